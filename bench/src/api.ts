@@ -1,0 +1,49 @@
+import { Pool } from 'undici'
+
+export interface ApiRequest {
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly bearer?: string
+  readonly json?: string
+  readonly form?: string
+}
+
+export interface ApiAnswer {
+  readonly status: number
+  readonly text: string
+}
+
+/** Keep-alive connections to the service, HTTP/1.1, one request at a time on each. */
+export interface Api extends AsyncDisposable {
+  /** Throws when there is no answer. */
+  send(request: ApiRequest): Promise<ApiAnswer>
+}
+
+/** Longer than anything but a service that hangs. */
+const ANSWER_WITHIN_MS = 30_000
+
+export function openApi(baseUrl: string, { connections }: { connections: number }): Api {
+  const pool = new Pool(baseUrl, {
+    connections,
+    pipelining: 1,
+    headersTimeout: ANSWER_WITHIN_MS,
+    bodyTimeout: ANSWER_WITHIN_MS,
+  })
+  return {
+    send: async ({ method, path, bearer, json, form }) => {
+      const body = json ?? form
+      const { statusCode, body: answer } = await pool.request({
+        method,
+        path,
+        headers: {
+          ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
+          ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(form === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
+        },
+        ...(body === undefined ? {} : { body }),
+      })
+      return { status: statusCode, text: await answer.text() }
+    },
+    [Symbol.asyncDispose]: () => pool.destroy(),
+  }
+}

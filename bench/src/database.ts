@@ -1,0 +1,63 @@
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import postgres from 'postgres'
+import { stopPostmaster } from '../../server/src/db/embedded/postmaster.ts'
+
+export interface DatabaseDescription {
+  readonly version: string
+  readonly fsync: string
+  readonly synchronousCommit: string
+  readonly fullPageWrites: string
+  readonly sharedBuffers: string
+}
+
+/** What the service's own PostgreSQL says of itself. */
+export async function describeDatabase(dataDir: string): Promise<DatabaseDescription> {
+  const note = await readNote(await clusterOf(dataDir))
+  const password = (await readFile(join(dataDir, 'postgres.password'), 'utf8')).trim()
+  const sql = postgres({
+    host: '127.0.0.1',
+    port: note?.port ?? 0,
+    user: 'tillhook',
+    password,
+    database: 'tillhook',
+    max: 1,
+  })
+  try {
+    const [row] = await sql<DatabaseDescription[]>`
+      select current_setting('server_version') as "version", current_setting('fsync') as "fsync",
+        current_setting('synchronous_commit') as "synchronousCommit",
+        current_setting('full_page_writes') as "fullPageWrites", current_setting('shared_buffers') as "sharedBuffers"`
+    if (row === undefined) throw new Error('PostgreSQL did not describe itself.')
+    return { ...row }
+  } finally {
+    await sql.end({ timeout: 1 })
+  }
+}
+
+/** A service that was killed leaves its PostgreSQL running, and one started by root may keep it outside of its folder. */
+export async function removeDatabase(dataDir: string): Promise<void> {
+  const cluster = await clusterOf(dataDir)
+  const note = await readNote(cluster)
+  if (note !== null) await stopPostmaster(note, cluster)
+  const place = await placeOf(dataDir)
+  if (place !== null) await rm(place, { recursive: true, force: true })
+  await rm(dataDir, { recursive: true, force: true })
+}
+
+async function clusterOf(dataDir: string): Promise<string> {
+  return join((await placeOf(dataDir)) ?? dataDir, 'postgres')
+}
+
+async function placeOf(dataDir: string): Promise<string | null> {
+  const text = await readFile(join(dataDir, 'postgres.place'), 'utf8').catch(() => null)
+  return text === null ? null : text.trim()
+}
+
+/** PostgreSQL's own note of where it runs: the process in its first line, the port in its fourth. */
+async function readNote(cluster: string): Promise<{ pid: number; port: number } | null> {
+  const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => null)
+  if (text === null) return null
+  const lines = text.split('\n')
+  return { pid: Number(lines[0]), port: Number(lines[3]) }
+}

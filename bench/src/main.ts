@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { removeDatabase } from './database.ts'
+import { openInbox } from './inbox.ts'
+import { currentLoad, describeMachine, printMachine } from './machine.ts'
+import { type Options, readOptions } from './options.ts'
+import { mediansOf, type Row } from './row.ts'
+import { type Results, saveResults } from './save.ts'
+import { ordersAt, ordersSaturated } from './scenarios/orders.ts'
+import { readOne, readPage } from './scenarios/reads.ts'
+import { tokens } from './scenarios/tokens.ts'
+import { seed } from './seed.ts'
+import { dataDirIn, startService } from './service.ts'
+import { printTable } from './table.ts'
+import type { Scenario, World } from './world.ts'
+
+const SCENARIOS: readonly Scenario[] = [tokens, readOne, readPage, ordersAt(100), ordersAt(250), ordersSaturated]
+
+/** Why to stop early: ctrl-C, or a service that ended. Everything started is then taken down as at the end. */
+const stopping = new AbortController()
+const INTERRUPTED = new Error('Stopped.')
+process.on('SIGINT', () => stopping.abort(INTERRUPTED))
+process.on('SIGTERM', () => stopping.abort(INTERRUPTED))
+
+try {
+  await main(process.argv.slice(2))
+} catch (error) {
+  // Whatever failed after the stop failed because of it.
+  const reason = stopping.signal.aborted ? stopping.signal.reason : error
+  tell(reason instanceof Error ? reason.message : String(reason))
+  process.exitCode = reason === INTERRUPTED ? 130 : 1
+}
+
+async function main(args: readonly string[]): Promise<void> {
+  const options = readOptions(args)
+  const scenarios = SCENARIOS.filter(({ name }) => name.includes(options.only ?? ''))
+  if (scenarios.length === 0) throw new Error(`No scenario is called like "${options.only}".`)
+  const results = await measure(scenarios, options)
+  process.stdout.write(`\n${printMachine(results.machine)}\n\n${printTable(mediansOf(results.runs))}\n`)
+  if (options.save) tell(`Saved as ${await saveResults(results)}`)
+}
+
+async function measure(scenarios: readonly Scenario[], options: Options): Promise<Results> {
+  const startedAt = new Date()
+  const loadBefore = currentLoad()
+  const { signal } = stopping
+  await using stack = new AsyncDisposableStack()
+  const folder = await mkdtemp(join(tmpdir(), 'tillhook-bench-'))
+  stack.defer(() => rm(folder, { recursive: true, force: true }))
+  stack.defer(() => removeDatabase(dataDirIn(folder)))
+  const inbox = stack.use(await openInbox())
+  const operatorKey = randomBytes(24).toString('base64url')
+  tell('Starting the service …')
+  const { baseUrl } = stack.use(
+    await startService({
+      folder,
+      operatorKey,
+      ...(options.profile === undefined ? {} : { profile: resolve(options.profile) }),
+      onEnd: error => stopping.abort(error),
+    }),
+  )
+  signal.throwIfAborted()
+  const machine = await describeMachine(dataDirIn(folder), loadBefore)
+  tell('Filling it …')
+  const seeded = await seed({ baseUrl, operatorKey, listenerUrl: inbox.url, signal })
+  const world: World = { baseUrl, operatorKey, seeded, inbox, seconds: options.seconds, signal }
+  const runs: Row[][] = []
+  for (let run = 1; run <= options.runs; run++) runs.push(await runAll(scenarios, world, `${run}/${options.runs}`))
+  return { startedAt, machine, seconds: options.seconds, runs }
+}
+
+async function runAll(scenarios: readonly Scenario[], world: World, run: string): Promise<Row[]> {
+  const rows: Row[] = []
+  for (const scenario of scenarios) {
+    world.signal.throwIfAborted()
+    tell(`Run ${run}: ${scenario.name} …`)
+    rows.push(...(await scenario.run(world)))
+  }
+  return rows
+}
+
+/** Progress goes to stderr, so that stdout holds the table only. */
+function tell(line: string): void {
+  process.stderr.write(`${line}\n`)
+}

@@ -1,0 +1,57 @@
+import { median, percentile } from './percentile.ts'
+import type { Failures, Tally } from './tally.ts'
+
+/** One line of the table. */
+export interface Row {
+  readonly name: string
+  /** Good ones; only they count for the rate and the latencies. */
+  readonly requests: number
+  readonly perSecond: number
+  readonly p50Ms: number
+  readonly p99Ms: number
+  readonly errors: number
+  readonly failures: Failures
+}
+
+export function rowOf(name: string, { latenciesMs, failures }: Tally, seconds: number): Row {
+  return {
+    name,
+    requests: latenciesMs.length,
+    perSecond: round(seconds > 0 ? latenciesMs.length / seconds : 0),
+    p50Ms: round(percentile(latenciesMs, 0.5)),
+    p99Ms: round(percentile(latenciesMs, 0.99)),
+    errors: sum(Object.values(failures)),
+    failures,
+  }
+}
+
+/** One row for each name: the medians of its rates and latencies, the sums of its requests and errors. */
+export function mediansOf(runs: readonly (readonly Row[])[]): Row[] {
+  const byName = Object.values(Object.groupBy(runs.flat(), row => row.name))
+  return byName.flatMap((rows = []) => rows.slice(0, 1).map(({ name }) => medianOf(name, rows)))
+}
+
+function medianOf(name: string, rows: readonly Row[]): Row {
+  const failures: Record<string, number> = {}
+  for (const row of rows) {
+    for (const [word, times] of Object.entries(row.failures)) failures[word] = (failures[word] ?? 0) + times
+  }
+  return {
+    name,
+    requests: sum(rows.map(row => row.requests)),
+    perSecond: round(median(rows.map(row => row.perSecond))),
+    p50Ms: round(median(rows.map(row => row.p50Ms))),
+    p99Ms: round(median(rows.map(row => row.p99Ms))),
+    errors: sum(rows.map(row => row.errors)),
+    failures,
+  }
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0)
+}
+
+/** A hundredth of a millisecond is far below the noise. */
+function round(value: number): number {
+  return Math.round(value * 100) / 100
+}

@@ -1,0 +1,53 @@
+import { execFile } from 'node:child_process'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { type Machine, printMachine } from './machine.ts'
+import { mediansOf, type Row } from './row.ts'
+import { printTable } from './table.ts'
+
+export interface Results {
+  readonly startedAt: Date
+  readonly machine: Machine
+  readonly seconds: number
+  /** The rows of each run. */
+  readonly runs: readonly (readonly Row[])[]
+}
+
+const FOLDER = fileURLToPath(new URL('../results', import.meta.url))
+const run = promisify(execFile)
+
+/** Keeps everything that was measured as JSON, and shows the latest in README.md. Returns the path of the JSON. */
+export async function saveResults(results: Results): Promise<string> {
+  const commit = await currentCommit()
+  const { startedAt, machine, seconds, runs } = results
+  const day = startedAt.toISOString().slice(0, 10)
+  const name = `${day}-${commit}.json`
+  const rows = mediansOf(runs)
+  const kept = { startedAt, commit, machine, secondsOfEachMeasurement: seconds, medians: rows, runs }
+  const median = runs.length === 1 ? 'One run' : `Medians of ${runs.length} interleaved runs`
+  await mkdir(FOLDER, { recursive: true })
+  await writeFile(join(FOLDER, name), `${JSON.stringify(kept, null, 2)}\n`)
+  await writeFile(
+    join(FOLDER, 'README.md'),
+    `# Latest results
+
+Written by \`npm run bench -- --save\`, as they came out. What each row means: [../README.md](../README.md).
+
+${median} of ${seconds} s each, ${day}, commit ${commit} ([all numbers](${name})).
+
+${printMachine(machine)}
+
+${printTable(rows)}
+`,
+  )
+  return join(FOLDER, name)
+}
+
+async function currentCommit(): Promise<string> {
+  return run('git', ['rev-parse', '--short', 'HEAD'], { cwd: FOLDER.replace(/results$/, '') }).then(
+    ({ stdout }) => stdout.trim(),
+    () => 'uncommitted',
+  )
+}

@@ -1,0 +1,30 @@
+import type { ApiRequest } from '../api.ts'
+import type { Scenario, World } from '../world.ts'
+import { repeat } from './repeat.ts'
+
+const PAGE = 50
+
+export const readOne: Scenario = {
+  name: 'GET one subscription',
+  run: async world => {
+    const { app, subscriptionIds } = world.seeded
+    const paths = subscriptionIds.map(id => `/apps/${app.appId}/subscriptions/${id}`)
+    return [await repeat(world, readOne.name, inTurn(world, paths))]
+  },
+}
+
+export const readPage: Scenario = {
+  name: `GET a page of ${PAGE}`,
+  run: async world => {
+    const { app, subscriptionIds } = world.seeded
+    const pages = Array.from({ length: Math.floor(subscriptionIds.length / PAGE) }, (_, index) => index * PAGE)
+    const paths = pages.map(start => `/apps/${app.appId}/subscriptions?count=${PAGE}&start=${start}`)
+    return [await repeat(world, readPage.name, inTurn(world, paths))]
+  },
+}
+
+/** Every one as often as the others: no single row is all that is read. */
+function inTurn({ seeded: { accessToken } }: World, paths: readonly string[]): () => ApiRequest {
+  let turn = 0
+  return () => ({ method: 'GET', path: paths[turn++ % paths.length] ?? '/', bearer: accessToken })
+}

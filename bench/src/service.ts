@@ -1,0 +1,103 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { open, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline/promises'
+import { fileURLToPath } from 'node:url'
+
+/** The real service, as a process of its own with its own PostgreSQL. */
+export interface Service extends AsyncDisposable {
+  readonly baseUrl: string
+}
+
+export interface ServiceOptions {
+  readonly folder: string
+  readonly operatorKey: string
+  readonly profile?: string
+  /** It ended although nobody asked it to. */
+  onEnd(error: Error): void
+}
+
+const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url))
+const READY = /ready at (http\S+)/
+/** A first start makes a database: 2 s here, more on a slow disk. */
+const READY_WITHIN_MS = 60_000
+/** It finishes what is in flight, at most 5 s of deliveries, and stops its PostgreSQL. */
+const STOP_WITHIN_MS = 30_000
+/** Of an app and of an address: more than any machine does, so that the service is measured and not its limits. */
+const NO_LIMIT = '1000000'
+
+export const dataDirIn = (folder: string) => join(folder, 'data')
+
+export async function startService({ folder, operatorKey, profile, onEnd }: ServiceOptions): Promise<Service> {
+  const logPath = join(folder, 'service.log')
+  const log = await open(logPath, 'a')
+  const flags = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`]
+  const child = spawn(process.execPath, [...flags, join('server', 'src', 'main.ts')], {
+    cwd: REPOSITORY,
+    env: {
+      ...withoutSettings(process.env),
+      TILLHOOK_DATA_DIR: dataDirIn(folder),
+      TILLHOOK_HOST: '127.0.0.1',
+      TILLHOOK_PORT: '0',
+      TILLHOOK_OPERATOR_KEY: operatorKey,
+      TILLHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+      TILLHOOK_RATE_PER_APP: NO_LIMIT,
+      TILLHOOK_RATE_PER_ADDRESS: NO_LIMIT,
+      TILLHOOK_LOG_LEVEL: 'warn',
+    },
+    stdio: ['ignore', 'pipe', log.fd],
+    // Detached: ctrl-C in a terminal reaches only this process, which then stops the service in good order.
+    detached: true,
+  })
+  await log.close()
+  let isStopping = false
+  child.once('exit', async (code, signal) => {
+    if (isStopping) return
+    onEnd(new Error(`The service ended with ${signal ?? `code ${code}`}:\n${await tailOf(logPath)}`))
+  })
+  const stop = () => {
+    isStopping = true
+    return end(child)
+  }
+  try {
+    return { baseUrl: await readyUrl(child, logPath), [Symbol.asyncDispose]: stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+/** Whoever runs a Tillhook of their own has settings in the environment; none of them is meant for this one. */
+function withoutSettings(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith('TILLHOOK_')))
+}
+
+/** The service says where it listens, in its one line on stdout. */
+async function readyUrl(child: ChildProcess, logPath: string): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  const timer = setTimeout(() => reject(new Error('The service was not ready in time.')), READY_WITHIN_MS)
+  child.once('error', reject)
+  child.once('exit', async () => reject(new Error(`The service did not start:\n${await tailOf(logPath)}`)))
+  if (child.stdout) {
+    createInterface(child.stdout).on('line', line => {
+      const [, url] = READY.exec(line) ?? []
+      if (url !== undefined) resolve(url)
+    })
+  }
+  return promise.finally(() => clearTimeout(timer))
+}
+
+async function tailOf(path: string): Promise<string> {
+  const text = await readFile(path, 'utf8').catch(() => '')
+  return text.trimEnd().split('\n').slice(-15).join('\n')
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  const force = setTimeout(() => child.kill('SIGKILL'), STOP_WITHIN_MS)
+  await ended
+  clearTimeout(force)
+}

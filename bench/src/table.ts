@@ -1,0 +1,36 @@
+import type { Row } from './row.ts'
+
+const COLUMNS: readonly { title: string; cell: (row: Row) => string }[] = [
+  { title: 'what', cell: row => row.name },
+  { title: 'requests', cell: row => row.requests.toLocaleString('en') },
+  { title: 'per second', cell: row => row.perSecond.toLocaleString('en', { maximumFractionDigits: 0 }) },
+  { title: 'p50 ms', cell: row => toMs(row.p50Ms) },
+  { title: 'p99 ms', cell: row => toMs(row.p99Ms) },
+  { title: 'errors', cell: row => errorsOf(row) },
+]
+
+/** Markdown that reads as well in a terminal. */
+export function printTable(rows: readonly Row[]): string {
+  const cells = [COLUMNS.map(({ title }) => title), ...rows.map(row => COLUMNS.map(({ cell }) => cell(row)))]
+  const widths = COLUMNS.map((_, column) => Math.max(...cells.map(line => line[column]?.length ?? 0)))
+  const [head = '', ...body] = cells.map(
+    line => `| ${line.map((cell, i) => pad(cell, i, widths[i] ?? 0)).join(' | ')} |`,
+  )
+  const rule = `| ${widths.map((width, i) => (i === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`)).join(' | ')} |`
+  return [head, rule, ...body].join('\n')
+}
+
+/** The name to the left, numbers to the right. */
+function pad(cell: string, column: number, width: number): string {
+  return column === 0 ? cell.padEnd(width) : cell.padStart(width)
+}
+
+function toMs(value: number): string {
+  if (Number.isNaN(value)) return '–'
+  return value.toFixed(value < 100 ? 1 : 0)
+}
+
+function errorsOf({ errors, failures }: Row): string {
+  const words = Object.entries(failures).map(([word, times]) => `${times} ${word}`)
+  return errors === 0 ? '0' : words.join(', ')
+}

@@ -1,0 +1,22 @@
+import type { Inbox } from './inbox.ts'
+import type { Row } from './row.ts'
+import type { Seeded } from './seed.ts'
+
+/** What a scenario has to work with. */
+export interface World {
+  readonly baseUrl: string
+  readonly operatorKey: string
+  readonly seeded: Seeded
+  readonly inbox: Inbox
+  /** Of each measurement. */
+  readonly seconds: number
+  readonly signal: AbortSignal
+}
+
+export interface Scenario {
+  readonly name: string
+  run(world: World): Promise<Row[]>
+}
+
+/** Before each measurement, its results thrown away: connections open, code is compiled. */
+export const WARM_UP_SECONDS = 1

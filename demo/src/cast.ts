@@ -1,0 +1,136 @@
+import { makeAssertion } from './assertion.ts'
+import { type Client, createClient, requestTokens, type Tokens } from './client.ts'
+import { dollars } from './print.ts'
+import { play, type Stage } from './stage.ts'
+
+/** The app's side: who it is, and how it speaks. */
+export interface AppRole {
+  readonly appId: string
+  readonly client: Client
+  readonly tokens: Tokens
+}
+
+/** The merchant's side. */
+export interface MerchantRole {
+  readonly businessId: string
+  readonly storeId: string
+  readonly deviceId: string
+  readonly testClockId: string
+}
+
+/** Interface, Plan, as far as the story tells of it. */
+interface Plan {
+  readonly planId: string
+  readonly name: string
+  readonly amount: number
+  readonly trialPeriodDays: number
+}
+
+/** Interface, Billing event types and Order event types. */
+const EVENT_TYPES = [
+  'APPLICATION_SUBSCRIPTION_START',
+  'APPLICATION_SUBSCRIPTION_END',
+  'APPLICATION_SUBSCRIPTION_PAYMENT_SUCCESS',
+  'APPLICATION_SUBSCRIPTION_PAYMENT_FAIL',
+  'APPLICATION_SUBSCRIPTION_PHASE_CHANGE',
+  'APPLICATION_SUBSCRIPTION_REFUND_SUCCESS',
+  'ORDER_OPENED',
+  'ORDER_COMPLETED',
+  'ORDER_CANCELLED',
+  'ORDER_UPDATED',
+]
+
+/** 14 days before a 31st, so that the month's end is met by every renewal. */
+const STORY_BEGINS_AT = '2026-01-17T09:30:00Z'
+
+/** The chapters before the merchant subscribes: who is who, and what is sold. */
+export async function introduce(
+  stage: Stage,
+): Promise<{ app: AppRole; merchant: MerchantRole; planId: string; hookId: string }> {
+  const { operator, printer, inbox } = stage
+
+  const developer = await play(stage, 'developer', async () => {
+    const { organizationId } = await operator.post<{ organizationId: string }>('/organizations', {
+      name: 'Lakeside Apps',
+      email: 'hello@lakeside.example',
+    })
+    const made = await operator.post<{ appId: string; privateKey: string; kid: string }>('/apps', {
+      organizationId,
+      name: 'Table Planner',
+      packageName: 'example.lakeside.tableplanner',
+    })
+    printer.say('Tillhook made a key pair for the app, gave out the private key this once, and forgot it.')
+    return { ...made, organizationId }
+  })
+  const { appId, organizationId } = developer
+
+  await play(stage, 'release', async () => {
+    const amounts = (value: number) => [{ country: 'US', currency: 'USD', value }]
+    const { releaseId } = await operator.post<{ releaseId: string }>(`/apps/${appId}/releases`, {
+      version: '1.0.0',
+      plans: [
+        { name: 'Pro', amounts: amounts(500), interval: 'MONTH', scope: 'BUSINESS', trialPeriodDays: 14 },
+        { name: 'Basic', amounts: amounts(200), interval: 'MONTH', scope: 'BUSINESS' },
+      ],
+    })
+    await operator.post(`/apps/${appId}/releases/${releaseId}/approve`, {})
+  })
+
+  const merchant = await play(stage, 'merchant', async () => {
+    const { businessId } = await operator.post<{ businessId: string }>('/businesses', {
+      legalName: 'Corner Café LLC',
+      doingBusinessAs: 'Corner Café',
+      emailAddress: 'owner@cornercafe.example',
+      country: 'US',
+      type: 'TEST_MERCHANT',
+      organizationId,
+    })
+    const path = `/businesses/${businessId}`
+    const { storeId } = await operator.post<{ storeId: string }>(`${path}/stores`, { displayName: 'Main Street' })
+    const { deviceId } = await operator.post<{ deviceId: string }>(`${path}/stores/${storeId}/devices`, {
+      name: 'Counter',
+      serialNumber: 'CC-0001',
+    })
+    const { testClockId } = await operator.post<{ testClockId: string }>('/test-clocks', {
+      businessId,
+      now: STORY_BEGINS_AT,
+    })
+    printer.say('For the merchant it is 17 January 2026, 09:30. Months will pass in seconds.')
+    await operator.post(`${path}/approvals`, { appId })
+    await saveCard(stage, businessId, 'tok_ok')
+    printer.say('The merchant approves of the app and saves a card.')
+    return { businessId, storeId, deviceId, testClockId }
+  })
+
+  const app = await play(stage, 'token', async () => {
+    const assertion = makeAssertion(developer, stage.baseUrl)
+    const tokens = await requestTokens(stage, { grantType: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion })
+    const client = createClient({ ...stage, bearer: tokens.accessToken })
+    printer.say(`The token is good for ${tokens.expiresIn / 3600} hours. With it the app reads its plans:`)
+    const plans = await client.get<{ list: Plan[] }>(`/apps/${appId}/plans`)
+    for (const { name, amount, trialPeriodDays } of plans.list) {
+      const trial = trialPeriodDays > 0 ? `, the first ${trialPeriodDays} days free` : ''
+      printer.say(`  ${name.padEnd(6)} ${dollars(amount)} a month${trial}`)
+    }
+    const planId = plans.list.find(({ name }) => name === 'Pro')?.planId
+    if (planId === undefined) throw new Error('The plan Pro is not in the list.')
+    return { appId, client, tokens, planId }
+  })
+
+  const hookId = await play(stage, 'hook', async () => {
+    const hook = await app.client.post<{ id: string; secret: string }>('/hooks', {
+      applicationId: appId,
+      deliveryUrl: inbox.url,
+      secret: inbox.secret,
+      eventTypes: EVENT_TYPES,
+    })
+    printer.say(`Notifications go to ${inbox.url}, signed with a secret that only the two know.`)
+    return hook.id
+  })
+  return { app, merchant, planId: app.planId, hookId }
+}
+
+/** The newest card is the one that is charged. */
+export async function saveCard({ operator }: Stage, businessId: string, token: string): Promise<void> {
+  await operator.post(`/businesses/${businessId}/payment-methods`, { gateway: 'sandbox', token })
+}

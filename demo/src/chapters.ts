@@ -1,0 +1,62 @@
+/** The story's contents: what each chapter tells, and which notifications it must bring, in this order. */
+export const CHAPTERS = {
+  start: chapter('Tillhook starts, with a fresh PostgreSQL of its own in a temporary folder.'),
+  developer: chapter('A developer joins: the organization Lakeside Apps, with one app, Table Planner.'),
+  release: chapter('The developer uploads a release with two plans. The operator reviews and approves it.'),
+  merchant: chapter('A test merchant, Corner Café, gets a store, a terminal and a virtual clock.'),
+  token: chapter('The app signs in: it signs a JWT with its private key and gets an access token for it.'),
+  hook: chapter('The app registers its listener, a process of its own, for 10 kinds of events.'),
+  subscribe: chapter('17 January: Corner Café subscribes to Pro. The first 14 days are free.', [
+    'APPLICATION_SUBSCRIPTION_START',
+  ]),
+  firstCharge: chapter('31 January: the trial is over. Tillhook charges $5.00.', [
+    'APPLICATION_SUBSCRIPTION_PHASE_CHANGE',
+    'APPLICATION_SUBSCRIPTION_PAYMENT_SUCCESS',
+  ]),
+  february: chapter('28 February: this month has no 31st, so its last day will do. $5.00 again.', [
+    'APPLICATION_SUBSCRIPTION_PAYMENT_SUCCESS',
+  ]),
+  march: chapter('31 March: back on the 31st, not on the 28th. $5.00 again.', [
+    'APPLICATION_SUBSCRIPTION_PAYMENT_SUCCESS',
+  ]),
+  refused: chapter('30 April: the card has no money left. It is refused, and 7 days of grace begin.', [
+    'APPLICATION_SUBSCRIPTION_PAYMENT_FAIL',
+  ]),
+  refusedAgain: chapter('1 May: Tillhook tries the card once more, in vain.', [
+    'APPLICATION_SUBSCRIPTION_PAYMENT_FAIL',
+  ]),
+  recovered: chapter('Still 1 May: Corner Café saves a new card. Tillhook charges it at once.', [
+    'APPLICATION_SUBSCRIPTION_PAYMENT_SUCCESS',
+  ]),
+  refund: chapter('The developer is sorry for the trouble: $2.00 of the $5.00 go back.', [
+    'APPLICATION_SUBSCRIPTION_REFUND_SUCCESS',
+  ]),
+  order: chapter('A guest orders lunch at the terminal, and pays. The app hears of it too.', [
+    'ORDER_OPENED',
+    'ORDER_COMPLETED',
+  ]),
+  cancel: chapter('Corner Café wants to leave. The app renews its token and cancels the subscription.', [
+    'APPLICATION_SUBSCRIPTION_END',
+  ]),
+  history: chapter("The app compares Tillhook's delivery history with what its listener got."),
+} as const satisfies Record<string, Chapter>
+
+export type ChapterName = keyof typeof CHAPTERS
+
+interface Chapter {
+  readonly title: string
+  readonly eventTypes: readonly string[]
+}
+
+/** Every notification of the story, in order. */
+export const EXPECTED_EVENTS: readonly string[] = Object.values(CHAPTERS).flatMap(({ eventTypes }) => eventTypes)
+
+/** Where a chapter stands in the book, from 1. */
+export function numberOf(name: ChapterName): { number: number; of: number } {
+  const names = Object.keys(CHAPTERS)
+  return { number: names.indexOf(name) + 1, of: names.length }
+}
+
+function chapter(title: string, eventTypes: readonly string[] = []): Chapter {
+  return { title, eventTypes }
+}

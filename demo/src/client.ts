@@ -1,0 +1,69 @@
+/** One caller of the service: the operator with its key, or the app with its token. */
+export interface Client {
+  get<T>(path: string): Promise<T>
+  post<T>(path: string, body: object): Promise<T>
+  patch<T>(path: string, body: object): Promise<T>
+  delete<T>(path: string): Promise<T>
+}
+
+interface Caller {
+  readonly baseUrl: string
+  readonly bearer: string
+  readonly signal: AbortSignal
+}
+
+/** Interface, Token response. */
+export interface Tokens {
+  readonly accessToken: string
+  readonly refreshToken: string
+  readonly expiresIn: number
+}
+
+/** The service said no. The message says what was asked and what it answered. */
+export class UnexpectedAnswer extends Error {
+  override name = 'UnexpectedAnswer'
+}
+
+/** Longer than the 30 s after which an advancing test clock answers 202. */
+const ANSWER_WITHIN_MS = 45_000
+
+export function createClient({ baseUrl, bearer, signal }: Caller): Client {
+  function call<T>(method: string, path: string, body?: object): Promise<T> {
+    const headers = {
+      authorization: `Bearer ${bearer}`,
+      // Interface, Versioning.
+      'api-version': '1.2',
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    }
+    return send<T>(
+      baseUrl + path,
+      { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) },
+      signal,
+    )
+  }
+  return {
+    get: path => call('GET', path),
+    post: (path, body) => call('POST', path, body),
+    patch: (path, body) => call('PATCH', path, body),
+    delete: path => call('DELETE', path),
+  }
+}
+
+/** Interface, Token endpoint: a form, with one of two grants. */
+export function requestTokens(
+  { baseUrl, signal }: Pick<Caller, 'baseUrl' | 'signal'>,
+  form: Record<string, string>,
+): Promise<Tokens> {
+  return send(`${baseUrl}/token`, { method: 'POST', body: new URLSearchParams(form) }, signal)
+}
+
+async function send<T>(url: string, request: RequestInit & { method: string }, signal: AbortSignal): Promise<T> {
+  const response = await fetch(url, { ...request, signal: AbortSignal.timeout(ANSWER_WITHIN_MS) })
+  const text = await response.text()
+  // Whoever interrupts waits for the call that is under way: cut off, it would leave the service a dead connection.
+  signal.throwIfAborted()
+  if (!response.ok) {
+    throw new UnexpectedAnswer(`${request.method} ${new URL(url).pathname} was answered ${response.status}:\n${text}`)
+  }
+  return JSON.parse(text)
+}

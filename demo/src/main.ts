@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto'
+import { constants } from 'node:os'
+import { parseArgs } from 'node:util'
+import { EXPECTED_EVENTS } from './chapters.ts'
+import { createClient } from './client.ts'
+import { openInbox } from './inbox.ts'
+import type { Receipt } from './listener.ts'
+import { createPrinter } from './print.ts'
+import { lastLogLines, startService } from './service.ts'
+import { ChapterFailed, play } from './stage.ts'
+import { type Ending, tellStory } from './story.ts'
+import { makeTemporaryFolder } from './temporary-folder.ts'
+import { judge } from './verdict.ts'
+
+const json = readArguments()
+const printer = createPrinter(json ? process.stderr : process.stdout)
+const interrupted = new AbortController()
+process.exitCode = await run(stopsOn(interrupted))
+
+function readArguments(): boolean {
+  try {
+    return parseArgs({ options: { json: { type: 'boolean', default: false } } }).values.json
+  } catch {
+    process.stderr.write('The demo knows one option: --json, to report as one JSON object. npm run demo -- --json\n')
+    process.exit(1)
+  }
+}
+
+/** Plays the story with everything it needs, ends what it started, and returns the exit code. */
+async function run(signal: AbortSignal): Promise<number> {
+  const receipts: Receipt[] = []
+  let ending: Ending | undefined
+  try {
+    ending = await playAll(signal, receipts)
+  } catch (error) {
+    if (signal.aborted) return typeof signal.reason === 'number' ? signal.reason : 1
+    printer.problem(error instanceof Error ? error.message : String(error))
+  }
+  const verdict = judge(EXPECTED_EVENTS, receipts, ending?.history)
+  if (ending) {
+    printer.invoices(ending.invoices)
+    printer.receipts(receipts)
+    for (const problem of verdict.problems) printer.problem(problem)
+  }
+  const { received, valid, missing } = verdict
+  printer.end(`demo: ${received} notifications received, ${valid} signatures valid, ${missing} missing`)
+  if (json) process.stdout.write(`${JSON.stringify(toJson(receipts, ending, missing))}\n`)
+  return ending !== undefined && verdict.problems.length === 0 ? 0 : 1
+}
+
+/** Undefined: a chapter failed, and it was said why. */
+async function playAll(signal: AbortSignal, receipts: Receipt[]): Promise<Ending | undefined> {
+  await using folder = await makeTemporaryFolder()
+  await using inbox = await openInbox(receipt => {
+    receipts.push(receipt)
+    printer.receipt(receipt)
+  })
+  const operatorKey = randomBytes(24).toString('base64url')
+  await using service = await startService(folder, { operatorKey })
+  const { baseUrl } = service
+  try {
+    await play({ inbox, printer, signal }, 'start', async () => {
+      const beganAt = performance.now()
+      await service.waitUntilReady({ signal, onWait: printer.tick })
+      printer.say(`Ready at ${baseUrl} after ${((performance.now() - beganAt) / 1000).toFixed(1)} s.`)
+    })
+    const operator = createClient({ baseUrl, bearer: operatorKey, signal })
+    return await tellStory({ baseUrl, operator, inbox, printer, signal })
+  } catch (error) {
+    if (!(error instanceof ChapterFailed)) throw error
+    printer.problem(error.message)
+    printer.problem('The last lines of the service:')
+    for (const line of await lastLogLines(folder)) printer.say(line)
+    return undefined
+  }
+}
+
+/** Ctrl-C, `kill`, a closed terminal or a closed pipe end the story; what it started is still ended in good order. */
+function stopsOn(controller: AbortController): AbortSignal {
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(name, () => controller.abort(128 + constants.signals[name]))
+  }
+  process.stdout.on('error', () => controller.abort(1))
+  controller.signal.addEventListener('abort', () => printer.say('Stopping what was started …'))
+  return controller.signal
+}
+
+function toJson(receipts: readonly Receipt[], ending: Ending | undefined, missing: number) {
+  return {
+    events: receipts.map(({ eventType, resourceId, attempt, signatureValid }) => {
+      return { eventType, resourceId, attempt, signatureValid }
+    }),
+    invoices: (ending?.invoices ?? []).map(({ periodStart, periodEnd, amount, status }) => {
+      return { periodStart, periodEnd, amount, status }
+    }),
+    missing,
+  }
+}

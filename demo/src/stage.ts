@@ -1,0 +1,71 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { CHAPTERS, type ChapterName, numberOf } from './chapters.ts'
+import type { Client } from './client.ts'
+import type { Inbox } from './inbox.ts'
+import type { Printer } from './print.ts'
+
+/** What the story is played with. */
+export interface Stage {
+  readonly baseUrl: string
+  /** Speaks with the operator's key. */
+  readonly operator: Client
+  readonly inbox: Inbox
+  readonly printer: Printer
+  readonly signal: AbortSignal
+}
+
+/** A chapter that could not be told to its end. */
+export class ChapterFailed extends Error {
+  override name = 'ChapterFailed'
+}
+
+/** From the event to its notification: at once, but for the refused one, which comes again after 4 to 6 s. */
+const NOTIFIED_WITHIN_MS = 15_000
+/** Once something is missing, it is known that all is not well: the rest need not be waited for so long. */
+const NOTIFIED_AT_LAST_WITHIN_MS = 2_000
+const CLOCK_ARRIVES_WITHIN_MS = 60_000
+const POLL_MS = 100
+
+/** Plays one chapter, and waits until its notifications have come. Those that do not come are counted at the end. */
+export async function play<T>(
+  { inbox, printer, signal }: Pick<Stage, 'inbox' | 'printer' | 'signal'>,
+  name: ChapterName,
+  act: () => Promise<T>,
+): Promise<T> {
+  printer.chapter(name)
+  try {
+    const result = await act()
+    const { number } = numberOf(name)
+    const until = Object.values(CHAPTERS).slice(0, number)
+    const expected = until.flatMap(({ eventTypes }) => eventTypes).length
+    const before = expected - CHAPTERS[name].eventTypes.length
+    const withinMs = (await inbox.waitForAccepted(before, { withinMs: 0, signal }))
+      ? NOTIFIED_WITHIN_MS
+      : NOTIFIED_AT_LAST_WITHIN_MS
+    if (!(await inbox.waitForAccepted(expected, { withinMs, signal }))) {
+      printer.problem(`Not every notification of this chapter came within ${withinMs / 1000} s.`)
+    }
+    return result
+  } catch (cause) {
+    signal.throwIfAborted()
+    const why = cause instanceof Error ? cause.message : String(cause)
+    throw new ChapterFailed(`Chapter ${numberOf(name).number} failed: ${CHAPTERS[name].title}\n${why}`, { cause })
+  }
+}
+
+/** Lets the merchant's time pass. Returns when all that was due until then is billed. */
+export async function passTimeTo({ operator, signal }: Stage, testClockId: string, to: string): Promise<void> {
+  const path = `/test-clocks/${testClockId}`
+  const giveUpAt = performance.now() + CLOCK_ARRIVES_WITHIN_MS
+  let clock = await operator.post<{ status: string; now: string }>(`${path}/advance`, { to })
+  while (clock.status !== 'READY') {
+    if (performance.now() > giveUpAt) throw new Error(`The virtual clock still stands at ${clock.now}, not at ${to}.`)
+    await wait(POLL_MS, undefined, { signal })
+    clock = await operator.get(path)
+  }
+}
+
+/** Stops the story where the service answers something other than the story says. */
+export function expectToBe(what: string, actual: unknown, expected: unknown): void {
+  if (actual !== expected) throw new Error(`${what} should be ${expected}, but the service answered ${actual}.`)
+}

@@ -1,0 +1,106 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { type AppRole, introduce, type MerchantRole, saveCard } from './cast.ts'
+import { createClient, requestTokens } from './client.ts'
+import type { Invoice } from './print.ts'
+import { expectToBe, passTimeTo, play, type Stage } from './stage.ts'
+import type { HistoryEntry } from './verdict.ts'
+
+/** What is left when the story is told. */
+export interface Ending {
+  readonly invoices: readonly Invoice[]
+  readonly history: readonly HistoryEntry[]
+}
+
+/** Interface, Subscription; decisions 5. */
+interface Subscription {
+  readonly subscriptionId: string
+  readonly phase: string
+  readonly status: string
+  readonly paymentStatus: string
+  readonly currentPeriodEnd: string
+}
+
+/** The last acknowledgements are written down a moment after they were given. */
+const SETTLED_WITHIN_MS = 5_000
+const POLL_MS = 100
+
+/** Plays the whole story over HTTP, as operator, merchant and app. */
+export async function tellStory(stage: Stage): Promise<Ending> {
+  const { operator, printer, inbox } = stage
+  const { app, merchant, planId, hookId } = await introduce(stage)
+  const { businessId, testClockId } = merchant
+  const subscriptions = `/apps/${app.appId}/subscriptions`
+
+  const subscriptionId = await play(stage, 'subscribe', async () => {
+    printer.say('The listener answers its very first notification with 500, so that a retry is seen:')
+    printer.say('Tillhook sends it again after about 5 seconds.')
+    return (await operator.post<Subscription>(subscriptions, { businessId, planId })).subscriptionId
+  })
+  const readSubscription = () => app.client.get<Subscription>(`${subscriptions}/${subscriptionId}`)
+
+  await play(stage, 'firstCharge', () => passTimeTo(stage, testClockId, '2026-01-31T10:00:00Z'))
+  await play(stage, 'february', () => passTimeTo(stage, testClockId, '2026-02-28T10:00:00Z'))
+  await play(stage, 'march', () => passTimeTo(stage, testClockId, '2026-03-31T10:00:00Z'))
+
+  await play(stage, 'refused', async () => {
+    await saveCard(stage, businessId, 'tok_insufficient_funds')
+    await passTimeTo(stage, testClockId, '2026-04-30T10:00:00Z')
+    const { status, paymentStatus } = await readSubscription()
+    expectToBe('status', status, 'ACTIVE')
+    expectToBe('paymentStatus', paymentStatus, 'PAST_DUE')
+    printer.say(
+      `The app asks: the payment is ${paymentStatus}, the subscription still ${status}. Nobody is locked out.`,
+    )
+  })
+
+  await play(stage, 'refusedAgain', () => passTimeTo(stage, testClockId, '2026-05-01T10:00:00Z'))
+  await play(stage, 'recovered', () => saveCard(stage, businessId, 'tok_ok'))
+
+  await play(stage, 'refund', async () => {
+    const { paymentStatus, currentPeriodEnd } = await readSubscription()
+    expectToBe('paymentStatus', paymentStatus, 'CURRENT')
+    expectToBe('currentPeriodEnd', currentPeriodEnd, '2026-05-31T09:30:00Z')
+    printer.say('The app asks: all is paid, and the next charge is on 31 May. The delay has moved nothing.')
+    const last = (await readInvoices(stage, merchant)).at(-1)
+    if (last === undefined) throw new Error('The merchant has no invoice.')
+    const refund = { amount: 200, reason: 'Two days of trouble with the card' }
+    await operator.post(`/businesses/${businessId}/invoices/${last.invoiceId}/refunds`, refund)
+  })
+
+  await play(stage, 'order', async () => {
+    const { storeId, deviceId } = merchant
+    const orders = `/businesses/${businessId}/orders`
+    const lunch = { storeId, deviceId, amount: 1850, currency: 'USD', reference: 'Table 4' }
+    const { orderId } = await operator.post<{ orderId: string }>(orders, lunch)
+    await operator.patch(`${orders}/${orderId}`, { status: 'COMPLETED' })
+  })
+
+  const renewed = await play(stage, 'cancel', async () => {
+    const { refreshToken } = app.tokens
+    const { accessToken } = await requestTokens(stage, { grantType: 'REFRESH_TOKEN', refreshToken })
+    const client = createClient({ ...stage, bearer: accessToken })
+    const { status } = await client.delete<Subscription>(`${subscriptions}/${subscriptionId}`)
+    expectToBe('status', status, 'ENDED')
+    return { ...app, client }
+  })
+
+  const history = await play(stage, 'history', () => readHistory(stage, renewed, hookId))
+  const received = new Set(inbox.receipts.map(({ id }) => id))
+  const found = history.filter(({ id, status }) => status === 'DELIVERED' && received.has(id)).length
+  printer.say(`The history holds ${history.length} notifications; ${found} of them are delivered and were received.`)
+  return { invoices: await readInvoices(stage, merchant), history }
+}
+
+async function readInvoices({ operator }: Stage, { businessId }: MerchantRole): Promise<Invoice[]> {
+  return (await operator.get<{ list: Invoice[] }>(`/businesses/${businessId}/invoices`)).list
+}
+
+async function readHistory({ signal }: Stage, { appId, client }: AppRole, hookId: string): Promise<HistoryEntry[]> {
+  const giveUpAt = performance.now() + SETTLED_WITHIN_MS
+  for (;;) {
+    const path = `/apps/${appId}/deliveries?hookId=${hookId}&limit=100`
+    const { deliveries } = await client.get<{ deliveries: HistoryEntry[] }>(path)
+    if (deliveries.every(({ status }) => status === 'DELIVERED') || performance.now() > giveUpAt) return deliveries
+    await wait(POLL_MS, undefined, { signal })
+  }
+}

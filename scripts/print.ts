@@ -1,0 +1,23 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import postgres from 'postgres'
+import { startEmbedded } from '../server/src/db/embedded/start.ts'
+import { migrate } from '../server/src/db/migrate.ts'
+import { configurationPage } from './configuration-page.ts'
+import { schemaPage } from './schema-page.ts'
+
+/** Prints anew every file that is made from the code and compared with it by a test. */
+const quiet = () => {}
+const folder = await mkdtemp(join(tmpdir(), 'tillhook-print-'))
+const embedded = await startEmbedded({ dataDir: join(folder, 'data'), log: { info: quiet, warn: quiet, error: quiet } })
+try {
+  await migrate({ url: embedded.url })
+  const sql = postgres(embedded.url, { max: 1 })
+  await writeFile('server/schema.sql', await schemaPage(sql))
+  await sql.end()
+  await writeFile('docs/configuration.md', configurationPage())
+} finally {
+  await embedded.stop()
+  await rm(folder, { recursive: true })
+}

@@ -1,0 +1,608 @@
+-- The catalog after all migrations. Printed by `npm run print`; a test compares it.
+
+create table app_keys (
+  app_id uuid not null,
+  kid text not null,
+  public_jwk jsonb not null,
+  created_at timestamp with time zone not null,
+  revoked_at timestamp with time zone,
+  constraint app_keys_pkey PRIMARY KEY (app_id, kid),
+  constraint app_keys_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id)
+);
+
+create table approvals (
+  business_id uuid not null,
+  app_id uuid not null,
+  rights text[] not null,
+  approved_at timestamp with time zone not null,
+  revoked_at timestamp with time zone,
+  constraint approvals_pkey PRIMARY KEY (business_id, app_id),
+  constraint approvals_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id),
+  constraint approvals_business_id_fkey FOREIGN KEY (business_id) REFERENCES businesses(business_id)
+);
+CREATE INDEX approvals_of_app ON public.approvals USING btree (app_id);
+
+create table apps (
+  app_id uuid not null,
+  organization_id uuid not null,
+  name text not null,
+  package_name text not null,
+  callback_urls text[] not null,
+  status text not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint apps_package_name_once UNIQUE (package_name),
+  constraint apps_pkey PRIMARY KEY (app_id),
+  constraint apps_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(organization_id),
+  constraint apps_status CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'DISABLED'::text])))
+);
+CREATE INDEX apps_of_organization ON public.apps USING btree (organization_id);
+
+create table assertion_uses (
+  app_id uuid not null,
+  jti text not null,
+  expires_at timestamp with time zone not null,
+  constraint assertion_uses_pkey PRIMARY KEY (app_id, jti)
+);
+CREATE INDEX assertion_uses_expired ON public.assertion_uses USING btree (expires_at);
+
+create table attempts (
+  recorded_day date not null,
+  notification_id uuid not null,
+  attempt_id uuid not null,
+  attempt integer not null,
+  attempted_at timestamp with time zone not null,
+  duration_ms integer not null,
+  http_status integer,
+  reason text,
+  answer text not null,
+  constraint attempts_pkey PRIMARY KEY (recorded_day, notification_id, attempt_id),
+  constraint attempts_ended_somehow CHECK ((((http_status IS NULL) <> (reason IS NULL)) OR (reason = 'redirect'::text)))
+) partition by RANGE (recorded_day);
+
+create table businesses (
+  business_id uuid not null,
+  organization_id uuid,
+  type text not null,
+  status text not null,
+  legal_name text not null,
+  doing_business_as text not null,
+  email_address text not null,
+  phone jsonb,
+  address jsonb,
+  country text not null,
+  timezone text not null,
+  test_clock_id uuid,
+  clock_now timestamp with time zone,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint businesses_pkey PRIMARY KEY (business_id),
+  constraint businesses_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(organization_id),
+  constraint businesses_clock_both CHECK (((test_clock_id IS NULL) = (clock_now IS NULL))),
+  constraint businesses_clock_of_test_merchants CHECK (((test_clock_id IS NULL) OR (type = 'TEST_MERCHANT'::text))),
+  constraint businesses_status CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'CLOSED'::text]))),
+  constraint businesses_type CHECK ((type = ANY (ARRAY['MERCHANT'::text, 'TEST_MERCHANT'::text])))
+);
+
+create table charge_objects (
+  invoice_id uuid not null,
+  gateway text not null,
+  gateway_charge_id text not null,
+  created_at timestamp with time zone not null,
+  constraint charge_objects_pkey PRIMARY KEY (invoice_id),
+  constraint charge_objects_invoice_id_fkey FOREIGN KEY (invoice_id) REFERENCES invoices(invoice_id)
+);
+
+create table charges (
+  charge_id uuid not null,
+  invoice_id uuid not null,
+  subscription_id uuid not null,
+  business_id uuid not null,
+  test_clock_id uuid,
+  payment_method_id uuid,
+  amount bigint not null,
+  currency text not null,
+  status text not null,
+  reason text,
+  started_at timestamp with time zone not null,
+  settled_at timestamp with time zone,
+  waits_until timestamp with time zone,
+  look_at timestamp with time zone,
+  looks integer not null,
+  constraint charges_pkey PRIMARY KEY (charge_id),
+  constraint charges_invoice_id_fkey FOREIGN KEY (invoice_id) REFERENCES invoices(invoice_id),
+  constraint charges_payment_method_id_fkey FOREIGN KEY (payment_method_id) REFERENCES payment_methods(payment_method_id),
+  constraint charges_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES subscriptions(subscription_id),
+  constraint charges_amount CHECK ((amount > 0)),
+  constraint charges_looked_after CHECK (((settled_at IS NOT NULL) OR (look_at IS NOT NULL))),
+  constraint charges_settled CHECK (((status = ANY (ARRAY['SUCCEEDED'::text, 'REFUSED_SOFT'::text, 'REFUSED_HARD'::text, 'WITHDRAWN'::text])) = (settled_at IS NOT NULL))),
+  constraint charges_status CHECK ((status = ANY (ARRAY['IN_FLIGHT'::text, 'PENDING'::text, 'ACTION_REQUIRED'::text, 'UNKNOWN'::text, 'SUCCEEDED'::text, 'REFUSED_SOFT'::text, 'REFUSED_HARD'::text, 'WITHDRAWN'::text]))),
+  constraint charges_wait CHECK (((status = ANY (ARRAY['PENDING'::text, 'ACTION_REQUIRED'::text])) = (waits_until IS NOT NULL)))
+);
+CREATE INDEX charges_of_invoice ON public.charges USING btree (invoice_id, started_at, charge_id);
+CREATE UNIQUE INDEX charges_one_alive ON public.charges USING btree (invoice_id) WHERE (status = ANY (ARRAY['IN_FLIGHT'::text, 'PENDING'::text, 'ACTION_REQUIRED'::text, 'UNKNOWN'::text, 'SUCCEEDED'::text]));
+CREATE INDEX charges_to_look_at ON public.charges USING btree (look_at) WHERE (look_at IS NOT NULL);
+CREATE INDEX charges_unsettled_of_subscription ON public.charges USING btree (subscription_id) WHERE (look_at IS NOT NULL);
+CREATE INDEX charges_unsettled_on_clock ON public.charges USING btree (test_clock_id) WHERE ((look_at IS NOT NULL) AND (test_clock_id IS NOT NULL));
+
+create table deliveries (
+  notification_id uuid not null,
+  recorded_day date not null,
+  hook_id uuid not null,
+  app_id uuid not null,
+  business_id uuid not null,
+  resource_id uuid not null,
+  resource_seq integer not null,
+  body text not null,
+  attempts integer not null,
+  due_at timestamp with time zone not null,
+  recorded_at timestamp with time zone not null,
+  lease_id uuid,
+  leased_until timestamp with time zone,
+  constraint deliveries_pkey PRIMARY KEY (notification_id)
+) with (fillfactor=50, autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_cost_delay=0);
+CREATE INDEX deliveries_due ON public.deliveries USING btree (hook_id, due_at);
+CREATE INDEX deliveries_untried ON public.deliveries USING btree (hook_id, resource_id, resource_seq) WHERE (attempts = 0);
+
+create table devices (
+  device_id uuid not null,
+  business_id uuid not null,
+  store_id uuid not null,
+  name text not null,
+  serial_number text not null,
+  status text not null,
+  activation_code_hash bytea,
+  activation_expires_at timestamp with time zone,
+  last_seen_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint devices_pkey PRIMARY KEY (device_id),
+  constraint devices_business_id_fkey FOREIGN KEY (business_id) REFERENCES businesses(business_id),
+  constraint devices_store_id_fkey FOREIGN KEY (store_id) REFERENCES stores(store_id),
+  constraint devices_activation_both CHECK (((activation_code_hash IS NULL) = (activation_expires_at IS NULL))),
+  constraint devices_status CHECK ((status = ANY (ARRAY['NEW'::text, 'ACTIVE'::text, 'CLOSED'::text])))
+);
+CREATE INDEX devices_of_business ON public.devices USING btree (business_id, created_at);
+
+create table grants (
+  grant_id uuid not null,
+  app_id uuid not null,
+  business_id uuid,
+  kid text not null,
+  refresh_token_hash bytea not null,
+  created_at timestamp with time zone not null,
+  used_at timestamp with time zone not null,
+  revoked_at timestamp with time zone,
+  constraint grants_refresh_token_once UNIQUE (refresh_token_hash),
+  constraint grants_pkey PRIMARY KEY (grant_id),
+  constraint grants_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id),
+  constraint grants_business_id_fkey FOREIGN KEY (business_id) REFERENCES businesses(business_id)
+);
+CREATE INDEX grants_idle ON public.grants USING btree (used_at);
+CREATE INDEX grants_of_key ON public.grants USING btree (app_id, kid);
+CREATE INDEX grants_revoked ON public.grants USING btree (revoked_at) WHERE (revoked_at IS NOT NULL);
+
+create table hooks (
+  hook_id uuid not null,
+  app_id uuid not null,
+  business_id uuid,
+  delivery_url text not null,
+  secret bytea not null,
+  event_types text[] not null,
+  fingerprint bytea not null,
+  active boolean not null,
+  disabled_reason text,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint hooks_same_is_same UNIQUE NULLS NOT DISTINCT (app_id, business_id, fingerprint),
+  constraint hooks_pkey PRIMARY KEY (hook_id),
+  constraint hooks_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id),
+  constraint hooks_business_id_fkey FOREIGN KEY (business_id) REFERENCES businesses(business_id)
+);
+
+create table idempotency_keys (
+  key_hash bytea not null,
+  body_hash bytea not null,
+  status integer not null,
+  answer bytea not null,
+  recorded_at timestamp with time zone not null,
+  constraint idempotency_keys_pkey PRIMARY KEY (key_hash)
+);
+CREATE INDEX idempotency_keys_recorded ON public.idempotency_keys USING btree (recorded_at);
+
+create table invoice_counters (
+  organization_id uuid not null,
+  series text not null,
+  last_number integer not null,
+  constraint invoice_counters_pkey PRIMARY KEY (organization_id, series),
+  constraint invoice_counters_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(organization_id)
+);
+
+create table invoices (
+  invoice_id uuid not null,
+  number text not null,
+  organization_id uuid not null,
+  app_id uuid not null,
+  business_id uuid not null,
+  subscription_id uuid not null,
+  plan_id uuid not null,
+  term integer not null,
+  period_index integer not null,
+  status text not null,
+  country text not null,
+  currency text not null,
+  amount bigint not null,
+  amount_paid bigint not null,
+  amount_refunded bigint not null,
+  lines jsonb not null,
+  period_start timestamp with time zone not null,
+  period_end timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint invoices_number_once UNIQUE (organization_id, number),
+  constraint invoices_period_once UNIQUE (subscription_id, term, period_index),
+  constraint invoices_pkey PRIMARY KEY (invoice_id),
+  constraint invoices_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id),
+  constraint invoices_business_id_fkey FOREIGN KEY (business_id) REFERENCES businesses(business_id),
+  constraint invoices_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(organization_id),
+  constraint invoices_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES plans(plan_id),
+  constraint invoices_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES subscriptions(subscription_id),
+  constraint invoices_amount CHECK ((amount >= 0)),
+  constraint invoices_paid CHECK ((amount_paid =
+CASE
+    WHEN (status = 'PAID'::text) THEN amount
+    ELSE (0)::bigint
+END)),
+  constraint invoices_refunded CHECK (((amount_refunded >= 0) AND (amount_refunded <= amount_paid))),
+  constraint invoices_status CHECK ((status = ANY (ARRAY['OPEN'::text, 'PAID'::text, 'UNCOLLECTIBLE'::text, 'VOID'::text])))
+);
+CREATE INDEX invoices_of_business ON public.invoices USING btree (business_id, created_at, invoice_id);
+CREATE INDEX invoices_open_of_subscription ON public.invoices USING btree (subscription_id, term, period_index) WHERE (status = 'OPEN'::text);
+
+create table ledger_entries (
+  ledger_transaction_id uuid not null,
+  position integer not null,
+  account text not null,
+  owner_id uuid,
+  amount bigint not null,
+  constraint ledger_entries_pkey PRIMARY KEY (ledger_transaction_id, "position"),
+  constraint ledger_entries_ledger_transaction_id_fkey FOREIGN KEY (ledger_transaction_id) REFERENCES ledger_transactions(ledger_transaction_id),
+  constraint ledger_entries_account CHECK ((account = ANY (ARRAY['GATEWAY'::text, 'ORGANIZATION'::text]))),
+  constraint ledger_entries_owner CHECK (((account = 'ORGANIZATION'::text) = (owner_id IS NOT NULL)))
+);
+
+create table ledger_transactions (
+  ledger_transaction_id uuid not null,
+  kind text not null,
+  source_id uuid not null,
+  invoice_id uuid not null,
+  business_id uuid not null,
+  currency text not null,
+  booked_at timestamp with time zone not null,
+  constraint ledger_transactions_source_once UNIQUE (kind, source_id),
+  constraint ledger_transactions_pkey PRIMARY KEY (ledger_transaction_id),
+  constraint ledger_transactions_invoice_id_fkey FOREIGN KEY (invoice_id) REFERENCES invoices(invoice_id),
+  constraint ledger_transactions_kind CHECK ((kind = ANY (ARRAY['CHARGE'::text, 'REFUND'::text])))
+);
+
+create table notifications (
+  recorded_day date not null,
+  notification_id uuid not null,
+  hook_id uuid not null,
+  app_id uuid not null,
+  business_id uuid not null,
+  event_type text not null,
+  resource_id uuid not null,
+  resource_seq integer not null,
+  delivery_url text not null,
+  body text not null,
+  recorded_at timestamp with time zone not null,
+  constraint notifications_pkey PRIMARY KEY (recorded_day, notification_id)
+) partition by RANGE (recorded_day);
+CREATE INDEX notifications_of_app ON ONLY public.notifications USING btree (app_id, notification_id);
+CREATE INDEX notifications_of_business ON ONLY public.notifications USING btree (business_id, notification_id);
+CREATE INDEX notifications_of_resource ON ONLY public.notifications USING btree (resource_id, notification_id);
+
+create table operator_keys (
+  key_hash bytea not null,
+  created_at timestamp with time zone not null,
+  constraint operator_keys_pkey PRIMARY KEY (key_hash)
+);
+
+create table orders (
+  order_id uuid not null,
+  business_id uuid not null,
+  store_id uuid not null,
+  device_id uuid not null,
+  status text not null,
+  amount bigint,
+  currency text,
+  reference text,
+  note text,
+  resource_seq integer not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint orders_pkey PRIMARY KEY (order_id),
+  constraint orders_business_id_fkey FOREIGN KEY (business_id) REFERENCES businesses(business_id),
+  constraint orders_device_id_fkey FOREIGN KEY (device_id) REFERENCES devices(device_id),
+  constraint orders_store_id_fkey FOREIGN KEY (store_id) REFERENCES stores(store_id),
+  constraint orders_amount_with_currency CHECK (((amount IS NULL) = (currency IS NULL))),
+  constraint orders_status CHECK ((status = ANY (ARRAY['OPENED'::text, 'COMPLETED'::text, 'CANCELLED'::text])))
+);
+CREATE INDEX orders_of_business ON public.orders USING btree (business_id, created_at, order_id);
+
+create table organizations (
+  organization_id uuid not null,
+  name text not null,
+  email text not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint organizations_pkey PRIMARY KEY (organization_id)
+);
+
+create table outcomes (
+  recorded_day date not null,
+  notification_id uuid not null,
+  hook_id uuid not null,
+  app_id uuid not null,
+  business_id uuid not null,
+  status text not null,
+  reason text,
+  attempts integer not null,
+  finished_at timestamp with time zone not null,
+  constraint outcomes_pkey PRIMARY KEY (recorded_day, notification_id),
+  constraint outcomes_status CHECK ((status = ANY (ARRAY['DELIVERED'::text, 'ERRORED'::text])))
+) partition by RANGE (recorded_day);
+CREATE INDEX outcomes_errored_of_app ON ONLY public.outcomes USING btree (app_id, notification_id) WHERE (status = 'ERRORED'::text);
+CREATE INDEX outcomes_errored_of_business ON ONLY public.outcomes USING btree (business_id, notification_id) WHERE (status = 'ERRORED'::text);
+
+create table payment_methods (
+  payment_method_id uuid not null,
+  business_id uuid not null,
+  gateway text not null,
+  reference text not null,
+  label text not null,
+  preferred_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  constraint payment_methods_pkey PRIMARY KEY (payment_method_id),
+  constraint payment_methods_business_id_fkey FOREIGN KEY (business_id) REFERENCES businesses(business_id),
+  constraint payment_methods_gateway CHECK ((gateway = 'sandbox'::text))
+);
+CREATE INDEX payment_methods_of_business ON public.payment_methods USING btree (business_id, preferred_at DESC, payment_method_id DESC);
+
+create table plans (
+  plan_id uuid not null,
+  app_id uuid not null,
+  release_id uuid not null,
+  name text not null,
+  description text not null,
+  amounts jsonb not null,
+  interval text not null,
+  trial_period_days integer not null,
+  trial_eligibility text not null,
+  start_policy text not null,
+  cancel_policy text not null,
+  grace_period_days integer not null,
+  scope text not null,
+  status text not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  approved_at timestamp with time zone,
+  retired_at timestamp with time zone,
+  constraint plans_pkey PRIMARY KEY (plan_id),
+  constraint plans_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id),
+  constraint plans_release_id_fkey FOREIGN KEY (release_id) REFERENCES releases(release_id),
+  constraint plans_active CHECK (((status = 'ACTIVE'::text) = ((approved_at IS NOT NULL) AND (retired_at IS NULL)))),
+  constraint plans_cancel_policy CHECK ((cancel_policy = ANY (ARRAY['IMMEDIATE'::text, 'BILLING'::text]))),
+  constraint plans_grace CHECK (((grace_period_days >= 0) AND (grace_period_days <= 30))),
+  constraint plans_interval CHECK (("interval" = ANY (ARRAY['DAY'::text, 'WEEK'::text, 'MONTH'::text, 'YEAR'::text]))),
+  constraint plans_scope CHECK ((scope = ANY (ARRAY['BUSINESS'::text, 'STORE'::text, 'DEVICE'::text]))),
+  constraint plans_start_policy CHECK ((start_policy = 'IMMEDIATE'::text)),
+  constraint plans_status CHECK ((status = ANY (ARRAY['INACTIVE'::text, 'ACTIVE'::text]))),
+  constraint plans_trial CHECK (((trial_period_days >= 0) AND (trial_period_days <= 365))),
+  constraint plans_trial_eligibility CHECK ((trial_eligibility = ANY (ARRAY['ALWAYS'::text, 'ONCE_PER_BUSINESS'::text])))
+);
+CREATE INDEX plans_of_app ON public.plans USING btree (app_id, created_at, plan_id);
+
+create table refunds (
+  refund_id uuid not null,
+  invoice_id uuid not null,
+  business_id uuid not null,
+  amount bigint not null,
+  currency text not null,
+  reason text not null,
+  origin text not null,
+  status text not null,
+  failure text,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  look_at timestamp with time zone,
+  looks integer not null,
+  constraint refunds_pkey PRIMARY KEY (refund_id),
+  constraint refunds_invoice_id_fkey FOREIGN KEY (invoice_id) REFERENCES invoices(invoice_id),
+  constraint refunds_amount CHECK ((amount > 0)),
+  constraint refunds_failure CHECK (((status = 'FAILED'::text) = (failure IS NOT NULL))),
+  constraint refunds_looked_after CHECK (((status = 'PENDING'::text) = (look_at IS NOT NULL))),
+  constraint refunds_origin CHECK ((origin = ANY (ARRAY['API'::text, 'LATE_SUCCESS'::text, 'GATEWAY'::text]))),
+  constraint refunds_status CHECK ((status = ANY (ARRAY['PENDING'::text, 'SUCCEEDED'::text, 'FAILED'::text])))
+);
+CREATE INDEX refunds_of_invoice ON public.refunds USING btree (invoice_id, created_at, refund_id);
+CREATE INDEX refunds_to_look_at ON public.refunds USING btree (look_at) WHERE (look_at IS NOT NULL);
+
+create table releases (
+  release_id uuid not null,
+  app_id uuid not null,
+  version text not null,
+  status text not null,
+  reason text,
+  created_at timestamp with time zone not null,
+  decided_at timestamp with time zone,
+  constraint releases_pkey PRIMARY KEY (release_id),
+  constraint releases_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id),
+  constraint releases_decided CHECK (((status = 'SUBMITTED'::text) = (decided_at IS NULL))),
+  constraint releases_status CHECK ((status = ANY (ARRAY['SUBMITTED'::text, 'APPROVED'::text, 'REJECTED'::text])))
+);
+CREATE INDEX releases_of_app ON public.releases USING btree (app_id, created_at);
+
+create table sandbox_charges (
+  gateway_charge_id text not null,
+  key text not null,
+  amount bigint not null,
+  currency text not null,
+  metadata jsonb not null,
+  created_at timestamp with time zone not null,
+  succeeded_key text,
+  succeeded_reference text,
+  succeeded_at timestamp with time zone,
+  constraint sandbox_charges_key_once UNIQUE (key),
+  constraint sandbox_charges_pkey PRIMARY KEY (gateway_charge_id),
+  constraint sandbox_charges_succeeded_reference_fkey FOREIGN KEY (succeeded_reference) REFERENCES sandbox_payment_methods(reference),
+  constraint sandbox_charges_amount CHECK ((amount > 0)),
+  constraint sandbox_charges_succeeded CHECK ((((succeeded_key IS NULL) = (succeeded_at IS NULL)) AND ((succeeded_key IS NULL) = (succeeded_reference IS NULL))))
+);
+CREATE INDEX sandbox_charges_succeeded_by ON public.sandbox_charges USING btree (succeeded_reference) WHERE (succeeded_reference IS NOT NULL);
+
+create table sandbox_confirmations (
+  gateway_charge_id text not null,
+  key text not null,
+  reference text not null,
+  outcome jsonb not null,
+  confirmed_at timestamp with time zone not null,
+  constraint sandbox_confirmations_pkey PRIMARY KEY (gateway_charge_id, key),
+  constraint sandbox_confirmations_gateway_charge_id_fkey FOREIGN KEY (gateway_charge_id) REFERENCES sandbox_charges(gateway_charge_id),
+  constraint sandbox_confirmations_reference_fkey FOREIGN KEY (reference) REFERENCES sandbox_payment_methods(reference)
+);
+
+create table sandbox_payment_methods (
+  reference text not null,
+  key text not null,
+  behaviour text not null,
+  created_at timestamp with time zone not null,
+  constraint sandbox_payment_methods_key_once UNIQUE (key),
+  constraint sandbox_payment_methods_pkey PRIMARY KEY (reference),
+  constraint sandbox_payment_methods_behaviour CHECK ((behaviour = ANY (ARRAY['tok_ok'::text, 'tok_insufficient_funds'::text, 'tok_stolen'::text, 'tok_fail_after_1'::text, 'tok_timeout_then_ok'::text, 'tok_timeout_then_declined'::text, 'tok_pending'::text, 'tok_action_required'::text, 'tok_refund_fails'::text])))
+);
+
+create table sandbox_refunds (
+  gateway_charge_id text not null,
+  key text not null,
+  amount bigint not null,
+  outcome jsonb not null,
+  refunded_at timestamp with time zone not null,
+  constraint sandbox_refunds_pkey PRIMARY KEY (gateway_charge_id, key),
+  constraint sandbox_refunds_gateway_charge_id_fkey FOREIGN KEY (gateway_charge_id) REFERENCES sandbox_charges(gateway_charge_id),
+  constraint sandbox_refunds_amount CHECK ((amount > 0))
+);
+
+create table set_aside (
+  kind text not null,
+  row_id uuid not null,
+  failures integer not null,
+  last_error text not null,
+  blocked_until timestamp with time zone not null,
+  constraint set_aside_pkey PRIMARY KEY (kind, row_id)
+);
+
+create table signing_keys (
+  kid text not null,
+  private_jwk bytea not null,
+  public_jwk jsonb not null,
+  created_at timestamp with time zone not null,
+  retired_at timestamp with time zone,
+  constraint signing_keys_pkey PRIMARY KEY (kid)
+);
+
+create table stores (
+  store_id uuid not null,
+  business_id uuid not null,
+  display_name text not null,
+  status text not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint stores_pkey PRIMARY KEY (store_id),
+  constraint stores_business_id_fkey FOREIGN KEY (business_id) REFERENCES businesses(business_id),
+  constraint stores_status CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'CLOSED'::text])))
+);
+CREATE INDEX stores_of_business ON public.stores USING btree (business_id, created_at);
+
+create table subscriptions (
+  subscription_id uuid not null,
+  app_id uuid not null,
+  organization_id uuid not null,
+  business_id uuid not null,
+  plan_id uuid not null,
+  bundle_id uuid not null,
+  store_id uuid,
+  device_id uuid,
+  test_clock_id uuid,
+  merchant_type text not null,
+  country text not null,
+  currency text not null,
+  amount integer not null,
+  phase text not null,
+  status text not null,
+  payment_status text not null,
+  start_at timestamp with time zone not null,
+  started_at timestamp with time zone not null,
+  trial_end_at timestamp with time zone,
+  anchor_at timestamp with time zone,
+  term integer not null,
+  period_index integer,
+  current_period_start timestamp with time zone not null,
+  current_period_end timestamp with time zone not null,
+  cancel_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  end_reason text,
+  first_refused_at timestamp with time zone,
+  grace_end_at timestamp with time zone,
+  next_retry_at timestamp with time zone,
+  awaited_charge_id uuid,
+  next_action_at timestamp with time zone,
+  last_trigger_at timestamp with time zone not null,
+  resource_seq integer not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint subscriptions_pkey PRIMARY KEY (subscription_id),
+  constraint subscriptions_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id),
+  constraint subscriptions_business_id_fkey FOREIGN KEY (business_id) REFERENCES businesses(business_id),
+  constraint subscriptions_device_id_fkey FOREIGN KEY (device_id) REFERENCES devices(device_id),
+  constraint subscriptions_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(organization_id),
+  constraint subscriptions_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES plans(plan_id),
+  constraint subscriptions_store_id_fkey FOREIGN KEY (store_id) REFERENCES stores(store_id),
+  constraint subscriptions_amount CHECK (((amount >= 0) AND (amount <= 99999999))),
+  constraint subscriptions_end_reason CHECK ((end_reason = ANY (ARRAY['CANCELLED'::text, 'NON_PAYMENT'::text, 'OPERATOR'::text]))),
+  constraint subscriptions_end_reason_given CHECK (((status = 'ENDED'::text) = (end_reason IS NOT NULL))),
+  constraint subscriptions_ended CHECK (((status = 'ENDED'::text) = (ended_at IS NOT NULL))),
+  constraint subscriptions_ended_is_quiet CHECK (((status = 'ACTIVE'::text) OR ((next_action_at IS NULL) AND (next_retry_at IS NULL) AND (cancel_at IS NULL)))),
+  constraint subscriptions_full CHECK (((phase = 'FULL'::text) = ((anchor_at IS NOT NULL) AND (period_index IS NOT NULL)))),
+  constraint subscriptions_grace CHECK (((first_refused_at IS NULL) = (grace_end_at IS NULL))),
+  constraint subscriptions_merchant_type CHECK ((merchant_type = ANY (ARRAY['MERCHANT'::text, 'TEST_MERCHANT'::text]))),
+  constraint subscriptions_past_due CHECK (((status = 'ENDED'::text) OR ((payment_status = 'PAST_DUE'::text) = (first_refused_at IS NOT NULL)))),
+  constraint subscriptions_payment_status CHECK ((payment_status = ANY (ARRAY['CURRENT'::text, 'PAST_DUE'::text]))),
+  constraint subscriptions_period CHECK ((current_period_start < current_period_end)),
+  constraint subscriptions_phase CHECK ((phase = ANY (ARRAY['TRIAL'::text, 'FULL'::text]))),
+  constraint subscriptions_status CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'ENDED'::text]))),
+  constraint subscriptions_term CHECK ((term >= 0)),
+  constraint subscriptions_trial CHECK (((phase = 'FULL'::text) OR (trial_end_at IS NOT NULL)))
+);
+CREATE INDEX subscriptions_due ON public.subscriptions USING btree (next_action_at) WHERE ((next_action_at IS NOT NULL) AND (test_clock_id IS NULL));
+CREATE INDEX subscriptions_due_on_clock ON public.subscriptions USING btree (test_clock_id, next_action_at) WHERE ((next_action_at IS NOT NULL) AND (test_clock_id IS NOT NULL));
+CREATE UNIQUE INDEX subscriptions_live_once ON public.subscriptions USING btree (plan_id, business_id, store_id, device_id) NULLS NOT DISTINCT WHERE (status = 'ACTIVE'::text);
+CREATE INDEX subscriptions_of_app ON public.subscriptions USING btree (app_id, created_at, subscription_id);
+CREATE INDEX subscriptions_of_business ON public.subscriptions USING btree (business_id, app_id, created_at, subscription_id);
+CREATE INDEX subscriptions_past_due_of_business ON public.subscriptions USING btree (business_id) WHERE ((payment_status = 'PAST_DUE'::text) AND (status = 'ACTIVE'::text));
+
+create table test_clocks (
+  test_clock_id uuid not null,
+  business_id uuid not null,
+  status text not null,
+  target_at timestamp with time zone,
+  leased_until timestamp with time zone,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint test_clocks_one_per_business UNIQUE (business_id),
+  constraint test_clocks_pkey PRIMARY KEY (test_clock_id),
+  constraint test_clocks_business_id_fkey FOREIGN KEY (business_id) REFERENCES businesses(business_id),
+  constraint test_clocks_status CHECK ((status = ANY (ARRAY['READY'::text, 'ADVANCING'::text]))),
+  constraint test_clocks_target CHECK (((status = 'ADVANCING'::text) = (target_at IS NOT NULL)))
+);

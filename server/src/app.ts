@@ -1,0 +1,153 @@
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import { v7 as uuidv7 } from 'uuid'
+import { approvalRoutes } from './approvals/routes.ts'
+import { appRoutes } from './apps/routes.ts'
+import { moneyRoutes } from './billing/money-routes.ts'
+import { subscriptionActRoutes } from './billing/subscription-routes.ts'
+import { businessRoutes } from './businesses/routes.ts'
+import type { Clock } from './core/clock.ts'
+import { type Database, openDatabase } from './db/db.ts'
+import { createSender, type Sender } from './deliveries/sender.ts'
+import { dutiesOf } from './duties/duties.ts'
+import { keepPartitions } from './duties/keep-partitions.ts'
+import { createPost } from './egress/post.ts'
+import { createSandbox } from './gateway/sandbox/sandbox.ts'
+import { hookRoutes } from './hooks/routes.ts'
+import type { Limits } from './http/limits.ts'
+import type { AnyRoute } from './http/route.ts'
+import { createHttpServer } from './http/server.ts'
+import { createIdempotency } from './idempotency/once.ts'
+import { invoiceRoutes } from './invoices/routes.ts'
+import { notificationRoutes } from './notifications/routes.ts'
+import { createMetrics } from './operations/metrics.ts'
+import { operationRoutes } from './operations/routes.ts'
+import { ensureOperatorKey } from './operator-keys/ensure-operator-key.ts'
+import { orderRoutes } from './orders/routes.ts'
+import { organizationRoutes } from './organizations/routes.ts'
+import { planRoutes } from './plans/routes.ts'
+import type { Ports, Settings, Wake } from './ports.ts'
+import { releaseRoutes } from './releases/routes.ts'
+import { createAuthorizer } from './rights/authorize.ts'
+import { subscriptionRoutes } from './subscriptions/routes.ts'
+import { testClockRoutes } from './test-clocks/routes.ts'
+import { createAuthenticator } from './tokens/authenticator.ts'
+import { tokenRoutes } from './tokens/routes.ts'
+import { createTokenMemory } from './tokens/token-memory.ts'
+import { createVault } from './vault/vault.ts'
+import { VERSION } from './version.ts'
+
+export interface AppOptions {
+  readonly databaseUrl: string
+  readonly masterKey: Buffer
+  readonly operatorKey?: string
+  readonly settings: Settings
+  readonly limits: Partial<Limits>
+  readonly log: Logger
+  /** Compares each answer with what its schema made of it. For tests: it costs time. */
+  readonly checkAnswers?: boolean
+  /** Real time, unless a test brings its own. */
+  readonly clock?: Clock
+  /** Puts something around the ports, as a test does that lets the world fail. */
+  readonly wrap?: (ports: Ports) => Ports
+}
+
+/** The whole service, put together and at rest: nothing listens and nothing runs by itself yet. */
+export interface App {
+  readonly http: FastifyInstance
+  readonly ports: Ports
+  readonly sender: Sender
+  readonly duties: ReturnType<typeof dutiesOf>
+  /** The operator key, when this start made it. */
+  readonly madeOperatorKey?: string
+  /** Fills in what a commit wakes. Before that a wake-up does nothing, and polling finds the work. */
+  onWake(wake: Partial<Wake>): void
+  close(): Promise<void>
+}
+
+/** Connects every slice to the ports it takes. The only place that knows them all. */
+export async function createApp(options: AppOptions): Promise<App> {
+  const clock = options.clock ?? { now: () => new Date() }
+  const { log, settings, wrap = ports => ports } = options
+  const db = openDatabase({ url: options.databaseUrl })
+  const gatewayDb = openDatabase({ url: options.databaseUrl, maxConnections: 4, applicationName: 'tillhook sandbox' })
+  const egress = createPost({ allowedNetworks: settings.allowedNetworks })
+  const wake: { -readonly [K in keyof Wake]: Wake[K] } = { charges() {}, refunds() {}, deliveries() {} }
+  const ports = wrap({
+    db,
+    clock,
+    newId: uuidv7,
+    vault: createVault(options.masterKey),
+    gateways: { sandbox: createSandbox({ db: gatewayDb, clock, newId: uuidv7 }) },
+    post: egress.post,
+    log,
+    wake: {
+      charges: () => wake.charges(),
+      refunds: () => wake.refunds(),
+      deliveries: () => wake.deliveries(),
+    },
+    settings,
+  })
+  try {
+    await keepPartitions(ports)
+    const operatorKey = await ensureOperatorKey(ports, options.operatorKey)
+    const tokens = createTokenMemory(ports)
+    const metrics = createMetrics(ports)
+    const http = createHttpServer({
+      ...ports,
+      routes: [
+        ...routesOf(ports),
+        ...tokenRoutes({ ...ports, ...tokens }),
+        ...operationRoutes(ports, { metrics, version: VERSION }),
+      ],
+      authenticator: createAuthenticator({ ...ports, ...tokens, operatorKey }),
+      authorizer: createAuthorizer(ports),
+      idempotency: createIdempotency(ports),
+      limits: options.limits,
+      checkAnswers: options.checkAnswers ?? false,
+      onRequestDone: metrics.requestDone,
+    })
+    const sender = createSender(ports, { version: VERSION })
+    return {
+      http,
+      ports,
+      sender,
+      duties: dutiesOf(ports, tokens),
+      ...(operatorKey.made === undefined ? {} : { madeOperatorKey: operatorKey.made }),
+      onWake: given => Object.assign(wake, given),
+      close: async () => {
+        await http.close()
+        await sender.stop()
+        await egress.close()
+        await closeAll([db, gatewayDb])
+      },
+    }
+  } catch (error) {
+    await egress.close()
+    await closeAll([db, gatewayDb])
+    throw error
+  }
+}
+
+function routesOf(ports: Ports): AnyRoute[] {
+  return [
+    ...organizationRoutes(ports),
+    ...appRoutes(ports),
+    ...releaseRoutes(ports),
+    ...planRoutes(ports),
+    ...businessRoutes(ports),
+    ...approvalRoutes(ports),
+    ...subscriptionRoutes(ports),
+    ...subscriptionActRoutes(ports),
+    ...invoiceRoutes(ports),
+    ...moneyRoutes(ports),
+    ...hookRoutes(ports),
+    ...notificationRoutes(ports),
+    ...orderRoutes(ports),
+    ...testClockRoutes(ports),
+  ]
+}
+
+async function closeAll(databases: readonly Database[]): Promise<void> {
+  for (const database of databases) await database.close()
+}

@@ -1,0 +1,65 @@
+import { isRefusal, refuse } from '../core/refusal.ts'
+import { type AnyRoute, answer, route } from '../http/route.ts'
+import { uuidOfUrn } from '../http/wire.ts'
+import type { Ports } from '../ports.ts'
+import { approve } from './approve.ts'
+import {
+  ApprovalAnswer,
+  ApprovalListAnswer,
+  ApprovalPath,
+  ApprovalsPath,
+  approvalsToJson,
+  approvalToJson,
+  NewApproval,
+} from './schema.ts'
+import { findApprovals, revokeApproval } from './store.ts'
+
+export function approvalRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): AnyRoute[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/businesses/:businessId/approvals',
+      operation: 'approvals.manage',
+      summary: 'Approve an app, or change the rights it has',
+      params: ApprovalsPath,
+      body: NewApproval,
+      answers: { 200: ApprovalAnswer, 201: ApprovalAnswer },
+      subject: ({ params }) => ({ businessId: params.businessId.toLowerCase() }),
+      async handle({ params, body: { appId, rights }, db }) {
+        const given = await approve(
+          { ...ports, db },
+          {
+            businessId: params.businessId.toLowerCase(),
+            appId: uuidOfUrn(appId),
+            ...(rights === undefined ? {} : { rights }),
+          },
+        )
+        return isRefusal(given) ? given : answer(given.isNew ? 201 : 200, approvalToJson(given.approval))
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/businesses/:businessId/approvals',
+      operation: 'approvals.manage',
+      summary: 'List the apps that a business approves of',
+      params: ApprovalsPath,
+      answers: { 200: ApprovalListAnswer },
+      subject: ({ params }) => ({ businessId: params.businessId.toLowerCase() }),
+      handle: async ({ params, db }) => answer(200, approvalsToJson(await findApprovals(db.sql, params.businessId))),
+    }),
+    route({
+      method: 'DELETE',
+      path: '/businesses/:businessId/approvals/:appId',
+      operation: 'approvals.manage',
+      summary: 'Revoke the approval of an app',
+      params: ApprovalPath,
+      answers: { 204: null },
+      subject: ({ params }) => ({ businessId: params.businessId.toLowerCase() }),
+      async handle({ params, db }) {
+        const of = { businessId: params.businessId, appId: uuidOfUrn(params.appId), now: ports.clock.now() }
+        if (await revokeApproval(db.sql, of)) return answer(204)
+        return refuse('RESOURCE_NOT_FOUND', 'This business has no approval of this app in force.')
+      },
+    }),
+  ]
+}

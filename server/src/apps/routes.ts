@@ -1,0 +1,78 @@
+import { isRefusal, refuse } from '../core/refusal.ts'
+import { type AnyRoute, answer, route } from '../http/route.ts'
+import { uuidOfUrn } from '../http/wire.ts'
+import type { Ports } from '../ports.ts'
+import { addKey } from './add-key.ts'
+import { createApp } from './create.ts'
+import { AppAnswer, AppChanges, AppKeyAnswer, AppPath, appToJson, keyToJson, NewApp, NewAppKey } from './schema.ts'
+import { findActiveKeys, findApp } from './store.ts'
+import { updateApp } from './update.ts'
+
+/** Revoking a key ends what came from it, so that call is with the tokens. */
+export function appRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): AnyRoute[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/apps',
+      operation: 'apps.manage',
+      summary: 'Make an app',
+      body: NewApp,
+      answers: { 201: AppAnswer },
+      subject: ({ body }) => ({ organizationId: body.organizationId.toLowerCase() }),
+      async handle({ body, db }) {
+        const made = await createApp({ ...ports, db }, { ...body, organizationId: body.organizationId.toLowerCase() })
+        if (isRefusal(made)) return made
+        const { kid, privateKey } = made.newKey
+        const once = privateKey === undefined ? {} : { kid, privateKey }
+        return answer(201, { ...appToJson(made.app, made.keys), ...once })
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/apps/:appId',
+      operation: 'apps.manage',
+      summary: 'Read an app',
+      params: AppPath,
+      answers: { 200: AppAnswer },
+      subject: ({ params }) => ({ appId: uuidOfUrn(params.appId) }),
+      async handle({ params, db }) {
+        const app = await findApp(db.sql, uuidOfUrn(params.appId))
+        if (app === null) return refuse('APPLICATION_NOT_FOUND', 'There is no app with this id.')
+        return answer(200, appToJson(app, await findActiveKeys(db.sql, app.appId)))
+      },
+    }),
+    route({
+      method: 'PATCH',
+      path: '/apps/:appId',
+      operation: 'apps.manage',
+      summary: 'Change an app, disable or enable it',
+      params: AppPath,
+      body: AppChanges,
+      answers: { 200: AppAnswer },
+      subject: ({ params }) => ({ appId: uuidOfUrn(params.appId) }),
+      async handle({ params, body: { name, callbackUrls, status }, db }) {
+        const changes = {
+          ...(name === undefined ? {} : { name }),
+          ...(callbackUrls === undefined ? {} : { callbackUrls }),
+          ...(status === undefined ? {} : { status }),
+        }
+        const updated = await updateApp({ ...ports, db }, { appId: uuidOfUrn(params.appId), ...changes })
+        return isRefusal(updated) ? updated : answer(200, appToJson(updated.app, updated.keys))
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/apps/:appId/keys',
+      operation: 'apps.manage',
+      summary: 'Add a key to an app',
+      params: AppPath,
+      body: NewAppKey,
+      answers: { 200: AppKeyAnswer, 201: AppKeyAnswer },
+      subject: ({ params }) => ({ appId: uuidOfUrn(params.appId) }),
+      async handle({ params, body, db }) {
+        const key = await addKey({ ...ports, db }, { appId: uuidOfUrn(params.appId), publicKey: body.publicKey })
+        return isRefusal(key) ? key : answer(key.isNew ? 201 : 200, keyToJson(key))
+      },
+    }),
+  ]
+}

@@ -1,0 +1,76 @@
+import { Type } from 'typebox'
+import { APP_STATUSES, type App, MAX_CALLBACK_URLS, PACKAGE_NAME_PATTERN } from '../core/app.ts'
+import { toTimestamp } from '../core/calendar.ts'
+import { AppUrn, appUrn, Text, Timestamp, Uuid } from '../http/wire.ts'
+import type { NewKey } from './key-pair.ts'
+import type { ActiveKey } from './store.ts'
+
+export const AppPath = Type.Object({ appId: AppUrn })
+
+const CallbackUrls = Type.Array(Text(2048), { maxItems: MAX_CALLBACK_URLS })
+
+const PublicKey = Type.Union([Text(16_384), Type.Object({})], {
+  description: 'RSA public key of 2048 bits or more: PEM (PKCS#1 or SPKI) or JWK. Absent: a key pair is made.',
+})
+
+export const NewApp = Type.Object({
+  organizationId: Uuid,
+  name: Text(255),
+  packageName: Type.String({ maxLength: 255, pattern: PACKAGE_NAME_PATTERN }),
+  callbackUrls: Type.Optional(CallbackUrls),
+  publicKey: Type.Optional(PublicKey),
+})
+
+export const AppChanges = Type.Object({
+  name: Type.Optional(Text(255)),
+  callbackUrls: Type.Optional(CallbackUrls),
+  status: Type.Optional(Type.Enum(APP_STATUSES)),
+})
+
+export const NewAppKey = Type.Object({ publicKey: Type.Optional(PublicKey) })
+
+const Key = { kid: Type.String(), createdAt: Timestamp }
+const PrivateKey = Type.Optional(Type.String({ description: 'PKCS#8 PEM. Returned this once.' }))
+
+export const AppKeyAnswer = Type.Object({ ...Key, privateKey: PrivateKey })
+
+export const AppAnswer = Type.Object({
+  appId: AppUrn,
+  organizationId: Uuid,
+  name: Type.String(),
+  packageName: Type.String(),
+  callbackUrls: Type.Array(Type.String()),
+  status: Type.Enum(APP_STATUSES),
+  keys: Type.Array(Type.Object(Key)),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  kid: Type.Optional(Type.String()),
+  privateKey: PrivateKey,
+})
+
+export function appToJson(app: App, keys: readonly ActiveKey[]) {
+  return {
+    appId: appUrn(app.appId),
+    organizationId: app.organizationId,
+    name: app.name,
+    packageName: app.packageName,
+    callbackUrls: app.callbackUrls,
+    status: app.status,
+    keys: keys.map(({ kid, createdAt }) => ({ kid, createdAt: toTimestamp(createdAt) })),
+    createdAt: toTimestamp(app.createdAt),
+    updatedAt: toTimestamp(app.updatedAt),
+  }
+}
+
+export function keyToJson({
+  kid,
+  createdAt,
+  privateKey,
+}: Pick<ActiveKey, 'kid' | 'createdAt'> & Pick<NewKey, 'privateKey'>) {
+  return { kid, createdAt: toTimestamp(createdAt), ...privateKeyToJson({ privateKey }) }
+}
+
+/** Present only in the answer to the call that made the pair. */
+export function privateKeyToJson({ privateKey }: { readonly privateKey?: string | undefined }) {
+  return privateKey === undefined ? {} : { privateKey }
+}

@@ -1,0 +1,87 @@
+import { isRefusal } from '../core/refusal.ts'
+import { type AnyRoute, answer, route } from '../http/route.ts'
+import { BusinessParams, InvoiceParams, RefundJson, refundToJson } from '../invoices/schema.ts'
+import { listPaymentMethods } from '../payment-methods/store.ts'
+import type { Ports } from '../ports.ts'
+import { addPaymentMethod, choosePaymentMethod, type SavedAtGateway, saveAtGateway } from './change-payment-method.ts'
+import { refund } from './refund.ts'
+import {
+  PaymentMethodBody,
+  PaymentMethodJson,
+  PaymentMethodListJson,
+  PaymentMethodParams,
+  paymentMethodToJson,
+  RefundBody,
+} from './schema.ts'
+
+/** What a merchant pays with, and what goes back. */
+export function moneyRoutes(ports: Ports): AnyRoute[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/businesses/:businessId/invoices/:invoiceId/refunds',
+      operation: 'invoices.refund',
+      summary: 'Orders a refund; REFUND_SUCCESS follows when the gateway says so.',
+      params: InvoiceParams,
+      body: RefundBody,
+      answers: { 201: RefundJson },
+      subject: ({ params }) => ({ businessId: params.businessId.toLowerCase() }),
+      handle: async ({ params, body, principal, db }) => {
+        const made = await refund(
+          { ...ports, db },
+          {
+            businessId: params.businessId.toLowerCase(),
+            invoiceId: params.invoiceId.toLowerCase(),
+            ...(principal.kind === 'developer' ? { organizationId: principal.organizationId } : {}),
+            ...(body.amount === undefined ? {} : { amount: body.amount }),
+            ...(body.reason === undefined ? {} : { reason: body.reason }),
+          },
+        )
+        return isRefusal(made) ? made : answer(201, refundToJson(made))
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/businesses/:businessId/payment-methods',
+      operation: 'paymentMethods.manage',
+      summary: 'Saves a payment method; it becomes the default, and what is past due is charged at once.',
+      params: BusinessParams,
+      body: PaymentMethodBody,
+      answers: { 201: PaymentMethodJson },
+      subject: ({ params }) => ({ businessId: params.businessId.toLowerCase() }),
+      prepare: ({ body, once }) => saveAtGateway(ports, { ...body, key: once }),
+      handle: async ({ params, db, prepared }) => {
+        const businessId = params.businessId.toLowerCase()
+        const added = await addPaymentMethod({ ...ports, db }, { businessId, saved: prepared as SavedAtGateway })
+        return isRefusal(added) ? added : answer(201, paymentMethodToJson(added, { isDefault: true }))
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/businesses/:businessId/payment-methods',
+      operation: 'paymentMethods.manage',
+      summary: "A merchant's payment methods, the default first.",
+      params: BusinessParams,
+      answers: { 200: PaymentMethodListJson },
+      subject: ({ params }) => ({ businessId: params.businessId.toLowerCase() }),
+      handle: async ({ params }) => {
+        const methods = await listPaymentMethods(ports.db.sql, params.businessId)
+        return answer(200, { list: methods.map((method, i) => paymentMethodToJson(method, { isDefault: i === 0 })) })
+      },
+    }),
+    route({
+      method: 'PUT',
+      path: '/businesses/:businessId/payment-methods/:paymentMethodId/default',
+      operation: 'paymentMethods.manage',
+      summary: 'Makes a saved payment method the default, and charges what is past due with it.',
+      params: PaymentMethodParams,
+      answers: { 200: PaymentMethodJson },
+      subject: ({ params }) => ({ businessId: params.businessId.toLowerCase() }),
+      handle: async ({ params, db }) => {
+        const { businessId, paymentMethodId } = params
+        const chosen = await choosePaymentMethod({ ...ports, db }, { businessId, paymentMethodId })
+        return isRefusal(chosen) ? chosen : answer(200, paymentMethodToJson(chosen, { isDefault: true }))
+      },
+    }),
+  ]
+}

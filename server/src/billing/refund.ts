@@ -1,0 +1,57 @@
+import { assert } from '../core/assert.ts'
+import { type Refund, refundableAmount } from '../core/refund.ts'
+import { isRefusal, type Refusal, refuse } from '../core/refusal.ts'
+import { lockInvoice } from '../invoices/store.ts'
+import type { Ports } from '../ports.ts'
+import { insertRefunds, sumPendingRefunds } from '../refunds/store.ts'
+import { findSubscription } from '../subscriptions/store.ts'
+import { nowOf } from './load.ts'
+
+export interface RefundInput {
+  readonly businessId: string
+  readonly invoiceId: string
+  /** Only an invoice of an app of this organization. */
+  readonly organizationId?: string
+  /** Minor units; all that is left when absent. */
+  readonly amount?: number
+  readonly reason?: string
+}
+
+/**
+ * Orders a refund. It is PENDING until the gateway has answered; then REFUND_SUCCESS is told, or it is shown as FAILED.
+ * Source: decisions 6, Refund.
+ */
+export async function refund(
+  ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'wake'>,
+  input: RefundInput,
+): Promise<Refund | Refusal> {
+  return await ports.db.transaction(async tx => {
+    const invoice = await lockInvoice(tx.sql, input.invoiceId)
+    const foreign = input.organizationId !== undefined && invoice?.organizationId !== input.organizationId
+    if (invoice === null || invoice.businessId !== input.businessId || foreign) {
+      return refuse('INVOICE_NOT_FOUND', 'The business has no invoice with this invoiceId.')
+    }
+    const pending = await sumPendingRefunds(tx.sql, invoice.invoiceId)
+    const amount = refundableAmount(invoice, pending, input.amount)
+    if (isRefusal(amount)) return amount
+    const subscription = await findSubscription(tx.sql, invoice.subscriptionId)
+    assert(subscription, 'an invoice has a subscription')
+    const createdAt = await nowOf(tx.sql, subscription, ports.clock.now())
+    const made: Refund = {
+      refundId: ports.newId(),
+      invoiceId: invoice.invoiceId,
+      businessId: invoice.businessId,
+      amount,
+      currency: invoice.currency,
+      reason: input.reason ?? '',
+      origin: 'API',
+      status: 'PENDING',
+      createdAt,
+      updatedAt: createdAt,
+      looks: 0,
+    }
+    await insertRefunds(tx.sql, [{ ...made, lookAt: ports.clock.now() }])
+    tx.afterCommit(() => ports.wake.refunds())
+    return made
+  })
+}

@@ -1,0 +1,45 @@
+import { Type } from 'typebox'
+import { toTimestamp } from '../core/calendar.ts'
+import { MAX_AMOUNT } from '../core/money.ts'
+import { GATEWAY_NAMES } from '../gateway/gateway.ts'
+import { DeviceUrn, Timestamp, Uuid } from '../http/wire.ts'
+import type { PaymentMethod } from '../payment-methods/store.ts'
+
+/** Decisions 5, Subscribe. */
+export const SubscribeBody = Type.Object({
+  businessId: Uuid,
+  planId: Uuid,
+  storeId: Type.Optional(Uuid),
+  deviceId: Type.Optional(DeviceUrn),
+  paymentMethodId: Type.Optional(Uuid),
+})
+
+/** Decisions 6, Refund. */
+export const RefundBody = Type.Object({
+  amount: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_AMOUNT })),
+  reason: Type.Optional(Type.String({ maxLength: 500, pattern: '^[^\\u0000]*$' })),
+})
+
+/** Decisions 11. */
+export const PaymentMethodBody = Type.Object({
+  gateway: Type.Enum([...GATEWAY_NAMES]),
+  token: Type.String({ minLength: 1, maxLength: 255, pattern: '^[^\\u0000]*$' }),
+})
+
+export const PaymentMethodParams = Type.Object({ businessId: Uuid, paymentMethodId: Uuid })
+
+export const PaymentMethodJson = Type.Object({
+  paymentMethodId: Uuid,
+  businessId: Uuid,
+  gateway: Type.Enum([...GATEWAY_NAMES]),
+  label: Type.String(),
+  default: Type.Boolean(),
+  createdAt: Timestamp,
+})
+
+export const PaymentMethodListJson = Type.Object({ list: Type.Array(PaymentMethodJson) })
+
+export function paymentMethodToJson(method: PaymentMethod, place: { isDefault: boolean }) {
+  const { paymentMethodId, businessId, gateway, label, createdAt } = method
+  return { paymentMethodId, businessId, gateway, label, default: place.isDefault, createdAt: toTimestamp(createdAt) }
+}

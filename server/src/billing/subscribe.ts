@@ -1,0 +1,113 @@
+import { findApp } from '../apps/store.ts'
+import { findDevice, findStore, lockBusiness } from '../businesses/store.ts'
+import { assert } from '../core/assert.ts'
+import { type Business, effectiveNow } from '../core/business.ts'
+import type { Plan } from '../core/plan.ts'
+import { isRefusal, type Refusal, refuse, refuseField } from '../core/refusal.ts'
+import { start } from '../core/start.ts'
+import type { Subscription } from '../core/subscription.ts'
+import type { Sql, Tx } from '../db/db.ts'
+import { findPaymentMethod, listPaymentMethods, preferPaymentMethod } from '../payment-methods/store.ts'
+import { findPlan } from '../plans/store.ts'
+import type { Ports } from '../ports.ts'
+import { findLive, hadTrial, insertSubscription } from '../subscriptions/store.ts'
+import { chargeWhatIsDue } from './charge-what-is-due.ts'
+import { freshIds } from './load.ts'
+import { type WritePorts, writeEffects } from './write.ts'
+
+export interface SubscribeInput {
+  readonly appId: string
+  readonly businessId: string
+  readonly planId: string
+  readonly storeId?: string
+  readonly deviceId?: string
+  readonly paymentMethodId?: string
+}
+
+/**
+ * A business takes a plan. Subscription, invoice and notifications appear together or not at all; the first charge, if one is
+ * due, is committed with them and sent right after. Source: interface, States and transitions; decisions 5.
+ */
+export async function subscribe(
+  ports: WritePorts & Pick<Ports, 'db'>,
+  input: SubscribeInput,
+): Promise<Subscription | Refusal> {
+  return await ports.db.transaction(async tx => {
+    // One business subscribes once at a time: two at once to the same plan meet here, and the second is refused.
+    const business = await lockBusiness(tx.sql, input.businessId)
+    if (business === null) return refuse('BUSINESS_NOT_FOUND', 'There is no business with this businessId.')
+    const app = await findApp(tx.sql, input.appId)
+    if (app === null) return refuse('APPLICATION_NOT_FOUND', 'There is no app with this id.')
+    if (app.status === 'DISABLED')
+      return refuse('APPLICATION_DISABLED', 'The app is disabled: it takes no subscribers.')
+    const plan = await findPlan(tx.sql, input.planId)
+    if (plan === null || plan.appId !== app.appId || plan.approvedAt === undefined) {
+      return refuse('PLAN_NOT_FOUND', 'The app has no approved plan with this planId.')
+    }
+    const place = await placeOf(tx.sql, plan, input)
+    if (isRefusal(place)) return place
+    const live = await findLive(tx.sql, { planId: plan.planId, businessId: business.businessId, ...place })
+    if (live !== null) {
+      return refuse('ALREADY_SUBSCRIBED', `Subscription ${live} to this plan is still live. Cancel or change that one.`)
+    }
+    const hasPaymentMethod = await canPay(tx.sql, input)
+    if (isRefusal(hasPaymentMethod)) return hasPaymentMethod
+    const change = start({
+      plan,
+      organizationId: app.organizationId,
+      business: business satisfies Business,
+      ...place,
+      hasPaymentMethod,
+      hadTrial: await hadTrial(tx.sql, { planId: plan.planId, businessId: business.businessId }),
+      ids: { ...freshIds(ports.newId), subscriptionId: ports.newId(), bundleId: ports.newId() },
+      now: effectiveNow(business, ports.clock.now()),
+    })
+    if (isRefusal(change)) return change
+    await prefer(tx, ports, input)
+    await insertSubscription(tx.sql, change.subscription)
+    await writeEffects(tx, ports, [change])
+    return change.subscription
+  })
+}
+
+/** Interface, Plan: scope. A store plan is for one store, a device plan for one device, a business plan for neither. */
+async function placeOf(
+  sql: Sql,
+  plan: Plan,
+  { businessId, storeId, deviceId }: SubscribeInput,
+): Promise<{ storeId?: string; deviceId?: string } | Refusal> {
+  if (plan.scope === 'BUSINESS') return {}
+  if (plan.scope === 'STORE') {
+    if (storeId === undefined) return missing('storeId', 'STORE')
+    const store = await findStore(sql, businessId, storeId)
+    return store === null ? refuse('STORE_NOT_FOUND', 'The business has no store with this storeId.') : { storeId }
+  }
+  assert(plan.scope === 'DEVICE', 'a plan has one of three scopes')
+  if (deviceId === undefined) return missing('deviceId', 'DEVICE')
+  const device = await findDevice(sql, businessId, deviceId)
+  if (device === null) return refuse('DEVICE_NOT_FOUND', 'The business has no device with this deviceId.')
+  if (storeId !== undefined && storeId !== device.storeId)
+    return refuseField('storeId', 'the device is in another store')
+  return { storeId: device.storeId, deviceId }
+}
+
+function missing(path: string, scope: string): Refusal {
+  const problem = `required: the plan has scope ${scope}`
+  return refuse('MISSING_PARAMETER', `${path} is ${problem}.`, { fields: [{ path, problem }] })
+}
+
+async function canPay(sql: Sql, { businessId, paymentMethodId }: SubscribeInput): Promise<boolean | Refusal> {
+  if (paymentMethodId === undefined) return (await listPaymentMethods(sql, businessId)).length > 0
+  const method = await findPaymentMethod(sql, { businessId, paymentMethodId })
+  if (method === null) {
+    return refuse('PAYMENT_METHOD_NOT_FOUND', 'The business has no payment method with this paymentMethodId.')
+  }
+  return true
+}
+
+/** A payment method named here becomes the default of the business, so that later charges and its changes mean one thing. */
+async function prefer(tx: Tx, ports: WritePorts, { businessId, paymentMethodId }: SubscribeInput): Promise<void> {
+  if (paymentMethodId === undefined) return
+  await preferPaymentMethod(tx.sql, { businessId, paymentMethodId, now: ports.clock.now() })
+  await chargeWhatIsDue(tx, ports, businessId)
+}

@@ -1,0 +1,103 @@
+import type { Principal } from '../core/principal.ts'
+import { isRefusal, type Refusal } from '../core/refusal.ts'
+import type { Operation } from '../core/rights.ts'
+import type { Subscription } from '../core/subscription.ts'
+import { type AnyRoute, answer, route } from '../http/route.ts'
+import { uuidOfUrn } from '../http/wire.ts'
+import type { Ports } from '../ports.ts'
+import { AppParams, SubscriptionJson, SubscriptionParams, subscriptionToJson } from '../subscriptions/schema.ts'
+import { findSubscription } from '../subscriptions/store.ts'
+import { type ActInput, cancel, endByOperator, restore } from './act.ts'
+import { SubscribeBody } from './schema.ts'
+import { subscribe } from './subscribe.ts'
+
+/** What people do to subscriptions. Reading them is in subscriptions/routes.ts. */
+export function subscriptionActRoutes(ports: Ports): AnyRoute[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/apps/:appId/subscriptions',
+      operation: 'subscriptions.subscribe',
+      summary: 'A merchant subscribes to a plan.',
+      params: AppParams,
+      body: SubscribeBody,
+      answers: { 201: SubscriptionJson },
+      subject: ({ params, body }) => ({
+        appId: uuidOfUrn(params.appId),
+        businessId: body.businessId.toLowerCase(),
+      }),
+      handle: async ({ params, body, db }) => {
+        const { storeId, deviceId, paymentMethodId } = body
+        const made = await subscribe(
+          { ...ports, db },
+          {
+            appId: uuidOfUrn(params.appId),
+            businessId: body.businessId.toLowerCase(),
+            planId: body.planId.toLowerCase(),
+            ...(storeId === undefined ? {} : { storeId: storeId.toLowerCase() }),
+            ...(deviceId === undefined ? {} : { deviceId: uuidOfUrn(deviceId) }),
+            ...(paymentMethodId === undefined ? {} : { paymentMethodId: paymentMethodId.toLowerCase() }),
+          },
+        )
+        return isRefusal(made) ? made : answer(201, subscriptionToJson(made))
+      },
+    }),
+    act(ports, {
+      method: 'DELETE',
+      path: '/apps/:appId/subscriptions/:subscriptionId',
+      operation: 'subscriptions.cancel',
+      summary: 'Cancels: at once, or at the end of the paid period, as the plan says.',
+      verb: cancel,
+    }),
+    act(ports, {
+      method: 'POST',
+      path: '/apps/:appId/subscriptions/:subscriptionId/restore',
+      operation: 'subscriptions.restore',
+      summary: 'Undoes a scheduled cancellation.',
+      verb: restore,
+    }),
+    act(ports, {
+      method: 'POST',
+      path: '/apps/:appId/subscriptions/:subscriptionId/end',
+      operation: 'subscriptions.end',
+      summary: 'The operator ends a subscription now.',
+      verb: endByOperator,
+    }),
+  ]
+}
+
+interface Act {
+  readonly method: 'POST' | 'DELETE'
+  readonly path: string
+  readonly operation: Operation
+  readonly summary: string
+  readonly verb: (ports: Ports, input: ActInput) => Promise<Subscription | Refusal>
+}
+
+/** A route that does one thing to one subscription, and answers with what it became. */
+function act(ports: Ports, { verb, ...given }: Act): AnyRoute {
+  return route({
+    ...given,
+    params: SubscriptionParams,
+    answers: { 200: SubscriptionJson },
+    subject: async ({ params, principal }) => {
+      const appId = uuidOfUrn(params.appId)
+      // Decisions 3: an app cancels by being the app; for people it counts whose subscription it is. One that is not there
+      // names no business, so that nobody learns by the answer whether it exists.
+      if (principal.kind === 'app') return { appId }
+      const subscription = await findSubscription(ports.db.sql, params.subscriptionId)
+      return subscription?.appId === appId ? { appId, businessId: subscription.businessId } : { appId }
+    },
+    handle: async ({ params, principal, db }) => {
+      const done = await verb(
+        { ...ports, db },
+        { appId: uuidOfUrn(params.appId), subscriptionId: params.subscriptionId, ...within(principal) },
+      )
+      return isRefusal(done) ? done : answer(200, subscriptionToJson(done))
+    },
+  })
+}
+
+function within(principal: Principal): { businessId?: string } {
+  return 'businessId' in principal && principal.businessId !== undefined ? { businessId: principal.businessId } : {}
+}

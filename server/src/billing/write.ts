@@ -1,0 +1,107 @@
+import { insertCharges, withdrawUnsentCharges } from '../charges/store.ts'
+import type { Change } from '../core/subscription.ts'
+import type { Sql, Tx } from '../db/db.ts'
+import { closeInvoices, insertInvoices } from '../invoices/store.ts'
+import { recordNotifications } from '../notifications/record.ts'
+import { findDefaultPaymentMethods } from '../payment-methods/store.ts'
+import type { Ports } from '../ports.ts'
+import { insertRefunds } from '../refunds/store.ts'
+import { saveSubscriptions } from '../subscriptions/store.ts'
+
+export type WritePorts = Pick<Ports, 'clock' | 'newId' | 'settings' | 'wake'>
+
+/**
+ * Writes what decisions made: subscriptions, invoices, charges, refunds and notifications, each by one statement for all of
+ * them, in the caller's transaction. The subscriptions must be locked by it, or new to it.
+ */
+export async function writeChanges(tx: Tx, ports: WritePorts, changes: readonly Change[]): Promise<void> {
+  await saveSubscriptions(
+    tx.sql,
+    changes.map(change => change.subscription),
+  )
+  await writeEffects(tx, ports, changes)
+}
+
+/** All but the subscriptions themselves. */
+export async function writeEffects(tx: Tx, ports: WritePorts, changes: readonly Change[]): Promise<void> {
+  await closeInvoices(tx.sql, changes.flatMap(closedBefore))
+  await withdrawUnsent(tx.sql, changes)
+  await recordNotifications(
+    tx,
+    ports,
+    changes.flatMap(change => change.events),
+  )
+  // Late on purpose: the counters of invoice numbers stay locked until the commit.
+  await insertInvoices(tx.sql, changes.flatMap(issuedNow))
+  await writeCharges(tx, ports, changes)
+  await writeRefunds(tx, ports, changes)
+}
+
+/** Invoices that were there before this change, and are closed by it. */
+function closedBefore({ closed, issued, subscription }: Change) {
+  const fresh = new Set(issued.map(({ invoiceId }) => invoiceId))
+  return closed
+    .filter(({ invoiceId }) => !fresh.has(invoiceId))
+    .map(invoice => ({ ...invoice, at: subscription.updatedAt }))
+}
+
+/** One that is issued and closed by the same change is written as it ended: a catch-up may open a period and then end. */
+function issuedNow({ issued, closed }: Change) {
+  return issued.map(invoice => ({
+    ...invoice,
+    status: closed.find(({ invoiceId }) => invoiceId === invoice.invoiceId)?.status ?? ('OPEN' as const),
+  }))
+}
+
+async function withdrawUnsent(sql: Sql, changes: readonly Change[]): Promise<void> {
+  const ended = changes.filter(({ subscription }) => subscription.status === 'ENDED' && subscription.awaitedChargeId)
+  await withdrawUnsentCharges(sql, {
+    subscriptionIds: ended.map(({ subscription }) => subscription.subscriptionId),
+    at: ended[0]?.subscription.updatedAt ?? new Date(0),
+  })
+}
+
+async function writeCharges(tx: Tx, { clock, wake }: WritePorts, changes: readonly Change[]): Promise<void> {
+  const charging = changes.filter(change => change.charges.length > 0)
+  if (charging.length === 0) return
+  const businessIds = [...new Set(charging.map(({ subscription }) => subscription.businessId))]
+  const methods = await findDefaultPaymentMethods(tx.sql, businessIds)
+  const lookAt = clock.now()
+  const charges = charging.flatMap(({ subscription, charges }) => {
+    const { subscriptionId, businessId, testClockId, currency, updatedAt: startedAt } = subscription
+    const paymentMethodId = methods.get(businessId)
+    return charges.map(charge => ({
+      ...charge,
+      subscriptionId,
+      businessId,
+      ...(testClockId === undefined ? {} : { testClockId }),
+      ...(paymentMethodId === undefined ? {} : { paymentMethodId }),
+      currency,
+      startedAt,
+      lookAt,
+    }))
+  })
+  await insertCharges(tx.sql, charges)
+  tx.afterCommit(() => wake.charges())
+}
+
+async function writeRefunds(tx: Tx, { clock, wake }: WritePorts, changes: readonly Change[]): Promise<void> {
+  const lookAt = clock.now()
+  const refunds = changes.flatMap(({ subscription, refunds }) =>
+    refunds.map(refund => ({
+      ...refund,
+      businessId: subscription.businessId,
+      currency: subscription.currency,
+      reason: 'The payment arrived after the subscription had ended.',
+      origin: 'LATE_SUCCESS' as const,
+      status: 'PENDING' as const,
+      createdAt: subscription.updatedAt,
+      updatedAt: subscription.updatedAt,
+      looks: 0,
+      lookAt,
+    })),
+  )
+  if (refunds.length === 0) return
+  await insertRefunds(tx.sql, refunds)
+  tx.afterCommit(() => wake.refunds())
+}

@@ -1,0 +1,194 @@
+import type { Charge, ChargeResult, ChargeStatus } from '../core/charge.ts'
+import type { Sql } from '../db/db.ts'
+import { present } from '../db/rows.ts'
+import type { GatewayName } from '../gateway/gateway.ts'
+
+interface Row {
+  chargeId: string
+  invoiceId: string
+  subscriptionId: string
+  businessId: string
+  testClockId: string | null
+  paymentMethodId: string | null
+  amount: number
+  currency: string
+  status: ChargeStatus
+  reason: string | null
+  startedAt: Date
+  settledAt: Date | null
+  waitsUntil: Date | null
+  looks: number
+}
+
+export interface NewCharge {
+  readonly chargeId: string
+  readonly invoiceId: string
+  readonly subscriptionId: string
+  readonly businessId: string
+  readonly testClockId?: string
+  readonly paymentMethodId?: string
+  readonly amount: number
+  readonly currency: string
+  readonly startedAt: Date
+  /** Real time: it may be taken up from then on. */
+  readonly lookAt: Date
+}
+
+/** The fourth lock: a charge is committed before anything is sent to the gateway. */
+export async function insertCharges(sql: Sql, charges: readonly NewCharge[]): Promise<void> {
+  if (charges.length === 0) return
+  await sql`
+    insert into charges (
+      charge_id, invoice_id, subscription_id, business_id, test_clock_id, payment_method_id, amount, currency, status,
+      started_at, look_at, looks)
+    select "chargeId", "invoiceId", "subscriptionId", "businessId", "testClockId", "paymentMethodId", "amount",
+      "currency", 'IN_FLIGHT', "startedAt", "lookAt", 0
+    from jsonb_to_recordset(${sql.json(charges as never)}) as x (
+      "chargeId" uuid, "invoiceId" uuid, "subscriptionId" uuid, "businessId" uuid, "testClockId" uuid,
+      "paymentMethodId" uuid, "amount" bigint, "currency" text, "startedAt" timestamptz, "lookAt" timestamptz)`
+}
+
+export interface Claim {
+  /** Real time. */
+  readonly now: Date
+  readonly leasedUntil: Date
+  readonly limit: number
+  /** Only the charges of this clock. */
+  readonly testClockId?: string
+}
+
+/** `isOwed`: its invoice is still open. One that is not must not be sent any more. */
+export type ClaimedCharge = Charge & { readonly isOwed: boolean }
+
+/** Takes up charges that nobody holds: fresh ones, unknown ones that are due a look, and those whose process died. */
+export async function claimCharges(sql: Sql, claim: Claim): Promise<ClaimedCharge[]> {
+  const ofClock = claim.testClockId ? sql`and test_clock_id = ${claim.testClockId}` : sql``
+  const rows = await sql<(Row & { isOwed: boolean })[]>`
+    update charges set look_at = ${claim.leasedUntil}, looks = looks + 1
+    where charge_id in (
+      select charge_id from charges
+      where look_at <= ${claim.now} ${ofClock}
+        and not exists (
+          select 1 from set_aside where kind = 'charge' and row_id = charge_id and blocked_until > ${claim.now})
+      order by look_at
+      limit ${claim.limit}
+      for no key update skip locked)
+    returning ${columns(sql)}, exists (
+      select 1 from invoices as i where i.invoice_id = charges.invoice_id and i.status = 'OPEN') as "isOwed"`
+  return rows.map(row => present(row))
+}
+
+/** Of this clock: how many are not settled, and when the first that waits has waited long enough. */
+export async function findUnsettledOnClock(
+  sql: Sql,
+  testClockId: string,
+): Promise<{ working: number; waitsUntil: Date | null; nextLookAt: Date | null }> {
+  const [row] = await sql<{ working: number; waitsUntil: Date | null; nextLookAt: Date | null }[]>`
+    select count(*) filter (where waits_until is null) as working, min(waits_until) as "waitsUntil",
+      min(look_at) filter (where waits_until is null) as "nextLookAt"
+    from charges where test_clock_id = ${testClockId} and look_at is not null and settled_at is null`
+  return row ?? { working: 0, waitsUntil: null, nextLookAt: null }
+}
+
+/** Makes the waiting ones of this clock due a look at once. */
+export async function lookAtWaiting(sql: Sql, of: { testClockId: string; now: Date; lookAt: Date }): Promise<void> {
+  await sql`
+    update charges set look_at = ${of.lookAt}
+    where test_clock_id = ${of.testClockId} and waits_until <= ${of.now} and look_at is not null`
+}
+
+export async function lockCharge(sql: Sql, chargeId: string): Promise<Charge | null> {
+  const [row] = await sql<Row[]>`select ${columns(sql)} from charges where charge_id = ${chargeId} for no key update`
+  return row ? present(row) : null
+}
+
+export async function findChargesOfInvoices(sql: Sql, invoiceIds: readonly string[]): Promise<Charge[]> {
+  const rows = await sql<Row[]>`
+    select ${columns(sql)} from charges where invoice_id = any(${invoiceIds as string[]}::uuid[])
+    order by started_at, charge_id`
+  return rows.map(row => present(row))
+}
+
+export async function settleCharge(
+  sql: Sql,
+  settle: { chargeId: string; result: ChargeResult; at: Date; lookAt?: Date },
+): Promise<void> {
+  const reason = 'reason' in settle.result ? settle.result.reason : null
+  await sql`
+    update charges set status = ${settle.result.status}, reason = ${reason}, settled_at = ${settle.at},
+      waits_until = null, look_at = ${settle.lookAt ?? null}
+    where charge_id = ${settle.chargeId}`
+}
+
+/** Not known yet: when to look again, and until when that is worth it. */
+export async function postponeCharge(
+  sql: Sql,
+  postpone: {
+    chargeId: string
+    status: 'PENDING' | 'ACTION_REQUIRED' | 'UNKNOWN'
+    reason?: string
+    waitsUntil?: Date
+    lookAt: Date
+  },
+): Promise<void> {
+  await sql`
+    update charges set status = ${postpone.status}, reason = ${postpone.reason ?? null},
+      waits_until = ${postpone.waitsUntil ?? null}, look_at = ${postpone.lookAt}
+    where charge_id = ${postpone.chargeId}`
+}
+
+/** Another try of the invoice that has succeeded or still might: the gateway tells of the one object through that one. */
+export async function hasOtherAlive(sql: Sql, of: { invoiceId: string; chargeId: string }): Promise<boolean> {
+  const [row] = await sql<{ has: boolean }[]>`
+    select exists (
+      select 1 from charges
+      where invoice_id = ${of.invoiceId} and charge_id <> ${of.chargeId}
+        and status in ('IN_FLIGHT', 'PENDING', 'ACTION_REQUIRED', 'UNKNOWN', 'SUCCEEDED')) as has`
+  return row?.has === true
+}
+
+/** Of a charge that was given up: look again then, or (null) never. */
+export async function lookAgain(sql: Sql, of: { chargeId: string; lookAt: Date | null }): Promise<void> {
+  await sql`update charges set look_at = ${of.lookAt} where charge_id = ${of.chargeId}`
+}
+
+/** Charges that were decided but never taken up: the subscription ended first, so they are never sent. */
+export async function withdrawUnsentCharges(
+  sql: Sql,
+  withdraw: { subscriptionIds: readonly string[]; at: Date },
+): Promise<void> {
+  if (withdraw.subscriptionIds.length === 0) return
+  await sql`
+    update charges set status = 'WITHDRAWN', settled_at = ${withdraw.at}, look_at = null
+    where subscription_id = any(${withdraw.subscriptionIds as string[]}::uuid[])
+      and status = 'IN_FLIGHT' and looks = 0`
+}
+
+/** The one thing at the gateway that an invoice is charged by. */
+export interface ChargeObject {
+  readonly gateway: GatewayName
+  readonly gatewayChargeId: string
+}
+
+export async function findChargeObject(sql: Sql, invoiceId: string): Promise<ChargeObject | null> {
+  const [row] = await sql<ChargeObject[]>`
+    select gateway, gateway_charge_id as "gatewayChargeId" from charge_objects where invoice_id = ${invoiceId}`
+  return row ?? null
+}
+
+/** The second lock: the first one stored for an invoice stays its only one. Returns the one that stands. */
+export async function storeChargeObject(
+  sql: Sql,
+  object: ChargeObject & { invoiceId: string; now: Date },
+): Promise<ChargeObject> {
+  await sql`
+    insert into charge_objects (invoice_id, gateway, gateway_charge_id, created_at)
+    values (${object.invoiceId}, ${object.gateway}, ${object.gatewayChargeId}, ${object.now})
+    on conflict (invoice_id) do nothing`
+  return (await findChargeObject(sql, object.invoiceId)) ?? object
+}
+
+const columns = (sql: Sql) => sql`
+  charge_id as "chargeId", invoice_id as "invoiceId", subscription_id as "subscriptionId",
+  business_id as "businessId", test_clock_id as "testClockId", payment_method_id as "paymentMethodId", amount, currency,
+  status, reason, started_at as "startedAt", settled_at as "settledAt", waits_until as "waitsUntil", looks`

@@ -1,0 +1,174 @@
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import { type AllowedNetworks, parseNetworks } from './egress/addresses.ts'
+import { parseMasterKey } from './vault/vault.ts'
+
+/** Everything that can be set, read once. docs/configuration.md lists it; a test compares the two. */
+export interface Config {
+  readonly port: number
+  readonly host: string
+  /** `{base_url}`; absent: the address that the service listens on. */
+  readonly baseUrl?: string
+  /** `{billing_url}`; absent: the base URL. */
+  readonly billingUrl?: string
+  /** Absent: the service runs its own PostgreSQL in `dataDir`. */
+  readonly databaseUrl?: string
+  readonly dataDir: string
+  readonly operatorKey?: string
+  /** Absent: made in `dataDir` at the first start. */
+  readonly masterKey?: Buffer
+  readonly allowedNetworks: AllowedNetworks
+  readonly requireHttps: boolean
+  /** Requests a second. */
+  readonly ratePerApp: number
+  /** Requests a second. */
+  readonly ratePerAddress: number
+  readonly logLevel: LogLevel
+}
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+type LogLevel = (typeof LOG_LEVELS)[number]
+
+/** Long enough that nobody guesses it. */
+const SHORTEST_OPERATOR_KEY = 20
+
+interface Setting<T> {
+  readonly variable: string
+  /** What stands in docs/configuration.md when it is not set. */
+  readonly byDefault: string
+  readonly meaning: string
+  /** Throws an Error that says what the value must be. Undefined: not set. */
+  read(text: string | undefined): T
+}
+
+/** Reads like the table of docs/configuration.md, which a test compares with it. */
+export const SETTINGS = {
+  port: setting('PORT', '8080', 'Port to listen on; 0 takes a free one.', text => integer(text ?? '8080', 0, 65_535)),
+  host: setting('HOST', '127.0.0.1', 'Address to listen on.', text => text ?? '127.0.0.1'),
+  baseUrl: setting('BASE_URL', 'http://HOST:PORT', 'The `{base_url}` that apps know; the audience of assertions.', url),
+  billingUrl: setting('BILLING_URL', 'BASE_URL', 'The `{billing_url}` in links.', url),
+  databaseUrl: setting(
+    'DATABASE_URL',
+    'own PostgreSQL in DATA_DIR',
+    'A PostgreSQL of yours, version 15 or newer: `postgres://user:password@host:5432/name`.',
+    postgresUrl,
+  ),
+  dataDir: setting('DATA_DIR', './data', 'Folder of the database and the master key.', text => resolve(text ?? 'data')),
+  operatorKey: setting(
+    'OPERATOR_KEY',
+    'made and printed once',
+    `The bearer key of the operator, ${SHORTEST_OPERATOR_KEY} characters or more.`,
+    operatorKey,
+  ),
+  masterKey: setting(
+    'MASTER_KEY',
+    'made in DATA_DIR',
+    'Encrypts secrets at rest: 32 bytes as 64 hex digits or base64. Required with DATABASE_URL.',
+    text => (text === undefined ? undefined : parseMasterKey(text)),
+  ),
+  allowedNetworks: setting(
+    'ALLOWED_NETWORKS',
+    'none',
+    'Networks (CIDR, comma separated) that webhooks may reach although they are not public.',
+    text => parseNetworks(text ?? ''),
+  ),
+  requireHttps: setting('REQUIRE_HTTPS', 'false', 'Refuse plain http as a delivery URL.', text => boolean(text)),
+  ratePerApp: setting('RATE_PER_APP', '100', 'Requests a second of one app; bursts of twice that.', text =>
+    integer(text ?? '100', 1, 1_000_000),
+  ),
+  ratePerAddress: setting(
+    'RATE_PER_ADDRESS',
+    '20',
+    'POSTs without a token (`/token`) a second from one address; bursts of twice that.',
+    text => integer(text ?? '20', 1, 1_000_000),
+  ),
+  logLevel: setting('LOG_LEVEL', 'info', `One of ${LOG_LEVELS.join(', ')}.`, logLevel),
+} as const satisfies { [Key in keyof Required<Config>]: Setting<Config[Key] | undefined> }
+
+const PREFIX = 'TILLHOOK_'
+
+/** Variables of ours that set no service: the test runner's. */
+const TEST_PREFIX = `${PREFIX}TEST_`
+
+/** The whole configuration, or every problem with it at once, each a sentence. */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config | { problems: string[] } {
+  const problems: string[] = []
+  const values: Record<string, unknown> = {}
+  for (const [key, { variable, read }] of Object.entries(SETTINGS)) {
+    const text = environment[variable]
+    try {
+      const value = read(text === '' ? undefined : text)
+      if (value !== undefined) values[key] = value
+    } catch (error) {
+      problems.push(`${variable}: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
+  const known = new Set(Object.values(SETTINGS).map(({ variable }) => variable))
+  for (const name of Object.keys(environment)) {
+    if (name.startsWith(PREFIX) && !name.startsWith(TEST_PREFIX) && !known.has(name)) {
+      problems.push(`${name}: there is no such setting. The settings are ${[...known].join(', ')}.`)
+    }
+  }
+  if (values.databaseUrl !== undefined && values.masterKey === undefined && !environment[SETTINGS.masterKey.variable]) {
+    problems.push(
+      `${SETTINGS.masterKey.variable}: required with ${SETTINGS.databaseUrl.variable}, so that a copy of the database ` +
+        'alone opens no secret. Make one with: openssl rand -hex 32',
+    )
+  }
+  return problems.length > 0 ? { problems } : (values as unknown as Config)
+}
+
+function setting<T>(name: string, byDefault: string, meaning: string, read: Setting<T>['read']): Setting<T> {
+  return { variable: `TILLHOOK_${name}`, byDefault, meaning, read }
+}
+
+function integer(text: string, from: number, to: number): number {
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
+  if (!(value >= from && value <= to)) throw new Error(`must be an integer from ${from} to ${to}, not "${text}".`)
+  return value
+}
+
+function boolean(text: string | undefined): boolean {
+  if (text === undefined || text === 'false' || text === '0') return false
+  if (text === 'true' || text === '1') return true
+  throw new Error(`must be true or false, not "${text}".`)
+}
+
+function url(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined
+  const parsed = URL.parse(text)
+  if (parsed === null || !/^https?:$/.test(parsed.protocol) || parsed.search !== '' || parsed.hash !== '') {
+    throw new Error(`must be an http or https URL without a query, not "${text}".`)
+  }
+  return text.replace(/\/+$/, '')
+}
+
+/** The text is never repeated: it holds a password. */
+function postgresUrl(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined
+  if (!/^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? '')) {
+    throw new Error('must be a URL such as postgres://user:password@host:5432/name.')
+  }
+  return text
+}
+
+function operatorKey(text: string | undefined): string | undefined {
+  if (text !== undefined && !/^[A-Za-z0-9\-._~+/]{20,}=*$/.test(text)) {
+    throw new Error(
+      `must be ${SHORTEST_OPERATOR_KEY} or more of the characters that a bearer token may hold: A-Z a-z 0-9 - . _ ~ + /`,
+    )
+  }
+  return text
+}
+
+function logLevel(text = 'info'): LogLevel {
+  const level = LOG_LEVELS.find(level => level === text)
+  if (level === undefined) throw new Error(`must be one of ${LOG_LEVELS.join(', ')}, not "${text}".`)
+  return level
+}
+
+/** The address to reach what listens on `host`. */
+export function urlOf(host: string, port: number): string {
+  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
+  return `http://${isIP(reachable) === 6 ? `[${reachable}]` : reachable}:${port}`
+}

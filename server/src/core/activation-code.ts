@@ -1,0 +1,24 @@
+import { createHash } from 'node:crypto'
+import { assert } from './assert.ts'
+
+/** Decisions 9: "80-bit code". */
+export const ACTIVATION_CODE_BYTES = 10
+/** Decisions 9: "15 minutes". */
+export const ACTIVATION_CODE_LIFETIME_MS = 15 * 60_000
+
+/** Crockford's base 32: no I, L, O or U, since people read it from one screen and type it on another. */
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+
+/** Writes random bytes as a person types them: four groups of four, `7K2M-…`. */
+export function activationCodeOf(random: Uint8Array): string {
+  assert(random.length === ACTIVATION_CODE_BYTES, 'activationCodeOf: 10 bytes')
+  const bits = [...random].map(byte => byte.toString(2).padStart(8, '0')).join('')
+  const digits = bits.match(/.{5}/g)?.map(five => ALPHABET.charAt(Number.parseInt(five, 2))) ?? []
+  return digits.join('').match(/.{4}/g)?.join('-') ?? ''
+}
+
+/** SHA-256 of the code, all that we keep. Case, spaces and hyphens do not count, and O, I, L read as the digits they look like. */
+export function hashActivationCode(code: string): Buffer {
+  const plain = code.toUpperCase().replace(/[\s-]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1')
+  return createHash('sha256').update(plain).digest()
+}

@@ -1,0 +1,43 @@
+import { type Refusal, refuseField } from './refusal.ts'
+
+export const APP_STATUSES = ['ACTIVE', 'DISABLED'] as const
+export type AppStatus = (typeof APP_STATUSES)[number]
+
+/** Decisions 2: "at most 5 active" keys of an app. */
+export const MAX_ACTIVE_KEYS = 5
+
+/** One for each way back that an app may have: production, staging, and the developers' machines. */
+export const MAX_CALLBACK_URLS = 20
+
+/** An Android package name: a Java package of two parts or more, as the store of the terminals knows the app. */
+export const PACKAGE_NAME_PATTERN = '^[A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)+$'
+
+/** An application of a developer's organization. `appId` is the UUID within its URN (decisions 4). */
+export interface App {
+  readonly appId: string
+  readonly organizationId: string
+  readonly name: string
+  readonly packageName: string
+  /** Where a merchant's approval may be sent back to: exact matches only (decisions 8). */
+  readonly callbackUrls: readonly string[]
+  readonly status: AppStatus
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+/**
+ * Null when all may be registered. A merchant's browser is sent there with a code (decisions 8), so: http or https,
+ * no credentials, and no fragment, which would swallow the answer's parameters.
+ */
+export function refuseCallbackUrls(urls: readonly string[]): Refusal | null {
+  for (const [index, text] of urls.entries()) {
+    const url = URL.parse(text)
+    const path = `callbackUrls[${index}]`
+    if (url === null || !['http:', 'https:'].includes(url.protocol)) {
+      return refuseField(path, 'must be an absolute http or https URL')
+    }
+    if (url.username !== '' || url.password !== '') return refuseField(path, 'must not hold credentials')
+    if (text.includes('#')) return refuseField(path, 'must not have a fragment')
+  }
+  return null
+}

@@ -1,0 +1,14 @@
+/** Stops at a bug of ours. Never for input or for the world: those are refusals and faults. */
+export function assert(condition: unknown, message: string): asserts condition {
+  if (!condition) throw new AssertionFailure(message)
+}
+
+/** A state that the code says cannot be. One request answers 500, one row is set aside; it is never swallowed. */
+export class AssertionFailure extends Error {
+  override name = 'AssertionFailure'
+}
+
+/** Marks the end of an exhaustive choice: a case left out does not compile. */
+export function unreachable(value: never): never {
+  throw new AssertionFailure(`unreachable: ${JSON.stringify(value)}`)
+}

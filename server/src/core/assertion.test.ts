@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { checkAssertionClaims } from './assertion.ts'
+import { isRefusal } from './refusal.ts'
+
+const APP_ID = '0193b7a0-1111-7222-8333-444455556666'
+const APP = `urn:aid:${APP_ID}`
+const NOW = new Date('2026-03-01T12:00:00Z')
+const AT = NOW.getTime() / 1000
+const DAY = 86_400
+const BASE_URL = 'https://api.tillhook.test'
+
+const header = { alg: 'RS256' }
+const claims = { sub: APP, iss: APP, aud: BASE_URL, jti: 'b0e7f7c2', iat: AT, exp: AT + 500 }
+
+const check = (changedClaims: object, changedHeader: object = {}) =>
+  checkAssertionClaims(
+    { ...header, ...changedHeader },
+    { ...claims, ...changedClaims },
+    { baseUrl: BASE_URL, now: NOW },
+  )
+
+const accepted: [string, object, object?][] = [
+  ['the sample of the interface', {}],
+  ['a kid', {}, { kid: 'first' }],
+  ['a typ of any kind', {}, { typ: 'whatever' }],
+  ['an audience with a trailing slash', { aud: `${BASE_URL}/` }],
+  ['an audience within an array', { aud: ['https://elsewhere.test', `${BASE_URL}/`] }],
+  ['milliseconds', { iat: NOW.getTime(), exp: NOW.getTime() + 500_000 }],
+  ['iat in seconds with exp in milliseconds', { exp: NOW.getTime() + 1 }],
+  ['a fraction of a second', { iat: AT + 0.25, exp: AT + 0.5 }],
+  ['an exp a year ahead', { exp: AT + 365 * DAY }],
+  ['an exp 59 s ago', { exp: AT - 59 }],
+  ['an iat 60 s ahead', { iat: AT + 60 }],
+  ['an iat one second less than 24 h ago', { iat: AT - DAY + 1 }],
+  ['an app id in upper case', { sub: `urn:aid:${APP_ID.toUpperCase()}` }],
+  ['a jti of 255 characters', { jti: 'j'.repeat(255) }],
+  ['claims that it does not know', { 'service.biz': 'x', nonce: 1 }],
+]
+
+for (const [title, changedClaims, changedHeader] of accepted) {
+  test(`accepted: ${title}`, () => {
+    const assertion = check(changedClaims, changedHeader)
+    assert.ok(!isRefusal(assertion), JSON.stringify(assertion))
+    assert.equal(assertion.appId, APP_ID)
+  })
+}
+
+const refused: [string, string, object, object?][] = [
+  ['alg', 'no alg', {}, { alg: undefined }],
+  ['alg', 'alg none', {}, { alg: 'none' }],
+  ['alg', 'alg HS256', {}, { alg: 'HS256' }],
+  ['alg', 'alg RS384', {}, { alg: 'RS384' }],
+  ['alg', 'alg in lower case', {}, { alg: 'rs256' }],
+  ['alg', 'alg in a list', {}, { alg: ['RS256'] }],
+  ['crit', 'a critical extension', {}, { crit: ['b64'], b64: false }],
+  ['kid', 'a kid that is no string', {}, { kid: 7 }],
+  ['sub', 'no sub', { sub: undefined }],
+  ['sub', 'a bare UUID as sub', { sub: APP_ID }],
+  ['sub', 'a terminal as sub', { sub: `urn:tid:${APP_ID}` }],
+  ['sub', 'more after the URN', { sub: `${APP}/x` }],
+  ['sub', 'a line break after the URN', { sub: `${APP}\n` }],
+  ['iss', 'no iss', { iss: undefined }],
+  ['iss', 'another app as iss', { iss: 'urn:aid:0193b7a0-0000-7222-8333-444455556666' }],
+  ['aud', 'no aud', { aud: undefined }],
+  ['aud', 'another host', { aud: 'https://elsewhere.test' }],
+  ['aud', 'a path after the host', { aud: `${BASE_URL}/token` }],
+  ['aud', 'two slashes', { aud: `${BASE_URL}//` }],
+  ['aud', 'no host in the array', { aud: [] }],
+  ['aud', 'the host two arrays deep', { aud: [[BASE_URL]] }],
+  ['iat', 'no iat', { iat: undefined }],
+  ['iat', 'iat as text', { iat: String(AT) }],
+  ['iat', 'iat beyond numbers', { iat: Number.POSITIVE_INFINITY }],
+  ['iat', 'an iat 61 s ahead', { iat: AT + 61 }],
+  ['iat', 'an iat 61 s ahead in milliseconds', { iat: NOW.getTime() + 61_000 }],
+  ['iat', 'an iat 24 h ago, whatever exp says', { iat: AT - DAY, exp: AT + 365 * DAY }],
+  ['iat', 'an iat before 1970', { iat: -1e300 }],
+  ['exp', 'no exp', { exp: undefined }],
+  ['exp', 'exp null', { exp: null }],
+  ['exp', 'an exp 60 s ago', { exp: AT - 60 }],
+  ['exp', 'an exp long ago in milliseconds', { exp: NOW.getTime() - DAY * 1000 }],
+  ['jti', 'no jti', { jti: undefined }],
+  ['jti', 'an empty jti', { jti: '' }],
+  ['jti', 'a jti of 256 characters', { jti: 'j'.repeat(256) }],
+  ['jti', 'a jti that is a number', { jti: 7 }],
+  ['jti', 'a jti with NUL', { jti: 'a\u0000b' }],
+  ['jti', 'a jti with half a surrogate pair', { jti: 'a\ud800' }],
+]
+
+for (const [claim, title, changedClaims, changedHeader] of refused) {
+  test(`refused, naming ${claim}: ${title}`, () => {
+    const refusal = check(changedClaims, changedHeader)
+    assert.ok(isRefusal(refusal))
+    assert.equal(refusal.refused, 'INVALID_ASSERTION')
+    assert.equal(refusal.oauthError, 'invalid_grant')
+    assert.match(refusal.developerMessage, new RegExp(`^assertion: ${claim} `))
+  })
+}
+
+test('the jti is remembered for as long as the assertion could be accepted', () => {
+  const assertion = check({ iat: AT - 3_600, exp: AT + 365 * DAY })
+  assert.ok(!isRefusal(assertion))
+  const lastAccepted = new Date((AT - 3_600 + DAY) * 1000 - 1)
+  assert.ok(
+    !isRefusal(
+      checkAssertionClaims(
+        header,
+        { ...claims, iat: AT - 3_600, exp: AT + 365 * DAY },
+        { baseUrl: BASE_URL, now: lastAccepted },
+      ),
+    ),
+  )
+  assert.ok(assertion.expiresAt > lastAccepted)
+  assert.deepEqual(assertion.expiresAt, new Date((AT - 3_600 + DAY + 60) * 1000))
+})

@@ -1,0 +1,111 @@
+import { UUID_PATTERN } from './id.ts'
+import { type Refusal, refuse } from './refusal.ts'
+
+/** The header or the claim set of a JWT, as its sender wrote it. */
+export type Claims = Readonly<Record<string, unknown>>
+
+interface AssertionCheck {
+  /** `{base_url}`, without a trailing slash. */
+  readonly baseUrl: string
+  readonly now: Date
+}
+
+/** An assertion that is right in all but its signature, which is checked next. */
+export interface Assertion {
+  /** The UUID of the app that it claims to come from. */
+  readonly appId: string
+  readonly jti: string
+  /** The key that the app says it signed with. */
+  readonly kid?: string
+  /** Until then its `jti` must be remembered. */
+  readonly expiresAt: Date
+}
+
+/** Decisions 2: "refused 24 h after iat whatever its exp". */
+const ASSERTION_LIFE_MS = 24 * 60 * 60 * 1000
+
+/** Decisions 2: "60 s skew each way". */
+const ASSERTION_SKEW_MS = 60 * 1000
+
+/** Decisions 2: "a value over 10^11 is milliseconds". As seconds it would lie in the year 5138. */
+const MILLISECONDS_ABOVE = 1e11
+
+const JTI_MAX = 255
+const APP_URN = new RegExp(UUID_PATTERN.replace('^', '^urn:aid:'))
+
+/**
+ * The rules for a self-issued JWT that need no key. Gives what the caller goes on with, or INVALID_ASSERTION naming the
+ * claim. The signature is the caller's to verify, before anything of the result is believed.
+ * Source: interface, Self-issued JWT; decisions 2.
+ */
+export function checkAssertionClaims(header: Claims, claims: Claims, check: AssertionCheck): Assertion | Refusal {
+  const nowMs = check.now.getTime()
+
+  // Decisions 2: "alg other than RS256 refused before any key is tried".
+  if (header.alg !== 'RS256') return wrong('alg', 'must be RS256')
+  // RFC 7515, 4.1.11: an extension that must be understood, and none is.
+  if (header.crit !== undefined) return wrong('crit', 'names a header extension that is not supported')
+  // Decisions 2: "chosen by kid".
+  if (!isAbsentOrText(header.kid)) return wrong('kid', 'must be a string')
+
+  // Decisions 2: "sub = iss = id of an app".
+  if (!isAppUrn(claims.sub)) return wrong('sub', 'must be the app id, urn:aid:<uuid>')
+  if (!isAppUrn(claims.iss)) return wrong('iss', 'must be the app id, urn:aid:<uuid>')
+  if (appIdOf(claims.iss) !== appIdOf(claims.sub)) return wrong('iss', 'must be equal to sub')
+
+  // Decisions 2: "aud = {base_url}, string or within an array, with or without trailing slash".
+  if (!namesHost(claims.aud, check.baseUrl)) return wrong('aud', `must be ${check.baseUrl}`)
+
+  // Decisions 2: "iat/exp in seconds; a value over 10^11 is milliseconds".
+  const issuedMs = toMs(claims.iat)
+  if (issuedMs === null) return wrong('iat', 'must be a number: seconds since 1970')
+  const expiresMs = toMs(claims.exp)
+  if (expiresMs === null) return wrong('exp', 'must be a number: seconds since 1970')
+
+  // Decisions 2: "exp in the future, iat not (60 s skew each way)".
+  if (expiresMs <= nowMs - ASSERTION_SKEW_MS) return wrong('exp', 'has passed; make a new assertion for each token')
+  if (issuedMs > nowMs + ASSERTION_SKEW_MS) return wrong('iat', 'lies in the future; set the clock')
+  // Decisions 2: "refused 24 h after iat whatever its exp".
+  if (issuedMs <= nowMs - ASSERTION_LIFE_MS) return wrong('iat', 'lies 24 hours or more back; make a new assertion')
+
+  // Decisions 2: "jti required". It is stored, and PostgreSQL holds neither NUL nor half a surrogate pair.
+  if (!isStorableText(claims.jti)) return wrong('jti', `must be a string of 1 to ${JTI_MAX} characters, new each time`)
+
+  return {
+    appId: appIdOf(claims.sub),
+    jti: claims.jti,
+    ...(header.kid === undefined ? {} : { kid: header.kid }),
+    expiresAt: new Date(Math.ceil(issuedMs) + ASSERTION_LIFE_MS + ASSERTION_SKEW_MS),
+  }
+}
+
+function wrong(claim: string, problem: string): Refusal {
+  return refuse('INVALID_ASSERTION', `assertion: ${claim} ${problem}.`, { oauthError: 'invalid_grant' })
+}
+
+function isAbsentOrText(value: unknown): value is string | undefined {
+  return value === undefined || typeof value === 'string'
+}
+
+function isAppUrn(value: unknown): value is string {
+  return typeof value === 'string' && APP_URN.test(value)
+}
+
+function appIdOf(urn: string): string {
+  return urn.slice('urn:aid:'.length).toLowerCase()
+}
+
+function namesHost(audience: unknown, baseUrl: string): boolean {
+  const named: unknown[] = Array.isArray(audience) ? audience : [audience]
+  return named.some(one => one === baseUrl || one === `${baseUrl}/`)
+}
+
+function toMs(value: unknown): number | null {
+  if (typeof value !== 'number' || !Number.isFinite(value)) return null
+  return value > MILLISECONDS_ABOVE ? value : value * 1000
+}
+
+function isStorableText(value: unknown): value is string {
+  if (typeof value !== 'string' || value.length < 1 || value.length > JTI_MAX) return false
+  return value.isWellFormed() && !value.includes('\u0000')
+}

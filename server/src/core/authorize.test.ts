@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { authorize, type Facts, type Verdict } from './authorize.ts'
+import type { Principal } from './principal.ts'
+import { type Column, type Operation, RIGHTS, type Right, type Subject } from './rights.ts'
+
+const callers: Record<Column, Principal> = {
+  app: { kind: 'app', appId: 'app', organizationId: 'org', grantId: 'g' },
+  appOfBusiness: {
+    kind: 'app',
+    appId: 'app',
+    organizationId: 'org',
+    grantId: 'g',
+    businessId: 'biz',
+    storeId: 'store',
+  },
+  merchant: { kind: 'merchant', userId: 'u', businessId: 'biz' },
+  terminal: { kind: 'terminal', businessId: 'biz', storeId: 'store', deviceId: 'd' },
+  developer: { kind: 'developer', userId: 'u', organizationId: 'org' },
+  operator: { kind: 'operator', name: 'o' },
+}
+
+interface World {
+  readonly app: Facts['app']
+  readonly business: Facts['business']
+  readonly isRelated: boolean
+  readonly approvedRights: NonNullable<Facts['approvedRights']>
+}
+
+/** All that could be true in favour of the callers above. */
+const best: World = {
+  app: { organizationId: 'org' },
+  business: { organizationId: 'org', type: 'TEST_MERCHANT' },
+  isRelated: true,
+  approvedRights: ['READ', 'SUBSCRIBE'],
+}
+/** An app and a business of strangers. */
+const strangers: World = {
+  app: { organizationId: 'other' },
+  business: { type: 'MERCHANT' },
+  isRelated: false,
+  approvedRights: [],
+}
+const nothing: World = { app: null, business: null, isRelated: false, approvedRights: [] }
+
+const own: Subject = { appId: 'app', businessId: 'biz', storeId: 'store' }
+const foreign: Subject = { appId: 'app2', businessId: 'biz2', storeId: 'store2' }
+const foreignBusiness: Subject = { appId: 'app', businessId: 'biz2', storeId: 'store2' }
+const foreignStore: Subject = { appId: 'app', businessId: 'biz', storeId: 'store2' }
+
+interface Row {
+  readonly own: Verdict
+  readonly foreign: Verdict
+  /** The caller's app, where it has one, and a business without relation. */
+  readonly foreignBusiness: Verdict
+  readonly foreignStore: Verdict
+  /** A subject that names nothing. */
+  readonly unnamed: Verdict
+}
+
+const no: Row = row('forbidden', 'forbidden', 'forbidden', 'forbidden', 'forbidden')
+const EXPECTED: Record<Right, Row> = {
+  none: no,
+  public: row('granted', 'granted', 'granted', 'granted', 'granted'),
+  all: row('granted', 'granted', 'granted', 'granted', 'granted'),
+  'own app': row('granted', 'hidden app', 'forbidden', 'granted', 'granted'),
+  'own app, own business': row('granted', 'hidden app', 'forbidden', 'forbidden', 'granted'),
+  'related business': row('granted', 'hidden app', 'forbidden', 'granted', 'forbidden'),
+  'with SUBSCRIBE': row('granted', 'hidden app', 'forbidden', 'forbidden', 'granted'),
+  'own business': row('granted', 'forbidden', 'forbidden', 'granted', 'forbidden'),
+  'own store': row('granted', 'forbidden', 'forbidden', 'forbidden', 'forbidden'),
+  'own organization': row('granted', 'hidden app', 'forbidden', 'granted', 'forbidden'),
+  'own test merchants': row('granted', 'hidden app', 'forbidden', 'granted', 'forbidden'),
+}
+
+for (const operation of Object.keys(RIGHTS) as Operation[]) {
+  for (const column of Object.keys(callers) as Column[]) {
+    const right = RIGHTS[operation][column]
+    test(`${operation} by ${column} is "${right}"`, () => {
+      const expected = EXPECTED[right]
+      const principal = callers[column]
+      const facts = (world: World, isOwnApp: boolean) => ({ ...world, app: isOwnApp ? best.app : world.app })
+      assert.equal(verdict(principal, operation, own, best), expected.own)
+      assert.equal(verdict(principal, operation, foreign, strangers), expected.foreign)
+      assert.equal(verdict(principal, operation, foreignBusiness, facts(strangers, true)), expected.foreignBusiness)
+      assert.equal(verdict(principal, operation, foreignStore, best), expected.foreignStore)
+      assert.equal(verdict(principal, operation, {}, best), expected.unnamed)
+    })
+
+    test(`${operation} by ${column} tells nothing of what there is not`, () => {
+      const real = verdict(callers[column], operation, foreign, strangers)
+      const missing = verdict(callers[column], operation, foreign, nothing)
+      const toldOfAll = right === 'all' && operation !== 'public'
+      assert.equal(missing, toldOfAll ? 'hidden app' : real)
+    })
+  }
+
+  test(`${operation} needs a token unless it is public`, () => {
+    const expected = operation === 'public' ? 'granted' : 'unauthenticated'
+    assert.equal(verdict({ kind: 'anonymous' }, operation, own, best), expected)
+  })
+}
+
+test('an app on its own subjects costs no query', () => {
+  for (const operation of ['plans.read', 'subscriptions.read', 'hooks.manage'] as const) {
+    assert.equal(authorize(callers.app, operation, { appId: 'app' }, {}), 'granted')
+    assert.equal(authorize(callers.appOfBusiness, operation, { appId: 'app', businessId: 'biz' }, {}), 'granted')
+  }
+})
+
+test('the operator is told of a business that there is none', () => {
+  assert.equal(verdict(callers.operator, 'businesses.read', { businessId: 'biz2' }, nothing), 'unknown business')
+})
+
+test('READ alone does not let an app subscribe', () => {
+  const world: World = { ...best, approvedRights: ['READ'] }
+  assert.equal(verdict(callers.appOfBusiness, 'subscriptions.subscribe', own, world), 'forbidden')
+})
+
+const notMine: [string, Facts['business']][] = [
+  ['a merchant', { type: 'MERCHANT' }],
+  ["the operator's test merchant", { type: 'TEST_MERCHANT' }],
+  ["another organization's test merchant", { organizationId: 'other', type: 'TEST_MERCHANT' }],
+  ['one that does not exist', null],
+]
+for (const [name, business] of notMine) {
+  test(`a developer does not manage ${name}, related or not`, () => {
+    const world: World = { ...best, business: business ?? null }
+    assert.equal(verdict(callers.developer, 'approvals.manage', { businessId: 'biz' }, world), 'forbidden')
+  })
+}
+
+test('a developer makes apps and test merchants for its own organization only', () => {
+  for (const operation of ['apps.manage', 'businesses.create'] as const) {
+    assert.equal(verdict(callers.developer, operation, { organizationId: 'org' }, nothing), 'granted')
+    assert.equal(verdict(callers.developer, operation, { organizationId: 'org2' }, nothing), 'forbidden')
+  }
+})
+
+test('a developer reads about a test merchant of its own that has no relation to its apps yet', () => {
+  const world: World = { ...best, isRelated: false }
+  assert.equal(verdict(callers.developer, 'invoices.read', { businessId: 'biz' }, world), 'granted')
+})
+
+/** Gives each fact when it is asked for, and each only once. */
+function verdict(principal: Principal, operation: Operation, subject: Subject, world: World): Verdict {
+  let facts: Facts = {}
+  for (let asked = 0; asked <= 4; asked++) {
+    const result = authorize(principal, operation, subject, facts)
+    if (typeof result === 'string') return result
+    assert.ok(!(result.ask in facts), `asked twice for ${result.ask}`)
+    facts = { ...facts, [result.ask]: world[result.ask] }
+  }
+  return assert.fail('asked for more facts than there are')
+}
+
+function row(own: Verdict, foreign: Verdict, foreignBusiness: Verdict, foreignStore: Verdict, unnamed: Verdict): Row {
+  return { own, foreign, foreignBusiness, foreignStore, unnamed }
+}

@@ -1,0 +1,160 @@
+import type { ApprovalRight } from './approval.ts'
+import type { MerchantType } from './business.ts'
+import type { Principal } from './principal.ts'
+import { columnOf, type Operation, RIGHTS, type Subject } from './rights.ts'
+
+/** What is known of the subject so far. An absent fact has not been looked up; null says that there is no such thing. */
+export interface Facts {
+  readonly app?: { readonly organizationId: string } | null
+  readonly business?: { readonly organizationId?: string; readonly type: MerchantType } | null
+  /** The business approved the app, or has or had a subscription to it; without an app: to one of the organization. */
+  readonly isRelated?: boolean
+  /** The rights that the business of the app's token approved, in force; none without an approval. */
+  readonly approvedRights?: readonly ApprovalRight[]
+}
+
+export type Verdict =
+  | 'granted'
+  /** 403: for a business without relation to the caller, the same whether or not it exists. */
+  | 'forbidden'
+  /** 401. */
+  | 'unauthenticated'
+  /** 404: another's app, the same as one that does not exist. */
+  | 'hidden app'
+  | 'unknown business'
+  /** Look this fact up, and ask again. */
+  | { readonly ask: keyof Facts }
+
+type Caller = Exclude<Principal, { kind: 'anonymous' }>
+type Of<Kind extends Principal['kind']> = Extract<Principal, { kind: Kind }>
+
+/**
+ * Decides by the table of decisions 3 whether a caller may do an operation on a subject. Asks for one fact at a time,
+ * and for none that does not matter: an app on what is its own costs no query. What a subject does not name cannot be
+ * granted where the right depends on it.
+ */
+export function authorize(principal: Principal, operation: Operation, subject: Subject, facts: Facts): Verdict {
+  if (operation === 'public') return 'granted'
+  if (principal.kind === 'anonymous') return 'unauthenticated'
+  const right = RIGHTS[operation][columnOf(principal)]
+  switch (right) {
+    case 'public':
+      return 'granted'
+    case 'none':
+      return 'forbidden'
+    case 'all':
+      return all(principal, subject, facts)
+    case 'own app':
+      return is(principal, 'app') ? ownApp(principal, subject, facts) : 'forbidden'
+    case 'own app, own business':
+      return is(principal, 'app') ? ownAppAndBusiness(principal, subject) : 'forbidden'
+    case 'related business':
+      return is(principal, 'app') ? relatedBusiness(principal, subject, facts) : 'forbidden'
+    case 'with SUBSCRIBE':
+      return is(principal, 'app') ? withSubscribe(principal, subject, facts) : 'forbidden'
+    case 'own business':
+      return ownBusiness(principal, subject, facts)
+    case 'own store':
+      return is(principal, 'terminal') ? ownStore(principal, subject, facts) : 'forbidden'
+    case 'own organization':
+      return is(principal, 'developer') ? ownOrganization(principal, subject, facts) : 'forbidden'
+    case 'own test merchants':
+      return is(principal, 'developer') ? ownTestMerchants(principal, subject, facts) : 'forbidden'
+  }
+}
+
+/** Everything there is. Whoever may see all is told what there is not; of businesses, only the operator sees all. */
+function all(principal: Caller, subject: Subject, facts: Facts): Verdict {
+  const app = existingApp(subject, facts)
+  if (app !== 'granted') return app
+  if (subject.businessId === undefined || !is(principal, 'operator')) return 'granted'
+  if (facts.business === undefined) return { ask: 'business' }
+  return facts.business === null ? 'unknown business' : 'granted'
+}
+
+function ownApp(principal: Of<'app'>, subject: Subject, facts: Facts): Verdict {
+  if (isForeignApp(principal, subject)) return 'hidden app'
+  return subject.businessId === undefined ? 'granted' : relatedBusiness(principal, subject, facts)
+}
+
+/** The token names the business, so nothing is left to look up. */
+function ownAppAndBusiness(principal: Of<'app'>, subject: Subject): Verdict {
+  if (isForeignApp(principal, subject)) return 'hidden app'
+  if (subject.businessId !== undefined && subject.businessId !== principal.businessId) return 'forbidden'
+  return isForeignStore(principal, subject) ? 'forbidden' : 'granted'
+}
+
+function relatedBusiness(principal: Of<'app'>, subject: Subject, facts: Facts): Verdict {
+  if (isForeignApp(principal, subject)) return 'hidden app'
+  if (subject.businessId === undefined) return 'forbidden'
+  if (facts.isRelated === undefined) return { ask: 'isRelated' }
+  return facts.isRelated ? 'granted' : 'forbidden'
+}
+
+/** Of the business that the token names, whether or not the subject repeats it: the slice stays within that one. */
+function withSubscribe(principal: Of<'app'>, subject: Subject, facts: Facts): Verdict {
+  const own = ownAppAndBusiness(principal, subject)
+  if (own !== 'granted') return own
+  if (facts.approvedRights === undefined) return { ask: 'approvedRights' }
+  return facts.approvedRights.includes('SUBSCRIBE') ? 'granted' : 'forbidden'
+}
+
+/** The business of a merchant's user or of a terminal. */
+function ownBusiness(principal: Caller, subject: Subject, facts: Facts): Verdict {
+  const own = 'businessId' in principal ? principal.businessId : undefined
+  if (own === undefined || subject.businessId !== own) return 'forbidden'
+  return existingApp(subject, facts)
+}
+
+function ownStore(principal: Of<'terminal'>, subject: Subject, facts: Facts): Verdict {
+  return subject.storeId === principal.storeId ? ownBusiness(principal, subject, facts) : 'forbidden'
+}
+
+/** Its apps; and of a business only what concerns them, so one that has to do with them, or a test merchant of its own. */
+function ownOrganization(principal: Of<'developer'>, subject: Subject, facts: Facts): Verdict {
+  const { appId, businessId, organizationId } = subject
+  if (organizationId !== undefined && organizationId !== principal.organizationId) return 'forbidden'
+  const app = appOfOrganization(principal, subject, facts)
+  if (app !== 'granted') return app
+  if (businessId === undefined) return (appId ?? organizationId) ? 'granted' : 'forbidden'
+  if (facts.isRelated === undefined) return { ask: 'isRelated' }
+  return facts.isRelated ? 'granted' : ownTestMerchants(principal, subject, facts)
+}
+
+/** One that there is, or one about to be made for the organization. */
+function ownTestMerchants(principal: Of<'developer'>, subject: Subject, facts: Facts): Verdict {
+  const app = appOfOrganization(principal, subject, facts)
+  if (app !== 'granted') return app
+  if (subject.businessId === undefined) {
+    return subject.organizationId === principal.organizationId ? 'granted' : 'forbidden'
+  }
+  if (facts.business === undefined) return { ask: 'business' }
+  const isOwn = facts.business?.type === 'TEST_MERCHANT' && facts.business.organizationId === principal.organizationId
+  return isOwn ? 'granted' : 'forbidden'
+}
+
+function appOfOrganization(principal: Of<'developer'>, subject: Subject, facts: Facts): Verdict {
+  if (subject.appId === undefined) return 'granted'
+  if (facts.app === undefined) return { ask: 'app' }
+  return facts.app?.organizationId === principal.organizationId ? 'granted' : 'hidden app'
+}
+
+function existingApp(subject: Subject, facts: Facts): Verdict {
+  if (subject.appId === undefined) return 'granted'
+  if (facts.app === undefined) return { ask: 'app' }
+  return facts.app === null ? 'hidden app' : 'granted'
+}
+
+/** What does not name an app is about the caller's own, which the slice sees to. */
+function isForeignApp(principal: Of<'app'>, subject: Subject): boolean {
+  return subject.appId !== undefined && subject.appId !== principal.appId
+}
+
+function isForeignStore(principal: Of<'app'>, subject: Subject): boolean {
+  if (principal.storeId === undefined || subject.storeId === undefined) return false
+  return subject.storeId !== principal.storeId
+}
+
+function is<Kind extends Principal['kind']>(principal: Principal, kind: Kind): principal is Of<Kind> {
+  return principal.kind === kind
+}

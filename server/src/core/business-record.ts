@@ -1,0 +1,91 @@
+import type { Business } from './business.ts'
+import { COUNTRIES } from './countries.ts'
+import { type Refusal, refuseField } from './refusal.ts'
+
+export const BUSINESS_STATUSES = ['ACTIVE', 'CLOSED'] as const
+export const STORE_STATUSES = ['ACTIVE', 'CLOSED'] as const
+/** NEW: made, and its activation code not yet used. */
+export const DEVICE_STATUSES = ['NEW', 'ACTIVE', 'CLOSED'] as const
+
+/** Decisions 5, Business: the merchant as people know it. `country` is the one it is billed in. */
+export interface BusinessRecord extends Business {
+  readonly status: (typeof BUSINESS_STATUSES)[number]
+  readonly legalName: string
+  readonly doingBusinessAs: string
+  readonly emailAddress: string
+  readonly phone?: Phone
+  readonly address?: Address
+  /** IANA name. For people's eyes: all billing is in UTC. */
+  readonly timezone: string
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+export interface Phone {
+  readonly ituCountryCode?: string
+  readonly areaCode?: string
+  readonly localPhoneNumber?: string
+}
+
+export interface Address {
+  readonly line1?: string
+  readonly line2?: string
+  readonly city?: string
+  readonly territory?: string
+  readonly postalCode?: string
+  readonly countryCode?: string
+}
+
+export interface Store {
+  readonly storeId: string
+  readonly businessId: string
+  readonly displayName: string
+  readonly status: (typeof STORE_STATUSES)[number]
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+/** A terminal. Wire: device. */
+export interface Device {
+  readonly deviceId: string
+  readonly businessId: string
+  readonly storeId: string
+  readonly name: string
+  readonly serialNumber: string
+  readonly status: (typeof DEVICE_STATUSES)[number]
+  readonly lastSeenAt?: Date
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+/**
+ * Null when the record may be kept. The country prices it (decisions 4), so it must be one; a zone must be one that
+ * clocks know; only test merchants belong to an organization (decisions 5).
+ */
+export function refuseBusiness(
+  business: Pick<BusinessRecord, 'type' | 'country' | 'timezone' | 'organizationId' | 'address'>,
+): Refusal | null {
+  if (business.type === 'MERCHANT' && business.organizationId !== undefined) {
+    return refuseField('organizationId', 'only a TEST_MERCHANT belongs to an organization')
+  }
+  if (!COUNTRIES.has(business.country)) return refuseField('country', NO_COUNTRY)
+  const addressCountry = business.address?.countryCode
+  if (addressCountry !== undefined && !COUNTRIES.has(addressCountry)) {
+    return refuseField('address.countryCode', NO_COUNTRY)
+  }
+  if (!isTimezone(business.timezone)) return refuseField('timezone', 'must be an IANA time zone, as Europe/Berlin')
+  return null
+}
+
+const NO_COUNTRY = 'must be an ISO 3166-1 alpha-2 code in capitals'
+
+function isTimezone(name: string): boolean {
+  // An offset such as +02:00 would pass below, and is no zone.
+  if (!/^[A-Za-z]/.test(name)) return false
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}

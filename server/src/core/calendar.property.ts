@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { Temporal } from '@js-temporal/polyfill'
+import fc from 'fast-check'
+import { boundary, type Interval, periodContaining } from './calendar.ts'
+
+const UNIT = { DAY: 'days', WEEK: 'weeks', MONTH: 'months', YEAR: 'years' } as const
+const FIRST_MS = Date.UTC(1970, 0)
+const LAST_MS = Date.UTC(2100, 0)
+/** Ten years of days, and for the longer ones more than a contract lasts. */
+const MOST = { DAY: 3_660, WEEK: 1_000, MONTH: 1_200, YEAR: 200 } as const
+
+/** Half of the anchors fall on the last days of a month, where clamping happens. */
+const anchors = fc.oneof(
+  fc.integer({ min: FIRST_MS, max: LAST_MS }),
+  fc
+    .tuple(fc.integer({ min: 1970, max: 2099 }), fc.integer({ min: 0, max: 11 }), fc.integer({ min: 0, max: 86_399 }))
+    .chain(([year, month, second]) =>
+      fc.integer({ min: -3, max: 0 }).map(day => Date.UTC(year, month + 1, day, 0, 0, second)),
+    ),
+)
+
+const cases = fc
+  .constantFrom<Interval>('DAY', 'WEEK', 'MONTH', 'YEAR')
+  .chain(interval => fc.tuple(anchors, fc.constant(interval), fc.integer({ min: 0, max: MOST[interval] }), fc.nat(999)))
+
+/** Every boundary is the one Temporal reckons, and every instant lies in exactly the period that says so. */
+export function checkCalendar(runs: number): void {
+  fc.assert(
+    fc.property(cases, ([anchorMs, interval, n, permille]) => {
+      const anchor = new Date(anchorMs)
+      const start = boundary(anchor, interval, n)
+      const end = boundary(anchor, interval, n + 1)
+      assert.equal(start.getTime(), temporalBoundary(anchorMs, interval, n))
+      assert.ok(start < end)
+      const within = new Date(start.getTime() + Math.floor(((end.getTime() - start.getTime()) * permille) / 1_000))
+      assert.deepEqual(periodContaining(anchor, interval, within), { index: n, start, end })
+    }),
+    { numRuns: runs },
+  )
+}
+
+function temporalBoundary(anchorMs: number, interval: Interval, n: number): number {
+  return Temporal.Instant.fromEpochMilliseconds(anchorMs)
+    .toZonedDateTimeISO('UTC')
+    .add({ [UNIT[interval]]: n }, { overflow: 'constrain' }).epochMilliseconds
+}

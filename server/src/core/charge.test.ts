@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  answer,
+  begin,
+  books,
+  current,
+  ended,
+  happen,
+  pass,
+  pastDue,
+  retrying,
+  told,
+  trial,
+} from '../../test/support/pure-billing.ts'
+import { type ChargeResult, isSettled, LOOK_LEASE_MS, nextLookAt, triggerOf } from './charge.ts'
+import { decide } from './decide.ts'
+import { isRefusal } from './refusal.ts'
+
+const NOON = '2026-01-15T12:00:00Z'
+const CHARGE = { chargeId: 'c', invoiceId: 'i', amount: 500 }
+
+test('FULL, charge succeeded: CURRENT, invoice PAID, PAYMENT_SUCCESS with the link of the invoice', () => {
+  const run = current()
+  assert.equal(run.state.subscription.paymentStatus, 'CURRENT')
+  assert.deepEqual(books(run), ['2026-01-01 PAID'])
+  assert.equal(run.events.at(-1)?.type, 'PAYMENT_SUCCESS')
+  assert.equal(run.events.at(-1)?.invoiceId, 'invoice-0')
+})
+
+test('FULL, charge refused: PAST_DUE, the next retry, PAYMENT_FAIL with the link of the invoice', () => {
+  const run = pastDue()
+  assert.equal(run.state.subscription.paymentStatus, 'PAST_DUE')
+  assert.deepEqual(run.state.subscription.nextRetryAt, new Date('2026-01-16T00:00:00Z'))
+  assert.equal(run.events.at(-1)?.type, 'PAYMENT_FAIL')
+  assert.equal(run.events.at(-1)?.invoiceId, 'invoice-0')
+})
+
+test('a hard refusal of the very first charge without trial ends it at once', () => {
+  const run = begin()
+  answer(run, 'hard', '2026-01-01T00:00:00Z')
+  assert.equal(run.state.subscription.endReason, 'NON_PAYMENT')
+  assert.deepEqual(books(run), ['2026-01-01 UNCOLLECTIBLE'])
+  assert.deepEqual(told(run), ['START', 'PAYMENT_FAIL', 'END'])
+})
+
+test('a hard refusal of the first charge after a trial, or of a second try, does not end it', () => {
+  const afterTrial = trial()
+  pass(afterTrial, '2026-01-31T00:00:00Z', 'hard')
+  const secondTry = retrying()
+  answer(secondTry, 'hard', NOON)
+  for (const { state } of [afterTrial, secondTry]) {
+    assert.deepEqual([state.subscription.status, state.subscription.paymentStatus], ['ACTIVE', 'PAST_DUE'])
+  }
+})
+
+test('PAST_DUE, charge succeeded: CURRENT with the same anchor and period, and no grace left behind', () => {
+  const run = retrying()
+  const { anchorAt, currentPeriodEnd } = run.state.subscription
+  answer(run, 'succeeded', NOON)
+  const { subscription } = run.state
+  assert.deepEqual([subscription.anchorAt, subscription.currentPeriodEnd], [anchorAt, currentPeriodEnd])
+  assert.equal(subscription.paymentStatus, 'CURRENT')
+  assert.deepEqual(
+    [subscription.firstRefusedAt, subscription.graceEndAt, subscription.nextRetryAt],
+    Array(3).fill(undefined),
+  )
+})
+
+test('ENDED, charge succeeded late: PAID, PAYMENT_SUCCESS, and all of it goes back', () => {
+  const run = ended(begin())
+  answer(run, 'succeeded', NOON)
+  assert.deepEqual(run.invoices.get('invoice-0')?.closings, ['VOID', 'PAID'])
+  assert.deepEqual(
+    run.refunds.map(({ invoiceId, amount }) => [invoiceId, amount]),
+    [['invoice-0', 500]],
+  )
+  assert.deepEqual(told(run), ['START', 'END', 'PAYMENT_SUCCESS'])
+  happen(run, { kind: 'refundSucceeded', invoiceId: 'invoice-0' }, NOON)
+  assert.equal(told(run).at(-1), 'REFUND_SUCCESS')
+  assert.equal(run.state.subscription.status, 'ENDED')
+})
+
+test('ENDED, charge refused late: PAYMENT_FAIL, and it stays ended without a retry', () => {
+  const run = ended(begin())
+  answer(run, 'soft', NOON)
+  assert.deepEqual(told(run), ['START', 'END', 'PAYMENT_FAIL'])
+  assert.equal(run.state.subscription.status, 'ENDED')
+  assert.equal(run.state.subscription.nextActionAt, undefined)
+})
+
+test('told of a success beside the charge it awaits, it charges nothing more until that one is known', () => {
+  const run = retrying()
+  const { awaitedChargeId } = run.state.subscription
+  const charged = run.charges.length
+  happen(run, { kind: 'chargeSucceeded', chargeId: 'charge-0', invoiceId: 'invoice-0', amount: 500 }, NOON)
+  assert.equal(run.state.subscription.paymentStatus, 'CURRENT')
+  assert.equal(run.state.subscription.awaitedChargeId, awaitedChargeId)
+  answer(run, 'soft', NOON)
+  assert.equal(run.charges.length, charged)
+  assert.deepEqual([run.state.subscription.paymentStatus, run.state.subscription.graceEndAt], ['CURRENT', undefined])
+})
+
+test('a second success for one invoice goes back', () => {
+  const run = retrying()
+  happen(run, { kind: 'chargeSucceeded', chargeId: 'charge-0', invoiceId: 'invoice-0', amount: 500 }, NOON)
+  answer(run, 'succeeded', NOON)
+  assert.equal(run.refunds.length, 1)
+})
+
+test('a decision takes over nothing of its input: it may be asked again', () => {
+  const { state } = pastDue()
+  const ids = { invoiceId: 'i', chargeId: 'c', refundId: 'r' }
+  const ask = () => decide(state, { kind: 'retry' }, ids, new Date(NOON))
+  const first = ask()
+  assert.ok(!isRefusal(first))
+  assert.deepEqual(ask(), first)
+})
+
+const results: [ChargeResult, ReturnType<typeof triggerOf>, boolean][] = [
+  [{ status: 'SUCCEEDED' }, { kind: 'chargeSucceeded', ...CHARGE }, true],
+  [
+    { status: 'REFUSED_SOFT', reason: 'x' },
+    { kind: 'chargeRefused', chargeId: 'c', invoiceId: 'i', severity: 'soft' },
+    true,
+  ],
+  [
+    { status: 'REFUSED_HARD', reason: 'x' },
+    { kind: 'chargeRefused', chargeId: 'c', invoiceId: 'i', severity: 'hard' },
+    true,
+  ],
+  [{ status: 'PENDING' }, { kind: 'chargePending' }, false],
+  [{ status: 'ACTION_REQUIRED' }, { kind: 'actionRequired' }, false],
+  [{ status: 'UNKNOWN', reason: 'timeout' }, null, false],
+  [{ status: 'WITHDRAWN' }, null, true],
+]
+for (const [result, trigger, settled] of results) {
+  test(`${result.status} means ${trigger?.kind ?? 'nothing'} to the subscription, and ${settled ? 'is final' : 'is looked at again'}`, () => {
+    assert.deepEqual(triggerOf(CHARGE, result), trigger)
+    assert.equal(isSettled(result.status), settled)
+  })
+}
+
+test('an unknown outcome is looked up after 2 s, then twice as long each time, 10 minutes at most', () => {
+  const now = new Date(NOON)
+  const seconds = [0, 1, 2, 8, 9, 1_000].map(looks => (nextLookAt(looks, now).getTime() - now.getTime()) / 1_000)
+  assert.deepEqual(seconds, [2, 4, 8, 512, 600, 600])
+  assert.ok(LOOK_LEASE_MS >= 60_000)
+})

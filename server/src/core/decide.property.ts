@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import { begin, happen, pass, type Run, type Terms, wakeUp } from '../../test/support/pure-billing.ts'
+import type { Interval } from './calendar.ts'
+import { decide } from './decide.ts'
+import { nextDue } from './due.ts'
+import { periodOf } from './invoice.ts'
+import { MAX_GRACE_DAYS } from './plan.ts'
+import { isRefusal } from './refusal.ts'
+import type { Change, SubscriptionState, Trigger } from './subscription.ts'
+
+const HOUR_MS = 3_600_000
+const INTERVAL_HOURS: Readonly<Record<Interval, number>> = { DAY: 24, WEEK: 168, MONTH: 730, YEAR: 8_760 }
+
+/** One thing that happens: time passes, the gateway answers, or somebody acts. `hours` may be negative: clocks disagree. */
+type Step =
+  | { readonly kind: 'due' | 'answered' | 'refunded' | 'noise'; readonly pick: number; readonly hours: number }
+  | { readonly kind: 'cancelled' | 'restored' | 'paymentMethodChanged' | 'operatorEnded'; readonly hours: number }
+
+/** A third of the starts are on the last days of a month; free plans, trials and every length of grace are among them. */
+const allTerms: fc.Arbitrary<Terms> = fc.constantFrom<Interval>('DAY', 'WEEK', 'MONTH', 'YEAR').chain(interval =>
+  fc.record({
+    at: fc.constantFrom('2026-01-31T10:00:00Z', '2024-02-29T00:00:00Z', '2026-03-05T13:45:10Z', '2027-12-31T23:59:59Z'),
+    amount: fc.constantFrom(500, 500, 500, 0),
+    plan: fc.record({
+      interval: fc.constant(interval),
+      trialPeriodDays: fc.constantFrom(0, 0, 1, 14, 31),
+      gracePeriodDays: fc.integer({ min: 0, max: MAX_GRACE_DAYS[interval] }),
+      cancelPolicy: fc.constantFrom('IMMEDIATE', 'BILLING'),
+    }),
+  }),
+)
+
+const steps: fc.Arbitrary<readonly Step[]> = fc.array(
+  fc.oneof(
+    ...(['due', 'answered', 'refunded', 'noise'] as const).map(kind => ({
+      weight: { due: 8, answered: 8, refunded: 1, noise: 1 }[kind],
+      arbitrary: fc.record({ kind: fc.constant(kind), pick: fc.nat(2), hours: fc.constantFrom(0, 0, 1, 30, 200, -5) }),
+    })),
+    ...(['cancelled', 'restored', 'paymentMethodChanged', 'operatorEnded'] as const).map(kind => ({
+      weight: { cancelled: 1, restored: 1, paymentMethodChanged: 3, operatorEnded: 0.2 }[kind] * 5,
+      arbitrary: fc.record({ kind: fc.constant(kind), hours: fc.constantFrom(0, 1, 30, -5) }),
+    })),
+  ),
+  { minLength: 1, maxLength: 40 },
+)
+
+/** Random lives of a subscription: after each step, what must always be true is true. */
+export function checkBilling(runs: number): void {
+  fc.assert(
+    fc.property(allTerms, steps, (terms, life) => {
+      const run = begin(terms)
+      checkState(run)
+      for (const step of life) {
+        const before = run.state
+        const trigger = triggerOf(run, step)
+        if (trigger === null) continue
+        const now = instantOf(run, step)
+        checkSame(before, trigger, now, run.decisions)
+        const change = happen(freeze(run), trigger, now)
+        if (isRefusal(change)) continue
+        checkChange(before, change, trigger)
+        checkState(run)
+      }
+    }),
+    { numRuns: runs },
+  )
+}
+
+/** Stops of any length, at any time: the same periods, paid in the same order, and the same events. */
+export function checkCatchingUp(runs: number): void {
+  const wakes = fc.array(fc.integer({ min: 1, max: 4_000 }), { minLength: 1, maxLength: 6 })
+  fc.assert(
+    fc.property(allTerms, wakes, (terms, permilles) => {
+      const late = begin(terms)
+      const onTime = begin(terms)
+      const intervalMs = INTERVAL_HOURS[late.state.plan.interval] * HOUR_MS
+      let at = late.state.subscription.startedAt
+      for (const permille of permilles) {
+        at = new Date(at.getTime() + Math.floor((permille * intervalMs) / 1_000_000) * 1_000)
+        wakeUp(late, at, 'succeeded')
+        checkState(late)
+      }
+      pass(onTime, at, 'succeeded')
+      assert.deepEqual(summary(late), summary(onTime))
+    }),
+    { numRuns: runs },
+  )
+}
+
+function summary({ state, invoices, charges, events }: Run) {
+  return {
+    next: state.subscription.nextActionAt,
+    periods: [...invoices.values()].map(({ periodIndex, periodStart, closings }) => [
+      periodIndex,
+      periodStart,
+      closings,
+    ]),
+    paid: charges.map(({ amount }) => amount),
+    told: events.map(({ type }) => type),
+  }
+}
+
+/** What the step means in this state; null where it cannot happen: an outcome comes once, for a charge that was made. */
+function triggerOf(run: Run, step: Step): Trigger | null {
+  const { subscription } = run.state
+  switch (step.kind) {
+    case 'due':
+      return nextDue(subscription)?.trigger ?? null
+    case 'answered': {
+      const charge = run.charges.at(-1)
+      if (charge === undefined || subscription.awaitedChargeId !== charge.chargeId) return null
+      const { chargeId, invoiceId, amount } = charge
+      if (step.pick === 0) return { kind: 'chargeSucceeded', chargeId, invoiceId, amount }
+      return { kind: 'chargeRefused', chargeId, invoiceId, severity: step.pick === 1 ? 'soft' : 'hard' }
+    }
+    case 'refunded': {
+      const paid = [...run.invoices.values()].find(({ closings }) => closings.at(-1) === 'PAID')
+      return paid ? { kind: 'refundSucceeded', invoiceId: paid.invoiceId } : null
+    }
+    case 'noise':
+      return { kind: (['chargePending', 'actionRequired', 'refundFailed'] as const)[step.pick] ?? 'refundFailed' }
+    default:
+      return { kind: step.kind }
+  }
+}
+
+function instantOf({ state }: Run, { kind, hours }: Step): Date {
+  const last = state.subscription.lastTriggerAt.getTime()
+  const due = kind === 'due' ? (nextDue(state.subscription)?.at.getTime() ?? last) : last
+  // Time brings what is due at its instant or later, never sooner.
+  return new Date(kind === 'due' ? due + Math.max(0, hours) * HOUR_MS : last + hours * HOUR_MS)
+}
+
+function checkSame(state: SubscriptionState, trigger: Trigger, now: Date, n: number): void {
+  const ids = { invoiceId: `invoice-${n}`, chargeId: `charge-${n}`, refundId: `refund-${n}` }
+  assert.deepEqual(decide(state, trigger, ids, now), decide(structuredClone(state), trigger, ids, now))
+}
+
+function checkChange(before: SubscriptionState, change: Change, trigger: Trigger): void {
+  const was = before.subscription
+  const is = change.subscription
+  assert.deepEqual(
+    change.events.map(event => event.resourceSeq),
+    change.events.map((_, i) => was.resourceSeq + 1 + i),
+  )
+  assert.equal(is.resourceSeq, was.resourceSeq + change.events.length)
+  assert.ok(is.lastTriggerAt >= was.lastTriggerAt, 'the last trigger never goes back')
+  assert.ok(was.status === 'ACTIVE' || is.status === 'ENDED', 'what ended stays ended')
+  const ends = change.events.filter(({ eventType }) => eventType === 'APPLICATION_SUBSCRIPTION_END').length
+  assert.equal(ends, was.status === is.status ? 0 : 1)
+  assert.ok(change.charges.length <= 1)
+  for (const charge of change.charges) {
+    assert.deepEqual([is.status, is.phase], ['ACTIVE', 'FULL'], 'charged only in FULL, and never after the end')
+    assert.equal(is.awaitedChargeId, charge.chargeId)
+    assert.equal(charge.invoiceId, change.openInvoices[0]?.invoiceId, 'the oldest first')
+    const answered = 'chargeId' in trigger && trigger.chargeId === was.awaitedChargeId
+    assert.ok(was.awaitedChargeId === undefined || answered, 'one charge at a time')
+  }
+  const moved = was.currentPeriodStart.getTime() !== is.currentPeriodStart.getTime()
+  if (moved) assert.deepEqual(is.currentPeriodStart, was.currentPeriodEnd, 'no gap and no overlap')
+  if (moved) assert.equal(is.periodIndex, (was.periodIndex ?? -1) + 1)
+  assert.equal(change.issued.length, moved && is.amount > 0 ? 1 : 0)
+}
+
+function checkState(run: Run): void {
+  const { subscription: s, openInvoices, plan } = run.state
+  if (s.anchorAt !== undefined && s.periodIndex !== undefined) {
+    const period = periodOf(s.anchorAt, plan.interval, s.periodIndex)
+    assert.deepEqual([s.currentPeriodStart, s.currentPeriodEnd], [period.start, period.end])
+    assert.deepEqual(s.anchorAt, s.trialEndAt ?? s.startedAt)
+  }
+  assert.equal(s.phase === 'FULL', s.anchorAt !== undefined && s.periodIndex !== undefined)
+  const invoices = [...run.invoices.values()]
+  for (const [i, invoice] of invoices.entries()) {
+    assert.equal(invoice.periodIndex, i)
+    if (i > 0) assert.deepEqual(invoice.periodStart, invoices[i - 1]?.periodEnd)
+    const { closings } = invoice
+    const late = closings.length === 2 && closings[0] !== 'PAID' && closings[1] === 'PAID'
+    assert.ok(closings.length < 2 || late, `closed once: ${closings}`)
+    assert.equal(run.refunds.filter(refund => refund.invoiceId === invoice.invoiceId).length, late ? 1 : 0)
+  }
+  const open = invoices.filter(({ closings }) => closings.length === 0).map(({ invoiceId }) => invoiceId)
+  assert.deepEqual(
+    openInvoices.map(({ invoiceId }) => invoiceId),
+    open,
+  )
+  if (s.status === 'ENDED') checkEnded(run)
+  else checkActive(run)
+  assert.deepEqual(s.nextActionAt, earliestDue(run.state)?.at)
+}
+
+function checkEnded({ state: { subscription: s, openInvoices } }: Run): void {
+  assert.deepEqual([s.nextActionAt, s.nextRetryAt, s.cancelAt], [undefined, undefined, undefined])
+  assert.ok(s.endedAt && s.endReason)
+  assert.equal(openInvoices.length, 0)
+}
+
+function checkActive({ state: { subscription: s, openInvoices } }: Run): void {
+  assert.ok(s.endedAt === undefined && s.endReason === undefined)
+  assert.equal(s.paymentStatus === 'PAST_DUE', s.firstRefusedAt !== undefined)
+  assert.equal(s.graceEndAt === undefined, s.firstRefusedAt === undefined)
+  if (s.paymentStatus === 'PAST_DUE') assert.ok(openInvoices.length > 0, 'past due only while something is owed')
+  else assert.equal(openInvoices.length, s.awaitedChargeId === undefined ? 0 : 1, 'CURRENT owes what it awaits')
+}
+
+/** Said again, from decisions 6 alone: each due instant with what holds it back; ties in the order of the list. */
+function earliestDue({ subscription: s }: SubscriptionState): { at: Date } | undefined {
+  if (s.status === 'ENDED') return undefined
+  const awaiting = s.awaitedChargeId !== undefined
+  const graceWaits = awaiting && s.graceEndAt !== undefined
+  const behindGrace = (at: Date) => graceWaits && s.graceEndAt !== undefined && at >= s.graceEndAt
+  const renewalWaits = awaiting && s.paymentStatus === 'CURRENT' && s.phase === 'FULL'
+  const dues = [
+    ...(s.nextRetryAt && !awaiting ? [s.nextRetryAt] : []),
+    ...(s.graceEndAt && !graceWaits ? [s.graceEndAt] : []),
+    ...(s.cancelAt && !behindGrace(s.cancelAt) ? [s.cancelAt] : []),
+    ...(renewalWaits || behindGrace(s.currentPeriodEnd) ? [] : [s.currentPeriodEnd]),
+  ]
+  const at = dues.toSorted((a, b) => a.getTime() - b.getTime())[0]
+  return at && { at }
+}
+
+function freeze(run: Run): Run {
+  deepFreeze(run.state)
+  return run
+}
+
+function deepFreeze(value: unknown): void {
+  if (typeof value !== 'object' || value === null || value instanceof Date || Object.isFrozen(value)) return
+  for (const inner of Object.values(Object.freeze(value))) deepFreeze(inner)
+}

@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  answer,
+  begin,
+  books,
+  current,
+  ended,
+  happen,
+  pass,
+  pastDue,
+  type Run,
+  retrying,
+  scheduled,
+  told,
+  trial,
+} from '../../test/support/pure-billing.ts'
+import { checkBilling, checkCatchingUp } from './decide.property.ts'
+import { isRefusal } from './refusal.ts'
+import type { Subscription, Trigger } from './subscription.ts'
+
+const NOON = '2026-01-15T12:00:00Z'
+
+/** Every state a subscription can be in, reached the way merchants reach it; each is looked at on 15 January. */
+const STATES = {
+  TRIAL: () => trial(),
+  'first charge in flight': () => begin(),
+  CURRENT: () => current(),
+  'CURRENT, end scheduled': () => scheduled(),
+  PAST_DUE: () => pastDue(),
+  'PAST_DUE, retry in flight': () => retrying(),
+  ENDED: () => ended(current()),
+  'ENDED, charge in flight': () => ended(begin()),
+} satisfies Record<string, () => Run>
+
+/** From each state and act: the new status (`as it was`: nothing changes) and the events told; or the refusal. */
+const ACTS: [keyof typeof STATES, Trigger['kind'], string, string[]][] = [
+  ['TRIAL', 'cancelled', 'ENDED', ['END']],
+  ['TRIAL', 'restored', 'NOT_SCHEDULED_TO_CANCEL', []],
+  ['TRIAL', 'paymentMethodChanged', 'as it was', []],
+  ['TRIAL', 'operatorEnded', 'ENDED', ['END']],
+  ['first charge in flight', 'cancelled', 'ENDED', ['END']],
+  ['first charge in flight', 'restored', 'NOT_SCHEDULED_TO_CANCEL', []],
+  ['first charge in flight', 'paymentMethodChanged', 'ACTIVE', []],
+  ['first charge in flight', 'chargePending', 'as it was', []],
+  ['first charge in flight', 'actionRequired', 'as it was', []],
+  ['first charge in flight', 'operatorEnded', 'ENDED', ['END']],
+  ['CURRENT', 'cancelled', 'ENDED', ['END']],
+  ['CURRENT', 'restored', 'NOT_SCHEDULED_TO_CANCEL', []],
+  ['CURRENT', 'paymentMethodChanged', 'as it was', []],
+  ['CURRENT', 'operatorEnded', 'ENDED', ['END']],
+  ['CURRENT', 'refundFailed', 'as it was', []],
+  ['CURRENT, end scheduled', 'cancelled', 'as it was', []],
+  ['CURRENT, end scheduled', 'restored', 'ACTIVE', ['RESTORED']],
+  ['CURRENT, end scheduled', 'operatorEnded', 'ENDED', ['END']],
+  ['PAST_DUE', 'cancelled', 'ENDED', ['END']],
+  ['PAST_DUE', 'restored', 'NOT_SCHEDULED_TO_CANCEL', []],
+  ['PAST_DUE', 'operatorEnded', 'ENDED', ['END']],
+  ['PAST_DUE, retry in flight', 'cancelled', 'ENDED', ['END']],
+  ['PAST_DUE, retry in flight', 'chargePending', 'as it was', []],
+  ['PAST_DUE, retry in flight', 'operatorEnded', 'ENDED', ['END']],
+  ['ENDED', 'cancelled', 'ALREADY_ENDED', []],
+  ['ENDED', 'restored', 'ALREADY_ENDED', []],
+  ['ENDED', 'operatorEnded', 'ALREADY_ENDED', []],
+  ['ENDED', 'paymentMethodChanged', 'as it was', []],
+  ['ENDED', 'refundFailed', 'as it was', []],
+  ['ENDED, charge in flight', 'cancelled', 'ALREADY_ENDED', []],
+  ['ENDED, charge in flight', 'paymentMethodChanged', 'as it was', []],
+]
+for (const [state, kind, expected, events] of ACTS) {
+  test(`${state}, ${kind}: ${[expected, ...events].join(', ')}`, () => {
+    const run = STATES[state]()
+    const before = run.state.subscription
+    const toldBefore = run.events.length
+    const charged = run.charges.length
+    const result = happen(run, { kind } as Trigger, NOON)
+    assert.deepEqual(told(run).slice(toldBefore), events)
+    assert.equal(run.charges.length, charged)
+    if (expected === 'ACTIVE' || expected === 'ENDED') assert.equal(run.state.subscription.status, expected)
+    else if (expected !== 'as it was') assert.equal(isRefusal(result) && result.refused, expected)
+    if (expected === 'as it was' || isRefusal(result))
+      assert.deepEqual(timeless(run.state.subscription), timeless(before))
+  })
+}
+
+test('TRIAL, trial end: FULL, anchored at trialEndAt, invoice, charge, PHASE_CHANGE', () => {
+  const run = trial()
+  pass(run, '2026-01-31T00:00:00Z', null)
+  assert.equal(run.state.subscription.phase, 'FULL')
+  assert.deepEqual(run.state.subscription.anchorAt, run.state.subscription.trialEndAt)
+  assert.deepEqual(books(run), ['2026-01-31 OPEN'])
+  assert.equal(run.charges.length, 1)
+  assert.deepEqual(told(run), ['START', 'PHASE_CHANGE'])
+})
+
+test('a free plan: the trial ends and periods begin without invoice or charge', () => {
+  const run = begin({ amount: 0, plan: { trialPeriodDays: 30 } })
+  pass(run, '2026-03-01T00:00:00Z', null)
+  assert.equal(run.state.subscription.periodIndex, 1)
+  assert.equal(run.invoices.size + run.charges.length, 0)
+  assert.deepEqual(told(run), ['START', 'PHASE_CHANGE'])
+})
+
+test('PAST_DUE, payment method changed: charged at once, one try at a time', () => {
+  const run = pastDue()
+  const charged = run.charges.length
+  happen(run, { kind: 'paymentMethodChanged' }, NOON)
+  happen(run, { kind: 'paymentMethodChanged' }, NOON)
+  assert.equal(run.charges.length, charged + 1)
+})
+
+for (const severity of ['soft', 'hard'] as const) {
+  test(`a method changed during a try: the new one is tried as soon as that try is refused (${severity})`, () => {
+    const run = retrying()
+    const charged = run.charges.length
+    happen(run, { kind: 'paymentMethodChanged' }, NOON)
+    assert.equal(run.charges.length, charged)
+    answer(run, severity, '2026-01-15T12:00:07Z')
+    pass(run, '2026-01-15T12:00:07Z', null)
+    assert.equal(run.charges.length, charged + 1)
+  })
+}
+
+test('a method changed while the grace end waits for an outcome is tried before the end', () => {
+  const run = retrying()
+  happen(run, { kind: 'paymentMethodChanged' }, '2026-02-10T00:00:00Z')
+  answer(run, 'hard', '2026-02-10T00:00:05Z')
+  pass(run, '2026-02-10T00:00:05Z', null)
+  assert.equal(run.state.subscription.status, 'ACTIVE')
+  assert.notEqual(run.state.subscription.awaitedChargeId, undefined)
+})
+
+test('a method changed during a try that succeeds charges nothing more', () => {
+  const run = retrying()
+  happen(run, { kind: 'paymentMethodChanged' }, NOON)
+  answer(run, 'succeeded', NOON)
+  const charged = run.charges.length
+  pass(run, '2026-01-31T23:59:59Z', 'succeeded')
+  assert.equal(run.charges.length, charged)
+})
+
+test('BILLING: cancelled at the end of the paid period, told at once to those who ask for it', () => {
+  const run = scheduled()
+  assert.deepEqual(run.state.subscription.cancelAt, new Date('2026-02-01T00:00:00Z'))
+  assert.equal(told(run).at(-1), 'CANCEL_SCHEDULED')
+  pass(run, '2026-02-01T00:00:00Z', 'succeeded')
+  const { status, endReason, endedAt, cancelAt } = run.state.subscription
+  assert.deepEqual(
+    [status, endReason, endedAt, cancelAt],
+    ['ENDED', 'CANCELLED', new Date('2026-02-01T00:00:00Z'), undefined],
+  )
+  assert.equal(run.invoices.size, 1)
+  assert.equal(told(run).at(-1), 'END')
+})
+
+test('a scheduled end is undone before it comes, and not from its instant on', () => {
+  const early = scheduled()
+  assert.ok(!isRefusal(happen(early, { kind: 'restored' }, '2026-01-31T23:59:59Z')))
+  assert.equal(early.state.subscription.cancelAt, undefined)
+  const late = scheduled()
+  assert.ok(isRefusal(happen(late, { kind: 'restored' }, '2026-02-01T00:00:00Z')))
+})
+
+test('BILLING: in the trial nothing is paid, so a cancellation ends it at once', () => {
+  const run = begin({ plan: { trialPeriodDays: 30, cancelPolicy: 'BILLING' } })
+  happen(run, { kind: 'cancelled' }, NOON)
+  assert.equal(run.state.subscription.endReason, 'CANCELLED')
+  assert.deepEqual(told(run), ['START', 'END'])
+})
+
+test('cancelled at once or ended by the operator, the open invoice is VOID', () => {
+  for (const kind of ['cancelled', 'operatorEnded'] as const) {
+    const run = pastDue()
+    happen(run, { kind }, NOON)
+    assert.deepEqual(books(run), ['2026-01-01 VOID'])
+    assert.equal(run.state.subscription.endReason, kind === 'cancelled' ? 'CANCELLED' : 'OPERATOR')
+  }
+})
+
+test('time never goes back: a clock that does is held at the last decision', () => {
+  const run = pastDue()
+  happen(run, { kind: 'operatorEnded' }, '2020-01-01T00:00:00Z')
+  assert.deepEqual(run.state.subscription.lastTriggerAt, new Date('2026-01-15T00:00:00Z'))
+  assert.deepEqual(run.state.subscription.endedAt, new Date('2026-01-15T00:00:00Z'))
+})
+
+test('whatever happens in whatever order, the invariants of billing hold', () => checkBilling(2_000))
+
+test('however late it wakes, a merchant who pays is billed for the same periods as on time', () =>
+  checkCatchingUp(2_000))
+
+/** Without the instants that every decision moves. */
+function timeless({
+  lastTriggerAt: _,
+  updatedAt: __,
+  ...rest
+}: Subscription): Omit<Subscription, 'lastTriggerAt' | 'updatedAt'> {
+  return rest
+}

@@ -1,0 +1,90 @@
+/** What became of one POST. `reason` is a word of egress: timeout, refused, dns, tls, private_address, reset, protocol. */
+export type AttemptOutcome =
+  | { readonly kind: 'answered'; readonly httpStatus: number; readonly retryAfter?: string }
+  | { readonly kind: 'failed'; readonly reason: string }
+
+/** How far a delivery had come before the attempt that has just ended. */
+export interface DeliveryProgress {
+  readonly attempts: number
+  /** In real time. */
+  readonly recordedAt: Date
+}
+
+/** Why a delivery ended without being acknowledged. */
+export type GivenUpReason = 'attempts_exhausted' | 'expired' | 'hook_deleted' | 'hook_inactive' | 'unsendable'
+
+export type NextStep =
+  | { readonly next: 'delivered' }
+  | { readonly next: 'retry'; readonly dueAt: Date }
+  | { readonly next: 'errored'; readonly reason: GivenUpReason }
+
+const SECOND_MS = 1_000
+const MINUTE_MS = 60 * SECOND_MS
+const HOUR_MS = 60 * MINUTE_MS
+
+/** Decisions 7: "Retries after 5 s, 30 s, 2 m, 10 m, 1 h, 3 h, 6 h, 12 h, 24 h, 24 h". */
+export const RETRY_STEPS_MS: readonly number[] = [
+  5 * SECOND_MS,
+  30 * SECOND_MS,
+  2 * MINUTE_MS,
+  10 * MINUTE_MS,
+  HOUR_MS,
+  3 * HOUR_MS,
+  6 * HOUR_MS,
+  12 * HOUR_MS,
+  24 * HOUR_MS,
+  24 * HOUR_MS,
+]
+
+/** Decisions 7: "given up after 11 attempts or 72 h from recording, whichever first". */
+export const MAX_ATTEMPTS = RETRY_STEPS_MS.length + 1
+const GIVE_UP_AFTER_MS = 72 * HOUR_MS
+
+/** Decisions 7: "±20 %", so that what failed together does not come back together. */
+const JITTER = 0.2
+
+/** Interface, Delivery 2: only HTTP 200 acknowledges. */
+export function acknowledged(outcome: AttemptOutcome): boolean {
+  return outcome.kind === 'answered' && outcome.httpStatus === 200
+}
+
+/** One word for an attempt whose status alone does not tell: why there is none, or that it is a redirect. Decisions 7, History. */
+export function reasonWord(outcome: AttemptOutcome): string | undefined {
+  if (outcome.kind === 'failed') return outcome.reason
+  return outcome.httpStatus >= 300 && outcome.httpStatus < 400 ? 'redirect' : undefined
+}
+
+/** The instant from which nothing is tried any more. */
+export function expiryOf({ recordedAt }: Pick<DeliveryProgress, 'recordedAt'>): Date {
+  return new Date(recordedAt.getTime() + GIVE_UP_AFTER_MS)
+}
+
+/**
+ * What follows an attempt. `random` lies in [0, 1). A retry that would come after the end of the 72 h comes at their
+ * end, the last one. Source: decisions 7.
+ */
+export function afterAttempt(progress: DeliveryProgress, outcome: AttemptOutcome, now: Date, random: number): NextStep {
+  if (acknowledged(outcome)) return { next: 'delivered' }
+  const stepMs = RETRY_STEPS_MS[progress.attempts]
+  if (stepMs === undefined) return { next: 'errored', reason: 'attempts_exhausted' }
+  const expiry = expiryOf(progress)
+  if (now >= expiry) return { next: 'errored', reason: 'expired' }
+  const dueMs = now.getTime() + waitMs(stepMs, outcome, now, random)
+  return { next: 'retry', dueAt: new Date(Math.min(dueMs, expiry.getTime())) }
+}
+
+/** "Retry-After honoured up to twice the step": never sooner than the schedule, which keeps 11 attempts worth having. */
+function waitMs(stepMs: number, outcome: AttemptOutcome, now: Date, random: number): number {
+  const scheduledMs = stepMs * (1 - JITTER + 2 * JITTER * random)
+  const askedMs = outcome.kind === 'answered' ? retryAfterMs(outcome.retryAfter, now) : 0
+  return Math.round(Math.max(scheduledMs, Math.min(askedMs, 2 * stepMs)))
+}
+
+/** RFC 9110, 10.2.3: seconds, or an HTTP date. Anything else asks for nothing. */
+function retryAfterMs(header: string | undefined, now: Date): number {
+  const text = header?.trim() ?? ''
+  if (/^\d+$/.test(text)) return Number(text) * SECOND_MS
+  // An HTTP date begins with the day's name; Date.parse alone would read "-5" or "2" as years.
+  const at = /^[A-Z][a-z]{2}/.test(text) ? Date.parse(text) : Number.NaN
+  return Number.isNaN(at) ? 0 : Math.max(0, at - now.getTime())
+}

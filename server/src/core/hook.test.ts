@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { EVENT_TYPES } from './event.ts'
+import { eventTypeSet } from './hook.ts'
+import { isRefusal } from './refusal.ts'
+
+test('the same event types in any order, and repeated, are the same set', () => {
+  const set = eventTypeSet(['ORDER_UPDATED', 'ORDER_OPENED'])
+  assert.deepEqual(set, ['ORDER_OPENED', 'ORDER_UPDATED'])
+  assert.deepEqual(eventTypeSet(['ORDER_OPENED', 'ORDER_UPDATED', 'ORDER_OPENED']), set)
+  assert.equal((eventTypeSet(EVENT_TYPES) as string[]).length, EVENT_TYPES.length)
+})
+
+test('an unknown event type is named by its place', () => {
+  for (const name of ['ORDER_LOST', 'order_opened', '', 'toString', 'TEST']) {
+    const refused = eventTypeSet(['ORDER_OPENED', 'ORDER_UPDATED', name])
+    assert.ok(isRefusal(refused))
+    assert.equal(refused.fields?.[0]?.path, 'eventTypes[2]')
+  }
+})

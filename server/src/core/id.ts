@@ -1,0 +1,10 @@
+/** Makes an identifier: a UUIDv7, so that ids made later sort later and carry their day. */
+export type NewId = () => string
+
+/** Any UUID as RFC 9562 writes it, lower or upper case. */
+export const UUID_PATTERN = '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$'
+
+/** The UTC day (`YYYY-MM-DD`) of a UUIDv7: the partition that its row lies in, known from the id alone. RFC 9562, 5.7. */
+export function dayOfId(id: string): string {
+  return new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)).toISOString().slice(0, 10)
+}

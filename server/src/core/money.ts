@@ -1,0 +1,75 @@
+import { assert } from './assert.ts'
+
+/** An amount in the currency's minor unit: 500 USD is five dollars, 500 JPY five hundred yen. Source: interface, Plan. */
+export interface Money {
+  readonly amount: number
+  /** ISO 4217. */
+  readonly currency: string
+}
+
+/** The largest price of a plan, in minor units. Source: decisions 4. */
+export const MAX_AMOUNT = 99_999_999
+
+/**
+ * The active codes of ISO 4217 (list one, 2026) with the decimals of their minor unit; funds codes included, and left
+ * out the codes that have none (gold, special drawing rights, testing), as an amount in them has no meaning.
+ *
+ * Written down here and not taken from `Intl.supportedValuesOf('currency')`: that list follows the ICU of the day, so
+ * a plan valid today could be refused after an upgrade of Node. It also lacks active codes (CLF, VED, XAD) and keeps
+ * withdrawn ones, and its decimals are those that people write (IQD 0) where the interface counts ISO's (IQD 3).
+ */
+export const CURRENCIES: ReadonlyMap<string, number> = new Map([
+  ...withDecimals(0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'),
+  ...withDecimals(2, 'AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD'),
+  ...withDecimals(2, 'CDF CHE CHF CHW CNY COP COU CRC CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS'),
+  ...withDecimals(2, 'GIP GMD GTQ GYD HKD HNL HTG HUF IDR ILS INR IRR JMD KES KGS KHR KPW KYD KZT LAK LBP LKR LRD'),
+  ...withDecimals(2, 'LSL MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MXV MYR MZN NAD NGN NIO NOK NPR NZD PAB'),
+  ...withDecimals(2, 'PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP'),
+  ...withDecimals(2, 'SZL THB TJS TMT TOP TRY TTD TWD TZS UAH USD USN UYU UZS VED VES WST XAD XCD XCG YER ZAR ZMW'),
+  ...withDecimals(2, 'ZWG'),
+  ...withDecimals(3, 'BHD IQD JOD KWD LYD OMR TND'),
+  ...withDecimals(4, 'CLF UYW'),
+])
+
+/** Money of a known currency in whole minor units. Anything else is a bug: input was checked at the edge. */
+export function money(amount: number, currency: string): Money {
+  assert(Number.isSafeInteger(amount), `money: ${amount} is not a safe integer`)
+  assert(CURRENCIES.has(currency), `money: no currency ${currency}`)
+  return { amount, currency }
+}
+
+/** The sum. Two currencies, or a sum beyond the safe integers, are a bug. */
+export function add(a: Money, b: Money): Money {
+  assert(a.currency === b.currency, `add: ${a.currency} and ${b.currency}`)
+  return money(a.amount + b.amount, a.currency)
+}
+
+/** For people, in English: "$5.00", "¥500", "KWD 1.250". Exact, as no step goes through a fraction. */
+export function formatMoney(amount: number, currency: string): string {
+  const decimals = CURRENCIES.get(money(amount, currency).currency)
+  const text = formatterFor(currency, decimals).format(toDecimal(amount, decimals))
+  // ICU parts code and number by a no-break space, which is another string to whoever searches or compares.
+  return text.replaceAll('\u00a0', ' ')
+}
+
+function withDecimals(decimals: number, codes: string): [string, number][] {
+  return codes.split(' ').map(code => [code, decimals])
+}
+
+/** Kept, since making one costs some hundred times as much as using it. At most one for each currency. */
+const formatters = new Map<string, Intl.NumberFormat>()
+
+function formatterFor(currency: string, decimals = 2): Intl.NumberFormat {
+  const known = formatters.get(currency)
+  if (known !== undefined) return known
+  const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals }
+  const made = new Intl.NumberFormat('en-US', { style: 'currency', currency, ...digits })
+  formatters.set(currency, made)
+  return made
+}
+
+function toDecimal(amount: number, decimals = 2): Intl.StringNumericLiteral {
+  const digits = String(Math.abs(amount)).padStart(decimals + 1, '0')
+  const whole = digits.slice(0, digits.length - decimals)
+  return `${amount < 0 ? '-' : ''}${whole}.${digits.slice(digits.length - decimals)}0` as Intl.StringNumericLiteral
+}

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { editOrder, type Order, type OrderEdit, openOrder } from './order.ts'
+import { isRefusal, type Refusal } from './refusal.ts'
+
+const now = new Date('2026-01-31T12:00:00Z')
+const later = new Date('2026-01-31T12:05:00Z')
+const place = { orderId: 'o', businessId: 'b', storeId: 's', deviceId: 'd' }
+
+function made<T>(result: T | Refusal): T {
+  assert.ok(!isRefusal(result), JSON.stringify(result))
+  return result as T
+}
+const opened = (): Order => made(openOrder(place, now)).order
+const refusal = (result: unknown) => (isRefusal(result) ? (result.fields?.[0]?.path ?? result.refused) : 'granted')
+
+test('a new order is OPENED and says so once', () => {
+  const { order, event } = made(openOrder({ ...place, amount: 500, currency: 'USD' }, now))
+  assert.equal(order.status, 'OPENED')
+  assert.equal(order.resourceSeq, 1)
+  assert.equal(event?.eventType, 'ORDER_OPENED')
+  assert.equal(event?.resourceSeq, 1)
+  assert.deepEqual(event?.occurredAt, now)
+})
+
+const EDITS: [OrderEdit, string | undefined][] = [
+  [{ status: 'COMPLETED' }, 'ORDER_COMPLETED'],
+  [{ status: 'CANCELLED' }, 'ORDER_CANCELLED'],
+  [{ status: 'COMPLETED', note: 'paid in cash' }, 'ORDER_COMPLETED'],
+  [{ note: 'no onions' }, 'ORDER_UPDATED'],
+  [{ status: 'OPENED', note: 'no onions' }, 'ORDER_UPDATED'],
+  [{ status: 'OPENED' }, undefined],
+  [{}, undefined],
+]
+
+for (const [edit, eventType] of EDITS) {
+  test(`an edit ${JSON.stringify(edit)} emits ${eventType ?? 'nothing'}`, () => {
+    const { order, event } = made(editOrder(opened(), edit, later))
+    assert.equal(event?.eventType, eventType)
+    assert.equal(order.resourceSeq, eventType ? 2 : 1)
+    assert.deepEqual(order.updatedAt, eventType ? later : now)
+  })
+}
+
+test('a closed order refuses every edit', () => {
+  for (const status of ['COMPLETED', 'CANCELLED'] as const) {
+    const { order } = made(editOrder(opened(), { status }, later))
+    for (const edit of [{ status }, { status: 'OPENED' as const }, { note: 'x' }, {}]) {
+      assert.equal(refusal(editOrder(order, edit, later)), 'ORDER_CLOSED')
+    }
+  }
+})
+
+test('an amount and its currency come together', () => {
+  assert.equal(refusal(openOrder({ ...place, amount: 1 }, now)), 'currency')
+  assert.equal(refusal(openOrder({ ...place, currency: 'USD' }, now)), 'amount')
+  assert.equal(refusal(openOrder({ ...place, amount: 1, currency: 'usd' }, now)), 'currency')
+  assert.equal(refusal(editOrder(opened(), { amount: 5 }, later)), 'currency')
+  assert.equal(refusal(openOrder({ ...place, amount: 0, currency: 'JPY' }, now)), 'granted')
+})

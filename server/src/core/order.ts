@@ -1,0 +1,91 @@
+import type { OrderEvent, OrderEventType } from './event.ts'
+import { CURRENCIES } from './money.ts'
+import { type Refusal, refuse, refuseField } from './refusal.ts'
+
+export const ORDER_STATUSES = ['OPENED', 'COMPLETED', 'CANCELLED'] as const
+export type OrderStatus = (typeof ORDER_STATUSES)[number]
+
+/** In minor units. Above any order, and far below where integers of a double end. */
+export const MAX_ORDER_AMOUNT = 999_999_999_999
+
+/** What people write on an order. */
+export interface OrderFields {
+  /** Minor units of `currency`. */
+  readonly amount?: number
+  /** ISO 4217. */
+  readonly currency?: string
+  readonly reference?: string
+  readonly note?: string
+}
+
+/** An order at a terminal. Its instants are in the business's time. */
+export interface Order extends OrderFields {
+  readonly orderId: string
+  readonly businessId: string
+  readonly storeId: string
+  readonly deviceId: string
+  readonly status: OrderStatus
+  /** How many events it has had. */
+  readonly resourceSeq: number
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+export interface OrderChange {
+  readonly order: Order
+  /** Absent when nothing was changed. */
+  readonly event?: OrderEvent
+}
+
+export type OrderEdit = OrderFields & { readonly status?: OrderStatus }
+
+/** A new order, OPENED, and its event. Source: decisions 7, Orders. */
+export function openOrder(
+  order: Pick<Order, 'orderId' | 'businessId' | 'storeId' | 'deviceId'> & OrderFields,
+  now: Date,
+): OrderChange | Refusal {
+  const opened: Order = { ...order, status: 'OPENED', resourceSeq: 0, createdAt: now, updatedAt: now }
+  return refuseMoney(opened) ?? emit(opened, 'ORDER_OPENED', now)
+}
+
+/**
+ * An edit of an order that is OPENED; a closed one refuses with ORDER_CLOSED. A change of the status emits the event of
+ * its name, any other one ORDER_UPDATED, and an edit that leaves all as it is none. Source: decisions 7, Orders.
+ */
+export function editOrder(order: Order, edit: OrderEdit, now: Date): OrderChange | Refusal {
+  if (order.status !== 'OPENED') {
+    return refuse('ORDER_CLOSED', `Only an OPENED order can be changed; this one is ${order.status}.`)
+  }
+  const edited: Order = { ...order, ...edit }
+  if (!differs(order, edited)) return { order }
+  return refuseMoney(edited) ?? emit({ ...edited, updatedAt: now }, EVENT_OF_EDIT[edited.status], now)
+}
+
+const EVENT_OF_EDIT: Record<OrderStatus, OrderEventType> = {
+  OPENED: 'ORDER_UPDATED',
+  COMPLETED: 'ORDER_COMPLETED',
+  CANCELLED: 'ORDER_CANCELLED',
+}
+
+const EDITABLE = ['status', 'amount', 'currency', 'reference', 'note'] as const
+
+function differs(before: Order, after: Order): boolean {
+  return EDITABLE.some(field => before[field] !== after[field])
+}
+
+/** Decisions 6: "Integers in minor units with a currency, everywhere." */
+function refuseMoney({ amount, currency }: OrderFields): Refusal | null {
+  if (amount !== undefined && currency === undefined) return refuseField('currency', 'must be given with an amount')
+  if (currency === undefined) return null
+  if (!CURRENCIES.has(currency)) return refuseField('currency', 'must be an ISO 4217 code in capitals')
+  return amount === undefined ? refuseField('amount', 'must be given with a currency') : null
+}
+
+function emit(order: Order, eventType: OrderEventType, occurredAt: Date): OrderChange {
+  const { businessId, storeId, deviceId, orderId: resourceId } = order
+  const resourceSeq = order.resourceSeq + 1
+  return {
+    order: { ...order, resourceSeq },
+    event: { eventType, businessId, storeId, deviceId, resourceId, resourceSeq, occurredAt },
+  }
+}

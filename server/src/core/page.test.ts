@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { parsePage } from './page.ts'
+import { isRefusal } from './refusal.ts'
+
+test('what is not sent is absent', () => {
+  assert.deepEqual(parsePage({}), {})
+})
+
+test('a count above 1000 is served as 1000', () => {
+  assert.deepEqual(parsePage({ count: '1' }), { count: 1 })
+  assert.deepEqual(parsePage({ count: '1000' }), { count: 1000 })
+  assert.deepEqual(parsePage({ count: '1001' }), { count: 1000 })
+  assert.deepEqual(parsePage({ count: '9'.repeat(400) }), { count: 1000 })
+})
+
+test('a start is an offset or an instant', () => {
+  assert.deepEqual(parsePage({ start: '0' }), { start: { offset: 0 } })
+  const createdFrom = new Date('2026-03-01T09:00:00Z')
+  assert.deepEqual(parsePage({ start: '2026-03-01T10:00:00+01:00' }), { start: { createdFrom } })
+})
+
+for (const count of ['0', '-1', '', 'ten', '1.5', '1e3', ' 1', '+1', '0x10']) {
+  test(`refused as a count: ${JSON.stringify(count)}`, () => assertRefused(parsePage({ count }), 'count'))
+}
+
+for (const start of ['-1', '', 'first', '1.5', '2026-03-01', '2026-02-30T00:00:00Z', '1'.repeat(16)]) {
+  test(`refused as a start: ${JSON.stringify(start)}`, () => assertRefused(parsePage({ start }), 'start'))
+}
+
+function assertRefused(result: unknown, path: string): void {
+  assert.ok(isRefusal(result))
+  assert.equal(result.fields?.[0]?.path, path)
+}

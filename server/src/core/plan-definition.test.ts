@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { COUNTRIES } from './countries.ts'
+import { checkPlanDefinition, type PlanDefinitionInput } from './plan-definition.ts'
+import { isRefusal } from './refusal.ts'
+
+const US = { country: 'US', currency: 'USD', value: 500 }
+const least: PlanDefinitionInput = { name: 'Basic', amounts: [US], interval: 'MONTH', scope: 'BUSINESS' }
+
+test('what is left out gets its default', () => {
+  assert.deepEqual(checkPlanDefinition(least, 'plans[0]'), {
+    ...least,
+    description: '',
+    trialPeriodDays: 0,
+    trialEligibility: 'ALWAYS',
+    startPolicy: 'IMMEDIATE',
+    cancelPolicy: 'IMMEDIATE',
+    gracePeriodDays: 7,
+  })
+})
+
+test('what is given is kept, and what we do not know is left out', () => {
+  const given = {
+    ...least,
+    description: 'All of it',
+    trialPeriodDays: 14,
+    trialEligibility: 'ONCE_PER_BUSINESS',
+    startPolicy: 'IMMEDIATE',
+    cancelPolicy: 'BILLING',
+    gracePeriodDays: 0,
+    scope: 'DEVICE',
+  }
+  const amounts = [{ ...US, note: 'x' }]
+  assert.deepEqual(checkPlanDefinition({ ...given, amounts, unknown: 1 } as PlanDefinitionInput, 'p'), given)
+})
+
+const graces: [string, number, number][] = [
+  ['DAY', 1, 1],
+  ['WEEK', 7, 7],
+  ['MONTH', 7, 28],
+  ['YEAR', 7, 30],
+]
+for (const [interval, standard, most] of graces) {
+  test(`grace of a ${interval} is ${standard} days by default and ${most} at most`, () => {
+    const graceOf = (days?: number) =>
+      checkPlanDefinition({ ...least, interval, ...(days === undefined ? {} : { gracePeriodDays: days }) }, 'p')
+    assert.partialDeepStrictEqual(graceOf(), { gracePeriodDays: standard })
+    assert.partialDeepStrictEqual(graceOf(0), { gracePeriodDays: 0 })
+    assert.partialDeepStrictEqual(graceOf(most), { gracePeriodDays: most })
+    for (const wrong of [most + 1, -1, 0.5, Number.NaN]) assertRefused(graceOf(wrong), 'p.gracePeriodDays')
+  })
+}
+
+const codes = [...COUNTRIES]
+const everywhere = codes.map(country => ({ country, currency: 'USD', value: 1 }))
+
+const accepted: [string, Partial<PlanDefinitionInput>][] = [
+  ['free', { amounts: [{ ...US, value: 0 }] }],
+  ['the highest price', { amounts: [{ ...US, value: 99_999_999 }] }],
+  ['every country there is', { amounts: everywhere }],
+  ['two countries, one currency', { amounts: [US, { ...US, country: 'EC' }] }],
+  ['the longest trial', { trialPeriodDays: 365 }],
+  ['the longest name, counted in characters', { name: '😀'.repeat(255) }],
+  ['the longest description', { description: 'd'.repeat(2000) }],
+  ['a store', { scope: 'STORE' }],
+]
+for (const [name, change] of accepted) {
+  test(`accepted: ${name}`, () => {
+    const definition = checkPlanDefinition({ ...least, ...change }, 'p')
+    assert.ok(!isRefusal(definition), JSON.stringify(definition))
+  })
+}
+
+const refused: [string, Partial<PlanDefinitionInput>][] = [
+  ['name', { name: '' }],
+  ['name', { name: 'n'.repeat(256) }],
+  ['description', { description: 'd'.repeat(2001) }],
+  ['amounts', { amounts: [] }],
+  ['amounts', { amounts: [...everywhere, US, US] }],
+  ['amounts[1].country', { amounts: [US, US] }],
+  ['amounts[0].country', { amounts: [{ ...US, country: 'us' }] }],
+  ['amounts[0].country', { amounts: [{ ...US, country: 'UK' }] }],
+  ['amounts[0].country', { amounts: [{ ...US, country: '' }] }],
+  ['amounts[1].currency', { amounts: [US, { ...US, country: 'DE', currency: 'eur' }] }],
+  ['amounts[0].currency', { amounts: [{ ...US, currency: 'XXX' }] }],
+  ['amounts[0].value', { amounts: [{ ...US, value: -1 }] }],
+  ['amounts[0].value', { amounts: [{ ...US, value: 4.5 }] }],
+  ['amounts[0].value', { amounts: [{ ...US, value: 100_000_000 }] }],
+  ['trialPeriodDays', { trialPeriodDays: 366 }],
+  ['trialPeriodDays', { trialPeriodDays: -1 }],
+  ['trialPeriodDays', { trialPeriodDays: 1.5 }],
+  ['interval', { interval: 'QUARTER' }],
+  ['interval', { interval: 'month' }],
+  ['scope', { scope: 'TILL' }],
+  ['trialEligibility', { trialEligibility: 'NEVER' }],
+  ['startPolicy', { startPolicy: 'LATER' }],
+  ['cancelPolicy', { cancelPolicy: 'NEVER' }],
+]
+for (const [path, change] of refused) {
+  test(`refused, naming ${path}: ${JSON.stringify(change).slice(0, 60)}`, () => {
+    assertRefused(checkPlanDefinition({ ...least, ...change }, 'plans[3]'), `plans[3].${path}`)
+  })
+}
+
+function assertRefused(result: unknown, path: string): void {
+  assert.ok(isRefusal(result), JSON.stringify(result))
+  assert.equal(result.refused, 'INVALID_PARAMETER')
+  assert.equal(result.fields?.[0]?.path, path)
+}

@@ -1,0 +1,133 @@
+import type { Interval } from './calendar.ts'
+import { COUNTRIES } from './countries.ts'
+import { CURRENCIES, MAX_AMOUNT } from './money.ts'
+import type { Amount, CancelPolicy, Plan, Scope, TrialEligibility } from './plan.ts'
+import {
+  CANCEL_POLICIES,
+  DEFAULT_GRACE_DAYS,
+  INTERVALS,
+  MAX_GRACE_DAYS,
+  SCOPES,
+  START_POLICIES,
+  TRIAL_ELIGIBILITIES,
+} from './plan.ts'
+import { isRefusal, type Refusal, refuseField } from './refusal.ts'
+
+/** Decisions 4: "At most 500 plans per app". */
+export const MAX_PLANS_PER_APP = 500
+/** Decisions 4: "`amounts`: 1–250, unique by country". */
+export const MAX_AMOUNTS = 250
+export const MAX_NAME_LENGTH = 255
+export const MAX_DESCRIPTION_LENGTH = 2_000
+/** Decisions 4: "trialPeriodDays (0–365, default 0)". */
+export const MAX_TRIAL_DAYS = 365
+
+/** A definition as it comes: its types are right, and nothing more is known of it. */
+export interface PlanDefinitionInput {
+  readonly name: string
+  readonly amounts: readonly Amount[]
+  readonly interval: string
+  readonly scope: string
+  readonly description?: string
+  readonly trialPeriodDays?: number
+  readonly trialEligibility?: string
+  readonly startPolicy?: string
+  readonly cancelPolicy?: string
+  readonly gracePeriodDays?: number
+}
+
+/** A definition that may be sold, its defaults filled in. */
+export type PlanDefinition = Pick<
+  Plan,
+  | 'name'
+  | 'description'
+  | 'amounts'
+  | 'interval'
+  | 'trialPeriodDays'
+  | 'trialEligibility'
+  | 'startPolicy'
+  | 'cancelPolicy'
+  | 'gracePeriodDays'
+  | 'scope'
+>
+
+/** Checks one definition by every rule of decisions 4. A refusal names the field below `path`, as `plans[0].amounts[1].country`. */
+export function checkPlanDefinition(input: PlanDefinitionInput, path: string): PlanDefinition | Refusal {
+  const { name, description = '', trialPeriodDays = 0 } = input
+  if (!fits(name, 1, MAX_NAME_LENGTH))
+    return refuseField(`${path}.name`, `must have 1 to ${MAX_NAME_LENGTH} characters`)
+  if (!fits(description, 0, MAX_DESCRIPTION_LENGTH)) {
+    return refuseField(`${path}.description`, `must have at most ${MAX_DESCRIPTION_LENGTH} characters`)
+  }
+  const choices = checkChoices(input, path)
+  if (isRefusal(choices)) return choices
+  if (!isWithin(trialPeriodDays, MAX_TRIAL_DAYS)) {
+    return refuseField(`${path}.trialPeriodDays`, `must be an integer from 0 to ${MAX_TRIAL_DAYS}`)
+  }
+  const { interval } = choices
+  const gracePeriodDays = input.gracePeriodDays ?? DEFAULT_GRACE_DAYS[interval]
+  if (!isWithin(gracePeriodDays, MAX_GRACE_DAYS[interval])) {
+    return refuseField(
+      `${path}.gracePeriodDays`,
+      `must be an integer from 0 to ${MAX_GRACE_DAYS[interval]} for ${interval}`,
+    )
+  }
+  const amounts = checkAmounts(input.amounts, `${path}.amounts`)
+  if (isRefusal(amounts)) return amounts
+  return { name, description, amounts, trialPeriodDays, gracePeriodDays, ...choices, startPolicy: 'IMMEDIATE' }
+}
+
+interface Choices {
+  interval: Interval
+  scope: Scope
+  trialEligibility: TrialEligibility
+  cancelPolicy: CancelPolicy
+}
+
+function checkChoices(input: PlanDefinitionInput, path: string): Choices | Refusal {
+  const { interval, scope, trialEligibility = 'ALWAYS', startPolicy = 'IMMEDIATE', cancelPolicy = 'IMMEDIATE' } = input
+  if (!isOneOf(INTERVALS, interval)) return refuseChoice(`${path}.interval`, INTERVALS)
+  if (!isOneOf(SCOPES, scope)) return refuseChoice(`${path}.scope`, SCOPES)
+  if (!isOneOf(TRIAL_ELIGIBILITIES, trialEligibility)) {
+    return refuseChoice(`${path}.trialEligibility`, TRIAL_ELIGIBILITIES)
+  }
+  if (!isOneOf(START_POLICIES, startPolicy)) return refuseChoice(`${path}.startPolicy`, START_POLICIES)
+  if (!isOneOf(CANCEL_POLICIES, cancelPolicy)) return refuseChoice(`${path}.cancelPolicy`, CANCEL_POLICIES)
+  return { interval, scope, trialEligibility, cancelPolicy }
+}
+
+function checkAmounts(amounts: readonly Amount[], path: string): readonly Amount[] | Refusal {
+  if (amounts.length < 1 || amounts.length > MAX_AMOUNTS) {
+    return refuseField(path, `must have 1 to ${MAX_AMOUNTS} entries`)
+  }
+  const seen = new Set<string>()
+  for (const [index, { country, currency, value }] of amounts.entries()) {
+    const at = `${path}[${index}]`
+    if (!COUNTRIES.has(country)) return refuseField(`${at}.country`, 'must be an ISO 3166-1 alpha-2 code in capitals')
+    if (seen.has(country)) return refuseField(`${at}.country`, `is given twice: ${country} has an amount already`)
+    if (!CURRENCIES.has(currency)) return refuseField(`${at}.currency`, 'must be an active ISO 4217 code in capitals')
+    if (!isWithin(value, MAX_AMOUNT)) {
+      return refuseField(`${at}.value`, `must be an integer from 0 to ${MAX_AMOUNT}, in the currency's minor unit`)
+    }
+    seen.add(country)
+  }
+  return amounts.map(({ country, currency, value }) => ({ country, currency, value }))
+}
+
+function isWithin(value: number, max: number): boolean {
+  return Number.isInteger(value) && value >= 0 && value <= max
+}
+
+/** Counts characters as people and the wire schemas do, not UTF-16 units. */
+function fits(text: string, min: number, max: number): boolean {
+  const length = [...text].length
+  return length >= min && length <= max
+}
+
+function isOneOf<T extends string>(choices: readonly T[], value: string): value is T {
+  return (choices as readonly string[]).includes(value)
+}
+
+function refuseChoice(path: string, choices: readonly string[]): Refusal {
+  return refuseField(path, `must be ${choices.join(' or ')}`)
+}

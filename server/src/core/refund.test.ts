@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { current, happen } from '../../test/support/pure-billing.ts'
+import { refundableAmount } from './refund.ts'
+import { isRefusal } from './refusal.ts'
+
+const PAID = { status: 'PAID', amountPaid: 500, amountRefunded: 0 }
+
+test('without an amount, all that is left goes back', () => {
+  assert.equal(refundableAmount(PAID, 0, undefined), 500)
+  assert.equal(refundableAmount({ ...PAID, amountRefunded: 120 }, 80, undefined), 300)
+})
+
+test('a part goes back as asked, up to what is left', () => {
+  assert.equal(refundableAmount(PAID, 0, 1), 1)
+  assert.equal(refundableAmount({ ...PAID, amountRefunded: 120 }, 80, 300), 300)
+})
+
+const refused: [string, Parameters<typeof refundableAmount>, string][] = [
+  ['more than was paid', [PAID, 0, 501], 'REFUND_EXCEEDS_PAID'],
+  [
+    'more than is left, counting what is on its way',
+    [{ ...PAID, amountRefunded: 120 }, 80, 301],
+    'REFUND_EXCEEDS_PAID',
+  ],
+  ['anything, when all went back', [{ ...PAID, amountRefunded: 500 }, 0, undefined], 'REFUND_EXCEEDS_PAID'],
+  ['anything, when all is on its way', [PAID, 500, 1], 'REFUND_EXCEEDS_PAID'],
+  ...['OPEN', 'VOID', 'UNCOLLECTIBLE'].map((status): [string, Parameters<typeof refundableAmount>, string] => [
+    `anything of an invoice that is ${status}`,
+    [{ status, amountPaid: 0, amountRefunded: 0 }, 0, undefined],
+    'INVOICE_NOT_PAID',
+  ]),
+]
+for (const [what, input, code] of refused) {
+  test(`refused: ${what}`, () => {
+    const result = refundableAmount(...input)
+    assert.equal(isRefusal(result) && result.refused, code)
+  })
+}
+
+test('however refunds are asked for, succeed and fail, no more goes back than was paid', () => {
+  const orders = fc.array(
+    fc.record({ asked: fc.option(fc.integer({ min: 1, max: 700 }), { nil: undefined }), succeeds: fc.boolean() }),
+  )
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 600 }), orders, (amountPaid, asks) => {
+      let amountRefunded = 0
+      let pending = 0
+      for (const { asked, succeeds } of asks) {
+        const amount = refundableAmount({ status: 'PAID', amountPaid, amountRefunded }, pending, asked)
+        if (isRefusal(amount)) continue
+        assert.ok(amount > 0)
+        pending += amount
+        assert.ok(amountRefunded + pending <= amountPaid)
+        if (succeeds) amountRefunded += amount
+        if (succeeds || asked === undefined) pending -= amount
+      }
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+test('a paid invoice, refund succeeded: REFUND_SUCCESS with its link, and nothing else changes', () => {
+  const run = current()
+  const now = new Date('2026-01-15T12:00:00Z')
+  const before = run.state.subscription
+  happen(run, { kind: 'refundSucceeded', invoiceId: 'invoice-0' }, now)
+  const resourceSeq = before.resourceSeq + 1
+  assert.deepEqual(run.state.subscription, { ...before, resourceSeq, lastTriggerAt: now, updatedAt: now })
+  assert.deepEqual(run.events.at(-1), { type: 'REFUND_SUCCESS', at: now, invoiceId: 'invoice-0' })
+})

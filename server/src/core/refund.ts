@@ -1,0 +1,41 @@
+import { type Refusal, refuse } from './refusal.ts'
+
+export const REFUND_STATUSES = ['PENDING', 'SUCCEEDED', 'FAILED'] as const
+export type RefundStatus = (typeof REFUND_STATUSES)[number]
+
+export interface Refund {
+  readonly refundId: string
+  readonly invoiceId: string
+  readonly businessId: string
+  /** Minor units. */
+  readonly amount: number
+  readonly currency: string
+  readonly reason: string
+  /** Who wanted it: somebody through the API, the service itself after the end, or somebody at the gateway. */
+  readonly origin: 'API' | 'LATE_SUCCESS' | 'GATEWAY'
+  readonly status: RefundStatus
+  readonly failure?: string
+  readonly createdAt: Date
+  readonly updatedAt: Date
+  readonly looks: number
+}
+
+/**
+ * How much to give back: the amount asked for, or all that is left. Never above what was paid and not given back, counting
+ * refunds that are on their way. Minor units. Source: decisions 6.
+ */
+export function refundableAmount(
+  invoice: { readonly status: string; readonly amountPaid: number; readonly amountRefunded: number },
+  pending: number,
+  asked: number | undefined,
+): number | Refusal {
+  if (invoice.status !== 'PAID') {
+    return refuse('INVOICE_NOT_PAID', `Only a PAID invoice can be refunded; this one is ${invoice.status}.`)
+  }
+  const left = invoice.amountPaid - invoice.amountRefunded - pending
+  const amount = asked ?? left
+  if (amount > left || left === 0) {
+    return refuse('REFUND_EXCEEDS_PAID', `At most ${left} can still be refunded, in the currency's minor unit.`)
+  }
+  return amount
+}

@@ -1,0 +1,27 @@
+import { type Refusal, refuse } from './refusal.ts'
+
+export const RELEASE_STATUSES = ['SUBMITTED', 'APPROVED', 'REJECTED'] as const
+export type ReleaseStatus = (typeof RELEASE_STATUSES)[number]
+
+/** An uploaded version of an app with the plans that it brings, before and after its review. Decisions 4. */
+export interface Release {
+  readonly releaseId: string
+  readonly appId: string
+  readonly version: string
+  readonly status: ReleaseStatus
+  /** Why it was rejected. */
+  readonly reason?: string
+  readonly createdAt: Date
+  readonly decidedAt?: Date
+}
+
+/** What the review says. */
+export type Decision = { readonly status: 'APPROVED' } | { readonly status: 'REJECTED'; readonly reason: string }
+
+/** A release is decided once. Decisions 4: "SUBMITTED → APPROVED | REJECTED (reason)". */
+export function decideRelease(release: Release, decision: Decision, now: Date): Release | Refusal {
+  if (release.status !== 'SUBMITTED') {
+    return refuse('RELEASE_ALREADY_DECIDED', `This release is already ${release.status}. Submit a new one instead.`)
+  }
+  return { ...release, ...decision, decidedAt: now }
+}

@@ -1,0 +1,92 @@
+import type { Principal } from './principal.ts'
+
+/**
+ * Decisions 3, as data: who may do what. `authorize` reads this table and nothing else;
+ * a route names its operation, and an operation without a row does not compile.
+ *
+ * The words: `none` no; `all` any; `public` no token needed; `own app` the app itself; `own app, own business` the app,
+ * within the business of its token; `related business` a business that approved the app, or has or had a subscription;
+ * `with SUBSCRIBE` the approval includes that right; `own business` the merchant's; `own store` the terminal's;
+ * `own organization` apps of the developer's organization; `own test merchants` test merchants it made.
+ */
+export type Right =
+  | 'none'
+  | 'all'
+  | 'public'
+  | 'own app'
+  | 'own app, own business'
+  | 'related business'
+  | 'with SUBSCRIBE'
+  | 'own business'
+  | 'own store'
+  | 'own organization'
+  | 'own test merchants'
+
+/** The columns of the table. An app whose token names a business is another caller than the app itself. */
+export type Column = 'app' | 'appOfBusiness' | 'merchant' | 'terminal' | 'developer' | 'operator'
+
+export const RIGHTS = {
+  public: row('public', 'public', 'public', 'public', 'public', 'public'),
+  'plans.read': row('own app', 'own app, own business', 'all', 'all', 'own organization', 'all'),
+  'subscriptions.read': row(
+    'own app',
+    'own app, own business',
+    'own business',
+    'own business',
+    'own organization',
+    'all',
+  ),
+  'invoices.read': row(
+    'related business',
+    'own app, own business',
+    'own business',
+    'own business',
+    'own organization',
+    'all',
+  ),
+  'businesses.read': row('related business', 'own app, own business', 'own business', 'own business', 'none', 'all'),
+  'businesses.write': row('none', 'none', 'own business', 'none', 'own test merchants', 'all'),
+  'subscriptions.subscribe': row('none', 'with SUBSCRIBE', 'own business', 'own business', 'own test merchants', 'all'),
+  'subscriptions.cancel': row(
+    'own app',
+    'own app, own business',
+    'own business',
+    'own business',
+    'own organization',
+    'all',
+  ),
+  'subscriptions.restore': row('none', 'with SUBSCRIBE', 'own business', 'own business', 'own test merchants', 'all'),
+  'subscriptions.end': row('none', 'none', 'none', 'none', 'none', 'all'),
+  'invoices.refund': row('none', 'none', 'none', 'none', 'own organization', 'all'),
+  'hooks.manage': row('own app', 'own app, own business', 'none', 'none', 'own organization', 'all'),
+  'deliveries.read': row('own app', 'own app, own business', 'none', 'none', 'own organization', 'all'),
+  'paymentMethods.manage': row('none', 'none', 'own business', 'none', 'own test merchants', 'all'),
+  'approvals.manage': row('none', 'none', 'own business', 'none', 'own test merchants', 'all'),
+  'orders.read': row('related business', 'own app, own business', 'none', 'own store', 'own test merchants', 'all'),
+  'orders.write': row('none', 'none', 'none', 'own store', 'own test merchants', 'all'),
+  'testClocks.manage': row('none', 'none', 'none', 'none', 'own test merchants', 'all'),
+  'organizations.create': row('none', 'none', 'none', 'none', 'none', 'all'),
+  'businesses.create': row('none', 'none', 'none', 'none', 'own test merchants', 'all'),
+  'apps.manage': row('none', 'none', 'none', 'none', 'own organization', 'all'),
+  'releases.decide': row('none', 'none', 'none', 'none', 'none', 'all'),
+  'operations.read': row('none', 'none', 'none', 'none', 'none', 'all'),
+} as const satisfies Record<string, Record<Column, Right>>
+
+export type Operation = keyof typeof RIGHTS
+
+/** What a request is about. Only what the operation has: a list of an app's plans has no business. */
+export interface Subject {
+  readonly appId?: string
+  readonly businessId?: string
+  readonly storeId?: string
+  /** The organization that an app or a test merchant would be made for. */
+  readonly organizationId?: string
+}
+
+export function columnOf(principal: Exclude<Principal, { kind: 'anonymous' }>): Column {
+  return principal.kind === 'app' && principal.businessId !== undefined ? 'appOfBusiness' : principal.kind
+}
+
+function row(app: Right, appOfBusiness: Right, merchant: Right, terminal: Right, developer: Right, operator: Right) {
+  return { app, appOfBusiness, merchant, terminal, developer, operator }
+}

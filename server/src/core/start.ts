@@ -1,0 +1,78 @@
+import type { Business } from './business.ts'
+import { addDays, startOfDay } from './calendar.ts'
+import { bill, changeOf, emit, settleTimer } from './decide.ts'
+import { periodOf } from './invoice.ts'
+import { type Plan, priceIn } from './plan.ts'
+import { type Refusal, refuse } from './refusal.ts'
+import type { Change, FreshIds, Subscription } from './subscription.ts'
+
+export interface StartInput {
+  readonly plan: Plan
+  readonly organizationId: string
+  readonly business: Business
+  readonly storeId?: string
+  readonly deviceId?: string
+  readonly hasPaymentMethod: boolean
+  /** This business has had a trial of this plan before. */
+  readonly hadTrial: boolean
+  readonly ids: FreshIds & { readonly subscriptionId: string; readonly bundleId: string }
+  /** The business's effective now. */
+  readonly now: Date
+}
+
+/**
+ * A business takes a plan: in TRIAL when the plan has one and the business may have it, else FULL with its first invoice and charge.
+ * Refuses a retired plan, a country without a price, and a first charge that nothing could pay.
+ * Source: interface, States and transitions; decisions 4 and 5.
+ */
+export function start(input: StartInput): Change | Refusal {
+  const { plan, business, now } = input
+  if (plan.status !== 'ACTIVE')
+    return refuse('PLAN_RETIRED', 'This plan takes no new subscribers. Choose an active plan.')
+  const price = priceIn(plan, business.country)
+  if (price === null) {
+    return refuse(
+      'PLAN_NOT_SOLD_IN_COUNTRY',
+      `The plan has no price for ${business.country}, the country of the business.`,
+    )
+  }
+  const trialDays = plan.trialEligibility === 'ONCE_PER_BUSINESS' && input.hadTrial ? 0 : plan.trialPeriodDays
+  if (trialDays === 0 && price.value > 0 && !input.hasPaymentMethod) {
+    return refuse(
+      'PAYMENT_METHOD_REQUIRED',
+      'The first charge follows at once: add a payment method to the business first.',
+    )
+  }
+  const trialEndAt = trialDays > 0 ? addDays(now, trialDays) : undefined
+  const first = trialEndAt ? { start: now, end: trialEndAt } : periodOf(now, plan.interval, 0)
+  const subscription: Subscription = {
+    subscriptionId: input.ids.subscriptionId,
+    appId: plan.appId,
+    organizationId: input.organizationId,
+    businessId: business.businessId,
+    planId: plan.planId,
+    bundleId: input.ids.bundleId,
+    ...(input.storeId === undefined ? {} : { storeId: input.storeId }),
+    ...(input.deviceId === undefined ? {} : { deviceId: input.deviceId }),
+    ...(business.clock === undefined ? {} : { testClockId: business.clock.testClockId }),
+    merchantType: business.type,
+    country: price.country,
+    currency: price.currency,
+    amount: price.value,
+    phase: trialEndAt ? 'TRIAL' : 'FULL',
+    status: 'ACTIVE',
+    paymentStatus: 'CURRENT',
+    startAt: startOfDay(now),
+    startedAt: now,
+    ...(trialEndAt ? { trialEndAt } : { anchorAt: now, periodIndex: 0 }),
+    term: 0,
+    currentPeriodStart: first.start,
+    currentPeriodEnd: first.end,
+    lastTriggerAt: now,
+    resourceSeq: 0,
+    createdAt: now,
+    updatedAt: now,
+  }
+  const started = emit(changeOf({ subscription, plan, openInvoices: [] }), 'APPLICATION_SUBSCRIPTION_START', now)
+  return settleTimer(trialEndAt ? started : bill(started, plan.name, input.ids, now))
+}

@@ -1,0 +1,83 @@
+import postgres from 'postgres'
+import { assert } from '../core/assert.ts'
+
+/** Sends one statement: a tagged template whose values travel apart from the text. */
+export type Sql = postgres.ISql<{ bigint: number }>
+
+/** The database as a use case sees it. */
+export interface Db {
+  readonly sql: Sql
+  /**
+   * All of `work`, or nothing of it. Inside a transaction it joins that one, so that use cases compose.
+   * `work` may run again after a deadlock: it must do nothing but SQL.
+   */
+  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+}
+
+export interface Tx extends Db {
+  /** Runs once the outermost transaction has committed, and never when it has not. Must not throw. */
+  afterCommit(action: () => void): void
+}
+
+export interface Database extends Db {
+  close(): Promise<void>
+}
+
+export interface DatabaseOptions {
+  readonly url: string
+  readonly maxConnections?: number
+  readonly applicationName?: string
+}
+
+/** A deadlock or a failed serialization says "again", and three times is enough to tell load from a bug. */
+const TRANSACTION_TRIES = 3
+const TRY_AGAIN = new Set(['40P01', '40001'])
+
+export function openDatabase({ url, maxConnections = 12, applicationName = 'tillhook' }: DatabaseOptions): Database {
+  const sql = postgres(url, {
+    max: maxConnections,
+    connect_timeout: 2,
+    idle_timeout: 60,
+    connection: { application_name: applicationName, TimeZone: 'UTC' },
+    onnotice: () => {},
+    // A statement of a dropped connection is refused at once; the pool connects again by itself at the next one.
+    backoff: attempt => Math.min(2, 0.05 * 2 ** attempt),
+    types: { bigint: { to: 20, from: [20], parse: parseBigint, serialize: String } },
+  })
+  return { sql, transaction: work => transaction(sql, work), close: () => sql.end({ timeout: 5 }) }
+}
+
+async function transaction<T>(sql: postgres.Sql<{ bigint: number }>, work: (tx: Tx) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    const actions: (() => void)[] = []
+    try {
+      const result = await sql.begin(inner => work(joined(inner, actions)))
+      for (const action of actions) action()
+      return result as T
+    } catch (error) {
+      if (attempt === TRANSACTION_TRIES || !TRY_AGAIN.has(codeOf(error))) throw error
+    }
+  }
+}
+
+function joined(sql: Sql, actions: (() => void)[]): Tx {
+  const tx: Tx = {
+    sql,
+    transaction: work => work(tx),
+    afterCommit: action => {
+      actions.push(action)
+    },
+  }
+  return tx
+}
+
+/** int8 arrives as text. Every amount and count of ours fits a double exactly; one that does not is a bug. */
+function parseBigint(text: string): number {
+  const value = Number(text)
+  assert(Number.isSafeInteger(value), `int8 out of range: ${text}`)
+  return value
+}
+
+function codeOf(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : ''
+}

@@ -1,0 +1,81 @@
+import { addDays, startOfDay } from '../core/calendar.ts'
+import type { Db, Sql } from '../db/db.ts'
+
+/** Tables that are partitioned by the UTC day of the notification's id. */
+const PARTITIONED = ['notifications', 'attempts', 'outcomes'] as const
+
+/** Any constant: processes that look after partitions at once take turns. */
+const PARTITIONS_LOCK = 7_461_006
+
+/** Decisions 7: history shows 30 days; a redelivery on day 30 may still be retrying for 3, and a day has begun. */
+export const KEEP_DAYS = 34
+
+/** Whoever reads or writes waits behind a waiting drop. It gives way after this, and comes again with the next hour. */
+const WAIT_FOR_DROP = '1s'
+const LOCK_NOT_AVAILABLE = '55P03'
+
+/**
+ * Makes the partitions of yesterday (an id made just before midnight, or by a clock that is behind), today and the days
+ * ahead. At start and every hour; without it nothing can be recorded after the last day ahead.
+ */
+export async function ensurePartitions(db: Db, today: Date, daysAhead = 7): Promise<void> {
+  await db.transaction(async ({ sql }) => {
+    await sql`select pg_advisory_xact_lock(${PARTITIONS_LOCK})`
+    const there = new Set(await findPartitions(sql))
+    for (const table of PARTITIONED) {
+      for (let day = -1; day <= daysAhead; day++) {
+        const name = partitionOf(table, addDays(today, day))
+        if (!there.has(name)) await attach(sql, table, name, startOfDay(addDays(today, day)))
+      }
+    }
+  })
+}
+
+/** Drops the partitions of days before the day of `before`: what is too old leaves at once. Returns their names. */
+export async function dropPartitions(db: Db, before: Date): Promise<string[]> {
+  const dropped: string[] = []
+  for (const name of await findPartitions(db.sql)) {
+    const day = name.slice(-'yyyy_mm_dd'.length).replaceAll('_', '-')
+    if (day < dayOf(before) && (await drop(db, name))) dropped.push(name)
+  }
+  return dropped
+}
+
+async function findPartitions(sql: Sql): Promise<string[]> {
+  const rows = await sql<{ name: string }[]>`
+    select child.relname as name
+    from pg_inherits as i
+    join pg_class as child on child.oid = i.inhrelid
+    where i.inhparent in (${sql.unsafe(PARTITIONED.map(table => `'${table}'::regclass`).join(', '))})
+    order by child.relname`
+  return rows.map(row => row.name)
+}
+
+/** Attached, not made in place: that would lock out every reader and writer of the whole table. */
+async function attach(sql: Sql, table: string, name: string, day: Date): Promise<void> {
+  await sql`create table if not exists ${sql(name)} (like ${sql(table)} including constraints)`
+  await sql`
+    alter table ${sql(table)} attach partition ${sql(name)}
+    for values from (${sql.unsafe(`'${dayOf(day)}'`)}) to (${sql.unsafe(`'${dayOf(addDays(day, 1))}'`)})`
+}
+
+async function drop(db: Db, name: string): Promise<boolean> {
+  try {
+    await db.transaction(async ({ sql }) => {
+      await sql`select set_config('lock_timeout', ${WAIT_FOR_DROP}, true)`
+      await sql`drop table if exists ${sql(name)}`
+    })
+    return true
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === LOCK_NOT_AVAILABLE) return false
+    throw error
+  }
+}
+
+function partitionOf(table: string, day: Date): string {
+  return `${table}_${dayOf(day).replaceAll('-', '_')}`
+}
+
+function dayOf(at: Date): string {
+  return at.toISOString().slice(0, 10)
+}

@@ -1,0 +1,17 @@
+import type { Db, Sql } from '../db/db.ts'
+
+/**
+ * A transaction on the queue. Its tables are empty at one moment and hold 100,000 rows at the next, while a prepared
+ * statement keeps the plan of the first: so the plan that is good for many rows is demanded always.
+ */
+export function queueTransaction<T>(db: Db, work: (sql: Sql) => Promise<T>, durability = 'on'): Promise<T> {
+  return db.transaction(async ({ sql }) => {
+    const [, result] = await Promise.all([
+      sql`
+        select set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
+          set_config('enable_mergejoin', 'off', true), set_config('synchronous_commit', ${durability}, true)`,
+      work(sql),
+    ])
+    return result
+  })
+}

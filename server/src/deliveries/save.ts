@@ -1,0 +1,80 @@
+import type { GivenUpReason } from '../core/delivery.ts'
+import { dayOfId } from '../core/id.ts'
+import type { Db } from '../db/db.ts'
+import { clearFailures } from '../set-aside/store.ts'
+import { queueTransaction } from './queue.ts'
+
+/** One POST that was made, and what it means for its delivery. */
+export interface FinishedAttempt {
+  readonly notificationId: string
+  readonly leaseId: string
+  readonly recordedAt: Date
+  readonly stoodAside: boolean
+  readonly attemptId: string
+  /** Counted from 1. */
+  readonly attempt: number
+  readonly attemptedAt: Date
+  readonly durationMs: number
+  readonly httpStatus?: number
+  readonly reason?: string
+  readonly answer: string
+  readonly finishedAt: Date
+  readonly next: { status: 'DELIVERED' } | { status: 'ERRORED'; reason: GivenUpReason } | { dueAt: Date }
+}
+
+/**
+ * Saves any number of attempts by one statement. The attempt is always appended; the delivery is finished or due again
+ * only where the lease is still the one that the attempt was made under. Saved twice, nothing happens twice.
+ */
+export async function saveAttempts(db: Db, finished: readonly FinishedAttempt[]): Promise<void> {
+  if (finished.length === 0) return
+  const status = finished.map(({ next }) => ('status' in next ? next.status : null))
+  const endReason = finished.map(({ next }) => ('reason' in next ? next.reason : null))
+  const dueAt = finished.map(({ next }) => ('dueAt' in next ? next.dueAt.toISOString() : null))
+  await queueTransaction(db, async sql => {
+    await sql`
+      with x as materialized (
+        select u.notification_id, u.recorded_day, u.lease_id, u.attempt_id, u.attempt, u.attempted_at, u.duration_ms,
+          u.http_status, u.reason, u.answer, u.finished_at, u.status, u.end_reason, u.due_at
+        from unnest(
+          ${finished.map(row => row.notificationId)}::uuid[],
+          ${finished.map(row => dayOfId(row.notificationId))}::text[]::date[],
+          ${finished.map(row => row.leaseId)}::uuid[], ${finished.map(row => row.attemptId)}::uuid[],
+          ${finished.map(row => row.attempt)}::integer[],
+          ${finished.map(row => row.attemptedAt.toISOString())}::text[]::timestamptz[],
+          ${finished.map(row => row.durationMs)}::integer[],
+          ${finished.map(row => row.httpStatus ?? null)}::integer[], ${finished.map(row => row.reason ?? null)}::text[],
+          ${finished.map(row => row.answer)}::text[],
+          ${finished.map(row => row.finishedAt.toISOString())}::text[]::timestamptz[], ${status}::text[],
+          ${endReason}::text[], ${dueAt}::text[]::timestamptz[])
+          as u (notification_id, recorded_day, lease_id, attempt_id, attempt, attempted_at, duration_ms, http_status,
+            reason, answer, finished_at, status, end_reason, due_at)),
+      tried as (
+        insert into attempts (
+          recorded_day, notification_id, attempt_id, attempt, attempted_at, duration_ms, http_status, reason, answer)
+        select recorded_day, notification_id, attempt_id, attempt, attempted_at, duration_ms, http_status, reason, answer
+        from x
+        on conflict do nothing),
+      ended as (
+        delete from deliveries as d using x
+        where d.notification_id = x.notification_id and d.lease_id = x.lease_id and x.status is not null
+        returning d.recorded_day, d.notification_id, d.hook_id, d.app_id, d.business_id, x.status, x.end_reason,
+          x.attempt, x.finished_at),
+      kept as (
+        insert into outcomes (
+          recorded_day, notification_id, hook_id, app_id, business_id, status, reason, attempts, finished_at)
+        select recorded_day, notification_id, hook_id, app_id, business_id, status, end_reason, attempt, finished_at
+        from ended
+        on conflict (recorded_day, notification_id) do update set
+          status = excluded.status, reason = excluded.reason, attempts = excluded.attempts,
+          finished_at = excluded.finished_at)
+      update deliveries as d set attempts = x.attempt, due_at = x.due_at, lease_id = null, leased_until = null
+      from x
+      where d.notification_id = x.notification_id and d.lease_id = x.lease_id and x.status is null`
+    await clearFailures(
+      sql,
+      'delivery',
+      finished.filter(row => row.stoodAside).map(row => row.notificationId),
+    )
+  })
+}

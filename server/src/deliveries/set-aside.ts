@@ -1,0 +1,42 @@
+import { expiryOf } from '../core/delivery.ts'
+import type { Ports } from '../ports.ts'
+import { recordFailures } from '../set-aside/store.ts'
+import type { Claimed } from './claim.ts'
+import { queueTransaction } from './queue.ts'
+import { endLeased, postponeSetAside } from './store.ts'
+
+export interface Unsendable {
+  readonly delivery: Pick<Claimed, 'notificationId' | 'leaseId' | 'recordedAt'>
+  readonly error: unknown
+}
+
+/** What could not be handled waits apart and is shown in health; past its 72 h it ends as ERRORED. All of one lease. */
+export async function setAside(
+  { db, clock, log }: Pick<Ports, 'db' | 'clock' | 'log'>,
+  unsendable: readonly Unsendable[],
+): Promise<void> {
+  const leaseId = unsendable[0]?.delivery.leaseId
+  if (leaseId === undefined) return
+  const now = clock.now()
+  for (const { delivery, error } of unsendable) {
+    log.error({ err: error, notificationId: delivery.notificationId }, 'a delivery cannot be handled and is set aside')
+  }
+  const [waiting, over] = partition(unsendable, ({ delivery }) => now < expiryOf(delivery))
+  await queueTransaction(db, async sql => {
+    await recordFailures(sql, {
+      kind: 'delivery',
+      now,
+      failures: waiting.map(({ delivery, error }) => ({ rowId: delivery.notificationId, error })),
+    })
+    await postponeSetAside(sql, { ids: idsOf(waiting), leaseId })
+    await endLeased(sql, { ids: idsOf(over), leaseId, reason: 'unsendable', now })
+  })
+}
+
+function partition<T>(all: readonly T[], accepts: (one: T) => boolean): [T[], T[]] {
+  return [all.filter(accepts), all.filter(one => !accepts(one))]
+}
+
+function idsOf(unsendable: readonly Unsendable[]): string[] {
+  return unsendable.map(({ delivery }) => delivery.notificationId)
+}

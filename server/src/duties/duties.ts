@@ -1,0 +1,31 @@
+import { advanceDue } from '../billing/advance.ts'
+import { carryOutRefunds } from '../billing/carry-out-refunds.ts'
+import { collectCharges } from '../billing/collect.ts'
+import { purgeBatches } from '../idempotency/purge.ts'
+import type { Ports } from '../ports.ts'
+import { driveForsaken } from '../test-clocks/advance.ts'
+import { purgeTokens } from '../tokens/purge.ts'
+import { refreshRevocations } from '../tokens/revocations.ts'
+import type { TokenMemory } from '../tokens/token-memory.ts'
+import type { Duty } from './duty.ts'
+import { keepPartitions } from './keep-partitions.ts'
+
+const HOUR_MS = 3_600_000
+
+/** All that runs beside the requests, but for the sending of webhooks, which has a loop of its own in deliveries/. */
+export function dutiesOf(ports: Ports, { revocations }: TokenMemory) {
+  return {
+    renewals: duty('renewals', 250, () => advanceDue(ports)),
+    charges: duty('charges', 250, () => collectCharges(ports)),
+    refunds: duty('refunds', 250, () => carryOutRefunds(ports)),
+    testClocks: duty('test clocks', 1_000, () => driveForsaken(ports)),
+    revocations: duty('revocations', 500, () => refreshRevocations({ ...ports, revocations })),
+    partitions: duty('partitions', HOUR_MS, () => keepPartitions(ports)),
+    tokens: duty('old tokens', HOUR_MS, () => purgeTokens(ports)),
+    idempotency: duty('old answers', HOUR_MS, () => purgeBatches(ports)),
+  }
+}
+
+function duty(name: string, idleMs: number, runOnce: () => Promise<number>): Duty {
+  return { name, idleMs, runOnce }
+}

@@ -1,0 +1,53 @@
+import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
+
+/** Networks that may be dialled although they are not public. From `TILLHOOK_ALLOWED_NETWORKS`. */
+export type AllowedNetworks = readonly Network[]
+
+/** The first address of a network and the length of its prefix. */
+export type Network = readonly [ipaddr.IPv4 | ipaddr.IPv6, number]
+
+/** All public unicast of IPv6. What is outside is special or not assigned, `::a.b.c.d` among it. RFC 4291, 2.4. */
+const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
+
+/** May we connect to this address? Only a public one, or one of a network that the operator named. */
+export function mayDial(ip: string, allowed: AllowedNetworks): boolean {
+  return isPublicAddress(ip) || allowed.some(network => contains(network, ip))
+}
+
+/**
+ * True for public unicast only. Ranges that carry an IPv4 address within an IPv6 one (mapped, NAT64, 6to4, Teredo) are
+ * refused wholly: whether they reach something private depends on the network that we stand in. What is no address in
+ * its plain spelling is not public, so that nobody else can read it otherwise.
+ */
+export function isPublicAddress(ip: string): boolean {
+  if (isIP(ip) === 0) return false
+  const address = ipaddr.parse(ip)
+  if (address instanceof ipaddr.IPv6 && !address.match(GLOBAL_UNICAST)) return false
+  return address.range() === 'unicast'
+}
+
+/** Reads CIDRs parted by commas or blanks; a bare address is a network of one. Throws an Error naming a wrong one. */
+export function parseNetworks(text: string): AllowedNetworks {
+  return text
+    .split(/[\s,]+/)
+    .filter(Boolean)
+    .map(parseNetwork)
+}
+
+function contains([first, prefixLength]: Network, ip: string): boolean {
+  if (isIP(ip) === 0) return false
+  const address = ipaddr.parse(ip)
+  return address.kind() === first.kind() && address.match(first, prefixLength)
+}
+
+function parseNetwork(text: string): Network {
+  const [address = '', prefix, more] = text.split('/')
+  const bits = isIP(address) === 4 ? 32 : 128
+  const prefixLength = prefix === undefined ? bits : Number(prefix)
+  const plain = prefix === undefined || /^\d{1,3}$/.test(prefix)
+  if (isIP(address) === 0 || !plain || prefixLength > bits || more !== undefined) {
+    throw new Error(`"${text}" is not a network in CIDR notation, such as 10.0.0.0/8 or fd00::/8`)
+  }
+  return [ipaddr.parse(address), prefixLength]
+}

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { parseNetworks } from './addresses.ts'
+import { refuseDeliveryUrl } from './check-url.ts'
+
+const strict = { allowedNetworks: [], requireHttps: false }
+const loopback = { allowedNetworks: parseNetworks('127.0.0.0/8 ::1/128'), requireHttps: false }
+
+const fine = [
+  'https://example.com/hooks?a=b',
+  'http://example.com',
+  'HTTPS://EXAMPLE.COM:8443/',
+  'https://example.com/hook#part',
+  'https://8.8.8.8/',
+  'https://[2606:4700:4700::1111]/',
+  'https://bücher.example/',
+  'https://notlocalhost/',
+  `https://example.com/${'a'.repeat(2_028)}`,
+]
+
+for (const url of fine) {
+  test(`a delivery URL can be ${url.slice(0, 60)}`, () => {
+    assert.equal(refuseDeliveryUrl(url, strict), null)
+  })
+}
+
+const refused: [string, RegExp][] = [
+  ['', /absolute/],
+  ['example.com/hook', /absolute/],
+  ['/hook', /absolute/],
+  ['ftp://example.com/', /absolute/],
+  ['javascript:alert(1)', /absolute/],
+  ['file:///etc/passwd', /absolute/],
+  ['https:example.com', /absolute/],
+  ['https:\\\\example.com', /absolute/],
+  ['https://example.com\\@10.0.0.1/', /absolute/],
+  [' https://example.com', /absolute/],
+  ['https://exam\nple.com', /absolute/],
+  ['https://', /absolute/],
+  ['https://example.com:99999/', /absolute/],
+  ['https://1.2.3.4.5/', /absolute/],
+  ['https://user@example.com/', /user name/],
+  ['https://:secret@example.com/', /password/],
+  [`https://example.com/${'a'.repeat(2_029)}`, /2048/],
+  ['http://127.0.0.1/', /not public/],
+  ['http://2130706433/', /not public/],
+  ['http://0x7f000001/', /not public/],
+  ['http://0177.0.0.1/', /not public/],
+  ['http://127.1/', /not public/],
+  ['http://127.0.0.1./', /not public/],
+  ['http://①②⑦.0.0.1/', /not public/],
+  ['http://%31%32%37.0.0.1/', /not public/],
+  ['http://169.254.169.254/latest/meta-data', /not public/],
+  ['http://[::1]/', /not public/],
+  ['http://[::ffff:10.0.0.1]/', /not public/],
+  ['http://[64:ff9b::a00:1]/', /not public/],
+  ['http://[2002:a00:1::]/', /not public/],
+  ['http://localhost/', /localhost/],
+  ['http://LOCALHOST:8080/', /localhost/],
+  ['http://localhost./', /localhost/],
+  ['http://hooks.localhost/', /localhost/],
+]
+
+for (const [url, problem] of refused) {
+  test(`a delivery URL cannot be ${JSON.stringify(url.slice(0, 60))}`, () => {
+    assert.match(refuseDeliveryUrl(url, strict) ?? 'taken', problem)
+  })
+}
+
+test('an allowed network takes its addresses, and loopback takes localhost', () => {
+  for (const url of ['http://127.0.0.1:1/', 'http://[::1]:1/', 'http://localhost:1/', 'http://0x7f.1/']) {
+    assert.equal(refuseDeliveryUrl(url, loopback), null, url)
+  }
+  assert.match(refuseDeliveryUrl('http://10.0.0.1/', loopback) ?? 'taken', /not public/)
+  assert.match(
+    refuseDeliveryUrl('http://localhost/', { ...strict, allowedNetworks: parseNetworks('10.0.0.0/8') }) ?? 'taken',
+    /localhost/,
+  )
+})
+
+test('plain http is refused where https is required', () => {
+  assert.equal(refuseDeliveryUrl('https://example.com/', { ...strict, requireHttps: true }), null)
+  assert.match(refuseDeliveryUrl('http://example.com/', { ...strict, requireHttps: true }) ?? 'taken', /https/)
+})

@@ -1,0 +1,36 @@
+import { isIP } from 'node:net'
+import { type AllowedNetworks, mayDial } from './addresses.ts'
+
+export interface DeliveryUrlRules {
+  readonly allowedNetworks: AllowedNetworks
+  readonly requireHttps: boolean
+}
+
+/** Decisions 7: "http(s), no credentials, ≤ 2048 characters". */
+const MAX_URL_LENGTH = 2_048
+
+/**
+ * Why this text cannot be a delivery URL, for the developer; null where it can. Names are not resolved here: what they
+ * stand for can change, so that is checked at every dial.
+ */
+export function refuseDeliveryUrl(text: string, { allowedNetworks, requireHttps }: DeliveryUrlRules): string | null {
+  if (text.length > MAX_URL_LENGTH) return `must have at most ${MAX_URL_LENGTH} characters`
+  // The URL parser mends what is broken (blanks, backslashes, missing slashes); whoever reads the text next may not.
+  const url = /^https?:\/\/[^\s\\]+$/i.test(text) ? URL.parse(text) : null
+  if (url === null) return 'must be an absolute http or https URL'
+  if (requireHttps && url.protocol !== 'https:') return 'must be an https URL'
+  if (url.username !== '' || url.password !== '') return 'must not contain a user name or a password'
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  if (isIP(host) !== 0 && !mayDial(host, allowedNetworks)) return 'must not point to an address that is not public'
+  if (isLocalhost(host) && !loopbackAllowed(allowedNetworks)) return 'must not point to localhost'
+  return null
+}
+
+/** RFC 6761, 6.3: the name and all below it are loopback. */
+function isLocalhost(host: string): boolean {
+  return /(^|\.)localhost\.?$/.test(host)
+}
+
+function loopbackAllowed(allowed: AllowedNetworks): boolean {
+  return mayDial('127.0.0.1', allowed) || mayDial('::1', allowed)
+}

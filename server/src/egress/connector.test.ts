@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { parseNetworks } from './addresses.ts'
+import { CERTIFICATE, listenHttp, listenHttps, openPost } from './testing/listeners.ts'
+
+const loopback = parseNetworks('127.0.0.0/8 ::1/128')
+const empty = { headers: {}, body: '{}' }
+
+const privateHosts = [
+  '127.0.0.1',
+  '2130706433',
+  '0x7f000001',
+  '0177.0.0.1',
+  '127.1',
+  '127.0.0.1.',
+  '①②⑦.0.0.1',
+  '0.0.0.0',
+  '10.0.0.1',
+  '169.254.169.254',
+  '[::1]',
+  '[::]',
+  '[::ffff:127.0.0.1]',
+  '[::127.0.0.1]',
+  '[64:ff9b::127.0.0.1]',
+  '[64:ff9b:1::7f00:1]',
+  '[2002:7f00:1::]',
+  '[fd00::1]',
+]
+
+for (const host of privateHosts) {
+  test(`the literal host ${host} is never dialled`, async t => {
+    const { port, sockets } = await listenHttp(t, (_, answer) => answer.end())
+    const { post } = openPost(t)
+    for (const scheme of ['http', 'https']) {
+      const outcome = await post({ ...empty, url: `${scheme}://${host}:${port}/` })
+      assert.partialDeepStrictEqual(outcome, { kind: 'failed', reason: 'private_address' })
+    }
+    assert.equal(sockets.length, 0)
+  })
+}
+
+for (const addresses of [
+  ['10.0.0.1'],
+  ['127.0.0.1', '10.0.0.1'],
+  ['::ffff:127.0.0.1'],
+  ['64:ff9b::7f00:1'],
+  ['127.1'],
+]) {
+  test(`a name with the answers ${addresses} is never dialled`, async t => {
+    const { port, sockets } = await listenHttp(t, (_, answer) => answer.end())
+    const { post } = openPost(t, { allowedNetworks: loopback, resolve: async () => addresses })
+    const outcome = await post({ ...empty, url: `http://hook.example:${port}/` })
+    assert.partialDeepStrictEqual(outcome, { kind: 'failed', reason: 'private_address' })
+    assert.equal(sockets.length, 0)
+  })
+}
+
+test('a name that resolves differently the second time is refused at the second dial', async t => {
+  const { port, sockets } = await listenHttp(t, (_, answer) => answer.setHeader('connection', 'close').end('ok'))
+  const answers = [['127.0.0.1'], ['10.0.0.1']]
+  const { post } = openPost(t, { allowedNetworks: loopback, resolve: async () => answers.shift() ?? [] })
+  const url = `http://hook.example:${port}/`
+  assert.partialDeepStrictEqual(await post({ ...empty, url }), { kind: 'answered', httpStatus: 200 })
+  assert.partialDeepStrictEqual(await post({ ...empty, url }), { kind: 'failed', reason: 'private_address' })
+  assert.equal(sockets.length, 1)
+})
+
+test('a name is resolved once for a dial, and what is dialled is the answer', async t => {
+  const { port } = await listenHttp(t, (_, answer) => answer.end('ok'))
+  let asked = 0
+  const resolve = async () => (asked++ === 0 ? ['127.0.0.1'] : ['10.0.0.1'])
+  const { post } = openPost(t, { allowedNetworks: loopback, resolve })
+  const outcome = await post({ ...empty, url: `http://hook.example:${port}/` })
+  assert.partialDeepStrictEqual(outcome, { kind: 'answered', answer: 'ok' })
+  assert.equal(asked, 1)
+})
+
+test('requests that wait for one name ask once', async t => {
+  const { port } = await listenHttp(t, (_, answer) => answer.end('ok'))
+  let asked = 0
+  const gate = Promise.withResolvers<void>()
+  const resolve = async () => {
+    asked++
+    await gate.promise
+    return ['127.0.0.1']
+  }
+  const { post } = openPost(t, { allowedNetworks: loopback, resolve })
+  const outcomes = Promise.all(Array.from({ length: 8 }, () => post({ ...empty, url: `http://hook.example:${port}/` })))
+  gate.resolve()
+  for (const outcome of await outcomes) assert.equal(outcome.kind, 'answered')
+  assert.equal(asked, 1)
+})
+
+test('the next address is tried where the first one refuses', async t => {
+  const { port } = await listenHttp(t, (_, answer) => answer.end('ok'))
+  const resolve = async () => ['127.0.0.2', '127.0.0.1']
+  const { post } = openPost(t, { allowedNetworks: loopback, resolve })
+  assert.equal((await post({ ...empty, url: `http://hook.example:${port}/` })).kind, 'answered')
+})
+
+test('IPv6 in brackets is dialled where it is allowed', async t => {
+  const listener = await listenHttp(t, (_, answer) => answer.end('six'), '::1').catch(() => null)
+  if (listener === null) return t.skip('no IPv6 on this machine')
+  const { post } = openPost(t, { allowedNetworks: loopback })
+  const outcome = await post({ ...empty, url: `http://[::1]:${listener.port}/` })
+  assert.partialDeepStrictEqual(outcome, { kind: 'answered', answer: 'six' })
+})
+
+test('the name of the system resolver is checked like any other', async t => {
+  const { port, sockets } = await listenHttp(t, (_, answer) => answer.end('ok'))
+  const outcome = await openPost(t).post({ ...empty, url: `http://localhost:${port}/` })
+  assert.partialDeepStrictEqual(outcome, { kind: 'failed', reason: 'private_address' })
+  assert.equal(sockets.length, 0)
+})
+
+test('a name that cannot be resolved, or has no address, is a failure of DNS', async t => {
+  const unknown = openPost(t, { resolve: () => Promise.reject(Object.assign(new Error(), { code: 'ENOTFOUND' })) })
+  const nothing = openPost(t, { resolve: async () => [] })
+  for (const { post } of [unknown, nothing]) {
+    const outcome = await post({ ...empty, url: 'http://hook.example/' })
+    assert.partialDeepStrictEqual(outcome, { kind: 'failed', reason: 'dns' })
+  }
+})
+
+test('a name server that never answers costs no more than the deadline', async t => {
+  const { post } = openPost(t, { resolve: () => new Promise(() => {}) })
+  const outcome = await post({ ...empty, url: 'http://hook.example/', timeoutMs: 50 })
+  assert.partialDeepStrictEqual(outcome, { kind: 'failed', reason: 'timeout' })
+})
+
+test('a port nobody listens on is refused', async t => {
+  const { post } = openPost(t, { allowedNetworks: loopback })
+  const outcome = await post({ ...empty, url: 'http://127.0.0.1:1/' })
+  assert.partialDeepStrictEqual(outcome, { kind: 'failed', reason: 'refused' })
+})
+
+const resolve = async () => ['127.0.0.1']
+
+test('a trusted certificate for the name of the URL is taken, with or without a last dot', async t => {
+  const { port } = await listenHttps(t, (_, answer) => answer.end('safe'))
+  const { post } = openPost(t, { allowedNetworks: loopback, resolve, trustedCertificates: CERTIFICATE })
+  for (const host of ['localhost', 'localhost.']) {
+    const outcome = await post({ ...empty, url: `https://${host}:${port}/` })
+    assert.partialDeepStrictEqual(outcome, { kind: 'answered', answer: 'safe' })
+  }
+})
+
+test('a certificate signed by itself, also when the environment says to take all, is a failure of TLS', async t => {
+  const { port } = await listenHttps(t, (_, answer) => answer.end())
+  const { post } = openPost(t, { allowedNetworks: loopback, resolve })
+  t.mock.method(process, 'emitWarning', () => {})
+  t.after(() => delete process.env.NODE_TLS_REJECT_UNAUTHORIZED)
+  for (const rejectUnauthorized of ['1', '0']) {
+    process.env.NODE_TLS_REJECT_UNAUTHORIZED = rejectUnauthorized
+    const outcome = await post({ ...empty, url: `https://localhost:${port}/` })
+    assert.partialDeepStrictEqual(outcome, { kind: 'failed', reason: 'tls' })
+  }
+})
+
+test('a trusted certificate for another name is a failure of TLS, whatever the Host header says', async t => {
+  const { port } = await listenHttps(t, (_, answer) => answer.end())
+  const { post } = openPost(t, { allowedNetworks: loopback, resolve, trustedCertificates: CERTIFICATE })
+  for (const host of ['hook.example', '127.0.0.1']) {
+    const outcome = await post({ url: `https://${host}:${port}/`, headers: { host: 'localhost' }, body: '{}' })
+    assert.partialDeepStrictEqual(outcome, { kind: 'failed', reason: 'tls' })
+  }
+})
+
+test('a server that speaks no TLS is a failure of TLS', async t => {
+  const { port } = await listenHttp(t, (_, answer) => answer.end())
+  const { post } = openPost(t, { allowedNetworks: loopback, resolve })
+  const outcome = await post({ ...empty, url: `https://localhost:${port}/` })
+  assert.partialDeepStrictEqual(outcome, { kind: 'failed', reason: 'tls' })
+})

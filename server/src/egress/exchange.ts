@@ -1,0 +1,115 @@
+import type { Dispatcher } from 'undici'
+import { type FailureReason, reasonOf } from './failure.ts'
+
+export type PostOutcome = Answered | Failed
+
+/** A status and all headers came in time. What became of the body does not matter any more. */
+export interface Answered {
+  readonly kind: 'answered'
+  readonly httpStatus: number
+  /** The first bytes of the body as text, whatever they were; never a NUL, which a database text cannot hold. */
+  readonly answer: string
+  /** The header as it came. */
+  readonly retryAfter?: string
+  /** From the call to the headers. */
+  readonly durationMs: number
+}
+
+export interface Failed {
+  readonly kind: 'failed'
+  readonly reason: FailureReason
+  readonly durationMs: number
+}
+
+export interface ExchangeLimits {
+  /** From now to the headers of the answer. */
+  readonly timeoutMs: number
+  /** Of the body, for the record. */
+  readonly keepBytes: number
+}
+
+/** Time for the body once the headers are here. It only decides how much is recorded and if the connection lives on. */
+const READ_BODY_WITHIN_MS = 1_000
+/** What is read and thrown away to keep a connection. An error page fits; past it a new connection is cheaper. */
+const READ_BODY_BYTES = 32 * 1024
+
+/** One request and its answer, as undici tells of them. `outcome` always comes, at the deadline at the latest. */
+export class Exchange implements Dispatcher.DispatchHandler {
+  readonly outcome: Promise<PostOutcome>
+  readonly #settle: (outcome: PostOutcome) => void
+  readonly #startedAt = performance.now()
+  readonly #keepBytes: number
+  #timer: NodeJS.Timeout
+  #settled = false
+  #controller: Dispatcher.DispatchController | undefined
+  #head: Omit<Answered, 'kind' | 'answer'> | undefined
+  #kept: Buffer[] = []
+  #seenBytes = 0
+
+  constructor({ timeoutMs, keepBytes }: ExchangeLimits) {
+    const { promise, resolve } = Promise.withResolvers<PostOutcome>()
+    this.outcome = promise
+    this.#settle = resolve
+    this.#keepBytes = keepBytes
+    this.#timer = setTimeout(() => this.#expire(), timeoutMs)
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    // Too late while waiting for a connection. An abort would close the connection, which the next in line can use.
+    if (this.#settled) throw new Error('the deadline passed before the request was sent')
+    this.#controller = controller
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    httpStatus: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
+    // 102 and 103 announce an answer, and are none.
+    if (httpStatus < 200) return
+    const retryAfter = [headers['retry-after']].flat()[0]
+    this.#head = { httpStatus, ...(retryAfter === undefined ? {} : { retryAfter }), durationMs: this.#elapsedMs() }
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.#expire(), READ_BODY_WITHIN_MS)
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    const room = this.#keepBytes - this.#seenBytes
+    if (room > 0) this.#kept.push(chunk.subarray(0, room))
+    this.#seenBytes += chunk.length
+    if (this.#seenBytes >= this.#keepBytes) this.#conclude()
+    if (this.#seenBytes > READ_BODY_BYTES) controller.abort(new Error('the answer is longer than anyone reads'))
+  }
+
+  onResponseEnd(): void {
+    clearTimeout(this.#timer)
+    this.#conclude()
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
+    clearTimeout(this.#timer)
+    this.#conclude(reasonOf(error))
+  }
+
+  #expire(): void {
+    this.#conclude('timeout')
+    this.#controller?.abort(new Error('the deadline passed'))
+  }
+
+  /** The first call decides. An answer whose headers came stands, also when its body broke off. */
+  #conclude(reason: FailureReason = 'protocol'): void {
+    if (this.#settled) return
+    this.#settled = true
+    if (this.#head === undefined) this.#settle({ kind: 'failed', reason, durationMs: this.#elapsedMs() })
+    else this.#settle({ kind: 'answered', ...this.#head, answer: toText(this.#kept) })
+    this.#kept = []
+  }
+
+  #elapsedMs(): number {
+    return Math.round(performance.now() - this.#startedAt)
+  }
+}
+
+function toText(bytes: Buffer[]): string {
+  return Buffer.concat(bytes).toString('utf8').replaceAll('\0', '\ufffd')
+}

@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
+import { gzipSync } from 'node:zlib'
+import { parseNetworks } from './addresses.ts'
+import type { PostOptions } from './post.ts'
+import { drip, type Listener, listenHttp, listenTcp, openPost } from './testing/listeners.ts'
+
+const options: PostOptions = { allowedNetworks: parseNetworks('127.0.0.0/8 ::1/128') }
+const empty = { headers: {}, body: '{}' }
+const head = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n'
+
+test('the request is a POST of exactly these bytes and headers, and asks for no compression', async t => {
+  const seen = Promise.withResolvers<{ request: IncomingMessage; body: Buffer }>()
+  const { url } = await listenHttp(t, async (request, answer) => {
+    seen.resolve({ request, body: Buffer.concat(await request.toArray()) })
+    answer.end('thanks')
+  })
+  const { post } = openPost(t, options)
+  const body = Buffer.from('{"name":"Käse"}')
+  const outcome = await post({
+    url: `${url}?a=b#part`,
+    headers: { 'Content-Type': 'application/json', 'X-A': 'b' },
+    body,
+  })
+  assert.partialDeepStrictEqual(outcome, { kind: 'answered', httpStatus: 200, answer: 'thanks' })
+  assert.ok(Number.isInteger(outcome.durationMs))
+  const { request, body: received } = await seen.promise
+  assert.deepEqual(received, body)
+  assert.equal(`${request.method} ${request.url}`, 'POST /hook?a=b')
+  assert.deepEqual(Object.keys(request.headers).sort(), ['connection', 'content-length', 'content-type', 'host', 'x-a'])
+})
+
+test('a listener that hangs before its headers is a timeout, and its connection is closed', async t => {
+  const listener = await listenTcp(t, () => {})
+  const outcome = await openPost(t, options).post({ ...empty, url: listener.url, timeoutMs: 100 })
+  assert.partialDeepStrictEqual(outcome, { kind: 'failed', reason: 'timeout' })
+  await closed(listener)
+})
+
+test('a listener that drips its headers is a timeout, and its connection is closed', async t => {
+  const listener = await listenTcp(t, socket => {
+    socket.write('HTTP/1.1 200 OK\r\n')
+    drip(socket, 'x-a: b\r\n', 10)
+  })
+  const outcome = await openPost(t, options).post({ ...empty, url: listener.url, timeoutMs: 100 })
+  assert.partialDeepStrictEqual(outcome, { kind: 'failed', reason: 'timeout' })
+  await closed(listener)
+})
+
+test('a body that drips has acknowledged by its headers, and its connection is closed', async t => {
+  const listener = await listenTcp(t, socket => {
+    socket.write(head)
+    drip(socket, '1\r\nx\r\n', 10)
+  })
+  const outcome = await openPost(t, options).post({ ...empty, url: listener.url, timeoutMs: 500 })
+  assert.partialDeepStrictEqual(outcome, { kind: 'answered', httpStatus: 200 })
+  assert.match(outcome.kind === 'answered' ? outcome.answer : '', /^x+$/)
+  await closed(listener)
+})
+
+test('of an endless body 1 KiB is kept, and its connection is closed long before the time for it is over', async t => {
+  const listener = await listenTcp(t, socket => {
+    socket.write(head)
+    drip(socket, `1000\r\n${'x'.repeat(4096)}\r\n`.repeat(4), 1)
+  })
+  const outcome = await openPost(t, options).post({ ...empty, url: listener.url })
+  assert.partialDeepStrictEqual(outcome, { kind: 'answered', answer: 'x'.repeat(1024) })
+  await closed(listener)
+  // 16 KiB a millisecond: in the second that a body may take this would be some 16 MiB.
+  assert.ok((listener.sockets[0]?.bytesWritten ?? 0) < 4 * 1024 * 1024)
+})
+
+test('a body that breaks off leaves the acknowledgement standing', async t => {
+  const { url } = await listenTcp(t, socket => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhalf'))
+  const outcome = await openPost(t, options).post({ ...empty, url })
+  assert.partialDeepStrictEqual(outcome, { kind: 'answered', httpStatus: 200, answer: 'half' })
+})
+
+test('a redirect is an answer and is not followed', async t => {
+  let followed = 0
+  const target = await listenHttp(t, (_, answer) => answer.end(String(followed++)))
+  const { url } = await listenHttp(t, (_, answer) => answer.writeHead(302, { location: target.url }).end())
+  const outcome = await openPost(t, options).post({ ...empty, url })
+  assert.partialDeepStrictEqual(outcome, { kind: 'answered', httpStatus: 302, answer: '' })
+  assert.equal(followed, 0)
+})
+
+test('a compressed answer stays compressed', async t => {
+  const { url } = await listenHttp(t, (_, answer) => {
+    answer.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('plain text'))
+  })
+  const outcome = await openPost(t, options).post({ ...empty, url })
+  assert.equal(outcome.kind, 'answered')
+  assert.doesNotMatch(outcome.kind === 'answered' ? outcome.answer : 'plain', /plain/)
+})
+
+test('an answer is text that a database can hold, cut at the bytes asked for', async t => {
+  const { url } = await listenHttp(t, (_, answer) => answer.end(Buffer.from([0x61, 0x00, 0xff, 0xc3, 0xa4, 0x62])))
+  const { post } = openPost(t, options)
+  assert.partialDeepStrictEqual(await post({ ...empty, url }), { answer: 'a\ufffd\ufffdäb' })
+  assert.partialDeepStrictEqual(await post({ ...empty, url, keepBytes: 1 }), { answer: 'a' })
+  assert.partialDeepStrictEqual(await post({ ...empty, url, keepBytes: 0 }), { answer: '' })
+})
+
+test('Retry-After is handed on as it came', async t => {
+  const { url } = await listenHttp(t, (_, answer) => answer.writeHead(503, { 'retry-after': '120' }).end())
+  const outcome = await openPost(t, options).post({ ...empty, url })
+  assert.partialDeepStrictEqual(outcome, { kind: 'answered', httpStatus: 503, retryAfter: '120' })
+})
+
+test('an early hint is no answer yet', async t => {
+  const { url } = await listenTcp(t, socket => {
+    socket.end('HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n')
+  })
+  assert.partialDeepStrictEqual(await openPost(t, options).post({ ...empty, url }), { httpStatus: 204, answer: '' })
+  const hinting = await listenTcp(t, socket => socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'))
+  const outcome = await openPost(t, options).post({ ...empty, url: hinting.url, timeoutMs: 100 })
+  assert.partialDeepStrictEqual(outcome, { kind: 'failed', reason: 'timeout' })
+})
+
+const broken: Record<string, [string, (socket: Socket) => void]> = {
+  'a connection that is reset': ['reset', socket => socket.resetAndDestroy()],
+  'a connection that is closed without an answer': ['reset', socket => socket.end()],
+  'an answer that is not HTTP': ['protocol', socket => socket.end('SSH-2.0-OpenSSH_9.6\r\n')],
+  'an upgrade nobody asked for': [
+    'protocol',
+    socket => socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: a\r\n\r\n'),
+  ],
+  'headers of more than 16 KiB': ['protocol', socket => socket.write(`HTTP/1.1 200 OK\r\n${'x: y\r\n'.repeat(9_999)}`)],
+  'one header of more than 16 KiB': ['protocol', socket => socket.write(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(17_000)}`)],
+}
+
+for (const [what, [reason, misbehave]] of Object.entries(broken)) {
+  test(`${what}: ${reason}`, async t => {
+    const listener = await listenTcp(t, misbehave)
+    const outcome = await openPost(t, options).post({ ...empty, url: listener.url })
+    assert.partialDeepStrictEqual(outcome, { kind: 'failed', reason })
+    await closed(listener)
+  })
+}
+
+test('a URL or a header that cannot be sent is an outcome too', async t => {
+  const { post } = openPost(t, options)
+  for (const url of ['', 'nonsense', 'ftp://127.0.0.1/', 'http://127.0.0.1:99999/']) {
+    assert.partialDeepStrictEqual(await post({ ...empty, url }), { kind: 'failed', reason: 'protocol' }, url)
+  }
+  const headers = { 'x-a': 'b\r\nx-c: d' }
+  assert.partialDeepStrictEqual(await post({ url: 'http://127.0.0.1:1/', headers, body: '' }), { reason: 'protocol' })
+})
+
+for (const length of [0, 10, 5_000]) {
+  test(`an answer of ${length} bytes leaves the connection to the next request`, async t => {
+    const { url, sockets } = await listenHttp(t, (_, answer) => answer.end('x'.repeat(length)))
+    const { post } = openPost(t, options)
+    for (let i = 0; i < 20; i++) {
+      assert.equal((await post({ ...empty, url })).kind, 'answered')
+      // undici gives a connection back one turn of the event loop after the end of its answer.
+      await setImmediate()
+    }
+    assert.equal(sockets.length, 1)
+  })
+}
+
+test('one origin gets no more connections than it may, and all requests are served', async t => {
+  const { url, sockets } = await listenHttp(t, (_, answer) => setTimeout(() => answer.end('ok'), 1))
+  const { post } = openPost(t, { ...options, connectionsPerOrigin: 3 })
+  const outcomes = await Promise.all(Array.from({ length: 30 }, () => post({ ...empty, url })))
+  for (const outcome of outcomes) assert.equal(outcome.kind, 'answered')
+  assert.ok(sockets.length <= 3, `${sockets.length} connections`)
+})
+
+test('what waits for a connection past its deadline is never sent, and costs nobody the connection', async t => {
+  const held = Promise.withResolvers<ServerResponse>()
+  const paths: (string | undefined)[] = []
+  const { url, sockets } = await listenHttp(t, (request, answer) => {
+    paths.push(request.url)
+    if (request.url === '/hook?first') held.resolve(answer)
+    else answer.end('ok')
+  })
+  const { post } = openPost(t, { ...options, connectionsPerOrigin: 1 })
+  const first = post({ ...empty, url: `${url}?first`, timeoutMs: 10_000 })
+  const answer = await held.promise
+  const late = post({ ...empty, url: `${url}?late`, timeoutMs: 20 })
+  const next = post({ ...empty, url: `${url}?next`, timeoutMs: 10_000 })
+  assert.partialDeepStrictEqual(await late, { kind: 'failed', reason: 'timeout' })
+  answer.end('ok')
+  assert.partialDeepStrictEqual(await first, { kind: 'answered', answer: 'ok' })
+  assert.partialDeepStrictEqual(await next, { kind: 'answered', answer: 'ok' })
+  assert.deepEqual(paths, ['/hook?first', '/hook?next'])
+  assert.equal(sockets.length, 1)
+})
+
+test('a listener that hangs holds up no other origin', async t => {
+  const hanging = await listenTcp(t, () => {})
+  const healthy = await listenHttp(t, (_, answer) => answer.end('ok'))
+  const { post } = openPost(t, { ...options, connectionsPerOrigin: 2 })
+  const stuck = Array.from({ length: 10 }, () => post({ ...empty, url: hanging.url, timeoutMs: 300 }))
+  const outcome = await Promise.race([...stuck, post({ ...empty, url: healthy.url })])
+  assert.partialDeepStrictEqual(outcome, { kind: 'answered', answer: 'ok' })
+  for (const other of await Promise.all(stuck)) assert.partialDeepStrictEqual(other, { reason: 'timeout' })
+})
+
+test('closing waits for what is under way; posting afterwards is a bug', async t => {
+  const { url, sockets } = await listenHttp(t, (_, answer) => setTimeout(() => answer.end('ok'), 50))
+  const { post, close } = openPost(t, options)
+  const outcome = post({ ...empty, url })
+  await close()
+  assert.partialDeepStrictEqual(await outcome, { kind: 'answered', answer: 'ok' })
+  await closed({ sockets })
+  await assert.rejects(post({ ...empty, url }), /after close/)
+})
+
+/** Resolves once every connection is closed. The bound is for a connection that never is, and far from any deadline. */
+async function closed({ sockets }: Pick<Listener, 'sockets'>): Promise<void> {
+  assert.ok(sockets.length > 0)
+  await Promise.all(
+    sockets.map(socket => socket.closed || once(socket, 'close', { signal: AbortSignal.timeout(20_000) })),
+  )
+}

@@ -1,0 +1,27 @@
+import { AssertionFailure } from '../../core/assert.ts'
+
+/** For tests: what may go wrong between us and a gateway. Either throws to lose a request or its answer. */
+export interface Faults {
+  /** The request is lost: nothing happened. */
+  before(call: string): void | Promise<void>
+  /** The answer is lost: it happened. */
+  after(call: string): void | Promise<void>
+}
+
+/** Makes one call, through the faults. Throws as an adapter does that cannot reach its gateway. */
+export async function callThrough<T>(faults: Faults | undefined, call: string, work: () => Promise<T>): Promise<T> {
+  await faults?.before(call)
+  const result = await work()
+  await faults?.after(call)
+  return result
+}
+
+/** What cannot be known is `unknown`, and is looked up later. A bug of ours stays one. */
+export async function orUnknown<T>(work: () => Promise<T>): Promise<T | { kind: 'unknown'; reason: string }> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof AssertionFailure) throw error
+    return { kind: 'unknown', reason: error instanceof Error ? error.message : 'unreachable' }
+  }
+}

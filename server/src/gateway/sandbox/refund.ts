@@ -1,0 +1,32 @@
+import { assert } from '../../core/assert.ts'
+import type { Clock } from '../../core/clock.ts'
+import type { Db } from '../../db/db.ts'
+import type { RefundOutcome } from '../gateway.ts'
+import * as store from './store.ts'
+
+/** Gives money back, never more than was taken. The same key again gives nothing, and gets the first outcome. */
+export function refund(
+  { db, clock }: { readonly db: Db; readonly clock: Clock },
+  { gatewayChargeId, key, amount }: { gatewayChargeId: string; key: string; amount: number },
+): Promise<RefundOutcome> {
+  assert(Number.isSafeInteger(amount) && amount > 0, 'a refund is a positive number of minor units')
+  return db.transaction(async ({ sql }) => {
+    const charge = await store.lockCharge(sql, gatewayChargeId)
+    assert(charge, 'the sandbox has no such charge')
+    const seen = await store.findRefund(sql, gatewayChargeId, key)
+    if (seen !== null) return seen
+    const method = charge.succeededReference && (await store.lockPaymentMethod(sql, charge.succeededReference))
+    const remaining = charge.amount - (await store.sumRefunded(sql, gatewayChargeId))
+    const outcome = outcomeOf()
+    await store.insertRefund(sql, { gatewayChargeId, key, amount, outcome, now: clock.now() })
+    return outcome
+
+    function outcomeOf(): RefundOutcome {
+      if (!method) return { kind: 'failed', code: 'charge_not_succeeded' }
+      if (amount > remaining) return { kind: 'failed', code: 'amount_too_large' }
+      return method.behaviour === 'tok_refund_fails'
+        ? { kind: 'failed', code: 'refund_declined' }
+        : { kind: 'succeeded' }
+    }
+  })
+}

@@ -1,0 +1,66 @@
+import { assert } from '../../core/assert.ts'
+import type { Clock } from '../../core/clock.ts'
+import type { NewId } from '../../core/id.ts'
+import type { Db } from '../../db/db.ts'
+import type { Gateway } from '../gateway.ts'
+import { confirm } from './confirm.ts'
+import { callThrough, type Faults, orUnknown } from './faults.ts'
+import { refund } from './refund.ts'
+import * as store from './store.ts'
+import { isToken } from './tokens.ts'
+
+export interface SandboxOptions {
+  /** A connection of its own: a gateway is somebody else, and never part of our transactions. */
+  readonly db: Db
+  readonly clock: Clock
+  readonly newId: NewId
+  readonly faults?: Faults
+}
+
+/** A gateway inside the service, for test merchants and demonstrations: behaves by token, and keeps its own books. */
+export function createSandbox({ db, clock, newId, faults }: SandboxOptions): Gateway {
+  const through = <T>(call: string, work: () => Promise<T>) => callThrough(faults, call, work)
+  const books = { db, clock }
+  return {
+    name: 'sandbox',
+
+    savePaymentMethod: ({ token, key }) =>
+      through('savePaymentMethod', async () => {
+        if (!isToken(token)) return null
+        await store.insertPaymentMethod(db.sql, { reference: `pm_${newId()}`, key, behaviour: token, now: clock.now() })
+        const method = await store.findPaymentMethodByKey(db.sql, key)
+        assert(method?.behaviour === token, 'a key of the sandbox was used for another token')
+        return { reference: method.reference, label: `Sandbox ${token}` }
+      }),
+
+    createCharge: request =>
+      through('createCharge', async () => {
+        await store.insertCharge(db.sql, { ...request, gatewayChargeId: `ch_${newId()}`, now: clock.now() })
+        const charge = await store.findChargeByKey(db.sql, request.key)
+        const isSame = charge?.amount === request.amount && charge.currency === request.currency
+        assert(charge && isSame, 'a key of the sandbox was used for another charge')
+        return { gatewayChargeId: charge.gatewayChargeId }
+      }),
+
+    confirmCharge: request => orUnknown(() => through('confirmCharge', () => confirm(books, request))),
+
+    findConfirmation: ({ gatewayChargeId, key }) =>
+      orUnknown(() =>
+        through('findConfirmation', async () => {
+          const confirmation = await store.findConfirmation(db.sql, gatewayChargeId, key)
+          return confirmation?.outcome ?? null
+        }),
+      ),
+
+    findCharge: ({ key }) =>
+      through('findCharge', async () => {
+        const charge = await store.findChargeByKey(db.sql, key)
+        return charge && { gatewayChargeId: charge.gatewayChargeId }
+      }),
+
+    refund: request => orUnknown(() => through('refund', () => refund(books, request))),
+
+    findRefund: ({ gatewayChargeId, key }) =>
+      orUnknown(() => through('findRefund', () => store.findRefund(db.sql, gatewayChargeId, key))),
+  }
+}

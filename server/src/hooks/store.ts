@@ -1,0 +1,161 @@
+import { createHash } from 'node:crypto'
+import { type Event, type EventType, isOrderEvent } from '../core/event.ts'
+import type { Hook } from '../core/hook.ts'
+import type { Sql } from '../db/db.ts'
+import { present } from '../db/rows.ts'
+
+interface Row extends Omit<Hook, 'businessId'> {
+  businessId: string | null
+}
+
+/** Which hooks a caller may see: those of all three that are given. Absent: no bound. */
+export interface HookBounds {
+  readonly appId?: string
+  /** Only hooks of this merchant: app-wide ones are out of sight. */
+  readonly businessId?: string
+  /** Only hooks of apps of this organization. */
+  readonly organizationId?: string
+}
+
+export interface HookFilter extends HookBounds {
+  /** As the wire means it: a merchant, or the app's own organization for its app-wide hooks. */
+  readonly listensTo?: string
+  readonly active?: boolean
+}
+
+/** A hook that hears one of the events asked for. */
+export interface Listener {
+  /** The place of the event in the list. */
+  readonly eventIndex: number
+  readonly hookId: string
+  readonly appId: string
+  readonly deliveryUrl: string
+}
+
+/**
+ * Who hears what. Decisions 7: billing events go to hooks of their app; order events to hooks of every app that the
+ * merchant approved, which is read here from `approvals`; either to those of the merchant and to app-wide ones.
+ */
+export async function findListeners(sql: Sql, events: readonly Event[]): Promise<Listener[]> {
+  const appIds = events.map(event => (isOrderEvent(event) ? null : event.appId))
+  const businessIds = events.map(event => event.businessId)
+  const eventTypes = events.map(event => event.eventType)
+  return [
+    ...(await sql<Listener[]>`
+      with e as (
+        select x.app_id, x.business_id, x.event_type, (x.place - 1)::integer as place
+        from unnest(${appIds}::uuid[], ${businessIds}::uuid[], ${eventTypes}::text[])
+          with ordinality as x (app_id, business_id, event_type, place)),
+      heard as (
+        select app_id, business_id, event_type, place from e where app_id is not null
+        union all
+        select a.app_id, e.business_id, e.event_type, e.place
+        from e join approvals as a on a.business_id = e.business_id and a.revoked_at is null
+        where e.app_id is null)
+      select heard.place as "eventIndex", h.hook_id as "hookId", h.app_id as "appId", h.delivery_url as "deliveryUrl"
+      from heard
+      join hooks as h on h.app_id = heard.app_id and h.active and heard.event_type = any(h.event_types)
+        and (h.business_id is null or h.business_id = heard.business_id)
+      order by heard.place, h.hook_id`),
+  ]
+}
+
+export async function findHook(sql: Sql, hookId: string, bounds: HookBounds): Promise<Hook | null> {
+  const [row] = await sql<
+    Row[]
+  >`select ${columns(sql)} from hooks as h where hook_id = ${hookId} ${within(sql, bounds)}`
+  return row ? present(row) : null
+}
+
+/** The hook that one with this app, business, URL and set of event types would double. */
+export async function findSameHook(
+  sql: Sql,
+  hook: Pick<Hook, 'appId' | 'businessId' | 'deliveryUrl' | 'eventTypes'>,
+): Promise<Hook | null> {
+  const [row] = await sql<Row[]>`
+    select ${columns(sql)} from hooks as h
+    where app_id = ${hook.appId} and business_id is not distinct from ${hook.businessId ?? null}
+      and fingerprint = ${fingerprint(hook)}`
+  return row ? present(row) : null
+}
+
+/** Of an app and one business, or (without) of those that are app-wide. */
+export async function countHooks(sql: Sql, of: Pick<Hook, 'appId' | 'businessId'>): Promise<number> {
+  const [row] = await sql<{ total: number }[]>`
+    select count(*) as total from hooks
+    where app_id = ${of.appId} and business_id is not distinct from ${of.businessId ?? null}`
+  return row?.total ?? 0
+}
+
+/** In the order in which they were made. */
+export async function listHooks(
+  sql: Sql,
+  filter: HookFilter,
+  page: { limit: number; after?: string },
+): Promise<Hook[]> {
+  const { listensTo, active } = filter
+  const rows = await sql<Row[]>`
+    select ${columns(sql)} from hooks as h
+    where true ${within(sql, filter)}
+      ${active === undefined ? sql`` : sql`and active = ${active}`}
+      ${
+        listensTo === undefined
+          ? sql``
+          : sql`and (business_id = ${listensTo} or (business_id is null and ${ofOrganization(sql, listensTo)}))`
+      }
+      ${page.after === undefined ? sql`` : sql`and hook_id > ${page.after}`}
+    order by hook_id
+    limit ${page.limit}`
+  return rows.map(row => present(row))
+}
+
+export async function insertHook(sql: Sql, hook: Hook, sealedSecret: Buffer): Promise<void> {
+  await sql`
+    insert into hooks (
+      hook_id, app_id, business_id, delivery_url, secret, event_types, fingerprint, active, created_at, updated_at)
+    values (
+      ${hook.hookId}, ${hook.appId}, ${hook.businessId ?? null}, ${hook.deliveryUrl}, ${sealedSecret},
+      ${sql.array(hook.eventTypes as EventType[])}::text[], ${fingerprint(hook)}, ${hook.active}, ${hook.createdAt},
+      ${hook.updatedAt})`
+}
+
+/** Takes a new secret and listens again, whatever had stopped it. Null when it is gone. */
+export async function renewHook(
+  sql: Sql,
+  { hookId, sealedSecret, now }: { hookId: string; sealedSecret: Buffer; now: Date },
+): Promise<Hook | null> {
+  const [row] = await sql<Row[]>`
+    update hooks as h set secret = ${sealedSecret}, active = true, disabled_reason = null, updated_at = ${now}
+    where hook_id = ${hookId}
+    returning ${columns(sql)}`
+  return row ? present(row) : null
+}
+
+/** False when there was none. Its queue is the caller's to end, in the same transaction. */
+export async function deleteHookRow(sql: Sql, hookId: string): Promise<boolean> {
+  return (await sql`delete from hooks where hook_id = ${hookId}`).count === 1
+}
+
+/** Until the transaction ends, nobody else adds a hook to this app: they are counted, and the same one is there once. */
+export async function lockHooksOfApp(sql: Sql, appId: string): Promise<void> {
+  // Not the app's row: every insert that refers to the app would have to wait.
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`hooks:${appId}`}, 0))`
+}
+
+function fingerprint({ deliveryUrl, eventTypes }: Pick<Hook, 'deliveryUrl' | 'eventTypes'>): Buffer {
+  return createHash('sha256')
+    .update([deliveryUrl, ...eventTypes].join('\n'))
+    .digest()
+}
+
+const within = (sql: Sql, { appId, businessId, organizationId }: HookBounds) => sql`
+  ${appId === undefined ? sql`` : sql`and h.app_id = ${appId}`}
+  ${businessId === undefined ? sql`` : sql`and h.business_id = ${businessId}`}
+  ${organizationId === undefined ? sql`` : sql`and ${ofOrganization(sql, organizationId)}`}`
+
+const ofOrganization = (sql: Sql, organizationId: string) => sql`
+  exists (select 1 from apps as a where a.app_id = h.app_id and a.organization_id = ${organizationId})`
+
+const columns = (sql: Sql) => sql`
+  h.hook_id as "hookId", h.app_id as "appId", h.business_id as "businessId", h.delivery_url as "deliveryUrl",
+  h.event_types as "eventTypes", h.active, h.created_at as "createdAt", h.updated_at as "updatedAt"`

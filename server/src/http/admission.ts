@@ -1,0 +1,68 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Clock } from '../core/clock.ts'
+import { isRefusal, type Refusal, refuse } from '../core/refusal.ts'
+import type { Authenticator } from './auth.ts'
+import { createLimiter, type Limits } from './limits.ts'
+import { createPathTable } from './paths.ts'
+import { callerOf } from './request.ts'
+import type { AnyRoute } from './route.ts'
+
+export interface AdmissionOptions {
+  readonly routes: readonly AnyRoute[]
+  readonly authenticator: Authenticator
+  readonly clock: Clock
+  readonly limits?: Partial<Limits>
+}
+
+/** What is refused before a byte of a body is read: nothing at the address, nobody we know, too many requests. */
+export interface Admission {
+  admit(request: FastifyRequest, reply: FastifyReply): Promise<Refusal | null>
+  /** From now on every new request is refused. */
+  close(): void
+  readonly closing: boolean
+}
+
+export function createAdmission({ routes, authenticator, clock, limits = {} }: AdmissionOptions): Admission {
+  const methodsAt = createPathTable(routes)
+  const limiter = createLimiter(limits, clock)
+  let closing = false
+
+  const refuseUnmatched = (request: FastifyRequest, reply: FastifyReply) => {
+    const methods = methodsAt(request.url)
+    if (methods.length === 0) return refuse('RESOURCE_NOT_FOUND', 'There is nothing at this path.')
+    reply.header('allow', methods.join(', '))
+    return refuse('METHOD_NOT_ALLOWED', `At this path: ${methods.join(', ')}.`)
+  }
+
+  return {
+    async admit(request, reply) {
+      if (closing)
+        return refuse('SERVICE_UNAVAILABLE', 'This process is stopping. Repeat it.', { retryAfterSeconds: 1 })
+      // RFC 9112, 3.2: "A server MUST respond with a 400 status code to any HTTP/1.1 request that lacks a Host".
+      if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) {
+        return refuse('INVALID_REQUEST', 'Send a Host header.')
+      }
+      const { route } = request.routeOptions.config
+      if (route === undefined) return refuseUnmatched(request, reply)
+      forgetTypeOfNothing(request)
+      if (route.operation !== 'public') {
+        const caller = await authenticator.authenticate(request.headers.authorization)
+        if (isRefusal(caller)) return caller
+        request.caller = caller
+      }
+      return limiter.limit(route, callerOf(request), request.ip)
+    },
+    close() {
+      closing = true
+    },
+    get closing() {
+      return closing
+    },
+  }
+}
+
+/** Decisions 1: "A JSON content type on an empty DELETE is fine." Any type of nothing is. */
+function forgetTypeOfNothing({ raw: { headers } }: FastifyRequest): void {
+  const isEmpty = headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0
+  if (isEmpty) delete headers['content-type']
+}

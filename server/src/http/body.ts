@@ -1,0 +1,73 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type Refusal, refuse } from '../core/refusal.ts'
+import type { AnyRoute } from './route.ts'
+
+export type Parsed = { readonly value: unknown }
+export type ParseBody = (route: AnyRoute, request: FastifyRequest) => Parsed | Refusal
+
+const JSON_TYPES = /^application\/([\w.-]+\+)?json$/
+const FORM_TYPE = 'application/x-www-form-urlencoded'
+
+/**
+ * Takes bodies of every type as bytes, which an idempotency key hashes, and gives the function that reads them.
+ * No body at all reads as an empty object: what is missing from it is then named.
+ */
+export function acceptBodies(app: FastifyInstance): ParseBody {
+  const parseJson = app.getDefaultJsonParser('error', 'error')
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes, done) => {
+    request.bodyBytes = bytes as Buffer
+    done(null, undefined)
+  })
+
+  const jsonOf = (request: FastifyRequest, text: string): Parsed | Refusal => {
+    let parsed: Parsed | undefined
+    parseJson(request, text, (error, value) => {
+      if (error === null) parsed = { value }
+    })
+    return parsed ?? refuse('INVALID_REQUEST', 'The body is not JSON, or has a key such as __proto__.')
+  }
+
+  return (route, request) => {
+    const bytes = request.bodyBytes
+    if (bytes === null || bytes.length === 0) return { value: route.body === undefined ? undefined : {} }
+    if (route.body === undefined && !TAKES_BODY.has(route.method)) return { value: undefined }
+    const wrongType = refuseType(route, request)
+    if (wrongType !== null) return wrongType
+    const text = textOf(bytes)
+    if (text === null) return refuse('INVALID_REQUEST', 'The body is not UTF-8.')
+    return route.accepts === 'form' ? formOf(text) : jsonOf(request, text)
+  }
+}
+
+const TAKES_BODY = new Set(['POST', 'PUT', 'PATCH'])
+
+function refuseType(route: AnyRoute, request: FastifyRequest): Refusal | null {
+  const encoding = request.headers['content-encoding'] ?? 'identity'
+  if (encoding.toLowerCase() !== 'identity') {
+    return refuse('UNSUPPORTED_MEDIA_TYPE', 'Send the body without Content-Encoding.')
+  }
+  const type = request.mediaType ?? ''
+  if (route.accepts === 'form') {
+    return type === FORM_TYPE ? null : refuse('UNSUPPORTED_MEDIA_TYPE', `Send Content-Type: ${FORM_TYPE}.`)
+  }
+  return JSON_TYPES.test(type) ? null : refuse('UNSUPPORTED_MEDIA_TYPE', 'Send Content-Type: application/json.')
+}
+
+function textOf(bytes: Buffer): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return null
+  }
+}
+
+/** RFC 6749, 3.2: "Request and response parameters MUST NOT be included more than once." */
+function formOf(text: string): Parsed | Refusal {
+  const fields = new Map<string, string>()
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (fields.has(name)) return refuse('INVALID_REQUEST', 'A form field was sent twice.')
+    fields.set(name, value)
+  }
+  return { value: Object.fromEntries(fields) }
+}

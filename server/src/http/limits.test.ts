@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createRateLimiter } from './rate.ts'
+import { APP_ID, OTHER_APP_ID, sampleRoutes, testServer } from './server.fixture.ts'
+
+function stoppedClock() {
+  let ms = 1_000_000
+  return { now: () => new Date(ms), pass: (more: number) => (ms += more) }
+}
+
+test('a burst passes, then the rate; nobody pays for another', () => {
+  const clock = stoppedClock()
+  const limiter = createRateLimiter({ perSecond: 2, burst: 4 }, clock)
+  for (let i = 0; i < 4; i++) assert.equal(limiter.take('a'), 0)
+  assert.equal(limiter.take('a'), 1)
+  assert.equal(limiter.take('b'), 0)
+  clock.pass(500)
+  assert.equal(limiter.take('a'), 0)
+  assert.equal(limiter.take('a'), 1)
+  clock.pass(3_600_000)
+  for (let i = 0; i < 4; i++) assert.equal(limiter.take('a'), 0)
+  assert.equal(limiter.take('a'), 1)
+})
+
+test('a clock that is set back gives nothing and takes nothing', () => {
+  const clock = stoppedClock()
+  const limiter = createRateLimiter({ perSecond: 1, burst: 2 }, clock)
+  limiter.take('a')
+  clock.pass(-500_000)
+  assert.equal(limiter.take('a'), 0)
+  assert.equal(limiter.take('a'), 1)
+  clock.pass(1000)
+  assert.equal(limiter.take('a'), 0)
+})
+
+test('callers that are idle are forgotten, and a flood of callers stays within its bound', () => {
+  const clock = stoppedClock()
+  const limiter = createRateLimiter({ perSecond: 1, burst: 1 }, clock, 100)
+  for (let i = 0; i < 1000; i++) limiter.take(`flood ${i}`)
+  assert.ok(limiter.size <= 100)
+  clock.pass(10_000)
+  for (let i = 0; i < 100; i++) limiter.take(`later ${i}`)
+  clock.pass(10_000)
+  for (let i = 0; i < 200; i++) limiter.take('one')
+  assert.equal(limiter.size, 1)
+})
+
+const limits = { ratePerApp: 1, burstPerApp: 2, ratePerAddress: 1, burstPerAddress: 2 }
+
+test('an app past its rate gets 429 with Retry-After, another app and the operator do not', async () => {
+  const { app } = testServer(sampleRoutes(), { limits, clock: stoppedClock() })
+  const get = async (token: string) => {
+    const headers = { authorization: `Bearer ${token}` }
+    return app.inject({ url: `/apps/urn:aid:${APP_ID}/plans`, headers })
+  }
+  assert.equal((await get(`app-of-${APP_ID}`)).statusCode, 200)
+  assert.equal((await get(`app-of-${APP_ID}`)).statusCode, 200)
+  const limited = await get(`app-of-${APP_ID}`)
+  assert.equal(limited.statusCode, 429)
+  assert.equal(limited.json().code, 'TOO_MANY_REQUESTS')
+  assert.equal(limited.headers['retry-after'], '1')
+  assert.equal((await get(`app-of-${OTHER_APP_ID}`)).statusCode, 200)
+  for (let i = 0; i < 5; i++) assert.equal((await get('operator')).statusCode, 200)
+})
+
+test('a POST without a token is limited by address, a public GET is not', async () => {
+  const { app } = testServer(sampleRoutes(), { limits, clock: stoppedClock() })
+  const post = (remoteAddress: string) => app.inject({ method: 'POST', url: '/token', remoteAddress })
+  assert.equal((await post('10.0.0.1')).statusCode, 400)
+  assert.equal((await post('10.0.0.1')).statusCode, 400)
+  assert.equal((await post('10.0.0.1')).statusCode, 429)
+  assert.equal((await post('10.0.0.2')).statusCode, 400)
+  for (let i = 0; i < 5; i++) {
+    assert.equal((await app.inject({ url: '/metrics', remoteAddress: '10.0.0.1' })).statusCode, 200)
+  }
+})

@@ -1,0 +1,43 @@
+import type { Clock } from '../core/clock.ts'
+import { type Principal, principalName } from '../core/principal.ts'
+import { type Refusal, refuse } from '../core/refusal.ts'
+import { createRateLimiter } from './rate.ts'
+import type { AnyRoute } from './route.ts'
+
+/** Decisions 1: "429 past an app's rate (in memory, per process; default 100/s, burst 200; a setting)". */
+export interface Limits {
+  readonly ratePerApp: number
+  readonly burstPerApp: number
+  /** For a POST that needs no token, such as /token: there the address is all that is known of a caller. */
+  readonly ratePerAddress: number
+  readonly burstPerAddress: number
+}
+
+export interface Limiter {
+  limit(route: AnyRoute, principal: Principal, address: string): Refusal | null
+}
+
+/** Where only a rate is set, its burst is two seconds of it. */
+export function createLimiter(limits: Partial<Limits>, clock: Clock): Limiter {
+  const { ratePerApp = 100, ratePerAddress = 20 } = limits
+  const { burstPerApp = 2 * ratePerApp, burstPerAddress = 2 * ratePerAddress } = limits
+  const apps = createRateLimiter({ perSecond: ratePerApp, burst: burstPerApp }, clock)
+  const addresses = createRateLimiter({ perSecond: ratePerAddress, burst: burstPerAddress }, clock)
+
+  const take = (route: AnyRoute, principal: Principal, address: string) => {
+    if (route.operation === 'public') return route.method === 'POST' ? addresses.take(address) : 0
+    return principal.kind === 'operator' ? 0 : apps.take(callerOf(principal))
+  }
+  return {
+    limit(route, principal, address) {
+      const seconds = take(route, principal, address)
+      if (seconds === 0) return null
+      return refuse('TOO_MANY_REQUESTS', `Slow down, and repeat after ${seconds} s.`, { retryAfterSeconds: seconds })
+    },
+  }
+}
+
+/** An app has one rate, whatever businesses its tokens name. */
+function callerOf(principal: Principal): string {
+  return principal.kind === 'app' ? `app:${principal.appId}` : principalName(principal)
+}

@@ -1,0 +1,91 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { assert } from '../core/assert.ts'
+import type { NewId } from '../core/id.ts'
+import { isRefusal, type Refusal } from '../core/refusal.ts'
+import type { Db } from '../db/db.ts'
+import type { Authorizer } from './auth.ts'
+import { type Idempotency, idempotencyKeyOf, nameOf } from './idempotency.ts'
+import { callerOf } from './request.ts'
+import type { Answer, AnyRoute, Call } from './route.ts'
+import { JSON_TYPE, refusalAnswer, type WireAnswer } from './wire-answer.ts'
+
+export interface PerformPorts {
+  readonly authorizer: Authorizer
+  readonly idempotency: Idempotency
+  readonly db: Db
+  readonly newId: NewId
+  /** Compares each answer with what its schema made of it: a value left out or changed is a bug. Costs time. */
+  readonly checkAnswers: boolean
+}
+
+/** From a request that fits its schemas to the bytes of its answer: subject → authorize → idempotency → handle. */
+export async function perform(
+  ports: PerformPorts,
+  route: AnyRoute,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<WireAnswer> {
+  const principal = callerOf(request)
+  const refused = (refusal: Refusal) => refusalAnswer(refusal, request.id)
+  const write = (result: Answer | Refusal) =>
+    isRefusal(result) ? refused(result) : wireAnswer(route, result, reply, ports.checkAnswers)
+  const call = callOf(request, ports.db)
+
+  const subject = (await route.subject?.(call)) ?? {}
+  if (isRefusal(subject)) return refused(subject)
+  if (route.operation !== 'public') {
+    const right = await ports.authorizer.authorize(principal, route.operation, subject)
+    if (isRefusal(right)) return refused(right)
+  }
+
+  const key = idempotencyKeyOf(route, request.headers)
+  if (isRefusal(key)) return refused(key)
+  const keyed = {
+    principal,
+    method: route.method,
+    path: route.path,
+    params: request.params,
+    key: key ?? ports.newId(),
+    body: request.bodyBytes ?? Buffer.alloc(0),
+  }
+  const named = { ...call, once: nameOf(keyed) }
+  const prepared = await route.prepare?.(named)
+  if (isRefusal(prepared)) return refused(prepared)
+  if (key === undefined) return write(await route.handle({ ...named, prepared }))
+  const kept = await ports.idempotency.once(keyed, async db => write(await route.handle({ ...named, db, prepared })))
+  return isRefusal(kept) ? refused(kept) : kept
+}
+
+function callOf(request: FastifyRequest, db: Db): Call<unknown, unknown, unknown> {
+  return {
+    params: request.params,
+    query: request.query,
+    body: request.body,
+    headers: request.headers,
+    principal: callerOf(request),
+    requestId: request.id,
+    address: request.ip,
+    db,
+    once: '',
+  }
+}
+
+function wireAnswer(route: AnyRoute, answer: Answer, reply: FastifyReply, checkAnswers: boolean): WireAnswer {
+  const { status, body, headers = {}, text } = answer
+  const name = `${route.method} ${route.path} ${status}`
+  assert(status in route.answers, `${name}: not a declared answer`)
+  if (text !== undefined) return { status, headers: { ...headers, 'content-type': text.type }, body: text.content }
+  if (body === undefined) {
+    assert(route.answers[status] === null, `${name}: an answer without its body`)
+    return { status, headers, body: null }
+  }
+  const serialize = reply.getSerializationFunction(String(status))
+  assert(serialize, `${name}: a body where none is declared`)
+  const json = String(serialize(body as Record<string, unknown>))
+  if (checkAnswers) {
+    const meant: unknown = JSON.parse(JSON.stringify(body))
+    assert(isDeepStrictEqual(JSON.parse(json), meant), `${name}: the schema drops or changes a value of the body`)
+  }
+  return { status, headers: { ...headers, 'content-type': JSON_TYPE }, body: json }
+}

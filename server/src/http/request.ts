@@ -1,0 +1,21 @@
+import type { Principal } from '../core/principal.ts'
+import type { AnyRoute } from './route.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Null until authenticated, and where no token is needed. */
+    caller: Principal | null
+    /** The body as it came. Null: there was none. */
+    bodyBytes: Buffer | null
+  }
+  interface FastifyContextConfig {
+    /** Absent where nothing is at the address. */
+    route?: AnyRoute
+  }
+}
+
+const ANONYMOUS: Principal = { kind: 'anonymous' }
+
+export function callerOf(request: { caller: Principal | null }): Principal {
+  return request.caller ?? ANONYMOUS
+}

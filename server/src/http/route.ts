@@ -1,0 +1,75 @@
+import type { Static, TObject, TSchema } from 'typebox'
+import type { Principal } from '../core/principal.ts'
+import type { Refusal } from '../core/refusal.ts'
+import type { Operation, Subject } from '../core/rights.ts'
+import type { Db } from '../db/db.ts'
+
+/**
+ * One route, as data. The server built from these (`server.ts`) does, in this order and for each request:
+ * authenticate → validate against the schemas → `subject` → authorize (`operation`, subject) → `prepare` → idempotency →
+ * `handle` → send.
+ */
+export interface Route<P extends TObject, Q extends TObject, B extends TSchema, H extends TObject = TObject> {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+  /** As find-my-way writes it: `/apps/:appId/plans`. */
+  readonly path: string
+  readonly operation: Operation
+  readonly summary: string
+  readonly params?: P
+  readonly query?: Q
+  readonly body?: B
+  readonly headers?: H
+  /** `form`: application/x-www-form-urlencoded. Default: JSON. */
+  readonly accepts?: 'json' | 'form'
+  /** By status: the schema of the body, or null where there is none. Answers are serialized by it. */
+  readonly answers: Readonly<Record<number, TSchema | null>>
+  /** `false`: request ids repeat here and mean nothing (decisions 1: /token, /hooks). Default: true for POST. */
+  readonly idempotent?: boolean
+  /** What the request is about, for `authorize`. May look the thing up; a refusal ends the request. Default: {}. */
+  subject?(call: Call<Static<P>, Static<Q>, Static<B>>): Subject | Refusal | Promise<Subject | Refusal>
+  /**
+   * What must speak to the network before the work: it runs outside the transaction of the idempotency key, after authorize,
+   * and its result is `call.prepared`. It runs again with a repeated request, so it must itself be idempotent by `call.once`.
+   */
+  prepare?(call: Call<Static<P>, Static<Q>, Static<B>>): Promise<unknown>
+  handle(call: Call<Static<P>, Static<Q>, Static<B>>): Promise<Answer | Refusal>
+}
+
+export interface Call<P, Q, B> {
+  readonly params: P
+  readonly query: Q
+  readonly body: B
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly principal: Principal
+  readonly requestId: string
+  /** The caller's address. */
+  readonly address: string
+  /** On an idempotent route: the transaction that also keeps the answer. Pass it on: `{ ...ports, db: call.db }`. */
+  readonly db: Db
+  /** Names this request and its repeats, and no other: made from the caller, the route and the idempotency key. */
+  readonly once: string
+  /** What `prepare` gave. */
+  readonly prepared?: unknown
+}
+
+export interface Answer {
+  readonly status: number
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+  /** Sent as it is, with its own content type (metrics, PEM). */
+  readonly text?: { readonly type: string; readonly content: string }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a list of routes of many shapes; each was checked by `route` when it was made.
+export type AnyRoute = Route<any, any, any, any>
+
+/** Checks a route's shape at compile time and gives it to a list. */
+export function route<P extends TObject, Q extends TObject, B extends TSchema, H extends TObject = TObject>(
+  definition: Route<P, Q, B, H>,
+): AnyRoute {
+  return definition
+}
+
+export function answer(status: number, body?: unknown, headers?: Readonly<Record<string, string>>): Answer {
+  return { status, ...(body === undefined ? {} : { body }), ...(headers === undefined ? {} : { headers }) }
+}

@@ -1,0 +1,50 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+import { principalName } from '../core/principal.ts'
+import type { Refusal } from '../core/refusal.ts'
+import { describeError, refusalOfError } from './faults.ts'
+import { PROBLEMS } from './problems.ts'
+import { callerOf } from './request.ts'
+import { everyAnswerHeaders, refusalAnswer, type WireAnswer } from './wire-answer.ts'
+
+/** After each answer, for metrics. `route` is a path with its parameters' names, or `unmatched`. */
+export type OnRequestDone = (route: string, method: string, status: number, seconds: number) => void
+
+export function send(reply: FastifyReply, { status, headers, body }: WireAnswer): FastifyReply {
+  return reply
+    .code(status)
+    .headers({ ...everyAnswerHeaders(reply.request.id), ...headers })
+    .send(body)
+}
+
+export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply {
+  const { id, routeOptions } = reply.request
+  // RFC 6749, 5.2: what http itself finds wrong with a token request has a word there too.
+  const isMalformed = routeOptions.config.route?.accepts === 'form' && PROBLEMS[refusal.refused].status === 400
+  return send(reply, refusalAnswer(isMalformed ? { oauthError: 'invalid_request', ...refusal } : refusal, id))
+}
+
+/** The caller learns a code and the request id; the log, under the same id, what it was. */
+export function sendError(log: Logger, error: unknown, reply: FastifyReply): FastifyReply {
+  const { id: requestId, method, routeOptions } = reply.request
+  const refusal = refusalOfError(error)
+  const line = { requestId, method, route: routeOptions.url, ...describeError(error) }
+  if (refusal.refused === 'INTERNAL_ERROR') log.error(line, 'request failed')
+  if (refusal.refused === 'SERVICE_UNAVAILABLE') log.warn(line, 'database away')
+  return sendRefusal(reply, refusal)
+}
+
+/** One line a request: never a body, a token or an address with its query. */
+export function recordDone(
+  log: Logger,
+  onRequestDone: OnRequestDone | undefined,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  const { id: requestId, method } = request
+  const route = request.routeOptions.url ?? 'unmatched'
+  const ms = Math.round(reply.elapsedTime * 10) / 10
+  const status = reply.statusCode
+  log.info({ method, route, status, ms, requestId, principal: principalName(callerOf(request)) }, 'request')
+  onRequestDone?.(route, method, status, reply.elapsedTime / 1000)
+}

@@ -1,0 +1,100 @@
+import { type FastifyInstance, type FastifySchema, fastify } from 'fastify'
+import type { Logger } from 'pino'
+import type { NewId } from '../core/id.ts'
+import { isRefusal } from '../core/refusal.ts'
+import { type AdmissionOptions, createAdmission } from './admission.ts'
+import { acceptBodies } from './body.ts'
+import { answerClientError } from './client-error.ts'
+import { type PerformPorts, perform } from './perform.ts'
+import { requestIdOf } from './request-id.ts'
+import type { AnyRoute } from './route.ts'
+import { type OnRequestDone, recordDone, send, sendError, sendRefusal } from './send.ts'
+import { AJV_OPTIONS } from './validation.ts'
+
+export interface HttpOptions extends AdmissionOptions, Omit<PerformPorts, 'checkAnswers'> {
+  readonly newId: NewId
+  readonly log: Logger
+  /** Default true, as every test wants it: an answer that its schema drops or changes a value of becomes 500. */
+  readonly checkAnswers?: boolean
+  readonly onRequestDone?: OnRequestDone
+}
+
+const KIB = 1024
+const MAX_BODY_BYTES = 1024 * KIB
+const MAX_HEADER_BYTES = 16 * KIB
+/** Longer than any identifier of ours, percent-encoded. */
+const MAX_PARAM_LENGTH = 500
+
+/** Who sends slower than this is answered 400 and closed; otherwise a few slow clients could hold every connection. */
+const HEADERS_WITHIN_MS = 10_000
+const REQUEST_WITHIN_MS = 30_000
+const LOOK_FOR_SLOW_EVERY_MS = 2_000
+
+/** The whole edge, from a list of routes. What happens to a request, and in which order: route.ts. */
+export function createHttpServer(options: HttpOptions): FastifyInstance {
+  const { routes, newId, log, onRequestDone, checkAnswers = true } = options
+  const app = fastify({
+    genReqId: request => requestIdOf(request.headers, newId),
+    clientErrorHandler: (error, socket) => answerClientError(error, socket, newId),
+    frameworkErrors: (error, _request, reply) => void sendError(log, error, reply),
+    bodyLimit: MAX_BODY_BYTES,
+    requestTimeout: REQUEST_WITHIN_MS,
+    http: {
+      headersTimeout: HEADERS_WITHIN_MS,
+      connectionsCheckingInterval: LOOK_FOR_SLOW_EVERY_MS,
+      maxHeaderSize: MAX_HEADER_BYTES,
+      // Refused by admission, which does so with our error body.
+      requireHostHeader: false,
+    },
+    return503OnClosing: false,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PARAM_LENGTH },
+    ajv: { customOptions: AJV_OPTIONS },
+  })
+  // RFC 9110, 10.1.1: a server may ignore an expectation. Node would refuse it, without our error body.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+  app.decorateRequest('caller', null)
+  app.decorateRequest('bodyBytes', null)
+  app.setErrorHandler((error, _request, reply) => sendError(log, error, reply))
+
+  const admission = createAdmission(options)
+  const readBody = acceptBodies(app)
+  app.addHook('preClose', async () => admission.close())
+  app.addHook('onRequest', async (request, reply) => {
+    const refusal = await admission.admit(request, reply)
+    if (refusal !== null) return sendRefusal(reply, refusal)
+  })
+  app.addHook('preValidation', async (request, reply) => {
+    const { route } = request.routeOptions.config
+    if (route === undefined) return
+    const parsed = readBody(route, request)
+    if (isRefusal(parsed)) return sendRefusal(reply, parsed)
+    request.body = parsed.value
+  })
+  app.addHook('onSend', async (_request, reply) => {
+    if (admission.closing) reply.header('connection', 'close')
+  })
+  app.addHook('onResponse', async (request, reply) => recordDone(log, onRequestDone, request, reply))
+
+  for (const route of routes) {
+    app.route({
+      method: route.method,
+      url: route.path,
+      config: { route },
+      schema: schemaOf(route),
+      handler: async (request, reply) =>
+        send(reply, await perform({ ...options, checkAnswers }, route, request, reply)),
+    })
+  }
+  return app
+}
+
+function schemaOf({ params, query, body, headers, answers }: AnyRoute): FastifySchema {
+  const response = Object.fromEntries(Object.entries(answers).filter(([, schema]) => schema !== null))
+  return {
+    ...(params && { params }),
+    ...(query && { querystring: query }),
+    ...(body && { body }),
+    ...(headers && { headers }),
+    response,
+  }
+}

@@ -1,0 +1,61 @@
+import type { FastifySchemaValidationError } from 'fastify'
+import { type Refusal, refuse, refuseField } from '../core/refusal.ts'
+
+/** Nothing a caller sends is changed by its check: a schema says yes or no. */
+export const AJV_OPTIONS = {
+  coerceTypes: false,
+  useDefaults: false,
+  removeAdditional: false,
+  allErrors: false,
+  verbose: true,
+  strictTypes: false,
+  strictTuples: false,
+} as const
+
+const MAX_PATH = 200
+
+/** Decisions 1: "Missing, malformed or out-of-range known ones → 400 naming the field." Never repeats a value. */
+export function refusalOfValidation(errors: readonly FastifySchemaValidationError[]): Refusal {
+  const error = errors.at(-1)
+  if (error === undefined) return refuse('INVALID_REQUEST', 'The request does not fit its schema.')
+  const path = pathOf(error)
+  if ('missingProperty' in error.params) {
+    return refuse('MISSING_PARAMETER', `${path} is required.`, { fields: [{ path, problem: 'is required' }] })
+  }
+  const problem = problemOf(error, errors)
+  return path === '' ? refuse('INVALID_REQUEST', `The body ${problem}.`) : refuseField(path, problem)
+}
+
+/** `/plans/0/amounts/1/value` → `plans[0].amounts[1].value`. */
+function pathOf({ instancePath, params }: FastifySchemaValidationError): string {
+  const names = instancePath.split('/').slice(1).map(unescapePointer)
+  if (typeof params.missingProperty === 'string') names.push(params.missingProperty)
+  const path = names.map(name => (/^\d+$/.test(name) ? `[${name}]` : `.${name}`)).join('')
+  return path.replace(/^\./, '').slice(0, MAX_PATH)
+}
+
+function problemOf(error: FastifySchemaValidationError, errors: readonly FastifySchemaValidationError[]): string {
+  const allowed = allowedBy(error, errors)
+  if (allowed !== null) return `must be ${allowed.length > 1 ? 'one of ' : ''}${allowed.join(', ')}`
+  if (error.keyword === 'anyOf') return 'has none of the accepted forms'
+  const wanted = error.keyword === 'pattern' ? descriptionOf(error) : null
+  return wanted === null ? (error.message ?? 'is not valid') : `is not a valid ${wanted}`
+}
+
+/** The words of an enumeration, also where it is written as a union of literals. */
+function allowedBy(error: FastifySchemaValidationError, errors: readonly FastifySchemaValidationError[]) {
+  if (error.keyword === 'enum' && Array.isArray(error.params.allowedValues)) return error.params.allowedValues
+  if (error.keyword !== 'anyOf' && error.keyword !== 'const') return null
+  const choices = errors.filter(one => one !== error || one.keyword === 'const')
+  return choices.every(one => one.keyword === 'const') ? choices.map(one => one.params.allowedValue) : null
+}
+
+/** What wire.ts calls a pattern: a person reads "UUID" better than the expression. */
+function descriptionOf(error: FastifySchemaValidationError): string | null {
+  const { parentSchema } = error as { parentSchema?: { description?: unknown } }
+  return typeof parentSchema?.description === 'string' ? parentSchema.description : null
+}
+
+function unescapePointer(segment: string): string {
+  return segment.replaceAll('~1', '/').replaceAll('~0', '~')
+}

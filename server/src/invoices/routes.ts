@@ -1,0 +1,76 @@
+import { findChargesOfInvoices } from '../charges/store.ts'
+import { DEFAULT_COUNT, parsePage } from '../core/page.ts'
+import type { Principal } from '../core/principal.ts'
+import { isRefusal, refuse, refuseField } from '../core/refusal.ts'
+import type { Sql } from '../db/db.ts'
+import { type AnyRoute, answer, route } from '../http/route.ts'
+import type { Ports } from '../ports.ts'
+import { findRefundsOfInvoices } from '../refunds/store.ts'
+import { BusinessParams, InvoiceJson, InvoicePageJson, InvoiceParams, InvoiceQuery, invoiceToJson } from './schema.ts'
+import { findInvoice, type Invoice, listInvoices } from './store.ts'
+
+/** Reading invoices. They are made and paid in billing/. */
+export function invoiceRoutes({ db }: Pick<Ports, 'db'>): AnyRoute[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/businesses/:businessId/invoices',
+      operation: 'invoices.read',
+      summary: "A merchant's invoices, oldest first. An app sees those of its own subscriptions.",
+      params: BusinessParams,
+      query: InvoiceQuery,
+      answers: { 200: InvoicePageJson },
+      subject: ({ params }) => ({ businessId: params.businessId.toLowerCase() }),
+      handle: async ({ params, query, principal }) => {
+        const page = parsePage(query)
+        if (isRefusal(page)) return page
+        const begin = page.start ?? { offset: 0 }
+        if (!('offset' in begin)) return refuseField('start', 'must be an integer offset of 0 or more')
+        const { invoices, total } = await listInvoices(db.sql, {
+          businessId: params.businessId,
+          ...seenBy(principal),
+          offset: begin.offset,
+          limit: page.count ?? DEFAULT_COUNT,
+        })
+        const list = await toJson(db.sql, invoices)
+        return answer(200, { list, start: begin.offset, total, count: list.length })
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/businesses/:businessId/invoices/:invoiceId',
+      operation: 'invoices.read',
+      summary: 'One invoice. The link of payment and refund events.',
+      params: InvoiceParams,
+      answers: { 200: InvoiceJson },
+      subject: ({ params }) => ({ businessId: params.businessId.toLowerCase() }),
+      handle: async ({ params, principal }) => {
+        const invoice = await findInvoice(db.sql, params.invoiceId)
+        const { appId, organizationId } = seenBy(principal)
+        const foreign =
+          invoice?.businessId !== params.businessId.toLowerCase() ||
+          (appId !== undefined && invoice.appId !== appId) ||
+          (organizationId !== undefined && invoice.organizationId !== organizationId)
+        if (invoice === null || foreign) {
+          return refuse('INVOICE_NOT_FOUND', 'The business has no invoice with this invoiceId.')
+        }
+        return answer(200, (await toJson(db.sql, [invoice]))[0])
+      },
+    }),
+  ]
+}
+
+/** Another app's invoices of the same merchant are nobody else's business. */
+function seenBy(principal: Principal): { appId?: string; organizationId?: string } {
+  if (principal.kind === 'app') return { appId: principal.appId }
+  return principal.kind === 'developer' ? { organizationId: principal.organizationId } : {}
+}
+
+async function toJson(sql: Sql, invoices: readonly Invoice[]) {
+  const ids = invoices.map(invoice => invoice.invoiceId)
+  const charges = Map.groupBy(await findChargesOfInvoices(sql, ids), charge => charge.invoiceId)
+  const refunds = Map.groupBy(await findRefundsOfInvoices(sql, ids), refund => refund.invoiceId)
+  return invoices.map(invoice =>
+    invoiceToJson(invoice, charges.get(invoice.invoiceId) ?? [], refunds.get(invoice.invoiceId) ?? []),
+  )
+}

@@ -1,0 +1,111 @@
+import { Type } from 'typebox'
+import { toTimestamp } from '../core/calendar.ts'
+import { type Charge, isSettled } from '../core/charge.ts'
+import { INVOICE_STATUSES } from '../core/invoice.ts'
+import { REFUND_STATUSES, type Refund } from '../core/refund.ts'
+import { AppUrn, appUrn, Timestamp, Uuid } from '../http/wire.ts'
+import type { Invoice } from './store.ts'
+
+const LineJson = Type.Object({
+  kind: Type.String(),
+  description: Type.String(),
+  amount: Type.Integer(),
+  periodStart: Timestamp,
+  periodEnd: Timestamp,
+})
+
+const AttemptJson = Type.Object({
+  at: Timestamp,
+  outcome: Type.Enum(['SUCCEEDED', 'REFUSED', 'IN_FLIGHT', 'PENDING', 'ACTION_REQUIRED', 'UNKNOWN']),
+  reason: Type.Optional(Type.String()),
+})
+
+export const RefundJson = Type.Object({
+  refundId: Uuid,
+  amount: Type.Integer(),
+  reason: Type.Optional(Type.String()),
+  status: Type.Enum([...REFUND_STATUSES]),
+  createdAt: Timestamp,
+})
+
+/** Decisions 6, Invoice: the interface links to it and shows no fields. */
+export const InvoiceJson = Type.Object({
+  invoiceId: Uuid,
+  number: Type.String(),
+  businessId: Uuid,
+  appId: AppUrn,
+  subscriptionId: Uuid,
+  planId: Uuid,
+  status: Type.Enum([...INVOICE_STATUSES]),
+  currency: Type.String(),
+  country: Type.String(),
+  amount: Type.Integer(),
+  amountPaid: Type.Integer(),
+  amountRefunded: Type.Integer(),
+  lines: Type.Array(LineJson),
+  attempts: Type.Array(AttemptJson),
+  refunds: Type.Array(RefundJson),
+  periodStart: Timestamp,
+  periodEnd: Timestamp,
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+})
+
+export const InvoicePageJson = Type.Object({
+  list: Type.Array(InvoiceJson),
+  start: Type.Integer(),
+  total: Type.Integer(),
+  count: Type.Integer(),
+})
+
+export const BusinessParams = Type.Object({ businessId: Uuid })
+export const InvoiceParams = Type.Object({ businessId: Uuid, invoiceId: Uuid })
+export const InvoiceQuery = Type.Object({
+  start: Type.Optional(Type.String()),
+  count: Type.Optional(Type.String()),
+})
+
+export function invoiceToJson(invoice: Invoice, charges: readonly Charge[], refunds: readonly Refund[]) {
+  return {
+    invoiceId: invoice.invoiceId,
+    number: invoice.number,
+    businessId: invoice.businessId,
+    appId: appUrn(invoice.appId),
+    subscriptionId: invoice.subscriptionId,
+    planId: invoice.planId,
+    status: invoice.status,
+    currency: invoice.currency,
+    country: invoice.country,
+    amount: invoice.amount,
+    amountPaid: invoice.amountPaid,
+    amountRefunded: invoice.amountRefunded,
+    lines: invoice.lines.map(line => ({
+      kind: line.kind,
+      description: line.description,
+      amount: line.amount,
+      periodStart: toTimestamp(new Date(line.periodStart)),
+      periodEnd: toTimestamp(new Date(line.periodEnd)),
+    })),
+    // A withdrawn charge was never tried.
+    attempts: charges.filter(charge => charge.status !== 'WITHDRAWN').map(attemptToJson),
+    refunds: refunds.map(refundToJson),
+    periodStart: toTimestamp(invoice.periodStart),
+    periodEnd: toTimestamp(invoice.periodEnd),
+    createdAt: toTimestamp(invoice.createdAt),
+    updatedAt: toTimestamp(invoice.updatedAt),
+  }
+}
+
+export function refundToJson(refund: Refund) {
+  const { refundId, amount, reason, status, createdAt } = refund
+  return { refundId, amount, ...(reason === '' ? {} : { reason }), status, createdAt: toTimestamp(createdAt) }
+}
+
+function attemptToJson({ startedAt, status, reason }: Charge) {
+  const refused = isSettled(status) && status !== 'SUCCEEDED'
+  return {
+    at: toTimestamp(startedAt),
+    outcome: refused ? 'REFUSED' : status,
+    ...(reason === undefined ? {} : { reason }),
+  }
+}

@@ -1,0 +1,56 @@
+import { pino } from 'pino'
+import { readConfig } from './config.ts'
+import { EmbeddedDatabaseError } from './db/embedded/embedded-database-error.ts'
+import { startService } from './start/service.ts'
+import { StartRefused } from './start/start-refused.ts'
+
+// libuv resolves names in its thread pool: with the default of 4, four dead names would hold up every webhook.
+process.env.UV_THREADPOOL_SIZE ??= '16'
+
+const config = readConfig(process.env)
+if ('problems' in config) {
+  tell(['Tillhook cannot start with these settings:', ...config.problems.map(problem => `  ${problem}`)])
+  process.exit(1)
+}
+
+const log = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: false }))
+
+try {
+  const service = await startService(config, log)
+  stopOnSignal(service)
+  say([`Tillhook is ready at ${service.url}`])
+  if (service.madeOperatorKey !== undefined) {
+    say([`Operator key, shown this once: ${service.madeOperatorKey}`])
+  }
+} catch (error) {
+  if (!(error instanceof StartRefused || error instanceof EmbeddedDatabaseError)) throw error
+  tell([error.message])
+  process.exit(1)
+}
+
+/** The first signal stops cleanly; a second one, from somebody who will not wait, stops at once. */
+function stopOnSignal(service: { stop(): Promise<void> }): void {
+  let stopping = false
+  const stop = (signal: NodeJS.Signals) => {
+    if (stopping) process.exit(130)
+    stopping = true
+    log.info({ signal }, 'stopping: finishing what is in flight')
+    service.stop().then(
+      () => process.exit(0),
+      error => {
+        log.error({ err: error }, 'the stop failed')
+        process.exit(1)
+      },
+    )
+  }
+  process.on('SIGINT', stop)
+  process.on('SIGTERM', stop)
+}
+
+function say(lines: readonly string[]): void {
+  process.stdout.write(`${lines.join('\n')}\n`)
+}
+
+function tell(lines: readonly string[]): void {
+  process.stderr.write(`${lines.join('\n')}\n`)
+}

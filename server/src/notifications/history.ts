@@ -1,0 +1,100 @@
+import { addDays, parseInstant } from '../core/calendar.ts'
+import type { DeliveryStatus } from '../core/delivery-status.ts'
+import type { Principal } from '../core/principal.ts'
+import { isRefusal, type Refusal, refuse, refuseField } from '../core/refusal.ts'
+import type { Ports } from '../ports.ts'
+import {
+  type Attempt,
+  findAttempts,
+  findHistory,
+  type HistoryEntry,
+  type HistoryScope,
+  listHistory,
+} from './history-store.ts'
+
+/** Interface, Limits: "Notification history: 30 days". */
+const HISTORY_DAYS = 30
+const DEFAULT_LIMIT = 10
+const MAX_LIMIT = 100
+
+/** As the query of a request has it. Instants and numbers are still text. */
+export interface HistoryQuery {
+  readonly startAt?: string
+  readonly endAt?: string
+  readonly hookId?: string
+  readonly eventType?: string
+  readonly resourceId?: string
+  readonly status?: DeliveryStatus
+  readonly limit?: string
+  /** Where the page before ended. */
+  readonly after?: string
+}
+
+export interface HistoryPage {
+  readonly entries: readonly HistoryEntry[]
+  /** Where the next page begins; absent on the last one. */
+  readonly next?: string
+}
+
+/** What is asked about: an app's notifications, or those about a merchant. */
+export type HistoryOf = { readonly appId: string } | { readonly businessId: string }
+
+/** A page of the notifications of the last 30 days, newest first. Source: interface, What the service does 4; decisions 7. */
+export async function listDeliveries(
+  { db, clock }: Pick<Ports, 'db' | 'clock'>,
+  { of, principal, query }: { of: HistoryOf; principal: Principal; query: HistoryQuery },
+): Promise<HistoryPage | Refusal> {
+  const limit = parseLimit(query.limit)
+  if (isRefusal(limit)) return limit
+  const startAt = parseAt('startAt', query.startAt)
+  if (isRefusal(startAt)) return startAt
+  const endAt = parseAt('endAt', query.endAt)
+  if (isRefusal(endAt)) return endAt
+  const { hookId, eventType, resourceId, status, after } = query
+  const filter = { ...scopeOf(of, principal, clock.now()), ...startAt, ...endAt, ...given({ hookId, eventType }) }
+  const found = await listHistory(
+    db.sql,
+    { ...filter, ...given({ resourceId, status }) },
+    { limit: limit + 1, ...(after === undefined ? {} : { before: after }) },
+  )
+  const entries = found.slice(0, limit)
+  const last = found.length > limit ? entries.at(-1) : undefined
+  return { entries, ...(last === undefined ? {} : { next: last.notificationId }) }
+}
+
+/** One notification with all its attempts. Refuses with DELIVERY_NOT_FOUND, for another's as for none. */
+export async function getDelivery(
+  { db, clock }: Pick<Ports, 'db' | 'clock'>,
+  { of, principal, notificationId }: { of: HistoryOf; principal: Principal; notificationId: string },
+): Promise<{ entry: HistoryEntry; attempts: readonly Attempt[] } | Refusal> {
+  const entry = await findHistory(db.sql, notificationId, scopeOf(of, principal, clock.now()))
+  if (entry === null) return refuse('DELIVERY_NOT_FOUND', 'There is no delivery with this id in the last 30 days.')
+  return { entry, attempts: await findAttempts(db.sql, notificationId) }
+}
+
+/** Decisions 3, deliveries: an app sees "own notifications only", and with service.biz that merchant's. */
+function scopeOf(of: HistoryOf, principal: Principal, now: Date): HistoryScope {
+  const since = addDays(now, -HISTORY_DAYS)
+  if (principal.kind === 'developer') return { ...of, organizationId: principal.organizationId, since }
+  if (principal.kind !== 'app') return { ...of, since }
+  const { appId, businessId } = principal
+  return { ...of, appId, ...(businessId === undefined ? {} : { businessId }), since }
+}
+
+function parseLimit(text: string | undefined): number | Refusal {
+  if (text === undefined) return DEFAULT_LIMIT
+  const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0
+  return limit >= 1 && limit <= MAX_LIMIT ? limit : refuseField('limit', `must be an integer from 1 to ${MAX_LIMIT}`)
+}
+
+function parseAt<Name extends 'startAt' | 'endAt'>(name: Name, text: string | undefined) {
+  if (text === undefined) return {}
+  const at = parseInstant(text)
+  return at === null ? refuseField(name, 'must be an RFC 3339 instant') : ({ [name]: at } as { [K in Name]: Date })
+}
+
+type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
+
+function given<T extends object>(values: T): Given<T> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Given<T>
+}

@@ -1,0 +1,52 @@
+import { assert } from '../core/assert.ts'
+import type { Event } from '../core/event.ts'
+import { dayOfId } from '../core/id.ts'
+import { notificationBody } from '../core/notification.ts'
+import type { Tx } from '../db/db.ts'
+import { insertDeliveries } from '../deliveries/store.ts'
+import { findListeners, type Listener } from '../hooks/store.ts'
+import type { Ports } from '../ports.ts'
+import { insertNotifications, type Notification } from './store.ts'
+
+export type RecordPorts = Pick<Ports, 'clock' | 'newId' | 'settings' | 'wake'>
+
+/**
+ * Tells every hook that listens of the events: one notification for each, in the caller's transaction, due at once. Its
+ * commit is the outbox: what happened is told, and what did not is not. Three statements, however many the events; none
+ * without events. The caller holds the lock of each event's resource, so that `resourceSeq` is the order of the commits.
+ * Source: decisions 7; interface, Delivery 1.
+ */
+export async function recordNotifications(tx: Tx, ports: RecordPorts, events: readonly Event[]): Promise<void> {
+  if (events.length === 0) return
+  const listeners = await findListeners(tx.sql, events)
+  if (listeners.length === 0) return
+  // Decisions 10: recording is in real time, whatever clock the merchant lives by.
+  const now = ports.clock.now()
+  const notifications = listeners.map(listener => toNotification(ports, events, listener))
+  await insertNotifications(tx.sql, notifications, now)
+  await insertDeliveries(tx.sql, notifications, now)
+  tx.afterCommit(() => ports.wake.deliveries())
+}
+
+function toNotification(
+  { newId, settings }: Pick<Ports, 'newId' | 'settings'>,
+  events: readonly Event[],
+  { eventIndex, hookId, appId, deliveryUrl }: Listener,
+): Notification {
+  const event = events[eventIndex]
+  assert(event, `a listener without its event: ${eventIndex}`)
+  const notificationId = newId()
+  const { businessId, resourceId, resourceSeq, eventType } = event
+  return {
+    notificationId,
+    recordedDay: dayOfId(notificationId),
+    hookId,
+    appId,
+    businessId,
+    resourceId,
+    resourceSeq,
+    eventType,
+    deliveryUrl,
+    body: notificationBody(event, { notificationId, hookId, appId }, settings),
+  }
+}

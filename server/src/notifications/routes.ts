@@ -1,0 +1,110 @@
+import type { Principal } from '../core/principal.ts'
+import { isRefusal } from '../core/refusal.ts'
+import type { Subject } from '../core/rights.ts'
+import type { Db } from '../db/db.ts'
+import { subjectOfHook } from '../hooks/get.ts'
+import { HookParams } from '../hooks/schema.ts'
+import { type AnyRoute, answer, route } from '../http/route.ts'
+import { appUrn, uuidOfUrn } from '../http/wire.ts'
+import type { Ports } from '../ports.ts'
+import { deleteHook } from './delete-hook.ts'
+import { getDelivery, type HistoryOf, type HistoryQuery, listDeliveries } from './history.ts'
+import {
+  AppDeliveryParams,
+  AppParams,
+  attemptToJson,
+  BusinessDeliveryParams,
+  BusinessParams,
+  DeliveryJson,
+  DeliveryListJson,
+  DeliveryQuery,
+  deliveryToJson,
+} from './schema.ts'
+
+/** What was sent, to whom and how far it came; and the hook calls that touch the queue. */
+export function notificationRoutes(ports: Ports): AnyRoute[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/apps/:appId/deliveries',
+      operation: 'deliveries.read',
+      summary: "An app's notifications of the last 30 days, newest first",
+      params: AppParams,
+      query: DeliveryQuery,
+      answers: { 200: DeliveryListJson },
+      subject: ({ params }) => ({ appId: uuidOfUrn(params.appId) }),
+      handle: call => list(ports, call, { appId: uuidOfUrn(call.params.appId) }),
+    }),
+    route({
+      method: 'GET',
+      path: '/apps/:appId/deliveries/:deliveryId',
+      operation: 'deliveries.read',
+      summary: 'A notification of an app, with every attempt to deliver it',
+      params: AppDeliveryParams,
+      answers: { 200: DeliveryJson },
+      subject: ({ params }) => ({ appId: uuidOfUrn(params.appId) }),
+      handle: call => one(ports, call, { appId: uuidOfUrn(call.params.appId) }),
+    }),
+    route({
+      method: 'GET',
+      path: '/businesses/:businessId/deliveries',
+      operation: 'deliveries.read',
+      summary: 'Notifications about a merchant of the last 30 days, newest first',
+      params: BusinessParams,
+      query: DeliveryQuery,
+      answers: { 200: DeliveryListJson },
+      subject: ({ params, principal }) => subjectOf(principal, params.businessId.toLowerCase()),
+      handle: call => list(ports, call, { businessId: call.params.businessId.toLowerCase() }),
+    }),
+    route({
+      method: 'GET',
+      path: '/businesses/:businessId/deliveries/:deliveryId',
+      operation: 'deliveries.read',
+      summary: 'A notification about a merchant, with every attempt to deliver it',
+      params: BusinessDeliveryParams,
+      answers: { 200: DeliveryJson },
+      subject: ({ params, principal }) => subjectOf(principal, params.businessId.toLowerCase()),
+      handle: call => one(ports, call, { businessId: call.params.businessId.toLowerCase() }),
+    }),
+    route({
+      method: 'DELETE',
+      path: '/hooks/:hookId',
+      operation: 'hooks.manage',
+      summary: 'Delete a hook; what waits for it ends as ERRORED',
+      params: HookParams,
+      answers: { 204: null },
+      subject: ({ params, principal, db }) => subjectOfHook(db.sql, params.hookId, principal),
+      handle: async ({ params, db }) => (await deleteHook({ ...ports, db }, params.hookId)) ?? answer(204),
+    }),
+  ]
+}
+
+interface Call {
+  readonly principal: Principal
+  readonly db: Db
+}
+
+/** For an app, the merchant must have to do with it. */
+function subjectOf(principal: Principal, businessId: string): Subject {
+  return principal.kind === 'app' ? { appId: principal.appId, businessId } : { businessId }
+}
+
+async function list(ports: Ports, { principal, db, query }: Call & { query: HistoryQuery }, of: HistoryOf) {
+  const page = await listDeliveries({ ...ports, db }, { of, principal, query })
+  if (isRefusal(page)) return page
+  const deliveries = page.entries.map(deliveryToJson)
+  return answer(200, { deliveries, links: page.next === undefined ? [] : [nextLink(ports, of, query, page.next)] })
+}
+
+async function one(ports: Ports, { principal, db, params }: Call & { params: { deliveryId: string } }, of: HistoryOf) {
+  const notificationId = params.deliveryId.toLowerCase()
+  const found = await getDelivery({ ...ports, db }, { of, principal, notificationId })
+  if (isRefusal(found)) return found
+  return answer(200, { ...deliveryToJson(found.entry), attempts: found.attempts.map(attemptToJson) })
+}
+
+function nextLink({ settings }: Pick<Ports, 'settings'>, of: HistoryOf, query: HistoryQuery, after: string) {
+  const path = 'appId' in of ? `/apps/${appUrn(of.appId)}/deliveries` : `/businesses/${of.businessId}/deliveries`
+  const parameters = new URLSearchParams({ ...(query as Record<string, string>), after })
+  return { href: `${settings.baseUrl}${path}?${parameters}`, rel: 'next', method: 'GET' }
+}

@@ -1,0 +1,82 @@
+import { Type } from 'typebox'
+import { toTimestamp } from '../core/calendar.ts'
+import { DELIVERY_STATUSES } from '../core/delivery-status.ts'
+import { EVENT_TYPES } from '../core/event.ts'
+import { AppUrn, DeviceUrn, Link, Timestamp, Uuid } from '../http/wire.ts'
+import type { Attempt, HistoryEntry } from './history-store.ts'
+
+const DELIVERY_FIELDS = {
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  links: Type.Array(Link),
+  id: Uuid,
+  deviceId: Type.Optional(DeviceUrn),
+  hookId: Uuid,
+  applicationId: AppUrn,
+  resource: Type.String(),
+  resourceId: Uuid,
+  eventType: Type.String(),
+  merchantType: Type.Optional(Type.String()),
+  businessId: Uuid,
+  storeId: Type.Optional(Uuid),
+  status: Type.Enum([...DELIVERY_STATUSES]),
+  /** Of an ERRORED one. */
+  reason: Type.Optional(Type.String()),
+  /** Made so far. */
+  attempt: Type.Integer(),
+  deliveryUrl: Type.String(),
+  nextAttemptAt: Type.Optional(Timestamp),
+}
+
+const AttemptJson = Type.Object({
+  at: Timestamp,
+  durationMs: Type.Integer(),
+  httpStatus: Type.Optional(Type.Integer()),
+  reason: Type.Optional(Type.String()),
+  answer: Type.String(),
+})
+
+export const DeliveryListJson = Type.Object({
+  deliveries: Type.Array(Type.Object(DELIVERY_FIELDS)),
+  links: Type.Array(Link),
+})
+export const DeliveryJson = Type.Object({ ...DELIVERY_FIELDS, attempts: Type.Array(AttemptJson) })
+
+const id = { deliveryId: Uuid }
+export const AppParams = Type.Object({ appId: AppUrn })
+export const AppDeliveryParams = Type.Object({ appId: AppUrn, ...id })
+export const BusinessParams = Type.Object({ businessId: Uuid })
+export const BusinessDeliveryParams = Type.Object({ businessId: Uuid, ...id })
+
+export const DeliveryQuery = Type.Object({
+  startAt: Type.Optional(Type.String()),
+  endAt: Type.Optional(Type.String()),
+  hookId: Type.Optional(Uuid),
+  eventType: Type.Optional(Type.Enum([...EVENT_TYPES])),
+  resourceId: Type.Optional(Uuid),
+  status: Type.Optional(Type.Enum([...DELIVERY_STATUSES])),
+  limit: Type.Optional(Type.String()),
+  after: Type.Optional(Uuid),
+})
+
+/** The notification exactly as it is sent, and how far it has come. */
+export function deliveryToJson({ body, status, reason, attempts, deliveryUrl, nextAttemptAt }: HistoryEntry) {
+  return {
+    ...JSON.parse(body),
+    status,
+    ...(reason === undefined ? {} : { reason }),
+    attempt: attempts,
+    deliveryUrl,
+    ...(nextAttemptAt === undefined ? {} : { nextAttemptAt: toTimestamp(nextAttemptAt) }),
+  }
+}
+
+export function attemptToJson({ attemptedAt, durationMs, httpStatus, reason, answer }: Attempt) {
+  return {
+    at: toTimestamp(attemptedAt),
+    durationMs,
+    ...(httpStatus === undefined ? {} : { httpStatus }),
+    ...(reason === undefined ? {} : { reason }),
+    answer,
+  }
+}

@@ -1,0 +1,70 @@
+import { Type } from 'typebox'
+import { type AnyRoute, answer, route } from '../http/route.ts'
+import type { Ports } from '../ports.ts'
+import { type Gauges, readGauges } from './gauges.ts'
+import type { Metrics } from './metrics.ts'
+
+const HealthJson = Type.Object({
+  status: Type.Enum(['ok', 'degraded']),
+  version: Type.String(),
+  database: Type.Enum(['up', 'down']),
+  waiting: Type.Optional(
+    Type.Object({
+      deliveriesDue: Type.Integer(),
+      oldestDeliverySeconds: Type.Number(),
+      chargesUnsettled: Type.Integer(),
+      chargesUnknown: Type.Integer(),
+      refundsUnsettled: Type.Integer(),
+      subscriptionsDue: Type.Integer(),
+      setAside: Type.Integer(),
+    }),
+  ),
+})
+
+const ReadyJson = Type.Object({ status: Type.Enum(['ready', 'database_down']) })
+
+export function operationRoutes(
+  { db, clock }: Pick<Ports, 'db' | 'clock'>,
+  { metrics, version }: { metrics: Metrics; version: string },
+): AnyRoute[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/healthz',
+      operation: 'public',
+      summary: 'Does the process serve? What waits, and what stands aside?',
+      answers: { 200: HealthJson },
+      handle: async () => {
+        const waiting = await readGauges(db.sql, clock.now()).catch(() => null)
+        return answer(200, healthOf(waiting, version))
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/readyz',
+      operation: 'public',
+      summary: 'May traffic be sent here?',
+      answers: { 200: ReadyJson, 503: ReadyJson },
+      handle: async () => {
+        const up = await db.sql`select 1`.then(
+          () => true,
+          () => false,
+        )
+        return up ? answer(200, { status: 'ready' }) : answer(503, { status: 'database_down' }, { 'retry-after': '1' })
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/metrics',
+      operation: 'public',
+      summary: 'Prometheus metrics.',
+      answers: { 200: null },
+      handle: async () => ({ status: 200, text: await metrics.print() }),
+    }),
+  ]
+}
+
+function healthOf(waiting: Gauges | null, version: string) {
+  if (waiting === null) return { status: 'degraded', version, database: 'down' }
+  return { status: waiting.setAside > 0 ? 'degraded' : 'ok', version, database: 'up', waiting }
+}

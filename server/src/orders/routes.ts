@@ -1,0 +1,96 @@
+import type { OrderFields } from '../core/order.ts'
+import type { Principal } from '../core/principal.ts'
+import { isRefusal, type Refusal, refuse } from '../core/refusal.ts'
+import type { Subject } from '../core/rights.ts'
+import type { Sql } from '../db/db.ts'
+import { type AnyRoute, answer, route } from '../http/route.ts'
+import { uuidOfUrn } from '../http/wire.ts'
+import type { Ports } from '../ports.ts'
+import { edit, orderNotFound } from './edit.ts'
+import { open } from './open.ts'
+import { BusinessParams, EditBody, OpenBody, OrderJson, OrderParams, orderToJson } from './schema.ts'
+import { findOrder } from './store.ts'
+
+export function orderRoutes(ports: Ports): AnyRoute[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/businesses/:businessId/orders',
+      operation: 'orders.write',
+      summary: 'Open an order at a terminal',
+      params: BusinessParams,
+      body: OpenBody,
+      answers: { 201: OrderJson },
+      subject: ({ params, body, principal }) => {
+        const storeId = placeOf(principal, body).storeId
+        return { businessId: params.businessId.toLowerCase(), ...(storeId === undefined ? {} : { storeId }) }
+      },
+      handle: async ({ params, body, principal, db }) => {
+        const { storeId, deviceId } = placeOf(principal, body)
+        if (storeId === undefined) return missing('storeId')
+        if (deviceId === undefined) return missing('deviceId')
+        const businessId = params.businessId.toLowerCase()
+        const order = await open({ ...ports, db }, { ...fieldsOf(body), businessId, storeId, deviceId })
+        return isRefusal(order) ? order : answer(201, orderToJson(order))
+      },
+    }),
+    route({
+      method: 'PATCH',
+      path: '/businesses/:businessId/orders/:orderId',
+      operation: 'orders.write',
+      summary: 'Complete, cancel or otherwise change an open order',
+      params: OrderParams,
+      body: EditBody,
+      answers: { 200: OrderJson },
+      subject: ({ params, db }) => subjectOf(db.sql, params),
+      handle: async ({ params, body, db }) => {
+        const { businessId, orderId } = params
+        const { status } = body
+        const wanted = { ...fieldsOf(body), ...(status === undefined ? {} : { status }) }
+        const order = await edit({ ...ports, db }, { businessId, orderId, edit: wanted })
+        return isRefusal(order) ? order : answer(200, orderToJson(order))
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/businesses/:businessId/orders/:orderId',
+      operation: 'orders.read',
+      summary: 'Read an order. The link of every order event',
+      params: OrderParams,
+      answers: { 200: OrderJson },
+      subject: ({ params, db }) => subjectOf(db.sql, params),
+      handle: async ({ params, db }) => {
+        const order = await findOrder(db.sql, params.businessId, params.orderId)
+        return order === null ? orderNotFound() : answer(200, orderToJson(order))
+      },
+    }),
+  ]
+}
+
+/** Without such an order only the business: whoever has no right to it is not told that there is none. */
+async function subjectOf(sql: Sql, { businessId, orderId }: { businessId: string; orderId: string }): Promise<Subject> {
+  const order = await findOrder(sql, businessId, orderId)
+  return { businessId: businessId.toLowerCase(), ...(order === null ? {} : { storeId: order.storeId }) }
+}
+
+/** A terminal's own orders are its own: what it does not name is inferred. */
+function placeOf(principal: Principal, body: { storeId?: string; deviceId?: string }) {
+  const own = principal.kind === 'terminal' ? principal : undefined
+  return {
+    storeId: body.storeId?.toLowerCase() ?? own?.storeId,
+    deviceId: body.deviceId === undefined ? own?.deviceId : uuidOfUrn(body.deviceId),
+  }
+}
+
+function fieldsOf({ amount, currency, reference, note }: OrderFields): OrderFields {
+  return {
+    ...(amount === undefined ? {} : { amount }),
+    ...(currency === undefined ? {} : { currency }),
+    ...(reference === undefined ? {} : { reference }),
+    ...(note === undefined ? {} : { note }),
+  }
+}
+
+function missing(path: string): Refusal {
+  return refuse('MISSING_PARAMETER', `${path} is required.`, { fields: [{ path, problem: 'is required' }] })
+}

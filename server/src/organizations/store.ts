@@ -1,0 +1,16 @@
+import type { Organization } from '../core/organization.ts'
+import type { Sql } from '../db/db.ts'
+
+export async function findOrganization(sql: Sql, organizationId: string): Promise<Organization | null> {
+  const [row] = await sql<Organization[]>`
+    select organization_id as "organizationId", name, email, created_at as "createdAt", updated_at as "updatedAt"
+    from organizations where organization_id = ${organizationId}`
+  return row ?? null
+}
+
+export async function insertOrganization(sql: Sql, organization: Organization): Promise<void> {
+  await sql`
+    insert into organizations (organization_id, name, email, created_at, updated_at)
+    values (${organization.organizationId}, ${organization.name}, ${organization.email}, ${organization.createdAt},
+      ${organization.updatedAt})`
+}

@@ -1,0 +1,70 @@
+import type { Sql } from '../db/db.ts'
+import type { GatewayName } from '../gateway/gateway.ts'
+
+export interface PaymentMethod {
+  readonly paymentMethodId: string
+  readonly businessId: string
+  readonly gateway: GatewayName
+  /** What the gateway knows it by. */
+  readonly reference: string
+  /** For people: which card it is. */
+  readonly label: string
+  readonly preferredAt: Date
+  readonly createdAt: Date
+}
+
+export async function insertPaymentMethod(sql: Sql, method: PaymentMethod): Promise<void> {
+  await sql`
+    insert into payment_methods
+      (payment_method_id, business_id, gateway, reference, label, preferred_at, created_at)
+    values (${method.paymentMethodId}, ${method.businessId}, ${method.gateway}, ${method.reference}, ${method.label},
+      ${method.preferredAt}, ${method.createdAt})`
+}
+
+/** Makes it the default: the one preferred last. */
+export async function preferPaymentMethod(
+  sql: Sql,
+  method: { businessId: string; paymentMethodId: string; now: Date },
+): Promise<PaymentMethod | null> {
+  const [row] = await sql<PaymentMethod[]>`
+    update payment_methods set preferred_at = greatest(${method.now}, (
+      select max(preferred_at) + interval '1 millisecond' from payment_methods where business_id = ${method.businessId}))
+    where business_id = ${method.businessId} and payment_method_id = ${method.paymentMethodId}
+    returning ${columns(sql)}`
+  return row ?? null
+}
+
+export async function findPaymentMethod(
+  sql: Sql,
+  of: { businessId: string; paymentMethodId: string },
+): Promise<PaymentMethod | null> {
+  const [row] = await sql<PaymentMethod[]>`
+    select ${columns(sql)} from payment_methods
+    where business_id = ${of.businessId} and payment_method_id = ${of.paymentMethodId}`
+  return row ?? null
+}
+
+/** Newest preference first: the first is the default. */
+export async function listPaymentMethods(sql: Sql, businessId: string): Promise<PaymentMethod[]> {
+  return [
+    ...(await sql<PaymentMethod[]>`
+      select ${columns(sql)} from payment_methods where business_id = ${businessId}
+      order by preferred_at desc, payment_method_id desc`),
+  ]
+}
+
+/** The default of each business that has one. */
+export async function findDefaultPaymentMethods(
+  sql: Sql,
+  businessIds: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await sql<{ businessId: string; paymentMethodId: string }[]>`
+    select distinct on (business_id) business_id as "businessId", payment_method_id as "paymentMethodId"
+    from payment_methods where business_id = any(${businessIds as string[]}::uuid[])
+    order by business_id, preferred_at desc, payment_method_id desc`
+  return new Map(rows.map(row => [row.businessId, row.paymentMethodId]))
+}
+
+const columns = (sql: Sql) => sql`
+  payment_method_id as "paymentMethodId", business_id as "businessId", gateway, reference, label,
+  preferred_at as "preferredAt", created_at as "createdAt"`

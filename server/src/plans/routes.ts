@@ -1,0 +1,53 @@
+import { findBusiness } from '../businesses/store.ts'
+import { parsePage } from '../core/page.ts'
+import type { Principal } from '../core/principal.ts'
+import { isRefusal } from '../core/refusal.ts'
+import type { Sql } from '../db/db.ts'
+import { type AnyRoute, answer, route } from '../http/route.ts'
+import { uuidOfUrn } from '../http/wire.ts'
+import type { Ports } from '../ports.ts'
+import { pageOfPlans } from './list.ts'
+import { retire } from './retire.ts'
+import { PlanAnswer, PlanPageAnswer, PlanPath, PlansPath, PlansQuery, planPageToJson, planToJson } from './schema.ts'
+
+export function planRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): AnyRoute[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/apps/:appId/plans',
+      operation: 'plans.read',
+      summary: "List an app's plans",
+      params: PlansPath,
+      query: PlansQuery,
+      answers: { 200: PlanPageAnswer },
+      subject: ({ params }) => ({ appId: uuidOfUrn(params.appId) }),
+      async handle({ params, query, principal, db }) {
+        const page = parsePage(query)
+        if (isRefusal(page)) return page
+        const status = query.status === undefined ? {} : { status: query.status }
+        const plans = await pageOfPlans({ ...ports, db }, { appId: uuidOfUrn(params.appId), page, ...status })
+        return answer(200, planPageToJson(plans, await countryOf(db.sql, principal)))
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/apps/:appId/plans/:planId/retire',
+      operation: 'apps.manage',
+      summary: 'Retire a plan: no new subscribers',
+      params: PlanPath,
+      answers: { 200: PlanAnswer },
+      subject: ({ params }) => ({ appId: uuidOfUrn(params.appId) }),
+      async handle({ params, db }) {
+        const plan = await retire({ ...ports, db }, { appId: uuidOfUrn(params.appId), planId: params.planId })
+        return isRefusal(plan) ? plan : answer(200, planToJson(plan))
+      },
+    }),
+  ]
+}
+
+/** Whoever asks within a business sees its country's prices. */
+async function countryOf(sql: Sql, principal: Principal): Promise<string | undefined> {
+  if (!('businessId' in principal) || principal.businessId === undefined) return undefined
+  const business = await findBusiness(sql, principal.businessId)
+  return business?.country
+}

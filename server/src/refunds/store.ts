@@ -1,0 +1,87 @@
+import type { Refund, RefundStatus } from '../core/refund.ts'
+import type { Sql } from '../db/db.ts'
+import { present } from '../db/rows.ts'
+
+interface Row {
+  refundId: string
+  invoiceId: string
+  businessId: string
+  amount: number
+  currency: string
+  reason: string
+  origin: Refund['origin']
+  status: RefundStatus
+  failure: string | null
+  createdAt: Date
+  updatedAt: Date
+  looks: number
+}
+
+/** `lookAt` is real time: a refund may be taken up from then on. */
+export async function insertRefunds(sql: Sql, refunds: readonly (Refund & { readonly lookAt: Date })[]): Promise<void> {
+  if (refunds.length === 0) return
+  await sql`
+    insert into refunds (
+      refund_id, invoice_id, business_id, amount, currency, reason, origin, status, created_at, updated_at, look_at, looks)
+    select "refundId", "invoiceId", "businessId", "amount", "currency", "reason", "origin", 'PENDING', "createdAt",
+      "updatedAt", "lookAt", 0
+    from jsonb_to_recordset(${sql.json(refunds as never)}) as x (
+      "refundId" uuid, "invoiceId" uuid, "businessId" uuid, "amount" bigint, "currency" text, "reason" text,
+      "origin" text, "createdAt" timestamptz, "updatedAt" timestamptz, "lookAt" timestamptz)`
+}
+
+export async function claimRefunds(
+  sql: Sql,
+  claim: { now: Date; leasedUntil: Date; limit: number },
+): Promise<Refund[]> {
+  const rows = await sql<Row[]>`
+    update refunds set look_at = ${claim.leasedUntil}, looks = looks + 1
+    where refund_id in (
+      select refund_id from refunds
+      where look_at <= ${claim.now}
+        and not exists (
+          select 1 from set_aside where kind = 'refund' and row_id = refund_id and blocked_until > ${claim.now})
+      order by look_at
+      limit ${claim.limit}
+      for no key update skip locked)
+    returning ${columns(sql)}`
+  return rows.map(row => present(row))
+}
+
+export async function lockRefund(sql: Sql, refundId: string): Promise<Refund | null> {
+  const [row] = await sql<Row[]>`select ${columns(sql)} from refunds where refund_id = ${refundId} for no key update`
+  return row ? present(row) : null
+}
+
+export async function findRefundsOfInvoices(sql: Sql, invoiceIds: readonly string[]): Promise<Refund[]> {
+  const rows = await sql<Row[]>`
+    select ${columns(sql)} from refunds where invoice_id = any(${invoiceIds as string[]}::uuid[])
+    order by created_at, refund_id`
+  return rows.map(row => present(row))
+}
+
+/** What is on its way back for this invoice. Minor units. */
+export async function sumPendingRefunds(sql: Sql, invoiceId: string): Promise<number> {
+  const [row] = await sql<{ pending: number }[]>`
+    select coalesce(sum(amount), 0)::bigint as pending from refunds
+    where invoice_id = ${invoiceId} and status = 'PENDING'`
+  return row?.pending ?? 0
+}
+
+export async function settleRefund(
+  sql: Sql,
+  settle: { refundId: string; status: 'SUCCEEDED' | 'FAILED'; failure?: string; at: Date },
+): Promise<void> {
+  await sql`
+    update refunds set status = ${settle.status}, failure = ${settle.failure ?? null}, updated_at = ${settle.at},
+      look_at = null
+    where refund_id = ${settle.refundId}`
+}
+
+export async function postponeRefund(sql: Sql, postpone: { refundId: string; lookAt: Date }): Promise<void> {
+  await sql`update refunds set look_at = ${postpone.lookAt} where refund_id = ${postpone.refundId}`
+}
+
+const columns = (sql: Sql) => sql`
+  refund_id as "refundId", invoice_id as "invoiceId", business_id as "businessId", amount, currency, reason, origin,
+  status, failure, created_at as "createdAt", updated_at as "updatedAt", looks`

@@ -1,0 +1,102 @@
+import { parsePage } from '../core/page.ts'
+import { isRefusal } from '../core/refusal.ts'
+import type { Decision } from '../core/release.ts'
+import type { Db } from '../db/db.ts'
+import { type AnyRoute, answer, route } from '../http/route.ts'
+import { uuidOfUrn } from '../http/wire.ts'
+import type { Ports } from '../ports.ts'
+import { decide } from './decide.ts'
+import { getRelease } from './get.ts'
+import { pageOfReleases } from './list.ts'
+import {
+  NewRelease,
+  Rejection,
+  ReleaseAnswer,
+  ReleasePageAnswer,
+  ReleasePath,
+  ReleasesPath,
+  ReleasesQuery,
+  releasePageToJson,
+  releaseToJson,
+} from './schema.ts'
+import { submitRelease } from './submit.ts'
+
+export function releaseRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): AnyRoute[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/apps/:appId/releases',
+      operation: 'apps.manage',
+      summary: 'Submit a version of an app, with its plans, for review',
+      params: ReleasesPath,
+      body: NewRelease,
+      answers: { 201: ReleaseAnswer },
+      subject: ({ params }) => ({ appId: uuidOfUrn(params.appId) }),
+      async handle({ params, body: { version, plans }, db }) {
+        const submitted = await submitRelease({ ...ports, db }, { appId: uuidOfUrn(params.appId), version, plans })
+        return isRefusal(submitted) ? submitted : answer(201, releaseToJson(submitted))
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/apps/:appId/releases',
+      operation: 'apps.manage',
+      summary: "List an app's releases, without their plans",
+      params: ReleasesPath,
+      query: ReleasesQuery,
+      answers: { 200: ReleasePageAnswer },
+      subject: ({ params }) => ({ appId: uuidOfUrn(params.appId) }),
+      async handle({ params, query, db }) {
+        const page = parsePage(query)
+        if (isRefusal(page)) return page
+        const releases = await pageOfReleases({ ...ports, db }, { appId: uuidOfUrn(params.appId), page })
+        return answer(200, releasePageToJson(releases))
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/apps/:appId/releases/:releaseId',
+      operation: 'apps.manage',
+      summary: 'Read a release with its plans',
+      params: ReleasePath,
+      answers: { 200: ReleaseAnswer },
+      subject: ({ params }) => ({ appId: uuidOfUrn(params.appId) }),
+      async handle({ params, db }) {
+        const release = await getRelease({ db }, { appId: uuidOfUrn(params.appId), releaseId: params.releaseId })
+        return isRefusal(release) ? release : answer(200, releaseToJson(release))
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/apps/:appId/releases/:releaseId/approve',
+      operation: 'releases.decide',
+      summary: 'Approve a release: its plans become active and readable',
+      params: ReleasePath,
+      answers: { 200: ReleaseAnswer },
+      subject: ({ params }) => ({ appId: uuidOfUrn(params.appId) }),
+      handle: ({ params, db }) => decideByRoute(ports, db, params, { status: 'APPROVED' }),
+    }),
+    route({
+      method: 'POST',
+      path: '/apps/:appId/releases/:releaseId/reject',
+      operation: 'releases.decide',
+      summary: 'Reject a release, saying why',
+      params: ReleasePath,
+      body: Rejection,
+      answers: { 200: ReleaseAnswer },
+      subject: ({ params }) => ({ appId: uuidOfUrn(params.appId) }),
+      handle: ({ params, body, db }) => decideByRoute(ports, db, params, { status: 'REJECTED', reason: body.reason }),
+    }),
+  ]
+}
+
+async function decideByRoute(
+  ports: Pick<Ports, 'clock'>,
+  db: Db,
+  params: { appId: string; releaseId: string },
+  decision: Decision,
+) {
+  const of = { appId: uuidOfUrn(params.appId), releaseId: params.releaseId }
+  const decided = await decide({ ...ports, db }, { ...of, decision })
+  return isRefusal(decided) ? decided : answer(200, releaseToJson(decided))
+}

@@ -1,0 +1,72 @@
+import type { Sql } from '../db/db.ts'
+
+/** What kinds of rows can stand aside: each names the loop that handles it. */
+export type SetAsideKind = 'subscription' | 'charge' | 'refund' | 'delivery'
+
+export interface Failure {
+  readonly kind: SetAsideKind
+  readonly rowId: string
+  readonly error: unknown
+  readonly now: Date
+}
+
+export interface SetAside {
+  readonly kind: SetAsideKind
+  readonly rowId: string
+  readonly failures: number
+  readonly lastError: string
+  readonly blockedUntil: Date
+}
+
+/** Enough to tell the cause by; the whole of it is in the log. */
+const KEEP_CHARACTERS = 500
+
+/** A row whose handling threw stands aside: 1 minute, then twice as long each time, an hour at most. */
+export async function recordFailure(sql: Sql, { kind, rowId, error, now }: Failure): Promise<void> {
+  await recordFailures(sql, { kind, now, failures: [{ rowId, error }] })
+}
+
+/** The same for any number of rows, by one statement. */
+export async function recordFailures(
+  sql: Sql,
+  { kind, now, failures }: { kind: SetAsideKind; now: Date; failures: readonly { rowId: string; error: unknown }[] },
+): Promise<void> {
+  if (failures.length === 0) return
+  const errors = new Map(failures.map(({ rowId, error }) => [rowId, textOf(error)]))
+  await sql`
+    insert into set_aside as s (kind, row_id, failures, last_error, blocked_until)
+    select ${kind}, x.row_id, 1, x.error, ${now}::timestamptz + interval '1 minute'
+    from unnest(${[...errors.keys()]}::uuid[], ${[...errors.values()]}::text[]) as x (row_id, error)
+    on conflict (kind, row_id) do update set
+      failures = s.failures + 1,
+      last_error = excluded.last_error,
+      blocked_until = ${now}::timestamptz + least(interval '1 minute' * 2 ^ least(s.failures, 6), interval '1 hour')`
+}
+
+/** Which rows of a kind may not be handled now. */
+export async function blockedIds(sql: Sql, { kind, now }: { kind: SetAsideKind; now: Date }): Promise<string[]> {
+  const rows = await sql<{ rowId: string }[]>`
+    select row_id as "rowId" from set_aside where kind = ${kind} and blocked_until > ${now}`
+  return rows.map(row => row.rowId)
+}
+
+/** The rows were handled after all, or are gone: their failures are forgotten. */
+export async function clearFailures(sql: Sql, kind: SetAsideKind, rowIds: readonly string[]): Promise<void> {
+  if (rowIds.length === 0) return
+  await sql`delete from set_aside where kind = ${kind} and row_id = any(${rowIds as string[]}::uuid[])`
+}
+
+/** For people: what stands aside, the most often failed first. */
+export async function listSetAside(sql: Sql, limit: number): Promise<SetAside[]> {
+  return [
+    ...(await sql<SetAside[]>`
+      select kind, row_id as "rowId", failures, last_error as "lastError", blocked_until as "blockedUntil"
+      from set_aside order by failures desc, blocked_until, row_id limit ${limit}`),
+  ]
+}
+
+/** What `text` can hold: no NUL, no half of a surrogate pair. */
+function textOf(error: unknown): string {
+  const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+  return text.slice(0, KEEP_CHARACTERS).replaceAll('\0', '\ufffd').toWellFormed()
+}

@@ -1,0 +1,92 @@
+import type { Logger } from 'pino'
+import { type App, createApp } from '../app.ts'
+import { type Config, urlOf } from '../config.ts'
+import { startEmbedded } from '../db/embedded/start.ts'
+import { migrate } from '../db/migrate.ts'
+import { type Loop, startLoop } from '../loop.ts'
+import { checkDatabase } from './check-database.ts'
+import { freePort } from './free-port.ts'
+import { masterKeyOf } from './master-key.ts'
+import { StartRefused } from './start-refused.ts'
+
+export interface Service {
+  readonly url: string
+  /** The operator key, when this start made it: shown once. */
+  readonly madeOperatorKey?: string
+  /** Finishes what is in flight, then stops; the data stays. */
+  stop(): Promise<void>
+}
+
+/** Starts the service: database, migrations, loops, listening. What it started it stops again when a later part fails. */
+export async function startService(config: Config, log: Logger): Promise<Service> {
+  const started: { stop(): Promise<void> }[] = []
+  const stop = async () => {
+    for (const part of started.reverse()) await part.stop()
+    started.length = 0
+  }
+  try {
+    const embedded = config.databaseUrl === undefined ? await startEmbedded({ dataDir: config.dataDir, log }) : null
+    if (embedded) started.push(embedded)
+    const databaseUrl = embedded?.url ?? config.databaseUrl ?? ''
+    await checkDatabase(databaseUrl)
+    for (const name of await migrate({ url: databaseUrl })) log.info({ migration: name }, 'migrated')
+    const port = config.port === 0 ? await freePort(config.host) : config.port
+    const baseUrl = config.baseUrl ?? urlOf(config.host, port)
+    const app = await createApp({
+      databaseUrl,
+      masterKey: config.masterKey ?? (await masterKeyOf(config.dataDir)),
+      ...(config.operatorKey === undefined ? {} : { operatorKey: config.operatorKey }),
+      settings: {
+        baseUrl,
+        billingUrl: config.billingUrl ?? baseUrl,
+        allowedNetworks: config.allowedNetworks,
+        requireHttps: config.requireHttps,
+      },
+      limits: { ratePerApp: config.ratePerApp, ratePerAddress: config.ratePerAddress },
+      log,
+    })
+    started.push({ stop: app.close })
+    await listen(app, config.host, port)
+    started.push(run(app, log))
+    const url = urlOf(config.host, port)
+    return { url, stop, ...(app.madeOperatorKey === undefined ? {} : { madeOperatorKey: app.madeOperatorKey }) }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function listen(app: App, host: string, port: number): Promise<void> {
+  try {
+    await app.http.listen({ host, port })
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : ''
+    if (code === 'EADDRINUSE') {
+      throw new StartRefused(`Port ${port} on ${host} is taken. Stop what listens there, or set TILLHOOK_PORT.`)
+    }
+    if (code === 'EACCES') {
+      throw new StartRefused(`Port ${port} may not be opened by this user. Set TILLHOOK_PORT to 1024 or higher.`)
+    }
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+      throw new StartRefused(`${host} is no address of this machine. Set TILLHOOK_HOST to one, for example 127.0.0.1.`)
+    }
+    throw error
+  }
+}
+
+/** Starts everything that runs by itself. */
+function run(app: App, log: Logger): { stop(): Promise<void> } {
+  const loops = new Map<string, Loop>()
+  for (const [key, duty] of Object.entries(app.duties)) loops.set(key, startLoop({ ...duty, log }))
+  app.sender.start()
+  app.onWake({
+    charges: () => loops.get('charges')?.wake(),
+    refunds: () => loops.get('refunds')?.wake(),
+    deliveries: () => app.sender.wake(),
+  })
+  return {
+    stop: async () => {
+      await Promise.all([...loops.values()].map(loop => loop.stop()))
+    },
+  }
+}

@@ -1,0 +1,89 @@
+import { parsePage } from '../core/page.ts'
+import type { Principal } from '../core/principal.ts'
+import { isRefusal, refuse } from '../core/refusal.ts'
+import type { Subject } from '../core/rights.ts'
+import { type AnyRoute, answer, route } from '../http/route.ts'
+import { uuidOfUrn } from '../http/wire.ts'
+import type { Ports } from '../ports.ts'
+import { listPage } from './list.ts'
+import {
+  AppParams,
+  ListQuery,
+  SubscriptionJson,
+  SubscriptionPageJson,
+  SubscriptionParams,
+  subscriptionToJson,
+} from './schema.ts'
+import { findSubscription } from './store.ts'
+
+/** Reading subscriptions. What changes them is in billing/routes.ts. */
+export function subscriptionRoutes({ db }: Pick<Ports, 'db'>): AnyRoute[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/apps/:appId/subscriptions',
+      operation: 'subscriptions.read',
+      summary: "Lists an app's subscriptions: the active ones of all merchants, unless filtered.",
+      params: AppParams,
+      query: ListQuery,
+      answers: { 200: SubscriptionPageJson },
+      subject: ({ params, query, principal }) => subjectOf(params.appId, query.businessId ?? onlyBusiness(principal)),
+      handle: async ({ params, query, principal }) => {
+        const page = parsePage(query)
+        if (isRefusal(page)) return page
+        const businessId = onlyBusiness(principal) ?? query.businessId?.toLowerCase()
+        const listed = await listPage(
+          { db },
+          {
+            ...page,
+            appId: uuidOfUrn(params.appId),
+            status: query.status ?? 'ACTIVE',
+            ...(businessId === undefined ? {} : { businessId }),
+            ...(query.storeId === undefined ? {} : { storeId: query.storeId }),
+            ...(query.deviceId === undefined ? {} : { deviceId: uuidOfUrn(query.deviceId) }),
+            ...(query.planId === undefined ? {} : { planId: query.planId }),
+            ...(query.after === undefined ? {} : { after: query.after }),
+          },
+        )
+        if (isRefusal(listed)) return listed
+        const { list, start, total, next } = listed
+        return answer(200, {
+          list: list.map(subscriptionToJson),
+          start,
+          total,
+          count: list.length,
+          ...(next === undefined ? {} : { next }),
+        })
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/apps/:appId/subscriptions/:subscriptionId',
+      operation: 'subscriptions.read',
+      summary: 'One subscription. The link of every billing event.',
+      params: SubscriptionParams,
+      answers: { 200: SubscriptionJson },
+      subject: ({ params, principal }) => subjectOf(params.appId, onlyBusiness(principal)),
+      handle: async ({ params, principal }) => {
+        const subscription = await findSubscription(db.sql, params.subscriptionId)
+        const businessId = onlyBusiness(principal)
+        const foreign =
+          subscription?.appId !== uuidOfUrn(params.appId) ||
+          (businessId !== undefined && subscription.businessId !== businessId)
+        if (subscription === null || foreign) {
+          return refuse('SUBSCRIPTION_NOT_FOUND', 'The app has no subscription with this id.')
+        }
+        return answer(200, subscriptionToJson(subscription))
+      },
+    }),
+  ]
+}
+
+function subjectOf(appUrn: string, businessId: string | undefined): Subject {
+  return { appId: uuidOfUrn(appUrn), ...(businessId === undefined ? {} : { businessId: businessId.toLowerCase() }) }
+}
+
+/** The one business that this caller may see, where it is bound to one. */
+function onlyBusiness(principal: Principal): string | undefined {
+  return 'businessId' in principal ? principal.businessId : undefined
+}

@@ -1,0 +1,247 @@
+import type { MerchantType } from '../core/business.ts'
+import type { EndReason, PaymentStatus, Phase, Subscription, SubscriptionStatus } from '../core/subscription.ts'
+import type { Sql } from '../db/db.ts'
+import { present } from '../db/rows.ts'
+
+interface Row {
+  subscriptionId: string
+  appId: string
+  organizationId: string
+  businessId: string
+  planId: string
+  bundleId: string
+  storeId: string | null
+  deviceId: string | null
+  testClockId: string | null
+  merchantType: MerchantType
+  country: string
+  currency: string
+  amount: number
+  phase: Phase
+  status: SubscriptionStatus
+  paymentStatus: PaymentStatus
+  startAt: Date
+  startedAt: Date
+  trialEndAt: Date | null
+  anchorAt: Date | null
+  term: number
+  periodIndex: number | null
+  currentPeriodStart: Date
+  currentPeriodEnd: Date
+  cancelAt: Date | null
+  endedAt: Date | null
+  endReason: EndReason | null
+  firstRefusedAt: Date | null
+  graceEndAt: Date | null
+  nextRetryAt: Date | null
+  awaitedChargeId: string | null
+  nextActionAt: Date | null
+  lastTriggerAt: Date
+  resourceSeq: number
+  createdAt: Date
+  updatedAt: Date
+}
+
+export async function findSubscription(sql: Sql, subscriptionId: string): Promise<Subscription | null> {
+  const [row] = await sql<Row[]>`select ${columns(sql)} from subscriptions where subscription_id = ${subscriptionId}`
+  return row ? present(row) : null
+}
+
+/** Holds the row until the transaction ends: every decision about a subscription is made under this lock. */
+export async function lockSubscription(sql: Sql, subscriptionId: string): Promise<Subscription | null> {
+  const [row] = await sql<Row[]>`
+    select ${columns(sql)} from subscriptions where subscription_id = ${subscriptionId} for no key update`
+  return row ? present(row) : null
+}
+
+/** Rows of real time that are due, locked; those that another process holds, or that stand aside, are passed over. */
+export async function lockDue(sql: Sql, due: { now: Date; limit: number }): Promise<Subscription[]> {
+  const rows = await sql<Row[]>`
+    select ${columns(sql)} from subscriptions
+    where next_action_at <= ${due.now} and test_clock_id is null
+      and ${notSetAside(sql, due.now)}
+    order by next_action_at
+    limit ${due.limit}
+    for no key update of subscriptions skip locked`
+  return rows.map(row => present(row))
+}
+
+/** Rows of one test clock that are due, locked. Their clock waits for them, so a locked row is waited for. */
+export async function lockDueOnClock(
+  sql: Sql,
+  due: { testClockId: string; now: Date; realNow: Date; limit: number },
+): Promise<Subscription[]> {
+  const rows = await sql<Row[]>`
+    select ${columns(sql)} from subscriptions
+    where next_action_at <= ${due.now} and test_clock_id = ${due.testClockId} and ${notSetAside(sql, due.realNow)}
+    order by next_action_at, subscription_id
+    limit ${due.limit}
+    for no key update`
+  return rows.map(row => present(row))
+}
+
+/** When time will next change a subscription of this clock. */
+export async function findNextActionOnClock(
+  sql: Sql,
+  of: { testClockId: string; realNow: Date },
+): Promise<Date | null> {
+  const [row] = await sql<{ at: Date | null }[]>`
+    select min(next_action_at) as at from subscriptions
+    where test_clock_id = ${of.testClockId} and next_action_at is not null and ${notSetAside(sql, of.realNow)}`
+  return row?.at ?? null
+}
+
+/** Those that a new payment method of the business could pay for: past due, or with a try under way. Locked. */
+export async function lockUnpaidOfBusiness(sql: Sql, businessId: string): Promise<Subscription[]> {
+  const rows = await sql<Row[]>`
+    select ${columns(sql)} from subscriptions
+    where business_id = ${businessId} and status = 'ACTIVE'
+      and (payment_status = 'PAST_DUE' or awaited_charge_id is not null)
+    order by subscription_id
+    for no key update`
+  return rows.map(row => present(row))
+}
+
+export async function lockActiveOnClock(sql: Sql, testClockId: string): Promise<Subscription[]> {
+  const rows = await sql<Row[]>`
+    select ${columns(sql)} from subscriptions
+    where test_clock_id = ${testClockId} and status = 'ACTIVE'
+    order by subscription_id
+    for no key update`
+  return rows.map(row => present(row))
+}
+
+/** The live subscription that a second one would double (decisions 5), or null. */
+export async function findLive(
+  sql: Sql,
+  of: { planId: string; businessId: string; storeId?: string; deviceId?: string },
+): Promise<string | null> {
+  const [row] = await sql<{ subscriptionId: string }[]>`
+    select subscription_id as "subscriptionId" from subscriptions
+    where plan_id = ${of.planId} and business_id = ${of.businessId} and status = 'ACTIVE'
+      and store_id is not distinct from ${of.storeId ?? null}
+      and device_id is not distinct from ${of.deviceId ?? null}`
+  return row?.subscriptionId ?? null
+}
+
+export async function hadTrial(sql: Sql, of: { planId: string; businessId: string }): Promise<boolean> {
+  const [row] = await sql<{ had: boolean }[]>`
+    select exists (
+      select 1 from subscriptions
+      where business_id = ${of.businessId} and plan_id = ${of.planId} and trial_end_at is not null) as had`
+  return row?.had === true
+}
+
+export async function hasSubscriptions(sql: Sql, businessId: string): Promise<boolean> {
+  const [row] = await sql<{ has: boolean }[]>`
+    select exists (select 1 from subscriptions where business_id = ${businessId}) as has`
+  return row?.has === true
+}
+
+export interface SubscriptionFilter {
+  readonly appId: string
+  readonly businessId?: string
+  readonly storeId?: string
+  readonly deviceId?: string
+  readonly planId?: string
+  readonly status: SubscriptionStatus | 'ALL'
+}
+
+export async function listSubscriptions(
+  sql: Sql,
+  filter: SubscriptionFilter,
+  page: { offset: number; limit: number; after?: { createdAt: Date; subscriptionId: string } },
+): Promise<Subscription[]> {
+  const after = page.after
+    ? sql`and (created_at, subscription_id) > (${page.after.createdAt}, ${page.after.subscriptionId})`
+    : sql``
+  const rows = await sql<Row[]>`
+    select ${columns(sql)} from subscriptions where ${matching(sql, filter)} ${after}
+    order by created_at, subscription_id
+    offset ${page.offset} limit ${page.limit}`
+  return rows.map(row => present(row))
+}
+
+export async function countSubscriptions(sql: Sql, filter: SubscriptionFilter): Promise<number> {
+  const [row] = await sql<{ total: number }[]>`
+    select count(*) as total from subscriptions where ${matching(sql, filter)}`
+  return row?.total ?? 0
+}
+
+/** How many of the filtered list come before an instant, or up to and with a row. */
+export async function rankOf(
+  sql: Sql,
+  filter: SubscriptionFilter,
+  at: { createdAt: Date; subscriptionId?: string },
+): Promise<number> {
+  const before = at.subscriptionId
+    ? sql`(created_at, subscription_id) <= (${at.createdAt}, ${at.subscriptionId})`
+    : sql`created_at < ${at.createdAt}`
+  const [row] = await sql<{ rank: number }[]>`
+    select count(*) as rank from subscriptions where ${matching(sql, filter)} and ${before}`
+  return row?.rank ?? 0
+}
+
+const matching = (sql: Sql, filter: SubscriptionFilter) => sql`
+  app_id = ${filter.appId}
+  ${filter.status === 'ALL' ? sql`` : sql`and status = ${filter.status}`}
+  ${filter.businessId ? sql`and business_id = ${filter.businessId}` : sql``}
+  ${filter.storeId ? sql`and store_id = ${filter.storeId}` : sql``}
+  ${filter.deviceId ? sql`and device_id = ${filter.deviceId}` : sql``}
+  ${filter.planId ? sql`and plan_id = ${filter.planId}` : sql``}`
+
+export async function insertSubscription(sql: Sql, subscription: Subscription): Promise<void> {
+  await sql`
+    insert into subscriptions (
+      subscription_id, app_id, organization_id, business_id, plan_id, bundle_id, store_id, device_id, test_clock_id,
+      merchant_type, country, currency, amount, phase, status, payment_status, start_at, started_at, trial_end_at,
+      anchor_at, term, period_index, current_period_start, current_period_end, awaited_charge_id, next_action_at,
+      last_trigger_at, resource_seq, created_at, updated_at)
+    values (
+      ${subscription.subscriptionId}, ${subscription.appId}, ${subscription.organizationId}, ${subscription.businessId},
+      ${subscription.planId}, ${subscription.bundleId}, ${subscription.storeId ?? null}, ${subscription.deviceId ?? null},
+      ${subscription.testClockId ?? null}, ${subscription.merchantType}, ${subscription.country},
+      ${subscription.currency}, ${subscription.amount}, ${subscription.phase}, ${subscription.status},
+      ${subscription.paymentStatus}, ${subscription.startAt}, ${subscription.startedAt},
+      ${subscription.trialEndAt ?? null}, ${subscription.anchorAt ?? null}, ${subscription.term},
+      ${subscription.periodIndex ?? null}, ${subscription.currentPeriodStart}, ${subscription.currentPeriodEnd},
+      ${subscription.awaitedChargeId ?? null}, ${subscription.nextActionAt ?? null}, ${subscription.lastTriggerAt},
+      ${subscription.resourceSeq}, ${subscription.createdAt}, ${subscription.updatedAt})`
+}
+
+/** Writes what decisions may change, for any number of rows by one statement. The rows must be locked. */
+export async function saveSubscriptions(sql: Sql, subscriptions: readonly Subscription[]): Promise<void> {
+  if (subscriptions.length === 0) return
+  await sql`
+    update subscriptions as s set
+      phase = x."phase", status = x."status", payment_status = x."paymentStatus", anchor_at = x."anchorAt",
+      term = x."term", period_index = x."periodIndex", current_period_start = x."currentPeriodStart",
+      current_period_end = x."currentPeriodEnd", cancel_at = x."cancelAt", ended_at = x."endedAt",
+      end_reason = x."endReason", first_refused_at = x."firstRefusedAt", grace_end_at = x."graceEndAt",
+      next_retry_at = x."nextRetryAt", awaited_charge_id = x."awaitedChargeId", next_action_at = x."nextActionAt",
+      last_trigger_at = x."lastTriggerAt", resource_seq = x."resourceSeq", updated_at = x."updatedAt"
+    from jsonb_to_recordset(${sql.json(subscriptions as never)}) as x (
+      "subscriptionId" uuid, "phase" text, "status" text, "paymentStatus" text, "anchorAt" timestamptz, "term" integer,
+      "periodIndex" integer, "currentPeriodStart" timestamptz, "currentPeriodEnd" timestamptz, "cancelAt" timestamptz,
+      "endedAt" timestamptz, "endReason" text, "firstRefusedAt" timestamptz, "graceEndAt" timestamptz,
+      "nextRetryAt" timestamptz, "awaitedChargeId" uuid, "nextActionAt" timestamptz, "lastTriggerAt" timestamptz,
+      "resourceSeq" integer, "updatedAt" timestamptz)
+    where s.subscription_id = x."subscriptionId"`
+}
+
+/** A subscription whose handling threw stands aside for a while, in real time. */
+const notSetAside = (sql: Sql, now: Date) => sql`
+  not exists (
+    select 1 from set_aside where kind = 'subscription' and row_id = subscription_id and blocked_until > ${now})`
+
+const columns = (sql: Sql) => sql`
+  subscription_id as "subscriptionId", app_id as "appId", organization_id as "organizationId",
+  business_id as "businessId", plan_id as "planId", bundle_id as "bundleId", store_id as "storeId",
+  device_id as "deviceId", test_clock_id as "testClockId", merchant_type as "merchantType", country, currency, amount,
+  phase, status, payment_status as "paymentStatus", start_at as "startAt", started_at as "startedAt",
+  trial_end_at as "trialEndAt", anchor_at as "anchorAt", term, period_index as "periodIndex",
+  current_period_start as "currentPeriodStart", current_period_end as "currentPeriodEnd", cancel_at as "cancelAt",
+  ended_at as "endedAt", end_reason as "endReason", first_refused_at as "firstRefusedAt",
+  grace_end_at as "graceEndAt", next_retry_at as "nextRetryAt", awaited_charge_id as "awaitedChargeId",
+  next_action_at as "nextActionAt", last_trigger_at as "lastTriggerAt", resource_seq as "resourceSeq",
+  created_at as "createdAt", updated_at as "updatedAt"`

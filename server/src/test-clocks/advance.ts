@@ -1,0 +1,115 @@
+import { advance } from '../billing/advance.ts'
+import { carryOutRefunds } from '../billing/carry-out-refunds.ts'
+import { type CollectPorts, collectCharges } from '../billing/collect.ts'
+import { findBusiness, lockBusiness, setClock } from '../businesses/store.ts'
+import { findUnsettledOnClock, lookAtWaiting } from '../charges/store.ts'
+import { assert } from '../core/assert.ts'
+import { wholeSeconds } from '../core/calendar.ts'
+import { type Refusal, refuse, refuseField } from '../core/refusal.ts'
+import type { Ports } from '../ports.ts'
+import { findNextActionOnClock, lockDueOnClock } from '../subscriptions/store.ts'
+import { arrive, extendLease, findForsaken, findTestClock, leaseTestClock, lockTestClock, setOut } from './store.ts'
+
+/** Real time. A driver renews its lease with each step; another takes over when it stops doing so. */
+const LEASE_MS = 15_000
+
+/** Rows to a transaction, as for real time. */
+const BATCH = 200
+
+/** How long to rest while a charge of this clock is with the gateway or another process. */
+const REST_MS = 20
+
+/** Sets the clock's goal. The way there is `drive`. Source: decisions 10. */
+export async function beginAdvance(
+  { db, clock }: Pick<Ports, 'db' | 'clock'>,
+  { testClockId, to }: { testClockId: string; to: Date },
+): Promise<null | Refusal> {
+  return await db.transaction(async tx => {
+    const testClock = await lockTestClock(tx.sql, testClockId)
+    if (testClock === null) return refuse('TEST_CLOCK_NOT_FOUND', 'There is no test clock with this id.')
+    if (testClock.status === 'ADVANCING') {
+      return refuse('TEST_CLOCK_ADVANCING', 'The clock is under way. Wait until its status is READY.')
+    }
+    const business = await findBusiness(tx.sql, testClock.businessId)
+    assert(business?.clock, 'a test clock belongs to a business')
+    const targetAt = wholeSeconds(to)
+    if (targetAt < business.clock.now) return refuseField('to', 'must not be before the now of the clock')
+    await setOut(tx.sql, { testClockId, targetAt, now: clock.now() })
+    return null
+  })
+}
+
+export type DrivePorts = CollectPorts & Pick<Ports, 'db' | 'clock' | 'log'>
+
+/**
+ * Moves a clock towards its goal, from one instant at which something is due to the next, so that every decision is made at its
+ * own time. Returns true when it has arrived, false when the deadline came first or another process drives it.
+ */
+export async function drive(
+  ports: DrivePorts,
+  { testClockId, deadline }: { testClockId: string; deadline: Date },
+): Promise<boolean> {
+  const lease = () => new Date(ports.clock.now().getTime() + LEASE_MS)
+  if (!(await leaseTestClock(ports.db.sql, { testClockId, now: ports.clock.now(), until: lease() }))) {
+    return (await findTestClock(ports.db.sql, testClockId))?.status !== 'ADVANCING'
+  }
+  while (ports.clock.now() < deadline) {
+    const step = await takeStep(ports, testClockId)
+    if (step === 'arrived') return true
+    if (step === 'waiting') await new Promise(resolve => setTimeout(resolve, REST_MS))
+    await extendLease(ports.db.sql, { testClockId, until: lease() })
+  }
+  // The rest of the way is anybody's: the loop takes it up.
+  await extendLease(ports.db.sql, { testClockId, until: ports.clock.now() })
+  return false
+}
+
+/** Clocks whose driver died or ran out of time go on. Returns how many arrived. */
+export async function driveForsaken(ports: DrivePorts): Promise<number> {
+  let arrived = 0
+  for (const testClockId of await findForsaken(ports.db.sql, ports.clock.now())) {
+    const deadline = new Date(ports.clock.now().getTime() + LEASE_MS)
+    if (await drive(ports, { testClockId, deadline })) arrived++
+  }
+  return arrived
+}
+
+/** Charges first: time stands still on a clock while an outcome is not known. */
+async function takeStep(ports: DrivePorts, testClockId: string): Promise<'moved' | 'waiting' | 'arrived'> {
+  if ((await collectCharges(ports, { testClockId })) > 0) return 'moved'
+  const unsettled = await findUnsettledOnClock(ports.db.sql, testClockId)
+  if (unsettled.working > 0) return 'waiting'
+  // Money on its way back is recorded at the instant it was asked for, not at the goal.
+  if ((await carryOutRefunds(ports)) > 0) return 'moved'
+  return await ports.db.transaction(async tx => {
+    const testClock = await lockTestClock(tx.sql, testClockId)
+    if (testClock?.targetAt === undefined) return 'arrived'
+    const business = await lockBusiness(tx.sql, testClock.businessId)
+    assert(business?.clock, 'a test clock belongs to a business')
+    const realNow = ports.clock.now()
+    const next = earliest(await findNextActionOnClock(tx.sql, { testClockId, realNow }), unsettled.waitsUntil)
+    const target = testClock.targetAt
+    if (next === null || next > target) {
+      await setClock(tx.sql, testClock.businessId, { testClockId, now: target })
+      await arrive(tx.sql, { testClockId, now: realNow })
+      return 'arrived'
+    }
+    const now = latest(next, business.clock.now)
+    await setClock(tx.sql, testClock.businessId, { testClockId, now })
+    await lookAtWaiting(tx.sql, { testClockId, now, lookAt: realNow })
+    const due = await lockDueOnClock(tx.sql, { testClockId, now, realNow, limit: BATCH })
+    await advance(tx, ports, due, now)
+    // Where nothing moved, something stands aside: no use in looking again at once.
+    return due.length > 0 || now > business.clock.now ? 'moved' : 'waiting'
+  })
+}
+
+function earliest(a: Date | null, b: Date | null): Date | null {
+  if (a === null || b === null) return a ?? b
+  return a < b ? a : b
+}
+
+function latest(a: Date, b: Date): Date {
+  if (a < b) return b
+  return a
+}

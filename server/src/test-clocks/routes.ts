@@ -1,0 +1,119 @@
+import { findBusiness } from '../businesses/store.ts'
+import { parseInstant } from '../core/calendar.ts'
+import { isRefusal, type Refusal, refuse, refuseField } from '../core/refusal.ts'
+import type { Subject } from '../core/rights.ts'
+import type { Sql } from '../db/db.ts'
+import { type AnyRoute, answer, route } from '../http/route.ts'
+import type { Ports } from '../ports.ts'
+import { beginAdvance, drive } from './advance.ts'
+import { createTestClock } from './create.ts'
+import { removeTestClock } from './delete.ts'
+import {
+  AdvanceBody,
+  ClockParams,
+  CreateBody,
+  ListQuery,
+  TestClockJson,
+  TestClockListJson,
+  testClockToJson,
+} from './schema.ts'
+import { findTestClock, listTestClocks, type TestClock } from './store.ts'
+
+/** Decisions 10: "after 30 s 202 with status: ADVANCING". */
+const ANSWER_WITHIN_MS = 30_000
+
+const NO_INSTANT = 'must be an RFC 3339 instant, for example 2026-01-31T00:00:00Z'
+
+export function testClockRoutes(ports: Ports): AnyRoute[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/test-clocks',
+      operation: 'testClocks.manage',
+      summary: 'Gives a test merchant a clock of its own.',
+      body: CreateBody,
+      answers: { 201: TestClockJson },
+      subject: ({ body }) => ({ businessId: body.businessId.toLowerCase() }),
+      handle: async ({ body, db }) => {
+        const now = parseInstant(body.now)
+        if (now === null) return refuseField('now', NO_INSTANT)
+        const made = await createTestClock({ ...ports, db }, { businessId: body.businessId.toLowerCase(), now })
+        return isRefusal(made) ? made : answer(201, await toJson(db.sql, made))
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/test-clocks',
+      operation: 'testClocks.manage',
+      summary: 'The clock of a test merchant, if it has one.',
+      query: ListQuery,
+      answers: { 200: TestClockListJson },
+      subject: ({ query }) => ({ businessId: query.businessId.toLowerCase() }),
+      handle: async ({ query }) => {
+        const clocks = await listTestClocks(ports.db.sql, query.businessId)
+        return answer(200, { list: await Promise.all(clocks.map(clock => toJson(ports.db.sql, clock))) })
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/test-clocks/:testClockId',
+      operation: 'testClocks.manage',
+      summary: 'One clock: where it stands, and where it is going.',
+      params: ClockParams,
+      answers: { 200: TestClockJson },
+      subject: ({ params }) => subjectOf(ports.db.sql, params.testClockId),
+      handle: async ({ params }) => {
+        const clock = await findTestClock(ports.db.sql, params.testClockId)
+        return clock === null ? notFound() : answer(200, await toJson(ports.db.sql, clock))
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/test-clocks/:testClockId/advance',
+      operation: 'testClocks.manage',
+      summary: 'Moves the clock on; returns when billing, charges and recording up to then are done.',
+      params: ClockParams,
+      body: AdvanceBody,
+      answers: { 200: TestClockJson, 202: TestClockJson },
+      // The way is long and has transactions of its own: repeated, it finds the clock there already, or under way.
+      idempotent: false,
+      subject: ({ params }) => subjectOf(ports.db.sql, params.testClockId),
+      handle: async ({ params, body }) => {
+        const to = parseInstant(body.to)
+        if (to === null) return refuseField('to', NO_INSTANT)
+        const { testClockId } = params
+        const refused = await beginAdvance(ports, { testClockId, to })
+        if (refused !== null) return refused
+        const deadline = new Date(ports.clock.now().getTime() + ANSWER_WITHIN_MS)
+        const arrived = await drive(ports, { testClockId, deadline })
+        const clock = await findTestClock(ports.db.sql, testClockId)
+        if (clock === null) return notFound()
+        return answer(arrived ? 200 : 202, await toJson(ports.db.sql, clock))
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: '/test-clocks/:testClockId',
+      operation: 'testClocks.manage',
+      summary: 'Ends its live subscriptions and gives the merchant back to real time.',
+      params: ClockParams,
+      answers: { 204: null },
+      subject: ({ params }) => subjectOf(ports.db.sql, params.testClockId),
+      handle: async ({ params, db }) => (await removeTestClock({ ...ports, db }, params.testClockId)) ?? answer(204),
+    }),
+  ]
+}
+
+async function subjectOf(sql: Sql, testClockId: string): Promise<Subject | Refusal> {
+  const clock = await findTestClock(sql, testClockId)
+  return clock === null ? notFound() : { businessId: clock.businessId }
+}
+
+async function toJson(sql: Sql, clock: TestClock) {
+  const now = (await findBusiness(sql, clock.businessId))?.clock?.now
+  return testClockToJson(clock, now ?? clock.createdAt)
+}
+
+function notFound(): Refusal {
+  return refuse('TEST_CLOCK_NOT_FOUND', 'There is no test clock with this id.')
+}

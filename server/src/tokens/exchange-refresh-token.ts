@@ -1,0 +1,36 @@
+import { findApp } from '../apps/store.ts'
+import { type Refusal, refuse } from '../core/refusal.ts'
+import type { Ports } from '../ports.ts'
+import { type IssuePorts, issueAccessToken, type Tokens } from './issue.ts'
+import { hashRefreshToken } from './refresh-secret.ts'
+import { findGrantByRefreshToken, recordGrantUse } from './store.ts'
+
+/** A use is noted at most this often, so that an app which refreshes for each call costs reads and no writes. */
+const USE_NOTED_EVERY_MS = 60 * 60 * 1000
+
+/** Decisions 2: "valid for 90 idle days". The last use may be an hour younger than its note: that hour is given on top. */
+export const REFRESH_TOKEN_IDLE_MS = 90 * 24 * 60 * 60 * 1000 + USE_NOTED_EVERY_MS
+
+/**
+ * A new access token for a refresh token, which is returned as it came and may be used again and again (decisions 2:
+ * "clients keep their first one"). Unknown, idle for 90 days, revoked, or of a disabled app: INVALID_REFRESH_TOKEN.
+ */
+export async function exchangeRefreshToken(
+  ports: IssuePorts & Pick<Ports, 'db'>,
+  refreshToken: string,
+): Promise<Tokens | Refusal> {
+  const { db, clock } = ports
+  const now = clock.now()
+  const idleSince = new Date(now.getTime() - REFRESH_TOKEN_IDLE_MS)
+  const grant = await findGrantByRefreshToken(db.sql, hashRefreshToken(refreshToken), idleSince)
+  if (grant === null) return invalid()
+  const app = await findApp(db.sql, grant.appId)
+  if (app?.status !== 'ACTIVE') return invalid()
+  await recordGrantUse(db.sql, grant.grantId, { now, before: new Date(now.getTime() - USE_NOTED_EVERY_MS) })
+  return { accessToken: await issueAccessToken(ports, grant, app.organizationId), refreshToken }
+}
+
+function invalid(): Refusal {
+  const message = 'refreshToken: is unknown, expired or revoked. Get a new one with an assertion.'
+  return refuse('INVALID_REFRESH_TOKEN', message, { oauthError: 'invalid_grant' })
+}

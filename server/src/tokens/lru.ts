@@ -1,0 +1,31 @@
+/** A map of bounded size: what was not read for longest makes room. */
+export interface Lru<V> {
+  get(key: string): V | undefined
+  set(key: string, value: V): void
+  /** Drops every entry that `isOver` says is over. */
+  drop(isOver: (value: V) => boolean): void
+}
+
+export function createLru<V>(limit: number): Lru<V> {
+  // A Map keeps the order of insertion: the first key is the one read longest ago.
+  const entries = new Map<string, V>()
+  return {
+    get(key) {
+      const value = entries.get(key)
+      if (value === undefined) return undefined
+      entries.delete(key)
+      entries.set(key, value)
+      return value
+    },
+    set(key, value) {
+      entries.delete(key)
+      entries.set(key, value)
+      if (entries.size <= limit) return
+      const oldest = entries.keys().next()
+      if (!oldest.done) entries.delete(oldest.value)
+    },
+    drop(isOver) {
+      for (const [key, value] of entries) if (isOver(value)) entries.delete(key)
+    },
+  }
+}

@@ -1,0 +1,118 @@
+import { createPublicKey } from 'node:crypto'
+import { type Static, Type } from 'typebox'
+import { isRefusal, type Refusal, refuse } from '../core/refusal.ts'
+import { type AnyRoute, answer, route } from '../http/route.ts'
+import { AppUrn, Text, uuidOfUrn } from '../http/wire.ts'
+import type { Ports } from '../ports.ts'
+import { exchangeAssertion } from './exchange-assertion.ts'
+import { exchangeRefreshToken } from './exchange-refresh-token.ts'
+import { getFormField } from './form.ts'
+import type { Tokens } from './issue.ts'
+import { revokeAppKey } from './revoke-app-key.ts'
+import { revokeToken } from './revoke-token.ts'
+import { KeySet, RevocationForm, TokenAnswer, TokenForm, tokensToJson } from './schema.ts'
+import type { TokenMemory } from './token-memory.ts'
+
+/** RFC 6749, 5.1: an answer that holds tokens is kept by nobody. */
+const NOT_KEPT = { 'cache-control': 'no-store', pragma: 'no-cache' }
+
+/** Half the time that a new key is published before it signs. */
+const JWKS_MAX_AGE_SECONDS = 300
+const KEPT = { 'cache-control': `public, max-age=${JWKS_MAX_AGE_SECONDS}` }
+
+type RoutePorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'settings'> & TokenMemory
+
+export function tokenRoutes(ports: RoutePorts): AnyRoute[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/token',
+      operation: 'public',
+      summary: 'Get an access token',
+      accepts: 'form',
+      body: TokenForm,
+      answers: { 200: TokenAnswer },
+      // Decisions 1: clients repeat request ids here.
+      idempotent: false,
+      async handle({ body, db }) {
+        const tokens = await exchange({ ...ports, db }, body)
+        return isRefusal(tokens) ? tokens : answer(200, tokensToJson(tokens), NOT_KEPT)
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/token/revoke',
+      operation: 'public',
+      summary: 'End a refresh token and its access tokens (RFC 7009)',
+      accepts: 'form',
+      body: RevocationForm,
+      answers: { 200: null },
+      idempotent: false,
+      async handle({ body, db }) {
+        const token = getFormField(body, 'token', 'token')
+        if (isRefusal(token)) return token
+        await revokeToken({ ...ports, db }, token)
+        return answer(200, undefined, NOT_KEPT)
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: '/apps/:appId/keys/:kid',
+      operation: 'apps.manage',
+      summary: 'Revoke a key of an app, and the tokens that it proved',
+      params: Type.Object({ appId: AppUrn, kid: Text(128) }),
+      answers: { 204: null },
+      subject: ({ params }) => ({ appId: uuidOfUrn(params.appId) }),
+      async handle({ params, db }) {
+        const refused = await revokeAppKey({ ...ports, db }, { appId: uuidOfUrn(params.appId), kid: params.kid })
+        return refused ?? answer(204)
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/.well-known/jwks.json',
+      operation: 'public',
+      summary: 'The public keys of access tokens',
+      answers: { 200: KeySet },
+      async handle() {
+        return answer(200, { keys: await ports.signingKeys.published() }, KEPT)
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/.well-known/public-key.pem',
+      operation: 'public',
+      summary: 'The public key of the access tokens that are issued now',
+      answers: { 200: Type.String() },
+      async handle() {
+        const [jwk] = await ports.signingKeys.published()
+        const content = createPublicKey({ key: { ...jwk }, format: 'jwk' }).export({ type: 'spki', format: 'pem' })
+        return { status: 200, headers: KEPT, text: { type: 'application/x-pem-file', content: `${content}` } }
+      },
+    }),
+  ]
+}
+
+async function exchange(ports: RoutePorts, form: Static<typeof TokenForm>): Promise<Tokens | Refusal> {
+  const grantType = getFormField(form, 'grantType', 'grant_type')
+  if (isRefusal(grantType)) return grantType
+  switch (grantType) {
+    case 'urn:ietf:params:oauth:grant-type:jwt-bearer': {
+      const assertion = getFormField(form, 'assertion', 'assertion')
+      return isRefusal(assertion) ? assertion : exchangeAssertion(ports, assertion)
+    }
+    case 'REFRESH_TOKEN':
+    case 'refresh_token': {
+      const refreshToken = getFormField(form, 'refreshToken', 'refresh_token')
+      return isRefusal(refreshToken) ? refreshToken : exchangeRefreshToken(ports, refreshToken)
+    }
+    default:
+      return unsupportedGrant()
+  }
+}
+
+function unsupportedGrant(): Refusal {
+  const problem = 'must be urn:ietf:params:oauth:grant-type:jwt-bearer or REFRESH_TOKEN'
+  const extras = { fields: [{ path: 'grantType', problem }], oauthError: 'unsupported_grant_type' }
+  return refuse('INVALID_PARAMETER', `grantType: ${problem}`, extras)
+}

@@ -1,0 +1,158 @@
+import type { Sql } from '../db/db.ts'
+
+/** One refresh token, and every access token that came from it. */
+export interface Grant {
+  readonly grantId: string
+  readonly appId: string
+  /** Its tokens see and touch only this business. */
+  readonly businessId?: string
+}
+
+export interface NewGrant extends Grant {
+  /** The app's key that proved it. */
+  readonly kid: string
+  readonly refreshTokenHash: Buffer
+}
+
+interface GrantRow {
+  grantId: string
+  appId: string
+  businessId: string | null
+}
+
+export async function insertGrant(sql: Sql, grant: NewGrant, now: Date): Promise<void> {
+  await sql`
+    insert into grants (grant_id, app_id, business_id, kid, refresh_token_hash, created_at, used_at)
+    values (${grant.grantId}, ${grant.appId}, ${grant.businessId ?? null}, ${grant.kid}, ${grant.refreshTokenHash},
+            ${now}, ${now})`
+}
+
+/** The grant of a refresh token, unless it is revoked or was last used before `idleSince`. */
+export async function findGrantByRefreshToken(sql: Sql, hash: Buffer, idleSince: Date): Promise<Grant | null> {
+  const [row] = await sql<GrantRow[]>`
+    select grant_id as "grantId", app_id as "appId", business_id as "businessId"
+    from grants
+    where refresh_token_hash = ${hash} and revoked_at is null and used_at > ${idleSince}`
+  return row ? toGrant(row) : null
+}
+
+export async function isGrantLive(sql: Sql, grantId: string): Promise<boolean> {
+  const rows = await sql`select 1 from grants where grant_id = ${grantId} and revoked_at is null`
+  return rows.length > 0
+}
+
+/** Notes a use, unless one was noted after `before`. */
+export async function recordGrantUse(sql: Sql, grantId: string, use: { now: Date; before: Date }): Promise<void> {
+  await sql`update grants set used_at = ${use.now} where grant_id = ${grantId} and used_at < ${use.before}`
+}
+
+/** Gives the grants that it ended: empty when there was nothing left to end. */
+export async function revokeGrant(sql: Sql, grantId: string, now: Date): Promise<string[]> {
+  return ids(
+    await sql<IdRow[]>`
+    update grants set revoked_at = ${now} where grant_id = ${grantId} and revoked_at is null
+    returning grant_id as "grantId"`,
+  )
+}
+
+export async function revokeGrantOfRefreshToken(sql: Sql, hash: Buffer, now: Date): Promise<string[]> {
+  return ids(
+    await sql<IdRow[]>`
+    update grants set revoked_at = ${now} where refresh_token_hash = ${hash} and revoked_at is null
+    returning grant_id as "grantId"`,
+  )
+}
+
+/** To be called in the transaction that disables the app, after its row is written. Gives the grants that it ended. */
+export async function revokeGrantsOfApp(sql: Sql, appId: string, now: Date): Promise<string[]> {
+  return ids(
+    await sql<IdRow[]>`
+    update grants set revoked_at = ${now} where app_id = ${appId} and revoked_at is null
+    returning grant_id as "grantId"`,
+  )
+}
+
+/** To be called in the transaction that revokes the key, after its row is written. Gives the grants that it ended. */
+export async function revokeGrantsOfKey(sql: Sql, appId: string, kid: string, now: Date): Promise<string[]> {
+  return ids(
+    await sql<IdRow[]>`
+    update grants set revoked_at = ${now} where app_id = ${appId} and kid = ${kid} and revoked_at is null
+    returning grant_id as "grantId"`,
+  )
+}
+
+/**
+ * What a verified token may have become useless by: grants revoked after `since`, and every disabled app.
+ * One round trip, as it is asked twice a second by each process.
+ */
+export async function findRevocations(
+  sql: Sql,
+  since: Date,
+): Promise<{ grantIds: string[]; disabledAppIds: string[] }> {
+  const rows = await sql<{ grantId: string | null; appId: string | null }[]>`
+    select grant_id as "grantId", null::uuid as "appId" from grants where revoked_at > ${since}
+    union all
+    select null, app_id from apps where status = 'DISABLED'`
+  return {
+    grantIds: rows.flatMap(row => row.grantId ?? []),
+    disabledAppIds: rows.flatMap(row => row.appId ?? []),
+  }
+}
+
+/**
+ * Keeps the app enabled and its key active until the transaction ends: who revokes the key waits, and then finds the
+ * grant that was made meanwhile. False when the one or the other is already over.
+ */
+export async function holdAppKey(sql: Sql, appId: string, kid: string): Promise<boolean> {
+  const rows = await sql`
+    select 1 from apps join app_keys using (app_id)
+    where app_id = ${appId} and kid = ${kid} and status = 'ACTIVE' and revoked_at is null
+    for share`
+  return rows.length > 0
+}
+
+/**
+ * Notes an assertion as used. False when it was used before, also by a transaction that runs at this moment: that one
+ * is waited for. A note that has expired is written over, so that nothing depends on when it is purged.
+ */
+export async function recordAssertionUse(
+  sql: Sql,
+  use: { appId: string; jti: string; expiresAt: Date; now: Date },
+): Promise<boolean> {
+  const rows = await sql`
+    insert into assertion_uses (app_id, jti, expires_at) values (${use.appId}, ${use.jti}, ${use.expiresAt})
+    on conflict (app_id, jti) do update set expires_at = excluded.expires_at
+      where assertion_uses.expires_at <= ${use.now}
+    returning 1`
+  return rows.length > 0
+}
+
+/** Deletes at most `limit` notes of assertions that are refused for their age by now. Gives how many. */
+export async function purgeAssertionUses(sql: Sql, before: Date, limit: number): Promise<number> {
+  const deleted = await sql`
+    delete from assertion_uses where (app_id, jti) in (
+      select app_id, jti from assertion_uses where expires_at < ${before}
+      order by expires_at limit ${limit} for update skip locked)`
+  return deleted.count
+}
+
+/** Deletes at most `limit` grants that were last used before `before`. Gives how many. */
+export async function purgeGrants(sql: Sql, before: Date, limit: number): Promise<number> {
+  const deleted = await sql`
+    delete from grants where grant_id in (
+      select grant_id from grants where used_at < ${before}
+      order by used_at limit ${limit} for update skip locked)`
+  return deleted.count
+}
+
+interface IdRow {
+  grantId: string
+}
+
+function ids(rows: readonly IdRow[]): string[] {
+  return rows.map(row => row.grantId)
+}
+
+function toGrant({ grantId, appId, businessId }: GrantRow): Grant {
+  return { grantId, appId, ...(businessId === null ? {} : { businessId }) }
+}

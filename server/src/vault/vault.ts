@@ -1,0 +1,77 @@
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
+
+/** Keeps secrets unreadable at rest. `purpose` says what a secret is for; sealed for one, it opens for no other. */
+export interface Vault {
+  seal(purpose: string, plain: string | Buffer): Buffer
+  /** Throws VaultError where the key, the purpose or one byte is not the one it was sealed with. */
+  open(purpose: string, sealed: Buffer): Buffer
+  openText(purpose: string, sealed: Buffer): string
+}
+
+/** Says what is wrong with a sealed value, and never what is in it. */
+export class VaultError extends Error {
+  override name = 'VaultError'
+}
+
+/** 1 byte version, 4 bytes key id, 12 bytes nonce, the encrypted bytes, 16 bytes tag. */
+const VERSION = 1
+const HEADER_BYTES = 5
+/** NIST SP 800-38D, 8.2.2: a random 96-bit nonce is good for 2^32 values under one key. */
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+const KEY_BYTES = 32
+const CIPHER = 'aes-256-gcm'
+
+/** AES-256-GCM. The key id in each value tells, after a rotation, which key it was sealed with. */
+export function createVault(masterKey: Buffer): Vault {
+  if (masterKey.length !== KEY_BYTES) throw new VaultError(`a master key has ${KEY_BYTES} bytes`)
+  const key = Buffer.from(hkdfSync('sha256', masterKey, '', 'tillhook vault 1', KEY_BYTES))
+  const header = Buffer.from([
+    VERSION,
+    ...createHash('sha256')
+      .update(key)
+      .digest()
+      .subarray(0, HEADER_BYTES - 1),
+  ])
+
+  const seal = (purpose: string, plain: string | Buffer) => {
+    const nonce = randomBytes(NONCE_BYTES)
+    const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES }).setAAD(bound(header, purpose))
+    const encrypted = [cipher.update(typeof plain === 'string' ? Buffer.from(plain) : plain), cipher.final()]
+    return Buffer.concat([header, nonce, ...encrypted, cipher.getAuthTag()])
+  }
+
+  const open = (purpose: string, sealed: Buffer) => {
+    const tagAt = sealed.length - TAG_BYTES
+    const encryptedAt = HEADER_BYTES + NONCE_BYTES
+    if (tagAt < encryptedAt) throw new VaultError('a sealed value is too short')
+    if (sealed[0] !== VERSION) throw new VaultError('a sealed value has an unknown version')
+    if (!sealed.subarray(0, HEADER_BYTES).equals(header)) throw new VaultError('a value was sealed with another key')
+    const nonce = sealed.subarray(HEADER_BYTES, encryptedAt)
+    const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES })
+      .setAAD(bound(header, purpose))
+      .setAuthTag(sealed.subarray(tagAt))
+    const plain = decipher.update(sealed.subarray(encryptedAt, tagAt))
+    try {
+      return Buffer.concat([plain, decipher.final()])
+    } catch {
+      throw new VaultError('a sealed value was altered, or is for another purpose')
+    }
+  }
+
+  return { seal, open, openText: (purpose, sealed) => open(purpose, sealed).toString('utf8') }
+}
+
+/** A master key as settings and files hold it: 64 hexadecimal digits, or base64 of 32 bytes. */
+export function parseMasterKey(text: string): Buffer {
+  const trimmed = text.trim()
+  if (/^[0-9a-f]{64}$/i.test(trimmed)) return Buffer.from(trimmed, 'hex')
+  if (/^[A-Za-z0-9+/]{43}=?$/.test(trimmed) || /^[A-Za-z0-9_-]{43}=?$/.test(trimmed)) {
+    return Buffer.from(trimmed, 'base64')
+  }
+  throw new VaultError(`a master key is 64 hexadecimal digits, or base64 of ${KEY_BYTES} bytes`)
+}
+
+function bound(header: Buffer, purpose: string): Buffer {
+  return Buffer.concat([header, Buffer.from(purpose)])
+}

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import postgres from 'postgres'
+import { configurationPage } from '../../../scripts/configuration-page.ts'
+import { schemaPage } from '../../../scripts/schema-page.ts'
+import { freshDatabase } from '../support/postgres.ts'
+
+const STALE = 'is stale: run `npm run print` and commit what it wrote'
+
+test('docs/configuration.md tells the settings as they are', () => {
+  assert.equal(read('../../../docs/configuration.md'), configurationPage(), `docs/configuration.md ${STALE}`)
+})
+
+test('server/schema.sql is the catalog after all migrations', async () => {
+  const database = await freshDatabase()
+  const sql = postgres(database.url, { max: 1 })
+  try {
+    assert.equal(read('../../schema.sql'), await schemaPage(sql), `server/schema.sql ${STALE}`)
+  } finally {
+    await sql.end()
+    await database.drop()
+  }
+})
+
+function read(path: string): string {
+  return readFileSync(new URL(path, import.meta.url), 'utf8')
+}

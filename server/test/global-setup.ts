@@ -1,0 +1,29 @@
+import { join } from 'node:path'
+import type { Embedded } from '../src/db/embedded/start.ts'
+import { startEmbedded } from '../src/db/embedded/start.ts'
+import { migrate } from '../src/db/migrate.ts'
+import { openTemplate } from './support/postgres.ts'
+import type { Scratch } from './support/scratch.ts'
+import { openScratch } from './support/scratch.ts'
+
+let scratch: Scratch | undefined
+let embedded: Embedded | undefined
+
+/** One PostgreSQL for a whole run of tests; each test process makes its own database in it. */
+export async function globalSetup(): Promise<void> {
+  scratch = await openScratch()
+  const ignore = () => {}
+  embedded = await startEmbedded({
+    dataDir: join(scratch.folder, 'data'),
+    log: { info: ignore, warn: ignore, error: ignore },
+    // Speed. Only here: no test pulls the plug of the machine.
+    settings: { fsync: 'off', full_page_writes: 'off', max_connections: '200' },
+  })
+  await openTemplate(embedded.url, migrate)
+}
+
+/** The runner calls this also at SIGINT and SIGTERM; at a kill -9 the watchdog of the scratch folder does the same. */
+export async function globalTeardown(): Promise<void> {
+  await embedded?.stop()
+  await scratch?.remove()
+}

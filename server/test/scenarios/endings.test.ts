@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { createWorld, type World } from '../support/world.ts'
+
+let world: World
+before(async () => {
+  world = await createWorld()
+})
+after(() => world?.close())
+
+test('cancelled in the trial, it ends now and nothing is ever charged', async () => {
+  const plan = await world.plan({ trialPeriodDays: 14, cancelPolicy: 'BILLING' })
+  const shop = await world.merchant({ at: '2026-01-01T00:00:00Z' })
+  const { subscriptionId } = await shop.subscribe(plan)
+  const ended = await shop.cancel(subscriptionId)
+  assert.deepEqual([ended.status, ended.endReason], ['ENDED', 'CANCELLED'])
+  await shop.until('2026-06-01T00:00:00Z')
+  await shop.expectEvents('START', 'END')
+  assert.deepEqual(await shop.invoices(), [])
+})
+
+test('policy BILLING: cancelled, restored, cancelled again, it ends with the paid period', async () => {
+  const plan = await world.plan({ cancelPolicy: 'BILLING' })
+  const shop = await world.merchant({ at: '2026-01-31T00:00:00Z' })
+  const { subscriptionId } = await shop.subscribe(plan)
+  assert.equal((await shop.cancel(subscriptionId)).cancelAt, '2026-02-28T00:00:00Z')
+  assert.equal((await shop.cancel(subscriptionId)).cancelAt, '2026-02-28T00:00:00Z')
+  const restored = await world.call('POST', `/apps/${world.appId}/subscriptions/${subscriptionId}/restore`, {}, 200)
+  assert.equal(restored.cancelAt, undefined)
+  await world.call('POST', `/apps/${world.appId}/subscriptions/${subscriptionId}/restore`, {}, 409)
+  await shop.cancel(subscriptionId)
+  await shop.until('2026-04-01T00:00:00Z')
+  await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'CANCEL_SCHEDULED', 'RESTORED', 'CANCEL_SCHEDULED', 'END')
+  const ended = await shop.subscription(subscriptionId)
+  assert.deepEqual([ended.status, ended.endedAt], ['ENDED', '2026-02-28T00:00:00Z'])
+  await world.call('DELETE', `/apps/${world.appId}/subscriptions/${subscriptionId}`, undefined, 409)
+})
+
+test('two cancels at once: one ends it, the other finds it ended, and END is told once', async () => {
+  const plan = await world.plan()
+  const shop = await world.merchant({ at: '2026-01-01T00:00:00Z' })
+  const { subscriptionId } = await shop.subscribe(plan)
+  const path = `/apps/${world.appId}/subscriptions/${subscriptionId}`
+  const both = await Promise.all(
+    [1, 2].map(() =>
+      world.call('DELETE', path).then(
+        () => 200,
+        () => 409,
+      ),
+    ),
+  )
+  assert.deepEqual(both.sort(), [200, 409])
+  await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'END')
+})
+
+test('cancelled before its first charge was sent: nothing is sent, and the invoice is void', async () => {
+  const plan = await world.plan()
+  const shop = await world.merchant({ at: '2026-01-01T00:00:00Z' })
+  const body = { businessId: shop.businessId, planId: plan }
+  const { subscriptionId } = await world.call('POST', `/apps/${world.appId}/subscriptions`, body)
+  await shop.cancel(subscriptionId)
+  await world.work()
+  await shop.expectEvents('START', 'END')
+  const [invoice] = await shop.invoices()
+  assert.deepEqual([invoice?.status, invoice?.attempts], ['VOID', []])
+})
+
+test('refunds: part, the rest, then no more', async () => {
+  const plan = await world.plan()
+  const shop = await world.merchant({ at: '2026-01-01T00:00:00Z' })
+  await shop.subscribe(plan)
+  const [invoice] = await shop.invoices()
+  await shop.refund(invoice?.invoiceId, { amount: 501 }, 409)
+  await shop.refund(invoice?.invoiceId, { amount: 0 }, 400)
+  await shop.refund(invoice?.invoiceId, { amount: 200, reason: 'a bad week' })
+  await shop.refund(invoice?.invoiceId, {})
+  await shop.refund(invoice?.invoiceId, { amount: 1 }, 409)
+  await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'REFUND_SUCCESS', 'REFUND_SUCCESS')
+  const [after] = await shop.invoices()
+  assert.deepEqual([after?.status, after?.amountPaid, after?.amountRefunded], ['PAID', 500, 500])
+  assert.deepEqual(
+    after?.refunds.map((refund: { amount: number; status: string }) => [refund.amount, refund.status]),
+    [
+      [200, 'SUCCEEDED'],
+      [300, 'SUCCEEDED'],
+    ],
+  )
+})

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { settle } from '../../src/gateway/sandbox/confirm.ts'
+import { createWorld, type Merchant, type World } from '../support/world.ts'
+
+let world: World
+before(async () => {
+  world = await createWorld({ at: '2026-01-01T00:00:00Z' })
+})
+after(() => world?.close())
+
+test('a success that arrives after the end is paid, told, and given back by itself', async () => {
+  world.clock.set('2026-01-01T00:00:00Z')
+  const shop = await world.merchant({ card: 'tok_pending' })
+  const { subscriptionId } = await shop.subscribe(await world.plan())
+  await shop.cancel(subscriptionId)
+  await bankSays(shop, { kind: 'succeeded' })
+  await passTo('2026-01-02T00:00:00Z')
+  await shop.expectEvents('START', 'END', 'PAYMENT_SUCCESS', 'REFUND_SUCCESS')
+  const [invoice] = await shop.invoices()
+  assert.deepEqual([invoice?.status, invoice?.amountPaid, invoice?.amountRefunded], ['PAID', 500, 500])
+  await ledgerIsEmpty(shop)
+})
+
+test('a pending charge counts as refused after three days, and its money still counts when it comes', async () => {
+  world.clock.set('2026-02-01T00:00:00Z')
+  const shop = await world.merchant({ card: 'tok_pending' })
+  const { subscriptionId } = await shop.subscribe(await world.plan())
+  await shop.expectEvents('START')
+  await passTo('2026-02-04T00:00:10Z')
+  await shop.expectEvents('PAYMENT_FAIL')
+  await shop.cancel(subscriptionId)
+  await bankSays(shop, { kind: 'succeeded' })
+  await passTo('2026-02-05T00:00:00Z')
+  await shop.expectEvents('END', 'PAYMENT_SUCCESS', 'REFUND_SUCCESS')
+  await ledgerIsEmpty(shop)
+})
+
+test('a period that opens and ends in one catch-up leaves no open invoice', async () => {
+  world.clock.set('2026-03-01T00:00:00Z')
+  const shop = await world.merchant()
+  const { subscriptionId } = await shop.subscribe(await world.plan({ interval: 'DAY' }))
+  await shop.card('tok_stolen')
+  await passTo('2026-03-02T00:00:05Z')
+  await passTo('2026-03-03T00:00:10Z')
+  assert.equal((await shop.subscription(subscriptionId)).endReason, 'NON_PAYMENT')
+  assert.deepEqual(
+    (await shop.invoices()).map(({ status }) => status),
+    ['PAID', 'UNCOLLECTIBLE', 'UNCOLLECTIBLE'],
+  )
+})
+
+test('a retry and the scheduled end in one catch-up: nothing is sent after the end', async () => {
+  world.clock.set('2026-04-01T00:00:00Z')
+  const shop = await world.merchant()
+  const plan = await world.plan({ interval: 'WEEK', cancelPolicy: 'BILLING' })
+  const { subscriptionId } = await shop.subscribe(plan)
+  await shop.card('tok_insufficient_funds')
+  // Refused ten hours late, so that grace outlives the period.
+  await passTo('2026-04-08T10:00:00Z')
+  await shop.cancel(subscriptionId)
+  await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'PAYMENT_FAIL', 'CANCEL_SCHEDULED')
+  // The service sleeps over the retries and the end of the period.
+  await passTo('2026-06-02T00:00:00Z')
+  await shop.expectEvents('END')
+  assert.deepEqual(
+    (await shop.invoices()).map(({ status, attempts }) => [status, attempts.length]),
+    [
+      ['PAID', 1],
+      ['VOID', 1],
+    ],
+  )
+})
+
+async function passTo(at: string): Promise<void> {
+  world.clock.set(at)
+  await world.work()
+}
+
+async function bankSays(shop: Merchant, outcome: { kind: 'succeeded' }): Promise<void> {
+  const { db } = world.app.ports
+  const [row] = await db.sql<{ gatewayChargeId: string; key: string }[]>`
+    select o.gateway_charge_id as "gatewayChargeId", c.charge_id as key
+    from charges as c join charge_objects as o using (invoice_id) where c.business_id = ${shop.businessId}`
+  assert.ok(row)
+  await settle({ db, clock: world.clock }, { ...row, outcome })
+}
+
+/** What came in went back: every account is at zero, and there were bookings. */
+async function ledgerIsEmpty(shop: Merchant): Promise<void> {
+  const rows = await world.app.ports.db.sql<{ account: string; sum: number; count: number }[]>`
+    select e.account, sum(e.amount)::bigint as sum, count(*) as count
+    from ledger_entries as e join ledger_transactions as t using (ledger_transaction_id)
+    where t.business_id = ${shop.businessId} group by e.account order by e.account`
+  assert.deepEqual(
+    rows.map(({ account, sum, count }) => [account, sum, count]),
+    [
+      ['GATEWAY', 0, 2],
+      ['ORGANIZATION', 0, 2],
+    ],
+  )
+}

@@ -1,0 +1,32 @@
+import { readFile, rm } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { stopPostmaster } from '../../src/db/embedded/postmaster.ts'
+import { commandOf } from '../../src/db/embedded/process-table.ts'
+
+/** The number of the PostgreSQL that runs on a data folder; null when none does. */
+export async function findPostgres(dataDir: string): Promise<number | null> {
+  const note = await readFile(join(await clusterOf(dataDir), 'postmaster.pid'), 'utf8').catch(() => '')
+  const pid = Number(note.split('\n')[0])
+  return (await commandOf(pid))?.includes('postgres') ? pid : null
+}
+
+/**
+ * Stops and deletes what a service left outside of its folder: as root, where PostgreSQL cannot run in a user namespace,
+ * its cluster lies where `nobody` can reach it. The rest goes with the scratch folder.
+ */
+export async function removeElsewhere(dataDir: string): Promise<void> {
+  const place = await placeOf(dataDir)
+  // Named after the data folder by a digest: nothing else is ever taken away.
+  if (place === null || !/^[0-9a-f]{16}$/.test(basename(place))) return
+  const pid = await findPostgres(dataDir)
+  if (pid !== null) await stopPostmaster({ pid }, await clusterOf(dataDir))
+  await rm(place, { recursive: true, force: true, maxRetries: 3 })
+}
+
+async function clusterOf(dataDir: string): Promise<string> {
+  return join((await placeOf(dataDir)) ?? dataDir, 'postgres')
+}
+
+async function placeOf(dataDir: string): Promise<string | null> {
+  return (await readFile(join(dataDir, 'postgres.place'), 'utf8').catch(() => '')).trim() || null
+}

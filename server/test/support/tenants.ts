@@ -1,0 +1,193 @@
+import { setTimeout } from 'node:timers/promises'
+import { pino } from 'pino'
+import { v7 } from 'uuid'
+import { approvalRoutes } from '../../src/approvals/routes.ts'
+import { appRoutes } from '../../src/apps/routes.ts'
+import { businessRoutes } from '../../src/businesses/routes.ts'
+import type { Principal } from '../../src/core/principal.ts'
+import { type Database, openDatabase, type Sql } from '../../src/db/db.ts'
+import { createHttpServer } from '../../src/http/server.ts'
+import { organizationRoutes } from '../../src/organizations/routes.ts'
+import { planRoutes } from '../../src/plans/routes.ts'
+import { releaseRoutes } from '../../src/releases/routes.ts'
+import { createAuthorizer } from '../../src/rights/authorize.ts'
+import { freshDatabase } from './postgres.ts'
+
+/** What an answer is to a test: its body is read by field. */
+export interface Heard {
+  readonly status: number
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads fields of many shapes and asserts each.
+  readonly body: any
+}
+
+export interface Tenants extends AsyncDisposable {
+  readonly db: Database
+  /** Sends a request as a caller; without one, as nobody. */
+  call(as: Principal | null, method: Method, url: string, body?: unknown): Promise<Heard>
+  /**
+   * Makes calls meet: holds a row, starts them all, lets go once each waits for a lock. Whatever they had read by then
+   * they have all read, so that work that should have locked first is seen to go wrong.
+   */
+  atOnce(row: HeldRow, calls: readonly (() => Promise<Heard>)[]): Promise<Heard[]>
+  /** The time that the service's clock shows, or how it is read. */
+  setNow(at: Date | (() => Date)): void
+}
+
+interface HeldRow {
+  readonly table: 'organizations' | 'apps' | 'businesses' | 'plans' | 'releases'
+  readonly column: string
+  readonly id: string
+}
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+
+export const OPERATOR: Principal = { kind: 'operator', name: 'test' }
+
+/**
+ * Tenants over a real database and the real edge, without tokens: the caller is told by the test. Idempotency keeps
+ * nothing here; each request's work is one transaction, as it is with a key.
+ */
+export async function openTenants(): Promise<Tenants> {
+  const fresh = await freshDatabase()
+  const db = openDatabase({ url: fresh.url })
+  let now = () => new Date('2026-03-01T10:00:00Z')
+  const ports = { db, clock: { now: () => now() }, newId: () => v7() }
+  const slices = [organizationRoutes, appRoutes, planRoutes, releaseRoutes, businessRoutes, approvalRoutes]
+  const app = createHttpServer({
+    ...ports,
+    routes: slices.flatMap(routes => routes(ports)),
+    authenticator: { authenticate: async told => JSON.parse(told ?? '{"kind":"anonymous"}') },
+    authorizer: createAuthorizer(ports),
+    idempotency: { once: (_request, work) => db.transaction(work) },
+    log: pino({ level: 'silent' }),
+    limits: { ratePerApp: 1e6 },
+  })
+  return {
+    db,
+    setNow: at => {
+      now = typeof at === 'function' ? at : () => at
+    },
+    atOnce: async (row, calls) => {
+      const started = await db.transaction(async ({ sql }) => {
+        await sql`select 1 from ${sql(row.table)} where ${sql(row.column)} = ${row.id} for update`
+        const running = calls.map(call => call())
+        await untilWaiting(db.sql, calls.length)
+        // In a list: a promise that a transaction returned would be waited for while it holds the row.
+        return [running]
+      })
+      return Promise.all(started.flat())
+    },
+    async call(as, method, url, body) {
+      const reply = await app.inject({
+        method,
+        url,
+        headers: { ...(as && { authorization: JSON.stringify(as) }), 'idempotency-key': v7() },
+        ...(body === undefined ? {} : { payload: body as object }),
+      })
+      return { status: reply.statusCode, body: reply.body === '' ? undefined : reply.json() }
+    },
+    async [Symbol.asyncDispose]() {
+      await app.close()
+      await db.close()
+      await fresh.drop()
+    },
+  }
+}
+
+/** Until so many sessions of this database wait for a lock; at most 10 s. */
+async function untilWaiting(sql: Sql, sessions: number): Promise<void> {
+  for (let poll = 0; poll < 500; poll++) {
+    const [row] = await sql<{ waiting: number }[]>`
+      select count(*) as waiting from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`
+    if (row?.waiting === sessions) return
+    await setTimeout(20)
+  }
+  throw new Error(`${sessions} calls never waited for a lock together`)
+}
+
+/** A developer's organization with an app, both new. `appId` is the URN, `developer` and `app` are callers. */
+export async function newDeveloper(tenants: Tenants) {
+  const { body: organization } = await tenants.call(OPERATOR, 'POST', '/organizations', {
+    name: 'Acme',
+    email: 'dev@acme.example',
+  })
+  const organizationId: string = organization.organizationId
+  const developer: Principal = { kind: 'developer', userId: v7(), organizationId }
+  const { body: made } = await tenants.call(developer, 'POST', '/apps', {
+    organizationId,
+    name: 'Till',
+    packageName: newPackageName(),
+    publicKey: PUBLIC_KEY,
+  })
+  const appId: string = made.appId
+  const uuid = appId.slice('urn:aid:'.length)
+  const app: Principal = { kind: 'app', appId: uuid, organizationId, grantId: v7() }
+  return { organizationId, developer, appId, uuid, app }
+}
+
+/** A merchant of the operator's, or with an organization its test merchant. */
+export async function newBusiness(tenants: Tenants, { organizationId, country = 'US' }: NewBusiness = {}) {
+  const { body } = await tenants.call(OPERATOR, 'POST', '/businesses', {
+    legalName: 'Corner Shop Inc.',
+    emailAddress: 'owner@corner.example',
+    country,
+    type: organizationId === undefined ? 'MERCHANT' : 'TEST_MERCHANT',
+    ...(organizationId === undefined ? {} : { organizationId }),
+  })
+  const businessId: string = body.businessId
+  return businessId
+}
+
+interface NewBusiness {
+  readonly organizationId?: string
+  readonly country?: string
+}
+
+/** A live or an ended subscription, written directly: all that these slices know of one is that it is there. */
+export async function writeSubscription(
+  sql: Sql,
+  of: { appId: string; organizationId: string; businessId: string; planId: string; status: 'ACTIVE' | 'ENDED' },
+): Promise<void> {
+  const at = new Date('2026-03-01T00:00:00Z')
+  const end = new Date('2026-04-01T00:00:00Z')
+  const ended = of.status === 'ENDED'
+  await sql`
+    insert into subscriptions (
+      subscription_id, app_id, organization_id, business_id, plan_id, bundle_id, merchant_type, country, currency,
+      amount, phase, status, payment_status, start_at, started_at, anchor_at, term, period_index,
+      current_period_start, current_period_end, ended_at, end_reason, last_trigger_at, resource_seq, created_at,
+      updated_at)
+    values (
+      ${v7()}, ${of.appId}, ${of.organizationId}, ${of.businessId}, ${of.planId}, ${v7()}, 'MERCHANT', 'US', 'USD',
+      500, 'FULL', ${of.status}, 'CURRENT', ${at}, ${at}, ${at}, 1, 0, ${at}, ${end}, ${ended ? at : null},
+      ${ended ? 'CANCELLED' : null}, ${at}, 1, ${at}, ${at})`
+}
+
+export const newPackageName = () => `com.acme.t${v7().replaceAll('-', '')}`
+
+export const PLAN = {
+  name: 'Basic',
+  amounts: [{ country: 'US', currency: 'USD', value: 500 }],
+  interval: 'MONTH',
+  scope: 'BUSINESS',
+}
+
+/** Plans of an approved release. Returns their ids in the order given. */
+export async function newPlans(tenants: Tenants, appId: string, plans: readonly unknown[] = [PLAN]): Promise<string[]> {
+  const submitted = await tenants.call(OPERATOR, 'POST', `/apps/${appId}/releases`, { version: '1.0', plans })
+  const path = `/apps/${appId}/releases/${submitted.body.releaseId}/approve`
+  const approved = await tenants.call(OPERATOR, 'POST', path)
+  return approved.body.plans.map((plan: { planId: string }) => plan.planId)
+}
+
+/** Of a key pair whose private half nobody has. */
+const PUBLIC_KEY = `-----BEGIN PUBLIC KEY-----
+MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEAs+P1Ohy/xRC6SPtwcTWO
+yKFuHX+vAj2b+UVrd4lO6HdM6B3EDYmROFY9wF4pMfzjWg6G7Wjqk9EjvENSatAb
+ji1z2vWk4NhTqfB+5PIudoO6pK3MNPv/sAP+Z7PvsGACerZuy7PIDqJY9YX4JF2x
++w70Wf1CLHSry+8Sv8zw/7BlW0qs6reY1RHhYoim0ZE1n31LUs5SzYMWXbzEtr5q
+MI4kV2fycMqzc7tlsU0t3vU3d/2DGNMhOsgsRO5iGA6P1FgfamuQFY7hXj0MJoDz
+wWIFUg/+6PTO3BpG1P/19Zz4GbaPt3fdgf87nedFDP+ddWlJRJheX0siQj+71xnz
+5QIDAQAB
+-----END PUBLIC KEY-----`

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict'
+import type { IncomingHttpHeaders, RequestListener, ServerResponse } from 'node:http'
+import type { TestContext } from 'node:test'
+import { type Logger, pino } from 'pino'
+import { v7 } from 'uuid'
+import { approvalRoutes } from '../../src/approvals/routes.ts'
+import { appRoutes } from '../../src/apps/routes.ts'
+import { businessRoutes } from '../../src/businesses/routes.ts'
+import type { Event } from '../../src/core/event.ts'
+import type { Principal } from '../../src/core/principal.ts'
+import { openDatabase } from '../../src/db/db.ts'
+import { ensurePartitions } from '../../src/deliveries/partitions.ts'
+import { createSender, type Sender, type SenderOptions } from '../../src/deliveries/sender.ts'
+import { parseNetworks } from '../../src/egress/addresses.ts'
+import { createPost, type Post } from '../../src/egress/post.ts'
+import { listenHttp } from '../../src/egress/testing/listeners.ts'
+import { hookRoutes } from '../../src/hooks/routes.ts'
+import { createHttpServer } from '../../src/http/server.ts'
+import { recordNotifications } from '../../src/notifications/record.ts'
+import { notificationRoutes } from '../../src/notifications/routes.ts'
+import { orderRoutes } from '../../src/orders/routes.ts'
+import { organizationRoutes } from '../../src/organizations/routes.ts'
+import type { Ports } from '../../src/ports.ts'
+import { createAuthorizer } from '../../src/rights/authorize.ts'
+import { createVault } from '../../src/vault/vault.ts'
+import { freshDatabase } from './postgres.ts'
+import { newBusiness, newDeveloper, OPERATOR, type Tenants } from './tenants.ts'
+
+/** Hooks, deliveries and orders over a real database, the real edge and the real way out, to loopback only. */
+export interface Webhooks extends Pick<Tenants, 'db' | 'call' | typeof Symbol.asyncDispose> {
+  readonly ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'post' | 'log' | 'settings' | 'wake'>
+  now(): Date
+  setNow(at: Date): void
+  /** Lets time pass for everything but the network. */
+  pass(ms: number): void
+  /** Another one is another process. No jitter unless the test brings it. */
+  sender(options?: Partial<SenderOptions> & { post?: Post }): Sender
+  record(...events: Event[]): Promise<void>
+}
+
+export const HOUR_MS = 3_600_000
+const BASE_URL = 'https://api.test'
+
+export async function openWebhooks(log: Logger = pino({ level: 'silent' })): Promise<Webhooks> {
+  const fresh = await freshDatabase()
+  const db = openDatabase({ url: fresh.url })
+  const allowedNetworks = parseNetworks('127.0.0.0/8')
+  const egress = createPost({ allowedNetworks })
+  let now = new Date('2026-03-01T10:00:00Z')
+  const ports = {
+    db,
+    clock: { now: () => now },
+    newId: newIdAt(() => now),
+    vault: createVault(Buffer.alloc(32, 7)),
+    post: egress.post,
+    log,
+    settings: { baseUrl: BASE_URL, billingUrl: 'https://billing.test', allowedNetworks, requireHttps: false },
+    wake: { charges() {}, refunds() {}, deliveries() {} },
+    gateways: {} as Ports['gateways'],
+  }
+  await ensurePartitions(db, now)
+  const slices = [organizationRoutes, appRoutes, businessRoutes, approvalRoutes]
+  const app = createHttpServer({
+    ...ports,
+    routes: [...slices, hookRoutes, notificationRoutes, orderRoutes].flatMap(routes => routes(ports)),
+    authenticator: { authenticate: async told => JSON.parse(told ?? '{"kind":"anonymous"}') },
+    authorizer: createAuthorizer(ports),
+    idempotency: { once: (_request, work) => db.transaction(work) },
+    limits: { ratePerApp: 1e6 },
+  })
+  return {
+    db,
+    ports,
+    now: () => now,
+    setNow: at => {
+      now = at
+    },
+    pass: ms => {
+      now = new Date(now.getTime() + ms)
+    },
+    sender: ({ post = ports.post, ...options } = {}) =>
+      createSender({ ...ports, post }, { version: '0.0.0-test', random: () => 0.5, ...options }),
+    record: (...events) => db.transaction(tx => recordNotifications(tx, ports, events)),
+    async call(as, method, url, body) {
+      const reply = await app.inject({
+        method,
+        url: url.replace(BASE_URL, ''),
+        headers: { ...(as && { authorization: JSON.stringify(as) }) },
+        ...(body === undefined ? {} : { payload: body as object }),
+      })
+      return { status: reply.statusCode, body: reply.body === '' ? undefined : reply.json() }
+    },
+    async [Symbol.asyncDispose]() {
+      await app.close()
+      await egress.close()
+      await db.close()
+      await fresh.drop()
+    },
+  }
+}
+
+/** Ids of the test's own time, in the order in which they were made. */
+function newIdAt(now: () => Date): () => string {
+  let made = 0
+  return () => v7({ msecs: now().getTime(), seq: ++made })
+}
+
+/** What a listener was sent. */
+export interface Received {
+  readonly headers: IncomingHttpHeaders
+  readonly text: string
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads fields of a body and asserts each.
+  readonly body: any
+}
+
+type Reply = number | ((received: Received, response: ServerResponse) => void)
+
+/** A listener on loopback. `reply` may be changed between runs; at first everything is acknowledged. */
+export async function openListener(t: TestContext, first: Reply = 200) {
+  const received: Received[] = []
+  const listener = { url: '', received, reply: first as Reply }
+  const onRequest: RequestListener = (request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', chunk => chunks.push(chunk))
+    request.on('end', () => {
+      const text = Buffer.concat(chunks).toString('utf8')
+      const got = { headers: request.headers, text, body: JSON.parse(text) }
+      received.push(got)
+      const { reply } = listener
+      if (typeof reply === 'number') response.writeHead(reply).end()
+      else reply(got, response)
+    })
+  }
+  listener.url = (await listenHttp(t, onRequest)).url
+  return listener
+}
+
+/** An app with a merchant that approved it. */
+export async function newListening(webhooks: Webhooks) {
+  // They only make calls.
+  const tenants = webhooks as unknown as Tenants
+  const developer = await newDeveloper(tenants)
+  const businessId = await newBusiness(tenants)
+  const approved = await webhooks.call(OPERATOR, 'POST', `/businesses/${businessId}/approvals`, {
+    appId: developer.appId,
+  })
+  assert.equal(approved.status, 201)
+  return { ...developer, businessId }
+}
+
+export const ALL_ORDERS = ['ORDER_OPENED', 'ORDER_COMPLETED', 'ORDER_CANCELLED', 'ORDER_UPDATED']
+export const START = 'APPLICATION_SUBSCRIPTION_START'
+
+/** Registers a hook and returns its id. */
+export async function newHook(
+  webhooks: Webhooks,
+  as: Principal,
+  hook: { applicationId: string; deliveryUrl: string; businessId?: string; eventTypes?: string[]; secret?: string },
+): Promise<string> {
+  const made = await webhooks.call(as, 'POST', '/hooks', {
+    secret: 'shhh',
+    eventTypes: [START, 'APPLICATION_SUBSCRIPTION_END', ...ALL_ORDERS],
+    ...hook,
+  })
+  assert.equal(made.status, 201, JSON.stringify(made.body))
+  return made.body.id
+}
+
+/** A fact about some subscription of the app; of the same one where `resourceId` is given. */
+export function billingEvent(
+  webhooks: Webhooks,
+  of: { uuid: string; businessId: string },
+  { resourceId = v7(), resourceSeq = 1 }: { resourceId?: string; resourceSeq?: number } = {},
+): Event {
+  const { uuid: appId, businessId } = of
+  const occurredAt = webhooks.now()
+  return { eventType: START, merchantType: 'MERCHANT', appId, businessId, resourceId, resourceSeq, occurredAt }
+}

@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict'
+import { pino } from 'pino'
+import { type App, createApp } from '../../src/app.ts'
+import type { Clock } from '../../src/core/clock.ts'
+import { ensurePartitions } from '../../src/deliveries/partitions.ts'
+import { parseNetworks } from '../../src/egress/addresses.ts'
+import { freshDatabase } from './postgres.ts'
+
+/** A platform with one app and one plan; each story has its own merchant. Real database, real routes; nothing listens. */
+export interface World {
+  readonly app: App
+  readonly appId: string
+  readonly organizationId: string
+  /** Real time, as the service sees it; set it to let it pass. */
+  readonly clock: { now(): Date; set(at: string | Date): void }
+  /** A request of the operator. Fails the test unless the status is the expected one. */
+  call(method: Method, path: string, body?: unknown, expected?: number): Promise<Json>
+  plan(definition?: Record<string, unknown>): Promise<string>
+  merchant(options?: { at?: string; card?: string; country?: string }): Promise<Merchant>
+  /** Runs everything that is due in real time, until nothing is. */
+  work(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface Merchant {
+  readonly businessId: string
+  subscribe(planId: string, expected?: number): Promise<Json>
+  card(token: string): Promise<void>
+  /** Moves the merchant's own clock. */
+  until(to: string): Promise<void>
+  subscription(id: string): Promise<Json>
+  cancel(id: string): Promise<Json>
+  invoices(): Promise<Json[]>
+  refund(invoiceId: string, body: Json, expected?: number): Promise<Json>
+  /** The event types told since the last call, in order: exactly these and no others. */
+  expectEvents(...types: string[]): Promise<void>
+}
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+// biome-ignore lint/suspicious/noExplicitAny: answers as a client reads them; each test asserts the fields it means.
+export type Json = Record<string, any>
+
+const OPERATOR_KEY = 'operator-key-of-the-tests'
+const PREFIX = 'APPLICATION_SUBSCRIPTION_'
+const ALL_EVENTS = [
+  ...['START', 'END', 'PAYMENT_SUCCESS', 'PAYMENT_FAIL', 'PHASE_CHANGE', 'REFUND_SUCCESS'],
+  ...['CANCEL_SCHEDULED', 'RESTORED'],
+].map(type => `${PREFIX}${type}`)
+
+export async function createWorld(options: { at?: string } = {}): Promise<World> {
+  const database = await freshDatabase()
+  const clock = settableClock(options.at)
+  const app = await createApp({
+    databaseUrl: database.url,
+    masterKey: Buffer.alloc(32, 7),
+    operatorKey: OPERATOR_KEY,
+    settings: {
+      baseUrl: 'http://127.0.0.1:8080',
+      billingUrl: 'http://127.0.0.1:8080',
+      allowedNetworks: parseNetworks('127.0.0.0/8'),
+      requireHttps: false,
+    },
+    limits: { ratePerAddress: 100_000 },
+    log: pino({ level: 'silent' }),
+    checkAnswers: true,
+    clock,
+  })
+  // Ids carry the real day, whatever the story's clock says.
+  await ensurePartitions(app.ports.db, new Date())
+  const call: World['call'] = async (method, path, body, expected = method === 'POST' ? 201 : 200) => {
+    const answer = await app.http.inject({
+      method,
+      url: path,
+      headers: { authorization: `Bearer ${OPERATOR_KEY}` },
+      ...(body === undefined ? {} : { payload: body as object }),
+    })
+    assert.equal(answer.statusCode, expected, `${method} ${path}: ${answer.body}`)
+    return answer.body === '' ? {} : answer.json()
+  }
+  const { organizationId } = await call('POST', '/organizations', { name: 'Stories', email: 'dev@example.com' })
+  const made = await call('POST', '/apps', { organizationId, name: 'Stories', packageName: 'com.example.stories' })
+  const appId: string = made.appId
+  await call('POST', '/hooks', {
+    applicationId: appId,
+    deliveryUrl: 'http://127.0.0.1:9/',
+    secret: 'secret',
+    eventTypes: ALL_EVENTS,
+  })
+
+  let releases = 0
+  const world: World = {
+    app,
+    appId,
+    organizationId,
+    clock,
+    call,
+    plan: async (definition = {}) => {
+      const release = await call('POST', `/apps/${appId}/releases`, {
+        version: `1.${releases++}`,
+        plans: [
+          {
+            name: 'Pro',
+            amounts: [{ country: 'US', currency: 'USD', value: 500 }],
+            interval: 'MONTH',
+            scope: 'BUSINESS',
+            ...definition,
+          },
+        ],
+      })
+      await call('POST', `/apps/${appId}/releases/${release.releaseId}/approve`, {}, 200)
+      return release.plans[0].planId
+    },
+    merchant: options => createMerchant(world, options),
+    work: async () => {
+      const { renewals, charges, refunds } = app.duties
+      for (;;) {
+        const found = (await renewals.runOnce()) + (await charges.runOnce()) + (await refunds.runOnce())
+        if (found === 0) return
+      }
+    },
+    close: async () => {
+      await app.close()
+      await database.drop()
+    },
+  }
+  return world
+}
+
+async function createMerchant(
+  world: World,
+  { at, card = 'tok_ok', country = 'US' }: { at?: string; card?: string; country?: string } = {},
+): Promise<Merchant> {
+  const { call, appId, app } = world
+  const { businessId } = await call('POST', '/businesses', {
+    legalName: 'Corner Shop',
+    emailAddress: 'shop@example.com',
+    country,
+    type: 'TEST_MERCHANT',
+  })
+  let testClockId: string | undefined
+  if (at !== undefined) ({ testClockId } = await call('POST', '/test-clocks', { businessId, now: at }))
+  const addCard = async (token: string) => {
+    await call('POST', `/businesses/${businessId}/payment-methods`, { gateway: 'sandbox', token })
+    await settleCharges(world)
+  }
+  if (card !== 'none') await addCard(card)
+  let seen = 0
+  return {
+    businessId,
+    card: addCard,
+    subscribe: async (planId, expected = 201) => {
+      const made = await call('POST', `/apps/${appId}/subscriptions`, { businessId, planId }, expected)
+      await settleCharges(world)
+      return made
+    },
+    until: async to => {
+      await call('POST', `/test-clocks/${testClockId}/advance`, { to }, 200)
+    },
+    subscription: id => call('GET', `/apps/${appId}/subscriptions/${id}`),
+    cancel: id => call('DELETE', `/apps/${appId}/subscriptions/${id}`),
+    invoices: async () => (await call('GET', `/businesses/${businessId}/invoices`)).list,
+    refund: async (invoiceId, body, expected = 201) => {
+      const made = await call('POST', `/businesses/${businessId}/invoices/${invoiceId}/refunds`, body, expected)
+      await settleCharges(world)
+      return made
+    },
+    expectEvents: async (...types) => {
+      const rows = await app.ports.db.sql<{ eventType: string }[]>`
+        select event_type as "eventType" from notifications where business_id = ${businessId} order by notification_id`
+      const told = rows.slice(seen).map(({ eventType }) => eventType.replace(PREFIX, ''))
+      seen = rows.length
+      assert.deepEqual(told, types)
+    },
+  }
+}
+
+/** What the loops of a running service would do right after a commit. */
+async function settleCharges({ app }: World): Promise<void> {
+  while ((await app.duties.charges.runOnce()) + (await app.duties.refunds.runOnce()) > 0);
+}
+
+function settableClock(at?: string): Clock & { set(at: string | Date): void } {
+  let now = at === undefined ? undefined : new Date(at)
+  return {
+    now: () => now ?? new Date(),
+    set: to => {
+      now = new Date(to)
+    },
+  }
+}

@@ -1,0 +1,52 @@
+/** What is not done here, and what to do instead. `where` and `except` are tested against the path. */
+export interface Ban {
+  readonly pattern: RegExp
+  readonly where: RegExp
+  readonly except?: RegExp
+  readonly instead: string
+}
+
+export const BANS: readonly Ban[] = [
+  {
+    pattern: /\bDate\.now\(|new Date\(\)|Math\.random\(|performance\.now\(|randomUUID\(|randomBytes\(/,
+    where: /^server\/src\/core\//,
+    instead: 'core is pure: take `now` and ids as arguments',
+  },
+  {
+    pattern: /^import .* from 'node:(?!crypto|net)/m,
+    where: /^server\/src\/core\//,
+    instead: 'core does no I/O; only the deterministic parts of node:crypto and node:net are of use to it',
+  },
+  {
+    pattern: /\basync \b|\bawait \b/,
+    where: /^server\/src\/core\//,
+    instead: 'core is synchronous: decide there, wait outside',
+  },
+  {
+    pattern: /select \*/i,
+    where: /^server\/src\/.*\.ts$/,
+    instead: 'name the columns: a new column must not change what a reader gets',
+  },
+  {
+    pattern: /\b(now|clock_timestamp|statement_timestamp|random|gen_random_uuid)\(\)\s*(?=[`,)\s])/,
+    where: /^server\/src\/.*store\.ts$/,
+    except: /clock\.now\(\)/,
+    instead: 'SQL reads no clock and rolls no dice: pass `now` and ids in',
+  },
+  {
+    pattern: /console\.(log|error|warn|info)/,
+    where: /^server\//,
+    instead: 'write to the log port; main.ts alone speaks to the terminal',
+  },
+  {
+    pattern: /process\.env(?!\.PATH)/,
+    where: /^server\/src\//,
+    except: /^server\/src\/main\.ts$/,
+    instead: 'settings are read once, in config.ts, from what main.ts hands it',
+  },
+  {
+    pattern: /mock\.module|\b(sinon|proxyquire)\b/,
+    where: /\.test\.ts$/,
+    instead: 'no mocks of our own modules: use the real thing, or a fake of a port',
+  },
+]
