@@ -12,27 +12,20 @@ export interface DatabaseDescription {
 }
 
 /** What the service's own PostgreSQL says of itself. */
-export async function describeDatabase(dataDir: string): Promise<DatabaseDescription> {
-  const note = await readNote(await clusterOf(dataDir))
-  const password = (await readFile(join(dataDir, 'postgres.password'), 'utf8')).trim()
-  const sql = postgres({
-    host: '127.0.0.1',
-    port: note?.port ?? 0,
-    user: 'tillhook',
-    password,
-    database: 'tillhook',
-    max: 1,
-  })
-  try {
+export function describeDatabase(dataDir: string): Promise<DatabaseDescription> {
+  return withDatabase(dataDir, async sql => {
     const [row] = await sql<DatabaseDescription[]>`
       select current_setting('server_version') as "version", current_setting('fsync') as "fsync",
         current_setting('synchronous_commit') as "synchronousCommit",
         current_setting('full_page_writes') as "fullPageWrites", current_setting('shared_buffers') as "sharedBuffers"`
     if (row === undefined) throw new Error('PostgreSQL did not describe itself.')
     return { ...row }
-  } finally {
-    await sql.end({ timeout: 1 })
-  }
+  })
+}
+
+/** Within a minute PostgreSQL would do so by itself, and its plans would change in the middle of a run. */
+export async function gatherStatistics(dataDir: string): Promise<void> {
+  await withDatabase(dataDir, sql => sql`analyze`)
 }
 
 /** A service that was killed leaves its PostgreSQL running, and one started by root may keep it outside of its folder. */
@@ -43,6 +36,18 @@ export async function removeDatabase(dataDir: string): Promise<void> {
   const place = await placeOf(dataDir)
   if (place !== null) await rm(place, { recursive: true, force: true })
   await rm(dataDir, { recursive: true, force: true })
+}
+
+async function withDatabase<T>(dataDir: string, work: (sql: postgres.Sql) => Promise<T>): Promise<T> {
+  const note = await readNote(await clusterOf(dataDir))
+  const password = (await readFile(join(dataDir, 'postgres.password'), 'utf8')).trim()
+  const place = { host: '127.0.0.1', port: note?.port ?? 0, user: 'tillhook', database: 'tillhook' }
+  const sql = postgres({ ...place, password, max: 1 })
+  try {
+    return await work(sql)
+  } finally {
+    await sql.end({ timeout: 1 })
+  }
 }
 
 async function clusterOf(dataDir: string): Promise<string> {

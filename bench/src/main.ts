@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { removeDatabase } from './database.ts'
+import { gatherStatistics, removeDatabase } from './database.ts'
 import { openInbox } from './inbox.ts'
 import { currentLoad, describeMachine, printMachine } from './machine.ts'
 import { type Options, readOptions } from './options.ts'
@@ -65,10 +65,12 @@ async function measure(scenarios: readonly Scenario[], options: Options): Promis
   const machine = await describeMachine(dataDirIn(folder), loadBefore)
   tell('Filling it …')
   const seeded = await seed({ baseUrl, operatorKey, listenerUrl: inbox.url, signal })
+  await gatherStatistics(dataDirIn(folder))
   const world: World = { baseUrl, operatorKey, seeded, inbox, seconds: options.seconds, signal }
   const runs: Row[][] = []
   for (let run = 1; run <= options.runs; run++) runs.push(await runAll(scenarios, world, `${run}/${options.runs}`))
-  return { startedAt, machine, seconds: options.seconds, runs }
+  const note = options.note === undefined ? {} : { note: options.note }
+  return { startedAt, machine, seconds: options.seconds, ...note, runs }
 }
 
 async function runAll(scenarios: readonly Scenario[], world: World, run: string): Promise<Row[]> {

@@ -9,6 +9,8 @@ export interface Options {
   readonly save: boolean
   /** Only the scenarios whose name contains it. */
   readonly only?: string
+  /** What a reader of the saved numbers should know. */
+  readonly note?: string
   /** A folder for the CPU profile of the service. */
   readonly profile?: string
 }
@@ -18,6 +20,7 @@ const USAGE = `npm run bench -- [options]
   --seconds <n>       of each measurement (8)
   --only <text>       only scenarios whose name contains it
   --save              write bench/results
+  --note <text>       to stand beside the saved numbers
   --profile <folder>  write a CPU profile of the service there`
 
 /** Throws an Error that says what is wrong and what there is. */
@@ -37,6 +40,7 @@ function parse(args: readonly string[]): Options {
       seconds: { type: 'string', default: '8' },
       only: { type: 'string' },
       save: { type: 'boolean', default: false },
+      note: { type: 'string' },
       profile: { type: 'string' },
     },
   })
@@ -45,6 +49,7 @@ function parse(args: readonly string[]): Options {
     seconds: count('--seconds', values.seconds, 3_600),
     save: values.save,
     ...(values.only === undefined ? {} : { only: values.only }),
+    ...(values.note === undefined ? {} : { note: values.note }),
     ...(values.profile === undefined ? {} : { profile: values.profile }),
   }
 }

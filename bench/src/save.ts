@@ -11,6 +11,7 @@ export interface Results {
   readonly startedAt: Date
   readonly machine: Machine
   readonly seconds: number
+  readonly note?: string
   /** The rows of each run. */
   readonly runs: readonly (readonly Row[])[]
 }
@@ -21,11 +22,11 @@ const run = promisify(execFile)
 /** Keeps everything that was measured as JSON, and shows the latest in README.md. Returns the path of the JSON. */
 export async function saveResults(results: Results): Promise<string> {
   const commit = await currentCommit()
-  const { startedAt, machine, seconds, runs } = results
+  const { startedAt, machine, seconds, note, runs } = results
   const day = startedAt.toISOString().slice(0, 10)
   const name = `${day}-${commit}.json`
   const rows = mediansOf(runs)
-  const kept = { startedAt, commit, machine, secondsOfEachMeasurement: seconds, medians: rows, runs }
+  const kept = { startedAt, commit, machine, secondsOfEachMeasurement: seconds, note, medians: rows, runs }
   const median = runs.length === 1 ? 'One run' : `Medians of ${runs.length} interleaved runs`
   await mkdir(FOLDER, { recursive: true })
   await writeFile(join(FOLDER, name), `${JSON.stringify(kept, null, 2)}\n`)
@@ -37,7 +38,7 @@ Written by \`npm run bench -- --save\`, as they came out. What each row means: [
 
 ${median} of ${seconds} s each, ${day}, commit ${commit} ([all numbers](${name})).
 
-${printMachine(machine)}
+${[printMachine(machine), ...(note === undefined ? [] : [note])].join('\n\n')}
 
 ${printTable(rows)}
 `,

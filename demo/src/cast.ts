@@ -124,7 +124,7 @@ export async function introduce(
       secret: inbox.secret,
       eventTypes: EVENT_TYPES,
     })
-    printer.say(`Notifications go to ${inbox.url}, signed with a secret that only the two know.`)
+    printer.say(`Webhooks go to ${inbox.url}, signed with a secret that both sides know.`)
     return hook.id
   })
   return { app, merchant, planId: app.planId, hookId }

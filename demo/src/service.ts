@@ -20,7 +20,7 @@ const LOG_FILE = 'service.log'
 const READY_WITHIN_MS = 60_000
 const POLL_MS = 200
 const ANSWER_WITHIN_MS = 2_000
-/** It finishes what is in flight and stops its PostgreSQL: well under a second. */
+/** It ends its start, finishes what is in flight and stops its PostgreSQL: a few seconds at most. */
 const STOP_WITHIN_MS = 20_000
 
 /** Starts the service on a free port with all of its data in `folder`. It may post to this machine's own addresses. */
@@ -64,7 +64,7 @@ export async function startService(
         await wait(POLL_MS, undefined, { signal })
       }
     },
-    [Symbol.asyncDispose]: () => stop(child, baseUrl),
+    [Symbol.asyncDispose]: () => stop(child),
   }
 }
 
@@ -102,10 +102,7 @@ function hasEnded(child: ChildProcess): boolean {
   return child.pid === undefined || child.exitCode !== null || child.signalCode !== null
 }
 
-async function stop(child: ChildProcess, baseUrl: string): Promise<void> {
-  // Cut off while it starts, it would leave its PostgreSQL running.
-  const giveUpAt = performance.now() + STOP_WITHIN_MS
-  while (!hasEnded(child) && performance.now() < giveUpAt && !(await isReady(baseUrl))) await wait(POLL_MS)
+async function stop(child: ChildProcess): Promise<void> {
   if (hasEnded(child)) return
   const ended = once(child, 'exit')
   child.kill('SIGTERM')

@@ -43,7 +43,7 @@ export async function play<T>(
       ? NOTIFIED_WITHIN_MS
       : NOTIFIED_AT_LAST_WITHIN_MS
     if (!(await inbox.waitForAccepted(expected, { withinMs, signal }))) {
-      printer.problem(`Not every notification of this chapter came within ${withinMs / 1000} s.`)
+      printer.problem(`Within ${withinMs / 1000} s, not all that was expected so far has come and been accepted.`)
     }
     return result
   } catch (cause) {

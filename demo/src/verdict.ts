@@ -34,7 +34,7 @@ export function judge(
   // What is lost and stands in the history as well is missing once.
   const missing = lost.length + without(typesOf(neverCame), lost).length
   const problems = [
-    ...lost.map(type => `${type} did not come.`),
+    ...lost.map(type => `${type} did not come, or was not accepted.`),
     ...surplus.map(type => `${type} came once more than the story has it.`),
     ...(missing + surplus.length === 0 && accepted.join() !== expected.join() ? ['They came in another order.'] : []),
     ...receipts.filter(({ signatureValid }) => !signatureValid).map(({ id }) => `The signature of ${id} is not valid.`),

@@ -20,7 +20,7 @@ test('a notification that is refused and comes again is one notification, and no
 test('a notification that was refused and never came again is missing', () => {
   const verdict = judge(['START'], [receipt('1', 'START', { status: 500 })])
   assert.equal(verdict.missing, 1)
-  assert.deepEqual(verdict.problems, ['START did not come.'])
+  assert.deepEqual(verdict.problems, ['START did not come, or was not accepted.'])
 })
 
 test('of two expected of one kind each is missed by itself', () => {

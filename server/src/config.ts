@@ -149,6 +149,11 @@ function postgresUrl(text: string | undefined): string | undefined {
   if (!/^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? '')) {
     throw new Error('must be a URL such as postgres://user:password@host:5432/name.')
   }
+  try {
+    decodeURIComponent(text)
+  } catch {
+    throw new Error('holds a % that encodes nothing. In a user name or password write %25 for it.')
+  }
   return text
 }
 

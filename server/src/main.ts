@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { readConfig } from './config.ts'
 import { EmbeddedDatabaseError } from './db/embedded/embedded-database-error.ts'
-import { startService } from './start/service.ts'
+import { type Service, startService } from './start/service.ts'
 import { StartRefused } from './start/start-refused.ts'
 
 // libuv resolves names in its thread pool: with the default of 4, four dead names would hold up every webhook.
@@ -16,8 +16,9 @@ if ('problems' in config) {
 const log = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: false }))
 
 try {
-  const service = await startService(config, log)
-  stopOnSignal(service)
+  const starting = startService(config, log)
+  stopOnSignal(starting)
+  const service = await starting
   say([`Tillhook is ready at ${service.url}`])
   if (service.madeOperatorKey !== undefined) {
     say([`Operator key, shown this once: ${service.madeOperatorKey}`])
@@ -28,20 +29,25 @@ try {
   process.exit(1)
 }
 
-/** The first signal stops cleanly; a second one, from somebody who will not wait, stops at once. */
-function stopOnSignal(service: { stop(): Promise<void> }): void {
+/**
+ * The first signal stops cleanly; a second one, from somebody who will not wait, stops at once. A start is not cut off, which
+ * would leave its PostgreSQL running: it ends first, by itself where it fails.
+ */
+function stopOnSignal(starting: Promise<Service>): void {
   let stopping = false
-  const stop = (signal: NodeJS.Signals) => {
+  const stop = async (signal: NodeJS.Signals) => {
     if (stopping) process.exit(130)
     stopping = true
     log.info({ signal }, 'stopping: finishing what is in flight')
-    service.stop().then(
-      () => process.exit(0),
-      error => {
-        log.error({ err: error }, 'the stop failed')
-        process.exit(1)
-      },
-    )
+    const service = await starting.catch(() => null)
+    if (service === null) return
+    try {
+      await service.stop()
+      process.exit(0)
+    } catch (error) {
+      log.error({ err: error }, 'the stop failed')
+      process.exit(1)
+    }
   }
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)

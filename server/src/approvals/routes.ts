@@ -1,4 +1,4 @@
-import { isRefusal, refuse } from '../core/refusal.ts'
+import { isRefusal } from '../core/refusal.ts'
 import { type AnyRoute, answer, route } from '../http/route.ts'
 import { uuidOfUrn } from '../http/wire.ts'
 import type { Ports } from '../ports.ts'
@@ -6,13 +6,12 @@ import { approve } from './approve.ts'
 import {
   ApprovalAnswer,
   ApprovalListAnswer,
-  ApprovalPath,
   ApprovalsPath,
   approvalsToJson,
   approvalToJson,
   NewApproval,
 } from './schema.ts'
-import { findApprovals, revokeApproval } from './store.ts'
+import { findApprovals } from './store.ts'
 
 export function approvalRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): AnyRoute[] {
   return [
@@ -46,20 +45,6 @@ export function approvalRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): An
       answers: { 200: ApprovalListAnswer },
       subject: ({ params }) => ({ businessId: params.businessId.toLowerCase() }),
       handle: async ({ params, db }) => answer(200, approvalsToJson(await findApprovals(db.sql, params.businessId))),
-    }),
-    route({
-      method: 'DELETE',
-      path: '/businesses/:businessId/approvals/:appId',
-      operation: 'approvals.manage',
-      summary: 'Revoke the approval of an app',
-      params: ApprovalPath,
-      answers: { 204: null },
-      subject: ({ params }) => ({ businessId: params.businessId.toLowerCase() }),
-      async handle({ params, db }) {
-        const of = { businessId: params.businessId, appId: uuidOfUrn(params.appId), now: ports.clock.now() }
-        if (await revokeApproval(db.sql, of)) return answer(204)
-        return refuse('RESOURCE_NOT_FOUND', 'This business has no approval of this app in force.')
-      },
     }),
   ]
 }

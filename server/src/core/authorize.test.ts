@@ -66,6 +66,7 @@ const EXPECTED: Record<Right, Row> = {
   'own app': row('granted', 'hidden app', 'forbidden', 'granted', 'granted'),
   'own app, own business': row('granted', 'hidden app', 'forbidden', 'forbidden', 'granted'),
   'related business': row('granted', 'hidden app', 'forbidden', 'granted', 'forbidden'),
+  'approving business': row('granted', 'hidden app', 'forbidden', 'granted', 'forbidden'),
   'with SUBSCRIBE': row('granted', 'hidden app', 'forbidden', 'forbidden', 'granted'),
   'own business': row('granted', 'forbidden', 'forbidden', 'granted', 'forbidden'),
   'own store': row('granted', 'forbidden', 'forbidden', 'forbidden', 'forbidden'),

@@ -9,7 +9,7 @@ export interface Facts {
   readonly business?: { readonly organizationId?: string; readonly type: MerchantType } | null
   /** The business approved the app, or has or had a subscription to it; without an app: to one of the organization. */
   readonly isRelated?: boolean
-  /** The rights that the business of the app's token approved, in force; none without an approval. */
+  /** The rights of the app that the business approved, in force; none without an approval. */
   readonly approvedRights?: readonly ApprovalRight[]
 }
 
@@ -50,6 +50,8 @@ export function authorize(principal: Principal, operation: Operation, subject: S
       return is(principal, 'app') ? ownAppAndBusiness(principal, subject) : 'forbidden'
     case 'related business':
       return is(principal, 'app') ? relatedBusiness(principal, subject, facts) : 'forbidden'
+    case 'approving business':
+      return is(principal, 'app') ? approvingBusiness(principal, subject, facts) : 'forbidden'
     case 'with SUBSCRIBE':
       return is(principal, 'app') ? withSubscribe(principal, subject, facts) : 'forbidden'
     case 'own business':
@@ -89,6 +91,14 @@ function relatedBusiness(principal: Of<'app'>, subject: Subject, facts: Facts): 
   if (subject.businessId === undefined) return 'forbidden'
   if (facts.isRelated === undefined) return { ask: 'isRelated' }
   return facts.isRelated ? 'granted' : 'forbidden'
+}
+
+/** Decisions 7, Orders: "to apps the merchant approved". A subscription alone opens no till. */
+function approvingBusiness(principal: Of<'app'>, subject: Subject, facts: Facts): Verdict {
+  if (isForeignApp(principal, subject)) return 'hidden app'
+  if (subject.businessId === undefined) return 'forbidden'
+  if (facts.approvedRights === undefined) return { ask: 'approvedRights' }
+  return facts.approvedRights.length > 0 ? 'granted' : 'forbidden'
 }
 
 /** Of the business that the token names, whether or not the subject repeats it: the slice stays within that one. */

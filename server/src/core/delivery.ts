@@ -11,7 +11,13 @@ export interface DeliveryProgress {
 }
 
 /** Why a delivery ended without being acknowledged. */
-export type GivenUpReason = 'attempts_exhausted' | 'expired' | 'hook_deleted' | 'hook_inactive' | 'unsendable'
+export type GivenUpReason =
+  | 'attempts_exhausted'
+  | 'expired'
+  | 'hook_deleted'
+  | 'hook_inactive'
+  | 'approval_revoked'
+  | 'unsendable'
 
 export type NextStep =
   | { readonly next: 'delivered' }

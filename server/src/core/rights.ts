@@ -6,7 +6,7 @@ import type { Principal } from './principal.ts'
  *
  * The words: `none` no; `all` any; `public` no token needed; `own app` the app itself; `own app, own business` the app,
  * within the business of its token; `related business` a business that approved the app, or has or had a subscription;
- * `with SUBSCRIBE` the approval includes that right; `own business` the merchant's; `own store` the terminal's;
+ * `approving business` one whose approval of the app is in force; `with SUBSCRIBE` the approval includes that right; `own business` the merchant's; `own store` the terminal's;
  * `own organization` apps of the developer's organization; `own test merchants` test merchants it made.
  */
 export type Right =
@@ -16,6 +16,7 @@ export type Right =
   | 'own app'
   | 'own app, own business'
   | 'related business'
+  | 'approving business'
   | 'with SUBSCRIBE'
   | 'own business'
   | 'own store'
@@ -62,7 +63,7 @@ export const RIGHTS = {
   'deliveries.read': row('own app', 'own app, own business', 'none', 'none', 'own organization', 'all'),
   'paymentMethods.manage': row('none', 'none', 'own business', 'none', 'own test merchants', 'all'),
   'approvals.manage': row('none', 'none', 'own business', 'none', 'own test merchants', 'all'),
-  'orders.read': row('related business', 'own app, own business', 'none', 'own store', 'own test merchants', 'all'),
+  'orders.read': row('approving business', 'own app, own business', 'none', 'own store', 'own test merchants', 'all'),
   'orders.write': row('none', 'none', 'none', 'own store', 'own test merchants', 'all'),
   'testClocks.manage': row('none', 'none', 'none', 'none', 'own test merchants', 'all'),
   'organizations.create': row('none', 'none', 'none', 'none', 'none', 'all'),

@@ -58,7 +58,9 @@ export function createSaver(
 
   async function part(batch: readonly FinishedAttempt[], error: unknown): Promise<void> {
     const [only] = batch
-    if (only !== undefined && batch.length === 1) return onUnsavable(only, error)
+    if (only !== undefined && batch.length === 1) {
+      return onUnsavable(only, error).catch(reason => log.error({ err: reason }, 'a lease is left to end'))
+    }
     const half = Math.ceil(batch.length / 2)
     await saveBatch(batch.slice(0, half))
     await saveBatch(batch.slice(half))

@@ -280,19 +280,20 @@ test('one claim takes turns: a long queue does not keep the next hook out', asyn
   await drain(() => sender.runOnce())
 })
 
-test('a hook deleted midway ends its queue; the attempt under way is kept and changes nothing', async t => {
+test('a hook deleted midway ends its queue; the attempt under way is kept and changes nothing', async () => {
+  let deleted = 0
   const app = await newListening(webhooks)
   const hookId = await newHook(webhooks, app.app, { applicationId: app.appId, deliveryUrl: 'http://127.0.0.1:9/' })
   await webhooks.record(billingEvent(webhooks, app), billingEvent(webhooks, app))
   const deleting = webhooks.sender({
     maxUnderWay: 1,
     post: async () => {
-      const gone = await webhooks.call(app.app, 'DELETE', `/hooks/${hookId}`)
-      t.diagnostic(`deleted: ${gone.status}`)
+      deleted = (await webhooks.call(app.app, 'DELETE', `/hooks/${hookId}`)).status
       return { kind: 'answered', httpStatus: 200, answer: '', durationMs: 1 }
     },
   })
   assert.equal(await deleting.runOnce(), 1)
+  assert.equal(deleted, 204)
   assert.deepEqual(await outcomesOf(hookId), ['ERRORED hook_deleted 0', 'ERRORED hook_deleted 0'])
   assert.deepEqual(await attemptsOf(hookId), ['1 200'])
   assert.deepEqual(await progressOf(hookId), [])
@@ -374,6 +375,39 @@ test('an answer of any bytes is recorded, at most 1 KiB of it', async t => {
   assert.equal(attempt?.answer, '\ufffd\ufffd"\\\'{},\n😀')
 })
 
+test('one attempt that the database refuses does not lose those saved with it', async () => {
+  const app = await newListening(webhooks)
+  const hookId = await newHook(webhooks, app.app, { applicationId: app.appId, deliveryUrl: 'http://127.0.0.1:9/' })
+  await webhooks.record(...Array.from({ length: 5 }, () => billingEvent(webhooks, app)))
+  let posts = 0
+  const sender = webhooks.sender({
+    // No integer of the database is as large as the third one's time.
+    post: async () => ({ kind: 'answered', httpStatus: 200, answer: '', durationMs: ++posts === 3 ? 3e10 : 1 }),
+  })
+  assert.equal(await sender.runOnce(), 5)
+  assert.equal((await outcomesOf(hookId)).length, 4)
+  const [left] = await progressOf(hookId)
+  assert.equal(left?.leaseId, null)
+  assert.equal(left?.dueAt.getTime(), webhooks.now().getTime() + 60_000)
+})
+
+test('a delivery with too little left of its lease is not sent', async t => {
+  const app = await newListening(webhooks)
+  const listener = await openListener(t)
+  await newHook(webhooks, app.app, { applicationId: app.appId, deliveryUrl: listener.url })
+  await webhooks.record(billingEvent(webhooks, app))
+  const claimedAt = webhooks.now().getTime()
+  // Its clock is read for the claim, and then after a long pause.
+  let reads = 0
+  const clock = { now: () => new Date(reads++ === 0 ? claimedAt : claimedAt + 18_001) }
+  const paused = webhooks.sender({ clock })
+  assert.equal(await paused.runOnce(), 1)
+  assert.equal(listener.received.length, 0)
+  webhooks.pass(30_000)
+  assert.equal(await webhooks.sender().runOnce(), 1)
+  assert.equal(listener.received.length, 1)
+})
+
 test('a started sender delivers by itself, and stops when what is under way has ended', async t => {
   const app = await newListening(webhooks)
   const listener = await openListener(t, (_received, response) => {
@@ -381,6 +415,7 @@ test('a started sender delivers by itself, and stops when what is under way has 
   })
   const hookId = await newHook(webhooks, app.app, { applicationId: app.appId, deliveryUrl: listener.url })
   const sender = webhooks.sender()
+  t.after(() => sender.stop())
   sender.start()
   await webhooks.record(billingEvent(webhooks, app))
   sender.wake()

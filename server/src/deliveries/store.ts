@@ -1,4 +1,5 @@
 import type { GivenUpReason } from '../core/delivery.ts'
+import { ORDER_EVENT_TYPES } from '../core/event.ts'
 import type { Sql } from '../db/db.ts'
 import { clearFailures } from '../set-aside/store.ts'
 
@@ -36,6 +37,19 @@ export async function endDeliveriesOfHook(
   { hookId, reason, now }: { hookId: string; reason: GivenUpReason; now: Date },
 ): Promise<void> {
   await end(sql, sql`hook_id = ${hookId}`, { reason, now })
+}
+
+/** Ends, as ERRORED, what waits to tell an app of a merchant's orders. Reads `notifications` for what is an order's. */
+export async function endOrderDeliveries(
+  sql: Sql,
+  { appId, businessId, reason, now }: { appId: string; businessId: string; reason: GivenUpReason; now: Date },
+): Promise<void> {
+  const ofOrders = sql`
+    (recorded_day, notification_id) in (
+      select n.recorded_day, n.notification_id from notifications as n
+      join deliveries as d on d.recorded_day = n.recorded_day and d.notification_id = n.notification_id
+      where d.app_id = ${appId} and d.business_id = ${businessId} and n.event_type = any(${[...ORDER_EVENT_TYPES]}))`
+  await end(sql, ofOrders, { reason, now })
 }
 
 /** Ends deliveries of which this lease is still held. */

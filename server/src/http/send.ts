@@ -14,7 +14,8 @@ export function send(reply: FastifyReply, { status, headers, body }: WireAnswer)
   return reply
     .code(status)
     .headers({ ...everyAnswerHeaders(reply.request.id), ...headers })
-    .send(body)
+    // Null would be sent as the four letters of it.
+    .send(body ?? undefined)
 }
 
 export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply {

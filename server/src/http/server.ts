@@ -5,6 +5,7 @@ import { isRefusal } from '../core/refusal.ts'
 import { type AdmissionOptions, createAdmission } from './admission.ts'
 import { acceptBodies } from './body.ts'
 import { answerClientError } from './client-error.ts'
+import { followConnections } from './connections.ts'
 import { type PerformPorts, perform } from './perform.ts'
 import { requestIdOf } from './request-id.ts'
 import type { AnyRoute } from './route.ts'
@@ -58,7 +59,11 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
 
   const admission = createAdmission(options)
   const readBody = acceptBodies(app)
-  app.addHook('preClose', async () => admission.close())
+  const endConnections = followConnections(app.server)
+  app.addHook('preClose', async () => {
+    admission.close()
+    endConnections()
+  })
   app.addHook('onRequest', async (request, reply) => {
     const refusal = await admission.admit(request, reply)
     if (refusal !== null) return sendRefusal(reply, refusal)

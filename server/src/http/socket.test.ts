@@ -102,6 +102,16 @@ test('at a close what is under way is finished, what comes later is refused, and
   await assert.rejects(fetch(`http://127.0.0.1:${port}/it`))
 })
 
+test('a connection that never says a word does not hold up the stop', async () => {
+  const { app, port } = await listening(sampleRoutes())
+  const entered = once(app.server, 'connection')
+  const silent = connect(port, '127.0.0.1').on('error', () => {})
+  await entered
+  const ended = once(silent, 'close')
+  await app.close()
+  await ended
+})
+
 test('a client that sends slowly is given up', async () => {
   const { app } = await listening(sampleRoutes())
   assert.equal(app.server.headersTimeout, 10_000)

@@ -1,5 +1,6 @@
+import { ApprovalPath } from '../approvals/schema.ts'
 import type { Principal } from '../core/principal.ts'
-import { isRefusal } from '../core/refusal.ts'
+import { isRefusal, refuse } from '../core/refusal.ts'
 import type { Subject } from '../core/rights.ts'
 import type { Db } from '../db/db.ts'
 import { subjectOfHook } from '../hooks/get.ts'
@@ -9,6 +10,7 @@ import { appUrn, uuidOfUrn } from '../http/wire.ts'
 import type { Ports } from '../ports.ts'
 import { deleteHook } from './delete-hook.ts'
 import { getDelivery, type HistoryOf, type HistoryQuery, listDeliveries } from './history.ts'
+import { revokeApproval } from './revoke-approval.ts'
 import {
   AppDeliveryParams,
   AppParams,
@@ -75,6 +77,21 @@ export function notificationRoutes(ports: Ports): AnyRoute[] {
       answers: { 204: null },
       subject: ({ params, principal, db }) => subjectOfHook(db.sql, params.hookId, principal),
       handle: async ({ params, db }) => (await deleteHook({ ...ports, db }, params.hookId)) ?? answer(204),
+    }),
+    route({
+      method: 'DELETE',
+      path: '/businesses/:businessId/approvals/:appId',
+      operation: 'approvals.manage',
+      summary:
+        'Revoke the approval of an app; its tokens for the merchant end, and what waits to tell it of orders is dropped',
+      params: ApprovalPath,
+      answers: { 204: null },
+      subject: ({ params }) => ({ businessId: params.businessId.toLowerCase() }),
+      handle: async ({ params, db }) => {
+        const of = { businessId: params.businessId.toLowerCase(), appId: uuidOfUrn(params.appId) }
+        if (await revokeApproval({ ...ports, db }, of)) return answer(204)
+        return refuse('RESOURCE_NOT_FOUND', 'This business has no approval of this app in force.')
+      },
     }),
   ]
 }

@@ -36,8 +36,9 @@ async function factOf(sql: Sql, ask: keyof Facts, principal: Principal, subject:
     case 'isRelated':
       return { isRelated: businessId !== undefined && (await isRelated(sql, businessId, principal, appId)) }
     case 'approvedRights': {
-      assert(principal.kind === 'app' && principal.businessId !== undefined, 'approvedRights: of an app of a business')
-      const approval = await findApproval(sql, principal.businessId, principal.appId)
+      assert(principal.kind === 'app', 'approvedRights: of an app')
+      const approving = principal.businessId ?? businessId
+      const approval = approving === undefined ? null : await findApproval(sql, approving, principal.appId)
       return { approvedRights: approval?.rights ?? [] }
     }
   }

@@ -72,6 +72,19 @@ export async function revokeGrantsOfApp(sql: Sql, appId: string, now: Date): Pro
   )
 }
 
+/** To be called in the transaction that revokes the approval: the grants that the merchant's consent made. */
+export async function revokeGrantsOfBusiness(
+  sql: Sql,
+  of: { appId: string; businessId: string; now: Date },
+): Promise<string[]> {
+  return ids(
+    await sql<IdRow[]>`
+    update grants set revoked_at = ${of.now}
+    where app_id = ${of.appId} and business_id = ${of.businessId} and revoked_at is null
+    returning grant_id as "grantId"`,
+  )
+}
+
 /** To be called in the transaction that revokes the key, after its row is written. Gives the grants that it ended. */
 export async function revokeGrantsOfKey(sql: Sql, appId: string, kid: string, now: Date): Promise<string[]> {
   return ids(

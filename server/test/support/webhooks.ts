@@ -6,6 +6,7 @@ import { v7 } from 'uuid'
 import { approvalRoutes } from '../../src/approvals/routes.ts'
 import { appRoutes } from '../../src/apps/routes.ts'
 import { businessRoutes } from '../../src/businesses/routes.ts'
+import type { Clock } from '../../src/core/clock.ts'
 import type { Event } from '../../src/core/event.ts'
 import type { Principal } from '../../src/core/principal.ts'
 import { openDatabase } from '../../src/db/db.ts'
@@ -34,7 +35,7 @@ export interface Webhooks extends Pick<Tenants, 'db' | 'call' | typeof Symbol.as
   /** Lets time pass for everything but the network. */
   pass(ms: number): void
   /** Another one is another process. No jitter unless the test brings it. */
-  sender(options?: Partial<SenderOptions> & { post?: Post }): Sender
+  sender(options?: Partial<SenderOptions> & { post?: Post; clock?: Clock }): Sender
   record(...events: Event[]): Promise<void>
 }
 
@@ -58,7 +59,7 @@ export async function openWebhooks(log: Logger = pino({ level: 'silent' })): Pro
     wake: { charges() {}, refunds() {}, deliveries() {} },
     gateways: {} as Ports['gateways'],
   }
-  await ensurePartitions(db, now)
+  await ensurePartitions(db, now, 60)
   const slices = [organizationRoutes, appRoutes, businessRoutes, approvalRoutes]
   const app = createHttpServer({
     ...ports,
@@ -78,8 +79,8 @@ export async function openWebhooks(log: Logger = pino({ level: 'silent' })): Pro
     pass: ms => {
       now = new Date(now.getTime() + ms)
     },
-    sender: ({ post = ports.post, ...options } = {}) =>
-      createSender({ ...ports, post }, { version: '0.0.0-test', random: () => 0.5, ...options }),
+    sender: ({ post = ports.post, clock = ports.clock, ...options } = {}) =>
+      createSender({ ...ports, post, clock }, { version: '0.0.0-test', random: () => 0.5, ...options }),
     record: (...events) => db.transaction(tx => recordNotifications(tx, ports, events)),
     async call(as, method, url, body) {
       const reply = await app.inject({

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Sql } from 'postgres'
 import { connectOnce } from './connect.ts'
 import { EmbeddedDatabaseError } from './embedded-database-error.ts'
-import type { Log } from './start.ts'
+import type { Log } from './embedded-log.ts'
 
 /** "TILL" in ASCII: the first half of the advisory locks on a whole database. */
 const CLASS = 0x54494c4c

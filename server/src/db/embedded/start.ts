@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { BaseLogger } from 'pino'
 import { findBinaries } from './binaries.ts'
 import { createCluster } from './cluster.ts'
 import { prepareDatabase } from './connect.ts'
@@ -8,14 +7,13 @@ import { exists, openDataFolder, passwordIn } from './data-folder.ts'
 
 import { lockData } from './data-lock.ts'
 import { EmbeddedDatabaseError } from './embedded-database-error.ts'
+import type { Log } from './embedded-log.ts'
 import { boundLog } from './log-file.ts'
 import { findPostmaster, isReady, startPostmaster, stopPostmaster } from './postmaster.ts'
 import type { Settings } from './settings.ts'
 import { lockStart } from './start-lock.ts'
 import type { RunAs, Site } from './unprivileged.ts'
 import { chooseSite, noteSite } from './unprivileged.ts'
-
-export type Log = Pick<BaseLogger, 'info' | 'warn' | 'error'>
 
 export type EmbeddedOptions = {
   dataDir: string

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict'
+import type { Db, Sql } from '../../src/db/db.ts'
+import { listCharges } from '../../src/gateway/sandbox/books.ts'
+import type { Inbox } from './inbox.ts'
+
+/** What outlives a service. */
+export interface Kept {
+  readonly db: Db
+  readonly inbox: Inbox
+  /** As the service sees it. */
+  now(): Date
+}
+
+/** What is not finished: rows that some loop has still to do something about. */
+export interface Unfinished {
+  readonly charges: number
+  readonly refunds: number
+  readonly deliveries: number
+  readonly openInvoices: number
+  readonly subscriptionsDue: number
+  readonly setAside: number
+}
+
+export async function countUnfinished({ db: { sql }, now }: Kept): Promise<Unfinished> {
+  const [row] = await sql<Unfinished[]>`
+    select
+      (select count(*) from charges where look_at is not null) as charges,
+      (select count(*) from refunds where look_at is not null) as refunds,
+      (select count(*) from deliveries) as deliveries,
+      (select count(*) from invoices where status = 'OPEN') as "openInvoices",
+      (select count(*) from subscriptions where next_action_at <= ${now()}) as "subscriptionsDue",
+      (select count(*) from set_aside) as "setAside"`
+  assert.ok(row)
+  return row
+}
+
+/**
+ * Once all is finished: each invoice is paid, by one charge that the gateway knows of, and nothing else was ever taken; the
+ * ledger says the same; each thing that happened was told once, and reached the listener with the bytes that were recorded.
+ */
+export async function assertBooksAgree(kept: Kept): Promise<void> {
+  const unfinished = Object.entries(await countUnfinished(kept)).filter(([, count]) => count > 0)
+  assert.deepEqual(unfinished, [])
+  const { sql } = kept.db
+  const invoices = await listInvoices(sql)
+  const gateway = await listCharges(sql)
+  const booked = (rows: readonly Taken[]) =>
+    rows.map(({ invoiceId, charged, refunded }) => ({ invoiceId, charged, refunded })).sort(byInvoice)
+
+  assert.deepEqual(booked(gateway), booked(invoices), 'the gateway took and gave back what our invoices say')
+  assert.deepEqual(booked(await listLedger(sql)), booked(invoices), 'the ledger says what our invoices say')
+  for (const { status, succeeded, amount, charged } of invoices) {
+    assert.deepEqual({ status, succeeded, charged }, { status: 'PAID', succeeded: 1, charged: amount })
+  }
+  assert.deepEqual(await sumsThatAreNotZero(sql), [])
+  assert.deepEqual(await listTold(sql), await listHappened(sql), 'what happened was told once, and nothing else')
+  await assertDelivered(sql, kept.inbox)
+}
+
+interface Taken {
+  readonly invoiceId: string
+  readonly charged: number
+  readonly refunded: number
+}
+
+interface InvoiceRow extends Taken {
+  readonly status: string
+  readonly amount: number
+  readonly succeeded: number
+}
+
+async function listInvoices(sql: Sql): Promise<readonly InvoiceRow[]> {
+  return await sql<InvoiceRow[]>`
+    select i.invoice_id as "invoiceId", i.status, i.amount, i.amount_paid as charged, i.amount_refunded as refunded,
+      (select count(*) from charges as c where c.invoice_id = i.invoice_id and c.status = 'SUCCEEDED') as succeeded
+    from invoices as i`
+}
+
+async function listLedger(sql: Sql): Promise<readonly Taken[]> {
+  return await sql<Taken[]>`
+    select t.invoice_id as "invoiceId", sum(e.amount) filter (where t.kind = 'CHARGE')::bigint as charged,
+      coalesce(-sum(e.amount) filter (where t.kind = 'REFUND'), 0)::bigint as refunded
+    from ledger_transactions as t join ledger_entries as e using (ledger_transaction_id)
+    where e.account = 'GATEWAY' group by t.invoice_id`
+}
+
+async function sumsThatAreNotZero(sql: Sql): Promise<readonly unknown[]> {
+  return [
+    ...(await sql`
+      select ledger_transaction_id from ledger_entries group by ledger_transaction_id having sum(amount) <> 0`),
+  ]
+}
+
+interface Fact {
+  readonly eventType: string
+  /** Of the subscription or the order. */
+  readonly resourceId: string
+  /** Of the invoice, for what has happened to one; else the resource again. */
+  readonly about: string
+}
+
+async function listTold(sql: Sql): Promise<Fact[]> {
+  const rows = await sql<Fact[]>`
+    select event_type as "eventType", resource_id as "resourceId",
+      coalesce(substring(body from '/invoices/([0-9a-f-]{36})'), resource_id::text) as about
+    from notifications`
+  return [...rows].sort(byFact)
+}
+
+/** From the rows that the events are about, and not from what was recorded of them. */
+async function listHappened(sql: Sql): Promise<Fact[]> {
+  const rows = await sql<Fact[]>`
+    select 'APPLICATION_SUBSCRIPTION_START' as "eventType", subscription_id as "resourceId", subscription_id::text as about
+    from subscriptions
+    union all
+    select 'APPLICATION_SUBSCRIPTION_PAYMENT_SUCCESS', subscription_id, invoice_id::text from invoices
+    where status = 'PAID'
+    union all
+    select 'APPLICATION_SUBSCRIPTION_REFUND_SUCCESS', i.subscription_id, i.invoice_id::text
+    from refunds as r join invoices as i using (invoice_id) where r.status = 'SUCCEEDED'
+    union all
+    select 'ORDER_OPENED', order_id, order_id::text from orders`
+  return [...rows].sort(byFact)
+}
+
+async function assertDelivered(sql: Sql, inbox: Inbox): Promise<void> {
+  assert.deepEqual(inbox.forged, [])
+  const rows = await sql<{ id: string; body: string; status: string | null }[]>`
+    select n.notification_id as id, n.body, o.status
+    from notifications as n left join outcomes as o using (recorded_day, notification_id)`
+  assert.deepEqual([...inbox.received.keys()].sort(), rows.map(({ id }) => id).sort())
+  for (const { id, body, status } of rows) {
+    assert.equal(status, 'DELIVERED')
+    assert.deepEqual(new Set(inbox.received.get(id)), new Set([body]), 'the same bytes each time')
+  }
+}
+
+function byInvoice(a: Taken, b: Taken): number {
+  return a.invoiceId < b.invoiceId ? -1 : 1
+}
+
+function byFact(a: Fact, b: Fact): number {
+  return a.eventType + a.about < b.eventType + b.about ? -1 : 1
+}

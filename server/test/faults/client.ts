@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+
+// biome-ignore lint/suspicious/noExplicitAny: a test reads fields of many shapes and asserts each.
+export type Json = Record<string, any>
+
+export interface Heard {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: Json
+}
+
+export interface SendOptions {
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** The operator, as a careful client is: what was not answered is sent again under the same key until it is. */
+export interface Client {
+  /** Where the service listens from now on. */
+  serveAt(url: string): void
+  /** One request and its answer, whatever it is. Rejects when there is none. */
+  send(method: string, path: string, options?: SendOptions): Promise<Heard>
+  /** Made once, whatever dies meanwhile. Fails unless it is made in the end. */
+  post(path: string, body: unknown): Promise<Json>
+  get(path: string): Promise<Json>
+  /** Of all answers to `post` and `get`. */
+  readonly statuses: ReadonlySet<number>
+  /** Ends what is still repeated. */
+  stop(): void
+}
+
+/** Longer than any service takes to come back here. */
+const ANSWERED_WITHIN_MS = 60_000
+/** Longer than a service may take over one request, also over one that it cannot do now. */
+const ONE_ANSWER_WITHIN_MS = 10_000
+const AGAIN_MS = 20
+
+export function createClient(operatorKey: string): Client {
+  let url = ''
+  let stopped = false
+  const statuses = new Set<number>()
+  const client: Client = {
+    statuses,
+    stop: () => {
+      stopped = true
+    },
+    serveAt: given => {
+      url = given
+    },
+    send: async (method, path, { body, headers } = {}) => {
+      const answer = await fetch(`${url}${path}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${operatorKey}`,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+        signal: AbortSignal.timeout(ONE_ANSWER_WITHIN_MS),
+      })
+      const text = await answer.text()
+      return { status: answer.status, headers: answer.headers, body: text === '' ? {} : JSON.parse(text) }
+    },
+    post: async (path, body) => {
+      const headers = { 'idempotency-key': randomUUID() }
+      const heard = await untilAnswered(`POST ${path}`, () => client.send('POST', path, { body, headers }))
+      assert.equal(Math.floor(heard.status / 100), 2, `POST ${path}: ${JSON.stringify(heard.body)}`)
+      return heard.body
+    },
+    get: async path => {
+      const heard = await untilAnswered(`GET ${path}`, () => client.send('GET', path))
+      assert.equal(heard.status, 200, `GET ${path}: ${JSON.stringify(heard.body)}`)
+      return heard.body
+    },
+  }
+  return client
+
+  async function untilAnswered(what: string, send: () => Promise<Heard>): Promise<Heard> {
+    const giveUpAt = performance.now() + ANSWERED_WITHIN_MS
+    for (;;) {
+      const heard = await send().catch((error: Error) => error)
+      if (heard instanceof Error) {
+        if (heard.name === 'TimeoutError') throw new Error(`${what} was taken, and not answered`)
+      } else {
+        statuses.add(heard.status)
+        // A killed service's transaction may still hold the key until PostgreSQL has noticed.
+        const isAnswer = heard.status !== 503 && heard.body.code !== 'REQUEST_IN_PROGRESS'
+        if (isAnswer) return heard
+      }
+      if (stopped || performance.now() > giveUpAt) {
+        const last = heard instanceof Error ? heard : JSON.stringify(heard.body)
+        throw new Error(`No answer to ${what} before the end, last: ${last}`)
+      }
+      await wait(AGAIN_MS)
+    }
+  }
+}

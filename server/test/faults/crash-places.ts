@@ -1,0 +1,55 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Db } from '../../src/db/db.ts'
+import { createSandbox } from '../../src/gateway/sandbox/sandbox.ts'
+import type { Ports } from '../../src/ports.ts'
+
+/** Where a service can be told to die. The work is a duty's name, or `a request`. */
+export type Place =
+  | `${'before' | 'after'} the commit of ${Work}`
+  | `${'before' | 'after'} ${'createCharge' | 'confirmCharge' | 'refund'}`
+  | `${'before' | 'after'} a delivery`
+
+type Work = 'a request' | 'charges' | 'refunds' | 'renewals'
+
+/** Tells which of the service's loops a statement comes from. Outside of them: a request. */
+export const underWay = new AsyncLocalStorage<string>()
+
+/**
+ * Ports that call `reached` at each place, just before or just after what it names has happened. A gateway call has then
+ * been carried out at the gateway, and its answer is not known to the service.
+ */
+export function withPlaces(ports: Ports, gatewayDb: Db, reached: (place: string) => void): Ports {
+  return {
+    ...ports,
+    db: dbWithPlaces(ports.db, reached),
+    gateways: {
+      sandbox: createSandbox({
+        ...ports,
+        db: gatewayDb,
+        faults: { before: call => reached(`before ${call}`), after: call => reached(`after ${call}`) },
+      }),
+    },
+    post: async request => {
+      reached('before a delivery')
+      const outcome = await ports.post(request)
+      reached('after a delivery')
+      return outcome
+    },
+  }
+}
+
+function dbWithPlaces(db: Db, reached: (place: string) => void): Db {
+  return {
+    sql: db.sql,
+    transaction: async work => {
+      const commit = `the commit of ${underWay.getStore() ?? 'a request'}`
+      const result = await db.transaction(async tx => {
+        const done = await work(tx)
+        reached(`before ${commit}`)
+        return done
+      })
+      reached(`after ${commit}`)
+      return result
+    },
+  }
+}

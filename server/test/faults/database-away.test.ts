@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict'
+import { createPrivateKey, randomUUID, sign } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { until } from '../start/program.ts'
+import { assertBooksAgree } from './books.ts'
+import type { Heard, Json, SendOptions } from './client.ts'
+import { makeMerchant, makePlatform, makeTill, type Platform, subscribe } from './platform.ts'
+import { openStand, type Stand } from './stand.ts'
+import { openWire, type Wire } from './wire.ts'
+
+/** Here; a service waits for its database at most a second between two tries. */
+const BACK_WITHIN_MS = 20_000
+const PAST_LEASES_MS = 120_000
+
+let wire: Wire
+let stand: Stand
+let platform: Platform
+let openOrder: () => Promise<string>
+
+before(async () => {
+  wire = await openWire()
+  stand = await openStand(wire.through)
+  await stand.startMain()
+  platform = await makePlatform(stand.client, stand.inbox)
+  openOrder = await makeTill(stand.client, platform)
+})
+after(async () => {
+  await stand?.close()
+  await wire?.close()
+})
+
+for (const how of ['refused', 'reset'] as const) {
+  test(`without its database (${how}) every request is answered 503, and with it again all is as before`, async () => {
+    const { client } = stand
+    const businessId = await makeMerchant(client)
+    const { subscriptionId } = await subscribe(client, platform, businessId)
+    const app = await makeAppWithToken()
+    const assertion = assertionOf(app)
+    const key = { 'idempotency-key': randomUUID() }
+    const merchant = { legalName: 'Late', emailAddress: 'late@example.com', country: 'US', type: 'MERCHANT' }
+    const subscriptions = `/apps/${platform.appId}/subscriptions`
+    const requests: readonly [method: string, path: string, options: SendOptions, afterwards: number][] = [
+      ['GET', `/apps/${platform.appId}/plans`, {}, 200],
+      ['GET', `${subscriptions}/${subscriptionId}`, {}, 200],
+      ['GET', subscriptions, {}, 200],
+      ['GET', `/apps/${app.appId}/subscriptions`, { headers: { authorization: `Bearer ${app.token}` } }, 200],
+      ['GET', `/businesses/${businessId}/invoices`, {}, 200],
+      ['GET', `/businesses/${businessId}/deliveries`, {}, 200],
+      ['POST', '/businesses', { body: merchant, headers: key }, 201],
+      ['POST', '/businesses', { body: merchant }, 201],
+      ['POST', '/token', { body: tokenForm(assertion), headers: FORM }, 200],
+      ['DELETE', `${subscriptions}/${subscriptionId}`, {}, 200],
+    ]
+    await wire.cut(how)
+    const away = await Promise.all(requests.map(([method, path, options]) => client.send(method, path, options)))
+    for (const [i, heard] of away.entries()) isAway(heard, String(requests[i]?.slice(0, 2)))
+    const health = await client.send('GET', '/healthz')
+    assert.deepEqual([health.status, health.body.status, health.body.database], [200, 'degraded', 'down'])
+    const ready = await client.send('GET', '/readyz')
+    assert.deepEqual([ready.status, ready.headers.get('retry-after') !== null], [503, true])
+
+    await wire.restore()
+    await isBack()
+    for (const [method, path, options, status] of requests) {
+      const heard = await client.send(method, path, options)
+      assert.equal(heard.status, status, `${method} ${path}: ${JSON.stringify(heard.body)}`)
+    }
+    const again = await client.send('POST', '/businesses', { body: merchant, headers: key })
+    assert.equal(again.headers.get('idempotent-replayed'), 'true')
+    assert.equal((await client.get('/healthz')).status, 'ok')
+  })
+
+  test(`without its database (${how}) for a while the loops go on by themselves: an order from before is delivered`, async () => {
+    const { client, inbox } = stand
+    const sent = Promise.withResolvers<void>()
+    const returned = Promise.withResolvers<void>()
+    inbox.answerWith(response => {
+      sent.resolve()
+      returned.promise.then(() => response.writeHead(200).end())
+    })
+    const orderId = await openOrder()
+    await sent.promise
+    await wire.cut(how)
+    returned.resolve()
+    // Longer than the loops rest: each meets the absence.
+    await wait(1_200)
+    await wire.restore()
+    await isBack()
+    inbox.answerWith(response => void response.writeHead(200).end())
+    const orders = [orderId, await openOrder()]
+    await subscribe(client, platform, await makeMerchant(client))
+    await stand.settle()
+    const told = [...inbox.received.values()].map(([body]) => (JSON.parse(body ?? '') as Json).resourceId)
+    for (const id of orders) assert.equal(told.filter(resourceId => resourceId === id).length, 1)
+  })
+}
+
+test('a database that goes away at any moment of work costs nothing: no bug is answered, nothing is charged twice or lost', async () => {
+  await stand.program().kill()
+  let aheadMs = 0
+  await stand.startAhead(aheadMs)
+  const made: Promise<unknown>[] = []
+  for (const [round, how] of (['refused', 'reset', 'refused', 'reset', 'refused', 'reset'] as const).entries()) {
+    for (let n = 0; n < 4; n++) {
+      made.push(
+        makeMerchant(stand.client).then(businessId => subscribe(stand.client, platform, businessId)),
+        openOrder(),
+      )
+    }
+    for (const work of made) work.catch(() => {})
+    await wait(20 + 40 * round)
+    await wire.cut(how)
+    await wait(150)
+    await wire.restore()
+    await isBack()
+  }
+  await Promise.all(made)
+  // What was claimed when the database went away is taken up again when its lease is over.
+  aheadMs += PAST_LEASES_MS
+  await stand.tell({ aheadMs })
+  await stand.settle()
+  const bugs = [...stand.client.statuses].filter(status => status >= 400 && status !== 503 && status !== 409)
+  assert.deepEqual(bugs, [], stand.program().stderr())
+})
+
+test('after all of it the books agree', () => assertBooksAgree(stand))
+
+function isAway({ status, headers, body }: Heard, what: string): void {
+  assert.equal(status, 503, `${what}: ${JSON.stringify(body)}`)
+  assert.match(headers.get('retry-after') ?? '', /^[1-9]\d*$/, what)
+  assert.deepEqual(Object.keys(body), ['code', 'httpStatus', 'message', 'developerMessage', 'requestId'])
+  assert.deepEqual([body.code, body.httpStatus], ['SERVICE_UNAVAILABLE', 503])
+  assert.equal(body.requestId, headers.get('service-request-id'))
+}
+
+/** By itself: nobody starts anything again. */
+async function isBack(): Promise<void> {
+  await until(stand.program(), 'is ready again', BACK_WITHIN_MS, async () => {
+    const { status } = await stand.client.send('GET', '/readyz')
+    return status === 200 || undefined
+  })
+}
+
+interface AppWithToken {
+  readonly appId: string
+  readonly privateKey: string
+  readonly token: string
+}
+
+async function makeAppWithToken(): Promise<AppWithToken> {
+  const { organizationId } = await stand.client.post('/organizations', { name: 'Away', email: 'away@example.com' })
+  const packageName = `com.example.a${randomUUID().replaceAll('-', '')}`
+  const { appId, privateKey } = await stand.client.post('/apps', { organizationId, name: 'Away', packageName })
+  const { status, body } = await stand.client.send('POST', '/token', {
+    body: tokenForm(assertionOf({ appId, privateKey })),
+    headers: FORM,
+  })
+  assert.equal(status, 200, JSON.stringify(body))
+  return { appId, privateKey, token: body.accessToken ?? body.access_token }
+}
+
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
+
+function tokenForm(assertion: string): string {
+  return `grant_type=${encodeURIComponent('urn:ietf:params:oauth:grant-type:jwt-bearer')}&assertion=${assertion}`
+}
+
+function assertionOf({ appId, privateKey }: Pick<AppWithToken, 'appId' | 'privateKey'>): string {
+  const nowSeconds = Math.floor(Date.now() / 1_000)
+  const claims = { sub: appId, iss: appId, aud: 'http://tillhook.test', iat: nowSeconds, exp: nowSeconds + 500 }
+  const parts = [
+    { alg: 'RS256', typ: 'JWT' },
+    { ...claims, jti: randomUUID() },
+  ]
+  const signed = parts.map(part => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.')
+  return `${signed}.${sign('RSA-SHA256', Buffer.from(signed), createPrivateKey(privateKey)).toString('base64url')}`
+}

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { listCharges } from '../../src/gateway/sandbox/books.ts'
+import { until } from '../start/program.ts'
+import { assertBooksAgree } from './books.ts'
+import type { Json } from './client.ts'
+import type { Place } from './crash-places.ts'
+import { AMOUNT, makeMerchant, makePlatform, type Platform, subscribe } from './platform.ts'
+import { openStand, type Stand } from './stand.ts'
+
+/** Longer than the lease of a charge that nobody finishes: the next service finds it at once. */
+const PAST_LEASES_MS = 120_000
+const DAY_MS = 86_400_000
+const DIES_WITHIN_MS = 20_000
+
+let stand: Stand
+let platform: Platform
+let aheadMs = 0
+
+before(async () => {
+  stand = await openStand()
+  await stand.startAhead(aheadMs)
+  platform = await makePlatform(stand.client, stand.inbox)
+})
+after(() => stand?.close())
+
+/** `left`: the invoice as the killed service left it, and what the gateway has taken for it by then. */
+const WHILE_SUBSCRIBING: readonly (readonly [when: string, place: Place, left?: string])[] = [
+  ['before subscription, invoice and charge are committed', 'before the commit of a request', 'no invoice'],
+  ['once subscription, invoice and charge are committed, before the answer', 'after the commit of a request', 'OPEN'],
+  ['once the charge is claimed, before the gateway knows of it', 'before createCharge', 'OPEN'],
+  ['once the gateway made the charge object, before its id is kept', 'after createCharge', 'OPEN, 0 taken'],
+  ['once the id of the charge object is kept, before it is charged', 'before confirmCharge', 'OPEN, 0 taken'],
+  ['once the gateway charged, before its answer', 'after confirmCharge', 'OPEN, 500 taken'],
+  ["after the gateway's answer, before the commit", 'before the commit of charges', 'OPEN, 500 taken'],
+  ["once the gateway's answer is committed", 'after the commit of charges', 'PAID, 500 taken'],
+  ['once a delivery is claimed, before it is sent', 'before a delivery'],
+  ['once a delivery is acknowledged, before that is saved', 'after a delivery'],
+]
+
+for (const [when, place, left] of WHILE_SUBSCRIBING) {
+  test(`a kill -9 ${when}: the subscription is there once, charged once, and told`, async () => {
+    const businessId = await makeMerchant(stand.client)
+    await stand.tell({ dieAt: place })
+    const subscribing = subscribe(stand.client, platform, businessId)
+    subscribing.catch(() => {})
+    await die()
+    if (left !== undefined) assert.equal(await describeInvoice(businessId), left)
+    await restart()
+    const { subscriptionId } = await subscribing
+    await settle()
+    const { list } = await stand.client.get(`/businesses/${businessId}/invoices`)
+    assert.deepEqual(
+      list.map((invoice: Json) => [invoice.subscriptionId, invoice.status, invoice.amountPaid]),
+      [[subscriptionId, 'PAID', AMOUNT]],
+    )
+  })
+}
+
+const WHILE_REFUNDING: readonly (readonly [when: string, place: Place])[] = [
+  ['once the refund is claimed, before the gateway knows of it', 'before refund'],
+  ['once the gateway gave back, before its answer', 'after refund'],
+  ["after the gateway's answer, before the commit", 'before the commit of refunds'],
+  ["once the gateway's answer is committed", 'after the commit of refunds'],
+]
+
+for (const [when, place] of WHILE_REFUNDING) {
+  test(`a kill -9 ${when}: the money is given back once`, async () => {
+    const businessId = await makeMerchant(stand.client)
+    await subscribe(stand.client, platform, businessId)
+    await settle()
+    const { list } = await stand.client.get(`/businesses/${businessId}/invoices`)
+    await stand.tell({ dieAt: place })
+    await stand.client.post(`/businesses/${businessId}/invoices/${list[0].invoiceId}/refunds`, { amount: 200 })
+    await die()
+    await restart()
+    await settle()
+    const { amountRefunded } = await stand.client.get(`/businesses/${businessId}/invoices/${list[0].invoiceId}`)
+    assert.equal(amountRefunded, 200)
+  })
+}
+
+for (const place of ['before the commit of renewals', 'after the commit of renewals'] as const) {
+  test(`a kill -9 ${place}: each period has one invoice, charged once`, async () => {
+    const before = await countInvoices()
+    await stand.tell({ dieAt: place })
+    // A new period of all subscriptions at once: they started within the hours by which the clock is ahead.
+    aheadMs += DAY_MS
+    await stand.tell({ aheadMs })
+    await die()
+    await restart()
+    await settle()
+    assert.ok(before.size > 0)
+    assert.deepEqual(await countInvoices(), new Map([...before].map(([id, count]) => [id, count + 1])))
+  })
+}
+
+async function die(): Promise<void> {
+  const killed = stand.program()
+  await until(killed, 'is killed at that place', DIES_WITHIN_MS, () => killed.child.signalCode ?? undefined, {
+    alsoWhenEnded: true,
+  })
+  assert.equal(await killed.ended(), 'SIGKILL')
+}
+
+async function restart(): Promise<void> {
+  aheadMs += PAST_LEASES_MS
+  await stand.startAhead(aheadMs)
+}
+
+async function settle(): Promise<void> {
+  await stand.settle()
+  await assertBooksAgree(stand)
+}
+
+async function describeInvoice(businessId: string): Promise<string> {
+  const [invoice] = await stand.db.sql<{ status: string }[]>`
+    select status from invoices where business_id = ${businessId}`
+  const [object] = (await listCharges(stand.db.sql)).filter(charge => charge.businessId === businessId)
+  return `${invoice?.status ?? 'no invoice'}${object === undefined ? '' : `, ${object.charged} taken`}`
+}
+
+async function countInvoices(): Promise<Map<string, number>> {
+  const rows = await stand.db.sql<{ id: string; count: number }[]>`
+    select subscription_id as id, count(*) as count from invoices group by subscription_id`
+  return new Map(rows.map(({ id, count }) => [id, count]))
+}

@@ -1,0 +1,62 @@
+import { pino } from 'pino'
+import { createApp } from '../../src/app.ts'
+import { openDatabase } from '../../src/db/db.ts'
+import { parseNetworks } from '../../src/egress/addresses.ts'
+import { startLoop } from '../../src/loop.ts'
+import { type Place, underWay, withPlaces } from './crash-places.ts'
+
+/** What the test says to the service. Each is answered with the same. */
+export type Order = { readonly dieAt: Place } | { readonly aheadMs: number }
+
+/**
+ * The whole service as a process of its own, on a database given by its first argument. Its clock can be set ahead of the
+ * real one, and it kills itself with SIGKILL at a place that the test names. It ends with the test process.
+ */
+const { databaseUrl, operatorKey, masterKey, aheadMs } = JSON.parse(process.argv[2] ?? '{}') as {
+  databaseUrl: string
+  operatorKey: string
+  masterKey: string
+  aheadMs: number
+}
+let ahead = aheadMs
+let dieAt: string | undefined
+process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'))
+process.on('message', (order: Order) => {
+  if ('dieAt' in order) dieAt = order.dieAt
+  else ahead = order.aheadMs
+  process.send?.(order)
+})
+
+const log = pino({ level: 'warn' }, pino.destination({ dest: 2, sync: true }))
+const gatewayDb = openDatabase({ url: databaseUrl, maxConnections: 4 })
+const app = await createApp({
+  databaseUrl,
+  masterKey: Buffer.from(masterKey, 'hex'),
+  operatorKey,
+  settings: {
+    baseUrl: 'http://tillhook.test',
+    billingUrl: 'http://tillhook.test',
+    allowedNetworks: parseNetworks('127.0.0.0/8'),
+    requireHttps: false,
+  },
+  limits: {},
+  log,
+  clock: { now: () => new Date(Date.now() + ahead) },
+  wrap: ports =>
+    withPlaces(ports, gatewayDb, place => {
+      if (place === dieAt) process.kill(process.pid, 'SIGKILL')
+    }),
+})
+const url = await app.http.listen({ host: '127.0.0.1', port: 0 })
+const loops = Object.entries(app.duties).map(([key, duty]) => {
+  const runOnce = () => underWay.run(key, duty.runOnce)
+  return [key, startLoop({ ...duty, runOnce, log })] as const
+})
+underWay.run('deliveries', () => app.sender.start())
+const loop = new Map<string, { wake(): void }>(loops)
+app.onWake({
+  charges: () => loop.get('charges')?.wake(),
+  refunds: () => loop.get('refunds')?.wake(),
+  deliveries: () => app.sender.wake(),
+})
+process.stdout.write(`Tillhook is ready at ${url}\n`)

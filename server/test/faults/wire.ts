@@ -1,0 +1,78 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+
+/** The network between a service and its database, to be cut. */
+export interface Wire {
+  /** Its own address in place of the database's. */
+  through(databaseUrl: string): string
+  /** Ends all connections. New ones are refused, as by a machine on which no database runs, or reset, as on its way. */
+  cut(how: 'refused' | 'reset'): Promise<void>
+  restore(): Promise<void>
+  close(): Promise<void>
+}
+
+const RESTORED_WITHIN_MS = 10_000
+
+export async function openWire(): Promise<Wire> {
+  const sockets = new Set<Socket>()
+  let target: { host: string; port: number } | undefined
+  let isReset = false
+  const accept = (near: Socket) => {
+    near.on('error', () => {})
+    if (isReset || target === undefined) return near.resetAndDestroy()
+    const far = connect(target)
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(one)
+      one.on('error', () => {})
+      one.on('close', () => {
+        sockets.delete(one)
+        other.destroy()
+      })
+      one.pipe(other)
+    }
+  }
+  let server: Server | undefined = createServer(accept).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const refuse = async () => {
+    const closed = server && once(server, 'close')
+    server?.close()
+    server = undefined
+    for (const socket of sockets) socket.resetAndDestroy()
+    await closed
+  }
+  return {
+    through: databaseUrl => {
+      const url = new URL(databaseUrl)
+      target = { host: url.hostname, port: Number(url.port) }
+      url.host = `127.0.0.1:${port}`
+      return url.href
+    },
+    cut: async how => {
+      if (how === 'refused') return refuse()
+      isReset = true
+      for (const socket of sockets) socket.resetAndDestroy()
+    },
+    restore: async () => {
+      isReset = false
+      server ??= await listenAgain(accept, port)
+    },
+    close: refuse,
+  }
+}
+
+/** Somebody may have the port for a moment: it is one of those that the system gives to anybody. */
+async function listenAgain(accept: (socket: Socket) => void, port: number): Promise<Server> {
+  const giveUpAt = performance.now() + RESTORED_WITHIN_MS
+  for (;;) {
+    const server = createServer(accept).listen(port, '127.0.0.1')
+    const failure = await Promise.race([once(server, 'listening').then(() => null), once(server, 'error')])
+    if (failure === null) return server
+    if (performance.now() > giveUpAt) throw failure[0]
+    await wait(50)
+  }
+}

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdir, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
+import { openScratch, type Scratch } from '../support/scratch.ts'
+import { killPrograms, startMain } from './program.ts'
+
+const MASTER_KEY = '07'.repeat(32)
+
+let scratch: Scratch
+let database: FreshDatabase
+before(async () => {
+  scratch = await openScratch()
+  database = await freshDatabase()
+})
+after(async () => {
+  await killPrograms()
+  await database.drop()
+  await scratch.remove()
+})
+
+test('a taken port is named', async () => {
+  const taken = createServer().listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  const { port } = taken.address() as { port: number }
+  try {
+    await isRefused(
+      { ...withDatabase(database.url), TILLHOOK_PORT: String(port) },
+      `Port ${port} on 127.0.0.1 is taken. Stop what listens there, or set TILLHOOK_PORT.`,
+    )
+  } finally {
+    taken.close()
+  }
+})
+
+test('an address that is not of this machine is named', async () => {
+  await isRefused(
+    { ...withDatabase(database.url), TILLHOOK_HOST: '192.0.2.1', TILLHOOK_PORT: '18080' },
+    '192.0.2.1 is no address of this machine. Set TILLHOOK_HOST to one, for example 127.0.0.1.',
+  )
+})
+
+test('a folder that cannot be made is named', async () => {
+  const file = join(scratch.folder, 'file')
+  await writeFile(file, '')
+  const dataDir = join(file, 'data')
+  await isRefused(
+    { TILLHOOK_DATA_DIR: dataDir },
+    `The data folder ${dataDir} cannot be written (ENOTDIR). Make it writable for this user, or set TILLHOOK_DATA_DIR.`,
+  )
+})
+
+const notWritable = asOrdinaryUser()
+test('a folder without the right to write is named', { skip: notWritable === null }, async () => {
+  const dataDir = join(scratch.folder, 'read-only')
+  await mkdir(dataDir)
+  await chmod(dataDir, 0o500)
+  await isRefused(
+    { TILLHOOK_DATA_DIR: dataDir },
+    `The data folder ${dataDir} cannot be written (EACCES). Make it writable for this user, or set TILLHOOK_DATA_DIR.`,
+    notWritable ?? [],
+  )
+})
+
+test('a database that nobody serves is named without its password', async () => {
+  for (const host of ['127.0.0.1:1', 'localhost:1', 'nowhere.invalid:5432']) {
+    await isRefused(
+      withDatabase(`postgres://tillhook:s3cr3t-word@${host}/shop`),
+      new RegExp(
+        `^The database shop at ${host} cannot be used \\(.*\\b(ECONNREFUSED|ENOTFOUND|EAI_AGAIN)\\b.*\\)\\. ` +
+          'Check that it runs, and TILLHOOK_DATABASE_URL\\.$',
+      ),
+    )
+  }
+})
+
+test('a database that refuses us, or is not there, is named without its password', async () => {
+  const { host } = new URL(database.url)
+  const stranger = new URL(database.url)
+  stranger.password = 's3cr3t-word'
+  await isRefused(withDatabase(stranger.href), /cannot be used \(password authentication failed/)
+  const missing = new URL(database.url)
+  missing.pathname = '/not_there'
+  await isRefused(
+    withDatabase(missing.href),
+    `The database not_there at ${host} cannot be used (database "not_there" does not exist). ` +
+      'Check that it runs, and TILLHOOK_DATABASE_URL.',
+  )
+})
+
+test('a password that is not percent-encoded is told so, and not repeated', async () => {
+  await isRefused(
+    withDatabase('postgres://tillhook:s3cr3t-word%@127.0.0.1/shop'),
+    /TILLHOOK_DATABASE_URL: .* %25 for it/,
+  )
+})
+
+test('wrong settings are named all at once, unknown ones too, and no secret is repeated', async () => {
+  const { stderr } = await isRefused(
+    {
+      TILLHOOK_PORT: '70000',
+      TILLHOOK_BASE_URL: 'ftp://example.com',
+      TILLHOOK_DATABASE_URL: 'mysql://tillhook:s3cr3t-word@127.0.0.1/shop',
+      TILLHOOK_OPERATOR_KEY: 's3cr3t-word',
+      TILLHOOK_MASTER_KEY: 's3cr3t-word',
+      TILLHOOK_ALLOWED_NETWORKS: 'everywhere',
+      TILLHOOK_REQUIRE_HTTPS: 'perhaps',
+      TILLHOOK_RATE_PER_APP: '-1',
+      TILLHOOK_LOG_LEVEL: 'loud',
+      TILLHOOK_COLOUR: 'blue',
+    },
+    /^Tillhook cannot start with these settings:$/m,
+  )
+  const named = [...stderr.matchAll(/^ {2}TILLHOOK_(\w+): \S/gm)].map(([, name]) => name)
+  assert.deepEqual(named.sort(), [
+    ...['ALLOWED_NETWORKS', 'BASE_URL', 'COLOUR', 'DATABASE_URL', 'LOG_LEVEL', 'MASTER_KEY', 'OPERATOR_KEY', 'PORT'],
+    ...['RATE_PER_APP', 'REQUIRE_HTTPS'],
+  ])
+})
+
+test('a database of ours without a master key is refused, and says how to make one', async () => {
+  await isRefused({ TILLHOOK_DATABASE_URL: database.url }, /TILLHOOK_MASTER_KEY: required .* openssl rand -hex 32/)
+})
+
+function withDatabase(url: string): Record<string, string> {
+  return { TILLHOOK_DATABASE_URL: url, TILLHOOK_MASTER_KEY: MASTER_KEY }
+}
+
+/** Exit 1 and these words; no stack, no secret, and nothing that looks like a service which is ready. */
+async function isRefused(settings: Record<string, string>, words: string | RegExp, prefix: readonly string[] = []) {
+  const program = startMain({ TILLHOOK_LOG_LEVEL: 'warn', ...settings }, prefix)
+  const code = await program.ended()
+  const stderr = program.stderr()
+  assert.equal(code, 1, stderr)
+  assert.equal(program.stdout(), '')
+  if (typeof words === 'string') assert.equal(stderr.trimEnd(), words)
+  else assert.match(stderr.trimEnd(), words)
+  assert.doesNotMatch(stderr, /^\s+at /m)
+  assert.ok(!stderr.includes('s3cr3t-word'), stderr)
+  assert.ok(!stderr.includes(MASTER_KEY), stderr)
+  return { stderr }
+}
+
+/** What makes a command one of an ordinary user: as root, a namespace in which it is `nobody`. Null: there is no way. */
+function asOrdinaryUser(): readonly string[] | null {
+  if (process.geteuid?.() !== 0) return []
+  const prefix = ['unshare', '--user', '--map-user=65534', '--map-group=65534']
+  try {
+    const [command = '', ...args] = prefix
+    execFileSync(command, [...args, 'true'], { stdio: 'ignore' })
+    return prefix
+  } catch {
+    return null
+  }
+}
