@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { toTimestamp } from '../core/calendar.ts'
 import { MAX_AMOUNT } from '../core/money.ts'
 import { GATEWAY_NAMES } from '../gateway/gateway.ts'
-import { DeviceUrn, Timestamp, Uuid } from '../http/wire.ts'
+import { DeviceUrn, Text, Timestamp, Uuid } from '../http/wire.ts'
 import type { PaymentMethod } from '../payment-methods/store.ts'
 
 /** Decisions 5, Subscribe. */
@@ -17,13 +17,13 @@ export const SubscribeBody = Type.Object({
 /** Decisions 6, Refund. */
 export const RefundBody = Type.Object({
   amount: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_AMOUNT })),
-  reason: Type.Optional(Type.String({ maxLength: 500, pattern: '^[^\\u0000]*$' })),
+  reason: Type.Optional(Text(500, 0)),
 })
 
 /** Decisions 11. */
 export const PaymentMethodBody = Type.Object({
   gateway: Type.Enum([...GATEWAY_NAMES]),
-  token: Type.String({ minLength: 1, maxLength: 255, pattern: '^[^\\u0000]*$' }),
+  token: Text(255),
 })
 
 export const PaymentMethodParams = Type.Object({ businessId: Uuid, paymentMethodId: Uuid })

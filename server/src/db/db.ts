@@ -1,5 +1,7 @@
-import postgres from 'postgres'
+import type postgres from 'postgres'
 import { assert } from '../core/assert.ts'
+import { createPools, type Pools } from './pool.ts'
+import { isDatabaseUnavailable, TransactionOver } from './unavailable.ts'
 
 /** Sends one statement: a tagged template whose values travel apart from the text. */
 export type Sql = postgres.ISql<{ bigint: number }>
@@ -34,30 +36,80 @@ const TRANSACTION_TRIES = 3
 const TRY_AGAIN = new Set(['40P01', '40001'])
 
 export function openDatabase({ url, maxConnections = 12, applicationName = 'tillhook' }: DatabaseOptions): Database {
-  const sql = postgres(url, {
+  const pools = createPools(url, {
     max: maxConnections,
     connect_timeout: 2,
-    idle_timeout: 60,
     connection: { application_name: applicationName, TimeZone: 'UTC' },
     onnotice: () => {},
     // A statement of a dropped connection is refused at once; the pool connects again by itself at the next one.
     backoff: attempt => Math.min(2, 0.05 * 2 ** attempt),
     types: { bigint: { to: 20, from: [20], parse: parseBigint, serialize: String } },
   })
-  return { sql, transaction: work => transaction(sql, work), close: () => sql.end({ timeout: 5 }) }
+  return {
+    sql: follow(() => pools.current().driver),
+    transaction: work => transaction(pools, work),
+    close: pools.close,
+  }
 }
 
-async function transaction<T>(sql: postgres.Sql<{ bigint: number }>, work: (tx: Tx) => Promise<T>): Promise<T> {
+async function transaction<T>(pools: Pools, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     const actions: (() => void)[] = []
     try {
-      const result = await sql.begin(inner => work(joined(inner, actions)))
+      const result = await begin(pools, sql => work(joined(sql, actions)))
       for (const action of actions) action()
-      return result as T
+      return result
     } catch (error) {
       if (attempt === TRANSACTION_TRIES || !TRY_AGAIN.has(codeOf(error))) throw error
     }
   }
+}
+
+/**
+ * Once its connection is lost a transaction is over: the driver is told no end of the work, whose commit or roll-back it
+ * would send to whoever has the connection by then, and what the work still sends is refused here.
+ */
+function begin<T>(pools: Pools, work: (sql: Sql) => Promise<T>): Promise<T> {
+  const pool = pools.current()
+  const { promise, resolve, reject } = Promise.withResolvers<T>()
+  let isOver = false
+  const fail = (error: unknown) => {
+    isOver = true
+    reject(error)
+  }
+  const succeed = (result: unknown) => {
+    isOver = true
+    resolve(result as T)
+  }
+  const sqlOf = (driver: Sql) =>
+    follow(() => {
+      if (isOver) throw new TransactionOver()
+      return driver
+    })
+  const untilItsEnd = (driver: Sql) =>
+    new Promise<T>((commit, rollBack) => {
+      work(sqlOf(driver)).then(
+        result => {
+          if (!isOver) commit(result)
+        },
+        error => {
+          if (isOver) return
+          if (!isDatabaseUnavailable(error)) return rollBack(error)
+          pools.leave(pool)
+          fail(error)
+        },
+      )
+    })
+  pool.driver.begin(untilItsEnd).then(succeed, fail)
+  return promise
+}
+
+/** A tag that sends each statement by the driver of that moment. */
+function follow(driver: () => Sql): Sql {
+  return new Proxy((() => {}) as unknown as Sql, {
+    apply: (_target, _self, statement) => Reflect.apply(driver() as never, undefined, statement),
+    get: (_target, name) => Reflect.get(driver(), name),
+  })
 }
 
 function joined(sql: Sql, actions: (() => void)[]): Tx {

@@ -5,6 +5,14 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return error instanceof AggregateError && error.errors.some(isDatabaseUnavailable)
 }
 
+/** A statement of a transaction whose connection was lost, or that has ended: it would run outside of it. */
+export class TransactionOver extends Error {
+  readonly code = 'CONNECTION_CLOSED'
+  constructor() {
+    super('the transaction is over')
+  }
+}
+
 const AWAY = new Set([
   'CONNECT_TIMEOUT',
   'CONNECTION_CLOSED',

@@ -12,41 +12,14 @@ import {
   type Webhooks,
 } from '../../test/support/webhooks.ts'
 import { signHmacSha1 } from '../core/signature.ts'
+import { attemptsOf, drain, drainUntil, outcomesOf, progressOf, until } from './sender.fixture.ts'
 
 let webhooks: Webhooks
 before(async () => {
   webhooks = await openWebhooks()
 })
-after(() => webhooks[Symbol.asyncDispose]())
+after(() => webhooks?.[Symbol.asyncDispose]())
 beforeEach(() => webhooks.db.sql`truncate deliveries, set_aside`)
-
-interface Progress {
-  attempts: number
-  dueAt: Date
-  leaseId: string | null
-}
-
-async function progressOf(hookId: string): Promise<Progress[]> {
-  const rows = await webhooks.db.sql<Progress[]>`
-    select attempts, due_at as "dueAt", lease_id as "leaseId" from deliveries
-    where hook_id = ${hookId} order by notification_id`
-  return [...rows]
-}
-
-async function outcomesOf(hookId: string): Promise<string[]> {
-  const rows = await webhooks.db.sql<{ text: string }[]>`
-    select concat_ws(' ', status, reason, attempts) as text from outcomes
-    where hook_id = ${hookId} order by notification_id`
-  return rows.map(row => row.text)
-}
-
-async function attemptsOf(hookId: string): Promise<string[]> {
-  const rows = await webhooks.db.sql<{ text: string }[]>`
-    select concat_ws(' ', a.attempt, a.http_status, a.reason) as text from attempts as a
-    join notifications as n using (recorded_day, notification_id)
-    where n.hook_id = ${hookId} order by n.notification_id, a.attempt_id`
-  return rows.map(row => row.text)
-}
 
 test('a notification reaches its hook once, signed both ways, and is then finished', async t => {
   const app = await newListening(webhooks)
@@ -75,9 +48,9 @@ test('a notification reaches its hook once, signed both ways, and is then finish
   const sign = standard.sign(String(headers['webhook-id']), webhooks.now(), text)
   assert.equal(headers['webhook-signature'], sign)
 
-  assert.deepEqual(await progressOf(hookId), [])
-  assert.deepEqual(await outcomesOf(hookId), ['DELIVERED 1'])
-  assert.deepEqual(await attemptsOf(hookId), ['1 200'])
+  assert.deepEqual(await progressOf(webhooks, hookId), [])
+  assert.deepEqual(await outcomesOf(webhooks, hookId), ['DELIVERED 1'])
+  assert.deepEqual(await attemptsOf(webhooks, hookId), ['1 200'])
 })
 
 test('a retry sends the same bytes and id, with a new request id and the secret of the moment', async t => {
@@ -88,7 +61,7 @@ test('a retry sends the same bytes and id, with a new request id and the secret 
   await webhooks.record(billingEvent(webhooks, app))
   const sender = webhooks.sender()
   assert.equal(await sender.runOnce(), 1)
-  const [waiting] = await progressOf(hookId)
+  const [waiting] = await progressOf(webhooks, hookId)
   assert.equal(waiting?.attempts, 1)
   assert.equal(waiting?.leaseId, null)
   assert.equal(waiting?.dueAt.getTime(), webhooks.now().getTime() + 5_000)
@@ -113,8 +86,8 @@ test('a retry sends the same bytes and id, with a new request id and the secret 
   assert.notEqual(second.headers['service-request-id'], first.headers['service-request-id'])
   assert.equal(first.headers['service-webhook-signature'], signHmacSha1('old', first.text))
   assert.equal(second.headers['service-webhook-signature'], signHmacSha1('new', first.text))
-  assert.deepEqual(await outcomesOf(hookId), ['DELIVERED 2'])
-  assert.deepEqual(await attemptsOf(hookId), ['1 500', '2 200'])
+  assert.deepEqual(await outcomesOf(webhooks, hookId), ['DELIVERED 2'])
+  assert.deepEqual(await attemptsOf(webhooks, hookId), ['1 500', '2 200'])
 })
 
 test('everything but 200 is a failure, and a redirect is not followed', async t => {
@@ -129,7 +102,7 @@ test('everything but 200 is a failure, and a redirect is not followed', async t 
     assert.equal(await sender.runOnce(), 1)
     webhooks.pass(13 * HOUR_MS)
   }
-  assert.deepEqual(await attemptsOf(hookId), ['1 201', '2 204', '3 302 redirect', '4 400', '5 410', '6 500'])
+  assert.deepEqual(await attemptsOf(webhooks, hookId), ['1 201', '2 204', '3 302 redirect', '4 400', '5 410', '6 500'])
   assert.equal(elsewhere.received.length, 0)
 })
 
@@ -143,11 +116,11 @@ test('what nobody acknowledges is given up, and ends as ERRORED', async t => {
   let runs = 0
   while (runs < 20 && (await sender.runOnce()) === 1) {
     runs++
-    const [waiting] = await progressOf(hookId)
+    const [waiting] = await progressOf(webhooks, hookId)
     if (waiting) webhooks.setNow(waiting.dueAt)
   }
   assert.equal(runs, 11)
-  assert.deepEqual(await outcomesOf(hookId), ['ERRORED attempts_exhausted 11'])
+  assert.deepEqual(await outcomesOf(webhooks, hookId), ['ERRORED attempts_exhausted 11'])
   assert.ok(webhooks.now().getTime() - recordedAt <= 72 * HOUR_MS)
 })
 
@@ -162,65 +135,7 @@ test('a listener that is not there, and an address that is not public, leave a w
   await webhooks.db.sql`update hooks set delivery_url = 'http://10.0.0.1/' where hook_id = ${hookId}`
   webhooks.pass(6_000)
   await sender.runOnce()
-  assert.deepEqual(await attemptsOf(hookId), ['1 refused', '2 private_address'])
-})
-
-test('what a crash left is sent again when its lease is over, not before', async t => {
-  const app = await newListening(webhooks)
-  const listener = await openListener(t)
-  const hookId = await newHook(webhooks, app.app, { applicationId: app.appId, deliveryUrl: listener.url })
-  await webhooks.record(billingEvent(webhooks, app))
-  const crashed = webhooks.sender({ post: () => new Promise(() => {}) })
-  void crashed.runOnce()
-  await until(async () => (await progressOf(hookId))[0]?.leaseId !== null)
-  const sender = webhooks.sender()
-  webhooks.pass(29_999)
-  assert.equal(await sender.runOnce(), 0)
-  webhooks.pass(1)
-  assert.equal(await sender.runOnce(), 1)
-  assert.equal(listener.received.length, 1)
-  assert.deepEqual(await outcomesOf(hookId), ['DELIVERED 1'])
-})
-
-test('a save whose lease another process has taken only appends the attempt', async t => {
-  const app = await newListening(webhooks)
-  const listener = await openListener(t)
-  const hookId = await newHook(webhooks, app.app, { applicationId: app.appId, deliveryUrl: listener.url })
-  await webhooks.record(billingEvent(webhooks, app))
-  let answerLate = () => {}
-  const late = new Promise<void>(resolve => {
-    answerLate = resolve
-  })
-  const slow = webhooks.sender({
-    post: async () => {
-      await late
-      return { kind: 'failed', reason: 'timeout', durationMs: 2_000 }
-    },
-  })
-  const run = slow.runOnce()
-  await until(async () => (await progressOf(hookId))[0]?.leaseId !== null)
-  webhooks.pass(31_000)
-  assert.equal(await webhooks.sender().runOnce(), 1)
-  answerLate()
-  await run
-  assert.deepEqual(await progressOf(hookId), [])
-  assert.deepEqual(await outcomesOf(hookId), ['DELIVERED 1'])
-  assert.deepEqual((await attemptsOf(hookId)).sort(), ['1 200', '1 timeout'])
-})
-
-test('two processes at once send each notification once', async t => {
-  const app = await newListening(webhooks)
-  const listener = await openListener(t)
-  await newHook(webhooks, app.app, { applicationId: app.appId, deliveryUrl: listener.url })
-  await webhooks.record(...Array.from({ length: 40 }, () => billingEvent(webhooks, app)))
-  const senders = [webhooks.sender(), webhooks.sender(), webhooks.sender()]
-  const counts = await Promise.all(senders.map(sender => drain(() => sender.runOnce())))
-  assert.equal(
-    counts.reduce((sum, count) => sum + count, 0),
-    40,
-  )
-  assert.equal(new Set(listener.received.map(({ body }) => body.id)).size, 40)
-  assert.equal(listener.received.length, 40)
+  assert.deepEqual(await attemptsOf(webhooks, hookId), ['1 refused', '2 private_address'])
 })
 
 test('first attempts of one resource go out in the order things happened, whatever becomes of each', async t => {
@@ -255,7 +170,7 @@ test('a listener that hangs holds nobody else up, and gets fewer attempts at onc
     () => sender.runOnce(),
     () => healthy.received.length === 60,
   )
-  const leased = (await progressOf(dead)).filter(({ leaseId, attempts }) => leaseId !== null || attempts > 0)
+  const leased = (await progressOf(webhooks, dead)).filter(({ leaseId, attempts }) => leaseId !== null || attempts > 0)
   assert.ok(leased.length <= 32, `${leased.length} of a hanging listener at once`)
   await first
   await sender.stop()
@@ -280,88 +195,6 @@ test('one claim takes turns: a long queue does not keep the next hook out', asyn
   await drain(() => sender.runOnce())
 })
 
-test('a hook deleted midway ends its queue; the attempt under way is kept and changes nothing', async () => {
-  let deleted = 0
-  const app = await newListening(webhooks)
-  const hookId = await newHook(webhooks, app.app, { applicationId: app.appId, deliveryUrl: 'http://127.0.0.1:9/' })
-  await webhooks.record(billingEvent(webhooks, app), billingEvent(webhooks, app))
-  const deleting = webhooks.sender({
-    maxUnderWay: 1,
-    post: async () => {
-      deleted = (await webhooks.call(app.app, 'DELETE', `/hooks/${hookId}`)).status
-      return { kind: 'answered', httpStatus: 200, answer: '', durationMs: 1 }
-    },
-  })
-  assert.equal(await deleting.runOnce(), 1)
-  assert.equal(deleted, 204)
-  assert.deepEqual(await outcomesOf(hookId), ['ERRORED hook_deleted 0', 'ERRORED hook_deleted 0'])
-  assert.deepEqual(await attemptsOf(hookId), ['1 200'])
-  assert.deepEqual(await progressOf(hookId), [])
-})
-
-test('what was recorded while its hook was deleted ends when it is claimed', async () => {
-  const app = await newListening(webhooks)
-  const hookId = await newHook(webhooks, app.app, { applicationId: app.appId, deliveryUrl: 'http://127.0.0.1:9/' })
-  await webhooks.record(billingEvent(webhooks, app))
-  await webhooks.db.sql`delete from hooks where hook_id = ${hookId}`
-  assert.equal(await webhooks.sender().runOnce(), 1)
-  assert.deepEqual(await outcomesOf(hookId), ['ERRORED hook_deleted 0'])
-})
-
-test('what waits for an inactive hook rests; it goes on when the hook listens again, and ends after 72 h', async t => {
-  const app = await newListening(webhooks)
-  const listener = await openListener(t)
-  const hookId = await newHook(webhooks, app.app, { applicationId: app.appId, deliveryUrl: listener.url })
-  await webhooks.record(billingEvent(webhooks, app), billingEvent(webhooks, app))
-  const activate = (active: boolean) => webhooks.db.sql`update hooks set active = ${active} where hook_id = ${hookId}`
-  await activate(false)
-  const sender = webhooks.sender({ maxUnderWay: 1 })
-  assert.equal(await sender.runOnce(), 1)
-  assert.equal(await sender.runOnce(), 1)
-  assert.equal(await sender.runOnce(), 0)
-  webhooks.pass(HOUR_MS)
-  await activate(true)
-  assert.equal(await sender.runOnce(), 1)
-  assert.equal(listener.received.length, 1)
-  await activate(false)
-  webhooks.pass(72 * HOUR_MS)
-  assert.equal(await sender.runOnce(), 1)
-  assert.deepEqual((await outcomesOf(hookId)).sort(), ['DELIVERED 1', 'ERRORED hook_inactive 0'])
-})
-
-test('a delivery that cannot be handled stands aside, holds nobody up, and goes on once it can', async t => {
-  const app = await newListening(webhooks)
-  const [broken, whole] = [await openListener(t), await openListener(t)]
-  const hookId = await newHook(webhooks, app.app, { applicationId: app.appId, deliveryUrl: broken.url })
-  await newHook(webhooks, app.app, { applicationId: app.appId, deliveryUrl: whole.url })
-  const [sealed] = await webhooks.db.sql`select secret from hooks where hook_id = ${hookId}`
-  await webhooks.db.sql`update hooks set secret = 'nonsense' where hook_id = ${hookId}`
-  const resourceId = v7()
-  await webhooks.record(...[1, 2].map(resourceSeq => billingEvent(webhooks, app, { resourceId, resourceSeq })))
-  const sender = webhooks.sender()
-  await drain(() => sender.runOnce())
-  assert.equal(whole.received.length, 2)
-  const aside = await webhooks.db.sql`select failures, last_error from set_aside where kind = 'delivery'`
-  assert.equal(aside.length, 2)
-  assert.match(aside[0]?.last_error, /VaultError/)
-  assert.doesNotMatch(aside[0]?.last_error, /nonsense/)
-
-  webhooks.pass(59_999)
-  assert.equal(await sender.runOnce(), 0)
-  webhooks.pass(1)
-  assert.equal(await sender.runOnce(), 2, 'the second does not wait for the first, which stands aside')
-  const [again] = await webhooks.db.sql`select failures, blocked_until from set_aside where kind = 'delivery' limit 1`
-  assert.equal(again?.failures, 2)
-  assert.equal(again?.blocked_until.getTime(), webhooks.now().getTime() + 120_000)
-
-  await webhooks.db.sql`update hooks set secret = ${sealed?.secret} where hook_id = ${hookId}`
-  webhooks.pass(120_000)
-  await drain(() => sender.runOnce())
-  assert.equal(broken.received.length, 2)
-  assert.equal((await webhooks.db.sql`select 1 from set_aside where kind = 'delivery'`).length, 0)
-  assert.deepEqual(await outcomesOf(hookId), ['DELIVERED 1', 'DELIVERED 1'])
-})
-
 test('an answer of any bytes is recorded, at most 1 KiB of it', async t => {
   const app = await newListening(webhooks)
   const nasty = Buffer.from([0, 255, 34, 92, 39, 123, 125, 44, 10, 0xf0, 0x9f, 0x98, 0x80])
@@ -373,39 +206,6 @@ test('an answer of any bytes is recorded, at most 1 KiB of it', async t => {
     select a.answer from attempts as a join notifications as n using (recorded_day, notification_id)
     where n.hook_id = ${hookId}`
   assert.equal(attempt?.answer, '\ufffd\ufffd"\\\'{},\n😀')
-})
-
-test('one attempt that the database refuses does not lose those saved with it', async () => {
-  const app = await newListening(webhooks)
-  const hookId = await newHook(webhooks, app.app, { applicationId: app.appId, deliveryUrl: 'http://127.0.0.1:9/' })
-  await webhooks.record(...Array.from({ length: 5 }, () => billingEvent(webhooks, app)))
-  let posts = 0
-  const sender = webhooks.sender({
-    // No integer of the database is as large as the third one's time.
-    post: async () => ({ kind: 'answered', httpStatus: 200, answer: '', durationMs: ++posts === 3 ? 3e10 : 1 }),
-  })
-  assert.equal(await sender.runOnce(), 5)
-  assert.equal((await outcomesOf(hookId)).length, 4)
-  const [left] = await progressOf(hookId)
-  assert.equal(left?.leaseId, null)
-  assert.equal(left?.dueAt.getTime(), webhooks.now().getTime() + 60_000)
-})
-
-test('a delivery with too little left of its lease is not sent', async t => {
-  const app = await newListening(webhooks)
-  const listener = await openListener(t)
-  await newHook(webhooks, app.app, { applicationId: app.appId, deliveryUrl: listener.url })
-  await webhooks.record(billingEvent(webhooks, app))
-  const claimedAt = webhooks.now().getTime()
-  // Its clock is read for the claim, and then after a long pause.
-  let reads = 0
-  const clock = { now: () => new Date(reads++ === 0 ? claimedAt : claimedAt + 18_001) }
-  const paused = webhooks.sender({ clock })
-  assert.equal(await paused.runOnce(), 1)
-  assert.equal(listener.received.length, 0)
-  webhooks.pass(30_000)
-  assert.equal(await webhooks.sender().runOnce(), 1)
-  assert.equal(listener.received.length, 1)
 })
 
 test('a started sender delivers by itself, and stops when what is under way has ended', async t => {
@@ -421,30 +221,5 @@ test('a started sender delivers by itself, and stops when what is under way has 
   sender.wake()
   await until(async () => listener.received.length === 1)
   await sender.stop()
-  assert.deepEqual(await outcomesOf(hookId), ['DELIVERED 1'])
+  assert.deepEqual(await outcomesOf(webhooks, hookId), ['DELIVERED 1'])
 })
-
-async function drain(runOnce: () => Promise<number>): Promise<number> {
-  let all = 0
-  for (let run = 0; run < 200; run++) {
-    const found = await runOnce()
-    all += found
-    if (found === 0) return all
-  }
-  throw new Error('it never ends')
-}
-
-async function drainUntil(runOnce: () => Promise<number>, done: () => boolean): Promise<void> {
-  for (let run = 0; run < 500 && !done(); run++) {
-    void runOnce()
-    await new Promise(resolve => setTimeout(resolve, 10))
-  }
-}
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  for (let look = 0; look < 500; look++) {
-    if (await holds()) return
-    await new Promise(resolve => setTimeout(resolve, 10))
-  }
-  throw new Error('it did not happen')
-}

@@ -11,11 +11,13 @@ import { everyAnswerHeaders, refusalAnswer, type WireAnswer } from './wire-answe
 export type OnRequestDone = (route: string, method: string, status: number, seconds: number) => void
 
 export function send(reply: FastifyReply, { status, headers, body }: WireAnswer): FastifyReply {
-  return reply
-    .code(status)
-    .headers({ ...everyAnswerHeaders(reply.request.id), ...headers })
-    // Null would be sent as the four letters of it.
-    .send(body ?? undefined)
+  return (
+    reply
+      .code(status)
+      .headers({ ...everyAnswerHeaders(reply.request.id), ...headers })
+      // Null would be sent as the four letters of it.
+      .send(body ?? undefined)
+  )
 }
 
 export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply {

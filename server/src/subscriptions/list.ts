@@ -43,8 +43,10 @@ async function placeOf(
 ): Promise<{ start: number; offset: number; after?: Subscription } | Refusal> {
   if (input.after !== undefined) {
     const after = await findSubscription(db.sql, input.after)
-    if (after === null || after.appId !== input.appId) {
-      return refuseField('after', 'must be the id of a subscription of this app')
+    // Another merchant's is no place in the list of one, and whoever sees one merchant does not learn that it exists.
+    const isForeign = input.businessId !== undefined && after?.businessId !== input.businessId
+    if (after === null || after.appId !== input.appId || isForeign) {
+      return refuseField('after', 'must be the id of a subscription of this list')
     }
     return { start: await rankOf(db.sql, input, after), offset: 0, after }
   }

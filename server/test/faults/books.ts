@@ -119,6 +119,9 @@ async function listHappened(sql: Sql): Promise<Fact[]> {
     select 'APPLICATION_SUBSCRIPTION_REFUND_SUCCESS', i.subscription_id, i.invoice_id::text
     from refunds as r join invoices as i using (invoice_id) where r.status = 'SUCCEEDED'
     union all
+    select 'APPLICATION_SUBSCRIPTION_END', subscription_id, subscription_id::text from subscriptions
+    where status = 'ENDED'
+    union all
     select 'ORDER_OPENED', order_id, order_id::text from orders`
   return [...rows].sort(byFact)
 }

@@ -76,7 +76,7 @@ test('a commit that was not confirmed is not taken for one', async () => {
 test('what was asked just before a loss is answered or refused, and never left open', async () => {
   const db = openDatabase({ url: fresh.url, maxConnections: 4 })
   try {
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < 8; round++) {
       const asked = Array.from({ length: 12 }, (_, i) =>
         i % 2 === 0
           ? db.sql`select pg_sleep(${i / 1_000})`
@@ -92,6 +92,26 @@ test('what was asked just before a loss is answered or refused, and never left o
     assert.equal((await db.sql`select 1 as one`)[0]?.one, 1)
   } finally {
     await db.close()
+  }
+})
+
+test('a transaction behind any number of statements has a connection of its own', async () => {
+  for (const ahead of [98, 99, 100, 101, 102]) {
+    const db = openDatabase({ url: fresh.url, maxConnections: 1 })
+    try {
+      await db.sql`select 1`
+      const asked = [
+        // Sent now, and not when somebody waits for it, so that the order is this one.
+        db.sql`select pg_sleep(0.01)`.execute(),
+        ...Array.from({ length: ahead }, () => db.sql`select 1`.execute()),
+        db.transaction(({ sql }) => sql`insert into kept values ('in a transaction')`),
+        db.sql`insert into kept values ('outside of it')`.execute(),
+      ]
+      await Promise.all(asked)
+    } finally {
+      await db.close()
+    }
+    assert.deepEqual(await namesKept(), ['in a transaction', 'outside of it'])
   }
 })
 

@@ -11,11 +11,20 @@ export interface World {
   readonly app: App
   readonly appId: string
   readonly organizationId: string
-  /** Real time, as the service sees it; set it to let it pass. */
-  readonly clock: { now(): Date; set(at: string | Date): void }
+  /** With which the app asks for its tokens. */
+  readonly credentials: Credentials
+  /** Real time, as the service sees it; set it to let it pass, or let it pass by itself with each look at it. */
+  readonly clock: { now(): Date; set(at: string | Date): void; tick(msEachLook: number): void }
   /** A request of the operator. Fails the test unless the status is the expected one. */
   call(method: Method, path: string, body?: unknown, expected?: number): Promise<Json>
-  plan(definition?: Record<string, unknown>): Promise<string>
+  /** A request of anybody: with this bearer token, or with none. */
+  ask(bearer: string | null, method: Method, path: string, options?: AskOptions): Promise<Heard>
+  /** Another process of the service, over the same database. */
+  openAnother(): Promise<App>
+  /** Another developer's organization and app. */
+  developer(): Promise<Credentials & { organizationId: string }>
+  /** Of the app of this world, unless told of another. */
+  plan(definition?: Record<string, unknown>, appId?: string): Promise<string>
   merchant(options?: { at?: string; card?: string; country?: string }): Promise<Merchant>
   /** Runs everything that is due in real time, until nothing is. */
   work(): Promise<void>
@@ -36,11 +45,33 @@ export interface Merchant {
   expectEvents(...types: string[]): Promise<void>
 }
 
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+export interface Credentials {
+  readonly appId: string
+  readonly kid: string
+  /** PKCS#8 PEM. */
+  readonly privateKey: string
+}
+
+export interface AskOptions {
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+  /** The process that is asked, where it is another one. */
+  readonly app?: App
+}
+
+export interface Heard {
+  readonly status: number
+  readonly headers: Readonly<Record<string, unknown>>
+  readonly text: string
+  readonly body: Json
+}
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 // biome-ignore lint/suspicious/noExplicitAny: answers as a client reads them; each test asserts the fields it means.
 export type Json = Record<string, any>
 
-const OPERATOR_KEY = 'operator-key-of-the-tests'
+export const OPERATOR_KEY = 'operator-key-of-the-tests'
+const BASE_URL = 'http://127.0.0.1:8080'
 const PREFIX = 'APPLICATION_SUBSCRIPTION_'
 const ALL_EVENTS = [
   ...['START', 'END', 'PAYMENT_SUCCESS', 'PAYMENT_FAIL', 'PHASE_CHANGE', 'REFUND_SUCCESS'],
@@ -50,36 +81,54 @@ const ALL_EVENTS = [
 export async function createWorld(options: { at?: string } = {}): Promise<World> {
   const database = await freshDatabase()
   const clock = settableClock(options.at)
-  const app = await createApp({
-    databaseUrl: database.url,
-    masterKey: Buffer.alloc(32, 7),
-    operatorKey: OPERATOR_KEY,
-    settings: {
-      baseUrl: 'http://127.0.0.1:8080',
-      billingUrl: 'http://127.0.0.1:8080',
-      allowedNetworks: parseNetworks('127.0.0.0/8'),
-      requireHttps: false,
-    },
-    limits: { ratePerAddress: 100_000 },
-    log: pino({ level: 'silent' }),
-    checkAnswers: true,
-    clock,
-  })
+  const processes: App[] = []
+  const openAnother = async () => {
+    const opened = await createApp({
+      databaseUrl: database.url,
+      masterKey: Buffer.alloc(32, 7),
+      operatorKey: OPERATOR_KEY,
+      settings: {
+        baseUrl: BASE_URL,
+        billingUrl: BASE_URL,
+        allowedNetworks: parseNetworks('127.0.0.0/8'),
+        requireHttps: false,
+      },
+      limits: { ratePerApp: 100_000, ratePerAddress: 100_000 },
+      log: pino({ level: 'silent' }),
+      checkAnswers: true,
+      clock,
+    })
+    processes.push(opened)
+    return opened
+  }
+  const app = await openAnother()
   // Ids carry the real day, whatever the story's clock says.
   await ensurePartitions(app.ports.db, new Date())
-  const call: World['call'] = async (method, path, body, expected = method === 'POST' ? 201 : 200) => {
-    const answer = await app.http.inject({
+  const ask: World['ask'] = async (bearer, method, path, { body, headers, app: asked = app } = {}) => {
+    const answer = await asked.http.inject({
       method,
       url: path,
-      headers: { authorization: `Bearer ${OPERATOR_KEY}` },
+      headers: { ...(bearer === null ? {} : { authorization: `Bearer ${bearer}` }), ...headers },
       ...(body === undefined ? {} : { payload: body as object }),
     })
-    assert.equal(answer.statusCode, expected, `${method} ${path}: ${answer.body}`)
-    return answer.body === '' ? {} : answer.json()
+    const isJson = String(answer.headers['content-type']).startsWith('application/json')
+    const { statusCode: status, body: text } = answer
+    return { status, headers: answer.headers, text, body: isJson ? answer.json() : {} }
   }
-  const { organizationId } = await call('POST', '/organizations', { name: 'Stories', email: 'dev@example.com' })
-  const made = await call('POST', '/apps', { organizationId, name: 'Stories', packageName: 'com.example.stories' })
-  const appId: string = made.appId
+  const call: World['call'] = async (method, path, body, expected = method === 'POST' ? 201 : 200) => {
+    const heard = await ask(OPERATOR_KEY, method, path, { body })
+    assert.equal(heard.status, expected, `${method} ${path}: ${heard.text}`)
+    return heard.body
+  }
+  let developers = 0
+  const developer: World['developer'] = async () => {
+    const { organizationId } = await call('POST', '/organizations', { name: 'Stories', email: 'dev@example.com' })
+    const packageName = `com.example.stories${developers++}`
+    const { appId, kid, privateKey } = await call('POST', '/apps', { organizationId, name: 'Stories', packageName })
+    return { organizationId, appId, kid, privateKey }
+  }
+  const { organizationId, ...credentials } = await developer()
+  const { appId } = credentials
   await call('POST', '/hooks', {
     applicationId: appId,
     deliveryUrl: 'http://127.0.0.1:9/',
@@ -92,10 +141,14 @@ export async function createWorld(options: { at?: string } = {}): Promise<World>
     app,
     appId,
     organizationId,
+    credentials,
     clock,
     call,
-    plan: async (definition = {}) => {
-      const release = await call('POST', `/apps/${appId}/releases`, {
+    ask,
+    openAnother,
+    developer,
+    plan: async (definition = {}, ofApp = appId) => {
+      const release = await call('POST', `/apps/${ofApp}/releases`, {
         version: `1.${releases++}`,
         plans: [
           {
@@ -107,7 +160,7 @@ export async function createWorld(options: { at?: string } = {}): Promise<World>
           },
         ],
       })
-      await call('POST', `/apps/${appId}/releases/${release.releaseId}/approve`, {}, 200)
+      await call('POST', `/apps/${ofApp}/releases/${release.releaseId}/approve`, {}, 200)
       return release.plans[0].planId
     },
     merchant: options => createMerchant(world, options),
@@ -119,7 +172,7 @@ export async function createWorld(options: { at?: string } = {}): Promise<World>
       }
     },
     close: async () => {
-      await app.close()
+      for (const opened of processes) await opened.close()
       await database.drop()
     },
   }
@@ -179,12 +232,20 @@ async function settleCharges({ app }: World): Promise<void> {
   while ((await app.duties.charges.runOnce()) + (await app.duties.refunds.runOnce()) > 0);
 }
 
-function settableClock(at?: string): Clock & { set(at: string | Date): void } {
+function settableClock(at?: string): Clock & World['clock'] {
   let now = at === undefined ? undefined : new Date(at)
+  let msEachLook = 0
   return {
-    now: () => now ?? new Date(),
+    now: () => {
+      if (now !== undefined) now = new Date(now.getTime() + msEachLook)
+      return now ?? new Date()
+    },
     set: to => {
       now = new Date(to)
+    },
+    tick: ms => {
+      now ??= new Date()
+      msEachLook = ms
     },
   }
 }

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { tokenOf, tokenWithin } from '../../test/support/tokens.ts'
+import { createWorld, type Json, type Merchant, OPERATOR_KEY, type World } from '../../test/support/world.ts'
+
+const UNKNOWN = '018f0000-0000-7000-8000-000000000000'
+
+let world: World
+let planId: string
+before(async () => {
+  world = await createWorld({ at: '2026-01-01T00:00:00Z' })
+  planId = await world.plan()
+})
+after(() => world?.close())
+
+const methodsOf = ({ businessId }: Merchant) => `/businesses/${businessId}/payment-methods`
+
+async function add(shop: Merchant, body: Json) {
+  const { status, body: answer } = await world.ask(OPERATOR_KEY, 'POST', methodsOf(shop), { body })
+  return { status, code: answer.code, field: answer.fields?.[0]?.path, answer }
+}
+
+async function choose(shop: Merchant, paymentMethodId: string) {
+  const { status, body } = await world.ask(OPERATOR_KEY, 'PUT', `${methodsOf(shop)}/${paymentMethodId}/default`)
+  return { status, code: body.code, body }
+}
+
+test('the newest is the default and the list begins with it', async () => {
+  const shop = await world.merchant({ card: 'none' })
+  assert.deepEqual(await world.call('GET', methodsOf(shop)), { list: [] })
+  const made = []
+  for (const token of ['tok_ok', 'tok_stolen', 'tok_ok']) {
+    const { status, answer } = await add(shop, { gateway: 'sandbox', token })
+    assert.deepEqual([status, answer.default, answer.businessId], [201, true, shop.businessId])
+    made.unshift(answer)
+  }
+  const { list } = await world.call('GET', methodsOf(shop))
+  assert.deepEqual(
+    list,
+    made.map((method, i) => ({ ...method, default: i === 0 })),
+  )
+})
+
+test('an unknown token and an unknown gateway are 400 naming the field, and nothing is kept', async () => {
+  const shop = await world.merchant({ card: 'none' })
+  for (const token of ['tok_nothing', '', 'x'.repeat(256), 'tok_ok\u0000', 'tok_ok ', 'TOK_OK', '\ud800', null, 7]) {
+    const { status, field } = await add(shop, { gateway: 'sandbox', token })
+    assert.deepEqual([status, field], [400, 'token'], JSON.stringify(token))
+  }
+  for (const gateway of ['stripe', '', 'Sandbox', '__proto__', 'constructor', null, 7]) {
+    const { status, field } = await add(shop, { gateway, token: 'tok_ok' })
+    assert.deepEqual([status, field], [400, 'gateway'], JSON.stringify(gateway))
+  }
+  assert.deepEqual(await world.call('GET', methodsOf(shop)), { list: [] })
+})
+
+test('a new payment method charges what is past due at once, with itself', async () => {
+  const shop = await world.merchant({ card: 'tok_insufficient_funds' })
+  const { subscriptionId } = await shop.subscribe(planId)
+  assert.equal((await shop.subscription(subscriptionId)).paymentStatus, 'PAST_DUE')
+  await add(shop, { gateway: 'sandbox', token: 'tok_ok' })
+  await world.work()
+  await shop.expectEvents('START', 'PAYMENT_FAIL', 'PAYMENT_SUCCESS')
+  assert.equal((await shop.subscription(subscriptionId)).paymentStatus, 'CURRENT')
+})
+
+test('switching the default charges what is past due, once however often it is chosen', async () => {
+  const shop = await world.merchant()
+  await add(shop, { gateway: 'sandbox', token: 'tok_insufficient_funds' })
+  const { subscriptionId } = await shop.subscribe(planId)
+  const [bad, good] = (await world.call('GET', methodsOf(shop))).list
+  const answers = await Promise.all([1, 2, 3].map(() => choose(shop, good.paymentMethodId)))
+  assert.deepEqual(
+    answers.map(({ status, body }) => [status, body.paymentMethodId, body.default]),
+    answers.map(() => [200, good.paymentMethodId, true]),
+  )
+  await world.work()
+  await shop.expectEvents('START', 'PAYMENT_FAIL', 'PAYMENT_SUCCESS')
+  const { list } = await world.call('GET', methodsOf(shop))
+  assert.deepEqual(
+    list.map((method: Json) => [method.paymentMethodId, method.default]),
+    [
+      [good.paymentMethodId, true],
+      [bad.paymentMethodId, false],
+    ],
+  )
+  const [invoice] = await shop.invoices()
+  assert.deepEqual(
+    invoice?.attempts.map((attempt: Json) => attempt.outcome),
+    ['REFUSED', 'SUCCEEDED'],
+  )
+  assert.equal((await shop.subscription(subscriptionId)).paymentStatus, 'CURRENT')
+})
+
+test('a switch to a method that is refused too tells one more PAYMENT_FAIL', async () => {
+  const shop = await world.merchant({ card: 'tok_stolen' })
+  await add(shop, { gateway: 'sandbox', token: 'tok_insufficient_funds' })
+  await shop.subscribe(planId)
+  const [, stolen] = (await world.call('GET', methodsOf(shop))).list
+  await choose(shop, stolen.paymentMethodId)
+  await world.work()
+  await shop.expectEvents('START', 'PAYMENT_FAIL', 'PAYMENT_FAIL')
+})
+
+test('the method of another business, and an unknown one, are not found alike', async () => {
+  const [shop, stranger] = [await world.merchant(), await world.merchant()]
+  const [foreign] = (await world.call('GET', methodsOf(stranger))).list
+  const answers = []
+  for (const id of [foreign.paymentMethodId, UNKNOWN]) {
+    const { status, body } = await choose(shop, id)
+    assert.deepEqual([status, body.code], [404, 'PAYMENT_METHOD_NOT_FOUND'])
+    answers.push({ ...body, requestId: '' })
+  }
+  assert.deepEqual(answers[0], answers[1])
+})
+
+test('no app sees or changes what a merchant pays with', async () => {
+  const shop = await world.merchant()
+  const [own] = (await world.call('GET', methodsOf(shop))).list
+  const tokens = [await tokenOf(world, world.credentials), await tokenWithin(world, world.credentials, shop.businessId)]
+  for (const token of tokens) {
+    const body = { gateway: 'sandbox', token: 'tok_ok' }
+    assert.equal((await world.ask(token, 'GET', methodsOf(shop))).status, 403)
+    assert.equal((await world.ask(token, 'POST', methodsOf(shop), { body })).status, 403)
+    assert.equal((await world.ask(token, 'PUT', `${methodsOf(shop)}/${own.paymentMethodId}/default`)).status, 403)
+  }
+})
+
+test('the same request repeated saves one payment method, also at the gateway', async () => {
+  const shop = await world.merchant({ card: 'none' })
+  const ask = { body: { gateway: 'sandbox', token: 'tok_ok' }, headers: { 'idempotency-key': 'one card' } }
+  const [first, again] = [
+    await world.ask(OPERATOR_KEY, 'POST', methodsOf(shop), ask),
+    await world.ask(OPERATOR_KEY, 'POST', methodsOf(shop), ask),
+  ]
+  assert.deepEqual([first.status, again.status, again.text], [201, 201, first.text])
+  assert.equal((await world.call('GET', methodsOf(shop))).list.length, 1)
+})

@@ -1,0 +1,72 @@
+import postgres from 'postgres'
+
+export type Driver = postgres.Sql<{ bigint: number }>
+
+/** A driver with its connections, until one of them is lost. */
+export interface Pool {
+  readonly driver: Driver
+}
+
+/**
+ * The pool to use now. One that lost a connection is left for a new one: the driver takes up a lost connection again with
+ * what remained of it (an unsent statement, an old error, a caller that waits), and sends on it also what a transaction
+ * of the old one still sends. In a pool that is left nothing is taken up again. Whoever has it goes on for a
+ * moment, and is then refused as by a database that is away.
+ * Source: github.com/porsager/postgres, issues 1186, 1204 and 1216.
+ */
+export interface Pools {
+  current(): Pool
+  leave(pool: Pool): void
+  close(): Promise<void>
+}
+
+/** So that each end of a connection is a loss. */
+const KEPT_OPEN = { idle_timeout: 0, max_lifetime: null }
+
+/** The last statement of a full pipeline, where it is a `begin`, gets no connection of its own (issue 1189). */
+const NEVER_FULL = { max_pipeline: Number.MAX_SAFE_INTEGER }
+
+/** Longer than most statements take, short against what a caller waits. */
+const LEFT_WITHIN_SECONDS = 2
+const CLOSE_WITHIN_SECONDS = 5
+
+export function createPools(url: string, options: postgres.Options<{ bigint: postgres.PostgresType<number> }>): Pools {
+  let isClosed = false
+  let current = open()
+  const leaving = new Set<Promise<void>>()
+
+  function open(): Pool {
+    let wasUp = false
+    const pool: Pool = {
+      driver: postgres(url, {
+        ...options,
+        ...KEPT_OPEN,
+        ...NEVER_FULL,
+        // Called when the first connection is there. One that never was has left nothing behind.
+        onparameter: () => {
+          wasUp = true
+        },
+        onclose: () => {
+          if (wasUp) leave(pool)
+        },
+      }),
+    }
+    return pool
+  }
+
+  function leave(pool: Pool): void {
+    if (isClosed || pool !== current) return
+    current = open()
+    const left = pool.driver.end({ timeout: LEFT_WITHIN_SECONDS }).finally(() => leaving.delete(left))
+    leaving.add(left)
+  }
+
+  return {
+    current: () => current,
+    leave,
+    close: async () => {
+      isClosed = true
+      await Promise.all([current.driver.end({ timeout: CLOSE_WITHIN_SECONDS }), ...leaving])
+    },
+  }
+}

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { createWorld, type Merchant, OPERATOR_KEY, type World } from '../../test/support/world.ts'
+import { beginAdvance, drive } from './advance.ts'
+
+const NOW = '2026-01-01T00:00:00Z'
+
+let world: World
+let daily: string
+before(async () => {
+  world = await createWorld({ at: '2026-06-15T12:00:00Z' })
+  daily = await world.plan({ interval: 'DAY' })
+})
+after(() => world?.close())
+
+/** A merchant with a daily subscription whose clock has set out, with nobody driving it yet. */
+async function underWay(to: string) {
+  const shop = await world.merchant({ at: NOW })
+  await shop.subscribe(daily)
+  const { testClockId } = (await world.call('GET', `/test-clocks?businessId=${shop.businessId}`)).list[0]
+  assert.equal(await beginAdvance(world.app.ports, { testClockId, to: new Date(to) }), null)
+  return { shop, testClockId: testClockId as string }
+}
+
+const inAMinute = () => new Date(world.clock.now().getTime() + 60_000)
+const read = (testClockId: string) => world.call('GET', `/test-clocks/${testClockId}`)
+
+/** Days 0 to `days`, each billed once and in order. */
+async function billedDaily(shop: Merchant, days: number) {
+  const invoices = await shop.invoices()
+  const expected = Array.from({ length: days + 1 }, (_, day) => new Date(Date.parse(NOW) + day * 86_400_000))
+  assert.deepEqual(
+    invoices.map(({ periodStart, status }) => [periodStart, status]),
+    expected.map(day => [day.toISOString().replace('.000', ''), 'PAID']),
+  )
+  await shop.expectEvents('START', ...Array(days + 1).fill('PAYMENT_SUCCESS'))
+}
+
+test('while it advances it takes no other goal and is not deleted', async () => {
+  const { shop, testClockId } = await underWay('2026-01-03T00:00:00Z')
+  const { status, to, now } = await read(testClockId)
+  assert.deepEqual([status, now, to], ['ADVANCING', NOW, '2026-01-03T00:00:00Z'])
+  const body = { to: '2026-01-04T00:00:00Z' }
+  const again = await world.ask(OPERATOR_KEY, 'POST', `/test-clocks/${testClockId}/advance`, { body })
+  assert.deepEqual([again.status, again.body.code], [409, 'TEST_CLOCK_ADVANCING'])
+  const deleted = await world.ask(OPERATOR_KEY, 'DELETE', `/test-clocks/${testClockId}`)
+  assert.deepEqual([deleted.status, deleted.body.code], [409, 'TEST_CLOCK_ADVANCING'])
+  assert.equal(await drive(world.app.ports, { testClockId, deadline: inAMinute() }), true)
+  await billedDaily(shop, 2)
+})
+
+test('of ten advances at once one sets out, and each day is billed once', async () => {
+  const shop = await world.merchant({ at: NOW })
+  await shop.subscribe(daily)
+  const { testClockId } = (await world.call('GET', `/test-clocks?businessId=${shop.businessId}`)).list[0]
+  const body = { to: '2026-01-03T00:00:00Z' }
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, () => world.ask(OPERATOR_KEY, 'POST', `/test-clocks/${testClockId}/advance`, { body })),
+  )
+  assert.ok(answers.some(({ status }) => status === 200))
+  assert.ok(answers.every(({ status, body }) => status === 200 || body.code === 'TEST_CLOCK_ADVANCING'))
+  await billedDaily(shop, 2)
+})
+
+test('a long way is answered 202 with its progress, and the loop goes on to the end', async () => {
+  const shop = await world.merchant({ at: NOW })
+  await shop.subscribe(daily)
+  const { testClockId } = (await world.call('GET', `/test-clocks?businessId=${shop.businessId}`)).list[0]
+  const to = '2026-01-31T00:00:00Z'
+  world.clock.tick(1_000)
+  const answer = await world.ask(OPERATOR_KEY, 'POST', `/test-clocks/${testClockId}/advance`, { body: { to } })
+  world.clock.tick(0)
+  assert.deepEqual([answer.status, answer.body.status, answer.body.to], [202, 'ADVANCING', to])
+  assert.ok(answer.body.now >= NOW && answer.body.now < to)
+  while ((await read(testClockId)).status === 'ADVANCING') await world.app.duties.testClocks.runOnce()
+  const arrived = await read(testClockId)
+  assert.deepEqual([arrived.now, arrived.to], [to, undefined])
+  await billedDaily(shop, 30)
+})
+
+test('past its deadline a driver stops, and the way is anybody’s at once', async () => {
+  const { shop, testClockId } = await underWay('2026-01-03T00:00:00Z')
+  const another = await world.openAnother()
+  const deadline = world.clock.now()
+  assert.equal(await drive(world.app.ports, { testClockId, deadline }), false)
+  assert.equal(await another.duties.testClocks.runOnce(), 1)
+  await billedDaily(shop, 2)
+})
+
+test('of two drivers at once one drives, and the other goes away', async () => {
+  const { shop, testClockId } = await underWay('2026-01-08T00:00:00Z')
+  const another = await world.openAnother()
+  const deadline = inAMinute()
+  const arrived = await Promise.all([world.app, another].map(({ ports }) => drive(ports, { testClockId, deadline })))
+  assert.ok(arrived.includes(true))
+  assert.equal((await read(testClockId)).status, 'READY')
+  await billedDaily(shop, 7)
+})
+
+test('a driver that was taken for dead and goes on beside the new one bills nothing twice', async () => {
+  const { shop, testClockId } = await underWay('2026-01-08T00:00:00Z')
+  const another = await world.openAnother()
+  // Its clock is a minute ahead: every lease of the other has run out.
+  const ahead = { now: () => new Date(world.clock.now().getTime() + 60_000) }
+  const deadline = inAMinute()
+  await Promise.all([
+    drive(world.app.ports, { testClockId, deadline }),
+    drive({ ...another.ports, clock: ahead }, { testClockId, deadline: new Date(deadline.getTime() + 60_000) }),
+  ])
+  assert.equal((await read(testClockId)).status, 'READY')
+  await billedDaily(shop, 7)
+})
+
+test('clocks of two merchants advance at once, each by itself', async () => {
+  const [one, two] = [await underWay('2026-01-04T00:00:00Z'), await underWay('2026-01-06T00:00:00Z')]
+  const deadline = inAMinute()
+  await Promise.all([one, two].map(({ testClockId }) => drive(world.app.ports, { testClockId, deadline })))
+  await billedDaily(one.shop, 3)
+  await billedDaily(two.shop, 5)
+})

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { createPrivateKey, randomBytes, randomUUID } from 'node:crypto'
+import { SignJWT } from 'jose'
+import { v7 } from 'uuid'
+import { issueAccessToken } from '../../src/tokens/issue.ts'
+import { insertGrant } from '../../src/tokens/store.ts'
+import { createTokenMemory } from '../../src/tokens/token-memory.ts'
+import type { Credentials, World } from './world.ts'
+
+/** An app's access token, as it gets one: with its self-issued JWT. */
+export async function tokenOf(world: World, app: Credentials): Promise<string> {
+  const { baseUrl } = world.app.ports.settings
+  const iat = Math.floor(world.clock.now().getTime() / 1000)
+  const { appId: sub } = app
+  const assertion = await new SignJWT({ sub, iss: sub, aud: baseUrl, jti: randomUUID(), iat, exp: iat + 500 })
+    .setProtectedHeader({ alg: 'RS256', kid: app.kid })
+    .sign(createPrivateKey(app.privateKey))
+  const form = { grantType: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion }
+  const answer = await world.app.http.inject({
+    method: 'POST',
+    url: '/token',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    payload: new URLSearchParams(form).toString(),
+  })
+  assert.equal(answer.statusCode, 200, answer.body)
+  return answer.json().accessToken
+}
+
+/** An app's access token within one business, as that business's consent gives it. */
+export async function tokenWithin(world: World, app: Credentials, businessId: string): Promise<string> {
+  const { ports } = world.app
+  const { organizationId } = await world.call('GET', `/apps/${app.appId}`)
+  const grant = { grantId: v7(), appId: app.appId.slice('urn:aid:'.length), businessId }
+  const proof = { kid: app.kid, refreshTokenHash: randomBytes(32) }
+  await insertGrant(ports.db.sql, { ...grant, ...proof }, ports.clock.now())
+  return issueAccessToken({ ...ports, ...createTokenMemory(ports) }, grant, organizationId)
+}
