@@ -1,5 +1,6 @@
 import type postgres from 'postgres'
 import { assert } from '../core/assert.ts'
+import { ARRAY_TYPES } from './arrays.ts'
 import { createPools, type Pools } from './pool.ts'
 import { isDatabaseUnavailable, TransactionOver } from './unavailable.ts'
 
@@ -43,7 +44,8 @@ export function openDatabase({ url, maxConnections = 12, applicationName = 'till
     onnotice: () => {},
     // A statement of a dropped connection is refused at once; the pool connects again by itself at the next one.
     backoff: attempt => Math.min(2, 0.05 * 2 ** attempt),
-    types: { bigint: { to: 20, from: [20], parse: parseBigint, serialize: String } },
+    fetch_types: false,
+    types: { ...ARRAY_TYPES, bigint: { to: 20, from: [20], parse: parseBigint, serialize: String } },
   })
   return {
     sql: follow(() => pools.current().driver),

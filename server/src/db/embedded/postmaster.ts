@@ -37,12 +37,22 @@ export async function isReady({ pid }: Postmaster, cluster: string): Promise<boo
   return noted?.pid === pid && noted.status === 'ready'
 }
 
+/** Whether the process that we know is still there, ready or not. */
+export function isRunning({ pid }: Postmaster, cluster: string): Promise<boolean> {
+  return isPostmaster(pid, cluster)
+}
+
 /** Starts a server and waits until it accepts connections. Call it only when findPostmaster found none. */
-export async function startPostmaster(site: Site, logPath: string, settings: Settings): Promise<Postmaster> {
+export async function startPostmaster(
+  site: Site,
+  logPath: string,
+  settings: Settings,
+  port?: number,
+): Promise<Postmaster> {
   const giveUpAt = performance.now() + PASSING_WITHIN_MS
   for (;;) {
     await dropReusedNote(site.cluster)
-    const started = await tryStart(site, logPath, settings)
+    const started = await tryStart(site, logPath, { ...settings, port: String(port ?? (await freePort())) })
     if ('pid' in started) return started
     if (!PASSING.test(started.reason) || performance.now() > giveUpAt) throw failure(site, 'ended', started.reason)
     await wait(250)
@@ -82,7 +92,7 @@ async function dropReusedNote(cluster: string): Promise<void> {
 }
 
 async function tryStart(site: Site, logPath: string, overrides: Settings): Promise<Postmaster | { reason: string }> {
-  const settings = { ...SETTINGS, ...overrides, port: String(await freePort()) }
+  const settings = { ...SETTINGS, ...overrides }
   const words = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const { file, args, options } = commandFor(site, site.binaries.postgres, ['-D', site.cluster, ...words])
   const { child, logStart } = await withLogFile(logPath, (fd, logStart) => ({

@@ -44,6 +44,22 @@ test('a first start makes a durable UTF-8 database that only its owner can read'
   assert.deepEqual((await readdir(dataDir)).sort(), ['postgres', 'postgres.log', 'postgres.password', 'start.lock'])
 })
 
+test('a PostgreSQL that is killed under the service comes back on the same port, with its data', async () => {
+  const { url, pid, stop } = await startEmbedded({ dataDir, log: { info: ignore, warn: ignore, error: ignore } })
+  await query(url, sql => sql`create table survived as select 7 as n`)
+  process.kill(pid, 'SIGKILL')
+  let rows: unknown[] = []
+  for (let tries = 0; tries < 200 && rows.length === 0; tries++) {
+    rows = await query(url, sql => sql`select n from survived`).catch(() => [])
+    if (rows.length === 0) await new Promise(resolve => setTimeout(resolve, 100))
+  }
+  await stop()
+  assert.deepEqual(
+    rows.map(row => ({ ...(row as object) })),
+    [{ n: 7 }],
+  )
+})
+
 test('a restart finds what was committed, and stop leaves no process', async () => {
   const first = await start({ dataDir })
   await query(first.url, sql => sql`create table kept as select 7 as n`)

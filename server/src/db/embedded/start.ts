@@ -8,6 +8,7 @@ import { exists, openDataFolder, passwordIn } from './data-folder.ts'
 import { lockData } from './data-lock.ts'
 import { EmbeddedDatabaseError } from './embedded-database-error.ts'
 import type { Log } from './embedded-log.ts'
+import { keepRunning } from './keep-running.ts'
 import { boundLog } from './log-file.ts'
 import { findPostmaster, isReady, startPostmaster, stopPostmaster } from './postmaster.ts'
 import type { Settings } from './settings.ts'
@@ -71,13 +72,15 @@ async function startLocked({ dataDir, log, runAs, places, settings }: EmbeddedOp
   const timer = setInterval(() => {
     boundLog(logPath).catch(error => log.warn({ err: error }, 'the log of PostgreSQL could not be shortened'))
   }, BOUND_LOG_EVERY_MS).unref()
+  const watch = keepRunning(postmaster, { site, logPath, settings: settings ?? {}, log })
   return {
     url,
     connection: { host: HOST, port: postmaster.port, user: USER, password, database: DATABASE },
     pid: postmaster.pid,
     stop: async () => {
       clearInterval(timer)
-      await lock.release(() => stopPostmaster(postmaster, site.cluster))
+      await watch.stop()
+      await lock.release(() => stopPostmaster(watch.postmaster(), site.cluster))
     },
   }
 }

@@ -1,0 +1,42 @@
+import type postgres from 'postgres'
+
+type Type<T> = postgres.PostgresType<readonly (T | null)[]>
+
+/**
+ * The array types that our statements use, by PostgreSQL's fixed numbers. The driver could ask the server for all of them on
+ * each new connection, but a connection that is lost while it does so ends the process.
+ * Source: github.com/porsager/postgres, issue 1192.
+ */
+export const ARRAY_TYPES = {
+  booleans: arrayType(1000, text => text === 't'),
+  integers: arrayType(1007, Number),
+  texts: arrayType(1009, text => text),
+  bigints: arrayType(1016, Number),
+  dates: arrayType(1182, text => new Date(text)),
+  timestamps: arrayType(1185, text => new Date(text)),
+  uuids: arrayType(2951, text => text),
+} as const
+
+function arrayType<T>(oid: number, parse: (text: string) => T): Type<T> {
+  return {
+    to: oid,
+    from: [oid],
+    serialize: (values: readonly unknown[]) => `{${values.map(literalOf).join(',')}}`,
+    parse: (literal: string) => parseArray(literal, parse),
+  }
+}
+
+function literalOf(value: unknown): string {
+  if (value === null) return 'null'
+  const text = value instanceof Date ? value.toISOString() : String(value)
+  return `"${text.replace(/["\\]/g, '\\$&')}"`
+}
+
+/** Of one dimension. Quoted: with a backslash before what would end it; unquoted: as it is, or NULL. */
+function parseArray<T>(literal: string, parse: (text: string) => T): (T | null)[] {
+  const items = literal.slice(1, -1).matchAll(/"((?:[^"\\]|\\.)*)"|[^,]+/gs)
+  return [...items].map(([plain, quoted]) => {
+    if (quoted !== undefined) return parse(quoted.replace(/\\(.)/gs, '$1'))
+    return plain === 'NULL' ? null : parse(plain)
+  })
+}
