@@ -1,10 +1,12 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
 import { startEmbedded } from '../server/src/db/embedded/start.ts'
 import { migrate } from '../server/src/db/migrate.ts'
+import { servedOpenApi } from '../server/test/contract/served-openapi.ts'
 import { configurationPage } from './configuration-page.ts'
+import { contractFiles } from './contract/files.ts'
 import { schemaPage } from './schema-page.ts'
 
 /** Prints anew every file that is made from the code and compared with it by a test. */
@@ -17,6 +19,10 @@ try {
   await writeFile('server/schema.sql', await schemaPage(sql))
   await sql.end()
   await writeFile('docs/configuration.md', configurationPage())
+  // Anew, so that what is printed no more is gone.
+  await rm('contract/events', { recursive: true, force: true })
+  await mkdir('contract/events', { recursive: true })
+  for (const [path, text] of contractFiles(await servedOpenApi(embedded.url))) await writeFile(`contract/${path}`, text)
 } finally {
   await embedded.stop()
   await rm(folder, { recursive: true })

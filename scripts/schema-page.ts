@@ -10,6 +10,7 @@ export async function schemaPage(sql: postgres.Sql): Promise<string> {
     order by relname`
   const parts: string[] = []
   for (const table of tables) parts.push(await tablePart(sql, table))
+  parts.push(...(await functionParts(sql)))
   return `-- The catalog after all migrations. Printed by \`npm run print\`; a test compares it.\n\n${parts.join('\n')}`
 }
 
@@ -32,8 +33,23 @@ async function tablePart(
     from pg_index
     where indrelid = ${table.oid} and not exists (select 1 from pg_constraint where conindid = indexrelid)
     order by indexrelid::regclass::text`
+  const triggers = await sql<{ line: string }[]>`
+    select pg_get_triggerdef(oid) || ';' as line
+    from pg_trigger
+    where tgrelid = ${table.oid} and not tgisinternal
+    order by tgname`
   const body = [...columns, ...constraints].map(({ line }) => `  ${line}`).join(',\n')
   const by = table.partitioned === null ? '' : ` partition by ${table.partitioned}`
   const options = table.options === null ? '' : ` with (${table.options.join(', ')})`
-  return `create table ${table.name} (\n${body}\n)${by}${options};\n${indexes.map(({ line }) => `${line}\n`).join('')}`
+  const beside = [...indexes, ...triggers].map(({ line }) => `${line}\n`).join('')
+  return `create table ${table.name} (\n${body}\n)${by}${options};\n${beside}`
+}
+
+async function functionParts(sql: postgres.Sql): Promise<string[]> {
+  const functions = await sql<{ text: string }[]>`
+    select trim(pg_get_functiondef(oid), e'\\n') || ';' as text
+    from pg_proc
+    where pronamespace = 'public'::regnamespace
+    order by proname`
+  return functions.map(({ text }) => `${text}\n`)
 }

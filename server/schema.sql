@@ -9,6 +9,7 @@ create table app_keys (
   constraint app_keys_pkey PRIMARY KEY (app_id, kid),
   constraint app_keys_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id)
 );
+CREATE TRIGGER app_keys_audited AFTER INSERT OR DELETE OR UPDATE ON public.app_keys FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('APP_KEY', '{app_id,kid}', '{}');
 
 create table approvals (
   business_id uuid not null,
@@ -21,6 +22,7 @@ create table approvals (
   constraint approvals_business_id_fkey FOREIGN KEY (business_id) REFERENCES businesses(business_id)
 );
 CREATE INDEX approvals_of_app ON public.approvals USING btree (app_id);
+CREATE TRIGGER approvals_audited AFTER INSERT OR DELETE OR UPDATE ON public.approvals FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('APPROVAL', '{business_id,app_id}', '{}');
 
 create table apps (
   app_id uuid not null,
@@ -37,6 +39,7 @@ create table apps (
   constraint apps_status CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'DISABLED'::text])))
 );
 CREATE INDEX apps_of_organization ON public.apps USING btree (organization_id);
+CREATE TRIGGER apps_audited AFTER INSERT OR DELETE OR UPDATE ON public.apps FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('APP', '{app_id}', '{}');
 
 create table assertion_uses (
   app_id uuid not null,
@@ -59,6 +62,29 @@ create table attempts (
   constraint attempts_pkey PRIMARY KEY (recorded_day, notification_id, attempt_id),
   constraint attempts_ended_somehow CHECK ((((http_status IS NULL) <> (reason IS NULL)) OR (reason = 'redirect'::text)))
 ) partition by RANGE (recorded_day);
+
+create table audit_entries (
+  entry_id bigint not null,
+  at timestamp with time zone not null,
+  principal text not null,
+  principal_kind text not null,
+  operation text not null,
+  method text not null,
+  path text not null,
+  request_id text not null,
+  kind text not null,
+  resource_id text not null,
+  business_id uuid,
+  organization_id uuid,
+  before jsonb,
+  after jsonb,
+  constraint audit_entries_pkey PRIMARY KEY (entry_id),
+  constraint audit_entries_of_a_change CHECK (((before IS NOT NULL) OR (after IS NOT NULL)))
+);
+CREATE INDEX audit_entries_by_time ON public.audit_entries USING btree (at, entry_id);
+CREATE INDEX audit_entries_of_principal ON public.audit_entries USING btree (principal, at, entry_id);
+CREATE INDEX audit_entries_of_resource ON public.audit_entries USING btree (resource_id, entry_id);
+CREATE TRIGGER audit_entries_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_to_change_audit_entries();
 
 create table businesses (
   business_id uuid not null,
@@ -83,6 +109,7 @@ create table businesses (
   constraint businesses_status CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'CLOSED'::text]))),
   constraint businesses_type CHECK ((type = ANY (ARRAY['MERCHANT'::text, 'TEST_MERCHANT'::text])))
 );
+CREATE TRIGGER businesses_audited AFTER INSERT OR DELETE OR UPDATE ON public.businesses FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('BUSINESS', '{business_id}', '{}');
 
 create table charge_objects (
   invoice_id uuid not null,
@@ -163,6 +190,7 @@ create table devices (
   constraint devices_status CHECK ((status = ANY (ARRAY['NEW'::text, 'ACTIVE'::text, 'CLOSED'::text])))
 );
 CREATE INDEX devices_of_business ON public.devices USING btree (business_id, created_at);
+CREATE TRIGGER devices_audited AFTER INSERT OR DELETE OR UPDATE ON public.devices FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('DEVICE', '{device_id}', '{activation_code_hash}');
 
 create table grants (
   grant_id uuid not null,
@@ -199,6 +227,7 @@ create table hooks (
   constraint hooks_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id),
   constraint hooks_business_id_fkey FOREIGN KEY (business_id) REFERENCES businesses(business_id)
 );
+CREATE TRIGGER hooks_audited AFTER INSERT OR DELETE OR UPDATE ON public.hooks FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('HOOK', '{hook_id}', '{secret,fingerprint}');
 
 create table idempotency_keys (
   key_hash bytea not null,
@@ -258,6 +287,7 @@ END)),
 );
 CREATE INDEX invoices_of_business ON public.invoices USING btree (business_id, created_at, invoice_id);
 CREATE INDEX invoices_open_of_subscription ON public.invoices USING btree (subscription_id, term, period_index) WHERE (status = 'OPEN'::text);
+CREATE TRIGGER invoices_audited AFTER INSERT OR DELETE OR UPDATE ON public.invoices FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('INVOICE', '{invoice_id}', '{}');
 
 create table ledger_entries (
   ledger_transaction_id uuid not null,
@@ -330,6 +360,7 @@ create table orders (
   constraint orders_status CHECK ((status = ANY (ARRAY['OPENED'::text, 'COMPLETED'::text, 'CANCELLED'::text])))
 );
 CREATE INDEX orders_of_business ON public.orders USING btree (business_id, created_at, order_id);
+CREATE TRIGGER orders_audited AFTER INSERT OR DELETE OR UPDATE ON public.orders FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('ORDER', '{order_id}', '{}');
 
 create table organizations (
   organization_id uuid not null,
@@ -339,6 +370,7 @@ create table organizations (
   updated_at timestamp with time zone not null,
   constraint organizations_pkey PRIMARY KEY (organization_id)
 );
+CREATE TRIGGER organizations_audited AFTER INSERT OR DELETE OR UPDATE ON public.organizations FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('ORGANIZATION', '{organization_id}', '{}');
 
 create table outcomes (
   recorded_day date not null,
@@ -369,6 +401,7 @@ create table payment_methods (
   constraint payment_methods_gateway CHECK ((gateway = 'sandbox'::text))
 );
 CREATE INDEX payment_methods_of_business ON public.payment_methods USING btree (business_id, preferred_at DESC, payment_method_id DESC);
+CREATE TRIGGER payment_methods_audited AFTER INSERT OR DELETE OR UPDATE ON public.payment_methods FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('PAYMENT_METHOD', '{payment_method_id}', '{reference,label}');
 
 create table plans (
   plan_id uuid not null,
@@ -403,6 +436,7 @@ create table plans (
   constraint plans_trial_eligibility CHECK ((trial_eligibility = ANY (ARRAY['ALWAYS'::text, 'ONCE_PER_BUSINESS'::text])))
 );
 CREATE INDEX plans_of_app ON public.plans USING btree (app_id, created_at, plan_id);
+CREATE TRIGGER plans_audited AFTER INSERT OR DELETE OR UPDATE ON public.plans FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('PLAN', '{plan_id}', '{}');
 
 create table refunds (
   refund_id uuid not null,
@@ -428,6 +462,7 @@ create table refunds (
 );
 CREATE INDEX refunds_of_invoice ON public.refunds USING btree (invoice_id, created_at, refund_id);
 CREATE INDEX refunds_to_look_at ON public.refunds USING btree (look_at) WHERE (look_at IS NOT NULL);
+CREATE TRIGGER refunds_audited AFTER INSERT OR DELETE OR UPDATE ON public.refunds FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('REFUND', '{refund_id}', '{}');
 
 create table releases (
   release_id uuid not null,
@@ -443,6 +478,7 @@ create table releases (
   constraint releases_status CHECK ((status = ANY (ARRAY['SUBMITTED'::text, 'APPROVED'::text, 'REJECTED'::text])))
 );
 CREATE INDEX releases_of_app ON public.releases USING btree (app_id, created_at);
+CREATE TRIGGER releases_audited AFTER INSERT OR DELETE OR UPDATE ON public.releases FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('RELEASE', '{release_id}', '{}');
 
 create table sandbox_charges (
   gateway_charge_id text not null,
@@ -524,6 +560,26 @@ create table stores (
   constraint stores_status CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'CLOSED'::text])))
 );
 CREATE INDEX stores_of_business ON public.stores USING btree (business_id, created_at);
+CREATE TRIGGER stores_audited AFTER INSERT OR DELETE OR UPDATE ON public.stores FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('STORE', '{store_id}', '{}');
+
+create table subscription_count_changes (
+  app_id uuid not null,
+  plan_id uuid not null,
+  status text not null,
+  minute_at timestamp with time zone not null,
+  change integer not null
+) with (autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_cost_delay=0);
+CREATE INDEX subscription_count_changes_of_app ON public.subscription_count_changes USING btree (app_id, status);
+
+create table subscription_counts (
+  list_id uuid not null,
+  status text not null,
+  span text not null,
+  begins_at timestamp with time zone not null,
+  count integer not null,
+  constraint subscription_counts_pkey PRIMARY KEY (list_id, span, status, begins_at),
+  constraint subscription_counts_span CHECK ((span = ANY (ARRAY['ALL'::text, 'DAY'::text, 'MINUTE'::text])))
+) with (fillfactor=80);
 
 create table subscriptions (
   subscription_id uuid not null,
@@ -588,9 +644,13 @@ create table subscriptions (
 CREATE INDEX subscriptions_due ON public.subscriptions USING btree (next_action_at) WHERE ((next_action_at IS NOT NULL) AND (test_clock_id IS NULL));
 CREATE INDEX subscriptions_due_on_clock ON public.subscriptions USING btree (test_clock_id, next_action_at) WHERE ((next_action_at IS NOT NULL) AND (test_clock_id IS NOT NULL));
 CREATE UNIQUE INDEX subscriptions_live_once ON public.subscriptions USING btree (plan_id, business_id, store_id, device_id) NULLS NOT DISTINCT WHERE (status = 'ACTIVE'::text);
-CREATE INDEX subscriptions_of_app ON public.subscriptions USING btree (app_id, created_at, subscription_id);
+CREATE INDEX subscriptions_of_app_by_status ON public.subscriptions USING btree (app_id, status, created_at, subscription_id);
 CREATE INDEX subscriptions_of_business ON public.subscriptions USING btree (business_id, app_id, created_at, subscription_id);
+CREATE INDEX subscriptions_of_plan_by_status ON public.subscriptions USING btree (plan_id, status, created_at, subscription_id);
 CREATE INDEX subscriptions_past_due_of_business ON public.subscriptions USING btree (business_id) WHERE ((payment_status = 'PAST_DUE'::text) AND (status = 'ACTIVE'::text));
+CREATE TRIGGER subscriptions_audited AFTER INSERT OR DELETE OR UPDATE ON public.subscriptions FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('SUBSCRIPTION', '{subscription_id}', '{}');
+CREATE TRIGGER subscriptions_counted AFTER INSERT OR DELETE ON public.subscriptions FOR EACH ROW EXECUTE FUNCTION note_subscription_count();
+CREATE TRIGGER subscriptions_counted_anew AFTER UPDATE ON public.subscriptions FOR EACH ROW WHEN (((((old.app_id IS DISTINCT FROM new.app_id) OR (old.plan_id IS DISTINCT FROM new.plan_id)) OR (old.status IS DISTINCT FROM new.status)) OR (old.created_at IS DISTINCT FROM new.created_at))) EXECUTE FUNCTION note_subscription_count();
 
 create table test_clocks (
   test_clock_id uuid not null,
@@ -606,3 +666,57 @@ create table test_clocks (
   constraint test_clocks_status CHECK ((status = ANY (ARRAY['READY'::text, 'ADVANCING'::text]))),
   constraint test_clocks_target CHECK (((status = 'ADVANCING'::text) = (target_at IS NOT NULL)))
 );
+CREATE TRIGGER test_clocks_audited AFTER INSERT OR DELETE OR UPDATE ON public.test_clocks FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('TEST_CLOCK', '{test_clock_id}', '{}');
+
+CREATE OR REPLACE FUNCTION public.note_subscription_count()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op <> 'INSERT' then
+    insert into subscription_count_changes (app_id, plan_id, status, minute_at, change)
+    values (old.app_id, old.plan_id, old.status, date_trunc('minute', old.created_at, 'UTC'), -1);
+  end if;
+  if tg_op <> 'DELETE' then
+    insert into subscription_count_changes (app_id, plan_id, status, minute_at, change)
+    values (new.app_id, new.plan_id, new.status, date_trunc('minute', new.created_at, 'UTC'), 1);
+  end if;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.record_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  act jsonb := current_setting('tillhook.act');
+  was jsonb := case when tg_op <> 'INSERT' then to_jsonb(old) - tg_argv[2]::text[] end;
+  became jsonb := case when tg_op <> 'DELETE' then to_jsonb(new) - tg_argv[2]::text[] end;
+  thing jsonb := coalesce(became, was);
+begin
+  -- The whole rows: a change of what is not recorded is a change.
+  if tg_op = 'UPDATE' and old is not distinct from new then
+    return null;
+  end if;
+  insert into audit_entries (
+    at, principal, principal_kind, operation, method, path, request_id, kind, resource_id, business_id, organization_id,
+    before, after)
+  values (
+    (act ->> 'at')::timestamptz, act ->> 'principal', act ->> 'principalKind', act ->> 'operation', act ->> 'method',
+    act ->> 'path', act ->> 'requestId', tg_argv[0],
+    (select string_agg(thing ->> key, '/' order by position)
+      from unnest(tg_argv[1]::text[]) with ordinality as k (key, position)),
+    (thing ->> 'business_id')::uuid, (thing ->> 'organization_id')::uuid, was, became);
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_to_change_audit_entries()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'audit_entries is append-only: % is refused', lower(tg_op);
+end
+$function$;

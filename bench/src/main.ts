@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { currentCommit } from './commit.ts'
 import { gatherStatistics, removeDatabase } from './database.ts'
 import { openInbox } from './inbox.ts'
 import { currentLoad, describeMachine, printMachine } from './machine.ts'
@@ -12,7 +13,7 @@ import { ordersAt, ordersSaturated } from './scenarios/orders.ts'
 import { readOne, readPage } from './scenarios/reads.ts'
 import { tokens } from './scenarios/tokens.ts'
 import { seed } from './seed.ts'
-import { dataDirIn, startService } from './service.ts'
+import { dataDirIn, logTail, startService } from './service.ts'
 import { printTable } from './table.ts'
 import type { Scenario, World } from './world.ts'
 
@@ -44,12 +45,17 @@ async function main(args: readonly string[]): Promise<void> {
 
 async function measure(scenarios: readonly Scenario[], options: Options): Promise<Results> {
   const startedAt = new Date()
+  const commit = await currentCommit()
   const loadBefore = currentLoad()
   const { signal } = stopping
   await using stack = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'tillhook-bench-'))
   stack.defer(() => rm(folder, { recursive: true, force: true }))
   stack.defer(() => removeDatabase(dataDirIn(folder)))
+  stack.defer(async () => {
+    const logged = await logTail(folder)
+    if (logged !== '') tell(`The service logged last:\n${logged}`)
+  })
   const inbox = stack.use(await openInbox())
   const operatorKey = randomBytes(24).toString('base64url')
   tell('Starting the service …')
@@ -70,7 +76,7 @@ async function measure(scenarios: readonly Scenario[], options: Options): Promis
   const runs: Row[][] = []
   for (let run = 1; run <= options.runs; run++) runs.push(await runAll(scenarios, world, `${run}/${options.runs}`))
   const note = options.note === undefined ? {} : { note: options.note }
-  return { startedAt, machine, seconds: options.seconds, ...note, runs }
+  return { startedAt, commit, machine, seconds: options.seconds, ...note, runs }
 }
 
 async function runAll(scenarios: readonly Scenario[], world: World, run: string): Promise<Row[]> {

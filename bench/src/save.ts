@@ -1,14 +1,14 @@
-import { execFile } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
+import type { Commit } from './commit.ts'
 import { type Machine, printMachine } from './machine.ts'
 import { mediansOf, type Row } from './row.ts'
 import { printTable } from './table.ts'
 
 export interface Results {
   readonly startedAt: Date
+  readonly commit: Commit
   readonly machine: Machine
   readonly seconds: number
   readonly note?: string
@@ -17,14 +17,12 @@ export interface Results {
 }
 
 const FOLDER = fileURLToPath(new URL('../results', import.meta.url))
-const run = promisify(execFile)
 
 /** Keeps everything that was measured as JSON, and shows the latest in README.md. Returns the path of the JSON. */
 export async function saveResults(results: Results): Promise<string> {
-  const commit = await currentCommit()
-  const { startedAt, machine, seconds, note, runs } = results
+  const { startedAt, commit, machine, seconds, note, runs } = results
   const day = startedAt.toISOString().slice(0, 10)
-  const name = `${day}-${commit}.json`
+  const name = `${day}-${commit.id}.json`
   const rows = mediansOf(runs)
   const kept = { startedAt, commit, machine, secondsOfEachMeasurement: seconds, note, medians: rows, runs }
   const median = runs.length === 1 ? 'One run' : `Medians of ${runs.length} interleaved runs`
@@ -36,7 +34,7 @@ export async function saveResults(results: Results): Promise<string> {
 
 Written by \`npm run bench -- --save\`, as they came out. What each row means: [../README.md](../README.md).
 
-${median} of ${seconds} s each, ${day}, commit ${commit} ([all numbers](${name})).
+${median} of ${seconds} s each, ${day}, commit ${commit.id}${commit.isChanged ? ' and changes since' : ''} ([all numbers](${name})).
 
 ${[printMachine(machine), ...(note === undefined ? [] : [note])].join('\n\n')}
 
@@ -44,11 +42,4 @@ ${printTable(rows)}
 `,
   )
   return join(FOLDER, name)
-}
-
-async function currentCommit(): Promise<string> {
-  return run('git', ['rev-parse', '--short', 'HEAD'], { cwd: FOLDER.replace(/results$/, '') }).then(
-    ({ stdout }) => stdout.trim(),
-    () => 'uncommitted',
-  )
 }

@@ -30,8 +30,7 @@ const NO_LIMIT = '1000000'
 export const dataDirIn = (folder: string) => join(folder, 'data')
 
 export async function startService({ folder, operatorKey, profile, onEnd }: ServiceOptions): Promise<Service> {
-  const logPath = join(folder, 'service.log')
-  const log = await open(logPath, 'a')
+  const log = await open(logIn(folder), 'a')
   const flags = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`]
   const child = spawn(process.execPath, [...flags, join('server', 'src', 'main.ts')], {
     cwd: REPOSITORY,
@@ -52,21 +51,28 @@ export async function startService({ folder, operatorKey, profile, onEnd }: Serv
   })
   await log.close()
   let isStopping = false
-  child.once('exit', async (code, signal) => {
-    if (isStopping) return
-    onEnd(new Error(`The service ended with ${signal ?? `code ${code}`}:\n${await tailOf(logPath)}`))
+  child.once('exit', (code, signal) => {
+    if (!isStopping) onEnd(new Error(`The service ended with ${signal ?? `code ${code}`}.`))
   })
   const stop = () => {
     isStopping = true
     return end(child)
   }
   try {
-    return { baseUrl: await readyUrl(child, logPath), [Symbol.asyncDispose]: stop }
+    return { baseUrl: await readyUrl(child), [Symbol.asyncDispose]: stop }
   } catch (error) {
     await stop()
     throw error
   }
 }
+
+/** The last lines that the service wrote; empty when it had nothing to warn of. */
+export async function logTail(folder: string): Promise<string> {
+  const text = await readFile(logIn(folder), 'utf8').catch(() => '')
+  return text.trimEnd().split('\n').slice(-5).join('\n')
+}
+
+const logIn = (folder: string) => join(folder, 'service.log')
 
 /** Whoever runs a Tillhook of their own has settings in the environment; none of them is meant for this one. */
 function withoutSettings(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
@@ -74,11 +80,11 @@ function withoutSettings(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 }
 
 /** The service says where it listens, in its one line on stdout. */
-async function readyUrl(child: ChildProcess, logPath: string): Promise<string> {
+async function readyUrl(child: ChildProcess): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   const timer = setTimeout(() => reject(new Error('The service was not ready in time.')), READY_WITHIN_MS)
   child.once('error', reject)
-  child.once('exit', async () => reject(new Error(`The service did not start:\n${await tailOf(logPath)}`)))
+  child.once('exit', () => reject(new Error('The service did not start.')))
   if (child.stdout) {
     createInterface(child.stdout).on('line', line => {
       const [, url] = READY.exec(line) ?? []
@@ -86,11 +92,6 @@ async function readyUrl(child: ChildProcess, logPath: string): Promise<string> {
     })
   }
   return promise.finally(() => clearTimeout(timer))
-}
-
-async function tailOf(path: string): Promise<string> {
-  const text = await readFile(path, 'utf8').catch(() => '')
-  return text.trimEnd().split('\n').slice(-15).join('\n')
 }
 
 async function end(child: ChildProcess): Promise<void> {

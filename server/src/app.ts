@@ -3,9 +3,12 @@ import type { Logger } from 'pino'
 import { v7 as uuidv7 } from 'uuid'
 import { approvalRoutes } from './approvals/routes.ts'
 import { appRoutes } from './apps/routes.ts'
+import { createAuditor } from './audit/attribute.ts'
+import { auditRoutes } from './audit/routes.ts'
 import { moneyRoutes } from './billing/money-routes.ts'
 import { subscriptionActRoutes } from './billing/subscription-routes.ts'
 import { businessRoutes } from './businesses/routes.ts'
+import { contractRoutes } from './contract/routes.ts'
 import type { Clock } from './core/clock.ts'
 import { type Database, openDatabase } from './db/db.ts'
 import { createSender, type Sender } from './deliveries/sender.ts'
@@ -19,6 +22,7 @@ import type { AnyRoute } from './http/route.ts'
 import { createHttpServer } from './http/server.ts'
 import { createIdempotency } from './idempotency/once.ts'
 import { invoiceRoutes } from './invoices/routes.ts'
+import { revocationRoutes } from './notifications/revocation-routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
 import { createMetrics } from './operations/metrics.ts'
 import { operationRoutes } from './operations/routes.ts'
@@ -55,6 +59,8 @@ export interface AppOptions {
 /** The whole service, put together and at rest: nothing listens and nothing runs by itself yet. */
 export interface App {
   readonly http: FastifyInstance
+  /** What it serves: all of them. */
+  readonly routes: readonly AnyRoute[]
   readonly ports: Ports
   readonly sender: Sender
   readonly duties: ReturnType<typeof dutiesOf>
@@ -93,16 +99,19 @@ export async function createApp(options: AppOptions): Promise<App> {
     const operatorKey = await ensureOperatorKey(ports, options.operatorKey)
     const tokens = createTokenMemory(ports)
     const metrics = createMetrics(ports)
+    const described = [
+      ...tokenRoutes({ ...ports, ...tokens }),
+      ...routesOf(ports),
+      ...operationRoutes(ports, { metrics, version: VERSION }),
+    ]
+    const routes = [...described, ...contractRoutes(described, { ...settings, version: VERSION })]
     const http = createHttpServer({
       ...ports,
-      routes: [
-        ...routesOf(ports),
-        ...tokenRoutes({ ...ports, ...tokens }),
-        ...operationRoutes(ports, { metrics, version: VERSION }),
-      ],
+      routes,
       authenticator: createAuthenticator({ ...ports, ...tokens, operatorKey }),
       authorizer: createAuthorizer(ports),
       idempotency: createIdempotency(ports),
+      auditor: createAuditor(ports),
       limits: options.limits,
       checkAnswers: options.checkAnswers ?? false,
       onRequestDone: metrics.requestDone,
@@ -110,6 +119,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     const sender = createSender(ports, { version: VERSION })
     return {
       http,
+      routes,
       ports,
       sender,
       duties: dutiesOf(ports, tokens),
@@ -143,8 +153,10 @@ function routesOf(ports: Ports): AnyRoute[] {
     ...moneyRoutes(ports),
     ...hookRoutes(ports),
     ...notificationRoutes(ports),
+    ...revocationRoutes(ports),
     ...orderRoutes(ports),
     ...testClockRoutes(ports),
+    ...auditRoutes(ports),
   ]
 }
 

@@ -18,11 +18,13 @@ export function approvalRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): An
     route({
       method: 'POST',
       path: '/businesses/:businessId/approvals',
+      name: 'approveApp',
       operation: 'approvals.manage',
       summary: 'Approve an app, or change the rights it has',
       params: ApprovalsPath,
       body: NewApproval,
       answers: { 200: ApprovalAnswer, 201: ApprovalAnswer },
+      refusals: ['APPLICATION_NOT_FOUND'],
       subject: ({ params }) => ({ businessId: params.businessId.toLowerCase() }),
       async handle({ params, body: { appId, rights }, db }) {
         const given = await approve(
@@ -39,6 +41,7 @@ export function approvalRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): An
     route({
       method: 'GET',
       path: '/businesses/:businessId/approvals',
+      name: 'listApprovals',
       operation: 'approvals.manage',
       summary: 'List the apps that a business approves of',
       params: ApprovalsPath,

@@ -29,7 +29,7 @@ export async function findApprovals(sql: Sql, businessId: string): Promise<Appro
 export async function saveApproval(sql: Sql, approval: Approval): Promise<void> {
   await sql`
     insert into approvals (business_id, app_id, rights, approved_at)
-    values (${approval.businessId}, ${approval.appId}, ${sql.array(approval.rights as ApprovalRight[])}::text[],
+    values (${approval.businessId}, ${approval.appId}, ${approval.rights as ApprovalRight[]}::text[],
       ${approval.approvedAt})
     on conflict (business_id, app_id) do update set
       rights = excluded.rights, approved_at = excluded.approved_at, revoked_at = null`

@@ -14,10 +14,12 @@ export function appRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): AnyRout
     route({
       method: 'POST',
       path: '/apps',
+      name: 'createApp',
       operation: 'apps.manage',
       summary: 'Make an app',
       body: NewApp,
       answers: { 201: AppAnswer },
+      refusals: ['ORGANIZATION_NOT_FOUND', 'PACKAGE_NAME_TAKEN'],
       subject: ({ body }) => ({ organizationId: body.organizationId.toLowerCase() }),
       async handle({ body, db }) {
         const made = await createApp({ ...ports, db }, { ...body, organizationId: body.organizationId.toLowerCase() })
@@ -30,6 +32,7 @@ export function appRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): AnyRout
     route({
       method: 'GET',
       path: '/apps/:appId',
+      name: 'getApp',
       operation: 'apps.manage',
       summary: 'Read an app',
       params: AppPath,
@@ -44,6 +47,7 @@ export function appRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): AnyRout
     route({
       method: 'PATCH',
       path: '/apps/:appId',
+      name: 'updateApp',
       operation: 'apps.manage',
       summary: 'Change an app, disable or enable it',
       params: AppPath,
@@ -63,11 +67,13 @@ export function appRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): AnyRout
     route({
       method: 'POST',
       path: '/apps/:appId/keys',
+      name: 'addAppKey',
       operation: 'apps.manage',
       summary: 'Add a key to an app',
       params: AppPath,
       body: NewAppKey,
       answers: { 200: AppKeyAnswer, 201: AppKeyAnswer },
+      refusals: ['TOO_MANY_KEYS'],
       subject: ({ params }) => ({ appId: uuidOfUrn(params.appId) }),
       async handle({ params, body, db }) {
         const key = await addKey({ ...ports, db }, { appId: uuidOfUrn(params.appId), publicKey: body.publicKey })

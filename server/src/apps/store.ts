@@ -25,7 +25,7 @@ export async function insertApp(sql: Sql, app: App): Promise<boolean> {
     insert into apps
       (app_id, organization_id, name, package_name, callback_urls, status, created_at, updated_at)
     values (${app.appId}, ${app.organizationId}, ${app.name}, ${app.packageName},
-      ${sql.array(app.callbackUrls as string[])}::text[], ${app.status}, ${app.createdAt}, ${app.updatedAt})
+      ${app.callbackUrls as string[]}::text[], ${app.status}, ${app.createdAt}, ${app.updatedAt})
     on conflict on constraint apps_package_name_once do nothing`
   return inserted.count === 1
 }
@@ -33,7 +33,7 @@ export async function insertApp(sql: Sql, app: App): Promise<boolean> {
 export async function saveApp(sql: Sql, app: App): Promise<void> {
   await sql`
     update apps set
-      name = ${app.name}, callback_urls = ${sql.array(app.callbackUrls as string[])}::text[], status = ${app.status},
+      name = ${app.name}, callback_urls = ${app.callbackUrls as string[]}::text[], status = ${app.status},
       updated_at = ${app.updatedAt}
     where app_id = ${app.appId}`
 }

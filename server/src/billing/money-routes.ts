@@ -20,11 +20,13 @@ export function moneyRoutes(ports: Ports): AnyRoute[] {
     route({
       method: 'POST',
       path: '/businesses/:businessId/invoices/:invoiceId/refunds',
+      name: 'refundInvoice',
       operation: 'invoices.refund',
       summary: 'Orders a refund; REFUND_SUCCESS follows when the gateway says so.',
       params: InvoiceParams,
       body: RefundBody,
       answers: { 201: RefundJson },
+      refusals: ['INVOICE_NOT_FOUND', 'INVOICE_NOT_PAID', 'REFUND_EXCEEDS_PAID'],
       subject: ({ params }) => ({ businessId: params.businessId.toLowerCase() }),
       handle: async ({ params, body, principal, db }) => {
         const made = await refund(
@@ -43,6 +45,7 @@ export function moneyRoutes(ports: Ports): AnyRoute[] {
     route({
       method: 'POST',
       path: '/businesses/:businessId/payment-methods',
+      name: 'addPaymentMethod',
       operation: 'paymentMethods.manage',
       summary: 'Saves a payment method; it becomes the default, and what is past due is charged at once.',
       params: BusinessParams,
@@ -59,6 +62,7 @@ export function moneyRoutes(ports: Ports): AnyRoute[] {
     route({
       method: 'GET',
       path: '/businesses/:businessId/payment-methods',
+      name: 'listPaymentMethods',
       operation: 'paymentMethods.manage',
       summary: "A merchant's payment methods, the default first.",
       params: BusinessParams,
@@ -72,10 +76,12 @@ export function moneyRoutes(ports: Ports): AnyRoute[] {
     route({
       method: 'PUT',
       path: '/businesses/:businessId/payment-methods/:paymentMethodId/default',
+      name: 'setDefaultPaymentMethod',
       operation: 'paymentMethods.manage',
       summary: 'Makes a saved payment method the default, and charges what is past due with it.',
       params: PaymentMethodParams,
       answers: { 200: PaymentMethodJson },
+      refusals: ['PAYMENT_METHOD_NOT_FOUND'],
       subject: ({ params }) => ({ businessId: params.businessId.toLowerCase() }),
       handle: async ({ params, db }) => {
         const { businessId, paymentMethodId } = params

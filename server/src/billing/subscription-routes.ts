@@ -1,5 +1,5 @@
 import type { Principal } from '../core/principal.ts'
-import { isRefusal, type Refusal } from '../core/refusal.ts'
+import { isRefusal, type Refusal, type RefusalCode } from '../core/refusal.ts'
 import type { Operation } from '../core/rights.ts'
 import type { Subscription } from '../core/subscription.ts'
 import { type AnyRoute, answer, route } from '../http/route.ts'
@@ -17,11 +17,24 @@ export function subscriptionActRoutes(ports: Ports): AnyRoute[] {
     route({
       method: 'POST',
       path: '/apps/:appId/subscriptions',
+      name: 'subscribe',
       operation: 'subscriptions.subscribe',
       summary: 'A merchant subscribes to a plan.',
       params: AppParams,
       body: SubscribeBody,
       answers: { 201: SubscriptionJson },
+      refusals: [
+        'BUSINESS_NOT_FOUND',
+        'PLAN_NOT_FOUND',
+        'STORE_NOT_FOUND',
+        'DEVICE_NOT_FOUND',
+        'PAYMENT_METHOD_NOT_FOUND',
+        'APPLICATION_DISABLED',
+        'ALREADY_SUBSCRIBED',
+        'PLAN_RETIRED',
+        'PLAN_NOT_SOLD_IN_COUNTRY',
+        'PAYMENT_METHOD_REQUIRED',
+      ],
       subject: ({ params, body }) => ({
         appId: uuidOfUrn(params.appId),
         businessId: body.businessId.toLowerCase(),
@@ -45,22 +58,28 @@ export function subscriptionActRoutes(ports: Ports): AnyRoute[] {
     act(ports, {
       method: 'DELETE',
       path: '/apps/:appId/subscriptions/:subscriptionId',
+      name: 'cancelSubscription',
       operation: 'subscriptions.cancel',
       summary: 'Cancels: at once, or at the end of the paid period, as the plan says.',
+      refusals: ['SUBSCRIPTION_NOT_FOUND', 'FORBIDDEN', 'ALREADY_ENDED'],
       verb: cancel,
     }),
     act(ports, {
       method: 'POST',
       path: '/apps/:appId/subscriptions/:subscriptionId/restore',
+      name: 'restoreSubscription',
       operation: 'subscriptions.restore',
       summary: 'Undoes a scheduled cancellation.',
+      refusals: ['SUBSCRIPTION_NOT_FOUND', 'ALREADY_ENDED', 'NOT_SCHEDULED_TO_CANCEL'],
       verb: restore,
     }),
     act(ports, {
       method: 'POST',
       path: '/apps/:appId/subscriptions/:subscriptionId/end',
+      name: 'endSubscription',
       operation: 'subscriptions.end',
       summary: 'The operator ends a subscription now.',
+      refusals: ['SUBSCRIPTION_NOT_FOUND', 'ALREADY_ENDED'],
       verb: endByOperator,
     }),
   ]
@@ -69,8 +88,10 @@ export function subscriptionActRoutes(ports: Ports): AnyRoute[] {
 interface Act {
   readonly method: 'POST' | 'DELETE'
   readonly path: string
+  readonly name: string
   readonly operation: Operation
   readonly summary: string
+  readonly refusals: readonly RefusalCode[]
   readonly verb: (ports: Ports, input: ActInput) => Promise<Subscription | Refusal>
 }
 

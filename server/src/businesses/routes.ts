@@ -32,10 +32,12 @@ export function businessRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): An
     route({
       method: 'POST',
       path: '/businesses',
+      name: 'createBusiness',
       operation: 'businesses.create',
       summary: 'Make a merchant or a test merchant',
       body: NewBusiness,
       answers: { 201: BusinessAnswer },
+      refusals: ['ORGANIZATION_NOT_FOUND'],
       subject: ({ body, principal }) => organizationOf(body.organizationId, principal),
       async handle({ body, principal, db }) {
         const { legalName, emailAddress, country, type } = body
@@ -49,14 +51,17 @@ export function businessRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): An
     route({
       method: 'GET',
       path: '/businesses',
+      name: 'findBusiness',
       operation: 'businesses.read',
       summary: 'Find the business that a terminal stands in',
       query: BusinessQuery,
       answers: { 200: BusinessAnswer },
+      refusals: ['BUSINESS_NOT_FOUND'],
       async subject({ query, db }) {
-        const business = await findBusinessOfDevice(db.sql, uuidOfUrn(query.storeDeviceId))
-        if (business === null) return refuse('BUSINESS_NOT_FOUND', 'No business has a device with this id.')
-        return { businessId: business.businessId }
+        const deviceId = uuidOfUrn(query.storeDeviceId)
+        const business = await findBusinessOfDevice(db.sql, deviceId)
+        // A device of nobody is like one of a stranger: its own id is that of no business.
+        return { businessId: business?.businessId ?? deviceId }
       },
       async handle({ query, principal, db }) {
         const business = await findBusinessOfDevice(db.sql, uuidOfUrn(query.storeDeviceId))
@@ -67,6 +72,7 @@ export function businessRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): An
     route({
       method: 'GET',
       path: '/businesses/:businessId',
+      name: 'getBusiness',
       operation: 'businesses.read',
       summary: 'Read a business with its stores and devices',
       params: BusinessPath,
@@ -77,6 +83,7 @@ export function businessRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): An
     route({
       method: 'PATCH',
       path: '/businesses/:businessId',
+      name: 'updateBusiness',
       operation: 'businesses.write',
       summary: 'Change a business',
       params: BusinessPath,
@@ -91,6 +98,7 @@ export function businessRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): An
     route({
       method: 'POST',
       path: '/businesses/:businessId/stores',
+      name: 'addStore',
       operation: 'businesses.write',
       summary: 'Open a store',
       params: BusinessPath,
@@ -105,11 +113,13 @@ export function businessRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): An
     route({
       method: 'POST',
       path: '/businesses/:businessId/stores/:storeId/devices',
+      name: 'addDevice',
       operation: 'businesses.write',
       summary: 'Register a terminal and get its activation code',
       params: StorePath,
       body: NewDeviceBody,
       answers: { 201: NewDeviceAnswer },
+      refusals: ['STORE_NOT_FOUND'],
       subject: ({ params }) => ({ businessId: params.businessId.toLowerCase() }),
       async handle({ params, body: { name, serialNumber }, db }) {
         const ids = { businessId: params.businessId.toLowerCase(), storeId: params.storeId.toLowerCase() }

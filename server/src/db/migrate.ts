@@ -17,6 +17,7 @@ export async function migrate({ url }: { url: string }): Promise<readonly string
   const sql = postgres(url, {
     max: 1,
     connect_timeout: 5,
+    fetch_types: false,
     onnotice: () => {},
     connection: { application_name: 'tillhook migrate' },
   })

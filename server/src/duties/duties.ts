@@ -3,6 +3,7 @@ import { carryOutRefunds } from '../billing/carry-out-refunds.ts'
 import { collectCharges } from '../billing/collect.ts'
 import { purgeBatches } from '../idempotency/purge.ts'
 import type { Ports } from '../ports.ts'
+import { foldCounts } from '../subscriptions/counts.ts'
 import { driveForsaken } from '../test-clocks/advance.ts'
 import { purgeTokens } from '../tokens/purge.ts'
 import { refreshRevocations } from '../tokens/revocations.ts'
@@ -18,6 +19,7 @@ export function dutiesOf(ports: Ports, { revocations }: TokenMemory) {
     renewals: duty('renewals', 250, () => advanceDue(ports)),
     charges: duty('charges', 250, () => collectCharges(ports)),
     refunds: duty('refunds', 250, () => carryOutRefunds(ports)),
+    subscriptionCounts: duty('subscription counts', 500, () => foldCounts(ports.db.sql)),
     testClocks: duty('test clocks', 1_000, () => driveForsaken(ports)),
     revocations: duty('revocations', 500, () => refreshRevocations({ ...ports, revocations })),
     partitions: duty('partitions', HOUR_MS, () => keepPartitions(ports)),

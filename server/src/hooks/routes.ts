@@ -20,10 +20,12 @@ export function hookRoutes(ports: Ports): AnyRoute[] {
     route({
       method: 'POST',
       path: '/hooks',
+      name: 'registerHook',
       operation: 'hooks.manage',
       summary: 'Register a hook; the same one again takes the new secret',
       body: HookBody,
       answers: { 200: HookJson, 201: HookJson },
+      refusals: ['APPLICATION_NOT_FOUND', 'BUSINESS_NOT_FOUND', 'TOO_MANY_HOOKS'],
       // Decisions 1: clients repeat request ids here. Registering is idempotent by itself.
       idempotent: false,
       subject: ({ body, db }) => subjectOf(db.sql, uuidOfUrn(body.applicationId), body.businessId?.toLowerCase()),
@@ -48,10 +50,12 @@ export function hookRoutes(ports: Ports): AnyRoute[] {
     route({
       method: 'GET',
       path: '/hooks',
+      name: 'listHooks',
       operation: 'hooks.manage',
       summary: 'List hooks, in the order in which they were made',
       query: HookQuery,
       answers: { 200: HookListJson },
+      refusals: ['APPLICATION_NOT_FOUND'],
       subject: ({ query, principal }) => subjectOfList(principal, query),
       handle: async ({ query, principal, db }) => {
         const limit = parseLimit(query.limit)
@@ -67,10 +71,12 @@ export function hookRoutes(ports: Ports): AnyRoute[] {
     route({
       method: 'GET',
       path: '/hooks/:hookId',
+      name: 'getHook',
       operation: 'hooks.manage',
       summary: 'Read a hook',
       params: HookParams,
       answers: { 200: HookJson },
+      refusals: ['HOOK_NOT_FOUND'],
       subject: ({ params, principal, db }) => subjectOfHook(db.sql, params.hookId, principal),
       handle: async ({ params, principal, db }) => {
         const hook = await getHook(db.sql, params.hookId, principal)

@@ -115,7 +115,7 @@ export async function insertHook(sql: Sql, hook: Hook, sealedSecret: Buffer): Pr
       hook_id, app_id, business_id, delivery_url, secret, event_types, fingerprint, active, created_at, updated_at)
     values (
       ${hook.hookId}, ${hook.appId}, ${hook.businessId ?? null}, ${hook.deliveryUrl}, ${sealedSecret},
-      ${sql.array(hook.eventTypes as EventType[])}::text[], ${fingerprint(hook)}, ${hook.active}, ${hook.createdAt},
+      ${hook.eventTypes as EventType[]}::text[], ${fingerprint(hook)}, ${hook.active}, ${hook.createdAt},
       ${hook.updatedAt})`
 }
 

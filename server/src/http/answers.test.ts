@@ -54,6 +54,19 @@ test('while answers are checked, a value that the schema drops or changes is a b
   assert.equal(unchecked.response.body, '{"id":"a"}')
 })
 
+test('while answers are checked, a refusal that the route does not declare is a bug', async () => {
+  const undeclared = async () => refuse('PLAN_RETIRED', 'Not said before.')
+  const { response, lines } = await get(undeclared)
+  assert.equal(response.statusCode, 500)
+  assert.match(JSON.stringify(lines), /GET \/it: PLAN_RETIRED is no declared refusal/)
+  assert.equal((await get(undeclared, undefined, false)).response.statusCode, 409)
+})
+
+test('text of another type than the declared one is a bug', async () => {
+  const text = async () => ({ status: 200, text: { type: 'text/html', content: '' } })
+  assert.equal((await get(text)).response.statusCode, 500)
+})
+
 test('a status that was not declared, a body where none is and none where one is are bugs', async () => {
   for (const [given, answers] of [
     [answer(201), { 200: null }],

@@ -4,8 +4,10 @@ import { assert } from '../core/assert.ts'
 import type { NewId } from '../core/id.ts'
 import { isRefusal, type Refusal } from '../core/refusal.ts'
 import type { Db } from '../db/db.ts'
+import { type Act, type Auditor, attributed } from './audit.ts'
 import type { Authorizer } from './auth.ts'
 import { type Idempotency, idempotencyKeyOf, nameOf } from './idempotency.ts'
+import { refusalsOf } from './refusals.ts'
 import { callerOf } from './request.ts'
 import type { Answer, AnyRoute, Call } from './route.ts'
 import { JSON_TYPE, refusalAnswer, type WireAnswer } from './wire-answer.ts'
@@ -13,13 +15,14 @@ import { JSON_TYPE, refusalAnswer, type WireAnswer } from './wire-answer.ts'
 export interface PerformPorts {
   readonly authorizer: Authorizer
   readonly idempotency: Idempotency
+  readonly auditor: Auditor
   readonly db: Db
   readonly newId: NewId
-  /** Compares each answer with what its schema made of it: a value left out or changed is a bug. Costs time. */
+  /** Compares each answer with its schema and each refusal with those declared: what does not agree is a bug. Costs time. */
   readonly checkAnswers: boolean
 }
 
-/** From a request that fits its schemas to the bytes of its answer: subject → authorize → idempotency → handle. */
+/** From a request that fits its schemas to the bytes of its answer: subject → authorize → idempotency → audit → handle. */
 export async function perform(
   ports: PerformPorts,
   route: AnyRoute,
@@ -27,7 +30,10 @@ export async function perform(
   reply: FastifyReply,
 ): Promise<WireAnswer> {
   const principal = callerOf(request)
-  const refused = (refusal: Refusal) => refusalAnswer(refusal, request.id)
+  const refused = (refusal: Refusal) => {
+    if (ports.checkAnswers) assertDeclared(route, refusal)
+    return refusalAnswer(refusal, request.id)
+  }
   const write = (result: Answer | Refusal) =>
     isRefusal(result) ? refused(result) : wireAnswer(route, result, reply, ports.checkAnswers)
   const call = callOf(request, ports.db)
@@ -52,8 +58,15 @@ export async function perform(
   const named = { ...call, once: nameOf(keyed) }
   const prepared = await route.prepare?.(named)
   if (isRefusal(prepared)) return refused(prepared)
-  if (key === undefined) return write(await route.handle({ ...named, prepared }))
-  const kept = await ports.idempotency.once(keyed, async db => write(await route.handle({ ...named, db, prepared })))
+  const act = actOf(route, request)
+  if (key === undefined) {
+    const db = act === null ? ports.db : attributed(ports.db, ports.auditor, act)
+    return write(await route.handle({ ...named, db, prepared }))
+  }
+  const kept = await ports.idempotency.once(keyed, async db => {
+    if (act !== null) await ports.auditor.attribute(db, act)
+    return write(await route.handle({ ...named, db, prepared }))
+  })
   return isRefusal(kept) ? refused(kept) : kept
 }
 
@@ -71,11 +84,29 @@ function callOf(request: FastifyRequest, db: Db): Call<unknown, unknown, unknown
   }
 }
 
+function assertDeclared(route: AnyRoute, { refused, developerMessage }: Refusal): void {
+  const { method, path } = route
+  assert(
+    refusalsOf(route).includes(refused),
+    `${method} ${path}: ${refused} is no declared refusal: ${developerMessage}`,
+  )
+}
+
+/** Null where nothing is changed, or nothing that is recorded. */
+function actOf(route: AnyRoute, request: FastifyRequest): Act | null {
+  if (route.method === 'GET' || route.audited === false) return null
+  const { method, path, operation } = route
+  return { principal: callerOf(request), operation, method, path, requestId: request.id }
+}
+
 function wireAnswer(route: AnyRoute, answer: Answer, reply: FastifyReply, checkAnswers: boolean): WireAnswer {
   const { status, body, headers = {}, text } = answer
   const name = `${route.method} ${route.path} ${status}`
   assert(status in route.answers, `${name}: not a declared answer`)
-  if (text !== undefined) return { status, headers: { ...headers, 'content-type': text.type }, body: text.content }
+  if (text !== undefined) {
+    assert(route.contentType && text.type.startsWith(route.contentType), `${name}: not the declared content type`)
+    return { status, headers: { ...headers, 'content-type': text.type }, body: text.content }
+  }
   if (body === undefined) {
     assert(route.answers[status] === null, `${name}: an answer without its body`)
     return { status, headers, body: null }

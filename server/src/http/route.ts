@@ -1,18 +1,20 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Principal } from '../core/principal.ts'
-import type { Refusal } from '../core/refusal.ts'
+import type { Refusal, RefusalCode } from '../core/refusal.ts'
 import type { Operation, Subject } from '../core/rights.ts'
 import type { Db } from '../db/db.ts'
 
 /**
  * One route, as data. The server built from these (`server.ts`) does, in this order and for each request:
  * authenticate → validate against the schemas → `subject` → authorize (`operation`, subject) → `prepare` → idempotency →
- * `handle` → send.
+ * audit → `handle` → send.
  */
 export interface Route<P extends TObject, Q extends TObject, B extends TSchema, H extends TObject = TObject> {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
   /** As find-my-way writes it: `/apps/:appId/plans`. */
   readonly path: string
+  /** What clients made from the contract call it: a verb and a noun, unlike any other's. */
+  readonly name: string
   readonly operation: Operation
   readonly summary: string
   readonly params?: P
@@ -23,8 +25,14 @@ export interface Route<P extends TObject, Q extends TObject, B extends TSchema, 
   readonly accepts?: 'json' | 'form'
   /** By status: the schema of the body, or null where there is none. Answers are serialized by it. */
   readonly answers: Readonly<Record<number, TSchema | null>>
+  /** Of answers that are no JSON. */
+  readonly contentType?: string
+  /** What it can refuse with beyond what follows from its shape (refusals.ts). In tests, any other refusal is a bug. */
+  readonly refusals?: readonly RefusalCode[]
   /** `false`: request ids repeat here and mean nothing (decisions 1: /token, /hooks). Default: true for POST. */
   readonly idempotent?: boolean
+  /** `false`: what it changes is not recorded as the caller's act; audit/trail.test.ts says why. Default: true but for GET. */
+  readonly audited?: false
   /** What the request is about, for `authorize`. May look the thing up; a refusal ends the request. Default: {}. */
   subject?(call: Call<Static<P>, Static<Q>, Static<B>>): Subject | Refusal | Promise<Subject | Refusal>
   /**
@@ -44,7 +52,10 @@ export interface Call<P, Q, B> {
   readonly requestId: string
   /** The caller's address. */
   readonly address: string
-  /** On an idempotent route: the transaction that also keeps the answer. Pass it on: `{ ...ports, db: call.db }`. */
+  /**
+   * On an idempotent route: the transaction that also keeps the answer. Where the route changes something, its transactions
+   * are the caller's act: a change outside of one is recorded for nobody. Pass it on: `{ ...ports, db: call.db }`.
+   */
   readonly db: Db
   /** Names this request and its repeats, and no other: made from the caller, the route and the idempotency key. */
   readonly once: string

@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import { Type } from 'typebox'
+import { noteExercised } from '../../test/support/exercised.ts'
 import { assert } from '../core/assert.ts'
 import { refuse } from '../core/refusal.ts'
 import type { Db } from '../db/db.ts'
@@ -60,12 +61,14 @@ export function testServer(routes: readonly AnyRoute[], options: Partial<HttpOpt
     authenticator,
     authorizer,
     idempotency: { once: (_request, work) => work(noDb) },
+    auditor: { attribute: async () => {} },
     db: noDb,
     clock: { now: () => new Date() },
     newId: () => `made-${++ids}`,
     log: pino(sink),
     ...options,
   })
+  noteExercised(app, 'edge.')
   return { app, lines }
 }
 
@@ -87,6 +90,7 @@ export function sampleRoutes(seen: unknown[] = []): AnyRoute[] {
     route({
       method: 'POST',
       path: '/apps/:appId/plans',
+      name: 'addPlans',
       operation: 'apps.manage',
       summary: '',
       params,
@@ -101,6 +105,7 @@ export function sampleRoutes(seen: unknown[] = []): AnyRoute[] {
     route({
       method: 'GET',
       path: '/apps/:appId/plans',
+      name: 'listPlans',
       operation: 'plans.read',
       summary: '',
       params,
@@ -114,6 +119,7 @@ export function sampleRoutes(seen: unknown[] = []): AnyRoute[] {
     route({
       method: 'DELETE',
       path: '/hooks/:hookId',
+      name: 'deleteHook',
       operation: 'hooks.manage',
       summary: '',
       params: Type.Object({ hookId: Uuid }),
@@ -123,6 +129,8 @@ export function sampleRoutes(seen: unknown[] = []): AnyRoute[] {
     route({
       method: 'POST',
       path: '/token',
+      name: 'issueToken',
+      refusals: ['INVALID_ASSERTION'],
       operation: 'public',
       summary: '',
       accepts: 'form',
@@ -137,6 +145,8 @@ export function sampleRoutes(seen: unknown[] = []): AnyRoute[] {
     route({
       method: 'GET',
       path: '/metrics',
+      name: 'getMetrics',
+      contentType: 'text/plain',
       operation: 'public',
       summary: '',
       answers: { 200: null },
@@ -151,5 +161,6 @@ export function sampleRoutes(seen: unknown[] = []): AnyRoute[] {
 /** A public route that answers or throws what it is told to. */
 export function routeThat(handle: AnyRoute['handle'], answers: AnyRoute['answers'] = { 200: null }): AnyRoute {
   assert(typeof handle === 'function', 'a route does something')
-  return route({ method: 'GET', path: '/it', operation: 'public', summary: '', answers, handle })
+  const known = { path: '/it', name: 'getIt', operation: 'public', summary: '' } as const
+  return route({ ...known, method: 'GET', answers, refusals: ['TEST_CLOCK_ADVANCING'], handle })
 }

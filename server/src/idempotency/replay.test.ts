@@ -35,8 +35,10 @@ function things(path: string, idempotent = true): AnyRoute {
   return route({
     method: 'POST',
     path,
+    name: 'makeThing',
     operation: 'apps.manage',
     summary: '',
+    refusals: ['PLAN_NOT_FOUND', 'PACKAGE_NAME_TAKEN'],
     idempotent,
     params: Type.Object({ place: Type.String() }),
     body: Type.Object({ name: Type.String(), mode: Type.Optional(Type.String()) }),

@@ -49,7 +49,7 @@ test('an invoice has the fields of the contract, and says nothing with null', as
     amountRefunded: 0,
     lines: [
       {
-        kind: 'PERIOD',
+        kind: 'PLAN',
         description: 'Pro',
         amount: 500,
         periodStart: '2026-01-31T00:00:00Z',

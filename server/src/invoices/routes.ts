@@ -15,6 +15,7 @@ export function invoiceRoutes({ db }: Pick<Ports, 'db'>): AnyRoute[] {
     route({
       method: 'GET',
       path: '/businesses/:businessId/invoices',
+      name: 'listInvoices',
       operation: 'invoices.read',
       summary: "A merchant's invoices, oldest first. An app sees those of its own subscriptions.",
       params: BusinessParams,
@@ -39,10 +40,12 @@ export function invoiceRoutes({ db }: Pick<Ports, 'db'>): AnyRoute[] {
     route({
       method: 'GET',
       path: '/businesses/:businessId/invoices/:invoiceId',
+      name: 'getInvoice',
       operation: 'invoices.read',
       summary: 'One invoice. The link of payment and refund events.',
       params: InvoiceParams,
       answers: { 200: InvoiceJson },
+      refusals: ['INVOICE_NOT_FOUND'],
       subject: ({ params }) => ({ businessId: params.businessId.toLowerCase() }),
       handle: async ({ params, principal }) => {
         const invoice = await findInvoice(db.sql, params.invoiceId)

@@ -1,6 +1,5 @@
-import { ApprovalPath } from '../approvals/schema.ts'
 import type { Principal } from '../core/principal.ts'
-import { isRefusal, refuse } from '../core/refusal.ts'
+import { isRefusal } from '../core/refusal.ts'
 import type { Subject } from '../core/rights.ts'
 import type { Db } from '../db/db.ts'
 import { subjectOfHook } from '../hooks/get.ts'
@@ -10,7 +9,6 @@ import { appUrn, uuidOfUrn } from '../http/wire.ts'
 import type { Ports } from '../ports.ts'
 import { deleteHook } from './delete-hook.ts'
 import { getDelivery, type HistoryOf, type HistoryQuery, listDeliveries } from './history.ts'
-import { revokeApproval } from './revoke-approval.ts'
 import {
   AppDeliveryParams,
   AppParams,
@@ -29,6 +27,7 @@ export function notificationRoutes(ports: Ports): AnyRoute[] {
     route({
       method: 'GET',
       path: '/apps/:appId/deliveries',
+      name: 'listAppDeliveries',
       operation: 'deliveries.read',
       summary: "An app's notifications of the last 30 days, newest first",
       params: AppParams,
@@ -40,16 +39,19 @@ export function notificationRoutes(ports: Ports): AnyRoute[] {
     route({
       method: 'GET',
       path: '/apps/:appId/deliveries/:deliveryId',
+      name: 'getAppDelivery',
       operation: 'deliveries.read',
       summary: 'A notification of an app, with every attempt to deliver it',
       params: AppDeliveryParams,
       answers: { 200: DeliveryJson },
+      refusals: ['DELIVERY_NOT_FOUND'],
       subject: ({ params }) => ({ appId: uuidOfUrn(params.appId) }),
       handle: call => one(ports, call, { appId: uuidOfUrn(call.params.appId) }),
     }),
     route({
       method: 'GET',
       path: '/businesses/:businessId/deliveries',
+      name: 'listBusinessDeliveries',
       operation: 'deliveries.read',
       summary: 'Notifications about a merchant of the last 30 days, newest first',
       params: BusinessParams,
@@ -61,37 +63,26 @@ export function notificationRoutes(ports: Ports): AnyRoute[] {
     route({
       method: 'GET',
       path: '/businesses/:businessId/deliveries/:deliveryId',
+      name: 'getBusinessDelivery',
       operation: 'deliveries.read',
       summary: 'A notification about a merchant, with every attempt to deliver it',
       params: BusinessDeliveryParams,
       answers: { 200: DeliveryJson },
+      refusals: ['DELIVERY_NOT_FOUND'],
       subject: ({ params, principal }) => subjectOf(principal, params.businessId.toLowerCase()),
       handle: call => one(ports, call, { businessId: call.params.businessId.toLowerCase() }),
     }),
     route({
       method: 'DELETE',
       path: '/hooks/:hookId',
+      name: 'deleteHook',
       operation: 'hooks.manage',
       summary: 'Delete a hook; what waits for it ends as ERRORED',
       params: HookParams,
       answers: { 204: null },
+      refusals: ['HOOK_NOT_FOUND'],
       subject: ({ params, principal, db }) => subjectOfHook(db.sql, params.hookId, principal),
       handle: async ({ params, db }) => (await deleteHook({ ...ports, db }, params.hookId)) ?? answer(204),
-    }),
-    route({
-      method: 'DELETE',
-      path: '/businesses/:businessId/approvals/:appId',
-      operation: 'approvals.manage',
-      summary:
-        'Revoke the approval of an app; its tokens for the merchant end, and what waits to tell it of orders is dropped',
-      params: ApprovalPath,
-      answers: { 204: null },
-      subject: ({ params }) => ({ businessId: params.businessId.toLowerCase() }),
-      handle: async ({ params, db }) => {
-        const of = { businessId: params.businessId.toLowerCase(), appId: uuidOfUrn(params.appId) }
-        if (await revokeApproval({ ...ports, db }, of)) return answer(204)
-        return refuse('RESOURCE_NOT_FOUND', 'This business has no approval of this app in force.')
-      },
     }),
   ]
 }

@@ -31,6 +31,7 @@ export function operationRoutes(
     route({
       method: 'GET',
       path: '/healthz',
+      name: 'getHealth',
       operation: 'public',
       summary: 'Does the process serve? What waits, and what stands aside?',
       answers: { 200: HealthJson },
@@ -42,6 +43,7 @@ export function operationRoutes(
     route({
       method: 'GET',
       path: '/readyz',
+      name: 'getReadiness',
       operation: 'public',
       summary: 'May traffic be sent here?',
       answers: { 200: ReadyJson, 503: ReadyJson },
@@ -56,8 +58,10 @@ export function operationRoutes(
     route({
       method: 'GET',
       path: '/metrics',
+      name: 'getMetrics',
       operation: 'public',
       summary: 'Prometheus metrics.',
+      contentType: 'text/plain',
       answers: { 200: null },
       handle: async () => ({ status: 200, text: await metrics.print() }),
     }),

@@ -16,11 +16,13 @@ export function orderRoutes(ports: Ports): AnyRoute[] {
     route({
       method: 'POST',
       path: '/businesses/:businessId/orders',
+      name: 'openOrder',
       operation: 'orders.write',
       summary: 'Open an order at a terminal',
       params: BusinessParams,
       body: OpenBody,
       answers: { 201: OrderJson },
+      refusals: ['MISSING_PARAMETER', 'STORE_NOT_FOUND', 'DEVICE_NOT_FOUND'],
       subject: ({ params, body, principal }) => {
         const storeId = placeOf(principal, body).storeId
         return { businessId: params.businessId.toLowerCase(), ...(storeId === undefined ? {} : { storeId }) }
@@ -37,11 +39,13 @@ export function orderRoutes(ports: Ports): AnyRoute[] {
     route({
       method: 'PATCH',
       path: '/businesses/:businessId/orders/:orderId',
+      name: 'updateOrder',
       operation: 'orders.write',
       summary: 'Complete, cancel or otherwise change an open order',
       params: OrderParams,
       body: EditBody,
       answers: { 200: OrderJson },
+      refusals: ['ORDER_NOT_FOUND', 'ORDER_CLOSED'],
       subject: ({ params, db }) => subjectOf(db.sql, params),
       handle: async ({ params, body, db }) => {
         const { businessId, orderId } = params
@@ -54,10 +58,12 @@ export function orderRoutes(ports: Ports): AnyRoute[] {
     route({
       method: 'GET',
       path: '/businesses/:businessId/orders/:orderId',
+      name: 'getOrder',
       operation: 'orders.read',
       summary: 'Read an order. The link of every order event',
       params: OrderParams,
       answers: { 200: OrderJson },
+      refusals: ['ORDER_NOT_FOUND'],
       subject: ({ params, db }) => subjectOf(db.sql, params),
       handle: async ({ params, db }) => {
         const order = await findOrder(db.sql, params.businessId, params.orderId)

@@ -9,6 +9,6 @@ export async function createOrganization(
 ): Promise<Organization> {
   const now = clock.now()
   const organization = { organizationId: newId(), ...input, createdAt: now, updatedAt: now }
-  await insertOrganization(db.sql, organization)
+  await db.transaction(tx => insertOrganization(tx.sql, organization))
   return organization
 }

@@ -10,6 +10,7 @@ export function organizationRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId'>)
     route({
       method: 'POST',
       path: '/organizations',
+      name: 'createOrganization',
       operation: 'organizations.create',
       summary: 'Make a developer organization',
       body: NewOrganization,
@@ -21,10 +22,12 @@ export function organizationRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId'>)
     route({
       method: 'GET',
       path: '/organizations/:organizationId',
+      name: 'getOrganization',
       operation: 'operations.read',
       summary: 'Read an organization',
       params: OrganizationPath,
       answers: { 200: OrganizationAnswer },
+      refusals: ['ORGANIZATION_NOT_FOUND'],
       async handle({ params, db }) {
         const organization = await findOrganization(db.sql, params.organizationId)
         if (organization === null) return refuse('ORGANIZATION_NOT_FOUND', 'There is no organization with this id.')

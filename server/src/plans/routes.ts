@@ -15,6 +15,7 @@ export function planRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): AnyRou
     route({
       method: 'GET',
       path: '/apps/:appId/plans',
+      name: 'listPlans',
       operation: 'plans.read',
       summary: "List an app's plans",
       params: PlansPath,
@@ -32,10 +33,12 @@ export function planRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): AnyRou
     route({
       method: 'POST',
       path: '/apps/:appId/plans/:planId/retire',
+      name: 'retirePlan',
       operation: 'apps.manage',
       summary: 'Retire a plan: no new subscribers',
       params: PlanPath,
       answers: { 200: PlanAnswer },
+      refusals: ['PLAN_NOT_FOUND'],
       subject: ({ params }) => ({ appId: uuidOfUrn(params.appId) }),
       async handle({ params, db }) {
         const plan = await retire({ ...ports, db }, { appId: uuidOfUrn(params.appId), planId: params.planId })

@@ -26,11 +26,13 @@ export function releaseRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): Any
     route({
       method: 'POST',
       path: '/apps/:appId/releases',
+      name: 'submitRelease',
       operation: 'apps.manage',
       summary: 'Submit a version of an app, with its plans, for review',
       params: ReleasesPath,
       body: NewRelease,
       answers: { 201: ReleaseAnswer },
+      refusals: ['TOO_MANY_PLANS'],
       subject: ({ params }) => ({ appId: uuidOfUrn(params.appId) }),
       async handle({ params, body: { version, plans }, db }) {
         const submitted = await submitRelease({ ...ports, db }, { appId: uuidOfUrn(params.appId), version, plans })
@@ -40,6 +42,7 @@ export function releaseRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): Any
     route({
       method: 'GET',
       path: '/apps/:appId/releases',
+      name: 'listReleases',
       operation: 'apps.manage',
       summary: "List an app's releases, without their plans",
       params: ReleasesPath,
@@ -56,10 +59,12 @@ export function releaseRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): Any
     route({
       method: 'GET',
       path: '/apps/:appId/releases/:releaseId',
+      name: 'getRelease',
       operation: 'apps.manage',
       summary: 'Read a release with its plans',
       params: ReleasePath,
       answers: { 200: ReleaseAnswer },
+      refusals: ['RELEASE_NOT_FOUND'],
       subject: ({ params }) => ({ appId: uuidOfUrn(params.appId) }),
       async handle({ params, db }) {
         const release = await getRelease({ db }, { appId: uuidOfUrn(params.appId), releaseId: params.releaseId })
@@ -69,21 +74,25 @@ export function releaseRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): Any
     route({
       method: 'POST',
       path: '/apps/:appId/releases/:releaseId/approve',
+      name: 'approveRelease',
       operation: 'releases.decide',
       summary: 'Approve a release: its plans become active and readable',
       params: ReleasePath,
       answers: { 200: ReleaseAnswer },
+      refusals: ['RELEASE_NOT_FOUND', 'RELEASE_ALREADY_DECIDED'],
       subject: ({ params }) => ({ appId: uuidOfUrn(params.appId) }),
       handle: ({ params, db }) => decideByRoute(ports, db, params, { status: 'APPROVED' }),
     }),
     route({
       method: 'POST',
       path: '/apps/:appId/releases/:releaseId/reject',
+      name: 'rejectRelease',
       operation: 'releases.decide',
       summary: 'Reject a release, saying why',
       params: ReleasePath,
       body: Rejection,
       answers: { 200: ReleaseAnswer },
+      refusals: ['RELEASE_NOT_FOUND', 'RELEASE_ALREADY_DECIDED'],
       subject: ({ params }) => ({ appId: uuidOfUrn(params.appId) }),
       handle: ({ params, body, db }) => decideByRoute(ports, db, params, { status: 'REJECTED', reason: body.reason }),
     }),

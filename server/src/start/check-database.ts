@@ -7,7 +7,7 @@ const OLDEST_MAJOR = 15
 /** Refuses a server that cannot be reached or is too old, in a sentence that names no password. */
 export async function checkDatabase(url: string): Promise<void> {
   const { host, pathname } = new URL(url)
-  const sql = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => {} })
+  const sql = postgres(url, { max: 1, connect_timeout: 5, fetch_types: false, onnotice: () => {} })
   try {
     const [row] = await sql<{ version: string }[]>`select current_setting('server_version_num') as version`
     const major = Math.floor(Number(row?.version) / 10_000)

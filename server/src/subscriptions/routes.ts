@@ -6,15 +6,15 @@ import { type AnyRoute, answer, route } from '../http/route.ts'
 import { uuidOfUrn } from '../http/wire.ts'
 import type { Ports } from '../ports.ts'
 import { listPage } from './list.ts'
+import { findShown } from './pages.ts'
 import {
   AppParams,
   ListQuery,
   SubscriptionJson,
   SubscriptionPageJson,
   SubscriptionParams,
-  subscriptionToJson,
+  shownToJson,
 } from './schema.ts'
-import { findSubscription } from './store.ts'
 
 /** Reading subscriptions. What changes them is in billing/routes.ts. */
 export function subscriptionRoutes({ db }: Pick<Ports, 'db'>): AnyRoute[] {
@@ -22,11 +22,13 @@ export function subscriptionRoutes({ db }: Pick<Ports, 'db'>): AnyRoute[] {
     route({
       method: 'GET',
       path: '/apps/:appId/subscriptions',
+      name: 'listSubscriptions',
       operation: 'subscriptions.read',
       summary: "Lists an app's subscriptions: the active ones of all merchants, unless filtered.",
       params: AppParams,
       query: ListQuery,
       answers: { 200: SubscriptionPageJson },
+      refusals: ['FORBIDDEN', 'BUSINESS_NOT_FOUND'],
       subject: ({ params, query, principal }) => subjectOf(params.appId, query.businessId ?? onlyBusiness(principal)),
       handle: async ({ params, query, principal }) => {
         const page = parsePage(query)
@@ -48,7 +50,7 @@ export function subscriptionRoutes({ db }: Pick<Ports, 'db'>): AnyRoute[] {
         if (isRefusal(listed)) return listed
         const { list, start, total, next } = listed
         return answer(200, {
-          list: list.map(subscriptionToJson),
+          list: list.map(shownToJson),
           start,
           total,
           count: list.length,
@@ -59,13 +61,15 @@ export function subscriptionRoutes({ db }: Pick<Ports, 'db'>): AnyRoute[] {
     route({
       method: 'GET',
       path: '/apps/:appId/subscriptions/:subscriptionId',
+      name: 'getSubscription',
       operation: 'subscriptions.read',
       summary: 'One subscription. The link of every billing event.',
       params: SubscriptionParams,
       answers: { 200: SubscriptionJson },
+      refusals: ['SUBSCRIPTION_NOT_FOUND'],
       subject: ({ params, principal }) => subjectOf(params.appId, onlyBusiness(principal)),
       handle: async ({ params, principal }) => {
-        const subscription = await findSubscription(db.sql, params.subscriptionId)
+        const subscription = await findShown(db.sql, params.subscriptionId)
         const businessId = onlyBusiness(principal)
         const foreign =
           subscription?.appId !== uuidOfUrn(params.appId) ||
@@ -73,7 +77,7 @@ export function subscriptionRoutes({ db }: Pick<Ports, 'db'>): AnyRoute[] {
         if (subscription === null || foreign) {
           return refuse('SUBSCRIPTION_NOT_FOUND', 'The app has no subscription with this id.')
         }
-        return answer(200, subscriptionToJson(subscription))
+        return answer(200, shownToJson(subscription))
       },
     }),
   ]

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { assert } from '../core/assert.ts'
 import { toTimestamp } from '../core/calendar.ts'
 import {
   END_REASONS,
@@ -8,6 +9,7 @@ import {
   type Subscription,
 } from '../core/subscription.ts'
 import { AppUrn, appUrn, DeviceUrn, deviceUrn, Timestamp, Uuid } from '../http/wire.ts'
+import type { Shown } from './pages.ts'
 
 /** Interface, Subscription; then the additional fields of decisions 5. */
 export const SubscriptionJson = Type.Object({
@@ -57,7 +59,17 @@ export const ListQuery = Type.Object({
 })
 
 export function subscriptionToJson(subscription: Subscription) {
-  const nextChargeAt = nextCharge(subscription)
+  return toJson(subscription, toTimestamp)
+}
+
+export function shownToJson(subscription: Shown<string>) {
+  return toJson(subscription, timestampOf)
+}
+
+function toJson<At>(subscription: Shown<At>, timestamp: (at: At) => string) {
+  const optional = (at: At | Nothing) => (isNothing(at) ? undefined : timestamp(at))
+  const { deviceId } = subscription
+  // What is absent is undefined here, and so is left out.
   return {
     subscriptionId: subscription.subscriptionId,
     appId: appUrn(subscription.appId),
@@ -66,29 +78,35 @@ export function subscriptionToJson(subscription: Subscription) {
     bundleId: subscription.bundleId,
     phase: subscription.phase,
     status: subscription.status,
-    startAt: toTimestamp(subscription.startAt),
-    createdAt: toTimestamp(subscription.createdAt),
-    updatedAt: toTimestamp(subscription.updatedAt),
-    ...(subscription.storeId === undefined ? {} : { storeId: subscription.storeId }),
-    ...(subscription.deviceId === undefined ? {} : { deviceId: deviceUrn(subscription.deviceId) }),
-    ...timestamp('trialEndAt', subscription.trialEndAt),
-    currentPeriodStart: toTimestamp(subscription.currentPeriodStart),
-    currentPeriodEnd: toTimestamp(subscription.currentPeriodEnd),
-    ...timestamp('nextChargeAt', nextChargeAt),
-    ...timestamp('cancelAt', subscription.cancelAt),
-    ...timestamp('endedAt', subscription.endedAt),
-    ...(subscription.endReason === undefined ? {} : { endReason: subscription.endReason }),
+    startAt: timestamp(subscription.startAt),
+    createdAt: timestamp(subscription.createdAt),
+    updatedAt: timestamp(subscription.updatedAt),
+    storeId: subscription.storeId ?? undefined,
+    deviceId: isNothing(deviceId) ? undefined : deviceUrn(deviceId),
+    trialEndAt: optional(subscription.trialEndAt),
+    currentPeriodStart: timestamp(subscription.currentPeriodStart),
+    currentPeriodEnd: timestamp(subscription.currentPeriodEnd),
+    nextChargeAt: optional(nextCharge(subscription)),
+    cancelAt: optional(subscription.cancelAt),
+    endedAt: optional(subscription.endedAt),
+    endReason: subscription.endReason ?? undefined,
     paymentStatus: subscription.paymentStatus,
   }
 }
 
 /** When money will next be asked for: a retry, or the next period; never for a free or ending subscription. */
-function nextCharge(subscription: Subscription): Date | undefined {
+function nextCharge<At>(subscription: Shown<At>): At | Nothing {
   if (subscription.status === 'ENDED' || subscription.amount === 0) return undefined
   if (subscription.paymentStatus === 'PAST_DUE') return subscription.nextRetryAt
-  return subscription.cancelAt === undefined ? subscription.currentPeriodEnd : undefined
+  return isNothing(subscription.cancelAt) ? subscription.currentPeriodEnd : undefined
 }
 
-function timestamp<K extends string>(key: K, at: Date | undefined): { [P in K]?: string } {
-  return (at === undefined ? {} : { [key]: toTimestamp(at) }) as { [P in K]?: string }
+/** PostgreSQL writes `2026-01-31 00:00:00+00`, here always in UTC. */
+function timestampOf(text: string): string {
+  assert(text.length >= 22 && text[4] === '-', 'an instant of a year with four digits')
+  return `${text.slice(0, 10)}T${text.slice(11, 19)}Z`
 }
+
+type Nothing = null | undefined
+
+const isNothing = (value: unknown): value is Nothing => value === null || value === undefined

@@ -47,6 +47,15 @@ export async function findSubscription(sql: Sql, subscriptionId: string): Promis
   return row ? present(row) : null
 }
 
+export async function findOwner(
+  sql: Sql,
+  subscriptionId: string,
+): Promise<{ appId: string; businessId: string } | null> {
+  const [row] = await sql<{ appId: string; businessId: string }[]>`
+    select app_id as "appId", business_id as "businessId" from subscriptions where subscription_id = ${subscriptionId}`
+  return row ?? null
+}
+
 /** Holds the row until the transaction ends: every decision about a subscription is made under this lock. */
 export async function lockSubscription(sql: Sql, subscriptionId: string): Promise<Subscription | null> {
   const [row] = await sql<Row[]>`
@@ -137,58 +146,6 @@ export async function hasSubscriptions(sql: Sql, businessId: string): Promise<bo
     select exists (select 1 from subscriptions where business_id = ${businessId}) as has`
   return row?.has === true
 }
-
-export interface SubscriptionFilter {
-  readonly appId: string
-  readonly businessId?: string
-  readonly storeId?: string
-  readonly deviceId?: string
-  readonly planId?: string
-  readonly status: SubscriptionStatus | 'ALL'
-}
-
-export async function listSubscriptions(
-  sql: Sql,
-  filter: SubscriptionFilter,
-  page: { offset: number; limit: number; after?: { createdAt: Date; subscriptionId: string } },
-): Promise<Subscription[]> {
-  const after = page.after
-    ? sql`and (created_at, subscription_id) > (${page.after.createdAt}, ${page.after.subscriptionId})`
-    : sql``
-  const rows = await sql<Row[]>`
-    select ${columns(sql)} from subscriptions where ${matching(sql, filter)} ${after}
-    order by created_at, subscription_id
-    offset ${page.offset} limit ${page.limit}`
-  return rows.map(row => present(row))
-}
-
-export async function countSubscriptions(sql: Sql, filter: SubscriptionFilter): Promise<number> {
-  const [row] = await sql<{ total: number }[]>`
-    select count(*) as total from subscriptions where ${matching(sql, filter)}`
-  return row?.total ?? 0
-}
-
-/** How many of the filtered list come before an instant, or up to and with a row. */
-export async function rankOf(
-  sql: Sql,
-  filter: SubscriptionFilter,
-  at: { createdAt: Date; subscriptionId?: string },
-): Promise<number> {
-  const before = at.subscriptionId
-    ? sql`(created_at, subscription_id) <= (${at.createdAt}, ${at.subscriptionId})`
-    : sql`created_at < ${at.createdAt}`
-  const [row] = await sql<{ rank: number }[]>`
-    select count(*) as rank from subscriptions where ${matching(sql, filter)} and ${before}`
-  return row?.rank ?? 0
-}
-
-const matching = (sql: Sql, filter: SubscriptionFilter) => sql`
-  app_id = ${filter.appId}
-  ${filter.status === 'ALL' ? sql`` : sql`and status = ${filter.status}`}
-  ${filter.businessId ? sql`and business_id = ${filter.businessId}` : sql``}
-  ${filter.storeId ? sql`and store_id = ${filter.storeId}` : sql``}
-  ${filter.deviceId ? sql`and device_id = ${filter.deviceId}` : sql``}
-  ${filter.planId ? sql`and plan_id = ${filter.planId}` : sql``}`
 
 export async function insertSubscription(sql: Sql, subscription: Subscription): Promise<void> {
   await sql`

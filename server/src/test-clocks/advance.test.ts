@@ -111,6 +111,22 @@ test('a driver that was taken for dead and goes on beside the new one bills noth
   await billedDaily(shop, 7)
 })
 
+test('a merchant that subscribes while its clock advances is billed for each day up to the goal', async () => {
+  for (let round = 0; round < 5; round++) {
+    const { shop, testClockId } = await underWay('2026-01-06T00:00:00Z')
+    const driven = drive(world.app.ports, { testClockId, deadline: inAMinute() })
+    const planId = await world.plan({ interval: 'DAY' })
+    const body = { businessId: shop.businessId, planId }
+    const made = await world.call('POST', `/apps/${world.appId}/subscriptions`, body)
+    assert.equal(await driven, true)
+    await world.work()
+    const days = (Date.parse('2026-01-06T00:00:00Z') - Date.parse(made.createdAt)) / 86_400_000
+    const invoices = (await shop.invoices()).filter(({ subscriptionId }) => subscriptionId === made.subscriptionId)
+    assert.equal(invoices.length, days + 1)
+    assert.equal((await shop.subscription(made.subscriptionId)).nextChargeAt, '2026-01-07T00:00:00Z')
+  }
+})
+
 test('clocks of two merchants advance at once, each by itself', async () => {
   const [one, two] = [await underWay('2026-01-04T00:00:00Z'), await underWay('2026-01-06T00:00:00Z')]
   const deadline = inAMinute()

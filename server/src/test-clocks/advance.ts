@@ -77,8 +77,6 @@ export async function driveForsaken(ports: DrivePorts): Promise<number> {
 /** Charges first: time stands still on a clock while an outcome is not known. */
 async function takeStep(ports: DrivePorts, testClockId: string): Promise<'moved' | 'waiting' | 'arrived'> {
   if ((await collectCharges(ports, { testClockId })) > 0) return 'moved'
-  const unsettled = await findUnsettledOnClock(ports.db.sql, testClockId)
-  if (unsettled.working > 0) return 'waiting'
   // Money on its way back is recorded at the instant it was asked for, not at the goal.
   if ((await carryOutRefunds(ports)) > 0) return 'moved'
   return await ports.db.transaction(async tx => {
@@ -86,6 +84,9 @@ async function takeStep(ports: DrivePorts, testClockId: string): Promise<'moved'
     if (testClock?.targetAt === undefined) return 'arrived'
     const business = await lockBusiness(tx.sql, testClock.businessId)
     assert(business?.clock, 'a test clock belongs to a business')
+    // Under the locks: a merchant that subscribes, and a driver that was taken for dead, both begin charges under them.
+    const unsettled = await findUnsettledOnClock(tx.sql, testClockId)
+    if (unsettled.working > 0) return 'waiting'
     const realNow = ports.clock.now()
     const next = earliest(await findNextActionOnClock(tx.sql, { testClockId, realNow }), unsettled.waitsUntil)
     const target = testClock.targetAt

@@ -80,7 +80,7 @@ test('a clock and a first subscription at once: the subscription lives in the ti
 
 test('instants that are none, or further than calendars go, are 400 naming the field', async () => {
   const { businessId } = await world.merchant()
-  const wrong = ['', 'now', '2026-01-31', '2026-02-30T00:00:00Z', '1969-12-31T23:59:59Z', '9999-12-31T23:59:59Z']
+  const wrong = ['', 'now', '2026-01-31', '2026-02-30T00:00:00Z', '1969-12-31T23:59:59Z', '9000-01-01T00:00:00Z']
   for (const now of [...wrong, null, 0]) {
     const { status, field } = await post('/test-clocks', { businessId, now })
     assert.deepEqual([status, field], [400, 'now'], String(now))
@@ -90,6 +90,12 @@ test('instants that are none, or further than calendars go, are 400 naming the f
     const { status, field } = await post(`/test-clocks/${answer.testClockId}/advance`, { to })
     assert.deepEqual([status, field], [400, 'to'], String(to))
   }
+})
+
+test('at the last instant that a clock may show, the longest plan still begins', async () => {
+  const plan = await world.plan({ interval: 'YEAR', trialPeriodDays: 365 })
+  const shop = await world.merchant({ at: '8999-12-31T23:59:59Z' })
+  assert.equal((await shop.subscribe(plan)).currentPeriodEnd, '9000-12-31T23:59:59Z')
 })
 
 test('it never goes back; to where it stands it arrives at once', async () => {

@@ -27,13 +27,17 @@ export function tokenRoutes(ports: RoutePorts): AnyRoute[] {
     route({
       method: 'POST',
       path: '/token',
+      name: 'issueToken',
       operation: 'public',
       summary: 'Get an access token',
       accepts: 'form',
       body: TokenForm,
       answers: { 200: TokenAnswer },
+      refusals: ['MISSING_PARAMETER', 'INVALID_ASSERTION', 'INVALID_REFRESH_TOKEN'],
       // Decisions 1: clients repeat request ids here.
       idempotent: false,
+      // The grant that it makes is its own record.
+      audited: false,
       async handle({ body, db }) {
         const tokens = await exchange({ ...ports, db }, body)
         return isRefusal(tokens) ? tokens : answer(200, tokensToJson(tokens), NOT_KEPT)
@@ -42,12 +46,16 @@ export function tokenRoutes(ports: RoutePorts): AnyRoute[] {
     route({
       method: 'POST',
       path: '/token/revoke',
+      name: 'revokeToken',
       operation: 'public',
       summary: 'End a refresh token and its access tokens (RFC 7009)',
       accepts: 'form',
       body: RevocationForm,
       answers: { 200: null },
+      refusals: ['MISSING_PARAMETER'],
       idempotent: false,
+      // Nobody is known to ask: whoever holds a token may end it. The grant keeps when that was.
+      audited: false,
       async handle({ body, db }) {
         const token = getFormField(body, 'token', 'token')
         if (isRefusal(token)) return token
@@ -58,10 +66,12 @@ export function tokenRoutes(ports: RoutePorts): AnyRoute[] {
     route({
       method: 'DELETE',
       path: '/apps/:appId/keys/:kid',
+      name: 'revokeAppKey',
       operation: 'apps.manage',
       summary: 'Revoke a key of an app, and the tokens that it proved',
       params: Type.Object({ appId: AppUrn, kid: Text(128) }),
       answers: { 204: null },
+      refusals: ['KEY_NOT_FOUND'],
       subject: ({ params }) => ({ appId: uuidOfUrn(params.appId) }),
       async handle({ params, db }) {
         const refused = await revokeAppKey({ ...ports, db }, { appId: uuidOfUrn(params.appId), kid: params.kid })
@@ -71,6 +81,7 @@ export function tokenRoutes(ports: RoutePorts): AnyRoute[] {
     route({
       method: 'GET',
       path: '/.well-known/jwks.json',
+      name: 'getKeySet',
       operation: 'public',
       summary: 'The public keys of access tokens',
       answers: { 200: KeySet },
@@ -81,8 +92,10 @@ export function tokenRoutes(ports: RoutePorts): AnyRoute[] {
     route({
       method: 'GET',
       path: '/.well-known/public-key.pem',
+      name: 'getPublicKey',
       operation: 'public',
       summary: 'The public key of the access tokens that are issued now',
+      contentType: 'application/x-pem-file',
       answers: { 200: Type.String() },
       async handle() {
         const [jwk] = await ports.signingKeys.published()

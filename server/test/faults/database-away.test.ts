@@ -36,6 +36,7 @@ for (const how of ['refused', 'reset'] as const) {
     const { client } = stand
     const businessId = await makeMerchant(client)
     const { subscriptionId } = await subscribe(client, platform, businessId)
+    await stand.settle()
     const app = await makeAppWithToken()
     const assertion = assertionOf(app)
     const key = { 'idempotency-key': randomUUID() }

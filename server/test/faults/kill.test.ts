@@ -33,7 +33,7 @@ const WHILE_SUBSCRIBING: readonly (readonly [when: string, place: Place, left?: 
   ['once the id of the charge object is kept, before it is charged', 'before confirmCharge', 'OPEN, 0 taken'],
   ['once the gateway charged, before its answer', 'after confirmCharge', 'OPEN, 500 taken'],
   ["after the gateway's answer, before the commit", 'before the commit of charges', 'OPEN, 500 taken'],
-  ["once the gateway's answer is committed", 'after the commit of charges', 'PAID, 500 taken'],
+  ["once the gateway's answer is committed", 'after the commit of charges', 'PAID, 500 taken, 0 given back'],
   ['once a delivery is claimed, before it is sent', 'before a delivery'],
   ['once a delivery is acknowledged, before that is saved', 'after a delivery'],
 ]
@@ -54,6 +54,26 @@ for (const [when, place, left] of WHILE_SUBSCRIBING) {
       list.map((invoice: Json) => [invoice.subscriptionId, invoice.status, invoice.amountPaid]),
       [[subscriptionId, 'PAID', AMOUNT]],
     )
+  })
+}
+
+const CANCELLED_MEANWHILE: readonly (readonly [when: string, place: Place, becomes: string])[] = [
+  ['before it was charged: nothing is taken', 'before confirmCharge', 'VOID, 0 taken, 0 given back'],
+  ['after it was charged: the money is given back', 'after confirmCharge', 'PAID, 500 taken, 500 given back'],
+]
+
+for (const [when, place, becomes] of CANCELLED_MEANWHILE) {
+  test(`a subscription is cancelled while nobody knows of its charge, whose service died ${when}`, async () => {
+    const businessId = await makeMerchant(stand.client)
+    await stand.tell({ dieAt: place })
+    const { subscriptionId } = await subscribe(stand.client, platform, businessId)
+    await die()
+    await stand.startAhead(aheadMs)
+    const cancelled = await stand.client.send('DELETE', `/apps/${platform.appId}/subscriptions/${subscriptionId}`)
+    assert.equal(cancelled.body.status, 'ENDED')
+    await passLeases()
+    await settle()
+    assert.equal(await describeInvoice(businessId), becomes)
   })
 }
 
@@ -108,6 +128,11 @@ async function restart(): Promise<void> {
   await stand.startAhead(aheadMs)
 }
 
+async function passLeases(): Promise<void> {
+  aheadMs += PAST_LEASES_MS
+  await stand.tell({ aheadMs })
+}
+
 async function settle(): Promise<void> {
   await stand.settle()
   await assertBooksAgree(stand)
@@ -117,11 +142,14 @@ async function describeInvoice(businessId: string): Promise<string> {
   const [invoice] = await stand.db.sql<{ status: string }[]>`
     select status from invoices where business_id = ${businessId}`
   const [object] = (await listCharges(stand.db.sql)).filter(charge => charge.businessId === businessId)
-  return `${invoice?.status ?? 'no invoice'}${object === undefined ? '' : `, ${object.charged} taken`}`
+  const given = object && invoice?.status !== 'OPEN' ? `, ${object.refunded} given back` : ''
+  return `${invoice?.status ?? 'no invoice'}${object ? `, ${object.charged} taken` : ''}${given}`
 }
 
+/** Of each live subscription. */
 async function countInvoices(): Promise<Map<string, number>> {
   const rows = await stand.db.sql<{ id: string; count: number }[]>`
-    select subscription_id as id, count(*) as count from invoices group by subscription_id`
+    select subscription_id as id, count(*) as count from invoices join subscriptions using (subscription_id)
+    where subscriptions.status = 'ACTIVE' group by subscription_id`
   return new Map(rows.map(({ id, count }) => [id, count]))
 }

@@ -3,6 +3,7 @@ import { createApp } from '../../src/app.ts'
 import { openDatabase } from '../../src/db/db.ts'
 import { parseNetworks } from '../../src/egress/addresses.ts'
 import { startLoop } from '../../src/loop.ts'
+import { noteExercised } from '../support/exercised.ts'
 import { type Place, underWay, withPlaces } from './crash-places.ts'
 
 /** What the test says to the service. Each is answered with the same. */
@@ -47,6 +48,7 @@ const app = await createApp({
       if (place === dieAt) process.kill(process.pid, 'SIGKILL')
     }),
 })
+noteExercised(app.http)
 const url = await app.http.listen({ host: '127.0.0.1', port: 0 })
 const loops = Object.entries(app.duties).map(([key, duty]) => {
   const runOnce = () => underWay.run(key, duty.runOnce)

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import postgres from 'postgres'
 import { configurationPage } from '../../../scripts/configuration-page.ts'
+import { contractFiles } from '../../../scripts/contract/files.ts'
 import { schemaPage } from '../../../scripts/schema-page.ts'
+import { servedOpenApi } from '../contract/served-openapi.ts'
 import { freshDatabase } from '../support/postgres.ts'
 
 const STALE = 'is stale: run `npm run print` and commit what it wrote'
@@ -19,6 +21,18 @@ test('server/schema.sql is the catalog after all migrations', async () => {
     assert.equal(read('../../schema.sql'), await schemaPage(sql), `server/schema.sql ${STALE}`)
   } finally {
     await sql.end()
+    await database.drop()
+  }
+})
+
+test('contract/ holds what the code says, every file of it and no other', async () => {
+  const database = await freshDatabase()
+  try {
+    const files = contractFiles(await servedOpenApi(database.url))
+    for (const [path, text] of files) assert.ok(read(`../../../contract/${path}`) === text, `contract/${path} ${STALE}`)
+    const found = globSync('**/*.json', { cwd: new URL('../../../contract/', import.meta.url) })
+    assert.deepEqual(found.sort(), [...files.keys()].sort())
+  } finally {
     await database.drop()
   }
 })

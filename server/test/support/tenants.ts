@@ -3,14 +3,17 @@ import { pino } from 'pino'
 import { v7 } from 'uuid'
 import { approvalRoutes } from '../../src/approvals/routes.ts'
 import { appRoutes } from '../../src/apps/routes.ts'
+import { createAuditor } from '../../src/audit/attribute.ts'
 import { businessRoutes } from '../../src/businesses/routes.ts'
 import type { Principal } from '../../src/core/principal.ts'
 import { type Database, openDatabase, type Sql } from '../../src/db/db.ts'
 import { createHttpServer } from '../../src/http/server.ts'
+import { revocationRoutes } from '../../src/notifications/revocation-routes.ts'
 import { organizationRoutes } from '../../src/organizations/routes.ts'
 import { planRoutes } from '../../src/plans/routes.ts'
 import { releaseRoutes } from '../../src/releases/routes.ts'
 import { createAuthorizer } from '../../src/rights/authorize.ts'
+import { noteExercised } from './exercised.ts'
 import { freshDatabase } from './postgres.ts'
 
 /** What an answer is to a test: its body is read by field. */
@@ -52,16 +55,26 @@ export async function openTenants(): Promise<Tenants> {
   const db = openDatabase({ url: fresh.url })
   let now = () => new Date('2026-03-01T10:00:00Z')
   const ports = { db, clock: { now: () => now() }, newId: () => v7() }
-  const slices = [organizationRoutes, appRoutes, planRoutes, releaseRoutes, businessRoutes, approvalRoutes]
+  const slices = [
+    organizationRoutes,
+    appRoutes,
+    planRoutes,
+    releaseRoutes,
+    businessRoutes,
+    approvalRoutes,
+    revocationRoutes,
+  ]
   const app = createHttpServer({
     ...ports,
     routes: slices.flatMap(routes => routes(ports)),
     authenticator: { authenticate: async told => JSON.parse(told ?? '{"kind":"anonymous"}') },
     authorizer: createAuthorizer(ports),
     idempotency: { once: (_request, work) => db.transaction(work) },
+    auditor: createAuditor(ports),
     log: pino({ level: 'silent' }),
     limits: { ratePerApp: 1e6 },
   })
+  noteExercised(app)
   return {
     db,
     setNow: at => {

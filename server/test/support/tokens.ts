@@ -9,12 +9,7 @@ import type { Credentials, World } from './world.ts'
 
 /** An app's access token, as it gets one: with its self-issued JWT. */
 export async function tokenOf(world: World, app: Credentials): Promise<string> {
-  const { baseUrl } = world.app.ports.settings
-  const iat = Math.floor(world.clock.now().getTime() / 1000)
-  const { appId: sub } = app
-  const assertion = await new SignJWT({ sub, iss: sub, aud: baseUrl, jti: randomUUID(), iat, exp: iat + 500 })
-    .setProtectedHeader({ alg: 'RS256', kid: app.kid })
-    .sign(createPrivateKey(app.privateKey))
+  const assertion = await assertionOf(world, app)
   const form = { grantType: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion }
   const answer = await world.app.http.inject({
     method: 'POST',
@@ -24,6 +19,15 @@ export async function tokenOf(world: World, app: Credentials): Promise<string> {
   })
   assert.equal(answer.statusCode, 200, answer.body)
   return answer.json().accessToken
+}
+
+/** The self-issued JWT of an app: 500 seconds, a fresh jti. */
+export function assertionOf(world: World, { appId: sub, kid, privateKey }: Credentials): Promise<string> {
+  const { baseUrl } = world.app.ports.settings
+  const iat = Math.floor(world.clock.now().getTime() / 1000)
+  return new SignJWT({ sub, iss: sub, aud: baseUrl, jti: randomUUID(), iat, exp: iat + 500 })
+    .setProtectedHeader({ alg: 'RS256', kid })
+    .sign(createPrivateKey(privateKey))
 }
 
 /** An app's access token within one business, as that business's consent gives it. */

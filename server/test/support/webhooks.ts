@@ -5,6 +5,7 @@ import { type Logger, pino } from 'pino'
 import { v7 } from 'uuid'
 import { approvalRoutes } from '../../src/approvals/routes.ts'
 import { appRoutes } from '../../src/apps/routes.ts'
+import { createAuditor } from '../../src/audit/attribute.ts'
 import { businessRoutes } from '../../src/businesses/routes.ts'
 import type { Clock } from '../../src/core/clock.ts'
 import type { Event } from '../../src/core/event.ts'
@@ -18,12 +19,14 @@ import { listenHttp } from '../../src/egress/testing/listeners.ts'
 import { hookRoutes } from '../../src/hooks/routes.ts'
 import { createHttpServer } from '../../src/http/server.ts'
 import { recordNotifications } from '../../src/notifications/record.ts'
+import { revocationRoutes } from '../../src/notifications/revocation-routes.ts'
 import { notificationRoutes } from '../../src/notifications/routes.ts'
 import { orderRoutes } from '../../src/orders/routes.ts'
 import { organizationRoutes } from '../../src/organizations/routes.ts'
 import type { Ports } from '../../src/ports.ts'
 import { createAuthorizer } from '../../src/rights/authorize.ts'
 import { createVault } from '../../src/vault/vault.ts'
+import { noteExercised } from './exercised.ts'
 import { freshDatabase } from './postgres.ts'
 import { newBusiness, newDeveloper, OPERATOR, type Tenants } from './tenants.ts'
 
@@ -63,12 +66,14 @@ export async function openWebhooks(log: Logger = pino({ level: 'silent' })): Pro
   const slices = [organizationRoutes, appRoutes, businessRoutes, approvalRoutes]
   const app = createHttpServer({
     ...ports,
-    routes: [...slices, hookRoutes, notificationRoutes, orderRoutes].flatMap(routes => routes(ports)),
+    routes: [...slices, hookRoutes, notificationRoutes, revocationRoutes, orderRoutes].flatMap(routes => routes(ports)),
     authenticator: { authenticate: async told => JSON.parse(told ?? '{"kind":"anonymous"}') },
     authorizer: createAuthorizer(ports),
     idempotency: { once: (_request, work) => db.transaction(work) },
+    auditor: createAuditor(ports),
     limits: { ratePerApp: 1e6 },
   })
+  noteExercised(app)
   return {
     db,
     ports,

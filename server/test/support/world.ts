@@ -4,6 +4,7 @@ import { type App, createApp } from '../../src/app.ts'
 import type { Clock } from '../../src/core/clock.ts'
 import { ensurePartitions } from '../../src/deliveries/partitions.ts'
 import { parseNetworks } from '../../src/egress/addresses.ts'
+import { noteExercised } from './exercised.ts'
 import { freshDatabase } from './postgres.ts'
 
 /** A platform with one app and one plan; each story has its own merchant. Real database, real routes; nothing listens. */
@@ -99,6 +100,7 @@ export async function createWorld(options: { at?: string } = {}): Promise<World>
       clock,
     })
     processes.push(opened)
+    noteExercised(opened.http)
     return opened
   }
   const app = await openAnother()

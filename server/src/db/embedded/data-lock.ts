@@ -82,6 +82,6 @@ async function findHolder(sql: Sql, key: number): Promise<string | null> {
 function heldBy(name: string | null, dataDir: string): EmbeddedDatabaseError {
   const process = name?.replace('tillhook ', '') ?? 'unknown'
   return new EmbeddedDatabaseError(
-    `another Tillhook is running on ${dataDir} (process ${process}). Stop it, or give this one another TILLHOOK_DATA_DIR.`,
+    `Another Tillhook is running on ${dataDir} (process ${process}). Stop it, or give this one another TILLHOOK_DATA_DIR.`,
   )
 }

@@ -29,7 +29,7 @@ export function keepRunning(
     while (!stopped.signal.aborted) {
       const rested = await rest(LOOK_EVERY_MS)
       if (!rested || (await isRunning(postmaster, site.cluster))) continue
-      log.error({ pid: postmaster.pid }, 'PostgreSQL has died; starting it again')
+      log.error({ postgresPid: postmaster.pid }, 'PostgreSQL has died; starting it again')
       try {
         await bringBack()
       } catch (error) {
@@ -43,13 +43,13 @@ export function keepRunning(
     const other = await findPostmaster(site)
     if (other !== null && other.port !== postmaster.port) {
       log.error(
-        { pid: other.pid },
+        { postgresPid: other.pid },
         'another Tillhook has started PostgreSQL on this data meanwhile; stop one of the two',
       )
       return
     }
     postmaster = other ?? (await startPostmaster(site, logPath, settings, postmaster.port))
-    log.info({ pid: postmaster.pid, port: postmaster.port }, 'PostgreSQL is back')
+    log.info({ postgresPid: postmaster.pid, port: postmaster.port }, 'PostgreSQL is back')
   }
 
   /** False when the rest was cut short by the stop. */

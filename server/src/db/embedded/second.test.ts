@@ -25,7 +25,7 @@ test('of services started at once on an empty folder one wins and goes on, and t
   const { url } = await running(winner)
   assert.equal(
     await refusal(loser),
-    `EmbeddedDatabaseError: another Tillhook is running on ${dataDir} (process ${winner.process.pid}). ` +
+    `EmbeddedDatabaseError: Another Tillhook is running on ${dataDir} (process ${winner.process.pid}). ` +
       'Stop it, or give this one another TILLHOOK_DATA_DIR.',
   )
   assert.equal((await query(url, sql => sql`select 1 as one`))[0]?.one, 1)

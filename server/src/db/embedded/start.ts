@@ -102,7 +102,7 @@ async function occupy(site: Site, input: Occupation) {
         await lock.release(async () => {})
         throw new Error('PostgreSQL was stopped while this service started on it')
       }
-      log.info({ pid: postmaster.pid, port: postmaster.port, adopted: found !== null }, 'PostgreSQL is ready')
+      log.info({ postgresPid: postmaster.pid, port: postmaster.port, adopted: found !== null }, 'PostgreSQL is ready')
       return { postmaster, lock, url }
     } catch (error) {
       if (found === null) await stopPostmaster(postmaster, site.cluster)

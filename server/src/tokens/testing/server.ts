@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { after } from 'node:test'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import { pino } from 'pino'
+import { noteExercised } from '../../../test/support/exercised.ts'
+import { createAuditor } from '../../audit/attribute.ts'
 import { refuse } from '../../core/refusal.ts'
 import type { Authorizer } from '../../http/auth.ts'
 import { createHttpServer } from '../../http/server.ts'
@@ -25,9 +27,11 @@ export function serveTokens(process: Process): FastifyInstance {
     authenticator: createAuthenticator({ ...process, operatorKey: { verify: key => key === OPERATOR_KEY } }),
     authorizer,
     idempotency: { once: () => assert.fail('a route of tokens took an idempotency key') },
+    auditor: createAuditor(process),
     limits: { ratePerAddress: 10_000 },
     log: pino({ level: 'silent' }),
   })
+  noteExercised(server)
   after(() => server.close())
   return server
 }

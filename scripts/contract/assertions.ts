@@ -1,0 +1,46 @@
+import { createPrivateKey, createPublicKey, sign } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { ASSERTION_CASES, type AssertionCase, BASE_URL, NOW } from './assertion-cases.ts'
+
+/** Made for these vectors, and known to everybody: no app may use it. */
+const key = createPrivateKey(readFileSync(new URL('assertion-key.pem', import.meta.url)))
+
+/** Self-issued JWTs, and what becomes of each when it is the first that the app ever sends. RS256 is deterministic. */
+export function assertionVectors() {
+  const { kty, n, e } = createPublicKey(key).export({ format: 'jwk' })
+  return {
+    about:
+      'Each is sent to POST /token at `now`, to a service whose {base_url} is `baseUrl`, by an app with `publicKey`.',
+    baseUrl: BASE_URL,
+    now: NOW,
+    appId: 'urn:aid:019a3c7e-5c00-7000-8000-0000000000a1',
+    publicKey: { kty, n, e, kid: 'contract' },
+    vectors: ASSERTION_CASES.map(one => ({
+      name: one.name,
+      header: one.header,
+      claims: one.claims,
+      assertion: assertionOf(one),
+      expect: one.expect,
+    })),
+  }
+}
+
+function assertionOf({ header, claims, tampering }: AssertionCase): string {
+  const signed = `${encoded(header)}.${encoded(claims)}`
+  const signature = sign('RSA-SHA256', Buffer.from(signed), key)
+  switch (tampering) {
+    case 'no signature':
+      return `${signed}.`
+    case 'another signature':
+      signature[0] = (signature[0] ?? 0) ^ 1
+      return `${signed}.${signature.toString('base64url')}`
+    case 'other claims':
+      return `${encoded(header)}.${encoded({ ...claims, jti: 'changed' })}.${signature.toString('base64url')}`
+    default:
+      return `${signed}.${signature.toString('base64url')}`
+  }
+}
+
+function encoded(value: unknown): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url')
+}

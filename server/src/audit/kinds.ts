@@ -1,0 +1,21 @@
+/** What a request can change, as the audit trail names it. Tables, keys and what is never recorded: the triggers. */
+export const AUDIT_KINDS = [
+  'ORGANIZATION',
+  'APP',
+  'APP_KEY',
+  'RELEASE',
+  'PLAN',
+  'BUSINESS',
+  'STORE',
+  'DEVICE',
+  'APPROVAL',
+  'PAYMENT_METHOD',
+  'SUBSCRIPTION',
+  'INVOICE',
+  'REFUND',
+  'HOOK',
+  'ORDER',
+  'TEST_CLOCK',
+] as const
+
+export type AuditKind = (typeof AUDIT_KINDS)[number]

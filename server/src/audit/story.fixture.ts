@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { tokenOf } from '../../test/support/tokens.ts'
+import { type Json, type Merchant, OPERATOR_KEY, type World } from '../../test/support/world.ts'
+
+/** Values that were sent or shown on the way, and that no entry may hold. */
+export type Secrets = Readonly<Record<string, string>>
+
+const HOOK_SECRET = 'unmistakable-secret-of-a-hook'
+const PAYMENT_TOKEN = 'tok_ok'
+
+/** Makes every request that changes something, each at least once. A route that it leaves out fails a test. */
+export async function tellStory(world: World): Promise<Secrets> {
+  const selling = await sellApp(world)
+  const activationCode = await openShop(world)
+  await registerHook(world)
+  await takeMoney(world)
+  await turnClock(world)
+  const { privateKey } = world.credentials
+  const token = await tokenOf(world, world.credentials)
+  return {
+    ...{ ...selling, activationCode, privateKey, token },
+    ...{ operatorKey: OPERATOR_KEY, hookSecret: HOOK_SECRET, paymentToken: PAYMENT_TOKEN },
+  }
+}
+
+async function sellApp({ call, ask, appId, plan }: World): Promise<Secrets> {
+  await call('PATCH', `/apps/${appId}`, { name: 'Renamed' })
+  const { kid, privateKey } = await call('POST', `/apps/${appId}/keys`, {})
+  assert.equal((await ask(OPERATOR_KEY, 'DELETE', `/apps/${appId}/keys/${kid}`)).status, 204)
+  const planId = await plan()
+  await call('POST', `/apps/${appId}/plans/${planId}/retire`, undefined, 200)
+  const definition = { name: 'No', amounts: [{ country: 'US', currency: 'USD', value: 1 }] }
+  const { releaseId } = await call('POST', `/apps/${appId}/releases`, {
+    version: '9.9',
+    plans: [{ ...definition, interval: 'MONTH', scope: 'BUSINESS' }],
+  })
+  await call('POST', `/apps/${appId}/releases/${releaseId}/reject`, { reason: 'Too cheap.' }, 200)
+  return { secondPrivateKey: privateKey }
+}
+
+/** A merchant with a terminal, its order, and its consent. Gives the terminal's activation code. */
+async function openShop(world: World): Promise<string> {
+  const { call, ask, appId } = world
+  const { businessId } = await world.merchant({ card: 'none' })
+  await call('PATCH', `/businesses/${businessId}`, { doingBusinessAs: 'The Corner' })
+  const { storeId } = await call('POST', `/businesses/${businessId}/stores`, { displayName: 'Main St' })
+  const { deviceId, activationCode } = await call('POST', `/businesses/${businessId}/stores/${storeId}/devices`, {
+    name: 'Till',
+    serialNumber: '1',
+  })
+  const { orderId } = await call('POST', `/businesses/${businessId}/orders`, { storeId, deviceId, note: 'Tea' })
+  await call('PATCH', `/businesses/${businessId}/orders/${orderId}`, { status: 'COMPLETED' })
+  await call('POST', `/businesses/${businessId}/approvals`, { appId })
+  assert.equal((await ask(OPERATOR_KEY, 'DELETE', `/businesses/${businessId}/approvals/${appId}`)).status, 204)
+  return activationCode
+}
+
+/** The same hook twice, the second time with another secret; then it goes. */
+async function registerHook({ call, ask, appId }: World): Promise<void> {
+  const hook = { applicationId: appId, deliveryUrl: 'http://127.0.0.1:9/story', eventTypes: ['ORDER_OPENED'] }
+  const { id } = await call('POST', '/hooks', { ...hook, secret: 'first' })
+  await call('POST', '/hooks', { ...hook, secret: HOOK_SECRET }, 200)
+  assert.equal((await ask(OPERATOR_KEY, 'DELETE', `/hooks/${id}`)).status, 204)
+}
+
+async function takeMoney(world: World): Promise<void> {
+  const { call, appId } = world
+  const merchant = await world.merchant({ card: PAYMENT_TOKEN })
+  await merchant.card('tok_insufficient_funds')
+  const { paymentMethodId } = await newestOf(world, merchant, 1)
+  await call('PUT', `/businesses/${merchant.businessId}/payment-methods/${paymentMethodId}/default`)
+  const planId = await world.plan({ cancelPolicy: 'BILLING' })
+  const { subscriptionId: id } = await merchant.subscribe(planId)
+  await merchant.cancel(id)
+  await call('POST', `/apps/${appId}/subscriptions/${id}/restore`, undefined, 200)
+  const [invoice] = await merchant.invoices()
+  await merchant.refund(invoice?.invoiceId, { amount: 100 })
+  await call('POST', `/apps/${appId}/subscriptions/${id}/end`, undefined, 200)
+}
+
+async function newestOf({ call }: World, { businessId }: Merchant, position: number): Promise<Json> {
+  const { list } = await call('GET', `/businesses/${businessId}/payment-methods`)
+  return list[position]
+}
+
+async function turnClock({ merchant, ask, call }: World): Promise<void> {
+  const { businessId, until } = await merchant({ at: '2026-01-01T00:00:00Z', card: 'none' })
+  await until('2026-02-01T00:00:00Z')
+  const { list } = await call('GET', `/test-clocks?businessId=${businessId}`)
+  assert.equal((await ask(OPERATOR_KEY, 'DELETE', `/test-clocks/${list[0].testClockId}`)).status, 204)
+}

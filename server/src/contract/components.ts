@@ -1,0 +1,90 @@
+import type { TSchema } from 'typebox'
+import { ApprovalAnswer, ApprovalListAnswer, NewApproval } from '../approvals/schema.ts'
+import { AppAnswer, AppChanges, AppKeyAnswer, NewApp, NewAppKey } from '../apps/schema.ts'
+import { AuditListJson } from '../audit/schema.ts'
+import {
+  PaymentMethodBody,
+  PaymentMethodJson,
+  PaymentMethodListJson,
+  RefundBody,
+  SubscribeBody,
+} from '../billing/schema.ts'
+import {
+  BusinessAnswer,
+  BusinessChanges,
+  NewBusiness,
+  NewDeviceAnswer,
+  NewDeviceBody,
+  NewStore,
+  StoreAnswer,
+} from '../businesses/schema.ts'
+import { HookBody, HookJson, HookListJson } from '../hooks/schema.ts'
+import { AppUrn, DeviceUrn, Link, Timestamp, Uuid } from '../http/wire.ts'
+import { InvoiceJson, InvoicePageJson, RefundJson } from '../invoices/schema.ts'
+import { DeliveryJson, DeliveryListJson } from '../notifications/schema.ts'
+import { EditBody, OpenBody, OrderJson } from '../orders/schema.ts'
+import { NewOrganization, OrganizationAnswer } from '../organizations/schema.ts'
+import { PlanAnswer, PlanPageAnswer } from '../plans/schema.ts'
+import { NewRelease, Rejection, ReleaseAnswer, ReleasePageAnswer } from '../releases/schema.ts'
+import { SubscriptionJson, SubscriptionPageJson } from '../subscriptions/schema.ts'
+import { AdvanceBody, CreateBody, TestClockJson, TestClockListJson } from '../test-clocks/schema.ts'
+import { KeySet, RevocationForm, TokenAnswer, TokenForm } from '../tokens/schema.ts'
+
+/** The shapes that have a name in the contract. One that is not here is written out where it is used. */
+export const COMPONENTS: Readonly<Record<string, TSchema>> = {
+  Uuid,
+  AppUrn,
+  DeviceUrn,
+  Timestamp,
+  Link,
+  TokenRequest: TokenForm,
+  Tokens: TokenAnswer,
+  Revocation: RevocationForm,
+  KeySet,
+  Plan: PlanAnswer,
+  PlanPage: PlanPageAnswer,
+  NewSubscription: SubscribeBody,
+  Subscription: SubscriptionJson,
+  SubscriptionPage: SubscriptionPageJson,
+  Invoice: InvoiceJson,
+  InvoicePage: InvoicePageJson,
+  NewRefund: RefundBody,
+  Refund: RefundJson,
+  NewHook: HookBody,
+  Hook: HookJson,
+  HookList: HookListJson,
+  Delivery: DeliveryJson,
+  DeliveryList: DeliveryListJson,
+  NewBusiness,
+  BusinessChanges,
+  Business: BusinessAnswer,
+  NewStore,
+  Store: StoreAnswer,
+  NewDevice: NewDeviceBody,
+  Device: NewDeviceAnswer,
+  NewApproval,
+  Approval: ApprovalAnswer,
+  ApprovalList: ApprovalListAnswer,
+  NewPaymentMethod: PaymentMethodBody,
+  PaymentMethod: PaymentMethodJson,
+  PaymentMethodList: PaymentMethodListJson,
+  NewOrder: OpenBody,
+  OrderChanges: EditBody,
+  Order: OrderJson,
+  NewApp,
+  AppChanges,
+  App: AppAnswer,
+  NewAppKey,
+  AppKey: AppKeyAnswer,
+  NewRelease,
+  Rejection,
+  Release: ReleaseAnswer,
+  ReleasePage: ReleasePageAnswer,
+  NewOrganization,
+  Organization: OrganizationAnswer,
+  NewTestClock: CreateBody,
+  TestClockAdvance: AdvanceBody,
+  TestClock: TestClockJson,
+  TestClockList: TestClockListJson,
+  AuditList: AuditListJson,
+}

@@ -1,0 +1,215 @@
+const ORGANIZATION = '019a3c7e-5c00-7000-8000-000000000001'
+const APP = 'urn:aid:019a3c7e-5c00-7000-8000-000000000002'
+const PLAN = '019a3c7e-5c00-7000-8000-000000000003'
+const BUSINESS = '019a3c7e-5c00-7000-8000-000000000004'
+const STORE = '019a3c7e-5c00-7000-8000-000000000005'
+const DEVICE = 'urn:tid:019a3c7e-5c00-7000-8000-000000000006'
+const SUBSCRIPTION = '019a3c7e-5c00-7000-8000-000000000007'
+const INVOICE = '019a3c7e-5c00-7000-8000-000000000008'
+const HOOK = '019a3c7e-5c00-7000-8000-000000000009'
+const ORDER = '019a3c7e-5c00-7000-8000-00000000000a'
+const PAYMENT_METHOD = '019a3c7e-5c00-7000-8000-00000000000b'
+const RELEASE = '019a3c7e-5c00-7000-8000-00000000000c'
+const NOTIFICATION = '019a3c7e-5c00-7000-8000-00000000000d'
+const TEST_CLOCK = '019a3c7e-5c00-7000-8000-00000000000e'
+const REFUND = '019a3c7e-5c00-7000-8000-00000000000f'
+
+const MADE = '2026-01-15T09:30:00Z'
+const times = { createdAt: MADE, updatedAt: MADE }
+const PERIOD = { periodStart: '2026-01-15T09:30:00Z', periodEnd: '2026-02-15T09:30:00Z' }
+const PUBLIC_KEY = '-----BEGIN PUBLIC KEY-----\n…\n-----END PUBLIC KEY-----\n'
+
+const amounts = [{ country: 'US', currency: 'USD', value: 500 }]
+const plan = {
+  planId: PLAN,
+  appId: APP,
+  name: 'Loyalty Pro',
+  description: 'Points, tiers and birthday rewards',
+  amounts,
+  amount: 500,
+  interval: 'MONTH',
+  trialPeriodDays: 0,
+  trialEligibility: 'ALWAYS',
+  startPolicy: 'IMMEDIATE',
+  cancelPolicy: 'BILLING',
+  gracePeriodDays: 7,
+  scope: 'BUSINESS',
+  status: 'ACTIVE',
+  ...times,
+}
+const notification = {
+  ...times,
+  links: [
+    { href: `https://api.example.com/apps/${APP}/subscriptions/${SUBSCRIPTION}`, rel: 'resource', method: 'GET' },
+  ],
+  id: NOTIFICATION,
+  hookId: HOOK,
+  applicationId: APP,
+  resource: '/apps/subscriptions',
+  resourceId: SUBSCRIPTION,
+  eventType: 'APPLICATION_SUBSCRIPTION_START',
+  merchantType: 'MERCHANT',
+  businessId: BUSINESS,
+}
+const refund = { refundId: REFUND, amount: 500, reason: 'Bought by mistake', status: 'PENDING', createdAt: MADE }
+const business = {
+  legalName: 'Corner Shop Inc.',
+  doingBusinessAs: 'Corner Shop',
+  emailAddress: 'owner@corner.example',
+  country: 'US',
+  timezone: 'America/New_York',
+}
+const device = { name: 'Till 1', serialNumber: 'P400-0001' }
+
+/** A body for each operation that takes one, by its name. A test holds each against its schema. */
+export const REQUEST_EXAMPLES: Readonly<Record<string, unknown>> = {
+  issueToken: { grantType: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion: 'eyJhbGciOiJSUzI1NiJ9.e30.c2ln' },
+  revokeToken: { token: 'the-refresh-token' },
+  subscribe: { businessId: BUSINESS, planId: PLAN },
+  refundInvoice: { amount: 500, reason: 'Bought by mistake' },
+  registerHook: {
+    applicationId: APP,
+    deliveryUrl: 'https://hooks.example.com/tillhook',
+    secret: 'a long random text',
+    eventTypes: ['APPLICATION_SUBSCRIPTION_START', 'APPLICATION_SUBSCRIPTION_END'],
+  },
+  createBusiness: { ...business, type: 'MERCHANT' },
+  updateBusiness: { doingBusinessAs: 'The Corner Shop' },
+  addStore: { displayName: 'Main Street' },
+  addDevice: device,
+  approveApp: { appId: APP, rights: ['READ', 'SUBSCRIBE'] },
+  addPaymentMethod: { gateway: 'sandbox', token: 'tok_ok' },
+  openOrder: { storeId: STORE, deviceId: DEVICE, amount: 1250, currency: 'USD', reference: 'Table 7' },
+  updateOrder: { status: 'COMPLETED' },
+  createApp: { organizationId: ORGANIZATION, name: 'Loyalty', packageName: 'com.example.loyalty' },
+  updateApp: { name: 'Loyalty and more' },
+  addAppKey: { publicKey: PUBLIC_KEY },
+  submitRelease: { version: '1.0', plans: [{ name: 'Loyalty Pro', amounts, interval: 'MONTH', scope: 'BUSINESS' }] },
+  rejectRelease: { reason: 'The description does not say what the plan holds.' },
+  createOrganization: { name: 'Example Apps', email: 'dev@apps.example' },
+  createTestClock: { businessId: BUSINESS, now: '2026-01-01T00:00:00Z' },
+  advanceTestClock: { to: '2026-02-01T00:00:00Z' },
+}
+
+/** What answers look like, by the name of their schema. A test holds each against it. */
+export const ANSWER_EXAMPLES: Readonly<Record<string, unknown>> = {
+  Tokens: {
+    accessToken: 'eyJhbGciOiJSUzI1NiIsImtpZCI6IjEifQ.e30.c2ln',
+    refreshToken: 'the-refresh-token',
+    expiresIn: 86_400,
+    scope: 'ALL',
+    tokenType: 'BEARER',
+  },
+  Plan: plan,
+  PlanPage: { list: [plan], start: 0, total: 1, count: 1 },
+  Subscription: {
+    subscriptionId: SUBSCRIPTION,
+    appId: APP,
+    businessId: BUSINESS,
+    planId: PLAN,
+    bundleId: '019a3c7e-5c00-7000-8000-000000000010',
+    phase: 'FULL',
+    status: 'ACTIVE',
+    startAt: '2026-01-15T00:00:00Z',
+    ...times,
+    currentPeriodStart: PERIOD.periodStart,
+    currentPeriodEnd: PERIOD.periodEnd,
+    nextChargeAt: PERIOD.periodEnd,
+    paymentStatus: 'CURRENT',
+  },
+  Invoice: {
+    invoiceId: INVOICE,
+    number: '2026-000001',
+    businessId: BUSINESS,
+    appId: APP,
+    subscriptionId: SUBSCRIPTION,
+    planId: PLAN,
+    status: 'PAID',
+    currency: 'USD',
+    country: 'US',
+    amount: 500,
+    amountPaid: 500,
+    amountRefunded: 0,
+    lines: [{ kind: 'PLAN', description: 'Loyalty Pro', amount: 500, ...PERIOD }],
+    attempts: [{ at: MADE, outcome: 'SUCCEEDED' }],
+    refunds: [],
+    ...PERIOD,
+    ...times,
+  },
+  Refund: refund,
+  Hook: {
+    id: HOOK,
+    applicationId: APP,
+    deliveryUrl: 'https://hooks.example.com/tillhook',
+    secret: '********',
+    eventTypes: ['APPLICATION_SUBSCRIPTION_START', 'APPLICATION_SUBSCRIPTION_END'],
+    active: true,
+    ...times,
+  },
+  Delivery: {
+    ...notification,
+    status: 'DELIVERED',
+    attempt: 1,
+    deliveryUrl: 'https://hooks.example.com/tillhook',
+    attempts: [{ at: MADE, durationMs: 41, httpStatus: 200, answer: '' }],
+  },
+  Business: {
+    businessId: BUSINESS,
+    id: BUSINESS,
+    ...business,
+    type: 'MERCHANT',
+    status: 'ACTIVE',
+    stores: [],
+    ...times,
+  },
+  Store: { storeId: STORE, displayName: 'Main Street', status: 'ACTIVE', devices: [], ...times, businessId: BUSINESS },
+  Device: {
+    deviceId: DEVICE,
+    ...device,
+    status: 'NEW',
+    ...times,
+    businessId: BUSINESS,
+    storeId: STORE,
+    activationCode: 'the-activation-code',
+    activationExpiresAt: '2026-01-15T09:45:00Z',
+  },
+  Approval: { appId: APP, businessId: BUSINESS, rights: ['READ', 'SUBSCRIBE'], approvedAt: MADE },
+  PaymentMethod: {
+    paymentMethodId: PAYMENT_METHOD,
+    businessId: BUSINESS,
+    gateway: 'sandbox',
+    label: 'Sandbox card',
+    default: true,
+    createdAt: MADE,
+  },
+  Order: {
+    orderId: ORDER,
+    businessId: BUSINESS,
+    storeId: STORE,
+    deviceId: DEVICE,
+    status: 'OPENED',
+    amount: 1250,
+    currency: 'USD',
+    reference: 'Table 7',
+    ...times,
+  },
+  App: {
+    appId: APP,
+    organizationId: ORGANIZATION,
+    name: 'Loyalty',
+    packageName: 'com.example.loyalty',
+    callbackUrls: [],
+    status: 'ACTIVE',
+    keys: [{ kid: 'NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs', createdAt: MADE }],
+    ...times,
+  },
+  Release: { releaseId: RELEASE, appId: APP, version: '1.0', status: 'APPROVED', createdAt: MADE, plans: [plan] },
+  Organization: { organizationId: ORGANIZATION, name: 'Example Apps', email: 'dev@apps.example', ...times },
+  TestClock: {
+    testClockId: TEST_CLOCK,
+    businessId: BUSINESS,
+    now: '2026-01-01T00:00:00Z',
+    status: 'READY',
+    ...times,
+  },
+}

@@ -1,0 +1,63 @@
+import { REFUSAL_CODES, type RefusalCode } from '../core/refusal.ts'
+import { RIGHTS } from '../core/rights.ts'
+import type { AnyRoute } from './route.ts'
+
+/**
+ * Every code that a route can answer with once its address is known: what follows from its shape, and what it declares.
+ * What no route sees (a malformed address, headers that are too large) is not among them.
+ */
+export function refusalsOf(route: AnyRoute): RefusalCode[] {
+  const codes = new Set<RefusalCode>([
+    ...(route.refusals ?? []),
+    ...refusalsOfInput(route),
+    ...refusalsOfCaller(route),
+    ...refusalsOfKey(route),
+    'INTERNAL_ERROR',
+    'SERVICE_UNAVAILABLE',
+  ])
+  return REFUSAL_CODES.filter(code => codes.has(code))
+}
+
+/** A POST takes an idempotency key, unless request ids mean nothing there. */
+export function isIdempotent({ method, idempotent }: AnyRoute): boolean {
+  return method === 'POST' && idempotent !== false
+}
+
+/** A body that comes with these is read, whether or not a route wants one. */
+function takesBody({ method }: AnyRoute): boolean {
+  return method === 'POST' || method === 'PUT' || method === 'PATCH'
+}
+
+function refusalsOfInput(route: AnyRoute): RefusalCode[] {
+  const { params, query, body, headers } = route
+  const schemas = [params, query, body, headers].filter(schema => schema !== undefined)
+  // What is in a path is always there.
+  const asks = [query, body, headers].some(schema => (schema?.required ?? []).length > 0)
+  return [
+    ...(schemas.length > 0 ? (['INVALID_PARAMETER'] as const) : []),
+    ...(asks ? (['MISSING_PARAMETER'] as const) : []),
+    ...(takesBody(route) ? (['INVALID_REQUEST', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
+    // Node reads what comes with any other method, too.
+    ...(route.method === 'GET' ? [] : (['PAYLOAD_TOO_LARGE'] as const)),
+  ]
+}
+
+/** Decisions 3, as admission.ts, limits.ts and core/authorize.ts carry it out. */
+function refusalsOfCaller({ method, path, operation }: AnyRoute): RefusalCode[] {
+  if (operation === 'public') return method === 'POST' ? ['TOO_MANY_REQUESTS'] : []
+  const isOfApp = path.startsWith('/apps/:appId')
+  const isOfBusiness = path.startsWith('/businesses/:businessId')
+  // Another's app is hidden, not forbidden: where only an app is named and everybody has a right to some, nothing is left.
+  const isForbidden = !isOfApp || Object.values(RIGHTS[operation]).includes('none')
+  return [
+    'INVALID_ACCESS_TOKEN',
+    'TOO_MANY_REQUESTS',
+    ...(isForbidden ? (['FORBIDDEN'] as const) : []),
+    ...(isOfApp ? (['APPLICATION_NOT_FOUND'] as const) : []),
+    ...(isOfBusiness ? (['BUSINESS_NOT_FOUND'] as const) : []),
+  ]
+}
+
+function refusalsOfKey(route: AnyRoute): RefusalCode[] {
+  return isIdempotent(route) ? ['INVALID_PARAMETER', 'REQUEST_ID_DUPLICATE', 'REQUEST_IN_PROGRESS'] : []
+}

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import type { OpenApi } from '../../src/contract/openapi.ts'
+import { EXERCISED } from '../support/exercised.ts'
+
+/*
+ * Run after all tests, by scripts/test.ts: is every (operation, status) that contract/openapi.json declares one that some
+ * test has seen, and did no test see another one? Whatever a test file sends to a server of test/support is noted there.
+ */
+
+/** The same for every operation and made by the edge alone: seen once is enough, also on a route made up for a test. */
+const ONCE_FOR_ALL = new Set(['413', '415', '429', '500', '503'])
+
+const { paths } = JSON.parse(
+  readFileSync(new URL('../../../contract/openapi.json', import.meta.url), 'utf8'),
+) as OpenApi
+const operations = Object.values(paths).flatMap(path => Object.values(path))
+const path = process.env[EXERCISED]
+const seen = new Set(
+  path === undefined
+    ? []
+    : readFileSync(path, 'utf8')
+        .split('\n')
+        .filter(line => line !== ''),
+)
+
+test('every declared answer of every operation was given in some test', () => {
+  assert.ok(seen.size > 0, 'run `npm test`: this needs what its tests have noted')
+  const statuses = new Set([...seen].map(line => line.split(' ')[1]))
+  const missing = operations.flatMap(({ operationId, responses }) =>
+    Object.entries(responses)
+      .filter(([status, response]) => !('$ref' in response && ONCE_FOR_ALL.has(status) && statuses.has(status)))
+      .map(([status]) => `${operationId} ${status}`)
+      .filter(line => !seen.has(line)),
+  )
+  assert.deepEqual(missing, [])
+})
+
+test('no test got an answer that its operation does not declare', () => {
+  const declared = new Set(
+    operations.flatMap(({ operationId, responses }) =>
+      Object.keys(responses).map(status => `${operationId} ${status}`),
+    ),
+  )
+  const names = new Set(operations.map(operation => operation.operationId))
+  const undeclared = [...seen].filter(line => names.has(line.split(' ')[0] ?? '') && !declared.has(line))
+  assert.deepEqual(undeclared, [])
+})

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { Check } from 'typebox/value'
+import { COMPONENTS } from '../../src/contract/components.ts'
+import { ANSWER_EXAMPLES, REQUEST_EXAMPLES } from '../../src/contract/examples.ts'
+import type { OpenApi, Operation, Parameter, Ref, Response, Schema } from '../../src/contract/openapi.ts'
+import { UNTAGGED } from '../../src/contract/tags.ts'
+import { REFUSAL_CODES } from '../../src/core/refusal.ts'
+
+/* contract/openapi.json as OpenAPI 3.1 wants it. That it is what is served is a test of its own (test/fresh). */
+
+const document = JSON.parse(readFileSync(new URL('../../../contract/openapi.json', import.meta.url), 'utf8')) as OpenApi
+const entries = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+)
+
+test('every reference leads somewhere', () => {
+  const wrong: string[] = []
+  visit(document, (node, at) => {
+    if (typeof node.$ref === 'string' && find(node.$ref) === undefined) wrong.push(`${at}: ${node.$ref}`)
+  })
+  assert.deepEqual(wrong, [])
+})
+
+test('every component has a name that OpenAPI allows, and is used', () => {
+  const used = new Set<string>()
+  visit(document, node => {
+    if (typeof node.$ref === 'string') used.add(node.$ref)
+  })
+  for (const kind of ['schemas', 'responses', 'parameters', 'headers'] as const) {
+    for (const name of Object.keys(document.components[kind])) {
+      assert.match(name, /^[A-Za-z0-9._-]+$/)
+      assert.ok(used.has(`#/components/${kind}/${name}`), `${kind}/${name} is used nowhere`)
+    }
+  }
+})
+
+test('every operation has a name unlike any other, a summary and one tag that is described', () => {
+  const names = entries.map(({ operation }) => operation.operationId)
+  assert.equal(new Set(names).size, names.length)
+  const tags = document.tags.map(tag => tag.name)
+  for (const { operation } of entries) {
+    assert.match(operation.operationId, /^[a-z][A-Za-z]+$/)
+    assert.notEqual(operation.summary, '')
+    assert.equal(operation.tags.length, 1)
+    assert.ok(operation.tags[0] !== UNTAGGED && tags.includes(operation.tags[0] ?? ''), operation.operationId)
+  }
+})
+
+test('the parameters of a path are those in its address, all of them required', () => {
+  for (const { path, method, operation } of entries) {
+    assert.match(method, /^(get|put|post|delete|patch)$/)
+    const inAddress = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+    const declared = parametersOf(operation).filter(one => one.in === 'path')
+    assert.deepEqual(declared.map(one => one.name).sort(), inAddress.sort(), path)
+    assert.ok(declared.every(one => one.required))
+    const places = parametersOf(operation).map(one => `${one.in} ${one.name.toLowerCase()}`)
+    assert.equal(new Set(places).size, places.length, operation.operationId)
+  }
+})
+
+test('no two addresses are the same but for the names of their parameters', () => {
+  const shapes = Object.keys(document.paths).map(path => path.replace(/\{\w+\}/g, '{}'))
+  assert.equal(new Set(shapes).size, shapes.length)
+})
+
+test('every answer has words, the headers of every answer, and from 400 up the error body with its codes', () => {
+  for (const { operation } of entries) {
+    assert.ok(
+      Object.keys(operation.responses).some(status => status.startsWith('2')),
+      operation.operationId,
+    )
+    for (const [status, given] of Object.entries(operation.responses)) {
+      const response = resolved<Response>(given)
+      assert.match(status, /^[1-5]\d\d$/)
+      assert.notEqual(response.description, '')
+      assert.ok(response.headers?.['Service-Request-Id'] && response.headers['api-version'])
+      if (Number(status) < 400) continue
+      const codes = response['x-codes'] ?? []
+      assert.ok(codes.length > 0 && codes.every(code => (REFUSAL_CODES as readonly string[]).includes(code)))
+      assert.match(JSON.stringify(response.content), /#\/components\/schemas\/Error/)
+      assert.match(
+        JSON.stringify(response.content),
+        new RegExp(`"enum":${JSON.stringify(codes).replace(/[[\]]/g, '\\$&')}`),
+      )
+    }
+  }
+})
+
+test('whoever needs a token is told of which kind, and of 401', () => {
+  for (const { operation } of entries) {
+    const schemes = operation.security.flatMap(one => Object.keys(one))
+    assert.ok(schemes.every(scheme => scheme in document.components.securitySchemes))
+    assert.equal(operation.operationId !== 'issueToken' && '401' in operation.responses, schemes.length > 0)
+  }
+})
+
+test('every pattern is one of ECMA-262, and every schema has nothing that JSON Schema does not know', () => {
+  const words = new Set(
+    'type properties required items enum const anyOf allOf pattern description examples minLength maxLength minItems maxItems minimum maximum patternProperties additionalProperties $ref'.split(
+      ' ',
+    ),
+  )
+  const schemas: Schema[] = Object.values(document.components.schemas)
+  for (const { operation } of entries) {
+    schemas.push(...parametersOf(operation).map(one => one.schema))
+    const bodies = [operation.requestBody, ...Object.values(operation.responses).map(one => resolved<Response>(one))]
+    for (const body of bodies) schemas.push(...Object.values(body?.content ?? {}).map(one => one.schema))
+  }
+  const check = (schema: Schema): void => {
+    for (const word of Object.keys(schema)) assert.ok(words.has(word), word)
+    if (schema.pattern !== undefined) new RegExp(schema.pattern, 'u')
+    const { properties = {}, items, anyOf = [], allOf = [] } = schema
+    for (const name of schema.required ?? []) assert.ok(name in properties, name)
+    for (const part of [...Object.values(properties), ...(items ? [items] : []), ...anyOf, ...allOf]) check(part)
+  }
+  for (const schema of schemas) check(schema)
+})
+
+test('every body that is asked for has an example, and each example fits its schema', () => {
+  const bodies = entries.flatMap(({ operation: { operationId, requestBody } }) =>
+    Object.values(requestBody?.content ?? {}).map(({ schema, example }) => ({ operationId, schema, example })),
+  )
+  for (const { operationId, schema, example } of bodies) {
+    assert.deepEqual(example, REQUEST_EXAMPLES[operationId], operationId)
+    const component = COMPONENTS[schema.$ref?.split('/').at(-1) ?? '']
+    assert.ok(component && Check(component, example), operationId)
+  }
+  assert.deepEqual(Object.keys(REQUEST_EXAMPLES).sort(), bodies.map(body => body.operationId).sort())
+  for (const [name, example] of Object.entries(ANSWER_EXAMPLES)) {
+    const component = COMPONENTS[name]
+    assert.ok(component && Check(component, example), name)
+    const known = Object.keys((component as Schema).properties ?? {})
+    assert.deepEqual(
+      Object.keys(example as object).filter(field => !known.includes(field)),
+      [],
+      name,
+    )
+  }
+})
+
+function parametersOf(operation: Operation): Parameter[] {
+  return operation.parameters.map(one => resolved<Parameter>(one))
+}
+
+function resolved<T extends object>(one: T | Ref): T {
+  return '$ref' in one ? (find(one.$ref) as T) : one
+}
+
+function find($ref: string): unknown {
+  const [root, ...keys] = $ref.split('/')
+  if (root !== '#') return undefined
+  return keys.reduce<unknown>((node, key) => (node as Record<string, unknown> | undefined)?.[key], document)
+}
+
+function visit(node: unknown, see: (node: Record<string, unknown>, at: string) => void, at = '#'): void {
+  if (typeof node !== 'object' || node === null) return
+  if (!Array.isArray(node)) see(node as Record<string, unknown>, at)
+  for (const [key, value] of Object.entries(node)) visit(value, see, `${at}/${key}`)
+}

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import type { FastifyInstance } from 'fastify'
+import { v7 } from 'uuid'
+import type { Principal } from '../../src/core/principal.ts'
+import { isIdempotent, refusalsOf } from '../../src/http/refusals.ts'
+import type { AnyRoute } from '../../src/http/route.ts'
+import { createHttpServer } from '../../src/http/server.ts'
+import { createAuthorizer } from '../../src/rights/authorize.ts'
+import { fieldsOf } from '../matrix/samples.ts'
+import { makeTenant, type Tenant } from '../matrix/tenant.ts'
+import { noteExercised } from '../support/exercised.ts'
+import { createWorld, OPERATOR_KEY, type World } from '../support/world.ts'
+
+/* Statuses that follow from what a route declares, tried on every route that declares them. */
+
+let world: World
+let tenant: Tenant
+before(async () => {
+  world = await createWorld()
+  tenant = await makeTenant(world)
+})
+after(() => world?.close())
+
+test('a caller without the right gets FORBIDDEN from every operation that declares it', async () => {
+  // No operation gives another merchant's terminal anything of this tenant.
+  const stranger: Principal = { kind: 'terminal', businessId: v7(), storeId: v7(), deviceId: v7() }
+  const served = serveAs(stranger)
+  const wrong: string[] = []
+  for (const route of world.app.routes.filter(one => refusalsOf(one).includes('FORBIDDEN'))) {
+    const payload = route.body === undefined ? {} : { payload: fieldsOf(route.body, tenant.ids) }
+    const { statusCode, body } = await served.inject({ method: route.method, url: addressOf(route), ...payload })
+    if (statusCode !== 403) wrong.push(`${route.name}: ${statusCode} ${body}`)
+  }
+  await served.close()
+  assert.deepEqual(wrong, [])
+})
+
+test('another body under a key that was used is REQUEST_ID_DUPLICATE on every POST that takes a key', async () => {
+  const wrong: string[] = []
+  for (const route of world.app.routes.filter(isIdempotent)) {
+    const headers = { 'idempotency-key': randomUUID() }
+    const sample = route.body === undefined ? {} : fieldsOf(route.body, tenant.ids)
+    const first = await world.ask(OPERATOR_KEY, 'POST', addressOf(route), { headers, body: sample })
+    const body = { ...sample, another: 'body' }
+    const second = await world.ask(OPERATOR_KEY, 'POST', addressOf(route), { headers, body })
+    if (second.body.code !== 'REQUEST_ID_DUPLICATE') wrong.push(`${route.name}: ${first.text} then ${second.text}`)
+  }
+  assert.deepEqual(wrong, [])
+})
+
+test('a business that is not there has no list of test clocks', async () => {
+  const { status, body } = await world.ask(OPERATOR_KEY, 'GET', `/test-clocks?businessId=${v7()}`)
+  assert.deepEqual([status, body.code], [404, 'BUSINESS_NOT_FOUND'])
+})
+
+/** Every route of the service as one caller gets it, of kinds that have no tokens yet, too. */
+function serveAs(principal: Principal): FastifyInstance {
+  const { ports, routes } = world.app
+  const served = createHttpServer({
+    ...ports,
+    routes,
+    authenticator: { authenticate: async () => principal },
+    authorizer: createAuthorizer(ports),
+    idempotency: { once: () => assert.fail('got past authorization') },
+    auditor: { attribute: () => assert.fail('got past authorization') },
+    limits: { ratePerApp: 100_000, ratePerAddress: 100_000 },
+  })
+  noteExercised(served)
+  return served
+}
+
+function addressOf(route: AnyRoute): string {
+  const params = fieldsOf(route.params, tenant.ids)
+  const path = route.path.replace(/:(\w+)/g, (_, name) => encodeURIComponent(String(params[name])))
+  return `${path}?${new URLSearchParams(fieldsOf(route.query, tenant.ids) as Record<string, string>)}`
+}

@@ -1,0 +1,50 @@
+import { Check } from 'typebox/value'
+import { REFUSAL_CODES, type RefusalCode } from '../../src/core/refusal.ts'
+import { PROBLEMS } from '../../src/http/problems.ts'
+import type { AnyRoute } from '../../src/http/route.ts'
+import type { Heard } from '../support/world.ts'
+
+const FIELDS = ['code', 'httpStatus', 'message', 'developerMessage', 'requestId']
+const MAY_BE = [...FIELDS, 'fields', 'error', 'error_description']
+
+/** Words that only the inside of the service knows. */
+const INSIDE = /\bselect \w|insert into|\bat \S+\.ts|node_modules|postgres|undefined|\[object|violates/i
+
+/** What an answer has wrong, by the contract that every route has; nothing, most of the time. */
+export function faultsOf(route: AnyRoute, { status, headers, body, text }: Heard, requestId: string): string[] {
+  const faults: string[] = []
+  const fault = (isOne: boolean, what: string) => isOne && faults.push(what)
+  fault(status >= 500, `${status} ${text.slice(0, 300)}`)
+  fault(headers['service-request-id'] !== requestId, `Service-Request-Id ${headers['service-request-id']}`)
+  fault(headers['api-version'] !== '1.2', 'no api-version')
+  if (status < 400) {
+    fault(!(status in route.answers), `${status} is not declared`)
+    const schema = route.answers[status]
+    if (schema && String(headers['content-type']).startsWith('application/json')) {
+      fault(!Check(schema, body), `${status} does not fit its schema: ${text.slice(0, 300)}`)
+    }
+    fault(
+      schema === null && route.contentType === undefined && text !== '',
+      `${status} has a body that is not declared`,
+    )
+    return faults
+  }
+  const isCode = (REFUSAL_CODES as readonly string[]).includes(body.code)
+  fault(!isCode, `code ${body.code}`)
+  const { status: meant, message } = isCode ? PROBLEMS[body.code as RefusalCode] : { status: 0, message: '' }
+  fault(meant !== status || body.httpStatus !== status, `${body.code} as ${status}, httpStatus ${body.httpStatus}`)
+  fault(body.message !== message, `message: ${body.message}`)
+  fault(body.requestId !== requestId, 'requestId is not the one of the header')
+  fault(typeof body.developerMessage !== 'string' || body.developerMessage === '', 'no developerMessage')
+  fault(INSIDE.test(text), `tells of the inside: ${text}`)
+  const keys = Object.keys(body)
+  fault(FIELDS.some(key => !keys.includes(key)) || keys.some(key => !MAY_BE.includes(key)), `keys: ${keys}`)
+  fault(body.fields !== undefined && !areFields(body.fields), `fields: ${JSON.stringify(body.fields)}`)
+  fault('error' in body && route.accepts !== 'form', 'an OAuth error where there are no tokens')
+  return faults
+}
+
+function areFields(fields: unknown): boolean {
+  const isText = (value: unknown) => typeof value === 'string' && value !== ''
+  return Array.isArray(fields) && fields.length > 0 && fields.every(one => isText(one.path) && isText(one.problem))
+}

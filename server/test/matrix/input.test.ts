@@ -1,0 +1,255 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { AnyRoute } from '../../src/http/route.ts'
+import { createWorld, type World } from '../support/world.ts'
+import { createProber, nameOf, type Prober, takesBody } from './probe.ts'
+import { fieldsOf, type Schema } from './samples.ts'
+import { makeTenant, type Tenant } from './tenant.ts'
+import { changed, changesOf } from './wrong-values.ts'
+
+/*
+ * Every route of the service, with every kind of wrong input that its schemas make one think of. Whatever comes, the answer
+ * is one that is declared, or the one error body: `contract.ts` looks at each.
+ */
+
+const UNKNOWN = '018f0000-0000-7000-8000-000000000000'
+const MIB = 1024 * 1024
+
+let world: World
+let tenant: Tenant
+let routes: readonly AnyRoute[]
+before(async () => {
+  world = await createWorld()
+  tenant = await makeTenant(world)
+  routes = [...world.app.routes].sort((a, b) => Number(isLast(a)) - Number(isLast(b)))
+})
+after(() => world?.close())
+
+/** What ends or decides something comes last, so that the rest is tried on what is alive. */
+function isLast({ method, path }: AnyRoute): boolean {
+  return method === 'DELETE' || /\/(retire|end|restore|approve|reject|advance|revoke)$/.test(path)
+}
+
+/** Tries something on each route, and shows all that went wrong at once. */
+async function onEach(attempt: (route: AnyRoute, prober: Prober) => Promise<void>): Promise<void> {
+  const prober = createProber(world)
+  for (const route of routes) await attempt(route, prober)
+  assert.deepEqual(prober.faults, [])
+  assert.ok(prober.sent > 0)
+}
+
+test('every route is there once', () => {
+  const names = routes.map(nameOf)
+  assert.ok(names.length > 50, `${names.length} routes`)
+  assert.equal(new Set(names).size, names.length)
+})
+
+test('without a token, or with garbage for one, every route that is not public answers 401', () =>
+  onEach(async (route, prober) => {
+    for (const bearer of [
+      null,
+      'x',
+      'a.b.c',
+      'eyJhbGciOiJub25lIn0.e30.',
+      `${tenant.token}x`,
+      tenant.token.slice(0, -4),
+    ]) {
+      const heard = await prober.send(route, `bearer ${bearer}`, { ids: tenant.ids, bearer, body: {} })
+      const isRight = route.operation === 'public' || heard.body.code === 'INVALID_ACCESS_TOKEN'
+      prober.expect(isRight, route, `bearer ${bearer}`, heard)
+    }
+  }))
+
+test('a body that is none, is no JSON or is no object never gets further than 400', () =>
+  onEach(async (route, prober) => {
+    if (!takesBody(route) || route.accepts === 'form') return
+    const { ids } = tenant
+    for (const raw of ['null', '[]', '"text"', '7', 'true', '{', '{"a":}', 'nope', '\ufeff', '{"__proto__":{}}', ' ']) {
+      const heard = await prober.send(route, raw, { ids, raw })
+      // Where nothing is read, what is sent does not matter, so long as it is JSON.
+      prober.expect(route.body === undefined || heard.status === 400, route, raw, heard)
+    }
+    const bytes = await prober.send(route, 'no UTF-8', { ids, raw: Buffer.from([0x22, 0xff, 0x22]) })
+    prober.expect(bytes.status === 400, route, 'no UTF-8', bytes)
+    const required = (route.body as Schema | undefined)?.required ?? []
+    if (required.length === 0) return
+    const none = await prober.send(route, 'no body', { ids, raw: '' })
+    prober.expect(none.body.code === 'MISSING_PARAMETER', route, 'no body', none)
+  }))
+
+test('a type that a route does not read is 415', () =>
+  onEach(async (route, prober) => {
+    if (route.body === undefined) return
+    const other = route.accepts === 'form' ? 'application/json' : 'application/x-www-form-urlencoded'
+    for (const type of [other, 'text/plain', 'nonsense', 'application/json, text/html']) {
+      const heard = await prober.send(route, type, { ids: tenant.ids, raw: '{}', type })
+      prober.expect(heard.status === 415, route, type, heard)
+    }
+  }))
+
+test('a body of more than 1 MiB is 413, and one of a whole MiB is read', () =>
+  onEach(async (route, prober) => {
+    const big = (bytes: number) => `{"x":"${'x'.repeat(bytes - 8)}"}`
+    const over = await prober.send(route, '1 MiB + 1', { ids: tenant.ids, raw: big(MIB + 1) })
+    if (!takesBody(route)) return
+    prober.expect(over.status === 413, route, '1 MiB + 1', over)
+    const whole = await prober.send(route, '1 MiB', { ids: tenant.ids, raw: big(MIB) })
+    prober.expect(whole.status !== 413, route, '1 MiB', whole)
+  }))
+
+test('each field with each wrong value is 400 naming it, and each value at a limit is not a fault of ours', () =>
+  onEach(async (route, prober) => {
+    if (route.body === undefined) return
+    if (route.accepts === 'form') return
+    for (const change of changesOf(route.body as Schema)) {
+      const what = `${change.path} = ${String(JSON.stringify(change.value)).slice(0, 60)}`
+      const body = changed(fieldsOf(route.body, tenant.ids), change)
+      const heard = await prober.send(route, what, { ids: tenant.ids, body })
+      if (!change.isRefused) continue
+      const named = heard.body.fields?.[0]?.path
+      prober.expect(heard.status === 400 && named === change.path, route, what, heard)
+      const isMissing = heard.body.code === 'MISSING_PARAMETER'
+      prober.expect(isMissing === (change.value === undefined), route, what, heard)
+    }
+  }))
+
+test('a form field twice, half, long or of any letters is never a fault of ours', () =>
+  onEach(async (route, prober) => {
+    if (route.accepts !== 'form') return
+    const grantTypes = ['REFRESH_TOKEN', 'urn:ietf:params:oauth:grant-type:jwt-bearer', 'authorization_code']
+    for (const name of Object.keys((route.body as Schema).properties ?? {})) {
+      for (const value of [
+        '',
+        '%00',
+        '%ff',
+        '%',
+        '%ED%A0%80',
+        'x'.repeat(50_000),
+        'a.b.c',
+        'eyJhbGciOiJub25lIn0.e30.',
+      ]) {
+        for (const grantType of grantTypes) {
+          const raw = name === 'grantType' ? `${name}=${value}` : `grantType=${grantType}&${name}=${value}`
+          const heard = await prober.send(route, raw.slice(0, 80), { ids: tenant.ids, raw })
+          prober.expect(heard.status < 500, route, raw.slice(0, 80), heard)
+        }
+      }
+      const twice = await prober.send(route, `${name} twice`, { ids: tenant.ids, raw: `${name}=a&${name}=b` })
+      prober.expect(twice.status === 400, route, `${name} twice`, twice)
+    }
+  }))
+
+test('each query parameter that is malformed, twice or endless is 400 naming it, or is served', () =>
+  onEach(async (route, prober) => {
+    const { properties = {}, required = [] } = (route.query ?? {}) as Schema
+    const sample = fieldsOf(route.query, tenant.ids) as Record<string, string>
+    for (const [name, schema] of Object.entries(properties)) {
+      const rest = new URLSearchParams(sample)
+      rest.delete(name)
+      const ask = (text: string) => prober.send(route, `?${text}`, { ids: tenant.ids, query: `${rest}&${text}` })
+      const isConstrained = schema.pattern?.includes('{8}') === true || schema.enum !== undefined
+      const wrong = [
+        '',
+        '%00',
+        'x%00',
+        '%ED%A0%80',
+        '%zz',
+        'null',
+        '[]',
+        '-1',
+        '1.5',
+        '1e3',
+        'x'.repeat(5_000),
+        '%F0%9F%98%80',
+      ]
+      for (const value of wrong) {
+        const heard = await ask(`${name}=${value}`)
+        const named = heard.body.fields?.[0]?.path
+        const isRefused = heard.status === 400 && named === name
+        prober.expect(isRefused || (heard.status < 300 && !isConstrained), route, `?${name}=${value}`, heard)
+      }
+      for (const text of [`${name}=1&${name}=2`, `${name}=&${name}=`]) {
+        const heard = await ask(text)
+        prober.expect(heard.status === 400 && heard.body.fields?.[0]?.path === name, route, text, heard)
+      }
+      const without = await ask('')
+      prober.expect(
+        (without.body.code === 'MISSING_PARAMETER') === required.includes(name),
+        route,
+        `no ${name}`,
+        without,
+      )
+    }
+  }))
+
+test('an id that is none is 400 naming it, and one that is nobody’s is 404', () =>
+  onEach(async (route, prober) => {
+    for (const [name, schema] of Object.entries((route.params as Schema | undefined)?.properties ?? {})) {
+      const isUrn = schema.pattern?.includes('urn:') === true
+      const isId = schema.pattern?.includes('[0-9a-fA-F]{8}') === true
+      const ask = (value: string) =>
+        prober.send(route, `:${name}=${value}`, { ids: tenant.ids, params: { [name]: value } })
+      const nobodys = isUrn ? `urn:aid:${UNKNOWN}` : UNKNOWN
+      const malformed = [
+        'nope',
+        '%00',
+        `${UNKNOWN}%00`,
+        '%F0%9F%98%80',
+        `${UNKNOWN}x`,
+        `%20${UNKNOWN}`,
+        `%7B${UNKNOWN}%7D`,
+      ]
+      const other = isUrn ? [UNKNOWN, `urn:tid:${UNKNOWN}`, `URN:AID:${UNKNOWN}`] : [`urn:aid:${UNKNOWN}`]
+      for (const value of isId ? [...malformed, ...other] : ['%00', '%F0%9F%98%80', 'x'.repeat(129)]) {
+        const heard = await ask(value)
+        const isNamed = heard.status === 400 && heard.body.fields?.[0]?.path === name
+        prober.expect(isNamed || (!isId && heard.status === 404), route, `:${name}=${value}`, heard)
+      }
+      for (const value of ['%ED%A0%80', '%', '%zz', '%2F', 'x'.repeat(501), 'x'.repeat(8_000)]) {
+        const heard = await ask(value)
+        prober.expect([400, 404, 405].includes(heard.status), route, `:${name}=${value.slice(0, 20)}`, heard)
+      }
+      const unknown = await ask(nobodys)
+      prober.expect(unknown.status === 404, route, `:${name} unknown`, unknown)
+    }
+  }))
+
+test('an address in capitals, with a slash at its end or with fields unknown is read as the plain one', () =>
+  onEach(async (route, prober) => {
+    if (route.method !== 'GET' || route.path === '/metrics' || route.path === '/healthz') return
+    const { ids } = tenant
+    const plain = await prober.send(route, 'plain', { ids })
+    const sample = fieldsOf(route.params, ids) as Record<string, string>
+    const isId = (id: string) => /^(urn:\wid:)?[0-9a-f-]{36}$/.test(id)
+    const upper = (id: string) => (isId(id) ? id.replace(/[0-9a-f-]{36}$/, uuid => uuid.toUpperCase()) : id)
+    const params = Object.fromEntries(Object.entries(sample).map(([name, id]) => [name, upper(id)]))
+    const query = fieldsOf(route.query, ids) as Record<string, string>
+    const capitals = Object.fromEntries(Object.entries(query).map(([name, value]) => [name, upper(value)]))
+    const extended = `${new URLSearchParams(query)}&unknown=1&__proto__=2&constructor=3&unknown=4`
+    const slashed = { ...route, path: `${route.path}/` }
+    for (const [what, heard] of [
+      ['capitals', await prober.send(route, 'capitals', { ids, params })],
+      ['capitals in the query', await prober.send(route, 'query', { ids, query: `${new URLSearchParams(capitals)}` })],
+      ['unknown parameters', await prober.send(route, 'unknown', { ids, query: extended })],
+      ['a slash', await prober.send(slashed, 'slash', { ids })],
+    ] as const) {
+      prober.expect(heard.status === 200 && heard.text === plain.text, route, what, heard)
+    }
+  }))
+
+test('unknown fields of a body are ignored, and a whole sample is accepted or in conflict, never malformed', () =>
+  onEach(async (route, prober) => {
+    const { ids } = tenant
+    const isRight = (status: number) => status < 300 || status === 409
+    if (route.accepts === 'form' || route.path.endsWith('/keys/:kid')) return
+    if (route.body !== undefined) {
+      const extra = { unknown: 1, constructor: [], toString: null, $where: '1', 'a.b': {}, '': '' }
+      const heard = await prober.send(route, 'unknown fields', {
+        ids,
+        body: { ...extra, ...fieldsOf(route.body, ids) },
+      })
+      prober.expect(isRight(heard.status), route, 'unknown fields', heard)
+    }
+    const heard = await prober.send(route, 'sample', { ids })
+    prober.expect(isRight(heard.status), route, 'sample', heard)
+  }))

@@ -1,0 +1,79 @@
+import type { AnyRoute } from '../../src/http/route.ts'
+import { type Heard, OPERATOR_KEY, type World } from '../support/world.ts'
+import { faultsOf } from './contract.ts'
+import { fieldsOf, type Ids } from './samples.ts'
+import { bodyOf } from './wrong-values.ts'
+
+/** A request to a route: what is not given is a sample that fits. */
+export interface Probe {
+  readonly ids: Ids
+  /** Path parameters and query as they stand in the address, percent-encoded. */
+  readonly params?: Readonly<Record<string, string>>
+  readonly query?: string
+  /** Sent as JSON, or as a form. */
+  readonly body?: unknown
+  /** Sent as it is. */
+  readonly raw?: string | Buffer
+  readonly type?: string
+  /** Null: none. */
+  readonly bearer?: string | null
+}
+
+const JSON_TYPE = 'application/json'
+const FORM_TYPE = 'application/x-www-form-urlencoded'
+
+export const nameOf = ({ method, path }: AnyRoute) => `${method} ${path}`
+export const takesBody = ({ method }: AnyRoute) => method === 'POST' || method === 'PUT' || method === 'PATCH'
+
+export interface Prober {
+  /** Sends it, and notes under `what` everything that the contract of all routes does not allow. */
+  send(route: AnyRoute, what: string, probe: Probe): Promise<Heard>
+  /** Notes it, unless it is as it should be. */
+  expect(isRight: boolean, route: AnyRoute, what: string, heard: Heard): void
+  readonly faults: readonly string[]
+  readonly sent: number
+}
+
+export function createProber(world: World): Prober {
+  const faults: string[] = []
+  let sent = 0
+  return {
+    faults,
+    get sent() {
+      return sent
+    },
+    async send(route, what, probe) {
+      sent++
+      const { bearer = OPERATOR_KEY } = probe
+      // Of a POST it is the idempotency key, too: each goes the whole way.
+      const requestId = `probe-${sent}-of-${nameOf(route).replaceAll(/\W/g, '-')}`
+      const { body, headers } = contentOf(route, probe)
+      const heard = await world.ask(bearer, route.method, addressOf(route, probe), {
+        body,
+        headers: { ...headers, 'service-request-id': requestId },
+      })
+      for (const fault of faultsOf(route, heard, requestId)) faults.push(`${nameOf(route)}, ${what}: ${fault}`)
+      return heard
+    },
+    expect(isRight, route, what, { status, text }) {
+      if (!isRight) faults.push(`${nameOf(route)}, ${what}: ${status} ${text.slice(0, 200)}`)
+    },
+  }
+}
+
+function addressOf(route: AnyRoute, { ids, params = {}, query }: Probe): string {
+  const sample = fieldsOf(route.params, ids)
+  const path = route.path.replace(/:(\w+)/g, (_, name) => params[name] ?? encodeURIComponent(String(sample[name])))
+  const fields = query ?? new URLSearchParams(fieldsOf(route.query, ids) as Record<string, string>).toString()
+  return fields === '' ? path : `${path}?${fields}`
+}
+
+function contentOf(route: AnyRoute, probe: Probe): { body?: unknown; headers?: Record<string, string> } {
+  const { ids, raw, type = route.accepts === 'form' ? FORM_TYPE : JSON_TYPE } = probe
+  const headers = { 'content-type': type }
+  if (raw !== undefined) return { headers, body: raw }
+  if (route.body === undefined) return {}
+  const body = 'body' in probe ? probe.body : fieldsOf(route.body, ids)
+  const isForm = route.accepts === 'form'
+  return { headers, body: isForm ? new URLSearchParams(body as Record<string, string>).toString() : bodyOf(body) }
+}

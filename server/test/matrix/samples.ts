@@ -1,0 +1,67 @@
+import { generateKeyPairSync, randomUUID } from 'node:crypto'
+
+/** A JSON schema as TypeBox writes it: the parts that our routes use. */
+export interface Schema {
+  readonly type?: 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean'
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+  readonly items?: Schema
+  readonly minItems?: number
+  readonly maxItems?: number
+  readonly enum?: readonly string[]
+  readonly anyOf?: readonly Schema[]
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly pattern?: string
+}
+
+export type Ids = Readonly<Record<string, string>>
+
+const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+
+/** What a schema cannot say: values that mean something, by the field's name. Each time anew, where they must be. */
+const MEANT: Readonly<Record<string, () => unknown>> = {
+  email: () => 'dev@example.com',
+  emailAddress: () => 'shop@example.com',
+  country: () => 'US',
+  countryCode: () => 'US',
+  currency: () => 'USD',
+  timezone: () => 'Europe/Berlin',
+  packageName: () => `com.example.m${randomUUID().replaceAll('-', '')}`,
+  callbackUrls: () => ['https://example.com/back'],
+  publicKey: () => publicKey.export({ type: 'spki', format: 'pem' }),
+  deliveryUrl: () => `http://127.0.0.1:9/${randomUUID()}`,
+  eventTypes: () => ['ORDER_OPENED'],
+  token: () => 'tok_ok',
+  // Only of such may an organization be the owner.
+  type: () => 'TEST_MERCHANT',
+  now: () => '2026-01-01T00:00:00Z',
+  to: () => '2026-01-01T00:00:00Z',
+  start: () => '0',
+  count: () => '10',
+  limit: () => '10',
+  startAt: () => '2026-01-01T00:00:00Z',
+  endAt: () => '2027-01-01T00:00:00Z',
+}
+
+/** A value that fits the schema, every optional field included but those that name what there is not. */
+export function sampleOf(schema: Schema, ids: Ids, name = ''): unknown {
+  if (schema.properties) {
+    const fields = Object.entries(schema.properties).filter(([field]) => !(field === 'after' && !(field in ids)))
+    return Object.fromEntries(fields.map(([field, of]) => [field, sampleOf(of, ids, field)]))
+  }
+  const meant = ids[name] ?? MEANT[name]?.()
+  if (meant !== undefined) return meant
+  if (schema.enum) return schema.enum[0]
+  if (schema.items) return Array.from({ length: schema.minItems ?? 1 }, () => sampleOf(schema.items as Schema, ids))
+  if (schema.anyOf) return sampleOf(schema.anyOf[0] as Schema, ids)
+  if (schema.type === 'integer' || schema.type === 'number') return schema.minimum ?? 1
+  return schema.type === 'object' ? {} : 'text'
+}
+
+/** The sample of an object, as its fields. */
+export function fieldsOf(schema: unknown, ids: Ids): Record<string, unknown> {
+  return schema === undefined ? {} : (sampleOf(schema as Schema, ids) as Record<string, unknown>)
+}

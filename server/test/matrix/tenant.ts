@@ -1,0 +1,49 @@
+import { tokenOf } from '../support/tokens.ts'
+import type { Credentials, Json, World } from '../support/world.ts'
+
+/** A developer with everything that a route can name, all of it alive. */
+export interface Tenant {
+  readonly app: Credentials
+  /** Of the app. */
+  readonly token: string
+  /** By the names that paths, queries and bodies give them. */
+  readonly ids: Readonly<Record<string, string>>
+  /** Every id that belongs to it, for nobody else to see. */
+  readonly everyId: readonly string[]
+}
+
+export async function makeTenant(world: World): Promise<Tenant> {
+  const { call } = world
+  const { organizationId, ...app } = await world.developer()
+  const { appId } = app
+  const planId = await world.plan({ cancelPolicy: 'BILLING' }, appId)
+  const [release] = (await call('GET', `/apps/${appId}/releases`)).list
+  const { businessId } = await call('POST', '/businesses', {
+    ...{ legalName: 'Corner Shop', emailAddress: 'shop@example.com', country: 'US', type: 'TEST_MERCHANT' },
+    organizationId,
+  })
+  const of = `/businesses/${businessId}`
+  const { testClockId } = await call('POST', '/test-clocks', { businessId, now: '2026-01-01T00:00:00Z' })
+  await call('POST', `${of}/approvals`, { appId })
+  const { storeId } = await call('POST', `${of}/stores`, { displayName: 'Corner' })
+  const device = { name: 'Till', serialNumber: 'T-1' }
+  const { deviceId } = await call('POST', `${of}/stores/${storeId}/devices`, device)
+  const card = { gateway: 'sandbox', token: 'tok_ok' }
+  const { paymentMethodId } = await call('POST', `${of}/payment-methods`, card)
+  const { id: hookId } = await call('POST', '/hooks', {
+    ...{ applicationId: appId, deliveryUrl: 'http://127.0.0.1:9/', secret: 'a secret' },
+    eventTypes: ['APPLICATION_SUBSCRIPTION_START', 'APPLICATION_SUBSCRIPTION_PAYMENT_SUCCESS', 'ORDER_OPENED'],
+  })
+  const { subscriptionId, bundleId } = await call('POST', `/apps/${appId}/subscriptions`, { businessId, planId })
+  await world.work()
+  const [invoice] = (await call('GET', `${of}/invoices`)).list
+  const { orderId } = await call('POST', `${of}/orders`, { storeId, deviceId, amount: 100, currency: 'USD' })
+  const { deliveries } = await call('GET', `/apps/${appId}/deliveries`)
+  const own = {
+    ...{ organizationId, appId, planId, releaseId: release.releaseId, businessId, testClockId, storeId, deviceId },
+    ...{ paymentMethodId, hookId, subscriptionId, invoiceId: invoice.invoiceId, orderId, deliveryId: deliveries[0].id },
+  }
+  const ids = { ...own, kid: app.kid, applicationId: appId, storeDeviceId: deviceId, resourceId: subscriptionId }
+  const uuids = [...Object.values(own), bundleId, ...deliveries.map((delivery: Json) => delivery.id)]
+  return { app, token: await tokenOf(world, app), ids, everyId: uuids.map(id => id.replace(/^urn:\w+:/, '')) }
+}

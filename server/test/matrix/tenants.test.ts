@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { AnyRoute } from '../../src/http/route.ts'
+import { tokenWithin } from '../support/tokens.ts'
+import { createWorld, type Heard, OPERATOR_KEY, type World } from '../support/world.ts'
+import { createProber, nameOf, type Probe, type Prober } from './probe.ts'
+import { fieldsOf, type Ids, type Schema } from './samples.ts'
+import { makeTenant, type Tenant } from './tenant.ts'
+
+/*
+ * Two organizations, two apps, two merchants, and every route of the service: what is one's is for the other as if it did
+ * not exist, and nothing that the other tries changes it.
+ */
+
+const UNKNOWN = '018f0000-0000-7000-8000-000000000000'
+
+let world: World
+let owner: Tenant
+let other: Tenant
+let routes: readonly AnyRoute[]
+before(async () => {
+  world = await createWorld()
+  owner = await makeTenant(world)
+  other = await makeTenant(world)
+  routes = world.app.routes.filter(route => route.operation !== 'public')
+})
+after(() => world?.close())
+
+async function onEach(attempt: (route: AnyRoute, prober: Prober) => Promise<void>): Promise<void> {
+  const [prober, before] = [createProber(world), await everythingOf(owner)]
+  for (const route of routes) await attempt(route, prober)
+  assert.deepEqual(prober.faults, [])
+  assert.ok(prober.sent > 0)
+  assert.deepEqual(await everythingOf(owner), before, 'something of the owner has changed')
+}
+
+/** All that the operator can read of a tenant. */
+async function everythingOf({ ids }: Tenant): Promise<Record<string, string>> {
+  const prober = createProber(world)
+  const read: Record<string, string> = {}
+  for (const route of routes.filter(({ method }) => method === 'GET')) {
+    const heard = await prober.send(route, 'as the operator', { ids })
+    prober.expect(heard.status === 200, route, 'as the operator', heard)
+    read[nameOf(route)] = heard.text
+  }
+  assert.deepEqual(prober.faults, [])
+  return read
+}
+
+/** The same ids, of nothing that there is. */
+function unknown(ids: Ids): Ids {
+  return Object.fromEntries(
+    Object.entries(ids).map(([name, id]) => [name, id.replace(/[0-9a-f]{8}-[0-9a-f-]{27}$/, UNKNOWN)]),
+  )
+}
+
+/** What an answer says, but for what differs with each request. */
+function saying({ status, text, body }: Heard): string {
+  return `${status} ${text.replaceAll(String(body.requestId), '')}`
+}
+
+const isRefused = ({ status }: Heard) => status === 401 || status === 403 || status === 404
+const names = (schema: unknown, ids: Ids) =>
+  Object.keys((schema as Schema | undefined)?.properties ?? {}).filter(name => name in ids)
+
+test('the owner’s own token reads what the rights give it, so that the refusals below mean something', async () => {
+  const prober = createProber(world)
+  const read: string[] = []
+  for (const route of routes.filter(({ method }) => method === 'GET')) {
+    const heard = await prober.send(route, 'own', { ids: owner.ids, bearer: owner.token })
+    if (heard.status === 200) read.push(nameOf(route))
+  }
+  assert.deepEqual(prober.faults, [])
+  assert.deepEqual(read.sort(), [
+    'GET /apps/:appId/deliveries',
+    'GET /apps/:appId/deliveries/:deliveryId',
+    'GET /apps/:appId/plans',
+    'GET /apps/:appId/subscriptions',
+    'GET /apps/:appId/subscriptions/:subscriptionId',
+    'GET /businesses',
+    'GET /businesses/:businessId',
+    'GET /businesses/:businessId/deliveries',
+    'GET /businesses/:businessId/deliveries/:deliveryId',
+    'GET /businesses/:businessId/invoices',
+    'GET /businesses/:businessId/invoices/:invoiceId',
+    'GET /businesses/:businessId/orders/:orderId',
+    'GET /hooks',
+    'GET /hooks/:hookId',
+  ])
+})
+
+test('with another app’s token every route refuses, as it would if nothing of it existed', () =>
+  onEach(async (route, prober) => {
+    const [heard, nothing] = [
+      await prober.send(route, 'foreign', { ids: owner.ids, bearer: other.token }),
+      await prober.send(route, 'unknown', { ids: unknown(owner.ids), bearer: other.token }),
+    ]
+    prober.expect(isRefused(heard), route, 'foreign', heard)
+    prober.expect(!tellsOf(owner, heard), route, 'tells an id', heard)
+    prober.expect(saying(heard) === saying(nothing), route, `unlike ${saying(nothing)}`, heard)
+  }))
+
+test('one foreign id among its own, in the path, query or body, is refused or finds nothing', () =>
+  onEach(async (route, prober) => {
+    const parts = [
+      ['params', names(route.params, other.ids)],
+      ['query', names(route.query, other.ids)],
+      ['body', names(route.body, other.ids)],
+    ] as const
+    for (const [part, fields] of parts) {
+      for (const field of fields) {
+        const ask = (ids: Ids) => prober.send(route, `${part} ${field}`, mixed(route, part, field, ids))
+        const [heard, nothing] = [await ask(owner.ids), await ask(unknown(owner.ids))]
+        const what = `${part} ${field}`
+        prober.expect(isRefused(heard) || (part === 'query' && heard.status === 200), route, what, heard)
+        prober.expect(!tellsOf(owner, heard), route, `${what} tells an id`, heard)
+        prober.expect(saying(heard) === saying(nothing), route, `${what} unlike ${saying(nothing)}`, heard)
+      }
+    }
+  }))
+
+test('what lies under another app or business is not found there, not even by the operator', () =>
+  onEach(async (route, prober) => {
+    const fields = names(route.params, other.ids)
+    if (fields.length < 2) return
+    for (const field of fields) {
+      const params = { [field]: encodeURIComponent(String(owner.ids[field])) }
+      const heard = await prober.send(route, `${field} elsewhere`, { ids: other.ids, params, bearer: OPERATOR_KEY })
+      prober.expect(heard.status === 404, route, `${field} elsewhere`, heard)
+    }
+  }))
+
+test('an app’s token within one merchant sees nothing of another merchant of the same app', async () => {
+  const neighbour = await world.merchant()
+  const body = { businessId: neighbour.businessId, planId: owner.ids.planId }
+  await world.call('POST', `/apps/${owner.app.appId}/subscriptions`, body)
+  const bearer = await tokenWithin(world, owner.app, neighbour.businessId)
+  const ofApp = ['organizationId', 'appId', 'applicationId', 'planId', 'releaseId', 'kid']
+  // A notification names the hook that it is for, also where that hook listens to all merchants.
+  const shared = new Set([...ofApp, 'hookId'].map(name => String(owner.ids[name]).replace(/^urn:\w+:/, '')))
+  const merchant = { ...owner, everyId: owner.everyId.filter(id => !shared.has(id)) }
+  await onEach(async (route, prober) => {
+    const namesMerchant = names(route.params, owner.ids).some(name => !ofApp.includes(name))
+    for (const query of [undefined, '']) {
+      const heard = await prober.send(route, 'within another', {
+        ...{ ids: owner.ids, bearer },
+        ...(query === undefined ? {} : { query }),
+      })
+      prober.expect(!namesMerchant || isRefused(heard), route, 'within another', heard)
+      prober.expect(
+        !tellsOf(merchant, heard),
+        route,
+        `tells ${merchant.everyId.filter(id => heard.text.includes(id))}`,
+        heard,
+      )
+    }
+  })
+})
+
+function tellsOf({ everyId }: Pick<Tenant, 'everyId'>, { text }: Heard): boolean {
+  return everyId.some(id => text.toLowerCase().includes(id))
+}
+
+/** Of the other's own, but for one field. */
+function mixed(route: AnyRoute, part: 'params' | 'query' | 'body', field: string, ids: Ids): Probe {
+  const probe = { ids: other.ids, bearer: other.token }
+  const foreign = String(ids[field])
+  if (part === 'params') return { ...probe, params: { [field]: encodeURIComponent(foreign) } }
+  const fields = { ...fieldsOf(route[part], other.ids), [field]: foreign }
+  if (part === 'body') return { ...probe, body: fields }
+  return { ...probe, query: new URLSearchParams(fields as Record<string, string>).toString() }
+}
