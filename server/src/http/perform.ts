@@ -45,6 +45,9 @@ export async function perform(
     if (isRefusal(right)) return refused(right)
   }
 
+  // Nothing is changed, so nothing is kept or named.
+  if (route.method === 'GET' && route.prepare === undefined) return write(await route.handle(call))
+
   const key = idempotencyKeyOf(route, request.headers)
   if (isRefusal(key)) return refused(key)
   const keyed = {

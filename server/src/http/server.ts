@@ -10,6 +10,7 @@ import { type PerformPorts, perform } from './perform.ts'
 import { requestIdOf } from './request-id.ts'
 import type { AnyRoute } from './route.ts'
 import { type OnRequestDone, recordDone, send, sendError, sendRefusal } from './send.ts'
+import { forSerializer } from './serialization.ts'
 import { AJV_OPTIONS } from './validation.ts'
 
 export interface HttpOptions extends AdmissionOptions, Omit<PerformPorts, 'checkAnswers'> {
@@ -94,7 +95,9 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
 }
 
 function schemaOf({ params, query, body, headers, answers }: AnyRoute): FastifySchema {
-  const response = Object.fromEntries(Object.entries(answers).filter(([, schema]) => schema !== null))
+  const response = Object.fromEntries(
+    Object.entries(answers).flatMap(([status, schema]) => (schema === null ? [] : [[status, forSerializer(schema)]])),
+  )
   return {
     ...(params && { params }),
     ...(query && { querystring: query }),

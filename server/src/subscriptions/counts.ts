@@ -22,7 +22,7 @@ export type Fragment = postgres.PendingQuery<postgres.Row[]>
 
 /** An expression: how many subscriptions the list has. */
 export const totalOf = (sql: Sql, list: CountedList) => sql`
-  (select coalesce(sum(n), 0)::bigint from (
+  (select coalesce(sum(n), 0)::integer from (
     select count as n from subscription_counts where ${counted(sql, list)} and span = 'ALL'
     union all
     select change from subscription_count_changes where ${changed(sql, list)}) as noted)`
@@ -108,10 +108,14 @@ export async function foldCounts(sql: Sql): Promise<number> {
 }
 
 /** A plan is of one app: in the lists of another it is not, and has no counts there. */
-const counted = (sql: Sql, { appId, planId, statuses }: CountedList) => sql`
-  list_id = ${planId === undefined ? sql`${appId}` : sql`(select plan_id from plans where plan_id = ${planId} and app_id = ${appId})`}
-  and status = any(${statuses as string[]}::text[])`
+function counted(sql: Sql, { appId, planId, statuses }: CountedList): Fragment {
+  if (planId === undefined) return sql`list_id = ${appId} and status = any(${statuses as string[]}::text[])`
+  return sql`
+    list_id = (select plan_id from plans where plan_id = ${planId} and app_id = ${appId})
+    and status = any(${statuses as string[]}::text[])`
+}
 
-const changed = (sql: Sql, { appId, planId, statuses }: CountedList) => sql`
-  app_id = ${appId} and status = any(${statuses as string[]}::text[])
-  ${planId === undefined ? sql`` : sql`and plan_id = ${planId}`}`
+function changed(sql: Sql, { appId, planId, statuses }: CountedList): Fragment {
+  const ofApp = sql`app_id = ${appId} and status = any(${statuses as string[]}::text[])`
+  return planId === undefined ? ofApp : sql`${ofApp} and plan_id = ${planId}`
+}
