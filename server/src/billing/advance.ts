@@ -67,11 +67,6 @@ async function advanceOneByOne(ports: AdvancePorts, now: Date): Promise<number> 
 /** Decides everything that is due for these locked subscriptions at `now`, and writes it in the caller's transaction. */
 export async function advance(tx: Tx, ports: AdvancePorts, due: readonly Subscription[], now: Date): Promise<void> {
   const changes: Change[] = []
-  await clearFailures(
-    tx.sql,
-    'subscription',
-    due.map(({ subscriptionId }) => subscriptionId),
-  )
   for (const state of await loadStates(tx.sql, due)) {
     try {
       changes.push(catchUp(state, ports, now))
@@ -79,6 +74,8 @@ export async function advance(tx: Tx, ports: AdvancePorts, due: readonly Subscri
       await setAside(tx, ports, state.subscription, error)
     }
   }
+  const advanced = changes.map(({ subscription }) => subscription.subscriptionId)
+  await clearFailures(tx.sql, 'subscription', advanced)
   if (changes.length > 0) await writeChanges(tx, ports, changes)
 }
 

@@ -69,7 +69,9 @@ async function settleAgain(tx: Tx, ports: WritePorts, told: Told): Promise<void>
     await takeIn(tx, ports, told)
     return
   }
-  const lookAt = isOpen(result) ? lookAfterwardsAt(charge.looks, ports.clock.now()) : null
+  // A success that another live try stands in for is looked at again: that try may yet end otherwise.
+  const mayStillCount = isOpen(result) || result.status === 'SUCCEEDED'
+  const lookAt = mayStillCount ? lookAfterwardsAt(charge.looks, ports.clock.now()) : null
   await lookAgain(tx.sql, { chargeId, lookAt })
 }
 

@@ -79,7 +79,8 @@ const SLOWEST_LOOK_MS = 10 * 60_000
 
 /** Real time. A charge that was given up is looked at four times a day, for about a month: its money may come after all. */
 const AFTERWARDS_MS = 6 * 3_600_000
-const MOST_LOOKS = 140
+/** Three days of waiting take some 440 looks; the rest are for about a month after. */
+const MOST_LOOKS = 600
 
 /** When to look again at a charge that was given up; null when it has been looked at long enough. */
 export function lookAfterwardsAt(looks: number, now: Date): Date | null {

@@ -23,7 +23,7 @@ export interface Pools {
 /** So that each end of a connection is a loss. */
 const KEPT_OPEN = { idle_timeout: 0, max_lifetime: null }
 
-/** The last statement of a full pipeline, where it is a `begin`, gets no connection of its own (issue 1189). */
+/** The last statement of a full pipeline, where it is a `begin`, gets no connection of its own (porsager/postgres#1189). */
 const NEVER_FULL = { max_pipeline: Number.MAX_SAFE_INTEGER }
 
 /** Longer than most statements take, short against what a caller waits. */
