@@ -1,6 +1,6 @@
-import type postgres from 'postgres'
 import type { SubscriptionStatus } from '../core/subscription.ts'
 import type { Sql } from '../db/db.ts'
+import { type Part, part } from '../db/part.ts'
 
 /*
  * How long the lists of an app and of a plan are, and where in them an instant or an offset lies, without counting the
@@ -17,47 +17,44 @@ export interface CountedList {
   readonly statuses: readonly SubscriptionStatus[]
 }
 
-/** A part of a statement. */
-export type Fragment = postgres.PendingQuery<postgres.Row[]>
-
 /** An expression: how many subscriptions the list has. */
-export const totalOf = (sql: Sql, list: CountedList) => sql`
+export const totalOf = (list: CountedList) => part`
   (select coalesce(sum(n), 0)::integer from (
-    select count as n from subscription_counts where ${counted(sql, list)} and span = 'ALL'
+    select count as n from subscription_counts where ${counted(list)} and span = 'ALL'
     union all
-    select change from subscription_count_changes where ${changed(sql, list)}) as noted)`
+    select change from subscription_count_changes where ${changed(list)}) as noted)`
 
 /** The shortest span of which the list has counts. Within it, whoever wants to know more counts subscriptions. */
-export const finestSpan = (sql: Sql, { planId }: CountedList) => (planId === undefined ? sql`'minute'` : sql`'day'`)
+export const finestSpan = ({ planId }: CountedList) => (planId === undefined ? part`'minute'` : part`'day'`)
 
 /** An expression: how many subscriptions of the list were created before the finest span that holds `at`. */
-export const beforeSpanOf = (sql: Sql, list: CountedList, at: Fragment) => sql`
+export const beforeSpanOf = (list: CountedList, at: Part) => part`
   (select coalesce(sum(n), 0)::bigint from (
     select count as n from subscription_counts
-    where ${counted(sql, list)} and span = 'DAY' and begins_at < date_trunc('day', ${at}, 'UTC')
+    where ${counted(list)} and span = 'DAY' and begins_at < date_trunc('day', ${at}, 'UTC')
     union all
     select count from subscription_counts
-    where ${counted(sql, list)} and span = 'MINUTE'
+    where ${counted(list)} and span = 'MINUTE'
       and begins_at >= date_trunc('day', ${at}, 'UTC') and begins_at < date_trunc('minute', ${at}, 'UTC')
     union all
     select change from subscription_count_changes
-    where ${changed(sql, list)} and minute_at < date_trunc(${finestSpan(sql, list)}, ${at}, 'UTC')) as noted)`
+    where ${changed(list)} and minute_at < date_trunc(${finestSpan(list)}, ${at}, 'UTC')) as noted)`
 
 /**
  * Common table expressions that end in `span (begins_at, before)`: the finest span that holds the subscription at this
  * offset, and how many of the list come before that span. It has no row when the list is not as long.
  */
-export function spanAt(sql: Sql, list: CountedList, offset: number): Fragment {
-  const day = sql`
+export function spanAt(list: CountedList, offset: number): Part {
+  const day = part`
     select begins_at, before from (
       select begins_at, sum(n) as n, sum(sum(n)) over (order by begins_at) - sum(n) as before from (
-        select begins_at, count as n from subscription_counts where ${counted(sql, list)} and span = 'DAY'
+        select begins_at, count as n from subscription_counts where ${counted(list)} and span = 'DAY'
         union all
-        select date_trunc('day', minute_at, 'UTC'), change from subscription_count_changes where ${changed(sql, list)}
+        select date_trunc('day', minute_at, 'UTC'), change from subscription_count_changes where ${changed(list)}
       ) as noted group by begins_at) as walked
     where before <= ${offset} and ${offset} < before + n`
-  if (list.planId !== undefined) return sql`span as (${day})`
-  return sql`
+  if (list.planId !== undefined) return part`span as (${day})`
+  return part`
     day as (${day}),
     span as (
       select begins_at, before from (
@@ -65,11 +62,11 @@ export function spanAt(sql: Sql, list: CountedList, offset: number): Fragment {
           (select before from day) + sum(sum(n)) over (order by begins_at) - sum(n) as before
         from (
           select begins_at, count as n from subscription_counts
-          where ${counted(sql, list)} and span = 'MINUTE' and begins_at >= (select begins_at from day)
+          where ${counted(list)} and span = 'MINUTE' and begins_at >= (select begins_at from day)
             and begins_at < (select begins_at + interval '24 hours' from day)
           union all
           select minute_at, change from subscription_count_changes
-          where ${changed(sql, list)} and minute_at >= (select begins_at from day)
+          where ${changed(list)} and minute_at >= (select begins_at from day)
             and minute_at < (select begins_at + interval '24 hours' from day)
         ) as noted group by begins_at) as walked
       where before <= ${offset} and ${offset} < before + n)`
@@ -108,14 +105,14 @@ export async function foldCounts(sql: Sql): Promise<number> {
 }
 
 /** A plan is of one app: in the lists of another it is not, and has no counts there. */
-function counted(sql: Sql, { appId, planId, statuses }: CountedList): Fragment {
-  if (planId === undefined) return sql`list_id = ${appId} and status = any(${statuses as string[]}::text[])`
-  return sql`
+function counted({ appId, planId, statuses }: CountedList): Part {
+  if (planId === undefined) return part`list_id = ${appId} and status = any(${statuses as string[]}::text[])`
+  return part`
     list_id = (select plan_id from plans where plan_id = ${planId} and app_id = ${appId})
     and status = any(${statuses as string[]}::text[])`
 }
 
-function changed(sql: Sql, { appId, planId, statuses }: CountedList): Fragment {
-  const ofApp = sql`app_id = ${appId} and status = any(${statuses as string[]}::text[])`
-  return planId === undefined ? ofApp : sql`${ofApp} and plan_id = ${planId}`
+function changed({ appId, planId, statuses }: CountedList): Part {
+  const ofApp = part`app_id = ${appId} and status = any(${statuses as string[]}::text[])`
+  return planId === undefined ? ofApp : part`${ofApp} and plan_id = ${planId}`
 }

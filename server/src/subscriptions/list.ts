@@ -1,7 +1,8 @@
 import { DEFAULT_COUNT, type PageRequest } from '../core/page.ts'
 import { type Refusal, refuseField } from '../core/refusal.ts'
 import type { Ports } from '../ports.ts'
-import { type PageBegin, readPage, type ShownSubscription, type SubscriptionFilter } from './pages.ts'
+import { type PageBegin, readPage, type SubscriptionFilter } from './pages.ts'
+import type { ShownSubscription } from './shown.ts'
 import { findOwner } from './store.ts'
 
 export interface ListInput extends PageRequest, SubscriptionFilter {

@@ -1,35 +1,9 @@
 import { assert } from '../core/assert.ts'
-import type { EndReason, PaymentStatus, Phase, SubscriptionStatus } from '../core/subscription.ts'
+import type { SubscriptionStatus } from '../core/subscription.ts'
 import type { Sql } from '../db/db.ts'
-import { beforeSpanOf, type CountedList, type Fragment, finestSpan, spanAt, totalOf } from './counts.ts'
-
-/** What the wire shows of a subscription. `At`: an instant, as it is held where the subscription comes from. */
-export interface Shown<At> {
-  readonly subscriptionId: string
-  readonly appId: string
-  readonly businessId: string
-  readonly planId: string
-  readonly bundleId: string
-  readonly storeId?: string | null
-  readonly deviceId?: string | null
-  readonly amount: number
-  readonly phase: Phase
-  readonly status: SubscriptionStatus
-  readonly paymentStatus: PaymentStatus
-  readonly startAt: At
-  readonly trialEndAt?: At | null
-  readonly currentPeriodStart: At
-  readonly currentPeriodEnd: At
-  readonly nextRetryAt?: At | null
-  readonly cancelAt?: At | null
-  readonly endedAt?: At | null
-  readonly endReason?: EndReason | null
-  readonly createdAt: At
-  readonly updatedAt: At
-}
-
-/** Instants are as PostgreSQL writes them, in UTC: whoever only shows them need not compute with them. */
-export type ShownSubscription = Shown<string>
+import { type Part, part, send } from '../db/part.ts'
+import { beforeSpanOf, type CountedList, finestSpan, spanAt, totalOf } from './counts.ts'
+import { SHOWN, type ShownRow, type ShownSubscription, STORED, shownOf } from './shown.ts'
 
 export interface SubscriptionFilter {
   readonly appId: string
@@ -51,26 +25,24 @@ export interface ReadPage {
   readonly total: number
 }
 
-export async function findShown(sql: Sql, subscriptionId: string): Promise<ShownSubscription | null> {
-  const [row] = await sql<Row[]>`select ${shown(sql)} from subscriptions where subscription_id = ${subscriptionId}`
-  return row ? shownOf(row) : null
-}
-
 /** One statement, so that rows, start and total are of one moment. */
 export async function readPage(
   sql: Sql,
   filter: SubscriptionFilter,
   { begin, limit }: { begin: PageBegin; limit: number },
 ): Promise<ReadPage> {
-  const { tables, sums, where } = partsOf(sql, filter, begin)
-  const rows = await sql<(Row & Sums)[]>`
-    ${tables}
-    select ${shown(sql)}, ${sums}
-    from ${rowsOf(sql, filter, { where, limit: sql`${limit}` })}
-    order by created_at, subscription_id
-    limit ${limit}`
+  const { tables, sums, where } = partsOf(filter, begin)
+  const rows = await send<(ShownRow & Sums)[]>(
+    sql,
+    part`
+      ${tables}
+      select ${SHOWN}, ${sums}
+      from ${rowsOf(filter, { where, limit: part`${limit}` })}
+      order by created_at, subscription_id
+      limit ${limit}`,
+  )
   // Where there is no row to carry the sums, they are asked for alone.
-  const [first] = rows.length > 0 ? rows : await sql<Sums[]>`${tables} select ${sums}`
+  const [first] = rows.length > 0 ? rows : await send<Sums[]>(sql, part`${tables} select ${sums}`)
   assert(first, 'sums are always there')
   const start = 'offset' in begin ? begin.offset : first.start
   return { rows: rows.map(shownOf), start, total: first.total }
@@ -85,34 +57,34 @@ interface Sums {
 /** What the statement of a page is put together from. */
 interface PageParts {
   /** Common table expressions. */
-  readonly tables: Fragment
-  readonly sums: Fragment
+  readonly tables: Part
+  readonly sums: Part
   /** Of the rows of the list, those from the beginning of the page on. */
-  readonly where: Fragment
+  readonly where: Part
 }
 
-function partsOf(sql: Sql, filter: SubscriptionFilter, begin: PageBegin): PageParts {
+function partsOf(filter: SubscriptionFilter, begin: PageBegin): PageParts {
   const list = countedList(filter)
-  const ofList = matching(sql, filter)
-  const total = list ? totalOf(sql, list) : counting(sql, filter, ofList)
+  const ofList = matching(filter)
+  const total = list ? totalOf(list) : counting(filter, ofList)
   if ('offset' in begin) {
-    const sums = sql`${total} as total`
-    if (begin.offset === 0) return { tables: sql``, sums, where: ofList }
-    const from = sql`((select created_at from first), (select subscription_id from first))`
-    const where = sql`${ofList} and (created_at, subscription_id) >= ${from}`
-    return { tables: sql`with ${firstAt(sql, filter, begin.offset)}`, sums, where }
+    const sums = part`${total} as total`
+    if (begin.offset === 0) return { tables: part``, sums, where: ofList }
+    const from = part`((select created_at from first), (select subscription_id from first))`
+    const where = part`${ofList} and (created_at, subscription_id) >= ${from}`
+    return { tables: part`with ${firstAt(filter, begin.offset)}`, sums, where }
   }
   if ('createdFrom' in begin) {
-    const at = sql`${begin.createdFrom}::timestamptz`
-    const sums = sql`${total} as total, ${rankOf(sql, filter, at, sql`created_at < ${at}`)} as start`
-    return { tables: sql``, sums, where: sql`${ofList} and created_at >= ${at}` }
+    const at = part`${begin.createdFrom}::timestamptz`
+    const sums = part`${total} as total, ${rankOf(filter, at, part`created_at < ${at}`)} as start`
+    return { tables: part``, sums, where: part`${ofList} and created_at >= ${at}` }
   }
-  const at = sql`(select created_at from after)`
-  const upTo = sql`(created_at, subscription_id) <= (${at}, ${begin.after}::uuid)`
+  const at = part`(select created_at from after)`
+  const upTo = part`(created_at, subscription_id) <= (${at}, ${begin.after}::uuid)`
   return {
-    tables: sql`with after as (select created_at from subscriptions where subscription_id = ${begin.after})`,
-    sums: sql`${total} as total, ${rankOf(sql, filter, at, upTo)} as start`,
-    where: sql`${ofList} and (created_at, subscription_id) > (${at}, ${begin.after}::uuid)`,
+    tables: part`with after as (select created_at from subscriptions where subscription_id = ${begin.after})`,
+    sums: part`${total} as total, ${rankOf(filter, at, upTo)} as start`,
+    where: part`${ofList} and (created_at, subscription_id) > (${at}, ${begin.after}::uuid)`,
   }
 }
 
@@ -120,47 +92,46 @@ function partsOf(sql: Sql, filter: SubscriptionFilter, begin: PageBegin): PagePa
 const NEAR = 1_000
 
 /** Common table expressions that end in `first (created_at, subscription_id)`: the key of the row at an offset. */
-function firstAt(sql: Sql, filter: SubscriptionFilter, offset: number): Fragment {
+function firstAt(filter: SubscriptionFilter, offset: number): Part {
   const list = countedList(filter)
-  const where = matching(sql, filter)
-  if (list === undefined || offset <= NEAR) return keyAfter(sql, filter, where, sql`${offset}::bigint`)
-  const inSpan = sql`${where} and created_at >= (select begins_at from span)`
-  const passedOver = sql`${offset} - (select before from span)`
-  return sql`${spanAt(sql, list, offset)}, ${keyAfter(sql, filter, inSpan, passedOver)}`
+  const where = matching(filter)
+  if (list === undefined || offset <= NEAR) return keyAfter(filter, where, part`${offset}::bigint`)
+  const inSpan = part`${where} and created_at >= (select begins_at from span)`
+  const passedOver = part`${offset} - (select before from span)`
+  return part`${spanAt(list, offset)}, ${keyAfter(filter, inSpan, passedOver)}`
 }
 
-const keyAfter = (sql: Sql, filter: SubscriptionFilter, where: Fragment, passedOver: Fragment) => sql`
+const keyAfter = (filter: SubscriptionFilter, where: Part, passedOver: Part) => part`
   first as (
     select created_at, subscription_id
-    from ${rowsOf(sql, filter, { where, limit: sql`${passedOver} + 1`, keysOnly: true })}
+    from ${rowsOf(filter, { where, limit: part`${passedOver} + 1`, keysOnly: true })}
     order by created_at, subscription_id
     offset ${passedOver} limit 1)`
 
 /** How many of the list come before a place at the instant `at`; `before` tells that place. */
-function rankOf(sql: Sql, filter: SubscriptionFilter, at: Fragment, before: Fragment): Fragment {
+function rankOf(filter: SubscriptionFilter, at: Part, before: Part): Part {
   const list = countedList(filter)
-  const where = sql`${matching(sql, filter)} and ${before}`
-  if (list === undefined) return counting(sql, filter, where)
-  const ofSpan = sql`${where} and created_at >= date_trunc(${finestSpan(sql, list)}, ${at}, 'UTC')`
-  return sql`(${beforeSpanOf(sql, list, at)} + ${counting(sql, filter, ofSpan)})::integer`
+  const where = part`${matching(filter)} and ${before}`
+  if (list === undefined) return counting(filter, where)
+  const ofSpan = part`${where} and created_at >= date_trunc(${finestSpan(list)}, ${at}, 'UTC')`
+  return part`(${beforeSpanOf(list, at)} + ${counting(filter, ofSpan)})::integer`
 }
 
-const counting = (sql: Sql, filter: SubscriptionFilter, where: Fragment) => sql`
+const counting = (filter: SubscriptionFilter, where: Part) => part`
   (select count(*)::integer from subscriptions
     where status = any(${statusesOf(filter) as string[]}::text[]) and ${where})`
 
 /** The rows of a status stand in order in an index. Where there are several statuses, the first rows of each are merged. */
 function rowsOf(
-  sql: Sql,
   filter: SubscriptionFilter,
-  { where, limit, keysOnly = false }: { where: Fragment; limit: Fragment; keysOnly?: boolean },
-): Fragment {
-  const ofStatus = (status: SubscriptionStatus): Fragment => sql`subscriptions where status = ${status} and ${where}`
+  { where, limit, keysOnly = false }: { where: Part; limit: Part; keysOnly?: boolean },
+): Part {
+  const ofStatus = (status: SubscriptionStatus): Part => part`subscriptions where status = ${status} and ${where}`
   if (filter.status !== 'ALL') return ofStatus(filter.status)
-  const columns = keysOnly ? sql`created_at, subscription_id` : stored(sql)
-  const firstOf = (status: SubscriptionStatus): Fragment => sql`
+  const columns = keysOnly ? part`created_at, subscription_id` : STORED
+  const firstOf = (status: SubscriptionStatus): Part => part`
     (select ${columns} from ${ofStatus(status)} order by created_at, subscription_id limit ${limit})`
-  return sql`(${firstOf('ACTIVE')} union all ${firstOf('ENDED')}) as subscriptions`
+  return part`(${firstOf('ACTIVE')} union all ${firstOf('ENDED')}) as subscriptions`
 }
 
 /** The list of which counts are kept. Others are of one merchant: few, and counted. */
@@ -174,74 +145,16 @@ const statusesOf = ({ status }: SubscriptionFilter): readonly SubscriptionStatus
   status === 'ALL' ? ['ACTIVE', 'ENDED'] : [status]
 
 /** A store or device is of one business, whose subscriptions are few and have an index. */
-function matching(sql: Sql, { appId, businessId, storeId, deviceId, planId }: SubscriptionFilter): Fragment {
-  const conditions = [sql`app_id = ${appId}`]
-  if (businessId) conditions.push(sql`business_id = ${businessId}`)
-  if (storeId) conditions.push(sql`store_id = ${storeId}`, sql`business_id = ${ownerOf.store(sql, storeId)}`)
-  if (deviceId) conditions.push(sql`device_id = ${deviceId}`, sql`business_id = ${ownerOf.device(sql, deviceId)}`)
-  if (planId) conditions.push(sql`plan_id = ${planId}`)
-  return conditions.reduce((all, more) => sql`${all} and ${more}`)
+function matching({ appId, businessId, storeId, deviceId, planId }: SubscriptionFilter): Part {
+  const conditions = [part`app_id = ${appId}`]
+  if (businessId) conditions.push(part`business_id = ${businessId}`)
+  if (storeId) conditions.push(part`store_id = ${storeId}`, part`business_id = ${ownerOf.store(storeId)}`)
+  if (deviceId) conditions.push(part`device_id = ${deviceId}`, part`business_id = ${ownerOf.device(deviceId)}`)
+  if (planId) conditions.push(part`plan_id = ${planId}`)
+  return conditions.reduce((all, more) => part`${all} and ${more}`)
 }
 
 const ownerOf = {
-  store: (sql: Sql, storeId: string) => sql`(select business_id from stores where store_id = ${storeId})`,
-  device: (sql: Sql, deviceId: string) => sql`(select business_id from devices where device_id = ${deviceId})`,
-}
-
-const stored = (sql: Sql) => sql`
-  subscription_id, app_id, business_id, plan_id, bundle_id, store_id, device_id, amount, phase, status, payment_status,
-  start_at, trial_end_at, current_period_start, current_period_end, next_retry_at, cancel_at, ended_at, end_reason,
-  created_at, updated_at`
-
-/** The driver takes longer over a cell than over what is in it: what is always there travels in one. */
-const shown = (sql: Sql) => sql`
-  concat_ws(
-    '|', subscription_id, app_id, business_id, plan_id, bundle_id, amount, phase, status, payment_status, start_at,
-    current_period_start, current_period_end, created_at, updated_at) as always,
-  store_id as "storeId", device_id as "deviceId", trial_end_at::text as "trialEndAt", next_retry_at::text as "nextRetryAt",
-  cancel_at::text as "cancelAt", ended_at::text as "endedAt", end_reason as "endReason"`
-
-interface Row {
-  /** Ids, a number, words and instants: none of them has a bar in it. */
-  readonly always: string
-  readonly storeId: string | null
-  readonly deviceId: string | null
-  readonly trialEndAt: string | null
-  readonly nextRetryAt: string | null
-  readonly cancelAt: string | null
-  readonly endedAt: string | null
-  readonly endReason: EndReason | null
-}
-
-type Always = readonly [
-  ...[subscriptionId: string, appId: string, businessId: string, planId: string, bundleId: string, amount: string],
-  ...[phase: Phase, status: SubscriptionStatus, paymentStatus: PaymentStatus, startAt: string],
-  ...[currentPeriodStart: string, currentPeriodEnd: string, createdAt: string, updatedAt: string],
-]
-
-function shownOf(row: Row): ShownSubscription {
-  const always = row.always.split('|') as readonly string[] as Always
-  return {
-    subscriptionId: always[0],
-    appId: always[1],
-    businessId: always[2],
-    planId: always[3],
-    bundleId: always[4],
-    amount: Number(always[5]),
-    phase: always[6],
-    status: always[7],
-    paymentStatus: always[8],
-    startAt: always[9],
-    currentPeriodStart: always[10],
-    currentPeriodEnd: always[11],
-    createdAt: always[12],
-    updatedAt: always[13],
-    storeId: row.storeId,
-    deviceId: row.deviceId,
-    trialEndAt: row.trialEndAt,
-    nextRetryAt: row.nextRetryAt,
-    cancelAt: row.cancelAt,
-    endedAt: row.endedAt,
-    endReason: row.endReason,
-  }
+  store: (storeId: string) => part`(select business_id from stores where store_id = ${storeId})`,
+  device: (deviceId: string) => part`(select business_id from devices where device_id = ${deviceId})`,
 }

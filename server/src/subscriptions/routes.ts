@@ -6,7 +6,6 @@ import { type AnyRoute, answer, route } from '../http/route.ts'
 import { uuidOfUrn } from '../http/wire.ts'
 import type { Ports } from '../ports.ts'
 import { listPage } from './list.ts'
-import { findShown } from './pages.ts'
 import {
   AppParams,
   ListQuery,
@@ -15,6 +14,7 @@ import {
   SubscriptionParams,
   shownToJson,
 } from './schema.ts'
+import { findShown } from './shown.ts'
 
 /** Reading subscriptions. What changes them is in billing/routes.ts. */
 export function subscriptionRoutes({ db }: Pick<Ports, 'db'>): AnyRoute[] {

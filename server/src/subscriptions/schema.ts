@@ -9,7 +9,7 @@ import {
   type Subscription,
 } from '../core/subscription.ts'
 import { AppUrn, appUrn, DeviceUrn, deviceUrn, Timestamp, Uuid } from '../http/wire.ts'
-import type { Shown } from './pages.ts'
+import type { Shown } from './shown.ts'
 
 /** Interface, Subscription; then the additional fields of decisions 5. */
 export const SubscriptionJson = Type.Object({
