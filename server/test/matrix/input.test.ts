@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { AnyRoute } from '../../src/http/route.ts'
 import { createWorld, type World } from '../support/world.ts'
-import { createProber, nameOf, type Prober, takesBody } from './probe.ts'
+import { createProber, lastToTry, nameOf, type Prober, takesBody } from './probe.ts'
 import { fieldsOf, type Schema } from './samples.ts'
 import { makeTenant, type Tenant } from './tenant.ts'
 import { changed, changesOf } from './wrong-values.ts'
@@ -21,14 +21,9 @@ let routes: readonly AnyRoute[]
 before(async () => {
   world = await createWorld()
   tenant = await makeTenant(world)
-  routes = [...world.app.routes].sort((a, b) => Number(isLast(a)) - Number(isLast(b)))
+  routes = [...world.app.routes].sort((a, b) => Number(lastToTry(a)) - Number(lastToTry(b)))
 })
 after(() => world?.close())
-
-/** What ends or decides something comes last, so that the rest is tried on what is alive. */
-function isLast({ method, path }: AnyRoute): boolean {
-  return method === 'DELETE' || /\/(retire|end|restore|approve|reject|advance|revoke)$/.test(path)
-}
 
 /** Tries something on each route, and shows all that went wrong at once. */
 async function onEach(attempt: (route: AnyRoute, prober: Prober) => Promise<void>): Promise<void> {

@@ -25,6 +25,11 @@ const FORM_TYPE = 'application/x-www-form-urlencoded'
 export const nameOf = ({ method, path }: AnyRoute) => `${method} ${path}`
 export const takesBody = ({ method }: AnyRoute) => method === 'POST' || method === 'PUT' || method === 'PATCH'
 
+/** What ends or decides something comes last, so that the rest is tried on what is alive. */
+export function lastToTry({ method, path }: AnyRoute): boolean {
+  return method === 'DELETE' || /\/(retire|end|restore|approve|reject|advance|revoke)$/.test(path)
+}
+
 export interface Prober {
   /** Sends it, and notes under `what` everything that the contract of all routes does not allow. */
   send(route: AnyRoute, what: string, probe: Probe): Promise<Heard>
@@ -34,7 +39,7 @@ export interface Prober {
   readonly sent: number
 }
 
-export function createProber(world: World): Prober {
+export function createProber({ ask }: Pick<World, 'ask'>): Prober {
   const faults: string[] = []
   let sent = 0
   return {
@@ -48,7 +53,7 @@ export function createProber(world: World): Prober {
       // Of a POST it is the idempotency key, too: each goes the whole way.
       const requestId = `probe-${sent}-of-${nameOf(route).replaceAll(/\W/g, '-')}`
       const { body, headers } = contentOf(route, probe)
-      const heard = await world.ask(bearer, route.method, addressOf(route, probe), {
+      const heard = await ask(bearer, route.method, addressOf(route, probe), {
         body,
         headers: { ...headers, 'service-request-id': requestId },
       })

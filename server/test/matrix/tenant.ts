@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { tokenOf } from '../support/tokens.ts'
 import type { Credentials, Json, World } from '../support/world.ts'
 
@@ -10,34 +11,44 @@ export interface Tenant {
   readonly ids: Readonly<Record<string, string>>
   /** Every id that belongs to it, for nobody else to see. */
   readonly everyId: readonly string[]
+  /** Words, addresses and amounts that only it has: what was written into the developer's things, and the merchant's. */
+  readonly marks: { readonly ofDeveloper: readonly string[]; readonly ofMerchant: readonly string[] }
 }
+
+/** Amounts that no identifier or instant has in it, another for each tenant. */
+const PRICES_FROM = 73_190_000
+let tenants = 0
 
 export async function makeTenant(world: World): Promise<Tenant> {
   const { call } = world
-  const { organizationId, ...app } = await world.developer()
+  const number = tenants++
+  const [developer, merchant] = [`orchard${number}-${randomUUID()}`, `quince${number}-${randomUUID()}`]
+  const [price, amount] = [PRICES_FROM + 2 * number, PRICES_FROM + 2 * number + 1]
+  const { organizationId, ...app } = await world.developer(developer)
   const { appId } = app
-  const planId = await world.plan({ cancelPolicy: 'BILLING' }, appId)
+  const amounts = [{ country: 'US', currency: 'USD', value: price }]
+  const planId = await world.plan({ name: developer, amounts, cancelPolicy: 'BILLING' }, appId)
   const [release] = (await call('GET', `/apps/${appId}/releases`)).list
   const { businessId } = await call('POST', '/businesses', {
-    ...{ legalName: 'Corner Shop', emailAddress: 'shop@example.com', country: 'US', type: 'TEST_MERCHANT' },
+    ...{ legalName: merchant, emailAddress: `shop@${merchant}.example`, country: 'US', type: 'TEST_MERCHANT' },
     organizationId,
   })
   const of = `/businesses/${businessId}`
   const { testClockId } = await call('POST', '/test-clocks', { businessId, now: '2026-01-01T00:00:00Z' })
   await call('POST', `${of}/approvals`, { appId })
-  const { storeId } = await call('POST', `${of}/stores`, { displayName: 'Corner' })
-  const device = { name: 'Till', serialNumber: 'T-1' }
+  const { storeId } = await call('POST', `${of}/stores`, { displayName: merchant })
+  const device = { name: merchant, serialNumber: merchant }
   const { deviceId } = await call('POST', `${of}/stores/${storeId}/devices`, device)
   const card = { gateway: 'sandbox', token: 'tok_ok' }
   const { paymentMethodId } = await call('POST', `${of}/payment-methods`, card)
   const { id: hookId } = await call('POST', '/hooks', {
-    ...{ applicationId: appId, deliveryUrl: 'http://127.0.0.1:9/', secret: 'a secret' },
+    ...{ applicationId: appId, deliveryUrl: `http://127.0.0.1:9/${developer}`, secret: 'a secret' },
     eventTypes: ['APPLICATION_SUBSCRIPTION_START', 'APPLICATION_SUBSCRIPTION_PAYMENT_SUCCESS', 'ORDER_OPENED'],
   })
   const { subscriptionId, bundleId } = await call('POST', `/apps/${appId}/subscriptions`, { businessId, planId })
   await world.work()
   const [invoice] = (await call('GET', `${of}/invoices`)).list
-  const { orderId } = await call('POST', `${of}/orders`, { storeId, deviceId, amount: 100, currency: 'USD' })
+  const { orderId } = await call('POST', `${of}/orders`, { storeId, deviceId, amount, currency: 'USD' })
   const { deliveries } = await call('GET', `/apps/${appId}/deliveries`)
   const own = {
     ...{ organizationId, appId, planId, releaseId: release.releaseId, businessId, testClockId, storeId, deviceId },
@@ -45,5 +56,6 @@ export async function makeTenant(world: World): Promise<Tenant> {
   }
   const ids = { ...own, kid: app.kid, applicationId: appId, storeDeviceId: deviceId, resourceId: subscriptionId }
   const uuids = [...Object.values(own), bundleId, ...deliveries.map((delivery: Json) => delivery.id)]
-  return { app, token: await tokenOf(world, app), ids, everyId: uuids.map(id => id.replace(/^urn:\w+:/, '')) }
+  const marks = { ofDeveloper: [developer, String(price)], ofMerchant: [merchant, String(amount)] }
+  return { app, token: await tokenOf(world, app), ids, everyId: uuids.map(id => id.replace(/^urn:\w+:/, '')), marks }
 }

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import type { AnyRoute } from '../../src/http/route.ts'
 import { tokenWithin } from '../support/tokens.ts'
 import { createWorld, type Heard, OPERATOR_KEY, type World } from '../support/world.ts'
+import { everythingOf } from './everything.ts'
 import { createProber, nameOf, type Probe, type Prober } from './probe.ts'
 import { fieldsOf, type Ids, type Schema } from './samples.ts'
 import { makeTenant, type Tenant } from './tenant.ts'
@@ -27,24 +28,11 @@ before(async () => {
 after(() => world?.close())
 
 async function onEach(attempt: (route: AnyRoute, prober: Prober) => Promise<void>): Promise<void> {
-  const [prober, before] = [createProber(world), await everythingOf(owner)]
+  const [prober, before] = [createProber(world), await everythingOf(world, owner)]
   for (const route of routes) await attempt(route, prober)
   assert.deepEqual(prober.faults, [])
   assert.ok(prober.sent > 0)
-  assert.deepEqual(await everythingOf(owner), before, 'something of the owner has changed')
-}
-
-/** All that the operator can read of a tenant. */
-async function everythingOf({ ids }: Tenant): Promise<Record<string, string>> {
-  const prober = createProber(world)
-  const read: Record<string, string> = {}
-  for (const route of routes.filter(({ method }) => method === 'GET')) {
-    const heard = await prober.send(route, 'as the operator', { ids })
-    prober.expect(heard.status === 200, route, 'as the operator', heard)
-    read[nameOf(route)] = heard.text
-  }
-  assert.deepEqual(prober.faults, [])
-  return read
+  assert.deepEqual(await everythingOf(world, owner), before, 'something of the owner has changed')
 }
 
 /** The same ids, of nothing that there is. */

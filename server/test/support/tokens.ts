@@ -31,11 +31,21 @@ export function assertionOf(world: World, { appId: sub, kid, privateKey }: Crede
 }
 
 /** An app's access token within one business, as that business's consent gives it. */
-export async function tokenWithin(world: World, app: Credentials, businessId: string): Promise<string> {
+export function tokenWithin(world: World, app: Credentials, businessId: string): Promise<string> {
+  return issue(world, app, { businessId, at: world.clock.now() })
+}
+
+/** An app's access token that was good until an hour ago. */
+export function expiredTokenOf(world: World, app: Credentials): Promise<string> {
+  return issue(world, app, { at: new Date(world.clock.now().getTime() - 25 * 3_600_000) })
+}
+
+async function issue(world: World, app: Credentials, { at, ...within }: { businessId?: string; at: Date }) {
   const { ports } = world.app
   const { organizationId } = await world.call('GET', `/apps/${app.appId}`)
-  const grant = { grantId: v7(), appId: app.appId.slice('urn:aid:'.length), businessId }
+  const grant = { grantId: v7(), appId: app.appId.slice('urn:aid:'.length), ...within }
   const proof = { kid: app.kid, refreshTokenHash: randomBytes(32) }
-  await insertGrant(ports.db.sql, { ...grant, ...proof }, ports.clock.now())
-  return issueAccessToken({ ...ports, ...createTokenMemory(ports) }, grant, organizationId)
+  await insertGrant(ports.db.sql, { ...grant, ...proof }, at)
+  const clock = { now: () => at }
+  return issueAccessToken({ ...ports, ...createTokenMemory(ports), clock }, grant, organizationId)
 }

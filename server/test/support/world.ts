@@ -22,8 +22,8 @@ export interface World {
   ask(bearer: string | null, method: Method, path: string, options?: AskOptions): Promise<Heard>
   /** Another process of the service, over the same database. */
   openAnother(): Promise<App>
-  /** Another developer's organization and app. */
-  developer(): Promise<Credentials & { organizationId: string }>
+  /** Another developer's organization and app, of this name. */
+  developer(name?: string): Promise<Credentials & { organizationId: string }>
   /** Of the app of this world, unless told of another. */
   plan(definition?: Record<string, unknown>, appId?: string): Promise<string>
   merchant(options?: { at?: string; card?: string; country?: string }): Promise<Merchant>
@@ -123,10 +123,10 @@ export async function createWorld(options: { at?: string } = {}): Promise<World>
     return heard.body
   }
   let developers = 0
-  const developer: World['developer'] = async () => {
-    const { organizationId } = await call('POST', '/organizations', { name: 'Stories', email: 'dev@example.com' })
+  const developer: World['developer'] = async (name = 'Stories') => {
+    const { organizationId } = await call('POST', '/organizations', { name, email: `dev@${name}.example` })
     const packageName = `com.example.stories${developers++}`
-    const { appId, kid, privateKey } = await call('POST', '/apps', { organizationId, name: 'Stories', packageName })
+    const { appId, kid, privateKey } = await call('POST', '/apps', { organizationId, name, packageName })
     return { organizationId, appId, kid, privateKey }
   }
   const { organizationId, ...credentials } = await developer()

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { FastifyInstance } from 'fastify'
+import type { AnyRoute } from '../../src/http/route.ts'
+import { everythingOf } from '../matrix/everything.ts'
+import { createProber, lastToTry, nameOf } from '../matrix/probe.ts'
+import { makeTenant, type Tenant } from '../matrix/tenant.ts'
+import { createWorld, type Heard, type World } from '../support/world.ts'
+import { believing, believingServer } from './believing.ts'
+import { makeCaller } from './callers.ts'
+import { CALLERS, type CallerName, type Expected, expectedOf } from './table.ts'
+
+/*
+ * Every route of the service with every kind of caller: each gets what the table of decisions 3 gives it, and is told
+ * nothing of another tenant.
+ */
+
+let world: World
+let other: Tenant
+let people: FastifyInstance
+let routes: readonly AnyRoute[]
+before(async () => {
+  world = await createWorld()
+  other = await makeTenant(world)
+  people = believingServer(world)
+  routes = [...world.app.routes].sort((a, b) => Number(lastToTry(a)) - Number(lastToTry(b)))
+})
+after(async () => {
+  await people?.close()
+  await world?.close()
+})
+
+for (const name of Object.keys(CALLERS) as CallerName[]) {
+  test(`${name} gets what the table of rights says on every route, and no word of another tenant`, async () => {
+    const { tenant, bearer, secrets } = await makeCaller(name, { world, other, believing })
+    const mayChange = routes.some(route => route.method !== 'GET' && expectedOf(name, route) === 'granted')
+    const before = mayChange ? null : await everythingOf(world, tenant)
+    const prober = createProber({ ask: askAs(bearer) })
+    for (const route of routes) {
+      const expected = expectedOf(name, route)
+      const heard = await prober.send(route, name, { ids: tenant.ids, bearer })
+      prober.expect(isAsExpected(expected, heard), route, `${name} (${expected})`, heard)
+      const told = secrets.filter(secret => heard.text.includes(secret))
+      prober.expect(told.length === 0, route, `${name} is told ${told}`, heard)
+    }
+    assert.deepEqual(prober.faults, [])
+    assert.equal(prober.sent, routes.length)
+    if (before !== null) assert.deepEqual(await everythingOf(world, tenant), before, 'something was changed')
+  })
+}
+
+test('the table has a caller for each column, and each operation of a route has its row', () => {
+  const columns = new Set(Object.values(CALLERS).map(({ column }) => column))
+  assert.deepEqual([...columns].map(String).sort(), [
+    'app',
+    'appOfBusiness',
+    'developer',
+    'merchant',
+    'null',
+    'operator',
+    'terminal',
+  ])
+  for (const route of routes) assert.doesNotThrow(() => expectedOf('the operator', route), nameOf(route))
+})
+
+/** A token of the service goes to the service; one that only says who calls, to the server that believes it. */
+function askAs(bearer: string | null): World['ask'] {
+  if (!isBelieved(bearer)) return world.ask
+  return (told, method, path, options) =>
+    world.ask(told, method, path, { ...options, app: { ...world.app, http: people } })
+}
+
+function isBelieved(bearer: string | null): boolean {
+  return bearer?.startsWith('{') === true
+}
+
+function isAsExpected(expected: Expected, { status, body }: Heard): boolean {
+  const isMissing = status === 404 && String(body.code).endsWith('_NOT_FOUND')
+  const isForbidden = status === 403 && body.code === 'FORBIDDEN'
+  switch (expected) {
+    case 'granted':
+      return status < 300 || status === 409
+    case 'public':
+      return status !== 403 && body.code !== 'INVALID_ACCESS_TOKEN'
+    case 'unauthenticated':
+      return status === 401 && body.code === 'INVALID_ACCESS_TOKEN'
+    case 'forbidden':
+      return isForbidden
+    case 'not found':
+      return isMissing
+    case 'forbidden or not found':
+      return isForbidden || isMissing
+  }
+}

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { type Column, RIGHTS, type Right } from '../../src/core/rights.ts'
+import type { AnyRoute } from '../../src/http/route.ts'
+
+/*
+ * What each word of core/rights.ts gives to each caller who asks about the things of one tenant. Written from decisions 1
+ * and 3 alone: it shares no line with core/authorize.ts, so that a mistake there is no mistake here.
+ */
+
+type Meaning =
+  | 'granted'
+  | 'forbidden'
+  /** Another's: 404 where an app or a hook is asked for, as if there were none; 403 where it is about a business. */
+  | 'hidden'
+  /** Within another merchant: 403 where the merchant is named, not there where a thing of it is, else its own. */
+  | 'elsewhere'
+
+/** What an answer has to be. */
+export type Expected = 'granted' | 'unauthenticated' | 'forbidden' | 'not found' | 'forbidden or not found' | 'public'
+
+interface Row {
+  /** Null: the token is good for nothing. */
+  readonly column: Column | null
+  readonly of: Partial<Record<Right, Meaning>>
+}
+
+const APP = { none: 'forbidden', 'own app': 'hidden' } as const
+const FOREIGN_APP = { ...APP, 'related business': 'forbidden', 'approving business': 'forbidden' } as const
+
+/** Who asks. The things asked about are the same tenant's every time. */
+export const CALLERS = {
+  'no token': { column: null, of: {} },
+  'garbage for a token': { column: null, of: {} },
+  'an expired token': { column: null, of: {} },
+  'a token within the merchant whose approval was revoked': { column: null, of: {} },
+  'the app': {
+    column: 'app',
+    of: { none: 'forbidden', 'own app': 'granted', 'related business': 'granted', 'approving business': 'granted' },
+  },
+  'an app of another organization': { column: 'app', of: FOREIGN_APP },
+  'another app of the organization': { column: 'app', of: FOREIGN_APP },
+  'the app within the merchant, to read': {
+    column: 'appOfBusiness',
+    of: { none: 'forbidden', 'own app, own business': 'granted', 'with SUBSCRIBE': 'forbidden' },
+  },
+  'the app within the merchant, to subscribe': {
+    column: 'appOfBusiness',
+    of: { none: 'forbidden', 'own app, own business': 'granted', 'with SUBSCRIBE': 'granted' },
+  },
+  'the app within another merchant': {
+    column: 'appOfBusiness',
+    of: { none: 'forbidden', 'own app, own business': 'elsewhere', 'with SUBSCRIBE': 'elsewhere' },
+  },
+  'the merchant': { column: 'merchant', of: { none: 'forbidden', all: 'granted', 'own business': 'granted' } },
+  'another merchant': { column: 'merchant', of: { none: 'forbidden', all: 'granted', 'own business': 'elsewhere' } },
+  'a terminal of the store': {
+    column: 'terminal',
+    of: { none: 'forbidden', all: 'granted', 'own business': 'granted', 'own store': 'granted' },
+  },
+  'a terminal of another store': {
+    column: 'terminal',
+    of: { none: 'forbidden', all: 'granted', 'own business': 'granted', 'own store': 'forbidden' },
+  },
+  'a terminal of another merchant': {
+    column: 'terminal',
+    of: { none: 'forbidden', all: 'granted', 'own business': 'elsewhere', 'own store': 'forbidden' },
+  },
+  'a developer of the organization': {
+    column: 'developer',
+    of: { none: 'forbidden', 'own organization': 'granted', 'own test merchants': 'granted' },
+  },
+  'a developer of another organization': {
+    column: 'developer',
+    of: { none: 'forbidden', 'own organization': 'hidden', 'own test merchants': 'hidden' },
+  },
+  'the operator': { column: 'operator', of: { all: 'granted' } },
+} as const satisfies Record<string, Row>
+
+export type CallerName = keyof typeof CALLERS
+
+export function expectedOf(name: CallerName, route: AnyRoute): Expected {
+  const { column, of }: Row = CALLERS[name]
+  const { method, path, operation } = route
+  if (operation === 'public') return 'public'
+  if (column === null) return 'unauthenticated'
+  assert.ok(Object.hasOwn(RIGHTS, operation), `${method} ${path}: ${operation} is not in the table`)
+  const word: Right = RIGHTS[operation][column]
+  const meaning = of[word]
+  assert.ok(meaning, `${operation}: the table gives ${column} "${word}", which says nothing of ${name}`)
+  if (meaning === 'hidden') return isOfAppOrHook(route) ? 'not found' : 'forbidden'
+  return meaning === 'elsewhere' ? expectedElsewhere(route) : meaning
+}
+
+function isOfAppOrHook({ path }: AnyRoute): boolean {
+  return path.startsWith('/apps/:appId') || path.startsWith('/hooks')
+}
+
+function expectedElsewhere({ path, params, query, body }: AnyRoute): Expected {
+  const named = [params, query, body].flatMap(schema => Object.keys(schema?.properties ?? {}))
+  if (named.includes('businessId') || named.includes('storeDeviceId')) return 'forbidden'
+  const isOfMerchant = /:(?!appId|planId|releaseId|kid)\w+/.test(path)
+  return isOfMerchant ? 'forbidden or not found' : 'granted'
+}
