@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { LightMyRequestResponse } from 'fastify'
+import { AssertionFailure } from '../core/assert.ts'
 import { APP_ID, OTHER_APP_ID, sampleRoutes, testServer } from './server.fixture.ts'
 
 const PLANS = `/apps/urn:aid:${APP_ID}/plans`
@@ -200,6 +201,17 @@ test('without a token 401 before anything else is looked at; without the right 4
   const other = post(`/apps/urn:aid:${OTHER_APP_ID}/plans`, { plans: [] })
   assertRefused(await app.inject(other), 403, 'FORBIDDEN')
   assert.deepEqual(seen, [])
+})
+
+test('a server with a route that the table of rights does not know is never made', () => {
+  const [known] = sampleRoutes()
+  assert.ok(known)
+  for (const operation of ['plans.rule', '', 'constructor', undefined] as never[]) {
+    assert.throws(
+      () => testServer([{ ...known, operation }]),
+      new AssertionFailure(`POST /apps/:appId/plans: core/rights.ts has no row for ${operation}`),
+    )
+  }
 })
 
 test('a public route needs no token, looks at none, and may answer in a type of its own', async () => {

@@ -1,7 +1,9 @@
 import { type FastifyInstance, type FastifySchema, fastify } from 'fastify'
 import type { Logger } from 'pino'
+import { assert } from '../core/assert.ts'
 import type { NewId } from '../core/id.ts'
 import { isRefusal } from '../core/refusal.ts'
+import { RIGHTS } from '../core/rights.ts'
 import { type AdmissionOptions, createAdmission } from './admission.ts'
 import { acceptBodies } from './body.ts'
 import { answerClientError } from './client-error.ts'
@@ -82,6 +84,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   app.addHook('onResponse', async (request, reply) => recordDone(log, onRequestDone, request, reply))
 
   for (const route of routes) {
+    assertHasRights(route)
     app.route({
       method: route.method,
       url: route.path,
@@ -92,6 +95,11 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     })
   }
   return app
+}
+
+/** Decisions 3: "a route without a row does not start". The compiler says so first; a cast gets past it. */
+function assertHasRights({ method, path, operation }: AnyRoute): void {
+  assert(Object.hasOwn(RIGHTS, operation), `${method} ${path}: core/rights.ts has no row for ${operation}`)
 }
 
 function schemaOf({ params, query, body, headers, answers }: AnyRoute): FastifySchema {
