@@ -5,7 +5,7 @@ type Type<T> = postgres.PostgresType<readonly (T | null)[]>
 /**
  * The array types that our statements use, by PostgreSQL's fixed numbers. The driver could ask the server for all of them on
  * each new connection, but a connection that is lost while it does so ends the process.
- * Source: github.com/porsager/postgres, issue 1192.
+ * Source: porsager/postgres#1192.
  */
 export const ARRAY_TYPES = {
   booleans: arrayType(1000, text => text === 't'),
