@@ -11,10 +11,20 @@ test('the same event types in any order, and repeated, are the same set', () => 
   assert.equal((eventTypeSet(EVENT_TYPES) as string[]).length, EVENT_TYPES.length)
 })
 
-test('an unknown event type is named by its place', () => {
-  for (const name of ['ORDER_LOST', 'order_opened', '', 'toString', 'TEST']) {
+test('an unknown event type is named, with its place', () => {
+  for (const name of ['ORDER_SHIPPED', 'order_opened', '', 'toString', 'TEST']) {
     const refused = eventTypeSet(['ORDER_OPENED', 'ORDER_UPDATED', name])
     assert.ok(isRefusal(refused))
     assert.equal(refused.fields?.[0]?.path, 'eventTypes[2]')
+    assert.ok(refused.fields[0].problem.startsWith(`"${name}" is no event type; there are APPLICATION_SUBSCRIPTION_`))
   }
+})
+
+test('of an endless or broken name of an event type only what can be shown is shown', () => {
+  const problemOf = (name: string) => {
+    const refused = eventTypeSet([name])
+    return isRefusal(refused) ? refused.fields?.[0]?.problem : undefined
+  }
+  assert.ok(problemOf('x'.repeat(100_000))?.startsWith(`"${'x'.repeat(64)}" is`))
+  assert.ok(problemOf(`${'x'.repeat(63)}😀`)?.isWellFormed())
 })

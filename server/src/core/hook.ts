@@ -20,14 +20,19 @@ export const MAX_HOOKS = 50
 
 const KNOWN: ReadonlySet<string> = new Set(EVENT_TYPES)
 
+/** Longer than any event type: the rest of an unknown one is not repeated. */
+const MAX_SHOWN = 64
+
 /**
- * The set of event types that a list names: sorted, each once. The first unknown one is refused by its place in the list.
+ * The set of event types that a list names: sorted, each once. The first unknown one is refused by its place and its name.
  * Source: decisions 7, "`eventTypes` 1–50, each known, else 400 naming it".
  */
 export function eventTypeSet(names: readonly string[]): EventType[] | Refusal {
-  const unknown = names.findIndex(name => !isEventType(name))
-  if (unknown >= 0) return refuseField(`eventTypes[${unknown}]`, `must be one of ${EVENT_TYPES.join(', ')}`)
-  return [...new Set(names.filter(isEventType))].sort()
+  const at = names.findIndex(name => !isEventType(name))
+  const unknown = names[at]
+  if (unknown === undefined) return [...new Set(names.filter(isEventType))].sort()
+  const shown = unknown.slice(0, MAX_SHOWN).toWellFormed()
+  return refuseField(`eventTypes[${at}]`, `"${shown}" is no event type; there are ${EVENT_TYPES.join(', ')}`)
 }
 
 function isEventType(name: string): name is EventType {
