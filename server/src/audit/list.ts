@@ -1,12 +1,11 @@
-import { parseInstant } from '../core/calendar.ts'
 import { UUID_PATTERN } from '../core/id.ts'
-import { isRefusal, type Refusal, refuseField } from '../core/refusal.ts'
+import { parseLimit, parseSpan } from '../core/page.ts'
+import { isRefusal, type Refusal } from '../core/refusal.ts'
 import type { Ports } from '../ports.ts'
 import type { AuditKind } from './kinds.ts'
 import { type AuditEntry, type AuditFilter, listEntries } from './store.ts'
 
 const DEFAULT_LIMIT = 10
-const MAX_LIMIT = 100
 
 const UUID = new RegExp(UUID_PATTERN)
 
@@ -30,19 +29,16 @@ export interface AuditPage {
 
 /** A page of what requests have changed, newest first. Refuses with INVALID_PARAMETER. */
 export async function listAudit({ db }: Pick<Ports, 'db'>, query: AuditQuery): Promise<AuditPage | Refusal> {
-  const limit = parseLimit(query.limit)
+  const limit = parseLimit(query.limit, DEFAULT_LIMIT)
   if (isRefusal(limit)) return limit
-  const startAt = parseAt('startAt', query.startAt)
-  if (isRefusal(startAt)) return startAt
-  const endAt = parseAt('endAt', query.endAt)
-  if (isRefusal(endAt)) return endAt
+  const span = parseSpan(query)
+  if (isRefusal(span)) return span
   const { kind, resourceId, principal, after } = query
   const filter: AuditFilter = {
     ...(kind === undefined ? {} : { kind }),
     ...(resourceId === undefined ? {} : { resourceId: storedId(resourceId) }),
     ...(principal === undefined ? {} : { principal }),
-    ...startAt,
-    ...endAt,
+    ...span,
   }
   const page = { limit: limit + 1, ...(after === undefined ? {} : { before: Number(after) }) }
   const found = await listEntries(db.sql, filter, page)
@@ -58,16 +54,4 @@ function storedId(resourceId: string): string {
     .split('/')
     .map(part => (UUID.test(part) ? part.toLowerCase() : part))
     .join('/')
-}
-
-function parseLimit(text: string | undefined): number | Refusal {
-  if (text === undefined) return DEFAULT_LIMIT
-  const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0
-  return limit >= 1 && limit <= MAX_LIMIT ? limit : refuseField('limit', `must be an integer from 1 to ${MAX_LIMIT}`)
-}
-
-function parseAt<Name extends 'startAt' | 'endAt'>(name: Name, text: string | undefined) {
-  if (text === undefined) return {}
-  const at = parseInstant(text)
-  return at === null ? refuseField(name, 'must be an RFC 3339 instant') : ({ [name]: at } as { [K in Name]: Date })
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parsePage } from './page.ts'
+import { parseLimit, parsePage, parseSpan } from './page.ts'
 import { isRefusal } from './refusal.ts'
 
 test('what is not sent is absent', () => {
@@ -26,6 +26,31 @@ for (const count of ['0', '-1', '', 'ten', '1.5', '1e3', ' 1', '+1', '0x10']) {
 
 for (const start of ['-1', '', 'first', '1.5', '2026-03-01', '2026-02-30T00:00:00Z', '1'.repeat(16)]) {
   test(`refused as a start: ${JSON.stringify(start)}`, () => assertRefused(parsePage({ start }), 'start'))
+}
+
+test('a limit is 1 to 100, and what the list says where it was not sent', () => {
+  assert.equal(parseLimit(undefined, 10), 10)
+  assert.equal(parseLimit('1', 10), 1)
+  assert.equal(parseLimit('100', 10), 100)
+})
+
+for (const limit of ['0', '101', '-1', '', 'ten', '1.5', '1e1', ' 1', '9'.repeat(400)]) {
+  test(`refused as a limit: ${JSON.stringify(limit)}`, () => assertRefused(parseLimit(limit, 10), 'limit'))
+}
+
+test('a span has the ends that were sent, in any zone', () => {
+  const at = new Date('2026-03-01T09:00:00Z')
+  assert.deepEqual(parseSpan({}), {})
+  assert.deepEqual(parseSpan({ startAt: '2026-03-01T10:00:00+01:00' }), { startAt: at })
+  assert.deepEqual(parseSpan({ startAt: '2026-03-01T09:00:00Z', endAt: '2026-03-01T09:00:00Z' }), {
+    ...{ startAt: at, endAt: at },
+  })
+})
+
+for (const name of ['startAt', 'endAt']) {
+  for (const at of ['', '0', '2026-03-01', '2026-02-30T00:00:00Z', 'now']) {
+    test(`refused as ${name}: ${JSON.stringify(at)}`, () => assertRefused(parseSpan({ [name]: at }), name))
+  }
 }
 
 function assertRefused(result: unknown, path: string): void {

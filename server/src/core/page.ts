@@ -17,6 +17,9 @@ export interface PageRequest {
 /** Where a page begins: at an offset, or at the first item created at or after an instant. */
 export type PageStart = { readonly offset: number } | { readonly createdFrom: Date }
 
+/** Decisions 7: "`limit` 1–100". */
+export const MAX_LIMIT = 100
+
 /** Fifteen digits are exact in a double, and further than any list goes. */
 const INTEGER = /^\d{1,15}$/
 const DIGITS = /^\d+$/
@@ -43,3 +46,27 @@ function parseCount(text: string): number | Refusal {
   const count = DIGITS.test(text) ? Number(text) : 0
   return count >= 1 ? Math.min(count, MAX_COUNT) : refuseField('count', 'must be an integer of 1 or more')
 }
+
+/** Reads `limit` of a query. Decisions 7: "1–100"; what counts where it was not sent is the list's to say. */
+export function parseLimit(text: string | undefined, unsent: number): number | Refusal {
+  if (text === undefined) return unsent
+  const limit = INTEGER.test(text) ? Number(text) : 0
+  return limit >= 1 && limit <= MAX_LIMIT ? limit : refuseField('limit', `must be an integer from 1 to ${MAX_LIMIT}`)
+}
+
+/** From when to when: at or after the one, before the other. What is absent was not sent. */
+export interface Span {
+  readonly startAt?: Date
+  readonly endAt?: Date
+}
+
+/** Reads `startAt` and `endAt` of a query. Decisions 1: "any RFC 3339 instant". */
+export function parseSpan(query: { readonly startAt?: string; readonly endAt?: string }): Span | Refusal {
+  const startAt = query.startAt === undefined ? undefined : parseInstant(query.startAt)
+  if (startAt === null) return refuseField('startAt', NO_INSTANT)
+  const endAt = query.endAt === undefined ? undefined : parseInstant(query.endAt)
+  if (endAt === null) return refuseField('endAt', NO_INSTANT)
+  return { ...(startAt === undefined ? {} : { startAt }), ...(endAt === undefined ? {} : { endAt }) }
+}
+
+const NO_INSTANT = 'must be an RFC 3339 instant'

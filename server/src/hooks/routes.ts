@@ -1,6 +1,7 @@
 import { findApp } from '../apps/store.ts'
+import { MAX_LIMIT, parseLimit } from '../core/page.ts'
 import type { Principal } from '../core/principal.ts'
-import { isRefusal, type Refusal, refuseField } from '../core/refusal.ts'
+import { isRefusal } from '../core/refusal.ts'
 import type { Subject } from '../core/rights.ts'
 import type { Sql } from '../db/db.ts'
 import { type AnyRoute, answer, route } from '../http/route.ts'
@@ -11,8 +12,6 @@ import { getHook, subjectOfHook } from './get.ts'
 import { registerHook } from './register.ts'
 import { HookBody, HookJson, HookListJson, HookParams, HookQuery, hookToJson } from './schema.ts'
 import { type HookFilter, listHooks } from './store.ts'
-
-const MAX_LIMIT = 100
 
 /** Registering and reading hooks. What touches the queue as well, as deleting does, is in notifications/routes.ts. */
 export function hookRoutes(ports: Ports): AnyRoute[] {
@@ -58,7 +57,7 @@ export function hookRoutes(ports: Ports): AnyRoute[] {
       refusals: ['APPLICATION_NOT_FOUND'],
       subject: ({ query, principal }) => subjectOfList(principal, query),
       handle: async ({ query, principal, db }) => {
-        const limit = parseLimit(query.limit)
+        const limit = parseLimit(query.limit, MAX_LIMIT)
         if (isRefusal(limit)) return limit
         const page = { limit: limit + 1, ...(query.after === undefined ? {} : { after: query.after }) }
         const found = await listHooks(db.sql, { ...filterOf(query), ...boundsOf(principal) }, page)
@@ -116,12 +115,6 @@ function filterOf({ applicationId, businessId, active }: ListQuery): HookFilter 
     ...(businessId === undefined ? {} : { listensTo: businessId.toLowerCase() }),
     ...(active === undefined ? {} : { active: active === 'true' }),
   }
-}
-
-function parseLimit(text: string | undefined): number | Refusal {
-  if (text === undefined) return MAX_LIMIT
-  const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0
-  return limit >= 1 && limit <= MAX_LIMIT ? limit : refuseField('limit', `must be an integer from 1 to ${MAX_LIMIT}`)
 }
 
 function nextLink(baseUrl: string, query: Readonly<Record<string, string>>) {

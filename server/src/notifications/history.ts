@@ -1,7 +1,8 @@
-import { addDays, parseInstant } from '../core/calendar.ts'
+import { addDays } from '../core/calendar.ts'
 import type { DeliveryStatus } from '../core/delivery-status.ts'
+import { parseLimit, parseSpan } from '../core/page.ts'
 import type { Principal } from '../core/principal.ts'
-import { isRefusal, type Refusal, refuse, refuseField } from '../core/refusal.ts'
+import { isRefusal, type Refusal, refuse } from '../core/refusal.ts'
 import type { Ports } from '../ports.ts'
 import {
   type Attempt,
@@ -15,7 +16,6 @@ import {
 /** Interface, Limits: "Notification history: 30 days". */
 const HISTORY_DAYS = 30
 const DEFAULT_LIMIT = 10
-const MAX_LIMIT = 100
 
 /** As the query of a request has it. Instants and numbers are still text. */
 export interface HistoryQuery {
@@ -44,14 +44,12 @@ export async function listDeliveries(
   { db, clock }: Pick<Ports, 'db' | 'clock'>,
   { of, principal, query }: { of: HistoryOf; principal: Principal; query: HistoryQuery },
 ): Promise<HistoryPage | Refusal> {
-  const limit = parseLimit(query.limit)
+  const limit = parseLimit(query.limit, DEFAULT_LIMIT)
   if (isRefusal(limit)) return limit
-  const startAt = parseAt('startAt', query.startAt)
-  if (isRefusal(startAt)) return startAt
-  const endAt = parseAt('endAt', query.endAt)
-  if (isRefusal(endAt)) return endAt
+  const span = parseSpan(query)
+  if (isRefusal(span)) return span
   const { hookId, eventType, resourceId, status, after } = query
-  const filter = { ...scopeOf(of, principal, clock.now()), ...startAt, ...endAt, ...given({ hookId, eventType }) }
+  const filter = { ...scopeOf(of, principal, clock.now()), ...span, ...given({ hookId, eventType }) }
   const found = await listHistory(
     db.sql,
     { ...filter, ...given({ resourceId, status }) },
@@ -79,18 +77,6 @@ function scopeOf(of: HistoryOf, principal: Principal, now: Date): HistoryScope {
   if (principal.kind !== 'app') return { ...of, since }
   const { appId, businessId } = principal
   return { ...of, appId, ...(businessId === undefined ? {} : { businessId }), since }
-}
-
-function parseLimit(text: string | undefined): number | Refusal {
-  if (text === undefined) return DEFAULT_LIMIT
-  const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0
-  return limit >= 1 && limit <= MAX_LIMIT ? limit : refuseField('limit', `must be an integer from 1 to ${MAX_LIMIT}`)
-}
-
-function parseAt<Name extends 'startAt' | 'endAt'>(name: Name, text: string | undefined) {
-  if (text === undefined) return {}
-  const at = parseInstant(text)
-  return at === null ? refuseField(name, 'must be an RFC 3339 instant') : ({ [name]: at } as { [K in Name]: Date })
 }
 
 type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
