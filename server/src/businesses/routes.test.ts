@@ -177,6 +177,18 @@ test('an app reads a business that has to do with it; of others it is not told w
   assert.equal((await tenants.call(bound, 'GET', `/businesses/${await newBusiness(tenants)}`)).status, 403)
 })
 
+test('whose a test merchant is, only the operator is told and the developers who may read it', async () => {
+  const { app, appId, organizationId } = await newDeveloper(tenants)
+  const businessId = await newBusiness(tenants, { organizationId })
+  await tenants.call(OPERATOR, 'POST', `/businesses/${businessId}/approvals`, { appId })
+  const read = async (caller: Principal) => (await tenants.call(caller, 'GET', `/businesses/${businessId}`)).body
+  const { organizationId: owner, ...rest } = await read(OPERATOR)
+  assert.equal(owner, organizationId)
+  assert.deepEqual(await read(app), rest)
+  assert.deepEqual(await read({ ...app, businessId } as Principal), rest)
+  assert.deepEqual(await read({ kind: 'merchant', userId: UNKNOWN, businessId }), rest)
+})
+
 test('a token of a store, or of a terminal, sees that store and that terminal', async () => {
   const { app } = await newDeveloper(tenants)
   const businessId = await newBusiness(tenants)

@@ -45,7 +45,7 @@ export function businessRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): An
         const owner = organizationOf(body.organizationId, principal)
         const made = await createBusiness({ ...ports, db }, { ...editsOf(body), ...required, ...owner })
         if (isRefusal(made)) return made
-        return answer(201, businessToJson({ business: made, stores: [], devices: [] }))
+        return answer(201, businessToJson({ business: made, stores: [], devices: [] }, shownTo(principal)))
       },
     }),
     route({
@@ -138,5 +138,10 @@ function organizationOf(given: string | undefined, principal: Principal): { orga
 
 async function businessAnswer(db: Db, businessId: string, principal: Principal) {
   const found = await getBusiness({ db }, { businessId, within: withinOf(principal) })
-  return isRefusal(found) ? found : answer(200, businessToJson(found))
+  return isRefusal(found) ? found : answer(200, businessToJson(found, shownTo(principal)))
+}
+
+/** Whose a test merchant is concerns the developers who make such, and the operator; an app only sees a merchant. */
+function shownTo({ kind }: Principal): { showsOwner: boolean } {
+  return { showsOwner: kind === 'operator' || kind === 'developer' }
 }

@@ -119,7 +119,10 @@ export function editsOf(body: Static<typeof BusinessChanges>) {
   })
 }
 
-export function businessToJson({ business, stores, devices }: BusinessWithStores) {
+export function businessToJson(
+  { business, stores, devices }: BusinessWithStores,
+  { showsOwner }: { readonly showsOwner: boolean },
+) {
   return {
     businessId: business.businessId,
     id: business.businessId,
@@ -130,7 +133,7 @@ export function businessToJson({ business, stores, devices }: BusinessWithStores
     country: business.country,
     timezone: business.timezone,
     type: business.type,
-    ...sent({ organizationId: business.organizationId }),
+    ...(showsOwner ? sent({ organizationId: business.organizationId }) : {}),
     status: business.status,
     stores: stores.map(store => storeFieldsOf(store, devices)),
     ...times(business),
