@@ -44,6 +44,13 @@ test('the sandbox is a gateway as the port promises', t =>
     booksOf,
   })))
 
+test('a payment method is named as a card would be, and not by its token', async () => {
+  const gateway = createSandbox({ db, clock, newId: v7 })
+  const labelOf = async (token: string) => (await gateway.savePaymentMethod({ token, key: randomUUID() }))?.label
+  assert.equal(await labelOf('tok_ok'), 'Test card ok')
+  assert.equal(await labelOf('tok_insufficient_funds'), 'Test card insufficient funds')
+})
+
 function bench(faults?: Faults) {
   const gateway = createSandbox({ db, clock, newId: v7, ...(faults && { faults }) })
   const calm = createSandbox({ db, clock, newId: v7 })

@@ -7,7 +7,7 @@ import { confirm } from './confirm.ts'
 import { callThrough, type Faults, orUnknown } from './faults.ts'
 import { refund } from './refund.ts'
 import * as store from './store.ts'
-import { isToken } from './tokens.ts'
+import { isToken, labelOf } from './tokens.ts'
 
 export interface SandboxOptions {
   /** A connection of its own: a gateway is somebody else, and never part of our transactions. */
@@ -30,7 +30,7 @@ export function createSandbox({ db, clock, newId, faults }: SandboxOptions): Gat
         await store.insertPaymentMethod(db.sql, { reference: `pm_${newId()}`, key, behaviour: token, now: clock.now() })
         const method = await store.findPaymentMethodByKey(db.sql, key)
         assert(method?.behaviour === token, 'a key of the sandbox was used for another token')
-        return { reference: method.reference, label: `Sandbox ${token}` }
+        return { reference: method.reference, label: labelOf(token) }
       }),
 
     createCharge: request =>

@@ -20,6 +20,11 @@ export function isToken(text: string): text is Token {
   return TOKENS.some(token => token === text)
 }
 
+/** What a merchant reads of such a payment method, where a card would show its kind and last digits. */
+export function labelOf(token: Token): string {
+  return `Test card ${token.replace('tok_', '').replaceAll('_', ' ')}`
+}
+
 /** What becomes of a charge object that has not succeeded yet. `hasPaidBefore`: the method paid another one. */
 export function outcomeOf(token: Token, { hasPaidBefore }: { hasPaidBefore: boolean }): ChargeOutcome {
   switch (token) {
