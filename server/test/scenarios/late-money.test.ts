@@ -36,6 +36,25 @@ test('a pending charge counts as refused after three days, and its money still c
   await ledgerIsEmpty(shop)
 })
 
+test('a charge looked at through all of three days is refused, and its money of weeks later still counts', async () => {
+  world.clock.set('2026-05-01T00:00:00Z')
+  const shop = await world.merchant({ card: 'tok_pending' })
+  const { subscriptionId } = await shop.subscribe(await world.plan())
+  let looks = 0
+  for (let at = await nextLook(shop); at < new Date('2026-05-04T00:20:00Z'); at = await nextLook(shop)) {
+    world.clock.set(at)
+    looks += await world.app.duties.charges.runOnce()
+  }
+  assert.ok(looks > 400, `${looks} looks`)
+  await shop.expectEvents('START', 'PAYMENT_FAIL')
+  await shop.cancel(subscriptionId)
+  await passTo('2026-05-24T00:00:00Z')
+  await bankSays(shop, { kind: 'succeeded' })
+  await passTo('2026-05-25T00:00:00Z')
+  await shop.expectEvents('END', 'PAYMENT_SUCCESS', 'REFUND_SUCCESS')
+  await ledgerIsEmpty(shop)
+})
+
 test('a period that opens and ends in one catch-up leaves no open invoice', async () => {
   world.clock.set('2026-03-01T00:00:00Z')
   const shop = await world.merchant()
@@ -75,6 +94,14 @@ test('a retry and the scheduled end in one catch-up: nothing is sent after the e
 async function passTo(at: string): Promise<void> {
   world.clock.set(at)
   await world.work()
+}
+
+/** When the service will look at the merchant's charge again. */
+async function nextLook({ businessId }: Merchant): Promise<Date> {
+  const [row] = await world.app.ports.db.sql<{ lookAt: Date }[]>`
+    select look_at as "lookAt" from charges where business_id = ${businessId}`
+  assert.ok(row)
+  return row.lookAt
 }
 
 async function bankSays(shop: Merchant, outcome: { kind: 'succeeded' }): Promise<void> {
