@@ -16,7 +16,11 @@ const PublicKey = Type.Union([Text(16_384), Type.Object({})], {
 export const NewApp = Type.Object({
   organizationId: Uuid,
   name: Text(255),
-  packageName: Type.String({ maxLength: 255, pattern: PACKAGE_NAME_PATTERN }),
+  packageName: Type.String({
+    maxLength: 255,
+    pattern: PACKAGE_NAME_PATTERN,
+    description: 'package name of two parts or more, as com.example.app',
+  }),
   callbackUrls: Type.Optional(CallbackUrls),
   publicKey: Type.Optional(PublicKey),
 })

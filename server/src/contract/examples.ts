@@ -178,7 +178,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, unknown>> = {
     paymentMethodId: PAYMENT_METHOD,
     businessId: BUSINESS,
     gateway: 'sandbox',
-    label: 'Sandbox card',
+    label: 'Test card ok',
     default: true,
     createdAt: MADE,
   },

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { LightMyRequestResponse } from 'fastify'
+import { Type } from 'typebox'
 import { AssertionFailure } from '../core/assert.ts'
 import { APP_ID, OTHER_APP_ID, sampleRoutes, testServer } from './server.fixture.ts'
+import { Email, Text } from './wire.ts'
 
 const PLANS = `/apps/urn:aid:${APP_ID}/plans`
 const authorization = `Bearer app-of-${APP_ID}`
@@ -201,6 +203,18 @@ test('without a token 401 before anything else is looked at; without the right 4
   const other = post(`/apps/urn:aid:${OTHER_APP_ID}/plans`, { plans: [] })
   assertRefused(await app.inject(other), 403, 'FORBIDDEN')
   assert.deepEqual(seen, [])
+})
+
+test('what a pattern asks for is told in words, never as an expression', async () => {
+  const body = Type.Object({ text: Type.Optional(Text(9)), email: Type.Optional(Email) })
+  const [known] = sampleRoutes()
+  assert.ok(known)
+  const { app } = testServer([{ ...known, path: '/words', params: Type.Object({}), body, subject: () => ({}) }])
+  const problemOf = async (sent: unknown) =>
+    assertRefused(await app.inject(post('/words', sent)), 400, 'INVALID_PARAMETER', Object.keys(sent as object)[0])
+      .fields[0].problem
+  assert.equal(await problemOf({ text: 'a\0b' }), 'must not contain NUL or half of a surrogate pair')
+  assert.equal(await problemOf({ email: 'nobody' }), 'is not a valid e-mail address')
 })
 
 test('a server with a route that the table of rights does not know is never made', () => {

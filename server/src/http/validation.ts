@@ -1,5 +1,6 @@
 import type { FastifySchemaValidationError } from 'fastify'
 import { type Refusal, refuse, refuseField } from '../core/refusal.ts'
+import { TEXT_PATTERN } from './wire.ts'
 
 /** Nothing a caller sends is changed by its check: a schema says yes or no. */
 export const AJV_OPTIONS = {
@@ -38,8 +39,7 @@ function problemOf(error: FastifySchemaValidationError, errors: readonly Fastify
   const allowed = allowedBy(error, errors)
   if (allowed !== null) return `must be ${allowed.length > 1 ? 'one of ' : ''}${allowed.join(', ')}`
   if (error.keyword === 'anyOf') return 'has none of the accepted forms'
-  const wanted = error.keyword === 'pattern' ? descriptionOf(error) : null
-  return wanted === null ? (error.message ?? 'is not valid') : `is not a valid ${wanted}`
+  return error.keyword === 'pattern' ? problemOfPattern(error) : (error.message ?? 'is not valid')
 }
 
 /** The words of an enumeration, also where it is written as a union of literals. */
@@ -50,10 +50,11 @@ function allowedBy(error: FastifySchemaValidationError, errors: readonly Fastify
   return choices.every(one => one.keyword === 'const') ? choices.map(one => one.params.allowedValue) : null
 }
 
-/** What wire.ts calls a pattern: a person reads "UUID" better than the expression. */
-function descriptionOf(error: FastifySchemaValidationError): string | null {
-  const { parentSchema } = error as { parentSchema?: { description?: unknown } }
-  return typeof parentSchema?.description === 'string' ? parentSchema.description : null
+/** By the schema's description: a person reads "UUID" better than the expression. */
+function problemOfPattern(error: FastifySchemaValidationError): string {
+  const { parentSchema = {} } = error as { parentSchema?: { pattern?: unknown; description?: unknown } }
+  if (parentSchema.pattern === TEXT_PATTERN) return 'must not contain NUL or half of a surrogate pair'
+  return `is not a valid ${parentSchema.description ?? 'value'}`
 }
 
 function unescapePointer(segment: string): string {

@@ -19,14 +19,17 @@ export const DeviceUrn = Type.String({
 /** Interface, Resources: timestamps out are `YYYY-MM-DDThh:mm:ssZ`. */
 export const Timestamp = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}Z$', description: 'UTC' })
 
-/** What `text` columns can hold: no NUL (PostgreSQL), no unpaired surrogate (UTF-8). Lengths count characters. */
-export const Text = (maxLength: number, minLength = 1) =>
-  Type.String({ minLength, maxLength, pattern: '^[^\\u0000\\uD800-\\uDFFF]*$' })
+/** What `text` columns can hold: no NUL (PostgreSQL), no unpaired surrogate (UTF-8). */
+export const TEXT_PATTERN = '^[^\\u0000\\uD800-\\uDFFF]*$'
+
+/** Lengths count characters. */
+export const Text = (maxLength: number, minLength = 1) => Type.String({ minLength, maxLength, pattern: TEXT_PATTERN })
 
 /** Not more than the shape of an address: only a message that arrives proves one. RFC 5321, 4.5.3.1.3: 254 at most. */
 export const Email = Type.String({
   maxLength: 254,
   pattern: '^[^\\u0000-\\u0020\\uD800-\\uDFFF@]+@[^\\u0000-\\u0020\\uD800-\\uDFFF@]+$',
+  description: 'e-mail address',
 })
 
 export const Link = Type.Object({ href: Type.String(), rel: Type.String(), method: Type.String() })
