@@ -177,7 +177,7 @@ test('an app reads a business that has to do with it; of others it is not told w
   assert.equal((await tenants.call(bound, 'GET', `/businesses/${await newBusiness(tenants)}`)).status, 403)
 })
 
-test('whose a test merchant is, only the operator is told and the developers who may read it', async () => {
+test('whose a test merchant is, the operator is told, and no app and no merchant', async () => {
   const { app, appId, organizationId } = await newDeveloper(tenants)
   const businessId = await newBusiness(tenants, { organizationId })
   await tenants.call(OPERATOR, 'POST', `/businesses/${businessId}/approvals`, { appId })

@@ -16,7 +16,9 @@ test('an unknown event type is named, with its place', () => {
     const refused = eventTypeSet(['ORDER_OPENED', 'ORDER_UPDATED', name])
     assert.ok(isRefusal(refused))
     assert.equal(refused.fields?.[0]?.path, 'eventTypes[2]')
-    assert.ok(refused.fields[0].problem.startsWith(`"${name}" is no event type; there are APPLICATION_SUBSCRIPTION_`))
+    assert.ok(
+      refused.fields[0].problem.startsWith(`"${name}" is not an event type; there are APPLICATION_SUBSCRIPTION_`),
+    )
   }
 })
 

@@ -32,7 +32,7 @@ export function eventTypeSet(names: readonly string[]): EventType[] | Refusal {
   const unknown = names[at]
   if (unknown === undefined) return [...new Set(names.filter(isEventType))].sort()
   const shown = unknown.slice(0, MAX_SHOWN).toWellFormed()
-  return refuseField(`eventTypes[${at}]`, `"${shown}" is no event type; there are ${EVENT_TYPES.join(', ')}`)
+  return refuseField(`eventTypes[${at}]`, `"${shown}" is not an event type; there are ${EVENT_TYPES.join(', ')}`)
 }
 
 function isEventType(name: string): name is EventType {
