@@ -45,7 +45,8 @@ function pathOf({ path, parameters }: Described, { ids }: Known, random: Random,
   const names = parameters.filter(one => one.in === 'path').map(one => one.name)
   const odd = isWrong && names.length > 0 ? random.pick(names) : undefined
   const filled = path.replace(/\{(\w+)\}/g, (_, name) =>
-    name === odd ? anyEncoded(random) : percentEncoded(String(ids[name] ?? 'x')),
+    // Without any, the address would be another operation's.
+    name === odd ? anyEncoded(random) || '%20' : percentEncoded(String(ids[name] ?? 'x')),
   )
   return isWrong && random.chance(0.05) ? `${filled}/` : filled
 }
