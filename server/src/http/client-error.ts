@@ -27,7 +27,7 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
 }
 
 function refusalOf(code: string | undefined): Refusal {
-  if (code === 'HPE_HEADER_OVERFLOW') return refuse('HEADERS_TOO_LARGE', 'Send at most 16 KiB of headers.')
+  if (code === 'HPE_HEADER_OVERFLOW') return refuse('HEADERS_TOO_LARGE', 'Send at most 16 KiB of address and headers.')
   if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return refuse('PAYLOAD_TOO_LARGE', 'Send no chunk extensions.')
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return refuse('INVALID_REQUEST', 'The request did not arrive in time.')
   return refuse('INVALID_REQUEST', 'This is not a request as RFC 9112 says.')

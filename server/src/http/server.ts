@@ -19,6 +19,26 @@ export interface HttpOptions extends AdmissionOptions, Omit<PerformPorts, 'check
   /** Default true, as every test wants it: an answer that its schema drops or changes a value of becomes 500. */
   readonly checkAnswers?: boolean
   readonly onRequestDone?: OnRequestDone
+  readonly patience?: Partial<Patience>
+}
+
+/** How long slow clients are waited for; otherwise a few of them could hold every connection. */
+export interface Patience {
+  /** Who sends headers for longer, or none at all, is answered 400 and closed. */
+  readonly headersWithinMs: number
+  /** The same for a whole request. */
+  readonly requestWithinMs: number
+  /** Who neither sends nor takes a byte for so long is closed. Longer than any request takes us to answer. */
+  readonly stillMs: number
+  readonly lookEveryMs: number
+}
+
+const PATIENCE: Patience = {
+  headersWithinMs: 10_000,
+  requestWithinMs: 30_000,
+  // The longest is advancing a test clock: half a minute, and the step under way.
+  stillMs: 60_000,
+  lookEveryMs: 2_000,
 }
 
 const KIB = 1024
@@ -27,23 +47,20 @@ const MAX_HEADER_BYTES = 16 * KIB
 /** Longer than any identifier of ours, percent-encoded. */
 const MAX_PARAM_LENGTH = 500
 
-/** Who sends slower than this is answered 400 and closed; otherwise a few slow clients could hold every connection. */
-const HEADERS_WITHIN_MS = 10_000
-const REQUEST_WITHIN_MS = 30_000
-const LOOK_FOR_SLOW_EVERY_MS = 2_000
-
 /** The whole edge, from a list of routes. What happens to a request, and in which order: route.ts. */
 export function createHttpServer(options: HttpOptions): FastifyInstance {
   const { routes, newId, log, onRequestDone, checkAnswers = true } = options
+  const patience = { ...PATIENCE, ...options.patience }
   const app = fastify({
     genReqId: request => requestIdOf(request.headers, newId),
     clientErrorHandler: (error, socket) => answerClientError(error, socket, newId),
     frameworkErrors: (error, _request, reply) => void sendError(log, error, reply),
     bodyLimit: MAX_BODY_BYTES,
-    requestTimeout: REQUEST_WITHIN_MS,
+    requestTimeout: patience.requestWithinMs,
+    connectionTimeout: patience.stillMs,
     http: {
-      headersTimeout: HEADERS_WITHIN_MS,
-      connectionsCheckingInterval: LOOK_FOR_SLOW_EVERY_MS,
+      headersTimeout: patience.headersWithinMs,
+      connectionsCheckingInterval: patience.lookEveryMs,
       maxHeaderSize: MAX_HEADER_BYTES,
       // Refused by admission, which does so with our error body.
       requireHostHeader: false,
