@@ -13,7 +13,7 @@ export interface Findings {
 export interface Notebook {
   count(operation: string, status: number): void
   /** Where the same was found before, that one stays. */
-  fault(kind: string, details: { request: number; requestId: string; body: string; again: string }): void
+  fault(kind: string, details: { number: number; requestId: string; body: string; again: string }): void
   findings(sent: number): Findings
   /** What the service says of its own failures belongs to what is found. */
   readonly log: Logger
@@ -39,9 +39,9 @@ export function openNotebook(seed: number): Notebook {
       const line = `${operation} ${status}`
       answers.set(line, (answers.get(line) ?? 0) + 1)
     },
-    fault: (kind, { request, requestId, body, again }) => {
+    fault: (kind, { number, requestId, body, again }) => {
       if (faults.has(kind) || faults.size >= MOST_FAULTS) return
-      const lines = [kind, `seed ${seed}, request ${request}: ${body.slice(0, MOST_OF_A_BODY)}`, again]
+      const lines = [kind, `seed ${seed}, request ${number}: ${body.slice(0, MOST_OF_A_BODY)}`, again]
       faults.set(kind, [...lines, failures.get(requestId) ?? ''].join('\n  '))
     },
     findings: sent => ({ seed, sent, answers, faults: [...faults.values()] }),
