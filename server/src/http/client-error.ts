@@ -14,8 +14,18 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
     socket.destroy()
     return
   }
+  answerOnSocket(refusalOf(error.code), socket, newId)
+}
+
+/** Node has no request for it: CONNECT takes the connection out of HTTP, and we open no tunnels. */
+export function answerConnect(socket: Socket, newId: NewId): void {
+  socket.on('error', () => {})
+  answerOnSocket(refuse('INVALID_REQUEST', 'This is no proxy.'), socket, newId)
+}
+
+function answerOnSocket(refusal: Refusal, socket: Socket, newId: NewId): void {
   const requestId = newId()
-  const { status, headers, body } = refusalAnswer(refusalOf(error.code), requestId)
+  const { status, headers, body } = refusalAnswer(refusal, requestId)
   const lines = Object.entries({
     ...everyAnswerHeaders(requestId),
     ...headers,

@@ -1,10 +1,11 @@
+import type { Socket } from 'node:net'
 import { type FastifyInstance, type FastifySchema, fastify } from 'fastify'
 import type { Logger } from 'pino'
 import type { NewId } from '../core/id.ts'
 import { isRefusal } from '../core/refusal.ts'
 import { type AdmissionOptions, createAdmission } from './admission.ts'
 import { acceptBodies } from './body.ts'
-import { answerClientError } from './client-error.ts'
+import { answerClientError, answerConnect } from './client-error.ts'
 import { followConnections } from './connections.ts'
 import { type PerformPorts, perform } from './perform.ts'
 import { requestIdOf } from './request-id.ts'
@@ -71,6 +72,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   })
   // RFC 9110, 10.1.1: a server may ignore an expectation. Node would refuse it, without our error body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+  app.server.on('connect', (_request, socket: Socket) => answerConnect(socket, newId))
   app.decorateRequest('caller', null)
   app.decorateRequest('bodyBytes', null)
   app.setErrorHandler((error, _request, reply) => sendError(log, error, reply))

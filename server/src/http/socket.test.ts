@@ -6,11 +6,12 @@ import { answer } from './route.ts'
 import { routeThat, sampleRoutes } from './server.fixture.ts'
 import { assertRefused, listening } from './socket.fixture.ts'
 
-test('bytes that are not HTTP get our error body, then the connection closes', async () => {
+test('bytes that are not HTTP, or leave it, get our error body, then the connection closes', async () => {
   const { exchange } = await listening(sampleRoutes())
   for (const bytes of [
     'hello\r\n\r\n',
     'GET /metrics HTTP/9.9\r\n\r\n',
+    'CONNECT 127.0.0.1:1 HTTP/1.1\r\nHost: a\r\n\r\n',
     'POST /token HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
     'POST /token HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nnot a size\r\n',
   ]) {
