@@ -51,7 +51,13 @@ export function openDatabase({
     max: maxConnections,
     connect_timeout: 2,
     answerWithinMs,
-    connection: { application_name: applicationName, TimeZone: 'UTC', statement_timeout: answerWithinMs },
+    connection: {
+      application_name: applicationName,
+      TimeZone: 'UTC',
+      statement_timeout: answerWithinMs,
+      // We do nothing but SQL in a transaction: one that rests has lost us, and must not keep its locks.
+      idle_in_transaction_session_timeout: 2 * answerWithinMs,
+    },
     onnotice: () => {},
     // A statement of a dropped connection is refused at once; the pool connects again by itself at the next one.
     backoff: attempt => Math.min(2, 0.05 * 2 ** attempt),

@@ -41,6 +41,7 @@ const AWAY = new Set([
   '57P02', // crash_shutdown
   '57P03', // cannot_connect_now
   '57P05', // idle_session_timeout
+  '25P03', // idle_in_transaction_session_timeout
   '08000',
   '08003',
   '08006',

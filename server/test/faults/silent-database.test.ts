@@ -15,7 +15,7 @@ let stand: Stand
 let platform: Platform
 before(async () => {
   wire = await openWire()
-  stand = await openStand(wire.through, { TILLHOOK_DATABASE_TIMEOUT: '1' })
+  stand = await openStand(wire.through, { TILLHOOK_DATABASE_TIMEOUT: '2' })
   await stand.startMain()
   platform = await makePlatform(stand.client, stand.inbox)
 })
@@ -29,6 +29,8 @@ test('a database that accepts and never answers is one that is away: 503 for eve
   const openOrder = await makeTill(client, platform)
   const businessId = await makeMerchant(client)
   const { subscriptionId } = await subscribe(client, platform, businessId)
+  // So that no loop has anything in hand that it would hold until its lease is over.
+  await stand.settle()
   const key = { 'idempotency-key': randomUUID() }
   const body = { legalName: 'Late', emailAddress: 'late@example.com', country: 'US', type: 'MERCHANT' }
   const subscriptions = `/apps/${platform.appId}/subscriptions`
@@ -67,7 +69,7 @@ test('a transaction whose database falls silent before its begin, within it or a
   const fresh = await freshDatabase()
   const between = await openWire()
   try {
-    const db = openDatabase({ url: between.through(fresh.url), maxConnections: 1, answerWithinMs: 200 })
+    const db = openDatabase({ url: between.through(fresh.url), maxConnections: 1, answerWithinMs: 1_000 })
     for (const at of ['begin', 'statement', 'end'] as const) {
       await db.sql`select 1`
       if (at === 'begin') between.silence()
@@ -88,9 +90,30 @@ test('a transaction whose database falls silent before its begin, within it or a
   }
 })
 
+test('a transaction that its service can reach no more gives up its locks', async () => {
+  const fresh = await freshDatabase()
+  const between = await openWire()
+  const other = openDatabase({ url: fresh.url, maxConnections: 1 })
+  const db = openDatabase({ url: between.through(fresh.url), maxConnections: 1, answerWithinMs: 1_000 })
+  try {
+    const lost = db.transaction(async ({ sql }) => {
+      await sql`select pg_advisory_xact_lock(1)`
+      between.silence()
+      await sql`select 1`
+    })
+    await assert.rejects(lost, isDatabaseUnavailable)
+    await other.transaction(({ sql }) => sql`select pg_advisory_xact_lock(1)`)
+  } finally {
+    await between.close()
+    await db.close()
+    await other.close()
+    await fresh.drop()
+  }
+})
+
 test('a statement that takes too long is refused as by a database that is away, and its connection goes on', async () => {
   const fresh = await freshDatabase()
-  const db = openDatabase({ url: fresh.url, maxConnections: 1, answerWithinMs: 100 })
+  const db = openDatabase({ url: fresh.url, maxConnections: 1, answerWithinMs: 1_000 })
   try {
     const [before] = await db.sql`select pg_backend_pid() as pid`
     await assert.rejects(db.sql`select pg_sleep(60)`, isDatabaseUnavailable)

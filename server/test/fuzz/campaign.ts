@@ -56,7 +56,8 @@ export async function fuzz({ seed, seconds }: CampaignOptions): Promise<Findings
   let sent = 0
   try {
     while (performance.now() < endAt) {
-      const random = randomOf(seed, sent)
+      // Other dice than those of the request itself: the same would tie what is asked to how.
+      const random = randomOf(~seed, sent)
       const scene = random.pick(scenes)
       const operation = pickOperation(document.operations, random)
       const crowd = random.chance(CROWD_SHARE) ? 2 + random.below(MOST_AT_ONCE - 1) : 1
