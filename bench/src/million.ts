@@ -25,7 +25,7 @@ const folder = await mkdtemp(join(tmpdir(), 'tillhook-million-'))
 const embedded = await startEmbedded({ dataDir: join(folder, 'data'), log: { info: quiet, warn: quiet, error: quiet } })
 try {
   await migrate({ url: embedded.url })
-  const db = openDatabase({ url: embedded.url, maxConnections: 1 })
+  const db = openDatabase({ url: embedded.url, maxConnections: 1, answerWithinMs: 3_600_000 })
   await fill(db.sql)
   await measureAll(db.sql)
   await db.close()

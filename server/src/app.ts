@@ -43,6 +43,8 @@ import { VERSION } from './version.ts'
 
 export interface AppOptions {
   readonly databaseUrl: string
+  /** Default: db's own. */
+  readonly databaseAnswersWithinMs?: number
   readonly masterKey: Buffer
   readonly operatorKey?: string
   readonly settings: Settings
@@ -75,8 +77,10 @@ export interface App {
 export async function createApp(options: AppOptions): Promise<App> {
   const clock = options.clock ?? { now: () => new Date() }
   const { log, settings, wrap = ports => ports } = options
-  const db = openDatabase({ url: options.databaseUrl })
-  const gatewayDb = openDatabase({ url: options.databaseUrl, maxConnections: 4, applicationName: 'tillhook sandbox' })
+  const { databaseUrl: url, databaseAnswersWithinMs: answerWithinMs } = options
+  const database = { url, ...(answerWithinMs !== undefined && { answerWithinMs }) }
+  const db = openDatabase(database)
+  const gatewayDb = openDatabase({ ...database, maxConnections: 4, applicationName: 'tillhook sandbox' })
   const egress = createPost({ allowedNetworks: settings.allowedNetworks })
   const wake: { -readonly [K in keyof Wake]: Wake[K] } = { charges() {}, refunds() {}, deliveries() {} }
   const ports = wrap({

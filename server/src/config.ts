@@ -13,6 +13,8 @@ export interface Config {
   readonly billingUrl?: string
   /** Absent: the service runs its own PostgreSQL in `dataDir`. */
   readonly databaseUrl?: string
+  /** Seconds. */
+  readonly databaseTimeout: number
   readonly dataDir: string
   readonly operatorKey?: string
   /** Absent: made in `dataDir` at the first start. */
@@ -52,6 +54,12 @@ export const SETTINGS = {
     'own PostgreSQL in DATA_DIR',
     'A PostgreSQL of yours, version 15 or newer: `postgres://user:password@host:5432/name`.',
     postgresUrl,
+  ),
+  databaseTimeout: setting(
+    'DATABASE_TIMEOUT',
+    '20',
+    'Seconds after which a statement is given up, and requests that wait for it are answered 503.',
+    text => integer(text ?? '20', 1, 3_600),
   ),
   dataDir: setting('DATA_DIR', './data', 'Folder of the database and the master key.', text => resolve(text ?? 'data')),
   operatorKey: setting(

@@ -1,8 +1,12 @@
 import { pino } from 'pino'
 import { readConfig } from './config.ts'
 import { EmbeddedDatabaseError } from './db/embedded/embedded-database-error.ts'
+import { MigrationChanged } from './db/migration-changed.ts'
 import { type Service, startService } from './start/service.ts'
 import { StartRefused } from './start/start-refused.ts'
+
+/** What whoever starts it can mend: told in a sentence. Everything else shows its stack. */
+const TOLD = [StartRefused, EmbeddedDatabaseError, MigrationChanged]
 
 // libuv resolves names in its thread pool: with the default of 4, four dead names would hold up every webhook.
 process.env.UV_THREADPOOL_SIZE ??= '16'
@@ -24,8 +28,8 @@ try {
     say([`Operator key, shown this once: ${service.madeOperatorKey}`])
   }
 } catch (error) {
-  if (!(error instanceof StartRefused || error instanceof EmbeddedDatabaseError)) throw error
-  tell([error.message])
+  if (!TOLD.some(kind => error instanceof kind)) throw error
+  tell([(error as Error).message])
   process.exit(1)
 }
 

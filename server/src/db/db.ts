@@ -2,7 +2,7 @@ import type postgres from 'postgres'
 import { assert } from '../core/assert.ts'
 import { ARRAY_TYPES } from './arrays.ts'
 import { createPools, type Pools } from './pool.ts'
-import { isDatabaseUnavailable, TransactionOver } from './unavailable.ts'
+import { isConnectionLost, TransactionOver } from './unavailable.ts'
 
 /** Sends one statement: a tagged template whose values travel apart from the text. */
 export type Sql = postgres.ISql<{ bigint: number }>
@@ -30,17 +30,34 @@ export interface DatabaseOptions {
   readonly url: string
   readonly maxConnections?: number
   readonly applicationName?: string
+  /** What takes longer is given up, as if the database were away. */
+  readonly answerWithinMs?: number
 }
+
+/** Longer than any statement of ours takes on a million rows, short against what an operator takes to look. */
+const ANSWER_WITHIN_MS = 20_000
 
 /** A deadlock or a failed serialization says "again", and three times is enough to tell load from a bug. */
 const TRANSACTION_TRIES = 3
 const TRY_AGAIN = new Set(['40P01', '40001'])
 
-export function openDatabase({ url, maxConnections = 12, applicationName = 'tillhook' }: DatabaseOptions): Database {
+export function openDatabase({
+  url,
+  maxConnections = 12,
+  applicationName = 'tillhook',
+  answerWithinMs = ANSWER_WITHIN_MS,
+}: DatabaseOptions): Database {
   const pools = createPools(url, {
     max: maxConnections,
     connect_timeout: 2,
-    connection: { application_name: applicationName, TimeZone: 'UTC' },
+    answerWithinMs,
+    connection: {
+      application_name: applicationName,
+      TimeZone: 'UTC',
+      statement_timeout: answerWithinMs,
+      // We do nothing but SQL in a transaction: one that rests has lost us, and must not keep its locks.
+      idle_in_transaction_session_timeout: 2 * answerWithinMs,
+    },
     onnotice: () => {},
     // A statement of a dropped connection is refused at once; the pool connects again by itself at the next one.
     backoff: attempt => Math.min(2, 0.05 * 2 ** attempt),
@@ -48,7 +65,10 @@ export function openDatabase({ url, maxConnections = 12, applicationName = 'till
     types: { ...ARRAY_TYPES, bigint: { to: 20, from: [20], parse: parseBigint, serialize: String } },
   })
   return {
-    sql: follow(() => pools.current().driver),
+    sql: follow(() => {
+      const pool = pools.current()
+      return { driver: pool.driver, expectAnswer: () => pools.expectAnswer(pool) }
+    }),
     transaction: work => transaction(pools, work),
     close: pools.close,
   }
@@ -86,32 +106,68 @@ function begin<T>(pools: Pools, work: (sql: Sql) => Promise<T>): Promise<T> {
   const sqlOf = (driver: Sql) =>
     follow(() => {
       if (isOver) throw new TransactionOver()
-      return driver
+      return { driver, expectAnswer: () => pools.expectAnswer(pool) }
     })
-  const untilItsEnd = (driver: Sql) =>
-    new Promise<T>((commit, rollBack) => {
+  // The begin and the end are the driver's own statements; those of the work are followed each for itself.
+  let answered = pools.expectAnswer(pool)
+  const untilItsEnd = (driver: Sql) => {
+    answered()
+    return new Promise<T>((commit, rollBack) => {
       work(sqlOf(driver)).then(
         result => {
-          if (!isOver) commit(result)
+          if (isOver) return
+          answered = pools.expectAnswer(pool)
+          commit(result)
         },
         error => {
           if (isOver) return
-          if (!isDatabaseUnavailable(error)) return rollBack(error)
+          if (!isConnectionLost(error)) {
+            answered = pools.expectAnswer(pool)
+            return rollBack(error)
+          }
           pools.leave(pool)
           fail(error)
         },
       )
     })
-  pool.driver.begin(untilItsEnd).then(succeed, fail)
+  }
+  pool.driver
+    .begin(untilItsEnd)
+    .then(succeed, fail)
+    .finally(() => answered())
   return promise
 }
 
+interface Followed {
+  readonly driver: Sql
+  expectAnswer(): () => void
+}
+
 /** A tag that sends each statement by the driver of that moment. */
-function follow(driver: () => Sql): Sql {
+function follow(current: () => Followed): Sql {
   return new Proxy((() => {}) as unknown as Sql, {
-    apply: (_target, _self, statement) => Reflect.apply(driver() as never, undefined, statement),
-    get: (_target, name) => Reflect.get(driver(), name),
+    apply: (_target, _self, statement) => {
+      const { driver, expectAnswer } = current()
+      return followed(Reflect.apply(driver as never, undefined, statement), expectAnswer)
+    },
+    get: (_target, name) => Reflect.get(current().driver, name),
   })
+}
+
+/** A statement is sent when somebody waits for it, and from then on its answer is expected. A part of one never is. */
+function followed(made: unknown, expectAnswer: () => () => void): unknown {
+  if (!(made instanceof Promise)) return made
+  const send = () => {
+    Reflect.deleteProperty(made, 'then')
+    const answered = expectAnswer()
+    made.then(answered, answered)
+  }
+  // biome-ignore lint/suspicious/noThenProperty: the driver itself sends when this is called, and only then.
+  made.then = ((...whatFollows: Parameters<typeof made.then>) => {
+    send()
+    return made.then(...whatFollows)
+  }) as typeof made.then
+  return made
 }
 
 function joined(sql: Sql, actions: (() => void)[]): Tx {

@@ -2,6 +2,7 @@ import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import Postgrator from 'postgrator'
 import postgres from 'postgres'
+import { MigrationChanged } from './migration-changed.ts'
 
 /** A glob, made from a path that may itself hold the glob's special characters. */
 const MIGRATIONS = `${fileURLToPath(new URL('../../migrations', import.meta.url)).replace(/[*?[\]{}()!]/g, '[$&]')}/*.sql`
@@ -30,10 +31,24 @@ export async function migrate({ url }: { url: string }): Promise<readonly string
         schemaTable: 'schema_version',
         execQuery: async query => ({ rows: [...(await tx.unsafe(query))] }),
       })
-      const applied = await postgrator.migrate()
+      const applied = await migrateWith(postgrator)
       return applied.map(migration => basename(migration.filename))
     })) as readonly string[]
   } finally {
     await sql.end({ timeout: 5 })
+  }
+}
+
+/** The runner names a changed file by its number only, and in words: the file is the one that it looked at last. */
+async function migrateWith(postgrator: Postgrator) {
+  let compared = ''
+  postgrator.on('validation-started', migration => {
+    compared = basename(migration.filename)
+  })
+  try {
+    return await postgrator.migrate()
+  } catch (error) {
+    if (error instanceof Error && error.message.startsWith('MD5 checksum failed')) throw new MigrationChanged(compared)
+    throw error
   }
 }

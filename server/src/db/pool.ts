@@ -17,6 +17,11 @@ export interface Pool {
 export interface Pools {
   current(): Pool
   leave(pool: Pool): void
+  /**
+   * Something was asked of this pool: call what this returns when it is answered. A database that accepts and then says
+   * nothing ends no connection, so that nobody would ever be told: where an answer takes too long, the pool is left.
+   */
+  expectAnswer(pool: Pool): () => void
   close(): Promise<void>
 }
 
@@ -30,7 +35,16 @@ const NEVER_FULL = { max_pipeline: Number.MAX_SAFE_INTEGER }
 const LEFT_WITHIN_SECONDS = 2
 const CLOSE_WITHIN_SECONDS = 5
 
-export function createPools(url: string, options: postgres.Options<{ bigint: postgres.PostgresType<number> }>): Pools {
+/** Past the time after which the server itself gives a statement up: it must have had its chance to say so. */
+const SILENT_AFTER_FACTOR = 1.25
+
+export function createPools(
+  url: string,
+  {
+    answerWithinMs,
+    ...options
+  }: postgres.Options<{ bigint: postgres.PostgresType<number> }> & { answerWithinMs: number },
+): Pools {
   let isClosed = false
   let current = open()
   const leaving = new Set<Promise<void>>()
@@ -64,6 +78,10 @@ export function createPools(url: string, options: postgres.Options<{ bigint: pos
   return {
     current: () => current,
     leave,
+    expectAnswer: pool => {
+      const timer = setTimeout(() => leave(pool), answerWithinMs * SILENT_AFTER_FACTOR)
+      return () => clearTimeout(timer)
+    },
     close: async () => {
       isClosed = true
       await Promise.all([current.driver.end({ timeout: CLOSE_WITHIN_SECONDS }), ...leaving])

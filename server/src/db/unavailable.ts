@@ -1,8 +1,15 @@
-/** The database is away, starting or stopping. Everything else that it says is an error of ours. */
+/** The database is away, starting, stopping or too slow. Everything else that it says is an error of ours. */
 export function isDatabaseUnavailable(error: unknown): boolean {
-  if (typeof error !== 'object' || error === null) return false
-  if ('code' in error && AWAY.has(String(error.code))) return true
-  return error instanceof AggregateError && error.errors.some(isDatabaseUnavailable)
+  return isConnectionLost(error) || hasCode(error, TOO_SLOW)
+}
+
+/** Nothing can be asked of the connection any more, not even to roll back. */
+export function isConnectionLost(error: unknown): boolean {
+  return hasCode(error, AWAY) || (error instanceof AggregateError && error.errors.some(isConnectionLost))
+}
+
+function hasCode(error: unknown, codes: ReadonlySet<string>): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && codes.has(String(error.code))
 }
 
 /** A statement of a transaction whose connection was lost, or that has ended: it would run outside of it. */
@@ -12,6 +19,10 @@ export class TransactionOver extends Error {
     super('the transaction is over')
   }
 }
+
+const TOO_SLOW = new Set([
+  '57014', // query_canceled: by its statement_timeout
+])
 
 const AWAY = new Set([
   'CONNECT_TIMEOUT',
@@ -30,6 +41,7 @@ const AWAY = new Set([
   '57P02', // crash_shutdown
   '57P03', // cannot_connect_now
   '57P05', // idle_session_timeout
+  '25P03', // idle_in_transaction_session_timeout
   '08000',
   '08003',
   '08006',

@@ -14,8 +14,18 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
     socket.destroy()
     return
   }
+  answerOnSocket(refusalOf(error.code), socket, newId)
+}
+
+/** Node has no request for it: CONNECT takes the connection out of HTTP, and we open no tunnels. */
+export function answerConnect(socket: Socket, newId: NewId): void {
+  socket.on('error', () => {})
+  answerOnSocket(refuse('INVALID_REQUEST', 'This is no proxy.'), socket, newId)
+}
+
+function answerOnSocket(refusal: Refusal, socket: Socket, newId: NewId): void {
   const requestId = newId()
-  const { status, headers, body } = refusalAnswer(refusalOf(error.code), requestId)
+  const { status, headers, body } = refusalAnswer(refusal, requestId)
   const lines = Object.entries({
     ...everyAnswerHeaders(requestId),
     ...headers,
@@ -27,7 +37,7 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
 }
 
 function refusalOf(code: string | undefined): Refusal {
-  if (code === 'HPE_HEADER_OVERFLOW') return refuse('HEADERS_TOO_LARGE', 'Send at most 16 KiB of headers.')
+  if (code === 'HPE_HEADER_OVERFLOW') return refuse('HEADERS_TOO_LARGE', 'Send at most 16 KiB of address and headers.')
   if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return refuse('PAYLOAD_TOO_LARGE', 'Send no chunk extensions.')
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return refuse('INVALID_REQUEST', 'The request did not arrive in time.')
   return refuse('INVALID_REQUEST', 'This is not a request as RFC 9112 says.')

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import { type FastifyInstance, type FastifySchema, fastify } from 'fastify'
 import type { Logger } from 'pino'
 import { assert } from '../core/assert.ts'
@@ -6,7 +7,7 @@ import { isRefusal } from '../core/refusal.ts'
 import { RIGHTS } from '../core/rights.ts'
 import { type AdmissionOptions, createAdmission } from './admission.ts'
 import { acceptBodies } from './body.ts'
-import { answerClientError } from './client-error.ts'
+import { answerClientError, answerConnect } from './client-error.ts'
 import { followConnections } from './connections.ts'
 import { type PerformPorts, perform } from './perform.ts'
 import { requestIdOf } from './request-id.ts'
@@ -21,6 +22,26 @@ export interface HttpOptions extends AdmissionOptions, Omit<PerformPorts, 'check
   /** Default true, as every test wants it: an answer that its schema drops or changes a value of becomes 500. */
   readonly checkAnswers?: boolean
   readonly onRequestDone?: OnRequestDone
+  readonly patience?: Partial<Patience>
+}
+
+/** How long slow clients are waited for; otherwise a few of them could hold every connection. */
+export interface Patience {
+  /** Who sends headers for longer, or none at all, is answered 400 and closed. */
+  readonly headersWithinMs: number
+  /** The same for a whole request. */
+  readonly requestWithinMs: number
+  /** Who neither sends nor takes a byte for so long is closed. Longer than any request takes us to answer. */
+  readonly stillMs: number
+  readonly lookEveryMs: number
+}
+
+const PATIENCE: Patience = {
+  headersWithinMs: 10_000,
+  requestWithinMs: 30_000,
+  // The longest is advancing a test clock: half a minute, and the step under way.
+  stillMs: 60_000,
+  lookEveryMs: 2_000,
 }
 
 const KIB = 1024
@@ -29,23 +50,20 @@ const MAX_HEADER_BYTES = 16 * KIB
 /** Longer than any identifier of ours, percent-encoded. */
 const MAX_PARAM_LENGTH = 500
 
-/** Who sends slower than this is answered 400 and closed; otherwise a few slow clients could hold every connection. */
-const HEADERS_WITHIN_MS = 10_000
-const REQUEST_WITHIN_MS = 30_000
-const LOOK_FOR_SLOW_EVERY_MS = 2_000
-
 /** The whole edge, from a list of routes. What happens to a request, and in which order: route.ts. */
 export function createHttpServer(options: HttpOptions): FastifyInstance {
   const { routes, newId, log, onRequestDone, checkAnswers = true } = options
+  const patience = { ...PATIENCE, ...options.patience }
   const app = fastify({
     genReqId: request => requestIdOf(request.headers, newId),
     clientErrorHandler: (error, socket) => answerClientError(error, socket, newId),
     frameworkErrors: (error, _request, reply) => void sendError(log, error, reply),
     bodyLimit: MAX_BODY_BYTES,
-    requestTimeout: REQUEST_WITHIN_MS,
+    requestTimeout: patience.requestWithinMs,
+    connectionTimeout: patience.stillMs,
     http: {
-      headersTimeout: HEADERS_WITHIN_MS,
-      connectionsCheckingInterval: LOOK_FOR_SLOW_EVERY_MS,
+      headersTimeout: patience.headersWithinMs,
+      connectionsCheckingInterval: patience.lookEveryMs,
       maxHeaderSize: MAX_HEADER_BYTES,
       // Refused by admission, which does so with our error body.
       requireHostHeader: false,
@@ -56,6 +74,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   })
   // RFC 9110, 10.1.1: a server may ignore an expectation. Node would refuse it, without our error body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+  app.server.on('connect', (_request, socket: Socket) => answerConnect(socket, newId))
   app.decorateRequest('caller', null)
   app.decorateRequest('bodyBytes', null)
   app.setErrorHandler((error, _request, reply) => sendError(log, error, reply))

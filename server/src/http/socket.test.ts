@@ -1,50 +1,17 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { type AddressInfo, connect, type Socket } from 'node:net'
-import { after, test } from 'node:test'
-import type { FastifyInstance } from 'fastify'
-import { type AnyRoute, answer } from './route.ts'
-import { routeThat, sampleRoutes, testServer } from './server.fixture.ts'
+import { connect } from 'node:net'
+import { test } from 'node:test'
+import { answer } from './route.ts'
+import { routeThat, sampleRoutes } from './server.fixture.ts'
+import { assertRefused, listening } from './socket.fixture.ts'
 
-const opened: FastifyInstance[] = []
-after(() => Promise.all(opened.map(app => app.close())))
-
-async function listening(routes: AnyRoute[]) {
-  const { app } = testServer(routes)
-  opened.push(app)
-  await app.listen({ port: 0, host: '127.0.0.1' })
-  const { port } = app.server.address() as AddressInfo
-  /** Sends bytes as they are, and waits until the server closes. */
-  const exchange = async (bytes: string) => {
-    const socket = connect(port, '127.0.0.1')
-    let text = ''
-    socket.on('data', chunk => {
-      text += chunk
-    })
-    socket.on('error', () => {})
-    socket.write(bytes)
-    await once(socket, 'close')
-    return text
-  }
-  return { app, port, exchange }
-}
-
-function assertRefused(text: string, status: number, code: string) {
-  const [head = '', body = ''] = text.split('\r\n\r\n')
-  assert.match(head, new RegExp(`^HTTP/1.1 ${status} `), text)
-  const parsed = JSON.parse(body)
-  assert.equal(parsed.code, code)
-  assert.equal(parsed.httpStatus, status)
-  assert.match(head, /api-version: 1\.2/)
-  assert.match(head, new RegExp(`service-request-id: ${parsed.requestId}`))
-  assert.match(head, /connection: close/i)
-}
-
-test('bytes that are not HTTP get our error body, then the connection closes', async () => {
+test('bytes that are not HTTP, or leave it, get our error body, then the connection closes', async () => {
   const { exchange } = await listening(sampleRoutes())
   for (const bytes of [
     'hello\r\n\r\n',
     'GET /metrics HTTP/9.9\r\n\r\n',
+    'CONNECT 127.0.0.1:1 HTTP/1.1\r\nHost: a\r\n\r\n',
     'POST /token HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
     'POST /token HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nnot a size\r\n',
   ]) {
@@ -56,6 +23,15 @@ test('headers past 16 KiB get 431', async () => {
   const { exchange } = await listening(sampleRoutes())
   const headers = `Host: a\r\nX-Long: ${'x'.repeat(20_000)}\r\n`
   assertRefused(await exchange(`GET /metrics HTTP/1.1\r\n${headers}\r\n`), 431, 'HEADERS_TOO_LARGE')
+})
+
+test('an address past 16 KiB gets 431, and a part of one that is longer than any id 404', async () => {
+  const { exchange } = await listening(sampleRoutes())
+  const ask = (address: string) => exchange(`GET ${address} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)
+  assertRefused(await ask(`/metrics?${'x'.repeat(20_000)}`), 431, 'HEADERS_TOO_LARGE')
+  assertRefused(await ask(`/${'x'.repeat(20_000)}`), 431, 'HEADERS_TOO_LARGE')
+  assertRefused(await ask(`/apps/${'x'.repeat(501)}/plans`), 404, 'RESOURCE_NOT_FOUND')
+  assert.match(await ask(`/metrics?${'x'.repeat(10_000)}`), /^HTTP\/1\.1 200 /)
 })
 
 test('a request without Host is refused with our error body', async () => {
@@ -98,6 +74,7 @@ test('at a close what is under way is finished, what comes later is refused, and
   finish.resolve()
   assert.match(await underWay, /^HTTP\/1\.1 200 .*connection: close/is)
   assertRefused(text, 503, 'SERVICE_UNAVAILABLE')
+  assert.match(text, /retry-after: 1\r\n/i)
   await closed
   await assert.rejects(fetch(`http://127.0.0.1:${port}/it`))
 })
@@ -110,21 +87,6 @@ test('a connection that never says a word does not hold up the stop', async () =
   const ended = once(silent, 'close')
   await app.close()
   await ended
-})
-
-test('a client that sends slowly is given up', async () => {
-  const { app } = await listening(sampleRoutes())
-  assert.equal(app.server.headersTimeout, 10_000)
-  assert.equal(app.server.requestTimeout, 30_000)
-  const peer = Promise.withResolvers<Socket>()
-  app.server.once('connection', peer.resolve)
-  const { port } = app.server.address() as AddressInfo
-  const socket = connect(port, '127.0.0.1')
-  const late = Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
-  app.server.emit('clientError', late, await peer.promise)
-  const text = String(await once(socket, 'data'))
-  assertRefused(text, 400, 'INVALID_REQUEST')
-  socket.destroy()
 })
 
 test('a chunked body without a byte reads as none', async () => {

@@ -34,6 +34,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
     const baseUrl = config.baseUrl ?? urlOf(config.host, port)
     const app = await createApp({
       databaseUrl,
+      databaseAnswersWithinMs: config.databaseTimeout * 1_000,
       masterKey: config.masterKey ?? (await masterKeyOf(config.dataDir)),
       ...(config.operatorKey === undefined ? {} : { operatorKey: config.operatorKey }),
       settings: {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { Validator } from '@seriousme/openapi-schema-validator'
 import { Check } from 'typebox/value'
 import { COMPONENTS } from '../../src/contract/components.ts'
 import { ANSWER_EXAMPLES, REQUEST_EXAMPLES } from '../../src/contract/examples.ts'
@@ -14,6 +15,14 @@ const document = JSON.parse(readFileSync(new URL('../../../contract/openapi.json
 const entries = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
 )
+
+test('it is a document as the schema of OpenAPI 3.1 itself has it', async () => {
+  const validator = new Validator()
+  const { valid, errors } = await validator.validate(structuredClone(document) as unknown as Record<string, unknown>)
+  assert.deepEqual(errors ?? [], [])
+  assert.ok(valid)
+  assert.equal(validator.version, '3.1')
+})
 
 test('every reference leads somewhere', () => {
   const wrong: string[] = []

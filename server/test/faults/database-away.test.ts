@@ -2,15 +2,13 @@ import assert from 'node:assert/strict'
 import { createPrivateKey, randomUUID, sign } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { until } from '../start/program.ts'
+import { assertAway, isBack } from './away.ts'
 import { assertBooksAgree } from './books.ts'
-import type { Heard, Json, SendOptions } from './client.ts'
+import type { Json, SendOptions } from './client.ts'
 import { makeMerchant, makePlatform, makeTill, type Platform, subscribe } from './platform.ts'
 import { openStand, type Stand } from './stand.ts'
 import { openWire, type Wire } from './wire.ts'
 
-/** Here; a service waits for its database at most a second between two tries. */
-const BACK_WITHIN_MS = 20_000
 const PAST_LEASES_MS = 120_000
 
 let wire: Wire
@@ -56,14 +54,14 @@ for (const how of ['refused', 'reset'] as const) {
     ]
     await wire.cut(how)
     const away = await Promise.all(requests.map(([method, path, options]) => client.send(method, path, options)))
-    for (const [i, heard] of away.entries()) isAway(heard, String(requests[i]?.slice(0, 2)))
+    for (const [i, heard] of away.entries()) assertAway(heard, String(requests[i]?.slice(0, 2)))
     const health = await client.send('GET', '/healthz')
     assert.deepEqual([health.status, health.body.status, health.body.database], [200, 'degraded', 'down'])
     const ready = await client.send('GET', '/readyz')
     assert.deepEqual([ready.status, ready.headers.get('retry-after') !== null], [503, true])
 
     await wire.restore()
-    await isBack()
+    await isBack(stand)
     for (const [method, path, options, status] of requests) {
       const heard = await client.send(method, path, options)
       assert.equal(heard.status, status, `${method} ${path}: ${JSON.stringify(heard.body)}`)
@@ -91,7 +89,7 @@ for (const how of ['refused', 'reset'] as const) {
     // Longer than the loops rest: each meets the absence.
     await wait(1_200)
     await wire.restore()
-    await isBack()
+    await isBack(stand)
     const orders = [orderId, await openOrder()]
     await subscribe(client, platform, await makeMerchant(client))
     await passLeases()
@@ -116,7 +114,7 @@ test('a database that goes away at any moment of work costs nothing: no bug is a
     await wire.cut(how)
     await wait(150)
     await wire.restore()
-    await isBack()
+    await isBack(stand)
   }
   await Promise.all(made)
   await passLeases()
@@ -128,14 +126,6 @@ test('a database that goes away at any moment of work costs nothing: no bug is a
 
 test('after all of it the books agree', () => assertBooksAgree(stand))
 
-function isAway({ status, headers, body }: Heard, what: string): void {
-  assert.equal(status, 503, `${what}: ${JSON.stringify(body)}`)
-  assert.match(headers.get('retry-after') ?? '', /^[1-9]\d*$/, what)
-  assert.deepEqual(Object.keys(body), ['code', 'httpStatus', 'message', 'developerMessage', 'requestId'])
-  assert.deepEqual([body.code, body.httpStatus], ['SERVICE_UNAVAILABLE', 503])
-  assert.equal(body.requestId, headers.get('service-request-id'))
-}
-
 /** The same service with a clock that can be set ahead. */
 async function restartWithClock(): Promise<void> {
   await stand.program().kill()
@@ -146,14 +136,6 @@ async function restartWithClock(): Promise<void> {
 async function passLeases(): Promise<void> {
   aheadMs += PAST_LEASES_MS
   await stand.tell({ aheadMs })
-}
-
-/** By itself: nobody starts anything again. */
-async function isBack(): Promise<void> {
-  await until(stand.program(), 'is ready again', BACK_WITHIN_MS, async () => {
-    const ready = await stand.client.send('GET', '/readyz').catch(() => null)
-    return ready?.status === 200 || undefined
-  })
 }
 
 interface AppWithToken {

@@ -32,8 +32,11 @@ const FIXTURE = fileURLToPath(new URL('service.fixture.ts', import.meta.url))
 const TOLD_WITHIN_MS = 10_000
 const SETTLED_WITHIN_MS = 30_000
 
-/** `through`: what the service is given in place of the real database's URL. */
-export async function openStand(through = (databaseUrl: string) => databaseUrl): Promise<Stand> {
+/** `through`: what the service is given in place of the real database's URL. `settings`: of the real service, beside those. */
+export async function openStand(
+  through = (databaseUrl: string) => databaseUrl,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Stand> {
   const database = await freshDatabase()
   const db = openDatabase({ url: database.url, maxConnections: 2 })
   const inbox = await openInbox()
@@ -65,6 +68,7 @@ export async function openStand(through = (databaseUrl: string) => databaseUrl):
           TILLHOOK_BASE_URL: 'http://tillhook.test',
           TILLHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
           TILLHOOK_LOG_LEVEL: 'warn',
+          ...settings,
         }),
       )
     },

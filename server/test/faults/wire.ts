@@ -8,6 +8,8 @@ export interface Wire {
   through(databaseUrl: string): string
   /** Ends all connections. New ones are refused, as by a machine on which no database runs, or reset, as on its way. */
   cut(how: 'refused' | 'reset'): Promise<void>
+  /** Connections stay and new ones are accepted, and not a byte passes any more. */
+  silence(): void
   restore(): Promise<void>
   close(): Promise<void>
 }
@@ -18,9 +20,14 @@ export async function openWire(): Promise<Wire> {
   const sockets = new Set<Socket>()
   let target: { host: string; port: number } | undefined
   let isReset = false
+  let isSilent = false
+  /** What is to be done once bytes pass again. */
+  let held: (() => void)[] = []
   const accept = (near: Socket) => {
     near.on('error', () => {})
     if (isReset || target === undefined) return near.resetAndDestroy()
+    sockets.add(near)
+    if (isSilent) return held.push(() => accept(near))
     const far = connect(target)
     for (const [one, other] of [
       [near, far],
@@ -57,8 +64,18 @@ export async function openWire(): Promise<Wire> {
       isReset = true
       for (const socket of sockets) socket.resetAndDestroy()
     },
+    silence: () => {
+      isSilent = true
+      for (const socket of sockets) {
+        socket.pause()
+        held.push(() => socket.resume())
+      }
+    },
     restore: async () => {
       isReset = false
+      isSilent = false
+      for (const goOn of held) goOn()
+      held = []
       server ??= await listenAgain(accept, port)
     },
     close: refuse,

@@ -8,7 +8,7 @@ const FIELDS = ['code', 'httpStatus', 'message', 'developerMessage', 'requestId'
 const MAY_BE = [...FIELDS, 'fields', 'error', 'error_description']
 
 /** Words that only the inside of the service knows. */
-const INSIDE =
+export const INSIDE =
   /\bselect \w|insert into|\bat \S+\.ts|node_modules|postgres|undefined|\[object|violates|must match pattern/i
 
 /** What an answer has wrong, by the contract that every route has; nothing, most of the time. */

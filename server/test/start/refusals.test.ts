@@ -5,6 +5,7 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import postgres from 'postgres'
 import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
 import { openScratch, type Scratch } from '../support/scratch.ts'
 import { killPrograms, startMain } from './program.ts'
@@ -124,6 +125,23 @@ test('wrong settings are named all at once, unknown ones too, and no secret is r
 
 test('a database of ours without a master key is refused, and says how to make one', async () => {
   await isRefused({ TILLHOOK_DATABASE_URL: database.url }, /TILLHOOK_MASTER_KEY: required .* openssl rand -hex 32/)
+})
+
+test('a migration that was edited after it ran is named, with what to do', async () => {
+  const edited = await freshDatabase()
+  const sql = postgres(edited.url, { max: 1, fetch_types: false })
+  try {
+    await sql`update schema_version set md5 = 'of other bytes' where version = 2`
+    await isRefused(
+      withDatabase(edited.url),
+      'The migration server/migrations/0002.do.idempotency.sql is not what it was when it ran on this database. A migration ' +
+        'that has run is never edited: restore the file, as the release of this program has it, and put the change into a ' +
+        'new migration.',
+    )
+  } finally {
+    await sql.end()
+    await edited.drop()
+  }
 })
 
 function withDatabase(url: string): Record<string, string> {

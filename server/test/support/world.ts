@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { pino } from 'pino'
+import { type Logger, pino } from 'pino'
 import { type App, createApp } from '../../src/app.ts'
 import type { Clock } from '../../src/core/clock.ts'
 import { ensurePartitions } from '../../src/deliveries/partitions.ts'
@@ -79,7 +79,7 @@ const ALL_EVENTS = [
   ...['CANCEL_SCHEDULED', 'RESTORED'],
 ].map(type => `${PREFIX}${type}`)
 
-export async function createWorld(options: { at?: string } = {}): Promise<World> {
+export async function createWorld(options: { at?: string; log?: Logger } = {}): Promise<World> {
   const database = await freshDatabase()
   const clock = settableClock(options.at)
   const processes: App[] = []
@@ -95,7 +95,7 @@ export async function createWorld(options: { at?: string } = {}): Promise<World>
         requireHttps: false,
       },
       limits: { ratePerApp: 100_000, ratePerAddress: 100_000 },
-      log: pino({ level: 'silent' }),
+      log: options.log ?? pino({ level: 'silent' }),
       checkAnswers: true,
       clock,
     })

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { test } from 'node:test'
+import { routeThat, sampleRoutes } from './server.fixture.ts'
+import { assertRefused, listening } from './socket.fixture.ts'
+
+/** Short, so that nobody waits long; long against what a busy machine takes for a whole request. */
+const PATIENCE = { headersWithinMs: 1_000, requestWithinMs: 1_500, lookEveryMs: 50 }
+const DRIP_MS = 100
+/** Nothing of this takes as long on any machine. */
+const CUT_OFF_WITHIN_MS = 60_000
+const FORM = 'Content-Type: application/x-www-form-urlencoded'
+
+/** Sends the start at once and the rest byte by byte, for as long as the connection is open. Resolves with all that came. */
+async function drip(port: number, start: string, rest = ''): Promise<string> {
+  const socket = connect(port, '127.0.0.1').on('error', () => {})
+  let text = ''
+  socket.on('data', chunk => {
+    text += chunk
+  })
+  socket.write(start)
+  let sent = 0
+  const dripping = setInterval(() => {
+    if (rest !== '' && socket.writable) socket.write(rest[sent++ % rest.length] ?? '')
+  }, DRIP_MS)
+  await once(socket, 'close', { signal: AbortSignal.timeout(CUT_OFF_WITHIN_MS) })
+  clearInterval(dripping)
+  return text
+}
+
+test('who sends headers or a body byte by byte, or nothing at all, is refused and cut off, and others are served meanwhile', async () => {
+  const { port } = await listening(sampleRoutes(), { patience: PATIENCE })
+  const slow = [
+    drip(port, 'GET /metrics HTTP/1.1\r\nHost: a\r\nX-Slow: ', 'x'),
+    drip(port, '', 'GET /metrics HTTP/1.1\r\nHost: a\r\n'),
+    drip(port, `POST /token HTTP/1.1\r\nHost: a\r\n${FORM}\r\nContent-Length: 1000\r\n\r\ngrantType=`, 'x'),
+    drip(port, `POST /token HTTP/1.1\r\nHost: a\r\n${FORM}\r\nTransfer-Encoding: chunked\r\n\r\n`, '1\r\nx\r\n'),
+    drip(port, ''),
+  ]
+  let isOver = false
+  const cutOff = Promise.all(slow).finally(() => {
+    isOver = true
+  })
+  do {
+    const answer = await fetch(`http://127.0.0.1:${port}/metrics`)
+    assert.equal(answer.status, 200)
+    await answer.text()
+  } while (!isOver)
+  for (const text of await cutOff) assertRefused(text, 400, 'INVALID_REQUEST')
+})
+
+test('who sends the head of a second request and no more is refused as who does so with the first', async () => {
+  const { port } = await listening(sampleRoutes(), { patience: PATIENCE })
+  const text = await drip(port, 'GET /metrics HTTP/1.1\r\nHost: a\r\n\r\nGET /metrics HTTP/1.1\r\n', 'x')
+  assert.match(text, /^HTTP\/1\.1 200 /)
+  assertRefused(text.slice(text.indexOf('HTTP/1.1', 1)), 400, 'INVALID_REQUEST')
+})
+
+test('who asks and does not take the answer is cut off', async () => {
+  const long = 'x'.repeat(64 * 1024 * 1024)
+  const big = {
+    ...routeThat(async () => ({ status: 200, text: { type: 'text/plain', content: long } })),
+    contentType: 'text/plain',
+  }
+  const { app, port } = await listening([big], { patience: { ...PATIENCE, stillMs: 500 } })
+  const connected = once(app.server, 'connection') as Promise<[Socket]>
+  const socket = connect(port, '127.0.0.1').on('error', () => {})
+  socket.write('GET /it HTTP/1.1\r\nHost: a\r\n\r\n')
+  const [peer] = await connected
+  await once(peer, 'close', { signal: AbortSignal.timeout(CUT_OFF_WITHIN_MS) })
+  assert.ok(peer.bytesWritten > 0)
+  socket.destroy()
+})
+
+test('nobody set anything: headers are waited for 10 s, a request 30 s, a still connection a minute', async () => {
+  const { app } = await listening(sampleRoutes())
+  const { headersTimeout, requestTimeout, timeout } = app.server
+  assert.deepEqual([headersTimeout, requestTimeout, timeout], [10_000, 30_000, 60_000])
+})

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { openDatabase } from '../../src/db/db.ts'
+import { isDatabaseUnavailable } from '../../src/db/unavailable.ts'
+import { freshDatabase } from '../support/postgres.ts'
+import { assertAway, isBack } from './away.ts'
+import { assertBooksAgree } from './books.ts'
+import { makeMerchant, makePlatform, makeTill, type Platform, subscribe } from './platform.ts'
+import { openStand, type Stand } from './stand.ts'
+import { openWire, type Wire } from './wire.ts'
+
+let wire: Wire
+let stand: Stand
+let platform: Platform
+before(async () => {
+  wire = await openWire()
+  stand = await openStand(wire.through, { TILLHOOK_DATABASE_TIMEOUT: '2' })
+  await stand.startMain()
+  platform = await makePlatform(stand.client, stand.inbox)
+})
+after(async () => {
+  await stand?.close()
+  await wire?.close()
+})
+
+test('a database that accepts and never answers is one that is away: 503 for every request, and all goes on when it answers', async () => {
+  const { client } = stand
+  const openOrder = await makeTill(client, platform)
+  const businessId = await makeMerchant(client)
+  const { subscriptionId } = await subscribe(client, platform, businessId)
+  // So that no loop has anything in hand that it would hold until its lease is over.
+  await stand.settle()
+  const key = { 'idempotency-key': randomUUID() }
+  const body = { legalName: 'Late', emailAddress: 'late@example.com', country: 'US', type: 'MERCHANT' }
+  const subscriptions = `/apps/${platform.appId}/subscriptions`
+  const requests = [
+    ['GET', `/apps/${platform.appId}/plans`, {}, 200],
+    ['GET', subscriptions, {}, 200],
+    ['POST', '/businesses', { body, headers: key }, 201],
+    ['DELETE', `${subscriptions}/${subscriptionId}`, {}, 200],
+  ] as const
+  wire.silence()
+  // More at once than there are connections: those that wait for one are answered as well.
+  const ask = () => Promise.all([...requests, ...requests, ...requests, ...requests, ...requests].map(send))
+  for (const heard of await ask()) assertAway(heard, 'on connections from before')
+  for (const heard of await ask()) assertAway(heard, 'on new connections')
+  const health = await client.send('GET', '/healthz')
+  assert.deepEqual([health.status, health.body.database], [200, 'down'])
+  assert.equal((await client.send('GET', '/readyz')).status, 503)
+
+  await wire.restore()
+  await isBack(stand)
+  for (const request of requests) {
+    const heard = await send(request)
+    assert.equal(heard.status, request[3], `${request[0]} ${request[1]}: ${JSON.stringify(heard.body)}`)
+  }
+  await openOrder()
+  await subscribe(client, platform, await makeMerchant(client))
+  await stand.settle()
+  await assertBooksAgree(stand)
+
+  function send([method, path, options]: (typeof requests)[number]) {
+    return client.send(method, path, options)
+  }
+})
+
+test('a transaction whose database falls silent before its begin, within it or at its end is over, and the next one is not', async () => {
+  const fresh = await freshDatabase()
+  const between = await openWire()
+  try {
+    const db = openDatabase({ url: between.through(fresh.url), maxConnections: 1, answerWithinMs: 1_000 })
+    for (const at of ['begin', 'statement', 'end'] as const) {
+      await db.sql`select 1`
+      if (at === 'begin') between.silence()
+      const work = db.transaction(async ({ sql }) => {
+        await sql`select 1`
+        if (at === 'statement') between.silence()
+        await sql`select 2`
+        if (at === 'end') between.silence()
+      })
+      await assert.rejects(work, isDatabaseUnavailable, at)
+      await between.restore()
+      await db.transaction(({ sql }) => sql`select 3`)
+    }
+    await db.close()
+  } finally {
+    await between.close()
+    await fresh.drop()
+  }
+})
+
+test('a transaction that its service can reach no more gives up its locks', async () => {
+  const fresh = await freshDatabase()
+  const between = await openWire()
+  const other = openDatabase({ url: fresh.url, maxConnections: 1 })
+  const db = openDatabase({ url: between.through(fresh.url), maxConnections: 1, answerWithinMs: 1_000 })
+  try {
+    const lost = db.transaction(async ({ sql }) => {
+      await sql`select pg_advisory_xact_lock(1)`
+      between.silence()
+      await sql`select 1`
+    })
+    await assert.rejects(lost, isDatabaseUnavailable)
+    await other.transaction(({ sql }) => sql`select pg_advisory_xact_lock(1)`)
+  } finally {
+    await between.close()
+    await db.close()
+    await other.close()
+    await fresh.drop()
+  }
+})
+
+test('a statement that takes too long is refused as by a database that is away, and its connection goes on', async () => {
+  const fresh = await freshDatabase()
+  const db = openDatabase({ url: fresh.url, maxConnections: 1, answerWithinMs: 1_000 })
+  try {
+    const [before] = await db.sql`select pg_backend_pid() as pid`
+    await assert.rejects(db.sql`select pg_sleep(60)`, isDatabaseUnavailable)
+    await assert.rejects(
+      db.transaction(({ sql }) => sql`select pg_sleep(60)`),
+      isDatabaseUnavailable,
+    )
+    const [later] = await db.sql`select pg_backend_pid() as pid`
+    assert.equal(later?.pid, before?.pid)
+  } finally {
+    await db.close()
+    await fresh.drop()
+  }
+})

@@ -1,0 +1,127 @@
+import type { AddressInfo } from 'node:net'
+import type { OpenApi } from '../../src/contract/openapi.ts'
+import { createWorld, OPERATOR_KEY } from '../support/world.ts'
+import { type Described, readDocument } from './document.ts'
+import { type Findings, openNotebook } from './findings.ts'
+import { judge } from './judge.ts'
+import { type Random, randomOf } from './random.ts'
+import { rawRequest } from './raw-requests.ts'
+import { bytesOf, curlOf, type FuzzRequest, requestTo } from './request.ts'
+import { bearerOf, credentialsOf, learn, newScene, type Scene } from './scenes.ts'
+import { type Connection, openConnection } from './socket.ts'
+
+export interface CampaignOptions {
+  readonly seed: number
+  readonly seconds: number
+}
+
+/** A tenant is worn out after a while: its subscriptions are ended, its keys and hooks gone. */
+const REQUESTS_TO_A_TENANT = 200
+/** What ends something is asked for less often than what makes it; what takes no input, too. */
+const ENDINGS = /^(revoke|delete|end|cancel|retire|reject)/
+const RAW_SHARE = 0.1
+/** So often a few come at once, about the same things: what each has read by then is old. */
+const CROWD_SHARE = 0.1
+const MOST_AT_ONCE = 4
+const ANSWERED_WITHIN_MS = 30_000
+/** For bytes that may be half a request. */
+const RAW_ANSWERED_WITHIN_MS = 150
+
+/** One request, and what it is judged by. */
+interface Attempt {
+  readonly number: number
+  readonly requestId: string
+  readonly scene: Scene
+  readonly request: FuzzRequest
+  /** In place of the request, and then of no operation. */
+  readonly raw: Buffer | null
+}
+
+/**
+ * Requests made from the served document against a whole service with real tenants, over its socket, until the time is up.
+ * The same seed makes the same requests, but for the ids that the service itself has given.
+ */
+export async function fuzz({ seed, seconds }: CampaignOptions): Promise<Findings> {
+  const notebook = openNotebook(seed)
+  const world = await createWorld({ log: notebook.log })
+  const { http } = world.app
+  // Whoever waits for a test clock to arrive looks at this one: its half minute is over after 300 looks.
+  world.clock.tick(100)
+  await http.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = http.server.address() as AddressInfo
+  const connections = Array.from({ length: MOST_AT_ONCE }, () => openConnection(port))
+  const document = readDocument((await http.inject('/openapi.json')).json() as OpenApi)
+  const endAt = performance.now() + seconds * 1_000
+  let scenes = [await newScene(world)]
+  let sent = 0
+  try {
+    while (performance.now() < endAt) {
+      // Other dice than those of the request itself: the same would tie what is asked to how.
+      const random = randomOf(~seed, sent)
+      const scene = random.pick(scenes)
+      const operation = pickOperation(document.operations, random)
+      const crowd = random.chance(CROWD_SHARE) ? 2 + random.below(MOST_AT_ONCE - 1) : 1
+      const hasOneId = random.chance(0.3)
+      const first = sent
+      const attempts = Array.from({ length: crowd }, () => {
+        const number = sent++
+        return attemptAt(operation, scene, { number, requestId: `fuzz-${seed}-${hasOneId ? first : number}` })
+      })
+      await Promise.all(attempts.map((attempt, at) => carryOut(attempt, connections[at] as Connection)))
+      if (Math.floor(sent / REQUESTS_TO_A_TENANT) > Math.floor((sent - crowd) / REQUESTS_TO_A_TENANT)) {
+        await work()
+        scenes = [await newScene(world)]
+      }
+    }
+    await work()
+  } finally {
+    for (const connection of connections) connection.close()
+    await world.close()
+  }
+  return notebook.findings(sent)
+
+  function attemptAt(operation: Described, scene: Scene, named: { number: number; requestId: string }): Attempt {
+    const random = randomOf(seed, named.number)
+    const ids = { ...scene.ids, ...credentialsOf(world, scene, operation, random) }
+    const known = { ids, bearer: bearerOf(scene, random), requestId: named.requestId }
+    const request = requestTo(operation, known, random)
+    return { ...named, scene, request, raw: random.chance(RAW_SHARE) ? rawRequest(request, random) : null }
+  }
+
+  async function carryOut({ number, requestId, scene, request, raw }: Attempt, connection: Connection): Promise<void> {
+    const meant = raw === null ? request.operation : undefined
+    const name = meant?.name ?? '-'
+    const reply = await connection.exchange(raw ?? bytesOf(request), {
+      isWhole: raw === null,
+      withinMs: raw === null ? ANSWERED_WITHIN_MS : RAW_ANSWERED_WITHIN_MS,
+    })
+    const again = raw === null ? curlOf(request) : `echo ${raw.toString('base64')} | base64 -d | nc 127.0.0.1 8080`
+    if (typeof reply !== 'object') {
+      // Bytes that are no request, or half of one, need no answer.
+      if (meant) notebook.fault(`${name}: ${reply}, no answer`, { number, requestId, body: '', again })
+      return
+    }
+    notebook.count(name, reply.status)
+    const secrets = [OPERATOR_KEY, ...scene.tokens]
+    for (const what of judge({ ...document, secrets }, meant, reply)) {
+      notebook.fault(`${name}: ${what}`, { number, requestId, body: reply.body.toString(), again })
+    }
+    if (meant && reply.status < 300) learn(scenes, scene, meant, reply.body)
+  }
+
+  /** Nothing that was let in may trouble the loops later. */
+  async function work(): Promise<void> {
+    await world.work()
+    const rows = await world.app.ports.db.sql<{ kind: string; error: string }[]>`
+      select kind, last_error as error from set_aside`
+    for (const { kind, error } of rows) {
+      notebook.fault(`a ${kind} was set aside`, { number: sent, requestId: '', body: error, again: '' })
+    }
+  }
+}
+
+function pickOperation(operations: readonly Described[], random: Random): Described {
+  const operation = random.pick(operations)
+  const isSeldom = ENDINGS.test(operation.name) || (operation.isForPublic && operation.method === 'GET')
+  return isSeldom && random.chance(0.7) ? random.pick(operations) : operation
+}

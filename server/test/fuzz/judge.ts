@@ -1,0 +1,90 @@
+import { REFUSAL_CODES } from '../../src/core/refusal.ts'
+import { INSIDE } from '../matrix/contract.ts'
+import type { Described, Described31 } from './document.ts'
+import type { Reply } from './socket.ts'
+
+/** As the document's own description has it: "Whatever the address, a request can also be answered with …". */
+const OF_NO_OPERATION = new Set([
+  ...['INVALID_REQUEST', 'INVALID_URL_PATTERN', 'RESOURCE_NOT_FOUND', 'METHOD_NOT_ALLOWED', 'HEADERS_TOO_LARGE'],
+])
+
+/** What callers sent and what only the service knows: no error repeats it. */
+export interface Secrets {
+  readonly secrets: readonly string[]
+}
+
+/** What is wrong with an answer, by the document that is served; nothing, most of the time. */
+export function judge(
+  document: Described31 & Secrets,
+  operation: Described | undefined,
+  { status, headers, body }: Reply,
+): string[] {
+  const faults: string[] = []
+  const fault = (isOne: boolean, what: string) => isOne && faults.push(what)
+  const text = body.toString()
+  fault(!(status >= 200 && status < 500), `status ${status}`)
+  fault(!headers['service-request-id'], 'no Service-Request-Id')
+  fault(headers['api-version'] !== '1.2', 'no api-version')
+  fault(!Buffer.from(text).equals(body), 'no UTF-8')
+  const type = headers['content-type']?.split(';', 1)[0]
+  const parsed = type === 'application/json' ? parse(text) : undefined
+  fault(type === 'application/json' && body.length > 0 && parsed === undefined, 'no JSON')
+  if (status >= 400) faults.push(...faultsOfError(document, { status, headers, text, parsed }))
+  if (operation === undefined) return faults
+  const declared = operation.answers.get(status)
+  if (declared === undefined) {
+    fault(!OF_NO_OPERATION.has(codeOf(parsed)), `${status} ${codeOf(parsed)} is not declared`)
+    return faults
+  }
+  if (OF_NO_OPERATION.has(codeOf(parsed))) return faults
+  if (declared.type === null) fault(body.length > 0, `${status} has a body`)
+  else if (declared.type === 'application/json') fault(!declared.fits(parsed), `${status} does not fit its schema`)
+  else fault(type !== declared.type, `${status} as ${type}`)
+  const always = declared.headers.filter(name => name !== 'Idempotent-Replayed' && name !== 'Retry-After')
+  for (const name of always) fault(headers[name.toLowerCase()] === undefined, `${status} without ${name}`)
+  // A row of the trail is shown as it is stored.
+  fault(operation.name !== 'listAudit' && hasNull(parsed), 'null on the wire')
+  return faults
+}
+
+interface Heard {
+  readonly status: number
+  readonly headers: Reply['headers']
+  readonly text: string
+  readonly parsed: unknown
+}
+
+function faultsOfError(
+  { isError, secrets }: Described31 & Secrets,
+  { status, headers, text, parsed }: Heard,
+): string[] {
+  if (!isError(parsed)) return ['not the error body']
+  const { code, httpStatus, requestId, message, developerMessage } = parsed as Record<string, unknown>
+  const faults: string[] = []
+  if (httpStatus !== status) faults.push(`httpStatus ${httpStatus}`)
+  if (requestId !== headers['service-request-id']) faults.push('requestId is not the one of the header')
+  if (!(REFUSAL_CODES as readonly unknown[]).includes(code)) faults.push(`code ${code}`)
+  if (message === '' || developerMessage === '') faults.push('no words')
+  if ((status === 429 || status === 503) && !/^[1-9]\d*$/.test(headers['retry-after'] ?? ''))
+    faults.push('no Retry-After')
+  if (INSIDE.test(text)) faults.push('tells of the inside')
+  if (secrets.some(secret => text.includes(secret))) faults.push('tells a secret')
+  return faults
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function codeOf(parsed: unknown): string {
+  return String((parsed as { code?: unknown } | undefined)?.code)
+}
+
+function hasNull(value: unknown): boolean {
+  if (value === null) return true
+  return typeof value === 'object' && Object.values(value).some(hasNull)
+}
