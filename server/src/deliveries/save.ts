@@ -2,6 +2,7 @@ import type { GivenUpReason } from '../core/delivery.ts'
 import type { HealthSign } from '../core/hook-health.ts'
 import { dayOfId } from '../core/id.ts'
 import type { Db } from '../db/db.ts'
+import { together } from '../db/together.ts'
 import { type HookChanges, saveHookHealth } from '../hooks/health.ts'
 import { clearFailures } from '../set-aside/store.ts'
 import { queueTransaction } from './queue.ts'
@@ -87,7 +88,7 @@ export async function saveAttempts(db: Db, finished: readonly FinishedAttempt[],
         join deliveries as d on d.notification_id = x.notification_id and d.lane = 'FIRST'
         join deliveries as e on e.hook_id = d.hook_id and e.resource_id = d.resource_id and e.lane = 'FIRST'
           and e.resource_seq > d.resource_seq) as releases`
-    const [[saved], changes] = await Promise.all([
+    const [[saved], changes] = await together([
       saving,
       saveHookHealth(sql, finished.map(signOf), now),
       clearFailures(

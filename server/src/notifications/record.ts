@@ -3,6 +3,7 @@ import type { Event } from '../core/event.ts'
 import { dayOfId } from '../core/id.ts'
 import { notificationBody } from '../core/notification.ts'
 import type { Tx } from '../db/db.ts'
+import { together } from '../db/together.ts'
 import { insertDeliveries } from '../deliveries/store.ts'
 import { findListeners, type Listener } from '../hooks/store.ts'
 import type { HandedOff, HandOffOffer, Ports } from '../ports.ts'
@@ -32,7 +33,7 @@ export async function recordNotifications(tx: Tx, ports: RecordPorts, events: re
         .map(({ notificationId }) => notificationId),
     ),
   }
-  const [leased] = await Promise.all([
+  const [leased] = await together([
     insertDeliveries(tx.sql, notifications, now, offered),
     insertNotifications(tx.sql, notifications, now),
   ])

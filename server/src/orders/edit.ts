@@ -2,6 +2,7 @@ import { findBusiness } from '../businesses/store.ts'
 import { effectiveNow } from '../core/business.ts'
 import { editOrder, type Order, type OrderEdit } from '../core/order.ts'
 import { isRefusal, type Refusal, refuse } from '../core/refusal.ts'
+import { together } from '../db/together.ts'
 import { type RecordPorts, recordNotifications } from '../notifications/record.ts'
 import type { Ports } from '../ports.ts'
 import { lockOrder, saveOrder } from './store.ts'
@@ -22,13 +23,11 @@ export async function edit(
 ): Promise<Order | Refusal> {
   const { db, clock } = ports
   return db.transaction(async tx => {
-    const business = await findBusiness(tx.sql, businessId)
-    const order = await lockOrder(tx.sql, businessId, orderId)
+    const [business, order] = await together([findBusiness(tx.sql, businessId), lockOrder(tx.sql, businessId, orderId)])
     if (business === null || order === null) return orderNotFound()
     const change = editOrder(order, edit, effectiveNow(business, clock.now()))
     if (isRefusal(change) || change.event === undefined) return isRefusal(change) ? change : order
-    await saveOrder(tx.sql, change.order)
-    await recordNotifications(tx, ports, [change.event])
+    await together([saveOrder(tx.sql, change.order), recordNotifications(tx, ports, [change.event])])
     return change.order
   })
 }
