@@ -11,6 +11,7 @@ import { businessRoutes } from './businesses/routes.ts'
 import { contractRoutes } from './contract/routes.ts'
 import type { Clock } from './core/clock.ts'
 import { type Database, openDatabase } from './db/db.ts'
+import { createBacklog } from './deliveries/backlog.ts'
 import { createNotices } from './deliveries/notices.ts'
 import { createSender, type Sender } from './deliveries/sender.ts'
 import { dutiesOf } from './duties/duties.ts'
@@ -98,6 +99,7 @@ export async function createApp(options: AppOptions): Promise<App> {
         notices.announce()
       },
     },
+    backlog: createBacklog({ db, clock, log }),
     handOff: { offer: hookIds => sender?.offer(hookIds) ?? null, take: handed => sender?.take(handed) },
     settings,
   })

@@ -19,6 +19,8 @@ export interface Ports {
   readonly wake: Wake
   /** Absent where nothing is sent from memory: then all that is recorded is claimed. */
   readonly handOff?: HandOff
+  /** Absent where nobody looks: then nothing is ever behind. */
+  readonly backlog?: Backlog
   readonly settings: Settings
 }
 
@@ -56,6 +58,13 @@ export interface HandedOff {
   readonly sealedSecret: Buffer
   readonly leaseId: string
   readonly leasedUntil: Date
+}
+
+/** Whether more is recorded than is delivered. Who produces and can wait asks it first; billing never does. */
+export interface Backlog {
+  isBehind(): boolean
+  /** Looks anew. */
+  look(): Promise<number>
 }
 
 /** The few settings that decisions depend on. Read once, in config.ts. */

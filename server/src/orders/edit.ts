@@ -5,6 +5,7 @@ import { isRefusal, type Refusal, refuse } from '../core/refusal.ts'
 import { together } from '../db/together.ts'
 import { type RecordPorts, recordNotifications } from '../notifications/record.ts'
 import type { Ports } from '../ports.ts'
+import { behind } from './behind.ts'
 import { lockOrder, saveOrder } from './store.ts'
 
 export interface EditInput {
@@ -15,13 +16,14 @@ export interface EditInput {
 
 /**
  * Changes an open order; each change is told once, in the order of the commits.
- * Refuses: ORDER_NOT_FOUND, ORDER_CLOSED, INVALID_PARAMETER. Source: decisions 7, Orders.
+ * Refuses: ORDER_NOT_FOUND, ORDER_CLOSED, INVALID_PARAMETER, and SERVICE_UNAVAILABLE while deliveries fall behind. Source: decisions 7, Orders.
  */
 export async function edit(
-  ports: RecordPorts & Pick<Ports, 'db'>,
+  ports: RecordPorts & Pick<Ports, 'db' | 'backlog'>,
   { businessId, orderId, edit }: EditInput,
 ): Promise<Order | Refusal> {
-  const { db, clock } = ports
+  const { db, clock, backlog } = ports
+  if (backlog?.isBehind()) return behind()
   return db.transaction(async tx => {
     const [business, order] = await together([findBusiness(tx.sql, businessId), lockOrder(tx.sql, businessId, orderId)])
     if (business === null || order === null) return orderNotFound()

@@ -5,6 +5,7 @@ import { isRefusal, type Refusal, refuse } from '../core/refusal.ts'
 import { together } from '../db/together.ts'
 import { type RecordPorts, recordNotifications } from '../notifications/record.ts'
 import type { Ports } from '../ports.ts'
+import { behind } from './behind.ts'
 import { insertOrder } from './store.ts'
 
 export interface OpenInput extends OrderFields {
@@ -15,10 +16,14 @@ export interface OpenInput extends OrderFields {
 
 /**
  * Opens an order at a terminal of the business. Order and notifications appear together or not at all; its instants are
- * in the business's time. Refuses: BUSINESS_, STORE_, DEVICE_NOT_FOUND, INVALID_PARAMETER. Source: decisions 7, Orders.
+ * in the business's time. Refuses: BUSINESS_, STORE_, DEVICE_NOT_FOUND, INVALID_PARAMETER, and SERVICE_UNAVAILABLE while deliveries fall behind. Source: decisions 7, Orders.
  */
-export async function open(ports: RecordPorts & Pick<Ports, 'db'>, input: OpenInput): Promise<Order | Refusal> {
-  const { db, clock, newId } = ports
+export async function open(
+  ports: RecordPorts & Pick<Ports, 'db' | 'backlog'>,
+  input: OpenInput,
+): Promise<Order | Refusal> {
+  const { db, clock, newId, backlog } = ports
+  if (backlog?.isBehind()) return behind()
   return db.transaction(async tx => {
     const till = await findTill(tx.sql, input)
     if (till === null) return refuse('BUSINESS_NOT_FOUND', 'There is no business with this id.')
