@@ -9,8 +9,8 @@ export interface RoomLimits {
 }
 
 /**
- * How many attempts may be under way, in all and for each hook. A hook begins with a few; each quick answer gives it one
- * more, a slow one takes one, a timeout or "too many" takes half. What hangs so holds few places, and where places grow
+ * How many attempts may be under way, in all and for each hook. A hook begins with a few; quick answers
+ * give it more, slow ones take of it, a timeout or "too many" takes half. What hangs so holds few places, and where places grow
  * few nobody gets many. Retries and replays have room beside that of first attempts, and never take of it.
  */
 export interface Room {
@@ -36,8 +36,10 @@ const SHARES: PerLane = { FIRST: 1, RETRY: 1 / 2, REPLAY: 1 / 4 }
 const WIDTH_AT_FIRST = 8
 /** Of the places that are left, one hook gets at most such a part at a time. */
 const PART_OF_FREE = 64
-/** A quarter of what an answer may take. */
+/** An eighth and a quarter of what an answer may take. Between them nothing is changed. */
+const QUICK_MS = 250
 const SLOW_MS = 500
+const AFTER_SLOW = 0.8
 const HELD_PER_PLACE = 4
 /** What was learned is forgotten from the oldest on, past so many hooks. */
 const REMEMBERED = 1_000
@@ -48,7 +50,7 @@ export function createRoom({ inAll, perHook }: RoomLimits): Room {
   const learned = new Map<string, number>()
   const atFirst = Math.min(WIDTH_AT_FIRST, perHook)
 
-  const widthOf = (hookId: string) => learned.get(hookId) ?? atFirst
+  const widthOf = (hookId: string) => Math.floor(learned.get(hookId) ?? atFirst)
   const partOf = (width: number, lane: Lane) => Math.max(1, Math.floor(width * SHARES[lane]))
   const free = (lane: Lane) => Math.max(0, partOf(inAll, lane) - total[lane])
   const roomOf = (width: number, lane: Lane, taken: number) => {
@@ -89,7 +91,7 @@ export function createRoom({ inAll, perHook }: RoomLimits): Room {
       if (LANES.every(each => taken[each] === 0)) underWay.delete(hookId)
     },
     learn: (hookId, outcome, durationMs) => {
-      const width = nextWidth(widthOf(hookId), outcome, durationMs)
+      const width = nextWidth(learned.get(hookId) ?? atFirst, outcome, durationMs)
       // Set anew, so that the hooks heard of last are remembered longest.
       learned.delete(hookId)
       learned.set(hookId, Math.min(perHook, Math.max(1, width)))
@@ -100,9 +102,11 @@ export function createRoom({ inAll, perHook }: RoomLimits): Room {
   }
 }
 
+/** Up to where it begins a hook gains one with each quick answer, then one in as many answers as it has places. */
 function nextWidth(width: number, outcome: AttemptOutcome, durationMs: number): number {
-  if (outcome.kind === 'failed') return outcome.reason === 'timeout' ? Math.floor(width / 2) : width
-  if (outcome.httpStatus === 429 || outcome.httpStatus === 503) return Math.floor(width / 2)
-  if (durationMs >= SLOW_MS) return width - 1
-  return acknowledged(outcome) ? width + 1 : width
+  if (outcome.kind === 'failed') return outcome.reason === 'timeout' ? width / 2 : width
+  if (outcome.httpStatus === 429 || outcome.httpStatus === 503) return width / 2
+  if (durationMs >= SLOW_MS) return width * AFTER_SLOW
+  if (durationMs >= QUICK_MS || !acknowledged(outcome)) return width
+  return width + (width < WIDTH_AT_FIRST ? 1 : 1 / width)
 }
