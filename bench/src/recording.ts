@@ -4,9 +4,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { pino } from 'pino'
-import { v7 } from 'uuid'
-import { type App, createApp } from '../../server/src/app.ts'
+import { type App, type AppOptions, createApp } from '../../server/src/app.ts'
 import type { Event } from '../../server/src/core/event.ts'
 import { openDatabase } from '../../server/src/db/db.ts'
 import { startEmbedded } from '../../server/src/db/embedded/start.ts'
@@ -47,7 +45,7 @@ const app = await createApp({
     requireHttps: false,
   },
   limits: {},
-  log: pino({ level: 'error' }),
+  log: { debug: quiet, info: quiet, warn: quiet, error: quiet } as unknown as AppOptions['log'],
 })
 app.onWake({ deliveries: () => app.sender.wake() })
 try {
@@ -130,7 +128,7 @@ async function hang(world: World): Promise<void> {
   const bad = world.apps.slice(0, HOOKS / 5)
   const { sql } = world.app.ports.db
   await sql`update hooks set delivery_url = ${`http://127.0.0.1:${port}/`} where app_id = any(${bad}::uuid[])`
-  const events = bad.map(appId => eventOf(appId))
+  const events = bad.map(appId => eventOf(world.app.ports.newId, appId))
   for (let n = 0; n < 200; n++) await record(world.app, events)
   await atRate({ ...world, apps: world.apps.slice(HOOKS / 5) }, 'while 20 % hang, each with 200 due: 500/s', 500)
   await sql`update hooks set delivery_url = ${inbox.url} where app_id = any(${bad}::uuid[])`
@@ -142,7 +140,9 @@ async function retries(world: World): Promise<void> {
   const { sql } = world.app.ports.db
   await atRate(world, 'before retries are due: 200/s', 200)
   const many = 50_000
-  const events = Array.from({ length: 500 }, (_, n) => eventOf(world.apps[n % world.apps.length] ?? ''))
+  const events = Array.from({ length: 500 }, (_, n) =>
+    eventOf(world.app.ports.newId, world.apps[n % world.apps.length] ?? ''),
+  )
   await sql`update hooks set active = false`
   await sql`update hooks set disabled_reason = 'bench'`
   for (let n = 0; n < many; n += events.length) await record(world.app, events)
@@ -193,7 +193,7 @@ function follow({ app, inbox, apps }: World) {
   let turn = 0
   return {
     record: async (many: number) => {
-      const events = Array.from({ length: many }, () => eventOf(apps[turn++ % apps.length] ?? ''))
+      const events = Array.from({ length: many }, () => eventOf(app.ports.newId, apps[turn++ % apps.length] ?? ''))
       await record(app, events)
       const atMs = monotonicMs()
       for (const { resourceId } of events) committedAt.set(resourceId, atMs)
@@ -251,13 +251,13 @@ async function record({ ports }: App, events: readonly Event[]): Promise<void> {
   await ports.db.transaction(tx => recordNotifications(tx, ports, events))
 }
 
-function eventOf(appId: string): Event {
+function eventOf(newId: () => string, appId: string): Event {
   return {
     eventType: 'APPLICATION_SUBSCRIPTION_START',
     merchantType: 'MERCHANT',
     appId,
-    businessId: v7(),
-    resourceId: v7(),
+    businessId: newId(),
+    resourceId: newId(),
     resourceSeq: 1,
     occurredAt: new Date(),
   }
@@ -265,19 +265,20 @@ function eventOf(appId: string): Event {
 
 /** Written directly: nothing of it is measured. */
 async function fill({ ports }: App, url: string): Promise<string[]> {
-  const { sql } = ports.db
+  const { db, newId } = ports
+  const { sql } = db
   const at = new Date()
-  const organizationId = v7()
+  const organizationId = newId()
   await sql`insert into organizations values (${organizationId}, 'Bench', 'bench@example.com', ${at}, ${at})`
   const apps: string[] = []
   for (let n = 0; n < HOOKS; n++) {
-    const appId = v7()
+    const appId = newId()
     const secret = sealSecret(ports.vault, 'secret')
     await sql`
       insert into apps values (${appId}, ${organizationId}, 'Bench', ${`com.example.n${n}`}, '{}', 'ACTIVE', ${at}, ${at})`
     await sql`
       insert into hooks (hook_id, app_id, delivery_url, secret, event_types, fingerprint, active, created_at, updated_at)
-      values (${v7()}, ${appId}, ${url}, ${secret}, ${['APPLICATION_SUBSCRIPTION_START']}::text[],
+      values (${newId()}, ${appId}, ${url}, ${secret}, ${['APPLICATION_SUBSCRIPTION_START']}::text[],
         ${randomBytes(32)}, true, ${at}, ${at})`
     apps.push(appId)
   }

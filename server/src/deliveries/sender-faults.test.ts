@@ -79,6 +79,27 @@ test('two processes at once send each notification once', async t => {
   assert.equal(listener.received.length, 40)
 })
 
+test('processes whose clocks are 5 s apart either way send each notification once, in order', async t => {
+  const app = await newListening(webhooks)
+  const listener = await openListener(t)
+  await newHook(webhooks, app.app, { applicationId: app.appId, deliveryUrl: listener.url })
+  const resourceId = v7()
+  const events = Array.from({ length: 12 }, (_, n) => billingEvent(webhooks, app, { resourceId, resourceSeq: n + 1 }))
+  await webhooks.record(...events)
+  const clockAt = (aheadMs: number) => ({ now: () => new Date(webhooks.now().getTime() + aheadMs) })
+  const senders = [-5_000, 0, 5_000].map(aheadMs => webhooks.sender({ clock: clockAt(aheadMs) }))
+  webhooks.pass(5_000)
+  for (let run = 0; run < 100 && listener.received.length < 12; run++) {
+    await Promise.all(senders.map(sender => sender.runOnce()))
+  }
+  const rows = await webhooks.db.sql<{ id: string }[]>`
+    select notification_id as id from notifications where resource_id = ${resourceId} order by resource_seq`
+  assert.deepEqual(
+    listener.received.map(({ body }) => body.id),
+    rows.map(({ id }) => id),
+  )
+})
+
 test('a hook deleted midway ends its queue; the attempt under way is kept and changes nothing', async () => {
   let deleted = 0
   const app = await newListening(webhooks)
