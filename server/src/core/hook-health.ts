@@ -34,7 +34,8 @@ export type HealthState = (typeof HEALTH_STATES)[number]
 const OPENS_AFTER = 5
 const SECOND_MS = 1_000
 const HOUR_MS = 3_600_000
-const FIRST_PAUSE_MS = 30 * SECOND_MS
+/** The first step of the retries: a listener that is being restarted is not kept waiting for longer than without. */
+const FIRST_PAUSE_MS = 5 * SECOND_MS
 /** Well below the long steps of the retries: the breaker hardly delays a hook's recovery. */
 const LONGEST_PAUSE_MS = 15 * 60 * SECOND_MS
 /** Half of what an answer may take. */
