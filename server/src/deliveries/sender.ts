@@ -63,6 +63,7 @@ const CLAIM_AT_MOST = 250
 const IDLE_MS = 250
 /** A claim that reads long, as beside a transaction that stays open, rests so many times longer than it took. */
 const REST_PER_CLAIM = 10
+const REST_AT_MOST_MS = 2_000
 /** Longer than any attempt. */
 const STOP_WITHIN_MS = 5_000
 const BEFORE_ALL_HOOKS = '00000000-0000-0000-0000-000000000000'
@@ -205,7 +206,7 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
       return claimed
     },
     start: () => {
-      const idleMs = () => Math.max(IDLE_MS, REST_PER_CLAIM * lastClaimMs)
+      const idleMs = () => Math.max(IDLE_MS, Math.min(REST_PER_CLAIM * lastClaimMs, REST_AT_MOST_MS))
       loop ??= startLoop({ name: 'deliveries', runOnce: async () => (await dispatch()).claimed, idleMs, log })
       options.notices?.listen(() => loop?.wake())
     },

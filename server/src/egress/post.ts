@@ -40,7 +40,12 @@ const REQUESTS_PER_CONNECTION = 1_000
 
 /** The only way out of the house. `close` waits for what is under way, which is bounded by the deadlines. */
 export function createPost(options: PostOptions): { post: Post; close(): Promise<void> } {
-  const { allowedNetworks, connectionsPerOrigin = CONNECTIONS_PER_ORIGIN, resolve = resolveBySystem, trustedCertificates } = options
+  const {
+    allowedNetworks,
+    connectionsPerOrigin = CONNECTIONS_PER_ORIGIN,
+    resolve = resolveBySystem,
+    trustedCertificates,
+  } = options
   const agent = new Agent({
     connect: createConnector({
       allowedNetworks,
