@@ -11,6 +11,8 @@ import { businessRoutes } from './businesses/routes.ts'
 import { contractRoutes } from './contract/routes.ts'
 import type { Clock } from './core/clock.ts'
 import { type Database, openDatabase } from './db/db.ts'
+import { createBacklog } from './deliveries/backlog.ts'
+import { createNotices } from './deliveries/notices.ts'
 import { createSender, type Sender } from './deliveries/sender.ts'
 import { dutiesOf } from './duties/duties.ts'
 import { keepPartitions } from './duties/keep-partitions.ts'
@@ -83,6 +85,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   const gatewayDb = openDatabase({ ...database, maxConnections: 4, applicationName: 'tillhook sandbox' })
   const egress = createPost({ allowedNetworks: settings.allowedNetworks })
   const wake: { -readonly [K in keyof Wake]: Wake[K] } = { charges() {}, refunds() {}, deliveries() {} }
+  const notices = createNotices({ db, url: options.databaseUrl, log })
+  let sender: Sender | undefined
   const ports = wrap({
     db,
     clock,
@@ -94,8 +98,13 @@ export async function createApp(options: AppOptions): Promise<App> {
     wake: {
       charges: () => wake.charges(),
       refunds: () => wake.refunds(),
-      deliveries: () => wake.deliveries(),
+      deliveries: () => {
+        wake.deliveries()
+        notices.announce()
+      },
     },
+    backlog: createBacklog({ db, clock, log }),
+    handOff: { offer: hookIds => sender?.offer(hookIds) ?? null, take: handed => sender?.take(handed) },
     settings,
   })
   try {
@@ -120,23 +129,26 @@ export async function createApp(options: AppOptions): Promise<App> {
       checkAnswers: options.checkAnswers ?? false,
       onRequestDone: metrics.requestDone,
     })
-    const sender = createSender(ports, { version: VERSION })
+    const running = createSender(ports, { version: VERSION, notices })
+    sender = running
     return {
       http,
       routes,
       ports,
-      sender,
+      sender: running,
       duties: dutiesOf(ports, tokens),
       ...(operatorKey.made === undefined ? {} : { madeOperatorKey: operatorKey.made }),
       onWake: given => Object.assign(wake, given),
       close: async () => {
         await http.close()
-        await sender.stop()
+        await running.stop()
+        await notices.close()
         await egress.close()
         await closeAll([db, gatewayDb])
       },
     }
   } catch (error) {
+    await notices.close()
     await egress.close()
     await closeAll([db, gatewayDb])
     throw error

@@ -5,7 +5,7 @@ export interface LoopOptions {
   /** Does what is due now; returns how much it found. */
   readonly runOnce: () => Promise<number>
   /** How long to rest when there was nothing. */
-  readonly idleMs: number
+  readonly idleMs: number | (() => number)
   readonly log: Logger
 }
 
@@ -38,7 +38,7 @@ export function startLoop({ name, runOnce, idleMs, log }: LoopOptions): Loop {
       woken = false
       try {
         const found = await runOnce()
-        if (found === 0 && !woken && !stopped) await rest(idleMs)
+        if (found === 0 && !woken && !stopped) await rest(typeof idleMs === 'number' ? idleMs : idleMs())
       } catch (error) {
         log.error({ err: error, loop: name }, 'a run failed; it is tried again')
         if (!stopped) await rest(AFTER_FAILURE_MS)

@@ -17,6 +17,10 @@ export interface Ports {
   readonly post: Post
   readonly log: Logger
   readonly wake: Wake
+  /** Absent where nothing is sent from memory: then all that is recorded is claimed. */
+  readonly handOff?: HandOff
+  /** Absent where nobody looks: then nothing is ever behind. */
+  readonly backlog?: Backlog
   readonly settings: Settings
 }
 
@@ -25,6 +29,42 @@ export interface Wake {
   charges(): void
   refunds(): void
   deliveries(): void
+}
+
+/**
+ * The short way of a notification: its row is inserted already leased to this process, and once that is committed it is
+ * sent straight from memory. Nobody is told of a roll-back; a crash in between costs the lease.
+ */
+export interface HandOff {
+  /** How many of these hooks' notifications can be taken now, a hook as often as it is named; null: none. */
+  offer(hookIds: readonly string[]): HandOffOffer | null
+  /** After the commit, those that were inserted under the lease that was offered. */
+  take(handed: readonly HandedOff[]): void
+}
+
+export interface HandOffOffer {
+  readonly leaseId: string
+  readonly leasedUntil: Date
+  /** For each hook that was named. */
+  readonly accepted: readonly boolean[]
+}
+
+export interface HandedOff {
+  readonly notificationId: string
+  readonly hookId: string
+  readonly body: string
+  readonly recordedAt: Date
+  readonly deliveryUrl: string
+  readonly sealedSecret: Buffer
+  readonly leaseId: string
+  readonly leasedUntil: Date
+}
+
+/** Whether more is recorded than is delivered. Who produces and can wait asks it first; billing never does. */
+export interface Backlog {
+  isBehind(): boolean
+  /** Looks anew. */
+  look(): Promise<number>
 }
 
 /** The few settings that decisions depend on. Read once, in config.ts. */

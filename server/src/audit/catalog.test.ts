@@ -14,6 +14,7 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
   charges: 'A row a try, with its instants: what came of it is billing’s own record.',
   deliveries: 'A queue.',
   grants: 'A row says by which key, when it was made and when it ended.',
+  hook_health: 'Written by the sending: how listeners answer.',
   idempotency_keys: 'Answers, kept for a day.',
   invoice_counters: 'Counts; the invoice has its number.',
   ledger_entries: 'Appended: the books.',

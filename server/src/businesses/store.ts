@@ -105,6 +105,21 @@ export async function findDevice(sql: Sql, businessId: string, deviceId: string)
   return row ? present(row) : null
 }
 
+/** What an order decides by, by one statement: the business's clock, and whether store and device are its own. */
+export async function findTill(
+  sql: Sql,
+  { businessId, storeId, deviceId }: { businessId: string; storeId: string; deviceId: string },
+): Promise<{ business: Business; hasStore: boolean; hasDevice: boolean } | null> {
+  const [row] = await sql<(BillingRow & { hasStore: boolean; hasDevice: boolean })[]>`
+    select ${billingColumns(sql)},
+      exists (select 1 from stores as s where s.store_id = ${storeId} and s.business_id = b.business_id) as "hasStore",
+      exists (select 1 from devices as d where d.device_id = ${deviceId} and d.business_id = b.business_id) as "hasDevice"
+    from businesses as b where b.business_id = ${businessId}`
+  if (row === undefined) return null
+  const { hasStore, hasDevice, ...business } = row
+  return { business: toBusiness(business), hasStore, hasDevice }
+}
+
 export async function findStores(sql: Sql, businessId: string): Promise<Store[]> {
   return [
     ...(await sql<Store[]>`

@@ -44,7 +44,7 @@ export const RETRY_STEPS_MS: readonly number[] = [
 
 /** Decisions 7: "given up after 11 attempts or 72 h from recording, whichever first". */
 export const MAX_ATTEMPTS = RETRY_STEPS_MS.length + 1
-const GIVE_UP_AFTER_MS = 72 * HOUR_MS
+export const GIVE_UP_AFTER_MS = 72 * HOUR_MS
 
 /** Decisions 7: "±20 %", so that what failed together does not come back together. */
 const JITTER = 0.2

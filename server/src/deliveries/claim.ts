@@ -1,17 +1,19 @@
 import type { Db } from '../db/db.ts'
+import { type Part, part, send } from '../db/part.ts'
 import { type Present, present } from '../db/rows.ts'
+import type { Lane, PerLane } from './lane.ts'
 import { queueTransaction } from './queue.ts'
 
 export interface ClaimRequest {
   readonly now: Date
   readonly leaseId: string
   readonly leasedUntil: Date
-  /** At most so many in all. */
-  readonly limit: number
+  /** At most so many of each lane. */
+  readonly limits: PerLane
   /** At most so many of a hook that is not in `rooms`. */
-  readonly roomOfOthers: number
-  /** At most so many of these hooks: they have some under way. */
-  readonly rooms: ReadonlyMap<string, number>
+  readonly roomOfOthers: PerLane
+  /** At most so many of these hooks: they have some under way, or are known to be slow or quick. */
+  readonly rooms: ReadonlyMap<string, PerLane>
   /** The hook that had the last turn; those behind it come first. */
   readonly after: string
 }
@@ -20,6 +22,7 @@ interface Row {
   notificationId: string
   hookId: string
   body: string
+  lane: Lane
   attempts: number
   recordedAt: Date
   /** It has stood aside before: to be forgotten once it is handled. */
@@ -34,56 +37,98 @@ export type Claimed = Present<Row> & { readonly leaseId: string; readonly leased
 
 /**
  * Leases what is due and leased to nobody. The hooks with a queue are found by skipping along the index and take turns,
- * each up to its room, so that a long queue of one costs the others nothing. An untried one waits for the untried ones
- * before it of the same hook and resource, but not for one that stands aside (decisions 7: first attempts "in the order
- * things happened"). Reads `hooks`, for the URL and secret of this very moment, and `set_aside`.
+ * each up to its room, first attempts before retries before replays: a long queue of one costs the others nothing. An
+ * untried one waits for the untried ones before it of the same hook and resource, but not for one that stands aside
+ * (decisions 7: first attempts "in the order things happened"). A hook that does not listen is passed over; of one whose
+ * breaker is open one delivery is taken, to see, once its time has come. Reads `hooks`, for the URL and secret of this
+ * very moment, and `set_aside`; takes the probe in `hook_health`.
  */
 export async function claimDeliveries(db: Db, claim: ClaimRequest): Promise<Claimed[]> {
   // Not waiting for the disk: a claim that is lost in a crash leaves its rows unclaimed, which they are then anyway.
   return queueTransaction(
     db,
     async sql => {
-      const rows = await sql<Row[]>`
-        with recursive queues as (
-          (select d.hook_id from deliveries as d order by d.hook_id limit 1)
-          union all
-          select (select d.hook_id from deliveries as d where d.hook_id > q.hook_id order by d.hook_id limit 1)
-          from queues as q where q.hook_id is not null),
-        turns as materialized (
-          select q.hook_id, coalesce(r.room, ${claim.roomOfOthers}::integer) as room
-          from queues as q
-          left join unnest(${[...claim.rooms.keys()]}::uuid[], ${[...claim.rooms.values()]}::integer[])
-            as r (hook_id, room) on r.hook_id = q.hook_id
-          where q.hook_id is not null
-          order by q.hook_id <= ${claim.after}::uuid, q.hook_id),
-        due as materialized (
-          select t.hook_id, c.notification_id
-          from turns as t
-          cross join lateral (
-            select d.notification_id from deliveries as d
-            where d.hook_id = t.hook_id and d.due_at <= ${claim.now}
-              and (d.leased_until is null or d.leased_until <= ${claim.now})
-              and (d.attempts > 0 or not exists (
-                select 1 from deliveries as e
-                where e.hook_id = d.hook_id and e.resource_id = d.resource_id and e.resource_seq < d.resource_seq
-                  and e.attempts = 0
-                  and not exists (
-                    select 1 from set_aside as s where s.kind = 'delivery' and s.row_id = e.notification_id)))
-            order by d.due_at
-            limit t.room
-            for update of d skip locked) as c
-          limit ${claim.limit})
-        update deliveries as d set lease_id = ${claim.leaseId}, leased_until = ${claim.leasedUntil}
-        from due left join hooks as h on h.hook_id = due.hook_id
-        where d.notification_id = due.notification_id
-        returning d.notification_id as "notificationId", d.hook_id as "hookId", d.body, d.attempts,
-          d.recorded_at as "recordedAt",
-          exists (select 1 from set_aside as s where s.kind = 'delivery' and s.row_id = d.notification_id)
-            as "stoodAside",
-          h.delivery_url as "deliveryUrl", h.secret as "sealedSecret", h.active`
+      const rows = await send<Row[]>(sql, claimStatement(claim))
       const { leaseId, leasedUntil } = claim
       return rows.map(row => ({ ...present(row), leaseId, leasedUntil }))
     },
     'off',
   )
+}
+
+function claimStatement(claim: ClaimRequest): Part {
+  const { now, leaseId, leasedUntil } = claim
+  return part`
+    with recursive ${hooksInTurn(claim)},
+    due_first as materialized (${dueOf('FIRST', claim)}),
+    due_retry as materialized (${dueOf('RETRY', claim)}),
+    due_replay as materialized (${dueOf('REPLAY', claim)}),
+    due as materialized (
+      select x.hook_id, x.is_probe, x.notification_id,
+        row_number() over (partition by x.hook_id order by x.place) as nth_of_hook
+      from (
+        select hook_id, is_probe, notification_id, 1 as place from due_first
+        union all select hook_id, is_probe, notification_id, 2 from due_retry
+        union all select hook_id, is_probe, notification_id, 3 from due_replay) as x),
+    probed as (
+      update hook_health as b set open_until = ${leasedUntil}, probe_lease = ${leaseId}
+      where b.hook_id in (select due.hook_id from due where due.is_probe) and b.open_until <= ${now}
+      returning b.hook_id)
+    update deliveries as d set lease_id = ${leaseId}, leased_until = ${leasedUntil}
+    from due left join hooks as h on h.hook_id = due.hook_id
+    where d.notification_id = due.notification_id
+      and (not due.is_probe or (due.nth_of_hook = 1 and due.hook_id in (select probed.hook_id from probed)))
+    returning d.notification_id as "notificationId", d.hook_id as "hookId", d.body, d.lane, d.attempts,
+      d.recorded_at as "recordedAt",
+      exists (select 1 from set_aside as s where s.kind = 'delivery' and s.row_id = d.notification_id)
+        as "stoodAside",
+      h.delivery_url as "deliveryUrl", h.secret as "sealedSecret", h.active`
+}
+
+/** Those with a queue that may be sent to, and how much. */
+function hooksInTurn({ now, after, rooms, roomOfOthers }: ClaimRequest): Part {
+  const roomsOf = (lane: Lane) => [...rooms.values()].map(room => room[lane])
+  return part`
+    queues as (
+      (select d.hook_id from deliveries as d order by d.hook_id limit 1)
+      union all
+      select (select d.hook_id from deliveries as d where d.hook_id > q.hook_id order by d.hook_id limit 1)
+      from queues as q where q.hook_id is not null),
+    turns as materialized (
+      select q.hook_id, b.open_until is not null as is_probe,
+        coalesce(r."FIRST", ${roomOfOthers.FIRST}::integer) as "FIRST",
+        coalesce(r."RETRY", ${roomOfOthers.RETRY}::integer) as "RETRY",
+        coalesce(r."REPLAY", ${roomOfOthers.REPLAY}::integer) as "REPLAY"
+      from queues as q
+      left join hooks as h on h.hook_id = q.hook_id
+      left join hook_health as b on b.hook_id = q.hook_id and b.open_until is not null
+      left join unnest(
+        ${[...rooms.keys()]}::uuid[], ${roomsOf('FIRST')}::integer[], ${roomsOf('RETRY')}::integer[],
+        ${roomsOf('REPLAY')}::integer[]) as r (hook_id, "FIRST", "RETRY", "REPLAY") on r.hook_id = q.hook_id
+      where q.hook_id is not null and h.active is not false and (b.open_until is null or b.open_until <= ${now})
+      order by q.hook_id <= ${after}::uuid, q.hook_id)`
+}
+
+const AN_EARLIER_ONE_WAITS = part`
+  exists (
+    select 1 from deliveries as e
+    where e.hook_id = d.hook_id and e.resource_id = d.resource_id and e.resource_seq < d.resource_seq
+      and e.lane = 'FIRST'
+      and not exists (select 1 from set_aside as s where s.kind = 'delivery' and s.row_id = e.notification_id))`
+
+const ROOM: Readonly<Record<Lane, Part>> = { FIRST: part`t."FIRST"`, RETRY: part`t."RETRY"`, REPLAY: part`t."REPLAY"` }
+
+function dueOf(lane: Lane, { now, limits }: ClaimRequest): Part {
+  return part`
+    select t.hook_id, t.is_probe, c.notification_id
+    from turns as t
+    cross join lateral (
+      select d.notification_id from deliveries as d
+      where d.hook_id = t.hook_id and d.lane = ${lane} and d.due_at <= ${now}
+        and (d.leased_until is null or d.leased_until <= ${now})
+        ${lane === 'FIRST' ? part`and not ${AN_EARLIER_ONE_WAITS}` : part``}
+      order by d.due_at
+      limit case when t.is_probe then 1 else ${ROOM[lane]} end
+      for update of d skip locked) as c
+    limit ${limits[lane]}`
 }

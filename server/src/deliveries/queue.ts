@@ -1,4 +1,5 @@
 import type { Db, Sql } from '../db/db.ts'
+import { together } from '../db/together.ts'
 
 /**
  * A transaction on the queue. Its tables are empty at one moment and hold 100,000 rows at the next, while a prepared
@@ -6,7 +7,7 @@ import type { Db, Sql } from '../db/db.ts'
  */
 export function queueTransaction<T>(db: Db, work: (sql: Sql) => Promise<T>, durability = 'on'): Promise<T> {
   return db.transaction(async ({ sql }) => {
-    const [, result] = await Promise.all([
+    const [, result] = await together([
       sql`
         select set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
           set_config('enable_mergejoin', 'off', true), set_config('synchronous_commit', ${durability}, true)`,

@@ -3,36 +3,69 @@ import { test } from 'node:test'
 import { createRoom } from './room.ts'
 
 const timeout = { kind: 'failed', reason: 'timeout' } as const
-const answered = { kind: 'answered', httpStatus: 500 } as const
+const answered = (httpStatus: number) => ({ kind: 'answered', httpStatus }) as const
 
 test('what is under way takes room, of its hook and in all', () => {
-  const room = createRoom({ inAll: 4, perHook: 3 })
-  room.take('a')
-  room.take('a')
-  assert.equal(room.free, 2)
-  assert.deepEqual(room.rooms(), new Map([['a', 1]]))
-  room.give('a')
-  room.give('a')
-  assert.equal(room.free, 4)
+  const room = createRoom({ inAll: 40, perHook: 3 })
+  room.take('a', 'FIRST')
+  room.take('a', 'FIRST')
+  assert.equal(room.free('FIRST'), 38)
+  assert.equal(room.of('a', 'FIRST'), 1)
+  assert.equal(room.rooms().get('a')?.FIRST, 1)
+  room.give('a', 'FIRST')
+  room.give('a', 'FIRST')
+  assert.equal(room.free('FIRST'), 40)
   assert.deepEqual(room.rooms(), new Map())
 })
 
-test('a hook that times out gets half the room each time, never none; each answer gives one back', () => {
-  const room = createRoom({ inAll: 100, perHook: 32 })
-  const widths = () => room.rooms().get('a')
-  const seen = [1, 2, 3, 4, 5, 6].map(() => {
-    room.learn('a', timeout)
-    return widths()
+test('retries and replays have room of their own, and take none of first attempts', () => {
+  const room = createRoom({ inAll: 16, perHook: 8 })
+  for (let i = 0; i < 8; i++) room.take('a', 'RETRY')
+  for (let i = 0; i < 4; i++) room.take('b', 'REPLAY')
+  assert.deepEqual(room.underWay, { FIRST: 0, RETRY: 8, REPLAY: 4 })
+  assert.deepEqual([room.free('RETRY'), room.free('REPLAY'), room.free('FIRST')], [0, 0, 16])
+  assert.equal(room.of('a', 'RETRY'), 0)
+  assert.ok(room.of('a', 'FIRST') > 0)
+})
+
+test('a hook that times out gets half the room each time, never none; each quick answer gives one back', () => {
+  const room = createRoom({ inAll: 4_096, perHook: 32 })
+  const width = () => room.of('a', 'FIRST')
+  assert.equal(width(), 8)
+  const seen = [1, 2, 3, 4].map(() => {
+    room.learn('a', timeout, 2_000)
+    return width()
   })
-  assert.deepEqual(seen, [16, 8, 4, 2, 1, 1])
-  room.learn('a', answered)
-  assert.equal(widths(), 2)
-  for (let answers = 0; answers < 30; answers++) room.learn('a', answered)
-  assert.deepEqual(room.rooms(), new Map())
+  assert.deepEqual(seen, [4, 2, 1, 1])
+  room.learn('a', answered(200), 5)
+  assert.equal(width(), 2)
+  for (let answers = 0; answers < 600; answers++) room.learn('a', answered(200), 5)
+  assert.equal(width(), 32)
+})
+
+test('who answers slowly, or asks for less, gets less', () => {
+  const room = createRoom({ inAll: 1_000, perHook: 32 })
+  room.learn('a', answered(200), 600)
+  assert.equal(room.of('a', 'FIRST'), 6)
+  room.learn('a', answered(200), 300)
+  assert.equal(room.of('a', 'FIRST'), 6)
+  for (let answers = 0; answers < 20; answers++) room.learn('a', answered(200), 1_900)
+  assert.equal(room.of('a', 'FIRST'), 1)
+  room.learn('b', answered(429), 5)
+  assert.equal(room.of('b', 'FIRST'), 4)
 })
 
 test('a refusal costs no time, and no room', () => {
-  const room = createRoom({ inAll: 100, perHook: 32 })
-  room.learn('a', { kind: 'failed', reason: 'refused' })
-  assert.deepEqual(room.rooms(), new Map())
+  const room = createRoom({ inAll: 1_000, perHook: 32 })
+  room.learn('a', { kind: 'failed', reason: 'refused' }, 1)
+  assert.equal(room.of('a', 'FIRST'), 8)
+})
+
+test('200 hooks that hang before anything is known of them leave room for the next one', () => {
+  const room = createRoom({ inAll: 1_024, perHook: 32 })
+  for (let hook = 0; hook < 200; hook++) {
+    const places = room.of(`hanging ${hook}`, 'FIRST')
+    for (let i = 0; i < places; i++) room.take(`hanging ${hook}`, 'FIRST')
+  }
+  assert.ok(room.of('healthy', 'FIRST') >= 1)
 })

@@ -1,58 +1,112 @@
-import type { AttemptOutcome } from '../core/delivery.ts'
+import { type AttemptOutcome, acknowledged } from '../core/delivery.ts'
+import { LANES, type Lane, type PerLane } from './lane.ts'
 
 export interface RoomLimits {
-  /** Attempts under way at one time, in this process. */
+  /** First attempts under way at one time, in this process. */
   readonly inAll: number
-  /** Of these, for one hook. */
+  /** Of these, at most for one hook. */
   readonly perHook: number
 }
 
 /**
- * How many attempts may be under way, in all and for each hook. A hook that times out gets half as many at each timeout,
- * down to one, and one more for each answer: what hangs holds few places.
+ * How many attempts may be under way, in all and for each hook. A hook begins with a few; quick answers
+ * give it more, slow ones take of it, a timeout or "too many" takes half. What hangs so holds few places, and where places grow
+ * few nobody gets many. Retries and replays have room beside that of first attempts, and never take of it.
  */
 export interface Room {
-  readonly free: number
-  /** Of the hooks that have less than a full one. */
-  rooms(): Map<string, number>
-  take(hookId: string): void
-  give(hookId: string): void
-  learn(hookId: string, outcome: AttemptOutcome): void
+  free(lane: Lane): number
+  /** Of a hook in a lane. */
+  of(hookId: string, lane: Lane): number
+  /** How many first attempts of a hook may wait in memory: a quick one's for a few milliseconds, instead of for a claim. */
+  mayHold(hookId: string): number
+  /** Of a hook that has nothing under way, and has not been heard of. */
+  ofOthers(): PerLane
+  /** Of the hooks for which it differs from that. */
+  rooms(): Map<string, PerLane>
+  take(hookId: string, lane: Lane): void
+  give(hookId: string, lane: Lane): void
+  learn(hookId: string, outcome: AttemptOutcome, durationMs: number): void
+  /** Attempts under way. */
+  readonly underWay: PerLane
 }
 
+/** Of the room of first attempts, in all and of a hook, what each lane has for itself. */
+const SHARES: PerLane = { FIRST: 1, RETRY: 1 / 2, REPLAY: 1 / 4 }
+/** 200 hooks that hang when nothing is known of them yet leave room for others. */
+const WIDTH_AT_FIRST = 8
+/** Of the places that are left, one hook gets at most such a part at a time. */
+const PART_OF_FREE = 64
+/** An eighth and a quarter of what an answer may take. Between them nothing is changed. */
+const QUICK_MS = 250
+const SLOW_MS = 500
+const AFTER_SLOW = 0.8
+const HELD_PER_PLACE = 4
+/** What was learned is forgotten from the oldest on, past so many hooks. */
+const REMEMBERED = 1_000
+
 export function createRoom({ inAll, perHook }: RoomLimits): Room {
-  const underWay = new Map<string, number>()
-  /** Only of hooks that have timed out of late. */
-  const narrowed = new Map<string, number>()
-  let total = 0
+  const total = { FIRST: 0, RETRY: 0, REPLAY: 0 }
+  const underWay = new Map<string, Record<Lane, number>>()
+  const learned = new Map<string, number>()
+  const atFirst = Math.min(WIDTH_AT_FIRST, perHook)
 
-  const widthOf = (hookId: string) => narrowed.get(hookId) ?? perHook
-  const roomOf = (hookId: string) => Math.max(0, widthOf(hookId) - (underWay.get(hookId) ?? 0))
-
-  function widen(hookId: string): void {
-    const width = widthOf(hookId) + 1
-    if (width < perHook) narrowed.set(hookId, width)
-    else narrowed.delete(hookId)
+  const widthOf = (hookId: string) => Math.floor(learned.get(hookId) ?? atFirst)
+  const partOf = (width: number, lane: Lane) => Math.max(1, Math.floor(width * SHARES[lane]))
+  const free = (lane: Lane) => Math.max(0, partOf(inAll, lane) - total[lane])
+  const roomOf = (width: number, lane: Lane, taken: number) => {
+    const left = free(lane)
+    return Math.max(0, Math.min(partOf(width, lane), Math.ceil(left / PART_OF_FREE) + taken) - taken)
   }
+  const perLane = (of: (lane: Lane) => number): PerLane => ({
+    FIRST: of('FIRST'),
+    RETRY: of('RETRY'),
+    REPLAY: of('REPLAY'),
+  })
+  const of = (hookId: string, lane: Lane) => roomOf(widthOf(hookId), lane, underWay.get(hookId)?.[lane] ?? 0)
 
   return {
-    get free() {
-      return inAll - total
+    free,
+    of,
+    mayHold: hookId =>
+      free('FIRST') === 0 ? 0 : HELD_PER_PLACE * widthOf(hookId) - (underWay.get(hookId)?.FIRST ?? 0),
+    ofOthers: () => perLane(lane => roomOf(atFirst, lane, 0)),
+    rooms: () =>
+      new Map(
+        [...new Set([...underWay.keys(), ...learned.keys()])].map(hookId => [
+          hookId,
+          perLane(lane => of(hookId, lane)),
+        ]),
+      ),
+    take: (hookId, lane) => {
+      total[lane]++
+      const taken = underWay.get(hookId) ?? { FIRST: 0, RETRY: 0, REPLAY: 0 }
+      taken[lane]++
+      underWay.set(hookId, taken)
     },
-    rooms: () => new Map([...underWay.keys(), ...narrowed.keys()].map(hookId => [hookId, roomOf(hookId)])),
-    take: hookId => {
-      total++
-      underWay.set(hookId, (underWay.get(hookId) ?? 0) + 1)
+    give: (hookId, lane) => {
+      total[lane]--
+      const taken = underWay.get(hookId)
+      if (taken === undefined) return
+      taken[lane]--
+      if (LANES.every(each => taken[each] === 0)) underWay.delete(hookId)
     },
-    give: hookId => {
-      total--
-      const left = (underWay.get(hookId) ?? 1) - 1
-      if (left > 0) underWay.set(hookId, left)
-      else underWay.delete(hookId)
+    learn: (hookId, outcome, durationMs) => {
+      const width = nextWidth(learned.get(hookId) ?? atFirst, outcome, durationMs)
+      // Set anew, so that the hooks heard of last are remembered longest.
+      learned.delete(hookId)
+      learned.set(hookId, Math.min(perHook, Math.max(1, width)))
+      const [oldest] = learned.keys()
+      if (learned.size > REMEMBERED && oldest !== undefined) learned.delete(oldest)
     },
-    learn: (hookId, outcome) => {
-      if (outcome.kind === 'answered') widen(hookId)
-      else if (outcome.reason === 'timeout') narrowed.set(hookId, Math.max(1, Math.floor(widthOf(hookId) / 2)))
-    },
+    underWay: total,
   }
+}
+
+/** Up to where it begins a hook gains one with each quick answer, then one in as many answers as it has places. */
+function nextWidth(width: number, outcome: AttemptOutcome, durationMs: number): number {
+  if (outcome.kind === 'failed') return outcome.reason === 'timeout' ? width / 2 : width
+  if (outcome.httpStatus === 429 || outcome.httpStatus === 503) return width / 2
+  if (durationMs >= SLOW_MS) return width * AFTER_SLOW
+  if (durationMs >= QUICK_MS || !acknowledged(outcome)) return width
+  return width + (width < WIDTH_AT_FIRST ? 1 : 1 / width)
 }

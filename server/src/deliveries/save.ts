@@ -1,12 +1,16 @@
 import type { GivenUpReason } from '../core/delivery.ts'
+import type { HealthSign } from '../core/hook-health.ts'
 import { dayOfId } from '../core/id.ts'
 import type { Db } from '../db/db.ts'
+import { together } from '../db/together.ts'
+import { type HookChanges, saveHookHealth } from '../hooks/health.ts'
 import { clearFailures } from '../set-aside/store.ts'
 import { queueTransaction } from './queue.ts'
 
 /** One POST that was made, and what it means for its delivery. */
 export interface FinishedAttempt {
   readonly notificationId: string
+  readonly hookId: string
   readonly leaseId: string
   readonly recordedAt: Date
   readonly stoodAside: boolean
@@ -19,20 +23,26 @@ export interface FinishedAttempt {
   readonly reason?: string
   readonly answer: string
   readonly finishedAt: Date
+  readonly acknowledged: boolean
   readonly next: { status: 'DELIVERED' } | { status: 'ERRORED'; reason: GivenUpReason } | { dueAt: Date }
+}
+
+export interface Saved extends HookChanges {
+  /** A first attempt was the last thing that another one of its resource waited for. */
+  readonly releases: boolean
 }
 
 /**
  * Saves any number of attempts by one statement. The attempt is always appended; the delivery is finished or due again
- * only where the lease is still the one that the attempt was made under. Saved twice, nothing happens twice.
+ * only where the lease is still the one that the attempt was made under. Saved twice, nothing happens twice: but for the
+ * failures of a hook, which count once more.
  */
-export async function saveAttempts(db: Db, finished: readonly FinishedAttempt[]): Promise<void> {
-  if (finished.length === 0) return
+export async function saveAttempts(db: Db, finished: readonly FinishedAttempt[], now: Date): Promise<Saved> {
   const status = finished.map(({ next }) => ('status' in next ? next.status : null))
   const endReason = finished.map(({ next }) => ('reason' in next ? next.reason : null))
   const dueAt = finished.map(({ next }) => ('dueAt' in next ? next.dueAt.toISOString() : null))
-  await queueTransaction(db, async sql => {
-    await sql`
+  return queueTransaction(db, async sql => {
+    const saving = sql<{ releases: boolean }[]>`
       with x as materialized (
         select u.notification_id, u.recorded_day, u.lease_id, u.attempt_id, u.attempt, u.attempted_at, u.duration_ms,
           u.http_status, u.reason, u.answer, u.finished_at, u.status, u.end_reason, u.due_at
@@ -67,14 +77,31 @@ export async function saveAttempts(db: Db, finished: readonly FinishedAttempt[])
         from ended
         on conflict (recorded_day, notification_id) do update set
           status = excluded.status, reason = excluded.reason, attempts = excluded.attempts,
-          finished_at = excluded.finished_at)
-      update deliveries as d set attempts = x.attempt, due_at = x.due_at, lease_id = null, leased_until = null
-      from x
-      where d.notification_id = x.notification_id and d.lease_id = x.lease_id and x.status is null`
-    await clearFailures(
-      sql,
-      'delivery',
-      finished.filter(row => row.stoodAside).map(row => row.notificationId),
-    )
+          finished_at = excluded.finished_at),
+      due_again as (
+        update deliveries as d set attempts = x.attempt, due_at = x.due_at, lease_id = null, leased_until = null,
+          lane = case d.lane when 'FIRST' then 'RETRY' else d.lane end
+        from x
+        where d.notification_id = x.notification_id and d.lease_id = x.lease_id and x.status is null)
+      select exists (
+        select 1 from x
+        join deliveries as d on d.notification_id = x.notification_id and d.lane = 'FIRST'
+        join deliveries as e on e.hook_id = d.hook_id and e.resource_id = d.resource_id and e.lane = 'FIRST'
+          and e.resource_seq > d.resource_seq) as releases`
+    const [[saved], changes] = await together([
+      saving,
+      saveHookHealth(sql, finished.map(signOf), now),
+      clearFailures(
+        sql,
+        'delivery',
+        finished.filter(row => row.stoodAside).map(row => row.notificationId),
+      ),
+    ])
+    return { releases: saved?.releases === true, ...changes }
   })
+}
+
+function signOf(attempt: FinishedAttempt): HealthSign & { readonly hookId: string } {
+  const { hookId, leaseId, acknowledged, durationMs, httpStatus, reason, finishedAt: at } = attempt
+  return { hookId, leaseId, acknowledged, durationMs, at, word: String(httpStatus ?? reason) }
 }

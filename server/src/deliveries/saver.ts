@@ -1,11 +1,16 @@
 import type { Ports } from '../ports.ts'
-import { type FinishedAttempt, saveAttempts } from './save.ts'
+import { type FinishedAttempt, type Saved, saveAttempts } from './save.ts'
 
 export interface Saver {
   /** Resolves once the attempt is saved; at the latest when the saver closes. Never rejects. */
   save(attempt: FinishedAttempt): Promise<void>
   /** Gives up what cannot be saved: leases run out, and it is sent again. */
   close(): void
+}
+
+export interface SaverEvents {
+  onSaved(saved: Saved): void
+  onUnsavable(attempt: FinishedAttempt, error: unknown): Promise<void>
 }
 
 /** Long enough to make one statement of many attempts, short against the way to the listener. */
@@ -25,8 +30,8 @@ interface Waiting {
  * again; what it will not take is parted in halves until the one that is at fault is alone, which goes to `onUnsavable`.
  */
 export function createSaver(
-  { db, log }: Pick<Ports, 'db' | 'log'>,
-  onUnsavable: (attempt: FinishedAttempt, error: unknown) => Promise<void>,
+  { db, clock, log }: Pick<Ports, 'db' | 'clock' | 'log'>,
+  { onSaved, onUnsavable }: SaverEvents,
 ): Saver {
   const waiting: Waiting[] = []
   let running = false
@@ -47,7 +52,7 @@ export function createSaver(
   async function saveBatch(batch: readonly FinishedAttempt[]): Promise<void> {
     while (!closed) {
       try {
-        return await saveAttempts(db, batch)
+        return onSaved(await saveAttempts(db, batch, clock.now()))
       } catch (error) {
         if (isPermanent(error)) return part(batch, error)
         log.warn({ err: error, attempts: batch.length }, 'attempts could not be saved; it is tried again')

@@ -1,4 +1,4 @@
-import { afterAttempt, type NextStep, reasonWord } from '../core/delivery.ts'
+import { acknowledged, afterAttempt, type NextStep, reasonWord } from '../core/delivery.ts'
 import type { Answered, PostOutcome } from '../egress/exchange.ts'
 import type { Ports } from '../ports.ts'
 import type { Sendable } from './prepare.ts'
@@ -28,6 +28,7 @@ export async function send(
   const reason = reasonWord(outcome)
   const finished = {
     notificationId: delivery.notificationId,
+    hookId: delivery.hookId,
     leaseId: delivery.leaseId,
     recordedAt: delivery.recordedAt,
     stoodAside: delivery.stoodAside,
@@ -38,6 +39,7 @@ export async function send(
     ...(reason === undefined ? {} : { reason }),
     ...answerOf(outcome),
     finishedAt,
+    acknowledged: acknowledged(outcome),
     // Decisions 7: steps are counted from the end of an attempt.
     next: toNext(afterAttempt(delivery, outcome, finishedAt, random())),
   }

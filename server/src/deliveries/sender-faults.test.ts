@@ -10,7 +10,9 @@ import {
   openWebhooks,
   type Webhooks,
 } from '../../test/support/webhooks.ts'
-import { attemptsOf, drain, outcomesOf, progressOf, until } from './sender.fixture.ts'
+import { endParked } from './parked.ts'
+import { prepare } from './prepare.ts'
+import { attemptsOf, claimAll, drain, outcomesOf, progressOf, until } from './sender.fixture.ts'
 
 let webhooks: Webhooks
 before(async () => {
@@ -77,6 +79,27 @@ test('two processes at once send each notification once', async t => {
   assert.equal(listener.received.length, 40)
 })
 
+test('processes whose clocks are 5 s apart either way send each notification once, in order', async t => {
+  const app = await newListening(webhooks)
+  const listener = await openListener(t)
+  await newHook(webhooks, app.app, { applicationId: app.appId, deliveryUrl: listener.url })
+  const resourceId = v7()
+  const events = Array.from({ length: 12 }, (_, n) => billingEvent(webhooks, app, { resourceId, resourceSeq: n + 1 }))
+  await webhooks.record(...events)
+  const clockAt = (aheadMs: number) => ({ now: () => new Date(webhooks.now().getTime() + aheadMs) })
+  const senders = [-5_000, 0, 5_000].map(aheadMs => webhooks.sender({ clock: clockAt(aheadMs) }))
+  webhooks.pass(5_000)
+  for (let run = 0; run < 100 && listener.received.length < 12; run++) {
+    await Promise.all(senders.map(sender => sender.runOnce()))
+  }
+  const rows = await webhooks.db.sql<{ id: string }[]>`
+    select notification_id as id from notifications where resource_id = ${resourceId} order by resource_seq`
+  assert.deepEqual(
+    listener.received.map(({ body }) => body.id),
+    rows.map(({ id }) => id),
+  )
+})
+
 test('a hook deleted midway ends its queue; the attempt under way is kept and changes nothing', async () => {
   let deleted = 0
   const app = await newListening(webhooks)
@@ -113,17 +136,29 @@ test('what waits for an inactive hook rests; it goes on when the hook listens ag
   const activate = (active: boolean) => webhooks.db.sql`update hooks set active = ${active} where hook_id = ${hookId}`
   await activate(false)
   const sender = webhooks.sender({ maxUnderWay: 1 })
-  assert.equal(await sender.runOnce(), 1)
-  assert.equal(await sender.runOnce(), 1)
   assert.equal(await sender.runOnce(), 0)
   webhooks.pass(HOUR_MS)
   await activate(true)
   assert.equal(await sender.runOnce(), 1)
   assert.equal(listener.received.length, 1)
   await activate(false)
-  webhooks.pass(72 * HOUR_MS)
-  assert.equal(await sender.runOnce(), 1)
+  assert.equal(await endParked(webhooks.ports), 0)
+  webhooks.pass(71 * HOUR_MS)
+  assert.equal(await sender.runOnce(), 0)
+  assert.equal(await endParked(webhooks.ports), 1)
   assert.deepEqual((await outcomesOf(webhooks, hookId)).sort(), ['DELIVERED 1', 'ERRORED hook_inactive 0'])
+})
+
+test('a hook that stops listening just after a claim costs the delivery no attempt', async () => {
+  const app = await newListening(webhooks)
+  const hookId = await newHook(webhooks, app.app, { applicationId: app.appId, deliveryUrl: 'http://127.0.0.1:9/' })
+  await webhooks.record(billingEvent(webhooks, app))
+  const [claimed] = await claimAll(webhooks)
+  assert.ok(claimed)
+  assert.deepEqual(await prepare(webhooks.ports, [{ ...claimed, active: false }]), [])
+  const [waiting] = await progressOf(webhooks, hookId)
+  assert.deepEqual([waiting?.attempts, waiting?.leaseId], [0, null])
+  assert.equal(waiting?.dueAt.getTime(), webhooks.now().getTime() + 300_000)
 })
 
 test('a delivery that cannot be handled stands aside, holds nobody up, and goes on once it can', async t => {

@@ -1,4 +1,6 @@
+import { v7 } from 'uuid'
 import type { Webhooks } from '../../test/support/webhooks.ts'
+import { type Claimed, claimDeliveries } from './claim.ts'
 
 /** What became of a hook's deliveries, as the tables have it; and running a sender until it is. */
 interface Progress {
@@ -28,6 +30,21 @@ export async function attemptsOf({ db }: Webhooks, hookId: string): Promise<stri
     where n.hook_id = ${hookId} order by n.notification_id, a.attempt_id`
   return rows.map(row => row.text)
 }
+
+/** All that is due, leased to nobody's sender. */
+export async function claimAll({ db, now }: Webhooks): Promise<Claimed[]> {
+  const many = { FIRST: 100, RETRY: 100, REPLAY: 100 }
+  return claimDeliveries(db, {
+    now: now(),
+    leaseId: v7(),
+    leasedUntil: new Date(now().getTime() + 30_000),
+    limits: many,
+    roomOfOthers: many,
+    rooms: new Map(),
+    after: '00000000-0000-0000-0000-000000000000',
+  })
+}
+
 export async function drain(runOnce: () => Promise<number>): Promise<number> {
   let all = 0
   for (let run = 0; run < 200; run++) {

@@ -1,11 +1,16 @@
 import { type Loop, startLoop } from '../loop.ts'
-import type { Ports } from '../ports.ts'
+import type { HandedOff, HandOff, Ports } from '../ports.ts'
 import { type Claimed, claimDeliveries } from './claim.ts'
+import { LANES, type Lane, type PerLane } from './lane.ts'
+import type { Notices } from './notices.ts'
 import { prepare, type Sendable } from './prepare.ts'
 import { createRoom } from './room.ts'
+import type { Saved } from './save.ts'
 import { createSaver } from './saver.ts'
 import { send } from './send.ts'
 import { setAside } from './set-aside.ts'
+import { postponeLeased } from './store.ts'
+import { createWaiting } from './waiting.ts'
 
 export type SenderPorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'post' | 'log'>
 
@@ -14,12 +19,14 @@ export interface SenderOptions {
   readonly version: string
   /** In [0, 1), for the jitter of retries. */
   readonly random?: () => number
-  /** Attempts under way at one time, in all and for one hook. */
+  /** First attempts under way at one time, in all and for one hook. */
   readonly maxUnderWay?: number
   readonly maxUnderWayPerHook?: number
+  /** From other processes, while it is started. */
+  readonly notices?: Notices
 }
 
-export interface Sender {
+export interface Sender extends HandOff {
   /** Claims what is due, sends it, saves what came of it. Returns how many were claimed. */
   runOnce(): Promise<number>
   start(): void
@@ -27,6 +34,19 @@ export interface Sender {
   wake(): void
   /** Takes nothing more, and waits a little for what is under way. */
   stop(): Promise<void>
+  /** For gauges. */
+  state(): SenderState
+}
+
+export interface SenderState {
+  /** Attempts. */
+  readonly underWay: PerLane
+  /** Handed over from memory, and without room yet. */
+  readonly waiting: number
+  /** Since the start: notifications handed over, deliveries claimed, hooks disabled. */
+  readonly handedOff: number
+  readonly claimed: number
+  readonly hooksDisabled: number
 }
 
 interface Dispatched {
@@ -41,6 +61,9 @@ const MAX_UNDER_WAY_PER_HOOK = 32
 /** One claim's: the first of them leave before the last of a long queue are read. */
 const CLAIM_AT_MOST = 250
 const IDLE_MS = 250
+/** A claim that reads long, as beside a transaction that stays open, rests so many times longer than it took. */
+const REST_PER_CLAIM = 10
+const REST_AT_MOST_MS = 2_000
 /** Longer than any attempt. */
 const STOP_WITHIN_MS = 5_000
 const BEFORE_ALL_HOOKS = '00000000-0000-0000-0000-000000000000'
@@ -50,12 +73,21 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
   const { db, clock, newId, log } = ports
   const perHook = options.maxUnderWayPerHook ?? MAX_UNDER_WAY_PER_HOOK
   const room = createRoom({ inAll: options.maxUnderWay ?? MAX_UNDER_WAY, perHook })
-  const saver = createSaver(ports, (delivery, error) => setAside(ports, [{ delivery, error }]))
+  const waiting = createWaiting()
+  const saver = createSaver(ports, {
+    onSaved,
+    onUnsavable: (delivery, error) => setAside(ports, [{ delivery, error }]),
+  })
   const sendPorts = { ...ports, random: options.random ?? Math.random, version: options.version }
   const underWay = new Set<Promise<void>>()
+  /** Hooks of which the last claim could not take all; undefined: it could not take all in all. */
+  let limited: ReadonlySet<string> | undefined = new Set()
+  const counts = { handedOff: 0, claimed: 0, hooksDisabled: 0 }
+  let lastClaimMs = 0
   let lastTurn = BEFORE_ALL_HOOKS
   let lastDispatch: Promise<unknown> = Promise.resolve()
   let loop: Loop | undefined
+  let isStopping = false
 
   /** One at a time: a claim must know the room that the one before it took. */
   function dispatch(): Promise<Dispatched> {
@@ -66,62 +98,138 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
 
   /** Claims, and begins an attempt of each. The attempts end by themselves. */
   async function claimAndBegin(): Promise<Dispatched> {
-    const limit = Math.min(room.free, CLAIM_AT_MOST)
-    if (limit <= 0) return { claimed: 0, attempts: [] }
+    const limits = limitsOf(lane => room.free(lane))
+    if (LANES.every(lane => limits[lane] === 0)) {
+      limited = undefined
+      return { claimed: 0, attempts: [] }
+    }
+    const beganAt = performance.now()
     const now = clock.now()
+    const [rooms, roomOfOthers] = [room.rooms(), room.ofOthers()]
     const claimed = await claimDeliveries(db, {
       now,
       leaseId: newId(),
       leasedUntil: new Date(now.getTime() + LEASE_MS),
-      limit,
-      roomOfOthers: perHook,
-      rooms: room.rooms(),
+      limits,
+      roomOfOthers,
+      rooms,
       after: lastTurn,
     })
+    lastClaimMs = performance.now() - beganAt
+    counts.claimed += claimed.length
+    limited = LANES.some(lane => limits[lane] === 0) ? undefined : hooksWithoutRoom(rooms)
     lastTurn = lastInTurn(claimed, lastTurn)
     const sendable = await prepare(ports, claimed)
     return { claimed: claimed.length, attempts: sendable.map(begin) }
   }
 
   function begin(delivery: Sendable): Promise<void> {
-    room.take(delivery.hookId)
+    const { hookId, lane } = delivery
+    room.take(hookId, lane)
     const attempt = attemptAndSave(delivery).finally(() => {
-      room.give(delivery.hookId)
+      room.give(hookId, lane)
       underWay.delete(attempt)
-      // There is room now, and what waited for this one is free.
-      loop?.wake()
+      if (waiting.size > 0) beginWaiting()
+      // There is room now for what a claim had to leave.
+      if (limited === undefined || limited.has(hookId)) loop?.wake()
     })
     underWay.add(attempt)
     return attempt
+  }
+
+  function beginWaiting(): void {
+    waiting.takeWhile(
+      hookId => room.of(hookId, 'FIRST') > 0,
+      delivery => void begin(delivery),
+    )
   }
 
   async function attemptAndSave(delivery: Sendable): Promise<void> {
     try {
       const sent = await send(sendPorts, delivery)
       if (sent === null) return
-      room.learn(delivery.hookId, sent.outcome)
+      room.learn(delivery.hookId, sent.outcome, sent.outcome.durationMs)
       await saver.save(sent.finished)
     } catch (error) {
       await setAside(ports, [{ delivery, error }]).catch(reason => log.error({ err: reason }, 'a lease is left to end'))
     }
   }
 
+  function onSaved({ releases, disabled, opened }: Saved): void {
+    if (releases) loop?.wake()
+    counts.hooksDisabled += disabled.length
+    for (const hook of disabled) log.warn(hook, 'a hook has failed for too long and is disabled')
+    giveBack([...opened, ...disabled.map(({ hookId }) => hookId)].flatMap(hookId => waiting.drop(hookId)))
+  }
+
+  /** What was handed over and is not sent from here is due again at once, for whoever claims it. */
+  function giveBack(deliveries: readonly Sendable[]): Promise<void> {
+    const byLease = Map.groupBy(deliveries, ({ leaseId }) => leaseId)
+    const given = [...byLease].map(([leaseId, leased]) =>
+      postponeLeased(db.sql, { ids: leased.map(({ notificationId }) => notificationId), leaseId, dueAt: clock.now() }),
+    )
+    return Promise.all(given).then(
+      () => {},
+      error => log.warn({ err: error }, 'leases are left to end'),
+    )
+  }
+
+  async function takeHandedOff(handed: readonly HandedOff[]): Promise<void> {
+    counts.handedOff += handed.length
+    const claimed = handed.map(
+      (one): Claimed => ({ ...one, lane: 'FIRST', attempts: 0, stoodAside: false, active: true }),
+    )
+    const sendable = await prepare(ports, claimed)
+    if (isStopping) return giveBack(sendable)
+    for (const delivery of sendable) waiting.add(delivery)
+    beginWaiting()
+  }
+
   return {
+    offer: hookIds => {
+      if (loop === undefined || isStopping) return null
+      const named = new Map<string, number>()
+      const accepted = hookIds.map(hookId => {
+        const taken = (named.get(hookId) ?? waiting.count(hookId)) + 1
+        named.set(hookId, taken)
+        return taken <= room.mayHold(hookId)
+      })
+      if (!accepted.includes(true)) return null
+      return { leaseId: newId(), leasedUntil: new Date(clock.now().getTime() + LEASE_MS), accepted }
+    },
+    take: handed => {
+      takeHandedOff(handed).catch(error => log.error({ err: error }, 'leases are left to end'))
+    },
     runOnce: async () => {
       const { claimed, attempts } = await dispatch()
       await Promise.all(attempts)
       return claimed
     },
     start: () => {
-      loop ??= startLoop({ name: 'deliveries', runOnce: async () => (await dispatch()).claimed, idleMs: IDLE_MS, log })
+      const idleMs = () => Math.max(IDLE_MS, Math.min(REST_PER_CLAIM * lastClaimMs, REST_AT_MOST_MS))
+      loop ??= startLoop({ name: 'deliveries', runOnce: async () => (await dispatch()).claimed, idleMs, log })
+      options.notices?.listen(() => loop?.wake())
     },
     wake: () => loop?.wake(),
     stop: async () => {
+      isStopping = true
       await loop?.stop()
+      await giveBack(waiting.drop())
       await endedWithin(STOP_WITHIN_MS, Promise.all(underWay))
       saver.close()
     },
+    state: () => ({ underWay: { ...room.underWay }, waiting: waiting.size, ...counts }),
   }
+}
+
+function limitsOf(freeOf: (lane: Lane) => number): PerLane {
+  const of = (lane: Lane) => Math.min(freeOf(lane), CLAIM_AT_MOST)
+  return { FIRST: of('FIRST'), RETRY: of('RETRY'), REPLAY: of('REPLAY') }
+}
+
+function hooksWithoutRoom(rooms: ReadonlyMap<string, PerLane>): Set<string> {
+  const without = [...rooms].filter(([, perLane]) => LANES.some(lane => perLane[lane] === 0))
+  return new Set(without.map(([hookId]) => hookId))
 }
 
 /** The hook whose turn came last: hooks behind `before` come first, then those up to it. */

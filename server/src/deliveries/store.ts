@@ -1,6 +1,9 @@
+import { addDays } from '../core/calendar.ts'
 import type { GivenUpReason } from '../core/delivery.ts'
 import { ORDER_EVENT_TYPES } from '../core/event.ts'
+import { dayOfId } from '../core/id.ts'
 import type { Sql } from '../db/db.ts'
+import { resetHookHealth } from '../hooks/health.ts'
 import { clearFailures } from '../set-aside/store.ts'
 
 /** A notification on its way to its hook. */
@@ -15,20 +18,117 @@ export interface QueuedDelivery {
   readonly body: string
 }
 
-/** Due now, and leased to nobody. One statement for all of them. */
-export async function insertDeliveries(sql: Sql, deliveries: readonly QueuedDelivery[], now: Date): Promise<void> {
-  await sql`
+/** A lease that first attempts may be inserted under, and for which of them. */
+export interface OfferedLease {
+  readonly leaseId: string
+  readonly leasedUntil: Date
+  readonly notificationIds: ReadonlySet<string>
+}
+
+/**
+ * Due now; one statement for all of them. Those that a lease is offered for are inserted under it, but for one that must
+ * wait: for an earlier one of its hook and resource that was never tried, in the queue or before it in the list, and for a
+ * breaker that is open. Returns the ids of the leased ones.
+ */
+export async function insertDeliveries(
+  sql: Sql,
+  deliveries: readonly QueuedDelivery[],
+  now: Date,
+  offered: OfferedLease | null = null,
+): Promise<Set<string>> {
+  const rows = await sql<{ notificationId: string; isLeased: boolean }[]>`
+    with x as materialized (
+      select u.notification_id, u.recorded_day, u.hook_id, u.app_id, u.business_id, u.resource_id, u.resource_seq, u.body,
+        u.is_offered
+          and not exists (
+            select 1 from deliveries as e
+            where e.hook_id = u.hook_id and e.resource_id = u.resource_id and e.resource_seq < u.resource_seq
+              and e.lane = 'FIRST')
+          and not exists (select 1 from hook_health as b where b.hook_id = u.hook_id and b.open_until is not null)
+          as is_leased
+      from unnest(
+        ${deliveries.map(row => row.notificationId)}::uuid[], ${deliveries.map(row => row.recordedDay)}::text[]::date[],
+        ${deliveries.map(row => row.hookId)}::uuid[], ${deliveries.map(row => row.appId)}::uuid[],
+        ${deliveries.map(row => row.businessId)}::uuid[], ${deliveries.map(row => row.resourceId)}::uuid[],
+        ${deliveries.map(row => row.resourceSeq)}::integer[], ${deliveries.map(row => row.body)}::text[],
+        ${firstOfEach(deliveries, offered).map(String)}::text[]::boolean[])
+        as u (notification_id, recorded_day, hook_id, app_id, business_id, resource_id, resource_seq, body, is_offered))
     insert into deliveries (
-      notification_id, recorded_day, hook_id, app_id, business_id, resource_id, resource_seq, body, attempts, due_at,
-      recorded_at)
+      notification_id, recorded_day, hook_id, app_id, business_id, resource_id, resource_seq, body, lane, attempts,
+      due_at, recorded_at, lease_id, leased_until)
     select x.notification_id, x.recorded_day, x.hook_id, x.app_id, x.business_id, x.resource_id, x.resource_seq, x.body,
-      0, ${now}, ${now}
-    from unnest(
-      ${deliveries.map(row => row.notificationId)}::uuid[], ${deliveries.map(row => row.recordedDay)}::text[]::date[],
-      ${deliveries.map(row => row.hookId)}::uuid[], ${deliveries.map(row => row.appId)}::uuid[],
-      ${deliveries.map(row => row.businessId)}::uuid[], ${deliveries.map(row => row.resourceId)}::uuid[],
-      ${deliveries.map(row => row.resourceSeq)}::integer[], ${deliveries.map(row => row.body)}::text[])
-      as x (notification_id, recorded_day, hook_id, app_id, business_id, resource_id, resource_seq, body)`
+      'FIRST', 0, ${now}, ${now}, case when x.is_leased then ${offered?.leaseId ?? null}::uuid end,
+      case when x.is_leased then ${offered?.leasedUntil ?? null}::timestamptz end
+    from x
+    returning notification_id as "notificationId", lease_id is not null as "isLeased"`
+  return new Set(rows.filter(row => row.isLeased).map(row => row.notificationId))
+}
+
+/** Which of them are offered a lease: of those of one hook and resource only the first one can be sent at once. */
+function firstOfEach(deliveries: readonly QueuedDelivery[], offered: OfferedLease | null): boolean[] {
+  const first = new Map<string, number>()
+  const keyOf = ({ hookId, resourceId }: QueuedDelivery) => `${hookId} ${resourceId}`
+  for (const row of deliveries) {
+    first.set(keyOf(row), Math.min(row.resourceSeq, first.get(keyOf(row)) ?? row.resourceSeq))
+  }
+  return deliveries.map(
+    row => offered?.notificationIds.has(row.notificationId) === true && row.resourceSeq === first.get(keyOf(row)),
+  )
+}
+
+/**
+ * Sends notifications again, the same bytes and ids, in the lane of replays: each with a schedule of its own, that begins
+ * now. One that still waits for a retry is due now instead, one that waits for its first attempt stays as it is.
+ * Unknown ids are passed over. Returns the ids that are queued.
+ */
+export async function queueReplay(sql: Sql, notificationIds: readonly string[], now: Date): Promise<string[]> {
+  if (notificationIds.length === 0) return []
+  const rows = await sql<{ notificationId: string }[]>`
+    insert into deliveries as d (
+      notification_id, recorded_day, hook_id, app_id, business_id, resource_id, resource_seq, body, lane, attempts,
+      due_at, recorded_at)
+    select n.notification_id, n.recorded_day, n.hook_id, n.app_id, n.business_id, n.resource_id, n.resource_seq, n.body,
+      'REPLAY', 0, ${now}, ${now}
+    from unnest(${notificationIds as string[]}::uuid[], ${notificationIds.map(dayOfId)}::text[]::date[])
+      as x (notification_id, recorded_day)
+    join notifications as n on n.recorded_day = x.recorded_day and n.notification_id = x.notification_id
+    on conflict (notification_id) do update set due_at = least(d.due_at, excluded.due_at)
+    where d.lane <> 'FIRST'
+    returning d.notification_id as "notificationId"`
+  return rows.map(row => row.notificationId)
+}
+
+/** A resumed hook is sent no more than this at once of what it missed: more is a redelivery of a range. */
+const RESEND_AT_MOST = 10_000
+
+/**
+ * Goes on with a hook that was made active again, in the same transaction: its breaker is closed and what waits for its
+ * first attempt is due now. With `resendMissedSince`, what has ended as ERRORED since then is queued as a replay, the
+ * oldest first. Returns how many.
+ */
+export async function resumeHook(
+  sql: Sql,
+  hookId: string,
+  { now, resendMissedSince }: { now: Date; resendMissedSince?: Date },
+): Promise<number> {
+  await resetHookHealth(sql, [hookId])
+  await sql`
+    update deliveries set due_at = ${now}
+    where hook_id = ${hookId} and lane = 'FIRST' and due_at > ${now} and lease_id is null`
+  if (resendMissedSince === undefined) return 0
+  const missed = await sql<{ notificationId: string }[]>`
+    select o.notification_id as "notificationId" from outcomes as o
+    join notifications as n on n.recorded_day = o.recorded_day and n.notification_id = o.notification_id
+    where o.hook_id = ${hookId} and o.status = 'ERRORED' and n.recorded_at >= ${resendMissedSince}
+      and o.recorded_day >= ${addDays(resendMissedSince, -1).toISOString().slice(0, 10)}::date
+    order by o.notification_id
+    limit ${RESEND_AT_MOST}`
+  const queued = await queueReplay(
+    sql,
+    missed.map(row => row.notificationId),
+    now,
+  )
+  return queued.length
 }
 
 /** Ends, as ERRORED, all that waits for a hook. Attempts that are under way are still recorded, and change nothing. */
@@ -37,6 +137,7 @@ export async function endDeliveriesOfHook(
   { hookId, reason, now }: { hookId: string; reason: GivenUpReason; now: Date },
 ): Promise<void> {
   await end(sql, sql`hook_id = ${hookId}`, { reason, now })
+  await resetHookHealth(sql, [hookId])
 }
 
 /** Ends, as ERRORED, what waits to tell an app of a merchant's orders. Reads `notifications` for what is an order's. */
@@ -59,6 +160,56 @@ export async function endLeased(
 ): Promise<void> {
   if (ids.length === 0) return
   await end(sql, leased(sql, ids, leaseId), { reason, now })
+}
+
+/**
+ * Ends, as ERRORED, what was recorded before an instant and has waited since for a hook that does not listen, or whose
+ * breaker is open; at most so many. What is under way ends by itself. Reads `hooks` and `hook_health`. Returns how many.
+ */
+export async function endParkedDeliveries(
+  sql: Sql,
+  { recordedBefore, limit, now }: { recordedBefore: Date; limit: number; now: Date },
+): Promise<number> {
+  let ended = 0
+  for (const [reason, isParked] of [
+    ['hook_inactive', sql`not h.active`],
+    [
+      'expired',
+      sql`h.active and exists (
+      select 1 from hook_health as b where b.hook_id = h.hook_id and b.open_until > ${now})`,
+    ],
+  ] as const) {
+    const parked = sql`
+      notification_id in (
+        select d.notification_id from deliveries as d join hooks as h on h.hook_id = d.hook_id
+        where d.recorded_at <= ${recordedBefore} and (d.leased_until is null or d.leased_until <= ${now}) and ${isParked}
+        limit ${limit}
+        for update of d skip locked)`
+    ended += await end(sql, parked, { reason, now })
+  }
+  return ended
+}
+
+/**
+ * In how many apps a hook that is well has a first attempt that has been due since `before`; and how many apps have hooks at
+ * all, up to two. Reads `hooks` and `hook_health`.
+ */
+export async function findOverdueApps(sql: Sql, before: Date): Promise<{ overdue: number; apps: number }> {
+  const [row] = await sql<{ overdue: number; apps: number }[]>`
+    with recursive queues as (
+      (select d.hook_id from deliveries as d order by d.hook_id limit 1)
+      union all
+      select (select d.hook_id from deliveries as d where d.hook_id > q.hook_id order by d.hook_id limit 1)
+      from queues as q where q.hook_id is not null)
+    select
+      (select count(distinct h.app_id) from queues as q
+        join hooks as h on h.hook_id = q.hook_id and h.active
+        where not exists (select 1 from hook_health as b where b.hook_id = q.hook_id)
+          and exists (
+            select 1 from deliveries as d
+            where d.hook_id = q.hook_id and d.lane = 'FIRST' and d.due_at <= ${before})) as overdue,
+      (select count(*) from (select distinct app_id from hooks where active limit 2) as a) as apps`
+  return row ?? { overdue: 0, apps: 0 }
 }
 
 /** Gives up the lease without an attempt: due again at `dueAt`. */
@@ -87,7 +238,7 @@ async function end(
   sql: Sql,
   which: ReturnType<typeof leased>,
   { reason, now }: { reason: GivenUpReason; now: Date },
-): Promise<void> {
+): Promise<number> {
   const ended = await sql<{ notificationId: string }[]>`
     with ended as (
       delete from deliveries where ${which}
@@ -102,6 +253,7 @@ async function end(
     returning notification_id as "notificationId"`
   const ids = ended.map(row => row.notificationId)
   await clearFailures(sql, 'delivery', ids)
+  return ids.length
 }
 
 const leased = (sql: Sql, ids: readonly string[], leaseId: string) => sql`

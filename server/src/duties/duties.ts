@@ -1,6 +1,7 @@
 import { advanceDue } from '../billing/advance.ts'
 import { carryOutRefunds } from '../billing/carry-out-refunds.ts'
 import { collectCharges } from '../billing/collect.ts'
+import { endParked } from '../deliveries/parked.ts'
 import { purgeBatches } from '../idempotency/purge.ts'
 import type { Ports } from '../ports.ts'
 import { foldCounts } from '../subscriptions/counts.ts'
@@ -22,6 +23,8 @@ export function dutiesOf(ports: Ports, { revocations }: TokenMemory) {
     subscriptionCounts: duty('subscription counts', 500, () => foldCounts(ports.db.sql)),
     testClocks: duty('test clocks', 1_000, () => driveForsaken(ports)),
     revocations: duty('revocations', 500, () => refreshRevocations({ ...ports, revocations })),
+    deliveryBacklog: duty('delivery backlog', 1_000, async () => (await ports.backlog?.look()) ?? 0),
+    parkedDeliveries: duty('parked deliveries', 60_000, () => endParked(ports)),
     partitions: duty('partitions', HOUR_MS, () => keepPartitions(ports)),
     tokens: duty('old tokens', HOUR_MS, () => purgeTokens(ports)),
     idempotency: duty('old answers', HOUR_MS, () => purgeBatches(ports)),

@@ -41,6 +41,12 @@ test('a listener that hangs before its headers is a timeout, and its connection 
   await closed(listener)
 })
 
+test('a 200 after two seconds is a timeout', async t => {
+  const { url } = await listenHttp(t, (_, answer) => setTimeout(() => answer.end('ok'), 2_100))
+  const outcome = await openPost(t, options).post({ ...empty, url })
+  assert.partialDeepStrictEqual(outcome, { kind: 'failed', reason: 'timeout' })
+})
+
 test('a listener that drips its headers is a timeout, and its connection is closed', async t => {
   const listener = await listenTcp(t, socket => {
     socket.write('HTTP/1.1 200 OK\r\n')

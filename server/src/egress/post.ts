@@ -30,6 +30,8 @@ export interface PostOptions {
 const ANSWER_WITHIN_MS = 2_000
 /** Decisions 7: the answer "is read to 1 KiB for the record". */
 const KEEP_BYTES = 1_024
+/** All that one hook can have under way, in all lanes, with a few to spare for others of its origin. */
+const CONNECTIONS_PER_ORIGIN = 64
 /** A dial that outlives the request it was made for holds one of the origin's connections. */
 const DIAL_WITHIN_MS = 2_000
 const HEADERS_AT_MOST_BYTES = 16 * 1024
@@ -38,7 +40,12 @@ const REQUESTS_PER_CONNECTION = 1_000
 
 /** The only way out of the house. `close` waits for what is under way, which is bounded by the deadlines. */
 export function createPost(options: PostOptions): { post: Post; close(): Promise<void> } {
-  const { allowedNetworks, connectionsPerOrigin = 32, resolve = resolveBySystem, trustedCertificates } = options
+  const {
+    allowedNetworks,
+    connectionsPerOrigin = CONNECTIONS_PER_ORIGIN,
+    resolve = resolveBySystem,
+    trustedCertificates,
+  } = options
   const agent = new Agent({
     connect: createConnector({
       allowedNetworks,

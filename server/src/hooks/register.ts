@@ -3,6 +3,7 @@ import { eventTypeSet, type Hook, MAX_HOOKS } from '../core/hook.ts'
 import { isRefusal, type Refusal, refuse, refuseField } from '../core/refusal.ts'
 import { refuseDeliveryUrl } from '../egress/check-url.ts'
 import type { Ports } from '../ports.ts'
+import { resetHookHealth } from './health.ts'
 import { sealSecret } from './secret.ts'
 import { countHooks, findSameHook, insertHook, lockHooksOfApp, renewHook } from './store.ts'
 
@@ -52,7 +53,11 @@ export async function registerHook(
     const now = clock.now()
     const same = await findSameHook(sql, wanted)
     const renewed = same && (await renewHook(sql, { hookId: same.hookId, sealedSecret, now }))
-    if (renewed) return { hook: renewed, isNew: false }
+    if (renewed) {
+      // Decisions 7: "secret replaced, active, breaker reset".
+      await resetHookHealth(sql, [renewed.hookId])
+      return { hook: renewed, isNew: false }
+    }
     if ((await countHooks(sql, wanted)) >= MAX_HOOKS) {
       return refuse('TOO_MANY_HOOKS', `An app has at most ${MAX_HOOKS} hooks for one business; delete one first.`)
     }

@@ -30,11 +30,15 @@ export interface Listener {
   readonly hookId: string
   readonly appId: string
   readonly deliveryUrl: string
+  readonly sealedSecret: Buffer
+  /** False: the service has stopped it by itself. What it misses waits. */
+  readonly active: boolean
 }
 
 /**
  * Who hears what. Decisions 7: billing events go to hooks of their app; order events to hooks of every app that the
- * merchant approved, which is read here from `approvals`; either to those of the merchant and to app-wide ones.
+ * merchant approved, which is read here from `approvals`; either to those of the merchant and to app-wide ones. A hook that the service has
+ * disabled by itself still hears: "re-enabling resends what was missed if asked to".
  */
 export async function findListeners(sql: Sql, events: readonly Event[]): Promise<Listener[]> {
   const appIds = events.map(event => (isOrderEvent(event) ? null : event.appId))
@@ -52,9 +56,10 @@ export async function findListeners(sql: Sql, events: readonly Event[]): Promise
         select a.app_id, e.business_id, e.event_type, e.place
         from e join approvals as a on a.business_id = e.business_id and a.revoked_at is null
         where e.app_id is null)
-      select heard.place as "eventIndex", h.hook_id as "hookId", h.app_id as "appId", h.delivery_url as "deliveryUrl"
+      select heard.place as "eventIndex", h.hook_id as "hookId", h.app_id as "appId", h.delivery_url as "deliveryUrl",
+        h.secret as "sealedSecret", h.active
       from heard
-      join hooks as h on h.app_id = heard.app_id and h.active and heard.event_type = any(h.event_types)
+      join hooks as h on h.app_id = heard.app_id and (h.active or h.disabled_reason is not null) and heard.event_type = any(h.event_types)
         and (h.business_id is null or h.business_id = heard.business_id)
       order by heard.place, h.hook_id`),
   ]

@@ -1,6 +1,7 @@
 import type { Principal } from '../core/principal.ts'
 import type { Operation } from '../core/rights.ts'
 import type { Db } from '../db/db.ts'
+import { together } from '../db/together.ts'
 
 /** Filled by `audit` in app.ts: http knows that what a request changes is recorded, not how. */
 export interface Auditor {
@@ -26,8 +27,9 @@ export function attributed(db: Db, auditor: Auditor, act: Act): Db {
     },
     transaction: work =>
       db.transaction(async tx => {
-        await auditor.attribute(tx, act)
-        return work(tx)
+        // Sent first, and so said before anything is changed; waiting for it would cost a way to the database.
+        const [, result] = await together([auditor.attribute(tx, act), work(tx)])
+        return result
       }),
   }
 }

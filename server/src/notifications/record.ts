@@ -3,17 +3,18 @@ import type { Event } from '../core/event.ts'
 import { dayOfId } from '../core/id.ts'
 import { notificationBody } from '../core/notification.ts'
 import type { Tx } from '../db/db.ts'
+import { together } from '../db/together.ts'
 import { insertDeliveries } from '../deliveries/store.ts'
 import { findListeners, type Listener } from '../hooks/store.ts'
-import type { Ports } from '../ports.ts'
+import type { HandedOff, HandOffOffer, Ports } from '../ports.ts'
 import { insertNotifications, type Notification } from './store.ts'
 
-export type RecordPorts = Pick<Ports, 'clock' | 'newId' | 'settings' | 'wake'>
+export type RecordPorts = Pick<Ports, 'clock' | 'newId' | 'settings' | 'wake' | 'handOff'>
 
 /**
  * Tells every hook that listens of the events: one notification for each, in the caller's transaction, due at once. Its
- * commit is the outbox: what happened is told, and what did not is not. Three statements, however many the events; none
- * without events. The caller holds the lock of each event's resource, so that `resourceSeq` is the order of the commits.
+ * commit is the outbox: what happened is told, and what did not is not. What this process has room for is inserted leased to
+ * it, and handed off after the commit. Three statements, however many the events; none without events. The caller holds the lock of each event's resource, so that `resourceSeq` is the order of the commits.
  * Source: decisions 7; interface, Delivery 1.
  */
 export async function recordNotifications(tx: Tx, ports: RecordPorts, events: readonly Event[]): Promise<void> {
@@ -23,9 +24,36 @@ export async function recordNotifications(tx: Tx, ports: RecordPorts, events: re
   // Decisions 10: recording is in real time, whatever clock the merchant lives by.
   const now = ports.clock.now()
   const notifications = listeners.map(listener => toNotification(ports, events, listener))
-  await insertNotifications(tx.sql, notifications, now)
-  await insertDeliveries(tx.sql, notifications, now)
-  tx.afterCommit(() => ports.wake.deliveries())
+  const offer = ports.handOff?.offer(listeners.map(({ hookId }) => hookId)) ?? null
+  const offered = offer && {
+    ...offer,
+    notificationIds: new Set(
+      notifications
+        .filter((_, index) => offer.accepted[index] && listeners[index]?.active)
+        .map(({ notificationId }) => notificationId),
+    ),
+  }
+  const [leased] = await together([
+    insertDeliveries(tx.sql, notifications, now, offered),
+    insertNotifications(tx.sql, notifications, now),
+  ])
+  tx.afterCommit(() => {
+    if (offer && leased.size > 0) ports.handOff?.take(handedOff(notifications, listeners, { ...offer, leased, now }))
+    if (leased.size < notifications.length) ports.wake.deliveries()
+  })
+}
+
+function handedOff(
+  notifications: readonly Notification[],
+  listeners: readonly Listener[],
+  under: Pick<HandOffOffer, 'leaseId' | 'leasedUntil'> & { leased: ReadonlySet<string>; now: Date },
+): HandedOff[] {
+  const { leaseId, leasedUntil, leased, now: recordedAt } = under
+  return notifications.flatMap(({ notificationId, hookId, body, deliveryUrl }, index) => {
+    const sealedSecret = listeners[index]?.sealedSecret
+    if (sealedSecret === undefined || !leased.has(notificationId)) return []
+    return [{ notificationId, hookId, body, recordedAt, deliveryUrl, sealedSecret, leaseId, leasedUntil }]
+  })
 }
 
 function toNotification(

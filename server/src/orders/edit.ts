@@ -2,8 +2,10 @@ import { findBusiness } from '../businesses/store.ts'
 import { effectiveNow } from '../core/business.ts'
 import { editOrder, type Order, type OrderEdit } from '../core/order.ts'
 import { isRefusal, type Refusal, refuse } from '../core/refusal.ts'
+import { together } from '../db/together.ts'
 import { type RecordPorts, recordNotifications } from '../notifications/record.ts'
 import type { Ports } from '../ports.ts'
+import { behind } from './behind.ts'
 import { lockOrder, saveOrder } from './store.ts'
 
 export interface EditInput {
@@ -14,21 +16,20 @@ export interface EditInput {
 
 /**
  * Changes an open order; each change is told once, in the order of the commits.
- * Refuses: ORDER_NOT_FOUND, ORDER_CLOSED, INVALID_PARAMETER. Source: decisions 7, Orders.
+ * Refuses: ORDER_NOT_FOUND, ORDER_CLOSED, INVALID_PARAMETER, and SERVICE_UNAVAILABLE while deliveries fall behind. Source: decisions 7, Orders.
  */
 export async function edit(
-  ports: RecordPorts & Pick<Ports, 'db'>,
+  ports: RecordPorts & Pick<Ports, 'db' | 'backlog'>,
   { businessId, orderId, edit }: EditInput,
 ): Promise<Order | Refusal> {
-  const { db, clock } = ports
+  const { db, clock, backlog } = ports
+  if (backlog?.isBehind()) return behind()
   return db.transaction(async tx => {
-    const business = await findBusiness(tx.sql, businessId)
-    const order = await lockOrder(tx.sql, businessId, orderId)
+    const [business, order] = await together([findBusiness(tx.sql, businessId), lockOrder(tx.sql, businessId, orderId)])
     if (business === null || order === null) return orderNotFound()
     const change = editOrder(order, edit, effectiveNow(business, clock.now()))
     if (isRefusal(change) || change.event === undefined) return isRefusal(change) ? change : order
-    await saveOrder(tx.sql, change.order)
-    await recordNotifications(tx, ports, [change.event])
+    await together([saveOrder(tx.sql, change.order), recordNotifications(tx, ports, [change.event])])
     return change.order
   })
 }

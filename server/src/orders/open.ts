@@ -1,9 +1,11 @@
-import { findBusiness, findDevice, findStore } from '../businesses/store.ts'
+import { findTill } from '../businesses/store.ts'
 import { effectiveNow } from '../core/business.ts'
 import { type Order, type OrderFields, openOrder } from '../core/order.ts'
 import { isRefusal, type Refusal, refuse } from '../core/refusal.ts'
+import { together } from '../db/together.ts'
 import { type RecordPorts, recordNotifications } from '../notifications/record.ts'
 import type { Ports } from '../ports.ts'
+import { behind } from './behind.ts'
 import { insertOrder } from './store.ts'
 
 export interface OpenInput extends OrderFields {
@@ -14,23 +16,25 @@ export interface OpenInput extends OrderFields {
 
 /**
  * Opens an order at a terminal of the business. Order and notifications appear together or not at all; its instants are
- * in the business's time. Refuses: BUSINESS_, STORE_, DEVICE_NOT_FOUND, INVALID_PARAMETER. Source: decisions 7, Orders.
+ * in the business's time. Refuses: BUSINESS_, STORE_, DEVICE_NOT_FOUND, INVALID_PARAMETER, and SERVICE_UNAVAILABLE while deliveries fall behind. Source: decisions 7, Orders.
  */
-export async function open(ports: RecordPorts & Pick<Ports, 'db'>, input: OpenInput): Promise<Order | Refusal> {
-  const { db, clock, newId } = ports
+export async function open(
+  ports: RecordPorts & Pick<Ports, 'db' | 'backlog'>,
+  input: OpenInput,
+): Promise<Order | Refusal> {
+  const { db, clock, newId, backlog } = ports
+  if (backlog?.isBehind()) return behind()
   return db.transaction(async tx => {
-    const business = await findBusiness(tx.sql, input.businessId)
-    if (business === null) return refuse('BUSINESS_NOT_FOUND', 'There is no business with this id.')
-    if ((await findStore(tx.sql, input.businessId, input.storeId)) === null) {
-      return refuse('STORE_NOT_FOUND', 'The business has no store with this storeId.')
-    }
-    if ((await findDevice(tx.sql, input.businessId, input.deviceId)) === null) {
-      return refuse('DEVICE_NOT_FOUND', 'The business has no device with this deviceId.')
-    }
-    const opened = openOrder({ orderId: newId(), ...input }, effectiveNow(business, clock.now()))
+    const till = await findTill(tx.sql, input)
+    if (till === null) return refuse('BUSINESS_NOT_FOUND', 'There is no business with this id.')
+    if (!till.hasStore) return refuse('STORE_NOT_FOUND', 'The business has no store with this storeId.')
+    if (!till.hasDevice) return refuse('DEVICE_NOT_FOUND', 'The business has no device with this deviceId.')
+    const opened = openOrder({ orderId: newId(), ...input }, effectiveNow(till.business, clock.now()))
     if (isRefusal(opened)) return opened
-    await insertOrder(tx.sql, opened.order)
-    await recordNotifications(tx, ports, opened.event ? [opened.event] : [])
+    await together([
+      insertOrder(tx.sql, opened.order),
+      recordNotifications(tx, ports, opened.event ? [opened.event] : []),
+    ])
     return opened.order
   })
 }

@@ -11,6 +11,7 @@ import type { Clock } from '../../src/core/clock.ts'
 import type { Event } from '../../src/core/event.ts'
 import type { Principal } from '../../src/core/principal.ts'
 import { openDatabase } from '../../src/db/db.ts'
+import { createBacklog } from '../../src/deliveries/backlog.ts'
 import { ensurePartitions } from '../../src/deliveries/partitions.ts'
 import { createSender, type Sender, type SenderOptions } from '../../src/deliveries/sender.ts'
 import { parseNetworks } from '../../src/egress/addresses.ts'
@@ -32,7 +33,7 @@ import { newBusiness, newDeveloper, OPERATOR, type Tenants } from './tenants.ts'
 
 /** Hooks, deliveries and orders over a real database, the real edge and the real way out, to loopback only. */
 export interface Webhooks extends Pick<Tenants, 'db' | 'call' | typeof Symbol.asyncDispose> {
-  readonly ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'post' | 'log' | 'settings' | 'wake'>
+  readonly ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'post' | 'log' | 'settings' | 'wake' | 'backlog'>
   now(): Date
   setNow(at: Date): void
   /** Lets time pass for everything but the network. */
@@ -61,6 +62,8 @@ export async function openWebhooks(log: Logger = pino({ level: 'silent' })): Pro
     settings: { baseUrl: BASE_URL, billingUrl: 'https://billing.test', allowedNetworks, requireHttps: false },
     wake: { charges() {}, refunds() {}, deliveries() {} },
     gateways: {} as Ports['gateways'],
+    // Only looked at by tests: at first nothing is behind.
+    backlog: createBacklog({ db, clock: { now: () => now }, log }),
   }
   await ensurePartitions(db, now, 60)
   const slices = [organizationRoutes, appRoutes, businessRoutes, approvalRoutes]

@@ -1,0 +1,90 @@
+/** How a hook fares, while it is not well. Kept for as long as that lasts. */
+export interface HookHealth {
+  /** In a row. 0: what it answers is good, but slow. */
+  readonly failures: number
+  readonly failingSince?: Date
+  /** Since when every answer has been 410. */
+  readonly goneSince?: Date
+  /** A status, or a word of egress. */
+  readonly lastFailure?: string
+  /** How often in a row the breaker has opened. */
+  readonly opened: number
+  /** The breaker is open: nothing is sent before this instant, and then one attempt. */
+  readonly openUntil?: Date
+  /** The lease of that one attempt, while it is under way. */
+  readonly probeLease?: string
+}
+
+/** What one attempt tells of its hook. */
+export interface HealthSign {
+  readonly at: Date
+  readonly leaseId: string
+  readonly acknowledged: boolean
+  readonly durationMs: number
+  /** A status, or a word of egress. */
+  readonly word: string
+}
+
+export type DisabledReason = 'gone' | 'failing'
+
+export const HEALTH_STATES = ['HEALTHY', 'SLOW', 'FAILING', 'OPEN', 'HALF_OPEN'] as const
+export type HealthState = (typeof HEALTH_STATES)[number]
+
+/** "Within a few failures" (design, Fairness): fewer, and one bad deployment of a listener would do. */
+const OPENS_AFTER = 5
+const SECOND_MS = 1_000
+const HOUR_MS = 3_600_000
+/** The first step of the retries: a listener that is being restarted is not kept waiting for longer than without. */
+const FIRST_PAUSE_MS = 5 * SECOND_MS
+/** Well below the long steps of the retries: the breaker hardly delays a hook's recovery. */
+const LONGEST_PAUSE_MS = 15 * 60 * SECOND_MS
+/** Half of what an answer may take. */
+const SLOW_MS = SECOND_MS
+
+/** Decisions 7: "410 for 24 h, or every attempt failed for 3 days, disables the hook". */
+const GONE_FOR_MS = 24 * HOUR_MS
+const FAILING_FOR_MS = 72 * HOUR_MS
+
+/**
+ * How a hook fares after one more attempt; undefined when it is well. The breaker opens at the fifth failure in a row,
+ * and each probe that fails opens it for twice as long. What was under way when it opened changes nothing more than
+ * the count. Any acknowledgement closes it.
+ */
+export function afterSign(before: HookHealth | undefined, sign: HealthSign): HookHealth | undefined {
+  if (sign.acknowledged) return sign.durationMs < SLOW_MS ? undefined : { failures: 0, opened: 0 }
+  const failures = (before?.failures ?? 0) + 1
+  const failing = {
+    failures,
+    failingSince: before?.failingSince ?? sign.at,
+    lastFailure: sign.word,
+    ...(sign.word === '410' ? { goneSince: before?.goneSince ?? sign.at } : {}),
+  }
+  const { opened = 0, openUntil, probeLease } = before ?? {}
+  if (openUntil === undefined ? failures >= OPENS_AFTER : sign.leaseId === probeLease) {
+    return { ...failing, opened: opened + 1, openUntil: new Date(sign.at.getTime() + pauseMs(opened)) }
+  }
+  return {
+    ...failing,
+    opened,
+    ...(openUntil === undefined ? {} : { openUntil }),
+    ...(probeLease === undefined ? {} : { probeLease }),
+  }
+}
+
+/** Why a hook that fares like this listens no longer; null while it may. Source: decisions 7, Retries. */
+export function reasonToDisable({ goneSince, failingSince }: HookHealth, now: Date): DisabledReason | null {
+  if (goneSince !== undefined && now.getTime() - goneSince.getTime() >= GONE_FOR_MS) return 'gone'
+  if (failingSince !== undefined && now.getTime() - failingSince.getTime() >= FAILING_FOR_MS) return 'failing'
+  return null
+}
+
+/** In one word, for people and gauges. */
+export function stateOf(health: HookHealth | undefined, now: Date): HealthState {
+  if (health === undefined) return 'HEALTHY'
+  if (health.openUntil === undefined) return health.failures === 0 ? 'SLOW' : 'FAILING'
+  return health.probeLease !== undefined || health.openUntil <= now ? 'HALF_OPEN' : 'OPEN'
+}
+
+function pauseMs(openedBefore: number): number {
+  return Math.min(FIRST_PAUSE_MS * 2 ** openedBefore, LONGEST_PAUSE_MS)
+}

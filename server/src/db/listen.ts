@@ -1,0 +1,61 @@
+import postgres from 'postgres'
+
+export interface ListenOptions {
+  readonly url: string
+  readonly channel: string
+  /** Also called when listening begins (again): what was said before is not heard. Must not throw. */
+  readonly onNotice: () => void
+}
+
+/** After a lost connection: long enough not to storm a database that is coming back. */
+const AGAIN_MS = 1_000
+
+/**
+ * Hears what is told by `pg_notify`, on a connection of its own. One that is lost is made anew until `close`. The driver's own
+ * `listen` gives up for ever when its first try to come back fails, so its connection is watched here.
+ */
+export function listenTo({ url, channel, onNotice }: ListenOptions): { close(): Promise<void> } {
+  const closing = Promise.withResolvers<void>()
+  let isClosed = false
+  const ended = run()
+
+  async function run(): Promise<void> {
+    while (!isClosed) {
+      const lost = Promise.withResolvers<void>()
+      const options = {
+        max: 1,
+        connect_timeout: 2,
+        idle_timeout: 0,
+        max_lifetime: null,
+        fetch_types: false,
+        connection: { application_name: 'tillhook notices' },
+        onnotice: () => {},
+        // The driver has this option, and its types do not.
+        onnotify: onNotice,
+        onclose: () => lost.resolve(),
+      }
+      const driver = postgres(url, options)
+      try {
+        await driver`listen ${driver(channel)}`
+        onNotice()
+        await Promise.race([lost.promise, closing.promise])
+      } catch {
+        // The database is away. Polling finds the work meanwhile.
+      }
+      await driver.end({ timeout: 0 }).catch(() => {})
+      if (!isClosed) await Promise.race([rest(AGAIN_MS), closing.promise])
+    }
+  }
+
+  return {
+    close: async () => {
+      isClosed = true
+      closing.resolve()
+      await ended
+    },
+  }
+}
+
+function rest(ms: number): Promise<void> {
+  return new Promise(resolve => setTimeout(resolve, ms).unref())
+}

@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { v7 } from 'uuid'
+import {
+  billingEvent,
+  HOUR_MS,
+  newHook,
+  newListening,
+  openListener,
+  openWebhooks,
+  type Webhooks,
+} from '../../test/support/webhooks.ts'
+import { stateOf } from '../core/hook-health.ts'
+import { findHookHealth } from '../hooks/health.ts'
+import { recordNotifications } from '../notifications/record.ts'
+import { endParked } from './parked.ts'
+import { attemptsOf, drain, outcomesOf, progressOf } from './sender.fixture.ts'
+import { resumeHook } from './store.ts'
+
+let webhooks: Webhooks
+before(async () => {
+  webhooks = await openWebhooks()
+})
+after(() => webhooks?.[Symbol.asyncDispose]())
+beforeEach(() => webhooks.db.sql`truncate deliveries, set_aside, hook_health`)
+
+async function listening(deliveryUrl: string) {
+  const app = await newListening(webhooks)
+  const hookId = await newHook(webhooks, app.app, { applicationId: app.appId, deliveryUrl })
+  const healthOf = async () => (await findHookHealth(webhooks.db.sql, [hookId])).get(hookId)
+  return {
+    hookId,
+    healthOf,
+    app,
+    record: (many: number) => webhooks.record(...Array.from({ length: many }, () => billingEvent(webhooks, app))),
+    stateOf: async () => stateOf(await healthOf(), webhooks.now()),
+    isActive: async () => {
+      const [row] = await webhooks.db.sql<{ active: boolean; reason: string | null }[]>`
+        select active, disabled_reason as reason from hooks where hook_id = ${hookId}`
+      return row
+    },
+  }
+}
+
+test('a few failures open the breaker; the queue is parked at no cost of attempts, and one probe goes out in its time', async t => {
+  const listener = await openListener(t, 500)
+  const { hookId, record, stateOf } = await listening(listener.url)
+  await record(40)
+  const sender = webhooks.sender()
+  await drain(() => sender.runOnce())
+  const tried = listener.received.length
+  assert.ok(tried >= 5 && tried <= 8, `${tried} attempts before it opened`)
+  assert.equal(await stateOf(), 'OPEN')
+  assert.equal((await progressOf(webhooks, hookId)).filter(({ attempts }) => attempts === 0).length, 40 - tried)
+
+  webhooks.pass(4_999)
+  assert.equal(await sender.runOnce(), 0)
+  webhooks.pass(1)
+  assert.equal(await stateOf(), 'HALF_OPEN')
+  assert.equal(await sender.runOnce(), 1)
+  assert.equal(await sender.runOnce(), 0)
+  assert.equal(listener.received.length, tried + 1)
+
+  webhooks.pass(9_999)
+  assert.equal(await sender.runOnce(), 0, 'it stays shut for twice as long')
+  listener.reply = 200
+  webhooks.pass(1)
+  assert.equal(await sender.runOnce(), 1)
+  assert.equal(await stateOf(), 'HEALTHY')
+  webhooks.pass(HOUR_MS)
+  await drain(() => sender.runOnce())
+  assert.deepEqual(await progressOf(webhooks, hookId), [])
+})
+
+test('many processes send one probe; one that dies with it costs the lease', async t => {
+  const listener = await openListener(t, 500)
+  const { record, stateOf } = await listening(listener.url)
+  await record(20)
+  await drain(() => webhooks.sender().runOnce())
+  const tried = listener.received.length
+  webhooks.pass(5_000)
+  const dying = webhooks.sender({ post: () => new Promise(() => {}) })
+  const others = [webhooks.sender(), webhooks.sender()]
+  void dying.runOnce()
+  const found = await Promise.all(others.map(sender => sender.runOnce()))
+  assert.ok(found.reduce((sum, one) => sum + one, 0) + (listener.received.length === tried ? 1 : 0) >= 1)
+  assert.ok(listener.received.length - tried <= 1)
+  const before = listener.received.length
+  listener.reply = 200
+  webhooks.pass(HOUR_MS)
+  await drain(() => webhooks.sender().runOnce())
+  assert.ok(listener.received.length > before)
+  assert.equal(await stateOf(), 'HEALTHY')
+})
+
+test('while the breaker is open nothing new is handed off', async () => {
+  const { hookId, record, app } = await listening('http://127.0.0.1:9/')
+  await record(8)
+  await drain(() => webhooks.sender().runOnce())
+  const taken: unknown[] = []
+  const leasedUntil = new Date(webhooks.now().getTime() + 30_000)
+  const handOff = {
+    offer: (ids: readonly string[]) => ({ leaseId: v7(), leasedUntil, accepted: ids.map(() => true) }),
+    take: (handed: readonly unknown[]) => void taken.push(...handed),
+  }
+  await webhooks.db.transaction(tx =>
+    recordNotifications(tx, { ...webhooks.ports, handOff }, [billingEvent(webhooks, app)]),
+  )
+  assert.deepEqual(taken, [])
+  assert.ok((await progressOf(webhooks, hookId)).every(({ leaseId }) => leaseId === null))
+})
+
+test('what is parked for 72 h ends as expired, without an attempt', async () => {
+  const { hookId, record } = await listening('http://127.0.0.1:9/')
+  await record(20)
+  await drain(() => webhooks.sender().runOnce())
+  const tried = (await attemptsOf(webhooks, hookId)).length
+  webhooks.pass(72 * HOUR_MS - 1)
+  assert.equal(await endParked(webhooks.ports), 0)
+  webhooks.pass(1)
+  // As of a hook that was probed a moment ago.
+  await webhooks.db.sql`update hook_health set open_until = ${new Date(webhooks.now().getTime() + 1)}`
+  assert.equal(await endParked(webhooks.ports), 20)
+  const ended = await outcomesOf(webhooks, hookId)
+  assert.equal(ended.filter(text => text === 'ERRORED expired 0').length, 20 - tried)
+  assert.deepEqual(await progressOf(webhooks, hookId), [])
+})
+
+test('410 for a day disables the hook as gone; what happens after waits, and is sent when it goes on', async t => {
+  const listener = await openListener(t, 410)
+  const { hookId, record, isActive, healthOf } = await listening(listener.url)
+  const sender = webhooks.sender()
+  await record(1)
+  await drain(() => sender.runOnce())
+  for (let hour = 0; hour < 24; hour++) {
+    assert.equal((await isActive())?.active, true)
+    webhooks.pass(HOUR_MS)
+    await record(1)
+    await drain(() => sender.runOnce())
+  }
+  assert.deepEqual(await isActive(), { active: false, reason: 'gone' })
+  assert.equal(sender.state().hooksDisabled, 1)
+  const tried = listener.received.length
+  await record(2)
+  webhooks.pass(HOUR_MS)
+  await drain(() => sender.runOnce())
+  assert.equal(listener.received.length, tried)
+
+  listener.reply = 200
+  await webhooks.db.sql`update hooks set active = true, disabled_reason = null where hook_id = ${hookId}`
+  await webhooks.db.transaction(({ sql }) => resumeHook(sql, hookId, { now: webhooks.now() }))
+  assert.equal(await healthOf(), undefined)
+  webhooks.pass(24 * HOUR_MS)
+  await drain(() => sender.runOnce())
+  assert.deepEqual(await progressOf(webhooks, hookId), [])
+})
+
+test('failing for three days disables the hook, and resuming it sends what was missed, once each', async t => {
+  const listener = await openListener(t, 500)
+  const { hookId, record, isActive } = await listening(listener.url)
+  const startedAt = webhooks.now()
+  const sender = webhooks.sender()
+  await record(1)
+  for (let run = 0; run < 20 && (await isActive())?.active; run++) {
+    await sender.runOnce()
+    const [waiting] = await progressOf(webhooks, hookId)
+    if (waiting && waiting.dueAt > webhooks.now()) webhooks.setNow(waiting.dueAt)
+    else webhooks.pass(3 * HOUR_MS)
+    if (webhooks.now().getTime() - startedAt.getTime() >= 72 * HOUR_MS) await record(1)
+  }
+  assert.deepEqual(await isActive(), { active: false, reason: 'failing' })
+
+  webhooks.pass(73 * HOUR_MS)
+  await endParked(webhooks.ports)
+  assert.deepEqual(await progressOf(webhooks, hookId), [])
+  const missed = await outcomesOf(webhooks, hookId)
+  assert.ok(missed.every(text => text.startsWith('ERRORED')))
+  listener.reply = 200
+  listener.received.length = 0
+  await webhooks.db.sql`update hooks set active = true, disabled_reason = null where hook_id = ${hookId}`
+  const queued = await webhooks.db.transaction(({ sql }) =>
+    resumeHook(sql, hookId, { now: webhooks.now(), resendMissedSince: startedAt }),
+  )
+  assert.equal(queued, missed.length)
+  await drain(() => sender.runOnce())
+  assert.equal(listener.received.length, missed.length)
+  assert.ok((await outcomesOf(webhooks, hookId)).every(text => text === 'DELIVERED 1'))
+})
+
+test('the same hook registered again closes its breaker', async () => {
+  const { hookId, record, stateOf, app } = await listening('http://127.0.0.1:9/')
+  await record(8)
+  await drain(() => webhooks.sender().runOnce())
+  assert.equal(await stateOf(), 'OPEN')
+  const { body: hook } = await webhooks.call(app.app, 'GET', `/hooks/${hookId}`)
+  const again = await webhooks.call(app.app, 'POST', '/hooks', { ...hook, secret: 'new' })
+  assert.equal(again.status, 200)
+  assert.equal(await stateOf(), 'HEALTHY')
+})
+
+test("one hook's failures say nothing of another's", async t => {
+  const healthy = await openListener(t)
+  const broken = await listening('http://127.0.0.1:9/')
+  const whole = await listening(healthy.url)
+  await broken.record(10)
+  await whole.record(10)
+  await drain(() => webhooks.sender().runOnce())
+  assert.equal(await broken.stateOf(), 'OPEN')
+  assert.equal(await whole.stateOf(), 'HEALTHY')
+  assert.equal(healthy.received.length, 10)
+})

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { pino } from 'pino'
+import { type FreshDatabase, freshDatabase } from '../../test/support/postgres.ts'
+import { type Database, openDatabase } from '../db/db.ts'
+import { createNotices } from './notices.ts'
+import { until } from './sender.fixture.ts'
+
+let fresh: FreshDatabase
+let db: Database
+before(async () => {
+  fresh = await freshDatabase()
+  db = openDatabase({ url: fresh.url, maxConnections: 2 })
+})
+after(async () => {
+  await db?.close()
+  await fresh?.drop()
+})
+
+const open = () => createNotices({ db, url: fresh.url, log: pino({ level: 'silent' }) })
+
+/** As another process hears it. */
+async function listening() {
+  const notices = open()
+  const heard = { notices, count: 0 }
+  notices.listen(() => {
+    heard.count++
+  })
+  await until(async () => heard.count === 1)
+  return heard
+}
+
+test('what one process announces every other one hears', async () => {
+  const [one, other] = [await listening(), await listening()]
+  const telling = open()
+  telling.announce()
+  await until(async () => one.count === 2 && other.count === 2)
+  for (const { notices } of [one, other, { notices: telling }]) await notices.close()
+})
+
+test('a thousand announcements at once are few notices, and the last one is heard', async () => {
+  const heard = await listening()
+  const telling = open()
+  for (let n = 0; n < 1_000; n++) telling.announce()
+  await until(async () => heard.count === 3)
+  await telling.close()
+  await heard.notices.close()
+  assert.equal(heard.count, 3)
+})
+
+test('a listener whose connection is lost is told so that it looks, and hears again', async () => {
+  const heard = await listening()
+  await db.sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where application_name = 'tillhook notices' and datname = current_database()`
+  await until(async () => heard.count === 2)
+  const telling = open()
+  telling.announce()
+  await until(async () => heard.count === 3)
+  await telling.close()
+  await heard.notices.close()
+})
+
+test('without a database nothing is thrown, and closing does not wait for it', async () => {
+  const away = 'postgres://nobody@127.0.0.1:9/none'
+  const gone = openDatabase({ url: away })
+  const notices = createNotices({ db: gone, url: away, log: pino({ level: 'silent' }) })
+  notices.listen(() => assert.fail('there is nobody to tell'))
+  notices.announce()
+  await notices.close()
+  await gone.close()
+})

@@ -1,0 +1,46 @@
+import type { Sendable } from './prepare.ts'
+
+/** What was handed over and has no room yet, each hook's in turn: two transactions were offered the same room. */
+export interface Waiting {
+  /** Of a hook. */
+  count(hookId: string): number
+  add(delivery: Sendable): void
+  /** Takes out what `mayBegin`, one after the other. */
+  takeWhile(mayBegin: (hookId: string) => boolean, begin: (delivery: Sendable) => void): void
+  /** All of a hook, or of every one: they are not sent from here. */
+  drop(hookId?: string): Sendable[]
+  readonly size: number
+}
+
+export function createWaiting(): Waiting {
+  const queues = new Map<string, Sendable[]>()
+  let size = 0
+
+  function remove(hookId: string, many: number): Sendable[] {
+    const queue = queues.get(hookId) ?? []
+    const removed = queue.splice(0, many)
+    size -= removed.length
+    if (queue.length === 0) queues.delete(hookId)
+    return removed
+  }
+
+  return {
+    count: hookId => queues.get(hookId)?.length ?? 0,
+    add: delivery => {
+      const queue = queues.get(delivery.hookId)
+      if (queue === undefined) queues.set(delivery.hookId, [delivery])
+      else queue.push(delivery)
+      size++
+    },
+    takeWhile: (mayBegin, begin) => {
+      for (const hookId of [...queues.keys()]) {
+        while (queues.has(hookId) && mayBegin(hookId)) for (const delivery of remove(hookId, 1)) begin(delivery)
+      }
+    },
+    drop: hookId =>
+      (hookId === undefined ? [...queues.keys()] : [hookId]).flatMap(each => remove(each, Number.POSITIVE_INFINITY)),
+    get size() {
+      return size
+    },
+  }
+}

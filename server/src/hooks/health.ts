@@ -1,0 +1,131 @@
+import {
+  afterSign,
+  type DisabledReason,
+  type HealthSign,
+  type HookHealth,
+  reasonToDisable,
+} from '../core/hook-health.ts'
+import type { Sql } from '../db/db.ts'
+import { present } from '../db/rows.ts'
+
+/*
+ * The table hook_health has a row only for hooks that are not well, so that the others cost a probe of a small index.
+ * It is a table, and not memory, as every process must see an open breaker, and only one may probe.
+ */
+
+interface Row {
+  hookId: string
+  failures: number
+  failingSince: Date | null
+  goneSince: Date | null
+  lastFailure: string | null
+  opened: number
+  openUntil: Date | null
+  probeLease: string | null
+}
+
+export interface HookChanges {
+  /** These do not listen from now on. */
+  readonly disabled: readonly DisabledHook[]
+  /** The breakers of these are open. */
+  readonly opened: readonly string[]
+}
+
+export interface DisabledHook {
+  readonly hookId: string
+  readonly reason: DisabledReason
+}
+
+/** Of those that are not well; the others are left out. */
+export async function findHookHealth(sql: Sql, hookIds: readonly string[]): Promise<Map<string, HookHealth>> {
+  if (hookIds.length === 0) return new Map()
+  return toMap(
+    await sql<Row[]>`
+      select ${columns(sql)} from hook_health where hook_id = any(${hookIds as string[]}::uuid[])`,
+  )
+}
+
+/** Forgets what was: the breaker is closed, and the days of failing begin anew. */
+export async function resetHookHealth(sql: Sql, hookIds: readonly string[]): Promise<void> {
+  await sql`delete from hook_health where hook_id = any(${hookIds as string[]}::uuid[])`
+}
+
+/**
+ * Adds what attempts tell of their hooks, in the order given; hooks that have failed for too long listen no longer.
+ * Returns what the caller must know of them.
+ */
+export async function saveHookHealth(
+  sql: Sql,
+  signs: readonly (HealthSign & { readonly hookId: string })[],
+  now: Date,
+): Promise<HookChanges> {
+  const hookIds = [...new Set(signs.map(({ hookId }) => hookId))].sort()
+  const before = await lockHookHealth(sql, hookIds)
+  const after = new Map<string, HookHealth | undefined>(before)
+  for (const { hookId, ...sign } of signs) after.set(hookId, afterSign(after.get(hookId), sign))
+  const ailing = hookIds.flatMap(hookId => {
+    const health = after.get(hookId)
+    return health === undefined ? [] : [{ hookId, ...health }]
+  })
+  const well = hookIds.filter(hookId => before.has(hookId) && after.get(hookId) === undefined)
+  if (well.length > 0) await resetHookHealth(sql, well)
+  if (ailing.length === 0) return { disabled: [], opened: [] }
+  await upsertHookHealth(sql, ailing)
+  const overdue = ailing.flatMap(({ hookId, ...health }) => {
+    const reason = reasonToDisable(health, now)
+    return reason === null ? [] : [{ hookId, reason }]
+  })
+  return {
+    disabled: await disable(sql, overdue, now),
+    opened: ailing.filter(({ openUntil }) => openUntil !== undefined).map(({ hookId }) => hookId),
+  }
+}
+
+async function lockHookHealth(sql: Sql, hookIds: readonly string[]): Promise<Map<string, HookHealth>> {
+  return toMap(
+    await sql<Row[]>`
+      select ${columns(sql)} from hook_health where hook_id = any(${hookIds as string[]}::uuid[])
+      order by hook_id for update`,
+  )
+}
+
+/** In the order of their ids, so that two processes do not wait for each other. */
+async function upsertHookHealth(sql: Sql, rows: readonly (HookHealth & { readonly hookId: string })[]): Promise<void> {
+  await sql`
+    insert into hook_health (
+      hook_id, failures, failing_since, gone_since, last_failure, opened, open_until, probe_lease)
+    select "hookId", failures, "failingSince", "goneSince", "lastFailure", opened, "openUntil", "probeLease"
+    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as x (
+      "hookId" uuid, failures integer, "failingSince" timestamptz, "goneSince" timestamptz, "lastFailure" text,
+      opened integer, "openUntil" timestamptz, "probeLease" uuid)
+    where exists (select 1 from hooks as h where h.hook_id = x."hookId")
+    on conflict (hook_id) do update set
+      failures = excluded.failures, failing_since = excluded.failing_since, gone_since = excluded.gone_since,
+      last_failure = excluded.last_failure, opened = excluded.opened, open_until = excluded.open_until,
+      probe_lease = excluded.probe_lease`
+}
+
+async function disable(sql: Sql, hooks: readonly DisabledHook[], now: Date): Promise<DisabledHook[]> {
+  if (hooks.length === 0) return []
+  return [
+    ...(await sql<DisabledHook[]>`
+      update hooks as h set active = false, disabled_reason = x.reason, updated_at = ${now}
+      from unnest(${hooks.map(({ hookId }) => hookId)}::uuid[], ${hooks.map(({ reason }) => reason)}::text[])
+        as x (hook_id, reason)
+      where h.hook_id = x.hook_id and h.active
+      returning h.hook_id as "hookId", x.reason`),
+  ]
+}
+
+function toMap(rows: readonly Row[]): Map<string, HookHealth> {
+  return new Map(
+    rows.map(row => {
+      const { hookId, ...health } = present(row)
+      return [hookId, health]
+    }),
+  )
+}
+
+const columns = (sql: Sql) => sql`
+  hook_id as "hookId", failures, failing_since as "failingSince", gone_since as "goneSince",
+  last_failure as "lastFailure", opened, open_until as "openUntil", probe_lease as "probeLease"`
