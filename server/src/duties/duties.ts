@@ -2,6 +2,7 @@ import { advanceDue } from '../billing/advance.ts'
 import { carryOutRefunds } from '../billing/carry-out-refunds.ts'
 import { collectCharges } from '../billing/collect.ts'
 import { purgeBatches } from '../idempotency/purge.ts'
+import { foldTotals } from '../ledger/totals.ts'
 import type { Ports } from '../ports.ts'
 import { foldCounts } from '../subscriptions/counts.ts'
 import { driveForsaken } from '../test-clocks/advance.ts'
@@ -20,6 +21,7 @@ export function dutiesOf(ports: Ports, { revocations }: TokenMemory) {
     charges: duty('charges', 250, () => collectCharges(ports)),
     refunds: duty('refunds', 250, () => carryOutRefunds(ports)),
     subscriptionCounts: duty('subscription counts', 500, () => foldCounts(ports.db.sql)),
+    ledgerTotals: duty('ledger totals', 500, () => foldTotals(ports.db.sql)),
     testClocks: duty('test clocks', 1_000, () => driveForsaken(ports)),
     revocations: duty('revocations', 500, () => refreshRevocations({ ...ports, revocations })),
     partitions: duty('partitions', HOUR_MS, () => keepPartitions(ports)),
