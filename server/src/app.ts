@@ -22,6 +22,7 @@ import type { AnyRoute } from './http/route.ts'
 import { createHttpServer } from './http/server.ts'
 import { createIdempotency } from './idempotency/once.ts'
 import { invoiceRoutes } from './invoices/routes.ts'
+import { ledgerRoutes } from './ledger/routes.ts'
 import { revocationRoutes } from './notifications/revocation-routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
 import { createMetrics } from './operations/metrics.ts'
@@ -151,6 +152,7 @@ function routesOf(ports: Ports): AnyRoute[] {
     ...subscriptionActRoutes(ports),
     ...invoiceRoutes(ports),
     ...moneyRoutes(ports),
+    ...ledgerRoutes(ports),
     ...hookRoutes(ports),
     ...notificationRoutes(ports),
     ...revocationRoutes(ports),
