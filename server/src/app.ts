@@ -33,6 +33,7 @@ import { organizationRoutes } from './organizations/routes.ts'
 import { planRoutes } from './plans/routes.ts'
 import type { Ports, Settings, Wake } from './ports.ts'
 import { releaseRoutes } from './releases/routes.ts'
+import { reportRoutes } from './reports/routes.ts'
 import { createAuthorizer } from './rights/authorize.ts'
 import { subscriptionRoutes } from './subscriptions/routes.ts'
 import { testClockRoutes } from './test-clocks/routes.ts'
@@ -159,6 +160,7 @@ function routesOf(ports: Ports): AnyRoute[] {
     ...orderRoutes(ports),
     ...testClockRoutes(ports),
     ...auditRoutes(ports),
+    ...reportRoutes(ports),
   ]
 }
 
