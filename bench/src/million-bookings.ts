@@ -38,7 +38,11 @@ const embedded = await startEmbedded({ dataDir: join(folder, 'data'), log: { inf
 try {
   await migrate({ url: embedded.url })
   const db = openDatabase({ url: embedded.url, maxConnections: 1 })
+  // Without the checks of foreign keys, which take most of the time: what is written here refers to what is there.
+  await db.sql`set session_replication_role = replica`
   await fill(db.sql)
+  await db.sql`set session_replication_role = origin`
+  await book(db.sql)
   await measureBooks(db)
   await measureReports(db)
   await measureBooking(db)
@@ -92,7 +96,7 @@ async function measureBooking(db: Db): Promise<void> {
   const { sql } = db
   for (const size of [1, 100]) {
     const times: Record<'with' | 'without', number[]> = { with: [], without: [] }
-    for (let turn = 0; turn < 400; turn++) {
+    for (let turn = 0; turn < 200; turn++) {
       const how = turn % 2 === 0 ? 'with' : 'without'
       if (how === 'with') await sql`alter table ledger_entries enable trigger ledger_entries_taken_in`
       else await sql`alter table ledger_entries disable trigger ledger_entries_taken_in`
@@ -136,6 +140,11 @@ function show(name: string, times: readonly number[]): void {
 /** Written directly: over the interface it would take an hour. */
 async function fill(sql: Sql): Promise<void> {
   const at = new Date('2022-12-01T00:00:00Z')
+  // None of them is read by what is measured, and each takes its time to fill.
+  await sql`
+    drop index subscriptions_live_once, subscriptions_of_app_by_status, subscriptions_of_plan_by_status,
+      subscriptions_of_business, subscriptions_past_due_of_business, subscriptions_due_on_clock, invoices_of_business,
+      invoices_open_of_subscription`
   for (let o = 0; o < ORGANIZATIONS; o++) {
     const [organization, app, release] = [id('8001', o), id('8002', o), id('8003', o)]
     await sql`insert into organizations values (${organization}, 'Bench', 'bench@example.com', ${at}, ${at})`
@@ -181,7 +190,7 @@ async function fill(sql: Sql): Promise<void> {
   await sql`
     insert into charges (
       charge_id, invoice_id, subscription_id, business_id, amount, currency, status, started_at, settled_at, looks)
-    select gen_random_uuid(), invoice_id, subscription_id, business_id, amount, currency, status, created_at, created_at, 1
+    select gen_random_uuid(), invoice_id, subscription_id, business_id, amount, currency, tries.status, created_at, created_at, 1
     from invoices cross join lateral (values ('SUCCEEDED', true), ('REFUSED_SOFT', number::integer % 30 = 0)) as tries (status, was)
     where was`
   await sql`
@@ -189,6 +198,11 @@ async function fill(sql: Sql): Promise<void> {
     select ('00000000-0000-7000-c000-' || right(invoice_id::text, 12))::uuid, 'CHARGE', gen_random_uuid(), invoice_id,
       business_id, 'USD', created_at, true, 2000
     from invoices`
+}
+
+/** By the table's own trigger, so that the notes are those of bookings. */
+async function book(sql: Sql): Promise<void> {
+  await sql`analyze`
   for (let from = 0; from < BOOKED; from += 5_000) {
     await sql`
       insert into ledger_entries
