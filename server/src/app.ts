@@ -24,6 +24,7 @@ import type { AnyRoute } from './http/route.ts'
 import { createHttpServer } from './http/server.ts'
 import { createIdempotency } from './idempotency/once.ts'
 import { invoiceRoutes } from './invoices/routes.ts'
+import { ledgerRoutes } from './ledger/routes.ts'
 import { revocationRoutes } from './notifications/revocation-routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
 import { createMetrics } from './operations/metrics.ts'
@@ -34,6 +35,7 @@ import { organizationRoutes } from './organizations/routes.ts'
 import { planRoutes } from './plans/routes.ts'
 import type { Ports, Settings, Wake } from './ports.ts'
 import { releaseRoutes } from './releases/routes.ts'
+import { reportRoutes } from './reports/routes.ts'
 import { createAuthorizer } from './rights/authorize.ts'
 import { subscriptionRoutes } from './subscriptions/routes.ts'
 import { testClockRoutes } from './test-clocks/routes.ts'
@@ -167,12 +169,14 @@ function routesOf(ports: Ports): AnyRoute[] {
     ...subscriptionActRoutes(ports),
     ...invoiceRoutes(ports),
     ...moneyRoutes(ports),
+    ...ledgerRoutes(ports),
     ...hookRoutes(ports),
     ...notificationRoutes(ports),
     ...revocationRoutes(ports),
     ...orderRoutes(ports),
     ...testClockRoutes(ports),
     ...auditRoutes(ports),
+    ...reportRoutes(ports),
   ]
 }
 

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { WHOLE_BASIS_POINTS } from './core/operator-share.ts'
 import { type AllowedNetworks, parseNetworks } from './egress/addresses.ts'
 import { parseMasterKey } from './vault/vault.ts'
 
@@ -21,6 +22,8 @@ export interface Config {
   readonly masterKey?: Buffer
   readonly allowedNetworks: AllowedNetworks
   readonly requireHttps: boolean
+  /** Of each charge, in basis points. */
+  readonly operatorShare: number
   /** Requests a second. */
   readonly ratePerApp: number
   /** Requests a second. */
@@ -81,6 +84,12 @@ export const SETTINGS = {
     text => parseNetworks(text ?? ''),
   ),
   requireHttps: setting('REQUIRE_HTTPS', 'false', 'Refuse plain http as a delivery URL.', text => boolean(text)),
+  operatorShare: setting(
+    'OPERATOR_SHARE',
+    '20',
+    'What the operator keeps of each charge, in percent, with two decimals at most. Bookings made before a change keep theirs.',
+    text => percent(text ?? '20'),
+  ),
   ratePerApp: setting('RATE_PER_APP', '100', 'Requests a second of one app; bursts of twice that.', text =>
     integer(text ?? '100', 1, 1_000_000),
   ),
@@ -134,6 +143,16 @@ function integer(text: string, from: number, to: number): number {
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
   if (!(value >= from && value <= to)) throw new Error(`must be an integer from ${from} to ${to}, not "${text}".`)
   return value
+}
+
+/** In basis points. */
+function percent(text: string): number {
+  const [, whole = '', decimals = ''] = /^(\d{1,3})(?:\.(\d{1,2}))?$/.exec(text) ?? []
+  const basisPoints = whole === '' ? Number.NaN : Number(whole) * 100 + Number(decimals.padEnd(2, '0'))
+  if (!(basisPoints <= WHOLE_BASIS_POINTS)) {
+    throw new Error(`must be a percentage from 0 to 100 with two decimals at most, not "${text}".`)
+  }
+  return basisPoints
 }
 
 function boolean(text: string | undefined): boolean {

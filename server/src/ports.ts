@@ -77,4 +77,6 @@ export interface Settings {
   readonly allowedNetworks: AllowedNetworks
   /** Refuse plain http as a delivery URL. */
   readonly requireHttps: boolean
+  /** Of each charge, in basis points. Taken into a booking at its time: a change alters no booking before it. */
+  readonly operatorShare: number
 }

@@ -19,6 +19,8 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
   invoice_counters: 'Counts; the invoice has its number.',
   ledger_entries: 'Appended: the books.',
   ledger_transactions: 'Appended: the books.',
+  ledger_total_changes: 'Sums of the books.',
+  ledger_totals: 'Sums of the books.',
   notifications: 'Appended: facts.',
   operator_keys: 'Made by a start, not by a request.',
   outcomes: 'Appended: how deliveries ended.',

@@ -8,7 +8,7 @@ import { isRefusal } from '../core/refusal.ts'
 import { isDatabaseUnavailable } from '../db/unavailable.ts'
 import type { RefundOutcome } from '../gateway/gateway.ts'
 import { addRefunded, findInvoice, lockInvoice } from '../invoices/store.ts'
-import { insertLedgerTransactions } from '../ledger/store.ts'
+import { findBookedCharge, insertLedgerTransactions } from '../ledger/store.ts'
 import type { Ports } from '../ports.ts'
 import { claimRefunds, lockRefund, postponeRefund, settleRefund } from '../refunds/store.ts'
 import { clearFailures, recordFailure } from '../set-aside/store.ts'
@@ -75,8 +75,19 @@ async function settle(ports: CollectPorts, told: Refund, outcome: RefundOutcome)
     }
     await settleRefund(tx.sql, { refundId, status: 'SUCCEEDED', at })
     await addRefunded(tx.sql, { invoiceId, amount, at })
+    const booked = await findBookedCharge(tx.sql, invoiceId)
+    assert(booked, 'only what was charged, and so booked, goes back')
     const { organizationId } = subscription
-    const booking = { sourceId: refundId, invoiceId, businessId, organizationId, currency, amount, bookedAt: at }
+    const booking = {
+      sourceId: refundId,
+      invoiceId,
+      businessId,
+      organizationId,
+      currency,
+      amount,
+      bookedAt: at,
+      ...booked,
+    }
     await insertLedgerTransactions(tx.sql, [bookRefund({ ...booking, ledgerTransactionId: ports.newId() })])
     const trigger = { kind: 'refundSucceeded', invoiceId } as const
     const change = decide(await loadState(tx.sql, subscription), trigger, freshIds(ports.newId), at)

@@ -140,14 +140,14 @@ function isRefused({ status }: ChargeResult): boolean {
 
 async function book(
   tx: Tx,
-  { newId }: Pick<Ports, 'newId'>,
+  { newId, settings }: Pick<Ports, 'newId' | 'settings'>,
   charge: Charge,
   { organizationId }: Subscription,
   bookedAt: Date,
 ): Promise<void> {
   const { chargeId: sourceId, invoiceId, businessId, currency, amount } = charge
-  const ledgerTransactionId = newId()
+  const booking = { sourceId, invoiceId, businessId, currency, amount, organizationId, bookedAt }
   await insertLedgerTransactions(tx.sql, [
-    bookCharge({ ledgerTransactionId, sourceId, invoiceId, businessId, currency, amount, organizationId, bookedAt }),
+    bookCharge({ ...booking, ledgerTransactionId: newId(), shareBasisPoints: settings.operatorShare }),
   ])
 }

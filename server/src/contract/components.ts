@@ -21,11 +21,19 @@ import {
 import { HookBody, HookJson, HookListJson } from '../hooks/schema.ts'
 import { AppUrn, DeviceUrn, Link, Timestamp, Uuid } from '../http/wire.ts'
 import { InvoiceJson, InvoicePageJson, RefundJson } from '../invoices/schema.ts'
+import {
+  BusinessBalanceJson,
+  OperatorBalanceJson,
+  OrganizationBalanceJson,
+  StatementJson,
+  StatementListJson,
+} from '../ledger/schema.ts'
 import { DeliveryJson, DeliveryListJson } from '../notifications/schema.ts'
 import { EditBody, OpenBody, OrderJson } from '../orders/schema.ts'
 import { NewOrganization, OrganizationAnswer } from '../organizations/schema.ts'
 import { PlanAnswer, PlanPageAnswer } from '../plans/schema.ts'
 import { NewRelease, Rejection, ReleaseAnswer, ReleasePageAnswer } from '../releases/schema.ts'
+import { RevenueJson, UpcomingJson } from '../reports/schema.ts'
 import { SubscriptionJson, SubscriptionPageJson } from '../subscriptions/schema.ts'
 import { AdvanceBody, CreateBody, TestClockJson, TestClockListJson } from '../test-clocks/schema.ts'
 import { KeySet, RevocationForm, TokenAnswer, TokenForm } from '../tokens/schema.ts'
@@ -82,6 +90,13 @@ export const COMPONENTS: Readonly<Record<string, TSchema>> = {
   ReleasePage: ReleasePageAnswer,
   NewOrganization,
   Organization: OrganizationAnswer,
+  OrganizationBalance: OrganizationBalanceJson,
+  BusinessBalance: BusinessBalanceJson,
+  OperatorBalance: OperatorBalanceJson,
+  StatementList: StatementListJson,
+  Statement: StatementJson,
+  Upcoming: UpcomingJson,
+  Revenue: RevenueJson,
   NewTestClock: CreateBody,
   TestClockAdvance: AdvanceBody,
   TestClock: TestClockJson,

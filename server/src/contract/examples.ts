@@ -51,6 +51,8 @@ const notification = {
   merchantType: 'MERCHANT',
   businessId: BUSINESS,
 }
+const sums = { currency: 'USD', charges: 3, charged: 1500, refunds: 1, refunded: 500, share: 200, credited: 0 }
+const month = { ...sums, opening: 1600, net: 800, closing: 2400 }
 const refund = { refundId: REFUND, amount: 500, reason: 'Bought by mistake', status: 'PENDING', createdAt: MADE }
 const business = {
   legalName: 'Corner Shop Inc.',
@@ -204,6 +206,50 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, unknown>> = {
     ...times,
   },
   Release: { releaseId: RELEASE, appId: APP, version: '1.0', status: 'APPROVED', createdAt: MADE, plans: [plan] },
+  OrganizationBalance: {
+    organizationId: ORGANIZATION,
+    balances: [{ ...sums, owed: 800 }],
+    testBalances: [],
+  },
+  BusinessBalance: {
+    businessId: BUSINESS,
+    balances: [{ organizationId: ORGANIZATION, currency: 'USD', charged: 1500, refunded: 500, credit: 0 }],
+  },
+  OperatorBalance: { balances: [{ ...sums, owed: 800 }], testBalances: [] },
+  StatementList: { list: [{ month: '2026-01', status: 'CLOSED', ...month }] },
+  Statement: {
+    organizationId: ORGANIZATION,
+    month: '2026-01',
+    status: 'CLOSED',
+    list: [
+      {
+        ...month,
+        lines: [{ appId: APP, appName: 'Loyalty', planId: PLAN, planName: 'Loyalty Pro', ...sums, net: 800 }],
+      },
+    ],
+  },
+  Upcoming: {
+    days: [{ day: '2026-02-15', currency: 'USD', charges: 1, amount: 500 }],
+    list: [
+      {
+        ...{ subscriptionId: SUBSCRIPTION, appId: APP, businessId: BUSINESS, planId: PLAN },
+        ...{ currency: 'USD', charges: 1, amount: 500, firstAt: PERIOD.periodEnd },
+      },
+    ],
+    count: 1,
+  },
+  Revenue: {
+    month: '2026-01',
+    list: [
+      {
+        currency: 'USD',
+        mrr: { amount: 500, subscriptions: 1 },
+        trials: { ended: 4, converted: 1, rate: 2500 },
+        churn: { before: 2, churned: 1, rate: 5000, beforeAmount: 1000, churnedAmount: 500, amountRate: 5000 },
+        recovery: { pastDue: 1, recovered: 1, open: 0, rate: 10_000, pastDueAmount: 500, recoveredAmount: 500 },
+      },
+    ],
+  },
   Organization: { organizationId: ORGANIZATION, name: 'Example Apps', email: 'dev@apps.example', ...times },
   TestClock: {
     testClockId: TEST_CLOCK,

@@ -17,8 +17,13 @@ const TAGS: readonly (readonly [name: string, description: string, words: readon
   ['Apps', 'Apps and the keys with which they prove who they are.', ['apps', 'keys']],
   ['Releases', 'Versions of an app with their plans, and their review.', ['releases']],
   ['Organizations', 'The developers of apps.', ['organizations']],
+  ['Ledger', 'What was taken and given back, whose it is, and a statement of each month.', ['balance', 'statements']],
   ['Test clocks', 'Time of its own for a test merchant.', ['test-clocks']],
-  ['Operations', 'How the service is, and what was done.', ['healthz', 'readyz', 'metrics', 'audit']],
+  [
+    'Operations',
+    'How the service is, and what was done.',
+    ['healthz', 'readyz', 'metrics', 'audit', 'operations', 'reports'],
+  ],
   ['Contract', 'This document.', ['openapi.json', 'docs']],
 ]
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bookCharge, bookRefund } from './ledger.ts'
+import fc from 'fast-check'
+import { bookCharge, bookRefund, type LedgerTransaction } from './ledger.ts'
 
 const BOOKING = {
   ledgerTransactionId: 'transaction',
@@ -11,37 +12,69 @@ const BOOKING = {
   currency: 'USD',
   amount: 500,
   bookedAt: new Date('2026-01-01T00:00:00Z'),
+  shareBasisPoints: 2_000,
 }
 
-test('money taken lies at the gateway and is owed to the organization', () => {
+test('money taken lies at the gateway: the operator has its share, and the organization is owed the rest', () => {
   assert.deepEqual(bookCharge(BOOKING).entries, [
     { account: 'GATEWAY', amount: 500 },
-    { account: 'ORGANIZATION', ownerId: 'organization', amount: -500 },
+    { account: 'ORGANIZATION', ownerId: 'organization', amount: -400 },
+    { account: 'OPERATOR', amount: -100 },
   ])
 })
 
 test('a refund is the reverse of its charge: together they leave nothing on any account', () => {
-  const [charge, refund] = [bookCharge(BOOKING), bookRefund(BOOKING)]
+  const [charge, refund] = [bookCharge(BOOKING), bookRefund({ ...BOOKING, refundedBefore: 0 })]
   for (const [i, entry] of charge.entries.entries()) {
     assert.equal(refund.entries[i]?.account, entry.account)
     assert.equal(entry.amount + (refund.entries[i]?.amount ?? 0), 0)
   }
 })
 
-test('the entries of a transaction sum to zero', () => {
-  for (const amount of [1, 500, 99_999_999]) {
-    for (const { entries } of [bookCharge({ ...BOOKING, amount }), bookRefund({ ...BOOKING, amount })]) {
-      assert.equal(
-        entries.reduce((sum, entry) => sum + entry.amount, 0),
-        0,
-      )
+/** A charge, its share, and the parts in which all of it goes back. */
+const refundedCharges = fc
+  .tuple(fc.integer({ min: 1, max: 99_999_999 }), fc.nat(10_000), fc.array(fc.integer({ min: 1, max: 99_999_999 })))
+  .map(([amount, shareBasisPoints, wanted]) => {
+    const parts: number[] = []
+    let left = amount
+    for (const part of [...wanted, amount]) {
+      const taken = Math.min(part, left)
+      if (taken > 0) parts.push(taken)
+      left -= taken
     }
-  }
+    return { amount, shareBasisPoints, parts }
+  })
+
+test('in however many parts a charge goes back, nothing is left on any account, and no part takes from either party', () => {
+  fc.assert(
+    fc.property(refundedCharges, ({ amount, shareBasisPoints, parts }) => {
+      const booked = [bookCharge({ ...BOOKING, amount, shareBasisPoints })]
+      let refundedBefore = 0
+      for (const part of parts) {
+        booked.push(bookRefund({ ...BOOKING, amount: part, shareBasisPoints, refundedBefore }))
+        refundedBefore += part
+      }
+      for (const { entries } of booked) assert.equal(sum(entries), 0)
+      for (const { entries } of booked.slice(1)) {
+        assert.ok(entries.every(entry => (entry.account === 'GATEWAY' ? entry.amount < 0 : entry.amount >= 0)))
+      }
+      for (const account of ['GATEWAY', 'ORGANIZATION', 'OPERATOR']) assert.equal(sumOf(booked, account), 0, account)
+    }),
+  )
 })
 
-test('a transaction says what it books', () => {
+test('a transaction says what it books, and with which share', () => {
   const { organizationId: _, amount: __, ...rest } = BOOKING
   const { entries: ___, ...charge } = bookCharge(BOOKING)
   assert.deepEqual(charge, { ...rest, kind: 'CHARGE' })
-  assert.equal(bookRefund(BOOKING).kind, 'REFUND')
+  const { entries: ____, ...refund } = bookRefund({ ...BOOKING, refundedBefore: 0 })
+  assert.deepEqual(refund, { ...rest, kind: 'REFUND' })
 })
+
+function sumOf(booked: readonly LedgerTransaction[], account: string): number {
+  return sum(booked.flatMap(({ entries }) => entries.filter(entry => entry.account === account)))
+}
+
+function sum(entries: LedgerTransaction['entries']): number {
+  return entries.reduce((all, { amount }) => all + amount, 0)
+}

@@ -1,6 +1,7 @@
 import { assert } from './assert.ts'
+import { operatorShare } from './operator-share.ts'
 
-export type LedgerAccount = 'GATEWAY' | 'ORGANIZATION'
+export type LedgerAccount = 'GATEWAY' | 'ORGANIZATION' | 'OPERATOR'
 
 /** One side of a booking. Minor units; debit positive, credit negative. */
 export interface LedgerEntry {
@@ -19,6 +20,8 @@ export interface LedgerTransaction {
   readonly businessId: string
   readonly currency: string
   readonly bookedAt: Date
+  /** The operator's share when the charge was booked; its refunds have the same. */
+  readonly shareBasisPoints?: number
   readonly entries: readonly LedgerEntry[]
 }
 
@@ -27,22 +30,41 @@ type Booking = Omit<LedgerTransaction, 'kind' | 'entries'> & {
   readonly amount: number
 }
 
-/** Money taken lies at the gateway, and is owed to the organization. */
-export function bookCharge(booking: Booking): LedgerTransaction {
-  return transaction('CHARGE', booking, booking.amount)
+/** Of a charge, or of what was given back of one. */
+type SharedBooking = Booking & { readonly shareBasisPoints: number }
+
+/** Money taken lies at the gateway; the operator has its share of it, and the organization is owed the rest. */
+export function bookCharge(booking: SharedBooking): LedgerTransaction {
+  const { amount, shareBasisPoints } = booking
+  return moneyMoved('CHARGE', booking, { received: amount, share: operatorShare(amount, shareBasisPoints) })
 }
 
-/** The reverse of a charge, for the amount given back. */
-export function bookRefund(booking: Booking): LedgerTransaction {
-  return transaction('REFUND', booking, -booking.amount)
+/**
+ * The reverse of a charge, for the amount given back. `refundedBefore` is what refunds of the same charge have given back
+ * already: the shares of the parts are cut from the share of their sum, so that all of them together are the charge's own.
+ */
+export function bookRefund({
+  refundedBefore,
+  ...booking
+}: SharedBooking & { readonly refundedBefore: number }): LedgerTransaction {
+  const { amount, shareBasisPoints } = booking
+  const after = operatorShare(refundedBefore + amount, shareBasisPoints)
+  const share = after - operatorShare(refundedBefore, shareBasisPoints)
+  return moneyMoved('REFUND', booking, { received: -amount, share: -share })
 }
 
-function transaction(kind: 'CHARGE' | 'REFUND', booking: Booking, received: number): LedgerTransaction {
-  const { organizationId, amount: _, ...rest } = booking
+/** `share` is the operator's part of what was received; both are negative where money goes back. */
+function moneyMoved(
+  kind: 'CHARGE' | 'REFUND',
+  { organizationId, amount: _, ...booking }: Booking,
+  { received, share }: { received: number; share: number },
+): LedgerTransaction {
   const entries: LedgerEntry[] = [
     { account: 'GATEWAY', amount: received },
-    { account: 'ORGANIZATION', ownerId: organizationId, amount: -received },
+    { account: 'ORGANIZATION', ownerId: organizationId, amount: share - received },
+    // Without the negative zero of a share of nothing.
+    { account: 'OPERATOR', amount: 0 - share },
   ]
   assert(entries.reduce((sum, entry) => sum + entry.amount, 0) === 0, 'the entries of a transaction sum to zero')
-  return { ...rest, kind, entries }
+  return { ...booking, kind, entries }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { COUNTRIES } from './countries.ts'
-import { add, CURRENCIES, formatMoney, MAX_AMOUNT, money } from './money.ts'
+import { add, CURRENCIES, decimalOf, formatMoney, MAX_AMOUNT, money } from './money.ts'
 
 test('sums are whole minor units of one currency', () => {
   assert.deepEqual(add(money(500, 'USD'), money(-20, 'USD')), { amount: 480, currency: 'USD' })
@@ -51,4 +51,21 @@ test('there are the 249 countries of ISO 3166-1, and no region of another kind',
   const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
   for (const code of COUNTRIES) assert.ok(names.of(code), `no region ${code}`)
   for (const code of ['UK', 'EU', 'XK', 'AN', 'us', '']) assert.equal(COUNTRIES.has(code), false)
+})
+
+test('as a decimal an amount has the decimals of its currency, and says the same', () => {
+  const cases: [number, string, string][] = [
+    [500, 'USD', '5.00'],
+    [5, 'USD', '0.05'],
+    [0, 'USD', '0.00'],
+    [-1_205, 'USD', '-12.05'],
+    [500, 'JPY', '500'],
+    [-1, 'JPY', '-1'],
+    [0, 'JPY', '0'],
+    [1_250, 'KWD', '1.250'],
+    [1, 'KWD', '0.001'],
+    [12_345, 'CLF', '1.2345'],
+    [Number.MAX_SAFE_INTEGER, 'EUR', '90071992547409.91'],
+  ]
+  for (const [amount, currency, text] of cases) assert.equal(decimalOf(amount, currency), text)
 })

@@ -47,9 +47,18 @@ export function add(a: Money, b: Money): Money {
 /** For people, in English: "$5.00", "¥500", "KWD 1.250". Exact, as no step goes through a fraction. */
 export function formatMoney(amount: number, currency: string): string {
   const decimals = CURRENCIES.get(money(amount, currency).currency)
-  const text = formatterFor(currency, decimals).format(toDecimal(amount, decimals))
+  const text = formatterFor(currency, decimals).format(decimalOf(amount, currency) as Intl.StringNumericLiteral)
   // ICU parts code and number by a no-break space, which is another string to whoever searches or compares.
   return text.replaceAll('\u00a0', ' ')
+}
+
+/** For machines and spreadsheets: "5.00", "-5.00", "500" of yen, "1.250" of dinars. Exact. */
+export function decimalOf(amount: number, currency: string): string {
+  const decimals = CURRENCIES.get(money(amount, currency).currency) ?? 0
+  const digits = String(Math.abs(amount)).padStart(decimals + 1, '0')
+  const whole = digits.slice(0, digits.length - decimals)
+  const text = decimals === 0 ? whole : `${whole}.${digits.slice(digits.length - decimals)}`
+  return amount < 0 ? `-${text}` : text
 }
 
 function withDecimals(decimals: number, codes: string): [string, number][] {
@@ -66,10 +75,4 @@ function formatterFor(currency: string, decimals = 2): Intl.NumberFormat {
   const made = new Intl.NumberFormat('en-US', { style: 'currency', currency, ...digits })
   formatters.set(currency, made)
   return made
-}
-
-function toDecimal(amount: number, decimals = 2): Intl.StringNumericLiteral {
-  const digits = String(Math.abs(amount)).padStart(decimals + 1, '0')
-  const whole = digits.slice(0, digits.length - decimals)
-  return `${amount < 0 ? '-' : ''}${whole}.${digits.slice(digits.length - decimals)}0` as Intl.StringNumericLiteral
 }

@@ -70,6 +70,8 @@ export const RIGHTS = {
   'businesses.create': row('none', 'none', 'none', 'none', 'own test merchants', 'all'),
   'apps.manage': row('none', 'none', 'none', 'none', 'own organization', 'all'),
   'releases.decide': row('none', 'none', 'none', 'none', 'none', 'all'),
+  'ledger.read': row('none', 'none', 'none', 'none', 'own organization', 'all'),
+  'balances.read': row('none', 'none', 'own business', 'none', 'own organization', 'all'),
   'operations.read': row('none', 'none', 'none', 'none', 'none', 'all'),
 } as const satisfies Record<string, Record<Column, Right>>
 

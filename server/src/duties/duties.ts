@@ -3,6 +3,7 @@ import { carryOutRefunds } from '../billing/carry-out-refunds.ts'
 import { collectCharges } from '../billing/collect.ts'
 import { endParked } from '../deliveries/parked.ts'
 import { purgeBatches } from '../idempotency/purge.ts'
+import { foldTotals } from '../ledger/totals.ts'
 import type { Ports } from '../ports.ts'
 import { foldCounts } from '../subscriptions/counts.ts'
 import { driveForsaken } from '../test-clocks/advance.ts'
@@ -21,6 +22,7 @@ export function dutiesOf(ports: Ports, { revocations }: TokenMemory) {
     charges: duty('charges', 250, () => collectCharges(ports)),
     refunds: duty('refunds', 250, () => carryOutRefunds(ports)),
     subscriptionCounts: duty('subscription counts', 500, () => foldCounts(ports.db.sql)),
+    ledgerTotals: duty('ledger totals', 500, () => foldTotals(ports.db.sql)),
     testClocks: duty('test clocks', 1_000, () => driveForsaken(ports)),
     revocations: duty('revocations', 500, () => refreshRevocations({ ...ports, revocations })),
     deliveryBacklog: duty('delivery backlog', 1_000, async () => (await ports.backlog?.look()) ?? 0),

@@ -42,6 +42,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
         billingUrl: config.billingUrl ?? baseUrl,
         allowedNetworks: config.allowedNetworks,
         requireHttps: config.requireHttps,
+        operatorShare: config.operatorShare,
       },
       limits: { ratePerApp: config.ratePerApp, ratePerAddress: config.ratePerAddress },
       log,

@@ -111,6 +111,29 @@ export async function lockUnpaidOfBusiness(sql: Sql, businessId: string): Promis
   return rows.map(row => present(row))
 }
 
+/** Where a list in the order of the next action goes on. */
+export interface NextActionKey {
+  readonly at: Date
+  readonly subscriptionId: string
+}
+
+/** Merchants' own, those of test merchants left out, whose next action is before an instant, in the order of it. */
+export async function listNextActions(
+  sql: Sql,
+  of: { until: Date; after?: NextActionKey; limit: number },
+): Promise<Subscription[]> {
+  const behind = of.after
+    ? sql`and next_action_at >= ${of.after.at}
+        and (next_action_at, subscription_id) > (${of.after.at}, ${of.after.subscriptionId}::uuid)`
+    : sql``
+  const rows = await sql<Row[]>`
+    select ${columns(sql)} from subscriptions
+    where next_action_at < ${of.until} and test_clock_id is null and merchant_type = 'MERCHANT' ${behind}
+    order by next_action_at, subscription_id
+    limit ${of.limit}`
+  return rows.map(row => present(row))
+}
+
 export async function lockActiveOnClock(sql: Sql, testClockId: string): Promise<Subscription[]> {
   const rows = await sql<Row[]>`
     select ${columns(sql)} from subscriptions

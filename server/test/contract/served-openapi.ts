@@ -10,7 +10,13 @@ export async function servedOpenApi(databaseUrl: string): Promise<string> {
     databaseUrl,
     masterKey: Buffer.alloc(32),
     operatorKey: 'of nobody: nothing listens here',
-    settings: { baseUrl: BY_DEFAULT, billingUrl: BY_DEFAULT, allowedNetworks: [], requireHttps: false },
+    settings: {
+      baseUrl: BY_DEFAULT,
+      billingUrl: BY_DEFAULT,
+      allowedNetworks: [],
+      requireHttps: false,
+      operatorShare: 2_000,
+    },
     limits: {},
     log: pino({ level: 'silent' }),
   })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Db, Sql } from '../../src/db/db.ts'
 import { listCharges } from '../../src/gateway/sandbox/books.ts'
+import { totalsThatDisagree } from '../../src/ledger/books.fixture.ts'
 import type { Inbox } from './inbox.ts'
 
 /** What outlives a service. */
@@ -52,6 +53,7 @@ export async function assertBooksAgree(kept: Kept): Promise<void> {
   assert.deepEqual(taken(gateway), taken(invoices), 'the gateway took and gave back what our invoices say')
   assert.deepEqual(taken(await listLedger(sql)), taken(invoices), 'the ledger says what our invoices say')
   assert.deepEqual(await sumsThatAreNotZero(sql), [])
+  assert.deepEqual(await totalsThatDisagree(sql), [], 'the sums of the books are those of their entries')
   assert.deepEqual(await listTold(sql), await listHappened(sql), 'what happened was told once, and nothing else')
   await assertDelivered(sql, kept.inbox)
 }

@@ -39,6 +39,7 @@ const app = await createApp({
     billingUrl: 'http://tillhook.test',
     allowedNetworks: parseNetworks('127.0.0.0/8'),
     requireHttps: false,
+    operatorShare: 2_000,
   },
   limits: {},
   log,

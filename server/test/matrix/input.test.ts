@@ -204,6 +204,8 @@ test('an id that is none is 400 naming it, and one that is nobody’s is 404', (
         const heard = await ask(value)
         prober.expect([400, 404, 405].includes(heard.status), route, `:${name}=${value.slice(0, 20)}`, heard)
       }
+      // A name with a pattern of its own, as of a month, is no id: this one is malformed.
+      if (!isId && schema.pattern !== undefined) continue
       const unknown = await ask(nobodys)
       prober.expect(unknown.status === 404, route, `:${name} unknown`, unknown)
     }

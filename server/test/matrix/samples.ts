@@ -42,6 +42,8 @@ const MEANT: Readonly<Record<string, () => unknown>> = {
   start: () => '0',
   count: () => '10',
   limit: () => '10',
+  days: () => '30',
+  month: () => '2026-01',
   startAt: () => '2026-01-01T00:00:00Z',
   endAt: () => '2027-01-01T00:00:00Z',
 }

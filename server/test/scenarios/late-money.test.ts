@@ -123,6 +123,7 @@ async function ledgerIsEmpty(shop: Merchant): Promise<void> {
     rows.map(({ account, sum, count }) => [account, sum, count]),
     [
       ['GATEWAY', 0, 2],
+      ['OPERATOR', 0, 2],
       ['ORGANIZATION', 0, 2],
     ],
   )

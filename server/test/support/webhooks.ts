@@ -59,7 +59,13 @@ export async function openWebhooks(log: Logger = pino({ level: 'silent' })): Pro
     vault: createVault(Buffer.alloc(32, 7)),
     post: egress.post,
     log,
-    settings: { baseUrl: BASE_URL, billingUrl: 'https://billing.test', allowedNetworks, requireHttps: false },
+    settings: {
+      baseUrl: BASE_URL,
+      billingUrl: 'https://billing.test',
+      allowedNetworks,
+      requireHttps: false,
+      operatorShare: 2_000,
+    },
     wake: { charges() {}, refunds() {}, deliveries() {} },
     gateways: {} as Ports['gateways'],
     // Only looked at by tests: at first nothing is behind.

@@ -26,10 +26,18 @@ export interface World {
   developer(name?: string): Promise<Credentials & { organizationId: string }>
   /** Of the app of this world, unless told of another. */
   plan(definition?: Record<string, unknown>, appId?: string): Promise<string>
-  merchant(options?: { at?: string; card?: string; country?: string }): Promise<Merchant>
+  merchant(options?: MerchantOptions): Promise<Merchant>
   /** Runs everything that is due in real time, until nothing is. */
   work(): Promise<void>
   close(): Promise<void>
+}
+
+export interface MerchantOptions {
+  /** On a test clock that begins then. */
+  readonly at?: string
+  readonly card?: string
+  readonly country?: string
+  readonly type?: 'MERCHANT' | 'TEST_MERCHANT'
 }
 
 export interface Merchant {
@@ -93,6 +101,7 @@ export async function createWorld(options: { at?: string; log?: Logger } = {}): 
         billingUrl: BASE_URL,
         allowedNetworks: parseNetworks('127.0.0.0/8'),
         requireHttps: false,
+        operatorShare: 2_000,
       },
       limits: { ratePerApp: 100_000, ratePerAddress: 100_000 },
       log: options.log ?? pino({ level: 'silent' }),
@@ -183,14 +192,14 @@ export async function createWorld(options: { at?: string; log?: Logger } = {}): 
 
 async function createMerchant(
   world: World,
-  { at, card = 'tok_ok', country = 'US' }: { at?: string; card?: string; country?: string } = {},
+  { at, card = 'tok_ok', country = 'US', type = 'TEST_MERCHANT' }: MerchantOptions = {},
 ): Promise<Merchant> {
   const { call, appId, app } = world
   const { businessId } = await call('POST', '/businesses', {
     legalName: 'Corner Shop',
     emailAddress: 'shop@example.com',
     country,
-    type: 'TEST_MERCHANT',
+    type,
   })
   let testClockId: string | undefined
   if (at !== undefined) ({ testClockId } = await call('POST', '/test-clocks', { businessId, now: at }))

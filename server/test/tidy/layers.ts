@@ -35,6 +35,7 @@ export const LAYERS = [
   'orders',
   'billing',
   'test-clocks',
+  'reports',
   'operations',
   'contract',
   'version',

@@ -49,7 +49,13 @@ export function startProcess({ url, vault }: World, startedAt = new Date()): Pro
       at = next
     },
   }
-  const settings = { baseUrl: BASE_URL, billingUrl: BASE_URL, allowedNetworks: [], requireHttps: false }
+  const settings = {
+    baseUrl: BASE_URL,
+    billingUrl: BASE_URL,
+    allowedNetworks: [],
+    requireHttps: false,
+    operatorShare: 2_000,
+  }
   const ports = { db: open(url), clock, vault, newId: () => v7(), settings }
   return { ...ports, ...createTokenMemory(ports) }
 }

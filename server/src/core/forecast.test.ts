@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import {
+  answer,
+  begin,
+  current,
+  happen,
+  pass,
+  pastDue,
+  type Run,
+  retrying,
+  scheduled,
+  trial,
+} from '../../test/support/pure-billing.ts'
+import { forecast } from './forecast.ts'
+
+/** Each charge as the day and the amount, until that day. */
+function told(run: Run, now: string, until: string): string[] {
+  const charges = forecast(run.state, { now: new Date(now), until: new Date(until) })
+  return charges.map(({ at, amount }) => `${at.toISOString().slice(0, 10)} ${amount}`)
+}
+
+test('a paid subscription is charged at the end of each of its periods, up to the day and not on it', () => {
+  assert.deepEqual(told(current(), '2026-01-05', '2026-03-01'), ['2026-02-01 500'])
+  assert.deepEqual(told(current(), '2026-01-05', '2026-03-01T00:00:01Z'), ['2026-02-01 500', '2026-03-01 500'])
+})
+
+test('a trial is charged at its end, one that ends with the period never again', () => {
+  assert.deepEqual(told(trial(), '2026-01-05', '2026-04-01'), ['2026-01-31 500', '2026-02-28 500', '2026-03-31 500'])
+  assert.deepEqual(told(scheduled(), '2026-01-15', '2026-04-01'), [])
+})
+
+test('what is past due is charged at its retry, and with it what opened in between', () => {
+  assert.deepEqual(told(pastDue(), '2026-01-15', '2026-02-02'), ['2026-01-16 500', '2026-02-01 500'])
+})
+
+test('after a hard refusal nothing more is charged: grace ends it', () => {
+  const run = current()
+  pass(run, '2026-02-01', null)
+  answer(run, 'hard', '2026-02-01')
+  assert.deepEqual(told(run, '2026-02-01', '2026-05-01'), [])
+})
+
+test('a charge under way is none of those still to be made, and is taken to succeed', () => {
+  assert.deepEqual(told(retrying(), '2026-01-11', '2026-03-02'), ['2026-02-01 500', '2026-03-01 500'])
+})
+
+test('what is overdue is charged now, each missed period once', () => {
+  assert.deepEqual(told(current(), '2026-04-10', '2026-05-02'), [
+    ...['2026-04-10 500', '2026-04-10 500', '2026-04-10 500'],
+    '2026-05-01 500',
+  ])
+})
+
+test('one that has ended, and one that is free, are never charged', () => {
+  const ended = current()
+  happen(ended, { kind: 'operatorEnded' }, '2026-01-10')
+  assert.deepEqual(told(ended, '2026-01-11', '2026-04-01'), [])
+  assert.deepEqual(told(begin({ amount: 0 }), '2026-01-02', '2026-04-01'), [])
+})
+
+test('whatever comes, the forecast is what the engine does when every charge succeeds', () => {
+  const intervals = fc.constantFrom('DAY', 'WEEK', 'MONTH', 'YEAR' as const)
+  fc.assert(
+    fc.property(
+      intervals,
+      fc.nat(40),
+      fc.integer({ min: 1, max: 90 }),
+      fc.nat(86_399),
+      (interval, trialPeriodDays, days, second) => {
+        const at = new Date(Date.UTC(2026, 0, 1, 0, 0, second))
+        const run = begin({ plan: { interval, trialPeriodDays }, at: at.toISOString() })
+        if (trialPeriodDays === 0) answer(run, 'succeeded', at)
+        const before = run.charges.length
+        const until = new Date(at.getTime() + days * 86_400_000)
+        const expected = forecast(run.state, { now: at, until })
+        // `pass` goes up to its instant and with it, `until` stands outside.
+        pass(run, new Date(until.getTime() - 1), 'succeeded')
+        assert.equal(run.charges.length - before, expected.length)
+        assert.deepEqual(
+          [...run.invoices.values()].slice(before).map(({ createdAt }) => createdAt),
+          expected.map(charge => charge.at),
+        )
+      },
+    ),
+    { numRuns: 200 },
+  )
+})
