@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bookCharge, bookRefund } from './ledger.ts'
+import { bookCharge, bookCredit, bookCreditUse, bookRefund } from './ledger.ts'
 
 const BOOKING = {
   ledgerTransactionId: 'transaction',
@@ -26,6 +26,18 @@ test('a refund is the reverse of its charge: together they leave nothing on any 
     assert.equal(refund.entries[i]?.account, entry.account)
     assert.equal(entry.amount + (refund.entries[i]?.amount ?? 0), 0)
   }
+})
+
+test('credit is owed to the business and no longer to the organization; used, it is the other way round', () => {
+  assert.deepEqual(bookCredit(BOOKING).entries, [
+    { account: 'ORGANIZATION', ownerId: 'organization', amount: 500 },
+    { account: 'BUSINESS_CREDIT', ownerId: 'business', amount: -500 },
+  ])
+  assert.deepEqual(bookCreditUse(BOOKING).entries, [
+    { account: 'ORGANIZATION', ownerId: 'organization', amount: -500 },
+    { account: 'BUSINESS_CREDIT', ownerId: 'business', amount: 500 },
+  ])
+  assert.deepEqual([bookCredit(BOOKING).kind, bookCreditUse(BOOKING).kind], ['CREDIT', 'CREDIT_USE'])
 })
 
 test('the entries of a transaction sum to zero', () => {
