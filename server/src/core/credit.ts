@@ -28,5 +28,5 @@ export function valueLeft(invoice: {
   /** On their way. */
   readonly pendingRefunds: number
 }): number {
-  return invoice.amountPaid + invoice.creditApplied - invoice.amountRefunded - invoice.pendingRefunds
+  return Math.max(0, invoice.amountPaid + invoice.creditApplied - invoice.amountRefunded - invoice.pendingRefunds)
 }

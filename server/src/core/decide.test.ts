@@ -14,6 +14,7 @@ import {
   scheduled,
   told,
   trial,
+  waiting,
 } from '../../test/support/pure-billing.ts'
 import { checkBilling, checkCatchingUp } from './decide.property.ts'
 import { isRefusal } from './refusal.ts'
@@ -27,6 +28,7 @@ const STATES = {
   'first charge in flight': () => begin(),
   CURRENT: () => current(),
   'CURRENT, end scheduled': () => scheduled(),
+  'CURRENT, plan waiting': () => waiting(),
   PAST_DUE: () => pastDue(),
   'PAST_DUE, retry in flight': () => retrying(),
   ENDED: () => ended(current()),
@@ -53,6 +55,11 @@ const ACTS: [keyof typeof STATES, Trigger['kind'], string, string[]][] = [
   ['CURRENT, end scheduled', 'cancelled', 'as it was', []],
   ['CURRENT, end scheduled', 'restored', 'ACTIVE', ['RESTORED']],
   ['CURRENT, end scheduled', 'operatorEnded', 'ENDED', ['END']],
+  ['CURRENT, plan waiting', 'cancelled', 'ENDED', ['END']],
+  ['CURRENT, plan waiting', 'restored', 'NOT_SCHEDULED_TO_CANCEL', []],
+  ['CURRENT, plan waiting', 'paymentMethodChanged', 'as it was', []],
+  ['CURRENT, plan waiting', 'operatorEnded', 'ENDED', ['END']],
+  ['CURRENT, plan waiting', 'refundFailed', 'as it was', []],
   ['PAST_DUE', 'cancelled', 'ENDED', ['END']],
   ['PAST_DUE', 'restored', 'NOT_SCHEDULED_TO_CANCEL', []],
   ['PAST_DUE', 'operatorEnded', 'ENDED', ['END']],

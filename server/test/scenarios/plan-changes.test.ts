@@ -207,6 +207,12 @@ test('a change while the outcome of a charge is not known is refused, and made o
   await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'PLAN_CHANGE', 'PAYMENT_SUCCESS')
 })
 
+test('a change while the bank has not decided yet is refused', async () => {
+  const shop = await world.merchant({ at: NEW_YEAR, card: 'tok_pending' })
+  await refused(await subscribed(shop, basic), { planId: pro, when: 'NOW' }, 'CHARGE_IN_PROGRESS')
+  await shop.expectEvents('START')
+})
+
 test('past due, no plan is changed; the upgrade that was refused ends, and gives its credit back', async () => {
   const shop = await world.merchant({ at: NEW_YEAR, card: 'tok_fail_after_1' })
   const id = await subscribed(shop, basic)

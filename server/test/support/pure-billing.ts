@@ -166,6 +166,14 @@ export function scheduled(): Run {
   return run
 }
 
+/** January is paid, and from February on there is another plan. */
+export function waiting(): Run {
+  const run = current()
+  const plan = { ...PLAN, planId: 'other' }
+  happen(run, { kind: 'planChanged', plan, when: 'PERIOD_END', hasPaymentMethod: true }, '2026-01-10T00:00:00Z')
+  return run
+}
+
 /** The first charge was refused on the 15th. */
 export function pastDue(): Run {
   const run = begin()
