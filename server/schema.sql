@@ -148,10 +148,37 @@ create table charges (
 );
 CREATE INDEX charges_of_invoice ON public.charges USING btree (invoice_id, started_at, charge_id);
 CREATE UNIQUE INDEX charges_one_alive ON public.charges USING btree (invoice_id) WHERE (status = ANY (ARRAY['IN_FLIGHT'::text, 'PENDING'::text, 'ACTION_REQUIRED'::text, 'UNKNOWN'::text, 'SUCCEEDED'::text]));
-CREATE INDEX charges_refused ON public.charges USING btree (settled_at) WHERE (status = ANY (ARRAY['REFUSED_SOFT'::text, 'REFUSED_HARD'::text]));
 CREATE INDEX charges_to_look_at ON public.charges USING btree (look_at) WHERE (look_at IS NOT NULL);
 CREATE INDEX charges_unsettled_of_subscription ON public.charges USING btree (subscription_id) WHERE (look_at IS NOT NULL);
 CREATE INDEX charges_unsettled_on_clock ON public.charges USING btree (test_clock_id) WHERE ((look_at IS NOT NULL) AND (test_clock_id IS NOT NULL));
+
+create table credit_balances (
+  business_id uuid not null,
+  organization_id uuid not null,
+  currency text not null,
+  balance bigint not null,
+  updated_at timestamp with time zone not null,
+  constraint credit_balances_pkey PRIMARY KEY (business_id, organization_id, currency),
+  constraint credit_balances_business_id_fkey FOREIGN KEY (business_id) REFERENCES businesses(business_id),
+  constraint credit_balances_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(organization_id),
+  constraint credit_balances_balance CHECK ((balance >= 0))
+);
+
+create table credit_movements (
+  invoice_id uuid not null,
+  kind text not null,
+  business_id uuid not null,
+  organization_id uuid not null,
+  currency text not null,
+  amount bigint not null,
+  created_at timestamp with time zone not null,
+  constraint credit_movements_pkey PRIMARY KEY (invoice_id, kind),
+  constraint credit_movements_business_id_organization_id_currency_fkey FOREIGN KEY (business_id, organization_id, currency) REFERENCES credit_balances(business_id, organization_id, currency),
+  constraint credit_movements_invoice_id_fkey FOREIGN KEY (invoice_id) REFERENCES invoices(invoice_id),
+  constraint credit_movements_amount CHECK ((amount > 0)),
+  constraint credit_movements_kind CHECK ((kind = ANY (ARRAY['GRANT'::text, 'USE'::text, 'RETURN'::text])))
+);
+CREATE INDEX credit_movements_of_balance ON public.credit_movements USING btree (business_id, organization_id, currency, created_at);
 
 create table deliveries (
   notification_id uuid not null,
@@ -269,6 +296,7 @@ create table invoices (
   period_end timestamp with time zone not null,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  credit_applied bigint not null,
   constraint invoices_number_once UNIQUE (organization_id, number),
   constraint invoices_period_once UNIQUE (subscription_id, term, period_index),
   constraint invoices_pkey PRIMARY KEY (invoice_id),
@@ -278,6 +306,7 @@ create table invoices (
   constraint invoices_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES plans(plan_id),
   constraint invoices_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES subscriptions(subscription_id),
   constraint invoices_amount CHECK ((amount >= 0)),
+  constraint invoices_credit_applied CHECK ((credit_applied >= 0)),
   constraint invoices_paid CHECK ((amount_paid =
 CASE
     WHEN (status = 'PAID'::text) THEN amount
@@ -298,43 +327,9 @@ create table ledger_entries (
   amount bigint not null,
   constraint ledger_entries_pkey PRIMARY KEY (ledger_transaction_id, "position"),
   constraint ledger_entries_ledger_transaction_id_fkey FOREIGN KEY (ledger_transaction_id) REFERENCES ledger_transactions(ledger_transaction_id),
-  constraint ledger_entries_account CHECK ((account = ANY (ARRAY['GATEWAY'::text, 'ORGANIZATION'::text, 'OPERATOR'::text, 'BUSINESS_CREDIT'::text]))),
+  constraint ledger_entries_account CHECK ((account = ANY (ARRAY['GATEWAY'::text, 'ORGANIZATION'::text, 'BUSINESS_CREDIT'::text]))),
   constraint ledger_entries_owner CHECK (((account = ANY (ARRAY['ORGANIZATION'::text, 'BUSINESS_CREDIT'::text])) = (owner_id IS NOT NULL)))
 );
-CREATE TRIGGER ledger_entries_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_to_change_ledger();
-CREATE TRIGGER ledger_entries_taken_in AFTER INSERT ON public.ledger_entries REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION take_in_ledger_entries();
-
-create table ledger_total_changes (
-  organization_id uuid not null,
-  live boolean not null,
-  currency text not null,
-  month date not null,
-  app_id uuid not null,
-  plan_id uuid not null,
-  kind text not null,
-  count integer not null,
-  gateway bigint not null,
-  organization bigint not null,
-  operator bigint not null,
-  business_credit bigint not null
-) with (autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_cost_delay=0);
-CREATE INDEX ledger_total_changes_of_organization ON public.ledger_total_changes USING btree (organization_id);
-
-create table ledger_totals (
-  organization_id uuid not null,
-  live boolean not null,
-  currency text not null,
-  month date not null,
-  app_id uuid not null,
-  plan_id uuid not null,
-  kind text not null,
-  count integer not null,
-  gateway bigint not null,
-  organization bigint not null,
-  operator bigint not null,
-  business_credit bigint not null,
-  constraint ledger_totals_pkey PRIMARY KEY (organization_id, live, currency, month, plan_id, kind)
-) with (fillfactor=80);
 
 create table ledger_transactions (
   ledger_transaction_id uuid not null,
@@ -344,17 +339,11 @@ create table ledger_transactions (
   business_id uuid not null,
   currency text not null,
   booked_at timestamp with time zone not null,
-  live boolean not null,
-  share_basis_points integer,
   constraint ledger_transactions_source_once UNIQUE (kind, source_id),
   constraint ledger_transactions_pkey PRIMARY KEY (ledger_transaction_id),
   constraint ledger_transactions_invoice_id_fkey FOREIGN KEY (invoice_id) REFERENCES invoices(invoice_id),
-  constraint ledger_transactions_kind CHECK ((kind = ANY (ARRAY['CHARGE'::text, 'REFUND'::text, 'CREDIT'::text, 'CREDIT_USE'::text]))),
-  constraint ledger_transactions_share CHECK ((((kind = ANY (ARRAY['CHARGE'::text, 'REFUND'::text])) = (share_basis_points IS NOT NULL)) AND ((share_basis_points >= 0) AND (share_basis_points <= 10000))))
+  constraint ledger_transactions_kind CHECK ((kind = ANY (ARRAY['CHARGE'::text, 'REFUND'::text, 'CREDIT'::text, 'CREDIT_USE'::text])))
 );
-CREATE INDEX ledger_transactions_of_business ON public.ledger_transactions USING btree (business_id);
-CREATE INDEX ledger_transactions_of_invoice ON public.ledger_transactions USING btree (invoice_id);
-CREATE TRIGGER ledger_transactions_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_transactions FOR EACH STATEMENT EXECUTE FUNCTION refuse_to_change_ledger();
 
 create table notifications (
   recorded_day date not null,
@@ -659,28 +648,37 @@ create table subscriptions (
   resource_seq integer not null,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  pending_plan_id uuid,
+  pending_amount integer,
+  trial_ending_at timestamp with time zone,
+  trial_plan_id uuid,
   constraint subscriptions_pkey PRIMARY KEY (subscription_id),
   constraint subscriptions_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id),
   constraint subscriptions_business_id_fkey FOREIGN KEY (business_id) REFERENCES businesses(business_id),
   constraint subscriptions_device_id_fkey FOREIGN KEY (device_id) REFERENCES devices(device_id),
   constraint subscriptions_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(organization_id),
+  constraint subscriptions_pending_plan_id_fkey FOREIGN KEY (pending_plan_id) REFERENCES plans(plan_id),
   constraint subscriptions_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES plans(plan_id),
   constraint subscriptions_store_id_fkey FOREIGN KEY (store_id) REFERENCES stores(store_id),
+  constraint subscriptions_trial_plan_id_fkey FOREIGN KEY (trial_plan_id) REFERENCES plans(plan_id),
   constraint subscriptions_amount CHECK (((amount >= 0) AND (amount <= 99999999))),
   constraint subscriptions_end_reason CHECK ((end_reason = ANY (ARRAY['CANCELLED'::text, 'NON_PAYMENT'::text, 'OPERATOR'::text]))),
   constraint subscriptions_end_reason_given CHECK (((status = 'ENDED'::text) = (end_reason IS NOT NULL))),
   constraint subscriptions_ended CHECK (((status = 'ENDED'::text) = (ended_at IS NOT NULL))),
-  constraint subscriptions_ended_is_quiet CHECK (((status = 'ACTIVE'::text) OR ((next_action_at IS NULL) AND (next_retry_at IS NULL) AND (cancel_at IS NULL)))),
+  constraint subscriptions_ended_is_quiet CHECK (((status = 'ACTIVE'::text) OR ((next_action_at IS NULL) AND (next_retry_at IS NULL) AND (cancel_at IS NULL) AND (pending_plan_id IS NULL)))),
   constraint subscriptions_full CHECK (((phase = 'FULL'::text) = ((anchor_at IS NOT NULL) AND (period_index IS NOT NULL)))),
   constraint subscriptions_grace CHECK (((first_refused_at IS NULL) = (grace_end_at IS NULL))),
   constraint subscriptions_merchant_type CHECK ((merchant_type = ANY (ARRAY['MERCHANT'::text, 'TEST_MERCHANT'::text]))),
   constraint subscriptions_past_due CHECK (((status = 'ENDED'::text) OR ((payment_status = 'PAST_DUE'::text) = (first_refused_at IS NOT NULL)))),
   constraint subscriptions_payment_status CHECK ((payment_status = ANY (ARRAY['CURRENT'::text, 'PAST_DUE'::text]))),
+  constraint subscriptions_pending CHECK (((pending_plan_id IS NULL) = (pending_amount IS NULL))),
+  constraint subscriptions_pending_amount CHECK (((pending_amount >= 0) AND (pending_amount <= 99999999))),
   constraint subscriptions_period CHECK ((current_period_start < current_period_end)),
   constraint subscriptions_phase CHECK ((phase = ANY (ARRAY['TRIAL'::text, 'FULL'::text]))),
   constraint subscriptions_status CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'ENDED'::text]))),
   constraint subscriptions_term CHECK ((term >= 0)),
-  constraint subscriptions_trial CHECK (((phase = 'FULL'::text) OR (trial_end_at IS NOT NULL)))
+  constraint subscriptions_trial CHECK (((phase = 'FULL'::text) OR (trial_end_at IS NOT NULL))),
+  constraint subscriptions_trial_ending CHECK (((trial_ending_at IS NULL) OR (phase = 'TRIAL'::text)))
 );
 CREATE INDEX subscriptions_due ON public.subscriptions USING btree (next_action_at) WHERE ((next_action_at IS NOT NULL) AND (test_clock_id IS NULL));
 CREATE INDEX subscriptions_due_on_clock ON public.subscriptions USING btree (test_clock_id, next_action_at) WHERE ((next_action_at IS NOT NULL) AND (test_clock_id IS NOT NULL));
@@ -759,40 +757,5 @@ CREATE OR REPLACE FUNCTION public.refuse_to_change_audit_entries()
 AS $function$
 begin
   raise exception 'audit_entries is append-only: % is refused', lower(tg_op);
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION public.refuse_to_change_ledger()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  raise exception 'the ledger is append-only: % of % is refused', lower(tg_op), tg_table_name;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION public.take_in_ledger_entries()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-declare
-  unequal uuid := (select ledger_transaction_id from added group by 1 having sum(amount) <> 0 limit 1);
-begin
-  if unequal is not null then
-    raise exception 'the entries of a ledger transaction sum to zero, and those of % do not', unequal;
-  end if;
-  insert into ledger_total_changes (
-    organization_id, live, currency, month, app_id, plan_id, kind, count, gateway, organization, operator, business_credit)
-  select i.organization_id, t.live, t.currency, date_trunc('month', t.booked_at at time zone 'UTC')::date, i.app_id,
-    i.plan_id, t.kind, count(*) filter (where a.position = 0),
-    coalesce(sum(a.amount) filter (where a.account = 'GATEWAY'), 0),
-    coalesce(sum(a.amount) filter (where a.account = 'ORGANIZATION'), 0),
-    coalesce(sum(a.amount) filter (where a.account = 'OPERATOR'), 0),
-    coalesce(sum(a.amount) filter (where a.account = 'BUSINESS_CREDIT'), 0)
-  from added as a
-  join ledger_transactions as t on t.ledger_transaction_id = a.ledger_transaction_id
-  join invoices as i on i.invoice_id = t.invoice_id
-  group by 1, 2, 3, 4, 5, 6, 7;
-  return null;
 end
 $function$;

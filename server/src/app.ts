@@ -5,6 +5,7 @@ import { approvalRoutes } from './approvals/routes.ts'
 import { appRoutes } from './apps/routes.ts'
 import { createAuditor } from './audit/attribute.ts'
 import { auditRoutes } from './audit/routes.ts'
+import { subscriptionChangeRoutes } from './billing/change-routes.ts'
 import { moneyRoutes } from './billing/money-routes.ts'
 import { subscriptionActRoutes } from './billing/subscription-routes.ts'
 import { businessRoutes } from './businesses/routes.ts'
@@ -167,6 +168,7 @@ function routesOf(ports: Ports): AnyRoute[] {
     ...approvalRoutes(ports),
     ...subscriptionRoutes(ports),
     ...subscriptionActRoutes(ports),
+    ...subscriptionChangeRoutes(ports),
     ...invoiceRoutes(ports),
     ...moneyRoutes(ports),
     ...ledgerRoutes(ports),

@@ -11,6 +11,8 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
   attempts: 'Appended: what was sent is its own record.',
   audit_entries: 'The trail itself.',
   charge_objects: 'Made by the loops.',
+  credit_balances: 'Sums of their movements.',
+  credit_movements: 'Appended: what invoices gave and took.',
   charges: 'A row a try, with its instants: what came of it is billing’s own record.',
   deliveries: 'A queue.',
   grants: 'A row says by which key, when it was made and when it ended.',

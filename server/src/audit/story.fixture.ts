@@ -73,6 +73,8 @@ async function takeMoney(world: World): Promise<void> {
   const { subscriptionId: id } = await merchant.subscribe(planId)
   await merchant.cancel(id)
   await call('POST', `/apps/${appId}/subscriptions/${id}/restore`, undefined, 200)
+  const change = { planId: await world.plan(), when: 'PERIOD_END' }
+  await call('PATCH', `/apps/${appId}/subscriptions/${id}`, change)
   const [invoice] = await merchant.invoices()
   await merchant.refund(invoice?.invoiceId, { amount: 100 })
   await call('POST', `/apps/${appId}/subscriptions/${id}/end`, undefined, 200)

@@ -1,17 +1,10 @@
 import { decide } from '../core/decide.ts'
-import { isRefusal, type Refusal, refuse } from '../core/refusal.ts'
+import { isRefusal, type Refusal } from '../core/refusal.ts'
 import type { ActTrigger, Subscription } from '../core/subscription.ts'
 import type { Ports } from '../ports.ts'
-import { lockSubscription } from '../subscriptions/store.ts'
 import { freshIds, loadState, nowOf } from './load.ts'
+import { type ActInput, lockOwn } from './own.ts'
 import { type WritePorts, writeChanges } from './write.ts'
-
-export interface ActInput {
-  readonly appId: string
-  readonly subscriptionId: string
-  /** Only a subscription of this business. */
-  readonly businessId?: string
-}
 
 type ActPorts = WritePorts & Pick<Ports, 'db'>
 
@@ -35,10 +28,8 @@ export function endByOperator(ports: ActPorts, input: ActInput): Promise<Subscri
 
 async function act(ports: ActPorts, input: ActInput, trigger: ActTrigger): Promise<Subscription | Refusal> {
   return await ports.db.transaction(async tx => {
-    const subscription = await lockSubscription(tx.sql, input.subscriptionId)
-    if (subscription === null || !isOf(subscription, input)) {
-      return refuse('SUBSCRIPTION_NOT_FOUND', 'The app has no subscription with this id.')
-    }
+    const subscription = await lockOwn(tx.sql, input)
+    if (isRefusal(subscription)) return subscription
     const nothingToDo = trigger.kind === 'cancelled' && subscription.cancelAt !== undefined
     if (nothingToDo) return subscription
     const now = await nowOf(tx.sql, subscription, ports.clock.now())
@@ -47,8 +38,4 @@ async function act(ports: ActPorts, input: ActInput, trigger: ActTrigger): Promi
     await writeChanges(tx, ports, [change])
     return change.subscription
   })
-}
-
-function isOf(subscription: Subscription, { appId, businessId }: ActInput): boolean {
-  return subscription.appId === appId && (businessId === undefined || subscription.businessId === businessId)
 }

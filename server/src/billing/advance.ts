@@ -1,7 +1,7 @@
 import { assert } from '../core/assert.ts'
 import { wholeSeconds } from '../core/calendar.ts'
-import { followedBy, stateAfter } from '../core/change.ts'
-import { changeOf, decide, settleTimer } from '../core/decide.ts'
+import { changeOf, followedBy, settleTimer, stateAfter } from '../core/change.ts'
+import { decide } from '../core/decide.ts'
 import { nextDue } from '../core/due.ts'
 import { isRefusal } from '../core/refusal.ts'
 import type { Change, Subscription, SubscriptionState } from '../core/subscription.ts'
@@ -10,7 +10,7 @@ import { isDatabaseUnavailable } from '../db/unavailable.ts'
 import type { Ports } from '../ports.ts'
 import { clearFailures, recordFailure } from '../set-aside/store.ts'
 import { lockDue } from '../subscriptions/store.ts'
-import { freshIds, loadStates } from './load.ts'
+import { freshIds, loadStates, openPurse } from './load.ts'
 import { type WritePorts, writeChanges } from './write.ts'
 
 export type AdvancePorts = WritePorts & Pick<Ports, 'db' | 'log'>
@@ -67,9 +67,13 @@ async function advanceOneByOne(ports: AdvancePorts, now: Date): Promise<number> 
 /** Decides everything that is due for these locked subscriptions at `now`, and writes it in the caller's transaction. */
 export async function advance(tx: Tx, ports: AdvancePorts, due: readonly Subscription[], now: Date): Promise<void> {
   const changes: Change[] = []
+  const purse = await openPurse(tx.sql, due)
   for (const state of await loadStates(tx.sql, due)) {
     try {
-      changes.push(catchUp(state, ports, now))
+      const change = catchUp({ ...state, credit: purse.of(state.subscription) }, ports, now)
+      // Several subscriptions of one business draw on one credit: each finds what the one before has left.
+      purse.keep(change)
+      changes.push(change)
     } catch (error) {
       await setAside(tx, ports, state.subscription, error)
     }
@@ -89,7 +93,7 @@ function catchUp(start: SubscriptionState, { newId }: Pick<Ports, 'newId'>, now:
     const change = decide(state, due.trigger, freshIds(newId), now)
     assert(!isRefusal(change), 'time is never refused')
     all = all === null ? change : followedBy(all, change)
-    state = stateAfter(state, change)
+    state = stateAfter(change)
   }
   // Nothing after all: the timer was an old one. The row is written with the one it should have.
   return all ?? settleTimer(changeOf(state))

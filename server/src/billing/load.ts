@@ -1,8 +1,10 @@
 import { findBusinessesForBilling } from '../businesses/store.ts'
 import { assert } from '../core/assert.ts'
 import { effectiveNow } from '../core/business.ts'
+import type { CreditHolder } from '../core/credit.ts'
 import type { NewId } from '../core/id.ts'
-import type { FreshIds, Subscription, SubscriptionState } from '../core/subscription.ts'
+import type { Change, FreshIds, Subscription, SubscriptionState } from '../core/subscription.ts'
+import { keyOf, lockCredits } from '../credits/store.ts'
 import type { Sql } from '../db/db.ts'
 import { findOpenInvoices } from '../invoices/store.ts'
 import { findPlans } from '../plans/store.ts'
@@ -10,7 +12,11 @@ import { findPlans } from '../plans/store.ts'
 /** What decisions about these subscriptions read, in the same order. The subscriptions must be locked. */
 export async function loadStates(sql: Sql, subscriptions: readonly Subscription[]): Promise<SubscriptionState[]> {
   if (subscriptions.length === 0) return []
-  const planIds = [...new Set(subscriptions.map(subscription => subscription.planId))]
+  const planIds = [
+    ...new Set(
+      subscriptions.flatMap(({ planId, pendingPlanId }) => (pendingPlanId ? [planId, pendingPlanId] : planId)),
+    ),
+  ]
   const plans = new Map((await findPlans(sql, planIds)).map(plan => [plan.planId, plan]))
   const open = await findOpenInvoices(
     sql,
@@ -19,7 +25,9 @@ export async function loadStates(sql: Sql, subscriptions: readonly Subscription[
   return subscriptions.map(subscription => {
     const plan = plans.get(subscription.planId)
     assert(plan, 'a plan with subscriptions is never deleted')
-    return { subscription, plan, openInvoices: open.get(subscription.subscriptionId) ?? [] }
+    const pendingPlan = subscription.pendingPlanId === undefined ? undefined : plans.get(subscription.pendingPlanId)
+    const openInvoices = open.get(subscription.subscriptionId) ?? []
+    return { subscription, plan, ...(pendingPlan === undefined ? {} : { pendingPlan }), openInvoices }
   })
 }
 
@@ -27,6 +35,24 @@ export async function loadState(sql: Sql, subscription: Subscription): Promise<S
   const [state] = await loadStates(sql, [subscription])
   assert(state, 'one subscription has one state')
   return state
+}
+
+/** The credit that decisions of one transaction draw on, one after the other. */
+export interface Purse {
+  of(holder: CreditHolder): number
+  /** What a decision has left, for the next one. */
+  keep(change: Change): void
+}
+
+/** Locks the credit of these holders. In the order of locks it comes after every subscription. */
+export async function openPurse(sql: Sql, holders: readonly CreditHolder[]): Promise<Purse> {
+  const balances = await lockCredits(sql, holders)
+  return {
+    of: holder => balances.get(keyOf(holder)) ?? 0,
+    keep: ({ subscription, credit }) => {
+      if (credit !== undefined) balances.set(keyOf(subscription), credit)
+    },
+  }
 }
 
 /** The time that this subscription lives in: real time, or its merchant's test clock. */

@@ -1,6 +1,7 @@
 import { assert } from '../core/assert.ts'
 import { type Refund, refundableAmount } from '../core/refund.ts'
 import { isRefusal, type Refusal, refuse } from '../core/refusal.ts'
+import { findGranted } from '../credits/store.ts'
 import { lockInvoice } from '../invoices/store.ts'
 import type { Ports } from '../ports.ts'
 import { insertRefunds, sumPendingRefunds } from '../refunds/store.ts'
@@ -31,8 +32,9 @@ export async function refund(
     if (invoice === null || invoice.businessId !== input.businessId || foreign) {
       return refuse('INVOICE_NOT_FOUND', 'The business has no invoice with this invoiceId.')
     }
-    const pending = await sumPendingRefunds(tx.sql, invoice.invoiceId)
-    const amount = refundableAmount(invoice, pending, input.amount)
+    const pendingRefunds = await sumPendingRefunds(tx.sql, invoice.invoiceId)
+    const creditGranted = await findGranted(tx.sql, invoice.invoiceId)
+    const amount = refundableAmount({ ...invoice, pendingRefunds, creditGranted }, input.amount)
     if (isRefusal(amount)) return amount
     const subscription = await findSubscription(tx.sql, invoice.subscriptionId)
     assert(subscription, 'an invoice has a subscription')

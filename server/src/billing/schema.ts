@@ -1,8 +1,11 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { toTimestamp } from '../core/calendar.ts'
 import { MAX_AMOUNT } from '../core/money.ts'
+import type { Preview } from '../core/preview.ts'
+import { CHANGE_TIMES } from '../core/subscription.ts'
 import { GATEWAY_NAMES } from '../gateway/gateway.ts'
 import { DeviceUrn, Text, Timestamp, Uuid } from '../http/wire.ts'
+import { LineJson, lineToJson } from '../invoices/schema.ts'
 import type { PaymentMethod } from '../payment-methods/store.ts'
 
 /** Decisions 5, Subscribe. */
@@ -13,6 +16,31 @@ export const SubscribeBody = Type.Object({
   deviceId: Type.Optional(DeviceUrn),
   paymentMethodId: Type.Optional(Uuid),
 })
+
+/** Decisions 5, Change plan. */
+export const PlanChangeBody = Type.Object({ planId: Uuid, when: Type.Enum([...CHANGE_TIMES]) })
+
+/** A plan and when, or a place: never both. */
+export const ChangeSubscriptionBody = Type.Object({
+  planId: Type.Optional(Uuid),
+  when: Type.Optional(Type.Enum([...CHANGE_TIMES])),
+  storeId: Type.Optional(Uuid),
+  deviceId: Type.Optional(DeviceUrn),
+})
+export type ChangeSubscription = Static<typeof ChangeSubscriptionBody>
+
+export const PreviewJson = Type.Object({
+  effectiveAt: Timestamp,
+  currency: Type.String(),
+  amount: Type.Integer({ description: 'To be charged then: the sum of the lines' }),
+  lines: Type.Array(LineJson),
+  creditGranted: Type.Integer({ description: 'For the unused share of the current period' }),
+  creditBalance: Type.Integer({ description: 'The credit of the business after all of it' }),
+})
+
+export function previewToJson({ effectiveAt, lines, ...amounts }: Preview) {
+  return { ...amounts, effectiveAt: toTimestamp(effectiveAt), lines: lines.map(lineToJson) }
+}
 
 /** Decisions 6, Refund. */
 export const RefundBody = Type.Object({

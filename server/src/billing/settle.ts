@@ -99,7 +99,7 @@ async function suffer(
   const current = (await findDefaultPaymentMethods(tx.sql, [businessId])).get(businessId)
   if (current === undefined || current === paymentMethodId) return decided(ports, state, trigger, now)
   const changed = decided(ports, state, { kind: 'paymentMethodChanged' }, now)
-  return followedBy(changed, decided(ports, stateAfter(state, changed), trigger, now))
+  return followedBy(changed, decided(ports, stateAfter(changed), trigger, now))
 }
 
 function decided(ports: WritePorts, state: SubscriptionState, trigger: Trigger, now: Date): Change {

@@ -1,18 +1,18 @@
 import { findApp } from '../apps/store.ts'
-import { findDevice, findStore, lockBusiness } from '../businesses/store.ts'
-import { assert } from '../core/assert.ts'
+import { lockBusiness } from '../businesses/store.ts'
 import { type Business, effectiveNow } from '../core/business.ts'
-import type { Plan } from '../core/plan.ts'
-import { isRefusal, type Refusal, refuse, refuseField } from '../core/refusal.ts'
+import { type Plan, priceIn } from '../core/plan.ts'
+import { isRefusal, type Refusal, refuse } from '../core/refusal.ts'
 import { start } from '../core/start.ts'
 import type { Subscription } from '../core/subscription.ts'
 import type { Sql, Tx } from '../db/db.ts'
 import { findPaymentMethod, listPaymentMethods, preferPaymentMethod } from '../payment-methods/store.ts'
 import { findPlan } from '../plans/store.ts'
 import type { Ports } from '../ports.ts'
-import { findLive, hadTrial, insertSubscription } from '../subscriptions/store.ts'
+import { findLive, hadTrial, insertSubscription, lockUnpaidOfBusiness } from '../subscriptions/store.ts'
 import { chargeWhatIsDue } from './charge-what-is-due.ts'
-import { freshIds } from './load.ts'
+import { freshIds, openPurse } from './load.ts'
+import { placeOf } from './place.ts'
 import { type WritePorts, writeEffects } from './write.ts'
 
 export interface SubscribeInput {
@@ -52,6 +52,8 @@ export async function subscribe(
     }
     const hasPaymentMethod = await canPay(tx.sql, input)
     if (isRefusal(hasPaymentMethod)) return hasPaymentMethod
+    // Those that `prefer` will lock: in the order of locks they come before the credit.
+    if (input.paymentMethodId !== undefined) await lockUnpaidOfBusiness(tx.sql, business.businessId)
     const change = start({
       plan,
       organizationId: app.organizationId,
@@ -59,6 +61,7 @@ export async function subscribe(
       ...place,
       hasPaymentMethod,
       hadTrial: await hadTrial(tx.sql, { planId: plan.planId, businessId: business.businessId }),
+      credit: await creditFor(tx.sql, plan, app, business),
       ids: { ...freshIds(ports.newId), subscriptionId: ports.newId(), bundleId: ports.newId() },
       now: effectiveNow(business, ports.clock.now()),
     })
@@ -70,30 +73,17 @@ export async function subscribe(
   })
 }
 
-/** Interface, Plan: scope. A store plan is for one store, a device plan for one device, a business plan for neither. */
-async function placeOf(
+/** In the currency of the price; 0 where the plan has none. */
+async function creditFor(
   sql: Sql,
   plan: Plan,
-  { businessId, storeId, deviceId }: SubscribeInput,
-): Promise<{ storeId?: string; deviceId?: string } | Refusal> {
-  if (plan.scope === 'BUSINESS') return {}
-  if (plan.scope === 'STORE') {
-    if (storeId === undefined) return missing('storeId', 'STORE')
-    const store = await findStore(sql, businessId, storeId)
-    return store === null ? refuse('STORE_NOT_FOUND', 'The business has no store with this storeId.') : { storeId }
-  }
-  assert(plan.scope === 'DEVICE', 'a plan has one of three scopes')
-  if (deviceId === undefined) return missing('deviceId', 'DEVICE')
-  const device = await findDevice(sql, businessId, deviceId)
-  if (device === null) return refuse('DEVICE_NOT_FOUND', 'The business has no device with this deviceId.')
-  if (storeId !== undefined && storeId !== device.storeId)
-    return refuseField('storeId', 'the device is in another store')
-  return { storeId: device.storeId, deviceId }
-}
-
-function missing(path: string, scope: string): Refusal {
-  const problem = `required: the plan has scope ${scope}`
-  return refuse('MISSING_PARAMETER', `${path} is ${problem}.`, { fields: [{ path, problem }] })
+  { organizationId }: { readonly organizationId: string },
+  { businessId, country }: Business,
+): Promise<number> {
+  const price = priceIn(plan, country)
+  if (price === null) return 0
+  const holder = { businessId, organizationId, currency: price.currency }
+  return (await openPurse(sql, [holder])).of(holder)
 }
 
 async function canPay(sql: Sql, { businessId, paymentMethodId }: SubscribeInput): Promise<boolean | Refusal> {

@@ -1,13 +1,14 @@
 import type { Principal } from '../core/principal.ts'
 import { isRefusal, type Refusal, type RefusalCode } from '../core/refusal.ts'
-import type { Operation } from '../core/rights.ts'
+import type { Operation, Subject } from '../core/rights.ts'
 import type { Subscription } from '../core/subscription.ts'
 import { type AnyRoute, answer, route } from '../http/route.ts'
 import { uuidOfUrn } from '../http/wire.ts'
 import type { Ports } from '../ports.ts'
 import { AppParams, SubscriptionJson, SubscriptionParams, subscriptionToJson } from '../subscriptions/schema.ts'
 import { findSubscription } from '../subscriptions/store.ts'
-import { type ActInput, cancel, endByOperator, restore } from './act.ts'
+import { cancel, endByOperator, restore } from './act.ts'
+import type { ActInput } from './own.ts'
 import { SubscribeBody } from './schema.ts'
 import { subscribe } from './subscribe.ts'
 
@@ -101,14 +102,7 @@ function act(ports: Ports, { verb, ...given }: Act): AnyRoute {
     ...given,
     params: SubscriptionParams,
     answers: { 200: SubscriptionJson },
-    subject: async ({ params, principal }) => {
-      const appId = uuidOfUrn(params.appId)
-      // Decisions 3: an app cancels by being the app; for people it counts whose subscription it is. One that is not there
-      // names no business, so that nobody learns by the answer whether it exists.
-      if (principal.kind === 'app') return { appId }
-      const subscription = await findSubscription(ports.db.sql, params.subscriptionId)
-      return subscription?.appId === appId ? { appId, businessId: subscription.businessId } : { appId }
-    },
+    subject: aboutOne(ports),
     handle: async ({ params, principal, db }) => {
       const done = await verb(
         { ...ports, db },
@@ -119,6 +113,24 @@ function act(ports: Ports, { verb, ...given }: Act): AnyRoute {
   })
 }
 
-function within(principal: Principal): { businessId?: string } {
+/** Who is asked about one subscription: what `authorize` must know. */
+export function aboutOne({ db }: Pick<Ports, 'db'>) {
+  return async ({ params, principal }: AboutOne): Promise<Subject> => {
+    const appId = uuidOfUrn(params.appId)
+    // Decisions 3: an app cancels by being the app; for people it counts whose subscription it is. One that is not there
+    // names no business, so that nobody learns by the answer whether it exists.
+    if (principal.kind === 'app') return { appId }
+    const subscription = await findSubscription(db.sql, params.subscriptionId)
+    return subscription?.appId === appId ? { appId, businessId: subscription.businessId } : { appId }
+  }
+}
+
+interface AboutOne {
+  readonly params: { readonly appId: string; readonly subscriptionId: string }
+  readonly principal: Principal
+}
+
+/** Within the one business that the caller may touch, where there is one. */
+export function within(principal: Principal): { businessId?: string } {
   return 'businessId' in principal && principal.businessId !== undefined ? { businessId: principal.businessId } : {}
 }

@@ -1,7 +1,10 @@
 import { insertCharges, withdrawUnsentCharges } from '../charges/store.ts'
+import { bookCredit, bookCreditUse } from '../core/ledger.ts'
 import type { Change } from '../core/subscription.ts'
+import { moveCredits } from '../credits/store.ts'
 import type { Sql, Tx } from '../db/db.ts'
 import { closeInvoices, insertInvoices } from '../invoices/store.ts'
+import { insertLedgerTransactions } from '../ledger/store.ts'
 import { recordNotifications } from '../notifications/record.ts'
 import { findDefaultPaymentMethods } from '../payment-methods/store.ts'
 import type { Ports } from '../ports.ts'
@@ -33,6 +36,7 @@ export async function writeEffects(tx: Tx, ports: WritePorts, changes: readonly 
   )
   // Late on purpose: the counters of invoice numbers stay locked until the commit.
   await insertInvoices(tx.sql, changes.flatMap(issuedNow))
+  await writeCredits(tx.sql, ports, changes)
   await writeCharges(tx, ports, changes)
   await writeRefunds(tx, ports, changes)
 }
@@ -51,6 +55,21 @@ function issuedNow({ issued, closed }: Change) {
     ...invoice,
     status: closed.find(({ invoiceId }) => invoiceId === invoice.invoiceId)?.status ?? ('OPEN' as const),
   }))
+}
+
+/** After the invoices that they belong to. Most batches move none. */
+async function writeCredits(sql: Sql, { newId }: WritePorts, changes: readonly Change[]): Promise<void> {
+  const moved = changes.flatMap(({ subscription, credits }) => {
+    const { businessId, organizationId, currency, updatedAt: at } = subscription
+    return credits.map(movement => ({ ...movement, businessId, organizationId, currency, at }))
+  })
+  if (moved.length === 0) return
+  await moveCredits(sql, moved)
+  const bookings = moved.map(({ at: bookedAt, kind, ...movement }) => {
+    const booking = { ...movement, ledgerTransactionId: newId(), sourceId: movement.invoiceId, bookedAt }
+    return kind === 'USE' ? bookCreditUse(booking) : bookCredit(booking)
+  })
+  await insertLedgerTransactions(sql, bookings)
 }
 
 async function withdrawUnsent(sql: Sql, changes: readonly Change[]): Promise<void> {

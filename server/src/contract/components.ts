@@ -3,9 +3,12 @@ import { ApprovalAnswer, ApprovalListAnswer, NewApproval } from '../approvals/sc
 import { AppAnswer, AppChanges, AppKeyAnswer, NewApp, NewAppKey } from '../apps/schema.ts'
 import { AuditListJson } from '../audit/schema.ts'
 import {
+  ChangeSubscriptionBody,
   PaymentMethodBody,
   PaymentMethodJson,
   PaymentMethodListJson,
+  PlanChangeBody,
+  PreviewJson,
   RefundBody,
   SubscribeBody,
 } from '../billing/schema.ts'
@@ -20,7 +23,7 @@ import {
 } from '../businesses/schema.ts'
 import { HookBody, HookJson, HookListJson } from '../hooks/schema.ts'
 import { AppUrn, DeviceUrn, Link, Timestamp, Uuid } from '../http/wire.ts'
-import { InvoiceJson, InvoicePageJson, RefundJson } from '../invoices/schema.ts'
+import { InvoiceJson, InvoicePageJson, LineJson, RefundJson } from '../invoices/schema.ts'
 import {
   BusinessBalanceJson,
   OperatorBalanceJson,
@@ -54,6 +57,10 @@ export const COMPONENTS: Readonly<Record<string, TSchema>> = {
   NewSubscription: SubscribeBody,
   Subscription: SubscriptionJson,
   SubscriptionPage: SubscriptionPageJson,
+  SubscriptionChange: ChangeSubscriptionBody,
+  PlanChange: PlanChangeBody,
+  PlanChangePreview: PreviewJson,
+  InvoiceLine: LineJson,
   Invoice: InvoiceJson,
   InvoicePage: InvoicePageJson,
   NewRefund: RefundBody,

@@ -68,6 +68,8 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, unknown>> = {
   issueToken: { grantType: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion: 'eyJhbGciOiJSUzI1NiJ9.e30.c2ln' },
   revokeToken: { token: 'the-refresh-token' },
   subscribe: { businessId: BUSINESS, planId: PLAN },
+  changeSubscription: { planId: PLAN, when: 'PERIOD_END' },
+  previewPlanChange: { planId: PLAN, when: 'NOW' },
   refundInvoice: { amount: 500, reason: 'Bought by mistake' },
   registerHook: {
     applicationId: APP,
@@ -119,6 +121,17 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, unknown>> = {
     nextChargeAt: PERIOD.periodEnd,
     paymentStatus: 'CURRENT',
   },
+  PlanChangePreview: {
+    effectiveAt: PERIOD.periodStart,
+    currency: 'USD',
+    amount: 750,
+    lines: [
+      { kind: 'PLAN', description: 'Loyalty Max', amount: 1_000, ...PERIOD },
+      { kind: 'CREDIT', description: 'Credit', amount: -250, ...PERIOD },
+    ],
+    creditGranted: 250,
+    creditBalance: 0,
+  },
   Invoice: {
     invoiceId: INVOICE,
     number: '2026-000001',
@@ -130,6 +143,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, unknown>> = {
     currency: 'USD',
     country: 'US',
     amount: 500,
+    creditApplied: 0,
     amountPaid: 500,
     amountRefunded: 0,
     lines: [{ kind: 'PLAN', description: 'Loyalty Pro', amount: 500, ...PERIOD }],

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { begin, happen, pass, type Run, type Terms, wakeUp } from '../../test/support/pure-billing.ts'
+import { begin, happen, PLAN, paidFor, pass, type Run, type Terms, wakeUp } from '../../test/support/pure-billing.ts'
 import type { Interval } from './calendar.ts'
+import { signed } from './credit.ts'
 import { decide } from './decide.ts'
 import { nextDue } from './due.ts'
-import { periodOf } from './invoice.ts'
-import { MAX_GRACE_DAYS } from './plan.ts'
+import { type IssuedInvoice, periodOf } from './invoice.ts'
+import { MAX_GRACE_DAYS, type Plan } from './plan.ts'
 import { isRefusal } from './refusal.ts'
-import type { Change, SubscriptionState, Trigger } from './subscription.ts'
+import { CHANGE_TIMES, type Change, type ChangeTime, type SubscriptionState, type Trigger } from './subscription.ts'
 
 const HOUR_MS = 3_600_000
 const INTERVAL_HOURS: Readonly<Record<Interval, number>> = { DAY: 24, WEEK: 168, MONTH: 730, YEAR: 8_760 }
@@ -16,6 +17,22 @@ const INTERVAL_HOURS: Readonly<Record<Interval, number>> = { DAY: 24, WEEK: 168,
 type Step =
   | { readonly kind: 'due' | 'answered' | 'refunded' | 'noise'; readonly pick: number; readonly hours: number }
   | { readonly kind: 'cancelled' | 'restored' | 'paymentMethodChanged' | 'operatorEnded'; readonly hours: number }
+  | { readonly kind: 'planChanged'; readonly plan: Plan; readonly when: ChangeTime; readonly hours: number }
+  | { readonly kind: 'transferred'; readonly device: number; readonly hours: number }
+
+/** What there is to change to: dearer, cheaper, free, of the same and of other intervals. */
+const PLANS: readonly Plan[] = [
+  [500, 'MONTH'],
+  [1_999, 'MONTH'],
+  [99, 'DAY'],
+  [0, 'MONTH'],
+  [99_999_999, 'YEAR'],
+].map(([value, interval], i) => ({
+  ...PLAN,
+  planId: `plan-${i}`,
+  amounts: [{ country: 'US', currency: 'USD', value: Number(value) }],
+  interval: interval as Interval,
+}))
 
 /** A third of the starts are on the last days of a month; free plans, trials and every length of grace are among them. */
 const allTerms: fc.Arbitrary<Terms> = fc.constantFrom<Interval>('DAY', 'WEEK', 'MONTH', 'YEAR').chain(interval =>
@@ -41,6 +58,19 @@ const steps: fc.Arbitrary<readonly Step[]> = fc.array(
       weight: { cancelled: 1, restored: 1, paymentMethodChanged: 3, operatorEnded: 0.2 }[kind] * 5,
       arbitrary: fc.record({ kind: fc.constant(kind), hours: fc.constantFrom(0, 1, 30, -5) }),
     })),
+    {
+      weight: 5,
+      arbitrary: fc.record({
+        kind: fc.constant('planChanged' as const),
+        plan: fc.constantFrom(...PLANS),
+        when: fc.constantFrom(...CHANGE_TIMES),
+        hours: fc.constantFrom(0, 0, 1, 30, 200, -5),
+      }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({ kind: fc.constant('transferred' as const), device: fc.nat(2), hours: fc.constant(1) }),
+    },
   ),
   { minLength: 1, maxLength: 40 },
 )
@@ -70,11 +100,12 @@ export function checkBilling(runs: number): void {
 /** Stops of any length, at any time: the same periods, paid in the same order, and the same events. */
 export function checkCatchingUp(runs: number): void {
   const wakes = fc.array(fc.integer({ min: 1, max: 4_000 }), { minLength: 1, maxLength: 6 })
+  const waiting = fc.option(fc.constantFrom(...PLANS), { nil: null })
   fc.assert(
-    fc.property(allTerms, wakes, (terms, permilles) => {
-      const late = begin(terms)
-      const onTime = begin(terms)
-      const intervalMs = INTERVAL_HOURS[late.state.plan.interval] * HOUR_MS
+    fc.property(allTerms, waiting, wakes, (terms, plan, permilles) => {
+      const [late, onTime] = [beginWith(terms, plan), beginWith(terms, plan)]
+      const intervals = [late.state.plan.interval, ...(plan === null ? [] : [plan.interval])]
+      const intervalMs = Math.min(...intervals.map(interval => INTERVAL_HOURS[interval])) * HOUR_MS
       let at = late.state.subscription.startedAt
       for (const permille of permilles) {
         at = new Date(at.getTime() + Math.floor((permille * intervalMs) / 1_000_000) * 1_000)
@@ -88,16 +119,31 @@ export function checkCatchingUp(runs: number): void {
   )
 }
 
+/** The first charge answered, and another plan waiting for the period's end. */
+function beginWith(terms: Terms, plan: Plan | null): Run {
+  const run = begin(terms)
+  pass(run, run.state.subscription.startedAt, 'succeeded')
+  if (plan !== null) happen(run, changeTo(run, plan, 'PERIOD_END'), run.state.subscription.startedAt)
+  return run
+}
+
+function changeTo(run: Run, plan: Plan, when: ChangeTime): Trigger {
+  return { kind: 'planChanged', plan, when, hasPaymentMethod: true, ...paidFor(run) }
+}
+
 function summary({ state, invoices, charges, events }: Run) {
   return {
     next: state.subscription.nextActionAt,
-    periods: [...invoices.values()].map(({ periodIndex, periodStart, closings }) => [
+    periods: [...invoices.values()].map(({ planId, term, periodIndex, periodStart, closings }) => [
+      planId,
+      term,
       periodIndex,
       periodStart,
       closings,
     ]),
     paid: charges.map(({ amount }) => amount),
-    told: events.map(({ type }) => type),
+    // Too late, it is not told any more that the trial is about to end.
+    told: events.map(({ type }) => type).filter(type => type !== 'TRIAL_ENDING'),
   }
 }
 
@@ -120,6 +166,10 @@ function triggerOf(run: Run, step: Step): Trigger | null {
     }
     case 'noise':
       return { kind: (['chargePending', 'actionRequired', 'refundFailed'] as const)[step.pick] ?? 'refundFailed' }
+    case 'planChanged':
+      return changeTo(run, step.plan, step.when)
+    case 'transferred':
+      return { kind: 'transferred', to: { storeId: 'store', deviceId: `device-${step.device}` } }
     default:
       return { kind: step.kind }
   }
@@ -157,10 +207,35 @@ function checkChange(before: SubscriptionState, change: Change, trigger: Trigger
     const answered = 'chargeId' in trigger && trigger.chargeId === was.awaitedChargeId
     assert.ok(was.awaitedChargeId === undefined || answered, 'one charge at a time')
   }
-  const moved = was.currentPeriodStart.getTime() !== is.currentPeriodStart.getTime()
-  if (moved) assert.deepEqual(is.currentPeriodStart, was.currentPeriodEnd, 'no gap and no overlap')
-  if (moved) assert.equal(is.periodIndex, (was.periodIndex ?? -1) + 1)
+  const moved = was.term !== is.term || was.periodIndex !== is.periodIndex
+  const isNow = trigger.kind === 'planChanged' && trigger.when === 'NOW'
+  const begins = isNow ? is.lastTriggerAt : was.currentPeriodEnd
+  if (moved) assert.deepEqual(is.currentPeriodStart, begins, 'no gap and no overlap')
+  if (moved && was.term === is.term) assert.equal(is.periodIndex, (was.periodIndex ?? -1) + 1)
+  if (was.term !== is.term) assert.deepEqual([is.term, is.periodIndex], [was.term + 1, 0])
   assert.equal(change.issued.length, moved && is.amount > 0 ? 1 : 0)
+  const changes = change.events.filter(({ eventType }) => eventType === 'APPLICATION_SUBSCRIPTION_PLAN_CHANGE').length
+  assert.equal(changes, was.planId === is.planId ? 0 : 1)
+  assert.equal(change.plan.planId, is.planId)
+  checkCredit(before, change)
+}
+
+/** The balance follows the movements; an invoice's amount is the sum of its lines, and it is charged only where one is left. */
+function checkCredit(before: SubscriptionState, change: Change): void {
+  assert.ok(before.credit !== undefined && change.credit !== undefined && change.credit >= 0)
+  assert.equal(
+    change.credit,
+    change.credits.reduce((sum, movement) => sum + signed(movement), before.credit),
+  )
+  for (const { amount, creditApplied, lines, invoiceId } of change.issued) {
+    const sum = (kinds: readonly string[]) =>
+      lines.filter(({ kind }) => kinds.includes(kind)).reduce((total, line) => total + line.amount, 0)
+    assert.equal(amount, sum(['PLAN', 'CREDIT']))
+    assert.equal(creditApplied + sum(['CREDIT']), 0)
+    assert.ok(amount >= 0)
+    const isPaid = change.closed.some(closed => closed.invoiceId === invoiceId && closed.status === 'PAID')
+    assert.equal(isPaid, amount === 0, 'paid at once where credit covers it')
+  }
 }
 
 function checkState(run: Run): void {
@@ -168,13 +243,13 @@ function checkState(run: Run): void {
   if (s.anchorAt !== undefined && s.periodIndex !== undefined) {
     const period = periodOf(s.anchorAt, plan.interval, s.periodIndex)
     assert.deepEqual([s.currentPeriodStart, s.currentPeriodEnd], [period.start, period.end])
-    assert.deepEqual(s.anchorAt, s.trialEndAt ?? s.startedAt)
+    if (s.term === 0) assert.deepEqual(s.anchorAt, s.trialEndAt ?? s.startedAt)
   }
   assert.equal(s.phase === 'FULL', s.anchorAt !== undefined && s.periodIndex !== undefined)
   const invoices = [...run.invoices.values()]
   for (const [i, invoice] of invoices.entries()) {
-    assert.equal(invoice.periodIndex, i)
-    if (i > 0) assert.deepEqual(invoice.periodStart, invoices[i - 1]?.periodEnd)
+    const previous = invoices[i - 1]
+    if (previous) checkOrder(previous, invoice)
     const { closings } = invoice
     const late = closings.length === 2 && closings[0] !== 'PAID' && closings[1] === 'PAID'
     assert.ok(closings.length < 2 || late, `closed once: ${closings}`)
@@ -185,13 +260,24 @@ function checkState(run: Run): void {
     openInvoices.map(({ invoiceId }) => invoiceId),
     open,
   )
+  const paid = invoices.filter(({ closings }) => closings[0] === 'PAID').reduce((sum, { amount }) => sum + amount, 0)
+  assert.ok((run.state.credit ?? 0) <= paid, 'credit is only of money paid')
+  assert.equal(run.state.pendingPlan?.planId, s.pendingPlanId)
+  assert.equal(s.pendingPlanId === undefined, s.pendingAmount === undefined)
   if (s.status === 'ENDED') checkEnded(run)
   else checkActive(run)
   assert.deepEqual(s.nextActionAt, earliestDue(run.state)?.at)
 }
 
+/** A free plan between two paid ones leaves periods without an invoice; else one begins where the one before ends. */
+function checkOrder(a: IssuedInvoice, b: IssuedInvoice): void {
+  assert.ok(b.term > a.term || (b.term === a.term && b.periodIndex > a.periodIndex))
+  if (b.term === a.term && b.periodIndex === a.periodIndex + 1) assert.deepEqual(b.periodStart, a.periodEnd)
+}
+
 function checkEnded({ state: { subscription: s, openInvoices } }: Run): void {
-  assert.deepEqual([s.nextActionAt, s.nextRetryAt, s.cancelAt], [undefined, undefined, undefined])
+  for (const at of [s.nextActionAt, s.nextRetryAt, s.cancelAt, s.trialEndingAt]) assert.equal(at, undefined)
+  assert.equal(s.pendingPlanId, undefined)
   assert.ok(s.endedAt && s.endReason)
   assert.equal(openInvoices.length, 0)
 }
@@ -214,6 +300,7 @@ function earliestDue({ subscription: s }: SubscriptionState): { at: Date } | und
   const dues = [
     ...(s.nextRetryAt && !awaiting ? [s.nextRetryAt] : []),
     ...(s.graceEndAt && !graceWaits ? [s.graceEndAt] : []),
+    ...(s.trialEndingAt ? [s.trialEndingAt] : []),
     ...(s.cancelAt && !behindGrace(s.cancelAt) ? [s.cancelAt] : []),
     ...(renewalWaits || behindGrace(s.currentPeriodEnd) ? [] : [s.currentPeriodEnd]),
   ]

@@ -14,6 +14,7 @@ import {
   scheduled,
   told,
   trial,
+  waiting,
 } from '../../test/support/pure-billing.ts'
 import { checkBilling, checkCatchingUp } from './decide.property.ts'
 import { isRefusal } from './refusal.ts'
@@ -27,6 +28,7 @@ const STATES = {
   'first charge in flight': () => begin(),
   CURRENT: () => current(),
   'CURRENT, end scheduled': () => scheduled(),
+  'CURRENT, plan waiting': () => waiting(),
   PAST_DUE: () => pastDue(),
   'PAST_DUE, retry in flight': () => retrying(),
   ENDED: () => ended(current()),
@@ -53,6 +55,11 @@ const ACTS: [keyof typeof STATES, Trigger['kind'], string, string[]][] = [
   ['CURRENT, end scheduled', 'cancelled', 'as it was', []],
   ['CURRENT, end scheduled', 'restored', 'ACTIVE', ['RESTORED']],
   ['CURRENT, end scheduled', 'operatorEnded', 'ENDED', ['END']],
+  ['CURRENT, plan waiting', 'cancelled', 'ENDED', ['END']],
+  ['CURRENT, plan waiting', 'restored', 'NOT_SCHEDULED_TO_CANCEL', []],
+  ['CURRENT, plan waiting', 'paymentMethodChanged', 'as it was', []],
+  ['CURRENT, plan waiting', 'operatorEnded', 'ENDED', ['END']],
+  ['CURRENT, plan waiting', 'refundFailed', 'as it was', []],
   ['PAST_DUE', 'cancelled', 'ENDED', ['END']],
   ['PAST_DUE', 'restored', 'NOT_SCHEDULED_TO_CANCEL', []],
   ['PAST_DUE', 'operatorEnded', 'ENDED', ['END']],
@@ -83,6 +90,20 @@ for (const [state, kind, expected, events] of ACTS) {
   })
 }
 
+for (const [state, stateOf] of Object.entries(STATES)) {
+  test(`${state}, transferred: ${state.startsWith('ENDED') ? 'ALREADY_ENDED' : 'TRANSFERRED, once, and nothing else'}`, () => {
+    const run = stateOf()
+    const { subscription: before } = run.state
+    const to = { storeId: 'store', deviceId: 'device' }
+    const result = happen(run, { kind: 'transferred', to }, NOON)
+    if (before.status === 'ENDED') return assert.equal(isRefusal(result) && result.refused, 'ALREADY_ENDED')
+    happen(run, { kind: 'transferred', to }, NOON)
+    assert.equal(told(run).at(-1), 'TRANSFERRED')
+    const resourceSeq = before.resourceSeq + 1
+    assert.deepEqual(timeless(run.state.subscription), timeless({ ...before, ...to, resourceSeq }))
+  })
+}
+
 test('TRIAL, trial end: FULL, anchored at trialEndAt, invoice, charge, PHASE_CHANGE', () => {
   const run = trial()
   pass(run, '2026-01-31T00:00:00Z', null)
@@ -90,7 +111,7 @@ test('TRIAL, trial end: FULL, anchored at trialEndAt, invoice, charge, PHASE_CHA
   assert.deepEqual(run.state.subscription.anchorAt, run.state.subscription.trialEndAt)
   assert.deepEqual(books(run), ['2026-01-31 OPEN'])
   assert.equal(run.charges.length, 1)
-  assert.deepEqual(told(run), ['START', 'PHASE_CHANGE'])
+  assert.deepEqual(told(run), ['START', 'TRIAL_ENDING', 'PHASE_CHANGE'])
 })
 
 test('a free plan: the trial ends and periods begin without invoice or charge', () => {
@@ -98,7 +119,7 @@ test('a free plan: the trial ends and periods begin without invoice or charge', 
   pass(run, '2026-03-01T00:00:00Z', null)
   assert.equal(run.state.subscription.periodIndex, 1)
   assert.equal(run.invoices.size + run.charges.length, 0)
-  assert.deepEqual(told(run), ['START', 'PHASE_CHANGE'])
+  assert.deepEqual(told(run), ['START', 'TRIAL_ENDING', 'PHASE_CHANGE'])
 })
 
 test('PAST_DUE, payment method changed: charged at once, one try at a time', () => {

@@ -1,10 +1,11 @@
 import { assert, unreachable } from './assert.ts'
-import { nextActionAt } from './due.ts'
+import { bill, chargeNext } from './bill.ts'
+import { changeOf, emit, moveCredit, settleTimer } from './change.ts'
 import { graceEnd, nextRetry } from './dunning.ts'
-import type { BillingEventType } from './event.ts'
-import { periodOf, seriesOf } from './invoice.ts'
-import { type Refusal, refuse } from './refusal.ts'
-import type { Change, EndReason, FreshIds, Subscription, SubscriptionState, Trigger } from './subscription.ts'
+import { periodOf } from './invoice.ts'
+import { changePlan, takePendingPlan } from './plan-change.ts'
+import { alreadyEnded, type Refusal, refuse } from './refusal.ts'
+import type { Change, EndReason, FreshIds, Place, Subscription, SubscriptionState, Trigger } from './subscription.ts'
 
 /**
  * The billing engine: what becomes of a subscription when something happens. Every trigger is decided; one left out does not compile.
@@ -22,6 +23,10 @@ export function decide(state: SubscriptionState, trigger: Trigger, ids: FreshIds
 
 function choose(state: SubscriptionState, trigger: Trigger, ids: FreshIds, now: Date): Change | Refusal {
   switch (trigger.kind) {
+    case 'trialEnding':
+      return tellTrialEnding(state, now)
+    case 'pendingPlan':
+      return takePendingPlan(state, ids, now)
     case 'trialEnd':
       return endTrial(state, ids, now)
     case 'periodEnd':
@@ -47,6 +52,10 @@ function choose(state: SubscriptionState, trigger: Trigger, ids: FreshIds, now: 
       return cancel(state, now)
     case 'restored':
       return restore(state, now)
+    case 'planChanged':
+      return changePlan(state, trigger, ids, now)
+    case 'transferred':
+      return transfer(state, trigger.to, now)
     case 'operatorEnded':
       if (state.subscription.status === 'ENDED') return alreadyEnded()
       return end(changeOf(state), 'OPERATOR', now)
@@ -55,9 +64,18 @@ function choose(state: SubscriptionState, trigger: Trigger, ids: FreshIds, now: 
   }
 }
 
+/** Once, and only while there is something left to tell of: after a stop, what follows says that the trial is over. */
+function tellTrialEnding(state: SubscriptionState, now: Date): Change {
+  const { trialEndingAt: _, ...subscription } = state.subscription
+  const told = changeOf({ ...state, subscription })
+  const isOver = subscription.trialEndAt === undefined || subscription.trialEndAt <= now
+  return isOver ? told : emit(told, 'APPLICATION_SUBSCRIPTION_TRIAL_ENDING', now)
+}
+
 /** Decisions 6: after a trial the anchor is exactly trialEndAt, however late this is decided. */
 function endTrial(state: SubscriptionState, ids: FreshIds, now: Date): Change {
-  const { subscription, plan } = state
+  const { plan } = state
+  const { trialEndingAt: _, ...subscription } = state.subscription
   assert(subscription.phase === 'TRIAL' && subscription.trialEndAt, 'a trial ends once')
   const anchorAt = subscription.trialEndAt
   const period = periodOf(anchorAt, plan.interval, 0)
@@ -72,7 +90,7 @@ function endTrial(state: SubscriptionState, ids: FreshIds, now: Date): Change {
       currentPeriodEnd: period.end,
     },
   })
-  return bill(emit(full, 'APPLICATION_SUBSCRIPTION_PHASE_CHANGE', now), plan.name, ids, now)
+  return bill(emit(full, 'APPLICATION_SUBSCRIPTION_PHASE_CHANGE', now), ids, now)
 }
 
 function renew(state: SubscriptionState, ids: FreshIds, now: Date): Change {
@@ -81,44 +99,7 @@ function renew(state: SubscriptionState, ids: FreshIds, now: Date): Change {
   const periodIndex = subscription.periodIndex + 1
   const period = periodOf(subscription.anchorAt, plan.interval, periodIndex)
   const renewed = { ...subscription, periodIndex, currentPeriodStart: period.start, currentPeriodEnd: period.end }
-  return bill(changeOf({ ...state, subscription: renewed }), plan.name, ids, now)
-}
-
-/**
- * Issues the invoice of the current period and, unless older debts come first, charges it. A free period has no invoice.
- * Decisions 6: "while PAST_DUE later periods open without a charge and payment goes to the oldest first".
- */
-export function bill(change: Change, description: string, ids: FreshIds, now: Date): Change {
-  const { subscription } = change
-  if (subscription.amount === 0) return change
-  assert(subscription.periodIndex !== undefined, 'only a paid phase is billed')
-  const { amount, currency, country, currentPeriodStart: periodStart, currentPeriodEnd: periodEnd } = subscription
-  const issued: Change = {
-    ...change,
-    openInvoices: [...change.openInvoices, { invoiceId: ids.invoiceId, amount }],
-    issued: [
-      ...change.issued,
-      {
-        invoiceId: ids.invoiceId,
-        organizationId: subscription.organizationId,
-        appId: subscription.appId,
-        businessId: subscription.businessId,
-        subscriptionId: subscription.subscriptionId,
-        planId: subscription.planId,
-        term: subscription.term,
-        periodIndex: subscription.periodIndex,
-        series: seriesOf(subscription.merchantType, now),
-        country,
-        currency,
-        amount,
-        lines: [{ kind: 'PLAN', description, amount, periodStart, periodEnd }],
-        periodStart,
-        periodEnd,
-        createdAt: now,
-      },
-    ],
-  }
-  return subscription.paymentStatus === 'PAST_DUE' ? issued : chargeNext(issued, ids.chargeId)
+  return bill(changeOf({ ...state, subscription: renewed }), ids, now)
 }
 
 /** A try at the oldest debt: on schedule, or at once because the payment method changed. */
@@ -133,16 +114,6 @@ function chargeOldest(state: SubscriptionState, ids: FreshIds, now: Date): Chang
     return { ...change, subscription: { ...change.subscription, nextRetryAt } }
   }
   return chargeNext(withoutRetry(change), ids.chargeId)
-}
-
-function chargeNext(change: Change, chargeId: string): Change {
-  const oldest = change.openInvoices[0]
-  assert(oldest && change.subscription.awaitedChargeId === undefined, 'one charge at a time, for an open invoice')
-  return {
-    ...change,
-    subscription: { ...change.subscription, awaitedChargeId: chargeId },
-    charges: [...change.charges, { chargeId, invoiceId: oldest.invoiceId, amount: oldest.amount }],
-  }
 }
 
 type ChargeSucceeded = Extract<Trigger, { kind: 'chargeSucceeded' }>
@@ -218,14 +189,31 @@ function restore(state: SubscriptionState, now: Date): Change | Refusal {
   return emit(changeOf({ ...state, subscription }), 'APPLICATION_SUBSCRIPTION_RESTORED', now)
 }
 
-/** Decisions 6: open invoices become UNCOLLECTIBLE when nobody paid, VOID when somebody ended it. */
+/** Decisions 5, "Device moves": the same plan and periods at another store or device of the business. */
+function transfer(state: SubscriptionState, to: Place, now: Date): Change | Refusal {
+  const { storeId, deviceId, ...subscription } = state.subscription
+  if (subscription.status === 'ENDED') return alreadyEnded()
+  if (storeId === to.storeId && deviceId === to.deviceId) return changeOf(state)
+  const moved = changeOf({ ...state, subscription: { ...subscription, ...to } })
+  return emit(moved, 'APPLICATION_SUBSCRIPTION_TRANSFERRED', now)
+}
+
+/**
+ * Decisions 6: open invoices become UNCOLLECTIBLE when nobody paid, VOID when somebody ended it. Credit "survives END": what
+ * was taken off them goes back.
+ */
 function end(change: Change, endReason: EndReason, now: Date): Change {
   const status = endReason === 'NON_PAYMENT' ? 'UNCOLLECTIBLE' : 'VOID'
-  const { cancelAt, nextRetryAt: _, ...subscription } = change.subscription
+  const { cancelAt, nextRetryAt: _, trialEndingAt: __, ...rest } = change.subscription
+  const { pendingPlanId: ___, pendingAmount: ____, ...subscription } = rest
   const endedAt = endReason === 'CANCELLED' && cancelAt !== undefined && cancelAt < now ? cancelAt : now
+  const returned = change.openInvoices
+    .filter(({ creditApplied }) => creditApplied > 0)
+    .map(({ invoiceId, creditApplied }) => ({ kind: 'RETURN', invoiceId, amount: creditApplied }) as const)
+  const { pendingPlan: _____, ...others } = moveCredit(change, ...returned)
   return emit(
     {
-      ...change,
+      ...others,
       subscription: { ...subscription, status: 'ENDED', endedAt, endReason },
       openInvoices: [],
       closed: [...change.closed, ...change.openInvoices.map(({ invoiceId }) => ({ invoiceId, status }) as const)],
@@ -233,31 +221,6 @@ function end(change: Change, endReason: EndReason, now: Date): Change {
     'APPLICATION_SUBSCRIPTION_END',
     now,
   )
-}
-
-/** The state as it is, as the start of a change. */
-export function changeOf({ subscription, openInvoices }: SubscriptionState): Change {
-  return { subscription, openInvoices, issued: [], closed: [], charges: [], refunds: [], events: [] }
-}
-
-/** Adds an event, numbered among the events of this subscription. */
-export function emit(change: Change, eventType: BillingEventType, occurredAt: Date, invoiceId?: string): Change {
-  const { subscription } = change
-  const resourceSeq = subscription.resourceSeq + 1
-  const { appId, businessId, merchantType, subscriptionId: resourceId } = subscription
-  const event = { eventType, appId, businessId, resourceId, resourceSeq, merchantType, occurredAt }
-  return {
-    ...change,
-    subscription: { ...subscription, resourceSeq },
-    events: [...change.events, invoiceId === undefined ? event : { ...event, invoiceId }],
-  }
-}
-
-/** Sets the row's timer from the row itself. */
-export function settleTimer(change: Change): Change {
-  const { nextActionAt: _, ...subscription } = change.subscription
-  const at = nextActionAt(subscription)
-  return { ...change, subscription: at === undefined ? subscription : { ...subscription, nextActionAt: at } }
 }
 
 function answered(change: Change, chargeId: string): Change {
@@ -269,8 +232,4 @@ function answered(change: Change, chargeId: string): Change {
 function withoutRetry(change: Change): Change {
   const { nextRetryAt: _, ...subscription }: Subscription = change.subscription
   return { ...change, subscription }
-}
-
-function alreadyEnded(): Refusal {
-  return refuse('ALREADY_ENDED', 'The subscription has ended. Subscribe again to go on.')
 }

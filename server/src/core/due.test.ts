@@ -14,6 +14,7 @@ const TIES: [DueTrigger['kind'], Partial<Subscription>][] = [
   ['retry', { nextRetryAt: AT }],
   ['graceEnd', { graceEndAt: AT, firstRefusedAt: AT, paymentStatus: 'PAST_DUE' }],
   ['cancelAt', { cancelAt: AT }],
+  ['pendingPlan', { pendingPlanId: 'other', pendingAmount: 100, currentPeriodEnd: AT }],
   ['periodEnd', { currentPeriodEnd: AT }],
 ]
 for (let i = 0; i < TIES.length; i++) {

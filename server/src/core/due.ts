@@ -7,7 +7,7 @@ export interface Due {
 
 /**
  * The next thing that time alone brings, or null when there is none. Pure in the row: the row is the timer.
- * Decisions 6, at one instant: retry, grace end, scheduled cancel, renewal. Known charge outcomes come before all of
+ * Decisions 6, at one instant: retry, grace end, scheduled cancel, pending plan change, renewal. Known charge outcomes come before all of
  * these because an awaited charge holds back whatever its outcome decides.
  */
 export function nextDue(subscription: Subscription): Due | null {
@@ -31,12 +31,14 @@ function* candidates(subscription: Subscription): Generator<Due> {
   if (subscription.graceEndAt && pastDue && !awaiting)
     yield { trigger: { kind: 'graceEnd' }, at: subscription.graceEndAt }
   if (subscription.cancelAt) yield { trigger: { kind: 'cancelAt' }, at: subscription.cancelAt }
-  if (subscription.phase === 'TRIAL') {
-    yield { trigger: { kind: 'trialEnd' }, at: subscription.currentPeriodEnd }
-  } else if (pastDue || !awaiting) {
-    // Decisions 6: the next period "only after the first outcome of the one before"; while PAST_DUE later ones open anyway.
-    yield { trigger: { kind: 'periodEnd' }, at: subscription.currentPeriodEnd }
-  }
+  if (subscription.trialEndingAt) yield { trigger: { kind: 'trialEnding' }, at: subscription.trialEndingAt }
+  const isTrial = subscription.phase === 'TRIAL'
+  // Decisions 6: the next period "only after the first outcome of the one before"; while PAST_DUE later ones open anyway.
+  if (!isTrial && awaiting && !pastDue) return
+  const at = subscription.currentPeriodEnd
+  // In FULL it brings the next period with it; in the trial the trial's end comes next.
+  if (subscription.pendingPlanId) yield { trigger: { kind: 'pendingPlan' }, at }
+  yield { trigger: { kind: isTrial ? 'trialEnd' : 'periodEnd' }, at }
 }
 
 /** Cancel and renewal come after the grace end, so they wait with it: else a period would open for a subscription that is over. */

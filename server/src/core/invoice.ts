@@ -7,13 +7,17 @@ export type InvoiceStatus = (typeof INVOICE_STATUSES)[number]
 /** An unpaid invoice, as far as a decision needs it. */
 export interface OpenInvoice {
   readonly invoiceId: string
+  /** What is left to pay: credit has been taken off. */
   readonly amount: number
+  readonly creditApplied: number
 }
 
+export const LINE_KINDS = ['PLAN', 'CREDIT'] as const
+
 export interface InvoiceLine {
-  readonly kind: 'PLAN'
+  readonly kind: (typeof LINE_KINDS)[number]
   readonly description: string
-  /** Minor units. */
+  /** Minor units; credit is negative. */
   readonly amount: number
   readonly periodStart: Date
   readonly periodEnd: Date
@@ -33,7 +37,9 @@ export interface IssuedInvoice {
   readonly series: string
   readonly country: string
   readonly currency: string
+  /** The sum of the lines: what is to be paid in cash. */
   readonly amount: number
+  readonly creditApplied: number
   readonly lines: readonly InvoiceLine[]
   readonly periodStart: Date
   readonly periodEnd: Date

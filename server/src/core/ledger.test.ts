@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { bookCharge, bookRefund, type LedgerTransaction } from './ledger.ts'
+import { bookCharge, bookCredit, bookCreditUse, bookRefund, type LedgerTransaction } from './ledger.ts'
 
 const BOOKING = {
   ledgerTransactionId: 'transaction',
@@ -29,6 +29,18 @@ test('a refund is the reverse of its charge: together they leave nothing on any 
     assert.equal(refund.entries[i]?.account, entry.account)
     assert.equal(entry.amount + (refund.entries[i]?.amount ?? 0), 0)
   }
+})
+
+test('credit is owed to the business and no longer to the organization; used, it is the other way round', () => {
+  assert.deepEqual(bookCredit(BOOKING).entries, [
+    { account: 'ORGANIZATION', ownerId: 'organization', amount: 500 },
+    { account: 'BUSINESS_CREDIT', ownerId: 'business', amount: -500 },
+  ])
+  assert.deepEqual(bookCreditUse(BOOKING).entries, [
+    { account: 'ORGANIZATION', ownerId: 'organization', amount: -500 },
+    { account: 'BUSINESS_CREDIT', ownerId: 'business', amount: 500 },
+  ])
+  assert.deepEqual([bookCredit(BOOKING).kind, bookCreditUse(BOOKING).kind], ['CREDIT', 'CREDIT_USE'])
 })
 
 /** A charge, its share, and the parts in which all of it goes back. */

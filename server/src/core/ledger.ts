@@ -1,7 +1,7 @@
 import { assert } from './assert.ts'
 import { operatorShare } from './operator-share.ts'
 
-export type LedgerAccount = 'GATEWAY' | 'ORGANIZATION' | 'OPERATOR'
+export type LedgerAccount = 'GATEWAY' | 'ORGANIZATION' | 'OPERATOR' | 'BUSINESS_CREDIT'
 
 /** One side of a booking. Minor units; debit positive, credit negative. */
 export interface LedgerEntry {
@@ -13,8 +13,8 @@ export interface LedgerEntry {
 /** A booking: what came in or went back, and whose it is. Its entries sum to zero. */
 export interface LedgerTransaction {
   readonly ledgerTransactionId: string
-  readonly kind: 'CHARGE' | 'REFUND'
-  /** The charge or refund: booked once. */
+  readonly kind: 'CHARGE' | 'REFUND' | 'CREDIT' | 'CREDIT_USE'
+  /** The charge or refund; of credit, the invoice that gave or took it: booked once. */
   readonly sourceId: string
   readonly invoiceId: string
   readonly businessId: string
@@ -51,6 +51,26 @@ export function bookRefund({
   const after = operatorShare(refundedBefore + amount, shareBasisPoints)
   const share = after - operatorShare(refundedBefore, shareBasisPoints)
   return moneyMoved('REFUND', booking, { received: -amount, share: -share })
+}
+
+/** What was earned and is owed to the business again: for the unused share of a period, or for an invoice closed unpaid. */
+export function bookCredit(booking: Booking): LedgerTransaction {
+  return creditTransaction('CREDIT', booking, booking.amount)
+}
+
+/** The reverse: credit pays for an invoice as it is issued, and so is earned. */
+export function bookCreditUse(booking: Booking): LedgerTransaction {
+  return creditTransaction('CREDIT_USE', booking, -booking.amount)
+}
+
+function creditTransaction(kind: 'CREDIT' | 'CREDIT_USE', booking: Booking, granted: number): LedgerTransaction {
+  const { organizationId, amount: _, ...rest } = booking
+  const entries: LedgerEntry[] = [
+    { account: 'ORGANIZATION', ownerId: organizationId, amount: granted },
+    { account: 'BUSINESS_CREDIT', ownerId: booking.businessId, amount: -granted },
+  ]
+  assert(entries.reduce((sum, entry) => sum + entry.amount, 0) === 0, 'the entries of a transaction sum to zero')
+  return { ...rest, kind, entries }
 }
 
 /** `share` is the operator's part of what was received; both are negative where money goes back. */

@@ -5,30 +5,52 @@ import { current, happen } from '../../test/support/pure-billing.ts'
 import { refundableAmount } from './refund.ts'
 import { isRefusal } from './refusal.ts'
 
-const PAID = { status: 'PAID', amountPaid: 500, amountRefunded: 0 }
+const PAID = {
+  ...{ status: 'PAID', amountPaid: 500, amountRefunded: 0 },
+  ...{ creditApplied: 0, creditGranted: 0, pendingRefunds: 0 },
+}
 
 test('without an amount, all that is left goes back', () => {
-  assert.equal(refundableAmount(PAID, 0, undefined), 500)
-  assert.equal(refundableAmount({ ...PAID, amountRefunded: 120 }, 80, undefined), 300)
+  assert.equal(refundableAmount(PAID, undefined), 500)
+  assert.equal(refundableAmount({ ...PAID, amountRefunded: 120, pendingRefunds: 80 }, undefined), 300)
 })
 
 test('a part goes back as asked, up to what is left', () => {
-  assert.equal(refundableAmount(PAID, 0, 1), 1)
-  assert.equal(refundableAmount({ ...PAID, amountRefunded: 120 }, 80, 300), 300)
+  assert.equal(refundableAmount(PAID, 1), 1)
+  assert.equal(refundableAmount({ ...PAID, amountRefunded: 120, pendingRefunds: 80 }, 300), 300)
 })
 
+/** Paid in cash, applied, granted, refunded: what can still go back. */
+const CREDITED: [number, number, number, number, number][] = [
+  [500, 0, 200, 0, 300],
+  [500, 0, 200, 300, 0],
+  [700, 300, 500, 0, 500],
+  [700, 300, 300, 0, 700],
+  [700, 300, 1_000, 0, 0],
+  [700, 300, 500, 500, 0],
+  [0, 300, 150, 0, 0],
+]
+for (const [amountPaid, creditApplied, creditGranted, amountRefunded, left] of CREDITED) {
+  test(`paid ${amountPaid}, credit applied ${creditApplied}, granted ${creditGranted}, refunded ${amountRefunded}: ${left} is left`, () => {
+    const invoice = { ...PAID, amountPaid, creditApplied, creditGranted, amountRefunded }
+    if (left > 0) assert.equal(refundableAmount(invoice, undefined), left)
+    const tooMuch = refundableAmount(invoice, left + 1)
+    assert.equal(isRefusal(tooMuch) && tooMuch.refused, 'REFUND_EXCEEDS_PAID')
+  })
+}
+
 const refused: [string, Parameters<typeof refundableAmount>, string][] = [
-  ['more than was paid', [PAID, 0, 501], 'REFUND_EXCEEDS_PAID'],
+  ['more than was paid', [PAID, 501], 'REFUND_EXCEEDS_PAID'],
   [
     'more than is left, counting what is on its way',
-    [{ ...PAID, amountRefunded: 120 }, 80, 301],
+    [{ ...PAID, amountRefunded: 120, pendingRefunds: 80 }, 301],
     'REFUND_EXCEEDS_PAID',
   ],
-  ['anything, when all went back', [{ ...PAID, amountRefunded: 500 }, 0, undefined], 'REFUND_EXCEEDS_PAID'],
-  ['anything, when all is on its way', [PAID, 500, 1], 'REFUND_EXCEEDS_PAID'],
+  ['anything, when all went back', [{ ...PAID, amountRefunded: 500 }, undefined], 'REFUND_EXCEEDS_PAID'],
+  ['anything, when all is on its way', [{ ...PAID, pendingRefunds: 500 }, 1], 'REFUND_EXCEEDS_PAID'],
   ...['OPEN', 'VOID', 'UNCOLLECTIBLE'].map((status): [string, Parameters<typeof refundableAmount>, string] => [
     `anything of an invoice that is ${status}`,
-    [{ status, amountPaid: 0, amountRefunded: 0 }, 0, undefined],
+    [{ ...PAID, status, amountPaid: 0 }, undefined],
     'INVOICE_NOT_PAID',
   ]),
 ]
@@ -48,7 +70,7 @@ test('however refunds are asked for, succeed and fail, no more goes back than wa
       let amountRefunded = 0
       let pending = 0
       for (const { asked, succeeds } of asks) {
-        const amount = refundableAmount({ status: 'PAID', amountPaid, amountRefunded }, pending, asked)
+        const amount = refundableAmount({ ...PAID, amountPaid, amountRefunded, pendingRefunds: pending }, asked)
         if (isRefusal(amount)) continue
         assert.ok(amount > 0)
         pending += amount

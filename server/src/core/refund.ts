@@ -20,19 +20,30 @@ export interface Refund {
   readonly looks: number
 }
 
+/** What is known of a paid invoice's money. Minor units. */
+export interface RefundableInvoice {
+  readonly status: string
+  /** In cash. */
+  readonly amountPaid: number
+  readonly amountRefunded: number
+  readonly creditApplied: number
+  /** Of it: turned into credit by a change of plan. */
+  readonly creditGranted: number
+  /** On its way back. */
+  readonly pendingRefunds: number
+}
+
 /**
- * How much to give back: the amount asked for, or all that is left. Never above what was paid and not given back, counting
- * refunds that are on their way. Minor units. Source: decisions 6.
+ * How much to give back: the amount asked for, or all that is left. Never above what was paid in cash and not given back,
+ * counting refunds that are on their way, and not credited: credit that was granted has given back the credit applied
+ * first, and cash only beyond that. Minor units. Source: decisions 6.
  */
-export function refundableAmount(
-  invoice: { readonly status: string; readonly amountPaid: number; readonly amountRefunded: number },
-  pending: number,
-  asked: number | undefined,
-): number | Refusal {
+export function refundableAmount(invoice: RefundableInvoice, asked: number | undefined): number | Refusal {
   if (invoice.status !== 'PAID') {
     return refuse('INVOICE_NOT_PAID', `Only a PAID invoice can be refunded; this one is ${invoice.status}.`)
   }
-  const left = invoice.amountPaid - invoice.amountRefunded - pending
+  const cashCredited = Math.max(0, invoice.creditGranted - invoice.creditApplied)
+  const left = invoice.amountPaid - invoice.amountRefunded - invoice.pendingRefunds - cashCredited
   const amount = asked ?? left
   if (amount > left || left === 0) {
     return refuse('REFUND_EXCEEDS_PAID', `At most ${left} can still be refunded, in the currency's minor unit.`)

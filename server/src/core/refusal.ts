@@ -49,6 +49,11 @@ export const REFUSAL_CODES = [
   'ALREADY_SUBSCRIBED',
   'ALREADY_ENDED',
   'NOT_SCHEDULED_TO_CANCEL',
+  'CANCEL_SCHEDULED',
+  'SAME_PLAN',
+  'PLAN_INCOMPATIBLE',
+  'PAYMENT_DUE',
+  'CHARGE_IN_PROGRESS',
   'PAYMENT_METHOD_REQUIRED',
   'PAYMENT_METHOD_REFUSED',
   'PLAN_NOT_SOLD_IN_COUNTRY',
@@ -80,6 +85,11 @@ type Extras = Pick<Refusal, 'fields' | 'oauthError' | 'retryAfterSeconds'>
 /** Makes a refusal. `developerMessage` says what was wrong and what to do. */
 export function refuse(refused: RefusalCode, developerMessage: string, extras: Extras = {}): Refusal {
   return { refused, developerMessage, ...extras }
+}
+
+/** Of whatever is done to a subscription that is over. */
+export function alreadyEnded(): Refusal {
+  return refuse('ALREADY_ENDED', 'The subscription has ended. Subscribe again to go on.')
 }
 
 /** One named field is wrong. Decisions 1: "400 naming the field". */

@@ -57,6 +57,7 @@ export const RIGHTS = {
     'all',
   ),
   'subscriptions.restore': row('none', 'with SUBSCRIBE', 'own business', 'own business', 'own test merchants', 'all'),
+  'subscriptions.change': row('none', 'with SUBSCRIBE', 'own business', 'own business', 'own test merchants', 'all'),
   'subscriptions.end': row('none', 'none', 'none', 'none', 'none', 'all'),
   'invoices.refund': row('none', 'none', 'none', 'none', 'own organization', 'all'),
   'hooks.manage': row('own app', 'own app, own business', 'none', 'none', 'own organization', 'all'),

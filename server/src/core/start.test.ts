@@ -33,7 +33,7 @@ test('with a trial: TRIAL for so many times 24 hours, nothing billed, START all 
   assert.equal(subscription.phase, 'TRIAL')
   assert.deepEqual(subscription.trialEndAt, new Date('2026-03-19T13:45:10Z'))
   assert.deepEqual(subscription.currentPeriodEnd, subscription.trialEndAt)
-  assert.deepEqual(subscription.nextActionAt, subscription.trialEndAt)
+  assert.deepEqual(subscription.nextActionAt, new Date('2026-03-16T13:45:10Z'))
   assert.equal(subscription.anchorAt, undefined)
   assert.equal(subscription.periodIndex, undefined)
   assert.equal(run.invoices.size + run.charges.length, 0)
@@ -51,6 +51,14 @@ test('a free plan has no invoice, no charge, and needs no payment method', () =>
   assert.equal(run.invoices.size + run.charges.length, 0)
   assert.equal(run.state.subscription.awaitedChargeId, undefined)
   assert.deepEqual(told(run), ['START'])
+})
+
+test('credit of the business is taken off the first invoice, and one that it covers needs no payment method', () => {
+  const part = begin({ credit: 120 })
+  assert.deepEqual(part.charges, [{ chargeId: 'charge-0', invoiceId: 'invoice-0', amount: 380 }])
+  const whole = begin({ credit: 700, hasPaymentMethod: false })
+  assert.deepEqual([whole.charges.length, whole.state.credit, whole.state.openInvoices], [0, 200, []])
+  assert.deepEqual(whole.invoices.get('invoice-0')?.closings, ['PAID'])
 })
 
 test('a trial needs no payment method', () => {

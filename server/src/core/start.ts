@@ -1,10 +1,12 @@
+import { bill } from './bill.ts'
 import type { Business } from './business.ts'
 import { addDays, startOfDay } from './calendar.ts'
-import { bill, changeOf, emit, settleTimer } from './decide.ts'
+import { changeOf, emit, settleTimer } from './change.ts'
 import { periodOf } from './invoice.ts'
 import { type Plan, priceIn } from './plan.ts'
 import { type Refusal, refuse } from './refusal.ts'
 import type { Change, FreshIds, Subscription } from './subscription.ts'
+import { trialEnding } from './trial.ts'
 
 export interface StartInput {
   readonly plan: Plan
@@ -15,6 +17,8 @@ export interface StartInput {
   readonly hasPaymentMethod: boolean
   /** This business has had a trial of this plan before. */
   readonly hadTrial: boolean
+  /** Of the business with the organization, in the currency of its country's price; minor units. */
+  readonly credit: number
   readonly ids: FreshIds & { readonly subscriptionId: string; readonly bundleId: string }
   /** The business's effective now. */
   readonly now: Date
@@ -37,7 +41,7 @@ export function start(input: StartInput): Change | Refusal {
     )
   }
   const trialDays = plan.trialEligibility === 'ONCE_PER_BUSINESS' && input.hadTrial ? 0 : plan.trialPeriodDays
-  if (trialDays === 0 && price.value > 0 && !input.hasPaymentMethod) {
+  if (trialDays === 0 && price.value > input.credit && !input.hasPaymentMethod) {
     return refuse(
       'PAYMENT_METHOD_REQUIRED',
       'The first charge follows at once: add a payment method to the business first.',
@@ -64,7 +68,7 @@ export function start(input: StartInput): Change | Refusal {
     paymentStatus: 'CURRENT',
     startAt: startOfDay(now),
     startedAt: now,
-    ...(trialEndAt ? { trialEndAt } : { anchorAt: now, periodIndex: 0 }),
+    ...(trialEndAt ? { trialEndAt, ...trialEnding(now, trialEndAt) } : { anchorAt: now, periodIndex: 0 }),
     term: 0,
     currentPeriodStart: first.start,
     currentPeriodEnd: first.end,
@@ -73,6 +77,7 @@ export function start(input: StartInput): Change | Refusal {
     createdAt: now,
     updatedAt: now,
   }
-  const started = emit(changeOf({ subscription, plan, openInvoices: [] }), 'APPLICATION_SUBSCRIPTION_START', now)
-  return settleTimer(trialEndAt ? started : bill(started, plan.name, input.ids, now))
+  const state = { subscription, plan, openInvoices: [], credit: input.credit }
+  const started = emit(changeOf(state), 'APPLICATION_SUBSCRIPTION_START', now)
+  return settleTimer(trialEndAt ? started : bill(started, input.ids, now))
 }

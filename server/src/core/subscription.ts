@@ -1,4 +1,5 @@
 import type { MerchantType } from './business.ts'
+import type { CreditMovement } from './credit.ts'
 import type { BillingEvent } from './event.ts'
 import type { IssuedInvoice, OpenInvoice } from './invoice.ts'
 import type { Plan } from './plan.ts'
@@ -32,6 +33,9 @@ export interface Subscription {
   readonly currency: string
   /** The price of one period, in minor units. */
   readonly amount: number
+  /** The plan that takes over at the end of the current period, and its price. Both or neither. */
+  readonly pendingPlanId?: string
+  readonly pendingAmount?: number
   readonly phase: Phase
   readonly status: SubscriptionStatus
   readonly paymentStatus: PaymentStatus
@@ -40,6 +44,8 @@ export interface Subscription {
   /** The exact instant of the start. */
   readonly startedAt: Date
   readonly trialEndAt?: Date
+  /** When to tell that the trial is about to end; absent once told, and where it is too short to be told of. */
+  readonly trialEndingAt?: Date
   /** The instant the paid phase began. Periods are counted from it, never from the last boundary. */
   readonly anchorAt?: Date
   /** Grows with each new anchor. */
@@ -66,23 +72,35 @@ export interface Subscription {
   readonly updatedAt: Date
 }
 
+/** What decisions read of a plan. */
+export type PlanTerms = Pick<
+  Plan,
+  'planId' | 'name' | 'interval' | 'gracePeriodDays' | 'cancelPolicy' | 'scope' | 'status' | 'amounts'
+>
+
 /** What a decision reads. */
 export interface SubscriptionState {
   readonly subscription: Subscription
-  readonly plan: Pick<Plan, 'name' | 'interval' | 'gracePeriodDays' | 'cancelPolicy'>
+  readonly plan: PlanTerms
+  /** The one of `pendingPlanId`. */
+  readonly pendingPlan?: PlanTerms
   /** OPEN ones, oldest first. */
   readonly openInvoices: readonly OpenInvoice[]
+  /**
+   * The credit of the business with the organization, in the currency of the subscription; minor units. Whoever issues an
+   * invoice must know it; absent where nothing can be issued, so that such decisions need not lock it.
+   */
+  readonly credit?: number
 }
 
-/** What a decision makes. It is written in one transaction, or not at all. */
-export interface Change {
-  readonly subscription: Subscription
-  readonly openInvoices: readonly OpenInvoice[]
+/** What a decision makes: the state that it leads to, and all that happens on the way. Written in one transaction, or not at all. */
+export interface Change extends SubscriptionState {
   readonly issued: readonly IssuedInvoice[]
   readonly closed: readonly { readonly invoiceId: string; readonly status: 'PAID' | 'VOID' | 'UNCOLLECTIBLE' }[]
   readonly charges: readonly { readonly chargeId: string; readonly invoiceId: string; readonly amount: number }[]
   /** Money to give back by itself: it came after the end (decisions 6). */
   readonly refunds: readonly { readonly refundId: string; readonly invoiceId: string; readonly amount: number }[]
+  readonly credits: readonly CreditMovement[]
   readonly events: readonly BillingEvent[]
 }
 
@@ -98,6 +116,8 @@ export type DueTrigger =
   | { readonly kind: 'retry' }
   | { readonly kind: 'graceEnd' }
   | { readonly kind: 'cancelAt' }
+  | { readonly kind: 'trialEnding' }
+  | { readonly kind: 'pendingPlan' }
   | { readonly kind: 'trialEnd' }
   | { readonly kind: 'periodEnd' }
 
@@ -115,11 +135,33 @@ export type ChargeTrigger =
   | { readonly kind: 'refundSucceeded'; readonly invoiceId: string }
   | { readonly kind: 'refundFailed' }
 
+/** Decisions 5, Change plan. */
+export const CHANGE_TIMES = ['NOW', 'PERIOD_END'] as const
+export type ChangeTime = (typeof CHANGE_TIMES)[number]
+
+/** Another plan, at once or from the end of the current period, and what a decision about it must know. */
+export interface PlanChanged {
+  readonly kind: 'planChanged'
+  readonly plan: PlanTerms
+  readonly when: ChangeTime
+  /** What the current period was paid with and is not yet given back; absent where it has no invoice. */
+  readonly current?: { readonly invoiceId: string; readonly value: number }
+  readonly hasPaymentMethod: boolean
+}
+
+/** Where a subscription of scope STORE or DEVICE is used. */
+export interface Place {
+  readonly storeId?: string
+  readonly deviceId?: string
+}
+
 /** What people do. */
 export type ActTrigger =
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'restored' }
   | { readonly kind: 'paymentMethodChanged' }
   | { readonly kind: 'operatorEnded' }
+  | PlanChanged
+  | { readonly kind: 'transferred'; readonly to: Place }
 
 export type Trigger = DueTrigger | ChargeTrigger | ActTrigger

@@ -45,6 +45,7 @@ test('an invoice has the fields of the contract, and says nothing with null', as
     currency: 'USD',
     country: 'US',
     amount: 500,
+    creditApplied: 0,
     amountPaid: 500,
     amountRefunded: 0,
     lines: [

@@ -1,13 +1,13 @@
 import { Type } from 'typebox'
 import { toTimestamp } from '../core/calendar.ts'
 import { type Charge, isSettled } from '../core/charge.ts'
-import { INVOICE_STATUSES } from '../core/invoice.ts'
+import { INVOICE_STATUSES, type InvoiceLine, LINE_KINDS } from '../core/invoice.ts'
 import { REFUND_STATUSES, type Refund } from '../core/refund.ts'
 import { AppUrn, appUrn, Timestamp, Uuid } from '../http/wire.ts'
-import type { Invoice } from './store.ts'
+import type { Invoice, StoredLine } from './store.ts'
 
-const LineJson = Type.Object({
-  kind: Type.String(),
+export const LineJson = Type.Object({
+  kind: Type.Enum([...LINE_KINDS]),
   description: Type.String(),
   amount: Type.Integer(),
   periodStart: Timestamp,
@@ -40,6 +40,7 @@ export const InvoiceJson = Type.Object({
   currency: Type.String(),
   country: Type.String(),
   amount: Type.Integer(),
+  creditApplied: Type.Integer({ description: 'Taken off by CREDIT lines' }),
   amountPaid: Type.Integer(),
   amountRefunded: Type.Integer(),
   lines: Type.Array(LineJson),
@@ -77,15 +78,10 @@ export function invoiceToJson(invoice: Invoice, charges: readonly Charge[], refu
     currency: invoice.currency,
     country: invoice.country,
     amount: invoice.amount,
+    creditApplied: invoice.creditApplied,
     amountPaid: invoice.amountPaid,
     amountRefunded: invoice.amountRefunded,
-    lines: invoice.lines.map(line => ({
-      kind: line.kind,
-      description: line.description,
-      amount: line.amount,
-      periodStart: toTimestamp(new Date(line.periodStart)),
-      periodEnd: toTimestamp(new Date(line.periodEnd)),
-    })),
+    lines: invoice.lines.map(lineToJson),
     // A withdrawn charge was never tried.
     attempts: charges.filter(charge => charge.status !== 'WITHDRAWN').map(attemptToJson),
     refunds: refunds.map(refundToJson),
@@ -94,6 +90,12 @@ export function invoiceToJson(invoice: Invoice, charges: readonly Charge[], refu
     createdAt: toTimestamp(invoice.createdAt),
     updatedAt: toTimestamp(invoice.updatedAt),
   }
+}
+
+/** `periodStart`, `periodEnd`: as decided, or as the stored invoice has them, in text. */
+export function lineToJson({ kind, description, amount, periodStart, periodEnd }: InvoiceLine | StoredLine) {
+  const [start, end] = [periodStart, periodEnd].map(at => toTimestamp(new Date(at)))
+  return { kind, description, amount, periodStart: start, periodEnd: end }
 }
 
 export function refundToJson(refund: Refund) {

@@ -60,15 +60,16 @@ export async function findOpenInvoices(
   sql: Sql,
   subscriptionIds: readonly string[],
 ): Promise<Map<string, readonly OpenInvoice[]>> {
-  const rows = await sql<{ subscriptionId: string; invoiceId: string; amount: number }[]>`
-    select subscription_id as "subscriptionId", invoice_id as "invoiceId", amount from invoices
+  const rows = await sql<(OpenInvoice & { subscriptionId: string })[]>`
+    select subscription_id as "subscriptionId", invoice_id as "invoiceId", amount, credit_applied as "creditApplied"
+    from invoices
     where subscription_id = any(${subscriptionIds as string[]}::uuid[]) and status = 'OPEN'
     order by subscription_id, term, period_index`
   const open = new Map<string, OpenInvoice[]>()
-  for (const { subscriptionId, invoiceId, amount } of rows) {
+  for (const { subscriptionId, ...invoice } of rows) {
     const list = open.get(subscriptionId)
-    if (list) list.push({ invoiceId, amount })
-    else open.set(subscriptionId, [{ invoiceId, amount }])
+    if (list) list.push(invoice)
+    else open.set(subscriptionId, [invoice])
   }
   return open
 }
@@ -96,14 +97,15 @@ export async function insertInvoices(sql: Sql, invoices: readonly NewInvoice[]):
   await sql`
     insert into invoices (
       invoice_id, number, organization_id, app_id, business_id, subscription_id, plan_id, term, period_index, status,
-      country, currency, amount, amount_paid, amount_refunded, lines, period_start, period_end, created_at, updated_at)
+      country, currency, amount, credit_applied, amount_paid, amount_refunded, lines, period_start, period_end, created_at,
+      updated_at)
     select "invoiceId", "number", "organizationId", "appId", "businessId", "subscriptionId", "planId", "term",
-      "periodIndex", "status", "country", "currency", "amount", 0, 0, "lines", "periodStart", "periodEnd", "createdAt",
-      "createdAt"
+      "periodIndex", "status", "country", "currency", "amount", "creditApplied", 0, 0, "lines", "periodStart", "periodEnd",
+      "createdAt", "createdAt"
     from jsonb_to_recordset(${sql.json(numbered as never)}) as x (
       "invoiceId" uuid, "number" text, "organizationId" uuid, "appId" uuid, "businessId" uuid, "subscriptionId" uuid,
       "planId" uuid, "term" integer, "periodIndex" integer, "status" text, "country" text, "currency" text, "amount" bigint,
-      "lines" jsonb, "periodStart" timestamptz, "periodEnd" timestamptz, "createdAt" timestamptz)`
+      "creditApplied" bigint, "lines" jsonb, "periodStart" timestamptz, "periodEnd" timestamptz, "createdAt" timestamptz)`
 }
 
 /** Returns the last number taken. */
@@ -114,6 +116,18 @@ async function takeNumbers(sql: Sql, take: { organizationId: string; series: str
     on conflict (organization_id, series) do update set last_number = c.last_number + excluded.last_number
     returning last_number as "lastNumber"`
   return row?.lastNumber ?? 0
+}
+
+/** The invoice of one period, locked; null where the period has none, being free. */
+export async function lockInvoiceOfPeriod(
+  sql: Sql,
+  of: { subscriptionId: string; term: number; periodIndex: number },
+): Promise<Invoice | null> {
+  const [row] = await sql<Invoice[]>`
+    select ${columns(sql)} from invoices
+    where subscription_id = ${of.subscriptionId} and term = ${of.term} and period_index = ${of.periodIndex}
+    for no key update`
+  return row ?? null
 }
 
 /** Moves invoices on: PAID (also after the end), VOID, UNCOLLECTIBLE. */
@@ -138,6 +152,7 @@ export async function addRefunded(sql: Sql, refund: { invoiceId: string; amount:
 const columns = (sql: Sql) => sql`
   invoice_id as "invoiceId", number, organization_id as "organizationId", app_id as "appId",
   business_id as "businessId", subscription_id as "subscriptionId", plan_id as "planId", term,
-  period_index as "periodIndex", status, country, currency, amount, amount_paid as "amountPaid",
+  period_index as "periodIndex", status, country, currency, amount, credit_applied as "creditApplied",
+  amount_paid as "amountPaid",
   amount_refunded as "amountRefunded", lines, period_start as "periodStart", period_end as "periodEnd",
   created_at as "createdAt", updated_at as "updatedAt"`

@@ -33,6 +33,7 @@ export const SubscriptionJson = Type.Object({
   endedAt: Type.Optional(Timestamp),
   endReason: Type.Optional(Type.Enum([...END_REASONS])),
   paymentStatus: Type.Enum([...PAYMENT_STATUSES]),
+  pendingPlanId: Type.Optional(Uuid),
 })
 
 /** Interface, Page envelope; `next` is there while there is more (decisions 5). */
@@ -91,13 +92,15 @@ function toJson<At>(subscription: Shown<At>, timestamp: (at: At) => string) {
     endedAt: optional(subscription.endedAt),
     endReason: subscription.endReason ?? undefined,
     paymentStatus: subscription.paymentStatus,
+    pendingPlanId: subscription.pendingPlanId ?? undefined,
   }
 }
 
 /** When money will next be asked for: a retry, or the next period; never for a free or ending subscription. */
 function nextCharge<At>(subscription: Shown<At>): At | Nothing {
-  if (subscription.status === 'ENDED' || subscription.amount === 0) return undefined
+  if (subscription.status === 'ENDED') return undefined
   if (subscription.paymentStatus === 'PAST_DUE') return subscription.nextRetryAt
+  if ((subscription.pendingAmount ?? subscription.amount) === 0) return undefined
   return isNothing(subscription.cancelAt) ? subscription.currentPeriodEnd : undefined
 }
 

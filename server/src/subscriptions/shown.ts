@@ -12,6 +12,8 @@ export interface Shown<At> {
   readonly storeId?: string | null
   readonly deviceId?: string | null
   readonly amount: number
+  readonly pendingPlanId?: string | null
+  readonly pendingAmount?: number | null
   readonly phase: Phase
   readonly status: SubscriptionStatus
   readonly paymentStatus: PaymentStatus
@@ -42,7 +44,7 @@ export async function findShown(sql: Sql, subscriptionId: string): Promise<Shown
 export const STORED = part`
   subscription_id, app_id, business_id, plan_id, bundle_id, store_id, device_id, amount, phase, status, payment_status,
   start_at, trial_end_at, current_period_start, current_period_end, next_retry_at, cancel_at, ended_at, end_reason,
-  created_at, updated_at`
+  created_at, updated_at, pending_plan_id, pending_amount`
 
 /** The driver takes longer over a cell than over what is in it: what is always there travels in one. */
 export const SHOWN = part`
@@ -50,7 +52,8 @@ export const SHOWN = part`
     '|', subscription_id, app_id, business_id, plan_id, bundle_id, amount, phase, status, payment_status, start_at,
     current_period_start, current_period_end, created_at, updated_at) as always,
   store_id as "storeId", device_id as "deviceId", trial_end_at::text as "trialEndAt", next_retry_at::text as "nextRetryAt",
-  cancel_at::text as "cancelAt", ended_at::text as "endedAt", end_reason as "endReason"`
+  cancel_at::text as "cancelAt", ended_at::text as "endedAt", end_reason as "endReason",
+  pending_plan_id as "pendingPlanId", pending_amount as "pendingAmount"`
 
 export interface ShownRow {
   /** Ids, a number, words and instants: none of them has a bar in it. */
@@ -62,6 +65,8 @@ export interface ShownRow {
   readonly cancelAt: string | null
   readonly endedAt: string | null
   readonly endReason: EndReason | null
+  readonly pendingPlanId: string | null
+  readonly pendingAmount: number | null
 }
 
 type Always = readonly [
@@ -94,5 +99,7 @@ export function shownOf(row: ShownRow): ShownSubscription {
     cancelAt: row.cancelAt,
     endedAt: row.endedAt,
     endReason: row.endReason,
+    pendingPlanId: row.pendingPlanId,
+    pendingAmount: row.pendingAmount,
   }
 }

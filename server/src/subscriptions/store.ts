@@ -1,5 +1,5 @@
 import type { MerchantType } from '../core/business.ts'
-import type { EndReason, PaymentStatus, Phase, Subscription, SubscriptionStatus } from '../core/subscription.ts'
+import type { EndReason, PaymentStatus, Phase, Place, Subscription, SubscriptionStatus } from '../core/subscription.ts'
 import type { Sql } from '../db/db.ts'
 import { present } from '../db/rows.ts'
 
@@ -17,12 +17,15 @@ interface Row {
   country: string
   currency: string
   amount: number
+  pendingPlanId: string | null
+  pendingAmount: number | null
   phase: Phase
   status: SubscriptionStatus
   paymentStatus: PaymentStatus
   startAt: Date
   startedAt: Date
   trialEndAt: Date | null
+  trialEndingAt: Date | null
   anchorAt: Date | null
   term: number
   periodIndex: number | null
@@ -143,24 +146,30 @@ export async function lockActiveOnClock(sql: Sql, testClockId: string): Promise<
   return rows.map(row => present(row))
 }
 
-/** The live subscription that a second one would double (decisions 5), or null. */
+/**
+ * The live subscription that a second one would double (decisions 5), or null. One that will have the plan counts as one that
+ * has it, so that no change at a period's end can fail. The business must be locked for it to hold.
+ */
 export async function findLive(
   sql: Sql,
-  of: { planId: string; businessId: string; storeId?: string; deviceId?: string },
+  of: Place & { planId: string; businessId: string; beside?: string },
 ): Promise<string | null> {
   const [row] = await sql<{ subscriptionId: string }[]>`
     select subscription_id as "subscriptionId" from subscriptions
-    where plan_id = ${of.planId} and business_id = ${of.businessId} and status = 'ACTIVE'
+    where ${of.planId} in (plan_id, pending_plan_id) and business_id = ${of.businessId} and status = 'ACTIVE'
+      and subscription_id is distinct from ${of.beside ?? null}
       and store_id is not distinct from ${of.storeId ?? null}
       and device_id is not distinct from ${of.deviceId ?? null}`
   return row?.subscriptionId ?? null
 }
 
+/** A trial that began with this plan, or changed to it. */
 export async function hadTrial(sql: Sql, of: { planId: string; businessId: string }): Promise<boolean> {
   const [row] = await sql<{ had: boolean }[]>`
     select exists (
       select 1 from subscriptions
-      where business_id = ${of.businessId} and plan_id = ${of.planId} and trial_end_at is not null) as had`
+      where business_id = ${of.businessId} and trial_end_at is not null
+        and ${of.planId} in (plan_id, trial_plan_id)) as had`
   return row?.had === true
 }
 
@@ -175,7 +184,7 @@ export async function insertSubscription(sql: Sql, subscription: Subscription): 
     insert into subscriptions (
       subscription_id, app_id, organization_id, business_id, plan_id, bundle_id, store_id, device_id, test_clock_id,
       merchant_type, country, currency, amount, phase, status, payment_status, start_at, started_at, trial_end_at,
-      anchor_at, term, period_index, current_period_start, current_period_end, awaited_charge_id, next_action_at,
+      trial_ending_at, trial_plan_id, anchor_at, term, period_index, current_period_start, current_period_end, awaited_charge_id, next_action_at,
       last_trigger_at, resource_seq, created_at, updated_at)
     values (
       ${subscription.subscriptionId}, ${subscription.appId}, ${subscription.organizationId}, ${subscription.businessId},
@@ -183,7 +192,8 @@ export async function insertSubscription(sql: Sql, subscription: Subscription): 
       ${subscription.testClockId ?? null}, ${subscription.merchantType}, ${subscription.country},
       ${subscription.currency}, ${subscription.amount}, ${subscription.phase}, ${subscription.status},
       ${subscription.paymentStatus}, ${subscription.startAt}, ${subscription.startedAt},
-      ${subscription.trialEndAt ?? null}, ${subscription.anchorAt ?? null}, ${subscription.term},
+      ${subscription.trialEndAt ?? null}, ${subscription.trialEndingAt ?? null},
+      ${subscription.trialEndAt ? subscription.planId : null}, ${subscription.anchorAt ?? null}, ${subscription.term},
       ${subscription.periodIndex ?? null}, ${subscription.currentPeriodStart}, ${subscription.currentPeriodEnd},
       ${subscription.awaitedChargeId ?? null}, ${subscription.nextActionAt ?? null}, ${subscription.lastTriggerAt},
       ${subscription.resourceSeq}, ${subscription.createdAt}, ${subscription.updatedAt})`
@@ -194,14 +204,17 @@ export async function saveSubscriptions(sql: Sql, subscriptions: readonly Subscr
   if (subscriptions.length === 0) return
   await sql`
     update subscriptions as s set
-      phase = x."phase", status = x."status", payment_status = x."paymentStatus", anchor_at = x."anchorAt",
+      plan_id = x."planId", amount = x."amount", pending_plan_id = x."pendingPlanId",
+      pending_amount = x."pendingAmount", store_id = x."storeId", device_id = x."deviceId",
+      trial_ending_at = x."trialEndingAt", phase = x."phase", status = x."status", payment_status = x."paymentStatus", anchor_at = x."anchorAt",
       term = x."term", period_index = x."periodIndex", current_period_start = x."currentPeriodStart",
       current_period_end = x."currentPeriodEnd", cancel_at = x."cancelAt", ended_at = x."endedAt",
       end_reason = x."endReason", first_refused_at = x."firstRefusedAt", grace_end_at = x."graceEndAt",
       next_retry_at = x."nextRetryAt", awaited_charge_id = x."awaitedChargeId", next_action_at = x."nextActionAt",
       last_trigger_at = x."lastTriggerAt", resource_seq = x."resourceSeq", updated_at = x."updatedAt"
     from jsonb_to_recordset(${sql.json(subscriptions as never)}) as x (
-      "subscriptionId" uuid, "phase" text, "status" text, "paymentStatus" text, "anchorAt" timestamptz, "term" integer,
+      "subscriptionId" uuid, "planId" uuid, "amount" integer, "pendingPlanId" uuid, "pendingAmount" integer,
+      "storeId" uuid, "deviceId" uuid, "trialEndingAt" timestamptz, "phase" text, "status" text, "paymentStatus" text, "anchorAt" timestamptz, "term" integer,
       "periodIndex" integer, "currentPeriodStart" timestamptz, "currentPeriodEnd" timestamptz, "cancelAt" timestamptz,
       "endedAt" timestamptz, "endReason" text, "firstRefusedAt" timestamptz, "graceEndAt" timestamptz,
       "nextRetryAt" timestamptz, "awaitedChargeId" uuid, "nextActionAt" timestamptz, "lastTriggerAt" timestamptz,
@@ -218,8 +231,8 @@ const columns = (sql: Sql) => sql`
   subscription_id as "subscriptionId", app_id as "appId", organization_id as "organizationId",
   business_id as "businessId", plan_id as "planId", bundle_id as "bundleId", store_id as "storeId",
   device_id as "deviceId", test_clock_id as "testClockId", merchant_type as "merchantType", country, currency, amount,
-  phase, status, payment_status as "paymentStatus", start_at as "startAt", started_at as "startedAt",
-  trial_end_at as "trialEndAt", anchor_at as "anchorAt", term, period_index as "periodIndex",
+  pending_plan_id as "pendingPlanId", pending_amount as "pendingAmount", phase, status, payment_status as "paymentStatus", start_at as "startAt", started_at as "startedAt",
+  trial_end_at as "trialEndAt", trial_ending_at as "trialEndingAt", anchor_at as "anchorAt", term, period_index as "periodIndex",
   current_period_start as "currentPeriodStart", current_period_end as "currentPeriodEnd", cancel_at as "cancelAt",
   ended_at as "endedAt", end_reason as "endReason", first_refused_at as "firstRefusedAt",
   grace_end_at as "graceEndAt", next_retry_at as "nextRetryAt", awaited_charge_id as "awaitedChargeId",

@@ -48,10 +48,16 @@ const MEANT: Readonly<Record<string, () => unknown>> = {
   endAt: () => '2027-01-01T00:00:00Z',
 }
 
+/** Fields that are not sent together: beside the one, a sample leaves out the others. */
+const APART: Readonly<Record<string, readonly string[]>> = { when: ['storeId', 'deviceId'] }
+
 /** A value that fits the schema, every optional field included but those that name what there is not. */
 export function sampleOf(schema: Schema, ids: Ids, name = ''): unknown {
   if (schema.properties) {
-    const fields = Object.entries(schema.properties).filter(([field]) => !(field === 'after' && !(field in ids)))
+    const apart = new Set(Object.keys(schema.properties).flatMap(field => APART[field] ?? []))
+    const fields = Object.entries(schema.properties).filter(
+      ([field]) => !(field === 'after' && !(field in ids)) && !apart.has(field),
+    )
     return Object.fromEntries(fields.map(([field, of]) => [field, sampleOf(of, ids, field)]))
   }
   const meant = ids[name] ?? MEANT[name]?.()

@@ -1,11 +1,13 @@
 import { assert } from '../../src/core/assert.ts'
+import { stateAfter } from '../../src/core/change.ts'
+import type { CreditMovement } from '../../src/core/credit.ts'
 import { decide } from '../../src/core/decide.ts'
 import { nextDue } from '../../src/core/due.ts'
 import type { IssuedInvoice } from '../../src/core/invoice.ts'
 import type { Plan } from '../../src/core/plan.ts'
 import { isRefusal, type Refusal } from '../../src/core/refusal.ts'
 import { start } from '../../src/core/start.ts'
-import type { Change, SubscriptionState, Trigger } from '../../src/core/subscription.ts'
+import type { Change, PlanChanged, SubscriptionState, Trigger } from '../../src/core/subscription.ts'
 
 /** How the gateway answers a try at once; `null`: not known yet, so the subscription waits for it. */
 export type Answer = 'succeeded' | 'soft' | 'hard' | null
@@ -18,6 +20,8 @@ export interface Terms {
   readonly at?: string
   readonly hasPaymentMethod?: boolean
   readonly hadTrial?: boolean
+  /** Minor units. */
+  readonly credit?: number
   readonly country?: string
   readonly testClockId?: string
 }
@@ -32,6 +36,7 @@ export interface Run {
   readonly invoices: Map<string, TrackedInvoice>
   readonly charges: Change['charges'][number][]
   readonly refunds: Change['refunds'][number][]
+  readonly credits: CreditMovement[]
   readonly events: { readonly type: string; readonly at: Date; readonly invoiceId?: string }[]
   decisions: number
 }
@@ -65,6 +70,7 @@ export function startOf(terms: Terms): Change | Refusal {
     business: { businessId: 'business', type: 'MERCHANT', country: terms.country ?? 'US', ...clock },
     hasPaymentMethod: terms.hasPaymentMethod ?? true,
     hadTrial: terms.hadTrial ?? false,
+    credit: terms.credit ?? 0,
     ids: { ...idsOf(0), subscriptionId: 'subscription', bundleId: 'bundle' },
     now,
   })
@@ -74,12 +80,12 @@ export function startOf(terms: Terms): Change | Refusal {
 export function begin(terms: Terms = {}): Run {
   const change = startOf(terms)
   assert(!isRefusal(change), 'the terms allow a start')
-  const { subscription, openInvoices } = change
   const run: Run = {
-    state: { subscription, plan: planOf(terms), openInvoices },
+    state: stateAfter(change),
     invoices: new Map(),
     charges: [],
     refunds: [],
+    credits: [],
     events: [],
     decisions: 1,
   }
@@ -121,6 +127,14 @@ export function wakeUp(run: Run, at: Date | string, answers: Answer | ((n: numbe
   advance(run, now, answers, () => now)
 }
 
+/** What the current period was paid with, as a change of plan needs it. Nothing is refunded here. */
+export function paidFor({ state: { subscription }, invoices }: Run): Pick<PlanChanged, 'current'> {
+  const { term, periodIndex } = subscription
+  const found = [...invoices.values()].find(one => one.term === term && one.periodIndex === periodIndex)
+  if (found?.closings.at(-1) !== 'PAID') return {}
+  return { current: { invoiceId: found.invoiceId, value: found.amount + found.creditApplied } }
+}
+
 /** Event types in order, without what all of them begin with. */
 export function told(run: Run): string[] {
   return run.events.map(event => event.type)
@@ -149,6 +163,14 @@ export function current(plan: Partial<Plan> = {}): Run {
 export function scheduled(): Run {
   const run = current({ cancelPolicy: 'BILLING' })
   happen(run, { kind: 'cancelled' }, '2026-01-10T00:00:00Z')
+  return run
+}
+
+/** January is paid, and from February on there is another plan. */
+export function waiting(): Run {
+  const run = current()
+  const plan = { ...PLAN, planId: 'other' }
+  happen(run, { kind: 'planChanged', plan, when: 'PERIOD_END', hasPaymentMethod: true }, '2026-01-10T00:00:00Z')
   return run
 }
 
@@ -196,7 +218,7 @@ function advance(run: Run, to: Date, answers: Answer | ((n: number) => Answer), 
 }
 
 function record(run: Run, change: Change): void {
-  run.state = { ...run.state, subscription: change.subscription, openInvoices: change.openInvoices }
+  run.state = stateAfter(change)
   for (const invoice of change.issued) run.invoices.set(invoice.invoiceId, { ...invoice, closings: [] })
   for (const { invoiceId, status } of change.closed) {
     const invoice = run.invoices.get(invoiceId)
@@ -205,6 +227,7 @@ function record(run: Run, change: Change): void {
   }
   run.charges.push(...change.charges)
   run.refunds.push(...change.refunds)
+  run.credits.push(...change.credits)
   for (const { eventType, occurredAt: at, invoiceId } of change.events) {
     const type = eventType.replace('APPLICATION_SUBSCRIPTION_', '')
     run.events.push(invoiceId === undefined ? { type, at } : { type, at, invoiceId })

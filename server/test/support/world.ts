@@ -84,7 +84,7 @@ const BASE_URL = 'http://127.0.0.1:8080'
 const PREFIX = 'APPLICATION_SUBSCRIPTION_'
 const ALL_EVENTS = [
   ...['START', 'END', 'PAYMENT_SUCCESS', 'PAYMENT_FAIL', 'PHASE_CHANGE', 'REFUND_SUCCESS'],
-  ...['CANCEL_SCHEDULED', 'RESTORED'],
+  ...['CANCEL_SCHEDULED', 'RESTORED', 'PLAN_CHANGE', 'TRANSFERRED'],
 ].map(type => `${PREFIX}${type}`)
 
 export async function createWorld(options: { at?: string; log?: Logger } = {}): Promise<World> {

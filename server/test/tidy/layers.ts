@@ -30,6 +30,7 @@ export const LAYERS = [
   'charges',
   'refunds',
   'ledger',
+  'credits',
   'subscriptions',
   'invoices',
   'orders',

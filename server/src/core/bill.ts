@@ -1,0 +1,62 @@
+import { assert } from './assert.ts'
+import { moveCredit } from './change.ts'
+import { type InvoiceLine, type IssuedInvoice, seriesOf } from './invoice.ts'
+import type { Change, FreshIds } from './subscription.ts'
+
+/**
+ * Issues the invoice of the current period, takes credit off it and, unless older debts come first, charges the rest. A free
+ * period has no invoice. One that credit covers wholly is PAID: no charge, and no PAYMENT_SUCCESS.
+ * Decisions 6: "while PAST_DUE later periods open without a charge and payment goes to the oldest first".
+ */
+export function bill(change: Change, ids: FreshIds, now: Date): Change {
+  const { subscription } = change
+  if (subscription.amount === 0) return change
+  const issued = issue(change, ids.invoiceId, now)
+  const isCovered = issued.openInvoices.length === change.openInvoices.length
+  return isCovered || subscription.paymentStatus === 'PAST_DUE' ? issued : chargeNext(issued, ids.chargeId)
+}
+
+function issue(change: Change, invoiceId: string, now: Date): Change {
+  const { subscription, credit } = change
+  assert(subscription.periodIndex !== undefined, 'only a paid phase is billed')
+  assert(credit !== undefined, 'whoever issues an invoice knows the credit')
+  const { currency, country, currentPeriodStart: periodStart, currentPeriodEnd: periodEnd } = subscription
+  const creditApplied = Math.min(credit, subscription.amount)
+  const amount = subscription.amount - creditApplied
+  const period = { periodStart, periodEnd }
+  const lines: InvoiceLine[] = [{ kind: 'PLAN', description: change.plan.name, amount: subscription.amount, ...period }]
+  if (creditApplied > 0) lines.push({ kind: 'CREDIT', description: 'Credit', amount: -creditApplied, ...period })
+  const invoice: IssuedInvoice = {
+    invoiceId,
+    organizationId: subscription.organizationId,
+    appId: subscription.appId,
+    businessId: subscription.businessId,
+    subscriptionId: subscription.subscriptionId,
+    planId: subscription.planId,
+    term: subscription.term,
+    periodIndex: subscription.periodIndex,
+    series: seriesOf(subscription.merchantType, now),
+    country,
+    currency,
+    amount,
+    creditApplied,
+    lines,
+    ...period,
+    createdAt: now,
+  }
+  const issued = { ...change, issued: [...change.issued, invoice] }
+  const paidFor = creditApplied > 0 ? moveCredit(issued, { kind: 'USE', invoiceId, amount: creditApplied }) : issued
+  if (amount === 0) return { ...paidFor, closed: [...paidFor.closed, { invoiceId, status: 'PAID' }] }
+  return { ...paidFor, openInvoices: [...paidFor.openInvoices, { invoiceId, amount, creditApplied }] }
+}
+
+/** A try at the oldest debt. */
+export function chargeNext(change: Change, chargeId: string): Change {
+  const oldest = change.openInvoices[0]
+  assert(oldest && change.subscription.awaitedChargeId === undefined, 'one charge at a time, for an open invoice')
+  return {
+    ...change,
+    subscription: { ...change.subscription, awaitedChargeId: chargeId },
+    charges: [...change.charges, { chargeId, invoiceId: oldest.invoiceId, amount: oldest.amount }],
+  }
+}

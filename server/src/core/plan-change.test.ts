@@ -1,0 +1,301 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import {
+  answer,
+  begin,
+  books,
+  current,
+  ended,
+  happen,
+  PLAN,
+  paidFor,
+  pass,
+  pastDue,
+  type Run,
+  retrying,
+  scheduled,
+  told,
+  trial,
+} from '../../test/support/pure-billing.ts'
+import type { Plan } from './plan.ts'
+import { type Preview, preview } from './preview.ts'
+import { isRefusal } from './refusal.ts'
+import { CHANGE_TIMES, type ChangeTime, type PlanChanged } from './subscription.ts'
+
+const NOON = '2026-01-15T12:00:00Z'
+const FEBRUARY = '2026-02-01T00:00:00Z'
+const IDS = { invoiceId: 'invoice', chargeId: 'charge', refundId: 'refund' }
+
+const PRO = planOf({ planId: 'pro' }, 2_000)
+const BASIC = planOf({ planId: 'basic' }, 100)
+const FREE = planOf({ planId: 'free' }, 0)
+const DAILY = planOf({ planId: 'daily', interval: 'DAY' }, 50)
+
+const STATES = {
+  TRIAL: () => trial(),
+  'first charge in flight': () => begin(),
+  CURRENT: () => current(),
+  'CURRENT, end scheduled': () => scheduled(),
+  PAST_DUE: () => pastDue(),
+  'PAST_DUE, retry in flight': () => retrying(),
+  ENDED: () => ended(current()),
+} satisfies Record<string, () => Run>
+
+/** From each state: what comes of a change now and at the period's end. A plan that is asked for, or the refusal. */
+const CHANGES: [keyof typeof STATES, now: string, atPeriodEnd: string][] = [
+  ['TRIAL', 'pro', 'plan then pro'],
+  ['first charge in flight', 'CHARGE_IN_PROGRESS', 'CHARGE_IN_PROGRESS'],
+  ['CURRENT', 'pro', 'plan then pro'],
+  ['CURRENT, end scheduled', 'CANCEL_SCHEDULED', 'CANCEL_SCHEDULED'],
+  ['PAST_DUE', 'PAYMENT_DUE', 'PAYMENT_DUE'],
+  ['PAST_DUE, retry in flight', 'PAYMENT_DUE', 'PAYMENT_DUE'],
+  ['ENDED', 'ALREADY_ENDED', 'ALREADY_ENDED'],
+]
+for (const [state, ...expected] of CHANGES) {
+  for (const [i, when] of CHANGE_TIMES.entries()) {
+    test(`${state}, plan changed ${when}: ${expected[i]}`, () => {
+      const run = STATES[state]()
+      const before = run.state
+      const result = change(run, PRO, when)
+      const { planId, pendingPlanId } = run.state.subscription
+      if (isRefusal(result)) {
+        assert.equal(result.refused, expected[i])
+        assert.equal(run.state, before)
+      } else {
+        assert.equal(pendingPlanId === undefined ? planId : `${planId} then ${pendingPlanId}`, expected[i])
+      }
+    })
+  }
+}
+
+const REFUSED: [string, Plan, string][] = [
+  ['the plan it has', PLAN, 'SAME_PLAN'],
+  ['a retired plan', { ...PRO, status: 'INACTIVE' }, 'PLAN_RETIRED'],
+  ['a plan of another scope', { ...PRO, scope: 'DEVICE' }, 'PLAN_INCOMPATIBLE'],
+  [
+    'a plan sold in another currency',
+    { ...PRO, amounts: [{ country: 'US', currency: 'EUR', value: 5 }] },
+    'PLAN_INCOMPATIBLE',
+  ],
+  [
+    'a plan not sold in its country',
+    { ...PRO, amounts: [{ country: 'JP', currency: 'JPY', value: 5 }] },
+    'PLAN_NOT_SOLD_IN_COUNTRY',
+  ],
+]
+for (const [what, plan, code] of REFUSED) {
+  test(`refused, now and at the period's end: ${what}`, () => {
+    for (const when of CHANGE_TIMES) {
+      const result = change(current(), plan, when)
+      assert.equal(isRefusal(result) && result.refused, code)
+    }
+  })
+}
+
+test('refused: a change once the period is over, as the next is a moment from being billed', () => {
+  const result = change(current(), PRO, 'NOW', FEBRUARY)
+  assert.equal(isRefusal(result) && result.refused, 'CHARGE_IN_PROGRESS')
+})
+
+test('refused: a difference that nothing could pay; one that credit covers needs no payment method', () => {
+  const result = change(current(), PRO, 'NOW', NOON, { hasPaymentMethod: false })
+  assert.equal(isRefusal(result) && result.refused, 'PAYMENT_METHOD_REQUIRED')
+  assert.ok(!isRefusal(change(current(), BASIC, 'NOW', NOON, { hasPaymentMethod: false })))
+})
+
+test('now, dearer: the unused share is a credit line, the rest is charged, and a new term begins at that second', () => {
+  const run = current()
+  change(run, PRO, 'NOW', '2026-01-16T12:00:00Z')
+  const { planId, amount, term, periodIndex, anchorAt, currentPeriodEnd } = run.state.subscription
+  assert.deepEqual([planId, amount, term, periodIndex], ['pro', 2_000, 1, 0])
+  assert.deepEqual([anchorAt, currentPeriodEnd].map(String), ['2026-01-16T12:00:00Z', '2026-02-16T12:00:00Z'].map(date))
+  assert.deepEqual(lastLines(run), [
+    ['PLAN', 2_000],
+    ['CREDIT', -250],
+  ])
+  assert.equal(run.charges.at(-1)?.amount, 1_750)
+  assert.equal(run.state.credit, 0)
+  assert.deepEqual(told(run), ['START', 'PAYMENT_SUCCESS', 'PLAN_CHANGE'])
+})
+
+test('now, cheaper: credit covers the next invoices until it is used up; a covered one is PAID without a charge', () => {
+  const run = current()
+  change(run, BASIC, 'NOW', '2026-01-16T12:00:00Z')
+  pass(run, '2026-04-16T12:00:00Z', 'succeeded')
+  const invoices = [...run.invoices.values()].slice(1)
+  assert.deepEqual(
+    invoices.map(({ amount, creditApplied, closings }) => [amount, creditApplied, closings]),
+    [
+      [0, 100, ['PAID']],
+      [0, 100, ['PAID']],
+      [50, 50, ['PAID']],
+      [100, 0, ['PAID']],
+    ],
+  )
+  assert.deepEqual(
+    run.charges.slice(1).map(({ amount }) => amount),
+    [50, 100],
+  )
+  assert.deepEqual(told(run).slice(2), ['PLAN_CHANGE', 'PAYMENT_SUCCESS', 'PAYMENT_SUCCESS'])
+})
+
+test('now, to a free plan: the credit is kept; back to a paid one: it pays', () => {
+  const run = current()
+  change(run, FREE, 'NOW', '2026-01-16T12:00:00Z')
+  assert.equal(run.state.credit, 250)
+  assert.equal(run.invoices.size, 1)
+  change(run, PRO, 'NOW', '2026-01-20T00:00:00Z')
+  assert.deepEqual(lastLines(run), [
+    ['PLAN', 2_000],
+    ['CREDIT', -250],
+  ])
+  assert.deepEqual(run.state.subscription.anchorAt, new Date('2026-01-20T00:00:00Z'))
+})
+
+test('in the trial the plan is swapped and the trial ends when it would have; nothing is credited', () => {
+  const run = trial()
+  const { trialEndAt } = run.state.subscription
+  change(run, PRO, 'NOW')
+  assert.equal(run.state.subscription.phase, 'TRIAL')
+  assert.deepEqual(run.state.subscription.trialEndAt, trialEndAt)
+  pass(run, '2026-01-31T00:00:00Z', null)
+  assert.deepEqual(lastLines(run), [['PLAN', 2_000]])
+  assert.deepEqual(told(run), ['START', 'PLAN_CHANGE', 'TRIAL_ENDING', 'PHASE_CHANGE'])
+})
+
+test("at the trial's end: first the plan, then the trial ends with it", () => {
+  const run = trial()
+  change(run, PRO, 'PERIOD_END')
+  pass(run, '2026-01-31T00:00:00Z', null)
+  assert.deepEqual(lastLines(run), [['PLAN', 2_000]])
+  assert.deepEqual(told(run), ['START', 'TRIAL_ENDING', 'PLAN_CHANGE', 'PHASE_CHANGE'])
+})
+
+test("at the period's end: told then, no credit, and the next period costs the new price", () => {
+  const run = current()
+  change(run, PRO, 'PERIOD_END')
+  assert.deepEqual(told(run), ['START', 'PAYMENT_SUCCESS'])
+  pass(run, FEBRUARY, 'succeeded')
+  assert.deepEqual(lastLines(run), [['PLAN', 2_000]])
+  assert.deepEqual(run.credits, [])
+  assert.deepEqual(told(run).slice(2), ['PLAN_CHANGE', 'PAYMENT_SUCCESS'])
+  assert.deepEqual([run.state.pendingPlan, run.state.subscription.pendingAmount], [undefined, undefined])
+})
+
+test("at the period's end, the same interval keeps the anchor: a bill day 31 stays one", () => {
+  const run = begin({ at: '2026-01-31T00:00:00Z' })
+  pass(run, '2026-02-10T00:00:00Z', 'succeeded')
+  change(run, PRO, 'PERIOD_END', '2026-02-10T00:00:00Z')
+  pass(run, '2026-03-31T00:00:00Z', 'succeeded')
+  assert.deepEqual(books(run), ['2026-01-31 PAID', '2026-02-28 PAID', '2026-03-31 PAID'])
+  assert.equal(run.state.subscription.term, 0)
+})
+
+test("at the period's end, another interval begins a new term at that instant", () => {
+  const run = current()
+  change(run, DAILY, 'PERIOD_END')
+  pass(run, '2026-02-02T00:00:00Z', 'succeeded')
+  assert.deepEqual(books(run), ['2026-01-01 PAID', '2026-02-01 PAID', '2026-02-02 PAID'])
+  assert.deepEqual([run.state.subscription.term, run.state.subscription.periodIndex], [1, 1])
+})
+
+test('a second change that waits takes the place of the first; asking for the plan it has takes it back', () => {
+  const run = current()
+  change(run, PRO, 'PERIOD_END')
+  change(run, BASIC, 'PERIOD_END')
+  assert.equal(run.state.subscription.pendingPlanId, 'basic')
+  change(run, PLAN, 'PERIOD_END')
+  assert.equal(run.state.subscription.pendingPlanId, undefined)
+  pass(run, FEBRUARY, 'succeeded')
+  assert.deepEqual(lastLines(run), [['PLAN', 500]])
+})
+
+test('a change now takes the place of one that waits', () => {
+  const run = current()
+  change(run, BASIC, 'PERIOD_END')
+  change(run, PRO, 'NOW')
+  const { planId, pendingPlanId } = run.state.subscription
+  assert.deepEqual([planId, pendingPlanId], ['pro', undefined])
+})
+
+test('a scheduled end comes before a plan that waits; restored, the plan still waits', () => {
+  const run = current({ cancelPolicy: 'BILLING' })
+  change(run, PRO, 'PERIOD_END')
+  happen(run, { kind: 'cancelled' }, NOON)
+  happen(run, { kind: 'restored' }, NOON)
+  assert.equal(run.state.subscription.pendingPlanId, 'pro')
+  happen(run, { kind: 'cancelled' }, NOON)
+  pass(run, FEBRUARY, 'succeeded')
+  const { status, planId, pendingPlanId } = run.state.subscription
+  assert.deepEqual([status, planId, pendingPlanId], ['ENDED', 'plan', undefined])
+  assert.deepEqual(told(run).slice(-1), ['END'])
+})
+
+for (const [outcome, kind, status] of [
+  ['soft', 'operatorEnded', 'VOID'],
+  ['hard', 'graceEnd', 'UNCOLLECTIBLE'],
+] as const) {
+  test(`credit survives the end: an invoice that becomes ${status} gives back what it took`, () => {
+    const run = current()
+    change(run, PRO, 'NOW', '2026-01-16T12:00:00Z')
+    answer(run, outcome, '2026-01-16T12:00:00Z')
+    assert.equal(run.state.credit, 0)
+    happen(run, { kind }, '2026-01-23T12:00:00Z')
+    assert.equal([...run.invoices.values()].at(-1)?.closings.at(-1), status)
+    assert.equal(run.state.credit, 250)
+  })
+}
+
+test('a preview and the deed agree to the cent, and a preview refuses what the deed refuses', () => {
+  const plans = fc.constantFrom(PRO, BASIC, FREE, DAILY, PLAN)
+  const states = fc.constantFrom(...Object.values(STATES))
+  const seconds = fc.integer({ min: 0, max: 16 * 86_400 })
+  fc.assert(
+    fc.property(states, plans, fc.constantFrom(...CHANGE_TIMES), seconds, (stateOf, plan, when, second) => {
+      const run = stateOf()
+      const at = new Date(Date.parse('2026-01-15T00:00:00Z') + second * 1_000)
+      const told = preview(run.state, triggerOf(run, plan, when), IDS, at)
+      const invoices = run.invoices.size
+      const charges = run.charges.length
+      const done = change(run, plan, when, at)
+      assert.deepEqual(isRefusal(told) && told.refused, isRefusal(done) && done.refused)
+      if (isRefusal(told) || isRefusal(done)) return
+      if (when === 'PERIOD_END') pass(run, told.effectiveAt, null)
+      agree(told, run, { invoices, charges })
+    }),
+    { numRuns: 5_000 },
+  )
+})
+
+function agree(told: Preview, run: Run, before: { invoices: number; charges: number }): void {
+  const issued = [...run.invoices.values()].slice(before.invoices)
+  assert.deepEqual(
+    told.lines,
+    issued.flatMap(({ lines }) => lines),
+  )
+  const charged = run.charges.slice(before.charges).reduce((sum, { amount }) => sum + amount, 0)
+  assert.equal(told.amount, charged)
+  const granted = run.credits.filter(({ kind }) => kind === 'GRANT').reduce((sum, { amount }) => sum + amount, 0)
+  assert.deepEqual([told.creditGranted, told.creditBalance], [granted, run.state.credit])
+}
+
+function change(run: Run, plan: Plan, when: ChangeTime, at: string | Date = NOON, given: Partial<PlanChanged> = {}) {
+  return happen(run, { ...triggerOf(run, plan, when), ...given }, at)
+}
+
+function triggerOf(run: Run, plan: Plan, when: ChangeTime): PlanChanged {
+  return { kind: 'planChanged', plan, when, hasPaymentMethod: true, ...paidFor(run) }
+}
+
+function lastLines({ invoices }: Run) {
+  return [...invoices.values()].at(-1)?.lines.map(({ kind, amount }) => [kind, amount])
+}
+
+function planOf(plan: Partial<Plan>, value: number): Plan {
+  return { ...PLAN, name: plan.planId ?? '', ...plan, amounts: [{ country: 'US', currency: 'USD', value }] }
+}
+
+function date(text: string): string {
+  return String(new Date(text))
+}

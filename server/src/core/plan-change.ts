@@ -1,0 +1,138 @@
+import { assert } from './assert.ts'
+import { bill } from './bill.ts'
+import { changeOf, emit, moveCredit } from './change.ts'
+import { periodOf } from './invoice.ts'
+import { priceIn } from './plan.ts'
+import { unusedShare } from './proration.ts'
+import { alreadyEnded, type Refusal, refuse } from './refusal.ts'
+import type { Change, FreshIds, PlanChanged, PlanTerms, Subscription, SubscriptionState } from './subscription.ts'
+
+/**
+ * Another plan. NOW: the unused share of what the current period was paid with becomes credit, and the new plan's first
+ * period begins, in a new term. In the trial the plan is swapped and the trial ends when it would have. PERIOD_END: it waits,
+ * and takes the place of one that waited before; the plan it has already takes that one back.
+ * Source: decisions 5, Change plan; decisions 6, Change now.
+ */
+export function changePlan(state: SubscriptionState, trigger: PlanChanged, ids: FreshIds, now: Date): Change | Refusal {
+  const { subscription } = state
+  const refused = refusedForNow(subscription, now)
+  if (refused !== null) return refused
+  if (trigger.when === 'PERIOD_END' && isUndoing(subscription, trigger)) return changeOf(withoutPending(state))
+  const price = priceOf(state, trigger.plan)
+  if (typeof price !== 'number') return price
+  if (trigger.when === 'PERIOD_END') return postpone(state, trigger.plan, price)
+  const swapped = emit(changeOf(swap(state, trigger.plan, price)), 'APPLICATION_SUBSCRIPTION_PLAN_CHANGE', now)
+  if (subscription.phase === 'TRIAL') return swapped
+  const changed = bill(beginTerm(grant(swapped, subscription, trigger, now), now), ids, now)
+  if (changed.charges.length > 0 && !trigger.hasPaymentMethod) {
+    return refuse(
+      'PAYMENT_METHOD_REQUIRED',
+      'The difference is charged at once: add a payment method to the business first.',
+    )
+  }
+  return changed
+}
+
+/**
+ * The plan that was waiting takes over at the end of the current period. In FULL its period follows without a gap: on the
+ * same anchor where the interval is the same, so that a bill day 31 stays one, else in a new term. In the trial only the plan
+ * changes; the trial's end comes next.
+ */
+export function takePendingPlan(state: SubscriptionState, ids: FreshIds, now: Date): Change {
+  const { subscription, plan, pendingPlan } = state
+  assert(pendingPlan && subscription.pendingAmount !== undefined, 'a plan is waiting')
+  const swapped = emit(
+    changeOf(swap(state, pendingPlan, subscription.pendingAmount)),
+    'APPLICATION_SUBSCRIPTION_PLAN_CHANGE',
+    now,
+  )
+  if (subscription.phase === 'TRIAL') return swapped
+  const isSameInterval = plan.interval === pendingPlan.interval
+  return bill(isSameInterval ? beginNext(swapped) : beginTerm(swapped, subscription.currentPeriodEnd), ids, now)
+}
+
+/** Why this subscription changes to no plan at the moment, whichever it is; null when it may. */
+function refusedForNow(subscription: Subscription, now: Date): Refusal | null {
+  if (subscription.status === 'ENDED') return alreadyEnded()
+  if (subscription.cancelAt !== undefined) {
+    return refuse('CANCEL_SCHEDULED', 'The subscription ends with its period. Restore it first.')
+  }
+  if (subscription.paymentStatus === 'PAST_DUE') {
+    return refuse('PAYMENT_DUE', 'An invoice is past due. Once it is paid the plan can be changed.')
+  }
+  // Past its end, the next period is a moment from being billed: then there is a charge in progress, or nothing to wait for.
+  if (subscription.awaitedChargeId !== undefined || subscription.currentPeriodEnd <= now) {
+    return refuse('CHARGE_IN_PROGRESS', 'The outcome of a charge is not known yet. Try again when it is.')
+  }
+  return null
+}
+
+/** What the plan costs this subscription: country and currency stay as they were at subscribing. */
+function priceOf({ subscription, plan: current }: SubscriptionState, plan: PlanTerms): number | Refusal {
+  if (plan.planId === current.planId) return refuse('SAME_PLAN', 'The subscription has this plan already.')
+  if (plan.status !== 'ACTIVE')
+    return refuse('PLAN_RETIRED', 'This plan takes no new subscribers. Choose an active one.')
+  if (plan.scope !== current.scope) {
+    return refuse('PLAN_INCOMPATIBLE', `The plan has scope ${plan.scope}, the subscription has ${current.scope}.`)
+  }
+  const price = priceIn(plan, subscription.country)
+  if (price === null) {
+    return refuse(
+      'PLAN_NOT_SOLD_IN_COUNTRY',
+      `The plan has no price for ${subscription.country}, the country of the subscription.`,
+    )
+  }
+  if (price.currency !== subscription.currency) {
+    return refuse(
+      'PLAN_INCOMPATIBLE',
+      `The plan is sold in ${price.currency}, the subscription in ${subscription.currency}.`,
+    )
+  }
+  return price.value
+}
+
+function isUndoing({ planId, pendingPlanId }: Subscription, { plan }: PlanChanged): boolean {
+  return pendingPlanId !== undefined && plan.planId === planId
+}
+
+function postpone(state: SubscriptionState, plan: PlanTerms, price: number): Change {
+  const subscription = { ...state.subscription, pendingPlanId: plan.planId, pendingAmount: price }
+  return changeOf({ ...state, subscription, pendingPlan: plan })
+}
+
+/** The plan in place of the one before, and of one that was waiting. */
+function swap(state: SubscriptionState, plan: PlanTerms, amount: number): SubscriptionState {
+  const { subscription, ...rest } = withoutPending(state)
+  return { ...rest, plan, subscription: { ...subscription, planId: plan.planId, amount } }
+}
+
+function withoutPending({ pendingPlan: _, ...state }: SubscriptionState): SubscriptionState {
+  const { pendingPlanId: __, pendingAmount: ___, ...subscription } = state.subscription
+  return { ...state, subscription }
+}
+
+/** Decisions 6: "credit = unused share, to the second, of (cash paid + credit applied − refunds) of the current invoice". */
+function grant(change: Change, before: Subscription, { current }: PlanChanged, now: Date): Change {
+  if (current === undefined) return change
+  const period = { start: before.currentPeriodStart, end: before.currentPeriodEnd }
+  const amount = unusedShare(current.value, period, now)
+  return amount === 0 ? change : moveCredit(change, { kind: 'GRANT', invoiceId: current.invoiceId, amount })
+}
+
+/** Decisions 6: "a new anchor (plan change) begins a new term". */
+function beginTerm(change: Change, anchorAt: Date): Change {
+  const term = change.subscription.term + 1
+  return inPeriod({ ...change, subscription: { ...change.subscription, anchorAt, term } }, anchorAt, 0)
+}
+
+function beginNext(change: Change): Change {
+  const { anchorAt, periodIndex } = change.subscription
+  assert(anchorAt && periodIndex !== undefined, 'only a paid phase has periods')
+  return inPeriod(change, anchorAt, periodIndex + 1)
+}
+
+function inPeriod(change: Change, anchorAt: Date, periodIndex: number): Change {
+  const { start, end } = periodOf(anchorAt, change.plan.interval, periodIndex)
+  const subscription = { ...change.subscription, periodIndex, currentPeriodStart: start, currentPeriodEnd: end }
+  return { ...change, subscription }
+}

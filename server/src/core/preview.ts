@@ -1,0 +1,58 @@
+import { decide } from './decide.ts'
+import { nextDue } from './due.ts'
+import type { InvoiceLine } from './invoice.ts'
+import { isRefusal, type Refusal } from './refusal.ts'
+import type { Change, FreshIds, PlanChanged, SubscriptionState } from './subscription.ts'
+
+/** What a change of plan would bring. Minor units. */
+export interface Preview {
+  readonly effectiveAt: Date
+  readonly currency: string
+  /** Of the invoice that the change brings with it; none where it brings none. */
+  readonly lines: readonly InvoiceLine[]
+  /** To be charged then: the sum of the lines. */
+  readonly amount: number
+  /** For the unused share of the current period. */
+  readonly creditGranted: number
+  /** The credit of the business, after all of it. */
+  readonly creditBalance: number
+}
+
+/**
+ * What `decide` would make of this change, told without doing it. At the period's end: what it would bring then, with the
+ * credit of today. Refuses what the change would refuse.
+ */
+export function preview(state: SubscriptionState, trigger: PlanChanged, ids: FreshIds, now: Date): Preview | Refusal {
+  const change = decide(state, trigger, ids, now)
+  if (isRefusal(change)) return change
+  const { currency } = state.subscription
+  if (trigger.when === 'NOW') return previewOf(currency, [change], now)
+  const effectiveAt = change.subscription.currentPeriodEnd
+  return previewOf(currency, [change, ...whatFollows(change, ids, effectiveAt)], effectiveAt)
+}
+
+/** All that time brings up to that instant, with the invoice of the next period. */
+function* whatFollows(first: Change, ids: FreshIds, until: Date): Generator<Change> {
+  let change = first
+  for (;;) {
+    const due = nextDue(change.subscription)
+    if (due === null || due.at > until) return
+    const next = decide(change, due.trigger, ids, due.at)
+    if (isRefusal(next)) return
+    change = next
+    yield change
+  }
+}
+
+function previewOf(currency: string, changes: readonly Change[], effectiveAt: Date): Preview {
+  const issued = changes.flatMap(change => change.issued)
+  const granted = changes.flatMap(change => change.credits).filter(({ kind }) => kind === 'GRANT')
+  return {
+    effectiveAt,
+    currency,
+    lines: issued.flatMap(({ lines }) => lines),
+    amount: issued.reduce((sum, { amount }) => sum + amount, 0),
+    creditGranted: granted.reduce((sum, { amount }) => sum + amount, 0),
+    creditBalance: changes.at(-1)?.credit ?? 0,
+  }
+}

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { begin, happen, pass, told, wakeUp } from '../../test/support/pure-billing.ts'
+
+const trialOf = (trialPeriodDays: number) => begin({ plan: { trialPeriodDays } })
+
+test('three days before its end a trial is told to be ending, once', () => {
+  const run = trialOf(14)
+  pass(run, '2026-01-11T23:59:59Z', null)
+  assert.deepEqual(told(run), ['START'])
+  pass(run, '2026-01-12T00:00:00Z', null)
+  pass(run, '2026-01-14T23:59:59Z', null)
+  assert.deepEqual(told(run), ['START', 'TRIAL_ENDING'])
+  assert.deepEqual(run.state.subscription.nextActionAt, run.state.subscription.trialEndAt)
+})
+
+test('a trial of four days is told of after one; one of three days or fewer never', () => {
+  const four = trialOf(4)
+  pass(four, '2026-01-02T00:00:00Z', null)
+  assert.deepEqual(told(four), ['START', 'TRIAL_ENDING'])
+  for (const days of [1, 2, 3]) {
+    const run = trialOf(days)
+    pass(run, `2026-01-0${days + 1}T00:00:00Z`, null)
+    assert.deepEqual(told(run), ['START', 'PHASE_CHANGE'])
+  }
+})
+
+test('after a stop it is told late, but not once the trial is over', () => {
+  const late = trialOf(14)
+  wakeUp(late, '2026-01-14T00:00:00Z', null)
+  assert.deepEqual(told(late), ['START', 'TRIAL_ENDING'])
+  const tooLate = trialOf(14)
+  wakeUp(tooLate, '2026-01-15T00:00:00Z', null)
+  assert.deepEqual(told(tooLate), ['START', 'PHASE_CHANGE'])
+})
+
+test('a trial that was cancelled is not told of', () => {
+  const run = trialOf(14)
+  happen(run, { kind: 'cancelled' }, '2026-01-02T00:00:00Z')
+  pass(run, '2026-02-01T00:00:00Z', null)
+  assert.deepEqual(told(run), ['START', 'END'])
+})

@@ -1,0 +1,10 @@
+import { addDays } from './calendar.ts'
+
+/** Decisions 7: TRIAL_ENDING is told "3 days before; none for shorter trials". */
+const TOLD_DAYS_BEFORE = 3
+
+/** When to tell that a trial is about to end. A trial of three days is about to end when it begins, and is not told of. */
+export function trialEnding(startedAt: Date, trialEndAt: Date): { trialEndingAt?: Date } {
+  const trialEndingAt = addDays(trialEndAt, -TOLD_DAYS_BEFORE)
+  return trialEndingAt > startedAt ? { trialEndingAt } : {}
+}

@@ -1,0 +1,325 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { createWorld, type Json, type Merchant, type World } from '../support/world.ts'
+
+let world: World
+let basic: string
+let pro: string
+let free: string
+before(async () => {
+  world = await createWorld()
+  basic = await planOf('Basic', 100)
+  pro = await planOf('Pro', 3_100)
+  free = await planOf('Free', 0)
+})
+after(() => world?.close())
+
+/** January has 2,678,400 seconds; of 31.00 a day of it is 1.00. */
+const NEW_YEAR = '2026-01-01T00:00:00Z'
+
+test('upgrade in mid-period: the unused days are credited, the rest is charged, and the month begins anew', async () => {
+  const shop = await world.merchant({ at: NEW_YEAR })
+  const middle = await planOf('Middle', 1_550)
+  const id = await subscribed(shop, middle)
+  await shop.until('2026-01-11T00:00:00Z')
+  const preview = await previewed(id, pro, 'NOW')
+  const period = { periodStart: '2026-01-11T00:00:00Z', periodEnd: '2026-02-11T00:00:00Z' }
+  assert.deepEqual(preview, {
+    effectiveAt: '2026-01-11T00:00:00Z',
+    currency: 'USD',
+    amount: 2_050,
+    lines: [
+      { kind: 'PLAN', description: 'Pro', amount: 3_100, ...period },
+      { kind: 'CREDIT', description: 'Credit', amount: -1_050, ...period },
+    ],
+    creditGranted: 1_050,
+    creditBalance: 0,
+  })
+  const changed = await change(id, pro, 'NOW')
+  assert.deepEqual(
+    [changed.planId, changed.currentPeriodEnd, changed.pendingPlanId],
+    [pro, period.periodEnd, undefined],
+  )
+  await world.work()
+  const [, invoice] = await shop.invoices()
+  assert.deepEqual(invoice?.lines, preview.lines)
+  assert.deepEqual(
+    [invoice?.amount, invoice?.creditApplied, invoice?.amountPaid, invoice?.status, invoice?.planId],
+    [2_050, 1_050, 2_050, 'PAID', pro],
+  )
+  await shop.until('2026-02-11T00:00:00Z')
+  assert.deepEqual(await paid(shop), [1_550, 2_050, 3_100])
+  await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'PLAN_CHANGE', 'PAYMENT_SUCCESS', 'PAYMENT_SUCCESS')
+  await booksAgree(shop)
+})
+
+test('downgrade: the credit covers renewal after renewal, without charge or PAYMENT_SUCCESS, until it is used up', async () => {
+  const shop = await world.merchant({ at: NEW_YEAR })
+  const id = await subscribed(shop, pro)
+  await shop.until('2026-01-29T12:00:00Z')
+  await change(id, basic, 'NOW')
+  await shop.until('2026-04-29T12:00:00Z')
+  const [, ...later] = await shop.invoices()
+  assert.deepEqual(
+    later.map(({ amount, creditApplied, amountPaid, status, attempts }) => [
+      ...[amount, creditApplied, amountPaid, status, attempts.length],
+    ]),
+    [
+      [0, 100, 0, 'PAID', 0],
+      [0, 100, 0, 'PAID', 0],
+      [50, 50, 50, 'PAID', 1],
+      [100, 0, 100, 'PAID', 1],
+    ],
+  )
+  await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'PLAN_CHANGE', 'PAYMENT_SUCCESS', 'PAYMENT_SUCCESS')
+  await booksAgree(shop)
+})
+
+test('a change and its reverse in the same second: a month anew, paid with what the old one was worth and cash', async () => {
+  const shop = await world.merchant({ at: NEW_YEAR })
+  const id = await subscribed(shop, basic)
+  await shop.until('2026-01-16T12:00:00Z')
+  await change(id, pro, 'NOW')
+  await world.work()
+  await change(id, basic, 'NOW')
+  await world.work()
+  assert.deepEqual(await paid(shop), [100, 3_050, 0])
+  assert.equal(await credit(shop), 3_000)
+  await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'PLAN_CHANGE', 'PAYMENT_SUCCESS', 'PLAN_CHANGE')
+  await booksAgree(shop)
+})
+
+for (const [country, currency, from, to, credited] of [
+  ['JP', 'JPY', 1_000, 300, 483],
+  ['KW', 'KWD', 1_250, 9_999, 604],
+  ['DE', 'EUR', 999, 1_999, 483],
+] as const) {
+  test(`${currency}: a share of minor units is rounded down, and nothing but integers is seen`, async () => {
+    const amounts = (value: number) => [{ country, currency, value }]
+    const shop = await world.merchant({ at: NEW_YEAR, country })
+    const id = await subscribed(shop, await world.plan({ amounts: amounts(from) }))
+    await shop.until('2026-01-17T00:00:00Z')
+    const target = await world.plan({ amounts: amounts(to) })
+    const preview = await previewed(id, target, 'NOW')
+    assert.deepEqual([preview.currency, preview.creditGranted], [currency, credited])
+    await change(id, target, 'NOW')
+    await world.work()
+    const [, invoice] = await shop.invoices()
+    assert.deepEqual([invoice?.currency, invoice?.amount], [currency, Math.max(0, to - credited)])
+    assert.equal(preview.amount, invoice?.amount)
+    await booksAgree(shop)
+  })
+}
+
+test('free, paid, free: paid begins at that second without credit; back to free, the credit is kept and survives the end', async () => {
+  const shop = await world.merchant({ at: NEW_YEAR })
+  const id = await subscribed(shop, free)
+  await shop.until('2026-01-10T00:00:00Z')
+  await change(id, pro, 'NOW')
+  await world.work()
+  await shop.until('2026-01-11T00:00:00Z')
+  const record = await change(id, free, 'NOW')
+  assert.equal(record.nextChargeAt, undefined)
+  await shop.until('2026-03-20T00:00:00Z')
+  await shop.cancel(id)
+  assert.equal(await credit(shop), 3_000)
+  await shop.expectEvents('START', 'PLAN_CHANGE', 'PAYMENT_SUCCESS', 'PLAN_CHANGE', 'END')
+  // A new subscription to another plan of the same organization is paid with it.
+  await shop.subscribe(pro)
+  const [, invoice] = await shop.invoices()
+  assert.deepEqual([invoice?.creditApplied, invoice?.amount, invoice?.amountPaid], [3_000, 100, 100])
+  assert.equal(await credit(shop), 0)
+  await shop.expectEvents('START', 'PAYMENT_SUCCESS')
+  await booksAgree(shop)
+})
+
+test("another plan at the period's end: shown on the record, told when it comes, and its price is charged", async () => {
+  const shop = await world.merchant({ at: '2026-01-31T00:00:00Z' })
+  const id = await subscribed(shop, basic)
+  const preview = await previewed(id, pro, 'PERIOD_END')
+  assert.deepEqual([preview.effectiveAt, preview.amount, preview.creditGranted], ['2026-02-28T00:00:00Z', 3_100, 0])
+  const waiting = await change(id, pro, 'PERIOD_END')
+  assert.deepEqual([waiting.planId, waiting.pendingPlanId], [basic, pro])
+  assert.equal((await shop.subscription(id)).pendingPlanId, pro)
+  await shop.expectEvents('START', 'PAYMENT_SUCCESS')
+  await shop.until('2026-03-31T00:00:00Z')
+  const invoices = await shop.invoices()
+  assert.deepEqual(
+    invoices.map(({ periodStart, amountPaid }) => [periodStart, amountPaid]),
+    [
+      ['2026-01-31T00:00:00Z', 100],
+      ['2026-02-28T00:00:00Z', 3_100],
+      ['2026-03-31T00:00:00Z', 3_100],
+    ],
+  )
+  assert.deepEqual(invoices[1]?.lines, preview.lines)
+  await shop.expectEvents('PLAN_CHANGE', 'PAYMENT_SUCCESS', 'PAYMENT_SUCCESS')
+  assert.equal((await shop.subscription(id)).pendingPlanId, undefined)
+})
+
+test('a plan that waits, then a cancellation: it ends with the period and the plan never comes', async () => {
+  const shop = await world.merchant({ at: NEW_YEAR })
+  const id = await subscribed(shop, await planOf('Leaving', 500, { cancelPolicy: 'BILLING' }))
+  await change(id, pro, 'PERIOD_END')
+  const cancelled = await shop.cancel(id)
+  assert.deepEqual([cancelled.cancelAt, cancelled.pendingPlanId], ['2026-02-01T00:00:00Z', pro])
+  await refused(id, { planId: basic, when: 'NOW' }, 'CANCEL_SCHEDULED')
+  await shop.until('2026-04-01T00:00:00Z')
+  await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'CANCEL_SCHEDULED', 'END')
+  assert.equal((await shop.subscription(id)).pendingPlanId, undefined)
+  assert.equal((await shop.invoices()).length, 1)
+})
+
+test('a plan that waits survives a cancellation that is undone', async () => {
+  const shop = await world.merchant({ at: NEW_YEAR })
+  const id = await subscribed(shop, await planOf('Staying', 500, { cancelPolicy: 'BILLING' }))
+  const before = await change(id, pro, 'PERIOD_END')
+  await shop.cancel(id)
+  assert.deepEqual(await world.call('POST', `${one(id)}/restore`, {}, 200), before)
+  await shop.until('2026-02-01T00:00:00Z')
+  await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'CANCEL_SCHEDULED', 'RESTORED', 'PLAN_CHANGE', 'PAYMENT_SUCCESS')
+})
+
+test('in the trial the plan is swapped at once or at its end, and the trial ends when it would have', async () => {
+  const trial = await planOf('Trial', 500, { trialPeriodDays: 14 })
+  for (const when of ['NOW', 'PERIOD_END']) {
+    const shop = await world.merchant({ at: NEW_YEAR })
+    const id = await subscribed(shop, trial)
+    await shop.until('2026-01-05T00:00:00Z')
+    const changed = await change(id, pro, when)
+    assert.deepEqual([changed.phase, changed.trialEndAt], ['TRIAL', '2026-01-15T00:00:00Z'])
+    await shop.until('2026-01-15T00:00:00Z')
+    assert.deepEqual(await paid(shop), [3_100])
+    await shop.expectEvents('START', 'PLAN_CHANGE', 'PHASE_CHANGE', 'PAYMENT_SUCCESS')
+  }
+})
+
+test('a change while the outcome of a charge is not known is refused, and made once it is', async () => {
+  const shop = await world.merchant({ at: NEW_YEAR, card: 'tok_timeout_then_ok' })
+  const body = { businessId: shop.businessId, planId: basic }
+  const { subscriptionId: id } = await world.call('POST', `/apps/${world.appId}/subscriptions`, body)
+  await refused(id, { planId: pro, when: 'NOW' }, 'CHARGE_IN_PROGRESS')
+  await refused(id, { planId: pro, when: 'PERIOD_END' }, 'CHARGE_IN_PROGRESS')
+  await world.work()
+  await change(id, pro, 'NOW')
+  await world.work()
+  assert.deepEqual(await paid(shop), [100, 3_000])
+  await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'PLAN_CHANGE', 'PAYMENT_SUCCESS')
+})
+
+test('a change while the bank has not decided yet is refused', async () => {
+  const shop = await world.merchant({ at: NEW_YEAR, card: 'tok_pending' })
+  await refused(await subscribed(shop, basic), { planId: pro, when: 'NOW' }, 'CHARGE_IN_PROGRESS')
+  await shop.expectEvents('START')
+})
+
+test('past due, no plan is changed; the upgrade that was refused ends, and gives its credit back', async () => {
+  const shop = await world.merchant({ at: NEW_YEAR, card: 'tok_fail_after_1' })
+  const id = await subscribed(shop, basic)
+  await shop.until('2026-01-16T12:00:00Z')
+  await change(id, pro, 'NOW')
+  await world.work()
+  assert.equal(await credit(shop), 0)
+  await refused(id, { planId: basic, when: 'NOW' }, 'PAYMENT_DUE')
+  await shop.until('2026-01-23T12:00:00Z')
+  await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'PLAN_CHANGE', ...Array(5).fill('PAYMENT_FAIL'), 'END')
+  assert.deepEqual(
+    (await shop.invoices()).map(({ status, amount }) => [status, amount]),
+    [
+      ['PAID', 100],
+      ['UNCOLLECTIBLE', 3_050],
+    ],
+  )
+  assert.equal(await credit(shop), 50)
+  await booksAgree(shop)
+})
+
+test('a refund before a change leaves less to credit, and what was credited is not refunded as well', async () => {
+  const shop = await world.merchant({ at: NEW_YEAR })
+  const id = await subscribed(shop, pro)
+  const [invoice] = await shop.invoices()
+  await shop.refund(invoice?.invoiceId, { amount: 1_100 })
+  await shop.until('2026-01-16T12:00:00Z')
+  assert.equal((await previewed(id, free, 'NOW')).creditGranted, 1_000)
+  await change(id, free, 'NOW')
+  await shop.refund(invoice?.invoiceId, { amount: 1_001 }, 409)
+  await shop.refund(invoice?.invoiceId, { amount: 1_000 })
+  await shop.refund(invoice?.invoiceId, { amount: 1 }, 409)
+  await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'REFUND_SUCCESS', 'PLAN_CHANGE', 'REFUND_SUCCESS')
+  assert.equal(await credit(shop), 1_000)
+  await booksAgree(shop)
+})
+
+test('an invoice that credit paid has nothing to refund', async () => {
+  const shop = await world.merchant({ at: NEW_YEAR })
+  const id = await subscribed(shop, pro)
+  await change(id, basic, 'NOW')
+  const [, covered] = await shop.invoices()
+  assert.deepEqual([covered?.status, covered?.amount], ['PAID', 0])
+  await shop.refund(covered?.invoiceId, {}, 409)
+})
+
+test('a plan retired while it waits is still given: it was promised', async () => {
+  const shop = await world.merchant({ at: NEW_YEAR })
+  const id = await subscribed(shop, basic)
+  const leaving = await planOf('Retiring', 700)
+  await change(id, leaving, 'PERIOD_END')
+  await world.call('POST', `/apps/${world.appId}/plans/${leaving}/retire`, undefined, 200)
+  await shop.until('2026-02-01T00:00:00Z')
+  assert.deepEqual(await paid(shop), [100, 700])
+  await refused(
+    await subscribed(await world.merchant({ at: NEW_YEAR }), basic),
+    { planId: leaving, when: 'NOW' },
+    'PLAN_RETIRED',
+  )
+})
+
+async function planOf(name: string, value: number, definition: Json = {}): Promise<string> {
+  return await world.plan({ name, amounts: [{ country: 'US', currency: 'USD', value }], ...definition })
+}
+
+const one = (id: string) => `/apps/${world.appId}/subscriptions/${id}`
+
+async function subscribed(shop: Merchant, planId: string): Promise<string> {
+  return (await shop.subscribe(planId)).subscriptionId
+}
+
+function change(id: string, planId: string, when: string): Promise<Json> {
+  return world.call('PATCH', one(id), { planId, when })
+}
+
+function previewed(id: string, planId: string, when: string): Promise<Json> {
+  return world.call('POST', `${one(id)}/preview`, { planId, when }, 200)
+}
+
+async function refused(id: string, body: Json, code: string): Promise<void> {
+  assert.equal((await world.call('PATCH', one(id), body, 409)).code, code)
+  assert.equal((await world.call('POST', `${one(id)}/preview`, body, 409)).code, code)
+}
+
+async function paid(shop: Merchant): Promise<number[]> {
+  return (await shop.invoices()).map(({ amountPaid }) => amountPaid)
+}
+
+async function credit({ businessId }: Merchant): Promise<number> {
+  const [row] = await world.app.ports.db.sql<{ balance: number }[]>`
+    select balance from credit_balances where business_id = ${businessId}`
+  return row?.balance ?? 0
+}
+
+/** The ledger and the balance of the business say the same of its credit, and what it was charged is what its invoices say. */
+async function booksAgree(shop: Merchant): Promise<void> {
+  const rows = await world.app.ports.db.sql<{ account: string; sum: number }[]>`
+    select e.account, sum(e.amount)::bigint as sum
+    from ledger_entries as e join ledger_transactions as t using (ledger_transaction_id)
+    where t.business_id = ${shop.businessId} group by e.account`
+  const sums = new Map(rows.map(({ account, sum }) => [account, sum]))
+  const invoices = await shop.invoices()
+  const cash = invoices.reduce((sum, { amountPaid, amountRefunded }) => sum + amountPaid - amountRefunded, 0)
+  assert.equal(sums.get('GATEWAY'), cash)
+  assert.equal((sums.get('BUSINESS_CREDIT') ?? 0) + (await credit(shop)), 0)
+  assert.equal(
+    [...sums.values()].reduce((total, sum) => total + sum, 0),
+    0,
+  )
+}

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { createWorld, type Json, type Merchant, type World } from '../support/world.ts'
+
+let world: World
+let ofDevice: string
+let ofStore: string
+before(async () => {
+  world = await createWorld()
+  ofDevice = await world.plan({ scope: 'DEVICE' })
+  ofStore = await world.plan({ scope: 'STORE' })
+})
+after(() => world?.close())
+
+const NEW_YEAR = '2026-01-01T00:00:00Z'
+
+test('a terminal is replaced: the subscription moves with its periods, is told, and is billed as before', async () => {
+  const shop = await world.merchant({ at: NEW_YEAR })
+  const [old, replacement] = [await deviceOf(shop), await deviceOf(shop)]
+  const id = await subscribed(shop, ofDevice, { deviceId: old.deviceId })
+  await shop.until('2026-01-20T00:00:00Z')
+  const { storeId, deviceId, ...moved } = await move(id, { deviceId: replacement.deviceId })
+  assert.deepEqual({ storeId, deviceId }, replacement)
+  assert.deepEqual([moved.planId, moved.currentPeriodEnd], [ofDevice, '2026-02-01T00:00:00Z'])
+  assert.deepEqual((await shop.subscription(id)).deviceId, replacement.deviceId)
+  const again = await move(id, { deviceId: replacement.deviceId })
+  assert.equal(again.updatedAt, moved.updatedAt)
+  await shop.until('2026-02-01T00:00:00Z')
+  await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'TRANSFERRED', 'PAYMENT_SUCCESS')
+  // The old terminal is free for another subscription to the plan.
+  await subscribed(shop, ofDevice, { deviceId: old.deviceId })
+  await shop.expectEvents('START', 'PAYMENT_SUCCESS')
+})
+
+test('a subscription of a store moves to another store', async () => {
+  const shop = await world.merchant({ at: NEW_YEAR })
+  const [first, second] = [await deviceOf(shop), await deviceOf(shop)]
+  const id = await subscribed(shop, ofStore, { storeId: first.storeId })
+  assert.equal((await move(id, { storeId: second.storeId })).storeId, second.storeId)
+  await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'TRANSFERRED')
+})
+
+test('refused: where there is one already or will be, what is not there, another merchant’s, and what is everywhere', async () => {
+  const shop = await world.merchant({ at: NEW_YEAR })
+  const stranger = await deviceOf(await world.merchant({ at: NEW_YEAR }))
+  const [here, there, waiting] = [await deviceOf(shop), await deviceOf(shop), await deviceOf(shop)]
+  const id = await subscribed(shop, ofDevice, { deviceId: here.deviceId })
+  await subscribed(shop, ofDevice, { deviceId: there.deviceId })
+  const other = await world.plan({ scope: 'DEVICE' })
+  const third = await subscribed(shop, other, { deviceId: waiting.deviceId })
+  await world.call('PATCH', one(third), { planId: ofDevice, when: 'PERIOD_END' })
+  await refused(id, { deviceId: there.deviceId }, 409, 'ALREADY_SUBSCRIBED')
+  await refused(id, { deviceId: waiting.deviceId }, 409, 'ALREADY_SUBSCRIBED')
+  await refused(id, { deviceId: stranger.deviceId }, 404, 'DEVICE_NOT_FOUND')
+  await refused(id, { storeId: here.storeId }, 400, 'MISSING_PARAMETER')
+  await refused(id, { deviceId: there.deviceId, storeId: here.storeId }, 400, 'INVALID_PARAMETER')
+  await refused(id, { deviceId: there.deviceId, planId: other, when: 'NOW' }, 400, 'INVALID_PARAMETER')
+  const atStore = await subscribed(shop, ofStore, { storeId: here.storeId })
+  await refused(atStore, { storeId: stranger.storeId }, 404, 'STORE_NOT_FOUND')
+  const everywhere = await subscribed(shop, await world.plan(), {})
+  await refused(everywhere, { deviceId: there.deviceId }, 409, 'PLAN_INCOMPATIBLE')
+  await shop.cancel(id)
+  await refused(id, { deviceId: here.deviceId }, 409, 'ALREADY_ENDED')
+})
+
+test('two moves to one terminal at once: one moves, the other is refused', async () => {
+  const shop = await world.merchant({ at: NEW_YEAR })
+  const [a, b, goal] = [await deviceOf(shop), await deviceOf(shop), await deviceOf(shop)]
+  const ids = [
+    await subscribed(shop, ofDevice, { deviceId: a.deviceId }),
+    await subscribed(shop, ofDevice, { deviceId: b.deviceId }),
+  ]
+  const outcomes = await Promise.all(
+    ids.map(id =>
+      move(id, { deviceId: goal.deviceId }).then(
+        () => 200,
+        () => 409,
+      ),
+    ),
+  )
+  assert.deepEqual(outcomes.sort(), [200, 409])
+})
+
+const one = (id: string) => `/apps/${world.appId}/subscriptions/${id}`
+
+/** A store with a terminal. */
+async function deviceOf({ businessId }: Merchant): Promise<{ storeId: string; deviceId: string }> {
+  const { storeId } = await world.call('POST', `/businesses/${businessId}/stores`, { displayName: 'Corner' })
+  const device = { name: 'Till', serialNumber: 'T-1' }
+  const { deviceId } = await world.call('POST', `/businesses/${businessId}/stores/${storeId}/devices`, device)
+  return { storeId, deviceId }
+}
+
+async function subscribed({ businessId }: Merchant, planId: string, place: Json): Promise<string> {
+  const body = { businessId, planId, ...place }
+  const { subscriptionId } = await world.call('POST', `/apps/${world.appId}/subscriptions`, body)
+  await world.work()
+  return subscriptionId
+}
+
+function move(id: string, to: Json): Promise<Json> {
+  return world.call('PATCH', one(id), to)
+}
+
+async function refused(id: string, body: Json, status: number, code: string): Promise<void> {
+  assert.equal((await world.call('PATCH', one(id), body, status)).code, code)
+}

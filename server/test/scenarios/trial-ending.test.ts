@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { createWorld, type World } from '../support/world.ts'
+
+let world: World
+before(async () => {
+  world = await createWorld({ at: '2026-03-01T00:00:00Z' })
+  // An opt-in type: only hooks that name it are told, as the hook of all stories does not.
+  await world.call('POST', '/hooks', {
+    ...{ applicationId: world.appId, deliveryUrl: 'http://127.0.0.1:9/trials', secret: 'secret' },
+    eventTypes: ['APPLICATION_SUBSCRIPTION_TRIAL_ENDING'],
+  })
+})
+after(() => world?.close())
+
+test('three days before its end a trial is told to be ending, once', async () => {
+  const shop = await world.merchant({ at: '2026-01-20T00:00:00Z' })
+  await shop.subscribe(await world.plan({ trialPeriodDays: 14 }))
+  await shop.until('2026-01-30T23:59:59Z')
+  await shop.expectEvents('START')
+  await shop.until('2026-02-02T00:00:00Z')
+  await shop.expectEvents('TRIAL_ENDING')
+  await shop.until('2026-02-03T00:00:00Z')
+  await shop.expectEvents('PHASE_CHANGE', 'PAYMENT_SUCCESS')
+})
+
+test('a trial of three days is not told of, nor one that was cancelled', async () => {
+  const short = await world.merchant({ at: '2026-01-20T00:00:00Z' })
+  await short.subscribe(await world.plan({ trialPeriodDays: 3 }))
+  await short.until('2026-01-23T00:00:00Z')
+  await short.expectEvents('START', 'PHASE_CHANGE', 'PAYMENT_SUCCESS')
+  const cancelled = await world.merchant({ at: '2026-01-20T00:00:00Z' })
+  const { subscriptionId } = await cancelled.subscribe(await world.plan({ trialPeriodDays: 14 }))
+  await cancelled.cancel(subscriptionId)
+  await cancelled.until('2026-03-01T00:00:00Z')
+  await cancelled.expectEvents('START', 'END')
+})
+
+test('in real time it is told by the loop, and two workers at once tell it once', async () => {
+  const shop = await world.merchant()
+  await shop.subscribe(await world.plan({ trialPeriodDays: 7 }))
+  world.clock.set('2026-03-05T12:00:00Z')
+  await Promise.all([world.work(), world.work()])
+  await world.work()
+  await shop.expectEvents('START', 'TRIAL_ENDING')
+  assert.equal((await world.call('GET', '/healthz')).status, 'ok')
+})
+
+test('a trial given once is not given again by way of another plan', async () => {
+  const once = await world.plan({ trialPeriodDays: 14, trialEligibility: 'ONCE_PER_BUSINESS' })
+  const other = await world.plan()
+  const shop = await world.merchant()
+  const { subscriptionId } = await shop.subscribe(once)
+  await world.call('PATCH', `/apps/${world.appId}/subscriptions/${subscriptionId}`, { planId: other, when: 'NOW' })
+  await shop.cancel(subscriptionId)
+  assert.equal((await shop.subscribe(once)).phase, 'FULL')
+  await shop.expectEvents('START', 'PLAN_CHANGE', 'END', 'START', 'PAYMENT_SUCCESS')
+})
