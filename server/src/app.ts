@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { v7 as uuidv7 } from 'uuid'
@@ -16,6 +17,8 @@ import { dutiesOf } from './duties/duties.ts'
 import { keepPartitions } from './duties/keep-partitions.ts'
 import { createPost } from './egress/post.ts'
 import { createSandbox } from './gateway/sandbox/sandbox.ts'
+import type { StripeOptions } from './gateway/stripe/client.ts'
+import { createStripe } from './gateway/stripe/stripe.ts'
 import { hookRoutes } from './hooks/routes.ts'
 import type { Limits } from './http/limits.ts'
 import type { AnyRoute } from './http/route.ts'
@@ -48,6 +51,8 @@ export interface AppOptions {
   readonly settings: Settings
   readonly limits: Partial<Limits>
   readonly log: Logger
+  /** Absent: there is no Stripe gateway. */
+  readonly stripe?: Pick<StripeOptions, 'secretKey' | 'webhookSecret' | 'publishableKey' | 'apiBase'>
   /** Compares each answer with what its schema made of it. For tests: it costs time. */
   readonly checkAnswers?: boolean
   /** Real time, unless a test brings its own. */
@@ -84,7 +89,12 @@ export async function createApp(options: AppOptions): Promise<App> {
     clock,
     newId: uuidv7,
     vault: createVault(options.masterKey),
-    gateways: { sandbox: createSandbox({ db: gatewayDb, clock, newId: uuidv7 }) },
+    gateways: {
+      sandbox: createSandbox({ db: gatewayDb, clock, newId: uuidv7, eventSecret: sandboxSecretOf(options.masterKey) }),
+      ...(options.stripe && {
+        stripe: createStripe({ ...options.stripe, db: gatewayDb, clock, returnUrl: settings.baseUrl }),
+      }),
+    },
     post: egress.post,
     log,
     wake: {
@@ -158,6 +168,11 @@ function routesOf(ports: Ports): AnyRoute[] {
     ...testClockRoutes(ports),
     ...auditRoutes(ports),
   ]
+}
+
+/** The sandbox is inside: whoever has the master key may speak for it. */
+function sandboxSecretOf(masterKey: Buffer): string {
+  return createHmac('sha256', masterKey).update('events of the sandbox').digest('hex')
 }
 
 async function closeAll(databases: readonly Database[]): Promise<void> {

@@ -45,11 +45,12 @@ async function ask({ db, gateways }: Pick<Ports, 'db' | 'gateways'>, refund: Ref
   const object = await findChargeObject(db.sql, refund.invoiceId)
   assert(object, 'a paid invoice has a charge object')
   const gateway = gateways[object.gateway]
+  if (gateway === undefined) return { kind: 'unknown', reason: 'gateway_not_configured' }
   const { gatewayChargeId } = object
   const key = refund.refundId
   const seen = refund.looks > 1 ? await gateway.findRefund({ gatewayChargeId, key }) : null
   if (seen !== null) return seen
-  const outcome = await gateway.refund({ gatewayChargeId, key, amount: refund.amount })
+  const outcome = await gateway.refund({ gatewayChargeId, key, amount: refund.amount, currency: refund.currency })
   return outcome.kind === 'unknown' ? ((await gateway.findRefund({ gatewayChargeId, key })) ?? outcome) : outcome
 }
 
