@@ -413,7 +413,7 @@ create table payment_methods (
   created_at timestamp with time zone not null,
   constraint payment_methods_pkey PRIMARY KEY (payment_method_id),
   constraint payment_methods_business_id_fkey FOREIGN KEY (business_id) REFERENCES businesses(business_id),
-  constraint payment_methods_gateway CHECK ((gateway = 'sandbox'::text))
+  constraint payment_methods_gateway CHECK ((gateway = ANY (ARRAY['sandbox'::text, 'stripe'::text])))
 );
 CREATE INDEX payment_methods_of_business ON public.payment_methods USING btree (business_id, preferred_at DESC, payment_method_id DESC);
 CREATE TRIGGER payment_methods_audited AFTER INSERT OR DELETE OR UPDATE ON public.payment_methods FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('PAYMENT_METHOD', '{payment_method_id}', '{reference,label}');
@@ -505,6 +505,7 @@ create table refunds (
 );
 CREATE UNIQUE INDEX refunds_at_gateway_once ON public.refunds USING btree (gateway_refund_id) WHERE (gateway_refund_id IS NOT NULL);
 CREATE INDEX refunds_of_invoice ON public.refunds USING btree (invoice_id, created_at, refund_id);
+CREATE INDEX refunds_owed ON public.refunds USING btree (invoice_id) WHERE ((origin = 'LATE_SUCCESS'::text) AND (status = 'FAILED'::text));
 CREATE INDEX refunds_succeeded ON public.refunds USING btree (updated_at) WHERE (status = 'SUCCEEDED'::text);
 CREATE INDEX refunds_to_look_at ON public.refunds USING btree (look_at) WHERE (look_at IS NOT NULL);
 CREATE TRIGGER refunds_audited AFTER INSERT OR DELETE OR UPDATE ON public.refunds FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('REFUND', '{refund_id}', '{}');

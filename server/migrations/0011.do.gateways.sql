@@ -27,6 +27,9 @@ create unique index charge_objects_at_gateway on charge_objects (gateway, gatewa
 alter table refunds add column gateway_refund_id text;
 create unique index refunds_at_gateway_once on refunds (gateway_refund_id) where gateway_refund_id is not null;
 
+-- Money that is owed back, and could not be given.
+create index refunds_owed on refunds (invoice_id) where origin = 'LATE_SUCCESS' and status = 'FAILED';
+
 -- A charge or refund by the instant it settled: what a reconciliation goes through.
 create index charges_succeeded on charges (settled_at) where status = 'SUCCEEDED';
 create index refunds_succeeded on refunds (updated_at) where status = 'SUCCEEDED';
@@ -59,3 +62,6 @@ create table reconciliation_differences (
   primary key (gateway, gateway_charge_id, kind)
 );
 create index reconciliation_differences_open on reconciliation_differences (gateway, first_seen_at) where gone_at is null;
+
+alter table payment_methods drop constraint payment_methods_gateway,
+  add constraint payment_methods_gateway check (gateway in ('sandbox', 'stripe'));

@@ -19,6 +19,7 @@ import { createPost } from './egress/post.ts'
 import { createSandbox } from './gateway/sandbox/sandbox.ts'
 import type { StripeOptions } from './gateway/stripe/client.ts'
 import { createStripe } from './gateway/stripe/stripe.ts'
+import { gatewayEventRoutes } from './gateway-events/routes.ts'
 import { hookRoutes } from './hooks/routes.ts'
 import type { Limits } from './http/limits.ts'
 import type { AnyRoute } from './http/route.ts'
@@ -34,6 +35,7 @@ import { orderRoutes } from './orders/routes.ts'
 import { organizationRoutes } from './organizations/routes.ts'
 import { planRoutes } from './plans/routes.ts'
 import type { Ports, Settings, Wake } from './ports.ts'
+import { reconciliationRoutes } from './reconciliations/routes.ts'
 import { releaseRoutes } from './releases/routes.ts'
 import { createAuthorizer } from './rights/authorize.ts'
 import { subscriptionRoutes } from './subscriptions/routes.ts'
@@ -83,7 +85,12 @@ export async function createApp(options: AppOptions): Promise<App> {
   const db = openDatabase({ url: options.databaseUrl })
   const gatewayDb = openDatabase({ url: options.databaseUrl, maxConnections: 4, applicationName: 'tillhook sandbox' })
   const egress = createPost({ allowedNetworks: settings.allowedNetworks })
-  const wake: { -readonly [K in keyof Wake]: Wake[K] } = { charges() {}, refunds() {}, deliveries() {} }
+  const wake: { -readonly [K in keyof Wake]: Wake[K] } = {
+    charges() {},
+    refunds() {},
+    deliveries() {},
+    gatewayEvents() {},
+  }
   const ports = wrap({
     db,
     clock,
@@ -101,6 +108,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       charges: () => wake.charges(),
       refunds: () => wake.refunds(),
       deliveries: () => wake.deliveries(),
+      gatewayEvents: () => wake.gatewayEvents(),
     },
     settings,
   })
@@ -167,6 +175,8 @@ function routesOf(ports: Ports): AnyRoute[] {
     ...orderRoutes(ports),
     ...testClockRoutes(ports),
     ...auditRoutes(ports),
+    ...reconciliationRoutes(ports),
+    ...gatewayEventRoutes(ports),
   ]
 }
 

@@ -25,6 +25,7 @@ export interface Wake {
   charges(): void
   refunds(): void
   deliveries(): void
+  gatewayEvents(): void
 }
 
 /** The few settings that decisions depend on. Read once, in config.ts. */

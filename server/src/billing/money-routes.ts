@@ -84,7 +84,7 @@ export function moneyRoutes(ports: Ports): AnyRoute[] {
       subject: ({ params }) => ({ businessId: params.businessId.toLowerCase() }),
       prepare: ({ params, body, once }) =>
         beginAtGateway(ports, { ...body, businessId: params.businessId.toLowerCase(), key: once }),
-      handle: async ({ body, prepared }) => answer(200, { ...body, ...(prepared as BegunPaymentMethod) }),
+      handle: async ({ body, prepared }) => answer(200, { gateway: body.gateway, ...(prepared as BegunPaymentMethod) }),
     }),
     route({
       method: 'GET',

@@ -7,6 +7,8 @@ import {
   PaymentMethodJson,
   PaymentMethodListJson,
   RefundBody,
+  SetupBody,
+  SetupJson,
   SubscribeBody,
 } from '../billing/schema.ts'
 import {
@@ -25,6 +27,7 @@ import { DeliveryJson, DeliveryListJson } from '../notifications/schema.ts'
 import { EditBody, OpenBody, OrderJson } from '../orders/schema.ts'
 import { NewOrganization, OrganizationAnswer } from '../organizations/schema.ts'
 import { PlanAnswer, PlanPageAnswer } from '../plans/schema.ts'
+import { ReconciliationsJson } from '../reconciliations/schema.ts'
 import { NewRelease, Rejection, ReleaseAnswer, ReleasePageAnswer } from '../releases/schema.ts'
 import { SubscriptionJson, SubscriptionPageJson } from '../subscriptions/schema.ts'
 import { AdvanceBody, CreateBody, TestClockJson, TestClockListJson } from '../test-clocks/schema.ts'
@@ -68,6 +71,8 @@ export const COMPONENTS: Readonly<Record<string, TSchema>> = {
   NewPaymentMethod: PaymentMethodBody,
   PaymentMethod: PaymentMethodJson,
   PaymentMethodList: PaymentMethodListJson,
+  NewPaymentMethodSetup: SetupBody,
+  PaymentMethodSetup: SetupJson,
   NewOrder: OpenBody,
   OrderChanges: EditBody,
   Order: OrderJson,
@@ -87,4 +92,5 @@ export const COMPONENTS: Readonly<Record<string, TSchema>> = {
   TestClock: TestClockJson,
   TestClockList: TestClockListJson,
   AuditList: AuditListJson,
+  Reconciliations: ReconciliationsJson,
 }

@@ -37,6 +37,11 @@ export function bookRefund(booking: Booking): LedgerTransaction {
   return transaction('REFUND', booking, -booking.amount)
 }
 
+/** A refund that had succeeded came back: the money lies at the gateway again, and is owed to the organization again. */
+export function bookReturnedRefund(booking: Booking): LedgerTransaction {
+  return transaction('CHARGE', booking, booking.amount)
+}
+
 function transaction(kind: 'CHARGE' | 'REFUND', booking: Booking, received: number): LedgerTransaction {
   const { organizationId, amount: _, ...rest } = booking
   const entries: LedgerEntry[] = [

@@ -98,6 +98,7 @@ function run(app: App, log: Logger): { stop(): Promise<void> } {
     charges: () => loops.get('charges')?.wake(),
     refunds: () => loops.get('refunds')?.wake(),
     deliveries: () => app.sender.wake(),
+    gatewayEvents: () => loops.get('gatewayEvents')?.wake(),
   })
   return {
     stop: async () => {

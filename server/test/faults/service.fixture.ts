@@ -60,5 +60,6 @@ app.onWake({
   charges: () => loop.get('charges')?.wake(),
   refunds: () => loop.get('refunds')?.wake(),
   deliveries: () => app.sender.wake(),
+  gatewayEvents: () => loop.get('gatewayEvents')?.wake(),
 })
 process.stdout.write(`Tillhook is ready at ${url}\n`)

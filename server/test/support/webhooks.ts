@@ -59,7 +59,7 @@ export async function openWebhooks(log: Logger = pino({ level: 'silent' })): Pro
     post: egress.post,
     log,
     settings: { baseUrl: BASE_URL, billingUrl: 'https://billing.test', allowedNetworks, requireHttps: false },
-    wake: { charges() {}, refunds() {}, deliveries() {} },
+    wake: { charges() {}, refunds() {}, deliveries() {}, gatewayEvents() {} },
     gateways: {} as Ports['gateways'],
   }
   await ensurePartitions(db, now, 60)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { pino } from 'pino'
-import { type App, createApp } from '../../src/app.ts'
+import { type App, type AppOptions, createApp } from '../../src/app.ts'
 import type { Clock } from '../../src/core/clock.ts'
 import { ensurePartitions } from '../../src/deliveries/partitions.ts'
 import { parseNetworks } from '../../src/egress/addresses.ts'
@@ -26,7 +26,8 @@ export interface World {
   developer(): Promise<Credentials & { organizationId: string }>
   /** Of the app of this world, unless told of another. */
   plan(definition?: Record<string, unknown>, appId?: string): Promise<string>
-  merchant(options?: { at?: string; card?: string; country?: string }): Promise<Merchant>
+  /** One that pays by Stripe is a real one. */
+  merchant(options?: { at?: string; card?: string; country?: string; gateway?: 'stripe' }): Promise<Merchant>
   /** Runs everything that is due in real time, until nothing is. */
   work(): Promise<void>
   close(): Promise<void>
@@ -79,7 +80,7 @@ const ALL_EVENTS = [
   ...['CANCEL_SCHEDULED', 'RESTORED'],
 ].map(type => `${PREFIX}${type}`)
 
-export async function createWorld(options: { at?: string } = {}): Promise<World> {
+export async function createWorld(options: { at?: string } & Pick<AppOptions, 'stripe'> = {}): Promise<World> {
   const database = await freshDatabase()
   const clock = settableClock(options.at)
   const processes: App[] = []
@@ -98,6 +99,7 @@ export async function createWorld(options: { at?: string } = {}): Promise<World>
       log: pino({ level: 'silent' }),
       checkAnswers: true,
       clock,
+      ...(options.stripe && { stripe: options.stripe }),
     })
     processes.push(opened)
     noteExercised(opened.http)
@@ -183,19 +185,19 @@ export async function createWorld(options: { at?: string } = {}): Promise<World>
 
 async function createMerchant(
   world: World,
-  { at, card = 'tok_ok', country = 'US' }: { at?: string; card?: string; country?: string } = {},
+  { at, card = 'tok_ok', country = 'US', gateway }: NonNullable<Parameters<World['merchant']>[0]> = {},
 ): Promise<Merchant> {
   const { call, appId, app } = world
   const { businessId } = await call('POST', '/businesses', {
     legalName: 'Corner Shop',
     emailAddress: 'shop@example.com',
     country,
-    type: 'TEST_MERCHANT',
+    type: gateway === undefined ? 'TEST_MERCHANT' : 'MERCHANT',
   })
   let testClockId: string | undefined
   if (at !== undefined) ({ testClockId } = await call('POST', '/test-clocks', { businessId, now: at }))
   const addCard = async (token: string) => {
-    await call('POST', `/businesses/${businessId}/payment-methods`, { gateway: 'sandbox', token })
+    await call('POST', `/businesses/${businessId}/payment-methods`, { gateway: gateway ?? 'sandbox', token })
     await settleCharges(world)
   }
   if (card !== 'none') await addCard(card)

@@ -34,6 +34,8 @@ export const LAYERS = [
   'invoices',
   'orders',
   'billing',
+  'reconciliations',
+  'gateway-events',
   'test-clocks',
   'operations',
   'contract',

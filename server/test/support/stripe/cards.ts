@@ -26,4 +26,5 @@ export const CARDS: Readonly<Record<string, Card>> = {
   pm_saved_stolenCard: { declines: 'stolen_card' },
   pm_saved_expiredCard: { declines: 'expired_card', code: 'expired_card' },
   pm_saved_processing: { processes: true },
+  pm_saved_processingThenRefundFails: { processes: true, refund: 'fails later' },
 }
