@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { v7 as uuidv7 } from 'uuid'
@@ -16,6 +15,7 @@ import { createSender, type Sender } from './deliveries/sender.ts'
 import { dutiesOf } from './duties/duties.ts'
 import { keepPartitions } from './duties/keep-partitions.ts'
 import { createPost } from './egress/post.ts'
+import { eventSecretOf } from './gateway/sandbox/event.ts'
 import { createSandbox } from './gateway/sandbox/sandbox.ts'
 import type { StripeOptions } from './gateway/stripe/client.ts'
 import { createStripe } from './gateway/stripe/stripe.ts'
@@ -97,7 +97,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     newId: uuidv7,
     vault: createVault(options.masterKey),
     gateways: {
-      sandbox: createSandbox({ db: gatewayDb, clock, newId: uuidv7, eventSecret: sandboxSecretOf(options.masterKey) }),
+      sandbox: createSandbox({ db: gatewayDb, clock, newId: uuidv7, eventSecret: eventSecretOf(options.masterKey) }),
       ...(options.stripe && {
         stripe: createStripe({ ...options.stripe, db: gatewayDb, clock, returnUrl: settings.baseUrl }),
       }),
@@ -178,11 +178,6 @@ function routesOf(ports: Ports): AnyRoute[] {
     ...reconciliationRoutes(ports),
     ...gatewayEventRoutes(ports),
   ]
-}
-
-/** The sandbox is inside: whoever has the master key may speak for it. */
-function sandboxSecretOf(masterKey: Buffer): string {
-  return createHmac('sha256', masterKey).update('events of the sandbox').digest('hex')
 }
 
 async function closeAll(databases: readonly Database[]): Promise<void> {

@@ -3,6 +3,11 @@ import type { GatewayEvent, PostedEvent } from '../gateway.ts'
 
 const HEADER = 'sandbox-signature'
 
+/** The sandbox is inside the service: whoever has the master key may speak for it. */
+export function eventSecretOf(masterKey: Buffer): string {
+  return createHmac('sha256', masterKey).update('events of the sandbox').digest('hex')
+}
+
 /** An event as the sandbox would post it, for tests and demonstrations: its bytes and their signature. */
 export function signEvent(event: GatewayEvent, secret: string): PostedEvent {
   const payload = Buffer.from(JSON.stringify(event))
