@@ -119,6 +119,7 @@ create table charge_objects (
   constraint charge_objects_pkey PRIMARY KEY (invoice_id),
   constraint charge_objects_invoice_id_fkey FOREIGN KEY (invoice_id) REFERENCES invoices(invoice_id)
 );
+CREATE UNIQUE INDEX charge_objects_at_gateway ON public.charge_objects USING btree (gateway, gateway_charge_id);
 
 create table charges (
   charge_id uuid not null,
@@ -148,6 +149,7 @@ create table charges (
 );
 CREATE INDEX charges_of_invoice ON public.charges USING btree (invoice_id, started_at, charge_id);
 CREATE UNIQUE INDEX charges_one_alive ON public.charges USING btree (invoice_id) WHERE (status = ANY (ARRAY['IN_FLIGHT'::text, 'PENDING'::text, 'ACTION_REQUIRED'::text, 'UNKNOWN'::text, 'SUCCEEDED'::text]));
+CREATE INDEX charges_succeeded ON public.charges USING btree (settled_at) WHERE (status = 'SUCCEEDED'::text);
 CREATE INDEX charges_to_look_at ON public.charges USING btree (look_at) WHERE (look_at IS NOT NULL);
 CREATE INDEX charges_unsettled_of_subscription ON public.charges USING btree (subscription_id) WHERE (look_at IS NOT NULL);
 CREATE INDEX charges_unsettled_on_clock ON public.charges USING btree (test_clock_id) WHERE ((look_at IS NOT NULL) AND (test_clock_id IS NOT NULL));
@@ -219,6 +221,19 @@ create table devices (
 );
 CREATE INDEX devices_of_business ON public.devices USING btree (business_id, created_at);
 CREATE TRIGGER devices_audited AFTER INSERT OR DELETE OR UPDATE ON public.devices FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('DEVICE', '{device_id}', '{activation_code_hash}');
+
+create table gateway_events (
+  gateway text not null,
+  event_id text not null,
+  kind text not null,
+  gateway_charge_id text not null,
+  received_at timestamp with time zone not null,
+  look_at timestamp with time zone,
+  looks integer not null,
+  constraint gateway_events_pkey PRIMARY KEY (gateway, event_id)
+);
+CREATE INDEX gateway_events_old ON public.gateway_events USING btree (received_at);
+CREATE INDEX gateway_events_to_take_in ON public.gateway_events USING btree (look_at) WHERE (look_at IS NOT NULL);
 
 create table grants (
   grant_id uuid not null,
@@ -428,7 +443,7 @@ create table payment_methods (
   created_at timestamp with time zone not null,
   constraint payment_methods_pkey PRIMARY KEY (payment_method_id),
   constraint payment_methods_business_id_fkey FOREIGN KEY (business_id) REFERENCES businesses(business_id),
-  constraint payment_methods_gateway CHECK ((gateway = 'sandbox'::text))
+  constraint payment_methods_gateway CHECK ((gateway = ANY (ARRAY['sandbox'::text, 'stripe'::text])))
 );
 CREATE INDEX payment_methods_of_business ON public.payment_methods USING btree (business_id, preferred_at DESC, payment_method_id DESC);
 CREATE TRIGGER payment_methods_audited AFTER INSERT OR DELETE OR UPDATE ON public.payment_methods FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('PAYMENT_METHOD', '{payment_method_id}', '{reference,label}');
@@ -468,6 +483,33 @@ create table plans (
 CREATE INDEX plans_of_app ON public.plans USING btree (app_id, created_at, plan_id);
 CREATE TRIGGER plans_audited AFTER INSERT OR DELETE OR UPDATE ON public.plans FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('PLAN', '{plan_id}', '{}');
 
+create table reconciliation_differences (
+  gateway text not null,
+  gateway_charge_id text not null,
+  kind text not null,
+  detail text not null,
+  invoice_id uuid,
+  first_seen_at timestamp with time zone not null,
+  last_seen_at timestamp with time zone not null,
+  gone_at timestamp with time zone,
+  constraint reconciliation_differences_pkey PRIMARY KEY (gateway, gateway_charge_id, kind)
+);
+CREATE INDEX reconciliation_differences_open ON public.reconciliation_differences USING btree (gateway, first_seen_at) WHERE (gone_at IS NULL);
+
+create table reconciliations (
+  gateway text not null,
+  until_at timestamp with time zone not null,
+  from_at timestamp with time zone not null,
+  leased_until timestamp with time zone,
+  compared integer not null,
+  mended integer not null,
+  differences integer not null,
+  finished_at timestamp with time zone,
+  constraint reconciliations_pkey PRIMARY KEY (gateway, until_at),
+  constraint reconciliations_finished CHECK (((leased_until IS NULL) = (finished_at IS NOT NULL))),
+  constraint reconciliations_span CHECK ((from_at < until_at))
+);
+
 create table refunds (
   refund_id uuid not null,
   invoice_id uuid not null,
@@ -482,6 +524,7 @@ create table refunds (
   updated_at timestamp with time zone not null,
   look_at timestamp with time zone,
   looks integer not null,
+  gateway_refund_id text,
   constraint refunds_pkey PRIMARY KEY (refund_id),
   constraint refunds_invoice_id_fkey FOREIGN KEY (invoice_id) REFERENCES invoices(invoice_id),
   constraint refunds_amount CHECK ((amount > 0)),
@@ -490,7 +533,10 @@ create table refunds (
   constraint refunds_origin CHECK ((origin = ANY (ARRAY['API'::text, 'LATE_SUCCESS'::text, 'GATEWAY'::text]))),
   constraint refunds_status CHECK ((status = ANY (ARRAY['PENDING'::text, 'SUCCEEDED'::text, 'FAILED'::text])))
 );
+CREATE UNIQUE INDEX refunds_at_gateway_once ON public.refunds USING btree (gateway_refund_id) WHERE (gateway_refund_id IS NOT NULL);
 CREATE INDEX refunds_of_invoice ON public.refunds USING btree (invoice_id, created_at, refund_id);
+CREATE INDEX refunds_owed ON public.refunds USING btree (invoice_id) WHERE ((origin = 'LATE_SUCCESS'::text) AND (status = 'FAILED'::text));
+CREATE INDEX refunds_succeeded ON public.refunds USING btree (updated_at) WHERE (status = 'SUCCEEDED'::text);
 CREATE INDEX refunds_to_look_at ON public.refunds USING btree (look_at) WHERE (look_at IS NOT NULL);
 CREATE TRIGGER refunds_audited AFTER INSERT OR DELETE OR UPDATE ON public.refunds FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('REFUND', '{refund_id}', '{}');
 
@@ -591,6 +637,13 @@ create table stores (
 );
 CREATE INDEX stores_of_business ON public.stores USING btree (business_id, created_at);
 CREATE TRIGGER stores_audited AFTER INSERT OR DELETE OR UPDATE ON public.stores FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('STORE', '{store_id}', '{}');
+
+create table stripe_customers (
+  business_id uuid not null,
+  customer_id text not null,
+  created_at timestamp with time zone not null,
+  constraint stripe_customers_pkey PRIMARY KEY (business_id)
+);
 
 create table subscription_count_changes (
   app_id uuid not null,

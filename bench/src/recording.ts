@@ -43,6 +43,7 @@ const app = await createApp({
     billingUrl: 'http://bench.test',
     allowedNetworks: parseNetworks('127.0.0.0/8'),
     requireHttps: false,
+    operatorShare: 2_000,
   },
   limits: {},
   log: { debug: quiet, info: quiet, warn: quiet, error: quiet } as unknown as AppOptions['log'],

@@ -2,7 +2,7 @@
 
 alter table ledger_transactions drop constraint ledger_transactions_kind;
 alter table ledger_transactions add constraint ledger_transactions_kind
-  check (kind in ('CHARGE', 'REFUND', 'CREDIT', 'CREDIT_USE'));
+  check (kind in ('CHARGE', 'REFUND', 'REFUND_RETURN', 'CREDIT', 'CREDIT_USE'));
 alter table ledger_entries drop constraint ledger_entries_account;
 alter table ledger_entries add constraint ledger_entries_account
   check (account in ('GATEWAY', 'ORGANIZATION', 'OPERATOR', 'BUSINESS_CREDIT'));
@@ -19,7 +19,7 @@ update ledger_transactions as t set
   share_basis_points = case when kind in ('CHARGE', 'REFUND') then 0 end;
 alter table ledger_transactions alter column live set not null;
 alter table ledger_transactions add constraint ledger_transactions_share check (
-  (kind in ('CHARGE', 'REFUND')) = (share_basis_points is not null) and share_basis_points between 0 and 10000);
+  (kind in ('CHARGE', 'REFUND', 'REFUND_RETURN')) = (share_basis_points is not null) and share_basis_points between 0 and 10000);
 create index ledger_transactions_of_invoice on ledger_transactions (invoice_id);
 create index ledger_transactions_of_business on ledger_transactions (business_id);
 

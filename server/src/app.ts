@@ -18,7 +18,11 @@ import { createSender, type Sender } from './deliveries/sender.ts'
 import { dutiesOf } from './duties/duties.ts'
 import { keepPartitions } from './duties/keep-partitions.ts'
 import { createPost } from './egress/post.ts'
+import { eventSecretOf } from './gateway/sandbox/event.ts'
 import { createSandbox } from './gateway/sandbox/sandbox.ts'
+import type { StripeOptions } from './gateway/stripe/client.ts'
+import { createStripe } from './gateway/stripe/stripe.ts'
+import { gatewayEventRoutes } from './gateway-events/routes.ts'
 import { hookRoutes } from './hooks/routes.ts'
 import type { Limits } from './http/limits.ts'
 import type { AnyRoute } from './http/route.ts'
@@ -35,6 +39,7 @@ import { orderRoutes } from './orders/routes.ts'
 import { organizationRoutes } from './organizations/routes.ts'
 import { planRoutes } from './plans/routes.ts'
 import type { Ports, Settings, Wake } from './ports.ts'
+import { reconciliationRoutes } from './reconciliations/routes.ts'
 import { releaseRoutes } from './releases/routes.ts'
 import { reportRoutes } from './reports/routes.ts'
 import { createAuthorizer } from './rights/authorize.ts'
@@ -55,6 +60,8 @@ export interface AppOptions {
   readonly settings: Settings
   readonly limits: Partial<Limits>
   readonly log: Logger
+  /** Absent: there is no Stripe gateway. */
+  readonly stripe?: Pick<StripeOptions, 'secretKey' | 'webhookSecret' | 'publishableKey' | 'apiBase'>
   /** Compares each answer with what its schema made of it. For tests: it costs time. */
   readonly checkAnswers?: boolean
   /** Real time, unless a test brings its own. */
@@ -87,7 +94,12 @@ export async function createApp(options: AppOptions): Promise<App> {
   const db = openDatabase(database)
   const gatewayDb = openDatabase({ ...database, maxConnections: 4, applicationName: 'tillhook sandbox' })
   const egress = createPost({ allowedNetworks: settings.allowedNetworks })
-  const wake: { -readonly [K in keyof Wake]: Wake[K] } = { charges() {}, refunds() {}, deliveries() {} }
+  const wake: { -readonly [K in keyof Wake]: Wake[K] } = {
+    charges() {},
+    refunds() {},
+    deliveries() {},
+    gatewayEvents() {},
+  }
   const notices = createNotices({ db, url: options.databaseUrl, log })
   let sender: Sender | undefined
   const ports = wrap({
@@ -95,7 +107,12 @@ export async function createApp(options: AppOptions): Promise<App> {
     clock,
     newId: uuidv7,
     vault: createVault(options.masterKey),
-    gateways: { sandbox: createSandbox({ db: gatewayDb, clock, newId: uuidv7 }) },
+    gateways: {
+      sandbox: createSandbox({ db: gatewayDb, clock, newId: uuidv7, eventSecret: eventSecretOf(options.masterKey) }),
+      ...(options.stripe && {
+        stripe: createStripe({ ...options.stripe, db: gatewayDb, clock, returnUrl: settings.baseUrl }),
+      }),
+    },
     post: egress.post,
     log,
     wake: {
@@ -105,6 +122,7 @@ export async function createApp(options: AppOptions): Promise<App> {
         wake.deliveries()
         notices.announce()
       },
+      gatewayEvents: () => wake.gatewayEvents(),
     },
     backlog: createBacklog({ db, clock, log }),
     handOff: { offer: hookIds => sender?.offer(hookIds) ?? null, take: handed => sender?.take(handed) },
@@ -179,6 +197,8 @@ function routesOf(ports: Ports): AnyRoute[] {
     ...testClockRoutes(ports),
     ...auditRoutes(ports),
     ...reportRoutes(ports),
+    ...reconciliationRoutes(ports),
+    ...gatewayEventRoutes(ports),
   ]
 }
 

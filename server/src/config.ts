@@ -29,6 +29,12 @@ export interface Config {
   /** Requests a second. */
   readonly ratePerAddress: number
   readonly logLevel: LogLevel
+  /** Absent: there is no Stripe gateway. */
+  readonly stripeSecretKey?: string
+  readonly stripeWebhookSecret?: string
+  readonly stripePublishableKey?: string
+  /** Another server than Stripe's own, for tests. */
+  readonly stripeApiBase?: string
 }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
@@ -100,6 +106,19 @@ export const SETTINGS = {
     text => integer(text ?? '20', 1, 1_000_000),
   ),
   logLevel: setting('LOG_LEVEL', 'info', `One of ${LOG_LEVELS.join(', ')}.`, logLevel),
+  stripeSecretKey: setting('STRIPE_SECRET_KEY', 'no Stripe', 'Takes payments by Stripe: `sk_…` or `rk_…`.', text =>
+    keyOf(text, /^[sr]k_(test|live)_/, 'sk_test_…, sk_live_…, rk_test_… or rk_live_…'),
+  ),
+  stripeWebhookSecret: setting(
+    'STRIPE_WEBHOOK_SECRET',
+    'events are refused',
+    'Signs what Stripe posts to `/gateways/stripe/events`: `whsec_…`.',
+    text => keyOf(text, /^whsec_/, 'whsec_…'),
+  ),
+  stripePublishableKey: setting('STRIPE_PUBLISHABLE_KEY', 'none', 'For pages with Stripe’s element: `pk_…`.', text =>
+    keyOf(text, /^pk_(test|live)_/, 'pk_test_… or pk_live_…'),
+  ),
+  stripeApiBase: setting('STRIPE_API_BASE', 'Stripe', 'Another server than Stripe’s, for tests.', url),
 } as const satisfies { [Key in keyof Required<Config>]: Setting<Config[Key] | undefined> }
 
 const PREFIX = 'TILLHOOK_'
@@ -190,6 +209,12 @@ function operatorKey(text: string | undefined): string | undefined {
       `must be ${SHORTEST_OPERATOR_KEY} or more of the characters that a bearer token may hold: A-Z a-z 0-9 - . _ ~ + /`,
     )
   }
+  return text
+}
+
+/** The text is never repeated: it is a secret. */
+function keyOf(text: string | undefined, pattern: RegExp, forms: string): string | undefined {
+  if (text !== undefined && !pattern.test(text)) throw new Error(`must be ${forms}.`)
   return text
 }
 

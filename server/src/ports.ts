@@ -29,6 +29,7 @@ export interface Wake {
   charges(): void
   refunds(): void
   deliveries(): void
+  gatewayEvents(): void
 }
 
 /**

@@ -7,6 +7,8 @@ import { type Secrets, tellStory } from './story.fixture.ts'
 
 /** Routes whose changes are nobody's act, and why. */
 const NOT_AUDITED: Readonly<Record<string, string>> = {
+  'POST /businesses/:businessId/payment-methods/setup': 'Nothing of ours is changed: the gateway begins something.',
+  'POST /gateways/:gateway/events': 'Nobody asks: a gateway tells.',
   'POST /token': 'The grant that it makes is its own record.',
   'POST /apps/:appId/subscriptions/:subscriptionId/preview': 'It changes nothing.',
   'POST /token/revoke': 'Nobody is known to ask. The grant keeps when it ended.',

@@ -47,11 +47,21 @@ test('an unknown token and an unknown gateway are 400 naming the field, and noth
     const { status, field } = await add(shop, { gateway: 'sandbox', token })
     assert.deepEqual([status, field], [400, 'token'], JSON.stringify(token))
   }
-  for (const gateway of ['stripe', '', 'Sandbox', '__proto__', 'constructor', null, 7]) {
+  for (const gateway of ['paypal', '', 'Sandbox', '__proto__', 'constructor', null, 7]) {
     const { status, field } = await add(shop, { gateway, token: 'tok_ok' })
     assert.deepEqual([status, field], [400, 'gateway'], JSON.stringify(gateway))
   }
   assert.deepEqual(await world.call('GET', methodsOf(shop)), { list: [] })
+})
+
+test('a gateway that has no key is refused', async () => {
+  const shop = await world.merchant({ card: 'none' })
+  const { status, code } = await add(shop, { gateway: 'stripe', token: 'pm_card_visa' })
+  assert.deepEqual([status, code], [409, 'GATEWAY_NOT_CONFIGURED'])
+  const path = `${methodsOf(shop)}/setup`
+  await world.call('POST', path, { gateway: 'stripe' }, 409)
+  const begun = await world.call('POST', path, { gateway: 'sandbox' }, 200)
+  assert.deepEqual(begun, { gateway: 'sandbox', clientSecret: 'tok_ok' })
 })
 
 test('a new payment method charges what is past due at once, with itself', async () => {

@@ -1,6 +1,7 @@
-import { lockBusiness } from '../businesses/store.ts'
-import { type Refusal, refuse, refuseField } from '../core/refusal.ts'
-import type { GatewayName } from '../gateway/gateway.ts'
+import { findBusiness, lockBusiness } from '../businesses/store.ts'
+import type { MerchantType } from '../core/business.ts'
+import { isRefusal, type Refusal, refuse, refuseField } from '../core/refusal.ts'
+import type { BegunPaymentMethod, Gateway, GatewayName, Gateways } from '../gateway/gateway.ts'
 import { insertPaymentMethod, type PaymentMethod, preferPaymentMethod } from '../payment-methods/store.ts'
 import type { Ports } from '../ports.ts'
 import { chargeWhatIsDue } from './charge-what-is-due.ts'
@@ -15,18 +16,57 @@ export interface SavedAtGateway {
   readonly label: string
 }
 
+interface AtGateway {
+  readonly businessId: string
+  readonly gateway: GatewayName
+  readonly key: string
+}
+
+/** Begins the saving of a payment method by the gateway's own element in a page. */
+export async function beginAtGateway(
+  ports: Pick<Ports, 'db' | 'gateways'>,
+  request: AtGateway,
+): Promise<BegunPaymentMethod | Refusal> {
+  const gateway = await gatewayFor(ports, request)
+  return isRefusal(gateway) ? gateway : await gateway.beginPaymentMethod(request)
+}
+
 /**
  * Saves at the gateway what a token stands for. Repeated with the same key it gives the same, so it may run before, and outside,
  * the transaction that keeps it.
  */
 export async function saveAtGateway(
-  { gateways }: Pick<Ports, 'gateways'>,
-  { gateway, token, key }: { gateway: GatewayName; token: string; key: string },
+  ports: Pick<Ports, 'db' | 'gateways'>,
+  request: AtGateway & { readonly token: string },
 ): Promise<SavedAtGateway | Refusal> {
-  const saved = await gateways[gateway].savePaymentMethod({ token, key })
-  return saved === null
-    ? refuseField('token', `the ${gateway} gateway does not know this token`)
-    : { gateway, ...saved }
+  const gateway = await gatewayFor(ports, request)
+  if (isRefusal(gateway)) return gateway
+  const saved = await gateway.savePaymentMethod(request)
+  if (saved === null) return refuseField('token', `the ${gateway.name} gateway does not know this token`)
+  if ('refused' in saved) {
+    return refuse('PAYMENT_METHOD_REFUSED', `The gateway refused to save it: ${saved.refused}. Ask for another one.`)
+  }
+  return { gateway: gateway.name, ...saved }
+}
+
+/** Decisions 6: "TEST_MERCHANT businesses never reach a real gateway", nor, where money is real, merchants the sandbox. */
+async function gatewayFor(
+  { db, gateways }: Pick<Ports, 'db' | 'gateways'>,
+  { businessId, gateway: name }: AtGateway,
+): Promise<Gateway | Refusal> {
+  const business = await findBusiness(db.sql, businessId)
+  if (business === null) return noBusiness()
+  const gateway = gateways[name]
+  if (gateway === undefined) {
+    return refuse('GATEWAY_NOT_CONFIGURED', `This service has no ${name} gateway: its operator has set no key for it.`)
+  }
+  if (isFor(gateways, name, business.type)) return gateway
+  return refuse('GATEWAY_NOT_FOR_BUSINESS', `The ${name} gateway is not for a ${business.type}.`)
+}
+
+function isFor(gateways: Gateways, name: GatewayName, type: MerchantType): boolean {
+  if (type === 'TEST_MERCHANT') return name === 'sandbox'
+  return name !== 'sandbox' || !Object.values(gateways).some(({ isLive }) => isLive)
 }
 
 /** Keeps a saved payment method: it becomes the default, and what is past due is charged at once. Source: decisions 6, 11. */

@@ -1,4 +1,10 @@
-import { type ClaimedCharge, claimCharges, findChargeObject, storeChargeObject } from '../charges/store.ts'
+import {
+  type ChargeObject,
+  type ClaimedCharge,
+  claimCharges,
+  findChargeObject,
+  storeChargeObject,
+} from '../charges/store.ts'
 import { assert } from '../core/assert.ts'
 import { type Charge, type ChargeResult, isSettled, LOOK_LEASE_MS } from '../core/charge.ts'
 import { isDatabaseUnavailable } from '../db/unavailable.ts'
@@ -48,8 +54,10 @@ async function ask(ports: CollectPorts, charge: ClaimedCharge): Promise<ChargeRe
   const method = await findPaymentMethod(ports.db.sql, { businessId, paymentMethodId })
   assert(method, 'a payment method that was charged is never deleted')
   const gateway = ports.gateways[method.gateway]
-  const gatewayChargeId = await chargeObject(ports, gateway, charge)
-  if (gatewayChargeId === null) return { status: 'UNKNOWN', reason: 'gateway_unreachable' }
+  if (gateway === undefined) return { status: 'UNKNOWN', reason: 'gateway_not_configured' }
+  const object = await chargeObject(ports, gateway, charge)
+  if ('status' in object) return object
+  const { gatewayChargeId } = object
   if (charge.looks > 1) {
     const seen = await gateway.findConfirmation({ gatewayChargeId, key })
     if (seen !== null) return resultOf(seen)
@@ -66,25 +74,28 @@ async function chargeObject(
   { db, clock, log }: Pick<Ports, 'db' | 'clock' | 'log'>,
   gateway: Gateway,
   charge: Charge,
-): Promise<string | null> {
+): Promise<ChargeObject | ChargeResult> {
   const { invoiceId, businessId, amount, currency } = charge
   const stored = await findChargeObject(db.sql, invoiceId)
-  if (stored !== null) return stored.gatewayChargeId
+  // A second object at another gateway could succeed beside the first: an invoice stays with the gateway of its first try.
+  if (stored !== null && stored.gateway !== gateway.name) return { status: 'REFUSED_SOFT', reason: 'other_gateway' }
+  if (stored !== null) return stored
   try {
     const key = `invoice:${invoiceId}`
     const made =
-      (charge.looks > 1 ? await gateway.findCharge({ key }) : null) ??
+      (charge.looks > 1 ? await gateway.findCharge({ key, businessId }) : null) ??
       (await gateway.createCharge({ key, amount, currency, metadata: { invoiceId, businessId } }))
-    const now = clock.now()
-    return (await storeChargeObject(db.sql, { invoiceId, gateway: gateway.name, ...made, now })).gatewayChargeId
+    if ('refused' in made) return { status: 'REFUSED_HARD', reason: made.refused }
+    return await storeChargeObject(db.sql, { invoiceId, gateway: gateway.name, ...made, now: clock.now() })
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error
     log.warn({ err: error, invoiceId }, 'the gateway could not be reached; it is asked again later')
-    return null
+    return { status: 'UNKNOWN', reason: 'gateway_unreachable' }
   }
 }
 
-function resultOf(outcome: ChargeOutcome): ChargeResult {
+/** What an outcome at the gateway is to a charge. */
+export function resultOf(outcome: ChargeOutcome): ChargeResult {
   switch (outcome.kind) {
     case 'succeeded':
       return { status: 'SUCCEEDED' }

@@ -1,9 +1,16 @@
 import { isRefusal } from '../core/refusal.ts'
+import type { BegunPaymentMethod } from '../gateway/gateway.ts'
 import { type AnyRoute, answer, route } from '../http/route.ts'
 import { BusinessParams, InvoiceParams, RefundJson, refundToJson } from '../invoices/schema.ts'
 import { listPaymentMethods } from '../payment-methods/store.ts'
 import type { Ports } from '../ports.ts'
-import { addPaymentMethod, choosePaymentMethod, type SavedAtGateway, saveAtGateway } from './change-payment-method.ts'
+import {
+  addPaymentMethod,
+  beginAtGateway,
+  choosePaymentMethod,
+  type SavedAtGateway,
+  saveAtGateway,
+} from './change-payment-method.ts'
 import { refund } from './refund.ts'
 import {
   PaymentMethodBody,
@@ -12,6 +19,8 @@ import {
   PaymentMethodParams,
   paymentMethodToJson,
   RefundBody,
+  SetupBody,
+  SetupJson,
 } from './schema.ts'
 
 /** What a merchant pays with, and what goes back. */
@@ -51,13 +60,31 @@ export function moneyRoutes(ports: Ports): AnyRoute[] {
       params: BusinessParams,
       body: PaymentMethodBody,
       answers: { 201: PaymentMethodJson },
+      refusals: ['GATEWAY_NOT_CONFIGURED', 'GATEWAY_NOT_FOR_BUSINESS', 'PAYMENT_METHOD_REFUSED'],
       subject: ({ params }) => ({ businessId: params.businessId.toLowerCase() }),
-      prepare: ({ body, once }) => saveAtGateway(ports, { ...body, key: once }),
+      prepare: ({ params, body, once }) =>
+        saveAtGateway(ports, { ...body, businessId: params.businessId.toLowerCase(), key: once }),
       handle: async ({ params, db, prepared }) => {
         const businessId = params.businessId.toLowerCase()
         const added = await addPaymentMethod({ ...ports, db }, { businessId, saved: prepared as SavedAtGateway })
         return isRefusal(added) ? added : answer(201, paymentMethodToJson(added, { isDefault: true }))
       },
+    }),
+    route({
+      method: 'POST',
+      path: '/businesses/:businessId/payment-methods/setup',
+      name: 'beginPaymentMethod',
+      operation: 'paymentMethods.manage',
+      summary: "Begins the saving of a card by the gateway's own element in a page, so that no card number passes us.",
+      params: BusinessParams,
+      body: SetupBody,
+      answers: { 200: SetupJson },
+      refusals: ['GATEWAY_NOT_CONFIGURED', 'GATEWAY_NOT_FOR_BUSINESS'],
+      audited: false,
+      subject: ({ params }) => ({ businessId: params.businessId.toLowerCase() }),
+      prepare: ({ params, body, once }) =>
+        beginAtGateway(ports, { ...body, businessId: params.businessId.toLowerCase(), key: once }),
+      handle: async ({ body, prepared }) => answer(200, { gateway: body.gateway, ...(prepared as BegunPaymentMethod) }),
     }),
     route({
       method: 'GET',

@@ -54,6 +54,15 @@ export const PaymentMethodBody = Type.Object({
   token: Text(255),
 })
 
+export const SetupBody = Type.Object({ gateway: Type.Enum([...GATEWAY_NAMES]) })
+
+/** What the page of the gateway's element needs. */
+export const SetupJson = Type.Object({
+  gateway: Type.Enum([...GATEWAY_NAMES]),
+  clientSecret: Type.String(),
+  publishableKey: Type.Optional(Type.String()),
+})
+
 export const PaymentMethodParams = Type.Object({ businessId: Uuid, paymentMethodId: Uuid })
 
 export const PaymentMethodJson = Type.Object({

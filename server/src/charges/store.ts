@@ -176,6 +176,16 @@ export async function findChargeObject(sql: Sql, invoiceId: string): Promise<Cha
   return row ?? null
 }
 
+export async function findInvoiceOfObject(
+  sql: Sql,
+  { gateway, gatewayChargeId }: ChargeObject,
+): Promise<string | null> {
+  const [row] = await sql<{ invoiceId: string }[]>`
+    select invoice_id as "invoiceId" from charge_objects
+    where gateway = ${gateway} and gateway_charge_id = ${gatewayChargeId}`
+  return row?.invoiceId ?? null
+}
+
 /** The second lock: the first one stored for an invoice stays its only one. Returns the one that stands. */
 export async function storeChargeObject(
   sql: Sql,

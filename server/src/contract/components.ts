@@ -10,6 +10,8 @@ import {
   PlanChangeBody,
   PreviewJson,
   RefundBody,
+  SetupBody,
+  SetupJson,
   SubscribeBody,
 } from '../billing/schema.ts'
 import {
@@ -35,6 +37,7 @@ import { DeliveryJson, DeliveryListJson } from '../notifications/schema.ts'
 import { EditBody, OpenBody, OrderJson } from '../orders/schema.ts'
 import { NewOrganization, OrganizationAnswer } from '../organizations/schema.ts'
 import { PlanAnswer, PlanPageAnswer } from '../plans/schema.ts'
+import { ReconciliationsJson } from '../reconciliations/schema.ts'
 import { NewRelease, Rejection, ReleaseAnswer, ReleasePageAnswer } from '../releases/schema.ts'
 import { RevenueJson, UpcomingJson } from '../reports/schema.ts'
 import { SubscriptionJson, SubscriptionPageJson } from '../subscriptions/schema.ts'
@@ -83,6 +86,8 @@ export const COMPONENTS: Readonly<Record<string, TSchema>> = {
   NewPaymentMethod: PaymentMethodBody,
   PaymentMethod: PaymentMethodJson,
   PaymentMethodList: PaymentMethodListJson,
+  NewPaymentMethodSetup: SetupBody,
+  PaymentMethodSetup: SetupJson,
   NewOrder: OpenBody,
   OrderChanges: EditBody,
   Order: OrderJson,
@@ -109,4 +114,5 @@ export const COMPONENTS: Readonly<Record<string, TSchema>> = {
   TestClock: TestClockJson,
   TestClockList: TestClockListJson,
   AuditList: AuditListJson,
+  Reconciliations: ReconciliationsJson,
 }

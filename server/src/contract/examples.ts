@@ -83,6 +83,7 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, unknown>> = {
   addDevice: device,
   approveApp: { appId: APP, rights: ['READ', 'SUBSCRIBE'] },
   addPaymentMethod: { gateway: 'sandbox', token: 'tok_ok' },
+  beginPaymentMethod: { gateway: 'stripe' },
   openOrder: { storeId: STORE, deviceId: DEVICE, amount: 1250, currency: 'USD', reference: 'Table 7' },
   updateOrder: { status: 'COMPLETED' },
   createApp: { organizationId: ORGANIZATION, name: 'Loyalty', packageName: 'com.example.loyalty' },
@@ -198,6 +199,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, unknown>> = {
     default: true,
     createdAt: MADE,
   },
+  PaymentMethodSetup: { gateway: 'stripe', clientSecret: 'seti_1_secret_2', publishableKey: 'pk_test_3' },
   Order: {
     orderId: ORDER,
     businessId: BUSINESS,

@@ -22,7 +22,7 @@ const TAGS: readonly (readonly [name: string, description: string, words: readon
   [
     'Operations',
     'How the service is, and what was done.',
-    ['healthz', 'readyz', 'metrics', 'audit', 'operations', 'reports'],
+    ['healthz', 'readyz', 'metrics', 'audit', 'operations', 'reports', 'reconciliations', 'gateways'],
   ],
   ['Contract', 'This document.', ['openapi.json', 'docs']],
 ]

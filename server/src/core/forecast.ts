@@ -34,7 +34,7 @@ export function forecast(start: SubscriptionState, { now, until }: { now: Date; 
     const change = decide(state, trigger, idsOf(decisions), at)
     assert(!isRefusal(change), 'neither time nor an outcome is ever refused')
     for (const { amount } of change.charges) charges.push({ at, amount })
-    state = stateAfter(state, change)
+    state = stateAfter(change)
   }
   return charges
 }

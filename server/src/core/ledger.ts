@@ -13,7 +13,7 @@ export interface LedgerEntry {
 /** A booking: what came in or went back, and whose it is. Its entries sum to zero. */
 export interface LedgerTransaction {
   readonly ledgerTransactionId: string
-  readonly kind: 'CHARGE' | 'REFUND' | 'CREDIT' | 'CREDIT_USE'
+  readonly kind: 'CHARGE' | 'REFUND' | 'REFUND_RETURN' | 'CREDIT' | 'CREDIT_USE'
   /** The charge or refund; of credit, the invoice that gave or took it: booked once. */
   readonly sourceId: string
   readonly invoiceId: string
@@ -53,6 +53,17 @@ export function bookRefund({
   return moneyMoved('REFUND', booking, { received: -amount, share: -share })
 }
 
+/** A refund that had succeeded came back: the reverse of it. `refundedBefore` is what has gone back so far, this one with it. */
+export function bookReturnedRefund({
+  refundedBefore,
+  ...booking
+}: SharedBooking & { readonly refundedBefore: number }): LedgerTransaction {
+  const { amount, shareBasisPoints } = booking
+  const left = operatorShare(refundedBefore - amount, shareBasisPoints)
+  const share = operatorShare(refundedBefore, shareBasisPoints) - left
+  return moneyMoved('REFUND_RETURN', booking, { received: amount, share })
+}
+
 /** What was earned and is owed to the business again: for the unused share of a period, or for an invoice closed unpaid. */
 export function bookCredit(booking: Booking): LedgerTransaction {
   return creditTransaction('CREDIT', booking, booking.amount)
@@ -75,7 +86,7 @@ function creditTransaction(kind: 'CREDIT' | 'CREDIT_USE', booking: Booking, gran
 
 /** `share` is the operator's part of what was received; both are negative where money goes back. */
 function moneyMoved(
-  kind: 'CHARGE' | 'REFUND',
+  kind: 'CHARGE' | 'REFUND' | 'REFUND_RETURN',
   { organizationId, amount: _, ...booking }: Booking,
   { received, share }: { received: number; share: number },
 ): LedgerTransaction {

@@ -15,6 +15,8 @@ export interface Refund {
   readonly origin: 'API' | 'LATE_SUCCESS' | 'GATEWAY'
   readonly status: RefundStatus
   readonly failure?: string
+  /** Of one that was made at the gateway: its id there. */
+  readonly gatewayRefundId?: string
   readonly createdAt: Date
   readonly updatedAt: Date
   readonly looks: number
@@ -49,4 +51,16 @@ export function refundableAmount(invoice: RefundableInvoice, asked: number | und
     return refuse('REFUND_EXCEEDS_PAID', `At most ${left} can still be refunded, in the currency's minor unit.`)
   }
   return amount
+}
+
+/** After 1, 3 and 7 days: a bank account that was closed or a balance that was empty is seldom mended sooner. */
+const OWED_AGAIN_AFTER_MS = [1, 3, 7].map(days => days * 86_400_000)
+
+/**
+ * When to try again to give back what is owed (money that came after the end), once so many refunds of it have failed.
+ * Null: it was tried often enough, and people must see to it. Real time.
+ */
+export function oweAgainAt(failed: number, now: Date): Date | null {
+  const after = OWED_AGAIN_AFTER_MS[failed - 1]
+  return after === undefined ? null : new Date(now.getTime() + after)
 }

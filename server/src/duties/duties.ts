@@ -2,9 +2,11 @@ import { advanceDue } from '../billing/advance.ts'
 import { carryOutRefunds } from '../billing/carry-out-refunds.ts'
 import { collectCharges } from '../billing/collect.ts'
 import { endParked } from '../deliveries/parked.ts'
+import { purgeEvents, takeInEvents } from '../gateway-events/take-in.ts'
 import { purgeBatches } from '../idempotency/purge.ts'
 import { foldTotals } from '../ledger/totals.ts'
 import type { Ports } from '../ports.ts'
+import { reconcile } from '../reconciliations/reconcile.ts'
 import { foldCounts } from '../subscriptions/counts.ts'
 import { driveForsaken } from '../test-clocks/advance.ts'
 import { purgeTokens } from '../tokens/purge.ts'
@@ -27,6 +29,9 @@ export function dutiesOf(ports: Ports, { revocations }: TokenMemory) {
     revocations: duty('revocations', 500, () => refreshRevocations({ ...ports, revocations })),
     deliveryBacklog: duty('delivery backlog', 1_000, async () => (await ports.backlog?.look()) ?? 0),
     parkedDeliveries: duty('parked deliveries', 60_000, () => endParked(ports)),
+    gatewayEvents: duty('gateway events', 1_000, () => takeInEvents(ports)),
+    reconciliation: duty('reconciliation', HOUR_MS, () => reconcile(ports)),
+    oldGatewayEvents: duty('old gateway events', HOUR_MS, () => purgeEvents(ports)),
     partitions: duty('partitions', HOUR_MS, () => keepPartitions(ports)),
     tokens: duty('old tokens', HOUR_MS, () => purgeTokens(ports)),
     idempotency: duty('old answers', HOUR_MS, () => purgeBatches(ports)),

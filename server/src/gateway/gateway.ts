@@ -1,28 +1,72 @@
 /**
- * The port to a payment gateway. Adapters: `gateway/sandbox`. What each promises:
+ * The port to a payment gateway. Adapters: `gateway/sandbox`, `gateway/stripe`. What each promises:
  * the same key twice does the thing once and gives the same answer; one charge object succeeds at most once, for ever;
  * a call never throws for an outcome of the payment: what cannot be known is `unknown`, and is looked up later.
+ * Calls that have no `unknown` throw GatewayUnreachable, or any error. Amounts are ours: minor units of ISO 4217.
  */
 export interface Gateway {
   readonly name: GatewayName
-  /** Saves what a token stands for. Returns the reference that later charges use, or null where the token is not one. */
-  savePaymentMethod(request: { token: string; key: string }): Promise<{ reference: string; label: string } | null>
-  /** Makes the one charge object of an invoice. Nothing is taken yet. Throws where the gateway cannot be reached. */
-  createCharge(request: CreateCharge): Promise<{ gatewayChargeId: string }>
+  /** Real money. A gateway in its test mode takes none. */
+  readonly isLive: boolean
+  /** Begins the saving of a payment method by the gateway's own element in a page; that gives the token to save. */
+  beginPaymentMethod(request: { businessId: string; key: string }): Promise<BegunPaymentMethod>
+  /** Saves what a token stands for, for this business alone. Null where the token is not one. */
+  savePaymentMethod(request: {
+    businessId: string
+    token: string
+    key: string
+  }): Promise<SavedPaymentMethod | GatewayRefusal | null>
+  /** Makes the one charge object of an invoice. Nothing is taken yet. Refused: it never will be taken, as the amount is too small. */
+  createCharge(request: CreateCharge): Promise<ChargeObjectId | GatewayRefusal>
   /** Tries to take the money of a charge object. May be called again after a refusal, with another key. */
   confirmCharge(request: ConfirmCharge): Promise<ChargeOutcome>
   /** What became of one try (`key`) of a charge object. `null`: the gateway never saw that try. */
   findConfirmation(request: { gatewayChargeId: string; key: string }): Promise<ChargeOutcome | null>
   /** Finds a charge object by what it was made with, for a crash between its making and the saving of its id. */
-  findCharge(request: { key: string }): Promise<{ gatewayChargeId: string } | null>
-  refund(request: { gatewayChargeId: string; key: string; amount: number }): Promise<RefundOutcome>
+  findCharge(request: { key: string; businessId: string }): Promise<ChargeObjectId | null>
+  refund(request: RefundCharge): Promise<RefundOutcome>
   /** What became of a refund. `null`: the gateway never saw it. */
   findRefund(request: { gatewayChargeId: string; key: string }): Promise<RefundOutcome | null>
+  /** All that happened to the money of a charge object, whoever did it. Null: the gateway has none such. */
+  findMoney(gatewayChargeId: string): Promise<MoneyAtGateway | null>
+  /** The charge objects with money that came or went since: for reconciliation. */
+  listTouched(request: { since: Date }): Promise<readonly string[]>
+  /** What the gateway posted to us, or null where it is not from the gateway. No network. */
+  readEvent(request: PostedEvent): GatewayEvent | null
 }
 
-export const GATEWAY_NAMES = ['sandbox'] as const
+/** The gateway is away, or does not let us in. Nobody refused anything: it is tried again. */
+export class GatewayUnreachable extends Error {
+  override name = 'GatewayUnreachable'
+}
+
+export const GATEWAY_NAMES = ['sandbox', 'stripe'] as const
 export type GatewayName = (typeof GATEWAY_NAMES)[number]
-export type Gateways = Readonly<Record<GatewayName, Gateway>>
+
+/** The sandbox is always there; a real gateway when its key is set. */
+export type Gateways = { readonly sandbox: Gateway } & { readonly [Name in GatewayName]?: Gateway }
+
+export interface BegunPaymentMethod {
+  /** For the page alone: who has it can finish what was begun. */
+  readonly clientSecret: string
+  /** Which account the page speaks to. */
+  readonly publishableKey?: string
+}
+
+export interface SavedPaymentMethod {
+  /** What later charges use. */
+  readonly reference: string
+  readonly label: string
+}
+
+/** The gateway says no, and would again. `refused` is its code. */
+export interface GatewayRefusal {
+  readonly refused: string
+}
+
+export interface ChargeObjectId {
+  readonly gatewayChargeId: string
+}
 
 export interface CreateCharge {
   /** Derived from the invoice id, so that an invoice has one charge object whatever crashes. */
@@ -41,6 +85,16 @@ export interface ConfirmCharge {
   readonly reference: string
 }
 
+export interface RefundCharge {
+  readonly gatewayChargeId: string
+  /** Our refund's id. */
+  readonly key: string
+  /** Minor units. */
+  readonly amount: number
+  /** Of the charge object. */
+  readonly currency: string
+}
+
 export type ChargeOutcome =
   | { readonly kind: 'succeeded' }
   | { readonly kind: 'declined'; readonly severity: 'soft' | 'hard'; readonly code: string }
@@ -53,3 +107,35 @@ export type RefundOutcome =
   | { readonly kind: 'failed'; readonly code: string }
   | { readonly kind: 'pending' }
   | { readonly kind: 'unknown'; readonly reason: string }
+
+export interface MoneyAtGateway {
+  /** As given when the charge object was made; absent where we did not make it. */
+  readonly invoiceId?: string
+  readonly currency: string
+  /** Minor units that were taken; 0 while nothing was. */
+  readonly charged: number
+  readonly refunds: readonly RefundAtGateway[]
+  /** The payer's bank asks for the money back. */
+  readonly isDisputed: boolean
+}
+
+export interface RefundAtGateway {
+  readonly gatewayRefundId: string
+  /** Of a refund that we ordered: what it was ordered with. */
+  readonly key?: string
+  readonly amount: number
+  readonly outcome: Exclude<RefundOutcome, { kind: 'unknown' }>
+}
+
+export interface PostedEvent {
+  readonly payload: Uint8Array
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+}
+
+/** A hint: something happened to this charge object. What, the gateway says when asked. */
+export interface GatewayEvent {
+  readonly eventId: string
+  readonly kind: string
+  /** Absent: it is about nothing that we look at. */
+  readonly gatewayChargeId?: string
+}

@@ -1,6 +1,7 @@
 import type { FastifyError } from 'fastify'
 import { type Refusal, refuse } from '../core/refusal.ts'
 import { isDatabaseUnavailable } from '../db/unavailable.ts'
+import { GatewayUnreachable } from '../gateway/gateway.ts'
 import { refusalOfValidation } from './validation.ts'
 import { internalError } from './wire-answer.ts'
 
@@ -13,6 +14,11 @@ export function refusalOfError(error: unknown): Refusal {
   if (isDatabaseUnavailable(error)) {
     return refuse('SERVICE_UNAVAILABLE', 'The database is away. Repeat the request with the same request id.', {
       retryAfterSeconds: 1,
+    })
+  }
+  if (error instanceof GatewayUnreachable) {
+    return refuse('SERVICE_UNAVAILABLE', 'The payment gateway is away. Repeat the request with the same request id.', {
+      retryAfterSeconds: 5,
     })
   }
   return code === undefined ? internalError() : (FRAMEWORK_ERRORS[code] ?? internalError())

@@ -79,6 +79,7 @@ function callOf(request: FastifyRequest, db: Db): Call<unknown, unknown, unknown
     query: request.query,
     body: request.body,
     headers: request.headers,
+    bytes: request.bodyBytes ?? Buffer.alloc(0),
     principal: callerOf(request),
     requestId: request.id,
     address: request.ip,

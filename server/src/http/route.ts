@@ -48,6 +48,8 @@ export interface Call<P, Q, B> {
   readonly query: Q
   readonly body: B
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  /** The body as it came, where a signature is over its bytes. */
+  readonly bytes: Buffer
   readonly principal: Principal
   readonly requestId: string
   /** The caller's address. */

@@ -21,7 +21,7 @@ export async function listBusinessBalances(
     part`
       select i.organization_id as "organizationId", t.currency,
         coalesce(sum(e.amount) filter (where e.account = 'GATEWAY' and t.kind = 'CHARGE'), 0)::bigint as charged,
-        coalesce(-sum(e.amount) filter (where e.account = 'GATEWAY' and t.kind = 'REFUND'), 0)::bigint as refunded,
+        coalesce(-sum(e.amount) filter (where e.account = 'GATEWAY' and t.kind in ('REFUND', 'REFUND_RETURN')), 0)::bigint as refunded,
         coalesce(-sum(e.amount) filter (where e.account = 'BUSINESS_CREDIT'), 0)::bigint as credit
       from ledger_transactions as t
       join ledger_entries as e on e.ledger_transaction_id = t.ledger_transaction_id

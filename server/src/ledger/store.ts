@@ -33,9 +33,9 @@ export async function findBookedCharge(
 ): Promise<{ shareBasisPoints: number; refundedBefore: number } | null> {
   const [row] = await sql<{ shareBasisPoints: number | null; refundedBefore: number }[]>`
     select max(t.share_basis_points) as "shareBasisPoints",
-      coalesce(-sum(e.amount) filter (where t.kind = 'REFUND'), 0)::bigint as "refundedBefore"
+      coalesce(-sum(e.amount) filter (where t.kind in ('REFUND', 'REFUND_RETURN')), 0)::bigint as "refundedBefore"
     from ledger_transactions as t join ledger_entries as e using (ledger_transaction_id)
-    where t.invoice_id = ${invoiceId} and t.kind in ('CHARGE', 'REFUND') and e.account = 'GATEWAY'`
+    where t.invoice_id = ${invoiceId} and t.kind in ('CHARGE', 'REFUND', 'REFUND_RETURN') and e.account = 'GATEWAY'`
   const shareBasisPoints = row?.shareBasisPoints ?? null
   return row && shareBasisPoints !== null ? { shareBasisPoints, refundedBefore: row.refundedBefore } : null
 }

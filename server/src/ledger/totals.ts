@@ -153,7 +153,7 @@ const SUMS = part`
   coalesce(sum(count) filter (where kind = 'CHARGE'), 0)::bigint as charges,
   coalesce(sum(gateway) filter (where kind = 'CHARGE'), 0)::bigint as charged,
   coalesce(sum(count) filter (where kind = 'REFUND'), 0)::bigint as refunds,
-  coalesce(-sum(gateway) filter (where kind = 'REFUND'), 0)::bigint as refunded,
+  coalesce(-sum(gateway) filter (where kind in ('REFUND', 'REFUND_RETURN')), 0)::bigint as refunded,
   (-sum(operator))::bigint as share,
   (-sum(business_credit))::bigint as credited,
   (-sum(organization))::bigint as net`

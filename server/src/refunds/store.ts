@@ -12,6 +12,7 @@ interface Row {
   origin: Refund['origin']
   status: RefundStatus
   failure: string | null
+  gatewayRefundId: string | null
   createdAt: Date
   updatedAt: Date
   looks: number
@@ -22,12 +23,14 @@ export async function insertRefunds(sql: Sql, refunds: readonly (Refund & { read
   if (refunds.length === 0) return
   await sql`
     insert into refunds (
-      refund_id, invoice_id, business_id, amount, currency, reason, origin, status, created_at, updated_at, look_at, looks)
+      refund_id, invoice_id, business_id, amount, currency, reason, origin, status, created_at, updated_at, look_at, looks,
+      gateway_refund_id)
     select "refundId", "invoiceId", "businessId", "amount", "currency", "reason", "origin", 'PENDING', "createdAt",
-      "updatedAt", "lookAt", 0
+      "updatedAt", "lookAt", 0, "gatewayRefundId"
     from jsonb_to_recordset(${sql.json(refunds as never)}) as x (
       "refundId" uuid, "invoiceId" uuid, "businessId" uuid, "amount" bigint, "currency" text, "reason" text,
-      "origin" text, "createdAt" timestamptz, "updatedAt" timestamptz, "lookAt" timestamptz)`
+      "origin" text, "createdAt" timestamptz, "updatedAt" timestamptz, "lookAt" timestamptz,
+      "gatewayRefundId" text)`
 }
 
 export async function claimRefunds(
@@ -60,6 +63,25 @@ export async function findRefundsOfInvoices(sql: Sql, invoiceIds: readonly strin
   return rows.map(row => present(row))
 }
 
+/** Money owed back for this invoice: how many refunds of it failed. */
+export async function countFailedOwed(sql: Sql, invoiceId: string): Promise<number> {
+  const [row] = await sql<{ failed: number }[]>`
+    select count(*) as failed from refunds
+    where invoice_id = ${invoiceId} and origin = 'LATE_SUCCESS' and status = 'FAILED'`
+  return row?.failed ?? 0
+}
+
+/** Money owed back that no refund is under way for any more, the oldest first: the last refund of each. */
+export async function findOwed(sql: Sql, limit: number): Promise<Refund[]> {
+  const rows = await sql<Row[]>`
+    select ${columns(sql)} from refunds as r
+    where origin = 'LATE_SUCCESS' and status = 'FAILED' and not exists (
+      select 1 from refunds as later
+      where later.invoice_id = r.invoice_id and later.origin = 'LATE_SUCCESS' and later.refund_id > r.refund_id)
+    order by created_at, refund_id limit ${limit}`
+  return rows.map(row => present(row))
+}
+
 /** What is on its way back for this invoice. Minor units. */
 export async function sumPendingRefunds(sql: Sql, invoiceId: string): Promise<number> {
   const [row] = await sql<{ pending: number }[]>`
@@ -84,4 +106,4 @@ export async function postponeRefund(sql: Sql, postpone: { refundId: string; loo
 
 const columns = (sql: Sql) => sql`
   refund_id as "refundId", invoice_id as "invoiceId", business_id as "businessId", amount, currency, reason, origin,
-  status, failure, created_at as "createdAt", updated_at as "updatedAt", looks`
+  status, failure, gateway_refund_id as "gatewayRefundId", created_at as "createdAt", updated_at as "updatedAt", looks`

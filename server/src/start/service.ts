@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { type App, createApp } from '../app.ts'
+import { type App, type AppOptions, createApp } from '../app.ts'
 import { type Config, urlOf } from '../config.ts'
 import { startEmbedded } from '../db/embedded/start.ts'
 import { migrate } from '../db/migrate.ts'
@@ -44,6 +44,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
         requireHttps: config.requireHttps,
         operatorShare: config.operatorShare,
       },
+      ...stripeOf(config),
       limits: { ratePerApp: config.ratePerApp, ratePerAddress: config.ratePerAddress },
       log,
     })
@@ -55,6 +56,20 @@ export async function startService(config: Config, log: Logger): Promise<Service
   } catch (error) {
     await stop()
     throw error
+  }
+}
+
+function stripeOf(config: Config): Pick<AppOptions, 'stripe'> {
+  const { stripeSecretKey: secretKey, stripeWebhookSecret: webhookSecret } = config
+  const { stripePublishableKey: publishableKey, stripeApiBase: apiBase } = config
+  if (secretKey === undefined) return {}
+  return {
+    stripe: {
+      secretKey,
+      ...(webhookSecret === undefined ? {} : { webhookSecret }),
+      ...(publishableKey === undefined ? {} : { publishableKey }),
+      ...(apiBase === undefined ? {} : { apiBase }),
+    },
   }
 }
 
@@ -85,6 +100,7 @@ function run(app: App, log: Logger): { stop(): Promise<void> } {
     charges: () => loops.get('charges')?.wake(),
     refunds: () => loops.get('refunds')?.wake(),
     deliveries: () => app.sender.wake(),
+    gatewayEvents: () => loops.get('gatewayEvents')?.wake(),
   })
   return {
     stop: async () => {

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Db } from '../../src/db/db.ts'
+import type { Gateway } from '../../src/gateway/gateway.ts'
 import { createSandbox } from '../../src/gateway/sandbox/sandbox.ts'
 import type { Ports } from '../../src/ports.ts'
 
@@ -23,6 +24,7 @@ export function withPlaces(ports: Ports, gatewayDb: Db, reached: (place: string)
     ...ports,
     db: dbWithPlaces(ports.db, reached),
     gateways: {
+      ...(ports.gateways.stripe && { stripe: gatewayWithPlaces(ports.gateways.stripe, reached) }),
       sandbox: createSandbox({
         ...ports,
         db: gatewayDb,
@@ -34,6 +36,31 @@ export function withPlaces(ports: Ports, gatewayDb: Db, reached: (place: string)
       const outcome = await ports.post(request)
       reached('after a delivery')
       return outcome
+    },
+  }
+}
+
+/** A gateway that is somebody else's: the places lie around the calls to it. */
+function gatewayWithPlaces(gateway: Gateway, reached: (place: string) => void): Gateway {
+  const around = async <T>(call: string, work: Promise<T>): Promise<T> => {
+    const result = await work
+    reached(`after ${call}`)
+    return result
+  }
+  const begin = (call: string) => reached(`before ${call}`)
+  return {
+    ...gateway,
+    createCharge: request => {
+      begin('createCharge')
+      return around('createCharge', gateway.createCharge(request))
+    },
+    confirmCharge: request => {
+      begin('confirmCharge')
+      return around('confirmCharge', gateway.confirmCharge(request))
+    },
+    refund: request => {
+      begin('refund')
+      return around('refund', gateway.refund(request))
     },
   }
 }

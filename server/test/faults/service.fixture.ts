@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { createApp } from '../../src/app.ts'
+import { type AppOptions, createApp } from '../../src/app.ts'
 import { openDatabase } from '../../src/db/db.ts'
 import { parseNetworks } from '../../src/egress/addresses.ts'
 import { startLoop } from '../../src/loop.ts'
@@ -13,11 +13,12 @@ export type Order = { readonly dieAt: Place } | { readonly aheadMs: number }
  * The whole service as a process of its own, on a database given by its first argument. Its clock can be set ahead of the
  * real one, and it kills itself with SIGKILL at a place that the test names. It ends with the test process.
  */
-const { databaseUrl, operatorKey, masterKey, aheadMs } = JSON.parse(process.argv[2] ?? '{}') as {
+const { databaseUrl, operatorKey, masterKey, aheadMs, stripe } = JSON.parse(process.argv[2] ?? '{}') as {
   databaseUrl: string
   operatorKey: string
   masterKey: string
   aheadMs: number
+  stripe?: AppOptions['stripe']
 }
 let ahead = aheadMs
 let dieAt: string | undefined
@@ -42,6 +43,7 @@ const app = await createApp({
     operatorShare: 2_000,
   },
   limits: {},
+  ...(stripe && { stripe }),
   log,
   clock: { now: () => new Date(Date.now() + ahead) },
   wrap: ports =>
@@ -61,5 +63,6 @@ app.onWake({
   charges: () => loop.get('charges')?.wake(),
   refunds: () => loop.get('refunds')?.wake(),
   deliveries: () => app.sender.wake(),
+  gatewayEvents: () => loop.get('gatewayEvents')?.wake(),
 })
 process.stdout.write(`Tillhook is ready at ${url}\n`)

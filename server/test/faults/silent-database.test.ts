@@ -15,7 +15,7 @@ let stand: Stand
 let platform: Platform
 before(async () => {
   wire = await openWire()
-  stand = await openStand(wire.through, { TILLHOOK_DATABASE_TIMEOUT: '2' })
+  stand = await openStand(wire.through, { settings: { TILLHOOK_DATABASE_TIMEOUT: '2' } })
   await stand.startMain()
   platform = await makePlatform(stand.client, stand.inbox)
 })

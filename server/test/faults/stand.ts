@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import type { AppOptions } from '../../src/app.ts'
 import { type Database, openDatabase } from '../../src/db/db.ts'
 import { killPrograms, PIPES_AND_CHANNEL, type Program, startMain, startProgram, until } from '../start/program.ts'
 import { freshDatabase } from '../support/postgres.ts'
@@ -35,7 +36,7 @@ const SETTLED_WITHIN_MS = 30_000
 /** `through`: what the service is given in place of the real database's URL. `settings`: of the real service, beside those. */
 export async function openStand(
   through = (databaseUrl: string) => databaseUrl,
-  settings: Readonly<Record<string, string>> = {},
+  { settings = {}, stripe }: { settings?: Readonly<Record<string, string>> } & Pick<AppOptions, 'stripe'> = {},
 ): Promise<Stand> {
   const database = await freshDatabase()
   const db = openDatabase({ url: database.url, maxConnections: 2 })
@@ -74,7 +75,7 @@ export async function openStand(
     },
     startAhead: aheadMs => {
       ahead = aheadMs
-      const told = JSON.stringify({ databaseUrl, ...keys, aheadMs })
+      const told = JSON.stringify({ databaseUrl, ...keys, aheadMs, stripe })
       return run(startProgram(process.execPath, [FIXTURE, told], { settings: {}, stdio: PIPES_AND_CHANNEL }))
     },
     tell: async order => {

@@ -66,7 +66,7 @@ export async function openWebhooks(log: Logger = pino({ level: 'silent' })): Pro
       requireHttps: false,
       operatorShare: 2_000,
     },
-    wake: { charges() {}, refunds() {}, deliveries() {} },
+    wake: { charges() {}, refunds() {}, deliveries() {}, gatewayEvents() {} },
     gateways: {} as Ports['gateways'],
     // Only looked at by tests: at first nothing is behind.
     backlog: createBacklog({ db, clock: { now: () => now }, log }),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type Logger, pino } from 'pino'
-import { type App, createApp } from '../../src/app.ts'
+import { type App, type AppOptions, createApp } from '../../src/app.ts'
 import type { Clock } from '../../src/core/clock.ts'
 import { ensurePartitions } from '../../src/deliveries/partitions.ts'
 import { parseNetworks } from '../../src/egress/addresses.ts'
@@ -38,6 +38,8 @@ export interface MerchantOptions {
   readonly card?: string
   readonly country?: string
   readonly type?: 'MERCHANT' | 'TEST_MERCHANT'
+  /** One that pays by Stripe is a real one. */
+  readonly gateway?: 'stripe'
 }
 
 export interface Merchant {
@@ -87,7 +89,9 @@ const ALL_EVENTS = [
   ...['CANCEL_SCHEDULED', 'RESTORED', 'PLAN_CHANGE', 'TRANSFERRED'],
 ].map(type => `${PREFIX}${type}`)
 
-export async function createWorld(options: { at?: string; log?: Logger } = {}): Promise<World> {
+export async function createWorld(
+  options: { at?: string; log?: Logger } & Pick<AppOptions, 'stripe'> = {},
+): Promise<World> {
   const database = await freshDatabase()
   const clock = settableClock(options.at)
   const processes: App[] = []
@@ -107,6 +111,7 @@ export async function createWorld(options: { at?: string; log?: Logger } = {}): 
       log: options.log ?? pino({ level: 'silent' }),
       checkAnswers: true,
       clock,
+      ...(options.stripe && { stripe: options.stripe }),
     })
     processes.push(opened)
     noteExercised(opened.http)
@@ -192,7 +197,7 @@ export async function createWorld(options: { at?: string; log?: Logger } = {}): 
 
 async function createMerchant(
   world: World,
-  { at, card = 'tok_ok', country = 'US', type = 'TEST_MERCHANT' }: MerchantOptions = {},
+  { at, card = 'tok_ok', country = 'US', gateway, type = gateway ? 'MERCHANT' : 'TEST_MERCHANT' }: MerchantOptions = {},
 ): Promise<Merchant> {
   const { call, appId, app } = world
   const { businessId } = await call('POST', '/businesses', {
@@ -204,7 +209,7 @@ async function createMerchant(
   let testClockId: string | undefined
   if (at !== undefined) ({ testClockId } = await call('POST', '/test-clocks', { businessId, now: at }))
   const addCard = async (token: string) => {
-    await call('POST', `/businesses/${businessId}/payment-methods`, { gateway: 'sandbox', token })
+    await call('POST', `/businesses/${businessId}/payment-methods`, { gateway: gateway ?? 'sandbox', token })
     await settleCharges(world)
   }
   if (card !== 'none') await addCard(card)

@@ -35,6 +35,8 @@ export const LAYERS = [
   'invoices',
   'orders',
   'billing',
+  'reconciliations',
+  'gateway-events',
   'test-clocks',
   'reports',
   'operations',

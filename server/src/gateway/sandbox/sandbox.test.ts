@@ -5,9 +5,12 @@ import { v7 } from 'uuid'
 import { type FreshDatabase, freshDatabase } from '../../../test/support/postgres.ts'
 import { type Database, openDatabase } from '../../db/db.ts'
 import { gatewayConformance } from '../conformance.ts'
+import type { Gateway } from '../gateway.ts'
 import { listCharges } from './books.ts'
 import { settle } from './confirm.ts'
+import { signEvent } from './event.ts'
 import type { Faults } from './faults.ts'
+import { refundAtGateway } from './refund.ts'
 import { createSandbox } from './sandbox.ts'
 
 let fresh: FreshDatabase
@@ -29,24 +32,64 @@ async function booksOf(gatewayChargeId: string) {
   return { charged: booked.charged, refunded: booked.refunded }
 }
 
-test('the sandbox is a gateway as the port promises', t =>
-  gatewayConformance(t, async () => ({
-    gateway: createSandbox({ db, clock, newId: v7 }),
+test('the sandbox is a gateway as the port promises', t => {
+  let lost: 'request' | 'answer' | undefined
+  const loses = (what: 'request' | 'answer') => (call: string) => {
+    if (call !== 'confirmCharge' || lost !== what) return
+    lost = undefined
+    throw new Error('lost')
+  }
+  const faults = { before: loses('request'), after: loses('answer') }
+  const eventSecret = 'of the tests'
+  const gateway = createSandbox({ db, clock, newId: v7, faults, eventSecret })
+  const bench = {
+    gateway,
     tokens: {
       ok: 'tok_ok',
       soft: 'tok_insufficient_funds',
       hard: 'tok_stolen',
       chargedThenUnknown: 'tok_timeout_then_ok',
       declinedThenUnknown: 'tok_timeout_then_declined',
+      actionRequired: 'tok_action_required',
+      pending: 'tok_pending',
+      refundFails: 'tok_refund_fails',
       notAToken: 'tok_nothing',
     },
     currency: 'USD',
     booksOf,
-  })))
+    refundAtGateway: async (gatewayChargeId: string, amount: number) =>
+      void (await refundAtGateway({ db, clock }, { gatewayChargeId, amount, id: randomUUID() })),
+    lose: (what: 'request' | 'answer') => {
+      lost = what
+    },
+    finish: (of: { gatewayChargeId: string; key: string }, ends: 'succeeds' | 'fails') =>
+      settle(
+        { db, clock },
+        {
+          ...of,
+          outcome:
+            ends === 'succeeds' ? { kind: 'succeeded' } : { kind: 'declined', severity: 'soft', code: 'refused' },
+        },
+      ),
+    eventsOf: (gatewayChargeId: string) =>
+      ['charged', 'refunded'].map(kind =>
+        signEvent({ eventId: `${kind} ${gatewayChargeId}`, kind, gatewayChargeId }, eventSecret),
+      ),
+  }
+  return gatewayConformance(t, bench, clock.now())
+})
+
+const saved = (method: Awaited<ReturnType<Gateway['savePaymentMethod']>>) =>
+  method && 'reference' in method ? method.reference : ''
+const made = (charge: Awaited<ReturnType<Gateway['createCharge']>>) =>
+  'gatewayChargeId' in charge ? charge.gatewayChargeId : ''
 
 test('a payment method is named as a card would be, and not by its token', async () => {
   const gateway = createSandbox({ db, clock, newId: v7 })
-  const labelOf = async (token: string) => (await gateway.savePaymentMethod({ token, key: randomUUID() }))?.label
+  const labelOf = async (token: string) => {
+    const method = await gateway.savePaymentMethod({ businessId: randomUUID(), token, key: randomUUID() })
+    return method && 'label' in method ? method.label : undefined
+  }
   assert.equal(await labelOf('tok_ok'), 'Test card ok')
   assert.equal(await labelOf('tok_insufficient_funds'), 'Test card insufficient funds')
 })
@@ -59,9 +102,9 @@ function bench(faults?: Faults) {
     gateway,
     calm,
     metadata,
-    save: async (token: string) => (await calm.savePaymentMethod({ token, key: randomUUID() }))?.reference ?? '',
-    charge: async () =>
-      (await calm.createCharge({ key: randomUUID(), amount: 700, currency: 'EUR', metadata })).gatewayChargeId,
+    save: async (token: string) =>
+      saved(await calm.savePaymentMethod({ businessId: metadata.businessId, token, key: randomUUID() })),
+    charge: async () => made(await calm.createCharge({ key: randomUUID(), amount: 700, currency: 'EUR', metadata })),
   }
 }
 
@@ -107,7 +150,7 @@ test('tok_refund_fails pays, and gives nothing back', async () => {
   const { gateway, save, charge } = bench()
   const [gatewayChargeId, reference] = [await charge(), await save('tok_refund_fails')]
   await gateway.confirmCharge({ gatewayChargeId, key: randomUUID(), reference })
-  const request = { gatewayChargeId, key: randomUUID(), amount: 700 }
+  const request = { gatewayChargeId, key: randomUUID(), amount: 700, currency: 'EUR' }
   assert.equal((await gateway.refund(request)).kind, 'failed')
   assert.equal((await gateway.findRefund(request))?.kind, 'failed')
   assert.deepEqual(await booksOf(gatewayChargeId), { charged: 700, refunded: 0 })
@@ -135,7 +178,7 @@ test('a lost request is unknown and took nothing; a lost answer is unknown and t
     assert.equal((await gateway.findConfirmation({ gatewayChargeId, key }))?.kind, 'unknown')
     assert.deepEqual(await calm.findConfirmation({ gatewayChargeId, key }), found)
     assert.deepEqual(await calm.confirmCharge({ gatewayChargeId, key, reference }), { kind: 'succeeded' })
-    const refund = { gatewayChargeId, key: randomUUID(), amount: 300 }
+    const refund = { gatewayChargeId, key: randomUUID(), amount: 300, currency: 'EUR' }
     assert.equal((await gateway.refund(refund)).kind, 'unknown')
     assert.deepEqual(await calm.refund(refund), { kind: 'succeeded' })
     assert.deepEqual(await booksOf(gatewayChargeId), { charged: 700, refunded: 300 })
@@ -144,7 +187,7 @@ test('a lost request is unknown and took nothing; a lost answer is unknown and t
 
 test('a charge object whose making was not answered is found by its key, and made once', async () => {
   const { gateway, calm, metadata } = bench(lost('after'))
-  const request = { key: randomUUID(), amount: 700, currency: 'EUR', metadata }
+  const request = { key: randomUUID(), amount: 700, currency: 'EUR', metadata, businessId: metadata.businessId }
   await assert.rejects(gateway.createCharge(request), /lost/)
   const found = await calm.findCharge(request)
   assert.ok(found)
@@ -155,7 +198,7 @@ test('a gateway whose database is away is unknown, and no outcome', async () => 
   const gone = openDatabase({ url: fresh.url })
   await gone.close()
   const gateway = createSandbox({ db: gone, clock, newId: v7 })
-  const request = { gatewayChargeId: 'ch', key: 'k', reference: 'pm', amount: 1 }
+  const request = { gatewayChargeId: 'ch', key: 'k', reference: 'pm', amount: 1, currency: 'EUR' }
   assert.equal((await gateway.confirmCharge(request)).kind, 'unknown')
   assert.equal((await gateway.findConfirmation(request))?.kind, 'unknown')
   assert.equal((await gateway.refund(request)).kind, 'unknown')
@@ -166,7 +209,7 @@ test('a bug of ours is no outcome: an unknown charge, another amount under a key
   const [gatewayChargeId, reference, key] = [await charge(), await save('tok_ok'), randomUUID()]
   await assert.rejects(gateway.confirmCharge({ gatewayChargeId: 'ch_none', key, reference }))
   await assert.rejects(gateway.confirmCharge({ gatewayChargeId, key, reference: 'pm_none' }))
-  await assert.rejects(gateway.refund({ gatewayChargeId, key, amount: 0 }))
+  await assert.rejects(gateway.refund({ gatewayChargeId, key, amount: 0, currency: 'EUR' }))
   await gateway.createCharge({ key, amount: 1, currency: 'EUR', metadata })
   await assert.rejects(gateway.createCharge({ key, amount: 2, currency: 'EUR', metadata }))
 })

@@ -3,11 +3,13 @@ import type { Clock } from '../../core/clock.ts'
 import type { NewId } from '../../core/id.ts'
 import type { Db } from '../../db/db.ts'
 import type { Gateway } from '../gateway.ts'
+import * as books from './books.ts'
 import { confirm } from './confirm.ts'
+import { readEvent } from './event.ts'
 import { callThrough, type Faults, orUnknown } from './faults.ts'
 import { refund } from './refund.ts'
 import * as store from './store.ts'
-import { isToken, labelOf } from './tokens.ts'
+import { isToken, labelOf, type Token } from './tokens.ts'
 
 export interface SandboxOptions {
   /** A connection of its own: a gateway is somebody else, and never part of our transactions. */
@@ -15,14 +17,20 @@ export interface SandboxOptions {
   readonly clock: Clock
   readonly newId: NewId
   readonly faults?: Faults
+  /** Signs its events. Absent: none is believed. */
+  readonly eventSecret?: string
 }
 
 /** A gateway inside the service, for test merchants and demonstrations: behaves by token, and keeps its own books. */
-export function createSandbox({ db, clock, newId, faults }: SandboxOptions): Gateway {
+export function createSandbox({ db, clock, newId, faults, eventSecret }: SandboxOptions): Gateway {
   const through = <T>(call: string, work: () => Promise<T>) => callThrough(faults, call, work)
-  const books = { db, clock }
+  const own = { db, clock }
   return {
     name: 'sandbox',
+    isLive: false,
+
+    // No page: what its element would be given is the token itself.
+    beginPaymentMethod: async () => ({ clientSecret: 'tok_ok' satisfies Token }),
 
     savePaymentMethod: ({ token, key }) =>
       through('savePaymentMethod', async () => {
@@ -42,7 +50,7 @@ export function createSandbox({ db, clock, newId, faults }: SandboxOptions): Gat
         return { gatewayChargeId: charge.gatewayChargeId }
       }),
 
-    confirmCharge: request => orUnknown(() => through('confirmCharge', () => confirm(books, request))),
+    confirmCharge: request => orUnknown(() => through('confirmCharge', () => confirm(own, request))),
 
     findConfirmation: ({ gatewayChargeId, key }) =>
       orUnknown(() =>
@@ -58,9 +66,15 @@ export function createSandbox({ db, clock, newId, faults }: SandboxOptions): Gat
         return charge && { gatewayChargeId: charge.gatewayChargeId }
       }),
 
-    refund: request => orUnknown(() => through('refund', () => refund(books, request))),
+    refund: request => orUnknown(() => through('refund', () => refund(own, request))),
 
     findRefund: ({ gatewayChargeId, key }) =>
       orUnknown(() => through('findRefund', () => store.findRefund(db.sql, gatewayChargeId, key))),
+
+    findMoney: gatewayChargeId => through('findMoney', () => books.findMoney(db.sql, gatewayChargeId)),
+
+    listTouched: ({ since }) => through('listTouched', () => books.listTouched(db.sql, since)),
+
+    readEvent: posted => readEvent(posted, eventSecret),
   }
 }

@@ -1,0 +1,162 @@
+import { assert } from '../core/assert.ts'
+import { nextLookAt } from '../core/charge.ts'
+import { decide } from '../core/decide.ts'
+import { bookRefund, bookReturnedRefund } from '../core/ledger.ts'
+import { oweAgainAt, type Refund } from '../core/refund.ts'
+import { isRefusal } from '../core/refusal.ts'
+import type { Subscription } from '../core/subscription.ts'
+import type { Tx } from '../db/db.ts'
+import type { RefundAtGateway, RefundOutcome } from '../gateway/gateway.ts'
+import { addRefunded, findInvoice, type Invoice, lockInvoice } from '../invoices/store.ts'
+import { findBookedCharge, insertLedgerTransactions } from '../ledger/store.ts'
+import type { Ports } from '../ports.ts'
+import * as refunds from '../refunds/store.ts'
+import { lockSubscription } from '../subscriptions/store.ts'
+import { freshIds, loadState, nowOf } from './load.ts'
+import { type WritePorts, writeChanges } from './write.ts'
+
+type SettlePorts = WritePorts & Pick<Ports, 'db'>
+
+interface Locked {
+  readonly subscription: Subscription
+  readonly invoice: Invoice
+  /** The subscription's time. */
+  readonly at: Date
+}
+
+/**
+ * Takes in what became of a refund: refund, ledger, invoice, subscription and notifications change together; told twice, it
+ * happens once. One that had succeeded may still come back: then it is FAILED, and the money ours again. Says whether anything changed.
+ */
+export function settleRefund(
+  ports: SettlePorts,
+  { refundId, invoiceId }: Pick<Refund, 'refundId' | 'invoiceId'>,
+  outcome: RefundOutcome,
+): Promise<boolean> {
+  return ports.db.transaction(async tx => {
+    const locked = await lock(tx, ports, invoiceId)
+    const refund = await refunds.lockRefund(tx.sql, refundId)
+    assert(refund, 'a refund is never deleted')
+    return await settle(tx, ports, locked, refund, outcome)
+  })
+}
+
+/**
+ * Takes in a refund that somebody made at the gateway itself: known once by its id there, then as any other.
+ * Source: decisions 6, "REFUND_SUCCESS … also for refunds made at the gateway itself". Says whether anything changed.
+ */
+export function takeInRefund(
+  ports: SettlePorts,
+  { invoiceId, made }: { invoiceId: string; made: RefundAtGateway },
+): Promise<boolean> {
+  return ports.db.transaction(async tx => {
+    const locked = await lock(tx, ports, invoiceId)
+    const { gatewayRefundId, amount, outcome } = made
+    const known = (await refunds.findRefundsOfInvoices(tx.sql, [invoiceId])).find(
+      refund => refund.gatewayRefundId === gatewayRefundId,
+    )
+    if (known) return await settle(tx, ports, locked, known, outcome)
+    // Pending there, or failed: nothing has gone back, and nobody asked us.
+    if (outcome.kind !== 'succeeded') return false
+    const { at, invoice } = locked
+    const { businessId, currency } = invoice
+    const refund: Refund = {
+      ...{ refundId: ports.newId(), invoiceId, businessId, amount, currency, gatewayRefundId },
+      ...{ reason: 'Made at the payment gateway.', origin: 'GATEWAY', status: 'PENDING', looks: 0 },
+      ...{ createdAt: at, updatedAt: at },
+    }
+    await refunds.insertRefunds(tx.sql, [{ ...refund, lookAt: ports.clock.now() }])
+    return await settle(tx, ports, locked, refund, outcome)
+  })
+}
+
+/** The subscription first, as everywhere: one order of locks. */
+async function lock(tx: Tx, { clock }: Pick<Ports, 'clock'>, invoiceId: string): Promise<Locked> {
+  const subscriptionId = (await findInvoice(tx.sql, invoiceId))?.subscriptionId
+  assert(subscriptionId, 'a refund has an invoice')
+  const subscription = await lockSubscription(tx.sql, subscriptionId)
+  const invoice = await lockInvoice(tx.sql, invoiceId)
+  assert(subscription && invoice, 'what a refund belongs to is never deleted')
+  return { subscription, invoice, at: await nowOf(tx.sql, subscription, clock.now()) }
+}
+
+async function settle(
+  tx: Tx,
+  ports: SettlePorts,
+  locked: Locked,
+  refund: Refund,
+  outcome: RefundOutcome,
+): Promise<boolean> {
+  if (refund.status === 'SUCCEEDED' && outcome.kind === 'failed') {
+    await comeBack(tx, ports, locked, refund, outcome.code)
+    return true
+  }
+  if (refund.status !== 'PENDING') return false
+  if (outcome.kind === 'unknown' || outcome.kind === 'pending') {
+    const lookAt = nextLookAt(refund.looks, ports.clock.now())
+    await refunds.postponeRefund(tx.sql, { refundId: refund.refundId, lookAt })
+    return false
+  }
+  if (outcome.kind === 'failed') await fail(tx, ports, locked, refund, outcome.code)
+  else await succeed(tx, ports, locked, refund)
+  return true
+}
+
+async function succeed(tx: Tx, ports: SettlePorts, locked: Locked, refund: Refund): Promise<void> {
+  const { refundId, invoiceId, amount } = refund
+  const { subscription, at } = locked
+  await refunds.settleRefund(tx.sql, { refundId, status: 'SUCCEEDED', at })
+  await addRefunded(tx.sql, { invoiceId, amount, at })
+  await insertLedgerTransactions(tx.sql, [bookRefund(await bookingOf(tx, ports, locked, refund))])
+  const trigger = { kind: 'refundSucceeded', invoiceId } as const
+  const change = decide(await loadState(tx.sql, subscription), trigger, freshIds(ports.newId), at)
+  assert(!isRefusal(change), 'a refund that happened is never refused')
+  await writeChanges(tx, ports, [change])
+}
+
+async function fail(tx: Tx, ports: SettlePorts, { at }: Locked, refund: Refund, failure: string): Promise<void> {
+  await refunds.settleRefund(tx.sql, { refundId: refund.refundId, status: 'FAILED', failure, at })
+  if (refund.origin === 'LATE_SUCCESS') await oweAgain(tx, ports, refund, at)
+}
+
+/** Days after it had succeeded, as when the card was closed. REFUND_SUCCESS was told and stays told. */
+async function comeBack(tx: Tx, ports: SettlePorts, locked: Locked, refund: Refund, failure: string): Promise<void> {
+  const { invoiceId, amount } = refund
+  await addRefunded(tx.sql, { invoiceId, amount: -amount, at: locked.at })
+  await insertLedgerTransactions(tx.sql, [bookReturnedRefund(await bookingOf(tx, ports, locked, refund))])
+  await fail(tx, ports, locked, refund, failure)
+}
+
+/** Money that came after the end is owed back: another refund is tried later, under a key of its own. */
+async function oweAgain(tx: Tx, ports: SettlePorts, refund: Refund, at: Date): Promise<void> {
+  const failed = await refunds.countFailedOwed(tx.sql, refund.invoiceId)
+  const lookAt = oweAgainAt(failed, ports.clock.now())
+  if (lookAt === null) return
+  const { invoiceId, businessId, amount, currency, reason, origin } = refund
+  const again = { refundId: ports.newId(), invoiceId, businessId, amount, currency, reason, origin }
+  const fresh = { status: 'PENDING', createdAt: at, updatedAt: at, looks: 0, lookAt } as const
+  await refunds.insertRefunds(tx.sql, [{ ...again, ...fresh }])
+}
+
+async function bookingOf(
+  { sql }: Pick<Tx, 'sql'>,
+  { newId }: Pick<Ports, 'newId'>,
+  { subscription, at }: Locked,
+  refund: Refund,
+) {
+  const { refundId: sourceId, invoiceId, businessId, amount, currency } = refund
+  const { organizationId } = subscription
+  const booked = await findBookedCharge(sql, invoiceId)
+  assert(booked, 'only what was charged, and so booked, goes back')
+  return {
+    ...booked,
+    ledgerTransactionId: newId(),
+    sourceId,
+    invoiceId,
+    businessId,
+    organizationId,
+    currency,
+    amount,
+    bookedAt: at,
+  }
+}

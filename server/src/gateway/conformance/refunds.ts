@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import type { TestContext } from 'node:test'
+import { AMOUNT, actsOn, atOnce, type GatewayOnBench } from './bench.ts'
+
+/** Money that goes back, and what the gateway's books say of it. */
+export async function refundsConform(t: TestContext, bench: GatewayOnBench): Promise<void> {
+  const { gateway, tokens, currency, finish } = bench
+  const { charge, paid, refund, isBooked } = actsOn(bench)
+
+  await t.test('a refund is made once a key, and is found by it', async () => {
+    const [id, key] = [await paid(tokens.ok), randomUUID()]
+    assert.equal(await gateway.findRefund({ gatewayChargeId: id, key }), null)
+    const outcomes = await atOnce([1, 2, 3].map(() => refund(id, 500, key)))
+    assert.ok(outcomes.every(({ kind }) => kind === 'succeeded' || kind === 'unknown'))
+    assert.deepEqual(await refund(id, 500, key), { kind: 'succeeded' })
+    assert.deepEqual(await gateway.findRefund({ gatewayChargeId: id, key }), { kind: 'succeeded' })
+    await isBooked(id, AMOUNT, 500)
+  })
+
+  await t.test('refunds never exceed what was taken, also at once', async () => {
+    const unpaid = await charge()
+    assert.equal((await refund(unpaid, 1)).kind, 'failed')
+    const id = await paid(tokens.ok)
+    assert.equal((await refund(id, AMOUNT + 1)).kind, 'failed')
+    const outcomes = await atOnce([1000, 1000, 1000].map(amount => refund(id, amount)))
+    assert.equal(outcomes.filter(({ kind }) => kind === 'succeeded').length, 1)
+    assert.equal((await refund(id, AMOUNT - 1000)).kind, 'succeeded')
+    assert.equal((await refund(id, 1)).kind, 'failed')
+    await isBooked(id, AMOUNT, AMOUNT)
+  })
+
+  const { refundFails = '' } = tokens
+  await t.test('a refund that fails gives nothing back, and says so', { skip: !refundFails }, async () => {
+    const [id, key] = [await paid(refundFails), randomUUID()]
+    const first = await refund(id, 500, key)
+    if (first.kind !== 'failed') await finish?.({ gatewayChargeId: id, key }, 'fails')
+    assert.equal((await gateway.findRefund({ gatewayChargeId: id, key }))?.kind, 'failed')
+    const money = await gateway.findMoney(id)
+    assert.deepEqual(
+      money?.refunds.map(({ outcome }) => outcome.kind),
+      ['failed'],
+    )
+    await isBooked(id, AMOUNT, 0)
+  })
+
+  const { refundPending = '' } = tokens
+  await t.test(
+    'a refund that is pending succeeds when the gateway says so',
+    { skip: !refundPending || !finish },
+    async () => {
+      const [id, key] = [await paid(refundPending), randomUUID()]
+      assert.deepEqual(await refund(id, 500, key), { kind: 'pending' })
+      await finish?.({ gatewayChargeId: id, key }, 'succeeds')
+      assert.deepEqual(await gateway.findRefund({ gatewayChargeId: id, key }), { kind: 'succeeded' })
+      await isBooked(id, AMOUNT, 500)
+    },
+  )
+
+  await t.test('the books tell every refund: ours by its key, and those made at the gateway itself', async () => {
+    const [id, key] = [await paid(tokens.ok), randomUUID()]
+    await refund(id, 500, key)
+    await bench.refundAtGateway(id, 300)
+    const money = await gateway.findMoney(id)
+    assert.ok(money)
+    assert.deepEqual([money.charged, money.currency, money.isDisputed], [AMOUNT, currency, false])
+    const told = money.refunds.map(one => [one.key, one.amount, one.outcome.kind])
+    assert.deepEqual(
+      told.sort((a, b) => Number(a[1]) - Number(b[1])),
+      [
+        [undefined, 300, 'succeeded'],
+        [key, 500, 'succeeded'],
+      ],
+    )
+    assert.equal(new Set(money.refunds.map(one => one.gatewayRefundId)).size, 2)
+    await isBooked(id, AMOUNT, 800)
+  })
+
+  await t.test('the books tell what was not charged as nothing, and what is not there as null', async () => {
+    const id = await charge()
+    assert.deepEqual([(await gateway.findMoney(id))?.charged, (await gateway.findMoney(id))?.refunds], [0, []])
+    assert.equal(await gateway.findMoney(`${id}0`), null)
+  })
+}

@@ -1,0 +1,53 @@
+import type Stripe from 'stripe'
+import type { ChargeObjectId, ChargeOutcome } from '../gateway.ts'
+import type { StripeAccount } from './client.ts'
+import { findCustomer } from './customers.ts'
+import { declined } from './declines.ts'
+import { outcomeOf } from './outcome.ts'
+
+/** All tries of an invoice fit into one page many times over: a schedule has four. */
+const PAGE = 100
+/** An intent that was made and not stored is the newest or nearly so: at most an outage ago. */
+const MOST_INTENTS = 1_000
+
+/** What became of one try. Found by what `confirm` marked it with: on the charge that came of it, else on the intent. */
+export async function findConfirmation(
+  account: StripeAccount,
+  { gatewayChargeId, key }: { gatewayChargeId: string; key: string },
+): Promise<ChargeOutcome | null> {
+  const { api } = account
+  const intent = await api.paymentIntents.retrieve(gatewayChargeId)
+  const { data } = await api.charges.list({ payment_intent: gatewayChargeId, limit: PAGE })
+  const charges = data.filter(charge => charge.metadata.try === key)
+  if (charges.some(charge => charge.status === 'succeeded')) return { kind: 'succeeded' }
+  // The last try that was marked. What the intent says now it says of that one, unless it was never confirmed.
+  if (intent.metadata.try === key && saysOfItself(intent)) return outcomeOf(intent, account)
+  const [newest] = charges
+  return newest === undefined ? null : outcomeOfCharge(newest)
+}
+
+/** States that stand for the try of the mark. A charge that failed speaks for itself; an authentication leaves none. */
+function saysOfItself({ status, last_payment_error: error }: Stripe.PaymentIntent): boolean {
+  if (status === 'requires_payment_method') return error?.code === 'payment_intent_authentication_failure'
+  return status === 'succeeded' || status === 'processing' || status === 'requires_action'
+}
+
+function outcomeOfCharge({ status, failure_code: code, outcome }: Stripe.Charge): ChargeOutcome {
+  if (status === 'pending') return { kind: 'pending' }
+  return declined({ code, declineCode: outcome?.reason, adviceCode: outcome?.advice_code })
+}
+
+/** By its customer's list, which is up to date at once; Stripe's search is not. */
+export async function findCharge(
+  account: StripeAccount,
+  { key, businessId }: { key: string; businessId: string },
+): Promise<ChargeObjectId | null> {
+  const customer = await findCustomer(account, businessId)
+  if (customer === null) return null
+  let seen = 0
+  for await (const intent of account.api.paymentIntents.list({ customer, limit: PAGE })) {
+    if (intent.metadata.key === key) return { gatewayChargeId: intent.id }
+    if (++seen === MOST_INTENTS) break
+  }
+  return null
+}

@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { type FreshDatabase, freshDatabase } from '../../../test/support/postgres.ts'
+import { benchOf } from '../../../test/support/stripe/bench.ts'
+import { finishSetupIntent } from '../../../test/support/stripe/methods.ts'
+import { type FakeStripe, startStripe } from '../../../test/support/stripe/server.ts'
+import { type Database, openDatabase } from '../../db/db.ts'
+import { actsOn } from '../conformance/bench.ts'
+import { gatewayConformance } from '../conformance.ts'
+import { type Gateway, GatewayUnreachable } from '../gateway.ts'
+import { createStripe } from './stripe.ts'
+
+let fresh: FreshDatabase
+let db: Database
+let stripe: FakeStripe
+let gateway: Gateway
+let acts: ReturnType<typeof actsOn>
+const clock = { now: () => new Date('2026-01-31T00:00:00Z') }
+
+before(async () => {
+  fresh = await freshDatabase()
+  db = openDatabase({ url: fresh.url })
+  stripe = await startStripe(clock)
+  gateway = open()
+  acts = actsOn(benchOf(gateway, stripe))
+})
+after(async () => {
+  await stripe.close()
+  await db.close()
+  await fresh.drop()
+})
+
+function open(more: { timeoutMs?: number; secretKey?: string; apiBase?: string } = {}): Gateway {
+  const { url: apiBase, secretKey, webhookSecret } = stripe
+  const returnUrl = 'https://tillhook.example.com'
+  return createStripe({ secretKey, webhookSecret, apiBase, publishableKey: 'pk_test_1', returnUrl, db, clock, ...more })
+}
+
+test('Stripe is a gateway as the port promises', t => gatewayConformance(t, benchOf(gateway, stripe), clock.now()))
+
+const intentOf = (id: string) => stripe.state.things.get(id) ?? {}
+const WAYS_TO_LOSE = ['closed before', 'closed after', '500 before', '500 after', '429', '409'] as const
+
+test('an invoice has one PaymentIntent, of the customer of its business, and it names both', async () => {
+  const [first, second] = [intentOf(await acts.charge()), intentOf(await acts.charge())]
+  assert.equal(first.customer, second.customer)
+  assert.equal(first.metadata.businessId, acts.businessId)
+  assert.match(first.metadata.invoiceId, /^[0-9a-f-]{36}$/)
+})
+
+test('a retry confirms the same intent, also long after Stripe has forgotten the keys', async () => {
+  const [id, bad, good] = [
+    await acts.charge(),
+    await acts.save('pm_saved_insufficientFunds'),
+    await acts.save('pm_card_visa'),
+  ]
+  assert.equal((await acts.confirm(id, bad)).kind, 'declined')
+  stripe.forgetKeys()
+  const key = randomUUID()
+  assert.equal((await acts.confirm(id, good, key)).kind, 'succeeded')
+  stripe.forgetKeys()
+  assert.equal((await acts.confirm(id, good, key)).kind, 'succeeded')
+  await acts.isBooked(id, 1_999, 0)
+})
+
+for (const fault of WAYS_TO_LOSE) {
+  test(`a call that ends ${fault} is unknown, and done once in the end`, async () => {
+    const [id, reference, key] = [await acts.charge(), await acts.save('pm_card_visa'), randomUUID()]
+    // A closed connection the SDK tries once more by itself.
+    const times = fault.startsWith('closed') ? 2 : 1
+    stripe.fail(/confirm$/, fault, times)
+    assert.equal((await acts.confirm(id, reference, key)).kind, 'unknown')
+    const settled = await gateway.findConfirmation({ gatewayChargeId: id, key })
+    assert.deepEqual(settled, fault.endsWith('after') ? { kind: 'succeeded' } : null)
+    assert.deepEqual(await acts.confirm(id, reference, key), { kind: 'succeeded' })
+    stripe.fail(/POST .*refunds$/, fault, times)
+    assert.equal((await acts.refund(id, 100, key)).kind, 'unknown')
+    assert.deepEqual(await acts.refund(id, 100, key), { kind: 'succeeded' })
+    await acts.isBooked(id, 1_999, 100)
+  })
+}
+
+test('an answer that never comes is unknown after the timeout, and is found', async () => {
+  const hasty = open({ timeoutMs: 200 })
+  const [id, reference, key] = [await acts.charge(), await acts.save('pm_card_visa'), randomUUID()]
+  stripe.fail(/confirm$/, 'silent after')
+  const outcome = await hasty.confirmCharge({ gatewayChargeId: id, key, reference })
+  assert.deepEqual(outcome, { kind: 'unknown', reason: 'unreachable' })
+  assert.deepEqual(await hasty.findConfirmation({ gatewayChargeId: id, key }), { kind: 'succeeded' })
+})
+
+test('a connection that closes once is no outcome: the SDK sends the same key again', async () => {
+  const [id, reference] = [await acts.charge(), await acts.save('pm_card_visa')]
+  stripe.fail(/confirm$/, 'closed after')
+  assert.deepEqual(await acts.confirm(id, reference), { kind: 'succeeded' })
+  await acts.isBooked(id, 1_999, 0)
+})
+
+test('a Stripe that is away is unknown, and what has no unknown throws', async () => {
+  const away = open({ apiBase: 'http://127.0.0.1:9' })
+  const request = { gatewayChargeId: 'pi_1', key: 'k', reference: 'pm', amount: 1, currency: 'USD' }
+  assert.equal((await away.confirmCharge(request)).kind, 'unknown')
+  assert.equal((await away.findConfirmation(request))?.kind, 'unknown')
+  assert.equal((await away.refund(request)).kind, 'unknown')
+  await assert.rejects(away.listTouched({ since: new Date(0) }), GatewayUnreachable)
+})
+
+test('a key that Stripe does not know is unknown, and refuses nobody', async () => {
+  const wrong = open({ secretKey: 'sk_test_wrong' })
+  const request = { gatewayChargeId: 'pi_1', key: 'k', reference: 'pm' }
+  assert.deepEqual(await wrong.confirmCharge(request), { kind: 'unknown', reason: 'authentication_error' })
+})
+
+test('a bug of ours is no outcome: an intent that is not there, another refund under a key', async () => {
+  const reference = await acts.save('pm_card_visa')
+  await assert.rejects(acts.confirm('pi_none', reference))
+  const [id, key] = [await acts.paid('pm_card_visa'), randomUUID()]
+  await acts.refund(id, 100, key)
+  await assert.rejects(acts.refund(id, 200, key))
+})
+
+test('an amount or currency that Stripe never takes is refused, not unknown', async () => {
+  const metadata = { invoiceId: randomUUID(), businessId: acts.businessId }
+  const make = (amount: number, currency: string) =>
+    gateway.createCharge({ key: randomUUID(), amount, currency, metadata })
+  assert.deepEqual(await make(49, 'USD'), { refused: 'amount_too_small' })
+  assert.deepEqual(await make(5_124, 'KWD'), { refused: 'amount_not_representable' })
+  assert.deepEqual(await make(5_000, 'LYD'), { refused: 'currency_not_supported' })
+})
+
+test('kronur are sent as hundredths, and read back as kronur', async () => {
+  const metadata = { invoiceId: randomUUID(), businessId: acts.businessId }
+  const made = await gateway.createCharge({ key: randomUUID(), amount: 700, currency: 'ISK', metadata })
+  assert.ok('gatewayChargeId' in made)
+  const id = made.gatewayChargeId
+  assert.equal(intentOf(id).amount, 70_000)
+  await acts.confirm(id, await acts.save('pm_card_visa'))
+  await gateway.refund({ gatewayChargeId: id, key: randomUUID(), amount: 200, currency: 'ISK' })
+  const money = await gateway.findMoney(id)
+  assert.deepEqual([money?.charged, money?.refunds[0]?.amount, money?.currency], [700, 200, 'ISK'])
+})
+
+test('a SetupIntent that the page finished is a payment method, of its own business only', async () => {
+  const { businessId } = acts
+  const { clientSecret, publishableKey } = await gateway.beginPaymentMethod({ businessId, key: randomUUID() })
+  assert.equal(publishableKey, 'pk_test_1')
+  const token = clientSecret.replace(/_secret_.*/, '')
+  const save = (of: string) => gateway.savePaymentMethod({ businessId: of, token, key: randomUUID() })
+  assert.deepEqual(await save(businessId), { refused: 'setup_requires_payment_method' })
+  finishSetupIntent(stripe.state, token, 'pm_card_visa')
+  const saved = await save(businessId)
+  assert.ok(saved && 'reference' in saved)
+  assert.equal(saved.label, 'visa •••• 4242')
+  assert.equal(await save(randomUUID()), null)
+  assert.deepEqual(await acts.confirm(await acts.charge(), saved.reference), { kind: 'succeeded' })
+})
+
+test('a payment method of another merchant is not one of this', async () => {
+  const reference = await acts.save('pm_card_visa')
+  const token = { businessId: randomUUID(), token: reference, key: randomUUID() }
+  assert.equal(await gateway.savePaymentMethod(token), null)
+})
+
+test('an event is believed for five minutes', async () => {
+  const id = await acts.paid('pm_card_visa')
+  const event = stripe.state.events.find(({ data }) => data.object.id === id)
+  assert.ok(event)
+  const late = createStripe({
+    ...{ secretKey: stripe.secretKey, webhookSecret: stripe.webhookSecret, returnUrl: 'https://x.example', db },
+    clock: { now: () => new Date(clock.now().getTime() + 301_000) },
+  })
+  assert.equal(late.readEvent(stripe.sign(event)), null)
+  assert.equal(gateway.readEvent(stripe.sign(event))?.eventId, event.id)
+})
+
+test('keys of test mode take no real money, all others do', () => {
+  const isLive = (secretKey: string) => open({ secretKey }).isLive
+  assert.deepEqual(['sk_test_1', 'rk_test_1', 'sk_live_1', 'rk_live_1'].map(isLive), [false, false, true, true])
+})

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { createStripeWorld, type StripeWorld } from '../../test/scenarios/stripe.fixture.ts'
+import { createRefund } from '../../test/support/stripe/refunds.ts'
+import type { Thing } from '../../test/support/stripe/state.ts'
+import type { Merchant } from '../../test/support/world.ts'
+import { refundAtGateway } from '../gateway/sandbox/refund.ts'
+import { reconcile } from './reconcile.ts'
+
+let story: StripeWorld
+let day = 0
+before(async () => {
+  story = await createStripeWorld('2026-01-01T00:00:00Z')
+})
+after(() => story?.close())
+
+/** The next day, and its comparison. */
+async function nextDay(): Promise<Thing> {
+  day++
+  story.world.clock.set(`2026-01-${String(day + 1).padStart(2, '0')}T01:00:00Z`)
+  await story.world.app.duties.reconciliation.runOnce()
+  return await story.world.call('GET', '/reconciliations')
+}
+
+async function paidShop(): Promise<{ shop: Merchant; intent: Thing; invoiceId: string }> {
+  const shop = await story.world.merchant({ gateway: 'stripe', card: 'pm_card_visa' })
+  await shop.subscribe(await story.world.plan())
+  const [intent] = story.intentsOf(shop)
+  const [invoice] = await shop.invoices()
+  assert.ok(intent && invoice?.status === 'PAID')
+  return { shop, intent, invoiceId: invoice.invoiceId }
+}
+
+const ofStripe = ({ reconciliations }: Thing) => reconciliations.find(({ gateway }: Thing) => gateway === 'stripe')
+const kindsOf = ({ differences }: Thing) => differences.map(({ kind }: Thing) => kind)
+
+test('books that agree leave nothing but the record of the comparison, once a day', async () => {
+  await paidShop()
+  const told = await nextDay()
+  const run = ofStripe(told)
+  assert.deepEqual([run.untilAt, run.mended, run.differences], ['2026-01-02T00:00:00Z', 0, 0])
+  assert.ok(run.compared > 0 && run.finishedAt)
+  assert.deepEqual(told.differences, [])
+  const { ports } = story.world.app
+  assert.deepEqual(await Promise.all([reconcile(ports), reconcile(ports)]), [0, 0])
+})
+
+test('a refund made at the gateway whose events were lost is taken in, and told once', async () => {
+  const { shop, intent } = await paidShop()
+  createRefund(story.stripe.state, { payment_intent: intent.id, amount: 120 })
+  assert.equal(ofStripe(await nextDay()).mended, 1)
+  await nextDay()
+  await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'REFUND_SUCCESS')
+  const [invoice] = await shop.invoices()
+  assert.deepEqual([invoice?.amountRefunded, invoice?.refunds.length], [120, 1])
+})
+
+test('money that was taken while we knew only a refusal is taken in', async () => {
+  const { stripe, world, intentsOf } = story
+  const shop = await world.merchant({ gateway: 'stripe', card: 'pm_saved_insufficientFunds' })
+  await shop.subscribe(await world.plan())
+  const [intent] = intentsOf(shop)
+  assert.ok(intent)
+  const failed = [...stripe.state.things.values()].findLast(({ payment_intent: of }) => of === intent.id)
+  // As when the bank changes its mind, and the page of the payer at the gateway took the money.
+  Object.assign(failed ?? {}, { status: 'succeeded' })
+  Object.assign(intent, { status: 'succeeded', amount_received: intent.amount })
+  assert.equal(ofStripe(await nextDay()).mended, 1)
+  await shop.expectEvents('START', 'PAYMENT_FAIL', 'PAYMENT_SUCCESS')
+})
+
+test('what the gateway does not have is shown until it has it again, and is never unbooked by itself', async () => {
+  const { stripe } = story
+  const [charged, refunded, gone] = [await paidShop(), await paidShop(), await paidShop()]
+  await refunded.shop.refund(refunded.invoiceId, { amount: 100 })
+  const refund = [...stripe.state.things.values()].findLast(({ object }) => object === 'refund')
+  Object.assign(charged.intent, { status: 'requires_payment_method', amount_received: 0 })
+  stripe.state.things.delete(refund?.id)
+  stripe.state.things.delete(gone.intent.id)
+  const told = await nextDay()
+  assert.deepEqual(kindsOf(told).sort(), [
+    'CHARGE_NOT_AT_GATEWAY',
+    'CHARGE_OBJECT_NOT_AT_GATEWAY',
+    'REFUND_NOT_AT_GATEWAY',
+  ])
+  const one = told.differences.find(({ kind }: Thing) => kind === 'CHARGE_NOT_AT_GATEWAY')
+  assert.deepEqual([one.invoiceId, one.gatewayChargeId], [charged.invoiceId, charged.intent.id])
+  const [invoice] = await charged.shop.invoices()
+  assert.equal(invoice?.status, 'PAID')
+  // Long after what happened then: what was shown is compared until it is gone.
+  Object.assign(charged.intent, { status: 'succeeded', amount_received: 500 })
+  stripe.state.things.set(refund?.id, refund ?? {})
+  stripe.state.things.set(gone.intent.id, gone.intent)
+  day += 5
+  assert.deepEqual((await nextDay()).differences, [])
+})
+
+test('another amount is shown, and so is a dispute', async () => {
+  const { stripe } = story
+  const [other, disputed] = [await paidShop(), await paidShop()]
+  other.intent.amount_received = 499
+  Object.assign(stripe.state.things.get(disputed.intent.latest_charge) ?? {}, { disputed: true })
+  assert.deepEqual(kindsOf(await nextDay()).sort(), ['AMOUNT_DIFFERS', 'DISPUTED'])
+  other.intent.amount_received = 500
+  assert.deepEqual(kindsOf(await nextDay()), ['DISPUTED'])
+})
+
+test('what is not ours at the gateway is passed over', async () => {
+  const { stripe, world } = story
+  const foreign = { object: 'charge', status: 'succeeded', created: world.clock.now().getTime() / 1000, metadata: {} }
+  stripe.state.things.set('ch_1', { ...foreign, id: 'ch_1', payment_intent: 'pi_foreign' })
+  const named = { ...foreign, metadata: { invoiceId: randomUUID() } }
+  stripe.state.things.set('ch_2', { ...named, id: 'ch_2', payment_intent: 'pi_other' })
+  const intent = { object: 'payment_intent', status: 'succeeded', amount_received: 5, currency: 'usd' }
+  stripe.state.things.set('pi_other', { ...intent, id: 'pi_other', metadata: named.metadata })
+  assert.deepEqual(kindsOf(await nextDay()), ['DISPUTED'])
+})
+
+test('a comparison that fails half-way is made by the next process, once its lease is over', async () => {
+  const { stripe, world } = story
+  const { shop, intent } = await paidShop()
+  createRefund(stripe.state, { payment_intent: intent.id, amount: 10 })
+  stripe.fail(/GET \/v1\/payment_intents\//, '500 before')
+  await assert.rejects(nextDay())
+  assert.equal(await reconcile(world.app.ports), 0)
+  world.clock.set(new Date(world.clock.now().getTime() + 11 * 60_000))
+  const other = await world.openAnother()
+  assert.ok((await reconcile(other.ports)) > 0)
+  const run = ofStripe(await world.call('GET', '/reconciliations'))
+  assert.ok(run.finishedAt)
+  await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'REFUND_SUCCESS')
+})
+
+test('one that cannot be compared is shown, and holds nobody up', async () => {
+  const { stripe } = story
+  const [strange, other] = [await paidShop(), await paidShop()]
+  const { currency } = strange.intent
+  delete strange.intent.currency
+  createRefund(stripe.state, { payment_intent: other.intent.id, amount: 10 })
+  assert.deepEqual(kindsOf(await nextDay()), ['DISPUTED', 'NOT_COMPARED'])
+  await other.shop.expectEvents('START', 'PAYMENT_SUCCESS', 'REFUND_SUCCESS')
+  Object.assign(strange.intent, { currency })
+  assert.deepEqual(kindsOf(await nextDay()), ['DISPUTED'])
+})
+
+test('the sandbox’s books are compared alike', async () => {
+  const { world } = story
+  const shop = await world.merchant()
+  await shop.subscribe(await world.plan())
+  const [invoice] = await shop.invoices()
+  const { db, clock } = world.app.ports
+  const [object] = await db.sql<{ id: string }[]>`
+    select gateway_charge_id as id from charge_objects where invoice_id = ${invoice?.invoiceId}`
+  await refundAtGateway({ db, clock }, { gatewayChargeId: object?.id ?? '', id: randomUUID(), amount: 50 })
+  const { reconciliations } = await nextDay()
+  const run = reconciliations.find(({ gateway }: Thing) => gateway === 'sandbox')
+  assert.deepEqual([run.mended, run.differences], [1, 0])
+  await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'REFUND_SUCCESS')
+})
+
+test('only the operator reads it', async () => {
+  const { world } = story
+  const heard = await world.ask(null, 'GET', '/reconciliations')
+  assert.equal(heard.status, 401)
+})

@@ -1,0 +1,93 @@
+import { type Agreement, agree } from '../billing/agree.ts'
+import type { WritePorts } from '../billing/write.ts'
+import { isDatabaseUnavailable } from '../db/unavailable.ts'
+import { type Gateway, GatewayUnreachable } from '../gateway/gateway.ts'
+import type { Ports } from '../ports.ts'
+import {
+  claimReconciliation,
+  extendLease,
+  finishReconciliation,
+  listOurs,
+  type Reconciliation,
+  recordDifferences,
+} from './store.ts'
+
+type ReconcilePorts = WritePorts & Pick<Ports, 'db' | 'gateways' | 'log'>
+
+const DAY_MS = 86_400_000
+/** What was on its way when the last comparison was made is compared again. */
+const OVERLAP_MS = DAY_MS
+/** For about a month a refund that had succeeded may come back. */
+const REFUNDS_LOOKED_AFTER_MS = 30 * DAY_MS
+const LEASE_MS = 10 * 60_000
+/** Some three calls to the gateway each: far below what it allows, so that payments are not held up. */
+const AT_ONCE = 4
+
+/**
+ * Once a UTC day, for each gateway: all that was charged or refunded since the last time, by its books or by ours, is compared.
+ * Outcomes that we missed are taken in; other differences are kept for people. Returns how many charge objects were compared.
+ */
+export async function reconcile(ports: ReconcilePorts): Promise<number> {
+  let compared = 0
+  for (const gateway of Object.values(ports.gateways)) compared += await reconcileWith(ports, gateway)
+  return compared
+}
+
+async function reconcileWith(ports: ReconcilePorts, gateway: Gateway): Promise<number> {
+  const now = ports.clock.now()
+  const untilAt = new Date(Math.floor(now.getTime() / DAY_MS) * DAY_MS)
+  const run = await claimReconciliation(ports.db.sql, {
+    gateway: gateway.name,
+    untilAt,
+    firstFromAt: new Date(untilAt.getTime() - DAY_MS),
+    now,
+    leasedUntil: new Date(now.getTime() + LEASE_MS),
+  })
+  if (run === null) return 0
+  const touched = await touchedSince(ports, gateway, run)
+  const done = { compared: touched.length, mended: 0, differences: 0 }
+  for (let i = 0; i < touched.length; i += AT_ONCE) {
+    const part = touched.slice(i, i + AT_ONCE)
+    for (const { mended, differences } of await Promise.all(part.map(id => compare(ports, gateway, id)))) {
+      done.mended += mended
+      done.differences += differences.length
+    }
+    const leasedUntil = new Date(ports.clock.now().getTime() + LEASE_MS)
+    await extendLease(ports.db.sql, { gateway: gateway.name, untilAt, leasedUntil })
+  }
+  await finishReconciliation(ports.db.sql, { ...run, ...done, finishedAt: ports.clock.now() })
+  const told = { gateway: gateway.name, ...done }
+  if (done.mended + done.differences > 0) ports.log.warn(told, "a gateway's books did not agree with ours")
+  return touched.length
+}
+
+async function touchedSince(
+  { db }: Pick<Ports, 'db'>,
+  gateway: Gateway,
+  { fromAt }: Reconciliation,
+): Promise<string[]> {
+  const since = new Date(fromAt.getTime() - OVERLAP_MS)
+  const refundedSince = new Date(fromAt.getTime() - REFUNDS_LOOKED_AFTER_MS)
+  const ours = await listOurs(db.sql, { gateway: gateway.name, chargedSince: since, refundedSince })
+  return [...new Set([...ours, ...(await gateway.listTouched({ since }))])]
+}
+
+async function compare(ports: ReconcilePorts, gateway: Gateway, gatewayChargeId: string): Promise<Agreement> {
+  const agreement = await agreeOrShow(ports, gateway, gatewayChargeId)
+  const { invoiceId, differences } = agreement
+  const of = { gateway: gateway.name, gatewayChargeId, now: ports.clock.now(), differences }
+  await recordDifferences(ports.db.sql, { ...of, ...(invoiceId === undefined ? {} : { invoiceId }) })
+  return agreement
+}
+
+/** One that throws is shown, and holds nobody up. Where the gateway or the database is away, the whole run waits. */
+async function agreeOrShow(ports: ReconcilePorts, gateway: Gateway, gatewayChargeId: string): Promise<Agreement> {
+  try {
+    return await agree(ports, gateway, gatewayChargeId)
+  } catch (error) {
+    if (isDatabaseUnavailable(error) || error instanceof GatewayUnreachable) throw error
+    ports.log.error({ err: error, gatewayChargeId }, 'a charge object could not be compared')
+    const detail = 'Comparing it failed; the log says how.'
+    return { mended: 0, differences: [{ kind: 'NOT_COMPARED', detail }] }
+  }
+}

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { until } from '../start/program.ts'
+import { type FakeStripe, startStripe } from '../support/stripe/server.ts'
+import type { Thing } from '../support/stripe/state.ts'
+import type { Place } from './crash-places.ts'
+import { AMOUNT, makePlatform, type Platform, subscribe } from './platform.ts'
+import { openStand, type Stand } from './stand.ts'
+
+/** Longer than the lease of a charge that nobody finishes: the next service finds it at once. */
+const PAST_LEASES_MS = 120_000
+const DIES_WITHIN_MS = 20_000
+
+let stripe: FakeStripe
+let stand: Stand
+let platform: Platform
+let aheadMs = 0
+
+before(async () => {
+  stripe = await startStripe()
+  const { secretKey, url: apiBase } = stripe
+  stand = await openStand(undefined, { stripe: { secretKey, apiBase } })
+  await stand.startAhead(aheadMs)
+  platform = await makePlatform(stand.client, stand.inbox)
+})
+after(async () => {
+  await stand?.close()
+  await stripe?.close()
+})
+
+/** `keys`: Stripe keeps them for a day. A service may be down for longer, and nothing may rest on them alone. */
+const WHILE_CHARGING: readonly (readonly [when: string, place: Place, keys: 'known' | 'forgotten'])[] = [
+  ['before Stripe knows of the charge', 'before createCharge', 'known'],
+  ['once Stripe made the intent, before its id is kept', 'after createCharge', 'forgotten'],
+  ['once the id of the intent is kept, before it is confirmed', 'before confirmCharge', 'known'],
+  ['once Stripe charged and answered, before anything is saved', 'after confirmCharge', 'known'],
+  ["after Stripe's answer, before the commit", 'before the commit of charges', 'forgotten'],
+]
+
+for (const [when, place, keys] of WHILE_CHARGING) {
+  test(`a kill -9 ${when}, its keys ${keys}: one intent, charged once`, async () => {
+    const businessId = await makeMerchant()
+    await stand.tell({ dieAt: place })
+    const subscribing = subscribe(stand.client, platform, businessId)
+    subscribing.catch(() => {})
+    await die()
+    if (keys === 'forgotten') stripe.forgetKeys()
+    await restart()
+    await subscribing
+    await stand.settle()
+    const { list } = await stand.client.get(`/businesses/${businessId}/invoices`)
+    assert.deepEqual(
+      list.map(({ status, amountPaid }: Thing) => [status, amountPaid]),
+      [['PAID', AMOUNT]],
+    )
+    const charged = of('charge').filter(({ metadata }) => metadata.businessId === businessId)
+    const intents = of('payment_intent').filter(({ metadata }) => metadata.businessId === businessId)
+    assert.deepEqual([intents.length, charged.map(({ status }) => status)], [1, ['succeeded']])
+  })
+}
+
+for (const place of ['before refund', 'after refund', 'before the commit of refunds'] as const) {
+  test(`a kill -9 ${place}: Stripe gives the money back once`, async () => {
+    const businessId = await makeMerchant()
+    await subscribe(stand.client, platform, businessId)
+    await stand.settle()
+    const path = `/businesses/${businessId}/invoices`
+    const { list } = await stand.client.get(path)
+    await stand.tell({ dieAt: place })
+    const { refundId } = await stand.client.post(`${path}/${list[0].invoiceId}/refunds`, { amount: 200 })
+    await die()
+    stripe.forgetKeys()
+    await restart()
+    await stand.settle()
+    assert.equal((await stand.client.get(`${path}/${list[0].invoiceId}`)).amountRefunded, 200)
+    assert.equal(of('refund').filter(({ metadata }) => metadata.refundId === refundId).length, 1)
+  })
+}
+
+function of(object: string): Thing[] {
+  return [...stripe.state.things.values()].filter(thing => thing.object === object)
+}
+
+async function makeMerchant(): Promise<string> {
+  const { businessId } = await stand.client.post('/businesses', {
+    ...{ legalName: 'Corner Shop', emailAddress: 'shop@example.com', country: 'US', type: 'MERCHANT' },
+  })
+  await stand.client.post(`/businesses/${businessId}/payment-methods`, { gateway: 'stripe', token: 'pm_card_visa' })
+  return businessId
+}
+
+async function die(): Promise<void> {
+  const killed = stand.program()
+  await until(killed, 'is killed at that place', DIES_WITHIN_MS, () => killed.child.signalCode ?? undefined, {
+    alsoWhenEnded: true,
+  })
+}
+
+async function restart(): Promise<void> {
+  aheadMs += PAST_LEASES_MS
+  await stand.startAhead(aheadMs)
+}

@@ -1,0 +1,76 @@
+import { type FakeStripe, startStripe } from '../support/stripe/server.ts'
+import type { Thing } from '../support/stripe/state.ts'
+import { createWorld, type Heard, type Merchant, type World } from '../support/world.ts'
+
+export interface StripeWorld {
+  readonly world: World
+  readonly stripe: FakeStripe
+  /** Posts these events as Stripe does, and looks into what is due. */
+  tell(events: readonly Thing[]): Promise<Heard[]>
+  /** Everything that Stripe has told of since the last time. */
+  news(): Thing[]
+  /** Lets time pass, and does all that it brings. */
+  passTo(at: string): Promise<void>
+  /** The intents of a merchant, oldest first. */
+  intentsOf(shop: Merchant): Thing[]
+  close(): Promise<void>
+}
+
+/** The service with the real Stripe adapter, and a Stripe of ours that lives in the same time. */
+export async function createStripeWorld(at: string): Promise<StripeWorld> {
+  let now = () => new Date(at)
+  const stripe = await startStripe({ now: () => now() })
+  const { secretKey, webhookSecret, url: apiBase } = stripe
+  const world = await createWorld({ at, stripe: { secretKey, webhookSecret, apiBase, publishableKey: 'pk_test_1' } })
+  now = world.clock.now
+  let told = 0
+  const work = async () => {
+    const { gatewayEvents } = world.app.duties
+    do await world.work()
+    while ((await gatewayEvents.runOnce()) > 0)
+  }
+  return {
+    world,
+    stripe,
+    tell: async events => {
+      const heard = []
+      for (const event of events) {
+        const { payload, headers } = stripe.sign(event)
+        heard.push(await postEvent(world, payload, headers))
+      }
+      await work()
+      return heard
+    },
+    news: () => {
+      const fresh = stripe.state.events.slice(told)
+      told = stripe.state.events.length
+      return fresh
+    },
+    passTo: async to => {
+      world.clock.set(to)
+      await work()
+    },
+    intentsOf: ({ businessId }) =>
+      [...stripe.state.things.values()].filter(
+        ({ object, metadata }) => object === 'payment_intent' && metadata.businessId === businessId,
+      ),
+    close: async () => {
+      await world.close()
+      await stripe.close()
+    },
+  }
+}
+
+export async function postEvent(
+  world: World,
+  payload: Buffer,
+  headers: Record<string, string>,
+  gateway = 'stripe',
+): Promise<Heard> {
+  const url = `/gateways/${gateway}/events`
+  const answer = await world.app.http.inject({
+    ...{ method: 'POST', url, payload },
+    headers: { 'content-type': 'application/json', ...headers },
+  })
+  return { status: answer.statusCode, headers: answer.headers, text: answer.body, body: answer.json() }
+}

@@ -1,0 +1,283 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { finishIntent } from '../support/stripe/intents.ts'
+import { finishSetupIntent } from '../support/stripe/methods.ts'
+import { createRefund, finishRefund } from '../support/stripe/refunds.ts'
+import { createWorld, type Merchant, OPERATOR_KEY } from '../support/world.ts'
+import { createStripeWorld, postEvent, type StripeWorld } from './stripe.fixture.ts'
+
+let story: StripeWorld
+before(async () => {
+  story = await createStripeWorld('2026-01-01T00:00:00Z')
+})
+after(() => story?.close())
+
+const shopWith = (card: string) => story.world.merchant({ gateway: 'stripe', card })
+const plan = () => story.world.plan()
+
+async function invoiceOf(shop: Merchant, n = 0) {
+  const invoice = (await shop.invoices())[n]
+  assert.ok(invoice)
+  return invoice
+}
+
+test('the whole way: charged, renewed, declined, retried on the same intent, refunded here and there', async () => {
+  const { world, stripe, passTo, tell, news, intentsOf } = story
+  const shop = await shopWith('pm_card_visa')
+  const { subscriptionId } = await shop.subscribe(await plan())
+  await shop.expectEvents('START', 'PAYMENT_SUCCESS')
+
+  await shop.card('pm_saved_insufficientFunds')
+  await passTo('2026-02-01T00:00:05Z')
+  await shop.expectEvents('PAYMENT_FAIL')
+  assert.equal((await shop.subscription(subscriptionId)).paymentStatus, 'PAST_DUE')
+  await passTo('2026-02-02T00:00:10Z')
+  await shop.expectEvents('PAYMENT_FAIL')
+  stripe.forgetKeys()
+  await shop.card('pm_card_visa')
+  await shop.expectEvents('PAYMENT_SUCCESS')
+
+  const [, second] = intentsOf(shop)
+  assert.equal(intentsOf(shop).length, 2, 'one intent an invoice, whatever the tries')
+  const charges = [...stripe.state.things.values()].filter(({ payment_intent: of }) => of === second?.id)
+  assert.deepEqual(
+    charges.map(({ status }) => status),
+    ['failed', 'failed', 'succeeded'],
+  )
+
+  const { invoiceId } = await invoiceOf(shop, 1)
+  await shop.refund(invoiceId, { amount: 200 })
+  await shop.expectEvents('REFUND_SUCCESS')
+  news()
+  createRefund(stripe.state, { payment_intent: second?.id, amount: 100 })
+  const events = news()
+  for (let i = 0; i < 2; i++) {
+    const heard = await tell(events.toReversed())
+    assert.ok(heard.every(({ status, body }) => status === 200 && body.received === true))
+  }
+  await shop.expectEvents('REFUND_SUCCESS')
+  const invoice = await invoiceOf(shop, 1)
+  assert.deepEqual([invoice.status, invoice.amountPaid, invoice.amountRefunded], ['PAID', 500, 300])
+  assert.equal(invoice.refunds[1].reason, 'Made at the payment gateway.')
+  assert.equal(await ledgerOf(shop), 500 + 500 - 300)
+  const { differences } = await world.call('GET', '/reconciliations')
+  assert.deepEqual(differences, [])
+})
+
+test('every event again, twice and backwards, changes nothing and is kept once', async () => {
+  const { stripe, world, tell } = story
+  const before = await everything()
+  await tell([...stripe.state.events].reverse())
+  await tell(stripe.state.events)
+  assert.deepEqual(await everything(), before)
+  const [row] = await world.app.ports.db.sql<{ kept: number; open: number }[]>`
+    select count(*) as kept, count(look_at) as open from gateway_events`
+  assert.deepEqual(row, { kept: stripe.state.events.length, open: 0 })
+})
+
+test('an event that is forged, or of a gateway that is not there, is refused; one of nothing of ours is ignored', async () => {
+  const { world, stripe } = story
+  const { payload, headers } = stripe.sign({ id: 'evt_1', type: 'payout.paid', data: { object: {} } })
+  assert.equal((await postEvent(world, payload, headers)).status, 200)
+  const object = { object: 'payment_intent', id: 'pi_of_somebody' }
+  const other = stripe.sign({ id: 'evt_2', type: 'payment_intent.succeeded', data: { object } })
+  assert.equal((await postEvent(world, other.payload, other.headers)).status, 200)
+  const forged = await postEvent(world, Buffer.from(`${payload} `), headers)
+  assert.deepEqual([forged.status, forged.body.code], [400, 'INVALID_REQUEST'])
+  assert.equal((await postEvent(world, payload, {})).status, 400)
+  assert.equal((await postEvent(world, payload, headers, 'sandbox')).status, 400)
+  assert.equal((await postEvent(world, payload, headers, 'paypal')).status, 404)
+  await story.tell([])
+})
+
+test('an event before our own commit: it waits, and the charge is made and told once', async () => {
+  const { stripe, tell, news, passTo, intentsOf } = story
+  const shop = await shopWith('pm_card_visa')
+  news()
+  // Made there, and its id never reached us.
+  stripe.fail(/POST \/v1\/payment_intents$/, '500 after')
+  await shop.subscribe(await plan())
+  assert.equal(intentsOf(shop).length, 1)
+  await tell(news())
+  assert.equal((await invoiceOf(shop)).status, 'OPEN')
+  await passTo('2026-02-02T00:00:30Z')
+  await shop.expectEvents('START', 'PAYMENT_SUCCESS')
+  assert.equal(intentsOf(shop).length, 1)
+  await passTo('2026-02-02T03:00:00Z')
+  const [row] = await story.world.app.ports.db.sql<{ open: number }[]>`
+    select count(look_at) as open from gateway_events`
+  assert.equal(row?.open, 0)
+})
+
+test('an event before the answer: the money counts at once, and the late look changes nothing', async () => {
+  const { stripe, tell, news, passTo } = story
+  const shop = await shopWith('pm_card_visa')
+  news()
+  stripe.fail(/confirm$/, '500 after')
+  stripe.fail(/GET \/v1\/payment_intents\//, '500 before')
+  await shop.subscribe(await plan())
+  await shop.expectEvents('START')
+  await tell(news())
+  await shop.expectEvents('PAYMENT_SUCCESS')
+  await passTo('2026-02-02T04:00:00Z')
+  await shop.expectEvents()
+})
+
+test('a payer who is asked by the bank: it waits, and is paid when they have answered', async () => {
+  const { stripe, tell, news, intentsOf } = story
+  const shop = await shopWith('pm_card_authenticationRequired')
+  await shop.subscribe(await plan())
+  assert.equal((await invoiceOf(shop)).attempts[0].outcome, 'ACTION_REQUIRED')
+  news()
+  const [intent] = intentsOf(shop)
+  assert.ok(intent)
+  finishIntent(stripe.state, intent, 'succeeds')
+  await tell(news())
+  await shop.expectEvents('START', 'PAYMENT_SUCCESS')
+})
+
+test('a refund that comes back days later is FAILED, and the money ours again', async () => {
+  const { stripe, tell, news } = story
+  const shop = await shopWith('pm_card_refundFail')
+  await shop.subscribe(await plan())
+  const { invoiceId } = await invoiceOf(shop)
+  await shop.refund(invoiceId, { amount: 200 })
+  assert.deepEqual([(await invoiceOf(shop)).amountRefunded, await ledgerOf(shop)], [200, 300])
+  news()
+  const refund = [...stripe.state.things.values()].findLast(({ object }) => object === 'refund')
+  assert.ok(refund)
+  finishRefund(stripe.state, refund, 'failed')
+  await tell([...news(), ...news()])
+  const invoice = await invoiceOf(shop)
+  assert.deepEqual([invoice.amountRefunded, invoice.refunds[0].status, await ledgerOf(shop)], [0, 'FAILED', 500])
+  await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'REFUND_SUCCESS')
+})
+
+test('a refund that is pending there is PENDING here, until it succeeds', async () => {
+  const { stripe, passTo } = story
+  const shop = await shopWith('pm_card_pendingRefund')
+  await shop.subscribe(await plan())
+  const { invoiceId } = await invoiceOf(shop)
+  await shop.refund(invoiceId, {})
+  assert.equal((await invoiceOf(shop)).refunds[0].status, 'PENDING')
+  const refund = [...stripe.state.things.values()].findLast(({ object }) => object === 'refund')
+  assert.ok(refund)
+  finishRefund(stripe.state, refund, 'succeeded')
+  await passTo('2026-02-02T05:00:00Z')
+  await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'REFUND_SUCCESS')
+})
+
+test('money owed back whose refunds fail is tried again after 1, 3 and 7 days, then shown to the operator', async () => {
+  const { world, stripe, tell, news, passTo, intentsOf } = story
+  const shop = await shopWith('pm_saved_processingThenRefundFails')
+  const { subscriptionId } = await shop.subscribe(await plan())
+  await shop.cancel(subscriptionId)
+  const [intent] = intentsOf(shop)
+  assert.ok(intent)
+  finishIntent(stripe.state, intent, 'succeeds')
+  await tell(news())
+  for (const at of ['2026-02-03T05:00:10Z', '2026-02-06T05:00:20Z', '2026-02-13T05:00:30Z', '2026-03-01T00:00:00Z']) {
+    const refund = [...stripe.state.things.values()].findLast(({ object }) => object === 'refund')
+    assert.ok(refund)
+    if (refund.status !== 'failed') finishRefund(stripe.state, refund, 'failed')
+    await tell(news())
+    await passTo(at)
+  }
+  const { invoiceId, refunds } = await invoiceOf(shop)
+  assert.deepEqual(
+    refunds.map(({ status }: { status: string }) => status),
+    ['FAILED', 'FAILED', 'FAILED', 'FAILED'],
+  )
+  const { owedRefunds } = await world.call('GET', '/reconciliations')
+  assert.deepEqual(
+    owedRefunds.map((owed: { invoiceId: string; amount: number }) => [owed.invoiceId, owed.amount]),
+    [[invoiceId, 500]],
+  )
+})
+
+test('a price that Stripe never takes is refused hard, not tried for ever', async () => {
+  const shop = await shopWith('pm_card_visa')
+  const amounts = [{ country: 'US', currency: 'USD', value: 49 }]
+  const { subscriptionId } = await shop.subscribe(await story.world.plan({ amounts }))
+  assert.equal((await shop.subscription(subscriptionId)).endReason, 'NON_PAYMENT')
+  assert.equal((await invoiceOf(shop)).attempts[0].reason, 'amount_too_small')
+})
+
+test('a card is saved by the page of the gateway’s element, and by nothing else of another merchant', async () => {
+  const { world, stripe } = story
+  const [shop, other] = [await shopWith('none'), await shopWith('none')]
+  const path = `/businesses/${shop.businessId}/payment-methods`
+  const begun = await world.call('POST', `${path}/setup`, { gateway: 'stripe' }, 200)
+  assert.equal(begun.publishableKey, 'pk_test_1')
+  const token = begun.clientSecret.replace(/_secret_.*/, '')
+  await world.call('POST', path, { gateway: 'stripe', token }, 409)
+  finishSetupIntent(stripe.state, token, 'pm_card_visa')
+  await world.call('POST', `/businesses/${other.businessId}/payment-methods`, { gateway: 'stripe', token }, 400)
+  const { label } = await world.call('POST', path, { gateway: 'stripe', token })
+  assert.equal(label, 'visa •••• 4242')
+  await shop.subscribe(await plan())
+  await shop.expectEvents('START', 'PAYMENT_SUCCESS')
+})
+
+test('a card that is declined when it is saved is refused, and none is kept', async () => {
+  const shop = await shopWith('none')
+  const path = `/businesses/${shop.businessId}/payment-methods`
+  const body = { gateway: 'stripe', token: 'pm_card_chargeDeclinedInsufficientFunds' }
+  assert.equal((await story.world.call('POST', path, body, 409)).code, 'PAYMENT_METHOD_REFUSED')
+  assert.deepEqual(await story.world.call('GET', path), { list: [] })
+})
+
+test('while Stripe is away, saving a card is 503, and the same request saves it once later', async () => {
+  const { world, stripe } = story
+  const shop = await shopWith('none')
+  const path = `/businesses/${shop.businessId}/payment-methods`
+  const options = { body: { gateway: 'stripe', token: 'pm_card_visa' }, headers: { 'idempotency-key': 'card 1' } }
+  stripe.fail(/attach$/, '500 after')
+  const away = await world.ask(OPERATOR_KEY, 'POST', path, options)
+  assert.deepEqual([away.status, away.body.code], [503, 'SERVICE_UNAVAILABLE'])
+  assert.equal((await world.ask(OPERATOR_KEY, 'POST', path, options)).status, 201)
+  const saved = [...stripe.state.things.values()].filter(({ object }) => object === 'payment_method').length
+  assert.equal((await world.ask(OPERATOR_KEY, 'POST', path, options)).status, 201)
+  const again = [...stripe.state.things.values()].filter(({ object }) => object === 'payment_method').length
+  assert.equal(again, saved)
+})
+
+test('a test merchant never reaches a real gateway, nor where money is real a merchant the sandbox', async () => {
+  const { stripe, world } = story
+  const tester = await world.merchant({ card: 'none' })
+  const calls = stripe.calls.length
+  for (const way of ['payment-methods', 'payment-methods/setup']) {
+    const path = `/businesses/${tester.businessId}/${way}`
+    const refused = await world.call('POST', path, { gateway: 'stripe', token: 'pm_card_visa' }, 409)
+    assert.equal(refused.code, 'GATEWAY_NOT_FOR_BUSINESS')
+  }
+  assert.equal(stripe.calls.length, calls)
+  const live = await createWorld({ stripe: { secretKey: 'sk_live_of_the_tests', apiBase: stripe.url } })
+  try {
+    const { businessId } = await live.merchant({ gateway: 'stripe', card: 'none' })
+    const path = `/businesses/${businessId}/payment-methods`
+    const refused = await live.call('POST', path, { gateway: 'sandbox', token: 'tok_ok' }, 409)
+    assert.equal(refused.code, 'GATEWAY_NOT_FOR_BUSINESS')
+    await live.merchant({ card: 'tok_ok' })
+  } finally {
+    await live.close()
+  }
+})
+
+/** What lies at the gateway for a merchant, by our ledger. */
+async function ledgerOf({ businessId }: Merchant): Promise<number> {
+  const [row] = await story.world.app.ports.db.sql<{ sum: number }[]>`
+    select coalesce(sum(amount), 0)::bigint as sum from ledger_entries join ledger_transactions using (ledger_transaction_id)
+    where account = 'GATEWAY' and business_id = ${businessId}`
+  return row?.sum ?? 0
+}
+
+async function everything() {
+  const { sql } = story.world.app.ports.db
+  return {
+    invoices: await sql`select invoice_id, status, amount_paid, amount_refunded from invoices order by 1`,
+    refunds: await sql`select refund_id, status from refunds order by 1`,
+    ledger: await sql`select ledger_transaction_id from ledger_transactions order by 1`,
+    told: await sql`select count(*) from notifications`,
+  }
+}

@@ -1,0 +1,47 @@
+import type { GatewayOnBench } from '../../../src/gateway/conformance/bench.ts'
+import type { Gateway } from '../../../src/gateway/gateway.ts'
+import { finishIntent } from './intents.ts'
+import { createRefund, finishRefund } from './refunds.ts'
+import type { FakeStripe } from './server.ts'
+import type { Thing } from './state.ts'
+
+/** The adapter and the fake, for the suite that every adapter passes. */
+export function benchOf(gateway: Gateway, stripe: FakeStripe): GatewayOnBench {
+  const { state } = stripe
+  const of = (object: string, intent: string) =>
+    [...state.things.values()].filter(thing => thing.object === object && thing.payment_intent === intent)
+  const sum = (things: Thing[]) => things.reduce((total, { amount }) => total + amount, 0)
+  return {
+    gateway,
+    tokens: {
+      ok: 'pm_card_visa',
+      soft: 'pm_saved_insufficientFunds',
+      hard: 'pm_saved_stolenCard',
+      refusedAtSaving: 'pm_card_chargeDeclinedStolenCard',
+      actionRequired: 'pm_card_authenticationRequired',
+      pending: 'pm_saved_processing',
+      refundFails: 'pm_card_refundFail',
+      refundPending: 'pm_card_pendingRefund',
+      notAToken: 'pm_nothing',
+    },
+    currency: 'USD',
+    booksOf: async id => ({
+      charged: sum(of('charge', id).filter(({ status }) => status === 'succeeded')),
+      refunded: sum(of('refund', id).filter(({ status }) => status !== 'failed')),
+    }),
+    refundAtGateway: async (id, amount) => void createRefund(state, { payment_intent: id, amount }),
+    // The SDK sends once more by itself what a closed connection may not have carried.
+    lose: what =>
+      stripe.fail(/confirm$/, what === 'request' ? 'closed before' : '500 after', what === 'request' ? 2 : 1),
+    finish: async ({ gatewayChargeId }, outcome) => {
+      const refund = of('refund', gatewayChargeId).at(-1)
+      if (refund) return finishRefund(state, refund, outcome === 'succeeds' ? 'succeeded' : 'failed')
+      const intent = state.things.get(gatewayChargeId)
+      if (intent) finishIntent(state, intent, outcome === 'succeeds' ? 'succeeds' : 'declines')
+    },
+    eventsOf: id =>
+      state.events
+        .filter(({ data: { object } }) => object.id === id || object.payment_intent === id)
+        .map(event => stripe.sign(event)),
+  }
+}

@@ -1,0 +1,38 @@
+import { CARDS } from './cards.ts'
+import type { Params } from './form.ts'
+import { ApiError, get, invalid, put, type State, type Thing } from './state.ts'
+
+/** A test token makes a method of its own each time. */
+export function attachMethod(state: State, id: string, params: Params): Thing {
+  get(state, params.customer, 'customer')
+  const card = CARDS[id]
+  if (!card) {
+    const method = get(state, id, 'payment_method')
+    const { customer = params.customer } = method
+    if (customer !== params.customer) throw invalid('payment_method_already_attached', 'Attached to another customer')
+    return Object.assign(method, { customer })
+  }
+  if (card.attachDeclines) {
+    const message = 'Your card was declined.'
+    throw new ApiError(402, { type: 'card_error', code: 'card_declined', decline_code: card.attachDeclines, message })
+  }
+  return putMethod(state, id, params.customer)
+}
+
+export function createSetupIntent(state: State, params: Params): Thing {
+  const { customer, metadata = {} } = params
+  get(state, customer, 'customer')
+  const status = 'requires_payment_method'
+  const intent = put(state, 'seti', 'setup_intent', { customer, metadata, status, payment_method: null })
+  return Object.assign(intent, { client_secret: `${intent.id}_secret_of_the_test` })
+}
+
+/** What the payer does in the page. */
+export function finishSetupIntent(state: State, id: string, token: string): void {
+  const intent = get(state, id)
+  Object.assign(intent, { status: 'succeeded', payment_method: putMethod(state, token, intent.customer).id })
+}
+
+function putMethod(state: State, token: string, customer: unknown): Thing {
+  return put(state, 'pm', 'payment_method', { token, customer, type: 'card', card: { brand: 'visa', last4: '4242' } })
+}

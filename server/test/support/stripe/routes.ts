@@ -1,0 +1,55 @@
+import type { Params } from './form.ts'
+import { confirmIntent, createIntent } from './intents.ts'
+import { attachMethod, createSetupIntent } from './methods.ts'
+import { createRefund } from './refunds.ts'
+import { get, list, put, type State, type Thing } from './state.ts'
+
+type Route = readonly [method: string, path: RegExp, work: (state: State, params: Params, id: string) => Thing]
+
+/** As much of Stripe's API as the adapter uses. */
+const ROUTES: readonly Route[] = [
+  ['POST', /^\/v1\/customers$/, (state, { metadata = {} }) => put(state, 'cus', 'customer', { metadata })],
+  ['POST', /^\/v1\/setup_intents$/, createSetupIntent],
+  ['GET', /^\/v1\/setup_intents\/(\w+)$/, (state, params, id) => expand(state, get(state, id), params)],
+  ['POST', /^\/v1\/payment_methods\/(\w+)\/attach$/, (state, params, id) => attachMethod(state, id, params)],
+  ['POST', /^\/v1\/payment_intents$/, createIntent],
+  ['GET', /^\/v1\/payment_intents$/, (state, params) => listOf(state, 'payment_intent', params, 'customer')],
+  ['GET', /^\/v1\/payment_intents\/(\w+)$/, (state, params, id) => expand(state, get(state, id, 'intent'), params)],
+  ['POST', /^\/v1\/payment_intents\/(\w+)$/, update],
+  [
+    'POST',
+    /^\/v1\/payment_intents\/(\w+)\/confirm$/,
+    (state, params, id) => confirmIntent(state, get(state, id), params),
+  ],
+  ['GET', /^\/v1\/charges$/, (state, params) => listOf(state, 'charge', params, 'payment_intent')],
+  ['POST', /^\/v1\/refunds$/, createRefund],
+  ['GET', /^\/v1\/refunds$/, (state, params) => listOf(state, 'refund', params, 'payment_intent')],
+  ['GET', /^\/v1\/disputes$/, (state, params) => listOf(state, 'dispute', params, 'payment_intent')],
+]
+
+/** Null: there is no such address. */
+export function perform(state: State, method: string, path: string, params: Params): Thing | null {
+  for (const [of, pattern, work] of ROUTES) {
+    const found = method === of ? pattern.exec(path) : null
+    if (found) return work(state, params, found[1] ?? '')
+  }
+  return null
+}
+
+function update(state: State, { metadata = {} }: Params, id: string): Thing {
+  const intent = get(state, id, 'intent')
+  Object.assign(intent.metadata, metadata)
+  return intent
+}
+
+function listOf(state: State, object: string, params: Params, filter: string): Thing {
+  return list(state, object, params, thing => params[filter] === undefined || thing[filter] === params[filter])
+}
+
+function expand(state: State, thing: Thing, { expand: names = {} }: Params): Thing {
+  const expanded = { ...thing }
+  for (const name of Object.values(names as Params).map(String)) {
+    expanded[name] = state.things.get(thing[name]) ?? thing[name]
+  }
+  return expanded
+}
