@@ -23,9 +23,19 @@ export function describeDatabase(dataDir: string): Promise<DatabaseDescription> 
   })
 }
 
-/** Within a minute PostgreSQL would do so by itself, and its plans would change in the middle of a run. */
-export async function gatherStatistics(dataDir: string): Promise<void> {
-  await withDatabase(dataDir, sql => sql`analyze`)
+/**
+ * Within a minute PostgreSQL would do so by itself, and its plans would change in the middle of a run: it learns how much
+ * there is of what, and which rows everybody may see.
+ */
+export async function settleDatabase(dataDir: string): Promise<void> {
+  await withDatabase(dataDir, sql => sql`vacuum (analyze)`)
+}
+
+/** Where it is, for others to connect, and which process it is. */
+export async function findDatabase(dataDir: string): Promise<{ url: string; pid: number }> {
+  const note = await readNote(await clusterOf(dataDir))
+  if (note === null) throw new Error('PostgreSQL does not run.')
+  return { url: `postgres://tillhook:${await passwordOf(dataDir)}@127.0.0.1:${note.port}/tillhook`, pid: note.pid }
 }
 
 /** A service that was killed leaves its PostgreSQL running, and one started by root may keep it outside of its folder. */
@@ -39,15 +49,17 @@ export async function removeDatabase(dataDir: string): Promise<void> {
 }
 
 async function withDatabase<T>(dataDir: string, work: (sql: postgres.Sql) => Promise<T>): Promise<T> {
-  const note = await readNote(await clusterOf(dataDir))
-  const password = (await readFile(join(dataDir, 'postgres.password'), 'utf8')).trim()
-  const place = { host: '127.0.0.1', port: note?.port ?? 0, user: 'tillhook', database: 'tillhook' }
-  const sql = postgres({ ...place, password, max: 1 })
+  const { url } = await findDatabase(dataDir)
+  const sql = postgres(url, { max: 1 })
   try {
     return await work(sql)
   } finally {
     await sql.end({ timeout: 1 })
   }
+}
+
+async function passwordOf(dataDir: string): Promise<string> {
+  return encodeURIComponent((await readFile(join(dataDir, 'postgres.password'), 'utf8')).trim())
 }
 
 async function clusterOf(dataDir: string): Promise<string> {

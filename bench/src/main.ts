@@ -3,21 +3,19 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { currentCommit } from './commit.ts'
-import { gatherStatistics, removeDatabase } from './database.ts'
+import { findDatabase, removeDatabase, settleDatabase } from './database.ts'
 import { openInbox } from './inbox.ts'
 import { currentLoad, describeMachine, printMachine } from './machine.ts'
+import { measureMillion } from './million.ts'
 import { type Options, readOptions } from './options.ts'
+import { printRatios } from './ratios.ts'
 import { mediansOf, type Row } from './row.ts'
 import { type Results, saveResults } from './save.ts'
-import { ordersAt, ordersSaturated } from './scenarios/orders.ts'
-import { readOne, readPage } from './scenarios/reads.ts'
-import { tokens } from './scenarios/tokens.ts'
 import { seed } from './seed.ts'
 import { dataDirIn, logTail, startService } from './service.ts'
+import { SUITES } from './suites.ts'
 import { printTable } from './table.ts'
 import type { Scenario, World } from './world.ts'
-
-const SCENARIOS: readonly Scenario[] = [tokens, readOne, readPage, ordersAt(100), ordersAt(250), ordersSaturated]
 
 /** Why to stop early: ctrl-C, or a service that ended. Everything started is then taken down as at the end. */
 const stopping = new AbortController()
@@ -36,10 +34,13 @@ try {
 
 async function main(args: readonly string[]): Promise<void> {
   const options = readOptions(args)
-  const scenarios = SCENARIOS.filter(({ name }) => name.includes(options.only ?? ''))
+  if (options.suite === 'million') return measureMillion({ print, signal: stopping.signal })
+  const suites = options.suite === undefined ? Object.values(SUITES) : [SUITES[options.suite]]
+  const scenarios = suites.flat().filter(({ name }) => name.includes(options.only ?? ''))
   if (scenarios.length === 0) throw new Error(`No scenario is called like "${options.only}".`)
   const results = await measure(scenarios, options)
-  process.stdout.write(`\n${printMachine(results.machine)}\n\n${printTable(mediansOf(results.runs))}\n`)
+  const rows = mediansOf(results.runs)
+  print(['', printMachine(results.machine), '', printTable(rows), '', printRatios(rows)].join('\n'))
   if (options.save) tell(`Saved as ${await saveResults(results)}`)
 }
 
@@ -59,7 +60,7 @@ async function measure(scenarios: readonly Scenario[], options: Options): Promis
   const inbox = stack.use(await openInbox())
   const operatorKey = randomBytes(24).toString('base64url')
   tell('Starting the service …')
-  const { baseUrl } = stack.use(
+  const { baseUrl, pid } = stack.use(
     await startService({
       folder,
       operatorKey,
@@ -71,8 +72,18 @@ async function measure(scenarios: readonly Scenario[], options: Options): Promis
   const machine = await describeMachine(dataDirIn(folder), loadBefore)
   tell('Filling it …')
   const seeded = await seed({ baseUrl, operatorKey, listenerUrl: inbox.url, signal })
-  await gatherStatistics(dataDirIn(folder))
-  const world: World = { baseUrl, operatorKey, seeded, inbox, seconds: options.seconds, signal }
+  await settleDatabase(dataDirIn(folder))
+  const database = await findDatabase(dataDirIn(folder))
+  const world: World = {
+    baseUrl,
+    operatorKey,
+    processes: { service: pid, postgres: database.pid },
+    databaseUrl: database.url,
+    seeded,
+    inbox,
+    seconds: options.seconds,
+    signal,
+  }
   const runs: Row[][] = []
   for (let run = 1; run <= options.runs; run++) runs.push(await runAll(scenarios, world, `${run}/${options.runs}`))
   const note = options.note === undefined ? {} : { note: options.note }
@@ -87,6 +98,10 @@ async function runAll(scenarios: readonly Scenario[], world: World, run: string)
     rows.push(...(await scenario.run(world)))
   }
   return rows
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`)
 }
 
 /** Progress goes to stderr, so that stdout holds the table only. */

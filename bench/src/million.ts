@@ -6,13 +6,9 @@ import { startEmbedded } from '../../server/src/db/embedded/start.ts'
 import { migrate } from '../../server/src/db/migrate.ts'
 import { foldCounts } from '../../server/src/subscriptions/counts.ts'
 import { type PageBegin, readPage, type SubscriptionFilter } from '../../server/src/subscriptions/pages.ts'
+import { removeDatabase } from './database.ts'
 import { monotonicMs } from './monotonic.ts'
 import { percentile } from './percentile.ts'
-
-/*
- * Pages of an app with a million subscriptions, as the service reads them: `node bench/src/million.ts`. They were created over
- * three years, 50,000 of them within one minute; 30 % have ended; ten plans. Takes about two minutes and 3 GB in the temporary folder.
- */
 
 const MANY = 1_000_000
 const TIMES = 40
@@ -20,52 +16,69 @@ const APP = '00000000-0000-7000-8000-00000000000a'
 const PLAN = '00000000-0000-7000-8000-000000000101'
 const LIMIT = 101
 
-const quiet = () => {}
-const folder = await mkdtemp(join(tmpdir(), 'tillhook-million-'))
-const embedded = await startEmbedded({ dataDir: join(folder, 'data'), log: { info: quiet, warn: quiet, error: quiet } })
-try {
+interface MillionOptions {
+  print(text: string): void
+  readonly signal: AbortSignal
+}
+
+/**
+ * Pages of an app with a million subscriptions, as the service reads them from its database. They were created over three
+ * years, 50,000 of them within one minute; 30 % have ended; ten plans. Takes about three minutes and 3 GB in the temporary folder.
+ */
+export async function measureMillion({ print, signal }: MillionOptions): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'tillhook-million-'))
+  const dataDir = join(folder, 'data')
+  const quiet = { info() {}, warn() {}, error() {} }
+  await using stack = new AsyncDisposableStack()
+  stack.defer(() => rm(folder, { recursive: true, force: true }))
+  stack.defer(() => removeDatabase(dataDir))
+  const embedded = await startEmbedded({ dataDir, log: quiet })
+  stack.defer(() => embedded.stop())
   await migrate({ url: embedded.url })
   const db = openDatabase({ url: embedded.url, maxConnections: 1, answerWithinMs: 3_600_000 })
+  stack.defer(() => db.close())
   await fill(db.sql)
-  await measureAll(db.sql)
-  await db.close()
-} finally {
-  await embedded.stop()
-  await rm(folder, { recursive: true, force: true })
-}
-
-async function measureAll(sql: Sql): Promise<void> {
-  for (const filter of [
-    { appId: APP, status: 'ACTIVE' },
-    { appId: APP, status: 'ALL' },
-    { appId: APP, status: 'ACTIVE', planId: PLAN },
-  ] satisfies SubscriptionFilter[]) {
-    const { total } = await readPage(sql, filter, { begin: { offset: 0 }, limit: LIMIT })
-    const name = `${filter.status}${'planId' in filter ? ' of a plan' : ''}, ${total}`
-    const read = (begin: PageBegin) => readPage(sql, filter, { begin, limit: LIMIT })
-    const places: { offset: number; id: string; at: Date }[] = []
-    for (let n = 0; n < TIMES; n++) {
-      const offset = Math.floor(((n + 0.5) / TIMES) * total)
-      const [row] = (await read({ offset })).rows
-      if (row) places.push({ offset, id: row.subscriptionId, at: new Date(row.createdAt) })
-    }
-    const inTurn = (turn: number) => places[turn % places.length] ?? { offset: 0, id: '', at: new Date(0) }
-    await measure(`${name}: first page`, () => read({ offset: 0 }))
-    await measure(`${name}: by offset anywhere`, turn => read({ offset: inTurn(turn).offset }))
-    await measure(`${name}: after a subscription`, turn => read({ after: inTurn(turn).id }))
-    await measure(`${name}: from an instant`, turn => read({ createdFrom: inTurn(turn).at }))
+  for (const filter of FILTERS) {
+    signal.throwIfAborted()
+    await measureList(db.sql, filter, print)
   }
-  await measure('without counts: count(*)', async () => {
-    await sql`select count(*) as total from subscriptions where app_id = ${APP} and status = 'ACTIVE'`
-  })
-  await measure('without counts: offset of 600,000', async () => {
-    await sql`
-      select subscription_id from subscriptions where app_id = ${APP} and status = 'ACTIVE'
-      order by created_at, subscription_id offset 600000 limit ${LIMIT}`
-  })
+  await measureUncounted(db.sql, print)
+  await printPlans(db.sql, print)
 }
 
-async function measure(name: string, work: (turn: number) => Promise<unknown>): Promise<void> {
+const FILTERS: readonly SubscriptionFilter[] = [
+  { appId: APP, status: 'ACTIVE' },
+  { appId: APP, status: 'ALL' },
+  { appId: APP, status: 'ACTIVE', planId: PLAN },
+]
+
+async function measureList(sql: Sql, filter: SubscriptionFilter, print: (text: string) => void): Promise<void> {
+  const { total } = await readPage(sql, filter, { begin: { offset: 0 }, limit: LIMIT })
+  const name = `${filter.status}${filter.planId === undefined ? '' : ' of a plan'}, ${total}`
+  const read = (begin: PageBegin) => readPage(sql, filter, { begin, limit: LIMIT })
+  const places: { offset: number; id: string; at: Date }[] = []
+  for (let n = 0; n < TIMES; n++) {
+    const offset = Math.floor(((n + 0.5) / TIMES) * total)
+    const [row] = (await read({ offset })).rows
+    if (row) places.push({ offset, id: row.subscriptionId, at: new Date(row.createdAt) })
+  }
+  const inTurn = (turn: number) => places[turn % places.length] ?? { offset: 0, id: '', at: new Date(0) }
+  print(await timesOf(`${name}: first page`, () => read({ offset: 0 })))
+  print(await timesOf(`${name}: by offset anywhere`, turn => read({ offset: inTurn(turn).offset })))
+  print(await timesOf(`${name}: after a subscription`, turn => read({ after: inTurn(turn).id })))
+  print(await timesOf(`${name}: from an instant`, turn => read({ createdFrom: inTurn(turn).at })))
+}
+
+async function measureUncounted(sql: Sql, print: (text: string) => void): Promise<void> {
+  const countAll = () => sql`select count(*) as total from subscriptions where app_id = ${APP} and status = 'ACTIVE'`
+  const passOver = () => sql`
+    select subscription_id from subscriptions where app_id = ${APP} and status = 'ACTIVE'
+    order by created_at, subscription_id offset 600000 limit ${LIMIT}`
+  print(await timesOf('without counts: count(*)', () => countAll()))
+  print(await timesOf('without counts: offset of 600,000', () => passOver()))
+}
+
+async function timesOf(name: string, work: (turn: number) => PromiseLike<unknown>): Promise<string> {
   const times: number[] = []
   for (let turn = 0; turn < TIMES * 2; turn++) {
     const from = monotonicMs()
@@ -73,7 +86,37 @@ async function measure(name: string, work: (turn: number) => Promise<unknown>): 
     times.push(monotonicMs() - from)
   }
   const show = (share: number) => percentile(times, share).toFixed(1).padStart(7)
-  process.stdout.write(`${name.padEnd(46)} p50 ${show(0.5)} ms, p95 ${show(0.95)} ms, most ${show(1)} ms\n`)
+  return `${name.padEnd(46)} p50 ${show(0.5)} ms, p95 ${show(0.95)} ms, most ${show(1)} ms`
+}
+
+/** In the middle of the list of active ones: how PostgreSQL finds the first row, the total and the place. */
+async function printPlans(sql: Sql, print: (text: string) => void): Promise<void> {
+  const filter = { appId: APP, status: 'ACTIVE' } as const
+  const { rows } = await readPage(sql, filter, { begin: { offset: MANY / 3 }, limit: 1 })
+  const [middle] = rows
+  if (middle === undefined) throw new Error('There must be a row in the middle.')
+  const begins: Record<string, PageBegin> = {
+    'first page': { offset: 0 },
+    'by offset': { offset: MANY / 3 },
+    'after a subscription': { after: middle.subscriptionId },
+    'from an instant': { createdFrom: new Date(middle.createdAt) },
+  }
+  for (const [name, begin] of Object.entries(begins)) {
+    print(`\n${name}\n`)
+    await readPage(explaining(sql, print), filter, { begin, limit: LIMIT })
+  }
+}
+
+/** Sends each statement to be explained, and answers as if it had found nothing. */
+function explaining(sql: Sql, print: (text: string) => void): Sql {
+  const explain = async (strings: TemplateStringsArray, ...values: never[]) => {
+    const [first = '', ...others] = strings
+    const texts = [`explain (analyze, buffers, costs off, timing off) ${first}`, ...others]
+    const plan = await sql<Record<string, string>[]>(Object.assign(texts, { raw: texts }), ...values)
+    for (const line of plan) print(Object.values(line).join(''))
+    return [{ shown: null, total: 0, start: 0 }]
+  }
+  return explain as unknown as Sql
 }
 
 /** Written directly: over the interface it would take an hour. */

@@ -1,6 +1,9 @@
 import { parseArgs } from 'node:util'
+import { SUITE_NAMES, type SuiteName } from './suites.ts'
 
 export interface Options {
+  /** Absent: all that load the service. */
+  readonly suite?: SuiteName | 'million'
   /** How often each scenario runs, one after the other in turn; the table shows medians. */
   readonly runs: number
   /** Of each measurement. */
@@ -15,7 +18,8 @@ export interface Options {
   readonly profile?: string
 }
 
-const USAGE = `npm run bench -- [options]
+const USAGE = `npm run bench -- [suite] [options]
+  suite: ${SUITE_NAMES.join(', ')}; or million, the lists of a million, which takes no options
   --runs <n>          each scenario n times, in turn; the table shows medians (1)
   --seconds <n>       of each measurement (8)
   --only <text>       only scenarios whose name contains it
@@ -33,8 +37,9 @@ export function readOptions(args: readonly string[]): Options {
 }
 
 function parse(args: readonly string[]): Options {
-  const { values } = parseArgs({
+  const { values, positionals } = parseArgs({
     args: [...args],
+    allowPositionals: true,
     options: {
       runs: { type: 'string', default: '1' },
       seconds: { type: 'string', default: '8' },
@@ -44,7 +49,10 @@ function parse(args: readonly string[]): Options {
       profile: { type: 'string' },
     },
   })
+  const [suite, ...others] = positionals
+  if (others.length > 0) throw new Error(`One suite at a time, not also "${others.join(' ')}".`)
   return {
+    ...(suite === undefined ? {} : { suite: suiteOf(suite) }),
     runs: count('--runs', values.runs, 100),
     seconds: count('--seconds', values.seconds, 3_600),
     save: values.save,
@@ -52,6 +60,12 @@ function parse(args: readonly string[]): Options {
     ...(values.note === undefined ? {} : { note: values.note }),
     ...(values.profile === undefined ? {} : { profile: values.profile }),
   }
+}
+
+function suiteOf(text: string): SuiteName | 'million' {
+  const suite = [...SUITE_NAMES, 'million' as const].find(name => name === text)
+  if (suite === undefined) throw new Error(`There is no suite "${text}".`)
+  return suite
 }
 
 function count(name: string, text: string, most: number): number {

@@ -1,3 +1,4 @@
+import type { Cpu } from './cpu.ts'
 import { median, percentile } from './percentile.ts'
 import type { Failures, Tally } from './tally.ts'
 
@@ -11,9 +12,11 @@ export interface Row {
   readonly p99Ms: number
   readonly errors: number
   readonly failures: Failures
+  /** For each good request. Absent where the machine does not tell. */
+  readonly cpu?: Cpu
 }
 
-export function rowOf(name: string, { latenciesMs, failures }: Tally, seconds: number): Row {
+export function rowOf(name: string, { latenciesMs, failures }: Tally, seconds: number, cpu?: Cpu): Row {
   return {
     name,
     requests: latenciesMs.length,
@@ -22,6 +25,7 @@ export function rowOf(name: string, { latenciesMs, failures }: Tally, seconds: n
     p99Ms: round(percentile(latenciesMs, 0.99)),
     errors: sum(Object.values(failures)),
     failures,
+    ...(cpu === undefined ? {} : { cpu: roundedCpu(cpu) }),
   }
 }
 
@@ -44,11 +48,24 @@ function medianOf(name: string, rows: readonly Row[]): Row {
     p99Ms: round(median(rows.map(row => row.p99Ms))),
     errors: sum(rows.map(row => row.errors)),
     failures,
+    ...cpuOf(rows.flatMap(row => row.cpu ?? [])),
   }
+}
+
+function cpuOf(all: readonly Cpu[]): { cpu?: Cpu } {
+  if (all.length === 0) return {}
+  const of = (part: keyof Cpu) => median(all.map(cpu => cpu[part]))
+  return { cpu: { serviceMs: of('serviceMs'), postgresMs: of('postgresMs'), loadMs: of('loadMs') } }
 }
 
 function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0)
+}
+
+/** To the microsecond: what is counted over thousands of requests is good to that. */
+function roundedCpu({ serviceMs, postgresMs, loadMs }: Cpu): Cpu {
+  const rounded = (ms: number) => Math.round(ms * 1000) / 1000
+  return { serviceMs: rounded(serviceMs), postgresMs: rounded(postgresMs), loadMs: rounded(loadMs) }
 }
 
 /** A hundredth of a millisecond is far below the noise. */

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Commit } from './commit.ts'
 import { type Machine, printMachine } from './machine.ts'
+import { printRatios } from './ratios.ts'
 import { mediansOf, type Row } from './row.ts'
 import { printTable } from './table.ts'
 
@@ -39,6 +40,8 @@ ${median} of ${seconds} s each, ${day}, commit ${commit.id}${commit.isChanged ? 
 ${[printMachine(machine), ...(note === undefined ? [] : [note])].join('\n\n')}
 
 ${printTable(rows)}
+
+${printRatios(rows)}
 `,
   )
   return join(FOLDER, name)

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 /** The real service, as a process of its own with its own PostgreSQL. */
 export interface Service extends AsyncDisposable {
   readonly baseUrl: string
+  readonly pid: number
 }
 
 export interface ServiceOptions {
@@ -59,7 +60,7 @@ export async function startService({ folder, operatorKey, profile, onEnd }: Serv
     return end(child)
   }
   try {
-    return { baseUrl: await readyUrl(child), [Symbol.asyncDispose]: stop }
+    return { baseUrl: await readyUrl(child), pid: child.pid ?? 0, [Symbol.asyncDispose]: stop }
   } catch (error) {
     await stop()
     throw error

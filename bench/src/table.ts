@@ -6,6 +6,9 @@ const COLUMNS: readonly { title: string; cell: (row: Row) => string }[] = [
   { title: 'per second', cell: row => row.perSecond.toLocaleString('en', { maximumFractionDigits: 0 }) },
   { title: 'p50 ms', cell: row => toMs(row.p50Ms) },
   { title: 'p99 ms', cell: row => toMs(row.p99Ms) },
+  { title: 'service µs', cell: row => toMicroseconds(row.cpu?.serviceMs) },
+  { title: 'PostgreSQL µs', cell: row => toMicroseconds(row.cpu?.postgresMs) },
+  { title: 'load µs', cell: row => toMicroseconds(row.cpu?.loadMs) },
   { title: 'errors', cell: row => errorsOf(row) },
 ]
 
@@ -28,6 +31,10 @@ function pad(cell: string, column: number, width: number): string {
 function toMs(value: number): string {
   if (Number.isNaN(value)) return '–'
   return value.toFixed(value < 100 ? 1 : 0)
+}
+
+function toMicroseconds(ms: number | undefined): string {
+  return ms === undefined ? '–' : (ms * 1000).toFixed(0)
 }
 
 function errorsOf({ errors, failures }: Row): string {

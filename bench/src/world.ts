@@ -1,3 +1,4 @@
+import type { Processes } from './cpu.ts'
 import type { Inbox } from './inbox.ts'
 import type { Row } from './row.ts'
 import type { Seeded } from './seed.ts'
@@ -6,6 +7,8 @@ import type { Seeded } from './seed.ts'
 export interface World {
   readonly baseUrl: string
   readonly operatorKey: string
+  readonly processes: Processes
+  readonly databaseUrl: string
   readonly seeded: Seeded
   readonly inbox: Inbox
   /** Of each measurement. */
@@ -19,4 +22,4 @@ export interface Scenario {
 }
 
 /** Before each measurement, its results thrown away: connections open, code is compiled. */
-export const WARM_UP_SECONDS = 1
+export const WARM_UP_SECONDS = 2

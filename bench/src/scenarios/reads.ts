@@ -2,7 +2,7 @@ import type { ApiRequest } from '../api.ts'
 import type { Scenario, World } from '../world.ts'
 import { repeat } from './repeat.ts'
 
-const PAGE = 50
+export const PAGE = 50
 
 export const readOne: Scenario = {
   name: 'GET one subscription',
@@ -17,11 +17,15 @@ export const readPage: Scenario = {
   name: `GET a page of ${PAGE}`,
   run: async world => {
     const { app, subscriptionIds } = world.seeded
-    const pages = Array.from({ length: Math.floor(subscriptionIds.length / PAGE) }, (_, index) => index * PAGE)
-    const paths = pages.map(start => `/apps/${app.appId}/subscriptions?count=${PAGE}&start=${start}`)
+    const paths = startsOf(subscriptionIds.length).map(
+      start => `/apps/${app.appId}/subscriptions?count=${PAGE}&start=${start}`,
+    )
     return [await repeat(world, readPage.name, inTurn(world, paths))]
   },
 }
+
+/** Where each page of so many begins. */
+export const startsOf = (total: number) => Array.from({ length: Math.floor(total / PAGE) }, (_, index) => index * PAGE)
 
 /** Every one as often as the others: no single row is all that is read. */
 function inTurn({ seeded: { accessToken } }: World, paths: readonly string[]): () => ApiRequest {

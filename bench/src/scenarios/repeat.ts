@@ -1,4 +1,5 @@
 import { type Api, type ApiRequest, openApi } from '../api.ts'
+import { cpuPerRequest, readCpu } from '../cpu.ts'
 import { closedLoop } from '../load.ts'
 import { monotonicMs } from '../monotonic.ts'
 import { type Row, rowOf } from '../row.ts'
@@ -13,8 +14,9 @@ export async function repeat(world: World, name: string, next: () => ApiRequest 
   await using api = openApi(world.baseUrl, { connections: CONNECTIONS })
   await measure(world, api, next, { tally: createTally(), seconds: WARM_UP_SECONDS })
   const tally = createTally()
+  const before = readCpu(world.processes)
   const seconds = await measure(world, api, next, { tally, seconds: world.seconds })
-  return rowOf(name, tally, seconds)
+  return rowOf(name, tally, seconds, cpuPerRequest(before, readCpu(world.processes), tally.latenciesMs.length))
 }
 
 function measure(
@@ -31,7 +33,7 @@ function measure(
 
 async function sendOne(api: Api, request: ApiRequest, sentAtMs: number, tally: Tally): Promise<void> {
   try {
-    const { status } = await api.send(request)
+    const status = await api.sendForStatus(request)
     if (status === 200) tally.succeeded(monotonicMs() - sentAtMs)
     else tally.failed(String(status))
   } catch (error) {

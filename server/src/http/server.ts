@@ -90,18 +90,24 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     const refusal = await admission.admit(request, reply)
     if (refusal !== null) return sendRefusal(reply, refusal)
   })
-  app.addHook('preValidation', async (request, reply) => {
+  app.addHook('preValidation', (request, reply, done) => {
     const { route } = request.routeOptions.config
-    if (route === undefined) return
+    if (route === undefined) return done()
     const parsed = readBody(route, request)
-    if (isRefusal(parsed)) return sendRefusal(reply, parsed)
+    if (isRefusal(parsed)) return void sendRefusal(reply, parsed)
     request.body = parsed.value
+    done()
   })
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', (_request, reply, _payload, done) => {
     if (admission.closing) reply.header('connection', 'close')
+    done()
   })
-  app.addHook('onResponse', async (request, reply) => recordDone(log, onRequestDone, request, reply))
+  app.addHook('onResponse', (request, reply, done) => {
+    recordDone(log, onRequestDone, request, reply)
+    done()
+  })
 
+  const ports = { ...options, checkAnswers }
   for (const route of routes) {
     assertHasRights(route)
     app.route({
@@ -109,8 +115,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
       url: route.path,
       config: { route },
       schema: schemaOf(route),
-      handler: async (request, reply) =>
-        send(reply, await perform({ ...options, checkAnswers }, route, request, reply)),
+      handler: async (request, reply) => send(reply, await perform(ports, route, request, reply)),
     })
   }
   return app

@@ -3,7 +3,7 @@ import type { SubscriptionStatus } from '../core/subscription.ts'
 import type { Sql } from '../db/db.ts'
 import { type Part, part, send } from '../db/part.ts'
 import { beforeSpanOf, type CountedList, finestSpan, spanAt, totalOf } from './counts.ts'
-import { SHOWN, type ShownRow, type ShownSubscription, STORED, shownOf } from './shown.ts'
+import { BETWEEN_ROWS, SHOWN, type ShownSubscription, STORED, shownOf } from './shown.ts'
 
 export interface SubscriptionFilter {
   readonly appId: string
@@ -32,20 +32,20 @@ export async function readPage(
   { begin, limit }: { begin: PageBegin; limit: number },
 ): Promise<ReadPage> {
   const { tables, sums, where } = partsOf(filter, begin)
-  const rows = await send<(ShownRow & Sums)[]>(
+  const [row] = await send<(Sums & { shown: string | null })[]>(
     sql,
     part`
       ${tables}
-      select ${SHOWN}, ${sums}
-      from ${rowsOf(filter, { where, limit: part`${limit}` })}
-      order by created_at, subscription_id
-      limit ${limit}`,
+      select ${sums}, (
+        select string_agg(${SHOWN}, ${BETWEEN_ROWS} order by created_at, subscription_id)
+        from (
+          select ${STORED} from ${rowsOf(filter, { where, limit: part`${limit}` })}
+          order by created_at, subscription_id
+          limit ${limit}) as page) as shown`,
   )
-  // Where there is no row to carry the sums, they are asked for alone.
-  const [first] = rows.length > 0 ? rows : await send<Sums[]>(sql, part`${tables} select ${sums}`)
-  assert(first, 'sums are always there')
-  const start = 'offset' in begin ? begin.offset : first.start
-  return { rows: rows.map(shownOf), start, total: first.total }
+  assert(row, 'a page is one row, however many are on it')
+  const start = 'offset' in begin ? begin.offset : row.start
+  return { rows: shownOf(row.shown), start, total: row.total }
 }
 
 interface Sums {

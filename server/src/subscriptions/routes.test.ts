@@ -156,6 +156,28 @@ test('a subscription is read by its app; for another app it is as if it did not 
   assert.deepEqual([foreign.status, { ...foreign.body, requestId: '' }], [404, { ...unknown.body, requestId: '' }])
 })
 
+test('subscriptions that many callers ask for at once are each told to their own app, and to no other', async () => {
+  const [one, other] = [await subscribed(3), await subscribed(3)]
+  const bearers = [await tokenOf(world, one.app), await tokenOf(world, other.app)]
+  const asked = [...one.made, ...other.made, { subscriptionId: UNKNOWN }].flatMap(({ subscriptionId }) =>
+    [one, other].flatMap(({ path }, whose) =>
+      [subscriptionId, subscriptionId.toUpperCase()].map(async id => {
+        const { status, body } = await world.ask(bearers[whose] ?? '', 'GET', `${path}/${id}`)
+        return status === 200 ? body : { status, code: body.code, subscriptionId, whose }
+      }),
+    ),
+  )
+  const refused = (subscriptionId: string, whose: number) => {
+    const one = { status: 404, code: 'SUBSCRIPTION_NOT_FOUND', subscriptionId, whose }
+    return [one, one]
+  }
+  assert.deepEqual(await Promise.all(asked), [
+    ...one.made.flatMap(mine => [mine, mine, ...refused(mine.subscriptionId, 1)]),
+    ...other.made.flatMap(theirs => [...refused(theirs.subscriptionId, 0), theirs, theirs]),
+    ...[...refused(UNKNOWN, 0), ...refused(UNKNOWN, 1)],
+  ])
+})
+
 test('a token within one business sees that business alone', async () => {
   const { app, made, path } = await subscribed(2)
   const within = await tokenWithin(world, app, made[0]?.businessId)

@@ -2,6 +2,7 @@ import { parsePage } from '../core/page.ts'
 import type { Principal } from '../core/principal.ts'
 import { isRefusal, refuse } from '../core/refusal.ts'
 import type { Subject } from '../core/rights.ts'
+import { gather } from '../db/gather.ts'
 import { type AnyRoute, answer, route } from '../http/route.ts'
 import { uuidOfUrn } from '../http/wire.ts'
 import type { Ports } from '../ports.ts'
@@ -18,6 +19,7 @@ import { findShown } from './shown.ts'
 
 /** Reading subscriptions. What changes them is in billing/routes.ts. */
 export function subscriptionRoutes({ db }: Pick<Ports, 'db'>): AnyRoute[] {
+  const readShown = gather(ids => findShown(db.sql, ids))
   return [
     route({
       method: 'GET',
@@ -69,12 +71,12 @@ export function subscriptionRoutes({ db }: Pick<Ports, 'db'>): AnyRoute[] {
       refusals: ['SUBSCRIPTION_NOT_FOUND'],
       subject: ({ params, principal }) => subjectOf(params.appId, onlyBusiness(principal)),
       handle: async ({ params, principal }) => {
-        const subscription = await findShown(db.sql, params.subscriptionId)
+        const subscription = await readShown(params.subscriptionId.toLowerCase())
         const businessId = onlyBusiness(principal)
         const foreign =
           subscription?.appId !== uuidOfUrn(params.appId) ||
           (businessId !== undefined && subscription.businessId !== businessId)
-        if (subscription === null || foreign) {
+        if (subscription === undefined || foreign) {
           return refuse('SUBSCRIPTION_NOT_FOUND', 'The app has no subscription with this id.')
         }
         return answer(200, shownToJson(subscription))

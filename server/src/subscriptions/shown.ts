@@ -32,12 +32,18 @@ export interface Shown<At> {
 /** Instants are as PostgreSQL writes them, in UTC: whoever only shows them need not compute with them. */
 export type ShownSubscription = Shown<string>
 
-export async function findShown(sql: Sql, subscriptionId: string): Promise<ShownSubscription | null> {
-  const [row] = await send<ShownRow[]>(
+/** By id; one that is not there is not in the answer. */
+export async function findShown(
+  sql: Sql,
+  subscriptionIds: readonly string[],
+): Promise<ReadonlyMap<string, ShownSubscription>> {
+  const [row] = await send<{ shown: string | null }[]>(
     sql,
-    part`select ${SHOWN} from subscriptions where subscription_id = ${subscriptionId}`,
+    part`
+      select string_agg(${SHOWN}, ${BETWEEN_ROWS}) as shown from subscriptions
+      where subscription_id = any(${subscriptionIds as string[]}::uuid[])`,
   )
-  return row ? shownOf(row) : null
+  return new Map(shownOf(row?.shown ?? null).map(one => [one.subscriptionId, one]))
 }
 
 /** What a row shown is made of. */
@@ -46,60 +52,65 @@ export const STORED = part`
   start_at, trial_end_at, current_period_start, current_period_end, next_retry_at, cancel_at, ended_at, end_reason,
   created_at, updated_at, pending_plan_id, pending_amount`
 
-/** The driver takes longer over a cell than over what is in it: what is always there travels in one. */
+/**
+ * The driver takes longer over a cell than over what is in it: all rows travel in one. They are ids, instants, words and
+ * numbers, and none of them has a bar or a line break in it; what is not there leaves its place empty. PostgreSQL looks up
+ * how to print a type each time another one comes: those of one type stand together.
+ */
 export const SHOWN = part`
-  concat_ws(
-    '|', subscription_id, app_id, business_id, plan_id, bundle_id, amount, phase, status, payment_status, start_at,
-    current_period_start, current_period_end, created_at, updated_at) as always,
-  store_id as "storeId", device_id as "deviceId", trial_end_at::text as "trialEndAt", next_retry_at::text as "nextRetryAt",
-  cancel_at::text as "cancelAt", ended_at::text as "endedAt", end_reason as "endReason",
-  pending_plan_id as "pendingPlanId", pending_amount as "pendingAmount"`
+  format(
+    '%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s',
+    subscription_id, app_id, business_id, plan_id, bundle_id, store_id, device_id, pending_plan_id,
+    start_at, current_period_start, current_period_end, created_at, updated_at, trial_end_at, next_retry_at, cancel_at,
+    ended_at, phase, status, payment_status, end_reason, amount, pending_amount)`
 
-export interface ShownRow {
-  /** Ids, a number, words and instants: none of them has a bar in it. */
-  readonly always: string
-  readonly storeId: string | null
-  readonly deviceId: string | null
-  readonly trialEndAt: string | null
-  readonly nextRetryAt: string | null
-  readonly cancelAt: string | null
-  readonly endedAt: string | null
-  readonly endReason: EndReason | null
-  readonly pendingPlanId: string | null
-  readonly pendingAmount: number | null
-}
+export const BETWEEN_ROWS = part`E'\\n'`
 
-type Always = readonly [
-  ...[subscriptionId: string, appId: string, businessId: string, planId: string, bundleId: string, amount: string],
-  ...[phase: Phase, status: SubscriptionStatus, paymentStatus: PaymentStatus, startAt: string],
-  ...[currentPeriodStart: string, currentPeriodEnd: string, createdAt: string, updatedAt: string],
+type Cells = readonly [
+  ...[subscriptionId: string, appId: string, businessId: string, planId: string, bundleId: string],
+  ...[storeId: string, deviceId: string, pendingPlanId: string],
+  ...[startAt: string, currentPeriodStart: string, currentPeriodEnd: string, createdAt: string, updatedAt: string],
+  ...[trialEndAt: string, nextRetryAt: string, cancelAt: string, endedAt: string],
+  ...[
+    phase: Phase,
+    status: SubscriptionStatus,
+    paymentStatus: PaymentStatus,
+    endReason: EndReason | '',
+    amount: string,
+    pendingAmount: string,
+  ],
 ]
 
-export function shownOf(row: ShownRow): ShownSubscription {
-  const always = row.always.split('|') as readonly string[] as Always
+/** The rows of one cell, which is null where there are none. */
+export function shownOf(cell: string | null): ShownSubscription[] {
+  return cell === null ? [] : cell.split('\n').map(rowOf)
+}
+
+function rowOf(row: string): ShownSubscription {
+  const cells = row.split('|') as readonly string[] as Cells
   return {
-    subscriptionId: always[0],
-    appId: always[1],
-    businessId: always[2],
-    planId: always[3],
-    bundleId: always[4],
-    amount: Number(always[5]),
-    phase: always[6],
-    status: always[7],
-    paymentStatus: always[8],
-    startAt: always[9],
-    currentPeriodStart: always[10],
-    currentPeriodEnd: always[11],
-    createdAt: always[12],
-    updatedAt: always[13],
-    storeId: row.storeId,
-    deviceId: row.deviceId,
-    trialEndAt: row.trialEndAt,
-    nextRetryAt: row.nextRetryAt,
-    cancelAt: row.cancelAt,
-    endedAt: row.endedAt,
-    endReason: row.endReason,
-    pendingPlanId: row.pendingPlanId,
-    pendingAmount: row.pendingAmount,
+    subscriptionId: cells[0],
+    appId: cells[1],
+    businessId: cells[2],
+    planId: cells[3],
+    bundleId: cells[4],
+    storeId: cells[5] || null,
+    deviceId: cells[6] || null,
+    pendingPlanId: cells[7] || null,
+    startAt: cells[8],
+    currentPeriodStart: cells[9],
+    currentPeriodEnd: cells[10],
+    createdAt: cells[11],
+    updatedAt: cells[12],
+    trialEndAt: cells[13] || null,
+    nextRetryAt: cells[14] || null,
+    cancelAt: cells[15] || null,
+    endedAt: cells[16] || null,
+    phase: cells[17],
+    status: cells[18],
+    paymentStatus: cells[19],
+    endReason: cells[20] || null,
+    amount: Number(cells[21]),
+    pendingAmount: cells[22] ? Number(cells[22]) : null,
   }
 }

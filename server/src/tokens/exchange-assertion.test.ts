@@ -9,7 +9,7 @@ import { exchangeAssertion } from './exchange-assertion.ts'
 import type { Tokens } from './issue.ts'
 import { purgeTokens } from './purge.ts'
 import { revokeAppKey } from './revoke-app-key.ts'
-import { holdAppKey, insertGrant } from './store.ts'
+import { grantOnce } from './store.ts'
 import {
   addKey,
   BASE_URL,
@@ -204,11 +204,11 @@ test('a grant written while its key is being revoked is revoked with it', async 
   const app = await makeApp(world)
   let revoked: ReturnType<typeof revokeAppKey> | undefined
   await process.db.transaction(async ({ sql }) => {
-    assert.equal(await holdAppKey(sql, app.appId, app.kid), true)
+    const grant = { grantId: v7(), appId: app.appId, kid: app.kid, refreshTokenHash: randomBytes(32) }
+    const use = { jti: v7(), expiresAt: new Date(), now: new Date() }
+    assert.equal(await grantOnce(sql, grant, use), 'granted')
     revoked = revokeAppKey(startProcess(world), { appId: app.appId, kid: app.kid })
     await waitForLockOn(world, 'app_keys')
-    const grant = { grantId: v7(), appId: app.appId, kid: app.kid, refreshTokenHash: randomBytes(32) }
-    await insertGrant(sql, grant, new Date())
   })
   assert.equal(await revoked, null)
   assert.deepEqual(

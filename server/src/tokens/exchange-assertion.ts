@@ -1,12 +1,11 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose'
-import { findActiveKeys, findApp } from '../apps/store.ts'
 import { type Assertion, type Claims, checkAssertionClaims } from '../core/assertion.ts'
 import { isRefusal, type Refusal, refuse } from '../core/refusal.ts'
 import type { Ports } from '../ports.ts'
 import { findSigner, type ImportedKeys } from './app-signature.ts'
 import { type IssuePorts, issueAccessToken, type Tokens } from './issue.ts'
 import { hashRefreshToken, makeRefreshToken } from './refresh-secret.ts'
-import { holdAppKey, insertGrant, recordAssertionUse } from './store.ts'
+import { findAppKeys, grantOnce } from './store.ts'
 
 type ExchangePorts = IssuePorts & Pick<Ports, 'db'> & { readonly importedKeys: ImportedKeys }
 
@@ -29,15 +28,12 @@ export async function exchangeAssertion(ports: ExchangePorts, text: string): Pro
 
   const refreshToken = makeRefreshToken()
   const grant = { grantId: newId(), appId: assertion.appId }
-  const refused = await db.transaction(async ({ sql }) => {
-    // The key may have been revoked since it was read.
-    if (!(await holdAppKey(sql, assertion.appId, signer.kid))) return notSigned()
-    // Decisions 2: "jti required, single use per app for that time, recorded together with the issued token".
-    if (!(await recordAssertionUse(sql, { ...assertion, now }))) return usedBefore()
-    await insertGrant(sql, { ...grant, kid: signer.kid, refreshTokenHash: hashRefreshToken(refreshToken) }, now)
-    return null
-  })
-  if (refused) return refused
+  const proof = { kid: signer.kid, refreshTokenHash: hashRefreshToken(refreshToken) }
+  // Decisions 2: "jti required, single use per app for that time, recorded together with the issued token".
+  const outcome = await grantOnce(db.sql, { ...grant, ...proof }, { ...assertion, now })
+  // The key may have been revoked since it was read.
+  if (outcome === 'key is over') return notSigned()
+  if (outcome === 'used before') return usedBefore()
   return { accessToken: await issueAccessToken(ports, grant, signer.organizationId), refreshToken }
 }
 
@@ -54,9 +50,9 @@ async function findSignerOf(
   text: string,
   { appId, kid }: Assertion,
 ): Promise<{ kid: string; organizationId: string } | null> {
-  const [app, keys] = await Promise.all([findApp(db.sql, appId), findActiveKeys(db.sql, appId)])
-  if (app?.status !== 'ACTIVE') return null
-  const signer = await findSigner(text, kid, keys, importedKeys)
+  const app = await findAppKeys(db.sql, appId)
+  if (app === null) return null
+  const signer = await findSigner(text, kid, app.keys, importedKeys)
   return signer === null ? null : { kid: signer, organizationId: app.organizationId }
 }
 

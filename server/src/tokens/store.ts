@@ -1,4 +1,5 @@
 import type { Sql } from '../db/db.ts'
+import type { AppKey } from './app-signature.ts'
 
 /** One refresh token, and every access token that came from it. */
 export interface Grant {
@@ -112,32 +113,51 @@ export async function findRevocations(
   }
 }
 
-/**
- * Keeps the app enabled and its key active until the transaction ends: who revokes the key waits, and then finds the
- * grant that was made meanwhile. False when the one or the other is already over.
- */
-export async function holdAppKey(sql: Sql, appId: string, kid: string): Promise<boolean> {
-  const rows = await sql`
-    select 1 from apps join app_keys using (app_id)
-    where app_id = ${appId} and kid = ${kid} and status = 'ACTIVE' and revoked_at is null
-    for share`
-  return rows.length > 0
+/** An enabled app's active keys, the oldest first, and whose it is; null where there are none. */
+export async function findAppKeys(
+  sql: Sql,
+  appId: string,
+): Promise<{ organizationId: string; keys: readonly AppKey[] } | null> {
+  const keys = await sql<(AppKey & { organizationId: string })[]>`
+    select organization_id as "organizationId", kid, public_jwk as "publicJwk"
+    from apps join app_keys using (app_id)
+    where app_id = ${appId} and status = 'ACTIVE' and revoked_at is null
+    order by app_keys.created_at, kid`
+  const [first] = keys
+  return first ? { organizationId: first.organizationId, keys } : null
 }
 
 /**
- * Notes an assertion as used. False when it was used before, also by a transaction that runs at this moment: that one
- * is waited for. A note that has expired is written over, so that nothing depends on when it is purged.
+ * Writes the grant that an assertion becomes, notes the assertion as used, and says why it did not: by one statement, as each
+ * costs a way to the database and back.
+ *
+ * The app is kept enabled and its key active until the transaction ends: who revokes the key waits, and then finds the grant.
+ * An assertion that another transaction uses at this moment waits for that one. A note that has expired is written over, so that
+ * nothing depends on when it is purged.
  */
-export async function recordAssertionUse(
+export async function grantOnce(
   sql: Sql,
-  use: { appId: string; jti: string; expiresAt: Date; now: Date },
-): Promise<boolean> {
-  const rows = await sql`
-    insert into assertion_uses (app_id, jti, expires_at) values (${use.appId}, ${use.jti}, ${use.expiresAt})
-    on conflict (app_id, jti) do update set expires_at = excluded.expires_at
-      where assertion_uses.expires_at <= ${use.now}
-    returning 1`
-  return rows.length > 0
+  grant: NewGrant,
+  use: { jti: string; expiresAt: Date; now: Date },
+): Promise<'granted' | 'key is over' | 'used before'> {
+  const [row] = await sql<{ isHeld: boolean; isNew: boolean }[]>`
+    with held as (
+      select app_id, kid from apps join app_keys using (app_id)
+      where app_id = ${grant.appId} and kid = ${grant.kid} and status = 'ACTIVE' and revoked_at is null
+      for share),
+    noted as (
+      insert into assertion_uses (app_id, jti, expires_at) select app_id, ${use.jti}, ${use.expiresAt} from held
+      on conflict (app_id, jti) do update set expires_at = excluded.expires_at
+        where assertion_uses.expires_at <= ${use.now}
+      returning app_id),
+    granted as (
+      insert into grants (grant_id, app_id, business_id, kid, refresh_token_hash, created_at, used_at)
+      select ${grant.grantId}::uuid, app_id, ${grant.businessId ?? null}::uuid, kid, ${grant.refreshTokenHash}::bytea,
+        ${use.now}, ${use.now}
+      from noted join held using (app_id))
+    select exists (select 1 from held) as "isHeld", exists (select 1 from noted) as "isNew"`
+  if (row?.isHeld !== true) return 'key is over'
+  return row.isNew ? 'granted' : 'used before'
 }
 
 /** Deletes at most `limit` notes of assertions that are refused for their age by now. Gives how many. */

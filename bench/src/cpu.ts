@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs'
+
+/** Whose processor time is counted beside what is measured. */
+export interface Processes {
+  /** What answers. */
+  readonly service: number
+  /** PostgreSQL's first process; its children count with it. */
+  readonly postgres: number
+}
+
+/** Processor time, in milliseconds: of user and kernel, of all threads. */
+export interface Cpu {
+  readonly serviceMs: number
+  readonly postgresMs: number
+  /** This process: the load generator. */
+  readonly loadMs: number
+}
+
+/** Linux counts in hundredths of a second, on every machine that Node runs on. */
+const TICK_MS = 10
+
+/** What has been taken so far. Undefined where there is no /proc. */
+export function readCpu({ service, postgres }: Processes): Cpu | undefined {
+  try {
+    const { user, system } = process.cpuUsage()
+    return { serviceMs: ownMs(service), postgresMs: familyMs(postgres), loadMs: (user + system) / 1000 }
+  } catch {
+    return undefined
+  }
+}
+
+/** What was taken between two readings, for each of so many requests. */
+export function cpuPerRequest(before: Cpu | undefined, after: Cpu | undefined, requests: number): Cpu | undefined {
+  if (before === undefined || after === undefined || requests === 0) return undefined
+  const of = (part: keyof Cpu) => (after[part] - before[part]) / requests
+  return { serviceMs: of('serviceMs'), postgresMs: of('postgresMs'), loadMs: of('loadMs') }
+}
+
+/** proc(5): the 14th and 15th field of stat are a process's own time, the 16th and 17th that of its ended children. */
+function ownMs(pid: number): number {
+  const [user, system] = times(pid)
+  return (user + system) * TICK_MS
+}
+
+function familyMs(pid: number): number {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
+  const [user, system, userOfEnded, systemOfEnded] = times(pid)
+  return (user + system + userOfEnded + systemOfEnded) * TICK_MS + children.reduce((sum, id) => sum + ownMs(id), 0)
+}
+
+/** The second field is a name in parentheses, which may hold spaces. */
+function times(pid: number): [number, number, number, number] {
+  const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+  const [user = 0, system = 0, userOfEnded = 0, systemOfEnded = 0] = fields.slice(11, 15).map(Number)
+  return [user, system, userOfEnded, systemOfEnded]
+}

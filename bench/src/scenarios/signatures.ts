@@ -1,0 +1,42 @@
+import { generateKeyPair, randomBytes, sign, verify } from 'node:crypto'
+import { promisify } from 'node:util'
+import { cpuPerRequest, readCpu } from '../cpu.ts'
+import { closedLoop } from '../load.ts'
+import { monotonicMs } from '../monotonic.ts'
+import { rowOf } from '../row.ts'
+import { createTally } from '../tally.ts'
+import { type Scenario, WARM_UP_SECONDS } from '../world.ts'
+import { CONNECTIONS } from './repeat.ts'
+
+/** As long as an assertion and an access token are, about. */
+const BYTES_SIGNED = 600
+
+const signed = promisify(sign)
+const verified = promisify(verify)
+
+/** The two RSA operations without which there is no token: one is verified and one signed. By this process, on its threads. */
+export const signatures: Scenario = {
+  name: 'bare: verify and sign',
+  run: async ({ processes, seconds, signal }) => {
+    const { publicKey, privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 })
+    const text = randomBytes(BYTES_SIGNED)
+    const signature = await signed('sha256', text, privateKey)
+    const measure = (seconds: number) => {
+      const tally = createTally()
+      const both = async (sentAtMs: number) => {
+        const isRight = await verified('sha256', text, publicKey, signature)
+        await signed('sha256', text, privateKey)
+        if (isRight) tally.succeeded(monotonicMs() - sentAtMs)
+        else tally.failed('wrong')
+      }
+      const load = { callers: CONNECTIONS, seconds, signal }
+      return closedLoop(load, both).then(took => ({ tally, took }))
+    }
+    await measure(WARM_UP_SECONDS)
+    const own = { ...processes, service: process.pid }
+    const before = readCpu(own)
+    const { tally, took } = await measure(seconds)
+    const cpu = cpuPerRequest(before, readCpu(own), tally.latenciesMs.length)
+    return [rowOf(signatures.name, tally, took, cpu && { ...cpu, loadMs: 0 })]
+  },
+}

@@ -1,0 +1,16 @@
+import { bareOne, barePage } from './scenarios/bare.ts'
+import { ordersAt, ordersSaturated } from './scenarios/orders.ts'
+import { readOne, readPage } from './scenarios/reads.ts'
+import { signatures } from './scenarios/signatures.ts'
+import { tokens } from './scenarios/tokens.ts'
+import type { Scenario } from './world.ts'
+
+/** What can be asked for by name. Each stands beside the bare one that it is compared with. */
+export const SUITES = {
+  api: [signatures, tokens, bareOne, readOne, barePage, readPage],
+  deliveries: [ordersAt(100), ordersAt(250), ordersSaturated],
+} as const satisfies Record<string, readonly Scenario[]>
+
+export type SuiteName = keyof typeof SUITES
+
+export const SUITE_NAMES = Object.keys(SUITES) as SuiteName[]
