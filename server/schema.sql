@@ -149,6 +149,7 @@ create table charges (
 );
 CREATE INDEX charges_of_invoice ON public.charges USING btree (invoice_id, started_at, charge_id);
 CREATE UNIQUE INDEX charges_one_alive ON public.charges USING btree (invoice_id) WHERE (status = ANY (ARRAY['IN_FLIGHT'::text, 'PENDING'::text, 'ACTION_REQUIRED'::text, 'UNKNOWN'::text, 'SUCCEEDED'::text]));
+CREATE INDEX charges_refused ON public.charges USING btree (settled_at) WHERE (status = ANY (ARRAY['REFUSED_SOFT'::text, 'REFUSED_HARD'::text]));
 CREATE INDEX charges_succeeded ON public.charges USING btree (settled_at) WHERE (status = 'SUCCEEDED'::text);
 CREATE INDEX charges_to_look_at ON public.charges USING btree (look_at) WHERE (look_at IS NOT NULL);
 CREATE INDEX charges_unsettled_of_subscription ON public.charges USING btree (subscription_id) WHERE (look_at IS NOT NULL);
@@ -196,10 +197,12 @@ create table deliveries (
   recorded_at timestamp with time zone not null,
   lease_id uuid,
   leased_until timestamp with time zone,
-  constraint deliveries_pkey PRIMARY KEY (notification_id)
+  lane text not null,
+  constraint deliveries_pkey PRIMARY KEY (notification_id),
+  constraint deliveries_lane CHECK ((lane = ANY (ARRAY['FIRST'::text, 'RETRY'::text, 'REPLAY'::text])))
 ) with (fillfactor=50, autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_cost_delay=0);
-CREATE INDEX deliveries_due ON public.deliveries USING btree (hook_id, due_at);
-CREATE INDEX deliveries_untried ON public.deliveries USING btree (hook_id, resource_id, resource_seq) WHERE (attempts = 0);
+CREATE INDEX deliveries_due ON public.deliveries USING btree (hook_id, lane, due_at);
+CREATE INDEX deliveries_untried ON public.deliveries USING btree (hook_id, resource_id, resource_seq) WHERE (lane = 'FIRST'::text);
 
 create table devices (
   device_id uuid not null,
@@ -252,6 +255,19 @@ create table grants (
 CREATE INDEX grants_idle ON public.grants USING btree (used_at);
 CREATE INDEX grants_of_key ON public.grants USING btree (app_id, kid);
 CREATE INDEX grants_revoked ON public.grants USING btree (revoked_at) WHERE (revoked_at IS NOT NULL);
+
+create table hook_health (
+  hook_id uuid not null,
+  failures integer not null,
+  failing_since timestamp with time zone,
+  gone_since timestamp with time zone,
+  last_failure text,
+  opened integer not null,
+  open_until timestamp with time zone,
+  probe_lease uuid,
+  constraint hook_health_pkey PRIMARY KEY (hook_id),
+  constraint hook_health_since CHECK (((failures > 0) = (failing_since IS NOT NULL)))
+) with (fillfactor=50);
 
 create table hooks (
   hook_id uuid not null,
@@ -342,9 +358,43 @@ create table ledger_entries (
   amount bigint not null,
   constraint ledger_entries_pkey PRIMARY KEY (ledger_transaction_id, "position"),
   constraint ledger_entries_ledger_transaction_id_fkey FOREIGN KEY (ledger_transaction_id) REFERENCES ledger_transactions(ledger_transaction_id),
-  constraint ledger_entries_account CHECK ((account = ANY (ARRAY['GATEWAY'::text, 'ORGANIZATION'::text, 'BUSINESS_CREDIT'::text]))),
+  constraint ledger_entries_account CHECK ((account = ANY (ARRAY['GATEWAY'::text, 'ORGANIZATION'::text, 'OPERATOR'::text, 'BUSINESS_CREDIT'::text]))),
   constraint ledger_entries_owner CHECK (((account = ANY (ARRAY['ORGANIZATION'::text, 'BUSINESS_CREDIT'::text])) = (owner_id IS NOT NULL)))
 );
+CREATE TRIGGER ledger_entries_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_to_change_ledger();
+CREATE TRIGGER ledger_entries_taken_in AFTER INSERT ON public.ledger_entries REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION take_in_ledger_entries();
+
+create table ledger_total_changes (
+  organization_id uuid not null,
+  live boolean not null,
+  currency text not null,
+  month date not null,
+  app_id uuid not null,
+  plan_id uuid not null,
+  kind text not null,
+  count integer not null,
+  gateway bigint not null,
+  organization bigint not null,
+  operator bigint not null,
+  business_credit bigint not null
+) with (autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_cost_delay=0);
+CREATE INDEX ledger_total_changes_of_organization ON public.ledger_total_changes USING btree (organization_id);
+
+create table ledger_totals (
+  organization_id uuid not null,
+  live boolean not null,
+  currency text not null,
+  month date not null,
+  app_id uuid not null,
+  plan_id uuid not null,
+  kind text not null,
+  count integer not null,
+  gateway bigint not null,
+  organization bigint not null,
+  operator bigint not null,
+  business_credit bigint not null,
+  constraint ledger_totals_pkey PRIMARY KEY (organization_id, live, currency, month, plan_id, kind)
+) with (fillfactor=80);
 
 create table ledger_transactions (
   ledger_transaction_id uuid not null,
@@ -354,11 +404,17 @@ create table ledger_transactions (
   business_id uuid not null,
   currency text not null,
   booked_at timestamp with time zone not null,
+  live boolean not null,
+  share_basis_points integer,
   constraint ledger_transactions_source_once UNIQUE (kind, source_id),
   constraint ledger_transactions_pkey PRIMARY KEY (ledger_transaction_id),
   constraint ledger_transactions_invoice_id_fkey FOREIGN KEY (invoice_id) REFERENCES invoices(invoice_id),
-  constraint ledger_transactions_kind CHECK ((kind = ANY (ARRAY['CHARGE'::text, 'REFUND'::text, 'CREDIT'::text, 'CREDIT_USE'::text])))
+  constraint ledger_transactions_kind CHECK ((kind = ANY (ARRAY['CHARGE'::text, 'REFUND'::text, 'REFUND_RETURN'::text, 'CREDIT'::text, 'CREDIT_USE'::text]))),
+  constraint ledger_transactions_share CHECK ((((kind = ANY (ARRAY['CHARGE'::text, 'REFUND'::text, 'REFUND_RETURN'::text])) = (share_basis_points IS NOT NULL)) AND ((share_basis_points >= 0) AND (share_basis_points <= 10000))))
 );
+CREATE INDEX ledger_transactions_of_business ON public.ledger_transactions USING btree (business_id);
+CREATE INDEX ledger_transactions_of_invoice ON public.ledger_transactions USING btree (invoice_id);
+CREATE TRIGGER ledger_transactions_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_transactions FOR EACH STATEMENT EXECUTE FUNCTION refuse_to_change_ledger();
 
 create table notifications (
   recorded_day date not null,
@@ -810,5 +866,40 @@ CREATE OR REPLACE FUNCTION public.refuse_to_change_audit_entries()
 AS $function$
 begin
   raise exception 'audit_entries is append-only: % is refused', lower(tg_op);
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_to_change_ledger()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'the ledger is append-only: % of % is refused', lower(tg_op), tg_table_name;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.take_in_ledger_entries()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  unequal uuid := (select ledger_transaction_id from added group by 1 having sum(amount) <> 0 limit 1);
+begin
+  if unequal is not null then
+    raise exception 'the entries of a ledger transaction sum to zero, and those of % do not', unequal;
+  end if;
+  insert into ledger_total_changes (
+    organization_id, live, currency, month, app_id, plan_id, kind, count, gateway, organization, operator, business_credit)
+  select i.organization_id, t.live, t.currency, date_trunc('month', t.booked_at at time zone 'UTC')::date, i.app_id,
+    i.plan_id, t.kind, count(*) filter (where a.position = 0),
+    coalesce(sum(a.amount) filter (where a.account = 'GATEWAY'), 0),
+    coalesce(sum(a.amount) filter (where a.account = 'ORGANIZATION'), 0),
+    coalesce(sum(a.amount) filter (where a.account = 'OPERATOR'), 0),
+    coalesce(sum(a.amount) filter (where a.account = 'BUSINESS_CREDIT'), 0)
+  from added as a
+  join ledger_transactions as t on t.ledger_transaction_id = a.ledger_transaction_id
+  join invoices as i on i.invoice_id = t.invoice_id
+  group by 1, 2, 3, 4, 5, 6, 7;
+  return null;
 end
 $function$;
