@@ -171,7 +171,8 @@ async function fill(sql: Sql): Promise<void> {
     select ('00000000-0000-7000-a000-' || lpad(to_hex(n), 12, '0'))::uuid, p.app_id, a.organization_id,
       ('00000000-0000-7000-9000-' || lpad(to_hex(n / 10), 12, '0'))::uuid, p.plan_id, gen_random_uuid(), 'MERCHANT', 'US',
       'USD', 500, 'FULL', case when ended then 'ENDED' else 'ACTIVE' end, 'CURRENT', date_trunc('day', made), made,
-      case when n % 4 = 0 then made end, made, n / 200, 0, ${NOW}::timestamptz - interval '1 day', ${NOW}::timestamptz + passes,
+      case when n % 4 = 0 then made end, ${NOW}::timestamptz + passes - ('1 ' || p.interval)::interval, n / 200, 0,
+      ${NOW}::timestamptz + passes - ('1 ' || p.interval)::interval, ${NOW}::timestamptz + passes,
       case when ended then made + interval '2 months' end, case when ended then 'CANCELLED' end, made, 1, made, made,
       case when not ended then ${NOW}::timestamptz + passes end
     from (
