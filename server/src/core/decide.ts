@@ -74,8 +74,7 @@ function tellTrialEnding(state: SubscriptionState, now: Date): Change {
 
 /** Decisions 6: after a trial the anchor is exactly trialEndAt, however late this is decided. */
 function endTrial(state: SubscriptionState, ids: FreshIds, now: Date): Change {
-  const { plan } = state
-  const { trialEndingAt: _, ...subscription } = state.subscription
+  const { subscription, plan } = state
   assert(subscription.phase === 'TRIAL' && subscription.trialEndAt, 'a trial ends once')
   const anchorAt = subscription.trialEndAt
   const period = periodOf(anchorAt, plan.interval, 0)
