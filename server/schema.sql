@@ -166,10 +166,12 @@ create table deliveries (
   recorded_at timestamp with time zone not null,
   lease_id uuid,
   leased_until timestamp with time zone,
-  constraint deliveries_pkey PRIMARY KEY (notification_id)
+  lane text not null,
+  constraint deliveries_pkey PRIMARY KEY (notification_id),
+  constraint deliveries_lane CHECK ((lane = ANY (ARRAY['FIRST'::text, 'RETRY'::text, 'REPLAY'::text])))
 ) with (fillfactor=50, autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_cost_delay=0);
-CREATE INDEX deliveries_due ON public.deliveries USING btree (hook_id, due_at);
-CREATE INDEX deliveries_untried ON public.deliveries USING btree (hook_id, resource_id, resource_seq) WHERE (attempts = 0);
+CREATE INDEX deliveries_due ON public.deliveries USING btree (hook_id, lane, due_at);
+CREATE INDEX deliveries_untried ON public.deliveries USING btree (hook_id, resource_id, resource_seq) WHERE (lane = 'FIRST'::text);
 
 create table devices (
   device_id uuid not null,
@@ -209,6 +211,19 @@ create table grants (
 CREATE INDEX grants_idle ON public.grants USING btree (used_at);
 CREATE INDEX grants_of_key ON public.grants USING btree (app_id, kid);
 CREATE INDEX grants_revoked ON public.grants USING btree (revoked_at) WHERE (revoked_at IS NOT NULL);
+
+create table hook_health (
+  hook_id uuid not null,
+  failures integer not null,
+  failing_since timestamp with time zone,
+  gone_since timestamp with time zone,
+  last_failure text,
+  opened integer not null,
+  open_until timestamp with time zone,
+  probe_lease uuid,
+  constraint hook_health_pkey PRIMARY KEY (hook_id),
+  constraint hook_health_since CHECK (((failures > 0) = (failing_since IS NOT NULL)))
+) with (fillfactor=50);
 
 create table hooks (
   hook_id uuid not null,
