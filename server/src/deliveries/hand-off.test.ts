@@ -149,6 +149,30 @@ test('more than a hook has room for goes to the queue, and all of it arrives onc
   assert.deepEqual([handedOff + claimed, waiting, underWay.FIRST], [200, 0, 0])
 })
 
+test('what had to go to the queue is not overtaken for ever by what is recorded after it', async t => {
+  const app = await newListening(webhooks)
+  const listener = await openListener(t)
+  const hookId = await newHook(webhooks, app.app, { applicationId: app.appId, deliveryUrl: listener.url })
+  const sender = webhooks.sender({ maxUnderWayPerHook: 1 })
+  sender.start()
+  t.after(() => sender.stop())
+  await recordWith(sender, ...Array.from({ length: 30 }, () => billingEvent(webhooks, app)))
+  sender.wake()
+  const rows = await webhooks.db.sql<{ id: string }[]>`
+    select notification_id as id from notifications where hook_id = ${hookId}`
+  const first = new Set(rows.map(({ id }) => id))
+  const isDone = () => listener.received.filter(({ body }) => first.has(body.id)).length === first.size
+  let later = 0
+  for (let look = 0; look < 2_000 && !isDone(); look++) {
+    // As many more as were received: the sender is never out of new ones.
+    for (; later < listener.received.length + 2; later++) await recordWith(sender, billingEvent(webhooks, app))
+    await new Promise(resolve => setTimeout(resolve, 2))
+  }
+  const received = listener.received.map(({ body }) => body.id)
+  const lastOfFirst = Math.max(...[...first].map(id => received.indexOf(id)))
+  assert.ok(isDone() && lastOfFirst < 60, `the last of the first 30 was the ${lastOfFirst + 1}th to go`)
+})
+
 test('a sender that is not started, or stops, takes nothing; what it held is due at once for the others', async t => {
   const app = await newListening(webhooks)
   let answer = () => {}

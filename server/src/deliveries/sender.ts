@@ -82,6 +82,8 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
   const underWay = new Set<Promise<void>>()
   /** Hooks of which the last claim could not take all; undefined: it could not take all in all. */
   let limited: ReadonlySet<string> | undefined = new Set()
+  /** Hooks with more in the queue than they have room for: new ones line up behind it, or it would never be served. */
+  const behind = new Set<string>()
   const counts = { handedOff: 0, claimed: 0, hooksDisabled: 0 }
   let lastClaimMs = 0
   let lastTurn = BEFORE_ALL_HOOKS
@@ -117,10 +119,26 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
     })
     lastClaimMs = performance.now() - beganAt
     counts.claimed += claimed.length
+    noteBehind(claimed, { rooms, roomOfOthers, limit: limits.FIRST })
     limited = LANES.some(lane => limits[lane] === 0) ? undefined : hooksWithoutRoom(rooms)
     lastTurn = lastInTurn(claimed, lastTurn)
     const sendable = await prepare(ports, claimed)
     return { claimed: claimed.length, attempts: sendable.map(begin) }
+  }
+
+  /** From what a claim found: a hook of which it took less than it had room for has nothing left in the queue. */
+  function noteBehind(
+    claimed: readonly Claimed[],
+    { rooms, roomOfOthers, limit }: { rooms: ReadonlyMap<string, PerLane>; roomOfOthers: PerLane; limit: number },
+  ): void {
+    const first = claimed.filter(({ lane }) => lane === 'FIRST')
+    const byHook = Map.groupBy(first, ({ hookId }) => hookId)
+    for (const hookId of new Set([...behind, ...byHook.keys()])) {
+      const taken = byHook.get(hookId)?.length ?? 0
+      const places = (rooms.get(hookId) ?? roomOfOthers).FIRST
+      if (taken < places && first.length < limit) behind.delete(hookId)
+      else behind.add(hookId)
+    }
   }
 
   function begin(delivery: Sendable): Promise<void> {
@@ -192,7 +210,8 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
       const accepted = hookIds.map(hookId => {
         const taken = (named.get(hookId) ?? waiting.count(hookId)) + 1
         named.set(hookId, taken)
-        return taken <= room.mayHold(hookId)
+        if (taken > room.mayHold(hookId)) behind.add(hookId)
+        return !behind.has(hookId)
       })
       if (!accepted.includes(true)) return null
       return { leaseId: newId(), leasedUntil: new Date(clock.now().getTime() + LEASE_MS), accepted }
