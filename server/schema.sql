@@ -137,6 +137,7 @@ create table charges (
   waits_until timestamp with time zone,
   look_at timestamp with time zone,
   looks integer not null,
+  action_url text,
   constraint charges_pkey PRIMARY KEY (charge_id),
   constraint charges_invoice_id_fkey FOREIGN KEY (invoice_id) REFERENCES invoices(invoice_id),
   constraint charges_payment_method_id_fkey FOREIGN KEY (payment_method_id) REFERENCES payment_methods(payment_method_id),

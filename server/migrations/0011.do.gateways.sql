@@ -23,6 +23,9 @@ create index gateway_events_old on gateway_events (received_at);
 
 create unique index charge_objects_at_gateway on charge_objects (gateway, gateway_charge_id);
 
+-- Where the payer goes while a charge waits for them.
+alter table charges add column action_url text;
+
 -- Made at the gateway by somebody: the id it has there, so that it is taken in once.
 alter table refunds add column gateway_refund_id text;
 create unique index refunds_at_gateway_once on refunds (gateway_refund_id) where gateway_refund_id is not null;

@@ -104,7 +104,7 @@ export function resultOf(outcome: ChargeOutcome): ChargeResult {
     case 'pending':
       return { status: 'PENDING' }
     case 'actionRequired':
-      return { status: 'ACTION_REQUIRED' }
+      return { status: 'ACTION_REQUIRED', actionUrl: outcome.url }
     case 'unknown':
       return { status: 'UNKNOWN', reason: outcome.reason }
   }

@@ -124,7 +124,7 @@ async function postpone(tx: Tx, { clock }: Pick<Ports, 'clock'>, { charge, resul
     await postponeCharge(tx.sql, { chargeId, status: result.status, reason: result.reason, lookAt })
   } else {
     const waitsUntil = charge.waitsUntil ?? new Date(now.getTime() + OUTCOME_WAIT_MS)
-    await postponeCharge(tx.sql, { chargeId, status: result.status, waitsUntil, lookAt })
+    await postponeCharge(tx.sql, { chargeId, ...result, waitsUntil, lookAt })
   }
 }
 

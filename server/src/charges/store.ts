@@ -14,6 +14,7 @@ interface Row {
   currency: string
   status: ChargeStatus
   reason: string | null
+  actionUrl: string | null
   startedAt: Date
   settledAt: Date | null
   waitsUntil: Date | null
@@ -116,7 +117,7 @@ export async function settleCharge(
   const reason = 'reason' in settle.result ? settle.result.reason : null
   await sql`
     update charges set status = ${settle.result.status}, reason = ${reason}, settled_at = ${settle.at},
-      waits_until = null, look_at = ${settle.lookAt ?? null}
+      waits_until = null, action_url = null, look_at = ${settle.lookAt ?? null}
     where charge_id = ${settle.chargeId}`
 }
 
@@ -127,12 +128,14 @@ export async function postponeCharge(
     chargeId: string
     status: 'PENDING' | 'ACTION_REQUIRED' | 'UNKNOWN'
     reason?: string
+    actionUrl?: string
     waitsUntil?: Date
     lookAt: Date
   },
 ): Promise<void> {
   await sql`
     update charges set status = ${postpone.status}, reason = ${postpone.reason ?? null},
+      action_url = ${postpone.actionUrl ?? null},
       waits_until = ${postpone.waitsUntil ?? null}, look_at = ${postpone.lookAt}
     where charge_id = ${postpone.chargeId}`
 }
@@ -201,4 +204,4 @@ export async function storeChargeObject(
 const columns = (sql: Sql) => sql`
   charge_id as "chargeId", invoice_id as "invoiceId", subscription_id as "subscriptionId",
   business_id as "businessId", test_clock_id as "testClockId", payment_method_id as "paymentMethodId", amount, currency,
-  status, reason, started_at as "startedAt", settled_at as "settledAt", waits_until as "waitsUntil", looks`
+  status, reason, action_url as "actionUrl", started_at as "startedAt", settled_at as "settledAt", waits_until as "waitsUntil", looks`

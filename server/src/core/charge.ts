@@ -26,6 +26,8 @@ export interface Charge {
   readonly currency: string
   readonly status: ChargeStatus
   readonly reason?: string
+  /** Of one that is ACTION_REQUIRED: where the payer goes. */
+  readonly actionUrl?: string
   /** In the business's time. */
   readonly startedAt: Date
   readonly settledAt?: Date
@@ -39,7 +41,7 @@ export interface Charge {
 export type ChargeResult =
   | { readonly status: 'SUCCEEDED' }
   | { readonly status: 'REFUSED_SOFT' | 'REFUSED_HARD'; readonly reason: string }
-  | { readonly status: 'PENDING' | 'ACTION_REQUIRED' }
+  | { readonly status: 'PENDING' | 'ACTION_REQUIRED'; readonly actionUrl?: string }
   | { readonly status: 'UNKNOWN'; readonly reason: string }
   | { readonly status: 'WITHDRAWN' }
 

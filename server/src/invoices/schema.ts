@@ -18,6 +18,8 @@ const AttemptJson = Type.Object({
   at: Timestamp,
   outcome: Type.Enum(['SUCCEEDED', 'REFUSED', 'IN_FLIGHT', 'PENDING', 'ACTION_REQUIRED', 'UNKNOWN']),
   reason: Type.Optional(Type.String()),
+  /** Where the payer goes, while it is ACTION_REQUIRED. */
+  actionUrl: Type.Optional(Type.String()),
 })
 
 export const RefundJson = Type.Object({
@@ -103,11 +105,12 @@ export function refundToJson(refund: Refund) {
   return { refundId, amount, ...(reason === '' ? {} : { reason }), status, createdAt: toTimestamp(createdAt) }
 }
 
-function attemptToJson({ startedAt, status, reason }: Charge) {
+function attemptToJson({ startedAt, status, reason, actionUrl }: Charge) {
   const refused = isSettled(status) && status !== 'SUCCEEDED'
   return {
     at: toTimestamp(startedAt),
     outcome: refused ? 'REFUSED' : status,
     ...(reason === undefined ? {} : { reason }),
+    ...(actionUrl === undefined ? {} : { actionUrl }),
   }
 }

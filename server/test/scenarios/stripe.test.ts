@@ -127,13 +127,16 @@ test('a payer who is asked by the bank: it waits, and is paid when they have ans
   const { stripe, tell, news, intentsOf } = story
   const shop = await shopWith('pm_card_authenticationRequired')
   await shop.subscribe(await plan())
-  assert.equal((await invoiceOf(shop)).attempts[0].outcome, 'ACTION_REQUIRED')
+  const [attempt] = (await invoiceOf(shop)).attempts
+  assert.equal(attempt.outcome, 'ACTION_REQUIRED')
+  assert.match(attempt.actionUrl, /^https:\/\/hooks\.stripe\.invalid\//)
   news()
   const [intent] = intentsOf(shop)
   assert.ok(intent)
   finishIntent(stripe.state, intent, 'succeeds')
   await tell(news())
   await shop.expectEvents('START', 'PAYMENT_SUCCESS')
+  assert.equal((await invoiceOf(shop)).attempts[0].actionUrl, undefined)
 })
 
 test('a refund that comes back days later is FAILED, and the money ours again', async () => {
