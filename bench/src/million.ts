@@ -12,6 +12,8 @@ import { percentile } from './percentile.ts'
 
 const MANY = 1_000_000
 const TIMES = 40
+/** An offset about in the middle of the active ones. */
+const MIDDLE = 333_333
 const APP = '00000000-0000-7000-8000-00000000000a'
 const PLAN = '00000000-0000-7000-8000-000000000101'
 const LIMIT = 101
@@ -92,12 +94,12 @@ async function timesOf(name: string, work: (turn: number) => PromiseLike<unknown
 /** In the middle of the list of active ones: how PostgreSQL finds the first row, the total and the place. */
 async function printPlans(sql: Sql, print: (text: string) => void): Promise<void> {
   const filter = { appId: APP, status: 'ACTIVE' } as const
-  const { rows } = await readPage(sql, filter, { begin: { offset: MANY / 3 }, limit: 1 })
+  const { rows } = await readPage(sql, filter, { begin: { offset: MIDDLE }, limit: 1 })
   const [middle] = rows
   if (middle === undefined) throw new Error('There must be a row in the middle.')
   const begins: Record<string, PageBegin> = {
     'first page': { offset: 0 },
-    'by offset': { offset: MANY / 3 },
+    'by offset': { offset: MIDDLE },
     'after a subscription': { after: middle.subscriptionId },
     'from an instant': { createdFrom: new Date(middle.createdAt) },
   }
