@@ -8,6 +8,8 @@ import { auditRoutes } from './audit/routes.ts'
 import { moneyRoutes } from './billing/money-routes.ts'
 import { subscriptionActRoutes } from './billing/subscription-routes.ts'
 import { businessRoutes } from './businesses/routes.ts'
+import { createLatestChecks } from './checkers/latest.ts'
+import { checkRoutes } from './checkers/routes.ts'
 import { contractRoutes } from './contract/routes.ts'
 import type { Clock } from './core/clock.ts'
 import { type Database, openDatabase } from './db/db.ts'
@@ -98,7 +100,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     await keepPartitions(ports)
     const operatorKey = await ensureOperatorKey(ports, options.operatorKey)
     const tokens = createTokenMemory(ports)
-    const metrics = createMetrics(ports)
+    const latestChecks = createLatestChecks()
+    const metrics = createMetrics({ ...ports, latestChecks })
     const described = [
       ...tokenRoutes({ ...ports, ...tokens }),
       ...routesOf(ports),
@@ -122,7 +125,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       routes,
       ports,
       sender,
-      duties: dutiesOf(ports, tokens),
+      duties: dutiesOf(ports, { ...tokens, latestChecks }),
       ...(operatorKey.made === undefined ? {} : { madeOperatorKey: operatorKey.made }),
       onWake: given => Object.assign(wake, given),
       close: async () => {
@@ -157,6 +160,7 @@ function routesOf(ports: Ports): AnyRoute[] {
     ...orderRoutes(ports),
     ...testClockRoutes(ports),
     ...auditRoutes(ports),
+    ...checkRoutes(ports),
   ]
 }
 

@@ -18,7 +18,7 @@ const TAGS: readonly (readonly [name: string, description: string, words: readon
   ['Releases', 'Versions of an app with their plans, and their review.', ['releases']],
   ['Organizations', 'The developers of apps.', ['organizations']],
   ['Test clocks', 'Time of its own for a test merchant.', ['test-clocks']],
-  ['Operations', 'How the service is, and what was done.', ['healthz', 'readyz', 'metrics', 'audit']],
+  ['Operations', 'How the service is, and what was done.', ['healthz', 'readyz', 'metrics', 'audit', 'operations']],
   ['Contract', 'This document.', ['openapi.json', 'docs']],
 ]
 

@@ -34,6 +34,7 @@ export const LAYERS = [
   'invoices',
   'orders',
   'billing',
+  'checkers',
   'test-clocks',
   'operations',
   'contract',
