@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { tokenOf, tokenWithin } from '../../test/support/tokens.ts'
 import { createWorld, type Json, type Merchant, OPERATOR_KEY, type World } from '../../test/support/world.ts'
+import { isRefusal } from '../core/refusal.ts'
+import { saveAtGateway } from './change-payment-method.ts'
 
 const UNKNOWN = '018f0000-0000-7000-8000-000000000000'
 
@@ -135,4 +137,17 @@ test('the same request repeated saves one payment method, also at the gateway', 
   ]
   assert.deepEqual([first.status, again.status, again.text], [201, 201, first.text])
   assert.equal((await world.call('GET', methodsOf(shop))).list.length, 1)
+})
+
+test('while the gateway is away, nothing is saved and the request is to be repeated', async () => {
+  const { gateways, log } = world.app.ports
+  const away = async () => {
+    throw new Error('unreachable')
+  }
+  const unreachable = { ...gateways, sandbox: { ...gateways.sandbox, savePaymentMethod: away } }
+  const request = { gateway: 'sandbox', token: 'tok_ok', key: 'while away' } as const
+  const refusal = await saveAtGateway({ gateways: unreachable, log }, request)
+  assert.ok(isRefusal(refusal))
+  assert.deepEqual([refusal.refused, refusal.retryAfterSeconds], ['SERVICE_UNAVAILABLE', 5])
+  assert.ok(!isRefusal(await saveAtGateway({ gateways, log }, request)))
 })

@@ -1,10 +1,15 @@
 import { lockBusiness } from '../businesses/store.ts'
+import { AssertionFailure } from '../core/assert.ts'
 import { type Refusal, refuse, refuseField } from '../core/refusal.ts'
+import { isDatabaseUnavailable } from '../db/unavailable.ts'
 import type { GatewayName } from '../gateway/gateway.ts'
 import { insertPaymentMethod, type PaymentMethod, preferPaymentMethod } from '../payment-methods/store.ts'
 import type { Ports } from '../ports.ts'
 import { chargeWhatIsDue } from './charge-what-is-due.ts'
 import type { WritePorts } from './write.ts'
+
+/** A gateway that is away is seldom back within the second. */
+const GATEWAY_BACK_SECONDS = 5
 
 type ChangePorts = WritePorts & Pick<Ports, 'db'>
 
@@ -17,16 +22,24 @@ export interface SavedAtGateway {
 
 /**
  * Saves at the gateway what a token stands for. Repeated with the same key it gives the same, so it may run before, and outside,
- * the transaction that keeps it.
+ * the transaction that keeps it. Refuses with SERVICE_UNAVAILABLE while the gateway cannot be reached.
  */
 export async function saveAtGateway(
-  { gateways }: Pick<Ports, 'gateways'>,
+  { gateways, log }: Pick<Ports, 'gateways' | 'log'>,
   { gateway, token, key }: { gateway: GatewayName; token: string; key: string },
 ): Promise<SavedAtGateway | Refusal> {
-  const saved = await gateways[gateway].savePaymentMethod({ token, key })
-  return saved === null
-    ? refuseField('token', `the ${gateway} gateway does not know this token`)
-    : { gateway, ...saved }
+  try {
+    const saved = await gateways[gateway].savePaymentMethod({ token, key })
+    return saved === null
+      ? refuseField('token', `the ${gateway} gateway does not know this token`)
+      : { gateway, ...saved }
+  } catch (error) {
+    if (error instanceof AssertionFailure || isDatabaseUnavailable(error)) throw error
+    log.warn({ err: error, gateway }, 'the gateway could not be reached to save a payment method')
+    return refuse('SERVICE_UNAVAILABLE', 'The gateway is away. Repeat the request with the same request id.', {
+      retryAfterSeconds: GATEWAY_BACK_SECONDS,
+    })
+  }
 }
 
 /** Keeps a saved payment method: it becomes the default, and what is past due is charged at once. Source: decisions 6, 11. */

@@ -118,7 +118,7 @@ export function bill(change: Change, description: string, ids: FreshIds, now: Da
       },
     ],
   }
-  return subscription.paymentStatus === 'PAST_DUE' ? issued : chargeNext(issued, ids.chargeId)
+  return subscription.paymentStatus === 'PAST_DUE' ? issued : chargeNext(issued, ids.chargeId, now)
 }
 
 /** A try at the oldest debt: on schedule, or at once because the payment method changed. */
@@ -132,10 +132,13 @@ function chargeOldest(state: SubscriptionState, ids: FreshIds, now: Date): Chang
     const nextRetryAt = graceEndAt && graceEndAt < now ? graceEndAt : now
     return { ...change, subscription: { ...change.subscription, nextRetryAt } }
   }
-  return chargeNext(withoutRetry(change), ids.chargeId)
+  return chargeNext(withoutRetry(change), ids.chargeId, now)
 }
 
-function chargeNext(change: Change, chargeId: string): Change {
+/** Not after a scheduled end, though nobody has carried it out yet. At its very instant a retry goes first (decisions 6). */
+function chargeNext(change: Change, chargeId: string, now: Date): Change {
+  const { cancelAt } = change.subscription
+  if (cancelAt !== undefined && cancelAt < now) return change
   const oldest = change.openInvoices[0]
   assert(oldest && change.subscription.awaitedChargeId === undefined, 'one charge at a time, for an open invoice')
   return {
@@ -165,7 +168,7 @@ function succeed(
   const remaining = paid.openInvoices.filter(invoice => invoice.invoiceId !== invoiceId)
   const settled = withoutRetry({ ...paid, openInvoices: remaining })
   if (remaining.length > 0) {
-    return settled.subscription.awaitedChargeId === undefined ? chargeNext(settled, ids.chargeId) : settled
+    return settled.subscription.awaitedChargeId === undefined ? chargeNext(settled, ids.chargeId, now) : settled
   }
   const { firstRefusedAt: _, graceEndAt: __, ...subscription } = settled.subscription
   return { ...settled, subscription: { ...subscription, paymentStatus: 'CURRENT' } }
@@ -202,7 +205,11 @@ function cancel(state: SubscriptionState, now: Date): Change | Refusal {
   const { subscription, plan } = state
   if (subscription.status === 'ENDED') return alreadyEnded()
   if (subscription.cancelAt !== undefined) return changeOf(state)
-  if (subscription.phase === 'TRIAL' || plan.cancelPolicy === 'IMMEDIATE') return end(changeOf(state), 'CANCELLED', now)
+  // The paid period is over, and nobody has renewed it yet: there is nothing left to wait for.
+  const isOver = subscription.currentPeriodEnd <= now
+  if (subscription.phase === 'TRIAL' || plan.cancelPolicy === 'IMMEDIATE' || isOver) {
+    return end(changeOf(state), 'CANCELLED', now)
+  }
   const scheduled = { ...subscription, cancelAt: subscription.currentPeriodEnd }
   return emit(changeOf({ ...state, subscription: scheduled }), 'APPLICATION_SUBSCRIPTION_CANCEL_SCHEDULED', now)
 }
