@@ -202,13 +202,12 @@ class Play {
     this.#say(`  ${sent.key}: ${answer.status} ${answer.status < 400 ? '' : answer.body.code}`)
     const isGatewayAway = answer.status === 503 && answer.text.includes('The gateway is away')
     if (answer.status >= 500 && !isGatewayAway) faults.push(`${sent.request.path}: ${answer.text}`)
-    if (answer.body.code === 'REQUEST_IN_PROGRESS') return
+    if (answer.body.code === 'REQUEST_IN_PROGRESS' || isGatewayAway) return
     const isFresh = this.#now().getTime() - sent.at.getTime() < DAY
     const isKept = sent.answer !== undefined && sent.answer.status < 300 && sent.request.method === 'POST'
     if (isKept && isFresh && sent.answer?.text !== answer.text)
       faults.push(`${sent.key} was answered anew: ${answer.text}`)
-    // Of what may be repeated: a fault is no answer.
-    if (!isGatewayAway) sent.answer ??= answer
+    sent.answer ??= answer
   }
 
   async #openShops(): Promise<void> {

@@ -5,8 +5,8 @@ import { describe, simulate } from './simulate.ts'
 
 /** The short runs of each change. Ten thousand longer ones are made by command: results/. */
 const RUNS = 200
-const STEPS = 20
-const REPLAYED = { from: 7, runs: 4, steps: STEPS, processes: 1 }
+const STEPS = 12
+const REPLAYED = { from: 7, runs: 3, steps: STEPS, processes: 1 }
 
 test(`${RUNS} random lives of the service break no rule, whatever crashes, repeats or races`, async t => {
   const results = await resultsOf({ from: 1, runs: RUNS, steps: STEPS, processes: 2 })
