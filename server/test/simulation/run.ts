@@ -30,10 +30,12 @@ const HOUR = 3_600 * SECOND
 const DAY = 24 * HOUR
 
 /** A task that nobody finishes in so many turns goes round in circles. */
-const MOST_TURNS = 5_000
+const MOST_TURNS = 50_000
 const LAST_STEPS = 10
 /** A long catch-up goes on at the next step. */
 const DUTY_ROUNDS = 6
+/** More than any catch-up takes. */
+const UNTIL_DONE = 500
 
 /** One run: random people and faults over virtual weeks or years, every rule looked at after each step, then rest. */
 export async function run(stage: Stage, { seed, steps, heeds = () => true }: RunOptions): Promise<RunResult> {
@@ -122,12 +124,12 @@ class Play {
     if (posts.length > 0) this.#send(this.#random.pick(unheard.length > 0 ? unheard : posts), 'again')
   }
 
-  async work(): Promise<void> {
+  async work(rounds = DUTY_ROUNDS): Promise<void> {
     const worker = this.#worker()
     this.#say(`${worker.life.name} works`)
     this.#spawn(worker, 'duties', async () => {
       let found = 1
-      for (let round = 0; round < DUTY_ROUNDS && found > 0; round++) {
+      for (let round = 0; round < rounds && found > 0; round++) {
         found = (await worker.duty('renewals')) + (await worker.duty('charges')) + (await worker.duty('refunds'))
       }
     })
@@ -279,7 +281,7 @@ class Play {
     for (const task of scheduler.running()) task.isPaused = false
     await this.#drive()
     for (let round = 0; round < 12; round++) {
-      await this.work()
+      await this.work(UNTIL_DONE)
       await this.#drive()
       const next = await this.#nextLook()
       if (next === null) break
@@ -288,9 +290,9 @@ class Play {
     while (wire.late.length > 0) await this.deliverLate()
     // Charges that were given up are looked at again after six hours.
     clock.set(new Date(clock.now().getTime() + 7 * HOUR))
-    await this.work()
+    await this.work(UNTIL_DONE)
     await this.#drive()
-    await this.work()
+    await this.work(UNTIL_DONE)
     await this.#drive()
     this.#say('all is at rest')
   }
