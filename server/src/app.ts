@@ -9,6 +9,8 @@ import { subscriptionChangeRoutes } from './billing/change-routes.ts'
 import { moneyRoutes } from './billing/money-routes.ts'
 import { subscriptionActRoutes } from './billing/subscription-routes.ts'
 import { businessRoutes } from './businesses/routes.ts'
+import { createLatestChecks } from './checkers/latest.ts'
+import { checkRoutes } from './checkers/routes.ts'
 import { contractRoutes } from './contract/routes.ts'
 import type { Clock } from './core/clock.ts'
 import { type Database, openDatabase } from './db/db.ts'
@@ -132,7 +134,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     await keepPartitions(ports)
     const operatorKey = await ensureOperatorKey(ports, options.operatorKey)
     const tokens = createTokenMemory(ports)
-    const metrics = createMetrics(ports)
+    const latestChecks = createLatestChecks()
+    const metrics = createMetrics({ ...ports, latestChecks })
     const described = [
       ...tokenRoutes({ ...ports, ...tokens }),
       ...routesOf(ports),
@@ -157,7 +160,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       routes,
       ports,
       sender: running,
-      duties: dutiesOf(ports, tokens),
+      duties: dutiesOf(ports, { ...tokens, latestChecks }),
       ...(operatorKey.made === undefined ? {} : { madeOperatorKey: operatorKey.made }),
       onWake: given => Object.assign(wake, given),
       close: async () => {
@@ -199,6 +202,7 @@ function routesOf(ports: Ports): AnyRoute[] {
     ...reportRoutes(ports),
     ...reconciliationRoutes(ports),
     ...gatewayEventRoutes(ports),
+    ...checkRoutes(ports),
   ]
 }
 

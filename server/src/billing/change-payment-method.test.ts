@@ -2,6 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { tokenOf, tokenWithin } from '../../test/support/tokens.ts'
 import { createWorld, type Json, type Merchant, OPERATOR_KEY, type World } from '../../test/support/world.ts'
+import { isRefusal } from '../core/refusal.ts'
+import { GatewayUnreachable } from '../gateway/gateway.ts'
+import { saveAtGateway } from './change-payment-method.ts'
 
 const UNKNOWN = '018f0000-0000-7000-8000-000000000000'
 
@@ -145,4 +148,16 @@ test('the same request repeated saves one payment method, also at the gateway', 
   ]
   assert.deepEqual([first.status, again.status, again.text], [201, 201, first.text])
   assert.equal((await world.call('GET', methodsOf(shop))).list.length, 1)
+})
+
+test('while the gateway is away, nothing is saved, and the fault says so', async () => {
+  const { db, gateways } = world.app.ports
+  const { businessId } = await world.merchant({ card: 'none' })
+  const away = async () => {
+    throw new GatewayUnreachable('unreachable')
+  }
+  const unreachable = { ...gateways, sandbox: { ...gateways.sandbox, savePaymentMethod: away } }
+  const request = { businessId, gateway: 'sandbox', token: 'tok_ok', key: 'while away' } as const
+  await assert.rejects(saveAtGateway({ db, gateways: unreachable }, request), GatewayUnreachable)
+  assert.ok(!isRefusal(await saveAtGateway({ db, gateways }, request)))
 })

@@ -33,7 +33,7 @@ export async function beginAtGateway(
 
 /**
  * Saves at the gateway what a token stands for. Repeated with the same key it gives the same, so it may run before, and outside,
- * the transaction that keeps it.
+ * the transaction that keeps it. Throws GatewayUnreachable, which is answered 503, while the gateway cannot be reached.
  */
 export async function saveAtGateway(
   ports: Pick<Ports, 'db' | 'gateways'>,

@@ -13,7 +13,7 @@ export function bill(change: Change, ids: FreshIds, now: Date): Change {
   if (subscription.amount === 0) return change
   const issued = issue(change, ids.invoiceId, now)
   const isCovered = issued.openInvoices.length === change.openInvoices.length
-  return isCovered || subscription.paymentStatus === 'PAST_DUE' ? issued : chargeNext(issued, ids.chargeId)
+  return isCovered || subscription.paymentStatus === 'PAST_DUE' ? issued : chargeNext(issued, ids.chargeId, now)
 }
 
 function issue(change: Change, invoiceId: string, now: Date): Change {
@@ -50,8 +50,13 @@ function issue(change: Change, invoiceId: string, now: Date): Change {
   return { ...paidFor, openInvoices: [...paidFor.openInvoices, { invoiceId, amount, creditApplied }] }
 }
 
-/** A try at the oldest debt. */
-export function chargeNext(change: Change, chargeId: string): Change {
+/**
+ * A try at the oldest debt. Not after a scheduled end, though nobody has carried it out yet; at its very instant a retry goes
+ * first (decisions 6).
+ */
+export function chargeNext(change: Change, chargeId: string, now: Date): Change {
+  const { cancelAt } = change.subscription
+  if (cancelAt !== undefined && cancelAt < now) return change
   const oldest = change.openInvoices[0]
   assert(oldest && change.subscription.awaitedChargeId === undefined, 'one charge at a time, for an open invoice')
   return {

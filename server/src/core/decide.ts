@@ -112,7 +112,7 @@ function chargeOldest(state: SubscriptionState, ids: FreshIds, now: Date): Chang
     const nextRetryAt = graceEndAt && graceEndAt < now ? graceEndAt : now
     return { ...change, subscription: { ...change.subscription, nextRetryAt } }
   }
-  return chargeNext(withoutRetry(change), ids.chargeId)
+  return chargeNext(withoutRetry(change), ids.chargeId, now)
 }
 
 type ChargeSucceeded = Extract<Trigger, { kind: 'chargeSucceeded' }>
@@ -135,7 +135,7 @@ function succeed(
   const remaining = paid.openInvoices.filter(invoice => invoice.invoiceId !== invoiceId)
   const settled = withoutRetry({ ...paid, openInvoices: remaining })
   if (remaining.length > 0) {
-    return settled.subscription.awaitedChargeId === undefined ? chargeNext(settled, ids.chargeId) : settled
+    return settled.subscription.awaitedChargeId === undefined ? chargeNext(settled, ids.chargeId, now) : settled
   }
   const { firstRefusedAt: _, graceEndAt: __, ...subscription } = settled.subscription
   return { ...settled, subscription: { ...subscription, paymentStatus: 'CURRENT' } }
@@ -172,7 +172,11 @@ function cancel(state: SubscriptionState, now: Date): Change | Refusal {
   const { subscription, plan } = state
   if (subscription.status === 'ENDED') return alreadyEnded()
   if (subscription.cancelAt !== undefined) return changeOf(state)
-  if (subscription.phase === 'TRIAL' || plan.cancelPolicy === 'IMMEDIATE') return end(changeOf(state), 'CANCELLED', now)
+  // The paid period is over, and nobody has renewed it yet: there is nothing left to wait for.
+  const isOver = subscription.currentPeriodEnd <= now
+  if (subscription.phase === 'TRIAL' || plan.cancelPolicy === 'IMMEDIATE' || isOver) {
+    return end(changeOf(state), 'CANCELLED', now)
+  }
   const scheduled = { ...subscription, cancelAt: subscription.currentPeriodEnd }
   return emit(changeOf({ ...state, subscription: scheduled }), 'APPLICATION_SUBSCRIPTION_CANCEL_SCHEDULED', now)
 }

@@ -1,6 +1,8 @@
 import { advanceDue } from '../billing/advance.ts'
 import { carryOutRefunds } from '../billing/carry-out-refunds.ts'
 import { collectCharges } from '../billing/collect.ts'
+import { check } from '../checkers/check.ts'
+import type { LatestChecks } from '../checkers/latest.ts'
 import { endParked } from '../deliveries/parked.ts'
 import { purgeEvents, takeInEvents } from '../gateway-events/take-in.ts'
 import { purgeBatches } from '../idempotency/purge.ts'
@@ -18,7 +20,10 @@ import { keepPartitions } from './keep-partitions.ts'
 const HOUR_MS = 3_600_000
 
 /** All that runs beside the requests, but for the sending of webhooks, which has a loop of its own in deliveries/. */
-export function dutiesOf(ports: Ports, { revocations }: TokenMemory) {
+export function dutiesOf(
+  ports: Ports,
+  { revocations, latestChecks }: Pick<TokenMemory, 'revocations'> & { latestChecks: LatestChecks },
+) {
   return {
     renewals: duty('renewals', 250, () => advanceDue(ports)),
     charges: duty('charges', 250, () => collectCharges(ports)),
@@ -35,6 +40,10 @@ export function dutiesOf(ports: Ports, { revocations }: TokenMemory) {
     partitions: duty('partitions', HOUR_MS, () => keepPartitions(ports)),
     tokens: duty('old tokens', HOUR_MS, () => purgeTokens(ports)),
     idempotency: duty('old answers', HOUR_MS, () => purgeBatches(ports)),
+    checks: duty('checks', HOUR_MS, async () => {
+      latestChecks.keep(await check(ports))
+      return 0
+    }),
   }
 }
 

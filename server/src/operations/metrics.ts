@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { LatestChecks } from '../checkers/latest.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Db } from '../db/db.ts'
 import { type Gauges, readGauges } from './gauges.ts'
@@ -19,7 +20,15 @@ const GAUGES: Readonly<Record<keyof Gauges, string>> = {
   setAside: 'Rows whose handling failed and that stand aside',
 }
 
-export function createMetrics({ db, clock }: { db: Db; clock: Clock }): Metrics {
+export function createMetrics({
+  db,
+  clock,
+  latestChecks,
+}: {
+  db: Db
+  clock: Clock
+  latestChecks: LatestChecks
+}): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const requests = new Histogram({
@@ -30,6 +39,12 @@ export function createMetrics({ db, clock }: { db: Db; clock: Clock }): Metrics 
     registers: [registry],
   })
   const up = new Gauge({ name: 'tillhook_database_up', help: '1 while the database answers', registers: [registry] })
+  const checks = new Gauge({
+    name: 'tillhook_check_violations',
+    help: 'What the last hourly look through the books found to break a rule (counted up to 20); -1: it did not finish',
+    labelNames: ['checker'],
+    registers: [registry],
+  })
   const gauges = Object.entries(GAUGES).map(([key, help]) => ({
     key: key as keyof Gauges,
     gauge: new Gauge({ name: `tillhook_${snake(key)}`, help, registers: [registry] }),
@@ -41,6 +56,9 @@ export function createMetrics({ db, clock }: { db: Db; clock: Clock }): Metrics 
       for (const { key, gauge } of gauges) {
         if (read === null) gauge.reset()
         else gauge.set(read[key])
+      }
+      for (const { checker, status, violations } of latestChecks.results()) {
+        checks.set({ checker }, status === 'UNKNOWN' ? -1 : violations.length)
       }
       return { type: registry.contentType, content: await registry.metrics() }
     },

@@ -35,6 +35,7 @@ export const LAYERS = [
   'invoices',
   'orders',
   'billing',
+  'checkers',
   'reconciliations',
   'gateway-events',
   'test-clocks',

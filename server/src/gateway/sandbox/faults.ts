@@ -1,4 +1,5 @@
 import { AssertionFailure } from '../../core/assert.ts'
+import { GatewayUnreachable } from '../gateway.ts'
 
 /** For tests: what may go wrong between us and a gateway. Either throws to lose a request or its answer. */
 export interface Faults {
@@ -10,10 +11,19 @@ export interface Faults {
 
 /** Makes one call, through the faults. Throws as an adapter does that cannot reach its gateway. */
 export async function callThrough<T>(faults: Faults | undefined, call: string, work: () => Promise<T>): Promise<T> {
-  await faults?.before(call)
+  if (faults === undefined) return await work()
+  await lose(() => faults.before(call))
   const result = await work()
-  await faults?.after(call)
+  await lose(() => faults.after(call))
   return result
+}
+
+async function lose(fault: () => void | Promise<void>): Promise<void> {
+  try {
+    await fault()
+  } catch (cause) {
+    throw new GatewayUnreachable(cause instanceof Error ? cause.message : 'unreachable', { cause })
+  }
 }
 
 /** What cannot be known is `unknown`, and is looked up later. A bug of ours stays one. */

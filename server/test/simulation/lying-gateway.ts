@@ -1,0 +1,66 @@
+import type { Clock } from '../../src/core/clock.ts'
+import type { NewId } from '../../src/core/id.ts'
+import type { Db } from '../../src/db/db.ts'
+import { type Gateway, GatewayUnreachable } from '../../src/gateway/gateway.ts'
+import { createSandbox } from '../../src/gateway/sandbox/sandbox.ts'
+import type { Random } from './random.ts'
+import type { Life, Scheduler } from './scheduler.ts'
+
+/** The way to the gateway, and what happens on it. */
+export interface Wire {
+  readonly random: Random
+  /** Of each kind of fault, in each call. 0: the wire is good. */
+  faults: number
+  /** Nothing gets through before this instant. */
+  downUntil: Date
+  /** Copies of requests that the network will deliver a second time, much later. */
+  readonly late: (() => Promise<unknown>)[]
+}
+
+const CALLS = [
+  'savePaymentMethod',
+  'createCharge',
+  'confirmCharge',
+  'findConfirmation',
+  'findCharge',
+  'refund',
+  'findRefund',
+  'findMoney',
+  'listTouched',
+] as const
+
+/**
+ * The sandbox at the end of a bad wire: requests are lost, answers are lost after the money was taken, requests arrive
+ * twice, or again after hours. Each call is one step.
+ */
+export function lyingGateway(
+  { db, clock, newId, wire }: { db: Db; clock: Clock; newId: NewId; wire: Wire },
+  { life, scheduler }: { life: Life; scheduler: Scheduler },
+): Gateway {
+  let lie: 'none' | 'lost request' | 'lost answer' | 'twice' | 'again later' = 'none'
+  const faults = {
+    before: () => {
+      if (clock.now() < wire.downUntil || lie === 'lost request') throw new GatewayUnreachable('unreachable')
+    },
+    after: () => {
+      if (lie === 'lost answer') throw new GatewayUnreachable('timeout')
+    },
+  }
+  const honest = createSandbox({ db, clock, newId })
+  const sandbox = createSandbox({ db, clock, newId, faults })
+  const kinds = ['lost request', 'lost answer', 'twice', 'again later'] as const
+  const lying = Object.fromEntries(
+    CALLS.map(call => [
+      call,
+      (request: never) =>
+        scheduler.step(life, `gateway ${call}`, async () => {
+          lie = wire.random.chance(wire.faults) ? wire.random.pick(kinds) : 'none'
+          if (lie !== 'none') scheduler.trace.push(`  the wire: ${lie}`)
+          if (lie === 'again later') wire.late.push(() => honest[call](request))
+          if (lie === 'twice') await sandbox[call](request)
+          return await sandbox[call](request)
+        }),
+    ]),
+  )
+  return { ...honest, ...lying }
+}

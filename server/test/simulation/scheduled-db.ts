@@ -1,0 +1,119 @@
+import type { Db, Sql, Tx } from '../../src/db/db.ts'
+import type { Life, Scheduler } from './scheduler.ts'
+
+/** What a statement says in place of its own text. For canaries: a lock that is left out. */
+export type Rewrite = (text: string) => string
+
+export interface ScheduledDbOptions {
+  readonly life: Life
+  readonly scheduler: Scheduler
+  readonly rewrite?: Rewrite
+  /** PostgreSQL ended a transaction because two waited for each other. The order of locks says that there is no such thing. */
+  onDeadlock(): void
+}
+
+/** The database as one life sees it: each begin, statement, commit and roll-back is a step. */
+export function scheduledDb(db: Db, options: ScheduledDbOptions): Db {
+  return { sql: scheduledSql(db.sql, options), transaction: work => scheduledTransaction(db, options, work) }
+}
+
+async function scheduledTransaction<T>(db: Db, options: ScheduledDbOptions, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const { life, scheduler } = options
+  const begun = Promise.withResolvers<Tx>()
+  const ending = Promise.withResolvers<() => Promise<T>>()
+  let ended: Promise<T> | undefined
+  let tries = 0
+  const tx = await scheduler.step(life, 'begin', async () => {
+    ended = db.transaction(async tx => {
+      if (tries++ > 0) options.onDeadlock()
+      begun.resolve(tx)
+      return (await ending.promise)()
+    })
+    ended.catch(begun.reject)
+    return await begun.promise
+  })
+  const wrapped: Tx = {
+    sql: scheduledSql(tx.sql, options),
+    transaction: inner => inner(wrapped),
+    afterCommit: action => tx.afterCommit(action),
+  }
+  const end = (label: string, last: () => Promise<T>) =>
+    scheduler.step(life, label, () => {
+      ending.resolve(last)
+      return ended as Promise<T>
+    })
+  let result: T
+  try {
+    result = await work(wrapped)
+  } catch (error) {
+    return await end('roll back', () => Promise.reject(error))
+  }
+  return await end('commit', async () => result)
+}
+
+function scheduledSql(sql: Sql, options: ScheduledDbOptions): Sql {
+  const scheduled = (made: unknown) => (isQuery(made) ? onSchedule(made, options) : made)
+  return new Proxy((() => {}) as unknown as Sql, {
+    apply: (_target, _self, args) =>
+      scheduled(Reflect.apply(sql as never, undefined, rewritten(args, options.rewrite))),
+    get: (_target, name) => {
+      const value = Reflect.get(sql, name)
+      return name === 'unsafe' ? (...args: never[]) => scheduled(Reflect.apply(value, sql, args)) : value
+    },
+  })
+}
+
+interface Query extends Promise<unknown> {
+  readonly strings: readonly string[]
+  execute(): unknown
+}
+
+function isQuery(made: unknown): made is Query {
+  return made instanceof Promise && 'execute' in made
+}
+
+/** A query is sent when somebody waits for it; now it waits for its turn first. As a part of another it is never waited for. */
+function onSchedule(query: Query, { life, scheduler }: ScheduledDbOptions): Query {
+  const proto = Object.getPrototypeOf(query) as Promise<unknown>
+  let sent: Promise<unknown> | undefined
+  const send = () => {
+    sent ??= scheduler.step(
+      life,
+      labelOf(query.strings),
+      () => new Promise((resolve, reject) => void proto.then.call(query, resolve, reject)),
+    )
+    return sent
+  }
+  return Object.assign(query, {
+    // biome-ignore lint/suspicious/noThenProperty: the driver's queries are thenables, and this is where they are sent.
+    then: (ok: never, failed: never) => send().then(ok, failed),
+    catch: (failed: never) => send().catch(failed),
+    finally: (action: never) => send().finally(action),
+    execute: () => {
+      send().catch(() => {})
+      return query
+    },
+  })
+}
+
+const LABEL_LENGTH = 60
+
+function labelOf(strings: readonly string[]): string {
+  return strings.join('?').replace(/\s+/g, ' ').trim().slice(0, LABEL_LENGTH)
+}
+
+/** One for each text: the driver knows statements by it. */
+const rewrites = new Map<string, TemplateStringsArray>()
+
+function rewritten(args: unknown[], rewrite: Rewrite | undefined): unknown[] {
+  const [strings, ...values] = args
+  if (rewrite === undefined || !Array.isArray(strings) || !('raw' in strings)) return args
+  const text = strings.join('\0')
+  let template = rewrites.get(text)
+  if (template === undefined) {
+    const changed = strings.map(rewrite)
+    template = Object.assign(changed, { raw: changed })
+    rewrites.set(text, template)
+  }
+  return [template, ...values]
+}

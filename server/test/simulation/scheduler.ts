@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict'
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Random } from './random.ts'
+
+/** One life of a process of the service, from its start to its crash. */
+export interface Life {
+  readonly name: string
+  isDead: boolean
+  /** While it starts, its steps are not on the schedule. */
+  isStarting: boolean
+}
+
+/** Something that a life does: a request, or a run of a duty. */
+export interface Task {
+  readonly name: string
+  readonly life: Life
+  state: 'running' | 'done' | 'lost'
+  result: unknown
+  /** Stands still for a while, as a process does that gets no time; what it holds in the database stays held. */
+  isPaused: boolean
+}
+
+interface Step {
+  readonly id: number
+  readonly label: string
+  readonly task: Task
+  readonly work: () => Promise<unknown>
+  readonly resolve: (value: unknown) => void
+  readonly reject: (error: unknown) => void
+  settled?: { readonly value: unknown } | { readonly error: unknown }
+}
+
+/**
+ * Lets one thing happen at a time. Whatever a life awaits of the world (a statement, a commit, a call of the gateway) is a
+ * step that waits here until chance picks it. A step that waits for a row lock stays in flight while others go on, and what
+ * a step brought is handed over in the order of the steps: so a run is the same each time, whatever the machine does.
+ */
+export interface Scheduler {
+  step<T>(life: Life, label: string, work: () => Promise<T>): Promise<T>
+  spawn(life: Life, name: string, work: () => Promise<unknown>): Task
+  /** One step of one task. False: there is none that could be taken. */
+  turn(random: Random): Promise<boolean>
+  /** Ends a life between two steps: nothing of it ever goes on. */
+  kill(life: Life): void
+  running(): readonly Task[]
+  /** The steps so far, in order. */
+  readonly trace: string[]
+}
+
+/** Longer than any statement takes on a busy machine; what takes longer is looked at for locks. */
+const LOOK_FOR_LOCKS_MS = 4
+const STUCK_MS = 30_000
+const MOST_TURNS = 2_000
+
+export function createScheduler({ countBlocked }: { countBlocked(): Promise<number> }): Scheduler {
+  const current = new AsyncLocalStorage<Task>()
+  const tasks = new Set<Task>()
+  const trace: string[] = []
+  let pending: Step[] = []
+  let inFlight: Step[] = []
+  let steps = 0
+  let onSettled = () => {}
+
+  function start(step: Step): void {
+    pending = pending.filter(other => other !== step)
+    inFlight.push(step)
+    trace.push(`${step.task.life.name} ${step.task.name}: ${step.label}`)
+    const settle = (settled: NonNullable<Step['settled']>) => {
+      step.settled = settled
+      onSettled()
+    }
+    current.run(step.task, step.work).then(
+      value => settle({ value }),
+      error => settle({ error }),
+    )
+  }
+
+  /** Until each step in flight has settled, or waits for a lock that a paused one holds. */
+  async function settle(): Promise<void> {
+    const from = performance.now()
+    for (;;) {
+      const unsettled = () => inFlight.filter(step => step.settled === undefined).length
+      if (unsettled() === 0) return
+      const isSettled = await new Promise<boolean>(resolve => {
+        const timer = setTimeout(() => resolve(false), LOOK_FOR_LOCKS_MS)
+        onSettled = () => {
+          clearTimeout(timer)
+          resolve(true)
+        }
+      })
+      if (!isSettled && unsettled() > 0 && (await countBlocked()) === unsettled()) return
+      assert.ok(performance.now() - from < STUCK_MS, `no end of: ${inFlight.map(({ label }) => label)}`)
+    }
+  }
+
+  /** Until every task waits for a step, or is done. What runs between steps is our own code, which waits for nothing else. */
+  async function rest(): Promise<void> {
+    await nextTurn()
+    await nextTurn()
+    for (let turns = 0; ; turns++) {
+      const waiting = new Set([...pending, ...inFlight].map(({ task }) => task))
+      const lively = [...tasks].find(task => !waiting.has(task))
+      if (lively === undefined) return
+      assert.ok(turns < MOST_TURNS, `${lively.name} waits for something that is not on the schedule`)
+      await nextTurn()
+    }
+  }
+
+  async function handOver(step: Step): Promise<void> {
+    inFlight = inFlight.filter(other => other !== step)
+    const { settled } = step
+    assert.ok(settled)
+    if ('error' in settled) step.reject(settled.error)
+    else step.resolve(settled.value)
+    await rest()
+  }
+
+  return {
+    trace,
+    running: () => [...tasks],
+    step<T>(life: Life, label: string, work: () => Promise<T>): Promise<T> {
+      if (life.isStarting) return work()
+      if (life.isDead) return new Promise(() => {})
+      const task = current.getStore()
+      assert.ok(task, `nobody's step: ${label}`)
+      return new Promise<unknown>((resolve, reject) => {
+        pending.push({ id: steps++, label, task, work, resolve, reject })
+      }) as Promise<T>
+    },
+    spawn(life, name, work) {
+      const task: Task = { name, life, state: 'running', result: undefined, isPaused: false }
+      tasks.add(task)
+      const end = (result: unknown) => {
+        if (task.state === 'lost') return
+        Object.assign(task, { state: 'done', result })
+        tasks.delete(task)
+      }
+      current.run(task, work).then(end, end)
+      return task
+    },
+    async turn(random) {
+      await rest()
+      const settled = inFlight.find(step => step.settled !== undefined)
+      if (settled !== undefined) {
+        await handOver(settled)
+        return true
+      }
+      const ready = pending.filter(({ task }) => !task.isPaused)
+      if (ready.length === 0) return false
+      start(random.pick(ready))
+      await settle()
+      inFlight.sort((a, b) => a.id - b.id)
+      return true
+    },
+    kill(life) {
+      life.isDead = true
+      pending = pending.filter(({ task }) => task.life !== life)
+      inFlight = inFlight.filter(({ task }) => task.life !== life)
+      for (const task of tasks) {
+        if (task.life !== life) continue
+        task.state = 'lost'
+        tasks.delete(task)
+      }
+    },
+  }
+}

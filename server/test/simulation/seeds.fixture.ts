@@ -1,0 +1,22 @@
+import { freshDatabase } from '../support/postgres.ts'
+import { CANARIES, type LockTakenAway } from './canaries.ts'
+import { run } from './run.ts'
+import type { Seeds } from './simulate.ts'
+import { openStage } from './stage.ts'
+
+/** Runs the seeds that it is told, one after the other on a database of its own, and tells of each by one line. */
+const { from, runs, stride, steps, canary } = JSON.parse(process.argv[2] ?? '') as Seeds
+const database = await freshDatabase()
+const taken: LockTakenAway | undefined = canary === undefined ? undefined : CANARIES[canary]
+const stage = await openStage(database.url, taken)
+try {
+  for (let n = 0; n < runs; n += stride) {
+    const heeds = taken === undefined ? {} : { heeds: taken.caught }
+    const result = await run(stage, { seed: from + n, steps, ...heeds })
+    process.stdout.write(`${JSON.stringify(result)}\n`)
+    if (taken !== undefined && result.found !== undefined) break
+  }
+} finally {
+  await stage.close()
+  await database.drop()
+}

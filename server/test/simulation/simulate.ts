@@ -1,0 +1,55 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import type { CanaryName } from './canaries.ts'
+import type { RunResult } from './run.ts'
+
+export interface Seeds {
+  readonly from: number
+  readonly runs: number
+  /** Of every so many seeds, the first. */
+  readonly stride: number
+  readonly steps: number
+  /** What is taken away. It stops at the first run that misses it. */
+  readonly canary?: CanaryName
+}
+
+/** Enough for several charges, crashes and refusals; each is still short enough to read. */
+export const STEPS = 40
+
+const FIXTURE = fileURLToPath(new URL('seeds.fixture.ts', import.meta.url))
+
+/** Runs seeds in processes of their own, each with its own database. Calls back with each result, in no order of seeds. */
+export async function simulate(
+  seeds: Omit<Seeds, 'stride'> & { readonly processes: number },
+  onResult: (result: RunResult) => void,
+): Promise<void> {
+  const { from, runs, processes, ...rest } = seeds
+  const children: ChildProcess[] = []
+  const results = Array.from({ length: Math.min(processes, runs) }, async (_, n) => {
+    const told: Seeds = { ...rest, from: from + n, runs: runs - n, stride: processes }
+    const child = spawn(process.execPath, [FIXTURE, JSON.stringify(told)], { stdio: ['ignore', 'pipe', 'inherit'] })
+    children.push(child)
+    const closed = once(child, 'close')
+    for await (const line of createInterface({ input: child.stdout })) {
+      const result = JSON.parse(line) as RunResult
+      onResult(result)
+      // Of a canary one catch is enough.
+      if (rest.canary !== undefined && result.found !== undefined) for (const one of children) one.kill()
+    }
+    const [code, signal] = await closed
+    if (code !== 0 && signal === null) throw new Error(`a process of the simulation ended with ${code}`)
+  })
+  await Promise.all(results)
+}
+
+/** What to read of a run that broke a rule, and how to see it again. */
+export function describe({ seed, found, lastSteps }: RunResult, steps: number): string {
+  return [
+    `seed ${seed} breaks ${found?.rule}: ${found?.what}`,
+    'the last steps:',
+    ...lastSteps.map(step => `  ${step}`),
+    `again: npm run simulate -- --seed ${seed} --runs 1 --steps ${steps}`,
+  ].join('\n')
+}

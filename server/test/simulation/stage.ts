@@ -1,0 +1,258 @@
+import assert from 'node:assert/strict'
+import { pino } from 'pino'
+import { type App, createApp } from '../../src/app.ts'
+import { type Database, openDatabase } from '../../src/db/db.ts'
+import { parseNetworks } from '../../src/egress/addresses.ts'
+import type { Gateway } from '../../src/gateway/gateway.ts'
+import { noteExercised } from '../support/exercised.ts'
+import { OPERATOR_KEY } from '../support/world.ts'
+import { lyingGateway, type Wire } from './lying-gateway.ts'
+import { createRandom, idsOf, type Random } from './random.ts'
+import { type Rewrite, scheduledDb } from './scheduled-db.ts'
+import { createScheduler, type Life, type Scheduler } from './scheduler.ts'
+
+/** What is taken away from the service, to see that it is missed. */
+export interface Canary {
+  /** Changes the schema, once. */
+  readonly ddl?: string
+  readonly rewrite?: Rewrite
+  gateway?(gateway: Gateway, random: Random): Gateway
+}
+
+/** Where the service plays: a database, virtual time, and two processes on them that can die. */
+export interface Stage {
+  readonly db: Database
+  readonly clock: { now(): Date; set(at: Date): void }
+  readonly wire: Wire
+  readonly scheduler: Scheduler
+  readonly workers: readonly [Worker, Worker]
+  /** Error lines of the log, and other things that nobody may see. */
+  readonly faults: string[]
+  platform: Platform
+  /** Empties the tables and starts all chance anew. */
+  begin(seed: string): Promise<Random>
+  /** Nothing of the run goes on. */
+  end(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface Worker {
+  readonly name: string
+  life: Life
+  /** One request, as a task. */
+  ask(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
+  duty(name: 'renewals' | 'charges' | 'refunds'): Promise<number>
+  /** The process is gone between two steps, and its connections with it. */
+  crash(): Promise<void>
+  start(): Promise<void>
+}
+
+export interface Answer {
+  readonly status: number
+  readonly text: string
+  // biome-ignore lint/suspicious/noExplicitAny: answers as a client reads them.
+  readonly body: any
+}
+
+export interface Platform {
+  readonly appId: string
+  readonly planIds: readonly string[]
+}
+
+/** The day of all ids. Partitions are dropped by the day of their ids; virtual time never comes this far. */
+const ID_DAY = new Date('2040-01-01T00:00:00Z')
+export const START = new Date('2026-01-01T00:00:00Z')
+
+/** Of a run. The platform stays: it is the same in all of them. */
+const TABLES = `payment_methods, subscriptions, subscription_count_changes, subscription_counts,
+  invoices, invoice_counters, charges, charge_objects, refunds, ledger_entries, ledger_transactions, notifications, deliveries,
+  set_aside, idempotency_keys, test_clocks, sandbox_charges, sandbox_confirmations, sandbox_refunds,
+  sandbox_payment_methods`
+
+/** The order of rows that no statement asked for follows plan and table; both are held still, so that a replay is exact. */
+const HOLD_STILL = `
+  do $$ declare t record; begin
+    for t in select oid::regclass as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace loop
+      execute format('alter table %s set (autovacuum_enabled = false)', t.name);
+    end loop;
+    execute format('alter database %I set plan_cache_mode = force_generic_plan', current_database());
+    execute format('alter database %I set jit = off', current_database());
+  end $$`
+
+export async function openStage(url: string, canary: Canary = {}): Promise<Stage> {
+  const db = openDatabase({ url, maxConnections: 2, applicationName: 'simulation' })
+  const gatewayDb = openDatabase({ url, maxConnections: 2, applicationName: 'simulated gateway' })
+  let now = START
+  const clock = {
+    now: () => now,
+    set: (at: Date) => {
+      now = at
+    },
+  }
+  const wire: { -readonly [K in keyof Wire]: Wire[K] } = {
+    random: createRandom('wire'),
+    faults: 0,
+    downUntil: START,
+    late: [],
+  }
+  const faults: string[] = []
+  let newId = idsOf(createRandom('platform'), ID_DAY)
+  const scheduler = createScheduler({ countBlocked: () => countBlocked(db) })
+  const closing: Promise<unknown>[] = []
+  const workerOf = (name: string): Worker => {
+    let lives = 0
+    let app: App
+    let own: Database
+    const worker: Worker = {
+      name,
+      life: { name, isDead: true, isStarting: false },
+      start: async () => {
+        const life = { name: `${name}.${++lives}`, isDead: false, isStarting: true }
+        worker.life = life
+        own = openDatabase({ url, maxConnections: 40, applicationName: `simulated ${life.name}` })
+        const schedule = { life, scheduler }
+        const onDeadlock = () => faults.push('two transactions waited for each other')
+        app = await createApp({
+          databaseUrl: url,
+          masterKey: Buffer.alloc(32, 7),
+          operatorKey: OPERATOR_KEY,
+          settings: {
+            baseUrl: 'http://127.0.0.1:8080',
+            billingUrl: 'http://127.0.0.1:8080',
+            allowedNetworks: parseNetworks('127.0.0.0/8'),
+            requireHttps: false,
+            operatorShare: 2_000,
+          },
+          limits: { ratePerApp: 1e9, ratePerAddress: 1e9 },
+          log: pino({ level: 'error' }, { write: line => void faults.push(line) }),
+          checkAnswers: true,
+          clock: { now: () => (life.isStarting ? ID_DAY : now) },
+          wrap: ports => {
+            const makeId = () => newId()
+            const gateway = lyingGateway({ db: gatewayDb, clock, newId: makeId, wire }, schedule)
+            return {
+              ...ports,
+              newId: makeId,
+              db: scheduledDb(own, { ...schedule, onDeadlock, ...(canary.rewrite && { rewrite: canary.rewrite }) }),
+              gateways: { ...ports.gateways, sandbox: canary.gateway?.(gateway, wire.random) ?? gateway },
+            }
+          },
+        })
+        noteExercised(app.http)
+        await app.http.ready()
+        life.isStarting = false
+      },
+      ask: async (method, url, body, headers) => {
+        const answer = await app.http.inject({
+          method: method as 'POST',
+          url,
+          headers: { authorization: `Bearer ${OPERATOR_KEY}`, ...headers },
+          ...(body === undefined ? {} : { payload: body as object }),
+        })
+        return { status: answer.statusCode, text: answer.body, body: answer.body === '' ? {} : answer.json() }
+      },
+      duty: name => app.duties[name].runOnce(),
+      crash: async () => {
+        scheduler.kill(worker.life)
+        await endConnections(db, `simulated ${worker.life.name}`)
+        closing.push(own.close())
+      },
+    }
+    return worker
+  }
+  const workers = [workerOf('A'), workerOf('B')] as const
+  await db.sql.unsafe(HOLD_STILL)
+  if (canary.ddl !== undefined) await db.sql.unsafe(canary.ddl)
+  for (const worker of workers) await worker.start()
+  workers[0].life.isStarting = true
+  const platform = await makePlatform(workers[0])
+  workers[0].life.isStarting = false
+  return {
+    db,
+    clock,
+    wire,
+    scheduler,
+    workers,
+    faults,
+    platform,
+    begin: async seed => {
+      await db.sql.unsafe(`truncate ${TABLES}; delete from businesses`)
+      const random = createRandom(seed)
+      newId = idsOf(createRandom(`${seed} ids`), new Date(ID_DAY.getTime() + 3_600_000))
+      clock.set(START)
+      Object.assign(wire, { random: createRandom(`${seed} wire`), faults: 0, downUntil: START })
+      wire.late.length = 0
+      faults.length = 0
+      scheduler.trace.length = 0
+      return random
+    },
+    end: async () => {
+      for (const worker of workers) {
+        const isBusy = scheduler.running().some(({ life }) => life === worker.life)
+        if (isBusy) await worker.crash()
+        if (worker.life.isDead) await worker.start()
+      }
+    },
+    close: async () => {
+      for (const worker of workers) await worker.crash()
+      await Promise.all([...closing, db.close(), gatewayDb.close()])
+    },
+  }
+}
+
+/** One app-wide hook hears everything, another a few; plans of every interval, with and without trial and grace. */
+async function makePlatform(worker: Worker): Promise<Platform> {
+  const call = async (path: string, body: unknown) => {
+    const { status, text, body: made } = await worker.ask('POST', path, body)
+    assert.ok(status < 300, `${path}: ${text}`)
+    return made
+  }
+  const { organizationId } = await call('/organizations', { name: 'Simulated', email: 'dev@example.com' })
+  const { appId } = await call('/apps', { organizationId, name: 'Simulated', packageName: 'com.example.simulated' })
+  const hook = (path: string, names: readonly string[]) =>
+    call('/hooks', {
+      applicationId: appId,
+      deliveryUrl: `http://127.0.0.1:9/${path}`,
+      secret: 'secret',
+      eventTypes: names.map(name => `APPLICATION_SUBSCRIPTION_${name}`),
+    })
+  const money = ['PAYMENT_SUCCESS', 'PAYMENT_FAIL', 'REFUND_SUCCESS']
+  const optIn = ['TRIAL_ENDING', 'CANCEL_SCHEDULED', 'RESTORED', 'PLAN_CHANGE', 'TRANSFERRED']
+  await hook('all', ['START', 'END', 'PHASE_CHANGE', ...money, ...optIn])
+  await hook('money', money)
+  const amounts = (value: number) => [
+    { country: 'US', currency: 'USD', value },
+    { country: 'DE', currency: 'EUR', value: value * 2 },
+    { country: 'JP', currency: 'JPY', value: value * 3 },
+  ]
+  const plans = [
+    { interval: 'MONTH' },
+    { interval: 'MONTH', cancelPolicy: 'BILLING', gracePeriodDays: 28 },
+    { interval: 'MONTH', trialPeriodDays: 14, cancelPolicy: 'BILLING' },
+    { interval: 'MONTH', gracePeriodDays: 0 },
+    { interval: 'DAY' },
+    { interval: 'DAY', trialPeriodDays: 1, cancelPolicy: 'BILLING', gracePeriodDays: 0 },
+    { interval: 'WEEK', cancelPolicy: 'BILLING' },
+    { interval: 'WEEK', trialPeriodDays: 3, trialEligibility: 'ONCE_PER_BUSINESS' },
+    { interval: 'YEAR', gracePeriodDays: 30, cancelPolicy: 'BILLING' },
+    { interval: 'MONTH', amounts: amounts(0), trialPeriodDays: 7 },
+  ].map((plan, n) => ({ name: `Plan ${n}`, amounts: amounts(500 + n), scope: 'BUSINESS', ...plan }))
+  const release = await call(`/apps/${appId}/releases`, { version: '1', plans })
+  await call(`/apps/${appId}/releases/${release.releaseId}/approve`, {})
+  return { appId, planIds: release.plans.map(({ planId }: { planId: string }) => planId) }
+}
+
+async function countBlocked({ sql }: Database): Promise<number> {
+  const [row] = await sql<{ blocked: number }[]>`
+    select count(*) as blocked from pg_stat_activity
+    where datname = current_database() and state = 'active' and wait_event_type = 'Lock'
+      and cardinality(pg_blocking_pids(pid)) > 0`
+  return row?.blocked ?? 0
+}
+
+/** Returns when they are gone, and what they held with them. */
+async function endConnections({ sql }: Database, applicationName: string): Promise<void> {
+  await sql`
+    select pg_terminate_backend(pid, 10000) from pg_stat_activity
+    where datname = current_database() and application_name = ${applicationName}`
+}

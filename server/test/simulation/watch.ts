@@ -1,0 +1,71 @@
+import { CHECKER_NAMES, CHECKERS } from '../../src/checkers/checkers.ts'
+import type { Sql } from '../../src/db/db.ts'
+import type { Stage } from './stage.ts'
+
+export interface Found {
+  /** The checker, or `fault`: an error in the log, a row that stands aside, an answer that nobody may get. */
+  readonly rule: string
+  readonly what: string
+}
+
+export interface Watch {
+  /** Null: all rules hold. `atRest`: there is nothing left to do, so nothing may be due. */
+  look(options?: { atRest: boolean }): Promise<Found | null>
+}
+
+const SAMPLE = 3
+const DAY_MS = 86_400_000
+
+/** Runs every checker over the whole database, and what only somebody can see who remembers the look before. */
+export function createWatch({ db, clock, faults }: Stage, heeds: (found: Found) => boolean): Watch {
+  const before = new Map<string, { lastTriggerAt: Date; resourceSeq: number }>()
+  return {
+    look: async ({ atRest } = { atRest: false }) => {
+      const { sql } = db
+      const bounds = { limit: SAMPLE, now: clock.now(), overdueMs: atRest ? 0 : 10_000 * DAY_MS }
+      const looks = await Promise.all([
+        ...CHECKER_NAMES.map(async rule => ({ rule, violations: await CHECKERS[rule].find(sql, bounds) })),
+        goingBack(sql, before).then(violations => ({ rule: 'timeGoesOn', violations })),
+        standingAside(sql).then(violations => ({ rule: 'fault', violations })),
+        ...(atRest ? [apartAtRest(sql).then(violations => ({ rule: 'booksAgree', violations }))] : []),
+      ])
+      if (faults.length > 0) looks.push({ rule: 'fault', violations: faults.map(problem => ({ id: '', problem })) })
+      const found = looks.flatMap(({ rule, violations }) =>
+        violations.length === 0 ? [] : [{ rule, what: JSON.stringify(violations) }],
+      )
+      return found.find(heeds) ?? null
+    },
+  }
+}
+
+async function goingBack(sql: Sql, before: Map<string, { lastTriggerAt: Date; resourceSeq: number }>) {
+  const rows = await sql<{ id: string; lastTriggerAt: Date; resourceSeq: number }[]>`
+    select subscription_id as id, last_trigger_at as "lastTriggerAt", resource_seq as "resourceSeq" from subscriptions`
+  return rows.flatMap(({ id, lastTriggerAt, resourceSeq }) => {
+    const last = before.get(id)
+    before.set(id, { lastTriggerAt, resourceSeq })
+    const goesBack = last !== undefined && (last.lastTriggerAt > lastTriggerAt || last.resourceSeq > resourceSeq)
+    return goesBack
+      ? [
+          {
+            id,
+            problem: `last trigger at ${lastTriggerAt.toISOString()}, before that ${last.lastTriggerAt.toISOString()}`,
+          },
+        ]
+      : []
+  })
+}
+
+async function standingAside(sql: Sql) {
+  return await sql<{ id: string; problem: string }[]>`
+    select row_id as id, kind || ' stands aside: ' || last_error as problem from set_aside order by kind, row_id`
+}
+
+/** At rest there is nothing on the way that could excuse a difference: what the gateway took for an invoice, we know. */
+async function apartAtRest(sql: Sql) {
+  return await sql<{ id: string; problem: string }[]>`
+    select g.metadata ->> 'invoiceId' as id, 'the gateway took money that we do not know of' as problem
+    from sandbox_charges as g
+    where g.succeeded_key is not null and not exists (
+      select 1 from charges as c where c.invoice_id = (g.metadata ->> 'invoiceId')::uuid and c.status = 'SUCCEEDED')`
+}
