@@ -7,7 +7,20 @@ export function keyOf({ businessId, organizationId, currency }: CreditHolder): s
 }
 
 /** The balances of these holders, locked, in one order everywhere. Those without one are left out: they have no credit. */
-export async function lockCredits(sql: Sql, holders: readonly CreditHolder[]): Promise<Map<string, number>> {
+export function lockCredits(sql: Sql, holders: readonly CreditHolder[]): Promise<Map<string, number>> {
+  return readCredits(sql, holders, { locked: true })
+}
+
+/** The same, only to look at. */
+export function findCredits(sql: Sql, holders: readonly CreditHolder[]): Promise<Map<string, number>> {
+  return readCredits(sql, holders, { locked: false })
+}
+
+async function readCredits(
+  sql: Sql,
+  holders: readonly CreditHolder[],
+  { locked }: { locked: boolean },
+): Promise<Map<string, number>> {
   if (holders.length === 0) return new Map()
   const distinct = [...new Map(holders.map(holder => [keyOf(holder), onlyHolder(holder)])).values()]
   const rows = await sql<(CreditHolder & { balance: number })[]>`
@@ -17,7 +30,7 @@ export async function lockCredits(sql: Sql, holders: readonly CreditHolder[]): P
       "businessId" uuid, "organizationId" uuid, "currency" text)
       on b.business_id = x."businessId" and b.organization_id = x."organizationId" and b.currency = x."currency"
     order by b.business_id, b.organization_id, b.currency
-    for no key update of b`
+    ${locked ? sql`for no key update of b` : sql``}`
   return new Map(rows.map(row => [keyOf(row), row.balance]))
 }
 

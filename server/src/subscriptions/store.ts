@@ -137,6 +137,17 @@ export async function listNextActions(
   return rows.map(row => present(row))
 }
 
+/** Of each holder of credit of these businesses, the subscription that something will happen to first. */
+export async function findFirstToAct(sql: Sql, businessIds: readonly string[]): Promise<Set<string>> {
+  if (businessIds.length === 0) return new Set()
+  const rows = await sql<{ subscriptionId: string }[]>`
+    select distinct on (business_id, organization_id, currency) subscription_id as "subscriptionId"
+    from subscriptions
+    where business_id = any(${businessIds as string[]}::uuid[]) and next_action_at is not null
+    order by business_id, organization_id, currency, next_action_at, subscription_id`
+  return new Set(rows.map(row => row.subscriptionId))
+}
+
 export async function lockActiveOnClock(sql: Sql, testClockId: string): Promise<Subscription[]> {
   const rows = await sql<Row[]>`
     select ${columns(sql)} from subscriptions
