@@ -9,6 +9,7 @@ import {
   findAttempts,
   findHistory,
   type HistoryEntry,
+  type HistoryRows,
   type HistoryScope,
   listHistory,
 } from './history-store.ts'
@@ -30,12 +31,6 @@ export interface HistoryQuery {
   readonly after?: string
 }
 
-export interface HistoryPage {
-  readonly entries: readonly HistoryEntry[]
-  /** Where the next page begins; absent on the last one. */
-  readonly next?: string
-}
-
 /** What is asked about: an app's notifications, or those about a merchant. */
 export type HistoryOf = { readonly appId: string } | { readonly businessId: string }
 
@@ -43,21 +38,18 @@ export type HistoryOf = { readonly appId: string } | { readonly businessId: stri
 export async function listDeliveries(
   { db, clock }: Pick<Ports, 'db' | 'clock'>,
   { of, principal, query }: { of: HistoryOf; principal: Principal; query: HistoryQuery },
-): Promise<HistoryPage | Refusal> {
+): Promise<HistoryRows | Refusal> {
   const limit = parseLimit(query.limit, DEFAULT_LIMIT)
   if (isRefusal(limit)) return limit
   const span = parseSpan(query)
   if (isRefusal(span)) return span
   const { hookId, eventType, resourceId, status, after } = query
   const filter = { ...scopeOf(of, principal, clock.now()), ...span, ...given({ hookId, eventType }) }
-  const found = await listHistory(
+  return listHistory(
     db.sql,
     { ...filter, ...given({ resourceId, status }) },
-    { limit: limit + 1, ...(after === undefined ? {} : { before: after }) },
+    { limit, ...(after === undefined ? {} : { before: after }) },
   )
-  const entries = found.slice(0, limit)
-  const last = found.length > limit ? entries.at(-1) : undefined
-  return { entries, ...(last === undefined ? {} : { next: last.notificationId }) }
 }
 
 /** One notification with all its attempts. Refuses with DELIVERY_NOT_FOUND, for another's as for none. */
