@@ -1,8 +1,7 @@
-import { addDays } from '../core/calendar.ts'
 import type { DeliveryStatus } from '../core/delivery-status.ts'
 import { parseLimit, parseSpan } from '../core/page.ts'
 import type { Principal } from '../core/principal.ts'
-import { isRefusal, type Refusal, refuse } from '../core/refusal.ts'
+import { isRefusal, type Refusal } from '../core/refusal.ts'
 import type { Ports } from '../ports.ts'
 import {
   type Attempt,
@@ -10,12 +9,10 @@ import {
   findHistory,
   type HistoryEntry,
   type HistoryRows,
-  type HistoryScope,
   listHistory,
 } from './history-store.ts'
+import { deliveryNotFound, type HistoryOf, scopeOf } from './scope.ts'
 
-/** Interface, Limits: "Notification history: 30 days". */
-const HISTORY_DAYS = 30
 const DEFAULT_LIMIT = 10
 
 /** As the query of a request has it. Instants and numbers are still text. */
@@ -30,9 +27,6 @@ export interface HistoryQuery {
   /** Where the page before ended. */
   readonly after?: string
 }
-
-/** What is asked about: an app's notifications, or those about a merchant. */
-export type HistoryOf = { readonly appId: string } | { readonly businessId: string }
 
 /** A page of the notifications of the last 30 days, newest first. Source: interface, What the service does 4; decisions 7. */
 export async function listDeliveries(
@@ -58,17 +52,8 @@ export async function getDelivery(
   { of, principal, notificationId }: { of: HistoryOf; principal: Principal; notificationId: string },
 ): Promise<{ entry: HistoryEntry; attempts: readonly Attempt[] } | Refusal> {
   const entry = await findHistory(db.sql, notificationId, scopeOf(of, principal, clock.now()))
-  if (entry === null) return refuse('DELIVERY_NOT_FOUND', 'There is no delivery with this id in the last 30 days.')
+  if (entry === null) return deliveryNotFound()
   return { entry, attempts: await findAttempts(db.sql, notificationId) }
-}
-
-/** Decisions 3, deliveries: an app sees "own notifications only", and with service.biz that merchant's. */
-function scopeOf(of: HistoryOf, principal: Principal, now: Date): HistoryScope {
-  const since = addDays(now, -HISTORY_DAYS)
-  if (principal.kind === 'developer') return { ...of, organizationId: principal.organizationId, since }
-  if (principal.kind !== 'app') return { ...of, since }
-  const { appId, businessId } = principal
-  return { ...of, appId, ...(businessId === undefined ? {} : { businessId }), since }
 }
 
 type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
