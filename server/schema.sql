@@ -166,10 +166,12 @@ create table deliveries (
   recorded_at timestamp with time zone not null,
   lease_id uuid,
   leased_until timestamp with time zone,
-  constraint deliveries_pkey PRIMARY KEY (notification_id)
+  lane text not null,
+  constraint deliveries_pkey PRIMARY KEY (notification_id),
+  constraint deliveries_lane CHECK ((lane = ANY (ARRAY['FIRST'::text, 'RETRY'::text, 'REPLAY'::text])))
 ) with (fillfactor=50, autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_cost_delay=0);
-CREATE INDEX deliveries_due ON public.deliveries USING btree (hook_id, due_at);
-CREATE INDEX deliveries_untried ON public.deliveries USING btree (hook_id, resource_id, resource_seq) WHERE (attempts = 0);
+CREATE INDEX deliveries_due ON public.deliveries USING btree (hook_id, lane, due_at);
+CREATE INDEX deliveries_untried ON public.deliveries USING btree (hook_id, resource_id, resource_seq) WHERE (lane = 'FIRST'::text);
 
 create table devices (
   device_id uuid not null,
@@ -209,6 +211,19 @@ create table grants (
 CREATE INDEX grants_idle ON public.grants USING btree (used_at);
 CREATE INDEX grants_of_key ON public.grants USING btree (app_id, kid);
 CREATE INDEX grants_revoked ON public.grants USING btree (revoked_at) WHERE (revoked_at IS NOT NULL);
+
+create table hook_health (
+  hook_id uuid not null,
+  failures integer not null,
+  failing_since timestamp with time zone,
+  gone_since timestamp with time zone,
+  last_failure text,
+  opened integer not null,
+  open_until timestamp with time zone,
+  probe_lease uuid,
+  constraint hook_health_pkey PRIMARY KEY (hook_id),
+  constraint hook_health_since CHECK (((failures > 0) = (failing_since IS NOT NULL)))
+) with (fillfactor=50);
 
 create table hooks (
   hook_id uuid not null,
@@ -330,7 +345,9 @@ create table notifications (
   constraint notifications_pkey PRIMARY KEY (recorded_day, notification_id)
 ) partition by RANGE (recorded_day);
 CREATE INDEX notifications_of_app ON ONLY public.notifications USING btree (app_id, notification_id);
+CREATE INDEX notifications_of_app_and_type ON ONLY public.notifications USING btree (app_id, event_type, notification_id);
 CREATE INDEX notifications_of_business ON ONLY public.notifications USING btree (business_id, notification_id);
+CREATE INDEX notifications_of_hook ON ONLY public.notifications USING btree (hook_id, notification_id);
 CREATE INDEX notifications_of_resource ON ONLY public.notifications USING btree (resource_id, notification_id);
 
 create table operator_keys (
@@ -387,6 +404,7 @@ create table outcomes (
 ) partition by RANGE (recorded_day);
 CREATE INDEX outcomes_errored_of_app ON ONLY public.outcomes USING btree (app_id, notification_id) WHERE (status = 'ERRORED'::text);
 CREATE INDEX outcomes_errored_of_business ON ONLY public.outcomes USING btree (business_id, notification_id) WHERE (status = 'ERRORED'::text);
+CREATE INDEX outcomes_errored_of_hook ON ONLY public.outcomes USING btree (hook_id, notification_id) WHERE (status = 'ERRORED'::text);
 
 create table payment_methods (
   payment_method_id uuid not null,
@@ -437,6 +455,31 @@ create table plans (
 );
 CREATE INDEX plans_of_app ON public.plans USING btree (app_id, created_at, plan_id);
 CREATE TRIGGER plans_audited AFTER INSERT OR DELETE OR UPDATE ON public.plans FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('PLAN', '{plan_id}', '{}');
+
+create table redeliveries (
+  redelivery_id uuid not null,
+  app_id uuid not null,
+  business_id uuid,
+  hook_id uuid,
+  start_at timestamp with time zone not null,
+  end_at timestamp with time zone not null,
+  status text,
+  state text not null,
+  reached_id uuid,
+  queued integer not null,
+  skipped integer not null,
+  run_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint redeliveries_pkey PRIMARY KEY (redelivery_id),
+  constraint redeliveries_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id),
+  constraint redeliveries_business_id_fkey FOREIGN KEY (business_id) REFERENCES businesses(business_id),
+  constraint redeliveries_state CHECK ((state = ANY (ARRAY['RUNNING'::text, 'DONE'::text, 'CANCELLED'::text]))),
+  constraint redeliveries_status CHECK ((status = ANY (ARRAY['SCHEDULED'::text, 'ERRORED_RETRYING'::text, 'DELIVERED'::text, 'ERRORED'::text])))
+);
+CREATE INDEX redeliveries_of_app ON public.redeliveries USING btree (app_id, redelivery_id);
+CREATE INDEX redeliveries_running ON public.redeliveries USING btree (run_at) WHERE (state = 'RUNNING'::text);
+CREATE TRIGGER redeliveries_audited AFTER INSERT OR DELETE OR UPDATE ON public.redeliveries FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('REDELIVERY', '{redelivery_id}', '{}');
 
 create table refunds (
   refund_id uuid not null,

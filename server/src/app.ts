@@ -33,6 +33,7 @@ import { orderRoutes } from './orders/routes.ts'
 import { organizationRoutes } from './organizations/routes.ts'
 import { planRoutes } from './plans/routes.ts'
 import type { Ports, Settings, Wake } from './ports.ts'
+import { redeliveryRoutes } from './redeliveries/routes.ts'
 import { releaseRoutes } from './releases/routes.ts'
 import { createAuthorizer } from './rights/authorize.ts'
 import { subscriptionRoutes } from './subscriptions/routes.ts'
@@ -170,6 +171,7 @@ function routesOf(ports: Ports): AnyRoute[] {
     ...hookRoutes(ports),
     ...notificationRoutes(ports),
     ...revocationRoutes(ports),
+    ...redeliveryRoutes(ports),
     ...orderRoutes(ports),
     ...testClockRoutes(ports),
     ...auditRoutes(ports),

@@ -7,12 +7,17 @@ import { type Secrets, tellStory } from './story.fixture.ts'
 
 /** Routes whose changes are nobody's act, and why. */
 const NOT_AUDITED: Readonly<Record<string, string>> = {
+  'POST /apps/:appId/deliveries/:deliveryId/redeliver':
+    'It changes nothing but the queue; the history has its attempts.',
+  'POST /businesses/:businessId/deliveries/:deliveryId/redeliver':
+    'It changes nothing but the queue; the history has its attempts.',
+  'POST /hooks/:hookId/test': 'The notification and its attempt are in the history.',
   'POST /token': 'The grant that it makes is its own record.',
   'POST /token/revoke': 'Nobody is known to ask. The grant keeps when it ended.',
 }
 
 /** What the loops change as well. */
-const CHANGED_BY_LOOPS = ['businesses', 'invoices', 'refunds', 'subscriptions', 'test_clocks']
+const CHANGED_BY_LOOPS = ['businesses', 'invoices', 'redeliveries', 'refunds', 'subscriptions', 'test_clocks']
 
 let world: World
 let secrets: Secrets

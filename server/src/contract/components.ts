@@ -18,13 +18,14 @@ import {
   NewStore,
   StoreAnswer,
 } from '../businesses/schema.ts'
-import { HookBody, HookJson, HookListJson } from '../hooks/schema.ts'
+import { HookBody, HookChanges, HookJson, HookListJson } from '../hooks/schema.ts'
 import { AppUrn, DeviceUrn, Link, Timestamp, Uuid } from '../http/wire.ts'
 import { InvoiceJson, InvoicePageJson, RefundJson } from '../invoices/schema.ts'
-import { DeliveryJson, DeliveryListJson } from '../notifications/schema.ts'
+import { DeliveryJson, DeliveryListJson, DeliverySummaryJson, HookTestJson } from '../notifications/schema.ts'
 import { EditBody, OpenBody, OrderJson } from '../orders/schema.ts'
 import { NewOrganization, OrganizationAnswer } from '../organizations/schema.ts'
 import { PlanAnswer, PlanPageAnswer } from '../plans/schema.ts'
+import { RedeliverBody, RedeliveryJson, RedeliveryListJson } from '../redeliveries/schema.ts'
 import { NewRelease, Rejection, ReleaseAnswer, ReleasePageAnswer } from '../releases/schema.ts'
 import { SubscriptionJson, SubscriptionPageJson } from '../subscriptions/schema.ts'
 import { AdvanceBody, CreateBody, TestClockJson, TestClockListJson } from '../test-clocks/schema.ts'
@@ -52,9 +53,15 @@ export const COMPONENTS: Readonly<Record<string, TSchema>> = {
   Refund: RefundJson,
   NewHook: HookBody,
   Hook: HookJson,
+  HookChanges,
   HookList: HookListJson,
+  HookTest: HookTestJson,
   Delivery: DeliveryJson,
+  DeliverySummary: DeliverySummaryJson,
   DeliveryList: DeliveryListJson,
+  NewRedelivery: RedeliverBody,
+  Redelivery: RedeliveryJson,
+  RedeliveryList: RedeliveryListJson,
   NewBusiness,
   BusinessChanges,
   Business: BusinessAnswer,

@@ -4,6 +4,7 @@ import { collectCharges } from '../billing/collect.ts'
 import { endParked } from '../deliveries/parked.ts'
 import { purgeBatches } from '../idempotency/purge.ts'
 import type { Ports } from '../ports.ts'
+import { purgeRedeliveries, runRedeliveries } from '../redeliveries/run.ts'
 import { foldCounts } from '../subscriptions/counts.ts'
 import { driveForsaken } from '../test-clocks/advance.ts'
 import { purgeTokens } from '../tokens/purge.ts'
@@ -24,9 +25,11 @@ export function dutiesOf(ports: Ports, { revocations }: TokenMemory) {
     testClocks: duty('test clocks', 1_000, () => driveForsaken(ports)),
     revocations: duty('revocations', 500, () => refreshRevocations({ ...ports, revocations })),
     deliveryBacklog: duty('delivery backlog', 1_000, async () => (await ports.backlog?.look()) ?? 0),
+    redeliveries: duty('redeliveries', 1_000, () => runRedeliveries(ports)),
     parkedDeliveries: duty('parked deliveries', 60_000, () => endParked(ports)),
     partitions: duty('partitions', HOUR_MS, () => keepPartitions(ports)),
     tokens: duty('old tokens', HOUR_MS, () => purgeTokens(ports)),
+    endedRedeliveries: duty('ended redeliveries', HOUR_MS, () => purgeRedeliveries(ports)),
     idempotency: duty('old answers', HOUR_MS, () => purgeBatches(ports)),
   }
 }
