@@ -51,7 +51,7 @@ try {
   await migrate({ url: embedded.url })
   const db = openDatabase({ url: embedded.url, maxConnections: 1, answerWithinMs: 3_600_000 })
   await fill(db)
-  await measureAll(db.sql)
+  await measureAll(db)
   await measureRetention(db)
   await db.close()
 } finally {
@@ -59,7 +59,7 @@ try {
   await rm(folder, { recursive: true, force: true })
 }
 
-async function measureAll(sql: Sql): Promise<void> {
+async function measureAll(db: Database): Promise<void> {
   const scopes: Record<string, Pick<HistoryFilter, 'appId' | 'businessId'>> = {
     'the largest app': { appId: app(0) },
     'a small app': { appId: app(3) },
@@ -67,7 +67,7 @@ async function measureAll(sql: Sql): Promise<void> {
     'a middling merchant': { businessId: business(500) },
     'the largest app and merchant': { appId: app(0), businessId: business(0) },
   }
-  const [some] = await sql<{ resourceId: string }[]>`
+  const [some] = await db.sql<{ resourceId: string }[]>`
     select resource_id as "resourceId" from notifications where app_id = ${app(0)} and business_id = ${business(0)} limit 1`
   const resourceId = some?.resourceId ?? resource(0)
   const span = { startAt: addDays(middle, -1), endAt: middle }
@@ -99,18 +99,19 @@ async function measureAll(sql: Sql): Promise<void> {
         ['first', undefined],
         ['deep', firstIdAt(middle)],
       ] as const) {
-        await measure(`${of}; ${by}; ${where}`, sql, { ...scope, ...filter, since }, before)
+        await measure(`${of}; ${by}; ${where}`, db, { ...scope, ...filter, since }, before)
       }
     }
   }
 }
 
-async function measure(name: string, sql: Sql, filter: HistoryFilter, before?: string): Promise<void> {
+async function measure(name: string, db: Database, filter: HistoryFilter, before?: string): Promise<void> {
   const times: number[] = []
   let shown = ''
   for (let turn = 0; turn < TIMES; turn++) {
     const from = monotonicMs()
-    const { entries, next } = await listHistory(sql, filter, { limit: LIMIT, ...(before && { before }) })
+    const page = { limit: LIMIT, ...(before && { before }) }
+    const { entries, next } = await db.transaction(({ sql }) => listHistory(sql, filter, page))
     times.push(monotonicMs() - from)
     shown = `${entries.length}${entries.length < LIMIT && next !== undefined ? ' and on' : ''}`
   }

@@ -3,6 +3,7 @@ import { dayOfId } from '../core/id.ts'
 import type { Sql } from '../db/db.ts'
 import { type Part, part, send } from '../db/part.ts'
 import { type Present, present } from '../db/rows.ts'
+import { together } from '../db/together.ts'
 import { fitting, lastLooked, type Walk } from './candidates.ts'
 
 /*
@@ -60,14 +61,14 @@ export interface HistoryRows {
   readonly next?: string
 }
 
-/** Newest first. */
+/** Newest first. Inside a transaction. */
 export async function listHistory(
   sql: Sql,
   filter: HistoryFilter,
   { limit, before }: { limit: number; before?: string },
 ): Promise<HistoryRows> {
   const walk: Walk = { direction: 'newest first', ...(before === undefined ? {} : { beyond: before }) }
-  const found = await send<Row[]>(
+  const found = await sendPlanned<Row>(
     sql,
     part`
       with found as materialized (${fitting(filter, walk, limit + 1)})
@@ -87,14 +88,14 @@ export interface FoundIds {
   readonly next?: string
 }
 
-/** Oldest first; beyond an id, as a walk through all goes on. */
+/** Oldest first; beyond an id, as a walk through all goes on. Inside a transaction. */
 export async function listIds(
   sql: Sql,
   filter: HistoryFilter,
   { limit, after }: { limit: number; after?: string },
 ): Promise<FoundIds> {
   const walk: Walk = { direction: 'oldest first', ...(after === undefined ? {} : { beyond: after }) }
-  const found = await send<{ notificationId: string; hookId: string }[]>(
+  const found = await sendPlanned<{ notificationId: string; hookId: string }>(
     sql,
     part`
       select f.notification_id as "notificationId", f.hook_id as "hookId"
@@ -105,8 +106,20 @@ export async function listIds(
 }
 
 async function nextToLook(sql: Sql, filter: HistoryFilter, walk: Walk): Promise<string | undefined> {
-  const [row] = await send<{ notificationId: string }[]>(sql, lastLooked(filter, walk))
+  const [row] = await sendPlanned<{ notificationId: string }>(sql, lastLooked(filter, walk))
   return row?.notificationId
+}
+
+/**
+ * Planned for these very values each time. A plan kept for any values knows neither how many days a page can lie in nor how
+ * rare what it asks for is, and reads for seconds (docs/decisions/0012-history-at-size.md).
+ */
+async function sendPlanned<R extends object>(sql: Sql, statement: Part): Promise<R[]> {
+  const [, rows] = await together([
+    sql`select set_config('plan_cache_mode', 'force_custom_plan', true)`,
+    send<R[]>(sql, statement),
+  ])
+  return [...rows]
 }
 
 export async function findHistory(sql: Sql, notificationId: string, scope: HistoryScope): Promise<HistoryEntry | null> {

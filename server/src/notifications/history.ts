@@ -39,11 +39,8 @@ export async function listDeliveries(
   if (isRefusal(span)) return span
   const { hookId, eventType, resourceId, status, after } = query
   const filter = { ...scopeOf(of, principal, clock.now()), ...span, ...given({ hookId, eventType }) }
-  return listHistory(
-    db.sql,
-    { ...filter, ...given({ resourceId, status }) },
-    { limit, ...(after === undefined ? {} : { before: after }) },
-  )
+  const page = { limit, ...(after === undefined ? {} : { before: after }) }
+  return db.transaction(({ sql }) => listHistory(sql, { ...filter, ...given({ resourceId, status }) }, page))
 }
 
 /** One notification with all its attempts. Refuses with DELIVERY_NOT_FOUND, for another's as for none. */
