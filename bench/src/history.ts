@@ -116,8 +116,13 @@ async function measure(name: string, db: Database, filter: HistoryFilter, before
     shown = `${entries.length}${entries.length < LIMIT && next !== undefined ? ' and on' : ''}`
   }
   const show = (share: number) => percentile(times, share).toFixed(1).padStart(7)
+  const least = Math.min(...times)
+    .toFixed(1)
+    .padStart(7)
   const first = times[0]?.toFixed(1).padStart(7)
-  tell(`${name.padEnd(66)} ${shown.padStart(10)} rows, first ${first} p50 ${show(0.5)} most ${show(1)} ms`)
+  tell(
+    `${name.padEnd(66)} ${shown.padStart(10)} rows, first ${first} least ${least} p50 ${show(0.5)} most ${show(1)} ms`,
+  )
 }
 
 async function measureRetention(db: Database): Promise<void> {

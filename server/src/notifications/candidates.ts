@@ -7,8 +7,9 @@ import type { HistoryFilter } from './history-store.ts'
  * costs the same however many there are. docs/decisions/0012-history-at-size.md says which index serves which filter.
  */
 
-/** A page looks at so many at most; what it has not reached is for the next one. About 10 ms. */
+/** A page looks at so many at most, and at fewer where each is looked up: what it has not reached is for the next one. */
 const LOOK_AT_MOST = 2_000
+const LOOK_UP_AT_MOST = 1_000
 
 /** `recordedAt` and the instant in the id are read one after the other, by one process. */
 const BETWEEN_READINGS_MS = 10_000
@@ -34,7 +35,11 @@ export function lastLooked(filter: HistoryFilter, walk: Walk): Part {
   return part`
     select s.notification_id as "notificationId" from (${looked(filter, walk)}) as s
     order by s.notification_id ${order(walk)}
-    offset ${LOOK_AT_MOST - 1} limit 1`
+    offset ${lookAtMost(filter) - 1} limit 1`
+}
+
+function lookAtMost({ status }: HistoryFilter): number {
+  return status === undefined ? LOOK_AT_MOST : LOOK_UP_AT_MOST
 }
 
 function looked(filter: HistoryFilter, walk: Walk): Part {
@@ -43,7 +48,7 @@ function looked(filter: HistoryFilter, walk: Walk): Part {
     from ${table} as c
     where ${served} ${idBounds(filter, walk)}
     order by c.notification_id ${order(walk)}
-    limit ${LOOK_AT_MOST}`
+    limit ${lookAtMost(filter)}`
   const facts = part`n.recorded_at, n.app_id, n.business_id, n.hook_id, n.event_type, n.resource_id`
   if (table === NOTIFICATIONS) {
     return part`
@@ -106,7 +111,7 @@ function untilDay(id: string): Part {
   return /^\d{4}-/.test(day) ? part`and c.recorded_day <= ${day}::date` : part``
 }
 
-/** All of the filter, also what the index has served. */
+/** All of the filter, but for a status that the table of the index has told. */
 function fits(filter: HistoryFilter): Part {
   const { appId, businessId, organizationId, since, startAt, endAt, hookId, eventType, resourceId, status } = filter
   return part`
@@ -119,11 +124,12 @@ function fits(filter: HistoryFilter): Part {
     ${hookId ? part`and s.hook_id = ${hookId}` : part``}
     ${eventType ? part`and s.event_type = ${eventType}` : part``}
     ${resourceId ? part`and s.resource_id = ${resourceId}` : part``}
-    ${status ? ofStatus(status) : part``}`
+    ${status ? ofStatus(status, indexFor(filter).table) : part``}`
 }
 
 /** Each a look-up for a row, for the same reason as above. */
-function ofStatus(status: NonNullable<HistoryFilter['status']>): Part {
+function ofStatus(status: NonNullable<HistoryFilter['status']>, table: Part): Part {
+  if (table === DELIVERIES) return part``
   const attempts = part`(select d.attempts from deliveries as d where d.notification_id = s.notification_id)`
   switch (status) {
     case 'SCHEDULED':
@@ -131,6 +137,8 @@ function ofStatus(status: NonNullable<HistoryFilter['status']>): Part {
     case 'ERRORED_RETRYING':
       return part`and ${attempts} > 0`
     default:
+      // Its outcome may be of the time before it was sent again.
+      if (table === OUTCOMES) return part`and ${attempts} is null`
       return part`
         and ${attempts} is null
         and (select o.status from outcomes as o
