@@ -13,7 +13,7 @@ import { percentile } from './percentile.ts'
 
 /*
  * Pages of a history of ten million notifications, as the service reads them: `node bench/src/history.ts [how many]`. They lie
- * evenly in 30 days; bodies are two bytes, and there are no attempts: a page reads neither before it has found its rows. Takes 6 GB in the temporary folder.
+ * evenly in 30 days; bodies are two bytes, and there are no attempts: a page reads neither before it has found its rows. Takes 7 GB in the temporary folder.
  * The last 20,000 are unfinished; one hook's are all ERRORED, and 0.5 % of the others; a merchant has from 1 to 1,000 parts in 10,000.
  */
 
