@@ -42,6 +42,7 @@ import { organizationRoutes } from './organizations/routes.ts'
 import { planRoutes } from './plans/routes.ts'
 import type { Ports, Settings, Wake } from './ports.ts'
 import { reconciliationRoutes } from './reconciliations/routes.ts'
+import { redeliveryRoutes } from './redeliveries/routes.ts'
 import { releaseRoutes } from './releases/routes.ts'
 import { reportRoutes } from './reports/routes.ts'
 import { createAuthorizer } from './rights/authorize.ts'
@@ -196,6 +197,7 @@ function routesOf(ports: Ports): AnyRoute[] {
     ...hookRoutes(ports),
     ...notificationRoutes(ports),
     ...revocationRoutes(ports),
+    ...redeliveryRoutes(ports),
     ...orderRoutes(ports),
     ...testClockRoutes(ports),
     ...auditRoutes(ports),

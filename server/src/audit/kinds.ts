@@ -14,6 +14,7 @@ export const AUDIT_KINDS = [
   'INVOICE',
   'REFUND',
   'HOOK',
+  'REDELIVERY',
   'ORDER',
   'TEST_CLOCK',
 ] as const

@@ -55,11 +55,16 @@ async function openShop(world: World): Promise<string> {
   return activationCode
 }
 
-/** The same hook twice, the second time with another secret; then it goes. */
+/** The same hook twice, the second time with another secret; it is changed, sent again what it was sent, and goes. */
 async function registerHook({ call, ask, appId }: World): Promise<void> {
   const hook = { applicationId: appId, deliveryUrl: 'http://127.0.0.1:9/story', eventTypes: ['ORDER_OPENED'] }
   const { id } = await call('POST', '/hooks', { ...hook, secret: 'first' })
   await call('POST', '/hooks', { ...hook, secret: HOOK_SECRET }, 200)
+  await call('PATCH', `/hooks/${id}`, { active: false })
+  await call('PATCH', `/hooks/${id}`, { active: true, secret: HOOK_SECRET })
+  const redeliver = `/apps/${appId}/deliveries/redeliver`
+  const { redeliveryId } = await call('POST', redeliver, { since: '2026-01-01T00:00:00Z', hookId: id }, 202)
+  await call('DELETE', `/apps/${appId}/deliveries/redeliveries/${redeliveryId}`)
   assert.equal((await ask(OPERATOR_KEY, 'DELETE', `/hooks/${id}`)).status, 204)
 }
 

@@ -9,13 +9,18 @@ import { type Secrets, tellStory } from './story.fixture.ts'
 const NOT_AUDITED: Readonly<Record<string, string>> = {
   'POST /businesses/:businessId/payment-methods/setup': 'Nothing of ours is changed: the gateway begins something.',
   'POST /gateways/:gateway/events': 'Nobody asks: a gateway tells.',
+  'POST /apps/:appId/deliveries/:deliveryId/redeliver':
+    'It changes nothing but the queue; the history has its attempts.',
+  'POST /businesses/:businessId/deliveries/:deliveryId/redeliver':
+    'It changes nothing but the queue; the history has its attempts.',
+  'POST /hooks/:hookId/test': 'The notification and its attempt are in the history.',
   'POST /token': 'The grant that it makes is its own record.',
   'POST /apps/:appId/subscriptions/:subscriptionId/preview': 'It changes nothing.',
   'POST /token/revoke': 'Nobody is known to ask. The grant keeps when it ended.',
 }
 
 /** What the loops change as well. */
-const CHANGED_BY_LOOPS = ['businesses', 'invoices', 'refunds', 'subscriptions', 'test_clocks']
+const CHANGED_BY_LOOPS = ['businesses', 'invoices', 'redeliveries', 'refunds', 'subscriptions', 'test_clocks']
 
 let world: World
 let secrets: Secrets

@@ -23,7 +23,7 @@ import {
   NewStore,
   StoreAnswer,
 } from '../businesses/schema.ts'
-import { HookBody, HookJson, HookListJson } from '../hooks/schema.ts'
+import { HookBody, HookChanges, HookJson, HookListJson } from '../hooks/schema.ts'
 import { AppUrn, DeviceUrn, Link, Timestamp, Uuid } from '../http/wire.ts'
 import { InvoiceJson, InvoicePageJson, LineJson, RefundJson } from '../invoices/schema.ts'
 import {
@@ -33,11 +33,12 @@ import {
   StatementJson,
   StatementListJson,
 } from '../ledger/schema.ts'
-import { DeliveryJson, DeliveryListJson } from '../notifications/schema.ts'
+import { DeliveryJson, DeliveryListJson, DeliverySummaryJson, HookTestJson } from '../notifications/schema.ts'
 import { EditBody, OpenBody, OrderJson } from '../orders/schema.ts'
 import { NewOrganization, OrganizationAnswer } from '../organizations/schema.ts'
 import { PlanAnswer, PlanPageAnswer } from '../plans/schema.ts'
 import { ReconciliationsJson } from '../reconciliations/schema.ts'
+import { RedeliverBody, RedeliveryJson, RedeliveryListJson } from '../redeliveries/schema.ts'
 import { NewRelease, Rejection, ReleaseAnswer, ReleasePageAnswer } from '../releases/schema.ts'
 import { RevenueJson, UpcomingJson } from '../reports/schema.ts'
 import { SubscriptionJson, SubscriptionPageJson } from '../subscriptions/schema.ts'
@@ -70,9 +71,15 @@ export const COMPONENTS: Readonly<Record<string, TSchema>> = {
   Refund: RefundJson,
   NewHook: HookBody,
   Hook: HookJson,
+  HookChanges,
   HookList: HookListJson,
+  HookTest: HookTestJson,
   Delivery: DeliveryJson,
+  DeliverySummary: DeliverySummaryJson,
   DeliveryList: DeliveryListJson,
+  NewRedelivery: RedeliverBody,
+  Redelivery: RedeliveryJson,
+  RedeliveryList: RedeliveryListJson,
   NewBusiness,
   BusinessChanges,
   Business: BusinessAnswer,

@@ -12,6 +12,7 @@ const PAYMENT_METHOD = '019a3c7e-5c00-7000-8000-00000000000b'
 const RELEASE = '019a3c7e-5c00-7000-8000-00000000000c'
 const NOTIFICATION = '019a3c7e-5c00-7000-8000-00000000000d'
 const TEST_CLOCK = '019a3c7e-5c00-7000-8000-00000000000e'
+const REDELIVERY = '019a3c7e-5c00-7000-8000-000000000011'
 const REFUND = '019a3c7e-5c00-7000-8000-00000000000f'
 
 const MADE = '2026-01-15T09:30:00Z'
@@ -77,6 +78,8 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, unknown>> = {
     secret: 'a long random text',
     eventTypes: ['APPLICATION_SUBSCRIPTION_START', 'APPLICATION_SUBSCRIPTION_END'],
   },
+  updateHook: { active: true, resendMissed: true },
+  startRedelivery: { since: MADE, status: 'ERRORED' },
   createBusiness: { ...business, type: 'MERCHANT' },
   updateBusiness: { doingBusinessAs: 'The Corner Shop' },
   addStore: { displayName: 'Main Street' },
@@ -162,6 +165,24 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, unknown>> = {
     eventTypes: ['APPLICATION_SUBSCRIPTION_START', 'APPLICATION_SUBSCRIPTION_END'],
     active: true,
     ...times,
+  },
+  HookTest: { deliveryId: NOTIFICATION, acknowledged: true, at: MADE, durationMs: 41, httpStatus: 200, answer: '' },
+  Redelivery: {
+    redeliveryId: REDELIVERY,
+    applicationId: APP,
+    status: 'ERRORED',
+    startAt: MADE,
+    endAt: '2026-01-15T10:30:00Z',
+    state: 'RUNNING',
+    progress: { percent: 40, queued: 1_500, skipped: 0 },
+    ...times,
+  },
+  DeliverySummary: {
+    ...notification,
+    status: 'SCHEDULED',
+    attempt: 0,
+    deliveryUrl: 'https://hooks.example.com/tillhook',
+    nextAttemptAt: MADE,
   },
   Delivery: {
     ...notification,

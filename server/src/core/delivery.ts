@@ -17,6 +17,7 @@ export type GivenUpReason =
   | 'hook_deleted'
   | 'hook_inactive'
   | 'approval_revoked'
+  | 'test_failed'
   | 'unsendable'
 
 export type NextStep =

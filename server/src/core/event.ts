@@ -24,6 +24,9 @@ export const ORDER_EVENT_TYPES = ['ORDER_OPENED', 'ORDER_COMPLETED', 'ORDER_CANC
 
 export const EVENT_TYPES = [...BILLING_EVENT_TYPES, ...OPT_IN_EVENT_TYPES, ...ORDER_EVENT_TYPES] as const
 
+/** Decisions 7, `POST /hooks/{id}/test`: sent when asked for, to that hook alone. No hook can name it. */
+export const TEST_EVENT_TYPE = 'TEST'
+
 export type BillingEventType = (typeof BILLING_EVENT_TYPES)[number] | (typeof OPT_IN_EVENT_TYPES)[number]
 export type OrderEventType = (typeof ORDER_EVENT_TYPES)[number]
 export type EventType = BillingEventType | OrderEventType

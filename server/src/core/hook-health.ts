@@ -25,7 +25,8 @@ export interface HealthSign {
   readonly word: string
 }
 
-export type DisabledReason = 'gone' | 'failing'
+export const DISABLED_REASONS = ['gone', 'failing'] as const
+export type DisabledReason = (typeof DISABLED_REASONS)[number]
 
 export const HEALTH_STATES = ['HEALTHY', 'SLOW', 'FAILING', 'OPEN', 'HALF_OPEN'] as const
 export type HealthState = (typeof HEALTH_STATES)[number]

@@ -1,4 +1,5 @@
 import { EVENT_TYPES, type EventType } from './event.ts'
+import type { DisabledReason } from './hook-health.ts'
 import { type Refusal, refuseField } from './refusal.ts'
 
 /** A listener of one app: where notifications of which events go. Its secret is apart, and sealed. */
@@ -11,6 +12,8 @@ export interface Hook {
   /** Sorted, each once. */
   readonly eventTypes: readonly EventType[]
   readonly active: boolean
+  /** Why the service has stopped it by itself. */
+  readonly disabledReason?: DisabledReason
   readonly createdAt: Date
   readonly updatedAt: Date
 }

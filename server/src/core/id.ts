@@ -6,5 +6,16 @@ export const UUID_PATTERN = '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a
 
 /** The UTC day (`YYYY-MM-DD`) of a UUIDv7: the partition that its row lies in, known from the id alone. RFC 9562, 5.7. */
 export function dayOfId(id: string): string {
-  return new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)).toISOString().slice(0, 10)
+  return instantOfId(id).toISOString().slice(0, 10)
+}
+
+/** No UUIDv7 of this instant or a later one is less; all of earlier ones are. RFC 9562, 5.7. */
+export function firstIdAt(at: Date): string {
+  const hex = Math.max(0, at.getTime()).toString(16).padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
+}
+
+/** When a UUIDv7 was made, to the millisecond. RFC 9562, 5.7. */
+export function instantOfId(id: string): Date {
+  return new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16))
 }

@@ -1,5 +1,5 @@
 import { toTimestamp } from './calendar.ts'
-import { type BillingEvent, type Event, isOrderEvent, type OrderEvent } from './event.ts'
+import { type BillingEvent, type Event, isOrderEvent, type OrderEvent, TEST_EVENT_TYPE } from './event.ts'
 
 /** What one event becomes for one hook. */
 export interface NotificationIds {
@@ -39,6 +39,27 @@ export function notificationBody(event: Event, ids: NotificationIds, urls: Notif
     merchantType: billing?.merchantType,
     businessId: event.businessId,
     storeId: order?.storeId,
+  })
+}
+
+/** The body of a test, which is about its hook. Of a hook for all merchants, `businessId` is the app's organization. */
+export function testBody(
+  of: { readonly businessId: string; readonly at: Date },
+  { notificationId, hookId, appId }: NotificationIds,
+  { baseUrl }: NotificationUrls,
+): string {
+  const at = toTimestamp(of.at)
+  return JSON.stringify({
+    createdAt: at,
+    updatedAt: at,
+    links: [link(`${baseUrl}/hooks/${hookId}`)],
+    id: notificationId,
+    hookId,
+    applicationId: `urn:aid:${appId}`,
+    resource: '/hooks',
+    resourceId: hookId,
+    eventType: TEST_EVENT_TYPE,
+    businessId: of.businessId,
   })
 }
 

@@ -62,6 +62,7 @@ export const RIGHTS = {
   'invoices.refund': row('none', 'none', 'none', 'none', 'own organization', 'all'),
   'hooks.manage': row('own app', 'own app, own business', 'none', 'none', 'own organization', 'all'),
   'deliveries.read': row('own app', 'own app, own business', 'none', 'none', 'own organization', 'all'),
+  'deliveries.redeliver': row('own app', 'own app, own business', 'none', 'none', 'own organization', 'all'),
   'paymentMethods.manage': row('none', 'none', 'own business', 'none', 'own test merchants', 'all'),
   'approvals.manage': row('none', 'none', 'own business', 'none', 'own test merchants', 'all'),
   'orders.read': row('approving business', 'own app, own business', 'none', 'own store', 'own test merchants', 'all'),

@@ -9,6 +9,7 @@ import { purgeBatches } from '../idempotency/purge.ts'
 import { foldTotals } from '../ledger/totals.ts'
 import type { Ports } from '../ports.ts'
 import { reconcile } from '../reconciliations/reconcile.ts'
+import { purgeRedeliveries, runRedeliveries } from '../redeliveries/run.ts'
 import { foldCounts } from '../subscriptions/counts.ts'
 import { driveForsaken } from '../test-clocks/advance.ts'
 import { purgeTokens } from '../tokens/purge.ts'
@@ -33,12 +34,14 @@ export function dutiesOf(
     testClocks: duty('test clocks', 1_000, () => driveForsaken(ports)),
     revocations: duty('revocations', 500, () => refreshRevocations({ ...ports, revocations })),
     deliveryBacklog: duty('delivery backlog', 1_000, async () => (await ports.backlog?.look()) ?? 0),
+    redeliveries: duty('redeliveries', 1_000, () => runRedeliveries(ports)),
     parkedDeliveries: duty('parked deliveries', 60_000, () => endParked(ports)),
     gatewayEvents: duty('gateway events', 1_000, () => takeInEvents(ports)),
     reconciliation: duty('reconciliation', HOUR_MS, () => reconcile(ports)),
     oldGatewayEvents: duty('old gateway events', HOUR_MS, () => purgeEvents(ports)),
     partitions: duty('partitions', HOUR_MS, () => keepPartitions(ports)),
     tokens: duty('old tokens', HOUR_MS, () => purgeTokens(ports)),
+    endedRedeliveries: duty('ended redeliveries', HOUR_MS, () => purgeRedeliveries(ports)),
     idempotency: duty('old answers', HOUR_MS, () => purgeBatches(ports)),
     checks: duty('checks', HOUR_MS, async () => {
       latestChecks.keep(await check(ports))

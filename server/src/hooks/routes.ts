@@ -1,4 +1,5 @@
 import { findApp } from '../apps/store.ts'
+import type { Hook } from '../core/hook.ts'
 import { MAX_LIMIT, parseLimit } from '../core/page.ts'
 import type { Principal } from '../core/principal.ts'
 import { isRefusal } from '../core/refusal.ts'
@@ -9,6 +10,7 @@ import { uuidOfUrn } from '../http/wire.ts'
 import type { Ports } from '../ports.ts'
 import { boundsOf } from './bounds.ts'
 import { getHook, subjectOfHook } from './get.ts'
+import { findHookHealth } from './health.ts'
 import { registerHook } from './register.ts'
 import { HookBody, HookJson, HookListJson, HookParams, HookQuery, hookToJson } from './schema.ts'
 import { type HookFilter, listHooks } from './store.ts'
@@ -64,7 +66,7 @@ export function hookRoutes(ports: Ports): AnyRoute[] {
         const hooks = found.slice(0, limit)
         const last = found.length > limit ? hooks.at(-1) : undefined
         const next = last && nextLink(ports.settings.baseUrl, { ...query, after: last.hookId })
-        return answer(200, { hooks: hooks.map(hookToJson), links: next ? [next] : [] })
+        return answer(200, { hooks: await shown(ports, db.sql, hooks), links: next ? [next] : [] })
       },
     }),
     route({
@@ -79,10 +81,20 @@ export function hookRoutes(ports: Ports): AnyRoute[] {
       subject: ({ params, principal, db }) => subjectOfHook(db.sql, params.hookId, principal),
       handle: async ({ params, principal, db }) => {
         const hook = await getHook(db.sql, params.hookId, principal)
-        return isRefusal(hook) ? hook : answer(200, hookToJson(hook))
+        if (isRefusal(hook)) return hook
+        const [json] = await shown(ports, db.sql, [hook])
+        return answer(200, json)
       },
     }),
   ]
+}
+
+async function shown({ clock }: Pick<Ports, 'clock'>, sql: Sql, hooks: readonly Hook[]) {
+  const health = await findHookHealth(
+    sql,
+    hooks.map(({ hookId }) => hookId),
+  )
+  return hooks.map(hook => hookToJson(hook, { of: health.get(hook.hookId), now: clock.now() }))
 }
 
 /** The merchant that a new hook would listen to; the app's own organization is none. */

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
 import { type Event, type EventType, isOrderEvent } from '../core/event.ts'
 import type { Hook } from '../core/hook.ts'
+import type { DisabledReason } from '../core/hook-health.ts'
 import type { Sql } from '../db/db.ts'
 import { present } from '../db/rows.ts'
 
-interface Row extends Omit<Hook, 'businessId'> {
+interface Row extends Omit<Hook, 'businessId' | 'disabledReason'> {
   businessId: string | null
+  disabledReason: DisabledReason | null
 }
 
 /** Which hooks a caller may see: those of all three that are given. Absent: no bound. */
@@ -136,6 +138,45 @@ export async function renewHook(
   return row ? present(row) : null
 }
 
+/** As `findHook`, and nobody else changes it until the transaction ends. */
+export async function lockHook(sql: Sql, hookId: string): Promise<Hook | null> {
+  const [row] = await sql<Row[]>`select ${columns(sql)} from hooks as h where hook_id = ${hookId} for update`
+  return row ? present(row) : null
+}
+
+/** What can be changed of it; the secret only where one is given. */
+export async function saveHook(sql: Sql, hook: Hook, sealedSecret: Buffer | null): Promise<void> {
+  await sql`
+    update hooks set delivery_url = ${hook.deliveryUrl}, event_types = ${hook.eventTypes as EventType[]}::text[],
+      fingerprint = ${fingerprint(hook)}, active = ${hook.active}, disabled_reason = ${hook.disabledReason ?? null},
+      secret = coalesce(${sealedSecret}::bytea, secret), updated_at = ${hook.updatedAt}
+    where hook_id = ${hook.hookId}`
+}
+
+/** Null when the hook is gone. */
+export async function findSealedSecret(sql: Sql, hookId: string): Promise<Buffer | null> {
+  const [row] = await sql<{ secret: Buffer }[]>`select secret from hooks where hook_id = ${hookId}`
+  return row?.secret ?? null
+}
+
+/** Of these, those that listen. */
+export async function findActiveHooks(sql: Sql, hookIds: readonly string[]): Promise<Set<string>> {
+  const rows = await sql<{ hookId: string }[]>`
+    select hook_id as "hookId" from hooks where hook_id = any(${hookIds as string[]}::uuid[]) and active`
+  return new Set(rows.map(({ hookId }) => hookId))
+}
+
+/** Whether a hook of the app listens that may be told of the business, or of any. */
+export async function hasActiveHook(sql: Sql, of: Pick<Hook, 'appId' | 'businessId'>): Promise<boolean> {
+  const { appId, businessId } = of
+  const rows = await sql`
+    select hook_id from hooks
+    where app_id = ${appId} and active
+      ${businessId === undefined ? sql`` : sql`and (business_id is null or business_id = ${businessId})`}
+    limit 1`
+  return rows.length > 0
+}
+
 /** False when there was none. Its queue is the caller's to end, in the same transaction. */
 export async function deleteHookRow(sql: Sql, hookId: string): Promise<boolean> {
   return (await sql`delete from hooks where hook_id = ${hookId}`).count === 1
@@ -163,4 +204,4 @@ const ofOrganization = (sql: Sql, organizationId: string) => sql`
 
 const columns = (sql: Sql) => sql`
   h.hook_id as "hookId", h.app_id as "appId", h.business_id as "businessId", h.delivery_url as "deliveryUrl",
-  h.event_types as "eventTypes", h.active, h.created_at as "createdAt", h.updated_at as "updatedAt"`
+  h.event_types as "eventTypes", h.active, h.disabled_reason as "disabledReason", h.created_at as "createdAt", h.updated_at as "updatedAt"`

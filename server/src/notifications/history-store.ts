@@ -1,16 +1,19 @@
-import { addDays, startOfDay } from '../core/calendar.ts'
 import type { DeliveryStatus } from '../core/delivery-status.ts'
 import { dayOfId } from '../core/id.ts'
 import type { Sql } from '../db/db.ts'
+import { type Part, part, send } from '../db/part.ts'
 import { type Present, present } from '../db/rows.ts'
+import { together } from '../db/together.ts'
+import { fitting, lastLooked, type Walk } from './candidates.ts'
 
 /*
  * The history reads what the slice deliveries writes: the queue for what is under way, outcomes for what is over,
- * attempts. One statement answers a page, as the status that it is filtered by lies in those tables.
+ * attempts.
  */
 
 interface Row {
   notificationId: string
+  hookId: string
   deliveryUrl: string
   body: string
   /** Made so far. */
@@ -52,35 +55,83 @@ export interface Attempt {
   readonly answer: string
 }
 
-/** Newest first. */
+/** A page. With `next` there may be more: it is where they begin, also where this page is not full. */
+export interface HistoryRows {
+  readonly entries: readonly HistoryEntry[]
+  readonly next?: string
+}
+
+/** Newest first. Inside a transaction. */
 export async function listHistory(
   sql: Sql,
   filter: HistoryFilter,
-  page: { limit: number; before?: string },
-): Promise<HistoryEntry[]> {
-  const { startAt, endAt, hookId, eventType, resourceId, status } = filter
-  const rows = await sql<Row[]>`
-    select ${columns(sql)} from ${tables(sql)}
-    where ${within(sql, filter)}
-      ${startAt ? sql`and n.recorded_at >= ${startAt} and n.recorded_day >= ${dayAround(startAt, -1)}::date` : sql``}
-      ${endAt ? sql`and n.recorded_at < ${endAt} and n.recorded_day <= ${dayAround(endAt, 1)}::date` : sql``}
-      ${hookId ? sql`and n.hook_id = ${hookId}` : sql``}
-      ${eventType ? sql`and n.event_type = ${eventType}` : sql``}
-      ${resourceId ? sql`and n.resource_id = ${resourceId}` : sql``}
-      ${status ? ofStatus(sql, status) : sql``}
-      ${page.before ? sql`and n.notification_id < ${page.before}` : sql``}
-    order by n.notification_id desc
-    limit ${page.limit}`
-  return rows.map(row => present(row))
+  { limit, before }: { limit: number; before?: string },
+): Promise<HistoryRows> {
+  const walk: Walk = { direction: 'newest first', ...(before === undefined ? {} : { beyond: before }) }
+  const found = await sendPlanned<Row>(
+    sql,
+    part`
+      with found as materialized (${fitting(filter, walk, limit + 1)})
+      select ${COLUMNS} from found as f
+      join notifications as n on n.recorded_day = f.recorded_day and n.notification_id = f.notification_id
+      ${PROGRESS}
+      order by n.notification_id desc`,
+  )
+  const entries = found.slice(0, limit).map(row => present(row))
+  const next = found.length > limit ? entries.at(-1)?.notificationId : await nextToLook(sql, filter, walk)
+  return { entries, ...(next === undefined ? {} : { next }) }
+}
+
+export interface FoundIds {
+  readonly found: readonly { readonly notificationId: string; readonly hookId: string }[]
+  /** As of a page. */
+  readonly next?: string
+}
+
+/** Oldest first; beyond an id, as a walk through all goes on. Inside a transaction. */
+export async function listIds(
+  sql: Sql,
+  filter: HistoryFilter,
+  { limit, after }: { limit: number; after?: string },
+): Promise<FoundIds> {
+  const walk: Walk = { direction: 'oldest first', ...(after === undefined ? {} : { beyond: after }) }
+  const found = await sendPlanned<{ notificationId: string; hookId: string }>(
+    sql,
+    part`
+      select f.notification_id as "notificationId", f.hook_id as "hookId"
+      from (${fitting(filter, walk, limit)}) as f order by f.notification_id`,
+  )
+  const next = found.length === limit ? found.at(-1)?.notificationId : await nextToLook(sql, filter, walk)
+  return { found: [...found], ...(next === undefined ? {} : { next }) }
+}
+
+async function nextToLook(sql: Sql, filter: HistoryFilter, walk: Walk): Promise<string | undefined> {
+  const [row] = await sendPlanned<{ notificationId: string }>(sql, lastLooked(filter, walk))
+  return row?.notificationId
+}
+
+/**
+ * Planned for these very values each time. A plan kept for any values knows neither how many days a page can lie in nor how
+ * rare what it asks for is, and reads for seconds (docs/decisions/0012-history-at-size.md).
+ */
+async function sendPlanned<R extends object>(sql: Sql, statement: Part): Promise<R[]> {
+  const [, rows] = await together([
+    sql`select set_config('plan_cache_mode', 'force_custom_plan', true)`,
+    send<R[]>(sql, statement),
+  ])
+  return [...rows]
 }
 
 export async function findHistory(sql: Sql, notificationId: string, scope: HistoryScope): Promise<HistoryEntry | null> {
   const day = dayOfId(notificationId)
   // An id that is no UUIDv7 can name any day, also one that is no date to the database.
   if (!/^\d{4}-/.test(day)) return null
-  const [row] = await sql<Row[]>`
-    select ${columns(sql)} from ${tables(sql)}
-    where n.recorded_day = ${day}::date and n.notification_id = ${notificationId} and ${within(sql, scope)}`
+  const [row] = await send<Row[]>(
+    sql,
+    part`
+      select ${COLUMNS} from notifications as n ${PROGRESS}
+      where n.recorded_day = ${day}::date and n.notification_id = ${notificationId} and ${within(scope)}`,
+  )
   return row ? present(row) : null
 }
 
@@ -102,13 +153,12 @@ interface AttemptRow {
   answer: string
 }
 
-const tables = (sql: Sql) => sql`
-  notifications as n
+const PROGRESS = part`
   left join deliveries as d on d.notification_id = n.notification_id
   left join outcomes as o on o.recorded_day = n.recorded_day and o.notification_id = n.notification_id`
 
-const columns = (sql: Sql) => sql`
-  n.notification_id as "notificationId", n.delivery_url as "deliveryUrl", n.body,
+const COLUMNS = part`
+  n.notification_id as "notificationId", n.hook_id as "hookId", n.delivery_url as "deliveryUrl", n.body,
   coalesce(d.attempts, o.attempts, 0) as attempts,
   case
     when d.attempts = 0 then 'SCHEDULED'
@@ -118,28 +168,14 @@ const columns = (sql: Sql) => sql`
   case when d.notification_id is null then o.reason end as reason,
   d.due_at as "nextAttemptAt"`
 
-const within = (sql: Sql, { appId, businessId, organizationId, since }: HistoryScope) => sql`
-  n.recorded_at >= ${since}
-  ${appId ? sql`and n.app_id = ${appId}` : sql``}
-  ${businessId ? sql`and n.business_id = ${businessId}` : sql``}
-  ${
-    organizationId
-      ? sql`and n.app_id in (select a.app_id from apps as a where a.organization_id = ${organizationId})`
-      : sql``
-  }`
-
-function ofStatus(sql: Sql, status: DeliveryStatus) {
-  switch (status) {
-    case 'SCHEDULED':
-      return sql`and d.attempts = 0`
-    case 'ERRORED_RETRYING':
-      return sql`and d.attempts > 0`
-    default:
-      return sql`and o.status = ${status} and d.notification_id is null`
-  }
-}
-
-/** Only to leave whole days unread: the ids that name the days come from another reading of the clock. */
-function dayAround(at: Date, days: number): string {
-  return startOfDay(addDays(at, days)).toISOString().slice(0, 10)
+function within({ appId, businessId, organizationId, since }: HistoryScope): Part {
+  return part`
+    n.recorded_at >= ${since}
+    ${appId ? part`and n.app_id = ${appId}` : part``}
+    ${businessId ? part`and n.business_id = ${businessId}` : part``}
+    ${
+      organizationId
+        ? part`and n.app_id in (select a.app_id from apps as a where a.organization_id = ${organizationId})`
+        : part``
+    }`
 }

@@ -1,20 +1,18 @@
-import { addDays } from '../core/calendar.ts'
 import type { DeliveryStatus } from '../core/delivery-status.ts'
 import { parseLimit, parseSpan } from '../core/page.ts'
 import type { Principal } from '../core/principal.ts'
-import { isRefusal, type Refusal, refuse } from '../core/refusal.ts'
+import { isRefusal, type Refusal } from '../core/refusal.ts'
 import type { Ports } from '../ports.ts'
 import {
   type Attempt,
   findAttempts,
   findHistory,
   type HistoryEntry,
-  type HistoryScope,
+  type HistoryRows,
   listHistory,
 } from './history-store.ts'
+import { deliveryNotFound, type HistoryOf, scopeOf } from './scope.ts'
 
-/** Interface, Limits: "Notification history: 30 days". */
-const HISTORY_DAYS = 30
 const DEFAULT_LIMIT = 10
 
 /** As the query of a request has it. Instants and numbers are still text. */
@@ -30,34 +28,19 @@ export interface HistoryQuery {
   readonly after?: string
 }
 
-export interface HistoryPage {
-  readonly entries: readonly HistoryEntry[]
-  /** Where the next page begins; absent on the last one. */
-  readonly next?: string
-}
-
-/** What is asked about: an app's notifications, or those about a merchant. */
-export type HistoryOf = { readonly appId: string } | { readonly businessId: string }
-
 /** A page of the notifications of the last 30 days, newest first. Source: interface, What the service does 4; decisions 7. */
 export async function listDeliveries(
   { db, clock }: Pick<Ports, 'db' | 'clock'>,
   { of, principal, query }: { of: HistoryOf; principal: Principal; query: HistoryQuery },
-): Promise<HistoryPage | Refusal> {
+): Promise<HistoryRows | Refusal> {
   const limit = parseLimit(query.limit, DEFAULT_LIMIT)
   if (isRefusal(limit)) return limit
   const span = parseSpan(query)
   if (isRefusal(span)) return span
   const { hookId, eventType, resourceId, status, after } = query
   const filter = { ...scopeOf(of, principal, clock.now()), ...span, ...given({ hookId, eventType }) }
-  const found = await listHistory(
-    db.sql,
-    { ...filter, ...given({ resourceId, status }) },
-    { limit: limit + 1, ...(after === undefined ? {} : { before: after }) },
-  )
-  const entries = found.slice(0, limit)
-  const last = found.length > limit ? entries.at(-1) : undefined
-  return { entries, ...(last === undefined ? {} : { next: last.notificationId }) }
+  const page = { limit, ...(after === undefined ? {} : { before: after }) }
+  return db.transaction(({ sql }) => listHistory(sql, { ...filter, ...given({ resourceId, status }) }, page))
 }
 
 /** One notification with all its attempts. Refuses with DELIVERY_NOT_FOUND, for another's as for none. */
@@ -66,17 +49,8 @@ export async function getDelivery(
   { of, principal, notificationId }: { of: HistoryOf; principal: Principal; notificationId: string },
 ): Promise<{ entry: HistoryEntry; attempts: readonly Attempt[] } | Refusal> {
   const entry = await findHistory(db.sql, notificationId, scopeOf(of, principal, clock.now()))
-  if (entry === null) return refuse('DELIVERY_NOT_FOUND', 'There is no delivery with this id in the last 30 days.')
+  if (entry === null) return deliveryNotFound()
   return { entry, attempts: await findAttempts(db.sql, notificationId) }
-}
-
-/** Decisions 3, deliveries: an app sees "own notifications only", and with service.biz that merchant's. */
-function scopeOf(of: HistoryOf, principal: Principal, now: Date): HistoryScope {
-  const since = addDays(now, -HISTORY_DAYS)
-  if (principal.kind === 'developer') return { ...of, organizationId: principal.organizationId, since }
-  if (principal.kind !== 'app') return { ...of, since }
-  const { appId, businessId } = principal
-  return { ...of, appId, ...(businessId === undefined ? {} : { businessId }), since }
 }
 
 type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> }

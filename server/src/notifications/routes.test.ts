@@ -156,6 +156,26 @@ test('pages are newest first, ten by default, and each notification is on one of
   assert.match(filtered.body.links[0].href, /^https:\/\/api\.test\/apps\/urn:aid:.*limit=2&eventType=.*&after=/)
 })
 
+test('a page that finds nothing within its bound goes on with the link next, and misses nothing', async () => {
+  const app = await newListening(webhooks)
+  await newHook(webhooks, app.app, { applicationId: app.appId, deliveryUrl: URL })
+  const rare = billingEvent(webhooks, app)
+  await webhooks.record({ ...rare, eventType: 'APPLICATION_SUBSCRIPTION_END' } as typeof rare)
+  await webhooks.record(...Array.from({ length: 2_000 }, () => billingEvent(webhooks, app)))
+  let url: string | undefined = `/businesses/${app.businessId}/deliveries?eventType=APPLICATION_SUBSCRIPTION_END`
+  const pages: string[][] = []
+  while (url && pages.length < 5) {
+    const page: { body: { deliveries: { resourceId: string }[]; links: { href: string }[] } } = await webhooks.call(
+      app.app,
+      'GET',
+      url,
+    )
+    pages.push(page.body.deliveries.map(({ resourceId }) => resourceId))
+    url = page.body.links[0]?.href
+  }
+  assert.deepEqual(pages, [[], [rare.resourceId]])
+})
+
 test('an app sees its own notifications only, and a token for one business those of that business', async () => {
   const mine = await newListening(webhooks)
   const other = await newListening(webhooks)

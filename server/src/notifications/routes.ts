@@ -1,14 +1,11 @@
 import type { Principal } from '../core/principal.ts'
 import { isRefusal } from '../core/refusal.ts'
-import type { Subject } from '../core/rights.ts'
 import type { Db } from '../db/db.ts'
-import { subjectOfHook } from '../hooks/get.ts'
-import { HookParams } from '../hooks/schema.ts'
 import { type AnyRoute, answer, route } from '../http/route.ts'
 import { appUrn, uuidOfUrn } from '../http/wire.ts'
 import type { Ports } from '../ports.ts'
-import { deleteHook } from './delete-hook.ts'
-import { getDelivery, type HistoryOf, type HistoryQuery, listDeliveries } from './history.ts'
+import { getDelivery, type HistoryQuery, listDeliveries } from './history.ts'
+import { hookQueueRoutes } from './hook-routes.ts'
 import {
   AppDeliveryParams,
   AppParams,
@@ -20,6 +17,7 @@ import {
   DeliveryQuery,
   deliveryToJson,
 } from './schema.ts'
+import { type HistoryOf, subjectOfBusiness } from './scope.ts'
 
 /** What was sent, to whom and how far it came; and the hook calls that touch the queue. */
 export function notificationRoutes(ports: Ports): AnyRoute[] {
@@ -57,7 +55,7 @@ export function notificationRoutes(ports: Ports): AnyRoute[] {
       params: BusinessParams,
       query: DeliveryQuery,
       answers: { 200: DeliveryListJson },
-      subject: ({ params, principal }) => subjectOf(principal, params.businessId.toLowerCase()),
+      subject: ({ params, principal }) => subjectOfBusiness(principal, params.businessId.toLowerCase()),
       handle: call => list(ports, call, { businessId: call.params.businessId.toLowerCase() }),
     }),
     route({
@@ -69,32 +67,16 @@ export function notificationRoutes(ports: Ports): AnyRoute[] {
       params: BusinessDeliveryParams,
       answers: { 200: DeliveryJson },
       refusals: ['DELIVERY_NOT_FOUND'],
-      subject: ({ params, principal }) => subjectOf(principal, params.businessId.toLowerCase()),
+      subject: ({ params, principal }) => subjectOfBusiness(principal, params.businessId.toLowerCase()),
       handle: call => one(ports, call, { businessId: call.params.businessId.toLowerCase() }),
     }),
-    route({
-      method: 'DELETE',
-      path: '/hooks/:hookId',
-      name: 'deleteHook',
-      operation: 'hooks.manage',
-      summary: 'Delete a hook; what waits for it ends as ERRORED',
-      params: HookParams,
-      answers: { 204: null },
-      refusals: ['HOOK_NOT_FOUND'],
-      subject: ({ params, principal, db }) => subjectOfHook(db.sql, params.hookId, principal),
-      handle: async ({ params, db }) => (await deleteHook({ ...ports, db }, params.hookId)) ?? answer(204),
-    }),
+    ...hookQueueRoutes(ports),
   ]
 }
 
 interface Call {
   readonly principal: Principal
   readonly db: Db
-}
-
-/** For an app, the merchant must have to do with it. */
-function subjectOf(principal: Principal, businessId: string): Subject {
-  return principal.kind === 'app' ? { appId: principal.appId, businessId } : { businessId }
 }
 
 async function list(ports: Ports, { principal, db, query }: Call & { query: HistoryQuery }, of: HistoryOf) {

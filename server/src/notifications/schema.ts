@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import { toTimestamp } from '../core/calendar.ts'
 import { DELIVERY_STATUSES } from '../core/delivery-status.ts'
-import { EVENT_TYPES } from '../core/event.ts'
+import { EVENT_TYPES, TEST_EVENT_TYPE } from '../core/event.ts'
+import type { SingleAttempt } from '../deliveries/single.ts'
 import { AppUrn, DeviceUrn, Link, Timestamp, Uuid } from '../http/wire.ts'
 import type { Attempt, HistoryEntry } from './history-store.ts'
 
@@ -28,16 +29,21 @@ const DELIVERY_FIELDS = {
   nextAttemptAt: Type.Optional(Timestamp),
 }
 
-const AttemptJson = Type.Object({
+const ATTEMPT_FIELDS = {
   at: Timestamp,
   durationMs: Type.Integer(),
   httpStatus: Type.Optional(Type.Integer()),
   reason: Type.Optional(Type.String()),
   answer: Type.String(),
-})
+}
+const AttemptJson = Type.Object(ATTEMPT_FIELDS)
 
+/** The one attempt of a test, and under which id the history has it. */
+export const HookTestJson = Type.Object({ deliveryId: Uuid, acknowledged: Type.Boolean(), ...ATTEMPT_FIELDS })
+
+export const DeliverySummaryJson = Type.Object(DELIVERY_FIELDS)
 export const DeliveryListJson = Type.Object({
-  deliveries: Type.Array(Type.Object(DELIVERY_FIELDS)),
+  deliveries: Type.Array(DeliverySummaryJson),
   links: Type.Array(Link),
 })
 export const DeliveryJson = Type.Object({ ...DELIVERY_FIELDS, attempts: Type.Array(AttemptJson) })
@@ -52,7 +58,7 @@ export const DeliveryQuery = Type.Object({
   startAt: Type.Optional(Type.String()),
   endAt: Type.Optional(Type.String()),
   hookId: Type.Optional(Uuid),
-  eventType: Type.Optional(Type.Enum([...EVENT_TYPES])),
+  eventType: Type.Optional(Type.Enum([...EVENT_TYPES, TEST_EVENT_TYPE])),
   resourceId: Type.Optional(Uuid),
   status: Type.Optional(Type.Enum([...DELIVERY_STATUSES])),
   limit: Type.Optional(Type.String()),
@@ -79,4 +85,8 @@ export function attemptToJson({ attemptedAt, durationMs, httpStatus, reason, ans
     ...(reason === undefined ? {} : { reason }),
     answer,
   }
+}
+
+export function hookTestToJson({ notificationId, acknowledged, ...attempt }: SingleAttempt) {
+  return { deliveryId: notificationId, acknowledged, ...attemptToJson(attempt) }
 }

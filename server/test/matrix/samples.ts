@@ -45,6 +45,7 @@ const MEANT: Readonly<Record<string, () => unknown>> = {
   days: () => '30',
   month: () => '2026-01',
   startAt: () => '2026-01-01T00:00:00Z',
+  since: () => '2026-01-01T00:00:00Z',
   endAt: () => '2027-01-01T00:00:00Z',
 }
 
@@ -65,6 +66,7 @@ export function sampleOf(schema: Schema, ids: Ids, name = ''): unknown {
   if (schema.enum) return schema.enum[0]
   if (schema.items) return Array.from({ length: schema.minItems ?? 1 }, () => sampleOf(schema.items as Schema, ids))
   if (schema.anyOf) return sampleOf(schema.anyOf[0] as Schema, ids)
+  if (schema.type === 'boolean') return true
   if (schema.type === 'integer' || schema.type === 'number') return schema.minimum ?? 1
   return schema.type === 'object' ? {} : 'text'
 }

@@ -50,9 +50,19 @@ export async function makeTenant(world: World): Promise<Tenant> {
   const [invoice] = (await call('GET', `${of}/invoices`)).list
   const { orderId } = await call('POST', `${of}/orders`, { storeId, deviceId, amount, currency: 'USD' })
   const { deliveries } = await call('GET', `/apps/${appId}/deliveries`)
+  const range = { startAt: '2026-01-01T00:00:00Z', businessId }
+  const { redeliveryId } = await call('POST', `/apps/${appId}/deliveries/redeliver`, range, 202)
   const own = {
     ...{ organizationId, appId, planId, releaseId: release.releaseId, businessId, testClockId, storeId, deviceId },
-    ...{ paymentMethodId, hookId, subscriptionId, invoiceId: invoice.invoiceId, orderId, deliveryId: deliveries[0].id },
+    ...{
+      paymentMethodId,
+      hookId,
+      subscriptionId,
+      invoiceId: invoice.invoiceId,
+      orderId,
+      deliveryId: deliveries[0].id,
+      redeliveryId,
+    },
   }
   const ids = { ...own, kid: app.kid, applicationId: appId, storeDeviceId: deviceId, resourceId: subscriptionId }
   const uuids = [...Object.values(own), bundleId, ...deliveries.map((delivery: Json) => delivery.id)]

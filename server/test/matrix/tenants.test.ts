@@ -62,6 +62,8 @@ test('the owner’s own token reads what the rights give it, so that the refusal
   assert.deepEqual(read.sort(), [
     'GET /apps/:appId/deliveries',
     'GET /apps/:appId/deliveries/:deliveryId',
+    'GET /apps/:appId/deliveries/redeliveries',
+    'GET /apps/:appId/deliveries/redeliveries/:redeliveryId',
     'GET /apps/:appId/plans',
     'GET /apps/:appId/subscriptions',
     'GET /apps/:appId/subscriptions/:subscriptionId',

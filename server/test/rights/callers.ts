@@ -107,6 +107,8 @@ function everythingOf({ everyId, marks }: Tenant): string[] {
 /** What the app's other merchants must not see of this one. */
 function ofMerchant({ ids, marks }: Tenant): string[] {
   const names = ['businessId', 'testClockId', 'storeId', 'deviceId', 'paymentMethodId', 'subscriptionId', 'invoiceId']
-  const own = [...names, 'orderId', 'deliveryId', 'hookId'].map(name => String(ids[name]).replace(/^urn:\w+:/, ''))
+  const own = [...names, 'orderId', 'deliveryId', 'hookId', 'redeliveryId'].map(name =>
+    String(ids[name]).replace(/^urn:\w+:/, ''),
+  )
   return [...own, ...marks.ofMerchant]
 }

@@ -25,6 +25,7 @@ import { notificationRoutes } from '../../src/notifications/routes.ts'
 import { orderRoutes } from '../../src/orders/routes.ts'
 import { organizationRoutes } from '../../src/organizations/routes.ts'
 import type { Ports } from '../../src/ports.ts'
+import { redeliveryRoutes } from '../../src/redeliveries/routes.ts'
 import { createAuthorizer } from '../../src/rights/authorize.ts'
 import { createVault } from '../../src/vault/vault.ts'
 import { noteExercised } from './exercised.ts'
@@ -75,7 +76,9 @@ export async function openWebhooks(log: Logger = pino({ level: 'silent' })): Pro
   const slices = [organizationRoutes, appRoutes, businessRoutes, approvalRoutes]
   const app = createHttpServer({
     ...ports,
-    routes: [...slices, hookRoutes, notificationRoutes, revocationRoutes, orderRoutes].flatMap(routes => routes(ports)),
+    routes: [...slices, hookRoutes, notificationRoutes, revocationRoutes, redeliveryRoutes, orderRoutes].flatMap(
+      routes => routes(ports),
+    ),
     authenticator: { authenticate: async told => JSON.parse(told ?? '{"kind":"anonymous"}') },
     authorizer: createAuthorizer(ports),
     idempotency: { once: (_request, work) => db.transaction(work) },

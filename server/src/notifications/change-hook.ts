@@ -1,0 +1,83 @@
+import { GIVE_UP_AFTER_MS } from '../core/delivery.ts'
+import { eventTypeSet, type Hook } from '../core/hook.ts'
+import { isRefusal, type Refusal, refuse, refuseField } from '../core/refusal.ts'
+import type { Sql } from '../db/db.ts'
+import { resumeHook } from '../deliveries/store.ts'
+import { refuseDeliveryUrl } from '../egress/check-url.ts'
+import { hookNotFound } from '../hooks/get.ts'
+import { findHookHealth } from '../hooks/health.ts'
+import { sealSecret } from '../hooks/secret.ts'
+import { findSameHook, lockHook, lockHooksOfApp, saveHook } from '../hooks/store.ts'
+import type { Ports } from '../ports.ts'
+
+export interface HookChange {
+  readonly deliveryUrl?: string
+  readonly secret?: string
+  readonly eventTypes?: readonly string[]
+  readonly active?: boolean
+  /** With `active: true`. */
+  readonly resendMissed?: boolean
+}
+
+/**
+ * Changes what is given and leaves the rest; a secret and a URL are used from the next attempt on. A hook that begins to
+ * listen again, or at another URL, has its breaker closed and what waits for it due at once. `resendMissed` queues what
+ * ended as ERRORED since it began to fail or was made inactive, and in the 72 h before, when that was recorded.
+ * Refuses: INVALID_PARAMETER, HOOK_NOT_FOUND, HOOK_EXISTS. Source: decisions 7.
+ */
+export async function changeHook(
+  { db, clock, vault, settings, wake }: Pick<Ports, 'db' | 'clock' | 'vault' | 'settings' | 'wake'>,
+  { appId, hookId }: Pick<Hook, 'appId' | 'hookId'>,
+  { secret, eventTypes: named, resendMissed = false, ...change }: HookChange,
+): Promise<Hook | Refusal> {
+  const problem = change.deliveryUrl === undefined ? null : refuseDeliveryUrl(change.deliveryUrl, settings)
+  if (problem !== null) return refuseField('deliveryUrl', problem)
+  const eventTypes = named && eventTypeSet(named)
+  if (isRefusal(eventTypes)) return eventTypes
+  if (resendMissed && change.active !== true) return refuseField('resendMissed', 'is sent together with active: true')
+  const sealedSecret = secret === undefined ? null : sealSecret(vault, secret)
+  return db.transaction(async ({ sql, afterCommit }) => {
+    // As registering does: of two that become the same at once, one is refused.
+    await lockHooksOfApp(sql, appId)
+    const before = await lockHook(sql, hookId)
+    if (before === null) return hookNotFound()
+    const now = clock.now()
+    const after = changed(before, { ...change, ...(eventTypes === undefined ? {} : { eventTypes }) })
+    const same = await findSameHook(sql, after)
+    if (same !== null && same.hookId !== hookId) {
+      return refuse(
+        'HOOK_EXISTS',
+        `The hook ${same.hookId} has this deliveryUrl and these eventTypes; delete one first.`,
+      )
+    }
+    if (isSame(before, after) && sealedSecret === null && !resendMissed) return before
+    const hook = { ...after, updatedAt: now }
+    await saveHook(sql, hook, sealedSecret)
+    const begins = hook.active && (!before.active || hook.deliveryUrl !== before.deliveryUrl)
+    if (begins || resendMissed) {
+      const missed = resendMissed ? { resendMissedSince: await missedSince(sql, before) } : {}
+      await resumeHook(sql, hookId, { now, ...missed })
+      afterCommit(() => wake.deliveries())
+    }
+    return hook
+  })
+}
+
+/** Whose listener was switched off or on by its developer is not disabled by the service any more. */
+function changed({ disabledReason, ...before }: Hook, change: Partial<Hook>): Hook {
+  const kept = disabledReason === undefined || change.active !== undefined ? {} : { disabledReason }
+  return { ...before, ...change, ...kept }
+}
+
+function isSame(before: Hook, after: Hook): boolean {
+  return JSON.stringify(keyOf(before)) === JSON.stringify(keyOf(after))
+}
+
+function keyOf({ deliveryUrl, eventTypes, active, disabledReason }: Hook) {
+  return [deliveryUrl, eventTypes, active, disabledReason]
+}
+
+async function missedSince(sql: Sql, { hookId, updatedAt }: Hook): Promise<Date> {
+  const { failingSince = updatedAt } = (await findHookHealth(sql, [hookId])).get(hookId) ?? {}
+  return new Date(failingSince.getTime() - GIVE_UP_AFTER_MS)
+}

@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { newBusiness, OPERATOR, type Tenants } from '../../test/support/tenants.ts'
+import {
+  billingEvent,
+  HOUR_MS,
+  newHook,
+  newListening,
+  openListener,
+  openWebhooks,
+  START,
+  type Webhooks,
+} from '../../test/support/webhooks.ts'
+import type { Principal } from '../core/principal.ts'
+import { signHmacSha1 } from '../core/signature.ts'
+
+let webhooks: Webhooks
+before(async () => {
+  webhooks = await openWebhooks()
+})
+after(() => webhooks?.[Symbol.asyncDispose]())
+
+const URL = 'http://127.0.0.1:9/'
+
+async function listening(deliveryUrl = URL) {
+  const app = await newListening(webhooks)
+  const hookId = await newHook(webhooks, app.app, { applicationId: app.appId, deliveryUrl })
+  const patch = (body: unknown, as: Principal = app.app) => webhooks.call(as, 'PATCH', `/hooks/${hookId}`, body)
+  return { ...app, hookId, patch }
+}
+
+async function disable(hookId: string): Promise<void> {
+  await webhooks.db.sql`update hooks set active = false, disabled_reason = 'failing' where hook_id = ${hookId}`
+}
+
+test('a change takes what is sent and leaves the rest; nothing sent changes nothing', async () => {
+  const { app, hookId, patch } = await listening()
+  const { body: made } = await webhooks.call(app, 'GET', `/hooks/${hookId}`)
+  webhooks.pass(60_000)
+  assert.deepEqual(await patch({}), { status: 200, body: made })
+  assert.deepEqual(await patch({ active: true, deliveryUrl: URL }), { status: 200, body: made })
+  const changed = await patch({ deliveryUrl: `${URL}new`, eventTypes: ['ORDER_OPENED', START, START], unknown: null })
+  const updatedAt = webhooks.now().toISOString().replace('.000Z', 'Z')
+  const expected = { ...made, deliveryUrl: `${URL}new`, eventTypes: [START, 'ORDER_OPENED'], updatedAt }
+  assert.deepEqual(changed, { status: 200, body: expected })
+  assert.deepEqual((await webhooks.call(app, 'GET', `/hooks/${hookId}`)).body, expected)
+})
+
+const WRONG: [change: object, path: string][] = [
+  [{ deliveryUrl: null }, 'deliveryUrl'],
+  [{ secret: null }, 'secret'],
+  [{ eventTypes: null }, 'eventTypes'],
+  [{ active: null }, 'active'],
+  [{ secret: '' }, 'secret'],
+  [{ active: 'true' }, 'active'],
+  [{ deliveryUrl: 'http://10.0.0.1/' }, 'deliveryUrl'],
+  [{ deliveryUrl: 'https://a:b@a.example/' }, 'deliveryUrl'],
+  [{ eventTypes: [] }, 'eventTypes'],
+  [{ eventTypes: ['TEST'] }, 'eventTypes[0]'],
+  [{ resendMissed: true }, 'resendMissed'],
+  [{ resendMissed: true, active: false }, 'resendMissed'],
+]
+
+for (const [change, path] of WRONG) {
+  test(`a change to ${JSON.stringify(change)} is refused by name, and changes nothing`, async () => {
+    const { app, hookId, patch } = await listening()
+    const { body: made } = await webhooks.call(app, 'GET', `/hooks/${hookId}`)
+    const refused = await patch({ ...change, ...('secret' in change ? {} : { secret: 'unmistakable' }) })
+    assert.equal(refused.status, 400)
+    assert.equal(refused.body.fields[0].path, path)
+    assert.ok(!JSON.stringify(refused.body).includes('unmistakable'))
+    assert.deepEqual((await webhooks.call(app, 'GET', `/hooks/${hookId}`)).body, made)
+  })
+}
+
+test('a hook that would become equal to another is refused with the id of that one, also both at once', async () => {
+  const { app, appId, hookId, patch } = await listening()
+  const other = await newHook(webhooks, app, { applicationId: appId, deliveryUrl: `${URL}2` })
+  const refused = await patch({ deliveryUrl: `${URL}2` })
+  assert.equal(refused.status, 409)
+  assert.equal(refused.body.code, 'HOOK_EXISTS')
+  assert.match(refused.body.developerMessage, new RegExp(other))
+  const both = await Promise.all([
+    patch({ deliveryUrl: `${URL}3` }),
+    webhooks.call(app, 'PATCH', `/hooks/${other}`, { deliveryUrl: `${URL}3` }),
+  ])
+  assert.deepEqual(both.map(({ status }) => status).sort(), [200, 409])
+  assert.equal((await webhooks.call(app, 'GET', `/hooks/${hookId}`)).status, 200)
+})
+
+test('a new secret signs from the next attempt on', async t => {
+  const listener = await openListener(t, 500)
+  const hook = await listening(listener.url)
+  await webhooks.record(billingEvent(webhooks, hook))
+  const sender = webhooks.sender()
+  await sender.runOnce()
+  assert.equal((await hook.patch({ secret: 'newer' })).status, 200)
+  webhooks.pass(5_000)
+  await sender.runOnce()
+  const signatures = listener.received.map(({ headers }) => headers['service-webhook-signature'])
+  const [first] = listener.received
+  assert.deepEqual(signatures, [signHmacSha1('shhh', first?.text ?? ''), signHmacSha1('newer', first?.text ?? '')])
+})
+
+test('a hook that the service stopped says why and how it fares; made active again it is sent what it missed if asked to', async t => {
+  for (const resendMissed of [false, true]) {
+    const listener = await openListener(t, 500)
+    const hook = await listening(listener.url)
+    await webhooks.record(billingEvent(webhooks, hook))
+    const sender = webhooks.sender()
+    for (let attempt = 0; attempt < 12; attempt++) {
+      await sender.runOnce()
+      webhooks.pass(24 * HOUR_MS)
+    }
+    const shown = (await webhooks.call(hook.app, 'GET', `/hooks/${hook.hookId}`)).body
+    assert.equal(shown.active, false)
+    assert.equal(shown.disabledReason, 'failing')
+    assert.equal(shown.health.lastFailure, '500')
+    assert.ok(shown.health.failures > 1)
+    assert.deepEqual((await webhooks.call(hook.app, 'GET', '/hooks')).body.hooks, [shown])
+    listener.reply = 200
+    const before = listener.received.length
+    const changed = await hook.patch({ active: true, resendMissed })
+    assert.equal(changed.body.active, true)
+    assert.equal(changed.body.disabledReason, undefined)
+    assert.equal(changed.body.health, undefined)
+    await sender.runOnce()
+    const again = listener.received.slice(before)
+    assert.equal(again.length, resendMissed ? 1 : 0)
+    if (resendMissed) assert.equal(again[0]?.text, listener.received[0]?.text)
+  }
+})
+
+test('a hook that its developer made inactive hears nothing, and gives no reason', async t => {
+  const listener = await openListener(t)
+  const hook = await listening(listener.url)
+  await disable(hook.hookId)
+  const changed = await hook.patch({ active: false, secret: 'x' })
+  assert.equal(changed.body.active, false)
+  assert.equal(changed.body.disabledReason, undefined)
+  await webhooks.record(billingEvent(webhooks, hook))
+  await hook.patch({ active: true, resendMissed: true })
+  await webhooks.sender().runOnce()
+  assert.deepEqual(listener.received, [])
+})
+
+test('a test is signed as any other, told as it went, kept in the history, and changes nothing of the hook', async t => {
+  const listener = await openListener(t, (_received, response) => void response.writeHead(500).end('no \0 thanks'))
+  const hook = await listening(listener.url)
+  await disable(hook.hookId)
+  const path = `/hooks/${hook.hookId}/test`
+  const { status, body } = await webhooks.call(hook.app, 'POST', path)
+  const { durationMs, deliveryId, ...rest } = body
+  assert.equal(status, 200)
+  assert.ok(durationMs >= 0)
+  const at = webhooks.now().toISOString().replace('.000Z', 'Z')
+  assert.deepEqual(rest, { acknowledged: false, at, httpStatus: 500, answer: 'no \ufffd thanks' })
+  const [received] = listener.received
+  assert.equal(received?.headers['service-webhook-signature'], signHmacSha1('shhh', received?.text ?? ''))
+  assert.equal(received?.headers['webhook-id'], deliveryId)
+  const { eventType, resourceId, businessId } = received?.body ?? {}
+  assert.deepEqual([eventType, resourceId, businessId], ['TEST', hook.hookId, hook.organizationId])
+  const [shown] = (await webhooks.call(hook.app, 'GET', `/apps/${hook.appId}/deliveries?eventType=TEST`)).body
+    .deliveries
+  assert.deepEqual([shown.id, shown.status, shown.reason], [deliveryId, 'ERRORED', 'test_failed'])
+  assert.equal((await webhooks.call(hook.app, 'GET', `/hooks/${hook.hookId}`)).body.health, undefined)
+  assert.equal(await webhooks.sender().runOnce(), 0, 'it is sent once')
+  listener.reply = 200
+  const good = (await webhooks.call(hook.app, 'POST', path)).body
+  assert.equal(good.acknowledged, true)
+  const one = await webhooks.call(hook.app, 'GET', `/apps/${hook.appId}/deliveries/${good.deliveryId}`)
+  assert.deepEqual([one.body.status, one.body.attempts.length], ['DELIVERED', 1])
+  const refused = await listening()
+  const nobody = (await webhooks.call(refused.app, 'POST', `/hooks/${refused.hookId}/test`)).body
+  assert.deepEqual([nobody.reason, nobody.httpStatus, nobody.answer], ['refused', undefined, ''])
+})
+
+test('an app that tests without end is told to wait, another one is not', async () => {
+  const [mine, other] = [await listening(), await listening()]
+  const statuses = new Set<number>()
+  for (let number = 0; number < 32; number++) {
+    const { status } = await webhooks.call(mine.app, 'POST', `/hooks/${mine.hookId}/test`)
+    statuses.add(status)
+  }
+  assert.deepEqual([...statuses], [200, 429])
+  assert.equal((await webhooks.call(other.app, 'POST', `/hooks/${other.hookId}/test`)).status, 200)
+})
+
+test("another app's hook is the same as none, and a token for one business touches no app-wide hook", async () => {
+  const [mine, other] = [await listening(), await listening()]
+  const businessId = await newBusiness(webhooks as unknown as Tenants)
+  await webhooks.call(OPERATOR, 'POST', `/businesses/${businessId}/approvals`, { appId: mine.appId })
+  for (const as of [other.app, other.developer, { ...mine.app, businessId } as Principal]) {
+    for (const [method, path] of [
+      ['PATCH', `/hooks/${mine.hookId}`],
+      ['POST', `/hooks/${mine.hookId}/test`],
+    ] as const) {
+      const refused = await webhooks.call(as, method, path, method === 'PATCH' ? { active: false } : undefined)
+      assert.equal(refused.body.code, 'HOOK_NOT_FOUND')
+    }
+  }
+  assert.equal((await mine.patch({ active: false }, mine.developer)).status, 200)
+})

@@ -1,0 +1,77 @@
+import { isRefusal, refuse } from '../core/refusal.ts'
+import { getHook, subjectOfHook } from '../hooks/get.ts'
+import { findHookHealth } from '../hooks/health.ts'
+import { HookChanges, HookJson, HookParams, hookToJson } from '../hooks/schema.ts'
+import { createRateLimiter } from '../http/rate.ts'
+import { type AnyRoute, answer, route } from '../http/route.ts'
+import type { Ports } from '../ports.ts'
+import { changeHook } from './change-hook.ts'
+import { deleteHook } from './delete-hook.ts'
+import { HookTestJson, hookTestToJson } from './schema.ts'
+import { testHook } from './test-hook.ts'
+
+/** Of an app. Enough to try things out; too little to make us hammer at an address that is not the developer's. */
+const TESTS = { perSecond: 0.5, burst: 30 }
+
+/** The calls on a hook that touch the queue, or send something. */
+export function hookQueueRoutes(ports: Ports): AnyRoute[] {
+  const tests = createRateLimiter(TESTS, ports.clock)
+  return [
+    route({
+      method: 'PATCH',
+      path: '/hooks/:hookId',
+      name: 'updateHook',
+      operation: 'hooks.manage',
+      summary: 'Change a hook; what is not sent stays as it is',
+      params: HookParams,
+      body: HookChanges,
+      answers: { 200: HookJson },
+      refusals: ['HOOK_NOT_FOUND', 'HOOK_EXISTS'],
+      subject: ({ params, principal, db }) => subjectOfHook(db.sql, params.hookId, principal),
+      handle: async ({ params, body, principal, db }) => {
+        const hook = await getHook(db.sql, params.hookId, principal)
+        const changed = isRefusal(hook) ? hook : await changeHook({ ...ports, db }, hook, body)
+        if (isRefusal(changed)) return changed
+        const health = await findHookHealth(db.sql, [changed.hookId])
+        return answer(200, hookToJson(changed, { of: health.get(changed.hookId), now: ports.clock.now() }))
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/hooks/:hookId/test',
+      name: 'testHook',
+      operation: 'hooks.manage',
+      summary: 'Send a hook a TEST notification, signed as any other, and see what it answers',
+      params: HookParams,
+      answers: { 200: HookTestJson },
+      refusals: ['HOOK_NOT_FOUND', 'TOO_MANY_REQUESTS'],
+      // Each one asks for another test. It speaks to the network, so nothing of it is in one transaction.
+      idempotent: false,
+      audited: false,
+      subject: ({ params, principal, db }) => subjectOfHook(db.sql, params.hookId, principal),
+      handle: async ({ params, principal, db }) => {
+        const hook = await getHook(db.sql, params.hookId, principal)
+        if (isRefusal(hook)) return hook
+        const seconds = tests.take(hook.appId)
+        if (seconds > 0) {
+          const words = `An app can test its hooks ${TESTS.burst} times, then every ${1 / TESTS.perSecond} s.`
+          return refuse('TOO_MANY_REQUESTS', words, { retryAfterSeconds: seconds })
+        }
+        const tested = await testHook({ ...ports, db }, hook)
+        return isRefusal(tested) ? tested : answer(200, hookTestToJson(tested))
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: '/hooks/:hookId',
+      name: 'deleteHook',
+      operation: 'hooks.manage',
+      summary: 'Delete a hook; what waits for it ends as ERRORED',
+      params: HookParams,
+      answers: { 204: null },
+      refusals: ['HOOK_NOT_FOUND'],
+      subject: ({ params, principal, db }) => subjectOfHook(db.sql, params.hookId, principal),
+      handle: async ({ params, db }) => (await deleteHook({ ...ports, db }, params.hookId)) ?? answer(204),
+    }),
+  ]
+}

@@ -1,0 +1,86 @@
+import { findApp } from '../apps/store.ts'
+import { assert } from '../core/assert.ts'
+import { acknowledged, reasonWord } from '../core/delivery.ts'
+import { TEST_EVENT_TYPE } from '../core/event.ts'
+import type { Hook } from '../core/hook.ts'
+import { dayOfId } from '../core/id.ts'
+import { testBody } from '../core/notification.ts'
+import type { Refusal } from '../core/refusal.ts'
+import { deliveryRequest } from '../deliveries/request.ts'
+import { beginSingle, type SingleAttempt, saveSingle } from '../deliveries/single.ts'
+import { hookNotFound } from '../hooks/get.ts'
+import { openSecret } from '../hooks/secret.ts'
+import { findSealedSecret } from '../hooks/store.ts'
+import type { Ports } from '../ports.ts'
+import { VERSION } from '../version.ts'
+import { insertNotifications, type Notification } from './store.ts'
+
+/**
+ * Sends a hook a notification of the type TEST, signed as any other, once and at once, also where the hook does not listen.
+ * It is in the history, and changes nothing of how the hook is held to fare. Refuses: HOOK_NOT_FOUND. Source: decisions 7.
+ */
+export async function testHook(
+  ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'post' | 'settings'>,
+  hook: Hook,
+): Promise<SingleAttempt | Refusal> {
+  const { db, clock, newId, vault, post } = ports
+  const sealedSecret = await findSealedSecret(db.sql, hook.hookId)
+  if (sealedSecret === null) return hookNotFound()
+  const secret = openSecret(vault, sealedSecret)
+  const attemptedAt = clock.now()
+  const notification = await testOf(ports, hook, attemptedAt)
+  const { notificationId, deliveryUrl, body } = notification
+  // No network call inside a transaction: recorded as failed, sent, recorded as it went.
+  await db.transaction(async ({ sql }) => {
+    await insertNotifications(sql, [notification], attemptedAt)
+    await beginSingle(sql, notification, attemptedAt)
+  })
+  const attemptId = newId()
+  const request = {
+    notificationId,
+    deliveryUrl,
+    body,
+    secret,
+    requestId: attemptId,
+    now: attemptedAt,
+    version: VERSION,
+  }
+  const outcome = await post(deliveryRequest(request))
+  const reason = reasonWord(outcome)
+  const attempt = {
+    notificationId,
+    attemptId,
+    attemptedAt,
+    durationMs: outcome.durationMs,
+    ...(outcome.kind === 'answered' ? { httpStatus: outcome.httpStatus } : {}),
+    ...(reason === undefined ? {} : { reason }),
+    answer: outcome.kind === 'answered' ? outcome.answer : '',
+    acknowledged: acknowledged(outcome),
+    finishedAt: clock.now(),
+  }
+  await saveSingle(db.sql, attempt)
+  return attempt
+}
+
+async function testOf(
+  { db, newId, settings }: Pick<Ports, 'db' | 'newId' | 'settings'>,
+  { hookId, appId, businessId: ofMerchant, deliveryUrl }: Hook,
+  at: Date,
+): Promise<Notification> {
+  const app = await findApp(db.sql, appId)
+  assert(app, `a hook without its app: ${hookId}`)
+  const notificationId = newId()
+  const businessId = ofMerchant ?? app.organizationId
+  return {
+    notificationId,
+    recordedDay: dayOfId(notificationId),
+    hookId,
+    appId,
+    businessId,
+    resourceId: hookId,
+    resourceSeq: 0,
+    eventType: TEST_EVENT_TYPE,
+    deliveryUrl,
+    body: testBody({ businessId, at }, { notificationId, hookId, appId }, settings),
+  }
+}

@@ -1,0 +1,44 @@
+import type { DeliveryStatus } from '../core/delivery-status.ts'
+import { instantOfId } from '../core/id.ts'
+import { type Refusal, refuse } from '../core/refusal.ts'
+
+export const REDELIVERY_STATES = ['RUNNING', 'DONE', 'CANCELLED'] as const
+
+/** A job: a range of an app's notifications, and how far sending it again has come. */
+export interface Redelivery {
+  readonly redeliveryId: string
+  readonly appId: string
+  /** Only about this merchant. */
+  readonly businessId?: string
+  /** Only for this hook. */
+  readonly hookId?: string
+  /** Recorded at or after. */
+  readonly startAt: Date
+  /** Recorded before. */
+  readonly endAt: Date
+  /** Only those that have come so far when the job reaches them. */
+  readonly status?: DeliveryStatus
+  readonly state: (typeof REDELIVERY_STATES)[number]
+  /** The last notification that was looked at. */
+  readonly reachedId?: string
+  readonly queued: number
+  readonly skipped: number
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+/** How much of the range is behind it, in whole percent. By time: counting ten million would take longer than to begin. */
+export function percentOf({ state, startAt, endAt, reachedId }: Redelivery): number {
+  if (state === 'DONE') return 100
+  if (reachedId === undefined) return 0
+  const share = (instantOfId(reachedId).getTime() - startAt.getTime()) / (endAt.getTime() - startAt.getTime())
+  return Math.floor(Math.min(0.99, Math.max(0, share)) * 100)
+}
+
+export function redeliveryNotFound(): Refusal {
+  return refuse('REDELIVERY_NOT_FOUND', 'There is no redelivery with this id.')
+}
+
+export function hookInactive(): Refusal {
+  return refuse('HOOK_INACTIVE', 'Nothing is sent to a hook that is not active: PATCH it with active: true first.')
+}

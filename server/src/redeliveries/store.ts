@@ -1,0 +1,123 @@
+import type { DeliveryStatus } from '../core/delivery-status.ts'
+import type { Sql } from '../db/db.ts'
+import { present } from '../db/rows.ts'
+import type { Redelivery } from './redelivery.ts'
+
+interface Row extends Omit<Redelivery, 'businessId' | 'hookId' | 'status' | 'reachedId'> {
+  businessId: string | null
+  hookId: string | null
+  status: DeliveryStatus | null
+  reachedId: string | null
+}
+
+/** Whose jobs. */
+export interface RedeliveryBounds {
+  readonly appId: string
+  /** Only of this merchant. */
+  readonly businessId?: string
+}
+
+/** Until the transaction ends, nobody else starts a redelivery of this app: they are counted. */
+export async function lockRedeliveriesOfApp(sql: Sql, appId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`redeliveries:${appId}`}, 0))`
+}
+
+export async function countRunning(sql: Sql, appId: string): Promise<number> {
+  const [row] = await sql<{ total: number }[]>`
+    select count(*) as total from redeliveries where app_id = ${appId} and state = 'RUNNING'`
+  return row?.total ?? 0
+}
+
+export async function insertRedelivery(sql: Sql, job: Redelivery): Promise<void> {
+  await sql`
+    insert into redeliveries (
+      redelivery_id, app_id, business_id, hook_id, start_at, end_at, status, state, queued, skipped, run_at, created_at,
+      updated_at)
+    values (
+      ${job.redeliveryId}, ${job.appId}, ${job.businessId ?? null}, ${job.hookId ?? null}, ${job.startAt}, ${job.endAt},
+      ${job.status ?? null}, ${job.state}, ${job.queued}, ${job.skipped}, ${job.createdAt}, ${job.createdAt},
+      ${job.updatedAt})`
+}
+
+export async function findRedelivery(sql: Sql, redeliveryId: string, of: RedeliveryBounds): Promise<Redelivery | null> {
+  const [row] = await sql<Row[]>`
+    select ${columns(sql)} from redeliveries where redelivery_id = ${redeliveryId} and ${within(sql, of)}`
+  return row ? present(row) : null
+}
+
+/** Newest first. */
+export async function listRedeliveries(
+  sql: Sql,
+  of: RedeliveryBounds,
+  { limit, before }: { limit: number; before?: string },
+): Promise<Redelivery[]> {
+  const rows = await sql<Row[]>`
+    select ${columns(sql)} from redeliveries
+    where ${within(sql, of)} ${before === undefined ? sql`` : sql`and redelivery_id < ${before}`}
+    order by redelivery_id desc
+    limit ${limit}`
+  return rows.map(row => present(row))
+}
+
+/** One that has ended stays as it is. Waits for the batch that is under way. Null when there is none. */
+export async function cancelRunning(
+  sql: Sql,
+  redeliveryId: string,
+  { of, now }: { of: RedeliveryBounds; now: Date },
+): Promise<Redelivery | null> {
+  await sql`
+    update redeliveries set state = 'CANCELLED', updated_at = ${now}
+    where redelivery_id = ${redeliveryId} and ${within(sql, of)} and state = 'RUNNING'`
+  return findRedelivery(sql, redeliveryId, of)
+}
+
+/** The one whose turn it is, held until the transaction ends; those that others hold are passed over. */
+export async function takeRunning(sql: Sql, now: Date): Promise<Redelivery | null> {
+  const [row] = await sql<Row[]>`
+    select ${columns(sql)} from redeliveries
+    where state = 'RUNNING' and run_at <= ${now}
+    order by run_at
+    limit 1
+    for update skip locked`
+  return row ? present(row) : null
+}
+
+export async function saveProgress(sql: Sql, job: Redelivery, runAt: Date): Promise<void> {
+  await sql`
+    update redeliveries set state = ${job.state}, reached_id = ${job.reachedId ?? null}, queued = ${job.queued},
+      skipped = ${job.skipped}, run_at = ${runAt}, updated_at = ${job.updatedAt}
+    where redelivery_id = ${job.redeliveryId}`
+}
+
+/** Of an app's replays, each up to a number: those that could be sent at once, and all. Reads the queue. */
+export async function countReplays(
+  sql: Sql,
+  { appId, now, upTo }: { appId: string; now: Date; upTo: { due: number; waiting: number } },
+): Promise<{ due: number; waiting: number }> {
+  const [row] = await sql<{ due: number; waiting: number }[]>`
+    select
+      (select count(*) from (
+        select 1 from hooks as h
+        join deliveries as d on d.hook_id = h.hook_id and d.lane = 'REPLAY' and d.due_at <= ${now}
+        where h.app_id = ${appId} and h.active
+          and not exists (select 1 from hook_health as b where b.hook_id = h.hook_id and b.open_until is not null)
+        limit ${upTo.due}) as due) as due,
+      (select count(*) from (
+        select 1 from hooks as h join deliveries as d on d.hook_id = h.hook_id and d.lane = 'REPLAY'
+        where h.app_id = ${appId}
+        limit ${upTo.waiting}) as waiting) as waiting`
+  return row ?? { due: 0, waiting: 0 }
+}
+
+/** Of those that have ended. Returns how many. */
+export async function deleteEnded(sql: Sql, before: Date): Promise<number> {
+  return (await sql`delete from redeliveries where state <> 'RUNNING' and updated_at < ${before}`).count
+}
+
+const within = (sql: Sql, { appId, businessId }: RedeliveryBounds) => sql`
+  app_id = ${appId} ${businessId === undefined ? sql`` : sql`and business_id = ${businessId}`}`
+
+const columns = (sql: Sql) => sql`
+  redelivery_id as "redeliveryId", app_id as "appId", business_id as "businessId", hook_id as "hookId",
+  start_at as "startAt", end_at as "endAt", status, state, reached_id as "reachedId", queued, skipped,
+  created_at as "createdAt", updated_at as "updatedAt"`

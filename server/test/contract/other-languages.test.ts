@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { after, before, type TestContext, test } from 'node:test'
+import { billingEvent, newHook, newListening, openListener, openWebhooks, type Webhooks } from '../support/webhooks.ts'
+
+/*
+ * The signatures of a delivery as it came over the wire, checked by programs that share nothing with ours: as a developer
+ * would in their own language, from the interface and decisions 7 alone. (The package `standardwebhooks`: deliveries/sender.test.ts.)
+ */
+
+let webhooks: Webhooks
+before(async () => {
+  webhooks = await openWebhooks()
+})
+after(() => webhooks?.[Symbol.asyncDispose]())
+
+/** What a listener has in hand. Each program reads it from its arguments, and the body's bytes from stdin. */
+interface Told {
+  readonly secret: string
+  readonly id: string
+  readonly timestamp: string
+  readonly body: string
+}
+
+/** A program prints both signatures, a line each: of Service-Webhook-Signature, and of webhook-signature. */
+const PROGRAMS: Readonly<Record<string, readonly string[]>> = {
+  python3: [
+    '-c',
+    `
+import base64, hashlib, hmac, sys
+secret, id, timestamp = (text.encode() for text in sys.argv[1:])
+body = sys.stdin.buffer.read()
+print(base64.b64encode(hmac.new(secret, body, hashlib.sha1).digest()).decode())
+signed = id + b'.' + timestamp + b'.' + body
+print('v1,' + base64.b64encode(hmac.new(secret, signed, hashlib.sha256).digest()).decode())`,
+  ],
+  perl: [
+    '-e',
+    `
+use strict; use warnings;
+use Digest::SHA qw(hmac_sha1 hmac_sha256);
+use MIME::Base64 qw(encode_base64);
+my ($secret, $id, $timestamp) = @ARGV;
+binmode STDIN; local $/; my $body = <STDIN>;
+print encode_base64(hmac_sha1($body, $secret), ''), "\\n";
+print 'v1,', encode_base64(hmac_sha256("$id.$timestamp.$body", $secret), ''), "\\n";`,
+  ],
+}
+
+const SECRETS = ['plain', 'ключ with "quotes" \\ and $more', 'x'.repeat(255)]
+
+for (const [program, script] of Object.entries(PROGRAMS)) {
+  test(`${program} makes both signatures of a delivery from its bytes and the secret`, async t => {
+    if (!isThere(t, program)) return
+    for (const secret of SECRETS) {
+      const { told, signatures } = await deliver(t, secret)
+      const args = [...script, told.secret, told.id, told.timestamp]
+      const printed = execFileSync(program, args, { input: told.body, encoding: 'utf8' })
+      assert.deepEqual(printed.trim().split('\n'), signatures, secret)
+    }
+  })
+}
+
+test('openssl makes both signatures of a delivery from its bytes and the secret', async t => {
+  if (!isThere(t, 'openssl')) return
+  for (const secret of SECRETS) {
+    const { told, signatures } = await deliver(t, secret)
+    const key = `hexkey:${Buffer.from(secret).toString('hex')}`
+    const hmac = (digest: string, input: string) =>
+      execFileSync('openssl', ['dgst', `-${digest}`, '-mac', 'HMAC', '-macopt', key, '-binary'], { input })
+    const sha256 = hmac('sha256', `${told.id}.${told.timestamp}.${told.body}`).toString('base64')
+    assert.deepEqual([hmac('sha1', told.body).toString('base64'), `v1,${sha256}`], signatures, secret)
+  }
+})
+
+/** A real delivery to a real listener: what it was sent, and the two signatures among its headers. */
+async function deliver(t: TestContext, secret: string): Promise<{ told: Told; signatures: string[] }> {
+  const listener = await openListener(t)
+  const app = await newListening(webhooks)
+  await newHook(webhooks, app.app, { applicationId: app.appId, deliveryUrl: listener.url, secret })
+  await webhooks.record(billingEvent(webhooks, app))
+  await webhooks.sender().runOnce()
+  const [received] = listener.received
+  assert.ok(received)
+  const header = (name: string) => String(received.headers[name])
+  const told = { secret, id: header('webhook-id'), timestamp: header('webhook-timestamp'), body: received.text }
+  return { told, signatures: [header('service-webhook-signature'), header('webhook-signature')] }
+}
+
+/** Where a program is missing nothing is proved, and the run says so. */
+function isThere(t: TestContext, program: string): boolean {
+  try {
+    execFileSync(program, [program === 'openssl' ? 'version' : '--version'], { stdio: 'ignore' })
+    return true
+  } catch {
+    t.diagnostic(`NOT PROVED: ${program} is not on this machine`)
+    t.skip(`${program} is not on this machine`)
+    return false
+  }
+}
