@@ -490,6 +490,15 @@ create table outcomes (
 CREATE INDEX outcomes_errored_of_app ON ONLY public.outcomes USING btree (app_id, notification_id) WHERE (status = 'ERRORED'::text);
 CREATE INDEX outcomes_errored_of_business ON ONLY public.outcomes USING btree (business_id, notification_id) WHERE (status = 'ERRORED'::text);
 
+create table package_chunks (
+  release_id uuid not null,
+  position integer not null,
+  bytes bytea not null,
+  constraint package_chunks_pkey PRIMARY KEY (release_id, "position"),
+  constraint package_chunks_release_id_fkey FOREIGN KEY (release_id) REFERENCES releases(release_id),
+  constraint package_chunks_position CHECK (("position" >= 0))
+);
+
 create table payment_methods (
   payment_method_id uuid not null,
   business_id uuid not null,
@@ -605,9 +614,15 @@ create table releases (
   reason text,
   created_at timestamp with time zone not null,
   decided_at timestamp with time zone,
+  package_size integer,
+  package_sha256 text,
+  package_content_type text,
   constraint releases_pkey PRIMARY KEY (release_id),
   constraint releases_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id),
   constraint releases_decided CHECK (((status = 'SUBMITTED'::text) = (decided_at IS NULL))),
+  constraint releases_package_sha256 CHECK ((package_sha256 ~ '^[0-9a-f]{64}$'::text)),
+  constraint releases_package_size CHECK ((package_size > 0)),
+  constraint releases_package_whole CHECK ((num_nulls(package_size, package_sha256, package_content_type) = ANY (ARRAY[0, 3]))),
   constraint releases_status CHECK ((status = ANY (ARRAY['SUBMITTED'::text, 'APPROVED'::text, 'REJECTED'::text])))
 );
 CREATE INDEX releases_of_app ON public.releases USING btree (app_id, created_at);

@@ -62,6 +62,8 @@ export interface AppOptions {
   readonly operatorKey?: string
   readonly settings: Settings
   readonly limits: Partial<Limits>
+  /** Of the package of a release. Default: http's own. */
+  readonly maxPackageBytes?: number
   readonly log: Logger
   /** Absent: there is no Stripe gateway. */
   readonly stripe?: Pick<StripeOptions, 'secretKey' | 'webhookSecret' | 'publishableKey' | 'apiBase'>
@@ -151,6 +153,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       idempotency: createIdempotency(ports),
       auditor: createAuditor(ports),
       limits: options.limits,
+      ...(options.maxPackageBytes !== undefined && { maxFileBytes: options.maxPackageBytes }),
       checkAnswers: options.checkAnswers ?? false,
       onRequestDone: metrics.requestDone,
     })

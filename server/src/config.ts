@@ -28,6 +28,8 @@ export interface Config {
   readonly ratePerApp: number
   /** Requests a second. */
   readonly ratePerAddress: number
+  /** Bytes. */
+  readonly maxPackage: number
   readonly logLevel: LogLevel
   /** Absent: there is no Stripe gateway. */
   readonly stripeSecretKey?: string
@@ -104,6 +106,12 @@ export const SETTINGS = {
     '20',
     'POSTs without a token (`/token`) a second from one address; bursts of twice that.',
     text => integer(text ?? '20', 1, 1_000_000),
+  ),
+  maxPackage: setting(
+    'MAX_PACKAGE',
+    '100',
+    'MiB that the package of a release may have.',
+    text => integer(text ?? '100', 1, 1_024) * 1_024 * 1_024,
   ),
   logLevel: setting('LOG_LEVEL', 'info', `One of ${LOG_LEVELS.join(', ')}.`, logLevel),
   stripeSecretKey: setting('STRIPE_SECRET_KEY', 'no Stripe', 'Takes payments by Stripe: `sk_…` or `rk_…`.', text =>

@@ -138,6 +138,22 @@ test('a plan that waits is taken: no second subscription to it begins meanwhile'
   await shop.subscribe(pro)
 })
 
+test('asked again, a change for the period’s end changes nothing: neither updatedAt nor the audit trail, also once its plan is retired', async () => {
+  const next = await planOf(700)
+  const { shop, id } = await subscribed(basic)
+  const body = { planId: next, when: 'PERIOD_END' }
+  const first = await ask(id, body)
+  const trail = () => world.call('GET', `/audit?resourceId=${id}`)
+  const { entries } = await trail()
+  world.clock.set('2026-01-02T00:00:00Z')
+  await world.call('POST', `/apps/${world.appId}/plans/${next}/retire`, undefined, 200)
+  const again = await ask(id, body)
+  assert.deepEqual([again.status, again.body], [200, first.body])
+  assert.deepEqual(await shop.subscription(id), first.body)
+  assert.ok(entries.length > 0)
+  assert.deepEqual((await trail()).entries, entries)
+})
+
 test('a change and a refund at once never give back the same money twice', async () => {
   for (let round = 0; round < 5; round++) {
     const { shop, id } = await subscribed(pro)

@@ -23,12 +23,15 @@ type ChangePorts = WritePorts & Pick<Ports, 'db'>
 
 /**
  * Changes the plan: at once, with credit for the unused share of the paid period, or at the period's end. Subscription, credit,
- * invoice and notifications change together. Source: decisions 5, Change plan; decisions 6, Change now.
+ * invoice and notifications change together. Asked again for what is waiting already: unchanged. Source: decisions 5, Change plan; decisions 6, Change now.
  */
 export async function changePlan(ports: ChangePorts, input: ChangePlanInput): Promise<Subscription | Refusal> {
   return await ports.db.transaction(async tx => {
-    const change = await consider(tx, ports, input, decide)
-    if (isRefusal(change)) return change
+    const considered = await consider(tx, ports, input, decide)
+    if (isRefusal(considered)) return considered
+    const { subscription, decided: change } = considered
+    if (input.when === 'PERIOD_END' && subscription.pendingPlanId === change.subscription.pendingPlanId)
+      return subscription
     await writeChanges(tx, ports, [change])
     return change.subscription
   })
@@ -36,7 +39,8 @@ export async function changePlan(ports: ChangePorts, input: ChangePlanInput): Pr
 
 /** Tells what `changePlan` would do, by the same decision from the same facts. Nothing is stored. */
 export async function previewPlanChange(ports: ChangePorts, input: ChangePlanInput): Promise<Preview | Refusal> {
-  return await ports.db.transaction(tx => consider(tx, ports, input, preview))
+  const considered = await ports.db.transaction(tx => consider(tx, ports, input, preview))
+  return isRefusal(considered) ? considered : considered.decided
 }
 
 /** Gathers what a change of plan is decided by, each thing locked against changing meanwhile, and decides. */
@@ -45,7 +49,7 @@ async function consider<Decided extends object>(
   ports: ChangePorts,
   input: ChangePlanInput,
   decideBy: (state: SubscriptionState, trigger: PlanChanged, ids: FreshIds, now: Date) => Decided | Refusal,
-): Promise<Decided | Refusal> {
+): Promise<{ readonly subscription: Subscription; readonly decided: Decided } | Refusal> {
   const subscription = await lockOwnAndBusiness(tx.sql, input)
   if (isRefusal(subscription)) return subscription
   const plan = await findPlan(tx.sql, input.planId)
@@ -63,7 +67,7 @@ async function consider<Decided extends object>(
   if (isRefusal(decided)) return decided
   const place = { ...(storeId === undefined ? {} : { storeId }), ...(deviceId === undefined ? {} : { deviceId }) }
   const live = await findLive(tx.sql, { planId: plan.planId, businessId, beside, ...place })
-  if (live === null) return decided
+  if (live === null) return { subscription, decided }
   return refuse('ALREADY_SUBSCRIBED', `Subscription ${live} has this plan at the same place, or is about to have it.`)
 }
 

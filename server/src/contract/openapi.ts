@@ -47,7 +47,14 @@ export interface Response {
   readonly 'x-codes'?: readonly string[]
 }
 
-export type Content = Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>
+export type Content = Readonly<Record<string, MediaType>>
+
+export interface MediaType {
+  readonly schema: Schema
+  readonly example?: unknown
+  /** Of parts of multipart/form-data. */
+  readonly encoding?: Readonly<Record<string, { readonly contentType: string }>>
+}
 
 export interface Ref {
   readonly $ref: string
@@ -72,5 +79,6 @@ export interface Schema {
   readonly minimum?: number
   readonly maximum?: number
   readonly pattern?: string
+  readonly contentMediaType?: string
   readonly examples?: readonly unknown[]
 }

@@ -4,6 +4,7 @@ import { type Column, RIGHTS, type Right } from '../core/rights.ts'
 import { PROBLEMS } from '../http/problems.ts'
 import { isIdempotent, refusalsOf } from '../http/refusals.ts'
 import type { AnyRoute } from '../http/route.ts'
+import { MULTIPART_TYPE } from '../http/upload.ts'
 import { errorResponsesOf, errorSchema, headerRefs } from './errors.ts'
 import { REQUEST_EXAMPLES } from './examples.ts'
 import type { Content, Operation, Parameter, Ref, Response, Schema } from './openapi.ts'
@@ -34,6 +35,8 @@ export const PARAMETERS: Readonly<Record<string, Parameter>> = {
     schema: { type: 'string', minLength: 1, maxLength: 255 },
   },
 }
+
+const BYTES = 'application/octet-stream'
 
 export function operationOf(route: AnyRoute): Operation {
   return {
@@ -85,7 +88,19 @@ function requestBodyOf(route: AnyRoute): NonNullable<Operation['requestBody']> {
   const example = REQUEST_EXAMPLES[route.name]
   const { required = [] } = route.body as { required?: string[] }
   const content = { [type]: { schema: schemaOf(route.body), ...(example !== undefined && { example }) } }
-  return { required: required.length > 0 || route.accepts === 'form', content }
+  return { required: required.length > 0 || route.accepts === 'form', content: { ...content, ...formOf(route) } }
+}
+
+function formOf({ upload, body }: AnyRoute): Content {
+  if (upload === undefined) return {}
+  const { json, file } = upload
+  const schema: Schema = {
+    type: 'object',
+    description: `The parts in this order: ${json}, then ${file}.`,
+    properties: { [json]: schemaOf(body), [file]: { type: 'string', contentMediaType: BYTES } },
+    required: [json, file],
+  }
+  return { [MULTIPART_TYPE]: { schema, encoding: { [json]: { contentType: 'application/json' } } } }
 }
 
 function successesOf(route: AnyRoute): Record<string, Response> {

@@ -10,7 +10,8 @@ import type { Change, FreshIds, PlanChanged, PlanTerms, Subscription, Subscripti
 /**
  * Another plan. NOW: the unused share of what the current period was paid with becomes credit, and the new plan's first
  * period begins, in a new term. In the trial the plan is swapped and the trial ends when it would have. PERIOD_END: it waits,
- * and takes the place of one that waited before; the plan it has already takes that one back.
+ * and takes the place of one that waited before; the plan it has already takes that one back, and the one that waits changes
+ * nothing.
  * Source: decisions 5, Change plan; decisions 6, Change now.
  */
 export function changePlan(state: SubscriptionState, trigger: PlanChanged, ids: FreshIds, now: Date): Change | Refusal {
@@ -18,6 +19,8 @@ export function changePlan(state: SubscriptionState, trigger: PlanChanged, ids: 
   const refused = refusedForNow(subscription, now)
   if (refused !== null) return refused
   if (trigger.when === 'PERIOD_END' && isUndoing(subscription, trigger)) return changeOf(withoutPending(state))
+  // Also of a plan retired meanwhile: it was promised.
+  if (trigger.when === 'PERIOD_END' && subscription.pendingPlanId === trigger.plan.planId) return changeOf(state)
   const price = priceOf(state, trigger.plan)
   if (typeof price !== 'number') return price
   if (trigger.when === 'PERIOD_END') return postpone(state, trigger.plan, price)

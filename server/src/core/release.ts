@@ -3,6 +3,16 @@ import { type Refusal, refuse } from './refusal.ts'
 export const RELEASE_STATUSES = ['SUBMITTED', 'APPROVED', 'REJECTED'] as const
 export type ReleaseStatus = (typeof RELEASE_STATUSES)[number]
 
+/** What runs on the terminals. It is kept and given back as it came; nothing here looks into it. */
+export interface Package {
+  /** Bytes. */
+  readonly size: number
+  /** In hexadecimal digits. */
+  readonly sha256: string
+  /** As the developer said. */
+  readonly contentType: string
+}
+
 /** An uploaded version of an app with the plans that it brings, before and after its review. Decisions 4. */
 export interface Release {
   readonly releaseId: string
@@ -11,6 +21,8 @@ export interface Release {
   readonly status: ReleaseStatus
   /** Why it was rejected. */
   readonly reason?: string
+  /** Absent: it was submitted without one. */
+  readonly package?: Package
   readonly createdAt: Date
   readonly decidedAt?: Date
 }

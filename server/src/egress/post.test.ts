@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { test } from 'node:test'
@@ -10,6 +9,8 @@ import type { PostOptions } from './post.ts'
 import { drip, type Listener, listenHttp, listenTcp, openPost } from './testing/listeners.ts'
 
 const options: PostOptions = { allowedNetworks: parseNetworks('127.0.0.0/8 ::1/128') }
+/** A timeout that a connection on a busy machine is made within. */
+const DIALLED_BY_THEN_MS = 1_000
 const empty = { headers: {}, body: '{}' }
 const head = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n'
 
@@ -36,7 +37,7 @@ test('the request is a POST of exactly these bytes and headers, and asks for no 
 
 test('a listener that hangs before its headers is a timeout, and its connection is closed', async t => {
   const listener = await listenTcp(t, () => {})
-  const outcome = await openPost(t, options).post({ ...empty, url: listener.url, timeoutMs: 100 })
+  const outcome = await openPost(t, options).post({ ...empty, url: listener.url, timeoutMs: DIALLED_BY_THEN_MS })
   assert.partialDeepStrictEqual(outcome, { kind: 'failed', reason: 'timeout' })
   await closed(listener)
 })
@@ -52,7 +53,7 @@ test('a listener that drips its headers is a timeout, and its connection is clos
     socket.write('HTTP/1.1 200 OK\r\n')
     drip(socket, 'x-a: b\r\n', 10)
   })
-  const outcome = await openPost(t, options).post({ ...empty, url: listener.url, timeoutMs: 100 })
+  const outcome = await openPost(t, options).post({ ...empty, url: listener.url, timeoutMs: DIALLED_BY_THEN_MS })
   assert.partialDeepStrictEqual(outcome, { kind: 'failed', reason: 'timeout' })
   await closed(listener)
 })
@@ -62,7 +63,7 @@ test('a body that drips has acknowledged by its headers, and its connection is c
     socket.write(head)
     drip(socket, '1\r\nx\r\n', 10)
   })
-  const outcome = await openPost(t, options).post({ ...empty, url: listener.url, timeoutMs: 500 })
+  const outcome = await openPost(t, options).post({ ...empty, url: listener.url, timeoutMs: 10_000 })
   assert.partialDeepStrictEqual(outcome, { kind: 'answered', httpStatus: 200 })
   assert.match(outcome.kind === 'answered' ? outcome.answer : '', /^x+$/)
   await closed(listener)
@@ -124,7 +125,7 @@ test('an early hint is no answer yet', async t => {
   })
   assert.partialDeepStrictEqual(await openPost(t, options).post({ ...empty, url }), { httpStatus: 204, answer: '' })
   const hinting = await listenTcp(t, socket => socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'))
-  const outcome = await openPost(t, options).post({ ...empty, url: hinting.url, timeoutMs: 100 })
+  const outcome = await openPost(t, options).post({ ...empty, url: hinting.url, timeoutMs: DIALLED_BY_THEN_MS })
   assert.partialDeepStrictEqual(outcome, { kind: 'failed', reason: 'timeout' })
 })
 
@@ -223,10 +224,15 @@ test('closing waits for what is under way; posting afterwards is a bug', async t
 /** Resolves once every connection is closed. The bound is for a connection that never is, and far from any deadline. */
 async function closed({ sockets }: Pick<Listener, 'sockets'>): Promise<void> {
   assert.ok(sockets.length > 0)
-  // `once` alone would fail at a reset, which is a way of closing, too.
-  const closing = (socket: Socket) =>
-    once(socket, 'close', { signal: AbortSignal.timeout(20_000) }).catch(error => {
-      if (error.code !== 'ECONNRESET') throw error
-    })
-  await Promise.all(sockets.map(socket => socket.closed || closing(socket)))
+  const signal = AbortSignal.timeout(20_000)
+  await Promise.all(sockets.map(socket => closeOf(socket, signal)))
+}
+
+/** Not `once`, which rejects where a socket that is still written to is reset before it is closed. */
+function closeOf(socket: Socket, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (socket.closed) return resolve()
+    socket.once('close', () => resolve())
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
 }

@@ -7,10 +7,10 @@ import { internalError } from './wire-answer.ts'
 
 /** What was thrown, as the caller may know it: a request that does not fit, a world that is away, a bug of ours. */
 export function refusalOfError(error: unknown): Refusal {
-  const { code, message, validation } = (error ?? {}) as Partial<FastifyError>
+  const { code, message, validation, validationContext } = (error ?? {}) as Partial<FastifyError>
   // Node's words for a caller that went away while sending: nobody reads the answer.
   if (code === 'ECONNRESET' && message === 'aborted') return refuse('INVALID_REQUEST', 'The request was cut off.')
-  if (validation !== undefined) return refusalOfValidation(validation)
+  if (validation !== undefined) return refusalOfValidation(validation, validationContext)
   if (isDatabaseUnavailable(error)) {
     return refuse('SERVICE_UNAVAILABLE', 'The database is away. Repeat the request with the same request id.', {
       retryAfterSeconds: 1,

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { isDeepStrictEqual } from 'node:util'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { assert } from '../core/assert.ts'
@@ -9,7 +10,7 @@ import type { Authorizer } from './auth.ts'
 import { type Idempotency, idempotencyKeyOf, nameOf } from './idempotency.ts'
 import { refusalsOf } from './refusals.ts'
 import { callerOf } from './request.ts'
-import type { Answer, AnyRoute, Call } from './route.ts'
+import type { Answer, AnyRoute, Call, UploadedFile } from './route.ts'
 import { JSON_TYPE, refusalAnswer, type WireAnswer } from './wire-answer.ts'
 
 export interface PerformPorts {
@@ -48,15 +49,37 @@ export async function perform(
   // Nothing is changed, so nothing is kept or named.
   if (route.method === 'GET' && route.prepare === undefined) return write(await route.handle(call))
 
+  const file = await request.openUpload?.receive()
+  if (isRefusal(file)) return refused(file)
+  try {
+    return await change(ports, route, request, { ...call, ...(file && { file }) }, { refused, write })
+  } finally {
+    await file?.close()
+  }
+}
+
+interface Answering {
+  refused(refusal: Refusal): WireAnswer
+  write(result: Answer | Refusal): WireAnswer
+}
+
+/** Of a caller with the right to it: idempotency → audit → handle. */
+async function change(
+  ports: PerformPorts,
+  route: AnyRoute,
+  request: FastifyRequest,
+  call: Call<unknown, unknown, unknown>,
+  { refused, write }: Answering,
+): Promise<WireAnswer> {
   const key = idempotencyKeyOf(route, request.headers)
   if (isRefusal(key)) return refused(key)
   const keyed = {
-    principal,
+    principal: call.principal,
     method: route.method,
     path: route.path,
     params: request.params,
     key: key ?? ports.newId(),
-    body: request.bodyBytes ?? Buffer.alloc(0),
+    body: Buffer.concat([call.bytes, ...namesOf(call.file)]),
   }
   const named = { ...call, once: nameOf(keyed) }
   const prepared = await route.prepare?.(named)
@@ -71,6 +94,11 @@ export async function perform(
     return write(await route.handle({ ...named, db, prepared }))
   })
   return isRefusal(kept) ? refused(kept) : kept
+}
+
+/** What makes a file another one, for an idempotency key. */
+function namesOf(file: UploadedFile | undefined): Buffer[] {
+  return file === undefined ? [] : [Buffer.from(`\0${file.sha256} ${file.contentType}`)]
 }
 
 function callOf(request: FastifyRequest, db: Db): Call<unknown, unknown, unknown> {
@@ -104,12 +132,17 @@ function actOf(route: AnyRoute, request: FastifyRequest): Act | null {
 }
 
 function wireAnswer(route: AnyRoute, answer: Answer, reply: FastifyReply, checkAnswers: boolean): WireAnswer {
-  const { status, body, headers = {}, text } = answer
+  const { status, body, headers = {}, text, stream } = answer
   const name = `${route.method} ${route.path} ${status}`
   assert(status in route.answers, `${name}: not a declared answer`)
   if (text !== undefined) {
     assert(route.contentType && text.type.startsWith(route.contentType), `${name}: not the declared content type`)
     return { status, headers: { ...headers, 'content-type': text.type }, body: text.content }
+  }
+  if (stream !== undefined) {
+    assert(route.contentType === stream.type, `${name}: not the declared content type`)
+    const length = { 'content-type': stream.type, 'content-length': String(stream.size) }
+    return { status, headers: { ...headers, ...length }, body: null, stream: Readable.from(stream.chunks) }
   }
   if (body === undefined) {
     assert(route.answers[status] === null, `${name}: an answer without its body`)

@@ -1,5 +1,6 @@
 import type { Principal } from '../core/principal.ts'
 import type { AnyRoute } from './route.ts'
+import type { OpenUpload } from './upload.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -7,6 +8,8 @@ declare module 'fastify' {
     caller: Principal | null
     /** The body as it came. Null: there was none. */
     bodyBytes: Buffer | null
+    /** Null: the body comes without a file. */
+    openUpload: OpenUpload | null
   }
   interface FastifyContextConfig {
     /** Absent where nothing is at the address. */

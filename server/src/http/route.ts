@@ -6,7 +6,7 @@ import type { Db } from '../db/db.ts'
 
 /**
  * One route, as data. The server built from these (`server.ts`) does, in this order and for each request:
- * authenticate → validate against the schemas → `subject` → authorize (`operation`, subject) → `prepare` → idempotency →
+ * authenticate → validate against the schemas → `subject` → authorize (`operation`, subject) → take in a file → idempotency →
  * audit → `handle` → send.
  */
 export interface Route<P extends TObject, Q extends TObject, B extends TSchema, H extends TObject = TObject> {
@@ -23,6 +23,8 @@ export interface Route<P extends TObject, Q extends TObject, B extends TSchema, 
   readonly headers?: H
   /** `form`: application/x-www-form-urlencoded. Default: JSON. */
   readonly accepts?: 'json' | 'form'
+  /** The body may also come as multipart/form-data, together with a file. */
+  readonly upload?: UploadParts
   /** By status: the schema of the body, or null where there is none. Answers are serialized by it. */
   readonly answers: Readonly<Record<number, TSchema | null>>
   /** Of answers that are no JSON. */
@@ -43,6 +45,23 @@ export interface Route<P extends TObject, Q extends TObject, B extends TSchema, 
   handle(call: Call<Static<P>, Static<Q>, Static<B>>): Promise<Answer | Refusal>
 }
 
+/** Names of parts, which come in this order: what `body` describes, and the file. */
+export interface UploadParts {
+  readonly json: string
+  readonly file: string
+}
+
+/** A file as it was sent, kept until the request is answered. */
+export interface UploadedFile {
+  readonly size: number
+  /** In hexadecimal digits. */
+  readonly sha256: string
+  /** As the sender said. */
+  readonly contentType: string
+  /** From its beginning, in pieces of 1 MiB at most. */
+  chunks(): AsyncIterable<Buffer>
+}
+
 export interface Call<P, Q, B> {
   readonly params: P
   readonly query: Q
@@ -50,6 +69,8 @@ export interface Call<P, Q, B> {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   /** The body as it came, where a signature is over its bytes. */
   readonly bytes: Buffer
+  /** Absent: the body came by itself. */
+  readonly file?: UploadedFile
   readonly principal: Principal
   readonly requestId: string
   /** The caller's address. */
@@ -71,6 +92,8 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>
   /** Sent as it is, with its own content type (metrics, PEM). */
   readonly text?: { readonly type: string; readonly content: string }
+  /** The same, for what no process should hold whole. Read while it is sent, after the route has returned. */
+  readonly stream?: { readonly type: string; readonly size: number; readonly chunks: AsyncIterable<Buffer> }
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a list of routes of many shapes; each was checked by `route` when it was made.

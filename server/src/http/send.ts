@@ -10,13 +10,13 @@ import { everyAnswerHeaders, refusalAnswer, type WireAnswer } from './wire-answe
 /** After each answer, for metrics. `route` is a path with its parameters' names, or `unmatched`. */
 export type OnRequestDone = (route: string, method: string, status: number, seconds: number) => void
 
-export function send(reply: FastifyReply, { status, headers, body }: WireAnswer): FastifyReply {
+export function send(reply: FastifyReply, { status, headers, body, stream }: WireAnswer): FastifyReply {
   return (
     reply
       .code(status)
       .headers({ ...everyAnswerHeaders(reply.request.id), ...headers })
       // Null would be sent as the four letters of it.
-      .send(body ?? undefined)
+      .send(stream ?? body ?? undefined)
   )
 }
 

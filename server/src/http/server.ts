@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { type FastifyInstance, type FastifySchema, fastify } from 'fastify'
+import { type FastifyInstance, type FastifyRequest, type FastifySchema, fastify } from 'fastify'
 import type { Logger } from 'pino'
 import { assert } from '../core/assert.ts'
 import type { NewId } from '../core/id.ts'
@@ -14,6 +14,7 @@ import { requestIdOf } from './request-id.ts'
 import type { AnyRoute } from './route.ts'
 import { type OnRequestDone, recordDone, send, sendError, sendRefusal } from './send.ts'
 import { forSerializer } from './serialization.ts'
+import { acceptUploads, MULTIPART_TYPE, openUpload } from './upload.ts'
 import { AJV_OPTIONS } from './validation.ts'
 
 export interface HttpOptions extends AdmissionOptions, Omit<PerformPorts, 'checkAnswers'> {
@@ -23,6 +24,8 @@ export interface HttpOptions extends AdmissionOptions, Omit<PerformPorts, 'check
   readonly checkAnswers?: boolean
   readonly onRequestDone?: OnRequestDone
   readonly patience?: Partial<Patience>
+  /** Of a file that comes with a request. Default: 100 MiB. */
+  readonly maxFileBytes?: number
 }
 
 /** How long slow clients are waited for; otherwise a few of them could hold every connection. */
@@ -46,13 +49,15 @@ const PATIENCE: Patience = {
 
 const KIB = 1024
 const MAX_BODY_BYTES = 1024 * KIB
+/** Most packages of terminals have a tenth of it. */
+const MAX_FILE_BYTES = 100 * 1024 * KIB
 const MAX_HEADER_BYTES = 16 * KIB
 /** Longer than any identifier of ours, percent-encoded. */
 const MAX_PARAM_LENGTH = 500
 
 /** The whole edge, from a list of routes. What happens to a request, and in which order: route.ts. */
 export function createHttpServer(options: HttpOptions): FastifyInstance {
-  const { routes, newId, log, onRequestDone, checkAnswers = true } = options
+  const { routes, newId, log, onRequestDone, checkAnswers = true, maxFileBytes: maxBytes = MAX_FILE_BYTES } = options
   const patience = { ...PATIENCE, ...options.patience }
   const app = fastify({
     genReqId: request => requestIdOf(request.headers, newId),
@@ -77,10 +82,11 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   app.server.on('connect', (_request, socket: Socket) => answerConnect(socket, newId))
   app.decorateRequest('caller', null)
   app.decorateRequest('bodyBytes', null)
+  app.decorateRequest('openUpload', null)
   app.setErrorHandler((error, _request, reply) => sendError(log, error, reply))
 
   const admission = createAdmission(options)
-  const readBody = acceptBodies(app)
+  const { parse, readJson } = acceptBodies(app)
   const endConnections = followConnections(app.server)
   app.addHook('preClose', async () => {
     admission.close()
@@ -92,8 +98,8 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   })
   app.addHook('preValidation', (request, reply, done) => {
     const { route } = request.routeOptions.config
-    if (route === undefined) return done()
-    const parsed = readBody(route, request)
+    if (route === undefined || isUpload(route, request)) return done()
+    const parsed = parse(route, request)
     if (isRefusal(parsed)) return void sendRefusal(reply, parsed)
     request.body = parsed.value
     done()
@@ -108,9 +114,9 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   })
 
   const ports = { ...options, checkAnswers }
-  for (const route of routes) {
+  const serve = (at: FastifyInstance, route: AnyRoute) => {
     assertHasRights(route)
-    app.route({
+    at.route({
       method: route.method,
       url: route.path,
       config: { route },
@@ -118,7 +124,26 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
       handler: async (request, reply) => send(reply, await perform(ports, route, request, reply)),
     })
   }
+  for (const route of routes) if (route.upload === undefined) serve(app, route)
+  // Apart: every other route goes on taking every body as bytes.
+  app.register(async scope => {
+    acceptUploads(scope)
+    scope.addHook('preValidation', async (request, reply) => {
+      const { route } = request.routeOptions.config
+      if (route?.upload === undefined || !isUpload(route, request)) return
+      const upload = await openUpload(request, route.upload, { newId, readJson, maxBytes })
+      if (isRefusal(upload)) return sendRefusal(reply, upload)
+      request.body = upload.value
+      request.bodyBytes = upload.json
+      request.openUpload = upload
+    })
+    for (const route of routes) if (route.upload !== undefined) serve(scope, route)
+  })
   return app
+}
+
+function isUpload(route: AnyRoute, { mediaType }: FastifyRequest): boolean {
+  return route.upload !== undefined && mediaType === MULTIPART_TYPE
 }
 
 /** Decisions 3: "a route without a row does not start". The compiler says so first; a cast gets past it. */

@@ -1,4 +1,4 @@
-import type { FastifySchemaValidationError } from 'fastify'
+import type { FastifyError, FastifySchemaValidationError } from 'fastify'
 import { type Refusal, refuse, refuseField } from '../core/refusal.ts'
 import { TEXT_PATTERN } from './wire.ts'
 
@@ -15,15 +15,18 @@ export const AJV_OPTIONS = {
 
 const MAX_PATH = 200
 
+/** Which part of the request does not fit. */
+type Context = FastifyError['validationContext']
+
 /** Decisions 1: "Missing, malformed or out-of-range known ones → 400 naming the field." Never repeats a value. */
-export function refusalOfValidation(errors: readonly FastifySchemaValidationError[]): Refusal {
+export function refusalOfValidation(errors: readonly FastifySchemaValidationError[], context: Context): Refusal {
   const error = errors.at(-1)
   if (error === undefined) return refuse('INVALID_REQUEST', 'The request does not fit its schema.')
   const path = pathOf(error)
   if ('missingProperty' in error.params) {
     return refuse('MISSING_PARAMETER', `${path} is required.`, { fields: [{ path, problem: 'is required' }] })
   }
-  const problem = problemOf(error, errors)
+  const problem = isGivenTwice(error, context) ? 'is given twice' : problemOf(error, errors)
   return path === '' ? refuse('INVALID_REQUEST', `The body ${problem}.`) : refuseField(path, problem)
 }
 
@@ -33,6 +36,11 @@ function pathOf({ instancePath, params }: FastifySchemaValidationError): string 
   if (typeof params.missingProperty === 'string') names.push(params.missingProperty)
   const path = names.map(name => (/^\d+$/.test(name) ? `[${name}]` : `.${name}`)).join('')
   return path.replace(/^\./, '').slice(0, MAX_PATH)
+}
+
+/** The parser of queries makes a list of a name that comes more than once; no schema of a query takes one. */
+function isGivenTwice(error: FastifySchemaValidationError, context: Context): boolean {
+  return context === 'querystring' && Array.isArray((error as { data?: unknown }).data)
 }
 
 function problemOf(error: FastifySchemaValidationError, errors: readonly FastifySchemaValidationError[]): string {

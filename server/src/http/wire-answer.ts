@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import { type Refusal, refuse } from '../core/refusal.ts'
 import { PROBLEMS } from './problems.ts'
 
@@ -6,6 +7,8 @@ export interface WireAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | null
+  /** In place of the body. Only of what is not kept. */
+  readonly stream?: Readable
 }
 
 export const JSON_TYPE = 'application/json; charset=utf-8'

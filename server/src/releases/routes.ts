@@ -7,6 +7,7 @@ import { uuidOfUrn } from '../http/wire.ts'
 import type { Ports } from '../ports.ts'
 import { decide } from './decide.ts'
 import { getRelease } from './get.ts'
+import { getPackage } from './get-package.ts'
 import { pageOfReleases } from './list.ts'
 import {
   NewRelease,
@@ -21,6 +22,10 @@ import {
 } from './schema.ts'
 import { submitRelease } from './submit.ts'
 
+/** Whatever the developer called it: no browser shall run what somebody has uploaded. */
+const BYTES = 'application/octet-stream'
+const NEVER_SHOWN = { 'content-disposition': 'attachment', 'x-content-type-options': 'nosniff' }
+
 export function releaseRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): AnyRoute[] {
   return [
     route({
@@ -28,14 +33,16 @@ export function releaseRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): Any
       path: '/apps/:appId/releases',
       name: 'submitRelease',
       operation: 'apps.manage',
-      summary: 'Submit a version of an app, with its plans, for review',
+      summary: 'Submit a version of an app, with its plans and maybe its package, for review',
       params: ReleasesPath,
       body: NewRelease,
+      upload: { json: 'release', file: 'package' },
       answers: { 201: ReleaseAnswer },
       refusals: ['TOO_MANY_PLANS'],
       subject: ({ params }) => ({ appId: uuidOfUrn(params.appId) }),
-      async handle({ params, body: { version, plans }, db }) {
-        const submitted = await submitRelease({ ...ports, db }, { appId: uuidOfUrn(params.appId), version, plans })
+      async handle({ params, body: { version, plans }, file, db }) {
+        const release = { appId: uuidOfUrn(params.appId), version, plans, ...(file && { file }) }
+        const submitted = await submitRelease({ ...ports, db }, release)
         return isRefusal(submitted) ? submitted : answer(201, releaseToJson(submitted))
       },
     }),
@@ -69,6 +76,24 @@ export function releaseRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): Any
       async handle({ params, db }) {
         const release = await getRelease({ db }, { appId: uuidOfUrn(params.appId), releaseId: params.releaseId })
         return isRefusal(release) ? release : answer(200, releaseToJson(release))
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/apps/:appId/releases/:releaseId/package',
+      name: 'getReleasePackage',
+      operation: 'apps.manage',
+      summary: 'Read the package that a release came with, byte for byte',
+      params: ReleasePath,
+      contentType: BYTES,
+      answers: { 200: null },
+      refusals: ['RELEASE_NOT_FOUND', 'RESOURCE_NOT_FOUND'],
+      subject: ({ params }) => ({ appId: uuidOfUrn(params.appId) }),
+      async handle({ params, db }) {
+        const found = await getPackage({ db }, { appId: uuidOfUrn(params.appId), releaseId: params.releaseId })
+        if (isRefusal(found)) return found
+        const { size, chunks } = found
+        return { status: 200, headers: NEVER_SHOWN, stream: { type: BYTES, size, chunks } }
       },
     }),
     route({

@@ -42,6 +42,13 @@ const releaseFields = {
   version: Type.String(),
   status: Type.Enum(RELEASE_STATUSES),
   reason: Type.Optional(Type.String()),
+  package: Type.Optional(
+    Type.Object({
+      size: Type.Integer(),
+      sha256: Type.String({ description: 'In hexadecimal digits' }),
+      contentType: Type.String(),
+    }),
+  ),
   createdAt: Timestamp,
   decidedAt: Type.Optional(Timestamp),
 }
@@ -71,6 +78,7 @@ function withoutPlans(release: Release) {
     version: release.version,
     status: release.status,
     ...(release.reason === undefined ? {} : { reason: release.reason }),
+    ...(release.package === undefined ? {} : { package: release.package }),
     createdAt: toTimestamp(release.createdAt),
     ...(release.decidedAt === undefined ? {} : { decidedAt: toTimestamp(release.decidedAt) }),
   }

@@ -1,9 +1,10 @@
-import type { Release } from '../core/release.ts'
+import type { Package, Release } from '../core/release.ts'
 import type { Sql } from '../db/db.ts'
 import { present } from '../db/rows.ts'
 
-interface Row extends Omit<Release, 'reason' | 'decidedAt'> {
+interface Row extends Omit<Release, 'reason' | 'package' | 'decidedAt'> {
   reason: string | null
+  package: Package | null
   decidedAt: Date | null
 }
 
@@ -43,8 +44,11 @@ export async function countReleasesBefore(sql: Sql, of: { appId: string; created
 
 export async function insertRelease(sql: Sql, release: Release): Promise<void> {
   await sql`
-    insert into releases (release_id, app_id, version, status, created_at)
-    values (${release.releaseId}, ${release.appId}, ${release.version}, ${release.status}, ${release.createdAt})`
+    insert into releases (
+      release_id, app_id, version, status, package_size, package_sha256, package_content_type, created_at)
+    values (
+      ${release.releaseId}, ${release.appId}, ${release.version}, ${release.status}, ${release.package?.size ?? null},
+      ${release.package?.sha256 ?? null}, ${release.package?.contentType ?? null}, ${release.createdAt})`
 }
 
 /** Writes what was decided. The row must be locked. */
@@ -57,4 +61,6 @@ export async function saveDecision(sql: Sql, release: Release): Promise<void> {
 
 const columns = (sql: Sql) => sql`
   release_id as "releaseId", app_id as "appId", version, status, reason, created_at as "createdAt",
-  decided_at as "decidedAt"`
+  decided_at as "decidedAt", case when package_size is not null then
+    jsonb_build_object('size', package_size, 'sha256', package_sha256, 'contentType', package_content_type)
+  end as package`

@@ -7,15 +7,17 @@ import {
   type PlanDefinitionInput,
 } from '../core/plan-definition.ts'
 import { isRefusal, type Refusal, refuse } from '../core/refusal.ts'
-import type { Release } from '../core/release.ts'
+import type { Package, Release } from '../core/release.ts'
 import { countPlans, insertPlans } from '../plans/store.ts'
 import type { Ports } from '../ports.ts'
+import { insertPackage } from './package-store.ts'
 import { insertRelease } from './store.ts'
 
 export interface SubmitRelease {
   readonly appId: string
   readonly version: string
   readonly plans: readonly PlanDefinitionInput[]
+  readonly file?: Package & { chunks(): AsyncIterable<Buffer> }
 }
 
 export interface ReleaseWithPlans {
@@ -23,10 +25,10 @@ export interface ReleaseWithPlans {
   readonly plans: readonly Plan[]
 }
 
-/** Uploads a version of an app with its plans, all or none of them, to wait for review: INACTIVE and unreadable. Decisions 4. */
+/** Uploads a version of an app with its plans, all or none of them, to wait for review: INACTIVE and unreadable. Its package is kept as it came. Decisions 4. */
 export async function submitRelease(
   { db, clock, newId }: Pick<Ports, 'db' | 'clock' | 'newId'>,
-  { appId, version, plans: inputs }: SubmitRelease,
+  { appId, version, plans: inputs, file }: SubmitRelease,
 ): Promise<ReleaseWithPlans | Refusal> {
   if (inputs.length > MAX_PLANS_PER_APP) return refuseTooMany()
   const definitions = checkDefinitions(inputs)
@@ -35,12 +37,26 @@ export async function submitRelease(
     if ((await lockApp(sql, appId)) === null) return refuse('APPLICATION_NOT_FOUND', 'There is no app with this id.')
     if ((await countPlans(sql, appId)) + definitions.length > MAX_PLANS_PER_APP) return refuseTooMany()
     const now = clock.now()
-    const release: Release = { releaseId: newId(), appId, version, status: 'SUBMITTED', createdAt: now }
+    const release: Release = {
+      releaseId: newId(),
+      appId,
+      version,
+      status: 'SUBMITTED',
+      ...packageOf(file),
+      createdAt: now,
+    }
     const plans = definitions.map(definition => newPlan(definition, { planId: newId(), release }))
     await insertRelease(sql, release)
     await insertPlans(sql, plans)
+    if (file !== undefined) await insertPackage(sql, { releaseId: release.releaseId, chunks: file.chunks() })
     return { release, plans }
   })
+}
+
+function packageOf(file: SubmitRelease['file']): Pick<Release, 'package'> {
+  if (file === undefined) return {}
+  const { size, sha256, contentType } = file
+  return { package: { size, sha256, contentType } }
 }
 
 function checkDefinitions(inputs: readonly PlanDefinitionInput[]): PlanDefinition[] | Refusal {

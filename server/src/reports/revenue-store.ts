@@ -24,24 +24,30 @@ export interface RecurringRow {
 
 /**
  * A merchant's subscription pays from the end of its trial, or its start, until its end; one that is past due still does, a free one
- * or a test merchant's never. One pass over the subscriptions that were not over when the span began.
+ * or a test merchant's never. One pass over the subscriptions that were not over when the span began,
+ * added up by plan: only the plans are joined, not every subscription.
  */
 export async function readRecurring(sql: Sql, { from, to }: Span): Promise<RecurringRow[]> {
   return [
     ...(await sql<RecurringRow[]>`
-      select s.currency, p.interval,
-        count(*) filter (where s.paid_from < ${to} and s.ended_at >= ${to}) as subscriptions,
-        coalesce(sum(s.amount) filter (where s.paid_from < ${to} and s.ended_at >= ${to}), 0)::bigint as amount,
-        count(*) filter (where s.paid_from < ${from}) as before,
-        coalesce(sum(s.amount) filter (where s.paid_from < ${from}), 0)::bigint as "beforeAmount",
-        count(*) filter (where s.paid_from < ${from} and s.ended_at < ${to}) as churned,
-        coalesce(sum(s.amount) filter (where s.paid_from < ${from} and s.ended_at < ${to}), 0)::bigint as "churnedAmount"
+      select s.currency, p.interval, sum(s.subscriptions)::bigint as subscriptions, sum(s.amount)::bigint as amount,
+        sum(s.before)::bigint as before, sum(s.before_amount)::bigint as "beforeAmount",
+        sum(s.churned)::bigint as churned, sum(s.churned_amount)::bigint as "churnedAmount"
       from (
-        select plan_id, currency, amount, coalesce(trial_end_at, started_at) as paid_from,
-          coalesce(ended_at, 'infinity') as ended_at
-        from subscriptions
-        where merchant_type = 'MERCHANT' and phase = 'FULL' and amount > 0
-          and (ended_at is null or ended_at >= ${from})) as s
+        select plan_id, currency,
+          count(*) filter (where paid_from < ${to} and ended_at >= ${to}) as subscriptions,
+          coalesce(sum(amount) filter (where paid_from < ${to} and ended_at >= ${to}), 0) as amount,
+          count(*) filter (where paid_from < ${from}) as before,
+          coalesce(sum(amount) filter (where paid_from < ${from}), 0) as before_amount,
+          count(*) filter (where paid_from < ${from} and ended_at < ${to}) as churned,
+          coalesce(sum(amount) filter (where paid_from < ${from} and ended_at < ${to}), 0) as churned_amount
+        from (
+          select plan_id, currency, amount, coalesce(trial_end_at, started_at) as paid_from,
+            coalesce(ended_at, 'infinity') as ended_at
+          from subscriptions
+          where merchant_type = 'MERCHANT' and phase = 'FULL' and amount > 0
+            and (ended_at is null or ended_at >= ${from})) as paid
+        group by plan_id, currency) as s
       join plans as p on p.plan_id = s.plan_id
       group by s.currency, p.interval
       order by s.currency, p.interval`),

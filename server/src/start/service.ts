@@ -46,6 +46,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
       },
       ...stripeOf(config),
       limits: { ratePerApp: config.ratePerApp, ratePerAddress: config.ratePerAddress },
+      maxPackageBytes: config.maxPackage,
       log,
     })
     started.push({ stop: app.close })

@@ -30,8 +30,9 @@ export interface Stand extends Kept {
 }
 
 const FIXTURE = fileURLToPath(new URL('service.fixture.ts', import.meta.url))
-const TOLD_WITHIN_MS = 10_000
-const SETTLED_WITHIN_MS = 30_000
+/** Far from what an idle machine needs: seconds. */
+const TOLD_WITHIN_MS = 60_000
+const SETTLED_WITHIN_MS = 180_000
 
 /** `through`: what the service is given in place of the real database's URL. `settings`: of the real service, beside those. */
 export async function openStand(
@@ -48,6 +49,7 @@ export async function openStand(
   let ahead = 0
   const run = async (next: Program) => {
     program = next
+    client.serveNowhere()
     client.serveAt(await next.ready())
   }
   const current = () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { tokenOf } from '../support/tokens.ts'
-import type { Credentials, Json, World } from '../support/world.ts'
+import { uploadRelease } from '../support/upload.ts'
+import { type Credentials, type Json, OPERATOR_KEY, type World } from '../support/world.ts'
 
 /** A developer with everything that a route can name, all of it alive. */
 export interface Tenant {
@@ -28,7 +29,7 @@ export async function makeTenant(world: World): Promise<Tenant> {
   const { appId } = app
   const amounts = [{ country: 'US', currency: 'USD', value: price }]
   const planId = await world.plan({ name: developer, amounts, cancelPolicy: 'BILLING' }, appId)
-  const [release] = (await call('GET', `/apps/${appId}/releases`)).list
+  const { body: release } = await uploadRelease(world, OPERATOR_KEY, appId, Buffer.from(developer))
   const { businessId } = await call('POST', '/businesses', {
     ...{ legalName: merchant, emailAddress: `shop@${merchant}.example`, country: 'US', type: 'TEST_MERCHANT' },
     organizationId,

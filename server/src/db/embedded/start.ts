@@ -39,7 +39,7 @@ const USER = 'tillhook'
 const DATABASE = 'tillhook'
 const HOST = '127.0.0.1'
 /** A first start on a slow disk, or a recovery, by the one before us. */
-const START_LOCK_WITHIN_MS = 120_000
+const START_LOCK_WITHIN_MS = 360_000
 const BOUND_LOG_EVERY_MS = 10 * 60_000
 
 /**

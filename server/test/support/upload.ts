@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto'
+import { PLAN } from './tenants.ts'
+import type { Heard, World } from './world.ts'
+
+export interface Part {
+  readonly name: string
+  readonly content: string | Buffer
+  readonly type?: string
+  readonly filename?: string
+}
+
+export const BOUNDARY = 'between-the-parts'
+export const MULTIPART = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` }
+
+export const RELEASE: Part = {
+  name: 'release',
+  type: 'application/json',
+  content: JSON.stringify({ version: '1.0', plans: [PLAN] }),
+}
+
+export const packageOf = (content: string | Buffer): Part => ({
+  ...{ name: 'package', content, type: 'application/zip', filename: 'till.zip' },
+})
+
+/** A body of multipart/form-data as RFC 7578 has it. */
+export function multipart(parts: readonly Part[]): Buffer {
+  const written = parts.flatMap(({ name, content, type, filename }) => [
+    Buffer.from(
+      `--${BOUNDARY}\r\ncontent-disposition: form-data; name="${name}"${filename === undefined ? '' : `; filename="${filename}"`}\r\n` +
+        `${type === undefined ? '' : `content-type: ${type}\r\n`}\r\n`,
+    ),
+    Buffer.from(content),
+    Buffer.from('\r\n'),
+  ])
+  return Buffer.concat([...written, Buffer.from(`--${BOUNDARY}--\r\n`)])
+}
+
+/** A release of one plan, with its package. */
+export function uploadRelease(world: World, bearer: string, appId: string, content: Buffer): Promise<Heard> {
+  const body = multipart([RELEASE, packageOf(content)])
+  const headers = { ...MULTIPART, 'idempotency-key': randomUUID() }
+  return world.ask(bearer, 'POST', `/apps/${appId}/releases`, { body, headers })
+}
