@@ -134,12 +134,17 @@ async function comeBack(tx: Tx, ports: SettlePorts, locked: Locked, refund: Refu
   await fail(tx, ports, locked, refund, failure)
 }
 
-/** Money that came after the end is owed back: another refund is tried later, under a key of its own. */
+/**
+ * Money that came after the end is owed back: another refund is tried later, under a key of its own, of what is still there.
+ * Somebody may have given it back at the gateway, which is why ours failed.
+ */
 async function oweAgain(tx: Tx, ports: SettlePorts, refund: Refund, at: Date): Promise<void> {
+  const amount = Math.min(refund.amount, await refunds.findLeft(tx.sql, refund.invoiceId))
+  if (amount === 0) return
   const failed = await refunds.countFailedOwed(tx.sql, refund.invoiceId)
   const lookAt = oweAgainAt(failed, ports.clock.now())
   if (lookAt === null) return
-  const { invoiceId, businessId, amount, currency, reason, origin } = refund
+  const { invoiceId, businessId, currency, reason, origin } = refund
   const again = { refundId: ports.newId(), invoiceId, businessId, amount, currency, reason, origin }
   const fresh = { status: 'PENDING', createdAt: at, updatedAt: at, looks: 0, lookAt } as const
   await refunds.insertRefunds(tx.sql, [{ ...again, ...fresh }])
