@@ -102,6 +102,15 @@ export async function sumPendingRefunds(sql: Sql, invoiceId: string): Promise<nu
   return row?.pending ?? 0
 }
 
+/** One of this business is due, or some process has taken it up; what is owed and tried again in days is none of them. Real time. */
+export async function hasUnderWay(sql: Sql, of: { businessId: string; now: Date }): Promise<boolean> {
+  const [row] = await sql<{ has: boolean }[]>`
+    select exists (
+      select 1 from refunds
+      where business_id = ${of.businessId} and look_at is not null and (looks > 0 or look_at <= ${of.now})) as has`
+  return row?.has === true
+}
+
 export async function settleRefund(
   sql: Sql,
   settle: { refundId: string; status: 'SUCCEEDED' | 'FAILED'; failure?: string; at: Date },
