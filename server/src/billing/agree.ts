@@ -2,13 +2,13 @@ import { findChargesOfInvoices, findInvoiceOfObject } from '../charges/store.ts'
 import { type Charge, isSettled } from '../core/charge.ts'
 import type { Refund } from '../core/refund.ts'
 import type { Sql } from '../db/db.ts'
-import type { Gateway, MoneyAtGateway, RefundAtGateway } from '../gateway/gateway.ts'
+import type { Gateway, MoneyAtGateway } from '../gateway/gateway.ts'
 import { findInvoice } from '../invoices/store.ts'
 import type { Ports } from '../ports.ts'
 import { findRefundsOfInvoices } from '../refunds/store.ts'
 import { resultOf } from './collect.ts'
 import { settle } from './settle.ts'
-import { settleRefund, takeInRefund } from './settle-refund.ts'
+import { ourRefund, settleRefund, takeInRefund } from './settle-refund.ts'
 import type { WritePorts } from './write.ts'
 
 /** How our books of a charge object and the gateway's can differ in ways that no look-up mends. For people. */
@@ -118,7 +118,7 @@ async function mendRefunds(
 ): Promise<number> {
   let mended = 0
   for (const made of theirs.refunds) {
-    const known = find(refunds, made)
+    const known = ourRefund(refunds, made)
     // One that is on its way: whoever holds it takes in its answer, unless the gateway has one already.
     if (known?.status === 'PENDING' && made.outcome.kind === 'pending') continue
     const hasChanged = known
@@ -127,10 +127,6 @@ async function mendRefunds(
     if (hasChanged) mended++
   }
   return mended
-}
-
-function find(refunds: readonly Refund[], { key, gatewayRefundId }: RefundAtGateway): Refund | undefined {
-  return refunds.find(refund => refund.refundId === key || refund.gatewayRefundId === gatewayRefundId)
 }
 
 async function isPaid(sql: Sql, invoiceId: string): Promise<boolean> {
@@ -161,7 +157,7 @@ function* differOnCharge(
 
 function* differOnRefunds({ refunds }: Ours, theirs: MoneyAtGateway): Generator<Difference> {
   for (const refund of refunds) {
-    const made = theirs.refunds.find(one => find([refund], one))
+    const made = theirs.refunds.find(one => ourRefund([refund], one))
     const what = `refund ${refund.refundId} of ${refund.amount} ${refund.currency}`
     if (refund.status === 'SUCCEEDED' && made === undefined) {
       yield { kind: 'REFUND_NOT_AT_GATEWAY', detail: `The gateway does not have our ${what}.` }

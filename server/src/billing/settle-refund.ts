@@ -52,9 +52,8 @@ export function takeInRefund(
   return ports.db.transaction(async tx => {
     const locked = await lock(tx, ports, invoiceId)
     const { gatewayRefundId, amount, outcome } = made
-    const known = (await refunds.findRefundsOfInvoices(tx.sql, [invoiceId])).find(
-      refund => refund.gatewayRefundId === gatewayRefundId,
-    )
+    // Looked for again under the lock: another process may have taken it in, or it was ordered here since.
+    const known = ourRefund(await refunds.findRefundsOfInvoices(tx.sql, [invoiceId]), made)
     if (known) return await settle(tx, ports, locked, known, outcome)
     // Pending there, or failed: nothing has gone back, and nobody asked us.
     if (outcome.kind !== 'succeeded') return false
@@ -68,6 +67,14 @@ export function takeInRefund(
     await refunds.insertRefunds(tx.sql, [{ ...refund, lookAt: ports.clock.now() }])
     return await settle(tx, ports, locked, refund, outcome)
   })
+}
+
+/** Which of ours it is: the one that it was ordered with, or the one that it was taken in as. */
+export function ourRefund(
+  ours: readonly Refund[],
+  { key, gatewayRefundId }: Pick<RefundAtGateway, 'key' | 'gatewayRefundId'>,
+): Refund | undefined {
+  return ours.find(refund => refund.refundId === key || refund.gatewayRefundId === gatewayRefundId)
 }
 
 /** The subscription first, as everywhere: one order of locks. */
@@ -127,12 +134,17 @@ async function comeBack(tx: Tx, ports: SettlePorts, locked: Locked, refund: Refu
   await fail(tx, ports, locked, refund, failure)
 }
 
-/** Money that came after the end is owed back: another refund is tried later, under a key of its own. */
+/**
+ * Money that came after the end is owed back: another refund is tried later, under a key of its own, of what is still there.
+ * Somebody may have given it back at the gateway, which is why ours failed.
+ */
 async function oweAgain(tx: Tx, ports: SettlePorts, refund: Refund, at: Date): Promise<void> {
+  const amount = Math.min(refund.amount, await refunds.findLeft(tx.sql, refund.invoiceId))
+  if (amount === 0) return
   const failed = await refunds.countFailedOwed(tx.sql, refund.invoiceId)
   const lookAt = oweAgainAt(failed, ports.clock.now())
   if (lookAt === null) return
-  const { invoiceId, businessId, amount, currency, reason, origin } = refund
+  const { invoiceId, businessId, currency, reason, origin } = refund
   const again = { refundId: ports.newId(), invoiceId, businessId, amount, currency, reason, origin }
   const fresh = { status: 'PENDING', createdAt: at, updatedAt: at, looks: 0, lookAt } as const
   await refunds.insertRefunds(tx.sql, [{ ...again, ...fresh }])

@@ -98,6 +98,12 @@ export async function lookAtWaiting(sql: Sql, of: { testClockId: string; now: Da
     where test_clock_id = ${of.testClockId} and waits_until <= ${of.now} and look_at is not null`
 }
 
+/** Those of this clock that wait do so until then: the clock that they waited by is gone. */
+export async function waitWithoutClock(sql: Sql, of: { testClockId: string; waitsUntil: Date }): Promise<void> {
+  await sql`
+    update charges set waits_until = ${of.waitsUntil} where test_clock_id = ${of.testClockId} and waits_until is not null`
+}
+
 export async function lockCharge(sql: Sql, chargeId: string): Promise<Charge | null> {
   const [row] = await sql<Row[]>`select ${columns(sql)} from charges where charge_id = ${chargeId} for no key update`
   return row ? present(row) : null

@@ -47,6 +47,11 @@ const refused: [string, Parameters<typeof refundableAmount>, string][] = [
     'REFUND_EXCEEDS_PAID',
   ],
   ['anything, when all went back', [{ ...PAID, amountRefunded: 500 }, undefined], 'REFUND_EXCEEDS_PAID'],
+  [
+    'anything, when what was credited has gone back at the gateway as well',
+    [{ ...PAID, amountRefunded: 500, creditGranted: 200 }, undefined],
+    'REFUND_EXCEEDS_PAID',
+  ],
   ['anything, when all is on its way', [{ ...PAID, pendingRefunds: 500 }, 1], 'REFUND_EXCEEDS_PAID'],
   ...['OPEN', 'VOID', 'UNCOLLECTIBLE'].map((status): [string, Parameters<typeof refundableAmount>, string] => [
     `anything of an invoice that is ${status}`,

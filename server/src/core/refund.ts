@@ -45,7 +45,8 @@ export function refundableAmount(invoice: RefundableInvoice, asked: number | und
     return refuse('INVOICE_NOT_PAID', `Only a PAID invoice can be refunded; this one is ${invoice.status}.`)
   }
   const cashCredited = Math.max(0, invoice.creditGranted - invoice.creditApplied)
-  const left = invoice.amountPaid - invoice.amountRefunded - invoice.pendingRefunds - cashCredited
+  // Below 0 where somebody gave back at the gateway what we had credited.
+  const left = Math.max(0, invoice.amountPaid - invoice.amountRefunded - invoice.pendingRefunds - cashCredited)
   const amount = asked ?? left
   if (amount > left || left === 0) {
     return refuse('REFUND_EXCEEDS_PAID', `At most ${left} can still be refunded, in the currency's minor unit.`)

@@ -57,7 +57,10 @@ export async function listReconciliations(sql: Sql, limit: number): Promise<Reco
   return rows.map(row => present(row))
 }
 
-/** What of ours a comparison goes through: charges that succeeded since, refunds that did, and what differed before. */
+/**
+ * What of ours a comparison goes through: charges that succeeded since, refunds that did, and what differed before. What happened
+ * on a test clock has instants of its own, and is compared when the gateway tells of it.
+ */
 export async function listOurs(
   sql: Sql,
   of: { gateway: GatewayName; chargedSince: Date; refundedSince: Date },
@@ -67,8 +70,12 @@ export async function listOurs(
     where c.status = 'SUCCEEDED' and c.settled_at >= ${of.chargedSince} and c.test_clock_id is null
       and o.gateway = ${of.gateway}
     union
-    select o.gateway_charge_id from refunds as r join charge_objects as o using (invoice_id)
-    where r.status = 'SUCCEEDED' and r.updated_at >= ${of.refundedSince} and o.gateway = ${of.gateway}
+    select o.gateway_charge_id from refunds as r
+    join charge_objects as o using (invoice_id)
+    join invoices as i using (invoice_id)
+    join subscriptions as s using (subscription_id)
+    where r.status = 'SUCCEEDED' and r.updated_at >= ${of.refundedSince} and s.test_clock_id is null
+      and o.gateway = ${of.gateway}
     union
     select gateway_charge_id from reconciliation_differences where gateway = ${of.gateway} and gone_at is null`
   return rows.map(({ gatewayChargeId }) => gatewayChargeId)

@@ -71,15 +71,27 @@ export async function countFailedOwed(sql: Sql, invoiceId: string): Promise<numb
   return row?.failed ?? 0
 }
 
-/** Money owed back that no refund is under way for any more, the oldest first: the last refund of each. */
+/** What was paid for this invoice and has not gone back, nor is on its way. Minor units. */
+export async function findLeft(sql: Sql, invoiceId: string): Promise<number> {
+  const [row] = await sql<{ left: number }[]>`
+    select amount_paid - amount_refunded as "left" from invoices where invoice_id = ${invoiceId}`
+  return Math.max(0, (row?.left ?? 0) - (await sumPendingRefunds(sql, invoiceId)))
+}
+
+/**
+ * Money owed back that no refund is under way for any more, the oldest first: the last refund of each, with what is left of it,
+ * as some may have gone back in another way.
+ */
 export async function findOwed(sql: Sql, limit: number): Promise<Refund[]> {
-  const rows = await sql<Row[]>`
-    select ${columns(sql)} from refunds as r
-    where origin = 'LATE_SUCCESS' and status = 'FAILED' and not exists (
+  const rows = await sql<(Row & { left: number })[]>`
+    select ${columns(sql)}, "left" from refunds as r
+    cross join lateral (
+      select amount_paid - amount_refunded as "left" from invoices as i where i.invoice_id = r.invoice_id) as i
+    where origin = 'LATE_SUCCESS' and status = 'FAILED' and "left" > 0 and not exists (
       select 1 from refunds as later
       where later.invoice_id = r.invoice_id and later.origin = 'LATE_SUCCESS' and later.refund_id > r.refund_id)
     order by created_at, refund_id limit ${limit}`
-  return rows.map(row => present(row))
+  return rows.map(({ left, ...row }) => present({ ...row, amount: Math.min(row.amount, left) }))
 }
 
 /** What is on its way back for this invoice. Minor units. */
@@ -88,6 +100,15 @@ export async function sumPendingRefunds(sql: Sql, invoiceId: string): Promise<nu
     select coalesce(sum(amount), 0)::bigint as pending from refunds
     where invoice_id = ${invoiceId} and status = 'PENDING'`
   return row?.pending ?? 0
+}
+
+/** One of this business is due, or some process has taken it up; what is owed and tried again in days is none of them. Real time. */
+export async function hasUnderWay(sql: Sql, of: { businessId: string; now: Date }): Promise<boolean> {
+  const [row] = await sql<{ has: boolean }[]>`
+    select exists (
+      select 1 from refunds
+      where business_id = ${of.businessId} and look_at is not null and (looks > 0 or look_at <= ${of.now})) as has`
+  return row?.has === true
 }
 
 export async function settleRefund(

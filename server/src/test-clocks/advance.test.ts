@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createWorld, type Merchant, OPERATOR_KEY, type World } from '../../test/support/world.ts'
+import { claimRefunds } from '../refunds/store.ts'
 import { beginAdvance, drive } from './advance.ts'
 
 const NOW = '2026-01-01T00:00:00Z'
@@ -125,6 +126,24 @@ test('a merchant that subscribes while its clock advances is billed for each day
     assert.equal(invoices.length, days + 1)
     assert.equal((await shop.subscription(made.subscriptionId)).nextChargeAt, '2026-01-07T00:00:00Z')
   }
+})
+
+test('a refund that another process has taken up is recorded at the instant at which it was asked for', async () => {
+  const { shop, testClockId } = await underWay('2026-01-03T00:00:00Z')
+  const [invoice] = await shop.invoices()
+  const path = `/businesses/${shop.businessId}/invoices/${invoice?.invoiceId}/refunds`
+  await world.call('POST', path, { amount: 100 })
+  const now = world.clock.now()
+  await claimRefunds(world.app.ports.db.sql, { now, leasedUntil: inAMinute(), limit: 1 })
+  world.clock.tick(1_000)
+  const deadline = new Date(now.getTime() + 30_000)
+  assert.equal(await drive(world.app.ports, { testClockId, deadline }), false)
+  assert.equal((await read(testClockId)).now, NOW)
+  world.clock.tick(0)
+  // That process was killed: its lease is over.
+  world.clock.set(inAMinute())
+  assert.equal(await drive(world.app.ports, { testClockId, deadline: inAMinute() }), true)
+  await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'REFUND_SUCCESS', 'PAYMENT_SUCCESS', 'PAYMENT_SUCCESS')
 })
 
 test('clocks of two merchants advance at once, each by itself', async () => {

@@ -7,6 +7,7 @@ import { assert } from '../core/assert.ts'
 import { wholeSeconds } from '../core/calendar.ts'
 import { type Refusal, refuse, refuseField } from '../core/refusal.ts'
 import type { Ports } from '../ports.ts'
+import { hasUnderWay } from '../refunds/store.ts'
 import { findNextActionOnClock, lockDueOnClock } from '../subscriptions/store.ts'
 import { arrive, extendLease, findForsaken, findTestClock, leaseTestClock, lockTestClock, setOut } from './store.ts'
 
@@ -86,8 +87,9 @@ async function takeStep(ports: DrivePorts, testClockId: string): Promise<'moved'
     assert(business?.clock, 'a test clock belongs to a business')
     // Under the locks: a merchant that subscribes, and a driver that was taken for dead, both begin charges under them.
     const unsettled = await findUnsettledOnClock(tx.sql, testClockId)
-    if (unsettled.working > 0) return 'waiting'
     const realNow = ports.clock.now()
+    const { businessId } = testClock
+    if (unsettled.working > 0 || (await hasUnderWay(tx.sql, { businessId, now: realNow }))) return 'waiting'
     const next = earliest(await findNextActionOnClock(tx.sql, { testClockId, realNow }), unsettled.waitsUntil)
     const target = testClock.targetAt
     if (next === null || next > target) {

@@ -1,7 +1,9 @@
 import { freshIds, loadStates, nowOf } from '../billing/load.ts'
 import { type WritePorts, writeChanges } from '../billing/write.ts'
 import { lockBusiness, setClock } from '../businesses/store.ts'
+import { waitWithoutClock } from '../charges/store.ts'
 import { decide } from '../core/decide.ts'
+import { OUTCOME_WAIT_MS } from '../core/dunning.ts'
 import { isRefusal, type Refusal, refuse } from '../core/refusal.ts'
 import type { Change } from '../core/subscription.ts'
 import type { Ports } from '../ports.ts'
@@ -28,6 +30,8 @@ export async function removeTestClock(
       if (!isRefusal(change)) changes.push(change)
     }
     if (changes.length > 0) await writeChanges(tx, ports, changes)
+    const waitsUntil = new Date(ports.clock.now().getTime() + OUTCOME_WAIT_MS)
+    await waitWithoutClock(tx.sql, { testClockId, waitsUntil })
     await deleteTestClock(tx.sql, testClockId)
     await setClock(tx.sql, testClock.businessId, null)
     return null

@@ -148,3 +148,17 @@ test('an unknown clock and an unknown business are not found, and no app has clo
     assert.equal((await world.ask(token, 'DELETE', `/test-clocks/${testClockId}`)).status, 403)
   }
 })
+
+test('a charge that is pending when its clock is deleted waits three days of real time, and no more', async () => {
+  const shop = await world.merchant({ at: '2031-01-31T00:00:00Z', card: 'tok_pending' })
+  await shop.subscribe(planId)
+  const { testClockId } = await clockOf(shop.businessId)
+  await world.call('DELETE', `/test-clocks/${testClockId}`, undefined, 204)
+  const attempts = async () => (await shop.invoices())[0]?.attempts.map(({ outcome }: Json) => outcome)
+  world.clock.set('2026-06-17T12:00:00Z')
+  await world.work()
+  assert.deepEqual(await attempts(), ['PENDING'])
+  world.clock.set('2026-06-18T13:00:00Z')
+  await world.work()
+  assert.deepEqual(await attempts(), ['REFUSED'])
+})

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
+import { agree } from '../../src/billing/agree.ts'
 import { settle } from '../../src/gateway/sandbox/confirm.ts'
-import { createWorld, type Merchant, type World } from '../support/world.ts'
+import { refundAtGateway } from '../../src/gateway/sandbox/refund.ts'
+import { createWorld, type Json, type Merchant, type World } from '../support/world.ts'
 
 let world: World
 before(async () => {
@@ -91,6 +94,51 @@ test('a retry and the scheduled end in one catch-up: nothing is sent after the e
   )
 })
 
+test('money owed back that somebody gives back at the gateway is not tried again, nor shown as owed', async () => {
+  world.clock.set('2026-07-01T00:00:00Z')
+  const { shop, gatewayChargeId } = await paidAfterTheEnd()
+  await refundThere(gatewayChargeId, 500)
+  for (const day of ['02', '03', '05', '12']) await passTo(`2026-07-${day}T12:00:00Z`)
+  await shop.expectEvents('START', 'END', 'PAYMENT_SUCCESS', 'REFUND_SUCCESS')
+  const [invoice] = await shop.invoices()
+  assert.equal(invoice?.amountRefunded, 500)
+  assert.deepEqual(statusesOf(invoice), ['FAILED', 'FAILED', 'SUCCEEDED'])
+  assert.deepEqual((await world.call('GET', '/reconciliations')).owedRefunds, [])
+  await ledgerIsEmpty(shop)
+})
+
+test('of money owed back, what somebody gave back in part at the gateway is not owed any more', async () => {
+  world.clock.set('2026-08-01T00:00:00Z')
+  const { shop, gatewayChargeId } = await paidAfterTheEnd()
+  await refundThere(gatewayChargeId, 200)
+  for (const day of ['02', '03', '05', '12']) await passTo(`2026-08-${day}T12:00:00Z`)
+  await shop.expectEvents('START', 'END', 'PAYMENT_SUCCESS', 'REFUND_SUCCESS', 'REFUND_SUCCESS')
+  const [invoice] = await shop.invoices()
+  assert.equal(invoice?.amountRefunded, 500)
+  assert.deepEqual((await world.call('GET', '/reconciliations')).owedRefunds, [])
+})
+
+/** Its money came after the end, and its refund is not carried out yet. */
+async function paidAfterTheEnd(): Promise<{ shop: Merchant; gatewayChargeId: string }> {
+  const shop = await world.merchant({ card: 'tok_pending' })
+  const { subscriptionId } = await shop.subscribe(await world.plan())
+  await shop.cancel(subscriptionId)
+  const gatewayChargeId = await bankSays(shop, { kind: 'succeeded' })
+  world.clock.set(await nextLook(shop))
+  await world.app.duties.charges.runOnce()
+  return { shop, gatewayChargeId }
+}
+
+/** Somebody gives it back at the gateway, before we could; its event tells us, after our own refund has failed. */
+async function refundThere(gatewayChargeId: string, amount: number): Promise<void> {
+  const { db, gateways } = world.app.ports
+  await refundAtGateway({ db, clock: world.clock }, { gatewayChargeId, id: randomUUID(), amount })
+  await world.work()
+  await agree(world.app.ports, gateways.sandbox, gatewayChargeId)
+}
+
+const statusesOf = (invoice?: Json) => invoice?.refunds.map(({ status }: Json) => status)
+
 async function passTo(at: string): Promise<void> {
   world.clock.set(at)
   await world.work()
@@ -104,13 +152,14 @@ async function nextLook({ businessId }: Merchant): Promise<Date> {
   return row.lookAt
 }
 
-async function bankSays(shop: Merchant, outcome: { kind: 'succeeded' }): Promise<void> {
+async function bankSays(shop: Merchant, outcome: { kind: 'succeeded' }): Promise<string> {
   const { db } = world.app.ports
   const [row] = await db.sql<{ gatewayChargeId: string; key: string }[]>`
     select o.gateway_charge_id as "gatewayChargeId", c.charge_id as key
     from charges as c join charge_objects as o using (invoice_id) where c.business_id = ${shop.businessId}`
   assert.ok(row)
   await settle({ db, clock: world.clock }, { ...row, outcome })
+  return row.gatewayChargeId
 }
 
 /** What came in went back: every account is at zero, and there were bookings. */
