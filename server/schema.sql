@@ -432,7 +432,9 @@ create table notifications (
   constraint notifications_pkey PRIMARY KEY (recorded_day, notification_id)
 ) partition by RANGE (recorded_day);
 CREATE INDEX notifications_of_app ON ONLY public.notifications USING btree (app_id, notification_id);
+CREATE INDEX notifications_of_app_and_type ON ONLY public.notifications USING btree (app_id, event_type, notification_id);
 CREATE INDEX notifications_of_business ON ONLY public.notifications USING btree (business_id, notification_id);
+CREATE INDEX notifications_of_hook ON ONLY public.notifications USING btree (hook_id, notification_id);
 CREATE INDEX notifications_of_resource ON ONLY public.notifications USING btree (resource_id, notification_id);
 
 create table operator_keys (
@@ -489,6 +491,7 @@ create table outcomes (
 ) partition by RANGE (recorded_day);
 CREATE INDEX outcomes_errored_of_app ON ONLY public.outcomes USING btree (app_id, notification_id) WHERE (status = 'ERRORED'::text);
 CREATE INDEX outcomes_errored_of_business ON ONLY public.outcomes USING btree (business_id, notification_id) WHERE (status = 'ERRORED'::text);
+CREATE INDEX outcomes_errored_of_hook ON ONLY public.outcomes USING btree (hook_id, notification_id) WHERE (status = 'ERRORED'::text);
 
 create table package_chunks (
   release_id uuid not null,
@@ -575,6 +578,31 @@ create table reconciliations (
   constraint reconciliations_finished CHECK (((leased_until IS NULL) = (finished_at IS NOT NULL))),
   constraint reconciliations_span CHECK ((from_at < until_at))
 );
+
+create table redeliveries (
+  redelivery_id uuid not null,
+  app_id uuid not null,
+  business_id uuid,
+  hook_id uuid,
+  start_at timestamp with time zone not null,
+  end_at timestamp with time zone not null,
+  status text,
+  state text not null,
+  reached_id uuid,
+  queued integer not null,
+  skipped integer not null,
+  run_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint redeliveries_pkey PRIMARY KEY (redelivery_id),
+  constraint redeliveries_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id),
+  constraint redeliveries_business_id_fkey FOREIGN KEY (business_id) REFERENCES businesses(business_id),
+  constraint redeliveries_state CHECK ((state = ANY (ARRAY['RUNNING'::text, 'DONE'::text, 'CANCELLED'::text]))),
+  constraint redeliveries_status CHECK ((status = ANY (ARRAY['SCHEDULED'::text, 'ERRORED_RETRYING'::text, 'DELIVERED'::text, 'ERRORED'::text])))
+);
+CREATE INDEX redeliveries_of_app ON public.redeliveries USING btree (app_id, redelivery_id);
+CREATE INDEX redeliveries_running ON public.redeliveries USING btree (run_at) WHERE (state = 'RUNNING'::text);
+CREATE TRIGGER redeliveries_audited AFTER INSERT OR DELETE OR UPDATE ON public.redeliveries FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('REDELIVERY', '{redelivery_id}', '{}');
 
 create table refunds (
   refund_id uuid not null,
