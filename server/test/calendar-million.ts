@@ -1,6 +1,6 @@
 import { checkCalendar } from '../src/core/calendar.property.ts'
 
-/** By hand, after a change of the calendar: `node server/test/calendar-million.ts [runs]`. A million take some 20 s. */
+/** By hand, after a change of the calendar: `npm run calendar -- [runs]`. A million take some 20 s. */
 const runs = Number(process.argv[2] ?? 1_000_000)
 const startedAt = performance.now()
 checkCalendar(runs)

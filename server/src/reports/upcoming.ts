@@ -40,8 +40,8 @@ export interface Upcoming {
 /**
  * What merchants will be billed, if every charge succeeds and nobody does anything: `forecast` over the subscriptions whose next
  * action falls into these days, so many at a time. Days and list are of this page; the days of all pages add up to the whole.
- * Left out: test merchants, and who is being charged this moment, until the outcome is known. Before credit, which is one for all
- * subscriptions of a merchant: who draws on it would hang on the page.
+ * Left out: test merchants, and who is being charged this moment, until the outcome is known. A merchant's
+ * credit is taken off once.
  */
 export async function readUpcoming(
   { db, clock }: Pick<Ports, 'db' | 'clock'>,
@@ -61,7 +61,7 @@ export async function readUpcoming(
   const list: UpcomingOfOne[] = []
   const byDay = new Map<string, UpcomingOfDay>()
   for (const state of states) {
-    const charges = forecast({ ...state, credit: 0 }, { now, until })
+    const charges = forecast(state, { now, until })
     const [first] = charges
     if (first === undefined) continue
     const { subscription } = state
