@@ -35,7 +35,7 @@ try {
 async function main(args: readonly string[]): Promise<void> {
   const options = readOptions(args)
   if (options.suite === 'million') return measureMillion({ print, signal: stopping.signal })
-  const suites = options.suite === undefined ? Object.values(SUITES) : [SUITES[options.suite]]
+  const suites = options.suite === undefined ? [SUITES.api, SUITES.deliveries] : [SUITES[options.suite]]
   const scenarios = suites.flat().filter(({ name }) => name.includes(options.only ?? ''))
   if (scenarios.length === 0) throw new Error(`No scenario is called like "${options.only}".`)
   const results = await measure(scenarios, options)
@@ -64,6 +64,7 @@ async function measure(scenarios: readonly Scenario[], options: Options): Promis
     await startService({
       folder,
       operatorKey,
+      gatewayDelayMs: options.gatewayDelayMs,
       ...(options.profile === undefined ? {} : { profile: resolve(options.profile) }),
       onEnd: error => stopping.abort(error),
     }),
@@ -82,6 +83,7 @@ async function measure(scenarios: readonly Scenario[], options: Options): Promis
     seeded,
     inbox,
     seconds: options.seconds,
+    gatewayDelayMs: options.gatewayDelayMs,
     signal,
   }
   const runs: Row[][] = []

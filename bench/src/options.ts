@@ -16,6 +16,8 @@ export interface Options {
   readonly note?: string
   /** A folder for the CPU profile of the service. */
   readonly profile?: string
+  /** What each call to the sandbox gateway takes beside its work. */
+  readonly gatewayDelayMs: number
 }
 
 const USAGE = `npm run bench -- [suite] [options]
@@ -23,6 +25,7 @@ const USAGE = `npm run bench -- [suite] [options]
   --runs <n>          each scenario n times, in turn; the table shows medians (1)
   --seconds <n>       of each measurement (8)
   --only <text>       only scenarios whose name contains it
+  --gateway-delay <ms>  of each call to the sandbox gateway (0)
   --save              write bench/results
   --note <text>       to stand beside the saved numbers
   --profile <folder>  write a CPU profile of the service there`
@@ -47,6 +50,7 @@ function parse(args: readonly string[]): Options {
       save: { type: 'boolean', default: false },
       note: { type: 'string' },
       profile: { type: 'string' },
+      'gateway-delay': { type: 'string', default: '0' },
     },
   })
   const [suite, ...others] = positionals
@@ -56,6 +60,7 @@ function parse(args: readonly string[]): Options {
     runs: count('--runs', values.runs, 100),
     seconds: count('--seconds', values.seconds, 3_600),
     save: values.save,
+    gatewayDelayMs: values['gateway-delay'] === '0' ? 0 : count('--gateway-delay', values['gateway-delay'], 5_000),
     ...(values.only === undefined ? {} : { only: values.only }),
     ...(values.note === undefined ? {} : { note: values.note }),
     ...(values.profile === undefined ? {} : { profile: values.profile }),

@@ -77,7 +77,7 @@ type Json = Record<
 > & { readonly plans: readonly { readonly planId: string }[] }
 type Post = (path: string, body: object) => Promise<Json>
 
-async function sendForJson(api: Api, request: ApiRequest): Promise<Json> {
+export async function sendForJson(api: Api, request: ApiRequest): Promise<Json> {
   const { status, text } = await api.send(request)
   if (status > 299) throw new Error(`${request.method} ${request.path} was answered ${status}:\n${text}`)
   return JSON.parse(text)

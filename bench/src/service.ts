@@ -15,6 +15,7 @@ export interface ServiceOptions {
   readonly folder: string
   readonly operatorKey: string
   readonly profile?: string
+  readonly gatewayDelayMs: number
   /** It ended although nobody asked it to. */
   onEnd(error: Error): void
 }
@@ -30,7 +31,13 @@ const NO_LIMIT = '1000000'
 
 export const dataDirIn = (folder: string) => join(folder, 'data')
 
-export async function startService({ folder, operatorKey, profile, onEnd }: ServiceOptions): Promise<Service> {
+export async function startService({
+  folder,
+  operatorKey,
+  profile,
+  gatewayDelayMs,
+  onEnd,
+}: ServiceOptions): Promise<Service> {
   const log = await open(logIn(folder), 'a')
   const flags = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`]
   const child = spawn(process.execPath, [...flags, join('server', 'src', 'main.ts')], {
@@ -45,6 +52,7 @@ export async function startService({ folder, operatorKey, profile, onEnd }: Serv
       TILLHOOK_RATE_PER_APP: NO_LIMIT,
       TILLHOOK_RATE_PER_ADDRESS: NO_LIMIT,
       TILLHOOK_LOG_LEVEL: 'warn',
+      TILLHOOK_SANDBOX_DELAY_MS: String(gatewayDelayMs),
     },
     stdio: ['ignore', 'pipe', log.fd],
     // Detached: ctrl-C in a terminal reaches only this process, which then stops the service in good order.

@@ -13,6 +13,8 @@ export interface World {
   readonly inbox: Inbox
   /** Of each measurement. */
   readonly seconds: number
+  /** What each call to the sandbox gateway takes beside its work. */
+  readonly gatewayDelayMs: number
   readonly signal: AbortSignal
 }
 

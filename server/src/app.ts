@@ -21,6 +21,7 @@ import { dutiesOf } from './duties/duties.ts'
 import { keepPartitions } from './duties/keep-partitions.ts'
 import { createPost } from './egress/post.ts'
 import { eventSecretOf } from './gateway/sandbox/event.ts'
+import { slowness } from './gateway/sandbox/faults.ts'
 import { createSandbox } from './gateway/sandbox/sandbox.ts'
 import type { StripeOptions } from './gateway/stripe/client.ts'
 import { createStripe } from './gateway/stripe/stripe.ts'
@@ -67,6 +68,8 @@ export interface AppOptions {
   readonly log: Logger
   /** Absent: there is no Stripe gateway. */
   readonly stripe?: Pick<StripeOptions, 'secretKey' | 'webhookSecret' | 'publishableKey' | 'apiBase'>
+  /** What each call to the sandbox gateway takes beside its work. */
+  readonly sandboxDelayMs?: number
   /** Compares each answer with what its schema made of it. For tests: it costs time. */
   readonly checkAnswers?: boolean
   /** Real time, unless a test brings its own. */
@@ -113,7 +116,10 @@ export async function createApp(options: AppOptions): Promise<App> {
     newId: uuidv7,
     vault: createVault(options.masterKey),
     gateways: {
-      sandbox: createSandbox({ db: gatewayDb, clock, newId: uuidv7, eventSecret: eventSecretOf(options.masterKey) }),
+      sandbox: createSandbox({
+        ...{ db: gatewayDb, clock, newId: uuidv7, eventSecret: eventSecretOf(options.masterKey) },
+        ...(options.sandboxDelayMs ? { faults: slowness(options.sandboxDelayMs) } : {}),
+      }),
       ...(options.stripe && {
         stripe: createStripe({ ...options.stripe, db: gatewayDb, clock, returnUrl: settings.baseUrl }),
       }),

@@ -37,6 +37,8 @@ export interface Config {
   readonly stripePublishableKey?: string
   /** Another server than Stripe's own, for tests. */
   readonly stripeApiBase?: string
+  /** Milliseconds that each call to the sandbox gateway takes beside its work. */
+  readonly sandboxDelayMs: number
 }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
@@ -127,6 +129,12 @@ export const SETTINGS = {
     keyOf(text, /^pk_(test|live)_/, 'pk_test_… or pk_live_…'),
   ),
   stripeApiBase: setting('STRIPE_API_BASE', 'Stripe', 'Another server than Stripe’s, for tests.', url),
+  sandboxDelayMs: setting(
+    'SANDBOX_DELAY_MS',
+    '0',
+    'What each call to the sandbox gateway takes beside its work, in milliseconds: as long as one over a network.',
+    text => integer(text ?? '0', 0, 60_000),
+  ),
 } as const satisfies { [Key in keyof Required<Config>]: Setting<Config[Key] | undefined> }
 
 const PREFIX = 'TILLHOOK_'

@@ -6,6 +6,7 @@ import { nextDue } from '../core/due.ts'
 import { isRefusal } from '../core/refusal.ts'
 import type { Change, Subscription, SubscriptionState } from '../core/subscription.ts'
 import type { Tx } from '../db/db.ts'
+import { together } from '../db/together.ts'
 import { isDatabaseUnavailable } from '../db/unavailable.ts'
 import type { Ports } from '../ports.ts'
 import { clearFailures, recordFailure } from '../set-aside/store.ts'
@@ -67,8 +68,8 @@ async function advanceOneByOne(ports: AdvancePorts, now: Date): Promise<number> 
 /** Decides everything that is due for these locked subscriptions at `now`, and writes it in the caller's transaction. */
 export async function advance(tx: Tx, ports: AdvancePorts, due: readonly Subscription[], now: Date): Promise<void> {
   const changes: Change[] = []
-  const purse = await openPurse(tx.sql, due)
-  for (const state of await loadStates(tx.sql, due)) {
+  const [purse, states] = await together([openPurse(tx.sql, due), loadStates(tx.sql, due)])
+  for (const state of states) {
     try {
       const change = catchUp({ ...state, credit: purse.of(state.subscription) }, ports, now)
       // Several subscriptions of one business draw on one credit: each finds what the one before has left.
@@ -79,8 +80,8 @@ export async function advance(tx: Tx, ports: AdvancePorts, due: readonly Subscri
     }
   }
   const advanced = changes.map(({ subscription }) => subscription.subscriptionId)
-  await clearFailures(tx.sql, 'subscription', advanced)
-  if (changes.length > 0) await writeChanges(tx, ports, changes)
+  if (changes.length === 0) return
+  await together([clearFailures(tx.sql, 'subscription', advanced), writeChanges(tx, ports, changes)])
 }
 
 /** Decisions 6: "each missed period is billed once, in order". An awaited charge ends the pass by itself. */

@@ -6,7 +6,7 @@ import type { Gateway, MoneyAtGateway } from '../gateway/gateway.ts'
 import { findInvoice } from '../invoices/store.ts'
 import type { Ports } from '../ports.ts'
 import { findRefundsOfInvoices } from '../refunds/store.ts'
-import { resultOf } from './collect.ts'
+import { resultOf } from './ask.ts'
 import { settle } from './settle.ts'
 import { ourRefund, settleRefund, takeInRefund } from './settle-refund.ts'
 import type { WritePorts } from './write.ts'
@@ -103,7 +103,7 @@ async function mendCharges(ports: AgreePorts, looked: Looked, theirs: MoneyAtGat
     const seen = await gateway.findConfirmation({ gatewayChargeId, key: charge.chargeId })
     if (seen === null || seen.kind === 'unknown') continue
     if (isSettled(charge.status) && seen.kind !== 'succeeded') continue
-    await settle(ports, charge, resultOf(seen))
+    await settle(ports, [{ charge, result: resultOf(seen) }])
     if (seen.kind !== 'pending' && seen.kind !== 'actionRequired') mended++
     if (seen.kind === 'succeeded') break
   }

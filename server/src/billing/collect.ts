@@ -1,111 +1,123 @@
-import {
-  type ChargeObject,
-  type ClaimedCharge,
-  claimCharges,
-  findChargeObject,
-  storeChargeObject,
-} from '../charges/store.ts'
-import { assert } from '../core/assert.ts'
-import { type Charge, type ChargeResult, isSettled, LOOK_LEASE_MS } from '../core/charge.ts'
+import { type ClaimedCharge, claimCharges } from '../charges/store.ts'
+import { LOOK_LEASE_MS } from '../core/charge.ts'
+import { gather } from '../db/gather.ts'
 import { isDatabaseUnavailable } from '../db/unavailable.ts'
-import type { ChargeOutcome, Gateway } from '../gateway/gateway.ts'
-import { findPaymentMethod } from '../payment-methods/store.ts'
 import type { Ports } from '../ports.ts'
 import { clearFailures, recordFailure } from '../set-aside/store.ts'
-import { settle } from './settle.ts'
+import { type AskPorts, openDesk, type Paying } from './ask.ts'
+import { type Outcome, settle } from './settle.ts'
 import type { WritePorts } from './write.ts'
 
-export type CollectPorts = WritePorts & Pick<Ports, 'db' | 'gateways' | 'log'>
+export type CollectPorts = WritePorts & AskPorts & Pick<Ports, 'log'>
 
-/** Calls to the gateway at one time in one process: as many as keep it busy without holding every connection. */
-const AT_ONCE = 16
+/** Charges under way at one time in one process. */
+const AT_ONCE = 512
+/** Claimed by one statement: what is done for all of them at once holds the process for some 10 ms. */
+const CLAIM = 128
+/** After that a run takes up nothing more: whoever stops the process waits for what is under way, not for all that is due. */
+const RUN_MS = 2_000
 
 /**
  * Takes up charges that wait for the gateway, and settles what it answers. Returns how many; call again until 0.
- * No transaction is open while the network is spoken to: claimed with a lease, committed, called, settled.
+ * No transaction is open while the network is spoken to: claimed with a lease, committed, called, settled. More are taken up
+ * while the first are under way, so that a gateway that takes its time holds nobody up.
  */
 export async function collectCharges(ports: CollectPorts, only: { testClockId?: string } = {}): Promise<number> {
-  const now = ports.clock.now()
-  const leasedUntil = new Date(now.getTime() + LOOK_LEASE_MS)
-  const charges = await claimCharges(ports.db.sql, { ...only, now, leasedUntil, limit: AT_ONCE })
-  await Promise.all(charges.map(charge => collect(ports, charge)))
-  return charges.length
+  const until = ports.clock.now().getTime() + RUN_MS
+  const desk = openDesk(ports)
+  const settleOne = gather(
+    (outcomes: readonly Outcome[]) => settleAll(ports, outcomes),
+    ({ charge }) => charge.chargeId,
+  )
+  const underWay = new Set<Promise<void>>()
+  const failures: unknown[] = []
+  let room = Promise.withResolvers<void>()
+  const start = (paying: Paying) => {
+    const work = collect(ports, paying, { ask: desk.ask, settleOne })
+      .catch(error => void failures.push(error))
+      .finally(() => {
+        underWay.delete(work)
+        if (underWay.size <= AT_ONCE - CLAIM) room.resolve()
+      })
+    underWay.add(work)
+  }
+  let claimed = 0
+  try {
+    for (let found = CLAIM; found === CLAIM && failures.length === 0; claimed += found) {
+      if (underWay.size > AT_ONCE - CLAIM) {
+        room = Promise.withResolvers()
+        await room.promise
+      }
+      const now = ports.clock.now()
+      if (now.getTime() > until) break
+      const leasedUntil = new Date(now.getTime() + LOOK_LEASE_MS)
+      const charges = await claimCharges(ports.db.sql, { ...only, now, leasedUntil, limit: CLAIM })
+      found = charges.length
+      for (const paying of await desk.prepare(charges, leasedUntil)) start(paying)
+    }
+  } finally {
+    await Promise.all(underWay)
+  }
+  if (failures.length > 0) throw failures[0]
+  return claimed
 }
 
-async function collect(ports: CollectPorts, charge: ClaimedCharge): Promise<void> {
+interface Steps {
+  ask(paying: Paying): Promise<Outcome['result'] | null>
+  /** Gives why it could not be. */
+  settleOne(outcome: Outcome): Promise<unknown>
+}
+
+async function collect(ports: CollectPorts, paying: Paying, { ask, settleOne }: Steps): Promise<void> {
+  const { charge } = paying
   try {
-    await settle(ports, charge, await ask(ports, charge))
+    const result = await ask(paying)
+    if (result === null) return
+    const failure = await settleOne({ charge, result })
+    if (failure !== undefined) return await setAside(ports, charge, failure)
     if (charge.looks > 1) await clearFailures(ports.db.sql, 'charge', [charge.chargeId])
   } catch (error) {
     // The lease runs out, and the charge is looked up before anything is repeated.
     if (isDatabaseUnavailable(error)) throw error
-    const { chargeId } = charge
-    ports.log.error({ err: error, chargeId }, 'a charge could not be settled and is set aside')
-    await recordFailure(ports.db.sql, { kind: 'charge', rowId: chargeId, error, now: ports.clock.now() })
+    await setAside(ports, charge, error)
   }
 }
 
-/** Sends a fresh charge; looks an older one up first, and sends it again only when the gateway never saw it. */
-async function ask(ports: CollectPorts, charge: ClaimedCharge): Promise<ChargeResult> {
-  // Nothing is owed any more, and this was never sent: it never will be.
-  if (charge.looks === 1 && !charge.isOwed) return { status: 'WITHDRAWN' }
-  const { businessId, paymentMethodId, chargeId: key } = charge
-  if (paymentMethodId === undefined) return { status: 'REFUSED_SOFT', reason: 'no_payment_method' }
-  const method = await findPaymentMethod(ports.db.sql, { businessId, paymentMethodId })
-  assert(method, 'a payment method that was charged is never deleted')
-  const gateway = ports.gateways[method.gateway]
-  if (gateway === undefined) return { status: 'UNKNOWN', reason: 'gateway_not_configured' }
-  const object = await chargeObject(ports, gateway, charge)
-  if ('status' in object) return object
-  const { gatewayChargeId } = object
-  if (charge.looks > 1) {
-    const seen = await gateway.findConfirmation({ gatewayChargeId, key })
-    if (seen !== null) return resultOf(seen)
-    if (!charge.isOwed || isSettled(charge.status)) return { status: 'WITHDRAWN' }
-  }
-  const outcome = await gateway.confirmCharge({ gatewayChargeId, key, reference: method.reference })
-  if (outcome.kind !== 'unknown') return resultOf(outcome)
-  // Most unknowns are a lost answer: one look at once spares the wait.
-  return resultOf((await gateway.findConfirmation({ gatewayChargeId, key })) ?? outcome)
+async function setAside(
+  { db, log, clock }: Pick<CollectPorts, 'db' | 'log' | 'clock'>,
+  { chargeId }: ClaimedCharge,
+  error: unknown,
+): Promise<void> {
+  log.error({ err: error, chargeId }, 'a charge could not be settled and is set aside')
+  await recordFailure(db.sql, { kind: 'charge', rowId: chargeId, error, now: clock.now() })
 }
 
-/** The one charge object of the invoice: the stored one, the one an earlier try made and could not store, or a new one. */
-async function chargeObject(
-  { db, clock, log }: Pick<Ports, 'db' | 'clock' | 'log'>,
-  gateway: Gateway,
-  charge: Charge,
-): Promise<ChargeObject | ChargeResult> {
-  const { invoiceId, businessId, amount, currency } = charge
-  const stored = await findChargeObject(db.sql, invoiceId)
-  // A second object at another gateway could succeed beside the first: an invoice stays with the gateway of its first try.
-  if (stored !== null && stored.gateway !== gateway.name) return { status: 'REFUSED_SOFT', reason: 'other_gateway' }
-  if (stored !== null) return stored
+/** Settles them together; where that fails, one by one. Returns the errors of those that could not be, by their charges. */
+async function settleAll(ports: CollectPorts, outcomes: readonly Outcome[]): Promise<Map<string, unknown>> {
+  const failures = new Map<string, unknown>()
+  for (let left = outcomes; left.length > 0; ) {
+    // Two charges of one subscription may be known at once: one that was given up, and the next.
+    const first = new Map(left.map(outcome => [outcome.charge.subscriptionId, outcome]))
+    const group = [...first.values()]
+    left = left.filter(outcome => first.get(outcome.charge.subscriptionId) !== outcome)
+    for (const [chargeId, error] of await settleGroup(ports, group)) failures.set(chargeId, error)
+  }
+  return failures
+}
+
+async function settleGroup(ports: CollectPorts, group: readonly Outcome[]): Promise<Map<string, unknown>> {
   try {
-    const key = `invoice:${invoiceId}`
-    const made =
-      (charge.looks > 1 ? await gateway.findCharge({ key, businessId }) : null) ??
-      (await gateway.createCharge({ key, amount, currency, metadata: { invoiceId, businessId } }))
-    if ('refused' in made) return { status: 'REFUSED_HARD', reason: made.refused }
-    return await storeChargeObject(db.sql, { invoiceId, gateway: gateway.name, ...made, now: clock.now() })
+    await settle(ports, group)
+    return new Map()
   } catch (error) {
-    if (isDatabaseUnavailable(error)) throw error
-    log.warn({ err: error, invoiceId }, 'the gateway could not be reached; it is asked again later')
-    return { status: 'UNKNOWN', reason: 'gateway_unreachable' }
-  }
-}
-
-/** What an outcome at the gateway is to a charge. */
-export function resultOf(outcome: ChargeOutcome): ChargeResult {
-  switch (outcome.kind) {
-    case 'succeeded':
-      return { status: 'SUCCEEDED' }
-    case 'declined':
-      return { status: outcome.severity === 'hard' ? 'REFUSED_HARD' : 'REFUSED_SOFT', reason: outcome.code }
-    case 'pending':
-      return { status: 'PENDING' }
-    case 'actionRequired':
-      return { status: 'ACTION_REQUIRED', actionUrl: outcome.url }
-    case 'unknown':
-      return { status: 'UNKNOWN', reason: outcome.reason }
+    const [first, ...others] = group
+    if (first === undefined || isDatabaseUnavailable(error)) throw error
+    if (others.length === 0) return new Map([[first.charge.chargeId, error]])
+    ports.log.error({ err: error }, 'charges could not be settled together; taking them one by one')
+    const failures = new Map<string, unknown>()
+    for (const outcome of group) {
+      for (const [chargeId, failure] of await settleGroup(ports, [outcome])) failures.set(chargeId, failure)
+    }
+    return failures
   }
 }

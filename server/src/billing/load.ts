@@ -6,6 +6,7 @@ import type { NewId } from '../core/id.ts'
 import type { Change, FreshIds, Subscription, SubscriptionState } from '../core/subscription.ts'
 import { keyOf, lockCredits } from '../credits/store.ts'
 import type { Sql } from '../db/db.ts'
+import { together } from '../db/together.ts'
 import { findOpenInvoices } from '../invoices/store.ts'
 import { findPlans } from '../plans/store.ts'
 
@@ -17,11 +18,14 @@ export async function loadStates(sql: Sql, subscriptions: readonly Subscription[
       subscriptions.flatMap(({ planId, pendingPlanId }) => (pendingPlanId ? [planId, pendingPlanId] : planId)),
     ),
   ]
-  const plans = new Map((await findPlans(sql, planIds)).map(plan => [plan.planId, plan]))
-  const open = await findOpenInvoices(
-    sql,
-    subscriptions.map(subscription => subscription.subscriptionId),
-  )
+  const [found, open] = await together([
+    findPlans(sql, planIds),
+    findOpenInvoices(
+      sql,
+      subscriptions.map(({ subscriptionId }) => subscriptionId),
+    ),
+  ])
+  const plans = new Map(found.map(plan => [plan.planId, plan]))
   return subscriptions.map(subscription => {
     const plan = plans.get(subscription.planId)
     assert(plan, 'a plan with subscriptions is never deleted')
@@ -57,10 +61,23 @@ export async function openPurse(sql: Sql, holders: readonly CreditHolder[]): Pro
 
 /** The time that this subscription lives in: real time, or its merchant's test clock. */
 export async function nowOf(sql: Sql, subscription: Subscription, realNow: Date): Promise<Date> {
-  if (subscription.testClockId === undefined) return effectiveNow({}, realNow)
-  const business = (await findBusinessesForBilling(sql, [subscription.businessId])).get(subscription.businessId)
-  assert(business, 'a business with subscriptions is never deleted')
-  return effectiveNow(business, realNow)
+  return (await openClocks(sql, [subscription], realNow))(subscription)
+}
+
+/** The same for any number. */
+export async function openClocks(
+  sql: Sql,
+  subscriptions: readonly Subscription[],
+  realNow: Date,
+): Promise<(subscription: Subscription) => Date> {
+  const onClocks = subscriptions.filter(({ testClockId }) => testClockId !== undefined)
+  const businesses = await findBusinessesForBilling(sql, [...new Set(onClocks.map(({ businessId }) => businessId))])
+  return ({ testClockId, businessId }) => {
+    if (testClockId === undefined) return effectiveNow({}, realNow)
+    const business = businesses.get(businessId)
+    assert(business, 'a business with subscriptions is never deleted')
+    return effectiveNow(business, realNow)
+  }
 }
 
 export function freshIds(newId: NewId): FreshIds {

@@ -1,4 +1,4 @@
-import { hasOtherAlive, lockCharge, lookAgain, postponeCharge, settleCharge } from '../charges/store.ts'
+import { hasOtherAlive, type LookedAt, lockCharges, saveCharges } from '../charges/store.ts'
 import { assert } from '../core/assert.ts'
 import { followedBy, stateAfter } from '../core/change.ts'
 import { type Charge, type ChargeResult, isSettled, lookAfterwardsAt, nextLookAt, triggerOf } from '../core/charge.ts'
@@ -7,17 +7,24 @@ import { OUTCOME_WAIT_MS } from '../core/dunning.ts'
 import { bookCharge } from '../core/ledger.ts'
 import { isRefusal } from '../core/refusal.ts'
 import type { Change, Subscription, SubscriptionState, Trigger } from '../core/subscription.ts'
-import type { Tx } from '../db/db.ts'
+import type { Sql } from '../db/db.ts'
+import { together } from '../db/together.ts'
 import { insertLedgerTransactions } from '../ledger/store.ts'
 import { findDefaultPaymentMethods } from '../payment-methods/store.ts'
 import type { Ports } from '../ports.ts'
-import { lockSubscription } from '../subscriptions/store.ts'
-import { freshIds, loadState, nowOf } from './load.ts'
+import { lockSubscriptions } from '../subscriptions/store.ts'
+import { freshIds, loadStates, openClocks } from './load.ts'
 import { type WritePorts, writeChanges } from './write.ts'
 
 const GIVEN_UP = 'not_completed_in_time'
 
-/** What a look at the gateway brought, of a charge and its subscription that are both locked. */
+/** What a look at the gateway brought. */
+export interface Outcome {
+  readonly charge: Pick<Charge, 'chargeId' | 'subscriptionId'>
+  readonly result: ChargeResult
+}
+
+/** The same, of a charge and its subscription that are both locked. */
 interface Told {
   readonly charge: Charge
   readonly subscription: Subscription
@@ -26,78 +33,133 @@ interface Told {
   readonly now: Date
 }
 
+/** What becomes of the charge; and, where it means something to the subscription, of what kind it is for it. */
+interface Seen {
+  readonly looked: LookedAt
+  readonly takesIn?: Told
+}
+
 /**
- * Takes in what became of a charge: the charge, the ledger, the subscription, its invoices and notifications change together.
+ * Takes in what became of charges, by few statements however many: the charges, the ledger, the subscriptions, their invoices and
+ * notifications change together, all of them or none. Each must be of another subscription.
  * Told twice, or by two processes at once, it happens once. Money that was taken always counts, however late we learn of it.
  */
-export async function settle(
-  ports: WritePorts & Pick<Ports, 'db'>,
-  { chargeId, subscriptionId }: Pick<Charge, 'chargeId' | 'subscriptionId'>,
-  result: ChargeResult,
-): Promise<void> {
+export async function settle(ports: WritePorts & Pick<Ports, 'db'>, outcomes: readonly Outcome[]): Promise<void> {
   await ports.db.transaction(async tx => {
-    // The subscription first, as everywhere: one order of locks.
-    const subscription = await lockSubscription(tx.sql, subscriptionId)
-    const charge = await lockCharge(tx.sql, chargeId)
-    assert(subscription && charge, 'a charge and its subscription are never deleted')
-    const now = await nowOf(tx.sql, subscription, ports.clock.now())
-    const told = { charge, subscription, result, now }
-    if (isSettled(charge.status)) return await settleAgain(tx, ports, told)
-    if (!isOpen(result)) return await settleFirst(tx, ports, told)
-    if (!hasWaitedEnough(told)) return await postpone(tx, ports, told)
-    await settleFirst(tx, ports, { ...told, result: { status: 'REFUSED_SOFT', reason: GIVEN_UP } })
+    const seen: Seen[] = []
+    for (const told of await lock(tx.sql, ports, outcomes)) seen.push(await see(tx.sql, ports, told))
+    const taken = seen.flatMap(({ takesIn }) => takesIn ?? [])
+    const [states] = await together([
+      loadStates(
+        tx.sql,
+        taken.map(({ subscription }) => subscription),
+      ),
+      saveCharges(
+        tx.sql,
+        seen.map(({ looked }) => looked),
+      ),
+      book(tx.sql, ports, taken),
+    ])
+    const refused = taken.filter(isRefused).map(({ charge }) => charge.businessId)
+    const defaults = refused.length > 0 ? await findDefaultPaymentMethods(tx.sql, refused) : new Map<string, string>()
+    const changes = states.flatMap((state, n) => {
+      const told = taken[n]
+      return told === undefined ? [] : (takeIn(ports, state, told, defaults) ?? [])
+    })
+    if (changes.length > 0) await writeChanges(tx, ports, changes)
   })
 }
 
-async function settleFirst(tx: Tx, ports: WritePorts, told: Told): Promise<void> {
-  const { charge, result, now } = told
+/** The subscriptions first, as everywhere: one order of locks. */
+async function lock(sql: Sql, { clock }: Pick<Ports, 'clock'>, outcomes: readonly Outcome[]): Promise<Told[]> {
+  const [subscriptions, charges] = await together([
+    lockSubscriptions(
+      sql,
+      outcomes.map(({ charge }) => charge.subscriptionId),
+    ),
+    lockCharges(
+      sql,
+      outcomes.map(({ charge }) => charge.chargeId),
+    ),
+  ])
+  const timeOf = await openClocks(sql, [...subscriptions.values()], clock.now())
+  return outcomes.map(({ charge: { subscriptionId, chargeId }, result }) => {
+    const subscription = subscriptions.get(subscriptionId)
+    const charge = charges.get(chargeId)
+    assert(subscription && charge, 'a charge and its subscription are never deleted')
+    return { charge, subscription, result, now: timeOf(subscription) }
+  })
+}
+
+async function see(sql: Sql, ports: Pick<Ports, 'clock'>, told: Told): Promise<Seen> {
+  if (isSettled(told.charge.status)) return await seeAgain(sql, ports, told)
+  if (!isOpen(told.result)) return seeFirst(ports, told)
+  if (!hasWaitedEnough(told)) return { looked: postponed(ports, told, told.result) }
+  return seeFirst(ports, { ...told, result: { status: 'REFUSED_SOFT', reason: GIVEN_UP } })
+}
+
+function seeFirst({ clock }: Pick<Ports, 'clock'>, told: Told): Seen {
+  const { charge, result } = told
   // Given up while the gateway still works on it, or withdrawn while it may be on its way there: money may come after all.
   const isGivenUp = 'reason' in result && result.reason === GIVEN_UP
   const mayComeLate = isGivenUp || (result.status === 'WITHDRAWN' && charge.looks > 1)
-  const lookAt = mayComeLate ? lookAfterwardsAt(charge.looks, ports.clock.now()) : null
-  await settleCharge(tx.sql, { chargeId: charge.chargeId, result, at: now, ...(lookAt === null ? {} : { lookAt }) })
-  await takeIn(tx, ports, told)
+  const lookAt = mayComeLate ? lookAfterwardsAt(charge.looks, clock.now()) : null
+  return { looked: { ...settled(told), ...(lookAt === null ? {} : { lookAt }) }, takesIn: told }
 }
 
 /** The charge was settled before: by another process, or given up. Only a success can still change anything. */
-async function settleAgain(tx: Tx, ports: WritePorts, told: Told): Promise<void> {
-  const { charge, result, now } = told
+async function seeAgain(sql: Sql, { clock }: Pick<Ports, 'clock'>, told: Told): Promise<Seen> {
+  const { charge, result } = told
   const { chargeId, invoiceId } = charge
-  if (charge.status === 'SUCCEEDED') return
-  if (result.status === 'SUCCEEDED' && !(await hasOtherAlive(tx.sql, { invoiceId, chargeId }))) {
-    await settleCharge(tx.sql, { chargeId, result, at: now })
-    await takeIn(tx, ports, told)
-    return
+  if (charge.status === 'SUCCEEDED') return { looked: asItWas(charge) }
+  if (result.status === 'SUCCEEDED' && !(await hasOtherAlive(sql, { invoiceId, chargeId }))) {
+    return { looked: settled(told), takesIn: told }
   }
   // A success that another live try stands in for is looked at again: that try may yet end otherwise.
   const mayStillCount = isOpen(result) || result.status === 'SUCCEEDED'
-  const lookAt = mayStillCount ? lookAfterwardsAt(charge.looks, ports.clock.now()) : null
-  await lookAgain(tx.sql, { chargeId, lookAt })
+  const lookAt = mayStillCount ? lookAfterwardsAt(charge.looks, clock.now()) : null
+  return { looked: { ...asItWas(charge), ...(lookAt === null ? {} : { lookAt }) } }
 }
 
-/** The charge is settled as `result` says; now the money, and what it means to the subscription. */
-async function takeIn(tx: Tx, ports: WritePorts, { charge, subscription, result, now }: Told): Promise<void> {
-  if (result.status === 'SUCCEEDED') await book(tx, ports, charge, subscription, now)
-  const trigger = triggerOf(charge, result)
-  if (trigger === null) return
-  const state = await loadState(tx.sql, subscription)
-  const change = isRefused(result)
-    ? await suffer(tx, ports, state, charge, trigger, now)
-    : decided(ports, state, trigger, now)
-  await writeChanges(tx, ports, [change])
+function settled({ charge: { chargeId }, result, now: settledAt }: Told): LookedAt {
+  return { chargeId, status: result.status, settledAt, ...('reason' in result && { reason: result.reason }) }
 }
 
-/** When the default payment method is no longer the one that was refused, the new one is tried at once. */
-async function suffer(
-  tx: Tx,
+function postponed({ clock }: Pick<Ports, 'clock'>, { charge, now }: Told, result: OpenResult): LookedAt {
+  const { chargeId, looks } = charge
+  const lookAt = nextLookAt(looks, clock.now())
+  // One look that failed does not make a pending charge unknown: its three days go on.
+  if (result.status === 'UNKNOWN' && charge.waitsUntil !== undefined) return { ...asItWas(charge), lookAt }
+  if (result.status === 'UNKNOWN') return { chargeId, status: result.status, reason: result.reason, lookAt }
+  const waitsUntil = charge.waitsUntil ?? new Date(now.getTime() + OUTCOME_WAIT_MS)
+  return { chargeId, ...result, waitsUntil, lookAt }
+}
+
+/** Not looked at any more, unless told when. */
+function asItWas({ chargeId, status, reason, actionUrl, settledAt, waitsUntil }: Charge): LookedAt {
+  return {
+    ...{ chargeId, status },
+    ...(reason !== undefined && { reason }),
+    ...(actionUrl !== undefined && { actionUrl }),
+    ...(settledAt && { settledAt }),
+    ...(waitsUntil && { waitsUntil }),
+  }
+}
+
+/** What the result means to the subscription, if anything. */
+function takeIn(
   ports: WritePorts,
   state: SubscriptionState,
-  { businessId, paymentMethodId }: Charge,
-  trigger: Trigger,
-  now: Date,
-): Promise<Change> {
-  const current = (await findDefaultPaymentMethods(tx.sql, [businessId])).get(businessId)
-  if (current === undefined || current === paymentMethodId) return decided(ports, state, trigger, now)
+  told: Told,
+  defaults: ReadonlyMap<string, string>,
+): Change | null {
+  const { charge, result, now } = told
+  const trigger = triggerOf(charge, result)
+  if (trigger === null) return null
+  if (!isRefused(told)) return decided(ports, state, trigger, now)
+  // When the default payment method is no longer the one that was refused, the new one is tried at once.
+  const current = defaults.get(charge.businessId)
+  if (current === undefined || current === charge.paymentMethodId) return decided(ports, state, trigger, now)
   const changed = decided(ports, state, { kind: 'paymentMethodChanged' }, now)
   return followedBy(changed, decided(ports, stateAfter(changed), trigger, now))
 }
@@ -113,41 +175,28 @@ function hasWaitedEnough({ charge, now }: Told): boolean {
   return charge.waitsUntil !== undefined && now >= charge.waitsUntil
 }
 
-async function postpone(tx: Tx, { clock }: Pick<Ports, 'clock'>, { charge, result, now }: Told): Promise<void> {
-  assert(isOpen(result), 'only what is not known is postponed')
-  const { chargeId, looks } = charge
-  const lookAt = nextLookAt(looks, clock.now())
-  if (result.status === 'UNKNOWN' && charge.waitsUntil !== undefined) {
-    // One look that failed does not make a pending charge unknown: its three days go on.
-    await lookAgain(tx.sql, { chargeId, lookAt })
-  } else if (result.status === 'UNKNOWN') {
-    await postponeCharge(tx.sql, { chargeId, status: result.status, reason: result.reason, lookAt })
-  } else {
-    const waitsUntil = charge.waitsUntil ?? new Date(now.getTime() + OUTCOME_WAIT_MS)
-    await postponeCharge(tx.sql, { chargeId, ...result, waitsUntil, lookAt })
-  }
-}
-
 type OpenResult = Extract<ChargeResult, { status: 'UNKNOWN' | 'PENDING' | 'ACTION_REQUIRED' }>
 
 function isOpen(result: ChargeResult): result is OpenResult {
   return result.status === 'UNKNOWN' || result.status === 'PENDING' || result.status === 'ACTION_REQUIRED'
 }
 
-function isRefused({ status }: ChargeResult): boolean {
+function isRefused({ result: { status } }: Told): boolean {
   return status === 'REFUSED_SOFT' || status === 'REFUSED_HARD'
 }
 
 async function book(
-  tx: Tx,
+  sql: Sql,
   { newId, settings }: Pick<Ports, 'newId' | 'settings'>,
-  charge: Charge,
-  { organizationId }: Subscription,
-  bookedAt: Date,
+  taken: readonly Told[],
 ): Promise<void> {
-  const { chargeId: sourceId, invoiceId, businessId, currency, amount } = charge
-  const booking = { sourceId, invoiceId, businessId, currency, amount, organizationId, bookedAt }
-  await insertLedgerTransactions(tx.sql, [
-    bookCharge({ ...booking, ledgerTransactionId: newId(), shareBasisPoints: settings.operatorShare }),
-  ])
+  const succeeded = taken.filter(({ result }) => result.status === 'SUCCEEDED')
+  await insertLedgerTransactions(
+    sql,
+    succeeded.map(({ charge, subscription: { organizationId }, now: bookedAt }) => {
+      const { chargeId: sourceId, invoiceId, businessId, currency, amount } = charge
+      const booking = { sourceId, invoiceId, businessId, currency, amount, organizationId, bookedAt }
+      return bookCharge({ ...booking, ledgerTransactionId: newId(), shareBasisPoints: settings.operatorShare })
+    }),
+  )
 }

@@ -3,6 +3,7 @@ import { bookCredit, bookCreditUse } from '../core/ledger.ts'
 import type { Change } from '../core/subscription.ts'
 import { moveCredits } from '../credits/store.ts'
 import type { Sql, Tx } from '../db/db.ts'
+import { together } from '../db/together.ts'
 import { closeInvoices, insertInvoices } from '../invoices/store.ts'
 import { insertLedgerTransactions } from '../ledger/store.ts'
 import { recordNotifications } from '../notifications/record.ts'
@@ -18,26 +19,31 @@ export type WritePorts = Pick<Ports, 'clock' | 'newId' | 'settings' | 'wake'>
  * them, in the caller's transaction. The subscriptions must be locked by it, or new to it.
  */
 export async function writeChanges(tx: Tx, ports: WritePorts, changes: readonly Change[]): Promise<void> {
-  await saveSubscriptions(
-    tx.sql,
-    changes.map(change => change.subscription),
-  )
-  await writeEffects(tx, ports, changes)
+  await together([
+    saveSubscriptions(
+      tx.sql,
+      changes.map(change => change.subscription),
+    ),
+    writeEffects(tx, ports, changes),
+  ])
 }
 
 /** All but the subscriptions themselves. */
 export async function writeEffects(tx: Tx, ports: WritePorts, changes: readonly Change[]): Promise<void> {
-  await closeInvoices(tx.sql, changes.flatMap(closedBefore))
-  await withdrawUnsent(tx.sql, changes)
-  await recordNotifications(
-    tx,
-    ports,
-    changes.flatMap(change => change.events),
-  )
+  const [methods] = await together([
+    findMethods(tx.sql, changes),
+    closeInvoices(tx.sql, changes.flatMap(closedBefore)),
+    withdrawUnsent(tx.sql, changes),
+    recordNotifications(
+      tx,
+      ports,
+      changes.flatMap(change => change.events),
+    ),
+  ])
   // Late on purpose: the counters of invoice numbers stay locked until the commit.
   await insertInvoices(tx.sql, changes.flatMap(issuedNow))
   await writeCredits(tx.sql, ports, changes)
-  await writeCharges(tx, ports, changes)
+  await writeCharges(tx, ports, changes, methods)
   await writeRefunds(tx, ports, changes)
 }
 
@@ -80,11 +86,21 @@ async function withdrawUnsent(sql: Sql, changes: readonly Change[]): Promise<voi
   })
 }
 
-async function writeCharges(tx: Tx, { clock, wake }: WritePorts, changes: readonly Change[]): Promise<void> {
-  const charging = changes.filter(change => change.charges.length > 0)
+/** With what those that are to be charged are charged. */
+async function findMethods(sql: Sql, changes: readonly Change[]): Promise<ReadonlyMap<string, string>> {
+  const charging = changes.filter(({ charges }) => charges.length > 0)
+  if (charging.length === 0) return new Map()
+  return await findDefaultPaymentMethods(sql, [...new Set(charging.map(({ subscription }) => subscription.businessId))])
+}
+
+async function writeCharges(
+  tx: Tx,
+  { clock, wake }: WritePorts,
+  changes: readonly Change[],
+  methods: ReadonlyMap<string, string>,
+): Promise<void> {
+  const charging = changes.filter(({ charges }) => charges.length > 0)
   if (charging.length === 0) return
-  const businessIds = [...new Set(charging.map(({ subscription }) => subscription.businessId))]
-  const methods = await findDefaultPaymentMethods(tx.sql, businessIds)
   const lookAt = clock.now()
   const charges = charging.flatMap(({ subscription, charges }) => {
     const { subscriptionId, businessId, testClockId, currency, updatedAt: startedAt } = subscription

@@ -1,4 +1,4 @@
-import type { Charge, ChargeResult, ChargeStatus } from '../core/charge.ts'
+import type { Charge, ChargeStatus } from '../core/charge.ts'
 import type { Sql } from '../db/db.ts'
 import { present } from '../db/rows.ts'
 import type { GatewayName } from '../gateway/gateway.ts'
@@ -61,19 +61,23 @@ export interface Claim {
 /** `isOwed`: its invoice is still open. One that is not must not be sent any more. */
 export type ClaimedCharge = Charge & { readonly isOwed: boolean }
 
-/** Takes up charges that nobody holds: fresh ones, unknown ones that are due a look, and those whose process died. */
+/**
+ * Takes up charges that nobody holds: fresh ones, unknown ones that are due a look, and those whose process died.
+ * The due ones are found once, apart: a plan made while the table was small would look for them again for each of its rows.
+ */
 export async function claimCharges(sql: Sql, claim: Claim): Promise<ClaimedCharge[]> {
   const ofClock = claim.testClockId ? sql`and test_clock_id = ${claim.testClockId}` : sql``
   const rows = await sql<(Row & { isOwed: boolean })[]>`
-    update charges set look_at = ${claim.leasedUntil}, looks = looks + 1
-    where charge_id in (
-      select charge_id from charges
+    with due as materialized (
+      select charge_id as due_id from charges
       where look_at <= ${claim.now} ${ofClock}
         and not exists (
           select 1 from set_aside where kind = 'charge' and row_id = charge_id and blocked_until > ${claim.now})
       order by look_at
       limit ${claim.limit}
       for no key update skip locked)
+    update charges set look_at = ${claim.leasedUntil}, looks = looks + 1
+    from due where charge_id = due_id
     returning ${columns(sql)}, exists (
       select 1 from invoices as i where i.invoice_id = charges.invoice_id and i.status = 'OPEN') as "isOwed"`
   return rows.map(row => present(row))
@@ -104,9 +108,12 @@ export async function waitWithoutClock(sql: Sql, of: { testClockId: string; wait
     update charges set waits_until = ${of.waitsUntil} where test_clock_id = ${of.testClockId} and waits_until is not null`
 }
 
-export async function lockCharge(sql: Sql, chargeId: string): Promise<Charge | null> {
-  const [row] = await sql<Row[]>`select ${columns(sql)} from charges where charge_id = ${chargeId} for no key update`
-  return row ? present(row) : null
+/** Locked, in one order everywhere. Their subscriptions must be locked before. */
+export async function lockCharges(sql: Sql, chargeIds: readonly string[]): Promise<Map<string, Charge>> {
+  const rows = await sql<Row[]>`
+    select ${columns(sql)} from charges where charge_id = any(${chargeIds as string[]}::uuid[])
+    order by charge_id for no key update`
+  return new Map(rows.map(row => [row.chargeId, present(row)]))
 }
 
 export async function findChargesOfInvoices(sql: Sql, invoiceIds: readonly string[]): Promise<Charge[]> {
@@ -116,34 +123,22 @@ export async function findChargesOfInvoices(sql: Sql, invoiceIds: readonly strin
   return rows.map(row => present(row))
 }
 
-export async function settleCharge(
-  sql: Sql,
-  settle: { chargeId: string; result: ChargeResult; at: Date; lookAt?: Date },
-): Promise<void> {
-  const reason = 'reason' in settle.result ? settle.result.reason : null
-  await sql`
-    update charges set status = ${settle.result.status}, reason = ${reason}, settled_at = ${settle.at},
-      waits_until = null, action_url = null, look_at = ${settle.lookAt ?? null}
-    where charge_id = ${settle.chargeId}`
+/** What a look at the gateway changes of a charge. */
+export interface LookedAt
+  extends Pick<Charge, 'chargeId' | 'status' | 'reason' | 'actionUrl' | 'settledAt' | 'waitsUntil'> {
+  /** When to look again, in real time; absent: never. */
+  readonly lookAt?: Date
 }
 
-/** Not known yet: when to look again, and until when that is worth it. */
-export async function postponeCharge(
-  sql: Sql,
-  postpone: {
-    chargeId: string
-    status: 'PENDING' | 'ACTION_REQUIRED' | 'UNKNOWN'
-    reason?: string
-    actionUrl?: string
-    waitsUntil?: Date
-    lookAt: Date
-  },
-): Promise<void> {
+/** Writes what looks at the gateway brought, for any number of charges by one statement. They must be locked. */
+export async function saveCharges(sql: Sql, charges: readonly LookedAt[]): Promise<void> {
   await sql`
-    update charges set status = ${postpone.status}, reason = ${postpone.reason ?? null},
-      action_url = ${postpone.actionUrl ?? null},
-      waits_until = ${postpone.waitsUntil ?? null}, look_at = ${postpone.lookAt}
-    where charge_id = ${postpone.chargeId}`
+    update charges as c set
+      status = x."status", reason = x."reason", action_url = x."actionUrl", settled_at = x."settledAt", waits_until = x."waitsUntil", look_at = x."lookAt"
+    from jsonb_to_recordset(${sql.json(charges as never)}) as x (
+      "chargeId" uuid, "status" text, "reason" text, "actionUrl" text, "settledAt" timestamptz, "waitsUntil" timestamptz,
+      "lookAt" timestamptz)
+    where c.charge_id = x."chargeId"`
 }
 
 /** Another try of the invoice that has succeeded or still might: the gateway tells of the one object through that one. */
@@ -154,11 +149,6 @@ export async function hasOtherAlive(sql: Sql, of: { invoiceId: string; chargeId:
       where invoice_id = ${of.invoiceId} and charge_id <> ${of.chargeId}
         and status in ('IN_FLIGHT', 'PENDING', 'ACTION_REQUIRED', 'UNKNOWN', 'SUCCEEDED')) as has`
   return row?.has === true
-}
-
-/** Of a charge that was given up: look again then, or (null) never. */
-export async function lookAgain(sql: Sql, of: { chargeId: string; lookAt: Date | null }): Promise<void> {
-  await sql`update charges set look_at = ${of.lookAt} where charge_id = ${of.chargeId}`
 }
 
 /** Charges that were decided but never taken up: the subscription ended first, so they are never sent. */
@@ -180,9 +170,15 @@ export interface ChargeObject {
 }
 
 export async function findChargeObject(sql: Sql, invoiceId: string): Promise<ChargeObject | null> {
-  const [row] = await sql<ChargeObject[]>`
-    select gateway, gateway_charge_id as "gatewayChargeId" from charge_objects where invoice_id = ${invoiceId}`
-  return row ?? null
+  return (await findChargeObjects(sql, [invoiceId])).get(invoiceId) ?? null
+}
+
+/** Of each of these invoices that has one. */
+export async function findChargeObjects(sql: Sql, invoiceIds: readonly string[]): Promise<Map<string, ChargeObject>> {
+  const rows = await sql<(ChargeObject & { invoiceId: string })[]>`
+    select invoice_id as "invoiceId", gateway, gateway_charge_id as "gatewayChargeId" from charge_objects
+    where invoice_id = any(${invoiceIds as string[]}::uuid[])`
+  return new Map(rows.map(({ invoiceId, ...object }) => [invoiceId, object]))
 }
 
 export async function findInvoiceOfObject(
@@ -195,16 +191,25 @@ export async function findInvoiceOfObject(
   return row?.invoiceId ?? null
 }
 
-/** The second lock: the first one stored for an invoice stays its only one. Returns the one that stands. */
-export async function storeChargeObject(
+export type NewChargeObject = ChargeObject & { readonly invoiceId: string }
+
+/** The second lock: the first one stored for an invoice stays its only one. Returns those that stand, by their invoices. */
+export async function storeChargeObjects(
   sql: Sql,
-  object: ChargeObject & { invoiceId: string; now: Date },
-): Promise<ChargeObject> {
+  objects: readonly NewChargeObject[],
+  now: Date,
+): Promise<Map<string, ChargeObject>> {
   await sql`
     insert into charge_objects (invoice_id, gateway, gateway_charge_id, created_at)
-    values (${object.invoiceId}, ${object.gateway}, ${object.gatewayChargeId}, ${object.now})
+    select "invoiceId", "gateway", "gatewayChargeId", ${now}
+    from jsonb_to_recordset(${sql.json(objects as never)}) as x (
+      "invoiceId" uuid, "gateway" text, "gatewayChargeId" text)
+    order by "invoiceId"
     on conflict (invoice_id) do nothing`
-  return (await findChargeObject(sql, object.invoiceId)) ?? object
+  return await findChargeObjects(
+    sql,
+    objects.map(({ invoiceId }) => invoiceId),
+  )
 }
 
 const columns = (sql: Sql) => sql`

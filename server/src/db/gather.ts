@@ -2,21 +2,23 @@
 const STATEMENTS_AT_ONCE = 2
 
 /**
- * Single rows by their ids, many by one statement: those that are asked for in one turn of the event loop, and while two
+ * Single things, read or done, many by one statement: those that are asked for in one turn of the event loop, and while two
  * statements are under way, go together by the next. A lone one waits for nobody. Each is read after it was asked for.
+ * Things of one key are one thing; of rows the key is their id.
  */
-export function gather<Row>(
-  readAll: (ids: readonly string[]) => Promise<ReadonlyMap<string, Row>>,
-): (id: string) => Promise<Row | undefined> {
-  let waiting = new Map<string, PromiseWithResolvers<Row | undefined>>()
+export function gather<Row, Thing = string>(
+  doAll: (things: readonly Thing[]) => Promise<ReadonlyMap<string, Row>>,
+  keyOf: (thing: Thing) => string = String,
+): (thing: Thing) => Promise<Row | undefined> {
+  let waiting = new Map<string, PromiseWithResolvers<Row | undefined> & { thing: Thing }>()
   let underWay = 0
 
   const send = async () => {
     const asked = waiting
     waiting = new Map()
     try {
-      const rows = await readAll([...asked.keys()])
-      for (const [id, { resolve }] of asked) resolve(rows.get(id))
+      const rows = await doAll([...asked.values()].map(({ thing }) => thing))
+      for (const [key, { resolve }] of asked) resolve(rows.get(key))
     } catch (error) {
       for (const { reject } of asked.values()) reject(error)
     }
@@ -29,11 +31,12 @@ export function gather<Row>(
     setImmediate(send)
   }
 
-  return id => {
-    const known = waiting.get(id)
+  return thing => {
+    const key = keyOf(thing)
+    const known = waiting.get(key)
     if (known) return known.promise
-    const asked = Promise.withResolvers<Row | undefined>()
-    waiting.set(id, asked)
+    const asked = { ...Promise.withResolvers<Row | undefined>(), thing }
+    waiting.set(key, asked)
     if (waiting.size === 1) sendSoon()
     return asked.promise
   }

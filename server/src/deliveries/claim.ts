@@ -109,12 +109,17 @@ function hooksInTurn({ now, after, rooms, roomOfOthers }: ClaimRequest): Part {
       order by q.hook_id <= ${after}::uuid, q.hook_id)`
 }
 
+/**
+ * The first one that waits is asked for in its order, so that whatever PostgreSQL knows of the table it takes the index that has that
+ * order. By another it would read the whole queue of the hook, for each of its rows.
+ */
 const AN_EARLIER_ONE_WAITS = part`
-  exists (
-    select 1 from deliveries as e
-    where e.hook_id = d.hook_id and e.resource_id = d.resource_id and e.resource_seq < d.resource_seq
-      and e.lane = 'FIRST'
-      and not exists (select 1 from set_aside as s where s.kind = 'delivery' and s.row_id = e.notification_id))`
+  coalesce((
+    select e.resource_seq from deliveries as e
+    where e.hook_id = d.hook_id and e.resource_id = d.resource_id and e.lane = 'FIRST'
+      and not exists (select 1 from set_aside as s where s.kind = 'delivery' and s.row_id = e.notification_id)
+    order by e.resource_seq
+    limit 1), d.resource_seq) < d.resource_seq`
 
 const ROOM: Readonly<Record<Lane, Part>> = { FIRST: part`t."FIRST"`, RETRY: part`t."RETRY"`, REPLAY: part`t."REPLAY"` }
 

@@ -40,10 +40,11 @@ export async function insertDeliveries(
     with x as materialized (
       select u.notification_id, u.recorded_day, u.hook_id, u.app_id, u.business_id, u.resource_id, u.resource_seq, u.body,
         u.is_offered
-          and not exists (
-            select 1 from deliveries as e
-            where e.hook_id = u.hook_id and e.resource_id = u.resource_id and e.resource_seq < u.resource_seq
-              and e.lane = 'FIRST')
+          and coalesce((
+            select e.resource_seq from deliveries as e
+            where e.hook_id = u.hook_id and e.resource_id = u.resource_id and e.lane = 'FIRST'
+            order by e.resource_seq
+            limit 1), u.resource_seq) >= u.resource_seq
           and not exists (select 1 from hook_health as b where b.hook_id = u.hook_id and b.open_until is not null)
           as is_leased
       from unnest(

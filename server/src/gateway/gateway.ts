@@ -8,6 +8,8 @@ export interface Gateway {
   readonly name: GatewayName
   /** Real money. A gateway in its test mode takes none. */
   readonly isLive: boolean
+  /** Charges that one process has under way here at one time, so that the gateway does not answer that it is too much. */
+  readonly atOnce: number
   /** Begins the saving of a payment method by the gateway's own element in a page; that gives the token to save. */
   beginPaymentMethod(request: { businessId: string; key: string }): Promise<BegunPaymentMethod>
   /** Saves what a token stands for, for this business alone. Null where the token is not one. */

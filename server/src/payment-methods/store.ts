@@ -44,6 +44,17 @@ export async function findPaymentMethod(
   return row ?? null
 }
 
+/** What a charge needs of each of these. */
+export async function findReferences(
+  sql: Sql,
+  paymentMethodIds: readonly string[],
+): Promise<Map<string, Pick<PaymentMethod, 'gateway' | 'reference'>>> {
+  const rows = await sql<Pick<PaymentMethod, 'paymentMethodId' | 'gateway' | 'reference'>[]>`
+    select payment_method_id as "paymentMethodId", gateway, reference from payment_methods
+    where payment_method_id = any(${paymentMethodIds as string[]}::uuid[])`
+  return new Map(rows.map(row => [row.paymentMethodId, row]))
+}
+
 /** Newest preference first: the first is the default. */
 export async function listPaymentMethods(sql: Sql, businessId: string): Promise<PaymentMethod[]> {
   return [

@@ -45,6 +45,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
         operatorShare: config.operatorShare,
       },
       ...stripeOf(config),
+      sandboxDelayMs: config.sandboxDelayMs,
       limits: { ratePerApp: config.ratePerApp, ratePerAddress: config.ratePerAddress },
       maxPackageBytes: config.maxPackage,
       log,

@@ -66,6 +66,17 @@ export async function lockSubscription(sql: Sql, subscriptionId: string): Promis
   return row ? present(row) : null
 }
 
+/** The same for any number, in one order everywhere. */
+export async function lockSubscriptions(
+  sql: Sql,
+  subscriptionIds: readonly string[],
+): Promise<Map<string, Subscription>> {
+  const rows = await sql<Row[]>`
+    select ${columns(sql)} from subscriptions where subscription_id = any(${subscriptionIds as string[]}::uuid[])
+    order by subscription_id for no key update`
+  return new Map(rows.map(row => [row.subscriptionId, present(row)]))
+}
+
 /** Rows of real time that are due, locked; those that another process holds, or that stand aside, are passed over. */
 export async function lockDue(sql: Sql, due: { now: Date; limit: number }): Promise<Subscription[]> {
   const rows = await sql<Row[]>`

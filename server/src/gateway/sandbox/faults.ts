@@ -1,12 +1,18 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { AssertionFailure } from '../../core/assert.ts'
 import { GatewayUnreachable } from '../gateway.ts'
 
-/** For tests: what may go wrong between us and a gateway. Either throws to lose a request or its answer. */
+/** What may go wrong between us and a gateway. Either throws to lose a request or its answer. */
 export interface Faults {
   /** The request is lost: nothing happened. */
   before(call: string): void | Promise<void>
   /** The answer is lost: it happened. */
   after(call: string): void | Promise<void>
+}
+
+/** Nothing is lost, and each call takes as long as one over a network. */
+export function slowness(ms: number): Faults {
+  return { before: () => wait(ms), after: () => {} }
 }
 
 /** Makes one call, through the faults. Throws as an adapter does that cannot reach its gateway. */

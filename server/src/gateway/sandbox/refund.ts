@@ -26,7 +26,8 @@ export function refund(
     assert(charge, 'the sandbox has no such charge')
     const seen = await store.findRefund(sql, gatewayChargeId, key)
     if (seen !== null) return seen
-    const method = charge.succeededReference && (await store.lockPaymentMethod(sql, charge.succeededReference))
+    const paidBy = charge.succeededReference ?? ''
+    const method = (await store.findPaymentMethods(sql, [paidBy])).get(paidBy)
     const remaining = charge.amount - (await store.sumRefunded(sql, gatewayChargeId))
     const outcome = outcomeOf()
     await store.insertRefund(sql, { gatewayChargeId, key, amount, outcome, now: clock.now() })

@@ -32,21 +32,44 @@ export async function findPaymentMethodByKey(sql: Sql, key: string): Promise<Pay
   return row ?? null
 }
 
-export async function lockPaymentMethod(sql: Sql, reference: string): Promise<PaymentMethod | null> {
-  const [row] = await sql<PaymentMethod[]>`
-    select reference, behaviour from sandbox_payment_methods where reference = ${reference} for no key update`
-  return row ?? null
+export async function findPaymentMethods(sql: Sql, references: readonly string[]): Promise<Map<string, PaymentMethod>> {
+  const rows = await sql<PaymentMethod[]>`
+    select reference, behaviour from sandbox_payment_methods where reference = any(${references as string[]}::text[])`
+  return new Map(rows.map(row => [row.reference, row]))
 }
 
-/** Does nothing where the key was seen before. */
-export async function insertCharge(
-  sql: Sql,
-  { gatewayChargeId, key, amount, currency, metadata, now }: CreateCharge & { gatewayChargeId: string; now: Date },
-): Promise<void> {
+/** Locks these payment methods, whose charges so go one after the other. Returns which charge object each has paid, if any. */
+export async function lockPayers(sql: Sql, references: readonly string[]): Promise<Map<string, string>> {
   await sql`
+    select reference from sandbox_payment_methods where reference = any(${references as string[]}::text[])
+    order by reference for no key update`
+  const rows = await sql<{ reference: string; gatewayChargeId: string }[]>`
+    select succeeded_reference as reference, gateway_charge_id as "gatewayChargeId" from sandbox_charges
+    where succeeded_reference = any(${references as string[]}::text[])`
+  return new Map(rows.map(row => [row.reference, row.gatewayChargeId]))
+}
+
+/** Makes those whose key was not seen before. Returns all of them by their keys, as they were made first. */
+export async function createCharges(
+  sql: Sql,
+  requests: readonly (CreateCharge & { readonly gatewayChargeId: string })[],
+  now: Date,
+): Promise<Map<string, SandboxCharge>> {
+  const made = await sql<(SandboxCharge & { key: string })[]>`
     insert into sandbox_charges (gateway_charge_id, key, amount, currency, metadata, created_at)
-    values (${gatewayChargeId}, ${key}, ${amount}, ${currency}, ${sql.json({ ...metadata })}, ${now})
-    on conflict (key) do nothing`
+    select "gatewayChargeId", "key", "amount", "currency", "metadata", ${now}
+    from jsonb_to_recordset(${sql.json(requests as never)}) as x (
+      "gatewayChargeId" text, "key" text, "amount" bigint, "currency" text, "metadata" jsonb)
+    order by "key"
+    on conflict (key) do nothing
+    returning key, ${columns(sql)}`
+  const charges = new Map<string, SandboxCharge>(made.map(row => [row.key, row]))
+  const seen = requests.map(({ key }) => key).filter(key => !charges.has(key))
+  for (const key of seen) {
+    const charge = await findChargeByKey(sql, key)
+    if (charge !== null) charges.set(key, charge)
+  }
+  return charges
 }
 
 export async function findChargeByKey(sql: Sql, key: string): Promise<SandboxCharge | null> {
@@ -61,24 +84,26 @@ export async function lockCharge(sql: Sql, gatewayChargeId: string): Promise<San
   return row ?? null
 }
 
-export async function hasPaidAnother(sql: Sql, reference: string, gatewayChargeId: string): Promise<boolean> {
-  const [row] = await sql<{ paid: boolean }[]>`
-    select exists (
-      select 1 from sandbox_charges
-      where succeeded_reference = ${reference} and gateway_charge_id <> ${gatewayChargeId}) as paid`
-  return row?.paid === true
+/** The same of any number, in one order everywhere. */
+export async function lockCharges(sql: Sql, gatewayChargeIds: readonly string[]): Promise<Map<string, SandboxCharge>> {
+  const rows = await sql<SandboxCharge[]>`
+    select ${columns(sql)} from sandbox_charges where gateway_charge_id = any(${gatewayChargeIds as string[]}::text[])
+    order by gateway_charge_id for no key update`
+  return new Map(rows.map(row => [row.gatewayChargeId, row]))
 }
 
-/** Takes the money. Says whether it did: a charge object that has succeeded never does so again. */
+/** Takes the money of these tries, each of another charge object: a charge object that has succeeded never does so again. */
 export async function takeMoney(
   sql: Sql,
-  taken: { gatewayChargeId: string; key: string; reference: string; now: Date },
-): Promise<boolean> {
-  const result = await sql`
-    update sandbox_charges
-    set succeeded_key = ${taken.key}, succeeded_reference = ${taken.reference}, succeeded_at = ${taken.now}
-    where gateway_charge_id = ${taken.gatewayChargeId} and succeeded_key is null`
-  return result.count === 1
+  tries: readonly { gatewayChargeId: string; key: string; reference: string }[],
+  now: Date,
+): Promise<void> {
+  if (tries.length === 0) return
+  await sql`
+    update sandbox_charges as c
+    set succeeded_key = x."key", succeeded_reference = x."reference", succeeded_at = ${now}
+    from jsonb_to_recordset(${sql.json(tries as never)}) as x ("gatewayChargeId" text, "key" text, "reference" text)
+    where c.gateway_charge_id = x."gatewayChargeId" and c.succeeded_key is null`
 }
 
 export interface Confirmation {
@@ -93,13 +118,32 @@ export async function findConfirmation(sql: Sql, gatewayChargeId: string, key: s
   return row ?? null
 }
 
-export async function saveConfirmation(
+export interface NewConfirmation extends Confirmation {
+  readonly gatewayChargeId: string
+  readonly key: string
+}
+
+/** Of these tries, those that were seen before. */
+export async function findConfirmations(
   sql: Sql,
-  { gatewayChargeId, key, reference, outcome, now }: Confirmation & { gatewayChargeId: string; key: string; now: Date },
-): Promise<void> {
+  tries: readonly { gatewayChargeId: string; key: string }[],
+): Promise<NewConfirmation[]> {
+  return [
+    ...(await sql<NewConfirmation[]>`
+      select c.gateway_charge_id as "gatewayChargeId", c.key, c.reference, c.outcome
+      from sandbox_confirmations as c
+      join unnest(${tries.map(each => each.gatewayChargeId)}::text[], ${tries.map(each => each.key)}::text[])
+        as x (gateway_charge_id, key) on c.gateway_charge_id = x.gateway_charge_id and c.key = x.key`),
+  ]
+}
+
+export async function saveConfirmations(sql: Sql, confirmed: readonly NewConfirmation[], now: Date): Promise<void> {
+  if (confirmed.length === 0) return
   await sql`
     insert into sandbox_confirmations (gateway_charge_id, key, reference, outcome, confirmed_at)
-    values (${gatewayChargeId}, ${key}, ${reference}, ${sql.json({ ...outcome })}, ${now})
+    select "gatewayChargeId", "key", "reference", "outcome", ${now}
+    from jsonb_to_recordset(${sql.json(confirmed as never)}) as x (
+      "gatewayChargeId" text, "key" text, "reference" text, "outcome" jsonb)
     on conflict (gateway_charge_id, key) do update set outcome = excluded.outcome`
 }
 

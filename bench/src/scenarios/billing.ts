@@ -1,0 +1,211 @@
+import { readFile } from 'node:fs/promises'
+import { setTimeout as wait } from 'node:timers/promises'
+import { openDatabase, type Sql } from '../../../server/src/db/db.ts'
+import { type Cpu, cpuPerRequest, readCpu } from '../cpu.ts'
+import { monotonicMs } from '../monotonic.ts'
+import { type Row, rowOf } from '../row.ts'
+import { createTally } from '../tally.ts'
+import type { Scenario, World } from '../world.ts'
+import { type Filled, fillDue } from './billing-fill.ts'
+import { readOne } from './reads.ts'
+
+/** After the last notification that came. Billing that has stopped for so long does not go on. */
+const QUIET_MS = 30_000
+/** To write a subscription with its merchant and its card before it is due, on a machine that does other things too. */
+const FILL_MS_EACH = 1
+const WARM_UP = 2_000
+const FILL_MS_AT_LEAST = 10_000
+
+/** So many, all due at one instant; each row counts from that instant. */
+export function billingOf(subscriptions: number): Scenario {
+  const name = `${subscriptions.toLocaleString('en')} due at once`
+  return {
+    name,
+    run: async world => {
+      await warmUp(world)
+      const dueAt = inMs(fillMsOf(subscriptions))
+      const filled = await fillDue(world, { subscriptions, dueAt: () => dueAt })
+      await untilTime(world, dueAt)
+      const before = readCpu(world.processes)
+      const received = await deliveriesOf(world, filled)
+      const cpu = cpuPerRequest(before, readCpu(world.processes), subscriptions)
+      return await rowsOf(world, nameWith(world, name), filled, { dueAt: () => dueAt, received, ...(cpu && { cpu }) })
+    },
+  }
+}
+
+/** One a second, while nothing else happens: how late is a renewal that waits for nobody? */
+export const billingIdle: Scenario = {
+  name: 'one due each second',
+  run: async world => {
+    await warmUp(world)
+    const from = inMs(FILL_MS_AT_LEAST)
+    const dueAt = (n: number) => new Date(from.getTime() + n * 1_000)
+    const subscriptions = world.seconds * 5
+    const filled = await fillDue(world, { subscriptions, dueAt })
+    await untilTime(world, dueAt(subscriptions))
+    const received = await deliveriesOf(world, filled)
+    return await rowsOf(world, nameWith(world, billingIdle.name), filled, { dueAt, received })
+  },
+}
+
+/** How fast one subscription is read while many are billed: to be read beside the row of the same name without them. */
+export function readWhileBilling(subscriptions: number): Scenario {
+  const name = `while ${subscriptions.toLocaleString('en')} are billed`
+  return {
+    name,
+    run: async world => {
+      await warmUp(world)
+      const dueAt = inMs(fillMsOf(subscriptions))
+      const filled = await fillDue(world, { subscriptions, dueAt: () => dueAt })
+      const alone = await readOne.run(world)
+      await untilTime(world, dueAt)
+      const rows = await readOne.run(world)
+      const billed = await withDatabase(world, sql => countPaid(sql, filled.appId))
+      await deliveriesOf(world, filled)
+      return [
+        ...alone.map(row => ({ ...row, name: `${row.name}, nothing due` })),
+        ...rows.map(row => ({ ...row, name: `${row.name} ${name} (${billed.toLocaleString('en')} paid by its end)` })),
+      ]
+    },
+  }
+}
+
+/** What the service and PostgreSQL take in a second of rest; then with so many subscriptions that are due another day. */
+export function billingNotDue(subscriptions: number): Scenario {
+  const name = `rest beside ${subscriptions.toLocaleString('en')} not due`
+  return {
+    name,
+    run: async world => {
+      const before = await rest(world, 'rest, for each second')
+      await fillDue(world, { subscriptions, dueAt: n => inMs(86_400_000 + (n % 86_400) * 1_000) })
+      while (await withDatabase(world, sql => hasUnfolded(sql))) await wait(1_000, undefined, world)
+      return [before, await rest(world, `${name}, for each second`)]
+    },
+  }
+}
+
+/**
+ * Does not count. It compiles the code, and leaves some invoices behind: before its very first ones PostgreSQL plans for empty
+ * tables, until it learns of them within a minute. The next filling lets it learn at once.
+ */
+async function warmUp(world: World): Promise<void> {
+  const dueAt = inMs(1_000)
+  await deliveriesOf(world, await fillDue(world, { subscriptions: WARM_UP, dueAt: () => dueAt }))
+}
+
+async function rest(world: World, name: string): Promise<Row> {
+  const before = readCpu(world.processes)
+  await wait(world.seconds * 1_000, undefined, world)
+  const cpu = cpuPerRequest(before, readCpu(world.processes), world.seconds)
+  const tally = createTally()
+  for (let n = 0; n < world.seconds; n++) tally.succeeded(0)
+  return rowOf(name, tally, world.seconds, cpu)
+}
+
+const nameWith = ({ gatewayDelayMs }: World, name: string) =>
+  gatewayDelayMs === 0 ? name : `${name}, gateway of ${gatewayDelayMs} ms`
+
+const inMs = (ms: number) => new Date(Math.ceil((Date.now() + ms) / 1_000) * 1_000)
+const fillMsOf = (subscriptions: number) => FILL_MS_AT_LEAST + subscriptions * FILL_MS_EACH
+
+async function untilTime({ signal }: World, at: Date): Promise<void> {
+  if (Date.now() > at.getTime()) throw new Error('The machine was too slow to fill the database in time.')
+  await wait(at.getTime() - Date.now(), undefined, { signal })
+}
+
+function deliveriesOf({ inbox, signal }: World, { subscriptionIds }: Filled) {
+  return inbox.arrivalsOf(subscriptionIds, { quietMs: QUIET_MS, signal })
+}
+
+interface Measured {
+  dueAt(n: number): Date
+  readonly received: ReadonlyMap<string, number>
+  readonly cpu?: Cpu
+}
+
+async function rowsOf(world: World, name: string, filled: Filled, { dueAt, received, cpu }: Measured): Promise<Row[]> {
+  const { subscriptionIds } = filled
+  // The listener's clock is monotonic, and both tell of one machine.
+  const aheadMs = Date.now() - monotonicMs()
+  const made = await withDatabase(world, sql => readMade(sql, filled.appId))
+  const lateness = (at: (id: string) => number | undefined) => {
+    const tally = createTally()
+    let mostMs = 0
+    for (const [n, id] of subscriptionIds.entries()) {
+      const atMs = at(id)
+      if (atMs === undefined) tally.failed('missing')
+      else {
+        const lateMs = atMs - dueAt(n).getTime()
+        tally.succeeded(lateMs)
+        mostMs = Math.max(mostMs, atMs - dueAt(0).getTime())
+      }
+    }
+    return { tally, seconds: mostMs / 1_000 }
+  }
+  const row = (what: string, at: (id: string) => number | undefined, taken?: Cpu) => {
+    const { tally, seconds } = lateness(at)
+    return rowOf(`${name}: ${what}`, tally, seconds, taken)
+  }
+  const delivered = (id: string) => {
+    const atMs = received.get(id)
+    return atMs === undefined ? undefined : atMs + aheadMs
+  }
+  const memoryMiB = await peakMemoryOf(world.processes.service)
+  return [
+    row('invoiced', id => made.get(id)?.invoicedAtMs),
+    row('charged and told', id => made.get(id)?.toldAtMs),
+    { ...row('delivered', delivered, cpu), ...(memoryMiB === undefined ? {} : { memoryMiB }) },
+  ]
+}
+
+interface Made {
+  readonly subscriptionId: string
+  readonly invoicedAtMs: number
+  readonly toldAtMs: number
+}
+
+/** Ids carry the millisecond of their making: just before they are committed, in the transaction that decides. */
+async function readMade(sql: Sql, appId: string): Promise<Map<string, Made>> {
+  const rows = await sql<{ subscriptionId: string; invoiceId: string; notificationId: string }[]>`
+    select i.subscription_id as "subscriptionId", i.invoice_id as "invoiceId", n.notification_id as "notificationId"
+    from invoices as i join notifications as n on n.resource_id = i.subscription_id
+    where i.app_id = ${appId.slice('urn:aid:'.length)} and i.status = 'PAID'`
+  return new Map(
+    rows.map(({ subscriptionId, invoiceId, notificationId }) => [
+      subscriptionId,
+      { subscriptionId, invoicedAtMs: msOf(invoiceId), toldAtMs: msOf(notificationId) },
+    ]),
+  )
+}
+
+function msOf(id: string): number {
+  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
+}
+
+async function countPaid(sql: Sql, appId: string): Promise<number> {
+  const [row] = await sql<{ paid: number }[]>`
+    select count(*) as paid from invoices where app_id = ${appId.slice('urn:aid:'.length)} and status = 'PAID'`
+  return row?.paid ?? 0
+}
+
+async function hasUnfolded(sql: Sql): Promise<boolean> {
+  const [row] = await sql<{ has: boolean }[]>`select exists (select 1 from subscription_count_changes) as has`
+  return row?.has === true
+}
+
+async function withDatabase<T>({ databaseUrl }: World, work: (sql: Sql) => Promise<T>): Promise<T> {
+  const db = openDatabase({ url: databaseUrl, maxConnections: 1 })
+  try {
+    return await work(db.sql)
+  } finally {
+    await db.close()
+  }
+}
+
+/** The most that the process has had in memory since its start; undefined where there is no /proc. */
+async function peakMemoryOf(pid: number): Promise<number | undefined> {
+  const text = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+  const [, kib] = /^VmHWM:\s+(\d+) kB$/m.exec(text) ?? []
+  return kib === undefined ? undefined : Math.round(Number(kib) / 1024)
+}

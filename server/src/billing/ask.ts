@@ -1,0 +1,152 @@
+import {
+  type ChargeObject,
+  type ClaimedCharge,
+  findChargeObjects,
+  type NewChargeObject,
+  storeChargeObjects,
+} from '../charges/store.ts'
+import { assert } from '../core/assert.ts'
+import { type Charge, type ChargeResult, isSettled, LOOK_LEASE_MS } from '../core/charge.ts'
+import { gather } from '../db/gather.ts'
+import { together } from '../db/together.ts'
+import { isDatabaseUnavailable } from '../db/unavailable.ts'
+import type { ChargeOutcome, Gateway, GatewayName } from '../gateway/gateway.ts'
+import { findReferences } from '../payment-methods/store.ts'
+import type { Ports } from '../ports.ts'
+import { openTurns } from './turns.ts'
+
+export type AskPorts = Pick<Ports, 'db' | 'clock' | 'gateways' | 'log'>
+
+/** A charge that was taken up, and what it is asked for with. */
+export interface Paying {
+  readonly charge: ClaimedCharge
+  /** Absent: the business had none. */
+  readonly method?: { readonly gateway: GatewayName; readonly reference: string }
+  /** The charge object of its invoice. Absent: none was stored. */
+  readonly object?: ChargeObject
+  readonly leasedUntil: Date
+}
+
+/** Where the gateways are asked. What many charges need of the database at once is read and written together. */
+export interface Desk {
+  prepare(charges: readonly ClaimedCharge[], leasedUntil: Date): Promise<Paying[]>
+  /** Null: its turn came too late, and it must wait for whoever takes it up next. */
+  ask(paying: Paying): Promise<ChargeResult | null>
+}
+
+type StoreObject = (object: NewChargeObject) => Promise<ChargeObject | undefined>
+
+export function openDesk(ports: AskPorts): Desk {
+  const { db, clock } = ports
+  const turns = openTurns()
+  const store: StoreObject = gather(
+    (objects: readonly NewChargeObject[]) => storeChargeObjects(db.sql, objects, clock.now()),
+    ({ invoiceId }) => invoiceId,
+  )
+  return {
+    prepare: (charges, leasedUntil) => prepare(db.sql, charges, leasedUntil),
+    ask: async paying => {
+      const { charge, method } = paying
+      // Nothing is owed any more, and this was never sent: it never will be.
+      if (charge.looks === 1 && !charge.isOwed) return { status: 'WITHDRAWN' }
+      if (charge.paymentMethodId === undefined) return { status: 'REFUSED_SOFT', reason: 'no_payment_method' }
+      assert(method, 'a payment method that was charged is never deleted')
+      const gateway = ports.gateways[method.gateway]
+      if (gateway === undefined) return { status: 'UNKNOWN', reason: 'gateway_not_configured' }
+      return await turns(gateway, async () => {
+        // It has waited for its turn: whoever takes it up when the lease is over must not find it on its way.
+        if (clock.now().getTime() > paying.leasedUntil.getTime() - LOOK_LEASE_MS / 2) return null
+        return await ask(ports, gateway, { ...paying, reference: method.reference }, store)
+      })
+    },
+  }
+}
+
+async function prepare(sql: Ports['db']['sql'], charges: readonly ClaimedCharge[], leasedUntil: Date) {
+  if (charges.length === 0) return []
+  const [methods, objects] = await together([
+    findReferences(
+      sql,
+      charges.flatMap(({ paymentMethodId }) => paymentMethodId ?? []),
+    ),
+    findChargeObjects(
+      sql,
+      charges.map(({ invoiceId }) => invoiceId),
+    ),
+  ])
+  return charges.map((charge): Paying => {
+    const method = methods.get(charge.paymentMethodId ?? '')
+    const object = objects.get(charge.invoiceId)
+    return { charge, leasedUntil, ...(method && { method }), ...(object && { object }) }
+  })
+}
+
+/** Sends a fresh charge; looks an older one up first, and sends it again only when the gateway never saw it. */
+async function ask(
+  ports: AskPorts,
+  gateway: Gateway,
+  paying: Paying & { readonly reference: string },
+  store: StoreObject,
+): Promise<ChargeResult> {
+  const { charge, reference } = paying
+  const key = charge.chargeId
+  const object = await chargeObject(ports, gateway, paying, store)
+  if ('status' in object) return object
+  const { gatewayChargeId } = object
+  if (charge.looks > 1) {
+    const seen = await gateway.findConfirmation({ gatewayChargeId, key })
+    if (seen !== null) return resultOf(seen)
+    if (!charge.isOwed || isSettled(charge.status)) return { status: 'WITHDRAWN' }
+  }
+  const outcome = await gateway.confirmCharge({ gatewayChargeId, key, reference })
+  if (outcome.kind !== 'unknown') return resultOf(outcome)
+  // Most unknowns are a lost answer: one look at once spares the wait.
+  return resultOf((await gateway.findConfirmation({ gatewayChargeId, key })) ?? outcome)
+}
+
+/** The one charge object of the invoice: the stored one, the one an earlier try made and could not store, or a new one. */
+async function chargeObject(
+  { log }: Pick<Ports, 'log'>,
+  gateway: Gateway,
+  { charge, object }: Paying,
+  store: StoreObject,
+): Promise<ChargeObject | ChargeResult> {
+  // A second object at another gateway could succeed beside the first: an invoice stays with the gateway of its first try.
+  if (object && object.gateway !== gateway.name) return { status: 'REFUSED_SOFT', reason: 'other_gateway' }
+  if (object) return object
+  const { invoiceId } = charge
+  try {
+    const made = await makeObject(gateway, charge)
+    if ('refused' in made) return { status: 'REFUSED_HARD', reason: made.refused }
+    const stored = await store({ invoiceId, gateway: gateway.name, ...made })
+    assert(stored, 'what was stored is there')
+    return stored
+  } catch (error) {
+    if (isDatabaseUnavailable(error)) throw error
+    log.warn({ err: error, invoiceId }, 'the gateway could not be reached; it is asked again later')
+    return { status: 'UNKNOWN', reason: 'gateway_unreachable' }
+  }
+}
+
+async function makeObject(gateway: Gateway, charge: Charge) {
+  const { invoiceId, businessId, amount, currency } = charge
+  const key = `invoice:${invoiceId}`
+  const known = charge.looks > 1 ? await gateway.findCharge({ key, businessId }) : null
+  return known ?? (await gateway.createCharge({ key, amount, currency, metadata: { invoiceId, businessId } }))
+}
+
+/** What an outcome at the gateway is to a charge. */
+export function resultOf(outcome: ChargeOutcome): ChargeResult {
+  switch (outcome.kind) {
+    case 'succeeded':
+      return { status: 'SUCCEEDED' }
+    case 'declined':
+      return { status: outcome.severity === 'hard' ? 'REFUSED_HARD' : 'REFUSED_SOFT', reason: outcome.code }
+    case 'pending':
+      return { status: 'PENDING' }
+    case 'actionRequired':
+      return { status: 'ACTION_REQUIRED', actionUrl: outcome.url }
+    case 'unknown':
+      return { status: 'UNKNOWN', reason: outcome.reason }
+  }
+}
