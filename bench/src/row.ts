@@ -14,6 +14,8 @@ export interface Row {
   readonly failures: Failures
   /** For each good request. Absent where the machine does not tell. */
   readonly cpu?: Cpu
+  /** Of the process that answers, at the end. */
+  readonly memoryMb?: number
 }
 
 export function rowOf(name: string, { latenciesMs, failures }: Tally, seconds: number, cpu?: Cpu): Row {
@@ -49,6 +51,7 @@ function medianOf(name: string, rows: readonly Row[]): Row {
     errors: sum(rows.map(row => row.errors)),
     failures,
     ...cpuOf(rows.flatMap(row => row.cpu ?? [])),
+    ...memoryOf(rows.flatMap(row => row.memoryMb ?? [])),
   }
 }
 
@@ -56,6 +59,10 @@ function cpuOf(all: readonly Cpu[]): { cpu?: Cpu } {
   if (all.length === 0) return {}
   const of = (part: keyof Cpu) => median(all.map(cpu => cpu[part]))
   return { cpu: { serviceMs: of('serviceMs'), postgresMs: of('postgresMs'), loadMs: of('loadMs') } }
+}
+
+function memoryOf(all: readonly number[]): { memoryMb?: number } {
+  return all.length === 0 ? {} : { memoryMb: median(all) }
 }
 
 function sum(values: readonly number[]): number {

@@ -9,6 +9,7 @@ const COLUMNS: readonly { title: string; cell: (row: Row) => string }[] = [
   { title: 'service µs', cell: row => toMicroseconds(row.cpu?.serviceMs) },
   { title: 'PostgreSQL µs', cell: row => toMicroseconds(row.cpu?.postgresMs) },
   { title: 'load µs', cell: row => toMicroseconds(row.cpu?.loadMs) },
+  { title: 'MB', cell: row => (row.memoryMb === undefined ? '–' : row.memoryMb.toFixed(0)) },
   { title: 'errors', cell: row => errorsOf(row) },
 ]
 
