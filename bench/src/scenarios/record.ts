@@ -59,6 +59,7 @@ export function meter({ processes }: Recording) {
   const beganAtMs = monotonicMs()
   const before = readCpu(processes)
   return {
+    beganAt: new Date(),
     beganAtMs,
     used: (notifications: number): { cpu?: Cpu; memoryMb?: number } => {
       const cpu = cpuPerRequest(before, readCpu(processes), notifications)
@@ -81,6 +82,18 @@ export function rowOfStream(
   return rowOf(name, tally, (lastAtMs - sinceMs) / 1_000)
 }
 
+/** Beside what is missing, why attempts failed since: a listener that had no processor for 2 s opens breakers, too. */
+export async function withReasons(row: Row, { sql }: Recording, since: Date): Promise<Row> {
+  if (row.errors === 0) return row
+  const reasons = await sql<{ word: string; times: number }[]>`
+    select 'attempts: ' || coalesce(reason, http_status::text) as word, count(*)::integer as times
+    from attempts where http_status is distinct from 200 and attempted_at >= ${since} group by 1`
+  return {
+    ...row,
+    failures: { ...row.failures, ...Object.fromEntries(reasons.map(({ word, times }) => [word, times])) },
+  }
+}
+
 export interface Constant extends Pick<Pace, 'factsPerSecond' | 'inOne'> {
   readonly name: string
   readonly appIds: readonly string[]
@@ -95,14 +108,15 @@ export async function measureConstant(
   { name, appIds, hooks = 1, ...pace }: Constant,
 ): Promise<Row[]> {
   using stream = inbox.openStream()
-  const { beganAtMs, used } = meter(recording)
+  const { beganAt, beganAtMs, used } = meter(recording)
   const sources = appIds.map(appId => ({ appId, stream }))
   const accepted = await recordAt(recording, sources, { ...pace, seconds, signal })
   const lastAtMs = monotonicMs()
   const expected = accepted.latenciesMs.length * hooks
   await stream.arrived(expected, { quietMs: QUIET_MS, signal })
+  const row = rowOfStream(`${name}: delivered`, stream, { expected, sinceMs: beganAtMs })
   return [
     rowOf(`${name}: accepted`, accepted, (lastAtMs - beganAtMs) / 1_000),
-    { ...rowOfStream(`${name}: delivered`, stream, { expected, sinceMs: beganAtMs }), ...used(expected) },
+    await withReasons({ ...row, ...used(expected) }, recording, beganAt),
   ]
 }

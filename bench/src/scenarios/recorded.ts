@@ -3,7 +3,7 @@ import { monotonicMs } from '../monotonic.ts'
 import type { Recording } from '../recording.ts'
 import type { Row } from '../row.ts'
 import type { Scenario, World } from '../world.ts'
-import { measureConstant, meter, QUIET_MS, rowOfStream } from './record.ts'
+import { measureConstant, meter, QUIET_MS, rowOfStream, withReasons } from './record.ts'
 
 /** As a run of renewals does, with few due. */
 const IN_ONE = 10
@@ -79,7 +79,7 @@ export const recordedSaturated: Scenario = {
     const { inbox, seconds, signal } = world
     const recording = await world.openRecording()
     using stream = inbox.openStream()
-    const { beganAtMs, used } = meter(recording)
+    const { beganAt, beganAtMs, used } = meter(recording)
     const appIds = appsOf(recording)
     const until = beganAtMs + seconds * 1_000
     let recorded = 0
@@ -102,7 +102,7 @@ export const recordedSaturated: Scenario = {
     await Promise.all(Array.from({ length: RECORDERS }, record))
     await stream.arrived(recorded, { quietMs: QUIET_MS, signal })
     const row = rowOfStream(`${recordedSaturated.name}: delivered`, stream, { expected: recorded, sinceMs: beganAtMs })
-    return [{ ...row, ...used(recorded) }]
+    return [await withReasons({ ...row, ...used(recorded) }, recording, beganAt)]
   },
 }
 

@@ -2,7 +2,7 @@ import { monotonicMs } from '../monotonic.ts'
 import type { Recording } from '../recording.ts'
 import type { Row } from '../row.ts'
 import type { Scenario } from '../world.ts'
-import { meter, QUIET_MS, recordAt, rowOfStream } from './record.ts'
+import { meter, QUIET_MS, recordAt, rowOfStream, withReasons } from './record.ts'
 import { appsOf } from './recorded.ts'
 
 const RETRIES = 50_000
@@ -21,7 +21,7 @@ export const retriesDue: Scenario = {
     using retried = inbox.openStream()
     using first = inbox.openStream()
     await makeRetries(recording, () => retried.newId(0))
-    const { beganAtMs, used } = meter(recording)
+    const { beganAt, beganAtMs, used } = meter(recording)
     await recording.sql`update hooks set active = true, disabled_reason = null`
     const sources = appsOf(recording).map(appId => ({ appId, stream: first }))
     let facts = 0
@@ -31,8 +31,10 @@ export const retriesDue: Scenario = {
     }
     await first.arrived(facts, { quietMs: QUIET_MS, signal })
     const own = used(RETRIES + facts)
+    const firstName = `${retriesDue.name}: first attempts at 250/s`
+    const firstRow = rowOfStream(firstName, first, { expected: facts, sinceMs: beganAtMs })
     return [
-      rowOfStream(`${retriesDue.name}: first attempts at 250/s`, first, { expected: facts, sinceMs: beganAtMs }),
+      await withReasons(firstRow, recording, beganAt),
       {
         ...sinceDue(rowOfStream(`${retriesDue.name}: they themselves`, retried, drained(beganAtMs)), beganAtMs),
         ...own,
