@@ -2,14 +2,18 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import type { ListenerMessage } from './listener.ts'
+import type { ListenerMessage, ListenerOrder, ListenerUrls } from './listener.ts'
 import { monotonicMs } from './monotonic.ts'
+import { createStreams, type Stream } from './stream.ts'
 
 /** The listener, and when it got what. */
-export interface Inbox extends AsyncDisposable {
-  readonly url: string
+export interface Inbox extends ListenerUrls, AsyncDisposable {
   /** When the first notification about each resource came. Waits until all have come, or none has for `quietMs`. */
   arrivalsOf(resourceIds: readonly string[], options: { quietMs: number; signal: AbortSignal }): Promise<Received>
+  /** Of notifications whose resources carry their instant. */
+  openStream(): Stream
+  /** How the listener at `unwellUrl` answers from now on. */
+  tell(order: ListenerOrder): void
 }
 
 /** From a resource to the instant at which it came, on the monotonic clock. */
@@ -20,20 +24,24 @@ const POLL_MS = 50
 export async function openInbox(): Promise<Inbox> {
   // Detached: ctrl-C in a terminal reaches only this process, which ends the listener after the service.
   const listener = fork(fileURLToPath(new URL('listener.ts', import.meta.url)), { detached: true, execArgv: [] })
-  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  const { promise, resolve, reject } = Promise.withResolvers<ListenerUrls>()
   const ended = once(listener, 'exit')
   listener.once('error', reject)
   listener.once('exit', code => reject(new Error(`The listener ended with code ${code}.`)))
   const received = new Map<string, number>()
+  const streams = createStreams()
   let lastAtMs = 0
   listener.on('message', (message: ListenerMessage) => {
-    if ('url' in message) return resolve(message.url)
+    if ('url' in message) return resolve(message)
     lastAtMs = monotonicMs()
     // At least once: a repeated one came when it first came.
     for (const [id, receivedAtMs] of message.arrivals) if (!received.has(id)) received.set(id, receivedAtMs)
+    streams.take(message.timed)
   })
   return {
-    url: await promise,
+    ...(await promise),
+    openStream: streams.open,
+    tell: order => void listener.send(order),
     arrivalsOf: async (resourceIds, { quietMs, signal }) => {
       const from = monotonicMs()
       const isMissing = () => resourceIds.some(id => !received.has(id))

@@ -9,12 +9,14 @@ import { currentLoad, describeMachine, printMachine } from './machine.ts'
 import { measureMillion } from './million.ts'
 import { type Options, readOptions } from './options.ts'
 import { printRatios } from './ratios.ts'
+import { lazyRecording } from './recording.ts'
 import { mediansOf, type Row } from './row.ts'
 import { type Results, saveResults } from './save.ts'
 import { seed } from './seed.ts'
 import { dataDirIn, logTail, startService } from './service.ts'
 import { SUITES } from './suites.ts'
 import { printTable } from './table.ts'
+import { printTargets } from './targets.ts'
 import type { Scenario, World } from './world.ts'
 
 /** Why to stop early: ctrl-C, or a service that ended. Everything started is then taken down as at the end. */
@@ -40,7 +42,7 @@ async function main(args: readonly string[]): Promise<void> {
   if (scenarios.length === 0) throw new Error(`No scenario is called like "${options.only}".`)
   const results = await measure(scenarios, options)
   const rows = mediansOf(results.runs)
-  print(['', printMachine(results.machine), '', printTable(rows), '', printRatios(rows)].join('\n'))
+  print(['', printMachine(results.machine), '', printTable(rows), '', printRatios(rows), printTargets(rows)].join('\n'))
   if (options.save) tell(`Saved as ${await saveResults(results)}`)
 }
 
@@ -49,6 +51,7 @@ async function measure(scenarios: readonly Scenario[], options: Options): Promis
   const commit = await currentCommit()
   const loadBefore = currentLoad()
   const { signal } = stopping
+  const profile = options.profile === undefined ? {} : { profile: resolve(options.profile) }
   await using stack = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'tillhook-bench-'))
   stack.defer(() => rm(folder, { recursive: true, force: true }))
@@ -65,7 +68,7 @@ async function measure(scenarios: readonly Scenario[], options: Options): Promis
       folder,
       operatorKey,
       gatewayDelayMs: options.gatewayDelayMs,
-      ...(options.profile === undefined ? {} : { profile: resolve(options.profile) }),
+      ...profile,
       onEnd: error => stopping.abort(error),
     }),
   )
@@ -75,7 +78,7 @@ async function measure(scenarios: readonly Scenario[], options: Options): Promis
   const seeded = await seed({ baseUrl, operatorKey, listenerUrl: inbox.url, signal })
   await settleDatabase(dataDirIn(folder))
   const database = await findDatabase(dataDirIn(folder))
-  const world: World = {
+  const world: Omit<World, 'openRecording'> = {
     baseUrl,
     operatorKey,
     processes: { service: pid, postgres: database.pid },
@@ -87,7 +90,12 @@ async function measure(scenarios: readonly Scenario[], options: Options): Promis
     signal,
   }
   const runs: Row[][] = []
-  for (let run = 1; run <= options.runs; run++) runs.push(await runAll(scenarios, world, `${run}/${options.runs}`))
+  for (let run = 1; run <= options.runs; run++) {
+    // A new one for each run: its memory, and what its tables hold, are those of one run.
+    await using recording = lazyRecording({ run, database, inbox, signal, ...profile })
+    const whole = { ...world, openRecording: recording.open }
+    runs.push(await runAll(scenarios, whole, `${run}/${options.runs}`))
+  }
   const note = options.note === undefined ? {} : { note: options.note }
   return { startedAt, commit, machine, seconds: options.seconds, ...note, runs }
 }
@@ -97,7 +105,11 @@ async function runAll(scenarios: readonly Scenario[], world: World, run: string)
   for (const scenario of scenarios) {
     world.signal.throwIfAborted()
     tell(`Run ${run}: ${scenario.name} …`)
-    rows.push(...(await scenario.run(world)))
+    const measured = await scenario.run(world)
+    for (const { name, perSecond, p50Ms, p99Ms, errors } of measured) {
+      tell(`  ${name}: ${Math.round(perSecond)}/s, p50 ${p50Ms}, p99 ${p99Ms} ms, ${errors} errors`)
+    }
+    rows.push(...measured)
   }
   return rows
 }

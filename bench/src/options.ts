@@ -23,7 +23,7 @@ export interface Options {
 const USAGE = `npm run bench -- [suite] [options]
   suite: ${SUITE_NAMES.join(', ')}; or million, the lists of a million, which takes no options
   --runs <n>          each scenario n times, in turn; the table shows medians (1)
-  --seconds <n>       of each measurement (8)
+  --seconds <n>       of each measurement (6)
   --only <text>       only scenarios whose name contains it
   --gateway-delay <ms>  of each call to the sandbox gateway (0)
   --save              write bench/results
@@ -45,7 +45,7 @@ function parse(args: readonly string[]): Options {
     allowPositionals: true,
     options: {
       runs: { type: 'string', default: '1' },
-      seconds: { type: 'string', default: '8' },
+      seconds: { type: 'string', default: '6' },
       only: { type: 'string' },
       save: { type: 'boolean', default: false },
       note: { type: 'string' },

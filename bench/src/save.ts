@@ -6,6 +6,7 @@ import { type Machine, printMachine } from './machine.ts'
 import { printRatios } from './ratios.ts'
 import { mediansOf, type Row } from './row.ts'
 import { printTable } from './table.ts'
+import { printTargets } from './targets.ts'
 
 export interface Results {
   readonly startedAt: Date
@@ -41,7 +42,7 @@ ${[printMachine(machine), ...(note === undefined ? [] : [note])].join('\n\n')}
 
 ${printTable(rows)}
 
-${printRatios(rows)}
+${[printRatios(rows), printTargets(rows)].filter(Boolean).join('\n')}
 `,
   )
   return join(FOLDER, name)

@@ -1,5 +1,6 @@
 import type { Processes } from './cpu.ts'
 import type { Inbox } from './inbox.ts'
+import type { Recording } from './recording.ts'
 import type { Row } from './row.ts'
 import type { Seeded } from './seed.ts'
 
@@ -11,6 +12,8 @@ export interface World {
   readonly databaseUrl: string
   readonly seeded: Seeded
   readonly inbox: Inbox
+  /** The path of notifications alone; the same one for all who ask. */
+  openRecording(): Promise<Recording>
   /** Of each measurement. */
   readonly seconds: number
   /** What each call to the sandbox gateway takes beside its work. */

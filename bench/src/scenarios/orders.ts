@@ -1,5 +1,6 @@
 import { type Api, openApi } from '../api.ts'
 import { constantRate, keepSchedule } from '../arrivals.ts'
+import { cpuPerRequest, readCpu } from '../cpu.ts'
 import { closedLoop } from '../load.ts'
 import { monotonicMs } from '../monotonic.ts'
 import { type Row, rowOf } from '../row.ts'
@@ -41,10 +42,12 @@ type Pace = (send: Send, load: { seconds: number; signal: AbortSignal }) => Prom
 async function measureOrders(world: World, name: string, by: { pace: Pace; connections: number }): Promise<Row[]> {
   await using api = openApi(world.baseUrl, { connections: by.connections })
   await follow(world, api, by.pace, WARM_UP_SECONDS)
+  const before = readCpu(world.processes)
   const { accepted, delivered, beganAtMs } = await follow(world, api, by.pace, world.seconds)
+  const cpu = cpuPerRequest(before, readCpu(world.processes), delivered.tally.latenciesMs.length)
   return [
     rowOf(`${name}: accepted`, accepted.tally, (accepted.lastAtMs - beganAtMs) / 1000),
-    rowOf(`${name}: delivered`, delivered.tally, (delivered.lastAtMs - beganAtMs) / 1000),
+    rowOf(`${name}: delivered`, delivered.tally, (delivered.lastAtMs - beganAtMs) / 1000, cpu),
   ]
 }
 

@@ -20,6 +20,8 @@ export interface Stand extends Kept {
   program(): Program
   /** The real service. */
   startMain(): Promise<void>
+  /** One more of the real service beside that, on the same database, with a client of its own. */
+  startBeside(): Promise<Beside>
   /** The service of the fixture, its clock set ahead. */
   startAhead(aheadMs: number): Promise<void>
   /** Tells the fixture something, and waits until it knows. */
@@ -27,6 +29,13 @@ export interface Stand extends Kept {
   /** Waits until the service has nothing left to do. */
   settle(): Promise<void>
   close(): Promise<void>
+}
+
+/** A service that is killed and comes back, on another port; its client knows. */
+export interface Beside {
+  readonly client: Client
+  kill(): Promise<void>
+  start(): Promise<void>
 }
 
 const FIXTURE = fileURLToPath(new URL('service.fixture.ts', import.meta.url))
@@ -44,7 +53,17 @@ export async function openStand(
   const inbox = await openInbox()
   const keys = { operatorKey: randomBytes(24).toString('base64url'), masterKey: randomBytes(32).toString('hex') }
   const databaseUrl = through(database.url)
+  const mainSettings = {
+    TILLHOOK_DATABASE_URL: databaseUrl,
+    TILLHOOK_MASTER_KEY: keys.masterKey,
+    TILLHOOK_OPERATOR_KEY: keys.operatorKey,
+    TILLHOOK_BASE_URL: 'http://tillhook.test',
+    TILLHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+    TILLHOOK_LOG_LEVEL: 'warn',
+    ...settings,
+  }
   const client = createClient(keys.operatorKey)
+  const clients = [client]
   let program: Program | undefined
   let ahead = 0
   const run = async (next: Program) => {
@@ -63,17 +82,18 @@ export async function openStand(
     program: current,
     startMain: () => {
       ahead = 0
-      return run(
-        startMain({
-          TILLHOOK_DATABASE_URL: databaseUrl,
-          TILLHOOK_MASTER_KEY: keys.masterKey,
-          TILLHOOK_OPERATOR_KEY: keys.operatorKey,
-          TILLHOOK_BASE_URL: 'http://tillhook.test',
-          TILLHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
-          TILLHOOK_LOG_LEVEL: 'warn',
-          ...settings,
-        }),
-      )
+      return run(startMain(mainSettings))
+    },
+    startBeside: async () => {
+      const other = createClient(keys.operatorKey)
+      clients.push(other)
+      let running: Program
+      const start = async () => {
+        running = startMain(mainSettings)
+        other.serveAt(await running.ready())
+      }
+      await start()
+      return { client: other, start, kill: () => running.kill() }
     },
     startAhead: aheadMs => {
       ahead = aheadMs
@@ -100,7 +120,7 @@ export async function openStand(
       })
     },
     close: async () => {
-      client.stop()
+      for (const each of clients) each.stop()
       await killPrograms()
       await inbox.close()
       await db.close()

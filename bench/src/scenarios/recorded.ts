@@ -1,0 +1,120 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { monotonicMs } from '../monotonic.ts'
+import type { Recording } from '../recording.ts'
+import type { Row } from '../row.ts'
+import type { Scenario, World } from '../world.ts'
+import { measureConstant, meter, QUIET_MS, rowOfStream, withReasons } from './record.ts'
+
+/** As a run of renewals does, with few due. */
+const IN_ONE = 10
+/** At saturation. */
+const IN_ONE_AT_MOST = 100
+const RECORDERS = 4
+/** On the way to the listener at one time, or the rate would be that of recording and the queue would grow without end. */
+const OUTSTANDING_AT_MOST = 4_000
+
+export const appsOf = ({ apps: { well, unwell } }: Recording): readonly string[] => [...well, ...unwell]
+
+/** To 40 hooks. */
+export function recordedAt(perSecond: number): Scenario {
+  const name = `recorded at ${perSecond.toLocaleString('en')}/s`
+  return constant(name, recording => ({ appIds: appsOf(recording), factsPerSecond: perSecond, inOne: IN_ONE }))
+}
+
+/** One after each pause that is long enough for everything to come to rest. */
+export const idleToFirst = constant('one after 200 ms of rest', recording => ({
+  appIds: appsOf(recording),
+  factsPerSecond: 5,
+  inOne: 1,
+}))
+
+/** Facts of one app that several of its hooks hear of. */
+export const fanOutTen = constant('fan-out ×10, 1,000/s', ({ apps }) => ({
+  appIds: [apps.ofTenHooks],
+  factsPerSecond: 100,
+  inOne: 1,
+  hooks: 10,
+}))
+
+export const fanOutHundred = constant('fan-out ×100, 1,000/s', ({ apps }) => ({
+  appIds: [apps.ofHundredHooks],
+  factsPerSecond: 10,
+  inOne: 1,
+  hooks: 100,
+}))
+
+export const manyHooks = constant('10,000 hooks, 1,000/s', ({ apps }) => ({
+  appIds: apps.many,
+  factsPerSecond: 1_000,
+  inOne: IN_ONE,
+}))
+
+/** It keeps every dead row of the queue. What it does in ten minutes takes `--seconds 600`. */
+export const besideTransaction: Scenario = {
+  name: 'beside an open transaction, 1,000/s',
+  run: async world => {
+    const recording = await world.openRecording()
+    const held = await recording.sql.reserve()
+    await held`begin isolation level repeatable read`
+    await held`select count(*) from deliveries`
+    try {
+      const { name } = besideTransaction
+      return await measureConstant(world, recording, {
+        name,
+        appIds: appsOf(recording),
+        factsPerSecond: 1_000,
+        inOne: IN_ONE,
+      })
+    } finally {
+      await held`rollback`
+      held.release()
+    }
+  },
+}
+
+/** As many as are delivered, recorded by several at once: the rate is what to look at, the latency shows the queue. */
+export const recordedSaturated: Scenario = {
+  name: 'recorded at saturation',
+  run: async world => {
+    const { inbox, seconds, signal } = world
+    const recording = await world.openRecording()
+    using stream = inbox.openStream()
+    const { beganAt, beganAtMs, used } = meter(recording)
+    const appIds = appsOf(recording)
+    const until = beganAtMs + seconds * 1_000
+    let recorded = 0
+    const record = async () => {
+      while (monotonicMs() < until) {
+        signal.throwIfAborted()
+        if (recorded - stream.latenciesMs.length > OUTSTANDING_AT_MOST) {
+          await wait(2)
+          continue
+        }
+        const atMs = monotonicMs()
+        const first = recorded
+        recorded += IN_ONE_AT_MOST
+        const facts = Array.from({ length: IN_ONE_AT_MOST }, (_, n) => {
+          return [appIds[(first + n) % appIds.length] ?? '', stream.newId(atMs)] as const
+        })
+        await recording.record(facts)
+      }
+    }
+    await Promise.all(Array.from({ length: RECORDERS }, record))
+    await stream.arrived(recorded, { quietMs: QUIET_MS, signal })
+    const row = rowOfStream(`${recordedSaturated.name}: delivered`, stream, { expected: recorded, sinceMs: beganAtMs })
+    return [await withReasons({ ...row, ...used(recorded) }, recording, beganAt)]
+  },
+}
+
+function constant(
+  name: string,
+  planOf: (recording: Recording) => Omit<Parameters<typeof measureConstant>[2], 'name'>,
+): Scenario {
+  return {
+    name,
+    run: async (world: World): Promise<Row[]> => {
+      const recording = await world.openRecording()
+      return measureConstant(world, recording, { name, ...planOf(recording) })
+    },
+  }
+}

@@ -1,0 +1,87 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Recording } from '../recording.ts'
+import type { Scenario, World } from '../world.ts'
+import { meter, QUIET_MS, recordAt, rowOfStream, type Source } from './record.ts'
+
+/** Of all, in turn: a fifth of them to hooks whose listener is unwell. */
+const PACE = { factsPerSecond: 1_000, inOne: 10 }
+/** Waiting for each hook that hangs, from the beginning. */
+const DUE_OF_EACH = 200
+/** An attempt under way is given up after 2 s, and then saved. */
+const ATTEMPTS_END_MS = 3_000
+/** Longer than the second pause of a breaker, and than the second step of a retry. */
+const RECOVERED_WITHIN_MS = 45_000
+
+/** A fifth of the hooks accept connections and requests, and never answer. */
+export const someHang: Scenario = {
+  name: '20 % hang, 1,000/s',
+  run: async world => {
+    const { inbox, seconds, signal } = world
+    const recording = await world.openRecording()
+    using well = inbox.openStream()
+    using unwell = inbox.openStream()
+    const { unwell: unwellIds } = recording.apps
+    inbox.tell({ unwell: 'hangs' })
+    for (let n = 0; n < DUE_OF_EACH; n++) await recording.record(unwellIds.map(appId => [appId, unwell.newId(0)]))
+    const { beganAtMs, used } = meter(recording)
+    const sources = sourcesOf(recording, { well, unwell })
+    const { latenciesMs } = await recordAt(recording, sources, { ...PACE, seconds, signal })
+    const expected = shareOf(latenciesMs.length, recording).well
+    await well.arrived(expected, { quietMs: QUIET_MS, signal })
+    const row = rowOfStream(`${someHang.name}: the others`, well, { expected, sinceMs: beganAtMs })
+    const rows = [{ ...row, ...used(expected) }]
+    await forget(world, recording)
+    return rows
+  },
+}
+
+/** A fifth of the hooks answer 500 for half of the time, and are well from then on. Nothing may be missing in the end. */
+export const someFail: Scenario = {
+  name: '20 % fail, then recover, 1,000/s',
+  run: async world => {
+    const { inbox, seconds, signal } = world
+    const recording = await world.openRecording()
+    using well = inbox.openStream()
+    using unwell = inbox.openStream()
+    const { beganAtMs, used } = meter(recording)
+    inbox.tell({ unwell: 'fails' })
+    const recovers = wait(seconds * 500, undefined, { signal }).then(() => inbox.tell({ unwell: 'well' }))
+    const sources = sourcesOf(recording, { well, unwell })
+    const { latenciesMs } = await recordAt(recording, sources, { ...PACE, seconds, signal })
+    await recovers
+    const expected = shareOf(latenciesMs.length, recording)
+    await well.arrived(expected.well, { quietMs: QUIET_MS, signal })
+    const row = rowOfStream(`${someFail.name}: the others`, well, { expected: expected.well, sinceMs: beganAtMs })
+    const others = { ...row, ...used(expected.well) }
+    await unwell.arrived(expected.unwell, { quietMs: RECOVERED_WITHIN_MS, signal })
+    const own = { expected: expected.unwell, sinceMs: beganAtMs }
+    return [others, rowOfStream(`${someFail.name}: they themselves`, unwell, own)]
+  },
+}
+
+/** One that is unwell after every four that are well. */
+function sourcesOf(
+  { apps }: Recording,
+  { well, unwell }: { well: Source['stream']; unwell: Source['stream'] },
+): Source[] {
+  const each = apps.well.length / apps.unwell.length
+  return apps.unwell.flatMap((appId, n) => [
+    ...apps.well.slice(n * each, (n + 1) * each).map(wellId => ({ appId: wellId, stream: well })),
+    { appId, stream: unwell },
+  ])
+}
+
+/** Of facts that were recorded in turn. The first of a round are those of the well. */
+function shareOf(facts: number, { apps }: Recording): { well: number; unwell: number } {
+  const round = (apps.well.length + apps.unwell.length) / apps.unwell.length
+  const unwell = Math.floor(facts / round)
+  return { well: facts - unwell, unwell }
+}
+
+/** What hung is well, and owed nothing: the next scenario finds all as it was. */
+async function forget({ inbox, signal }: World, { sql }: Recording): Promise<void> {
+  inbox.tell({ unwell: 'well' })
+  await wait(ATTEMPTS_END_MS, undefined, { signal })
+  await sql`delete from deliveries`
+  await sql`delete from hook_health`
+}

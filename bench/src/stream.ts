@@ -1,0 +1,95 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { monotonicMs } from './monotonic.ts'
+
+/** A notification of a resource whose id tells since when it is waited for, and when it came. */
+export type Timed = readonly [notificationId: string, resourceId: string, receivedAtMs: number]
+
+/** Notifications that are looked at together. Those that come once it is closed count nowhere. */
+export interface Stream extends Disposable {
+  /** Of a resource: it carries the instant from which its notifications count, to the listener and back. */
+  newId(fromMs: number): string
+  /** How long each notification took, the first time that it came. */
+  readonly latenciesMs: readonly number[]
+  readonly lastAtMs: number
+  /** How many came again. */
+  readonly repeated: number
+  /** Waits until so many have come, or none has for `quietMs`. */
+  arrived(many: number, options: { quietMs: number; signal: AbortSignal }): Promise<void>
+}
+
+export interface Streams {
+  open(): Stream
+  take(arrivals: readonly Timed[]): void
+}
+
+const POLL_MS = 20
+
+export function createStreams(): Streams {
+  const takers = new Map<number, (arrival: Timed) => void>()
+  let opened = 0
+  return {
+    open: () => {
+      const number = ++opened
+      const stream = openStream(number, () => takers.delete(number))
+      takers.set(number, stream.take)
+      return stream
+    },
+    take: arrivals => {
+      for (const arrival of arrivals) takers.get(readId(arrival[1]).stream)?.(arrival)
+    },
+  }
+}
+
+function openStream(number: number, close: () => void): Stream & { take(arrival: Timed): void } {
+  const seen = new Set<string>()
+  const latenciesMs: number[] = []
+  let [turn, repeated, lastAtMs] = [0, 0, 0]
+  return {
+    newId: fromMs => writeId({ stream: number, turn: turn++, fromMs }),
+    take: ([notificationId, resourceId, receivedAtMs]) => {
+      if (seen.has(notificationId)) {
+        repeated++
+        return
+      }
+      seen.add(notificationId)
+      latenciesMs.push(receivedAtMs - readId(resourceId).fromMs)
+      lastAtMs = Math.max(lastAtMs, receivedAtMs)
+    },
+    latenciesMs,
+    get lastAtMs() {
+      return lastAtMs
+    },
+    get repeated() {
+      return repeated
+    },
+    arrived: async (many, { quietMs, signal }) => {
+      let [count, changedAtMs] = [-1, monotonicMs()]
+      while (latenciesMs.length < many && monotonicMs() - changedAtMs < quietMs) {
+        if (count !== latenciesMs.length) [count, changedAtMs] = [latenciesMs.length, monotonicMs()]
+        await wait(POLL_MS, undefined, { signal })
+      }
+    },
+    [Symbol.dispose]: close,
+  }
+}
+
+interface TimedId {
+  readonly stream: number
+  readonly turn: number
+  readonly fromMs: number
+}
+
+/** A UUID in form: stream and turn in 32 bits each, so that ids rise as those of the service do; then the microsecond. */
+export function writeId({ stream, turn, fromMs }: TimedId): string {
+  const hex = (value: number, digits: number) => Math.round(value).toString(16).padStart(digits, '0')
+  const digits = `${hex(stream, 8)}${hex(turn, 8)}${hex(fromMs * 1_000, 16)}`
+  return [digits.slice(0, 8), digits.slice(8, 12), digits.slice(12, 16), digits.slice(16, 20), digits.slice(20)].join(
+    '-',
+  )
+}
+
+export function readId(id: string): TimedId {
+  const digits = id.replaceAll('-', '')
+  const number = (from: number, to: number) => Number.parseInt(digits.slice(from, to), 16)
+  return { stream: number(0, 8), turn: number(8, 16), fromMs: number(16, 32) / 1_000 }
+}

@@ -1,0 +1,85 @@
+import type { Row } from './row.ts'
+
+/** What the path of notifications is to reach (docs/decisions/0011-delivery-path.md), of which row, and what it did. */
+interface Target {
+  readonly row: string
+  readonly text: string
+  /** The measured value and its bound; at most that, unless `atLeast`. Undefined: what it is compared with was not measured. */
+  measure(row: Row, named: (name: string) => Row | undefined): Measured | undefined
+}
+
+interface Measured {
+  readonly value: number
+  readonly bound: number
+  readonly atLeast?: true
+}
+
+const RECORDED = 'recorded at 1,000/s: delivered'
+
+const TARGETS: readonly Target[] = [
+  {
+    row: 'recorded at saturation: delivered',
+    text: 'recorded and delivered, at least 4,000 a second',
+    measure: ({ perSecond }) => ({ value: perSecond, bound: 4_000, atLeast: true }),
+  },
+  { row: RECORDED, text: 'at 1,000/s, p50 in ms', measure: ({ p50Ms }) => ({ value: p50Ms, bound: 8 }) },
+  { row: RECORDED, text: 'at 1,000/s, p99 in ms', measure: ({ p99Ms }) => ({ value: p99Ms, bound: 30 }) },
+  {
+    row: 'recorded at 2,000/s: delivered',
+    text: 'at 2,000/s, p99 in ms',
+    measure: ({ p99Ms }) => ({ value: p99Ms, bound: 40 }),
+  },
+  {
+    row: 'recorded at 2,000/s: delivered',
+    text: 'at 2,000/s, memory in MB',
+    measure: ({ memoryMiB }) => (memoryMiB === undefined ? undefined : { value: memoryMiB, bound: 250 }),
+  },
+  {
+    row: 'one after 200 ms of rest: delivered',
+    text: 'idle to first, p99 in ms',
+    measure: ({ p99Ms }) => ({ value: p99Ms, bound: 15 }),
+  },
+  {
+    row: '20 % hang, 1,000/s: the others',
+    text: '20 % hang: p99 of the others, at most twice that without',
+    measure: p99AtMostTwice(RECORDED),
+  },
+  {
+    row: '20 % fail, then recover, 1,000/s: the others',
+    text: '20 % fail: p99 of the others, at most twice that without',
+    measure: p99AtMostTwice(RECORDED),
+  },
+  {
+    row: '50,000 retries due: they themselves',
+    text: '50,000 retries due, at least 2,000 a second',
+    measure: ({ perSecond }) => ({ value: perSecond, bound: 2_000, atLeast: true }),
+  },
+  {
+    row: '50,000 retries due: first attempts at 250/s',
+    text: '50,000 retries due: p99 of first attempts, at most twice that without',
+    measure: p99AtMostTwice('recorded at 250/s: delivered'),
+  },
+]
+
+/** A line for each target whose row was measured. */
+export function printTargets(rows: readonly Row[]): string {
+  const named = (name: string) => rows.find(row => row.name === name)
+  return TARGETS.flatMap(({ row: name, text, measure }) => {
+    const row = named(name)
+    const measured = row && measure(row, named)
+    return measured === undefined ? [] : [lineOf(text, measured)]
+  }).join('\n')
+}
+
+function p99AtMostTwice(other: string): Target['measure'] {
+  return ({ p99Ms }, named) => {
+    const without = named(other)
+    return without && { value: p99Ms, bound: 2 * without.p99Ms }
+  }
+}
+
+function lineOf(text: string, { value, bound, atLeast }: Measured): string {
+  const isMet = atLeast ? value >= bound : value <= bound
+  const show = (number: number) => number.toLocaleString('en', { maximumFractionDigits: 1 })
+  return `- ${isMet ? 'met' : '**missed**'}: ${text}: ${show(value)} (${atLeast ? '≥' : '≤'} ${show(bound)})`
+}

@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto'
+import { inspect } from 'node:util'
+import { type App, type AppOptions, createApp } from '../../server/src/app.ts'
+import type { Event } from '../../server/src/core/event.ts'
+import { migrate } from '../../server/src/db/migrate.ts'
+import { parseNetworks } from '../../server/src/egress/addresses.ts'
+import { sealSecret } from '../../server/src/hooks/secret.ts'
+import { recordNotifications } from '../../server/src/notifications/record.ts'
+
+/** What has happened to a resource of an app's. */
+export type Fact = readonly [appId: string, resourceId: string]
+
+/** An app, and the URL of each of its hooks. */
+export type AppToMake = readonly string[]
+
+export type WorkerRequest =
+  | { readonly make: readonly AppToMake[] }
+  | { readonly batch: number; readonly facts: readonly Fact[] }
+
+export type WorkerAnswer =
+  | { readonly isReady: true }
+  /** In the order of the request. */
+  | { readonly made: readonly string[] }
+  /** Recorded, and committed. */
+  | { readonly batch: number }
+  | { readonly batch: number; readonly error: string }
+
+const EVENT_TYPE = 'APPLICATION_SUBSCRIPTION_START'
+
+/**
+ * The service without its interface and its duties, as a process of its own: it records facts in transactions of so many, as
+ * billing does, and delivers them. Nothing before that is measured here.
+ */
+const quiet = () => {}
+const say = (...said: unknown[]) => process.stderr.write(`${inspect(said)}\n`)
+const url = process.env.WORKER_DATABASE_URL ?? ''
+await migrate({ url })
+const app = await createApp({
+  databaseUrl: url,
+  masterKey: randomBytes(32),
+  settings: {
+    baseUrl: 'http://bench.test',
+    billingUrl: 'http://bench.test',
+    allowedNetworks: parseNetworks('127.0.0.0/8'),
+    requireHttps: false,
+    operatorShare: 2_000,
+  },
+  limits: {},
+  log: { debug: quiet, info: quiet, warn: say, error: say } as unknown as AppOptions['log'],
+})
+app.onWake({ deliveries: () => app.sender.wake() })
+app.sender.start()
+process.on('message', (request: WorkerRequest) => void answerTo(request).then(tell))
+process.once('disconnect', () => process.exit())
+process.once('SIGTERM', () => app.close().then(() => process.exit()))
+tell({ isReady: true })
+
+async function answerTo(request: WorkerRequest): Promise<WorkerAnswer> {
+  if ('make' in request) return { made: await makeApps(app, request.make) }
+  const { batch, facts } = request
+  try {
+    await app.ports.db.transaction(tx => recordNotifications(tx, app.ports, facts.map(eventOf)))
+    return { batch }
+  } catch (error) {
+    return { batch, error: String(error) }
+  }
+}
+
+function eventOf([appId, resourceId]: Fact): Event {
+  return {
+    eventType: EVENT_TYPE,
+    merchantType: 'MERCHANT',
+    appId,
+    businessId: app.ports.newId(),
+    resourceId,
+    resourceSeq: 1,
+    occurredAt: new Date(),
+  }
+}
+
+/** Written directly: nothing of it is measured. Returns the ids of the apps. */
+async function makeApps({ ports }: App, apps: readonly AppToMake[]): Promise<string[]> {
+  const { newId } = ports
+  const { sql } = ports.db
+  const at = new Date()
+  const organizationId = newId()
+  await sql`insert into organizations values (${organizationId}, 'Bench', 'bench@example.com', ${at}, ${at})`
+  const appIds = apps.map(() => newId())
+  await sql`
+    insert into apps
+    select app_id, ${organizationId}, 'Bench', 'com.example.' || replace(app_id::text, '-', ''), '{}', 'ACTIVE', ${at}, ${at}
+    from unnest(${appIds}::uuid[]) as x (app_id)`
+  const hooks = apps.flatMap((urls, index) => urls.map(deliveryUrl => ({ appId: appIds[index] ?? '', deliveryUrl })))
+  const secret = sealSecret(ports.vault, 'secret of the bench')
+  await sql`
+    insert into hooks (hook_id, app_id, delivery_url, secret, event_types, fingerprint, active, created_at, updated_at)
+    select hook_id, app_id, delivery_url, ${secret}, array[${EVENT_TYPE}::text], sha256(hook_id::text::bytea), true, ${at}, ${at}
+    from unnest(
+      ${hooks.map(() => newId())}::uuid[], ${hooks.map(({ appId }) => appId)}::uuid[],
+      ${hooks.map(({ deliveryUrl }) => deliveryUrl)}::text[]) as x (hook_id, app_id, delivery_url)`
+  return appIds
+}
+
+function tell(answer: WorkerAnswer): void {
+  process.send?.(answer)
+}
