@@ -56,6 +56,7 @@ async function settleFirst(tx: Tx, ports: WritePorts, told: Told): Promise<void>
   const mayComeLate = isGivenUp || (result.status === 'WITHDRAWN' && charge.looks > 1)
   const lookAt = mayComeLate ? lookAfterwardsAt(charge.looks, ports.clock.now()) : null
   await settleCharge(tx.sql, { chargeId: charge.chargeId, result, at: now, ...(lookAt === null ? {} : { lookAt }) })
+  tell(tx, ports, told)
   await takeIn(tx, ports, told)
 }
 
@@ -66,6 +67,7 @@ async function settleAgain(tx: Tx, ports: WritePorts, told: Told): Promise<void>
   if (charge.status === 'SUCCEEDED') return
   if (result.status === 'SUCCEEDED' && !(await hasOtherAlive(tx.sql, { invoiceId, chargeId }))) {
     await settleCharge(tx.sql, { chargeId, result, at: now })
+    tell(tx, ports, told)
     await takeIn(tx, ports, told)
     return
   }
@@ -73,6 +75,11 @@ async function settleAgain(tx: Tx, ports: WritePorts, told: Told): Promise<void>
   const mayStillCount = isOpen(result) || result.status === 'SUCCEEDED'
   const lookAt = mayStillCount ? lookAfterwardsAt(charge.looks, ports.clock.now()) : null
   await lookAgain(tx.sql, { chargeId, lookAt })
+}
+
+function tell(tx: Tx, { watch }: Pick<Ports, 'watch'>, { charge, result }: Told): void {
+  const { chargeId, invoiceId, subscriptionId } = charge
+  tx.afterCommit(() => watch?.charged({ chargeId, invoiceId, subscriptionId, ...result }))
 }
 
 /** The charge is settled as `result` says; now the money, and what it means to the subscription. */

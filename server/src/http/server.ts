@@ -23,6 +23,8 @@ export interface HttpOptions extends AdmissionOptions, Omit<PerformPorts, 'check
   readonly checkAnswers?: boolean
   readonly onRequestDone?: OnRequestDone
   readonly patience?: Partial<Patience>
+  /** Hooks of somebody who wants to know of every request, before all of ours. */
+  readonly follow?: (app: FastifyInstance) => void
 }
 
 /** How long slow clients are waited for; otherwise a few of them could hold every connection. */
@@ -79,6 +81,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   app.decorateRequest('bodyBytes', null)
   app.setErrorHandler((error, _request, reply) => sendError(log, error, reply))
 
+  options.follow?.(app)
   const admission = createAdmission(options)
   const readBody = acceptBodies(app)
   const endConnections = followConnections(app.server)
