@@ -90,6 +90,29 @@ test('a worker that is killed under load loses nothing, and delays only what it 
   await stops(api)
 })
 
+test('a stop finishes what is in flight: it leaves no lease, and the record of each attempt that was made', async () => {
+  const { db, inbox } = fleet
+  api = await fleet.start('api')
+  const worker = await fleet.start('worker')
+  const openOrder = await makeTill(fleet.client, platform)
+  const held: ServerResponse[] = []
+  const before = new Set(inbox.received.keys())
+  inbox.answerWith(response => held.push(response))
+  await openOrder()
+  await until(worker, 'posts', WITHIN_MS, () => held.length > 0 || undefined)
+  worker.child.kill('SIGTERM')
+  inbox.answerWith(response => response.writeHead(200).end())
+  for (const response of held) response.writeHead(200).end()
+  assert.equal(await worker.ended(), 0, worker.stderr())
+  assert.equal((await db.sql`select 1 from deliveries where lease_id is not null`).length, 0)
+  const made = [...inbox.received].filter(([id]) => !before.has(id)).map(([id, bodies]) => [id, bodies.length] as const)
+  const recorded = await db.sql<{ id: string; attempts: number }[]>`
+    select notification_id as id, count(*) as attempts from attempts
+    where notification_id = any(${made.map(([id]) => id)}::uuid[]) group by notification_id`
+  assert.deepEqual(new Map(recorded.map(({ id, attempts }) => [id, attempts])), new Map(made))
+  await stops(api)
+})
+
 /** Subscriptions and orders, all at once; each is repeated until it is answered. */
 function load(openOrder: () => Promise<string>): Promise<unknown>[] {
   const subscribing = Array.from({ length: 8 }, async () => {
