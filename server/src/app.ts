@@ -11,13 +11,14 @@ import { subscriptionActRoutes } from './billing/subscription-routes.ts'
 import { businessRoutes } from './businesses/routes.ts'
 import { createLatestChecks } from './checkers/latest.ts'
 import { checkRoutes } from './checkers/routes.ts'
+import type { Role } from './config.ts'
 import { contractRoutes } from './contract/routes.ts'
 import type { Clock } from './core/clock.ts'
 import { type Database, openDatabase } from './db/db.ts'
 import { createBacklog } from './deliveries/backlog.ts'
 import { createNotices } from './deliveries/notices.ts'
 import { createSender, type Sender } from './deliveries/sender.ts'
-import { dutiesOf } from './duties/duties.ts'
+import { dutiesOf, watchDuties } from './duties/duties.ts'
 import { keepPartitions } from './duties/keep-partitions.ts'
 import { createPost } from './egress/post.ts'
 import { eventSecretOf } from './gateway/sandbox/event.ts'
@@ -33,10 +34,15 @@ import { createHttpServer } from './http/server.ts'
 import { createIdempotency } from './idempotency/once.ts'
 import { invoiceRoutes } from './invoices/routes.ts'
 import { ledgerRoutes } from './ledger/routes.ts'
+import type { WatchRun } from './loop.ts'
 import { revocationRoutes } from './notifications/revocation-routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
+import { logWatch } from './operations/log.ts'
 import { createMetrics } from './operations/metrics.ts'
 import { operationRoutes } from './operations/routes.ts'
+import type { Tracing } from './operations/tracing.ts'
+import { everyWatch } from './operations/watch.ts'
+import { watchGateways } from './operations/watch-gateway.ts'
 import { ensureOperatorKey } from './operator-keys/ensure-operator-key.ts'
 import { orderRoutes } from './orders/routes.ts'
 import { organizationRoutes } from './organizations/routes.ts'
@@ -70,6 +76,10 @@ export interface AppOptions {
   readonly stripe?: Pick<StripeOptions, 'secretKey' | 'webhookSecret' | 'publishableKey' | 'apiBase'>
   /** What each call to the sandbox gateway takes beside its work. */
   readonly sandboxDelayMs?: number
+  /** What this process does. Default: all of it. */
+  readonly role?: Role
+  /** Absent: there are no traces. */
+  readonly tracing?: Tracing
   /** Compares each answer with what its schema made of it. For tests: it costs time. */
   readonly checkAnswers?: boolean
   /** Real time, unless a test brings its own. */
@@ -96,7 +106,7 @@ export interface App {
 /** Connects every slice to the ports it takes. The only place that knows them all. */
 export async function createApp(options: AppOptions): Promise<App> {
   const clock = options.clock ?? { now: () => new Date() }
-  const { log, settings, wrap = ports => ports } = options
+  const { log, settings, role = 'all', tracing, wrap = ports => ports } = options
   const { databaseUrl: url, databaseAnswersWithinMs: answerWithinMs } = options
   const database = { url, ...(answerWithinMs !== undefined && { answerWithinMs }) }
   const db = openDatabase(database)
@@ -110,22 +120,27 @@ export async function createApp(options: AppOptions): Promise<App> {
   }
   const notices = createNotices({ db, url: options.databaseUrl, log })
   let sender: Sender | undefined
+  const latestChecks = createLatestChecks()
+  const metrics = createMetrics({ db, clock, latestChecks }, { version: VERSION, role })
+  const watch = everyWatch([metrics.watch, logWatch(log), ...(tracing ? [tracing.watch] : [])])
+  const gateways = {
+    sandbox: createSandbox({
+      ...{ db: gatewayDb, clock, newId: uuidv7, eventSecret: eventSecretOf(options.masterKey) },
+      ...(options.sandboxDelayMs ? { faults: slowness(options.sandboxDelayMs) } : {}),
+    }),
+    ...(options.stripe && {
+      stripe: createStripe({ ...options.stripe, db: gatewayDb, clock, returnUrl: settings.baseUrl }),
+    }),
+  }
   const ports = wrap({
     db,
     clock,
     newId: uuidv7,
     vault: createVault(options.masterKey),
-    gateways: {
-      sandbox: createSandbox({
-        ...{ db: gatewayDb, clock, newId: uuidv7, eventSecret: eventSecretOf(options.masterKey) },
-        ...(options.sandboxDelayMs ? { faults: slowness(options.sandboxDelayMs) } : {}),
-      }),
-      ...(options.stripe && {
-        stripe: createStripe({ ...options.stripe, db: gatewayDb, clock, returnUrl: settings.baseUrl }),
-      }),
-    },
+    gateways: watchGateways({ clock, watch }, gateways),
     post: egress.post,
     log,
+    watch,
     wake: {
       charges: () => wake.charges(),
       refunds: () => wake.refunds(),
@@ -143,14 +158,10 @@ export async function createApp(options: AppOptions): Promise<App> {
     await keepPartitions(ports)
     const operatorKey = await ensureOperatorKey(ports, options.operatorKey)
     const tokens = createTokenMemory(ports)
-    const latestChecks = createLatestChecks()
-    const metrics = createMetrics({ ...ports, latestChecks })
-    const described = [
-      ...tokenRoutes({ ...ports, ...tokens }),
-      ...routesOf(ports),
-      ...operationRoutes(ports, { metrics, version: VERSION }),
-    ]
-    const routes = [...described, ...contractRoutes(described, { ...settings, version: VERSION })]
+    const ofOperations = operationRoutes(ports, { metrics, version: VERSION })
+    const described = [...tokenRoutes({ ...ports, ...tokens }), ...routesOf(ports), ...ofOperations]
+    const everything = () => [...described, ...contractRoutes(described, { ...settings, version: VERSION })]
+    const routes = role === 'worker' ? ofOperations : everything()
     const http = createHttpServer({
       ...ports,
       routes,
@@ -162,15 +173,19 @@ export async function createApp(options: AppOptions): Promise<App> {
       ...(options.maxPackageBytes !== undefined && { maxFileBytes: options.maxPackageBytes }),
       checkAnswers: options.checkAnswers ?? false,
       onRequestDone: metrics.requestDone,
+      ...(tracing && { follow: tracing.follow }),
     })
-    const running = createSender(ports, { version: VERSION, notices })
+    const running = createSender(ports, { version: VERSION, notices, watchRun: metrics.watchRun })
     sender = running
+    metrics.showSender(running, egress)
+    const watchRun: WatchRun = (loop, run) =>
+      metrics.watchRun(loop, tracing === undefined ? run : () => tracing.watchRun(loop, run))
     return {
       http,
       routes,
       ports,
       sender: running,
-      duties: dutiesOf(ports, { ...tokens, latestChecks }),
+      duties: watchDuties(dutiesOf(ports, { ...tokens, latestChecks }), watchRun),
       ...(operatorKey.made === undefined ? {} : { madeOperatorKey: operatorKey.made }),
       onWake: given => Object.assign(wake, given),
       close: async () => {

@@ -1,11 +1,13 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
 import { WHOLE_BASIS_POINTS } from './core/operator-share.ts'
 import { type AllowedNetworks, parseNetworks } from './egress/addresses.ts'
 import { parseMasterKey } from './vault/vault.ts'
 
 /** Everything that can be set, read once. docs/configuration.md lists it; a test compares the two. */
 export interface Config {
+  readonly role: Role
   readonly port: number
   readonly host: string
   /** `{base_url}`; absent: the address that the service listens on. */
@@ -39,7 +41,17 @@ export interface Config {
   readonly stripeApiBase?: string
   /** Milliseconds that each call to the sandbox gateway takes beside its work. */
   readonly sandboxDelayMs: number
+  /** These two are only looked at: the exporter reads them itself. Both absent: no traces. */
+  readonly otlpEndpoint?: string
+  readonly otlpTracesEndpoint?: string
+  readonly otelDisabled: boolean
+  /** The part of the traces that is sent, from 0 to 1. */
+  readonly otelSamplerArg: number
 }
+
+/** `api` answers requests and leaves the rest to others; `worker` does the rest, and answers only how it fares. */
+const ROLES = ['api', 'worker', 'all'] as const
+export type Role = (typeof ROLES)[number]
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 type LogLevel = (typeof LOG_LEVELS)[number]
@@ -58,6 +70,12 @@ interface Setting<T> {
 
 /** Reads like the table of docs/configuration.md, which a test compares with it. */
 export const SETTINGS = {
+  role: setting(
+    'ROLE',
+    'all',
+    'What this process does: `api` answers requests, `worker` charges, delivers and all else, `all` both. Also as `--role`, which wins.',
+    role,
+  ),
   port: setting('PORT', '8080', 'Port to listen on; 0 takes a free one.', text => integer(text ?? '8080', 0, 65_535)),
   host: setting('HOST', '127.0.0.1', 'Address to listen on.', text => text ?? '127.0.0.1'),
   baseUrl: setting('BASE_URL', 'http://HOST:PORT', 'The `{base_url}` that apps know; the audience of assertions.', url),
@@ -135,6 +153,24 @@ export const SETTINGS = {
     'What each call to the sandbox gateway takes beside its work, in milliseconds: as long as one over a network.',
     text => integer(text ?? '0', 0, 60_000),
   ),
+  otlpEndpoint: standard(
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    'no traces',
+    'Sends OpenTelemetry traces there, as OTLP over HTTP.',
+    url,
+  ),
+  otlpTracesEndpoint: standard(
+    'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
+    'the one above, with /v1/traces',
+    'The same, as the whole address.',
+    url,
+  ),
+  otelDisabled: standard('OTEL_SDK_DISABLED', 'false', 'No traces, whatever else is set.', text =>
+    boolean(text?.toLowerCase()),
+  ),
+  otelSamplerArg: standard('OTEL_TRACES_SAMPLER_ARG', '1', 'The part of the traces that is sent, from 0 to 1.', text =>
+    ratio(text ?? '1'),
+  ),
 } as const satisfies { [Key in keyof Required<Config>]: Setting<Config[Key] | undefined> }
 
 const PREFIX = 'TILLHOOK_'
@@ -143,8 +179,12 @@ const PREFIX = 'TILLHOOK_'
 const TEST_PREFIX = `${PREFIX}TEST_`
 
 /** The whole configuration, or every problem with it at once, each a sentence. */
-export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config | { problems: string[] } {
+export function readConfig(
+  given: Readonly<Record<string, string | undefined>>,
+  args: readonly string[] = [],
+): Config | { problems: string[] } {
   const problems: string[] = []
+  const environment = { ...given, ...flagsOf(args, problems) }
   const values: Record<string, unknown> = {}
   for (const [key, { variable, read }] of Object.entries(SETTINGS)) {
     const text = environment[variable]
@@ -167,7 +207,32 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
         'alone opens no secret. Make one with: openssl rand -hex 32',
     )
   }
+  if (values.role === 'api' || values.role === 'worker') {
+    for (const key of ['databaseUrl', 'baseUrl'] as const) {
+      const { variable } = SETTINGS[key]
+      if (values[key] !== undefined || environment[variable]) continue
+      problems.push(
+        `${variable}: required with the role ${values.role}, which is one of several processes that share it.`,
+      )
+    }
+  }
   return problems.length > 0 ? { problems } : (values as unknown as Config)
+}
+
+/** The one flag that there is, as its variable. */
+function flagsOf(args: readonly string[], problems: string[]): Record<string, string> {
+  try {
+    const { values } = parseArgs({ args: [...args], options: { role: { type: 'string' } } })
+    return values.role === undefined ? {} : { [SETTINGS.role.variable]: values.role }
+  } catch (error) {
+    problems.push(`${error instanceof Error ? error.message : String(error)}. The only flag is --role.`)
+    return {}
+  }
+}
+
+/** A variable that OpenTelemetry names, for every service alike. */
+function standard<T>(variable: string, byDefault: string, meaning: string, read: Setting<T>['read']): Setting<T> {
+  return { variable, byDefault, meaning, read }
 }
 
 function setting<T>(name: string, byDefault: string, meaning: string, read: Setting<T>['read']): Setting<T> {
@@ -177,6 +242,12 @@ function setting<T>(name: string, byDefault: string, meaning: string, read: Sett
 function integer(text: string, from: number, to: number): number {
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
   if (!(value >= from && value <= to)) throw new Error(`must be an integer from ${from} to ${to}, not "${text}".`)
+  return value
+}
+
+function ratio(text: string): number {
+  const value = /^\d{1,3}(\.\d{1,9})?$|^\.\d{1,9}$/.test(text) ? Number(text) : Number.NaN
+  if (!(value <= 1)) throw new Error(`must be a number from 0 to 1, not "${text}".`)
   return value
 }
 
@@ -232,6 +303,12 @@ function operatorKey(text: string | undefined): string | undefined {
 function keyOf(text: string | undefined, pattern: RegExp, forms: string): string | undefined {
   if (text !== undefined && !pattern.test(text)) throw new Error(`must be ${forms}.`)
   return text
+}
+
+function role(text = 'all'): Role {
+  const role = ROLES.find(role => role === text)
+  if (role === undefined) throw new Error(`must be one of ${ROLES.join(', ')}, not "${text}".`)
+  return role
 }
 
 function logLevel(text = 'info'): LogLevel {

@@ -9,6 +9,9 @@ export interface LoopOptions {
   readonly log: Logger
 }
 
+/** Stands around each run of a loop, to know of it. Gives what the run gives, and throws what it throws. */
+export type WatchRun = (loop: string, run: () => Promise<number>) => Promise<number>
+
 export interface Loop {
   /** There is work: do not wait for the rest to end. */
   wake(): void

@@ -2,6 +2,7 @@ import { pino } from 'pino'
 import { readConfig } from './config.ts'
 import { EmbeddedDatabaseError } from './db/embedded/embedded-database-error.ts'
 import { MigrationChanged } from './db/migration-changed.ts'
+import { LOG_SERIALIZERS } from './operations/log.ts'
 import { type Service, startService } from './start/service.ts'
 import { StartRefused } from './start/start-refused.ts'
 
@@ -11,13 +12,13 @@ const TOLD = [StartRefused, EmbeddedDatabaseError, MigrationChanged]
 // libuv resolves names in its thread pool: with the default of 4, four dead names would hold up every webhook.
 process.env.UV_THREADPOOL_SIZE ??= '16'
 
-const config = readConfig(process.env)
+const config = readConfig(process.env, process.argv.slice(2))
 if ('problems' in config) {
   tell(['Tillhook cannot start with these settings:', ...config.problems.map(problem => `  ${problem}`)])
   process.exit(1)
 }
 
-const log = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: false }))
+const log = pino({ level: config.logLevel, serializers: LOG_SERIALIZERS }, pino.destination({ dest: 2, sync: false }))
 
 try {
   const starting = startService(config, log)

@@ -1,5 +1,7 @@
 import type { Logger } from 'pino'
+import type { ChargeResult } from './core/charge.ts'
 import type { Clock } from './core/clock.ts'
+import type { BillingEventType } from './core/event.ts'
 import type { NewId } from './core/id.ts'
 import type { Db } from './db/db.ts'
 import type { AllowedNetworks } from './egress/addresses.ts'
@@ -21,6 +23,8 @@ export interface Ports {
   readonly handOff?: HandOff
   /** Absent where nobody looks: then nothing is ever behind. */
   readonly backlog?: Backlog
+  /** Absent where nobody watches. */
+  readonly watch?: Watch
   readonly settings: Settings
 }
 
@@ -66,6 +70,70 @@ export interface Backlog {
   isBehind(): boolean
   /** Looks anew. */
   look(): Promise<number>
+}
+
+/** Is told what has happened, for metrics, logs and traces. Changes nothing, and must not throw. */
+export interface Watch {
+  /** One POST to a listener, whatever became of it. */
+  attempted(attempt: Attempted): void
+  /** One call to a payment gateway. */
+  asked(call: GatewayAsked): void
+  /** Changes of subscriptions that are committed. */
+  billed(changes: readonly Billed[]): void
+  /** The outcome of a charge that is committed. */
+  charged(charge: Charged): void
+  refunded(refund: Refunded): void
+}
+
+export interface Attempted {
+  readonly notificationId: string
+  readonly hookId: string
+  /** Also the request id that the listener was sent. */
+  readonly attemptId: string
+  readonly attempt: number
+  readonly lane: 'FIRST' | 'RETRY' | 'REPLAY'
+  readonly recordedAt: Date
+  readonly attemptedAt: Date
+  readonly finishedAt: Date
+  readonly durationMs: number
+  readonly acknowledged: boolean
+  readonly httpStatus?: number
+  readonly reason?: string
+  readonly next: { status: 'DELIVERED' } | { status: 'ERRORED'; reason: string } | { dueAt: Date }
+}
+
+export interface GatewayAsked {
+  readonly gateway: string
+  readonly call: string
+  /** Of a charge or a refund: its kind. Else `answered`, or `failed` where the call threw. */
+  readonly outcome: string
+  /** Derived from what it is about: the idempotency key, or the gateway's own id. */
+  readonly about?: string
+  readonly startedAt: Date
+  readonly seconds: number
+}
+
+export interface Billed {
+  readonly subscriptionId: string
+  readonly businessId: string
+  readonly appId: string
+  readonly events: readonly BillingEventType[]
+  readonly issued: readonly { readonly invoiceId: string; readonly periodIndex: number }[]
+}
+
+export interface Charged {
+  readonly chargeId: string
+  readonly invoiceId: string
+  readonly subscriptionId: string
+  readonly status: ChargeResult['status']
+  readonly reason?: string
+}
+
+export interface Refunded {
+  readonly refundId: string
+  readonly invoiceId: string
+  readonly status: 'SUCCEEDED' | 'FAILED'
+  readonly reason?: string
 }
 
 /** The few settings that decisions depend on. Read once, in config.ts. */

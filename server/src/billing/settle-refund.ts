@@ -9,7 +9,7 @@ import type { Tx } from '../db/db.ts'
 import type { RefundAtGateway, RefundOutcome } from '../gateway/gateway.ts'
 import { addRefunded, findInvoice, type Invoice, lockInvoice } from '../invoices/store.ts'
 import { findBookedCharge, insertLedgerTransactions } from '../ledger/store.ts'
-import type { Ports } from '../ports.ts'
+import type { Ports, Refunded } from '../ports.ts'
 import * as refunds from '../refunds/store.ts'
 import { lockSubscription } from '../subscriptions/store.ts'
 import { freshIds, loadState, nowOf } from './load.ts'
@@ -96,6 +96,7 @@ async function settle(
 ): Promise<boolean> {
   if (refund.status === 'SUCCEEDED' && outcome.kind === 'failed') {
     await comeBack(tx, ports, locked, refund, outcome.code)
+    tell(tx, ports, refund, outcome)
     return true
   }
   if (refund.status !== 'PENDING') return false
@@ -106,7 +107,21 @@ async function settle(
   }
   if (outcome.kind === 'failed') await fail(tx, ports, locked, refund, outcome.code)
   else await succeed(tx, ports, locked, refund)
+  tell(tx, ports, refund, outcome)
   return true
+}
+
+function tell(
+  tx: Tx,
+  { watch }: Pick<Ports, 'watch'>,
+  { refundId, invoiceId }: Refund,
+  outcome: Extract<RefundOutcome, { kind: 'succeeded' | 'failed' }>,
+): void {
+  const refunded: Refunded =
+    outcome.kind === 'failed'
+      ? { refundId, invoiceId, status: 'FAILED', reason: outcome.code }
+      : { refundId, invoiceId, status: 'SUCCEEDED' }
+  tx.afterCommit(() => watch?.refunded(refunded))
 }
 
 async function succeed(tx: Tx, ports: SettlePorts, locked: Locked, refund: Refund): Promise<void> {

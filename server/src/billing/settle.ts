@@ -7,7 +7,7 @@ import { OUTCOME_WAIT_MS } from '../core/dunning.ts'
 import { bookCharge } from '../core/ledger.ts'
 import { isRefusal } from '../core/refusal.ts'
 import type { Change, Subscription, SubscriptionState, Trigger } from '../core/subscription.ts'
-import type { Sql } from '../db/db.ts'
+import type { Sql, Tx } from '../db/db.ts'
 import { together } from '../db/together.ts'
 import { insertLedgerTransactions } from '../ledger/store.ts'
 import { findDefaultPaymentMethods } from '../payment-methods/store.ts'
@@ -67,6 +67,17 @@ export async function settle(ports: WritePorts & Pick<Ports, 'db'>, outcomes: re
       return told === undefined ? [] : (takeIn(ports, state, told, defaults) ?? [])
     })
     if (changes.length > 0) await writeChanges(tx, ports, changes)
+    tellOf(tx, ports, taken)
+  })
+}
+
+function tellOf(tx: Tx, { watch }: Pick<Ports, 'watch'>, taken: readonly Told[]): void {
+  if (watch === undefined) return
+  tx.afterCommit(() => {
+    for (const { charge, result } of taken) {
+      const { chargeId, invoiceId, subscriptionId } = charge
+      watch.charged({ chargeId, invoiceId, subscriptionId, ...result })
+    }
   })
 }
 

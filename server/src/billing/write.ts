@@ -8,11 +8,11 @@ import { closeInvoices, insertInvoices } from '../invoices/store.ts'
 import { insertLedgerTransactions } from '../ledger/store.ts'
 import { recordNotifications } from '../notifications/record.ts'
 import { findDefaultPaymentMethods } from '../payment-methods/store.ts'
-import type { Ports } from '../ports.ts'
+import type { Ports, Watch } from '../ports.ts'
 import { insertRefunds } from '../refunds/store.ts'
 import { saveSubscriptions } from '../subscriptions/store.ts'
 
-export type WritePorts = Pick<Ports, 'clock' | 'newId' | 'settings' | 'wake'>
+export type WritePorts = Pick<Ports, 'clock' | 'newId' | 'settings' | 'wake' | 'watch'>
 
 /**
  * Writes what decisions made: subscriptions, invoices, charges, refunds and notifications, each by one statement for all of
@@ -45,6 +45,18 @@ export async function writeEffects(tx: Tx, ports: WritePorts, changes: readonly 
   await writeCredits(tx.sql, ports, changes)
   await writeCharges(tx, ports, changes, methods)
   await writeRefunds(tx, ports, changes)
+  if (ports.watch) tell(tx, ports.watch, changes)
+}
+
+function tell(tx: Tx, watch: Watch, changes: readonly Change[]): void {
+  const billed = changes
+    .filter(({ events, issued }) => events.length + issued.length > 0)
+    .map(({ subscription: { subscriptionId, businessId, appId }, events, issued }) => ({
+      ...{ subscriptionId, businessId, appId },
+      events: events.map(({ eventType }) => eventType),
+      issued: issued.map(({ invoiceId, periodIndex }) => ({ invoiceId, periodIndex })),
+    }))
+  if (billed.length > 0) tx.afterCommit(() => watch.billed(billed))
 }
 
 /** Invoices that were there before this change, and are closed by it. */

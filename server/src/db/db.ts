@@ -1,7 +1,7 @@
 import type postgres from 'postgres'
 import { assert } from '../core/assert.ts'
 import { ARRAY_TYPES } from './arrays.ts'
-import { createPools, type Pools } from './pool.ts'
+import { createPools, type Pools, type PoolsState } from './pool.ts'
 import { isConnectionLost, TransactionOver } from './unavailable.ts'
 
 /** Sends one statement: a tagged template whose values travel apart from the text. */
@@ -24,6 +24,7 @@ export interface Tx extends Db {
 
 export interface Database extends Db {
   close(): Promise<void>
+  state(): PoolsState
 }
 
 export interface DatabaseOptions {
@@ -71,6 +72,7 @@ export function openDatabase({
     }),
     transaction: work => transaction(pools, work),
     close: pools.close,
+    state: pools.state,
   }
 }
 

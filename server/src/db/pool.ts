@@ -23,6 +23,15 @@ export interface Pools {
    */
   expectAnswer(pool: Pool): () => void
   close(): Promise<void>
+  state(): PoolsState
+}
+
+/** For gauges. */
+export interface PoolsState {
+  /** Statements that were asked and not answered; more than there are connections: some wait for one. */
+  readonly awaited: number
+  /** Pools that were left since the start, for a lost connection or for silence. */
+  readonly left: number
 }
 
 /** So that each end of a connection is a loss. */
@@ -46,6 +55,8 @@ export function createPools(
   }: postgres.Options<{ bigint: postgres.PostgresType<number> }> & { answerWithinMs: number },
 ): Pools {
   let isClosed = false
+  let awaited = 0
+  let countLeft = 0
   let current = open()
   const leaving = new Set<Promise<void>>()
 
@@ -71,6 +82,7 @@ export function createPools(
   function leave(pool: Pool): void {
     if (isClosed || pool !== current) return
     current = open()
+    countLeft++
     const left = pool.driver.end({ timeout: LEFT_WITHIN_SECONDS }).finally(() => leaving.delete(left))
     leaving.add(left)
   }
@@ -80,8 +92,15 @@ export function createPools(
     leave,
     expectAnswer: pool => {
       const timer = setTimeout(() => leave(pool), answerWithinMs * SILENT_AFTER_FACTOR)
-      return () => clearTimeout(timer)
+      awaited++
+      let isAnswered = false
+      return () => {
+        clearTimeout(timer)
+        if (!isAnswered) awaited--
+        isAnswered = true
+      }
     },
+    state: () => ({ awaited, left: countLeft }),
     close: async () => {
       isClosed = true
       await Promise.all([current.driver.end({ timeout: CLOSE_WITHIN_SECONDS }), ...leaving])

@@ -35,10 +35,16 @@ export async function ensurePartitions(db: Db, today: Date, daysAhead = 7): Prom
 export async function dropPartitions(db: Db, before: Date): Promise<string[]> {
   const dropped: string[] = []
   for (const name of await findPartitions(db.sql)) {
-    const day = name.slice(-'yyyy_mm_dd'.length).replaceAll('_', '-')
-    if (day < dayOf(before) && (await drop(db, name))) dropped.push(name)
+    if (dayIn(name) < dayOf(before) && (await drop(db, name))) dropped.push(name)
   }
   return dropped
+}
+
+/** The last day on which something can be recorded. */
+export async function findLastDay(sql: Sql): Promise<Date> {
+  const names = await findPartitions(sql)
+  const lasts = PARTITIONED.map(table => names.findLast(name => name.startsWith(`${table}_`)) ?? '')
+  return new Date(lasts.map(dayIn).toSorted()[0] || 0)
 }
 
 async function findPartitions(sql: Sql): Promise<string[]> {
@@ -74,6 +80,10 @@ async function drop(db: Db, name: string): Promise<boolean> {
 
 function partitionOf(table: string, day: Date): string {
   return `${table}_${dayOf(day).replaceAll('-', '_')}`
+}
+
+function dayIn(name: string): string {
+  return name.slice(-'yyyy_mm_dd'.length).replaceAll('_', '-')
 }
 
 function dayOf(at: Date): string {

@@ -1,4 +1,4 @@
-import { type Loop, startLoop } from '../loop.ts'
+import { type Loop, startLoop, type WatchRun } from '../loop.ts'
 import type { HandedOff, HandOff, Ports } from '../ports.ts'
 import { type Claimed, claimDeliveries } from './claim.ts'
 import { LANES, type Lane, type PerLane } from './lane.ts'
@@ -12,7 +12,7 @@ import { setAside } from './set-aside.ts'
 import { postponeLeased } from './store.ts'
 import { createWaiting } from './waiting.ts'
 
-export type SenderPorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'post' | 'log'>
+export type SenderPorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'post' | 'log' | 'watch'>
 
 export interface SenderOptions {
   /** Of this service, as listeners read it in User-Agent. */
@@ -24,6 +24,8 @@ export interface SenderOptions {
   readonly maxUnderWayPerHook?: number
   /** From other processes, while it is started. */
   readonly notices?: Notices
+  /** Around each claim of its own loop. */
+  readonly watchRun?: WatchRun
 }
 
 export interface Sender extends HandOff {
@@ -167,6 +169,7 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
       const sent = await send(sendPorts, delivery)
       if (sent === null) return
       room.learn(delivery.hookId, sent.outcome, sent.outcome.durationMs)
+      ports.watch?.attempted({ ...sent.finished, lane: delivery.lane })
       await saver.save(sent.finished)
     } catch (error) {
       await setAside(ports, [{ delivery, error }]).catch(reason => log.error({ err: reason }, 'a lease is left to end'))
@@ -226,7 +229,9 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
     },
     start: () => {
       const idleMs = () => Math.max(IDLE_MS, Math.min(REST_PER_CLAIM * lastClaimMs, REST_AT_MOST_MS))
-      loop ??= startLoop({ name: 'deliveries', runOnce: async () => (await dispatch()).claimed, idleMs, log })
+      const { watchRun = (_loop, run) => run() } = options
+      const claimOnce = async () => (await dispatch()).claimed
+      loop ??= startLoop({ name: 'deliveries', runOnce: () => watchRun('deliveries', claimOnce), idleMs, log })
       options.notices?.listen(() => loop?.wake())
     },
     wake: () => loop?.wake(),

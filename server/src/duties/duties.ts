@@ -7,6 +7,7 @@ import { endParked } from '../deliveries/parked.ts'
 import { purgeEvents, takeInEvents } from '../gateway-events/take-in.ts'
 import { purgeBatches } from '../idempotency/purge.ts'
 import { foldTotals } from '../ledger/totals.ts'
+import type { WatchRun } from '../loop.ts'
 import type { Ports } from '../ports.ts'
 import { reconcile } from '../reconciliations/reconcile.ts'
 import { purgeRedeliveries, runRedeliveries } from '../redeliveries/run.ts'
@@ -48,6 +49,20 @@ export function dutiesOf(
       return 0
     }),
   }
+}
+
+export type Duties = ReturnType<typeof dutiesOf>
+
+/** What each process that answers requests does for itself, as it keeps what it finds in memory. */
+export const OWN_DUTIES = ['revocations', 'deliveryBacklog'] as const satisfies readonly (keyof Duties)[]
+
+/** The same duties, with something around each run. */
+export function watchDuties(duties: Duties, watchRun: WatchRun): Duties {
+  const watched = Object.entries(duties).map(([key, duty]): [string, Duty] => [
+    key,
+    { ...duty, runOnce: () => watchRun(duty.name, duty.runOnce) },
+  ])
+  return Object.fromEntries(watched) as Duties
 }
 
 function duty(name: string, idleMs: number, runOnce: () => Promise<number>): Duty {

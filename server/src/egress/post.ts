@@ -38,8 +38,15 @@ const HEADERS_AT_MOST_BYTES = 16 * 1024
 /** So that a name which moved to another address is asked for again, also by a connection that is never idle. */
 const REQUESTS_PER_CONNECTION = 1_000
 
+export interface Egress {
+  readonly post: Post
+  close(): Promise<void>
+  /** For gauges: connections that were opened since the start. Fewer than posts, as long as they are used again. */
+  state(): { readonly connectionsOpened: number }
+}
+
 /** The only way out of the house. `close` waits for what is under way, which is bounded by the deadlines. */
-export function createPost(options: PostOptions): { post: Post; close(): Promise<void> } {
+export function createPost(options: PostOptions): Egress {
   const {
     allowedNetworks,
     connectionsPerOrigin = CONNECTIONS_PER_ORIGIN,
@@ -62,6 +69,8 @@ export function createPost(options: PostOptions): { post: Post; close(): Promise
     headersTimeout: 0,
     bodyTimeout: 0,
   })
+  let connectionsOpened = 0
+  agent.on('connect', () => connectionsOpened++)
   const underWay = new Set<Promise<PostOutcome>>()
   let closed = false
 
@@ -78,7 +87,7 @@ export function createPost(options: PostOptions): { post: Post; close(): Promise
     await agent.destroy()
   }
 
-  return { post, close }
+  return { post, close, state: () => ({ connectionsOpened }) }
 }
 
 function send(agent: Agent, request: PostRequest): Promise<PostOutcome> {

@@ -27,8 +27,12 @@ export function refusalOfError(error: unknown): Refusal {
 /** What may be said of an error in a log: a database's detail and a request's values are not part of it. */
 export function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { error: typeof error }
-  const { name, message, stack } = error
-  return { error: name, message, stack, ...('code' in error && { code: error.code }) }
+  const { name, message, stack, cause } = error
+  return {
+    ...{ error: name, message, stack },
+    ...('code' in error && { code: error.code }),
+    ...(cause !== undefined && { cause: describeError(cause) }),
+  }
 }
 
 const badLength = refuse('INVALID_REQUEST', 'The body is not as long as its Content-Length.')

@@ -26,6 +26,8 @@ export interface HttpOptions extends AdmissionOptions, Omit<PerformPorts, 'check
   readonly patience?: Partial<Patience>
   /** Of a file that comes with a request. Default: 100 MiB. */
   readonly maxFileBytes?: number
+  /** Hooks of somebody who wants to know of every request, before all of ours. */
+  readonly follow?: (app: FastifyInstance) => void
 }
 
 /** How long slow clients are waited for; otherwise a few of them could hold every connection. */
@@ -85,6 +87,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   app.decorateRequest('openUpload', null)
   app.setErrorHandler((error, _request, reply) => sendError(log, error, reply))
 
+  options.follow?.(app)
   const admission = createAdmission(options)
   const { parse, readJson } = acceptBodies(app)
   const endConnections = followConnections(app.server)

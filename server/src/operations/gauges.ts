@@ -1,7 +1,9 @@
 import type { Sql } from '../db/db.ts'
+import { part, send } from '../db/part.ts'
+import { findLastDay } from '../deliveries/partitions.ts'
 
-/** What waits, and since when: one statement, each part of it served by an index. */
-export interface Gauges {
+/** What waits, and since when. */
+export interface Waiting {
   /** Deliveries whose first or next attempt is due, and the age of the oldest in seconds. */
   readonly deliveriesDue: number
   readonly oldestDeliverySeconds: number
@@ -13,22 +15,79 @@ export interface Gauges {
   readonly setAside: number
 }
 
+/** How delivery fares, beyond what waits. */
+export interface HookGauges {
+  /** Of hooks that listen and have no open breaker: what a dead listener leaves behind is not in it. */
+  readonly oldestFirstAttemptSeconds: number
+  readonly hooksFailing: number
+  readonly breakersOpen: number
+  readonly partitionDaysAhead: number
+}
+
 /** Reading more than this to say "many" would itself be a load. */
 const MANY = 10_000
+const DAY_MS = 86_400_000
 
-export async function readGauges(sql: Sql, now: Date): Promise<Gauges> {
-  const [row] = await sql<Gauges[]>`
+/** The hooks with a queue, found by skipping along the index of the queue, each with its three lanes. */
+const QUEUES = part`
+  recursive queues as (
+    (select d.hook_id from deliveries as d order by d.hook_id limit 1)
+    union all
+    select (select d.hook_id from deliveries as d where d.hook_id > q.hook_id order by d.hook_id limit 1)
+    from queues as q where q.hook_id is not null),
+  lanes as (
+    select q.hook_id, l.lane from queues as q cross join (values ('FIRST'), ('RETRY'), ('REPLAY')) as l (lane)
+    where q.hook_id is not null)`
+
+/** One statement, each part of it served by an index. */
+export async function readGauges(sql: Sql, now: Date): Promise<Waiting> {
+  const [row] = await send<Waiting[]>(
+    sql,
+    part`
+    with ${QUEUES},
+    oldest as (
+      select min(d.due_at) as due_at
+      from lanes cross join lateral (
+        select due_at from deliveries as d where d.hook_id = lanes.hook_id and d.lane = lanes.lane and d.due_at <= ${now}
+        order by due_at limit 1) as d)
     select
-      (select count(*) from (select 1 from deliveries where due_at <= ${now} limit ${MANY}) as due) as "deliveriesDue",
-      coalesce((select extract(epoch from ${now}::timestamptz - min(due_at)) from deliveries where due_at <= ${now}), 0)::float8
-        as "oldestDeliverySeconds",
+      (select count(*) from (
+        select 1 from lanes cross join lateral (
+          select 1 from deliveries as d
+          where d.hook_id = lanes.hook_id and d.lane = lanes.lane and d.due_at <= ${now} limit ${MANY}) as d
+        limit ${MANY}) as due) as "deliveriesDue",
+      coalesce((select extract(epoch from ${now}::timestamptz - due_at) from oldest), 0)::float8 as "oldestDeliverySeconds",
       (select count(*) from (select 1 from charges where look_at is not null and settled_at is null limit ${MANY}) as u) as "chargesUnsettled",
       (select count(*) from charges where look_at is not null and status = 'UNKNOWN') as "chargesUnknown",
       (select count(*) from (select 1 from refunds where look_at is not null limit ${MANY}) as u) as "refundsUnsettled",
       (select count(*) from (
         select 1 from subscriptions where next_action_at <= ${now} and test_clock_id is null limit ${MANY}) as due)
         as "subscriptionsDue",
-      (select count(*) from set_aside where blocked_until > ${now}) as "setAside"`
+      (select count(*) from set_aside where blocked_until > ${now}) as "setAside"`,
+  )
   if (!row) throw new Error('the gauges gave no row')
   return row
+}
+
+export async function readHookGauges(sql: Sql, now: Date): Promise<HookGauges> {
+  const [row] = await send<Omit<HookGauges, 'partitionDaysAhead'>[]>(
+    sql,
+    part`
+    with ${QUEUES}
+    select
+      coalesce((
+        select extract(epoch from ${now}::timestamptz - min(d.due_at))
+        from queues as q
+        join hooks as h on h.hook_id = q.hook_id and h.active
+        left join hook_health as b on b.hook_id = q.hook_id
+        cross join lateral (
+          select due_at from deliveries as d where d.hook_id = q.hook_id and d.lane = 'FIRST' and d.due_at <= ${now}
+          order by due_at limit 1) as d
+        where b.open_until is null), 0)::float8 as "oldestFirstAttemptSeconds",
+      (select count(*) from (select 1 from hook_health where failures > 0 limit ${MANY}) as f) as "hooksFailing",
+      (select count(*) from (select 1 from hook_health where open_until is not null limit ${MANY}) as o) as "breakersOpen"`,
+  )
+  if (!row) throw new Error('the gauges gave no row')
+  const ahead = (await findLastDay(sql)).getTime() - now.getTime()
+  return { ...row, partitionDaysAhead: Math.ceil(ahead / DAY_MS) }
 }

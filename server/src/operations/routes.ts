@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { type AnyRoute, answer, route } from '../http/route.ts'
 import type { Ports } from '../ports.ts'
-import { type Gauges, readGauges } from './gauges.ts'
+import { readGauges, type Waiting } from './gauges.ts'
 import type { Metrics } from './metrics.ts'
 
 const HealthJson = Type.Object({
@@ -68,7 +68,7 @@ export function operationRoutes(
   ]
 }
 
-function healthOf(waiting: Gauges | null, version: string) {
+function healthOf(waiting: Waiting | null, version: string) {
   if (waiting === null) return { status: 'degraded', version, database: 'down' }
   return { status: waiting.setAside > 0 ? 'degraded' : 'ok', version, database: 'up', waiting }
 }

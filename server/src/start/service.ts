@@ -1,9 +1,12 @@
 import type { Logger } from 'pino'
 import { type App, type AppOptions, createApp } from '../app.ts'
-import { type Config, urlOf } from '../config.ts'
+import { type Config, type Role, urlOf } from '../config.ts'
 import { startEmbedded } from '../db/embedded/start.ts'
 import { migrate } from '../db/migrate.ts'
+import { OWN_DUTIES } from '../duties/duties.ts'
 import { type Loop, startLoop } from '../loop.ts'
+import type { Tracing } from '../operations/tracing.ts'
+import { VERSION } from '../version.ts'
 import { checkDatabase } from './check-database.ts'
 import { freePort } from './free-port.ts'
 import { masterKeyOf } from './master-key.ts'
@@ -32,7 +35,11 @@ export async function startService(config: Config, log: Logger): Promise<Service
     for (const name of await migrate({ url: databaseUrl })) log.info({ migration: name }, 'migrated')
     const port = config.port === 0 ? await freePort(config.host) : config.port
     const baseUrl = config.baseUrl ?? urlOf(config.host, port)
+    const tracing = await tracingOf(config)
+    if (tracing) started.push(stopsIfItCan(tracing, log))
     const app = await createApp({
+      role: config.role,
+      ...(tracing && { tracing }),
       databaseUrl,
       databaseAnswersWithinMs: config.databaseTimeout * 1_000,
       masterKey: config.masterKey ?? (await masterKeyOf(config.dataDir)),
@@ -52,13 +59,26 @@ export async function startService(config: Config, log: Logger): Promise<Service
     })
     started.push({ stop: app.close })
     await listen(app, config.host, port)
-    started.push(run(app, log))
+    started.push(run(app, config.role, log))
     const url = urlOf(config.host, port)
     return { url, stop, ...(app.madeOperatorKey === undefined ? {} : { madeOperatorKey: app.madeOperatorKey }) }
   } catch (error) {
     await stop()
     throw error
   }
+}
+
+/** Loaded only where somebody wants traces. */
+async function tracingOf(config: Config): Promise<Tracing | null> {
+  const { otlpEndpoint, otlpTracesEndpoint, otelDisabled, otelSamplerArg: ratio, role } = config
+  if (otelDisabled || (otlpEndpoint ?? otlpTracesEndpoint) === undefined) return null
+  const { startTracing } = await import('../operations/start-tracing.ts')
+  return startTracing({ version: VERSION, role, ratio })
+}
+
+/** The last traces are worth a try, and no failed stop. */
+function stopsIfItCan(tracing: Tracing, log: Logger): { stop(): Promise<void> } {
+  return { stop: () => tracing.stop().catch(error => log.warn({ err: error }, 'the last traces were not sent')) }
 }
 
 function stripeOf(config: Config): Pick<AppOptions, 'stripe'> {
@@ -93,11 +113,15 @@ async function listen(app: App, host: string, port: number): Promise<void> {
   }
 }
 
-/** Starts everything that runs by itself. */
-function run(app: App, log: Logger): { stop(): Promise<void> } {
+/** Starts everything that runs by itself in this role. */
+function run(app: App, role: Role, log: Logger): { stop(): Promise<void> } {
   const loops = new Map<string, Loop>()
-  for (const [key, duty] of Object.entries(app.duties)) loops.set(key, startLoop({ ...duty, log }))
-  app.sender.start()
+  const isOwn = (key: string) => (OWN_DUTIES as readonly string[]).includes(key)
+  for (const [key, duty] of Object.entries(app.duties)) {
+    if (role !== 'api' || isOwn(key)) loops.set(key, startLoop({ ...duty, log }))
+  }
+  // Where nothing is sent from here, what is recorded is left in the queue, and the senders elsewhere are told.
+  if (role !== 'api') app.sender.start()
   app.onWake({
     charges: () => loops.get('charges')?.wake(),
     refunds: () => loops.get('refunds')?.wake(),

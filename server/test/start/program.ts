@@ -2,6 +2,7 @@ import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { AHEAD_MS } from './ahead.ts'
 
 /** A program under test, as a process of its own. */
 export interface Program {
@@ -18,6 +19,7 @@ export interface Program {
 
 export const REPOSITORY = fileURLToPath(new URL('../../..', import.meta.url))
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+const CLOCK_AHEAD = new URL('clock-ahead.fixture.ts', import.meta.url).href
 const END_WITH_PARENT = new URL('end-with-parent.fixture.ts', import.meta.url).href
 
 /** A first start makes a database: 2 s here, minutes on a machine with twenty times the work it can do. */
@@ -28,9 +30,21 @@ const TAIL_LINES = 25
 
 const started: Program[] = []
 
+/** `prefix`: before the command. `flags`: of the service. `clockAheadMs`: of its clock, before the real one. */
+export interface MainOptions {
+  readonly prefix?: readonly string[]
+  readonly flags?: readonly string[]
+  readonly clockAheadMs?: number
+}
+
 /** The service itself, as `npm start` runs it, with these settings and no others. It ends with this process at the latest. */
-export function startMain(settings: Record<string, string>, prefix: readonly string[] = []): Program {
-  const [command = '', ...args] = [...prefix, process.execPath, '--import', END_WITH_PARENT, MAIN]
+export function startMain(
+  given: Record<string, string>,
+  { prefix = [], flags = [], clockAheadMs }: MainOptions = {},
+): Program {
+  const imports = ['--import', END_WITH_PARENT, ...(clockAheadMs === undefined ? [] : ['--import', CLOCK_AHEAD])]
+  const [command = '', ...args] = [...prefix, process.execPath, ...imports, MAIN, ...flags]
+  const settings = { ...given, ...(clockAheadMs !== undefined && { [AHEAD_MS]: String(clockAheadMs) }) }
   return startProgram(command, args, { settings: { TILLHOOK_PORT: '0', ...settings }, stdio: PIPES_AND_CHANNEL })
 }
 
@@ -123,7 +137,5 @@ function hasEnded(child: ChildProcess): boolean {
 
 /** Whoever runs the tests may have a Tillhook of their own, with settings in the environment. */
 function withoutSettings(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return Object.fromEntries(
-    Object.entries(environment).filter(([name]) => !name.startsWith('TILLHOOK_') && !name.startsWith('NODE_TEST')),
-  )
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !/^(TILLHOOK_|NODE_TEST|OTEL_)/.test(name)))
 }

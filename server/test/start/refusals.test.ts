@@ -8,7 +8,7 @@ import { after, before, test } from 'node:test'
 import postgres from 'postgres'
 import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
 import { openScratch, type Scratch } from '../support/scratch.ts'
-import { killPrograms, startMain } from './program.ts'
+import { killPrograms, type MainOptions, startMain } from './program.ts'
 
 const MASTER_KEY = '07'.repeat(32)
 
@@ -63,7 +63,7 @@ test('a folder without the right to write is named', { skip: notWritable === nul
   await isRefused(
     { TILLHOOK_DATA_DIR: dataDir },
     `The data folder ${dataDir} cannot be written (EACCES). Make it writable for this user, or set TILLHOOK_DATA_DIR.`,
-    notWritable ?? [],
+    { prefix: notWritable ?? [] },
   )
 })
 
@@ -127,6 +127,17 @@ test('a database of ours without a master key is refused, and says how to make o
   await isRefused({ TILLHOOK_DATABASE_URL: database.url }, /TILLHOOK_MASTER_KEY: required .* openssl rand -hex 32/)
 })
 
+test('a role that there is not, another flag, and a role that must share what it was not given are named', async () => {
+  const shared = { ...withDatabase(database.url), TILLHOOK_BASE_URL: 'http://tillhook.test' }
+  await isRefused({ ...shared, TILLHOOK_ROLE: 'boss' }, /TILLHOOK_ROLE: must be one of api, worker, all, not "boss"\./)
+  await isRefused(shared, /--rule.* The only flag is --role\./, { flags: ['--rule', 'api'] })
+  await isRefused(
+    { TILLHOOK_ROLE: 'all' },
+    /TILLHOOK_DATABASE_URL: required with the role worker.*\n +TILLHOOK_BASE_URL: required with the role worker/,
+    { flags: ['--role', 'worker'] },
+  )
+})
+
 test('a migration that was edited after it ran is named, with what to do', async () => {
   const edited = await freshDatabase()
   const sql = postgres(edited.url, { max: 1, fetch_types: false })
@@ -149,8 +160,8 @@ function withDatabase(url: string): Record<string, string> {
 }
 
 /** Exit 1 and these words; no stack, no secret, and nothing that looks like a service which is ready. */
-async function isRefused(settings: Record<string, string>, words: string | RegExp, prefix: readonly string[] = []) {
-  const program = startMain({ TILLHOOK_LOG_LEVEL: 'warn', ...settings }, prefix)
+async function isRefused(settings: Record<string, string>, words: string | RegExp, options: MainOptions = {}) {
+  const program = startMain({ TILLHOOK_LOG_LEVEL: 'warn', ...settings }, options)
   const code = await program.ended()
   const stderr = program.stderr()
   assert.equal(code, 1, stderr)

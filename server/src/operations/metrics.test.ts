@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { after, before, test } from 'node:test'
+import { openListener } from '../../test/support/webhooks.ts'
+import { createWorld, type World } from '../../test/support/world.ts'
+import { until } from '../deliveries/sender.fixture.ts'
+import { scrape } from './scrape.fixture.ts'
+
+const DAY_MS = 86_400_000
+
+let world: World
+before(async () => {
+  world = await createWorld()
+})
+after(() => world?.close())
+
+/** By how much each sample moved while `work` was done. */
+async function moved(samples: readonly string[], work: () => Promise<unknown>): Promise<number[]> {
+  const before = await scrape(world)
+  await work()
+  const after = await scrape(world)
+  return samples.map(sample => after.value(sample) - before.value(sample))
+}
+
+/** Sends until nothing is due. */
+async function deliver(): Promise<void> {
+  while ((await world.app.sender.runOnce()) > 0);
+}
+
+test('each metric has its type, is told in docs/operating.md, and no other is told there', async () => {
+  const { types } = await scrape(world)
+  const gauges = [
+    ...['build_info', 'database_up', 'database_statements_awaited', 'deliveries_due', 'oldest_delivery_seconds'],
+    ...[
+      'oldest_first_attempt_seconds',
+      'charges_unsettled',
+      'charges_unknown',
+      'refunds_unsettled',
+      'subscriptions_due',
+    ],
+    ...[
+      'set_aside',
+      'hooks_failing',
+      'breakers_open',
+      'partition_days_ahead',
+      'deliveries_under_way',
+      'deliveries_held',
+    ],
+    'loop_succeeded_timestamp_seconds',
+  ]
+  const histograms = ['http_request', 'delivery_attempt', 'accept_to_delivered', 'gateway'].map(
+    name => `${name}_seconds`,
+  )
+  const counters = [
+    ...['delivery_attempts', 'deliveries_given_up', 'deliveries_handed_off', 'deliveries_claimed', 'hooks_disabled'],
+    ...['webhook_connections_opened', 'invoices_issued', 'billing_events', 'charges', 'refunds', 'loop_runs'],
+    ...['loop_failures', 'loop_found', 'loop_seconds', 'database_pools_left'],
+  ].map(name => `${name}_total`)
+  const expected = [
+    ...gauges.map(name => [name, 'gauge']),
+    ...histograms.map(name => [name, 'histogram']),
+    ...counters.map(name => [name, 'counter']),
+  ].map(([name, type]) => `tillhook_${name} ${type}`)
+  assert.deepEqual([...types].map(([name, type]) => `${name} ${type}`).sort(), expected.sort())
+  const page = readFileSync(new URL('../../../docs/operating.md', import.meta.url), 'utf8')
+  const told = new Set([...page.matchAll(/`(tillhook_\w+)`/g)].map(([, name]) => name))
+  assert.deepEqual([...told].sort(), [...types.keys()].sort())
+})
+
+test('each metric that the dashboard asks for is there', async () => {
+  const { types } = await scrape(world)
+  const file = readFileSync(new URL('../../../docs/grafana/tillhook.json', import.meta.url), 'utf8')
+  const dashboard = JSON.parse(file) as { panels: { title: string; targets?: { expr: string }[] }[] }
+  const asked = dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr))
+  const names = new Set(asked.flatMap(expr => expr.match(/tillhook_\w+/g) ?? []))
+  assert.ok(names.size > 20, `${names.size} metrics`)
+  const known = [...types].flatMap(([name, type]) =>
+    type === 'histogram' ? ['_bucket', '_count', '_sum'].map(suffix => name + suffix) : [name],
+  )
+  assert.deepEqual(
+    [...names].filter(name => !known.includes(name)),
+    [],
+  )
+})
+
+test('an acknowledged attempt counts, with the time since it was recorded; a connection is used again', async t => {
+  const listener = await openListener(t)
+  const hook = await world.call('POST', '/hooks', {
+    applicationId: world.appId,
+    deliveryUrl: listener.url,
+    secret: 'secret',
+    eventTypes: ['APPLICATION_SUBSCRIPTION_START'],
+  })
+  const samples = [
+    'tillhook_delivery_attempts_total{outcome="acknowledged",lane="FIRST"}',
+    'tillhook_accept_to_delivered_seconds_count',
+    'tillhook_webhook_connections_opened_total',
+  ]
+  const free = await world.plan({ amounts: [{ country: 'US', currency: 'USD', value: 0 }] })
+  const one = async () => {
+    await (await world.merchant()).subscribe(free)
+    await deliver()
+  }
+  assert.deepEqual(await moved(samples, one), [1, 1, 1])
+  assert.deepEqual(await moved(samples, one), [1, 1, 0])
+  assert.equal(listener.received.length, 2)
+  const { value } = await scrape(world)
+  assert.ok(value('tillhook_deliveries_claimed_total') >= 2)
+  assert.ok(value('tillhook_delivery_attempt_seconds_count') >= 2)
+  await world.call('DELETE', `/hooks/${hook.id}`, undefined, 204)
+})
+
+test('failed attempts count by their reason; the hook shows as failing, then with an open breaker', async () => {
+  const refused = 'tillhook_delivery_attempts_total{outcome="refused",lane="FIRST"}'
+  const shop = await world.merchant()
+  const free = await world.plan({ amounts: [{ country: 'US', currency: 'USD', value: 0 }] })
+  await shop.subscribe(free)
+  const [failed = 0] = await moved([refused], deliver)
+  assert.ok(failed >= 1)
+  assert.equal((await scrape(world)).value('tillhook_hooks_failing'), 1)
+  for (let more = 0; more < 5; more++) await (await world.merchant()).subscribe(free)
+  await deliver()
+  const { value } = await scrape(world)
+  assert.equal(value('tillhook_breakers_open'), 1)
+  assert.equal(value('tillhook_oldest_first_attempt_seconds'), 0, 'what is parked is no backlog')
+  world.clock.set(new Date(Date.now() + 4 * DAY_MS))
+  const givenUp = 'tillhook_deliveries_given_up_total{reason="expired"}'
+  const [expired = 0] = await moved([givenUp], deliver)
+  assert.ok(expired >= 1)
+  assert.ok((await scrape(world)).value('tillhook_hooks_disabled_total') >= 1)
+  world.clock.set(new Date())
+})
+
+test('invoices, events, charges and refunds count once they are committed, and calls to the gateway as they end', async () => {
+  const samples = [
+    'tillhook_invoices_issued_total{period="first"}',
+    'tillhook_billing_events_total{event="APPLICATION_SUBSCRIPTION_START"}',
+    'tillhook_charges_total{outcome="SUCCEEDED"}',
+    'tillhook_charges_total{outcome="REFUSED_HARD"}',
+    'tillhook_refunds_total{outcome="SUCCEEDED"}',
+    'tillhook_gateway_seconds_count{gateway="sandbox",call="confirmCharge",outcome="succeeded"}',
+    'tillhook_gateway_seconds_count{gateway="sandbox",call="confirmCharge",outcome="declined"}',
+  ]
+  const plan = await world.plan()
+  const shop = await world.merchant()
+  assert.deepEqual(await moved(samples, () => shop.subscribe(plan)), [1, 1, 1, 0, 0, 1, 0])
+  const [invoice] = await shop.invoices()
+  assert.deepEqual(await moved(samples, () => shop.refund(invoice?.invoiceId, {})), [0, 0, 0, 0, 1, 0, 0])
+  const other = await world.merchant({ card: 'tok_stolen' })
+  assert.deepEqual(await moved(samples, () => other.subscribe(plan)), [1, 1, 0, 1, 0, 0, 1])
+})
+
+test('a renewal counts as one, and shows in what its loop found', async () => {
+  const samples = [
+    'tillhook_invoices_issued_total{period="renewal"}',
+    'tillhook_loop_found_total{loop="renewals"}',
+    'tillhook_loop_failures_total{loop="renewals"}',
+  ]
+  const shop = await world.merchant()
+  await shop.subscribe(await world.plan({ interval: 'DAY' }))
+  world.clock.set(new Date(Date.now() + 1.5 * DAY_MS))
+  assert.deepEqual(await moved(samples, () => world.work()), [1, 1, 0])
+  const { value } = await scrape(world)
+  assert.ok(value('tillhook_loop_runs_total{loop="renewals"}') >= 2)
+  assert.ok(value('tillhook_loop_seconds_total{loop="renewals"}') > 0)
+  assert.ok(value('tillhook_loop_succeeded_timestamp_seconds{loop="renewals"}') > 0)
+  world.clock.set(new Date())
+})
+
+test('partitions are counted ahead of today', async () => {
+  const { value } = await scrape(world)
+  assert.ok([6, 7].includes(value('tillhook_partition_days_ahead')), String(value('tillhook_partition_days_ahead')))
+})
+
+test('a lost connection shows, and a run that fails without the database; what waits is then left out, not 0', async () => {
+  const lonely = await world.openAnother()
+  await lonely.ports.db.sql`select 1`
+  await world.app.ports.db.sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and application_name = 'tillhook'`
+  await until(async () => (await scrape(world, lonely)).value('tillhook_database_pools_left_total') === 1)
+  await (lonely.ports.db as unknown as { close(): Promise<void> }).close()
+  await assert.rejects(lonely.duties.renewals.runOnce())
+  const { value, has } = await scrape(world, lonely)
+  assert.equal(value('tillhook_loop_failures_total{loop="renewals"}'), 1)
+  assert.deepEqual([value('tillhook_database_up'), has('tillhook_deliveries_due')], [0, false])
+})

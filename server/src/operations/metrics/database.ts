@@ -1,0 +1,63 @@
+import { Counter, Gauge, type Registry } from 'prom-client'
+import type { Clock } from '../../core/clock.ts'
+import type { Database } from '../../db/db.ts'
+import { type HookGauges, readGauges, readHookGauges, type Waiting } from '../gauges.ts'
+
+const GAUGES: Readonly<Record<keyof Waiting | keyof HookGauges, string>> = {
+  deliveriesDue: 'Deliveries that are due now (counted up to 10000)',
+  oldestDeliverySeconds: 'Age of the oldest delivery that is due, whatever its hook does, in seconds',
+  oldestFirstAttemptSeconds: 'Age of the oldest first attempt that is due, of hooks that listen and answer, in seconds',
+  chargesUnsettled: 'Charges whose outcome is awaited',
+  chargesUnknown: 'Charges whose outcome the gateway could not tell yet',
+  refundsUnsettled: 'Refunds whose outcome is awaited',
+  subscriptionsDue: 'Subscriptions whose next action is due now (counted up to 10000)',
+  setAside: 'Rows whose handling failed and that stand aside',
+  hooksFailing: 'Hooks whose last attempt failed (counted up to 10000)',
+  breakersOpen: 'Of these, hooks whose breaker is open: nothing is sent but one attempt now and then',
+  partitionDaysAhead: 'Days after today for which there are partitions; below 0 nothing can be recorded',
+}
+
+/** What waits in the database: the same in every process. Returns what reads it, before each scrape. */
+export function databaseMetrics(
+  registry: Registry,
+  { db, clock }: { db: Pick<Database, 'sql' | 'state'>; clock: Clock },
+): () => Promise<void> {
+  const registers = [registry]
+  const up = new Gauge({ name: 'tillhook_database_up', help: '1 while the database answers', registers })
+  const gauges = Object.entries(GAUGES).map(([key, help]) => ({
+    key: key as keyof typeof GAUGES,
+    gauge: new Gauge({ name: `tillhook_${snake(key)}`, help, registers }),
+  }))
+  new Gauge({
+    name: 'tillhook_database_statements_awaited',
+    help: 'Statements of this process that the database has not answered yet, those that wait for a connection too',
+    registers,
+    collect() {
+      this.set(db.state().awaited)
+    },
+  })
+  new Counter({
+    name: 'tillhook_database_pools_left_total',
+    help: 'How often all connections were given up for new ones, as one was lost or silent',
+    registers,
+    collect() {
+      this.reset()
+      this.inc(db.state().left)
+    },
+  })
+  return async () => {
+    const now = clock.now()
+    const read = await Promise.all([readGauges(db.sql, now), readHookGauges(db.sql, now)]).catch(() => null)
+    up.set(read === null ? 0 : 1)
+    const values = read === null ? null : { ...read[0], ...read[1] }
+    for (const { key, gauge } of gauges) {
+      // Without the database they are left out: 0 would be a lie.
+      if (values === null) gauge.remove()
+      else gauge.set(values[key])
+    }
+  }
+}
+
+function snake(camel: string): string {
+  return camel.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
+}

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import type { ServerResponse } from 'node:http'
+import { after, before, test } from 'node:test'
+import { assertBooksAgree } from '../faults/books.ts'
+import { makeMerchant, makePlatform, makeTill, type Platform, subscribe } from '../faults/platform.ts'
+import { type Fleet, openFleet } from './fleet.ts'
+import { type Program, until } from './program.ts'
+
+/** Decisions and design: the lease of a webhook, that of a charge, and how far clocks may be apart. */
+const [DELIVERY_LEASE_MS, CHARGE_LEASE_MS, SKEW_MS] = [30_000, 60_000, 5_000]
+/** What a killed process had begun is found at once by one that is so far ahead. */
+const PAST_LEASES_MS = 120_000
+const WITHIN_MS = 30_000
+
+let fleet: Fleet
+let api: Program
+let platform: Platform
+before(async () => {
+  fleet = await openFleet()
+  api = await fleet.start('api')
+  platform = await makePlatform(fleet.client, fleet.inbox)
+})
+after(() => fleet?.close())
+
+test('an api process records and leaves the work; a worker does it, and serves nothing but how it fares', async () => {
+  const { client, inbox, db } = fleet
+  const businessId = await makeMerchant(client)
+  await subscribe(client, platform, businessId)
+  const [invoice] = (await client.get(`/businesses/${businessId}/invoices`)).list
+  assert.equal(invoice.status, 'OPEN')
+  const leased = await db.sql`select 1 from deliveries where lease_id is not null`
+  assert.deepEqual([leased.length, inbox.received.size], [0, 0], 'nothing is taken up by an api process')
+
+  const worker = await fleet.start('worker')
+  await fleet.settle(worker)
+  assert.equal((await client.get(`/businesses/${businessId}/invoices`)).list[0].status, 'PAID')
+  assert.equal(inbox.received.size, 2)
+
+  const url = await worker.ready()
+  const statusOf = async (path: string) => (await fetch(`${url}${path}`)).status
+  assert.deepEqual(await Promise.all(['/healthz', '/readyz', '/metrics'].map(statusOf)), [200, 200, 200])
+  assert.deepEqual(await Promise.all(['/organizations', '/token', '/docs'].map(statusOf)), [404, 404, 404])
+  const metrics = await (await fetch(`${url}/metrics`)).text()
+  assert.match(metrics, /^tillhook_build_info\{version="[^"]+",role="worker"\} 1$/m)
+  assert.match(metrics, /^tillhook_charges_total\{outcome="SUCCEEDED"\} 1$/m)
+  await stops(worker)
+})
+
+test('clocks that are 10 s apart do no harm: two workers tell and charge everything exactly once', async () => {
+  const told = new Set(fleet.inbox.received.keys())
+  const behind = await fleet.start('worker', { clockAheadMs: -SKEW_MS })
+  const ahead = await fleet.start('worker', { clockAheadMs: SKEW_MS })
+  await Promise.all(load(await makeTill(fleet.client, platform)))
+  const kept = await fleet.settle(ahead, SKEW_MS)
+  await assertBooksAgree(kept)
+  const twice = [...fleet.inbox.received].filter(([id, bodies]) => !told.has(id) && bodies.length > 1)
+  assert.deepEqual(twice, [])
+  await Promise.all([stops(behind), stops(ahead)])
+})
+
+test('a worker that is killed under load loses nothing, and delays only what it had leased, by no more than the lease', async () => {
+  const { db, inbox } = fleet
+  const killed = await fleet.start('worker')
+  const other = await fleet.start('worker', { clockAheadMs: SKEW_MS })
+  const held: ServerResponse[] = []
+  inbox.answerWith(response => held.push(response))
+  const working = load(await makeTill(fleet.client, platform))
+  await until(other, 'posts', WITHIN_MS, () => held.length >= 12 || undefined)
+  await killed.kill()
+  const killedAt = Date.now()
+  inbox.answerWith(response => response.writeHead(200).end())
+  for (const response of held) response.writeHead(200).end()
+  await Promise.all(working)
+
+  // The other one does all that it can see; what is left is the killed one's.
+  const free = async () => {
+    const [delivery, charge] = [DELIVERY_LEASE_MS, CHARGE_LEASE_MS].map(lease => new Date(killedAt + lease))
+    const rows = await db.sql`
+      select 1 from deliveries where leased_until is null or leased_until > ${delivery as Date}
+      union all
+      select 1 from charges where settled_at is null and (look_at <= ${new Date()} or look_at > ${charge as Date})`
+    return rows.length === 0 || undefined
+  }
+  await until(other, 'has done what nobody holds', WITHIN_MS, free)
+  await stops(other)
+
+  const next = await fleet.start('worker', { clockAheadMs: PAST_LEASES_MS })
+  await assertBooksAgree(await fleet.settle(next, PAST_LEASES_MS))
+  await stops(next)
+  await stops(api)
+})
+
+test('a stop finishes what is in flight: it leaves no lease, and the record of each attempt that was made', async () => {
+  const { db, inbox } = fleet
+  api = await fleet.start('api')
+  const worker = await fleet.start('worker')
+  const openOrder = await makeTill(fleet.client, platform)
+  const held: ServerResponse[] = []
+  const before = new Set(inbox.received.keys())
+  inbox.answerWith(response => held.push(response))
+  await openOrder()
+  await until(worker, 'posts', WITHIN_MS, () => held.length > 0 || undefined)
+  worker.child.kill('SIGTERM')
+  inbox.answerWith(response => response.writeHead(200).end())
+  for (const response of held) response.writeHead(200).end()
+  assert.equal(await worker.ended(), 0, worker.stderr())
+  assert.equal((await db.sql`select 1 from deliveries where lease_id is not null`).length, 0)
+  const made = [...inbox.received].filter(([id]) => !before.has(id)).map(([id, bodies]) => [id, bodies.length] as const)
+  const recorded = await db.sql<{ id: string; attempts: number }[]>`
+    select notification_id as id, count(*) as attempts from attempts
+    where notification_id = any(${made.map(([id]) => id)}::uuid[]) group by notification_id`
+  assert.deepEqual(new Map(recorded.map(({ id, attempts }) => [id, attempts])), new Map(made))
+  await stops(api)
+})
+
+/** Subscriptions and orders, all at once; each is repeated until it is answered. */
+function load(openOrder: () => Promise<string>): Promise<unknown>[] {
+  const subscribing = Array.from({ length: 8 }, async () => {
+    await subscribe(fleet.client, platform, await makeMerchant(fleet.client))
+  })
+  const ordering = Array.from({ length: 24 }, () => openOrder())
+  const all = [...subscribing, ...ordering]
+  // Awaited by the test, which may fail before it does.
+  for (const one of all) one.catch(() => {})
+  return all
+}
+
+async function stops(program: Program): Promise<void> {
+  program.child.kill('SIGTERM')
+  assert.equal(await program.ended(), 0, program.stderr())
+}
