@@ -49,7 +49,7 @@ test('making them waits for nobody who reads or writes the tables', async () => 
 test('a partition has the indexes and constraints of its table', async () => {
   const [row] = await db.sql`
     select count(*) as indexes from pg_indexes where tablename = 'notifications_2026_02_27'`
-  assert.equal(row?.indexes, 4)
+  assert.equal(row?.indexes, 6)
   await assert.rejects(
     db.sql`insert into outcomes (
       recorded_day, notification_id, hook_id, app_id, business_id, status, attempts, finished_at)

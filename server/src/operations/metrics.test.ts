@@ -46,7 +46,7 @@ test('each metric has its type, is told in docs/operating.md, and no other is to
       'deliveries_under_way',
       'deliveries_held',
     ],
-    'loop_succeeded_timestamp_seconds',
+    ...['loop_succeeded_timestamp_seconds', 'check_violations'],
   ]
   const histograms = ['http_request', 'delivery_attempt', 'accept_to_delivered', 'gateway'].map(
     name => `${name}_seconds`,
