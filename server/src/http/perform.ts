@@ -59,6 +59,9 @@ export async function perform(
     body: request.bodyBytes ?? Buffer.alloc(0),
   }
   const named = { ...call, once: nameOf(keyed) }
+  // What was answered is answered again also while what `prepare` asks is away.
+  const before = key !== undefined && route.prepare !== undefined ? await ports.idempotency.find(keyed) : null
+  if (before !== null) return isRefusal(before) ? refused(before) : before
   const prepared = await route.prepare?.(named)
   if (isRefusal(prepared)) return refused(prepared)
   const act = actOf(route, request)
