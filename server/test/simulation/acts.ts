@@ -85,11 +85,14 @@ export async function work(
   })
 }
 
-/** Both at once, one duty each. */
+/** Both at once, one duty each; every other time the same. */
 async function race(play: Play): Promise<void> {
   const duties = ['renewals', 'charges', 'refunds', 'gatewayEvents', 'reconciliation', 'ledgerTotals'] as const
-  for (const worker of play.stage.workers) {
-    const duty = play.random.pick(play.random.chance(0.8) ? duties.slice(0, 3) : duties)
+  const any = () => play.random.pick(play.random.chance(0.8) ? duties.slice(0, 3) : duties)
+  const [first, other] = [any(), any()]
+  const second = play.random.chance(0.5) ? first : other
+  for (const [n, worker] of play.stage.workers.entries()) {
+    const duty = n === 0 ? first : second
     play.say(`${worker.life.name} runs ${duty}`)
     play.spawn(worker, duty, () => worker.duty(duty))
   }
