@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { createWorld, type World } from '../../test/support/world.ts'
+import { createWorld, type Merchant, type World } from '../../test/support/world.ts'
 import { CHECKER_NAMES, type CheckerName } from './checkers.ts'
+
+const USD = { country: 'US', currency: 'USD' }
 
 let world: World
 before(async () => {
@@ -10,7 +12,7 @@ before(async () => {
 })
 after(() => world?.close())
 
-/** A subscription with a trial, paid, refunded in part, refused, cancelled. */
+/** A subscription with a trial, paid, refunded in part, refused, cancelled; another whose plan changes twice, at credit. */
 async function tellStory(): Promise<void> {
   const shop = await world.merchant({ at: '2026-01-31T10:00:00Z' })
   const { subscriptionId } = await shop.subscribe(await world.plan({ trialPeriodDays: 7 }))
@@ -20,6 +22,18 @@ async function tellStory(): Promise<void> {
   await shop.card('tok_insufficient_funds')
   await shop.until('2026-04-09T00:00:00Z')
   await shop.cancel(subscriptionId)
+  await changePlans(await world.merchant({ at: '2026-05-01T00:00:00Z' }))
+}
+
+async function changePlans(shop: Merchant): Promise<void> {
+  const [small, large] = [await world.plan(), await world.plan({ amounts: [{ ...USD, value: 900 }] })]
+  const { subscriptionId } = await shop.subscribe(large)
+  await shop.until('2026-05-11T00:00:00Z')
+  const change = (planId: string) =>
+    world.call('PATCH', `/apps/${world.appId}/subscriptions/${subscriptionId}`, { planId, when: 'NOW' })
+  await change(small)
+  await shop.until('2026-05-21T00:00:00Z')
+  await change(large)
 }
 
 /** What breaks each rule, and only by hand. Each is undone after. */
@@ -32,6 +46,11 @@ const BROKEN: Readonly<Record<CheckerName, string>> = {
   booksAgree: 'update sandbox_charges set succeeded_key = null, succeeded_reference = null, succeeded_at = null',
   chargedInTime: "update charges set started_at = started_at - interval '5 weeks'",
   ledgerBalances: 'update ledger_entries set amount = amount + 1 where position = 0',
+  totalsAgree: 'update ledger_total_changes set count = count + 1',
+  shareGoesBack: "update ledger_entries set amount = amount * 10 where account = 'OPERATOR' and amount > 0",
+  linesAddUp: 'update invoices set lines = lines || lines where jsonb_array_length(lines) = 2',
+  creditAgrees: 'update credit_balances set balance = balance + 1',
+  creditWithinPaid: "update credit_movements set amount = amount * 10 where kind = 'GRANT'",
   moneyAgrees: "update ledger_entries set amount = amount * 2 where account in ('GATEWAY', 'ORGANIZATION')",
   refundsWithinPaid: "update refunds set amount = amount + 1 where status = 'SUCCEEDED'",
   numbersWithoutGap: 'update invoice_counters set last_number = last_number + 1',
@@ -43,7 +62,7 @@ const BROKEN: Readonly<Record<CheckerName, string>> = {
   nothingOverdue: "update charges set look_at = '2026-01-01T00:00:00Z'",
 }
 
-test('after a story of trial, payments, a refund, refusals and an end, every rule holds', async () => {
+test('after a story of trial, payments, a refund, refusals and an end, and of changes of plan, every rule holds', async () => {
   const { checks } = await world.call('GET', '/operations/checks')
   assert.deepEqual(
     checks.map(({ checker, status, violations }: (typeof checks)[0]) => [checker, status, violations]),
@@ -84,26 +103,20 @@ test('a checker that there is not is refused, and nobody but the operator looks'
 })
 
 const TABLES = [
-  'subscriptions',
-  'invoices',
-  'charges',
-  'refunds',
-  'ledger_entries',
-  'invoice_counters',
-  'notifications',
+  ...['subscriptions', 'invoices', 'charges', 'refunds', 'invoice_counters', 'notifications', 'sandbox_charges'],
+  ...['ledger_entries', 'ledger_total_changes', 'credit_balances', 'credit_movements'],
 ]
-const ALL_TABLES = [...TABLES, 'sandbox_charges']
 
 /** Copies of the rows, put back by the function that is returned. No foreign key or trigger stands in the way of that. */
 async function keep(): Promise<() => Promise<void>> {
   const { sql } = world.app.ports.db
-  for (const table of ALL_TABLES) {
+  for (const table of TABLES) {
     await sql.unsafe(`drop table if exists kept_${table}; create table kept_${table} as table ${table}`)
   }
   return async () => {
     await world.app.ports.db.transaction(async tx => {
       await tx.sql`select set_config('session_replication_role', 'replica', true)`
-      for (const table of ALL_TABLES) {
+      for (const table of TABLES) {
         await tx.sql.unsafe(`delete from ${table}; insert into ${table} table kept_${table}`)
       }
     })

@@ -1,7 +1,9 @@
 import { findBooksApart, findChargesOutOfTime, findSurplusChargeObjects, findWrongPayments } from './charges.ts'
 import type { Checker } from './checker.ts'
+import { findCreditApart, findExcessCredit, findLinesApart } from './credit.ts'
 import { findForgotten, findOverdue } from './forgotten.ts'
-import { findExcessRefunds, findMoneyApart, findNumberGaps, findUnbalanced } from './money.ts'
+import { findSharesApart, findTotalsApart, findUnbalanced } from './ledger.ts'
+import { findExcessRefunds, findMoneyApart, findNumberGaps } from './money.ts'
 import { findUnbilledPeriods, findUntiledPeriods } from './periods.ts'
 import { findTimeGoingBack, findToldTwice, findUntold } from './told.ts'
 
@@ -17,6 +19,11 @@ export const CHECKERS = {
   booksAgree: { holds: 'The gateway took and gave back what our books say.', find: findBooksApart },
   chargedInTime: { holds: 'No charge starts in a trial or after the end.', find: findChargesOutOfTime },
   ledgerBalances: { holds: 'The entries of each ledger transaction sum to zero.', find: findUnbalanced },
+  totalsAgree: { holds: 'The kept totals of the ledger are the sums of its entries.', find: findTotalsApart },
+  shareGoesBack: { holds: 'Of what was wholly refunded the operator keeps no share.', find: findSharesApart },
+  linesAddUp: { holds: 'An invoice asks for the sum of its lines.', find: findLinesApart },
+  creditAgrees: { holds: 'A balance of credit is its movements, and what the ledger owes.', find: findCreditApart },
+  creditWithinPaid: { holds: 'No invoice gives more credit than was paid for it and kept.', find: findExcessCredit },
   moneyAgrees: { holds: 'Charged less refunded is paid less given back.', find: findMoneyApart },
   refundsWithinPaid: { holds: 'No more is given back than was paid.', find: findExcessRefunds },
   numbersWithoutGap: { holds: 'Invoice numbers of a series have no gap.', find: findNumberGaps },

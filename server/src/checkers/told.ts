@@ -40,8 +40,11 @@ export async function findUntold(sql: Sql, { limit }: Bounds): Promise<readonly 
           count(*) filter (where status in ('REFUSED_SOFT', 'REFUSED_HARD')) as refused
         from charges where charges.subscription_id = s.subscription_id) as c
       cross join lateral (
-        select count(*) as refunded from refunds join invoices using (invoice_id)
-        where invoices.subscription_id = s.subscription_id and refunds.status = 'SUCCEEDED') as r
+        -- One that came back later was told, and is FAILED in its row: the ledger remembers it.
+        select (select count(*) from refunds join invoices using (invoice_id)
+            where invoices.subscription_id = s.subscription_id and refunds.status = 'SUCCEEDED')
+          + (select count(*) from ledger_transactions as t join invoices using (invoice_id)
+            where invoices.subscription_id = s.subscription_id and t.kind = 'REFUND_RETURN') as refunded) as r
       where to_timestamp(('x' || left(replace(s.subscription_id::text, '-', ''), 12))::bit(48)::bigint / 1000)
         >= (select min(recorded_day) from notifications)),
     expected as (

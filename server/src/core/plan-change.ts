@@ -38,8 +38,9 @@ export function changePlan(state: SubscriptionState, trigger: PlanChanged, ids: 
 
 /**
  * The plan that was waiting takes over at the end of the current period. In FULL its period follows without a gap: on the
- * same anchor where the interval is the same, so that a bill day 31 stays one, else in a new term. In the trial only the plan
- * changes; the trial's end comes next.
+ * same anchor where the interval is the same, so that a bill day 31 stays one, else in a new term. A free plan
+ * has no bill day, so after one it is a new term, too (decisions 6: "Free → paid: anchor now"), and the invoices of a term
+ * follow each other. In the trial only the plan changes; the trial's end comes next.
  */
 export function takePendingPlan(state: SubscriptionState, ids: FreshIds, now: Date): Change {
   const { subscription, plan, pendingPlan } = state
@@ -50,8 +51,8 @@ export function takePendingPlan(state: SubscriptionState, ids: FreshIds, now: Da
     now,
   )
   if (subscription.phase === 'TRIAL') return swapped
-  const isSameInterval = plan.interval === pendingPlan.interval
-  return bill(isSameInterval ? beginNext(swapped) : beginTerm(swapped, subscription.currentPeriodEnd), ids, now)
+  const keepsAnchor = plan.interval === pendingPlan.interval && subscription.amount > 0
+  return bill(keepsAnchor ? beginNext(swapped) : beginTerm(swapped, subscription.currentPeriodEnd), ids, now)
 }
 
 /** Why this subscription changes to no plan at the moment, whichever it is; null when it may. */

@@ -9,6 +9,8 @@ import type { WireAnswer } from './wire-answer.ts'
 
 /** Filled by `idempotency` in app.ts: http knows that an answer may be kept, not how. */
 export interface Idempotency {
+  /** What a key was answered with, without doing anything; null while nothing is kept. Refuses another body under the same key. */
+  find(request: KeyedRequest): Promise<WireAnswer | Refusal | null>
   /**
    * Does the work of one key once: the first time `work` runs, its database being the transaction that also keeps the
    * answer; then the kept answer is given again. Refuses another body under the same key, and a key still worked on.

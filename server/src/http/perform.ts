@@ -82,6 +82,9 @@ async function change(
     body: Buffer.concat([call.bytes, ...namesOf(call.file)]),
   }
   const named = { ...call, once: nameOf(keyed) }
+  // What was answered is answered again also while what `prepare` asks is away.
+  const before = key !== undefined && route.prepare !== undefined ? await ports.idempotency.find(keyed) : null
+  if (before !== null) return isRefusal(before) ? refused(before) : before
   const prepared = await route.prepare?.(named)
   if (isRefusal(prepared)) return refused(prepared)
   const act = actOf(route, request)

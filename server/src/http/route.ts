@@ -39,7 +39,8 @@ export interface Route<P extends TObject, Q extends TObject, B extends TSchema, 
   subject?(call: Call<Static<P>, Static<Q>, Static<B>>): Subject | Refusal | Promise<Subject | Refusal>
   /**
    * What must speak to the network before the work: it runs outside the transaction of the idempotency key, after authorize,
-   * and its result is `call.prepared`. It runs again with a repeated request, so it must itself be idempotent by `call.once`.
+   * and its result is `call.prepared`. Not where the key was answered before; but again with a repeat of a request that was
+   * not, so it must itself be idempotent by `call.once`.
    */
   prepare?(call: Call<Static<P>, Static<Q>, Static<B>>): Promise<unknown>
   handle(call: Call<Static<P>, Static<Q>, Static<B>>): Promise<Answer | Refusal>

@@ -15,7 +15,16 @@ const PURPOSE = 'idempotency'
  * The answer is kept in the transaction of the work: whatever crashes, there are both or neither.
  */
 export function createIdempotency({ db, clock, vault }: Pick<Ports, 'db' | 'clock' | 'vault'>): Idempotency {
+  const again = (kept: KeptAnswer, bodyHash: Buffer) =>
+    kept.bodyHash.equals(bodyHash)
+      ? replayed(vault, kept)
+      : refuse('REQUEST_ID_DUPLICATE', 'This id was used with another body. Send a new id for a new request.')
   return {
+    async find(request) {
+      const kept = await findKeptAnswer(db.sql, keyHashOf(request), forgottenAt(clock))
+      return kept && again(kept, sha256(request.body))
+    },
+
     once(request, work) {
       const [keyHash, bodyHash] = [keyHashOf(request), sha256(request.body)]
       return db.transaction(async tx => {
@@ -33,8 +42,7 @@ export function createIdempotency({ db, clock, vault }: Pick<Ports, 'db' | 'cloc
           }
           return answer
         }
-        if (kept.bodyHash.equals(bodyHash)) return replayed(vault, kept)
-        return refuse('REQUEST_ID_DUPLICATE', 'This id was used with another body. Send a new id for a new request.')
+        return again(kept, bodyHash)
       })
     },
   }

@@ -15,6 +15,7 @@ let fresh: FreshDatabase
 let db: Database
 let app: FastifyInstance
 let isForbidden = false
+let isAway = false
 
 before(async () => {
   fresh = await freshDatabase()
@@ -22,7 +23,9 @@ before(async () => {
   await db.sql`create table things (thing_id integer generated always as identity, name text not null unique)`
   const clock = { now: () => new Date() }
   const idempotency = createIdempotency({ db, clock, vault: createVault(randomBytes(32)) })
-  app = testServer([things('/things/:place'), things('/repeated/:place', false)], { db, clock, idempotency }).app
+  const prepared = { ...things('/prepared/:place'), prepare: async () => assert.ok(!isAway, 'away') }
+  const routes = [things('/things/:place'), things('/repeated/:place', false), prepared]
+  app = testServer(routes, { db, clock, idempotency }).app
 })
 after(async () => {
   await app.close()
@@ -154,6 +157,20 @@ test('of ten at once one makes the thing', async () => {
   assert.equal(await countOf(name), 1)
   assert.ok(answers.some(one => one.status === 201))
   assert.ok(answers.every(one => one.status === 201 || one.json.code === 'REQUEST_IN_PROGRESS'))
+})
+
+test('what was answered is answered again though what the work begins with is away', async () => {
+  const [body, id] = [{ name: randomUUID() }, { 'service-request-id': randomUUID() }]
+  const first = await post(body, id, '/prepared/here')
+  isAway = true
+  const again = await post(body, id, '/prepared/here')
+  const other = await post({ name: randomUUID() }, id, '/prepared/here')
+  const fresh = await post({ name: randomUUID() }, { 'service-request-id': randomUUID() }, '/prepared/here')
+  isAway = false
+  assert.deepEqual([first.status, again.status, again.body], [201, 201, first.body])
+  assert.equal(again.headers['idempotent-replayed'], 'true')
+  assert.equal(other.json.code, 'REQUEST_ID_DUPLICATE')
+  assert.equal(fresh.status, 500)
 })
 
 test('a key that is no key is 400 naming the header', async () => {

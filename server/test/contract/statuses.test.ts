@@ -63,7 +63,7 @@ function serveAs(principal: Principal): FastifyInstance {
     routes,
     authenticator: { authenticate: async () => principal },
     authorizer: createAuthorizer(ports),
-    idempotency: { once: () => assert.fail('got past authorization') },
+    idempotency: { find: async () => null, once: () => assert.fail('got past authorization') },
     auditor: { attribute: () => assert.fail('got past authorization') },
     limits: { ratePerApp: 100_000, ratePerAddress: 100_000 },
   })

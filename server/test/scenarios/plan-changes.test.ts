@@ -259,6 +259,22 @@ test('an invoice that credit paid has nothing to refund', async () => {
   await shop.refund(covered?.invoiceId, {}, 409)
 })
 
+test("from free to paid at the period's end a new term begins, so that its invoices follow each other", async () => {
+  const shop = await world.merchant({ at: '2026-01-31T00:00:00Z' })
+  const id = await subscribed(shop, free)
+  await shop.until('2026-02-10T00:00:00Z')
+  await change(id, pro, 'PERIOD_END')
+  await shop.until('2026-04-28T00:00:00Z')
+  const periods = (await shop.invoices()).map(({ periodStart, amountPaid }) => [periodStart, amountPaid])
+  assert.deepEqual(periods, [
+    ['2026-02-28T00:00:00Z', 3_100],
+    ['2026-03-28T00:00:00Z', 3_100],
+    ['2026-04-28T00:00:00Z', 3_100],
+  ])
+  const checks = await world.call('GET', '/operations/checks?checker=periodsTile')
+  assert.deepEqual(checks.checks[0].violations, [])
+})
+
 test('a plan retired while it waits is still given: it was promised', async () => {
   const shop = await world.merchant({ at: NEW_YEAR })
   const id = await subscribed(shop, basic)

@@ -1,7 +1,7 @@
 import type { Clock } from '../../src/core/clock.ts'
 import type { NewId } from '../../src/core/id.ts'
 import type { Db } from '../../src/db/db.ts'
-import { type Gateway, GatewayUnreachable } from '../../src/gateway/gateway.ts'
+import { type Gateway, type GatewayEvent, GatewayUnreachable } from '../../src/gateway/gateway.ts'
 import { createSandbox } from '../../src/gateway/sandbox/sandbox.ts'
 import type { Random } from './random.ts'
 import type { Life, Scheduler } from './scheduler.ts'
@@ -15,6 +15,8 @@ export interface Wire {
   downUntil: Date
   /** Copies of requests that the network will deliver a second time, much later. */
   readonly late: (() => Promise<unknown>)[]
+  /** What the gateway has to tell, and nobody has heard yet. */
+  readonly events: GatewayEvent[]
 }
 
 const CALLS = [
@@ -34,20 +36,20 @@ const CALLS = [
  * twice, or again after hours. Each call is one step.
  */
 export function lyingGateway(
-  { db, clock, newId, wire }: { db: Db; clock: Clock; newId: NewId; wire: Wire },
+  { wire, ...own }: { db: Db; clock: Clock; newId: NewId; eventSecret: string; wire: Wire },
   { life, scheduler }: { life: Life; scheduler: Scheduler },
 ): Gateway {
   let lie: 'none' | 'lost request' | 'lost answer' | 'twice' | 'again later' = 'none'
   const faults = {
     before: () => {
-      if (clock.now() < wire.downUntil || lie === 'lost request') throw new GatewayUnreachable('unreachable')
+      if (own.clock.now() < wire.downUntil || lie === 'lost request') throw new GatewayUnreachable('unreachable')
     },
     after: () => {
       if (lie === 'lost answer') throw new GatewayUnreachable('timeout')
     },
   }
-  const honest = createSandbox({ db, clock, newId })
-  const sandbox = createSandbox({ db, clock, newId, faults })
+  const honest = createSandbox(own)
+  const sandbox = createSandbox({ ...own, faults })
   const kinds = ['lost request', 'lost answer', 'twice', 'again later'] as const
   const lying = Object.fromEntries(
     CALLS.map(call => [

@@ -8,12 +8,15 @@ export interface Scene {
   readonly subscriptions: readonly SubscriptionSeen[]
   readonly invoices: readonly { readonly invoiceId: string; readonly businessId: string; readonly amountPaid: number }[]
   readonly paymentMethods: readonly { readonly businessId: string; readonly paymentMethodId: string }[]
+  /** Terminals, and the stores where they stand. */
+  readonly places: readonly { readonly businessId: string; readonly storeId: string; readonly deviceId: string }[]
 }
 
-interface SubscriptionSeen {
+export interface SubscriptionSeen {
   readonly subscriptionId: string
+  readonly businessId: string
+  readonly planId: string
   readonly status: string
-  readonly cancelAt: Date | null
 }
 
 export interface Request {
@@ -30,14 +33,34 @@ export const OPERATIONS: readonly { readonly name: string; readonly weight: numb
   {
     name: 'subscribe',
     weight: 10,
-    make: ({ platform, businessIds }, random) => {
-      const body = { businessId: random.pick(businessIds), planId: random.pick(platform.planIds) }
-      return { method: 'POST', path: `/apps/${platform.appId}/subscriptions`, body }
+    make: ({ platform, businessIds, places }, random) => {
+      const businessId = random.pick(businessIds)
+      const { planId, scope } = random.pick(platform.plans)
+      const place = random.pick(places.filter(place => place.businessId === businessId))
+      const at = { BUSINESS: {}, STORE: { storeId: place.storeId }, DEVICE: { deviceId: place.deviceId } }[scope]
+      return { method: 'POST', path: `/apps/${platform.appId}/subscriptions`, body: { businessId, planId, ...at } }
     },
   },
-  { name: 'cancel', weight: 3, make: (scene, random) => toOne(scene, random, 'DELETE', '') },
-  { name: 'restore', weight: 2, make: (scene, random) => toOne(scene, random, 'POST', '/restore') },
-  { name: 'operator ends', weight: 1, make: (scene, random) => toOne(scene, random, 'POST', '/end') },
+  { name: 'cancel or restore', weight: 5, make: ofOne((_scene, random) => cancelOrRestore(random)) },
+  { name: 'operator ends', weight: 1, make: ofOne(() => ({ method: 'POST', act: '/end' })) },
+  { name: 'change plan', weight: 8, make: ofOne(planChange) },
+  {
+    name: 'move',
+    weight: 2,
+    make: ofOne(({ places }, random, { businessId }) => {
+      const own = places.filter(place => place.businessId === businessId)
+      const { deviceId, storeId } = random.pick(random.chance(0.9) ? own : places)
+      return { method: 'PATCH', act: '', body: random.chance(0.8) ? { deviceId } : { storeId } }
+    }),
+  },
+  {
+    name: 'retire plan',
+    weight: 0.5,
+    make: ({ platform }, random) => {
+      const { planId } = random.pick(platform.plans)
+      return { method: 'POST', path: `/apps/${platform.appId}/plans/${planId}/retire` }
+    },
+  },
   {
     name: 'new payment method',
     weight: 6,
@@ -76,11 +99,39 @@ export function paymentMethodOf(businessId: string, random: Random): Request {
   return { method: 'POST', path: `/businesses/${businessId}/payment-methods`, body }
 }
 
-function toOne({ platform, subscriptions }: Scene, random: Random, method: string, act: string): Request | null {
+/** What is done to one subscription. */
+interface Act {
+  readonly method: string
+  readonly act: '' | '/restore' | '/end'
+  readonly body?: unknown
+}
+
+/** Mostly to one that lives, and now and then to one that does not. */
+function ofOne(act: (scene: Scene, random: Random, one: SubscriptionSeen) => Act): Make {
+  return (scene, random) => {
+    const one = pickOne(scene, random)
+    return one && toOne(scene, one, act(scene, random, one))
+  }
+}
+
+export function pickOne({ subscriptions }: Scene, random: Random): SubscriptionSeen | null {
   const live = subscriptions.filter(({ status }) => status === 'ACTIVE')
-  // Mostly those that live, and now and then one that does not.
   const choice = live.length > 0 && !random.chance(0.1) ? live : subscriptions
-  if (choice.length === 0) return null
-  const { subscriptionId } = random.pick(choice)
-  return { method, path: `/apps/${platform.appId}/subscriptions/${subscriptionId}${act}` }
+  return choice.length === 0 ? null : random.pick(choice)
+}
+
+export function toOne({ platform }: Scene, { subscriptionId }: SubscriptionSeen, { act, ...rest }: Act): Request {
+  return { ...rest, path: `/apps/${platform.appId}/subscriptions/${subscriptionId}${act}` }
+}
+
+/** Mostly to a plan of the same scope: others are refused. */
+export function planChange({ platform: { plans } }: Scene, random: Random, { planId }: SubscriptionSeen): Act {
+  const scope = plans.find(plan => plan.planId === planId)?.scope
+  const fitting = plans.filter(plan => plan.scope === scope)
+  const plan = random.pick(random.chance(0.9) ? fitting : plans)
+  return { method: 'PATCH', act: '', body: { planId: plan.planId, when: random.pick(['NOW', 'NOW', 'PERIOD_END']) } }
+}
+
+export function cancelOrRestore(random: Random): Act {
+  return random.chance(0.6) ? { method: 'DELETE', act: '' } : { method: 'POST', act: '/restore' }
 }

@@ -12,7 +12,7 @@ export interface ScheduledDbOptions {
   onDeadlock(): void
 }
 
-/** The database as one life sees it: each begin, statement, commit and roll-back is a step. */
+/** The database as one life sees it: each begin, statement, commit and roll-back is a step; those of a transaction keep their order. */
 export function scheduledDb(db: Db, options: ScheduledDbOptions): Db {
   return { sql: scheduledSql(db.sql, options), transaction: work => scheduledTransaction(db, options, work) }
 }
@@ -21,6 +21,7 @@ async function scheduledTransaction<T>(db: Db, options: ScheduledDbOptions, work
   const { life, scheduler } = options
   const begun = Promise.withResolvers<Tx>()
   const ending = Promise.withResolvers<() => Promise<T>>()
+  const connection = {}
   let ended: Promise<T> | undefined
   let tries = 0
   const tx = await scheduler.step(life, 'begin', async () => {
@@ -33,15 +34,20 @@ async function scheduledTransaction<T>(db: Db, options: ScheduledDbOptions, work
     return await begun.promise
   })
   const wrapped: Tx = {
-    sql: scheduledSql(tx.sql, options),
+    sql: scheduledSql(tx.sql, options, connection),
     transaction: inner => inner(wrapped),
     afterCommit: action => tx.afterCommit(action),
   }
   const end = (label: string, last: () => Promise<T>) =>
-    scheduler.step(life, label, () => {
-      ending.resolve(last)
-      return ended as Promise<T>
-    })
+    scheduler.step(
+      life,
+      label,
+      () => {
+        ending.resolve(last)
+        return ended as Promise<T>
+      },
+      connection,
+    )
   let result: T
   try {
     result = await work(wrapped)
@@ -51,8 +57,8 @@ async function scheduledTransaction<T>(db: Db, options: ScheduledDbOptions, work
   return await end('commit', async () => result)
 }
 
-function scheduledSql(sql: Sql, options: ScheduledDbOptions): Sql {
-  const scheduled = (made: unknown) => (isQuery(made) ? onSchedule(made, options) : made)
+function scheduledSql(sql: Sql, options: ScheduledDbOptions, connection?: object): Sql {
+  const scheduled = (made: unknown) => (isQuery(made) ? onSchedule(made, options, connection) : made)
   return new Proxy((() => {}) as unknown as Sql, {
     apply: (_target, _self, args) =>
       scheduled(Reflect.apply(sql as never, undefined, rewritten(args, options.rewrite))),
@@ -73,7 +79,7 @@ function isQuery(made: unknown): made is Query {
 }
 
 /** A query is sent when somebody waits for it; now it waits for its turn first. As a part of another it is never waited for. */
-function onSchedule(query: Query, { life, scheduler }: ScheduledDbOptions): Query {
+function onSchedule(query: Query, { life, scheduler }: ScheduledDbOptions, connection?: object): Query {
   const proto = Object.getPrototypeOf(query) as Promise<unknown>
   let sent: Promise<unknown> | undefined
   const send = () => {
@@ -81,6 +87,7 @@ function onSchedule(query: Query, { life, scheduler }: ScheduledDbOptions): Quer
       life,
       labelOf(query.strings),
       () => new Promise((resolve, reject) => void proto.then.call(query, resolve, reject)),
+      connection,
     )
     return sent
   }

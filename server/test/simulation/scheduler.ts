@@ -25,6 +25,8 @@ interface Step {
   readonly id: number
   readonly label: string
   readonly task: Task
+  /** Where it is sent: one after the other. Its own, unless it is part of a transaction. */
+  readonly connection: object
   readonly work: () => Promise<unknown>
   readonly resolve: (value: unknown) => void
   readonly reject: (error: unknown) => void
@@ -37,7 +39,7 @@ interface Step {
  * a step brought is handed over in the order of the steps: so a run is the same each time, whatever the machine does.
  */
 export interface Scheduler {
-  step<T>(life: Life, label: string, work: () => Promise<T>): Promise<T>
+  step<T>(life: Life, label: string, work: () => Promise<T>, connection?: object): Promise<T>
   spawn(life: Life, name: string, work: () => Promise<unknown>): Task
   /** One step of one task. False: there is none that could be taken. */
   turn(random: Random): Promise<boolean>
@@ -116,16 +118,21 @@ export function createScheduler({ countBlocked }: { countBlocked(): Promise<numb
     await rest()
   }
 
+  /** What was sent before it by the same connection is answered. */
+  function isNext({ id, connection }: Step): boolean {
+    return ![...pending, ...inFlight].some(other => other.connection === connection && other.id < id)
+  }
+
   return {
     trace,
     running: () => [...tasks],
-    step<T>(life: Life, label: string, work: () => Promise<T>): Promise<T> {
+    step<T>(life: Life, label: string, work: () => Promise<T>, connection: object = {}): Promise<T> {
       if (life.isStarting) return work()
       if (life.isDead) return new Promise(() => {})
       const task = current.getStore()
       assert.ok(task, `nobody's step: ${label}`)
       return new Promise<unknown>((resolve, reject) => {
-        pending.push({ id: steps++, label, task, work, resolve, reject })
+        pending.push({ id: steps++, label, task, connection, work, resolve, reject })
       }) as Promise<T>
     },
     spawn(life, name, work) {
@@ -146,7 +153,7 @@ export function createScheduler({ countBlocked }: { countBlocked(): Promise<numb
         await handOver(settled)
         return true
       }
-      const ready = pending.filter(({ task }) => !task.isPaused)
+      const ready = pending.filter(step => !step.task.isPaused && isNext(step))
       if (ready.length === 0) return false
       start(random.pick(ready))
       await settle()

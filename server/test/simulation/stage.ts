@@ -3,7 +3,8 @@ import { pino } from 'pino'
 import { type App, createApp } from '../../src/app.ts'
 import { type Database, openDatabase } from '../../src/db/db.ts'
 import { parseNetworks } from '../../src/egress/addresses.ts'
-import type { Gateway } from '../../src/gateway/gateway.ts'
+import { type Gateway, GatewayUnreachable } from '../../src/gateway/gateway.ts'
+import { eventSecretOf } from '../../src/gateway/sandbox/event.ts'
 import { noteExercised } from '../support/exercised.ts'
 import { OPERATOR_KEY } from '../support/world.ts'
 import { lyingGateway, type Wire } from './lying-gateway.ts'
@@ -36,12 +37,15 @@ export interface Stage {
   close(): Promise<void>
 }
 
+/** Those that touch money. */
+export type DutyName = 'renewals' | 'charges' | 'refunds' | 'gatewayEvents' | 'reconciliation' | 'ledgerTotals'
+
 export interface Worker {
   readonly name: string
   life: Life
   /** One request, as a task. */
   ask(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
-  duty(name: 'renewals' | 'charges' | 'refunds'): Promise<number>
+  duty(name: DutyName): Promise<number>
   /** The process is gone between two steps, and its connections with it. */
   crash(): Promise<void>
   start(): Promise<void>
@@ -56,18 +60,33 @@ export interface Answer {
 
 export interface Platform {
   readonly appId: string
-  readonly planIds: readonly string[]
+  readonly plans: readonly { readonly planId: string; readonly scope: 'BUSINESS' | 'STORE' | 'DEVICE' }[]
 }
 
 /** The day of all ids. Partitions are dropped by the day of their ids; virtual time never comes this far. */
 const ID_DAY = new Date('2040-01-01T00:00:00Z')
+const MASTER_KEY = Buffer.alloc(32, 7)
+/** With which the sandbox signs what it posts. */
+export const EVENT_SECRET = eventSecretOf(MASTER_KEY)
 export const START = new Date('2026-01-01T00:00:00Z')
 
 /** Of a run. The platform stays: it is the same in all of them. */
-const TABLES = `payment_methods, subscriptions, subscription_count_changes, subscription_counts,
-  invoices, invoice_counters, charges, charge_objects, refunds, ledger_entries, ledger_transactions, notifications, deliveries,
-  set_aside, idempotency_keys, test_clocks, sandbox_charges, sandbox_confirmations, sandbox_refunds,
-  sandbox_payment_methods`
+const TABLES = `payment_methods, subscriptions, subscription_count_changes, subscription_counts, stores, devices, orders,
+  invoices, invoice_counters, charges, charge_objects, refunds, credit_balances, credit_movements,
+  ledger_entries, ledger_transactions, ledger_totals, ledger_total_changes, notifications, deliveries, audit_entries,
+  set_aside, idempotency_keys, test_clocks, gateway_events, reconciliations, reconciliation_differences,
+  sandbox_charges, sandbox_confirmations, sandbox_refunds, sandbox_payment_methods`
+
+/** As nobody else may: the ledger and the audit trail let nothing be taken from them. */
+const EMPTY = `
+  set session_replication_role = replica;
+  truncate ${TABLES};
+  delete from businesses;
+  update plans set status = 'ACTIVE', retired_at = null where status <> 'ACTIVE';
+  reset session_replication_role`
+
+/** Who stands still holds up others for steps of the run: how long that is depends on the machine, and must not matter. */
+const PATIENCE_MS = 15 * 60_000
 
 /** The order of rows that no statement asked for follows plan and table; both are held still, so that a replay is exact. */
 const HOLD_STILL = `
@@ -94,6 +113,7 @@ export async function openStage(url: string, canary: Canary = {}): Promise<Stage
     faults: 0,
     downUntil: START,
     late: [],
+    events: [],
   }
   const faults: string[] = []
   let newId = idsOf(createRandom('platform'), ID_DAY)
@@ -109,12 +129,17 @@ export async function openStage(url: string, canary: Canary = {}): Promise<Stage
       start: async () => {
         const life = { name: `${name}.${++lives}`, isDead: false, isStarting: true }
         worker.life = life
-        own = openDatabase({ url, maxConnections: 40, applicationName: `simulated ${life.name}` })
+        own = openDatabase({
+          url,
+          maxConnections: 40,
+          applicationName: `simulated ${life.name}`,
+          answerWithinMs: PATIENCE_MS,
+        })
         const schedule = { life, scheduler }
         const onDeadlock = () => faults.push('two transactions waited for each other')
         app = await createApp({
           databaseUrl: url,
-          masterKey: Buffer.alloc(32, 7),
+          masterKey: MASTER_KEY,
           operatorKey: OPERATOR_KEY,
           settings: {
             baseUrl: 'http://127.0.0.1:8080',
@@ -129,7 +154,10 @@ export async function openStage(url: string, canary: Canary = {}): Promise<Stage
           clock: { now: () => (life.isStarting ? ID_DAY : now) },
           wrap: ports => {
             const makeId = () => newId()
-            const gateway = lyingGateway({ db: gatewayDb, clock, newId: makeId, wire }, schedule)
+            const gateway = lyingGateway(
+              { db: gatewayDb, clock, newId: makeId, eventSecret: EVENT_SECRET, wire },
+              schedule,
+            )
             return {
               ...ports,
               newId: makeId,
@@ -151,7 +179,15 @@ export async function openStage(url: string, canary: Canary = {}): Promise<Stage
         })
         return { status: answer.statusCode, text: answer.body, body: answer.body === '' ? {} : answer.json() }
       },
-      duty: name => app.duties[name].runOnce(),
+      duty: async name => {
+        try {
+          return await app.duties[name].runOnce()
+        } catch (error) {
+          // As its loop does: it is left due.
+          if (error instanceof GatewayUnreachable) return 0
+          throw error
+        }
+      },
       crash: async () => {
         scheduler.kill(worker.life)
         await endConnections(db, `simulated ${worker.life.name}`)
@@ -176,12 +212,12 @@ export async function openStage(url: string, canary: Canary = {}): Promise<Stage
     faults,
     platform,
     begin: async seed => {
-      await db.sql.unsafe(`truncate ${TABLES}; delete from businesses`)
+      await db.sql.unsafe(EMPTY)
       const random = createRandom(seed)
       newId = idsOf(createRandom(`${seed} ids`), new Date(ID_DAY.getTime() + 3_600_000))
       clock.set(START)
       Object.assign(wire, { random: createRandom(`${seed} wire`), faults: 0, downUntil: START })
-      wire.late.length = 0
+      wire.late.length = wire.events.length = 0
       faults.length = 0
       scheduler.trace.length = 0
       return random
@@ -225,6 +261,7 @@ async function makePlatform(worker: Worker): Promise<Platform> {
     { country: 'DE', currency: 'EUR', value: value * 2 },
     { country: 'JP', currency: 'JPY', value: value * 3 },
   ]
+  const [US_IN_EUR, DE_IN_EUR] = ['US', 'DE'].map(country => ({ country, currency: 'EUR', value: 777 }))
   const plans = [
     { interval: 'MONTH' },
     { interval: 'MONTH', cancelPolicy: 'BILLING', gracePeriodDays: 28 },
@@ -236,10 +273,17 @@ async function makePlatform(worker: Worker): Promise<Platform> {
     { interval: 'WEEK', trialPeriodDays: 3, trialEligibility: 'ONCE_PER_BUSINESS' },
     { interval: 'YEAR', gracePeriodDays: 30, cancelPolicy: 'BILLING' },
     { interval: 'MONTH', amounts: amounts(0), trialPeriodDays: 7 },
+    { interval: 'MONTH', amounts: amounts(99_999) },
+    // In another currency than the others there, and in Japan not at all.
+    { interval: 'MONTH', amounts: [US_IN_EUR, DE_IN_EUR] },
+    { interval: 'DAY', scope: 'DEVICE' },
+    { interval: 'MONTH', scope: 'DEVICE', trialPeriodDays: 5, cancelPolicy: 'BILLING' },
+    { interval: 'WEEK', scope: 'STORE' },
+    { interval: 'WEEK', scope: 'STORE', amounts: amounts(0) },
   ].map((plan, n) => ({ name: `Plan ${n}`, amounts: amounts(500 + n), scope: 'BUSINESS', ...plan }))
   const release = await call(`/apps/${appId}/releases`, { version: '1', plans })
   await call(`/apps/${appId}/releases/${release.releaseId}/approve`, {})
-  return { appId, planIds: release.plans.map(({ planId }: { planId: string }) => planId) }
+  return { appId, plans: release.plans }
 }
 
 async function countBlocked({ sql }: Database): Promise<number> {

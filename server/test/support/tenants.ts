@@ -69,7 +69,7 @@ export async function openTenants(): Promise<Tenants> {
     routes: slices.flatMap(routes => routes(ports)),
     authenticator: { authenticate: async told => JSON.parse(told ?? '{"kind":"anonymous"}') },
     authorizer: createAuthorizer(ports),
-    idempotency: { once: (_request, work) => db.transaction(work) },
+    idempotency: { find: async () => null, once: (_request, work) => db.transaction(work) },
     auditor: createAuditor(ports),
     log: pino({ level: 'silent' }),
     limits: { ratePerApp: 1e6 },

@@ -1,0 +1,132 @@
+import { bankAnswers, refundComesBack, refundThere, tellEvent } from './at-gateway.ts'
+import { cancelOrRestore, OPERATIONS, pickOne, planChange, toOne } from './operations.ts'
+import type { Play } from './play.ts'
+import { previewAndChange } from './previews.ts'
+
+const SECOND = 1_000
+const HOUR = 3_600 * SECOND
+const DAY = 24 * HOUR
+
+/** A long catch-up goes on at the next step. */
+const DUTY_ROUNDS = 6
+
+/** What may happen in a step, and how often. A new one is a line here. */
+export const ACTS: readonly { readonly weight: number; act(play: Play): Promise<void> }[] = [
+  { weight: 6, act: operate },
+  { weight: 2, act: repeat },
+  { weight: 6, act: pass },
+  { weight: 6, act: play => work(play, { rounds: DUTY_ROUNDS, reconciles: play.random.chance(0.2) }) },
+  { weight: 3, act: race },
+  {
+    weight: 4,
+    act: async play => {
+      await operate(play)
+      await race(play)
+    },
+  },
+  {
+    weight: 2,
+    act: async play => {
+      await operate(play)
+      await operate(play)
+    },
+  },
+  { weight: 2, act: changeOfMind },
+  { weight: 3, act: previewAndChange },
+  { weight: 1, act: goDown },
+  { weight: 1, act: deliverLate },
+  { weight: 1, act: bankAnswers },
+  { weight: 1, act: refundThere },
+  { weight: 1, act: refundComesBack },
+  { weight: 2, act: play => tellEvent(play) },
+]
+
+async function operate(play: Play): Promise<void> {
+  const { name, make } = play.random.weighted(OPERATIONS)
+  const request = make(await play.scene(), play.random)
+  if (request !== null) play.ask(name, request)
+}
+
+/** Somebody changes, cancels and restores one subscription again and again: one after the other, or all at once. */
+async function changeOfMind(play: Play): Promise<void> {
+  const { random } = play
+  const scene = await play.scene()
+  const one = pickOne(scene, random)
+  if (one === null) return
+  const isPatient = random.chance(0.6)
+  for (let n = 2 + random.below(3); n > 0; n--) {
+    const act = random.chance(0.7) ? planChange(scene, random, one) : cancelOrRestore(random)
+    play.ask('change of mind', toOne(scene, one, act))
+    if (isPatient) await play.drive()
+  }
+}
+
+/** The client did not hear, or clicks twice: the same key and body again, anywhere. */
+async function repeat(play: Play): Promise<void> {
+  const posts = play.sent.filter(({ request }) => request.method === 'POST')
+  const unheard = posts.filter(({ answer }) => answer === undefined)
+  if (posts.length > 0) play.send(play.random.pick(unheard.length > 0 ? unheard : posts), 'again')
+}
+
+export async function work(
+  play: Play,
+  { rounds, reconciles }: { readonly rounds: number; readonly reconciles: boolean },
+): Promise<void> {
+  const worker = play.worker()
+  play.say(`${worker.life.name} works`)
+  play.spawn(worker, 'duties', async () => {
+    let found = 1
+    for (let round = 0; round < rounds && found > 0; round++) {
+      found = 0
+      for (const name of ['renewals', 'charges', 'refunds', 'gatewayEvents'] as const) found += await worker.duty(name)
+      if (reconciles && found === 0)
+        found += (await worker.duty('reconciliation')) + (await worker.duty('ledgerTotals'))
+    }
+  })
+}
+
+/** Both at once, one duty each; every other time the same. */
+async function race(play: Play): Promise<void> {
+  const duties = ['renewals', 'charges', 'refunds', 'gatewayEvents', 'reconciliation', 'ledgerTotals'] as const
+  const any = () => play.random.pick(play.random.chance(0.8) ? duties.slice(0, 3) : duties)
+  const [first, other] = [any(), any()]
+  const second = play.random.chance(0.5) ? first : other
+  for (const [n, worker] of play.stage.workers.entries()) {
+    const duty = n === 0 ? first : second
+    play.say(`${worker.life.name} runs ${duty}`)
+    play.spawn(worker, duty, () => worker.duty(duty))
+  }
+}
+
+async function pass(play: Play): Promise<void> {
+  const { random } = play
+  const due = await nextDue(play)
+  const by = random.weighted([
+    { weight: 3, ms: random.below(90) * SECOND },
+    { weight: 3, ms: random.below(24) * HOUR },
+    { weight: 2, ms: (1 + random.below(3)) * DAY },
+    { weight: 1, ms: (7 + random.below(35)) * DAY },
+    { weight: 4, ms: due === null ? 0 : Math.max(0, due.getTime() - play.now().getTime()) },
+  ]).ms
+  play.stage.clock.set(new Date(play.now().getTime() + by))
+  play.say(`time passes: ${play.now().toISOString()}`)
+}
+
+async function goDown(play: Play): Promise<void> {
+  play.stage.wire.downUntil = new Date(play.now().getTime() + (1 + play.random.below(30)) * HOUR)
+  play.say('the gateway goes down')
+}
+
+export async function deliverLate(play: Play): Promise<void> {
+  const [request] = play.stage.wire.late.splice(0, 1)
+  if (request === undefined) return
+  play.say('a copy of a request arrives at the gateway')
+  play.turns++
+  await request()
+}
+
+async function nextDue({ stage }: Play): Promise<Date | null> {
+  const [row] = await stage.db.sql<{ at: Date | null }[]>`
+    select least((select min(next_action_at) from subscriptions), (select min(look_at) from charges)) as at`
+  return row?.at ?? null
+}

@@ -1,0 +1,199 @@
+import { paymentMethodOf, type Request, type Scene } from './operations.ts'
+import type { Random } from './random.ts'
+import type { Task } from './scheduler.ts'
+import type { Answer, Stage, Worker } from './stage.ts'
+
+/** One request of somebody, and what was answered first. */
+interface Sent {
+  readonly request: Request
+  readonly key: string
+  readonly at: Date
+  answer?: Answer
+}
+
+const SECOND = 1_000
+const DAY = 24 * 3_600 * SECOND
+
+/** A task that nobody finishes in so many turns goes round in circles. */
+const MOST_TURNS = 50_000
+
+/** A run while it goes on: who is there, what was said, and the turning of the world with its faults. */
+export class Play {
+  readonly said: string[] = []
+  turns = 0
+  crashes = 0
+  readonly stage: Stage
+  readonly random: Random
+  readonly sent: Sent[] = []
+  /** Invoices whose money was moved at the gateway itself: until rest, our books may not know of it. */
+  readonly movedElsewhere = new Set<string>()
+  readonly #businessIds: string[] = []
+  /** In each turn. */
+  #crashRate = 0
+  #skewRate = 0
+  #pauseRate = 0
+
+  constructor(stage: Stage, random: Random) {
+    this.stage = stage
+    this.random = random
+  }
+
+  beginFaults(): void {
+    const { random } = this
+    this.#crashRate = random.pick([0, 0.002, 0.01])
+    this.#skewRate = random.pick([0, 0, 0.01])
+    this.#pauseRate = random.pick([0, 0.01, 0.03])
+    this.stage.wire.faults = random.pick([0, 0.1, 0.4])
+  }
+
+  endFaults(): void {
+    const { wire, scheduler } = this.stage
+    this.#crashRate = this.#skewRate = this.#pauseRate = wire.faults = 0
+    wire.downUntil = this.now()
+    for (const task of scheduler.running()) task.isPaused = false
+  }
+
+  /** Something new, under a key of its own. */
+  ask(name: string, request: Request): void {
+    const sent = { request, key: `key ${this.sent.length}`, at: this.now() }
+    this.sent.push(sent)
+    this.send(sent, name)
+  }
+
+  send(sent: Sent, name: string): void {
+    const worker = this.worker()
+    const { method, path, body } = sent.request
+    this.say(`${worker.life.name} is asked: ${name}, ${method} ${path} ${JSON.stringify(body ?? {})}`)
+    const wasAnswered = sent.answer !== undefined
+    this.spawn(worker, name, async () => {
+      const headers = method === 'POST' ? { 'idempotency-key': sent.key } : undefined
+      this.#heed(sent, await worker.ask(method, path, body, headers), wasAnswered)
+    })
+  }
+
+  /** A request that was answered is answered the same again, for a day, and whether or not the gateway is away. */
+  #heed(sent: Sent, answer: Answer, wasAnswered: boolean): void {
+    const { faults } = this.stage
+    this.say(`  ${sent.key}: ${answer.status} ${answer.status < 400 ? '' : answer.body.code}`)
+    const isGatewayAway = answer.status === 503 && answer.text.includes('gateway is away')
+    if (answer.status >= 500 && !isGatewayAway) faults.push(`${sent.request.path}: ${answer.text}`)
+    if (answer.body.code === 'REQUEST_IN_PROGRESS' || (isGatewayAway && !wasAnswered)) return
+    const isFresh = this.now().getTime() - sent.at.getTime() < DAY
+    const isKept = sent.answer !== undefined && sent.answer.status < 300 && sent.request.method === 'POST'
+    if (isKept && isFresh && sent.answer?.text !== answer.text)
+      faults.push(`${sent.key} was answered anew: ${answer.text}`)
+    sent.answer ??= answer
+  }
+
+  async openShops(): Promise<void> {
+    const random = this.random
+    const worker = this.stage.workers[0]
+    for (let n = 2 + random.below(2); n > 0; n--) {
+      const body = {
+        legalName: 'Corner Shop',
+        emailAddress: 'shop@example.com',
+        country: random.pick(['US', 'DE', 'JP']),
+        type: random.pick(['MERCHANT', 'TEST_MERCHANT']),
+      }
+      const made = this.spawn(worker, 'a shop opens', () => worker.ask('POST', '/businesses', body))
+      await this.drive()
+      const { businessId } = (made.result as Answer).body
+      this.#businessIds.push(businessId)
+      await this.#furnish(businessId)
+      const card = paymentMethodOf(businessId, random)
+      if (random.chance(0.8)) this.spawn(worker, 'a card', () => worker.ask('POST', card.path, card.body))
+      await this.drive()
+    }
+  }
+
+  /** Two stores with three terminals. How they come to be is no part of the run. */
+  async #furnish(businessId: string): Promise<void> {
+    const [worker] = this.stage.workers
+    worker.life.isStarting = true
+    for (const [displayName, terminals] of [['North', 2] as const, ['South', 1] as const]) {
+      const { storeId } = (await worker.ask('POST', `/businesses/${businessId}/stores`, { displayName })).body
+      for (let n = 0; n < terminals; n++) {
+        const body = { name: `Till ${n}`, serialNumber: `${displayName} ${n}` }
+        await worker.ask('POST', `/businesses/${businessId}/stores/${storeId}/devices`, body)
+      }
+    }
+    worker.life.isStarting = false
+  }
+
+  /** Until all is done but for what stands still on purpose. What can die or stand still is chosen at each turn. */
+  async drive(): Promise<void> {
+    const { scheduler, workers, clock } = this.stage
+    const random = this.random
+    for (const task of scheduler.running()) if (random.chance(0.3)) task.isPaused = false
+    for (let turns = 0; turns < MOST_TURNS; turns++) {
+      if (scheduler.running().every(task => task.isPaused)) break
+      if (!(await scheduler.turn(random))) {
+        // Those that go on wait for what others hold.
+        for (const task of scheduler.running()) task.isPaused = false
+      }
+      this.turns++
+      if (random.chance(this.#skewRate)) clock.set(new Date(clock.now().getTime() + random.below(120) * SECOND))
+      if (random.chance(this.#pauseRate)) this.#pauseOne()
+      if (random.chance(this.#crashRate)) await this.#crash(random.pick(workers))
+    }
+    for (const worker of workers) if (worker.life.isDead) await worker.start()
+  }
+
+  #pauseOne(): void {
+    const running = this.stage.scheduler.running().filter(task => !task.isPaused)
+    if (running.length === 0) return
+    const task = this.random.pick(running)
+    task.isPaused = true
+    this.say(`  ${task.life.name} stands still in ${task.name}`)
+  }
+
+  async #crash(worker: Worker): Promise<void> {
+    if (worker.life.isDead) return
+    this.crashes++
+    this.say(`  ${worker.life.name} crashes`)
+    await worker.crash()
+  }
+
+  spawn(worker: Worker, name: string, work: () => Promise<unknown>): Task {
+    return this.stage.scheduler.spawn(worker.life, name, async () => {
+      try {
+        return await work()
+      } catch (error) {
+        this.stage.faults.push(`${name}: ${error instanceof Error ? error.stack : error}`)
+        return null
+      }
+    })
+  }
+
+  worker(): Worker {
+    return this.random.pick(this.stage.workers)
+  }
+
+  now(): Date {
+    return this.stage.clock.now()
+  }
+
+  say(text: string): void {
+    this.said.push(text)
+    this.stage.scheduler.trace.push(text)
+  }
+
+  async scene(): Promise<Scene> {
+    const { sql } = this.stage.db
+    const { platform } = this.stage
+    const [subscriptions, invoices, paymentMethods, places] = await Promise.all([
+      sql<Scene['subscriptions'][number][]>`
+        select subscription_id as "subscriptionId", business_id as "businessId", plan_id as "planId", status
+        from subscriptions order by 1`,
+      sql<Scene['invoices'][number][]>`
+        select invoice_id as "invoiceId", business_id as "businessId", amount_paid as "amountPaid" from invoices
+        where status = 'PAID' order by 1`,
+      sql<Scene['paymentMethods'][number][]>`
+        select payment_method_id as "paymentMethodId", business_id as "businessId" from payment_methods order by 1`,
+      sql<Scene['places'][number][]>`
+        select business_id as "businessId", store_id as "storeId", 'urn:tid:' || device_id as "deviceId"
+        from devices order by device_id`,
+    ])
+    return { platform, businessIds: this.#businessIds, subscriptions, invoices, paymentMethods, places }
+  }
+}

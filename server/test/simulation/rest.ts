@@ -1,0 +1,50 @@
+import { deliverLate, work } from './acts.ts'
+import { tellEvent } from './at-gateway.ts'
+import type { Play } from './play.ts'
+
+const HOUR = 3_600_000
+
+/** More than any catch-up takes. */
+const UNTIL_DONE = 500
+
+/** No more faults; time goes on until nothing is on its way. */
+export async function comeToRest(play: Play): Promise<void> {
+  const { wire, clock } = play.stage
+  play.endFaults()
+  await play.drive()
+  await workOn(play)
+  while (wire.late.length > 0) await deliverLate(play)
+  while (wire.events.length > 0) {
+    await tellEvent(play, { isLast: true })
+    await play.drive()
+  }
+  // Another day, so another reconciliation: it finds what no event told of.
+  clock.set(new Date(clock.now().getTime() + 24 * HOUR))
+  await workOn(play)
+  // Charges that were given up are looked at again after six hours.
+  clock.set(new Date(clock.now().getTime() + 7 * HOUR))
+  await workOn(play)
+  play.say('all is at rest')
+}
+
+async function workOn(play: Play): Promise<void> {
+  const { clock } = play.stage
+  for (let round = 0; round < 12; round++) {
+    await work(play, { rounds: UNTIL_DONE, reconciles: true })
+    await play.drive()
+    const next = await nextLook(play)
+    if (next === null) break
+    clock.set(new Date(Math.max(next.getTime(), clock.now().getTime())))
+  }
+  await work(play, { rounds: UNTIL_DONE, reconciles: true })
+  await play.drive()
+}
+
+/** When something that is on its way is next looked at; what waits for a bank may wait. */
+async function nextLook({ stage }: Play): Promise<Date | null> {
+  const [row] = await stage.db.sql<{ at: Date | null }[]>`
+    select least(
+      (select min(look_at) from charges where status in ('IN_FLIGHT', 'UNKNOWN')),
+      (select min(look_at) from gateway_events), (select min(look_at) from refunds)) as at`
+  return row?.at ?? null
+}
