@@ -36,7 +36,6 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
   sandbox_refunds: 'The gateway’s.',
   schema_version: 'The migrations’.',
   set_aside: 'Written by the loops.',
-  signing_keys: 'Made by the rotation, not by a request.',
   stripe_customers: 'The gateway’s.',
   subscription_count_changes: 'Counts of subscriptions.',
   subscription_counts: 'Counts of subscriptions.',

@@ -15,6 +15,7 @@ export async function tellStory(world: World): Promise<Secrets> {
   await registerHook(world)
   await takeMoney(world)
   await turnClock(world)
+  await world.call('POST', '/signing-keys/rotate', undefined, 201)
   const { privateKey } = world.credentials
   const token = await tokenOf(world, world.credentials)
   return {
