@@ -44,7 +44,7 @@ export type DrivePorts = CollectPorts & Pick<Ports, 'db' | 'clock' | 'log'>
 
 /**
  * Moves a clock towards its goal, from one instant at which something is due to the next, so that every decision is made at its
- * own time. Returns true when it has arrived, false when the deadline came first or another process drives it.
+ * own time. Returns true when it has arrived or was frozen, false when the deadline came first or another process drives it.
  */
 export async function drive(
   ports: DrivePorts,

@@ -56,10 +56,14 @@ export async function leaseTestClock(
   return rows.length > 0
 }
 
+/** Of a clock that is still under way: one that stands is leased by nobody. */
 export async function extendLease(sql: Sql, lease: { testClockId: string; until: Date }): Promise<void> {
-  await sql`update test_clocks set leased_until = ${lease.until} where test_clock_id = ${lease.testClockId}`
+  await sql`
+    update test_clocks set leased_until = ${lease.until}
+    where test_clock_id = ${lease.testClockId} and status = 'ADVANCING'`
 }
 
+/** It stands, wherever it was going. */
 export async function arrive(sql: Sql, of: { testClockId: string; now: Date }): Promise<void> {
   await sql`
     update test_clocks set status = 'READY', target_at = null, leased_until = null, updated_at = ${of.now}
