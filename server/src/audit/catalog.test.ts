@@ -28,6 +28,7 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
   operator_keys: 'Made by a start, not by a request.',
   outcomes: 'Appended: how deliveries ended.',
   package_chunks: 'Written once with their release, which keeps their hash.',
+  plan_trials: 'Appended: follows from subscriptions.',
   reconciliation_differences: 'Found by the loops.',
   reconciliations: 'A row a comparison.',
   sandbox_charges: 'The gateway’s.',

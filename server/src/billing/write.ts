@@ -10,6 +10,7 @@ import { findDefaultPaymentMethods } from '../payment-methods/store.ts'
 import type { Ports } from '../ports.ts'
 import { insertRefunds } from '../refunds/store.ts'
 import { saveSubscriptions } from '../subscriptions/store.ts'
+import { recordTrials } from '../subscriptions/trials.ts'
 
 export type WritePorts = Pick<Ports, 'clock' | 'newId' | 'settings' | 'wake'>
 
@@ -27,6 +28,10 @@ export async function writeChanges(tx: Tx, ports: WritePorts, changes: readonly 
 
 /** All but the subscriptions themselves. */
 export async function writeEffects(tx: Tx, ports: WritePorts, changes: readonly Change[]): Promise<void> {
+  await recordTrials(
+    tx.sql,
+    changes.map(({ subscription }) => subscription),
+  )
   await closeInvoices(tx.sql, changes.flatMap(closedBefore))
   await withdrawUnsent(tx.sql, changes)
   await recordNotifications(
