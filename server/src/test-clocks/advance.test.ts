@@ -204,3 +204,31 @@ test('a clock that stands is frozen already: nothing changes, and nothing is not
   const unknown = await world.ask(OPERATOR_KEY, 'POST', `/test-clocks/${shop.businessId}/freeze`)
   assert.deepEqual([unknown.status, unknown.body.code], [404, 'TEST_CLOCK_NOT_FOUND'])
 })
+
+test('clocks that are stuck hold up no other, and are taken up again', async () => {
+  const stuck = []
+  for (let n = 0; n < 5; n++) stuck.push(await underWay('2026-01-02T00:00:00Z'))
+  for (const { shop } of stuck) {
+    const [invoice] = await shop.invoices()
+    const path = `/businesses/${shop.businessId}/invoices/${invoice?.invoiceId}/refunds`
+    await world.call('POST', path, { amount: 100 })
+  }
+  const now = world.clock.now()
+  await claimRefunds(world.app.ports.db.sql, { now, leasedUntil: inAMinute(), limit: stuck.length })
+  const { shop, testClockId } = await underWay('2026-01-03T00:00:00Z')
+  world.clock.tick(5)
+  // Five that are stuck go before it: it has its turn with the second run, or for a slow machine with a later one.
+  for (let run = 0; run < 20 && (await read(testClockId)).status === 'ADVANCING'; run++) {
+    await world.app.duties.testClocks.runOnce()
+  }
+  world.clock.tick(0)
+  assert.equal((await read(testClockId)).status, 'READY')
+  await billedDaily(shop, 2)
+  for (const { testClockId } of stuck) assert.equal((await read(testClockId)).status, 'ADVANCING')
+  // That process was killed: its leases are over.
+  world.clock.set(inAMinute())
+  world.clock.tick(5)
+  for (let run = 0; run < 20 && (await world.app.duties.testClocks.runOnce()) > 0; run++);
+  world.clock.tick(0)
+  for (const { testClockId } of stuck) assert.equal((await read(testClockId)).status, 'READY')
+})

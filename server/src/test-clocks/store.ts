@@ -70,11 +70,13 @@ export async function arrive(sql: Sql, of: { testClockId: string; now: Date }): 
     where test_clock_id = ${of.testClockId}`
 }
 
-/** Clocks under way that nobody drives: their process died. */
-export async function findForsaken(sql: Sql, now: Date): Promise<string[]> {
+/** Clocks under way that nobody drives: their process died, or gave up its turn. The one that was driven least lately comes first. */
+export async function findForsaken(sql: Sql, of: { now: Date; limit: number }): Promise<string[]> {
   const rows = await sql<{ testClockId: string }[]>`
     select test_clock_id as "testClockId" from test_clocks
-    where status = 'ADVANCING' and (leased_until is null or leased_until <= ${now})`
+    where status = 'ADVANCING' and (leased_until is null or leased_until <= ${of.now})
+    order by leased_until nulls first, test_clock_id
+    limit ${of.limit}`
   return rows.map(row => row.testClockId)
 }
 
