@@ -517,6 +517,14 @@ create table payment_methods (
 CREATE INDEX payment_methods_of_business ON public.payment_methods USING btree (business_id, preferred_at DESC, payment_method_id DESC);
 CREATE TRIGGER payment_methods_audited AFTER INSERT OR DELETE OR UPDATE ON public.payment_methods FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('PAYMENT_METHOD', '{payment_method_id}', '{reference,label}');
 
+create table plan_trials (
+  business_id uuid not null,
+  plan_id uuid not null,
+  constraint plan_trials_pkey PRIMARY KEY (business_id, plan_id),
+  constraint plan_trials_business_id_fkey FOREIGN KEY (business_id) REFERENCES businesses(business_id),
+  constraint plan_trials_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES plans(plan_id)
+);
+
 create table plans (
   plan_id uuid not null,
   app_id uuid not null,
@@ -723,6 +731,7 @@ create table signing_keys (
   retired_at timestamp with time zone,
   constraint signing_keys_pkey PRIMARY KEY (kid)
 );
+CREATE TRIGGER signing_keys_audited AFTER INSERT OR DELETE OR UPDATE ON public.signing_keys FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('SIGNING_KEY', '{kid}', '{private_jwk}');
 
 create table stores (
   store_id uuid not null,
@@ -804,7 +813,6 @@ create table subscriptions (
   pending_plan_id uuid,
   pending_amount integer,
   trial_ending_at timestamp with time zone,
-  trial_plan_id uuid,
   constraint subscriptions_pkey PRIMARY KEY (subscription_id),
   constraint subscriptions_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id),
   constraint subscriptions_business_id_fkey FOREIGN KEY (business_id) REFERENCES businesses(business_id),
@@ -813,7 +821,6 @@ create table subscriptions (
   constraint subscriptions_pending_plan_id_fkey FOREIGN KEY (pending_plan_id) REFERENCES plans(plan_id),
   constraint subscriptions_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES plans(plan_id),
   constraint subscriptions_store_id_fkey FOREIGN KEY (store_id) REFERENCES stores(store_id),
-  constraint subscriptions_trial_plan_id_fkey FOREIGN KEY (trial_plan_id) REFERENCES plans(plan_id),
   constraint subscriptions_amount CHECK (((amount >= 0) AND (amount <= 99999999))),
   constraint subscriptions_end_reason CHECK ((end_reason = ANY (ARRAY['CANCELLED'::text, 'NON_PAYMENT'::text, 'OPERATOR'::text]))),
   constraint subscriptions_end_reason_given CHECK (((status = 'ENDED'::text) = (end_reason IS NOT NULL))),

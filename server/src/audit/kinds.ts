@@ -3,6 +3,7 @@ export const AUDIT_KINDS = [
   'ORGANIZATION',
   'APP',
   'APP_KEY',
+  'SIGNING_KEY',
   'RELEASE',
   'PLAN',
   'BUSINESS',

@@ -15,6 +15,7 @@ export async function tellStory(world: World): Promise<Secrets> {
   await registerHook(world)
   await takeMoney(world)
   await turnClock(world)
+  await world.call('POST', '/signing-keys/rotate', undefined, 201)
   const { privateKey } = world.credentials
   const token = await tokenOf(world, world.credentials)
   return {
@@ -90,9 +91,14 @@ async function newestOf({ call }: World, { businessId }: Merchant, position: num
   return list[position]
 }
 
-async function turnClock({ merchant, ask, call }: World): Promise<void> {
+async function turnClock({ merchant, ask, call, app }: World): Promise<void> {
   const { businessId, until } = await merchant({ at: '2026-01-01T00:00:00Z', card: 'none' })
   await until('2026-02-01T00:00:00Z')
   const { list } = await call('GET', `/test-clocks?businessId=${businessId}`)
-  assert.equal((await ask(OPERATOR_KEY, 'DELETE', `/test-clocks/${list[0].testClockId}`)).status, 204)
+  const { testClockId } = list[0]
+  // Under way, and nobody drives it yet.
+  await app.ports.db.sql`
+    update test_clocks set status = 'ADVANCING', target_at = '2026-03-01' where test_clock_id = ${testClockId}`
+  await call('POST', `/test-clocks/${testClockId}/freeze`, undefined, 200)
+  assert.equal((await ask(OPERATOR_KEY, 'DELETE', `/test-clocks/${testClockId}`)).status, 204)
 }

@@ -11,6 +11,7 @@ import { findDefaultPaymentMethods } from '../payment-methods/store.ts'
 import type { Ports, Watch } from '../ports.ts'
 import { insertRefunds } from '../refunds/store.ts'
 import { saveSubscriptions } from '../subscriptions/store.ts'
+import { recordTrials } from '../subscriptions/trials.ts'
 
 export type WritePorts = Pick<Ports, 'clock' | 'newId' | 'settings' | 'wake' | 'watch'>
 
@@ -32,6 +33,10 @@ export async function writeChanges(tx: Tx, ports: WritePorts, changes: readonly 
 export async function writeEffects(tx: Tx, ports: WritePorts, changes: readonly Change[]): Promise<void> {
   const [methods] = await together([
     findMethods(tx.sql, changes),
+    recordTrials(
+      tx.sql,
+      changes.map(({ subscription }) => subscription),
+    ),
     closeInvoices(tx.sql, changes.flatMap(closedBefore)),
     withdrawUnsent(tx.sql, changes),
     recordNotifications(

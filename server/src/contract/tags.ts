@@ -3,7 +3,7 @@ const TAGS: readonly (readonly [name: string, description: string, words: readon
   [
     'Tokens',
     'Every call needs an access token; an app gets one with a JWT that it signs itself.',
-    ['token', '.well-known'],
+    ['token', 'signing-keys', '.well-known'],
   ],
   ['Plans', 'What an app sells, at which price and how often.', ['plans']],
   ['Subscriptions', 'Who bought what, and where it stands.', ['subscriptions']],

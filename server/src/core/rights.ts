@@ -71,6 +71,7 @@ export const RIGHTS = {
   'organizations.create': row('none', 'none', 'none', 'none', 'none', 'all'),
   'businesses.create': row('none', 'none', 'none', 'none', 'own test merchants', 'all'),
   'apps.manage': row('none', 'none', 'none', 'none', 'own organization', 'all'),
+  'signingKeys.rotate': row('none', 'none', 'none', 'none', 'none', 'all'),
   'releases.decide': row('none', 'none', 'none', 'none', 'none', 'all'),
   'ledger.read': row('none', 'none', 'none', 'none', 'own organization', 'all'),
   'balances.read': row('none', 'none', 'own business', 'none', 'own organization', 'all'),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { begin, happen, pass, told, wakeUp } from '../../test/support/pure-billing.ts'
+import { begin, happen, PLAN, pass, told, wakeUp } from '../../test/support/pure-billing.ts'
+import { isTrying } from './trial.ts'
 
 const trialOf = (trialPeriodDays: number) => begin({ plan: { trialPeriodDays } })
 
@@ -39,4 +40,19 @@ test('a trial that was cancelled is not told of', () => {
   happen(run, { kind: 'cancelled' }, '2026-01-02T00:00:00Z')
   pass(run, '2026-02-01T00:00:00Z', null)
   assert.deepEqual(told(run), ['START', 'END'])
+})
+
+test('a plan is on trial from the start or the change to it, and neither at the end of the trial nor after', () => {
+  const isOn = ({ state: { subscription } }: ReturnType<typeof begin>) => isTrying(subscription) && subscription.planId
+  const other = { kind: 'planChanged', plan: { ...PLAN, planId: 'other' }, hasPaymentMethod: true } as const
+  const run = trialOf(14)
+  assert.equal(isOn(run), 'plan')
+  happen(run, { ...other, when: 'NOW' }, '2026-01-05T00:00:00Z')
+  assert.equal(isOn(run), 'other')
+  const late = trialOf(14)
+  happen(late, { ...other, when: 'PERIOD_END' }, '2026-01-05T00:00:00Z')
+  assert.equal(isOn(late), 'plan')
+  happen(late, { kind: 'pendingPlan' }, '2026-01-15T00:00:00Z')
+  assert.deepEqual([late.state.subscription.planId, isOn(late)], ['other', false])
+  assert.equal(isOn(begin()), false)
 })

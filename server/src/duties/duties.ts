@@ -15,6 +15,7 @@ import { foldCounts } from '../subscriptions/counts.ts'
 import { driveForsaken } from '../test-clocks/advance.ts'
 import { purgeTokens } from '../tokens/purge.ts'
 import { refreshRevocations } from '../tokens/revocations.ts'
+import { rotateOldSigningKey } from '../tokens/rotate-signing-key.ts'
 import type { TokenMemory } from '../tokens/token-memory.ts'
 import type { Duty } from './duty.ts'
 import { keepPartitions } from './keep-partitions.ts'
@@ -43,6 +44,7 @@ export function dutiesOf(
     partitions: duty('partitions', HOUR_MS, () => keepPartitions(ports)),
     tokens: duty('old tokens', HOUR_MS, () => purgeTokens(ports)),
     endedRedeliveries: duty('ended redeliveries', HOUR_MS, () => purgeRedeliveries(ports)),
+    signingKeys: duty('signing keys', HOUR_MS, () => rotateOldSigningKey(ports)),
     idempotency: duty('old answers', HOUR_MS, () => purgeBatches(ports)),
     checks: duty('checks', HOUR_MS, async () => {
       latestChecks.keep(await check(ports))

@@ -185,16 +185,6 @@ export async function findLive(
   return row?.subscriptionId ?? null
 }
 
-/** A trial that began with this plan, or changed to it. */
-export async function hadTrial(sql: Sql, of: { planId: string; businessId: string }): Promise<boolean> {
-  const [row] = await sql<{ had: boolean }[]>`
-    select exists (
-      select 1 from subscriptions
-      where business_id = ${of.businessId} and trial_end_at is not null
-        and ${of.planId} in (plan_id, trial_plan_id)) as had`
-  return row?.had === true
-}
-
 export async function hasSubscriptions(sql: Sql, businessId: string): Promise<boolean> {
   const [row] = await sql<{ has: boolean }[]>`
     select exists (select 1 from subscriptions where business_id = ${businessId}) as has`
@@ -206,7 +196,7 @@ export async function insertSubscription(sql: Sql, subscription: Subscription): 
     insert into subscriptions (
       subscription_id, app_id, organization_id, business_id, plan_id, bundle_id, store_id, device_id, test_clock_id,
       merchant_type, country, currency, amount, phase, status, payment_status, start_at, started_at, trial_end_at,
-      trial_ending_at, trial_plan_id, anchor_at, term, period_index, current_period_start, current_period_end, awaited_charge_id, next_action_at,
+      trial_ending_at, anchor_at, term, period_index, current_period_start, current_period_end, awaited_charge_id, next_action_at,
       last_trigger_at, resource_seq, created_at, updated_at)
     values (
       ${subscription.subscriptionId}, ${subscription.appId}, ${subscription.organizationId}, ${subscription.businessId},
@@ -215,7 +205,7 @@ export async function insertSubscription(sql: Sql, subscription: Subscription): 
       ${subscription.currency}, ${subscription.amount}, ${subscription.phase}, ${subscription.status},
       ${subscription.paymentStatus}, ${subscription.startAt}, ${subscription.startedAt},
       ${subscription.trialEndAt ?? null}, ${subscription.trialEndingAt ?? null},
-      ${subscription.trialEndAt ? subscription.planId : null}, ${subscription.anchorAt ?? null}, ${subscription.term},
+      ${subscription.anchorAt ?? null}, ${subscription.term},
       ${subscription.periodIndex ?? null}, ${subscription.currentPeriodStart}, ${subscription.currentPeriodEnd},
       ${subscription.awaitedChargeId ?? null}, ${subscription.nextActionAt ?? null}, ${subscription.lastTriggerAt},
       ${subscription.resourceSeq}, ${subscription.createdAt}, ${subscription.updatedAt})`

@@ -26,6 +26,11 @@ async function underWay(to: string) {
 const inAMinute = () => new Date(world.clock.now().getTime() + 60_000)
 const read = (testClockId: string) => world.call('GET', `/test-clocks/${testClockId}`)
 
+async function hasMoved(testClockId: string): Promise<void> {
+  for (let poll = 0; poll < 500; poll++) if ((await read(testClockId)).now !== NOW) return
+  assert.fail('the clock does not move')
+}
+
 /** Days 0 to `days`, each billed once and in order. */
 async function billedDaily(shop: Merchant, days: number) {
   const invoices = await shop.invoices()
@@ -152,4 +157,78 @@ test('clocks of two merchants advance at once, each by itself', async () => {
   await Promise.all([one, two].map(({ testClockId }) => drive(world.app.ports, { testClockId, deadline })))
   await billedDaily(one.shop, 3)
   await billedDaily(two.shop, 5)
+})
+
+test('frozen on its way it stands where it is, each day up to there billed once, and goes on from there', async () => {
+  const to = '2027-01-01T00:00:00Z'
+  for (let round = 0; round < 3; round++) {
+    const { shop, testClockId } = await underWay(to)
+    const another = await world.openAnother()
+    const deadline = inAMinute()
+    const driven = [world.app, another].map(({ ports }) => drive(ports, { testClockId, deadline }))
+    await hasMoved(testClockId)
+    const frozen = await world.call('POST', `/test-clocks/${testClockId}/freeze`, undefined, 200)
+    assert.deepEqual([frozen.status, frozen.to], ['READY', undefined])
+    await Promise.all(driven)
+    assert.deepEqual(await read(testClockId), frozen)
+    assert.ok(frozen.now < to)
+    await world.work()
+    const days = (Date.parse(frozen.now) - Date.parse(NOW)) / 86_400_000
+    await billedDaily(shop, days)
+    assert.equal(await world.app.duties.testClocks.runOnce(), 0)
+    const next = new Date(Date.parse(frozen.now) + 86_400_000).toISOString()
+    await world.call('POST', `/test-clocks/${testClockId}/advance`, { to: next }, 200)
+    await shop.expectEvents('PAYMENT_SUCCESS')
+  }
+})
+
+test('who waits for an advance that is frozen is told the instant reached', async () => {
+  const shop = await world.merchant({ at: NOW })
+  await shop.subscribe(daily)
+  const { testClockId } = (await world.call('GET', `/test-clocks?businessId=${shop.businessId}`)).list[0]
+  const to = '2036-01-01T00:00:00Z'
+  const waiting = world.ask(OPERATOR_KEY, 'POST', `/test-clocks/${testClockId}/advance`, { body: { to } })
+  await hasMoved(testClockId)
+  const frozen = await world.call('POST', `/test-clocks/${testClockId}/freeze`, undefined, 200)
+  const told = await waiting
+  assert.deepEqual([told.status, told.body], [200, frozen])
+})
+
+test('a clock that stands is frozen already: nothing changes, and nothing is noted', async () => {
+  const shop = await world.merchant({ at: NOW })
+  const [standing] = (await world.call('GET', `/test-clocks?businessId=${shop.businessId}`)).list
+  const path = `/test-clocks/${standing.testClockId}/freeze`
+  assert.deepEqual(await world.call('POST', path, undefined, 200), standing)
+  const { entries } = await world.call('GET', `/audit?resourceId=${standing.testClockId}`)
+  assert.equal(entries.length, 1)
+  const unknown = await world.ask(OPERATOR_KEY, 'POST', `/test-clocks/${shop.businessId}/freeze`)
+  assert.deepEqual([unknown.status, unknown.body.code], [404, 'TEST_CLOCK_NOT_FOUND'])
+})
+
+test('clocks that are stuck hold up no other, and are taken up again', async () => {
+  const stuck = []
+  for (let n = 0; n < 5; n++) stuck.push(await underWay('2026-01-02T00:00:00Z'))
+  for (const { shop } of stuck) {
+    const [invoice] = await shop.invoices()
+    const path = `/businesses/${shop.businessId}/invoices/${invoice?.invoiceId}/refunds`
+    await world.call('POST', path, { amount: 100 })
+  }
+  const now = world.clock.now()
+  await claimRefunds(world.app.ports.db.sql, { now, leasedUntil: inAMinute(), limit: stuck.length })
+  const { shop, testClockId } = await underWay('2026-01-03T00:00:00Z')
+  world.clock.tick(5)
+  // Five that are stuck go before it: it has its turn with the second run, or for a slow machine with a later one.
+  for (let run = 0; run < 20 && (await read(testClockId)).status === 'ADVANCING'; run++) {
+    await world.app.duties.testClocks.runOnce()
+  }
+  world.clock.tick(0)
+  assert.equal((await read(testClockId)).status, 'READY')
+  await billedDaily(shop, 2)
+  for (const { testClockId } of stuck) assert.equal((await read(testClockId)).status, 'ADVANCING')
+  // That process was killed: its leases are over.
+  world.clock.set(inAMinute())
+  world.clock.tick(5)
+  for (let run = 0; run < 20 && (await world.app.duties.testClocks.runOnce()) > 0; run++);
+  world.clock.tick(0)
+  for (const { testClockId } of stuck) assert.equal((await read(testClockId)).status, 'READY')
 })

@@ -17,6 +17,12 @@ const LEASE_MS = 15_000
 /** Rows to a transaction, as for real time. */
 const BATCH = 200
 
+/** Real time. What a run of the loop gives a forsaken clock: a stop of the service waits for it, and so do other clocks. */
+const TURN_MS = 2_000
+
+/** Clocks to a run, side by side: one that is stuck holds up nobody. Each takes a connection to the database while it steps. */
+const TURNS = 4
+
 /** How long to rest while a charge of this clock is with the gateway or another process. */
 const REST_MS = 20
 
@@ -44,7 +50,7 @@ export type DrivePorts = CollectPorts & Pick<Ports, 'db' | 'clock' | 'log'>
 
 /**
  * Moves a clock towards its goal, from one instant at which something is due to the next, so that every decision is made at its
- * own time. Returns true when it has arrived, false when the deadline came first or another process drives it.
+ * own time. Returns true when it has arrived or was frozen, false when the deadline came first or another process drives it.
  */
 export async function drive(
   ports: DrivePorts,
@@ -65,14 +71,13 @@ export async function drive(
   return false
 }
 
-/** Clocks whose driver died or ran out of time go on. Returns how many arrived. */
+/** Clocks whose driver died or ran out of time go on, those first that have waited longest. Returns how many had their turn. */
 export async function driveForsaken(ports: DrivePorts): Promise<number> {
-  let arrived = 0
-  for (const testClockId of await findForsaken(ports.db.sql, ports.clock.now())) {
-    const deadline = new Date(ports.clock.now().getTime() + LEASE_MS)
-    if (await drive(ports, { testClockId, deadline })) arrived++
-  }
-  return arrived
+  const now = ports.clock.now()
+  const deadline = new Date(now.getTime() + TURN_MS)
+  const forsaken = await findForsaken(ports.db.sql, { now, limit: TURNS })
+  await Promise.all(forsaken.map(testClockId => drive(ports, { testClockId, deadline })))
+  return forsaken.length
 }
 
 /** Charges first: time stands still on a clock while an outcome is not known. */

@@ -8,6 +8,7 @@ import type { Ports } from '../ports.ts'
 import { beginAdvance, drive } from './advance.ts'
 import { createTestClock } from './create.ts'
 import { removeTestClock } from './delete.ts'
+import { freezeTestClock } from './freeze.ts'
 import {
   AdvanceBody,
   ClockParams,
@@ -96,10 +97,26 @@ export function testClockRoutes(ports: Ports): AnyRoute[] {
         const refused = await beginAdvance({ ...ports, db }, { testClockId, to })
         if (refused !== null) return refused
         const deadline = new Date(ports.clock.now().getTime() + ANSWER_WITHIN_MS)
-        const arrived = await drive(ports, { testClockId, deadline })
+        await drive(ports, { testClockId, deadline })
         const clock = await findTestClock(ports.db.sql, testClockId)
         if (clock === null) return notFound()
-        return answer(arrived ? 200 : 202, await toJson(ports.db.sql, clock))
+        // At its goal, or frozen on the way there.
+        return answer(clock.status === 'READY' ? 200 : 202, await toJson(ports.db.sql, clock))
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/test-clocks/:testClockId/freeze',
+      name: 'freezeTestClock',
+      operation: 'testClocks.manage',
+      summary: 'Stops the clock where it stands; an advance under way is answered with the instant reached.',
+      params: ClockParams,
+      answers: { 200: TestClockJson },
+      refusals: ['TEST_CLOCK_NOT_FOUND'],
+      subject: ({ params }) => subjectOf(ports.db.sql, params.testClockId),
+      handle: async ({ params, db }) => {
+        const frozen = await freezeTestClock({ ...ports, db }, params.testClockId)
+        return isRefusal(frozen) ? frozen : answer(200, await toJson(db.sql, frozen))
       },
     }),
     route({

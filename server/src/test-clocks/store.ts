@@ -56,21 +56,27 @@ export async function leaseTestClock(
   return rows.length > 0
 }
 
+/** Of a clock that is still under way: one that stands is leased by nobody. */
 export async function extendLease(sql: Sql, lease: { testClockId: string; until: Date }): Promise<void> {
-  await sql`update test_clocks set leased_until = ${lease.until} where test_clock_id = ${lease.testClockId}`
+  await sql`
+    update test_clocks set leased_until = ${lease.until}
+    where test_clock_id = ${lease.testClockId} and status = 'ADVANCING'`
 }
 
+/** It stands, wherever it was going. */
 export async function arrive(sql: Sql, of: { testClockId: string; now: Date }): Promise<void> {
   await sql`
     update test_clocks set status = 'READY', target_at = null, leased_until = null, updated_at = ${of.now}
     where test_clock_id = ${of.testClockId}`
 }
 
-/** Clocks under way that nobody drives: their process died. */
-export async function findForsaken(sql: Sql, now: Date): Promise<string[]> {
+/** Clocks under way that nobody drives: their process died, or gave up its turn. The one that was driven least lately comes first. */
+export async function findForsaken(sql: Sql, of: { now: Date; limit: number }): Promise<string[]> {
   const rows = await sql<{ testClockId: string }[]>`
     select test_clock_id as "testClockId" from test_clocks
-    where status = 'ADVANCING' and (leased_until is null or leased_until <= ${now})`
+    where status = 'ADVANCING' and (leased_until is null or leased_until <= ${of.now})
+    order by leased_until nulls first, test_clock_id
+    limit ${of.limit}`
   return rows.map(row => row.testClockId)
 }
 

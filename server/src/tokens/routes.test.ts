@@ -65,6 +65,21 @@ test('the fields of RFC 6749 are accepted as well, also both names with one valu
   assert.equal((await post(both)).statusCode, 200)
 })
 
+test('the operator rotates the signing key, and a repeat gives the rotation under way', async () => {
+  const ask = (bearer: string) =>
+    server.inject({ method: 'POST', url: '/signing-keys/rotate', headers: { authorization: `Bearer ${bearer}` } })
+  const { accessToken } = await tokensFor(await makeApp(world))
+  assert.equal((await ask(accessToken)).statusCode, 403)
+  const [first, second] = [await ask(OPERATOR_KEY), await ask(OPERATOR_KEY)]
+  assert.deepEqual([first.statusCode, second.statusCode], [201, 201])
+  const { kid } = first.json<{ kid: string }>()
+  assert.equal(second.json().kid, kid)
+  const [row] = await world.sql<{ principal: string; text: string }[]>`
+    select principal, audit_entries::text as text from audit_entries where resource_id = ${kid}`
+  assert.equal(row?.principal, 'operator:operator')
+  assert.ok(!row.text.includes('private_jwk'))
+})
+
 const malformed: [string, Record<string, string> | string, string, string, string?][] = [
   ['no field', {}, 'MISSING_PARAMETER', 'invalid_request', 'grantType'],
   ['an empty grantType', { grantType: '' }, 'MISSING_PARAMETER', 'invalid_request', 'grantType'],

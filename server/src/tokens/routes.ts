@@ -10,7 +10,8 @@ import { getFormField } from './form.ts'
 import type { Tokens } from './issue.ts'
 import { revokeAppKey } from './revoke-app-key.ts'
 import { revokeToken } from './revoke-token.ts'
-import { KeySet, RevocationForm, TokenAnswer, TokenForm, tokensToJson } from './schema.ts'
+import { rotateSigningKey } from './rotate-signing-key.ts'
+import { KeySet, RevocationForm, RotatedJson, TokenAnswer, TokenForm, tokensToJson } from './schema.ts'
 import type { TokenMemory } from './token-memory.ts'
 
 /** RFC 6749, 5.1: an answer that holds tokens is kept by nobody. */
@@ -20,7 +21,7 @@ const NOT_KEPT = { 'cache-control': 'no-store', pragma: 'no-cache' }
 const JWKS_MAX_AGE_SECONDS = 300
 const KEPT = { 'cache-control': `public, max-age=${JWKS_MAX_AGE_SECONDS}` }
 
-type RoutePorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'settings'> & TokenMemory
+type RoutePorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'settings' | 'vault'> & TokenMemory
 
 export function tokenRoutes(ports: RoutePorts): AnyRoute[] {
   return [
@@ -76,6 +77,19 @@ export function tokenRoutes(ports: RoutePorts): AnyRoute[] {
       async handle({ params, db }) {
         const refused = await revokeAppKey({ ...ports, db }, { appId: uuidOfUrn(params.appId), kid: params.kid })
         return refused ?? answer(204)
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/signing-keys/rotate',
+      name: 'rotateSigningKey',
+      operation: 'signingKeys.rotate',
+      summary: 'Make the next key of access tokens now: it is published at once and signs in ten minutes',
+      answers: { 201: RotatedJson },
+      // A key is made outside of transactions. Repeated, it finds the rotation under way, and gives that one's key.
+      idempotent: false,
+      async handle({ db }) {
+        return answer(201, { kid: await rotateSigningKey({ ...ports, db }) })
       },
     }),
     route({

@@ -4,7 +4,7 @@ import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
 import { isRefusal } from '../core/refusal.ts'
 import { createAuthenticator } from './authenticator.ts'
 import { exchangeAssertion } from './exchange-assertion.ts'
-import { PUBLISHED_BEFORE_USE_MS, rotateSigningKey } from './rotate-signing-key.ts'
+import { PUBLISHED_BEFORE_USE_MS, rotateOldSigningKey, rotateSigningKey } from './rotate-signing-key.ts'
 import { createSigningKeys } from './signing-keys.ts'
 import { makeApp, makeAssertion, openWorld, type Process, startProcess } from './testing/world.ts'
 
@@ -91,6 +91,28 @@ test('two rotations at once are one', async () => {
   const [here, there] = [startProcess(world, start), startProcess(world, start)]
   const kids = await Promise.all([rotateSigningKey(here), rotateSigningKey(there)])
   assert.equal(kids[0], kids[1])
+})
+
+test('a key of 90 days is rotated by itself, once however many processes look, and a younger one is not', async () => {
+  const start = new Date(Date.now() + 72 * HOUR_MS)
+  const [here, there] = [startProcess(world, start), startProcess(world, start)]
+  const old = await rotateSigningKey(here)
+  later(here, PUBLISHED_BEFORE_USE_MS)
+  later(here, 90 * 24 * HOUR_MS - PUBLISHED_BEFORE_USE_MS - MINUTE_MS)
+  assert.equal(await rotateOldSigningKey(here), 0)
+  assert.deepEqual(await kidsOf(here), [old])
+  for (const process of [here, there]) process.clock.set(new Date(start.getTime() + 90 * 24 * HOUR_MS))
+  await Promise.all([rotateOldSigningKey(here), rotateOldSigningKey(there)])
+  const [signing, next, ...others] = await kidsOf(there)
+  assert.deepEqual([signing, others], [old, []])
+  assert.ok(next && next !== old)
+  assert.equal(await rotateOldSigningKey(here), 0)
+})
+
+test('nothing is rotated where there is no key yet', async () => {
+  const empty = await openWorld()
+  assert.equal(await rotateOldSigningKey(startProcess(empty)), 0)
+  assert.equal((await empty.sql`select 1 from signing_keys`).length, 0)
 })
 
 test('a key id made up by a caller is not looked for each time', async () => {

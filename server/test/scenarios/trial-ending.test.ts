@@ -56,3 +56,38 @@ test('a trial given once is not given again by way of another plan', async () =>
   assert.equal((await shop.subscribe(once)).phase, 'FULL')
   await shop.expectEvents('START', 'PLAN_CHANGE', 'END', 'START', 'PAYMENT_SUCCESS')
 })
+
+test('a trial counts for every plan that it was on, however it changed', async () => {
+  const [a, b, c] = [await givenOnce('A'), await givenOnce('B'), await givenOnce('C')]
+  const shop = await world.merchant()
+  const { subscriptionId } = await shop.subscribe(a)
+  for (const planId of [b, c, a]) await change(subscriptionId, planId)
+  await shop.cancel(subscriptionId)
+  for (const planId of [a, b, c]) assert.equal((await shop.subscribe(planId)).phase, 'FULL')
+  const another = await world.merchant()
+  assert.equal((await another.subscribe(b)).phase, 'TRIAL')
+})
+
+test('a plan that came at the end of a trial or after it was not on trial', async () => {
+  const [a, atEnd, after] = [await givenOnce('A'), await givenOnce('End'), await givenOnce('After')]
+  const shop = await world.merchant({ at: '2026-01-01T00:00:00Z' })
+  const { subscriptionId } = await shop.subscribe(a)
+  await change(subscriptionId, atEnd, 'PERIOD_END')
+  await shop.until('2026-01-16T00:00:00Z')
+  await change(subscriptionId, after)
+  await shop.until('2026-01-17T00:00:00Z')
+  const { phase, planId } = await shop.subscription(subscriptionId)
+  assert.deepEqual([phase, planId], ['FULL', after])
+  await shop.cancel(subscriptionId)
+  const phases = []
+  for (const planId of [a, atEnd, after]) phases.push((await shop.subscribe(planId)).phase)
+  assert.deepEqual(phases, ['FULL', 'TRIAL', 'TRIAL'])
+})
+
+async function givenOnce(name: string): Promise<string> {
+  return world.plan({ name, trialPeriodDays: 14, trialEligibility: 'ONCE_PER_BUSINESS' })
+}
+
+function change(subscriptionId: string, planId: string, when = 'NOW') {
+  return world.call('PATCH', `/apps/${world.appId}/subscriptions/${subscriptionId}`, { planId, when })
+}
