@@ -46,7 +46,7 @@ export const CANARIES = {
       createCharge: request => gateway.createCharge({ ...request, key: `random ${random.next()}` }),
     }),
     caught: by('oneChargeObject'),
-    seed: 1,
+    seed: 8,
   },
   'one live try an invoice': {
     ddl: `drop index charges_one_alive; ${TRY_TWICE}`,
