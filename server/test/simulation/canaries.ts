@@ -18,9 +18,6 @@ const by =
 /** The row lock, under which one decision at a time is made: it covers lock 1, which is there for the day it is missing. */
 const withoutRowLocks = (text: string) => text.replace(/for no key update( of \w+)?( skip locked)?/, '')
 
-/** As if taking up a try were committed only after the call: whoever takes it up again believes to be the first. */
-const forgottenAttempts = (text: string) => text.replace(/looks = looks \+ 1(?=\s+where charge_id)/, 'looks = 1')
-
 /** Decided once, written twice: what lock 3 is for is the day on which the one decision at a time, its cover, is not kept. */
 const TRY_TWICE = `
   create function try_twice() returns trigger language plpgsql as $$ begin
@@ -57,11 +54,6 @@ export const CANARIES = {
     gateway: gateway => ({ ...gateway, findConfirmation: async () => null }),
     caught: by('booksAgree', /we say 0 and/),
     seed: 31,
-  },
-  'committed before it is sent': {
-    rewrite: forgottenAttempts,
-    caught: by('booksAgree', /we say 0 and/),
-    seed: 9,
   },
 } as const satisfies Record<string, LockTakenAway>
 
