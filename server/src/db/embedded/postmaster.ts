@@ -95,18 +95,19 @@ async function tryStart(site: Site, logPath: string, overrides: Settings): Promi
   const settings = { ...SETTINGS, ...overrides }
   const words = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const { file, args, options } = commandFor(site, site.binaries.postgres, ['-D', site.cluster, ...words])
-  const { child, logStart } = await withLogFile(logPath, (fd, logStart) => ({
-    // Detached: ctrl-C in a terminal must reach only the service, which drains first and then stops PostgreSQL.
-    child: spawn(file, args, { ...options, detached: true, stdio: ['ignore', fd, fd] }),
-    logStart,
-  }))
-  child.unref()
   let end = ''
-  child.once('error', error => {
-    end = String(error)
-  })
-  child.once('exit', (code, signal) => {
-    end = `exit ${code ?? signal}`
+  const { child, logStart } = await withLogFile(logPath, (fd, logStart) => {
+    // Detached: ctrl-C in a terminal must reach only the service, which drains first and then stops PostgreSQL.
+    const child = spawn(file, args, { ...options, detached: true, stdio: ['ignore', fd, fd] })
+    // Here, before anything is awaited: one that cannot start has ended within milliseconds, and tells it once.
+    child.once('error', error => {
+      end = String(error)
+    })
+    child.once('exit', (code, signal) => {
+      end = `exit ${code ?? signal}`
+    })
+    child.unref()
+    return { child, logStart }
   })
   const giveUpAt = performance.now() + READY_WITHIN_MS
   // Looks once more when the time is over: all of it may have passed while this process stood still.
