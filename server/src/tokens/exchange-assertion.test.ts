@@ -9,7 +9,7 @@ import { exchangeAssertion } from './exchange-assertion.ts'
 import type { Tokens } from './issue.ts'
 import { purgeTokens } from './purge.ts'
 import { revokeAppKey } from './revoke-app-key.ts'
-import { grantOnce } from './store.ts'
+import { grantEachOnce } from './store.ts'
 import {
   addKey,
   BASE_URL,
@@ -17,6 +17,7 @@ import {
   makeAssertion,
   openWorld,
   startProcess,
+  type TestApp,
   type World,
   waitForLockOn,
 } from './testing/world.ts'
@@ -24,7 +25,7 @@ import {
 const world = await openWorld()
 const process = startProcess(world)
 
-const exchange = (assertion: string) => exchangeAssertion(process, assertion)
+const exchange = (assertion: string, by = process) => exchangeAssertion(by, assertion)
 
 async function messageOf(assertion: string): Promise<string> {
   const refusal = await exchange(assertion)
@@ -204,9 +205,8 @@ test('a grant written while its key is being revoked is revoked with it', async 
   const app = await makeApp(world)
   let revoked: ReturnType<typeof revokeAppKey> | undefined
   await process.db.transaction(async ({ sql }) => {
-    const grant = { grantId: v7(), appId: app.appId, kid: app.kid, refreshTokenHash: randomBytes(32) }
-    const use = { jti: v7(), expiresAt: new Date(), now: new Date() }
-    assert.equal(await grantOnce(sql, grant, use), 'granted')
+    const grant = useOf(app)
+    assert.deepEqual(await grantEachOnce(sql, [grant]), new Map([[grant.grantId, 'granted']]))
     revoked = revokeAppKey(startProcess(world), { appId: app.appId, kid: app.kid })
     await waitForLockOn(world, 'app_keys')
   })
@@ -258,4 +258,53 @@ function grantsOf({ sql }: World, appId: string) {
   return sql<{ grantId: string; kid: string; hash: Buffer; revokedAt: Date | null }[]>`
     select grant_id as "grantId", kid, refresh_token_hash as hash, revoked_at as "revokedAt"
     from grants where app_id = ${appId}`
+}
+
+test('of grants written by one statement, each has its own outcome', async () => {
+  const [app, other, revoked] = [await makeApp(world), await makeApp(world), await makeApp(world)]
+  await revokeAppKey(startProcess(world), { appId: revoked.appId, kid: revoked.kid })
+  const first = useOf(app)
+  const repeated = { ...useOf(app), jti: first.jti }
+  const ofOther = { ...useOf(other), jti: first.jti }
+  const over = useOf(revoked)
+  const outcomes = await grantEachOnce(world.sql, [repeated, over, first, ofOther])
+  assert.deepEqual(
+    [first, repeated, ofOther, over].map(({ grantId }) => outcomes.get(grantId)),
+    ['granted', 'used before', 'granted', 'key is over'],
+  )
+  assert.deepEqual([...(await grantEachOnce(world.sql, [{ ...first, grantId: v7() }])).values()], ['used before'])
+  assert.equal((await grantsOf(world, app.appId)).length, 1)
+})
+
+test('statements that hold the same assertions in another order wait for each other in no circle', async () => {
+  const apps = await Promise.all(Array.from({ length: 8 }, () => makeApp(world)))
+  const jtis = apps.map(() => v7())
+  const uses = () =>
+    apps.map((app, index) => ({ ...useOf(app), jti: jtis[index] ?? '', refreshTokenHash: randomBytes(32) }))
+  const all = await Promise.all(
+    Array.from({ length: 12 }, (_, index) => {
+      const these = index % 2 === 0 ? uses() : uses().reverse()
+      return grantEachOnce(startProcess(world).db.sql, these)
+    }),
+  )
+  const granted = all.flatMap(outcomes => [...outcomes.values()]).filter(outcome => outcome === 'granted')
+  assert.equal(granted.length, apps.length)
+})
+
+test('keys that were read before prove assertions, and what they do not prove is looked up anew', async () => {
+  const one = startProcess(world)
+  const app = await makeApp(world)
+  assert.ok(!isRefusal(await exchange(await makeAssertion(app), one)))
+  const { appId } = app
+  const added = { appId, privateKey: await addKey(world, appId, 'second') }
+  assert.ok(!isRefusal(await exchange(await makeAssertion(added), one)))
+  await revokeAppKey(startProcess(world), { appId, kid: app.kid })
+  assert.ok(isRefusal(await exchange(await makeAssertion(app), one)))
+  assert.ok(!isRefusal(await exchange(await makeAssertion(added), one)))
+})
+
+function useOf({ appId, kid }: TestApp) {
+  const now = new Date()
+  const expiresAt = new Date(now.getTime() + 60_000)
+  return { grantId: v7(), appId, kid, refreshTokenHash: randomBytes(32), jti: v7(), expiresAt, now }
 }

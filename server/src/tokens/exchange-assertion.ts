@@ -1,13 +1,18 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { type Assertion, type Claims, checkAssertionClaims } from '../core/assertion.ts'
 import { isRefusal, type Refusal, refuse } from '../core/refusal.ts'
-import type { Ports } from '../ports.ts'
+import type { AppKeys, KeysOfApp } from './app-keys.ts'
 import { findSigner, type ImportedKeys } from './app-signature.ts'
+import type { GrantOnce } from './grant-once.ts'
 import { type IssuePorts, issueAccessToken, type Tokens } from './issue.ts'
 import { hashRefreshToken, makeRefreshToken } from './refresh-secret.ts'
-import { findAppKeys, grantOnce } from './store.ts'
 
-type ExchangePorts = IssuePorts & Pick<Ports, 'db'> & { readonly importedKeys: ImportedKeys }
+type ExchangePorts = IssuePorts & SignerPorts & { readonly grantOnce: GrantOnce }
+
+interface SignerPorts {
+  readonly appKeys: AppKeys
+  readonly importedKeys: ImportedKeys
+}
 
 /**
  * An app's self-issued JWT becomes an access token and a refresh token: once for each `jti`, however often and however
@@ -16,7 +21,7 @@ type ExchangePorts = IssuePorts & Pick<Ports, 'db'> & { readonly importedKeys: I
  * Source: interface, Authentication, Cloud apps 3; decisions 2.
  */
 export async function exchangeAssertion(ports: ExchangePorts, text: string): Promise<Tokens | Refusal> {
-  const { db, clock, newId, settings } = ports
+  const { clock, newId, settings } = ports
   const now = clock.now()
   const parts = decode(text)
   if (parts === null) return invalid('assertion: is not a JWT in compact form.')
@@ -30,7 +35,8 @@ export async function exchangeAssertion(ports: ExchangePorts, text: string): Pro
   const grant = { grantId: newId(), appId: assertion.appId }
   const proof = { kid: signer.kid, refreshTokenHash: hashRefreshToken(refreshToken) }
   // Decisions 2: "jti required, single use per app for that time, recorded together with the issued token".
-  const outcome = await grantOnce(db.sql, { ...grant, ...proof }, { ...assertion, now })
+  const { jti, expiresAt } = assertion
+  const outcome = await ports.grantOnce({ ...grant, ...proof, jti, expiresAt, now })
   // The key may have been revoked since it was read.
   if (outcome === 'key is over') return notSigned()
   if (outcome === 'used before') return usedBefore()
@@ -45,15 +51,29 @@ function decode(text: string): { header: Claims; claims: Claims } | null {
   }
 }
 
-async function findSignerOf(
-  { db, importedKeys }: ExchangePorts,
+/** Most apps keep their keys: those read before prove most assertions, and cost no way to the database. */
+async function findSignerOf(ports: SignerPorts, text: string, assertion: Assertion): Promise<Signer | null> {
+  const { appKeys } = ports
+  const known = appKeys.known(assertion.appId)
+  const signer = known === undefined ? null : await signerAmong(ports, text, assertion, known)
+  if (signer !== null) return signer
+  const app = await appKeys.read(assertion.appId)
+  return app === null ? null : signerAmong(ports, text, assertion, app)
+}
+
+interface Signer {
+  readonly kid: string
+  readonly organizationId: string
+}
+
+async function signerAmong(
+  { importedKeys }: SignerPorts,
   text: string,
-  { appId, kid }: Assertion,
-): Promise<{ kid: string; organizationId: string } | null> {
-  const app = await findAppKeys(db.sql, appId)
-  if (app === null) return null
-  const signer = await findSigner(text, kid, app.keys, importedKeys)
-  return signer === null ? null : { kid: signer, organizationId: app.organizationId }
+  { kid }: Assertion,
+  { organizationId, keys }: KeysOfApp,
+): Promise<Signer | null> {
+  const signer = await findSigner(text, kid, keys, importedKeys)
+  return signer === null ? null : { kid: signer, organizationId }
 }
 
 function notSigned(): Refusal {

@@ -1,4 +1,5 @@
 import type { Sql } from '../db/db.ts'
+import type { KeysOfApp } from './app-keys.ts'
 import type { AppKey } from './app-signature.ts'
 
 /** One refresh token, and every access token that came from it. */
@@ -114,10 +115,7 @@ export async function findRevocations(
 }
 
 /** An enabled app's active keys, the oldest first, and whose it is; null where there are none. */
-export async function findAppKeys(
-  sql: Sql,
-  appId: string,
-): Promise<{ organizationId: string; keys: readonly AppKey[] } | null> {
+export async function findAppKeys(sql: Sql, appId: string): Promise<KeysOfApp | null> {
   const keys = await sql<(AppKey & { organizationId: string })[]>`
     select organization_id as "organizationId", kid, public_jwk as "publicJwk"
     from apps join app_keys using (app_id)
@@ -127,37 +125,60 @@ export async function findAppKeys(
   return first ? { organizationId: first.organizationId, keys } : null
 }
 
+/** What an assertion becomes, and that it is used by it. */
+export interface GrantedUse extends NewGrant {
+  readonly jti: string
+  /** Until then the same `jti` is refused. */
+  readonly expiresAt: Date
+  readonly now: Date
+}
+
+export type GrantOutcome = 'granted' | 'key is over' | 'used before'
+
 /**
- * Writes the grant that an assertion becomes, notes the assertion as used, and says why it did not: by one statement, as each
- * costs a way to the database and back.
+ * Writes the grants that assertions become, notes the assertions as used, and says of each grant why it is not there: by one
+ * statement and one commit, however many they are.
  *
- * The app is kept enabled and its key active until the transaction ends: who revokes the key waits, and then finds the grant.
- * An assertion that another transaction uses at this moment waits for that one. A note that has expired is written over, so that
- * nothing depends on when it is purged.
+ * Each app is kept enabled and its key active until the transaction ends: who revokes the key waits, and then finds the grant.
+ * An assertion that another transaction uses at this moment waits for that one; of two alike in one statement the first is
+ * granted. All are taken in one order, so that statements wait for each other in no circle. A note that has expired is written
+ * over, so that nothing depends on when it is purged.
  */
-export async function grantOnce(
-  sql: Sql,
-  grant: NewGrant,
-  use: { jti: string; expiresAt: Date; now: Date },
-): Promise<'granted' | 'key is over' | 'used before'> {
-  const [row] = await sql<{ isHeld: boolean; isNew: boolean }[]>`
-    with held as (
+export async function grantEachOnce(sql: Sql, uses: readonly GrantedUse[]): Promise<Map<string, GrantOutcome>> {
+  const rows = uses.map(use => ({ ...use, refreshTokenHash: use.refreshTokenHash.toString('hex') }))
+  const outcomes = await sql<{ grantId: string; isHeld: boolean; isNew: boolean }[]>`
+    with asked as (
+      select * from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as x (
+        "grantId" uuid, "appId" uuid, "businessId" uuid, "kid" text, "refreshTokenHash" text, "jti" text,
+        "expiresAt" timestamptz, "now" timestamptz)),
+    held as (
       select app_id, kid from apps join app_keys using (app_id)
-      where app_id = ${grant.appId} and kid = ${grant.kid} and status = 'ACTIVE' and revoked_at is null
+      where (app_id, kid) in (select "appId", "kid" from asked) and status = 'ACTIVE' and revoked_at is null
+      order by app_id, kid
       for share),
+    firsts as (
+      select distinct on ("appId", "jti") asked.* from asked join held on app_id = "appId" and held.kid = asked."kid"
+      order by "appId", "jti", "grantId"),
     noted as (
-      insert into assertion_uses (app_id, jti, expires_at) select app_id, ${use.jti}, ${use.expiresAt} from held
+      insert into assertion_uses (app_id, jti, expires_at) select "appId", "jti", "expiresAt" from firsts
+      order by "appId", "jti"
       on conflict (app_id, jti) do update set expires_at = excluded.expires_at
-        where assertion_uses.expires_at <= ${use.now}
-      returning app_id),
+        where assertion_uses.expires_at <= (select max("now") from asked)
+      returning app_id, jti),
     granted as (
       insert into grants (grant_id, app_id, business_id, kid, refresh_token_hash, created_at, used_at)
-      select ${grant.grantId}::uuid, app_id, ${grant.businessId ?? null}::uuid, kid, ${grant.refreshTokenHash}::bytea,
-        ${use.now}, ${use.now}
-      from noted join held using (app_id))
-    select exists (select 1 from held) as "isHeld", exists (select 1 from noted) as "isNew"`
-  if (row?.isHeld !== true) return 'key is over'
-  return row.isNew ? 'granted' : 'used before'
+      select "grantId", "appId", "businessId", "kid", decode("refreshTokenHash", 'hex'), "now", "now"
+      from firsts join noted on app_id = "appId" and noted.jti = firsts."jti"
+      returning grant_id)
+    select "grantId", grant_id is not null as "isNew",
+      exists (select from held where app_id = "appId" and held.kid = asked."kid") as "isHeld"
+    from asked left join granted on grant_id = "grantId"`
+  return new Map(outcomes.map(row => [row.grantId, outcomeOf(row)]))
+}
+
+function outcomeOf({ isHeld, isNew }: { isHeld: boolean; isNew: boolean }): GrantOutcome {
+  if (!isHeld) return 'key is over'
+  return isNew ? 'granted' : 'used before'
 }
 
 /** Deletes at most `limit` notes of assertions that are refused for their age by now. Gives how many. */
