@@ -1,3 +1,5 @@
+import { createHash, createPublicKey, generateKeyPairSync, randomBytes, randomUUID, sign, verify } from 'node:crypto'
+import { promisify } from 'node:util'
 import { fastify } from 'fastify'
 import postgres from 'postgres'
 
@@ -30,6 +32,41 @@ app.get<{ Params: { appId: string }; Querystring: { start: string; count: string
     from subscriptions where app_id = ${params.appId} and status = 'ACTIVE'
     order by created_at, subscription_id offset ${query.start} limit ${query.count}`,
 )
+
+const signed = promisify(sign)
+const verified = promisify(verify)
+const keys = generateKeyPairSync('rsa', { modulusLength: 2048 })
+
+app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
+  done(null, new URLSearchParams(String(body))),
+)
+
+/** The least that a token by assertion is: read a key, verify, one row that says that it was used, sign. No claim is looked at. */
+app.post<{ Body: URLSearchParams }>('/token', async ({ body }, reply) => {
+  const [header = '', payload = '', signature = ''] = (body.get('assertion') ?? '').split('.')
+  const { sub, jti, exp } = JSON.parse(Buffer.from(payload, 'base64url').toString())
+  const appId = String(sub).slice('urn:aid:'.length)
+  const [row] = await sql`select public_jwk from app_keys where app_id = ${appId}`
+  const key = createPublicKey({ key: row?.public_jwk, format: 'jwk' })
+  const isRight = await verified(
+    'sha256',
+    Buffer.from(`${header}.${payload}`),
+    key,
+    Buffer.from(signature, 'base64url'),
+  )
+  if (!isRight) return reply.code(401).send({})
+  const refreshToken = randomBytes(32).toString('base64url')
+  await sql`
+    insert into assertion_uses (app_id, jti, expires_at) values (${appId}, ${jti}, ${new Date(exp * 1000)})`
+  const text = [
+    { alg: 'RS256', typ: 'JWT' },
+    { sub, aud: sub, exp, jti: randomUUID(), of: createHash('sha256').update(refreshToken).digest('hex') },
+  ]
+    .map(part => Buffer.from(JSON.stringify(part)).toString('base64url'))
+    .join('.')
+  const signatureOfOurs = await signed('sha256', Buffer.from(text), keys.privateKey)
+  return { accessToken: `${text}.${signatureOfOurs.toString('base64url')}`, refreshToken, expiresIn: 86_400 }
+})
 
 process.once('disconnect', () => process.exit())
 

@@ -2,11 +2,13 @@ import type { Row } from './row.ts'
 import { bareOne, barePage } from './scenarios/bare.ts'
 import { readOne, readPage } from './scenarios/reads.ts'
 import { signatures } from './scenarios/signatures.ts'
-import { tokens } from './scenarios/tokens.ts'
+import { bareToken, tokens } from './scenarios/tokens.ts'
 
 /** What is compared, and with what. */
 const PAIRS = [
   [tokens, signatures],
+  [bareToken, signatures],
+  [tokens, bareToken],
   [readOne, bareOne],
   [readPage, barePage],
 ] as const

@@ -13,13 +13,13 @@ import {
 } from './scenarios/recorded.ts'
 import { retriesDue } from './scenarios/retries.ts'
 import { signatures } from './scenarios/signatures.ts'
-import { tokens } from './scenarios/tokens.ts'
+import { bareToken, tokens } from './scenarios/tokens.ts'
 import { someFail, someHang } from './scenarios/unwell.ts'
 import type { Scenario } from './world.ts'
 
 /** What can be asked for by name. Each stands beside the bare one that it is compared with. */
 export const SUITES = {
-  api: [signatures, tokens, bareOne, readOne, barePage, readPage],
+  api: [signatures, bareToken, tokens, bareOne, readOne, barePage, readPage],
   deliveries: [
     ordersAt(250),
     ordersSaturated,

@@ -34,7 +34,7 @@ async function repeatPaths(world: World, name: string, paths: readonly string[])
 }
 
 /** The world with the bare server in place of the service. */
-async function withBare<T>(world: World, work: (bare: World) => Promise<T>): Promise<T> {
+export async function withBare<T>(world: World, work: (bare: World) => Promise<T>): Promise<T> {
   const child = fork(fileURLToPath(new URL('../bare.ts', import.meta.url)), {
     env: { ...process.env, BARE_DATABASE_URL: world.databaseUrl },
     execArgv: [],

@@ -9,6 +9,7 @@ const STATEMENTS_AT_ONCE = 2
 export function gather<Row, Thing = string>(
   doAll: (things: readonly Thing[]) => Promise<ReadonlyMap<string, Row>>,
   keyOf: (thing: Thing) => string = String,
+  statementsAtOnce = STATEMENTS_AT_ONCE,
 ): (thing: Thing) => Promise<Row | undefined> {
   let waiting = new Map<string, PromiseWithResolvers<Row | undefined> & { thing: Thing }>()
   let underWay = 0
@@ -26,7 +27,7 @@ export function gather<Row, Thing = string>(
     sendSoon()
   }
   const sendSoon = () => {
-    if (waiting.size === 0 || underWay === STATEMENTS_AT_ONCE) return
+    if (waiting.size === 0 || underWay === statementsAtOnce) return
     underWay++
     setImmediate(send)
   }
