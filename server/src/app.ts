@@ -37,6 +37,9 @@ import { createIdempotency } from './idempotency/once.ts'
 import { invoiceRoutes } from './invoices/routes.ts'
 import { ledgerRoutes } from './ledger/routes.ts'
 import type { WatchRun } from './loop.ts'
+import { createLogMail } from './mail/log.ts'
+import type { Mail } from './mail/mail.ts'
+import { createSmtpMail } from './mail/smtp.ts'
 import { revocationRoutes } from './notifications/revocation-routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
 import { logWatch } from './operations/log.ts'
@@ -76,6 +79,10 @@ export interface AppOptions {
   readonly log: Logger
   /** Absent: there is no Stripe gateway. */
   readonly stripe?: Pick<StripeOptions, 'secretKey' | 'webhookSecret' | 'publishableKey' | 'apiBase'>
+  /** The relay that mail is sent by. Absent: mail is written to the log. */
+  readonly smtp?: { readonly url: string; readonly from: string }
+  /** In place of either, as a test reads it. */
+  readonly mail?: Mail
   /** What each call to the sandbox gateway takes beside its work. */
   readonly sandboxDelayMs?: number
   /** What this process does. Default: all of it. */
@@ -116,6 +123,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const db = openDatabase(database)
   const gatewayDb = openDatabase({ ...database, maxConnections: 4, applicationName: 'tillhook sandbox' })
   const egress = createPost({ allowedNetworks: settings.allowedNetworks })
+  const mail = options.mail ?? (options.smtp ? createSmtpMail(options.smtp) : createLogMail(log))
   const wake: { -readonly [K in keyof Wake]: Wake[K] } = {
     charges() {},
     refunds() {},
@@ -143,6 +151,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     vault: createVault(options.masterKey),
     gateways: watchGateways({ clock, watch }, gateways),
     post: egress.post,
+    mail,
     log,
     watch,
     wake: {
@@ -200,12 +209,14 @@ export async function createApp(options: AppOptions): Promise<App> {
         await running.stop()
         await notices.close()
         await egress.close()
+        mail.close()
         await closeAll([db, gatewayDb])
       },
     }
   } catch (error) {
     await notices.close()
     await egress.close()
+    mail.close()
     await closeAll([db, gatewayDb])
     throw error
   }
