@@ -20,6 +20,10 @@ export const AUDIT_KINDS = [
   'REDELIVERY',
   'ORDER',
   'TEST_CLOCK',
+  'USER',
+  'MEMBERSHIP',
+  'INVITATION',
+  'SECOND_FACTOR',
 ] as const
 
 export type AuditKind = (typeof AUDIT_KINDS)[number]

@@ -118,7 +118,7 @@ test('a token with a business, store and device says so to the principal', async
 
 test('the operator key is the operator, anything near it is nobody', async () => {
   const { authenticate, isAccepted } = await startServing()
-  assert.deepEqual(await authenticate(`Bearer ${OPERATOR_KEY}`), { kind: 'operator', name: 'operator' })
+  assert.deepEqual(await authenticate(`Bearer ${OPERATOR_KEY}`), { kind: 'operator', role: 'ADMIN', name: 'operator' })
   for (const near of [`${OPERATOR_KEY}x`, OPERATOR_KEY.slice(0, -1), OPERATOR_KEY.toUpperCase()]) {
     assert.equal(await isAccepted(near), false)
   }

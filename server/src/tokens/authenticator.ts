@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { findApp } from '../apps/store.ts'
 import { isDeviceWorking, recordDeviceSeen } from '../businesses/device-store.ts'
 import { assert } from '../core/assert.ts'
-import type { AppPrincipal, Principal } from '../core/principal.ts'
+import type { AppPrincipal, Principal, TerminalPrincipal } from '../core/principal.ts'
 import { type Refusal, refuse } from '../core/refusal.ts'
 import type { Sql } from '../db/db.ts'
 import type { Authenticator, UserSessions } from '../http/auth.ts'
@@ -21,8 +21,6 @@ type AuthenticatorPorts = Pick<Ports, 'db' | 'clock' | 'settings'> & {
   /** Absent: nobody signs in on terminals. */
   readonly userSessions?: UserSessions
 }
-
-type TerminalPrincipal = Extract<Principal, { kind: 'terminal' }>
 
 interface Verified {
   readonly principal: AppPrincipal | TerminalPrincipal
@@ -61,7 +59,8 @@ export function createAuthenticator(ports: AuthenticatorPorts): Authenticator {
       const key = hash('sha256', token, 'base64')
       // Most calls are of apps, whose tokens are known: the operator's key is compared only with what is not.
       const before = verified.get(key)
-      if (before === undefined && ports.operatorKey.verify(token)) return { kind: 'operator', name: 'operator' }
+      if (before === undefined && ports.operatorKey.verify(token))
+        return { kind: 'operator', role: 'ADMIN', name: 'operator' }
 
       const known = before ?? (await verifiedNow(token, key))
       if (known === null || known.expiresAtMs <= clock.now().getTime() || revocations.isRevoked(known)) {
