@@ -59,6 +59,7 @@ import { releaseRoutes } from './releases/routes.ts'
 import { reportRoutes } from './reports/routes.ts'
 import { createAuthorizer } from './rights/authorize.ts'
 import { subscriptionRoutes } from './subscriptions/routes.ts'
+import { terminalRoutes } from './terminals/routes.ts'
 import { testClockRoutes } from './test-clocks/routes.ts'
 import { createAuthenticator } from './tokens/authenticator.ts'
 import { tokenRoutes } from './tokens/routes.ts'
@@ -172,7 +173,12 @@ export async function createApp(options: AppOptions): Promise<App> {
     const operatorKey = await ensureOperatorKey(ports, options.operatorKey)
     const tokens = createTokenMemory(ports)
     const ofOperations = operationRoutes(ports, { metrics, version: VERSION })
-    const described = [...tokenRoutes({ ...ports, ...tokens }), ...routesOf(ports), ...ofOperations]
+    const described = [
+      ...tokenRoutes({ ...ports, ...tokens }),
+      ...terminalRoutes({ ...ports, ...tokens }),
+      ...routesOf(ports),
+      ...ofOperations,
+    ]
     const everything = () => [...described, ...contractRoutes(described, { ...settings, version: VERSION })]
     const routes = role === 'worker' ? ofOperations : everything()
     const pages = role === 'worker' ? [] : pagesOf()

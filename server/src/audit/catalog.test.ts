@@ -9,6 +9,7 @@ import { AUDIT_KINDS } from './kinds.ts'
 const NOT_AUDITED: Readonly<Record<string, string>> = {
   assertion_uses: 'Each is good once; deleted when it is over.',
   attempts: 'Appended: what was sent is its own record.',
+  authorization_codes: 'Each is good once; what was consented to is the approval.',
   audit_entries: 'The trail itself.',
   charge_objects: 'Made by the loops.',
   credit_balances: 'Sums of their movements.',
@@ -44,6 +45,7 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
   stripe_customers: 'The gateway’s.',
   subscription_count_changes: 'Counts of subscriptions.',
   subscription_counts: 'Counts of subscriptions.',
+  terminal_sessions: 'A row says who, on which terminal, when it began and when it ended.',
   throttles: 'Counts of failed tries.',
 }
 

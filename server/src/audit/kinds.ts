@@ -9,6 +9,8 @@ export const AUDIT_KINDS = [
   'BUSINESS',
   'STORE',
   'DEVICE',
+  'DEVICE_KEY',
+  'BUSINESS_USER',
   'APPROVAL',
   'PAYMENT_METHOD',
   'SUBSCRIPTION',

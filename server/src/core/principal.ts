@@ -1,3 +1,4 @@
+import type { BusinessUserRole } from './business-user.ts'
 import type { DeveloperRole, MerchantRole, OperatorRole } from './roles.ts'
 
 /** Who calls. One of these stands behind every request; nothing else is ever asked about the caller. */
@@ -6,8 +7,25 @@ export type Principal =
   | AppPrincipal
   | OperatorPrincipal
   | MerchantPrincipal
-  | { readonly kind: 'terminal'; readonly businessId: string; readonly storeId: string; readonly deviceId: string }
+  | TerminalPrincipal
   | DeveloperPrincipal
+
+/** A terminal of a store, with whoever is signed in on it. */
+export interface TerminalPrincipal {
+  readonly kind: 'terminal'
+  readonly businessId: string
+  readonly storeId: string
+  readonly deviceId: string
+  /** Absent: nobody is signed in. */
+  readonly user?: TerminalUser
+}
+
+/** A business user, signed in on a terminal. */
+export interface TerminalUser {
+  readonly businessUserId: string
+  readonly role: BusinessUserRole
+  readonly sessionId: string
+}
 
 /** An app with its access token. With `businessId` it sees and touches only that business (decisions 3). */
 export interface AppPrincipal {
@@ -18,6 +36,8 @@ export interface AppPrincipal {
   readonly businessId?: string
   readonly storeId?: string
   readonly deviceId?: string
+  /** The business user on whose terminal, and at whose wish, it has the token. */
+  readonly userId?: string
 }
 
 /** The holder of the operator key, who is no person, or one of the operator's people. */
@@ -68,13 +88,16 @@ export function principalName(principal: Principal): string {
     case 'anonymous':
       return 'anonymous'
     case 'app':
-      return `app:${principal.appId}:${principal.businessId ?? ''}`
+      return [
+        `app:${principal.appId}:${principal.businessId ?? ''}`,
+        ...(principal.userId ? [principal.userId] : []),
+      ].join(':')
     case 'operator':
       return `operator:${principal.name}`
     case 'merchant':
       return `merchant:${principal.userId}:${principal.businessId}`
     case 'terminal':
-      return `terminal:${principal.deviceId}`
+      return `terminal:${principal.deviceId}:${principal.user?.businessUserId ?? ''}`
     case 'developer':
       return `developer:${principal.userId}`
   }

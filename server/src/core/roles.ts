@@ -1,3 +1,4 @@
+import type { BusinessUserRole } from './business-user.ts'
 import type { Principal } from './principal.ts'
 import { type Operation, RIGHTS } from './rights.ts'
 
@@ -18,6 +19,13 @@ const PEOPLE: readonly Operation[] = ['people.manage']
 const CHANGES = OPERATIONS.filter(operation => !isReading(operation))
 const ALL_BUT_OWN_ACCOUNT = OPERATIONS.filter(operation => operation !== 'account.manage' && operation !== 'public')
 
+const BUYING: readonly Operation[] = [
+  'subscriptions.subscribe',
+  'subscriptions.cancel',
+  'subscriptions.restore',
+  'subscriptions.change',
+]
+
 /** What a role takes away from its column of the table of rights (decisions 3). A role gives nothing: the column does. */
 const TAKEN = {
   operator: { ADMIN: NOTHING, VIEWER: CHANGES, UNPROVEN: ALL_BUT_OWN_ACCOUNT },
@@ -28,10 +36,12 @@ const TAKEN = {
     VIEWER: CHANGES,
     CLERK: CHANGES.filter(operation => operation !== 'orders.write'),
   },
+  terminal: { MANAGER: NOTHING, CLERK: BUYING },
 } as const satisfies {
   operator: Record<OperatorRole, readonly Operation[]>
   developer: Record<DeveloperRole, readonly Operation[]>
   merchant: Record<MerchantRole, readonly Operation[]>
+  terminal: Record<BusinessUserRole, readonly Operation[]>
 }
 
 /** Whether the caller's role forbids what others of its kind may do. Callers without a role lose nothing by it. */
@@ -47,6 +57,9 @@ function takenFrom(principal: Principal): readonly Operation[] {
       return TAKEN.developer[principal.role]
     case 'merchant':
       return TAKEN.merchant[principal.role]
+    case 'terminal':
+      // Where nobody is signed in, whoever stands there may do what any clerk may.
+      return TAKEN.terminal[principal.user?.role ?? 'CLERK']
     default:
       return NOTHING
   }
