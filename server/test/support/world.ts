@@ -69,6 +69,8 @@ export interface Credentials {
 export interface AskOptions {
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
+  /** The caller's address. */
+  readonly from?: string
   /** The process that is asked, where it is another one. */
   readonly app?: App
 }
@@ -125,12 +127,13 @@ export async function createWorld(
   const app = await openAnother()
   // Ids carry the real day, whatever the story's clock says.
   await ensurePartitions(app.ports.db, new Date())
-  const ask: World['ask'] = async (bearer, method, path, { body, headers, app: asked = app } = {}) => {
+  const ask: World['ask'] = async (bearer, method, path, { body, headers, from, app: asked = app } = {}) => {
     const answer = await asked.http.inject({
       method,
       url: path,
       headers: { ...(bearer === null ? {} : { authorization: `Bearer ${bearer}` }), ...headers },
       ...(body === undefined ? {} : { payload: body as object }),
+      ...(from !== undefined && { remoteAddress: from }),
     })
     const isJson = String(answer.headers['content-type']).startsWith('application/json')
     const { statusCode: status, body: text } = answer
