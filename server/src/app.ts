@@ -20,6 +20,7 @@ import { type Database, openDatabase } from './db/db.ts'
 import { createBacklog } from './deliveries/backlog.ts'
 import { createNotices } from './deliveries/notices.ts'
 import { createSender, type Sender } from './deliveries/sender.ts'
+import { designPages } from './design/pages.ts'
 import { dutiesOf, watchDuties } from './duties/duties.ts'
 import { keepPartitions } from './duties/keep-partitions.ts'
 import { createPost } from './egress/post.ts'
@@ -38,6 +39,7 @@ import { noSessions } from './http/session.ts'
 import { createIdempotency } from './idempotency/once.ts'
 import { invitationRoutes } from './invitations/routes.ts'
 import { invoiceRoutes } from './invoices/routes.ts'
+import { landingPages } from './landing/pages.ts'
 import { ledgerRoutes } from './ledger/routes.ts'
 import type { WatchRun } from './loop.ts'
 import { createLogMail } from './mail/log.ts'
@@ -269,7 +271,7 @@ function routesOf(ports: Ports): AnyRoute[] {
 }
 
 function pagesOf(): AnyPage[] {
-  return []
+  return [...landingPages(), ...designPages()]
 }
 
 async function closeAll(databases: readonly Database[]): Promise<void> {
