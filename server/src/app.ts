@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import { v7 as uuidv7 } from 'uuid'
 import { approvalRoutes } from './approvals/routes.ts'
 import { appRoutes } from './apps/routes.ts'
 import { createAuditor } from './audit/attribute.ts'
@@ -35,6 +34,7 @@ import { createIdempotency } from './idempotency/once.ts'
 import { invoiceRoutes } from './invoices/routes.ts'
 import { ledgerRoutes } from './ledger/routes.ts'
 import type { WatchRun } from './loop.ts'
+import { openIds } from './new-id.ts'
 import { revocationRoutes } from './notifications/revocation-routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
 import { logWatch } from './operations/log.ts'
@@ -118,6 +118,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     deliveries() {},
     gatewayEvents() {},
   }
+  const newId = openIds()
   const notices = createNotices({ db, url: options.databaseUrl, log })
   let sender: Sender | undefined
   const latestChecks = createLatestChecks()
@@ -125,7 +126,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const watch = everyWatch([metrics.watch, logWatch(log), ...(tracing ? [tracing.watch] : [])])
   const gateways = {
     sandbox: createSandbox({
-      ...{ db: gatewayDb, clock, newId: uuidv7, eventSecret: eventSecretOf(options.masterKey) },
+      ...{ db: gatewayDb, clock, newId, eventSecret: eventSecretOf(options.masterKey) },
       ...(options.sandboxDelayMs ? { faults: slowness(options.sandboxDelayMs) } : {}),
     }),
     ...(options.stripe && {
@@ -135,7 +136,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const ports = wrap({
     db,
     clock,
-    newId: uuidv7,
+    newId,
     vault: createVault(options.masterKey),
     gateways: watchGateways({ clock, watch }, gateways),
     post: egress.post,

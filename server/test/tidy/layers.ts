@@ -12,6 +12,7 @@ export const LAYERS = [
   'ports',
   'loop',
   'version',
+  'new-id',
   'set-aside',
   'idempotency',
   'audit',
