@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import { v7 as uuidv7 } from 'uuid'
 import { passwordResetRoutes } from './accounts/reset-routes.ts'
 import { accountRoutes } from './accounts/routes.ts'
 import { approvalRoutes } from './approvals/routes.ts'
@@ -46,6 +45,7 @@ import { createLogMail } from './mail/log.ts'
 import type { Mail } from './mail/mail.ts'
 import { createSmtpMail } from './mail/smtp.ts'
 import { membershipRoutes } from './memberships/routes.ts'
+import { openIds } from './new-id.ts'
 import { revocationRoutes } from './notifications/revocation-routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
 import { logWatch } from './operations/log.ts'
@@ -139,6 +139,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     deliveries() {},
     gatewayEvents() {},
   }
+  const newId = openIds()
   const notices = createNotices({ db, url: options.databaseUrl, log })
   let sender: Sender | undefined
   const latestChecks = createLatestChecks()
@@ -146,7 +147,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const watch = everyWatch([metrics.watch, logWatch(log), ...(tracing ? [tracing.watch] : [])])
   const gateways = {
     sandbox: createSandbox({
-      ...{ db: gatewayDb, clock, newId: uuidv7, eventSecret: eventSecretOf(options.masterKey) },
+      ...{ db: gatewayDb, clock, newId, eventSecret: eventSecretOf(options.masterKey) },
       ...(options.sandboxDelayMs ? { faults: slowness(options.sandboxDelayMs) } : {}),
     }),
     ...(options.stripe && {
@@ -156,7 +157,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const ports = wrap({
     db,
     clock,
-    newId: uuidv7,
+    newId,
     vault: createVault(options.masterKey),
     gateways: watchGateways({ clock, watch }, gateways),
     post: egress.post,
