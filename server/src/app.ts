@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { v7 as uuidv7 } from 'uuid'
+import { passwordResetRoutes } from './accounts/reset-routes.ts'
+import { accountRoutes } from './accounts/routes.ts'
 import { approvalRoutes } from './approvals/routes.ts'
 import { appRoutes } from './apps/routes.ts'
 import { createAuditor } from './audit/attribute.ts'
@@ -36,9 +38,14 @@ import type { Limits } from './http/limits.ts'
 import type { AnyRoute } from './http/route.ts'
 import { createHttpServer } from './http/server.ts'
 import { createIdempotency } from './idempotency/once.ts'
+import { invitationRoutes } from './invitations/routes.ts'
 import { invoiceRoutes } from './invoices/routes.ts'
 import { ledgerRoutes } from './ledger/routes.ts'
 import type { WatchRun } from './loop.ts'
+import { createLogMail } from './mail/log.ts'
+import type { Mail } from './mail/mail.ts'
+import { createSmtpMail } from './mail/smtp.ts'
+import { membershipRoutes } from './memberships/routes.ts'
 import { revocationRoutes } from './notifications/revocation-routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
 import { logWatch } from './operations/log.ts'
@@ -57,12 +64,14 @@ import { redeliveryRoutes } from './redeliveries/routes.ts'
 import { releaseRoutes } from './releases/routes.ts'
 import { reportRoutes } from './reports/routes.ts'
 import { createAuthorizer } from './rights/authorize.ts'
+import { sessionRoutes } from './sessions/routes.ts'
 import { subscriptionRoutes } from './subscriptions/routes.ts'
 import { terminalRoutes } from './terminals/routes.ts'
 import { testClockRoutes } from './test-clocks/routes.ts'
 import { createAuthenticator } from './tokens/authenticator.ts'
 import { tokenRoutes } from './tokens/routes.ts'
 import { createTokenMemory } from './tokens/token-memory.ts'
+import { userRoutes } from './users/routes.ts'
 import { createVault } from './vault/vault.ts'
 import { VERSION } from './version.ts'
 
@@ -79,6 +88,10 @@ export interface AppOptions {
   readonly log: Logger
   /** Absent: there is no Stripe gateway. */
   readonly stripe?: Pick<StripeOptions, 'secretKey' | 'webhookSecret' | 'publishableKey' | 'apiBase'>
+  /** The relay that mail is sent by. Absent: mail is written to the log. */
+  readonly smtp?: { readonly url: string; readonly from: string }
+  /** In place of either, as a test reads it. */
+  readonly mail?: Mail
   /** What each call to the sandbox gateway takes beside its work. */
   readonly sandboxDelayMs?: number
   /** What this process does. Default: all of it. */
@@ -117,6 +130,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const db = openDatabase(database)
   const gatewayDb = openDatabase({ ...database, maxConnections: 4, applicationName: 'tillhook sandbox' })
   const egress = createPost({ allowedNetworks: settings.allowedNetworks })
+  const mail = options.mail ?? (options.smtp ? createSmtpMail(options.smtp) : createLogMail(log))
   const wake: { -readonly [K in keyof Wake]: Wake[K] } = {
     charges() {},
     refunds() {},
@@ -144,6 +158,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     vault: createVault(options.masterKey),
     gateways: watchGateways({ clock, watch }, gateways),
     post: egress.post,
+    mail,
     log,
     watch,
     wake: {
@@ -208,12 +223,14 @@ export async function createApp(options: AppOptions): Promise<App> {
         await running.stop()
         await notices.close()
         await egress.close()
+        mail.close()
         await closeAll([db, gatewayDb])
       },
     }
   } catch (error) {
     await notices.close()
     await egress.close()
+    mail.close()
     await closeAll([db, gatewayDb])
     throw error
   }
@@ -245,6 +262,12 @@ function routesOf(ports: Ports): AnyRoute[] {
     ...reconciliationRoutes(ports),
     ...gatewayEventRoutes(ports),
     ...checkRoutes(ports),
+    ...userRoutes(ports),
+    ...membershipRoutes(ports),
+    ...invitationRoutes(ports),
+    ...sessionRoutes(ports),
+    ...accountRoutes(ports),
+    ...passwordResetRoutes(ports),
   ]
 }
 

@@ -4,6 +4,7 @@ import { type App, type AppOptions, createApp } from '../../src/app.ts'
 import type { Clock } from '../../src/core/clock.ts'
 import { ensurePartitions } from '../../src/deliveries/partitions.ts'
 import { parseNetworks } from '../../src/egress/addresses.ts'
+import type { Message } from '../../src/mail/mail.ts'
 import { noteExercised } from './exercised.ts'
 import { freshDatabase } from './postgres.ts'
 
@@ -27,6 +28,8 @@ export interface World {
   /** Of the app of this world, unless told of another. */
   plan(definition?: Record<string, unknown>, appId?: string): Promise<string>
   merchant(options?: MerchantOptions): Promise<Merchant>
+  /** What was sent to people since the last look. */
+  mails(): Promise<Message[]>
   /** Runs everything that is due in real time, until nothing is. */
   work(): Promise<void>
   close(): Promise<void>
@@ -95,6 +98,7 @@ export async function createWorld(
   const database = await freshDatabase()
   const clock = settableClock(options.at)
   const processes: App[] = []
+  const sent: Message[] = []
   const openAnother = async () => {
     const opened = await createApp({
       databaseUrl: database.url,
@@ -111,6 +115,7 @@ export async function createWorld(
       log: options.log ?? pino({ level: 'silent' }),
       checkAnswers: true,
       clock,
+      mail: { send: async message => void sent.push(message), close: () => {} },
       ...(options.stripe && { stripe: options.stripe }),
     })
     processes.push(opened)
@@ -180,6 +185,10 @@ export async function createWorld(
       return release.plans[0].planId
     },
     merchant: options => createMerchant(world, options),
+    mails: async () => {
+      while ((await app.duties.mails.runOnce()) > 0);
+      return sent.splice(0)
+    },
     work: async () => {
       const { renewals, charges, refunds } = app.duties
       for (;;) {
