@@ -1,7 +1,9 @@
 import { purgeResets } from '../accounts/reset-password.ts'
+import { purgeCodes } from '../authorizations/code.ts'
 import { advanceDue } from '../billing/advance.ts'
 import { carryOutRefunds } from '../billing/carry-out-refunds.ts'
 import { collectCharges } from '../billing/collect.ts'
+import { forgetTerminalSessions } from '../business-users/session.ts'
 import { check } from '../checkers/check.ts'
 import type { LatestChecks } from '../checkers/latest.ts'
 import { endParked } from '../deliveries/parked.ts'
@@ -12,6 +14,7 @@ import { foldTotals } from '../ledger/totals.ts'
 import type { WatchRun } from '../loop.ts'
 import { sendMails } from '../mails/send.ts'
 import type { Ports } from '../ports.ts'
+import { expireDue } from '../purchases/expire.ts'
 import { reconcile } from '../reconciliations/reconcile.ts'
 import { purgeRedeliveries, runRedeliveries } from '../redeliveries/run.ts'
 import { purgeSessions } from '../sessions/purge.ts'
@@ -39,6 +42,7 @@ export function dutiesOf(
     subscriptionCounts: duty('subscription counts', 500, () => foldCounts(ports.db.sql)),
     ledgerTotals: duty('ledger totals', 500, () => foldTotals(ports.db.sql)),
     testClocks: duty('test clocks', 1_000, () => driveForsaken(ports)),
+    purchases: duty('open purchases', 60_000, () => expireDue(ports)),
     revocations: duty('revocations', 500, () => refreshRevocations({ ...ports, revocations })),
     deliveryBacklog: duty('delivery backlog', 1_000, async () => (await ports.backlog?.look()) ?? 0),
     redeliveries: duty('redeliveries', 1_000, () => runRedeliveries(ports)),
@@ -52,6 +56,8 @@ export function dutiesOf(
     throttles: duty('old tries', HOUR_MS, () => purgeThrottles(ports)),
     oldGatewayEvents: duty('old gateway events', HOUR_MS, () => purgeEvents(ports)),
     partitions: duty('partitions', HOUR_MS, () => keepPartitions(ports)),
+    terminalSessions: duty('old terminal sessions', HOUR_MS, () => forgetTerminalSessions(ports)),
+    authorizationCodes: duty('old authorization codes', HOUR_MS, () => purgeCodes(ports)),
     tokens: duty('old tokens', HOUR_MS, () => purgeTokens(ports)),
     endedRedeliveries: duty('ended redeliveries', HOUR_MS, () => purgeRedeliveries(ports)),
     signingKeys: duty('signing keys', HOUR_MS, () => rotateOldSigningKey(ports)),

@@ -44,7 +44,7 @@ const BEARER = /^bearer +([A-Za-z0-9\-._~+/]+=*) *$/i
 
 /**
  * Tells who calls by the Authorization header: the operator by the operator key, a person by the token of a session, an app or a
- * terminal by an access token. Such a token is verified once and then known until it expires, or its grant is revoked, or its app
+ * terminal by an access token. That one is verified once and then known until it expires, or its grant is revoked, or its app
  * disabled.
  */
 export function createAuthenticator(ports: AuthenticatorPorts): Authenticator {
