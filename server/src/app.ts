@@ -29,8 +29,10 @@ import { createStripe } from './gateway/stripe/stripe.ts'
 import { gatewayEventRoutes } from './gateway-events/routes.ts'
 import { hookRoutes } from './hooks/routes.ts'
 import type { Limits } from './http/limits.ts'
+import type { AnyPage } from './http/page.ts'
 import type { AnyRoute } from './http/route.ts'
 import { createHttpServer } from './http/server.ts'
+import { noSessions } from './http/session.ts'
 import { createIdempotency } from './idempotency/once.ts'
 import { invoiceRoutes } from './invoices/routes.ts'
 import { ledgerRoutes } from './ledger/routes.ts'
@@ -93,6 +95,8 @@ export interface App {
   readonly http: FastifyInstance
   /** What it serves: all of them. */
   readonly routes: readonly AnyRoute[]
+  /** What it shows to people. */
+  readonly pages: readonly AnyPage[]
   readonly ports: Ports
   readonly sender: Sender
   readonly duties: ReturnType<typeof dutiesOf>
@@ -162,9 +166,11 @@ export async function createApp(options: AppOptions): Promise<App> {
     const described = [...tokenRoutes({ ...ports, ...tokens }), ...routesOf(ports), ...ofOperations]
     const everything = () => [...described, ...contractRoutes(described, { ...settings, version: VERSION })]
     const routes = role === 'worker' ? ofOperations : everything()
+    const pages = role === 'worker' ? [] : pagesOf()
     const http = createHttpServer({
       ...ports,
       routes,
+      web: { pages, sessions: noSessions, masterKey: options.masterKey, served: settings },
       authenticator: createAuthenticator({ ...ports, ...tokens, operatorKey }),
       authorizer: createAuthorizer(ports),
       idempotency: createIdempotency(ports),
@@ -183,6 +189,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     return {
       http,
       routes,
+      pages,
       ports,
       sender: running,
       duties: watchDuties(dutiesOf(ports, { ...tokens, latestChecks }), watchRun),
@@ -230,6 +237,10 @@ function routesOf(ports: Ports): AnyRoute[] {
     ...gatewayEventRoutes(ports),
     ...checkRoutes(ports),
   ]
+}
+
+function pagesOf(): AnyPage[] {
+  return []
 }
 
 async function closeAll(databases: readonly Database[]): Promise<void> {

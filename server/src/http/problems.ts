@@ -16,6 +16,7 @@ export const PROBLEMS: Readonly<Record<RefusalCode, Problem>> = {
   INVALID_REFRESH_TOKEN: { status: 401, message: 'Please sign in again.' },
   INVALID_ASSERTION: { status: 401, message: 'The app could not be verified.' },
   FORBIDDEN: { status: 403, message: 'This is not allowed.' },
+  FORM_EXPIRED: { status: 403, message: 'This form is out of date. Open the page again and repeat what you did.' },
   APPLICATION_NOT_FOUND: { status: 404, message: 'There is no such app.' },
   ORGANIZATION_NOT_FOUND: { status: 404, message: 'There is no such organization.' },
   RELEASE_NOT_FOUND: { status: 404, message: 'There is no such release.' },

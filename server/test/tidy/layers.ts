@@ -8,6 +8,7 @@ export const LAYERS = [
   'vault',
   'egress',
   'gateway',
+  'web',
   'http',
   'ports',
   'loop',
