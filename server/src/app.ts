@@ -37,6 +37,9 @@ import { createIdempotency } from './idempotency/once.ts'
 import { invoiceRoutes } from './invoices/routes.ts'
 import { ledgerRoutes } from './ledger/routes.ts'
 import type { WatchRun } from './loop.ts'
+import { createLogMail } from './mail/log.ts'
+import type { Mail } from './mail/mail.ts'
+import { createSmtpMail } from './mail/smtp.ts'
 import { revocationRoutes } from './notifications/revocation-routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
 import { logWatch } from './operations/log.ts'
@@ -56,6 +59,7 @@ import { releaseRoutes } from './releases/routes.ts'
 import { reportRoutes } from './reports/routes.ts'
 import { createAuthorizer } from './rights/authorize.ts'
 import { subscriptionRoutes } from './subscriptions/routes.ts'
+import { terminalRoutes } from './terminals/routes.ts'
 import { testClockRoutes } from './test-clocks/routes.ts'
 import { createAuthenticator } from './tokens/authenticator.ts'
 import { tokenRoutes } from './tokens/routes.ts'
@@ -76,6 +80,10 @@ export interface AppOptions {
   readonly log: Logger
   /** Absent: there is no Stripe gateway. */
   readonly stripe?: Pick<StripeOptions, 'secretKey' | 'webhookSecret' | 'publishableKey' | 'apiBase'>
+  /** The relay that mail is sent by. Absent: mail is written to the log. */
+  readonly smtp?: { readonly url: string; readonly from: string }
+  /** In place of either, as a test reads it. */
+  readonly mail?: Mail
   /** What each call to the sandbox gateway takes beside its work. */
   readonly sandboxDelayMs?: number
   /** What this process does. Default: all of it. */
@@ -116,6 +124,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const db = openDatabase(database)
   const gatewayDb = openDatabase({ ...database, maxConnections: 4, applicationName: 'tillhook sandbox' })
   const egress = createPost({ allowedNetworks: settings.allowedNetworks })
+  const mail = options.mail ?? (options.smtp ? createSmtpMail(options.smtp) : createLogMail(log))
   const wake: { -readonly [K in keyof Wake]: Wake[K] } = {
     charges() {},
     refunds() {},
@@ -143,6 +152,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     vault: createVault(options.masterKey),
     gateways: watchGateways({ clock, watch }, gateways),
     post: egress.post,
+    mail,
     log,
     watch,
     wake: {
@@ -163,7 +173,12 @@ export async function createApp(options: AppOptions): Promise<App> {
     const operatorKey = await ensureOperatorKey(ports, options.operatorKey)
     const tokens = createTokenMemory(ports)
     const ofOperations = operationRoutes(ports, { metrics, version: VERSION })
-    const described = [...tokenRoutes({ ...ports, ...tokens }), ...routesOf(ports), ...ofOperations]
+    const described = [
+      ...tokenRoutes({ ...ports, ...tokens }),
+      ...terminalRoutes({ ...ports, ...tokens }),
+      ...routesOf(ports),
+      ...ofOperations,
+    ]
     const everything = () => [...described, ...contractRoutes(described, { ...settings, version: VERSION })]
     const routes = role === 'worker' ? ofOperations : everything()
     const pages = role === 'worker' ? [] : pagesOf()
@@ -200,12 +215,14 @@ export async function createApp(options: AppOptions): Promise<App> {
         await running.stop()
         await notices.close()
         await egress.close()
+        mail.close()
         await closeAll([db, gatewayDb])
       },
     }
   } catch (error) {
     await notices.close()
     await egress.close()
+    mail.close()
     await closeAll([db, gatewayDb])
     throw error
   }

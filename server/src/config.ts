@@ -39,6 +39,9 @@ export interface Config {
   readonly stripePublishableKey?: string
   /** Another server than Stripe's own, for tests. */
   readonly stripeApiBase?: string
+  /** Absent: mail is written to the log. */
+  readonly smtpUrl?: string
+  readonly mailFrom?: string
   /** Milliseconds that each call to the sandbox gateway takes beside its work. */
   readonly sandboxDelayMs: number
   /** These two are only looked at: the exporter reads them itself. Both absent: no traces. */
@@ -147,6 +150,18 @@ export const SETTINGS = {
     keyOf(text, /^pk_(test|live)_/, 'pk_test_… or pk_live_…'),
   ),
   stripeApiBase: setting('STRIPE_API_BASE', 'Stripe', 'Another server than Stripe’s, for tests.', url),
+  smtpUrl: setting(
+    'SMTP_URL',
+    'mail is written to the log',
+    'The relay that mail is sent by: `smtp://user:password@host:587`, or `smtps://…:465`.',
+    smtpUrl,
+  ),
+  mailFrom: setting(
+    'MAIL_FROM',
+    'none',
+    'The sender of mail: `Tillhook <no-reply@example.com>`. Required with SMTP_URL.',
+    mailFrom,
+  ),
   sandboxDelayMs: setting(
     'SANDBOX_DELAY_MS',
     '0',
@@ -206,6 +221,9 @@ export function readConfig(
       `${SETTINGS.masterKey.variable}: required with ${SETTINGS.databaseUrl.variable}, so that a copy of the database ` +
         'alone opens no secret. Make one with: openssl rand -hex 32',
     )
+  }
+  if (values.smtpUrl !== undefined && values.mailFrom === undefined && !environment[SETTINGS.mailFrom.variable]) {
+    problems.push(`${SETTINGS.mailFrom.variable}: required with ${SETTINGS.smtpUrl.variable}.`)
   }
   if (values.role === 'api' || values.role === 'worker') {
     for (const key of ['databaseUrl', 'baseUrl'] as const) {
@@ -286,6 +304,25 @@ function postgresUrl(text: string | undefined): string | undefined {
     decodeURIComponent(text)
   } catch {
     throw new Error('holds a % that encodes nothing. In a user name or password write %25 for it.')
+  }
+  return text
+}
+
+/** The text is never repeated: it holds a password. */
+function smtpUrl(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined
+  const parsed = URL.parse(text)
+  if (parsed === null || !/^smtps?:$/.test(parsed.protocol) || parsed.hostname === '') {
+    throw new Error('must be a URL such as smtp://user:password@host:587.')
+  }
+  return text
+}
+
+function mailFrom(text: string | undefined): string | undefined {
+  if (text !== undefined && !/^(?:[^<>@\r\n]* <[^<>\s@]+@[^<>\s@]+>|[^<>\s@]+@[^<>\s@]+)$/.test(text)) {
+    throw new Error(
+      `must be an address such as no-reply@example.com or Tillhook <no-reply@example.com>, not "${text}".`,
+    )
   }
   return text
 }

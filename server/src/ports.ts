@@ -7,6 +7,7 @@ import type { Db } from './db/db.ts'
 import type { AllowedNetworks } from './egress/addresses.ts'
 import type { Post } from './egress/post.ts'
 import type { Gateways } from './gateway/gateway.ts'
+import type { Mail } from './mail/mail.ts'
 import type { Vault } from './vault/vault.ts'
 
 /** Everything that touches the world. A use case takes the ones it needs, and its signature tells which. */
@@ -17,6 +18,7 @@ export interface Ports {
   readonly vault: Vault
   readonly gateways: Gateways
   readonly post: Post
+  readonly mail: Mail
   readonly log: Logger
   readonly wake: Wake
   /** Absent where nothing is sent from memory: then all that is recorded is claimed. */

@@ -42,7 +42,7 @@ export function approvalRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): An
       method: 'GET',
       path: '/businesses/:businessId/approvals',
       name: 'listApprovals',
-      operation: 'approvals.manage',
+      operation: 'approvals.read',
       summary: 'List the apps that a business approves of',
       params: ApprovalsPath,
       answers: { 200: ApprovalListAnswer },

@@ -9,6 +9,7 @@ import { AUDIT_KINDS } from './kinds.ts'
 const NOT_AUDITED: Readonly<Record<string, string>> = {
   assertion_uses: 'Each is good once; deleted when it is over.',
   attempts: 'Appended: what was sent is its own record.',
+  authorization_codes: 'Each is good once; what was consented to is the approval.',
   audit_entries: 'The trail itself.',
   charge_objects: 'Made by the loops.',
   credit_balances: 'Sums of their movements.',
@@ -24,11 +25,14 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
   ledger_transactions: 'Appended: the books.',
   ledger_total_changes: 'Sums of the books.',
   ledger_totals: 'Sums of the books.',
+  mails: 'A queue.',
   notifications: 'Appended: facts.',
   operator_keys: 'Made by a start, not by a request.',
   outcomes: 'Appended: how deliveries ended.',
   package_chunks: 'Written once with their release, which keeps their hash.',
+  password_resets: 'Nobody is known to ask; the change of the user is recorded.',
   plan_trials: 'Appended: follows from subscriptions.',
+  recovery_codes: 'Hashes, each good once.',
   reconciliation_differences: 'Found by the loops.',
   reconciliations: 'A row a comparison.',
   sandbox_charges: 'The gateway’s.',
@@ -36,10 +40,13 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
   sandbox_payment_methods: 'The gateway’s.',
   sandbox_refunds: 'The gateway’s.',
   schema_version: 'The migrations’.',
+  sessions: 'A row says who, since when and until when.',
   set_aside: 'Written by the loops.',
   stripe_customers: 'The gateway’s.',
   subscription_count_changes: 'Counts of subscriptions.',
   subscription_counts: 'Counts of subscriptions.',
+  terminal_sessions: 'A row says who, on which terminal, when it began and when it ended.',
+  throttles: 'Counts of failed tries.',
 }
 
 let fresh: FreshDatabase

@@ -9,6 +9,8 @@ export const AUDIT_KINDS = [
   'BUSINESS',
   'STORE',
   'DEVICE',
+  'DEVICE_KEY',
+  'BUSINESS_USER',
   'APPROVAL',
   'PAYMENT_METHOD',
   'SUBSCRIPTION',
@@ -18,6 +20,10 @@ export const AUDIT_KINDS = [
   'REDELIVERY',
   'ORDER',
   'TEST_CLOCK',
+  'USER',
+  'MEMBERSHIP',
+  'INVITATION',
+  'SECOND_FACTOR',
 ] as const
 
 export type AuditKind = (typeof AUDIT_KINDS)[number]

@@ -90,7 +90,7 @@ export function moneyRoutes(ports: Ports): AnyRoute[] {
       method: 'GET',
       path: '/businesses/:businessId/payment-methods',
       name: 'listPaymentMethods',
-      operation: 'paymentMethods.manage',
+      operation: 'paymentMethods.read',
       summary: "A merchant's payment methods, the default first.",
       params: BusinessParams,
       answers: { 200: PaymentMethodListJson },

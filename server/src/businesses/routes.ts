@@ -8,12 +8,16 @@ import { addDevice } from './add-device.ts'
 import { addStore } from './add-store.ts'
 import { createBusiness } from './create.ts'
 import { getBusiness, withinOf } from './get.ts'
+import { renewActivationCode } from './renew-activation-code.ts'
 import {
+  ActivationCodeAnswer,
+  activationCodeToJson,
   BusinessAnswer,
   BusinessChanges,
   BusinessPath,
   BusinessQuery,
   businessToJson,
+  DevicePath,
   editsOf,
   NewBusiness,
   NewDeviceAnswer,
@@ -125,6 +129,22 @@ export function businessRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): An
         const ids = { businessId: params.businessId.toLowerCase(), storeId: params.storeId.toLowerCase() }
         const made = await addDevice({ ...ports, db }, { ...ids, name, serialNumber })
         return isRefusal(made) ? made : answer(201, newDeviceToJson(made))
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/businesses/:businessId/devices/:deviceId/activation-code',
+      name: 'renewActivationCode',
+      operation: 'businesses.write',
+      summary: 'Get another activation code for a terminal',
+      params: DevicePath,
+      answers: { 201: ActivationCodeAnswer },
+      refusals: ['DEVICE_NOT_FOUND'],
+      subject: ({ params }) => ({ businessId: params.businessId.toLowerCase() }),
+      async handle({ params, db }) {
+        const ids = { businessId: params.businessId.toLowerCase(), deviceId: uuidOfUrn(params.deviceId) }
+        const made = await renewActivationCode({ ...ports, db }, ids)
+        return isRefusal(made) ? made : answer(201, activationCodeToJson(made))
       },
     }),
   ]

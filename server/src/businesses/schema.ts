@@ -11,9 +11,11 @@ import { toTimestamp } from '../core/calendar.ts'
 import { DeviceUrn, deviceUrn, Email, Text, Timestamp, Uuid } from '../http/wire.ts'
 import type { NewDevice } from './add-device.ts'
 import type { BusinessWithStores } from './get.ts'
+import type { ActivationCode } from './renew-activation-code.ts'
 
 export const BusinessPath = Type.Object({ businessId: Uuid })
 export const StorePath = Type.Object({ businessId: Uuid, storeId: Uuid })
+export const DevicePath = Type.Object({ businessId: Uuid, deviceId: DeviceUrn })
 
 export const BusinessQuery = Type.Object({ storeDeviceId: DeviceUrn })
 
@@ -90,6 +92,12 @@ export const NewDeviceAnswer = Type.Object({
   activationExpiresAt: Timestamp,
 })
 
+export const ActivationCodeAnswer = Type.Object({
+  deviceId: DeviceUrn,
+  activationCode: Type.String({ description: 'Returned this once' }),
+  activationExpiresAt: Timestamp,
+})
+
 /** Decisions 5, Business. */
 export const BusinessAnswer = Type.Object({
   businessId: Uuid,
@@ -148,6 +156,10 @@ export function newDeviceToJson({ device, activationCode, activationExpiresAt }:
   const { businessId, storeId } = device
   const expires = toTimestamp(activationExpiresAt)
   return { ...deviceFieldsOf(device), businessId, storeId, activationCode, activationExpiresAt: expires }
+}
+
+export function activationCodeToJson({ deviceId, activationCode, activationExpiresAt }: ActivationCode) {
+  return { deviceId: deviceUrn(deviceId), activationCode, activationExpiresAt: toTimestamp(activationExpiresAt) }
 }
 
 function storeFieldsOf(store: Store, devices: readonly Device[]) {

@@ -42,9 +42,16 @@ for (const [title, changedClaims, changedHeader] of accepted) {
   test(`accepted: ${title}`, () => {
     const assertion = check(changedClaims, changedHeader)
     assert.ok(!isRefusal(assertion), JSON.stringify(assertion))
-    assert.equal(assertion.appId, APP_ID)
+    assert.deepEqual(assertion.issuer, { kind: 'app', id: APP_ID })
   })
 }
+
+test('accepted: a terminal, that makes assertions as apps do', () => {
+  const urn = `urn:tid:${APP_ID.toUpperCase()}`
+  const assertion = check({ sub: urn, iss: urn.replace(APP_ID.toUpperCase(), APP_ID) })
+  assert.ok(!isRefusal(assertion), JSON.stringify(assertion))
+  assert.deepEqual(assertion.issuer, { kind: 'terminal', id: APP_ID })
+})
 
 const refused: [string, string, object, object?][] = [
   ['alg', 'no alg', {}, { alg: undefined }],
@@ -57,7 +64,9 @@ const refused: [string, string, object, object?][] = [
   ['kid', 'a kid that is no string', {}, { kid: 7 }],
   ['sub', 'no sub', { sub: undefined }],
   ['sub', 'a bare UUID as sub', { sub: APP_ID }],
-  ['sub', 'a terminal as sub', { sub: `urn:tid:${APP_ID}` }],
+  ['iss', 'a terminal as sub, an app as iss', { sub: `urn:tid:${APP_ID}` }],
+  ['iss', 'an app as sub, a terminal as iss', { iss: `urn:tid:${APP_ID}` }],
+  ['sub', 'another kind of URN', { sub: `urn:bid:${APP_ID}` }],
   ['sub', 'more after the URN', { sub: `${APP}/x` }],
   ['sub', 'a line break after the URN', { sub: `${APP}\n` }],
   ['iss', 'no iss', { iss: undefined }],

@@ -10,10 +10,16 @@ interface AssertionCheck {
   readonly now: Date
 }
 
+/** The UUID of an app, or of a terminal (decisions 9: "sub = iss = urn:tid:…"). */
+export interface AssertionIssuer {
+  readonly kind: 'app' | 'terminal'
+  readonly id: string
+}
+
 /** An assertion that is right in all but its signature, which is checked next. */
 export interface Assertion {
-  /** The UUID of the app that it claims to come from. */
-  readonly appId: string
+  /** Whom it claims to come from. */
+  readonly issuer: AssertionIssuer
   readonly jti: string
   /** The key that the app says it signed with. */
   readonly kid?: string
@@ -31,7 +37,9 @@ const ASSERTION_SKEW_MS = 60 * 1000
 const MILLISECONDS_ABOVE = 1e11
 
 const JTI_MAX = 255
-const APP_URN = new RegExp(UUID_PATTERN.replace('^', '^urn:aid:'))
+const NO_ISSUER = 'must be the id of the app, urn:aid:<uuid>, or of the terminal, urn:tid:<uuid>'
+const KINDS = { 'urn:aid:': 'app', 'urn:tid:': 'terminal' } as const
+const ISSUER_URN = new RegExp(UUID_PATTERN.replace('^', '^(urn:[at]id:)'))
 
 /**
  * The rules for a self-issued JWT that need no key. Gives what the caller goes on with, or INVALID_ASSERTION naming the
@@ -48,10 +56,11 @@ export function checkAssertionClaims(header: Claims, claims: Claims, check: Asse
   // Decisions 2: "chosen by kid".
   if (!isAbsentOrText(header.kid)) return wrong('kid', 'must be a string')
 
-  // Decisions 2: "sub = iss = id of an app".
-  if (!isAppUrn(claims.sub)) return wrong('sub', 'must be the app id, urn:aid:<uuid>')
-  if (!isAppUrn(claims.iss)) return wrong('iss', 'must be the app id, urn:aid:<uuid>')
-  if (appIdOf(claims.iss) !== appIdOf(claims.sub)) return wrong('iss', 'must be equal to sub')
+  // Decisions 2: "sub = iss = id of an app". Decisions 9: or of a terminal.
+  const [subject, issuer] = [issuerOf(claims.sub), issuerOf(claims.iss)]
+  if (subject === null) return wrong('sub', NO_ISSUER)
+  if (issuer === null) return wrong('iss', NO_ISSUER)
+  if (issuer.kind !== subject.kind || issuer.id !== subject.id) return wrong('iss', 'must be equal to sub')
 
   // Decisions 2: "aud = {base_url}, string or within an array, with or without trailing slash".
   if (!namesHost(claims.aud, check.baseUrl)) return wrong('aud', `must be ${check.baseUrl}`)
@@ -72,7 +81,7 @@ export function checkAssertionClaims(header: Claims, claims: Claims, check: Asse
   if (!isStorableText(claims.jti)) return wrong('jti', `must be a string of 1 to ${JTI_MAX} characters, new each time`)
 
   return {
-    appId: appIdOf(claims.sub),
+    issuer,
     jti: claims.jti,
     ...(header.kid === undefined ? {} : { kid: header.kid }),
     expiresAt: new Date(Math.ceil(issuedMs) + ASSERTION_LIFE_MS + ASSERTION_SKEW_MS),
@@ -87,12 +96,10 @@ function isAbsentOrText(value: unknown): value is string | undefined {
   return value === undefined || typeof value === 'string'
 }
 
-function isAppUrn(value: unknown): value is string {
-  return typeof value === 'string' && APP_URN.test(value)
-}
-
-function appIdOf(urn: string): string {
-  return urn.slice('urn:aid:'.length).toLowerCase()
+function issuerOf(value: unknown): AssertionIssuer | null {
+  const prefix = typeof value === 'string' ? ISSUER_URN.exec(value)?.[1] : undefined
+  if (prefix === undefined) return null
+  return { kind: KINDS[prefix as keyof typeof KINDS], id: String(value).slice(prefix.length).toLowerCase() }
 }
 
 function namesHost(audience: unknown, baseUrl: string): boolean {

@@ -4,6 +4,8 @@ import { authorize, type Facts, type Verdict } from './authorize.ts'
 import type { Principal } from './principal.ts'
 import { type Column, type Operation, RIGHTS, type Right, type Subject } from './rights.ts'
 
+const person = { userId: 'u', sessionId: 's', membershipId: 'm' }
+
 const callers: Record<Column, Principal> = {
   app: { kind: 'app', appId: 'app', organizationId: 'org', grantId: 'g' },
   appOfBusiness: {
@@ -14,10 +16,10 @@ const callers: Record<Column, Principal> = {
     businessId: 'biz',
     storeId: 'store',
   },
-  merchant: { kind: 'merchant', userId: 'u', businessId: 'biz' },
+  merchant: { kind: 'merchant', businessId: 'biz', role: 'OWNER', ...person },
   terminal: { kind: 'terminal', businessId: 'biz', storeId: 'store', deviceId: 'd' },
-  developer: { kind: 'developer', userId: 'u', organizationId: 'org' },
-  operator: { kind: 'operator', name: 'o' },
+  developer: { kind: 'developer', organizationId: 'org', role: 'ADMIN', ...person },
+  operator: { kind: 'operator', name: 'o', role: 'ADMIN', ...person },
 }
 
 interface World {
@@ -72,6 +74,7 @@ const EXPECTED: Record<Right, Row> = {
   'own store': row('granted', 'forbidden', 'forbidden', 'forbidden', 'forbidden'),
   'own organization': row('granted', 'hidden app', 'forbidden', 'granted', 'forbidden'),
   'own test merchants': row('granted', 'hidden app', 'forbidden', 'granted', 'forbidden'),
+  'own account': row('granted', 'granted', 'granted', 'granted', 'granted'),
 }
 
 for (const operation of Object.keys(RIGHTS) as Operation[]) {
@@ -111,6 +114,16 @@ test('an app on its own subjects costs no query', () => {
 
 test('the operator is told of a business that there is none', () => {
   assert.equal(verdict(callers.operator, 'businesses.read', { businessId: 'biz2' }, nothing), 'unknown business')
+})
+
+test('a key, a token or a terminal is no person and has no account', () => {
+  const nobodies: Principal[] = [
+    { kind: 'operator', name: 'operator', role: 'ADMIN' },
+    { kind: 'merchant', userId: 'u', businessId: 'biz', role: 'MANAGER', storeId: 'store', deviceId: 'd' },
+    callers.app,
+    callers.terminal,
+  ]
+  for (const nobody of nobodies) assert.equal(verdict(nobody, 'account.manage', {}, best), 'forbidden')
 })
 
 test('READ alone does not let an app subscribe', () => {

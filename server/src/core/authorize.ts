@@ -1,7 +1,8 @@
 import type { ApprovalRight } from './approval.ts'
 import type { MerchantType } from './business.ts'
-import type { Principal } from './principal.ts'
+import { type Principal, signedIn } from './principal.ts'
 import { columnOf, type Operation, RIGHTS, type Subject } from './rights.ts'
+import { isTakenByRole } from './roles.ts'
 
 /** What is known of the subject so far. An absent fact has not been looked up; null says that there is no such thing. */
 export interface Facts {
@@ -29,13 +30,14 @@ type Caller = Exclude<Principal, { kind: 'anonymous' }>
 type Of<Kind extends Principal['kind']> = Extract<Principal, { kind: Kind }>
 
 /**
- * Decides by the table of decisions 3 whether a caller may do an operation on a subject. Asks for one fact at a time,
+ * Decides by the table of decisions 3, less what the caller's role takes away, whether they may do an operation on a subject. Asks for one fact at a time,
  * and for none that does not matter: an app on what is its own costs no query. What a subject does not name cannot be
  * granted where the right depends on it.
  */
 export function authorize(principal: Principal, operation: Operation, subject: Subject, facts: Facts): Verdict {
   if (operation === 'public') return 'granted'
   if (principal.kind === 'anonymous') return 'unauthenticated'
+  if (isTakenByRole(principal, operation)) return 'forbidden'
   const right = RIGHTS[operation][columnOf(principal)]
   switch (right) {
     case 'public':
@@ -62,6 +64,8 @@ export function authorize(principal: Principal, operation: Operation, subject: S
       return is(principal, 'developer') ? ownOrganization(principal, subject, facts) : 'forbidden'
     case 'own test merchants':
       return is(principal, 'developer') ? ownTestMerchants(principal, subject, facts) : 'forbidden'
+    case 'own account':
+      return signedIn(principal) === null ? 'forbidden' : 'granted'
   }
 }
 

@@ -1,11 +1,31 @@
+import type { BusinessUserRole } from './business-user.ts'
+import type { DeveloperRole, MerchantRole, OperatorRole } from './roles.ts'
+
 /** Who calls. One of these stands behind every request; nothing else is ever asked about the caller. */
 export type Principal =
   | { readonly kind: 'anonymous' }
   | AppPrincipal
-  | { readonly kind: 'operator'; readonly name: string }
-  | { readonly kind: 'merchant'; readonly userId: string; readonly businessId: string }
-  | { readonly kind: 'terminal'; readonly businessId: string; readonly storeId: string; readonly deviceId: string }
-  | { readonly kind: 'developer'; readonly userId: string; readonly organizationId: string }
+  | OperatorPrincipal
+  | MerchantPrincipal
+  | TerminalPrincipal
+  | DeveloperPrincipal
+
+/** A terminal of a store, with whoever is signed in on it. */
+export interface TerminalPrincipal {
+  readonly kind: 'terminal'
+  readonly businessId: string
+  readonly storeId: string
+  readonly deviceId: string
+  /** Absent: nobody is signed in. */
+  readonly user?: TerminalUser
+}
+
+/** A business user, signed in on a terminal. */
+export interface TerminalUser {
+  readonly businessUserId: string
+  readonly role: BusinessUserRole
+  readonly sessionId: string
+}
 
 /** An app with its access token. With `businessId` it sees and touches only that business (decisions 3). */
 export interface AppPrincipal {
@@ -16,6 +36,50 @@ export interface AppPrincipal {
   readonly businessId?: string
   readonly storeId?: string
   readonly deviceId?: string
+  /** The business user on whose terminal, and at whose wish, it has the token. */
+  readonly userId?: string
+}
+
+/** The holder of the operator key, who is no person, or one of the operator's people. */
+export interface OperatorPrincipal extends Partial<SignedIn> {
+  readonly kind: 'operator'
+  /** Of a person: their id. */
+  readonly name: string
+  readonly role: OperatorRole
+}
+
+/** One of a business's people: on the web with a session, or at one of its terminals. */
+export interface MerchantPrincipal extends Partial<SignedIn> {
+  readonly kind: 'merchant'
+  readonly userId: string
+  readonly businessId: string
+  readonly role: MerchantRole
+  /** Of the terminal. Absent on the web. */
+  readonly storeId?: string
+  readonly deviceId?: string
+}
+
+export interface DeveloperPrincipal extends Partial<SignedIn> {
+  readonly kind: 'developer'
+  readonly userId: string
+  readonly organizationId: string
+  readonly role: DeveloperRole
+}
+
+/** Somebody with an account of their own, who signed in on the web. */
+export interface SignedIn {
+  readonly userId: string
+  readonly sessionId: string
+  /** As what they signed in. */
+  readonly membershipId: string
+}
+
+/** The person of a web session; null for all others. */
+export function signedIn(principal: Principal): SignedIn | null {
+  if (!('sessionId' in principal)) return null
+  const { userId, sessionId, membershipId } = principal
+  if (userId === undefined || sessionId === undefined || membershipId === undefined) return null
+  return { userId, sessionId, membershipId }
 }
 
 /** One word for a caller, as idempotency keys and the audit trail name it: the same caller, the same word. */
@@ -24,13 +88,16 @@ export function principalName(principal: Principal): string {
     case 'anonymous':
       return 'anonymous'
     case 'app':
-      return `app:${principal.appId}:${principal.businessId ?? ''}`
+      return [
+        `app:${principal.appId}:${principal.businessId ?? ''}`,
+        ...(principal.userId ? [principal.userId] : []),
+      ].join(':')
     case 'operator':
       return `operator:${principal.name}`
     case 'merchant':
       return `merchant:${principal.userId}:${principal.businessId}`
     case 'terminal':
-      return `terminal:${principal.deviceId}`
+      return `terminal:${principal.deviceId}:${principal.user?.businessUserId ?? ''}`
     case 'developer':
       return `developer:${principal.userId}`
   }

@@ -7,7 +7,11 @@ import type { Principal } from './principal.ts'
  * The words: `none` no; `all` any; `public` no token needed; `own app` the app itself; `own app, own business` the app,
  * within the business of its token; `related business` a business that approved the app, or has or had a subscription;
  * `approving business` one whose approval of the app is in force; `with SUBSCRIBE` the approval includes that right; `own business` the merchant's; `own store` the terminal's;
- * `own organization` apps of the developer's organization; `own test merchants` test merchants it made.
+ * `own organization` apps of the developer's organization; `own test merchants` test merchants it made, or
+ * the organization itself where no business is meant; `own account` the person's who signed in: keys and tokens are nobody's.
+ *
+ * The row is the most that a caller of the column may do. What their role takes away from it: roles.ts. Operations whose name
+ * ends in `.read` change nothing.
  */
 export type Right =
   | 'none'
@@ -22,6 +26,7 @@ export type Right =
   | 'own store'
   | 'own organization'
   | 'own test merchants'
+  | 'own account'
 
 /** The columns of the table. An app whose token names a business is another caller than the app itself. */
 export type Column = 'app' | 'appOfBusiness' | 'merchant' | 'terminal' | 'developer' | 'operator'
@@ -60,21 +65,30 @@ export const RIGHTS = {
   'subscriptions.change': row('none', 'with SUBSCRIBE', 'own business', 'own business', 'own test merchants', 'all'),
   'subscriptions.end': row('none', 'none', 'none', 'none', 'none', 'all'),
   'invoices.refund': row('none', 'none', 'none', 'none', 'own organization', 'all'),
+  'hooks.read': row('own app', 'own app, own business', 'none', 'none', 'own organization', 'all'),
   'hooks.manage': row('own app', 'own app, own business', 'none', 'none', 'own organization', 'all'),
   'deliveries.read': row('own app', 'own app, own business', 'none', 'none', 'own organization', 'all'),
   'deliveries.redeliver': row('own app', 'own app, own business', 'none', 'none', 'own organization', 'all'),
+  'paymentMethods.read': row('none', 'none', 'own business', 'none', 'own test merchants', 'all'),
   'paymentMethods.manage': row('none', 'none', 'own business', 'none', 'own test merchants', 'all'),
+  'approvals.read': row('none', 'none', 'own business', 'none', 'own test merchants', 'all'),
   'approvals.manage': row('none', 'none', 'own business', 'none', 'own test merchants', 'all'),
   'orders.read': row('approving business', 'own app, own business', 'none', 'own store', 'own test merchants', 'all'),
   'orders.write': row('none', 'none', 'none', 'own store', 'own test merchants', 'all'),
+  'testClocks.read': row('none', 'none', 'none', 'none', 'own test merchants', 'all'),
   'testClocks.manage': row('none', 'none', 'none', 'none', 'own test merchants', 'all'),
   'organizations.create': row('none', 'none', 'none', 'none', 'none', 'all'),
   'businesses.create': row('none', 'none', 'none', 'none', 'own test merchants', 'all'),
+  'apps.read': row('none', 'none', 'none', 'none', 'own organization', 'all'),
   'apps.manage': row('none', 'none', 'none', 'none', 'own organization', 'all'),
+  'keys.manage': row('none', 'none', 'none', 'none', 'own organization', 'all'),
   'signingKeys.rotate': row('none', 'none', 'none', 'none', 'none', 'all'),
   'releases.decide': row('none', 'none', 'none', 'none', 'none', 'all'),
   'ledger.read': row('none', 'none', 'none', 'none', 'own organization', 'all'),
   'balances.read': row('none', 'none', 'own business', 'none', 'own organization', 'all'),
+  'people.read': row('none', 'none', 'own business', 'none', 'own test merchants', 'all'),
+  'people.manage': row('none', 'none', 'own business', 'none', 'own test merchants', 'all'),
+  'account.manage': row('none', 'none', 'own account', 'none', 'own account', 'own account'),
   'operations.read': row('none', 'none', 'none', 'none', 'none', 'all'),
 } as const satisfies Record<string, Record<Column, Right>>
 

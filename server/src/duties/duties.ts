@@ -8,11 +8,13 @@ import { purgeEvents, takeInEvents } from '../gateway-events/take-in.ts'
 import { purgeBatches } from '../idempotency/purge.ts'
 import { foldTotals } from '../ledger/totals.ts'
 import type { WatchRun } from '../loop.ts'
+import { sendMails } from '../mails/send.ts'
 import type { Ports } from '../ports.ts'
 import { reconcile } from '../reconciliations/reconcile.ts'
 import { purgeRedeliveries, runRedeliveries } from '../redeliveries/run.ts'
 import { foldCounts } from '../subscriptions/counts.ts'
 import { driveForsaken } from '../test-clocks/advance.ts'
+import { purgeThrottles } from '../throttles/purge.ts'
 import { purgeTokens } from '../tokens/purge.ts'
 import { refreshRevocations } from '../tokens/revocations.ts'
 import { rotateOldSigningKey } from '../tokens/rotate-signing-key.ts'
@@ -40,6 +42,8 @@ export function dutiesOf(
     parkedDeliveries: duty('parked deliveries', 60_000, () => endParked(ports)),
     gatewayEvents: duty('gateway events', 1_000, () => takeInEvents(ports)),
     reconciliation: duty('reconciliation', HOUR_MS, () => reconcile(ports)),
+    mails: duty('mails', 1_000, () => sendMails(ports)),
+    throttles: duty('old tries', HOUR_MS, () => purgeThrottles(ports)),
     oldGatewayEvents: duty('old gateway events', HOUR_MS, () => purgeEvents(ports)),
     partitions: duty('partitions', HOUR_MS, () => keepPartitions(ports)),
     tokens: duty('old tokens', HOUR_MS, () => purgeTokens(ports)),

@@ -65,7 +65,9 @@ export function createAdmission(
       if (route === undefined) return refuseUnmatched(request, reply)
       forgetTypeOfNothing(request)
       if (route.operation !== 'public') {
-        const caller = await authenticator.authenticate(request.headers.authorization)
+        const session = request.headers['service-user-session']
+        const userSession = typeof session === 'string' ? session : undefined
+        const caller = await authenticator.authenticate(request.headers.authorization, userSession)
         if (isRefusal(caller)) return caller
         request.caller = caller
       }

@@ -17,7 +17,7 @@ export const OTHER_APP_ID = '018f0000-0000-7000-8000-00000000000b'
 const authenticator: Authenticator = {
   async authenticate(authorization) {
     const [kind, id] = authorization?.replace(/^bearer /i, '').split('-of-') ?? []
-    if (kind === 'operator') return { kind: 'operator', name: 'test' }
+    if (kind === 'operator') return { kind: 'operator', role: 'ADMIN', name: 'test' }
     if (kind === 'app' && id) return { kind: 'app', appId: id, organizationId: 'o', grantId: 'g' }
     return refuse('INVALID_ACCESS_TOKEN', 'Send a token.')
   },

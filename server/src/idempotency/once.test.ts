@@ -92,7 +92,7 @@ test('another caller, business, path, parameter or key is another request', asyn
   for (const changes of [
     { principal: app('b') },
     { principal: app('a', 'business') },
-    { principal: { kind: 'operator', name: 'a' } as const },
+    { principal: { kind: 'operator', role: 'ADMIN', name: 'a' } as const },
     { path: '/apps/:appId/others' },
     { params: { appId: 'b' } },
     { key: randomUUID() },

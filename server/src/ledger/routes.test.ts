@@ -31,7 +31,12 @@ async function openShop() {
 const merchant = (country = 'US') => world.merchant({ type: 'MERCHANT', country })
 const balanceOf = (organizationId: string) => world.call('GET', `/organizations/${organizationId}/balance`)
 const firstInvoice = async (of: Merchant) => (await of.invoices())[0] as Json
-const developerOf = (organizationId: string): Principal => ({ kind: 'developer', userId: v7(), organizationId })
+const developerOf = (organizationId: string): Principal => ({
+  kind: 'developer',
+  role: 'ADMIN',
+  userId: v7(),
+  organizationId,
+})
 
 test('a developer is owed what was charged and not given back, less the share of the operator, in each currency', async () => {
   const { organizationId, subscribe } = await openShop()
@@ -236,7 +241,7 @@ test('what a merchant has paid is shown to itself, and to a developer what conce
   })
   const all = [paid(one.organizationId, 9), paid(two.organizationId, 0)]
   assert.deepEqual(await world.call('GET', url), { businessId: shop.businessId, balances: all })
-  const user: Principal = { kind: 'merchant', userId: v7(), businessId: shop.businessId }
+  const user: Principal = { kind: 'merchant', role: 'OWNER', userId: v7(), businessId: shop.businessId }
   assert.deepEqual((await askAs(world, user, url)).body.balances, all)
   assert.deepEqual((await askAs(world, developerOf(two.organizationId), url)).body.balances, [all[1]])
   assert.equal((await askAs(world, { ...user, businessId: stranger.businessId }, url)).status, 403)

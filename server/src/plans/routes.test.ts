@@ -50,6 +50,7 @@ test("amount is the price in the asking business's country, else the first", asy
   assert.equal(await amountFor(await within('FR')), 500)
   const merchant: Principal = {
     kind: 'merchant',
+    role: 'OWNER',
     userId: 'u',
     businessId: await newBusiness(tenants, { country: 'DE' }),
   }

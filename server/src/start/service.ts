@@ -52,6 +52,8 @@ export async function startService(config: Config, log: Logger): Promise<Service
         operatorShare: config.operatorShare,
       },
       ...stripeOf(config),
+      ...(config.smtpUrl !== undefined &&
+        config.mailFrom !== undefined && { smtp: { url: config.smtpUrl, from: config.mailFrom } }),
       sandboxDelayMs: config.sandboxDelayMs,
       limits: { ratePerApp: config.ratePerApp, ratePerAddress: config.ratePerAddress },
       maxPackageBytes: config.maxPackage,

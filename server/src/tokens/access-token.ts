@@ -9,12 +9,15 @@ export interface AccessToken {
   readonly jti: string
   readonly issuedAtSeconds: number
   readonly expiresAtSeconds: number
-  readonly appId: string
-  readonly organizationId: string
   readonly grantId: string
+  /** Whose it is. Absent: the terminal's own, which is then named by `deviceId`. */
+  readonly appId?: string
+  /** Of the app. */
+  readonly organizationId?: string
   readonly businessId?: string
   readonly storeId?: string
   readonly deviceId?: string
+  /** The business user who is signed in on the terminal. */
   readonly userId?: string
   readonly issuedTo?: string
 }
@@ -33,21 +36,25 @@ const CLAIMS = {
   issuedTo: 'service.ist',
 } as const
 
+const APP_URN = 'urn:aid:'
+const TERMINAL_URN = 'urn:tid:'
+
 export interface SigningPair {
   readonly kid: string
   readonly privateKey: CryptoKey
 }
 
-/** Decisions 2: a JWT, RS256, with `kid`, `iss` = {base_url}, `sub` = `aud` = the app. */
+/** Decisions 2: a JWT, RS256, with `kid`, `iss` = {base_url}, `sub` = `aud` = the app; decisions 9: or the terminal. */
 export function signAccessToken(token: AccessToken, key: SigningPair, baseUrl: string): Promise<string> {
   const named = Object.entries(CLAIMS).flatMap(([field, claim]) => {
     const value = token[field as keyof typeof CLAIMS]
     return value === undefined ? [] : [[claim, value]]
   })
+  const holder = token.appId === undefined ? `${TERMINAL_URN}${token.deviceId}` : `${APP_URN}${token.appId}`
   const claims = {
     iss: baseUrl,
-    sub: `urn:aid:${token.appId}`,
-    aud: `urn:aid:${token.appId}`,
+    sub: holder,
+    aud: holder,
     iat: token.issuedAtSeconds,
     exp: token.expiresAtSeconds,
     jti: token.jti,
@@ -98,6 +105,7 @@ async function verifiedClaims(text: string, key: CryptoKey): Promise<Claims | nu
 
 /** The signature is ours, and so is every claim: what we wrote needs no second look. */
 function toAccessToken(claims: Claims): AccessToken {
+  const holder = String(claims.sub)
   const named = Object.entries(CLAIMS).flatMap(([field, claim]) =>
     claims[claim] === undefined ? [] : [[field, claims[claim]]],
   )
@@ -105,7 +113,7 @@ function toAccessToken(claims: Claims): AccessToken {
     jti: claims.jti,
     issuedAtSeconds: claims.iat,
     expiresAtSeconds: claims.exp,
-    appId: String(claims.sub).slice('urn:aid:'.length),
+    ...(holder.startsWith(APP_URN) ? { appId: holder.slice(APP_URN.length) } : {}),
     ...Object.fromEntries(named),
   } as AccessToken
 }

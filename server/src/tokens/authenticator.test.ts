@@ -17,6 +17,7 @@ import {
   BASE_URL,
   makeApp,
   makeAssertion,
+  makeDevice,
   openWorld,
   startProcess,
   type TestApp,
@@ -82,7 +83,8 @@ test('a token with a business, store and device says so to the principal', async
   const serving = await startServing()
   const { accessToken } = await tokensFor(app)
   const grantId = String(decodeJwt(accessToken)['service.gid'])
-  const place = { businessId: v7(), storeId: v7(), deviceId: v7() }
+  const { deviceId, businessId, storeId } = await makeDevice(world)
+  const place = { businessId, storeId, deviceId }
   const issuedAtSeconds = Math.floor(Date.now() / 1000)
   const token = await signAccessToken(
     {
@@ -105,6 +107,7 @@ test('a token with a business, store and device says so to the principal', async
     organizationId: app.organizationId,
     grantId,
     ...place,
+    userId: 'cashier',
   })
   const claims = decodeJwt(token)
   assert.deepEqual(
@@ -115,7 +118,7 @@ test('a token with a business, store and device says so to the principal', async
 
 test('the operator key is the operator, anything near it is nobody', async () => {
   const { authenticate, isAccepted } = await startServing()
-  assert.deepEqual(await authenticate(`Bearer ${OPERATOR_KEY}`), { kind: 'operator', name: 'operator' })
+  assert.deepEqual(await authenticate(`Bearer ${OPERATOR_KEY}`), { kind: 'operator', role: 'ADMIN', name: 'operator' })
   for (const near of [`${OPERATOR_KEY}x`, OPERATOR_KEY.slice(0, -1), OPERATOR_KEY.toUpperCase()]) {
     assert.equal(await isAccepted(near), false)
   }

@@ -1,8 +1,11 @@
 import { hash } from 'node:crypto'
 import { findApp } from '../apps/store.ts'
-import type { AppPrincipal, Principal } from '../core/principal.ts'
+import { isDeviceWorking, recordDeviceSeen } from '../businesses/device-store.ts'
+import { assert } from '../core/assert.ts'
+import type { AppPrincipal, Principal, TerminalPrincipal } from '../core/principal.ts'
 import { type Refusal, refuse } from '../core/refusal.ts'
-import type { Authenticator } from '../http/auth.ts'
+import type { Sql } from '../db/db.ts'
+import type { Authenticator, UserSessions } from '../http/auth.ts'
 import type { OperatorKey } from '../operator-keys/ensure-operator-key.ts'
 import type { Ports } from '../ports.ts'
 import { type AccessToken, verifyAccessToken } from './access-token.ts'
@@ -15,12 +18,22 @@ type AuthenticatorPorts = Pick<Ports, 'db' | 'clock' | 'settings'> & {
   readonly signingKeys: SigningKeys
   readonly revocations: Revocations
   readonly operatorKey: Pick<OperatorKey, 'verify'>
+  /** Absent: nobody signs in on terminals. */
+  readonly userSessions?: UserSessions
 }
 
 interface Verified {
-  readonly principal: AppPrincipal
+  readonly principal: AppPrincipal | TerminalPrincipal
+  /** By these it may be revoked. */
+  readonly grantId: string
+  readonly appId?: string
   readonly expiresAtMs: number
+  /** Of a terminal: when it was last noted that it was there. */
+  seenAtMs?: number
 }
+
+/** Decisions 5, `lastSeenAt`: a write a minute and terminal at most. */
+const SEEN_NOTED_EVERY_MS = 60_000
 
 /** Some 25 MiB. A token beyond these is verified again, which costs two reads and some half a millisecond. */
 const VERIFIED_TOKENS = 50_000
@@ -29,16 +42,16 @@ const VERIFIED_TOKENS = 50_000
 const BEARER = /^bearer +([A-Za-z0-9\-._~+/]+=*) *$/i
 
 /**
- * Tells who calls by the Authorization header: the operator by the operator key, an app by an access token. A token is
+ * Tells who calls by the Authorization header: the operator by the operator key, an app or a terminal by an access token. A token is
  * verified once and then known until it expires, or its grant is revoked, or its app disabled.
  */
 export function createAuthenticator(ports: AuthenticatorPorts): Authenticator {
   const { clock, revocations } = ports
   const verified = createLru<Verified>(VERIFIED_TOKENS)
-  revocations.onRevoked(grantIds => verified.drop(({ principal }) => grantIds.has(principal.grantId)))
+  revocations.onRevoked(grantIds => verified.drop(({ grantId }) => grantIds.has(grantId)))
 
   return {
-    async authenticate(authorization): Promise<Principal | Refusal> {
+    async authenticate(authorization, userSession): Promise<Principal | Refusal> {
       if (authorization === undefined) return invalid('Send Authorization: Bearer <access token>.')
       const token = BEARER.exec(authorization)?.[1]
       if (token === undefined) return invalid('The Authorization header must read: Bearer <access token>.')
@@ -46,20 +59,31 @@ export function createAuthenticator(ports: AuthenticatorPorts): Authenticator {
       const key = hash('sha256', token, 'base64')
       // Most calls are of apps, whose tokens are known: the operator's key is compared only with what is not.
       const before = verified.get(key)
-      if (before === undefined && ports.operatorKey.verify(token)) return { kind: 'operator', name: 'operator' }
+      if (before === undefined && ports.operatorKey.verify(token))
+        return { kind: 'operator', role: 'ADMIN', name: 'operator' }
 
       const known = before ?? (await verifiedNow(token, key))
-      if (known === null || known.expiresAtMs <= clock.now().getTime() || revocations.isRevoked(known.principal)) {
+      if (known === null || known.expiresAtMs <= clock.now().getTime() || revocations.isRevoked(known)) {
         return invalid('The access token is invalid, expired or revoked. Get a new one with the refresh token.')
       }
-      return known.principal
+      if (known.principal.kind !== 'terminal') return known.principal
+      await noteSeen(known, known.principal.deviceId)
+      return await atTerminal(ports, known.principal, userSession)
     },
+  }
+
+  async function noteSeen(known: Verified, deviceId: string): Promise<void> {
+    const now = clock.now()
+    const before = new Date(now.getTime() - SEEN_NOTED_EVERY_MS)
+    if (known.seenAtMs !== undefined && known.seenAtMs > before.getTime()) return
+    known.seenAtMs = now.getTime()
+    await recordDeviceSeen(ports.db.sql, deviceId, { now, before })
   }
 
   async function verifiedNow(token: string, key: string): Promise<Verified | null> {
     const fresh = await verify(ports, token)
     // Revoked while it was being looked up: once in the cache, nobody would come to end it.
-    if (fresh === null || revocations.isRevoked(fresh.principal)) return null
+    if (fresh === null || revocations.isRevoked(fresh)) return null
     verified.set(key, fresh)
     return fresh
   }
@@ -76,12 +100,43 @@ async function verify(
   })
   if (token === null) return null
   // What was revoked before this process looked for the first time, it learns here.
-  const [isLive, app] = await Promise.all([isGrantLive(db.sql, token.grantId), findApp(db.sql, token.appId)])
-  if (!isLive || app?.status !== 'ACTIVE') return null
-  return { principal: toPrincipal(token), expiresAtMs: token.expiresAtSeconds * 1000 }
+  const [isLive, isGood] = await Promise.all([isGrantLive(db.sql, token.grantId), isHolderGood(db.sql, token)])
+  if (!isLive || !isGood) return null
+  const { grantId, appId } = token
+  return {
+    principal: appId === undefined ? toTerminal(token) : toApp(token, appId),
+    grantId,
+    ...(appId === undefined ? {} : { appId }),
+    expiresAtMs: token.expiresAtSeconds * 1000,
+  }
 }
 
-function toPrincipal({ appId, organizationId, grantId, businessId, storeId, deviceId }: AccessToken): AppPrincipal {
+/** The app is enabled, and the terminal works where there is one. */
+async function isHolderGood(sql: Sql, { appId, deviceId }: AccessToken): Promise<boolean> {
+  if (appId !== undefined && (await findApp(sql, appId))?.status !== 'ACTIVE') return false
+  return deviceId === undefined || (await isDeviceWorking(sql, deviceId))
+}
+
+/** With whoever says to be signed in on it. */
+async function atTerminal(
+  { userSessions }: AuthenticatorPorts,
+  terminal: TerminalPrincipal,
+  userSession: string | undefined,
+): Promise<TerminalPrincipal | Refusal> {
+  if (userSession === undefined) return terminal
+  const user = await userSessions?.find({ token: userSession, deviceId: terminal.deviceId })
+  if (user) return { ...terminal, user }
+  return refuse('INVALID_USER_SESSION', 'Service-User-Session: has ended, or is of another terminal. Sign in again.')
+}
+
+function toTerminal({ businessId, storeId, deviceId }: AccessToken): TerminalPrincipal {
+  assert(businessId && storeId && deviceId, 'a token of a terminal tells its place')
+  return { kind: 'terminal', businessId, storeId, deviceId }
+}
+
+function toApp(token: AccessToken, appId: string): AppPrincipal {
+  const { organizationId, grantId, businessId, storeId, deviceId, userId } = token
+  assert(organizationId, 'a token of an app tells its organization')
   return {
     kind: 'app',
     appId,
@@ -90,6 +145,7 @@ function toPrincipal({ appId, organizationId, grantId, businessId, storeId, devi
     ...(businessId === undefined ? {} : { businessId }),
     ...(storeId === undefined ? {} : { storeId }),
     ...(deviceId === undefined ? {} : { deviceId }),
+    ...(userId === undefined ? {} : { userId }),
   }
 }
 

@@ -235,12 +235,12 @@ test('expired notes of assertions are purged in batches, the others stay', async
   const app = await makeApp(world)
   const old = new Date(process.clock.now().getTime() - 1)
   await world.sql`
-    insert into assertion_uses (app_id, jti, expires_at)
+    insert into assertion_uses (issuer_id, jti, expires_at)
     select ${app.appId}, n::text, ${old} from generate_series(1, 1200) n`
   tokensOf(await exchange(await makeAssertion(app)))
   const batches = [await purgeTokens(process), await purgeTokens(process), await purgeTokens(process)]
   assert.deepEqual(batches, [1_000, 200, 0])
-  const left = await world.sql`select jti from assertion_uses where app_id = ${app.appId}`
+  const left = await world.sql`select jti from assertion_uses where issuer_id = ${app.appId}`
   assert.equal(left.length, 1)
 })
 

@@ -1,9 +1,11 @@
 import { findApp } from '../apps/store.ts'
+import { isDeviceWorking } from '../businesses/device-store.ts'
 import { type Refusal, refuse } from '../core/refusal.ts'
+import type { Sql } from '../db/db.ts'
 import type { Ports } from '../ports.ts'
 import { type IssuePorts, issueAccessToken, type Tokens } from './issue.ts'
 import { hashRefreshToken } from './refresh-secret.ts'
-import { findGrantByRefreshToken, recordGrantUse } from './store.ts'
+import { findGrantByRefreshToken, type Grant, recordGrantUse } from './store.ts'
 
 /** A use is noted at most this often, so that an app which refreshes for each call costs reads and no writes. */
 const USE_NOTED_EVERY_MS = 60 * 60 * 1000
@@ -13,7 +15,8 @@ export const REFRESH_TOKEN_IDLE_MS = 90 * 24 * 60 * 60 * 1000 + USE_NOTED_EVERY_
 
 /**
  * A new access token for a refresh token, which is returned as it came and may be used again and again (decisions 2:
- * "clients keep their first one"). Unknown, idle for 90 days, revoked, or of a disabled app: INVALID_REFRESH_TOKEN.
+ * "clients keep their first one"). Unknown, idle for 90 days, revoked, or of a disabled app or a closed terminal:
+ * INVALID_REFRESH_TOKEN.
  */
 export async function exchangeRefreshToken(
   ports: IssuePorts & Pick<Ports, 'db'>,
@@ -24,10 +27,17 @@ export async function exchangeRefreshToken(
   const idleSince = new Date(now.getTime() - REFRESH_TOKEN_IDLE_MS)
   const grant = await findGrantByRefreshToken(db.sql, hashRefreshToken(refreshToken), idleSince)
   if (grant === null) return invalid()
-  const app = await findApp(db.sql, grant.appId)
-  if (app?.status !== 'ACTIVE') return invalid()
+  const holder = await findHolder(db.sql, grant)
+  if (holder === null) return invalid()
   await recordGrantUse(db.sql, grant.grantId, { now, before: new Date(now.getTime() - USE_NOTED_EVERY_MS) })
-  return { accessToken: await issueAccessToken(ports, grant, app.organizationId), refreshToken }
+  return { accessToken: await issueAccessToken(ports, grant, holder.organizationId), refreshToken }
+}
+
+/** An app that is enabled, or a terminal that works; else null. */
+async function findHolder(sql: Sql, { appId, deviceId }: Grant): Promise<{ organizationId?: string } | null> {
+  if (appId === undefined) return deviceId !== undefined && (await isDeviceWorking(sql, deviceId)) ? {} : null
+  const app = await findApp(sql, appId)
+  return app?.status === 'ACTIVE' ? app : null
 }
 
 function invalid(): Refusal {

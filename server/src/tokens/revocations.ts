@@ -6,7 +6,7 @@ import { findRevocations } from './store.ts'
  * Filled at once by what this process revokes itself, and by `refreshRevocations` from what the others do.
  */
 export interface Revocations {
-  isRevoked(token: { readonly grantId: string; readonly appId: string }): boolean
+  isRevoked(token: { readonly grantId: string; readonly appId?: string }): boolean
   add(grantIds: readonly string[], now: Date): void
   /** Called with grants that were not known to be revoked. */
   onRevoked(listener: (grantIds: ReadonlySet<string>) => void): void
@@ -36,7 +36,7 @@ export function createRevocations(startedAt: Date): RevocationMemory {
   let lookedAt = startedAt
 
   return {
-    isRevoked: ({ grantId, appId }) => grants.has(grantId) || disabledApps.has(appId),
+    isRevoked: ({ grantId, appId }) => grants.has(grantId) || (appId !== undefined && disabledApps.has(appId)),
     add,
     onRevoked: listener => {
       listeners.push(listener)

@@ -68,7 +68,7 @@ export function tokenRoutes(ports: RoutePorts): AnyRoute[] {
       method: 'DELETE',
       path: '/apps/:appId/keys/:kid',
       name: 'revokeAppKey',
-      operation: 'apps.manage',
+      operation: 'keys.manage',
       summary: 'Revoke a key of an app, and the tokens that it proved',
       params: Type.Object({ appId: AppUrn, kid: Text(128) }),
       answers: { 204: null },

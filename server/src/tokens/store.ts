@@ -1,16 +1,23 @@
 import type { Sql } from '../db/db.ts'
+import { present } from '../db/rows.ts'
 import type { KeysOfApp } from './app-keys.ts'
 import type { AppKey } from './app-signature.ts'
 
 /** One refresh token, and every access token that came from it. */
 export interface Grant {
   readonly grantId: string
-  readonly appId: string
-  /** Its tokens see and touch only this business. */
+  /** Absent: a terminal's. */
+  readonly appId?: string
+  /** Its tokens see and touch only this business, store and device. */
   readonly businessId?: string
+  readonly storeId?: string
+  readonly deviceId?: string
 }
 
-export interface NewGrant extends Grant {
+export interface NewGrant {
+  readonly grantId: string
+  readonly appId: string
+  readonly businessId?: string
   /** The app's key that proved it. */
   readonly kid: string
   readonly refreshTokenHash: Buffer
@@ -18,8 +25,10 @@ export interface NewGrant extends Grant {
 
 interface GrantRow {
   grantId: string
-  appId: string
+  appId: string | null
   businessId: string | null
+  storeId: string | null
+  deviceId: string | null
 }
 
 export async function insertGrant(sql: Sql, grant: NewGrant, now: Date): Promise<void> {
@@ -32,10 +41,11 @@ export async function insertGrant(sql: Sql, grant: NewGrant, now: Date): Promise
 /** The grant of a refresh token, unless it is revoked or was last used before `idleSince`. */
 export async function findGrantByRefreshToken(sql: Sql, hash: Buffer, idleSince: Date): Promise<Grant | null> {
   const [row] = await sql<GrantRow[]>`
-    select grant_id as "grantId", app_id as "appId", business_id as "businessId"
+    select grant_id as "grantId", app_id as "appId", business_id as "businessId", store_id as "storeId",
+      device_id as "deviceId"
     from grants
     where refresh_token_hash = ${hash} and revoked_at is null and used_at > ${idleSince}`
-  return row ? toGrant(row) : null
+  return row ? present(row) : null
 }
 
 export async function isGrantLive(sql: Sql, grantId: string): Promise<boolean> {
@@ -160,11 +170,11 @@ export async function grantEachOnce(sql: Sql, uses: readonly GrantedUse[]): Prom
       select distinct on ("appId", "jti") asked.* from asked join held on app_id = "appId" and held.kid = asked."kid"
       order by "appId", "jti", "grantId"),
     noted as (
-      insert into assertion_uses (app_id, jti, expires_at) select "appId", "jti", "expiresAt" from firsts
+      insert into assertion_uses (issuer_id, jti, expires_at) select "appId", "jti", "expiresAt" from firsts
       order by "appId", "jti"
-      on conflict (app_id, jti) do update set expires_at = excluded.expires_at
+      on conflict (issuer_id, jti) do update set expires_at = excluded.expires_at
         where assertion_uses.expires_at <= (select max("now") from asked)
-      returning app_id, jti),
+      returning issuer_id as app_id, jti),
     granted as (
       insert into grants (grant_id, app_id, business_id, kid, refresh_token_hash, created_at, used_at)
       select "grantId", "appId", "businessId", "kid", decode("refreshTokenHash", 'hex'), "now", "now"
@@ -184,8 +194,8 @@ function outcomeOf({ isHeld, isNew }: { isHeld: boolean; isNew: boolean }): Gran
 /** Deletes at most `limit` notes of assertions that are refused for their age by now. Gives how many. */
 export async function purgeAssertionUses(sql: Sql, before: Date, limit: number): Promise<number> {
   const deleted = await sql`
-    delete from assertion_uses where (app_id, jti) in (
-      select app_id, jti from assertion_uses where expires_at < ${before}
+    delete from assertion_uses where (issuer_id, jti) in (
+      select issuer_id, jti from assertion_uses where expires_at < ${before}
       order by expires_at limit ${limit} for update skip locked)`
   return deleted.count
 }
@@ -205,8 +215,4 @@ interface IdRow {
 
 function ids(rows: readonly IdRow[]): string[] {
   return rows.map(row => row.grantId)
-}
-
-function toGrant({ grantId, appId, businessId }: GrantRow): Grant {
-  return { grantId, appId, ...(businessId === null ? {} : { businessId }) }
 }

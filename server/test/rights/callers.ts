@@ -66,10 +66,10 @@ export async function makeCaller(name: CallerName, stage: Stage): Promise<Caller
       return neighbour(await tokenWithin(world, tenant.app, id))
     }
     case 'the merchant':
-      return owner(believing({ kind: 'merchant', userId, businessId }))
+      return owner(believing({ kind: 'merchant', role: 'OWNER', userId, businessId }))
     case 'another merchant': {
       const { businessId: id } = await world.merchant()
-      return neighbour(believing({ kind: 'merchant', userId, businessId: id }))
+      return neighbour(believing({ kind: 'merchant', role: 'OWNER', userId, businessId: id }))
     }
     case 'a terminal of the store':
       return owner(believing({ kind: 'terminal', businessId, storeId, deviceId: terminal }))
@@ -81,9 +81,14 @@ export async function makeCaller(name: CallerName, stage: Stage): Promise<Caller
       return { tenant, bearer: believing({ kind: 'terminal', ...at }), secrets: ofMerchant(tenant) }
     }
     case 'a developer of the organization':
-      return owner(believing({ kind: 'developer', userId, organizationId }))
+      return owner(believing({ kind: 'developer', role: 'ADMIN', userId, organizationId }))
     case 'a developer of another organization': {
-      const developer = { kind: 'developer', userId, organizationId: other.ids.organizationId ?? '' } as const
+      const developer = {
+        kind: 'developer',
+        role: 'ADMIN',
+        userId,
+        organizationId: other.ids.organizationId ?? '',
+      } as const
       return stranger(believing(developer))
     }
     case 'the operator':

@@ -44,7 +44,7 @@ interface HeldRow {
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
-export const OPERATOR: Principal = { kind: 'operator', name: 'test' }
+export const OPERATOR: Principal = { kind: 'operator', role: 'ADMIN', name: 'test' }
 
 /**
  * Tenants over a real database and the real edge, without tokens: the caller is told by the test. Idempotency keeps
@@ -126,7 +126,7 @@ export async function newDeveloper(tenants: Tenants) {
     email: 'dev@acme.example',
   })
   const organizationId: string = organization.organizationId
-  const developer: Principal = { kind: 'developer', userId: v7(), organizationId }
+  const developer: Principal = { kind: 'developer', role: 'ADMIN', userId: v7(), organizationId }
   const { body: made } = await tenants.call(developer, 'POST', '/apps', {
     organizationId,
     name: 'Till',

@@ -19,6 +19,7 @@ import { createPost, type Post } from '../../src/egress/post.ts'
 import { listenHttp } from '../../src/egress/testing/listeners.ts'
 import { hookRoutes } from '../../src/hooks/routes.ts'
 import { createHttpServer } from '../../src/http/server.ts'
+import { createLogMail } from '../../src/mail/log.ts'
 import { recordNotifications } from '../../src/notifications/record.ts'
 import { revocationRoutes } from '../../src/notifications/revocation-routes.ts'
 import { notificationRoutes } from '../../src/notifications/routes.ts'
@@ -69,6 +70,7 @@ export async function openWebhooks(log: Logger = pino({ level: 'silent' })): Pro
     },
     wake: { charges() {}, refunds() {}, deliveries() {}, gatewayEvents() {} },
     gateways: {} as Ports['gateways'],
+    mail: createLogMail(log),
     // Only looked at by tests: at first nothing is behind.
     backlog: createBacklog({ db, clock: { now: () => now }, log }),
   }

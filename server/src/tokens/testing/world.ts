@@ -1,10 +1,12 @@
-import { generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto'
+import { generateKeyPairSync, type KeyObject, randomBytes, randomUUID } from 'node:crypto'
 import { after } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { SignJWT } from 'jose'
 import { v7 } from 'uuid'
 import { freshDatabase } from '../../../test/support/postgres.ts'
 import { insertApp, insertKey } from '../../apps/store.ts'
+import { replaceDeviceKey } from '../../businesses/device-store.ts'
+import { insertBusiness, insertDevice, insertStore } from '../../businesses/store.ts'
 import { type Database, openDatabase } from '../../db/db.ts'
 import type { Ports } from '../../ports.ts'
 import { createVault, type Vault } from '../../vault/vault.ts'
@@ -77,6 +79,41 @@ export async function makeApp({ sql }: World, { kid = 'first' } = {}): Promise<T
   })
   const privateKey = await addKey({ sql }, appId, kid)
   return { appId, organizationId, kid, privateKey }
+}
+
+export interface TestDevice {
+  readonly businessId: string
+  readonly storeId: string
+  readonly deviceId: string
+  readonly kid: string
+  readonly privateKey: KeyObject
+}
+
+/** A terminal that was activated. */
+export async function makeDevice({ sql }: Pick<World, 'sql'>): Promise<TestDevice> {
+  const [businessId, storeId, deviceId, now] = [v7(), v7(), v7(), new Date()]
+  const times = { createdAt: now, updatedAt: now }
+  await insertBusiness(sql, {
+    ...{ businessId, type: 'MERCHANT', status: 'ACTIVE', legalName: 'Shop', doingBusinessAs: 'Shop' },
+    ...{ emailAddress: 'shop@shop.test', country: 'US', timezone: 'UTC', ...times },
+  })
+  await insertStore(sql, { storeId, businessId, displayName: 'Main', status: 'ACTIVE', ...times })
+  const device = { deviceId, businessId, storeId, name: 'Till', serialNumber: '1', status: 'ACTIVE', ...times } as const
+  await insertDevice(sql, device, { codeHash: randomBytes(32), expiresAt: now })
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const { n = '', e = '' } = publicKey.export({ format: 'jwk' })
+  const kid = 'till'
+  await replaceDeviceKey(sql, { deviceKeyId: v7(), device, kid, publicJwk: { kty: 'RSA', n, e }, now })
+  return { businessId, storeId, deviceId, kid, privateKey }
+}
+
+/** As an app's, of 500 seconds. */
+export function makeDeviceAssertion(
+  { deviceId, privateKey }: Pick<TestDevice, 'deviceId' | 'privateKey'>,
+  { claims, ...changes }: AssertionChanges = {},
+) {
+  const subject = `urn:tid:${deviceId}`
+  return makeAssertion({ appId: '', privateKey }, { ...changes, claims: { sub: subject, iss: subject, ...claims } })
 }
 
 export async function addKey({ sql }: Pick<World, 'sql'>, appId: string, kid: string): Promise<KeyObject> {

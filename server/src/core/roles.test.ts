@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Principal } from './principal.ts'
+import { type Operation, RIGHTS } from './rights.ts'
+import { isTakenByRole } from './roles.ts'
+
+const OPERATIONS = Object.keys(RIGHTS) as Operation[]
+const operator = (role: 'ADMIN' | 'VIEWER' | 'UNPROVEN') => ({ kind: 'operator', name: 'o', role }) as const
+const developer = (role: 'ADMIN' | 'MEMBER' | 'VIEWER') =>
+  ({ kind: 'developer', userId: 'u', organizationId: 'org', role }) as const
+const merchant = (role: 'OWNER' | 'MANAGER' | 'VIEWER' | 'CLERK') =>
+  ({ kind: 'merchant', userId: 'u', businessId: 'biz', role }) as const
+
+const taken = (principal: Principal) => OPERATIONS.filter(operation => isTakenByRole(principal, operation))
+const left = (principal: Principal) => OPERATIONS.filter(operation => !isTakenByRole(principal, operation))
+
+test('the strongest roles, apps and terminals lose nothing', () => {
+  const callers: Principal[] = [
+    operator('ADMIN'),
+    developer('ADMIN'),
+    merchant('OWNER'),
+    { kind: 'app', appId: 'app', organizationId: 'org', grantId: 'g' },
+    { kind: 'terminal', businessId: 'biz', storeId: 'store', deviceId: 'd' },
+  ]
+  for (const caller of callers) assert.deepEqual(taken(caller), [])
+})
+
+test('a member of an organization has all but people, keys and refunds', () => {
+  assert.deepEqual(taken(developer('MEMBER')).sort(), ['invoices.refund', 'keys.manage', 'people.manage'])
+})
+
+test('a manager of a business has all but people', () => {
+  assert.deepEqual(taken(merchant('MANAGER')), ['people.manage'])
+})
+
+test('who only looks keeps what reads, and their own account', () => {
+  for (const viewer of [operator('VIEWER'), developer('VIEWER'), merchant('VIEWER')]) {
+    const reading = OPERATIONS.filter(operation => operation.endsWith('.read'))
+    assert.deepEqual(left(viewer).sort(), ['account.manage', 'public', ...reading].sort())
+    assert.ok(reading.length > 10)
+  }
+})
+
+test('a clerk reads, and writes orders', () => {
+  const clerk = merchant('CLERK')
+  assert.equal(isTakenByRole(clerk, 'orders.write'), false)
+  assert.equal(isTakenByRole(clerk, 'subscriptions.read'), false)
+  for (const operation of ['subscribe', 'change', 'cancel', 'restore'] as const) {
+    assert.ok(isTakenByRole(clerk, `subscriptions.${operation}`))
+  }
+})
+
+test('an operator who has not proven a second factor can only see to their own account', () => {
+  assert.deepEqual(left(operator('UNPROVEN')).sort(), ['account.manage', 'public'])
+})

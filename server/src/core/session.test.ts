@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { principalOf, sessionExpiresAt } from './session.ts'
+
+const at = (hours: number) => new Date(Date.UTC(2026, 2, 1) + hours * 3_600_000)
+const membership = { membershipId: 'm', userId: 'u', createdAt: at(0) }
+
+test('a session ends when it rests, and at the latest after so long', () => {
+  const ends = (kind: 'OPERATOR' | 'MERCHANT', usedAt: Date) => sessionExpiresAt(kind, { createdAt: at(0), usedAt })
+  assert.deepEqual(ends('OPERATOR', at(3)), at(4))
+  assert.deepEqual(ends('OPERATOR', at(11.5)), at(12))
+  assert.deepEqual(ends('MERCHANT', at(3)), at(15))
+  assert.deepEqual(ends('MERCHANT', at(14 * 24 - 1)), at(14 * 24))
+})
+
+test('an operator is unproven until a code was right; others need none', () => {
+  const operator = { ...membership, place: { kind: 'OPERATOR' }, role: 'ADMIN' } as const
+  const merchant = { ...membership, place: { kind: 'MERCHANT', businessId: 'b' }, role: 'OWNER' } as const
+  const roleOf = (one: typeof operator | typeof merchant, isProven: boolean) =>
+    principalOf(one, { sessionId: 's', isProven }).role
+  assert.deepEqual([roleOf(operator, false), roleOf(operator, true)], ['UNPROVEN', 'ADMIN'])
+  assert.deepEqual([roleOf(merchant, false), roleOf(merchant, true)], ['OWNER', 'OWNER'])
+})
+
+test('a principal says whose session it is and for which place', () => {
+  const developer = { ...membership, place: { kind: 'DEVELOPER', organizationId: 'o' }, role: 'MEMBER' } as const
+  assert.deepEqual(principalOf(developer, { sessionId: 's', isProven: false }), {
+    ...{ kind: 'developer', organizationId: 'o', role: 'MEMBER' },
+    ...{ userId: 'u', sessionId: 's', membershipId: 'm' },
+  })
+})

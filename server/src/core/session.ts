@@ -1,0 +1,47 @@
+import { assert } from './assert.ts'
+import type { Membership, PlaceKind } from './membership.ts'
+import type { Principal } from './principal.ts'
+import type { DeveloperRole, MerchantRole, OperatorRole } from './roles.ts'
+
+const HOUR_MS = 3_600_000
+
+interface Lifetime {
+  readonly idleMs: number
+  readonly longestMs: number
+}
+
+/** A working day for those who have a shop or an app to see to; less for who can see everybody's money. */
+const LIFETIMES: Readonly<Record<PlaceKind, Lifetime>> = {
+  OPERATOR: { idleMs: HOUR_MS, longestMs: 12 * HOUR_MS },
+  DEVELOPER: { idleMs: 12 * HOUR_MS, longestMs: 14 * 24 * HOUR_MS },
+  MERCHANT: { idleMs: 12 * HOUR_MS, longestMs: 14 * 24 * HOUR_MS },
+}
+
+/** Nobody's session is longer: what is older can be purged. */
+export const LONGEST_SESSION_MS = 14 * 24 * HOUR_MS
+
+/** Use is noted at most this often: a write for each request would buy nothing. */
+export const USE_NOTED_EACH_MS = 60_000
+
+/** When a session ends if it is not used any more. */
+export function sessionExpiresAt(kind: PlaceKind, { createdAt, usedAt }: { createdAt: Date; usedAt: Date }): Date {
+  const { idleMs, longestMs } = LIFETIMES[kind]
+  return new Date(Math.min(usedAt.getTime() + idleMs, createdAt.getTime() + longestMs))
+}
+
+/** Who calls with a session. An operator is unproven until a code of their second factor was right in it. */
+export function principalOf(
+  { userId, membershipId, place, role }: Membership,
+  { sessionId, isProven }: { readonly sessionId: string; readonly isProven: boolean },
+): Extract<Principal, { kind: 'operator' | 'developer' | 'merchant' }> {
+  const person = { userId, sessionId, membershipId }
+  switch (place.kind) {
+    case 'OPERATOR':
+      return { kind: 'operator', name: userId, role: isProven ? (role as OperatorRole) : 'UNPROVEN', ...person }
+    case 'DEVELOPER':
+      return { kind: 'developer', organizationId: place.organizationId, role: role as DeveloperRole, ...person }
+    case 'MERCHANT':
+      assert(role !== 'ADMIN' && role !== 'MEMBER', 'a role of a merchant')
+      return { kind: 'merchant', businessId: place.businessId, role: role as MerchantRole, ...person }
+  }
+}

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { emailKey, passwordProblem } from './user.ts'
+
+const isRefused = (password: string) =>
+  passwordProblem('password', password, ['ann@corner.example', 'Ann Baker']) !== null
+
+test('what anybody would guess first is no password', () => {
+  const worn = [
+    'short',
+    'aaaaaaaaaaaa',
+    'abababababab',
+    '123456789012',
+    '210987654321',
+    'password1234',
+    'P@ssw0rd!!!!',
+    'qwertyuiopas',
+  ]
+  for (const password of [...worn, 'ANN@corner.example', 'passwordpassword', 'tillhook2026', 'welcome12345']) {
+    assert.ok(isRefused(password), password)
+  }
+})
+
+test('length is enough, in any script', () => {
+  const fine = [
+    'correct horse battery',
+    'ein kleiner Satz',
+    '正しい馬の電池とホチキスの針',
+    'x7#kQ2!mP9$w',
+    'my password is long enough',
+  ]
+  for (const password of fine) assert.equal(isRefused(password), false, password)
+})
+
+test('length counts characters, not their parts', () => {
+  assert.ok(isRefused('🐴🔋🐴🔋🦊🐝'))
+})
+
+test('two spellings of a mailbox are one', () => {
+  assert.equal(emailKey('Ann@Corner.Example'), emailKey('ann@corner.example'))
+  assert.notEqual(emailKey('ann@corner.example'), emailKey('anne@corner.example'))
+})
