@@ -56,6 +56,7 @@ export const LAYERS = [
   'gateway-events',
   'test-clocks',
   'reports',
+  'pages',
   'operations',
   'contract',
   'config',

@@ -56,7 +56,11 @@ export function cancelSubscriptionPages(ports: CancelPorts & Pick<Ports, 'clock'
   ]
 }
 
-const CHANGED = notice('warn', 'Please look again', 'Something has changed since you opened this page. Nothing was cancelled.')
+const CHANGED = notice(
+  'warn',
+  'Please look again',
+  'Something has changed since you opened this page. Nothing was cancelled.',
+)
 
 async function ask(
   ports: CancelPorts,

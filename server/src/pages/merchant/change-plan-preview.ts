@@ -1,5 +1,5 @@
-import type { Preview } from '../../core/preview.ts'
 import { type Plan, priceIn } from '../../core/plan.ts'
+import type { Preview } from '../../core/preview.ts'
 import type { Subscription } from '../../core/subscription.ts'
 import { button, buttons, linkButton } from '../../web/components/button.ts'
 import { facts } from '../../web/components/facts.ts'
@@ -73,10 +73,13 @@ function words({ timezone }: Shop, { subscription, plan, when, preview }: ShownP
   const price = priceIn(plan, subscription.country)?.value ?? 0
   const day = dayWords(subscription.currentPeriodEnd, timezone)
   return [
-    isTrial && html`Nothing is charged today. Your free trial goes on until ${day}${price > 0 && html`; then ${money(price)} is charged`}.`,
-    when === 'NOW' && creditGranted > 0 &&
+    isTrial &&
+      html`Nothing is charged today. Your free trial goes on until ${day}${price > 0 && html`; then ${money(price)} is charged`}.`,
+    when === 'NOW' &&
+      creditGranted > 0 &&
       html`For the time that you paid for and do not use you get ${money(creditGranted)} as credit.`,
-    creditBalance > 0 && html`After this, ${money(creditBalance)} of credit is left. It is taken off your next invoices.`,
+    creditBalance > 0 &&
+      html`After this, ${money(creditBalance)} of credit is left. It is taken off your next invoices.`,
     when === 'PERIOD_END' && html`Nothing is charged today.`,
     when === 'NOW' && !isTrial && lines.length === 0 && html`Nothing is charged.`,
   ].filter(sentence => sentence instanceof Object)

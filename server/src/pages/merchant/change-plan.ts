@@ -23,11 +23,11 @@ type Call = PageCall<{ readonly subscriptionId: string }, unknown, unknown>
 const path = `${PATHS.subscriptions}/:subscriptionId/change`
 const params = Type.Object({ subscriptionId: Uuid })
 const operation = 'subscriptions.change'
-const When = Type.Enum(['NOW', 'PERIOD_END'])
+const Time = Type.Enum(['NOW', 'PERIOD_END'])
 /** Whatever a browser left of the form. */
-const Chosen = Type.Object({ planId: Type.Optional(Uuid), when: Type.Optional(When) })
+const Chosen = Type.Object({ planId: Type.Optional(Uuid), when: Type.Optional(Time) })
 /** What was shown as charged at once, in minor units. */
-const Agreed = Type.Object({ planId: Uuid, when: When, amount: Type.String({ pattern: '^\\d{1,12}$' }) })
+const Agreed = Type.Object({ planId: Uuid, when: Time, amount: Type.String({ pattern: '^\\d{1,12}$' }) })
 
 /** Choose a plan → see what it costs → agree. */
 export function changePlanPages(ports: ChangePorts): AnyPage[] {
@@ -50,7 +50,13 @@ export function changePlanPages(ports: ChangePorts): AnyPage[] {
       handle: (call, shop) => withOwn(call, shop, subscription => agree(ports, call, shop, subscription, call.form)),
     }),
     ownPage(ports, {
-      ...{ method: 'POST', path: `${PATHS.subscriptions}/:subscriptionId/keep`, params, operation, name: 'keepOwnPlan' },
+      ...{
+        method: 'POST',
+        path: `${PATHS.subscriptions}/:subscriptionId/keep`,
+        params,
+        operation,
+        name: 'keepOwnPlan',
+      },
       handle: (call, shop) =>
         withOwn(call, shop, async ({ subscriptionId, appId, businessId, planId }) => {
           const own = { subscriptionId, appId, businessId }

@@ -40,7 +40,10 @@ export function framed(
     isCurrent: key === part,
   }))
   const signedIn = call.session && { ...call.session, csrf: call.csrf }
-  return shown(layout({ title, width, links, signedIn, main: html`${business.type === 'TEST_MERCHANT' && TEST}${main}` }), more)
+  return shown(
+    layout({ title, width, links, signedIn, main: html`${business.type === 'TEST_MERCHANT' && TEST}${main}` }),
+    more,
+  )
 }
 
 const TEST: Html = html`<p class="fine not-printed">This is a test business: no real money is charged.</p>

@@ -44,7 +44,11 @@ type Paper = PDFKit.PDFDocument
 function draw(paper: Paper, title: string, sheet: InvoiceSheet): void {
   paper.fillColor(INK).font('bold').fontSize(22).text(title, LEFT, PAGE.margin, { width: 350 })
   paper.fontSize(11).text(sheet.state.word, 410, PAGE.margin + 8, { width: RIGHT - 410, align: 'right' })
-  paper.fillColor(SOFT).font('plain').fontSize(10).text(`${sheet.issued} · ${sheet.app}`, LEFT, paper.y + 12)
+  paper
+    .fillColor(SOFT)
+    .font('plain')
+    .fontSize(10)
+    .text(`${sheet.issued} · ${sheet.app}`, LEFT, paper.y + 12)
   const top = paper.y + 28
   const ends = [party(paper, 'From', sheet.seller, LEFT, top), party(paper, 'To', sheet.buyer, 310, top)]
   let y = Math.max(...ends) + 28
@@ -66,7 +70,10 @@ function draw(paper: Paper, title: string, sheet: InvoiceSheet): void {
 function party(paper: Paper, title: string, lines: readonly string[], x: number, top: number): number {
   paper.fillColor(SOFT).font('plain').fontSize(9).text(title, x, top, { width: 220 })
   lines.forEach((line, i) => {
-    paper.fillColor(INK).font(i === 0 ? 'bold' : 'plain').fontSize(10)
+    paper
+      .fillColor(INK)
+      .font(i === 0 ? 'bold' : 'plain')
+      .fontSize(10)
     paper.text(line, x, paper.y + 3, { width: 220 })
   })
   return paper.y
@@ -118,6 +125,9 @@ let read: readonly (readonly [name: string, bytes: Buffer])[] | undefined
 
 /** Read once, and only where somebody wants a file. */
 function fonts() {
-  read ??= Object.entries(FONTS).map(([name, file]) => [name, readFileSync(require.resolve(`dejavu-fonts-ttf/${file}`))])
+  read ??= Object.entries(FONTS).map(([name, file]) => [
+    name,
+    readFileSync(require.resolve(`dejavu-fonts-ttf/${file}`)),
+  ])
   return read
 }

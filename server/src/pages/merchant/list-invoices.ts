@@ -43,7 +43,12 @@ ${pager(page, total)}`
 }
 
 function nothing(page: number): Html {
-  if (page > 1) return emptyState('No invoices on this page', 'There are not that many.', linkButton('Newest invoices', PATHS.invoices))
+  if (page > 1)
+    return emptyState(
+      'No invoices on this page',
+      'There are not that many.',
+      linkButton('Newest invoices', PATHS.invoices),
+    )
   return emptyState('No invoices yet', 'An invoice is made for each payment. It is shown here, to be printed or saved.')
 }
 

@@ -17,8 +17,8 @@ import { invoiceTable } from './invoice-table.ts'
 import { ownPage, type Shop } from './own-page.ts'
 import { type ShownSubscription, showSubscriptions } from './own-subscriptions.ts'
 import { priceOf } from './standing.ts'
-import { sentencesOf } from './subscription-card.ts'
 import { subscriptionActions } from './subscription-actions.ts'
+import { sentencesOf } from './subscription-card.ts'
 
 /** The last ones; the others are on the page of all invoices. */
 const SHOWN_INVOICES = 12
@@ -64,7 +64,10 @@ ${total > invoices.length && html`<p><a href="${PATHS.invoices}">All invoices</a
 }
 
 /** Only what is so: the address alone makes nothing true. */
-function told(deed: Deed | undefined, { foreseen: { subscription, plan, pendingPlan } }: ShownSubscription): Html | false {
+function told(
+  deed: Deed | undefined,
+  { foreseen: { subscription, plan, pendingPlan } }: ShownSubscription,
+): Html | false {
   const { status, cancelAt } = subscription
   const isOver = status === 'ENDED' || cancelAt !== undefined
   if (deed === 'cancelled' && isOver) return notice('good', 'Cancelled')
@@ -75,7 +78,7 @@ function told(deed: Deed | undefined, { foreseen: { subscription, plan, pendingP
   return false
 }
 
-function known({ foreseen: { subscription, plan }, app, place }: ShownSubscription, { timezone }: Shop): Html {
+function known({ foreseen: { subscription }, app, place }: ShownSubscription, { timezone }: Shop): Html {
   const { startedAt, status, currentPeriodStart, currentPeriodEnd, phase } = subscription
   const isPaid = status === 'ACTIVE' && phase === 'FULL'
   return facts([

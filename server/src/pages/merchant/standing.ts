@@ -1,7 +1,7 @@
+import type { Foreseen } from '../../billing/foresee.ts'
 import type { Charge } from '../../core/charge.ts'
 import type { Plan } from '../../core/plan.ts'
 import type { EndReason, Subscription } from '../../core/subscription.ts'
-import type { Foreseen } from '../../billing/foresee.ts'
 import type { Tone } from '../../web/components/card.ts'
 import { dayWords, instantWords } from '../../web/dates.ts'
 import { moneyWords, priceWords } from '../../web/money.ts'
@@ -46,7 +46,10 @@ const ENDINGS: Readonly<Record<EndReason, string>> = {
   OPERATOR: 'It was ended by the platform',
 }
 
-function awaiting(facts: StandingFacts, { status, amount, actionUrl }: NonNullable<StandingFacts['awaited']>): Standing {
+function awaiting(
+  facts: StandingFacts,
+  { status, amount, actionUrl }: NonNullable<StandingFacts['awaited']>,
+): Standing {
   const { currency } = facts.foreseen.subscription
   const money = moneyWords({ amount, currency })
   if (status === 'ACTION_REQUIRED') {
@@ -99,7 +102,8 @@ function trial(facts: StandingFacts): Standing {
   const day = dayWords(subscription.trialEndAt ?? subscription.currentPeriodEnd, timezone)
   const coming = pendingPlan ?? plan
   const price = priceOf(subscription, coming)
-  if (price.amount === 0) return { word: 'Free trial', tone: 'good', sentences: [`In trial until ${day}. It stays free.`] }
+  if (price.amount === 0)
+    return { word: 'Free trial', tone: 'good', sentences: [`In trial until ${day}. It stays free.`] }
   return {
     word: 'Free trial',
     tone: 'good',
@@ -116,7 +120,8 @@ function running(facts: StandingFacts): Standing {
   const { foreseen, timezone, hasPaymentMethod } = facts
   const { subscription, pendingPlan } = foreseen
   const day = dayWords(subscription.currentPeriodEnd, timezone)
-  const change = pendingPlan && `Changes to ${pendingPlan.name} on ${day}: ${priceWords(priceOf(subscription, pendingPlan))}.`
+  const change =
+    pendingPlan && `Changes to ${pendingPlan.name} on ${day}: ${priceWords(priceOf(subscription, pendingPlan))}.`
   const isFree = (subscription.pendingAmount ?? subscription.amount) === 0
   return {
     word: 'Active',

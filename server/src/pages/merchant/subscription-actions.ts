@@ -13,8 +13,12 @@ export function subscriptionActions(csrf: string, shop: Shop, { foreseen }: Show
   const isPastDue = subscription.paymentStatus === 'PAST_DUE'
   const mayChange = shop.may('subscriptions.change')
   const actions = [
-    isPastDue && shop.may('paymentMethods.manage') && linkButton('Change payment method', PATHS.paymentMethods, { kind: 'primary' }),
-    ends && shop.may('subscriptions.restore') && post(`${path}/restore`, csrf, button('Keep it after all', { kind: 'primary' })),
+    isPastDue &&
+      shop.may('paymentMethods.manage') &&
+      linkButton('Change payment method', PATHS.paymentMethods, { kind: 'primary' }),
+    ends &&
+      shop.may('subscriptions.restore') &&
+      post(`${path}/restore`, csrf, button('Keep it after all', { kind: 'primary' })),
     pendingPlan && mayChange && post(`${path}/keep`, csrf, button(`Stay on ${plan.name}`)),
     !ends && !isPastDue && mayChange && linkButton('Change plan', `${path}/change`),
     !ends && shop.may('subscriptions.cancel') && linkButton('Cancel subscription', `${path}/cancel`, { kind: 'quiet' }),
