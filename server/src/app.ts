@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { v7 as uuidv7 } from 'uuid'
+import { passwordResetRoutes } from './accounts/reset-routes.ts'
+import { accountRoutes } from './accounts/routes.ts'
 import { approvalRoutes } from './approvals/routes.ts'
 import { appRoutes } from './apps/routes.ts'
 import { createAuditor } from './audit/attribute.ts'
@@ -18,6 +20,7 @@ import { type Database, openDatabase } from './db/db.ts'
 import { createBacklog } from './deliveries/backlog.ts'
 import { createNotices } from './deliveries/notices.ts'
 import { createSender, type Sender } from './deliveries/sender.ts'
+import { designPages } from './design/pages.ts'
 import { dutiesOf, watchDuties } from './duties/duties.ts'
 import { keepPartitions } from './duties/keep-partitions.ts'
 import { createPost } from './egress/post.ts'
@@ -34,12 +37,15 @@ import type { AnyRoute } from './http/route.ts'
 import { createHttpServer } from './http/server.ts'
 import { noSessions } from './http/session.ts'
 import { createIdempotency } from './idempotency/once.ts'
+import { invitationRoutes } from './invitations/routes.ts'
 import { invoiceRoutes } from './invoices/routes.ts'
+import { landingPages } from './landing/pages.ts'
 import { ledgerRoutes } from './ledger/routes.ts'
 import type { WatchRun } from './loop.ts'
 import { createLogMail } from './mail/log.ts'
 import type { Mail } from './mail/mail.ts'
 import { createSmtpMail } from './mail/smtp.ts'
+import { membershipRoutes } from './memberships/routes.ts'
 import { revocationRoutes } from './notifications/revocation-routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
 import { logWatch } from './operations/log.ts'
@@ -59,12 +65,14 @@ import { redeliveryRoutes } from './redeliveries/routes.ts'
 import { releaseRoutes } from './releases/routes.ts'
 import { reportRoutes } from './reports/routes.ts'
 import { createAuthorizer } from './rights/authorize.ts'
+import { sessionRoutes } from './sessions/routes.ts'
 import { subscriptionRoutes } from './subscriptions/routes.ts'
 import { terminalRoutes } from './terminals/routes.ts'
 import { testClockRoutes } from './test-clocks/routes.ts'
 import { createAuthenticator } from './tokens/authenticator.ts'
 import { tokenRoutes } from './tokens/routes.ts'
 import { createTokenMemory } from './tokens/token-memory.ts'
+import { userRoutes } from './users/routes.ts'
 import { createVault } from './vault/vault.ts'
 import { VERSION } from './version.ts'
 
@@ -254,11 +262,17 @@ function routesOf(ports: Ports): AnyRoute[] {
     ...reconciliationRoutes(ports),
     ...gatewayEventRoutes(ports),
     ...checkRoutes(ports),
+    ...userRoutes(ports),
+    ...membershipRoutes(ports),
+    ...invitationRoutes(ports),
+    ...sessionRoutes(ports),
+    ...accountRoutes(ports),
+    ...passwordResetRoutes(ports),
   ]
 }
 
 function pagesOf(ports: Ports): AnyPage[] {
-  return [...merchantPages(ports)]
+  return [...landingPages(), ...designPages(), ...merchantPages(ports)]
 }
 
 async function closeAll(databases: readonly Database[]): Promise<void> {

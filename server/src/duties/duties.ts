@@ -1,3 +1,4 @@
+import { purgeResets } from '../accounts/reset-password.ts'
 import { advanceDue } from '../billing/advance.ts'
 import { carryOutRefunds } from '../billing/carry-out-refunds.ts'
 import { collectCharges } from '../billing/collect.ts'
@@ -6,6 +7,7 @@ import type { LatestChecks } from '../checkers/latest.ts'
 import { endParked } from '../deliveries/parked.ts'
 import { purgeEvents, takeInEvents } from '../gateway-events/take-in.ts'
 import { purgeBatches } from '../idempotency/purge.ts'
+import { purgeInvitations } from '../invitations/purge.ts'
 import { foldTotals } from '../ledger/totals.ts'
 import type { WatchRun } from '../loop.ts'
 import { sendMails } from '../mails/send.ts'
@@ -13,6 +15,7 @@ import type { Ports } from '../ports.ts'
 import { expireDue } from '../purchases/expire.ts'
 import { reconcile } from '../reconciliations/reconcile.ts'
 import { purgeRedeliveries, runRedeliveries } from '../redeliveries/run.ts'
+import { purgeSessions } from '../sessions/purge.ts'
 import { foldCounts } from '../subscriptions/counts.ts'
 import { driveForsaken } from '../test-clocks/advance.ts'
 import { purgeThrottles } from '../throttles/purge.ts'
@@ -45,6 +48,9 @@ export function dutiesOf(
     gatewayEvents: duty('gateway events', 1_000, () => takeInEvents(ports)),
     reconciliation: duty('reconciliation', HOUR_MS, () => reconcile(ports)),
     mails: duty('mails', 1_000, () => sendMails(ports)),
+    sessions: duty('old sessions', HOUR_MS, () => purgeSessions(ports)),
+    invitations: duty('old invitations', HOUR_MS, () => purgeInvitations(ports)),
+    passwordResets: duty('old password resets', HOUR_MS, () => purgeResets(ports)),
     throttles: duty('old tries', HOUR_MS, () => purgeThrottles(ports)),
     oldGatewayEvents: duty('old gateway events', HOUR_MS, () => purgeEvents(ports)),
     partitions: duty('partitions', HOUR_MS, () => keepPartitions(ports)),
