@@ -59,6 +59,7 @@ export const LAYERS = [
   'gateway-events',
   'test-clocks',
   'reports',
+  'pages',
   'operations',
   'contract',
   'config',
