@@ -19,6 +19,7 @@ export const AUDIT_KINDS = [
   'HOOK',
   'REDELIVERY',
   'ORDER',
+  'PURCHASE',
   'TEST_CLOCK',
   'USER',
   'MEMBERSHIP',

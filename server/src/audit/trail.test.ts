@@ -20,7 +20,16 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
 }
 
 /** What the loops change as well. */
-const CHANGED_BY_LOOPS = ['businesses', 'invoices', 'redeliveries', 'refunds', 'subscriptions', 'test_clocks']
+const CHANGED_BY_LOOPS = [
+  'businesses',
+  'devices',
+  'invoices',
+  'purchases',
+  'redeliveries',
+  'refunds',
+  'subscriptions',
+  'test_clocks',
+]
 
 let world: World
 let secrets: Secrets

@@ -1,6 +1,7 @@
 import { decide } from '../core/decide.ts'
 import { isRefusal, type Refusal } from '../core/refusal.ts'
-import type { ActTrigger, Subscription } from '../core/subscription.ts'
+import type { ActTrigger, Change, Subscription } from '../core/subscription.ts'
+import type { Tx } from '../db/db.ts'
 import type { Ports } from '../ports.ts'
 import { freshIds, loadState, nowOf } from './load.ts'
 import { type ActInput, lockOwn } from './own.ts'
@@ -32,10 +33,20 @@ async function act(ports: ActPorts, input: ActInput, trigger: ActTrigger): Promi
     if (isRefusal(subscription)) return subscription
     const nothingToDo = trigger.kind === 'cancelled' && subscription.cancelAt !== undefined
     if (nothingToDo) return subscription
-    const now = await nowOf(tx.sql, subscription, ports.clock.now())
-    const change = decide(await loadState(tx.sql, subscription), trigger, freshIds(ports.newId), now)
+    const change = await considerAct(tx, ports, subscription, trigger)
     if (isRefusal(change)) return change
     await writeChanges(tx, ports, [change])
     return change.subscription
   })
+}
+
+/** Decides about a subscription that is locked. Writes nothing. */
+export async function considerAct(
+  { sql }: Tx,
+  { clock, newId }: Pick<Ports, 'clock' | 'newId'>,
+  subscription: Subscription,
+  trigger: ActTrigger,
+): Promise<Change | Refusal> {
+  const now = await nowOf(sql, subscription, clock.now())
+  return decide(await loadState(sql, subscription), trigger, freshIds(newId), now)
 }

@@ -1,6 +1,7 @@
 import { lockBusiness } from '../businesses/store.ts'
+import { isSeenFrom } from '../core/place.ts'
 import { type Refusal, refuse } from '../core/refusal.ts'
-import type { Subscription } from '../core/subscription.ts'
+import type { Place, Subscription } from '../core/subscription.ts'
 import type { Sql } from '../db/db.ts'
 import { findOwner, findSubscription, lockSubscription } from '../subscriptions/store.ts'
 
@@ -10,6 +11,8 @@ export interface ActInput {
   readonly subscriptionId: string
   /** Only a subscription of this business. */
   readonly businessId?: string
+  /** Only one that is seen from there. */
+  readonly seenFrom?: Place
 }
 
 /** The subscription of the app, and of the business where one is named. */
@@ -32,8 +35,12 @@ export async function lockOwnAndBusiness(sql: Sql, input: ActInput): Promise<Sub
   return await lockOwn(sql, input)
 }
 
-function isOf(owner: { appId: string; businessId: string }, { appId, businessId }: ActInput): boolean {
-  return owner.appId === appId && (businessId === undefined || owner.businessId === businessId)
+function isOf(
+  owner: { appId: string; businessId: string } & Place,
+  { appId, businessId, seenFrom = {} }: ActInput,
+): boolean {
+  if (owner.appId !== appId || (businessId !== undefined && owner.businessId !== businessId)) return false
+  return isSeenFrom(seenFrom, owner)
 }
 
 function notFound(): Refusal {

@@ -1,4 +1,4 @@
-import type { Principal } from '../core/principal.ts'
+import { type Principal, placeOfCaller } from '../core/principal.ts'
 import { isRefusal, type Refusal, type RefusalCode } from '../core/refusal.ts'
 import type { Operation, Subject } from '../core/rights.ts'
 import type { Subscription } from '../core/subscription.ts'
@@ -130,7 +130,8 @@ interface AboutOne {
   readonly principal: Principal
 }
 
-/** Within the one business that the caller may touch, where there is one. */
-export function within(principal: Principal): { businessId?: string } {
-  return 'businessId' in principal && principal.businessId !== undefined ? { businessId: principal.businessId } : {}
+/** Within the one business that the caller may touch, and what is seen from its store and device, where it has any. */
+export function within(principal: Principal): Pick<ActInput, 'businessId' | 'seenFrom'> {
+  if (!('businessId' in principal) || principal.businessId === undefined) return {}
+  return { businessId: principal.businessId, seenFrom: placeOfCaller(principal) }
 }

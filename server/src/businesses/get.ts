@@ -1,5 +1,4 @@
 import type { BusinessRecord, Device, Store } from '../core/business-record.ts'
-import type { Principal } from '../core/principal.ts'
 import { type Refusal, refuse } from '../core/refusal.ts'
 import type { Ports } from '../ports.ts'
 import { findBusiness, findDevices, findStores } from './store.ts'
@@ -10,7 +9,7 @@ export interface BusinessWithStores {
   readonly devices: readonly Device[]
 }
 
-/** Which of its stores and devices a caller may see; absent: all. */
+/** Which of its stores and devices a caller may see; absent: all. Decisions 3: a token "sees and touches only that business (store, device)". */
 export interface Within {
   readonly storeId?: string
   readonly deviceId?: string
@@ -30,11 +29,4 @@ export async function getBusiness(
     stores: stores.filter(store => within.storeId === undefined || store.storeId === within.storeId),
     devices: devices.filter(device => within.deviceId === undefined || device.deviceId === within.deviceId),
   }
-}
-
-/** Decisions 3: a token with a store and a device "sees and touches only that business (store, device)". */
-export function withinOf(principal: Principal): Within {
-  if (principal.kind !== 'app' && principal.kind !== 'terminal') return {}
-  const { storeId, deviceId } = principal
-  return { ...(storeId === undefined ? {} : { storeId }), ...(deviceId === undefined ? {} : { deviceId }) }
 }

@@ -1,4 +1,4 @@
-import type { Principal } from '../core/principal.ts'
+import { type Principal, placeOfCaller } from '../core/principal.ts'
 import { isRefusal, refuse } from '../core/refusal.ts'
 import type { Db } from '../db/db.ts'
 import { type AnyRoute, answer, route } from '../http/route.ts'
@@ -7,7 +7,7 @@ import type { Ports } from '../ports.ts'
 import { addDevice } from './add-device.ts'
 import { addStore } from './add-store.ts'
 import { createBusiness } from './create.ts'
-import { getBusiness, withinOf } from './get.ts'
+import { getBusiness } from './get.ts'
 import { renewActivationCode } from './renew-activation-code.ts'
 import {
   ActivationCodeAnswer,
@@ -157,7 +157,7 @@ function organizationOf(given: string | undefined, principal: Principal): { orga
 }
 
 async function businessAnswer(db: Db, businessId: string, principal: Principal) {
-  const found = await getBusiness({ db }, { businessId, within: withinOf(principal) })
+  const found = await getBusiness({ db }, { businessId, within: placeOfCaller(principal) })
   return isRefusal(found) ? found : answer(200, businessToJson(found, shownTo(principal)))
 }
 

@@ -82,6 +82,13 @@ export function signedIn(principal: Principal): SignedIn | null {
   return { userId, sessionId, membershipId }
 }
 
+/** The store and the device that a caller is bound to; neither, where it is bound to none. */
+export function placeOfCaller(principal: Principal): { readonly storeId?: string; readonly deviceId?: string } {
+  if (!('storeId' in principal || 'deviceId' in principal)) return {}
+  const { storeId, deviceId } = principal
+  return { ...(storeId === undefined ? {} : { storeId }), ...(deviceId === undefined ? {} : { deviceId }) }
+}
+
 /** One word for a caller, as idempotency keys and the audit trail name it: the same caller, the same word. */
 export function principalName(principal: Principal): string {
   switch (principal.kind) {

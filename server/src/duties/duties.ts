@@ -10,6 +10,7 @@ import { foldTotals } from '../ledger/totals.ts'
 import type { WatchRun } from '../loop.ts'
 import { sendMails } from '../mails/send.ts'
 import type { Ports } from '../ports.ts'
+import { expireDue } from '../purchases/expire.ts'
 import { reconcile } from '../reconciliations/reconcile.ts'
 import { purgeRedeliveries, runRedeliveries } from '../redeliveries/run.ts'
 import { foldCounts } from '../subscriptions/counts.ts'
@@ -36,6 +37,7 @@ export function dutiesOf(
     subscriptionCounts: duty('subscription counts', 500, () => foldCounts(ports.db.sql)),
     ledgerTotals: duty('ledger totals', 500, () => foldTotals(ports.db.sql)),
     testClocks: duty('test clocks', 1_000, () => driveForsaken(ports)),
+    purchases: duty('open purchases', 60_000, () => expireDue(ports)),
     revocations: duty('revocations', 500, () => refreshRevocations({ ...ports, revocations })),
     deliveryBacklog: duty('delivery backlog', 1_000, async () => (await ports.backlog?.look()) ?? 0),
     redeliveries: duty('redeliveries', 1_000, () => runRedeliveries(ports)),

@@ -50,13 +50,15 @@ export async function findSubscription(sql: Sql, subscriptionId: string): Promis
   return row ? present(row) : null
 }
 
+/** Whose it is, and where. */
 export async function findOwner(
   sql: Sql,
   subscriptionId: string,
-): Promise<{ appId: string; businessId: string } | null> {
-  const [row] = await sql<{ appId: string; businessId: string }[]>`
-    select app_id as "appId", business_id as "businessId" from subscriptions where subscription_id = ${subscriptionId}`
-  return row ?? null
+): Promise<({ appId: string; businessId: string } & Place) | null> {
+  const [row] = await sql<{ appId: string; businessId: string; storeId: string | null; deviceId: string | null }[]>`
+    select app_id as "appId", business_id as "businessId", store_id as "storeId", device_id as "deviceId"
+    from subscriptions where subscription_id = ${subscriptionId}`
+  return row ? present(row) : null
 }
 
 /** Holds the row until the transaction ends: every decision about a subscription is made under this lock. */
@@ -183,6 +185,20 @@ export async function findLive(
       and store_id is not distinct from ${of.storeId ?? null}
       and device_id is not distinct from ${of.deviceId ?? null}`
   return row?.subscriptionId ?? null
+}
+
+/** Two of the live subscriptions of a business to an app, as far as they are seen from a place; fewer where there are fewer. */
+export async function findLiveSeenFrom(
+  sql: Sql,
+  of: { appId: string; businessId: string; place: Place },
+): Promise<string[]> {
+  const rows = await sql<{ subscriptionId: string }[]>`
+    select subscription_id as "subscriptionId" from subscriptions
+    where app_id = ${of.appId} and business_id = ${of.businessId} and status = 'ACTIVE'
+      and (${of.place.storeId ?? null}::uuid is null or store_id is null or store_id = ${of.place.storeId ?? null})
+      and (${of.place.deviceId ?? null}::uuid is null or device_id is null or device_id = ${of.place.deviceId ?? null})
+    order by created_at, subscription_id limit 2`
+  return rows.map(row => row.subscriptionId)
 }
 
 export async function hasSubscriptions(sql: Sql, businessId: string): Promise<boolean> {

@@ -1,0 +1,55 @@
+import { type Purchase, purchaseAt, purchaseNotFound } from '../core/purchase.ts'
+import { type PurchasePreview, previewOfPurchase } from '../core/purchase-preview.ts'
+import { isRefusal, type Refusal } from '../core/refusal.ts'
+import type { Change } from '../core/subscription.ts'
+import type { Tx } from '../db/db.ts'
+import { listPaymentMethods, type PaymentMethod } from '../payment-methods/store.ts'
+import type { Ports } from '../ports.ts'
+import { findPurchase } from '../purchases/store.ts'
+import { type Buyer, mayBuy } from './complete-purchase.ts'
+import { considerPurchase } from './consider-purchase.ts'
+import { nowOf, openPurse } from './load.ts'
+
+/** What the screen of a purchase shows. */
+export interface PurchaseScreen {
+  readonly purchase: Purchase
+  /** What completing it now would bring, or why it could not be completed; absent once it is over. */
+  readonly preview?: PurchasePreview | Refusal
+  /** The default comes first. */
+  readonly paymentMethods: readonly PaymentMethod[]
+}
+
+/**
+ * A purchase as its screen shows it, for whoever may complete it; to others there is none. What would be charged now and next is
+ * decided by what completing it decides by, from the same facts. Nothing is stored.
+ */
+export async function showPurchase(
+  ports: Pick<Ports, 'db' | 'clock' | 'newId'>,
+  { purchaseId, by }: { readonly purchaseId: string; readonly by: Buyer },
+): Promise<PurchaseScreen | Refusal> {
+  const stored = await findPurchase(ports.db.sql, purchaseId)
+  if (stored === null || !mayBuy(stored, by)) return purchaseNotFound()
+  const { secretHash, ...purchase } = purchaseAt(stored, ports.clock.now())
+  const paymentMethods = await listPaymentMethods(ports.db.sql, purchase.businessId)
+  if (purchase.status !== 'OPEN') return { purchase, paymentMethods }
+  const preview = await ports.db.transaction(tx => previewOf(tx, ports, purchase))
+  return { purchase, preview, paymentMethods }
+}
+
+async function previewOf(
+  tx: Tx,
+  ports: Pick<Ports, 'clock' | 'newId'>,
+  purchase: Purchase,
+): Promise<PurchasePreview | Refusal> {
+  // The price is shown before a card is asked for.
+  const change = await considerPurchase(tx, ports, purchase, { assumesPaymentMethod: true })
+  if (isRefusal(change)) return change
+  const now = await nowOf(tx.sql, change.subscription, ports.clock.now())
+  return previewOfPurchase(await withCredit(tx, change), now)
+}
+
+/** What follows is foretold with the credit of today, which undoing a cancellation need not know. */
+async function withCredit({ sql }: Tx, change: Change): Promise<Change> {
+  if (change.credit !== undefined) return change
+  return { ...change, credit: (await openPurse(sql, [change.subscription])).of(change.subscription) }
+}

@@ -1,0 +1,45 @@
+import { type Refusal, refuse } from './refusal.ts'
+import type { Place } from './subscription.ts'
+
+export const PURCHASE_KINDS = ['SUBSCRIBE', 'REPLACE', 'RESTORE'] as const
+export const PURCHASE_STATUSES = ['OPEN', 'COMPLETED', 'CANCELLED', 'EXPIRED'] as const
+export type PurchaseKind = (typeof PURCHASE_KINDS)[number]
+export type PurchaseStatus = (typeof PURCHASE_STATUSES)[number]
+
+/** Decisions 9: "EXPIRED after 30 min". Real time. */
+export const PURCHASE_OPEN_MS = 30 * 60_000
+
+/** What a merchant is asked to confirm on a screen. Decisions 3 and 9. */
+export interface Purchase extends Place {
+  readonly purchaseId: string
+  readonly appId: string
+  readonly businessId: string
+  /** Who asked for it at the terminal. */
+  readonly businessUserId?: string
+  readonly kind: PurchaseKind
+  /** To be taken; of RESTORE, the subscription's own. */
+  readonly planId: string
+  /** Of REPLACE and RESTORE from the beginning; of SUBSCRIBE once COMPLETED. */
+  readonly subscriptionId?: string
+  /** Issued by its completion; absent where nothing was due. */
+  readonly invoiceId?: string
+  readonly status: PurchaseStatus
+  readonly openedBy: 'TERMINAL' | 'APP'
+  readonly createdAt: Date
+  readonly expiresAt: Date
+  readonly endedAt?: Date
+}
+
+/** As it is at an instant: an open one that is over counts as EXPIRED, whether or not that was written yet. */
+export function purchaseAt<P extends Pick<Purchase, 'status' | 'expiresAt'>>(purchase: P, now: Date): P {
+  return purchase.status === 'OPEN' && purchase.expiresAt <= now ? { ...purchase, status: 'EXPIRED' } : purchase
+}
+
+/** What is over is neither completed nor cancelled. */
+export function purchaseClosed({ status }: Pick<Purchase, 'status'>): Refusal {
+  return refuse('PURCHASE_CLOSED', `The purchase is ${status}. Open a new one.`)
+}
+
+export function purchaseNotFound(): Refusal {
+  return refuse('PURCHASE_NOT_FOUND', 'There is no purchase with this id.')
+}
