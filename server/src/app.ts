@@ -7,7 +7,11 @@ import { createAuditor } from './audit/attribute.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { subscriptionChangeRoutes } from './billing/change-routes.ts'
 import { moneyRoutes } from './billing/money-routes.ts'
+import { purchaseRoutes } from './billing/purchase-routes.ts'
 import { subscriptionActRoutes } from './billing/subscription-routes.ts'
+import { businessUserRoutes } from './business-users/routes.ts'
+import { createUserSessions } from './business-users/session.ts'
+import { terminalSessionRoutes } from './business-users/session-routes.ts'
 import { businessRoutes } from './businesses/routes.ts'
 import { createLatestChecks } from './checkers/latest.ts'
 import { checkRoutes } from './checkers/routes.ts'
@@ -175,8 +179,10 @@ export async function createApp(options: AppOptions): Promise<App> {
     const ofOperations = operationRoutes(ports, { metrics, version: VERSION })
     const described = [
       ...tokenRoutes({ ...ports, ...tokens }),
-      ...terminalRoutes({ ...ports, ...tokens }),
       ...routesOf(ports),
+      ...businessUserRoutes({ ...ports, ...tokens }),
+      ...terminalRoutes({ ...ports, ...tokens }),
+      ...terminalSessionRoutes({ ...ports, ...tokens }),
       ...ofOperations,
     ]
     const everything = () => [...described, ...contractRoutes(described, { ...settings, version: VERSION })]
@@ -186,7 +192,10 @@ export async function createApp(options: AppOptions): Promise<App> {
       ...ports,
       routes,
       web: { pages, sessions: noSessions, masterKey: options.masterKey, served: settings },
-      authenticator: createAuthenticator({ ...ports, ...tokens, operatorKey }),
+      authenticator: createAuthenticator({
+        ...{ ...ports, ...tokens, operatorKey },
+        userSessions: createUserSessions(ports),
+      }),
       authorizer: createAuthorizer(ports),
       idempotency: createIdempotency(ports),
       auditor: createAuditor(ports),
@@ -239,6 +248,7 @@ function routesOf(ports: Ports): AnyRoute[] {
     ...subscriptionRoutes(ports),
     ...subscriptionActRoutes(ports),
     ...subscriptionChangeRoutes(ports),
+    ...purchaseRoutes(ports),
     ...invoiceRoutes(ports),
     ...moneyRoutes(ports),
     ...ledgerRoutes(ports),

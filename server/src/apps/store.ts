@@ -13,6 +13,12 @@ export async function findApp(sql: Sql, appId: string): Promise<App | null> {
   return row ?? null
 }
 
+/** By the name that the store of the terminals knows it by. */
+export async function findAppByPackageName(sql: Sql, packageName: string): Promise<App | null> {
+  const [row] = await sql<App[]>`select ${columns(sql)} from apps where package_name = ${packageName}`
+  return row ?? null
+}
+
 /** Holds the app until the transaction ends: changes of its keys, plans and hooks that are counted take turns. */
 export async function lockApp(sql: Sql, appId: string): Promise<App | null> {
   const [row] = await sql<App[]>`select ${columns(sql)} from apps where app_id = ${appId} for no key update`
