@@ -22,6 +22,7 @@ import { type Database, openDatabase } from './db/db.ts'
 import { createBacklog } from './deliveries/backlog.ts'
 import { createNotices } from './deliveries/notices.ts'
 import { createSender, type Sender } from './deliveries/sender.ts'
+import { designPages } from './design/pages.ts'
 import { dutiesOf, watchDuties } from './duties/duties.ts'
 import { keepPartitions } from './duties/keep-partitions.ts'
 import { createPost } from './egress/post.ts'
@@ -39,6 +40,7 @@ import { createHttpServer } from './http/server.ts'
 import { noSessions } from './http/session.ts'
 import { createIdempotency } from './idempotency/once.ts'
 import { invoiceRoutes } from './invoices/routes.ts'
+import { landingPages } from './landing/pages.ts'
 import { ledgerRoutes } from './ledger/routes.ts'
 import type { WatchRun } from './loop.ts'
 import { createLogMail } from './mail/log.ts'
@@ -267,7 +269,7 @@ function routesOf(ports: Ports): AnyRoute[] {
 }
 
 function pagesOf(): AnyPage[] {
-  return []
+  return [...landingPages(), ...designPages()]
 }
 
 async function closeAll(databases: readonly Database[]): Promise<void> {

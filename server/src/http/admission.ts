@@ -37,7 +37,8 @@ export function createAdmission(
 
   const refuseUnmatched = (request: FastifyRequest, reply: FastifyReply) => {
     const methods = methodsAt(request.url)
-    request.isForPerson = methods.length > methodsOfRoutesAt(request.url).length
+    // A person opened by its address what is only ever posted to.
+    request.isForPerson = READING.has(request.method) && methods.length > methodsOfRoutesAt(request.url).length
     if (methods.length === 0) return refuse('RESOURCE_NOT_FOUND', 'There is nothing at this path.')
     reply.header('allow', methods.join(', '))
     return refuse('METHOD_NOT_ALLOWED', `At this path: ${methods.join(', ')}.`)
@@ -45,7 +46,7 @@ export function createAdmission(
 
   return {
     async admit(request, reply) {
-      const { route, page } = request.routeOptions.config
+      const { route, page, isAsset } = request.routeOptions.config
       request.isForPerson = page !== undefined
       if (closing)
         return refuse('SERVICE_UNAVAILABLE', 'This process is stopping. Repeat it.', { retryAfterSeconds: 1 })
@@ -53,6 +54,7 @@ export function createAdmission(
       if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) {
         return refuse('INVALID_REQUEST', 'Send a Host header.')
       }
+      if (isAsset) return null
       if (page !== undefined) {
         const visit = await pageServer.visit(page, request)
         if (isRefusal(visit)) return visit
@@ -81,6 +83,8 @@ export function createAdmission(
     },
   }
 }
+
+const READING = new Set(['GET', 'HEAD'])
 
 /** Decisions 1: "A JSON content type on an empty DELETE is fine." Any type of nothing is. */
 function forgetTypeOfNothing({ raw: { headers } }: FastifyRequest): void {

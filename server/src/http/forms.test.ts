@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Db } from '../db/db.ts'
 import { pageServer, SHOP, samplePages } from './page.fixture.ts'
+import { redirect } from './page.ts'
+import { noDb } from './server.fixture.ts'
 
 const ANN = 'tillhook=ses-of-ann'
 const BOB = 'tillhook=ses-of-bob'
@@ -168,4 +171,27 @@ test('posting faster than anybody does is refused, by address before signing in 
   const slowed = await asAnn()
   assert.match(slowed.body, /Too many requests/)
   assert.equal(slowed.headers['retry-after'], '1')
+})
+
+test("what a page changes is its caller's act, by the page's path and operation", async () => {
+  const acts: unknown[] = []
+  const db: Db = { ...Object.create(noDb), transaction: async work => work({ ...db, afterCommit() {} }) }
+  const pages = samplePages().map(one =>
+    one.name === 'saveShop'
+      ? { ...one, handle: async (call: { db: Db }) => call.db.transaction(async () => redirect('/done')) }
+      : one,
+  )
+  const auditor = { attribute: async (_tx: Db, act: unknown) => void acts.push(act) }
+  const { app } = pageServer(pages, undefined, { db, auditor })
+  const { body } = await app.inject({ url: `/shops/${SHOP}`, headers: { cookie: ANN } })
+  const response = await app.inject({
+    method: 'POST',
+    url: `/shops/${SHOP}`,
+    headers: { cookie: ANN, 'content-type': FORM, 'service-request-id': 'mine' },
+    payload: `csrf=${/value="([^"]+)"/.exec(body)?.[1]}&name=A`,
+  })
+  assert.equal(response.headers.location, '/done')
+  const principal = { kind: 'merchant', userId: 'ann', businessId: SHOP }
+  const act = { operation: 'businesses.write', method: 'POST', path: '/shops/:shopId', requestId: 'mine' }
+  assert.deepEqual(acts, [{ principal, ...act }])
 })

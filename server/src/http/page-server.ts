@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyRequest, FastifySchema } from 'fastify'
 import { isRefusal, type Refusal, refuse } from '../core/refusal.ts'
+import { ASSETS } from '../web/assets.ts'
+import { serveAssets } from './asset-server.ts'
 import { refuseEncoding } from './body.ts'
 import { readCookies } from './cookies.ts'
 import { CSRF_FIELD, createCsrf } from './csrf.ts'
@@ -60,6 +62,7 @@ export function createPageServer({ pages, sessions, masterKey, served }: PageOpt
       return isProven ? { value: fields } : refuse('FORM_EXPIRED', 'Send the token of the form.')
     },
     register(app, ports) {
+      if (pages.length > 0) serveAssets(app, ASSETS)
       for (const page of pages) {
         app.route({
           method: page.method,

@@ -21,6 +21,8 @@ declare module 'fastify' {
     /** Absent where nothing is at the address. */
     route?: AnyRoute
     page?: AnyPage
+    /** A file that pages load: anybody's, at any rate. */
+    isAsset?: true
   }
 }
 

@@ -29,17 +29,15 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /** By its name in the pages. */
 const assets = new Map(Object.entries(FILES).map(([name, file]) => [name, read(name, file)]))
-const byPath = new Map([...assets.values()].map(one => [one.path, one]))
+
+/** All that is served. */
+export const ASSETS: readonly Asset[] = [...assets.values()]
 
 /** The address of an asset: another one when its bytes change, so that browsers may keep it for ever. */
 export function asset(name: AssetName): string {
   const found = assets.get(name)
   assert(found !== undefined, `there is no asset ${name}`)
   return found.path
-}
-
-export function findAsset(path: string): Asset | null {
-  return byPath.get(path) ?? null
 }
 
 function read(name: string, file: string): Asset {

@@ -1,3 +1,4 @@
+import { linkButton } from './components/button.ts'
 import { type Html, html } from './html.ts'
 import { layout, type SignedIn } from './layout.ts'
 
@@ -22,7 +23,7 @@ export function errorPage({ status, message, requestId, signedIn }: ErrorWords):
 <p class="lead">${message}</p>
 <p>${ADVICE[status] ?? 'Go back and try again. If it happens again, ask whoever runs this service.'}</p>
 <p class="fine">Reference for support: <code>${requestId}</code></p>
-<p><a class="button" href="/">Go to the start page</a></p>
+<p>${linkButton('Go to the start page', '/')}</p>
 </article>`,
   })
 }

@@ -1,4 +1,5 @@
 import { asset } from './assets.ts'
+import { button } from './components/button.ts'
 import { type Html, html } from './html.ts'
 
 export interface Frame {
@@ -8,6 +9,8 @@ export interface Frame {
   /** Who is signed in, and where. */
   readonly signedIn?: SignedIn | null
   readonly links?: readonly NavLink[]
+  /** Default: as the reader's machine is. */
+  readonly theme?: 'light' | 'dark'
   /** `narrow`: a form or a message; `wide`: tables. */
   readonly width?: 'narrow' | 'wide'
 }
@@ -26,9 +29,9 @@ export interface NavLink {
 }
 
 /** A whole page: what is the same on every one of them, around what is its own. */
-export function layout({ title, main, signedIn, links = [], width = 'wide' }: Frame): Html {
+export function layout({ title, main, signedIn, links = [], width = 'wide', theme }: Frame): Html {
   return html`<!doctype html>
-<html lang="en">
+<html ${{ lang: 'en', 'data-theme': theme }}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -69,7 +72,7 @@ function mark(): Html {
 function whoAndWhere({ person, place, csrf }: SignedIn): Html {
   return html`<div class="who">
 <p><strong>${place.name}</strong><span title="${person.email}">${person.name}</span></p>
-${csrf !== undefined && html`<form method="post" action="/sign-out"><input type="hidden" name="csrf" value="${csrf}"><button class="button quiet small" type="submit">Sign out</button></form>`}
+${csrf !== undefined && html`<form method="post" action="/sign-out"><input type="hidden" name="csrf" value="${csrf}">${button('Sign out', { kind: 'quiet', size: 'small' })}</form>`}
 </div>`
 }
 

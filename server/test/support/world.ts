@@ -90,7 +90,7 @@ const ALL_EVENTS = [
 ].map(type => `${PREFIX}${type}`)
 
 export async function createWorld(
-  options: { at?: string; log?: Logger } & Pick<AppOptions, 'stripe'> = {},
+  options: { at?: string; log?: Logger; baseUrl?: string } & Pick<AppOptions, 'stripe'> = {},
 ): Promise<World> {
   const database = await freshDatabase()
   const clock = settableClock(options.at)
@@ -101,8 +101,8 @@ export async function createWorld(
       masterKey: Buffer.alloc(32, 7),
       operatorKey: OPERATOR_KEY,
       settings: {
-        baseUrl: BASE_URL,
-        billingUrl: BASE_URL,
+        baseUrl: options.baseUrl ?? BASE_URL,
+        billingUrl: options.baseUrl ?? BASE_URL,
         allowedNetworks: parseNetworks('127.0.0.0/8'),
         requireHttps: false,
         operatorShare: 2_000,

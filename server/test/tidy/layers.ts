@@ -14,6 +14,8 @@ export const LAYERS = [
   'ports',
   'loop',
   'version',
+  'landing',
+  'design',
   'set-aside',
   'idempotency',
   'audit',
