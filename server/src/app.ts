@@ -57,6 +57,7 @@ import { watchGateways } from './operations/watch-gateway.ts'
 import { ensureOperatorKey } from './operator-keys/ensure-operator-key.ts'
 import { orderRoutes } from './orders/routes.ts'
 import { organizationRoutes } from './organizations/routes.ts'
+import { merchantPages } from './pages/merchant/pages.ts'
 import { planRoutes } from './plans/routes.ts'
 import type { Ports, Settings, Wake } from './ports.ts'
 import { reconciliationRoutes } from './reconciliations/routes.ts'
@@ -189,7 +190,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     ]
     const everything = () => [...described, ...contractRoutes(described, { ...settings, version: VERSION })]
     const routes = role === 'worker' ? ofOperations : everything()
-    const pages = role === 'worker' ? [] : pagesOf()
+    const pages = role === 'worker' ? [] : pagesOf(ports)
     const http = createHttpServer({
       ...ports,
       routes,
@@ -268,8 +269,8 @@ function routesOf(ports: Ports): AnyRoute[] {
   ]
 }
 
-function pagesOf(): AnyPage[] {
-  return [...landingPages(), ...designPages()]
+function pagesOf(ports: Ports): AnyPage[] {
+  return [...landingPages(), ...merchantPages(ports), ...designPages()]
 }
 
 async function closeAll(databases: readonly Database[]): Promise<void> {

@@ -19,6 +19,14 @@ export async function findAppByPackageName(sql: Sql, packageName: string): Promi
   return row ?? null
 }
 
+/** Those of the ids that exist. */
+export async function findApps(sql: Sql, appIds: readonly string[]): Promise<App[]> {
+  if (appIds.length === 0) return []
+  return [
+    ...(await sql<App[]>`select ${columns(sql)} from apps where app_id = any(${appIds as string[]}::uuid[])`),
+  ]
+}
+
 /** Holds the app until the transaction ends: changes of its keys, plans and hooks that are counted take turns. */
 export async function lockApp(sql: Sql, appId: string): Promise<App | null> {
   const [row] = await sql<App[]>`select ${columns(sql)} from apps where app_id = ${appId} for no key update`

@@ -1,8 +1,14 @@
 import { findBusiness, lockBusiness } from '../businesses/store.ts'
 import type { MerchantType } from '../core/business.ts'
 import { isRefusal, type Refusal, refuse, refuseField } from '../core/refusal.ts'
-import type { BegunPaymentMethod, Gateway, GatewayName, Gateways } from '../gateway/gateway.ts'
-import { insertPaymentMethod, type PaymentMethod, preferPaymentMethod } from '../payment-methods/store.ts'
+import {
+  type BegunPaymentMethod,
+  GATEWAY_NAMES,
+  type Gateway,
+  type GatewayName,
+  type Gateways,
+} from '../gateway/gateway.ts'
+import { findSaved, insertPaymentMethod, type PaymentMethod, preferPaymentMethod } from '../payment-methods/store.ts'
 import type { Ports } from '../ports.ts'
 import { chargeWhatIsDue } from './charge-what-is-due.ts'
 import type { WritePorts } from './write.ts'
@@ -64,6 +70,11 @@ async function gatewayFor(
   return refuse('GATEWAY_NOT_FOR_BUSINESS', `The ${name} gateway is not for a ${business.type}.`)
 }
 
+/** The one that a business adds payment methods at, where nobody names another: a real gateway before the sandbox. */
+export function gatewayOf(gateways: Gateways, type: MerchantType): GatewayName {
+  return GATEWAY_NAMES.findLast(name => gateways[name] !== undefined && isFor(gateways, name, type)) ?? 'sandbox'
+}
+
 function isFor(gateways: Gateways, name: GatewayName, type: MerchantType): boolean {
   if (type === 'TEST_MERCHANT') return name === 'sandbox'
   return name !== 'sandbox' || !Object.values(gateways).some(({ isLive }) => isLive)
@@ -77,9 +88,11 @@ export async function addPaymentMethod(
   return await ports.db.transaction(async tx => {
     if ((await lockBusiness(tx.sql, businessId)) === null) return noBusiness()
     const createdAt = ports.clock.now()
-    const paymentMethodId = ports.newId()
-    const method = { paymentMethodId, businessId, ...saved, preferredAt: createdAt, createdAt }
-    await insertPaymentMethod(tx.sql, method)
+    // What the gateway saved once is kept once, as of a form that was sent twice.
+    const known = await findSaved(tx.sql, { businessId, ...saved })
+    const method = known ?? { paymentMethodId: ports.newId(), businessId, ...saved, preferredAt: createdAt, createdAt }
+    if (known === null) await insertPaymentMethod(tx.sql, method)
+    const { paymentMethodId } = method
     const preferred = await preferPaymentMethod(tx.sql, { businessId, paymentMethodId, now: createdAt })
     await chargeWhatIsDue(tx, ports, businessId)
     return preferred ?? method

@@ -40,6 +40,10 @@ export interface InvoiceFilter {
   readonly appId?: string
   /** Only of this organization's apps. */
   readonly organizationId?: string
+  /** Only of this subscription. */
+  readonly subscriptionId?: string
+  /** Default: the oldest. */
+  readonly first?: 'oldest' | 'newest'
   readonly offset: number
   readonly limit: number
 }
@@ -47,12 +51,23 @@ export interface InvoiceFilter {
 export async function listInvoices(sql: Sql, filter: InvoiceFilter): Promise<{ invoices: Invoice[]; total: number }> {
   const where = sql`business_id = ${filter.businessId}
     ${filter.appId ? sql`and app_id = ${filter.appId}` : sql``}
-    ${filter.organizationId ? sql`and organization_id = ${filter.organizationId}` : sql``}`
+    ${filter.organizationId ? sql`and organization_id = ${filter.organizationId}` : sql``}
+    ${filter.subscriptionId ? sql`and subscription_id = ${filter.subscriptionId}` : sql``}`
+  const order = filter.first === 'newest' ? sql`created_at desc, invoice_id desc` : sql`created_at, invoice_id`
   const [counted] = await sql<{ total: number }[]>`select count(*) as total from invoices where ${where}`
   const rows = await sql<Invoice[]>`
     select ${columns(sql)} from invoices where ${where}
-    order by created_at, invoice_id offset ${filter.offset} limit ${filter.limit}`
+    order by ${order} offset ${filter.offset} limit ${filter.limit}`
   return { invoices: [...rows], total: counted?.total ?? 0 }
+}
+
+/** Those of the ids that exist. */
+export async function findInvoices(sql: Sql, invoiceIds: readonly string[]): Promise<Invoice[]> {
+  return [
+    ...(await sql<Invoice[]>`
+      select ${columns(sql)} from invoices where invoice_id = any(${invoiceIds as string[]}::uuid[])
+      order by created_at, invoice_id`),
+  ]
 }
 
 /** The unpaid invoices of each subscription, oldest period first. */

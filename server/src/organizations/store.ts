@@ -8,6 +8,16 @@ export async function findOrganization(sql: Sql, organizationId: string): Promis
   return row ?? null
 }
 
+/** Those of the ids that exist. */
+export async function findOrganizations(sql: Sql, organizationIds: readonly string[]): Promise<Organization[]> {
+  if (organizationIds.length === 0) return []
+  return [
+    ...(await sql<Organization[]>`
+      select organization_id as "organizationId", name, email, created_at as "createdAt", updated_at as "updatedAt"
+      from organizations where organization_id = any(${organizationIds as string[]}::uuid[])`),
+  ]
+}
+
 export async function insertOrganization(sql: Sql, organization: Organization): Promise<void> {
   await sql`
     insert into organizations (organization_id, name, email, created_at, updated_at)

@@ -44,6 +44,18 @@ export async function findPaymentMethod(
   return row ?? null
 }
 
+/** The one that the business keeps of this saving at a gateway, if it does. */
+export async function findSaved(
+  sql: Sql,
+  of: Pick<PaymentMethod, 'businessId' | 'gateway' | 'reference'>,
+): Promise<PaymentMethod | null> {
+  const [row] = await sql<PaymentMethod[]>`
+    select ${columns(sql)} from payment_methods
+    where business_id = ${of.businessId} and gateway = ${of.gateway} and reference = ${of.reference}
+    order by created_at limit 1`
+  return row ?? null
+}
+
 /** What a charge needs of each of these. */
 export async function findReferences(
   sql: Sql,

@@ -1,11 +1,10 @@
+import { withCredit } from '../billing/foresee.ts'
 import { loadStates } from '../billing/load.ts'
 import { addDays } from '../core/calendar.ts'
 import { forecast } from '../core/forecast.ts'
-import type { Subscription, SubscriptionState } from '../core/subscription.ts'
-import { findCredits, keyOf } from '../credits/store.ts'
-import type { Sql } from '../db/db.ts'
+import type { Subscription } from '../core/subscription.ts'
 import type { Ports } from '../ports.ts'
-import { findFirstToAct, listNextActions, type NextActionKey } from '../subscriptions/store.ts'
+import { listNextActions, type NextActionKey } from '../subscriptions/store.ts'
 
 export interface UpcomingInput {
   /** From now; 1 to 90. */
@@ -70,26 +69,6 @@ export async function readUpcoming(
     for (const charge of charges) addTo(byDay, subscription.currency, charge)
   }
   return { days: [...byDay.values()].sort(inOrder), list, ...(next === undefined ? {} : { next }) }
-}
-
-/**
- * What a merchant has as credit is taken off the first of its subscriptions that something will happen to, so that no page
- * counts it again.
- */
-async function withCredit(sql: Sql, states: readonly SubscriptionState[]): Promise<SubscriptionState[]> {
-  const balances = await findCredits(
-    sql,
-    states.map(({ subscription }) => subscription),
-  )
-  const holders = states
-    .map(({ subscription }) => subscription)
-    .filter(holder => (balances.get(keyOf(holder)) ?? 0) > 0)
-  const first = await findFirstToAct(sql, [...new Set(holders.map(({ businessId }) => businessId))])
-  return states.map(state => {
-    const { subscription } = state
-    const isFirst = first.has(subscription.subscriptionId)
-    return { ...state, credit: isFirst ? (balances.get(keyOf(subscription)) ?? 0) : 0 }
-  })
 }
 
 function addTo(

@@ -201,6 +201,17 @@ export async function findLiveSeenFrom(
   return rows.map(row => row.subscriptionId)
 }
 
+/** A business's own, of all apps: the live ones, or those that have ended, the newest first. */
+export async function listOfBusiness(
+  sql: Sql,
+  of: { businessId: string; status: SubscriptionStatus; limit: number },
+): Promise<Subscription[]> {
+  const rows = await sql<Row[]>`
+    select ${columns(sql)} from subscriptions where business_id = ${of.businessId} and status = ${of.status}
+    order by created_at desc, subscription_id desc limit ${of.limit}`
+  return rows.map(row => present(row))
+}
+
 export async function hasSubscriptions(sql: Sql, businessId: string): Promise<boolean> {
   const [row] = await sql<{ has: boolean }[]>`
     select exists (select 1 from subscriptions where business_id = ${businessId}) as has`

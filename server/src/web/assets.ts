@@ -9,6 +9,7 @@ const FILES = {
   'base.css': 'base.css',
   'components.css': 'components.css',
   'page.js': 'script/page.js',
+  'stripe-card.js': 'script/stripe-card.js',
   'icon.svg': 'icon.svg',
 } as const
 

@@ -58,6 +58,7 @@ export const LAYERS = [
   'gateway-events',
   'test-clocks',
   'reports',
+  'pages',
   'operations',
   'contract',
   'config',

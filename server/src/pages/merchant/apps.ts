@@ -1,0 +1,101 @@
+import { Type } from 'typebox'
+import { findApproval, findApprovals } from '../../approvals/store.ts'
+import type { Approval, ApprovalRight } from '../../core/approval.ts'
+import { refuse } from '../../core/refusal.ts'
+import { type AnyPage, redirect } from '../../http/page.ts'
+import { Uuid } from '../../http/wire.ts'
+import { revokeApproval } from '../../notifications/revoke-approval.ts'
+import type { Ports } from '../../ports.ts'
+import { linkButton } from '../../web/components/button.ts'
+import { type AppFace, appFace, cards } from '../../web/components/card.ts'
+import { confirmation } from '../../web/components/confirm.ts'
+import { emptyState, notice } from '../../web/components/notice.ts'
+import { day } from '../../web/dates.ts'
+import { type Html, html } from '../../web/html.ts'
+import { framed, PATHS } from './frame.ts'
+import { ownPage, type Shop } from './own-page.ts'
+import { appFaces } from './own-subscriptions.ts'
+
+const path = `${PATHS.apps}/:appId/revoke`
+const params = Type.Object({ appId: Uuid })
+
+/** Which apps may see and do what, and the way to end it. */
+export function appPages(ports: Pick<Ports, 'db' | 'clock'>): AnyPage[] {
+  return [
+    ownPage(ports, {
+      ...{ method: 'GET', path: PATHS.apps, name: 'showOwnApps', operation: 'businesses.read' },
+      query: Type.Object({ done: Type.Optional(Type.Enum(['revoked'])) }),
+      async handle(call, shop) {
+        const { sql } = call.db
+        const approvals = await findApprovals(sql, shop.businessId)
+        const faces = await appFaces(
+          sql,
+          approvals.map(({ appId }) => appId),
+        )
+        const list = approvals.map(approval => approved(approval, faces.get(approval.appId), shop))
+        const main = html`<h1>Apps</h1>
+${call.query.done === 'revoked' && notice('good', 'Access ended')}
+<p class="lead">These apps may see or do something in your name, because you allowed it.</p>
+${list.length === 0 ? nothing() : cards(list)}`
+        return framed(call, shop, { title: 'Apps', part: 'apps', main })
+      },
+    }),
+    ownPage(ports, {
+      ...{ method: 'GET', path, params, name: 'askBeforeRevoking', operation: 'approvals.manage' },
+      async handle(call, shop) {
+        const { sql } = call.db
+        const { appId } = call.params
+        if ((await findApproval(sql, shop.businessId, appId)) === null) return noApproval()
+        const face = (await appFaces(sql, [appId])).get(appId)
+        const main = confirmation({
+          title: `End the access of ${face?.name ?? 'this app'}?`,
+          words: html`<ul>
+<li>The app can no longer see your business, its subscriptions, invoices or orders.</li>
+<li>It is no longer told of orders on your terminals, and cannot subscribe you to anything.</li>
+<li>Your subscriptions go on and are charged as before: <a href="${PATHS.subscriptions}">cancel them</a> if you do not want them.</li>
+<li>You can allow it again at any time, from the app.</li>
+</ul>`,
+          verb: 'End access',
+          isDangerous: true,
+          backHref: PATHS.apps,
+          backText: 'Keep it',
+          csrf: call.csrf,
+        })
+        return framed(call, shop, { title: 'End access', part: 'apps', width: 'narrow', main })
+      },
+    }),
+    ownPage(ports, {
+      ...{ method: 'POST', path, params, name: 'revokeOwnApproval', operation: 'approvals.manage' },
+      async handle(call, { businessId }) {
+        // Pressed twice: it is done. An app that was never allowed is told of in the same way, since nothing is left to end.
+        await revokeApproval({ ...ports, db: call.db }, { businessId, appId: call.params.appId.toLowerCase() })
+        return redirect(`${PATHS.apps}?done=revoked`)
+      },
+    }),
+  ]
+}
+
+function approved({ appId, rights, approvedAt }: Approval, face: AppFace | undefined, shop: Shop): Html {
+  const { name, developer } = face ?? { name: 'An app', developer: 'unknown' }
+  return html`<section class="card">
+${appFace({ name, developer })}
+<p>It may:</p>
+<ul>${rights.map(right => html`<li>${RIGHTS[right]}</li>`)}</ul>
+<p class="fine">Since ${day(approvedAt, shop.timezone)}</p>
+${shop.may('approvals.manage') && linkButton('End access', `${PATHS.apps}/${appId}/revoke`, { about: `of ${name}` })}
+</section>`
+}
+
+/** As the page on which they were given says it. */
+const RIGHTS: Readonly<Record<ApprovalRight, string>> = {
+  READ: 'See your subscriptions, invoices, orders and business details',
+  SUBSCRIBE: 'Subscribe you to its plans, and change or restore your subscriptions; you will be charged',
+}
+
+function nothing(): Html {
+  return emptyState('No apps', 'When an app asks for access and you allow it, it is listed here.')
+}
+
+function noApproval() {
+  return refuse('RESOURCE_NOT_FOUND', 'The business has no approval of this app in force.')
+}

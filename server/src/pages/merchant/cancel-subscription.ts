@@ -1,0 +1,116 @@
+import { Type } from 'typebox'
+import { cancel } from '../../billing/act.ts'
+import { type CancelPreview, previewCancel } from '../../billing/preview-cancel.ts'
+import { toTimestamp } from '../../core/calendar.ts'
+import { isRefusal, type Refusal } from '../../core/refusal.ts'
+import type { Subscription } from '../../core/subscription.ts'
+import { type AnyPage, type PageAnswer, type PageCall, redirect } from '../../http/page.ts'
+import { Text, Uuid } from '../../http/wire.ts'
+import { findPlan } from '../../plans/store.ts'
+import type { Ports } from '../../ports.ts'
+import { confirmation } from '../../web/components/confirm.ts'
+import { notice } from '../../web/components/notice.ts'
+import { day } from '../../web/dates.ts'
+import { type Html, html } from '../../web/html.ts'
+import { moneyWords } from '../../web/money.ts'
+import { findOwnSubscription } from './find-own.ts'
+import { framed, PATHS } from './frame.ts'
+import { ownPage, type Shop } from './own-page.ts'
+import { appFaces } from './own-subscriptions.ts'
+
+type CancelPorts = Parameters<typeof cancel>[0]
+type Call = PageCall<{ readonly subscriptionId: string }, unknown, unknown>
+
+const path = `${PATHS.subscriptions}/:subscriptionId/cancel`
+const params = Type.Object({ subscriptionId: Uuid })
+
+/** Asks, saying what happens; then cancels. */
+export function cancelSubscriptionPages(ports: CancelPorts & Pick<Ports, 'clock'>): AnyPage[] {
+  return [
+    ownPage(ports, {
+      ...{ method: 'GET', path, params, name: 'askBeforeCancelling', operation: 'subscriptions.cancel' },
+      async handle(call, shop) {
+        const subscription = await findOwnSubscription(call.db.sql, shop, call.params.subscriptionId)
+        return isRefusal(subscription) ? subscription : ask(ports, call, shop, subscription)
+      },
+    }),
+    ownPage(ports, {
+      ...{ method: 'POST', path, params, name: 'cancelOwnSubscription', operation: 'subscriptions.cancel' },
+      /** What the person was told would happen. */
+      form: Type.Object({ shown: Text(60) }),
+      async handle(call, shop) {
+        const subscription = await findOwnSubscription(call.db.sql, shop, call.params.subscriptionId)
+        if (isRefusal(subscription)) return subscription
+        const back = `${PATHS.subscriptions}/${subscription.subscriptionId}?done=cancelled`
+        // Pressed twice, or on a page that the back button brought: it is done.
+        if (subscription.status === 'ENDED' || subscription.cancelAt !== undefined) return redirect(back)
+        const own = { ...subscription, businessId: shop.businessId }
+        const preview = await previewCancel(ports, own)
+        if (isRefusal(preview)) return preview
+        // A trial may have become a paid period since, or one period the next: what was agreed to is another thing now.
+        if (wordOf(preview, subscription) !== call.form.shown) return ask(ports, call, shop, subscription, CHANGED)
+        const cancelled = await cancel({ ...ports, db: call.db }, own)
+        return isRefusal(cancelled) ? cancelled : redirect(back)
+      },
+    }),
+  ]
+}
+
+const CHANGED = notice(
+  'warn',
+  'Please look again',
+  'Something has changed since you opened this page. Nothing was cancelled.',
+)
+
+async function ask(
+  ports: CancelPorts,
+  call: Call,
+  shop: Shop,
+  subscription: Subscription,
+  said?: Html,
+): Promise<PageAnswer | Refusal> {
+  const { subscriptionId, appId, businessId, planId } = subscription
+  const back = `${PATHS.subscriptions}/${subscriptionId}`
+  const preview = await previewCancel(ports, { appId, subscriptionId, businessId })
+  if (isRefusal(preview)) return preview
+  if (subscription.cancelAt !== undefined) return redirect(`${back}?done=cancelled`)
+  const plan = await findPlan(call.db.sql, planId)
+  const app = (await appFaces(call.db.sql, [appId])).get(appId)
+  const main = html`${said}${confirmation({
+    title: `Cancel ${plan?.name ?? 'this subscription'}?`,
+    words: html`<p class="lead">${app?.name} by ${app?.developer}</p>
+${consequences(preview, subscription, shop)}`,
+    verb: preview.isAtOnce ? 'Cancel now' : 'Cancel subscription',
+    isDangerous: true,
+    backHref: back,
+    backText: 'Keep it',
+    csrf: call.csrf,
+    hidden: { shown: wordOf(preview, subscription) },
+  })}`
+  return framed(call, shop, { title: 'Cancel subscription', part: 'subscriptions', width: 'narrow', main })
+}
+
+function consequences({ isAtOnce, endsAt, dropped }: CancelPreview, subscription: Subscription, shop: Shop): Html {
+  const { timezone } = shop
+  const { phase, currency, amount, currentPeriodEnd } = subscription
+  if (!isAtOnce) {
+    return html`<ul>
+<li>You can use it until ${day(endsAt, timezone)}.</li>
+<li>Nothing more is charged.</li>
+<li>Until then you can change your mind.</li>
+</ul>`
+  }
+  const isPaid = phase === 'FULL' && amount > 0 && dropped === 0
+  return html`<ul>
+<li><strong>It ends at once.</strong> The app may stop working for you right away.</li>
+<li>Nothing more is charged.</li>
+${dropped > 0 && html`<li>You no longer owe the ${moneyWords({ amount: dropped, currency })} that could not be charged.</li>`}
+${isPaid && html`<li>You have paid until ${day(currentPeriodEnd, timezone)}. The rest of that time is not paid back.</li>`}
+<li>It cannot be undone. You can subscribe again at any time${phase === 'TRIAL' && ', but perhaps without a free trial'}.</li>
+</ul>`
+}
+
+/** One word for what was shown, to be compared when the button is pressed. */
+function wordOf({ isAtOnce, dropped }: CancelPreview, { currentPeriodEnd }: Subscription): string {
+  return `${isAtOnce ? 'now' : 'then'} ${toTimestamp(currentPeriodEnd)} ${dropped}`
+}

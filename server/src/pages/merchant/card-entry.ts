@@ -1,0 +1,99 @@
+import { beginAtGateway, gatewayOf } from '../../billing/change-payment-method.ts'
+import { isRefusal, type Refusal } from '../../core/refusal.ts'
+import type { GatewayName } from '../../gateway/gateway.ts'
+import type { Shown } from '../../http/page.ts'
+import type { Ports } from '../../ports.ts'
+import { asset } from '../../web/assets.ts'
+import { button, buttons, linkButton } from '../../web/components/button.ts'
+import { choices } from '../../web/components/choice.ts'
+import { form, type Problems } from '../../web/components/form.ts'
+import { notice } from '../../web/components/notice.ts'
+import { type Html, html } from '../../web/html.ts'
+import type { Shop } from './own-page.ts'
+import { TEST_CARDS } from './test-cards.ts'
+
+export interface CardEntry {
+  readonly gateway: GatewayName
+  readonly body: Html
+  /** What the page takes from elsewhere. */
+  readonly sources?: Shown['sources']
+}
+
+interface EntryOptions {
+  readonly csrf: string
+  /** One for each time that the form is shown: sent twice, it saves one payment method. */
+  readonly once: string
+  readonly backHref: string
+  readonly problems?: Problems
+  readonly token?: string | undefined
+}
+
+/** The form by which this business adds a payment method, at the gateway that it pays through. */
+export async function cardEntry(
+  ports: Pick<Ports, 'db' | 'gateways'>,
+  { businessId, business }: Shop,
+  options: EntryOptions,
+): Promise<CardEntry | Refusal> {
+  const gateway = gatewayOf(ports.gateways, business.type)
+  if (gateway === 'sandbox') return { gateway, body: testCards(options) }
+  const begun = await beginAtGateway(ports, { businessId, gateway, key: options.once })
+  if (isRefusal(begun)) return begun
+  const { clientSecret, publishableKey } = begun
+  if (publishableKey === undefined) return { gateway, body: notSetUp() }
+  return { gateway, body: stripeElement(options, { clientSecret, publishableKey }), sources: STRIPE }
+}
+
+function testCards({ csrf, once, backHref, problems = {}, token }: EntryOptions): Html {
+  return form({
+    csrf,
+    problems,
+    hidden: { once },
+    body: html`${choices({
+      name: 'token',
+      legend: 'Which test card?',
+      hint: 'No real card is needed here, and no real money is charged.',
+      problem: problems.token,
+      options: TEST_CARDS,
+      ...(token === undefined ? {} : { value: token }),
+    })}
+${buttons(button('Add this card', { kind: 'primary' }), linkButton('Go back', backHref))}`,
+  })
+}
+
+/** Stripe's own element, in a frame of Stripe's: no card number reaches this service. */
+function stripeElement(
+  { csrf, once, backHref, problems = {} }: EntryOptions,
+  { clientSecret, publishableKey }: { readonly clientSecret: string; readonly publishableKey: string },
+): Html {
+  const given = { 'data-card': true, 'data-secret': clientSecret, 'data-key': publishableKey }
+  return html`<div ${given}>
+${form({
+  csrf,
+  problems,
+  hidden: { once, token: '' },
+  body: html`<div class="field"><span class="label" id="card-label">Card</span>
+<div class="input" data-card-element aria-labelledby="card-label"></div>
+<p class="problem" data-card-problem role="alert"></p></div>
+<p class="fine">You type your card into a field of Stripe, who keeps it. We never see its number.</p>
+${buttons(button('Add this card', { kind: 'primary' }), linkButton('Go back', backHref))}`,
+})}
+<noscript>${notice('warn', 'This page needs JavaScript', 'Stripe keeps card numbers away from us by a script of its own. Switch JavaScript on, or use another browser.')}</noscript>
+</div>
+<script src="https://js.stripe.com/v3/" defer></script>
+<script type="module" src="${asset('stripe-card.js')}"></script>`
+}
+
+function notSetUp(): Html {
+  return notice(
+    'warn',
+    'Cards cannot be added here yet',
+    'Ask whoever runs this service: the publishable key of Stripe is missing.',
+  )
+}
+
+/** https://docs.stripe.com/security/guide#content-security-policy */
+const STRIPE = {
+  'script-src': ['https://js.stripe.com', 'https://*.js.stripe.com'],
+  'frame-src': ['https://js.stripe.com', 'https://*.js.stripe.com', 'https://hooks.stripe.com'],
+  'connect-src': ['https://api.stripe.com'],
+} as const

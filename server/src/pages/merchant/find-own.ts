@@ -1,0 +1,27 @@
+import { type Refusal, refuse } from '../../core/refusal.ts'
+import type { Subscription } from '../../core/subscription.ts'
+import type { Sql } from '../../db/db.ts'
+import { findInvoice, type Invoice } from '../../invoices/store.ts'
+import { findSubscription } from '../../subscriptions/store.ts'
+import type { Shop } from './own-page.ts'
+
+/** The business's own; another's is as good as none. */
+export async function findOwnSubscription(
+  sql: Sql,
+  { businessId }: Pick<Shop, 'businessId'>,
+  subscriptionId: string,
+): Promise<Subscription | Refusal> {
+  const subscription = await findSubscription(sql, subscriptionId)
+  if (subscription?.businessId === businessId) return subscription
+  return refuse('SUBSCRIPTION_NOT_FOUND', 'The business has no subscription with this id.')
+}
+
+export async function findOwnInvoice(
+  sql: Sql,
+  { businessId }: Pick<Shop, 'businessId'>,
+  invoiceId: string,
+): Promise<Invoice | Refusal> {
+  const invoice = await findInvoice(sql, invoiceId)
+  if (invoice?.businessId === businessId) return invoice
+  return refuse('INVOICE_NOT_FOUND', 'The business has no invoice with this id.')
+}

@@ -1,0 +1,133 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import PDFDocument from 'pdfkit'
+import type { InvoiceSheet } from './invoice-sheet.ts'
+
+const require = createRequire(import.meta.url)
+/** It has Latin, Greek and Cyrillic with all their marks; for what it lacks it draws a box. */
+const FONTS = { plain: 'ttf/DejaVuSans.ttf', bold: 'ttf/DejaVuSans-Bold.ttf' } as const
+
+/** A4, in points. */
+const PAGE = { width: 595.28, height: 841.89, margin: 56 }
+const LEFT = PAGE.margin
+const RIGHT = PAGE.width - PAGE.margin
+const BOTTOM = PAGE.height - PAGE.margin
+const COLUMNS = { text: LEFT, period: 280, amount: 440 } as const
+const INK = '#1f1b16'
+const SOFT = '#5c554b'
+const LINE = '#d8cfbf'
+
+/** An invoice as a file. The same sheet gives the same bytes: the file's date is the invoice's. */
+export function invoicePdf(sheet: InvoiceSheet): Promise<Buffer> {
+  const title = `Invoice ${sheet.number}`
+  const document = new PDFDocument({
+    ...{ size: 'A4', margin: PAGE.margin, lang: 'en', displayTitle: true, font: '' },
+    info: {
+      ...{ Title: title, Author: sheet.seller[0] ?? '', CreationDate: sheet.issuedAt, ModDate: sheet.issuedAt },
+      ...{ Creator: 'Tillhook', Producer: 'Tillhook' },
+    },
+  })
+  for (const [name, bytes] of fonts()) document.registerFont(name, bytes)
+  const chunks: Buffer[] = []
+  const written = new Promise<Buffer>((resolve, reject) => {
+    document.on('data', chunk => chunks.push(chunk))
+    document.on('end', () => resolve(Buffer.concat(chunks)))
+    document.on('error', reject)
+  })
+  draw(document, title, sheet)
+  document.end()
+  return written
+}
+
+type Paper = PDFKit.PDFDocument
+
+function draw(paper: Paper, title: string, sheet: InvoiceSheet): void {
+  paper.fillColor(INK).font('bold').fontSize(22).text(title, LEFT, PAGE.margin, { width: 350 })
+  paper.fontSize(11).text(sheet.state.word, 410, PAGE.margin + 8, { width: RIGHT - 410, align: 'right' })
+  paper
+    .fillColor(SOFT)
+    .font('plain')
+    .fontSize(10)
+    .text(`${sheet.issued} · ${sheet.app}`, LEFT, paper.y + 12)
+  const top = paper.y + 28
+  const ends = [party(paper, 'From', sheet.seller, LEFT, top), party(paper, 'To', sheet.buyer, 310, top)]
+  let y = Math.max(...ends) + 28
+  y = row(paper, y, { text: 'What', period: 'Period', amount: 'Amount' }, { font: 'bold', color: SOFT })
+  y = rule(paper, y)
+  for (const line of sheet.lines) y = row(paper, y, line, { font: 'plain', color: INK })
+  y = rule(paper, y)
+  y = row(paper, y, { text: 'Total', period: '', amount: sheet.total }, { font: 'bold', color: INK })
+  for (const { text, amount } of sheet.payments) y = wide(paper, y, text, amount)
+  paper.fillColor(SOFT).font('plain').fontSize(9)
+  let at = y + 24
+  for (const remark of sheet.remarks) {
+    at = onThisPage(paper, at, 14)
+    paper.text(remark, LEFT, at, { width: RIGHT - LEFT })
+    at = paper.y + 4
+  }
+}
+
+function party(paper: Paper, title: string, lines: readonly string[], x: number, top: number): number {
+  paper.fillColor(SOFT).font('plain').fontSize(9).text(title, x, top, { width: 220 })
+  lines.forEach((line, i) => {
+    paper
+      .fillColor(INK)
+      .font(i === 0 ? 'bold' : 'plain')
+      .fontSize(10)
+    paper.text(line, x, paper.y + 3, { width: 220 })
+  })
+  return paper.y
+}
+
+interface Look {
+  readonly font: keyof typeof FONTS
+  readonly color: string
+}
+
+function row(paper: Paper, from: number, cells: Record<keyof typeof COLUMNS, string>, { font, color }: Look): number {
+  paper.font(font).fontSize(10)
+  const widths = { text: COLUMNS.period - LEFT - 12, period: COLUMNS.amount - COLUMNS.period - 12 }
+  const height = Math.max(
+    paper.heightOfString(cells.text, { width: widths.text }),
+    paper.heightOfString(cells.period || ' ', { width: widths.period }),
+  )
+  const y = onThisPage(paper, from, height)
+  paper.fillColor(color)
+  paper.text(cells.text, COLUMNS.text, y, { width: widths.text })
+  paper.text(cells.period, COLUMNS.period, y, { width: widths.period })
+  paper.text(cells.amount, COLUMNS.amount, y, { width: RIGHT - COLUMNS.amount, align: 'right' })
+  return y + height + 8
+}
+
+function wide(paper: Paper, from: number, text: string, amount: string): number {
+  paper.font('plain').fontSize(10)
+  const width = COLUMNS.amount - LEFT - 12
+  const height = paper.heightOfString(text, { width })
+  const y = onThisPage(paper, from, height)
+  paper.fillColor(INK).text(text, LEFT, y, { width })
+  paper.text(amount, COLUMNS.amount, y, { width: RIGHT - COLUMNS.amount, align: 'right' })
+  return y + height + 8
+}
+
+function rule(paper: Paper, y: number): number {
+  paper.moveTo(LEFT, y).lineTo(RIGHT, y).lineWidth(0.75).strokeColor(LINE).stroke()
+  return y + 10
+}
+
+/** Goes on at the head of another page where this one is full. */
+function onThisPage(paper: Paper, y: number, height: number): number {
+  if (y + height <= BOTTOM) return y
+  paper.addPage()
+  return PAGE.margin
+}
+
+let read: readonly (readonly [name: string, bytes: Buffer])[] | undefined
+
+/** Read once, and only where somebody wants a file. */
+function fonts() {
+  read ??= Object.entries(FONTS).map(([name, file]) => [
+    name,
+    readFileSync(require.resolve(`dejavu-fonts-ttf/${file}`)),
+  ])
+  return read
+}

@@ -1,0 +1,127 @@
+import { findApp } from '../../apps/store.ts'
+import { findChargesOfInvoices } from '../../charges/store.ts'
+import type { BusinessRecord } from '../../core/business-record.ts'
+import type { Charge } from '../../core/charge.ts'
+import type { Organization } from '../../core/organization.ts'
+import type { Refund } from '../../core/refund.ts'
+import type { Sql } from '../../db/db.ts'
+import type { Invoice } from '../../invoices/store.ts'
+import { findOrganization } from '../../organizations/store.ts'
+import { listPaymentMethods, type PaymentMethod } from '../../payment-methods/store.ts'
+import { findRefundsOfInvoices } from '../../refunds/store.ts'
+import type { Tone } from '../../web/components/card.ts'
+import { dayWords } from '../../web/dates.ts'
+import { moneyWords } from '../../web/money.ts'
+import { statusOf } from './invoice-words.ts'
+
+/** An invoice as it is written down, word for word the same on the screen, on paper and in the file. */
+export interface InvoiceSheet {
+  readonly number: string
+  readonly issuedAt: Date
+  readonly issued: string
+  readonly app: string
+  readonly state: { readonly word: string; readonly tone: Tone }
+  /** Line by line, the name first. */
+  readonly seller: readonly string[]
+  readonly buyer: readonly string[]
+  readonly lines: readonly SheetLine[]
+  readonly total: string
+  /** What came, what went back, what is left to pay. */
+  readonly payments: readonly { readonly text: string; readonly amount: string }[]
+  readonly remarks: readonly string[]
+}
+
+export interface SheetLine {
+  readonly text: string
+  readonly period: string
+  readonly amount: string
+}
+
+/** What an invoice's sheet is made of. */
+export interface SheetFacts {
+  readonly invoice: Invoice
+  readonly seller: Pick<Organization, 'name' | 'email'>
+  readonly buyer: BusinessRecord
+  readonly app: string
+  readonly charges: readonly Charge[]
+  readonly refunds: readonly Refund[]
+  readonly paymentMethods: readonly PaymentMethod[]
+}
+
+export async function loadSheet(sql: Sql, invoice: Invoice, buyer: BusinessRecord): Promise<InvoiceSheet> {
+  const ids = [invoice.invoiceId]
+  return sheetOf({
+    invoice,
+    buyer,
+    seller: (await findOrganization(sql, invoice.organizationId)) ?? { name: '', email: '' },
+    app: (await findApp(sql, invoice.appId))?.name ?? '',
+    charges: await findChargesOfInvoices(sql, ids),
+    refunds: await findRefundsOfInvoices(sql, ids),
+    paymentMethods: await listPaymentMethods(sql, buyer.businessId),
+  })
+}
+
+/** Days are those of UTC, as the number's year is, so that a sheet never changes with the zone of who reads it. */
+export function sheetOf(facts: SheetFacts): InvoiceSheet {
+  const { invoice, seller, buyer, app } = facts
+  const money = (amount: number) => moneyWords({ amount, currency: invoice.currency })
+  return {
+    number: invoice.number,
+    issuedAt: invoice.createdAt,
+    issued: dayWords(invoice.createdAt),
+    app,
+    state: statusOf(invoice),
+    seller: [seller.name, seller.email].filter(line => line !== ''),
+    buyer: addressOf(buyer),
+    lines: invoice.lines.map(({ description, amount, periodStart, periodEnd }) => ({
+      text: description,
+      period: `${dayWords(new Date(periodStart))} to ${dayWords(new Date(periodEnd))}`,
+      amount: money(amount),
+    })),
+    total: money(invoice.amount),
+    payments: [...paymentsOf(facts)].map(({ text, amount }) => ({ text, amount: money(amount) })),
+    remarks: remarksOf(facts),
+  }
+}
+
+function* paymentsOf({ invoice, charges, refunds, paymentMethods }: SheetFacts) {
+  const paid = charges.find(({ status }) => status === 'SUCCEEDED')
+  if (invoice.status === 'PAID' && paid !== undefined) {
+    const method = paymentMethods.find(({ paymentMethodId }) => paymentMethodId === paid.paymentMethodId)
+    const by = method === undefined ? '' : ` by ${method.label}`
+    yield { text: `Paid on ${dayWords(paid.settledAt ?? paid.startedAt)}${by}`, amount: invoice.amountPaid }
+  }
+  for (const { status, amount, createdAt } of refunds) {
+    if (status === 'SUCCEEDED') yield { text: `Refunded, asked for on ${dayWords(createdAt)}`, amount: -amount }
+  }
+  if (invoice.status === 'OPEN') yield { text: 'Left to pay', amount: invoice.amount }
+}
+
+function remarksOf({ invoice, buyer, refunds }: SheetFacts): string[] {
+  const isCovered = invoice.status === 'PAID' && invoice.amount === 0
+  return [
+    ...(invoice.status === 'VOID' ? ['This invoice is void: nothing is to be paid.'] : []),
+    ...(invoice.status === 'UNCOLLECTIBLE' ? ['This invoice was not paid, and is no longer asked for.'] : []),
+    ...(isCovered ? ['Covered by credit: nothing was charged.'] : []),
+    ...(refunds.some(({ status }) => status === 'PENDING') ? ['A refund is on its way.'] : []),
+    'Prices include tax. Dates are in UTC.',
+    ...(buyer.type === 'TEST_MERCHANT' ? ['A test invoice: no real money was charged.'] : []),
+  ]
+}
+
+/** As it is written on a letter. */
+function addressOf({ legalName, doingBusinessAs, address = {}, country, emailAddress }: BusinessRecord): string[] {
+  const { line1, line2, city, territory, postalCode, countryCode } = address
+  const town = [city, [territory, postalCode].filter(Boolean).join(' ')].filter(Boolean).join(', ')
+  return [
+    legalName,
+    doingBusinessAs === legalName ? '' : doingBusinessAs,
+    line1 ?? '',
+    line2 ?? '',
+    town,
+    countryNames.of(countryCode ?? country) ?? country,
+    emailAddress,
+  ].filter(line => line !== '')
+}
+
+const countryNames = new Intl.DisplayNames(['en'], { type: 'region' })

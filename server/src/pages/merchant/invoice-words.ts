@@ -1,0 +1,17 @@
+import type { Invoice } from '../../invoices/store.ts'
+import type { Tone } from '../../web/components/card.ts'
+
+/** How an invoice stands, in a word or two. */
+export function statusOf({ status, amount, amountRefunded }: Invoice): { readonly word: string; readonly tone: Tone } {
+  switch (status) {
+    case 'OPEN':
+      return { word: 'To be paid', tone: 'warn' }
+    case 'PAID':
+      if (amountRefunded === 0) return { word: 'Paid', tone: 'good' }
+      return { word: amountRefunded === amount ? 'Refunded' : 'Partly refunded', tone: 'plain' }
+    case 'UNCOLLECTIBLE':
+      return { word: 'Not paid', tone: 'bad' }
+    case 'VOID':
+      return { word: 'Void', tone: 'plain' }
+  }
+}

@@ -1,0 +1,58 @@
+import type { AnyPage } from '../../http/page.ts'
+import type { Ports } from '../../ports.ts'
+import { listOfBusiness } from '../../subscriptions/store.ts'
+import { linkButton } from '../../web/components/button.ts'
+import { cards } from '../../web/components/card.ts'
+import { emptyState, notice } from '../../web/components/notice.ts'
+import { type Html, html } from '../../web/html.ts'
+import { framed, PATHS } from './frame.ts'
+import { ownPage } from './own-page.ts'
+import { type ShownSubscription, showSubscriptions } from './own-subscriptions.ts'
+import { subscriptionCard } from './subscription-card.ts'
+
+/** More than any business has; those of a runaway client would make a page that nobody can use. */
+const MOST_LIVE = 200
+/** Of those that are over, the newest are of interest; invoices tell of all. */
+const MOST_ENDED = 20
+
+/** What the merchant pays for, and what comes next. */
+export function listSubscriptionsPage(ports: Pick<Ports, 'clock'>): AnyPage {
+  return ownPage(ports, {
+    method: 'GET',
+    path: PATHS.subscriptions,
+    name: 'showOwnSubscriptions',
+    operation: 'subscriptions.read',
+    async handle(call, shop) {
+      const { sql } = call.db
+      const { businessId } = shop
+      const live = await listOfBusiness(sql, { businessId, status: 'ACTIVE', limit: MOST_LIVE })
+      const over = await listOfBusiness(sql, { businessId, status: 'ENDED', limit: MOST_ENDED })
+      const shown = await showSubscriptions(sql, shop, [...live, ...over])
+      const main = html`<h1>Subscriptions</h1>
+${alarm(shown)}
+${live.length === 0 ? nothing() : cards(shown.slice(0, live.length).map(subscriptionCard))}
+${over.length > 0 && ended(shown.slice(live.length))}`
+      return framed(call, shop, { title: 'Subscriptions', part: 'subscriptions', main })
+    },
+  })
+}
+
+/** What must not be overlooked stands before all cards. */
+function alarm(shown: readonly ShownSubscription[]): Html | false {
+  const failed = shown.filter(({ standing }) => standing.tone === 'bad').length
+  if (failed === 0) return false
+  const what = failed === 1 ? 'A payment failed' : `${failed} payments failed`
+  return html`${notice('bad', what, 'Change your payment method to pay now and keep what you use.')}
+<p>${linkButton('Payment methods', PATHS.paymentMethods, { kind: 'primary' })}</p>`
+}
+
+function nothing(): Html {
+  return emptyState('No subscriptions', 'Apps offer their plans on your terminal. What you subscribe to is shown here.')
+}
+
+function ended(shown: readonly ShownSubscription[]): Html {
+  return html`<details class="section">
+<summary>Ended (${shown.length})</summary>
+${cards(shown.map(subscriptionCard))}
+</details>`
+}

@@ -1,0 +1,33 @@
+import { type AnyPage, page, redirect } from '../../http/page.ts'
+import type { Ports } from '../../ports.ts'
+import { appPages } from './apps.ts'
+import { cancelSubscriptionPages } from './cancel-subscription.ts'
+import { changePaymentMethodPages } from './change-payment-method.ts'
+import { changePlanPages } from './change-plan.ts'
+import { PATHS } from './frame.ts'
+import { listInvoicesPage } from './list-invoices.ts'
+import { listPaymentMethodsPage } from './list-payment-methods.ts'
+import { listSubscriptionsPage } from './list-subscriptions.ts'
+import { restoreSubscriptionPage } from './restore-subscription.ts'
+import { showInvoicePages } from './show-invoice.ts'
+import { showSubscriptionPage } from './show-subscription.ts'
+
+/** What people of a business see and do on the web. */
+export function merchantPages(ports: Ports): AnyPage[] {
+  return [
+    page({
+      ...{ method: 'GET', path: '/my', name: 'goToOwnPages', operation: 'public', signIn: 'none' },
+      handle: async () => redirect(PATHS.subscriptions),
+    }),
+    listSubscriptionsPage(ports),
+    showSubscriptionPage(ports),
+    ...cancelSubscriptionPages(ports),
+    restoreSubscriptionPage(ports),
+    ...changePlanPages(ports),
+    listInvoicesPage(ports),
+    ...showInvoicePages(ports),
+    listPaymentMethodsPage(ports),
+    ...changePaymentMethodPages(ports),
+    ...appPages(ports),
+  ]
+}
