@@ -283,7 +283,7 @@ function routesOf(ports: Ports): AnyRoute[] {
 }
 
 function pagesOf(ports: Ports): AnyPage[] {
-  return [...landingPages(), ...designPages(), ...merchantPages(ports)]
+  return [...landingPages(), ...merchantPages(ports), ...designPages()]
 }
 
 async function closeAll(databases: readonly Database[]): Promise<void> {

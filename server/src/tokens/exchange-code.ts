@@ -3,16 +3,20 @@ import { hashAuthorizationCode } from '../authorizations/code.ts'
 import { type AuthorizationCode, lockAuthorizationCode, useAuthorizationCode } from '../authorizations/store.ts'
 import { isRefusal, type Refusal, refuse } from '../core/refusal.ts'
 import type { Tx } from '../db/db.ts'
-import type { Ports } from '../ports.ts'
-import type { ImportedKeys } from './app-signature.ts'
 import { type IssuePorts, issueAccessToken, type Tokens } from './issue.ts'
 import { hashRefreshToken, makeRefreshToken } from './refresh-secret.ts'
 import type { Revocations } from './revocations.ts'
-import { grantOnce, revokeGrant } from './store.ts'
-import { type AppSigner, notSigned, usedBefore, type VerifiedAssertion, verifyAssertion } from './verify-assertion.ts'
+import { grantEachOnce, revokeGrant } from './store.ts'
+import {
+  type AppSigner,
+  notSigned,
+  usedBefore,
+  type VerifiedAssertion,
+  type VerifyPorts,
+  verifyAssertion,
+} from './verify-assertion.ts'
 
-type ExchangePorts = IssuePorts &
-  Pick<Ports, 'db'> & { readonly importedKeys: ImportedKeys; readonly revocations: Revocations }
+type ExchangePorts = IssuePorts & VerifyPorts & { readonly revocations: Revocations }
 
 export interface CodeGrant {
   readonly code: string
@@ -74,7 +78,8 @@ async function take(
   if (!(await isApprovedNow(tx.sql, businessId, appId))) return invalid('code: the merchant has revoked the approval.')
   const { jti, expiresAt, signer } = assertion
   const proof = { appId, businessId, kid: signer.kid, grantId, refreshTokenHash }
-  const outcome = await grantOnce(tx.sql, proof, { jti, expiresAt, now })
+  const outcomes = await grantEachOnce(tx.sql, [{ ...proof, jti, expiresAt, now }])
+  const outcome = outcomes.get(grantId)
   if (outcome === 'key is over') return notSigned()
   if (outcome === 'used before') return usedBefore()
   await useAuthorizationCode(tx.sql, { codeHash, grantId, now })
