@@ -50,7 +50,10 @@ const MEANT: Readonly<Record<string, () => unknown>> = {
 }
 
 /** Fields that are not sent together: beside the one, a sample leaves out the others. */
-const APART: Readonly<Record<string, readonly string[]>> = { when: ['storeId', 'deviceId'] }
+const APART: Readonly<Record<string, readonly string[]>> = {
+  when: ['storeId', 'deviceId'],
+  replace: ['replace', 'restore', 'subscriptionId'],
+}
 
 /** A value that fits the schema, every optional field included but those that name what there is not. */
 export function sampleOf(schema: Schema, ids: Ids, name = ''): unknown {

@@ -1,7 +1,8 @@
 import { v7 } from 'uuid'
 import type { Principal } from '../../src/core/principal.ts'
 import { makeTenant, type Tenant } from '../matrix/tenant.ts'
-import { expiredTokenOf, tokenOf, tokenWithin } from '../support/tokens.ts'
+import { activatedTerminal, signInAt, terminalToken } from '../support/terminals.ts'
+import { expiredTokenOf, tokenByConsent, tokenOf, tokenWithin } from '../support/tokens.ts'
 import { OPERATOR_KEY, type World } from '../support/world.ts'
 import type { CallerName } from './table.ts'
 
@@ -9,6 +10,8 @@ import type { CallerName } from './table.ts'
 export interface Caller {
   readonly tenant: Tenant
   readonly bearer: string | null
+  /** Beside the bearer: of a terminal, who is signed in. */
+  readonly headers?: Readonly<Record<string, string>>
   /** Words that no answer may tell it. */
   readonly secrets: readonly string[]
 }
@@ -24,13 +27,13 @@ export interface Stage {
 export async function makeCaller(name: CallerName, stage: Stage): Promise<Caller> {
   const { world, other, believing } = stage
   const tenant = await withHookOfMerchant(world, await makeTenant(world))
-  const { businessId = '', storeId = '', deviceId = '', organizationId = '' } = tenant.ids
-  const [userId, terminal] = [v7(), deviceId.slice('urn:tid:'.length)]
+  const { businessId = '', organizationId = '' } = tenant.ids
+  const userId = v7()
   const [all, ofOther] = [everythingOf(tenant), everythingOf(other)]
   const stranger = (bearer: string | null) => ({ tenant, bearer, secrets: all })
   const owner = (bearer: string) => ({ tenant, bearer, secrets: ofOther })
   const neighbour = (bearer: string) => ({ tenant, bearer, secrets: [...ofOther, ...ofMerchant(tenant)] })
-  const approve = (rights: string[], id = businessId, expected = 200) =>
+  const approve = (rights: string[], id: string, expected: number) =>
     world.call('POST', `/businesses/${id}/approvals`, { appId: tenant.app.appId, rights }, expected)
 
   switch (name) {
@@ -55,11 +58,9 @@ export async function makeCaller(name: CallerName, stage: Stage): Promise<Caller
       return stranger(await tokenOf(world, sibling as Tenant['app']))
     }
     case 'the app within the merchant, to read':
-      await approve(['READ'])
-      return owner(await tokenWithin(world, tenant.app, businessId))
+      return owner(await tokenByConsent(world, tenant.app, { businessId, rights: 'READ' }))
     case 'the app within the merchant, to subscribe':
-      await approve(['READ', 'SUBSCRIBE'])
-      return owner(await tokenWithin(world, tenant.app, businessId))
+      return owner(await tokenByConsent(world, tenant.app, { businessId, rights: 'READ,SUBSCRIBE' }))
     case 'the app within another merchant': {
       const { businessId: id } = await world.merchant()
       await approve(['READ', 'SUBSCRIBE'], id, 201)
@@ -71,15 +72,20 @@ export async function makeCaller(name: CallerName, stage: Stage): Promise<Caller
       const { businessId: id } = await world.merchant()
       return neighbour(believing({ kind: 'merchant', role: 'OWNER', userId, businessId: id }))
     }
-    case 'a terminal of the store':
-      return owner(believing({ kind: 'terminal', businessId, storeId, deviceId: terminal }))
-    case 'a terminal of another store':
-      return owner(believing({ kind: 'terminal', businessId, storeId: v7(), deviceId: v7() }))
-    case 'a terminal of another merchant': {
-      const { ids } = other
-      const at = { businessId: ids.businessId ?? '', storeId: ids.storeId ?? '', deviceId: v7() }
-      return { tenant, bearer: believing({ kind: 'terminal', ...at }), secrets: ofMerchant(tenant) }
+    case 'the app, for the user of a terminal': {
+      const { terminalToken = '', userSession = '', package: name } = tenant.ids
+      const headers = { 'service-user-session': userSession }
+      const { body } = await world.ask(terminalToken, 'POST', `/terminal/apps/${name}/token`, { headers })
+      return owner(body.accessToken)
     }
+    case 'a terminal of the store': {
+      const { terminalToken = '', userSession = '' } = tenant.ids
+      return { ...owner(terminalToken), headers: { 'service-user-session': userSession } }
+    }
+    case 'a terminal of another store':
+      return { ...owner(''), ...(await signedInTerminal(world, businessId)) }
+    case 'a terminal of another merchant':
+      return { tenant, ...(await signedInTerminal(world, other.ids.businessId ?? '')), secrets: ofMerchant(tenant) }
     case 'a developer of the organization':
       return owner(believing({ kind: 'developer', role: 'ADMIN', userId, organizationId }))
     case 'a developer of another organization': {
@@ -94,6 +100,12 @@ export async function makeCaller(name: CallerName, stage: Stage): Promise<Caller
     case 'the operator':
       return { tenant, bearer: OPERATOR_KEY, secrets: [] }
   }
+}
+
+async function signedInTerminal(world: World, businessId: string): Promise<Pick<Caller, 'bearer' | 'headers'>> {
+  const terminal = await activatedTerminal(world, businessId)
+  const bearer = await terminalToken(world, terminal)
+  return { bearer, headers: (await signInAt(world, terminal, bearer)).headers }
 }
 
 /** Decisions 7: within a merchant nobody touches app-wide hooks, so what is asked about is a hook of the merchant. */
@@ -112,7 +124,7 @@ function everythingOf({ everyId, marks }: Tenant): string[] {
 /** What the app's other merchants must not see of this one. */
 function ofMerchant({ ids, marks }: Tenant): string[] {
   const names = ['businessId', 'testClockId', 'storeId', 'deviceId', 'paymentMethodId', 'subscriptionId', 'invoiceId']
-  const own = [...names, 'orderId', 'deliveryId', 'hookId', 'redeliveryId'].map(name =>
+  const own = [...names, 'purchaseId', 'businessUserId', 'orderId', 'deliveryId', 'hookId', 'redeliveryId'].map(name =>
     String(ids[name]).replace(/^urn:\w+:/, ''),
   )
   return [...own, ...marks.ofMerchant]

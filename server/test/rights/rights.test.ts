@@ -32,13 +32,13 @@ after(async () => {
 
 for (const name of Object.keys(CALLERS) as CallerName[]) {
   test(`${name} gets what the table of rights says on every route, and no word of another tenant`, async () => {
-    const { tenant, bearer, secrets } = await makeCaller(name, { world, other, believing })
+    const { tenant, bearer, headers, secrets } = await makeCaller(name, { world, other, believing })
     const mayChange = routes.some(route => route.method !== 'GET' && expectedOf(name, route) === 'granted')
     const before = mayChange ? null : await everythingOf(world, tenant)
     const prober = createProber({ ask: askAs(bearer) })
     for (const route of routes) {
       const expected = expectedOf(name, route)
-      const heard = await prober.send(route, name, { ids: tenant.ids, bearer })
+      const heard = await prober.send(route, name, { ids: tenant.ids, bearer, headers: headers ?? {} })
       prober.expect(isAsExpected(expected, heard), route, `${name} (${expected})`, heard)
       const told = secrets.filter(secret => heard.text.includes(secret))
       prober.expect(told.length === 0, route, `${name} is told ${told}`, heard)

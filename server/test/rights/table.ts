@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { type Column, RIGHTS, type Right } from '../../src/core/rights.ts'
+import { type Column, type Operation, RIGHTS, type Right } from '../../src/core/rights.ts'
 import type { AnyRoute } from '../../src/http/route.ts'
 
 /*
@@ -27,6 +27,14 @@ interface Row {
 const APP = { none: 'forbidden', 'own app': 'hidden' } as const
 const FOREIGN_APP = { ...APP, 'related business': 'forbidden', 'approving business': 'forbidden' } as const
 
+const TERMINAL = {
+  none: 'forbidden',
+  all: 'granted',
+  'own business': 'granted',
+  'own store': 'granted',
+  'own terminal': 'granted',
+} as const
+
 /** Who asks. The things asked about are the same tenant's every time. */
 export const CALLERS = {
   'no token': { column: null, of: {} },
@@ -47,6 +55,10 @@ export const CALLERS = {
     column: 'appOfBusiness',
     of: { none: 'forbidden', 'own app, own business': 'granted', 'with SUBSCRIBE': 'granted' },
   },
+  'the app, for the user of a terminal': {
+    column: 'appOfBusiness',
+    of: { none: 'forbidden', 'own app, own business': 'granted', 'with SUBSCRIBE': 'forbidden' },
+  },
   'the app within another merchant': {
     column: 'appOfBusiness',
     of: { none: 'forbidden', 'own app, own business': 'elsewhere', 'with SUBSCRIBE': 'elsewhere' },
@@ -55,15 +67,15 @@ export const CALLERS = {
   'another merchant': { column: 'merchant', of: { none: 'forbidden', all: 'granted', 'own business': 'elsewhere' } },
   'a terminal of the store': {
     column: 'terminal',
-    of: { none: 'forbidden', all: 'granted', 'own business': 'granted', 'own store': 'granted' },
+    of: TERMINAL,
   },
   'a terminal of another store': {
     column: 'terminal',
-    of: { none: 'forbidden', all: 'granted', 'own business': 'granted', 'own store': 'forbidden' },
+    of: { ...TERMINAL, 'own store': 'forbidden', 'own terminal': 'elsewhere' },
   },
   'a terminal of another merchant': {
     column: 'terminal',
-    of: { none: 'forbidden', all: 'granted', 'own business': 'elsewhere', 'own store': 'forbidden' },
+    of: { ...TERMINAL, 'own business': 'elsewhere', 'own store': 'forbidden', 'own terminal': 'elsewhere' },
   },
   'a developer of the organization': {
     column: 'developer',
@@ -80,13 +92,19 @@ export type CallerName = keyof typeof CALLERS
 
 export function expectedOf(name: CallerName, route: AnyRoute): Expected {
   const { column, of }: Row = CALLERS[name]
-  const { method, path, operation } = route
+  const { method, path, operation, orElse } = route
   if (operation === 'public') return 'public'
   if (column === null) return 'unauthenticated'
-  assert.ok(Object.hasOwn(RIGHTS, operation), `${method} ${path}: ${operation} is not in the table`)
-  const word: Right = RIGHTS[operation][column]
-  const meaning = of[word]
-  assert.ok(meaning, `${operation}: the table gives ${column} "${word}", which says nothing of ${name}`)
+  const meaningOf = (one: Operation) => {
+    assert.ok(Object.hasOwn(RIGHTS, one), `${method} ${path}: ${one} is not in the table`)
+    const word: Right = RIGHTS[one][column]
+    const found = of[word]
+    assert.ok(found, `${one}: the table gives ${column} "${word}", which says nothing of ${name}`)
+    return found
+  }
+  const first = meaningOf(operation)
+  // Decisions 3: "else an OPEN purchase for the merchant to confirm".
+  const meaning = first === 'forbidden' && orElse !== undefined ? meaningOf(orElse) : first
   if (meaning === 'hidden') return isOfAppOrHook(route) ? 'not found' : 'forbidden'
   return meaning === 'elsewhere' ? expectedElsewhere(route) : meaning
 }
@@ -98,6 +116,6 @@ function isOfAppOrHook({ path }: AnyRoute): boolean {
 function expectedElsewhere({ path, params, query, body }: AnyRoute): Expected {
   const named = [params, query, body].flatMap(schema => Object.keys(schema?.properties ?? {}))
   if (named.includes('businessId') || named.includes('storeDeviceId')) return 'forbidden'
-  const isOfMerchant = /:(?!appId|planId|releaseId|kid)\w+/.test(path)
+  const isOfMerchant = /:(?!appId|planId|releaseId|kid|packageName)\w+/.test(path)
   return isOfMerchant ? 'forbidden or not found' : 'granted'
 }
