@@ -24,6 +24,7 @@ import { type Database, openDatabase } from './db/db.ts'
 import { createBacklog } from './deliveries/backlog.ts'
 import { createNotices } from './deliveries/notices.ts'
 import { createSender, type Sender } from './deliveries/sender.ts'
+import { designPages } from './design/pages.ts'
 import { dutiesOf, watchDuties } from './duties/duties.ts'
 import { keepPartitions } from './duties/keep-partitions.ts'
 import { createPost } from './egress/post.ts'
@@ -35,11 +36,14 @@ import { createStripe } from './gateway/stripe/stripe.ts'
 import { gatewayEventRoutes } from './gateway-events/routes.ts'
 import { hookRoutes } from './hooks/routes.ts'
 import type { Limits } from './http/limits.ts'
+import type { AnyPage } from './http/page.ts'
 import type { AnyRoute } from './http/route.ts'
 import { createHttpServer } from './http/server.ts'
+import { noSessions } from './http/session.ts'
 import { createIdempotency } from './idempotency/once.ts'
 import { invitationRoutes } from './invitations/routes.ts'
 import { invoiceRoutes } from './invoices/routes.ts'
+import { landingPages } from './landing/pages.ts'
 import { ledgerRoutes } from './ledger/routes.ts'
 import type { WatchRun } from './loop.ts'
 import { createLogMail } from './mail/log.ts'
@@ -111,6 +115,8 @@ export interface App {
   readonly http: FastifyInstance
   /** What it serves: all of them. */
   readonly routes: readonly AnyRoute[]
+  /** What it shows to people. */
+  readonly pages: readonly AnyPage[]
   readonly ports: Ports
   readonly sender: Sender
   readonly duties: ReturnType<typeof dutiesOf>
@@ -189,9 +195,11 @@ export async function createApp(options: AppOptions): Promise<App> {
     ]
     const everything = () => [...described, ...contractRoutes(described, { ...settings, version: VERSION })]
     const routes = role === 'worker' ? ofOperations : everything()
+    const pages = role === 'worker' ? [] : pagesOf()
     const http = createHttpServer({
       ...ports,
       routes,
+      web: { pages, sessions: noSessions, masterKey: options.masterKey, served: settings },
       authenticator: createAuthenticator({
         ...{ ...ports, ...tokens, operatorKey },
         userSessions: createUserSessions(ports),
@@ -213,6 +221,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     return {
       http,
       routes,
+      pages,
       ports,
       sender: running,
       duties: watchDuties(dutiesOf(ports, { ...tokens, latestChecks }), watchRun),
@@ -269,6 +278,10 @@ function routesOf(ports: Ports): AnyRoute[] {
     ...accountRoutes(ports),
     ...passwordResetRoutes(ports),
   ]
+}
+
+function pagesOf(): AnyPage[] {
+  return [...landingPages(), ...designPages()]
 }
 
 async function closeAll(databases: readonly Database[]): Promise<void> {

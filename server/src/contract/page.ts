@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { PROBLEMS } from '../http/problems.ts'
-import { Html, html } from './html.ts'
+import { type Html, html, trusted } from '../web/html.ts'
 import type { Content, OpenApi, Operation, Parameter, Ref, Response } from './openapi.ts'
 import { fieldsTable, shapeOf } from './schema-table.ts'
 import { STYLE } from './style.ts'
@@ -33,7 +33,7 @@ export function referencePage(document: OpenApi): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${info.title} API ${info.version}</title>
-<style>${new Html(STYLE)}</style>
+${trusted(`<style>${STYLE}</style>`)}
 </head>
 <body>
 <a class="skip" href="#content">Skip to the content</a>

@@ -1,4 +1,4 @@
-import { type Html, html } from './html.ts'
+import { type Html, html } from '../web/html.ts'
 import type { Schema } from './openapi.ts'
 
 /** What a value looks like, in a few words; a schema that has a name as a link to it. */

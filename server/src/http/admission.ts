@@ -3,6 +3,7 @@ import type { Clock } from '../core/clock.ts'
 import { isRefusal, type Refusal, refuse } from '../core/refusal.ts'
 import type { Authenticator } from './auth.ts'
 import { createLimiter, type Limits } from './limits.ts'
+import type { PageServer } from './page-server.ts'
 import { createPathTable } from './paths.ts'
 import { callerOf } from './request.ts'
 import type { AnyRoute } from './route.ts'
@@ -14,6 +15,9 @@ export interface AdmissionOptions {
   readonly limits?: Partial<Limits>
 }
 
+/** Of which pages there are, and who visits them. */
+type PageAdmission = Pick<PageServer, 'pages' | 'visit'>
+
 /** What is refused before a byte of a body is read: nothing at the address, nobody we know, too many requests. */
 export interface Admission {
   admit(request: FastifyRequest, reply: FastifyReply): Promise<Refusal | null>
@@ -22,13 +26,19 @@ export interface Admission {
   readonly closing: boolean
 }
 
-export function createAdmission({ routes, authenticator, clock, limits = {} }: AdmissionOptions): Admission {
-  const methodsAt = createPathTable(routes)
+export function createAdmission(
+  { routes, authenticator, clock, limits = {} }: AdmissionOptions,
+  pageServer: PageAdmission,
+): Admission {
+  const methodsAt = createPathTable([...routes, ...pageServer.pages])
+  const methodsOfRoutesAt = createPathTable(routes)
   const limiter = createLimiter(limits, clock)
   let closing = false
 
   const refuseUnmatched = (request: FastifyRequest, reply: FastifyReply) => {
     const methods = methodsAt(request.url)
+    // A person opened by its address what is only ever posted to.
+    request.isForPerson = READING.has(request.method) && methods.length > methodsOfRoutesAt(request.url).length
     if (methods.length === 0) return refuse('RESOURCE_NOT_FOUND', 'There is nothing at this path.')
     reply.header('allow', methods.join(', '))
     return refuse('METHOD_NOT_ALLOWED', `At this path: ${methods.join(', ')}.`)
@@ -36,13 +46,24 @@ export function createAdmission({ routes, authenticator, clock, limits = {} }: A
 
   return {
     async admit(request, reply) {
+      const { route, page, isAsset } = request.routeOptions.config
+      request.isForPerson = page !== undefined
       if (closing)
         return refuse('SERVICE_UNAVAILABLE', 'This process is stopping. Repeat it.', { retryAfterSeconds: 1 })
       // RFC 9112, 3.2: "A server MUST respond with a 400 status code to any HTTP/1.1 request that lacks a Host".
       if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) {
         return refuse('INVALID_REQUEST', 'Send a Host header.')
       }
-      const { route } = request.routeOptions.config
+      if (isAsset) return null
+      if (page !== undefined) {
+        const visit = await pageServer.visit(page, request)
+        if (isRefusal(visit)) return visit
+        return limiter.limit(
+          { ...page, operation: visit.session ? page.operation : 'public' },
+          callerOf(request),
+          request.ip,
+        )
+      }
       if (route === undefined) return refuseUnmatched(request, reply)
       forgetTypeOfNothing(request)
       if (route.operation !== 'public') {
@@ -62,6 +83,8 @@ export function createAdmission({ routes, authenticator, clock, limits = {} }: A
     },
   }
 }
+
+const READING = new Set(['GET', 'HEAD'])
 
 /** Decisions 1: "A JSON content type on an empty DELETE is fine." Any type of nothing is. */
 function forgetTypeOfNothing({ raw: { headers } }: FastifyRequest): void {

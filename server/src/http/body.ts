@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Refusal, refuse } from '../core/refusal.ts'
+import { FORM_TYPE } from './form.ts'
 import type { AnyRoute } from './route.ts'
 
 export type Parsed = { readonly value: unknown }
@@ -10,7 +11,6 @@ export interface Bodies {
 export type ReadJson = (request: FastifyRequest, bytes: Buffer) => Parsed | Refusal
 
 const JSON_TYPES = /^application\/([\w.-]+\+)?json$/
-const FORM_TYPE = 'application/x-www-form-urlencoded'
 
 /**
  * Takes bodies of every type as bytes, which an idempotency key hashes, and gives the functions that read them.

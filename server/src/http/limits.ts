@@ -14,7 +14,7 @@ export interface Limits {
 }
 
 export interface Limiter {
-  limit(route: AnyRoute, principal: Principal, address: string): Refusal | null
+  limit(route: Pick<AnyRoute, 'method' | 'operation'>, principal: Principal, address: string): Refusal | null
 }
 
 /** Where only a rate is set, its burst is two seconds of it. */
@@ -24,7 +24,7 @@ export function createLimiter(limits: Partial<Limits>, clock: Clock): Limiter {
   const apps = createRateLimiter({ perSecond: ratePerApp, burst: burstPerApp }, clock)
   const addresses = createRateLimiter({ perSecond: ratePerAddress, burst: burstPerAddress }, clock)
 
-  const take = (route: AnyRoute, principal: Principal, address: string) => {
+  const take = (route: Pick<AnyRoute, 'method' | 'operation'>, principal: Principal, address: string) => {
     if (route.operation === 'public') return route.method === 'POST' ? addresses.take(address) : 0
     return principal.kind === 'operator' ? 0 : apps.take(callerOf(principal))
   }

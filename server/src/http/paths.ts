@@ -1,7 +1,9 @@
 import type { AnyRoute } from './route.ts'
 
 /** Which methods the routes have at an address, for 405 and its Allow. None: there is nothing there. */
-export function createPathTable(routes: readonly AnyRoute[]): (url: string) => readonly string[] {
+export function createPathTable(
+  routes: readonly Pick<AnyRoute, 'method' | 'path'>[],
+): (url: string) => readonly string[] {
   const rows = routes.map(({ method, path }) => ({ method, segments: segmentsOf(path) }))
   return url => {
     const segments = segmentsOf(url.split('?', 1)[0] ?? '')

@@ -20,6 +20,7 @@ export const PROBLEMS: Readonly<Record<RefusalCode, Problem>> = {
   INVALID_PASSCODE: { status: 400, message: 'This name and passcode do not fit.' },
   INVALID_CREDENTIALS: { status: 400, message: 'The e-mail address, the password or the code is not right.' },
   FORBIDDEN: { status: 403, message: 'This is not allowed.' },
+  FORM_EXPIRED: { status: 403, message: 'This form is out of date. Open the page again and repeat what you did.' },
   APPLICATION_NOT_FOUND: { status: 404, message: 'There is no such app.' },
   ORGANIZATION_NOT_FOUND: { status: 404, message: 'There is no such organization.' },
   RELEASE_NOT_FOUND: { status: 404, message: 'There is no such release.' },

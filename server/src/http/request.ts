@@ -1,6 +1,8 @@
 import type { Principal } from '../core/principal.ts'
+import type { AnyPage } from './page.ts'
 import type { AnyRoute } from './route.ts'
 import type { OpenUpload } from './upload.ts'
+import type { Visit } from './visit.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -10,10 +12,17 @@ declare module 'fastify' {
     bodyBytes: Buffer | null
     /** Null: the body comes without a file. */
     openUpload: OpenUpload | null
+    /** Of a page. Null until it is known who is signed in. */
+    visit: Visit | null
+    /** What is refused is told to a person, as a page. */
+    isForPerson: boolean
   }
   interface FastifyContextConfig {
     /** Absent where nothing is at the address. */
     route?: AnyRoute
+    page?: AnyPage
+    /** A file that pages load: anybody's, at any rate. */
+    isAsset?: true
   }
 }
 

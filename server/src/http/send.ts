@@ -3,8 +3,10 @@ import type { Logger } from 'pino'
 import { principalName } from '../core/principal.ts'
 import type { Refusal } from '../core/refusal.ts'
 import { describeError, refusalOfError } from './faults.ts'
+import { pageRefusal } from './page-refusal.ts'
 import { PROBLEMS } from './problems.ts'
 import { callerOf } from './request.ts'
+import { sendPage } from './send-page.ts'
 import { everyAnswerHeaders, refusalAnswer, type WireAnswer } from './wire-answer.ts'
 
 /** After each answer, for metrics. `route` is a path with its parameters' names, or `unmatched`. */
@@ -21,6 +23,7 @@ export function send(reply: FastifyReply, { status, headers, body, stream }: Wir
 }
 
 export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply {
+  if (reply.request.isForPerson) return sendPage(reply, pageRefusal(refusal, reply.request))
   const { id, routeOptions } = reply.request
   // RFC 6749, 5.2: what http itself finds wrong with a token request has a word there too.
   const isMalformed = routeOptions.config.route?.accepts === 'form' && PROBLEMS[refusal.refused].status === 400

@@ -9,16 +9,21 @@ import { type AdmissionOptions, createAdmission } from './admission.ts'
 import { acceptBodies } from './body.ts'
 import { answerClientError, answerConnect } from './client-error.ts'
 import { followConnections } from './connections.ts'
+import type { AnyPage } from './page.ts'
+import { createPageServer, type PageOptions } from './page-server.ts'
 import { type PerformPorts, perform } from './perform.ts'
 import { requestIdOf } from './request-id.ts'
 import type { AnyRoute } from './route.ts'
 import { type OnRequestDone, recordDone, send, sendError, sendRefusal } from './send.ts'
 import { forSerializer } from './serialization.ts'
+import { noSessions } from './session.ts'
 import { acceptUploads, MULTIPART_TYPE, openUpload } from './upload.ts'
 import { AJV_OPTIONS } from './validation.ts'
 
 export interface HttpOptions extends AdmissionOptions, Omit<PerformPorts, 'checkAnswers'> {
   readonly newId: NewId
+  /** Absent: nothing is served for people. */
+  readonly web?: PageOptions
   readonly log: Logger
   /** Default true, as every test wants it: an answer that its schema drops or changes a value of becomes 500. */
   readonly checkAnswers?: boolean
@@ -57,6 +62,13 @@ const MAX_HEADER_BYTES = 16 * KIB
 /** Longer than any identifier of ours, percent-encoded. */
 const MAX_PARAM_LENGTH = 500
 
+const NO_PAGES: PageOptions = {
+  pages: [],
+  sessions: noSessions,
+  masterKey: Buffer.alloc(0),
+  served: { baseUrl: 'http://127.0.0.1', billingUrl: 'http://127.0.0.1' },
+}
+
 /** The whole edge, from a list of routes. What happens to a request, and in which order: route.ts. */
 export function createHttpServer(options: HttpOptions): FastifyInstance {
   const { routes, newId, log, onRequestDone, checkAnswers = true, maxFileBytes: maxBytes = MAX_FILE_BYTES } = options
@@ -85,10 +97,13 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   app.decorateRequest('caller', null)
   app.decorateRequest('bodyBytes', null)
   app.decorateRequest('openUpload', null)
+  app.decorateRequest('visit', null)
+  app.decorateRequest('isForPerson', false)
   app.setErrorHandler((error, _request, reply) => sendError(log, error, reply))
 
   options.follow?.(app)
-  const admission = createAdmission(options)
+  const pageServer = createPageServer(options.web ?? NO_PAGES)
+  const admission = createAdmission(options, pageServer)
   const { parse, readJson } = acceptBodies(app)
   const endConnections = followConnections(app.server)
   app.addHook('preClose', async () => {
@@ -100,9 +115,9 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     if (refusal !== null) return sendRefusal(reply, refusal)
   })
   app.addHook('preValidation', (request, reply, done) => {
-    const { route } = request.routeOptions.config
-    if (route === undefined || isUpload(route, request)) return done()
-    const parsed = parse(route, request)
+    const { route, page } = request.routeOptions.config
+    if (page === undefined && (route === undefined || isUpload(route, request))) return done()
+    const parsed = route === undefined ? pageServer.takeForm(page, request) : parse(route, request)
     if (isRefusal(parsed)) return void sendRefusal(reply, parsed)
     request.body = parsed.value
     done()
@@ -128,6 +143,8 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     })
   }
   for (const route of routes) if (route.upload === undefined) serve(app, route)
+  for (const page of pageServer.pages) assertHasRights(page)
+  pageServer.register(app, options)
   // Apart: every other route goes on taking every body as bytes.
   app.register(async scope => {
     acceptUploads(scope)
@@ -150,7 +167,7 @@ function isUpload(route: AnyRoute, { mediaType }: FastifyRequest): boolean {
 }
 
 /** Decisions 3: "a route without a row does not start". The compiler says so first; a cast gets past it. */
-function assertHasRights({ method, path, operation }: AnyRoute): void {
+function assertHasRights({ method, path, operation }: AnyRoute | AnyPage): void {
   assert(Object.hasOwn(RIGHTS, operation), `${method} ${path}: core/rights.ts has no row for ${operation}`)
 }
 

@@ -48,7 +48,7 @@ export function internalError(): Refusal {
   )
 }
 
-function refusalHeaders(refusal: Refusal, status: number): Record<string, string> {
+export function refusalHeaders(refusal: Refusal, status: number): Record<string, string> {
   return {
     ...(status === 401 && { 'www-authenticate': 'Bearer' }),
     ...(refusal.retryAfterSeconds !== undefined && { 'retry-after': String(refusal.retryAfterSeconds) }),

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { inviteTo, newPerson } from '../support/people.ts'
 import { activatedTerminal, signInAt, terminalToken as tokenAt } from '../support/terminals.ts'
 import { tokenOf } from '../support/tokens.ts'
 import { uploadRelease } from '../support/upload.ts'
@@ -64,9 +65,13 @@ export async function makeTenant(world: World): Promise<Tenant> {
     headers: session,
     body: { planId: await world.plan({}, appId) },
   })
+  const place = { kind: 'MERCHANT', businessId } as const
+  const { membershipId, userId, sessionId } = await newPerson(world, place, 'MANAGER', { name: merchant })
+  const { invitationId } = await inviteTo(world, place, 'VIEWER')
   const own = {
     ...{ businessUserId, purchaseId: bought.body.purchaseId },
     ...{ organizationId, appId, planId, releaseId: release.releaseId, businessId, testClockId, storeId, deviceId },
+    ...{ membershipId, userId, sessionId, invitationId },
     ...{
       paymentMethodId,
       hookId,

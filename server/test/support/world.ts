@@ -69,6 +69,8 @@ export interface Credentials {
 export interface AskOptions {
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
+  /** The caller's address. */
+  readonly from?: string
   /** The process that is asked, where it is another one. */
   readonly app?: App
 }
@@ -93,7 +95,7 @@ const ALL_EVENTS = [
 ].map(type => `${PREFIX}${type}`)
 
 export async function createWorld(
-  options: { at?: string; log?: Logger } & Pick<AppOptions, 'stripe'> = {},
+  options: { at?: string; log?: Logger; baseUrl?: string } & Pick<AppOptions, 'stripe'> = {},
 ): Promise<World> {
   const database = await freshDatabase()
   const clock = settableClock(options.at)
@@ -105,8 +107,8 @@ export async function createWorld(
       masterKey: Buffer.alloc(32, 7),
       operatorKey: OPERATOR_KEY,
       settings: {
-        baseUrl: BASE_URL,
-        billingUrl: BASE_URL,
+        baseUrl: options.baseUrl ?? BASE_URL,
+        billingUrl: options.baseUrl ?? BASE_URL,
         allowedNetworks: parseNetworks('127.0.0.0/8'),
         requireHttps: false,
         operatorShare: 2_000,
@@ -125,12 +127,13 @@ export async function createWorld(
   const app = await openAnother()
   // Ids carry the real day, whatever the story's clock says.
   await ensurePartitions(app.ports.db, new Date())
-  const ask: World['ask'] = async (bearer, method, path, { body, headers, app: asked = app } = {}) => {
+  const ask: World['ask'] = async (bearer, method, path, { body, headers, from, app: asked = app } = {}) => {
     const answer = await asked.http.inject({
       method,
       url: path,
       headers: { ...(bearer === null ? {} : { authorization: `Bearer ${bearer}` }), ...headers },
       ...(body === undefined ? {} : { payload: body as object }),
+      ...(from !== undefined && { remoteAddress: from }),
     })
     const isJson = String(answer.headers['content-type']).startsWith('application/json')
     const { statusCode: status, body: text } = answer

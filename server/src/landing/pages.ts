@@ -1,0 +1,28 @@
+import { type AnyPage, page, shown } from '../http/page.ts'
+import { SIGN_IN_PATH } from '../http/page-refusal.ts'
+import { linkButton } from '../web/components/button.ts'
+import { html } from '../web/html.ts'
+import { layout } from '../web/layout.ts'
+
+export function landingPages(): AnyPage[] {
+  return [
+    page({
+      method: 'GET',
+      path: '/',
+      name: 'showLanding',
+      operation: 'public',
+      signIn: 'optional',
+      handle: async ({ session, csrf }) =>
+        shown(
+          layout({
+            title: 'Welcome',
+            width: 'narrow',
+            signedIn: session && { ...session, csrf },
+            main: html`<h1>Subscriptions for the apps on your terminals</h1>
+<p class="lead">Tillhook keeps what merchants subscribe to, takes the payments, and tells the apps.</p>
+<div class="buttons">${session === null && linkButton('Sign in', SIGN_IN_PATH, { kind: 'primary' })}${linkButton('API reference', '/docs')}${linkButton('Service status', '/healthz', { kind: 'quiet' })}</div>`,
+          }),
+        ),
+    }),
+  ]
+}

@@ -1,0 +1,25 @@
+import { type Html, html } from './html.ts'
+
+/** "12 March 2026", as the calendar of the place has it. */
+export function dayWords(at: Date, timezone = 'UTC'): string {
+  return format(at, timezone, { day: 'numeric', month: 'long', year: 'numeric' })
+}
+
+/** "12 March 2026 at 14:05". */
+export function instantWords(at: Date, timezone = 'UTC'): string {
+  const time = format(at, timezone, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+  return `${dayWords(at, timezone)} at ${time}`
+}
+
+/** The words for people, and beside them the instant for programs. */
+export function day(at: Date, timezone?: string): Html {
+  return html`<time datetime="${at.toISOString()}">${dayWords(at, timezone)}</time>`
+}
+
+export function instant(at: Date, timezone?: string): Html {
+  return html`<time datetime="${at.toISOString()}">${instantWords(at, timezone)}</time>`
+}
+
+function format(at: Date, timezone: string, parts: Intl.DateTimeFormatOptions): string {
+  return new Intl.DateTimeFormat('en-GB', { ...parts, timeZone: timezone }).format(at)
+}

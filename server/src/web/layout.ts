@@ -1,0 +1,81 @@
+import { asset } from './assets.ts'
+import { button } from './components/button.ts'
+import { type Html, html } from './html.ts'
+
+export interface Frame {
+  /** Of the page; the name of the product is added. */
+  readonly title: string
+  readonly main: Html
+  /** Who is signed in, and where. */
+  readonly signedIn?: SignedIn | null
+  readonly links?: readonly NavLink[]
+  /** Default: as the reader's machine is. */
+  readonly theme?: 'light' | 'dark'
+  /** `narrow`: a form or a message; `wide`: tables. */
+  readonly width?: 'narrow' | 'wide'
+}
+
+export interface SignedIn {
+  readonly person: { readonly name: string; readonly email: string }
+  readonly place: { readonly name: string }
+  /** For the button that signs out. Absent: there is none. */
+  readonly csrf?: string
+}
+
+export interface NavLink {
+  readonly href: string
+  readonly text: string
+  readonly isCurrent?: boolean
+}
+
+/** A whole page: what is the same on every one of them, around what is its own. */
+export function layout({ title, main, signedIn, links = [], width = 'wide', theme }: Frame): Html {
+  return html`<!doctype html>
+<html ${{ lang: 'en', 'data-theme': theme }}>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title} · Tillhook</title>
+<link rel="icon" href="${asset('icon.svg')}" type="image/svg+xml">
+${STYLES.map(
+  name => html`<link rel="stylesheet" href="${asset(name)}">
+`,
+)}<script type="module" src="${asset('page.js')}"></script>
+</head>
+<body>
+<a class="skip" href="#main">Skip to the content</a>
+<header class="top">
+<div class="top-row">
+<a class="brand" href="/">${mark()}<span>Tillhook</span></a>
+${signedIn && whoAndWhere(signedIn)}
+</div>
+${links.length > 0 && html`<nav class="tabs" aria-label="Pages"><ul>${links.map(navLink)}</ul></nav>`}
+</header>
+<main id="main" class="${width}" tabindex="-1">
+${main}
+</main>
+<footer class="bottom"><p>Tillhook · Subscriptions for point-of-sale apps</p></footer>
+<div id="announcements" class="unseen" role="status"></div>
+</body>
+</html>
+`
+}
+
+const STYLES = ['tokens.css', 'base.css', 'components.css'] as const
+
+/** A till's drawer with a hook of paper above it, in two strokes. Decoration: the name stands beside it. */
+function mark(): Html {
+  return html`<svg class="mark" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true"><rect class="mark-ground" width="24" height="24" rx="6"/><path class="mark-line" d="M6.5 7h11M12 7v7.2a2.9 2.9 0 0 1-5.8 0"/></svg>`
+}
+
+function whoAndWhere({ person, place, csrf }: SignedIn): Html {
+  return html`<div class="who">
+<p><strong>${place.name}</strong><span title="${person.email}">${person.name}</span></p>
+${csrf !== undefined && html`<form method="post" action="/sign-out"><input type="hidden" name="csrf" value="${csrf}">${button('Sign out', { kind: 'quiet', size: 'small' })}</form>`}
+</div>`
+}
+
+function navLink({ href, text, isCurrent = false }: NavLink): Html {
+  return html`<li><a ${{ href, 'aria-current': isCurrent ? 'page' : undefined }}>${text}</a></li>`
+}

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Page, Route } from 'playwright-core'
+import { expectAccessible } from './accessible.ts'
+import type { InPage } from './in-page.ts'
+import { expectReachable } from './keyboard.ts'
+import { type ListeningWorld, listeningWorld } from './listening-world.ts'
+import { screenshot } from './screenshot.ts'
+import { VIEWPORTS, withPage } from './with-page.ts'
+
+let world: ListeningWorld
+before(async () => {
+  world = await listeningWorld()
+})
+after(() => world.close())
+
+const LOOKS = (['light', 'dark'] as const).flatMap(theme =>
+  (Object.keys(VIEWPORTS) as (keyof typeof VIEWPORTS)[]).map(viewport => ({ theme, viewport })),
+)
+
+for (const { theme, viewport } of LOOKS) {
+  test(`every component can be used by everybody, ${theme}, on a ${viewport}`, () =>
+    withPage({ baseUrl: world.baseUrl, theme, viewport }, async page => {
+      await page.goto('/design')
+      await screenshot(page, `design-${viewport}-${theme}`)
+      await expectNoSidewaysScroll(page)
+      await expectAccessible(page)
+    }))
+}
+
+for (const path of ['/', '/design?theme=nonsense']) {
+  test(`${path} can be used by everybody, light and dark, on a phone and a desktop`, async () => {
+    for (const { theme, viewport } of LOOKS) {
+      await withPage({ baseUrl: world.baseUrl, theme, viewport }, async page => {
+        await page.goto(path)
+        await screenshot(page, `${path === '/' ? 'landing' : 'error'}-${viewport}-${theme}`)
+        await expectNoSidewaysScroll(page)
+        await expectAccessible(page)
+        await expectReachable(page)
+      })
+    }
+  })
+}
+
+for (const viewport of ['desktop', 'phone'] as const) {
+  test(`on a ${viewport}, the keyboard reaches everything, and shows where it is`, () =>
+    withPage({ baseUrl: world.baseUrl, viewport }, async page => {
+      await page.goto('/design')
+      await expectReachable(page)
+    }))
+}
+
+test('a page says dark or light for itself, whatever the machine is', async () => {
+  const backgroundOf = (page: Page) => page.evaluate(backgroundInPage)
+  const seen: string[] = []
+  for (const theme of ['light', 'dark'] as const) {
+    await withPage({ baseUrl: world.baseUrl, theme }, async page => {
+      for (const said of ['', '?theme=light', '?theme=dark']) {
+        await page.goto(`/design${said}`)
+        seen.push(await backgroundOf(page))
+      }
+    })
+  }
+  const [light, , dark] = seen
+  assert.ok(light !== undefined && light !== dark)
+  assert.deepEqual(seen, [light, light, dark, dark, light, dark])
+})
+
+test('what is wrong with a form is where reading begins, and leads to each field', () =>
+  withPage({ baseUrl: world.baseUrl }, async page => {
+    await page.goto('/design')
+    assert.equal(await page.evaluate(focusInPage, 'role'), 'alert')
+    await page.getByRole('link', { name: 'Choose a plan.' }).click()
+    assert.equal(await page.evaluate(focusInPage, 'name'), 'plan')
+  }))
+
+for (const { script, posts } of [
+  { script: true, posts: 1 },
+  // What script saves: without it a server is asked twice, and must itself know that it is once.
+  { script: false, posts: 2 },
+]) {
+  test(`a button that is pressed twice posts ${posts === 1 ? 'once' : 'twice without script'}`, () =>
+    withPage({ baseUrl: world.baseUrl, script }, async page => {
+      await page.goto('/design')
+      const held: Route[] = []
+      let seen = () => {}
+      await page.route('**/design', route => {
+        held.push(route)
+        seen()
+      })
+      const nextPost = () => new Promise<void>(resolve => (seen = resolve))
+      const save = page.getByRole('button', { name: 'Save', exact: true })
+      await save.scrollIntoViewIfNeeded()
+      const { x, y } = (await save.boundingBox()) ?? assert.fail('the button is there')
+      const first = nextPost()
+      await page.mouse.click(x + 5, y + 5)
+      await first
+      const second = nextPost()
+      await page.mouse.click(x + 5, y + 5)
+      if (!script) await second
+      // 204: the browser stays where it is.
+      for (const route of held) await route.fulfill({ status: 204 })
+      assert.equal(await page.getByRole('button', { name: 'Save', exact: true }).isVisible(), true)
+      assert.equal(held.length, posts)
+      if (!script) return
+      assert.equal(await save.getAttribute('aria-disabled'), 'true')
+      assert.equal(await page.getByText('Working on it').count(), 1)
+    }))
+}
+
+test('what is to be copied is copied, or selected where that is not allowed', async () => {
+  await withPage({ baseUrl: world.baseUrl }, async (page, context) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.goto('/design')
+    await page.getByRole('button', { name: 'Copy the link' }).click()
+    await page.getByRole('status').getByText('Copied').waitFor()
+    assert.match(await page.evaluate(clipboardInPage), /^https:\/\/pay\.example\/invitations\//)
+  })
+})
+
+test('without script everything is there but the buttons that need it', () =>
+  withPage({ baseUrl: world.baseUrl, script: false }, async page => {
+    await page.goto('/design')
+    assert.equal(await page.getByRole('button', { name: 'Copy the link' }).count(), 0)
+    assert.equal(await page.getByRole('button', { name: 'Save', exact: true }).isVisible(), true)
+  }))
+
+async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  const { wide, there } = await page.evaluate(widthsInPage)
+  assert.ok(wide <= there, `${wide} px wide on a screen of ${there} px`)
+}
+
+function widthsInPage() {
+  const { scrollWidth: wide, clientWidth: there } = (globalThis as unknown as InPage).document.documentElement
+  return { wide, there }
+}
+
+function backgroundInPage() {
+  const { document, getComputedStyle } = globalThis as unknown as InPage
+  return getComputedStyle(document.body).backgroundColor ?? ''
+}
+
+function focusInPage(attribute: string) {
+  return (globalThis as unknown as InPage).document.activeElement?.getAttribute(attribute)
+}
+
+function clipboardInPage() {
+  return (globalThis as unknown as InPage).navigator.clipboard.readText()
+}

@@ -1,0 +1,16 @@
+import { freePort } from '../../src/start/free-port.ts'
+import { createWorld, type World } from '../support/world.ts'
+
+export interface ListeningWorld extends World {
+  readonly baseUrl: string
+}
+
+/** A world that a browser can reach: it listens on a free port of this machine. */
+export async function listeningWorld(options: Parameters<typeof createWorld>[0] = {}): Promise<ListeningWorld> {
+  const host = '127.0.0.1'
+  const port = await freePort(host)
+  const baseUrl = `http://${host}:${port}`
+  const world = await createWorld({ ...options, baseUrl })
+  await world.app.http.listen({ host, port })
+  return { ...world, baseUrl }
+}
