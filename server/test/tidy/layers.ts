@@ -32,6 +32,7 @@ export const LAYERS = [
   'memberships',
   'invitations',
   'sessions',
+  'sign-in',
   'accounts',
   'operator-keys',
   'tokens',
