@@ -55,7 +55,7 @@ ${card({ title: 'Two-step sign-in', badge: account.hasSecondFactor ? badge('On',
 ${card({ title: 'Name', body: nameForm(csrf, account, of('name')) })}
 ${card({ title: 'Password', body: passwordForm(csrf, of('password')) })}
 ${card({ title: 'Where you are signed in', body: sessionTable(csrf, sessions, session.sessionId) })}
-<p><a href="/choose-place">Work somewhere else</a></p>`,
+<p>${linkButton('Work somewhere else', '/choose-place', { kind: 'quiet' })}</p>`,
   )
 }
 

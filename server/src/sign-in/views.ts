@@ -1,7 +1,7 @@
 import { wordOfRole } from '../invitations/words.ts'
 import type { NamedMembership } from '../memberships/store.ts'
 import { OPERATOR_PLACE } from '../sessions/web-sessions.ts'
-import { button, buttons } from '../web/components/button.ts'
+import { button, buttons, linkButton } from '../web/components/button.ts'
 import { choices } from '../web/components/choice.ts'
 import { textField } from '../web/components/field.ts'
 import { form, type Problems } from '../web/components/form.ts'
@@ -51,7 +51,7 @@ ${form({
 ${textField({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', problem: problems?.password })}
 ${buttons(button('Sign in', { kind: 'primary' }))}`,
 })}
-<p><a href="/reset-password">Forgot your password?</a></p>`,
+<p>${linkButton('Forgot your password?', '/reset-password', { kind: 'quiet' })}</p>`,
   })
 }
 
@@ -78,7 +78,7 @@ ${form({
   })}
 ${buttons(button('Sign in', { kind: 'primary' }))}`,
 })}
-<p><a href="/sign-in">Sign in as somebody else</a></p>`,
+<p>${linkButton('Sign in as somebody else', '/sign-in', { kind: 'quiet' })}</p>`,
   })
 }
 
