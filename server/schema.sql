@@ -299,6 +299,36 @@ create table idempotency_keys (
 );
 CREATE INDEX idempotency_keys_recorded ON public.idempotency_keys USING btree (recorded_at);
 
+create table invitations (
+  invitation_id uuid not null,
+  secret_hash bytea not null,
+  email text not null,
+  kind text not null,
+  organization_id uuid,
+  business_id uuid,
+  role text not null,
+  invited_by uuid,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  accepted_at timestamp with time zone,
+  accepted_by uuid,
+  revoked_at timestamp with time zone,
+  constraint invitations_secret_once UNIQUE (secret_hash),
+  constraint invitations_pkey PRIMARY KEY (invitation_id),
+  constraint invitations_accepted_by_fkey FOREIGN KEY (accepted_by) REFERENCES users(user_id),
+  constraint invitations_business_id_fkey FOREIGN KEY (business_id) REFERENCES businesses(business_id),
+  constraint invitations_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES users(user_id),
+  constraint invitations_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(organization_id),
+  constraint invitations_accepted_both CHECK (((accepted_at IS NULL) = (accepted_by IS NULL))),
+  constraint invitations_kind CHECK ((kind = ANY (ARRAY['OPERATOR'::text, 'DEVELOPER'::text, 'MERCHANT'::text]))),
+  constraint invitations_one_end CHECK (((accepted_at IS NULL) OR (revoked_at IS NULL))),
+  constraint invitations_place CHECK ((((organization_id IS NOT NULL) = (kind = 'DEVELOPER'::text)) AND ((business_id IS NOT NULL) = (kind = 'MERCHANT'::text))))
+);
+CREATE INDEX invitations_of_business ON public.invitations USING btree (business_id, created_at);
+CREATE INDEX invitations_of_organization ON public.invitations USING btree (organization_id, created_at);
+CREATE INDEX invitations_over ON public.invitations USING btree (expires_at);
+CREATE TRIGGER invitations_audited AFTER INSERT OR DELETE OR UPDATE ON public.invitations FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('INVITATION', '{invitation_id}', '{secret_hash}');
+
 create table invoice_counters (
   organization_id uuid not null,
   series text not null,
@@ -417,6 +447,40 @@ CREATE INDEX ledger_transactions_of_business ON public.ledger_transactions USING
 CREATE INDEX ledger_transactions_of_invoice ON public.ledger_transactions USING btree (invoice_id);
 CREATE TRIGGER ledger_transactions_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_transactions FOR EACH STATEMENT EXECUTE FUNCTION refuse_to_change_ledger();
 
+create table mails (
+  mail_id uuid not null,
+  sealed bytea not null,
+  tries integer not null,
+  due_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  constraint mails_pkey PRIMARY KEY (mail_id)
+);
+CREATE INDEX mails_due ON public.mails USING btree (due_at);
+
+create table memberships (
+  membership_id uuid not null,
+  user_id uuid not null,
+  kind text not null,
+  organization_id uuid,
+  business_id uuid,
+  role text not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  removed_at timestamp with time zone,
+  constraint memberships_pkey PRIMARY KEY (membership_id),
+  constraint memberships_business_id_fkey FOREIGN KEY (business_id) REFERENCES businesses(business_id),
+  constraint memberships_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(organization_id),
+  constraint memberships_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id),
+  constraint memberships_kind CHECK ((kind = ANY (ARRAY['OPERATOR'::text, 'DEVELOPER'::text, 'MERCHANT'::text]))),
+  constraint memberships_place CHECK ((((organization_id IS NOT NULL) = (kind = 'DEVELOPER'::text)) AND ((business_id IS NOT NULL) = (kind = 'MERCHANT'::text)))),
+  constraint memberships_role CHECK ((((kind = 'OPERATOR'::text) AND (role = ANY (ARRAY['ADMIN'::text, 'VIEWER'::text]))) OR ((kind = 'DEVELOPER'::text) AND (role = ANY (ARRAY['ADMIN'::text, 'MEMBER'::text, 'VIEWER'::text]))) OR ((kind = 'MERCHANT'::text) AND (role = ANY (ARRAY['OWNER'::text, 'MANAGER'::text, 'VIEWER'::text])))))
+);
+CREATE INDEX memberships_of_business ON public.memberships USING btree (business_id) WHERE (removed_at IS NULL);
+CREATE INDEX memberships_of_operator ON public.memberships USING btree (kind) WHERE ((removed_at IS NULL) AND (kind = 'OPERATOR'::text));
+CREATE INDEX memberships_of_organization ON public.memberships USING btree (organization_id) WHERE (removed_at IS NULL);
+CREATE UNIQUE INDEX memberships_once ON public.memberships USING btree (user_id, kind, organization_id, business_id) NULLS NOT DISTINCT WHERE (removed_at IS NULL);
+CREATE TRIGGER memberships_audited AFTER INSERT OR DELETE OR UPDATE ON public.memberships FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('MEMBERSHIP', '{membership_id}', '{}');
+
 create table notifications (
   recorded_day date not null,
   notification_id uuid not null,
@@ -502,6 +566,20 @@ create table package_chunks (
   constraint package_chunks_position CHECK (("position" >= 0))
 );
 
+create table password_resets (
+  reset_id uuid not null,
+  user_id uuid not null,
+  secret_hash bytea not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint password_resets_secret_once UNIQUE (secret_hash),
+  constraint password_resets_pkey PRIMARY KEY (reset_id),
+  constraint password_resets_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id)
+);
+CREATE INDEX password_resets_of_user ON public.password_resets USING btree (user_id);
+CREATE INDEX password_resets_over ON public.password_resets USING btree (expires_at);
+
 create table payment_methods (
   payment_method_id uuid not null,
   business_id uuid not null,
@@ -585,6 +663,15 @@ create table reconciliations (
   constraint reconciliations_pkey PRIMARY KEY (gateway, until_at),
   constraint reconciliations_finished CHECK (((leased_until IS NULL) = (finished_at IS NOT NULL))),
   constraint reconciliations_span CHECK ((from_at < until_at))
+);
+
+create table recovery_codes (
+  user_id uuid not null,
+  code_hash bytea not null,
+  created_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint recovery_codes_pkey PRIMARY KEY (user_id, code_hash),
+  constraint recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id)
 );
 
 create table redeliveries (
@@ -713,6 +800,36 @@ create table sandbox_refunds (
   constraint sandbox_refunds_gateway_charge_id_fkey FOREIGN KEY (gateway_charge_id) REFERENCES sandbox_charges(gateway_charge_id),
   constraint sandbox_refunds_amount CHECK ((amount > 0))
 );
+
+create table second_factors (
+  user_id uuid not null,
+  secret bytea not null,
+  last_step bigint not null,
+  created_at timestamp with time zone not null,
+  confirmed_at timestamp with time zone,
+  constraint second_factors_pkey PRIMARY KEY (user_id),
+  constraint second_factors_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id)
+);
+CREATE TRIGGER second_factors_audited AFTER INSERT OR DELETE OR UPDATE ON public.second_factors FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('SECOND_FACTOR', '{user_id}', '{secret,last_step}');
+
+create table sessions (
+  session_id uuid not null,
+  token_hash bytea not null,
+  user_id uuid not null,
+  membership_id uuid not null,
+  address text not null,
+  agent text not null,
+  second_factor_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  used_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  constraint sessions_token_once UNIQUE (token_hash),
+  constraint sessions_pkey PRIMARY KEY (session_id),
+  constraint sessions_membership_id_fkey FOREIGN KEY (membership_id) REFERENCES memberships(membership_id),
+  constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id)
+);
+CREATE INDEX sessions_of_user ON public.sessions USING btree (user_id) WHERE (ended_at IS NULL);
+CREATE INDEX sessions_old ON public.sessions USING btree (created_at);
 
 create table set_aside (
   kind text not null,
@@ -866,6 +983,31 @@ create table test_clocks (
   constraint test_clocks_target CHECK (((status = 'ADVANCING'::text) = (target_at IS NOT NULL)))
 );
 CREATE TRIGGER test_clocks_audited AFTER INSERT OR DELETE OR UPDATE ON public.test_clocks FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('TEST_CLOCK', '{test_clock_id}', '{}');
+
+create table throttles (
+  kind text not null,
+  key_hash bytea not null,
+  tries integer not null,
+  tried_at timestamp with time zone not null,
+  open_at timestamp with time zone not null,
+  constraint throttles_pkey PRIMARY KEY (kind, key_hash)
+);
+CREATE INDEX throttles_old ON public.throttles USING btree (tried_at);
+
+create table users (
+  user_id uuid not null,
+  email text not null,
+  email_key text not null,
+  name text not null,
+  password_hash text not null,
+  status text not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint users_email_once UNIQUE (email_key),
+  constraint users_pkey PRIMARY KEY (user_id),
+  constraint users_status CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'DISABLED'::text])))
+);
+CREATE TRIGGER users_audited AFTER INSERT OR DELETE OR UPDATE ON public.users FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('USER', '{user_id}', '{password_hash}');
 
 CREATE OR REPLACE FUNCTION public.note_subscription_count()
  RETURNS trigger
