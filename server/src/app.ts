@@ -35,7 +35,6 @@ import type { Limits } from './http/limits.ts'
 import type { AnyPage } from './http/page.ts'
 import type { AnyRoute } from './http/route.ts'
 import { createHttpServer } from './http/server.ts'
-import { noSessions } from './http/session.ts'
 import { createIdempotency } from './idempotency/once.ts'
 import { invitationRoutes } from './invitations/routes.ts'
 import { invoiceRoutes } from './invoices/routes.ts'
@@ -66,6 +65,7 @@ import { releaseRoutes } from './releases/routes.ts'
 import { reportRoutes } from './reports/routes.ts'
 import { createAuthorizer } from './rights/authorize.ts'
 import { sessionRoutes } from './sessions/routes.ts'
+import { createWebSessions } from './sessions/web.ts'
 import { subscriptionRoutes } from './subscriptions/routes.ts'
 import { terminalRoutes } from './terminals/routes.ts'
 import { testClockRoutes } from './test-clocks/routes.ts'
@@ -194,7 +194,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     const http = createHttpServer({
       ...ports,
       routes,
-      web: { pages, sessions: noSessions, masterKey: options.masterKey, served: settings },
+      web: { pages, sessions: createWebSessions(ports), masterKey: options.masterKey, served: settings },
       authenticator: createAuthenticator({ ...ports, ...tokens, operatorKey }),
       authorizer: createAuthorizer(ports),
       idempotency: createIdempotency(ports),

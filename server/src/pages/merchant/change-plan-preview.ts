@@ -77,7 +77,9 @@ function words({ timezone }: Shop, { subscription, plan, when, preview }: ShownP
       html`Nothing is charged today. Your free trial goes on until ${day}${price > 0 && html`; then ${money(price)} is charged`}.`,
     when === 'NOW' &&
       creditGranted > 0 &&
-      html`For the time that you paid for and do not use you get ${money(creditGranted)} as credit.`,
+      (creditBalance > 0
+        ? html`For the time that you paid for and do not use you get ${money(creditGranted)} as credit.`
+        : html`For the time that you paid for and do not use, ${money(creditGranted)} is taken off.`),
     creditBalance > 0 &&
       html`After this, ${money(creditBalance)} of credit is left. It is taken off your next invoices.`,
     when === 'PERIOD_END' && html`Nothing is charged today.`,
