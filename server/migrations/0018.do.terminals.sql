@@ -61,6 +61,7 @@ alter table grants
     check (device_id is null or (store_id is not null and business_id is not null)),
   add constraint grants_refreshed_by_whom_a_key_proved check ((kid is null) = (refresh_token_hash is null));
 create index grants_of_device on grants (device_id) where device_id is not null;
+create index grants_of_business_user on grants (business_user_id) where business_user_id is not null;
 create index grants_of_business on grants (app_id, business_id) where business_id is not null;
 
 -- Terminals make assertions as apps do.

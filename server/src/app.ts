@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import { v7 as uuidv7 } from 'uuid'
 import { passwordResetRoutes } from './accounts/reset-routes.ts'
 import { accountRoutes } from './accounts/routes.ts'
 import { approvalRoutes } from './approvals/routes.ts'
@@ -9,7 +8,11 @@ import { createAuditor } from './audit/attribute.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { subscriptionChangeRoutes } from './billing/change-routes.ts'
 import { moneyRoutes } from './billing/money-routes.ts'
+import { purchaseRoutes } from './billing/purchase-routes.ts'
 import { subscriptionActRoutes } from './billing/subscription-routes.ts'
+import { businessUserRoutes } from './business-users/routes.ts'
+import { createUserSessions } from './business-users/session.ts'
+import { terminalSessionRoutes } from './business-users/session-routes.ts'
 import { businessRoutes } from './businesses/routes.ts'
 import { createLatestChecks } from './checkers/latest.ts'
 import { checkRoutes } from './checkers/routes.ts'
@@ -45,6 +48,7 @@ import { createLogMail } from './mail/log.ts'
 import type { Mail } from './mail/mail.ts'
 import { createSmtpMail } from './mail/smtp.ts'
 import { membershipRoutes } from './memberships/routes.ts'
+import { openIds } from './new-id.ts'
 import { revocationRoutes } from './notifications/revocation-routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
 import { logWatch } from './operations/log.ts'
@@ -140,6 +144,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     deliveries() {},
     gatewayEvents() {},
   }
+  const newId = openIds()
   const notices = createNotices({ db, url: options.databaseUrl, log })
   let sender: Sender | undefined
   const latestChecks = createLatestChecks()
@@ -147,7 +152,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const watch = everyWatch([metrics.watch, logWatch(log), ...(tracing ? [tracing.watch] : [])])
   const gateways = {
     sandbox: createSandbox({
-      ...{ db: gatewayDb, clock, newId: uuidv7, eventSecret: eventSecretOf(options.masterKey) },
+      ...{ db: gatewayDb, clock, newId, eventSecret: eventSecretOf(options.masterKey) },
       ...(options.sandboxDelayMs ? { faults: slowness(options.sandboxDelayMs) } : {}),
     }),
     ...(options.stripe && {
@@ -157,7 +162,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const ports = wrap({
     db,
     clock,
-    newId: uuidv7,
+    newId,
     vault: createVault(options.masterKey),
     gateways: watchGateways({ clock, watch }, gateways),
     post: egress.post,
@@ -184,8 +189,10 @@ export async function createApp(options: AppOptions): Promise<App> {
     const ofOperations = operationRoutes(ports, { metrics, version: VERSION })
     const described = [
       ...tokenRoutes({ ...ports, ...tokens }),
-      ...terminalRoutes({ ...ports, ...tokens }),
       ...routesOf(ports),
+      ...businessUserRoutes({ ...ports, ...tokens }),
+      ...terminalRoutes({ ...ports, ...tokens }),
+      ...terminalSessionRoutes({ ...ports, ...tokens }),
       ...ofOperations,
     ]
     const everything = () => [...described, ...contractRoutes(described, { ...settings, version: VERSION })]
@@ -195,7 +202,10 @@ export async function createApp(options: AppOptions): Promise<App> {
       ...ports,
       routes,
       web: { pages, sessions: createWebSessions(ports), masterKey: options.masterKey, served: settings },
-      authenticator: createAuthenticator({ ...ports, ...tokens, operatorKey }),
+      authenticator: createAuthenticator({
+        ...{ ...ports, ...tokens, operatorKey },
+        userSessions: createUserSessions(ports),
+      }),
       authorizer: createAuthorizer(ports),
       idempotency: createIdempotency(ports),
       auditor: createAuditor(ports),
@@ -248,6 +258,7 @@ function routesOf(ports: Ports): AnyRoute[] {
     ...subscriptionRoutes(ports),
     ...subscriptionActRoutes(ports),
     ...subscriptionChangeRoutes(ports),
+    ...purchaseRoutes(ports),
     ...invoiceRoutes(ports),
     ...moneyRoutes(ports),
     ...ledgerRoutes(ports),
@@ -272,7 +283,7 @@ function routesOf(ports: Ports): AnyRoute[] {
 }
 
 function pagesOf(ports: Ports): AnyPage[] {
-  return [...landingPages(), ...designPages(), ...merchantPages(ports)]
+  return [...landingPages(), ...merchantPages(ports), ...designPages()]
 }
 
 async function closeAll(databases: readonly Database[]): Promise<void> {

@@ -9,6 +9,14 @@ export async function findApproval(sql: Sql, businessId: string, appId: string):
   return row ?? null
 }
 
+/** Whether an approval is in force, which stays so until the transaction ends. */
+export async function isApprovedNow(sql: Sql, businessId: string, appId: string): Promise<boolean> {
+  const rows = await sql`
+    select 1 from approvals
+    where business_id = ${businessId} and app_id = ${appId} and revoked_at is null for share`
+  return rows.length > 0
+}
+
 /** The apps that the business approves of now. */
 export async function approvedAppIds(sql: Sql, businessId: string): Promise<string[]> {
   const rows = await sql<{ appId: string }[]>`

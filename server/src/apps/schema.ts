@@ -13,14 +13,16 @@ const PublicKey = Type.Union([Text(16_384), Type.Object({})], {
   description: 'RSA public key of 2048 bits or more: PEM (PKCS#1 or SPKI) or JWK. Absent: a key pair is made.',
 })
 
+export const PackageName = Type.String({
+  maxLength: 255,
+  pattern: PACKAGE_NAME_PATTERN,
+  description: 'package name of two parts or more, as com.example.app',
+})
+
 export const NewApp = Type.Object({
   organizationId: Uuid,
   name: Text(255),
-  packageName: Type.String({
-    maxLength: 255,
-    pattern: PACKAGE_NAME_PATTERN,
-    description: 'package name of two parts or more, as com.example.app',
-  }),
+  packageName: PackageName,
   callbackUrls: Type.Optional(CallbackUrls),
   publicKey: Type.Optional(PublicKey),
 })

@@ -13,6 +13,12 @@ export async function findApp(sql: Sql, appId: string): Promise<App | null> {
   return row ?? null
 }
 
+/** By the name that the store of the terminals knows it by. */
+export async function findAppByPackageName(sql: Sql, packageName: string): Promise<App | null> {
+  const [row] = await sql<App[]>`select ${columns(sql)} from apps where package_name = ${packageName}`
+  return row ?? null
+}
+
 /** Those of the ids that exist. */
 export async function findApps(sql: Sql, appIds: readonly string[]): Promise<App[]> {
   if (appIds.length === 0) return []

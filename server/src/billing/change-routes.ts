@@ -1,9 +1,13 @@
+import { isSeenFrom } from '../core/place.ts'
+import type { Principal } from '../core/principal.ts'
 import { isRefusal, type Refusal, type RefusalCode, refuse, refuseField } from '../core/refusal.ts'
 import type { Subscription } from '../core/subscription.ts'
-import { type AnyRoute, answer, route } from '../http/route.ts'
+import { type Answer, type AnyRoute, answer, route } from '../http/route.ts'
 import { uuidOfUrn } from '../http/wire.ts'
 import type { Ports } from '../ports.ts'
+import { PurchaseJson } from '../purchases/schema.ts'
 import { SubscriptionJson, SubscriptionParams, subscriptionToJson } from '../subscriptions/schema.ts'
+import { ask } from './ask-merchant.ts'
 import { changePlan, previewPlanChange } from './change-plan.ts'
 import { type ActInput, findOwn } from './own.ts'
 import {
@@ -37,19 +41,23 @@ export function subscriptionChangeRoutes(ports: Ports): AnyRoute[] {
       path: '/apps/:appId/subscriptions/:subscriptionId',
       name: 'changeSubscription',
       operation: 'subscriptions.change',
-      summary: 'Changes the plan, now or at the end of the period; or moves it to another device or store.',
+      orElse: 'purchases.ask',
+      summary:
+        'Changes the plan, now or at the end of the period; or moves it to another device or store. An app that may not do so for the merchant asks it to confirm the plan (202).',
       params: SubscriptionParams,
       body: ChangeSubscriptionBody,
-      answers: { 200: SubscriptionJson },
+      answers: { 200: SubscriptionJson, 202: PurchaseJson },
       refusals: [
         // Of its fields none is required by itself.
         'MISSING_PARAMETER',
         ...(['SUBSCRIPTION_NOT_FOUND', 'PLAN_NOT_FOUND', 'STORE_NOT_FOUND', 'DEVICE_NOT_FOUND'] as const),
+        'FORBIDDEN',
         ...CHANGE_REFUSALS,
       ],
       subject: aboutOne(ports),
-      handle: async ({ params, body, principal, db }) => {
+      handle: async ({ params, body, principal, operation, db }) => {
         const input = { appId: uuidOfUrn(params.appId), subscriptionId: params.subscriptionId, ...within(principal) }
+        if (operation === 'purchases.ask') return await askToChange({ ...ports, db }, principal, input, body)
         const changed = await change({ ...ports, db }, input, body)
         return isRefusal(changed) ? changed : answer(200, subscriptionToJson(changed))
       },
@@ -80,6 +88,22 @@ export function subscriptionChangeRoutes(ports: Ports): AnyRoute[] {
   ]
 }
 
+/** A merchant can be asked for another plan, at once; for nothing else of it. */
+async function askToChange(
+  ports: Ports,
+  principal: Principal,
+  input: ActInput,
+  { planId, when, storeId, deviceId }: ChangeSubscription,
+): Promise<Answer | Refusal> {
+  const own = await findOwn(ports.db.sql, input)
+  if (isRefusal(own)) return own
+  if (planId === undefined || when !== 'NOW' || storeId !== undefined || deviceId !== undefined) {
+    return refuse('FORBIDDEN', 'Without the right SUBSCRIBE an app can ask for another plan NOW, and for nothing else.')
+  }
+  const { subscriptionId } = own
+  return await ask(ports, principal, { planId: planId.toLowerCase(), replace: true, subscriptionId })
+}
+
 /** One or the other: a plan and when, or a place. */
 async function change(
   ports: Ports,
@@ -104,6 +128,7 @@ async function change(
     ...(storeId === undefined ? {} : { storeId: storeId.toLowerCase() }),
     ...(deviceId === undefined ? {} : { deviceId: uuidOfUrn(deviceId) }),
   }
+  if (!isSeenFrom(input.seenFrom ?? {}, to)) return refuse('FORBIDDEN', 'The token is of another store or device.')
   return await transfer(ports, { ...input, to })
 }
 

@@ -1,13 +1,16 @@
 import { type Principal, placeOfCaller } from '../core/principal.ts'
 import { isRefusal, type Refusal, type RefusalCode } from '../core/refusal.ts'
 import type { Operation, Subject } from '../core/rights.ts'
-import type { Subscription } from '../core/subscription.ts'
+import type { Place, Subscription } from '../core/subscription.ts'
 import { type AnyRoute, answer, route } from '../http/route.ts'
 import { uuidOfUrn } from '../http/wire.ts'
 import type { Ports } from '../ports.ts'
+import { PurchaseJson } from '../purchases/schema.ts'
 import { AppParams, SubscriptionJson, SubscriptionParams, subscriptionToJson } from '../subscriptions/schema.ts'
 import { findSubscription } from '../subscriptions/store.ts'
 import { cancel, endByOperator, restore } from './act.ts'
+import { ask } from './ask-merchant.ts'
+import type { Wanted } from './open-purchase.ts'
 import type { ActInput } from './own.ts'
 import { SubscribeBody } from './schema.ts'
 import { subscribe } from './subscribe.ts'
@@ -20,10 +23,11 @@ export function subscriptionActRoutes(ports: Ports): AnyRoute[] {
       path: '/apps/:appId/subscriptions',
       name: 'subscribe',
       operation: 'subscriptions.subscribe',
-      summary: 'A merchant subscribes to a plan.',
+      orElse: 'purchases.ask',
+      summary: 'A merchant subscribes to a plan; an app that may not do so for it asks it to confirm (202).',
       params: AppParams,
       body: SubscribeBody,
-      answers: { 201: SubscriptionJson },
+      answers: { 201: SubscriptionJson, 202: PurchaseJson },
       refusals: [
         'BUSINESS_NOT_FOUND',
         'PLAN_NOT_FOUND',
@@ -39,17 +43,21 @@ export function subscriptionActRoutes(ports: Ports): AnyRoute[] {
       subject: ({ params, body }) => ({
         appId: uuidOfUrn(params.appId),
         businessId: body.businessId.toLowerCase(),
+        ...placeNamed(body),
       }),
-      handle: async ({ params, body, db }) => {
-        const { storeId, deviceId, paymentMethodId } = body
+      handle: async ({ params, body, principal, operation, db }) => {
+        const { paymentMethodId } = body
+        const place = placeNamed(body)
+        if (operation === 'purchases.ask') {
+          return await ask({ ...ports, db }, principal, { planId: body.planId.toLowerCase() }, place)
+        }
         const made = await subscribe(
           { ...ports, db },
           {
             appId: uuidOfUrn(params.appId),
             businessId: body.businessId.toLowerCase(),
             planId: body.planId.toLowerCase(),
-            ...(storeId === undefined ? {} : { storeId: storeId.toLowerCase() }),
-            ...(deviceId === undefined ? {} : { deviceId: uuidOfUrn(deviceId) }),
+            ...place,
             ...(paymentMethodId === undefined ? {} : { paymentMethodId: paymentMethodId.toLowerCase() }),
           },
         )
@@ -70,9 +78,11 @@ export function subscriptionActRoutes(ports: Ports): AnyRoute[] {
       path: '/apps/:appId/subscriptions/:subscriptionId/restore',
       name: 'restoreSubscription',
       operation: 'subscriptions.restore',
-      summary: 'Undoes a scheduled cancellation.',
+      orElse: 'purchases.ask',
+      summary: 'Undoes a scheduled cancellation; an app that may not do so for the merchant asks it to confirm (202).',
       refusals: ['SUBSCRIPTION_NOT_FOUND', 'ALREADY_ENDED', 'NOT_SCHEDULED_TO_CANCEL'],
       verb: restore,
+      asked: subscriptionId => ({ restore: true, subscriptionId }),
     }),
     act(ports, {
       method: 'POST',
@@ -86,6 +96,13 @@ export function subscriptionActRoutes(ports: Ports): AnyRoute[] {
   ]
 }
 
+function placeNamed({ storeId, deviceId }: { readonly storeId?: string; readonly deviceId?: string }): Place {
+  return {
+    ...(storeId === undefined ? {} : { storeId: storeId.toLowerCase() }),
+    ...(deviceId === undefined ? {} : { deviceId: uuidOfUrn(deviceId) }),
+  }
+}
+
 interface Act {
   readonly method: 'POST' | 'DELETE'
   readonly path: string
@@ -94,16 +111,22 @@ interface Act {
   readonly summary: string
   readonly refusals: readonly RefusalCode[]
   readonly verb: (ports: Ports, input: ActInput) => Promise<Subscription | Refusal>
+  /** With `orElse`: what the merchant is asked to confirm. */
+  readonly orElse?: Operation
+  readonly asked?: (subscriptionId: string) => Wanted
 }
 
 /** A route that does one thing to one subscription, and answers with what it became. */
-function act(ports: Ports, { verb, ...given }: Act): AnyRoute {
+function act(ports: Ports, { verb, asked, ...given }: Act): AnyRoute {
   return route({
     ...given,
     params: SubscriptionParams,
-    answers: { 200: SubscriptionJson },
+    answers: { 200: SubscriptionJson, ...(asked && { 202: PurchaseJson }) },
     subject: aboutOne(ports),
-    handle: async ({ params, principal, db }) => {
+    handle: async ({ params, principal, operation, db }) => {
+      if (asked && operation === 'purchases.ask') {
+        return await ask({ ...ports, db }, principal, asked(params.subscriptionId.toLowerCase()))
+      }
       const done = await verb(
         { ...ports, db },
         { appId: uuidOfUrn(params.appId), subscriptionId: params.subscriptionId, ...within(principal) },

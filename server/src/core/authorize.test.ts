@@ -17,7 +17,10 @@ const callers: Record<Column, Principal> = {
     storeId: 'store',
   },
   merchant: { kind: 'merchant', businessId: 'biz', role: 'OWNER', ...person },
-  terminal: { kind: 'terminal', businessId: 'biz', storeId: 'store', deviceId: 'd' },
+  terminal: {
+    ...{ kind: 'terminal', businessId: 'biz', storeId: 'store', deviceId: 'd' },
+    user: { businessUserId: 'u', role: 'MANAGER', sessionId: 's' },
+  },
   developer: { kind: 'developer', organizationId: 'org', role: 'ADMIN', ...person },
   operator: { kind: 'operator', name: 'o', role: 'ADMIN', ...person },
 }
@@ -72,6 +75,7 @@ const EXPECTED: Record<Right, Row> = {
   'with SUBSCRIBE': row('granted', 'hidden app', 'forbidden', 'forbidden', 'granted'),
   'own business': row('granted', 'forbidden', 'forbidden', 'granted', 'forbidden'),
   'own store': row('granted', 'forbidden', 'forbidden', 'forbidden', 'forbidden'),
+  'own terminal': row('granted', 'granted', 'granted', 'granted', 'granted'),
   'own organization': row('granted', 'hidden app', 'forbidden', 'granted', 'forbidden'),
   'own test merchants': row('granted', 'hidden app', 'forbidden', 'granted', 'forbidden'),
   'own account': row('granted', 'granted', 'granted', 'granted', 'granted'),

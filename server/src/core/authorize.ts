@@ -1,6 +1,7 @@
 import type { ApprovalRight } from './approval.ts'
 import type { MerchantType } from './business.ts'
-import { type Principal, signedIn } from './principal.ts'
+import { isSeenFrom } from './place.ts'
+import { type Principal, placeOfCaller, signedIn } from './principal.ts'
 import { columnOf, type Operation, RIGHTS, type Subject } from './rights.ts'
 import { isTakenByRole } from './roles.ts'
 
@@ -60,6 +61,8 @@ export function authorize(principal: Principal, operation: Operation, subject: S
       return ownBusiness(principal, subject, facts)
     case 'own store':
       return is(principal, 'terminal') ? ownStore(principal, subject, facts) : 'forbidden'
+    case 'own terminal':
+      return is(principal, 'terminal') ? 'granted' : 'forbidden'
     case 'own organization':
       return is(principal, 'developer') ? ownOrganization(principal, subject, facts) : 'forbidden'
     case 'own test merchants':
@@ -87,7 +90,7 @@ function ownApp(principal: Of<'app'>, subject: Subject, facts: Facts): Verdict {
 function ownAppAndBusiness(principal: Of<'app'>, subject: Subject): Verdict {
   if (isForeignApp(principal, subject)) return 'hidden app'
   if (subject.businessId !== undefined && subject.businessId !== principal.businessId) return 'forbidden'
-  return isForeignStore(principal, subject) ? 'forbidden' : 'granted'
+  return isForeignPlace(principal, subject) ? 'forbidden' : 'granted'
 }
 
 function relatedBusiness(principal: Of<'app'>, subject: Subject, facts: Facts): Verdict {
@@ -164,9 +167,8 @@ function isForeignApp(principal: Of<'app'>, subject: Subject): boolean {
   return subject.appId !== undefined && subject.appId !== principal.appId
 }
 
-function isForeignStore(principal: Of<'app'>, subject: Subject): boolean {
-  if (principal.storeId === undefined || subject.storeId === undefined) return false
-  return subject.storeId !== principal.storeId
+function isForeignPlace(principal: Of<'app'>, subject: Subject): boolean {
+  return !isSeenFrom(placeOfCaller(principal), subject)
 }
 
 function is<Kind extends Principal['kind']>(principal: Principal, kind: Kind): principal is Of<Kind> {

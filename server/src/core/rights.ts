@@ -7,6 +7,7 @@ import type { Principal } from './principal.ts'
  * The words: `none` no; `all` any; `public` no token needed; `own app` the app itself; `own app, own business` the app,
  * within the business of its token; `related business` a business that approved the app, or has or had a subscription;
  * `approving business` one whose approval of the app is in force; `with SUBSCRIBE` the approval includes that right; `own business` the merchant's; `own store` the terminal's;
+ * `own terminal` the terminal itself: what it asks for is its own business's, store's and user's;
  * `own organization` apps of the developer's organization; `own test merchants` test merchants it made, or
  * the organization itself where no business is meant; `own account` the person's who signed in: keys and tokens are nobody's.
  *
@@ -24,6 +25,7 @@ export type Right =
   | 'with SUBSCRIBE'
   | 'own business'
   | 'own store'
+  | 'own terminal'
   | 'own organization'
   | 'own test merchants'
   | 'own account'
@@ -91,6 +93,12 @@ export const RIGHTS = {
   'users.read': row('none', 'none', 'none', 'none', 'none', 'all'),
   'users.manage': row('none', 'none', 'none', 'none', 'none', 'all'),
   'account.manage': row('none', 'none', 'own account', 'none', 'own account', 'own account'),
+  'terminal.read': row('none', 'none', 'none', 'own terminal', 'none', 'none'),
+  'terminal.signIn': row('none', 'none', 'none', 'own terminal', 'none', 'none'),
+  'terminal.purchase': row('none', 'none', 'none', 'own terminal', 'none', 'none'),
+  'terminal.token': row('none', 'none', 'none', 'own terminal', 'none', 'none'),
+  'purchases.read': row('own app', 'own app, own business', 'own business', 'own business', 'own organization', 'all'),
+  'purchases.ask': row('none', 'own app, own business', 'none', 'none', 'none', 'none'),
   'operations.read': row('none', 'none', 'none', 'none', 'none', 'all'),
 } as const satisfies Record<string, Record<Column, Right>>
 
@@ -101,6 +109,7 @@ export interface Subject {
   readonly appId?: string
   readonly businessId?: string
   readonly storeId?: string
+  readonly deviceId?: string
   /** The organization that an app or a test merchant would be made for. */
   readonly organizationId?: string
 }

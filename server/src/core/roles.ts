@@ -24,6 +24,7 @@ const BUYING: readonly Operation[] = [
   'subscriptions.cancel',
   'subscriptions.restore',
   'subscriptions.change',
+  'terminal.purchase',
 ]
 
 /** What a role takes away from its column of the table of rights (decisions 3). A role gives nothing: the column does. */

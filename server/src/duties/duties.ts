@@ -1,7 +1,9 @@
 import { purgeResets } from '../accounts/reset-password.ts'
+import { purgeCodes } from '../authorizations/code.ts'
 import { advanceDue } from '../billing/advance.ts'
 import { carryOutRefunds } from '../billing/carry-out-refunds.ts'
 import { collectCharges } from '../billing/collect.ts'
+import { forgetTerminalSessions } from '../business-users/session.ts'
 import { check } from '../checkers/check.ts'
 import type { LatestChecks } from '../checkers/latest.ts'
 import { endParked } from '../deliveries/parked.ts'
@@ -54,6 +56,8 @@ export function dutiesOf(
     throttles: duty('old tries', HOUR_MS, () => purgeThrottles(ports)),
     oldGatewayEvents: duty('old gateway events', HOUR_MS, () => purgeEvents(ports)),
     partitions: duty('partitions', HOUR_MS, () => keepPartitions(ports)),
+    terminalSessions: duty('old terminal sessions', HOUR_MS, () => forgetTerminalSessions(ports)),
+    authorizationCodes: duty('old authorization codes', HOUR_MS, () => purgeCodes(ports)),
     tokens: duty('old tokens', HOUR_MS, () => purgeTokens(ports)),
     endedRedeliveries: duty('ended redeliveries', HOUR_MS, () => purgeRedeliveries(ports)),
     signingKeys: duty('signing keys', HOUR_MS, () => rotateOldSigningKey(ports)),

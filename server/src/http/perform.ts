@@ -3,7 +3,9 @@ import { isDeepStrictEqual } from 'node:util'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { assert } from '../core/assert.ts'
 import type { NewId } from '../core/id.ts'
+import type { Principal } from '../core/principal.ts'
 import { isRefusal, type Refusal } from '../core/refusal.ts'
+import type { Operation, Subject } from '../core/rights.ts'
 import type { Db } from '../db/db.ts'
 import { type Act, type Auditor, attributed } from './audit.ts'
 import type { Authorizer } from './auth.ts'
@@ -37,14 +39,13 @@ export async function perform(
   }
   const write = (result: Answer | Refusal) =>
     isRefusal(result) ? refused(result) : wireAnswer(route, result, reply, ports.checkAnswers)
-  const call = callOf(request, ports.db)
+  const asked = callOf(route, request, ports.db)
 
-  const subject = (await route.subject?.(call)) ?? {}
+  const subject = (await route.subject?.(asked)) ?? {}
   if (isRefusal(subject)) return refused(subject)
-  if (route.operation !== 'public') {
-    const right = await ports.authorizer.authorize(principal, route.operation, subject)
-    if (isRefusal(right)) return refused(right)
-  }
+  const operation = await grantedOperation(ports, route, principal, subject)
+  if (isRefusal(operation)) return refused(operation)
+  const call = { ...asked, operation }
 
   // Nothing is changed, so nothing is kept or named.
   if (route.method === 'GET' && route.prepare === undefined) return write(await route.handle(call))
@@ -56,6 +57,20 @@ export async function perform(
   } finally {
     await file?.close()
   }
+}
+
+/** The route's own operation; where the caller may not do that, what there is instead. */
+async function grantedOperation(
+  { authorizer }: PerformPorts,
+  { operation, orElse }: AnyRoute,
+  principal: Principal,
+  subject: Subject,
+): Promise<Operation | Refusal> {
+  if (operation === 'public') return operation
+  const right = await authorizer.authorize(principal, operation, subject)
+  if (!isRefusal(right)) return operation
+  if (orElse === undefined || right.refused !== 'FORBIDDEN') return right
+  return isRefusal(await authorizer.authorize(principal, orElse, subject)) ? right : orElse
 }
 
 interface Answering {
@@ -87,7 +102,7 @@ async function change(
   if (before !== null) return isRefusal(before) ? refused(before) : before
   const prepared = await route.prepare?.(named)
   if (isRefusal(prepared)) return refused(prepared)
-  const act = actOf(route, request)
+  const act = actOf(route, request, call.operation)
   if (key === undefined) {
     const db = act === null ? ports.db : attributed(ports.db, ports.auditor, act)
     return write(await route.handle({ ...named, db, prepared }))
@@ -104,7 +119,7 @@ function namesOf(file: UploadedFile | undefined): Buffer[] {
   return file === undefined ? [] : [Buffer.from(`\0${file.sha256} ${file.contentType}`)]
 }
 
-function callOf(request: FastifyRequest, db: Db): Call<unknown, unknown, unknown> {
+function callOf({ operation }: AnyRoute, request: FastifyRequest, db: Db): Call<unknown, unknown, unknown> {
   return {
     params: request.params,
     query: request.query,
@@ -112,6 +127,7 @@ function callOf(request: FastifyRequest, db: Db): Call<unknown, unknown, unknown
     headers: request.headers,
     bytes: request.bodyBytes ?? Buffer.alloc(0),
     principal: callerOf(request),
+    operation,
     requestId: request.id,
     address: request.ip,
     db,
@@ -128,9 +144,9 @@ function assertDeclared(route: AnyRoute, { refused, developerMessage }: Refusal)
 }
 
 /** Null where nothing is changed, or nothing that is recorded. */
-function actOf(route: AnyRoute, request: FastifyRequest): Act | null {
+function actOf(route: AnyRoute, request: FastifyRequest, operation: Operation): Act | null {
   if (route.method === 'GET' || route.audited === false) return null
-  const { method, path, operation } = route
+  const { method, path } = route
   return { principal: callerOf(request), operation, method, path, requestId: request.id }
 }
 

@@ -16,6 +16,8 @@ export interface Route<P extends TObject, Q extends TObject, B extends TSchema, 
   /** What clients made from the contract call it: a verb and a noun, unlike any other's. */
   readonly name: string
   readonly operation: Operation
+  /** What a caller without the right to `operation` may have instead; `call.operation` then says so. */
+  readonly orElse?: Operation
   readonly summary: string
   readonly params?: P
   readonly query?: Q
@@ -73,6 +75,8 @@ export interface Call<P, Q, B> {
   /** Absent: the body came by itself. */
   readonly file?: UploadedFile
   readonly principal: Principal
+  /** What was granted: the route's `operation`, or its `orElse`. */
+  readonly operation: Operation
   readonly requestId: string
   /** The caller's address. */
   readonly address: string

@@ -1,4 +1,5 @@
 import { DEFAULT_COUNT, type PageRequest } from '../core/page.ts'
+import { isSeenFrom } from '../core/place.ts'
 import { type Refusal, refuseField } from '../core/refusal.ts'
 import type { Ports } from '../ports.ts'
 import { type PageBegin, readPage, type SubscriptionFilter } from './pages.ts'
@@ -35,7 +36,12 @@ function beginOf({ after, start }: ListInput): PageBegin {
 }
 
 /** Another merchant's is no place in the list of one, and whoever sees one merchant does not learn that it exists. */
-async function isOfList({ sql }: Ports['db'], { appId, businessId }: ListInput, after: string): Promise<boolean> {
+async function isOfList(
+  { sql }: Ports['db'],
+  { appId, businessId, seenFrom = {} }: ListInput,
+  after: string,
+): Promise<boolean> {
   const owner = await findOwner(sql, after)
-  return owner?.appId === appId && (businessId === undefined || owner.businessId === businessId)
+  if (owner?.appId !== appId || !isSeenFrom(seenFrom, owner)) return false
+  return businessId === undefined || owner.businessId === businessId
 }

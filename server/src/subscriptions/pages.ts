@@ -1,5 +1,5 @@
 import { assert } from '../core/assert.ts'
-import type { SubscriptionStatus } from '../core/subscription.ts'
+import type { Place, SubscriptionStatus } from '../core/subscription.ts'
 import type { Sql } from '../db/db.ts'
 import { type Part, part, send } from '../db/part.ts'
 import { beforeSpanOf, type CountedList, finestSpan, spanAt, totalOf } from './counts.ts'
@@ -11,6 +11,8 @@ export interface SubscriptionFilter {
   readonly storeId?: string
   readonly deviceId?: string
   readonly planId?: string
+  /** Of one business: only what is seen from there. */
+  readonly seenFrom?: Place
   readonly status: SubscriptionStatus | 'ALL'
 }
 
@@ -145,12 +147,15 @@ const statusesOf = ({ status }: SubscriptionFilter): readonly SubscriptionStatus
   status === 'ALL' ? ['ACTIVE', 'ENDED'] : [status]
 
 /** A store or device is of one business, whose subscriptions are few and have an index. */
-function matching({ appId, businessId, storeId, deviceId, planId }: SubscriptionFilter): Part {
+function matching({ appId, businessId, storeId, deviceId, planId, seenFrom = {} }: SubscriptionFilter): Part {
   const conditions = [part`app_id = ${appId}`]
   if (businessId) conditions.push(part`business_id = ${businessId}`)
   if (storeId) conditions.push(part`store_id = ${storeId}`, part`business_id = ${ownerOf.store(storeId)}`)
   if (deviceId) conditions.push(part`device_id = ${deviceId}`, part`business_id = ${ownerOf.device(deviceId)}`)
   if (planId) conditions.push(part`plan_id = ${planId}`)
+  // As core/place.ts has it.
+  if (seenFrom.storeId) conditions.push(part`(store_id is null or store_id = ${seenFrom.storeId})`)
+  if (seenFrom.deviceId) conditions.push(part`(device_id is null or device_id = ${seenFrom.deviceId})`)
   return conditions.reduce((all, more) => part`${all} and ${more}`)
 }
 

@@ -1,5 +1,6 @@
 import { parsePage } from '../core/page.ts'
-import type { Principal } from '../core/principal.ts'
+import { isSeenFrom } from '../core/place.ts'
+import { type Principal, placeOfCaller } from '../core/principal.ts'
 import { isRefusal, refuse } from '../core/refusal.ts'
 import type { Subject } from '../core/rights.ts'
 import { gather } from '../db/gather.ts'
@@ -42,6 +43,7 @@ export function subscriptionRoutes({ db }: Pick<Ports, 'db'>): AnyRoute[] {
             ...page,
             appId: uuidOfUrn(params.appId),
             status: query.status ?? 'ACTIVE',
+            seenFrom: placeOfCaller(principal),
             ...(businessId === undefined ? {} : { businessId }),
             ...(query.storeId === undefined ? {} : { storeId: query.storeId }),
             ...(query.deviceId === undefined ? {} : { deviceId: uuidOfUrn(query.deviceId) }),
@@ -75,7 +77,8 @@ export function subscriptionRoutes({ db }: Pick<Ports, 'db'>): AnyRoute[] {
         const businessId = onlyBusiness(principal)
         const foreign =
           subscription?.appId !== uuidOfUrn(params.appId) ||
-          (businessId !== undefined && subscription.businessId !== businessId)
+          (businessId !== undefined && subscription.businessId !== businessId) ||
+          !isSeenFrom(placeOfCaller(principal), subscription)
         if (subscription === undefined || foreign) {
           return refuse('SUBSCRIPTION_NOT_FOUND', 'The app has no subscription with this id.')
         }

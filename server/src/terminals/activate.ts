@@ -1,3 +1,4 @@
+import { endSessionsOfDevice } from '../business-users/session-store.ts'
 import { replaceDeviceKey, useActivationCode } from '../businesses/device-store.ts'
 import { hashActivationCode } from '../core/activation-code.ts'
 import type { Device } from '../core/business-record.ts'
@@ -11,7 +12,7 @@ type ActivatePorts = Pick<Ports, 'db' | 'clock' | 'newId'> & { readonly revocati
 
 /**
  * A terminal exchanges its code for a key of its own: once for each code, within 15 minutes. The key that it had before is
- * revoked, and every token that came from it: at once here, within a second in every other process. An unknown code, one that
+ * revoked, and every token that came from it, and who was signed in on it is not any more: at once here, within a second in every other process. An unknown code, one that
  * was used and one that is over get the same answer. Source: decisions 9.
  */
 export async function activate(
@@ -28,6 +29,7 @@ export async function activate(
     }
     // The key first: an exchange that holds it is waited for, and the grant it makes is then seen.
     await replaceDeviceKey(tx.sql, { ...key, deviceKeyId: newId(), device, now })
+    await endSessionsOfDevice(tx.sql, device.deviceId, now)
     const ended = await revokeGrantsOfDevice(tx.sql, device.deviceId, now)
     tx.afterCommit(() => revocations.add(ended, now))
     return { device, kid: key.kid }

@@ -1,9 +1,19 @@
 import { isRefusal } from '../core/refusal.ts'
+import { PATIENCE_WITH_ADDRESS } from '../core/throttle.ts'
 import { type AnyRoute, answer, route } from '../http/route.ts'
 import type { Ports } from '../ports.ts'
+import { giveBackTry, type Throttled, takeTry } from '../throttles/throttle.ts'
 import type { TokenMemory } from '../tokens/token-memory.ts'
 import { activate } from './activate.ts'
+import { packageRoutes } from './package-routes.ts'
+import { terminalPurchaseRoutes } from './purchase-routes.ts'
 import { ActivationAnswer, ActivationBody, activationToJson } from './schema.ts'
+
+/** Codes have 80 bits; whoever guesses is slowed down all the same. */
+const triesOf = (address: string): Throttled => ({
+  kind: 'activation code',
+  keys: [{ key: address, patience: PATIENCE_WITH_ADDRESS }],
+})
 
 export function terminalRoutes(ports: Ports & TokenMemory): AnyRoute[] {
   return [
@@ -16,10 +26,16 @@ export function terminalRoutes(ports: Ports & TokenMemory): AnyRoute[] {
       body: ActivationBody,
       answers: { 201: ActivationAnswer },
       refusals: ['ACTIVATION_CODE_INVALID'],
-      async handle({ body: { activationCode, publicKey }, db }) {
+      // Counted outside of the transaction: a code that was refused stays counted.
+      prepare: ({ address }) => takeTry(ports, triesOf(address)),
+      async handle({ body: { activationCode, publicKey }, address, db }) {
         const activated = await activate({ ...ports, db }, { activationCode, publicKey })
-        return isRefusal(activated) ? activated : answer(201, activationToJson(activated))
+        if (isRefusal(activated)) return activated
+        await giveBackTry({ db }, triesOf(address))
+        return answer(201, activationToJson(activated))
       },
     }),
+    ...packageRoutes(ports),
+    ...terminalPurchaseRoutes(ports),
   ]
 }

@@ -1,5 +1,7 @@
 import { Type } from 'typebox'
+import { PackageName } from '../apps/schema.ts'
 import type { Device } from '../core/business-record.ts'
+import { SUBSCRIPTION_STATUSES } from '../core/subscription.ts'
 import { DeviceUrn, deviceUrn, Text, Uuid } from '../http/wire.ts'
 
 export const ActivationBody = Type.Object({
@@ -22,3 +24,29 @@ export function activationToJson({ device, kid }: { readonly device: Device; rea
   const { deviceId, businessId, storeId, name } = device
   return { deviceId: deviceUrn(deviceId), businessId, storeId, name, kid }
 }
+
+export const PackagePath = Type.Object({ packageName: PackageName })
+export const PurchasePath = Type.Object({ purchaseId: Uuid })
+
+export const SubscriptionsQuery = Type.Object({
+  status: Type.Optional(Type.Enum([...SUBSCRIPTION_STATUSES, 'ALL'])),
+  start: Type.Optional(Type.String()),
+  count: Type.Optional(Type.String()),
+  after: Type.Optional(Uuid),
+})
+
+/** Decisions 9, Purchase extras. */
+export const PurchaseBody = Type.Object({
+  planId: Type.Optional(Uuid),
+  replace: Type.Optional(Type.Boolean()),
+  restore: Type.Optional(Type.Boolean()),
+  subscriptionId: Type.Optional(Uuid),
+})
+
+/** As the interface's token response, without a refresh token. */
+export const UserTokenAnswer = Type.Object({
+  accessToken: Type.String(),
+  expiresIn: Type.Integer({ description: 'Seconds' }),
+  scope: Type.Literal('ALL'),
+  tokenType: Type.Literal('BEARER'),
+})

@@ -43,8 +43,8 @@ const VERIFIED_TOKENS = 50_000
 const BEARER = /^bearer +([A-Za-z0-9\-._~+/]+=*) *$/i
 
 /**
- * Tells who calls by the Authorization header: the operator by the operator key, a person by the token of a session, an app or
- * a terminal by an access token. That one is verified once and then known until it expires, or its grant is revoked, or its app
+ * Tells who calls by the Authorization header: the operator by the operator key, a person by the token of a session, an app or a
+ * terminal by an access token. That one is verified once and then known until it expires, or its grant is revoked, or its app
  * disabled.
  */
 export function createAuthenticator(ports: AuthenticatorPorts): Authenticator {

@@ -48,3 +48,30 @@ export async function revokeGrantsOfDevice(sql: Sql, deviceId: string, now: Date
     returning grant_id as "grantId"`
   return rows.map(({ grantId }) => grantId)
 }
+
+/** A token that an app gets for whoever is signed in on a terminal: one, which is not refreshed. */
+export async function insertUserGrant(
+  sql: Sql,
+  grant: DeviceGrant & { readonly appId: string; readonly businessUserId: string },
+  now: Date,
+): Promise<void> {
+  await sql`
+    insert into grants (grant_id, app_id, business_id, store_id, device_id, business_user_id, created_at, used_at)
+    values (${grant.grantId}, ${grant.appId}, ${grant.businessId}, ${grant.storeId}, ${grant.deviceId},
+      ${grant.businessUserId}, ${now}, ${now})`
+}
+
+/** To be called in the transaction that ends the user's session, or all of them where no terminal is named. */
+export async function revokeGrantsOfUser(
+  sql: Sql,
+  businessUserId: string,
+  now: Date,
+  deviceId?: string,
+): Promise<string[]> {
+  const rows = await sql<{ grantId: string }[]>`
+    update grants set revoked_at = ${now}
+    where business_user_id = ${businessUserId} and revoked_at is null
+      and (${deviceId ?? null}::uuid is null or device_id = ${deviceId ?? null})
+    returning grant_id as "grantId"`
+  return rows.map(({ grantId }) => grantId)
+}

@@ -4,7 +4,9 @@ import { isRefusal, type Refusal, refuse } from '../core/refusal.ts'
 import { type AnyRoute, answer, route } from '../http/route.ts'
 import { AppUrn, Text, uuidOfUrn } from '../http/wire.ts'
 import type { Ports } from '../ports.ts'
+import { codeGrantOf } from './code-form.ts'
 import { exchangeAssertion } from './exchange-assertion.ts'
+import { exchangeCode } from './exchange-code.ts'
 import { exchangeRefreshToken } from './exchange-refresh-token.ts'
 import { getFormField } from './form.ts'
 import type { Tokens } from './issue.ts'
@@ -34,13 +36,13 @@ export function tokenRoutes(ports: RoutePorts): AnyRoute[] {
       accepts: 'form',
       body: TokenForm,
       answers: { 200: TokenAnswer },
-      refusals: ['MISSING_PARAMETER', 'INVALID_ASSERTION', 'INVALID_REFRESH_TOKEN'],
+      refusals: ['MISSING_PARAMETER', 'INVALID_ASSERTION', 'INVALID_REFRESH_TOKEN', 'INVALID_AUTHORIZATION_CODE'],
       // Decisions 1: clients repeat request ids here.
       idempotent: false,
       // The grant that it makes is its own record.
       audited: false,
-      async handle({ body, db }) {
-        const tokens = await exchange({ ...ports, db }, body)
+      async handle({ body, headers, db }) {
+        const tokens = await exchange({ ...ports, db }, body, headers.authorization)
         return isRefusal(tokens) ? tokens : answer(200, tokensToJson(tokens), NOT_KEPT)
       },
     }),
@@ -120,7 +122,11 @@ export function tokenRoutes(ports: RoutePorts): AnyRoute[] {
   ]
 }
 
-async function exchange(ports: RoutePorts, form: Static<typeof TokenForm>): Promise<Tokens | Refusal> {
+async function exchange(
+  ports: RoutePorts,
+  form: Static<typeof TokenForm>,
+  authorization: string | string[] | undefined,
+): Promise<Tokens | Refusal> {
   const grantType = getFormField(form, 'grantType', 'grant_type')
   if (isRefusal(grantType)) return grantType
   switch (grantType) {
@@ -133,13 +139,18 @@ async function exchange(ports: RoutePorts, form: Static<typeof TokenForm>): Prom
       const refreshToken = getFormField(form, 'refreshToken', 'refresh_token')
       return isRefusal(refreshToken) ? refreshToken : exchangeRefreshToken(ports, refreshToken)
     }
+    case 'AUTHORIZATION_CODE':
+    case 'authorization_code': {
+      const grant = codeGrantOf(form, authorization)
+      return isRefusal(grant) ? grant : exchangeCode(ports, grant)
+    }
     default:
       return unsupportedGrant()
   }
 }
 
 function unsupportedGrant(): Refusal {
-  const problem = 'must be urn:ietf:params:oauth:grant-type:jwt-bearer or REFRESH_TOKEN'
+  const problem = 'must be urn:ietf:params:oauth:grant-type:jwt-bearer, REFRESH_TOKEN or authorization_code'
   const extras = { fields: [{ path: 'grantType', problem }], oauthError: 'unsupported_grant_type' }
   return refuse('INVALID_PARAMETER', `grantType: ${problem}`, extras)
 }

@@ -5,15 +5,21 @@ import type { Tokens } from './issue.ts'
 /** Each by one of its two names: which are needed, the grant decides. */
 const Field = (description: string) => Type.Optional(Type.String({ description }))
 
-const GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:jwt-bearer, or REFRESH_TOKEN (refresh_token)'
+const GRANT_TYPE =
+  'urn:ietf:params:oauth:grant-type:jwt-bearer, REFRESH_TOKEN (refresh_token), or authorization_code with a self-issued JWT as bearer'
 
 /** Decisions 2: "Form fields: camelCase, and RFC 6749 snake_case". */
 export const TokenForm = Type.Object({
   grantType: Field(GRANT_TYPE),
   grant_type: Field(GRANT_TYPE),
-  assertion: Field('Self-issued JWT, RS256, signed with a key of the app'),
+  assertion: Field('Self-issued JWT, RS256, signed with a key of the app or terminal'),
   refreshToken: Field('Refresh token'),
   refresh_token: Field('Refresh token'),
+  code: Field('What the merchant came back with'),
+  clientId: Field('App URN'),
+  client_id: Field('App URN'),
+  redirectUri: Field('Where the merchant was sent back to; required where it was named'),
+  redirect_uri: Field('Where the merchant was sent back to; required where it was named'),
 })
 
 export const RevocationForm = Type.Object({

@@ -191,7 +191,8 @@ export async function openStage(url: string, canary: Canary = {}): Promise<Stage
       crash: async () => {
         scheduler.kill(worker.life)
         await endConnections(db, `simulated ${worker.life.name}`)
-        closing.push(own.close())
+        // Whoever waits in it waits for ever; the connections of its start end here.
+        closing.push(own.close(), app.close())
       },
     }
     return worker

@@ -1,0 +1,66 @@
+import type { BusinessUserRole } from '../core/business-user.ts'
+import type { TerminalUser } from '../core/principal.ts'
+import type { Sql } from '../db/db.ts'
+
+export interface NewTerminalSession {
+  readonly sessionId: string
+  readonly tokenHash: Buffer
+  readonly businessUserId: string
+  readonly deviceId: string
+}
+
+/** False where the user was disabled, changed their passcode or was deleted since it was read. */
+export async function insertTerminalSession(
+  sql: Sql,
+  session: NewTerminalSession & { readonly passcodeHash: string },
+  now: Date,
+): Promise<boolean> {
+  const inserted = await sql`
+    insert into terminal_sessions (session_id, token_hash, business_user_id, device_id, created_at, used_at)
+    select ${session.sessionId}, ${session.tokenHash}, business_user_id, ${session.deviceId}, ${now}, ${now}
+    from (
+      select business_user_id from business_users
+      where business_user_id = ${session.businessUserId} and passcode_hash = ${session.passcodeHash}
+        and status = 'ACTIVE'
+      for share) as held`
+  return inserted.count === 1
+}
+
+/** Finds a session of that terminal and notes its use, by one statement; null where it has ended or was idle too long. */
+export async function useTerminalSession(
+  sql: Sql,
+  session: { tokenHash: Buffer; deviceId: string },
+  use: { now: Date; idleSince: Date },
+): Promise<TerminalUser | null> {
+  const [row] = await sql<{ sessionId: string; businessUserId: string; role: BusinessUserRole }[]>`
+    update terminal_sessions as s set used_at = greatest(used_at, ${use.now})
+    from business_users as u
+    where token_hash = ${session.tokenHash} and device_id = ${session.deviceId} and ended_at is null
+      and used_at > ${use.idleSince} and u.business_user_id = s.business_user_id and u.status = 'ACTIVE'
+    returning session_id as "sessionId", s.business_user_id as "businessUserId", role`
+  return row ?? null
+}
+
+export async function endTerminalSession(sql: Sql, sessionId: string, now: Date): Promise<void> {
+  await sql`update terminal_sessions set ended_at = ${now} where session_id = ${sessionId} and ended_at is null`
+}
+
+/** To be called in the transaction that locks the user out, after their row is written. */
+export async function endSessionsOfUser(sql: Sql, businessUserId: string, now: Date): Promise<void> {
+  await sql`
+    update terminal_sessions set ended_at = ${now} where business_user_id = ${businessUserId} and ended_at is null`
+}
+
+/** To be called in the transaction that gives the terminal another key. */
+export async function endSessionsOfDevice(sql: Sql, deviceId: string, now: Date): Promise<void> {
+  await sql`update terminal_sessions set ended_at = ${now} where device_id = ${deviceId} and ended_at is null`
+}
+
+/** Deletes at most `limit` that were last used before. Gives how many. */
+export async function purgeTerminalSessions(sql: Sql, before: Date, limit: number): Promise<number> {
+  const deleted = await sql`
+    delete from terminal_sessions where session_id in (
+      select session_id from terminal_sessions where used_at < ${before}
+      order by used_at limit ${limit} for update skip locked)`
+  return deleted.count
+}
