@@ -45,6 +45,7 @@ test('a change at once shows the lines to the cent, and charges what it showed',
   assert.match(words, /16 March 2026 to 16 April 2026 −\$5\.00/)
   assert.match(words, /Charged today \$26\.00/)
   assert.match(words, /For the time that you paid for and do not use, \$5\.00 is taken off\./)
+  assert.match(words, /Next charge: \$31\.00 on 16 April 2026\./)
   assert.match(words, /Pay \$26\.00 and change now/)
   assert.equal((await shop.subscription(subscriptionId)).planId, plans.small)
   const sent = await ann.send(preview)

@@ -2,7 +2,10 @@ import type { WebSessions } from '../http/session.ts'
 import type { Ports } from '../ports.ts'
 import { findSession, principalOfSession } from './find.ts'
 
-/** Whose session the cookie of a page is. */
+/** What people call the place that has no name of its own. */
+export const OPERATOR_PLACE = 'Operator'
+
+/** Fills the port of the pages: a cookie holds the same token as a bearer does. */
 export function createWebSessions(ports: Pick<Ports, 'db' | 'clock'>): WebSessions {
   return {
     async find(cookie) {
@@ -13,7 +16,7 @@ export function createWebSessions(ports: Pick<Ports, 'db' | 'clock'>): WebSessio
         sessionId,
         principal: principalOfSession(session),
         person: { name: userName, email },
-        place: { name: placeName ?? 'Tillhook' },
+        place: { name: placeName ?? OPERATOR_PLACE },
       }
     },
   }
