@@ -39,6 +39,7 @@ export function framed(
     text: NAMES[key as keyof typeof PATHS],
     isCurrent: key === part,
   }))
+  links.push({ href: '/account', text: 'Account', isCurrent: false })
   const signedIn = call.session && { ...call.session, csrf: call.csrf }
   return shown(
     layout({ title, width, links, signedIn, main: html`${business.type === 'TEST_MERCHANT' && TEST}${main}` }),
