@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import { v7 as uuidv7 } from 'uuid'
+import { passwordResetRoutes } from './accounts/reset-routes.ts'
+import { accountRoutes } from './accounts/routes.ts'
 import { approvalRoutes } from './approvals/routes.ts'
 import { appRoutes } from './apps/routes.ts'
 import { createAuditor } from './audit/attribute.ts'
@@ -39,6 +40,7 @@ import type { AnyRoute } from './http/route.ts'
 import { createHttpServer } from './http/server.ts'
 import { noSessions } from './http/session.ts'
 import { createIdempotency } from './idempotency/once.ts'
+import { invitationRoutes } from './invitations/routes.ts'
 import { invoiceRoutes } from './invoices/routes.ts'
 import { landingPages } from './landing/pages.ts'
 import { ledgerRoutes } from './ledger/routes.ts'
@@ -46,6 +48,8 @@ import type { WatchRun } from './loop.ts'
 import { createLogMail } from './mail/log.ts'
 import type { Mail } from './mail/mail.ts'
 import { createSmtpMail } from './mail/smtp.ts'
+import { membershipRoutes } from './memberships/routes.ts'
+import { openIds } from './new-id.ts'
 import { revocationRoutes } from './notifications/revocation-routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
 import { logWatch } from './operations/log.ts'
@@ -66,12 +70,14 @@ import { redeliveryRoutes } from './redeliveries/routes.ts'
 import { releaseRoutes } from './releases/routes.ts'
 import { reportRoutes } from './reports/routes.ts'
 import { createAuthorizer } from './rights/authorize.ts'
+import { sessionRoutes } from './sessions/routes.ts'
 import { subscriptionRoutes } from './subscriptions/routes.ts'
 import { terminalRoutes } from './terminals/routes.ts'
 import { testClockRoutes } from './test-clocks/routes.ts'
 import { createAuthenticator } from './tokens/authenticator.ts'
 import { tokenRoutes } from './tokens/routes.ts'
 import { createTokenMemory } from './tokens/token-memory.ts'
+import { userRoutes } from './users/routes.ts'
 import { createVault } from './vault/vault.ts'
 import { VERSION } from './version.ts'
 
@@ -139,6 +145,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     deliveries() {},
     gatewayEvents() {},
   }
+  const newId = openIds()
   const notices = createNotices({ db, url: options.databaseUrl, log })
   let sender: Sender | undefined
   const latestChecks = createLatestChecks()
@@ -146,7 +153,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const watch = everyWatch([metrics.watch, logWatch(log), ...(tracing ? [tracing.watch] : [])])
   const gateways = {
     sandbox: createSandbox({
-      ...{ db: gatewayDb, clock, newId: uuidv7, eventSecret: eventSecretOf(options.masterKey) },
+      ...{ db: gatewayDb, clock, newId, eventSecret: eventSecretOf(options.masterKey) },
       ...(options.sandboxDelayMs ? { faults: slowness(options.sandboxDelayMs) } : {}),
     }),
     ...(options.stripe && {
@@ -156,7 +163,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const ports = wrap({
     db,
     clock,
-    newId: uuidv7,
+    newId,
     vault: createVault(options.masterKey),
     gateways: watchGateways({ clock, watch }, gateways),
     post: egress.post,
@@ -267,6 +274,12 @@ function routesOf(ports: Ports): AnyRoute[] {
     ...reconciliationRoutes(ports),
     ...gatewayEventRoutes(ports),
     ...checkRoutes(ports),
+    ...userRoutes(ports),
+    ...membershipRoutes(ports),
+    ...invitationRoutes(ports),
+    ...sessionRoutes(ports),
+    ...accountRoutes(ports),
+    ...passwordResetRoutes(ports),
   ]
 }
 

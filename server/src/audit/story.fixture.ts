@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { codeOf, inviteTo, newPerson, PASSWORD, proveSecondFactor, secretFor } from '../../test/support/people.ts'
 import { tokenOf } from '../../test/support/tokens.ts'
 import { type Json, type Merchant, OPERATOR_KEY, type World } from '../../test/support/world.ts'
 
@@ -15,12 +16,45 @@ export async function tellStory(world: World): Promise<Secrets> {
   await registerHook(world)
   await takeMoney(world)
   await turnClock(world)
+  const ofPeople = await letPeopleIn(world)
   await world.call('POST', '/signing-keys/rotate', undefined, 201)
   const { privateKey } = world.credentials
   const token = await tokenOf(world, world.credentials)
   return {
-    ...{ ...selling, activationCode, privateKey, token },
+    ...{ ...selling, ...ofPeople, activationCode, privateKey, token },
     ...{ operatorKey: OPERATOR_KEY, hookSecret: HOOK_SECRET, paymentToken: PAYMENT_TOKEN },
+  }
+}
+
+/** Two of a shop: one is changed, disabled and removed; the other changes name, password and second factor. */
+async function letPeopleIn(world: World): Promise<Secrets> {
+  const { call, ask } = world
+  const place = { kind: 'MERCHANT', businessId: (await world.merchant({ card: 'none' })).businessId } as const
+  const ann = await newPerson(world, place, 'OWNER')
+  const bob = await newPerson(world, place, 'MANAGER')
+  const open = await inviteTo(world, place, 'VIEWER')
+  assert.equal((await ask(ann.token, 'DELETE', `/invitations/${open.invitationId}`)).status, 204)
+  await call('PATCH', `/memberships/${bob.membershipId}`, { role: 'VIEWER' })
+  await call('PATCH', `/users/${bob.userId}`, { status: 'DISABLED' })
+  assert.equal((await ask(ann.token, 'DELETE', `/memberships/${bob.membershipId}`)).status, 204)
+  await ask(ann.token, 'PATCH', '/users/current', { body: { name: 'Ann Miller' } })
+  const secondFactor = await proveSecondFactor(world, ann)
+  const { body: renewed } = await ask(ann.token, 'POST', '/users/current/second-factor/recovery-codes', {
+    body: { password: PASSWORD, totp: codeOf(secondFactor, world.clock.now(), 1) },
+  })
+  const [first, second] = renewed.recoveryCodes
+  const removal = { password: PASSWORD, recoveryCode: first }
+  await ask(ann.token, 'POST', '/users/current/second-factor/remove', { body: removal })
+  const newPassword = 'an unmistakable new password'
+  await ask(ann.token, 'POST', '/users/current/password', { body: { password: PASSWORD, newPassword } })
+  await ask(null, 'POST', '/password-resets', { body: { email: ann.email } })
+  const resetSecret = await secretFor(world, ann.email)
+  const completion = { secret: resetSecret, newPassword: PASSWORD }
+  const completed = await ask(null, 'POST', '/password-resets/complete', { body: completion })
+  assert.equal(completed.status, 204, completed.text)
+  return {
+    ...{ secondFactor, recoveryCode: second, newPassword, resetSecret },
+    ...{ password: PASSWORD, invitationSecret: open.secret, session: ann.token },
   }
 }
 

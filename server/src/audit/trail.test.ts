@@ -15,6 +15,12 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
     'It changes nothing but the queue; the history has its attempts.',
   'POST /hooks/:hookId/test': 'The notification and its attempt are in the history.',
   'POST /token': 'The grant that it makes is its own record.',
+  'POST /sessions': 'A session’s row says who, since when and until when.',
+  'PATCH /sessions/current': 'A session’s row says as what.',
+  'DELETE /sessions/current': 'A session’s row says when it ended.',
+  'DELETE /sessions/:sessionId': 'A session’s row says when it ended.',
+  'POST /password-resets': 'Nobody is known to ask. The link’s row says when.',
+  'POST /users/current/second-factor/recovery-codes': 'The rows of the codes say when they were made.',
   'POST /apps/:appId/subscriptions/:subscriptionId/preview': 'It changes nothing.',
   'POST /token/revoke': 'Nobody is known to ask. The grant keeps when it ended.',
 }

@@ -6,6 +6,7 @@ import { nextDue } from '../core/due.ts'
 import { isRefusal } from '../core/refusal.ts'
 import type { Change, Subscription, SubscriptionState } from '../core/subscription.ts'
 import type { Tx } from '../db/db.ts'
+import { plannedTransaction } from '../db/planned.ts'
 import { together } from '../db/together.ts'
 import { isDatabaseUnavailable } from '../db/unavailable.ts'
 import type { Ports } from '../ports.ts'
@@ -39,7 +40,7 @@ export async function advanceDue(ports: AdvancePorts): Promise<number> {
 }
 
 async function advanceBatch(ports: AdvancePorts, now: Date, limit: number): Promise<number> {
-  return await ports.db.transaction(async tx => {
+  return await plannedTransaction(ports.db, async tx => {
     const due = await lockDue(tx.sql, { now, limit })
     await advance(tx, ports, due, now)
     return due.length

@@ -7,6 +7,7 @@ import {
 } from '../charges/store.ts'
 import { assert } from '../core/assert.ts'
 import { type Charge, type ChargeResult, isSettled, LOOK_LEASE_MS } from '../core/charge.ts'
+import type { Sql } from '../db/db.ts'
 import { gather } from '../db/gather.ts'
 import { together } from '../db/together.ts'
 import { isDatabaseUnavailable } from '../db/unavailable.ts'
@@ -29,7 +30,7 @@ export interface Paying {
 
 /** Where the gateways are asked. What many charges need of the database at once is read and written together. */
 export interface Desk {
-  prepare(charges: readonly ClaimedCharge[], leasedUntil: Date): Promise<Paying[]>
+  prepare(sql: Sql, charges: readonly ClaimedCharge[], leasedUntil: Date): Promise<Paying[]>
   /** Null: its turn came too late, and it must wait for whoever takes it up next. */
   ask(paying: Paying): Promise<ChargeResult | null>
 }
@@ -44,7 +45,7 @@ export function openDesk(ports: AskPorts): Desk {
     ({ invoiceId }) => invoiceId,
   )
   return {
-    prepare: (charges, leasedUntil) => prepare(db.sql, charges, leasedUntil),
+    prepare,
     ask: async paying => {
       const { charge, method } = paying
       // Nothing is owed any more, and this was never sent: it never will be.
@@ -62,7 +63,7 @@ export function openDesk(ports: AskPorts): Desk {
   }
 }
 
-async function prepare(sql: Ports['db']['sql'], charges: readonly ClaimedCharge[], leasedUntil: Date) {
+async function prepare(sql: Sql, charges: readonly ClaimedCharge[], leasedUntil: Date) {
   if (charges.length === 0) return []
   const [methods, objects] = await together([
     findReferences(

@@ -1,6 +1,8 @@
 import { type ClaimedCharge, claimCharges } from '../charges/store.ts'
 import { LOOK_LEASE_MS } from '../core/charge.ts'
+import type { Tx } from '../db/db.ts'
 import { gather } from '../db/gather.ts'
+import { plannedTransaction } from '../db/planned.ts'
 import { isDatabaseUnavailable } from '../db/unavailable.ts'
 import type { Ports } from '../ports.ts'
 import { clearFailures, recordFailure } from '../set-aside/store.ts'
@@ -41,9 +43,9 @@ export async function collectCharges(ports: CollectPorts, only: { testClockId?: 
       })
     underWay.add(work)
   }
-  let claimed = 0
+  let count = 0
   try {
-    for (let found = CLAIM; found === CLAIM && failures.length === 0; claimed += found) {
+    for (let found = CLAIM; found === CLAIM && failures.length === 0; count += found) {
       if (underWay.size > AT_ONCE - CLAIM) {
         room = Promise.withResolvers()
         await room.promise
@@ -51,15 +53,19 @@ export async function collectCharges(ports: CollectPorts, only: { testClockId?: 
       const now = ports.clock.now()
       if (now.getTime() > until) break
       const leasedUntil = new Date(now.getTime() + LOOK_LEASE_MS)
-      const charges = await claimCharges(ports.db.sql, { ...only, now, leasedUntil, limit: CLAIM })
-      found = charges.length
-      for (const paying of await desk.prepare(charges, leasedUntil)) start(paying)
+      const takeUp = async ({ sql }: Tx) => {
+        const charges = await claimCharges(sql, { ...only, now, leasedUntil, limit: CLAIM })
+        return await desk.prepare(sql, charges, leasedUntil)
+      }
+      const claimed = await plannedTransaction(ports.db, takeUp, { plans: 'anew' })
+      found = claimed.length
+      for (const paying of claimed) start(paying)
     }
   } finally {
     await Promise.all(underWay)
   }
   if (failures.length > 0) throw failures[0]
-  return claimed
+  return count
 }
 
 interface Steps {

@@ -8,6 +8,7 @@ import { bookCharge } from '../core/ledger.ts'
 import { isRefusal } from '../core/refusal.ts'
 import type { Change, Subscription, SubscriptionState, Trigger } from '../core/subscription.ts'
 import type { Sql, Tx } from '../db/db.ts'
+import { plannedTransaction } from '../db/planned.ts'
 import { together } from '../db/together.ts'
 import { insertLedgerTransactions } from '../ledger/store.ts'
 import { findDefaultPaymentMethods } from '../payment-methods/store.ts'
@@ -45,7 +46,7 @@ interface Seen {
  * Told twice, or by two processes at once, it happens once. Money that was taken always counts, however late we learn of it.
  */
 export async function settle(ports: WritePorts & Pick<Ports, 'db'>, outcomes: readonly Outcome[]): Promise<void> {
-  await ports.db.transaction(async tx => {
+  await plannedTransaction(ports.db, async tx => {
     const seen: Seen[] = []
     for (const told of await lock(tx.sql, ports, outcomes)) seen.push(await see(tx.sql, ports, told))
     const taken = seen.flatMap(({ takesIn }) => takesIn ?? [])

@@ -144,7 +144,7 @@ test('a wrong passcode, an unknown user, a disabled one and another business’s
   ]
   for (const { status, body } of tries) {
     const { requestId, ...said } = body
-    assert.deepEqual([status, said.code], [401, 'INVALID_CREDENTIALS'])
+    assert.deepEqual([status, said.code], [400, 'INVALID_PASSCODE'])
     assert.equal(said.developerMessage, tries[0]?.body.developerMessage)
   }
 })
@@ -184,7 +184,7 @@ for (const [name, end] of endings) {
     const { sessionToken } = (await signIn(shop.token)).body
     await end(shop, businessUserId)
     assert.equal((await read(shop.token, sessionToken)).status, 401)
-    assert.equal((await signIn(shop.token)).status, 401)
+    assert.equal((await signIn(shop.token)).status, 400)
   })
 }
 
@@ -194,7 +194,7 @@ test('guessing is slowed down, for the right passcode too, and everybody else si
   await add(shop.businessId, { ...KIM, userId: 'lee' })
   const tries: number[] = []
   for (let n = 0; n < 8; n++) tries.push((await signIn(shop.token, 'kim', `000${n}`)).status)
-  assert.deepEqual([tries[0], tries.at(-1)], [401, 429])
+  assert.deepEqual([tries[0], tries.at(-1)], [400, 429])
   const right = await signIn(shop.token)
   assert.deepEqual([right.status, Number(right.headers['retry-after']) > 0], [429, true])
   assert.equal((await signIn(shop.token, 'lee')).status, 201)

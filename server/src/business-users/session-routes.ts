@@ -20,7 +20,7 @@ export function terminalSessionRoutes(ports: RoutePorts): AnyRoute[] {
       summary: 'Sign in on this terminal; it ends after 15 idle minutes',
       body: SignInBody,
       answers: { 201: SignInAnswer },
-      refusals: ['INVALID_CREDENTIALS'],
+      refusals: ['INVALID_PASSCODE'],
       // Hashing takes long for a transaction, and a wrong passcode must stay counted.
       idempotent: false,
       // The session is its own record.

@@ -29,6 +29,6 @@ const KEPT_MS = 30 * 24 * 3_600_000
 const BATCH = 1_000
 
 /** Deletes a batch of sessions long over. Gives how many. */
-export function purgeSessions({ db, clock }: Pick<Ports, 'db' | 'clock'>): Promise<number> {
+export function forgetTerminalSessions({ db, clock }: Pick<Ports, 'db' | 'clock'>): Promise<number> {
   return purgeTerminalSessions(db.sql, new Date(clock.now().getTime() - KEPT_MS), BATCH)
 }

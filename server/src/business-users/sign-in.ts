@@ -73,5 +73,5 @@ async function hashAnew(
 }
 
 function wrong(): Refusal {
-  return refuse('INVALID_CREDENTIALS', 'There is no active user of this business with this userId and passcode.')
+  return refuse('INVALID_PASSCODE', 'There is no active user of this business with this userId and passcode.')
 }

@@ -78,8 +78,8 @@ export async function claimCharges(sql: Sql, claim: Claim): Promise<ClaimedCharg
       for no key update skip locked)
     update charges set look_at = ${claim.leasedUntil}, looks = looks + 1
     from due where charge_id = due_id
-    returning ${columns(sql)}, exists (
-      select 1 from invoices as i where i.invoice_id = charges.invoice_id and i.status = 'OPEN') as "isOwed"`
+    returning ${columns(sql)}, (
+      select i.status from invoices as i where i.invoice_id = charges.invoice_id) = 'OPEN' as "isOwed"`
   return rows.map(row => present(row))
 }
 
@@ -175,6 +175,7 @@ export async function findChargeObject(sql: Sql, invoiceId: string): Promise<Cha
 
 /** Of each of these invoices that has one. */
 export async function findChargeObjects(sql: Sql, invoiceIds: readonly string[]): Promise<Map<string, ChargeObject>> {
+  if (invoiceIds.length === 0) return new Map()
   const rows = await sql<(ChargeObject & { invoiceId: string })[]>`
     select invoice_id as "invoiceId", gateway, gateway_charge_id as "gatewayChargeId" from charge_objects
     where invoice_id = any(${invoiceIds as string[]}::uuid[])`
@@ -199,17 +200,21 @@ export async function storeChargeObjects(
   objects: readonly NewChargeObject[],
   now: Date,
 ): Promise<Map<string, ChargeObject>> {
-  await sql`
+  const stored = await sql<{ invoiceId: string }[]>`
     insert into charge_objects (invoice_id, gateway, gateway_charge_id, created_at)
     select "invoiceId", "gateway", "gatewayChargeId", ${now}
     from jsonb_to_recordset(${sql.json(objects as never)}) as x (
       "invoiceId" uuid, "gateway" text, "gatewayChargeId" text)
     order by "invoiceId"
-    on conflict (invoice_id) do nothing`
-  return await findChargeObjects(
-    sql,
-    objects.map(({ invoiceId }) => invoiceId),
-  )
+    on conflict (invoice_id) do nothing
+    returning invoice_id as "invoiceId"`
+  const fresh = new Set(stored.map(({ invoiceId }) => invoiceId))
+  const others = objects.flatMap(({ invoiceId }) => (fresh.has(invoiceId) ? [] : invoiceId))
+  const made = objects.filter(({ invoiceId }) => fresh.has(invoiceId))
+  return new Map([
+    ...(await findChargeObjects(sql, others)),
+    ...made.map(({ invoiceId, ...object }) => [invoiceId, object] as const),
+  ])
 }
 
 const columns = (sql: Sql) => sql`

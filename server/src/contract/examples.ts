@@ -15,6 +15,8 @@ const TEST_CLOCK = '019a3c7e-5c00-7000-8000-00000000000e'
 const REDELIVERY = '019a3c7e-5c00-7000-8000-000000000011'
 const REFUND = '019a3c7e-5c00-7000-8000-00000000000f'
 
+const MEMBERSHIP = '019a3c7e-5c00-7000-8000-000000000012'
+
 const MADE = '2026-01-15T09:30:00Z'
 const times = { createdAt: MADE, updatedAt: MADE }
 const PERIOD = { periodStart: '2026-01-15T09:30:00Z', periodEnd: '2026-02-15T09:30:00Z' }
@@ -52,6 +54,7 @@ const notification = {
   merchantType: 'MERCHANT',
   businessId: BUSINESS,
 }
+const SECRET = 'mQ2vR8kX0bT5nY7cW1dF3gH6jK9lP4sZ2xV8aE0uI5o'
 const sums = { currency: 'USD', charges: 3, charged: 1500, refunds: 1, refunded: 500, share: 200, credited: 0 }
 const month = { ...sums, opening: 1600, net: 800, closing: 2400 }
 const refund = { refundId: REFUND, amount: 500, reason: 'Bought by mistake', status: 'PENDING', createdAt: MADE }
@@ -66,6 +69,20 @@ const device = { name: 'Till 1', serialNumber: 'P400-0001' }
 
 /** A body for each operation that takes one, by its name. A test holds each against its schema. */
 export const REQUEST_EXAMPLES: Readonly<Record<string, unknown>> = {
+  invite: { kind: 'MERCHANT', businessId: BUSINESS, email: 'ann@corner.example', role: 'MANAGER' },
+  acceptInvitation: { secret: SECRET, name: 'Ann Baker', password: 'correct horse battery' },
+  changeRole: { role: 'VIEWER' },
+  changeUser: { status: 'DISABLED' },
+  signIn: { email: 'ann@corner.example', password: 'correct horse battery' },
+  chooseMembership: { membershipId: MEMBERSHIP },
+  changeAccount: { name: 'Ann Baker' },
+  changePassword: { password: 'correct horse battery', newPassword: 'another horse, another battery' },
+  setUpSecondFactor: { password: 'correct horse battery' },
+  confirmSecondFactor: { totp: '123456' },
+  renewRecoveryCodes: { password: 'correct horse battery', totp: '123456' },
+  removeSecondFactor: { password: 'correct horse battery', totp: '123456' },
+  requestPasswordReset: { email: 'ann@corner.example' },
+  completePasswordReset: { secret: SECRET, newPassword: 'another horse, another battery' },
   issueToken: { grantType: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion: 'eyJhbGciOiJSUzI1NiJ9.e30.c2ln' },
   revokeToken: { token: 'the-refresh-token' },
   subscribe: { businessId: BUSINESS, planId: PLAN },

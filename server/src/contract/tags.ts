@@ -24,6 +24,11 @@ const TAGS: readonly (readonly [name: string, description: string, words: readon
     'How the service is, and what was done.',
     ['healthz', 'readyz', 'metrics', 'audit', 'operations', 'reports', 'reconciliations', 'gateways'],
   ],
+  [
+    'People',
+    'Who signs in on the web, for whom, in which role.',
+    ['sessions', 'users', 'memberships', 'invitations', 'password-resets'],
+  ],
   ['Contract', 'This document.', ['openapi.json', 'docs']],
 ]
 

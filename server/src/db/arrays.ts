@@ -29,8 +29,12 @@ function arrayType<T>(oid: number, parse: (text: string) => T): Type<T> {
 function literalOf(value: unknown): string {
   if (value === null) return 'null'
   const text = value instanceof Date ? value.toISOString() : String(value)
-  return `"${text.replace(/["\\]/g, '\\$&')}"`
+  // Most have nothing to escape, and looking is cheaper than replacing nothing.
+  return NEEDS_ESCAPE.test(text) ? `"${text.replace(EACH_TO_ESCAPE, '\\$&')}"` : `"${text}"`
 }
+
+const NEEDS_ESCAPE = /["\\]/
+const EACH_TO_ESCAPE = /["\\]/g
 
 /** Of one dimension. Quoted: with a backslash before what would end it; unquoted: as it is, or NULL. */
 function parseArray<T>(literal: string, parse: (text: string) => T): (T | null)[] {

@@ -1,8 +1,8 @@
 import type { Db } from '../db/db.ts'
 import { type Part, part, send } from '../db/part.ts'
+import { plannedTransaction } from '../db/planned.ts'
 import { type Present, present } from '../db/rows.ts'
 import type { Lane, PerLane } from './lane.ts'
-import { queueTransaction } from './queue.ts'
 
 export interface ClaimRequest {
   readonly now: Date
@@ -45,14 +45,14 @@ export type Claimed = Present<Row> & { readonly leaseId: string; readonly leased
  */
 export async function claimDeliveries(db: Db, claim: ClaimRequest): Promise<Claimed[]> {
   // Not waiting for the disk: a claim that is lost in a crash leaves its rows unclaimed, which they are then anyway.
-  return queueTransaction(
+  return plannedTransaction(
     db,
-    async sql => {
+    async ({ sql }) => {
       const rows = await send<Row[]>(sql, claimStatement(claim))
       const { leaseId, leasedUntil } = claim
       return rows.map(row => ({ ...present(row), leaseId, leasedUntil }))
     },
-    'off',
+    { durability: 'off', plans: 'anew' },
   )
 }
 

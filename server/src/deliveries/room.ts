@@ -23,6 +23,11 @@ export interface Room {
   ofOthers(): PerLane
   /** Of the hooks for which it differs from that. */
   rooms(): Map<string, PerLane>
+  /**
+   * How many first attempts of a hook to claim at once, when so many wait in memory. A quick one's are claimed ahead of their room, and
+   * no more until half of them are gone: a claim for each place that comes free would be a statement for two or three.
+   */
+  toClaim(hookId: string, waiting: number): number
   take(hookId: string, lane: Lane): void
   give(hookId: string, lane: Lane): void
   learn(hookId: string, outcome: AttemptOutcome, durationMs: number): void
@@ -77,6 +82,12 @@ export function createRoom({ inAll, perHook }: RoomLimits): Room {
           perLane(lane => of(hookId, lane)),
         ]),
       ),
+    toClaim: (hookId, waiting) => {
+      if (widthOf(hookId) <= atFirst) return of(hookId, 'FIRST')
+      const held = waiting + (underWay.get(hookId)?.FIRST ?? 0)
+      const places = HELD_PER_PLACE * widthOf(hookId)
+      return 2 * held > places ? 0 : places - held
+    },
     take: (hookId, lane) => {
       total[lane]++
       const taken = underWay.get(hookId) ?? { FIRST: 0, RETRY: 0, REPLAY: 0 }

@@ -1,11 +1,11 @@
 import type { GivenUpReason } from '../core/delivery.ts'
 import type { HealthSign } from '../core/hook-health.ts'
 import { dayOfId } from '../core/id.ts'
-import type { Db } from '../db/db.ts'
+import type { Db, Tx } from '../db/db.ts'
+import { plannedTransaction } from '../db/planned.ts'
 import { together } from '../db/together.ts'
 import { type HookChanges, saveHookHealth } from '../hooks/health.ts'
 import { clearFailures } from '../set-aside/store.ts'
-import { queueTransaction } from './queue.ts'
 
 /** One POST that was made, and what it means for its delivery. */
 export interface FinishedAttempt {
@@ -35,13 +35,13 @@ export interface Saved extends HookChanges {
 /**
  * Saves any number of attempts by one statement. The attempt is always appended; the delivery is finished or due again
  * only where the lease is still the one that the attempt was made under. Saved twice, nothing happens twice: but for the
- * failures of a hook, which count once more.
+ * failures of a hook, which count once more. The last one that waits is asked for in its order, as in claim.ts.
  */
 export async function saveAttempts(db: Db, finished: readonly FinishedAttempt[], now: Date): Promise<Saved> {
   const status = finished.map(({ next }) => ('status' in next ? next.status : null))
   const endReason = finished.map(({ next }) => ('reason' in next ? next.reason : null))
   const dueAt = finished.map(({ next }) => ('dueAt' in next ? next.dueAt.toISOString() : null))
-  return queueTransaction(db, async sql => {
+  const save = async ({ sql }: Tx): Promise<Saved> => {
     const saving = sql<{ releases: boolean }[]>`
       with x as materialized (
         select u.notification_id, u.recorded_day, u.lease_id, u.attempt_id, u.attempt, u.attempted_at, u.duration_ms,
@@ -82,12 +82,18 @@ export async function saveAttempts(db: Db, finished: readonly FinishedAttempt[],
         update deliveries as d set attempts = x.attempt, due_at = x.due_at, lease_id = null, leased_until = null,
           lane = case d.lane when 'FIRST' then 'RETRY' else d.lane end
         from x
-        where d.notification_id = x.notification_id and d.lease_id = x.lease_id and x.status is null)
+        where d.notification_id = x.notification_id and d.lease_id = x.lease_id and x.status is null),
+      tried_first as materialized (
+        select d.hook_id, d.resource_id, d.resource_seq
+        from x join deliveries as d on d.notification_id = x.notification_id and d.lane = 'FIRST'
+        where x.attempt = 1)
       select exists (
-        select 1 from x
-        join deliveries as d on d.notification_id = x.notification_id and d.lane = 'FIRST'
-        join deliveries as e on e.hook_id = d.hook_id and e.resource_id = d.resource_id and e.lane = 'FIRST'
-          and e.resource_seq > d.resource_seq) as releases`
+        select 1 from tried_first as t
+        where (
+          select e.resource_seq from deliveries as e
+          where e.hook_id = t.hook_id and e.resource_id = t.resource_id and e.lane = 'FIRST'
+          order by e.resource_seq desc
+          limit 1) > t.resource_seq) as releases`
     const [[saved], changes] = await together([
       saving,
       saveHookHealth(sql, finished.map(signOf), now),
@@ -98,7 +104,8 @@ export async function saveAttempts(db: Db, finished: readonly FinishedAttempt[],
       ),
     ])
     return { releases: saved?.releases === true, ...changes }
-  })
+  }
+  return plannedTransaction(db, save, { plans: 'anew' })
 }
 
 function signOf(attempt: FinishedAttempt): HealthSign & { readonly hookId: string } {

@@ -94,22 +94,23 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
   let isStopping = false
 
   /** One at a time: a claim must know the room that the one before it took. */
-  function dispatch(): Promise<Dispatched> {
-    const dispatched = lastDispatch.then(claimAndBegin, claimAndBegin)
+  function dispatch(ahead: 'AHEAD' | 'AS_ROOM'): Promise<Dispatched> {
+    const claim = () => claimAndBegin(ahead)
+    const dispatched = lastDispatch.then(claim, claim)
     lastDispatch = dispatched
     return dispatched
   }
 
-  /** Claims, and begins an attempt of each. The attempts end by themselves. */
-  async function claimAndBegin(): Promise<Dispatched> {
-    const limits = limitsOf(lane => room.free(lane))
+  /** Claims, and begins an attempt of each, or has it wait for its room. The attempts end by themselves. */
+  async function claimAndBegin(ahead: 'AHEAD' | 'AS_ROOM'): Promise<Dispatched> {
+    const limits = limitsOf(lane => Math.max(0, room.free(lane) - (lane === 'FIRST' ? waiting.size : 0)))
     if (LANES.every(lane => limits[lane] === 0)) {
       limited = undefined
       return { claimed: 0, attempts: [] }
     }
     const beganAt = performance.now()
     const now = clock.now()
-    const [rooms, roomOfOthers] = [room.rooms(), room.ofOthers()]
+    const [rooms, roomOfOthers] = [ahead === 'AHEAD' ? roomsAhead() : room.rooms(), room.ofOthers()]
     const claimed = await claimDeliveries(db, {
       now,
       leaseId: newId(),
@@ -125,7 +126,22 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
     limited = LANES.some(lane => limits[lane] === 0) ? undefined : hooksWithoutRoom(rooms)
     lastTurn = lastInTurn(claimed, lastTurn)
     const sendable = await prepare(ports, claimed)
-    return { claimed: claimed.length, attempts: sendable.map(begin) }
+    if (ahead === 'AS_ROOM') return { claimed: claimed.length, attempts: sendable.map(begin) }
+    for (const delivery of sendable) if (delivery.lane === 'FIRST') waiting.add(delivery)
+    beginWaiting()
+    return {
+      claimed: claimed.length,
+      attempts: sendable.filter(({ lane }) => lane !== 'FIRST').map(begin),
+    }
+  }
+
+  function roomsAhead(): Map<string, PerLane> {
+    return new Map(
+      [...room.rooms()].map(([hookId, perLane]) => [
+        hookId,
+        { ...perLane, FIRST: room.toClaim(hookId, waiting.count(hookId)) },
+      ]),
+    )
   }
 
   /** From what a claim found: a hook of which it took less than it had room for has nothing left in the queue. */
@@ -151,10 +167,14 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
       underWay.delete(attempt)
       if (waiting.size > 0) beginWaiting()
       // There is room now for what a claim had to leave.
-      if (limited === undefined || limited.has(hookId)) loop?.wake()
+      if (limited === undefined || (limited.has(hookId) && mayClaim(hookId, lane))) loop?.wake()
     })
     underWay.add(attempt)
     return attempt
+  }
+
+  function mayClaim(hookId: string, lane: Lane): boolean {
+    return lane !== 'FIRST' || room.toClaim(hookId, waiting.count(hookId)) > 0
   }
 
   function beginWaiting(): void {
@@ -223,14 +243,14 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
       takeHandedOff(handed).catch(error => log.error({ err: error }, 'leases are left to end'))
     },
     runOnce: async () => {
-      const { claimed, attempts } = await dispatch()
+      const { claimed, attempts } = await dispatch('AS_ROOM')
       await Promise.all(attempts)
       return claimed
     },
     start: () => {
       const idleMs = () => Math.max(IDLE_MS, Math.min(REST_PER_CLAIM * lastClaimMs, REST_AT_MOST_MS))
       const { watchRun = (_loop, run) => run() } = options
-      const claimOnce = async () => (await dispatch()).claimed
+      const claimOnce = async () => (await dispatch('AHEAD')).claimed
       loop ??= startLoop({ name: 'deliveries', runOnce: () => watchRun('deliveries', claimOnce), idleMs, log })
       options.notices?.listen(() => loop?.wake())
     },

@@ -1,8 +1,8 @@
 import { expiryOf } from '../core/delivery.ts'
+import { plannedTransaction } from '../db/planned.ts'
 import type { Ports } from '../ports.ts'
 import { recordFailures } from '../set-aside/store.ts'
 import type { Claimed } from './claim.ts'
-import { queueTransaction } from './queue.ts'
 import { endLeased, postponeSetAside } from './store.ts'
 
 export interface Unsendable {
@@ -22,7 +22,7 @@ export async function setAside(
     log.error({ err: error, notificationId: delivery.notificationId }, 'a delivery cannot be handled and is set aside')
   }
   const [waiting, over] = partition(unsendable, ({ delivery }) => now < expiryOf(delivery))
-  await queueTransaction(db, async sql => {
+  await plannedTransaction(db, async ({ sql }) => {
     await recordFailures(sql, {
       kind: 'delivery',
       now,

@@ -1,13 +1,15 @@
+import { purgeResets } from '../accounts/reset-password.ts'
 import { purgeCodes } from '../authorizations/code.ts'
 import { advanceDue } from '../billing/advance.ts'
 import { carryOutRefunds } from '../billing/carry-out-refunds.ts'
 import { collectCharges } from '../billing/collect.ts'
-import { purgeSessions } from '../business-users/session.ts'
+import { forgetTerminalSessions } from '../business-users/session.ts'
 import { check } from '../checkers/check.ts'
 import type { LatestChecks } from '../checkers/latest.ts'
 import { endParked } from '../deliveries/parked.ts'
 import { purgeEvents, takeInEvents } from '../gateway-events/take-in.ts'
 import { purgeBatches } from '../idempotency/purge.ts'
+import { purgeInvitations } from '../invitations/purge.ts'
 import { foldTotals } from '../ledger/totals.ts'
 import type { WatchRun } from '../loop.ts'
 import { sendMails } from '../mails/send.ts'
@@ -15,6 +17,7 @@ import type { Ports } from '../ports.ts'
 import { expireDue } from '../purchases/expire.ts'
 import { reconcile } from '../reconciliations/reconcile.ts'
 import { purgeRedeliveries, runRedeliveries } from '../redeliveries/run.ts'
+import { purgeSessions } from '../sessions/purge.ts'
 import { foldCounts } from '../subscriptions/counts.ts'
 import { driveForsaken } from '../test-clocks/advance.ts'
 import { purgeThrottles } from '../throttles/purge.ts'
@@ -47,10 +50,13 @@ export function dutiesOf(
     gatewayEvents: duty('gateway events', 1_000, () => takeInEvents(ports)),
     reconciliation: duty('reconciliation', HOUR_MS, () => reconcile(ports)),
     mails: duty('mails', 1_000, () => sendMails(ports)),
+    sessions: duty('old sessions', HOUR_MS, () => purgeSessions(ports)),
+    invitations: duty('old invitations', HOUR_MS, () => purgeInvitations(ports)),
+    passwordResets: duty('old password resets', HOUR_MS, () => purgeResets(ports)),
     throttles: duty('old tries', HOUR_MS, () => purgeThrottles(ports)),
     oldGatewayEvents: duty('old gateway events', HOUR_MS, () => purgeEvents(ports)),
     partitions: duty('partitions', HOUR_MS, () => keepPartitions(ports)),
-    terminalSessions: duty('old terminal sessions', HOUR_MS, () => purgeSessions(ports)),
+    terminalSessions: duty('old terminal sessions', HOUR_MS, () => forgetTerminalSessions(ports)),
     authorizationCodes: duty('old authorization codes', HOUR_MS, () => purgeCodes(ports)),
     tokens: duty('old tokens', HOUR_MS, () => purgeTokens(ports)),
     endedRedeliveries: duty('ended redeliveries', HOUR_MS, () => purgeRedeliveries(ports)),

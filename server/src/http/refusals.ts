@@ -1,5 +1,4 @@
 import { REFUSAL_CODES, type RefusalCode } from '../core/refusal.ts'
-import { RIGHTS } from '../core/rights.ts'
 import type { AnyRoute } from './route.ts'
 
 /**
@@ -47,12 +46,11 @@ function refusalsOfCaller({ method, path, operation }: AnyRoute): RefusalCode[] 
   if (operation === 'public') return method === 'POST' ? ['TOO_MANY_REQUESTS'] : []
   const isOfApp = path.startsWith('/apps/:appId')
   const isOfBusiness = path.startsWith('/businesses/:businessId')
-  // Another's app is hidden, not forbidden: where only an app is named and everybody has a right to some, nothing is left.
-  const isForbidden = !isOfApp || Object.values(RIGHTS[operation]).includes('none')
   return [
     'INVALID_ACCESS_TOKEN',
     'TOO_MANY_REQUESTS',
-    ...(isForbidden ? (['FORBIDDEN'] as const) : []),
+    // A role may take away anything: an operator without a second factor has no right to anything of anybody's.
+    'FORBIDDEN',
     ...(isOfApp ? (['APPLICATION_NOT_FOUND'] as const) : []),
     ...(isOfBusiness ? (['BUSINESS_NOT_FOUND'] as const) : []),
   ]

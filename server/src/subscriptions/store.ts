@@ -251,7 +251,7 @@ export async function saveSubscriptions(sql: Sql, subscriptions: readonly Subscr
       end_reason = x."endReason", first_refused_at = x."firstRefusedAt", grace_end_at = x."graceEndAt",
       next_retry_at = x."nextRetryAt", awaited_charge_id = x."awaitedChargeId", next_action_at = x."nextActionAt",
       last_trigger_at = x."lastTriggerAt", resource_seq = x."resourceSeq", updated_at = x."updatedAt"
-    from jsonb_to_recordset(${sql.json(subscriptions as never)}) as x (
+    from jsonb_to_recordset(${sql.json(subscriptions.map(changing) as never)}) as x (
       "subscriptionId" uuid, "planId" uuid, "amount" integer, "pendingPlanId" uuid, "pendingAmount" integer,
       "storeId" uuid, "deviceId" uuid, "trialEndingAt" timestamptz, "phase" text, "status" text, "paymentStatus" text, "anchorAt" timestamptz, "term" integer,
       "periodIndex" integer, "currentPeriodStart" timestamptz, "currentPeriodEnd" timestamptz, "cancelAt" timestamptz,
@@ -259,6 +259,13 @@ export async function saveSubscriptions(sql: Sql, subscriptions: readonly Subscr
       "nextRetryAt" timestamptz, "awaitedChargeId" uuid, "nextActionAt" timestamptz, "lastTriggerAt" timestamptz,
       "resourceSeq" integer, "updatedAt" timestamptz)
     where s.subscription_id = x."subscriptionId"`
+}
+
+/** What never changes would be a third of the statement. */
+function changing(subscription: Subscription) {
+  const { appId, organizationId, businessId, bundleId, testClockId, merchantType, ...others } = subscription
+  const { country, currency, startAt, startedAt, trialEndAt, createdAt, ...changes } = others
+  return changes
 }
 
 /** A subscription whose handling threw stands aside for a while, in real time. */

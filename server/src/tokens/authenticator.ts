@@ -8,6 +8,7 @@ import type { Sql } from '../db/db.ts'
 import type { Authenticator, UserSessions } from '../http/auth.ts'
 import type { OperatorKey } from '../operator-keys/ensure-operator-key.ts'
 import type { Ports } from '../ports.ts'
+import { findSession, principalOfSession, SESSION_PREFIX } from '../sessions/find.ts'
 import { type AccessToken, verifyAccessToken } from './access-token.ts'
 import { createLru } from './lru.ts'
 import type { Revocations } from './revocations.ts'
@@ -42,8 +43,9 @@ const VERIFIED_TOKENS = 50_000
 const BEARER = /^bearer +([A-Za-z0-9\-._~+/]+=*) *$/i
 
 /**
- * Tells who calls by the Authorization header: the operator by the operator key, an app or a terminal by an access token. A token is
- * verified once and then known until it expires, or its grant is revoked, or its app disabled.
+ * Tells who calls by the Authorization header: the operator by the operator key, a person by the token of a session, an app or a
+ * terminal by an access token. That one is verified once and then known until it expires, or its grant is revoked, or its app
+ * disabled.
  */
 export function createAuthenticator(ports: AuthenticatorPorts): Authenticator {
   const { clock, revocations } = ports
@@ -55,6 +57,10 @@ export function createAuthenticator(ports: AuthenticatorPorts): Authenticator {
       if (authorization === undefined) return invalid('Send Authorization: Bearer <access token>.')
       const token = BEARER.exec(authorization)?.[1]
       if (token === undefined) return invalid('The Authorization header must read: Bearer <access token>.')
+      if (token.startsWith(SESSION_PREFIX)) {
+        const session = await findSession(ports, token)
+        return session === null ? invalid('The session is over. Sign in again.') : principalOfSession(session)
+      }
       // The tokens themselves are not kept: a dump of the memory gives none away.
       const key = hash('sha256', token, 'base64')
       // Most calls are of apps, whose tokens are known: the operator's key is compared only with what is not.

@@ -24,8 +24,8 @@ before(async () => {
 after(() => world?.close())
 
 test('a caller without the right gets FORBIDDEN from every operation that declares it', async () => {
-  // No operation gives another merchant's terminal anything of this tenant.
-  const stranger: Principal = { kind: 'terminal', businessId: v7(), storeId: v7(), deviceId: v7() }
+  // No operation gives anything to an operator without a second factor and a session to set it up in.
+  const stranger: Principal = { kind: 'operator', name: 'nobody', role: 'UNPROVEN' }
   const served = serveAs(stranger)
   const wrong: string[] = []
   for (const route of world.app.routes.filter(one => refusalsOf(one).includes('FORBIDDEN'))) {

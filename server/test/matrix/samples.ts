@@ -1,4 +1,5 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
+import { PASSWORD } from '../support/people.ts'
 
 /** A JSON schema as TypeBox writes it: the parts that our routes use. */
 export interface Schema {
@@ -35,6 +36,13 @@ const MEANT: Readonly<Record<string, () => unknown>> = {
   deliveryUrl: () => `http://127.0.0.1:9/${randomUUID()}`,
   eventTypes: () => ['ORDER_OPENED'],
   token: () => 'tok_ok',
+  password: () => PASSWORD,
+  newPassword: () => PASSWORD,
+  totp: () => '123456',
+  // Every kind of place has it.
+  role: () => 'VIEWER',
+  // What the operator gives to a person: else the sample would disable them.
+  status: () => 'ACTIVE',
   // Only of such may an organization be the owner.
   type: () => 'TEST_MERCHANT',
   now: () => '2026-01-01T00:00:00Z',
@@ -50,7 +58,10 @@ const MEANT: Readonly<Record<string, () => unknown>> = {
 }
 
 /** Fields that are not sent together: beside the one, a sample leaves out the others. */
-const APART: Readonly<Record<string, readonly string[]>> = { when: ['storeId', 'deviceId'] }
+const APART: Readonly<Record<string, readonly string[]>> = {
+  when: ['storeId', 'deviceId'],
+  kind: ['organizationId'],
+}
 
 /** A value that fits the schema, every optional field included but those that name what there is not. */
 export function sampleOf(schema: Schema, ids: Ids, name = ''): unknown {
@@ -62,7 +73,7 @@ export function sampleOf(schema: Schema, ids: Ids, name = ''): unknown {
     return Object.fromEntries(fields.map(([field, of]) => [field, sampleOf(of, ids, field)]))
   }
   const meant = ids[name] ?? MEANT[name]?.()
-  if (meant !== undefined) return meant
+  if (meant !== undefined && (schema.enum === undefined || schema.enum.includes(String(meant)))) return meant
   if (schema.enum) return schema.enum[0]
   if (schema.items) return Array.from({ length: schema.minItems ?? 1 }, () => sampleOf(schema.items as Schema, ids))
   if (schema.anyOf) return sampleOf(schema.anyOf[0] as Schema, ids)

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { inviteTo, newPerson } from '../support/people.ts'
 import { tokenOf } from '../support/tokens.ts'
 import { uploadRelease } from '../support/upload.ts'
 import { type Credentials, type Json, OPERATOR_KEY, type World } from '../support/world.ts'
@@ -53,8 +54,12 @@ export async function makeTenant(world: World): Promise<Tenant> {
   const { deliveries } = await call('GET', `/apps/${appId}/deliveries`)
   const range = { startAt: '2026-01-01T00:00:00Z', businessId }
   const { redeliveryId } = await call('POST', `/apps/${appId}/deliveries/redeliver`, range, 202)
+  const place = { kind: 'MERCHANT', businessId } as const
+  const { membershipId, userId, sessionId } = await newPerson(world, place, 'MANAGER', { name: merchant })
+  const { invitationId } = await inviteTo(world, place, 'VIEWER')
   const own = {
     ...{ organizationId, appId, planId, releaseId: release.releaseId, businessId, testClockId, storeId, deviceId },
+    ...{ membershipId, userId, sessionId, invitationId },
     ...{
       paymentMethodId,
       hookId,

@@ -8,7 +8,7 @@ import { noteExercised } from '../support/exercised.ts'
 import type { World } from '../support/world.ts'
 
 /*
- * Merchants, terminals and developers have rights, and no way yet to sign in. For them a fake of the authenticator, the
+ * Terminals have rights, and no way yet to sign in. For them a fake of the authenticator, the
  * port of http, believes who the caller says it is; everything behind it is the service. Who can sign in needs it no more.
  */
 

@@ -1,6 +1,8 @@
 import { v7 } from 'uuid'
+import type { PersonRole, Place } from '../../src/core/membership.ts'
 import type { Principal } from '../../src/core/principal.ts'
 import { makeTenant, type Tenant } from '../matrix/tenant.ts'
+import { newPerson, proveSecondFactor, signIn } from '../support/people.ts'
 import { expiredTokenOf, tokenOf, tokenWithin } from '../support/tokens.ts'
 import { OPERATOR_KEY, type World } from '../support/world.ts'
 import type { CallerName } from './table.ts'
@@ -25,11 +27,27 @@ export async function makeCaller(name: CallerName, stage: Stage): Promise<Caller
   const { world, other, believing } = stage
   const tenant = await withHookOfMerchant(world, await makeTenant(world))
   const { businessId = '', storeId = '', deviceId = '', organizationId = '' } = tenant.ids
-  const [userId, terminal] = [v7(), deviceId.slice('urn:tid:'.length)]
+  const terminal = deviceId.slice('urn:tid:'.length)
+  const [business, organization] = [
+    { kind: 'MERCHANT', businessId },
+    { kind: 'DEVELOPER', organizationId },
+  ] as const
   const [all, ofOther] = [everythingOf(tenant), everythingOf(other)]
   const stranger = (bearer: string | null) => ({ tenant, bearer, secrets: all })
   const owner = (bearer: string) => ({ tenant, bearer, secrets: ofOther })
   const neighbour = (bearer: string) => ({ tenant, bearer, secrets: [...ofOther, ...ofMerchant(tenant)] })
+  /** Asks about their own session and membership, and else about the things of the tenant. */
+  const personOf = async (place: Place, role: PersonRole) => {
+    // Of the name that a sample gives: their own account is theirs to change, and shows among the people of the place.
+    const person = await newPerson(world, place, role, { name: 'text' })
+    const { sessionId } = await signIn(world, person.email)
+    const ids = { ...tenant.ids, sessionId, membershipId: person.membershipId }
+    return { tenant: { ...tenant, ids }, bearer: person.token, secrets: ofOther }
+  }
+  const operatorOf = async (role: PersonRole) => {
+    const person = await newPerson(world, { kind: 'OPERATOR' }, role)
+    return { person, caller: { tenant, bearer: person.token, secrets: [] } }
+  }
   const approve = (rights: string[], id = businessId, expected = 200) =>
     world.call('POST', `/businesses/${id}/approvals`, { appId: tenant.app.appId, rights }, expected)
 
@@ -66,10 +84,14 @@ export async function makeCaller(name: CallerName, stage: Stage): Promise<Caller
       return neighbour(await tokenWithin(world, tenant.app, id))
     }
     case 'the merchant':
-      return owner(believing({ kind: 'merchant', role: 'OWNER', userId, businessId }))
+      return personOf(business, 'OWNER')
+    case 'a manager of the merchant':
+      return personOf(business, 'MANAGER')
+    case 'one who looks after the merchant':
+      return personOf(business, 'VIEWER')
     case 'another merchant': {
       const { businessId: id } = await world.merchant()
-      return neighbour(believing({ kind: 'merchant', role: 'OWNER', userId, businessId: id }))
+      return neighbour((await newPerson(world, { kind: 'MERCHANT', businessId: id }, 'OWNER')).token)
     }
     case 'a terminal of the store':
       return owner(believing({ kind: 'terminal', businessId, storeId, deviceId: terminal }))
@@ -81,18 +103,25 @@ export async function makeCaller(name: CallerName, stage: Stage): Promise<Caller
       return { tenant, bearer: believing({ kind: 'terminal', ...at }), secrets: ofMerchant(tenant) }
     }
     case 'a developer of the organization':
-      return owner(believing({ kind: 'developer', role: 'ADMIN', userId, organizationId }))
+      return personOf(organization, 'ADMIN')
+    case 'a member of the organization':
+      return personOf(organization, 'MEMBER')
+    case 'one who looks after the organization':
+      return personOf(organization, 'VIEWER')
     case 'a developer of another organization': {
-      const developer = {
-        kind: 'developer',
-        role: 'ADMIN',
-        userId,
-        organizationId: other.ids.organizationId ?? '',
-      } as const
-      return stranger(believing(developer))
+      const place = { kind: 'DEVELOPER', organizationId: other.ids.organizationId ?? '' } as const
+      return stranger((await newPerson(world, place, 'ADMIN')).token)
     }
     case 'the operator':
       return { tenant, bearer: OPERATOR_KEY, secrets: [] }
+    case 'an operator who signed in':
+    case 'an operator who only looks': {
+      const { person, caller } = await operatorOf(name === 'an operator who signed in' ? 'ADMIN' : 'VIEWER')
+      await proveSecondFactor(world, person)
+      return caller
+    }
+    case 'an operator without a second factor':
+      return (await operatorOf('ADMIN')).caller
   }
 }
 
@@ -112,7 +141,8 @@ function everythingOf({ everyId, marks }: Tenant): string[] {
 /** What the app's other merchants must not see of this one. */
 function ofMerchant({ ids, marks }: Tenant): string[] {
   const names = ['businessId', 'testClockId', 'storeId', 'deviceId', 'paymentMethodId', 'subscriptionId', 'invoiceId']
-  const own = [...names, 'orderId', 'deliveryId', 'hookId', 'redeliveryId'].map(name =>
+  const people = ['membershipId', 'userId', 'sessionId', 'invitationId']
+  const own = [...names, ...people, 'orderId', 'deliveryId', 'hookId', 'redeliveryId'].map(name =>
     String(ids[name]).replace(/^urn:\w+:/, ''),
   )
   return [...own, ...marks.ofMerchant]

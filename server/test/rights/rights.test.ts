@@ -23,7 +23,7 @@ before(async () => {
   world = await createWorld()
   other = await makeTenant(world)
   people = believingServer(world)
-  routes = [...world.app.routes].sort((a, b) => Number(lastToTry(a)) - Number(lastToTry(b)))
+  routes = [...world.app.routes].sort((a, b) => turnOf(a) - turnOf(b))
 })
 after(async () => {
   await people?.close()
@@ -33,7 +33,9 @@ after(async () => {
 for (const name of Object.keys(CALLERS) as CallerName[]) {
   test(`${name} gets what the table of rights says on every route, and no word of another tenant`, async () => {
     const { tenant, bearer, secrets } = await makeCaller(name, { world, other, believing })
-    const mayChange = routes.some(route => route.method !== 'GET' && expectedOf(name, route) === 'granted')
+    const mayChange = routes.some(
+      route => route.method !== 'GET' && route.operation !== 'account.manage' && expectedOf(name, route) === 'granted',
+    )
     const before = mayChange ? null : await everythingOf(world, tenant)
     const prober = createProber({ ask: askAs(bearer) })
     for (const route of routes) {
@@ -62,6 +64,12 @@ test('the table has a caller for each column, and each operation of a route has 
   ])
   for (const route of routes) assert.doesNotThrow(() => expectedOf('the operator', route), nameOf(route))
 })
+
+/** What ends the caller's other sessions comes after what asks about one of them, and what ends its own comes last of all. */
+function turnOf(route: AnyRoute): number {
+  if (route.path === '/sessions/current' && route.method === 'DELETE') return 3
+  return route.path === '/users/current/password' ? 2 : Number(lastToTry(route))
+}
 
 /** A token of the service goes to the service; one that only says who calls, to the server that believes it. */
 function askAs(bearer: string | null): World['ask'] {

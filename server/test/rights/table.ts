@@ -12,6 +12,8 @@ type Meaning =
   | 'forbidden'
   /** Another's: 404 where an app or a hook is asked for, as if there were none; 403 where it is about a business. */
   | 'hidden'
+  /** One's own account, asked about another's session or membership: as if there were none. */
+  | 'stranger'
   /** Within another merchant: 403 where the merchant is named, not there where a thing of it is, else its own. */
   | 'elsewhere'
 
@@ -22,10 +24,25 @@ interface Row {
   /** Null: the token is good for nothing. */
   readonly column: Column | null
   readonly of: Partial<Record<Right, Meaning>>
+  /** Operations that the role takes away. */
+  readonly lacks?: (operation: string) => boolean
 }
 
 const APP = { none: 'forbidden', 'own app': 'hidden' } as const
 const FOREIGN_APP = { ...APP, 'related business': 'forbidden', 'approving business': 'forbidden' } as const
+
+const MERCHANT = { none: 'forbidden', all: 'granted', 'own business': 'granted', 'own account': 'granted' } as const
+const DEVELOPER: Row['of'] = {
+  none: 'forbidden',
+  'own organization': 'granted',
+  'own test merchants': 'granted',
+  'own account': 'granted',
+}
+const OPERATOR = { all: 'granted', 'own account': 'stranger' } as const
+
+function isChange(operation: string): boolean {
+  return !operation.endsWith('.read') && operation !== 'account.manage'
+}
 
 /** Who asks. The things asked about are the same tenant's every time. */
 export const CALLERS = {
@@ -51,8 +68,13 @@ export const CALLERS = {
     column: 'appOfBusiness',
     of: { none: 'forbidden', 'own app, own business': 'elsewhere', 'with SUBSCRIBE': 'elsewhere' },
   },
-  'the merchant': { column: 'merchant', of: { none: 'forbidden', all: 'granted', 'own business': 'granted' } },
-  'another merchant': { column: 'merchant', of: { none: 'forbidden', all: 'granted', 'own business': 'elsewhere' } },
+  'the merchant': { column: 'merchant', of: MERCHANT },
+  'a manager of the merchant': { column: 'merchant', of: MERCHANT, lacks: operation => operation === 'people.manage' },
+  'one who looks after the merchant': { column: 'merchant', of: MERCHANT, lacks: isChange },
+  'another merchant': {
+    column: 'merchant',
+    of: { none: 'forbidden', all: 'granted', 'own business': 'elsewhere', 'own account': 'stranger' },
+  },
   'a terminal of the store': {
     column: 'terminal',
     of: { none: 'forbidden', all: 'granted', 'own business': 'granted', 'own store': 'granted' },
@@ -67,32 +89,52 @@ export const CALLERS = {
   },
   'a developer of the organization': {
     column: 'developer',
-    of: { none: 'forbidden', 'own organization': 'granted', 'own test merchants': 'granted' },
+    of: DEVELOPER,
   },
+  'a member of the organization': {
+    column: 'developer',
+    of: DEVELOPER,
+    lacks: operation => ['people.manage', 'keys.manage', 'invoices.refund'].includes(operation),
+  },
+  'one who looks after the organization': { column: 'developer', of: DEVELOPER, lacks: isChange },
   'a developer of another organization': {
     column: 'developer',
-    of: { none: 'forbidden', 'own organization': 'hidden', 'own test merchants': 'hidden' },
+    of: { none: 'forbidden', 'own organization': 'hidden', 'own test merchants': 'hidden', 'own account': 'stranger' },
   },
-  'the operator': { column: 'operator', of: { all: 'granted' } },
+  'the operator': { column: 'operator', of: { all: 'granted', 'own account': 'forbidden' } },
+  'an operator who signed in': { column: 'operator', of: OPERATOR },
+  'an operator who only looks': { column: 'operator', of: OPERATOR, lacks: isChange },
+  'an operator without a second factor': {
+    column: 'operator',
+    of: { all: 'forbidden', 'own account': 'stranger' },
+  },
 } as const satisfies Record<string, Row>
 
 export type CallerName = keyof typeof CALLERS
 
 export function expectedOf(name: CallerName, route: AnyRoute): Expected {
-  const { column, of }: Row = CALLERS[name]
+  const { column, of, lacks }: Row = CALLERS[name]
   const { method, path, operation } = route
   if (operation === 'public') return 'public'
   if (column === null) return 'unauthenticated'
   assert.ok(Object.hasOwn(RIGHTS, operation), `${method} ${path}: ${operation} is not in the table`)
+  if (lacks?.(operation)) return 'forbidden'
   const word: Right = RIGHTS[operation][column]
   const meaning = of[word]
   assert.ok(meaning, `${operation}: the table gives ${column} "${word}", which says nothing of ${name}`)
   if (meaning === 'hidden') return isOfAppOrHook(route) ? 'not found' : 'forbidden'
+  if (meaning === 'stranger') return namesOwn(route) ? 'not found' : 'granted'
   return meaning === 'elsewhere' ? expectedElsewhere(route) : meaning
 }
 
 function isOfAppOrHook({ path }: AnyRoute): boolean {
   return path.startsWith('/apps/:appId') || path.startsWith('/hooks')
+}
+
+/** Whether a session or a membership is named. */
+function namesOwn({ params, body }: AnyRoute): boolean {
+  const named = [params, body].flatMap(schema => Object.keys(schema?.properties ?? {}))
+  return named.includes('sessionId') || named.includes('membershipId')
 }
 
 function expectedElsewhere({ path, params, query, body }: AnyRoute): Expected {

@@ -4,6 +4,7 @@ import { type App, type AppOptions, createApp } from '../../src/app.ts'
 import type { Clock } from '../../src/core/clock.ts'
 import { ensurePartitions } from '../../src/deliveries/partitions.ts'
 import { parseNetworks } from '../../src/egress/addresses.ts'
+import type { Message } from '../../src/mail/mail.ts'
 import { noteExercised } from './exercised.ts'
 import { freshDatabase } from './postgres.ts'
 
@@ -27,6 +28,8 @@ export interface World {
   /** Of the app of this world, unless told of another. */
   plan(definition?: Record<string, unknown>, appId?: string): Promise<string>
   merchant(options?: MerchantOptions): Promise<Merchant>
+  /** What was sent to people since the last look. */
+  mails(): Promise<Message[]>
   /** Runs everything that is due in real time, until nothing is. */
   work(): Promise<void>
   close(): Promise<void>
@@ -66,6 +69,8 @@ export interface Credentials {
 export interface AskOptions {
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
+  /** The caller's address. */
+  readonly from?: string
   /** The process that is asked, where it is another one. */
   readonly app?: App
 }
@@ -95,6 +100,7 @@ export async function createWorld(
   const database = await freshDatabase()
   const clock = settableClock(options.at)
   const processes: App[] = []
+  const sent: Message[] = []
   const openAnother = async () => {
     const opened = await createApp({
       databaseUrl: database.url,
@@ -111,6 +117,7 @@ export async function createWorld(
       log: options.log ?? pino({ level: 'silent' }),
       checkAnswers: true,
       clock,
+      mail: { send: async message => void sent.push(message), close: () => {} },
       ...(options.stripe && { stripe: options.stripe }),
     })
     processes.push(opened)
@@ -120,12 +127,13 @@ export async function createWorld(
   const app = await openAnother()
   // Ids carry the real day, whatever the story's clock says.
   await ensurePartitions(app.ports.db, new Date())
-  const ask: World['ask'] = async (bearer, method, path, { body, headers, app: asked = app } = {}) => {
+  const ask: World['ask'] = async (bearer, method, path, { body, headers, from, app: asked = app } = {}) => {
     const answer = await asked.http.inject({
       method,
       url: path,
       headers: { ...(bearer === null ? {} : { authorization: `Bearer ${bearer}` }), ...headers },
       ...(body === undefined ? {} : { payload: body as object }),
+      ...(from !== undefined && { remoteAddress: from }),
     })
     const isJson = String(answer.headers['content-type']).startsWith('application/json')
     const { statusCode: status, body: text } = answer
@@ -180,6 +188,10 @@ export async function createWorld(
       return release.plans[0].planId
     },
     merchant: options => createMerchant(world, options),
+    mails: async () => {
+      while ((await app.duties.mails.runOnce()) > 0);
+      return sent.splice(0)
+    },
     work: async () => {
       const { renewals, charges, refunds } = app.duties
       for (;;) {

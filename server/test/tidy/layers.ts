@@ -16,6 +16,7 @@ export const LAYERS = [
   'version',
   'landing',
   'design',
+  'new-id',
   'set-aside',
   'idempotency',
   'audit',

@@ -1,6 +1,7 @@
 import { assert } from '../../core/assert.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { Db, Sql } from '../../db/db.ts'
+import { plannedTransaction } from '../../db/planned.ts'
 import { together } from '../../db/together.ts'
 import type { ChargeOutcome, ConfirmCharge } from '../gateway.ts'
 import * as store from './store.ts'
@@ -24,7 +25,7 @@ export function confirmAll(
   { db, clock }: Books,
   requests: readonly ConfirmCharge[],
 ): Promise<Map<string, ChargeOutcome>> {
-  return db.transaction(async ({ sql }) => {
+  return plannedTransaction(db, async ({ sql }) => {
     const { charges, methods, seen, payers } = await load(sql, requests)
     const answers = new Map<string, ChargeOutcome>()
     const confirmed: store.NewConfirmation[] = []

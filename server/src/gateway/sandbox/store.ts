@@ -103,7 +103,7 @@ export async function takeMoney(
     update sandbox_charges as c
     set succeeded_key = x."key", succeeded_reference = x."reference", succeeded_at = ${now}
     from jsonb_to_recordset(${sql.json(tries as never)}) as x ("gatewayChargeId" text, "key" text, "reference" text)
-    where c.gateway_charge_id = x."gatewayChargeId" and c.succeeded_key is null`
+    where c.gateway_charge_id = x."gatewayChargeId" and coalesce(c.succeeded_key, x."key") = x."key"`
 }
 
 export interface Confirmation {

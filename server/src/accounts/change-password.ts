@@ -1,0 +1,55 @@
+import type { SignedIn } from '../core/principal.ts'
+import { type Refusal, refuse } from '../core/refusal.ts'
+import { passwordProblem, type User } from '../core/user.ts'
+import { recordMail } from '../mails/record.ts'
+import type { Ports } from '../ports.ts'
+import { endSessionsOfUser } from '../sessions/store.ts'
+import { passwordTries } from '../throttles/kinds.ts'
+import { forgetTries, takeTry } from '../throttles/throttle.ts'
+import { findUser, updatePassword } from '../users/store.ts'
+import { hashPassword, verifyPassword } from '../vault/password.ts'
+import { passwordChangedMail } from './words.ts'
+
+export interface Confirmed {
+  readonly person: Pick<SignedIn, 'userId' | 'sessionId'>
+  readonly password: string
+  readonly address: string
+}
+
+/** Whoever holds a session may not be its person: what matters most wants the password, too. Each try counts. */
+export async function confirmPassword(
+  ports: Pick<Ports, 'db' | 'clock'>,
+  { person, password, address }: Confirmed,
+): Promise<User | Refusal> {
+  const user = await findUser(ports.db.sql, person.userId)
+  if (user === null) return wrongPassword()
+  const tries = passwordTries(user.email, address)
+  const refusal = await takeTry(ports, tries)
+  if (refusal !== null) return refusal
+  if (!(await verifyPassword(password, user.passwordHash))) return wrongPassword()
+  await forgetTries(ports, tries)
+  return user
+}
+
+/** Changes the password of somebody who knows it. Their other sessions end, and their mailbox is told. */
+export async function changePassword(
+  ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault'>,
+  { newPassword, ...input }: Confirmed & { readonly newPassword: string },
+): Promise<'changed' | Refusal> {
+  const user = await confirmPassword(ports, input)
+  if ('refused' in user) return user
+  const problem = passwordProblem('newPassword', newPassword, [user.email, user.name])
+  if (problem !== null) return problem
+  const passwordHash = await hashPassword(newPassword)
+  const now = ports.clock.now()
+  await ports.db.transaction(async tx => {
+    await updatePassword(tx.sql, user.userId, passwordHash, now)
+    await endSessionsOfUser(tx.sql, user.userId, now, input.person.sessionId)
+    await recordMail({ ...ports, db: tx }, passwordChangedMail(user))
+  })
+  return 'changed'
+}
+
+function wrongPassword(): Refusal {
+  return refuse('INVALID_CREDENTIALS', 'This is not your password.')
+}

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { v7 } from 'uuid'
+import { newPerson } from '../../test/support/people.ts'
+import { createWorld, type Json, OPERATOR_KEY, type World } from '../../test/support/world.ts'
+
+let world: World
+before(async () => {
+  world = await createWorld()
+})
+after(() => world?.close())
+
+const shop = async () =>
+  ({ kind: 'MERCHANT', businessId: (await world.merchant({ card: 'none' })).businessId }) as const
+const listOf = async (bearer: string, place: Json) =>
+  (await world.ask(bearer, 'GET', `/memberships?${new URLSearchParams(place)}`)).body.list
+const change = (bearer: string, id: string, role: string) =>
+  world.ask(bearer, 'PATCH', `/memberships/${id}`, { body: { role } })
+const remove = (bearer: string, id: string) => world.ask(bearer, 'DELETE', `/memberships/${id}`)
+
+test('the people of a place are listed to those who belong there', async () => {
+  const place = await shop()
+  const ann = await newPerson(world, place, 'OWNER')
+  const bob = await newPerson(world, place, 'VIEWER', { name: 'Bob' })
+  const list = await listOf(bob.token, place)
+  assert.deepEqual(
+    list.map(({ membershipId, name, email, role }: Json) => [membershipId, name, email, role]),
+    [
+      [ann.membershipId, 'Ann Baker', ann.email, 'OWNER'],
+      [bob.membershipId, 'Bob', bob.email, 'VIEWER'],
+    ],
+  )
+  const stranger = await newPerson(world, await shop(), 'OWNER')
+  const heard = await world.ask(stranger.token, 'GET', `/memberships?${new URLSearchParams(place)}`)
+  assert.equal(heard.status, 403)
+})
+
+test('the last owner neither goes nor becomes less, not even by the operator', async () => {
+  const place = await shop()
+  const ann = await newPerson(world, place, 'OWNER')
+  await newPerson(world, place, 'MANAGER')
+  for (const bearer of [ann.token, OPERATOR_KEY]) {
+    assert.equal((await remove(bearer, ann.membershipId)).body.code, 'LAST_KEEPER')
+    assert.equal((await change(bearer, ann.membershipId.toUpperCase(), 'VIEWER')).body.code, 'LAST_KEEPER')
+    assert.equal((await change(bearer, ann.membershipId, 'OWNER')).status, 200)
+  }
+})
+
+test('of two owners who remove each other at once, one stays', async () => {
+  for (let round = 0; round < 5; round++) {
+    const place = await shop()
+    const [ann, bob] = [await newPerson(world, place, 'OWNER'), await newPerson(world, place, 'OWNER')]
+    const heard = await Promise.all([
+      remove(ann.token, bob.membershipId),
+      change(bob.token, ann.membershipId, 'VIEWER'),
+    ])
+    assert.equal(heard.filter(({ status }) => status < 300).length, 1)
+    const owners = (await listOf(OPERATOR_KEY, place)).filter(({ role }: Json) => role === 'OWNER')
+    assert.equal(owners.length, 1)
+  }
+})
+
+test('another place’s person is as one that there is not', async () => {
+  const owner = await newPerson(world, await shop(), 'OWNER')
+  const stranger = await newPerson(world, await shop(), 'VIEWER')
+  const said = async (heard: Promise<Json>) => {
+    const { status, text, body } = await heard
+    return `${status} ${text.replaceAll(body.requestId, '')}`
+  }
+  assert.equal(await said(remove(owner.token, stranger.membershipId)), await said(remove(owner.token, v7())))
+  assert.equal(
+    await said(change(owner.token, stranger.membershipId, 'OWNER')),
+    await said(change(owner.token, v7(), 'OWNER')),
+  )
+  assert.equal((await remove(OPERATOR_KEY, v7())).body.code, 'MEMBERSHIP_NOT_FOUND')
+})
+
+test('who was removed is found no more, and comes back by a new invitation only', async () => {
+  const place = await shop()
+  await newPerson(world, place, 'OWNER')
+  const bob = await newPerson(world, place, 'VIEWER')
+  assert.equal((await remove(OPERATOR_KEY, bob.membershipId)).status, 204)
+  assert.equal((await remove(OPERATOR_KEY, bob.membershipId)).status, 404)
+  assert.equal((await change(OPERATOR_KEY, bob.membershipId, 'OWNER')).status, 404)
+})
+
+test('a role of another kind of place is refused by its field', async () => {
+  const { membershipId } = await newPerson(world, await shop(), 'OWNER')
+  const { status, body } = await change(OPERATOR_KEY, membershipId, 'ADMIN')
+  assert.deepEqual([status, body.fields?.[0]?.path], [400, 'role'])
+})
+
+test('a developer sees to the people of a test merchant of its own, and of no other', async () => {
+  const { organizationId } = await world.developer()
+  const dev = await newPerson(world, { kind: 'DEVELOPER', organizationId }, 'ADMIN')
+  const { businessId } = await world.call('POST', '/businesses', {
+    ...{ legalName: 'Test', emailAddress: 'a@b.example', country: 'US', type: 'TEST_MERCHANT', organizationId },
+  })
+  assert.deepEqual(await listOf(dev.token, { kind: 'MERCHANT', businessId }), [])
+  const heard = await world.ask(dev.token, 'GET', `/memberships?${new URLSearchParams(await shop())}`)
+  assert.equal(heard.status, 403)
+})
+
+test('a person is shown to the operator, and one that there is not is not found', async () => {
+  const { userId, email } = await newPerson(world, await shop(), 'OWNER')
+  assert.partialDeepStrictEqual(await world.call('GET', `/users/${userId}`), { userId, email, status: 'ACTIVE' })
+  assert.equal((await world.call('GET', `/users/${v7()}`, undefined, 404)).code, 'USER_NOT_FOUND')
+  assert.equal((await world.call('PATCH', `/users/${v7()}`, { status: 'ACTIVE' }, 404)).code, 'USER_NOT_FOUND')
+})

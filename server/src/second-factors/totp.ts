@@ -1,0 +1,29 @@
+import { Secret, TOTP } from 'otpauth'
+
+const ISSUER = 'Tillhook'
+/** RFC 4226, 4: "the length of the shared secret MUST be at least 128 bits"; 160 are recommended. */
+const SECRET_BYTES = 20
+const PERIOD_SECONDS = 30
+/** RFC 6238, 5.2: "at most one time step is allowed as the network delay"; and a phone's clock may be as much ahead. */
+const STEPS_OFF = 1
+
+/** A new secret, in base 32 as it is typed. */
+export function makeSecret(): string {
+  return new Secret({ size: SECRET_BYTES }).base32
+}
+
+/** What an authenticator app takes in, as a link or from a QR code. */
+export function otpauthUri(secret: string, email: string): string {
+  return totpOf(secret, email).toString()
+}
+
+/** The time step that the code is of; null: it is of none near now. Whether it was used already is the caller's to see. */
+export function stepOf(code: string, secret: string, now: Date): number | null {
+  const timestamp = now.getTime()
+  const delta = totpOf(secret).validate({ token: code, timestamp, window: STEPS_OFF })
+  return delta === null ? null : Math.floor(timestamp / 1000 / PERIOD_SECONDS) + delta
+}
+
+function totpOf(secret: string, label = ''): TOTP {
+  return new TOTP({ issuer: ISSUER, label, secret: Secret.fromBase32(secret), period: PERIOD_SECONDS })
+}

@@ -1,0 +1,98 @@
+import { type Refusal, refuse } from '../core/refusal.ts'
+import type { User } from '../core/user.ts'
+import { listMembershipsOfUser, type NamedMembership } from '../memberships/store.ts'
+import type { Ports } from '../ports.ts'
+import { isGiven, proveSecondFactor, type SecondCode } from '../second-factors/prove.ts'
+import { findSecondFactor } from '../second-factors/store.ts'
+import { passwordTries } from '../throttles/kinds.ts'
+import { forgetTries, giveBackTry, takeTry } from '../throttles/throttle.ts'
+import { findUserByEmail, replaceHash } from '../users/store.ts'
+import { hashPassword, isOutdated, verifyPassword } from '../vault/password.ts'
+import { hashSecret, makeSecret } from '../vault/secret.ts'
+import { SESSION_PREFIX } from './find.ts'
+import { insertSession } from './store.ts'
+
+export interface SignInInput extends SecondCode {
+  readonly email: string
+  readonly password: string
+  /** As what. Absent: what the person has been for longest. */
+  readonly membershipId?: string
+  readonly from: Origin
+}
+
+/** Whence somebody signs in, for them to know their sessions by. */
+export interface Origin {
+  readonly address: string
+  readonly agent: string
+}
+
+export interface Opened {
+  /** Told this once. */
+  readonly token: string
+  readonly memberships: readonly NamedMembership[]
+}
+
+type SignInPorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'vault'>
+
+/**
+ * Opens a session by address and password, and by a code where the person has a second factor. An unknown address, a wrong
+ * password or code, a disabled person and one who belongs nowhere are answered alike, and after as long. Each try counts.
+ */
+export async function signIn(ports: SignInPorts, input: SignInInput): Promise<Opened | Refusal> {
+  const tries = passwordTries(input.email, input.from.address)
+  const refusal = await takeTry(ports, tries)
+  if (refusal !== null) return refusal
+  const user = await findUserByEmail(ports.db.sql, input.email)
+  const isRight = await verifyPassword(input.password, user?.passwordHash ?? null)
+  if (user === null || !isRight || user.status !== 'ACTIVE') return invalidCredentials()
+
+  const memberships = await listMembershipsOfUser(ports.db.sql, user.userId)
+  const chosen = chosenOf(memberships, input.membershipId)
+  if (chosen === undefined) return invalidCredentials()
+  const hasFactor = await hasSecondFactor(ports, user.userId)
+  if (hasFactor && !isGiven(input)) {
+    await giveBackTry(ports, tries)
+    return refuse('SECOND_FACTOR_REQUIRED', 'The password is right. Repeat it with totp, or with recoveryCode.')
+  }
+  if (hasFactor && !(await proveSecondFactor(ports, user.userId, input))) return invalidCredentials()
+
+  await forgetTries(ports, tries)
+  await hashAnew(ports, user, input.password)
+  const token = await openSession(ports, { user, chosen, from: input.from, isProven: hasFactor })
+  return { token, memberships }
+}
+
+async function hasSecondFactor({ db }: Pick<Ports, 'db'>, userId: string): Promise<boolean> {
+  const factor = await findSecondFactor(db.sql, userId)
+  return factor !== null && factor.confirmedAt !== null
+}
+
+function chosenOf(memberships: readonly NamedMembership[], membershipId?: string): NamedMembership | undefined {
+  if (membershipId === undefined) return memberships[0]
+  return memberships.find(one => one.membershipId === membershipId.toLowerCase())
+}
+
+async function openSession(
+  { db, clock, newId }: SignInPorts,
+  { user, chosen, from, isProven }: { user: User; chosen: NamedMembership; from: Origin; isProven: boolean },
+): Promise<string> {
+  const token = `${SESSION_PREFIX}${makeSecret()}`
+  const now = clock.now()
+  await insertSession(db.sql, {
+    ...{ sessionId: newId(), tokenHash: hashSecret(token), userId: user.userId, membershipId: chosen.membershipId },
+    ...{ address: from.address, agent: from.agent, provenAt: isProven ? now : null, createdAt: now },
+  })
+  return token
+}
+
+/** Only now is the password known, so only now can it be hashed at today's cost. */
+async function hashAnew({ db }: Pick<Ports, 'db'>, user: User, password: string): Promise<void> {
+  if (isOutdated(user.passwordHash)) await replaceHash(db.sql, user, await hashPassword(password))
+}
+
+export function invalidCredentials(): Refusal {
+  return refuse(
+    'INVALID_CREDENTIALS',
+    'No person has this address with this password and this code, or the person can sign in nowhere.',
+  )
+}

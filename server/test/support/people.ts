@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { randomInt } from 'node:crypto'
+import { TOTP } from 'otpauth'
+import { v7 } from 'uuid'
+import type { PersonRole, Place } from '../../src/core/membership.ts'
+import { type Heard, type Json, OPERATOR_KEY, type World } from './world.ts'
+
+/** Everybody's in the tests. */
+export const PASSWORD = 'a horse, a battery, a staple'
+
+/** Somebody who was invited, has accepted and is signed in: nothing of it is made up. */
+export interface Person {
+  readonly userId: string
+  readonly email: string
+  readonly membershipId: string
+  readonly sessionId: string
+  /** Of the session. */
+  readonly token: string
+}
+
+/** The secret of the link that the last mail to the address holds. */
+export async function secretFor(world: World, email: string): Promise<string> {
+  const mail = (await world.mails()).filter(({ to }) => to === email).at(-1)
+  const secret = /secret=([\w-]+)/.exec(mail?.text ?? '')?.[1]
+  assert.ok(secret, `no link was sent to ${email}`)
+  return secret
+}
+
+/** Invites by the operator key, unless told otherwise. Gives the secret of the link. */
+export async function inviteTo(
+  world: World,
+  place: Place,
+  role: PersonRole,
+  { email = newEmail(), bearer = OPERATOR_KEY }: { email?: string; bearer?: string } = {},
+): Promise<{ readonly email: string; readonly secret: string; readonly invitationId: string }> {
+  const heard = await world.ask(bearer, 'POST', '/invitations', { body: { ...place, email, role } })
+  assert.equal(heard.status, 201, heard.text)
+  return { email, secret: await secretFor(world, email), invitationId: heard.body.invitationId }
+}
+
+export async function newPerson(
+  world: World,
+  place: Place,
+  role: PersonRole,
+  { name = 'Ann Baker', email = newEmail() }: { readonly name?: string; readonly email?: string } = {},
+): Promise<Person> {
+  const { secret } = await inviteTo(world, place, role, { email })
+  const accepted = await world.ask(null, 'POST', '/memberships', { body: { secret, name, password: PASSWORD } })
+  assert.equal(accepted.status, 201, accepted.text)
+  const { membershipId } = accepted.body
+  const opened = await signIn(world, email)
+  return { userId: opened.user.userId, email, membershipId, sessionId: opened.sessionId, token: opened.token }
+}
+
+/** Fails unless it succeeds. From an address of its own: what others tried from the common one is not to count. */
+export async function signIn(world: World, email: string, more: Json = {}): Promise<Json> {
+  const heard = await world.ask(null, 'POST', '/sessions', {
+    body: { email, password: PASSWORD, ...more },
+    from: `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`,
+  })
+  assert.equal(heard.status, 201, heard.text)
+  return heard.body
+}
+
+export function trySignIn(world: World, email: string, more: Json = {}): Promise<Heard> {
+  return world.ask(null, 'POST', '/sessions', { body: { email, password: PASSWORD, ...more } })
+}
+
+/** Sets up a second factor for the session and confirms it. Gives its secret. */
+export async function proveSecondFactor(world: World, { token }: Pick<Person, 'token'>): Promise<string> {
+  const path = '/users/current/second-factor'
+  const made = await world.ask(token, 'POST', path, { body: { password: PASSWORD } })
+  const totp = codeOf(made.body.secret, world.clock.now())
+  const confirmed = await world.ask(token, 'POST', `${path}/confirm`, { body: { totp } })
+  assert.equal(confirmed.status, 200, confirmed.text)
+  return made.body.secret
+}
+
+/** What an authenticator app shows at that time, or so many steps later. */
+export function codeOf(secret: string, now: Date, laterSteps = 0): string {
+  return new TOTP({ secret }).generate({ timestamp: now.getTime() + laterSteps * 30_000 })
+}
+
+export function newEmail(): string {
+  return `ann.${v7()}@corner.example`
+}
