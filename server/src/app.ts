@@ -66,6 +66,7 @@ import { ensureOperatorKey } from './operator-keys/ensure-operator-key.ts'
 import { orderRoutes } from './orders/routes.ts'
 import { organizationRoutes } from './organizations/routes.ts'
 import { merchantPages } from './pages/merchant/pages.ts'
+import { purchasePages } from './pages/purchase/pages.ts'
 import { planRoutes } from './plans/routes.ts'
 import type { Ports, Settings, Wake } from './ports.ts'
 import { reconciliationRoutes } from './reconciliations/routes.ts'
@@ -297,6 +298,7 @@ function pagesOf(ports: Ports): AnyPage[] {
     ...landingPages(),
     ...designPages(),
     ...merchantPages(ports),
+    ...purchasePages(ports),
     ...signInPages(ports),
     ...invitationPages(ports),
     ...resetPages(ports),
