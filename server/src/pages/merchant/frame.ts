@@ -34,7 +34,7 @@ export function framed(
   { title, part, main, width = 'wide' }: OwnFrame,
   more: Omit<Shown, 'html' | 'status'> & { status?: number } = {},
 ): PageAnswer {
-  const links = Object.entries(PATHS).map(([key, href]) => ({
+  const links: { href: string; text: string; isCurrent: boolean }[] = Object.entries(PATHS).map(([key, href]) => ({
     href,
     text: NAMES[key as keyof typeof PATHS],
     isCurrent: key === part,
