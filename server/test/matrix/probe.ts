@@ -1,3 +1,4 @@
+import { RIGHTS } from '../../src/core/rights.ts'
 import type { AnyRoute } from '../../src/http/route.ts'
 import { type Heard, OPERATOR_KEY, type World } from '../support/world.ts'
 import { faultsOf } from './contract.ts'
@@ -17,6 +18,8 @@ export interface Probe {
   readonly type?: string
   /** Null: none. */
   readonly bearer?: string | null
+  /** Beside those that every request has. */
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 const JSON_TYPE = 'application/json'
@@ -49,13 +52,13 @@ export function createProber({ ask }: Pick<World, 'ask'>): Prober {
     },
     async send(route, what, probe) {
       sent++
-      const { bearer = OPERATOR_KEY } = probe
+      const { bearer, headers: own } = { ...callerOf(route, probe.ids), ...probe }
       // Of a POST it is the idempotency key, too: each goes the whole way.
       const requestId = `probe-${sent}-of-${nameOf(route).replaceAll(/\W/g, '-')}`
       const { body, headers } = contentOf(route, probe)
       const heard = await ask(bearer, route.method, addressOf(route, probe), {
         body,
-        headers: { ...headers, 'service-request-id': requestId },
+        headers: { ...headers, ...own, 'service-request-id': requestId },
       })
       for (const fault of faultsOf(route, heard, requestId)) faults.push(`${nameOf(route)}, ${what}: ${fault}`)
       return heard
@@ -66,8 +69,17 @@ export function createProber({ ask }: Pick<World, 'ask'>): Prober {
   }
 }
 
+/** Who may do what a route does, as far as one caller may: the operator, or the tenant's terminal with its manager. */
+function callerOf({ operation }: AnyRoute, { terminalToken, userSession }: Ids) {
+  const isOfTerminals = operation !== 'public' && RIGHTS[operation].terminal === 'own terminal'
+  if (!isOfTerminals || terminalToken === undefined) return { bearer: OPERATOR_KEY, headers: {} }
+  return { bearer: terminalToken, headers: { 'service-user-session': userSession ?? '' } }
+}
+
 function addressOf(route: AnyRoute, { ids, params = {}, query }: Probe): string {
-  const sample = fieldsOf(route.params, ids)
+  const { package: packageName = '' } = ids
+  // A path names the app that there is, a body another.
+  const sample = fieldsOf(route.params, { ...ids, packageName })
   const path = route.path.replace(/:(\w+)/g, (_, name) => params[name] ?? encodeURIComponent(String(sample[name])))
   const fields = query ?? new URLSearchParams(fieldsOf(route.query, ids) as Record<string, string>).toString()
   return fields === '' ? path : `${path}?${fields}`
