@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { newPerson } from '../../../test/support/people.ts'
 import { createWorld, type Merchant, type World } from '../../../test/support/world.ts'
 import { formOf, visiting, visitor } from './merchant.fixture.ts'
 
@@ -208,9 +209,11 @@ test('who may only look sees everything and no button, and is refused what has n
 })
 
 test('who is of no business has no such pages', async () => {
-  const { newPerson } = await import('../../../test/support/people.ts')
   const dev = await newPerson(world, { kind: 'DEVELOPER', organizationId: world.organizationId }, 'ADMIN')
   for (const at of [LIST, '/my/invoices', '/my/payment-methods', '/my/apps']) {
     assert.equal((await visiting(world, dev.token).get(at)).status, 403, at)
   }
+  assert.equal((await visiting(world, dev.token).get('/my')).location, '/account')
+  const ann = await owner(await world.merchant())
+  assert.equal((await ann.get('/my')).location, LIST)
 })
