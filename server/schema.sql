@@ -42,10 +42,10 @@ CREATE INDEX apps_of_organization ON public.apps USING btree (organization_id);
 CREATE TRIGGER apps_audited AFTER INSERT OR DELETE OR UPDATE ON public.apps FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('APP', '{app_id}', '{}');
 
 create table assertion_uses (
-  app_id uuid not null,
+  issuer_id uuid not null,
   jti text not null,
   expires_at timestamp with time zone not null,
-  constraint assertion_uses_pkey PRIMARY KEY (app_id, jti)
+  constraint assertion_uses_pkey PRIMARY KEY (issuer_id, jti)
 );
 CREATE INDEX assertion_uses_expired ON public.assertion_uses USING btree (expires_at);
 
@@ -85,6 +85,41 @@ CREATE INDEX audit_entries_by_time ON public.audit_entries USING btree (at, entr
 CREATE INDEX audit_entries_of_principal ON public.audit_entries USING btree (principal, at, entry_id);
 CREATE INDEX audit_entries_of_resource ON public.audit_entries USING btree (resource_id, entry_id);
 CREATE TRIGGER audit_entries_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_to_change_audit_entries();
+
+create table authorization_codes (
+  code_hash bytea not null,
+  app_id uuid not null,
+  business_id uuid not null,
+  redirect_uri text not null,
+  redirect_uri_named boolean not null,
+  expires_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  grant_id uuid,
+  used_at timestamp with time zone,
+  constraint authorization_codes_pkey PRIMARY KEY (code_hash),
+  constraint authorization_codes_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id),
+  constraint authorization_codes_business_id_fkey FOREIGN KEY (business_id) REFERENCES businesses(business_id),
+  constraint authorization_codes_used_both CHECK (((grant_id IS NULL) = (used_at IS NULL)))
+);
+CREATE INDEX authorization_codes_expired ON public.authorization_codes USING btree (expires_at);
+
+create table business_users (
+  business_user_id uuid not null,
+  business_id uuid not null,
+  user_id text not null,
+  name text not null,
+  role text not null,
+  status text not null,
+  passcode_hash text not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint business_users_pkey PRIMARY KEY (business_user_id),
+  constraint business_users_business_id_fkey FOREIGN KEY (business_id) REFERENCES businesses(business_id),
+  constraint business_users_role CHECK ((role = ANY (ARRAY['MANAGER'::text, 'CLERK'::text]))),
+  constraint business_users_status CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'DISABLED'::text])))
+);
+CREATE UNIQUE INDEX business_users_user_id_once ON public.business_users USING btree (business_id, lower(user_id));
+CREATE TRIGGER business_users_audited AFTER INSERT OR DELETE OR UPDATE ON public.business_users FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('BUSINESS_USER', '{business_user_id}', '{passcode_hash}');
 
 create table businesses (
   business_id uuid not null,
@@ -205,6 +240,21 @@ create table deliveries (
 CREATE INDEX deliveries_due ON public.deliveries USING btree (hook_id, lane, due_at);
 CREATE INDEX deliveries_untried ON public.deliveries USING btree (hook_id, resource_id, resource_seq) WHERE (lane = 'FIRST'::text);
 
+create table device_keys (
+  device_key_id uuid not null,
+  device_id uuid not null,
+  business_id uuid not null,
+  kid text not null,
+  public_jwk jsonb not null,
+  created_at timestamp with time zone not null,
+  revoked_at timestamp with time zone,
+  constraint device_keys_pkey PRIMARY KEY (device_key_id),
+  constraint device_keys_business_id_fkey FOREIGN KEY (business_id) REFERENCES businesses(business_id),
+  constraint device_keys_device_id_fkey FOREIGN KEY (device_id) REFERENCES devices(device_id)
+);
+CREATE UNIQUE INDEX device_keys_active_once ON public.device_keys USING btree (device_id) WHERE (revoked_at IS NULL);
+CREATE TRIGGER device_keys_audited AFTER INSERT OR DELETE OR UPDATE ON public.device_keys FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('DEVICE_KEY', '{device_key_id}', '{}');
+
 create table devices (
   device_id uuid not null,
   business_id uuid not null,
@@ -223,6 +273,7 @@ create table devices (
   constraint devices_activation_both CHECK (((activation_code_hash IS NULL) = (activation_expires_at IS NULL))),
   constraint devices_status CHECK ((status = ANY (ARRAY['NEW'::text, 'ACTIVE'::text, 'CLOSED'::text])))
 );
+CREATE UNIQUE INDEX devices_of_activation_code ON public.devices USING btree (activation_code_hash) WHERE (activation_code_hash IS NOT NULL);
 CREATE INDEX devices_of_business ON public.devices USING btree (business_id, created_at);
 CREATE TRIGGER devices_audited AFTER INSERT OR DELETE OR UPDATE ON public.devices FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('DEVICE', '{device_id}', '{activation_code_hash}');
 
@@ -241,19 +292,30 @@ CREATE INDEX gateway_events_to_take_in ON public.gateway_events USING btree (loo
 
 create table grants (
   grant_id uuid not null,
-  app_id uuid not null,
+  app_id uuid,
   business_id uuid,
-  kid text not null,
-  refresh_token_hash bytea not null,
+  kid text,
+  refresh_token_hash bytea,
   created_at timestamp with time zone not null,
   used_at timestamp with time zone not null,
   revoked_at timestamp with time zone,
+  store_id uuid,
+  device_id uuid,
+  business_user_id uuid,
   constraint grants_refresh_token_once UNIQUE (refresh_token_hash),
   constraint grants_pkey PRIMARY KEY (grant_id),
   constraint grants_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id),
-  constraint grants_business_id_fkey FOREIGN KEY (business_id) REFERENCES businesses(business_id)
+  constraint grants_business_id_fkey FOREIGN KEY (business_id) REFERENCES businesses(business_id),
+  constraint grants_device_id_fkey FOREIGN KEY (device_id) REFERENCES devices(device_id),
+  constraint grants_store_id_fkey FOREIGN KEY (store_id) REFERENCES stores(store_id),
+  constraint grants_of_app_or_terminal CHECK (((app_id IS NOT NULL) OR (device_id IS NOT NULL))),
+  constraint grants_of_terminal_have_a_place CHECK (((device_id IS NULL) OR ((store_id IS NOT NULL) AND (business_id IS NOT NULL)))),
+  constraint grants_refreshed_by_whom_a_key_proved CHECK (((kid IS NULL) = (refresh_token_hash IS NULL)))
 );
 CREATE INDEX grants_idle ON public.grants USING btree (used_at);
+CREATE INDEX grants_of_business ON public.grants USING btree (app_id, business_id) WHERE (business_id IS NOT NULL);
+CREATE INDEX grants_of_business_user ON public.grants USING btree (business_user_id) WHERE (business_user_id IS NOT NULL);
+CREATE INDEX grants_of_device ON public.grants USING btree (device_id) WHERE (device_id IS NOT NULL);
 CREATE INDEX grants_of_key ON public.grants USING btree (app_id, kid);
 CREATE INDEX grants_revoked ON public.grants USING btree (revoked_at) WHERE (revoked_at IS NOT NULL);
 
@@ -298,6 +360,36 @@ create table idempotency_keys (
   constraint idempotency_keys_pkey PRIMARY KEY (key_hash)
 );
 CREATE INDEX idempotency_keys_recorded ON public.idempotency_keys USING btree (recorded_at);
+
+create table invitations (
+  invitation_id uuid not null,
+  secret_hash bytea not null,
+  email text not null,
+  kind text not null,
+  organization_id uuid,
+  business_id uuid,
+  role text not null,
+  invited_by uuid,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  accepted_at timestamp with time zone,
+  accepted_by uuid,
+  revoked_at timestamp with time zone,
+  constraint invitations_secret_once UNIQUE (secret_hash),
+  constraint invitations_pkey PRIMARY KEY (invitation_id),
+  constraint invitations_accepted_by_fkey FOREIGN KEY (accepted_by) REFERENCES users(user_id),
+  constraint invitations_business_id_fkey FOREIGN KEY (business_id) REFERENCES businesses(business_id),
+  constraint invitations_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES users(user_id),
+  constraint invitations_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(organization_id),
+  constraint invitations_accepted_both CHECK (((accepted_at IS NULL) = (accepted_by IS NULL))),
+  constraint invitations_kind CHECK ((kind = ANY (ARRAY['OPERATOR'::text, 'DEVELOPER'::text, 'MERCHANT'::text]))),
+  constraint invitations_one_end CHECK (((accepted_at IS NULL) OR (revoked_at IS NULL))),
+  constraint invitations_place CHECK ((((organization_id IS NOT NULL) = (kind = 'DEVELOPER'::text)) AND ((business_id IS NOT NULL) = (kind = 'MERCHANT'::text))))
+);
+CREATE INDEX invitations_of_business ON public.invitations USING btree (business_id, created_at);
+CREATE INDEX invitations_of_organization ON public.invitations USING btree (organization_id, created_at);
+CREATE INDEX invitations_over ON public.invitations USING btree (expires_at);
+CREATE TRIGGER invitations_audited AFTER INSERT OR DELETE OR UPDATE ON public.invitations FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('INVITATION', '{invitation_id}', '{secret_hash}');
 
 create table invoice_counters (
   organization_id uuid not null,
@@ -417,6 +509,40 @@ CREATE INDEX ledger_transactions_of_business ON public.ledger_transactions USING
 CREATE INDEX ledger_transactions_of_invoice ON public.ledger_transactions USING btree (invoice_id);
 CREATE TRIGGER ledger_transactions_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_transactions FOR EACH STATEMENT EXECUTE FUNCTION refuse_to_change_ledger();
 
+create table mails (
+  mail_id uuid not null,
+  sealed bytea not null,
+  tries integer not null,
+  due_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  constraint mails_pkey PRIMARY KEY (mail_id)
+);
+CREATE INDEX mails_due ON public.mails USING btree (due_at);
+
+create table memberships (
+  membership_id uuid not null,
+  user_id uuid not null,
+  kind text not null,
+  organization_id uuid,
+  business_id uuid,
+  role text not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  removed_at timestamp with time zone,
+  constraint memberships_pkey PRIMARY KEY (membership_id),
+  constraint memberships_business_id_fkey FOREIGN KEY (business_id) REFERENCES businesses(business_id),
+  constraint memberships_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(organization_id),
+  constraint memberships_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id),
+  constraint memberships_kind CHECK ((kind = ANY (ARRAY['OPERATOR'::text, 'DEVELOPER'::text, 'MERCHANT'::text]))),
+  constraint memberships_place CHECK ((((organization_id IS NOT NULL) = (kind = 'DEVELOPER'::text)) AND ((business_id IS NOT NULL) = (kind = 'MERCHANT'::text)))),
+  constraint memberships_role CHECK ((((kind = 'OPERATOR'::text) AND (role = ANY (ARRAY['ADMIN'::text, 'VIEWER'::text]))) OR ((kind = 'DEVELOPER'::text) AND (role = ANY (ARRAY['ADMIN'::text, 'MEMBER'::text, 'VIEWER'::text]))) OR ((kind = 'MERCHANT'::text) AND (role = ANY (ARRAY['OWNER'::text, 'MANAGER'::text, 'VIEWER'::text])))))
+);
+CREATE INDEX memberships_of_business ON public.memberships USING btree (business_id) WHERE (removed_at IS NULL);
+CREATE INDEX memberships_of_operator ON public.memberships USING btree (kind) WHERE ((removed_at IS NULL) AND (kind = 'OPERATOR'::text));
+CREATE INDEX memberships_of_organization ON public.memberships USING btree (organization_id) WHERE (removed_at IS NULL);
+CREATE UNIQUE INDEX memberships_once ON public.memberships USING btree (user_id, kind, organization_id, business_id) NULLS NOT DISTINCT WHERE (removed_at IS NULL);
+CREATE TRIGGER memberships_audited AFTER INSERT OR DELETE OR UPDATE ON public.memberships FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('MEMBERSHIP', '{membership_id}', '{}');
+
 create table notifications (
   recorded_day date not null,
   notification_id uuid not null,
@@ -502,6 +628,20 @@ create table package_chunks (
   constraint package_chunks_position CHECK (("position" >= 0))
 );
 
+create table password_resets (
+  reset_id uuid not null,
+  user_id uuid not null,
+  secret_hash bytea not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint password_resets_secret_once UNIQUE (secret_hash),
+  constraint password_resets_pkey PRIMARY KEY (reset_id),
+  constraint password_resets_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id)
+);
+CREATE INDEX password_resets_of_user ON public.password_resets USING btree (user_id);
+CREATE INDEX password_resets_over ON public.password_resets USING btree (expires_at);
+
 create table payment_methods (
   payment_method_id uuid not null,
   business_id uuid not null,
@@ -560,6 +700,42 @@ create table plans (
 CREATE INDEX plans_of_app ON public.plans USING btree (app_id, created_at, plan_id);
 CREATE TRIGGER plans_audited AFTER INSERT OR DELETE OR UPDATE ON public.plans FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('PLAN', '{plan_id}', '{}');
 
+create table purchases (
+  purchase_id uuid not null,
+  app_id uuid not null,
+  business_id uuid not null,
+  store_id uuid,
+  device_id uuid,
+  business_user_id uuid,
+  kind text not null,
+  plan_id uuid not null,
+  subscription_id uuid,
+  invoice_id uuid,
+  status text not null,
+  opened_by text not null,
+  secret_hash bytea,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  constraint purchases_pkey PRIMARY KEY (purchase_id),
+  constraint purchases_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id),
+  constraint purchases_business_id_fkey FOREIGN KEY (business_id) REFERENCES businesses(business_id),
+  constraint purchases_device_id_fkey FOREIGN KEY (device_id) REFERENCES devices(device_id),
+  constraint purchases_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES plans(plan_id),
+  constraint purchases_store_id_fkey FOREIGN KEY (store_id) REFERENCES stores(store_id),
+  constraint purchases_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES subscriptions(subscription_id),
+  constraint purchases_charged_when_completed CHECK (((invoice_id IS NULL) OR (status = 'COMPLETED'::text))),
+  constraint purchases_ended CHECK (((status = 'OPEN'::text) = (ended_at IS NULL))),
+  constraint purchases_kind CHECK ((kind = ANY (ARRAY['SUBSCRIBE'::text, 'REPLACE'::text, 'RESTORE'::text]))),
+  constraint purchases_of_a_subscription CHECK ((((kind = 'SUBSCRIBE'::text) AND (status <> 'COMPLETED'::text)) = (subscription_id IS NULL))),
+  constraint purchases_of_terminals_have_a_place CHECK (((opened_by <> 'TERMINAL'::text) OR ((store_id IS NOT NULL) AND (device_id IS NOT NULL)))),
+  constraint purchases_of_terminals_have_a_secret CHECK (((opened_by = 'TERMINAL'::text) = (secret_hash IS NOT NULL))),
+  constraint purchases_opened_by CHECK ((opened_by = ANY (ARRAY['TERMINAL'::text, 'APP'::text]))),
+  constraint purchases_status CHECK ((status = ANY (ARRAY['OPEN'::text, 'COMPLETED'::text, 'CANCELLED'::text, 'EXPIRED'::text])))
+);
+CREATE INDEX purchases_open ON public.purchases USING btree (expires_at) WHERE (status = 'OPEN'::text);
+CREATE TRIGGER purchases_audited AFTER INSERT OR DELETE OR UPDATE ON public.purchases FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('PURCHASE', '{purchase_id}', '{secret_hash}');
+
 create table reconciliation_differences (
   gateway text not null,
   gateway_charge_id text not null,
@@ -585,6 +761,15 @@ create table reconciliations (
   constraint reconciliations_pkey PRIMARY KEY (gateway, until_at),
   constraint reconciliations_finished CHECK (((leased_until IS NULL) = (finished_at IS NOT NULL))),
   constraint reconciliations_span CHECK ((from_at < until_at))
+);
+
+create table recovery_codes (
+  user_id uuid not null,
+  code_hash bytea not null,
+  created_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint recovery_codes_pkey PRIMARY KEY (user_id, code_hash),
+  constraint recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id)
 );
 
 create table redeliveries (
@@ -713,6 +898,36 @@ create table sandbox_refunds (
   constraint sandbox_refunds_gateway_charge_id_fkey FOREIGN KEY (gateway_charge_id) REFERENCES sandbox_charges(gateway_charge_id),
   constraint sandbox_refunds_amount CHECK ((amount > 0))
 );
+
+create table second_factors (
+  user_id uuid not null,
+  secret bytea not null,
+  last_step bigint not null,
+  created_at timestamp with time zone not null,
+  confirmed_at timestamp with time zone,
+  constraint second_factors_pkey PRIMARY KEY (user_id),
+  constraint second_factors_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id)
+);
+CREATE TRIGGER second_factors_audited AFTER INSERT OR DELETE OR UPDATE ON public.second_factors FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('SECOND_FACTOR', '{user_id}', '{secret,last_step}');
+
+create table sessions (
+  session_id uuid not null,
+  token_hash bytea not null,
+  user_id uuid not null,
+  membership_id uuid not null,
+  address text not null,
+  agent text not null,
+  second_factor_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  used_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  constraint sessions_token_once UNIQUE (token_hash),
+  constraint sessions_pkey PRIMARY KEY (session_id),
+  constraint sessions_membership_id_fkey FOREIGN KEY (membership_id) REFERENCES memberships(membership_id),
+  constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id)
+);
+CREATE INDEX sessions_of_user ON public.sessions USING btree (user_id) WHERE (ended_at IS NULL);
+CREATE INDEX sessions_old ON public.sessions USING btree (created_at);
 
 create table set_aside (
   kind text not null,
@@ -851,6 +1066,23 @@ CREATE TRIGGER subscriptions_audited AFTER INSERT OR DELETE OR UPDATE ON public.
 CREATE TRIGGER subscriptions_counted AFTER INSERT OR DELETE ON public.subscriptions FOR EACH ROW EXECUTE FUNCTION note_subscription_count();
 CREATE TRIGGER subscriptions_counted_anew AFTER UPDATE ON public.subscriptions FOR EACH ROW WHEN (((((old.app_id IS DISTINCT FROM new.app_id) OR (old.plan_id IS DISTINCT FROM new.plan_id)) OR (old.status IS DISTINCT FROM new.status)) OR (old.created_at IS DISTINCT FROM new.created_at))) EXECUTE FUNCTION note_subscription_count();
 
+create table terminal_sessions (
+  session_id uuid not null,
+  token_hash bytea not null,
+  business_user_id uuid not null,
+  device_id uuid not null,
+  created_at timestamp with time zone not null,
+  used_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  constraint terminal_sessions_token_once UNIQUE (token_hash),
+  constraint terminal_sessions_pkey PRIMARY KEY (session_id),
+  constraint terminal_sessions_business_user_id_fkey FOREIGN KEY (business_user_id) REFERENCES business_users(business_user_id) ON DELETE CASCADE,
+  constraint terminal_sessions_device_id_fkey FOREIGN KEY (device_id) REFERENCES devices(device_id)
+);
+CREATE INDEX terminal_sessions_idle ON public.terminal_sessions USING btree (used_at);
+CREATE INDEX terminal_sessions_of_device ON public.terminal_sessions USING btree (device_id) WHERE (ended_at IS NULL);
+CREATE INDEX terminal_sessions_of_user ON public.terminal_sessions USING btree (business_user_id) WHERE (ended_at IS NULL);
+
 create table test_clocks (
   test_clock_id uuid not null,
   business_id uuid not null,
@@ -866,6 +1098,31 @@ create table test_clocks (
   constraint test_clocks_target CHECK (((status = 'ADVANCING'::text) = (target_at IS NOT NULL)))
 );
 CREATE TRIGGER test_clocks_audited AFTER INSERT OR DELETE OR UPDATE ON public.test_clocks FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('TEST_CLOCK', '{test_clock_id}', '{}');
+
+create table throttles (
+  kind text not null,
+  key_hash bytea not null,
+  tries integer not null,
+  tried_at timestamp with time zone not null,
+  open_at timestamp with time zone not null,
+  constraint throttles_pkey PRIMARY KEY (kind, key_hash)
+);
+CREATE INDEX throttles_old ON public.throttles USING btree (tried_at);
+
+create table users (
+  user_id uuid not null,
+  email text not null,
+  email_key text not null,
+  name text not null,
+  password_hash text not null,
+  status text not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint users_email_once UNIQUE (email_key),
+  constraint users_pkey PRIMARY KEY (user_id),
+  constraint users_status CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'DISABLED'::text])))
+);
+CREATE TRIGGER users_audited AFTER INSERT OR DELETE OR UPDATE ON public.users FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('USER', '{user_id}', '{password_hash}');
 
 CREATE OR REPLACE FUNCTION public.note_subscription_count()
  RETURNS trigger
