@@ -33,6 +33,7 @@ export const LAYERS = [
   'memberships',
   'invitations',
   'sessions',
+  'sign-in',
   'accounts',
   'operator-keys',
   'tokens',
