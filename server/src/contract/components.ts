@@ -15,6 +15,15 @@ import {
   SubscribeBody,
 } from '../billing/schema.ts'
 import {
+  UserAnswer as BusinessUserAnswer,
+  NewUserBody,
+  SignInAnswer,
+  SignInBody,
+  UserChangesBody,
+  UserListAnswer,
+} from '../business-users/schema.ts'
+import {
+  ActivationCodeAnswer,
   BusinessAnswer,
   BusinessChanges,
   NewBusiness,
@@ -37,11 +46,13 @@ import { DeliveryJson, DeliveryListJson, DeliverySummaryJson, HookTestJson } fro
 import { EditBody, OpenBody, OrderJson } from '../orders/schema.ts'
 import { NewOrganization, OrganizationAnswer } from '../organizations/schema.ts'
 import { PlanAnswer, PlanPageAnswer } from '../plans/schema.ts'
+import { PurchaseJson } from '../purchases/schema.ts'
 import { ReconciliationsJson } from '../reconciliations/schema.ts'
 import { RedeliverBody, RedeliveryJson, RedeliveryListJson } from '../redeliveries/schema.ts'
 import { NewRelease, Rejection, ReleaseAnswer, ReleasePageAnswer } from '../releases/schema.ts'
 import { RevenueJson, UpcomingJson } from '../reports/schema.ts'
 import { SubscriptionJson, SubscriptionPageJson } from '../subscriptions/schema.ts'
+import { ActivationAnswer, ActivationBody, PurchaseBody, UserTokenAnswer } from '../terminals/schema.ts'
 import { AdvanceBody, CreateBody, TestClockJson, TestClockListJson } from '../test-clocks/schema.ts'
 import { KeySet, RevocationForm, TokenAnswer, TokenForm } from '../tokens/schema.ts'
 
@@ -87,6 +98,18 @@ export const COMPONENTS: Readonly<Record<string, TSchema>> = {
   Store: StoreAnswer,
   NewDevice: NewDeviceBody,
   Device: NewDeviceAnswer,
+  ActivationCode: ActivationCodeAnswer,
+  Activation: ActivationBody,
+  ActivatedDevice: ActivationAnswer,
+  NewBusinessUser: NewUserBody,
+  BusinessUserChanges: UserChangesBody,
+  BusinessUser: BusinessUserAnswer,
+  BusinessUserList: UserListAnswer,
+  TerminalSignIn: SignInBody,
+  TerminalSession: SignInAnswer,
+  UserToken: UserTokenAnswer,
+  NewPurchase: PurchaseBody,
+  Purchase: PurchaseJson,
   NewApproval,
   Approval: ApprovalAnswer,
   ApprovalList: ApprovalListAnswer,

@@ -84,6 +84,7 @@ export async function makeTenant(world: World): Promise<Tenant> {
   }
   const atTerminal = {
     package: packageName,
+    till: till.deviceId,
     activationCode,
     terminalToken,
     userSession: session['service-user-session'],

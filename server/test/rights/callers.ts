@@ -94,7 +94,9 @@ export async function makeCaller(name: CallerName, stage: Stage): Promise<Caller
       const { terminalToken = '', userSession = '', package: name } = tenant.ids
       const headers = { 'service-user-session': userSession }
       const { body } = await world.ask(terminalToken, 'POST', `/terminal/apps/${name}/token`, { headers })
-      return owner(body.accessToken)
+      // It asks about the terminal that it is on.
+      const ids = { ...tenant.ids, deviceId: tenant.ids.till ?? '' }
+      return { ...owner(body.accessToken), tenant: { ...tenant, ids } }
     }
     case 'a terminal of the store': {
       const { terminalToken = '', userSession = '' } = tenant.ids
@@ -146,7 +148,9 @@ async function withHookOfMerchant({ call }: World, tenant: Tenant): Promise<Tena
   const deliveryUrl = `http://127.0.0.1:9/${tenant.marks.ofMerchant[0]}`
   const hook = { applicationId, businessId, deliveryUrl, secret: 'a secret', eventTypes: ['ORDER_UPDATED'] }
   const { id: hookId } = await call('POST', '/hooks', hook)
-  return { ...tenant, ids: { ...tenant.ids, hookId }, everyId: [...tenant.everyId, hookId] }
+  // Whoever has a code has the terminal: nobody here has one.
+  const ids = { ...tenant.ids, hookId, activationCode: '0000-0000-0000-0000' }
+  return { ...tenant, ids, everyId: [...tenant.everyId, hookId] }
 }
 
 function everythingOf({ everyId, marks }: Tenant): string[] {

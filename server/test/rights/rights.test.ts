@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { isForTerminals } from '../../src/http/refusals.ts'
 import type { AnyRoute } from '../../src/http/route.ts'
 import { everythingOf } from '../matrix/everything.ts'
 import { createProber, lastToTry, nameOf } from '../matrix/probe.ts'
@@ -33,7 +34,11 @@ for (const name of Object.keys(CALLERS) as CallerName[]) {
     const prober = createProber(world)
     for (const route of routes) {
       const expected = expectedOf(name, route)
-      const heard = await prober.send(route, name, { ids: tenant.ids, bearer, headers: headers ?? {} })
+      const heard = await prober.send(route, name, {
+        ids: tenant.ids,
+        bearer,
+        headers: (isForTerminals(route) && headers) || {},
+      })
       prober.expect(isAsExpected(expected, heard), route, `${name} (${expected})`, heard)
       const told = secrets.filter(secret => heard.text.includes(secret))
       prober.expect(told.length === 0, route, `${name} is told ${told}`, heard)
@@ -60,7 +65,8 @@ test('the table has a caller for each column, and each operation of a route has 
 
 /** What ends the caller's other sessions comes after what asks about one of them, and what ends its own comes last of all. */
 function turnOf(route: AnyRoute): number {
-  if (route.path.endsWith('/sessions/current') && route.method === 'DELETE') return 3
+  if (route.path === '/sessions/current' && route.method === 'DELETE') return 4
+  if (route.path === '/terminal/sessions/current') return 3
   return route.path === '/users/current/password' ? 2 : Number(lastToTry(route))
 }
 

@@ -119,12 +119,12 @@ export const CALLERS = {
     column: 'developer',
     of: { none: 'forbidden', 'own organization': 'hidden', 'own test merchants': 'hidden', 'own account': 'stranger' },
   },
-  'the operator': { column: 'operator', of: { all: 'granted', 'own account': 'forbidden' } },
+  'the operator': { column: 'operator', of: { ...OPERATOR, 'own account': 'forbidden' } },
   'an operator who signed in': { column: 'operator', of: OPERATOR },
   'an operator who only looks': { column: 'operator', of: OPERATOR, lacks: isChange },
   'an operator without a second factor': {
     column: 'operator',
-    of: { all: 'forbidden', 'own account': 'stranger' },
+    of: { none: 'forbidden', all: 'forbidden', 'own account': 'stranger' },
   },
 } as const satisfies Record<string, Row>
 
