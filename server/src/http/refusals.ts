@@ -1,4 +1,5 @@
 import { REFUSAL_CODES, type RefusalCode } from '../core/refusal.ts'
+import { RIGHTS } from '../core/rights.ts'
 import type { AnyRoute } from './route.ts'
 
 /**
