@@ -30,6 +30,12 @@ export function lastToTry({ method, path }: AnyRoute): boolean {
   return method === 'DELETE' || /\/(retire|end|restore|approve|reject|advance|revoke)$/.test(path)
 }
 
+/** What ends the caller's other sessions comes after what asks about one of them, and what ends its own comes last of all. */
+export function turnOf(route: AnyRoute): number {
+  if (route.path === '/sessions/current' && route.method === 'DELETE') return 3
+  return route.path === '/users/current/password' ? 2 : Number(lastToTry(route))
+}
+
 export interface Prober {
   /** Sends it, and notes under `what` everything that the contract of all routes does not allow. */
   send(route: AnyRoute, what: string, probe: Probe): Promise<Heard>
@@ -39,7 +45,8 @@ export interface Prober {
   readonly sent: number
 }
 
-export function createProber({ ask }: Pick<World, 'ask'>): Prober {
+/** `account`: the token of somebody who is signed in, for what only such have; everything else is asked as the operator. */
+export function createProber({ ask }: Pick<World, 'ask'>, account: string = OPERATOR_KEY): Prober {
   const faults: string[] = []
   let sent = 0
   return {
@@ -49,13 +56,15 @@ export function createProber({ ask }: Pick<World, 'ask'>): Prober {
     },
     async send(route, what, probe) {
       sent++
-      const { bearer = OPERATOR_KEY } = probe
+      const { bearer = route.operation === 'account.manage' ? account : OPERATOR_KEY } = probe
       // Of a POST it is the idempotency key, too: each goes the whole way.
       const requestId = `probe-${sent}-of-${nameOf(route).replaceAll(/\W/g, '-')}`
       const { body, headers } = contentOf(route, probe)
       const heard = await ask(bearer, route.method, addressOf(route, probe), {
         body,
         headers: { ...headers, 'service-request-id': requestId },
+        // Passwords that are wrong on purpose are not to keep the others waiting.
+        from: `10.0.${sent >> 8}.${sent & 255}`,
       })
       for (const fault of faultsOf(route, heard, requestId)) faults.push(`${nameOf(route)}, ${what}: ${fault}`)
       return heard
