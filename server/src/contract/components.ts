@@ -1,4 +1,16 @@
 import type { TSchema } from 'typebox'
+import {
+  AccountAnswer,
+  AccountChange,
+  Confirmation,
+  FactorConfirmation,
+  FactorSetUp,
+  PasswordChange,
+  RecoveryCodesAnswer,
+  ResetCompletion,
+  ResetRequest,
+  SetUpAnswer,
+} from '../accounts/schema.ts'
 import { ApprovalAnswer, ApprovalListAnswer, NewApproval } from '../approvals/schema.ts'
 import { AppAnswer, AppChanges, AppKeyAnswer, NewApp, NewAppKey } from '../apps/schema.ts'
 import { AuditListJson } from '../audit/schema.ts'
@@ -34,6 +46,7 @@ import {
 } from '../businesses/schema.ts'
 import { HookBody, HookChanges, HookJson, HookListJson } from '../hooks/schema.ts'
 import { AppUrn, DeviceUrn, Link, Timestamp, Uuid } from '../http/wire.ts'
+import { Acceptance, InvitationAnswer, InvitationsAnswer, NewInvitation } from '../invitations/schema.ts'
 import { InvoiceJson, InvoicePageJson, LineJson, RefundJson } from '../invoices/schema.ts'
 import {
   BusinessBalanceJson,
@@ -42,6 +55,7 @@ import {
   StatementJson,
   StatementListJson,
 } from '../ledger/schema.ts'
+import { MembershipAnswer, PeopleAnswer, PersonAnswer, RoleChange } from '../memberships/schema.ts'
 import { DeliveryJson, DeliveryListJson, DeliverySummaryJson, HookTestJson } from '../notifications/schema.ts'
 import { EditBody, OpenBody, OrderJson } from '../orders/schema.ts'
 import { NewOrganization, OrganizationAnswer } from '../organizations/schema.ts'
@@ -51,10 +65,19 @@ import { ReconciliationsJson } from '../reconciliations/schema.ts'
 import { RedeliverBody, RedeliveryJson, RedeliveryListJson } from '../redeliveries/schema.ts'
 import { NewRelease, Rejection, ReleaseAnswer, ReleasePageAnswer } from '../releases/schema.ts'
 import { RevenueJson, UpcomingJson } from '../reports/schema.ts'
+import {
+  CurrentAnswer,
+  MembershipChoice,
+  OpenedAnswer,
+  SessionAnswer,
+  SessionsAnswer,
+  SignIn,
+} from '../sessions/schema.ts'
 import { SubscriptionJson, SubscriptionPageJson } from '../subscriptions/schema.ts'
 import { ActivationAnswer, ActivationBody, PurchaseBody, UserTokenAnswer } from '../terminals/schema.ts'
 import { AdvanceBody, CreateBody, TestClockJson, TestClockListJson } from '../test-clocks/schema.ts'
 import { KeySet, RevocationForm, TokenAnswer, TokenForm } from '../tokens/schema.ts'
+import { UserAnswer, UserChange } from '../users/schema.ts'
 
 /** The shapes that have a name in the contract. One that is not here is written out where it is used. */
 export const COMPONENTS: Readonly<Record<string, TSchema>> = {
@@ -67,6 +90,32 @@ export const COMPONENTS: Readonly<Record<string, TSchema>> = {
   Tokens: TokenAnswer,
   Revocation: RevocationForm,
   KeySet,
+  SignIn,
+  OpenedSession: OpenedAnswer,
+  CurrentSession: CurrentAnswer,
+  Session: SessionAnswer,
+  SessionList: SessionsAnswer,
+  MembershipChoice,
+  Membership: MembershipAnswer,
+  Person: PersonAnswer,
+  People: PeopleAnswer,
+  RoleChange,
+  NewInvitation,
+  Invitation: InvitationAnswer,
+  InvitationList: InvitationsAnswer,
+  Acceptance,
+  User: UserAnswer,
+  UserChange,
+  Account: AccountAnswer,
+  AccountChange,
+  PasswordChange,
+  SecondFactorRequest: FactorSetUp,
+  SecondFactor: SetUpAnswer,
+  SecondFactorConfirmation: FactorConfirmation,
+  RecoveryCodes: RecoveryCodesAnswer,
+  Confirmation,
+  PasswordResetRequest: ResetRequest,
+  PasswordResetCompletion: ResetCompletion,
   Plan: PlanAnswer,
   PlanPage: PlanPageAnswer,
   NewSubscription: SubscribeBody,

@@ -33,6 +33,13 @@ export function lastToTry({ method, path }: AnyRoute): boolean {
   return method === 'DELETE' || /\/(retire|end|restore|approve|reject|advance|revoke)$/.test(path)
 }
 
+/** What ends the caller's other sessions comes after what asks about one of them, and what ends its own comes last of all. */
+export function turnOf(route: AnyRoute): number {
+  if (route.path === '/sessions/current' && route.method === 'DELETE') return 4
+  if (route.path === '/terminal/sessions/current') return 3
+  return route.path === '/users/current/password' ? 2 : Number(lastToTry(route))
+}
+
 export interface Prober {
   /** Sends it, and notes under `what` everything that the contract of all routes does not allow. */
   send(route: AnyRoute, what: string, probe: Probe): Promise<Heard>
@@ -42,7 +49,8 @@ export interface Prober {
   readonly sent: number
 }
 
-export function createProber({ ask }: Pick<World, 'ask'>): Prober {
+/** `account`: the token of somebody who is signed in, for what only such have; everything else is asked as the operator. */
+export function createProber({ ask }: Pick<World, 'ask'>, account: string = OPERATOR_KEY): Prober {
   const faults: string[] = []
   let sent = 0
   return {
@@ -52,13 +60,15 @@ export function createProber({ ask }: Pick<World, 'ask'>): Prober {
     },
     async send(route, what, probe) {
       sent++
-      const { bearer, headers: own } = { ...callerOf(route, probe.ids), ...probe }
+      const { bearer, headers: own } = { ...callerOf(route, probe.ids, account), ...probe }
       // Of a POST it is the idempotency key, too: each goes the whole way.
       const requestId = `probe-${sent}-of-${nameOf(route).replaceAll(/\W/g, '-')}`
       const { body, headers } = contentOf(route, probe)
       const heard = await ask(bearer, route.method, addressOf(route, probe), {
         body,
         headers: { ...headers, ...own, 'service-request-id': requestId },
+        // Passwords that are wrong on purpose are not to keep the others waiting.
+        from: `10.0.${sent >> 8}.${sent & 255}`,
       })
       for (const fault of faultsOf(route, heard, requestId)) faults.push(`${nameOf(route)}, ${what}: ${fault}`)
       return heard
@@ -69,8 +79,9 @@ export function createProber({ ask }: Pick<World, 'ask'>): Prober {
   }
 }
 
-/** Who may do what a route does, as far as one caller may: the operator, or the tenant's terminal with its manager. */
-function callerOf({ operation }: AnyRoute, { terminalToken, userSession }: Ids) {
+/** Who may do what a route does, as far as one caller may: the operator, one with an account, or the tenant's terminal. */
+function callerOf({ operation }: AnyRoute, { terminalToken, userSession }: Ids, account: string) {
+  if (operation === 'account.manage') return { bearer: account, headers: {} }
   const isOfTerminals = operation !== 'public' && RIGHTS[operation].terminal === 'own terminal'
   if (!isOfTerminals || terminalToken === undefined) return { bearer: OPERATOR_KEY, headers: {} }
   return { bearer: terminalToken, headers: { 'service-user-session': userSession ?? '' } }

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { isForTerminals } from '../../src/http/refusals.ts'
 import type { AnyRoute } from '../../src/http/route.ts'
 import { everythingOf } from '../matrix/everything.ts'
-import { createProber, lastToTry, nameOf } from '../matrix/probe.ts'
+import { createProber, nameOf, turnOf } from '../matrix/probe.ts'
 import { makeTenant, type Tenant } from '../matrix/tenant.ts'
 import { createWorld, type Heard, type World } from '../support/world.ts'
 import { makeCaller } from './callers.ts'
@@ -62,13 +62,6 @@ test('the table has a caller for each column, and each operation of a route has 
   ])
   for (const route of routes) assert.doesNotThrow(() => expectedOf('the operator', route), nameOf(route))
 })
-
-/** What ends the caller's other sessions comes after what asks about one of them, and what ends its own comes last of all. */
-function turnOf(route: AnyRoute): number {
-  if (route.path === '/sessions/current' && route.method === 'DELETE') return 4
-  if (route.path === '/terminal/sessions/current') return 3
-  return route.path === '/users/current/password' ? 2 : Number(lastToTry(route))
-}
 
 function isAsExpected(expected: Expected, { status, body }: Heard): boolean {
   const isMissing = status === 404 && String(body.code).endsWith('_NOT_FOUND')
