@@ -19,7 +19,7 @@ import { codeView, placeView, SIGN_IN_NOTICES, type SignInNotice, signInView } f
 /** Where those go who came for nothing else. */
 const HOME = '/account'
 
-const Next = Type.Optional(Type.String({ maxLength: 4_000 }))
+const Next = Type.Optional(Type.String({ maxLength: 8_000 }))
 const Said = Type.Optional(Type.Enum(Object.keys(SIGN_IN_NOTICES) as SignInNotice[]))
 
 /** Signing in and out. Each form works without script, and leads on to a page of ours only. */
