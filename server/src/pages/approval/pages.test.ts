@@ -223,8 +223,8 @@ test('the session ends half way: signing in leads back to the question, and noth
   const { browser, businessId, person } = await newMerchant()
   const fields = fieldsOf((await browser.get(address(ours()))).body, APPROVE)
   assert.equal((await world.ask(person.token, 'DELETE', '/sessions/current')).status, 204)
-  const referer = `http://localhost:80${address(ours())}`
-  const posted = await browser.post(APPROVE, fields, { referer, host: 'localhost:80' })
+  const referer = `http://pay.example${address(ours())}`
+  const posted = await browser.post(APPROVE, fields, { referer, host: 'pay.example' })
   assert.equal(posted.headers.location, `/sign-in?next=${encodeURIComponent(address(ours()))}`)
   assert.deepEqual(await approvalsOf(businessId), [])
 })
