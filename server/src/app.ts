@@ -65,6 +65,7 @@ import { watchGateways } from './operations/watch-gateway.ts'
 import { ensureOperatorKey } from './operator-keys/ensure-operator-key.ts'
 import { orderRoutes } from './orders/routes.ts'
 import { organizationRoutes } from './organizations/routes.ts'
+import { approvalPages } from './pages/approval/pages.ts'
 import { merchantPages } from './pages/merchant/pages.ts'
 import { purchasePages } from './pages/purchase/pages.ts'
 import { planRoutes } from './plans/routes.ts'
@@ -299,6 +300,7 @@ function pagesOf(ports: Ports): AnyPage[] {
     ...designPages(),
     ...merchantPages(ports),
     ...purchasePages(ports),
+    ...approvalPages(ports),
     ...signInPages(ports),
     ...invitationPages(ports),
     ...resetPages(ports),

@@ -4,11 +4,11 @@ import { pino } from 'pino'
 import { v7 } from 'uuid'
 import { newPerson, type Person } from '../../../test/support/people.ts'
 import { newTill, type OpenScreen, type Till } from '../../../test/support/purchases.ts'
+import { fieldsOf, newVisitor, type Visitor } from '../../../test/support/visitor.ts'
 import { createWorld, type World } from '../../../test/support/world.ts'
 import { openPurchase } from '../../billing/open-purchase.ts'
 import { isRefusal } from '../../core/refusal.ts'
 
-const FORM = 'application/x-www-form-urlencoded'
 const START = '2026-03-01T10:00:00Z'
 
 let world: World
@@ -19,53 +19,14 @@ before(async () => {
 })
 after(() => world?.close())
 
-/** A browser, as far as pages can tell: it keeps cookies by their path, and posts forms that it was shown. */
-function newBrowser(app = world.app, session?: string) {
-  const jar = new Map<string, { value: string; path: string }>()
-  if (session !== undefined) jar.set('tillhook', { value: session, path: '/' })
-  const cookiesFor = (path: string) =>
-    [...jar]
-      .flatMap(([name, { value, path: of }]) => (path.startsWith(of) ? [`${name.split(' ')[0]}=${value}`] : []))
-      .join('; ')
-  const send = async (method: 'GET' | 'POST', url: string, payload?: string, headers = {}) => {
-    const { pathname } = new URL(url, 'http://x')
-    const answer = await app.http.inject({
-      ...{ method, url },
-      headers: { cookie: cookiesFor(pathname), ...(payload === undefined ? {} : { 'content-type': FORM }), ...headers },
-      ...(payload === undefined ? {} : { payload }),
-    })
-    for (const line of [answer.headers['set-cookie'] ?? []].flat()) {
-      const [, name = '', value = '', path = '/'] = /^([^=]+)=([^;]*); Path=([^;]+)/.exec(line) ?? []
-      jar.set(`${name} ${path}`, { value, path })
-    }
-    return answer
-  }
-  return {
-    jar,
-    get: (url: string) => send('GET', url),
-    post: (url: string, fields: Record<string, string>, headers = {}) =>
-      send('POST', url, new URLSearchParams(fields).toString(), headers),
-    async open({ url, path }: OpenScreen) {
-      const entered = await send('GET', url)
-      assert.deepEqual([entered.statusCode, entered.headers.location], [303, path])
-      return send('GET', path)
-    },
-  }
-}
+const newBrowser = (app = world.app, session?: string) => newVisitor(app, session)
+type Browser = Visitor
 
-type Browser = ReturnType<typeof newBrowser>
-
-/** The fields of the form at this address, as a browser would post them. */
-function fieldsOf(body: string, action: string): Record<string, string> {
-  const form = [...body.matchAll(/<form[^>]*>.*?<\/form>/gs)]
-    .map(([text]) => text)
-    .find(text => text.includes(`action="${action}"`))
-  assert.ok(form, `a form of ${action}`)
-  const inputs = [...form.matchAll(/<input ([^>]*)>/g)].map(([, attributes = '']) => attributes)
-  const sent = inputs.filter(one => !one.includes('type="radio"') || / checked/.test(one))
-  return Object.fromEntries(
-    sent.map(one => [/name="([^"]*)"/.exec(one)?.[1] ?? '', /value="([^"]*)"/.exec(one)?.[1] ?? '']),
-  )
+/** By the address that the terminal has, to the screen. */
+async function enter(browser: Browser, { url, path }: OpenScreen) {
+  const entered = await browser.get(url)
+  assert.deepEqual([entered.statusCode, entered.headers.location], [303, path])
+  return browser.get(path)
 }
 
 async function pressBuy(browser: Browser, { path }: OpenScreen, shown: string, changed: Record<string, string> = {}) {
@@ -128,7 +89,7 @@ test('pressed twice, by two browsers at once, and again later: bought once, and 
   const screen = await till.open({ planId: await world.plan() })
   const other = await world.openAnother()
   const [one, two] = [newBrowser(), newBrowser(other)]
-  const [shown, beside] = [(await one.open(screen)).body, (await two.open(screen)).body]
+  const [shown, beside] = [(await enter(one, screen)).body, (await enter(two, screen)).body]
   const pressed = await Promise.all([
     pressBuy(one, screen, shown),
     pressBuy(one, screen, shown),
@@ -155,7 +116,7 @@ test('without its token, from another site, or with what no form of ours has, no
   const till = await newTill(world)
   const screen = await till.open({ planId: await world.plan() })
   const browser = newBrowser()
-  const fields = fieldsOf((await browser.open(screen)).body, `${screen.path}/buy`)
+  const fields = fieldsOf((await enter(browser, screen)).body, `${screen.path}/buy`)
   const statusOf = async (changed: Record<string, string>, headers = {}) =>
     (await browser.post(`${screen.path}/buy`, { ...fields, ...changed }, headers)).statusCode
   assert.equal(await statusOf({ csrf: '' }), 403)
@@ -167,7 +128,7 @@ test('without its token, from another site, or with what no form of ours has, no
   const foreign = await statusOf({ paymentMethodId: v7() })
   assert.equal(foreign, 404)
   const another = newBrowser()
-  await another.open(screen)
+  await enter(another, screen)
   assert.equal((await another.post(`${screen.path}/buy`, fields)).statusCode, 403)
   assert.deepEqual([(await till.purchase(screen)).status, await count(till)], ['OPEN', 0])
 })
@@ -178,7 +139,7 @@ test('what would cost more than was shown is shown anew and not charged; then it
   const amounts = [{ country: 'US', currency: 'USD', value: 2000 }]
   const screen = await till.open({ planId: await world.plan({ amounts }), replace: true })
   const browser = newBrowser()
-  const shown = (await browser.open(screen)).body
+  const shown = (await enter(browser, screen)).body
   assert.match(shown, /<strong>\$15\.00<\/strong>/)
   world.clock.set('2026-03-01T10:25:00Z')
   try {
@@ -203,12 +164,12 @@ test('what is over says so, and stays so', async () => {
   const planId = await world.plan()
   const [left, late] = [await till.open({ planId }), await till.open({ planId })]
   const browser = newBrowser()
-  const cancel = { csrf: fieldsOf((await browser.open(left)).body, `${left.path}/cancel`).csrf ?? '' }
+  const cancel = { csrf: fieldsOf((await enter(browser, left)).body, `${left.path}/cancel`).csrf ?? '' }
   for (let i = 0; i < 2; i++)
     assert.equal((await browser.post(`${left.path}/cancel`, cancel)).headers.location, left.path)
   const gone = await browser.get(left.path)
   assert.deepEqual([gone.statusCode, heading(gone.body)], [410, 'Cancelled'])
-  const shown = (await browser.open(late)).body
+  const shown = (await enter(browser, late)).body
   world.clock.set('2026-03-01T10:30:00Z')
   try {
     assert.equal((await pressBuy(browser, late, shown)).headers.location, late.path)
@@ -226,7 +187,7 @@ test('bought on another screen meanwhile: the button says so, and nothing is cha
   const planId = await world.plan()
   const [first, second] = [await till.open({ planId }), await till.open({ planId })]
   const browser = newBrowser()
-  const [shown, beside] = [(await browser.open(first)).body, (await browser.open(second)).body]
+  const [shown, beside] = [(await enter(browser, first)).body, (await enter(browser, second)).body]
   const pressed = await Promise.all([pressBuy(browser, first, shown), pressBuy(browser, second, beside)])
   assert.deepEqual(pressed.map(({ statusCode }) => statusCode).toSorted(), [303, 409])
   const refused = pressed.find(({ statusCode }) => statusCode === 409)
@@ -238,7 +199,7 @@ test('a refused payment is paid with another card for an hour, by whoever has th
   const till = await newTill(world, { card: 'tok_insufficient_funds' })
   const screen = await till.open({ planId: await world.plan() })
   const browser = newBrowser()
-  await pressBuy(browser, screen, (await browser.open(screen)).body)
+  await pressBuy(browser, screen, (await enter(browser, screen)).body)
   await world.work()
   const refused = (await browser.get(screen.path)).body
   const again = fieldsOf(refused, `${screen.path}/pay`)
@@ -265,15 +226,12 @@ test('a card is added once, however often its form is sent, and a bad one is tol
   const till = await newTill(world, { card: 'none' })
   const screen = await till.open({ planId: await world.plan() })
   const browser = newBrowser()
-  const shown = (await browser.open(screen)).body
+  const shown = (await enter(browser, screen)).body
   // Without a card the button is not there; pressed all the same, nothing happens.
   assert.doesNotMatch(shown, /BUY NOW/)
   assert.equal((await pressBuy(browser, screen, shown)).headers.location, screen.path)
   const card = `${screen.path}/card`
-  const { csrf = '', once = '' } = fieldsOf(
-    (await browser.get(card)).body.replace('method="post"', `method="post" action="${card}"`),
-    card,
-  )
+  const { csrf = '', once = '' } = fieldsOf((await browser.get(card)).body, '')
   for (const token of ['', 'tok_unknown']) {
     const { statusCode, body } = await browser.post(card, { csrf, once, token })
     assert.equal(statusCode, 400)
@@ -321,7 +279,7 @@ test('neither the log nor the audit trail holds the secret', async () => {
   const till = await newTill(world)
   const screen = await till.open({ planId: await world.plan() })
   const browser = newBrowser()
-  await pressBuy(browser, screen, (await browser.open(screen)).body)
+  await pressBuy(browser, screen, (await enter(browser, screen)).body)
   await browser.get(`${screen.path}?key=${screen.key}x`)
   assert.ok(logged.some(line => line.includes(screen.path) || line.includes('/purchases/:purchaseId')))
   assert.ok(logged.every(line => !line.includes(screen.key)))
