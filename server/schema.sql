@@ -314,6 +314,7 @@ create table grants (
 );
 CREATE INDEX grants_idle ON public.grants USING btree (used_at);
 CREATE INDEX grants_of_business ON public.grants USING btree (app_id, business_id) WHERE (business_id IS NOT NULL);
+CREATE INDEX grants_of_business_user ON public.grants USING btree (business_user_id) WHERE (business_user_id IS NOT NULL);
 CREATE INDEX grants_of_device ON public.grants USING btree (device_id) WHERE (device_id IS NOT NULL);
 CREATE INDEX grants_of_key ON public.grants USING btree (app_id, kid);
 CREATE INDEX grants_revoked ON public.grants USING btree (revoked_at) WHERE (revoked_at IS NOT NULL);
@@ -698,6 +699,42 @@ create table plans (
 );
 CREATE INDEX plans_of_app ON public.plans USING btree (app_id, created_at, plan_id);
 CREATE TRIGGER plans_audited AFTER INSERT OR DELETE OR UPDATE ON public.plans FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('PLAN', '{plan_id}', '{}');
+
+create table purchases (
+  purchase_id uuid not null,
+  app_id uuid not null,
+  business_id uuid not null,
+  store_id uuid,
+  device_id uuid,
+  business_user_id uuid,
+  kind text not null,
+  plan_id uuid not null,
+  subscription_id uuid,
+  invoice_id uuid,
+  status text not null,
+  opened_by text not null,
+  secret_hash bytea,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  constraint purchases_pkey PRIMARY KEY (purchase_id),
+  constraint purchases_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id),
+  constraint purchases_business_id_fkey FOREIGN KEY (business_id) REFERENCES businesses(business_id),
+  constraint purchases_device_id_fkey FOREIGN KEY (device_id) REFERENCES devices(device_id),
+  constraint purchases_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES plans(plan_id),
+  constraint purchases_store_id_fkey FOREIGN KEY (store_id) REFERENCES stores(store_id),
+  constraint purchases_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES subscriptions(subscription_id),
+  constraint purchases_charged_when_completed CHECK (((invoice_id IS NULL) OR (status = 'COMPLETED'::text))),
+  constraint purchases_ended CHECK (((status = 'OPEN'::text) = (ended_at IS NULL))),
+  constraint purchases_kind CHECK ((kind = ANY (ARRAY['SUBSCRIBE'::text, 'REPLACE'::text, 'RESTORE'::text]))),
+  constraint purchases_of_a_subscription CHECK ((((kind = 'SUBSCRIBE'::text) AND (status <> 'COMPLETED'::text)) = (subscription_id IS NULL))),
+  constraint purchases_of_terminals_have_a_place CHECK (((opened_by <> 'TERMINAL'::text) OR ((store_id IS NOT NULL) AND (device_id IS NOT NULL)))),
+  constraint purchases_of_terminals_have_a_secret CHECK (((opened_by = 'TERMINAL'::text) = (secret_hash IS NOT NULL))),
+  constraint purchases_opened_by CHECK ((opened_by = ANY (ARRAY['TERMINAL'::text, 'APP'::text]))),
+  constraint purchases_status CHECK ((status = ANY (ARRAY['OPEN'::text, 'COMPLETED'::text, 'CANCELLED'::text, 'EXPIRED'::text])))
+);
+CREATE INDEX purchases_open ON public.purchases USING btree (expires_at) WHERE (status = 'OPEN'::text);
+CREATE TRIGGER purchases_audited AFTER INSERT OR DELETE OR UPDATE ON public.purchases FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('PURCHASE', '{purchase_id}', '{secret_hash}');
 
 create table reconciliation_differences (
   gateway text not null,

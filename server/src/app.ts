@@ -29,6 +29,7 @@ import { createSender, type Sender } from './deliveries/sender.ts'
 import { designPages } from './design/pages.ts'
 import { dutiesOf, watchDuties } from './duties/duties.ts'
 import { keepPartitions } from './duties/keep-partitions.ts'
+import { openPace } from './duties/pace.ts'
 import { createPost } from './egress/post.ts'
 import { eventSecretOf } from './gateway/sandbox/event.ts'
 import { slowness } from './gateway/sandbox/faults.ts'
@@ -152,6 +153,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     gatewayEvents() {},
   }
   const newId = openIds()
+  const pace = openPace()
   const notices = createNotices({ db, url: options.databaseUrl, log })
   let sender: Sender | undefined
   const latestChecks = createLatestChecks()
@@ -219,7 +221,10 @@ export async function createApp(options: AppOptions): Promise<App> {
       limits: options.limits,
       ...(options.maxPackageBytes !== undefined && { maxFileBytes: options.maxPackageBytes }),
       checkAnswers: options.checkAnswers ?? false,
-      onRequestDone: metrics.requestDone,
+      onRequestDone: (...done) => {
+        pace.answered()
+        metrics.requestDone(...done)
+      },
       ...(tracing && { follow: tracing.follow }),
     })
     const running = createSender(ports, { version: VERSION, notices, watchRun: metrics.watchRun })
@@ -233,7 +238,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       pages,
       ports,
       sender: running,
-      duties: watchDuties(dutiesOf(ports, { ...tokens, latestChecks }), watchRun),
+      duties: watchDuties(dutiesOf(ports, { ...tokens, latestChecks, pace }), watchRun),
       ...(operatorKey.made === undefined ? {} : { madeOperatorKey: operatorKey.made }),
       onWake: given => Object.assign(wake, given),
       close: async () => {

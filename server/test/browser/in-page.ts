@@ -27,5 +27,7 @@ export interface PageElement {
   readonly name?: string
   getAttribute(name: string): string | null
   getClientRects(): ArrayLike<unknown>
+  /** False within what is folded. */
+  checkVisibility(): boolean
   getBoundingClientRect(): Readonly<Record<'top' | 'bottom' | 'left' | 'right', number>>
 }

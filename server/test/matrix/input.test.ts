@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { AnyRoute } from '../../src/http/route.ts'
+import { newPerson, signIn } from '../support/people.ts'
 import { createWorld, type World } from '../support/world.ts'
-import { createProber, lastToTry, nameOf, type Prober, takesBody } from './probe.ts'
+import { createProber, nameOf, type Prober, takesBody, turnOf } from './probe.ts'
 import { fieldsOf, type Schema } from './samples.ts'
 import { makeTenant, type Tenant } from './tenant.ts'
 import { changed, changesOf } from './wrong-values.ts'
@@ -21,16 +22,25 @@ let routes: readonly AnyRoute[]
 before(async () => {
   world = await createWorld()
   tenant = await makeTenant(world)
-  routes = [...world.app.routes].sort((a, b) => Number(lastToTry(a)) - Number(lastToTry(b)))
+  routes = [...world.app.routes].sort((a, b) => turnOf(a) - turnOf(b))
 })
 after(() => world?.close())
 
 /** Tries something on each route, and shows all that went wrong at once. */
 async function onEach(attempt: (route: AnyRoute, prober: Prober) => Promise<void>): Promise<void> {
-  const prober = createProber(world)
+  const prober = createProber(world, await withPerson())
   for (const route of routes) await attempt(route, prober)
   assert.deepEqual(prober.faults, [])
   assert.ok(prober.sent > 0)
+}
+
+/** Somebody who may have no other password yet, and whose session and membership are those that are asked about. */
+async function withPerson(): Promise<string> {
+  const { businessId } = await world.merchant({ card: 'none' })
+  const { token, email, membershipId } = await newPerson(world, { kind: 'MERCHANT', businessId }, 'OWNER')
+  const { sessionId } = await signIn(world, email)
+  tenant = { ...tenant, ids: { ...tenant.ids, membershipId, sessionId } }
+  return token
 }
 
 test('every route is there once', () => {
@@ -241,6 +251,9 @@ test('unknown fields of a body are ignored, and a whole sample is accepted or in
     if (route.accepts === 'form' || route.path.endsWith('/keys/:kid')) return
     // Only what a gateway has signed is accepted there.
     if (route.path === '/gateways/:gateway/events') return
+    // Only who has the secret of a mail, a password or a passcode.
+    if (['acceptInvitation', 'signIn', 'completePasswordReset'].includes(route.name)) return
+    if (route.path === '/terminal/sessions') return
     if (route.body !== undefined) {
       const extra = { unknown: 1, constructor: [], toString: null, $where: '1', 'a.b': {}, '': '' }
       const heard = await prober.send(route, 'unknown fields', {

@@ -81,7 +81,7 @@ function approved({ appId, rights, approvedAt }: Approval, face: AppFace | undef
   return html`<section class="card">
 ${appFace({ name, developer })}
 <p>It may:</p>
-<ul>${rights.map(right => html`<li>${RIGHTS_IN_WORDS[right]}</li>`)}</ul>
+<ul class="bullets">${rights.map(right => html`<li>${RIGHTS_IN_WORDS[right]}</li>`)}</ul>
 <p class="fine">Since ${day(approvedAt, shop.timezone)}</p>
 ${shop.may('approvals.manage') && linkButton('End access', `${PATHS.apps}/${appId}/revoke`, { about: `of ${name}` })}
 </section>`
