@@ -62,6 +62,7 @@ import { ensureOperatorKey } from './operator-keys/ensure-operator-key.ts'
 import { orderRoutes } from './orders/routes.ts'
 import { organizationRoutes } from './organizations/routes.ts'
 import { merchantPages } from './pages/merchant/pages.ts'
+import { purchasePages } from './pages/purchase/pages.ts'
 import { planRoutes } from './plans/routes.ts'
 import type { Ports, Settings, Wake } from './ports.ts'
 import { reconciliationRoutes } from './reconciliations/routes.ts'
@@ -283,7 +284,7 @@ function routesOf(ports: Ports): AnyRoute[] {
 }
 
 function pagesOf(ports: Ports): AnyPage[] {
-  return [...landingPages(), ...merchantPages(ports), ...designPages()]
+  return [...landingPages(), ...merchantPages(ports), ...purchasePages(ports), ...designPages()]
 }
 
 async function closeAll(databases: readonly Database[]): Promise<void> {

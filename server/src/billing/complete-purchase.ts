@@ -1,13 +1,18 @@
 import { timingSafeEqual } from 'node:crypto'
+import { assert } from '../core/assert.ts'
 import type { Principal } from '../core/principal.ts'
 import { type Purchase, purchaseAt, purchaseClosed, purchaseNotFound } from '../core/purchase.ts'
+import type { PurchasePreview } from '../core/purchase-preview.ts'
 import { isRefusal, type Refusal } from '../core/refusal.ts'
 import { isTakenByRole } from '../core/roles.ts'
 import type { Ports } from '../ports.ts'
 import { endPurchase, lockPurchase, type StoredPurchase } from '../purchases/store.ts'
 import { considerPurchase, writePurchase } from './consider-purchase.ts'
+import { foretellPurchase } from './foretell-purchase.ts'
 import { hashSecret } from './open-purchase.ts'
 import type { WritePorts } from './write.ts'
+
+type CompletePorts = WritePorts & Pick<Ports, 'db'>
 
 /** Who stands before the screen: whoever has its address, or a merchant's user who signed in. */
 export type Buyer = { readonly secret: string } | { readonly principal: Principal }
@@ -25,10 +30,31 @@ export interface CompletePurchase {
  * (a payment method is missing, the plan was retired meanwhile): it stays OPEN, and nothing is changed. The charge follows by
  * itself; `purchases/outcome.ts` tells what became of it. Source: decisions 9.
  */
-export function completePurchase(
-  ports: WritePorts & Pick<Ports, 'db'>,
-  { purchaseId, paymentMethodId, by }: CompletePurchase,
-): Promise<Purchase | Refusal> {
+export async function completePurchase(ports: CompletePorts, input: CompletePurchase): Promise<Purchase | Refusal> {
+  const most = Number.POSITIVE_INFINITY
+  const completed = await completePurchaseAsShown(ports, {
+    ...input,
+    agreed: { amount: most, price: most, next: most },
+  })
+  assert(!('costs' in completed), 'nothing costs more than anything')
+  return completed
+}
+
+/** What a person was shown: what is charged at once, for each period, and at the end of the first. Minor units. */
+export interface Agreed {
+  readonly amount: number
+  readonly price: number
+  readonly next: number
+}
+
+/**
+ * The same, where a person was shown what it costs and agreed to that. Were it more by now, since time has passed or credit was
+ * used elsewhere, nothing happens, the purchase stays OPEN, and what it costs is told. Less is never objected to.
+ */
+export function completePurchaseAsShown(
+  ports: CompletePorts,
+  { purchaseId, paymentMethodId, by, agreed }: CompletePurchase & { readonly agreed: Agreed },
+): Promise<Purchase | { readonly costs: PurchasePreview } | Refusal> {
   return ports.db.transaction(async tx => {
     const stored = await lockPurchase(tx.sql, purchaseId)
     if (stored === null || !mayBuy(stored, by)) return purchaseNotFound()
@@ -39,6 +65,8 @@ export function completePurchase(
     const paying = paymentMethodId === undefined ? {} : { paymentMethodId }
     const change = await considerPurchase(tx, ports, purchase, paying)
     if (isRefusal(change)) return change
+    const costs = await foretellPurchase(tx, ports, change)
+    if (isMore(costs, agreed)) return { costs }
     await writePurchase(tx, ports, change, { ...purchase, ...paying })
     // Where credit pays for all of it, there is nothing to wait for.
     const invoiceId = change.charges[0]?.invoiceId
@@ -51,6 +79,10 @@ export function completePurchase(
     await endPurchase(tx.sql, completed)
     return completed
   })
+}
+
+function isMore({ amount, price, next }: PurchasePreview, agreed: Agreed): boolean {
+  return amount > agreed.amount || price > agreed.price || (next?.amount ?? 0) > agreed.next
 }
 
 /**

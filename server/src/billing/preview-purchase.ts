@@ -1,14 +1,13 @@
 import { type Purchase, purchaseAt, purchaseNotFound } from '../core/purchase.ts'
-import { type PurchasePreview, previewOfPurchase } from '../core/purchase-preview.ts'
+import type { PurchasePreview } from '../core/purchase-preview.ts'
 import { isRefusal, type Refusal } from '../core/refusal.ts'
-import type { Change } from '../core/subscription.ts'
 import type { Tx } from '../db/db.ts'
 import { listPaymentMethods, type PaymentMethod } from '../payment-methods/store.ts'
 import type { Ports } from '../ports.ts'
 import { findPurchase } from '../purchases/store.ts'
 import { type Buyer, mayBuy } from './complete-purchase.ts'
 import { considerPurchase } from './consider-purchase.ts'
-import { nowOf, openPurse } from './load.ts'
+import { foretellPurchase } from './foretell-purchase.ts'
 
 /** What the screen of a purchase shows. */
 export interface PurchaseScreen {
@@ -44,12 +43,5 @@ async function previewOf(
   // The price is shown before a card is asked for.
   const change = await considerPurchase(tx, ports, purchase, { assumesPaymentMethod: true })
   if (isRefusal(change)) return change
-  const now = await nowOf(tx.sql, change.subscription, ports.clock.now())
-  return previewOfPurchase(await withCredit(tx, change), now)
-}
-
-/** What follows is foretold with the credit of today, which undoing a cancellation need not know. */
-async function withCredit({ sql }: Tx, change: Change): Promise<Change> {
-  if (change.credit !== undefined) return change
-  return { ...change, credit: (await openPurse(sql, [change.subscription])).of(change.subscription) }
+  return foretellPurchase(tx, ports, change)
 }

@@ -9,6 +9,12 @@ export type PurchaseStatus = (typeof PURCHASE_STATUSES)[number]
 /** Decisions 9: "EXPIRED after 30 min". Real time. */
 export const PURCHASE_OPEN_MS = 30 * 60_000
 
+/**
+ * How long after it was opened whoever has the address of the screen may still pay for what was refused. Real time. A while
+ * longer than it is open; not for ever, since a terminal is used by many.
+ */
+const PURCHASE_PAYABLE_MS = 60 * 60_000
+
 /** What a merchant is asked to confirm on a screen. Decisions 3 and 9. */
 export interface Purchase extends Place {
   readonly purchaseId: string
@@ -33,6 +39,10 @@ export interface Purchase extends Place {
 /** As it is at an instant: an open one that is over counts as EXPIRED, whether or not that was written yet. */
 export function purchaseAt<P extends Pick<Purchase, 'status' | 'expiresAt'>>(purchase: P, now: Date): P {
   return purchase.status === 'OPEN' && purchase.expiresAt <= now ? { ...purchase, status: 'EXPIRED' } : purchase
+}
+
+export function isPayable({ createdAt }: Pick<Purchase, 'createdAt'>, now: Date): boolean {
+  return now.getTime() - createdAt.getTime() < PURCHASE_PAYABLE_MS
 }
 
 /** What is over is neither completed nor cancelled. */

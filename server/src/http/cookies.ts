@@ -1,7 +1,7 @@
 import { assert } from '../core/assert.ts'
 
 /** What our cookies are for. Their names on the wire are made here alone. */
-export type CookiePurpose = 'session' | 'form'
+export type CookiePurpose = 'session' | 'form' | 'purchase'
 
 export interface NewCookie {
   readonly purpose: CookiePurpose
@@ -9,6 +9,8 @@ export interface NewCookie {
   readonly value: string
   /** Absent: as long as the browser runs. */
   readonly maxAgeSeconds?: number
+  /** Sent along only with what lies at or below this path. Absent: everywhere. Only of `purchase`, and always of it. */
+  readonly path?: string
 }
 
 export interface ReadCookies {
@@ -18,16 +20,20 @@ export interface ReadCookies {
 /** Longer than any of ours; the header as a whole has at most 16 KiB. */
 const MAX_VALUE = 256
 
+const PATH = /^\/[a-z0-9/-]*$/
+
 /** RFC 6265, 4.1.1: cookie-octet. */
 const VALUE = /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*$/
 
 /**
  * RFC 6265bis, 4.1.3.2: a browser takes a `__Host-` cookie only over TLS, for this very host and its root, so that no other
- * host and no plain connection can put one there. Without TLS there is no such protection, nor its name.
+ * host and no plain connection can put one there. One that has a path is not for the root: `__Secure-` is as near as it comes.
+ * Without TLS there is no such protection, nor its name.
  */
 export function cookieName(purpose: CookiePurpose, isSecure: boolean): string {
   const name = purpose === 'session' ? 'tillhook' : `tillhook-${purpose}`
-  return isSecure ? `__Host-${name}` : name
+  if (!isSecure) return name
+  return purpose === 'purchase' ? `__Secure-${name}` : `__Host-${name}`
 }
 
 /** The cookies of a request. One that came twice is none: one of the two is not ours, and nothing tells which. */
@@ -44,9 +50,14 @@ export function readCookies(header: string | undefined, isSecure: boolean): Read
 }
 
 /** The value of a Set-Cookie header. No script reads it; another site's link brings it along, another site's form does not. */
-export function printCookie({ purpose, value, maxAgeSeconds }: NewCookie, isSecure: boolean): string {
+export function printCookie({ purpose, value, maxAgeSeconds, path }: NewCookie, isSecure: boolean): string {
   assert(VALUE.test(value) && value.length <= MAX_VALUE, 'a cookie of ours has a short value of plain characters')
+  assert(
+    (purpose === 'purchase') === (path !== undefined),
+    'a cookie of one purchase has its path, and no other has one',
+  )
+  assert(PATH.test(path ?? '/'), 'the path of a cookie is plain')
   const age = value === '' ? 0 : maxAgeSeconds
-  const parts = [`${cookieName(purpose, isSecure)}=${value}`, 'Path=/', 'HttpOnly', 'SameSite=Lax']
+  const parts = [`${cookieName(purpose, isSecure)}=${value}`, `Path=${path ?? '/'}`, 'HttpOnly', 'SameSite=Lax']
   return [...parts, ...(isSecure ? ['Secure'] : []), ...(age === undefined ? [] : [`Max-Age=${age}`])].join('; ')
 }

@@ -8,6 +8,7 @@ const FILES = {
   'tokens.css': 'tokens.css',
   'base.css': 'base.css',
   'components.css': 'components.css',
+  'till.css': 'till.css',
   'page.js': 'script/page.js',
   'stripe-card.js': 'script/stripe-card.js',
   'icon.svg': 'icon.svg',

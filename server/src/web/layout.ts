@@ -13,6 +13,8 @@ export interface Frame {
   readonly theme?: 'light' | 'dark'
   /** `narrow`: a form or a message; `wide`: tables. */
   readonly width?: 'narrow' | 'wide'
+  /** A screen within something else, as a terminal shows it: no way but the page's own buttons, and no room to waste. */
+  readonly isTill?: boolean
 }
 
 export interface SignedIn {
@@ -29,7 +31,7 @@ export interface NavLink {
 }
 
 /** A whole page: what is the same on every one of them, around what is its own. */
-export function layout({ title, main, signedIn, links = [], width = 'wide', theme }: Frame): Html {
+export function layout({ title, main, signedIn, links = [], width = 'wide', theme, isTill = false }: Frame): Html {
   return html`<!doctype html>
 <html ${{ lang: 'en', 'data-theme': theme }}>
 <head>
@@ -43,11 +45,11 @@ ${STYLES.map(
 `,
 )}<script type="module" src="${asset('page.js')}"></script>
 </head>
-<body>
+<body ${{ class: isTill ? 'till' : undefined }}>
 <a class="skip" href="#main">Skip to the content</a>
 <header class="top">
 <div class="top-row">
-<a class="brand" href="/">${mark()}<span>Tillhook</span></a>
+${isTill ? html`<p class="brand">${mark()}<span>Tillhook</span></p>` : html`<a class="brand" href="/">${mark()}<span>Tillhook</span></a>`}
 ${signedIn && whoAndWhere(signedIn)}
 </div>
 ${links.length > 0 && html`<nav class="tabs" aria-label="Pages"><ul>${links.map(navLink)}</ul></nav>`}
@@ -55,14 +57,14 @@ ${links.length > 0 && html`<nav class="tabs" aria-label="Pages"><ul>${links.map(
 <main id="main" class="${width}" tabindex="-1">
 ${main}
 </main>
-<footer class="bottom"><p>Tillhook · Subscriptions for point-of-sale apps</p></footer>
+${!isTill && html`<footer class="bottom"><p>Tillhook · Subscriptions for point-of-sale apps</p></footer>`}
 <div id="announcements" class="unseen" role="status"></div>
 </body>
 </html>
 `
 }
 
-const STYLES = ['tokens.css', 'base.css', 'components.css'] as const
+const STYLES = ['tokens.css', 'base.css', 'components.css', 'till.css'] as const
 
 /** A till's drawer with a hook of paper above it, in two strokes. Decoration: the name stands beside it. */
 function mark(): Html {

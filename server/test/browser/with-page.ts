@@ -8,6 +8,7 @@ export const VIEWPORTS = {
   phone: { width: 360, height: 740, isTouch: true },
   desktop: { width: 1280, height: 800, isTouch: false },
   terminal: { width: 480, height: 800, isTouch: true },
+  smallTill: { width: 320, height: 480, isTouch: true },
 } as const
 
 export interface PageOptions {

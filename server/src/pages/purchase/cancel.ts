@@ -1,0 +1,14 @@
+import { type AnyPage, redirect } from '../../http/page.ts'
+import { cancelPurchase } from '../../purchases/cancel.ts'
+import { type TillPorts, tillPage } from './till.ts'
+
+/** The merchant leaves it. Too late, or pressed twice: the screen tells how it ended. */
+export function cancelPage(ports: TillPorts): AnyPage {
+  return tillPage(ports, {
+    ...{ method: 'POST', path: '/purchases/:purchaseId/cancel', name: 'leavePurchase' },
+    async handle(call, { purchase: { purchaseId }, path }) {
+      await cancelPurchase({ ...ports, db: call.db }, { purchaseId, isMine: one => one.purchaseId === purchaseId })
+      return redirect(path)
+    },
+  })
+}

@@ -1,0 +1,39 @@
+import { type Refusal, refuse } from '../../core/refusal.ts'
+import type { PageAnswer } from '../../http/page.ts'
+import { PROBLEMS } from '../../http/problems.ts'
+import { html } from '../../web/html.ts'
+import { tillShownOf } from './frame.ts'
+import type { Till, TillCall } from './till.ts'
+
+/** Things are no longer as they were when the purchase was opened: why, and what to do. Nothing was charged. */
+export function cannotBuy(call: TillCall, till: Till, refusal: Refusal = refuse('PURCHASE_CLOSED', '')): PageAnswer {
+  const { refused } = refusal
+  const { message, status } = PROBLEMS[refused]
+  const main = html`<h1>This cannot be bought now</h1>
+<p class="lead">${SAID[refused] ?? message}</p>
+<p>Nothing was bought, and nothing was charged. ${ADVICE[refused] ?? `Go back to ${till.app.name} and look again.`}</p>
+<form method="post" action="${till.path}/cancel"><input type="hidden" name="csrf" value="${call.csrf}"><button class="button large" type="submit">Close</button></form>`
+  // Under way: it may be possible in a moment.
+  const headers = refused === 'CHARGE_IN_PROGRESS' ? { headers: { refresh: '5' } } : {}
+  return tillShownOf(call, till, { title: 'Not possible now', main }, { status, ...headers })
+}
+
+const SAID: Partial<Record<Refusal['refused'], string>> = {
+  ALREADY_SUBSCRIBED: 'You have this plan already. Perhaps it was bought on another screen.',
+  SAME_PLAN: 'You are on this plan already.',
+  NOT_SCHEDULED_TO_CANCEL: 'The subscription is not cancelled: it goes on.',
+  ALREADY_ENDED: 'The subscription has ended meanwhile.',
+  PAYMENT_DUE: 'A payment of your subscription has failed, and comes first.',
+  CHARGE_IN_PROGRESS: 'A payment of your subscription is under way.',
+  CANCEL_SCHEDULED: 'The subscription was cancelled, and is about to end.',
+  PLAN_RETIRED: 'This plan is no longer sold.',
+  APPLICATION_DISABLED: 'This app takes no new subscribers at the moment.',
+}
+
+const ADVICE: Partial<Record<Refusal['refused'], string>> = {
+  PAYMENT_DUE: 'Change the payment method of the subscription, then try again.',
+  CHARGE_IN_PROGRESS: 'This page looks again by itself.',
+  CANCEL_SCHEDULED: 'Keep it first, then change the plan.',
+  ALREADY_ENDED: 'Subscribe again to go on.',
+  PLAN_RETIRED: 'Choose another plan in the app.',
+}

@@ -1,0 +1,103 @@
+import type { Static, TObject } from 'typebox'
+import { Type } from 'typebox'
+import type { Buyer } from '../../billing/complete-purchase.ts'
+import { type PurchaseScreen, showPurchase } from '../../billing/preview-purchase.ts'
+import { findBusiness } from '../../businesses/store.ts'
+import { assert } from '../../core/assert.ts'
+import type { BusinessRecord } from '../../core/business-record.ts'
+import type { Plan } from '../../core/plan.ts'
+import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
+import type { Sql } from '../../db/db.ts'
+import { type AnyPage, type Page, type PageAnswer, type PageCall, page } from '../../http/page.ts'
+import { Uuid } from '../../http/wire.ts'
+import { findPlan } from '../../plans/store.ts'
+import type { Ports } from '../../ports.ts'
+import { findPurchase } from '../../purchases/store.ts'
+import type { AppFace } from '../../web/components/card.ts'
+import { appFaces } from '../merchant/own-subscriptions.ts'
+import { notForYou } from './not-for-you.ts'
+
+export type TillPorts = Pick<Ports, 'db' | 'clock' | 'newId'>
+
+/** What every page of a purchase shows, and who stands before it. */
+export interface Till extends PurchaseScreen {
+  readonly path: string
+  readonly by: Buyer
+  readonly business: BusinessRecord
+  readonly plan: Plan
+  readonly app: AppFace
+}
+
+/**
+ * What all of them are alike in. `mayBuy` of billing is the rule of who may, which no row of the table of rights could say:
+ * hence `public`.
+ */
+export const ABOUT = {
+  params: Type.Object({ purchaseId: Uuid }),
+  operation: 'public',
+  signIn: 'optional',
+} as const
+type Params = Static<typeof ABOUT.params>
+export type TillCall<Q = unknown, F = unknown> = PageCall<Params, Q, F>
+
+type TillPage<Q extends TObject, F extends TObject> = Omit<
+  Page<typeof ABOUT.params, Q, F>,
+  keyof typeof ABOUT | 'subject' | 'handle'
+> & { handle(call: TillCall<Static<Q>, Static<F>>, till: Till): Promise<PageAnswer | Refusal> }
+
+/** Where the screen is, without the secret that opens it. */
+export function pathOf({ purchaseId }: Params): string {
+  return `/purchases/${purchaseId.toLowerCase()}`
+}
+
+/**
+ * A page of a purchase, for whoever may complete it: who came by the address of its screen, which a cookie has since, or a
+ * merchant's user who signed in.
+ */
+export function tillPage<Q extends TObject, F extends TObject>(
+  ports: TillPorts,
+  { handle, ...definition }: TillPage<Q, F>,
+): AnyPage {
+  return page<typeof ABOUT.params, Q, F>({
+    ...definition,
+    ...ABOUT,
+    handle: call => withTill(ports, call, till => handle(call, till)),
+  })
+}
+
+/** An app's purchase leads to signing in first; what is not for whoever came is not there. */
+export async function withTill(
+  ports: TillPorts,
+  call: TillCall,
+  work: (till: Till) => Promise<PageAnswer | Refusal>,
+): Promise<PageAnswer | Refusal> {
+  const till = await findTill(ports, call)
+  if (till === 'sign in') return refuse('INVALID_ACCESS_TOKEN', 'Sign in.')
+  return till === null ? notForYou(call) : work(till)
+}
+
+async function findTill(ports: TillPorts, call: TillCall): Promise<Till | 'sign in' | null> {
+  const purchaseId = call.params.purchaseId.toLowerCase()
+  for (const by of buyersOf(call)) {
+    const screen = await showPurchase(ports, { purchaseId, by })
+    if (!isRefusal(screen))
+      return { ...screen, ...(await shownBeside(ports.db.sql, screen)), by, path: pathOf({ purchaseId }) }
+  }
+  if (call.session !== null) return null
+  const purchase = await findPurchase(ports.db.sql, purchaseId)
+  return purchase?.openedBy === 'APP' ? 'sign in' : null
+}
+
+function buyersOf({ cookies, principal }: TillCall): Buyer[] {
+  const secret = cookies.read('purchase')
+  return [...(secret === null ? [] : [{ secret }]), ...(principal.kind === 'merchant' ? [{ principal }] : [])]
+}
+
+async function shownBeside(sql: Sql, { purchase }: PurchaseScreen): Promise<Pick<Till, 'business' | 'plan' | 'app'>> {
+  const { businessId, planId, appId } = purchase
+  const business = await findBusiness(sql, businessId)
+  const plan = await findPlan(sql, planId)
+  const app = (await appFaces(sql, [appId])).get(appId)
+  assert(business && plan && app, 'what a purchase is about is never deleted')
+  return { business, plan, app }
+}

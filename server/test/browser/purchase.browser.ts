@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { newTill } from '../support/purchases.ts'
+import { expectAccessible } from './accessible.ts'
+import { expectReachable } from './keyboard.ts'
+import { type ListeningWorld, listeningWorld } from './listening-world.ts'
+import { screenshot } from './screenshot.ts'
+import { VIEWPORTS, withPage } from './with-page.ts'
+
+let world: ListeningWorld
+before(async () => {
+  world = await listeningWorld({ at: '2026-02-26T10:00:00Z' })
+})
+after(() => world?.close())
+
+const DESCRIPTION = 'Points for every coffee, and a free one for ten. Your guests need no card and no app.'
+const amounts = (value: number) => ({ amounts: [{ country: 'US', currency: 'USD', value }] })
+const buy = (page: Page) => page.getByRole('button', { name: 'BUY NOW' })
+const title = (page: Page) => page.getByRole('heading', { level: 1 }).innerText()
+
+/** As everybody sees it: looked at, checked, and used by keyboard. */
+async function expectGood(page: Page, name: string) {
+  await screenshot(page, name)
+  await expectAccessible(page)
+  await expectReachable(page)
+}
+
+for (const viewport of Object.keys(VIEWPORTS) as (keyof typeof VIEWPORTS)[]) {
+  for (const theme of ['light', 'dark'] as const) {
+    test(`a plan with a trial is bought on a ${viewport}, ${theme}: what it costs and when, then that it is done`, () =>
+      withPage({ baseUrl: world.baseUrl, viewport, theme }, async page => {
+        const till = await newTill(world)
+        const planId = await world.plan({ name: 'Loyalty Plus', trialPeriodDays: 14, description: DESCRIPTION })
+        const screen = await till.open({ planId })
+        await page.goto(screen.url)
+        assert.equal(new URL(page.url()).pathname + new URL(page.url()).search, screen.path)
+        await page.getByText('Free for 14 days, then $5.00 per month.').waitFor()
+        await page.getByText('First charge: $5.00 on 12 March 2026.').waitFor()
+        await expectGood(page, `purchase-trial-${viewport}-${theme}`)
+        await buy(page).click()
+        await page.getByRole('heading', { level: 1, name: 'Done' }).waitFor()
+        await expectGood(page, `purchase-done-${viewport}-${theme}`)
+        assert.equal((await till.purchase(screen)).status, 'COMPLETED')
+      }))
+  }
+}
+
+for (const viewport of ['smallTill', 'phone'] as const) {
+  test(`without a card, one is added on the way, and pays, on a ${viewport}`, () =>
+    withPage({ baseUrl: world.baseUrl, viewport }, async page => {
+      const till = await newTill(world, { card: 'none' })
+      const screen = await till.open({ planId: await world.plan({ name: 'Loyalty Plus', description: DESCRIPTION }) })
+      await page.goto(screen.url)
+      await expectGood(page, `purchase-no-card-${viewport}`)
+      await page.getByRole('link', { name: 'ADD A CARD' }).click()
+      await expectGood(page, `purchase-card-${viewport}`)
+      await page.getByRole('button', { name: 'Add this card' }).click()
+      await page.getByRole('link', { name: 'Choose a card.' }).waitFor()
+      await page.getByText('A card that works').click()
+      await page.getByRole('button', { name: 'Add this card' }).click()
+      await expectGood(page, `purchase-with-card-${viewport}`)
+      await buy(page).click()
+      await page.getByRole('heading', { name: 'The payment is being confirmed' }).waitFor()
+      await expectGood(page, `purchase-pending-${viewport}`)
+      await world.work()
+      // It looks again by itself.
+      await page.getByRole('heading', { level: 1, name: 'Done' }).waitFor()
+      assert.equal((await till.merchant.invoices()).length, 1)
+    }))
+}
+
+test('a change of plan says what it costs to the cent, and a cancellation is undone', () =>
+  withPage({ baseUrl: world.baseUrl, viewport: 'terminal' }, async page => {
+    const till = await newTill(world)
+    const basic = await world.plan({ name: 'Loyalty Basic', cancelPolicy: 'BILLING' })
+    const { subscriptionId } = await till.merchant.subscribe(basic)
+    const plan = await world.plan({ name: 'Loyalty Plus', ...amounts(2000), cancelPolicy: 'BILLING' })
+    await page.goto((await till.open({ planId: plan, replace: true })).url)
+    await expectGood(page, 'purchase-change-terminal')
+    await buy(page).click()
+    await world.work()
+    await page.getByRole('heading', { name: 'Done: plan changed' }).waitFor()
+    await till.merchant.cancel(subscriptionId)
+    await page.goto((await till.open({ restore: true, subscriptionId })).url)
+    await expectGood(page, 'purchase-restore-terminal')
+    await page.getByRole('button', { name: 'KEEP IT' }).click()
+    await page.getByRole('heading', { name: 'Done: it goes on' }).waitFor()
+    assert.equal((await till.merchant.subscription(subscriptionId)).cancelAt, undefined)
+  }))
+
+test('a refused payment says what to do, and another card pays for the same subscription', () =>
+  withPage({ baseUrl: world.baseUrl, viewport: 'terminal' }, async page => {
+    const till = await newTill(world, { card: 'tok_insufficient_funds' })
+    const screen = await till.open({ planId: await world.plan({ name: 'Loyalty Plus' }) })
+    await page.goto(screen.url)
+    await buy(page).click()
+    await world.work()
+    await page.getByRole('heading', { name: 'The payment was refused' }).waitFor()
+    await expectGood(page, 'purchase-refused-terminal')
+    await page.getByRole('link', { name: 'Use another card' }).click()
+    await page.getByText('A card that works').click()
+    await page.getByRole('button', { name: 'Add this card' }).click()
+    await world.work()
+    await page.getByRole('heading', { level: 1, name: 'Done' }).waitFor()
+    const invoices = await till.merchant.invoices()
+    assert.deepEqual(
+      invoices.map(({ status, amountPaid }) => [status, amountPaid]),
+      [['PAID', 500]],
+    )
+  }))
+
+test('a hard refusal ends it, and a bank that asks back is one press away', async () => {
+  await withPage({ baseUrl: world.baseUrl, viewport: 'terminal' }, async page => {
+    const till = await newTill(world, { card: 'tok_stolen' })
+    await page.goto((await till.open({ planId: await world.plan({ name: 'Loyalty Plus' }) })).url)
+    await buy(page).click()
+    await world.work()
+    await page.getByText('start again with another card').waitFor()
+    await expectGood(page, 'purchase-ended-terminal')
+  })
+  await withPage({ baseUrl: world.baseUrl, viewport: 'terminal', theme: 'dark' }, async page => {
+    const till = await newTill(world, { card: 'tok_action_required' })
+    await page.goto((await till.open({ planId: await world.plan({ name: 'Loyalty Plus' }) })).url)
+    await buy(page).click()
+    await world.work()
+    const link = page.getByRole('link', { name: 'Confirm with your bank' })
+    await link.waitFor()
+    assert.match((await link.getAttribute('href')) ?? '', /^https:/)
+    await expectGood(page, 'purchase-asked-terminal-dark')
+  })
+})
+
+test('after it is done, reloading and going back show the result, and another screen the same', () =>
+  withPage({ baseUrl: world.baseUrl, viewport: 'terminal' }, async (page, context) => {
+    const till = await newTill(world)
+    const screen = await till.open({ planId: await world.plan() })
+    await page.goto(screen.url)
+    const beside = await context.newPage()
+    await beside.goto(screen.url)
+    await buy(page).click()
+    await world.work()
+    await page.getByRole('heading', { level: 1, name: 'Done' }).waitFor()
+    await page.reload()
+    assert.equal(await title(page), 'Done')
+    // The page that the back button brings is not kept by the browser, or its button does nothing more.
+    await page.goBack()
+    await page.goto(screen.path)
+    assert.equal(await title(page), 'Done')
+    await buy(beside).click()
+    await beside.getByRole('heading', { level: 1, name: 'Done' }).waitFor()
+    assert.equal((await till.merchant.invoices()).length, 1)
+  }))
+
+test('without script it is bought just the same, and cancelling needs one press', () =>
+  withPage({ baseUrl: world.baseUrl, viewport: 'terminal', script: false }, async page => {
+    const till = await newTill(world)
+    const bought = await till.open({ planId: await world.plan() })
+    await page.goto(bought.url)
+    await buy(page).click()
+    await world.work()
+    await page.getByRole('heading', { level: 1, name: 'Done' }).waitFor()
+    const left = await till.open({ planId: await world.plan() })
+    await page.goto(left.url)
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Cancelled' }).waitFor()
+    await screenshot(page, 'purchase-cancelled-terminal')
+    assert.equal((await till.purchase(left)).status, 'CANCELLED')
+    await page.goto('/purchases/01900000-0000-7000-8000-000000000000')
+    await page.getByRole('heading', { level: 1, name: 'There is no such purchase here' }).waitFor()
+    await screenshot(page, 'purchase-foreign-terminal')
+  }))
