@@ -1,7 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import { accountPages } from './accounts/pages.ts'
+import { resetPages } from './accounts/reset-pages.ts'
 import { passwordResetRoutes } from './accounts/reset-routes.ts'
 import { accountRoutes } from './accounts/routes.ts'
+import { secondFactorPages } from './accounts/second-factor-pages.ts'
 import { approvalRoutes } from './approvals/routes.ts'
 import { appRoutes } from './apps/routes.ts'
 import { createAuditor } from './audit/attribute.ts'
@@ -38,8 +41,8 @@ import type { Limits } from './http/limits.ts'
 import type { AnyPage } from './http/page.ts'
 import type { AnyRoute } from './http/route.ts'
 import { createHttpServer } from './http/server.ts'
-import { noSessions } from './http/session.ts'
 import { createIdempotency } from './idempotency/once.ts'
+import { invitationPages } from './invitations/pages.ts'
 import { invitationRoutes } from './invitations/routes.ts'
 import { invoiceRoutes } from './invoices/routes.ts'
 import { landingPages } from './landing/pages.ts'
@@ -71,6 +74,8 @@ import { releaseRoutes } from './releases/routes.ts'
 import { reportRoutes } from './reports/routes.ts'
 import { createAuthorizer } from './rights/authorize.ts'
 import { sessionRoutes } from './sessions/routes.ts'
+import { createWebSessions } from './sessions/web-sessions.ts'
+import { signInPages } from './sign-in/pages.ts'
 import { subscriptionRoutes } from './subscriptions/routes.ts'
 import { terminalRoutes } from './terminals/routes.ts'
 import { testClockRoutes } from './test-clocks/routes.ts'
@@ -202,7 +207,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     const http = createHttpServer({
       ...ports,
       routes,
-      web: { pages, sessions: noSessions, masterKey: options.masterKey, served: settings },
+      web: { pages, sessions: createWebSessions(ports), masterKey: options.masterKey, served: settings },
       authenticator: createAuthenticator({
         ...{ ...ports, ...tokens, operatorKey },
         userSessions: createUserSessions(ports),
@@ -284,7 +289,17 @@ function routesOf(ports: Ports): AnyRoute[] {
 }
 
 function pagesOf(ports: Ports): AnyPage[] {
-  return [...landingPages(), ...merchantPages(ports), ...purchasePages(ports), ...designPages()]
+  return [
+    ...landingPages(),
+    ...merchantPages(ports),
+    ...purchasePages(ports),
+    ...designPages(),
+    ...signInPages(ports),
+    ...invitationPages(ports),
+    ...resetPages(ports),
+    ...accountPages(ports),
+    ...secondFactorPages(ports),
+  ]
 }
 
 async function closeAll(databases: readonly Database[]): Promise<void> {

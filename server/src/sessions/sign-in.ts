@@ -10,11 +10,13 @@ import { findUserByEmail, replaceHash } from '../users/store.ts'
 import { hashPassword, isOutdated, verifyPassword } from '../vault/password.ts'
 import { hashSecret, makeSecret } from '../vault/secret.ts'
 import { SESSION_PREFIX } from './find.ts'
+import { isProof } from './proof.ts'
 import { insertSession } from './store.ts'
 
 export interface SignInInput extends SecondCode {
   readonly email: string
-  readonly password: string
+  /** The password, or the proof that it was shown a moment ago (proof.ts). */
+  readonly password: string | { readonly proof: string }
   /** As what. Absent: what the person has been for longest. */
   readonly membershipId?: string
   readonly from: Origin
@@ -43,7 +45,7 @@ export async function signIn(ports: SignInPorts, input: SignInInput): Promise<Op
   const refusal = await takeTry(ports, tries)
   if (refusal !== null) return refusal
   const user = await findUserByEmail(ports.db.sql, input.email)
-  const isRight = await verifyPassword(input.password, user?.passwordHash ?? null)
+  const isRight = await isPasswordOf(ports, user, input.password)
   if (user === null || !isRight || user.status !== 'ACTIVE') return invalidCredentials()
 
   const memberships = await listMembershipsOfUser(ports.db.sql, user.userId)
@@ -60,6 +62,15 @@ export async function signIn(ports: SignInPorts, input: SignInInput): Promise<Op
   await hashAnew(ports, user, input.password)
   const token = await openSession(ports, { user, chosen, from: input.from, isProven: hasFactor })
   return { token, memberships }
+}
+
+async function isPasswordOf(
+  { vault, clock }: Pick<Ports, 'vault' | 'clock'>,
+  user: User | null,
+  password: SignInInput['password'],
+): Promise<boolean> {
+  if (typeof password !== 'string') return isProof(vault, password.proof, user, clock.now())
+  return verifyPassword(password, user?.passwordHash ?? null)
 }
 
 async function hasSecondFactor({ db }: Pick<Ports, 'db'>, userId: string): Promise<boolean> {
@@ -86,8 +97,9 @@ async function openSession(
 }
 
 /** Only now is the password known, so only now can it be hashed at today's cost. */
-async function hashAnew({ db }: Pick<Ports, 'db'>, user: User, password: string): Promise<void> {
-  if (isOutdated(user.passwordHash)) await replaceHash(db.sql, user, await hashPassword(password))
+async function hashAnew({ db }: Pick<Ports, 'db'>, user: User, password: SignInInput['password']): Promise<void> {
+  if (typeof password === 'string' && isOutdated(user.passwordHash))
+    await replaceHash(db.sql, user, await hashPassword(password))
 }
 
 export function invalidCredentials(): Refusal {

@@ -34,6 +34,7 @@ export const LAYERS = [
   'memberships',
   'invitations',
   'sessions',
+  'sign-in',
   'accounts',
   'operator-keys',
   'tokens',

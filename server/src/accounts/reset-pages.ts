@@ -1,0 +1,129 @@
+import { Type } from 'typebox'
+import { isRefusal } from '../core/refusal.ts'
+import { type AnyPage, page, redirect, shown } from '../http/page.ts'
+import { PROBLEMS } from '../http/problems.ts'
+import { Text } from '../http/wire.ts'
+import type { Ports } from '../ports.ts'
+import { PASSWORD_HINT, problemsOf } from '../users/form-words.ts'
+import { button, buttons, linkButton } from '../web/components/button.ts'
+import { textField } from '../web/components/field.ts'
+import { form, type Problems } from '../web/components/form.ts'
+import { type Html, html } from '../web/html.ts'
+import { layout } from '../web/layout.ts'
+import { completeReset, isOpenReset, requestReset } from './reset-password.ts'
+
+type PagePorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'settings'>
+
+/** For those who forgot their password. */
+export function resetPages(ports: PagePorts): AnyPage[] {
+  return [
+    page({
+      method: 'GET',
+      path: '/reset-password',
+      name: 'showReset',
+      operation: 'public',
+      signIn: 'optional',
+      handle: async ({ csrf }) => shown(askView(csrf)),
+    }),
+    page({
+      method: 'POST',
+      path: '/reset-password',
+      name: 'sendReset',
+      operation: 'public',
+      signIn: 'optional',
+      form: Type.Object({ email: Text(254, 0) }),
+      // Nobody is known to ask. The link's row says when.
+      audited: false,
+      async handle({ form: { email }, csrf, address, db }) {
+        if (!/^[^\s@]+@[^\s@]+$/.test(email)) {
+          return shown(askView(csrf, email, { email: 'Enter your e-mail address.' }), { status: 400 })
+        }
+        const asked = await requestReset({ ...ports, db }, { email, address })
+        if (!isRefusal(asked)) return shown(sentView(email))
+        return shown(askView(csrf, email, problemsOf(asked)), { status: PROBLEMS[asked.refused].status })
+      },
+    }),
+    page({
+      method: 'GET',
+      path: '/reset-password/new',
+      name: 'showNewPassword',
+      operation: 'public',
+      signIn: 'optional',
+      query: Type.Object({ secret: Type.Optional(Text(200, 0)) }),
+      async handle({ query: { secret = '' }, csrf }) {
+        return (await isOpenReset(ports, secret)) ? shown(newView(csrf, secret)) : shown(overView(), { status: 404 })
+      },
+    }),
+    page({
+      method: 'POST',
+      path: '/reset-password/new',
+      name: 'sendNewPassword',
+      operation: 'public',
+      signIn: 'optional',
+      form: Type.Object({ secret: Text(200, 0), newPassword: Text(1_000, 0) }),
+      async handle({ form: { secret, newPassword }, csrf, address, db }) {
+        const changed = await completeReset({ ...ports, db }, { secret, newPassword, address })
+        if (!isRefusal(changed)) {
+          // Whoever is signed in here is so no more.
+          return redirect('/sign-in?said=password-changed', [{ purpose: 'session', value: '' }])
+        }
+        if (changed.refused === 'PASSWORD_RESET_NOT_FOUND') return shown(overView(), { status: 404 })
+        return shown(newView(csrf, secret, problemsOf(changed)), { status: 400 })
+      },
+    }),
+  ]
+}
+
+function askView(csrf: string, email = '', problems?: Problems): Html {
+  return layout({
+    title: 'Choose a new password',
+    width: 'narrow',
+    main: html`<h1>Choose a new password</h1>
+<p>Enter the e-mail address that you sign in with. We send you a link.</p>
+${form({
+  csrf,
+  ...(problems && { problems }),
+  body: html`${textField({ name: 'email', label: 'E-mail', type: 'email', autocomplete: 'username', maxlength: 254, value: email, problem: problems?.email })}
+${buttons(button('Send me a link', { kind: 'primary' }), linkButton('Back to sign-in', '/sign-in'))}`,
+})}`,
+  })
+}
+
+/** The same for an address that nobody has. */
+function sentView(email: string): Html {
+  return layout({
+    title: 'Look into your mailbox',
+    width: 'narrow',
+    main: html`<h1>Look into your mailbox</h1>
+<p>If there is an account for <strong>${email}</strong>, a link is on its way there. It is good for one hour.</p>
+<p class="fine">Nothing there? Look among unwanted mail, or ask whoever runs this service.</p>
+<p>${linkButton('Back to sign-in', '/sign-in')}</p>`,
+  })
+}
+
+function newView(csrf: string, secret: string, problems?: Problems): Html {
+  return layout({
+    title: 'Choose a new password',
+    width: 'narrow',
+    main: html`<h1>Choose a new password</h1>
+<p>You are signed out everywhere when you set it.</p>
+${form({
+  csrf,
+  action: '/reset-password/new',
+  hidden: { secret },
+  ...(problems && { problems }),
+  body: html`${textField({ name: 'newPassword', label: 'New password', type: 'password', autocomplete: 'new-password', hint: PASSWORD_HINT, problem: problems?.newPassword })}
+${buttons(button('Set the password', { kind: 'primary' }))}`,
+})}`,
+  })
+}
+
+function overView(): Html {
+  return layout({
+    title: 'This link is not valid',
+    width: 'narrow',
+    main: html`<h1>This link is not valid</h1>
+<p>It was used already, or is older than an hour. You can have a new one sent.</p>
+<p>${linkButton('Send me a new link', '/reset-password', { kind: 'primary' })}</p>`,
+  })
+}

@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import type { Place } from '../../src/core/membership.ts'
+import {
+  codeOf,
+  inviteTo,
+  newEmail,
+  newPerson,
+  PASSWORD,
+  proveSecondFactor,
+  secretFor,
+  signIn,
+} from '../support/people.ts'
+import { expectAccessible } from './accessible.ts'
+import { expectReachable } from './keyboard.ts'
+import { type ListeningWorld, listeningWorld } from './listening-world.ts'
+import { screenshot } from './screenshot.ts'
+import { VIEWPORTS, withPage } from './with-page.ts'
+
+const NEW_PASSWORD = 'another horse, another battery'
+
+let world: ListeningWorld
+before(async () => {
+  world = await listeningWorld({ at: '2026-03-01T10:00:00Z' })
+})
+after(() => world?.close())
+
+const shop = async (): Promise<Place> => ({
+  kind: 'MERCHANT',
+  businessId: (await world.merchant({ card: 'none' })).businessId,
+})
+const open = (work: Parameters<typeof withPage>[1], more: object = {}) =>
+  withPage({ baseUrl: world.baseUrl, ...more }, work)
+const fill = (page: Page, label: string, text: string) => page.getByLabel(label, { exact: true }).fill(text)
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+const pathOf = (page: Page) => new URL(page.url()).pathname + new URL(page.url()).search
+
+async function enter(page: Page, email: string, password = PASSWORD): Promise<void> {
+  await fill(page, 'E-mail', email)
+  await fill(page, 'Password', password)
+  await press(page, 'Sign in')
+}
+
+/** Everybody can use it: by eye in two themes, by keyboard, by ear. */
+async function look(page: Page, name: string): Promise<void> {
+  await screenshot(page, name)
+  await expectAccessible(page)
+  await expectReachable(page)
+}
+
+for (const script of [true, false]) {
+  test(`from invitation to account and out again, ${script ? 'with' : 'without'} script`, () =>
+    open(
+      async page => {
+        const { email, secret } = await inviteTo(world, await shop(), 'OWNER')
+        await page.goto(`/invitations/accept?secret=${secret}`)
+        if (script) await look(page, 'invitation')
+        await fill(page, 'Your name', 'Ann Baker')
+        await fill(page, 'Choose a password', 'short')
+        await press(page, 'Join')
+        await page.getByText('Use at least 12 characters.').first().waitFor()
+        await fill(page, 'Choose a password', PASSWORD)
+        await press(page, 'Join')
+        await page.getByText('Welcome. Sign in to begin.').waitFor()
+        await enter(page, email, 'not the password')
+        await page.getByText('is not right').first().waitFor()
+        await enter(page, email)
+        await page.getByRole('heading', { name: 'Your account' }).waitFor()
+        assert.equal(await page.getByText('Corner Shop').first().isVisible(), true)
+        await press(page, 'Sign out')
+        await page.getByText('You are signed out').waitFor()
+        await page.goBack()
+        await page.goto('/account')
+        assert.equal(pathOf(page), '/sign-in?next=%2Faccount')
+        await page.goto(`/invitations/accept?secret=${secret}`)
+        await page.getByRole('heading', { name: 'This invitation is not valid' }).waitFor()
+      },
+      { script },
+    ))
+}
+
+test('a second factor is set up from a QR code, asked for at sign-in, and turned off', () =>
+  open(async page => {
+    const ann = await newPerson(world, { kind: 'OPERATOR' }, 'ADMIN')
+    await page.goto('/sign-in')
+    await enter(page, ann.email)
+    await page.getByText('Set up two-step sign-in first').waitFor()
+    await page.getByRole('link', { name: 'Set up two-step sign-in' }).click()
+    await look(page, 'second-factor-begin')
+    await fill(page, 'Your password', 'a guess')
+    await press(page, 'Go on')
+    await page.getByText('This is not your password.').first().waitFor()
+    await fill(page, 'Your password', PASSWORD)
+    await press(page, 'Go on')
+    await look(page, 'second-factor-scan')
+    const secret = (await page.locator('#secret').innerText()).replaceAll(' ', '')
+    await fill(page, 'The six digits that it shows now', '000000')
+    await press(page, 'Confirm')
+    await page.getByText('This code is not right').first().waitFor()
+    await fill(page, 'The six digits that it shows now', codeOf(secret, world.clock.now()))
+    await press(page, 'Confirm')
+    await look(page, 'second-factor-codes')
+    const [recoveryCode = ''] = (await page.locator('#codes').innerText()).split(/\s+/)
+    await page.getByRole('link', { name: 'I have kept them' }).click()
+    await press(page, 'Sign out')
+
+    await enter(page, ann.email)
+    await page.getByRole('heading', { name: 'Enter your code' }).waitFor()
+    await look(page, 'sign-in-code')
+    await fill(page, 'Code', codeOf(secret, world.clock.now()))
+    await press(page, 'Sign in')
+    await page.getByText('was used already').first().waitFor()
+    await fill(page, 'Code', recoveryCode.toLowerCase())
+    await press(page, 'Sign in')
+    await page.getByText('9 recovery codes are left').waitFor()
+    await look(page, 'account-proven')
+    await page.goto('/account/second-factor')
+    await look(page, 'second-factor-manage')
+    await page.getByRole('link', { name: 'Turn off two-step sign-in' }).click()
+    await look(page, 'second-factor-remove')
+    await fill(page, 'Your password', PASSWORD)
+    await fill(page, 'A code', codeOf(secret, world.clock.now(), 1))
+    await press(page, 'Turn it off')
+    await page.getByText('Two-step sign-in is off').waitFor()
+  }))
+
+test('a forgotten password is replaced by a link from the mailbox', () =>
+  open(async page => {
+    const { email } = await newPerson(world, await shop(), 'OWNER')
+    await page.goto('/sign-in')
+    await page.getByRole('link', { name: 'Forgot your password?' }).click()
+    await fill(page, 'E-mail', email)
+    await press(page, 'Send me a link')
+    await page.getByRole('heading', { name: 'Look into your mailbox' }).waitFor()
+    await look(page, 'reset-sent')
+    await page.goto(`/reset-password/new?secret=${await secretFor(world, email)}`)
+    await look(page, 'reset-new')
+    await fill(page, 'New password', NEW_PASSWORD)
+    await press(page, 'Set the password')
+    await page.getByText('Your new password is set').waitFor()
+    await enter(page, email, NEW_PASSWORD)
+    await page.getByRole('heading', { name: 'Your account' }).waitFor()
+  }))
+
+test('name, password and sessions are changed on the account, and a session ended elsewhere leads to sign-in', () =>
+  open(async page => {
+    const { email } = await newPerson(world, await shop(), 'OWNER')
+    await page.goto('/sign-in')
+    await enter(page, email)
+    await fill(page, 'Your name', 'Ann <b>Miller</b>')
+    await press(page, 'Save the name')
+    await page.getByText('Your name is changed').waitFor()
+    assert.equal(await page.getByText('Ann <b>Miller</b>').first().isVisible(), true)
+    await page.getByRole('button', { name: /^End/ }).first().click()
+    await page.getByText('That session is ended').waitFor()
+    await fill(page, 'Password now', PASSWORD)
+    await fill(page, 'New password', NEW_PASSWORD)
+    await press(page, 'Change the password')
+    await page.getByText('Your password is changed').waitFor()
+
+    const { token } = await signIn(world, email, { password: NEW_PASSWORD })
+    const { list } = (await world.ask(token, 'GET', '/sessions')).body
+    const other = list.find((one: { isCurrent: boolean }) => !one.isCurrent)
+    await world.ask(token, 'DELETE', `/sessions/${other.sessionId}`)
+    await fill(page, 'Your name', 'Ann Half Way')
+    await press(page, 'Save the name')
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    assert.equal((await signIn(world, email, { password: NEW_PASSWORD })).user.name, 'Ann <b>Miller</b>')
+  }))
+
+test('who belongs to several places chooses one, and goes on to what they came for', () =>
+  open(async page => {
+    const email = newEmail()
+    await newPerson(world, await shop(), 'OWNER', { email })
+    const { organizationId } = await world.developer('Lakeside')
+    const { secret } = await inviteTo(world, { kind: 'DEVELOPER', organizationId }, 'MEMBER', { email })
+    await page.goto(`/invitations/accept?secret=${secret}`)
+    await page.getByText('You have an account with this address').waitFor()
+    await look(page, 'invitation-known')
+    await fill(page, 'Password', PASSWORD)
+    await press(page, 'Join')
+    await page.goto('/account/second-factor')
+    await enter(page, email)
+    await page.getByRole('heading', { name: 'Where do you want to work?' }).waitFor()
+    await look(page, 'choose-place')
+    await page.getByLabel('Lakeside').check()
+    await press(page, 'Go on')
+    await page.getByRole('heading', { name: 'Set up two-step sign-in' }).waitFor()
+    assert.equal(await page.getByText('Lakeside').first().isVisible(), true)
+  }))
+
+for (const next of [
+  ...['//evil.example', '/\\evil.example', '%2f%2fevil.example', 'http://evil.example', 'https:evil.example'],
+  ...['/%09/evil.example', '/.//evil.example', 'javascript:alert(1)', '\t//evil.example', '/sign-out'],
+]) {
+  test(`signing in leads to our own account, not to ${JSON.stringify(next)}`, () =>
+    open(
+      async page => {
+        const { email } = await newPerson(world, await shop(), 'OWNER')
+        await page.goto(`/sign-in?next=${next.startsWith('%') ? next : encodeURIComponent(next)}`)
+        await enter(page, email)
+        await page.waitForURL(url => url.pathname !== '/sign-in')
+        assert.equal(new URL(page.url()).origin, world.baseUrl)
+        assert.ok(!page.url().includes('evil') || pathOf(page).startsWith('/%09/'), page.url())
+      },
+      { expected: /404/ },
+    ))
+}
+
+test('every page of the way can be used by everybody, light and dark, on a phone, a till and a desktop', async () => {
+  const { token } = await newPerson(world, await shop(), 'OWNER')
+  await proveSecondFactor(world, { token })
+  for (const theme of ['light', 'dark'] as const) {
+    for (const viewport of Object.keys(VIEWPORTS) as (keyof typeof VIEWPORTS)[]) {
+      await open(
+        async (page, context) => {
+          for (const path of ['/sign-in', '/reset-password', '/reset-password/new?secret=x', '/invitations/accept']) {
+            await page.goto(path)
+            await look(page, `${path.replaceAll(/\W+/g, '-').slice(1)}-${viewport}-${theme}`)
+          }
+          await context.addCookies([{ name: 'tillhook', value: token, url: world.baseUrl }])
+          for (const path of ['/account', '/account/second-factor']) {
+            await page.goto(path)
+            await look(page, `${path.replaceAll(/\W+/g, '-').slice(1)}-${viewport}-${theme}`)
+          }
+        },
+        { theme, viewport },
+      )
+    }
+  }
+})
