@@ -22,9 +22,7 @@ export async function findAppByPackageName(sql: Sql, packageName: string): Promi
 /** Those of the ids that exist. */
 export async function findApps(sql: Sql, appIds: readonly string[]): Promise<App[]> {
   if (appIds.length === 0) return []
-  return [
-    ...(await sql<App[]>`select ${columns(sql)} from apps where app_id = any(${appIds as string[]}::uuid[])`),
-  ]
+  return [...(await sql<App[]>`select ${columns(sql)} from apps where app_id = any(${appIds as string[]}::uuid[])`)]
 }
 
 /** Holds the app until the transaction ends: changes of its keys, plans and hooks that are counted take turns. */

@@ -26,6 +26,7 @@ export interface PageElement {
   readonly type?: string
   readonly name?: string
   getAttribute(name: string): string | null
-  getClientRects(): ArrayLike<unknown>
+  /** False also for what a closed `details` holds, which has a box all the same. */
+  checkVisibility(): boolean
   getBoundingClientRect(): Readonly<Record<'top' | 'bottom' | 'left' | 'right', number>>
 }

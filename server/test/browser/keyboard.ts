@@ -46,7 +46,7 @@ function markAll() {
   const groups = new Set<string>()
   const found: { mark: string; words: string }[] = []
   for (const [i, element] of [...document.querySelectorAll(usable)].entries()) {
-    if (element.getClientRects().length === 0) continue
+    if (!element.checkVisibility()) continue
     const mark = element.type === 'radio' ? `radio ${element.name}` : String(i)
     element.dataset.mark = mark
     if (groups.has(mark)) continue
