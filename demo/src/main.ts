@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { constants } from 'node:os'
 import { parseArgs } from 'node:util'
 import { EXPECTED_EVENTS } from './chapters.ts'
@@ -8,34 +9,52 @@ import type { Receipt } from './listener.ts'
 import { createPrinter } from './print.ts'
 import { lastLogLines, startService } from './service.ts'
 import { ChapterFailed, play } from './stage.ts'
+import { inviteVisitor, type Platform } from './stay.ts'
 import { type Ending, tellStory } from './story.ts'
 import { makeTemporaryFolder } from './temporary-folder.ts'
 import { judge } from './verdict.ts'
 
-const json = readArguments()
+const { json, stay } = readArguments()
 const printer = createPrinter(json ? process.stderr : process.stdout)
 const interrupted = new AbortController()
 process.exitCode = await run(stopsOn(interrupted))
 
-function readArguments(): boolean {
+function readArguments(): { json: boolean; stay: boolean } {
   try {
-    return parseArgs({ options: { json: { type: 'boolean', default: false } } }).values.json
+    const option = { type: 'boolean', default: false } as const
+    const { values } = parseArgs({ options: { json: option, stay: option } })
+    if (!(values.json && values.stay)) return values
   } catch {
-    process.stderr.write('The demo knows one option: --json, to report as one JSON object. npm run demo -- --json\n')
-    process.exit(1)
+    // Told below.
   }
+  process.stderr.write(
+    'The demo knows two options, one at a time: npm run demo -- --json, to report as one JSON object;\n' +
+      'npm run demo -- --stay, to keep the platform running and look around.\n',
+  )
+  process.exit(1)
 }
 
 /** Plays the story with everything it needs, ends what it started, and returns the exit code. */
 async function run(signal: AbortSignal): Promise<number> {
   const receipts: Receipt[] = []
-  let ending: Ending | undefined
+  let code: number | undefined
   try {
-    ending = await playAll(signal, receipts)
+    const ending = await playAll(signal, receipts, async (ending, platform) => {
+      if (!stay) return
+      code = tell(receipts, ending)
+      await keepRunning(platform)
+    })
+    return code ?? tell(receipts, ending)
   } catch (error) {
-    if (signal.aborted) return typeof signal.reason === 'number' ? signal.reason : 1
+    // Whoever looked around has seen enough.
+    if (signal.aborted) return code ?? (typeof signal.reason === 'number' ? signal.reason : 1)
     printer.problem(error instanceof Error ? error.message : String(error))
+    return code === undefined ? tell(receipts, undefined) : 1
   }
+}
+
+/** How the story went, its last line being the sum of it. Returns the exit code. */
+function tell(receipts: readonly Receipt[], ending: Ending | undefined): number {
   const verdict = judge(EXPECTED_EVENTS, receipts, ending?.history)
   if (ending) {
     printer.invoices(ending.invoices)
@@ -49,14 +68,18 @@ async function run(signal: AbortSignal): Promise<number> {
 }
 
 /** Undefined: a chapter failed, and it was said why. */
-async function playAll(signal: AbortSignal, receipts: Receipt[]): Promise<Ending | undefined> {
+async function playAll(
+  signal: AbortSignal,
+  receipts: Receipt[],
+  afterwards: (ending: Ending, platform: Platform) => Promise<void>,
+): Promise<Ending | undefined> {
   await using folder = await makeTemporaryFolder()
   await using inbox = await openInbox(receipt => {
     receipts.push(receipt)
     printer.receipt(receipt)
   })
   const operatorKey = randomBytes(24).toString('base64url')
-  await using service = await startService(folder, { operatorKey })
+  await using service = await startService(folder, { operatorKey, logLevel: stay ? 'info' : 'warn' })
   const { baseUrl } = service
   try {
     await play({ inbox, printer, signal }, 'start', async () => {
@@ -65,7 +88,9 @@ async function playAll(signal: AbortSignal, receipts: Receipt[]): Promise<Ending
       printer.say(`Ready at ${baseUrl} after ${((performance.now() - beganAt) / 1000).toFixed(1)} s.`)
     })
     const operator = createClient({ baseUrl, bearer: operatorKey, signal })
-    return await tellStory({ baseUrl, operator, inbox, printer, signal })
+    const ending = await tellStory({ baseUrl, operator, inbox, printer, signal })
+    await afterwards(ending, { baseUrl, folder, operator, operatorKey, signal })
+    return ending
   } catch (error) {
     if (!(error instanceof ChapterFailed)) throw error
     printer.problem(error.message)
@@ -73,6 +98,13 @@ async function playAll(signal: AbortSignal, receipts: Receipt[]): Promise<Ending
     for (const line of await lastLogLines(folder)) printer.say(line)
     return undefined
   }
+}
+
+/** Until somebody stops it. */
+async function keepRunning(platform: Platform): Promise<void> {
+  for (const line of await inviteVisitor(platform)) printer.plain(line)
+  const { signal } = platform
+  if (!signal.aborted) await once(signal, 'abort')
 }
 
 /** Ctrl-C, `kill`, a closed terminal or a closed pipe end the story; what it started is still ended in good order. */

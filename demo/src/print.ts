@@ -22,6 +22,7 @@ export interface Printer {
   receipts(receipts: readonly Receipt[]): void
   problem(text: string): void
   end(text: string): void
+  plain(text: string): void
 }
 
 const INDENT = ' '.repeat(8)
@@ -76,6 +77,7 @@ export function createPrinter(out: NodeJS.WriteStream): Printer {
     },
     problem: text => write(red(text)),
     end: text => write(bold(text)),
+    plain: write,
   }
 }
 

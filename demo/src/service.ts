@@ -26,7 +26,7 @@ const STOP_WITHIN_MS = 20_000
 /** Starts the service on a free port with all of its data in `folder`. It may post to this machine's own addresses. */
 export async function startService(
   folder: TemporaryFolder,
-  { operatorKey }: { operatorKey: string },
+  { operatorKey, logLevel }: { operatorKey: string; logLevel: 'warn' | 'info' },
 ): Promise<Service> {
   const port = await freePort()
   const log = await open(join(folder.path, LOG_FILE), 'a')
@@ -39,7 +39,7 @@ export async function startService(
       TILLHOOK_PORT: String(port),
       TILLHOOK_OPERATOR_KEY: operatorKey,
       TILLHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
-      TILLHOOK_LOG_LEVEL: 'warn',
+      TILLHOOK_LOG_LEVEL: logLevel,
     },
     stdio: ['ignore', log.fd, log.fd],
     // Detached: ctrl-C in a terminal reaches only this process, which then stops the service in good order.
@@ -69,9 +69,13 @@ export async function startService(
 }
 
 /** The last lines that the service wrote, for whoever must find out why it failed. */
-export async function lastLogLines({ path }: TemporaryFolder, count = 15): Promise<string[]> {
+export async function lastLogLines(folder: TemporaryFolder, count = 15): Promise<string[]> {
+  return (await readLogLines(folder)).slice(-count)
+}
+
+export async function readLogLines({ path }: TemporaryFolder): Promise<string[]> {
   const text = await readFile(join(path, LOG_FILE), 'utf8').catch(() => '')
-  return text.trimEnd().split('\n').slice(-count)
+  return text.trimEnd().split('\n')
 }
 
 /** Whoever runs a Tillhook of their own has settings in the environment; none of them is meant for this one. */

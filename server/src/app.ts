@@ -68,6 +68,8 @@ import { organizationRoutes } from './organizations/routes.ts'
 import { approvalPages } from './pages/approval/pages.ts'
 import { merchantPages } from './pages/merchant/pages.ts'
 import { purchasePages } from './pages/purchase/pages.ts'
+import { SIMULATOR_ASSETS } from './pages/simulator/assets.ts'
+import { framed, simulatorPages } from './pages/simulator/pages.ts'
 import { planRoutes } from './plans/routes.ts'
 import type { Ports, Settings, Wake } from './ports.ts'
 import { reconciliationRoutes } from './reconciliations/routes.ts'
@@ -107,6 +109,8 @@ export interface AppOptions {
   readonly mail?: Mail
   /** What each call to the sandbox gateway takes beside its work. */
   readonly sandboxDelayMs?: number
+  /** Serves the terminal simulator. Default: only where no Stripe takes real money. */
+  readonly simulator?: boolean
   /** What this process does. Default: all of it. */
   readonly role?: Role
   /** Absent: there are no traces. */
@@ -206,11 +210,15 @@ export async function createApp(options: AppOptions): Promise<App> {
     ]
     const everything = () => [...described, ...contractRoutes(described, { ...settings, version: VERSION })]
     const routes = role === 'worker' ? ofOperations : everything()
-    const pages = role === 'worker' ? [] : pagesOf(ports)
+    const hasSimulator = options.simulator ?? options.stripe === undefined
+    const pages = role === 'worker' ? [] : pagesOf(ports, hasSimulator)
     const http = createHttpServer({
       ...ports,
       routes,
-      web: { pages, sessions: createWebSessions(ports), masterKey: options.masterKey, served: settings },
+      web: {
+        ...{ pages, sessions: createWebSessions(ports), masterKey: options.masterKey, served: settings },
+        ...(hasSimulator && { assets: SIMULATOR_ASSETS }),
+      },
       authenticator: createAuthenticator({
         ...{ ...ports, ...tokens, operatorKey },
         userSessions: createUserSessions(ports),
@@ -294,12 +302,12 @@ function routesOf(ports: Ports): AnyRoute[] {
   ]
 }
 
-function pagesOf(ports: Ports): AnyPage[] {
+function pagesOf(ports: Ports, hasSimulator: boolean): AnyPage[] {
   return [
-    ...landingPages(),
-    ...designPages(),
+    ...landingPages({ hasSimulator }),
     ...merchantPages(ports),
-    ...purchasePages(ports),
+    ...(hasSimulator ? [...simulatorPages(ports), ...framed(purchasePages(ports))] : purchasePages(ports)),
+    ...designPages(),
     ...approvalPages(ports),
     ...signInPages(ports),
     ...invitationPages(ports),

@@ -44,6 +44,8 @@ export interface Config {
   readonly mailFrom?: string
   /** Milliseconds that each call to the sandbox gateway takes beside its work. */
   readonly sandboxDelayMs: number
+  /** Absent: only without Stripe. */
+  readonly simulator?: boolean
   /** These two are only looked at: the exporter reads them itself. Both absent: no traces. */
   readonly otlpEndpoint?: string
   readonly otlpTracesEndpoint?: string
@@ -167,6 +169,12 @@ export const SETTINGS = {
     '0',
     'What each call to the sandbox gateway takes beside its work, in milliseconds: as long as one over a network.',
     text => integer(text ?? '0', 0, 60_000),
+  ),
+  simulator: setting(
+    'SIMULATOR',
+    'only without Stripe',
+    'Serve `/simulator`, a terminal to try things out on. Pages of purchases may then be shown in a frame of our own.',
+    text => (text === undefined ? undefined : boolean(text)),
   ),
   otlpEndpoint: standard(
     'OTEL_EXPORTER_OTLP_ENDPOINT',

@@ -226,10 +226,10 @@ test('an app subscribes for nobody, unless within a business that approved the r
   const status = async (bearer: string) => (await world.ask(bearer, 'POST', path(), { body })).status
   assert.equal(await status(await tokenOf(world, world.credentials)), 403)
   const within = await tokenWithin(world, world.credentials, shop.businessId)
-  // Decisions 3: "else an OPEN purchase for the merchant to confirm".
   assert.equal(await status(within), 202)
   const approvals = `/businesses/${shop.businessId}/approvals`
   await world.call('POST', approvals, { appId: world.appId, rights: ['READ'] })
+  // It asks the merchant (decisions 3), and nothing is subscribed to by that.
   assert.equal(await status(within), 202)
   await world.call('POST', approvals, { appId: world.appId, rights: ['READ', 'SUBSCRIBE'] }, 200)
   const { businessId } = await world.merchant()

@@ -1,10 +1,12 @@
-import type { Shown } from './page.ts'
+import type { AnyPage, Shown } from './page.ts'
+
+type Wishes = Pick<Shown, 'formAction' | 'sources'> & Pick<AnyPage, 'mayBeFramed'>
 
 /** Headers of every page, beside those of every answer. */
-export function pageHeaders(answer: Pick<Shown, 'formAction' | 'sources'> = {}): Record<string, string> {
+export function pageHeaders(wishes: Wishes = {}): Record<string, string> {
   return {
-    'content-security-policy': policyOf(answer),
-    'x-frame-options': 'DENY',
+    'content-security-policy': policyOf(wishes),
+    'x-frame-options': wishes.mayBeFramed ? 'SAMEORIGIN' : 'DENY',
     'x-content-type-options': 'nosniff',
     // Not `no-referrer`: browsers would then call the origin of our own forms `null`.
     'referrer-policy': 'same-origin',
@@ -12,8 +14,8 @@ export function pageHeaders(answer: Pick<Shown, 'formAction' | 'sources'> = {}):
   }
 }
 
-/** Nothing inline, nothing from elsewhere but what a page names, and no frame around it. */
-function policyOf({ formAction = [], sources = {} }: Pick<Shown, 'formAction' | 'sources'>): string {
+/** Nothing inline, nothing from elsewhere but what a page names, and no frame around it but where a page may have one of ours. */
+function policyOf({ formAction = [], sources = {}, mayBeFramed }: Wishes): string {
   const directives: readonly (readonly string[])[] = [
     ['default-src', "'none'"],
     ['style-src', "'self'"],
@@ -24,7 +26,7 @@ function policyOf({ formAction = [], sources = {} }: Pick<Shown, 'formAction' | 
     ...(sources['frame-src'] ? [['frame-src', ...sources['frame-src']]] : []),
     ['form-action', "'self'", ...new Set(formAction.map(originOf).filter(isPlain))],
     ['base-uri', "'none'"],
-    ['frame-ancestors', "'none'"],
+    ['frame-ancestors', mayBeFramed ? "'self'" : "'none'"],
   ]
   return directives.map(words => words.join(' ')).join('; ')
 }

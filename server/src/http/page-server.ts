@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest, FastifySchema } from 'fastify'
 import { isRefusal, type Refusal, refuse } from '../core/refusal.ts'
-import { ASSETS } from '../web/assets.ts'
+import { ASSETS, type Asset } from '../web/assets.ts'
 import { serveAssets } from './asset-server.ts'
 import { refuseEncoding } from './body.ts'
 import { readCookies } from './cookies.ts'
@@ -21,6 +21,8 @@ export interface PageOptions {
   /** The keys of forms' tokens are made from it. */
   readonly masterKey: Buffer
   readonly served: Served
+  /** What pages load beside what all of them do. */
+  readonly assets?: readonly Asset[]
 }
 
 /** What the server does for a page where it does something else for a route. */
@@ -33,7 +35,7 @@ export interface PageServer {
   register(app: FastifyInstance, ports: PagePorts): void
 }
 
-export function createPageServer({ pages, sessions, masterKey, served }: PageOptions): PageServer {
+export function createPageServer({ pages, sessions, masterKey, served, assets = [] }: PageOptions): PageServer {
   const csrf = createCsrf(masterKey)
   const secure = isSecure(served)
 
@@ -62,7 +64,7 @@ export function createPageServer({ pages, sessions, masterKey, served }: PageOpt
       return isProven ? { value: fields } : refuse('FORM_EXPIRED', 'Send the token of the form.')
     },
     register(app, ports) {
-      if (pages.length > 0) serveAssets(app, ASSETS)
+      if (pages.length > 0) serveAssets(app, [...ASSETS, ...assets])
       for (const page of pages) {
         app.route({
           method: page.method,

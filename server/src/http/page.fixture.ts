@@ -12,8 +12,8 @@ export const OTHER_SHOP = '018f0000-0000-7000-8000-00000000000d'
 
 /** Cookies of the tests: whose session is which. */
 const SESSIONS: Readonly<Record<string, WebSession>> = {
-  'ses-of-ann': sessionOf('s-ann', 'Ann', { kind: 'merchant', userId: 'ann', businessId: SHOP, role: 'OWNER' }),
-  'ses-of-bob': sessionOf('s-bob', 'Bob', { kind: 'merchant', userId: 'bob', businessId: OTHER_SHOP, role: 'OWNER' }),
+  'ses-of-ann': sessionOf('s-ann', 'Ann', { kind: 'merchant', role: 'OWNER', userId: 'ann', businessId: SHOP }),
+  'ses-of-bob': sessionOf('s-bob', 'Bob', { kind: 'merchant', role: 'OWNER', userId: 'bob', businessId: OTHER_SHOP }),
 }
 
 const sessions: WebSessions = { find: async cookie => SESSIONS[cookie] ?? null }

@@ -31,6 +31,8 @@ export interface Page<P extends TObject, Q extends TObject, F extends TObject> {
    * shows the form again. A field whose schema is an array may come several times, any other once.
    */
   readonly form?: F
+  /** A page of ours may show it in a frame. Default: nobody may. */
+  readonly mayBeFramed?: true
   /** `false`: what it changes is not recorded as the caller's act. Default: true for POST. */
   readonly audited?: false
   /** What the request is about, for `authorize`. May look the thing up; a refusal ends the request. Default: {}. */

@@ -6,8 +6,10 @@ import { everyAnswerHeaders } from './wire-answer.ts'
 
 /** A page as its bytes go out, with the cookies that it and its forms need. */
 export function sendPage(reply: FastifyReply, answer: PageAnswer): FastifyReply {
-  const { id, visit } = reply.request
-  const headers = { ...everyAnswerHeaders(id), ...pageHeaders('html' in answer ? answer : {}) }
+  const { id, visit, routeOptions } = reply.request
+  const mayBeFramed = routeOptions.config.page?.mayBeFramed
+  const wishes = { ...('html' in answer ? answer : {}), ...(mayBeFramed && { mayBeFramed }) }
+  const headers = { ...everyAnswerHeaders(id), ...pageHeaders(wishes) }
   reply.headers(headers)
   if (visit !== null) {
     const cookies = [...visit.newCookies, ...(('cookies' in answer && answer.cookies) || [])]

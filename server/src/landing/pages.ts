@@ -4,7 +4,7 @@ import { linkButton } from '../web/components/button.ts'
 import { html } from '../web/html.ts'
 import { layout } from '../web/layout.ts'
 
-export function landingPages(): AnyPage[] {
+export function landingPages({ hasSimulator }: { readonly hasSimulator: boolean }): AnyPage[] {
   return [
     page({
       method: 'GET',
@@ -20,7 +20,7 @@ export function landingPages(): AnyPage[] {
             signedIn: session && { ...session, csrf },
             main: html`<h1>Subscriptions for the apps on your terminals</h1>
 <p class="lead">Tillhook keeps what merchants subscribe to, takes the payments, and tells the apps.</p>
-<div class="buttons">${session === null && linkButton('Sign in', SIGN_IN_PATH, { kind: 'primary' })}${linkButton('API reference', '/docs')}${linkButton('Service status', '/healthz', { kind: 'quiet' })}</div>`,
+<div class="buttons">${session === null && linkButton('Sign in', SIGN_IN_PATH, { kind: 'primary' })}${linkButton('API reference', '/docs')}${hasSimulator && linkButton('Terminal simulator', '/simulator')}${linkButton('Service status', '/healthz', { kind: 'quiet' })}</div>`,
           }),
         ),
     }),

@@ -55,6 +55,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
       ...(config.smtpUrl !== undefined &&
         config.mailFrom !== undefined && { smtp: { url: config.smtpUrl, from: config.mailFrom } }),
       sandboxDelayMs: config.sandboxDelayMs,
+      ...(config.simulator === undefined ? {} : { simulator: config.simulator }),
       limits: { ratePerApp: config.ratePerApp, ratePerAddress: config.ratePerAddress },
       maxPackageBytes: config.maxPackage,
       log,

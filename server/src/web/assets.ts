@@ -23,6 +23,9 @@ export interface Asset {
   readonly bytes: Buffer
 }
 
+/** How much of a digest is a name of its own. */
+const HASH_LENGTH = 16
+
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -42,11 +45,46 @@ export function asset(name: AssetName): string {
   return found.path
 }
 
+/**
+ * Files that are served side by side, so that scripts import each other by the names that they have on the disk. The hash is of
+ * all of them: when one changes, all have another address.
+ */
+export interface AssetFolder {
+  readonly assets: readonly Asset[]
+  pathOf(file: string): string
+}
+
+export function assetFolder(name: string, place: URL, files: readonly string[]): AssetFolder {
+  const contents = files.map(file => ({ file, bytes: readFileSync(new URL(file, place)) }))
+  const digest = createHash('sha256')
+  for (const { file, bytes } of contents) digest.update(`${file} ${bytes.length} `).update(bytes)
+  const hash = digest.digest('hex').slice(0, HASH_LENGTH)
+  const found = new Map(
+    contents.map(({ file, bytes }) => {
+      const path = `/assets/${name}-${hash}/${file}`
+      return [file, { path, type: typeOf(file), etag: `"${hash}"`, bytes }]
+    }),
+  )
+  return {
+    assets: [...found.values()],
+    pathOf(file) {
+      const asset = found.get(file)
+      assert(asset !== undefined, `there is no file ${file} in ${name}`)
+      return asset.path
+    },
+  }
+}
+
 function read(name: string, file: string): Asset {
   const bytes = readFileSync(new URL(file, import.meta.url))
-  const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 16)
+  const hash = createHash('sha256').update(bytes).digest('hex').slice(0, HASH_LENGTH)
   const extension = extname(name)
-  const type = TYPES[extension]
+  const path = `/assets/${name.slice(0, -extension.length)}-${hash}${extension}`
+  return { path, type: typeOf(name), etag: `"${hash}"`, bytes }
+}
+
+function typeOf(name: string): string {
+  const type = TYPES[extname(name)]
   assert(type !== undefined, `${name}: an asset of no known type`)
-  return { path: `/assets/${name.slice(0, -extension.length)}-${hash}${extension}`, type, etag: `"${hash}"`, bytes }
+  return type
 }

@@ -6,6 +6,8 @@ export interface Frame {
   /** Of the page; the name of the product is added. */
   readonly title: string
   readonly main: Html
+  /** What this page alone loads. */
+  readonly head?: Html
   /** Who is signed in, and where. */
   readonly signedIn?: SignedIn | null
   readonly links?: readonly NavLink[]
@@ -31,7 +33,16 @@ export interface NavLink {
 }
 
 /** A whole page: what is the same on every one of them, around what is its own. */
-export function layout({ title, main, signedIn, links = [], width = 'wide', theme, isTill = false }: Frame): Html {
+export function layout({
+  title,
+  main,
+  head,
+  signedIn,
+  links = [],
+  width = 'wide',
+  theme,
+  isTill = false,
+}: Frame): Html {
   return html`<!doctype html>
 <html ${{ lang: 'en', 'data-theme': theme }}>
 <head>
@@ -44,7 +55,7 @@ ${STYLES.map(
   name => html`<link rel="stylesheet" href="${asset(name)}">
 `,
 )}<script type="module" src="${asset('page.js')}"></script>
-</head>
+${head}</head>
 <body ${{ class: isTill ? 'till' : undefined }}>
 <a class="skip" href="#main">Skip to the content</a>
 <header class="top">

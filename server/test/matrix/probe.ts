@@ -79,7 +79,7 @@ export function createProber({ ask }: Pick<World, 'ask'>, account: string = OPER
   }
 }
 
-/** Who may do what a route does, as far as one caller may: the operator, a person, or the tenant's terminal with its manager. */
+/** Who may do what a route does, as far as one caller may: the operator, one with an account, or the tenant's terminal. */
 function callerOf({ operation }: AnyRoute, { terminalToken, userSession }: Ids, account: string) {
   if (operation === 'account.manage') return { bearer: account, headers: {} }
   const isOfTerminals = operation !== 'public' && RIGHTS[operation].terminal === 'own terminal'

@@ -23,7 +23,7 @@ test('each app is named with its developer, what it may do in plain words, and s
   const { ann } = await approving()
   const { words } = await ann.get('/my/apps')
   assert.match(words, /Stories by Stories It may: See your subscriptions, invoices, orders and business details/)
-  assert.match(words, /Subscribe you to its plans, and change or restore your subscriptions; you will be charged/)
+  assert.match(words, /Subscribe you to its plans and change or restore your subscriptions; you will be charged/)
   assert.match(words, /Since 1 March 2026/)
   assert.doesNotMatch(words, /READ|SUBSCRIBE/)
   const { ann: bob } = await approving(['READ'])

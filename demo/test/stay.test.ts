@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+
+/** The story takes a fifth of it. */
+const ENDS_WITHIN_MS = 120_000
+
+test('with --stay the platform can be looked at after the story, until it is interrupted, which leaves nothing', async () => {
+  const child = spawn(process.execPath, [MAIN, '--stay'], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const overdue = setTimeout(() => child.kill('SIGTERM'), ENDS_WITHIN_MS)
+  const ended = once(child, 'exit')
+  let printed = ''
+  child.stdout.setEncoding('utf8')
+  for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
+    printed += chunk
+    if (/Key for the API: .+\n/.test(printed)) break
+  }
+  child.stdout.resume()
+  assert.match(printed, /^demo: 12 notifications received, 12 signatures valid, 0 missing\n/m)
+  const { baseUrl = '' } = /(?<baseUrl>http:\/\/[\d.:]+)\/simulator#/.exec(printed)?.groups ?? {}
+  const page = await fetch(`${baseUrl}/simulator`)
+  assert.equal(page.status, 200)
+  assert.match(await page.text(), /Terminal simulator/)
+  for (const line of printed.match(/E-mail \S+, password \S+/g) ?? assert.fail('somebody may sign in')) {
+    const [, email, password] = /E-mail (\S+), password (\S+)/.exec(line) ?? []
+    const headers = { 'content-type': 'application/json' }
+    const body = JSON.stringify({ email, password })
+    const session = await fetch(`${baseUrl}/sessions`, { method: 'POST', headers, body })
+    assert.equal(session.status, 201, await session.text())
+  }
+  child.kill('SIGINT')
+  const [code] = await ended
+  clearTimeout(overdue)
+  assert.equal(code, 0)
+  await assert.rejects(fetch(`${baseUrl}/simulator`), 'the service is gone')
+})
+
+test('an option that it does not know, or both at once, is said, and nothing is started', async () => {
+  for (const options of [['--stray'], ['--json', '--stay']]) {
+    const child = spawn(process.execPath, [MAIN, ...options], { stdio: ['ignore', 'ignore', 'pipe'] })
+    let said = ''
+    child.stderr.setEncoding('utf8').on('data', chunk => {
+      said += chunk
+    })
+    const [code] = await once(child, 'close')
+    assert.equal(code, 1)
+    assert.match(said, /^The demo knows two options, one at a time/)
+  }
+})

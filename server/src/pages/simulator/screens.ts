@@ -1,0 +1,110 @@
+import { button, buttons } from '../../web/components/button.ts'
+import { checkbox } from '../../web/components/choice.ts'
+import { textField } from '../../web/components/field.ts'
+import { type Html, html } from '../../web/html.ts'
+import { actButton, problemPlace } from './parts.ts'
+
+/** What the terminal shows, each as a template that the script takes a copy of. */
+export function screens(): Html {
+  return html`${activation()}${signIn()}${setUpAgain()}${home()}${app()}${purchase()}${cannotRun()}`
+}
+
+function screen(name: string, body: Html): Html {
+  return html`<template data-screen="${name}">
+${body}
+</template>
+`
+}
+
+function activation(): Html {
+  return screen(
+    'activation',
+    html`<h2 tabindex="-1">Activate this terminal</h2>
+<p>Type the activation code that was made for it. A code is good once, for 15 minutes.</p>
+${problemPlace()}
+<form class="form">
+${textField({ name: 'activationCode', label: 'Activation code', isCode: true, maxlength: 64, autocomplete: 'off' })}
+${button('Activate', { kind: 'primary', size: 'large' })}
+</form>`,
+  )
+}
+
+function signIn(): Html {
+  return screen(
+    'sign-in',
+    html`<h2 tabindex="-1">Sign in</h2>
+${problemPlace()}
+<form class="form">
+${textField({ name: 'userId', label: 'User id', maxlength: 64, autocomplete: 'off' })}
+${textField({ name: 'passcode', label: 'Passcode', type: 'password', inputmode: 'numeric', maxlength: 64, autocomplete: 'off' })}
+${button('Sign in', { kind: 'primary', size: 'large' })}
+</form>
+<p class="below">${actButton('Set up this terminal again', 'set-up-again', { kind: 'quiet', size: 'small' })}</p>`,
+  )
+}
+
+function setUpAgain(): Html {
+  return screen(
+    'set-up-again',
+    html`<h2 tabindex="-1">Set up this terminal again?</h2>
+<p>This browser forgets which terminal it is. You need a new activation code to go on.</p>
+<div class="buttons">${actButton('Forget this terminal', 'forget', { kind: 'danger' })}${actButton('Keep it', 'keep')}</div>`,
+  )
+}
+
+function home(): Html {
+  return screen(
+    'home',
+    html`<h2 tabindex="-1">Apps</h2>
+<ul class="app-list" data-apps></ul>
+<form class="form">
+${textField({
+  name: 'packageName',
+  label: 'Open an app',
+  hint: 'Its package name, for example com.example.loyalty.',
+  maxlength: 255,
+  autocomplete: 'off',
+})}
+${button('Open', { kind: 'primary', size: 'large' })}
+</form>`,
+  )
+}
+
+function app(): Html {
+  return screen(
+    'app',
+    html`<h2 tabindex="-1" data-package></h2>
+<div role="status" tabindex="-1" data-outcome></div>
+${problemPlace()}
+<section><h3>Subscriptions</h3><p class="fine" data-subscriptions-none>Asking …</p><ul class="app-cards" data-subscriptions></ul></section>
+<section><h3>Plans</h3><p class="fine" data-plans-none>Asking …</p><ul class="app-cards" data-plans></ul></section>
+${buttons(actButton('getSubscriptions', 'get-subscriptions', { size: 'small' }), actButton('getPlans', 'get-plans', { size: 'small' }))}
+<details class="by-hand"><summary>getBillingIntent by hand</summary>
+<form class="form" data-by-hand>
+${textField({ name: 'plan_id', label: 'plan_id', isOptional: true, maxlength: 64, autocomplete: 'off' })}
+${checkbox({ name: 'replace', text: 'replace', detail: 'The plan takes the place of another.' })}
+${checkbox({ name: 'restore', text: 'restore', detail: 'Undoes the cancellation of subscription_id.' })}
+${textField({ name: 'subscription_id', label: 'subscription_id', isOptional: true, maxlength: 64, autocomplete: 'off' })}
+${button('getBillingIntent')}
+</form></details>`,
+  )
+}
+
+function purchase(): Html {
+  return screen(
+    'purchase',
+    html`<h2 class="unseen" tabindex="-1">Purchase screen</h2>
+${problemPlace()}
+<iframe title="Purchase screen" data-frame></iframe>`,
+  )
+}
+
+/** https://developer.mozilla.org/docs/Web/Security/Secure_Contexts */
+function cannotRun(): Html {
+  return screen(
+    'cannot-run',
+    html`<h2 tabindex="-1">This address is not safe enough</h2>
+<p>A terminal has a key, and browsers make keys only on pages that nobody can change on the way: by https, or at http://127.0.0.1 or
+http://localhost on this machine. Open the simulator at one of these.</p>`,
+  )
+}

@@ -1,0 +1,117 @@
+/* Which screen comes when. */
+import { createBilling } from './billing.js'
+import { createCalls } from './calls.js'
+import { createIdleWatch } from './idle.js'
+import { createJournal } from './journal.js'
+import { show } from './screen.js'
+import { activationScreen } from './screens/activation.js'
+import { appScreen } from './screens/app.js'
+import { homeScreen } from './screens/home.js'
+import { purchaseScreen } from './screens/purchase.js'
+import { setUpAgainScreen } from './screens/set-up-again.js'
+import { signInScreen } from './screens/sign-in.js'
+import { createTerminal } from './terminal.js'
+
+const page = document.querySelector('[data-simulator]')
+const lock = page.querySelector('[data-act="lock"]')
+const backBar = page.querySelector('[data-back-bar]')
+const given = takeFromAddress()
+
+const journal = createJournal(page)
+const calls = createCalls({ note: journal.call })
+const terminal = createTerminal({ calls, audience: page.dataset.audience, onRevoked: revoked, onSignedOut: timedOut })
+const billing = createBilling({ terminal })
+const idle = createIdleWatch({ onIdle: lockAfterIdling })
+idle.watch(page)
+
+/** What the Back button does; nothing where there is nowhere to go. */
+let goBack
+/** What is to be left first when the terminal locks: an open purchase, before which nobody stands any more. */
+let leave
+
+lock.addEventListener('click', () => leaveAndSignOut())
+backBar.addEventListener('click', () => goBack?.())
+
+if (crypto.subtle === undefined) show('cannot-run')
+else if (await terminal.wake()) signIn()
+else activate()
+
+function activate(notice) {
+  idle.stop()
+  frame({})
+  activationScreen({ terminal, given, notice, onActivated: () => signIn() })
+}
+
+function signIn(notice) {
+  idle.stop()
+  frame({})
+  signInScreen({ terminal, given, notice, onSignedIn: home, onSetUpAgain: setUpAgain })
+}
+
+function setUpAgain() {
+  frame({ back: () => signIn() })
+  setUpAgainScreen({
+    onKeep: () => signIn(),
+    onForget: async () => {
+      await terminal.forget()
+      activate()
+    },
+  })
+}
+
+function home() {
+  idle.start()
+  frame({})
+  homeScreen({ given, onOpen: app })
+}
+
+function app(packageName, result) {
+  frame({ back: home })
+  const onPurchase = intent => purchase(packageName, intent)
+  appScreen({ billing, journal, packageName, result, onPurchase })
+}
+
+function purchase(packageName, intent) {
+  const { back } = purchaseScreen({ billing, idle, intent, onResult: result => app(packageName, result) })
+  frame({ back, leave: as => billing.leave(intent, as) })
+}
+
+function leaveAndSignOut(notice) {
+  const isOut = terminal.signOut(leave)
+  signIn(notice)
+  return isOut
+}
+
+function lockAfterIdling() {
+  leaveAndSignOut({ title: 'Locked', words: 'Nobody has touched this terminal for 15 minutes. Sign in again.' })
+}
+
+/** The service ended the session first: locked out, or idle by its own clock. */
+function timedOut() {
+  signIn({
+    title: 'Please sign in again',
+    words: 'The session is over: after 15 idle minutes, or because somebody ended it.',
+  })
+}
+
+function revoked({ body }) {
+  const words = `It was activated again elsewhere, or taken out of use. Type a new activation code. (${body.developerMessage})`
+  activate({ title: 'This terminal is not activated any more', words })
+}
+
+/** The edges of the terminal: whose it is, who works there, and the way back. */
+function frame({ back, leave: leaving }) {
+  goBack = back
+  leave = leaving
+  backBar.hidden = back === undefined
+  lock.hidden = terminal.user === undefined
+  page.querySelector('[data-terminal-name]').textContent = terminal.name ?? 'New terminal'
+  page.querySelector('[data-who]').textContent = terminal.user?.name ?? ''
+}
+
+/** What a link brings along after the #, which no server is sent: used once, and gone from the address bar. */
+function takeFromAddress() {
+  const taken = Object.fromEntries(new URLSearchParams(location.hash.slice(1)))
+  if (location.hash) history.replaceState(null, '', location.pathname)
+  return taken
+}

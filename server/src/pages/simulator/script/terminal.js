@@ -1,0 +1,118 @@
+/* A terminal towards the service: activated once, proven by its key, with somebody signed in or nobody. Decisions 9. */
+import { findTerminal, forgetTerminal, keepTerminal } from './keeping.js'
+import { makeKey, signAssertion } from './keys.js'
+
+const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
+
+/**
+ * `onRevoked(answer)`: the service does not know this key any more. `onSignedOut()`: whoever was signed in is not any more,
+ * and did not ask for it.
+ */
+export function createTerminal({ calls, audience, onRevoked, onSignedOut }) {
+  let kept
+  let tokens
+  let session
+
+  /** One at a time: what asks meanwhile waits for the same tokens. */
+  let renewal
+  const renew = () => {
+    renewal ??= newTokens().finally(() => {
+      renewal = undefined
+    })
+    return renewal
+  }
+
+  /** Interface, Cloud apps 5: by the refresh grant; where that is refused, by the key. */
+  async function newTokens() {
+    if (tokens) {
+      const form = { grantType: 'REFRESH_TOKEN', refreshToken: tokens.refreshToken }
+      const refreshed = await calls.send('POST', '/token', { form })
+      if (refreshed.status === 200) {
+        tokens = refreshed.body
+        return refreshed
+      }
+    }
+    tokens = undefined
+    const assertion = await signAssertion(kept, audience)
+    const answer = await calls.send('POST', '/token', { form: { grantType: JWT_BEARER, assertion } })
+    if (answer.status === 200) tokens = answer.body
+    if (answer.body?.code === 'INVALID_ASSERTION') onRevoked(answer)
+    return answer
+  }
+
+  /**
+   * Interface, Errors 1: after a 401 a new token is fetched, and the call repeated once. `as`: the session in whose name; it may
+   * be one that is about to end.
+   */
+  async function ask(method, path, { as = session, ...more } = {}) {
+    if (!tokens) {
+      const answer = await renew()
+      if (!tokens) return answer
+    }
+    const used = tokens
+    const send = () => calls.send(method, path, { ...more, bearer: tokens.accessToken, userSession: as?.sessionToken })
+    const answer = await send()
+    if (answer.status !== 401) return answer
+    if (answer.body?.code === 'INVALID_USER_SESSION') return signedOut(answer, as)
+    if (used === tokens) {
+      const renewed = await renew()
+      if (!tokens) return renewed
+    }
+    return send()
+  }
+
+  function signedOut(answer, as) {
+    // An answer that comes late is about who was there before.
+    if (session && session === as) {
+      session = undefined
+      onSignedOut()
+    }
+    return answer
+  }
+
+  return {
+    ask,
+    get name() {
+      return kept?.name
+    },
+    get user() {
+      return session?.user
+    },
+    /** From what was kept. False: it was never activated here. */
+    async wake() {
+      kept = await findTerminal()
+      return kept !== undefined
+    },
+    /** The code for a key of its own; the key that it had before is worth nothing from then on. */
+    async activate(activationCode) {
+      const { privateKey, publicKey } = await makeKey()
+      const answer = await calls.send('POST', '/devices/activate', { body: { activationCode, publicKey } })
+      if (answer.status === 201) {
+        kept = { ...answer.body, privateKey }
+        tokens = undefined
+        await keepTerminal(kept)
+      }
+      return answer
+    },
+    async forget() {
+      await forgetTerminal()
+      kept = tokens = session = undefined
+    },
+    async signIn(userId, passcode) {
+      const answer = await ask('POST', '/terminal/sessions', { body: { userId, passcode } })
+      if (answer.status === 201) session = answer.body
+      return answer
+    },
+    /**
+     * At once here; `last` may still ask something in that session's name. Where the service does not hear of it, it ends the
+     * session by itself, after 15 idle minutes.
+     */
+    async signOut(last) {
+      const as = session
+      session = undefined
+      if (!as) return
+      await last?.(as)
+      await ask('DELETE', '/terminal/sessions/current', { as })
+    },
+  }
+}
