@@ -300,6 +300,7 @@ test('a terminal that was activated again elsewhere says that it is none any mor
       })
       await press(page, 'getPlans')
       await page.getByText('This terminal is not activated any more').waitFor()
+      assert.equal(await page.getByRole('button', { name: 'Lock' }).count(), 0, 'nobody is signed in on it')
       await look(page, 'simulator-revoked-desktop')
     },
     { expected: /(plans|token) 401$/ },
