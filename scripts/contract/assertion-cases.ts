@@ -20,6 +20,8 @@ export type Expected =
     }
 
 const APP = 'urn:aid:019a3c7e-5c00-7000-8000-0000000000a1'
+export const DEVICE = 'urn:tid:019a3c7e-5c00-7000-8000-0000000000d1'
+const OTHER_DEVICE = 'urn:tid:019a3c7e-5c00-7000-8000-0000000000d2'
 const OTHER_APP = 'urn:aid:019a3c7e-5c00-7000-8000-0000000000a2'
 const now = Date.parse(NOW) / 1000
 const HOUR = 3600
@@ -106,4 +108,13 @@ export const ASSERTION_CASES: readonly AssertionCase[] = [
   refused('signature', 'a kid that is no key of the app', { header: { kid: 'unknown' } }),
   refused('signature', 'a signature of something else', { tampering: 'another signature' }),
   refused('signature', 'claims changed after signing', { tampering: 'other claims' }),
+  accepted('of a terminal', { claims: { sub: DEVICE, iss: DEVICE } }),
+  accepted('of a terminal, in upper case', {
+    claims: { sub: DEVICE.toUpperCase().replace('URN:TID:', 'urn:tid:'), iss: DEVICE },
+  }),
+  refused('signature', 'of a terminal that there is not', { claims: { sub: OTHER_DEVICE, iss: OTHER_DEVICE } }),
+  refused('signature', 'of a terminal, by the UUID of an app', {
+    claims: { sub: APP.replace('aid', 'tid'), iss: APP.replace('aid', 'tid') },
+  }),
+  refused('iss', 'of a terminal, as if by an app', { claims: { sub: DEVICE } }),
 ]

@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { ASSERTION_CASES, type AssertionCase, BASE_URL, NOW } from './assertion-cases.ts'
+import { ASSERTION_CASES, type AssertionCase, BASE_URL, DEVICE, NOW } from './assertion-cases.ts'
 
 /** Made for these vectors, and known to everybody: no app may use it. */
 const key = createPrivateKey(readFileSync(new URL('assertion-key.pem', import.meta.url)))
@@ -10,10 +10,11 @@ export function assertionVectors() {
   const { kty, n, e } = createPublicKey(key).export({ format: 'jwk' })
   return {
     about:
-      'Each is sent to POST /token at `now`, to a service whose {base_url} is `baseUrl`, by an app with `publicKey`.',
+      'Each is sent to POST /token at `now`, to a service whose {base_url} is `baseUrl`, by the app `appId` and the terminal `deviceId`, both with `publicKey`.',
     baseUrl: BASE_URL,
     now: NOW,
     appId: 'urn:aid:019a3c7e-5c00-7000-8000-0000000000a1',
+    deviceId: DEVICE,
     publicKey: { kty, n, e, kid: 'contract' },
     vectors: ASSERTION_CASES.map(one => ({
       name: one.name,

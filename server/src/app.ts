@@ -29,6 +29,7 @@ import { createSender, type Sender } from './deliveries/sender.ts'
 import { designPages } from './design/pages.ts'
 import { dutiesOf, watchDuties } from './duties/duties.ts'
 import { keepPartitions } from './duties/keep-partitions.ts'
+import { openPace } from './duties/pace.ts'
 import { createPost } from './egress/post.ts'
 import { eventSecretOf } from './gateway/sandbox/event.ts'
 import { slowness } from './gateway/sandbox/faults.ts'
@@ -64,6 +65,7 @@ import { watchGateways } from './operations/watch-gateway.ts'
 import { ensureOperatorKey } from './operator-keys/ensure-operator-key.ts'
 import { orderRoutes } from './orders/routes.ts'
 import { organizationRoutes } from './organizations/routes.ts'
+import { approvalPages } from './pages/approval/pages.ts'
 import { merchantPages } from './pages/merchant/pages.ts'
 import { purchasePages } from './pages/purchase/pages.ts'
 import { SIMULATOR_ASSETS } from './pages/simulator/assets.ts'
@@ -155,6 +157,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     gatewayEvents() {},
   }
   const newId = openIds()
+  const pace = openPace()
   const notices = createNotices({ db, url: options.databaseUrl, log })
   let sender: Sender | undefined
   const latestChecks = createLatestChecks()
@@ -226,7 +229,10 @@ export async function createApp(options: AppOptions): Promise<App> {
       limits: options.limits,
       ...(options.maxPackageBytes !== undefined && { maxFileBytes: options.maxPackageBytes }),
       checkAnswers: options.checkAnswers ?? false,
-      onRequestDone: metrics.requestDone,
+      onRequestDone: (...done) => {
+        pace.answered()
+        metrics.requestDone(...done)
+      },
       ...(tracing && { follow: tracing.follow }),
     })
     const running = createSender(ports, { version: VERSION, notices, watchRun: metrics.watchRun })
@@ -240,7 +246,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       pages,
       ports,
       sender: running,
-      duties: watchDuties(dutiesOf(ports, { ...tokens, latestChecks }), watchRun),
+      duties: watchDuties(dutiesOf(ports, { ...tokens, latestChecks, pace }), watchRun),
       ...(operatorKey.made === undefined ? {} : { madeOperatorKey: operatorKey.made }),
       onWake: given => Object.assign(wake, given),
       close: async () => {
@@ -302,6 +308,7 @@ function pagesOf(ports: Ports, hasSimulator: boolean): AnyPage[] {
     ...merchantPages(ports),
     ...(hasSimulator ? [...simulatorPages(ports), ...framed(purchasePages(ports))] : purchasePages(ports)),
     ...designPages(),
+    ...approvalPages(ports),
     ...signInPages(ports),
     ...invitationPages(ports),
     ...resetPages(ports),

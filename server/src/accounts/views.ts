@@ -1,5 +1,4 @@
 import type { WebSession } from '../http/session.ts'
-import { expiresAt } from '../sessions/find.ts'
 import type { Session } from '../sessions/store.ts'
 import { OPERATOR_PLACE } from '../sessions/web-sessions.ts'
 import { PASSWORD_HINT } from '../users/form-words.ts'
@@ -54,7 +53,7 @@ ${isUnproven && notice('warn', 'Set up two-step sign-in first', 'Whoever works f
 ${card({ title: 'Two-step sign-in', badge: account.hasSecondFactor ? badge('On', 'good') : badge('Off'), body: factorBody(account) })}
 ${card({ title: 'Name', body: nameForm(csrf, account, of('name')) })}
 ${card({ title: 'Password', body: passwordForm(csrf, of('password')) })}
-${card({ title: 'Where you are signed in', body: sessionTable(csrf, sessions, session.sessionId) })}
+${sessionTable(csrf, sessions, session.sessionId)}
 <p>${linkButton('Work somewhere else', '/choose-place', { kind: 'quiet' })}</p>`,
   )
 }
@@ -92,13 +91,12 @@ ${buttons(button('Change the password'))}`,
 
 function sessionTable(csrf: string, sessions: readonly Session[], currentId: string): Html {
   return table({
-    caption: 'Sessions',
+    caption: 'Where you are signed in',
     rows: sessions,
     columns: [
       { name: 'Browser', cell: ({ agent }) => browserWords(agent) },
       { name: 'As', cell: ({ placeName }) => placeName ?? OPERATOR_PLACE },
       { name: 'Last used', cell: ({ usedAt }) => instant(usedAt) },
-      { name: 'Ends unless used', cell: one => instant(expiresAt(one)) },
       {
         name: 'End it',
         cell: ({ sessionId, agent }) =>

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { codeOf, inviteTo, newPerson, PASSWORD, proveSecondFactor, secretFor } from '../../test/support/people.ts'
+import { newTerminalKey, signInAt, terminalToken } from '../../test/support/terminals.ts'
 import { tokenOf } from '../../test/support/tokens.ts'
 import { type Json, type Merchant, OPERATOR_KEY, type World } from '../../test/support/world.ts'
 
@@ -7,21 +8,23 @@ import { type Json, type Merchant, OPERATOR_KEY, type World } from '../../test/s
 export type Secrets = Readonly<Record<string, string>>
 
 const HOOK_SECRET = 'unmistakable-secret-of-a-hook'
+const PASSCODE = 'unmistakable-passcode'
 const PAYMENT_TOKEN = 'tok_ok'
 
 /** Makes every request that changes something, each at least once. A route that it leaves out fails a test. */
 export async function tellStory(world: World): Promise<Secrets> {
+  // The first key is made by whoever needs it first; let that be this act.
+  await world.call('POST', '/signing-keys/rotate', undefined, 201)
   const selling = await sellApp(world)
-  const activationCode = await openShop(world)
+  const ofShop = await openShop(world)
   await registerHook(world)
   await takeMoney(world)
   await turnClock(world)
   const ofPeople = await letPeopleIn(world)
-  await world.call('POST', '/signing-keys/rotate', undefined, 201)
   const { privateKey } = world.credentials
   const token = await tokenOf(world, world.credentials)
   return {
-    ...{ ...selling, ...ofPeople, activationCode, privateKey, token },
+    ...{ ...selling, ...ofShop, ...ofPeople, privateKey, token },
     ...{ operatorKey: OPERATOR_KEY, hookSecret: HOOK_SECRET, paymentToken: PAYMENT_TOKEN },
   }
 }
@@ -73,8 +76,8 @@ async function sellApp({ call, ask, appId, plan }: World): Promise<Secrets> {
   return { secondPrivateKey: privateKey }
 }
 
-/** A merchant with a terminal, its order, and its consent. Gives the terminal's activation code. */
-async function openShop(world: World): Promise<string> {
+/** A merchant with a terminal, its order, and its consent. */
+async function openShop(world: World): Promise<Secrets> {
   const { call, ask, appId } = world
   const { businessId } = await world.merchant({ card: 'none' })
   await call('PATCH', `/businesses/${businessId}`, { doingBusinessAs: 'The Corner' })
@@ -87,7 +90,29 @@ async function openShop(world: World): Promise<string> {
   await call('PATCH', `/businesses/${businessId}/orders/${orderId}`, { status: 'COMPLETED' })
   await call('POST', `/businesses/${businessId}/approvals`, { appId })
   assert.equal((await ask(OPERATOR_KEY, 'DELETE', `/businesses/${businessId}/approvals/${appId}`)).status, 204)
-  return activationCode
+  return { activationCode, ...(await workAtTill(world, businessId, deviceId)) }
+}
+
+/** The terminal is activated anew; somebody signs in on it, and opens a purchase and cancels it. */
+async function workAtTill(world: World, businessId: string, deviceId: string): Promise<Secrets> {
+  const { call, ask, appId } = world
+  const { activationCode } = await call('POST', `/businesses/${businessId}/devices/${deviceId}/activation-code`)
+  const { privateKey, publicKey } = newTerminalKey()
+  const { body } = await ask(null, 'POST', '/devices/activate', { body: { activationCode, publicKey } })
+  const { storeId, kid } = body
+  const token = await terminalToken(world, { businessId, storeId, deviceId, kid, privateKey })
+  const { headers, businessUserId, sessionToken } = await signInAt(world, { businessId }, token)
+  const { packageName } = await call('GET', `/apps/${appId}`)
+  const { body: opened } = await ask(token, 'POST', `/terminal/apps/${packageName}/purchases`, {
+    headers,
+    body: { planId: await world.plan() },
+  })
+  await ask(token, 'DELETE', `/terminal/purchases/${opened.purchaseId}`, { headers })
+  const user = `/businesses/${businessId}/users/${businessUserId}`
+  await call('PATCH', user, { passcode: PASSCODE })
+  assert.equal((await ask(OPERATOR_KEY, 'DELETE', user)).status, 204)
+  const purchaseKey = String(opened.url).split('key=')[1] ?? ''
+  return { secondActivationCode: activationCode, terminalToken: token, sessionToken, passcode: PASSCODE, purchaseKey }
 }
 
 /** The same hook twice, the second time with another secret; it is changed, sent again what it was sent, and goes. */

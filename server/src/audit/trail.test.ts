@@ -14,6 +14,9 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
   'POST /businesses/:businessId/deliveries/:deliveryId/redeliver':
     'It changes nothing but the queue; the history has its attempts.',
   'POST /hooks/:hookId/test': 'The notification and its attempt are in the history.',
+  'POST /terminal/apps/:packageName/token': 'The grant that it makes is its own record.',
+  'POST /terminal/sessions': 'The session is its own record.',
+  'DELETE /terminal/sessions/current': 'The session keeps when it ended.',
   'POST /token': 'The grant that it makes is its own record.',
   'POST /sessions': 'A session’s row says who, since when and until when.',
   'PATCH /sessions/current': 'A session’s row says as what.',

@@ -22,9 +22,12 @@ const RUN_MS = 2_000
 /**
  * Takes up charges that wait for the gateway, and settles what it answers. Returns how many; call again until 0.
  * No transaction is open while the network is spoken to: claimed with a lease, committed, called, settled. More are taken up
- * while the first are under way, so that a gateway that takes its time holds nobody up.
+ * while the first are under way, so that a gateway that takes its time holds nobody up; `claims` ends a run after so many of them.
  */
-export async function collectCharges(ports: CollectPorts, only: { testClockId?: string } = {}): Promise<number> {
+export async function collectCharges(
+  ports: CollectPorts,
+  only: { testClockId?: string; claims?: number } = {},
+): Promise<number> {
   const until = ports.clock.now().getTime() + RUN_MS
   const desk = openDesk(ports)
   const settleOne = gather(
@@ -43,9 +46,11 @@ export async function collectCharges(ports: CollectPorts, only: { testClockId?: 
       })
     underWay.add(work)
   }
+  const { testClockId, claims = Number.POSITIVE_INFINITY } = only
+  const ofClock = testClockId === undefined ? {} : { testClockId }
   let count = 0
   try {
-    for (let found = CLAIM; found === CLAIM && failures.length === 0; count += found) {
+    for (let found = CLAIM; found === CLAIM && failures.length === 0 && count < claims * CLAIM; count += found) {
       if (underWay.size > AT_ONCE - CLAIM) {
         room = Promise.withResolvers()
         await room.promise
@@ -54,7 +59,7 @@ export async function collectCharges(ports: CollectPorts, only: { testClockId?: 
       if (now.getTime() > until) break
       const leasedUntil = new Date(now.getTime() + LOOK_LEASE_MS)
       const takeUp = async ({ sql }: Tx) => {
-        const charges = await claimCharges(sql, { ...only, now, leasedUntil, limit: CLAIM })
+        const charges = await claimCharges(sql, { ...ofClock, now, leasedUntil, limit: CLAIM })
         return await desk.prepare(sql, charges, leasedUntil)
       }
       const claimed = await plannedTransaction(ports.db, takeUp, { plans: 'anew' })

@@ -1,4 +1,16 @@
 import type { TSchema } from 'typebox'
+import {
+  AccountAnswer,
+  AccountChange,
+  Confirmation,
+  FactorConfirmation,
+  FactorSetUp,
+  PasswordChange,
+  RecoveryCodesAnswer,
+  ResetCompletion,
+  ResetRequest,
+  SetUpAnswer,
+} from '../accounts/schema.ts'
 import { ApprovalAnswer, ApprovalListAnswer, NewApproval } from '../approvals/schema.ts'
 import { AppAnswer, AppChanges, AppKeyAnswer, NewApp, NewAppKey } from '../apps/schema.ts'
 import { AuditListJson } from '../audit/schema.ts'
@@ -15,6 +27,15 @@ import {
   SubscribeBody,
 } from '../billing/schema.ts'
 import {
+  UserAnswer as BusinessUserAnswer,
+  NewUserBody,
+  SignInAnswer,
+  SignInBody,
+  UserChangesBody,
+  UserListAnswer,
+} from '../business-users/schema.ts'
+import {
+  ActivationCodeAnswer,
   BusinessAnswer,
   BusinessChanges,
   NewBusiness,
@@ -25,6 +46,7 @@ import {
 } from '../businesses/schema.ts'
 import { HookBody, HookChanges, HookJson, HookListJson } from '../hooks/schema.ts'
 import { AppUrn, DeviceUrn, Link, Timestamp, Uuid } from '../http/wire.ts'
+import { Acceptance, InvitationAnswer, InvitationsAnswer, NewInvitation } from '../invitations/schema.ts'
 import { InvoiceJson, InvoicePageJson, LineJson, RefundJson } from '../invoices/schema.ts'
 import {
   BusinessBalanceJson,
@@ -33,17 +55,29 @@ import {
   StatementJson,
   StatementListJson,
 } from '../ledger/schema.ts'
+import { MembershipAnswer, PeopleAnswer, PersonAnswer, RoleChange } from '../memberships/schema.ts'
 import { DeliveryJson, DeliveryListJson, DeliverySummaryJson, HookTestJson } from '../notifications/schema.ts'
 import { EditBody, OpenBody, OrderJson } from '../orders/schema.ts'
 import { NewOrganization, OrganizationAnswer } from '../organizations/schema.ts'
 import { PlanAnswer, PlanPageAnswer } from '../plans/schema.ts'
+import { PurchaseJson } from '../purchases/schema.ts'
 import { ReconciliationsJson } from '../reconciliations/schema.ts'
 import { RedeliverBody, RedeliveryJson, RedeliveryListJson } from '../redeliveries/schema.ts'
 import { NewRelease, Rejection, ReleaseAnswer, ReleasePageAnswer } from '../releases/schema.ts'
 import { RevenueJson, UpcomingJson } from '../reports/schema.ts'
+import {
+  CurrentAnswer,
+  MembershipChoice,
+  OpenedAnswer,
+  SessionAnswer,
+  SessionsAnswer,
+  SignIn,
+} from '../sessions/schema.ts'
 import { SubscriptionJson, SubscriptionPageJson } from '../subscriptions/schema.ts'
+import { ActivationAnswer, ActivationBody, PurchaseBody, UserTokenAnswer } from '../terminals/schema.ts'
 import { AdvanceBody, CreateBody, TestClockJson, TestClockListJson } from '../test-clocks/schema.ts'
 import { KeySet, RevocationForm, TokenAnswer, TokenForm } from '../tokens/schema.ts'
+import { UserAnswer, UserChange } from '../users/schema.ts'
 
 /** The shapes that have a name in the contract. One that is not here is written out where it is used. */
 export const COMPONENTS: Readonly<Record<string, TSchema>> = {
@@ -56,6 +90,32 @@ export const COMPONENTS: Readonly<Record<string, TSchema>> = {
   Tokens: TokenAnswer,
   Revocation: RevocationForm,
   KeySet,
+  SignIn,
+  OpenedSession: OpenedAnswer,
+  CurrentSession: CurrentAnswer,
+  Session: SessionAnswer,
+  SessionList: SessionsAnswer,
+  MembershipChoice,
+  Membership: MembershipAnswer,
+  Person: PersonAnswer,
+  People: PeopleAnswer,
+  RoleChange,
+  NewInvitation,
+  Invitation: InvitationAnswer,
+  InvitationList: InvitationsAnswer,
+  Acceptance,
+  User: UserAnswer,
+  UserChange,
+  Account: AccountAnswer,
+  AccountChange,
+  PasswordChange,
+  SecondFactorRequest: FactorSetUp,
+  SecondFactor: SetUpAnswer,
+  SecondFactorConfirmation: FactorConfirmation,
+  RecoveryCodes: RecoveryCodesAnswer,
+  Confirmation,
+  PasswordResetRequest: ResetRequest,
+  PasswordResetCompletion: ResetCompletion,
   Plan: PlanAnswer,
   PlanPage: PlanPageAnswer,
   NewSubscription: SubscribeBody,
@@ -87,6 +147,18 @@ export const COMPONENTS: Readonly<Record<string, TSchema>> = {
   Store: StoreAnswer,
   NewDevice: NewDeviceBody,
   Device: NewDeviceAnswer,
+  ActivationCode: ActivationCodeAnswer,
+  Activation: ActivationBody,
+  ActivatedDevice: ActivationAnswer,
+  NewBusinessUser: NewUserBody,
+  BusinessUserChanges: UserChangesBody,
+  BusinessUser: BusinessUserAnswer,
+  BusinessUserList: UserListAnswer,
+  TerminalSignIn: SignInBody,
+  TerminalSession: SignInAnswer,
+  UserToken: UserTokenAnswer,
+  NewPurchase: PurchaseBody,
+  Purchase: PurchaseJson,
   NewApproval,
   Approval: ApprovalAnswer,
   ApprovalList: ApprovalListAnswer,

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { TSchema } from 'typebox'
 import { type Column, RIGHTS, type Right } from '../core/rights.ts'
 import { PROBLEMS } from '../http/problems.ts'
-import { isIdempotent, refusalsOf } from '../http/refusals.ts'
+import { isForTerminals, isIdempotent, refusalsOf } from '../http/refusals.ts'
 import type { AnyRoute } from '../http/route.ts'
 import { MULTIPART_TYPE } from '../http/upload.ts'
 import { errorResponsesOf, errorSchema, headerRefs } from './errors.ts'
@@ -27,6 +27,13 @@ export const PARAMETERS: Readonly<Record<string, Parameter>> = {
     description: 'Names the request; the answer repeats it. On an idempotent POST it is the idempotency key as well.',
     schema: { type: 'string' },
   },
+  UserSession: {
+    name: 'Service-User-Session',
+    in: 'header',
+    required: false,
+    description: 'Of a terminal: who is signed in on it, as POST /terminal/sessions answered. Others need not send it.',
+    schema: { type: 'string' },
+  },
   IdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
@@ -49,6 +56,7 @@ export function operationOf(route: AnyRoute): Operation {
       ...parametersOf('path', route.params),
       ...parametersOf('query', route.query),
       ...parametersOf('header', route.headers),
+      ...(isForTerminals(route) ? [parameterRef('UserSession')] : []),
       ...(isIdempotent(route) ? [parameterRef('IdempotencyKey')] : []),
       parameterRef('RequestId'),
       parameterRef('ApiVersion'),
@@ -66,8 +74,8 @@ export function templateOf(path: string): string {
 function securityOf({ operation }: AnyRoute): Operation['security'] {
   if (operation === 'public') return []
   const rights: Readonly<Record<Column, Right>> = RIGHTS[operation]
-  const isForApps = rights.app !== 'none' || rights.appOfBusiness !== 'none'
-  return [...(isForApps ? [{ accessToken: [] }] : []), { operatorKey: [] }]
+  const hasToken = [rights.app, rights.appOfBusiness, rights.terminal].some(right => right !== 'none')
+  return [...(hasToken ? [{ accessToken: [] }] : []), ...(rights.operator === 'none' ? [] : [{ operatorKey: [] }])]
 }
 
 function parametersOf(place: Parameter['in'], schema: TSchema | undefined): Parameter[] {

@@ -77,6 +77,8 @@ test('an operation lists each code once, under its status', () => {
   })
   assert.deepEqual(codes, [
     ...['400 MISSING_PARAMETER', '400 INVALID_PARAMETER', '400 INVALID_REQUEST', '401 INVALID_ACCESS_TOKEN'],
+    // A terminal of the store reads and writes orders, and says who is signed in on it.
+    '401 INVALID_USER_SESSION',
     ...['403 FORBIDDEN', '404 ORDER_NOT_FOUND', '409 REQUEST_ID_DUPLICATE', '409 REQUEST_IN_PROGRESS'],
     ...['409 ORDER_CLOSED', '413 PAYLOAD_TOO_LARGE', '415 UNSUPPORTED_MEDIA_TYPE', '429 TOO_MANY_REQUESTS'],
     ...['500 INTERNAL_ERROR', '503 SERVICE_UNAVAILABLE'],

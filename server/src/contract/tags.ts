@@ -7,6 +7,7 @@ const TAGS: readonly (readonly [name: string, description: string, words: readon
   ],
   ['Plans', 'What an app sells, at which price and how often.', ['plans']],
   ['Subscriptions', 'Who bought what, and where it stands.', ['subscriptions']],
+  ['Purchases', 'What a merchant is asked to confirm on a screen.', ['purchases']],
   ['Invoices', 'One for each period of a subscription, with its charges and refunds.', ['invoices']],
   ['Hooks', 'Where notifications are posted, and of which events.', ['hooks']],
   ['Deliveries', 'What was sent in the last 30 days, and how each attempt went.', ['deliveries']],

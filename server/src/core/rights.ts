@@ -97,7 +97,7 @@ export const RIGHTS = {
   'terminal.signIn': row('none', 'none', 'none', 'own terminal', 'none', 'none'),
   'terminal.purchase': row('none', 'none', 'none', 'own terminal', 'none', 'none'),
   'terminal.token': row('none', 'none', 'none', 'own terminal', 'none', 'none'),
-  'purchases.read': row('own app', 'own app, own business', 'own business', 'own business', 'own organization', 'all'),
+  'purchases.read': row('own app', 'own app, own business', 'own business', 'none', 'own organization', 'all'),
   'purchases.ask': row('none', 'own app, own business', 'none', 'none', 'none', 'none'),
   'operations.read': row('none', 'none', 'none', 'none', 'none', 'all'),
 } as const satisfies Record<string, Record<Column, Right>>

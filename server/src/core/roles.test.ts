@@ -14,15 +14,22 @@ const merchant = (role: 'OWNER' | 'MANAGER' | 'VIEWER' | 'CLERK') =>
 const taken = (principal: Principal) => OPERATIONS.filter(operation => isTakenByRole(principal, operation))
 const left = (principal: Principal) => OPERATIONS.filter(operation => !isTakenByRole(principal, operation))
 
-test('the strongest roles, apps and terminals lose nothing', () => {
+test('the strongest roles and apps lose nothing, nor does a terminal on which a manager is signed in', () => {
   const callers: Principal[] = [
     operator('ADMIN'),
     developer('ADMIN'),
     merchant('OWNER'),
     { kind: 'app', appId: 'app', organizationId: 'org', grantId: 'g' },
-    { kind: 'terminal', businessId: 'biz', storeId: 'store', deviceId: 'd' },
+    terminal('MANAGER'),
   ]
   for (const caller of callers) assert.deepEqual(taken(caller), [])
+})
+
+test('at a terminal a clerk buys nothing, and neither does who has not signed in', () => {
+  const buying = ['change', 'restore', 'cancel', 'subscribe'].map(act => `subscriptions.${act}`)
+  for (const caller of [terminal('CLERK'), terminal()]) {
+    assert.deepEqual(taken(caller).sort(), [...buying, 'terminal.purchase'].sort())
+  }
 })
 
 test('a member of an organization has all but people, keys and refunds', () => {
@@ -53,3 +60,8 @@ test('a clerk reads, and writes orders', () => {
 test('an operator who has not proven a second factor can only see to their own account', () => {
   assert.deepEqual(left(operator('UNPROVEN')).sort(), ['account.manage', 'public'])
 })
+
+function terminal(role?: 'MANAGER' | 'CLERK'): Principal {
+  const at = { kind: 'terminal', businessId: 'biz', storeId: 'store', deviceId: 'd' } as const
+  return role === undefined ? at : { ...at, user: { businessUserId: 'ann', role, sessionId: 's' } }
+}

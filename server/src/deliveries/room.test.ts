@@ -69,3 +69,16 @@ test('200 hooks that hang before anything is known of them leave room for the ne
   }
   assert.ok(room.of('healthy', 'FIRST') >= 1)
 })
+
+test('of a quick hook more is claimed than there is room for, and again once half of it is gone; of others as there is room', () => {
+  const room = createRoom({ inAll: 4_096, perHook: 32 })
+  assert.equal(room.toClaim('unknown', 0), room.of('unknown', 'FIRST'))
+  for (let answers = 0; answers < 600; answers++) room.learn('quick', answered(200), 5)
+  assert.equal(room.toClaim('quick', 0), 128)
+  for (let taken = 0; taken < 32; taken++) room.take('quick', 'FIRST')
+  assert.equal(room.toClaim('quick', 96), 0)
+  assert.equal(room.toClaim('quick', 33), 0)
+  assert.equal(room.toClaim('quick', 32), 64)
+  for (let timeouts = 0; timeouts < 3; timeouts++) room.learn('quick', timeout, 2_000)
+  assert.equal(room.toClaim('quick', 0), 0)
+})

@@ -27,17 +27,22 @@ import { rotateOldSigningKey } from '../tokens/rotate-signing-key.ts'
 import type { TokenMemory } from '../tokens/token-memory.ts'
 import type { Duty } from './duty.ts'
 import { keepPartitions } from './keep-partitions.ts'
+import type { Pace } from './pace.ts'
 
 const HOUR_MS = 3_600_000
 
 /** All that runs beside the requests, but for the sending of webhooks, which has a loop of its own in deliveries/. */
 export function dutiesOf(
   ports: Ports,
-  { revocations, latestChecks }: Pick<TokenMemory, 'revocations'> & { latestChecks: LatestChecks },
+  {
+    revocations,
+    latestChecks,
+    pace,
+  }: Pick<TokenMemory, 'revocations'> & { readonly latestChecks: LatestChecks; readonly pace: Pace },
 ) {
   return {
-    renewals: duty('renewals', 250, () => advanceDue(ports)),
-    charges: duty('charges', 250, () => collectCharges(ports)),
+    renewals: duty('renewals', 250, () => pace.step(() => advanceDue(ports))),
+    charges: duty('charges', 250, () => pace.step(hurry => collectCharges(ports, hurry ? {} : { claims: 1 }))),
     refunds: duty('refunds', 250, () => carryOutRefunds(ports)),
     subscriptionCounts: duty('subscription counts', 500, () => foldCounts(ports.db.sql)),
     ledgerTotals: duty('ledger totals', 500, () => foldTotals(ports.db.sql)),

@@ -191,7 +191,7 @@ test("what a page changes is its caller's act, by the page's path and operation"
     payload: `csrf=${/value="([^"]+)"/.exec(body)?.[1]}&name=A`,
   })
   assert.equal(response.headers.location, '/done')
-  const principal = { kind: 'merchant', userId: 'ann', businessId: SHOP }
+  const principal = { kind: 'merchant', role: 'OWNER', userId: 'ann', businessId: SHOP }
   const act = { operation: 'businesses.write', method: 'POST', path: '/shops/:shopId', requestId: 'mine' }
   assert.deepEqual(acts, [{ principal, ...act }])
 })

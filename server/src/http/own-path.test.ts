@@ -13,7 +13,7 @@ test('whatever a browser could take for another place is none', () => {
   for (const text of [
     ...['//evil.example', '///evil.example', '/\\evil.example', '\\\\evil.example', 'https://evil.example', 'evil'],
     ...['/\t/evil.example', '/\n/evil.example', '/a\\b', '/é', ' /a', '', 'javascript:alert(1)', '?a', '#a'],
-    ...['/.//evil.example', '/a/..//evil.example', '/./%2e//evil.example', `/${'a'.repeat(2_001)}`, '/a\0', '/a b'],
+    ...['/.//evil.example', '/a/..//evil.example', '/./%2e//evil.example', `/${'a'.repeat(8_000)}`, '/a\0', '/a b'],
   ]) {
     assert.equal(ownPath(text), null, JSON.stringify(text))
   }

@@ -1,5 +1,5 @@
-/** Longer than any address of a page of ours with its query. */
-const MAX_PATH = 2_000
+/** Longer than any address of a page of ours with its query: an app's context of 2,048 characters may be three times that. */
+const MAX_PATH = 8_000
 
 /**
  * A path of this service, to go on to after something else; null for whatever a browser could take for another site's address:

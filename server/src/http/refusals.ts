@@ -1,4 +1,5 @@
 import { REFUSAL_CODES, type RefusalCode } from '../core/refusal.ts'
+import { RIGHTS } from '../core/rights.ts'
 import type { AnyRoute } from './route.ts'
 
 /**
@@ -20,6 +21,11 @@ export function refusalsOf(route: AnyRoute): RefusalCode[] {
 /** A POST takes an idempotency key, unless request ids mean nothing there. */
 export function isIdempotent({ method, idempotent }: AnyRoute): boolean {
   return method === 'POST' && idempotent !== false
+}
+
+/** A terminal may say who is signed in on it. */
+export function isForTerminals({ operation }: Pick<AnyRoute, 'operation'>): boolean {
+  return operation !== 'public' && RIGHTS[operation].terminal !== 'none'
 }
 
 /** A body that comes with these is read, whether or not a route wants one. */
@@ -48,6 +54,7 @@ function refusalsOfCaller({ method, path, operation }: AnyRoute): RefusalCode[] 
   const isOfBusiness = path.startsWith('/businesses/:businessId')
   return [
     'INVALID_ACCESS_TOKEN',
+    ...(isForTerminals({ operation }) ? (['INVALID_USER_SESSION'] as const) : []),
     'TOO_MANY_REQUESTS',
     // A role may take away anything: an operator without a second factor has no right to anything of anybody's.
     'FORBIDDEN',

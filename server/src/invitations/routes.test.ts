@@ -152,12 +152,19 @@ test('another place’s invitation is as one that there is not', async () => {
   assert.equal((await world.ask(OPERATOR_KEY, 'DELETE', `/invitations/${v7()}`)).status, 404)
 })
 
+/** In place of the id of a business that there is. */
+const THERE = 'there'
 const merchant = { kind: 'MERCHANT', businessId: v7(), email: 'a@b.example', role: 'OWNER' }
 const refused: [string, Json, number, string][] = [
   ['no kind', { ...merchant, kind: undefined }, 400, 'MISSING_PARAMETER'],
-  ['no business', { ...merchant, businessId: undefined }, 400, 'MISSING_PARAMETER'],
-  ['a business beside an organization', { ...merchant, organizationId: v7() }, 400, 'INVALID_PARAMETER'],
-  ['a business with the operator', { ...merchant, kind: 'OPERATOR' }, 400, 'INVALID_PARAMETER'],
+  ['no business', { ...merchant, businessId: undefined }, 400, 'INVALID_PARAMETER'],
+  [
+    'a business beside an organization',
+    { ...merchant, businessId: THERE, organizationId: v7() },
+    400,
+    'INVALID_PARAMETER',
+  ],
+  ['a business with the operator', { ...merchant, businessId: THERE, kind: 'OPERATOR' }, 400, 'INVALID_PARAMETER'],
   ['no address', { ...merchant, email: 'nobody' }, 400, 'INVALID_PARAMETER'],
   ['a role that there is not', { ...merchant, role: 'KING' }, 400, 'INVALID_PARAMETER'],
   ['a business that there is not', merchant, 404, 'BUSINESS_NOT_FOUND'],
@@ -171,7 +178,8 @@ const refused: [string, Json, number, string][] = [
 ]
 for (const [name, body, status, code] of refused) {
   test(`refused: ${name}`, async () => {
-    const heard = await world.ask(OPERATOR_KEY, 'POST', '/invitations', { body })
+    const named = body.businessId === THERE ? { ...body, businessId: (await shop()).businessId } : body
+    const heard = await world.ask(OPERATOR_KEY, 'POST', '/invitations', { body: named })
     assert.deepEqual([heard.status, heard.body.code], [status, code])
     assert.deepEqual(await world.mails(), [])
   })

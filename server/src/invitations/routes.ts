@@ -1,7 +1,7 @@
 import { signedIn } from '../core/principal.ts'
 import { isRefusal } from '../core/refusal.ts'
 import { type AnyRoute, answer, route } from '../http/route.ts'
-import { placeOf, subjectOf } from '../memberships/place.ts'
+import { placeOf, subjectOf, subjectOfNamed } from '../memberships/place.ts'
 import { MembershipAnswer, membershipToJson, PlaceQuery } from '../memberships/schema.ts'
 import type { Ports } from '../ports.ts'
 import { acceptInvitation } from './accept.ts'
@@ -31,10 +31,7 @@ export function invitationRoutes(ports: RoutePorts): AnyRoute[] {
       body: NewInvitation,
       answers: { 201: InvitationAnswer },
       refusals: ['ORGANIZATION_NOT_FOUND', 'BUSINESS_NOT_FOUND', 'ALREADY_MEMBER'],
-      subject({ body }) {
-        const place = placeOf(body)
-        return isRefusal(place) ? place : subjectOf(place)
-      },
+      subject: ({ body }) => subjectOfNamed(body),
       async handle({ body, principal, db }) {
         const place = placeOf(body)
         if (isRefusal(place)) return place
@@ -53,10 +50,7 @@ export function invitationRoutes(ports: RoutePorts): AnyRoute[] {
       query: PlaceQuery,
       answers: { 200: InvitationsAnswer },
       refusals: ['BUSINESS_NOT_FOUND'],
-      subject({ query }) {
-        const place = placeOf(query)
-        return isRefusal(place) ? place : subjectOf(place)
-      },
+      subject: ({ query }) => subjectOfNamed(query),
       async handle({ query, db }) {
         const place = placeOf(query)
         if (isRefusal(place)) return place

@@ -1,5 +1,5 @@
 import type { Place, PlaceKind } from '../core/membership.ts'
-import { type Refusal, refuse, refuseField } from '../core/refusal.ts'
+import { type Refusal, refuseField } from '../core/refusal.ts'
 import type { Subject } from '../core/rights.ts'
 
 /** A place as it is named on the wire: by its kind, and the id that the kind has. */
@@ -24,6 +24,17 @@ export function placeOf({ kind, organizationId, businessId }: NamedPlace): Place
   }
 }
 
+/**
+ * What a request about people is about, for `authorize`: all that it names, whether or not that goes together. What does not is
+ * told only to those who have a right there (`placeOf`).
+ */
+export function subjectOfNamed({ organizationId, businessId }: NamedPlace): Subject {
+  return {
+    ...(organizationId !== undefined && { organizationId: organizationId.toLowerCase() }),
+    ...(businessId !== undefined && { businessId: businessId.toLowerCase() }),
+  }
+}
+
 /** What people of a place are about, for `authorize`. The operator's own are about nothing that anybody else has. */
 export function subjectOf(place: Place): Subject {
   switch (place.kind) {
@@ -37,7 +48,5 @@ export function subjectOf(place: Place): Subject {
 }
 
 function missing(path: string, kind: PlaceKind): Refusal {
-  return refuse('MISSING_PARAMETER', `${path} is required with ${kind}.`, {
-    fields: [{ path, problem: `required with ${kind}` }],
-  })
+  return refuseField(path, `required with ${kind}`)
 }

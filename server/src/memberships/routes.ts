@@ -1,10 +1,10 @@
-import { isRefusal, type Refusal } from '../core/refusal.ts'
+import { isRefusal } from '../core/refusal.ts'
 import type { Subject } from '../core/rights.ts'
 import type { Sql } from '../db/db.ts'
 import { type AnyRoute, answer, route } from '../http/route.ts'
 import type { Ports } from '../ports.ts'
 import { changeRole, removePerson, unknownMembership } from './change.ts'
-import { placeOf, subjectOf } from './place.ts'
+import { placeOf, subjectOf, subjectOfNamed } from './place.ts'
 import { MembershipPath, PeopleAnswer, PersonAnswer, PlaceQuery, personToJson, RoleChange } from './schema.ts'
 import { findMembership, listPeople } from './store.ts'
 
@@ -23,7 +23,7 @@ export function membershipRoutes(ports: Pick<Ports, 'db' | 'clock'>): AnyRoute[]
       query: PlaceQuery,
       answers: { 200: PeopleAnswer },
       refusals: ['BUSINESS_NOT_FOUND'],
-      subject: ({ query }) => withSubject(placeOf(query)),
+      subject: ({ query }) => subjectOfNamed(query),
       async handle({ query, db }) {
         const place = placeOf(query)
         return isRefusal(place) ? place : answer(200, { list: (await listPeople(db.sql, place)).map(personToJson) })
@@ -64,8 +64,4 @@ export function membershipRoutes(ports: Pick<Ports, 'db' | 'clock'>): AnyRoute[]
       },
     }),
   ]
-}
-
-function withSubject(place: ReturnType<typeof placeOf>): Subject | Refusal {
-  return isRefusal(place) ? place : subjectOf(place)
 }

@@ -17,9 +17,9 @@ import { findUserByEmail } from '../users/store.ts'
 import { codeView, placeView, SIGN_IN_NOTICES, type SignInNotice, signInView } from './views.ts'
 
 /** Where those go who came for nothing else. */
-const HOME = '/account'
+const HOME = '/my'
 
-const Next = Type.Optional(Type.String({ maxLength: 4_000 }))
+const Next = Type.Optional(Type.String({ maxLength: 8_000 }))
 const Said = Type.Optional(Type.Enum(Object.keys(SIGN_IN_NOTICES) as SignInNotice[]))
 
 /** Signing in and out. Each form works without script, and leads on to a page of ours only. */

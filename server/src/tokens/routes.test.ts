@@ -92,13 +92,7 @@ const malformed: [string, Record<string, string> | string, string, string, strin
     'unsupported_grant_type',
     'grantType',
   ],
-  [
-    'a code',
-    { grant_type: 'authorization_code', code: 'x' },
-    'INVALID_PARAMETER',
-    'unsupported_grant_type',
-    'grantType',
-  ],
+  ['a password', { grant_type: 'password', username: 'x' }, 'INVALID_PARAMETER', 'unsupported_grant_type', 'grantType'],
   [
     'two grants',
     { grantType: JWT_BEARER, grant_type: 'refresh_token' },

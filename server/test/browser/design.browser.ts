@@ -6,6 +6,7 @@ import type { InPage } from './in-page.ts'
 import { expectReachable } from './keyboard.ts'
 import { type ListeningWorld, listeningWorld } from './listening-world.ts'
 import { screenshot } from './screenshot.ts'
+import { expectNoSidewaysScroll } from './sideways.ts'
 import { VIEWPORTS, withPage } from './with-page.ts'
 
 let world: ListeningWorld
@@ -124,16 +125,6 @@ test('without script everything is there but the buttons that need it', () =>
     assert.equal(await page.getByRole('button', { name: 'Copy the link' }).count(), 0)
     assert.equal(await page.getByRole('button', { name: 'Save', exact: true }).isVisible(), true)
   }))
-
-async function expectNoSidewaysScroll(page: Page): Promise<void> {
-  const { wide, there } = await page.evaluate(widthsInPage)
-  assert.ok(wide <= there, `${wide} px wide on a screen of ${there} px`)
-}
-
-function widthsInPage() {
-  const { scrollWidth: wide, clientWidth: there } = (globalThis as unknown as InPage).document.documentElement
-  return { wide, there }
-}
 
 function backgroundInPage() {
   const { document, getComputedStyle } = globalThis as unknown as InPage

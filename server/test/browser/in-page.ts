@@ -26,7 +26,8 @@ export interface PageElement {
   readonly type?: string
   readonly name?: string
   getAttribute(name: string): string | null
-  /** False also for what a closed `details` holds, which has a box all the same. */
+  getClientRects(): ArrayLike<unknown>
+  /** False within what is folded. */
   checkVisibility(): boolean
   getBoundingClientRect(): Readonly<Record<'top' | 'bottom' | 'left' | 'right', number>>
 }

@@ -47,7 +47,7 @@ function markAll() {
   const groups = new Set<string>()
   const found: { mark: string; words: string }[] = []
   for (const [i, element] of [...document.querySelectorAll(usable)].entries()) {
-    if (!element.checkVisibility()) continue
+    if (element.getClientRects().length === 0 || !element.checkVisibility()) continue
     const mark = element.type === 'radio' ? `radio ${element.name}` : String(i)
     element.dataset.mark = mark
     if (groups.has(mark)) continue

@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import { v7 } from 'uuid'
 import type { Principal } from '../../src/core/principal.ts'
+import { RIGHTS } from '../../src/core/rights.ts'
 import { isIdempotent, refusalsOf } from '../../src/http/refusals.ts'
 import type { AnyRoute } from '../../src/http/route.ts'
 import { createHttpServer } from '../../src/http/server.ts'
@@ -40,11 +41,12 @@ test('a caller without the right gets FORBIDDEN from every operation that declar
 test('another body under a key that was used is REQUEST_ID_DUPLICATE on every POST that takes a key', async () => {
   const wrong: string[] = []
   for (const route of world.app.routes.filter(isIdempotent)) {
-    const headers = { 'idempotency-key': randomUUID() }
+    const { bearer, session } = isForTerminals(route) ? atTerminal() : { bearer: OPERATOR_KEY, session: {} }
+    const headers = { 'idempotency-key': randomUUID(), ...session }
     const sample = route.body === undefined ? {} : fieldsOf(route.body, tenant.ids)
-    const first = await world.ask(OPERATOR_KEY, 'POST', addressOf(route), { headers, body: sample })
+    const first = await world.ask(bearer, 'POST', addressOf(route), { headers, body: sample })
     const body = { ...sample, another: 'body' }
-    const second = await world.ask(OPERATOR_KEY, 'POST', addressOf(route), { headers, body })
+    const second = await world.ask(bearer, 'POST', addressOf(route), { headers, body })
     if (second.body.code !== 'REQUEST_ID_DUPLICATE') wrong.push(`${route.name}: ${first.text} then ${second.text}`)
   }
   assert.deepEqual(wrong, [])
@@ -71,8 +73,17 @@ function serveAs(principal: Principal): FastifyInstance {
   return served
 }
 
+function isForTerminals({ operation }: AnyRoute): boolean {
+  return RIGHTS[operation].terminal === 'own terminal'
+}
+
+function atTerminal() {
+  const { terminalToken = '', userSession = '' } = tenant.ids
+  return { bearer: terminalToken, session: { 'service-user-session': userSession } }
+}
+
 function addressOf(route: AnyRoute): string {
-  const params = fieldsOf(route.params, tenant.ids)
+  const params = fieldsOf(route.params, { ...tenant.ids, packageName: tenant.ids.package ?? '' })
   const path = route.path.replace(/:(\w+)/g, (_, name) => encodeURIComponent(String(params[name])))
   return `${path}?${new URLSearchParams(fieldsOf(route.query, tenant.ids) as Record<string, string>)}`
 }

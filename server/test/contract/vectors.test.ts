@@ -2,7 +2,10 @@ import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
+import { v7 } from 'uuid'
 import { insertApp, insertKey } from '../../src/apps/store.ts'
+import { replaceDeviceKey } from '../../src/businesses/device-store.ts'
+import { insertDevice } from '../../src/businesses/store.ts'
 import { checkAssertionClaims } from '../../src/core/assertion.ts'
 import { EVENT_TYPES } from '../../src/core/event.ts'
 import { isRefusal, REFUSAL_CODES } from '../../src/core/refusal.ts'
@@ -34,6 +37,12 @@ before(async () => {
   const named = { name: 'Vectors', packageName: 'com.example.vectors', callbackUrls: [], status: 'ACTIVE' as const }
   await insertApp(sql, { appId, organizationId, ...named, createdAt: at, updatedAt: at })
   await insertKey(sql, { appId, kid, publicJwk: { kty, n, e }, createdAt: at })
+  const { businessId } = await world.merchant({ card: 'none' })
+  const { storeId } = await world.call('POST', `/businesses/${businessId}/stores`, { displayName: 'Main' })
+  const deviceId = assertions.deviceId.slice('urn:tid:'.length)
+  const device = { deviceId, businessId, storeId, name: 'Till', serialNumber: '1', status: 'ACTIVE' as const }
+  await insertDevice(sql, { ...device, createdAt: at, updatedAt: at }, { codeHash: Buffer.alloc(32), expiresAt: at })
+  await replaceDeviceKey(sql, { deviceKeyId: v7(), device, kid, publicJwk: { kty, n, e }, now: at })
 })
 after(() => world?.close())
 

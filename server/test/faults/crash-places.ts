@@ -19,7 +19,15 @@ export const underWay = new AsyncLocalStorage<string>()
  * Ports that call `reached` at each place, just before or just after what it names has happened. A gateway call has then
  * been carried out at the gateway, and its answer is not known to the service.
  */
-export function withPlaces(ports: Ports, gatewayDb: Db, reached: (place: string) => void): Ports {
+export function withPlaces(ports: Ports, gatewayDb: Db, tell: (place: string) => void): Ports {
+  let isAnswered = false
+  const reached = (place: string) => {
+    if (place === 'after confirmCharge') isAnswered = true
+    // Taking charges up is committed, too: the place is where what the gateway said is.
+    if (place.endsWith('the commit of charges') && !isAnswered) return
+    if (place === 'after the commit of charges') isAnswered = false
+    tell(place)
+  }
   return {
     ...ports,
     db: dbWithPlaces(ports.db, reached),

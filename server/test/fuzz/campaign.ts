@@ -84,7 +84,7 @@ export async function fuzz({ seed, seconds }: CampaignOptions): Promise<Findings
   function attemptAt(operation: Described, scene: Scene, named: { number: number; requestId: string }): Attempt {
     const random = randomOf(seed, named.number)
     const ids = { ...scene.ids, ...credentialsOf(world, scene, operation, random) }
-    const known = { ids, bearer: bearerOf(scene, random), requestId: named.requestId }
+    const known = { ids, bearer: bearerOf(scene, operation, random), requestId: named.requestId }
     const request = requestTo(operation, known, random)
     return { ...named, scene, request, raw: random.chance(RAW_SHARE) ? rawRequest(request, random) : null }
   }

@@ -46,7 +46,9 @@ function pathOf({ path, parameters }: Described, { ids }: Known, random: Random,
   const odd = isWrong && names.length > 0 ? random.pick(names) : undefined
   const filled = path.replace(/\{(\w+)\}/g, (_, name) =>
     // Without any, the address would be another operation's.
-    name === odd ? anyEncoded(random) || '%20' : percentEncoded(String(ids[name] ?? 'x')),
+    name === odd
+      ? anyEncoded(random) || '%20'
+      : percentEncoded(String((name === 'packageName' ? ids.package : ids[name]) ?? 'x')),
   )
   return isWrong && random.chance(0.05) ? `${filled}/` : filled
 }
@@ -86,8 +88,10 @@ function formOf(fields: Readonly<Record<string, unknown>>, random: Random, isWro
   return pairs.join('&')
 }
 
-function headersOf({ body }: Described, { bearer, requestId }: Known, hasBody: boolean): [string, string][] {
+function headersOf({ body, path }: Described, { bearer, requestId, ids }: Known, hasBody: boolean): [string, string][] {
+  const { userSession } = path.startsWith('/terminal/') ? ids : {}
   return [
+    ...(userSession === undefined ? [] : [['Service-User-Session', userSession] as [string, string]]),
     ...(bearer === null ? [] : [['Authorization', `BEARER ${bearer}`] as [string, string]]),
     ['Service-Request-Id', requestId],
     ...(hasBody ? [['Content-Type', body?.type ?? 'application/json'] as [string, string]] : []),

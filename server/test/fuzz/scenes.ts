@@ -18,11 +18,12 @@ const MOST_SCENES = 24
 export async function newScene(world: World): Promise<Scene> {
   const tenant = await makeTenant(world)
   const within = await tokenWithin(world, tenant.app, String(tenant.ids.businessId))
-  return { tenant, ids: tenant.ids, tokens: [tenant.token, within] }
+  return { tenant, ids: tenant.ids, tokens: [tenant.token, within, String(tenant.ids.terminalToken)] }
 }
 
-export function bearerOf({ tokens }: Scene, random: Random): string | null {
+export function bearerOf({ tokens, ids }: Scene, { path }: Described, random: Random): string | null {
   if (random.chance(0.04)) return random.pick([null, 'a.b.c', 'x'])
+  if (path.startsWith('/terminal/') && random.chance(0.9)) return ids.terminalToken ?? null
   return random.chance(0.25) ? random.pick(tokens) : OPERATOR_KEY
 }
 

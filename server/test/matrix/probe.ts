@@ -1,3 +1,4 @@
+import { RIGHTS } from '../../src/core/rights.ts'
 import type { AnyRoute } from '../../src/http/route.ts'
 import { type Heard, OPERATOR_KEY, type World } from '../support/world.ts'
 import { faultsOf } from './contract.ts'
@@ -17,6 +18,8 @@ export interface Probe {
   readonly type?: string
   /** Null: none. */
   readonly bearer?: string | null
+  /** Beside those that every request has. */
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 const JSON_TYPE = 'application/json'
@@ -26,8 +29,15 @@ export const nameOf = ({ method, path }: AnyRoute) => `${method} ${path}`
 export const takesBody = ({ method }: AnyRoute) => method === 'POST' || method === 'PUT' || method === 'PATCH'
 
 /** What ends or decides something comes last, so that the rest is tried on what is alive. */
-export function lastToTry({ method, path }: AnyRoute): boolean {
+function lastToTry({ method, path }: AnyRoute): boolean {
   return method === 'DELETE' || /\/(retire|end|restore|approve|reject|advance|revoke)$/.test(path)
+}
+
+/** What ends the caller's other sessions comes after what asks about one of them, and what ends its own comes last of all. */
+export function turnOf(route: AnyRoute): number {
+  if (route.path === '/sessions/current' && route.method === 'DELETE') return 4
+  if (route.path === '/terminal/sessions/current') return 3
+  return route.path === '/users/current/password' ? 2 : Number(lastToTry(route))
 }
 
 export interface Prober {
@@ -39,7 +49,8 @@ export interface Prober {
   readonly sent: number
 }
 
-export function createProber({ ask }: Pick<World, 'ask'>): Prober {
+/** `account`: the token of somebody who is signed in, for what only such have; everything else is asked as the operator. */
+export function createProber({ ask }: Pick<World, 'ask'>, account: string = OPERATOR_KEY): Prober {
   const faults: string[] = []
   let sent = 0
   return {
@@ -49,13 +60,15 @@ export function createProber({ ask }: Pick<World, 'ask'>): Prober {
     },
     async send(route, what, probe) {
       sent++
-      const { bearer = OPERATOR_KEY } = probe
+      const { bearer, headers: own } = { ...callerOf(route, probe.ids, account), ...probe }
       // Of a POST it is the idempotency key, too: each goes the whole way.
       const requestId = `probe-${sent}-of-${nameOf(route).replaceAll(/\W/g, '-')}`
       const { body, headers } = contentOf(route, probe)
       const heard = await ask(bearer, route.method, addressOf(route, probe), {
         body,
-        headers: { ...headers, 'service-request-id': requestId },
+        headers: { ...headers, ...own, 'service-request-id': requestId },
+        // Passwords that are wrong on purpose are not to keep the others waiting.
+        from: `10.0.${sent >> 8}.${sent & 255}`,
       })
       for (const fault of faultsOf(route, heard, requestId)) faults.push(`${nameOf(route)}, ${what}: ${fault}`)
       return heard
@@ -66,8 +79,18 @@ export function createProber({ ask }: Pick<World, 'ask'>): Prober {
   }
 }
 
+/** Who may do what a route does, as far as one caller may: the operator, one with an account, or the tenant's terminal. */
+function callerOf({ operation }: AnyRoute, { terminalToken, userSession }: Ids, account: string) {
+  if (operation === 'account.manage') return { bearer: account, headers: {} }
+  const isOfTerminals = operation !== 'public' && RIGHTS[operation].terminal === 'own terminal'
+  if (!isOfTerminals || terminalToken === undefined) return { bearer: OPERATOR_KEY, headers: {} }
+  return { bearer: terminalToken, headers: { 'service-user-session': userSession ?? '' } }
+}
+
 function addressOf(route: AnyRoute, { ids, params = {}, query }: Probe): string {
-  const sample = fieldsOf(route.params, ids)
+  const { package: packageName = '' } = ids
+  // A path names the app that there is, a body another.
+  const sample = fieldsOf(route.params, { ...ids, packageName })
   const path = route.path.replace(/:(\w+)/g, (_, name) => params[name] ?? encodeURIComponent(String(sample[name])))
   const fields = query ?? new URLSearchParams(fieldsOf(route.query, ids) as Record<string, string>).toString()
   return fields === '' ? path : `${path}?${fields}`

@@ -60,6 +60,7 @@ const MEANT: Readonly<Record<string, () => unknown>> = {
 /** Fields that are not sent together: beside the one, a sample leaves out the others. */
 const APART: Readonly<Record<string, readonly string[]>> = {
   when: ['storeId', 'deviceId'],
+  replace: ['replace', 'restore', 'subscriptionId'],
   kind: ['organizationId'],
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { inviteTo, newPerson } from '../support/people.ts'
+import { activatedTerminal, signInAt, terminalToken as tokenAt } from '../support/terminals.ts'
 import { tokenOf } from '../support/tokens.ts'
 import { uploadRelease } from '../support/upload.ts'
 import { type Credentials, type Json, OPERATOR_KEY, type World } from '../support/world.ts'
@@ -40,7 +41,12 @@ export async function makeTenant(world: World): Promise<Tenant> {
   await call('POST', `${of}/approvals`, { appId })
   const { storeId } = await call('POST', `${of}/stores`, { displayName: merchant })
   const device = { name: merchant, serialNumber: merchant }
-  const { deviceId } = await call('POST', `${of}/stores/${storeId}/devices`, device)
+  const { deviceId, activationCode } = await call('POST', `${of}/stores/${storeId}/devices`, device)
+  const till = await activatedTerminal(world, businessId, storeId)
+  const terminalToken = await tokenAt(world, till)
+  const { headers: session } = await signInAt(world, till, terminalToken)
+  const person = { userId: `of-${merchant}`.slice(0, 64), passcode: '2468', name: merchant, role: 'CLERK' }
+  const { businessUserId } = await call('POST', `${of}/users`, person)
   const card = { gateway: 'sandbox', token: 'tok_ok' }
   const { paymentMethodId } = await call('POST', `${of}/payment-methods`, card)
   const { id: hookId } = await call('POST', '/hooks', {
@@ -54,10 +60,16 @@ export async function makeTenant(world: World): Promise<Tenant> {
   const { deliveries } = await call('GET', `/apps/${appId}/deliveries`)
   const range = { startAt: '2026-01-01T00:00:00Z', businessId }
   const { redeliveryId } = await call('POST', `/apps/${appId}/deliveries/redeliver`, range, 202)
+  const { packageName } = await call('GET', `/apps/${appId}`)
+  const bought = await world.ask(terminalToken, 'POST', `/terminal/apps/${packageName}/purchases`, {
+    headers: session,
+    body: { planId: await world.plan({}, appId) },
+  })
   const place = { kind: 'MERCHANT', businessId } as const
   const { membershipId, userId, sessionId } = await newPerson(world, place, 'MANAGER', { name: merchant })
   const { invitationId } = await inviteTo(world, place, 'VIEWER')
   const own = {
+    ...{ businessUserId, purchaseId: bought.body.purchaseId },
     ...{ organizationId, appId, planId, releaseId: release.releaseId, businessId, testClockId, storeId, deviceId },
     ...{ membershipId, userId, sessionId, invitationId },
     ...{
@@ -70,7 +82,21 @@ export async function makeTenant(world: World): Promise<Tenant> {
       redeliveryId,
     },
   }
-  const ids = { ...own, kid: app.kid, applicationId: appId, storeDeviceId: deviceId, resourceId: subscriptionId }
+  const atTerminal = {
+    package: packageName,
+    till: till.deviceId,
+    activationCode,
+    terminalToken,
+    userSession: session['service-user-session'],
+  }
+  const ids = {
+    ...own,
+    ...atTerminal,
+    kid: app.kid,
+    applicationId: appId,
+    storeDeviceId: deviceId,
+    resourceId: subscriptionId,
+  }
   const uuids = [...Object.values(own), bundleId, ...deliveries.map((delivery: Json) => delivery.id)]
   const marks = { ofDeveloper: [developer, String(price)], ofMerchant: [merchant, String(amount)] }
   return { app, token: await tokenOf(world, app), ids, everyId: uuids.map(id => id.replace(/^urn:\w+:/, '')), marks }

@@ -65,6 +65,7 @@ test('the owner’s own token reads what the rights give it, so that the refusal
     'GET /apps/:appId/deliveries/redeliveries',
     'GET /apps/:appId/deliveries/redeliveries/:redeliveryId',
     'GET /apps/:appId/plans',
+    'GET /apps/:appId/purchases/:purchaseId',
     'GET /apps/:appId/subscriptions',
     'GET /apps/:appId/subscriptions/:subscriptionId',
     'GET /businesses',

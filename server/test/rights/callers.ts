@@ -1,9 +1,9 @@
 import { v7 } from 'uuid'
 import type { PersonRole, Place } from '../../src/core/membership.ts'
-import type { Principal } from '../../src/core/principal.ts'
 import { makeTenant, type Tenant } from '../matrix/tenant.ts'
 import { newPerson, proveSecondFactor, signIn } from '../support/people.ts'
-import { expiredTokenOf, tokenOf, tokenWithin } from '../support/tokens.ts'
+import { activatedTerminal, signInAt, terminalToken } from '../support/terminals.ts'
+import { expiredTokenOf, tokenByConsent, tokenOf, tokenWithin } from '../support/tokens.ts'
 import { OPERATOR_KEY, type World } from '../support/world.ts'
 import type { CallerName } from './table.ts'
 
@@ -11,23 +11,22 @@ import type { CallerName } from './table.ts'
 export interface Caller {
   readonly tenant: Tenant
   readonly bearer: string | null
+  /** Beside the bearer: of a terminal, who is signed in. */
+  readonly headers?: Readonly<Record<string, string>>
   /** Words that no answer may tell it. */
   readonly secrets: readonly string[]
 }
 
-/** Whom nothing signs in yet are told by the test, to a server that believes it: `believing` makes their token. */
 export interface Stage {
   readonly world: World
   readonly other: Tenant
-  believing(principal: Principal): string
 }
 
 /** A tenant of its own for each caller: some may end what others want to read. */
 export async function makeCaller(name: CallerName, stage: Stage): Promise<Caller> {
-  const { world, other, believing } = stage
+  const { world, other } = stage
   const tenant = await withHookOfMerchant(world, await makeTenant(world))
-  const { businessId = '', storeId = '', deviceId = '', organizationId = '' } = tenant.ids
-  const terminal = deviceId.slice('urn:tid:'.length)
+  const { businessId = '', organizationId = '' } = tenant.ids
   const [business, organization] = [
     { kind: 'MERCHANT', businessId },
     { kind: 'DEVELOPER', organizationId },
@@ -48,7 +47,7 @@ export async function makeCaller(name: CallerName, stage: Stage): Promise<Caller
     const person = await newPerson(world, { kind: 'OPERATOR' }, role)
     return { person, caller: { tenant, bearer: person.token, secrets: [] } }
   }
-  const approve = (rights: string[], id = businessId, expected = 200) =>
+  const approve = (rights: string[], id: string, expected: number) =>
     world.call('POST', `/businesses/${id}/approvals`, { appId: tenant.app.appId, rights }, expected)
 
   switch (name) {
@@ -73,11 +72,9 @@ export async function makeCaller(name: CallerName, stage: Stage): Promise<Caller
       return stranger(await tokenOf(world, sibling as Tenant['app']))
     }
     case 'the app within the merchant, to read':
-      await approve(['READ'])
-      return owner(await tokenWithin(world, tenant.app, businessId))
+      return owner(await tokenByConsent(world, tenant.app, { businessId, rights: 'READ' }))
     case 'the app within the merchant, to subscribe':
-      await approve(['READ', 'SUBSCRIBE'])
-      return owner(await tokenWithin(world, tenant.app, businessId))
+      return owner(await tokenByConsent(world, tenant.app, { businessId, rights: 'READ,SUBSCRIBE' }))
     case 'the app within another merchant': {
       const { businessId: id } = await world.merchant()
       await approve(['READ', 'SUBSCRIBE'], id, 201)
@@ -93,15 +90,29 @@ export async function makeCaller(name: CallerName, stage: Stage): Promise<Caller
       const { businessId: id } = await world.merchant()
       return neighbour((await newPerson(world, { kind: 'MERCHANT', businessId: id }, 'OWNER')).token)
     }
-    case 'a terminal of the store':
-      return owner(believing({ kind: 'terminal', businessId, storeId, deviceId: terminal }))
-    case 'a terminal of another store':
-      return owner(believing({ kind: 'terminal', businessId, storeId: v7(), deviceId: v7() }))
-    case 'a terminal of another merchant': {
-      const { ids } = other
-      const at = { businessId: ids.businessId ?? '', storeId: ids.storeId ?? '', deviceId: v7() }
-      return { tenant, bearer: believing({ kind: 'terminal', ...at }), secrets: ofMerchant(tenant) }
+    case 'the app, for the user of a terminal': {
+      const { terminalToken = '', userSession = '', package: name } = tenant.ids
+      const headers = { 'service-user-session': userSession }
+      const { body } = await world.ask(terminalToken, 'POST', `/terminal/apps/${name}/token`, { headers })
+      // It asks about the terminal that it is on.
+      const ids = { ...tenant.ids, deviceId: tenant.ids.till ?? '' }
+      return { ...owner(body.accessToken), tenant: { ...tenant, ids } }
     }
+    case 'a terminal of the store': {
+      const { terminalToken = '', userSession = '' } = tenant.ids
+      return { ...owner(terminalToken), headers: { 'service-user-session': userSession } }
+    }
+    case 'a clerk at a terminal of the store': {
+      const { terminalToken = '' } = tenant.ids
+      return {
+        ...owner(terminalToken),
+        headers: (await signInAt(world, { businessId }, terminalToken, 'CLERK')).headers,
+      }
+    }
+    case 'a terminal of another store':
+      return { ...owner(''), ...(await signedInTerminal(world, businessId)) }
+    case 'a terminal of another merchant':
+      return { tenant, ...(await signedInTerminal(world, other.ids.businessId ?? '')), secrets: ofMerchant(tenant) }
     case 'a developer of the organization':
       return personOf(organization, 'ADMIN')
     case 'a member of the organization':
@@ -125,13 +136,21 @@ export async function makeCaller(name: CallerName, stage: Stage): Promise<Caller
   }
 }
 
+async function signedInTerminal(world: World, businessId: string): Promise<Pick<Caller, 'bearer' | 'headers'>> {
+  const terminal = await activatedTerminal(world, businessId)
+  const bearer = await terminalToken(world, terminal)
+  return { bearer, headers: (await signInAt(world, terminal, bearer)).headers }
+}
+
 /** Decisions 7: within a merchant nobody touches app-wide hooks, so what is asked about is a hook of the merchant. */
 async function withHookOfMerchant({ call }: World, tenant: Tenant): Promise<Tenant> {
   const { applicationId, businessId } = tenant.ids
   const deliveryUrl = `http://127.0.0.1:9/${tenant.marks.ofMerchant[0]}`
   const hook = { applicationId, businessId, deliveryUrl, secret: 'a secret', eventTypes: ['ORDER_UPDATED'] }
   const { id: hookId } = await call('POST', '/hooks', hook)
-  return { ...tenant, ids: { ...tenant.ids, hookId }, everyId: [...tenant.everyId, hookId] }
+  // Whoever has a code has the terminal: nobody here has one.
+  const ids = { ...tenant.ids, hookId, activationCode: '0000-0000-0000-0000' }
+  return { ...tenant, ids, everyId: [...tenant.everyId, hookId] }
 }
 
 function everythingOf({ everyId, marks }: Tenant): string[] {
@@ -141,7 +160,7 @@ function everythingOf({ everyId, marks }: Tenant): string[] {
 /** What the app's other merchants must not see of this one. */
 function ofMerchant({ ids, marks }: Tenant): string[] {
   const names = ['businessId', 'testClockId', 'storeId', 'deviceId', 'paymentMethodId', 'subscriptionId', 'invoiceId']
-  const people = ['membershipId', 'userId', 'sessionId', 'invitationId']
+  const people = ['membershipId', 'userId', 'sessionId', 'invitationId', 'businessUserId', 'purchaseId']
   const own = [...names, ...people, 'orderId', 'deliveryId', 'hookId', 'redeliveryId'].map(name =>
     String(ids[name]).replace(/^urn:\w+:/, ''),
   )

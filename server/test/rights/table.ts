@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { type Column, RIGHTS, type Right } from '../../src/core/rights.ts'
+import { type Column, type Operation, RIGHTS, type Right } from '../../src/core/rights.ts'
 import type { AnyRoute } from '../../src/http/route.ts'
 
 /*
@@ -31,6 +31,14 @@ interface Row {
 const APP = { none: 'forbidden', 'own app': 'hidden' } as const
 const FOREIGN_APP = { ...APP, 'related business': 'forbidden', 'approving business': 'forbidden' } as const
 
+const TERMINAL = {
+  none: 'forbidden',
+  all: 'granted',
+  'own business': 'granted',
+  'own store': 'granted',
+  'own terminal': 'granted',
+} as const
+
 const MERCHANT = { none: 'forbidden', all: 'granted', 'own business': 'granted', 'own account': 'granted' } as const
 const DEVELOPER: Row['of'] = {
   none: 'forbidden',
@@ -38,10 +46,15 @@ const DEVELOPER: Row['of'] = {
   'own test merchants': 'granted',
   'own account': 'granted',
 }
-const OPERATOR = { all: 'granted', 'own account': 'stranger' } as const
+const OPERATOR = { none: 'forbidden', all: 'granted', 'own account': 'stranger' } as const
 
 function isChange(operation: string): boolean {
   return !operation.endsWith('.read') && operation !== 'account.manage'
+}
+
+/** Decisions 3, as docs/spec-gaps.md reads it: who only works the till does not spend. */
+function isBuying(operation: string): boolean {
+  return operation === 'terminal.purchase' || /^subscriptions\.(subscribe|change|cancel|restore)$/.test(operation)
 }
 
 /** Who asks. The things asked about are the same tenant's every time. */
@@ -64,6 +77,10 @@ export const CALLERS = {
     column: 'appOfBusiness',
     of: { none: 'forbidden', 'own app, own business': 'granted', 'with SUBSCRIBE': 'granted' },
   },
+  'the app, for the user of a terminal': {
+    column: 'appOfBusiness',
+    of: { none: 'forbidden', 'own app, own business': 'granted', 'with SUBSCRIBE': 'forbidden' },
+  },
   'the app within another merchant': {
     column: 'appOfBusiness',
     of: { none: 'forbidden', 'own app, own business': 'elsewhere', 'with SUBSCRIBE': 'elsewhere' },
@@ -77,15 +94,16 @@ export const CALLERS = {
   },
   'a terminal of the store': {
     column: 'terminal',
-    of: { none: 'forbidden', all: 'granted', 'own business': 'granted', 'own store': 'granted' },
+    of: TERMINAL,
   },
+  'a clerk at a terminal of the store': { column: 'terminal', of: TERMINAL, lacks: isBuying },
   'a terminal of another store': {
     column: 'terminal',
-    of: { none: 'forbidden', all: 'granted', 'own business': 'granted', 'own store': 'forbidden' },
+    of: { ...TERMINAL, 'own store': 'forbidden', 'own terminal': 'elsewhere' },
   },
   'a terminal of another merchant': {
     column: 'terminal',
-    of: { none: 'forbidden', all: 'granted', 'own business': 'elsewhere', 'own store': 'forbidden' },
+    of: { ...TERMINAL, 'own business': 'elsewhere', 'own store': 'forbidden', 'own terminal': 'elsewhere' },
   },
   'a developer of the organization': {
     column: 'developer',
@@ -101,12 +119,12 @@ export const CALLERS = {
     column: 'developer',
     of: { none: 'forbidden', 'own organization': 'hidden', 'own test merchants': 'hidden', 'own account': 'stranger' },
   },
-  'the operator': { column: 'operator', of: { all: 'granted', 'own account': 'forbidden' } },
+  'the operator': { column: 'operator', of: { ...OPERATOR, 'own account': 'forbidden' } },
   'an operator who signed in': { column: 'operator', of: OPERATOR },
   'an operator who only looks': { column: 'operator', of: OPERATOR, lacks: isChange },
   'an operator without a second factor': {
     column: 'operator',
-    of: { all: 'forbidden', 'own account': 'stranger' },
+    of: { none: 'forbidden', all: 'forbidden', 'own account': 'stranger' },
   },
 } as const satisfies Record<string, Row>
 
@@ -114,14 +132,20 @@ export type CallerName = keyof typeof CALLERS
 
 export function expectedOf(name: CallerName, route: AnyRoute): Expected {
   const { column, of, lacks }: Row = CALLERS[name]
-  const { method, path, operation } = route
+  const { method, path, operation, orElse } = route
   if (operation === 'public') return 'public'
   if (column === null) return 'unauthenticated'
-  assert.ok(Object.hasOwn(RIGHTS, operation), `${method} ${path}: ${operation} is not in the table`)
-  if (lacks?.(operation)) return 'forbidden'
-  const word: Right = RIGHTS[operation][column]
-  const meaning = of[word]
-  assert.ok(meaning, `${operation}: the table gives ${column} "${word}", which says nothing of ${name}`)
+  const meaningOf = (one: Operation): Meaning => {
+    assert.ok(Object.hasOwn(RIGHTS, one), `${method} ${path}: ${one} is not in the table`)
+    if (lacks?.(one)) return 'forbidden'
+    const word: Right = RIGHTS[one][column]
+    const found = of[word]
+    assert.ok(found, `${one}: the table gives ${column} "${word}", which says nothing of ${name}`)
+    return found
+  }
+  const first = meaningOf(operation)
+  // Decisions 3: "else an OPEN purchase for the merchant to confirm".
+  const meaning = first === 'forbidden' && orElse !== undefined ? meaningOf(orElse) : first
   if (meaning === 'hidden') return isOfAppOrHook(route) ? 'not found' : 'forbidden'
   if (meaning === 'stranger') return namesOwn(route) ? 'not found' : 'granted'
   return meaning === 'elsewhere' ? expectedElsewhere(route) : meaning
@@ -140,6 +164,6 @@ function namesOwn({ params, body }: AnyRoute): boolean {
 function expectedElsewhere({ path, params, query, body }: AnyRoute): Expected {
   const named = [params, query, body].flatMap(schema => Object.keys(schema?.properties ?? {}))
   if (named.includes('businessId') || named.includes('storeDeviceId')) return 'forbidden'
-  const isOfMerchant = /:(?!appId|planId|releaseId|kid)\w+/.test(path)
+  const isOfMerchant = /:(?!appId|planId|releaseId|kid|packageName)\w+/.test(path)
   return isOfMerchant ? 'forbidden or not found' : 'granted'
 }

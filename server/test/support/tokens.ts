@@ -2,6 +2,9 @@ import assert from 'node:assert/strict'
 import { createPrivateKey, randomBytes, randomUUID } from 'node:crypto'
 import { SignJWT } from 'jose'
 import { v7 } from 'uuid'
+import { approveAuthorization } from '../../src/authorizations/approve.ts'
+import { startAuthorization } from '../../src/authorizations/start.ts'
+import { isRefusal } from '../../src/core/refusal.ts'
 import { issueAccessToken } from '../../src/tokens/issue.ts'
 import { insertGrant } from '../../src/tokens/store.ts'
 import { createTokenMemory } from '../../src/tokens/token-memory.ts'
@@ -30,7 +33,30 @@ export function assertionOf(world: World, { appId: sub, kid, privateKey }: Crede
     .sign(createPrivateKey(privateKey))
 }
 
-/** An app's access token within one business, as that business's consent gives it. */
+/** An app's access token within one business, by the way of the merchant's browser: consent, code, token. */
+export async function tokenByConsent(
+  world: World,
+  app: Credentials,
+  { businessId, rights }: { readonly businessId: string; readonly rights: string },
+): Promise<string> {
+  const redirectUri = 'https://app.example/back'
+  await world.call('PATCH', `/apps/${app.appId}`, { callbackUrls: [redirectUri] })
+  const { ports } = world.app
+  const request = await startAuthorization(ports, { clientId: app.appId, redirectUri, rights })
+  assert.ok(!isRefusal(request), JSON.stringify(request))
+  const back = await approveAuthorization(ports, { request, businessId })
+  assert.ok(!isRefusal(back), JSON.stringify(back))
+  const code = new URL(back).searchParams.get('code') ?? ''
+  const form = { grant_type: 'authorization_code', code, client_id: app.appId, redirect_uri: redirectUri }
+  const answer = await world.ask(await assertionOf(world, app), 'POST', '/token', {
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams(form).toString(),
+  })
+  assert.equal(answer.status, 200, answer.text)
+  return answer.body.accessToken
+}
+
+/** An app's access token within one business, whether or not that business consented. */
 export function tokenWithin(world: World, app: Credentials, businessId: string): Promise<string> {
   return issue(world, app, { businessId, at: world.clock.now() })
 }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { findApproval, findApprovals } from '../../approvals/store.ts'
-import type { Approval, ApprovalRight } from '../../core/approval.ts'
+import type { Approval } from '../../core/approval.ts'
 import { refuse } from '../../core/refusal.ts'
 import { type AnyPage, redirect } from '../../http/page.ts'
 import { Uuid } from '../../http/wire.ts'
@@ -12,6 +12,7 @@ import { confirmation } from '../../web/components/confirm.ts'
 import { emptyState, notice } from '../../web/components/notice.ts'
 import { day } from '../../web/dates.ts'
 import { type Html, html } from '../../web/html.ts'
+import { RIGHTS_IN_WORDS } from '../approval/rights.ts'
 import { framed, PATHS } from './frame.ts'
 import { ownPage, type Shop } from './own-page.ts'
 import { appFaces } from './own-subscriptions.ts'
@@ -80,16 +81,10 @@ function approved({ appId, rights, approvedAt }: Approval, face: AppFace | undef
   return html`<section class="card">
 ${appFace({ name, developer })}
 <p>It may:</p>
-<ul>${rights.map(right => html`<li>${RIGHTS[right]}</li>`)}</ul>
+<ul class="bullets">${rights.map(right => html`<li>${RIGHTS_IN_WORDS[right]}</li>`)}</ul>
 <p class="fine">Since ${day(approvedAt, shop.timezone)}</p>
 ${shop.may('approvals.manage') && linkButton('End access', `${PATHS.apps}/${appId}/revoke`, { about: `of ${name}` })}
 </section>`
-}
-
-/** As the page on which they were given says it. */
-const RIGHTS: Readonly<Record<ApprovalRight, string>> = {
-  READ: 'See your subscriptions, invoices, orders and business details',
-  SUBSCRIBE: 'Subscribe you to its plans, and change or restore your subscriptions; you will be charged',
 }
 
 function nothing(): Html {

@@ -4,6 +4,7 @@ import type { Sql } from '../../db/db.ts'
 import { listPlans } from '../../plans/store.ts'
 import { button, buttons, linkButton } from '../../web/components/button.ts'
 import { choices } from '../../web/components/choice.ts'
+import { question } from '../../web/components/form.ts'
 import { emptyState } from '../../web/components/notice.ts'
 import { dayWords } from '../../web/dates.ts'
 import { type Html, html } from '../../web/html.ts'
@@ -43,18 +44,21 @@ export function choiceOfPlan(
     const nothing = emptyState('No other plan', 'The app offers no other plan that you can change to.')
     return html`${nothing}${buttons(linkButton('Go back', back))}`
   }
-  return html`<form ${{ method: 'get', action: `${back}/change/preview`, class: 'form' }}>
-${choices({
-  name: 'planId',
-  legend: 'Which plan?',
-  options: plans.map(plan => optionOf(plan, subscription)),
-  ...(planId === undefined ? {} : { value: planId }),
-  problem: isIncomplete ? 'Choose one of the plans.' : undefined,
-})}
+  const problems = isIncomplete ? { planId: 'Choose one of the plans.' } : {}
+  return question({
+    action: `${back}/change/preview`,
+    problems,
+    body: html`${choices({
+      name: 'planId',
+      legend: 'Which plan?',
+      options: plans.map(plan => optionOf(plan, subscription)),
+      ...(planId === undefined ? {} : { value: planId }),
+      problem: problems.planId,
+    })}
 ${choices({ name: 'when', legend: 'From when?', options: times(subscription, shop), value: when })}
 <p class="fine">Next, you see what it costs. Nothing changes before you agree.</p>
-${buttons(button('See what it costs', { kind: 'primary' }), linkButton('Go back', back))}
-</form>`
+${buttons(button('See what it costs', { kind: 'primary' }), linkButton('Go back', back))}`,
+  })
 }
 
 function optionOf(plan: Plan, { country }: Subscription) {

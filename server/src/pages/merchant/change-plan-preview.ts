@@ -66,7 +66,9 @@ function bill({ timezone }: Shop, { when, preview }: ShownPreview): Html {
   })
 }
 
-function words({ timezone }: Shop, { subscription, plan, when, preview }: ShownPreview): Html[] {
+function words(shop: Shop, shown: ShownPreview): Html[] {
+  const { timezone } = shop
+  const { subscription, plan, when, preview } = shown
   const { creditGranted, creditBalance, currency, lines } = preview
   const money = (amount: number) => moneyWords({ amount, currency })
   const isTrial = subscription.phase === 'TRIAL' && when === 'NOW'
@@ -77,12 +79,24 @@ function words({ timezone }: Shop, { subscription, plan, when, preview }: ShownP
       html`Nothing is charged today. Your free trial goes on until ${day}${price > 0 && html`; then ${money(price)} is charged`}.`,
     when === 'NOW' &&
       creditGranted > 0 &&
-      html`For the time that you paid for and do not use you get ${money(creditGranted)} as credit.`,
+      (creditBalance > 0
+        ? html`For the time that you paid for and do not use you get ${money(creditGranted)} as credit.`
+        : html`For the time that you paid for and do not use, ${money(creditGranted)} is taken off.`),
     creditBalance > 0 &&
       html`After this, ${money(creditBalance)} of credit is left. It is taken off your next invoices.`,
     when === 'PERIOD_END' && html`Nothing is charged today.`,
+    when === 'NOW' && nextWords(shop, shown, price),
     when === 'NOW' && !isTrial && lines.length === 0 && html`Nothing is charged.`,
   ].filter(sentence => sentence instanceof Object)
+}
+
+/** When the new plan's first period is over: less whatever credit is left then. */
+function nextWords({ timezone }: Shop, { preview }: ShownPreview, price: number): Html | false {
+  const { currency, creditBalance, lines } = preview
+  const end = lines.find(({ kind }) => kind === 'PLAN')?.periodEnd
+  if (end === undefined) return false
+  const amount = Math.max(0, price - creditBalance)
+  return html`Next charge: ${moneyWords({ amount, currency })} on ${dayWords(end, timezone)}.`
 }
 
 function verbOf({ preview: { currency }, when }: ShownPreview, chargedNow: number): string {

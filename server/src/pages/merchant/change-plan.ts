@@ -142,7 +142,12 @@ async function agree(
     { ...ports, db: call.db },
     { subscriptionId, appId, businessId, planId, when, most },
   )
-  if (isRefusal(changed)) return refusedPage(call, shop, subscription, changed)
+  if (isRefusal(changed)) {
+    // Pressed twice at once: the other one came first.
+    const now = await findOwnSubscription(call.db.sql, shop, subscriptionId)
+    if (!isRefusal(now) && now.planId === planId) return redirect(`${back}?done=changed`)
+    return refusedPage(call, shop, subscription, changed)
+  }
   if ('costs' in changed) {
     const money = moneyWords({ amount: changed.costs, currency: subscription.currency })
     const words = `It is ${money} now, since time has passed or your credit was used. Nothing was charged yet.`

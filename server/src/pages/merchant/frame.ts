@@ -34,11 +34,12 @@ export function framed(
   { title, part, main, width = 'wide' }: OwnFrame,
   more: Omit<Shown, 'html' | 'status'> & { status?: number } = {},
 ): PageAnswer {
-  const links = Object.entries(PATHS).map(([key, href]) => ({
+  const own = Object.entries(PATHS).map(([key, href]) => ({
     href,
     text: NAMES[key as keyof typeof PATHS],
     isCurrent: key === part,
   }))
+  const links = [...own, { href: '/account', text: 'Account' }]
   const signedIn = call.session && { ...call.session, csrf: call.csrf }
   return shown(
     layout({ title, width, links, signedIn, main: html`${business.type === 'TEST_MERCHANT' && TEST}${main}` }),

@@ -1,18 +1,19 @@
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import PDFDocument from 'pdfkit'
 import type { InvoiceSheet } from './invoice-sheet.ts'
 
-const require = createRequire(import.meta.url)
 /** It has Latin, Greek and Cyrillic with all their marks; for what it lacks it draws a box. */
-const FONTS = { plain: 'ttf/DejaVuSans.ttf', bold: 'ttf/DejaVuSans-Bold.ttf' } as const
+const FONTS = {
+  plain: import.meta.resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'),
+  bold: import.meta.resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf'),
+} as const
 
 /** A4, in points. */
 const PAGE = { width: 595.28, height: 841.89, margin: 56 }
 const LEFT = PAGE.margin
 const RIGHT = PAGE.width - PAGE.margin
 const BOTTOM = PAGE.height - PAGE.margin
-const COLUMNS = { text: LEFT, period: 280, amount: 440 } as const
+const COLUMNS = { text: LEFT, period: 240, amount: 460 } as const
 const INK = '#1f1b16'
 const SOFT = '#5c554b'
 const LINE = '#d8cfbf'
@@ -125,9 +126,6 @@ let read: readonly (readonly [name: string, bytes: Buffer])[] | undefined
 
 /** Read once, and only where somebody wants a file. */
 function fonts() {
-  read ??= Object.entries(FONTS).map(([name, file]) => [
-    name,
-    readFileSync(require.resolve(`dejavu-fonts-ttf/${file}`)),
-  ])
+  read ??= Object.entries(FONTS).map(([name, file]) => [name, readFileSync(new URL(file))])
   return read
 }

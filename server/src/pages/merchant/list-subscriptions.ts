@@ -1,7 +1,6 @@
 import type { AnyPage } from '../../http/page.ts'
 import type { Ports } from '../../ports.ts'
 import { listOfBusiness } from '../../subscriptions/store.ts'
-import { linkButton } from '../../web/components/button.ts'
 import { cards } from '../../web/components/card.ts'
 import { emptyState, notice } from '../../web/components/notice.ts'
 import { type Html, html } from '../../web/html.ts'
@@ -42,8 +41,8 @@ function alarm(shown: readonly ShownSubscription[]): Html | false {
   const failed = shown.filter(({ standing }) => standing.tone === 'bad').length
   if (failed === 0) return false
   const what = failed === 1 ? 'A payment failed' : `${failed} payments failed`
-  return html`${notice('bad', what, 'Change your payment method to pay now and keep what you use.')}
-<p>${linkButton('Payment methods', PATHS.paymentMethods, { kind: 'primary' })}</p>`
+  const way = html`<a href="${PATHS.paymentMethods}">Change your payment method</a> to pay now and keep what you use.`
+  return notice('bad', what, way)
 }
 
 function nothing(): Html {

@@ -16,8 +16,9 @@ import { showSubscriptionPage } from './show-subscription.ts'
 export function merchantPages(ports: Ports): AnyPage[] {
   return [
     page({
-      ...{ method: 'GET', path: '/my', name: 'goToOwnPages', operation: 'public', signIn: 'none' },
-      handle: async () => redirect(PATHS.subscriptions),
+      ...{ method: 'GET', path: '/my', name: 'goToOwnPages', operation: 'account.manage', signIn: 'required' },
+      // Where anybody begins who has signed in: those of no business have their account.
+      handle: async ({ principal }) => redirect(principal.kind === 'merchant' ? PATHS.subscriptions : '/account'),
     }),
     listSubscriptionsPage(ports),
     showSubscriptionPage(ports),

@@ -25,11 +25,12 @@ export function showInvoicePages(ports: Pick<Ports, 'clock'>): AnyPage[] {
         if (isRefusal(invoice)) return invoice
         const sheet = await loadSheet(call.db.sql, invoice, shop.business)
         const main = html`${sheetHtml(sheet)}
-<div class="not-printed">${buttons(
-          linkButton('Save as PDF', `${PATHS.invoices}/${invoice.invoiceId}.pdf`, { kind: 'primary' }),
-          linkButton('All invoices', PATHS.invoices),
-        )}
-<p class="fine">To print it, use your browser's print command.</p></div>`
+<div class="not-printed">
+<p class="fine">To print it, use your browser's print command.</p>
+${buttons(
+  linkButton('Save as PDF', `${PATHS.invoices}/${invoice.invoiceId}.pdf`, { kind: 'primary' }),
+  linkButton('All invoices', PATHS.invoices),
+)}</div>`
         return framed(call, shop, { title: `Invoice ${sheet.number}`, part: 'invoices', main })
       },
     }),

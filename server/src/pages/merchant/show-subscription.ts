@@ -56,7 +56,7 @@ ${sentencesOf(shown.standing)}
 ${subscriptionActions(call.csrf, shop, shown)}
 </div>
 ${known(shown, shop)}
-${invoices.length > 0 && html`<h2>Invoices</h2>${invoiceTable(invoices, { caption: 'Invoices of this subscription' })}`}
+${invoices.length > 0 && invoiceTable(invoices, { caption: 'Invoices' })}
 ${total > invoices.length && html`<p><a href="${PATHS.invoices}">All invoices</a></p>`}`
       return framed(call, shop, { title: shown.foreseen.plan.name, part: 'subscriptions', main })
     },

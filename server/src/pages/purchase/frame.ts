@@ -22,6 +22,6 @@ export function tillShownOf(
   const isTest = business.type === 'TEST_MERCHANT'
   const whole = html`${appFace(app, 2)}
 ${main}
-<p class="fine">For ${business.doingBusinessAs ?? business.legalName}.${isTest && ' This is a test business: no real money is charged.'}</p>`
+<p class="fine till-note">For ${business.doingBusinessAs ?? business.legalName}.${isTest && ' This is a test business: no real money is charged.'}</p>`
   return tillShown(call, { title: `${title} · ${app.name}`, main: whole }, more)
 }

@@ -1,4 +1,5 @@
 import { isPayable } from '../../core/purchase.ts'
+import type { PaymentMethod } from '../../payment-methods/store.ts'
 import { button, linkButton } from '../../web/components/button.ts'
 import { choices } from '../../web/components/choice.ts'
 import { form } from '../../web/components/form.ts'
@@ -41,23 +42,31 @@ export function mayPay({ by, purchase }: Pick<Till, 'by' | 'purchase'>, now: Dat
 }
 
 /** A payment method is changed for the whole business, and what is due is charged to it at once (decisions 6). */
-function payAgain(call: TillCall, { paymentMethods, path }: Till): Html {
+function payAgain(call: TillCall, till: Till): Html {
+  const [refused, ...others] = till.paymentMethods
   return html`<h2>Pay now</h2>
-${form({
-  csrf: call.csrf,
-  action: `${path}/pay`,
-  body: html`${choices({
-    name: 'paymentMethodId',
-    legend: 'Pay with',
-    hint: 'What you choose is charged at once, and pays for all your subscriptions from now on.',
-    options: paymentMethods.map(({ paymentMethodId, label }, i) => ({
-      value: paymentMethodId,
-      text: label,
-      ...(i === 0 ? { detail: 'Was refused just now' } : {}),
-    })),
-    ...(paymentMethods[1] ? { value: paymentMethods[1].paymentMethodId } : {}),
-  })}
-<p>${linkButton('Use another card', `${path}/card`, { size: 'small' })}</p>
-${button('PAY NOW', { kind: 'primary', size: 'large' })}`,
-})}`
+<p>What you pay with now pays for all your subscriptions from then on.</p>
+${others.length === 0 && html`<p>${anotherCard(till, 'primary')}</p>`}
+${refused && form({ csrf: call.csrf, action: `${till.path}/pay`, ...payForm(till, refused, others) })}`
+}
+
+function payForm(till: Till, refused: PaymentMethod, others: readonly PaymentMethod[]) {
+  const [first] = others
+  if (first === undefined) {
+    const hidden = { paymentMethodId: refused.paymentMethodId }
+    return { hidden, body: html`<p>${button('Try the same card again', { size: 'large' })}</p>` }
+  }
+  const options = [refused, ...others].map(({ paymentMethodId, label }) => ({
+    value: paymentMethodId,
+    text: label,
+    ...(paymentMethodId === refused.paymentMethodId ? { detail: 'Was refused' } : {}),
+  }))
+  const body = html`${choices({ name: 'paymentMethodId', legend: 'Pay with', options, value: first.paymentMethodId })}
+<p>${anotherCard(till)}</p>
+<p>${button('PAY NOW', { kind: 'primary', size: 'large' })}</p>`
+  return { body }
+}
+
+function anotherCard({ path }: Till, kind?: 'primary'): Html {
+  return linkButton('Use another card', `${path}/card`, kind ? { kind, size: 'large' } : { size: 'small' })
 }

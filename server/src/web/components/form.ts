@@ -23,6 +23,18 @@ ${body}
 </form>`
 }
 
+/** A form that asks and changes nothing: what is entered stands in the address of the next page, so it holds no proof. */
+export function question({
+  action,
+  problems = {},
+  body,
+}: Pick<FormOptions, 'problems' | 'body'> & { readonly action: string }): Html {
+  return html`<form ${{ method: 'get', action, class: 'form', novalidate: true }}>
+${problemList(problems)}
+${body}
+</form>`
+}
+
 function problemList(problems: Problems) {
   const all = Object.entries(problems)
   if (all.length === 0) return false

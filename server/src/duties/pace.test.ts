@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openPace } from './pace.ts'
+
+/** Time passes where somebody rests or works, and nowhere else; meanwhile requests are answered. */
+function start(first: { requestsPerMs: number }) {
+  let nowMs = 0
+  let { requestsPerMs } = first
+  const rests: number[] = []
+  const pace = openPace({
+    nowMs: () => nowMs,
+    rest: async ms => {
+      rests.push(ms)
+      pass(ms)
+    },
+  })
+  function pass(ms: number): void {
+    nowMs += ms
+    for (let n = 0; n < ms * requestsPerMs; n++) pace.answered()
+  }
+  /** A piece that takes so long. Gives whether it might hurry. */
+  async function piece(ms: number): Promise<boolean> {
+    let mayHurry = false
+    const done = await pace.step(async hurry => {
+      mayHurry = hurry
+      pass(ms)
+      return 7
+    })
+    assert.equal(done, 7)
+    return mayHurry
+  }
+  return {
+    ...{ pace, rests, pass, piece },
+    answerNow: (perMs: number) => {
+      requestsPerMs = perMs
+    },
+  }
+}
+
+test('with few requests nothing rests, and all may hurry', async () => {
+  const { piece, rests } = start({ requestsPerMs: 0.01 })
+  for (let n = 0; n < 5; n++) assert.equal(await piece(300), true)
+  assert.deepEqual(rests, [])
+})
+
+test('while requests come in, a piece of work is followed by twice its time of rest, and none may hurry', async () => {
+  const { piece, rests, pass } = start({ requestsPerMs: 1 })
+  pass(300)
+  assert.equal(await piece(100), false)
+  assert.equal(await piece(150), false)
+  assert.equal(await piece(10), false)
+  assert.deepEqual(rests, [200, 300])
+})
+
+test('no rest is longer than half a second, however many pieces were worked at side by side', async () => {
+  const { piece, rests, pass } = start({ requestsPerMs: 1 })
+  pass(300)
+  await Promise.all([piece(900), piece(900), piece(900)])
+  await piece(10)
+  assert.ok(rests.length > 0)
+  assert.ok(rests.every(ms => ms <= 500))
+})
+
+test('when requests end, so do the rests', async () => {
+  const { piece, rests, pass, answerNow } = start({ requestsPerMs: 1 })
+  pass(300)
+  await piece(300)
+  answerNow(0)
+  pass(10)
+  await piece(300)
+  const before = rests.length
+  for (let n = 0; n < 3; n++) assert.equal(await piece(300), true)
+  assert.equal(rests.length, before)
+})
+
+test('work that fails fails for whoever asked for it, and is rested after all the same', async () => {
+  const { pace, piece, rests, pass } = start({ requestsPerMs: 1 })
+  pass(300)
+  const failing = pace.step(async () => {
+    pass(100)
+    throw new Error('away')
+  })
+  await assert.rejects(failing, /away/)
+  await piece(10)
+  assert.deepEqual(rests, [200])
+})

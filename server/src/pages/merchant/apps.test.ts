@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { createWorld, type World } from '../../../test/support/world.ts'
+import { visitor } from './merchant.fixture.ts'
+
+let world: World
+let uuid: string
+before(async () => {
+  world = await createWorld({ at: '2026-03-01T00:00:00Z' })
+  uuid = world.appId.replace('urn:aid:', '')
+})
+after(() => world?.close())
+
+async function approving(rights: readonly string[] = ['READ', 'SUBSCRIBE']) {
+  const shop = await world.merchant()
+  await world.call('POST', `/businesses/${shop.businessId}/approvals`, { appId: world.appId, rights })
+  return { shop, ann: await visitor(world, shop.businessId) }
+}
+
+const approvals = async (businessId: string) => (await world.call('GET', `/businesses/${businessId}/approvals`)).list
+
+test('each app is named with its developer, what it may do in plain words, and since when', async () => {
+  const { ann } = await approving()
+  const { words } = await ann.get('/my/apps')
+  assert.match(words, /Stories by Stories It may: See your subscriptions, invoices, orders and business details/)
+  assert.match(words, /Subscribe you to its plans and change or restore your subscriptions; you will be charged/)
+  assert.match(words, /Since 1 March 2026/)
+  assert.doesNotMatch(words, /READ|SUBSCRIBE/)
+  const { ann: bob } = await approving(['READ'])
+  assert.doesNotMatch((await bob.get('/my/apps')).words, /you will be charged/)
+})
+
+test('ending access asks first, says what stops and what does not, and is done once', async () => {
+  const { ann, shop } = await approving()
+  const path = `/my/apps/${uuid}/revoke`
+  const asked = await ann.get(path)
+  assert.match(asked.words, /End the access of Stories\?/)
+  assert.match(asked.words, /Your subscriptions go on and are charged as before/)
+  assert.equal((await approvals(shop.businessId)).length, 1)
+  assert.equal((await ann.send(path)).location, '/my/apps?done=revoked')
+  assert.equal((await approvals(shop.businessId)).length, 0)
+  const after = await ann.get('/my/apps?done=revoked')
+  assert.match(after.words, /Access ended .*No apps/)
+  assert.equal((await ann.get(path)).status, 404)
+})
+
+test('an app that this business did not allow is as good as none, and nothing of another ends', async () => {
+  const { shop } = await approving()
+  const ann = await visitor(world, (await world.merchant()).businessId)
+  assert.equal((await ann.get(`/my/apps/${uuid}/revoke`)).status, 404)
+  const { ann: bob } = await approving()
+  await bob.send(`/my/apps/${uuid}/revoke`)
+  assert.equal((await approvals(shop.businessId)).length, 1)
+  assert.equal((await ann.get('/my/apps/nonsense/revoke')).status, 400)
+})
+
+test('a viewer sees the apps, and ends nothing', async () => {
+  const { shop } = await approving()
+  const vera = await visitor(world, shop.businessId, 'VIEWER')
+  const { words, text } = await vera.get('/my/apps')
+  assert.match(words, /Stories/)
+  assert.doesNotMatch(text, /\/revoke/)
+  assert.equal((await vera.get(`/my/apps/${uuid}/revoke`)).status, 403)
+})

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { createWorld, type World } from '../../../test/support/world.ts'
+import { visitor } from './merchant.fixture.ts'
+import { textOfPdf } from './pdf-text.fixture.ts'
+
+let world: World
+let monthly: string
+before(async () => {
+  world = await createWorld({ at: '2026-01-31T00:00:00Z' })
+  monthly = await world.plan({ name: 'Pro' })
+})
+after(() => world?.close())
+
+async function billed(until: string, card = 'tok_ok') {
+  const shop = await world.merchant({ at: '2026-01-31T00:00:00Z', card })
+  await shop.subscribe(monthly)
+  await shop.until(until)
+  const invoices = await shop.invoices()
+  return { shop, invoices, ann: await visitor(world, shop.businessId) }
+}
+
+const pathOf = ({ invoiceId }: { invoiceId?: string }) => `/my/invoices/${invoiceId}`
+
+test('invoices are listed newest first, each a link, and in pages', async () => {
+  const { ann, invoices } = await billed('2028-04-01T00:00:00Z')
+  assert.equal(invoices.length, 27)
+  const first = await ann.get('/my/invoices')
+  assert.match(first.words, /27 invoices, page 1/)
+  const newest = invoices.at(-1) ?? {}
+  const oldest = invoices[0] ?? {}
+  assert.ok(first.text.indexOf(newest.number) > 0 && !first.text.includes(oldest.number))
+  assert.match(first.text, /href="\/my\/invoices\?page=2"/)
+  const second = await ann.get('/my/invoices?page=2')
+  assert.match(second.text, new RegExp(oldest.number))
+  assert.doesNotMatch(second.text, /page=3/)
+  assert.match((await ann.get('/my/invoices?page=9')).words, /No invoices on this page/)
+  for (const page of ['0', '-1', 'x', '1.5', '99999999']) {
+    assert.equal((await ann.get(`/my/invoices?page=${page}`)).status, 400, page)
+  }
+})
+
+test('the page and the file say what the record says, line by line', async () => {
+  const { ann, invoices, shop } = await billed('2026-02-10T00:00:00Z')
+  await world.call('PATCH', `/businesses/${shop.businessId}`, {
+    legalName: 'Καφέ Żółty Дом',
+    address: { line1: 'Hauptstraße 5', city: 'Kraków', postalCode: '31-002', countryCode: 'PL' },
+  })
+  const [invoice = {}] = invoices
+  const page = (await ann.get(pathOf(invoice))).words
+  const saved = await world.app.http.inject({
+    url: `${pathOf(invoice)}.pdf`,
+    headers: { cookie: `tillhook=${ann.person.token}` },
+  })
+  assert.equal(saved.statusCode, 200)
+  assert.equal(saved.headers['content-type'], 'application/pdf')
+  assert.match(String(saved.headers['content-disposition']), /^attachment; filename="Invoice T-2026-\d+\.pdf"/)
+  const file = textOfPdf(saved.rawPayload).replaceAll('\n', ' ')
+  for (const said of [
+    ...[`Invoice ${invoice.number}`, 'Stories', 'Καφέ Żółty Дом', 'Hauptstraße 5', 'Kraków, 31-002', 'Poland'],
+    ...['Pro', '31 January 2026 to 28 February 2026', '$5.00', 'Total', 'Paid on 31 January 2026 by Test card ok'],
+    ...['Prices include tax. Dates are in UTC.', 'A test invoice: no real money was charged.'],
+  ]) {
+    assert.ok(page.includes(said), `the page lacks ${said}: ${page}`)
+    assert.ok(file.includes(said), `the file lacks ${said}: ${file}`)
+  }
+})
+
+test('the same invoice gives the same bytes, also later', async () => {
+  const { ann, invoices } = await billed('2026-02-10T00:00:00Z')
+  const [invoice = {}] = invoices
+  const save = async () =>
+    (
+      await world.app.http.inject({
+        url: `${pathOf(invoice)}.pdf`,
+        headers: { cookie: `tillhook=${ann.person.token}` },
+      })
+    ).rawPayload
+  const first = await save()
+  world.clock.set('2026-01-31T05:00:00Z')
+  const second = await save()
+  world.clock.set('2026-01-31T00:00:00Z')
+  assert.ok(first.length > 1_000 && first.equals(second))
+})
+
+test('credit, refunds and what is void or unpaid are written down', async () => {
+  const { shop, ann, invoices } = await billed('2026-02-10T00:00:00Z')
+  const [paid = {}] = invoices
+  await shop.refund(paid.invoiceId, { amount: 200 })
+  const refunded = (await ann.get(pathOf(paid))).words
+  assert.match(refunded, /Partly refunded/)
+  assert.match(refunded, /Refunded, asked for on 10 February 2026 −\$2\.00/)
+
+  const { ann: bob, shop: unpaid } = await billed('2026-01-31T00:00:00Z', 'tok_insufficient_funds')
+  const [open = {}] = await unpaid.invoices()
+  assert.match((await bob.get(pathOf(open))).words, /To be paid .*Left to pay \$5\.00/)
+  await unpaid.until('2026-02-20T00:00:00Z')
+  assert.match((await bob.get(pathOf(open))).words, /Not paid .*is no longer asked for/)
+
+  const { ann: eve, shop: gone } = await billed('2026-01-31T00:00:00Z', 'tok_insufficient_funds')
+  const [{ subscriptionId, ...invoice } = {}] = await gone.invoices()
+  await gone.cancel(subscriptionId)
+  assert.match((await eve.get(pathOf(invoice))).words, /Void .*This invoice is void: nothing is to be paid\./)
+})
+
+test("another business's invoice is as good as none, as a page and as a file", async () => {
+  const { invoices } = await billed('2026-02-01T00:00:00Z')
+  const { ann: stranger } = await billed('2026-02-01T00:00:00Z')
+  const [invoice = {}] = invoices
+  for (const path of [pathOf(invoice), pathOf({ invoiceId: '018f0000-0000-7000-8000-000000000000' })]) {
+    assert.equal((await stranger.get(path)).status, 404)
+    assert.equal((await stranger.get(`${path}.pdf`)).status, 404)
+  }
+  assert.equal((await stranger.get('/my/invoices/nonsense')).status, 400)
+  assert.equal((await stranger.get('/my/invoices/nonsense.pdf')).status, 400)
+})
+
+test('who has none is told when there will be one', async () => {
+  const ann = await visitor(world, (await world.merchant()).businessId)
+  assert.match((await ann.get('/my/invoices')).words, /No invoices yet/)
+})

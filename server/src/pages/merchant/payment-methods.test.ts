@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { createWorld, type World } from '../../../test/support/world.ts'
+import { formOf, type Visitor, visitor } from './merchant.fixture.ts'
+
+const LIST = '/my/payment-methods'
+
+let world: World
+let monthly: string
+before(async () => {
+  world = await createWorld({ at: '2026-03-01T00:00:00Z' })
+  monthly = await world.plan({ name: 'Pro' })
+})
+after(() => world?.close())
+
+async function shopWith(card: string) {
+  const shop = await world.merchant({ at: '2026-03-01T00:00:00Z', card })
+  return { shop, ann: await visitor(world, shop.businessId) }
+}
+
+async function csrfOf(ann: Visitor): Promise<string> {
+  return formOf((await ann.get(`${LIST}/add`)).text)?.hidden.csrf ?? ''
+}
+
+const methodsOf = async (businessId: string) =>
+  (await world.call('GET', `/businesses/${businessId}/payment-methods`)).list
+
+test('a card is added, pays from then on, and is one however often its form is sent', async () => {
+  const { shop, ann } = await shopWith('none')
+  assert.match((await ann.get(LIST)).words, /No payment method/)
+  const hidden = formOf((await ann.get(`${LIST}/add`)).text)?.hidden ?? {}
+  const fields = { ...hidden, token: 'tok_ok' }
+  const answers = await Promise.all([ann.post(`${LIST}/add`, fields), ann.post(`${LIST}/add`, fields)])
+  answers.push(await ann.post(`${LIST}/add`, fields))
+  for (const { status, location } of answers) assert.deepEqual([status, location], [303, `${LIST}?done=added`])
+  assert.match((await ann.get(`${LIST}?done=added`)).words, /Added Test card ok pays from now on\./)
+  assert.equal((await methodsOf(shop.businessId)).length, 1)
+  // The back button, and another card chosen on the same form: that is another one.
+  await ann.post(`${LIST}/add`, { ...hidden, token: 'tok_stolen' })
+  assert.equal((await methodsOf(shop.businessId)).length, 2)
+})
+
+test('another one can be made to pay', async () => {
+  const { shop, ann } = await shopWith('tok_stolen')
+  await shop.card('tok_ok')
+  const stolen = (await methodsOf(shop.businessId)).find(({ label }: { label: string }) => label === 'Test card stolen')
+  const action = `${LIST}/${stolen.paymentMethodId}/default`
+  const sent = await ann.send(LIST, {}, action)
+  assert.equal(sent.location, `${LIST}?done=chosen`)
+  assert.match((await ann.get(LIST)).words, /Test card stolen Pays/)
+})
+
+test('what is past due is charged at once by another card, and the page tells what came of it', async () => {
+  const { shop, ann } = await shopWith('tok_insufficient_funds')
+  const { subscriptionId } = await shop.subscribe(monthly)
+  assert.match((await ann.get(LIST)).words, /what is due is charged to it/)
+  const [{ invoiceId } = {}] = await shop.invoices()
+
+  const bad = await ann.send(`${LIST}/add`, { token: 'tok_stolen' })
+  assert.equal(bad.location, `${LIST}?done=added&paying=${invoiceId}`)
+  const waiting = await ann.get(bad.location)
+  assert.match(waiting.words, /Under way: \$5\.00 for Pro/)
+  assert.equal(waiting.headers.refresh, '3')
+  await world.work()
+  const refused = await ann.get(bad.location)
+  assert.match(refused.words, /Refused: \$5\.00 for Pro The bank refused the payment\./)
+  assert.doesNotMatch(refused.words, /stolen_card/)
+  assert.equal(refused.headers.refresh, undefined)
+
+  const good = await ann.send(`${LIST}/add`, { token: 'tok_ok' })
+  await world.work()
+  assert.match((await ann.get(good.location)).words, /Paid: \$5\.00 for Pro/)
+  assert.equal((await shop.subscription(subscriptionId)).paymentStatus, 'CURRENT')
+  assert.doesNotMatch((await ann.get(LIST)).words, /A payment failed/)
+})
+
+test('a bank that does not answer, and one that asks back, are told as what they are', async () => {
+  const late = await shopWith('tok_insufficient_funds')
+  await late.shop.subscribe(monthly)
+  const unknown = await late.ann.send(`${LIST}/add`, { token: 'tok_pending' })
+  await world.work()
+  assert.match((await late.ann.get(unknown.location)).words, /Under way: .* Nothing is charged twice\./)
+  assert.match((await late.ann.get('/my/subscriptions')).words, /A payment of \$5\.00 is being confirmed\./)
+
+  const asking = await shopWith('tok_insufficient_funds')
+  await asking.shop.subscribe(monthly)
+  const asked = await asking.ann.send(`${LIST}/add`, { token: 'tok_action_required' })
+  await world.work()
+  const { words, text } = await asking.ann.get(asked.location)
+  assert.match(words, /Your bank asks you to confirm: \$5\.00 for Pro/)
+  assert.match(text, /href="https:\/\/sandbox\.invalid\/authenticate"/)
+  assert.match(
+    (await asking.ann.get('/my/subscriptions')).words,
+    /Your bank asks you to confirm a payment of \$5\.00\./,
+  )
+})
+
+test('an address tells nothing of what another business owes', async () => {
+  const { shop } = await shopWith('tok_insufficient_funds')
+  await shop.subscribe(monthly)
+  const [{ invoiceId } = {}] = await shop.invoices()
+  const { ann: bob } = await shopWith('tok_ok')
+  const { status, words } = await bob.get(`${LIST}?done=added&paying=${invoiceId}`)
+  assert.equal(status, 200)
+  assert.doesNotMatch(words, /Refused|\$5\.00/)
+  for (const paying of ['x', `${invoiceId},`, Array(11).fill(invoiceId).join(','), '-'.repeat(36)]) {
+    const heard = await bob.get(`${LIST}?paying=${paying}`)
+    assert.ok(heard.status === 400 || !/Refused/.test(heard.words), paying)
+  }
+})
+
+test('without a choice, or with a token that is none, the form comes again with the words beside it', async () => {
+  const { ann, shop } = await shopWith('none')
+  const none = await ann.send(`${LIST}/add`)
+  assert.equal(none.status, 400)
+  assert.match(none.words, /Choose a card\./)
+  const wrong = await ann.send(`${LIST}/add`, { token: 'tok_nothing' })
+  assert.equal(wrong.status, 400)
+  assert.match(wrong.words, /This card could not be read\./)
+  const { csrf = '' } = formOf(wrong.text)?.hidden ?? {}
+  for (const fields of [{ token: 'tok_ok' }, { token: 'tok_ok', once: 'x' }, { token: 'x'.repeat(256), once: 'x' }]) {
+    assert.equal((await ann.post(`${LIST}/add`, { csrf, ...fields })).status, 400)
+  }
+  assert.equal((await methodsOf(shop.businessId)).length, 0)
+})
+
+test("another business's payment method is as good as none", async () => {
+  const { shop } = await shopWith('tok_ok')
+  const { ann: bob } = await shopWith('tok_ok')
+  const csrf = await csrfOf(bob)
+  const [{ paymentMethodId }] = await methodsOf(shop.businessId)
+  for (const id of [paymentMethodId, '018f0000-0000-7000-8000-000000000000']) {
+    assert.equal((await bob.post(`${LIST}/${id}/default`, { csrf })).status, 404)
+  }
+})
+
+test('a viewer sees what pays, and changes nothing', async () => {
+  const { shop } = await shopWith('tok_ok')
+  const vera = await visitor(world, shop.businessId, 'VIEWER')
+  const { words, text } = await vera.get(LIST)
+  assert.match(words, /Test card ok Pays/)
+  assert.doesNotMatch(text, /payment-methods\/add|\/default/)
+  assert.equal((await vera.get(`${LIST}/add`)).status, 403)
+})

@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { newPerson } from '../../../test/support/people.ts'
+import { createWorld, type Merchant, type World } from '../../../test/support/world.ts'
+import { formOf, visiting, visitor } from './merchant.fixture.ts'
+
+const UNKNOWN = '018f0000-0000-7000-8000-000000000000'
+const LIST = '/my/subscriptions'
+
+let world: World
+let monthly: string
+before(async () => {
+  world = await createWorld({ at: '2026-03-01T09:00:00Z' })
+  monthly = await world.plan({ name: 'Pro', cancelPolicy: 'BILLING' })
+})
+after(() => world?.close())
+
+/** On a clock of its own, subscribed to this plan. */
+async function subscribed(planId: string, card = 'tok_ok') {
+  const shop = await world.merchant({ at: '2026-03-01T09:00:00Z', card })
+  const { subscriptionId } = await shop.subscribe(planId)
+  return { shop, subscriptionId: String(subscriptionId), path: `${LIST}/${subscriptionId}` }
+}
+
+const owner = (shop: Merchant) => visitor(world, shop.businessId)
+
+test('a subscription says what it costs, and when how much is charged next', async () => {
+  const { shop, path } = await subscribed(monthly)
+  const ann = await owner(shop)
+  for (const at of [LIST, path]) {
+    const { status, words } = await ann.get(at)
+    assert.equal(status, 200)
+    assert.match(words, /Pro/)
+    assert.match(words, /\$5\.00 per month, per business/)
+    assert.match(words, /Next charge: \$5\.00 on 1 April 2026\./)
+  }
+  assert.match((await ann.get(path)).words, /This period 1 March 2026 to 1 April 2026/)
+})
+
+test('a trial says until when it is free, and what comes then', async () => {
+  const trial = await world.plan({ name: 'Try', trialPeriodDays: 14 })
+  const { shop, path } = await subscribed(trial)
+  const { words } = await (await owner(shop)).get(path)
+  assert.match(words, /Free until 15 March 2026\. Then \$5\.00 per month, per business\./)
+  assert.match(words, /First charge: \$5\.00 on 15 March 2026\./)
+})
+
+test('who has nothing to pay with when the trial ends is told to add it', async () => {
+  const trial = await world.plan({ name: 'Try', trialPeriodDays: 14 })
+  const { shop, path } = await subscribed(trial, 'none')
+  assert.match((await (await owner(shop)).get(path)).words, /Add a payment method before then/)
+})
+
+test('what failed says so, when it is tried again, until when, and leads to payment methods', async () => {
+  const { shop, path } = await subscribed(monthly, 'tok_insufficient_funds')
+  const ann = await owner(shop)
+  const { words, text } = await ann.get(path)
+  assert.match(words, /Payment failed/)
+  assert.match(words, /\$5\.00 could not be charged\./)
+  assert.match(words, /We try again on 2 March 2026 at 09:00\./)
+  assert.match(words, /If it is not paid by 8 March 2026 at 09:00, the subscription ends\./)
+  assert.match(text, /href="\/my\/payment-methods"[^>]*>Change payment method/)
+  assert.match((await ann.get(LIST)).words, /A payment failed/)
+})
+
+test('days are those of the business', async () => {
+  const { shop, path } = await subscribed(monthly)
+  await world.call('PATCH', `/businesses/${shop.businessId}`, { timezone: 'Pacific/Kiritimati' })
+  await shop.until('2026-04-01T12:00:00Z')
+  // 09:00 UTC is 23:00 there; the clock is past it, so the next one is in May.
+  assert.match((await (await owner(shop)).get(path)).words, /Next charge: \$5\.00 on 1 May 2026/)
+})
+
+test('cancelling at the end of the period says until when, and can be undone', async () => {
+  const { shop, path, subscriptionId } = await subscribed(monthly)
+  const ann = await owner(shop)
+  const asked = await ann.get(`${path}/cancel`)
+  assert.match(asked.words, /You can use it until 1 April 2026/)
+  assert.equal((await shop.subscription(subscriptionId)).cancelAt, undefined)
+  const sent = await ann.send(`${path}/cancel`)
+  assert.deepEqual([sent.status, sent.location], [303, `${path}?done=cancelled`])
+  const after = await ann.get(sent.location)
+  assert.match(after.words, /Ends on 1 April 2026/)
+  assert.match(after.words, /nothing more is charged/)
+  assert.equal((await shop.subscription(subscriptionId)).cancelAt, '2026-04-01T09:00:00Z')
+  const kept = await ann.send(path, {}, `${path}/restore`)
+  assert.equal(kept.location, `${path}?done=restored`)
+  assert.match((await ann.get(kept.location)).words, /Next charge: \$5\.00 on 1 April 2026/)
+})
+
+test('cancelling at once says that it ends, and that nothing is paid back', async () => {
+  const { shop, path, subscriptionId } = await subscribed(await world.plan({ name: 'Now', cancelPolicy: 'IMMEDIATE' }))
+  const ann = await owner(shop)
+  const { words } = await ann.get(`${path}/cancel`)
+  assert.match(words, /It ends at once\./)
+  assert.match(words, /You have paid until 1 April 2026\. The rest of that time is not paid back\./)
+  await ann.send(`${path}/cancel`)
+  assert.equal((await shop.subscription(subscriptionId)).status, 'ENDED')
+  const list = await ann.get(LIST)
+  assert.match(list.words, /No subscriptions/)
+  assert.match(list.words, /Ended \(1\)/)
+  const ended = await ann.get(path)
+  assert.match(ended.words, /It was cancelled on 1 March 2026\./)
+  assert.doesNotMatch(ended.text, /\/cancel"|\/change"/)
+})
+
+test('who cancels what failed is told that it is no longer owed', async () => {
+  const now = await world.plan({ name: 'Owed', cancelPolicy: 'IMMEDIATE' })
+  const { shop, path } = await subscribed(now, 'tok_insufficient_funds')
+  const { words } = await (await owner(shop)).get(`${path}/cancel`)
+  assert.match(words, /You no longer owe the \$5\.00 that could not be charged\./)
+  assert.doesNotMatch(words, /You have paid until/)
+})
+
+test('pressed twice, and twice at once, a cancellation is one', async () => {
+  const { shop, path, subscriptionId } = await subscribed(monthly)
+  const ann = await owner(shop)
+  const hidden = formOf((await ann.get(`${path}/cancel`)).text)?.hidden ?? {}
+  const both = await Promise.all([ann.post(`${path}/cancel`, hidden), ann.post(`${path}/cancel`, hidden)])
+  const again = await ann.post(`${path}/cancel`, hidden)
+  assert.deepEqual(
+    [...both, again].map(({ location }) => location),
+    Array(3).fill(`${path}?done=cancelled`),
+  )
+  await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'CANCEL_SCHEDULED')
+  assert.equal((await shop.subscription(subscriptionId)).status, 'ACTIVE')
+})
+
+test('what was agreed to on an old page is asked anew when another period has begun', async () => {
+  const { shop, path, subscriptionId } = await subscribed(monthly)
+  const ann = await owner(shop)
+  const hidden = formOf((await ann.get(`${path}/cancel`)).text)?.hidden ?? {}
+  await shop.until('2026-04-02T00:00:00Z')
+  const answered = await ann.post(`${path}/cancel`, hidden)
+  assert.equal(answered.status, 200)
+  assert.match(answered.words, /Something has changed since you opened this page\. Nothing was cancelled\./)
+  assert.match(answered.words, /You can use it until 1 May 2026/)
+  assert.equal((await shop.subscription(subscriptionId)).cancelAt, undefined)
+})
+
+test('restoring what goes on, or what is over, changes nothing and shows how it stands', async () => {
+  const { shop, path } = await subscribed(monthly)
+  const ann = await owner(shop)
+  const { csrf = '' } = formOf((await ann.get(`${path}/cancel`)).text)?.hidden ?? {}
+  assert.equal((await ann.post(`${path}/restore`, { csrf })).location, path)
+  await shop.expectEvents('START', 'PAYMENT_SUCCESS')
+})
+
+test('an address that tells of something done tells only what is so', async () => {
+  const { shop, path } = await subscribed(monthly)
+  const ann = await owner(shop)
+  const { words } = await ann.get(`${path}?done=cancelled`)
+  assert.doesNotMatch(words, /Cancelled/)
+  assert.equal((await ann.get(`${path}?done=nonsense`)).status, 400)
+})
+
+test("another business's subscription is as good as none", async () => {
+  const { path, subscriptionId, shop } = await subscribed(monthly)
+  const { shop: other, path: own } = await subscribed(monthly)
+  const bob = await owner(other)
+  const { csrf = '' } = formOf((await bob.get(`${own}/cancel`)).text)?.hidden ?? {}
+  const unknown = `${LIST}/${UNKNOWN}`
+  for (const end of ['', '/cancel', '/change', `/change/preview?planId=${monthly}`]) {
+    assert.deepEqual(
+      [(await bob.get(`${path}${end}`)).status, (await bob.get(`${unknown}${end}`)).status],
+      [404, 404],
+      `GET ${end}`,
+    )
+  }
+  for (const end of ['/cancel', '/restore', '/keep', '/change']) {
+    const fields = { csrf, shown: 'now', planId: monthly, when: 'NOW', amount: '0' }
+    assert.equal((await bob.post(`${path}${end}`, fields)).status, 404, `POST ${end}`)
+  }
+  assert.doesNotMatch((await bob.get(LIST)).text, new RegExp(subscriptionId))
+  assert.equal((await shop.subscription(subscriptionId)).cancelAt, undefined)
+})
+
+test('nobody who is not signed in sees anything, and forms without their proof are refused', async () => {
+  const { shop, path, subscriptionId } = await subscribed(monthly)
+  const nobody = visiting(world, null)
+  for (const at of [LIST, path, `${path}/cancel`, '/my/invoices', '/my/payment-methods', '/my/apps']) {
+    const { status, location } = await nobody.get(at)
+    assert.deepEqual([status, location], [303, `/sign-in?next=${encodeURIComponent(at)}`])
+  }
+  const ann = await owner(shop)
+  const [one, two] = [formOf((await ann.get(`${path}/cancel`)).text)?.hidden ?? {}, await owner(shop)]
+  const { csrf: foreign = '' } = formOf((await two.get(`${path}/cancel`)).text)?.hidden ?? {}
+  for (const csrf of ['', 'wrong', foreign]) {
+    assert.equal((await ann.post(`${path}/cancel`, { ...one, csrf })).status, 403, csrf)
+  }
+  const elsewhere = await ann.post(`${path}/cancel`, one, { origin: 'https://evil.example' })
+  assert.equal(elsewhere.status, 403)
+  assert.equal((await shop.subscription(subscriptionId)).cancelAt, undefined)
+})
+
+test('who may only look sees everything and no button, and is refused what has none', async () => {
+  const { shop, path } = await subscribed(monthly)
+  const vera = await visitor(world, shop.businessId, 'VIEWER')
+  const page = await vera.get(path)
+  assert.equal(page.status, 200)
+  assert.doesNotMatch(page.text, /\/cancel"|\/change"|\/restore"/)
+  const { csrf = '' } = /name="csrf" value="(?<csrf>[^"]+)"/.exec(page.text)?.groups ?? {}
+  for (const at of ['/cancel', '/change', '/change/preview']) assert.equal((await vera.get(`${path}${at}`)).status, 403)
+  for (const at of ['/cancel', '/restore', '/change', '/keep']) {
+    const fields = { csrf, shown: 'now', planId: monthly, when: 'NOW', amount: '0' }
+    assert.equal((await vera.post(`${path}${at}`, fields)).status, 403, at)
+  }
+  for (const at of ['/my/invoices', '/my/payment-methods', '/my/apps']) assert.equal((await vera.get(at)).status, 200)
+})
+
+test('who is of no business has no such pages', async () => {
+  const dev = await newPerson(world, { kind: 'DEVELOPER', organizationId: world.organizationId }, 'ADMIN')
+  for (const at of [LIST, '/my/invoices', '/my/payment-methods', '/my/apps']) {
+    assert.equal((await visiting(world, dev.token).get(at)).status, 403, at)
+  }
+  assert.equal((await visiting(world, dev.token).get('/my')).location, '/account')
+  const ann = await owner(await world.merchant())
+  assert.equal((await ann.get('/my')).location, LIST)
+})

@@ -1,0 +1,289 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { pino } from 'pino'
+import { v7 } from 'uuid'
+import { newPerson, type Person } from '../../../test/support/people.ts'
+import { newTill, type OpenScreen, type Till } from '../../../test/support/purchases.ts'
+import { fieldsOf, newVisitor, type Visitor } from '../../../test/support/visitor.ts'
+import { createWorld, type World } from '../../../test/support/world.ts'
+import { openPurchase } from '../../billing/open-purchase.ts'
+import { isRefusal } from '../../core/refusal.ts'
+
+const START = '2026-03-01T10:00:00Z'
+
+let world: World
+const logged: string[] = []
+before(async () => {
+  const log = pino({ level: 'trace' }, { write: line => void logged.push(line) })
+  world = await createWorld({ at: START, log })
+})
+after(() => world?.close())
+
+const newBrowser = (app = world.app, session?: string) => newVisitor(app, session)
+type Browser = Visitor
+
+/** By the address that the terminal has, to the screen. */
+async function enter(browser: Browser, { url, path }: OpenScreen) {
+  const entered = await browser.get(url)
+  assert.deepEqual([entered.statusCode, entered.headers.location], [303, path])
+  return browser.get(path)
+}
+
+async function pressBuy(browser: Browser, { path }: OpenScreen, shown: string, changed: Record<string, string> = {}) {
+  return browser.post(`${path}/buy`, { ...fieldsOf(shown, `${path}/buy`), ...changed })
+}
+
+const heading = (body: string) => /<h1[^>]*>(.*?)<\/h1>/.exec(body)?.[1]
+const count = async (till: Till) =>
+  (await world.call('GET', `/apps/${world.appId}/subscriptions?status=ALL&businessId=${till.businessId}`)).total
+
+test('the secret is exchanged for a cookie of this purchase alone, and no address has it from then on', async () => {
+  const till = await newTill(world)
+  const screen = await till.open({ planId: await world.plan() })
+  const browser = newBrowser()
+  const entered = await browser.get(screen.url)
+  assert.equal(entered.statusCode, 303)
+  assert.equal(entered.headers.location, screen.path)
+  assert.equal(entered.headers['referrer-policy'], 'same-origin')
+  const cookie = String(entered.headers['set-cookie'])
+  assert.equal(cookie, `tillhook-purchase=${screen.key}; Path=${screen.path}; HttpOnly; SameSite=Lax; Max-Age=3600`)
+  const shown = await browser.get(screen.path)
+  assert.equal(heading(shown.body), 'Pro')
+  assert.ok(!shown.body.includes(screen.key))
+  const elsewhere = await till.open({ planId: await world.plan() })
+  assert.equal((await browser.get(elsewhere.path)).statusCode, 404)
+})
+
+test('who has not the whole address is told kindly, and learns nothing', async () => {
+  const till = await newTill(world)
+  const screen = await till.open({ planId: await world.plan() })
+  const said = new Set<string>()
+  const other = await (await newTill(world)).open({ planId: await world.plan() })
+  for (const url of [
+    screen.path,
+    `${screen.path}?key=`,
+    `${screen.path}?key=${'x'.repeat(43)}`,
+    `${screen.path}?key=${other.key}`,
+    `${screen.path}/card`,
+    `/purchases/${v7()}`,
+    `/purchases/${v7()}?key=${screen.key}`,
+  ]) {
+    const { statusCode, body, headers } = await newBrowser().get(url)
+    assert.equal(statusCode, 404, url)
+    assert.equal(headers['set-cookie'], undefined)
+    said.add(body)
+  }
+  assert.equal(said.size, 1)
+  const long = await newBrowser().get(`${screen.path}?key=${'x'.repeat(300)}`)
+  const malformed = await newBrowser().get('/purchases/1')
+  assert.deepEqual([long.statusCode, malformed.statusCode], [400, 400])
+  for (const verb of ['buy', 'cancel', 'card', 'pay']) {
+    const posted = await newBrowser().post(`${screen.path}/${verb}`, { csrf: 'x' })
+    assert.equal(posted.statusCode, 403, verb)
+  }
+  assert.equal((await till.purchase(screen)).status, 'OPEN')
+})
+
+test('pressed twice, by two browsers at once, and again later: bought once, and all are shown the same', async () => {
+  const till = await newTill(world)
+  const screen = await till.open({ planId: await world.plan() })
+  const other = await world.openAnother()
+  const [one, two] = [newBrowser(), newBrowser(other)]
+  const [shown, beside] = [(await enter(one, screen)).body, (await enter(two, screen)).body]
+  const pressed = await Promise.all([
+    pressBuy(one, screen, shown),
+    pressBuy(one, screen, shown),
+    pressBuy(two, screen, beside),
+  ])
+  assert.deepEqual(
+    pressed.map(({ statusCode, headers }) => [statusCode, headers.location]),
+    Array(3).fill([303, screen.path]),
+  )
+  const waiting = await one.get(screen.path)
+  assert.deepEqual([waiting.headers.refresh, heading(waiting.body)], ['3', 'The payment is being confirmed'])
+  await world.work()
+  assert.equal((await pressBuy(two, screen, beside)).headers.location, screen.path)
+  const results = [await one.get(screen.path), await two.get(screen.path)]
+  assert.deepEqual(
+    results.map(({ statusCode, body }) => [statusCode, heading(body)]),
+    Array(2).fill([200, 'Done']),
+  )
+  assert.equal(await count(till), 1)
+  assert.equal((await till.merchant.invoices()).length, 1)
+})
+
+test('without its token, from another site, or with what no form of ours has, nothing is bought', async () => {
+  const till = await newTill(world)
+  const screen = await till.open({ planId: await world.plan() })
+  const browser = newBrowser()
+  const fields = fieldsOf((await enter(browser, screen)).body, `${screen.path}/buy`)
+  const statusOf = async (changed: Record<string, string>, headers = {}) =>
+    (await browser.post(`${screen.path}/buy`, { ...fields, ...changed }, headers)).statusCode
+  assert.equal(await statusOf({ csrf: '' }), 403)
+  assert.equal(await statusOf({ csrf: `${fields.csrf}x` }), 403)
+  assert.equal(await statusOf({}, { origin: 'https://evil.example' }), 403)
+  assert.equal(await statusOf({}, { 'sec-fetch-site': 'cross-site' }), 403)
+  for (const amount of ['', '-1', '1e3', '5.00', '9'.repeat(13)]) assert.equal(await statusOf({ amount }), 400, amount)
+  assert.equal(await statusOf({ paymentMethodId: 'mine' }), 400)
+  const foreign = await statusOf({ paymentMethodId: v7() })
+  assert.equal(foreign, 404)
+  const another = newBrowser()
+  await enter(another, screen)
+  assert.equal((await another.post(`${screen.path}/buy`, fields)).statusCode, 403)
+  assert.deepEqual([(await till.purchase(screen)).status, await count(till)], ['OPEN', 0])
+})
+
+test('what would cost more than was shown is shown anew and not charged; then it is bought at that price', async () => {
+  const till = await newTill(world)
+  await till.merchant.subscribe(await world.plan())
+  const amounts = [{ country: 'US', currency: 'USD', value: 2000 }]
+  const screen = await till.open({ planId: await world.plan({ amounts }), replace: true })
+  const browser = newBrowser()
+  const shown = (await enter(browser, screen)).body
+  assert.match(shown, /<strong>\$15\.00<\/strong>/)
+  world.clock.set('2026-03-01T10:25:00Z')
+  try {
+    for (const changed of [{}, { amount: '0' }, { price: '1999' }, { next: '0' }]) {
+      const again = await pressBuy(browser, screen, shown, changed)
+      assert.equal(again.statusCode, 200)
+      assert.match(again.body, /The price has changed.*Today it is \$15\.01/s)
+    }
+    assert.equal((await till.merchant.invoices()).length, 1)
+    const fresh = (await browser.get(screen.path)).body
+    assert.equal((await pressBuy(browser, screen, fresh)).statusCode, 303)
+    await world.work()
+    const amountsPaid = (await till.merchant.invoices()).map(({ amountPaid }) => amountPaid)
+    assert.deepEqual(amountsPaid.toSorted(), [1501, 500])
+  } finally {
+    world.clock.set(START)
+  }
+})
+
+test('what is over says so, and stays so', async () => {
+  const till = await newTill(world)
+  const planId = await world.plan()
+  const [left, late] = [await till.open({ planId }), await till.open({ planId })]
+  const browser = newBrowser()
+  const cancel = { csrf: fieldsOf((await enter(browser, left)).body, `${left.path}/cancel`).csrf ?? '' }
+  for (let i = 0; i < 2; i++)
+    assert.equal((await browser.post(`${left.path}/cancel`, cancel)).headers.location, left.path)
+  const gone = await browser.get(left.path)
+  assert.deepEqual([gone.statusCode, heading(gone.body)], [410, 'Cancelled'])
+  const shown = (await enter(browser, late)).body
+  world.clock.set('2026-03-01T10:30:00Z')
+  try {
+    assert.equal((await pressBuy(browser, late, shown)).headers.location, late.path)
+    const expired = await browser.get(late.path)
+    assert.deepEqual([expired.statusCode, heading(expired.body)], [410, 'This took too long'])
+    assert.equal((await browser.get(`${late.path}/card`)).headers.location, late.path)
+    assert.equal(await count(till), 0)
+  } finally {
+    world.clock.set(START)
+  }
+})
+
+test('bought on another screen meanwhile: the button says so, and nothing is charged twice', async () => {
+  const till = await newTill(world)
+  const planId = await world.plan()
+  const [first, second] = [await till.open({ planId }), await till.open({ planId })]
+  const browser = newBrowser()
+  const [shown, beside] = [(await enter(browser, first)).body, (await enter(browser, second)).body]
+  const pressed = await Promise.all([pressBuy(browser, first, shown), pressBuy(browser, second, beside)])
+  assert.deepEqual(pressed.map(({ statusCode }) => statusCode).toSorted(), [303, 409])
+  const refused = pressed.find(({ statusCode }) => statusCode === 409)
+  assert.match(refused?.body ?? '', /You have this plan already.*Nothing was bought/s)
+  assert.equal(await count(till), 1)
+})
+
+test('a refused payment is paid with another card for an hour, by whoever has the screen; not later', async () => {
+  const till = await newTill(world, { card: 'tok_insufficient_funds' })
+  const screen = await till.open({ planId: await world.plan() })
+  const browser = newBrowser()
+  await pressBuy(browser, screen, (await enter(browser, screen)).body)
+  await world.work()
+  const refused = (await browser.get(screen.path)).body
+  const again = fieldsOf(refused, `${screen.path}/pay`)
+  assert.equal((await browser.post(`${screen.path}/pay`, again)).statusCode, 303)
+  // While it is under way a second press does nothing.
+  assert.equal((await browser.post(`${screen.path}/pay`, again)).statusCode, 303)
+  await world.work()
+  const [invoice] = await till.merchant.invoices()
+  assert.equal(invoice?.attempts.length, 2)
+  assert.equal((await browser.post(`${screen.path}/pay`, { ...again, paymentMethodId: v7() })).statusCode, 404)
+  world.clock.set('2026-03-01T11:00:00Z')
+  try {
+    assert.equal((await browser.post(`${screen.path}/pay`, again)).headers.location, screen.path)
+    await world.work()
+    assert.equal((await till.merchant.invoices())[0]?.attempts.length, 2)
+    assert.match((await browser.get(screen.path)).body, /href="\/my\/payment-methods"/)
+    assert.equal((await browser.get(`${screen.path}/card`)).headers.location, screen.path)
+  } finally {
+    world.clock.set(START)
+  }
+})
+
+test('a card is added once, however often its form is sent, and a bad one is told beside the field', async () => {
+  const till = await newTill(world, { card: 'none' })
+  const screen = await till.open({ planId: await world.plan() })
+  const browser = newBrowser()
+  const shown = (await enter(browser, screen)).body
+  // Without a card the button is not there; pressed all the same, nothing happens.
+  assert.doesNotMatch(shown, /BUY NOW/)
+  assert.equal((await pressBuy(browser, screen, shown)).headers.location, screen.path)
+  const card = `${screen.path}/card`
+  const { csrf = '', once = '' } = fieldsOf((await browser.get(card)).body, '')
+  for (const token of ['', 'tok_unknown']) {
+    const { statusCode, body } = await browser.post(card, { csrf, once, token })
+    assert.equal(statusCode, 400)
+    assert.match(body, /id="token-problem"/)
+  }
+  assert.equal((await browser.post(card, { csrf, once: 'mine', token: 'tok_ok' })).statusCode, 400)
+  for (let i = 0; i < 2; i++) assert.equal((await browser.post(card, { csrf, once, token: 'tok_ok' })).statusCode, 303)
+  assert.equal((await world.call('GET', `/businesses/${till.businessId}/payment-methods`)).list.length, 1)
+  assert.match((await browser.get(screen.path)).body, /BUY NOW/)
+})
+
+test('an app’s purchase wants somebody signed in who may subscribe, and comes back to it', async () => {
+  const { businessId, merchant } = await newTill(world)
+  const appId = world.appId.slice('urn:aid:'.length)
+  const opened = await openPurchase(world.app.ports, {
+    appId,
+    businessId,
+    openedBy: 'APP',
+    wanted: { planId: await world.plan() },
+  })
+  assert.ok(!isRefusal(opened))
+  const screen = { purchaseId: opened.purchase.purchaseId, path: new URL(opened.url).pathname, url: '', key: '' }
+  const nobody = await newBrowser().get(screen.path)
+  assert.equal(nobody.headers.location, `/sign-in?next=${encodeURIComponent(screen.path)}`)
+  const asPerson = ({ token }: Person) => newBrowser(world.app, token)
+  const place = { kind: 'MERCHANT', businessId } as const
+  const elsewhere = { kind: 'MERCHANT', businessId: (await world.merchant()).businessId } as const
+  const [viewer, foreigner] = [await newPerson(world, place, 'VIEWER'), await newPerson(world, elsewhere, 'OWNER')]
+  for (const person of [viewer, foreigner]) {
+    const { statusCode, body } = await asPerson(person).get(screen.path)
+    assert.equal(statusCode, 404)
+    assert.match(body, /only an owner or a manager may make it/)
+  }
+  const manager = asPerson(await newPerson(world, place, 'MANAGER'))
+  const shown = (await manager.get(screen.path)).body
+  // A form of somebody else's session is none of this one's.
+  assert.equal((await pressBuy(asPerson(foreigner), screen, shown)).statusCode, 403)
+  assert.equal((await pressBuy(manager, screen, shown)).headers.location, screen.path)
+  await world.work()
+  assert.equal(heading((await manager.get(screen.path)).body), 'Done')
+  assert.equal((await merchant.invoices()).length, 1)
+})
+
+test('neither the log nor the audit trail holds the secret', async () => {
+  const till = await newTill(world)
+  const screen = await till.open({ planId: await world.plan() })
+  const browser = newBrowser()
+  await pressBuy(browser, screen, (await enter(browser, screen)).body)
+  await browser.get(`${screen.path}?key=${screen.key}x`)
+  assert.ok(logged.some(line => line.includes(screen.path) || line.includes('/purchases/:purchaseId')))
+  assert.ok(logged.every(line => !line.includes(screen.key)))
+  const rows = await world.app.ports.db.sql<{ text: string }[]>`select a::text as text from audit_entries a`
+  assert.ok(rows.some(({ text }) => text.includes(screen.purchaseId)))
+  assert.ok(rows.every(({ text }) => !text.includes(screen.key)))
+})

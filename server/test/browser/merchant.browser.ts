@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { BrowserContext, Page } from 'playwright-core'
+import { newPerson, type Person } from '../support/people.ts'
+import type { Merchant } from '../support/world.ts'
+import { expectAccessible } from './accessible.ts'
+import { expectReachable } from './keyboard.ts'
+import { type ListeningWorld, listeningWorld } from './listening-world.ts'
+import { screenshot } from './screenshot.ts'
+import { expectNoSidewaysScroll } from './sideways.ts'
+import { type PageOptions, withPage } from './with-page.ts'
+
+const AT = '2026-03-01T09:00:00Z'
+
+let world: ListeningWorld
+const plans = { pro: '', plus: '', trial: '', daily: '' }
+before(async () => {
+  world = await listeningWorld({ at: AT })
+  const us = (value: number) => [{ country: 'US', currency: 'USD', value }]
+  plans.pro = await world.plan({ name: 'Pro', cancelPolicy: 'BILLING', description: 'For one café.' })
+  plans.plus = await world.plan({ name: 'Plus', amounts: us(1_900), description: 'Tables, reservations, reports.' })
+  plans.trial = await world.plan({ name: 'Loyalty', trialPeriodDays: 14, amounts: us(900) })
+  plans.daily = await world.plan({ name: 'Day pass', interval: 'DAY', amounts: us(150) })
+})
+after(() => world?.close())
+
+async function openShop(card = 'tok_ok') {
+  const shop = await world.merchant({ at: AT, card })
+  const person = await newPerson(world, { kind: 'MERCHANT', businessId: shop.businessId }, 'OWNER')
+  return { shop, person }
+}
+
+/** As somebody who has signed in. */
+async function asPerson(
+  person: Person,
+  options: Omit<PageOptions, 'baseUrl'>,
+  work: (page: Page, context: BrowserContext) => Promise<void>,
+): Promise<void> {
+  await withPage({ baseUrl: world.baseUrl, ...options }, async (page, context) => {
+    await context.addCookies([
+      { name: 'tillhook', value: person.token, url: world.baseUrl, httpOnly: true, sameSite: 'Lax' },
+    ])
+    await work(page, context)
+  })
+}
+
+async function expectGood(page: Page, name: string): Promise<void> {
+  await screenshot(page, name)
+  await expectNoSidewaysScroll(page)
+  await expectAccessible(page)
+}
+
+/** A business with one of each. */
+async function fullShop(): Promise<{ shop: Merchant; person: Person }> {
+  const { shop, person } = await openShop()
+  const { businessId } = shop
+  await shop.subscribe(plans.pro)
+  await shop.subscribe(plans.trial)
+  const ending = await shop.subscribe(plans.plus)
+  await shop.cancel(ending.subscriptionId)
+  await world.call('POST', `/businesses/${businessId}/approvals`, { appId: world.appId, rights: ['READ', 'SUBSCRIBE'] })
+  await shop.until('2026-03-10T09:00:00Z')
+  await shop.card('tok_insufficient_funds')
+  await shop.subscribe(plans.daily)
+  return { shop, person }
+}
+
+const LOOKS = (['light', 'dark'] as const).flatMap(theme =>
+  (['desktop', 'phone'] as const).map(viewport => ({ theme, viewport })),
+)
+
+test('every page of a merchant can be used by everybody, light and dark, on a desktop and a phone', async () => {
+  const { shop, person } = await fullShop()
+  const active = await world.call('GET', `/apps/${world.appId}/subscriptions?businessId=${shop.businessId}`)
+  const pro = active.list.find(({ planId }: { planId: string }) => planId === plans.pro).subscriptionId
+  const failed = active.list.find(({ paymentStatus }: { paymentStatus: string }) => paymentStatus === 'PAST_DUE')
+  const [invoice = {}] = await shop.invoices()
+  const pages = {
+    subscriptions: '/my/subscriptions',
+    subscription: `/my/subscriptions/${pro}`,
+    failed: `/my/subscriptions/${failed.subscriptionId}`,
+    cancel: `/my/subscriptions/${pro}/cancel`,
+    change: `/my/subscriptions/${pro}/change`,
+    preview: `/my/subscriptions/${pro}/change/preview?planId=${plans.plus}&when=NOW`,
+    invoices: '/my/invoices',
+    invoice: `/my/invoices/${invoice.invoiceId}`,
+    'payment-methods': '/my/payment-methods',
+    'add-card': '/my/payment-methods/add',
+    apps: '/my/apps',
+    revoke: `/my/apps/${world.appId.replace('urn:aid:', '')}/revoke`,
+  }
+  for (const { theme, viewport } of LOOKS) {
+    await asPerson(person, { theme, viewport }, async page => {
+      for (const [name, path] of Object.entries(pages)) {
+        const answer = await page.goto(path)
+        assert.equal(answer?.status(), 200, path)
+        await expectGood(page, `my-${name}-${viewport}-${theme}`)
+      }
+    })
+  }
+  await asPerson(person, {}, async page => {
+    for (const path of Object.values(pages)) {
+      await page.goto(path)
+      await expectReachable(page)
+    }
+  })
+})
+
+for (const script of [true, false]) {
+  test(`a merchant changes the plan, cancels and thinks better of it, ${script ? 'with' : 'without'} script`, async () => {
+    const { shop, person } = await openShop()
+    const { subscriptionId } = await shop.subscribe(plans.pro)
+    await asPerson(person, { script, viewport: 'phone' }, async page => {
+      await page.goto('/my/subscriptions')
+      await page.getByRole('link', { name: 'Details of Pro, Stories' }).click()
+      await page.getByRole('link', { name: 'Change plan' }).click()
+      await page.getByRole('button', { name: 'See what it costs' }).click()
+      await page.getByRole('alert').getByText('Choose one of the plans.').waitFor()
+      await page.getByRole('radio', { name: /^Plus/ }).check()
+      await page.getByRole('button', { name: 'See what it costs' }).click()
+      // All of the first period is left: its price is taken off.
+      await page.getByRole('button', { name: 'Pay $14.00 and change now' }).click()
+      await page.getByText('You are on Plus now').waitFor()
+      assert.equal((await shop.subscription(subscriptionId)).planId, plans.plus)
+      await world.work()
+      await page.reload()
+      await page.getByText('Next charge: $19.00 on 1 April 2026.').waitFor()
+    })
+    const { subscriptionId: second } = await shop.subscribe(plans.pro)
+    await asPerson(person, { script }, async page => {
+      await page.goto(`/my/subscriptions/${second}`)
+      await page.getByRole('link', { name: 'Cancel subscription' }).click()
+      await page.getByRole('button', { name: 'Cancel subscription' }).click()
+      await page.getByText('You can use it until 1 April 2026').waitFor()
+      assert.equal((await shop.subscription(second)).cancelAt, '2026-04-01T09:00:00Z')
+      await page.getByRole('button', { name: 'Keep it after all' }).click()
+      await page.getByText('The cancellation was undone').waitFor()
+      assert.equal((await shop.subscription(second)).cancelAt, undefined)
+    })
+  })
+}
+
+test('a merchant whose payment failed adds a card, and sees it paid without doing more', async () => {
+  const { shop, person } = await openShop('tok_insufficient_funds')
+  const { subscriptionId } = await shop.subscribe(plans.pro)
+  await asPerson(person, { viewport: 'phone' }, async page => {
+    await page.goto('/my/subscriptions')
+    await page.getByRole('link', { name: 'Payment methods' }).first().click()
+    await page.getByRole('link', { name: 'Add a payment method' }).click()
+    await page.getByRole('radio', { name: /^A card that works/ }).check()
+    await page.getByRole('button', { name: 'Add this card' }).click()
+    await page.getByText('Under way: $5.00 for Pro').waitFor()
+    await expectGood(page, 'my-paying-phone-light')
+    await world.work()
+    await page.getByText('Paid: $5.00 for Pro').waitFor()
+    await expectGood(page, 'my-paid-phone-light')
+    assert.equal((await shop.subscription(subscriptionId)).paymentStatus, 'CURRENT')
+  })
+})
+
+test('an invoice is saved as a file that is one', async () => {
+  const { shop, person } = await openShop()
+  await shop.subscribe(plans.pro)
+  await asPerson(person, {}, async page => {
+    await page.goto('/my/invoices')
+    await page.getByRole('link', { name: /^T-2026-/ }).click()
+    const saving = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'Save as PDF' }).click()
+    const saved = await saving
+    assert.match(saved.suggestedFilename(), /^Invoice T-2026-\d+\.pdf$/)
+    assert.equal(await saved.failure(), null)
+    const chunks: Buffer[] = []
+    for await (const chunk of await saved.createReadStream()) chunks.push(chunk)
+    assert.match(Buffer.concat(chunks).toString('latin1'), /^%PDF-1\.\d[\s\S]*%%EOF\s*$/)
+  })
+})
