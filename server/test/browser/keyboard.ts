@@ -42,7 +42,8 @@ export async function expectReachable(page: Page): Promise<void> {
 /** Runs in the page: gives each thing that can be used a mark. Of radio buttons of one name one is a stop for all. */
 function markAll() {
   const { document } = globalThis as unknown as InPage
-  const usable = 'a[href], button:not(:disabled), input:not([type=hidden], :disabled), select:not(:disabled), textarea'
+  const fields = 'input:not([type=hidden], :disabled), select:not(:disabled), textarea'
+  const usable = `a[href], button:not(:disabled), ${fields}, summary, [tabindex="0"]`
   const groups = new Set<string>()
   const found: { mark: string; words: string }[] = []
   for (const [i, element] of [...document.querySelectorAll(usable)].entries()) {

@@ -36,7 +36,10 @@ export function createTerminal({ calls, audience, onRevoked, onSignedOut }) {
     const assertion = await signAssertion(kept, audience)
     const answer = await calls.send('POST', '/token', { form: { grantType: JWT_BEARER, assertion } })
     if (answer.status === 200) tokens = answer.body
-    if (answer.body?.code === 'INVALID_ASSERTION') onRevoked(answer)
+    if (answer.body?.code === 'INVALID_ASSERTION') {
+      session = undefined
+      onRevoked(answer)
+    }
     return answer
   }
 

@@ -24,8 +24,10 @@ export function purchaseScreen({ billing, idle, intent, onResult }) {
     if (status === 'CANCELLED' && screen.isConnected) end(status)
   }
 
-  /** Bought meanwhile is bought: leaving does not undo it. */
+  /** Asked again after leaving: bought in that moment is bought, and leaving does not undo it. */
   async function back() {
+    const status = await billing.statusOf(intent)
+    if (status !== 'OPEN') return end(status)
     await billing.leave(intent)
     end(await billing.statusOf(intent))
   }
