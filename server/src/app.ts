@@ -76,6 +76,7 @@ import { releaseRoutes } from './releases/routes.ts'
 import { reportRoutes } from './reports/routes.ts'
 import { createAuthorizer } from './rights/authorize.ts'
 import { sessionRoutes } from './sessions/routes.ts'
+import { endSessionsOfUser } from './sessions/store.ts'
 import { createWebSessions } from './sessions/web-sessions.ts'
 import { signInPages } from './sign-in/pages.ts'
 import { subscriptionRoutes } from './subscriptions/routes.ts'
@@ -285,7 +286,7 @@ function routesOf(ports: Ports): AnyRoute[] {
     ...reconciliationRoutes(ports),
     ...gatewayEventRoutes(ports),
     ...checkRoutes(ports),
-    ...userRoutes(ports),
+    ...userRoutes({ ...ports, endSessions: (sql, userId, now) => endSessionsOfUser(sql, userId, now, null) }),
     ...membershipRoutes(ports),
     ...invitationRoutes(ports),
     ...sessionRoutes(ports),
