@@ -30,6 +30,7 @@ import { designPages } from './design/pages.ts'
 import { dutiesOf, watchDuties } from './duties/duties.ts'
 import { keepPartitions } from './duties/keep-partitions.ts'
 import { openPace } from './duties/pace.ts'
+import type { AllowedNetworks } from './egress/addresses.ts'
 import { createPost } from './egress/post.ts'
 import { eventSecretOf } from './gateway/sandbox/event.ts'
 import { slowness } from './gateway/sandbox/faults.ts'
@@ -97,6 +98,8 @@ export interface AppOptions {
   readonly operatorKey?: string
   readonly settings: Settings
   readonly limits: Partial<Limits>
+  /** Whose word about where a caller is is taken. Default: nobody's. */
+  readonly trustedProxies?: AllowedNetworks
   /** Of the package of a release. Default: http's own. */
   readonly maxPackageBytes?: number
   readonly log: Logger
@@ -220,6 +223,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       idempotency: createIdempotency(ports),
       auditor: createAuditor(ports),
       limits: options.limits,
+      ...(options.trustedProxies && { trustedProxies: options.trustedProxies }),
       ...(options.maxPackageBytes !== undefined && { maxFileBytes: options.maxPackageBytes }),
       checkAnswers: options.checkAnswers ?? false,
       onRequestDone: (...done) => {

@@ -56,6 +56,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
         config.mailFrom !== undefined && { smtp: { url: config.smtpUrl, from: config.mailFrom } }),
       sandboxDelayMs: config.sandboxDelayMs,
       limits: { ratePerApp: config.ratePerApp, ratePerAddress: config.ratePerAddress },
+      trustedProxies: config.trustedProxies,
       maxPackageBytes: config.maxPackage,
       log,
     })
