@@ -158,7 +158,8 @@ export async function grantEachOnce(sql: Sql, uses: readonly GrantedUse[]): Prom
   const rows = uses.map(use => ({ ...use, refreshTokenHash: use.refreshTokenHash.toString('hex') }))
   const outcomes = await sql<{ grantId: string; isHeld: boolean; isNew: boolean }[]>`
     with asked as (
-      select * from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as x (
+      select "grantId", "appId", "businessId", "kid", "refreshTokenHash", "jti", "expiresAt", "now"
+      from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as x (
         "grantId" uuid, "appId" uuid, "businessId" uuid, "kid" text, "refreshTokenHash" text, "jti" text,
         "expiresAt" timestamptz, "now" timestamptz)),
     held as (
