@@ -30,6 +30,7 @@ import { designPages } from './design/pages.ts'
 import { dutiesOf, watchDuties } from './duties/duties.ts'
 import { keepPartitions } from './duties/keep-partitions.ts'
 import { openPace } from './duties/pace.ts'
+import type { AllowedNetworks } from './egress/addresses.ts'
 import { createPost } from './egress/post.ts'
 import { eventSecretOf } from './gateway/sandbox/event.ts'
 import { slowness } from './gateway/sandbox/faults.ts'
@@ -78,6 +79,7 @@ import { releaseRoutes } from './releases/routes.ts'
 import { reportRoutes } from './reports/routes.ts'
 import { createAuthorizer } from './rights/authorize.ts'
 import { sessionRoutes } from './sessions/routes.ts'
+import { endSessionsOfUser } from './sessions/store.ts'
 import { createWebSessions } from './sessions/web-sessions.ts'
 import { signInPages } from './sign-in/pages.ts'
 import { subscriptionRoutes } from './subscriptions/routes.ts'
@@ -98,6 +100,8 @@ export interface AppOptions {
   readonly operatorKey?: string
   readonly settings: Settings
   readonly limits: Partial<Limits>
+  /** Whose word about where a caller is is taken. Default: nobody's. */
+  readonly trustedProxies?: AllowedNetworks
   /** Of the package of a release. Default: http's own. */
   readonly maxPackageBytes?: number
   readonly log: Logger
@@ -227,6 +231,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       idempotency: createIdempotency(ports),
       auditor: createAuditor(ports),
       limits: options.limits,
+      ...(options.trustedProxies && { trustedProxies: options.trustedProxies }),
       ...(options.maxPackageBytes !== undefined && { maxFileBytes: options.maxPackageBytes }),
       checkAnswers: options.checkAnswers ?? false,
       onRequestDone: (...done) => {
@@ -293,7 +298,7 @@ function routesOf(ports: Ports): AnyRoute[] {
     ...reconciliationRoutes(ports),
     ...gatewayEventRoutes(ports),
     ...checkRoutes(ports),
-    ...userRoutes(ports),
+    ...userRoutes({ ...ports, endSessions: (sql, userId, now) => endSessionsOfUser(sql, userId, now, null) }),
     ...membershipRoutes(ports),
     ...invitationRoutes(ports),
     ...sessionRoutes(ports),

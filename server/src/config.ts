@@ -30,6 +30,8 @@ export interface Config {
   readonly ratePerApp: number
   /** Requests a second. */
   readonly ratePerAddress: number
+  /** Whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies: AllowedNetworks
   /** Bytes. */
   readonly maxPackage: number
   readonly logLevel: LogLevel
@@ -131,6 +133,12 @@ export const SETTINGS = {
     '20',
     'POSTs without a token (`/token`) a second from one address; bursts of twice that.',
     text => integer(text ?? '20', 1, 1_000_000),
+  ),
+  trustedProxies: setting(
+    'TRUSTED_PROXIES',
+    'none',
+    'Proxies (addresses or CIDR, comma separated) whose `X-Forwarded-For` tells where a caller is. Set it behind a proxy, or all callers are slowed down as one.',
+    text => parseNetworks(text ?? ''),
   ),
   maxPackage: setting(
     'MAX_PACKAGE',

@@ -6,7 +6,7 @@ import type { Ports } from '../ports.ts'
 import { endSessionsOfUser } from '../sessions/store.ts'
 import { passwordTries } from '../throttles/kinds.ts'
 import { forgetTries, takeTry } from '../throttles/throttle.ts'
-import { findUser, updatePassword } from '../users/store.ts'
+import { findUser, replacePassword } from '../users/store.ts'
 import { hashPassword, verifyPassword } from '../vault/password.ts'
 import { passwordChangedMail } from './words.ts'
 
@@ -42,12 +42,13 @@ export async function changePassword(
   if (problem !== null) return problem
   const passwordHash = await hashPassword(newPassword)
   const now = ports.clock.now()
-  await ports.db.transaction(async tx => {
-    await updatePassword(tx.sql, user.userId, passwordHash, now)
+  return ports.db.transaction(async tx => {
+    // A link from the mailbox may have set another one meanwhile: whoever knows only the old one has lost.
+    if (!(await replacePassword(tx.sql, user, passwordHash, now))) return wrongPassword()
     await endSessionsOfUser(tx.sql, user.userId, now, input.person.sessionId)
     await recordMail({ ...ports, db: tx }, passwordChangedMail(user))
+    return 'changed' as const
   })
-  return 'changed'
 }
 
 function wrongPassword(): Refusal {

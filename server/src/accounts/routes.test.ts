@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { TOTP } from 'otpauth'
 import { newEmail, newPerson, PASSWORD, type Person, secretFor, signIn, trySignIn } from '../../test/support/people.ts'
-import { createWorld, type Json, type World } from '../../test/support/world.ts'
+import { untilWaiting } from '../../test/support/waiting.ts'
+import { createWorld, type Heard, type Json, type World } from '../../test/support/world.ts'
 
 const NEW_PASSWORD = 'another horse, another battery'
 
@@ -59,6 +60,30 @@ test('a new password wants the old one, ends the other sessions, and the mailbox
   )
   assert.equal((await trySignIn(world, ann.email)).status, 400)
   await signIn(world, ann.email, { password: NEW_PASSWORD })
+})
+
+/** Somebody else's transaction that has written a password, and commits once the call waits for it. */
+async function whilePasswordChanges({ userId }: Person, call: () => Promise<Heard>): Promise<Heard> {
+  const { db } = world.app.ports
+  const { calling } = await db.transaction(async ({ sql }) => {
+    await sql`update users set password_hash = 'of another password' where user_id = ${userId}`
+    const calling = call()
+    await untilWaiting(db.sql, 1)
+    return { calling }
+  })
+  return calling
+}
+
+test('who shows a password that is changed at the same moment is not signed in, and sets no other', async () => {
+  const ann = await owner()
+  const signedIn = await whilePasswordChanges(ann, () => trySignIn(world, ann.email))
+  assert.deepEqual([signedIn.status, signedIn.body.code], [400, 'INVALID_CREDENTIALS'])
+
+  const bob = await owner()
+  const body = { password: PASSWORD, newPassword: NEW_PASSWORD }
+  const changed = await whilePasswordChanges(bob, () => post(bob.token, '/users/current/password', body))
+  assert.deepEqual([changed.status, changed.body.code], [400, 'INVALID_CREDENTIALS'])
+  assert.equal((await trySignIn(world, bob.email, { password: NEW_PASSWORD })).status, 400)
 })
 
 test('a thief of a session guesses the password no faster than anybody', async () => {
@@ -186,6 +211,17 @@ test('codes are guessed no faster than passwords, by who knows the password, too
     removals.push((await post(ann.token, '/users/current/second-factor/remove', body)).status)
   }
   assert.deepEqual(new Set(removals), new Set([409]))
+})
+
+test('a thief of the mailbox gets no more tries of the code by setting one password after the other', async () => {
+  const ann = await owner()
+  await withFactor(ann)
+  const guess = async (password: string) => (await trySignIn(world, ann.email, { password, totp: '000000' })).status
+  for (let i = 0; i < 5; i++) assert.equal(await guess(PASSWORD), 400)
+  await post(null, '/password-resets', { email: ann.email })
+  const secret = await secretFor(world, ann.email)
+  assert.equal((await post(null, '/password-resets/complete', { secret, newPassword: NEW_PASSWORD })).status, 204)
+  assert.equal(await guess(NEW_PASSWORD), 429)
 })
 
 test('recovery codes are renewed and the factor removed with password and code, and not without either', async () => {

@@ -41,6 +41,13 @@ export async function useTerminalSession(
   return row ?? null
 }
 
+/** Keeps a session going until the transaction ends, so that whoever ends it comes before, or after. False: it has ended. */
+export async function holdTerminalSession(sql: Sql, sessionId: string): Promise<boolean> {
+  const held = await sql`
+    select 1 from terminal_sessions where session_id = ${sessionId} and ended_at is null for share`
+  return held.length === 1
+}
+
 export async function endTerminalSession(sql: Sql, sessionId: string, now: Date): Promise<void> {
   await sql`update terminal_sessions set ended_at = ${now} where session_id = ${sessionId} and ended_at is null`
 }

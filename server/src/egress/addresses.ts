@@ -12,7 +12,11 @@ const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
 
 /** May we connect to this address? Only a public one, or one of a network that the operator named. */
 export function mayDial(ip: string, allowed: AllowedNetworks): boolean {
-  return isPublicAddress(ip) || allowed.some(network => contains(network, ip))
+  return isPublicAddress(ip) || isWithin(allowed, ip)
+}
+
+export function isWithin(networks: readonly Network[], ip: string): boolean {
+  return networks.some(network => contains(network, ip))
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Clock } from '../core/clock.ts'
 import { type Principal, principalName } from '../core/principal.ts'
 import { type Refusal, refuse } from '../core/refusal.ts'
+import { networkOf } from './caller-address.ts'
 import { createRateLimiter } from './rate.ts'
 import type { AnyRoute } from './route.ts'
 
@@ -25,7 +26,7 @@ export function createLimiter(limits: Partial<Limits>, clock: Clock): Limiter {
   const addresses = createRateLimiter({ perSecond: ratePerAddress, burst: burstPerAddress }, clock)
 
   const take = (route: Pick<AnyRoute, 'method' | 'operation'>, principal: Principal, address: string) => {
-    if (route.operation === 'public') return route.method === 'POST' ? addresses.take(address) : 0
+    if (route.operation === 'public') return route.method === 'POST' ? addresses.take(networkOf(address)) : 0
     return principal.kind === 'operator' ? 0 : apps.take(callerOf(principal))
   }
   return {

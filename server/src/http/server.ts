@@ -5,8 +5,10 @@ import { assert } from '../core/assert.ts'
 import type { NewId } from '../core/id.ts'
 import { isRefusal } from '../core/refusal.ts'
 import { RIGHTS } from '../core/rights.ts'
+import type { AllowedNetworks } from '../egress/addresses.ts'
 import { type AdmissionOptions, createAdmission } from './admission.ts'
 import { acceptBodies } from './body.ts'
+import { trustIn } from './caller-address.ts'
 import { answerClientError, answerConnect } from './client-error.ts'
 import { followConnections } from './connections.ts'
 import type { AnyPage } from './page.ts'
@@ -31,6 +33,8 @@ export interface HttpOptions extends AdmissionOptions, Omit<PerformPorts, 'check
   readonly patience?: Partial<Patience>
   /** Of a file that comes with a request. Default: 100 MiB. */
   readonly maxFileBytes?: number
+  /** Whose `X-Forwarded-For` is believed. Default: nobody's. */
+  readonly trustedProxies?: AllowedNetworks
   /** Hooks of somebody who wants to know of every request, before all of ours. */
   readonly follow?: (app: FastifyInstance) => void
 }
@@ -74,6 +78,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   const { routes, newId, log, onRequestDone, checkAnswers = true, maxFileBytes: maxBytes = MAX_FILE_BYTES } = options
   const patience = { ...PATIENCE, ...options.patience }
   const app = fastify({
+    trustProxy: trustIn(options.trustedProxies ?? []),
     genReqId: request => requestIdOf(request.headers, newId),
     clientErrorHandler: (error, socket) => answerClientError(error, socket, newId),
     frameworkErrors: (error, _request, reply) => void sendError(log, error, reply),

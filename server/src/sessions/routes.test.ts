@@ -74,6 +74,14 @@ test('what is disabled, removed or ended is signed in to no more with the next r
   }
 })
 
+test('who is enabled again signs in again: what was signed in to before stays over', async () => {
+  const ann = await newPerson(world, await shop(), 'OWNER')
+  await world.call('PATCH', `/users/${ann.userId}`, { status: 'DISABLED' })
+  await world.call('PATCH', `/users/${ann.userId}`, { status: 'ACTIVE' })
+  assert.equal((await current(ann.token)).status, 401)
+  assert.equal((await current((await signIn(world, ann.email)).token)).status, 200)
+})
+
 test('another role counts with the next request', async () => {
   const place = await shop()
   await newPerson(world, place, 'OWNER')

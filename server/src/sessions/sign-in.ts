@@ -4,7 +4,7 @@ import { listMembershipsOfUser, type NamedMembership } from '../memberships/stor
 import type { Ports } from '../ports.ts'
 import { isGiven, proveSecondFactor, type SecondCode } from '../second-factors/prove.ts'
 import { findSecondFactor } from '../second-factors/store.ts'
-import { passwordTries } from '../throttles/kinds.ts'
+import { codeTries, passwordTries } from '../throttles/kinds.ts'
 import { forgetTries, giveBackTry, takeTry } from '../throttles/throttle.ts'
 import { findUserByEmail, replaceHash } from '../users/store.ts'
 import { hashPassword, isOutdated, verifyPassword } from '../vault/password.ts'
@@ -56,11 +56,13 @@ export async function signIn(ports: SignInPorts, input: SignInInput): Promise<Op
     await giveBackTry(ports, tries)
     return refuse('SECOND_FACTOR_REQUIRED', 'The password is right. Repeat it with totp, or with recoveryCode.')
   }
-  if (hasFactor && !(await proveSecondFactor(ports, user.userId, input))) return invalidCredentials()
-
+  const wrongCode = hasFactor ? await problemOfCode(ports, user, input) : null
+  if (wrongCode !== null) return wrongCode
+  const token = await openSession(ports, { user, chosen, from: input.from, isProven: hasFactor })
+  // The password may have been changed since it was found right.
+  if (token === null) return invalidCredentials()
   await forgetTries(ports, tries)
   await hashAnew(ports, user, input.password)
-  const token = await openSession(ports, { user, chosen, from: input.from, isProven: hasFactor })
   return { token, memberships }
 }
 
@@ -78,6 +80,16 @@ async function hasSecondFactor({ db }: Pick<Ports, 'db'>, userId: string): Promi
   return factor !== null && factor.confirmedAt !== null
 }
 
+/** Counted for itself, too: a thief of the mailbox who sets one password after the other gets no more tries of the code by it. */
+async function problemOfCode(ports: SignInPorts, { userId }: User, code: SecondCode): Promise<Refusal | null> {
+  const tries = codeTries(userId)
+  const refusal = await takeTry(ports, tries)
+  if (refusal !== null) return refusal
+  if (!(await proveSecondFactor(ports, userId, code))) return invalidCredentials()
+  await forgetTries(ports, tries)
+  return null
+}
+
 function chosenOf(memberships: readonly NamedMembership[], membershipId?: string): NamedMembership | undefined {
   if (membershipId === undefined) return memberships[0]
   return memberships.find(one => one.membershipId === membershipId.toLowerCase())
@@ -86,14 +98,15 @@ function chosenOf(memberships: readonly NamedMembership[], membershipId?: string
 async function openSession(
   { db, clock, newId }: SignInPorts,
   { user, chosen, from, isProven }: { user: User; chosen: NamedMembership; from: Origin; isProven: boolean },
-): Promise<string> {
+): Promise<string | null> {
   const token = `${SESSION_PREFIX}${makeSecret()}`
   const now = clock.now()
-  await insertSession(db.sql, {
+  const isOpen = await insertSession(db.sql, {
     ...{ sessionId: newId(), tokenHash: hashSecret(token), userId: user.userId, membershipId: chosen.membershipId },
     ...{ address: from.address, agent: from.agent, provenAt: isProven ? now : null, createdAt: now },
+    passwordHash: user.passwordHash,
   })
-  return token
+  return isOpen ? token : null
 }
 
 /** Only now is the password known, so only now can it be hashed at today's cost. */

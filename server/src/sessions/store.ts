@@ -37,13 +37,22 @@ export interface NewSession {
   readonly createdAt: Date
 }
 
-export async function insertSession(sql: Sql, session: NewSession): Promise<void> {
+/** False where the user was disabled or has another password since they were read: whoever ended their sessions meant this one, too. */
+export async function insertSession(
+  sql: Sql,
+  session: NewSession & { readonly passwordHash: string },
+): Promise<boolean> {
   const { sessionId, tokenHash, userId, membershipId, address, agent, provenAt, createdAt } = session
-  await sql`
+  const inserted = await sql`
     insert into sessions (session_id, token_hash, user_id, membership_id, address, agent, second_factor_at, created_at,
       used_at)
-    values (${sessionId}, ${tokenHash}, ${userId}, ${membershipId}, ${address}, ${agent}, ${provenAt}, ${createdAt},
-      ${createdAt})`
+    select ${sessionId}, ${tokenHash}, user_id, ${membershipId}, ${address}, ${agent}, ${provenAt}, ${createdAt},
+      ${createdAt}
+    from (
+      select user_id from users
+      where user_id = ${userId} and password_hash = ${session.passwordHash} and status = 'ACTIVE'
+      for share) as held`
+  return inserted.count === 1
 }
 
 /** Not of a user who is disabled or a membership that was removed: what they signed in to ended with it. */

@@ -57,6 +57,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
       sandboxDelayMs: config.sandboxDelayMs,
       ...(config.simulator === undefined ? {} : { simulator: config.simulator }),
       limits: { ratePerApp: config.ratePerApp, ratePerAddress: config.ratePerAddress },
+      trustedProxies: config.trustedProxies,
       maxPackageBytes: config.maxPackage,
       log,
     })

@@ -4,7 +4,10 @@ import { after, before, test } from 'node:test'
 import { decodeJwt } from 'jose'
 import { activatedTerminal, signInAt, terminalToken } from '../../test/support/terminals.ts'
 import { createWorld, type Heard, type Json, type Merchant, type Method, type World } from '../../test/support/world.ts'
+import { findApp } from '../apps/store.ts'
 import { completePurchase } from '../billing/complete-purchase.ts'
+import { createTokenMemory } from '../tokens/token-memory.ts'
+import { tokenForApp } from './token-for-app.ts'
 
 let world: World
 let packageName: string
@@ -212,4 +215,25 @@ test('such a token ends with the sign-out, and with the user, within a second ev
     await other.duties.revocations.runOnce()
     assert.deepEqual([await read(), await read(other)], [401, 401])
   }
+})
+
+test('who signs out while a token is being issued leaves none behind', async () => {
+  const { ports } = world.app
+  const { businessId, storeId, deviceId: urn, businessUserId, ask } = await newTill()
+  const deviceId = urn.slice(-36)
+  const [session] = await ports.db.sql<{ sessionId: string }[]>`
+    select session_id as "sessionId" from terminal_sessions where business_user_id = ${businessUserId}`
+  const app = await findApp(ports.db.sql, world.appId.slice(-36))
+  assert.ok(session && app)
+  const user = { businessUserId, role: 'MANAGER', ...session } as const
+  const terminal = { kind: 'terminal', businessId, storeId, deviceId, user } as const
+  const { signingKeys } = createTokenMemory(ports)
+  const grants = async () =>
+    (await ports.db.sql`select 1 from grants where business_user_id = ${businessUserId}`).length
+  assert.equal(typeof (await tokenForApp({ ...ports, signingKeys }, { terminal, app })), 'string')
+  assert.equal(await grants(), 1)
+  assert.equal((await ask('DELETE', '/terminal/sessions/current')).status, 204)
+  const late = await tokenForApp({ ...ports, signingKeys }, { terminal, app })
+  assert.partialDeepStrictEqual(late, { refused: 'INVALID_USER_SESSION' })
+  assert.equal(await grants(), 1)
 })

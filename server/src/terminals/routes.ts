@@ -1,5 +1,6 @@
 import { isRefusal } from '../core/refusal.ts'
 import { PATIENCE_WITH_ADDRESS } from '../core/throttle.ts'
+import { networkOf } from '../http/caller-address.ts'
 import { type AnyRoute, answer, route } from '../http/route.ts'
 import type { Ports } from '../ports.ts'
 import { giveBackTry, type Throttled, takeTry } from '../throttles/throttle.ts'
@@ -12,7 +13,7 @@ import { ActivationAnswer, ActivationBody, activationToJson } from './schema.ts'
 /** Codes have 80 bits; whoever guesses is slowed down all the same. */
 const triesOf = (address: string): Throttled => ({
   kind: 'activation code',
-  keys: [{ key: address, patience: PATIENCE_WITH_ADDRESS }],
+  keys: [{ key: networkOf(address), patience: PATIENCE_WITH_ADDRESS }],
 })
 
 export function terminalRoutes(ports: Ports & TokenMemory): AnyRoute[] {

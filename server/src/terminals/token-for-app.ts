@@ -1,3 +1,4 @@
+import { holdTerminalSession } from '../business-users/session-store.ts'
 import type { App } from '../core/app.ts'
 import type { TerminalPrincipal } from '../core/principal.ts'
 import { type Refusal, refuse } from '../core/refusal.ts'
@@ -29,7 +30,13 @@ export async function tokenForApp(
   const { appId, organizationId } = app
   const grant = { grantId: newId(), appId, businessId, storeId, deviceId }
   const { businessUserId } = user
-  await db.transaction(({ sql }) => insertUserGrant(sql, { ...grant, businessUserId }, clock.now()))
+  const isSignedIn = await db.transaction(async ({ sql }) => {
+    // Who signed out, was locked out or lost the terminal since the request began: the grants of those were ended already.
+    if (!(await holdTerminalSession(sql, user.sessionId))) return false
+    await insertUserGrant(sql, { ...grant, businessUserId }, clock.now())
+    return true
+  })
+  if (!isSignedIn) return refuse('INVALID_USER_SESSION', 'Service-User-Session: has ended. Sign in again.')
   const named = { ...grant, userId: businessUserId, issuedTo: `urn:aid:${appId}` }
   return issueAccessToken(ports, named, organizationId, USER_TOKEN_SECONDS)
 }

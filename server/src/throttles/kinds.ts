@@ -1,15 +1,13 @@
 import { PATIENCE_WITH_ADDRESS, PATIENCE_WITH_ONE } from '../core/throttle.ts'
 import { emailKey } from '../core/user.ts'
-import type { Throttled } from './throttle.ts'
+import { networkOf } from '../http/caller-address.ts'
+import type { Throttled, ThrottleKey } from './throttle.ts'
 
 /** Tries of one account's password or code, wherever it is asked for, and from one address over all accounts. */
 export function passwordTries(email: string, address: string): Throttled {
   return {
     kind: 'password',
-    keys: [
-      { key: `account ${emailKey(email)}`, patience: PATIENCE_WITH_ONE },
-      { key: `address ${address}`, patience: PATIENCE_WITH_ADDRESS },
-    ],
+    keys: [{ key: `account ${emailKey(email)}`, patience: PATIENCE_WITH_ONE }, ofAddress(address)],
   }
 }
 
@@ -22,9 +20,11 @@ export function codeTries(userId: string): Throttled {
 export function resetTries(email: string, address: string): Throttled {
   return {
     kind: 'password reset',
-    keys: [
-      { key: `account ${emailKey(email)}`, patience: PATIENCE_WITH_ONE },
-      { key: `address ${address}`, patience: PATIENCE_WITH_ADDRESS },
-    ],
+    keys: [{ key: `account ${emailKey(email)}`, patience: PATIENCE_WITH_ONE }, ofAddress(address)],
   }
+}
+
+/** Somebody with a network of their own must not begin anew with each of its addresses. */
+function ofAddress(address: string): ThrottleKey {
+  return { key: `address ${networkOf(address)}`, patience: PATIENCE_WITH_ADDRESS }
 }

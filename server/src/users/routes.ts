@@ -1,10 +1,16 @@
 import { type Refusal, refuse } from '../core/refusal.ts'
+import type { Sql } from '../db/db.ts'
 import { type AnyRoute, answer, route } from '../http/route.ts'
 import type { Ports } from '../ports.ts'
 import { UserAnswer, UserChange, UserPath, userToJson } from './schema.ts'
 import { findUser, updateStatus } from './store.ts'
 
-export function userRoutes({ clock }: Pick<Ports, 'clock'>): AnyRoute[] {
+export interface UserPorts extends Pick<Ports, 'clock'> {
+  /** Filled by `sessions`, in the transaction that disables the person. */
+  readonly endSessions: (sql: Sql, userId: string, now: Date) => Promise<void>
+}
+
+export function userRoutes({ clock, endSessions }: UserPorts): AnyRoute[] {
   return [
     route({
       method: 'GET',
@@ -32,7 +38,10 @@ export function userRoutes({ clock }: Pick<Ports, 'clock'>): AnyRoute[] {
       refusals: ['USER_NOT_FOUND'],
       handle: ({ params: { userId }, body: { status }, db }) =>
         db.transaction(async ({ sql }) => {
-          await updateStatus(sql, userId, status, clock.now())
+          const now = clock.now()
+          await updateStatus(sql, userId, status, now)
+          // Not only while they are disabled: what is enabled again is the person, and nothing that they were signed in to.
+          if (status === 'DISABLED') await endSessions(sql, userId, now)
           const user = await findUser(sql, userId)
           return user === null ? unknownUser() : answer(200, userToJson(user))
         }),

@@ -32,6 +32,19 @@ export async function updatePassword(sql: Sql, userId: string, passwordHash: str
   await sql`update users set password_hash = ${passwordHash}, updated_at = ${now} where user_id = ${userId}`
 }
 
+/** The password of somebody who showed the one before. False: it has been changed meanwhile, and theirs is not good any more. */
+export async function replacePassword(
+  sql: Sql,
+  { userId, passwordHash: before }: Pick<User, 'userId' | 'passwordHash'>,
+  passwordHash: string,
+  now: Date,
+): Promise<boolean> {
+  const updated = await sql`
+    update users set password_hash = ${passwordHash}, updated_at = ${now}
+    where user_id = ${userId} and password_hash = ${before}`
+  return updated.count === 1
+}
+
 /** The same password, hashed at a higher cost; not where it has been changed meanwhile. */
 export async function replaceHash(sql: Sql, { userId, passwordHash }: User, better: string): Promise<void> {
   await sql`

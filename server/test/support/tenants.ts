@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises'
 import { pino } from 'pino'
 import { v7 } from 'uuid'
 import { approvalRoutes } from '../../src/approvals/routes.ts'
@@ -15,6 +14,7 @@ import { releaseRoutes } from '../../src/releases/routes.ts'
 import { createAuthorizer } from '../../src/rights/authorize.ts'
 import { noteExercised } from './exercised.ts'
 import { freshDatabase } from './postgres.ts'
+import { untilWaiting } from './waiting.ts'
 
 /** What an answer is to a test: its body is read by field. */
 export interface Heard {
@@ -105,18 +105,6 @@ export async function openTenants(): Promise<Tenants> {
       await fresh.drop()
     },
   }
-}
-
-/** Until so many sessions of this database wait for a lock; at most 10 s. */
-async function untilWaiting(sql: Sql, sessions: number): Promise<void> {
-  for (let poll = 0; poll < 500; poll++) {
-    const [row] = await sql<{ waiting: number }[]>`
-      select count(*) as waiting from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`
-    if (row?.waiting === sessions) return
-    await setTimeout(20)
-  }
-  throw new Error(`${sessions} calls never waited for a lock together`)
 }
 
 /** A developer's organization with an app, both new. `appId` is the URN, `developer` and `app` are callers. */

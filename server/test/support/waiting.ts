@@ -1,0 +1,14 @@
+import { setTimeout } from 'node:timers/promises'
+import type { Sql } from '../../src/db/db.ts'
+
+/** Until so many sessions of this database wait for a lock; at most 10 s. */
+export async function untilWaiting(sql: Sql, sessions: number): Promise<void> {
+  for (let poll = 0; poll < 500; poll++) {
+    const [row] = await sql<{ waiting: number }[]>`
+      select count(*) as waiting from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`
+    if (row?.waiting === sessions) return
+    await setTimeout(20)
+  }
+  throw new Error(`${sessions} calls never waited for a lock together`)
+}
