@@ -46,6 +46,14 @@ test('the last owner neither goes nor becomes less, not even by the operator', a
   }
 })
 
+test('an owner who is disabled is none: beside them the other one is the last, and they may go', async () => {
+  const place = await shop()
+  const [ann, bob] = [await newPerson(world, place, 'OWNER'), await newPerson(world, place, 'OWNER')]
+  await world.call('PATCH', `/users/${bob.userId}`, { status: 'DISABLED' })
+  assert.equal((await remove(ann.token, ann.membershipId)).body.code, 'LAST_KEEPER')
+  assert.equal((await remove(ann.token, bob.membershipId)).status, 204)
+})
+
 test('of two owners who remove each other at once, one stays', async () => {
   for (let round = 0; round < 5; round++) {
     const place = await shop()
