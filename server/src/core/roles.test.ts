@@ -32,6 +32,18 @@ test('at a terminal a clerk buys nothing, and neither does who has not signed in
   }
 })
 
+test("an app that acts at the wish of a terminal's user makes nothing that outlasts its token", () => {
+  const app = {
+    kind: 'app',
+    appId: 'app',
+    organizationId: 'org',
+    grantId: 'g',
+    businessId: 'biz',
+    userId: 'ann',
+  } as const
+  assert.deepEqual(taken(app).sort(), ['deliveries.redeliver', 'hooks.manage', 'subscriptions.cancel'])
+})
+
 test('a member of an organization has all but people, keys and refunds', () => {
   assert.deepEqual(taken(developer('MEMBER')).sort(), ['invoices.refund', 'keys.manage', 'people.manage'])
 })

@@ -27,6 +27,12 @@ const BUYING: readonly Operation[] = [
   'terminal.purchase',
 ]
 
+/**
+ * What is left undone by the token that an app has at the wish of a terminal's user: it lasts an hour, and these last longer. Its own
+ * token does them, once the merchant has approved it.
+ */
+const BEYOND_THE_HOUR: readonly Operation[] = ['hooks.manage', 'deliveries.redeliver', 'subscriptions.cancel']
+
 /** What a role takes away from its column of the table of rights (decisions 3). A role gives nothing: the column does. */
 const TAKEN = {
   operator: { ADMIN: NOTHING, VIEWER: CHANGES, UNPROVEN: ALL_BUT_OWN_ACCOUNT },
@@ -61,6 +67,8 @@ function takenFrom(principal: Principal): readonly Operation[] {
     case 'terminal':
       // Where nobody is signed in, whoever stands there may do what any clerk may.
       return TAKEN.terminal[principal.user?.role ?? 'CLERK']
+    case 'app':
+      return principal.userId === undefined ? NOTHING : BEYOND_THE_HOUR
     default:
       return NOTHING
   }

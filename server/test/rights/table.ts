@@ -78,6 +78,7 @@ export const CALLERS = {
     of: { none: 'forbidden', 'own app, own business': 'granted', 'with SUBSCRIBE': 'granted' },
   },
   'the app, for the user of a terminal': {
+    lacks: operation => ['hooks.manage', 'deliveries.redeliver', 'subscriptions.cancel'].includes(operation),
     column: 'appOfBusiness',
     of: { none: 'forbidden', 'own app, own business': 'granted', 'with SUBSCRIBE': 'forbidden' },
   },
