@@ -115,3 +115,11 @@ test('a person is shown to the operator, and one that there is not is not found'
   assert.equal((await world.call('GET', `/users/${v7()}`, undefined, 404)).code, 'USER_NOT_FOUND')
   assert.equal((await world.call('PATCH', `/users/${v7()}`, { status: 'ACTIVE' }, 404)).code, 'USER_NOT_FOUND')
 })
+
+test('of a business that there is not, the operator finds neither people nor invitations', async () => {
+  for (const path of ['/memberships', '/invitations']) {
+    const place = new URLSearchParams({ kind: 'MERCHANT', businessId: v7() })
+    const heard = await world.ask(OPERATOR_KEY, 'GET', `${path}?${place}`)
+    assert.deepEqual([heard.status, heard.body.code], [404, 'BUSINESS_NOT_FOUND'])
+  }
+})

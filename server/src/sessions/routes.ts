@@ -56,7 +56,6 @@ export function sessionRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vau
       operation: 'account.manage',
       summary: 'Who I am here, and what else I may be',
       answers: { 200: CurrentAnswer },
-      refusals: ['SESSION_NOT_FOUND'],
       handle: ({ principal, db }) => current(db, personOf(principal)),
     }),
     route({
@@ -83,10 +82,13 @@ export function sessionRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vau
       operation: 'account.manage',
       summary: 'Sign out',
       answers: { 204: null },
-      refusals: ['SESSION_NOT_FOUND'],
       // A session's row says when it ended.
       audited: false,
-      handle: ({ principal, db }) => end(db, personOf(principal)),
+      // Ended meanwhile: it is what was asked for.
+      async handle({ principal, db }) {
+        await end(db, personOf(principal))
+        return answer(204)
+      },
     }),
     route({
       method: 'GET',
@@ -119,7 +121,8 @@ export function sessionRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vau
 
   async function current(db: Db, { userId, sessionId }: SignedIn) {
     const session = (await listSessionsOfUser(db.sql, userId)).find(one => one.sessionId === sessionId)
-    if (session === undefined) return unknownSession()
+    // Ended since the caller was known by it.
+    if (session === undefined) return refuse('INVALID_ACCESS_TOKEN', 'The session has ended. Sign in again.')
     return answer(200, currentToJson(session, await listMembershipsOfUser(db.sql, userId)))
   }
 

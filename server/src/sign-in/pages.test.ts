@@ -56,7 +56,7 @@ for (const next of [
   test(`what is no path of ours leads to the account: ${JSON.stringify(next)}`, async () => {
     const { email } = await owner()
     const answer = await postForm({ email, password: PASSWORD, next })
-    assert.deepEqual([answer.statusCode, answer.headers.location], [303, '/my'])
+    assert.deepEqual([answer.statusCode, answer.headers.location], [303, '/account'])
   })
 }
 

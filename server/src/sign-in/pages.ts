@@ -17,7 +17,7 @@ import { findUserByEmail } from '../users/store.ts'
 import { codeView, placeView, SIGN_IN_NOTICES, type SignInNotice, signInView } from './views.ts'
 
 /** Where those go who came for nothing else. */
-const HOME = '/my'
+const HOME = '/account'
 
 const Next = Type.Optional(Type.String({ maxLength: 8_000 }))
 const Said = Type.Optional(Type.Enum(Object.keys(SIGN_IN_NOTICES) as SignInNotice[]))
