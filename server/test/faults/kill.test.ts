@@ -106,7 +106,7 @@ for (const place of ['before the commit of renewals', 'after the commit of renew
     await stand.tell({ dieAt: place })
     // A new period of all subscriptions at once: they started within the hours by which the clock is ahead.
     aheadMs += DAY_MS
-    await stand.tell({ aheadMs })
+    await stand.tell({ aheadMs }, { mayDie: true })
     await die()
     await restart()
     await settle()

@@ -24,8 +24,8 @@ export interface Stand extends Kept {
   startBeside(): Promise<Beside>
   /** The service of the fixture, its clock set ahead. */
   startAhead(aheadMs: number): Promise<void>
-  /** Tells the fixture something, and waits until it knows. */
-  tell(order: Order): Promise<void>
+  /** Tells the fixture something, and waits until it knows. `mayDie`: or until that has killed it. */
+  tell(order: Order, options?: { mayDie?: boolean }): Promise<void>
   /** Waits until the service has nothing left to do. */
   settle(): Promise<void>
   close(): Promise<void>
@@ -100,14 +100,16 @@ export async function openStand(
       const told = JSON.stringify({ databaseUrl, ...keys, aheadMs, stripe })
       return run(startProgram(process.execPath, [FIXTURE, told], { settings: {}, stdio: PIPES_AND_CHANNEL }))
     },
-    tell: async order => {
+    tell: async (order, { mayDie = false } = {}) => {
       if ('aheadMs' in order) ahead = order.aheadMs
       let isKnown = false
       once(current().child, 'message').then(() => {
         isKnown = true
       })
       current().child.send(order)
-      await until(current(), 'knows what it was told', TOLD_WITHIN_MS, () => isKnown || undefined)
+      const { child } = current()
+      const isDone = () => isKnown || (mayDie && child.signalCode === 'SIGKILL') || undefined
+      await until(current(), 'knows what it was told', TOLD_WITHIN_MS, isDone)
     },
     settle: async () => {
       let unfinished: Unfinished | undefined
