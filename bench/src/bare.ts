@@ -57,7 +57,7 @@ app.post<{ Body: URLSearchParams }>('/token', async ({ body }, reply) => {
   if (!isRight) return reply.code(401).send({})
   const refreshToken = randomBytes(32).toString('base64url')
   await sql`
-    insert into assertion_uses (app_id, jti, expires_at) values (${appId}, ${jti}, ${new Date(exp * 1000)})`
+    insert into assertion_uses (issuer_id, jti, expires_at) values (${appId}, ${jti}, ${new Date(exp * 1000)})`
   const text = [
     { alg: 'RS256', typ: 'JWT' },
     { sub, aud: sub, exp, jti: randomUUID(), of: createHash('sha256').update(refreshToken).digest('hex') },
