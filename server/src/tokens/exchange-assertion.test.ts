@@ -165,6 +165,20 @@ test('RS384 with the right key is refused', async () => {
   assert.match(await messageOf(await makeAssertion(app, { header: { alg: 'RS384' } })), /alg/)
 })
 
+for (const [how, change] of [
+  ['has a space', (signature: string) => `${signature.slice(0, 9)} ${signature.slice(9)}`],
+  ['has a character of plain base64', (signature: string) => `${signature}+`],
+  ['is shorter', (signature: string) => signature.slice(0, -4)],
+  ['is empty', () => ''],
+] as const) {
+  test(`a signature that ${how} is refused`, async () => {
+    const signed = await makeAssertion(await makeApp(world))
+    const until = signed.lastIndexOf('.') + 1
+    assert.match(await messageOf(signed.slice(0, until) + change(signed.slice(until))), /^assertion: /)
+    tokensOf(await exchange(signed))
+  })
+}
+
 test('a claim set changed after signing is refused', async () => {
   const app = await makeApp(world)
   const [header, , signature] = (await makeAssertion(app)).split('.')

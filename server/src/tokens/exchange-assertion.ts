@@ -23,11 +23,15 @@ export async function exchangeAssertion(ports: ExchangePorts, text: string): Pro
   const { kind, organizationId, kid, ...place } = { organizationId: undefined, ...signer }
   const grant = { grantId: ports.newId(), ...place }
   // Decisions 2: "jti required, single use per app for that time, recorded together with the issued token".
-  const outcome = await grantTo(ports, signer, { ...assertion, grantId: grant.grantId, refreshTokenHash })
+  // Signed while that is written: the disk and the processor work at once. What is refused then is never given away.
+  const [outcome, accessToken] = await Promise.all([
+    grantTo(ports, signer, { ...assertion, grantId: grant.grantId, refreshTokenHash }),
+    issueAccessToken(ports, grant, organizationId),
+  ])
   // The key may have been revoked since it was read.
   if (outcome === 'key is over') return notSigned()
   if (outcome === 'used before') return usedBefore()
-  return { accessToken: await issueAccessToken(ports, grant, organizationId), refreshToken }
+  return { accessToken, refreshToken }
 }
 
 async function grantTo(

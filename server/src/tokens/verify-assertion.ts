@@ -67,19 +67,19 @@ async function appSigner(ports: VerifyPorts, text: string, assertion: Assertion)
   const { appKeys } = ports
   const { id } = assertion.issuer
   const known = appKeys.known(id)
-  const signer = known === undefined ? null : await signerAmong(ports, text, assertion, known)
+  const signer = known === undefined ? null : signerAmong(ports, text, assertion, known)
   if (signer !== null) return signer
   const app = await appKeys.read(id)
   return app === null ? null : signerAmong(ports, text, assertion, app)
 }
 
-async function signerAmong(
+function signerAmong(
   { importedKeys }: VerifyPorts,
   text: string,
   { issuer, kid }: Assertion,
   { organizationId, keys }: KeysOfApp,
-): Promise<AppSigner | null> {
-  const signer = await findSigner(text, kid, keys, importedKeys)
+): AppSigner | null {
+  const signer = findSigner(text, kid, keys, importedKeys)
   return signer === null ? null : { kind: 'app', appId: issuer.id, organizationId, kid: signer }
 }
 
@@ -89,7 +89,7 @@ async function deviceSigner(
   { issuer: { id }, kid }: Assertion,
 ): Promise<DeviceSigner | null> {
   const device = await findDeviceKeys(db.sql, id)
-  const signer = device && (await findSigner(text, kid, device.keys, importedKeys))
+  const signer = device && findSigner(text, kid, device.keys, importedKeys)
   if (device === null || signer === null) return null
   return { kind: 'terminal', deviceId: id, businessId: device.businessId, storeId: device.storeId, kid: signer }
 }
