@@ -31,7 +31,8 @@ try {
 }
 
 async function run(args: readonly string[]): Promise<boolean> {
-  const env = { ...process.env, [EXERCISED]: path }
+  // Every file is a process, and most load the whole service: what one has compiled the others take, in half of the time.
+  const env = { ...process.env, [EXERCISED]: path, NODE_COMPILE_CACHE: join(folder, 'compiled') }
   const child = spawn(process.execPath, args, { stdio: 'inherit', env })
   // Ctrl-C reaches the tests as well; they clean up, and this process waits for them.
   const wait = () => {}

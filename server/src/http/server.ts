@@ -10,6 +10,7 @@ import { type AdmissionOptions, createAdmission } from './admission.ts'
 import { acceptBodies } from './body.ts'
 import { trustIn } from './caller-address.ts'
 import { answerClientError, answerConnect } from './client-error.ts'
+import { COMPILERS } from './compilers.ts'
 import { followConnections } from './connections.ts'
 import type { AnyPage } from './page.ts'
 import { createPageServer, type PageOptions } from './page-server.ts'
@@ -95,6 +96,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PARAM_LENGTH },
     ajv: { customOptions: AJV_OPTIONS },
+    schemaController: { compilersFactory: COMPILERS },
   })
   // RFC 9110, 10.1.1: a server may ignore an expectation. Node would refuse it, without our error body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
