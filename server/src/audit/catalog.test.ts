@@ -21,7 +21,6 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
   hook_health: 'Written by the sending: how listeners answer.',
   idempotency_keys: 'Answers, kept for a day.',
   invoice_counters: 'Counts; the invoice has its number.',
-  ledger_entries: 'Appended: the books.',
   ledger_transactions: 'Appended: the books.',
   ledger_total_changes: 'Sums of the books.',
   ledger_totals: 'Sums of the books.',

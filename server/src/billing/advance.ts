@@ -1,6 +1,6 @@
 import { assert } from '../core/assert.ts'
 import { wholeSeconds } from '../core/calendar.ts'
-import { changeOf, followedBy, settleTimer, stateAfter } from '../core/change.ts'
+import { followedBy, rest, stateAfter } from '../core/change.ts'
 import { decide } from '../core/decide.ts'
 import { nextDue } from '../core/due.ts'
 import { isRefusal } from '../core/refusal.ts'
@@ -97,8 +97,8 @@ function catchUp(start: SubscriptionState, { newId }: Pick<Ports, 'newId'>, now:
     all = all === null ? change : followedBy(all, change)
     state = stateAfter(change)
   }
-  // Nothing after all: the timer was an old one. The row is written with the one it should have.
-  return all ?? settleTimer(changeOf(state))
+  // Nothing after all: what was due waits for the outcome of a charge.
+  return all ?? rest(state)
 }
 
 async function setAside(

@@ -46,8 +46,10 @@ test('a charge that cannot be settled stands aside, and those settled with it ar
   // As only a bug could do: the charge is booked before it is made.
   await sql`
     insert into ledger_transactions
-      (ledger_transaction_id, kind, source_id, invoice_id, business_id, currency, booked_at, share_basis_points, live)
-    select gen_random_uuid(), 'CHARGE', charge_id, invoice_id, business_id, currency, started_at, 0, false
+      (ledger_transaction_id, kind, source_id, invoice_id, business_id, organization_id, currency, booked_at,
+        share_basis_points, live, gateway, organization, operator, business_credit)
+    select gen_random_uuid(), 'CHARGE', charge_id, invoice_id, business_id, ${world.organizationId}, currency, started_at, 0,
+      false, amount, -amount, 0, 0
     from charges where subscription_id = ${bad.subscriptionId}`
   await world.work()
   assert.deepEqual(await statusesOf(merchants), ['PAID', 'OPEN', 'PAID'])

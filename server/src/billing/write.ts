@@ -96,9 +96,9 @@ async function writeCredits(sql: Sql, { newId }: WritePorts, changes: readonly C
 }
 
 async function withdrawUnsent(sql: Sql, changes: readonly Change[]): Promise<void> {
-  const ended = changes.filter(({ subscription }) => subscription.status === 'ENDED' && subscription.awaitedChargeId)
+  const ended = changes.filter(({ subscription }) => subscription.status === 'ENDED')
   await withdrawUnsentCharges(sql, {
-    subscriptionIds: ended.map(({ subscription }) => subscription.subscriptionId),
+    chargeIds: ended.flatMap(({ subscription }) => subscription.awaitedChargeId ?? []),
     at: ended[0]?.subscription.updatedAt ?? new Date(0),
   })
 }

@@ -154,13 +154,12 @@ export async function hasOtherAlive(sql: Sql, of: { invoiceId: string; chargeId:
 /** Charges that were decided but never taken up: the subscription ended first, so they are never sent. */
 export async function withdrawUnsentCharges(
   sql: Sql,
-  withdraw: { subscriptionIds: readonly string[]; at: Date },
+  withdraw: { chargeIds: readonly string[]; at: Date },
 ): Promise<void> {
-  if (withdraw.subscriptionIds.length === 0) return
+  if (withdraw.chargeIds.length === 0) return
   await sql`
     update charges set status = 'WITHDRAWN', settled_at = ${withdraw.at}, look_at = null
-    where subscription_id = any(${withdraw.subscriptionIds as string[]}::uuid[])
-      and status = 'IN_FLIGHT' and looks = 0`
+    where charge_id = any(${withdraw.chargeIds as string[]}::uuid[]) and status = 'IN_FLIGHT' and looks = 0`
 }
 
 /** The one thing at the gateway that an invoice is charged by. */

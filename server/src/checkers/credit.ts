@@ -8,10 +8,8 @@ export async function findCreditApart(sql: Sql, { limit }: Bounds): Promise<read
       select business_id, organization_id, currency, sum(case kind when 'USE' then -amount else amount end) as amount
       from credit_movements group by business_id, organization_id, currency),
     booked as (
-      select t.business_id, i.organization_id, t.currency, -sum(e.amount) as amount
-      from ledger_entries as e join ledger_transactions as t using (ledger_transaction_id)
-      join invoices as i using (invoice_id)
-      where e.account = 'BUSINESS_CREDIT' group by t.business_id, i.organization_id, t.currency)
+      select business_id, organization_id, currency, -sum(business_credit) as amount
+      from ledger_transactions where business_credit <> 0 group by business_id, organization_id, currency)
     select business_id as id,
       format('%s: a balance of %s, movements of %s, the ledger has %s', currency, c.balance, m.amount, b.amount) as problem
     from credit_balances as c

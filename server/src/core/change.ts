@@ -1,5 +1,5 @@
 import { type CreditMovement, signed } from './credit.ts'
-import { nextActionAt } from './due.ts'
+import { nextActionAt, nextDue } from './due.ts'
 import type { BillingEventType } from './event.ts'
 import type { Change, Subscription, SubscriptionState } from './subscription.ts'
 
@@ -33,6 +33,12 @@ export function settleTimer(change: Change): Change {
   const { nextActionAt: _, ...subscription } = change.subscription
   const at = nextActionAt(subscription)
   return { ...change, subscription: at === undefined ? subscription : { ...subscription, nextActionAt: at } }
+}
+
+/** Its timer rang, and nothing is due: a period's end waits for the outcome of a charge, which will set the timer anew. */
+export function rest({ subscription: { nextActionAt: _, ...subscription }, ...state }: SubscriptionState): Change {
+  const at = nextDue(subscription)?.at
+  return changeOf({ ...state, subscription: at === undefined ? subscription : { ...subscription, nextActionAt: at } })
 }
 
 /**

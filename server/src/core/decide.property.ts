@@ -309,7 +309,9 @@ function earliestDue({ subscription: s }: SubscriptionState): { at: Date } | und
     ...(s.cancelAt && !behindGrace(s.cancelAt) ? [s.cancelAt] : []),
     ...(renewalWaits || behindGrace(s.currentPeriodEnd) ? [] : [s.currentPeriodEnd]),
   ]
-  const at = dues.toSorted((a, b) => a.getTime() - b.getTime())[0]
+  // One that waits keeps its timer, until it rings or the outcome is there.
+  const held = renewalWaits && s.currentPeriodEnd > s.updatedAt ? [s.currentPeriodEnd] : []
+  const at = dues.toSorted((a, b) => a.getTime() - b.getTime())[0] ?? held[0]
   return at && { at }
 }
 

@@ -19,7 +19,16 @@ export function nextDue(subscription: Subscription): Due | null {
 
 /** When to look at the row again; absent when only a person or the gateway can change it. */
 export function nextActionAt(subscription: Subscription): Date | undefined {
-  return nextDue(subscription)?.at
+  return nextDue(subscription)?.at ?? heldBack(subscription)
+}
+
+/**
+ * A period's end that waits for the outcome of a charge, while it is still to come: nearly always the outcome is known long before, and
+ * the timer that stands already need not be set again. Where it is not, the timer finds nothing to do and is taken off.
+ */
+function heldBack({ status, awaitedChargeId, paymentStatus, phase, ...row }: Subscription): Date | undefined {
+  const waits = status === 'ACTIVE' && phase === 'FULL' && paymentStatus === 'CURRENT' && awaitedChargeId !== undefined
+  return waits && row.currentPeriodEnd > row.updatedAt ? row.currentPeriodEnd : undefined
 }
 
 /** In the order in which they go at one instant. */

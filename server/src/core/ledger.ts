@@ -18,6 +18,7 @@ export interface LedgerTransaction {
   readonly sourceId: string
   readonly invoiceId: string
   readonly businessId: string
+  readonly organizationId: string
   readonly currency: string
   readonly bookedAt: Date
   /** The operator's share when the charge was booked; its refunds have the same. */
@@ -25,10 +26,7 @@ export interface LedgerTransaction {
   readonly entries: readonly LedgerEntry[]
 }
 
-type Booking = Omit<LedgerTransaction, 'kind' | 'entries'> & {
-  readonly organizationId: string
-  readonly amount: number
-}
+type Booking = Omit<LedgerTransaction, 'kind' | 'entries'> & { readonly amount: number }
 
 /** Of a charge, or of what was given back of one. */
 type SharedBooking = Booking & { readonly shareBasisPoints: number }
@@ -75,9 +73,9 @@ export function bookCreditUse(booking: Booking): LedgerTransaction {
 }
 
 function creditTransaction(kind: 'CREDIT' | 'CREDIT_USE', booking: Booking, granted: number): LedgerTransaction {
-  const { organizationId, amount: _, ...rest } = booking
+  const { amount: _, ...rest } = booking
   const entries: LedgerEntry[] = [
-    { account: 'ORGANIZATION', ownerId: organizationId, amount: granted },
+    { account: 'ORGANIZATION', ownerId: booking.organizationId, amount: granted },
     { account: 'BUSINESS_CREDIT', ownerId: booking.businessId, amount: -granted },
   ]
   assert(entries.reduce((sum, entry) => sum + entry.amount, 0) === 0, 'the entries of a transaction sum to zero')
@@ -87,12 +85,12 @@ function creditTransaction(kind: 'CREDIT' | 'CREDIT_USE', booking: Booking, gran
 /** `share` is the operator's part of what was received; both are negative where money goes back. */
 function moneyMoved(
   kind: 'CHARGE' | 'REFUND' | 'REFUND_RETURN',
-  { organizationId, amount: _, ...booking }: Booking,
+  { amount: _, ...booking }: Booking,
   { received, share }: { received: number; share: number },
 ): LedgerTransaction {
   const entries: LedgerEntry[] = [
     { account: 'GATEWAY', amount: received },
-    { account: 'ORGANIZATION', ownerId: organizationId, amount: share - received },
+    { account: 'ORGANIZATION', ownerId: booking.organizationId, amount: share - received },
     // Without the negative zero of a share of nothing.
     { account: 'OPERATOR', amount: 0 - share },
   ]

@@ -45,14 +45,10 @@ export async function totalsThatDisagree(sql: Sql): Promise<readonly object[]> {
         group by 1, 2, 3, 4, 5, 6, 7),
       added_up as (
         select i.organization_id, b.type = 'MERCHANT' as live, t.currency,
-          date_trunc('month', t.booked_at, 'UTC')::date as month, i.app_id, i.plan_id, t.kind,
-          count(distinct t.ledger_transaction_id) as count,
-          coalesce(sum(e.amount) filter (where e.account = 'GATEWAY'), 0) as gateway,
-          coalesce(sum(e.amount) filter (where e.account = 'ORGANIZATION'), 0) as organization,
-          coalesce(sum(e.amount) filter (where e.account = 'OPERATOR'), 0) as operator,
-          coalesce(sum(e.amount) filter (where e.account = 'BUSINESS_CREDIT'), 0) as business_credit
+          date_trunc('month', t.booked_at, 'UTC')::date as month, i.app_id, i.plan_id, t.kind, count(*) as count,
+          sum(t.gateway) as gateway, sum(t.organization) as organization, sum(t.operator) as operator,
+          sum(t.business_credit) as business_credit
         from ledger_transactions as t
-        join ledger_entries as e using (ledger_transaction_id)
         join invoices as i using (invoice_id)
         join businesses as b on b.business_id = i.business_id
         group by 1, 2, 3, 4, 5, 6, 7)

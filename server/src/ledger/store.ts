@@ -1,4 +1,4 @@
-import type { LedgerTransaction } from '../core/ledger.ts'
+import type { LedgerAccount, LedgerTransaction } from '../core/ledger.ts'
 import type { Sql } from '../db/db.ts'
 
 /**
@@ -7,23 +7,24 @@ import type { Sql } from '../db/db.ts'
  */
 export async function insertLedgerTransactions(sql: Sql, transactions: readonly LedgerTransaction[]): Promise<void> {
   if (transactions.length === 0) return
-  const entries = transactions.flatMap(({ ledgerTransactionId, entries }) =>
-    entries.map((entry, position) => ({ ...entry, ledgerTransactionId, position })),
-  )
-  // One statement, so that there is no transaction without its entries.
   await sql`
-    with booked as (
-      insert into ledger_transactions
-        (ledger_transaction_id, kind, source_id, invoice_id, business_id, currency, booked_at, share_basis_points, live)
-      select "ledgerTransactionId", "kind", "sourceId", "invoiceId", "businessId", "currency", "bookedAt",
-        "shareBasisPoints", (select b.type = 'MERCHANT' from businesses as b where b.business_id = "businessId")
-      from jsonb_to_recordset(${sql.json(transactions as never)}) as x (
-        "ledgerTransactionId" uuid, "kind" text, "sourceId" uuid, "invoiceId" uuid, "businessId" uuid, "currency" text,
-        "bookedAt" timestamptz, "shareBasisPoints" integer))
-    insert into ledger_entries (ledger_transaction_id, position, account, owner_id, amount)
-    select "ledgerTransactionId", "position", "account", "ownerId", "amount"
-    from jsonb_to_recordset(${sql.json(entries as never)}) as x (
-      "ledgerTransactionId" uuid, "position" integer, "account" text, "ownerId" uuid, "amount" bigint)`
+    insert into ledger_transactions (
+      ledger_transaction_id, kind, source_id, invoice_id, business_id, organization_id, currency, booked_at,
+      share_basis_points, gateway, organization, operator, business_credit, live)
+    select "ledgerTransactionId", "kind", "sourceId", "invoiceId", "businessId", "organizationId", "currency", "bookedAt",
+      "shareBasisPoints", "GATEWAY", "ORGANIZATION", "OPERATOR", "BUSINESS_CREDIT",
+      (select b.type = 'MERCHANT' from businesses as b where b.business_id = "businessId")
+    from jsonb_to_recordset(${sql.json(transactions.map(byAccount) as never)}) as x (
+      "ledgerTransactionId" uuid, "kind" text, "sourceId" uuid, "invoiceId" uuid, "businessId" uuid, "organizationId" uuid,
+      "currency" text, "bookedAt" timestamptz, "shareBasisPoints" integer, "GATEWAY" bigint, "ORGANIZATION" bigint,
+      "OPERATOR" bigint, "BUSINESS_CREDIT" bigint)`
+}
+
+/** As the table has it: what moved on each account. */
+function byAccount({ entries, ...transaction }: LedgerTransaction) {
+  const moved: Record<LedgerAccount, number> = { GATEWAY: 0, ORGANIZATION: 0, OPERATOR: 0, BUSINESS_CREDIT: 0 }
+  for (const { account, amount } of entries) moved[account] += amount
+  return { ...transaction, ...moved }
 }
 
 /** With which share the charge of an invoice was booked, and how much of it has gone back; null before the charge. */
@@ -32,10 +33,10 @@ export async function findBookedCharge(
   invoiceId: string,
 ): Promise<{ shareBasisPoints: number; refundedBefore: number } | null> {
   const [row] = await sql<{ shareBasisPoints: number | null; refundedBefore: number }[]>`
-    select max(t.share_basis_points) as "shareBasisPoints",
-      coalesce(-sum(e.amount) filter (where t.kind in ('REFUND', 'REFUND_RETURN')), 0)::bigint as "refundedBefore"
-    from ledger_transactions as t join ledger_entries as e using (ledger_transaction_id)
-    where t.invoice_id = ${invoiceId} and t.kind in ('CHARGE', 'REFUND', 'REFUND_RETURN') and e.account = 'GATEWAY'`
+    select max(share_basis_points) as "shareBasisPoints",
+      coalesce(-sum(gateway) filter (where kind in ('REFUND', 'REFUND_RETURN')), 0)::bigint as "refundedBefore"
+    from ledger_transactions
+    where invoice_id = ${invoiceId} and kind in ('CHARGE', 'REFUND', 'REFUND_RETURN')`
   const shareBasisPoints = row?.shareBasisPoints ?? null
   return row && shareBasisPoints !== null ? { shareBasisPoints, refundedBefore: row.refundedBefore } : null
 }

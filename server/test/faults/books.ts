@@ -79,16 +79,15 @@ async function listInvoices(sql: Sql): Promise<readonly InvoiceRow[]> {
 
 async function listLedger(sql: Sql): Promise<readonly Taken[]> {
   return await sql<Taken[]>`
-    select t.invoice_id as "invoiceId", sum(e.amount) filter (where t.kind = 'CHARGE')::bigint as charged,
-      coalesce(-sum(e.amount) filter (where t.kind = 'REFUND'), 0)::bigint as refunded
-    from ledger_transactions as t join ledger_entries as e using (ledger_transaction_id)
-    where e.account = 'GATEWAY' group by t.invoice_id`
+    select t.invoice_id as "invoiceId", sum(t.gateway) filter (where t.kind = 'CHARGE')::bigint as charged,
+      coalesce(-sum(t.gateway) filter (where t.kind = 'REFUND'), 0)::bigint as refunded
+    from ledger_transactions as t group by t.invoice_id`
 }
 
 async function sumsThatAreNotZero(sql: Sql): Promise<readonly unknown[]> {
   return [
     ...(await sql`
-      select ledger_transaction_id from ledger_entries group by ledger_transaction_id having sum(amount) <> 0`),
+      select ledger_transaction_id from ledger_transactions where gateway + organization + operator + business_credit <> 0`),
   ]
 }
 

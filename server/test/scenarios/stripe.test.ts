@@ -270,8 +270,7 @@ test('a test merchant never reaches a real gateway, nor where money is real a me
 /** What lies at the gateway for a merchant, by our ledger. */
 async function ledgerOf({ businessId }: Merchant): Promise<number> {
   const [row] = await story.world.app.ports.db.sql<{ sum: number }[]>`
-    select coalesce(sum(amount), 0)::bigint as sum from ledger_entries join ledger_transactions using (ledger_transaction_id)
-    where account = 'GATEWAY' and business_id = ${businessId}`
+    select coalesce(sum(gateway), 0)::bigint as sum from ledger_transactions where business_id = ${businessId}`
   return row?.sum ?? 0
 }
 

@@ -26,16 +26,17 @@ export function confirmAll(
   requests: readonly ConfirmCharge[],
 ): Promise<Map<string, ChargeOutcome>> {
   return plannedTransaction(db, async ({ sql }) => {
-    const { charges, methods, seen, payers } = await load(sql, requests)
+    const { charges, methods, seen, payers, careful } = await load(sql, requests)
     const answers = new Map<string, ChargeOutcome>()
-    const confirmed: store.NewConfirmation[] = []
+    const others: store.NewConfirmation[] = []
     const paid: store.NewConfirmation[] = []
     for (const request of requests) {
       const { gatewayChargeId, key, reference } = request
       const charge = charges.get(gatewayChargeId)
       const method = methods.get(reference)
       if (charge === undefined || method === undefined) continue
-      const before = seen.get(keyOf(request))
+      const before: ChargeOutcome | undefined =
+        charge.succeededKey === key ? { kind: 'succeeded' } : seen.get(keyOf(request))
       if (before !== undefined) {
         answers.set(keyOf(request), before)
         continue
@@ -47,18 +48,21 @@ export function confirmAll(
         ? { kind: 'succeeded' }
         : outcomeOf(method.behaviour, { hasPaidBefore })
       const confirmation = { gatewayChargeId, key, reference, outcome }
-      confirmed.push(confirmation)
       answers.set(
         keyOf(request),
         !hasSucceeded && losesAnswer(method.behaviour) ? { kind: 'unknown', reason: 'timeout' } : outcome,
       )
-      if (outcome.kind !== 'succeeded' || hasSucceeded) continue
+      if (outcome.kind !== 'succeeded' || hasSucceeded) {
+        others.push(confirmation)
+        continue
+      }
       paid.push(confirmation)
       // The next of these requests finds it so.
       charges.set(gatewayChargeId, { ...charge, succeededKey: key })
       payers.set(reference, gatewayChargeId)
     }
-    await write(sql, { confirmed, paid }, clock.now())
+    const first = paid.filter(({ reference }) => careful.has(reference))
+    await together([write(sql, { others, paid }, clock.now()), store.savePayers(sql, first)])
     return answers
   })
 }
@@ -70,26 +74,21 @@ async function load(sql: Sql, requests: readonly ConfirmCharge[]) {
     store.findPaymentMethods(sql, references),
     store.findConfirmations(sql, requests),
   ])
-  const careful = [...methods.values()].filter(({ behaviour }) => behaviour === 'tok_fail_after_1')
   // Which of its charges is the first must be known: they go one after the other.
-  const payers =
-    careful.length === 0
-      ? new Map<string, string>()
-      : await store.lockPayers(
-          sql,
-          careful.map(({ reference }) => reference),
-        )
-  return { charges, methods, payers, seen: new Map(seen.map(each => [keyOf(each), each.outcome])) }
+  const careful = new Set(references.filter(reference => methods.get(reference)?.behaviour === 'tok_fail_after_1'))
+  const payers = careful.size === 0 ? new Map<string, string>() : await store.lockPayers(sql, [...careful])
+  return { charges, methods, payers, careful, seen: new Map(seen.map(each => [keyOf(each), each.outcome])) }
 }
 
 interface Confirmed {
-  readonly confirmed: readonly store.NewConfirmation[]
-  /** Those of them that take the money. */
+  /** Those that take the money: the charge object says so. */
   readonly paid: readonly store.NewConfirmation[]
+  /** Those that are kept each in a row of its own. */
+  readonly others: readonly store.NewConfirmation[]
 }
 
-async function write(sql: Sql, { confirmed, paid }: Confirmed, now: Date): Promise<void> {
-  await together([store.saveConfirmations(sql, confirmed, now), store.takeMoney(sql, paid, now)])
+async function write(sql: Sql, { paid, others }: Confirmed, now: Date): Promise<void> {
+  await together([store.saveConfirmations(sql, others, now), store.takeMoney(sql, paid, now)])
 }
 
 /** Ends a try that was pending or waited for the payer, as the bank or the payer would. For tests and demonstrations. */
@@ -102,7 +101,7 @@ export function settle(
     const open = await store.findConfirmation(sql, gatewayChargeId, key)
     assert(charge && open, 'the sandbox has no such try')
     assert(open.outcome.kind === 'pending' || open.outcome.kind === 'actionRequired', 'the try is not open')
-    const confirmed = [{ gatewayChargeId, key, reference: open.reference, outcome }]
-    await write(sql, { confirmed, paid: outcome.kind === 'succeeded' ? confirmed : [] }, clock.now())
+    const others = [{ gatewayChargeId, key, reference: open.reference, outcome }]
+    await write(sql, { others, paid: outcome.kind === 'succeeded' ? others : [] }, clock.now())
   })
 }

@@ -40,13 +40,25 @@ export async function findPaymentMethods(sql: Sql, references: readonly string[]
 
 /** Locks these payment methods, whose charges so go one after the other. Returns which charge object each has paid, if any. */
 export async function lockPayers(sql: Sql, references: readonly string[]): Promise<Map<string, string>> {
-  await sql`
-    select reference from sandbox_payment_methods where reference = any(${references as string[]}::text[])
+  const rows = await sql<{ reference: string; gatewayChargeId: string | null }[]>`
+    select reference, paid_charge_id as "gatewayChargeId" from sandbox_payment_methods
+    where reference = any(${references as string[]}::text[])
     order by reference for no key update`
-  const rows = await sql<{ reference: string; gatewayChargeId: string }[]>`
-    select succeeded_reference as reference, gateway_charge_id as "gatewayChargeId" from sandbox_charges
-    where succeeded_reference = any(${references as string[]}::text[])`
-  return new Map(rows.map(row => [row.reference, row.gatewayChargeId]))
+  return new Map(
+    rows.flatMap(({ reference, gatewayChargeId }) => (gatewayChargeId ? [[reference, gatewayChargeId]] : [])),
+  )
+}
+
+/** Notes of these payment methods which charge object they have paid. */
+export async function savePayers(
+  sql: Sql,
+  payers: readonly { reference: string; gatewayChargeId: string }[],
+): Promise<void> {
+  if (payers.length === 0) return
+  await sql`
+    update sandbox_payment_methods as m set paid_charge_id = x."gatewayChargeId"
+    from jsonb_to_recordset(${sql.json(payers as never)}) as x ("reference" text, "gatewayChargeId" text)
+    where m.reference = x."reference"`
 }
 
 /** Makes those whose key was not seen before. Returns all of them by their keys, as they were made first. */
@@ -111,10 +123,15 @@ export interface Confirmation {
   readonly outcome: ChargeOutcome
 }
 
+/** A success is in the charge object itself. */
 export async function findConfirmation(sql: Sql, gatewayChargeId: string, key: string): Promise<Confirmation | null> {
   const [row] = await sql<Confirmation[]>`
+    select succeeded_reference as reference, '{"kind": "succeeded"}'::jsonb as outcome from sandbox_charges
+    where gateway_charge_id = ${gatewayChargeId} and succeeded_key = ${key}
+    union all
     select reference, outcome from sandbox_confirmations
-    where gateway_charge_id = ${gatewayChargeId} and key = ${key}`
+    where gateway_charge_id = ${gatewayChargeId} and key = ${key}
+    limit 1`
   return row ?? null
 }
 
@@ -123,7 +140,7 @@ export interface NewConfirmation extends Confirmation {
   readonly key: string
 }
 
-/** Of these tries, those that were seen before. */
+/** Of these tries, those that were seen before and did not take the money. */
 export async function findConfirmations(
   sql: Sql,
   tries: readonly { gatewayChargeId: string; key: string }[],
