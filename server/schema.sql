@@ -223,7 +223,6 @@ create table deliveries (
   business_id uuid not null,
   resource_id uuid not null,
   resource_seq integer not null,
-  body text not null,
   attempts integer not null,
   due_at timestamp with time zone not null,
   recorded_at timestamp with time zone not null,

@@ -195,7 +195,7 @@ async function fillDay(sql: Sql, day: Date, perDay: number): Promise<void> {
 async function fillQueue(sql: Sql): Promise<void> {
   await sql`
     with last as materialized (
-      select recorded_day, notification_id, hook_id, app_id, business_id, resource_id, resource_seq, body, recorded_at,
+      select recorded_day, notification_id, hook_id, app_id, business_id, resource_id, resource_seq, recorded_at,
         row_number() over (order by notification_id desc) as n
       from notifications where recorded_day = ${startOfDay(NOW)}::date
       order by notification_id desc limit ${UNFINISHED}),
@@ -203,10 +203,10 @@ async function fillQueue(sql: Sql): Promise<void> {
       delete from outcomes as o using last as l
       where o.recorded_day = l.recorded_day and o.notification_id = l.notification_id)
     insert into deliveries (
-      notification_id, recorded_day, hook_id, app_id, business_id, resource_id, resource_seq, body, attempts, due_at,
+      notification_id, recorded_day, hook_id, app_id, business_id, resource_id, resource_seq, attempts, due_at,
       recorded_at, lane)
-    select notification_id, recorded_day, hook_id, app_id, business_id, resource_id, resource_seq, body, n % 2,
-      recorded_at, recorded_at, case when n % 2 = 0 then 'FIRST' else 'RETRY' end
+    select notification_id, recorded_day, hook_id, app_id, business_id, resource_id, resource_seq, n % 2, recorded_at,
+      recorded_at, case when n % 2 = 0 then 'FIRST' else 'RETRY' end
     from last`
 }
 

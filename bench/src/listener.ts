@@ -1,5 +1,6 @@
-import { createServer, type ServerResponse } from 'node:http'
+import { createServer } from 'node:net'
 import { monotonicMs } from './monotonic.ts'
+import { type Posted, readPosts } from './posts.ts'
 import type { Timed } from './stream.ts'
 
 /** A resource and when its first notification came, on the monotonic clock of the machine. */
@@ -23,20 +24,27 @@ export type ListenerOrder = { readonly unwell: 'well' | 'hangs' | 'fails' }
 /** Rare enough to cost nothing beside the deliveries. */
 const REPORT_EVERY_MS = 100
 
-/** A process of its own that acknowledges notifications at once and tells when they came. It checks nothing. */
+/**
+ * A process of its own that acknowledges notifications at once and tells when they came. It checks nothing, and takes as little as it
+ * can of the processors that it shares with what is measured.
+ */
 let arrivals: Arrival[] = []
 let timed: Timed[] = []
 let unwell: ListenerOrder['unwell'] = 'well'
 
-const well = listen((notificationId, resourceId, receivedAtMs, path, response) => {
-  response.writeHead(200, { 'content-length': '0' }).end()
+const OK = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'
+const FAILED = 'HTTP/1.1 500 Internal Server Error\r\ncontent-length: 0\r\n\r\n'
+
+const well = listen(({ notificationId, resourceId, path }, receivedAtMs) => {
   if (path === '/timed') timed.push([notificationId, resourceId, receivedAtMs])
   else arrivals.push([resourceId, receivedAtMs])
+  return OK
 })
-const other = listen((notificationId, resourceId, receivedAtMs, _path, response) => {
-  if (unwell === 'hangs') return
-  response.writeHead(unwell === 'fails' ? 500 : 200, { 'content-length': '0' }).end()
-  if (unwell === 'well') timed.push([notificationId, resourceId, receivedAtMs])
+const other = listen(({ notificationId, resourceId }, receivedAtMs) => {
+  if (unwell === 'hangs') return ''
+  if (unwell === 'fails') return FAILED
+  timed.push([notificationId, resourceId, receivedAtMs])
+  return OK
 })
 
 setInterval(() => {
@@ -54,29 +62,21 @@ process.once('disconnect', () => process.exit())
 const [url, unwellUrl] = await Promise.all([well, other])
 tell({ url, timedUrl: `${url}timed`, unwellUrl })
 
-type Answer = (
-  notificationId: string,
-  resourceId: string,
-  receivedAtMs: number,
-  path: string | undefined,
-  response: ServerResponse,
-) => void
-
-/** Returns where. */
-function listen(answer: Answer): Promise<string> {
-  const server = createServer((request, response) => {
-    const receivedAtMs = monotonicMs()
-    const chunks: Buffer[] = []
-    request.on('data', chunk => chunks.push(chunk))
-    request.on('end', () => {
-      const { id, resourceId } = JSON.parse(Buffer.concat(chunks).toString())
-      answer(id, resourceId, receivedAtMs, request.url, response)
+/** What is answered; nothing: the other side waits. Returns where. */
+function listen(answer: (posted: Posted, receivedAtMs: number) => string): Promise<string> {
+  const server = createServer({ noDelay: true }, socket => {
+    const read = readPosts()
+    socket.setEncoding('latin1')
+    socket.on('data', (text: string) => {
+      const receivedAtMs = monotonicMs()
+      for (const posted of read(text)) {
+        const answered = answer(posted, receivedAtMs)
+        if (answered !== '') socket.write(answered, 'latin1')
+      }
     })
     // The service gave up what hangs.
-    request.on('error', () => {})
+    socket.on('error', () => {})
   })
-  // Longer than any pause between two scenarios: a connection that the listener closes is no part of the measurement.
-  server.keepAliveTimeout = 120_000
   return new Promise(resolve => {
     server.listen(0, '127.0.0.1', () => {
       const address = server.address()

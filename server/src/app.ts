@@ -32,11 +32,11 @@ import { keepPartitions } from './duties/keep-partitions.ts'
 import { openPace } from './duties/pace.ts'
 import type { AllowedNetworks } from './egress/addresses.ts'
 import { createPost } from './egress/post.ts'
+import type { Gateway } from './gateway/gateway.ts'
 import { eventSecretOf } from './gateway/sandbox/event.ts'
 import { slowness } from './gateway/sandbox/faults.ts'
 import { createSandbox } from './gateway/sandbox/sandbox.ts'
 import type { StripeOptions } from './gateway/stripe/client.ts'
-import { createStripe } from './gateway/stripe/stripe.ts'
 import { gatewayEventRoutes } from './gateway-events/routes.ts'
 import { hookRoutes } from './hooks/routes.ts'
 import type { Limits } from './http/limits.ts'
@@ -52,7 +52,6 @@ import { ledgerRoutes } from './ledger/routes.ts'
 import type { WatchRun } from './loop.ts'
 import { createLogMail } from './mail/log.ts'
 import type { Mail } from './mail/mail.ts'
-import { createSmtpMail } from './mail/smtp.ts'
 import { membershipRoutes } from './memberships/routes.ts'
 import { openIds } from './new-id.ts'
 import { revocationRoutes } from './notifications/revocation-routes.ts'
@@ -153,7 +152,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const db = openDatabase(database)
   const gatewayDb = openDatabase({ ...database, maxConnections: 4, applicationName: 'tillhook sandbox' })
   const egress = createPost({ allowedNetworks: settings.allowedNetworks })
-  const mail = options.mail ?? (options.smtp ? createSmtpMail(options.smtp) : createLogMail(log))
+  const mail = options.mail ?? (await mailOf(options))
   const wake: { -readonly [K in keyof Wake]: Wake[K] } = {
     charges() {},
     refunds() {},
@@ -173,7 +172,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       ...(options.sandboxDelayMs ? { faults: slowness(options.sandboxDelayMs) } : {}),
     }),
     ...(options.stripe && {
-      stripe: createStripe({ ...options.stripe, db: gatewayDb, clock, returnUrl: settings.baseUrl }),
+      stripe: await stripeOf({ ...options.stripe, db: gatewayDb, clock, returnUrl: settings.baseUrl }),
     }),
   }
   const ports = wrap({
@@ -270,6 +269,19 @@ export async function createApp(options: AppOptions): Promise<App> {
     await closeAll([db, gatewayDb])
     throw error
   }
+}
+
+/** Loaded only where mail goes out by a relay. */
+async function mailOf({ smtp, log }: Pick<AppOptions, 'smtp' | 'log'>): Promise<Mail> {
+  if (smtp === undefined) return createLogMail(log)
+  const { createSmtpMail } = await import('./mail/smtp.ts')
+  return createSmtpMail(smtp)
+}
+
+/** Loaded only where Stripe is: its SDK has 6 MB of memory. */
+async function stripeOf(options: StripeOptions): Promise<Gateway> {
+  const { createStripe } = await import('./gateway/stripe/stripe.ts')
+  return createStripe(options)
 }
 
 function routesOf(ports: Ports): AnyRoute[] {

@@ -5,10 +5,11 @@ export interface PlannedOptions {
   /** Whether a commit waits for the disk. */
   readonly durability?: 'on' | 'off'
   /**
-   * Plans each statement for what the tables hold now. Not where rows are inserted that refer to others: PostgreSQL would plan
-   * the check of each reference anew for each row, which took four times as long.
+   * `anew` plans each statement for what the tables hold now. Not where rows are inserted that refer to others: PostgreSQL would plan
+   * the check of each reference anew for each row, which took four times as long. `once` plans for any values, at the first
+   * use of a connection: for statements that have one good plan, however much the tables hold.
    */
-  readonly plans?: 'kept' | 'anew'
+  readonly plans?: 'kept' | 'anew' | 'once'
 }
 
 /**
@@ -33,6 +34,8 @@ async function demandPlans(sql: Sql, { durability, plans }: Required<PlannedOpti
     select set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
       set_config('enable_mergejoin', 'off', true), set_config('enable_material', 'off', true),
       set_config('enable_sort', 'off', true),
-      set_config('plan_cache_mode', ${plans === 'anew' ? 'force_custom_plan' : 'auto'}, true),
+      set_config('plan_cache_mode', ${PLAN_CACHE_MODES[plans]}, true),
       set_config('synchronous_commit', ${durability}, true)`
 }
+
+const PLAN_CACHE_MODES = { kept: 'auto', anew: 'force_custom_plan', once: 'force_generic_plan' } as const

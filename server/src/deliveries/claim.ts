@@ -1,4 +1,5 @@
-import type { Db } from '../db/db.ts'
+import { dayOfId } from '../core/id.ts'
+import type { Db, Sql } from '../db/db.ts'
 import { type Part, part, send } from '../db/part.ts'
 import { plannedTransaction } from '../db/planned.ts'
 import { type Present, present } from '../db/rows.ts'
@@ -21,7 +22,6 @@ export interface ClaimRequest {
 interface Row {
   notificationId: string
   hookId: string
-  body: string
   lane: Lane
   attempts: number
   recordedAt: Date
@@ -33,7 +33,12 @@ interface Row {
   active: boolean | null
 }
 
-export type Claimed = Present<Row> & { readonly leaseId: string; readonly leasedUntil: Date }
+export type Claimed = Present<Row> & {
+  /** The bytes of every attempt. Absent when its notification is gone. */
+  readonly body?: string
+  readonly leaseId: string
+  readonly leasedUntil: Date
+}
 
 /**
  * Leases what is due and leased to nobody. The hooks with a queue are found by skipping along the index and take turns,
@@ -41,7 +46,7 @@ export type Claimed = Present<Row> & { readonly leaseId: string; readonly leased
  * untried one waits for the untried ones before it of the same hook and resource, but not for one that stands aside
  * (decisions 7: first attempts "in the order things happened"). A hook that does not listen is passed over; of one whose
  * breaker is open one delivery is taken, to see, once its time has come. Reads `hooks`, for the URL and secret of this
- * very moment, and `set_aside`; takes the probe in `hook_health`.
+ * very moment, `set_aside`, and `notifications` for what is sent; takes the probe in `hook_health`.
  */
 export async function claimDeliveries(db: Db, claim: ClaimRequest): Promise<Claimed[]> {
   // Not waiting for the disk: a claim that is lost in a crash leaves its rows unclaimed, which they are then anyway.
@@ -49,11 +54,26 @@ export async function claimDeliveries(db: Db, claim: ClaimRequest): Promise<Clai
     db,
     async ({ sql }) => {
       const rows = await send<Row[]>(sql, claimStatement(claim))
+      const bodies = await findBodies(sql, rows)
       const { leaseId, leasedUntil } = claim
-      return rows.map(row => ({ ...present(row), leaseId, leasedUntil }))
+      return rows.map(row => ({ ...present(row), ...bodyOf(bodies.get(row.notificationId)), leaseId, leasedUntil }))
     },
-    { durability: 'off', plans: 'anew' },
+    { durability: 'off', plans: 'once' },
   )
+}
+
+/** Of the days that their ids tell, so that the partitions of other days stay closed. */
+async function findBodies(sql: Sql, rows: readonly Pick<Row, 'notificationId'>[]): Promise<Map<string, string>> {
+  if (rows.length === 0) return new Map()
+  const ids = rows.map(({ notificationId }) => notificationId)
+  const found = await sql<{ notificationId: string; body: string }[]>`
+    select notification_id as "notificationId", body from notifications
+    where recorded_day = any(${[...new Set(ids.map(dayOfId))]}::text[]::date[]) and notification_id = any(${ids}::uuid[])`
+  return new Map(found.map(({ notificationId, body }) => [notificationId, body]))
+}
+
+function bodyOf(body: string | undefined): { body?: string } {
+  return body === undefined ? {} : { body }
 }
 
 function claimStatement(claim: ClaimRequest): Part {
@@ -78,7 +98,7 @@ function claimStatement(claim: ClaimRequest): Part {
     from due left join hooks as h on h.hook_id = due.hook_id
     where d.notification_id = due.notification_id
       and (not due.is_probe or (due.nth_of_hook = 1 and due.hook_id in (select probed.hook_id from probed)))
-    returning d.notification_id as "notificationId", d.hook_id as "hookId", d.body, d.lane, d.attempts,
+    returning d.notification_id as "notificationId", d.hook_id as "hookId", d.lane, d.attempts,
       d.recorded_at as "recordedAt",
       exists (select 1 from set_aside as s where s.kind = 'delivery' and s.row_id = d.notification_id)
         as "stoodAside",

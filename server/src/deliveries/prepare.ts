@@ -1,12 +1,13 @@
 import { expiryOf } from '../core/delivery.ts'
-import { openSecret } from '../hooks/secret.ts'
 import type { Ports } from '../ports.ts'
 import type { Claimed } from './claim.ts'
+import type { Secrets } from './secrets.ts'
 import { setAside, type Unsendable } from './set-aside.ts'
 import { endLeased, postponeLeased } from './store.ts'
 
 /** A delivery whose hook listens, with all that its attempt needs. */
 export interface Sendable extends Claimed {
+  readonly body: string
   readonly deliveryUrl: string
   readonly secret: string
 }
@@ -16,20 +17,24 @@ const PARK_MS = 5 * 60_000
 
 /**
  * From what one claim leased to what can be sent. What has no hook any more ends; what has one that does not listen
- * rests, until its 72 h are over; what has a secret that cannot be opened stands aside.
+ * rests, until its 72 h are over; what has a secret that cannot be opened, or no notification any more, stands aside.
  */
 export async function prepare(
-  ports: Pick<Ports, 'db' | 'clock' | 'vault' | 'log'>,
+  ports: Pick<Ports, 'db' | 'clock' | 'log'> & { readonly secrets: Secrets },
   claimed: readonly Claimed[],
 ): Promise<Sendable[]> {
   await layDown(
     ports,
     claimed.filter(({ active }) => active !== true),
   )
-  const { sendable, unsendable } = openSecrets(
-    ports.vault,
-    claimed.filter(({ active }) => active === true),
-  )
+  const sendable: Sendable[] = []
+  const unsendable: Unsendable[] = []
+  for (const delivery of claimed) {
+    if (delivery.active !== true) continue
+    const made = sendableOf(ports.secrets, delivery)
+    if ('error' in made) unsendable.push(made)
+    else sendable.push(made)
+  }
   await setAside(ports, unsendable)
   return sendable
 }
@@ -47,26 +52,13 @@ async function layDown({ db, clock }: Pick<Ports, 'db' | 'clock'>, deaf: readonl
   await postponeLeased(db.sql, { ids: idsOf(parked), leaseId, dueAt: new Date(now.getTime() + PARK_MS) })
 }
 
-/** Each hook's secret is opened once for all of its deliveries in the claim, and kept no longer. */
-function openSecrets(vault: Ports['vault'], claimed: readonly Claimed[]) {
-  const sendable: Sendable[] = []
-  const unsendable: Unsendable[] = []
-  const opened = new Map<string, { secret: string } | { error: unknown }>()
-  for (const delivery of claimed) {
-    const { hookId, deliveryUrl = '', sealedSecret = Buffer.alloc(0) } = delivery
-    const result = opened.get(hookId) ?? tryOpening(vault, sealedSecret)
-    opened.set(hookId, result)
-    if ('error' in result) unsendable.push({ delivery, error: result.error })
-    else sendable.push({ ...delivery, deliveryUrl, secret: result.secret })
-  }
-  return { sendable, unsendable }
-}
-
-function tryOpening(vault: Ports['vault'], sealed: Buffer): { secret: string } | { error: unknown } {
+function sendableOf(secrets: Secrets, delivery: Claimed): Sendable | Unsendable {
+  const { hookId, body, deliveryUrl = '', sealedSecret = Buffer.alloc(0) } = delivery
+  if (body === undefined) return { delivery, error: new Error('its notification is gone') }
   try {
-    return { secret: openSecret(vault, sealed) }
+    return { ...delivery, body, deliveryUrl, secret: secrets.open(hookId, sealedSecret) }
   } catch (error) {
-    return { error }
+    return { delivery, error }
   }
 }
 

@@ -10,6 +10,7 @@ import {
   openWebhooks,
   type Webhooks,
 } from '../../test/support/webhooks.ts'
+import { dayOfId, firstIdAt } from '../core/id.ts'
 import { attemptsOf, claimAll, drain, outcomesOf, progressOf } from './sender.fixture.ts'
 import { queueReplay } from './store.ts'
 
@@ -83,13 +84,21 @@ test('100,000 replays and retries of a hook do not hold up its next first attemp
   const busy = await listening(listener.url)
   const other = await listening(next.url)
   await webhooks.db.sql`
+    with made as (
+      insert into notifications (
+        notification_id, recorded_day, hook_id, app_id, business_id, event_type, resource_id, resource_seq, delivery_url,
+        body, recorded_at)
+      select (${firstIdAt(webhooks.now()).slice(0, 13)} || '-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid,
+        ${dayOfId(firstIdAt(webhooks.now()))}, ${busy.hookId}, ${busy.app.uuid}, ${busy.app.businessId}, 'TEST', ${v7()}, n,
+        ${listener.url}, '{}', ${webhooks.now()}
+      from generate_series(1, 100000) as n
+      returning notification_id, recorded_day, hook_id, app_id, business_id, resource_id, resource_seq, recorded_at)
     insert into deliveries (
-      notification_id, recorded_day, hook_id, app_id, business_id, resource_id, resource_seq, body, lane, attempts,
-      due_at, recorded_at)
-    select ('0197a000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, '2026-03-01', ${busy.hookId},
-      ${busy.app.uuid}, ${busy.app.businessId}, ${v7()}, n, '{}',
-      case when n % 2 = 0 then 'RETRY' else 'REPLAY' end, 1, ${webhooks.now()}, ${webhooks.now()}
-    from generate_series(1, 100000) as n`
+      notification_id, recorded_day, hook_id, app_id, business_id, resource_id, resource_seq, lane, attempts, due_at,
+      recorded_at)
+    select notification_id, recorded_day, hook_id, app_id, business_id, resource_id, resource_seq,
+      case when resource_seq % 2 = 0 then 'RETRY' else 'REPLAY' end, 1, recorded_at, recorded_at
+    from made`
   await webhooks.record(billingEvent(webhooks, busy.app), billingEvent(webhooks, other.app))
   const claimed = await webhooks.sender({ maxUnderWay: 8, post: async () => new Promise(() => {}) })
   void claimed.runOnce()

@@ -68,8 +68,8 @@ export async function saveAttempts(db: Db, finished: readonly FinishedAttempt[],
       ended as (
         delete from deliveries as d using x
         where d.notification_id = x.notification_id and d.lease_id = x.lease_id and x.status is not null
-        returning d.recorded_day, d.notification_id, d.hook_id, d.app_id, d.business_id, x.status, x.end_reason,
-          x.attempt, x.finished_at),
+        returning d.recorded_day, d.notification_id, d.hook_id, d.app_id, d.business_id, d.lane, d.resource_id,
+          d.resource_seq, x.status, x.end_reason, x.attempt, x.finished_at),
       kept as (
         insert into outcomes (
           recorded_day, notification_id, hook_id, app_id, business_id, status, reason, attempts, finished_at)
@@ -82,11 +82,12 @@ export async function saveAttempts(db: Db, finished: readonly FinishedAttempt[],
         update deliveries as d set attempts = x.attempt, due_at = x.due_at, lease_id = null, leased_until = null,
           lane = case d.lane when 'FIRST' then 'RETRY' else d.lane end
         from x
-        where d.notification_id = x.notification_id and d.lease_id = x.lease_id and x.status is null),
-      tried_first as materialized (
-        select d.hook_id, d.resource_id, d.resource_seq
-        from x join deliveries as d on d.notification_id = x.notification_id and d.lane = 'FIRST'
-        where x.attempt = 1)
+        where d.notification_id = x.notification_id and d.lease_id = x.lease_id and x.status is null
+        returning d.hook_id, d.resource_id, d.resource_seq, d.lane, d.attempts),
+      tried_first as (
+        select hook_id, resource_id, resource_seq from ended where attempt = 1 and lane = 'FIRST'
+        union all
+        select hook_id, resource_id, resource_seq from due_again where attempts = 1 and lane = 'RETRY')
       select exists (
         select 1 from tried_first as t
         where (
@@ -105,7 +106,7 @@ export async function saveAttempts(db: Db, finished: readonly FinishedAttempt[],
     ])
     return { releases: saved?.releases === true, ...changes }
   }
-  return plannedTransaction(db, save, { plans: 'anew' })
+  return plannedTransaction(db, save, { plans: 'once' })
 }
 
 function signOf(attempt: FinishedAttempt): HealthSign & { readonly hookId: string } {

@@ -12,6 +12,7 @@ import {
 } from '../../test/support/webhooks.ts'
 import { endParked } from './parked.ts'
 import { prepare } from './prepare.ts'
+import { createSecrets } from './secrets.ts'
 import { attemptsOf, claimAll, drain, outcomesOf, progressOf, until } from './sender.fixture.ts'
 
 let webhooks: Webhooks
@@ -155,7 +156,8 @@ test('a hook that stops listening just after a claim costs the delivery no attem
   await webhooks.record(billingEvent(webhooks, app))
   const [claimed] = await claimAll(webhooks)
   assert.ok(claimed)
-  assert.deepEqual(await prepare(webhooks.ports, [{ ...claimed, active: false }]), [])
+  const ports = { ...webhooks.ports, secrets: createSecrets(webhooks.ports.vault) }
+  assert.deepEqual(await prepare(ports, [{ ...claimed, active: false }]), [])
   const [waiting] = await progressOf(webhooks, hookId)
   assert.deepEqual([waiting?.attempts, waiting?.leaseId], [0, null])
   assert.equal(waiting?.dueAt.getTime(), webhooks.now().getTime() + 300_000)

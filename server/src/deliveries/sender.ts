@@ -7,6 +7,7 @@ import { prepare, type Sendable } from './prepare.ts'
 import { createRoom } from './room.ts'
 import type { Saved } from './save.ts'
 import { createSaver } from './saver.ts'
+import { createSecrets } from './secrets.ts'
 import { send } from './send.ts'
 import { setAside } from './set-aside.ts'
 import { postponeLeased } from './store.ts'
@@ -76,6 +77,7 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
   const perHook = options.maxUnderWayPerHook ?? MAX_UNDER_WAY_PER_HOOK
   const room = createRoom({ inAll: options.maxUnderWay ?? MAX_UNDER_WAY, perHook })
   const waiting = createWaiting()
+  const preparePorts = { ...ports, secrets: createSecrets(ports.vault) }
   const saver = createSaver(ports, {
     onSaved,
     onUnsavable: (delivery, error) => setAside(ports, [{ delivery, error }]),
@@ -125,7 +127,7 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
     noteBehind(claimed, { rooms, roomOfOthers, limit: limits.FIRST })
     limited = LANES.some(lane => limits[lane] === 0) ? undefined : hooksWithoutRoom(rooms)
     lastTurn = lastInTurn(claimed, lastTurn)
-    const sendable = await prepare(ports, claimed)
+    const sendable = await prepare(preparePorts, claimed)
     if (ahead === 'AS_ROOM') return { claimed: claimed.length, attempts: sendable.map(begin) }
     for (const delivery of sendable) if (delivery.lane === 'FIRST') waiting.add(delivery)
     beginWaiting()
@@ -220,7 +222,7 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
     const claimed = handed.map(
       (one): Claimed => ({ ...one, lane: 'FIRST', attempts: 0, stoodAside: false, active: true }),
     )
-    const sendable = await prepare(ports, claimed)
+    const sendable = await prepare(preparePorts, claimed)
     if (isStopping) return giveBack(sendable)
     for (const delivery of sendable) waiting.add(delivery)
     beginWaiting()

@@ -18,7 +18,7 @@ export interface SingleAttempt {
 /** Before the attempt: it has failed, unless `saveSingle` follows. A crash in between leaves that on record. */
 export async function beginSingle(
   sql: Sql,
-  of: Omit<QueuedDelivery, 'resourceId' | 'resourceSeq' | 'body'>,
+  of: Omit<QueuedDelivery, 'resourceId' | 'resourceSeq'>,
   now: Date,
 ): Promise<void> {
   await sql`

@@ -15,7 +15,6 @@ export interface QueuedDelivery {
   readonly businessId: string
   readonly resourceId: string
   readonly resourceSeq: number
-  readonly body: string
 }
 
 /** A lease that first attempts may be inserted under, and for which of them. */
@@ -38,7 +37,7 @@ export async function insertDeliveries(
 ): Promise<Set<string>> {
   const rows = await sql<{ notificationId: string; isLeased: boolean }[]>`
     with x as materialized (
-      select u.notification_id, u.recorded_day, u.hook_id, u.app_id, u.business_id, u.resource_id, u.resource_seq, u.body,
+      select u.notification_id, u.recorded_day, u.hook_id, u.app_id, u.business_id, u.resource_id, u.resource_seq,
         u.is_offered
           and coalesce((
             select e.resource_seq from deliveries as e
@@ -51,13 +50,13 @@ export async function insertDeliveries(
         ${deliveries.map(row => row.notificationId)}::uuid[], ${deliveries.map(row => row.recordedDay)}::text[]::date[],
         ${deliveries.map(row => row.hookId)}::uuid[], ${deliveries.map(row => row.appId)}::uuid[],
         ${deliveries.map(row => row.businessId)}::uuid[], ${deliveries.map(row => row.resourceId)}::uuid[],
-        ${deliveries.map(row => row.resourceSeq)}::integer[], ${deliveries.map(row => row.body)}::text[],
+        ${deliveries.map(row => row.resourceSeq)}::integer[],
         ${firstOfEach(deliveries, offered).map(String)}::text[]::boolean[])
-        as u (notification_id, recorded_day, hook_id, app_id, business_id, resource_id, resource_seq, body, is_offered))
+        as u (notification_id, recorded_day, hook_id, app_id, business_id, resource_id, resource_seq, is_offered))
     insert into deliveries (
-      notification_id, recorded_day, hook_id, app_id, business_id, resource_id, resource_seq, body, lane, attempts,
+      notification_id, recorded_day, hook_id, app_id, business_id, resource_id, resource_seq, lane, attempts,
       due_at, recorded_at, lease_id, leased_until)
-    select x.notification_id, x.recorded_day, x.hook_id, x.app_id, x.business_id, x.resource_id, x.resource_seq, x.body,
+    select x.notification_id, x.recorded_day, x.hook_id, x.app_id, x.business_id, x.resource_id, x.resource_seq,
       'FIRST', 0, ${now}, ${now}, case when x.is_leased then ${offered?.leaseId ?? null}::uuid end,
       case when x.is_leased then ${offered?.leasedUntil ?? null}::timestamptz end
     from x
@@ -86,9 +85,9 @@ export async function queueReplay(sql: Sql, notificationIds: readonly string[], 
   if (notificationIds.length === 0) return []
   const rows = await sql<{ notificationId: string }[]>`
     insert into deliveries as d (
-      notification_id, recorded_day, hook_id, app_id, business_id, resource_id, resource_seq, body, lane, attempts,
+      notification_id, recorded_day, hook_id, app_id, business_id, resource_id, resource_seq, lane, attempts,
       due_at, recorded_at)
-    select n.notification_id, n.recorded_day, n.hook_id, n.app_id, n.business_id, n.resource_id, n.resource_seq, n.body,
+    select n.notification_id, n.recorded_day, n.hook_id, n.app_id, n.business_id, n.resource_id, n.resource_seq,
       'REPLAY', 0, ${now}, ${now}
     from unnest(${notificationIds as string[]}::uuid[], ${notificationIds.map(dayOfId)}::text[]::date[])
       as x (notification_id, recorded_day)

@@ -5,6 +5,8 @@ import type { QueuedDelivery } from '../deliveries/store.ts'
 export interface Notification extends QueuedDelivery {
   readonly eventType: string
   readonly deliveryUrl: string
+  /** The bytes of every attempt. */
+  readonly body: string
 }
 
 /** One statement for all of them. */

@@ -181,10 +181,10 @@ test('a job rests while its replays are not sent, and goes on when they are', as
   webhooks.pass(1_000)
   await webhooks.db.sql`
     insert into deliveries (
-      notification_id, recorded_day, hook_id, app_id, business_id, resource_id, resource_seq, body, lane, attempts,
+      notification_id, recorded_day, hook_id, app_id, business_id, resource_id, resource_seq, lane, attempts,
       due_at, recorded_at)
     select ('0197a000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, '2026-03-01', ${app.hookId},
-      ${app.uuid}, ${app.businessId}, ${v7()}, n, '{}', 'REPLAY', 1, ${webhooks.now()}, ${webhooks.now()}
+      ${app.uuid}, ${app.businessId}, ${v7()}, n, 'REPLAY', 1, ${webhooks.now()}, ${webhooks.now()}
     from generate_series(1, 2000) as n`
   const { body } = await app.redeliver({ since: LONG_AGO })
   const state = async () =>

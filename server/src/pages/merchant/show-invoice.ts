@@ -8,7 +8,6 @@ import { badge } from '../../web/components/card.ts'
 import { type Html, html } from '../../web/html.ts'
 import { findOwnInvoice } from './find-own.ts'
 import { framed, PATHS } from './frame.ts'
-import { invoicePdf } from './invoice-pdf.ts'
 import { type InvoiceSheet, loadSheet } from './invoice-sheet.ts'
 import { ownPage } from './own-page.ts'
 
@@ -40,6 +39,8 @@ ${buttons(
         const invoice = await findOwnInvoice(call.db.sql, shop, call.params.invoiceId)
         if (isRefusal(invoice)) return invoice
         const sheet = await loadSheet(call.db.sql, invoice, shop.business)
+        // Loaded with the first file that is asked for: what draws it has 15 MB of memory.
+        const { invoicePdf } = await import('./invoice-pdf.ts')
         return bytes('application/pdf', await invoicePdf(sheet), `Invoice ${sheet.number}.pdf`)
       },
     }),
