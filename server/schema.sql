@@ -308,6 +308,7 @@ create table grants (
   constraint grants_refreshed_by_whom_a_key_proved CHECK (((kid IS NULL) = (refresh_token_hash IS NULL)))
 );
 CREATE INDEX grants_idle ON public.grants USING btree (used_at);
+CREATE INDEX grants_not_refreshed ON public.grants USING btree (used_at) WHERE (refresh_token_hash IS NULL);
 CREATE INDEX grants_of_business ON public.grants USING btree (app_id, business_id) WHERE (business_id IS NOT NULL);
 CREATE INDEX grants_of_business_user ON public.grants USING btree (business_user_id) WHERE (business_user_id IS NOT NULL);
 CREATE INDEX grants_of_device ON public.grants USING btree (device_id) WHERE (device_id IS NOT NULL);
@@ -610,6 +611,14 @@ create table package_chunks (
   constraint package_chunks_release_id_fkey FOREIGN KEY (release_id) REFERENCES releases(release_id),
   constraint package_chunks_position CHECK (("position" >= 0))
 );
+
+create table password_reset_requests (
+  request_id uuid not null,
+  sealed bytea not null,
+  created_at timestamp with time zone not null,
+  constraint password_reset_requests_pkey PRIMARY KEY (request_id)
+);
+CREATE INDEX password_reset_requests_asked ON public.password_reset_requests USING btree (created_at);
 
 create table password_resets (
   reset_id uuid not null,

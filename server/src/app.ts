@@ -86,7 +86,7 @@ import { terminalRoutes } from './terminals/routes.ts'
 import { testClockRoutes } from './test-clocks/routes.ts'
 import { createAuthenticator } from './tokens/authenticator.ts'
 import { tokenRoutes } from './tokens/routes.ts'
-import { createTokenMemory } from './tokens/token-memory.ts'
+import { createTokenMemory, type TokenMemory } from './tokens/token-memory.ts'
 import { userRoutes } from './users/routes.ts'
 import { createVault } from './vault/vault.ts'
 import { VERSION } from './version.ts'
@@ -205,7 +205,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     const ofOperations = operationRoutes(ports, { metrics, version: VERSION })
     const described = [
       ...tokenRoutes({ ...ports, ...tokens }),
-      ...routesOf(ports),
+      ...routesOf({ ...ports, ...tokens }),
       ...businessUserRoutes({ ...ports, ...tokens }),
       ...terminalRoutes({ ...ports, ...tokens }),
       ...terminalSessionRoutes({ ...ports, ...tokens }),
@@ -214,7 +214,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     const everything = () => [...described, ...contractRoutes(described, { ...settings, version: VERSION })]
     const routes = role === 'worker' ? ofOperations : everything()
     const hasSimulator = options.simulator ?? options.stripe === undefined
-    const pages = role === 'worker' ? [] : pagesOf(ports, hasSimulator)
+    const pages = role === 'worker' ? [] : pagesOf({ ...ports, ...tokens }, hasSimulator)
     const http = createHttpServer({
       ...ports,
       routes,
@@ -284,7 +284,7 @@ async function stripeOf(options: StripeOptions): Promise<Gateway> {
   return createStripe(options)
 }
 
-function routesOf(ports: Ports): AnyRoute[] {
+function routesOf(ports: Ports & TokenMemory): AnyRoute[] {
   return [
     ...organizationRoutes(ports),
     ...appRoutes(ports),
@@ -319,7 +319,7 @@ function routesOf(ports: Ports): AnyRoute[] {
   ]
 }
 
-function pagesOf(ports: Ports, hasSimulator: boolean): AnyPage[] {
+function pagesOf(ports: Ports & TokenMemory, hasSimulator: boolean): AnyPage[] {
   return [
     ...landingPages({ hasSimulator }),
     ...merchantPages(ports),

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { WHOLE_BASIS_POINTS } from './core/operator-share.ts'
 import { type AllowedNetworks, parseNetworks } from './egress/addresses.ts'
+import { SESSION_PREFIX } from './sessions/find.ts'
 import { parseMasterKey } from './vault/vault.ts'
 
 /** Everything that can be set, read once. docs/configuration.md lists it; a test compares the two. */
@@ -344,6 +345,9 @@ function mailFrom(text: string | undefined): string | undefined {
 }
 
 function operatorKey(text: string | undefined): string | undefined {
+  if (text?.startsWith(SESSION_PREFIX)) {
+    throw new Error(`must not begin with ${SESSION_PREFIX}, by which the sessions of people are known.`)
+  }
   if (text !== undefined && !/^[A-Za-z0-9\-._~+/]{20,}=*$/.test(text)) {
     throw new Error(
       `must be ${SHORTEST_OPERATOR_KEY} or more of the characters that a bearer token may hold: A-Z a-z 0-9 - . _ ~ + /`,

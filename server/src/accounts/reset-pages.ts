@@ -10,9 +10,10 @@ import { textField } from '../web/components/field.ts'
 import { form, type Problems } from '../web/components/form.ts'
 import { type Html, html } from '../web/html.ts'
 import { layout } from '../web/layout.ts'
-import { completeReset, isOpenReset, requestReset } from './reset-password.ts'
+import { requestReset } from './request-reset.ts'
+import { completeReset, isOpenReset } from './reset-password.ts'
 
-type PagePorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'settings'>
+type PagePorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'vault'>
 
 /** For those who forgot their password. */
 export function resetPages(ports: PagePorts): AnyPage[] {

@@ -3,43 +3,13 @@ import { passwordProblem } from '../core/user.ts'
 import { recordMail } from '../mails/record.ts'
 import type { Ports } from '../ports.ts'
 import { endSessionsOfUser } from '../sessions/store.ts'
-import { passwordTries, resetTries } from '../throttles/kinds.ts'
-import { forgetTries, takeTry } from '../throttles/throttle.ts'
-import { findUser, findUserByEmail, updatePassword } from '../users/store.ts'
+import { passwordTries } from '../throttles/kinds.ts'
+import { forgetTries } from '../throttles/throttle.ts'
+import { findUser, updatePassword } from '../users/store.ts'
 import { hashPassword } from '../vault/password.ts'
-import { hashSecret, makeSecret } from '../vault/secret.ts'
-import { findUserOfReset, insertReset, purgeResets as purgeBatch, useReset } from './reset-store.ts'
-import { passwordChangedMail, resetMail } from './words.ts'
-
-/** Mail may be slow; an hour is long for a thief of one. */
-const RESET_LIFETIME_MS = 3_600_000
-
-type ResetPorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'settings'>
-
-/** Sends a link to the mailbox, if somebody has it for an address. Who asks is not told which. Each request counts. */
-export async function requestReset(
-  ports: ResetPorts,
-  { email, address }: { readonly email: string; readonly address: string },
-): Promise<'asked' | Refusal> {
-  const refusal = await takeTry(ports, resetTries(email, address))
-  if (refusal !== null) return refusal
-  const user = await findUserByEmail(ports.db.sql, email)
-  if (user === null || user.status !== 'ACTIVE') return 'asked'
-  const [resetId, secret, now] = [ports.newId(), makeSecret(), ports.clock.now()]
-  const expiresAt = new Date(now.getTime() + RESET_LIFETIME_MS)
-  const link = `${ports.settings.baseUrl}/reset-password/new?secret=${secret}`
-  await ports.db.transaction(async tx => {
-    await insertReset(tx.sql, {
-      resetId,
-      userId: user.userId,
-      secretHash: hashSecret(secret),
-      createdAt: now,
-      expiresAt,
-    })
-    await recordMail({ ...ports, db: tx }, resetMail(user, link))
-  })
-  return 'asked'
-}
+import { hashSecret } from '../vault/secret.ts'
+import { findUserOfReset, purgeResets as purgeBatch, useReset } from './reset-store.ts'
+import { passwordChangedMail } from './words.ts'
 
 /** Whether the link is still good. */
 export async function isOpenReset({ db, clock }: Pick<Ports, 'db' | 'clock'>, secret: string): Promise<boolean> {
@@ -48,7 +18,7 @@ export async function isOpenReset({ db, clock }: Pick<Ports, 'db' | 'clock'>, se
 
 /** Sets a new password by a link, once. Every session of the person ends, and their mailbox is told. */
 export async function completeReset(
-  ports: Omit<ResetPorts, 'settings'>,
+  ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault'>,
   { secret, newPassword, address }: { readonly secret: string; readonly newPassword: string; readonly address: string },
 ): Promise<'changed' | Refusal> {
   const secretHash = hashSecret(secret)

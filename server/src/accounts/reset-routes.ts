@@ -1,10 +1,11 @@
 import { isRefusal } from '../core/refusal.ts'
 import { type AnyRoute, answer, route } from '../http/route.ts'
 import type { Ports } from '../ports.ts'
-import { completeReset, requestReset } from './reset-password.ts'
+import { requestReset } from './request-reset.ts'
+import { completeReset } from './reset-password.ts'
 import { ResetCompletion, ResetRequest } from './schema.ts'
 
-type RoutePorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'settings'>
+type RoutePorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'vault'>
 
 export function passwordResetRoutes(ports: RoutePorts): AnyRoute[] {
   return [

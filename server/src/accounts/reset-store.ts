@@ -8,6 +8,23 @@ export interface PasswordReset {
   readonly expiresAt: Date
 }
 
+export async function insertResetRequest(
+  sql: Sql,
+  { requestId, sealed, createdAt }: { requestId: string; sealed: Buffer; createdAt: Date },
+): Promise<void> {
+  await sql`
+    insert into password_reset_requests (request_id, sealed, created_at) values (${requestId}, ${sealed}, ${createdAt})`
+}
+
+/** Takes the oldest away, and gives whom they are about, sealed. */
+export async function takeResetRequests(sql: Sql, limit: number): Promise<Buffer[]> {
+  const rows = await sql<{ sealed: Buffer }[]>`
+    delete from password_reset_requests where request_id in (
+      select request_id from password_reset_requests order by created_at limit ${limit} for update skip locked)
+    returning sealed`
+  return rows.map(({ sealed }) => sealed)
+}
+
 export async function insertReset(sql: Sql, reset: PasswordReset): Promise<void> {
   const { resetId, userId, secretHash, createdAt, expiresAt } = reset
   await sql`

@@ -4,6 +4,8 @@ import { TOTP } from 'otpauth'
 import { newEmail, newPerson, PASSWORD, type Person, secretFor, signIn, trySignIn } from '../../test/support/people.ts'
 import { untilWaiting } from '../../test/support/waiting.ts'
 import { createWorld, type Heard, type Json, type World } from '../../test/support/world.ts'
+import type { Db, Sql } from '../db/db.ts'
+import { requestReset, sendResetLinks } from './request-reset.ts'
 
 const NEW_PASSWORD = 'another horse, another battery'
 
@@ -124,6 +126,48 @@ test('who asks for a link is told the same whether or not somebody has the addre
     (await world.mails()).map(({ to }) => to),
     [ann.email],
   )
+})
+
+/** Notes each statement that is sent, without its values. */
+function watched(db: Db, sent: string[]): Db {
+  const watch = (sql: Sql) =>
+    new Proxy(sql, {
+      apply: (target, self, [text, ...values]: [TemplateStringsArray, ...unknown[]]) => {
+        sent.push(text.join('?'))
+        return Reflect.apply(target, self, [text, ...values])
+      },
+    })
+  return { sql: watch(db.sql), transaction: work => db.transaction(tx => work({ ...tx, sql: watch(tx.sql) })) }
+}
+
+test('asking for a link sends the same statements whether or not somebody has the address', async () => {
+  const ann = await owner()
+  const { ports } = world.app
+  const asked = async (email: string) => {
+    const sent: string[] = []
+    assert.equal(await requestReset({ ...ports, db: watched(ports.db, sent) }, { email, address: '10.1.1.1' }), 'asked')
+    return sent
+  }
+  const [known, unknown] = [await asked(ann.email), await asked(newEmail())]
+  assert.deepEqual(known, unknown)
+  assert.ok(known.some(text => text.includes('password_reset_requests')))
+  assert.ok(!known.some(text => text.includes('users')))
+})
+
+test('two processes that send the links at once send each once; of one that dies before it commits, none is lost', async () => {
+  const ann = await owner()
+  await world.mails()
+  const other = await world.openAnother()
+  for (let i = 0; i < 3; i++) await post(null, '/password-resets', { email: ann.email })
+  const { ports } = world.app
+  const failing = { ...ports, newId: () => assert.fail('it dies') }
+  await assert.rejects(sendResetLinks(failing), /it dies/)
+  await Promise.all([world.app.duties.resetRequests.runOnce(), other.duties.resetRequests.runOnce()])
+  const mails = await world.mails()
+  assert.equal(new Set(mails.map(({ text }) => /secret=([\w-]+)/.exec(text)?.[1])).size, 3)
+  assert.equal(mails.length, 3)
+  const [row] = await ports.db.sql<{ count: number }[]>`select count(*) as count from password_reset_requests`
+  assert.equal(row?.count, 0)
 })
 
 test('nobody fills a mailbox with links', async () => {

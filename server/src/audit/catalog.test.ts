@@ -29,6 +29,7 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
   operator_keys: 'Made by a start, not by a request.',
   outcomes: 'Appended: how deliveries ended.',
   package_chunks: 'Written once with their release, which keeps their hash.',
+  password_reset_requests: 'A queue.',
   password_resets: 'Nobody is known to ask; the change of the user is recorded.',
   plan_trials: 'Appended: follows from subscriptions.',
   recovery_codes: 'Hashes, each good once.',

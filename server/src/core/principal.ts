@@ -97,7 +97,8 @@ export function principalName(principal: Principal): string {
     case 'app':
       return [
         `app:${principal.appId}:${principal.businessId ?? ''}`,
-        ...(principal.userId ? [principal.userId] : []),
+        // A user's token is of one terminal: the same user, on another one, acts from there.
+        ...(principal.userId ? [principal.userId, principal.deviceId ?? ''] : []),
       ].join(':')
     case 'operator':
       return `operator:${principal.name}`
@@ -106,6 +107,6 @@ export function principalName(principal: Principal): string {
     case 'terminal':
       return `terminal:${principal.deviceId}:${principal.user?.businessUserId ?? ''}`
     case 'developer':
-      return `developer:${principal.userId}`
+      return `developer:${principal.userId}:${principal.organizationId}`
   }
 }

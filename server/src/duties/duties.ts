@@ -1,3 +1,4 @@
+import { sendResetLinks } from '../accounts/request-reset.ts'
 import { purgeResets } from '../accounts/reset-password.ts'
 import { purgeCodes } from '../authorizations/code.ts'
 import { advanceDue } from '../billing/advance.ts'
@@ -54,6 +55,7 @@ export function dutiesOf(
     parkedDeliveries: duty('parked deliveries', 60_000, () => endParked(ports)),
     gatewayEvents: duty('gateway events', 1_000, () => takeInEvents(ports)),
     reconciliation: duty('reconciliation', HOUR_MS, () => reconcile(ports)),
+    resetRequests: duty('password reset requests', 1_000, () => sendResetLinks(ports)),
     mails: duty('mails', 1_000, () => sendMails(ports)),
     sessions: duty('old sessions', HOUR_MS, () => purgeSessions(ports)),
     invitations: duty('old invitations', HOUR_MS, () => purgeInvitations(ports)),

@@ -107,10 +107,13 @@ async function change(
     const db = act === null ? ports.db : attributed(ports.db, ports.auditor, act)
     return write(await route.handle({ ...named, db, prepared }))
   }
+  let isHandled = false
   const kept = await ports.idempotency.once(keyed, async db => {
+    isHandled = true
     if (act !== null) await ports.auditor.attribute(db, act)
     return write(await route.handle({ ...named, db, prepared }))
   })
+  if (!isHandled) await route.unprepare?.(named)
   return isRefusal(kept) ? refused(kept) : kept
 }
 

@@ -45,6 +45,11 @@ export interface Route<P extends TObject, Q extends TObject, B extends TSchema, 
    * not, so it must itself be idempotent by `call.once`.
    */
   prepare?(call: Call<Static<P>, Static<Q>, Static<B>>): Promise<unknown>
+  /**
+   * Takes back what `prepare` did where nothing came of it: another request of the same key is answered meanwhile, or still
+   * worked on, and `handle` is not called.
+   */
+  unprepare?(call: Call<Static<P>, Static<Q>, Static<B>>): Promise<void>
   handle(call: Call<Static<P>, Static<Q>, Static<B>>): Promise<Answer | Refusal>
 }
 

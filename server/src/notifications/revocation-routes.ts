@@ -3,10 +3,13 @@ import { refuse } from '../core/refusal.ts'
 import { type AnyRoute, answer, route } from '../http/route.ts'
 import { uuidOfUrn } from '../http/wire.ts'
 import type { Ports } from '../ports.ts'
+import type { Revocations } from '../tokens/revocations.ts'
 import { revokeApproval } from './revoke-approval.ts'
 
 /** Revoking an approval. It stands here, above approvals/, because it drops what is queued. */
-export function revocationRoutes(ports: Pick<Ports, 'db' | 'clock'>): AnyRoute[] {
+export function revocationRoutes(
+  ports: Pick<Ports, 'db' | 'clock'> & { readonly revocations: Revocations },
+): AnyRoute[] {
   return [
     route({
       method: 'DELETE',

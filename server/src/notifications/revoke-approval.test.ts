@@ -11,6 +11,7 @@ import {
   type Webhooks,
 } from '../../test/support/webhooks.ts'
 import type { Event } from '../core/event.ts'
+import { createRevocations } from '../tokens/revocations.ts'
 import { revokeApproval } from './revoke-approval.ts'
 
 let webhooks: Webhooks
@@ -31,8 +32,9 @@ test('an approval that is revoked ends what waits to tell the app of orders, and
   })
   await webhooks.record(orderOf(app.businessId), orderOf(other.businessId), billingEvent(webhooks, app))
   const of = { businessId: app.businessId, appId: app.uuid }
-  assert.equal(await revokeApproval(webhooks.ports, of), true)
-  assert.equal(await revokeApproval(webhooks.ports, of), false)
+  const ports = { ...webhooks.ports, revocations: createRevocations(webhooks.now()) }
+  assert.equal(await revokeApproval(ports, of), true)
+  assert.equal(await revokeApproval(ports, of), false)
 
   const ended = await webhooks.db.sql`select app_id, status, reason, attempts from outcomes`
   assert.deepEqual([...ended], [{ app_id: app.uuid, status: 'ERRORED', reason: 'approval_revoked', attempts: 0 }])

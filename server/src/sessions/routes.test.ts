@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { v7 } from 'uuid'
 import { inviteTo, newEmail, newPerson, PASSWORD, signIn, trySignIn } from '../../test/support/people.ts'
+import { untilWaiting } from '../../test/support/waiting.ts'
 import { createWorld, OPERATOR_KEY, type World } from '../../test/support/world.ts'
 
 const HOUR_MS = 3_600_000
@@ -80,6 +81,23 @@ test('who is enabled again signs in again: what was signed in to before stays ov
   await world.call('PATCH', `/users/${ann.userId}`, { status: 'ACTIVE' })
   assert.equal((await current(ann.token)).status, 401)
   assert.equal((await current((await signIn(world, ann.email)).token)).status, 200)
+})
+
+test('who is taken out while they sign in is told what a stranger is told', async () => {
+  const place = await shop()
+  await newPerson(world, place, 'OWNER')
+  const bob = await newPerson(world, place, 'VIEWER')
+  const { db } = world.app.ports
+  const { signingIn } = await db.transaction(async ({ sql }) => {
+    // Holds the person's row, for which the new session waits; their membership was read before.
+    await sql`update users set updated_at = updated_at where user_id = ${bob.userId}`
+    const signingIn = trySignIn(world, bob.email)
+    await untilWaiting(db.sql, 1)
+    await sql`update memberships set removed_at = created_at where membership_id = ${bob.membershipId}`
+    return { signingIn }
+  })
+  const { status, body } = await signingIn
+  assert.deepEqual([status, body.code], [400, 'INVALID_CREDENTIALS'])
 })
 
 test('another role counts with the next request', async () => {

@@ -18,7 +18,7 @@ import {
   SignIn,
   sessionToJson,
 } from './schema.ts'
-import { signIn } from './sign-in.ts'
+import { invalidCredentials, signIn } from './sign-in.ts'
 import { endSession, listSessionsOfUser } from './store.ts'
 
 /** RFC 6749, 5.1: an answer that holds tokens is kept by nobody. */
@@ -45,7 +45,8 @@ export function sessionRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vau
         const opened = await signIn({ ...ports, db }, { ...body, from })
         if (isRefusal(opened)) return opened
         const session = await findSession({ db, clock }, opened.token)
-        assert(session !== null, 'a session just opened is there')
+        // Its membership was removed, or its person disabled, in the moment between.
+        if (session === null) return invalidCredentials()
         return answer(201, { token: opened.token, ...currentToJson(session, opened.memberships) }, NOT_KEPT)
       },
     }),

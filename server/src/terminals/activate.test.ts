@@ -82,6 +82,31 @@ test('of two at once with one code, in two processes, one wins', async () => {
   assert.deepEqual(tries.map(({ status }) => status).sort(), [201, 409, 409, 409])
 })
 
+test('a code that is sent twice at once, or again, counts as one try', async () => {
+  const { sql } = world.app.ports.db
+  const from = '10.3.3.3'
+  const triesFrom = async () => {
+    const rows = await sql<{ tries: number }[]>`select tries from throttles where kind = 'activation code'`
+    return rows.reduce((sum, { tries }) => sum + tries, 0)
+  }
+  const send = (activationCode: string, key: string, publicKey: string) =>
+    world.ask(null, 'POST', '/devices/activate', {
+      ...{ body: { activationCode, publicKey }, headers: { 'idempotency-key': key }, from },
+    })
+  await sql`delete from throttles`
+  for (const [code, counted] of [
+    ['0000-0000-0000-0000', 1],
+    [(await addTerminal(world, await newMerchant())).activationCode, 1],
+  ] as const) {
+    const { publicKey } = newTerminalKey()
+    const heard = await Promise.all([1, 2, 3, 4].map(() => send(code, `twice ${code}`, publicKey)))
+    const [first] = heard.filter(({ body }) => body.code !== 'REQUEST_IN_PROGRESS')
+    const again = await send(code, `twice ${code}`, publicKey)
+    assert.deepEqual([again.text, again.headers['idempotent-replayed']], [first?.text, 'true'])
+    assert.equal(await triesFrom(), counted, code)
+  }
+})
+
 test('a new activation ends the key before it, and every token of that key, everywhere', async () => {
   const businessId = await newMerchant()
   const other = await world.openAnother()

@@ -218,6 +218,25 @@ test('such a token ends with the sign-out, and with the user, within a second ev
   }
 })
 
+test('what is left of such a token is purged a day later, and of the terminal’s own is not', async () => {
+  const { ports, duties } = world.app
+  const till = await newTill()
+  await till.ask('POST', of('token'))
+  const grants = async () => {
+    const rows = await ports.db.sql<{ isOfUser: boolean }[]>`
+      select business_user_id is not null as "isOfUser" from grants where device_id = ${till.deviceId.slice(-36)}`
+    return rows.map(({ isOfUser }) => isOfUser).sort()
+  }
+  const start = world.clock.now()
+  world.clock.set(new Date(start.getTime() + 24 * 3_600_000 - 60_000))
+  await duties.tokens.runOnce()
+  assert.deepEqual(await grants(), [false, true])
+  world.clock.set(new Date(start.getTime() + 24 * 3_600_000 + 60_000))
+  await duties.tokens.runOnce()
+  assert.deepEqual(await grants(), [false])
+  world.clock.set(start)
+})
+
 test('who signs out while a token is being issued leaves none behind', async () => {
   const { ports } = world.app
   const { businessId, storeId, deviceId: urn, businessUserId, ask } = await newTill()

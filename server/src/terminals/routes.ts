@@ -29,6 +29,8 @@ export function terminalRoutes(ports: Ports & TokenMemory): AnyRoute[] {
       refusals: ['ACTIVATION_CODE_INVALID'],
       // Counted outside of the transaction: a code that was refused stays counted.
       prepare: ({ address }) => takeTry(ports, triesOf(address)),
+      // Sent twice at once: one code was tried, once.
+      unprepare: ({ address }) => giveBackTry(ports, triesOf(address)),
       async handle({ body: { activationCode, publicKey }, address, db }) {
         const activated = await activate({ ...ports, db }, { activationCode, publicKey })
         if (isRefusal(activated)) return activated

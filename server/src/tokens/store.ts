@@ -210,6 +210,15 @@ export async function purgeGrants(sql: Sql, before: Date, limit: number): Promis
   return deleted.count
 }
 
+/** The same of grants without a refresh token. */
+export async function purgeUserGrants(sql: Sql, before: Date, limit: number): Promise<number> {
+  const deleted = await sql`
+    delete from grants where grant_id in (
+      select grant_id from grants where refresh_token_hash is null and used_at < ${before}
+      order by used_at limit ${limit} for update skip locked)`
+  return deleted.count
+}
+
 interface IdRow {
   grantId: string
 }

@@ -22,6 +22,14 @@ export interface Tenant {
 const PRICES_FROM = 73_190_000
 let tenants = 0
 
+/**
+ * Whether a text tells a mark or an id of a tenant. An amount counts where it stands as a number of its own: among the digits
+ * of a measurement, as metrics have them, it may stand by chance.
+ */
+export function tells(text: string, mark: string): boolean {
+  return /^\d+$/.test(mark) ? new RegExp(`(?<![\\w.-])${mark}(?![\\w.])`).test(text) : text.includes(mark)
+}
+
 export async function makeTenant(world: World): Promise<Tenant> {
   const { call } = world
   const number = tenants++

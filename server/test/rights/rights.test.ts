@@ -4,7 +4,7 @@ import { isForTerminals } from '../../src/http/refusals.ts'
 import type { AnyRoute } from '../../src/http/route.ts'
 import { everythingOf } from '../matrix/everything.ts'
 import { createProber, nameOf, turnOf } from '../matrix/probe.ts'
-import { makeTenant, type Tenant } from '../matrix/tenant.ts'
+import { makeTenant, type Tenant, tells } from '../matrix/tenant.ts'
 import { createWorld, type Heard, type World } from '../support/world.ts'
 import { makeCaller } from './callers.ts'
 import { CALLERS, type CallerName, type Expected, expectedOf } from './table.ts'
@@ -40,7 +40,7 @@ for (const name of Object.keys(CALLERS) as CallerName[]) {
         headers: (isForTerminals(route) && headers) || {},
       })
       prober.expect(isAsExpected(expected, heard), route, `${name} (${expected})`, heard)
-      const told = secrets.filter(secret => heard.text.includes(secret))
+      const told = secrets.filter(secret => tells(heard.text, secret))
       prober.expect(told.length === 0, route, `${name} is told ${told}`, heard)
     }
     assert.deepEqual(prober.faults, [])
@@ -48,6 +48,15 @@ for (const name of Object.keys(CALLERS) as CallerName[]) {
     if (before !== null) assert.deepEqual(await everythingOf(world, tenant), before, 'something was changed')
   })
 }
+
+test('an amount is told where it stands for itself, and not among the digits of another number', () => {
+  for (const text of ['{"value":73190000}', '73190000', 'a 73190000,', '[1,73190000]'])
+    assert.ok(tells(text, '73190000'))
+  for (const text of ['0.00073190000', '173190000', '731900001', '0-73190000', '73190000.5']) {
+    assert.equal(tells(text, '73190000'), false, text)
+  }
+  assert.ok(tells('of-quince0-x', 'quince0-x'))
+})
 
 test('the table has a caller for each column, and each operation of a route has its row', () => {
   const columns = new Set(Object.values(CALLERS).map(({ column }) => column))

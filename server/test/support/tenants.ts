@@ -12,6 +12,7 @@ import { organizationRoutes } from '../../src/organizations/routes.ts'
 import { planRoutes } from '../../src/plans/routes.ts'
 import { releaseRoutes } from '../../src/releases/routes.ts'
 import { createAuthorizer } from '../../src/rights/authorize.ts'
+import { createRevocations } from '../../src/tokens/revocations.ts'
 import { noteExercised } from './exercised.ts'
 import { freshDatabase } from './postgres.ts'
 import { untilWaiting } from './waiting.ts'
@@ -54,7 +55,8 @@ export async function openTenants(): Promise<Tenants> {
   const fresh = await freshDatabase()
   const db = openDatabase({ url: fresh.url })
   let now = () => new Date('2026-03-01T10:00:00Z')
-  const ports = { db, clock: { now: () => now() }, newId: () => v7() }
+  const revocations = createRevocations(now())
+  const ports = { db, clock: { now: () => now() }, newId: () => v7(), revocations }
   const slices = [
     organizationRoutes,
     appRoutes,

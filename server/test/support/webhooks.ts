@@ -28,6 +28,7 @@ import { organizationRoutes } from '../../src/organizations/routes.ts'
 import type { Ports } from '../../src/ports.ts'
 import { redeliveryRoutes } from '../../src/redeliveries/routes.ts'
 import { createAuthorizer } from '../../src/rights/authorize.ts'
+import { createRevocations } from '../../src/tokens/revocations.ts'
 import { createVault } from '../../src/vault/vault.ts'
 import { noteExercised } from './exercised.ts'
 import { freshDatabase } from './postgres.ts'
@@ -79,7 +80,7 @@ export async function openWebhooks(log: Logger = pino({ level: 'silent' })): Pro
   const app = createHttpServer({
     ...ports,
     routes: [...slices, hookRoutes, notificationRoutes, revocationRoutes, redeliveryRoutes, orderRoutes].flatMap(
-      routes => routes(ports),
+      routes => routes({ ...ports, revocations: createRevocations(now) }),
     ),
     authenticator: { authenticate: async told => JSON.parse(told ?? '{"kind":"anonymous"}') },
     authorizer: createAuthorizer(ports),

@@ -189,7 +189,7 @@ export async function createWorld(
     },
     merchant: options => createMerchant(world, options),
     mails: async () => {
-      while ((await app.duties.mails.runOnce()) > 0);
+      while ((await app.duties.resetRequests.runOnce()) + (await app.duties.mails.runOnce()) > 0);
       return sent.splice(0)
     },
     work: async () => {

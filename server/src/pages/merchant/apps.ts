@@ -6,6 +6,7 @@ import { type AnyPage, redirect } from '../../http/page.ts'
 import { Uuid } from '../../http/wire.ts'
 import { revokeApproval } from '../../notifications/revoke-approval.ts'
 import type { Ports } from '../../ports.ts'
+import type { Revocations } from '../../tokens/revocations.ts'
 import { linkButton } from '../../web/components/button.ts'
 import { type AppFace, appFace, cards } from '../../web/components/card.ts'
 import { confirmation } from '../../web/components/confirm.ts'
@@ -21,7 +22,7 @@ const path = `${PATHS.apps}/:appId/revoke`
 const params = Type.Object({ appId: Uuid })
 
 /** Which apps may see and do what, and the way to end it. */
-export function appPages(ports: Pick<Ports, 'db' | 'clock'>): AnyPage[] {
+export function appPages(ports: Pick<Ports, 'db' | 'clock'> & { readonly revocations: Revocations }): AnyPage[] {
   return [
     ownPage(ports, {
       ...{ method: 'GET', path: PATHS.apps, name: 'showOwnApps', operation: 'businesses.read' },

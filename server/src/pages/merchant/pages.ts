@@ -1,5 +1,6 @@
 import { type AnyPage, page, redirect } from '../../http/page.ts'
 import type { Ports } from '../../ports.ts'
+import type { Revocations } from '../../tokens/revocations.ts'
 import { appPages } from './apps.ts'
 import { cancelSubscriptionPages } from './cancel-subscription.ts'
 import { changePaymentMethodPages } from './change-payment-method.ts'
@@ -13,7 +14,7 @@ import { showInvoicePages } from './show-invoice.ts'
 import { showSubscriptionPage } from './show-subscription.ts'
 
 /** What people of a business see and do on the web. */
-export function merchantPages(ports: Ports): AnyPage[] {
+export function merchantPages(ports: Ports & { readonly revocations: Revocations }): AnyPage[] {
   return [
     page({
       ...{ method: 'GET', path: '/my', name: 'goToOwnPages', operation: 'account.manage', signIn: 'required' },

@@ -1,0 +1,13 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import { dutiesOf } from './duties.ts'
+
+const OPERATING = new URL('../../../docs/operating.md', import.meta.url)
+
+test('docs/operating.md tells of each duty by its name, and of none that there is not', async () => {
+  const names = Object.values(dutiesOf({} as never, {} as never)).map(({ name }) => name)
+  const table = /## What it does by itself\n(.*?)\n## /s.exec(await readFile(OPERATING, 'utf8'))?.[1] ?? ''
+  const rows = [...table.matchAll(/^\| (`.*?`) \|/gm)].flatMap(([, cell = '']) => [...cell.matchAll(/`([^`]+)`/g)])
+  assert.deepEqual(rows.map(([, name]) => name).sort(), [...names, 'deliveries'].sort())
+})
