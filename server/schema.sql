@@ -709,6 +709,7 @@ create table purchases (
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
   ended_at timestamp with time zone,
+  terminal_session_id uuid,
   constraint purchases_pkey PRIMARY KEY (purchase_id),
   constraint purchases_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id),
   constraint purchases_business_id_fkey FOREIGN KEY (business_id) REFERENCES businesses(business_id),
@@ -725,7 +726,9 @@ create table purchases (
   constraint purchases_opened_by CHECK ((opened_by = ANY (ARRAY['TERMINAL'::text, 'APP'::text]))),
   constraint purchases_status CHECK ((status = ANY (ARRAY['OPEN'::text, 'COMPLETED'::text, 'CANCELLED'::text, 'EXPIRED'::text])))
 );
+CREATE INDEX purchases_never_completed ON public.purchases USING btree (ended_at) WHERE (status = ANY (ARRAY['CANCELLED'::text, 'EXPIRED'::text]));
 CREATE INDEX purchases_open ON public.purchases USING btree (expires_at) WHERE (status = 'OPEN'::text);
+CREATE INDEX purchases_open_of_app ON public.purchases USING btree (app_id, business_id, expires_at) WHERE (status = 'OPEN'::text);
 CREATE TRIGGER purchases_audited AFTER INSERT OR DELETE OR UPDATE ON public.purchases FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('PURCHASE', '{purchase_id}', '{secret_hash}');
 
 create table reconciliation_differences (

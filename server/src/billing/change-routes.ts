@@ -52,6 +52,7 @@ export function subscriptionChangeRoutes(ports: Ports): AnyRoute[] {
         'MISSING_PARAMETER',
         ...(['SUBSCRIPTION_NOT_FOUND', 'PLAN_NOT_FOUND', 'STORE_NOT_FOUND', 'DEVICE_NOT_FOUND'] as const),
         'FORBIDDEN',
+        'TOO_MANY_PURCHASES',
         ...CHANGE_REFUSALS,
       ],
       subject: aboutOne(ports),

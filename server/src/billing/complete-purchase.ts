@@ -1,21 +1,15 @@
-import { timingSafeEqual } from 'node:crypto'
 import { assert } from '../core/assert.ts'
-import type { Principal } from '../core/principal.ts'
 import { type Purchase, purchaseAt, purchaseClosed, purchaseNotFound } from '../core/purchase.ts'
 import type { PurchasePreview } from '../core/purchase-preview.ts'
 import { isRefusal, type Refusal } from '../core/refusal.ts'
-import { isTakenByRole } from '../core/roles.ts'
 import type { Ports } from '../ports.ts'
-import { endPurchase, lockPurchase, type StoredPurchase } from '../purchases/store.ts'
+import { endPurchase, lockPurchase } from '../purchases/store.ts'
+import { type Buyer, holdBuyer, isShownTo } from './buyer.ts'
 import { considerPurchase, writePurchase } from './consider-purchase.ts'
 import { foretellPurchase } from './foretell-purchase.ts'
-import { hashSecret } from './open-purchase.ts'
 import type { WritePorts } from './write.ts'
 
 type CompletePorts = WritePorts & Pick<Ports, 'db'>
-
-/** Who stands before the screen: whoever has its address, or a merchant's user who signed in. */
-export type Buyer = { readonly secret: string } | { readonly principal: Principal }
 
 export interface CompletePurchase {
   readonly purchaseId: string
@@ -27,7 +21,7 @@ export interface CompletePurchase {
 /**
  * The merchant confirms: the purchase, and what it brings, are one transaction, so that it comes true once, however often and
  * wherever it is pressed, and is OPEN after a crash before the commit. Completed before: as it was, and nothing happens. Refused
- * (a payment method is missing, the plan was retired meanwhile): it stays OPEN, and nothing is changed. The charge follows by
+ * (a payment method is missing, the plan was retired, its user is not signed in on the terminal any more): it stays OPEN, and nothing is changed. The charge follows by
  * itself; `purchases/outcome.ts` tells what became of it. Source: decisions 9.
  */
 export async function completePurchase(ports: CompletePorts, input: CompletePurchase): Promise<Purchase | Refusal> {
@@ -57,11 +51,13 @@ export function completePurchaseAsShown(
 ): Promise<Purchase | { readonly costs: PurchasePreview } | Refusal> {
   return ports.db.transaction(async tx => {
     const stored = await lockPurchase(tx.sql, purchaseId)
-    if (stored === null || !mayBuy(stored, by)) return purchaseNotFound()
     const now = ports.clock.now()
+    if (stored === null || !isShownTo(stored, by, now)) return purchaseNotFound()
     const { secretHash, ...purchase } = purchaseAt(stored, now)
     if (purchase.status === 'COMPLETED') return purchase
     if (purchase.status !== 'OPEN') return purchaseClosed(purchase)
+    const barred = await holdBuyer(tx.sql, purchase, now)
+    if (barred !== null) return barred
     const paying = paymentMethodId === undefined ? {} : { paymentMethodId }
     const change = await considerPurchase(tx, ports, purchase, paying)
     if (isRefusal(change)) return change
@@ -83,15 +79,4 @@ export function completePurchaseAsShown(
 
 function isMore({ amount, price, next }: PurchasePreview, agreed: Agreed): boolean {
   return amount > agreed.amount || price > agreed.price || (next?.amount ?? 0) > agreed.next
-}
-
-/**
- * A terminal's purchase: whoever has the address of its screen, which the terminal got for a user who may subscribe. An app's:
- * only a merchant's user of that business who may subscribe, after signing in. Others are told that there is none.
- */
-export function mayBuy({ secretHash, businessId }: StoredPurchase, by: Buyer): boolean {
-  if ('secret' in by) return secretHash !== undefined && timingSafeEqual(secretHash, hashSecret(by.secret))
-  const { principal } = by
-  if (principal.kind !== 'merchant' || secretHash !== undefined) return false
-  return principal.businessId === businessId && !isTakenByRole(principal, 'subscriptions.subscribe')
 }

@@ -1,10 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { PURCHASE_OPEN_MS, type Purchase } from '../core/purchase.ts'
+import { lockBusiness } from '../businesses/store.ts'
+import { MAX_OPEN_PURCHASES, PURCHASE_OPEN_MS, type Purchase } from '../core/purchase.ts'
 import { isRefusal, type Refusal, refuse } from '../core/refusal.ts'
 import type { Place } from '../core/subscription.ts'
 import type { Tx } from '../db/db.ts'
 import type { Ports } from '../ports.ts'
-import { insertPurchase } from '../purchases/store.ts'
+import { countOpen, insertPurchase } from '../purchases/store.ts'
 import { findLiveSeenFrom, findSubscription } from '../subscriptions/store.ts'
 import { considerPurchase, type ToBuy } from './consider-purchase.ts'
 
@@ -13,6 +14,8 @@ export interface OpenPurchase extends Place {
   readonly businessId: string
   readonly openedBy: Purchase['openedBy']
   readonly businessUserId?: string
+  /** Of a terminal: in which its user is signed in. */
+  readonly terminalSessionId?: string
   readonly wanted: Wanted
 }
 
@@ -34,28 +37,40 @@ type OpenPorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'settings'>
 
 /**
  * Asks a merchant to confirm: open for 30 minutes. Refused at once where it could not be completed as things are, so that no
- * screen is shown for nothing; a payment method may still be missing, which the screen asks for. Source: decisions 3 and 9.
+ * screen is shown for nothing; a payment method may still be missing, which the screen asks for. TOO_MANY_PURCHASES where the app
+ * has as many open at the business as it may. Source: decisions 3 and 9.
  */
 export async function openPurchase(ports: OpenPorts, input: OpenPurchase): Promise<OpenedPurchase | Refusal> {
-  const { appId, businessId, storeId, deviceId, businessUserId, openedBy, wanted } = input
+  const { appId, businessId, storeId, deviceId, businessUserId, terminalSessionId, openedBy, wanted } = input
   const place = { ...(storeId === undefined ? {} : { storeId }), ...(deviceId === undefined ? {} : { deviceId }) }
   const purchaseId = ports.newId()
   const secret = openedBy === 'TERMINAL' ? randomBytes(32).toString('base64url') : undefined
   return ports.db.transaction(async tx => {
+    // Before what it asks for: one business opens one at a time, so that they are counted.
+    await lockBusiness(tx.sql, businessId)
     const what = await whatIsWanted(tx, { appId, businessId, place }, wanted)
     if (isRefusal(what)) return what
     const toBuy: ToBuy = { purchaseId, appId, businessId, ...place, ...what }
     const change = await considerPurchase(tx, ports, toBuy, { assumesPaymentMethod: true })
     if (isRefusal(change)) return change
     const createdAt = ports.clock.now()
+    const tooMany = await refuseMore(tx, { appId, businessId, now: createdAt })
+    if (tooMany !== null) return tooMany
     const purchase: Purchase = {
       ...toBuy,
       ...(businessUserId === undefined ? {} : { businessUserId }),
+      ...(terminalSessionId === undefined ? {} : { terminalSessionId }),
       ...{ status: 'OPEN', openedBy, createdAt, expiresAt: new Date(createdAt.getTime() + PURCHASE_OPEN_MS) },
     }
     await insertPurchase(tx.sql, secret === undefined ? purchase : { ...purchase, secretHash: hashSecret(secret) })
     return { purchase, url: urlOf(ports.settings, purchaseId, secret) }
   })
+}
+
+async function refuseMore({ sql }: Tx, of: { appId: string; businessId: string; now: Date }): Promise<Refusal | null> {
+  if ((await countOpen(sql, { ...of, limit: MAX_OPEN_PURCHASES })) < MAX_OPEN_PURCHASES) return null
+  const words = `The app has ${MAX_OPEN_PURCHASES} open purchases at this business. Cancel one, or wait: each is open for 30 minutes.`
+  return refuse('TOO_MANY_PURCHASES', words)
 }
 
 /** SHA-256 is enough for 256 random bits. */

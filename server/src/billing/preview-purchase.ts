@@ -5,13 +5,15 @@ import type { Tx } from '../db/db.ts'
 import { listPaymentMethods, type PaymentMethod } from '../payment-methods/store.ts'
 import type { Ports } from '../ports.ts'
 import { findPurchase } from '../purchases/store.ts'
-import { type Buyer, mayBuy } from './complete-purchase.ts'
+import { type Buyer, isShownTo, refuseBuyer } from './buyer.ts'
 import { considerPurchase } from './consider-purchase.ts'
 import { foretellPurchase } from './foretell-purchase.ts'
 
 /** What the screen of a purchase shows. */
 export interface PurchaseScreen {
   readonly purchase: Purchase
+  /** Why who came may not buy or pay any more, though the purchase is shown. */
+  readonly barred?: Refusal
   /** What completing it now would bring, or why it could not be completed; absent once it is over. */
   readonly preview?: PurchasePreview | Refusal
   /** The default comes first. */
@@ -27,12 +29,15 @@ export async function showPurchase(
   { purchaseId, by }: { readonly purchaseId: string; readonly by: Buyer },
 ): Promise<PurchaseScreen | Refusal> {
   const stored = await findPurchase(ports.db.sql, purchaseId)
-  if (stored === null || !mayBuy(stored, by)) return purchaseNotFound()
-  const { secretHash, ...purchase } = purchaseAt(stored, ports.clock.now())
+  const now = ports.clock.now()
+  if (stored === null || !isShownTo(stored, by, now)) return purchaseNotFound()
+  const { secretHash, ...purchase } = purchaseAt(stored, now)
   const paymentMethods = await listPaymentMethods(ports.db.sql, purchase.businessId)
-  if (purchase.status !== 'OPEN') return { purchase, paymentMethods }
-  const preview = await ports.db.transaction(tx => previewOf(tx, ports, purchase))
-  return { purchase, preview, paymentMethods }
+  const barred = await refuseBuyer(ports.db.sql, purchase, now)
+  const screen = { purchase, paymentMethods, ...(barred === null ? {} : { barred }) }
+  if (purchase.status !== 'OPEN') return screen
+  const preview = barred ?? (await ports.db.transaction(tx => previewOf(tx, ports, purchase)))
+  return { ...screen, preview }
 }
 
 async function previewOf(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { v7 } from 'uuid'
-import { addTerminal } from '../../test/support/terminals.ts'
+import { addTerminal, signedInAt } from '../../test/support/terminals.ts'
 import { createWorld, type Json, type Merchant, type World } from '../../test/support/world.ts'
 import type { App } from '../app.ts'
 import type { Purchase } from '../core/purchase.ts'
@@ -9,7 +9,8 @@ import { isRefusal, type Refusal } from '../core/refusal.ts'
 import { cancelPurchase } from '../purchases/cancel.ts'
 import { getPurchase } from '../purchases/get.ts'
 import { outcomeOf } from '../purchases/outcome.ts'
-import { type Buyer, completePurchase } from './complete-purchase.ts'
+import type { Buyer } from './buyer.ts'
+import { completePurchase } from './complete-purchase.ts'
 import { type OpenedPurchase, openPurchase, type Wanted } from './open-purchase.ts'
 import { showPurchase } from './preview-purchase.ts'
 
@@ -26,12 +27,20 @@ interface Shop {
   readonly businessId: string
   readonly storeId: string
   readonly deviceId: string
+  readonly businessUserId: string
+  readonly terminalSessionId: string
 }
 
 async function newShop(card = 'tok_ok'): Promise<Shop> {
   const merchant = await world.merchant({ card })
-  const { storeId, deviceId } = await addTerminal(world, merchant.businessId)
-  return { merchant, businessId: merchant.businessId, storeId, deviceId: deviceId.slice('urn:tid:'.length) }
+  return { merchant, ...(await newPlace(merchant.businessId)) }
+}
+
+/** A terminal on which a manager is signed in. */
+async function newPlace(businessId: string, of?: string) {
+  const { storeId, deviceId: urn } = await addTerminal(world, businessId, of)
+  const place = { businessId, storeId, deviceId: urn.slice('urn:tid:'.length) }
+  return { ...place, ...(await signedInAt(world, place)) }
 }
 
 async function tryToOpen(shop: Shop, wanted: Wanted, of: { appId?: string } = {}) {
@@ -132,8 +141,7 @@ test('pressed many times at once, in two processes, it completes once', async ()
 
 test('two purchases of one plan, on two terminals, paid at once: one comes true', async () => {
   const shop = await newShop()
-  const { deviceId } = await addTerminal(world, shop.businessId, shop.storeId)
-  const beside = { ...shop, deviceId: deviceId.slice('urn:tid:'.length) }
+  const beside = { ...shop, ...(await newPlace(shop.businessId, shop.storeId)) }
   const planId = await world.plan()
   const purchases = [await open(shop, { planId }), await open(beside, { planId })]
   const tries = await Promise.all(purchases.map(purchase => complete(purchase)))
@@ -331,8 +339,7 @@ test('a plan for a device or a store is bought for the terminal’s own, and rep
   assert.equal(byId.get(ofDevice.subscriptionId)?.deviceId, `urn:tid:${shop.deviceId}`)
   const { storeId, deviceId } = byId.get(ofStore.subscriptionId) ?? {}
   assert.deepEqual([storeId, deviceId], [shop.storeId, undefined])
-  const beside = { ...shop, ...(await addTerminal(world, shop.businessId)) }
-  const elsewhere = { ...beside, deviceId: beside.deviceId.slice('urn:tid:'.length) }
+  const elsewhere = { ...shop, ...(await newPlace(shop.businessId)) }
   const planId = await world.plan({ scope: 'DEVICE' })
   const wanted = { planId, replace: true, subscriptionId: ofDevice.subscriptionId ?? '' }
   assert.equal(codeOf(await tryToOpen(elsewhere, wanted)), 'SUBSCRIPTION_NOT_FOUND')

@@ -48,6 +48,38 @@ export async function holdTerminalSession(sql: Sql, sessionId: string): Promise<
   return held.length === 1
 }
 
+/**
+ * The role of who is signed in with that session, held until the transaction ends: whoever locks them out, gives them another
+ * role or ends the session comes before, or after. Null where it has ended or was idle too long.
+ */
+export async function holdRoleInSession(sql: Sql, of: SessionAt): Promise<BusinessUserRole | null> {
+  const [row] = await sql<{ role: BusinessUserRole }[]>`${roleInSession(sql, of)} for share`
+  return row?.role ?? null
+}
+
+/** The same, only looked at. */
+export async function findRoleInSession(sql: Sql, of: SessionAt): Promise<BusinessUserRole | null> {
+  const [row] = await sql<{ role: BusinessUserRole }[]>`${roleInSession(sql, of)}`
+  return row?.role ?? null
+}
+
+/** A screen that the terminal shows is used as the terminal is. Of one that has ended, nothing is noted. */
+export async function noteUseOfSession(sql: Sql, sessionId: string, now: Date): Promise<void> {
+  await sql`
+    update terminal_sessions set used_at = greatest(used_at, ${now})
+    where session_id = ${sessionId} and ended_at is null`
+}
+
+interface SessionAt {
+  readonly sessionId: string
+  readonly idleSince: Date
+}
+
+/** The user comes first: who disables them locks them first, too. */
+const roleInSession = (sql: Sql, { sessionId, idleSince }: SessionAt) => sql`
+  select u.role from business_users as u join terminal_sessions as s on s.business_user_id = u.business_user_id
+  where s.session_id = ${sessionId} and s.ended_at is null and s.used_at > ${idleSince} and u.status = 'ACTIVE'`
+
 export async function endTerminalSession(sql: Sql, sessionId: string, now: Date): Promise<void> {
   await sql`update terminal_sessions set ended_at = ${now} where session_id = ${sessionId} and ended_at is null`
 }

@@ -15,6 +15,18 @@ export const PURCHASE_OPEN_MS = 30 * 60_000
  */
 const PURCHASE_PAYABLE_MS = 60 * 60_000
 
+/** How long the address of a screen still tells how it ended. Real time. */
+const SCREEN_KEPT_MS = 60 * 60_000
+
+/**
+ * Open ones of an app at one business: more than its tills will ever show at once, and few enough that an app which asks again
+ * and again buries nobody.
+ */
+export const MAX_OPEN_PURCHASES = 20
+
+/** How long one that was never completed is kept, for whoever asks what became of it. */
+export const PURCHASE_KEPT_DAYS = 7
+
 /** What a merchant is asked to confirm on a screen. Decisions 3 and 9. */
 export interface Purchase extends Place {
   readonly purchaseId: string
@@ -22,6 +34,8 @@ export interface Purchase extends Place {
   readonly businessId: string
   /** Who asked for it at the terminal. */
   readonly businessUserId?: string
+  /** In which they were signed in there: only while it lasts can it be completed. */
+  readonly terminalSessionId?: string
   readonly kind: PurchaseKind
   /** To be taken; of RESTORE, the subscription's own. */
   readonly planId: string
@@ -43,6 +57,12 @@ export function purchaseAt<P extends Pick<Purchase, 'status' | 'expiresAt'>>(pur
 
 export function isPayable({ createdAt }: Pick<Purchase, 'createdAt'>, now: Date): boolean {
   return now.getTime() - createdAt.getTime() < PURCHASE_PAYABLE_MS
+}
+
+/** Whether it ended so long ago that the address of its screen, which many may have seen, leads nowhere. */
+export function isScreenGone(purchase: Pick<Purchase, 'status' | 'expiresAt' | 'endedAt'>, now: Date): boolean {
+  const { endedAt = purchase.expiresAt } = purchase
+  return now.getTime() - endedAt.getTime() >= SCREEN_KEPT_MS
 }
 
 /** What is over is neither completed nor cancelled. */

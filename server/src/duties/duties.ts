@@ -16,6 +16,7 @@ import type { WatchRun } from '../loop.ts'
 import { sendMails } from '../mails/send.ts'
 import type { Ports } from '../ports.ts'
 import { expireDue } from '../purchases/expire.ts'
+import { purgePurchases } from '../purchases/purge.ts'
 import { reconcile } from '../reconciliations/reconcile.ts'
 import { purgeRedeliveries, runRedeliveries } from '../redeliveries/run.ts'
 import { purgeSessions } from '../sessions/purge.ts'
@@ -49,6 +50,7 @@ export function dutiesOf(
     ledgerTotals: duty('ledger totals', 500, () => foldTotals(ports.db.sql)),
     testClocks: duty('test clocks', 1_000, () => driveForsaken(ports)),
     purchases: duty('open purchases', 60_000, () => expireDue(ports)),
+    oldPurchases: duty('old purchases', HOUR_MS, () => purgePurchases(ports)),
     revocations: duty('revocations', 500, () => refreshRevocations({ ...ports, revocations })),
     deliveryBacklog: duty('delivery backlog', 1_000, async () => (await ports.backlog?.look()) ?? 0),
     redeliveries: duty('redeliveries', 1_000, () => runRedeliveries(ports)),

@@ -53,6 +53,7 @@ export const PROBLEMS: Readonly<Record<RefusalCode, Problem>> = {
   },
   USER_ID_TAKEN: { status: 409, message: 'Somebody in this business has this user id.' },
   PURCHASE_CLOSED: { status: 409, message: 'This purchase is already over.' },
+  TOO_MANY_PURCHASES: { status: 409, message: 'Too many purchases of this app are open. Finish or cancel one first.' },
   APPLICATION_DISABLED: { status: 409, message: 'This app takes no new subscribers.' },
   ALREADY_SUBSCRIBED: { status: 409, message: 'There is already a subscription to this plan.' },
   ALREADY_ENDED: { status: 409, message: 'The subscription has already ended.' },

@@ -2,7 +2,9 @@ import type { Purchase } from '../core/purchase.ts'
 import type { Sql } from '../db/db.ts'
 import { present } from '../db/rows.ts'
 
-type Absent = 'storeId' | 'deviceId' | 'businessUserId' | 'subscriptionId' | 'invoiceId' | 'endedAt'
+type Absent =
+  | ('storeId' | 'deviceId' | 'businessUserId' | 'terminalSessionId')
+  | ('subscriptionId' | 'invoiceId' | 'endedAt')
 type Row = Omit<Purchase, Absent> & { [K in Absent]: Exclude<Purchase[K], undefined> | null }
 
 /** A purchase, and the hash of the secret in the address of its screen, where it has one. */
@@ -13,11 +15,12 @@ export interface StoredPurchase extends Purchase {
 export async function insertPurchase(sql: Sql, purchase: StoredPurchase): Promise<void> {
   await sql`
     insert into purchases (
-      purchase_id, app_id, business_id, store_id, device_id, business_user_id, kind, plan_id, subscription_id, status,
-      opened_by, secret_hash, created_at, expires_at)
+      purchase_id, app_id, business_id, store_id, device_id, business_user_id, terminal_session_id, kind, plan_id,
+      subscription_id, status, opened_by, secret_hash, created_at, expires_at)
     values (
       ${purchase.purchaseId}, ${purchase.appId}, ${purchase.businessId}, ${purchase.storeId ?? null},
-      ${purchase.deviceId ?? null}, ${purchase.businessUserId ?? null}, ${purchase.kind}, ${purchase.planId},
+      ${purchase.deviceId ?? null}, ${purchase.businessUserId ?? null}, ${purchase.terminalSessionId ?? null},
+      ${purchase.kind}, ${purchase.planId},
       ${purchase.subscriptionId ?? null}, ${purchase.status}, ${purchase.openedBy}, ${purchase.secretHash ?? null},
       ${purchase.createdAt}, ${purchase.expiresAt})`
 }
@@ -56,8 +59,31 @@ export async function expirePurchases(sql: Sql, due: { now: Date; limit: number 
   return expired.count
 }
 
+/** Deletes at most `limit` that ended before without being completed. Gives how many. */
+export async function purgeNeverCompleted(sql: Sql, before: Date, limit: number): Promise<number> {
+  const deleted = await sql`
+    delete from purchases where purchase_id in (
+      select purchase_id from purchases where status in ('CANCELLED', 'EXPIRED') and ended_at < ${before}
+      order by ended_at limit ${limit} for update skip locked)`
+  return deleted.count
+}
+
+/** How many of an app are open at a business, up to `limit`. The business must be locked. */
+export async function countOpen(
+  sql: Sql,
+  of: { appId: string; businessId: string; now: Date; limit: number },
+): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count from (
+      select 1 from purchases
+      where app_id = ${of.appId} and business_id = ${of.businessId} and status = 'OPEN' and expires_at > ${of.now}
+      limit ${of.limit}) as open`
+  return row?.count ?? 0
+}
+
 const columns = (sql: Sql) => sql`
   purchase_id as "purchaseId", app_id as "appId", business_id as "businessId", store_id as "storeId",
-  device_id as "deviceId", business_user_id as "businessUserId", kind, plan_id as "planId",
+  device_id as "deviceId", business_user_id as "businessUserId", terminal_session_id as "terminalSessionId",
+  kind, plan_id as "planId",
   subscription_id as "subscriptionId", invoice_id as "invoiceId", status, opened_by as "openedBy",
   secret_hash as "secretHash", created_at as "createdAt", expires_at as "expiresAt", ended_at as "endedAt"`

@@ -28,7 +28,7 @@ export function terminalPurchaseRoutes(ports: Ports): AnyRoute[] {
         ...(['APPLICATION_NOT_FOUND', 'APPLICATION_DISABLED', 'PLAN_NOT_FOUND', 'SUBSCRIPTION_NOT_FOUND'] as const),
         ...(['MISSING_PARAMETER', 'PLAN_RETIRED', 'PLAN_NOT_SOLD_IN_COUNTRY', 'ALREADY_SUBSCRIBED'] as const),
         ...(['ALREADY_ENDED', 'CANCEL_SCHEDULED', 'PAYMENT_DUE', 'CHARGE_IN_PROGRESS', 'SAME_PLAN'] as const),
-        ...(['PLAN_INCOMPATIBLE', 'NOT_SCHEDULED_TO_CANCEL'] as const),
+        ...(['PLAN_INCOMPATIBLE', 'NOT_SCHEDULED_TO_CANCEL', 'TOO_MANY_PURCHASES'] as const),
       ],
       async handle({ params, body, principal, db }) {
         const app = await appOf(db.sql, params)
@@ -45,7 +45,7 @@ export function terminalPurchaseRoutes(ports: Ports): AnyRoute[] {
           { ...ports, db },
           {
             ...{ appId: app.appId, businessId, storeId, deviceId, openedBy: 'TERMINAL', wanted },
-            ...(user === undefined ? {} : { businessUserId: user.businessUserId }),
+            ...(user && { businessUserId: user.businessUserId, terminalSessionId: user.sessionId }),
           },
         )
         return isRefusal(opened) ? opened : answer(201, purchaseToJson(opened.purchase, opened.url))

@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict'
-import { activatedTerminal, signInAt, terminalToken } from './terminals.ts'
+import { activatedTerminal, signInAt, type Terminal, terminalToken } from './terminals.ts'
 import type { Json, Merchant, MerchantOptions, World } from './world.ts'
 
 /** A merchant with a terminal on which a manager is signed in. */
 export interface Till {
   readonly merchant: Merchant
   readonly businessId: string
+  readonly terminal: Terminal
+  /** Of the terminal. */
+  readonly token: string
+  /** Who is signed in, and the header that says so. */
+  readonly businessUserId: string
+  readonly headers: { readonly 'service-user-session': string }
   open(wanted: Json): Promise<OpenScreen>
   /** What became of it, as the terminal is told. */
   purchase(of: { readonly purchaseId: string }): Promise<Json>
@@ -25,11 +31,10 @@ export async function newTill(world: World, options: MerchantOptions = {}): Prom
   const { businessId } = merchant
   const terminal = await activatedTerminal(world, businessId)
   const token = await terminalToken(world, terminal)
-  const { headers } = await signInAt(world, terminal, token)
+  const { headers, businessUserId } = await signInAt(world, terminal, token)
   const { packageName } = await world.call('GET', `/apps/${world.appId}`)
   return {
-    merchant,
-    businessId,
+    ...{ merchant, businessId, terminal, token, businessUserId, headers },
     async open(wanted) {
       const path = `/terminal/apps/${packageName}/purchases`
       const { status, body } = await world.ask(token, 'POST', path, { body: wanted, headers })

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
-import { generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto'
+import { generateKeyPairSync, type KeyObject, randomBytes, randomUUID } from 'node:crypto'
 import { SignJWT } from 'jose'
 import type { App } from '../../src/app.ts'
+import { insertTerminalSession } from '../../src/business-users/session-store.ts'
+import { findBusinessUser } from '../../src/business-users/store.ts'
 import type { Heard, Json, World } from './world.ts'
 
 /** A terminal with its key, as it would keep it. */
@@ -61,6 +63,23 @@ export async function terminalToken(world: World, terminal: Terminal): Promise<s
   const { status, body } = await askForToken(world, terminal)
   assert.equal(status, 200, JSON.stringify(body))
   return body.accessToken
+}
+
+/** The same without its terminal asking: what a purchase there is opened with. */
+export async function signedInAt(
+  world: World,
+  { businessId, deviceId }: { readonly businessId: string; readonly deviceId: string },
+  role: 'MANAGER' | 'CLERK' = 'MANAGER',
+): Promise<{ businessUserId: string; terminalSessionId: string }> {
+  const userId = `u${randomUUID().slice(0, 8)}`
+  const user = { userId, passcode: '2468', name: 'Kim', role }
+  const { businessUserId } = await world.call('POST', `/businesses/${businessId}/users`, user)
+  const { sql } = world.app.ports.db
+  const { passcodeHash } = (await findBusinessUser(sql, { businessId, userId })) ?? { passcodeHash: '' }
+  const terminalSessionId = randomUUID()
+  const session = { sessionId: terminalSessionId, tokenHash: randomBytes(32), businessUserId, deviceId, passcodeHash }
+  assert.ok(await insertTerminalSession(sql, session, world.clock.now()))
+  return { businessUserId, terminalSessionId }
 }
 
 /** Somebody who works there, signed in: gives the header that says so. */

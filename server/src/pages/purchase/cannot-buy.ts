@@ -8,7 +8,9 @@ import type { Till, TillCall } from './till.ts'
 /** Things are no longer as they were when the purchase was opened: why, and what to do. Nothing was charged. */
 export function cannotBuy(call: TillCall, till: Till, refusal: Refusal = refuse('PURCHASE_CLOSED', '')): PageAnswer {
   const { refused } = refusal
-  const { message, status } = PROBLEMS[refused]
+  const { message } = PROBLEMS[refused]
+  // 401 is for tokens, which no browser has here.
+  const status = refused === 'INVALID_USER_SESSION' ? 403 : PROBLEMS[refused].status
   const main = html`<h1>This cannot be bought now</h1>
 <p class="lead">${SAID[refused] ?? message}</p>
 <p>Nothing was bought, and nothing was charged. ${ADVICE[refused] ?? `Go back to ${till.app.name} and look again.`}</p>
@@ -19,6 +21,8 @@ export function cannotBuy(call: TillCall, till: Till, refusal: Refusal = refuse(
 }
 
 const SAID: Partial<Record<Refusal['refused'], string>> = {
+  INVALID_USER_SESSION: 'Whoever started this is not signed in on the terminal any more.',
+  FORBIDDEN: 'Whoever started this may not buy here any more: that is for a manager to do.',
   ALREADY_SUBSCRIBED: 'You have this plan already. Perhaps it was bought on another screen.',
   SAME_PLAN: 'You are on this plan already.',
   NOT_SCHEDULED_TO_CANCEL: 'The subscription is not cancelled: it goes on.',
@@ -31,6 +35,8 @@ const SAID: Partial<Record<Refusal['refused'], string>> = {
 }
 
 const ADVICE: Partial<Record<Refusal['refused'], string>> = {
+  INVALID_USER_SESSION: 'Sign in on the terminal, then start again in the app.',
+  FORBIDDEN: 'Ask a manager to sign in on the terminal and to start again in the app.',
   PAYMENT_DUE: 'Change the payment method of the subscription, then try again.',
   CHARGE_IN_PROGRESS: 'This page looks again by itself.',
   CANCEL_SCHEDULED: 'Keep it first, then change the plan.',

@@ -35,6 +35,7 @@ export function cardPages(ports: BuyPorts): AnyPage[] {
 
 /** While there is something to pay for. */
 function mayAdd({ clock }: BuyPorts, till: Till): boolean {
+  if (till.barred !== undefined) return false
   const { status } = till.purchase
   return status === 'OPEN' || (status === 'COMPLETED' && mayPay(till, clock.now()))
 }

@@ -141,7 +141,7 @@ test('what would cost more than was shown is shown anew and not charged; then it
   const browser = newBrowser()
   const shown = (await enter(browser, screen)).body
   assert.match(shown, /<strong>\$15\.00<\/strong>/)
-  world.clock.set('2026-03-01T10:25:00Z')
+  world.clock.set('2026-03-01T10:14:00Z')
   try {
     for (const changed of [{}, { amount: '0' }, { price: '1999' }, { next: '0' }]) {
       const again = await pressBuy(browser, screen, shown, changed)
@@ -199,7 +199,9 @@ test('a refused payment is paid with another card for an hour, by whoever has th
   const till = await newTill(world, { card: 'tok_insufficient_funds' })
   const screen = await till.open({ planId: await world.plan() })
   const browser = newBrowser()
-  await pressBuy(browser, screen, (await enter(browser, screen)).body)
+  const shown = (await enter(browser, screen)).body
+  world.clock.set('2026-03-01T10:05:00Z')
+  await pressBuy(browser, screen, shown)
   await world.work()
   const refused = (await browser.get(screen.path)).body
   const again = fieldsOf(refused, `${screen.path}/pay`)
@@ -210,8 +212,13 @@ test('a refused payment is paid with another card for an hour, by whoever has th
   const [invoice] = await till.merchant.invoices()
   assert.equal(invoice?.attempts.length, 2)
   assert.equal((await browser.post(`${screen.path}/pay`, { ...again, paymentMethodId: v7() })).statusCode, 404)
-  world.clock.set('2026-03-01T11:00:00Z')
   try {
+    // Its user stays signed in on the terminal.
+    for (const minute of [15, 25, 35, 45, 55]) {
+      world.clock.set(`2026-03-01T10:${minute}:00Z`)
+      await till.purchase(screen)
+    }
+    world.clock.set('2026-03-01T11:00:00Z')
     assert.equal((await browser.post(`${screen.path}/pay`, again)).headers.location, screen.path)
     await world.work()
     assert.equal((await till.merchant.invoices())[0]?.attempts.length, 2)

@@ -36,9 +36,9 @@ ${nextRetryAt && `We try again by ourselves on ${instantWords(nextRetryAt, timez
 ${mayPay(till, now) ? payAgain(call, till) : html`<p>To pay now, an owner or a manager can choose another payment method under <a href="/my/payment-methods">Payment methods</a>.</p>`}`
 }
 
-/** Whoever signed in; who only has the address of the screen, for a while. */
-export function mayPay({ by, purchase }: Pick<Till, 'by' | 'purchase'>, now: Date): boolean {
-  return 'principal' in by || isPayable(purchase, now)
+/** Whoever signed in; who only has the address of the screen, for a while, and while its user is signed in there. */
+export function mayPay({ by, purchase, barred }: Pick<Till, 'by' | 'purchase' | 'barred'>, now: Date): boolean {
+  return 'principal' in by || (barred === undefined && isPayable(purchase, now))
 }
 
 /** A payment method is changed for the whole business, and what is due is charged to it at once (decisions 6). */

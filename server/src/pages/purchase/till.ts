@@ -1,7 +1,8 @@
 import type { Static, TObject } from 'typebox'
 import { Type } from 'typebox'
-import type { Buyer } from '../../billing/complete-purchase.ts'
+import type { Buyer } from '../../billing/buyer.ts'
 import { type PurchaseScreen, showPurchase } from '../../billing/preview-purchase.ts'
+import { noteUseOfSession } from '../../business-users/session-store.ts'
 import { findBusiness } from '../../businesses/store.ts'
 import { assert } from '../../core/assert.ts'
 import type { BusinessRecord } from '../../core/business-record.ts'
@@ -29,7 +30,7 @@ export interface Till extends PurchaseScreen {
 }
 
 /**
- * What all of them are alike in. `mayBuy` of billing is the rule of who may, which no row of the table of rights could say:
+ * What all of them are alike in. `billing/buyer.ts` is the rule of who may, which no row of the table of rights could say:
  * hence `public`.
  */
 export const ABOUT = {
@@ -61,7 +62,11 @@ export function tillPage<Q extends TObject, F extends TObject>(
   return page<typeof ABOUT.params, Q, F>({
     ...definition,
     ...ABOUT,
-    handle: call => withTill(ports, call, till => handle(call, till)),
+    handle: call =>
+      withTill(ports, call, async till => {
+        await noteUse(ports, till)
+        return handle(call, till)
+      }),
   })
 }
 
@@ -74,6 +79,13 @@ export async function withTill(
   const till = await findTill(ports, call)
   if (till === 'sign in') return refuse('INVALID_ACCESS_TOKEN', 'Sign in.')
   return till === null ? notForYou(call) : work(till)
+}
+
+/** Whoever presses something on the screen is at the terminal, and stays signed in there. */
+async function noteUse({ db, clock }: TillPorts, { purchase, barred }: Till): Promise<void> {
+  const { terminalSessionId } = purchase
+  if (terminalSessionId === undefined || barred !== undefined) return
+  await noteUseOfSession(db.sql, terminalSessionId, clock.now())
 }
 
 async function findTill(ports: TillPorts, call: TillCall): Promise<Till | 'sign in' | null> {

@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, test } from 'node:test'
+import { newTill, type OpenScreen, type Till } from '../../../test/support/purchases.ts'
+import { newTerminalKey } from '../../../test/support/terminals.ts'
+import { fieldsOf, newVisitor, type Visitor } from '../../../test/support/visitor.ts'
+import { untilWaiting } from '../../../test/support/waiting.ts'
+import { createWorld, type World } from '../../../test/support/world.ts'
+import { completePurchase } from '../../billing/complete-purchase.ts'
+import { updateBusinessUser } from '../../business-users/update.ts'
+import { isRefusal } from '../../core/refusal.ts'
+import type { Ports } from '../../ports.ts'
+
+const START = '2026-03-01T10:00:00Z'
+
+let world: World
+before(async () => {
+  world = await createWorld({ at: START })
+})
+afterEach(() => world.clock.set(new Date(START)))
+after(() => world?.close())
+
+const headingOf = (body: string) => /<h1[^>]*>(.*?)<\/h1>/.exec(body)?.[1]
+
+/** A browser before the screen of a purchase, as it is shown now. */
+async function enter(screen: OpenScreen): Promise<{ browser: Visitor; shown: string }> {
+  const browser = newVisitor(world.app)
+  await browser.get(screen.url)
+  return { browser, shown: (await browser.get(screen.path)).body }
+}
+
+async function opened(card: 'tok_ok' | 'tok_insufficient_funds' = 'tok_ok') {
+  const till = await newTill(world, { card })
+  const screen = await till.open({ planId: await world.plan() })
+  return { till, screen, ...(await enter(screen)) }
+}
+
+const buy = (browser: Visitor, { path }: OpenScreen, shown: string) =>
+  browser.post(`${path}/buy`, fieldsOf(shown, `${path}/buy`))
+
+const edit = ({ businessId, businessUserId }: Till, changes: object) =>
+  world.call('PATCH', `/businesses/${businessId}/users/${businessUserId}`, changes, 200)
+
+async function activateAnew({ businessId, terminal }: Till) {
+  const renewed = await world.call('POST', `/businesses/${businessId}/devices/${terminal.deviceId}/activation-code`)
+  const body = { activationCode: renewed.activationCode, publicKey: newTerminalKey().publicKey }
+  assert.equal((await world.ask(null, 'POST', '/devices/activate', { body })).status, 201)
+}
+
+const bought = async ({ businessId }: Till) =>
+  (await world.call('GET', `/apps/${world.appId}/subscriptions?status=ALL&businessId=${businessId}`)).total
+
+const ENDS: Record<string, (till: Till) => Promise<unknown>> = {
+  'is disabled': till => edit(till, { status: 'DISABLED' }),
+  'has another passcode': till => edit(till, { passcode: '97531' }),
+  'is removed': ({ businessId, businessUserId }) =>
+    world.call('DELETE', `/businesses/${businessId}/users/${businessUserId}`, undefined, 204),
+  'has signed out': ({ token, headers }) => world.ask(token, 'DELETE', '/terminal/sessions/current', { headers }),
+  'was idle for 15 minutes': async () => world.clock.set(new Date('2026-03-01T10:15:00Z')),
+  'lost the terminal to a new activation': activateAnew,
+}
+
+for (const [name, end] of Object.entries(ENDS)) {
+  test(`a purchase of a user who ${name} is not completed, and the screen says so`, async () => {
+    const { till, screen, browser, shown } = await opened()
+    await end(till)
+    const pressed = await buy(browser, screen, shown)
+    const looked = await browser.get(screen.path)
+    for (const { statusCode, body } of [pressed, looked]) {
+      assert.equal(statusCode, 403)
+      assert.equal(headingOf(body), 'This cannot be bought now')
+      assert.match(body, /not signed in on the terminal any more.*Sign in on the terminal/s)
+    }
+    assert.equal((await browser.get(`${screen.path}/card`)).headers.location, screen.path)
+    assert.equal(await bought(till), 0)
+    assert.equal(
+      (await browser.post(`${screen.path}/cancel`, fieldsOf(looked.body, `${screen.path}/cancel`))).statusCode,
+      303,
+    )
+    assert.equal(headingOf((await browser.get(screen.path)).body), 'Cancelled')
+  })
+}
+
+test('who has become a clerk is told that a manager buys, and a manager again may', async () => {
+  const { till, screen, browser, shown } = await opened()
+  await edit(till, { role: 'CLERK' })
+  const { statusCode, body } = await buy(browser, screen, shown)
+  assert.deepEqual([statusCode, await bought(till)], [403, 0])
+  assert.match(body, /that is for a manager to do/)
+  await edit(till, { role: 'MANAGER' })
+  assert.equal((await buy(browser, screen, (await browser.get(screen.path)).body)).statusCode, 303)
+  assert.equal(await bought(till), 1)
+})
+
+test('another user of the business, on the same terminal, is not locked out with the first', async () => {
+  const first = await opened()
+  const second = await opened()
+  await edit(first.till, { status: 'DISABLED' })
+  assert.equal((await buy(second.browser, second.screen, second.shown)).statusCode, 303)
+})
+
+test('what is pressed on the screen keeps its user signed in', async () => {
+  const { till, screen, browser } = await opened()
+  world.clock.set(new Date('2026-03-01T10:14:00Z'))
+  assert.equal((await browser.get(`${screen.path}/card`)).statusCode, 200)
+  world.clock.set(new Date('2026-03-01T10:28:00Z'))
+  assert.equal((await buy(browser, screen, (await browser.get(screen.path)).body)).statusCode, 303)
+  assert.equal(await bought(till), 1)
+})
+
+test('a refused payment is not paid by whoever is left with the screen of a user who was locked out', async () => {
+  const { till, screen, browser, shown } = await opened('tok_insufficient_funds')
+  await buy(browser, screen, shown)
+  await world.work()
+  const refused = (await browser.get(screen.path)).body
+  assert.match(refused, /Try the same card again/)
+  await edit(till, { status: 'DISABLED' })
+  await browser.post(`${screen.path}/pay`, fieldsOf(refused, `${screen.path}/pay`))
+  await world.work()
+  const invoice = (await till.merchant.invoices())[0]
+  assert.equal(invoice?.attempts.length, 1)
+  assert.doesNotMatch((await browser.get(screen.path)).body, /Try the same card again/)
+  assert.equal((await browser.get(`${screen.path}/card`)).headers.location, screen.path)
+})
+
+test('an hour after it ended the address of the screen leads nowhere', async () => {
+  const { till, screen, browser } = await opened()
+  const [expired, done] = [await till.open({ planId: await world.plan() }), await enter(screen)]
+  await buy(done.browser, screen, done.shown)
+  const beside = await enter(expired)
+  world.clock.set(new Date('2026-03-01T10:59:59Z'))
+  assert.equal((await browser.get(screen.path)).statusCode, 200)
+  world.clock.set(new Date('2026-03-01T11:29:59Z'))
+  assert.equal((await beside.browser.get(expired.path)).statusCode, 410)
+  assert.equal((await newVisitor(world.app).get(screen.url)).statusCode, 404)
+  assert.equal((await browser.get(screen.path)).statusCode, 404)
+  world.clock.set(new Date('2026-03-01T11:30:00Z'))
+  assert.equal((await beside.browser.get(expired.path)).statusCode, 404)
+  assert.equal((await newVisitor(world.app).get(expired.url)).statusCode, 404)
+})
+
+/** The same ports, with something that happens at the end of each transaction, before its commit. */
+function beforeCommit(ports: Ports, happens: () => Promise<void>): Ports {
+  return {
+    ...ports,
+    db: {
+      ...ports.db,
+      transaction: work =>
+        ports.db.transaction(async tx => {
+          const result = await work(tx)
+          await happens()
+          return result
+        }),
+    },
+  }
+}
+
+test('who is disabled while BUY NOW is on its way: the purchase was first, and stands', async () => {
+  const { till, screen } = await opened()
+  const { ports } = world.app
+  let disabled: Promise<unknown> | undefined
+  const completed = await completePurchase(
+    beforeCommit(ports, async () => {
+      disabled = edit(till, { status: 'DISABLED' })
+      await untilWaiting(ports.db.sql, 1)
+    }),
+    { purchaseId: screen.purchaseId, by: { secret: screen.key } },
+  )
+  await disabled
+  assert.ok(!isRefusal(completed))
+  assert.equal(await bought(till), 1)
+})
+
+test('who presses BUY NOW while they are being disabled buys nothing', async () => {
+  const { till, screen } = await opened()
+  const { ports } = world.app
+  let pressed: ReturnType<typeof completePurchase> | undefined
+  const disabling = beforeCommit(ports, async () => {
+    pressed = completePurchase(ports, { purchaseId: screen.purchaseId, by: { secret: screen.key } })
+    await untilWaiting(ports.db.sql, 1)
+  })
+  const { businessId, businessUserId } = till
+  const revocations = { add: () => undefined } as unknown as Parameters<typeof updateBusinessUser>[0]['revocations']
+  await updateBusinessUser({ ...disabling, revocations }, { businessId, businessUserId, edit: { status: 'DISABLED' } })
+  const refused = await pressed
+  assert.ok(isRefusal(refused))
+  assert.equal(refused.refused, 'INVALID_USER_SESSION')
+  assert.equal(await bought(till), 0)
+})
+
+test('pressed and disabled at once, many times over: bought before, or not at all', async () => {
+  for (let i = 0; i < 6; i++) {
+    const { till, screen, browser, shown } = await opened()
+    const [pressed] = await Promise.all([buy(browser, screen, shown), edit(till, { status: 'DISABLED' })])
+    assert.equal(await bought(till), pressed.statusCode === 303 ? 1 : 0)
+    assert.equal((await till.merchant.invoices()).length, await bought(till))
+  }
+})
