@@ -193,10 +193,11 @@ create table credit_balances (
   currency text not null,
   balance bigint not null,
   updated_at timestamp with time zone not null,
+  taken_back bigint not null,
   constraint credit_balances_pkey PRIMARY KEY (business_id, organization_id, currency),
   constraint credit_balances_business_id_fkey FOREIGN KEY (business_id) REFERENCES businesses(business_id),
   constraint credit_balances_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(organization_id),
-  constraint credit_balances_balance CHECK ((balance >= 0))
+  constraint credit_balances_balance CHECK ((((balance + taken_back) >= 0) AND (taken_back >= 0)))
 );
 
 create table credit_movements (
@@ -210,8 +211,8 @@ create table credit_movements (
   constraint credit_movements_pkey PRIMARY KEY (invoice_id, kind),
   constraint credit_movements_business_id_organization_id_currency_fkey FOREIGN KEY (business_id, organization_id, currency) REFERENCES credit_balances(business_id, organization_id, currency),
   constraint credit_movements_invoice_id_fkey FOREIGN KEY (invoice_id) REFERENCES invoices(invoice_id),
-  constraint credit_movements_amount CHECK ((amount > 0)),
-  constraint credit_movements_kind CHECK ((kind = ANY (ARRAY['GRANT'::text, 'USE'::text, 'RETURN'::text])))
+  constraint credit_movements_amount CHECK (((amount > 0) OR ((kind = 'TAKE_BACK'::text) AND (amount = 0)))),
+  constraint credit_movements_kind CHECK ((kind = ANY (ARRAY['GRANT'::text, 'USE'::text, 'RETURN'::text, 'TAKE_BACK'::text])))
 );
 CREATE INDEX credit_movements_of_balance ON public.credit_movements USING btree (business_id, organization_id, currency, created_at);
 

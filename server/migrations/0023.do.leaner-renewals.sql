@@ -81,3 +81,18 @@ alter table sandbox_charges set (fillfactor = 50); -- written once more, when it
 
 -- Room for the row that a charge's outcome leaves beside the one of its renewal: no indexed column changes, so no index is written.
 alter table subscriptions set (fillfactor = 60);
+
+-- Credit that a refund made at the gateway has given in cash as well is taken back. Where it is spent, the balance is below zero until
+-- the next is granted: by no more than what was taken back.
+alter table credit_balances add column taken_back bigint;
+update credit_balances set taken_back = 0;
+alter table credit_balances
+  alter column taken_back set not null,
+  drop constraint credit_balances_balance,
+  add constraint credit_balances_balance check (balance + taken_back >= 0 and taken_back >= 0);
+alter table credit_movements
+  drop constraint credit_movements_kind,
+  drop constraint credit_movements_amount,
+  add constraint credit_movements_kind check (kind in ('GRANT', 'USE', 'RETURN', 'TAKE_BACK')),
+  -- Nothing is left of what was taken back when its refund came back.
+  add constraint credit_movements_amount check (amount > 0 or kind = 'TAKE_BACK' and amount = 0);

@@ -3,12 +3,12 @@ import { assert } from '../core/assert.ts'
 import { LOOK_LEASE_MS } from '../core/charge.ts'
 import type { Refund } from '../core/refund.ts'
 import { isDatabaseUnavailable } from '../db/unavailable.ts'
-import type { RefundOutcome } from '../gateway/gateway.ts'
+import { type Gateway, GatewayUnreachable, type RefundOutcome } from '../gateway/gateway.ts'
 import type { Ports } from '../ports.ts'
 import { claimRefunds } from '../refunds/store.ts'
 import { clearFailures, recordFailure } from '../set-aside/store.ts'
 import type { CollectPorts } from './collect.ts'
-import { settleRefund } from './settle-refund.ts'
+import { ourRefund, settleRefund } from './settle-refund.ts'
 
 const AT_ONCE = 8
 
@@ -41,8 +41,20 @@ async function ask({ db, gateways }: Pick<Ports, 'db' | 'gateways'>, refund: Ref
   if (gateway === undefined) return { kind: 'unknown', reason: 'gateway_not_configured' }
   const { gatewayChargeId } = object
   const key = refund.refundId
+  // Made there: it is looked up, and never ordered.
+  if (refund.origin === 'GATEWAY') return await lookThere(gateway, gatewayChargeId, refund)
   const seen = refund.looks > 1 ? await gateway.findRefund({ gatewayChargeId, key }) : null
   if (seen !== null) return seen
   const outcome = await gateway.refund({ gatewayChargeId, key, amount: refund.amount, currency: refund.currency })
   return outcome.kind === 'unknown' ? ((await gateway.findRefund({ gatewayChargeId, key })) ?? outcome) : outcome
+}
+
+async function lookThere(gateway: Gateway, gatewayChargeId: string, refund: Refund): Promise<RefundOutcome> {
+  try {
+    const made = (await gateway.findMoney(gatewayChargeId))?.refunds.find(one => ourRefund([refund], one))
+    return made?.outcome ?? { kind: 'unknown', reason: 'refund_not_at_gateway' }
+  } catch (error) {
+    if (error instanceof GatewayUnreachable) return { kind: 'unknown', reason: 'gateway_unreachable' }
+    throw error
+  }
 }

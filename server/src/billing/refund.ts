@@ -4,7 +4,7 @@ import { isRefusal, type Refusal, refuse } from '../core/refusal.ts'
 import { findGranted } from '../credits/store.ts'
 import { lockInvoice } from '../invoices/store.ts'
 import type { Ports } from '../ports.ts'
-import { insertRefunds, sumPendingRefunds } from '../refunds/store.ts'
+import { insertRefunds, lockWaitingOwed, postponeRefund, sumPendingRefunds } from '../refunds/store.ts'
 import { findSubscription } from '../subscriptions/store.ts'
 import { nowOf } from './load.ts'
 
@@ -19,7 +19,8 @@ export interface RefundInput {
 }
 
 /**
- * Orders a refund. It is PENDING until the gateway has answered; then REFUND_SUCCESS is told, or it is shown as FAILED.
+ * Orders a refund. It is PENDING until the gateway has answered; then REFUND_SUCCESS is told, or it is shown as FAILED. Where the same is
+ * owed already and waits for another try, that try is made at once: nobody is given it twice.
  * Source: decisions 6, Refund.
  */
 export async function refund(
@@ -32,13 +33,20 @@ export async function refund(
     if (invoice === null || invoice.businessId !== input.businessId || foreign) {
       return refuse('INVOICE_NOT_FOUND', 'The business has no invoice with this invoiceId.')
     }
+    const now = ports.clock.now()
+    const waiting = await lockWaitingOwed(tx.sql, { invoiceId: invoice.invoiceId, now })
+    if (waiting !== null && (input.amount ?? waiting.amount) === waiting.amount) {
+      await postponeRefund(tx.sql, { refundId: waiting.refundId, lookAt: now })
+      tx.afterCommit(() => ports.wake.refunds())
+      return waiting
+    }
     const pendingRefunds = await sumPendingRefunds(tx.sql, invoice.invoiceId)
     const creditGranted = await findGranted(tx.sql, invoice.invoiceId)
     const amount = refundableAmount({ ...invoice, pendingRefunds, creditGranted }, input.amount)
     if (isRefusal(amount)) return amount
     const subscription = await findSubscription(tx.sql, invoice.subscriptionId)
     assert(subscription, 'an invoice has a subscription')
-    const createdAt = await nowOf(tx.sql, subscription, ports.clock.now())
+    const createdAt = await nowOf(tx.sql, subscription, now)
     const made: Refund = {
       refundId: ports.newId(),
       invoiceId: invoice.invoiceId,
@@ -52,7 +60,7 @@ export async function refund(
       updatedAt: createdAt,
       looks: 0,
     }
-    await insertRefunds(tx.sql, [{ ...made, lookAt: ports.clock.now() }])
+    await insertRefunds(tx.sql, [{ ...made, lookAt: now }])
     tx.afterCommit(() => ports.wake.refunds())
     return made
   })

@@ -5,6 +5,7 @@ import { bookRefund, bookReturnedRefund } from '../core/ledger.ts'
 import { oweAgainAt, type Refund } from '../core/refund.ts'
 import { isRefusal } from '../core/refusal.ts'
 import type { Subscription } from '../core/subscription.ts'
+import { lockCredits } from '../credits/store.ts'
 import type { Tx } from '../db/db.ts'
 import type { RefundAtGateway, RefundOutcome } from '../gateway/gateway.ts'
 import { addRefunded, findInvoice, type Invoice, lockInvoice } from '../invoices/store.ts'
@@ -13,6 +14,7 @@ import type { Ports, Refunded } from '../ports.ts'
 import * as refunds from '../refunds/store.ts'
 import { lockSubscription } from '../subscriptions/store.ts'
 import { freshIds, loadState, nowOf } from './load.ts'
+import { takeBackCredit } from './take-back-credit.ts'
 import { type WritePorts, writeChanges } from './write.ts'
 
 type SettlePorts = WritePorts & Pick<Ports, 'db'>
@@ -55,8 +57,8 @@ export function takeInRefund(
     // Looked for again under the lock: another process may have taken it in, or it was ordered here since.
     const known = ourRefund(await refunds.findRefundsOfInvoices(tx.sql, [invoiceId]), made)
     if (known) return await settle(tx, ports, locked, known, outcome)
-    // Pending there, or failed: nothing has gone back, and nobody asked us.
-    if (outcome.kind !== 'succeeded') return false
+    // Nothing has gone back, and nobody asked us.
+    if (outcome.kind === 'failed') return false
     const { at, invoice } = locked
     const { businessId, currency } = invoice
     const refund: Refund = {
@@ -64,8 +66,11 @@ export function takeInRefund(
       ...{ reason: 'Made at the payment gateway.', origin: 'GATEWAY', status: 'PENDING', looks: 0 },
       ...{ createdAt: at, updatedAt: at },
     }
-    await refunds.insertRefunds(tx.sql, [{ ...refund, lookAt: ports.clock.now() }])
-    return await settle(tx, ports, locked, refund, outcome)
+    // One that is pending there counts as on its way, and is looked up until it is known.
+    const now = ports.clock.now()
+    const isPending = outcome.kind === 'pending'
+    await refunds.insertRefunds(tx.sql, [{ ...refund, lookAt: isPending ? nextLookAt(0, now) : now }])
+    return isPending || (await settle(tx, ports, locked, refund, outcome))
   })
 }
 
@@ -82,8 +87,10 @@ async function lock(tx: Tx, { clock }: Pick<Ports, 'clock'>, invoiceId: string):
   const subscriptionId = (await findInvoice(tx.sql, invoiceId))?.subscriptionId
   assert(subscriptionId, 'a refund has an invoice')
   const subscription = await lockSubscription(tx.sql, subscriptionId)
+  assert(subscription, 'what a refund belongs to is never deleted')
+  await lockCredits(tx.sql, [subscription])
   const invoice = await lockInvoice(tx.sql, invoiceId)
-  assert(subscription && invoice, 'what a refund belongs to is never deleted')
+  assert(invoice, 'what a refund belongs to is never deleted')
   return { subscription, invoice, at: await nowOf(tx.sql, subscription, clock.now()) }
 }
 
@@ -130,6 +137,7 @@ async function succeed(tx: Tx, ports: SettlePorts, locked: Locked, refund: Refun
   await refunds.settleRefund(tx.sql, { refundId, status: 'SUCCEEDED', at })
   await addRefunded(tx.sql, { invoiceId, amount, at })
   await insertLedgerTransactions(tx.sql, [bookRefund(await bookingOf(tx, ports, locked, refund))])
+  await takeBackCredit(tx.sql, ports, { subscription, refundId, invoiceId, at })
   const trigger = { kind: 'refundSucceeded', invoiceId } as const
   const change = decide(await loadState(tx.sql, subscription), trigger, freshIds(ports.newId), at)
   assert(!isRefusal(change), 'a refund that happened is never refused')
@@ -143,9 +151,11 @@ async function fail(tx: Tx, ports: SettlePorts, { at }: Locked, refund: Refund, 
 
 /** Days after it had succeeded, as when the card was closed. REFUND_SUCCESS was told and stays told. */
 async function comeBack(tx: Tx, ports: SettlePorts, locked: Locked, refund: Refund, failure: string): Promise<void> {
-  const { invoiceId, amount } = refund
-  await addRefunded(tx.sql, { invoiceId, amount: -amount, at: locked.at })
+  const { refundId, invoiceId, amount } = refund
+  const { subscription, at } = locked
+  await addRefunded(tx.sql, { invoiceId, amount: -amount, at })
   await insertLedgerTransactions(tx.sql, [bookReturnedRefund(await bookingOf(tx, ports, locked, refund))])
+  await takeBackCredit(tx.sql, ports, { subscription, refundId, invoiceId, at })
   await fail(tx, ports, locked, refund, failure)
 }
 

@@ -1,4 +1,4 @@
-import { hasOtherAlive, type LookedAt, lockCharges, saveCharges } from '../charges/store.ts'
+import { findVeryFirst, hasOtherAlive, type LookedAt, lockCharges, saveCharges } from '../charges/store.ts'
 import { assert } from '../core/assert.ts'
 import { followedBy, stateAfter } from '../core/change.ts'
 import { type Charge, type ChargeResult, isSettled, lookAfterwardsAt, nextLookAt, triggerOf } from '../core/charge.ts'
@@ -62,10 +62,16 @@ export async function settle(ports: WritePorts & Pick<Ports, 'db'>, outcomes: re
       book(tx.sql, ports, taken),
     ])
     const refused = taken.filter(isRefused).map(({ charge }) => charge.businessId)
+    const veryFirst = await findVeryFirst(
+      tx.sql,
+      taken.filter(({ result }) => result.status === 'REFUSED_HARD').map(({ charge }) => charge),
+    )
     const defaults = refused.length > 0 ? await findDefaultPaymentMethods(tx.sql, refused) : new Map<string, string>()
     const changes = states.flatMap((state, n) => {
       const told = taken[n]
-      return told === undefined ? [] : (takeIn(ports, state, told, defaults) ?? [])
+      return told === undefined
+        ? []
+        : (takeIn(ports, state, { ...told, isVeryFirst: veryFirst.has(told.charge.chargeId) }, defaults) ?? [])
     })
     if (changes.length > 0) await writeChanges(tx, ports, changes)
     tellOf(tx, ports, taken)
@@ -162,12 +168,13 @@ function asItWas({ chargeId, status, reason, actionUrl, settledAt, waitsUntil }:
 function takeIn(
   ports: WritePorts,
   state: SubscriptionState,
-  told: Told,
+  told: Told & { readonly isVeryFirst: boolean },
   defaults: ReadonlyMap<string, string>,
 ): Change | null {
-  const { charge, result, now } = told
-  const trigger = triggerOf(charge, result)
-  if (trigger === null) return null
+  const { charge, result, now, isVeryFirst } = told
+  const meant = triggerOf(charge, result)
+  if (meant === null) return null
+  const trigger = meant.kind === 'chargeRefused' ? { ...meant, isVeryFirst } : meant
   if (!isRefused(told)) return decided(ports, state, trigger, now)
   // When the default payment method is no longer the one that was refused, the new one is tried at once.
   const current = defaults.get(charge.businessId)

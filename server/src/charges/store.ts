@@ -151,6 +151,21 @@ export async function hasOtherAlive(sql: Sql, of: { invoiceId: string; chargeId:
   return row?.has === true
 }
 
+/** Those of these charges beside which no other try was ever made of their subscription. */
+export async function findVeryFirst(
+  sql: Sql,
+  charges: readonly Pick<Charge, 'chargeId' | 'subscriptionId'>[],
+): Promise<Set<string>> {
+  if (charges.length === 0) return new Set()
+  const given = charges.map(({ chargeId, subscriptionId }) => ({ chargeId, subscriptionId }))
+  const rows = await sql<{ chargeId: string }[]>`
+    select "chargeId" from jsonb_to_recordset(${sql.json(given)}) as x ("chargeId" uuid, "subscriptionId" uuid)
+    where not exists (
+      select 1 from invoices as i join charges as c using (invoice_id)
+      where i.subscription_id = "subscriptionId" and c.charge_id <> "chargeId" and c.status <> 'WITHDRAWN')`
+  return new Set(rows.map(({ chargeId }) => chargeId))
+}
+
 /** Charges that were decided but never taken up: the subscription ended first, so they are never sent. */
 export async function withdrawUnsentCharges(
   sql: Sql,

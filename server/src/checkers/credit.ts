@@ -5,7 +5,7 @@ import type { Bounds, Violation } from './checker.ts'
 export async function findCreditApart(sql: Sql, { limit }: Bounds): Promise<readonly Violation[]> {
   return await sql<Violation[]>`
     with moved as (
-      select business_id, organization_id, currency, sum(case kind when 'USE' then -amount else amount end) as amount
+      select business_id, organization_id, currency, sum(case when kind in ('USE', 'TAKE_BACK') then -amount else amount end) as amount
       from credit_movements group by business_id, organization_id, currency),
     booked as (
       select business_id, organization_id, currency, -sum(business_credit) as amount
@@ -20,18 +20,21 @@ export async function findCreditApart(sql: Sql, { limit }: Bounds): Promise<read
 }
 
 /**
- * No invoice gives more credit than it was paid with, in cash and in credit, less what we gave back of it or are giving back.
- * What somebody gives back at the gateway itself after the credit was granted, nobody asks us for.
+ * No invoice gives more credit than it was paid with, in cash and in credit, less what was given back of it and what we are giving
+ * back. What somebody gave back at the gateway itself after the credit was granted is taken off the credit again.
  */
 export async function findExcessCredit(sql: Sql, { limit }: Bounds): Promise<readonly Violation[]> {
   return await sql<Violation[]>`
-    select i.invoice_id as id, format('gave credit of %s; paid %s, with credit of %s, given back %s',
-      m.amount, i.amount_paid, i.credit_applied, r.amount) as problem
+    select i.invoice_id as id, format('gave credit of %s, took back %s; paid %s, with credit of %s, given back %s',
+      m.amount, t.amount, i.amount_paid, i.credit_applied, r.amount) as problem
     from credit_movements as m join invoices as i using (invoice_id)
+    left join credit_movements as t on t.invoice_id = m.invoice_id and t.kind = 'TAKE_BACK'
     cross join lateral (
       select coalesce(sum(amount), 0) as amount from refunds
-      where refunds.invoice_id = i.invoice_id and status <> 'FAILED' and origin <> 'GATEWAY') as r
-    where m.kind = 'GRANT' and m.amount > i.amount_paid + i.credit_applied - r.amount
+      where refunds.invoice_id = i.invoice_id
+        and (status = 'SUCCEEDED' or status = 'PENDING' and origin <> 'GATEWAY')) as r
+    where m.kind = 'GRANT'
+      and m.amount - coalesce(t.amount, 0) > greatest(0, i.amount_paid + i.credit_applied - r.amount)
     limit ${limit}`
 }
 

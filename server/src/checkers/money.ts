@@ -29,7 +29,7 @@ export async function findExcessRefunds(sql: Sql, { limit }: Bounds): Promise<re
     cross join lateral (
       select coalesce(sum(amount) filter (where status = 'SUCCEEDED'), 0) as made,
         coalesce(sum(amount) filter (where status = 'SUCCEEDED' and origin <> 'GATEWAY'), 0) as ordered,
-        coalesce(sum(amount) filter (where status = 'PENDING'), 0) as pending
+        coalesce(sum(amount) filter (where status = 'PENDING' and origin <> 'GATEWAY'), 0) as pending
       from refunds where refunds.invoice_id = i.invoice_id) as r
     where r.made > i.amount_paid or r.ordered + r.pending > i.amount_paid or r.made <> i.amount_refunded
     limit ${limit}`

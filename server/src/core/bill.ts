@@ -21,7 +21,8 @@ function issue(change: Change, invoiceId: string, now: Date): Change {
   assert(subscription.periodIndex !== undefined, 'only a paid phase is billed')
   assert(credit !== undefined, 'whoever issues an invoice knows the credit')
   const { currency, country, currentPeriodStart: periodStart, currentPeriodEnd: periodEnd } = subscription
-  const creditApplied = Math.min(credit, subscription.amount)
+  // Below 0 while credit that was given twice is still to be taken back: off the next that is granted, never by a charge.
+  const creditApplied = Math.max(0, Math.min(credit, subscription.amount))
   const amount = subscription.amount - creditApplied
   const period = { periodStart, periodEnd }
   const lines: InvoiceLine[] = [{ kind: 'PLAN', description: change.plan.name, amount: subscription.amount, ...period }]

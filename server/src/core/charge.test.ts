@@ -44,6 +44,13 @@ test('a hard refusal of the very first charge without trial ends it at once', ()
   assert.deepEqual(told(run), ['START', 'PAYMENT_FAIL', 'END'])
 })
 
+test('a hard refusal of the very first charge ends it also where free or credited periods came before', () => {
+  const credited = begin({ credit: 500 })
+  pass(credited, '2026-02-01T00:00:00Z', 'hard')
+  assert.deepEqual(books(credited), ['2026-01-01 PAID', '2026-02-01 UNCOLLECTIBLE'])
+  assert.equal(credited.state.subscription.endReason, 'NON_PAYMENT')
+})
+
 test('a hard refusal of the first charge after a trial, or of a second try, does not end it', () => {
   const afterTrial = trial()
   pass(afterTrial, '2026-01-31T00:00:00Z', 'hard')

@@ -30,3 +30,14 @@ export function valueLeft(invoice: {
 }): number {
   return Math.max(0, invoice.amountPaid + invoice.creditApplied - invoice.amountRefunded - invoice.pendingRefunds)
 }
+
+/**
+ * How much of the credit that an invoice granted is given twice: once as credit, and once in cash by refunds made at the gateway, which
+ * nobody could refuse. Minor units.
+ */
+export function takenTwice(
+  granted: number,
+  invoice: { readonly amountPaid: number; readonly creditApplied: number; readonly amountRefunded: number },
+): number {
+  return Math.max(0, granted - valueLeft({ ...invoice, pendingRefunds: 0 }))
+}

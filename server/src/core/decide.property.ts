@@ -158,7 +158,8 @@ function triggerOf(run: Run, step: Step): Trigger | null {
       if (charge === undefined || subscription.awaitedChargeId !== charge.chargeId) return null
       const { chargeId, invoiceId, amount } = charge
       if (step.pick === 0) return { kind: 'chargeSucceeded', chargeId, invoiceId, amount }
-      return { kind: 'chargeRefused', chargeId, invoiceId, severity: step.pick === 1 ? 'soft' : 'hard' }
+      const isVeryFirst = run.charges.length === 1
+      return { kind: 'chargeRefused', chargeId, invoiceId, severity: step.pick === 1 ? 'soft' : 'hard', isVeryFirst }
     }
     case 'refunded': {
       const paid = [...run.invoices.values()].find(({ closings }) => closings.at(-1) === 'PAID')

@@ -143,7 +143,8 @@ function succeed(
 
 type ChargeRefused = Extract<Trigger, { kind: 'chargeRefused' }>
 
-function suffer(state: SubscriptionState, { chargeId, invoiceId, severity }: ChargeRefused, now: Date): Change {
+function suffer(state: SubscriptionState, refused: ChargeRefused, now: Date): Change {
+  const { chargeId, invoiceId, severity, isVeryFirst } = refused
   const failed = emit(answered(changeOf(state), chargeId), 'APPLICATION_SUBSCRIPTION_PAYMENT_FAIL', now, invoiceId)
   const { subscription } = failed
   // Told late: the subscription is over, or another try has paid. Nothing is owed, so nothing is past due.
@@ -151,13 +152,9 @@ function suffer(state: SubscriptionState, { chargeId, invoiceId, severity }: Cha
   const firstRefusedAt = subscription.firstRefusedAt ?? now
   const graceEndAt = subscription.graceEndAt ?? graceEnd(firstRefusedAt, state.plan.gracePeriodDays)
   // Decisions 6: "a hard one on the very first charge without trial ends it at once"; decisions 4: grace 0, "the first refusal ends it".
-  const veryFirst =
-    subscription.firstRefusedAt === undefined &&
-    subscription.trialEndAt === undefined &&
-    subscription.term === 0 &&
-    subscription.periodIndex === 0
   const pastDue = { ...subscription, paymentStatus: 'PAST_DUE' as const, firstRefusedAt, graceEndAt }
-  if ((severity === 'hard' && veryFirst) || state.plan.gracePeriodDays === 0) {
+  const endsAtOnce = severity === 'hard' && isVeryFirst === true && subscription.trialEndAt === undefined
+  if (endsAtOnce || state.plan.gracePeriodDays === 0) {
     return end({ ...failed, subscription: pastDue }, 'NON_PAYMENT', now)
   }
   // Set while the try was in flight: the payment method changed, and the new one is tried at once, even after a hard refusal.

@@ -14,7 +14,7 @@ export interface LedgerEntry {
 export interface LedgerTransaction {
   readonly ledgerTransactionId: string
   readonly kind: 'CHARGE' | 'REFUND' | 'REFUND_RETURN' | 'CREDIT' | 'CREDIT_USE'
-  /** The charge or refund; of credit, the invoice that gave or took it: booked once. */
+  /** The charge or refund; of credit, the invoice that gave or took it, or the refund by which it was taken back: booked once. */
   readonly sourceId: string
   readonly invoiceId: string
   readonly businessId: string

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { begin, happen, PLAN, paidFor, pass, type Run } from '../../test/support/pure-billing.ts'
-import { valueLeft } from './credit.ts'
+import { takenTwice, valueLeft } from './credit.ts'
 import type { Plan } from './plan.ts'
 import { unusedShare } from './proration.ts'
 import { isRefusal } from './refusal.ts'
@@ -95,3 +95,9 @@ function change(run: Run, plan: Plan, seconds: number): boolean {
 function paid({ charges }: Run): number {
   return charges.reduce((sum, { amount }) => sum + amount, 0)
 }
+
+test('credit is given twice as far as cash that went back leaves less than was credited, and never more than that', () => {
+  const twice = (amountRefunded: number) => takenTwice(400, { amountPaid: 700, creditApplied: 300, amountRefunded })
+  assert.deepEqual([0, 600, 601, 700].map(twice), [0, 0, 1, 100])
+  assert.equal(takenTwice(400, { amountPaid: 700, creditApplied: 0, amountRefunded: 700 }), 400)
+})

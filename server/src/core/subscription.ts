@@ -129,6 +129,8 @@ export type ChargeTrigger =
       readonly chargeId: string
       readonly invoiceId: string
       readonly severity: 'soft' | 'hard'
+      /** No other try was ever made of this subscription. */
+      readonly isVeryFirst?: boolean
     }
   | { readonly kind: 'chargePending' }
   | { readonly kind: 'actionRequired' }

@@ -41,6 +41,28 @@ export async function findGranted(sql: Sql, invoiceId: string): Promise<number> 
   return row?.amount ?? 0
 }
 
+/** What was taken back of the credit that this invoice granted. Minor units. */
+export async function findTakenBack(sql: Sql, invoiceId: string): Promise<number> {
+  const [row] = await sql<{ amount: number }[]>`
+    select amount from credit_movements where invoice_id = ${invoiceId} and kind = 'TAKE_BACK'`
+  return row?.amount ?? 0
+}
+
+/** Takes `more` off the balance, which may fall below zero; below 0 it is given again. All of the invoice's is `takenBack` then. */
+export async function saveTakenBack(
+  sql: Sql,
+  of: CreditHolder & { invoiceId: string; takenBack: number; more: number; at: Date },
+): Promise<void> {
+  await sql`
+    update credit_balances set balance = balance - ${of.more}, taken_back = taken_back + ${of.more},
+      updated_at = greatest(updated_at, ${of.at})
+    where business_id = ${of.businessId} and organization_id = ${of.organizationId} and currency = ${of.currency}`
+  await sql`
+    insert into credit_movements (invoice_id, kind, business_id, organization_id, currency, amount, created_at)
+    values (${of.invoiceId}, 'TAKE_BACK', ${of.businessId}, ${of.organizationId}, ${of.currency}, ${of.takenBack}, ${of.at})
+    on conflict (invoice_id, kind) do update set amount = excluded.amount`
+}
+
 /** Appends movements and moves the balances by them. Those drawn on must be locked. */
 export async function moveCredits(
   sql: Sql,
@@ -68,8 +90,8 @@ async function changeBalances(
 ): Promise<void> {
   const given = sql.json(changes as never)
   await sql`
-    insert into credit_balances (business_id, organization_id, currency, balance, updated_at)
-    select "businessId", "organizationId", "currency", 0, "at"
+    insert into credit_balances (business_id, organization_id, currency, balance, taken_back, updated_at)
+    select "businessId", "organizationId", "currency", 0, 0, "at"
     from jsonb_to_recordset(${given}) as x ("businessId" uuid, "organizationId" uuid, "currency" text, "at" timestamptz)
     order by "businessId", "organizationId", "currency"
     on conflict do nothing`

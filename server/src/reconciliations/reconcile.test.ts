@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { createStripeWorld, type StripeWorld } from '../../test/scenarios/stripe.fixture.ts'
-import { createRefund } from '../../test/support/stripe/refunds.ts'
+import { createRefund, finishRefund } from '../../test/support/stripe/refunds.ts'
 import type { Thing } from '../../test/support/stripe/state.ts'
 import type { Merchant } from '../../test/support/world.ts'
 import { refundAtGateway } from '../gateway/sandbox/refund.ts'
@@ -55,6 +55,29 @@ test('a refund made at the gateway whose events were lost is taken in, and told 
   await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'REFUND_SUCCESS')
   const [invoice] = await shop.invoices()
   assert.deepEqual([invoice?.amountRefunded, invoice?.refunds.length], [120, 1])
+})
+
+test('a refund made at the gateway that is pending there is PENDING here, never ordered by us, and told once it is made', async () => {
+  const { stripe, world } = story
+  const { shop, intent, invoiceId } = await paidShop()
+  const made = createRefund(stripe.state, { payment_intent: intent.id, amount: 120 })
+  made.status = 'pending'
+  await nextDay()
+  const statusesOf = async () => (await shop.invoices())[0]?.refunds.map(({ status }: Thing) => status)
+  assert.deepEqual(await statusesOf(), ['PENDING'])
+  await shop.refund(invoiceId, { amount: 381 }, 409)
+  await nextDay()
+  await world.work()
+  assert.deepEqual(await statusesOf(), ['PENDING'])
+  finishRefund(stripe.state, made, 'succeeded')
+  world.clock.set(new Date(world.clock.now().getTime() + 11 * 60_000))
+  await world.work()
+  assert.deepEqual(await statusesOf(), ['SUCCEEDED'])
+  await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'REFUND_SUCCESS')
+  const refunds = [...stripe.state.things.values()].filter(
+    ({ payment_intent: of, object }) => of === intent.id && object === 'refund',
+  )
+  assert.equal(refunds.length, 1)
 })
 
 test('money that was taken while we knew only a refusal is taken in', async () => {

@@ -63,6 +63,16 @@ export async function findRefundsOfInvoices(sql: Sql, invoiceIds: readonly strin
   return rows.map(row => present(row))
 }
 
+/** Money owed back for this invoice whose next try waits for its day; locked. Null: none, or it is being tried. Real time. */
+export async function lockWaitingOwed(sql: Sql, of: { invoiceId: string; now: Date }): Promise<Refund | null> {
+  const [row] = await sql<Row[]>`
+    select ${columns(sql)} from refunds
+    where invoice_id = ${of.invoiceId} and origin = 'LATE_SUCCESS' and status = 'PENDING' and looks = 0
+      and look_at > ${of.now}
+    for no key update`
+  return row ? present(row) : null
+}
+
 /** Money owed back for this invoice: how many refunds of it failed. */
 export async function countFailedOwed(sql: Sql, invoiceId: string): Promise<number> {
   const [row] = await sql<{ failed: number }[]>`

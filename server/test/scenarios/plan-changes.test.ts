@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
+import { agree } from '../../src/billing/agree.ts'
+import { refundAtGateway } from '../../src/gateway/sandbox/refund.ts'
 import { createWorld, type Json, type Merchant, type World } from '../support/world.ts'
 
 let world: World
@@ -250,6 +253,37 @@ test('a refund before a change leaves less to credit, and what was credited is n
   await booksAgree(shop)
 })
 
+test('credit that a refund at the gateway gives in cash as well is taken back; where it is spent, off the next credit, and by no charge', async () => {
+  const shop = await world.merchant({ at: NEW_YEAR })
+  const id = await subscribed(shop, pro)
+  await shop.until('2026-01-16T12:00:00Z')
+  await change(id, basic, 'NOW')
+  assert.equal(await credit(shop), 1_450)
+  await refundAllThere(shop)
+  // 1,550 were granted for money that has gone back, and 100 of them are spent.
+  assert.equal(await credit(shop), -100)
+  await booksAgree(shop)
+  await shop.until('2026-02-16T12:00:00Z')
+  const [, , renewal] = await shop.invoices()
+  assert.deepEqual([renewal?.amount, renewal?.creditApplied, renewal?.amountPaid], [100, 0, 100])
+  await change(id, free, 'NOW')
+  assert.equal(await credit(shop), 0)
+  await booksAgree(shop)
+})
+
+test('a refund at the gateway of what was not credited takes no credit, and one told twice takes it once', async () => {
+  const shop = await world.merchant({ at: NEW_YEAR })
+  const id = await subscribed(shop, pro)
+  await shop.until('2026-01-16T12:00:00Z')
+  await change(id, free, 'NOW')
+  await refundThere(shop, 1_550)
+  assert.equal(await credit(shop), 1_550)
+  await refundThere(shop, 50)
+  await Promise.all([compareWithGateway(shop), compareWithGateway(shop)])
+  assert.equal(await credit(shop), 1_500)
+  await booksAgree(shop)
+})
+
 test('an invoice that credit paid has nothing to refund', async () => {
   const shop = await world.merchant({ at: NEW_YEAR })
   const id = await subscribed(shop, pro)
@@ -315,6 +349,32 @@ async function refused(id: string, body: Json, code: string): Promise<void> {
 
 async function paid(shop: Merchant): Promise<number[]> {
   return (await shop.invoices()).map(({ amountPaid }) => amountPaid)
+}
+
+/** Somebody gives back at the gateway itself, of the first invoice, and it is seen when the books are compared. */
+async function refundThere(shop: Merchant, amount: number): Promise<void> {
+  const { db, clock } = world.app.ports
+  const gatewayChargeId = await chargeObjectOf(shop)
+  const outcome = await refundAtGateway({ db, clock }, { gatewayChargeId, id: randomUUID(), amount })
+  assert.equal(outcome.kind, 'succeeded')
+  await compareWithGateway(shop)
+}
+
+async function refundAllThere(shop: Merchant): Promise<void> {
+  const [invoice] = await shop.invoices()
+  await refundThere(shop, invoice?.amountPaid ?? 0)
+}
+
+async function compareWithGateway(shop: Merchant): Promise<void> {
+  await agree(world.app.ports, world.app.ports.gateways.sandbox, await chargeObjectOf(shop))
+}
+
+async function chargeObjectOf(shop: Merchant): Promise<string> {
+  const [invoice] = await shop.invoices()
+  const [row] = await world.app.ports.db.sql<{ gatewayChargeId: string }[]>`
+    select gateway_charge_id as "gatewayChargeId" from charge_objects where invoice_id = ${invoice?.invoiceId}`
+  assert.ok(row)
+  return row.gatewayChargeId
 }
 
 async function credit({ businessId }: Merchant): Promise<number> {

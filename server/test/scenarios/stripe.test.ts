@@ -196,6 +196,34 @@ test('money owed back whose refunds fail is tried again after 1, 3 and 7 days, t
     owedRefunds.map((owed: { invoiceId: string; amount: number }) => [owed.invoiceId, owed.amount]),
     [[invoiceId, 500]],
   )
+  await shop.refund(invoiceId, {})
+  const { refunds: after } = await invoiceOf(shop)
+  assert.deepEqual([after.length, after.at(-1).status, (await invoiceOf(shop)).amountRefunded], [5, 'SUCCEEDED', 500])
+  assert.deepEqual((await world.call('GET', '/reconciliations')).owedRefunds, [])
+})
+
+test('money owed back that waits for its next try is given back at once when somebody asks for it, once', async () => {
+  const { world, stripe, tell, news, passTo, intentsOf } = story
+  const shop = await shopWith('pm_saved_processingThenRefundFails')
+  const { subscriptionId } = await shop.subscribe(await plan())
+  await shop.cancel(subscriptionId)
+  const [intent] = intentsOf(shop)
+  assert.ok(intent)
+  finishIntent(stripe.state, intent, 'succeeds')
+  await tell(news())
+  const refund = [...stripe.state.things.values()].findLast(({ object }) => object === 'refund')
+  assert.ok(refund)
+  finishRefund(stripe.state, refund, 'failed')
+  await tell(news())
+  const statusesOf = async () => (await invoiceOf(shop)).refunds.map(({ status }: { status: string }) => status)
+  assert.deepEqual(await statusesOf(), ['FAILED', 'PENDING'])
+  const { invoiceId } = await invoiceOf(shop)
+  await shop.refund(invoiceId, { amount: 100 }, 409)
+  await shop.refund(invoiceId, {})
+  assert.deepEqual(await statusesOf(), ['FAILED', 'SUCCEEDED'])
+  await shop.refund(invoiceId, {}, 409)
+  await passTo(new Date(world.clock.now().getTime() + 30 * 86_400_000).toISOString())
+  assert.deepEqual(await statusesOf(), ['FAILED', 'SUCCEEDED'])
 })
 
 test('a price that Stripe never takes is refused hard, not tried for ever', async () => {

@@ -109,7 +109,7 @@ export function answer(run: Run, outcome: Exclude<Answer, null>, at: Date | stri
     run,
     outcome === 'succeeded'
       ? { kind: 'chargeSucceeded', chargeId, invoiceId, amount }
-      : { kind: 'chargeRefused', chargeId, invoiceId, severity: outcome },
+      : { kind: 'chargeRefused', chargeId, invoiceId, severity: outcome, isVeryFirst: run.charges.length === 1 },
     at,
   )
   assert(!isRefusal(change), 'an outcome is never refused')
