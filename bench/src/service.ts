@@ -4,6 +4,7 @@ import { open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { fileURLToPath } from 'node:url'
+import { flagsOfStart } from './node-flags.ts'
 
 /** The real service, as a process of its own with its own PostgreSQL. */
 export interface Service extends AsyncDisposable {
@@ -40,7 +41,7 @@ export async function startService({
 }: ServiceOptions): Promise<Service> {
   const log = await open(logIn(folder), 'a')
   const flags = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`]
-  const child = spawn(process.execPath, [...flags, join('server', 'src', 'main.ts')], {
+  const child = spawn(process.execPath, [...flagsOfStart(), ...flags, join('server', 'src', 'main.ts')], {
     cwd: REPOSITORY,
     env: {
       ...withoutSettings(process.env),

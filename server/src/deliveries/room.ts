@@ -45,7 +45,9 @@ const PART_OF_FREE = 64
 const QUICK_MS = 250
 const SLOW_MS = 500
 const AFTER_SLOW = 0.8
-const HELD_PER_PLACE = 4
+const CLAIMED_PER_PLACE = 4
+/** More than that of what is handed off: it is in memory already, and what lines up behind a full one is claimed. */
+const HANDED_OFF_PER_PLACE = 8
 /** What was learned is forgotten from the oldest on, past so many hooks. */
 const REMEMBERED = 1_000
 
@@ -73,7 +75,7 @@ export function createRoom({ inAll, perHook }: RoomLimits): Room {
     free,
     of,
     mayHold: hookId =>
-      free('FIRST') === 0 ? 0 : HELD_PER_PLACE * widthOf(hookId) - (underWay.get(hookId)?.FIRST ?? 0),
+      free('FIRST') === 0 ? 0 : HANDED_OFF_PER_PLACE * widthOf(hookId) - (underWay.get(hookId)?.FIRST ?? 0),
     ofOthers: () => perLane(lane => roomOf(atFirst, lane, 0)),
     rooms: () =>
       new Map(
@@ -85,7 +87,7 @@ export function createRoom({ inAll, perHook }: RoomLimits): Room {
     toClaim: (hookId, waiting) => {
       if (widthOf(hookId) <= atFirst) return of(hookId, 'FIRST')
       const held = waiting + (underWay.get(hookId)?.FIRST ?? 0)
-      const places = HELD_PER_PLACE * widthOf(hookId)
+      const places = CLAIMED_PER_PLACE * widthOf(hookId)
       return 2 * held > places ? 0 : places - held
     },
     take: (hookId, lane) => {

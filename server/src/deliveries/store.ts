@@ -3,6 +3,7 @@ import type { GivenUpReason } from '../core/delivery.ts'
 import { ORDER_EVENT_TYPES } from '../core/event.ts'
 import { dayOfId } from '../core/id.ts'
 import type { Sql } from '../db/db.ts'
+import { type Part, part, send } from '../db/part.ts'
 import { resetHookHealth } from '../hooks/health.ts'
 import { clearFailures } from '../set-aside/store.ts'
 
@@ -25,20 +26,25 @@ export interface OfferedLease {
 }
 
 /**
- * Due now; one statement for all of them. Those that a lease is offered for are inserted under it, but for one that must
+ * Due now; one statement for all of them, and for the notifications themselves: `recorded` inserts those and returns their columns that
+ * the queue has too, so that they travel once. Those that a lease is offered for are inserted under it, but for one that must
  * wait: for an earlier one of its hook and resource that was never tried, in the queue or before it in the list, and for a
  * breaker that is open. Returns the ids of the leased ones.
  */
 export async function insertDeliveries(
   sql: Sql,
+  recorded: Part,
   deliveries: readonly QueuedDelivery[],
   now: Date,
   offered: OfferedLease | null = null,
 ): Promise<Set<string>> {
-  const rows = await sql<{ notificationId: string; isLeased: boolean }[]>`
-    with x as materialized (
+  const rows = await send<{ notificationId: string }[]>(
+    sql,
+    part`
+    with u as (${recorded}),
+    x as materialized (
       select u.notification_id, u.recorded_day, u.hook_id, u.app_id, u.business_id, u.resource_id, u.resource_seq,
-        u.is_offered
+        u.notification_id = any(${firstOfEach(deliveries, offered)}::uuid[])
           and coalesce((
             select e.resource_seq from deliveries as e
             where e.hook_id = u.hook_id and e.resource_id = u.resource_id and e.lane = 'FIRST'
@@ -46,34 +52,31 @@ export async function insertDeliveries(
             limit 1), u.resource_seq) >= u.resource_seq
           and not exists (select 1 from hook_health as b where b.hook_id = u.hook_id and b.open_until is not null)
           as is_leased
-      from unnest(
-        ${deliveries.map(row => row.notificationId)}::uuid[], ${deliveries.map(row => row.recordedDay)}::text[]::date[],
-        ${deliveries.map(row => row.hookId)}::uuid[], ${deliveries.map(row => row.appId)}::uuid[],
-        ${deliveries.map(row => row.businessId)}::uuid[], ${deliveries.map(row => row.resourceId)}::uuid[],
-        ${deliveries.map(row => row.resourceSeq)}::integer[],
-        ${firstOfEach(deliveries, offered).map(String)}::text[]::boolean[])
-        as u (notification_id, recorded_day, hook_id, app_id, business_id, resource_id, resource_seq, is_offered))
-    insert into deliveries (
-      notification_id, recorded_day, hook_id, app_id, business_id, resource_id, resource_seq, lane, attempts,
-      due_at, recorded_at, lease_id, leased_until)
-    select x.notification_id, x.recorded_day, x.hook_id, x.app_id, x.business_id, x.resource_id, x.resource_seq,
-      'FIRST', 0, ${now}, ${now}, case when x.is_leased then ${offered?.leaseId ?? null}::uuid end,
-      case when x.is_leased then ${offered?.leasedUntil ?? null}::timestamptz end
-    from x
-    returning notification_id as "notificationId", lease_id is not null as "isLeased"`
-  return new Set(rows.filter(row => row.isLeased).map(row => row.notificationId))
+      from u),
+    queued as (
+      insert into deliveries (
+        notification_id, recorded_day, hook_id, app_id, business_id, resource_id, resource_seq, lane, attempts,
+        due_at, recorded_at, lease_id, leased_until)
+      select x.notification_id, x.recorded_day, x.hook_id, x.app_id, x.business_id, x.resource_id, x.resource_seq,
+        'FIRST', 0, ${now}, ${now}, case when x.is_leased then ${offered?.leaseId ?? null}::uuid end,
+        case when x.is_leased then ${offered?.leasedUntil ?? null}::timestamptz end
+      from x)
+    select x.notification_id as "notificationId" from x where x.is_leased`,
+  )
+  return new Set(rows.map(({ notificationId }) => notificationId))
 }
 
 /** Which of them are offered a lease: of those of one hook and resource only the first one can be sent at once. */
-function firstOfEach(deliveries: readonly QueuedDelivery[], offered: OfferedLease | null): boolean[] {
+function firstOfEach(deliveries: readonly QueuedDelivery[], offered: OfferedLease | null): string[] {
+  if (offered === null) return []
   const first = new Map<string, number>()
   const keyOf = ({ hookId, resourceId }: QueuedDelivery) => `${hookId} ${resourceId}`
   for (const row of deliveries) {
     first.set(keyOf(row), Math.min(row.resourceSeq, first.get(keyOf(row)) ?? row.resourceSeq))
   }
-  return deliveries.map(
-    row => offered?.notificationIds.has(row.notificationId) === true && row.resourceSeq === first.get(keyOf(row)),
-  )
+  return deliveries
+    .filter(row => offered.notificationIds.has(row.notificationId) && row.resourceSeq === first.get(keyOf(row)))
+    .map(({ notificationId }) => notificationId)
 }
 
 /**

@@ -3,18 +3,17 @@ import type { Event } from '../core/event.ts'
 import { dayOfId } from '../core/id.ts'
 import { notificationBody } from '../core/notification.ts'
 import type { Tx } from '../db/db.ts'
-import { together } from '../db/together.ts'
 import { insertDeliveries } from '../deliveries/store.ts'
 import { findListeners, type Listener } from '../hooks/store.ts'
 import type { HandedOff, HandOffOffer, Ports } from '../ports.ts'
-import { insertNotifications, type Notification } from './store.ts'
+import { insertionOf, type Notification } from './store.ts'
 
 export type RecordPorts = Pick<Ports, 'clock' | 'newId' | 'settings' | 'wake' | 'handOff'>
 
 /**
  * Tells every hook that listens of the events: one notification for each, in the caller's transaction, due at once. Its
  * commit is the outbox: what happened is told, and what did not is not. What this process has room for is inserted leased to
- * it, and handed off after the commit. Three statements, however many the events; none without events. The caller holds the lock of each event's resource, so that `resourceSeq` is the order of the commits.
+ * it, and handed off after the commit. Two statements, however many the events; none without events. The caller holds the lock of each event's resource, so that `resourceSeq` is the order of the commits.
  * Source: decisions 7; interface, Delivery 1.
  */
 export async function recordNotifications(tx: Tx, ports: RecordPorts, events: readonly Event[]): Promise<void> {
@@ -33,10 +32,7 @@ export async function recordNotifications(tx: Tx, ports: RecordPorts, events: re
         .map(({ notificationId }) => notificationId),
     ),
   }
-  const [leased] = await together([
-    insertDeliveries(tx.sql, notifications, now, offered),
-    insertNotifications(tx.sql, notifications, now),
-  ])
+  const leased = await insertDeliveries(tx.sql, insertionOf(notifications, now), notifications, now, offered)
   tx.afterCommit(() => {
     if (offer && leased.size > 0) ports.handOff?.take(handedOff(notifications, listeners, { ...offer, leased, now }))
     if (leased.size < notifications.length) ports.wake.deliveries()
