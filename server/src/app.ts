@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import { changeStatus } from './accounts/change-status.ts'
 import { accountPages } from './accounts/pages.ts'
 import { resetPages } from './accounts/reset-pages.ts'
 import { passwordResetRoutes } from './accounts/reset-routes.ts'
@@ -67,6 +68,7 @@ import { orderRoutes } from './orders/routes.ts'
 import { organizationRoutes } from './organizations/routes.ts'
 import { approvalPages } from './pages/approval/pages.ts'
 import { merchantPages } from './pages/merchant/pages.ts'
+import { peoplePages } from './pages/people/pages.ts'
 import { purchasePages } from './pages/purchase/pages.ts'
 import { SIMULATOR_ASSETS } from './pages/simulator/assets.ts'
 import { framed, simulatorPages } from './pages/simulator/pages.ts'
@@ -78,7 +80,6 @@ import { releaseRoutes } from './releases/routes.ts'
 import { reportRoutes } from './reports/routes.ts'
 import { createAuthorizer } from './rights/authorize.ts'
 import { sessionRoutes } from './sessions/routes.ts'
-import { endSessionsOfUser } from './sessions/store.ts'
 import { createWebSessions } from './sessions/web-sessions.ts'
 import { signInPages } from './sign-in/pages.ts'
 import { subscriptionRoutes } from './subscriptions/routes.ts'
@@ -310,7 +311,7 @@ function routesOf(ports: Ports & TokenMemory): AnyRoute[] {
     ...reconciliationRoutes(ports),
     ...gatewayEventRoutes(ports),
     ...checkRoutes(ports),
-    ...userRoutes({ ...ports, endSessions: (sql, userId, now) => endSessionsOfUser(sql, userId, now, null) }),
+    ...userRoutes({ changeStatus: (db, ...change) => changeStatus({ ...ports, db }, ...change) }),
     ...membershipRoutes(ports),
     ...invitationRoutes(ports),
     ...sessionRoutes(ports),
@@ -323,6 +324,7 @@ function pagesOf(ports: Ports & TokenMemory, hasSimulator: boolean): AnyPage[] {
   return [
     ...landingPages({ hasSimulator }),
     ...merchantPages(ports),
+    ...peoplePages(ports),
     ...(hasSimulator ? [...simulatorPages(ports), ...framed(purchasePages(ports))] : purchasePages(ports)),
     ...designPages(),
     ...approvalPages(ports),

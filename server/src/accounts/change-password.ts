@@ -4,26 +4,25 @@ import { passwordProblem, type User } from '../core/user.ts'
 import { recordMail } from '../mails/record.ts'
 import type { Ports } from '../ports.ts'
 import { endSessionsOfUser } from '../sessions/store.ts'
-import { passwordTries } from '../throttles/kinds.ts'
+import { passwordTries, type Whence } from '../throttles/kinds.ts'
 import { forgetTries, takeTry } from '../throttles/throttle.ts'
 import { findUser, replacePassword } from '../users/store.ts'
 import { hashPassword, verifyPassword } from '../vault/password.ts'
 import { passwordChangedMail } from './words.ts'
 
-export interface Confirmed {
+export interface Confirmed extends Whence {
   readonly person: Pick<SignedIn, 'userId' | 'sessionId'>
   readonly password: string
-  readonly address: string
 }
 
 /** Whoever holds a session may not be its person: what matters most wants the password, too. Each try counts. */
 export async function confirmPassword(
   ports: Pick<Ports, 'db' | 'clock'>,
-  { person, password, address }: Confirmed,
+  { person, password, ...whence }: Confirmed,
 ): Promise<User | Refusal> {
   const user = await findUser(ports.db.sql, person.userId)
   if (user === null) return wrongPassword()
-  const tries = passwordTries(user.email, address)
+  const tries = passwordTries(user.email, whence)
   const refusal = await takeTry(ports, tries)
   if (refusal !== null) return refusal
   if (!(await verifyPassword(password, user.passwordHash))) return wrongPassword()

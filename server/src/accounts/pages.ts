@@ -9,6 +9,7 @@ import { Text } from '../http/wire.ts'
 import type { Ports } from '../ports.ts'
 import { expiresAt } from '../sessions/find.ts'
 import { endSession, listSessionsOfUser } from '../sessions/store.ts'
+import { knownBrowser } from '../throttles/known-browser.ts'
 import { problemsOf } from '../users/form-words.ts'
 import { updateName } from '../users/store.ts'
 import { findAccount } from './account.ts'
@@ -66,8 +67,8 @@ export function accountPages(ports: PagePorts): AnyPage[] {
       signIn: 'required',
       form: Type.Object({ password: Text(1_000, 0), newPassword: Text(1_000, 0) }),
       async handle(call) {
-        const { form, db, address } = call
-        const changed = await changePassword({ ...ports, db }, { ...form, person: whoOf(call).person, address })
+        const { form, db } = call
+        const changed = await changePassword({ ...ports, db }, { ...form, ...callerOf(ports, call) })
         if (!isRefusal(changed)) return redirect('/account?said=password')
         const isWrong = changed.refused === 'INVALID_CREDENTIALS'
         const found = isWrong ? { password: 'This is not your password.' } : problemsOf(changed)
@@ -93,6 +94,13 @@ export function accountPages(ports: PagePorts): AnyPage[] {
       },
     }),
   ]
+}
+
+/** Who asks for something that wants their password again, and from where. */
+export function callerOf(ports: Pick<Ports, 'vault' | 'clock'>, call: PageCall<unknown, unknown, unknown>) {
+  const { person, session } = whoOf(call)
+  const browser = knownBrowser(ports, call.cookies.read('browser'), session.person.email)
+  return { person, address: call.address, ...browser }
 }
 
 /** Of a page that is only for who signed in. */

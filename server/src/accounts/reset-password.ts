@@ -37,7 +37,7 @@ export async function completeReset(
     return 'changed' as const
   })
   // What others tried meanwhile shall not keep the owner out: the password they guessed at is gone.
-  if (outcome === 'changed') await forgetTries(ports, passwordTries(user.email, address))
+  if (outcome === 'changed') await forgetTries(ports, passwordTries(user.email, { address }))
   return outcome
 }
 

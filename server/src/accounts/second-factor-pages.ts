@@ -9,7 +9,7 @@ import type { SecondCode } from '../second-factors/prove.ts'
 import { problemsOf } from '../users/form-words.ts'
 import type { Problems } from '../web/components/form.ts'
 import { findAccount } from './account.ts'
-import { whoOf } from './pages.ts'
+import { callerOf, whoOf } from './pages.ts'
 import { confirmFactor, findSetUp, removeFactor, renewRecoveryCodes, setUpFactor } from './second-factor.ts'
 import { beginView, manageView, recoveryView, removeView, scanView } from './second-factor-views.ts'
 
@@ -47,8 +47,8 @@ export function secondFactorPages(ports: Pick<Ports, 'db' | 'clock' | 'vault'>):
       signIn: 'required',
       form: Type.Object({ password: Text(1_000, 0) }),
       async handle(call) {
-        const { form, db, address } = call
-        const made = await setUpFactor({ ...ports, db }, { ...form, person: whoOf(call).person, address })
+        const { form, db } = call
+        const made = await setUpFactor({ ...ports, db }, { ...form, ...callerOf(ports, call) })
         if (!isRefusal(made)) return redirect('/account/second-factor/scan')
         return first(call, problemsFor(made), PROBLEMS[made.refused].status)
       },
@@ -85,7 +85,7 @@ export function secondFactorPages(ports: Pick<Ports, 'db' | 'clock' | 'vault'>):
       // Their rows say when they were made.
       audited: false,
       async handle(call) {
-        const codes = await renewRecoveryCodes({ ...ports, db: call.db }, confirmationOf(call))
+        const codes = await renewRecoveryCodes({ ...ports, db: call.db }, confirmationOf(ports, call))
         if (!isRefusal(codes)) return shown(recoveryView(frameOf(call), codes))
         return first(call, problemsFor(codes), PROBLEMS[codes.refused].status)
       },
@@ -106,7 +106,7 @@ export function secondFactorPages(ports: Pick<Ports, 'db' | 'clock' | 'vault'>):
       signIn: 'required',
       form: Confirmation,
       async handle(call) {
-        const removed = await removeFactor({ ...ports, db: call.db }, confirmationOf(call))
+        const removed = await removeFactor({ ...ports, db: call.db }, confirmationOf(ports, call))
         if (!isRefusal(removed)) return redirect('/account?said=factor')
         return shown(removeView(frameOf(call), problemsFor(removed)), { status: PROBLEMS[removed.refused].status })
       },
@@ -114,9 +114,12 @@ export function secondFactorPages(ports: Pick<Ports, 'db' | 'clock' | 'vault'>):
   ]
 }
 
-function confirmationOf(call: PageCall<unknown, unknown, { password: string; code: string }>) {
-  const { form, address } = call
-  return { person: whoOf(call).person, password: form.password, address, ...codeOf(form.code) }
+function confirmationOf(
+  ports: Pick<Ports, 'vault' | 'clock'>,
+  call: PageCall<unknown, unknown, { password: string; code: string }>,
+) {
+  const { password, code } = call.form
+  return { ...callerOf(ports, call), password, ...codeOf(code) }
 }
 
 /** Six digits are of the app, anything else is from the paper. */

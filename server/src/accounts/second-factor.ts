@@ -97,15 +97,15 @@ export async function renewRecoveryCodes(
   return codes
 }
 
-async function problemOf(ports: FactorPorts, { person, ...code }: Confirmed & SecondCode): Promise<Refusal | null> {
+async function problemOf(ports: FactorPorts, { person, ...input }: Confirmed & SecondCode): Promise<Refusal | null> {
   const factor = await findSecondFactor(ports.db.sql, person.userId)
   if (factor === null || factor.confirmedAt === null) {
     return refuse('SECOND_FACTOR_MISSING', 'There is no second factor.')
   }
-  const tries = codeTries(person.userId)
+  const tries = codeTries(person.userId, input)
   const refusal = await takeTry(ports, tries)
   if (refusal !== null) return refusal
-  if (!(await proveSecondFactor(ports, person.userId, code))) return wrongCode()
+  if (!(await proveSecondFactor(ports, person.userId, input))) return wrongCode()
   await forgetTries(ports, tries)
   return null
 }

@@ -11,6 +11,7 @@ import { table } from '../web/components/table.ts'
 import { instant } from '../web/dates.ts'
 import { type Html, html, type Part } from '../web/html.ts'
 import { layout } from '../web/layout.ts'
+import { ACCOUNT_PATH, navigationOf } from '../web/navigation.ts'
 import type { Account } from './account.ts'
 
 export const ACCOUNT_NOTICES = {
@@ -36,7 +37,8 @@ export interface AccountView extends AccountFrame {
 }
 
 export function accountPage({ csrf, session }: AccountFrame, title: string, main: Part): Html {
-  return layout({ title, signedIn: { ...session, csrf }, width: 'narrow', main: html`${main}` })
+  const links = navigationOf(session.principal, ACCOUNT_PATH)
+  return layout({ title, links, signedIn: { ...session, csrf }, width: 'narrow', main: html`${main}` })
 }
 
 export function accountView(view: AccountView): Html {

@@ -20,7 +20,8 @@ export async function placeOf(
   assert(plan.scope === 'DEVICE', 'a plan has one of three scopes')
   if (deviceId === undefined) return missing('deviceId', 'DEVICE')
   const device = await findDevice(sql, businessId, deviceId)
-  if (device === null) return refuse('DEVICE_NOT_FOUND', 'The business has no device with this deviceId.')
+  if (device === null || device.status === 'CLOSED')
+    return refuse('DEVICE_NOT_FOUND', 'The business has no open device with this deviceId.')
   if (storeId !== undefined && storeId !== device.storeId)
     return refuseField('storeId', 'the device is in another store')
   return { storeId: device.storeId, deviceId }

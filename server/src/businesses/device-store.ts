@@ -75,10 +75,29 @@ export async function replaceDeviceKey(
   },
 ): Promise<void> {
   const { deviceId, businessId } = key.device
-  await sql`update device_keys set revoked_at = ${key.now} where device_id = ${deviceId} and revoked_at is null`
+  await revokeDeviceKey(sql, deviceId, key.now)
   await sql`
     insert into device_keys (device_key_id, device_id, business_id, kid, public_jwk, created_at)
     values (${key.deviceKeyId}, ${deviceId}, ${businessId}, ${key.kid}, ${sql.json({ ...key.publicJwk })}, ${key.now})`
+}
+
+/**
+ * Closes a terminal of the business for good; a code that it has is none any more. Null where there is none, or it is closed
+ * already. The terminal stays locked; what came from its key is the caller's to end.
+ */
+export async function closeDeviceRow(
+  sql: Sql,
+  { businessId, deviceId, now }: { businessId: string; deviceId: string; now: Date },
+): Promise<'closed' | null> {
+  const closed = await sql`
+    update devices set status = 'CLOSED', activation_code_hash = null, activation_expires_at = null, updated_at = ${now}
+    where device_id = ${deviceId} and business_id = ${businessId} and status <> 'CLOSED'`
+  return closed.count === 1 ? 'closed' : null
+}
+
+/** The terminal must be locked. */
+export async function revokeDeviceKey(sql: Sql, deviceId: string, now: Date): Promise<void> {
+  await sql`update device_keys set revoked_at = ${now} where device_id = ${deviceId} and revoked_at is null`
 }
 
 const working = (sql: Sql) => sql`(

@@ -113,7 +113,8 @@ export async function findTill(
   const [row] = await sql<(BillingRow & { hasStore: boolean; hasDevice: boolean })[]>`
     select ${billingColumns(sql)},
       exists (select 1 from stores as s where s.store_id = ${storeId} and s.business_id = b.business_id) as "hasStore",
-      exists (select 1 from devices as d where d.device_id = ${deviceId} and d.business_id = b.business_id) as "hasDevice"
+      exists (select 1 from devices as d where d.device_id = ${deviceId} and d.business_id = b.business_id
+        and d.status <> 'CLOSED') as "hasDevice"
     from businesses as b where b.business_id = ${businessId}`
   if (row === undefined) return null
   const { hasStore, hasDevice, ...business } = row

@@ -1,3 +1,4 @@
+import type { Principal } from './principal.ts'
 import { DEVELOPER_ROLES, type DeveloperRole, MERCHANT_ROLES, type MerchantRole, OPERATOR_ROLES } from './roles.ts'
 
 /** For whom somebody signs in: the operator, a developer's organization, a merchant's business. */
@@ -5,6 +6,36 @@ export type Place =
   | { readonly kind: 'OPERATOR' }
   | { readonly kind: 'DEVELOPER'; readonly organizationId: string }
   | { readonly kind: 'MERCHANT'; readonly businessId: string }
+
+/** For whom a caller acts; null: for none of these, as an app or a terminal. */
+export function placeOfPerson(principal: Principal): Place | null {
+  switch (principal.kind) {
+    case 'operator':
+      return { kind: 'OPERATOR' }
+    case 'developer':
+      return { kind: 'DEVELOPER', organizationId: principal.organizationId }
+    case 'merchant':
+      return { kind: 'MERCHANT', businessId: principal.businessId }
+    default:
+      return null
+  }
+}
+
+export function isSamePlace(one: Place, other: Place): boolean {
+  return keyOfPlace(one) === keyOfPlace(other)
+}
+
+/** One word for a place, the same for the same place. */
+export function keyOfPlace(place: Place): string {
+  switch (place.kind) {
+    case 'OPERATOR':
+      return 'operator'
+    case 'DEVELOPER':
+      return `organization ${place.organizationId}`
+    case 'MERCHANT':
+      return `business ${place.businessId}`
+  }
+}
 
 export const PLACE_KINDS = ['MERCHANT', 'DEVELOPER', 'OPERATOR'] as const
 export type PlaceKind = (typeof PLACE_KINDS)[number]

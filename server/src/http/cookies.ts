@@ -1,7 +1,7 @@
 import { assert } from '../core/assert.ts'
 
 /** What our cookies are for. Their names on the wire are made here alone. */
-export type CookiePurpose = 'session' | 'form' | 'purchase'
+export type CookiePurpose = 'session' | 'form' | 'purchase' | 'browser'
 
 export interface NewCookie {
   readonly purpose: CookiePurpose

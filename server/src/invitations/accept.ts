@@ -4,19 +4,18 @@ import { passwordProblem, type User } from '../core/user.ts'
 import type { NamedMembership } from '../memberships/store.ts'
 import { insertMembership } from '../memberships/store.ts'
 import type { Ports } from '../ports.ts'
-import { passwordTries } from '../throttles/kinds.ts'
+import { passwordTries, type Whence } from '../throttles/kinds.ts'
 import { forgetTries, takeTry } from '../throttles/throttle.ts'
 import { findUserByEmail, insertUser } from '../users/store.ts'
 import { hashPassword, verifyPassword } from '../vault/password.ts'
 import { hashSecret } from '../vault/secret.ts'
 import { findInvitationBySecret, type Invitation, markAccepted } from './store.ts'
 
-export interface AcceptInput {
+export interface AcceptInput extends Whence {
   readonly secret: string
   /** Of a person who has no account yet. */
   readonly name?: string
   readonly password: string
-  readonly address: string
 }
 
 type AcceptPorts = Pick<Ports, 'db' | 'clock' | 'newId'>
@@ -68,9 +67,9 @@ async function joinKnown(
   ports: AcceptPorts,
   invitation: Invitation,
   user: User,
-  { password, address }: AcceptInput,
+  { password, ...whence }: AcceptInput,
 ): Promise<NamedMembership | Refusal> {
-  const tries = passwordTries(user.email, address)
+  const tries = passwordTries(user.email, whence)
   const refusal = await takeTry(ports, tries)
   if (refusal !== null) return refusal
   if (!(await verifyPassword(password, user.passwordHash)) || user.status !== 'ACTIVE') {

@@ -1,4 +1,5 @@
-import { type PersonRole, type Place, rolesOf } from '../core/membership.ts'
+import { assert } from '../core/assert.ts'
+import { isSamePlace, type PersonRole, type Place, rolesOf } from '../core/membership.ts'
 import { type Refusal, refuse, refuseField } from '../core/refusal.ts'
 import type { Sql } from '../db/db.ts'
 import { recordMail } from '../mails/record.ts'
@@ -7,6 +8,7 @@ import { findOrganization } from '../organizations/store.ts'
 import type { Ports } from '../ports.ts'
 import { findUserByEmail } from '../users/store.ts'
 import { hashSecret, makeSecret } from '../vault/secret.ts'
+import { unknownInvitation } from './revoke.ts'
 import { findInvitation, type Invitation, insertInvitation, revokeEarlier } from './store.ts'
 import { invitationMail } from './words.ts'
 
@@ -19,6 +21,8 @@ export interface InviteInput {
   readonly role: PersonRole
   /** Absent: the operator, by the key. */
   readonly invitedBy?: string
+  /** Of a form that may be sent twice: the second time it finds the invitation of the first. */
+  readonly invitationId?: string
 }
 
 type InvitePorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'settings'>
@@ -29,21 +33,22 @@ type InvitePorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'settings'>
  */
 export function invite(
   ports: InvitePorts,
-  { place, email, role, invitedBy }: InviteInput,
+  { place, email, role, invitedBy, invitationId = ports.newId() }: InviteInput,
 ): Promise<Invitation | Refusal> {
-  const { db, clock, newId, settings } = ports
-  const [invitationId, secret, now] = [newId(), makeSecret(), clock.now()]
+  const { db, clock, settings } = ports
+  const [secret, now] = [makeSecret(), clock.now()]
   return db.transaction(async tx => {
     const { sql } = tx
     const refusal = await problemOf(sql, place, email, role)
     if (refusal !== null) return refusal
-    await revokeEarlier(sql, { place, email }, now)
-    await insertInvitation(sql, {
+    const isNew = await insertInvitation(sql, {
       ...{ invitationId, secretHash: hashSecret(secret), place, email, role, invitedBy: invitedBy ?? null },
       ...{ createdAt: now, expiresAt: new Date(now.getTime() + INVITATION_LIFETIME_MS) },
     })
     const invitation = await findInvitation(sql, invitationId)
-    if (invitation === null) throw new Error('an invitation just made is there')
+    assert(invitation !== null, 'an invitation just made is there')
+    if (!isNew) return isSamePlace(invitation.place, place) ? invitation : unknownInvitation()
+    await revokeEarlier(sql, invitation, now)
     const link = `${settings.baseUrl}/invitations/accept?secret=${secret}`
     await recordMail({ ...ports, db: tx }, invitationMail(invitation, link))
     return invitation

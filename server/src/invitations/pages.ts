@@ -4,6 +4,7 @@ import { type AnyPage, page, redirect, shown } from '../http/page.ts'
 import { PROBLEMS } from '../http/problems.ts'
 import { Text } from '../http/wire.ts'
 import type { Ports } from '../ports.ts'
+import { knownBrowser } from '../throttles/known-browser.ts'
 import { PASSWORD_HINT, problemsOf } from '../users/form-words.ts'
 import { findUserByEmail } from '../users/store.ts'
 import { button, buttons, linkButton } from '../web/components/button.ts'
@@ -16,7 +17,7 @@ import type { Invitation } from './store.ts'
 import { nameOfPlace, wordOfRole } from './words.ts'
 
 /** Where the link of an invitation leads. */
-export function invitationPages(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): AnyPage[] {
+export function invitationPages(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault'>): AnyPage[] {
   const isKnown = async ({ email }: Invitation) => (await findUserByEmail(ports.db.sql, email)) !== null
   return [
     page({
@@ -43,7 +44,7 @@ export function invitationPages(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): A
         name: Type.Optional(Text(255, 0)),
         password: Text(1_000, 0),
       }),
-      async handle({ form: { secret, name, password }, csrf, address, db }) {
+      async handle({ form: { secret, name, password }, csrf, address, cookies, db }) {
         const invitation = await findOpenInvitation(ports, secret)
         if (invitation === null) return shown(overView(), { status: 404 })
         const again = async (problems: Problems, status = 400) =>
@@ -52,7 +53,8 @@ export function invitationPages(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): A
           })
         if (name?.trim() === '') return again({ name: 'Enter your name.' })
         if (password === '') return again({ password: 'Enter a password.' })
-        const input = { secret, password, address, ...(name !== undefined && { name: name.trim() }) }
+        const browser = knownBrowser(ports, cookies.read('browser'), invitation.email)
+        const input = { secret, password, address, ...browser, ...(name !== undefined && { name: name.trim() }) }
         const accepted = await acceptInvitation({ ...ports, db }, input)
         if (!isRefusal(accepted)) return redirect('/sign-in?said=accepted')
         if (accepted.refused === 'INVITATION_NOT_FOUND') return shown(overView(), { status: 404 })

@@ -9,9 +9,13 @@ export function revokeInvitation(
 ): Promise<'revoked' | Refusal> {
   return db.transaction(async ({ sql }) => {
     if ((await findInvitation(sql, invitationId)) === null) {
-      return refuse('INVITATION_NOT_FOUND', 'There is no invitation with this id.')
+      return unknownInvitation()
     }
     await markRevoked(sql, invitationId, clock.now())
     return 'revoked'
   })
+}
+
+export function unknownInvitation(): Refusal {
+  return refuse('INVITATION_NOT_FOUND', 'There is no invitation with this id.')
 }

@@ -37,7 +37,7 @@ export function invitationToJson(invitation: Invitation, now: Date) {
   }
 }
 
-function statusOf({ acceptedAt, revokedAt, expiresAt }: Invitation, now: Date): (typeof STATUSES)[number] {
+export function statusOf({ acceptedAt, revokedAt, expiresAt }: Invitation, now: Date): (typeof STATUSES)[number] {
   if (acceptedAt !== null) return 'ACCEPTED'
   if (revokedAt !== null) return 'REVOKED'
   return expiresAt > now ? 'PENDING' : 'EXPIRED'

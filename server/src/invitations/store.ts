@@ -26,14 +26,17 @@ export interface NewInvitation extends Omit<Invitation, 'placeName' | 'acceptedA
   readonly invitedBy: string | null
 }
 
-export async function insertInvitation(sql: Sql, invitation: NewInvitation): Promise<void> {
+/** False: there is one with this id. */
+export async function insertInvitation(sql: Sql, invitation: NewInvitation): Promise<boolean> {
   const { invitationId, secretHash, email, role, invitedBy, createdAt, expiresAt } = invitation
   const { kind, organizationId, businessId } = columnsOf(invitation.place)
-  await sql`
+  const inserted = await sql`
     insert into invitations (invitation_id, secret_hash, email, kind, organization_id, business_id, role, invited_by,
       created_at, expires_at)
     values (${invitationId}, ${secretHash}, ${email}, ${kind}, ${organizationId}, ${businessId}, ${role}, ${invitedBy},
-      ${createdAt}, ${expiresAt})`
+      ${createdAt}, ${expiresAt})
+    on conflict (invitation_id) do nothing`
+  return inserted.count === 1
 }
 
 export async function findInvitation(sql: Sql, invitationId: string): Promise<Invitation | null> {
@@ -67,20 +70,26 @@ export async function markAccepted(sql: Sql, invitationId: string, userId: strin
   return rows.length === 1
 }
 
-export async function markRevoked(sql: Sql, invitationId: string, now: Date): Promise<void> {
-  await sql`
+/** False: it was accepted or revoked before. */
+export async function markRevoked(sql: Sql, invitationId: string, now: Date): Promise<boolean> {
+  const revoked = await sql`
     update invitations set revoked_at = ${now}
     where invitation_id = ${invitationId} and accepted_at is null and revoked_at is null`
+  return revoked.count === 1
 }
 
-/** Of this address and place, all that are open: a new one takes their place. */
-export async function revokeEarlier(sql: Sql, { place, email }: Pick<Invitation, 'place' | 'email'>, now: Date) {
+/** Of its address and place, all others that are open: a new one takes their place. */
+export async function revokeEarlier(
+  sql: Sql,
+  { invitationId, place, email }: Pick<Invitation, 'invitationId' | 'place' | 'email'>,
+  now: Date,
+): Promise<void> {
   const { kind, organizationId, businessId } = columnsOf(place)
   await sql`
     update invitations set revoked_at = ${now}
     where kind = ${kind} and organization_id is not distinct from ${organizationId}
       and business_id is not distinct from ${businessId} and lower(email) = lower(${email})
-      and accepted_at is null and revoked_at is null`
+      and accepted_at is null and revoked_at is null and invitation_id <> ${invitationId}`
 }
 
 /** Gives how many. */

@@ -2,6 +2,7 @@ import { keeperOf, type Membership, type PersonRole, rolesOf } from '../core/mem
 import { isRefusal, type Refusal, refuse, refuseField } from '../core/refusal.ts'
 import type { Sql } from '../db/db.ts'
 import type { Ports } from '../ports.ts'
+import { lastKeeper } from './keepers.ts'
 import { findMembership, lockKeepers, removeMembership, updateRole } from './store.ts'
 
 /** Gives a person of a place another role, in force with their next request. The last who can let people in keeps it. */
@@ -50,8 +51,4 @@ async function lockMembership(
 
 export function unknownMembership(): Refusal {
   return refuse('MEMBERSHIP_NOT_FOUND', 'There is no person with this membership id.')
-}
-
-function lastKeeper(): Refusal {
-  return refuse('LAST_KEEPER', 'This is the last one who may invite people. Give somebody else that role first.')
 }

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { v7 } from 'uuid'
-import { newPerson } from '../../test/support/people.ts'
+import { inviteTo, newPerson, PASSWORD, type Person } from '../../test/support/people.ts'
+import { untilWaiting } from '../../test/support/waiting.ts'
 import { createWorld, type Json, OPERATOR_KEY, type World } from '../../test/support/world.ts'
+import { changeStatus } from '../accounts/change-status.ts'
+import { isRefusal } from '../core/refusal.ts'
 
 let world: World
 before(async () => {
@@ -66,6 +69,55 @@ test('of two owners who remove each other at once, one stays', async () => {
     const owners = (await listOf(OPERATOR_KEY, place)).filter(({ role }: Json) => role === 'OWNER')
     assert.equal(owners.length, 1)
   }
+})
+
+test('who is the last owner of a place is not disabled, of whichever of their places', async () => {
+  const [first, second] = [await shop(), await shop()]
+  const ann = await newPerson(world, first, 'OWNER')
+  const disable = (userId: string) =>
+    world.ask(OPERATOR_KEY, 'PATCH', `/users/${userId}`, { body: { status: 'DISABLED' } })
+  assert.deepEqual([(await disable(ann.userId)).body.code, (await listOf(ann.token, first)).length], ['LAST_KEEPER', 1])
+  await newPerson(world, first, 'OWNER')
+  const { secret } = await inviteTo(world, second, 'OWNER', { email: ann.email })
+  await world.ask(null, 'POST', '/memberships', { body: { secret, password: PASSWORD } })
+  assert.equal((await disable(ann.userId)).body.code, 'LAST_KEEPER')
+  await newPerson(world, second, 'OWNER')
+  assert.deepEqual([(await disable(ann.userId)).status, (await disable(ann.userId)).status], [200, 200])
+})
+
+test('of two owners who are removed, made less and disabled at once, in any mixture, one stays', async () => {
+  const disable = ({ userId }: Person) =>
+    world.ask(OPERATOR_KEY, 'PATCH', `/users/${userId}`, { body: { status: 'DISABLED' } })
+  const ways = [
+    disable,
+    ({ membershipId }: Person) => remove(OPERATOR_KEY, membershipId),
+    ({ membershipId }: Person) => change(OPERATOR_KEY, membershipId, 'VIEWER'),
+  ]
+  for (const [i, one] of ways.entries()) {
+    for (const other of ways.slice(i > 0 ? 1 : 0)) {
+      const place = await shop()
+      const [ann, bob] = [await newPerson(world, place, 'OWNER'), await newPerson(world, place, 'OWNER')]
+      const heard = await Promise.all([one(ann), other(bob)])
+      assert.equal(heard.filter(({ status }) => status < 300).length, 1)
+      const keepers = (await listOf(OPERATOR_KEY, place)).filter(
+        ({ role, status }: Json) => role === 'OWNER' && status === 'ACTIVE',
+      )
+      assert.equal(keepers.length, 1)
+    }
+  }
+})
+
+test('who disables one while the other is being removed waits, and is told that this is the last one', async () => {
+  const place = await shop()
+  const [ann, bob] = [await newPerson(world, place, 'OWNER'), await newPerson(world, place, 'OWNER')]
+  const { db, clock } = world.app.ports
+  const { waiting } = await db.transaction(async tx => {
+    assert.equal(isRefusal(await changeStatus({ db: tx, clock }, ann.userId, 'DISABLED')), false)
+    const waiting = remove(OPERATOR_KEY, bob.membershipId)
+    await untilWaiting(db.sql, 1)
+    return { waiting }
+  })
+  assert.equal((await waiting).body.code, 'LAST_KEEPER')
 })
 
 test('another place’s person is as one that there is not', async () => {

@@ -74,14 +74,17 @@ export async function insertMembership(sql: Sql, { membershipId, userId, place, 
 }
 
 /**
- * Whoever may see to the people of a place and can sign in to do so, held: two who remove each other at once do so one after
- * the other.
+ * Whoever may see to the people of a place and can sign in to do so, held: two who remove or disable each other at once do so
+ * one after the other.
  */
 export async function lockKeepers(sql: Sql, place: Place): Promise<string[]> {
+  const areKeepers = sql`m.removed_at is null and m.role = ${keeperOf(place.kind)} and ${isOf(sql, place)}`
+  await sql`
+    select 1 from memberships as m where ${areKeepers} order by m.membership_id for update`
+  // A statement after the lock's: it sees who was disabled by whoever had the lock before.
   const rows = await sql<{ membershipId: string }[]>`
     select m.membership_id as "membershipId" from memberships as m join users as u on u.user_id = m.user_id
-    where m.removed_at is null and u.status = 'ACTIVE' and m.role = ${keeperOf(place.kind)} and ${isOf(sql, place)}
-    order by m.membership_id for update of m`
+    where ${areKeepers} and u.status = 'ACTIVE'`
   return rows.map(({ membershipId }) => membershipId)
 }
 

@@ -81,6 +81,12 @@ export async function countOpen(
   return row?.count ?? 0
 }
 
+/** What was asked for at a terminal and nobody has confirmed. One that is being completed at this moment is waited for. */
+export async function cancelPurchasesOfDevice(sql: Sql, deviceId: string, now: Date): Promise<void> {
+  await sql`
+    update purchases set status = 'CANCELLED', ended_at = ${now} where device_id = ${deviceId} and status = 'OPEN'`
+}
+
 const columns = (sql: Sql) => sql`
   purchase_id as "purchaseId", app_id as "appId", business_id as "businessId", store_id as "storeId",
   device_id as "deviceId", business_user_id as "businessUserId", terminal_session_id as "terminalSessionId",

@@ -76,7 +76,7 @@ test('what is disabled, removed or ended is signed in to no more with the next r
 })
 
 test('who is enabled again signs in again: what was signed in to before stays over', async () => {
-  const ann = await newPerson(world, await shop(), 'OWNER')
+  const ann = await newPerson(world, await shop(), 'VIEWER')
   await world.call('PATCH', `/users/${ann.userId}`, { status: 'DISABLED' })
   await world.call('PATCH', `/users/${ann.userId}`, { status: 'ACTIVE' })
   assert.equal((await current(ann.token)).status, 401)

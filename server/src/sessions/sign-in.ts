@@ -4,7 +4,7 @@ import { listMembershipsOfUser, type NamedMembership } from '../memberships/stor
 import type { Ports } from '../ports.ts'
 import { isGiven, proveSecondFactor, type SecondCode } from '../second-factors/prove.ts'
 import { findSecondFactor } from '../second-factors/store.ts'
-import { codeTries, passwordTries } from '../throttles/kinds.ts'
+import { codeTries, passwordTries, type Whence } from '../throttles/kinds.ts'
 import { forgetTries, giveBackTry, takeTry } from '../throttles/throttle.ts'
 import { findUserByEmail, replaceHash } from '../users/store.ts'
 import { hashPassword, isOutdated, verifyPassword } from '../vault/password.ts'
@@ -23,8 +23,7 @@ export interface SignInInput extends SecondCode {
 }
 
 /** Whence somebody signs in, for them to know their sessions by. */
-export interface Origin {
-  readonly address: string
+export interface Origin extends Whence {
   readonly agent: string
 }
 
@@ -41,7 +40,7 @@ type SignInPorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'vault'>
  * password or code, a disabled person and one who belongs nowhere are answered alike, and after as long. Each try counts.
  */
 export async function signIn(ports: SignInPorts, input: SignInInput): Promise<Opened | Refusal> {
-  const tries = passwordTries(input.email, input.from.address)
+  const tries = passwordTries(input.email, input.from)
   const refusal = await takeTry(ports, tries)
   if (refusal !== null) return refusal
   const user = await findUserByEmail(ports.db.sql, input.email)
@@ -81,8 +80,12 @@ async function hasSecondFactor({ db }: Pick<Ports, 'db'>, userId: string): Promi
 }
 
 /** Counted for itself, too: a thief of the mailbox who sets one password after the other gets no more tries of the code by it. */
-async function problemOfCode(ports: SignInPorts, { userId }: User, code: SecondCode): Promise<Refusal | null> {
-  const tries = codeTries(userId)
+async function problemOfCode(
+  ports: SignInPorts,
+  { userId }: User,
+  { from, ...code }: SecondCode & Pick<SignInInput, 'from'>,
+): Promise<Refusal | null> {
+  const tries = codeTries(userId, from)
   const refusal = await takeTry(ports, tries)
   if (refusal !== null) return refusal
   if (!(await proveSecondFactor(ports, userId, code))) return invalidCredentials()

@@ -12,12 +12,11 @@ import { originOf } from '../sessions/origin.ts'
 import { makeProof } from '../sessions/proof.ts'
 import { type Opened, signIn } from '../sessions/sign-in.ts'
 import { endSession } from '../sessions/store.ts'
+import { KNOWN_FOR_SECONDS, knownBrowser, makeKnownBrowser } from '../throttles/known-browser.ts'
 import { problemsOf } from '../users/form-words.ts'
 import { findUserByEmail } from '../users/store.ts'
+import { HOME } from '../web/navigation.ts'
 import { codeView, placeView, SIGN_IN_NOTICES, type SignInNotice, signInView } from './views.ts'
-
-/** Where those go who came for nothing else. */
-const HOME = '/account'
 
 const Next = Type.Optional(Type.String({ maxLength: 8_000 }))
 const Said = Type.Optional(Type.Enum(Object.keys(SIGN_IN_NOTICES) as SignInNotice[]))
@@ -48,7 +47,7 @@ export function signInPages(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault
       form: Type.Object({ email: Text(254, 0), password: Text(1_000, 0), next: Next }),
       // A session's row says who, since when and until when.
       audited: false,
-      async handle({ form, csrf, headers, address, db, session }) {
+      async handle({ form, csrf, headers, address, cookies, db, session }) {
         const next = nextOf(form.next)
         const again = (problems: Record<string, string>, status = 400) =>
           shown(signInView({ csrf, next, email: form.email, problems }), { status })
@@ -56,8 +55,9 @@ export function signInPages(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault
         if (form.email === '') return again({ email: 'Enter your e-mail address.' })
         if (form.password === '') return again({ password: 'Enter your password.' })
         const { email, password } = form
-        const opened = await signIn({ ...ports, db }, { email, password, from: originOf(address, headers) })
-        if (!isRefusal(opened)) return enter(opened, next)
+        const from = { ...originOf(address, headers), ...knownBrowser(ports, cookies.read('browser'), email) }
+        const opened = await signIn({ ...ports, db }, { email, password, from })
+        if (!isRefusal(opened)) return enter(ports, opened, email, next)
         if (opened.refused !== 'SECOND_FACTOR_REQUIRED') return again(...problemOf(opened))
         const user = await findUserByEmail(db.sql, email)
         if (user === null) return again(...problemOf(opened))
@@ -73,7 +73,7 @@ export function signInPages(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault
       form: Type.Object({ email: Text(254, 0), proof: Text(1_000, 0), code: Text(100, 0), next: Next }),
       // A session's row says who, since when and until when.
       audited: false,
-      async handle({ form, csrf, headers, address, db, session }) {
+      async handle({ form, csrf, headers, address, cookies, db, session }) {
         const next = nextOf(form.next)
         if (session !== null) return redirect(next)
         const { email, proof } = form
@@ -82,9 +82,9 @@ export function signInPages(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault
           shown(codeView({ csrf, next, email, proof, problems }), { status })
         if (code === '') return again({ code: 'Enter the code.' })
         const second = /^[0-9 ]{6,9}$/.test(code) ? { totp: code } : { recoveryCode: code }
-        const from = originOf(address, headers)
+        const from = { ...originOf(address, headers), ...knownBrowser(ports, cookies.read('browser'), email) }
         const opened = await signIn({ ...ports, db }, { email, password: { proof }, ...second, from })
-        if (!isRefusal(opened)) return enter(opened, next)
+        if (!isRefusal(opened)) return enter(ports, opened, email, next)
         if (opened.refused !== 'INVALID_CREDENTIALS') return again(...problemOf(opened))
         return again({
           code: 'This code is not right, or was used already, or you took too long. Try the next one, or start again.',
@@ -143,10 +143,18 @@ export function signInPages(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault
   ]
 }
 
-/** A new session, a new cookie: one that somebody put there before is worth nothing. */
-function enter({ token, memberships }: Opened, next: string): PageAnswer {
+/** A new session, new cookies: one that somebody put there before is worth nothing. The browser is known from now on. */
+function enter(
+  ports: Pick<Ports, 'vault' | 'clock'>,
+  { token, memberships }: Opened,
+  email: string,
+  next: string,
+): PageAnswer {
   const location = memberships.length > 1 ? `/choose-place?next=${encodeURIComponent(next)}` : next
-  return redirect(location, [{ purpose: 'session', value: token }])
+  return redirect(location, [
+    { purpose: 'session', value: token },
+    { purpose: 'browser', value: makeKnownBrowser(ports, email), maxAgeSeconds: KNOWN_FOR_SECONDS },
+  ])
 }
 
 /** Only an own path: nobody is sent elsewhere by a link to us. */

@@ -1,11 +1,14 @@
+import { DevicePath } from '../businesses/schema.ts'
 import { isRefusal } from '../core/refusal.ts'
 import { PATIENCE_WITH_ADDRESS } from '../core/throttle.ts'
 import { networkOf } from '../http/caller-address.ts'
 import { type AnyRoute, answer, route } from '../http/route.ts'
+import { uuidOfUrn } from '../http/wire.ts'
 import type { Ports } from '../ports.ts'
 import { giveBackTry, type Throttled, takeTry } from '../throttles/throttle.ts'
 import type { TokenMemory } from '../tokens/token-memory.ts'
 import { activate } from './activate.ts'
+import { closeDevice } from './close-device.ts'
 import { packageRoutes } from './package-routes.ts'
 import { terminalPurchaseRoutes } from './purchase-routes.ts'
 import { ActivationAnswer, ActivationBody, activationToJson } from './schema.ts'
@@ -36,6 +39,22 @@ export function terminalRoutes(ports: Ports & TokenMemory): AnyRoute[] {
         if (isRefusal(activated)) return activated
         await giveBackTry({ db }, triesOf(address))
         return answer(201, activationToJson(activated))
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: '/businesses/:businessId/devices/:deviceId',
+      name: 'closeDevice',
+      operation: 'businesses.write',
+      summary: 'Close a terminal for good: its key, its tokens and who is signed in on it end; its subscriptions go on',
+      params: DevicePath,
+      answers: { 204: null },
+      refusals: ['DEVICE_NOT_FOUND'],
+      subject: ({ params }) => ({ businessId: params.businessId.toLowerCase() }),
+      async handle({ params, db }) {
+        const of = { businessId: params.businessId.toLowerCase(), deviceId: uuidOfUrn(params.deviceId) }
+        const closed = await closeDevice({ ...ports, db }, of)
+        return isRefusal(closed) ? closed : answer(204)
       },
     }),
     ...packageRoutes(ports),

@@ -1,16 +1,16 @@
-import { type Refusal, refuse } from '../core/refusal.ts'
-import type { Sql } from '../db/db.ts'
+import { isRefusal, type Refusal, refuse } from '../core/refusal.ts'
+import type { User, UserStatus } from '../core/user.ts'
+import type { Db } from '../db/db.ts'
 import { type AnyRoute, answer, route } from '../http/route.ts'
-import type { Ports } from '../ports.ts'
 import { UserAnswer, UserChange, UserPath, userToJson } from './schema.ts'
-import { findUser, updateStatus } from './store.ts'
+import { findUser } from './store.ts'
 
-export interface UserPorts extends Pick<Ports, 'clock'> {
-  /** Filled by `sessions`, in the transaction that disables the person. */
-  readonly endSessions: (sql: Sql, userId: string, now: Date) => Promise<void>
+export interface UserPorts {
+  /** Filled by `accounts`: sessions end and places keep somebody, of which this slice knows nothing. */
+  changeStatus(db: Db, userId: string, status: UserStatus): Promise<User | Refusal>
 }
 
-export function userRoutes({ clock, endSessions }: UserPorts): AnyRoute[] {
+export function userRoutes({ changeStatus }: UserPorts): AnyRoute[] {
   return [
     route({
       method: 'GET',
@@ -35,16 +35,11 @@ export function userRoutes({ clock, endSessions }: UserPorts): AnyRoute[] {
       params: UserPath,
       body: UserChange,
       answers: { 200: UserAnswer },
-      refusals: ['USER_NOT_FOUND'],
-      handle: ({ params: { userId }, body: { status }, db }) =>
-        db.transaction(async ({ sql }) => {
-          const now = clock.now()
-          await updateStatus(sql, userId, status, now)
-          // Not only while they are disabled: what is enabled again is the person, and nothing that they were signed in to.
-          if (status === 'DISABLED') await endSessions(sql, userId, now)
-          const user = await findUser(sql, userId)
-          return user === null ? unknownUser() : answer(200, userToJson(user))
-        }),
+      refusals: ['USER_NOT_FOUND', 'LAST_KEEPER'],
+      async handle({ params, body, db }) {
+        const changed = await changeStatus(db, params.userId, body.status)
+        return isRefusal(changed) ? changed : answer(200, userToJson(changed))
+      },
     }),
   ]
 }

@@ -66,8 +66,13 @@ for (const script of [true, false]) {
         await enter(page, email, 'not the password')
         await page.getByText('is not right').first().waitFor()
         await enter(page, email)
-        await page.getByRole('heading', { name: 'Your account' }).waitFor()
+        await page.getByRole('heading', { name: 'No subscriptions' }).waitFor()
+        assert.equal(pathOf(page), '/my/subscriptions')
         assert.equal(await page.getByText('Corner Shop').first().isVisible(), true)
+        await page.getByRole('link', { name: 'Account' }).click()
+        await page.getByRole('heading', { name: 'Your account' }).waitFor()
+        await page.getByRole('link', { name: 'Subscriptions', exact: true }).click()
+        await page.getByRole('heading', { name: 'No subscriptions' }).waitFor()
         await press(page, 'Sign out')
         await page.getByText('You are signed out').waitFor()
         await page.goBack()
@@ -140,13 +145,13 @@ test('a forgotten password is replaced by a link from the mailbox', () =>
     await press(page, 'Set the password')
     await page.getByText('Your new password is set').waitFor()
     await enter(page, email, NEW_PASSWORD)
-    await page.getByRole('heading', { name: 'Your account' }).waitFor()
+    await page.getByRole('heading', { name: 'Subscriptions', exact: true }).waitFor()
   }))
 
 test('name, password and sessions are changed on the account, and a session ended elsewhere leads to sign-in', () =>
   open(async page => {
     const { email } = await newPerson(world, await shop(), 'OWNER')
-    await page.goto('/sign-in')
+    await page.goto('/account')
     await enter(page, email)
     await fill(page, 'Your name', 'Ann <b>Miller</b>')
     await press(page, 'Save the name')
@@ -168,6 +173,44 @@ test('name, password and sessions are changed on the account, and a session ende
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     assert.equal((await signIn(world, email, { password: NEW_PASSWORD })).user.name, 'Ann <b>Miller</b>')
   }))
+
+for (const script of [true, false]) {
+  test(`people are let in, given a role and taken out again, ${script ? 'with' : 'without'} script`, () =>
+    open(
+      async (page, context) => {
+        const place = await shop()
+        const { token } = await newPerson(world, place, 'OWNER')
+        await newPerson(world, place, 'MANAGER', { name: 'Bob' })
+        await context.addCookies([{ name: 'tillhook', value: token, url: world.baseUrl }])
+        await page.goto('/my')
+        await page.getByRole('link', { name: 'People' }).click()
+        await page.getByText('Stays: nobody else lets people in').waitFor()
+        await page.getByRole('link', { name: 'Invite somebody' }).click()
+        if (script) await look(page, 'people-invite')
+        await fill(page, 'E-mail', 'nobody')
+        await press(page, 'Send the invitation')
+        await page.getByText('Enter an e-mail address.').first().waitFor()
+        const email = newEmail()
+        await fill(page, 'E-mail', email)
+        await page.getByLabel('Manager').check()
+        await press(page, 'Send the invitation')
+        await page.getByText('The invitation is on its way').waitFor()
+        await page.getByRole('button', { name: `Take back from ${email}` }).click()
+        await page.getByText('The invitation is taken back').waitFor()
+        await page.getByRole('link', { name: 'Change role of Bob' }).click()
+        if (script) await look(page, 'people-role')
+        await page.getByLabel('Viewer').check()
+        await press(page, 'Change the role')
+        await page.getByText('The role is changed').waitFor()
+        await page.getByRole('link', { name: 'Remove Bob' }).click()
+        if (script) await look(page, 'people-remove')
+        await press(page, 'Remove')
+        await page.getByText('The person is removed').waitFor()
+        assert.equal(await page.getByText('Bob').count(), 0)
+      },
+      { script, viewport: script ? 'phone' : 'desktop' },
+    ))
+}
 
 test('who belongs to several places chooses one, and goes on to what they came for', () =>
   open(async page => {
@@ -194,7 +237,7 @@ for (const next of [
   ...['//evil.example', '/\\evil.example', '%2f%2fevil.example', 'http://evil.example', 'https:evil.example'],
   ...['/%09/evil.example', '/.//evil.example', 'javascript:alert(1)', '\t//evil.example', '/sign-out'],
 ]) {
-  test(`signing in leads to our own account, not to ${JSON.stringify(next)}`, () =>
+  test(`signing in leads to a page of our own, not to ${JSON.stringify(next)}`, () =>
     open(
       async page => {
         const { email } = await newPerson(world, await shop(), 'OWNER')
@@ -209,8 +252,11 @@ for (const next of [
 }
 
 test('every page of the way can be used by everybody, light and dark, on a phone, a till and a desktop', async () => {
-  const { token } = await newPerson(world, await shop(), 'OWNER')
+  const place = await shop()
+  const { token } = await newPerson(world, place, 'OWNER')
   await proveSecondFactor(world, { token })
+  await newPerson(world, place, 'MANAGER', { name: 'Bartholomew Featherstonehaugh-Cholmondeley' })
+  await inviteTo(world, place, 'VIEWER', { email: `${'a-very-long-mailbox-'.repeat(3)}@corner.example` })
   for (const theme of ['light', 'dark'] as const) {
     for (const viewport of Object.keys(VIEWPORTS) as (keyof typeof VIEWPORTS)[]) {
       await open(
@@ -220,7 +266,7 @@ test('every page of the way can be used by everybody, light and dark, on a phone
             await look(page, `${path.replaceAll(/\W+/g, '-').slice(1)}-${viewport}-${theme}`)
           }
           await context.addCookies([{ name: 'tillhook', value: token, url: world.baseUrl }])
-          for (const path of ['/account', '/account/second-factor']) {
+          for (const path of ['/account', '/account/second-factor', '/people']) {
             await page.goto(path)
             await look(page, `${path.replaceAll(/\W+/g, '-').slice(1)}-${viewport}-${theme}`)
           }

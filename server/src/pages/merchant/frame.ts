@@ -2,22 +2,10 @@ import { type PageAnswer, type PageCall, type Shown, shown } from '../../http/pa
 import type { Html, Part } from '../../web/html.ts'
 import { html } from '../../web/html.ts'
 import { layout } from '../../web/layout.ts'
+import { MERCHANT_PATHS, navigationOf } from '../../web/navigation.ts'
 import type { Shop } from './own-page.ts'
 
-/** Where the pages of a merchant are. */
-export const PATHS = {
-  subscriptions: '/my/subscriptions',
-  invoices: '/my/invoices',
-  paymentMethods: '/my/payment-methods',
-  apps: '/my/apps',
-} as const
-
-const NAMES: Readonly<Record<keyof typeof PATHS, string>> = {
-  subscriptions: 'Subscriptions',
-  invoices: 'Invoices',
-  paymentMethods: 'Payment methods',
-  apps: 'Apps',
-}
+export const PATHS = MERCHANT_PATHS
 
 interface OwnFrame {
   readonly title: string
@@ -34,12 +22,7 @@ export function framed(
   { title, part, main, width = 'wide' }: OwnFrame,
   more: Omit<Shown, 'html' | 'status'> & { status?: number } = {},
 ): PageAnswer {
-  const own = Object.entries(PATHS).map(([key, href]) => ({
-    href,
-    text: NAMES[key as keyof typeof PATHS],
-    isCurrent: key === part,
-  }))
-  const links = [...own, { href: '/account', text: 'Account' }]
+  const links = navigationOf(call.principal, PATHS[part])
   const signedIn = call.session && { ...call.session, csrf: call.csrf }
   return shown(
     layout({ title, width, links, signedIn, main: html`${business.type === 'TEST_MERCHANT' && TEST}${main}` }),

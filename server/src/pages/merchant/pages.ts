@@ -1,11 +1,11 @@
 import { type AnyPage, page, redirect } from '../../http/page.ts'
 import type { Ports } from '../../ports.ts'
 import type { Revocations } from '../../tokens/revocations.ts'
+import { HOME, homeOf } from '../../web/navigation.ts'
 import { appPages } from './apps.ts'
 import { cancelSubscriptionPages } from './cancel-subscription.ts'
 import { changePaymentMethodPages } from './change-payment-method.ts'
 import { changePlanPages } from './change-plan.ts'
-import { PATHS } from './frame.ts'
 import { listInvoicesPage } from './list-invoices.ts'
 import { listPaymentMethodsPage } from './list-payment-methods.ts'
 import { listSubscriptionsPage } from './list-subscriptions.ts'
@@ -17,9 +17,8 @@ import { showSubscriptionPage } from './show-subscription.ts'
 export function merchantPages(ports: Ports & { readonly revocations: Revocations }): AnyPage[] {
   return [
     page({
-      ...{ method: 'GET', path: '/my', name: 'goToOwnPages', operation: 'account.manage', signIn: 'required' },
-      // Where anybody begins who has signed in: those of no business have their account.
-      handle: async ({ principal }) => redirect(principal.kind === 'merchant' ? PATHS.subscriptions : '/account'),
+      ...{ method: 'GET', path: HOME, name: 'goToOwnPages', operation: 'account.manage', signIn: 'required' },
+      handle: async ({ principal }) => redirect(homeOf(principal)),
     }),
     listSubscriptionsPage(ports),
     showSubscriptionPage(ports),

@@ -34,6 +34,9 @@ window.addEventListener('pageshow', () => {
   announce('')
 })
 
+/* On a phone not all pages of the row fit: the one that is shown is among those that do. */
+document.querySelector('.tabs [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
+
 /* Copy buttons are of no use without script, and hidden until now. */
 for (const button of document.querySelectorAll('button[data-copy]')) {
   button.hidden = false

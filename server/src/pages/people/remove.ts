@@ -1,0 +1,68 @@
+import { Type } from 'typebox'
+import { isRefusal } from '../../core/refusal.ts'
+import { type AnyPage, type PageCall, redirect } from '../../http/page.ts'
+import { Uuid } from '../../http/wire.ts'
+import { removePerson } from '../../memberships/change.ts'
+import type { PersonOfPlace } from '../../memberships/store.ts'
+import type { Ports } from '../../ports.ts'
+import { confirmation } from '../../web/components/confirm.ts'
+import { notice } from '../../web/components/notice.ts'
+import { html } from '../../web/html.ts'
+import { PEOPLE_PATH } from '../../web/navigation.ts'
+import { findOwnPerson } from './find-own.ts'
+import { pathAfter } from './list-people.ts'
+import { framed, type OwnPlace, placePage } from './own-place.ts'
+import { keeperWords } from './words.ts'
+
+const path = `${PEOPLE_PATH}/:membershipId/remove`
+const params = Type.Object({ membershipId: Uuid })
+
+/** Takes somebody out of the place. Asks first, saying what happens. */
+export function removePages(ports: Pick<Ports, 'db' | 'clock'>): AnyPage[] {
+  return [
+    placePage({
+      ...{ method: 'GET', path, params, name: 'askBeforeRemoving', operation: 'people.manage' },
+      async handle(call, own) {
+        const person = await findOwnPerson(call.db.sql, own, call.params.membershipId)
+        return isRefusal(person) ? person : ask(call, own, person)
+      },
+    }),
+    placePage({
+      ...{ method: 'POST', path, params, name: 'removeOwnPerson', operation: 'people.manage' },
+      async handle(call, own) {
+        const person = await findOwnPerson(call.db.sql, own, call.params.membershipId)
+        // Pressed twice, or taken out by somebody else meanwhile: they are not there.
+        if (isRefusal(person)) return redirect(PEOPLE_PATH)
+        const removed = await removePerson({ ...ports, db: call.db }, person.membershipId)
+        if (isRefusal(removed)) return removed.refused === 'LAST_KEEPER' ? ask(call, own, person, 409) : removed
+        // Who took themselves out is signed in here no more.
+        if (person.membershipId === own.membershipId) return redirect('/sign-in', [{ purpose: 'session', value: '' }])
+        return redirect(pathAfter('removed'))
+      },
+    }),
+  ]
+}
+
+function ask(
+  call: PageCall<unknown, unknown, unknown>,
+  { place, name, membershipId }: OwnPlace,
+  person: PersonOfPlace,
+  status = 200,
+) {
+  const isOwn = person.membershipId === membershipId
+  const main = html`${status !== 200 && notice('bad', 'Nobody was removed', keeperWords(place))}
+${confirmation({
+  title: isOwn ? `Leave ${name}?` : `Remove ${person.name}?`,
+  words: html`<ul>
+<li>${isOwn ? 'You are' : `${person.email} is`} signed out of ${name} at once, and cannot sign in there any more.</li>
+<li>${isOwn ? 'Your account' : 'Their account'} stays, for other places.</li>
+<li>Coming back takes a new invitation.</li>
+</ul>`,
+  verb: isOwn ? 'Leave' : 'Remove',
+  isDangerous: true,
+  backHref: PEOPLE_PATH,
+  backText: 'Go back',
+  csrf: call.csrf,
+})}`
+  return framed(call, { title: isOwn ? 'Leave' : 'Remove somebody', main }, { status })
+}
