@@ -1,5 +1,13 @@
 -- The catalog after all migrations. Printed by `npm run print`; a test compares it.
 
+create table app_icons (
+  app_id uuid not null,
+  bytes bytea not null,
+  constraint app_icons_pkey PRIMARY KEY (app_id),
+  constraint app_icons_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id),
+  constraint app_icons_size CHECK (((octet_length(bytes) >= 1) AND (octet_length(bytes) <= 262144)))
+);
+
 create table app_keys (
   app_id uuid not null,
   kid text not null,
@@ -33,9 +41,14 @@ create table apps (
   status text not null,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  icon_sha256 text,
+  icon_content_type text,
   constraint apps_package_name_once UNIQUE (package_name),
   constraint apps_pkey PRIMARY KEY (app_id),
   constraint apps_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(organization_id),
+  constraint apps_icon_content_type CHECK ((icon_content_type = ANY (ARRAY['image/png'::text, 'image/jpeg'::text, 'image/webp'::text]))),
+  constraint apps_icon_sha256 CHECK ((icon_sha256 ~ '^[0-9a-f]{64}$'::text)),
+  constraint apps_icon_whole CHECK ((num_nulls(icon_sha256, icon_content_type) = ANY (ARRAY[0, 2]))),
   constraint apps_status CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'DISABLED'::text])))
 );
 CREATE INDEX apps_of_organization ON public.apps USING btree (organization_id);
@@ -576,6 +589,19 @@ create table orders (
 );
 CREATE INDEX orders_of_business ON public.orders USING btree (business_id, created_at, order_id);
 CREATE TRIGGER orders_audited AFTER INSERT OR DELETE OR UPDATE ON public.orders FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('ORDER', '{order_id}', '{}');
+
+create table organization_sellers (
+  seller_id uuid not null,
+  organization_id uuid not null,
+  legal_name text not null,
+  address jsonb,
+  tax_id text,
+  created_at timestamp with time zone not null,
+  constraint organization_sellers_pkey PRIMARY KEY (seller_id),
+  constraint organization_sellers_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(organization_id)
+);
+CREATE INDEX organization_sellers_of_organization ON public.organization_sellers USING btree (organization_id, seller_id);
+CREATE TRIGGER organization_sellers_audited AFTER INSERT OR DELETE OR UPDATE ON public.organization_sellers FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('SELLER', '{seller_id}', '{}');
 
 create table organizations (
   organization_id uuid not null,

@@ -1,5 +1,6 @@
 import { makeAssertion } from './assertion.ts'
 import { type Client, createClient, requestTokens, type Tokens } from './client.ts'
+import { drawIcon } from './icon.ts'
 import { dollars } from './print.ts'
 import { play, type Stage } from './stage.ts'
 
@@ -59,6 +60,10 @@ export async function introduce(
       name: 'Table Planner',
       packageName: 'example.lakeside.tableplanner',
     })
+    const icon = new FormData()
+    icon.append('app', '{}')
+    icon.append('icon', new Blob([drawIcon()], { type: 'image/png' }), 'icon.png')
+    await operator.patchForm(`/apps/${made.appId}`, icon)
     printer.say('Tillhook made a key pair for the app, gave out the private key this once, and forgot it.')
     return { ...made, organizationId }
   })

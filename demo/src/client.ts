@@ -3,6 +3,8 @@ export interface Client {
   get<T>(path: string): Promise<T>
   post<T>(path: string, body: object): Promise<T>
   patch<T>(path: string, body: object): Promise<T>
+  /** The same with a file: a form of parts, in their order. */
+  patchForm<T>(path: string, form: FormData): Promise<T>
   delete<T>(path: string): Promise<T>
 }
 
@@ -28,23 +30,19 @@ export class UnexpectedAnswer extends Error {
 const ANSWER_WITHIN_MS = 45_000
 
 export function createClient({ baseUrl, bearer, signal }: Caller): Client {
+  // Interface, Versioning.
+  const headers = { authorization: `Bearer ${bearer}`, 'api-version': '1.2' }
   function call<T>(method: string, path: string, body?: object): Promise<T> {
-    const headers = {
-      authorization: `Bearer ${bearer}`,
-      // Interface, Versioning.
-      'api-version': '1.2',
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    }
-    return send<T>(
-      baseUrl + path,
-      { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) },
-      signal,
-    )
+    const json = body === undefined ? {} : { body: JSON.stringify(body) }
+    const type = body === undefined ? {} : { 'content-type': 'application/json' }
+    return send<T>(baseUrl + path, { method, headers: { ...headers, ...type }, ...json }, signal)
   }
   return {
     get: path => call('GET', path),
     post: (path, body) => call('POST', path, body),
     patch: (path, body) => call('PATCH', path, body),
+    // Whoever sends it names the border between the parts.
+    patchForm: (path, form) => send(baseUrl + path, { method: 'PATCH', headers, body: form }, signal),
     delete: path => call('DELETE', path),
   }
 }

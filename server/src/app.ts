@@ -7,6 +7,7 @@ import { passwordResetRoutes } from './accounts/reset-routes.ts'
 import { accountRoutes } from './accounts/routes.ts'
 import { secondFactorPages } from './accounts/second-factor-pages.ts'
 import { approvalRoutes } from './approvals/routes.ts'
+import { appIconRoutes } from './apps/icon-routes.ts'
 import { appRoutes } from './apps/routes.ts'
 import { createAuditor } from './audit/attribute.ts'
 import { auditRoutes } from './audit/routes.ts'
@@ -66,6 +67,7 @@ import { watchGateways } from './operations/watch-gateway.ts'
 import { ensureOperatorKey } from './operator-keys/ensure-operator-key.ts'
 import { orderRoutes } from './orders/routes.ts'
 import { organizationRoutes } from './organizations/routes.ts'
+import { sellerRoutes } from './organizations/seller-routes.ts'
 import { approvalPages } from './pages/approval/pages.ts'
 import { merchantPages } from './pages/merchant/pages.ts'
 import { peoplePages } from './pages/people/pages.ts'
@@ -288,7 +290,9 @@ async function stripeOf(options: StripeOptions): Promise<Gateway> {
 function routesOf(ports: Ports & TokenMemory): AnyRoute[] {
   return [
     ...organizationRoutes(ports),
+    ...sellerRoutes(ports),
     ...appRoutes(ports),
+    ...appIconRoutes(ports),
     ...releaseRoutes(ports),
     ...planRoutes(ports),
     ...businessRoutes(ports),

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { APP_STATUSES, type App, MAX_CALLBACK_URLS, PACKAGE_NAME_PATTERN } from '../core/app.ts'
 import { toTimestamp } from '../core/calendar.ts'
+import { ICON_TYPES, type Icon } from '../core/icon.ts'
 import { AppUrn, appUrn, Text, Timestamp, Uuid } from '../http/wire.ts'
 import type { NewKey } from './key-pair.ts'
 import type { ActiveKey } from './store.ts'
@@ -40,6 +41,20 @@ const PrivateKey = Type.Optional(Type.String({ description: 'PKCS#8 PEM. Returne
 
 export const AppKeyAnswer = Type.Object({ ...Key, privateKey: PrivateKey })
 
+/** Which picture is meant: as much of its hash as tells them apart. */
+export const IconQuery = Type.Object({ v: Type.Optional(Type.String({ maxLength: 64 })) })
+
+const VERSION_LENGTH = 16
+
+export function iconVersion(sha256: string): string {
+  return sha256.slice(0, VERSION_LENGTH)
+}
+
+/** Where it is on this server. Another picture has another address. */
+export function iconPath({ appId, icon }: Pick<App, 'appId' | 'icon'>): string | undefined {
+  return icon === undefined ? undefined : `/apps/${appUrn(appId)}/icon?v=${iconVersion(icon.sha256)}`
+}
+
 export const AppAnswer = Type.Object({
   appId: AppUrn,
   organizationId: Uuid,
@@ -47,6 +62,14 @@ export const AppAnswer = Type.Object({
   packageName: Type.String(),
   callbackUrls: Type.Array(Type.String()),
   status: Type.Enum(APP_STATUSES),
+  icon: Type.Optional(
+    Type.Object(
+      { url: Type.String(), contentType: Type.Enum(ICON_TYPES), sha256: Type.String() },
+      {
+        description: 'Absent: merchants see its first letter',
+      },
+    ),
+  ),
   keys: Type.Array(Type.Object(Key)),
   createdAt: Timestamp,
   updatedAt: Timestamp,
@@ -54,7 +77,8 @@ export const AppAnswer = Type.Object({
   privateKey: PrivateKey,
 })
 
-export function appToJson(app: App, keys: readonly ActiveKey[]) {
+export function appToJson(app: App, keys: readonly ActiveKey[], baseUrl: string) {
+  const path = iconPath(app)
   return {
     appId: appUrn(app.appId),
     organizationId: app.organizationId,
@@ -62,10 +86,15 @@ export function appToJson(app: App, keys: readonly ActiveKey[]) {
     packageName: app.packageName,
     callbackUrls: app.callbackUrls,
     status: app.status,
+    ...(app.icon && path !== undefined && { icon: iconToJson(app.icon, `${baseUrl}${path}`) }),
     keys: keys.map(({ kid, createdAt }) => ({ kid, createdAt: toTimestamp(createdAt) })),
     createdAt: toTimestamp(app.createdAt),
     updatedAt: toTimestamp(app.updatedAt),
   }
+}
+
+function iconToJson({ contentType, sha256 }: Icon, url: string) {
+  return { url, contentType, sha256 }
 }
 
 export function keyToJson({

@@ -1,6 +1,8 @@
 import type { App } from '../core/app.ts'
+import type { Icon } from '../core/icon.ts'
 import type { PublicJwk } from '../core/public-key.ts'
 import type { Sql } from '../db/db.ts'
+import { present } from '../db/rows.ts'
 
 export interface ActiveKey {
   readonly kid: string
@@ -8,36 +10,41 @@ export interface ActiveKey {
   readonly createdAt: Date
 }
 
+type Row = Omit<App, 'icon'> & { readonly icon: Icon | null }
+
 export async function findApp(sql: Sql, appId: string): Promise<App | null> {
-  const [row] = await sql<App[]>`select ${columns(sql)} from apps where app_id = ${appId}`
-  return row ?? null
+  const [row] = await sql<Row[]>`select ${columns(sql)} from apps where app_id = ${appId}`
+  return row ? toApp(row) : null
 }
 
 /** By the name that the store of the terminals knows it by. */
 export async function findAppByPackageName(sql: Sql, packageName: string): Promise<App | null> {
-  const [row] = await sql<App[]>`select ${columns(sql)} from apps where package_name = ${packageName}`
-  return row ?? null
+  const [row] = await sql<Row[]>`select ${columns(sql)} from apps where package_name = ${packageName}`
+  return row ? toApp(row) : null
 }
 
 /** Those of the ids that exist. */
 export async function findApps(sql: Sql, appIds: readonly string[]): Promise<App[]> {
   if (appIds.length === 0) return []
-  return [...(await sql<App[]>`select ${columns(sql)} from apps where app_id = any(${appIds as string[]}::uuid[])`)]
+  const rows = await sql<Row[]>`select ${columns(sql)} from apps where app_id = any(${appIds as string[]}::uuid[])`
+  return rows.map(toApp)
 }
 
 /** Holds the app until the transaction ends: changes of its keys, plans and hooks that are counted take turns. */
 export async function lockApp(sql: Sql, appId: string): Promise<App | null> {
-  const [row] = await sql<App[]>`select ${columns(sql)} from apps where app_id = ${appId} for no key update`
-  return row ?? null
+  const [row] = await sql<Row[]>`select ${columns(sql)} from apps where app_id = ${appId} for no key update`
+  return row ? toApp(row) : null
 }
 
 /** False when the package name is another app's. The constraint decides, so two at once cannot both win. */
 export async function insertApp(sql: Sql, app: App): Promise<boolean> {
   const inserted = await sql`
     insert into apps
-      (app_id, organization_id, name, package_name, callback_urls, status, created_at, updated_at)
+      (app_id, organization_id, name, package_name, callback_urls, status, icon_sha256, icon_content_type, created_at,
+        updated_at)
     values (${app.appId}, ${app.organizationId}, ${app.name}, ${app.packageName},
-      ${app.callbackUrls as string[]}::text[], ${app.status}, ${app.createdAt}, ${app.updatedAt})
+      ${app.callbackUrls as string[]}::text[], ${app.status}, ${app.icon?.sha256 ?? null},
+      ${app.icon?.contentType ?? null}, ${app.createdAt}, ${app.updatedAt})
     on conflict on constraint apps_package_name_once do nothing`
   return inserted.count === 1
 }
@@ -46,6 +53,7 @@ export async function saveApp(sql: Sql, app: App): Promise<void> {
   await sql`
     update apps set
       name = ${app.name}, callback_urls = ${app.callbackUrls as string[]}::text[], status = ${app.status},
+      icon_sha256 = ${app.icon?.sha256 ?? null}, icon_content_type = ${app.icon?.contentType ?? null},
       updated_at = ${app.updatedAt}
     where app_id = ${app.appId}`
 }
@@ -89,4 +97,11 @@ export async function revokeKey(sql: Sql, appId: string, kid: string, now: Date)
 
 const columns = (sql: Sql) => sql`
   app_id as "appId", organization_id as "organizationId", name, package_name as "packageName",
-  callback_urls as "callbackUrls", status, created_at as "createdAt", updated_at as "updatedAt"`
+  callback_urls as "callbackUrls", status,
+  case when icon_sha256 is not null then jsonb_build_object('contentType', icon_content_type, 'sha256', icon_sha256) end
+    as icon,
+  created_at as "createdAt", updated_at as "updatedAt"`
+
+function toApp(row: Row): App {
+  return present(row)
+}

@@ -1,27 +1,34 @@
 import { type App, type AppStatus, refuseCallbackUrls } from '../core/app.ts'
-import { type Refusal, refuse } from '../core/refusal.ts'
+import { isRefusal, type Refusal, refuse } from '../core/refusal.ts'
 import type { Ports } from '../ports.ts'
+import { saveIcon } from './icon-store.ts'
 import { type ActiveKey, findActiveKeys, lockApp, saveApp } from './store.ts'
+import { knownOf, type SentIcon, takeIcon } from './take-icon.ts'
 
 export interface UpdateApp {
   readonly appId: string
   readonly name?: string
   readonly callbackUrls?: readonly string[]
   readonly status?: AppStatus
+  /** In place of the one before. */
+  readonly icon?: SentIcon
 }
 
 /** Changes what is given and leaves the rest. A DISABLED app gets no tokens, and those that it has stop working. */
 export async function updateApp(
   { db, clock }: Pick<Ports, 'db' | 'clock'>,
-  { appId, ...changes }: UpdateApp,
+  { appId, icon: sent, ...changes }: UpdateApp,
 ): Promise<{ app: App; keys: ActiveKey[] } | Refusal> {
   const refusal = refuseCallbackUrls(changes.callbackUrls ?? [])
   if (refusal) return refusal
+  const taken = sent === undefined ? undefined : await takeIcon(sent)
+  if (isRefusal(taken)) return taken
   return db.transaction(async ({ sql }) => {
     const before = await lockApp(sql, appId)
     if (before === null) return refuse('APPLICATION_NOT_FOUND', 'There is no app with this id.')
-    const app: App = { ...before, ...changes, updatedAt: clock.now() }
+    const app: App = { ...before, ...changes, ...(taken && { icon: knownOf(taken) }), updatedAt: clock.now() }
     await saveApp(sql, app)
+    if (taken !== undefined) await saveIcon(sql, { appId, bytes: taken.bytes })
     return { app, keys: await findActiveKeys(sql, appId) }
   })
 }

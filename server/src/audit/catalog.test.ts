@@ -7,6 +7,7 @@ import { AUDIT_KINDS } from './kinds.ts'
 
 /** Tables whose changes leave no entry, and why. */
 const NOT_AUDITED: Readonly<Record<string, string>> = {
+  app_icons: 'Bytes of a picture, whose hash the app has.',
   assertion_uses: 'Each is good once; deleted when it is over.',
   attempts: 'Appended: what was sent is its own record.',
   authorization_codes: 'Each is good once; what was consented to is the approval.',

@@ -1,6 +1,7 @@
 /** What a request can change, as the audit trail names it. Tables, keys and what is never recorded: the triggers. */
 export const AUDIT_KINDS = [
   'ORGANIZATION',
+  'SELLER',
   'APP',
   'APP_KEY',
   'SIGNING_KEY',

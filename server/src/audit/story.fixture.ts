@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { codeOf, inviteTo, newPerson, PASSWORD, proveSecondFactor, secretFor } from '../../test/support/people.ts'
+import { pngOf } from '../../test/support/pictures.ts'
 import { newTerminalKey, signInAt, terminalToken } from '../../test/support/terminals.ts'
 import { tokenOf } from '../../test/support/tokens.ts'
+import { sendIcon } from '../../test/support/upload.ts'
 import { type Json, type Merchant, OPERATOR_KEY, type World } from '../../test/support/world.ts'
 
 /** Values that were sent or shown on the way, and that no entry may hold. */
@@ -61,8 +63,13 @@ async function letPeopleIn(world: World): Promise<Secrets> {
   }
 }
 
-async function sellApp({ call, ask, appId, plan }: World): Promise<Secrets> {
+async function sellApp(world: World): Promise<Secrets> {
+  const { call, ask, appId, plan } = world
+  const { organizationId } = await call('GET', `/apps/${appId}`)
+  await call('PUT', `/organizations/${organizationId}/seller`, { legalName: 'Stories Ltd.' }, 200)
   await call('PATCH', `/apps/${appId}`, { name: 'Renamed' })
+  assert.equal((await sendIcon(world, OPERATOR_KEY, { appId, icon: pngOf() })).status, 200)
+  assert.equal((await ask(OPERATOR_KEY, 'DELETE', `/apps/${appId}/icon`)).status, 204)
   const { kid, privateKey } = await call('POST', `/apps/${appId}/keys`, {})
   assert.equal((await ask(OPERATOR_KEY, 'DELETE', `/apps/${appId}/keys/${kid}`)).status, 204)
   const planId = await plan()

@@ -27,8 +27,11 @@ export interface AuthorizationRequest {
   readonly rights: readonly ApprovalRight[]
 }
 
-/** Whatever an app keeps there comes back in an address. */
-const CONTEXT_MAX = 2_048
+/**
+ * Whatever an app keeps there comes back in an address, and goes through signing in as an address within another: where most of it
+ * has to be encoded, 4 KiB would be more than servers read.
+ */
+const CONTEXT_MAX = { bytes: 4_096, encoded: 7_000 } as const
 const APP_ID = new RegExp(UUID_PATTERN.replace('^', '^(?:urn:aid:)?'))
 
 /**
@@ -45,8 +48,9 @@ export async function startAuthorization(
   const target = targetOf(app, redirectUri)
   if (isRefusal(target)) return target
   if (app.status === 'DISABLED') return refuse('APPLICATION_DISABLED', 'The app is disabled.')
-  if (context !== undefined && context.length > CONTEXT_MAX) {
-    return refuseField('context', `must have at most ${CONTEXT_MAX} characters`)
+  if (context !== undefined && isTooLong(context)) {
+    const { bytes, encoded } = CONTEXT_MAX
+    return refuseField('context', `must have at most ${bytes} bytes, and take at most ${encoded} letters in an address`)
   }
   const asked = rightsOf(rights)
   if (isRefusal(asked)) return asked
@@ -56,6 +60,11 @@ export async function startAuthorization(
     redirectUriNamed: redirectUri !== undefined,
     ...(context === undefined ? {} : { context }),
   }
+}
+
+function isTooLong(context: string): boolean {
+  const { bytes, encoded } = CONTEXT_MAX
+  return Buffer.byteLength(context) > bytes || new URLSearchParams({ context }).toString().length > encoded
 }
 
 /** Decisions 8: "exactly a registered callback; optional when there is one". */

@@ -8,7 +8,7 @@ import {
   type Store,
 } from '../core/business-record.ts'
 import { toTimestamp } from '../core/calendar.ts'
-import { DeviceUrn, deviceUrn, Email, Text, Timestamp, Uuid } from '../http/wire.ts'
+import { DeviceUrn, deviceUrn, Email, PostalAddress, Text, Timestamp, Uuid } from '../http/wire.ts'
 import type { NewDevice } from './add-device.ts'
 import type { BusinessWithStores } from './get.ts'
 import type { ActivationCode } from './renew-activation-code.ts'
@@ -27,19 +27,10 @@ const Phone = Type.Object({
   localPhoneNumber: Type.Optional(Text(32)),
 })
 
-const Address = Type.Object({
-  line1: Type.Optional(Text(255)),
-  line2: Type.Optional(Text(255)),
-  city: Type.Optional(Text(255)),
-  territory: Type.Optional(Text(255)),
-  postalCode: Type.Optional(Text(32)),
-  countryCode: Type.Optional(Type.String()),
-})
-
 const editable = {
   doingBusinessAs: Type.Optional(Text(255)),
   phone: Type.Optional(Phone),
-  address: Type.Optional(Address),
+  address: Type.Optional(PostalAddress),
   timezone: Type.Optional(Text(64)),
 }
 
@@ -106,7 +97,7 @@ export const BusinessAnswer = Type.Object({
   doingBusinessAs: Type.String(),
   emailAddress: Type.String(),
   phone: Type.Optional(Phone),
-  address: Type.Optional(Address),
+  address: Type.Optional(PostalAddress),
   country: Type.String(),
   timezone: Type.String(),
   type: Type.Enum(MERCHANT_TYPES),

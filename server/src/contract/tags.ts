@@ -17,7 +17,7 @@ const TAGS: readonly (readonly [name: string, description: string, words: readon
   ['Orders', 'What is rung up at a terminal.', ['orders']],
   ['Apps', 'Apps and the keys with which they prove who they are.', ['apps', 'keys']],
   ['Releases', 'Versions of an app with their plans, and their review.', ['releases']],
-  ['Organizations', 'The developers of apps.', ['organizations']],
+  ['Organizations', 'The developers of apps.', ['organizations', 'seller']],
   ['Ledger', 'What was taken and given back, whose it is, and a statement of each month.', ['balance', 'statements']],
   ['Test clocks', 'Time of its own for a test merchant.', ['test-clocks']],
   [

@@ -1,3 +1,4 @@
+import type { Icon } from './icon.ts'
 import { type Refusal, refuseField } from './refusal.ts'
 
 export const APP_STATUSES = ['ACTIVE', 'DISABLED'] as const
@@ -21,6 +22,8 @@ export interface App {
   /** Where a merchant's approval may be sent back to: exact matches only (decisions 8). */
   readonly callbackUrls: readonly string[]
   readonly status: AppStatus
+  /** Absent: merchants see its first letter. */
+  readonly icon?: Icon
   readonly createdAt: Date
   readonly updatedAt: Date
 }

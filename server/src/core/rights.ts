@@ -80,6 +80,8 @@ export const RIGHTS = {
   'testClocks.read': row('none', 'none', 'none', 'none', 'own test merchants', 'all'),
   'testClocks.manage': row('none', 'none', 'none', 'none', 'own test merchants', 'all'),
   'organizations.create': row('none', 'none', 'none', 'none', 'none', 'all'),
+  'organizations.read': row('none', 'none', 'none', 'none', 'own organization', 'all'),
+  'organizations.manage': row('none', 'none', 'none', 'none', 'own organization', 'all'),
   'businesses.create': row('none', 'none', 'none', 'none', 'own test merchants', 'all'),
   'apps.read': row('none', 'none', 'none', 'none', 'own organization', 'all'),
   'apps.manage': row('none', 'none', 'none', 'none', 'own organization', 'all'),

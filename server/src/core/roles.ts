@@ -36,7 +36,11 @@ const BEYOND_THE_HOUR: readonly Operation[] = ['hooks.manage', 'deliveries.redel
 /** What a role takes away from its column of the table of rights (decisions 3). A role gives nothing: the column does. */
 const TAKEN = {
   operator: { ADMIN: NOTHING, VIEWER: CHANGES, UNPROVEN: ALL_BUT_OWN_ACCOUNT },
-  developer: { ADMIN: NOTHING, MEMBER: [...PEOPLE, 'keys.manage', 'invoices.refund'], VIEWER: CHANGES },
+  developer: {
+    ADMIN: NOTHING,
+    MEMBER: [...PEOPLE, 'keys.manage', 'invoices.refund', 'organizations.manage'],
+    VIEWER: CHANGES,
+  },
   merchant: {
     OWNER: NOTHING,
     MANAGER: PEOPLE,

@@ -1,4 +1,4 @@
-/** Longer than any address of a page of ours with its query: an app's context of 2,048 characters may be three times that. */
+/** Longer than any address of a page of ours with its query: an app's context takes at most 7,000 of it. */
 const MAX_PATH = 8_000
 
 /**

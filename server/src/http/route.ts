@@ -29,7 +29,7 @@ export interface Route<P extends TObject, Q extends TObject, B extends TSchema, 
   readonly upload?: UploadParts
   /** By status: the schema of the body, or null where there is none. Answers are serialized by it. */
   readonly answers: Readonly<Record<number, TSchema | null>>
-  /** Of answers that are no JSON. */
+  /** Of answers that are no JSON; `image/*` for any picture. */
   readonly contentType?: string
   /** What it can refuse with beyond what follows from its shape (refusals.ts). In tests, any other refusal is a bug. */
   readonly refusals?: readonly RefusalCode[]
@@ -57,6 +57,8 @@ export interface Route<P extends TObject, Q extends TObject, B extends TSchema, 
 export interface UploadParts {
   readonly json: string
   readonly file: string
+  /** Of the file; what the server takes at the most, where nothing is said. */
+  readonly maxBytes?: number
 }
 
 /** A file as it was sent, kept until the request is answered. */

@@ -158,7 +158,10 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     scope.addHook('preValidation', async (request, reply) => {
       const { route } = request.routeOptions.config
       if (route?.upload === undefined || !isUpload(route, request)) return
-      const upload = await openUpload(request, route.upload, { newId, readJson, maxBytes })
+      const upload = await openUpload(request, route.upload, {
+        ...{ newId, readJson },
+        maxBytes: Math.min(maxBytes, route.upload.maxBytes ?? maxBytes),
+      })
       if (isRefusal(upload)) return sendRefusal(reply, upload)
       request.body = upload.value
       request.bodyBytes = upload.json

@@ -39,3 +39,13 @@ export const deviceUrn = (deviceId: string) => `${DEVICE_URN_PREFIX}${deviceId}`
 
 /** The UUID of an app or device URN that its schema has already accepted, in lower case as we store it. */
 export const uuidOfUrn = (urn: string) => urn.slice(APP_URN_PREFIX.length).toLowerCase()
+
+/** Decisions 5, Business: address. */
+export const PostalAddress = Type.Object({
+  line1: Type.Optional(Text(255)),
+  line2: Type.Optional(Text(255)),
+  city: Type.Optional(Text(255)),
+  territory: Type.Optional(Text(255)),
+  postalCode: Type.Optional(Text(32)),
+  countryCode: Type.Optional(Type.String()),
+})

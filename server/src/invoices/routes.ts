@@ -1,11 +1,13 @@
 import { findChargesOfInvoices } from '../charges/store.ts'
 import { DEFAULT_COUNT, parsePage } from '../core/page.ts'
-import type { Principal } from '../core/principal.ts'
+import { isSeenFrom } from '../core/place.ts'
+import { type Principal, placeOfCaller } from '../core/principal.ts'
 import { isRefusal, refuse, refuseField } from '../core/refusal.ts'
 import type { Sql } from '../db/db.ts'
 import { type AnyRoute, answer, route } from '../http/route.ts'
 import type { Ports } from '../ports.ts'
 import { findRefundsOfInvoices } from '../refunds/store.ts'
+import { findOwner } from '../subscriptions/store.ts'
 import { BusinessParams, InvoiceJson, InvoicePageJson, InvoiceParams, InvoiceQuery, invoiceToJson } from './schema.ts'
 import { findInvoice, type Invoice, listInvoices } from './store.ts'
 
@@ -30,6 +32,7 @@ export function invoiceRoutes({ db }: Pick<Ports, 'db'>): AnyRoute[] {
         const { invoices, total } = await listInvoices(db.sql, {
           businessId: params.businessId,
           ...seenBy(principal),
+          seenFrom: placeOfCaller(principal),
           offset: begin.offset,
           limit: page.count ?? DEFAULT_COUNT,
         })
@@ -53,7 +56,8 @@ export function invoiceRoutes({ db }: Pick<Ports, 'db'>): AnyRoute[] {
         const foreign =
           invoice?.businessId !== params.businessId.toLowerCase() ||
           (appId !== undefined && invoice.appId !== appId) ||
-          (organizationId !== undefined && invoice.organizationId !== organizationId)
+          (organizationId !== undefined && invoice.organizationId !== organizationId) ||
+          !(await isSeenByPlace(db.sql, principal, invoice))
         if (invoice === null || foreign) {
           return refuse('INVOICE_NOT_FOUND', 'The business has no invoice with this invoiceId.')
         }
@@ -61,6 +65,14 @@ export function invoiceRoutes({ db }: Pick<Ports, 'db'>): AnyRoute[] {
       },
     }),
   ]
+}
+
+/** Decisions 3: a token of a store or a device sees what is of that, and what is of the whole business. */
+async function isSeenByPlace(sql: Sql, principal: Principal, { subscriptionId }: Invoice): Promise<boolean> {
+  const place = placeOfCaller(principal)
+  if (place.storeId === undefined && place.deviceId === undefined) return true
+  const owner = await findOwner(sql, subscriptionId)
+  return owner !== null && isSeenFrom(place, owner)
 }
 
 /** Another app's invoices of the same merchant are nobody else's business. */

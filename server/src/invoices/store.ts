@@ -1,4 +1,5 @@
 import { type InvoiceStatus, type IssuedInvoice, invoiceNumber, type OpenInvoice } from '../core/invoice.ts'
+import type { Place } from '../core/subscription.ts'
 import type { Sql } from '../db/db.ts'
 
 export interface Invoice extends Omit<IssuedInvoice, 'series' | 'lines'> {
@@ -42,6 +43,8 @@ export interface InvoiceFilter {
   readonly organizationId?: string
   /** Only of this subscription. */
   readonly subscriptionId?: string
+  /** Only of subscriptions that are seen from there. */
+  readonly seenFrom?: Place
   /** Default: the oldest. */
   readonly first?: 'oldest' | 'newest'
   readonly offset: number
@@ -52,13 +55,26 @@ export async function listInvoices(sql: Sql, filter: InvoiceFilter): Promise<{ i
   const where = sql`business_id = ${filter.businessId}
     ${filter.appId ? sql`and app_id = ${filter.appId}` : sql``}
     ${filter.organizationId ? sql`and organization_id = ${filter.organizationId}` : sql``}
-    ${filter.subscriptionId ? sql`and subscription_id = ${filter.subscriptionId}` : sql``}`
+    ${filter.subscriptionId ? sql`and subscription_id = ${filter.subscriptionId}` : sql``}
+    ${seenFrom(sql, filter.seenFrom ?? {})}`
   const order = filter.first === 'newest' ? sql`created_at desc, invoice_id desc` : sql`created_at, invoice_id`
   const [counted] = await sql<{ total: number }[]>`select count(*) as total from invoices where ${where}`
   const rows = await sql<Invoice[]>`
     select ${columns(sql)} from invoices where ${where}
     order by ${order} offset ${filter.offset} limit ${filter.limit}`
   return { invoices: [...rows], total: counted?.total ?? 0 }
+}
+
+/** As core/place.ts has it: what is of the whole business concerns all of it. */
+function seenFrom(sql: Sql, place: Place) {
+  const storeId = place.storeId ?? null
+  const deviceId = place.deviceId ?? null
+  if (storeId === null && deviceId === null) return sql``
+  return sql`and exists (
+    select 1 from subscriptions as s
+    where s.subscription_id = invoices.subscription_id
+      and (s.store_id is null or s.store_id = coalesce(${storeId}::uuid, s.store_id))
+      and (s.device_id is null or s.device_id = coalesce(${deviceId}::uuid, s.device_id)))`
 }
 
 /** Those of the ids that exist. */

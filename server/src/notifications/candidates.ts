@@ -1,6 +1,7 @@
 import { dayOfId, firstIdAt } from '../core/id.ts'
 import { type Part, part } from '../db/part.ts'
 import type { HistoryFilter } from './history-store.ts'
+import { seenFrom } from './seen-from.ts'
 
 /*
  * Which notifications fit a filter, in the order of their ids, read from one index and no further than a bound: so a page
@@ -38,8 +39,8 @@ export function lastLooked(filter: HistoryFilter, walk: Walk): Part {
     offset ${lookAtMost(filter) - 1} limit 1`
 }
 
-function lookAtMost({ status }: HistoryFilter): number {
-  return status === undefined ? LOOK_AT_MOST : LOOK_UP_AT_MOST
+function lookAtMost({ status, seenFrom: place }: HistoryFilter): number {
+  return status === undefined && place === undefined ? LOOK_AT_MOST : LOOK_UP_AT_MOST
 }
 
 function looked(filter: HistoryFilter, walk: Walk): Part {
@@ -113,7 +114,8 @@ function untilDay(id: string): Part {
 
 /** All of the filter, but for a status that the table of the index has told. */
 function fits(filter: HistoryFilter): Part {
-  const { appId, businessId, organizationId, since, startAt, endAt, hookId, eventType, resourceId, status } = filter
+  const { appId, businessId, organizationId, seenFrom: place, since, startAt, endAt } = filter
+  const { hookId, eventType, resourceId, status } = filter
   return part`
     s.recorded_at >= ${since}
     ${startAt ? part`and s.recorded_at >= ${startAt}` : part``}
@@ -121,6 +123,7 @@ function fits(filter: HistoryFilter): Part {
     ${appId ? part`and s.app_id = ${appId}` : part``}
     ${businessId ? part`and s.business_id = ${businessId}` : part``}
     ${organizationId ? part`and (select a.organization_id from apps as a where a.app_id = s.app_id) = ${organizationId}` : part``}
+    ${place ? seenFrom(part`s`, place) : part``}
     ${hookId ? part`and s.hook_id = ${hookId}` : part``}
     ${eventType ? part`and s.event_type = ${eventType}` : part``}
     ${resourceId ? part`and s.resource_id = ${resourceId}` : part``}

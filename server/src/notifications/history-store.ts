@@ -1,10 +1,12 @@
 import type { DeliveryStatus } from '../core/delivery-status.ts'
 import { dayOfId } from '../core/id.ts'
+import type { Place } from '../core/subscription.ts'
 import type { Sql } from '../db/db.ts'
 import { type Part, part, send } from '../db/part.ts'
 import { type Present, present } from '../db/rows.ts'
 import { together } from '../db/together.ts'
 import { fitting, lastLooked, type Walk } from './candidates.ts'
+import { seenFrom } from './seen-from.ts'
 
 /*
  * The history reads what the slice deliveries writes: the queue for what is under way, outcomes for what is over,
@@ -32,6 +34,8 @@ export interface HistoryScope {
   readonly businessId?: string
   /** Only of apps of this organization. */
   readonly organizationId?: string
+  /** Only what concerns this place. */
+  readonly seenFrom?: Place
   /** No older ones. */
   readonly since: Date
 }
@@ -168,11 +172,12 @@ const COLUMNS = part`
   case when d.notification_id is null then o.reason end as reason,
   d.due_at as "nextAttemptAt"`
 
-function within({ appId, businessId, organizationId, since }: HistoryScope): Part {
+function within({ appId, businessId, organizationId, seenFrom: place, since }: HistoryScope): Part {
   return part`
     n.recorded_at >= ${since}
     ${appId ? part`and n.app_id = ${appId}` : part``}
     ${businessId ? part`and n.business_id = ${businessId}` : part``}
+    ${place ? seenFrom(part`n`, place) : part``}
     ${
       organizationId
         ? part`and n.app_id in (select a.app_id from apps as a where a.organization_id = ${organizationId})`

@@ -1,5 +1,5 @@
 import { addDays } from '../core/calendar.ts'
-import type { Principal } from '../core/principal.ts'
+import { type Principal, placeOfCaller } from '../core/principal.ts'
 import { type Refusal, refuse } from '../core/refusal.ts'
 import type { Subject } from '../core/rights.ts'
 import type { HistoryScope } from './history-store.ts'
@@ -10,13 +10,18 @@ export const HISTORY_DAYS = 30
 /** What is asked about: an app's notifications, or those about a merchant. */
 export type HistoryOf = { readonly appId: string } | { readonly businessId: string }
 
-/** Decisions 3, deliveries: an app sees "own notifications only", and with service.biz that merchant's. */
+/** Decisions 3, deliveries: an app sees "own notifications only", with service.biz that merchant's, and of a store or device its own. */
 export function scopeOf(of: HistoryOf, principal: Principal, now: Date): HistoryScope {
   const since = addDays(now, -HISTORY_DAYS)
   if (principal.kind === 'developer') return { ...of, organizationId: principal.organizationId, since }
   if (principal.kind !== 'app') return { ...of, since }
   const { appId, businessId } = principal
-  return { ...of, appId, ...(businessId === undefined ? {} : { businessId }), since }
+  const place = placeOfCaller(principal)
+  return {
+    ...{ ...of, appId, since },
+    ...(businessId === undefined ? {} : { businessId }),
+    ...(place.storeId === undefined && place.deviceId === undefined ? {} : { seenFrom: place }),
+  }
 }
 
 /** For an app, the merchant must have to do with it. */

@@ -76,7 +76,9 @@ export function orderRoutes(ports: Ports): AnyRoute[] {
 /** Without such an order only the business: whoever has no right to it is not told that there is none. */
 async function subjectOf(sql: Sql, { businessId, orderId }: { businessId: string; orderId: string }): Promise<Subject> {
   const order = await findOrder(sql, businessId, orderId)
-  return { businessId: businessId.toLowerCase(), ...(order === null ? {} : { storeId: order.storeId }) }
+  if (order === null) return { businessId: businessId.toLowerCase() }
+  const { storeId, deviceId } = order
+  return { businessId: businessId.toLowerCase(), storeId, deviceId }
 }
 
 /** A terminal's own orders are its own: what it does not name is inferred. */

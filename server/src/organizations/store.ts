@@ -18,6 +18,12 @@ export async function findOrganizations(sql: Sql, organizationIds: readonly stri
   ]
 }
 
+/** Holds it until the transaction ends. False: there is none. */
+export async function lockOrganization(sql: Sql, organizationId: string): Promise<boolean> {
+  const held = await sql`select 1 from organizations where organization_id = ${organizationId} for no key update`
+  return held.length === 1
+}
+
 export async function insertOrganization(sql: Sql, organization: Organization): Promise<void> {
   await sql`
     insert into organizations (organization_id, name, email, created_at, updated_at)

@@ -1,8 +1,10 @@
+import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { inviteTo, newPerson } from '../support/people.ts'
+import { pngOf } from '../support/pictures.ts'
 import { activatedTerminal, signInAt, terminalToken as tokenAt } from '../support/terminals.ts'
 import { tokenOf } from '../support/tokens.ts'
-import { uploadRelease } from '../support/upload.ts'
+import { sendIcon, uploadRelease } from '../support/upload.ts'
 import { type Credentials, type Json, OPERATOR_KEY, type World } from '../support/world.ts'
 
 /** A developer with everything that a route can name, all of it alive. */
@@ -69,6 +71,7 @@ export async function makeTenant(world: World): Promise<Tenant> {
   const range = { startAt: '2026-01-01T00:00:00Z', businessId }
   const { redeliveryId } = await call('POST', `/apps/${appId}/deliveries/redeliver`, range, 202)
   const { packageName } = await call('GET', `/apps/${appId}`)
+  assert.equal((await sendIcon(world, OPERATOR_KEY, { appId, icon: pngOf() })).status, 200)
   const bought = await world.ask(terminalToken, 'POST', `/terminal/apps/${packageName}/purchases`, {
     headers: session,
     body: { planId: await world.plan({}, appId) },

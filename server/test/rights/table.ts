@@ -113,7 +113,7 @@ export const CALLERS = {
   'a member of the organization': {
     column: 'developer',
     of: DEVELOPER,
-    lacks: operation => ['people.manage', 'keys.manage', 'invoices.refund'].includes(operation),
+    lacks: operation => ['people.manage', 'keys.manage', 'invoices.refund', 'organizations.manage'].includes(operation),
   },
   'one who looks after the organization': { column: 'developer', of: DEVELOPER, lacks: isChange },
   'a developer of another organization': {

@@ -6,6 +6,7 @@ import { createAuditor } from '../../src/audit/attribute.ts'
 import { businessRoutes } from '../../src/businesses/routes.ts'
 import type { Principal } from '../../src/core/principal.ts'
 import { type Database, openDatabase, type Sql } from '../../src/db/db.ts'
+import { parseNetworks } from '../../src/egress/addresses.ts'
 import { createHttpServer } from '../../src/http/server.ts'
 import { revocationRoutes } from '../../src/notifications/revocation-routes.ts'
 import { organizationRoutes } from '../../src/organizations/routes.ts'
@@ -56,7 +57,7 @@ export async function openTenants(): Promise<Tenants> {
   const db = openDatabase({ url: fresh.url })
   let now = () => new Date('2026-03-01T10:00:00Z')
   const revocations = createRevocations(now())
-  const ports = { db, clock: { now: () => now() }, newId: () => v7(), revocations }
+  const ports = { db, clock: { now: () => now() }, newId: () => v7(), settings: SETTINGS, revocations }
   const slices = [
     organizationRoutes,
     appRoutes,
@@ -107,6 +108,11 @@ export async function openTenants(): Promise<Tenants> {
       await fresh.drop()
     },
   }
+}
+
+const SETTINGS = {
+  ...{ baseUrl: 'https://api.example.test', billingUrl: 'https://api.example.test' },
+  ...{ allowedNetworks: parseNetworks(''), requireHttps: false, operatorShare: 0 },
 }
 
 /** A developer's organization with an app, both new. `appId` is the URN, `developer` and `app` are callers. */

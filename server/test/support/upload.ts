@@ -35,6 +35,23 @@ export function multipart(parts: readonly Part[]): Buffer {
   return Buffer.concat([...written, Buffer.from(`--${BOUNDARY}--\r\n`)])
 }
 
+/** A change of an app together with its icon. */
+export function sendIcon(
+  world: World,
+  bearer: string,
+  { appId, icon, app = {}, type = 'image/png' }: { appId: string; icon: Buffer; app?: object; type?: string },
+): Promise<Heard> {
+  return world.ask(bearer, 'PATCH', `/apps/${appId}`, { body: iconForm(app, icon, type), headers: MULTIPART })
+}
+
+export function iconForm(app: object, icon: Buffer, type = 'image/png'): Buffer {
+  return multipart([
+    { name: 'app', type: 'application/json', content: JSON.stringify(app) },
+    // Names and types are the sender's words.
+    { name: 'icon', type, content: icon, filename: 'icon.svg' },
+  ])
+}
+
 /** A release of one plan, with its package. */
 export function uploadRelease(world: World, bearer: string, appId: string, content: Buffer): Promise<Heard> {
   const body = multipart([RELEASE, packageOf(content)])

@@ -4,6 +4,7 @@ import { button, linkButton } from '../../web/components/button.ts'
 import { appFace } from '../../web/components/card.ts'
 import { type Html, html, type Part } from '../../web/html.ts'
 import { layout } from '../../web/layout.ts'
+import { faceOf } from '../merchant/own-subscriptions.ts'
 import { type Asked, AUTHORIZE_PATH, addressOf, namesOf } from './request.ts'
 import { RIGHTS_IN_WORDS } from './rights.ts'
 
@@ -24,7 +25,7 @@ export function askMerchant(call: Call, asking: Asking, said?: Html): PageAnswer
   const { app, developerName, rights } = request
   const place = call.session?.place.name ?? ''
   const main = html`${said}
-${appFace({ name: app.name, developer: developerName }, 2)}
+${appFace(faceOf(app, developerName), 2)}
 <h1>Let ${app.name} in?</h1>
 <p class="lead">It asks for access to <strong>${place}</strong>. If you approve, it may:</p>
 <ul class="points">${rights.map(right => html`<li>${RIGHTS_IN_WORDS[right]}</li>`)}</ul>
@@ -39,7 +40,7 @@ ${hasOthers && other(asked)}`
 export function cannotApprove(call: Call, asking: Omit<Asking, 'businessId'>, words: Part): PageAnswer {
   const { request, asked, hasOthers } = asking
   const { app, developerName } = request
-  const main = html`${appFace({ name: app.name, developer: developerName }, 2)}
+  const main = html`${appFace(faceOf(app, developerName), 2)}
 <h1>You cannot approve this app here</h1>
 <p class="lead">${words}</p>
 ${hasOthers && other(asked)}

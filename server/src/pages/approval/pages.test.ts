@@ -159,7 +159,9 @@ test('what is wrong with a request is said before anybody signs in for it', asyn
     [{ client_id: several.client_id }, 400],
     [{ client_id: off.appId }, 409],
     [ours({ rights: 'EVERYTHING' }), 400],
-    [ours({ context: 'x'.repeat(4096) }), 400],
+    [ours({ context: 'x'.repeat(4097) }), 400],
+    [ours({ context: '€'.repeat(1366) }), 400],
+    [ours({ context: '"'.repeat(2400) }), 400],
   ]
   for (const [asked, status] of cases) {
     const { statusCode, headers, body } = await newVisitor(world.app).get(address(asked))
@@ -172,7 +174,7 @@ test('what is wrong with a request is said before anybody signs in for it', asyn
 
 test('signing in comes back with all that was asked, whatever the context holds', async () => {
   const { person } = await newMerchant()
-  for (const context of [`a&b=c#d?e%20+ü€😀"'<>\\ `, 'x'.repeat(2048)]) {
+  for (const context of [`a&b=c#d?e%20+ü€😀"'<>\\ `, 'x'.repeat(4096), '"'.repeat(2330)]) {
     const browser = newVisitor(world.app)
     const sent = await browser.get(address(ours({ context })))
     assert.match(String(sent.headers.location), /^\/sign-in\?next=/)

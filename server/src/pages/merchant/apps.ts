@@ -78,13 +78,13 @@ ${list.length === 0 ? nothing() : cards(list)}`
 }
 
 function approved({ appId, rights, approvedAt }: Approval, face: AppFace | undefined, shop: Shop): Html {
-  const { name, developer } = face ?? { name: 'An app', developer: 'unknown' }
+  const shown = face ?? { name: 'An app', developer: 'unknown' }
   return html`<section class="card">
-${appFace({ name, developer })}
+${appFace(shown)}
 <p>It may:</p>
 <ul class="bullets">${rights.map(right => html`<li>${RIGHTS_IN_WORDS[right]}</li>`)}</ul>
 <p class="fine">Since ${day(approvedAt, shop.timezone)}</p>
-${shop.may('approvals.manage') && linkButton('End access', `${PATHS.apps}/${appId}/revoke`, { about: `of ${name}` })}
+${shop.may('approvals.manage') && linkButton('End access', `${PATHS.apps}/${appId}/revoke`, { about: `of ${shown.name}` })}
 </section>`
 }
 

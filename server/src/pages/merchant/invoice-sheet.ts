@@ -1,11 +1,12 @@
 import { findApp } from '../../apps/store.ts'
 import { findChargesOfInvoices } from '../../charges/store.ts'
-import type { BusinessRecord } from '../../core/business-record.ts'
+import type { Address, BusinessRecord } from '../../core/business-record.ts'
 import type { Charge } from '../../core/charge.ts'
-import type { Organization } from '../../core/organization.ts'
+import type { Organization, Seller } from '../../core/organization.ts'
 import type { Refund } from '../../core/refund.ts'
 import type { Sql } from '../../db/db.ts'
 import type { Invoice } from '../../invoices/store.ts'
+import { findSellerOfInvoice } from '../../organizations/seller-store.ts'
 import { findOrganization } from '../../organizations/store.ts'
 import { listPaymentMethods, type PaymentMethod } from '../../payment-methods/store.ts'
 import { findRefundsOfInvoices } from '../../refunds/store.ts'
@@ -40,7 +41,9 @@ export interface SheetLine {
 /** What an invoice's sheet is made of. */
 export interface SheetFacts {
   readonly invoice: Invoice
-  readonly seller: Pick<Organization, 'name' | 'email'>
+  readonly organization: Pick<Organization, 'name' | 'email'>
+  /** As it was named when the invoice was issued. */
+  readonly seller: Seller | null
   readonly buyer: BusinessRecord
   readonly app: string
   readonly charges: readonly Charge[]
@@ -53,7 +56,8 @@ export async function loadSheet(sql: Sql, invoice: Invoice, buyer: BusinessRecor
   return sheetOf({
     invoice,
     buyer,
-    seller: (await findOrganization(sql, invoice.organizationId)) ?? { name: '', email: '' },
+    organization: (await findOrganization(sql, invoice.organizationId)) ?? { name: '', email: '' },
+    seller: await findSellerOfInvoice(sql, invoice),
     app: (await findApp(sql, invoice.appId))?.name ?? '',
     charges: await findChargesOfInvoices(sql, ids),
     refunds: await findRefundsOfInvoices(sql, ids),
@@ -63,7 +67,7 @@ export async function loadSheet(sql: Sql, invoice: Invoice, buyer: BusinessRecor
 
 /** Days are those of UTC, as the number's year is, so that a sheet never changes with the zone of who reads it. */
 export function sheetOf(facts: SheetFacts): InvoiceSheet {
-  const { invoice, seller, buyer, app } = facts
+  const { invoice, buyer, app } = facts
   const money = (amount: number) => moneyWords({ amount, currency: invoice.currency })
   return {
     number: invoice.number,
@@ -71,8 +75,8 @@ export function sheetOf(facts: SheetFacts): InvoiceSheet {
     issued: dayWords(invoice.createdAt),
     app,
     state: statusOf(invoice),
-    seller: [seller.name, seller.email].filter(line => line !== ''),
-    buyer: addressOf(buyer),
+    seller: sellerOf(facts),
+    buyer: buyerOf(buyer),
     lines: invoice.lines.map(({ description, amount, periodStart, periodEnd }) => ({
       text: description,
       period: `${dayWords(new Date(periodStart))} to ${dayWords(new Date(periodEnd))}`,
@@ -109,19 +113,26 @@ function remarksOf({ invoice, buyer, refunds }: SheetFacts): string[] {
   ]
 }
 
-/** As it is written on a letter. */
-function addressOf({ legalName, doingBusinessAs, address = {}, country, emailAddress }: BusinessRecord): string[] {
-  const { line1, line2, city, territory, postalCode, countryCode } = address
-  const town = [city, [territory, postalCode].filter(Boolean).join(' ')].filter(Boolean).join(', ')
+/** Who issued it: by the name and address of its papers, where it gave them. */
+function sellerOf({ organization: { name, email }, seller }: SheetFacts): string[] {
+  const { legalName = name, address, taxId } = seller ?? {}
+  const named = [legalName, name === legalName ? '' : name, ...addressLines(address ?? {}), email]
+  return [...named, taxId === undefined ? '' : `Tax id: ${taxId}`].filter(line => line !== '')
+}
+
+function buyerOf({ legalName, doingBusinessAs, address = {}, country, emailAddress }: BusinessRecord): string[] {
   return [
     legalName,
     doingBusinessAs === legalName ? '' : doingBusinessAs,
-    line1 ?? '',
-    line2 ?? '',
-    town,
-    countryNames.of(countryCode ?? country) ?? country,
+    ...addressLines({ countryCode: country, ...address }),
     emailAddress,
   ].filter(line => line !== '')
+}
+
+/** As it is written on a letter. */
+function addressLines({ line1 = '', line2 = '', city, territory, postalCode, countryCode }: Address): string[] {
+  const town = [city, [territory, postalCode].filter(Boolean).join(' ')].filter(Boolean).join(', ')
+  return [line1, line2, town, countryCode === undefined ? '' : (countryNames.of(countryCode) ?? countryCode)]
 }
 
 const countryNames = new Intl.DisplayNames(['en'], { type: 'region' })

@@ -66,6 +66,34 @@ test('the page and the file say what the record says, line by line', async () =>
   }
 })
 
+test('an invoice names its seller as it was when it was issued, whatever the seller is called later', async () => {
+  const { organizationId } = await world.call('GET', `/apps/${world.appId}`)
+  const name = (legalName: string, line1: string) => {
+    const body = { legalName, taxId: 'VAT DE1', address: { line1, city: 'Bonn', countryCode: 'DE' } }
+    return world.call('PUT', `/organizations/${organizationId}/seller`, body, 200)
+  }
+  const { ann, invoices: before, shop } = await billed('2026-02-01T00:00:00Z')
+  await name('First GmbH', 'Seestr. 1')
+  await shop.until('2026-03-01T00:00:00Z')
+  await name('Second GmbH', 'Seestr. 2')
+  await shop.until('2026-04-01T00:00:00Z')
+  const invoices = await shop.invoices()
+  assert.deepEqual([before.length, invoices.length], [1, 3])
+  const said = [
+    /From Stories \S+@/,
+    /From First GmbH Stories Seestr\. 1 Bonn Germany .* VAT DE1/,
+    /From Second GmbH .*Seestr\. 2/,
+  ]
+  for (const [i, words] of said.entries()) {
+    assert.match((await ann.get(pathOf(invoices[i] ?? {}))).words, words)
+    const file = await world.app.http.inject({
+      url: `${pathOf(invoices[i] ?? {})}.pdf`,
+      headers: { cookie: `tillhook=${ann.person.token}` },
+    })
+    assert.match(textOfPdf(file.rawPayload).replaceAll('\n', ' '), words)
+  }
+})
+
 test('the same invoice gives the same bytes, also later', async () => {
   const { ann, invoices } = await billed('2026-02-10T00:00:00Z')
   const [invoice = {}] = invoices

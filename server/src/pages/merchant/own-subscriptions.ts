@@ -1,7 +1,9 @@
+import { iconPath } from '../../apps/schema.ts'
 import { findApps } from '../../apps/store.ts'
 import { type Foreseen, foresee } from '../../billing/foresee.ts'
 import { findDevices, findStores } from '../../businesses/store.ts'
 import { findChargesOfInvoices } from '../../charges/store.ts'
+import type { App } from '../../core/app.ts'
 import type { Subscription } from '../../core/subscription.ts'
 import type { Sql } from '../../db/db.ts'
 import { findOrganizations } from '../../organizations/store.ts'
@@ -52,9 +54,13 @@ export async function appFaces(sql: Sql, appIds: readonly string[]): Promise<Map
   const apps = await findApps(sql, [...new Set(appIds)])
   const organizations = await findOrganizations(sql, [...new Set(apps.map(({ organizationId }) => organizationId))])
   const names = new Map(organizations.map(({ organizationId, name }) => [organizationId, name]))
-  return new Map(
-    apps.map(({ appId, organizationId, name }) => [appId, { name, developer: names.get(organizationId) ?? '' }]),
-  )
+  return new Map(apps.map(app => [app.appId, faceOf(app, names.get(app.organizationId))]))
+}
+
+/** An app as merchants know it. */
+export function faceOf(app: App, developer = ''): AppFace {
+  const iconUrl = iconPath(app)
+  return { name: app.name, developer, ...(iconUrl === undefined ? {} : { iconUrl }) }
 }
 
 async function placeNames(sql: Sql, businessId: string, subscriptions: readonly Subscription[]) {
