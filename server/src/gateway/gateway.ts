@@ -117,7 +117,7 @@ export interface MoneyAtGateway {
   /** Minor units that were taken; 0 while nothing was. */
   readonly charged: number
   readonly refunds: readonly RefundAtGateway[]
-  /** The payer's bank asks for the money back. */
+  /** The payer's bank asks for the money back, and it is not decided yet. */
   readonly isDisputed: boolean
 }
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { createStripeWorld, type StripeWorld } from '../../test/scenarios/stripe.fixture.ts'
 import { createRefund, finishRefund } from '../../test/support/stripe/refunds.ts'
-import type { Thing } from '../../test/support/stripe/state.ts'
+import { put, type Thing } from '../../test/support/stripe/state.ts'
 import type { Merchant } from '../../test/support/world.ts'
 import { refundAtGateway } from '../gateway/sandbox/refund.ts'
 import { reconcile } from './reconcile.ts'
@@ -11,6 +11,7 @@ import { listOurs } from './store.ts'
 
 let story: StripeWorld
 let day = 0
+let dispute: Thing | undefined
 before(async () => {
   story = await createStripeWorld('2026-01-01T00:00:00Z')
 })
@@ -125,6 +126,7 @@ test('another amount is shown, and so is a dispute', async () => {
   const [other, disputed] = [await paidShop(), await paidShop()]
   other.intent.amount_received = 499
   Object.assign(stripe.state.things.get(disputed.intent.latest_charge) ?? {}, { disputed: true })
+  dispute = put(stripe.state, 'dp', 'dispute', { payment_intent: disputed.intent.id, status: 'needs_response' })
   assert.deepEqual(kindsOf(await nextDay()).sort(), ['AMOUNT_DIFFERS', 'DISPUTED'])
   other.intent.amount_received = 500
   assert.deepEqual(kindsOf(await nextDay()), ['DISPUTED'])
@@ -166,6 +168,14 @@ test('one that cannot be compared is shown, and holds nobody up', async () => {
   await other.shop.expectEvents('START', 'PAYMENT_SUCCESS', 'REFUND_SUCCESS')
   Object.assign(strange.intent, { currency })
   assert.deepEqual(kindsOf(await nextDay()), ['DISPUTED'])
+})
+
+test('a dispute is shown until the bank has decided it, though the charge stays marked for ever', async () => {
+  assert.ok(dispute)
+  dispute.status = 'under_review'
+  assert.deepEqual(kindsOf(await nextDay()), ['DISPUTED'])
+  dispute.status = 'won'
+  assert.deepEqual(kindsOf(await nextDay()), [])
 })
 
 test('the sandbox’s books are compared alike', async () => {

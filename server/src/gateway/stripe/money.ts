@@ -22,8 +22,18 @@ export async function findMoney({ api }: StripeAccount, gatewayChargeId: string)
     currency: intent.currency.toUpperCase(),
     charged: intent.status === 'succeeded' ? fromStripe(intent.amount_received, intent.currency) : 0,
     refunds,
-    isDisputed: charge?.disputed === true,
+    isDisputed: charge?.disputed === true && (await hasOpenDispute(api, gatewayChargeId)),
   }
+}
+
+/** A dispute is over when the bank has decided, or nobody wants its decision any more. The charge itself stays `disputed` for ever. */
+const OVER = new Set(['won', 'lost', 'warning_closed', 'prevented'])
+
+async function hasOpenDispute(api: StripeAccount['api'], gatewayChargeId: string): Promise<boolean> {
+  for await (const { status } of api.disputes.list({ payment_intent: gatewayChargeId, limit: PAGE })) {
+    if (!OVER.has(status)) return true
+  }
+  return false
 }
 
 /** By the lists of charges, refunds and disputes made since: a hundred to a call. */
