@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { codeOf, newPerson, PASSWORD, proveSecondFactor } from '../../test/support/people.ts'
-import { fieldsOf, newVisitor } from '../../test/support/visitor.ts'
+import { fieldsOf, newVisitor, type Visitor } from '../../test/support/visitor.ts'
 import { createWorld, type World } from '../../test/support/world.ts'
 import type { PersonRole } from '../core/membership.ts'
 
@@ -98,6 +98,23 @@ test('a wrong password, an unknown address and a disabled person read alike', as
   )
   assert.equal(new Set(said).size, 1)
   assert.match(said[0] ?? '', /^400 /)
+})
+
+test('the token of a form is good in its own session only: not in another of the same person, nor after signing in again', async () => {
+  const { email, token } = await owner()
+  const [here, there] = [newVisitor(world.app, token), newBrowser()]
+  await there.signIn(email)
+  const fields = async (browser: Pick<Visitor, 'get'>) =>
+    fieldsOf((await browser.get('/account')).body, '/account/name')
+  const [own, others] = [await fields(here), await fields(there)]
+  const rename = async (browser: Pick<Visitor, 'post'>, form: Record<string, string>, name: string) =>
+    (await browser.post('/account/name', { ...form, name })).statusCode
+  assert.deepEqual([await rename(here, others, 'Eve'), await rename(there, own, 'Eve')], [403, 403])
+  await there.signOut()
+  await there.signIn(email)
+  assert.equal(await rename(there, others, 'Eve'), 403)
+  assert.deepEqual([await rename(here, own, 'Ann'), await rename(here, own, 'Ann Again')], [303, 303])
+  assert.match((await there.get('/account')).body, /value="Ann Again"/)
 })
 
 test('a proof of a password that was altered, is another’s, is old or is made up opens nothing', async () => {

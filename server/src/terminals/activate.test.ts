@@ -107,6 +107,24 @@ test('a code that is sent twice at once, or again, counts as one try', async () 
   }
 })
 
+test('guessing codes from one address has to wait, with a right one too, and from another one does not', async () => {
+  const { sql } = world.app.ports.db
+  await sql`delete from throttles`
+  const { activationCode } = await addTerminal(world, await newMerchant())
+  const { publicKey } = newTerminalKey()
+  const send = (code: string, from: string) =>
+    world.ask(null, 'POST', '/devices/activate', { body: { activationCode: code, publicKey }, from })
+  const network = '2001:db8:7:7::'
+  const guesses: number[] = []
+  for (let i = 0; i < 32; i++) {
+    guesses.push((await send(`0000-0000-0000-${String(i).padStart(4, '0')}`, `${network}${i + 1}`)).status)
+  }
+  assert.deepEqual(guesses, [...Array(30).fill(409), 429, 429])
+  assert.equal((await send(activationCode, `${network}ffff`)).status, 429)
+  assert.equal((await send(activationCode, '2001:db8:7:8::1')).status, 201)
+  await sql`delete from throttles`
+})
+
 test('a new activation ends the key before it, and every token of that key, everywhere', async () => {
   const businessId = await newMerchant()
   const other = await world.openAnother()

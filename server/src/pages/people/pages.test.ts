@@ -234,6 +234,25 @@ test('an operator who has no second factor yet sees nobody, and no way there', a
   await world.ask(OPERATOR_KEY, 'DELETE', `/memberships/${ann.person.membershipId}`)
 })
 
+test('who is removed, made less or signed out half way changes nothing any more', async () => {
+  const place = await shop()
+  const carl = await member(place, 'VIEWER', 'Carl')
+  for (const [end, expected] of [
+    [(ann: Visitor) => world.ask(ann.person.token, 'DELETE', '/sessions/current'), 303],
+    [(ann: Visitor) => world.ask(OPERATOR_KEY, 'DELETE', `/memberships/${ann.person.membershipId}`), 303],
+    [(ann: Visitor) => world.call('PATCH', `/memberships/${ann.person.membershipId}`, { role: 'MANAGER' }), 403],
+  ] as const) {
+    const ann = await member(place, 'OWNER')
+    await member(place, 'OWNER', 'Stays')
+    const fields = formOf((await ann.get(pathOf(carl, 'role'))).text)?.hidden ?? {}
+    await end(ann)
+    const late = await ann.post(pathOf(carl, 'role'), { ...fields, role: 'OWNER' })
+    assert.equal(late.status, expected)
+    assert.equal(late.location.startsWith('/sign-in?next='), expected === 303)
+  }
+  assert.deepEqual((await peopleOf(place))[0], [carl.person.email, 'VIEWER', 'ACTIVE'])
+})
+
 test('a form’s token of another session changes nothing, and what was changed is in the trail under who did it', async () => {
   const place = await shop()
   const [ann, bob, carl] = [
