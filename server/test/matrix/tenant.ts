@@ -39,6 +39,7 @@ export async function makeTenant(world: World): Promise<Tenant> {
   const [price, amount] = [PRICES_FROM + 2 * number, PRICES_FROM + 2 * number + 1]
   const { organizationId, ...app } = await world.developer(developer)
   const { appId } = app
+  await call('PUT', `/organizations/${organizationId}/seller`, { legalName: developer })
   const amounts = [{ country: 'US', currency: 'USD', value: price }]
   const planId = await world.plan({ name: developer, amounts, cancelPolicy: 'BILLING' }, appId)
   const { body: release } = await uploadRelease(world, OPERATOR_KEY, appId, Buffer.from(developer))
