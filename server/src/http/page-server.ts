@@ -47,7 +47,7 @@ export function createPageServer({ pages, sessions, masterKey, served, assets = 
     async visit(page, request) {
       const cookies = readCookies(request.headers.cookie, secure)
       const session = await sessionOf(page, cookies.read('session'))
-      if (session === null && page.signIn === 'required') return refuse('INVALID_ACCESS_TOKEN', 'Sign in.')
+      if (session === null && page.signIn === 'required') return signIn()
       request.caller = session?.principal ?? null
       request.visit = beginVisit(csrf, { session, cookies, isSecure: secure })
       return request.visit
@@ -61,7 +61,8 @@ export function createPageServer({ pages, sessions, masterKey, served, assets = 
       const fields = readForm(request.bodyBytes ?? Buffer.alloc(0), page.form)
       if (isRefusal(fields)) return fields
       const isProven = request.visit?.isProven(fields[CSRF_FIELD]) ?? false
-      return isProven ? { value: fields } : refuse('FORM_EXPIRED', 'Send the token of the form.')
+      if (isProven) return { value: fields }
+      return hasLostSession(page, request) ? signIn() : refuse('FORM_EXPIRED', 'Send the token of the form.')
     },
     register(app, ports) {
       if (pages.length > 0) serveAssets(app, [...ASSETS, ...assets])
@@ -80,6 +81,15 @@ export function createPageServer({ pages, sessions, masterKey, served, assets = 
       }
     },
   }
+}
+
+/** The form was of a session that has ended since: whoever signs in again is back at it. */
+function hasLostSession({ signIn }: AnyPage, { visit }: FastifyRequest): boolean {
+  return signIn !== 'none' && visit?.session === null && visit.cookies.read('session') !== null
+}
+
+function signIn(): Refusal {
+  return refuse('INVALID_ACCESS_TOKEN', 'Sign in.')
 }
 
 function schemaOf({ params, query, form }: AnyPage): FastifySchema {

@@ -10,6 +10,7 @@ const FILES = {
   'components.css': 'components.css',
   'till.css': 'till.css',
   'page.js': 'script/page.js',
+  'look-again.js': 'script/look-again.js',
   'stripe-card.js': 'script/stripe-card.js',
   'icon.svg': 'icon.svg',
 } as const

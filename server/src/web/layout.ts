@@ -15,6 +15,8 @@ export interface Frame {
   readonly theme?: 'light' | 'dark'
   /** `narrow`: a form or a message; `wide`: tables. */
   readonly width?: 'narrow' | 'wide'
+  /** Seconds. It waits for something: it is looked at again, by script where there is one, and says what has changed. */
+  readonly looksAgainEach?: number
   /** A screen within something else, as a terminal shows it: no way but the page's own buttons, and no room to waste. */
   readonly isTill?: boolean
 }
@@ -41,6 +43,7 @@ export function layout({
   links = [],
   width = 'wide',
   theme,
+  looksAgainEach,
   isTill = false,
 }: Frame): Html {
   return html`<!doctype html>
@@ -55,7 +58,7 @@ ${STYLES.map(
   name => html`<link rel="stylesheet" href="${asset(name)}">
 `,
 )}<script type="module" src="${asset('page.js')}"></script>
-${head}</head>
+${looksAgainEach !== undefined && lookAgain(looksAgainEach)}${head}</head>
 <body ${{ class: isTill ? 'till' : undefined }}>
 <a class="skip" href="#main">Skip to the content</a>
 <header class="top">
@@ -65,7 +68,7 @@ ${signedIn && whoAndWhere(signedIn)}
 </div>
 ${links.length > 0 && html`<nav class="tabs" aria-label="Pages"><ul>${links.map(navLink)}</ul></nav>`}
 </header>
-<main id="main" class="${width}" tabindex="-1">
+<main ${{ id: 'main', class: width, tabindex: -1, 'data-look-again': looksAgainEach }}>
 ${main}
 </main>
 ${!isTill && html`<footer class="bottom"><p>Tillhook · Subscriptions for point-of-sale apps</p></footer>`}
@@ -76,6 +79,12 @@ ${!isTill && html`<footer class="bottom"><p>Tillhook · Subscriptions for point-
 }
 
 const STYLES = ['tokens.css', 'base.css', 'components.css', 'till.css'] as const
+
+function lookAgain(seconds: number): Html {
+  return html`<noscript><meta http-equiv="refresh" content="${seconds}"></noscript>
+<script type="module" src="${asset('look-again.js')}"></script>
+`
+}
 
 /** A till's drawer with a hook of paper above it, in two strokes. Decoration: the name stands beside it. */
 function mark(): Html {

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { newPerson, PASSWORD } from '../support/people.ts'
+import { pngOf } from '../support/pictures.ts'
 import { newTill } from '../support/purchases.ts'
+import { tokenWithin } from '../support/tokens.ts'
+import { sendIcon } from '../support/upload.ts'
+import { OPERATOR_KEY } from '../support/world.ts'
 import { expectAccessible } from './accessible.ts'
 import { expectReachable } from './keyboard.ts'
 import { type ListeningWorld, listeningWorld } from './listening-world.ts'
@@ -11,6 +16,7 @@ import { VIEWPORTS, withPage } from './with-page.ts'
 let world: ListeningWorld
 before(async () => {
   world = await listeningWorld({ at: '2026-02-26T10:00:00Z' })
+  await sendIcon(world, OPERATOR_KEY, { appId: world.appId, icon: pngOf({ width: 96 }) })
 })
 after(() => world?.close())
 
@@ -169,4 +175,116 @@ test('without script it is bought just the same, and cancelling needs one press'
     await page.goto('/purchases/01900000-0000-7000-8000-000000000000')
     await page.getByRole('heading', { level: 1, name: 'There is no such purchase here' }).waitFor()
     await screenshot(page, 'purchase-foreign-terminal')
+  }))
+
+test('while the gateway’s answer is lost the screen waits in words, and says by itself that it is paid', () =>
+  withPage({ baseUrl: world.baseUrl, viewport: 'terminal' }, async page => {
+    const till = await newTill(world, { card: 'tok_timeout_then_ok' })
+    const screen = await till.open({ planId: await world.plan({ name: 'Loyalty Plus' }) })
+    await page.goto(screen.url)
+    await buy(page).click()
+    await page.getByText('The bank has not answered yet.').waitFor()
+    const again = page.getByRole('link', { name: 'Look again now' })
+    await again.focus()
+    await world.app.duties.charges.runOnce()
+    await page.getByText('nothing is charged twice').waitFor()
+    // The page itself stays: only what has changed is put into it, and said.
+    await page.evaluate(`document.body.dataset.stays = 'yes'`)
+    await world.work()
+    await page.getByRole('heading', { level: 1, name: 'Done' }).waitFor()
+    assert.equal(await page.evaluate('document.body.dataset.stays'), 'yes')
+    assert.equal(await page.getByRole('status').innerText(), 'Done')
+    assert.equal(await page.evaluate('document.activeElement?.id'), 'main')
+    assert.match(await page.title(), /^Done/)
+    await expectGood(page, 'purchase-unknown-then-done-terminal')
+    assert.equal((await till.merchant.invoices())[0]?.amountPaid, 500)
+  }))
+
+test('a screen that is left open too long, or whose user is signed out, says what to do', () =>
+  withPage({ baseUrl: world.baseUrl, viewport: 'terminal', expected: /410|403/ }, async page => {
+    const till = await newTill(world)
+    const late = await till.open({ planId: await world.plan({ name: 'Loyalty Plus' }) })
+    const left = await till.open({ planId: await world.plan({ name: 'Loyalty Plus' }) })
+    await page.goto(late.url)
+    const start = world.clock.now()
+    world.clock.set(new Date(start.getTime() + 30 * 60_000))
+    try {
+      await buy(page).click()
+      await page.getByRole('heading', { level: 1, name: 'This took too long' }).waitFor()
+      await expectGood(page, 'purchase-expired-terminal')
+    } finally {
+      world.clock.set(start)
+    }
+    await page.goto(left.url)
+    await world.ask(till.token, 'DELETE', '/terminal/sessions/current', { headers: till.headers })
+    await buy(page).click()
+    await page.getByText('not signed in on the terminal any more').waitFor()
+    await expectGood(page, 'purchase-signed-out-terminal')
+    await page.getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Cancelled' }).waitFor()
+    assert.equal((await till.merchant.invoices()).length, 0)
+  }))
+
+test('paid on two terminals at once, and pressed twice without script: one charge', async () => {
+  await withPage({ baseUrl: world.baseUrl, viewport: 'terminal', expected: /409/ }, async (page, context) => {
+    const till = await newTill(world)
+    const planId = await world.plan({ name: 'Loyalty Plus' })
+    const pages = [page, await context.newPage()]
+    for (const one of pages) await one.goto((await till.open({ planId })).url)
+    await Promise.all(pages.map(one => buy(one).click()))
+    await Promise.all(
+      pages.map(one =>
+        one
+          .getByText(/is being confirmed|cannot be bought now|^Done$/)
+          .first()
+          .waitFor(),
+      ),
+    )
+    await world.work()
+    const invoices = await till.merchant.invoices()
+    assert.deepEqual(
+      invoices.map(({ amountPaid, attempts }) => [amountPaid, attempts.length]),
+      [[500, 1]],
+    )
+  })
+  await withPage({ baseUrl: world.baseUrl, viewport: 'terminal', script: false }, async page => {
+    const till = await newTill(world)
+    await page.goto((await till.open({ planId: await world.plan() })).url)
+    await buy(page).dblclick()
+    await page.getByText('is being confirmed').waitFor()
+    await world.work()
+    await page.getByRole('heading', { level: 1, name: 'Done' }).waitFor()
+    assert.equal((await till.merchant.invoices()).length, 1)
+  })
+})
+
+test('who is signed out half-way through an app’s purchase signs in again and comes back to it', () =>
+  withPage({ baseUrl: world.baseUrl, viewport: 'phone', expected: /403/ }, async page => {
+    const { businessId, merchant } = await newTill(world)
+    await world.call('POST', `/businesses/${businessId}/approvals`, { appId: world.appId, rights: ['READ'] })
+    const token = await tokenWithin(world, world.credentials, businessId)
+    const body = { businessId, planId: await world.plan({ name: 'Loyalty Plus' }) }
+    const asked = await world.ask(token, 'POST', `/apps/${world.appId}/subscriptions`, { body })
+    const person = await newPerson(world, { kind: 'MERCHANT', businessId }, 'OWNER')
+    const signIn = async () => {
+      await page.getByLabel('E-mail').fill(person.email)
+      await page.getByLabel('Password').fill(PASSWORD)
+      await page.getByRole('button', { name: 'Sign in' }).click()
+    }
+    await page.goto(asked.body.url)
+    await signIn()
+    await page.getByRole('heading', { level: 1, name: 'Loyalty Plus' }).waitFor()
+    await screenshot(page, 'purchase-signed-in-phone')
+    for (const { sessionId } of (await world.ask(person.token, 'GET', '/sessions')).body.list) {
+      await world.ask(person.token, 'DELETE', `/sessions/${sessionId}`)
+    }
+    await buy(page).click()
+    await signIn()
+    await page.getByRole('heading', { level: 1, name: 'Loyalty Plus' }).waitFor()
+    assert.equal((await merchant.invoices()).length, 0)
+    await buy(page).click()
+    await page.getByText('is being confirmed').waitFor()
+    await world.work()
+    await page.getByRole('heading', { level: 1, name: 'Done' }).waitFor()
+    assert.equal((await merchant.invoices()).length, 1)
   }))

@@ -13,21 +13,22 @@ interface OwnFrame {
   readonly part: keyof typeof PATHS
   readonly main: Part
   readonly width?: 'narrow' | 'wide'
+  /** Seconds, of a page that waits for something. */
+  readonly looksAgainEach?: number
 }
 
 /** A page of a merchant in its frame: who is signed in where, and the way to the other pages. */
 export function framed(
   call: PageCall<unknown, unknown, unknown>,
   { business }: Shop,
-  { title, part, main, width = 'wide' }: OwnFrame,
+  { title, part, main, width = 'wide', looksAgainEach }: OwnFrame,
   more: Omit<Shown, 'html' | 'status'> & { status?: number } = {},
 ): PageAnswer {
   const links = navigationOf(call.principal, PATHS[part])
   const signedIn = call.session && { ...call.session, csrf: call.csrf }
-  return shown(
-    layout({ title, width, links, signedIn, main: html`${business.type === 'TEST_MERCHANT' && TEST}${main}` }),
-    more,
-  )
+  const whole = html`${business.type === 'TEST_MERCHANT' && TEST}${main}`
+  const waits = looksAgainEach === undefined ? {} : { looksAgainEach }
+  return shown(layout({ title, width, links, signedIn, main: whole, ...waits }), more)
 }
 
 const TEST: Html = html`<p class="fine not-printed">This is a test business: no real money is charged.</p>

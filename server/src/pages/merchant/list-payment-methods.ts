@@ -38,8 +38,8 @@ ${came.words}
 ${owes && notice('bad', 'A payment failed', 'As soon as you choose or add another payment method, what is due is charged to it.')}
 ${methods.length === 0 ? nothing() : list(call.csrf, shop, methods, owes)}
 ${shop.may('paymentMethods.manage') && html`<p>${linkButton('Add a payment method', `${PATHS.paymentMethods}/add`, { kind: 'primary' })}</p>`}`
-      const headers = came.isUnderWay ? { headers: { refresh: String(LOOK_AGAIN_SECONDS) } } : {}
-      return framed(call, shop, { title: 'Payment methods', part: 'paymentMethods', main }, headers)
+      const waits = came.isUnderWay ? { looksAgainEach: LOOK_AGAIN_SECONDS } : {}
+      return framed(call, shop, { title: 'Payment methods', part: 'paymentMethods', main, ...waits })
     },
   })
 }

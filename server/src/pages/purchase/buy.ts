@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { completePurchaseAsShown } from '../../billing/complete-purchase.ts'
-import { isRefusal } from '../../core/refusal.ts'
+import { isRefusal, type RefusalCode } from '../../core/refusal.ts'
 import { type AnyPage, redirect } from '../../http/page.ts'
 import { Uuid } from '../../http/wire.ts'
 import type { Ports } from '../../ports.ts'
@@ -11,6 +11,9 @@ import { offer } from './offer.ts'
 import { type TillPorts, tillPage } from './till.ts'
 
 export type BuyPorts = Parameters<typeof completePurchaseAsShown>[0] & TillPorts & Pick<Ports, 'gateways'>
+
+/** Over meanwhile, without a card, or to be waited for: the screen says so, and what to do. */
+const SAID_BY_SCREEN: readonly RefusalCode[] = ['PURCHASE_CLOSED', 'PAYMENT_METHOD_REQUIRED', 'CHARGE_IN_PROGRESS']
 
 /** Minor units, as they were shown. */
 const Shown = Type.String({ pattern: '^\\d{1,12}$' })
@@ -34,10 +37,8 @@ export function buyPage(ports: BuyPorts): AnyPage {
           ...(paymentMethodId === undefined ? {} : { paymentMethodId: paymentMethodId.toLowerCase() }),
         },
       )
-      // Over meanwhile, or without a card: the screen says so, and what to do.
       if (isRefusal(completed)) {
-        const isShown = completed.refused === 'PURCHASE_CLOSED' || completed.refused === 'PAYMENT_METHOD_REQUIRED'
-        return isShown ? redirect(till.path) : cannotBuy(call, till, completed)
+        return SAID_BY_SCREEN.includes(completed.refused) ? redirect(till.path) : cannotBuy(call, till, completed)
       }
       if (!('costs' in completed)) return redirect(till.path)
       const { costs } = completed

@@ -16,8 +16,8 @@ export function cannotBuy(call: TillCall, till: Till, refusal: Refusal = refuse(
 <p>Nothing was bought, and nothing was charged. ${ADVICE[refused] ?? `Go back to ${till.app.name} and look again.`}</p>
 <form method="post" action="${till.path}/cancel"><input type="hidden" name="csrf" value="${call.csrf}"><button class="button large" type="submit">Close</button></form>`
   // Under way: it may be possible in a moment.
-  const headers = refused === 'CHARGE_IN_PROGRESS' ? { headers: { refresh: '5' } } : {}
-  return tillShownOf(call, till, { title: 'Not possible now', main }, { status, ...headers })
+  const waits = refused === 'CHARGE_IN_PROGRESS' ? { looksAgainEach: 5 } : {}
+  return tillShownOf(call, till, { title: 'Not possible now', main }, { status, ...waits })
 }
 
 const SAID: Partial<Record<Refusal['refused'], string>> = {

@@ -4,12 +4,18 @@ import { type Html, html } from '../../web/html.ts'
 import { layout } from '../../web/layout.ts'
 import type { Till, TillCall } from './till.ts'
 
-type More = Omit<Shown, 'html' | 'status'> & { readonly status?: number }
+/** `looksAgainEach`: seconds, of a page that waits for something. */
+type More = Omit<Shown, 'html' | 'status'> & { readonly status?: number; readonly looksAgainEach?: number }
 
 /** A page of a purchase in its frame: no way but its own buttons, as a terminal has no others. */
-export function tillShown(call: TillCall, { title, main }: { title: string; main: Html }, more: More = {}): Shown {
+export function tillShown(
+  call: TillCall,
+  { title, main }: { title: string; main: Html },
+  { looksAgainEach, ...more }: More = {},
+): Shown {
   const signedIn = call.session && { person: call.session.person, place: call.session.place }
-  return shown(layout({ title, main, signedIn, width: 'narrow', isTill: true }), more)
+  const waits = looksAgainEach === undefined ? {} : { looksAgainEach }
+  return shown(layout({ title, main, signedIn, width: 'narrow', isTill: true, ...waits }), more)
 }
 
 /** The same, under the app that it is about. */

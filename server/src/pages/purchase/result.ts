@@ -15,7 +15,7 @@ import { refusedResult } from './refused.ts'
 import type { Till, TillCall, TillPorts } from './till.ts'
 
 /** Of a page that waits for a bank's answer. */
-const LOOK_AGAIN = { refresh: '3' }
+const WAITING = { looksAgainEach: 3 }
 
 /** What became of a completed purchase, as far as it is known by now. */
 export async function result(ports: TillPorts, call: TillCall, till: Till): Promise<PageAnswer> {
@@ -34,14 +34,9 @@ export async function result(ports: TillPorts, call: TillCall, till: Till): Prom
     case 'PAID':
       return tillShownOf(call, till, { title: 'Done', main: done(bought) })
     case 'PENDING':
-      return tillShownOf(call, till, { title: 'Being confirmed', main: pending(bought) }, { headers: LOOK_AGAIN })
+      return tillShownOf(call, till, { title: 'Being confirmed', main: pending(bought) }, WAITING)
     case 'ACTION_REQUIRED':
-      return tillShownOf(
-        call,
-        till,
-        { title: 'Your bank asks you', main: asked(bought, outcome.actionUrl) },
-        { headers: LOOK_AGAIN },
-      )
+      return tillShownOf(call, till, { title: 'Your bank asks you', main: asked(bought, outcome.actionUrl) }, WAITING)
     case 'REFUSED':
       return tillShownOf(call, till, {
         title: 'Payment refused',
@@ -79,11 +74,12 @@ function doneTitle({ purchase: { kind } }: Till): string {
   return kind === 'REPLACE' ? 'Done: plan changed' : 'Done'
 }
 
-function pending({ till: { app }, invoice }: Bought): Html {
+function pending({ till: { app, path }, invoice }: Bought): Html {
   return html`<h1>The payment is being confirmed</h1>
 <p class="lead">${money(invoice)} is on its way. The bank has not answered yet.</p>
 <p>This page looks again by itself. Please do not pay again: nothing is charged twice.</p>
-<p>You need not wait for it: you can use ${app.name} already.</p>`
+<p>You need not wait for it: you can use ${app.name} already.</p>
+<p>${linkButton('Look again now', path, { size: 'small' })}</p>`
 }
 
 function asked({ invoice }: Bought, actionUrl: string | undefined): Html {
