@@ -36,12 +36,12 @@ function endOfFirst(text: string): number | undefined {
 function readPost(text: string): Posted {
   return {
     path: text.slice(text.indexOf(' ') + 1, text.indexOf(' HTTP/')),
-    notificationId: textAfter(text, '"id":"'),
-    resourceId: textAfter(text, '"resourceId":"'),
+    notificationId: valueAfter(text, '"id":"'),
+    resourceId: valueAfter(text, '"resourceId":"'),
   }
 }
 
-function textAfter(text: string, key: string): string {
+function valueAfter(text: string, key: string): string {
   const from = text.indexOf(key, text.indexOf(END_OF_HEAD)) + key.length
   return text.slice(from, text.indexOf('"', from))
 }
