@@ -94,8 +94,7 @@ export async function makeCaller(name: CallerName, stage: Stage): Promise<Caller
       const { terminalToken = '', userSession = '', package: name } = tenant.ids
       const headers = { 'service-user-session': userSession }
       const { body } = await world.ask(terminalToken, 'POST', `/terminal/apps/${name}/token`, { headers })
-      // It asks about the terminal that it is on.
-      const ids = { ...tenant.ids, deviceId: tenant.ids.till ?? '' }
+      const ids = await seenOnTill(world, tenant)
       return { ...owner(body.accessToken), tenant: { ...tenant, ids } }
     }
     case 'a terminal of the store': {
@@ -134,6 +133,14 @@ export async function makeCaller(name: CallerName, stage: Stage): Promise<Caller
     case 'an operator without a second factor':
       return (await operatorOf('ADMIN')).caller
   }
+}
+
+/** It asks about the terminal that it is on, and about an order there: it sees none of another. */
+async function seenOnTill({ call }: World, { ids: { till = '', ...ids } }: Tenant): Promise<Tenant['ids']> {
+  const at = { storeId: ids.storeId, deviceId: till }
+  const { orderId } = await call('POST', `/businesses/${ids.businessId}/orders`, { ...at, amount: 1, currency: 'USD' })
+  const { deliveries } = await call('GET', `/apps/${ids.appId}/deliveries`)
+  return { ...ids, till, deviceId: till, orderId, deliveryId: deliveries[0].id }
 }
 
 async function signedInTerminal(world: World, businessId: string): Promise<Pick<Caller, 'bearer' | 'headers'>> {
