@@ -100,7 +100,7 @@ async function openShop(world: World): Promise<Secrets> {
   return { activationCode, ...(await workAtTill(world, businessId, deviceId)) }
 }
 
-/** The terminal is activated anew; somebody signs in on it, and opens a purchase and cancels it. */
+/** The terminal is activated anew; somebody signs in on it, opens a purchase and cancels it; then it is closed. */
 async function workAtTill(world: World, businessId: string, deviceId: string): Promise<Secrets> {
   const { call, ask, appId } = world
   const { activationCode } = await call('POST', `/businesses/${businessId}/devices/${deviceId}/activation-code`)
@@ -118,6 +118,7 @@ async function workAtTill(world: World, businessId: string, deviceId: string): P
   const user = `/businesses/${businessId}/users/${businessUserId}`
   await call('PATCH', user, { passcode: PASSCODE })
   assert.equal((await ask(OPERATOR_KEY, 'DELETE', user)).status, 204)
+  assert.equal((await ask(OPERATOR_KEY, 'DELETE', `/businesses/${businessId}/devices/${deviceId}`)).status, 204)
   const purchaseKey = String(opened.url).split('key=')[1] ?? ''
   return { secondActivationCode: activationCode, terminalToken: token, sessionToken, passcode: PASSCODE, purchaseKey }
 }

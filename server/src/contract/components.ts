@@ -58,7 +58,7 @@ import {
 import { MembershipAnswer, PeopleAnswer, PersonAnswer, RoleChange } from '../memberships/schema.ts'
 import { DeliveryJson, DeliveryListJson, DeliverySummaryJson, HookTestJson } from '../notifications/schema.ts'
 import { EditBody, OpenBody, OrderJson } from '../orders/schema.ts'
-import { NewOrganization, OrganizationAnswer } from '../organizations/schema.ts'
+import { NewOrganization, OrganizationAnswer, SellerBody, SellerJson } from '../organizations/schema.ts'
 import { PlanAnswer, PlanPageAnswer } from '../plans/schema.ts'
 import { PurchaseJson } from '../purchases/schema.ts'
 import { ReconciliationsJson } from '../reconciliations/schema.ts'
@@ -182,6 +182,8 @@ export const COMPONENTS: Readonly<Record<string, TSchema>> = {
   NewOrganization,
   Organization: OrganizationAnswer,
   OrganizationBalance: OrganizationBalanceJson,
+  NewSeller: SellerBody,
+  Seller: SellerJson,
   BusinessBalance: BusinessBalanceJson,
   OperatorBalance: OperatorBalanceJson,
   StatementList: StatementListJson,

@@ -116,6 +116,11 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, unknown>> = {
   addAppKey: { publicKey: PUBLIC_KEY },
   submitRelease: { version: '1.0', plans: [{ name: 'Loyalty Pro', amounts, interval: 'MONTH', scope: 'BUSINESS' }] },
   rejectRelease: { reason: 'The description does not say what the plan holds.' },
+  nameSeller: {
+    legalName: 'Example Apps LLC',
+    address: { line1: '1 Pier Road', city: 'Portland', territory: 'OR', postalCode: '97201', countryCode: 'US' },
+    taxId: '12-3456789',
+  },
   createOrganization: { name: 'Example Apps', email: 'dev@apps.example' },
   createTestClock: { businessId: BUSINESS, now: '2026-01-01T00:00:00Z' },
   advanceTestClock: { to: '2026-02-01T00:00:00Z' },

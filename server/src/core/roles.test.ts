@@ -44,8 +44,13 @@ test("an app that acts at the wish of a terminal's user makes nothing that outla
   assert.deepEqual(taken(app).sort(), ['deliveries.redeliver', 'hooks.manage', 'subscriptions.cancel'])
 })
 
-test('a member of an organization has all but people, keys and refunds', () => {
-  assert.deepEqual(taken(developer('MEMBER')).sort(), ['invoices.refund', 'keys.manage', 'people.manage'])
+test('a member of an organization has all but people, keys, refunds and its name on invoices', () => {
+  assert.deepEqual(taken(developer('MEMBER')).sort(), [
+    'invoices.refund',
+    'keys.manage',
+    'organizations.manage',
+    'people.manage',
+  ])
 })
 
 test('a manager of a business has all but people', () => {

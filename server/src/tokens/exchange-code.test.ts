@@ -173,7 +173,12 @@ test('a merchant is sent nowhere but to an address that the app registered', asy
     codeOf(await startAuthorization(world.app.ports, { clientId: `urn:aid:${v7()}` })),
     'APPLICATION_NOT_FOUND',
   )
-  for (const query of [{ rights: 'OWN' }, { rights: '' }, { context: 'x'.repeat(2_049) }]) {
+  for (const query of [
+    { rights: 'OWN' },
+    { rights: '' },
+    { context: 'x'.repeat(4_097) },
+    { context: '"'.repeat(2_334) },
+  ]) {
     assert.equal(codeOf(await start(app, { redirectUri: BACK, ...query })), 'INVALID_PARAMETER')
   }
 })
