@@ -97,7 +97,7 @@ async function measure(scenarios: readonly Scenario[], options: Options): Promis
     runs.push(await runAll(scenarios, whole, `${run}/${options.runs}`))
   }
   const note = options.note === undefined ? {} : { note: options.note }
-  return { startedAt, commit, machine, seconds: options.seconds, ...note, runs }
+  return { suite: options.suite ?? 'all', startedAt, commit, machine, seconds: options.seconds, ...note, runs }
 }
 
 async function runAll(scenarios: readonly Scenario[], world: World, run: string): Promise<Row[]> {

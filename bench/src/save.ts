@@ -9,6 +9,8 @@ import { printTable } from './table.ts'
 import { printTargets } from './targets.ts'
 
 export interface Results {
+  /** Which file of the latest results they are for. */
+  readonly suite: string
   readonly startedAt: Date
   readonly commit: Commit
   readonly machine: Machine
@@ -20,19 +22,19 @@ export interface Results {
 
 const FOLDER = fileURLToPath(new URL('../results', import.meta.url))
 
-/** Keeps everything that was measured as JSON, and shows the latest in README.md. Returns the path of the JSON. */
+/** Keeps everything that was measured as JSON, and shows the latest of each suite in a file of its own. Returns the path of the JSON. */
 export async function saveResults(results: Results): Promise<string> {
-  const { startedAt, commit, machine, seconds, note, runs } = results
+  const { suite, startedAt, commit, machine, seconds, note, runs } = results
   const day = startedAt.toISOString().slice(0, 10)
-  const name = `${day}-${commit.id}.json`
+  const name = `${day}-${suite}-${commit.id}.json`
   const rows = mediansOf(runs)
-  const kept = { startedAt, commit, machine, secondsOfEachMeasurement: seconds, note, medians: rows, runs }
+  const kept = { suite, startedAt, commit, machine, secondsOfEachMeasurement: seconds, note, medians: rows, runs }
   const median = runs.length === 1 ? 'One run' : `Medians of ${runs.length} interleaved runs`
   await mkdir(FOLDER, { recursive: true })
   await writeFile(join(FOLDER, name), `${JSON.stringify(kept, null, 2)}\n`)
   await writeFile(
-    join(FOLDER, 'README.md'),
-    `# Latest results
+    join(FOLDER, `${suite}.md`),
+    `# Latest results: ${suite}
 
 Written by \`npm run bench -- --save\`, as they came out. What each row means: [../README.md](../README.md).
 
