@@ -31,7 +31,7 @@ import { createSender, type Sender } from './deliveries/sender.ts'
 import { designPages } from './design/pages.ts'
 import { dutiesOf, watchDuties } from './duties/duties.ts'
 import { keepPartitions } from './duties/keep-partitions.ts'
-import { openPace } from './duties/pace.ts'
+import { openPace, type Pace } from './duties/pace.ts'
 import type { AllowedNetworks } from './egress/addresses.ts'
 import { createPost } from './egress/post.ts'
 import type { Gateway } from './gateway/gateway.ts'
@@ -125,6 +125,8 @@ export interface AppOptions {
   readonly checkAnswers?: boolean
   /** Real time, unless a test brings its own. */
   readonly clock?: Clock
+  /** Of the duties of billing beside requests. Default: of real time, as the duties' own. */
+  readonly pace?: Pace
   /** Puts something around the ports, as a test does that lets the world fail. */
   readonly wrap?: (ports: Ports) => Ports
 }
@@ -163,7 +165,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     gatewayEvents() {},
   }
   const newId = openIds()
-  const pace = openPace()
+  const pace = options.pace ?? openPace()
   const notices = createNotices({ db, url: options.databaseUrl, log })
   let sender: Sender | undefined
   const latestChecks = createLatestChecks()

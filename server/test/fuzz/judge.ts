@@ -1,12 +1,8 @@
 import { REFUSAL_CODES } from '../../src/core/refusal.ts'
 import { INSIDE } from '../matrix/contract.ts'
+import { OF_NO_OPERATION } from '../support/exercised.ts'
 import type { Described, Described31 } from './document.ts'
 import type { Reply } from './socket.ts'
-
-/** As the document's own description has it: "Whatever the address, a request can also be answered with …". */
-const OF_NO_OPERATION = new Set([
-  ...['INVALID_REQUEST', 'INVALID_URL_PATTERN', 'RESOURCE_NOT_FOUND', 'METHOD_NOT_ALLOWED', 'HEADERS_TOO_LARGE'],
-])
 
 /** What callers sent and what only the service knows: no error repeats it. */
 export interface Secrets {

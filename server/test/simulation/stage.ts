@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { pino } from 'pino'
 import { type App, createApp } from '../../src/app.ts'
 import { type Database, openDatabase } from '../../src/db/db.ts'
+import type { Pace } from '../../src/duties/pace.ts'
 import { parseNetworks } from '../../src/egress/addresses.ts'
 import { type Gateway, GatewayUnreachable } from '../../src/gateway/gateway.ts'
 import { eventSecretOf } from '../../src/gateway/sandbox/event.ts'
@@ -119,6 +120,9 @@ export async function openStage(url: string, canary: Canary = {}): Promise<Stage
   }
   const faults: string[] = []
   let newId = idsOf(createRandom('platform'), ID_DAY)
+  let dice = createRandom('pace')
+  /** Whether requests come in, by chance: the real one asks the machine's clock, and no seed would replay. */
+  const pace: Pace = { answered() {}, step: work => work(dice.chance(0.5)) }
   const scheduler = createScheduler({ countBlocked: () => countBlocked(db) })
   const closing: Promise<unknown>[] = []
   const workerOf = (name: string): Worker => {
@@ -154,6 +158,7 @@ export async function openStage(url: string, canary: Canary = {}): Promise<Stage
           log: pino({ level: 'error' }, { write: line => void faults.push(line) }),
           checkAnswers: true,
           clock: { now: () => (life.isStarting ? ID_DAY : now) },
+          pace,
           wrap: ports => {
             const makeId = () => newId()
             const gateway = lyingGateway(
@@ -206,6 +211,8 @@ export async function openStage(url: string, canary: Canary = {}): Promise<Stage
   workers[0].life.isStarting = true
   const platform = await makePlatform(workers[0])
   workers[0].life.isStarting = false
+  // Once more: the start made partitions.
+  await db.sql.unsafe(HOLD_STILL)
   return {
     db,
     clock,
@@ -218,6 +225,7 @@ export async function openStage(url: string, canary: Canary = {}): Promise<Stage
       await db.sql.unsafe(EMPTY)
       const random = createRandom(seed)
       newId = idsOf(createRandom(`${seed} ids`), new Date(ID_DAY.getTime() + 3_600_000))
+      dice = createRandom(`${seed} pace`)
       clock.set(START)
       Object.assign(wire, { random: createRandom(`${seed} wire`), faults: 0, downUntil: START })
       wire.late.length = wire.events.length = 0
