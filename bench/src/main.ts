@@ -97,7 +97,7 @@ async function measure(scenarios: readonly Scenario[], options: Options): Promis
     runs.push(await runAll(scenarios, whole, `${run}/${options.runs}`))
   }
   const note = options.note === undefined ? {} : { note: options.note }
-  return { suite: options.suite ?? 'all', startedAt, commit, machine, seconds: options.seconds, ...note, runs }
+  return { suite: savedAs(options), startedAt, commit, machine, seconds: options.seconds, ...note, runs }
 }
 
 async function runAll(scenarios: readonly Scenario[], world: World, run: string): Promise<Row[]> {
@@ -112,6 +112,12 @@ async function runAll(scenarios: readonly Scenario[], world: World, run: string)
     rows.push(...measured)
   }
   return rows
+}
+
+/** A part of a suite, or one of another gateway, is no suite: what is saved of it stands in a file of its own. */
+function savedAs({ suite, only, gatewayDelayMs }: Options): string {
+  const part = only === undefined ? [] : [only.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')]
+  return [suite ?? 'all', ...part, ...(gatewayDelayMs === 0 ? [] : [`gateway-${gatewayDelayMs}`])].join('-')
 }
 
 function print(text: string): void {

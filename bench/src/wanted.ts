@@ -1,0 +1,61 @@
+import type { Row } from './row.ts'
+import type { Target } from './targets.ts'
+
+/** Requests of the interface: docs/decisions/0009-speed-of-the-interface.md. */
+export const OF_API: readonly Target[] = [
+  ...rateAndTail('GET one subscription', 8_000),
+  ...rateAndTail('GET a page of 50', 2_500),
+  {
+    row: 'token by assertion',
+    text: 'a token: times the processor time of its two RSA operations',
+    measure: (row, named) => {
+      const [token, bare] = [row.cpu?.serviceMs, named('bare: verify and sign')?.cpu?.serviceMs]
+      return token === undefined || bare === undefined ? undefined : { value: token / bare, bound: 1.5 }
+    },
+  },
+]
+
+/** Renewals: docs/decisions/0013-billing-speed.md. */
+export const OF_BILLING: readonly Target[] = [
+  {
+    row: 'one due each second: charged and told',
+    text: 'late at idle, p99 in s',
+    measure: row => ({ value: row.p99Ms / 1_000, bound: 1 }),
+  },
+  ...[10_000, 100_000].flatMap(due => dueAtOnce(due)),
+  {
+    row: 'GET one subscription while …',
+    text: 'GET one while many are billed, of its rate without',
+    measure: ({ perSecond }, named) => {
+      const alone = named('GET one subscription, nothing due')
+      return alone && { value: perSecond / alone.perSecond, bound: 0.6, atLeast: true }
+    },
+  },
+]
+
+function rateAndTail(row: string, perSecond: number): Target[] {
+  return [
+    { row, text: `${row}, a second`, measure: one => ({ value: one.perSecond, bound: perSecond, atLeast: true }) },
+    { row, text: `${row}, p99 in ms`, measure: one => ({ value: one.p99Ms, bound: 20 }) },
+  ]
+}
+
+/** With a gateway that takes 200 ms the rate is bounded, else the time until the last. */
+function dueAtOnce(due: number): Target[] {
+  const name = `${due.toLocaleString('en')} due at once`
+  const lastIn = ({ perSecond }: Row) => ({ value: due / perSecond, bound: due / 1_250 })
+  return [
+    { row: `${name}: charged and told`, text: `${name}: the last is charged, in s`, measure: lastIn },
+    { row: `${name}: delivered`, text: `${name}: the last is delivered to their one hook, in s`, measure: lastIn },
+    {
+      row: `${name}: delivered`,
+      text: `${name}: memory in MB`,
+      measure: ({ memoryMiB }) => (memoryMiB === undefined ? undefined : { value: memoryMiB, bound: 300 }),
+    },
+    {
+      row: `${name}, gateway of 200 ms: charged and told`,
+      text: `${name}, gateway of 200 ms: charged a second`,
+      measure: ({ perSecond }) => ({ value: perSecond, bound: 500, atLeast: true }),
+    },
+  ]
+}

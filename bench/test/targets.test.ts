@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Row } from '../src/row.ts'
+import { printTargets } from '../src/targets.ts'
+
+const row = (name: string, measured: Partial<Row> = {}): Row => ({
+  ...{ name, requests: 1, perSecond: 1, p50Ms: 1, p99Ms: 1, errors: 0, failures: {} },
+  ...measured,
+})
+
+test('a target is met or missed by the row of its name, and not told of where that was not measured', () => {
+  assert.equal(printTargets([row('GET another')]), '')
+  assert.deepEqual(printTargets([row('GET one subscription', { perSecond: 8_000, p99Ms: 20.1 })]).split('\n'), [
+    '- met: GET one subscription, a second: 8,000 (≥ 8,000)',
+    '- **missed**: GET one subscription, p99 in ms: 20.1 (≤ 20)',
+  ])
+})
+
+test('what is due at once is measured by its last, and with a slow gateway by its rate', () => {
+  assert.equal(
+    printTargets([row('10,000 due at once: charged and told', { perSecond: 1_250 })]),
+    '- met: 10,000 due at once: the last is charged, in s: 8 (≤ 8)',
+  )
+  assert.equal(
+    printTargets([row('10,000 due at once, gateway of 200 ms: charged and told', { perSecond: 499 })]),
+    '- **missed**: 10,000 due at once, gateway of 200 ms: charged a second: 499 (≥ 500)',
+  )
+})
+
+test('a row whose name goes on with a count is compared with the row without', () => {
+  const rows = [
+    row('GET one subscription, nothing due', { perSecond: 1_000 }),
+    row('GET one subscription while 100,000 are billed (7 paid by its end)', { perSecond: 600 }),
+  ]
+  assert.equal(printTargets(rows), '- met: GET one while many are billed, of its rate without: 0.6 (≥ 0.6)')
+  assert.equal(printTargets(rows.slice(1)), '')
+})
