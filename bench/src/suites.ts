@@ -1,5 +1,6 @@
 import { bareOne, barePage } from './scenarios/bare.ts'
 import { billingIdle, billingNotDue, billingOf, readWhileBilling } from './scenarios/billing.ts'
+import { oneHook } from './scenarios/one-hook.ts'
 import { ordersAt, ordersSaturated } from './scenarios/orders.ts'
 import { readOne, readPage } from './scenarios/reads.ts'
 import {
@@ -27,6 +28,7 @@ export const SUITES = {
     recordedAt(1_000),
     recordedAt(2_000),
     recordedSaturated,
+    oneHook,
     idleToFirst,
     fanOutTen,
     fanOutHundred,

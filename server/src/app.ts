@@ -200,7 +200,11 @@ export async function createApp(options: AppOptions): Promise<App> {
       gatewayEvents: () => wake.gatewayEvents(),
     },
     backlog: createBacklog({ db, clock, log }),
-    handOff: { offer: hookIds => sender?.offer(hookIds) ?? null, take: handed => sender?.take(handed) },
+    handOff: {
+      offer: hookIds => sender?.offer(hookIds) ?? null,
+      take: handed => sender?.take(handed),
+      left: hookIds => sender?.left(hookIds),
+    },
     settings,
   })
   try {

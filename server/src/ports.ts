@@ -47,6 +47,8 @@ export interface HandOff {
   offer(hookIds: readonly string[]): HandOffOffer | null
   /** After the commit, those that were inserted under the lease that was offered. */
   take(handed: readonly HandedOff[]): void
+  /** After the commit, the hooks of those that were left in the queue, to be claimed here or elsewhere. */
+  left(hookIds: readonly string[]): void
 }
 
 export interface HandOffOffer {

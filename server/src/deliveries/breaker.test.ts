@@ -93,21 +93,43 @@ test('many processes send one probe; one that dies with it costs the lease', asy
   assert.equal(await stateOf(), 'HEALTHY')
 })
 
-test('while the breaker is open nothing new is handed off', async () => {
+test('while the breaker is open nothing new is handed off, and nobody is woken for it', async () => {
   const { hookId, record, app } = await listening('http://127.0.0.1:9/')
   await record(8)
   await drain(() => webhooks.sender().runOnce())
   const taken: unknown[] = []
-  const leasedUntil = new Date(webhooks.now().getTime() + 30_000)
+  const left: string[] = []
   const handOff = {
-    offer: (ids: readonly string[]) => ({ leaseId: v7(), leasedUntil, accepted: ids.map(() => true) }),
+    offer: (ids: readonly string[]) => ({
+      leaseId: v7(),
+      leasedUntil: new Date(webhooks.now().getTime() + 30_000),
+      accepted: ids.map(() => true),
+    }),
     take: (handed: readonly unknown[]) => void taken.push(...handed),
+    left: (ids: readonly string[]) => void left.push(...ids),
   }
+  const recordOne = () =>
+    webhooks.db.transaction(tx =>
+      recordNotifications(tx, { ...webhooks.ports, handOff }, [billingEvent(webhooks, app)]),
+    )
+  await recordOne()
+  assert.deepEqual([taken, left], [[], []])
+  assert.ok((await progressOf(webhooks, hookId)).every(({ leaseId }) => leaseId === null))
+  webhooks.pass(5_000)
+  await recordOne()
+  assert.deepEqual([taken, left], [[], [hookId]], 'its time has come: a claim takes it, to see')
+})
+
+test('what is recorded for a hook that the service disabled wakes nobody', async () => {
+  const { hookId, app } = await listening('http://127.0.0.1:9/')
+  await webhooks.db.sql`update hooks set active = false, disabled_reason = 'failing' where hook_id = ${hookId}`
+  const left: string[] = []
+  const handOff = { offer: () => null, take() {}, left: (ids: readonly string[]) => void left.push(...ids) }
   await webhooks.db.transaction(tx =>
     recordNotifications(tx, { ...webhooks.ports, handOff }, [billingEvent(webhooks, app)]),
   )
-  assert.deepEqual(taken, [])
-  assert.ok((await progressOf(webhooks, hookId)).every(({ leaseId }) => leaseId === null))
+  assert.equal((await progressOf(webhooks, hookId)).length, 1)
+  assert.deepEqual(left, [])
 })
 
 test('what is parked for 72 h ends as expired, without an attempt', async () => {

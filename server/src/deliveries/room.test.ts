@@ -7,13 +7,11 @@ const answered = (httpStatus: number) => ({ kind: 'answered', httpStatus }) as c
 
 test('what is under way takes room, of its hook and in all', () => {
   const room = createRoom({ inAll: 40, perHook: 3 })
-  room.take('a', 'FIRST')
-  room.take('a', 'FIRST')
+  const places = [room.take('a', 'FIRST'), room.take('a', 'FIRST')]
   assert.equal(room.free('FIRST'), 38)
   assert.equal(room.of('a', 'FIRST'), 1)
   assert.equal(room.rooms().get('a')?.FIRST, 1)
-  room.give('a', 'FIRST')
-  room.give('a', 'FIRST')
+  for (const place of places) place.end()
   assert.equal(room.free('FIRST'), 40)
   assert.deepEqual(room.rooms(), new Map())
 })
@@ -81,4 +79,28 @@ test('of a quick hook more is claimed than there is room for, and again once hal
   assert.equal(room.toClaim('quick', 32), 64)
   for (let timeouts = 0; timeouts < 3; timeouts++) room.learn('quick', timeout, 2_000)
   assert.equal(room.toClaim('quick', 0), 0)
+})
+
+test('an acknowledgement frees its place before it is saved, but not that of all; of a hook only so many may be unsaved', () => {
+  const room = createRoom({ inAll: 4_096, perHook: 8 })
+  const places = Array.from({ length: 8 }, () => room.take('a', 'FIRST'))
+  assert.equal(room.of('a', 'FIRST'), 0)
+  places[0]?.acknowledged()
+  assert.deepEqual([room.of('a', 'FIRST'), room.of('a', 'RETRY'), room.underWay.FIRST], [1, 4, 8])
+  for (const place of places.slice(1)) place.acknowledged()
+  assert.equal(room.of('a', 'FIRST'), 8)
+  for (let taken = 8; taken < 32; taken++) room.take('a', 'FIRST').acknowledged()
+  assert.deepEqual([room.of('a', 'FIRST'), room.underWay.FIRST], [0, 32])
+  for (const place of places) place.end()
+  assert.deepEqual([room.of('a', 'FIRST'), room.underWay.FIRST], [8, 24])
+})
+
+test('what ends leaves nothing behind, acknowledged or not', () => {
+  const room = createRoom({ inAll: 40, perHook: 8 })
+  const [one, other] = [room.take('a', 'RETRY'), room.take('a', 'REPLAY')]
+  one.acknowledged()
+  one.end()
+  other.end()
+  assert.deepEqual(room.underWay, { FIRST: 0, RETRY: 0, REPLAY: 0 })
+  assert.deepEqual(room.rooms(), new Map())
 })

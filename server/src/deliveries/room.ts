@@ -11,7 +11,7 @@ export interface RoomLimits {
 /**
  * How many attempts may be under way, in all and for each hook. A hook begins with a few; quick answers
  * give it more, slow ones take of it, a timeout or "too many" takes half. What hangs so holds few places, and where places grow
- * few nobody gets many. Retries and replays have room beside that of first attempts, and never take of it.
+ * few nobody gets many. An acknowledgement frees its place before it is saved: what fails keeps its own, so that a breaker opens in time. Retries and replays have room beside that of first attempts, and never take of it.
  */
 export interface Room {
   free(lane: Lane): number
@@ -28,11 +28,18 @@ export interface Room {
    * no more until half of them are gone: a claim for each place that comes free would be a statement for two or three.
    */
   toClaim(hookId: string, waiting: number): number
-  take(hookId: string, lane: Lane): void
-  give(hookId: string, lane: Lane): void
+  take(hookId: string, lane: Lane): Place
   learn(hookId: string, outcome: AttemptOutcome, durationMs: number): void
-  /** Attempts under way. */
+  /** Attempts under way, until they are saved. */
   readonly underWay: PerLane
+}
+
+/** Of one attempt. */
+export interface Place {
+  /** It was acknowledged: the next one of the hook may begin. In all it still counts, and of the hook not too many may be unsaved. */
+  acknowledged(): void
+  /** It is saved, or given up. */
+  end(): void
 }
 
 /** Of the room of first attempts, in all and of a hook, what each lane has for itself. */
@@ -48,12 +55,15 @@ const AFTER_SLOW = 0.8
 const CLAIMED_PER_PLACE = 4
 /** More than that of what is handed off: it is in memory already, and what lines up behind a full one is claimed. */
 const HANDED_OFF_PER_PLACE = 8
+/** Acknowledged and not yet saved: what a killed process sends again of one hook, beside what it has under way. */
+const UNSAVED_PER_PLACE = 4
 /** What was learned is forgotten from the oldest on, past so many hooks. */
 const REMEMBERED = 1_000
 
 export function createRoom({ inAll, perHook }: RoomLimits): Room {
   const total = { FIRST: 0, RETRY: 0, REPLAY: 0 }
-  const underWay = new Map<string, Record<Lane, number>>()
+  const underWay: Counts = new Map()
+  const unsaved: Counts = new Map()
   const learned = new Map<string, number>()
   const atFirst = Math.min(WIDTH_AT_FIRST, perHook)
 
@@ -69,39 +79,47 @@ export function createRoom({ inAll, perHook }: RoomLimits): Room {
     RETRY: of('RETRY'),
     REPLAY: of('REPLAY'),
   })
-  const of = (hookId: string, lane: Lane) => roomOf(widthOf(hookId), lane, underWay.get(hookId)?.[lane] ?? 0)
+  const of = (hookId: string, lane: Lane) => {
+    const width = widthOf(hookId)
+    const mayBeUnsaved = UNSAVED_PER_PLACE * partOf(width, lane) - countIn(unsaved, hookId, lane)
+    const taken = countIn(underWay, hookId, lane)
+    return Math.max(0, Math.min(roomOf(width, lane, taken), mayBeUnsaved - taken))
+  }
 
   return {
     free,
     of,
     mayHold: hookId =>
-      free('FIRST') === 0 ? 0 : HANDED_OFF_PER_PLACE * widthOf(hookId) - (underWay.get(hookId)?.FIRST ?? 0),
+      free('FIRST') === 0 ? 0 : HANDED_OFF_PER_PLACE * widthOf(hookId) - countIn(underWay, hookId, 'FIRST'),
     ofOthers: () => perLane(lane => roomOf(atFirst, lane, 0)),
     rooms: () =>
       new Map(
-        [...new Set([...underWay.keys(), ...learned.keys()])].map(hookId => [
+        [...new Set([...underWay.keys(), ...unsaved.keys(), ...learned.keys()])].map(hookId => [
           hookId,
           perLane(lane => of(hookId, lane)),
         ]),
       ),
     toClaim: (hookId, waiting) => {
       if (widthOf(hookId) <= atFirst) return of(hookId, 'FIRST')
-      const held = waiting + (underWay.get(hookId)?.FIRST ?? 0)
+      const held = waiting + countIn(underWay, hookId, 'FIRST')
       const places = CLAIMED_PER_PLACE * widthOf(hookId)
       return 2 * held > places ? 0 : places - held
     },
     take: (hookId, lane) => {
       total[lane]++
-      const taken = underWay.get(hookId) ?? { FIRST: 0, RETRY: 0, REPLAY: 0 }
-      taken[lane]++
-      underWay.set(hookId, taken)
-    },
-    give: (hookId, lane) => {
-      total[lane]--
-      const taken = underWay.get(hookId)
-      if (taken === undefined) return
-      taken[lane]--
-      if (LANES.every(each => taken[each] === 0)) underWay.delete(hookId)
+      add(underWay, hookId, lane, 1)
+      let holds = underWay
+      return {
+        acknowledged: () => {
+          add(holds, hookId, lane, -1)
+          holds = unsaved
+          add(holds, hookId, lane, 1)
+        },
+        end: () => {
+          total[lane]--
+          add(holds, hookId, lane, -1)
+        },
+      }
     },
     learn: (hookId, outcome, durationMs) => {
       const width = nextWidth(learned.get(hookId) ?? atFirst, outcome, durationMs)
@@ -113,6 +131,19 @@ export function createRoom({ inAll, perHook }: RoomLimits): Room {
     },
     underWay: total,
   }
+}
+
+type Counts = Map<string, Record<Lane, number>>
+
+function countIn(counts: Counts, hookId: string, lane: Lane): number {
+  return counts.get(hookId)?.[lane] ?? 0
+}
+
+function add(counts: Counts, hookId: string, lane: Lane, by: number): void {
+  const ofHook = counts.get(hookId) ?? { FIRST: 0, RETRY: 0, REPLAY: 0 }
+  ofHook[lane] += by
+  if (LANES.every(each => ofHook[each] === 0)) counts.delete(hookId)
+  else counts.set(hookId, ofHook)
 }
 
 /** Up to where it begins a hook gains one with each quick answer, then one in as many answers as it has places. */

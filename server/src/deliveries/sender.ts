@@ -1,8 +1,10 @@
 import { type Loop, startLoop, type WatchRun } from '../loop.ts'
 import type { HandedOff, HandOff, Ports } from '../ports.ts'
+import { createBehind } from './behind.ts'
 import { type Claimed, claimDeliveries } from './claim.ts'
 import { LANES, type Lane, type PerLane } from './lane.ts'
 import type { Notices } from './notices.ts'
+import { createPace } from './pace.ts'
 import { prepare, type Sendable } from './prepare.ts'
 import { createRoom } from './room.ts'
 import type { Saved } from './save.ts'
@@ -54,6 +56,8 @@ export interface SenderState {
 
 interface Dispatched {
   readonly claimed: number
+  /** Of the claimed ones, those that are sent again. */
+  readonly again: number
   readonly attempts: readonly Promise<void>[]
 }
 
@@ -86,11 +90,12 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
   const underWay = new Set<Promise<void>>()
   /** Hooks of which the last claim could not take all; undefined: it could not take all in all. */
   let limited: ReadonlySet<string> | undefined = new Set()
-  /** Hooks with more in the queue than they have room for: new ones line up behind it, or it would never be served. */
-  const behind = new Set<string>()
+  const behind = createBehind()
+  const pace = createPace()
   const counts = { handedOff: 0, claimed: 0, hooksDisabled: 0 }
   let lastClaimMs = 0
-  let lastTurn = BEFORE_ALL_HOOKS
+  /** Of a claim of all lanes, and of one of first attempts alone: those between two paced ones must not begin their turns anew. */
+  const lastTurns = { all: BEFORE_ALL_HOOKS, first: BEFORE_ALL_HOOKS }
   let lastDispatch: Promise<unknown> = Promise.resolve()
   let loop: Loop | undefined
   let isStopping = false
@@ -108,31 +113,37 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
     const limits = limitsOf(lane => Math.max(0, room.free(lane) - (lane === 'FIRST' ? waiting.size : 0)))
     if (LANES.every(lane => limits[lane] === 0)) {
       limited = undefined
-      return { claimed: 0, attempts: [] }
+      return { claimed: 0, again: 0, attempts: [] }
     }
     const beganAt = performance.now()
     const now = clock.now()
+    const paced = ahead === 'AHEAD' ? limitsOf(lane => Math.min(limits[lane], pace.limitOf(lane, beganAt))) : limits
+    const turns = paced.RETRY > 0 || paced.REPLAY > 0 ? 'all' : 'first'
+    behind.begins()
     const [rooms, roomOfOthers] = [ahead === 'AHEAD' ? roomsAhead() : room.rooms(), room.ofOthers()]
     const claimed = await claimDeliveries(db, {
       now,
       leaseId: newId(),
       leasedUntil: new Date(now.getTime() + LEASE_MS),
-      limits,
+      limits: paced,
       roomOfOthers,
       rooms,
-      after: lastTurn,
+      after: lastTurns[turns],
     })
     lastClaimMs = performance.now() - beganAt
     counts.claimed += claimed.length
-    noteBehind(claimed, { rooms, roomOfOthers, limit: limits.FIRST })
+    const again = claimed.filter(({ lane }) => lane !== 'FIRST').length
+    pace.took(again, beganAt)
+    if (behind.learn(claimed, { rooms, roomOfOthers, limit: limits.FIRST })) loop?.wake()
     limited = LANES.some(lane => limits[lane] === 0) ? undefined : hooksWithoutRoom(rooms)
-    lastTurn = lastInTurn(claimed, lastTurn)
+    lastTurns[turns] = lastInTurn(claimed, lastTurns[turns])
     const sendable = await prepare(preparePorts, claimed)
-    if (ahead === 'AS_ROOM') return { claimed: claimed.length, attempts: sendable.map(begin) }
+    if (ahead === 'AS_ROOM') return { claimed: claimed.length, again, attempts: sendable.map(begin) }
     for (const delivery of sendable) if (delivery.lane === 'FIRST') waiting.add(delivery)
     beginWaiting()
     return {
       claimed: claimed.length,
+      again,
       attempts: sendable.filter(({ lane }) => lane !== 'FIRST').map(begin),
     }
   }
@@ -146,33 +157,28 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
     )
   }
 
-  /** From what a claim found: a hook of which it took less than it had room for has nothing left in the queue. */
-  function noteBehind(
-    claimed: readonly Claimed[],
-    { rooms, roomOfOthers, limit }: { rooms: ReadonlyMap<string, PerLane>; roomOfOthers: PerLane; limit: number },
-  ): void {
-    const first = claimed.filter(({ lane }) => lane === 'FIRST')
-    const byHook = Map.groupBy(first, ({ hookId }) => hookId)
-    for (const hookId of new Set([...behind, ...byHook.keys()])) {
-      const taken = byHook.get(hookId)?.length ?? 0
-      const places = (rooms.get(hookId) ?? roomOfOthers).FIRST
-      if (taken < places && first.length < limit) behind.delete(hookId)
-      else behind.add(hookId)
-    }
-  }
-
   function begin(delivery: Sendable): Promise<void> {
     const { hookId, lane } = delivery
-    room.take(hookId, lane)
-    const attempt = attemptAndSave(delivery).finally(() => {
-      room.give(hookId, lane)
+    const place = room.take(hookId, lane)
+    if (lane === 'FIRST') pace.firstBegan(performance.now())
+    const onAcknowledged = () => {
+      place.acknowledged()
+      fillRoomOf(hookId, lane)
+    }
+    const attempt = attemptAndSave(delivery, onAcknowledged).finally(() => {
+      place.end()
       underWay.delete(attempt)
-      if (waiting.size > 0) beginWaiting()
-      // There is room now for what a claim had to leave.
-      if (limited === undefined || (limited.has(hookId) && mayClaim(hookId, lane))) loop?.wake()
+      fillRoomOf(hookId, lane)
     })
     underWay.add(attempt)
     return attempt
+  }
+
+  /** There is room now for what waits here, or for what a claim had to leave. */
+  function fillRoomOf(hookId: string, lane: Lane): void {
+    if (waiting.size > 0) beginWaiting()
+    if (lane !== 'FIRST' && pace.restMs(performance.now()) > 0) return
+    if (limited === undefined || (limited.has(hookId) && mayClaim(hookId, lane))) loop?.wake()
   }
 
   function mayClaim(hookId: string, lane: Lane): boolean {
@@ -186,13 +192,15 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
     )
   }
 
-  async function attemptAndSave(delivery: Sendable): Promise<void> {
+  async function attemptAndSave(delivery: Sendable, onAcknowledged: () => void): Promise<void> {
     try {
       const sent = await send(sendPorts, delivery)
       if (sent === null) return
       room.learn(delivery.hookId, sent.outcome, sent.outcome.durationMs)
       ports.watch?.attempted({ ...sent.finished, lane: delivery.lane })
-      await saver.save(sent.finished)
+      const saved = saver.save(sent.finished)
+      if (sent.finished.acknowledged) onAcknowledged()
+      await saved
     } catch (error) {
       await setAside(ports, [{ delivery, error }]).catch(reason => log.error({ err: reason }, 'a lease is left to end'))
     }
@@ -249,10 +257,19 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
       await Promise.all(attempts)
       return claimed
     },
+    left: hookIds => {
+      options.notices?.announce()
+      if (behind.left(hookIds)) loop?.wake()
+    },
     start: () => {
-      const idleMs = () => Math.max(IDLE_MS, Math.min(REST_PER_CLAIM * lastClaimMs, REST_AT_MOST_MS))
+      const idleMs = () =>
+        pace.restMs(performance.now()) || Math.max(IDLE_MS, Math.min(REST_PER_CLAIM * lastClaimMs, REST_AT_MOST_MS))
       const { watchRun = (_loop, run) => run() } = options
-      const claimOnce = async () => (await dispatch('AHEAD')).claimed
+      // What is sent again is not looked for at once while it gives way.
+      const claimOnce = async () => {
+        const { claimed, again } = await dispatch('AHEAD')
+        return pace.restMs(performance.now()) > 0 ? claimed - again : claimed
+      }
       loop ??= startLoop({ name: 'deliveries', runOnce: () => watchRun('deliveries', claimOnce), idleMs, log })
       options.notices?.listen(() => loop?.wake())
     },

@@ -25,11 +25,19 @@ export interface OfferedLease {
   readonly notificationIds: ReadonlySet<string>
 }
 
+/** Ids of what went into the queue. */
+export interface Inserted {
+  /** Under the lease that was offered. */
+  readonly leased: ReadonlySet<string>
+  /** Behind a breaker that is open: no claim takes them now. */
+  readonly parked: ReadonlySet<string>
+}
+
 /**
  * Due now; one statement for all of them, and for the notifications themselves: `recorded` inserts those and returns their columns that
  * the queue has too, so that they travel once. Those that a lease is offered for are inserted under it, but for one that must
  * wait: for an earlier one of its hook and resource that was never tried, in the queue or before it in the list, and for a
- * breaker that is open. Returns the ids of the leased ones.
+ * breaker that is open.
  */
 export async function insertDeliveries(
   sql: Sql,
@@ -37,8 +45,8 @@ export async function insertDeliveries(
   deliveries: readonly QueuedDelivery[],
   now: Date,
   offered: OfferedLease | null = null,
-): Promise<Set<string>> {
-  const rows = await send<{ notificationId: string }[]>(
+): Promise<Inserted> {
+  const rows = await send<{ notificationId: string; isLeased: boolean }[]>(
     sql,
     part`
     with u as (${recorded}),
@@ -49,21 +57,25 @@ export async function insertDeliveries(
             select e.resource_seq from deliveries as e
             where e.hook_id = u.hook_id and e.resource_id = u.resource_id and e.lane = 'FIRST'
             order by e.resource_seq
-            limit 1), u.resource_seq) >= u.resource_seq
-          and not exists (select 1 from hook_health as b where b.hook_id = u.hook_id and b.open_until is not null)
-          as is_leased
+            limit 1), u.resource_seq) >= u.resource_seq as is_free,
+        (select b.open_until from hook_health as b where b.hook_id = u.hook_id) as open_until
       from u),
+    y as materialized (
+      select x.notification_id, x.recorded_day, x.hook_id, x.app_id, x.business_id, x.resource_id, x.resource_seq,
+        x.is_free and x.open_until is null as is_leased, x.open_until > ${now} as is_parked
+      from x),
     queued as (
       insert into deliveries (
         notification_id, recorded_day, hook_id, app_id, business_id, resource_id, resource_seq, lane, attempts,
         due_at, recorded_at, lease_id, leased_until)
-      select x.notification_id, x.recorded_day, x.hook_id, x.app_id, x.business_id, x.resource_id, x.resource_seq,
-        'FIRST', 0, ${now}, ${now}, case when x.is_leased then ${offered?.leaseId ?? null}::uuid end,
-        case when x.is_leased then ${offered?.leasedUntil ?? null}::timestamptz end
-      from x)
-    select x.notification_id as "notificationId" from x where x.is_leased`,
+      select y.notification_id, y.recorded_day, y.hook_id, y.app_id, y.business_id, y.resource_id, y.resource_seq,
+        'FIRST', 0, ${now}, ${now}, case when y.is_leased then ${offered?.leaseId ?? null}::uuid end,
+        case when y.is_leased then ${offered?.leasedUntil ?? null}::timestamptz end
+      from y)
+    select y.notification_id as "notificationId", y.is_leased as "isLeased" from y where y.is_leased or y.is_parked`,
   )
-  return new Set(rows.map(({ notificationId }) => notificationId))
+  const idsOf = (isLeased: boolean) => rows.filter(row => row.isLeased === isLeased).map(row => row.notificationId)
+  return { leased: new Set(idsOf(true)), parked: new Set(idsOf(false)) }
 }
 
 /** Which of them are offered a lease: of those of one hook and resource only the first one can be sent at once. */

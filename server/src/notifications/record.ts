@@ -32,11 +32,27 @@ export async function recordNotifications(tx: Tx, ports: RecordPorts, events: re
         .map(({ notificationId }) => notificationId),
     ),
   }
-  const leased = await insertDeliveries(tx.sql, insertionOf(notifications, now), notifications, now, offered)
+  const { leased, parked } = await insertDeliveries(
+    tx.sql,
+    insertionOf(notifications, now),
+    notifications,
+    now,
+    offered,
+  )
   tx.afterCommit(() => {
     if (offer && leased.size > 0) ports.handOff?.take(handedOff(notifications, listeners, { ...offer, leased, now }))
-    if (leased.size < notifications.length) ports.wake.deliveries()
+    const left = notifications.filter(
+      ({ notificationId }, index) =>
+        listeners[index]?.active && !leased.has(notificationId) && !parked.has(notificationId),
+    )
+    if (left.length > 0) leave(ports, left)
   })
+}
+
+/** In the queue, for a claim. What waits for a breaker, or for a hook that does not listen, is none's now: it must wake nobody. */
+function leave({ handOff, wake }: Pick<RecordPorts, 'handOff' | 'wake'>, left: readonly Notification[]): void {
+  if (handOff === undefined) wake.deliveries()
+  else handOff.left(left.map(({ hookId }) => hookId))
 }
 
 function handedOff(
