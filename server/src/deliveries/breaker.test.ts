@@ -12,6 +12,8 @@ import {
 } from '../../test/support/webhooks.ts'
 import { stateOf } from '../core/hook-health.ts'
 import { findHookHealth } from '../hooks/health.ts'
+import type { Message } from '../mail/mail.ts'
+import { MAIL_PURPOSE } from '../mails/record.ts'
 import { recordNotifications } from '../notifications/record.ts'
 import { endParked } from './parked.ts'
 import { attemptsOf, drain, outcomesOf, progressOf } from './sender.fixture.ts'
@@ -22,7 +24,7 @@ before(async () => {
   webhooks = await openWebhooks()
 })
 after(() => webhooks?.[Symbol.asyncDispose]())
-beforeEach(() => webhooks.db.sql`truncate deliveries, set_aside, hook_health`)
+beforeEach(() => webhooks.db.sql`truncate deliveries, set_aside, hook_health, mails`)
 
 async function listening(deliveryUrl: string) {
   const app = await newListening(webhooks)
@@ -40,6 +42,11 @@ async function listening(deliveryUrl: string) {
       return row
     },
   }
+}
+
+async function mailsOf({ db, ports }: Webhooks): Promise<Message[]> {
+  const rows = await db.sql<{ sealed: Buffer }[]>`select sealed from mails order by created_at, mail_id`
+  return rows.map(({ sealed }) => JSON.parse(ports.vault.openText(MAIL_PURPOSE, sealed)))
 }
 
 test('a few failures open the breaker; the queue is parked at no cost of attempts, and one probe goes out in its time', async t => {
@@ -162,6 +169,10 @@ test('410 for a day disables the hook as gone; what happens after waits, and is 
   }
   assert.deepEqual(await isActive(), { active: false, reason: 'gone' })
   assert.equal(sender.state().hooksDisabled, 1)
+  const [message, ...others] = await mailsOf(webhooks)
+  assert.equal(message?.to, 'dev@acme.example')
+  assert.match(message?.text ?? '', new RegExp(`${hookId}[^]*${listener.url}[^]*410`))
+  assert.deepEqual(others, [])
   const tried = listener.received.length
   await record(2)
   webhooks.pass(HOUR_MS)
@@ -191,6 +202,10 @@ test('failing for three days disables the hook, and resuming it sends what was m
     if (webhooks.now().getTime() - startedAt.getTime() >= 72 * HOUR_MS) await record(1)
   }
   assert.deepEqual(await isActive(), { active: false, reason: 'failing' })
+  assert.deepEqual(
+    (await mailsOf(webhooks)).map(({ text }) => /for three days/.test(text)),
+    [true],
+  )
 
   webhooks.pass(73 * HOUR_MS)
   await endParked(webhooks.ports)

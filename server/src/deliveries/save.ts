@@ -1,11 +1,13 @@
 import type { GivenUpReason } from '../core/delivery.ts'
 import type { HealthSign } from '../core/hook-health.ts'
 import { dayOfId } from '../core/id.ts'
-import type { Db, Tx } from '../db/db.ts'
+import type { Tx } from '../db/db.ts'
 import { plannedTransaction } from '../db/planned.ts'
 import { together } from '../db/together.ts'
 import { type HookChanges, saveHookHealth } from '../hooks/health.ts'
+import type { Ports } from '../ports.ts'
 import { clearFailures } from '../set-aside/store.ts'
+import { tellDevelopers } from './tell-developers.ts'
 
 /** One POST that was made, and what it means for its delivery. */
 export interface FinishedAttempt {
@@ -37,11 +39,16 @@ export interface Saved extends HookChanges {
  * only where the lease is still the one that the attempt was made under. Saved twice, nothing happens twice: but for the
  * failures of a hook, which count once more. The last one that waits is asked for in its order, as in claim.ts.
  */
-export async function saveAttempts(db: Db, finished: readonly FinishedAttempt[], now: Date): Promise<Saved> {
+export async function saveAttempts(
+  ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault'>,
+  finished: readonly FinishedAttempt[],
+  now: Date,
+): Promise<Saved> {
   const status = finished.map(({ next }) => ('status' in next ? next.status : null))
   const endReason = finished.map(({ next }) => ('reason' in next ? next.reason : null))
   const dueAt = finished.map(({ next }) => ('dueAt' in next ? next.dueAt.toISOString() : null))
-  const save = async ({ sql }: Tx): Promise<Saved> => {
+  const save = async (tx: Tx): Promise<Saved> => {
+    const { sql } = tx
     const saving = sql<{ releases: boolean }[]>`
       with x as materialized (
         select u.notification_id, u.recorded_day, u.lease_id, u.attempt_id, u.attempt, u.attempted_at, u.duration_ms,
@@ -104,9 +111,10 @@ export async function saveAttempts(db: Db, finished: readonly FinishedAttempt[],
         finished.filter(row => row.stoodAside).map(row => row.notificationId),
       ),
     ])
+    if (changes.disabled.length > 0) await tellDevelopers(tx, ports, changes.disabled)
     return { releases: saved?.releases === true, ...changes }
   }
-  return plannedTransaction(db, save, { plans: 'once' })
+  return plannedTransaction(ports.db, save, { plans: 'once' })
 }
 
 function signOf(attempt: FinishedAttempt): HealthSign & { readonly hookId: string } {

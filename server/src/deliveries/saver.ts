@@ -32,9 +32,10 @@ interface Waiting {
  * again; what it will not take is parted in halves until the one that is at fault is alone, which goes to `onUnsavable`.
  */
 export function createSaver(
-  { db, clock, log }: Pick<Ports, 'db' | 'clock' | 'log'>,
+  ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'log'>,
   { onSaved, onUnsavable }: SaverEvents,
 ): Saver {
+  const { clock, log } = ports
   const waiting: Waiting[] = []
   let running = false
   let closed = false
@@ -54,7 +55,7 @@ export function createSaver(
   async function saveBatch(batch: readonly FinishedAttempt[]): Promise<void> {
     while (!closed) {
       try {
-        return onSaved(await saveAttempts(db, batch, clock.now()))
+        return onSaved(await saveAttempts(ports, batch, clock.now()))
       } catch (error) {
         if (isPermanent(error)) return part(batch, error)
         log.warn({ err: error, attempts: batch.length }, 'attempts could not be saved; it is tried again')

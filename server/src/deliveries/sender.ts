@@ -25,6 +25,8 @@ export interface SenderOptions {
   /** First attempts under way at one time, in all and for one hook. */
   readonly maxUnderWay?: number
   readonly maxUnderWayPerHook?: number
+  /** How long what was read of a hook is good for in memory. Default: a second. */
+  readonly freshForMs?: number
   /** From other processes, while it is started. */
   readonly notices?: Notices
   /** Around each claim of its own loop. */
@@ -67,6 +69,8 @@ const MAX_UNDER_WAY = 1_024
 const MAX_UNDER_WAY_PER_HOOK = 32
 /** One claim's: the first of them leave before the last of a long queue are read. */
 const CLAIM_AT_MOST = 250
+/** What waits longer in memory is claimed again: its hook may have another secret or address by now, or be gone. */
+const FRESH_FOR_MS = 1_000
 const IDLE_MS = 250
 /** A claim that reads long, as beside a transaction that stays open, rests so many times longer than it took. */
 const REST_PER_CLAIM = 10
@@ -186,6 +190,12 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
   }
 
   function beginWaiting(): void {
+    const stale = waiting.dropStale(options.freshForMs ?? FRESH_FOR_MS)
+    if (stale.length > 0) {
+      // What is recorded from now on lines up behind them.
+      for (const { hookId } of stale) behind.add(hookId)
+      void giveBack(stale).then(() => loop?.wake())
+    }
     waiting.takeWhile(
       hookId => room.of(hookId, 'FIRST') > 0,
       delivery => void begin(delivery),

@@ -9,11 +9,19 @@ export interface Waiting {
   takeWhile(mayBegin: (hookId: string) => boolean, begin: (delivery: Sendable) => void): void
   /** All of a hook, or of every one: they are not sent from here. */
   drop(hookId?: string): Sendable[]
+  /** All of each hook of which one waits for longer than so: what was known of the hook then may hold no longer. */
+  dropStale(afterMs: number): Sendable[]
   readonly size: number
 }
 
-export function createWaiting(): Waiting {
-  const queues = new Map<string, Sendable[]>()
+interface Held {
+  readonly delivery: Sendable
+  /** On the monotonic clock. */
+  readonly sinceMs: number
+}
+
+export function createWaiting(nowMs: () => number = () => performance.now()): Waiting {
+  const queues = new Map<string, Held[]>()
   let size = 0
 
   function remove(hookId: string, many: number): Sendable[] {
@@ -21,15 +29,16 @@ export function createWaiting(): Waiting {
     const removed = queue.splice(0, many)
     size -= removed.length
     if (queue.length === 0) queues.delete(hookId)
-    return removed
+    return removed.map(({ delivery }) => delivery)
   }
 
   return {
     count: hookId => queues.get(hookId)?.length ?? 0,
     add: delivery => {
       const queue = queues.get(delivery.hookId)
-      if (queue === undefined) queues.set(delivery.hookId, [delivery])
-      else queue.push(delivery)
+      const held = { delivery, sinceMs: nowMs() }
+      if (queue === undefined) queues.set(delivery.hookId, [held])
+      else queue.push(held)
       size++
     },
     takeWhile: (mayBegin, begin) => {
@@ -39,6 +48,11 @@ export function createWaiting(): Waiting {
     },
     drop: hookId =>
       (hookId === undefined ? [...queues.keys()] : [hookId]).flatMap(each => remove(each, Number.POSITIVE_INFINITY)),
+    dropStale: afterMs => {
+      const before = nowMs() - afterMs
+      const stale = [...queues].filter(([, [first]]) => first !== undefined && first.sinceMs < before)
+      return stale.flatMap(([hookId]) => remove(hookId, Number.POSITIVE_INFINITY))
+    },
     get size() {
       return size
     },
