@@ -125,15 +125,15 @@ export async function readRecovery(sql: Sql, { from, to }: Span): Promise<Recove
         count(*) filter (where i.status = 'OPEN') as open, sum(i.amount)::bigint as "pastDueAmount",
         coalesce(sum(i.amount) filter (where i.status = 'PAID' and i.amount_refunded < i.amount), 0)::bigint as "recoveredAmount"
       from (
-        select distinct c.invoice_id, c.subscription_id from charges as c
+        select distinct c.invoice_id, c.business_id from charges as c
         where c.status in ('REFUSED_SOFT', 'REFUSED_HARD') and c.settled_at >= ${from} and c.settled_at < ${to}
           and not exists (
             select 1 from charges as e
             where e.invoice_id = c.invoice_id and e.status in ('REFUSED_SOFT', 'REFUSED_HARD') and e.settled_at < ${from})
       ) as refused
       join invoices as i on i.invoice_id = refused.invoice_id
-      join subscriptions as s on s.subscription_id = refused.subscription_id
-      where s.merchant_type = 'MERCHANT'
+      join businesses as b on b.business_id = refused.business_id
+      where b.type = 'MERCHANT'
       group by i.currency
       order by i.currency`),
   ]
