@@ -286,6 +286,20 @@ CREATE UNIQUE INDEX devices_of_activation_code ON public.devices USING btree (ac
 CREATE INDEX devices_of_business ON public.devices USING btree (business_id, created_at);
 CREATE TRIGGER devices_audited AFTER INSERT OR DELETE OR UPDATE ON public.devices FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('DEVICE', '{device_id}', '{activation_code_hash}');
 
+create table former_business_names (
+  until_id uuid not null,
+  business_id uuid not null,
+  legal_name text not null,
+  doing_business_as text not null,
+  email_address text not null,
+  address jsonb,
+  country text not null,
+  constraint former_business_names_pkey PRIMARY KEY (until_id),
+  constraint former_business_names_business_id_fkey FOREIGN KEY (business_id) REFERENCES businesses(business_id)
+);
+CREATE INDEX former_business_names_of_business ON public.former_business_names USING btree (business_id, until_id);
+CREATE TRIGGER former_business_names_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.former_business_names FOR EACH STATEMENT EXECUTE FUNCTION refuse_to_change_former_names();
+
 create table gateway_events (
   gateway text not null,
   event_id text not null,
@@ -448,6 +462,8 @@ END)),
 CREATE INDEX invoices_of_business ON public.invoices USING btree (business_id, created_at, invoice_id);
 CREATE INDEX invoices_open_of_subscription ON public.invoices USING btree (subscription_id, term, period_index) WHERE (status = 'OPEN'::text);
 CREATE TRIGGER invoices_audited AFTER INSERT OR DELETE OR UPDATE ON public.invoices FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('INVOICE', '{invoice_id}', '{}');
+CREATE TRIGGER invoices_conversion AFTER INSERT ON public.invoices FOR EACH ROW WHEN ((new.status = 'PAID'::text)) EXECUTE FUNCTION note_conversion();
+CREATE TRIGGER invoices_conversion_anew AFTER UPDATE ON public.invoices FOR EACH ROW WHEN (((old.status <> 'PAID'::text) AND (new.status = 'PAID'::text))) EXECUTE FUNCTION note_conversion();
 
 create table ledger_total_changes (
   organization_id uuid not null,
@@ -871,6 +887,26 @@ create table releases (
 CREATE INDEX releases_of_app ON public.releases USING btree (app_id, created_at);
 CREATE TRIGGER releases_audited AFTER INSERT OR DELETE OR UPDATE ON public.releases FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('RELEASE', '{release_id}', '{}');
 
+create table revenue_changes (
+  plan_id uuid not null,
+  currency text not null,
+  month date not null,
+  kind text not null,
+  count integer not null,
+  amount bigint not null
+) with (autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_cost_delay=0);
+
+create table revenue_sums (
+  currency text not null,
+  interval text not null,
+  month date not null,
+  kind text not null,
+  count bigint not null,
+  amount bigint not null,
+  constraint revenue_sums_pkey PRIMARY KEY (currency, "interval", month, kind),
+  constraint revenue_sums_kind CHECK ((kind = ANY (ARRAY['BEGUN'::text, 'LEFT'::text, 'TRIAL_OVER'::text, 'CONVERTED'::text])))
+) with (fillfactor=80);
+
 create table sandbox_charges (
   gateway_charge_id text not null,
   key text not null,
@@ -1084,6 +1120,8 @@ CREATE INDEX subscriptions_past_due_of_business ON public.subscriptions USING bt
 CREATE TRIGGER subscriptions_audited AFTER INSERT OR DELETE OR UPDATE ON public.subscriptions FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('SUBSCRIPTION', '{subscription_id}', '{}');
 CREATE TRIGGER subscriptions_counted AFTER INSERT OR DELETE ON public.subscriptions FOR EACH ROW EXECUTE FUNCTION note_subscription_count();
 CREATE TRIGGER subscriptions_counted_anew AFTER UPDATE ON public.subscriptions FOR EACH ROW WHEN (((((old.app_id IS DISTINCT FROM new.app_id) OR (old.plan_id IS DISTINCT FROM new.plan_id)) OR (old.status IS DISTINCT FROM new.status)) OR (old.created_at IS DISTINCT FROM new.created_at))) EXECUTE FUNCTION note_subscription_count();
+CREATE TRIGGER subscriptions_revenue AFTER INSERT OR DELETE ON public.subscriptions FOR EACH ROW EXECUTE FUNCTION note_revenue();
+CREATE TRIGGER subscriptions_revenue_anew AFTER UPDATE ON public.subscriptions FOR EACH ROW WHEN ((((((((((old.plan_id IS DISTINCT FROM new.plan_id) OR (old.merchant_type IS DISTINCT FROM new.merchant_type)) OR (old.currency IS DISTINCT FROM new.currency)) OR (old.amount IS DISTINCT FROM new.amount)) OR (old.phase IS DISTINCT FROM new.phase)) OR (old.status IS DISTINCT FROM new.status)) OR (old.started_at IS DISTINCT FROM new.started_at)) OR (old.trial_end_at IS DISTINCT FROM new.trial_end_at)) OR (old.ended_at IS DISTINCT FROM new.ended_at))) EXECUTE FUNCTION note_revenue();
 
 create table terminal_sessions (
   session_id uuid not null,
@@ -1128,6 +1166,11 @@ create table throttles (
 );
 CREATE INDEX throttles_old ON public.throttles USING btree (tried_at);
 
+create table trial_conversions (
+  subscription_id uuid not null,
+  constraint trial_conversions_pkey PRIMARY KEY (subscription_id)
+);
+
 create table users (
   user_id uuid not null,
   email text not null,
@@ -1142,6 +1185,42 @@ create table users (
   constraint users_status CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'DISABLED'::text])))
 );
 CREATE TRIGGER users_audited AFTER INSERT OR DELETE OR UPDATE ON public.users FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('USER', '{user_id}', '{password_hash}');
+
+CREATE OR REPLACE FUNCTION public.note_conversion()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into trial_conversions (subscription_id)
+  select s.subscription_id from subscriptions as s
+  where s.subscription_id = new.subscription_id and s.trial_end_at is not null
+  on conflict do nothing;
+  if found then
+    insert into revenue_changes (plan_id, currency, month, kind, count, amount)
+    select s.plan_id, s.currency, f.month, f.kind, 1, f.amount
+    from subscriptions as s cross join lateral revenue_facts(s) as f
+    where s.subscription_id = new.subscription_id and f.kind = 'CONVERTED';
+  end if;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.note_revenue()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op <> 'INSERT' then
+    insert into revenue_changes (plan_id, currency, month, kind, count, amount)
+    select old.plan_id, old.currency, f.month, f.kind, -1, -f.amount from revenue_facts(old) as f;
+  end if;
+  if tg_op <> 'DELETE' then
+    insert into revenue_changes (plan_id, currency, month, kind, count, amount)
+    select new.plan_id, new.currency, f.month, f.kind, 1, f.amount from revenue_facts(new) as f;
+  end if;
+  return null;
+end
+$function$;
 
 CREATE OR REPLACE FUNCTION public.note_subscription_count()
  RETURNS trigger
@@ -1196,6 +1275,15 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.refuse_to_change_former_names()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'former_business_names is append-only: % is refused', lower(tg_op);
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.refuse_to_change_ledger()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1203,6 +1291,29 @@ AS $function$
 begin
   raise exception 'the ledger is append-only: % of % is refused', lower(tg_op), tg_table_name;
 end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.revenue_facts(s subscriptions)
+ RETURNS TABLE(kind text, month date, amount bigint)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select f.kind, f.month, f.amount
+  from (
+    select s.phase = 'FULL' as is_paying, coalesce(s.trial_end_at, s.started_at) as began_at,
+      least(s.trial_end_at, s.ended_at) as trial_over_at) as at
+  cross join lateral (
+    select date_trunc('month', at.began_at at time zone 'UTC')::date as began,
+      date_trunc('month', s.ended_at at time zone 'UTC')::date as ended,
+      date_trunc('month', at.trial_over_at at time zone 'UTC')::date as trial_over) as months
+  cross join lateral (values
+    ('BEGUN', months.began, s.amount::bigint, at.is_paying and coalesce(months.ended > months.began, true)),
+    ('LEFT', months.ended, s.amount::bigint, at.is_paying and coalesce(months.ended > months.began, false)),
+    ('TRIAL_OVER', months.trial_over, 0, s.trial_end_at is not null and (at.is_paying or s.status = 'ENDED')),
+    ('CONVERTED', months.trial_over, 0, s.trial_end_at is not null and at.is_paying
+      and exists (select 1 from trial_conversions as c where c.subscription_id = s.subscription_id))
+  ) as f (kind, month, amount, counts)
+  where s.merchant_type = 'MERCHANT' and s.amount > 0 and f.counts
 $function$;
 
 CREATE OR REPLACE FUNCTION public.take_in_bookings()

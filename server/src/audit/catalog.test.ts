@@ -17,6 +17,7 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
   credit_movements: 'Appended: what invoices gave and took.',
   charges: 'A row a try, with its instants: what came of it is billing’s own record.',
   deliveries: 'A queue.',
+  former_business_names: 'Appended: what a business was before; the business is recorded.',
   gateway_events: 'What gateways told.',
   grants: 'A row says by which key, when it was made and when it ended.',
   hook_health: 'Written by the sending: how listeners answer.',
@@ -36,6 +37,8 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
   recovery_codes: 'Hashes, each good once.',
   reconciliation_differences: 'Found by the loops.',
   reconciliations: 'A row a comparison.',
+  revenue_changes: 'Sums of subscriptions.',
+  revenue_sums: 'Sums of subscriptions.',
   sandbox_charges: 'The gateway’s.',
   sandbox_confirmations: 'The gateway’s.',
   sandbox_payment_methods: 'The gateway’s.',
@@ -48,6 +51,7 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
   subscription_counts: 'Counts of subscriptions.',
   terminal_sessions: 'A row says who, on which terminal, when it began and when it ended.',
   throttles: 'Counts of failed tries.',
+  trial_conversions: 'Follows from invoices.',
 }
 
 let fresh: FreshDatabase

@@ -5,6 +5,7 @@ import { findForgotten, findOverdue } from './forgotten.ts'
 import { findSharesApart, findTotalsApart, findUnbalanced } from './ledger.ts'
 import { findExcessRefunds, findMoneyApart, findNumberGaps } from './money.ts'
 import { findUnbilledPeriods, findUntiledPeriods } from './periods.ts'
+import { findRevenueApart } from './revenue.ts'
 import { findTimeGoingBack, findToldTwice, findUntold } from './told.ts'
 
 /** What the books must always show. One more is one function and one line here. */
@@ -20,6 +21,7 @@ export const CHECKERS = {
   chargedInTime: { holds: 'No charge starts in a trial or after the end.', find: findChargesOutOfTime },
   ledgerBalances: { holds: 'The entries of each ledger transaction sum to zero.', find: findUnbalanced },
   totalsAgree: { holds: 'The kept totals of the ledger are the sums of its entries.', find: findTotalsApart },
+  revenueAgrees: { holds: 'The sums of the revenue report are what subscriptions say.', find: findRevenueApart },
   shareGoesBack: { holds: 'Of what was wholly refunded the operator keeps no share.', find: findSharesApart },
   linesAddUp: { holds: 'An invoice asks for the sum of its lines.', find: findLinesApart },
   creditAgrees: { holds: 'A balance of credit is its movements, and what the ledger owes.', find: findCreditApart },

@@ -21,6 +21,17 @@ export interface BusinessRecord extends Business {
   readonly updatedAt: Date
 }
 
+/** How it stands on an invoice. */
+export type BusinessNames = Pick<
+  BusinessRecord,
+  'legalName' | 'doingBusinessAs' | 'emailAddress' | 'address' | 'country'
+>
+
+/** Those of a record, and nothing else of it. */
+export function namesOf({ legalName, doingBusinessAs, emailAddress, address, country }: BusinessNames): BusinessNames {
+  return { legalName, doingBusinessAs, emailAddress, country, ...(address === undefined ? {} : { address }) }
+}
+
 export interface Phone {
   readonly ituCountryCode?: string
   readonly areaCode?: string

@@ -19,6 +19,7 @@ import { expireDue } from '../purchases/expire.ts'
 import { purgePurchases } from '../purchases/purge.ts'
 import { reconcile } from '../reconciliations/reconcile.ts'
 import { purgeRedeliveries, runRedeliveries } from '../redeliveries/run.ts'
+import { foldRevenue } from '../reports/revenue-store.ts'
 import { purgeSessions } from '../sessions/purge.ts'
 import { foldCounts } from '../subscriptions/counts.ts'
 import { driveForsaken } from '../test-clocks/advance.ts'
@@ -48,6 +49,7 @@ export function dutiesOf(
     refunds: duty('refunds', 250, () => carryOutRefunds(ports)),
     subscriptionCounts: duty('subscription counts', 500, () => foldCounts(ports.db.sql)),
     ledgerTotals: duty('ledger totals', 500, () => foldTotals(ports.db.sql)),
+    revenueSums: duty('revenue sums', 500, () => foldRevenue(ports.db.sql)),
     testClocks: duty('test clocks', 1_000, () => driveForsaken(ports)),
     purchases: duty('open purchases', 60_000, () => expireDue(ports)),
     oldPurchases: duty('old purchases', HOUR_MS, () => purgePurchases(ports)),

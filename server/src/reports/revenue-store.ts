@@ -22,35 +22,29 @@ export interface RecurringRow {
   readonly churnedAmount: number
 }
 
+/** Of a month whose numbers are asked for: its first day, `YYYY-MM-DD`, and its span. */
+export interface SpanOfMonth extends Span {
+  readonly firstDay: string
+}
+
 /**
  * A merchant's subscription pays from the end of its trial, or its start, until its end; one that is past due still does, a free one
- * or a test merchant's never. One pass over the subscriptions that were not over when the span began,
- * added up by plan: only the plans are joined, not every subscription.
+ * or a test merchant's never. What began to pay up to the month, less what left up to then, pays at its end, or now.
  */
-export async function readRecurring(sql: Sql, { from, to }: Span): Promise<RecurringRow[]> {
+export async function readRecurring(sql: Sql, { firstDay }: SpanOfMonth): Promise<RecurringRow[]> {
   return [
     ...(await sql<RecurringRow[]>`
-      select s.currency, p.interval, sum(s.subscriptions)::bigint as subscriptions, sum(s.amount)::bigint as amount,
-        sum(s.before)::bigint as before, sum(s.before_amount)::bigint as "beforeAmount",
-        sum(s.churned)::bigint as churned, sum(s.churned_amount)::bigint as "churnedAmount"
+      select currency, interval, sum(count * sign)::bigint as subscriptions, sum(amount * sign)::bigint as amount,
+        coalesce(sum(count * sign) filter (where month < ${firstDay}), 0)::bigint as before,
+        coalesce(sum(amount * sign) filter (where month < ${firstDay}), 0)::bigint as "beforeAmount",
+        coalesce(sum(count) filter (where month = ${firstDay} and kind = 'LEFT'), 0)::bigint as churned,
+        coalesce(sum(amount) filter (where month = ${firstDay} and kind = 'LEFT'), 0)::bigint as "churnedAmount"
       from (
-        select plan_id, currency,
-          count(*) filter (where paid_from < ${to} and ended_at >= ${to}) as subscriptions,
-          coalesce(sum(amount) filter (where paid_from < ${to} and ended_at >= ${to}), 0) as amount,
-          count(*) filter (where paid_from < ${from}) as before,
-          coalesce(sum(amount) filter (where paid_from < ${from}), 0) as before_amount,
-          count(*) filter (where paid_from < ${from} and ended_at < ${to}) as churned,
-          coalesce(sum(amount) filter (where paid_from < ${from} and ended_at < ${to}), 0) as churned_amount
-        from (
-          select plan_id, currency, amount, coalesce(trial_end_at, started_at) as paid_from,
-            coalesce(ended_at, 'infinity') as ended_at
-          from subscriptions
-          where merchant_type = 'MERCHANT' and phase = 'FULL' and amount > 0
-            and (ended_at is null or ended_at >= ${from})) as paid
-        group by plan_id, currency) as s
-      join plans as p on p.plan_id = s.plan_id
-      group by s.currency, p.interval
-      order by s.currency, p.interval`),
+        select currency, interval, month, kind, count, amount, case kind when 'BEGUN' then 1 else -1 end as sign
+        from ${kept(sql)} where kind in ('BEGUN', 'LEFT') and month <= ${firstDay}) as facts
+      group by currency, interval
+      having sum(count * sign) <> 0 or sum(count * sign) filter (where month < ${firstDay}) <> 0
+      order by currency, interval`),
   ]
 }
 
@@ -60,19 +54,58 @@ export interface TrialRow {
   readonly converted: number
 }
 
-/** Trials of paid plans that were over within the span, by their time or by an end; converted are those that have paid an invoice. */
-export async function readTrials(sql: Sql, { from, to }: Span): Promise<TrialRow[]> {
+/**
+ * Trials of paid plans that were over within the month, by their time or by an end; converted are those that have paid an invoice.
+ * Those whose time is over and that were not yet taken up stand among what is due.
+ */
+export async function readTrials(sql: Sql, { firstDay, from, to }: SpanOfMonth): Promise<TrialRow[]> {
   return [
     ...(await sql<TrialRow[]>`
-      select currency, count(*) as ended,
-        count(*) filter (where phase = 'FULL' and exists (
-          select 1 from invoices as i where i.subscription_id = s.subscription_id and i.status = 'PAID')) as converted
-      from subscriptions as s
-      where merchant_type = 'MERCHANT' and amount > 0 and trial_end_at is not null
-        and least(trial_end_at, ended_at) >= ${from} and least(trial_end_at, ended_at) < ${to}
+      select currency, sum(ended)::bigint as ended, sum(converted)::bigint as converted
+      from (
+        select currency, case kind when 'TRIAL_OVER' then count else 0 end as ended,
+          case kind when 'CONVERTED' then count else 0 end as converted
+        from ${kept(sql)} where kind in ('TRIAL_OVER', 'CONVERTED') and month = ${firstDay}
+        union all
+        select currency, 1, 0 from subscriptions
+        where next_action_at < ${to} and next_action_at is not null and test_clock_id is null and phase = 'TRIAL'
+          and merchant_type = 'MERCHANT' and amount > 0 and trial_end_at >= ${from} and trial_end_at < ${to}) as facts
       group by currency
+      having sum(ended) > 0
       order by currency`),
   ]
+}
+
+/** The sums, and what is noted beside them: in the snapshot of one statement each fact is in one of them. */
+const kept = (sql: Sql) => sql`(
+  select currency, interval, month, kind, count, amount from revenue_sums
+  union all
+  select c.currency, p.interval, c.month, c.kind, c.count, c.amount
+  from revenue_changes as c join plans as p using (plan_id)) as kept`
+
+/** Enough for what a busy second brings, and little enough to be done in a moment. */
+const CHANGES_AT_ONCE = 10_000
+
+/**
+ * Adds noted changes to the sums and takes them away. Returns how many; call again until 0. Any number of processes may run it
+ * at once: each takes other changes, and all go through the sums in one order.
+ */
+export async function foldRevenue(sql: Sql): Promise<number> {
+  const [row] = await sql<{ taken: number }[]>`
+    with taken as (
+      delete from revenue_changes
+      where ctid = any(array(select ctid from revenue_changes limit ${CHANGES_AT_ONCE} for update skip locked))
+      returning plan_id, currency, month, kind, count, amount),
+    folded as (
+      insert into revenue_sums as s (currency, interval, month, kind, count, amount)
+      select t.currency, p.interval, t.month, t.kind, sum(t.count), sum(t.amount)
+      from taken as t join plans as p using (plan_id)
+      group by t.currency, p.interval, t.month, t.kind
+      order by t.currency, p.interval, t.month, t.kind
+      on conflict (currency, interval, month, kind) do update set
+        count = s.count + excluded.count, amount = s.amount + excluded.amount)
+    select count(*) as taken from taken`
+  return row?.taken ?? 0
 }
 
 export interface RecoveryRow {
@@ -92,15 +125,15 @@ export async function readRecovery(sql: Sql, { from, to }: Span): Promise<Recove
         count(*) filter (where i.status = 'OPEN') as open, sum(i.amount)::bigint as "pastDueAmount",
         coalesce(sum(i.amount) filter (where i.status = 'PAID' and i.amount_refunded < i.amount), 0)::bigint as "recoveredAmount"
       from (
-        select distinct c.invoice_id, c.subscription_id from charges as c
+        select distinct c.invoice_id, c.business_id from charges as c
         where c.status in ('REFUSED_SOFT', 'REFUSED_HARD') and c.settled_at >= ${from} and c.settled_at < ${to}
           and not exists (
             select 1 from charges as e
             where e.invoice_id = c.invoice_id and e.status in ('REFUSED_SOFT', 'REFUSED_HARD') and e.settled_at < ${from})
       ) as refused
       join invoices as i on i.invoice_id = refused.invoice_id
-      join subscriptions as s on s.subscription_id = refused.subscription_id
-      where s.merchant_type = 'MERCHANT'
+      join businesses as b on b.business_id = refused.business_id
+      where b.type = 'MERCHANT'
       group by i.currency
       order by i.currency`),
   ]

@@ -50,7 +50,7 @@ export async function readRevenue(
   const [from, end] = [startOfMonth(month), endOfMonth(month)]
   if (from > now) return refuseField('month', 'must not lie in the future')
   // What happens at this instant has happened.
-  const span = { from, to: end <= now ? end : new Date(now.getTime() + 1) }
+  const span = { firstDay: `${month}-01`, from, to: end <= now ? end : new Date(now.getTime() + 1) }
   const [recurring, trials, recovery] = [
     await readRecurring(db.sql, span),
     await readTrials(db.sql, span),

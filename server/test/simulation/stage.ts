@@ -75,7 +75,7 @@ export const START = new Date('2026-01-01T00:00:00Z')
 const TABLES = `payment_methods, plan_trials, subscriptions, subscription_count_changes, subscription_counts, purchases, orders,
   invoices, invoice_counters, charges, charge_objects, refunds, credit_balances, credit_movements,
   ledger_transactions, ledger_totals, ledger_total_changes, notifications, deliveries, audit_entries,
-  set_aside, idempotency_keys, test_clocks, gateway_events, reconciliations, reconciliation_differences,
+  revenue_sums, revenue_changes, trial_conversions, set_aside, idempotency_keys, test_clocks, gateway_events, reconciliations, reconciliation_differences,
   sandbox_charges, sandbox_confirmations, sandbox_refunds, sandbox_payment_methods`
 
 /** As nobody else may: the ledger and the audit trail let nothing be taken from them. */

@@ -8,11 +8,20 @@ const TEMPLATE = 'tillhook_template'
 export type FreshDatabase = { url: string; drop(): Promise<void> }
 
 /** A migrated, empty database of its own: one per test process. */
-export async function freshDatabase(): Promise<FreshDatabase> {
+export function freshDatabase(): Promise<FreshDatabase> {
+  return createDatabase(TEMPLATE)
+}
+
+/** One without any table. */
+export function emptyDatabase(): Promise<FreshDatabase> {
+  return createDatabase('template0')
+}
+
+async function createDatabase(template: string): Promise<FreshDatabase> {
   const adminUrl = process.env[ADMIN_URL]
   if (!adminUrl) throw new Error('Run the tests with --test-global-setup=server/test/global-setup.ts')
   const name = `test_${randomUUID()}`
-  await asAdmin(adminUrl, sql => sql`create database ${sql(name)} template ${sql(TEMPLATE)}`)
+  await asAdmin(adminUrl, sql => sql`create database ${sql(name)} template ${sql(template)}`)
   return {
     url: urlOf(adminUrl, name),
     drop: () => asAdmin(adminUrl, sql => sql`drop database if exists ${sql(name)} with (force)`),

@@ -1,6 +1,7 @@
 import { findApp } from '../../apps/store.ts'
+import { findFormerNames } from '../../businesses/names-store.ts'
 import { findChargesOfInvoices } from '../../charges/store.ts'
-import type { Address, BusinessRecord } from '../../core/business-record.ts'
+import type { Address, BusinessNames, BusinessRecord } from '../../core/business-record.ts'
 import type { Charge } from '../../core/charge.ts'
 import type { Organization, Seller } from '../../core/organization.ts'
 import type { Refund } from '../../core/refund.ts'
@@ -44,7 +45,9 @@ export interface SheetFacts {
   readonly organization: Pick<Organization, 'name' | 'email'>
   /** As it was named when the invoice was issued. */
   readonly seller: Seller | null
-  readonly buyer: BusinessRecord
+  readonly buyer: Pick<BusinessRecord, 'type'>
+  /** As it was named when the invoice was issued. */
+  readonly issuedTo: BusinessNames
   readonly app: string
   readonly charges: readonly Charge[]
   readonly refunds: readonly Refund[]
@@ -56,6 +59,7 @@ export async function loadSheet(sql: Sql, invoice: Invoice, buyer: BusinessRecor
   return sheetOf({
     invoice,
     buyer,
+    issuedTo: (await findFormerNames(sql, invoice)) ?? buyer,
     organization: (await findOrganization(sql, invoice.organizationId)) ?? { name: '', email: '' },
     seller: await findSellerOfInvoice(sql, invoice),
     app: (await findApp(sql, invoice.appId))?.name ?? '',
@@ -67,7 +71,7 @@ export async function loadSheet(sql: Sql, invoice: Invoice, buyer: BusinessRecor
 
 /** Days are those of UTC, as the number's year is, so that a sheet never changes with the zone of who reads it. */
 export function sheetOf(facts: SheetFacts): InvoiceSheet {
-  const { invoice, buyer, app } = facts
+  const { invoice, issuedTo, app } = facts
   const money = (amount: number) => moneyWords({ amount, currency: invoice.currency })
   return {
     number: invoice.number,
@@ -76,7 +80,7 @@ export function sheetOf(facts: SheetFacts): InvoiceSheet {
     app,
     state: statusOf(invoice),
     seller: sellerOf(facts),
-    buyer: buyerOf(buyer),
+    buyer: buyerOf(issuedTo),
     lines: invoice.lines.map(({ description, amount, periodStart, periodEnd }) => ({
       text: description,
       period: `${dayWords(new Date(periodStart))} to ${dayWords(new Date(periodEnd))}`,
@@ -120,7 +124,7 @@ function sellerOf({ organization: { name, email }, seller }: SheetFacts): string
   return [...named, taxId === undefined ? '' : `Tax id: ${taxId}`].filter(line => line !== '')
 }
 
-function buyerOf({ legalName, doingBusinessAs, address = {}, country, emailAddress }: BusinessRecord): string[] {
+function buyerOf({ legalName, doingBusinessAs, address = {}, country, emailAddress }: BusinessNames): string[] {
   return [
     legalName,
     doingBusinessAs === legalName ? '' : doingBusinessAs,

@@ -46,7 +46,9 @@ test('the page and the file say what the record says, line by line', async () =>
     legalName: 'Καφέ Żółty Дом',
     address: { line1: 'Hauptstraße 5', city: 'Kraków', postalCode: '31-002', countryCode: 'PL' },
   })
-  const [invoice = {}] = invoices
+  assert.equal(invoices.length, 1)
+  await shop.until('2026-03-10T00:00:00Z')
+  const invoice = (await shop.invoices()).at(-1) ?? {}
   const page = (await ann.get(pathOf(invoice))).words
   const saved = await world.app.http.inject({
     url: `${pathOf(invoice)}.pdf`,
@@ -58,7 +60,7 @@ test('the page and the file say what the record says, line by line', async () =>
   const file = textOfPdf(saved.rawPayload).replaceAll('\n', ' ')
   for (const said of [
     ...[`Invoice ${invoice.number}`, 'Stories', 'Καφέ Żółty Дом', 'Hauptstraße 5', 'Kraków, 31-002', 'Poland'],
-    ...['Pro', '31 January 2026 to 28 February 2026', '$5.00', 'Total', 'Paid on 31 January 2026 by Test card ok'],
+    ...['Pro', '28 February 2026 to 31 March 2026', '$5.00', 'Total', 'Paid on 28 February 2026 by Test card ok'],
     ...['Prices include tax. Dates are in UTC.', 'A test invoice: no real money was charged.'],
   ]) {
     assert.ok(page.includes(said), `the page lacks ${said}: ${page}`)
@@ -92,6 +94,59 @@ test('an invoice names its seller as it was when it was issued, whatever the sel
     })
     assert.match(textOfPdf(file.rawPayload).replaceAll('\n', ' '), words)
   }
+})
+
+test('an invoice names its buyer as it was when it was issued, whatever the buyer is called later', async () => {
+  const { ann, shop } = await billed('2026-02-01T00:00:00Z')
+  const change = (body: object) => world.call('PATCH', `/businesses/${shop.businessId}`, body)
+  const address = { line1: 'Main St 1', city: 'Dover', countryCode: 'US' }
+  await change({ legalName: 'First Inc.', address })
+  await shop.until('2026-03-01T00:00:00Z')
+  await change({ legalName: 'Second Ltd.', country: 'GB', address: { line1: 'High St 2', city: 'London' } })
+  // What is not on an invoice, and what stays as it was, is no other name.
+  await change({ timezone: 'Europe/London', legalName: 'Second Ltd.' })
+  await shop.until('2026-04-01T00:00:00Z')
+  const stranger = await world.merchant({ at: '2026-01-31T00:00:00Z' })
+  await world.call('PATCH', `/businesses/${stranger.businessId}`, { legalName: 'Stranger' })
+  await change({ emailAddress: 'third@example.com', doingBusinessAs: 'The Third' })
+  const said = [
+    /To Corner Shop United States shop@example\.com/,
+    /To First Inc\. Corner Shop Main St 1 Dover United States shop@example\.com/,
+    /To Second Ltd\. Corner Shop High St 2 London United Kingdom shop@example\.com/,
+  ]
+  const invoices = await shop.invoices()
+  assert.equal(invoices.length, said.length)
+  for (const [i, words] of said.entries()) {
+    assert.match((await ann.get(pathOf(invoices[i] ?? {}))).words, words)
+    const file = await world.app.http.inject({
+      url: `${pathOf(invoices[i] ?? {})}.pdf`,
+      headers: { cookie: `tillhook=${ann.person.token}` },
+    })
+    assert.match(textOfPdf(file.rawPayload).replaceAll('\n', ' '), words)
+  }
+  await shop.until('2026-05-01T00:00:00Z')
+  const newest = (await shop.invoices()).at(-1) ?? {}
+  assert.match(
+    (await ann.get(pathOf(newest))).words,
+    /To Second Ltd\. The Third High St 2 London United Kingdom third@/,
+  )
+  const [kept] = await world.app.ports.db.sql<{ count: number }[]>`
+    select count(*) as count from former_business_names where business_id = ${shop.businessId}`
+  assert.equal(kept?.count, 3)
+})
+
+test('what a business was called is never changed, nor added where a change is refused', async () => {
+  const { db } = world.app.ports
+  const shop = await world.merchant()
+  await world.call('PATCH', `/businesses/${shop.businessId}`, { legalName: 'Other', country: 'XX' }, 400)
+  await Promise.all(['A', 'B'].map(name => world.call('PATCH', `/businesses/${shop.businessId}`, { legalName: name })))
+  const rows = await db.sql<{ name: string }[]>`
+    select legal_name as name from former_business_names where business_id = ${shop.businessId} order by until_id`
+  assert.equal(rows.length, 2)
+  assert.equal(rows[0]?.name, 'Corner Shop')
+  await assert.rejects(async () => db.sql`update former_business_names set legal_name = 'x'`, /append-only/)
+  await assert.rejects(async () => db.sql`delete from former_business_names`, /append-only/)
+  await assert.rejects(async () => db.sql`truncate former_business_names`, /append-only/)
 })
 
 test('the same invoice gives the same bytes, also later', async () => {

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { agree } from '../../src/billing/agree.ts'
+import { refundAtGateway } from '../../src/gateway/sandbox/refund.ts'
+import { createWorld, type Merchant, type World } from '../support/world.ts'
+
+/*
+ * A merchant changes from a plan of 31.00 in mid-period, is granted credit for the unused half, and gets the money back at the gateway as
+ * well: the credit is taken back. Days later the bank says that the refund did not go through, as when the card was closed.
+ */
+
+let world: World
+let basic: string
+let pro: string
+let free: string
+before(async () => {
+  world = await createWorld()
+  const planOf = (name: string, value: number) =>
+    world.plan({ name, amounts: [{ country: 'US', currency: 'USD', value }] })
+  basic = await planOf('Basic', 100)
+  pro = await planOf('Pro', 3_100)
+  free = await planOf('Free', 0)
+})
+after(() => world?.close())
+
+test('credit comes back when its refund comes back, once, however often that is told', async () => {
+  const shop = await changedInMidJanuary(free)
+  assert.equal(await credit(shop), 1_550)
+  const chargeId = await firstChargeOf(shop)
+  const refund = await refundThere(shop, chargeId, 3_100)
+  assert.deepEqual([await credit(shop), await refundedOf(shop)], [0, 3_100])
+  await booksAgree(shop)
+  await comesBack(chargeId, refund)
+  await Promise.all([compare(chargeId), compare(chargeId)])
+  await compare(chargeId)
+  assert.deepEqual([await credit(shop), await refundedOf(shop)], [1_550, 0])
+  const [invoice] = await shop.invoices()
+  assert.equal(invoice?.refunds[0].status, 'FAILED')
+  await booksAgree(shop)
+  // What was told stays told, and nothing takes it back: the events have none for it.
+  await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'PLAN_CHANGE', 'REFUND_SUCCESS')
+})
+
+test('where the credit was spent, what its refund brings back lifts it from below zero, and pays the next period', async () => {
+  const shop = await changedInMidJanuary(basic)
+  const chargeId = await firstChargeOf(shop)
+  const refund = await refundThere(shop, chargeId, 3_100)
+  assert.equal(await credit(shop), -100)
+  await shop.until('2026-02-16T12:00:00Z')
+  await comesBack(chargeId, refund)
+  await compare(chargeId)
+  assert.equal(await credit(shop), 1_450)
+  await booksAgree(shop)
+  await shop.until('2026-03-16T12:00:00Z')
+  const [, , cash, covered] = await shop.invoices()
+  assert.deepEqual(
+    [cash, covered].map(invoice => [invoice?.status, invoice?.creditApplied, invoice?.amountPaid]),
+    [
+      ['PAID', 0, 100],
+      ['PAID', 100, 0],
+    ],
+  )
+  assert.equal(await credit(shop), 1_350)
+  await booksAgree(shop)
+})
+
+test('of two refunds one comes back: the credit for the other stays taken, and a third takes it again', async () => {
+  const shop = await changedInMidJanuary(free)
+  const chargeId = await firstChargeOf(shop)
+  const first = await refundThere(shop, chargeId, 2_000)
+  assert.equal(await credit(shop), 1_100)
+  await refundThere(shop, chargeId, 1_000)
+  assert.equal(await credit(shop), 100)
+  await comesBack(chargeId, first)
+  await compare(chargeId)
+  // 10.00 have gone back, of 15.50 that were not credited.
+  assert.deepEqual([await credit(shop), await refundedOf(shop)], [1_550, 1_000])
+  await booksAgree(shop)
+  await refundThere(shop, chargeId, 2_100)
+  assert.deepEqual([await credit(shop), await refundedOf(shop)], [0, 3_100])
+  await booksAgree(shop)
+})
+
+test("another merchant's credit of the same organization stays as it is", async () => {
+  const [shop, neighbour] = [await changedInMidJanuary(free), await changedInMidJanuary(free)]
+  const chargeId = await firstChargeOf(shop)
+  const refund = await refundThere(shop, chargeId, 3_100)
+  await comesBack(chargeId, refund)
+  await compare(chargeId)
+  await compare(await firstChargeOf(neighbour))
+  assert.deepEqual([await credit(shop), await credit(neighbour)], [1_550, 1_550])
+  await booksAgree(neighbour)
+  for (const checker of ['creditAgrees', 'moneyAgrees', 'refundsWithinPaid', 'booksAgree', 'totalsAgree']) {
+    const { checks } = await world.call('GET', `/operations/checks?checker=${checker}`)
+    assert.deepEqual([checks[0].status, checks[0].violations], ['HOLDS', []], checker)
+  }
+})
+
+async function changedInMidJanuary(planId: string): Promise<Merchant> {
+  const shop = await world.merchant({ at: '2026-01-01T00:00:00Z' })
+  const { subscriptionId } = await shop.subscribe(pro)
+  await shop.until('2026-01-16T12:00:00Z')
+  await world.call('PATCH', `/apps/${world.appId}/subscriptions/${subscriptionId}`, { planId, when: 'NOW' })
+  return shop
+}
+
+/** Somebody gives back at the gateway itself, and it is seen when the books are compared. */
+async function refundThere(shop: Merchant, gatewayChargeId: string, amount: number): Promise<string> {
+  const { db, clock } = world.app.ports
+  const id = randomUUID()
+  const before = await refundedOf(shop)
+  assert.equal((await refundAtGateway({ db, clock }, { gatewayChargeId, id, amount })).kind, 'succeeded')
+  await compare(gatewayChargeId)
+  assert.equal((await refundedOf(shop)) - before, amount)
+  return id
+}
+
+/** As the gateway has it from the bank, days later. */
+async function comesBack(gatewayChargeId: string, refund: string): Promise<void> {
+  const rows = await world.app.ports.db.sql`
+    update sandbox_refunds set outcome = '{"kind": "failed", "code": "expired_or_canceled_card"}'
+    where gateway_charge_id = ${gatewayChargeId} and key like ${`%${refund}`} returning key`
+  assert.equal(rows.length, 1)
+}
+
+async function compare(gatewayChargeId: string): Promise<void> {
+  await agree(world.app.ports, world.app.ports.gateways.sandbox, gatewayChargeId)
+}
+
+async function firstChargeOf(shop: Merchant): Promise<string> {
+  const [invoice] = await shop.invoices()
+  const [row] = await world.app.ports.db.sql<{ id: string }[]>`
+    select gateway_charge_id as id from charge_objects where invoice_id = ${invoice?.invoiceId}`
+  assert.ok(row)
+  return row.id
+}
+
+async function refundedOf(shop: Merchant): Promise<number> {
+  return (await shop.invoices())[0]?.amountRefunded
+}
+
+async function credit({ businessId }: Merchant): Promise<number> {
+  const [row] = await world.app.ports.db.sql<{ balance: number }[]>`
+    select balance from credit_balances where business_id = ${businessId}`
+  return row?.balance ?? 0
+}
+
+/** The ledger and the balance of the business say the same of its credit, and what it was charged is what its invoices say. */
+async function booksAgree(shop: Merchant): Promise<void> {
+  const [sums] = await world.app.ports.db.sql<{ cash: number; credit: number }[]>`
+    select sum(gateway)::bigint as cash, -sum(business_credit)::bigint as credit
+    from ledger_transactions where business_id = ${shop.businessId}`
+  const invoices = await shop.invoices()
+  const cash = invoices.reduce((sum, { amountPaid, amountRefunded }) => sum + amountPaid - amountRefunded, 0)
+  assert.deepEqual(sums, { cash, credit: await credit(shop) })
+}
