@@ -43,13 +43,14 @@ test('every kind of subscription is written as its schema says, whether it is re
   for (const { subscriptionId, json } of first.rows) assert.equal(json, await asItIs(subscriptionId))
   const second = await read(sql, filter, { begin: { offset: 0 }, limit: 1_000 })
   const third = await read(sql, filter, { begin: { offset: 0 }, limit: 1_000 })
-  assert.deepEqual([second, third], [first, first])
-  assert.deepEqual(statements(), ['whole', 'whole', 'versions'])
+  const fourth = await read(sql, filter, { begin: { offset: 0 }, limit: 1_000 })
+  assert.deepEqual([second, third, fourth], [first, first, first])
+  assert.deepEqual(statements(), ['whole', 'whole', 'whole', 'versions'])
 })
 
 test('a page of kept rows has the rows, start and total of a page read whole, wherever it begins and whatever is asked for', async () => {
   const { read } = watched()
-  await read(sql, { appId, status: 'ALL' }, { begin: { offset: 0 }, limit: 1_000 })
+  for (const _turn of [1, 2, 3]) await read(sql, { appId, status: 'ALL' }, { begin: { offset: 0 }, limit: 1_000 })
   for (const filter of [...(['ACTIVE', 'ENDED', 'ALL'] as const).map(status => ({ appId, status })), ofOneBusiness()]) {
     for (const begin of begins()) {
       const place = { begin, limit: 7 }
@@ -75,7 +76,7 @@ test('whatever is written after a row was kept is on the next page', async () =>
     })
     const seen = await read(sql, filter, place)
     assert.equal(jsonOf(seen, id), await asItIs(id))
-    assert.deepEqual(seen, await read(sql, filter, place))
+    for (const _turn of [1, 2, 3]) assert.deepEqual(await read(sql, filter, place), seen)
   }
 })
 
@@ -83,6 +84,7 @@ test('what is rolled back is on no page', async () => {
   const { read } = watched()
   const place = { begin: { offset: 0 }, limit: 1_000 }
   const before = await read(sql, { appId, status: 'ALL' }, place)
+  for (const _turn of [1, 2, 3]) await read(sql, { appId, status: 'ALL' }, place)
   const [state] = fc.sample(states, { numRuns: 1, seed: SEED + 1 })
   await assert.rejects(
     world.app.ports.db.transaction(async tx => {
@@ -100,6 +102,7 @@ test('each page is of one moment, also while its rows are written', async () => 
   const place = { begin: { offset: 0 }, limit: 1_000 }
   const ended = { ...NOTHING, status: 'ENDED', ended_at: '2026-01-02T00:00:00Z', end_reason: 'CANCELLED' }
   const { rows } = await read(sql, filter, place)
+  for (const _turn of [1, 2, 3]) await read(sql, filter, place)
   const changing = rows.slice(0, 10).map(({ subscriptionId }) => subscriptionId)
   for (const id of changing) {
     const pages = await Promise.all([
@@ -118,7 +121,7 @@ test('kept rows of one app are on no page of another', async () => {
   const { read } = watched()
   const other = await world.developer()
   const place = { begin: { offset: 0 }, limit: 1_000 }
-  for (const turn of [1, 2, 3]) {
+  for (const turn of [1, 2, 3, 4]) {
     assert.ok((await read(sql, { appId, status: 'ALL' }, place)).rows.length > COUNT, `${turn}`)
     const theirs = await read(sql, { appId: uuidOfUrn(other.appId), status: 'ALL' }, place)
     assert.deepEqual(theirs.rows, [])
@@ -129,13 +132,14 @@ test('what was kept in one life of the server is not used in another', async () 
   const { read, statements } = watched()
   const filter = { appId, status: 'ALL' } as const
   const place = { begin: { offset: 0 }, limit: 1_000 }
-  for (const _turn of [1, 2, 3]) await read(sql, filter, place)
+  for (const _turn of [1, 2, 3, 4]) await read(sql, filter, place)
   const restarted = (async (...statement: Parameters<Sql>) => {
     const [row] = (await sql(...statement)) as unknown as object[]
     return [{ ...row, life: 'another' }]
   }) as unknown as Sql
-  for (const _turn of [1, 2, 3]) await read(restarted, filter, place)
-  assert.deepEqual(statements(), ['whole', 'whole', 'versions', 'versions', 'whole', 'whole', 'versions'])
+  for (const _turn of [1, 2, 3, 4]) await read(restarted, filter, place)
+  const first = ['whole', 'whole', 'whole', 'versions']
+  assert.deepEqual(statements(), [...first, 'versions', 'whole', 'whole', 'versions', 'versions'])
 })
 
 /** Pages of their own, and what they asked PostgreSQL for. */

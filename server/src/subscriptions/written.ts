@@ -56,7 +56,7 @@ export function writtenPages(kept: KeptTexts = keepTexts(KEPT_CHARACTERS)) {
     if (known) return known
     const page = await readPage(sql, filter, place)
     ofThisLife(page)
-    areKept = true
+    if (page.rows.length > 0) areKept = true
     return { ...page, rows: page.rows.map(write) }
   }
 }
