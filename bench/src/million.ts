@@ -116,7 +116,7 @@ function explaining(sql: Sql, print: (text: string) => void): Sql {
     const texts = [`explain (analyze, buffers, costs off, timing off) ${first}`, ...others]
     const plan = await sql<Record<string, string>[]>(Object.assign(texts, { raw: texts }), ...values)
     for (const line of plan) print(Object.values(line).join(''))
-    return [{ shown: null, total: 0, start: 0 }]
+    return [{ cell: null, life: '', total: 0, start: 0 }]
   }
   return explain as unknown as Sql
 }

@@ -1,5 +1,6 @@
 import type { Row } from './row.ts'
 import { bareOne, barePage } from './scenarios/bare.ts'
+import { readManyPages } from './scenarios/many.ts'
 import { readOne, readPage } from './scenarios/reads.ts'
 import { signatures } from './scenarios/signatures.ts'
 import { bareToken, tokens } from './scenarios/tokens.ts'
@@ -11,6 +12,7 @@ const PAIRS = [
   [tokens, bareToken],
   [readOne, bareOne],
   [readPage, barePage],
+  [readManyPages, barePage],
 ] as const
 
 /** A line for each pair that was measured: how the service stands to the bare work on the same machine. */

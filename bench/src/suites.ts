@@ -1,5 +1,6 @@
 import { bareOne, barePage } from './scenarios/bare.ts'
 import { billingIdle, billingNotDue, billingOf, readWhileBilling } from './scenarios/billing.ts'
+import { readManyPages } from './scenarios/many.ts'
 import { oneHook } from './scenarios/one-hook.ts'
 import { ordersAt, ordersSaturated } from './scenarios/orders.ts'
 import { readOne, readPage } from './scenarios/reads.ts'
@@ -20,7 +21,7 @@ import type { Scenario } from './world.ts'
 
 /** What can be asked for by name. Each stands beside the bare one that it is compared with. */
 export const SUITES = {
-  api: [signatures, bareToken, tokens, bareOne, readOne, barePage, readPage],
+  api: [signatures, bareToken, tokens, bareOne, readOne, barePage, readPage, readManyPages],
   deliveries: [
     ordersAt(250),
     ordersSaturated,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Type } from 'typebox'
 import { refuse } from '../core/refusal.ts'
+import { writerOf } from './compilers.ts'
 import { type AnyRoute, answer } from './route.ts'
 import { APP_ID, routeThat, sampleRoutes, testServer } from './server.fixture.ts'
 
@@ -52,6 +53,19 @@ test('while answers are checked, a value that the schema drops or changes is a b
   }
   const unchecked = await get(async () => answer(200, { id: 'a', forgotten: 1 }), { 200: Shape }, false)
   assert.equal(unchecked.response.body, '{"id":"a"}')
+})
+
+test('an answer that its route wrote goes out as it is; while answers are checked, one not written by its schema is a bug', async () => {
+  const written = writerOf(Shape)({ id: 'Grüße "🔑"', list: [{ n: 1 }] })
+  const { response } = await get(async () => ({ status: 200, json: written }), { 200: Shape })
+  assert.deepEqual([response.statusCode, response.body], [200, '{"id":"Grüße \\"🔑\\"","list":[{"n":1}]}'])
+  assert.equal(response.headers['content-type'], 'application/json; charset=utf-8')
+  for (const json of ['{"id":"a","forgotten":1}', '{"size":1,"id":"a"}', '{"at":"x"}', '{"id":"a"} ', '{', '']) {
+    const { response: wrong } = await get(async () => ({ status: 200, json }), { 200: Shape })
+    assert.equal(wrong.statusCode, 500, json)
+  }
+  const none = await get(async () => ({ status: 200, json: written }), { 200: null })
+  assert.equal(none.response.statusCode, 500)
 })
 
 test('while answers are checked, a refusal that the route does not declare is a bug', async () => {

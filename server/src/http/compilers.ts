@@ -1,6 +1,8 @@
 import AjvCompiler from '@fastify/ajv-compiler'
 import SerializerSelector from '@fastify/fast-json-stringify-compiler'
 import type { FastifyServerOptions } from 'fastify'
+import type { TSchema } from 'typebox'
+import { forSerializer } from './serialization.ts'
 
 type Factories = NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>
 type BuildValidator = NonNullable<Factories['buildValidator']>
@@ -35,4 +37,13 @@ export const COMPILERS: Factories = {
       }
     }
   },
+}
+
+/** Writes JSON as answers of this schema are written, for a route that puts its answer together from what was written before. */
+export function writerOf(schema: TSchema): (value: unknown) => string {
+  let write: ((value: unknown) => string) | undefined
+  return value => {
+    write ??= SerializerSelector()({}, {})({ schema: forSerializer(schema) } as never) as (value: unknown) => string
+    return write(value)
+  }
 }

@@ -159,7 +159,7 @@ function isDeclared({ contentType = '' }: AnyRoute, type: string): boolean {
 }
 
 function wireAnswer(route: AnyRoute, answer: Answer, reply: FastifyReply, checkAnswers: boolean): WireAnswer {
-  const { status, body, headers = {}, text, stream } = answer
+  const { status, body, json: written, headers = {}, text, stream } = answer
   const name = `${route.method} ${route.path} ${status}`
   assert(status in route.answers, `${name}: not a declared answer`)
   if (text !== undefined) {
@@ -171,12 +171,16 @@ function wireAnswer(route: AnyRoute, answer: Answer, reply: FastifyReply, checkA
     const length = { 'content-type': stream.type, 'content-length': String(stream.size) }
     return { status, headers: { ...headers, ...length }, body: null, stream: Readable.from(stream.chunks) }
   }
-  if (body === undefined) {
+  if (body === undefined && written === undefined) {
     assert(route.answers[status] === null, `${name}: an answer without its body`)
     return { status, headers, body: null }
   }
   const serialize = reply.getSerializationFunction(String(status))
   assert(serialize, `${name}: a body where none is declared`)
+  if (written !== undefined) {
+    if (checkAnswers) assert(serialize(JSON.parse(written)) === written, `${name}: not as its schema writes it`)
+    return { status, headers: { ...headers, 'content-type': JSON_TYPE }, body: written }
+  }
   const json = String(serialize(body as Record<string, unknown>))
   if (checkAnswers) {
     const meant: unknown = JSON.parse(JSON.stringify(body))

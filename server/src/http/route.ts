@@ -101,6 +101,8 @@ export interface Call<P, Q, B> {
 export interface Answer {
   readonly status: number
   readonly body?: unknown
+  /** In place of the body: its JSON, as `writerOf` its schema writes it. */
+  readonly json?: string
   readonly headers?: Readonly<Record<string, string>>
   /** Sent as it is, with its own content type (metrics, PEM). */
   readonly text?: { readonly type: string; readonly content: string }

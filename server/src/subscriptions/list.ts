@@ -1,9 +1,9 @@
 import { DEFAULT_COUNT, type PageRequest } from '../core/page.ts'
 import { isSeenFrom } from '../core/place.ts'
 import { type Refusal, refuseField } from '../core/refusal.ts'
+import type { Sql } from '../db/db.ts'
 import type { Ports } from '../ports.ts'
-import { type PageBegin, readPage, type SubscriptionFilter } from './pages.ts'
-import type { ShownSubscription } from './shown.ts'
+import type { PageBegin, PagePlace, ReadPage, SubscriptionFilter } from './pages.ts'
 import { findOwner } from './store.ts'
 
 export interface ListInput extends PageRequest, SubscriptionFilter {
@@ -11,21 +11,29 @@ export interface ListInput extends PageRequest, SubscriptionFilter {
   readonly after?: string
 }
 
-export interface SubscriptionPage {
-  readonly list: readonly ShownSubscription[]
+export interface SubscriptionPage<Row> {
+  readonly list: readonly Row[]
   /** The offset of the first item, however the page was asked for. */
   readonly start: number
   readonly total: number
   readonly next?: string
 }
 
+interface ListPorts<Row> extends Pick<Ports, 'db'> {
+  /** As what the rows are read: `readPage`, or `writtenPages`. */
+  read(sql: Sql, filter: SubscriptionFilter, place: PagePlace): Promise<ReadPage<Row>>
+}
+
 /** A page of an app's subscriptions, in the order createdAt, id. Source: interface, REST billing host; decisions 5, List. */
-export async function listPage({ db }: Pick<Ports, 'db'>, input: ListInput): Promise<SubscriptionPage | Refusal> {
+export async function listPage<Row extends { readonly subscriptionId: string }>(
+  { db, read }: ListPorts<Row>,
+  input: ListInput,
+): Promise<SubscriptionPage<Row> | Refusal> {
   if (input.after !== undefined && !(await isOfList(db, input, input.after))) {
     return refuseField('after', 'must be the id of a subscription of this list')
   }
   const count = input.count ?? DEFAULT_COUNT
-  const { rows, start, total } = await readPage(db.sql, input, { begin: beginOf(input), limit: count + 1 })
+  const { rows, start, total } = await read(db.sql, input, { begin: beginOf(input), limit: count + 1 })
   const list = rows.slice(0, count)
   const last = rows.length > count ? list.at(-1) : undefined
   return { list, start, total, ...(last === undefined ? {} : { next: last.subscriptionId }) }

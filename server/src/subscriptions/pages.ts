@@ -3,7 +3,7 @@ import type { Place, SubscriptionStatus } from '../core/subscription.ts'
 import type { Sql } from '../db/db.ts'
 import { type Part, part, send } from '../db/part.ts'
 import { beforeSpanOf, type CountedList, finestSpan, spanAt, totalOf } from './counts.ts'
-import { BETWEEN_ROWS, SHOWN, type ShownSubscription, STORED, shownOf } from './shown.ts'
+import { BETWEEN_ROWS, type Columns, SHOWN, type ShownSubscription, shownOf, VERSIONS, versionsOf } from './shown.ts'
 
 export interface SubscriptionFilter {
   readonly appId: string
@@ -19,35 +19,59 @@ export interface SubscriptionFilter {
 /** Where a page begins: at an offset, at an instant, or after a subscription of the app. */
 export type PageBegin = { readonly offset: number } | { readonly createdFrom: Date } | { readonly after: string }
 
-export interface ReadPage {
-  readonly rows: readonly ShownSubscription[]
+export interface PagePlace {
+  readonly begin: PageBegin
+  readonly limit: number
+}
+
+export interface ReadPage<Row> {
+  readonly rows: readonly Row[]
   /** The offset of the first row, or of where it would be. */
   readonly start: number
   /** Of the filtered list. */
   readonly total: number
+  /** Of the server that read it, since its start: versions of one life are not those of another. */
+  readonly life: string
 }
 
-/** One statement, so that rows, start and total are of one moment. */
 export async function readPage(
   sql: Sql,
   filter: SubscriptionFilter,
-  { begin, limit }: { begin: PageBegin; limit: number },
-): Promise<ReadPage> {
+  place: PagePlace,
+): Promise<ReadPage<ShownSubscription>> {
+  const { cell, ...page } = await readColumns(sql, filter, place, SHOWN)
+  return { rows: shownOf(cell), ...page }
+}
+
+/** The same page, of whose rows it tells no more than which version each is of: for a third of the work. */
+export async function readVersions(sql: Sql, filter: SubscriptionFilter, place: PagePlace): Promise<ReadPage<string>> {
+  const { cell, ...page } = await readColumns(sql, filter, place, VERSIONS)
+  return { rows: versionsOf(cell), ...page }
+}
+
+/** One statement, so that rows, start and total are of one moment. */
+async function readColumns(
+  sql: Sql,
+  filter: SubscriptionFilter,
+  { begin, limit }: PagePlace,
+  columns: Columns,
+): Promise<Omit<ReadPage<never>, 'rows'> & { cell: string | null }> {
   const { tables, sums, where } = partsOf(filter, begin)
-  const [row] = await send<(Sums & { shown: string | null })[]>(
+  const { columns: wanted, from } = rowsOf(filter, { where, limit: part`${limit}`, columns })
+  const [row] = await send<(Sums & { cell: string | null; life: string })[]>(
     sql,
     part`
       ${tables}
-      select ${sums}, (
-        select string_agg(${SHOWN}, ${BETWEEN_ROWS} order by created_at, subscription_id)
+      select ${sums}, pg_postmaster_start_time()::text as life, (
+        select string_agg(${columns.printed}, ${BETWEEN_ROWS} order by created_at, subscription_id)
         from (
-          select ${STORED} from ${rowsOf(filter, { where, limit: part`${limit}` })}
+          select ${wanted} from ${from}
           order by created_at, subscription_id
-          limit ${limit}) as page) as shown`,
+          limit ${limit}) as page) as cell`,
   )
   assert(row, 'a page is one row, however many are on it')
-  const start = 'offset' in begin ? begin.offset : row.start
-  return { rows: shownOf(row.shown), start, total: row.total }
+  const { total, life, cell } = row
+  return { start: 'offset' in begin ? begin.offset : row.start, total, life, cell }
 }
 
 interface Sums {
@@ -103,12 +127,17 @@ function firstAt(filter: SubscriptionFilter, offset: number): Part {
   return part`${spanAt(list, offset)}, ${keyAfter(filter, inSpan, passedOver)}`
 }
 
-const keyAfter = (filter: SubscriptionFilter, where: Part, passedOver: Part) => part`
-  first as (
-    select created_at, subscription_id
-    from ${rowsOf(filter, { where, limit: part`${passedOver} + 1`, keysOnly: true })}
-    order by created_at, subscription_id
-    offset ${passedOver} limit 1)`
+const keyAfter = (filter: SubscriptionFilter, where: Part, passedOver: Part) => {
+  const { columns, from } = rowsOf(filter, { where, limit: part`${passedOver} + 1`, columns: KEYS })
+  return part`
+    first as (
+      select ${columns} from ${from}
+      order by created_at, subscription_id
+      offset ${passedOver} limit 1)`
+}
+
+const KEY = part`created_at, subscription_id`
+const KEYS = { stored: KEY, named: KEY }
 
 /** How many of the list come before a place at the instant `at`; `before` tells that place. */
 function rankOf(filter: SubscriptionFilter, at: Part, before: Part): Part {
@@ -126,14 +155,13 @@ const counting = (filter: SubscriptionFilter, where: Part) => part`
 /** The rows of a status stand in order in an index. Where there are several statuses, the first rows of each are merged. */
 function rowsOf(
   filter: SubscriptionFilter,
-  { where, limit, keysOnly = false }: { where: Part; limit: Part; keysOnly?: boolean },
-): Part {
+  { where, limit, columns }: { where: Part; limit: Part; columns: Pick<Columns, 'stored' | 'named'> },
+): { columns: Part; from: Part } {
   const ofStatus = (status: SubscriptionStatus): Part => part`subscriptions where status = ${status} and ${where}`
-  if (filter.status !== 'ALL') return ofStatus(filter.status)
-  const columns = keysOnly ? part`created_at, subscription_id` : STORED
+  if (filter.status !== 'ALL') return { columns: columns.stored, from: ofStatus(filter.status) }
   const firstOf = (status: SubscriptionStatus): Part => part`
-    (select ${columns} from ${ofStatus(status)} order by created_at, subscription_id limit ${limit})`
-  return part`(${firstOf('ACTIVE')} union all ${firstOf('ENDED')}) as subscriptions`
+    (select ${columns.stored} from ${ofStatus(status)} order by created_at, subscription_id limit ${limit})`
+  return { columns: columns.named, from: part`(${firstOf('ACTIVE')} union all ${firstOf('ENDED')}) as subscriptions` }
 }
 
 /** The list of which counts are kept. Others are of one merchant: few, and counted. */

@@ -11,15 +11,18 @@ import { listPage } from './list.ts'
 import {
   AppParams,
   ListQuery,
+  pageJson,
   SubscriptionJson,
   SubscriptionPageJson,
   SubscriptionParams,
   shownToJson,
 } from './schema.ts'
 import { findShown } from './shown.ts'
+import { writtenPages } from './written.ts'
 
 /** Reading subscriptions. What changes them is in billing/routes.ts. */
 export function subscriptionRoutes({ db }: Pick<Ports, 'db'>): AnyRoute[] {
+  const read = writtenPages()
   const readShown = gather(ids => findShown(db.sql, ids))
   return [
     route({
@@ -38,7 +41,7 @@ export function subscriptionRoutes({ db }: Pick<Ports, 'db'>): AnyRoute[] {
         if (isRefusal(page)) return page
         const businessId = onlyBusiness(principal) ?? query.businessId?.toLowerCase()
         const listed = await listPage(
-          { db },
+          { db, read },
           {
             ...page,
             appId: uuidOfUrn(params.appId),
@@ -52,14 +55,8 @@ export function subscriptionRoutes({ db }: Pick<Ports, 'db'>): AnyRoute[] {
           },
         )
         if (isRefusal(listed)) return listed
-        const { list, start, total, next } = listed
-        return answer(200, {
-          list: list.map(shownToJson),
-          start,
-          total,
-          count: list.length,
-          ...(next === undefined ? {} : { next }),
-        })
+        const { list, ...envelope } = listed
+        return { status: 200, json: pageJson({ rows: list.map(({ json }) => json), ...envelope }) }
       },
     }),
     route({

@@ -8,6 +8,7 @@ import {
   SUBSCRIPTION_STATUSES,
   type Subscription,
 } from '../core/subscription.ts'
+import { writerOf } from '../http/compilers.ts'
 import { AppUrn, appUrn, DeviceUrn, deviceUrn, Timestamp, Uuid } from '../http/wire.ts'
 import type { Shown } from './shown.ts'
 
@@ -65,6 +66,30 @@ export function subscriptionToJson(subscription: Subscription) {
 
 export function shownToJson(subscription: Shown<string>) {
   return toJson(subscription, timestampOf)
+}
+
+const writeSubscription = writerOf(SubscriptionJson)
+
+export const subscriptionJson = (subscription: Shown<string>): string => writeSubscription(shownToJson(subscription))
+
+const writePage = writerOf(SubscriptionPageJson)
+
+/** How the JSON of every page begins. */
+const BEGIN = '{"list":['
+
+/** Puts rows that are written already into their page. */
+export function pageJson({
+  rows,
+  ...envelope
+}: {
+  readonly rows: readonly string[]
+  readonly start: number
+  readonly total: number
+  readonly next?: string
+}): string {
+  const empty = writePage({ list: [], count: rows.length, ...envelope })
+  assert(empty.startsWith(BEGIN), 'a page begins with its list')
+  return BEGIN + rows.join(',') + empty.slice(BEGIN.length)
 }
 
 function toJson<At>(subscription: Shown<At>, timestamp: (at: At) => string) {

@@ -1,6 +1,6 @@
 import type { EndReason, PaymentStatus, Phase, SubscriptionStatus } from '../core/subscription.ts'
 import type { Sql } from '../db/db.ts'
-import { part, send } from '../db/part.ts'
+import { type Part, part, send } from '../db/part.ts'
 
 /** What the wire shows of a subscription. `At`: an instant, as it is held where the subscription comes from. */
 export interface Shown<At> {
@@ -30,7 +30,10 @@ export interface Shown<At> {
 }
 
 /** Instants are as PostgreSQL writes them, in UTC: whoever only shows them need not compute with them. */
-export type ShownSubscription = Shown<string>
+export interface ShownSubscription extends Shown<string> {
+  /** Of the row, as it was read: another one each time that it is written. */
+  readonly version: string
+}
 
 /** By id; one that is not there is not in the answer. */
 export async function findShown(
@@ -40,14 +43,24 @@ export async function findShown(
   const [row] = await send<{ shown: string | null }[]>(
     sql,
     part`
-      select string_agg(${SHOWN}, ${BETWEEN_ROWS}) as shown from subscriptions
-      where subscription_id = any(${subscriptionIds as string[]}::uuid[])`,
+      select string_agg(${SHOWN.printed}, ${BETWEEN_ROWS}) as shown from (
+        select ${SHOWN.stored} from subscriptions
+        where subscription_id = any(${subscriptionIds as string[]}::uuid[])) as asked`,
   )
   return new Map(shownOf(row?.shown ?? null).map(one => [one.subscriptionId, one]))
 }
 
-/** What a row shown is made of. */
-export const STORED = part`
+/** What is read of a row. */
+export interface Columns {
+  /** Of the table. */
+  readonly stored: Part
+  /** The same, of a table made of `stored`. */
+  readonly named: Part
+  /** One cell, of a table made of `stored`. */
+  readonly printed: Part
+}
+
+const NAMES = part`
   subscription_id, app_id, business_id, plan_id, bundle_id, store_id, device_id, amount, phase, status, payment_status,
   start_at, trial_end_at, current_period_start, current_period_end, next_retry_at, cancel_at, ended_at, end_reason,
   created_at, updated_at, pending_plan_id, pending_amount`
@@ -57,12 +70,23 @@ export const STORED = part`
  * numbers, and none of them has a bar or a line break in it; what is not there leaves its place empty. PostgreSQL looks up
  * how to print a type each time another one comes: those of one type stand together.
  */
-export const SHOWN = part`
-  format(
-    '%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s',
-    subscription_id, app_id, business_id, plan_id, bundle_id, store_id, device_id, pending_plan_id,
-    start_at, current_period_start, current_period_end, created_at, updated_at, trial_end_at, next_retry_at, cancel_at,
-    ended_at, phase, status, payment_status, end_reason, amount, pending_amount)`
+export const SHOWN: Columns = {
+  stored: part`${NAMES}, xmin as version`,
+  named: part`${NAMES}, version`,
+  printed: part`
+    format(
+      '%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s',
+      subscription_id, app_id, business_id, plan_id, bundle_id, store_id, device_id, pending_plan_id,
+      start_at, current_period_start, current_period_end, created_at, updated_at, trial_end_at, next_retry_at, cancel_at,
+      ended_at, phase, status, payment_status, end_reason, amount, pending_amount, version)`,
+}
+
+/** Which rows, and which version of each: `printed` is an id and a version. */
+export const VERSIONS: Columns = {
+  stored: part`subscription_id, created_at, xmin as version`,
+  named: part`subscription_id, created_at, version`,
+  printed: part`format('%s|%s', subscription_id, version)`,
+}
 
 export const BETWEEN_ROWS = part`E'\\n'`
 
@@ -78,6 +102,7 @@ type Cells = readonly [
     endReason: EndReason | '',
     amount: string,
     pendingAmount: string,
+    version: string,
   ],
 ]
 
@@ -112,5 +137,19 @@ function rowOf(row: string): ShownSubscription {
     endReason: cells[20] || null,
     amount: Number(cells[21]),
     pendingAmount: cells[22] ? Number(cells[22]) : null,
+    version: cells[23],
   }
 }
+
+/** A version of a row: its id, and the version. */
+export function versionsOf(cell: string | null): string[] {
+  return cell === null ? [] : cell.split('\n')
+}
+
+export const versionOf = ({ subscriptionId, version }: ShownSubscription) => `${subscriptionId}|${version}`
+
+/** Of which row a version is. */
+export const idOfVersion = (version: string) => version.slice(0, ID_LENGTH)
+
+/** Of a UUID as text. */
+const ID_LENGTH = 36

@@ -11,6 +11,7 @@ import { pageOfPlans } from '../plans/list.ts'
 import { PlanPageAnswer, PlansQuery, planPageToJson } from '../plans/schema.ts'
 import type { Ports } from '../ports.ts'
 import { listPage } from '../subscriptions/list.ts'
+import { readPage } from '../subscriptions/pages.ts'
 import { SubscriptionPageJson, shownToJson } from '../subscriptions/schema.ts'
 import type { TokenMemory } from '../tokens/token-memory.ts'
 import { PackagePath, SubscriptionsQuery, UserTokenAnswer } from './schema.ts'
@@ -96,12 +97,15 @@ async function subscriptionsOf(
 ) {
   const page = parsePage(query)
   if (isRefusal(page)) return page
-  const listed = await listPage(ports, {
-    ...page,
-    ...{ appId, status: query.status ?? 'ACTIVE', businessId: terminalOf(principal).businessId },
-    seenFrom: placeOfCaller(principal),
-    ...(query.after === undefined ? {} : { after: query.after }),
-  })
+  const listed = await listPage(
+    { ...ports, read: readPage },
+    {
+      ...page,
+      ...{ appId, status: query.status ?? 'ACTIVE', businessId: terminalOf(principal).businessId },
+      seenFrom: placeOfCaller(principal),
+      ...(query.after === undefined ? {} : { after: query.after }),
+    },
+  )
   if (isRefusal(listed)) return listed
   const { list, start, total, next } = listed
   const envelope = { list: list.map(shownToJson), start, total, count: list.length }
