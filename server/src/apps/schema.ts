@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { APP_STATUSES, type App, MAX_CALLBACK_URLS, PACKAGE_NAME_PATTERN } from '../core/app.ts'
 import { toTimestamp } from '../core/calendar.ts'
-import { ICON_TYPES, type Icon } from '../core/icon.ts'
+import { ICON_TYPES } from '../core/icon.ts'
 import { AppUrn, appUrn, Text, Timestamp, Uuid } from '../http/wire.ts'
 import type { NewKey } from './key-pair.ts'
 import type { ActiveKey } from './store.ts'
@@ -55,6 +55,20 @@ export function iconPath({ appId, icon }: Pick<App, 'appId' | 'icon'>): string |
   return icon === undefined ? undefined : `/apps/${appUrn(appId)}/icon?v=${iconVersion(icon.sha256)}`
 }
 
+const IconAnswer = Type.Object(
+  { url: Type.String(), contentType: Type.Enum(ICON_TYPES), sha256: Type.String() },
+  { description: 'Absent: merchants see its first letter' },
+)
+
+/** An app as a terminal shows it among others. */
+export const AppShownAnswer = Type.Object({
+  appId: AppUrn,
+  packageName: Type.String(),
+  name: Type.String(),
+  developerName: Type.String(),
+  icon: Type.Optional(IconAnswer),
+})
+
 export const AppAnswer = Type.Object({
   appId: AppUrn,
   organizationId: Uuid,
@@ -62,14 +76,7 @@ export const AppAnswer = Type.Object({
   packageName: Type.String(),
   callbackUrls: Type.Array(Type.String()),
   status: Type.Enum(APP_STATUSES),
-  icon: Type.Optional(
-    Type.Object(
-      { url: Type.String(), contentType: Type.Enum(ICON_TYPES), sha256: Type.String() },
-      {
-        description: 'Absent: merchants see its first letter',
-      },
-    ),
-  ),
+  icon: Type.Optional(IconAnswer),
   keys: Type.Array(Type.Object(Key)),
   createdAt: Timestamp,
   updatedAt: Timestamp,
@@ -78,7 +85,6 @@ export const AppAnswer = Type.Object({
 })
 
 export function appToJson(app: App, keys: readonly ActiveKey[], baseUrl: string) {
-  const path = iconPath(app)
   return {
     appId: appUrn(app.appId),
     organizationId: app.organizationId,
@@ -86,15 +92,23 @@ export function appToJson(app: App, keys: readonly ActiveKey[], baseUrl: string)
     packageName: app.packageName,
     callbackUrls: app.callbackUrls,
     status: app.status,
-    ...(app.icon && path !== undefined && { icon: iconToJson(app.icon, `${baseUrl}${path}`) }),
+    ...iconToJson(app, baseUrl),
     keys: keys.map(({ kid, createdAt }) => ({ kid, createdAt: toTimestamp(createdAt) })),
     createdAt: toTimestamp(app.createdAt),
     updatedAt: toTimestamp(app.updatedAt),
   }
 }
 
-function iconToJson({ contentType, sha256 }: Icon, url: string) {
-  return { url, contentType, sha256 }
+export function appShownToJson(app: App, { developerName, baseUrl }: { developerName: string; baseUrl: string }) {
+  const { appId, packageName, name } = app
+  return { appId: appUrn(appId), packageName, name, developerName, ...iconToJson(app, baseUrl) }
+}
+
+function iconToJson(app: App, baseUrl: string) {
+  const path = iconPath(app)
+  if (app.icon === undefined || path === undefined) return {}
+  const { contentType, sha256 } = app.icon
+  return { icon: { url: `${baseUrl}${path}`, contentType, sha256 } }
 }
 
 export function keyToJson({

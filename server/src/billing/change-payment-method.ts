@@ -1,6 +1,7 @@
 import { findBusiness, lockBusiness } from '../businesses/store.ts'
 import type { MerchantType } from '../core/business.ts'
 import { isRefusal, type Refusal, refuse, refuseField } from '../core/refusal.ts'
+import type { Sql } from '../db/db.ts'
 import {
   type BegunPaymentMethod,
   GATEWAY_NAMES,
@@ -80,12 +81,22 @@ function isFor(gateways: Gateways, name: GatewayName, type: MerchantType): boole
   return name !== 'sandbox' || !Object.values(gateways).some(({ isLive }) => isLive)
 }
 
+interface ByWhom {
+  /**
+   * Says whether whoever does it still may, and holds it so until the transaction ends. Absent: who calls was asked by the table of
+   * rights, as every caller of the API is.
+   */
+  readonly hold?: (sql: Sql) => Promise<Refusal | null>
+}
+
 /** Keeps a saved payment method: it becomes the default, and what is past due is charged at once. Source: decisions 6, 11. */
 export async function addPaymentMethod(
   ports: ChangePorts,
-  { businessId, saved }: { businessId: string; saved: SavedAtGateway },
+  { businessId, saved, hold }: ByWhom & { businessId: string; saved: SavedAtGateway },
 ): Promise<PaymentMethod | Refusal> {
   return await ports.db.transaction(async tx => {
+    const barred = await hold?.(tx.sql)
+    if (barred) return barred
     if ((await lockBusiness(tx.sql, businessId)) === null) return noBusiness()
     const createdAt = ports.clock.now()
     // What the gateway saved once is kept once, as of a form that was sent twice.
@@ -102,9 +113,11 @@ export async function addPaymentMethod(
 /** Makes a saved payment method the default, and charges what is past due with it. */
 export async function choosePaymentMethod(
   ports: ChangePorts,
-  { businessId, paymentMethodId }: { businessId: string; paymentMethodId: string },
+  { businessId, paymentMethodId, hold }: ByWhom & { businessId: string; paymentMethodId: string },
 ): Promise<PaymentMethod | Refusal> {
   return await ports.db.transaction(async tx => {
+    const barred = await hold?.(tx.sql)
+    if (barred) return barred
     if ((await lockBusiness(tx.sql, businessId)) === null) return noBusiness()
     const method = await preferPaymentMethod(tx.sql, { businessId, paymentMethodId, now: ports.clock.now() })
     if (method === null) {

@@ -15,7 +15,9 @@ export async function placeOf(
   if (plan.scope === 'STORE') {
     if (storeId === undefined) return missing('storeId', 'STORE')
     const store = await findStore(sql, businessId, storeId)
-    return store === null ? refuse('STORE_NOT_FOUND', 'The business has no store with this storeId.') : { storeId }
+    if (store === null || store.status === 'CLOSED')
+      return refuse('STORE_NOT_FOUND', 'The business has no open store with this storeId.')
+    return { storeId }
   }
   assert(plan.scope === 'DEVICE', 'a plan has one of three scopes')
   if (deviceId === undefined) return missing('deviceId', 'DEVICE')

@@ -8,7 +8,7 @@ import {
 import type { Device } from '../core/business-record.ts'
 import { type Refusal, refuse } from '../core/refusal.ts'
 import type { Ports } from '../ports.ts'
-import { findBusiness, findStore, insertDevice } from './store.ts'
+import { findStore, insertDevice, lockBusiness } from './store.ts'
 
 export interface AddDevice {
   readonly businessId: string
@@ -34,11 +34,13 @@ export async function addDevice(
   const activationCode = activationCodeOf(randomBytes(ACTIVATION_CODE_BYTES))
   const activationExpiresAt = new Date(now.getTime() + ACTIVATION_CODE_LIFETIME_MS)
   return db.transaction(async ({ sql }) => {
-    if ((await findBusiness(sql, input.businessId)) === null) {
+    // Locked, so that a store that is being closed is found open before, or closed after.
+    if ((await lockBusiness(sql, input.businessId)) === null) {
       return refuse('BUSINESS_NOT_FOUND', 'There is no business with this id.')
     }
-    if ((await findStore(sql, input.businessId, input.storeId)) === null) {
-      return refuse('STORE_NOT_FOUND', 'This business has no store with this id.')
+    const store = await findStore(sql, input.businessId, input.storeId)
+    if (store === null || store.status === 'CLOSED') {
+      return refuse('STORE_NOT_FOUND', 'This business has no open store with this id.')
     }
     const codeHash = hashActivationCode(activationCode)
     await insertDevice(sql, device, { codeHash, expiresAt: activationExpiresAt })

@@ -112,7 +112,8 @@ export async function findTill(
 ): Promise<{ business: Business; hasStore: boolean; hasDevice: boolean } | null> {
   const [row] = await sql<(BillingRow & { hasStore: boolean; hasDevice: boolean })[]>`
     select ${billingColumns(sql)},
-      exists (select 1 from stores as s where s.store_id = ${storeId} and s.business_id = b.business_id) as "hasStore",
+      exists (select 1 from stores as s where s.store_id = ${storeId} and s.business_id = b.business_id
+        and s.status <> 'CLOSED') as "hasStore",
       exists (select 1 from devices as d where d.device_id = ${deviceId} and d.business_id = b.business_id
         and d.status <> 'CLOSED') as "hasDevice"
     from businesses as b where b.business_id = ${businessId}`
@@ -139,6 +140,16 @@ export async function insertStore(sql: Sql, store: Store): Promise<void> {
     insert into stores (store_id, business_id, display_name, status, created_at, updated_at)
     values (${store.storeId}, ${store.businessId}, ${store.displayName}, ${store.status}, ${store.createdAt},
       ${store.updatedAt})`
+}
+
+/** Closes a store of the business for good. The business must be locked; what stands in it is the caller's to close. */
+export async function closeStoreRow(
+  sql: Sql,
+  { businessId, storeId, now }: { businessId: string; storeId: string; now: Date },
+): Promise<void> {
+  await sql`
+    update stores set status = 'CLOSED', updated_at = ${now}
+    where store_id = ${storeId} and business_id = ${businessId} and status <> 'CLOSED'`
 }
 
 /** Of the activation code only the hash is kept. */

@@ -91,7 +91,9 @@ for (const operation of Object.keys(RIGHTS) as Operation[]) {
       assert.equal(verdict(principal, operation, own, best), expected.own)
       assert.equal(verdict(principal, operation, foreign, strangers), expected.foreign)
       assert.equal(verdict(principal, operation, foreignBusiness, facts(strangers, true)), expected.foreignBusiness)
-      assert.equal(verdict(principal, operation, foreignStore, best), expected.foreignStore)
+      // Decisions 3: a terminal sees and touches "only that business (store, device)"; a merchant has all stores.
+      const isBound = right === 'own business' && column === 'terminal'
+      assert.equal(verdict(principal, operation, foreignStore, best), isBound ? 'forbidden' : expected.foreignStore)
       assert.equal(verdict(principal, operation, {}, best), expected.unnamed)
     })
 

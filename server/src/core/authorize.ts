@@ -116,15 +116,19 @@ function withSubscribe(principal: Of<'app'>, subject: Subject, facts: Facts): Ve
   return facts.approvedRights.includes('SUBSCRIBE') ? 'granted' : 'forbidden'
 }
 
-/** The business of a merchant's user or of a terminal. */
+/** The business of a merchant's user or of a terminal; of a terminal, what is not another store's or terminal's alone. */
 function ownBusiness(principal: Caller, subject: Subject, facts: Facts): Verdict {
+  return isForeignPlace(principal, subject) ? 'forbidden' : ofOwnBusiness(principal, subject, facts)
+}
+
+function ofOwnBusiness(principal: Caller, subject: Subject, facts: Facts): Verdict {
   const own = 'businessId' in principal ? principal.businessId : undefined
   if (own === undefined || subject.businessId !== own) return 'forbidden'
   return existingApp(subject, facts)
 }
 
 function ownStore(principal: Of<'terminal'>, subject: Subject, facts: Facts): Verdict {
-  return subject.storeId === principal.storeId ? ownBusiness(principal, subject, facts) : 'forbidden'
+  return subject.storeId === principal.storeId ? ofOwnBusiness(principal, subject, facts) : 'forbidden'
 }
 
 /** Its apps; and of a business only what concerns them, so one that has to do with them, or a test merchant of its own. */
@@ -167,7 +171,7 @@ function isForeignApp(principal: Of<'app'>, subject: Subject): boolean {
   return subject.appId !== undefined && subject.appId !== principal.appId
 }
 
-function isForeignPlace(principal: Of<'app'>, subject: Subject): boolean {
+function isForeignPlace(principal: Caller, subject: Subject): boolean {
   return !isSeenFrom(placeOfCaller(principal), subject)
 }
 

@@ -51,6 +51,7 @@ export const PROBLEMS: Readonly<Record<RefusalCode, Problem>> = {
     status: 409,
     message: 'This code is not valid or no longer so. Please ask for a new one.',
   },
+  STORE_IN_USE: { status: 409, message: 'Something is still paid for at this store. Move or cancel it first.' },
   USER_ID_TAKEN: { status: 409, message: 'Somebody in this business has this user id.' },
   PURCHASE_CLOSED: { status: 409, message: 'This purchase is already over.' },
   TOO_MANY_PURCHASES: { status: 409, message: 'Too many purchases of this app are open. Finish or cancel one first.' },

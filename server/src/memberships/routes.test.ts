@@ -85,6 +85,49 @@ test('who is the last owner of a place is not disabled, of whichever of their pl
   assert.deepEqual([(await disable(ann.userId)).status, (await disable(ann.userId)).status], [200, 200])
 })
 
+test('the operator disables also the last owner, when saying so, and invites the next one', async () => {
+  const place = await shop()
+  const ann = await newPerson(world, place, 'OWNER')
+  const disable = (body: object) => world.ask(OPERATOR_KEY, 'PATCH', `/users/${ann.userId}`, { body })
+  const asked = await disable({ status: 'DISABLED', evenIfLast: false })
+  assert.deepEqual([asked.status, asked.body.code], [409, 'LAST_KEEPER'])
+  assert.match(asked.body.developerMessage, /evenIfLast/)
+  assert.equal((await disable({ status: 'DISABLED', evenIfLast: 'yes' })).body.fields[0].path, 'evenIfLast')
+  for (const again of [1, 2]) {
+    const { status, body } = await disable({ status: 'DISABLED', evenIfLast: true })
+    assert.deepEqual([status, body.status], [200, 'DISABLED'], `time ${again}`)
+  }
+  assert.equal((await world.ask(ann.token, 'GET', '/sessions/current')).status, 401)
+  const bob = await newPerson(world, place, 'OWNER')
+  assert.equal((await remove(bob.token, ann.membershipId)).status, 204)
+  assert.equal((await remove(bob.token, bob.membershipId)).body.code, 'LAST_KEEPER')
+})
+
+test('who is disabled even if last, and another who is removed at once, do not hold each other up', async () => {
+  for (let round = 0; round < 3; round++) {
+    const place = await shop()
+    const [ann, bob] = [await newPerson(world, place, 'OWNER'), await newPerson(world, place, 'OWNER')]
+    const body = { status: 'DISABLED', evenIfLast: true }
+    const [disabled, removed] = await Promise.all([
+      world.ask(OPERATOR_KEY, 'PATCH', `/users/${ann.userId}`, { body }),
+      remove(OPERATOR_KEY, bob.membershipId),
+    ])
+    assert.equal(disabled.status, 200)
+    assert.ok(removed.status === 204 || removed.body.code === 'LAST_KEEPER', removed.text)
+  }
+})
+
+test('the last administrator of the operator is disabled by nobody', async () => {
+  const { db } = world.app.ports
+  const admin = await newPerson(world, { kind: 'OPERATOR' }, 'ADMIN')
+  await db.sql`
+    update memberships set role = 'VIEWER' where kind = 'OPERATOR' and membership_id <> ${admin.membershipId}`
+  const body = { status: 'DISABLED', evenIfLast: true }
+  const { status, body: told } = await world.ask(OPERATOR_KEY, 'PATCH', `/users/${admin.userId}`, { body })
+  assert.deepEqual([status, told.code], [409, 'LAST_KEEPER'])
+  assert.doesNotMatch(told.developerMessage, /evenIfLast/)
+})
+
 test('of two owners who are removed, made less and disabled at once, in any mixture, one stays', async () => {
   const disable = ({ userId }: Person) =>
     world.ask(OPERATOR_KEY, 'PATCH', `/users/${userId}`, { body: { status: 'DISABLED' } })
@@ -112,7 +155,7 @@ test('who disables one while the other is being removed waits, and is told that 
   const [ann, bob] = [await newPerson(world, place, 'OWNER'), await newPerson(world, place, 'OWNER')]
   const { db, clock } = world.app.ports
   const { waiting } = await db.transaction(async tx => {
-    assert.equal(isRefusal(await changeStatus({ db: tx, clock }, ann.userId, 'DISABLED')), false)
+    assert.equal(isRefusal(await changeStatus({ db: tx, clock }, ann.userId, { status: 'DISABLED' })), false)
     const waiting = remove(OPERATOR_KEY, bob.membershipId)
     await untilWaiting(db.sql, 1)
     return { waiting }

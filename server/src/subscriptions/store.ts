@@ -187,6 +187,15 @@ export async function findLive(
   return row?.subscriptionId ?? null
 }
 
+/** A subscription for a store or one of its terminals alone that is live and not about to end by a cancellation; null: none. */
+export async function findLiveOfStore(sql: Sql, of: { businessId: string; storeId: string }): Promise<string | null> {
+  const [row] = await sql<{ subscriptionId: string }[]>`
+    select subscription_id as "subscriptionId" from subscriptions
+    where business_id = ${of.businessId} and store_id = ${of.storeId} and status = 'ACTIVE' and cancel_at is null
+    order by created_at, subscription_id limit 1`
+  return row?.subscriptionId ?? null
+}
+
 /** Two of the live subscriptions of a business to an app, as far as they are seen from a place; fewer where there are fewer. */
 export async function findLiveSeenFrom(
   sql: Sql,

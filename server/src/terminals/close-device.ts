@@ -2,6 +2,7 @@ import { endSessionsOfDevice } from '../business-users/session-store.ts'
 import { closeDeviceRow, revokeDeviceKey } from '../businesses/device-store.ts'
 import { findDevice } from '../businesses/store.ts'
 import { type Refusal, refuse } from '../core/refusal.ts'
+import type { Tx } from '../db/db.ts'
 import type { Ports } from '../ports.ts'
 import { cancelPurchasesOfDevice } from '../purchases/store.ts'
 import { revokeGrantsOfDevice } from '../tokens/device-grants.ts'
@@ -17,19 +18,26 @@ export function closeDevice(
   { db, clock, revocations }: Pick<Ports, 'db' | 'clock'> & { readonly revocations: Revocations },
   { businessId, deviceId }: { readonly businessId: string; readonly deviceId: string },
 ): Promise<'closed' | Refusal> {
-  const now = clock.now()
   return db.transaction(async tx => {
-    const { sql } = tx
-    if ((await closeDeviceRow(sql, { businessId, deviceId, now })) === null) {
-      const device = await findDevice(sql, businessId, deviceId)
-      return device === null ? refuse('DEVICE_NOT_FOUND', 'The business has no device with this id.') : 'closed'
-    }
-    // The key first: an exchange that holds it is waited for, and the grant it makes is then seen.
-    await revokeDeviceKey(sql, deviceId, now)
-    await endSessionsOfDevice(sql, deviceId, now)
-    const ended = await revokeGrantsOfDevice(sql, deviceId, now)
-    await cancelPurchasesOfDevice(sql, deviceId, now)
-    tx.afterCommit(() => revocations.add(ended, now))
-    return 'closed'
+    if (await closeWith(tx, { revocations }, { businessId, deviceId, now: clock.now() })) return 'closed'
+    const device = await findDevice(tx.sql, businessId, deviceId)
+    return device === null ? refuse('DEVICE_NOT_FOUND', 'The business has no device with this id.') : 'closed'
   })
+}
+
+/** The same, in a transaction of the caller. False: there is none, or it is closed already. */
+export async function closeWith(
+  tx: Tx,
+  { revocations }: { readonly revocations: Revocations },
+  { businessId, deviceId, now }: { readonly businessId: string; readonly deviceId: string; readonly now: Date },
+): Promise<boolean> {
+  const { sql } = tx
+  if ((await closeDeviceRow(sql, { businessId, deviceId, now })) === null) return false
+  // The key first: an exchange that holds it is waited for, and the grant it makes is then seen.
+  await revokeDeviceKey(sql, deviceId, now)
+  await endSessionsOfDevice(sql, deviceId, now)
+  const ended = await revokeGrantsOfDevice(sql, deviceId, now)
+  await cancelPurchasesOfDevice(sql, deviceId, now)
+  tx.afterCommit(() => revocations.add(ended, now))
+  return true
 }

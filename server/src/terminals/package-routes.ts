@@ -1,4 +1,5 @@
 import type { Static } from 'typebox'
+import { AppShownAnswer, appShownToJson } from '../apps/schema.ts'
 import { findAppByPackageName } from '../apps/store.ts'
 import { findBusiness } from '../businesses/store.ts'
 import type { App } from '../core/app.ts'
@@ -7,6 +8,7 @@ import { type Principal, placeOfCaller } from '../core/principal.ts'
 import { isRefusal, type Refusal, refuse } from '../core/refusal.ts'
 import type { Sql } from '../db/db.ts'
 import { type AnyRoute, answer, route } from '../http/route.ts'
+import { findOrganization } from '../organizations/store.ts'
 import { pageOfPlans } from '../plans/list.ts'
 import { PlanPageAnswer, PlansQuery, planPageToJson } from '../plans/schema.ts'
 import type { Ports } from '../ports.ts'
@@ -21,6 +23,23 @@ import { tokenForApp, USER_TOKEN_SECONDS } from './token-for-app.ts'
 /** What the on-terminal service asks for a package: the interface's lists for its merchant, and a token for its user. */
 export function packageRoutes(ports: Ports & TokenMemory): AnyRoute[] {
   return [
+    route({
+      method: 'GET',
+      path: '/terminal/apps/:packageName',
+      name: 'getAppAtTerminal',
+      operation: 'terminal.read',
+      summary: 'An app as a terminal shows it among others: its name, who makes it, its picture',
+      params: PackagePath,
+      answers: { 200: AppShownAnswer },
+      refusals: ['APPLICATION_NOT_FOUND'],
+      async handle({ params, db }) {
+        const app = await appOf(db.sql, params)
+        if (isRefusal(app)) return app
+        const organization = await findOrganization(db.sql, app.organizationId)
+        const { baseUrl } = ports.settings
+        return answer(200, appShownToJson(app, { developerName: organization?.name ?? '', baseUrl }))
+      },
+    }),
     route({
       method: 'GET',
       path: '/terminal/apps/:packageName/subscriptions',

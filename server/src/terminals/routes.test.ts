@@ -2,8 +2,18 @@ import assert from 'node:assert/strict'
 import { createPublicKey, verify } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { decodeJwt } from 'jose'
+import { pngOf } from '../../test/support/pictures.ts'
 import { activatedTerminal, signInAt, terminalToken } from '../../test/support/terminals.ts'
-import { createWorld, type Heard, type Json, type Merchant, type Method, type World } from '../../test/support/world.ts'
+import { sendIcon } from '../../test/support/upload.ts'
+import {
+  createWorld,
+  type Heard,
+  type Json,
+  type Merchant,
+  type Method,
+  OPERATOR_KEY,
+  type World,
+} from '../../test/support/world.ts'
 import { findApp } from '../apps/store.ts'
 import { completePurchase } from '../billing/complete-purchase.ts'
 import { createTokenMemory } from '../tokens/token-memory.ts'
@@ -46,6 +56,19 @@ async function newTill({
 }
 
 const of = (what: string, name = packageName) => `/terminal/apps/${name}/${what}`
+
+test('a terminal shows an app by its name, who makes it, and its picture where it has one', async () => {
+  const { ask } = await newTill()
+  const path = `/terminal/apps/${packageName}`
+  const { organizationId: _, ...app } = await world.call('GET', `/apps/${world.appId}`)
+  const shown = { appId: app.appId, packageName, name: app.name, developerName: 'Stories' }
+  assert.deepEqual((await ask('GET', path)).body, shown)
+  await sendIcon(world, OPERATOR_KEY, { appId: world.appId, icon: pngOf({ width: 96 }) })
+  const { icon } = await world.call('GET', `/apps/${world.appId}`)
+  assert.deepEqual((await ask('GET', path)).body, { ...shown, icon })
+  assert.equal((await ask('GET', '/terminal/apps/com.example.nothing')).body.code, 'APPLICATION_NOT_FOUND')
+  assert.equal((await ask('GET', '/terminal/apps/nothing')).status, 400)
+})
 
 async function subscribe(merchant: Merchant, planId: string, place: Json = {}): Promise<string> {
   const body = { businessId: merchant.businessId, planId, ...place }

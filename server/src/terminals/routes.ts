@@ -1,4 +1,4 @@
-import { DevicePath } from '../businesses/schema.ts'
+import { DevicePath, StorePath } from '../businesses/schema.ts'
 import { isRefusal } from '../core/refusal.ts'
 import { PATIENCE_WITH_ADDRESS } from '../core/throttle.ts'
 import { networkOf } from '../http/caller-address.ts'
@@ -9,6 +9,7 @@ import { giveBackTry, type Throttled, takeTry } from '../throttles/throttle.ts'
 import type { TokenMemory } from '../tokens/token-memory.ts'
 import { activate } from './activate.ts'
 import { closeDevice } from './close-device.ts'
+import { closeStore } from './close-store.ts'
 import { packageRoutes } from './package-routes.ts'
 import { terminalPurchaseRoutes } from './purchase-routes.ts'
 import { ActivationAnswer, ActivationBody, activationToJson } from './schema.ts'
@@ -54,6 +55,22 @@ export function terminalRoutes(ports: Ports & TokenMemory): AnyRoute[] {
       async handle({ params, db }) {
         const of = { businessId: params.businessId.toLowerCase(), deviceId: uuidOfUrn(params.deviceId) }
         const closed = await closeDevice({ ...ports, db }, of)
+        return isRefusal(closed) ? closed : answer(204)
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: '/businesses/:businessId/stores/:storeId',
+      name: 'closeStore',
+      operation: 'businesses.write',
+      summary: 'Close a store for good, with its terminals; not while a subscription is for it alone and not cancelled',
+      params: StorePath,
+      answers: { 204: null },
+      refusals: ['STORE_NOT_FOUND', 'STORE_IN_USE'],
+      subject: ({ params }) => ({ businessId: params.businessId.toLowerCase() }),
+      async handle({ params, db }) {
+        const of = { businessId: params.businessId.toLowerCase(), storeId: params.storeId.toLowerCase() }
+        const closed = await closeStore({ ...ports, db }, of)
         return isRefusal(closed) ? closed : answer(204)
       },
     }),

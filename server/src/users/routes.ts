@@ -1,13 +1,13 @@
 import { isRefusal, type Refusal, refuse } from '../core/refusal.ts'
-import type { User, UserStatus } from '../core/user.ts'
+import type { User } from '../core/user.ts'
 import type { Db } from '../db/db.ts'
 import { type AnyRoute, answer, route } from '../http/route.ts'
-import { UserAnswer, UserChange, UserPath, userToJson } from './schema.ts'
+import { type StatusChange, UserAnswer, UserChange, UserPath, userToJson } from './schema.ts'
 import { findUser } from './store.ts'
 
 export interface UserPorts {
   /** Filled by `accounts`: sessions end and places keep somebody, of which this slice knows nothing. */
-  changeStatus(db: Db, userId: string, status: UserStatus): Promise<User | Refusal>
+  changeStatus(db: Db, userId: string, change: StatusChange): Promise<User | Refusal>
 }
 
 export function userRoutes({ changeStatus }: UserPorts): AnyRoute[] {
@@ -37,7 +37,7 @@ export function userRoutes({ changeStatus }: UserPorts): AnyRoute[] {
       answers: { 200: UserAnswer },
       refusals: ['USER_NOT_FOUND', 'LAST_KEEPER'],
       async handle({ params, body, db }) {
-        const changed = await changeStatus(db, params.userId, body.status)
+        const changed = await changeStatus(db, params.userId, body)
         return isRefusal(changed) ? changed : answer(200, userToJson(changed))
       },
     }),

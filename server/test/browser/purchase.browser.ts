@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import type { Ports } from '../../src/ports.ts'
 import { newPerson, PASSWORD } from '../support/people.ts'
 import { pngOf } from '../support/pictures.ts'
 import { newTill } from '../support/purchases.ts'
@@ -15,10 +16,20 @@ import { VIEWPORTS, withPage } from './with-page.ts'
 
 let world: ListeningWorld
 before(async () => {
-  world = await listeningWorld({ at: '2026-02-26T10:00:00Z' })
+  world = await listeningWorld({ at: '2026-02-26T10:00:00Z', wrap: ports => withLookUps(ports, lookUps) })
   await sendIcon(world, OPERATOR_KEY, { appId: world.appId, icon: pngOf({ width: 96 }) })
 })
 after(() => world?.close())
+
+/** Whether what became of a charge can be asked: where not, it stays unknown. */
+const lookUps = { areLost: false }
+
+function withLookUps({ gateways, ...ports }: Ports, state: typeof lookUps): Ports {
+  const { sandbox } = gateways
+  const findConfirmation: typeof sandbox.findConfirmation = async asked =>
+    state.areLost ? { kind: 'unknown', reason: 'timeout' } : sandbox.findConfirmation(asked)
+  return { ...ports, gateways: { ...gateways, sandbox: { ...sandbox, findConfirmation } } }
+}
 
 const DESCRIPTION = 'Points for every coffee, and a free one for ten. Your guests need no card and no app.'
 const amounts = (value: number) => ({ amounts: [{ country: 'US', currency: 'USD', value }] })
@@ -184,13 +195,34 @@ test('while the gateway’s answer is lost the screen waits in words, and says b
     await page.goto(screen.url)
     await buy(page).click()
     await page.getByText('The bank has not answered yet.').waitFor()
+    const attempts = async () => (await till.merchant.invoices()).flatMap(invoice => invoice.attempts)
     const again = page.getByRole('link', { name: 'Look again now' })
+    const start = world.clock.now()
+    lookUps.areLost = true
+    try {
+      await world.work()
+      assert.deepEqual(
+        (await attempts()).map(({ outcome }) => outcome),
+        ['UNKNOWN'],
+      )
+      const loaded = page.waitForEvent('load')
+      await again.click()
+      await loaded
+      await page.getByText('The bank has not answered yet.').waitFor()
+      await page.getByText('nothing is charged twice').waitFor()
+      await expectGood(page, 'purchase-unknown-terminal')
+    } finally {
+      lookUps.areLost = false
+    }
     await again.focus()
-    await world.app.duties.charges.runOnce()
-    await page.getByText('nothing is charged twice').waitFor()
     // The page itself stays: only what has changed is put into it, and said.
     await page.evaluate(`document.body.dataset.stays = 'yes'`)
+    world.clock.set(new Date(start.getTime() + 60_000))
     await world.work()
+    assert.deepEqual(
+      (await attempts()).map(({ outcome }) => outcome),
+      ['SUCCEEDED'],
+    )
     await page.getByRole('heading', { level: 1, name: 'Done' }).waitFor()
     assert.equal(await page.evaluate('document.body.dataset.stays'), 'yes')
     assert.equal(await page.getByRole('status').innerText(), 'Done')

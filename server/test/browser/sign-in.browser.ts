@@ -184,7 +184,7 @@ for (const script of [true, false]) {
         await context.addCookies([{ name: 'tillhook', value: token, url: world.baseUrl }])
         await page.goto('/my')
         await page.getByRole('link', { name: 'People' }).click()
-        await page.getByText('Stays: nobody else lets people in').waitFor()
+        await page.getByText('Stays: only they can let people in').waitFor()
         await page.getByRole('link', { name: 'Invite somebody' }).click()
         if (script) await look(page, 'people-invite')
         await fill(page, 'E-mail', 'nobody')

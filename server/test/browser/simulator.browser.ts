@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { pngOf } from '../support/pictures.ts'
 import { addTerminal } from '../support/terminals.ts'
-import type { Json, MerchantOptions } from '../support/world.ts'
+import { sendIcon } from '../support/upload.ts'
+import { type Json, type MerchantOptions, OPERATOR_KEY } from '../support/world.ts'
 import { expectAccessible } from './accessible.ts'
 import { expectReachable } from './keyboard.ts'
 import { type ListeningWorld, listeningWorld } from './listening-world.ts'
@@ -12,6 +14,7 @@ import { type PageOptions, withPage } from './with-page.ts'
 let world: ListeningWorld
 before(async () => {
   world = await listeningWorld()
+  await sendIcon(world, OPERATOR_KEY, { appId: world.appId, icon: pngOf({ width: 96 }) })
 })
 after(() => world?.close())
 
@@ -106,6 +109,10 @@ for (const { viewport, theme, planName } of [
         await page.getByText('RESULT_OK', { exact: true }).waitFor()
         await page.getByText(/Trial · next charge on/).waitFor()
         await look(page, name('result'))
+        await press(page, 'Back')
+        await page.getByRole('button', { name: 'Stories' }).getByText(shop.packageName).waitFor()
+        await page.locator('.app-list img.app-icon').waitFor()
+        await look(page, name('home-again'))
         const { list } = await world.call('GET', `/apps/${world.appId}/subscriptions?businessId=${shop.businessId}`)
         assert.deepEqual(
           list.map((one: Json) => [one.planId, one.phase]),

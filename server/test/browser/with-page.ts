@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after } from 'node:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { launchChromium } from './chromium.ts'
+import { followPages, withinLimit } from './limit.ts'
 import { watchPage } from './watch-page.ts'
 
 export const VIEWPORTS = {
@@ -21,9 +22,16 @@ export interface PageOptions {
   readonly expected?: RegExp
 }
 
+/** Many times what any of it takes on a busy machine; less than the runner gives a test, which then could not say where it stood. */
+const WORK_MS = 240_000
+const CLOSE_MS = 30_000
+
 /** One browser for a test process, from its first page on. */
 let browser: Promise<Browser> | undefined
-after(async () => (await browser)?.close())
+after(async () => {
+  const opened = await browser
+  if (opened) await withinLimit(opened.close(), { ms: CLOSE_MS, where: () => 'the browser closes' })
+})
 
 /**
  * A page of a browser that knows nothing yet. When the work is done, whatever the browser complained about meanwhile fails the
@@ -44,15 +52,19 @@ export async function withPage(options: PageOptions, work: (page: Page, context:
     locale: 'en-US',
     timezoneId: 'UTC',
   })
+  const where = followPages(context)
   try {
     const complaints = watchPage(context, new URL(baseUrl).origin)
-    await work(await context.newPage(), context)
+    await withinLimit(
+      context.newPage().then(page => work(page, context)),
+      { ms: WORK_MS, where },
+    )
     assert.deepEqual(
       complaints.filter(line => expected?.test(line) !== true),
       [],
       'the browser has nothing to complain about',
     )
   } finally {
-    await context.close()
+    await withinLimit(context.close(), { ms: CLOSE_MS, where })
   }
 }

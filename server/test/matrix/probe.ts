@@ -35,7 +35,9 @@ function lastToTry({ method, path }: AnyRoute): boolean {
 
 /** What ends the caller's other sessions comes after what asks about one of them, and what ends its own comes last of all. */
 export function turnOf(route: AnyRoute): number {
-  if (route.path === '/sessions/current' && route.method === 'DELETE') return 4
+  if (route.path === '/sessions/current' && route.method === 'DELETE') return 5
+  // Its terminals close with it.
+  if (route.path === '/businesses/:businessId/stores/:storeId' && route.method === 'DELETE') return 4
   if (route.path === '/terminal/sessions/current') return 3
   return route.path === '/users/current/password' ? 2 : Number(lastToTry(route))
 }

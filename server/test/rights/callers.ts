@@ -4,7 +4,7 @@ import { makeTenant, type Tenant } from '../matrix/tenant.ts'
 import { newPerson, proveSecondFactor, signIn } from '../support/people.ts'
 import { activatedTerminal, signInAt, terminalToken } from '../support/terminals.ts'
 import { expiredTokenOf, tokenByConsent, tokenOf, tokenWithin } from '../support/tokens.ts'
-import { OPERATOR_KEY, type World } from '../support/world.ts'
+import { type Json, OPERATOR_KEY, type World } from '../support/world.ts'
 import type { CallerName } from './table.ts'
 
 /** One caller, and the tenant that it asks about. */
@@ -46,6 +46,20 @@ export async function makeCaller(name: CallerName, stage: Stage): Promise<Caller
   const operatorOf = async (role: PersonRole) => {
     const person = await newPerson(world, { kind: 'OPERATOR' }, role)
     return { person, caller: { tenant, bearer: person.token, secrets: [] } }
+  }
+  /** Asks about what the till of the tenant has for itself; told nothing of it, unless it is its own. */
+  const onTill = async (
+    caller: Pick<Caller, 'bearer' | 'headers'>,
+    till: 'own' | 'of the store' | 'of another',
+  ): Promise<Caller> => {
+    const { tenant: asked, own } = await withThingsOfTill(world, tenant)
+    // Orders are the store's, whichever of its terminals took them.
+    const hidden = {
+      own: [],
+      'of the store': own.filter(id => id !== bare(asked.ids.orderId ?? '')),
+      'of another': own,
+    }
+    return { ...caller, tenant: asked, secrets: [...ofOther, ...hidden[till]] }
   }
   const approve = (rights: string[], id: string, expected: number) =>
     world.call('POST', `/businesses/${id}/approvals`, { appId: tenant.app.appId, rights }, expected)
@@ -91,15 +105,27 @@ export async function makeCaller(name: CallerName, stage: Stage): Promise<Caller
       return neighbour((await newPerson(world, { kind: 'MERCHANT', businessId: id }, 'OWNER')).token)
     }
     case 'the app, for the user of a terminal': {
-      const { terminalToken = '', userSession = '', package: name } = tenant.ids
+      const { terminalToken = '', userSession = '' } = tenant.ids
       const headers = { 'service-user-session': userSession }
-      const { body } = await world.ask(terminalToken, 'POST', `/terminal/apps/${name}/token`, { headers })
-      const ids = await seenOnTill(world, tenant)
-      return { ...owner(body.accessToken), tenant: { ...tenant, ids } }
+      const bearer = await tokenForUser(world, tenant, { bearer: terminalToken, headers })
+      return onTill({ bearer }, 'own')
+    }
+    case 'the app, for the user of a terminal beside it': {
+      const at = await signedInTerminal(world, businessId, tenant.ids.storeId)
+      return onTill({ bearer: await tokenForUser(world, tenant, at) }, 'of another')
+    }
+    case 'the app, for the user of a terminal of another store': {
+      const at = await signedInTerminal(world, businessId)
+      return onTill({ bearer: await tokenForUser(world, tenant, at) }, 'of another')
+    }
+    case 'the app, for the user of a terminal of another merchant': {
+      const { businessId: id } = await world.merchant()
+      await approve(['READ'], id, 201)
+      return neighbour(await tokenForUser(world, tenant, await signedInTerminal(world, id)))
     }
     case 'a terminal of the store': {
       const { terminalToken = '', userSession = '' } = tenant.ids
-      return { ...owner(terminalToken), headers: { 'service-user-session': userSession } }
+      return onTill({ bearer: terminalToken, headers: { 'service-user-session': userSession } }, 'own')
     }
     case 'a clerk at a terminal of the store': {
       const { terminalToken = '' } = tenant.ids
@@ -108,8 +134,10 @@ export async function makeCaller(name: CallerName, stage: Stage): Promise<Caller
         headers: (await signInAt(world, { businessId }, terminalToken, 'CLERK')).headers,
       }
     }
+    case 'a terminal beside it in the store':
+      return onTill(await signedInTerminal(world, businessId, tenant.ids.storeId), 'of the store')
     case 'a terminal of another store':
-      return { ...owner(''), ...(await signedInTerminal(world, businessId)) }
+      return onTill(await signedInTerminal(world, businessId), 'of another')
     case 'a terminal of another merchant':
       return { tenant, ...(await signedInTerminal(world, other.ids.businessId ?? '')), secrets: ofMerchant(tenant) }
     case 'a developer of the organization':
@@ -135,18 +163,45 @@ export async function makeCaller(name: CallerName, stage: Stage): Promise<Caller
   }
 }
 
-/** It asks about the terminal that it is on, and about an order there: it sees none of another. */
-async function seenOnTill({ call }: World, { ids: { till = '', ...ids } }: Tenant): Promise<Tenant['ids']> {
-  const at = { storeId: ids.storeId, deviceId: till }
-  const { orderId } = await call('POST', `/businesses/${ids.businessId}/orders`, { ...at, amount: 1, currency: 'USD' })
-  const { deliveries } = await call('GET', `/apps/${ids.appId}/deliveries`)
-  return { ...ids, till, deviceId: till, orderId, deliveryId: deliveries[0].id }
+/** A subscription of the till alone, with its invoice and what was told of it, and an order there. `own`: their ids. */
+async function withThingsOfTill(
+  { call, plan, work }: World,
+  tenant: Tenant,
+): Promise<{ tenant: Tenant; own: readonly string[] }> {
+  const { till = '', businessId, appId, storeId, purchaseId = '' } = tenant.ids
+  const planId = await plan({ scope: 'DEVICE' }, appId)
+  const asked = { businessId, planId, deviceId: till }
+  const { subscriptionId } = await call('POST', `/apps/${appId}/subscriptions`, asked)
+  await work()
+  const { list } = await call('GET', `/businesses/${businessId}/invoices`)
+  const { invoiceId } = list.find((invoice: Json) => invoice.subscriptionId === subscriptionId)
+  const order = { storeId, deviceId: till, amount: 1, currency: 'USD' }
+  const { orderId } = await call('POST', `/businesses/${businessId}/orders`, order)
+  const { deliveries } = await call('GET', `/apps/${appId}/deliveries`)
+  const { id: deliveryId } = deliveries.find((delivery: Json) => delivery.resourceId === orderId)
+  const ofTill = { subscriptionId, invoiceId, orderId, deliveryId }
+  const ids = { ...tenant.ids, ...ofTill, planId, deviceId: till, storeDeviceId: till, resourceId: subscriptionId }
+  return { tenant: { ...tenant, ids }, own: [...Object.values(ofTill), purchaseId].map(bare) }
 }
 
-async function signedInTerminal(world: World, businessId: string): Promise<Pick<Caller, 'bearer' | 'headers'>> {
-  const terminal = await activatedTerminal(world, businessId)
+type AtTerminal = Pick<Caller, 'headers'> & { readonly bearer: string }
+
+/** What the tenant's app is given for whoever is signed in there. */
+async function tokenForUser(world: World, { ids }: Tenant, { bearer, headers }: AtTerminal): Promise<string> {
+  const path = `/terminal/apps/${ids.package}/token`
+  const { body } = await world.ask(bearer, 'POST', path, { ...(headers && { headers }) })
+  return body.accessToken
+}
+
+async function signedInTerminal(world: World, businessId: string, storeId?: string): Promise<AtTerminal> {
+  const terminal = await activatedTerminal(world, businessId, storeId)
   const bearer = await terminalToken(world, terminal)
   return { bearer, headers: (await signInAt(world, terminal, bearer)).headers }
+}
+
+/** As it stands in every text, be it a urn there or not. */
+function bare(id: string): string {
+  return id.replace(/^urn:\w+:/, '')
 }
 
 /** Decisions 7: within a merchant nobody touches app-wide hooks, so what is asked about is a hook of the merchant. */
@@ -169,7 +224,7 @@ function ofMerchant({ ids, marks }: Tenant): string[] {
   const names = ['businessId', 'testClockId', 'storeId', 'deviceId', 'paymentMethodId', 'subscriptionId', 'invoiceId']
   const people = ['membershipId', 'userId', 'sessionId', 'invitationId', 'businessUserId', 'purchaseId']
   const own = [...names, ...people, 'orderId', 'deliveryId', 'hookId', 'redeliveryId'].map(name =>
-    String(ids[name]).replace(/^urn:\w+:/, ''),
+    bare(String(ids[name])),
   )
   return [...own, ...marks.ofMerchant]
 }

@@ -16,6 +16,8 @@ type Meaning =
   | 'stranger'
   /** Within another merchant: 403 where the merchant is named, not there where a thing of it is, else its own. */
   | 'elsewhere'
+  /** At another place of the merchant, asked about things of one of its terminals: those are not there, the merchant's own are. */
+  | 'beside'
 
 /** What an answer has to be. */
 export type Expected = 'granted' | 'unauthenticated' | 'forbidden' | 'not found' | 'forbidden or not found' | 'public'
@@ -37,6 +39,12 @@ const TERMINAL = {
   'own business': 'granted',
   'own store': 'granted',
   'own terminal': 'granted',
+} as const
+
+/** An app's token for whoever is signed in on a terminal: for an hour, and without the right SUBSCRIBE. */
+const USER_OF_TERMINAL = {
+  column: 'appOfBusiness',
+  lacks: (operation: string) => ['hooks.manage', 'deliveries.redeliver', 'subscriptions.cancel'].includes(operation),
 } as const
 
 const MERCHANT = { none: 'forbidden', all: 'granted', 'own business': 'granted', 'own account': 'granted' } as const
@@ -78,9 +86,20 @@ export const CALLERS = {
     of: { none: 'forbidden', 'own app, own business': 'granted', 'with SUBSCRIBE': 'granted' },
   },
   'the app, for the user of a terminal': {
-    lacks: operation => ['hooks.manage', 'deliveries.redeliver', 'subscriptions.cancel'].includes(operation),
-    column: 'appOfBusiness',
+    ...USER_OF_TERMINAL,
     of: { none: 'forbidden', 'own app, own business': 'granted', 'with SUBSCRIBE': 'forbidden' },
+  },
+  'the app, for the user of a terminal beside it': {
+    ...USER_OF_TERMINAL,
+    of: { none: 'forbidden', 'own app, own business': 'beside', 'with SUBSCRIBE': 'forbidden' },
+  },
+  'the app, for the user of a terminal of another store': {
+    ...USER_OF_TERMINAL,
+    of: { none: 'forbidden', 'own app, own business': 'beside', 'with SUBSCRIBE': 'forbidden' },
+  },
+  'the app, for the user of a terminal of another merchant': {
+    column: 'appOfBusiness',
+    of: { none: 'forbidden', 'own app, own business': 'elsewhere', 'with SUBSCRIBE': 'forbidden' },
   },
   'the app within another merchant': {
     column: 'appOfBusiness',
@@ -98,9 +117,13 @@ export const CALLERS = {
     of: TERMINAL,
   },
   'a clerk at a terminal of the store': { column: 'terminal', of: TERMINAL, lacks: isBuying },
+  'a terminal beside it in the store': {
+    column: 'terminal',
+    of: { ...TERMINAL, 'own business': 'beside', 'own terminal': 'elsewhere' },
+  },
   'a terminal of another store': {
     column: 'terminal',
-    of: { ...TERMINAL, 'own store': 'forbidden', 'own terminal': 'elsewhere' },
+    of: { ...TERMINAL, 'own business': 'beside', 'own store': 'forbidden', 'own terminal': 'elsewhere' },
   },
   'a terminal of another merchant': {
     column: 'terminal',
@@ -149,7 +172,16 @@ export function expectedOf(name: CallerName, route: AnyRoute): Expected {
   const meaning = first === 'forbidden' && orElse !== undefined ? meaningOf(orElse) : first
   if (meaning === 'hidden') return isOfAppOrHook(route) ? 'not found' : 'forbidden'
   if (meaning === 'stranger') return namesOwn(route) ? 'not found' : 'granted'
+  if (meaning === 'beside') return namesThingOfPlace(route) ? 'forbidden or not found' : 'granted'
   return meaning === 'elsewhere' ? expectedElsewhere(route) : meaning
+}
+
+const OF_PLACE = ['storeId', 'deviceId', 'subscriptionId', 'invoiceId', 'orderId', 'deliveryId', 'purchaseId']
+
+/** Whether something is named that one of the merchant's terminals has for itself. */
+function namesThingOfPlace({ params, body }: AnyRoute): boolean {
+  const named = [params, body].flatMap(schema => Object.keys(schema?.properties ?? {}))
+  return named.some(name => OF_PLACE.includes(name))
 }
 
 function isOfAppOrHook({ path }: AnyRoute): boolean {

@@ -95,7 +95,7 @@ const ALL_EVENTS = [
 ].map(type => `${PREFIX}${type}`)
 
 export async function createWorld(
-  options: { at?: string; log?: Logger; baseUrl?: string } & Pick<AppOptions, 'stripe'> = {},
+  options: { at?: string; log?: Logger; baseUrl?: string } & Pick<AppOptions, 'stripe' | 'wrap'> = {},
 ): Promise<World> {
   const database = await freshDatabase()
   const clock = settableClock(options.at)
@@ -119,6 +119,7 @@ export async function createWorld(
       clock,
       mail: { send: async message => void sent.push(message), close: () => {} },
       ...(options.stripe && { stripe: options.stripe }),
+      ...(options.wrap && { wrap: options.wrap }),
     })
     processes.push(opened)
     noteExercised(opened.http)

@@ -38,7 +38,7 @@ export function disablePages(ports: Pick<Ports, 'db' | 'clock'>): AnyPage[] {
       async handle(call, own) {
         const person = await findOwnPerson(call.db.sql, own, call.params.membershipId)
         if (isRefusal(person)) return person
-        const changed = await changeStatus({ ...ports, db: call.db }, person.userId, status)
+        const changed = await changeStatus({ ...ports, db: call.db }, person.userId, { status })
         if (!isRefusal(changed)) return redirect(pathAfter(deed))
         return changed.refused === 'LAST_KEEPER' ? ask(call, own, person, status, 409) : changed
       },

@@ -113,7 +113,7 @@ function nameCell({ membershipId }: OwnPlace, person: PersonOfPlace): Html {
 }
 
 function actionsOf(own: OwnPlace, { membershipId, name, status }: PersonOfPlace, isLast: boolean): Html {
-  if (isLast) return html`<span class="fine">Stays: nobody else lets people in</span>`
+  if (isLast) return html`<span class="fine">Stays: only they can let people in</span>`
   const to = (what: string) => `${PEOPLE_PATH}/${membershipId}/${what}`
   const link = (text: string, what: string, about = name) => linkButton(text, to(what), { size: 'small', about })
   // The account, not only the place: who it is of other places ends there, too. So it is the operator's alone, of its own people.

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { holdBuyer } from '../../billing/buyer.ts'
 import { addPaymentMethod, gatewayOf, saveAtGateway } from '../../billing/change-payment-method.ts'
 import { effectiveNow } from '../../core/business.ts'
 import { isRefusal, type Refusal } from '../../core/refusal.ts'
@@ -10,7 +11,7 @@ import { cardEntry } from '../merchant/card-entry.ts'
 import type { BuyPorts } from './buy.ts'
 import { tillShownOf } from './frame.ts'
 import { mayPay } from './refused.ts'
-import { type Till, type TillCall, tillPage } from './till.ts'
+import { isLockedOut, type Till, type TillCall, tillPage } from './till.ts'
 
 const path = '/purchases/:purchaseId/card'
 
@@ -58,8 +59,11 @@ async function add(ports: BuyPorts, call: TillCall, till: Till, entered: Entered
     // A new try is another form: what this one began at the gateway is used up.
     return enter(ports, call, till, { token, once: ports.newId(), problems: { token: problem } })
   }
-  const added = await addPaymentMethod({ ...ports, db: call.db }, { businessId, saved })
-  return isRefusal(added) ? added : redirect(till.path)
+  const added = await addPaymentMethod(
+    { ...ports, db: call.db },
+    { businessId, saved, hold: sql => holdBuyer(sql, till.purchase, ports.clock.now()) },
+  )
+  return isRefusal(added) && !isLockedOut(added) ? added : redirect(till.path)
 }
 
 const PROBLEMS_OF_SAVING: Partial<Record<Refusal['refused'], string>> = {

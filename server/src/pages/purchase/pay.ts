@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { holdBuyer } from '../../billing/buyer.ts'
 import { choosePaymentMethod } from '../../billing/change-payment-method.ts'
 import { isRefusal } from '../../core/refusal.ts'
 import { type AnyPage, redirect } from '../../http/page.ts'
@@ -6,7 +7,7 @@ import { Uuid } from '../../http/wire.ts'
 import { outcomeOf } from '../../purchases/outcome.ts'
 import type { BuyPorts } from './buy.ts'
 import { mayPay } from './refused.ts'
-import { tillPage } from './till.ts'
+import { isLockedOut, tillPage } from './till.ts'
 
 /**
  * Another try to pay for a purchase that came true and whose payment was refused. Only then: pressed twice, the second press
@@ -25,9 +26,12 @@ export function payPage(ports: BuyPorts): AnyPage {
       const { businessId } = purchase
       const chosen = await choosePaymentMethod(
         { ...ports, db: call.db },
-        { businessId, paymentMethodId: paymentMethodId.toLowerCase() },
+        {
+          ...{ businessId, paymentMethodId: paymentMethodId.toLowerCase() },
+          hold: sql => holdBuyer(sql, purchase, ports.clock.now()),
+        },
       )
-      return isRefusal(chosen) ? chosen : redirect(path)
+      return isRefusal(chosen) && !isLockedOut(chosen) ? chosen : redirect(path)
     },
   })
 }

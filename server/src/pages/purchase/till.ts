@@ -81,6 +81,11 @@ export async function withTill(
   return till === null ? notForYou(call) : work(till)
 }
 
+/** Whoever stood before the screen may not any more: the screen itself says so, and what to do. */
+export function isLockedOut({ refused }: Refusal): boolean {
+  return refused === 'INVALID_USER_SESSION' || refused === 'FORBIDDEN'
+}
+
 /** Whoever presses something on the screen is at the terminal, and stays signed in there. */
 async function noteUse({ db, clock }: TillPorts, { purchase, barred }: Till): Promise<void> {
   const { terminalSessionId } = purchase

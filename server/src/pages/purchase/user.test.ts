@@ -4,7 +4,7 @@ import { newTill, type OpenScreen, type Till } from '../../../test/support/purch
 import { newTerminalKey } from '../../../test/support/terminals.ts'
 import { fieldsOf, newVisitor, type Visitor } from '../../../test/support/visitor.ts'
 import { untilWaiting } from '../../../test/support/waiting.ts'
-import { createWorld, type World } from '../../../test/support/world.ts'
+import { createWorld, type Json, type World } from '../../../test/support/world.ts'
 import { completePurchase } from '../../billing/complete-purchase.ts'
 import { updateBusinessUser } from '../../business-users/update.ts'
 import { isRefusal } from '../../core/refusal.ts'
@@ -154,6 +154,8 @@ function beforeCommit(ports: Ports, happens: () => Promise<void>): Ports {
   }
 }
 
+const NOBODY_HEARS = { add: () => undefined } as unknown as Parameters<typeof updateBusinessUser>[0]['revocations']
+
 test('who is disabled while BUY NOW is on its way: the purchase was first, and stands', async () => {
   const { till, screen } = await opened()
   const { ports } = world.app
@@ -179,8 +181,10 @@ test('who presses BUY NOW while they are being disabled buys nothing', async () 
     await untilWaiting(ports.db.sql, 1)
   })
   const { businessId, businessUserId } = till
-  const revocations = { add: () => undefined } as unknown as Parameters<typeof updateBusinessUser>[0]['revocations']
-  await updateBusinessUser({ ...disabling, revocations }, { businessId, businessUserId, edit: { status: 'DISABLED' } })
+  await updateBusinessUser(
+    { ...disabling, revocations: NOBODY_HEARS },
+    { businessId, businessUserId, edit: { status: 'DISABLED' } },
+  )
   const refused = await pressed
   assert.ok(isRefusal(refused))
   assert.equal(refused.refused, 'INVALID_USER_SESSION')
@@ -194,4 +198,47 @@ test('pressed and disabled at once, many times over: bought before, or not at al
     assert.equal(await bought(till), pressed.statusCode === 303 ? 1 : 0)
     assert.equal((await till.merchant.invoices()).length, await bought(till))
   }
+})
+
+const cardsOf = async ({ businessId }: Till) =>
+  (await world.call('GET', `/businesses/${businessId}/payment-methods`)).list.map(({ label }: Json) => label)
+
+test('who adds a card, or pays with another, while they are being disabled: neither is done', async () => {
+  const { till, screen, browser, shown } = await opened('tok_insufficient_funds')
+  await buy(browser, screen, shown)
+  await world.work()
+  const refused = (await browser.get(screen.path)).body
+  const entered = (await browser.get(`${screen.path}/card`)).body
+  const before = await cardsOf(till)
+  const { ports } = world.app
+  const presses = [
+    () => browser.post(`${screen.path}/card`, { ...fieldsOf(entered, ''), token: 'tok_ok' }),
+    () => browser.post(`${screen.path}/pay`, fieldsOf(refused, `${screen.path}/pay`)),
+  ]
+  let pressed: ReturnType<(typeof presses)[number]>[] = []
+  const disabling = beforeCommit(ports, async () => {
+    pressed = presses.map(press => press())
+    await untilWaiting(ports.db.sql, presses.length)
+  })
+  const { businessId, businessUserId } = till
+  await updateBusinessUser(
+    { ...disabling, revocations: NOBODY_HEARS },
+    { businessId, businessUserId, edit: { status: 'DISABLED' } },
+  )
+  for (const { statusCode, headers } of await Promise.all(pressed)) {
+    assert.deepEqual([statusCode, headers.location], [303, screen.path])
+  }
+  await world.work()
+  assert.deepEqual(await cardsOf(till), before)
+  assert.equal((await till.merchant.invoices())[0]?.attempts.length, 1)
+  assert.doesNotMatch((await browser.get(screen.path)).body, /Try the same card again/)
+})
+
+test('a card that was added first stays, though its user is disabled right after', async () => {
+  const { till, screen, browser } = await opened('tok_insufficient_funds')
+  const entered = (await browser.get(`${screen.path}/card`)).body
+  const fields = { ...fieldsOf(entered, ''), token: 'tok_ok' }
+  assert.equal((await browser.post(`${screen.path}/card`, fields)).statusCode, 303)
+  await edit(till, { status: 'DISABLED' })
+  assert.equal((await cardsOf(till)).length, 2)
 })

@@ -62,7 +62,8 @@ function setUpAgain() {
 function home() {
   idle.start()
   frame({})
-  homeScreen({ given, onOpen: app })
+  const faceOf = packageName => terminal.ask('GET', `/terminal/apps/${encodeURIComponent(packageName)}`)
+  homeScreen({ given, faceOf, onOpen: app })
 }
 
 function app(packageName, result) {
