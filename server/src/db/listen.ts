@@ -4,7 +4,7 @@ export interface ListenOptions {
   readonly url: string
   readonly channel: string
   /** Also called when listening begins (again): what was said before is not heard. Must not throw. */
-  readonly onNotice: () => void
+  readonly onNotice: (told?: string) => void
 }
 
 /** After a lost connection: long enough not to storm a database that is coming back. */
@@ -31,7 +31,7 @@ export function listenTo({ url, channel, onNotice }: ListenOptions): { close(): 
         connection: { application_name: 'tillhook notices' },
         onnotice: () => {},
         // The driver has this option, and its types do not.
-        onnotify: onNotice,
+        onnotify: (_channel: string, told: string) => onNotice(told),
         onclose: () => lost.resolve(),
       }
       const driver = postgres(url, options)

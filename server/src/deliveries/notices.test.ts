@@ -38,6 +38,16 @@ test('what one process announces every other one hears', async () => {
   for (const { notices } of [one, other, { notices: telling }]) await notices.close()
 })
 
+test('what a process announces itself it is not woken for', async () => {
+  const [own, other] = [await listening(), await listening()]
+  own.notices.announce()
+  await until(async () => other.count === 2)
+  other.notices.announce()
+  await until(async () => own.count === 2)
+  assert.deepEqual([own.count, other.count], [2, 2])
+  for (const { notices } of [own, other]) await notices.close()
+})
+
 test('a thousand announcements at once are few notices, and the last one is heard', async () => {
   const heard = await listening()
   const telling = open()

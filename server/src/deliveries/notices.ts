@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Db } from '../db/db.ts'
 import { listenTo } from '../db/listen.ts'
@@ -14,7 +15,9 @@ const CHANNEL = 'tillhook_deliveries'
 /** At most 20 a second. Inside the transactions that record, notices made commits take turns: 8,200 → 2,750 a second. */
 const APART_MS = 50
 
+/** A process does not hear itself: what it was told of, it knows. */
 export function createNotices({ db, url, log }: { db: Db; url: string; log: Logger }): Notices {
+  const own = randomUUID()
   let listening: { close(): Promise<void> } | undefined
   let resting: NodeJS.Timeout | undefined
   let isWaiting = false
@@ -26,7 +29,7 @@ export function createNotices({ db, url, log }: { db: Db; url: string; log: Logg
       resting = undefined
       if (isWaiting) tell()
     }, APART_MS).unref()
-    db.sql`select pg_notify(${CHANNEL}, '')`.catch(error => log.debug({ err: error }, 'a notice was not told'))
+    db.sql`select pg_notify(${CHANNEL}, ${own})`.catch(error => log.debug({ err: error }, 'a notice was not told'))
   }
 
   return {
@@ -36,7 +39,7 @@ export function createNotices({ db, url, log }: { db: Db; url: string; log: Logg
       if (resting === undefined) tell()
     },
     listen: onNotice => {
-      listening ??= listenTo({ url, channel: CHANNEL, onNotice })
+      listening ??= listenTo({ url, channel: CHANNEL, onNotice: told => void (told === own || onNotice()) })
     },
     close: async () => {
       isClosed = true

@@ -55,7 +55,7 @@ const AFTER_SLOW = 0.8
 const CLAIMED_PER_PLACE = 4
 /** More than that of what is handed off: it is in memory already, and what lines up behind a full one is claimed. */
 const HANDED_OFF_PER_PLACE = 8
-/** Acknowledged and not yet saved: what a killed process sends again of one hook, beside what it has under way. */
+/** With what is under way: what a killed process sends again of one hook. */
 const UNSAVED_PER_PLACE = 4
 /** What was learned is forgotten from the oldest on, past so many hooks. */
 const REMEMBERED = 1_000

@@ -14,7 +14,7 @@ export interface SaverEvents {
 }
 
 /** Long enough to make one statement of many attempts, short against the way to the listener: a hook's places are taken until then. */
-const COLLECT_MS = 2
+const COLLECT_MS = 8
 /** When so many have come, waiting for more gains nothing. */
 const ENOUGH = 100
 const AT_ONCE = 500

@@ -2,6 +2,7 @@ import { type Loop, startLoop, type WatchRun } from '../loop.ts'
 import type { HandedOff, HandOff, Ports } from '../ports.ts'
 import { createBehind } from './behind.ts'
 import { type Claimed, claimDeliveries } from './claim.ts'
+import { type Filled, hooksFilled } from './filled.ts'
 import { LANES, type Lane, type PerLane } from './lane.ts'
 import type { Notices } from './notices.ts'
 import { createPace } from './pace.ts'
@@ -58,8 +59,8 @@ export interface SenderState {
 
 interface Dispatched {
   readonly claimed: number
-  /** Of the claimed ones, those that are sent again. */
-  readonly again: number
+  /** There is room for more, and more may be due. */
+  readonly mayGoOn: boolean
   readonly attempts: readonly Promise<void>[]
 }
 
@@ -93,7 +94,7 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
   const sendPorts = { ...ports, random: options.random ?? Math.random, version: options.version }
   const underWay = new Set<Promise<void>>()
   /** Hooks of which the last claim could not take all; undefined: it could not take all in all. */
-  let limited: ReadonlySet<string> | undefined = new Set()
+  let limited: Filled | undefined
   const behind = createBehind()
   const pace = createPace()
   const counts = { handedOff: 0, claimed: 0, hooksDisabled: 0 }
@@ -117,7 +118,7 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
     const limits = limitsOf(lane => Math.max(0, room.free(lane) - (lane === 'FIRST' ? waiting.size : 0)))
     if (LANES.every(lane => limits[lane] === 0)) {
       limited = undefined
-      return { claimed: 0, again: 0, attempts: [] }
+      return { claimed: 0, mayGoOn: false, attempts: [] }
     }
     const beganAt = performance.now()
     const now = clock.now()
@@ -136,20 +137,30 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
     })
     lastClaimMs = performance.now() - beganAt
     counts.claimed += claimed.length
-    const again = claimed.filter(({ lane }) => lane !== 'FIRST').length
-    pace.took(again, beganAt)
+    const again = claimed.filter(({ lane }) => lane !== 'FIRST')
+    pace.took(again.length, beganAt)
     if (behind.learn(claimed, { rooms, roomOfOthers, limit: limits.FIRST })) loop?.wake()
-    limited = LANES.some(lane => limits[lane] === 0) ? undefined : hooksWithoutRoom(rooms)
+    const filled = hooksFilled(claimed, { rooms, roomOfOthers })
+    limited = LANES.some(lane => limits[lane] === 0) ? undefined : filled
     lastTurns[turns] = lastInTurn(claimed, lastTurns[turns])
     const sendable = await prepare(preparePorts, claimed)
-    if (ahead === 'AS_ROOM') return { claimed: claimed.length, again, attempts: sendable.map(begin) }
+    if (ahead === 'AS_ROOM') {
+      return { claimed: claimed.length, mayGoOn: claimed.length > 0, attempts: sendable.map(begin) }
+    }
     for (const delivery of sendable) if (delivery.lane === 'FIRST') waiting.add(delivery)
     beginWaiting()
-    return {
-      claimed: claimed.length,
-      again,
-      attempts: sendable.filter(({ lane }) => lane !== 'FIRST').map(begin),
-    }
+    const attempts = sendable.filter(({ lane }) => lane !== 'FIRST').map(begin)
+    return { claimed: claimed.length, mayGoOn: mayGoOn(claimed, { limits: paced, filled }), attempts }
+  }
+
+  /** It was full in all, or has filled hooks that have room again by now. What gives way comes when it has rested. */
+  function mayGoOn(claimed: readonly Claimed[], { limits, filled }: { limits: PerLane; filled: Filled }): boolean {
+    const lanes = pace.restMs(performance.now()) > 0 ? (['FIRST'] as const) : LANES
+    return lanes.some(
+      lane =>
+        (limits[lane] > 0 && claimed.filter(delivery => delivery.lane === lane).length >= limits[lane]) ||
+        [...filled[lane]].some(hookId => mayClaim(hookId, lane)),
+    )
   }
 
   function roomsAhead(): Map<string, PerLane> {
@@ -182,11 +193,11 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
   function fillRoomOf(hookId: string, lane: Lane): void {
     if (waiting.size > 0) beginWaiting()
     if (lane !== 'FIRST' && pace.restMs(performance.now()) > 0) return
-    if (limited === undefined || (limited.has(hookId) && mayClaim(hookId, lane))) loop?.wake()
+    if (limited === undefined || (limited[lane].has(hookId) && mayClaim(hookId, lane))) loop?.wake()
   }
 
   function mayClaim(hookId: string, lane: Lane): boolean {
-    return lane !== 'FIRST' || room.toClaim(hookId, waiting.count(hookId)) > 0
+    return (lane === 'FIRST' ? room.toClaim(hookId, waiting.count(hookId)) : room.of(hookId, lane)) > 0
   }
 
   function beginWaiting(): void {
@@ -275,10 +286,10 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
       const idleMs = () =>
         pace.restMs(performance.now()) || Math.max(IDLE_MS, Math.min(REST_PER_CLAIM * lastClaimMs, REST_AT_MOST_MS))
       const { watchRun = (_loop, run) => run() } = options
-      // What is sent again is not looked for at once while it gives way.
+      // Whatever it took: right after a claim that left nothing another one would find nothing.
       const claimOnce = async () => {
-        const { claimed, again } = await dispatch('AHEAD')
-        return pace.restMs(performance.now()) > 0 ? claimed - again : claimed
+        const { mayGoOn, claimed } = await dispatch('AHEAD')
+        return mayGoOn ? Math.max(1, claimed) : 0
       }
       loop ??= startLoop({ name: 'deliveries', runOnce: () => watchRun('deliveries', claimOnce), idleMs, log })
       options.notices?.listen(() => loop?.wake())
@@ -298,11 +309,6 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
 function limitsOf(freeOf: (lane: Lane) => number): PerLane {
   const of = (lane: Lane) => Math.min(freeOf(lane), CLAIM_AT_MOST)
   return { FIRST: of('FIRST'), RETRY: of('RETRY'), REPLAY: of('REPLAY') }
-}
-
-function hooksWithoutRoom(rooms: ReadonlyMap<string, PerLane>): Set<string> {
-  const without = [...rooms].filter(([, perLane]) => LANES.some(lane => perLane[lane] === 0))
-  return new Set(without.map(([hookId]) => hookId))
 }
 
 /** The hook whose turn came last: hooks behind `before` come first, then those up to it. */
