@@ -2,6 +2,7 @@ import {
   type ChargeObject,
   type ClaimedCharge,
   findChargeObjects,
+  findStandings,
   type NewChargeObject,
   storeChargeObjects,
 } from '../charges/store.ts'
@@ -37,6 +38,12 @@ export interface Desk {
 
 type StoreObject = (object: NewChargeObject) => Promise<ChargeObject | undefined>
 
+/** Whether there still is something to send, as far as is known now. */
+type IsDue = () => Promise<boolean>
+
+/** Real time. What was read of a charge is believed for so long: most are on their way sooner, and are read once. */
+const BELIEVED_MS = 1_000
+
 export function openDesk(ports: AskPorts): Desk {
   const { db, clock } = ports
   const turns = openTurns()
@@ -44,12 +51,28 @@ export function openDesk(ports: AskPorts): Desk {
     (objects: readonly NewChargeObject[]) => storeChargeObjects(db.sql, objects, clock.now()),
     ({ invoiceId }) => invoiceId,
   )
+  const readAgain = gather((chargeIds: readonly string[]) => findStandings(db.sql, chargeIds))
+  const dueness = ({ charge, leasedUntil }: Paying): IsDue => {
+    let standing: Pick<ClaimedCharge, 'status' | 'isOwed'> = charge
+    let readAt = leasedUntil.getTime() - LOOK_LEASE_MS
+    return async () => {
+      const now = clock.now().getTime()
+      if (now - readAt > BELIEVED_MS) {
+        const read = await readAgain(charge.chargeId)
+        assert(read, 'a charge and its invoice are never deleted')
+        standing = read
+        readAt = now
+      }
+      return standing.isOwed && !isSettled(standing.status)
+    }
+  }
   return {
     prepare,
     ask: async paying => {
       const { charge, method } = paying
+      const isDue = dueness(paying)
       // Nothing is owed any more, and this was never sent: it never will be.
-      if (charge.looks === 1 && !charge.isOwed) return { status: 'WITHDRAWN' }
+      if (charge.looks === 1 && !(await isDue())) return { status: 'WITHDRAWN' }
       if (charge.paymentMethodId === undefined) return { status: 'REFUSED_SOFT', reason: 'no_payment_method' }
       assert(method, 'a payment method that was charged is never deleted')
       const gateway = ports.gateways[method.gateway]
@@ -57,7 +80,9 @@ export function openDesk(ports: AskPorts): Desk {
       return await turns(gateway, async () => {
         // It has waited for its turn: whoever takes it up when the lease is over must not find it on its way.
         if (clock.now().getTime() > paying.leasedUntil.getTime() - LOOK_LEASE_MS / 2) return null
-        return await ask(ports, gateway, { ...paying, reference: method.reference }, store)
+        // Nor does it begin when its subscription has ended meanwhile.
+        if (charge.looks === 1 && !(await isDue())) return { status: 'WITHDRAWN' }
+        return await ask(ports, gateway, { ...paying, reference: method.reference, isDue }, store)
       })
     },
   }
@@ -86,10 +111,10 @@ async function prepare(sql: Sql, charges: readonly ClaimedCharge[], leasedUntil:
 async function ask(
   ports: AskPorts,
   gateway: Gateway,
-  paying: Paying & { readonly reference: string },
+  paying: Paying & { readonly reference: string; readonly isDue: IsDue },
   store: StoreObject,
 ): Promise<ChargeResult> {
-  const { charge, reference } = paying
+  const { charge, reference, isDue } = paying
   const key = charge.chargeId
   const object = await chargeObject(ports, gateway, paying, store)
   if ('status' in object) return object
@@ -97,8 +122,9 @@ async function ask(
   if (charge.looks > 1) {
     const seen = await gateway.findConfirmation({ gatewayChargeId, key })
     if (seen !== null) return resultOf(seen)
-    if (!charge.isOwed || isSettled(charge.status)) return { status: 'WITHDRAWN' }
   }
+  // The gateway has not seen this try. Making the object and looking it up took their time as well.
+  if (!(await isDue())) return { status: 'WITHDRAWN' }
   const outcome = await gateway.confirmCharge({ gatewayChargeId, key, reference })
   if (outcome.kind !== 'unknown') return resultOf(outcome)
   // Most unknowns are a lost answer: one look at once spares the wait.
