@@ -13,10 +13,10 @@ import { ourRefund, settleRefund } from './settle-refund.ts'
 const AT_ONCE = 8
 
 /** Takes up refunds that wait for the gateway, and settles what it answers. Returns how many; call again until 0. */
-export async function carryOutRefunds(ports: CollectPorts): Promise<number> {
+export async function carryOutRefunds(ports: CollectPorts, only: { businessId?: string } = {}): Promise<number> {
   const now = ports.clock.now()
   const leasedUntil = new Date(now.getTime() + LOOK_LEASE_MS)
-  const refunds = await claimRefunds(ports.db.sql, { now, leasedUntil, limit: AT_ONCE })
+  const refunds = await claimRefunds(ports.db.sql, { ...only, now, leasedUntil, limit: AT_ONCE })
   await Promise.all(refunds.map(refund => carryOut(ports, refund)))
   return refunds.length
 }
