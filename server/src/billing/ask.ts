@@ -7,7 +7,7 @@ import {
   storeChargeObjects,
 } from '../charges/store.ts'
 import { assert } from '../core/assert.ts'
-import { type Charge, type ChargeResult, isSettled, LOOK_LEASE_MS } from '../core/charge.ts'
+import { askUntil, type Charge, type ChargeResult, isSettled, LOOK_LEASE_MS } from '../core/charge.ts'
 import type { Sql } from '../db/db.ts'
 import { gather } from '../db/gather.ts'
 import { together } from '../db/together.ts'
@@ -115,27 +115,28 @@ async function ask(
   store: StoreObject,
 ): Promise<ChargeResult> {
   const { charge, reference, isDue } = paying
+  const until = askUntil(paying.leasedUntil)
   const key = charge.chargeId
   const object = await chargeObject(ports, gateway, paying, store)
   if ('status' in object) return object
   const { gatewayChargeId } = object
   if (charge.looks > 1) {
-    const seen = await gateway.findConfirmation({ gatewayChargeId, key })
+    const seen = await gateway.findConfirmation({ gatewayChargeId, key, until })
     if (seen !== null) return resultOf(seen)
   }
   // The gateway has not seen this try. Making the object and looking it up took their time as well.
   if (!(await isDue())) return { status: 'WITHDRAWN' }
-  const outcome = await gateway.confirmCharge({ gatewayChargeId, key, reference })
+  const outcome = await gateway.confirmCharge({ gatewayChargeId, key, reference, until })
   if (outcome.kind !== 'unknown') return resultOf(outcome)
   // Most unknowns are a lost answer: one look at once spares the wait.
-  return resultOf((await gateway.findConfirmation({ gatewayChargeId, key })) ?? outcome)
+  return resultOf((await gateway.findConfirmation({ gatewayChargeId, key, until })) ?? outcome)
 }
 
 /** The one charge object of the invoice: the stored one, the one an earlier try made and could not store, or a new one. */
 async function chargeObject(
   { log }: Pick<Ports, 'log'>,
   gateway: Gateway,
-  { charge, object }: Paying,
+  { charge, object, leasedUntil }: Paying,
   store: StoreObject,
 ): Promise<ChargeObject | ChargeResult> {
   // A second object at another gateway could succeed beside the first: an invoice stays with the gateway of its first try.
@@ -143,7 +144,7 @@ async function chargeObject(
   if (object) return object
   const { invoiceId } = charge
   try {
-    const made = await makeObject(gateway, charge)
+    const made = await makeObject(gateway, charge, askUntil(leasedUntil))
     if ('refused' in made) return { status: 'REFUSED_HARD', reason: made.refused }
     const stored = await store({ invoiceId, gateway: gateway.name, ...made })
     assert(stored, 'what was stored is there')
@@ -155,11 +156,12 @@ async function chargeObject(
   }
 }
 
-async function makeObject(gateway: Gateway, charge: Charge) {
+async function makeObject(gateway: Gateway, charge: Charge, until: Date) {
   const { invoiceId, businessId, amount, currency } = charge
   const key = `invoice:${invoiceId}`
-  const known = charge.looks > 1 ? await gateway.findCharge({ key, businessId }) : null
-  return known ?? (await gateway.createCharge({ key, amount, currency, metadata: { invoiceId, businessId } }))
+  const known = charge.looks > 1 ? await gateway.findCharge({ key, businessId, until }) : null
+  const metadata = { invoiceId, businessId }
+  return known ?? (await gateway.createCharge({ key, amount, currency, metadata, until }))
 }
 
 /** What an outcome at the gateway is to a charge. */
