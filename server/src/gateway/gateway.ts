@@ -123,8 +123,8 @@ export interface MoneyAtGateway {
   /** Minor units that were taken; 0 while nothing was. */
   readonly charged: number
   readonly refunds: readonly RefundAtGateway[]
-  /** The payer's bank asks for the money back, and it is not decided yet. */
-  readonly isDisputed: boolean
+  /** The payer's bank asks for the money back, and has not decided yet; or has lately decided so. Absent: neither. */
+  readonly dispute?: 'open' | 'lost'
 }
 
 export interface RefundAtGateway {

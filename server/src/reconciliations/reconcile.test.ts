@@ -193,6 +193,8 @@ test('a dispute is shown until the bank has decided it, though the charge stays 
   assert.ok(dispute)
   dispute.status = 'under_review'
   assert.deepEqual(kindsOf(await nextDay()), ['DISPUTED'])
+  dispute.status = 'lost'
+  assert.deepEqual(kindsOf(await nextDay()), ['DISPUTE_LOST'])
   dispute.status = 'won'
   assert.deepEqual(kindsOf(await nextDay()), [])
 })
@@ -221,6 +223,18 @@ test('refunds on a test clock, whose instants may lie years ahead, are not compa
   const since = new Date('2026-06-01T00:00:00Z')
   const of = { gateway: 'sandbox', chargedSince: since, givenUpSince: since, refundedSince: since } as const
   assert.deepEqual(await listOurs(world.app.ports.db.sql, of), [])
+})
+
+test('a dispute that was lost is shown for half a year, and nothing is booked by itself', async () => {
+  const { shop, intent } = await paidShop()
+  Object.assign(story.stripe.state.things.get(intent.latest_charge) ?? {}, { disputed: true })
+  put(story.stripe.state, 'dp', 'dispute', { payment_intent: intent.id, status: 'lost' })
+  assert.deepEqual(kindsOf(await nextDay()), ['DISPUTE_LOST'])
+  day += 170
+  assert.deepEqual(kindsOf(await nextDay()), ['DISPUTE_LOST'])
+  day += 10
+  assert.deepEqual(kindsOf(await nextDay()), [])
+  await shop.expectEvents('START', 'PAYMENT_SUCCESS')
 })
 
 test('only the operator reads it', async () => {
