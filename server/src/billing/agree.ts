@@ -21,6 +21,7 @@ export const DIFFERENCE_KINDS = [
   'REFUND_NOT_AT_GATEWAY',
   'REFUND_SUCCEEDED_AFTER_ALL',
   'DISPUTED',
+  'DISPUTE_LOST',
   'NOT_COMPARED',
 ] as const
 export type DifferenceKind = (typeof DIFFERENCE_KINDS)[number]
@@ -151,8 +152,14 @@ function* differOnCharge(
   } else if (!paid && theirs.charged > 0 && !isPaidOrTried) {
     yield { kind: 'CHARGE_NOT_OURS', detail: `The gateway took ${taken}, by no try of ours.` }
   }
-  if (theirs.isDisputed)
+  if (theirs.dispute === 'open') {
     yield { kind: 'DISPUTED', detail: `The payer's bank asks for it back. Answer it at the gateway.` }
+  } else if (theirs.dispute === 'lost') {
+    yield {
+      kind: 'DISPUTE_LOST',
+      detail: `The payer's bank took it back. Here it is paid: nothing is booked by itself.`,
+    }
+  }
 }
 
 function* differOnRefunds({ refunds }: Ours, theirs: MoneyAtGateway): Generator<Difference> {

@@ -2,11 +2,12 @@ import {
   type ChargeObject,
   type ClaimedCharge,
   findChargeObjects,
+  findStandings,
   type NewChargeObject,
   storeChargeObjects,
 } from '../charges/store.ts'
 import { assert } from '../core/assert.ts'
-import { type Charge, type ChargeResult, isSettled, LOOK_LEASE_MS } from '../core/charge.ts'
+import { askUntil, type Charge, type ChargeResult, isSettled, LOOK_LEASE_MS } from '../core/charge.ts'
 import type { Sql } from '../db/db.ts'
 import { gather } from '../db/gather.ts'
 import { together } from '../db/together.ts'
@@ -37,6 +38,12 @@ export interface Desk {
 
 type StoreObject = (object: NewChargeObject) => Promise<ChargeObject | undefined>
 
+/** Whether there still is something to send, as far as is known now. */
+type IsDue = () => Promise<boolean>
+
+/** Real time. What was read of a charge is believed for so long: most are on their way sooner, and are read once. */
+const BELIEVED_MS = 1_000
+
 export function openDesk(ports: AskPorts): Desk {
   const { db, clock } = ports
   const turns = openTurns()
@@ -44,12 +51,28 @@ export function openDesk(ports: AskPorts): Desk {
     (objects: readonly NewChargeObject[]) => storeChargeObjects(db.sql, objects, clock.now()),
     ({ invoiceId }) => invoiceId,
   )
+  const readAgain = gather((chargeIds: readonly string[]) => findStandings(db.sql, chargeIds))
+  const dueness = ({ charge, leasedUntil }: Paying): IsDue => {
+    let standing: Pick<ClaimedCharge, 'status' | 'isOwed'> = charge
+    let readAt = leasedUntil.getTime() - LOOK_LEASE_MS
+    return async () => {
+      const now = clock.now().getTime()
+      if (now - readAt > BELIEVED_MS) {
+        const read = await readAgain(charge.chargeId)
+        assert(read, 'a charge and its invoice are never deleted')
+        standing = read
+        readAt = now
+      }
+      return standing.isOwed && !isSettled(standing.status)
+    }
+  }
   return {
     prepare,
     ask: async paying => {
       const { charge, method } = paying
+      const isDue = dueness(paying)
       // Nothing is owed any more, and this was never sent: it never will be.
-      if (charge.looks === 1 && !charge.isOwed) return { status: 'WITHDRAWN' }
+      if (charge.looks === 1 && !(await isDue())) return { status: 'WITHDRAWN' }
       if (charge.paymentMethodId === undefined) return { status: 'REFUSED_SOFT', reason: 'no_payment_method' }
       assert(method, 'a payment method that was charged is never deleted')
       const gateway = ports.gateways[method.gateway]
@@ -57,7 +80,9 @@ export function openDesk(ports: AskPorts): Desk {
       return await turns(gateway, async () => {
         // It has waited for its turn: whoever takes it up when the lease is over must not find it on its way.
         if (clock.now().getTime() > paying.leasedUntil.getTime() - LOOK_LEASE_MS / 2) return null
-        return await ask(ports, gateway, { ...paying, reference: method.reference }, store)
+        // Nor does it begin when its subscription has ended meanwhile.
+        if (charge.looks === 1 && !(await isDue())) return { status: 'WITHDRAWN' }
+        return await ask(ports, gateway, { ...paying, reference: method.reference, isDue }, store)
       })
     },
   }
@@ -86,30 +111,32 @@ async function prepare(sql: Sql, charges: readonly ClaimedCharge[], leasedUntil:
 async function ask(
   ports: AskPorts,
   gateway: Gateway,
-  paying: Paying & { readonly reference: string },
+  paying: Paying & { readonly reference: string; readonly isDue: IsDue },
   store: StoreObject,
 ): Promise<ChargeResult> {
-  const { charge, reference } = paying
+  const { charge, reference, isDue } = paying
+  const until = askUntil(paying.leasedUntil)
   const key = charge.chargeId
   const object = await chargeObject(ports, gateway, paying, store)
   if ('status' in object) return object
   const { gatewayChargeId } = object
   if (charge.looks > 1) {
-    const seen = await gateway.findConfirmation({ gatewayChargeId, key })
+    const seen = await gateway.findConfirmation({ gatewayChargeId, key, until })
     if (seen !== null) return resultOf(seen)
-    if (!charge.isOwed || isSettled(charge.status)) return { status: 'WITHDRAWN' }
   }
-  const outcome = await gateway.confirmCharge({ gatewayChargeId, key, reference })
+  // The gateway has not seen this try. Making the object and looking it up took their time as well.
+  if (!(await isDue())) return { status: 'WITHDRAWN' }
+  const outcome = await gateway.confirmCharge({ gatewayChargeId, key, reference, until })
   if (outcome.kind !== 'unknown') return resultOf(outcome)
   // Most unknowns are a lost answer: one look at once spares the wait.
-  return resultOf((await gateway.findConfirmation({ gatewayChargeId, key })) ?? outcome)
+  return resultOf((await gateway.findConfirmation({ gatewayChargeId, key, until })) ?? outcome)
 }
 
 /** The one charge object of the invoice: the stored one, the one an earlier try made and could not store, or a new one. */
 async function chargeObject(
   { log }: Pick<Ports, 'log'>,
   gateway: Gateway,
-  { charge, object }: Paying,
+  { charge, object, leasedUntil }: Paying,
   store: StoreObject,
 ): Promise<ChargeObject | ChargeResult> {
   // A second object at another gateway could succeed beside the first: an invoice stays with the gateway of its first try.
@@ -117,7 +144,7 @@ async function chargeObject(
   if (object) return object
   const { invoiceId } = charge
   try {
-    const made = await makeObject(gateway, charge)
+    const made = await makeObject(gateway, charge, askUntil(leasedUntil))
     if ('refused' in made) return { status: 'REFUSED_HARD', reason: made.refused }
     const stored = await store({ invoiceId, gateway: gateway.name, ...made })
     assert(stored, 'what was stored is there')
@@ -129,11 +156,12 @@ async function chargeObject(
   }
 }
 
-async function makeObject(gateway: Gateway, charge: Charge) {
+async function makeObject(gateway: Gateway, charge: Charge, until: Date) {
   const { invoiceId, businessId, amount, currency } = charge
   const key = `invoice:${invoiceId}`
-  const known = charge.looks > 1 ? await gateway.findCharge({ key, businessId }) : null
-  return known ?? (await gateway.createCharge({ key, amount, currency, metadata: { invoiceId, businessId } }))
+  const known = charge.looks > 1 ? await gateway.findCharge({ key, businessId, until }) : null
+  const metadata = { invoiceId, businessId }
+  return known ?? (await gateway.createCharge({ key, amount, currency, metadata, until }))
 }
 
 /** What an outcome at the gateway is to a charge. */

@@ -1,6 +1,6 @@
 import { findChargeObject } from '../charges/store.ts'
 import { assert } from '../core/assert.ts'
-import { LOOK_LEASE_MS } from '../core/charge.ts'
+import { askUntil, LOOK_LEASE_MS } from '../core/charge.ts'
 import type { Refund } from '../core/refund.ts'
 import { isDatabaseUnavailable } from '../db/unavailable.ts'
 import { type Gateway, GatewayUnreachable, type RefundOutcome } from '../gateway/gateway.ts'
@@ -13,17 +13,17 @@ import { ourRefund, settleRefund } from './settle-refund.ts'
 const AT_ONCE = 8
 
 /** Takes up refunds that wait for the gateway, and settles what it answers. Returns how many; call again until 0. */
-export async function carryOutRefunds(ports: CollectPorts): Promise<number> {
+export async function carryOutRefunds(ports: CollectPorts, only: { businessId?: string } = {}): Promise<number> {
   const now = ports.clock.now()
   const leasedUntil = new Date(now.getTime() + LOOK_LEASE_MS)
-  const refunds = await claimRefunds(ports.db.sql, { now, leasedUntil, limit: AT_ONCE })
-  await Promise.all(refunds.map(refund => carryOut(ports, refund)))
+  const refunds = await claimRefunds(ports.db.sql, { ...only, now, leasedUntil, limit: AT_ONCE })
+  await Promise.all(refunds.map(refund => carryOut(ports, refund, askUntil(leasedUntil))))
   return refunds.length
 }
 
-async function carryOut(ports: CollectPorts, refund: Refund): Promise<void> {
+async function carryOut(ports: CollectPorts, refund: Refund, until: Date): Promise<void> {
   try {
-    await settleRefund(ports, refund, await ask(ports, refund))
+    await settleRefund(ports, refund, await ask(ports, refund, until))
     if (refund.looks > 1) await clearFailures(ports.db.sql, 'refund', [refund.refundId])
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error
@@ -34,7 +34,11 @@ async function carryOut(ports: CollectPorts, refund: Refund): Promise<void> {
 }
 
 /** The key is the refund's id: sent again after a crash, the gateway gives the same answer and no second refund. */
-async function ask({ db, gateways }: Pick<Ports, 'db' | 'gateways'>, refund: Refund): Promise<RefundOutcome> {
+async function ask(
+  { db, gateways }: Pick<Ports, 'db' | 'gateways'>,
+  refund: Refund,
+  until: Date,
+): Promise<RefundOutcome> {
   const object = await findChargeObject(db.sql, refund.invoiceId)
   assert(object, 'a paid invoice has a charge object')
   const gateway = gateways[object.gateway]
@@ -43,10 +47,11 @@ async function ask({ db, gateways }: Pick<Ports, 'db' | 'gateways'>, refund: Ref
   const key = refund.refundId
   // Made there: it is looked up, and never ordered.
   if (refund.origin === 'GATEWAY') return await lookThere(gateway, gatewayChargeId, refund)
-  const seen = refund.looks > 1 ? await gateway.findRefund({ gatewayChargeId, key }) : null
+  const seen = refund.looks > 1 ? await gateway.findRefund({ gatewayChargeId, key, until }) : null
   if (seen !== null) return seen
-  const outcome = await gateway.refund({ gatewayChargeId, key, amount: refund.amount, currency: refund.currency })
-  return outcome.kind === 'unknown' ? ((await gateway.findRefund({ gatewayChargeId, key })) ?? outcome) : outcome
+  const { amount, currency } = refund
+  const outcome = await gateway.refund({ gatewayChargeId, key, amount, currency, until })
+  return outcome.kind === 'unknown' ? ((await gateway.findRefund({ gatewayChargeId, key, until })) ?? outcome) : outcome
 }
 
 async function lookThere(gateway: Gateway, gatewayChargeId: string, refund: Refund): Promise<RefundOutcome> {

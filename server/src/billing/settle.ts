@@ -1,7 +1,15 @@
 import { findVeryFirst, hasOtherAlive, type LookedAt, lockCharges, saveCharges } from '../charges/store.ts'
 import { assert } from '../core/assert.ts'
 import { followedBy, stateAfter } from '../core/change.ts'
-import { type Charge, type ChargeResult, isSettled, lookAfterwardsAt, nextLookAt, triggerOf } from '../core/charge.ts'
+import {
+  type Charge,
+  type ChargeResult,
+  GIVEN_UP,
+  isSettled,
+  lookAfterwardsAt,
+  nextLookAt,
+  triggerOf,
+} from '../core/charge.ts'
 import { decide } from '../core/decide.ts'
 import { OUTCOME_WAIT_MS } from '../core/dunning.ts'
 import { bookCharge } from '../core/ledger.ts'
@@ -16,8 +24,6 @@ import type { Ports } from '../ports.ts'
 import { lockSubscriptions } from '../subscriptions/store.ts'
 import { freshIds, loadStates, openClocks } from './load.ts'
 import { type WritePorts, writeChanges } from './write.ts'
-
-const GIVEN_UP = 'not_completed_in_time'
 
 /** What a look at the gateway brought. */
 export interface Outcome {
@@ -121,7 +127,7 @@ function seeFirst({ clock }: Pick<Ports, 'clock'>, told: Told): Seen {
   // Given up while the gateway still works on it, or withdrawn while it may be on its way there: money may come after all.
   const isGivenUp = 'reason' in result && result.reason === GIVEN_UP
   const mayComeLate = isGivenUp || (result.status === 'WITHDRAWN' && charge.looks > 1)
-  const lookAt = mayComeLate ? lookAfterwardsAt(charge.looks, clock.now()) : null
+  const lookAt = mayComeLate ? lookAfterwardsAt(charge, clock.now()) : null
   return { looked: { ...settled(told), ...(lookAt === null ? {} : { lookAt }) }, takesIn: told }
 }
 
@@ -135,7 +141,7 @@ async function seeAgain(sql: Sql, { clock }: Pick<Ports, 'clock'>, told: Told): 
   }
   // A success that another live try stands in for is looked at again: that try may yet end otherwise.
   const mayStillCount = isOpen(result) || result.status === 'SUCCEEDED'
-  const lookAt = mayStillCount ? lookAfterwardsAt(charge.looks, clock.now()) : null
+  const lookAt = mayStillCount ? lookAfterwardsAt(charge, clock.now()) : null
   return { looked: { ...asItWas(charge), ...(lookAt === null ? {} : { lookAt }) } }
 }
 

@@ -83,6 +83,18 @@ export async function claimCharges(sql: Sql, claim: Claim): Promise<ClaimedCharg
   return rows.map(row => present(row))
 }
 
+/** How charges stand: whether their invoices are still open, and what became of them. By their ids. */
+export async function findStandings(
+  sql: Sql,
+  chargeIds: readonly string[],
+): Promise<Map<string, Pick<ClaimedCharge, 'status' | 'isOwed'>>> {
+  const rows = await sql<Pick<ClaimedCharge, 'chargeId' | 'status' | 'isOwed'>[]>`
+    select charge_id as "chargeId", c.status, i.status = 'OPEN' as "isOwed"
+    from charges as c join invoices as i using (invoice_id)
+    where charge_id = any(${chargeIds as string[]}::uuid[])`
+  return new Map(rows.map(({ chargeId, ...standing }) => [chargeId, standing]))
+}
+
 /** Of this clock: how many are not settled, and when the first that waits has waited long enough. */
 export async function findUnsettledOnClock(
   sql: Sql,

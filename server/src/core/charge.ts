@@ -73,20 +73,38 @@ export function triggerOf(
   }
 }
 
-/** Real time. Longer than any call to a gateway may take, so that a lease runs out only when its process is gone. */
+/** Real time. All that is asked of a gateway under one lease is over before it, so that it runs out only when its process is gone. */
 export const LOOK_LEASE_MS = 60_000
+/** What is left of the lease when the gateway is no longer waited for: time to write down what it said. */
+const SAVE_WITHIN_MS = 10_000
+
+/** Until when a gateway may be asked under a lease: what is not answered by then is unknown, and looked up by the next. */
+export function askUntil(leasedUntil: Date): Date {
+  return new Date(leasedUntil.getTime() - SAVE_WITHIN_MS)
+}
 
 const FIRST_LOOK_MS = 2_000
 const SLOWEST_LOOK_MS = 10 * 60_000
 
-/** Real time. A charge that was given up is looked at four times a day, for about a month: its money may come after all. */
-const AFTERWARDS_MS = 6 * 3_600_000
-/** Three days of waiting take some 440 looks; the rest are for about a month after. */
-const MOST_LOOKS = 600
+/** Why a charge counts as refused that the gateway still works on. Decisions 6: "up to 3 days, then count as refused". */
+export const GIVEN_UP = 'not_completed_in_time'
 
-/** When to look again at a charge that was given up; null when it has been looked at long enough. */
-export function lookAfterwardsAt(looks: number, now: Date): Date | null {
-  return looks < MOST_LOOKS ? new Date(now.getTime() + AFTERWARDS_MS) : null
+/** Real time. A charge that was given up is looked at four times a day, for a month: its money may come after all. */
+const AFTERWARDS_MS = 6 * 3_600_000
+export const LOOKED_AFTER_MS = 30 * 86_400_000
+/** On a test clock time says nothing of how long it was looked at: a clock stands still, or runs through years at once. */
+const MOST_LOOKS_ON_CLOCK = 600
+
+/** When to look again at a charge that was given up; null when it has been looked at long enough. `now` is real time. */
+export function lookAfterwardsAt(
+  { testClockId, looks, settledAt }: Pick<Charge, 'testClockId' | 'looks' | 'settledAt'>,
+  now: Date,
+): Date | null {
+  const isEnough =
+    testClockId === undefined
+      ? settledAt !== undefined && now.getTime() >= settledAt.getTime() + LOOKED_AFTER_MS
+      : looks >= MOST_LOOKS_ON_CLOCK
+  return isEnough ? null : new Date(now.getTime() + AFTERWARDS_MS)
 }
 
 /** When to look again at something unknown or pending, in real time: doubling from 2 s to 10 minutes. */

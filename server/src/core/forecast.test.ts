@@ -13,7 +13,7 @@ import {
   scheduled,
   trial,
 } from '../../test/support/pure-billing.ts'
-import { forecast } from './forecast.ts'
+import { forecast, forecastTogether } from './forecast.ts'
 
 /** Each charge as the day and the amount, until that day. */
 function told(run: Run, now: string, until: string): string[] {
@@ -58,6 +58,23 @@ test('one that has ended, and one that is free, are never charged', () => {
   happen(ended, { kind: 'operatorEnded' }, '2026-01-10')
   assert.deepEqual(told(ended, '2026-01-11', '2026-04-01'), [])
   assert.deepEqual(told(begin({ amount: 0 }), '2026-01-02', '2026-04-01'), [])
+})
+
+test('several draw on one credit in the order in which they are billed, and each finds what the one before has left', () => {
+  const monthly = current()
+  const weekly = begin({ plan: { interval: 'WEEK' } })
+  answer(weekly, 'succeeded', '2026-01-01')
+  const span = { now: new Date('2026-01-05'), until: new Date('2026-02-02'), credit: 1_200 }
+  const told = (charges: readonly { at: Date; amount: number }[] = []) =>
+    charges.map(({ at, amount }) => `${at.toISOString().slice(0, 10)} ${amount}`)
+  const [ofMonthly, ofWeekly] = forecastTogether([monthly.state, weekly.state], span)
+  // 8 and 15 January are covered, 2.00 are taken off the 22nd.
+  assert.deepEqual(told(ofWeekly), ['2026-01-22 300', '2026-01-29 500'])
+  assert.deepEqual(told(ofMonthly), ['2026-02-01 500'])
+  const [paid, left] = forecastTogether([weekly.state, monthly.state], { ...span, credit: 2_700 })
+  assert.deepEqual([told(paid), told(left)], [[], []])
+  const [, rest] = forecastTogether([weekly.state, monthly.state], { ...span, credit: 2_100 })
+  assert.deepEqual(told(rest), ['2026-02-01 400'])
 })
 
 test('whatever comes, the forecast is what the engine does when every charge succeeds', () => {

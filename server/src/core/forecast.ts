@@ -15,28 +15,52 @@ export interface ForecastCharge {
 /** Ninety days of a daily plan take 180. One that was asleep for longer is told as far as this goes. */
 const MOST_DECISIONS = 400
 
+interface Span {
+  readonly now: Date
+  readonly until: Date
+}
+
 /**
  * What a subscription will be charged before `until` (exclusive): a dry run of the engine itself, each thing decided at the
  * instant at which it falls due, what is overdue at `now`, and each charge taken to succeed at once. Nobody is taken to cancel,
  * to change a card or a plan; a charge that is under way is taken to succeed, and is none of those still to be made.
  */
-export function forecast(start: SubscriptionState, { now, until }: { now: Date; until: Date }): ForecastCharge[] {
-  const charges: ForecastCharge[] = []
-  let state = start
-  for (let decisions = 0, at = now; decisions < MOST_DECISIONS; decisions++) {
-    let trigger: Trigger | null = successOf(state)
-    if (trigger === null) {
-      const due = nextDue(state.subscription)
-      if (due === null || due.at >= until) break
-      at = due.at > now ? due.at : now
-      trigger = due.trigger
-    }
-    const change = decide(state, trigger, idsOf(decisions), at)
-    assert(!isRefusal(change), 'neither time nor an outcome is ever refused')
-    for (const { amount } of change.charges) charges.push({ at, amount })
-    state = stateAfter(change)
-  }
+export function forecast(start: SubscriptionState, span: Span): ForecastCharge[] {
+  const [charges = []] = forecastTogether([start], { ...span, credit: start.credit ?? 0 })
   return charges
+}
+
+/** The same of all subscriptions that draw on one credit: each finds what those have left that were billed before it. */
+export function forecastTogether(
+  starts: readonly SubscriptionState[],
+  { now, until, credit: balance }: Span & { readonly credit: number },
+): ForecastCharge[][] {
+  const lives = starts.map(state => ({ state, charges: [] as ForecastCharge[], decisions: 0 }))
+  let credit = balance
+  for (;;) {
+    const steps = lives.flatMap(life => {
+      const step = life.decisions < MOST_DECISIONS ? nextStep(life.state, now) : null
+      return step === null || step.at >= until ? [] : { life, step }
+    })
+    const [next] = steps.sort((a, b) => a.step.at.getTime() - b.step.at.getTime())
+    if (next === undefined) return lives.map(({ charges }) => charges)
+    const { life, step } = next
+    const change = decide({ ...life.state, credit }, step.trigger, idsOf(life.decisions), step.at)
+    assert(!isRefusal(change), 'neither time nor an outcome is ever refused')
+    for (const { amount } of change.charges) life.charges.push({ at: step.at, amount })
+    life.state = stateAfter(change)
+    life.decisions++
+    credit = life.state.credit ?? credit
+  }
+}
+
+/** A charge that is awaited succeeds at the instant at which it was made, or now. */
+function nextStep(state: SubscriptionState, now: Date): { at: Date; trigger: Trigger } | null {
+  const { lastTriggerAt } = state.subscription
+  const success = successOf(state)
+  if (success !== null) return { at: lastTriggerAt > now ? lastTriggerAt : now, trigger: success }
+  const due = nextDue(state.subscription)
+  return due && { at: due.at > now ? due.at : now, trigger: due.trigger }
 }
 
 function successOf({ subscription: { awaitedChargeId }, openInvoices: [oldest] }: SubscriptionState): Trigger | null {

@@ -2,6 +2,7 @@
  * The port to a payment gateway. Adapters: `gateway/sandbox`, `gateway/stripe`. What each promises:
  * the same key twice does the thing once and gives the same answer; one charge object succeeds at most once, for ever;
  * a call never throws for an outcome of the payment: what cannot be known is `unknown`, and is looked up later.
+ * A call that is given `until` is over by then: what is not known is `unknown`, and nothing more is sent.
  * Calls that have no `unknown` throw GatewayUnreachable, or any error. Amounts are ours: minor units of ISO 4217.
  */
 export interface Gateway {
@@ -19,22 +20,27 @@ export interface Gateway {
     key: string
   }): Promise<SavedPaymentMethod | GatewayRefusal | null>
   /** Makes the one charge object of an invoice. Nothing is taken yet. Refused: it never will be taken, as the amount is too small. */
-  createCharge(request: CreateCharge): Promise<ChargeObjectId | GatewayRefusal>
+  createCharge(request: CreateCharge & Timed): Promise<ChargeObjectId | GatewayRefusal>
   /** Tries to take the money of a charge object. May be called again after a refusal, with another key. */
-  confirmCharge(request: ConfirmCharge): Promise<ChargeOutcome>
+  confirmCharge(request: ConfirmCharge & Timed): Promise<ChargeOutcome>
   /** What became of one try (`key`) of a charge object. `null`: the gateway never saw that try. */
-  findConfirmation(request: { gatewayChargeId: string; key: string }): Promise<ChargeOutcome | null>
+  findConfirmation(request: { gatewayChargeId: string; key: string } & Timed): Promise<ChargeOutcome | null>
   /** Finds a charge object by what it was made with, for a crash between its making and the saving of its id. */
-  findCharge(request: { key: string; businessId: string }): Promise<ChargeObjectId | null>
-  refund(request: RefundCharge): Promise<RefundOutcome>
+  findCharge(request: { key: string; businessId: string } & Timed): Promise<ChargeObjectId | null>
+  refund(request: RefundCharge & Timed): Promise<RefundOutcome>
   /** What became of a refund. `null`: the gateway never saw it. */
-  findRefund(request: { gatewayChargeId: string; key: string }): Promise<RefundOutcome | null>
+  findRefund(request: { gatewayChargeId: string; key: string } & Timed): Promise<RefundOutcome | null>
   /** All that happened to the money of a charge object, whoever did it. Null: the gateway has none such. */
   findMoney(gatewayChargeId: string): Promise<MoneyAtGateway | null>
   /** The charge objects with money that came or went since: for reconciliation. */
   listTouched(request: { since: Date }): Promise<readonly string[]>
   /** What the gateway posted to us, or null where it is not from the gateway. No network. */
   readEvent(request: PostedEvent): GatewayEvent | null
+}
+
+/** Real time. Absent: the gateway's own patience, with each of the requests that a call takes. */
+export interface Timed {
+  readonly until?: Date
 }
 
 /** The gateway is away, or does not let us in. Nobody refused anything: it is tried again. */
@@ -117,8 +123,8 @@ export interface MoneyAtGateway {
   /** Minor units that were taken; 0 while nothing was. */
   readonly charged: number
   readonly refunds: readonly RefundAtGateway[]
-  /** The payer's bank asks for the money back, and it is not decided yet. */
-  readonly isDisputed: boolean
+  /** The payer's bank asks for the money back, and has not decided yet; or has lately decided so. Absent: neither. */
+  readonly dispute?: 'open' | 'lost'
 }
 
 export interface RefundAtGateway {

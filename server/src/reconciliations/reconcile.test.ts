@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { createStripeWorld, type StripeWorld } from '../../test/scenarios/stripe.fixture.ts'
+import { finishIntent } from '../../test/support/stripe/intents.ts'
 import { createRefund, finishRefund } from '../../test/support/stripe/refunds.ts'
 import { put, type Thing } from '../../test/support/stripe/state.ts'
 import type { Merchant } from '../../test/support/world.ts'
@@ -20,7 +21,7 @@ after(() => story?.close())
 /** The next day, and its comparison. */
 async function nextDay(): Promise<Thing> {
   day++
-  story.world.clock.set(`2026-01-${String(day + 1).padStart(2, '0')}T01:00:00Z`)
+  story.world.clock.set(new Date(Date.UTC(2026, 0, day + 1, 1)))
   await story.world.app.duties.reconciliation.runOnce()
   return await story.world.call('GET', '/reconciliations')
 }
@@ -93,6 +94,24 @@ test('money that was taken while we knew only a refusal is taken in', async () =
   Object.assign(intent, { status: 'succeeded', amount_received: intent.amount })
   assert.equal(ofStripe(await nextDay()).mended, 1)
   await shop.expectEvents('START', 'PAYMENT_FAIL', 'PAYMENT_SUCCESS')
+})
+
+test('money that comes long after its charge was given up is taken in, whether or not anybody tells of it', async () => {
+  const { stripe, world, intentsOf } = story
+  const shop = await world.merchant({ gateway: 'stripe', card: 'pm_saved_processing' })
+  await shop.subscribe(await world.plan())
+  day += 3
+  await nextDay()
+  await world.work()
+  await shop.expectEvents('START', 'PAYMENT_FAIL')
+  // Days go by, so that nothing of it is new to the gateway, or to us.
+  day += 4
+  await nextDay()
+  const [intent] = intentsOf(shop)
+  assert.ok(intent)
+  finishIntent(stripe.state, intent, 'succeeds')
+  assert.equal(ofStripe(await nextDay()).mended, 1)
+  await shop.expectEvents('PAYMENT_SUCCESS')
 })
 
 test('what the gateway does not have is shown until it has it again, and is never unbooked by itself', async () => {
@@ -174,6 +193,8 @@ test('a dispute is shown until the bank has decided it, though the charge stays 
   assert.ok(dispute)
   dispute.status = 'under_review'
   assert.deepEqual(kindsOf(await nextDay()), ['DISPUTED'])
+  dispute.status = 'lost'
+  assert.deepEqual(kindsOf(await nextDay()), ['DISPUTE_LOST'])
   dispute.status = 'won'
   assert.deepEqual(kindsOf(await nextDay()), [])
 })
@@ -200,8 +221,20 @@ test('refunds on a test clock, whose instants may lie years ahead, are not compa
   const [invoice] = await shop.invoices()
   await shop.refund(invoice?.invoiceId, { amount: 10 })
   const since = new Date('2026-06-01T00:00:00Z')
-  const of = { gateway: 'sandbox', chargedSince: since, refundedSince: since } as const
+  const of = { gateway: 'sandbox', chargedSince: since, givenUpSince: since, refundedSince: since } as const
   assert.deepEqual(await listOurs(world.app.ports.db.sql, of), [])
+})
+
+test('a dispute that was lost is shown for half a year, and nothing is booked by itself', async () => {
+  const { shop, intent } = await paidShop()
+  Object.assign(story.stripe.state.things.get(intent.latest_charge) ?? {}, { disputed: true })
+  put(story.stripe.state, 'dp', 'dispute', { payment_intent: intent.id, status: 'lost' })
+  assert.deepEqual(kindsOf(await nextDay()), ['DISPUTE_LOST'])
+  day += 170
+  assert.deepEqual(kindsOf(await nextDay()), ['DISPUTE_LOST'])
+  day += 10
+  assert.deepEqual(kindsOf(await nextDay()), [])
+  await shop.expectEvents('START', 'PAYMENT_SUCCESS')
 })
 
 test('only the operator reads it', async () => {

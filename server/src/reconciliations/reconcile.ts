@@ -1,5 +1,6 @@
 import { type Agreement, agree } from '../billing/agree.ts'
 import type { WritePorts } from '../billing/write.ts'
+import { LOOKED_AFTER_MS } from '../core/charge.ts'
 import { isDatabaseUnavailable } from '../db/unavailable.ts'
 import { type Gateway, GatewayUnreachable } from '../gateway/gateway.ts'
 import type { Ports } from '../ports.ts'
@@ -68,7 +69,8 @@ async function touchedSince(
 ): Promise<string[]> {
   const since = new Date(fromAt.getTime() - OVERLAP_MS)
   const refundedSince = new Date(fromAt.getTime() - REFUNDS_LOOKED_AFTER_MS)
-  const ours = await listOurs(db.sql, { gateway: gateway.name, chargedSince: since, refundedSince })
+  const givenUpSince = new Date(fromAt.getTime() - LOOKED_AFTER_MS)
+  const ours = await listOurs(db.sql, { gateway: gateway.name, chargedSince: since, givenUpSince, refundedSince })
   return [...new Set([...ours, ...(await gateway.listTouched({ since }))])]
 }
 

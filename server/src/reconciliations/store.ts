@@ -1,4 +1,5 @@
 import type { Agreement } from '../billing/agree.ts'
+import { GIVEN_UP } from '../core/charge.ts'
 import type { Sql } from '../db/db.ts'
 import { type Present, present } from '../db/rows.ts'
 import type { GatewayName } from '../gateway/gateway.ts'
@@ -58,17 +59,22 @@ export async function listReconciliations(sql: Sql, limit: number): Promise<Reco
 }
 
 /**
- * What of ours a comparison goes through: charges that succeeded since, refunds that did, and what differed before. What happened
+ * What of ours a comparison goes through: charges that succeeded since, those that were given up, refunds that succeeded, and what
+ * differed before. A gateway lists charges by when they were made: of one given up that succeeds weeks later it says nothing. What happened
  * on a test clock has instants of its own, and is compared when the gateway tells of it.
  */
 export async function listOurs(
   sql: Sql,
-  of: { gateway: GatewayName; chargedSince: Date; refundedSince: Date },
+  of: { gateway: GatewayName; chargedSince: Date; givenUpSince: Date; refundedSince: Date },
 ): Promise<string[]> {
   const rows = await sql<{ gatewayChargeId: string }[]>`
     select o.gateway_charge_id as "gatewayChargeId" from charges as c join charge_objects as o using (invoice_id)
     where c.status = 'SUCCEEDED' and c.settled_at >= ${of.chargedSince} and c.test_clock_id is null
       and o.gateway = ${of.gateway}
+    union
+    select o.gateway_charge_id from charges as c join charge_objects as o using (invoice_id)
+    where c.status = 'REFUSED_SOFT' and c.settled_at >= ${of.givenUpSince} and c.reason = ${GIVEN_UP}
+      and c.test_clock_id is null and o.gateway = ${of.gateway}
     union
     select o.gateway_charge_id from refunds as r
     join charge_objects as o using (invoice_id)

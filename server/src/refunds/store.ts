@@ -33,15 +33,17 @@ export async function insertRefunds(sql: Sql, refunds: readonly (Refund & { read
       "gatewayRefundId" text)`
 }
 
+/** `businessId`: only those of this merchant. */
 export async function claimRefunds(
   sql: Sql,
-  claim: { now: Date; leasedUntil: Date; limit: number },
+  claim: { now: Date; leasedUntil: Date; limit: number; businessId?: string },
 ): Promise<Refund[]> {
+  const ofBusiness = claim.businessId ? sql`and business_id = ${claim.businessId}` : sql``
   const rows = await sql<Row[]>`
     update refunds set look_at = ${claim.leasedUntil}, looks = looks + 1
     where refund_id in (
       select refund_id from refunds
-      where look_at <= ${claim.now}
+      where look_at <= ${claim.now} ${ofBusiness}
         and not exists (
           select 1 from set_aside where kind = 'refund' and row_id = refund_id and blocked_until > ${claim.now})
       order by look_at

@@ -91,7 +91,10 @@ export async function lockDue(sql: Sql, due: { now: Date; limit: number }): Prom
   return rows.map(row => present(row))
 }
 
-/** Rows of one test clock that are due, locked. Their clock waits for them, so a locked row is waited for. */
+/**
+ * Rows of one test clock that are due, locked. Their clock waits for them, so a locked row is waited for: in the one order of
+ * locks, or it and one who settles charges would wait for each other.
+ */
 export async function lockDueOnClock(
   sql: Sql,
   due: { testClockId: string; now: Date; realNow: Date; limit: number },
@@ -99,10 +102,15 @@ export async function lockDueOnClock(
   const rows = await sql<Row[]>`
     select ${columns(sql)} from subscriptions
     where next_action_at <= ${due.now} and test_clock_id = ${due.testClockId} and ${notSetAside(sql, due.realNow)}
-    order by next_action_at, subscription_id
+    order by subscription_id
     limit ${due.limit}
     for no key update`
-  return rows.map(row => present(row))
+  // Time is served in its own order: who is due first has the credit of the business first.
+  return rows.map((row): Subscription => present(row)).sort(byNextAction)
+}
+
+function byNextAction(a: Subscription, b: Subscription): number {
+  return (a.nextActionAt?.getTime() ?? 0) - (b.nextActionAt?.getTime() ?? 0)
 }
 
 /** When time will next change a subscription of this clock. */

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createWorld, type Merchant, OPERATOR_KEY, type World } from '../../test/support/world.ts'
+import { carryOutRefunds } from '../billing/carry-out-refunds.ts'
 import { claimRefunds } from '../refunds/store.ts'
+import { lockDueOnClock, lockSubscription } from '../subscriptions/store.ts'
 import { beginAdvance, drive } from './advance.ts'
 
 const NOW = '2026-01-01T00:00:00Z'
@@ -232,3 +234,60 @@ test('clocks that are stuck hold up no other, and are taken up again', async () 
   world.clock.tick(0)
   for (const { testClockId } of stuck) assert.equal((await read(testClockId)).status, 'READY')
 })
+
+test("a clock carries out the refunds of its own merchant, and waits for nobody else's", async () => {
+  const { shop, testClockId } = await underWay('2026-01-02T00:00:00Z')
+  const other = await world.merchant()
+  await other.subscribe(daily)
+  const [[own], [others]] = [await shop.invoices(), await other.invoices()]
+  for (const invoice of [own, others]) {
+    const path = `/businesses/${invoice?.businessId}/invoices/${invoice?.invoiceId}/refunds`
+    await world.call('POST', path, { amount: 100 })
+  }
+  const refunded: string[] = []
+  const { sandbox } = world.app.ports.gateways
+  const refund: typeof sandbox.refund = async request => {
+    refunded.push(request.key)
+    return await sandbox.refund(request)
+  }
+  const ports = { ...world.app.ports, gateways: { sandbox: { ...sandbox, refund } } }
+  assert.equal(await drive(ports, { testClockId, deadline: inAMinute() }), true)
+  const statusOf = async (of: Merchant) => (await of.invoices())[0]?.refunds[0].status
+  assert.deepEqual([await statusOf(shop), await statusOf(other), refunded.length], ['SUCCEEDED', 'PENDING', 1])
+  assert.equal(await carryOutRefunds(ports), 1)
+  assert.equal(await statusOf(other), 'SUCCEEDED')
+})
+
+test('what is due on a clock is locked in the order of all locks, so that one who settles charges meanwhile is not in its way', async () => {
+  const shop = await world.merchant({ at: NOW })
+  const first = (await shop.subscribe(await world.plan())).subscriptionId
+  // Made later, and due sooner.
+  const second = (await shop.subscribe(daily)).subscriptionId
+  const { db, clock } = world.app.ports
+  const { testClockId } = (await world.call('GET', `/test-clocks?businessId=${shop.businessId}`)).list[0]
+  const due = { testClockId, now: new Date('2026-03-01T00:00:00Z'), realNow: clock.now(), limit: 10 }
+  const order = await db.transaction(async settling => {
+    await lockSubscription(settling.sql, first)
+    const stepping = db.transaction(async clockStep => await lockDueOnClock(clockStep.sql, due))
+    stepping.catch(() => {})
+    await someoneWaitsForALock()
+    await lockSubscription(settling.sql, second)
+    return { stepping }
+  })
+  // In the order of time, whatever the order of locks.
+  assert.deepEqual(
+    (await order.stepping).map(({ subscriptionId }) => subscriptionId),
+    [second, first],
+  )
+})
+
+async function someoneWaitsForALock(): Promise<void> {
+  const { sql } = world.app.ports.db
+  for (let poll = 0; poll < 10_000; poll++) {
+    const [row] = await sql<{ waiting: number }[]>`
+      select count(*)::integer as waiting from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`
+    if (row && row.waiting > 0) return
+  }
+  assert.fail('nobody waits for a lock')
+}

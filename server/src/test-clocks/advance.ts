@@ -57,11 +57,12 @@ export async function drive(
   { testClockId, deadline }: { testClockId: string; deadline: Date },
 ): Promise<boolean> {
   const lease = () => new Date(ports.clock.now().getTime() + LEASE_MS)
-  if (!(await leaseTestClock(ports.db.sql, { testClockId, now: ports.clock.now(), until: lease() }))) {
+  const leased = await leaseTestClock(ports.db.sql, { testClockId, now: ports.clock.now(), until: lease() })
+  if (leased === null) {
     return (await findTestClock(ports.db.sql, testClockId))?.status !== 'ADVANCING'
   }
   while (ports.clock.now() < deadline) {
-    const step = await takeStep(ports, testClockId)
+    const step = await takeStep(ports, { ...leased, testClockId })
     if (step === 'arrived') return true
     if (step === 'waiting') await new Promise(resolve => setTimeout(resolve, REST_MS))
     await extendLease(ports.db.sql, { testClockId, until: lease() })
@@ -81,29 +82,31 @@ export async function driveForsaken(ports: DrivePorts): Promise<number> {
 }
 
 /** Charges first: time stands still on a clock while an outcome is not known. */
-async function takeStep(ports: DrivePorts, testClockId: string): Promise<'moved' | 'waiting' | 'arrived'> {
+async function takeStep(
+  ports: DrivePorts,
+  { testClockId, businessId }: { testClockId: string; businessId: string },
+): Promise<'moved' | 'waiting' | 'arrived'> {
   if ((await collectCharges(ports, { testClockId })) > 0) return 'moved'
-  // Money on its way back is recorded at the instant it was asked for, not at the goal.
-  if ((await carryOutRefunds(ports)) > 0) return 'moved'
+  // Money on its way back is recorded at the instant it was asked for, not at the goal. No other merchant's is waited for.
+  if ((await carryOutRefunds(ports, { businessId })) > 0) return 'moved'
   return await ports.db.transaction(async tx => {
     const testClock = await lockTestClock(tx.sql, testClockId)
     if (testClock?.targetAt === undefined) return 'arrived'
-    const business = await lockBusiness(tx.sql, testClock.businessId)
+    const business = await lockBusiness(tx.sql, businessId)
     assert(business?.clock, 'a test clock belongs to a business')
     // Under the locks: a merchant that subscribes, and a driver that was taken for dead, both begin charges under them.
     const unsettled = await findUnsettledOnClock(tx.sql, testClockId)
     const realNow = ports.clock.now()
-    const { businessId } = testClock
     if (unsettled.working > 0 || (await hasUnderWay(tx.sql, { businessId, now: realNow }))) return 'waiting'
     const next = earliest(await findNextActionOnClock(tx.sql, { testClockId, realNow }), unsettled.waitsUntil)
     const target = testClock.targetAt
     if (next === null || next > target) {
-      await setClock(tx.sql, testClock.businessId, { testClockId, now: target })
+      await setClock(tx.sql, businessId, { testClockId, now: target })
       await arrive(tx.sql, { testClockId, now: realNow })
       return 'arrived'
     }
     const now = latest(next, business.clock.now)
-    await setClock(tx.sql, testClock.businessId, { testClockId, now })
+    await setClock(tx.sql, businessId, { testClockId, now })
     await lookAtWaiting(tx.sql, { testClockId, now, lookAt: realNow })
     const due = await lockDueOnClock(tx.sql, { testClockId, now, realNow, limit: BATCH })
     await advance(tx, ports, due, now)

@@ -47,13 +47,13 @@ export async function setOut(sql: Sql, of: { testClockId: string; targetAt: Date
 export async function leaseTestClock(
   sql: Sql,
   lease: { testClockId: string; now: Date; until: Date },
-): Promise<boolean> {
-  const rows = await sql`
+): Promise<{ businessId: string } | null> {
+  const [row] = await sql<{ businessId: string }[]>`
     update test_clocks set leased_until = ${lease.until}
     where test_clock_id = ${lease.testClockId} and status = 'ADVANCING'
       and (leased_until is null or leased_until <= ${lease.now})
-    returning test_clock_id`
-  return rows.length > 0
+    returning business_id as "businessId"`
+  return row ?? null
 }
 
 /** Of a clock that is still under way: one that stands is leased by nobody. */

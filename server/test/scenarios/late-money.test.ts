@@ -58,6 +58,21 @@ test('a charge looked at through all of three days is refused, and its money of 
   await ledgerIsEmpty(shop)
 })
 
+test('after an outage of days, too, a charge that was given up is looked at for weeks', async () => {
+  world.clock.set('2026-09-01T00:00:00Z')
+  const shop = await world.merchant({ card: 'tok_pending' })
+  const { subscriptionId } = await shop.subscribe(await world.plan())
+  // As the looks of an outage leave it: one each ten minutes.
+  await world.app.ports.db.sql`update charges set looks = 1000 where business_id = ${shop.businessId}`
+  await passTo('2026-09-04T00:10:10Z')
+  await shop.expectEvents('START', 'PAYMENT_FAIL')
+  await shop.cancel(subscriptionId)
+  await passTo('2026-09-20T00:00:00Z')
+  await bankSays(shop, { kind: 'succeeded' })
+  await passTo('2026-09-21T00:00:00Z')
+  await shop.expectEvents('END', 'PAYMENT_SUCCESS', 'REFUND_SUCCESS')
+})
+
 test('a period that opens and ends in one catch-up leaves no open invoice', async () => {
   world.clock.set('2026-03-01T00:00:00Z')
   const shop = await world.merchant()

@@ -63,7 +63,7 @@ export async function refundsConform(t: TestContext, bench: GatewayOnBench): Pro
     await bench.refundAtGateway(id, 300)
     const money = await gateway.findMoney(id)
     assert.ok(money)
-    assert.deepEqual([money.charged, money.currency, money.isDisputed], [AMOUNT, currency, false])
+    assert.deepEqual([money.charged, money.currency, money.dispute], [AMOUNT, currency, undefined])
     const told = money.refunds.map(one => [one.key, one.amount, one.outcome.kind])
     assert.deepEqual(
       told.sort((a, b) => Number(a[1]) - Number(b[1])),

@@ -42,7 +42,6 @@ export async function findMoney(sql: Sql, gatewayChargeId: string): Promise<Mone
       amount,
       outcome,
     })),
-    isDisputed: false,
   }
 }
 

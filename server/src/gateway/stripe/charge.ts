@@ -1,8 +1,8 @@
 import Stripe from 'stripe'
 import { assert } from '../../core/assert.ts'
-import type { ChargeObjectId, ChargeOutcome, ConfirmCharge, CreateCharge, GatewayRefusal } from '../gateway.ts'
+import type { ChargeObjectId, ChargeOutcome, ConfirmCharge, CreateCharge, GatewayRefusal, Timed } from '../gateway.ts'
 import { toStripe } from './amounts.ts'
-import type { StripeAccount } from './client.ts'
+import { type StripeAccount, within } from './client.ts'
 import { customerOf } from './customers.ts'
 import { declined } from './declines.ts'
 import { findConfirmation } from './find.ts'
@@ -19,11 +19,11 @@ const REFUSED_AMOUNTS = new Set([
 /** One PaymentIntent an invoice. It names the invoice, so that it is found again by whoever looks at it. */
 export async function create(
   account: StripeAccount,
-  { key, amount, currency, metadata }: CreateCharge,
+  { key, amount, currency, metadata, ...timed }: CreateCharge & Timed,
 ): Promise<ChargeObjectId | GatewayRefusal> {
   const counted = toStripe(amount, currency)
   if (typeof counted !== 'number') return counted
-  const customer = await customerOf(account, metadata.businessId)
+  const customer = await customerOf(account, metadata.businessId, timed)
   try {
     const intent = await account.api.paymentIntents.create(
       {
@@ -33,7 +33,7 @@ export async function create(
         allowed_payment_method_types: ['card'],
         metadata: { ...metadata, key },
       },
-      { idempotencyKey: `charge:${key}` },
+      { ...within(account, timed), idempotencyKey: `charge:${key}` },
     )
     return { gatewayChargeId: intent.id }
   } catch (error) {
@@ -49,20 +49,30 @@ export async function create(
  * One try. The intent is marked with the try first: Stripe copies its metadata to the charge that a confirmation makes,
  * by which the try is found again when its answer was lost.
  */
-export async function confirm(account: StripeAccount, request: ConfirmCharge): Promise<ChargeOutcome> {
+export async function confirm(account: StripeAccount, request: ConfirmCharge & Timed): Promise<ChargeOutcome> {
   const { gatewayChargeId, key, reference } = request
   const mark = { metadata: { try: key } }
-  await account.api.paymentIntents.update(gatewayChargeId, mark, { idempotencyKey: `mark:${key}` })
+  await account.api.paymentIntents.update(gatewayChargeId, mark, {
+    ...within(account, request),
+    idempotencyKey: `mark:${key}`,
+  })
   try {
     const params = { payment_method: reference, off_session: true }
-    const intent = await account.api.paymentIntents.confirm(gatewayChargeId, params, { idempotencyKey: `try:${key}` })
+    const intent = await account.api.paymentIntents.confirm(gatewayChargeId, params, {
+      ...within(account, request),
+      idempotencyKey: `try:${key}`,
+    })
     return outcomeOf(intent, account)
   } catch (error) {
     return await outcomeOfError(account, request, error)
   }
 }
 
-async function outcomeOfError(account: StripeAccount, request: ConfirmCharge, error: unknown): Promise<ChargeOutcome> {
+async function outcomeOfError(
+  account: StripeAccount,
+  request: ConfirmCharge & Timed,
+  error: unknown,
+): Promise<ChargeOutcome> {
   if (error instanceof Stripe.errors.StripeCardError) {
     if (error.code === 'authentication_required') return await askForAuthentication(account, request)
     return declined({ code: error.code, declineCode: error.decline_code, adviceCode: error.advice_code })
@@ -76,8 +86,8 @@ async function outcomeOfError(account: StripeAccount, request: ConfirmCharge, er
   if (error instanceof Stripe.errors.StripeInvalidRequestError) {
     // Paid, cancelled or under way already: its state is the answer.
     if (error.code === 'payment_intent_unexpected_state') {
-      const { gatewayChargeId } = request
-      return outcomeOf(error.payment_intent ?? (await account.api.paymentIntents.retrieve(gatewayChargeId)), account)
+      const found = () => account.api.paymentIntents.retrieve(request.gatewayChargeId, {}, within(account, request))
+      return outcomeOf(error.payment_intent ?? (await found()), account)
     }
     // The method was removed there, or can no longer be used. The intent itself is ours, and is there.
     if (error.param === 'payment_method' || error.code?.startsWith('payment_method_')) {
@@ -87,16 +97,27 @@ async function outcomeOfError(account: StripeAccount, request: ConfirmCharge, er
   throw error
 }
 
-/** Off session the bank's question is a decline. Asked again with a way back for the payer, it is a page to go to. */
+/**
+ * Off session the bank's question is a decline. Asked again with a way back for the payer, it is a page to go to. The intent names
+ * who asked before it is asked: no charge comes of a question, so that nothing else would tell whose it is.
+ */
 async function askForAuthentication(
   account: StripeAccount,
-  { gatewayChargeId, key, reference }: ConfirmCharge,
+  { gatewayChargeId, key, reference, ...timed }: ConfirmCharge & Timed,
 ): Promise<ChargeOutcome> {
   const { api, returnUrl } = account
+  const asked = { metadata: { asked: key } }
+  await api.paymentIntents.update(gatewayChargeId, asked, {
+    ...within(account, timed),
+    idempotencyKey: `asked:${key}`,
+  })
   try {
     const params = { payment_method: reference, return_url: returnUrl }
     return outcomeOf(
-      await api.paymentIntents.confirm(gatewayChargeId, params, { idempotencyKey: `action:${key}` }),
+      await api.paymentIntents.confirm(gatewayChargeId, params, {
+        ...within(account, timed),
+        idempotencyKey: `action:${key}`,
+      }),
       account,
     )
   } catch (error) {

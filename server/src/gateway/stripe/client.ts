@@ -1,6 +1,7 @@
 import Stripe from 'stripe'
 import type { Clock } from '../../core/clock.ts'
 import type { Db } from '../../db/db.ts'
+import { GatewayUnreachable, type Timed } from '../gateway.ts'
 
 export interface StripeOptions {
   readonly secretKey: string
@@ -24,6 +25,17 @@ const TIMEOUT_MS = 25_000
 
 export function openAccount(options: StripeOptions): StripeAccount {
   return { ...options, api: new Stripe(options.secretKey, configOf(options)) }
+}
+
+/** How long the next request may take, of the time that the whole call is given. Throws when none is left. */
+export function within(
+  { clock, timeoutMs = TIMEOUT_MS }: Pick<StripeOptions, 'clock' | 'timeoutMs'>,
+  { until }: Timed,
+): { timeout?: number } {
+  if (until === undefined) return {}
+  const leftMs = until.getTime() - clock.now().getTime()
+  if (leftMs <= 0) throw new GatewayUnreachable('no time is left')
+  return { timeout: Math.min(leftMs, timeoutMs) }
 }
 
 function configOf({ apiBase, timeoutMs = TIMEOUT_MS }: StripeOptions) {

@@ -1,11 +1,14 @@
 import { assert } from '../../core/assert.ts'
-import type { StripeAccount } from './client.ts'
+import type { Timed } from '../gateway.ts'
+import { type StripeAccount, within } from './client.ts'
 
 /** The customer that stands for a business at Stripe; made at its first need. */
-export async function customerOf({ api, db, clock }: StripeAccount, businessId: string): Promise<string> {
+export async function customerOf(account: StripeAccount, businessId: string, timed: Timed = {}): Promise<string> {
+  const { api, db, clock } = account
   const known = await findCustomer({ db }, businessId)
   if (known !== null) return known
-  const made = await api.customers.create({ metadata: { businessId } }, { idempotencyKey: `customer:${businessId}` })
+  const options = { ...within(account, timed), idempotencyKey: `customer:${businessId}` }
+  const made = await api.customers.create({ metadata: { businessId } }, options)
   // Two at once made the same one by its key; days later, the first row stands.
   await db.sql`
     insert into stripe_customers (business_id, customer_id, created_at)

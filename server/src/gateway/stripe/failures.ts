@@ -8,6 +8,7 @@ type Unknown = { readonly kind: 'unknown'; readonly reason: string }
  * and too many requests. Nothing happened then, but neither did the payer refuse; it is tried again when we are mended.
  */
 export function unknownReason(error: unknown): string | null {
+  if (error instanceof GatewayUnreachable) return 'out_of_time'
   if (!(error instanceof Stripe.errors.StripeError)) return null
   if (error instanceof Stripe.errors.StripeConnectionError) return 'unreachable'
   if (error instanceof Stripe.errors.StripeAuthenticationError) return 'authentication_error'

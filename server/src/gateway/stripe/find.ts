@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
-import type { ChargeObjectId, ChargeOutcome } from '../gateway.ts'
-import type { StripeAccount } from './client.ts'
+import type { ChargeObjectId, ChargeOutcome, Timed } from '../gateway.ts'
+import { type StripeAccount, within } from './client.ts'
 import { findCustomer } from './customers.ts'
 import { declined } from './declines.ts'
 import { outcomeOf } from './outcome.ts'
@@ -13,23 +13,33 @@ const MOST_INTENTS = 1_000
 /** What became of one try. Found by what `confirm` marked it with: on the charge that came of it, else on the intent. */
 export async function findConfirmation(
   account: StripeAccount,
-  { gatewayChargeId, key }: { gatewayChargeId: string; key: string },
+  { gatewayChargeId, key, ...timed }: { gatewayChargeId: string; key: string } & Timed,
 ): Promise<ChargeOutcome | null> {
   const { api } = account
-  const intent = await api.paymentIntents.retrieve(gatewayChargeId)
-  const { data } = await api.charges.list({ payment_intent: gatewayChargeId, limit: PAGE })
+  const intent = await api.paymentIntents.retrieve(gatewayChargeId, {}, within(account, timed))
+  const ofIntent = { payment_intent: gatewayChargeId, limit: PAGE }
+  const { data } = await api.charges.list(ofIntent, within(account, timed))
   const charges = data.filter(charge => charge.metadata.try === key)
   if (charges.some(charge => charge.status === 'succeeded')) return { kind: 'succeeded' }
   // The last try that was marked. What the intent says now it says of that one, unless it was never confirmed.
-  if (intent.metadata.try === key && saysOfItself(intent)) return outcomeOf(intent, account)
+  if (intent.metadata.try === key && saysOf(key, intent)) return outcomeOf(intent, account)
   const [newest] = charges
   return newest === undefined ? null : outcomeOfCharge(newest)
 }
 
-/** States that stand for the try of the mark. A charge that failed speaks for itself; an authentication leaves none. */
-function saysOfItself({ status, last_payment_error: error }: Stripe.PaymentIntent): boolean {
-  if (status === 'requires_payment_method') return error?.code === 'payment_intent_authentication_failure'
-  return status === 'succeeded' || status === 'processing' || status === 'requires_action'
+/**
+ * States that stand for the try of the mark. A charge that failed speaks for itself; an authentication leaves none, and is of
+ * the try that asked for it: one marked after that, and never confirmed, has done nothing.
+ */
+function saysOf(
+  key: string,
+  { status, last_payment_error: error, metadata: { asked = key } }: Stripe.PaymentIntent,
+): boolean {
+  if (status === 'requires_action') return asked === key
+  if (status === 'requires_payment_method') {
+    return error?.code === 'payment_intent_authentication_failure' && asked === key
+  }
+  return status === 'succeeded' || status === 'processing'
 }
 
 function outcomeOfCharge({ status, failure_code: code, outcome }: Stripe.Charge): ChargeOutcome {
@@ -40,14 +50,16 @@ function outcomeOfCharge({ status, failure_code: code, outcome }: Stripe.Charge)
 /** By its customer's list, which is up to date at once; Stripe's search is not. */
 export async function findCharge(
   account: StripeAccount,
-  { key, businessId }: { key: string; businessId: string },
+  { key, businessId, ...timed }: { key: string; businessId: string } & Timed,
 ): Promise<ChargeObjectId | null> {
   const customer = await findCustomer(account, businessId)
   if (customer === null) return null
   let seen = 0
-  for await (const intent of account.api.paymentIntents.list({ customer, limit: PAGE })) {
+  for await (const intent of account.api.paymentIntents.list({ customer, limit: PAGE }, within(account, timed))) {
     if (intent.metadata.key === key) return { gatewayChargeId: intent.id }
     if (++seen === MOST_INTENTS) break
+    // The next page is asked for when all of this one were looked at.
+    if (seen % PAGE === 0) within(account, timed)
   }
   return null
 }

@@ -8,7 +8,8 @@ import { outcomeOf } from './refund.ts'
 const PAGE = 100
 
 /** What Stripe's books say of one intent. */
-export async function findMoney({ api }: StripeAccount, gatewayChargeId: string): Promise<MoneyAtGateway | null> {
+export async function findMoney(account: StripeAccount, gatewayChargeId: string): Promise<MoneyAtGateway | null> {
+  const { api } = account
   const intent = await orMissing(() => api.paymentIntents.retrieve(gatewayChargeId, { expand: ['latest_charge'] }))
   if (intent === null) return null
   const refunds: RefundAtGateway[] = []
@@ -17,23 +18,30 @@ export async function findMoney({ api }: StripeAccount, gatewayChargeId: string)
   }
   const { invoiceId } = intent.metadata
   const charge = typeof intent.latest_charge === 'object' ? intent.latest_charge : null
+  const dispute = charge?.disputed === true ? await findDispute(account, gatewayChargeId) : undefined
   return {
     ...(invoiceId === undefined ? {} : { invoiceId }),
     currency: intent.currency.toUpperCase(),
     charged: intent.status === 'succeeded' ? fromStripe(intent.amount_received, intent.currency) : 0,
     refunds,
-    isDisputed: charge?.disputed === true && (await hasOpenDispute(api, gatewayChargeId)),
+    ...(dispute && { dispute }),
   }
 }
 
 /** A dispute is over when the bank has decided, or nobody wants its decision any more. The charge itself stays `disputed` for ever. */
 const OVER = new Set(['won', 'lost', 'warning_closed', 'prevented'])
 
-async function hasOpenDispute(api: StripeAccount['api'], gatewayChargeId: string): Promise<boolean> {
-  for await (const { status } of api.disputes.list({ payment_intent: gatewayChargeId, limit: PAGE })) {
-    if (!OVER.has(status)) return true
+/** A bank takes up to three months to decide; one that was lost is told of for about as long again. */
+const LOST_FOR_MS = 180 * 86_400_000
+
+async function findDispute({ api, clock }: StripeAccount, gatewayChargeId: string): Promise<MoneyAtGateway['dispute']> {
+  const since = (clock.now().getTime() - LOST_FOR_MS) / 1_000
+  let wasLost = false
+  for await (const { status, created } of api.disputes.list({ payment_intent: gatewayChargeId, limit: PAGE })) {
+    if (!OVER.has(status)) return 'open'
+    if (status === 'lost' && created >= since) wasLost = true
   }
-  return false
+  return wasLost ? 'lost' : undefined
 }
 
 /** By the lists of charges, refunds and disputes made since: a hundred to a call. */

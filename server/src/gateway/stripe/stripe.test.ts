@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { type FreshDatabase, freshDatabase } from '../../../test/support/postgres.ts'
 import { benchOf } from '../../../test/support/stripe/bench.ts'
+import { finishIntent } from '../../../test/support/stripe/intents.ts'
 import { finishSetupIntent } from '../../../test/support/stripe/methods.ts'
 import { type FakeStripe, startStripe } from '../../../test/support/stripe/server.ts'
 import { type Database, openDatabase } from '../../db/db.ts'
@@ -81,6 +82,27 @@ for (const fault of WAYS_TO_LOSE) {
   })
 }
 
+for (const became of ['is still open', 'failed'] as const) {
+  test(`a try that was marked and never confirmed inherits nothing of the one before, whose authentication ${became}`, async () => {
+    const asks = await acts.save('pm_card_authenticationRequired')
+    const [id, first, second] = [await acts.charge(), randomUUID(), randomUUID()]
+    assert.equal((await acts.confirm(id, asks, first)).kind, 'actionRequired')
+    if (became === 'failed') finishIntent(stripe.state, intentOf(id), 'declines')
+    const ofFirst = await gateway.findConfirmation({ gatewayChargeId: id, key: first })
+    assert.equal(ofFirst?.kind, became === 'failed' ? 'declined' : 'actionRequired')
+    // With the same card: what it paid with does not tell them apart. A closed connection is tried twice.
+    stripe.fail(/confirm$/, 'closed before', 2)
+    assert.equal((await acts.confirm(id, asks, second)).kind, 'unknown')
+    assert.equal(await gateway.findConfirmation({ gatewayChargeId: id, key: second }), null)
+    stripe.forgetKeys()
+    assert.equal((await acts.confirm(id, asks, second)).kind, 'actionRequired')
+    assert.equal((await gateway.findConfirmation({ gatewayChargeId: id, key: second }))?.kind, 'actionRequired')
+    finishIntent(stripe.state, intentOf(id), 'succeeds')
+    assert.equal((await gateway.findConfirmation({ gatewayChargeId: id, key: second }))?.kind, 'succeeded')
+    await acts.isBooked(id, 1_999, 0)
+  })
+}
+
 test('an answer that never comes is unknown after the timeout, and is found', async () => {
   const hasty = open({ timeoutMs: 200 })
   const [id, reference, key] = [await acts.charge(), await acts.save('pm_card_visa'), randomUUID()]
@@ -88,6 +110,28 @@ test('an answer that never comes is unknown after the timeout, and is found', as
   const outcome = await hasty.confirmCharge({ gatewayChargeId: id, key, reference })
   assert.deepEqual(outcome, { kind: 'unknown', reason: 'unreachable' })
   assert.deepEqual(await hasty.findConfirmation({ gatewayChargeId: id, key }), { kind: 'succeeded' })
+})
+
+test('a call that is given until an instant is unknown by then, and sends nothing after it', async () => {
+  const patient = open()
+  const [id, reference, key] = [await acts.charge(), await acts.save('pm_card_visa'), randomUUID()]
+  stripe.fail(/confirm$/, 'silent after')
+  const until = new Date(clock.now().getTime() + 200)
+  const asked = { gatewayChargeId: id, key, reference }
+  assert.equal((await patient.confirmCharge({ ...asked, until })).kind, 'unknown')
+  const over = { ...asked, key: randomUUID(), until: clock.now() }
+  assert.deepEqual(await patient.confirmCharge(over), { kind: 'unknown', reason: 'out_of_time' })
+  assert.notEqual(intentOf(id).metadata.try, over.key)
+  assert.deepEqual(await patient.findConfirmation(over), { kind: 'unknown', reason: 'out_of_time' })
+  const refund = { ...over, amount: 1, currency: 'USD' }
+  assert.deepEqual(await patient.refund(refund), { kind: 'unknown', reason: 'out_of_time' })
+  assert.deepEqual(await patient.findRefund(over), { kind: 'unknown', reason: 'out_of_time' })
+  const make = { key: randomUUID(), amount: 500, currency: 'USD', until: clock.now() }
+  const metadata = { invoiceId: randomUUID(), businessId: acts.businessId }
+  await assert.rejects(patient.createCharge({ ...make, metadata }), GatewayUnreachable)
+  const { businessId } = acts
+  await assert.rejects(patient.findCharge({ key: make.key, businessId, until: clock.now() }), GatewayUnreachable)
+  assert.deepEqual(await patient.confirmCharge(asked), { kind: 'succeeded' })
 })
 
 test('a connection that closes once is no outcome: the SDK sends the same key again', async () => {
