@@ -80,9 +80,9 @@ export async function driveForsaken(ports: DrivePorts): Promise<number> {
   return forsaken.length
 }
 
-/** Charges first: time stands still on a clock while an outcome is not known. */
+/** Charges first: time stands still on a clock while an outcome is not known. Whether all are known is asked under the locks. */
 async function takeStep(ports: DrivePorts, testClockId: string): Promise<'moved' | 'waiting' | 'arrived'> {
-  if ((await collectCharges(ports, { testClockId })) > 0) return 'moved'
+  await collectCharges(ports, { testClockId })
   // Money on its way back is recorded at the instant it was asked for, not at the goal.
   if ((await carryOutRefunds(ports)) > 0) return 'moved'
   return await ports.db.transaction(async tx => {
