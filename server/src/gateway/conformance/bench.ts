@@ -45,7 +45,7 @@ const TOKENS = [
 const ACTS = ['lose', 'finish', 'eventsOf'] as const
 
 /** What a gateway's test mode may be without. */
-export type Ability = (typeof TOKENS)[number] | (typeof ACTS)[number]
+type Ability = (typeof TOKENS)[number] | (typeof ACTS)[number]
 
 /** What a bench is really without. */
 export function absentFrom(bench: GatewayOnBench): Ability[] {
