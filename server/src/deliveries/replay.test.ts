@@ -83,30 +83,58 @@ test('100,000 replays and retries of a hook do not hold up its next first attemp
   const [listener, next] = [await openListener(t), await openListener(t)]
   const busy = await listening(listener.url)
   const other = await listening(next.url)
+  await makeDue(busy, listener.url, ['RETRY', 'REPLAY'])
+  await webhooks.record(billingEvent(webhooks, busy.app), billingEvent(webhooks, other.app))
+  await areAmongTheFirst([busy.hookId, other.hookId])
+})
+
+test('100,000 first attempts that are due to a hook do not hold up the first of another', async t => {
+  const [listener, next] = [await openListener(t), await openListener(t)]
+  const busy = await listening(listener.url)
+  const other = await listening(next.url)
+  await makeDue(busy, listener.url, ['FIRST'])
+  await webhooks.record(billingEvent(webhooks, busy.app), billingEvent(webhooks, other.app))
+  await areAmongTheFirst([other.hookId])
+})
+
+/** 100,000 at once, of as many resources, in these lanes by turns. */
+async function makeDue(
+  { app, hookId }: Awaited<ReturnType<typeof listening>>,
+  url: string,
+  lanes: readonly ('FIRST' | 'RETRY' | 'REPLAY')[],
+): Promise<void> {
+  const recordedAt = webhooks.now()
+  const firstId = firstIdAt(recordedAt)
+  // Each call by its own ids.
+  const prefix = `${firstId.slice(0, 13)}-7000-8${v7().slice(-3)}-`
   await webhooks.db.sql`
     with made as (
       insert into notifications (
         notification_id, recorded_day, hook_id, app_id, business_id, event_type, resource_id, resource_seq, delivery_url,
         body, recorded_at)
-      select (${firstIdAt(webhooks.now()).slice(0, 13)} || '-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid,
-        ${dayOfId(firstIdAt(webhooks.now()))}, ${busy.hookId}, ${busy.app.uuid}, ${busy.app.businessId}, 'TEST', ${v7()}, n,
-        ${listener.url}, '{}', ${webhooks.now()}
+      select (${prefix} || lpad(to_hex(n), 12, '0'))::uuid, ${dayOfId(firstId)}, ${hookId}, ${app.uuid}, ${app.businessId},
+        'TEST', gen_random_uuid(), n, ${url}, '{}', ${recordedAt}
       from generate_series(1, 100000) as n
       returning notification_id, recorded_day, hook_id, app_id, business_id, resource_id, resource_seq, recorded_at)
     insert into deliveries (
       notification_id, recorded_day, hook_id, app_id, business_id, resource_id, resource_seq, lane, attempts, due_at,
       recorded_at)
     select notification_id, recorded_day, hook_id, app_id, business_id, resource_id, resource_seq,
-      case when resource_seq % 2 = 0 then 'RETRY' else 'REPLAY' end, 1, recorded_at, recorded_at
-    from made`
-  await webhooks.record(billingEvent(webhooks, busy.app), billingEvent(webhooks, other.app))
-  const claimed = await webhooks.sender({ maxUnderWay: 8, post: async () => new Promise(() => {}) })
-  void claimed.runOnce()
+      lane, case lane when 'FIRST' then 0 else 1 end, recorded_at, recorded_at
+    from made cross join lateral (
+      select split_part(${lanes.join(' ')}, ' ', 1 + resource_seq % ${lanes.length}::integer) as lane) as l`
+}
+
+/** Of eight that are taken up and never answered, one is of each of these hooks, and is a first attempt. */
+async function areAmongTheFirst(hookIds: readonly string[]): Promise<void> {
+  const sender = webhooks.sender({ maxUnderWay: 8, post: async () => new Promise(() => {}) })
+  void sender.runOnce()
   for (let look = 0; look < 500; look++) {
-    const [row] = await webhooks.db.sql<{ left: number }[]>`
-      select count(*) filter (where lease_id is null) as left from deliveries where lane = 'FIRST'`
-    if (row?.left === 0) return
+    const rows = await webhooks.db.sql<{ hookId: string }[]>`
+      select distinct hook_id as "hookId" from deliveries where lane = 'FIRST' and lease_id is not null`
+    const taken = new Set(rows.map(({ hookId }) => hookId))
+    if (hookIds.every(hookId => taken.has(hookId))) return
     await new Promise(resolve => setTimeout(resolve, 10))
   }
   assert.fail('the first attempts were not among the first')
-})
+}

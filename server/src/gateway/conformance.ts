@@ -1,5 +1,6 @@
+import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
-import type { GatewayOnBench } from './conformance/bench.ts'
+import { absentFrom, type GatewayOnBench } from './conformance/bench.ts'
 import { chargesConform } from './conformance/charges.ts'
 import { hintsConform } from './conformance/hints.ts'
 import { openOutcomesConform } from './conformance/open-outcomes.ts'
@@ -7,6 +8,9 @@ import { refundsConform } from './conformance/refunds.ts'
 
 /** What gateway.ts promises, tried on an adapter. Every adapter passes it. `now` is the time at the gateway. */
 export async function gatewayConformance(t: TestContext, bench: GatewayOnBench, now: Date): Promise<void> {
+  await t.test('no case is left out but for what the adapter says that it lacks', () =>
+    assert.deepEqual(absentFrom(bench).sort(), bench.lacks.toSorted()),
+  )
   await chargesConform(t, bench)
   await openOutcomesConform(t, bench)
   await refundsConform(t, bench)

@@ -81,12 +81,12 @@ export async function driveForsaken(ports: DrivePorts): Promise<number> {
   return forsaken.length
 }
 
-/** Charges first: time stands still on a clock while an outcome is not known. */
+/** Charges first: time stands still on a clock while an outcome is not known. Whether all are known is asked under the locks. */
 async function takeStep(
   ports: DrivePorts,
   { testClockId, businessId }: { testClockId: string; businessId: string },
 ): Promise<'moved' | 'waiting' | 'arrived'> {
-  if ((await collectCharges(ports, { testClockId })) > 0) return 'moved'
+  await collectCharges(ports, { testClockId })
   // Money on its way back is recorded at the instant it was asked for, not at the goal. No other merchant's is waited for.
   if ((await carryOutRefunds(ports, { businessId })) > 0) return 'moved'
   return await ports.db.transaction(async tx => {

@@ -126,7 +126,8 @@ async function listHappened(sql: Sql): Promise<Fact[]> {
   return [...rows].sort(byFact)
 }
 
-async function assertDelivered(sql: Sql, inbox: Inbox): Promise<void> {
+/** Whatever was recorded has reached the listener, with its bytes. */
+export async function assertDelivered(sql: Sql, inbox: Inbox): Promise<void> {
   assert.deepEqual(inbox.forged, [])
   const rows = await sql<{ id: string; body: string; status: string | null }[]>`
     select n.notification_id as id, n.body, o.status

@@ -30,15 +30,15 @@ export async function makePlatform(client: Client, hook: { url: string; secret: 
   return { appId, planId: release.plans[0].planId }
 }
 
-/** A test merchant who can pay. */
-export async function makeMerchant(client: Client): Promise<string> {
+/** A test merchant who can pay, or whose card the token says. */
+export async function makeMerchant(client: Client, token = 'tok_ok'): Promise<string> {
   const { businessId } = await client.post('/businesses', {
     legalName: 'Corner Shop',
     emailAddress: 'shop@example.com',
     country: 'US',
     type: 'TEST_MERCHANT',
   })
-  await client.post(`/businesses/${businessId}/payment-methods`, { gateway: 'sandbox', token: 'tok_ok' })
+  await client.post(`/businesses/${businessId}/payment-methods`, { gateway: 'sandbox', token })
   return businessId
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { createWorld, type World } from '../support/world.ts'
+import { listCharges } from '../../src/gateway/sandbox/books.ts'
+import { createWorld, type Json, type Merchant, type World } from '../support/world.ts'
 
 let world: World
 before(async () => {
@@ -56,6 +57,8 @@ test('a hard refusal of the very first charge ends the subscription at once', as
   const { subscriptionId } = await shop.subscribe(plan)
   await shop.expectEvents('START', 'PAYMENT_FAIL', 'END')
   assert.equal((await shop.subscription(subscriptionId)).endReason, 'NON_PAYMENT')
+  assert.deepEqual(billed(await shop.invoices()), [['UNCOLLECTIBLE', 0, 'REFUSED']])
+  assert.deepEqual(await takenThere(shop), [0])
 })
 
 test('a hard refusal later stops the tries until the payment method changes', async () => {
@@ -66,8 +69,17 @@ test('a hard refusal later stops the tries until the payment method changes', as
   await shop.until('2026-02-05T00:00:00Z')
   await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'PAYMENT_FAIL')
   assert.equal((await shop.subscription(subscriptionId)).nextChargeAt, undefined)
+  assert.deepEqual(billed(await shop.invoices()), [
+    ['PAID', 500, 'SUCCEEDED'],
+    ['OPEN', 0, 'REFUSED'],
+  ])
   await shop.card('tok_ok')
   await shop.expectEvents('PAYMENT_SUCCESS')
+  assert.deepEqual(billed(await shop.invoices()), [
+    ['PAID', 500, 'SUCCEEDED'],
+    ['PAID', 500, 'REFUSED', 'SUCCEEDED'],
+  ])
+  assert.deepEqual(await takenThere(shop), [500, 500])
 })
 
 test('at the end of a trial, no payment method counts as a soft refusal', async () => {
@@ -82,13 +94,54 @@ test('at the end of a trial, no payment method counts as a soft refusal', async 
   await shop.expectEvents('PAYMENT_SUCCESS')
 })
 
-test('an answer that got lost is looked up: charged once when it was, tried again when it was refused', async () => {
+test('unknown, then success: the answer that got lost is looked up, and nothing is asked for again', async () => {
   const plan = await world.plan()
-  const charged = await world.merchant({ at: '2026-01-01T00:00:00Z', card: 'tok_timeout_then_ok' })
-  await charged.subscribe(plan)
-  await charged.expectEvents('START', 'PAYMENT_SUCCESS')
-  const declined = await world.merchant({ at: '2026-01-01T00:00:00Z', card: 'tok_timeout_then_declined' })
-  const { subscriptionId } = await declined.subscribe(plan)
-  await declined.expectEvents('START', 'PAYMENT_FAIL')
-  assert.equal((await declined.subscription(subscriptionId)).paymentStatus, 'PAST_DUE')
+  const shop = await world.merchant({ at: '2026-01-01T00:00:00Z', card: 'tok_timeout_then_ok' })
+  const { subscriptionId } = await shop.subscribe(plan)
+  await shop.until('2026-01-20T00:00:00Z')
+  await shop.expectEvents('START', 'PAYMENT_SUCCESS')
+  assert.equal((await shop.subscription(subscriptionId)).paymentStatus, 'CURRENT')
+  assert.deepEqual(billed(await shop.invoices()), [['PAID', 500, 'SUCCEEDED']])
+  assert.deepEqual(await takenThere(shop), [500])
 })
+
+test('unknown, then refusal: it is known to be refused, tried again a day later, and paid by another card, once', async () => {
+  const plan = await world.plan()
+  const shop = await world.merchant({ at: '2026-01-01T00:00:00Z', card: 'tok_timeout_then_declined' })
+  const { subscriptionId } = await shop.subscribe(plan)
+  await shop.expectEvents('START', 'PAYMENT_FAIL')
+  const refused = await shop.subscription(subscriptionId)
+  assert.deepEqual([refused.paymentStatus, refused.nextChargeAt], ['PAST_DUE', '2026-01-02T00:00:00Z'])
+  assert.deepEqual(await takenThere(shop), [0])
+  await shop.until('2026-01-02T12:00:00Z')
+  await shop.expectEvents('PAYMENT_FAIL')
+  await shop.card('tok_ok')
+  await shop.until('2026-01-20T00:00:00Z')
+  await shop.expectEvents('PAYMENT_SUCCESS')
+  const [invoice, ...others] = await shop.invoices()
+  assert.deepEqual(others, [])
+  assert.deepEqual(
+    invoice?.attempts.map(({ at, outcome }: Json) => [at, outcome]),
+    [
+      ['2026-01-01T00:00:00Z', 'REFUSED'],
+      ['2026-01-02T00:00:00Z', 'REFUSED'],
+      ['2026-01-02T12:00:00Z', 'SUCCEEDED'],
+    ],
+  )
+  assert.deepEqual(billed([invoice ?? {}]), [['PAID', 500, 'REFUSED', 'REFUSED', 'SUCCEEDED']])
+  assert.deepEqual(await takenThere(shop), [500])
+})
+
+/** Of each invoice: its status, what was paid, and how each try ended. */
+const billed = (invoices: readonly Json[]) =>
+  invoices.map(({ status, amountPaid, attempts }) => [
+    status,
+    amountPaid,
+    ...attempts.map(({ outcome }: Json) => outcome),
+  ])
+
+/** What the gateway's own books say was taken, by charge object: one an invoice. */
+async function takenThere({ businessId }: Merchant): Promise<number[]> {
+  const charges = await listCharges(world.app.ports.db.sql)
+  return charges.filter(charge => charge.businessId === businessId).map(({ charged }) => charged)
+}

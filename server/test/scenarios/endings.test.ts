@@ -51,6 +51,13 @@ test('two cancels at once: one ends it, the other finds it ended, and END is tol
   )
   assert.deepEqual(both.sort(), [200, 409])
   await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'END')
+  // An immediate end gives nothing back, and bills nothing more.
+  await shop.until('2026-06-01T00:00:00Z')
+  await shop.expectEvents()
+  assert.deepEqual(
+    (await shop.invoices()).map(({ status, amountPaid, amountRefunded }) => [status, amountPaid, amountRefunded]),
+    [['PAID', 500, 0]],
+  )
 })
 
 test('cancelled before its first charge was sent: nothing is sent, and the invoice is void', async () => {

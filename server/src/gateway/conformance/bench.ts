@@ -34,6 +34,22 @@ export interface GatewayOnBench {
   finish?(of: { gatewayChargeId: string; key: string }, outcome: 'succeeds' | 'fails'): Promise<void>
   /** What it has posted about a charge object so far, oldest first. */
   eventsOf?(gatewayChargeId: string): PostedEvent[]
+  /** What of the optional above it has not, so that a case is never left out by mistake. */
+  readonly lacks: readonly Ability[]
+}
+
+const TOKENS = [
+  ...(['hard', 'refusedAtSaving', 'chargedThenUnknown', 'declinedThenUnknown'] as const),
+  ...(['actionRequired', 'pending', 'refundFails', 'refundPending'] as const),
+]
+const ACTS = ['lose', 'finish', 'eventsOf'] as const
+
+/** What a gateway's test mode may be without. */
+type Ability = (typeof TOKENS)[number] | (typeof ACTS)[number]
+
+/** What a bench is really without. */
+export function absentFrom(bench: GatewayOnBench): Ability[] {
+  return [...TOKENS.filter(name => bench.tokens[name] === undefined), ...ACTS.filter(name => bench[name] === undefined)]
 }
 
 export const AMOUNT = 1_999

@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test'
 import { v7 } from 'uuid'
 import { type FreshDatabase, freshDatabase } from '../../../test/support/postgres.ts'
 import { type Database, openDatabase } from '../../db/db.ts'
+import type { GatewayOnBench } from '../conformance/bench.ts'
 import { gatewayConformance } from '../conformance.ts'
 import type { Gateway } from '../gateway.ts'
 import { listCharges } from './books.ts'
@@ -42,8 +43,9 @@ test('the sandbox is a gateway as the port promises', t => {
   const faults = { before: loses('request'), after: loses('answer') }
   const eventSecret = 'of the tests'
   const gateway = createSandbox({ db, clock, newId: v7, faults, eventSecret })
-  const bench = {
+  const bench: GatewayOnBench = {
     gateway,
+    lacks: ['refusedAtSaving', 'refundPending'],
     tokens: {
       ok: 'tok_ok',
       soft: 'tok_insufficient_funds',

@@ -13,6 +13,7 @@ export function benchOf(gateway: Gateway, stripe: FakeStripe): GatewayOnBench {
   const sum = (things: Thing[]) => things.reduce((total, { amount }) => total + amount, 0)
   return {
     gateway,
+    lacks: ['chargedThenUnknown', 'declinedThenUnknown'],
     tokens: {
       ok: 'pm_card_visa',
       soft: 'pm_saved_insufficientFunds',

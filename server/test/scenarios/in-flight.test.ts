@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, test } from 'node:test'
+import type { Gateway } from '../../src/gateway/gateway.ts'
+import { listCharges } from '../../src/gateway/sandbox/books.ts'
+import { createWorld, type Merchant, type World } from '../support/world.ts'
+
+let world: World
+let sandbox: Gateway
+before(async () => {
+  world = await createWorld({ at: '2026-01-01T00:00:00Z' })
+  sandbox = world.app.ports.gateways.sandbox
+})
+after(() => world?.close())
+afterEach(() => putInPlace(sandbox))
+
+for (const [when, holds] of [
+  ['on its way to the gateway', 'before'],
+  ['taken, and its answer on the way back', 'after'],
+] as const) {
+  test(`cancelled while its first charge is in flight, ${when}: it ends now; the money counts when it is known, and goes back`, async () => {
+    const { isThere, goOn } = holdConfirmation(holds)
+    const planId = await world.plan()
+    const shop = await world.merchant()
+    const body = { businessId: shop.businessId, planId }
+    const { subscriptionId } = await world.call('POST', `/apps/${world.appId}/subscriptions`, body)
+    const collecting = world.app.duties.charges.runOnce()
+    await isThere
+    const ended = await shop.cancel(subscriptionId)
+    assert.deepEqual([ended.status, ended.endReason], ['ENDED', 'CANCELLED'])
+    await shop.expectEvents('START', 'END')
+    goOn()
+    await collecting
+    await world.work()
+    await shop.expectEvents('PAYMENT_SUCCESS', 'REFUND_SUCCESS')
+    assert.deepEqual(
+      (await shop.invoices()).map(invoice => [
+        ...[invoice.status, invoice.amountPaid, invoice.amountRefunded],
+        ...invoice.attempts.map(({ outcome }: { outcome: string }) => outcome),
+      ]),
+      [['PAID', 500, 500, 'SUCCEEDED']],
+    )
+    assert.deepEqual(await booksOf(shop), [[500, 500]])
+  })
+}
+
+/** The first confirmation stands still there until it is let go; what comes after it is not held. */
+function holdConfirmation(holds: 'before' | 'after'): { isThere: Promise<void>; goOn: () => void } {
+  const [there, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const stand = async () => {
+    there.resolve()
+    await released.promise
+  }
+  putInPlace({
+    ...sandbox,
+    confirmCharge: async request => {
+      if (holds === 'before') await stand()
+      const outcome = await sandbox.confirmCharge(request)
+      if (holds === 'after') await stand()
+      return outcome
+    },
+  })
+  return { isThere: there.promise, goOn: released.resolve }
+}
+
+function putInPlace(gateway: Gateway): void {
+  Object.assign(world.app.ports.gateways, { sandbox: gateway })
+}
+
+async function booksOf({ businessId }: Merchant): Promise<number[][]> {
+  const charges = await listCharges(world.app.ports.db.sql)
+  return charges.filter(charge => charge.businessId === businessId).map(({ charged, refunded }) => [charged, refunded])
+}
