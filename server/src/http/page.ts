@@ -4,6 +4,7 @@ import type { Refusal } from '../core/refusal.ts'
 import type { Operation, Subject } from '../core/rights.ts'
 import type { Db } from '../db/db.ts'
 import type { Html } from '../web/html.ts'
+import type { Act } from './audit.ts'
 import type { NewCookie, ReadCookies } from './cookies.ts'
 import type { WebSession } from './session.ts'
 
@@ -56,7 +57,12 @@ export interface PageCall<P, Q, F> {
   readonly address: string
   /** Of a POST: its transactions are the caller's act, and recorded as such. Pass it on: `{ ...ports, db: call.db }`. */
   readonly db: Db
+  /** The same call as the act of another: of whom the page knows by what no session says, as by a secret of a screen. */
+  as(actor: Actor): PageCall<P, Q, F>
 }
+
+/** Who acts, and what they do, as the audit trail names it. */
+export type Actor = Pick<Act, 'principal' | 'operation'>
 
 export type PageAnswer = Shown | Redirect | Bytes
 
