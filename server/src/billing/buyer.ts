@@ -5,7 +5,8 @@ import type { Principal } from '../core/principal.ts'
 import { isScreenGone, type Purchase, purchaseAt } from '../core/purchase.ts'
 import { type Refusal, refuse } from '../core/refusal.ts'
 import { isTakenByRole } from '../core/roles.ts'
-import type { Sql } from '../db/db.ts'
+import type { Sql, Tx } from '../db/db.ts'
+import type { Ports } from '../ports.ts'
 import type { StoredPurchase } from '../purchases/store.ts'
 import { hashSecret } from './open-purchase.ts'
 
@@ -38,6 +39,20 @@ export async function refuseBuyer(sql: Sql, purchase: Purchase, now: Date): Prom
 /** The same, and so it stays until the transaction ends: who locks them out meanwhile waits, and comes after what is bought. */
 export async function holdBuyer(sql: Sql, purchase: Purchase, now: Date): Promise<Refusal | null> {
   return refuseBy(purchase, now, of => holdRoleInSession(sql, of))
+}
+
+/** Work that they may do while they are held, in one transaction with it: a refusal where they may not buy by now. */
+export function whileBuyerMay<T>(
+  { db, clock }: Pick<Ports, 'db' | 'clock'>,
+  purchase: Purchase,
+  work: (tx: Tx) => Promise<T | Refusal>,
+): Promise<T | Refusal> {
+  return db.transaction(async tx => (await holdBuyer(tx.sql, purchase, clock.now())) ?? work(tx))
+}
+
+/** The refusals of this file: whoever looks at the screen again is told by it. */
+export function isOfBuyer({ refused }: Refusal): boolean {
+  return refused === 'INVALID_USER_SESSION' || refused === 'FORBIDDEN'
 }
 
 async function refuseBy(

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { isOfBuyer, whileBuyerMay } from '../../billing/buyer.ts'
 import { addPaymentMethod, gatewayOf, saveAtGateway } from '../../billing/change-payment-method.ts'
 import { effectiveNow } from '../../core/business.ts'
 import { isRefusal, type Refusal } from '../../core/refusal.ts'
@@ -58,8 +59,10 @@ async function add(ports: BuyPorts, call: TillCall, till: Till, entered: Entered
     // A new try is another form: what this one began at the gateway is used up.
     return enter(ports, call, till, { token, once: ports.newId(), problems: { token: problem } })
   }
-  const added = await addPaymentMethod({ ...ports, db: call.db }, { businessId, saved })
-  return isRefusal(added) ? added : redirect(till.path)
+  const added = await whileBuyerMay({ ...ports, db: call.db }, till.purchase, tx =>
+    addPaymentMethod({ ...ports, db: tx }, { businessId, saved }),
+  )
+  return isRefusal(added) && !isOfBuyer(added) ? added : redirect(till.path)
 }
 
 const PROBLEMS_OF_SAVING: Partial<Record<Refusal['refused'], string>> = {

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { isOfBuyer, whileBuyerMay } from '../../billing/buyer.ts'
 import { choosePaymentMethod } from '../../billing/change-payment-method.ts'
 import { isRefusal } from '../../core/refusal.ts'
 import { type AnyPage, redirect } from '../../http/page.ts'
@@ -10,7 +11,7 @@ import { tillPage } from './till.ts'
 
 /**
  * Another try to pay for a purchase that came true and whose payment was refused. Only then: pressed twice, the second press
- * finds the first one's payment under way.
+ * finds the first one's payment under way. Whoever is locked out meanwhile pays nothing, and the screen says so.
  */
 export function payPage(ports: BuyPorts): AnyPage {
   return tillPage(ports, {
@@ -22,12 +23,11 @@ export function payPage(ports: BuyPorts): AnyPage {
       if (paymentMethodId === undefined || purchase.status !== 'COMPLETED') return redirect(path)
       const { status } = await outcomeOf(call, purchase)
       if (status !== 'REFUSED' || !mayPay(till, ports.clock.now())) return redirect(path)
-      const { businessId } = purchase
-      const chosen = await choosePaymentMethod(
-        { ...ports, db: call.db },
-        { businessId, paymentMethodId: paymentMethodId.toLowerCase() },
+      const chosen = { businessId: purchase.businessId, paymentMethodId: paymentMethodId.toLowerCase() }
+      const paid = await whileBuyerMay({ ...ports, db: call.db }, purchase, tx =>
+        choosePaymentMethod({ ...ports, db: tx }, chosen),
       )
-      return isRefusal(chosen) ? chosen : redirect(path)
+      return isRefusal(paid) && !isOfBuyer(paid) ? paid : redirect(path)
     },
   })
 }
