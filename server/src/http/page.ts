@@ -34,7 +34,7 @@ export interface Page<P extends TObject, Q extends TObject, F extends TObject> {
   readonly form?: F
   /** A page of ours may show it in a frame. Default: nobody may. */
   readonly mayBeFramed?: true
-  /** `false`: what it changes is not recorded as the caller's act. Default: true for POST. */
+  /** `false`: what it changes is not recorded as the caller's act; pages/trail.test.ts says why. Default: true for POST. */
   readonly audited?: false
   /** What the request is about, for `authorize`. May look the thing up; a refusal ends the request. Default: {}. */
   subject?(call: PageCall<Static<P>, Static<Q>, Static<F>>): Subject | Refusal | Promise<Subject | Refusal>
