@@ -10,7 +10,7 @@ import { EXERCISED, OF_NO_OPERATION } from '../support/exercised.ts'
  */
 
 /** The same for every operation and made by the edge alone: seen once is enough, also on a route made up for a test. */
-const ONCE_FOR_ALL = new Set(['413', '415', '429', '500', '503'])
+const ONCE_FOR_ALL = new Set(['500', '503'])
 
 /** Of HTTP itself, whatever the operation. RFC 9110; `content-type` is declared by the contents. */
 const OF_HTTP = new Set(['connection', 'content-length', 'content-type', 'date', 'keep-alive', 'transfer-encoding'])
