@@ -960,6 +960,7 @@ create table second_factors (
   last_step bigint not null,
   created_at timestamp with time zone not null,
   confirmed_at timestamp with time zone,
+  recovery_codes_at timestamp with time zone,
   constraint second_factors_pkey PRIMARY KEY (user_id),
   constraint second_factors_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id)
 );

@@ -1,12 +1,15 @@
 import {
   type BillingEventType,
-  EVENT_TYPES,
+  BODY_EVENT_TYPES,
   type Event,
   type EventType,
   ORDER_EVENT_TYPES,
   type OrderEventType,
+  TEST_EVENT_TYPE,
 } from '../../server/src/core/event.ts'
-import { notificationBody } from '../../server/src/core/notification.ts'
+import { notificationBody, testBody } from '../../server/src/core/notification.ts'
+
+type BodyEventType = (typeof BODY_EVENT_TYPES)[number]
 
 const NOTIFICATION = {
   notificationId: '019a3c7e-5c00-7000-8000-0000000000d1',
@@ -33,8 +36,13 @@ const WITH_INVOICE: readonly EventType[] = [
 ]
 
 /** One body of each event type, as it is posted. */
-export function eventBodies(): Map<EventType, string> {
-  return new Map(EVENT_TYPES.map(eventType => [eventType, notificationBody(eventOf(eventType), NOTIFICATION, URLS)]))
+export function eventBodies(): Map<BodyEventType, string> {
+  return new Map(BODY_EVENT_TYPES.map(eventType => [eventType, bodyOf(eventType)]))
+}
+
+function bodyOf(eventType: BodyEventType): string {
+  if (eventType !== TEST_EVENT_TYPE) return notificationBody(eventOf(eventType), NOTIFICATION, URLS)
+  return testBody({ businessId: HAPPENED.businessId, at: HAPPENED.occurredAt }, NOTIFICATION, URLS)
 }
 
 function eventOf(eventType: EventType): Event {

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import type { EventType } from '../../server/src/core/event.ts'
 import { signHmacSha1, signStandardWebhook } from '../../server/src/core/signature.ts'
 
 interface Vector {
@@ -23,7 +22,7 @@ const ID = '019a3c7e-5c00-7000-8000-0000000000d1'
 const TIMESTAMP = 1_769_851_816
 
 /** Both signatures of known bodies under known secrets: those of the RFC, ours, and one of each kind of event. */
-export function signatureVectors(bodies: ReadonlyMap<EventType, string>) {
+export function signatureVectors(bodies: ReadonlyMap<string, string>) {
   const ofEvents: Vector[] = (['APPLICATION_SUBSCRIPTION_PAYMENT_SUCCESS', 'ORDER_OPENED'] as const).map(eventType => ({
     secret: 'a secret of letters',
     body: bodies.get(eventType) ?? '',

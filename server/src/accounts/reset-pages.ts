@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { isRefusal } from '../core/refusal.ts'
 import { type AnyPage, page, redirect, shown } from '../http/page.ts'
 import { PROBLEMS } from '../http/problems.ts'
+import { forgetLink, takeFromAddress } from '../http/secret-link.ts'
 import { Text } from '../http/wire.ts'
 import type { Ports } from '../ports.ts'
 import { PASSWORD_HINT, problemsOf } from '../users/form-words.ts'
@@ -14,6 +15,9 @@ import { requestReset } from './request-reset.ts'
 import { completeReset, isOpenReset } from './reset-password.ts'
 
 type PagePorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'vault'>
+
+/** Where the link leads. */
+const NEW_PATH = '/reset-password/new'
 
 /** For those who forgot their password. */
 export function resetPages(ports: PagePorts): AnyPage[] {
@@ -46,18 +50,21 @@ export function resetPages(ports: PagePorts): AnyPage[] {
     }),
     page({
       method: 'GET',
-      path: '/reset-password/new',
+      path: NEW_PATH,
       name: 'showNewPassword',
       operation: 'public',
       signIn: 'optional',
       query: Type.Object({ secret: Type.Optional(Text(200, 0)) }),
-      async handle({ query: { secret = '' }, csrf }) {
-        return (await isOpenReset(ports, secret)) ? shown(newView(csrf, secret)) : shown(overView(), { status: 404 })
+      async handle(call) {
+        const { query, cookies } = call
+        const secret = query.secret ?? cookies.read('link') ?? ''
+        if (!(await isOpenReset(ports, secret))) return shown(overView(), { status: 404 })
+        return query.secret === undefined ? shown(newView(call.csrf, secret)) : takeFromAddress(NEW_PATH, secret)
       },
     }),
     page({
       method: 'POST',
-      path: '/reset-password/new',
+      path: NEW_PATH,
       name: 'sendNewPassword',
       operation: 'public',
       signIn: 'optional',
@@ -66,7 +73,7 @@ export function resetPages(ports: PagePorts): AnyPage[] {
         const changed = await completeReset({ ...ports, db }, { secret, newPassword, address })
         if (!isRefusal(changed)) {
           // Whoever is signed in here is so no more.
-          return redirect('/sign-in?said=password-changed', [{ purpose: 'session', value: '' }])
+          return redirect('/sign-in?said=password-changed', [{ purpose: 'session', value: '' }, forgetLink(NEW_PATH)])
         }
         if (changed.refused === 'PASSWORD_RESET_NOT_FOUND') return shown(overView(), { status: 404 })
         return shown(newView(csrf, secret, problemsOf(changed)), { status: 400 })
@@ -110,7 +117,7 @@ function newView(csrf: string, secret: string, problems?: Problems): Html {
 <p>You are signed out everywhere when you set it.</p>
 ${form({
   csrf,
-  action: '/reset-password/new',
+  action: NEW_PATH,
   hidden: { secret },
   ...(problems && { problems }),
   body: html`${textField({ name: 'newPassword', label: 'New password', type: 'password', autocomplete: 'new-password', hint: PASSWORD_HINT, problem: problems?.newPassword })}

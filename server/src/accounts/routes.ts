@@ -104,8 +104,6 @@ export function accountRoutes(ports: RoutePorts): AnyRoute[] {
       answers: { 201: RecoveryCodesAnswer },
       refusals: ['INVALID_CREDENTIALS', 'SECOND_FACTOR_MISSING', 'SECOND_FACTOR_REFUSED'],
       idempotent: false,
-      // Their rows say when they were made.
-      audited: false,
       async handle({ body, principal, address, db }) {
         const codes = await renewRecoveryCodes({ ...ports, db }, { ...body, person: personOf(principal), address })
         return isRefusal(codes) ? codes : answer(201, { recoveryCodes: codes })

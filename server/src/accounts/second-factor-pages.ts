@@ -82,8 +82,6 @@ export function secondFactorPages(ports: Pick<Ports, 'db' | 'clock' | 'vault'>):
       operation: 'account.manage',
       signIn: 'required',
       form: Confirmation,
-      // Their rows say when they were made.
-      audited: false,
       async handle(call) {
         const codes = await renewRecoveryCodes({ ...ports, db: call.db }, confirmationOf(ports, call))
         if (!isRefusal(codes)) return shown(recoveryView(frameOf(call), codes))

@@ -26,6 +26,7 @@ export function appIconRoutes(ports: Pick<Ports, 'db' | 'clock'>): AnyRoute[] {
       params: AppPath,
       query: IconQuery,
       contentType: 'image/*',
+      sends: ['ETag', 'Content-Security-Policy', 'Cross-Origin-Resource-Policy', 'X-Content-Type-Options'],
       answers: { 200: null, 304: null },
       refusals: ['APPLICATION_NOT_FOUND', 'RESOURCE_NOT_FOUND'],
       async handle({ params, query, headers, db }) {

@@ -23,7 +23,6 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
   'DELETE /sessions/current': 'A session’s row says when it ended.',
   'DELETE /sessions/:sessionId': 'A session’s row says when it ended.',
   'POST /password-resets': 'Nobody is known to ask. The link’s row says when.',
-  'POST /users/current/second-factor/recovery-codes': 'The rows of the codes say when they were made.',
   'POST /apps/:appId/subscriptions/:subscriptionId/preview': 'It changes nothing.',
   'POST /token/revoke': 'Nobody is known to ask. The grant keeps when it ended.',
 }

@@ -44,6 +44,8 @@ import {
   NewStore,
   StoreAnswer,
 } from '../businesses/schema.ts'
+import { ChecksJson } from '../checkers/schema.ts'
+import { GatewayEventReceipt } from '../gateway-events/schema.ts'
 import { HookBody, HookChanges, HookJson, HookListJson } from '../hooks/schema.ts'
 import { AppUrn, DeviceUrn, Link, Timestamp, Uuid } from '../http/wire.ts'
 import { Acceptance, InvitationAnswer, InvitationsAnswer, NewInvitation } from '../invitations/schema.ts'
@@ -57,6 +59,7 @@ import {
 } from '../ledger/schema.ts'
 import { MembershipAnswer, PeopleAnswer, PersonAnswer, RoleChange } from '../memberships/schema.ts'
 import { DeliveryJson, DeliveryListJson, DeliverySummaryJson, HookTestJson } from '../notifications/schema.ts'
+import { HealthJson, ReadyJson } from '../operations/schema.ts'
 import { EditBody, OpenBody, OrderJson } from '../orders/schema.ts'
 import { NewOrganization, OrganizationAnswer, SellerBody, SellerJson } from '../organizations/schema.ts'
 import { PlanAnswer, PlanPageAnswer } from '../plans/schema.ts'
@@ -64,7 +67,7 @@ import { PurchaseJson } from '../purchases/schema.ts'
 import { ReconciliationsJson } from '../reconciliations/schema.ts'
 import { RedeliverBody, RedeliveryJson, RedeliveryListJson } from '../redeliveries/schema.ts'
 import { NewRelease, Rejection, ReleaseAnswer, ReleasePageAnswer } from '../releases/schema.ts'
-import { RevenueJson, UpcomingJson } from '../reports/schema.ts'
+import { ChargesJson, RefundsJson, RevenueJson, SetAsideJson, UpcomingJson } from '../reports/schema.ts'
 import {
   CurrentAnswer,
   MembershipChoice,
@@ -76,7 +79,7 @@ import {
 import { SubscriptionJson, SubscriptionPageJson } from '../subscriptions/schema.ts'
 import { ActivationAnswer, ActivationBody, PurchaseBody, UserTokenAnswer } from '../terminals/schema.ts'
 import { AdvanceBody, CreateBody, TestClockJson, TestClockListJson } from '../test-clocks/schema.ts'
-import { KeySet, RevocationForm, TokenAnswer, TokenForm } from '../tokens/schema.ts'
+import { KeySet, RevocationForm, RotatedJson, TokenAnswer, TokenForm } from '../tokens/schema.ts'
 import { UserAnswer, UserChange } from '../users/schema.ts'
 
 /** The shapes that have a name in the contract. One that is not here is written out where it is used. */
@@ -90,6 +93,7 @@ export const COMPONENTS: Readonly<Record<string, TSchema>> = {
   Tokens: TokenAnswer,
   Revocation: RevocationForm,
   KeySet,
+  SigningKey: RotatedJson,
   SignIn,
   OpenedSession: OpenedAnswer,
   CurrentSession: CurrentAnswer,
@@ -196,4 +200,11 @@ export const COMPONENTS: Readonly<Record<string, TSchema>> = {
   TestClockList: TestClockListJson,
   AuditList: AuditListJson,
   Reconciliations: ReconciliationsJson,
+  UnsettledCharges: ChargesJson,
+  UnsettledRefunds: RefundsJson,
+  SetAsideList: SetAsideJson,
+  Checks: ChecksJson,
+  GatewayEventReceipt,
+  Health: HealthJson,
+  Readiness: ReadyJson,
 }

@@ -3,6 +3,7 @@ import { ERROR_SCHEMA, HEADERS, sharedErrorResponses } from './errors.ts'
 import type { OpenApi, Operation } from './openapi.ts'
 import { operationOf, PARAMETERS, templateOf } from './operation.ts'
 import { namedSchemas } from './schemas.ts'
+import { SECURITY_SCHEMES } from './security.ts'
 import { describeTags } from './tags.ts'
 
 export interface Served {
@@ -15,7 +16,7 @@ export interface Served {
 
 const DESCRIPTION = `Tillhook sells subscriptions to merchants on behalf of app developers, charges them each period, and tells the apps by signed webhooks.
 
-Send an access token with every call: Authorization: Bearer <token>. The scheme is compared without case. An answer of 401 means: get a new token with the refresh token, and repeat.
+Send a token with every call: Authorization: Bearer <token>. Of which kind, each operation says: apps and terminals have access tokens, people have sessions, the operator has a key. The scheme is compared without case. An answer of 401 means: get a new token with the refresh token, and repeat.
 
 Every status from 400 up has the same body, with a code that programs can compare and a request id that the operator can look up. Unknown fields and query parameters are ignored; missing and malformed known ones are 400, naming the field.
 
@@ -43,15 +44,7 @@ export function openApiDocument(routes: readonly AnyRoute[], { baseUrl, billingU
     tags: describeTags(new Set(operations.flatMap(operation => operation.tags))),
     paths,
     components: {
-      securitySchemes: {
-        accessToken: {
-          type: 'http',
-          scheme: 'bearer',
-          bearerFormat: 'JWT',
-          description: 'The access token of an app, from POST /token.',
-        },
-        operatorKey: { type: 'http', scheme: 'bearer', description: 'The key of the operator of the service.' },
-      },
+      securitySchemes: SECURITY_SCHEMES,
       parameters: PARAMETERS,
       headers: HEADERS,
       responses: sharedErrorResponses(),

@@ -45,6 +45,22 @@ export const HEADERS: Readonly<Record<string, Header>> = {
     schema: { type: 'string' },
   },
   'api-version': { description: 'The version that the answer is in.', schema: { type: 'string', const: '1.2' } },
+  'Cache-Control': {
+    description: 'no-store but where it says otherwise: what may be kept, and for how long.',
+    schema: { type: 'string' },
+  },
+  Pragma: { description: 'no-cache. RFC 6749, 5.1: of answers that hold a token.', schema: { type: 'string' } },
+  ETag: { description: 'Of these bytes. Sent back as If-None-Match, it is answered 304.', schema: { type: 'string' } },
+  'Content-Disposition': {
+    description: 'attachment: to be kept as a file, and never shown.',
+    schema: { type: 'string' },
+  },
+  'Content-Security-Policy': { description: 'What a browser may do with it.', schema: { type: 'string' } },
+  'Cross-Origin-Resource-Policy': {
+    description: 'same-origin: shown on our own pages alone.',
+    schema: { type: 'string' },
+  },
+  'X-Content-Type-Options': { description: 'nosniff: it is what its type says.', schema: { type: 'string' } },
   'Retry-After': { description: 'Seconds to wait before the request is repeated.', schema: { type: 'integer' } },
   'WWW-Authenticate': { description: 'Bearer', schema: { type: 'string' } },
   'Idempotent-Replayed': {
@@ -55,7 +71,7 @@ export const HEADERS: Readonly<Record<string, Header>> = {
 }
 
 export function headerRefs(...names: readonly string[]): Record<string, Ref> {
-  const all = ['Service-Request-Id', 'api-version', ...names]
+  const all = ['Service-Request-Id', 'api-version', 'Cache-Control', ...names]
   return Object.fromEntries(all.map(name => [name, { $ref: `#/components/headers/${name}` }]))
 }
 

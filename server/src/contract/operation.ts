@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { TSchema } from 'typebox'
-import { type Column, RIGHTS, type Right } from '../core/rights.ts'
+import { RIGHTS } from '../core/rights.ts'
 import { PROBLEMS } from '../http/problems.ts'
 import { isForTerminals, isIdempotent, refusalsOf } from '../http/refusals.ts'
 import type { AnyRoute } from '../http/route.ts'
@@ -9,6 +9,7 @@ import { errorResponsesOf, errorSchema, headerRefs } from './errors.ts'
 import { REQUEST_EXAMPLES } from './examples.ts'
 import type { Content, Operation, Parameter, Ref, Response, Schema } from './openapi.ts'
 import { schemaOf } from './schemas.ts'
+import { securityOf } from './security.ts'
 import { tagOf } from './tags.ts'
 
 /** Headers of requests that every operation takes, or every idempotent one. */
@@ -71,13 +72,6 @@ export function templateOf(path: string): string {
   return path.replace(/:(\w+)/g, '{$1}')
 }
 
-function securityOf({ operation }: AnyRoute): Operation['security'] {
-  if (operation === 'public') return []
-  const rights: Readonly<Record<Column, Right>> = RIGHTS[operation]
-  const hasToken = [rights.app, rights.appOfBusiness, rights.terminal].some(right => right !== 'none')
-  return [...(hasToken ? [{ accessToken: [] }] : []), ...(rights.operator === 'none' ? [] : [{ operatorKey: [] }])]
-}
-
 function parametersOf(place: Parameter['in'], schema: TSchema | undefined): Parameter[] {
   if (schema === undefined) return []
   const { properties = {}, required = [] } = schema as { properties?: Record<string, TSchema>; required?: string[] }
@@ -112,7 +106,7 @@ function formOf({ upload, body }: AnyRoute): Content {
 }
 
 function successesOf(route: AnyRoute): Record<string, Response> {
-  const headers = headerRefs(...(isIdempotent(route) ? ['Idempotent-Replayed'] : []))
+  const headers = headerRefs(...(isIdempotent(route) ? ['Idempotent-Replayed'] : []), ...(route.sends ?? []))
   return Object.fromEntries(
     Object.entries(route.answers).map(([status, schema]) => {
       const content = contentOf(route, schema)

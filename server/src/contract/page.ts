@@ -3,6 +3,7 @@ import { PROBLEMS } from '../http/problems.ts'
 import { type Html, html, trusted } from '../web/html.ts'
 import type { Content, OpenApi, Operation, Parameter, Ref, Response } from './openapi.ts'
 import { fieldsTable, shapeOf } from './schema-table.ts'
+import { isOpen } from './security.ts'
 import { STYLE } from './style.ts'
 
 /** Nothing but the one style that is in the page itself: no script, no font, nothing from elsewhere. */
@@ -130,7 +131,7 @@ const CALLERS: Readonly<Record<string, string>> = {
 }
 
 function whoMay({ security, 'x-rights': rights }: Operation): Html {
-  if (security.length === 0) return html`No token needed.`
+  if (isOpen(security)) return html`No token needed.`
   const may = Object.entries(rights).filter(([, right]) => right !== 'none')
   return html`${may.map(([caller, right]) => html`<span class="right"><b>${CALLERS[caller] ?? caller}</b> ${right}</span> `)}`
 }

@@ -38,6 +38,7 @@ export function contractRoutes(routes: readonly AnyRoute[], served: Served): Any
       summary: 'This document, as a page',
       answers: { 200: Type.String() },
       contentType: 'text/html',
+      sends: ['Content-Security-Policy', 'X-Content-Type-Options'],
       handle: async () => {
         page ??= referencePage(documentOf())
         const headers = { ...KEPT, 'content-security-policy': PAGE_POLICY, 'x-content-type-options': 'nosniff' }

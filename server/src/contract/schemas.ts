@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
+import { ANSWER_EXAMPLES } from './answer-examples.ts'
 import { COMPONENTS } from './components.ts'
-import { ANSWER_EXAMPLES } from './examples.ts'
 import type { Schema } from './openapi.ts'
 
 const NAMES = new Map(Object.entries(COMPONENTS).map(([name, schema]) => [JSON.stringify(schema), name]))

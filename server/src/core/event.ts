@@ -27,6 +27,9 @@ export const EVENT_TYPES = [...BILLING_EVENT_TYPES, ...OPT_IN_EVENT_TYPES, ...OR
 /** Decisions 7, `POST /hooks/{id}/test`: sent when asked for, to that hook alone. No hook can name it. */
 export const TEST_EVENT_TYPE = 'TEST'
 
+/** Every value that `eventType` of a body can have. */
+export const BODY_EVENT_TYPES = [...EVENT_TYPES, TEST_EVENT_TYPE] as const
+
 export type BillingEventType = (typeof BILLING_EVENT_TYPES)[number] | (typeof OPT_IN_EVENT_TYPES)[number]
 export type OrderEventType = (typeof ORDER_EVENT_TYPES)[number]
 export type EventType = BillingEventType | OrderEventType

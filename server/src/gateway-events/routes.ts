@@ -4,6 +4,7 @@ import { GATEWAY_NAMES } from '../gateway/gateway.ts'
 import { type AnyRoute, answer, route } from '../http/route.ts'
 import { Text } from '../http/wire.ts'
 import type { Ports } from '../ports.ts'
+import { GatewayEventReceipt } from './schema.ts'
 import { insertEvent } from './store.ts'
 
 export function gatewayEventRoutes(ports: Pick<Ports, 'db' | 'clock' | 'gateways' | 'wake'>): AnyRoute[] {
@@ -15,7 +16,7 @@ export function gatewayEventRoutes(ports: Pick<Ports, 'db' | 'clock' | 'gateways
       operation: 'public',
       summary: 'Where a payment gateway posts its signed events. Each is kept once and looked into after the answer.',
       params: Type.Object({ gateway: Text(128) }),
-      answers: { 200: Type.Object({ received: Type.Boolean() }) },
+      answers: { 200: GatewayEventReceipt },
       refusals: ['RESOURCE_NOT_FOUND'],
       idempotent: false,
       audited: false,

@@ -1,7 +1,7 @@
 import { assert } from '../core/assert.ts'
 
 /** What our cookies are for. Their names on the wire are made here alone. */
-export type CookiePurpose = 'session' | 'form' | 'purchase' | 'browser'
+export type CookiePurpose = 'session' | 'form' | 'purchase' | 'link' | 'browser'
 
 export interface NewCookie {
   readonly purpose: CookiePurpose
@@ -9,7 +9,7 @@ export interface NewCookie {
   readonly value: string
   /** Absent: as long as the browser runs. */
   readonly maxAgeSeconds?: number
-  /** Sent along only with what lies at or below this path. Absent: everywhere. Only of `purchase`, and always of it. */
+  /** Sent along only with what lies at or below this path. Absent: everywhere. Of `purchase` and `link` alone, and always of them. */
   readonly path?: string
 }
 
@@ -19,6 +19,9 @@ export interface ReadCookies {
 
 /** Longer than any of ours; the header as a whole has at most 16 KiB. */
 const MAX_VALUE = 256
+
+/** What came by the address of one page is for that page alone. */
+const OF_A_PATH: readonly CookiePurpose[] = ['purchase', 'link']
 
 const PATH = /^\/[a-z0-9/-]*$/
 
@@ -33,7 +36,7 @@ const VALUE = /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*$/
 export function cookieName(purpose: CookiePurpose, isSecure: boolean): string {
   const name = purpose === 'session' ? 'tillhook' : `tillhook-${purpose}`
   if (!isSecure) return name
-  return purpose === 'purchase' ? `__Secure-${name}` : `__Host-${name}`
+  return OF_A_PATH.includes(purpose) ? `__Secure-${name}` : `__Host-${name}`
 }
 
 /** The cookies of a request. One that came twice is none: one of the two is not ours, and nothing tells which. */
@@ -53,8 +56,8 @@ export function readCookies(header: string | undefined, isSecure: boolean): Read
 export function printCookie({ purpose, value, maxAgeSeconds, path }: NewCookie, isSecure: boolean): string {
   assert(VALUE.test(value) && value.length <= MAX_VALUE, 'a cookie of ours has a short value of plain characters')
   assert(
-    (purpose === 'purchase') === (path !== undefined),
-    'a cookie of one purchase has its path, and no other has one',
+    OF_A_PATH.includes(purpose) === (path !== undefined),
+    'a cookie of one purchase or link has its path, and no other has one',
   )
   assert(PATH.test(path ?? '/'), 'the path of a cookie is plain')
   const age = value === '' ? 0 : maxAgeSeconds

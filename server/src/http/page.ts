@@ -4,6 +4,7 @@ import type { Refusal } from '../core/refusal.ts'
 import type { Operation, Subject } from '../core/rights.ts'
 import type { Db } from '../db/db.ts'
 import type { Html } from '../web/html.ts'
+import type { Act } from './audit.ts'
 import type { NewCookie, ReadCookies } from './cookies.ts'
 import type { WebSession } from './session.ts'
 
@@ -33,7 +34,7 @@ export interface Page<P extends TObject, Q extends TObject, F extends TObject> {
   readonly form?: F
   /** A page of ours may show it in a frame. Default: nobody may. */
   readonly mayBeFramed?: true
-  /** `false`: what it changes is not recorded as the caller's act. Default: true for POST. */
+  /** `false`: what it changes is not recorded as the caller's act; pages/trail.test.ts says why. Default: true for POST. */
   readonly audited?: false
   /** What the request is about, for `authorize`. May look the thing up; a refusal ends the request. Default: {}. */
   subject?(call: PageCall<Static<P>, Static<Q>, Static<F>>): Subject | Refusal | Promise<Subject | Refusal>
@@ -56,7 +57,12 @@ export interface PageCall<P, Q, F> {
   readonly address: string
   /** Of a POST: its transactions are the caller's act, and recorded as such. Pass it on: `{ ...ports, db: call.db }`. */
   readonly db: Db
+  /** The same call as the act of another: of whom the page knows by what no session says, as by a secret of a screen. */
+  as(actor: Actor): PageCall<P, Q, F>
 }
+
+/** Who acts, and what they do, as the audit trail names it. */
+export type Actor = Pick<Act, 'principal' | 'operation'>
 
 export type PageAnswer = Shown | Redirect | Bytes
 

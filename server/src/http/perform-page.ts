@@ -4,7 +4,7 @@ import { isRefusal, type Refusal } from '../core/refusal.ts'
 import type { Db } from '../db/db.ts'
 import { type Auditor, attributed } from './audit.ts'
 import type { Authorizer } from './auth.ts'
-import type { AnyPage, PageAnswer, PageCall } from './page.ts'
+import type { Actor, AnyPage, PageAnswer, PageCall } from './page.ts'
 import { callerOf } from './request.ts'
 
 export interface PagePorts {
@@ -19,7 +19,7 @@ export async function performPage(
   page: AnyPage,
   request: FastifyRequest,
 ): Promise<PageAnswer | Refusal> {
-  const call = callOf(request, databaseOf(ports, page, request))
+  const call = callOf(ports, page, request, { principal: callerOf(request), operation: page.operation })
   const subject = (await page.subject?.(call)) ?? {}
   if (isRefusal(subject)) return subject
   if (page.operation !== 'public') {
@@ -29,20 +29,25 @@ export async function performPage(
   return page.handle(call)
 }
 
-function databaseOf({ db, auditor }: PagePorts, page: AnyPage, request: FastifyRequest): Db {
-  const { method, path, operation } = page
+function databaseOf({ db, auditor }: PagePorts, page: AnyPage, request: FastifyRequest, actor: Actor): Db {
+  const { method, path } = page
   if (method === 'GET' || page.audited === false) return db
-  return attributed(db, auditor, { principal: callerOf(request), operation, method, path, requestId: request.id })
+  return attributed(db, auditor, { ...actor, method, path, requestId: request.id })
 }
 
-function callOf(request: FastifyRequest, db: Db): PageCall<unknown, unknown, unknown> {
+function callOf(
+  ports: PagePorts,
+  page: AnyPage,
+  request: FastifyRequest,
+  actor: Actor,
+): PageCall<unknown, unknown, unknown> {
   const { visit } = request
   assert(visit !== null, 'a page is performed after its admission')
   return {
     params: request.params,
     query: request.query,
     form: request.body ?? {},
-    principal: callerOf(request),
+    principal: actor.principal,
     session: visit.session,
     get csrf() {
       return visit.csrf()
@@ -51,6 +56,7 @@ function callOf(request: FastifyRequest, db: Db): PageCall<unknown, unknown, unk
     headers: request.headers,
     requestId: request.id,
     address: request.ip,
-    db,
+    db: databaseOf(ports, page, request, actor),
+    as: another => callOf(ports, page, request, another),
   }
 }

@@ -31,6 +31,8 @@ export interface Route<P extends TObject, Q extends TObject, B extends TSchema, 
   readonly answers: Readonly<Record<number, TSchema | null>>
   /** Of answers that are no JSON; `image/*` for any picture. */
   readonly contentType?: string
+  /** Headers of its answers below 400 beside those of every answer, as the contract names them. */
+  readonly sends?: readonly SentHeader[]
   /** What it can refuse with beyond what follows from its shape (refusals.ts). In tests, any other refusal is a bug. */
   readonly refusals?: readonly RefusalCode[]
   /** `false`: request ids repeat here and mean nothing (decisions 1: /token, /hooks). Default: true for POST. */
@@ -52,6 +54,14 @@ export interface Route<P extends TObject, Q extends TObject, B extends TSchema, 
   unprepare?(call: Call<Static<P>, Static<Q>, Static<B>>): Promise<void>
   handle(call: Call<Static<P>, Static<Q>, Static<B>>): Promise<Answer | Refusal>
 }
+
+export type SentHeader =
+  | 'Content-Disposition'
+  | 'Content-Security-Policy'
+  | 'Cross-Origin-Resource-Policy'
+  | 'ETag'
+  | 'Pragma'
+  | 'X-Content-Type-Options'
 
 /** Names of parts, which come in this order: what `body` describes, and the file. */
 export interface UploadParts {

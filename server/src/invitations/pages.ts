@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { isRefusal } from '../core/refusal.ts'
 import { type AnyPage, page, redirect, shown } from '../http/page.ts'
 import { PROBLEMS } from '../http/problems.ts'
+import { forgetLink, takeFromAddress } from '../http/secret-link.ts'
 import { Text } from '../http/wire.ts'
 import type { Ports } from '../ports.ts'
 import { knownBrowser } from '../throttles/known-browser.ts'
@@ -16,26 +17,31 @@ import { acceptInvitation, findOpenInvitation } from './accept.ts'
 import type { Invitation } from './store.ts'
 import { nameOfPlace, wordOfRole } from './words.ts'
 
+const ACCEPT_PATH = '/invitations/accept'
+
 /** Where the link of an invitation leads. */
 export function invitationPages(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault'>): AnyPage[] {
   const isKnown = async ({ email }: Invitation) => (await findUserByEmail(ports.db.sql, email)) !== null
   return [
     page({
       method: 'GET',
-      path: '/invitations/accept',
+      path: ACCEPT_PATH,
       name: 'showInvitation',
       operation: 'public',
       signIn: 'optional',
       query: Type.Object({ secret: Type.Optional(Text(200, 0)) }),
-      async handle({ query: { secret = '' }, csrf }) {
+      async handle(call) {
+        const { query, cookies } = call
+        const secret = query.secret ?? cookies.read('link') ?? ''
         const invitation = await findOpenInvitation(ports, secret)
         if (invitation === null) return shown(overView(), { status: 404 })
-        return shown(acceptView({ csrf, secret, invitation, isKnown: await isKnown(invitation) }))
+        if (query.secret !== undefined) return takeFromAddress(ACCEPT_PATH, secret)
+        return shown(acceptView({ csrf: call.csrf, secret, invitation, isKnown: await isKnown(invitation) }))
       },
     }),
     page({
       method: 'POST',
-      path: '/invitations/accept',
+      path: ACCEPT_PATH,
       name: 'sendAcceptance',
       operation: 'public',
       signIn: 'optional',
@@ -56,7 +62,7 @@ export function invitationPages(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'v
         const browser = knownBrowser(ports, cookies.read('browser'), invitation.email)
         const input = { secret, password, address, ...browser, ...(name !== undefined && { name: name.trim() }) }
         const accepted = await acceptInvitation({ ...ports, db }, input)
-        if (!isRefusal(accepted)) return redirect('/sign-in?said=accepted')
+        if (!isRefusal(accepted)) return redirect('/sign-in?said=accepted', [forgetLink(ACCEPT_PATH)])
         if (accepted.refused === 'INVITATION_NOT_FOUND') return shown(overView(), { status: 404 })
         const { status } = PROBLEMS[accepted.refused]
         if (accepted.refused === 'INVALID_CREDENTIALS')
@@ -88,7 +94,7 @@ function acceptView({ csrf, secret, invitation, isKnown, name, problems }: Accep
 ${isKnown && html`<p>You have an account with this address. Enter its password to join with it.</p>`}
 ${form({
   csrf,
-  action: '/invitations/accept',
+  action: ACCEPT_PATH,
   hidden: { secret },
   ...(problems && { problems }),
   body: html`${textField(who)}

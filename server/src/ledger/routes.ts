@@ -98,6 +98,7 @@ export function ledgerRoutes({ db, clock }: Pick<Ports, 'db' | 'clock'>): AnyRou
       params: StatementParams,
       query: StatementQuery,
       contentType: 'text/csv',
+      sends: ['Content-Disposition'],
       answers: { 200: null },
       refusals: ['ORGANIZATION_NOT_FOUND'],
       subject: ({ params }) => subjectOf(params),

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { toTimestamp } from '../core/calendar.ts'
 import { DELIVERY_STATUSES } from '../core/delivery-status.ts'
-import { EVENT_TYPES, TEST_EVENT_TYPE } from '../core/event.ts'
+import { BODY_EVENT_TYPES } from '../core/event.ts'
 import type { SingleAttempt } from '../deliveries/single.ts'
 import { AppUrn, DeviceUrn, Link, Timestamp, Uuid } from '../http/wire.ts'
 import type { Attempt, HistoryEntry } from './history-store.ts'
@@ -58,7 +58,7 @@ export const DeliveryQuery = Type.Object({
   startAt: Type.Optional(Type.String()),
   endAt: Type.Optional(Type.String()),
   hookId: Type.Optional(Uuid),
-  eventType: Type.Optional(Type.Enum([...EVENT_TYPES, TEST_EVENT_TYPE])),
+  eventType: Type.Optional(Type.Enum([...BODY_EVENT_TYPES])),
   resourceId: Type.Optional(Uuid),
   status: Type.Optional(Type.Enum([...DELIVERY_STATUSES])),
   limit: Type.Optional(Type.String()),

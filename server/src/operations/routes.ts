@@ -1,27 +1,8 @@
-import { Type } from 'typebox'
 import { type AnyRoute, answer, route } from '../http/route.ts'
 import type { Ports } from '../ports.ts'
 import { readGauges, type Waiting } from './gauges.ts'
 import type { Metrics } from './metrics.ts'
-
-const HealthJson = Type.Object({
-  status: Type.Enum(['ok', 'degraded']),
-  version: Type.String(),
-  database: Type.Enum(['up', 'down']),
-  waiting: Type.Optional(
-    Type.Object({
-      deliveriesDue: Type.Integer(),
-      oldestDeliverySeconds: Type.Number(),
-      chargesUnsettled: Type.Integer(),
-      chargesUnknown: Type.Integer(),
-      refundsUnsettled: Type.Integer(),
-      subscriptionsDue: Type.Integer(),
-      setAside: Type.Integer(),
-    }),
-  ),
-})
-
-const ReadyJson = Type.Object({ status: Type.Enum(['ready', 'database_down']) })
+import { HealthJson, ReadyJson } from './schema.ts'
 
 export function operationRoutes(
   { db, clock }: Pick<Ports, 'db' | 'clock'>,

@@ -86,6 +86,7 @@ export function releaseRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): Any
       summary: 'Read the package that a release came with, byte for byte',
       params: ReleasePath,
       contentType: BYTES,
+      sends: ['Content-Disposition', 'X-Content-Type-Options'],
       answers: { 200: null },
       refusals: ['RELEASE_NOT_FOUND', 'RESOURCE_NOT_FOUND'],
       subject: ({ params }) => ({ appId: uuidOfUrn(params.appId) }),

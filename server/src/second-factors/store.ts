@@ -44,13 +44,14 @@ export async function deleteSecondFactor(sql: Sql, userId: string): Promise<void
   await sql`delete from second_factors where user_id = ${userId}`
 }
 
-/** In place of all before. */
+/** In place of all before. The factor says when, which the audit trail records: its own rows are hashes. */
 export async function replaceRecoveryCodes(
   sql: Sql,
   userId: string,
   codeHashes: readonly Buffer[],
   now: Date,
 ): Promise<void> {
+  await sql`update second_factors set recovery_codes_at = ${now} where user_id = ${userId}`
   await sql`delete from recovery_codes where user_id = ${userId}`
   for (const codeHash of codeHashes) {
     await sql`insert into recovery_codes (user_id, code_hash, created_at) values (${userId}, ${codeHash}, ${now})`

@@ -35,6 +35,7 @@ export function sessionRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vau
       summary: 'Sign in: the token is the bearer of the calls that follow',
       body: SignIn,
       answers: { 201: OpenedAnswer },
+      sends: ['Pragma'],
       refusals: ['INVALID_CREDENTIALS', 'SECOND_FACTOR_REQUIRED'],
       // A password is tried again under any id; and the try must count whatever becomes of it.
       idempotent: false,

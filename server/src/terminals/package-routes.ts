@@ -85,6 +85,7 @@ export function packageRoutes(ports: Ports & TokenMemory): AnyRoute[] {
       summary: 'A token for who is signed in, issued to an app; good for an hour',
       params: PackagePath,
       answers: { 201: UserTokenAnswer },
+      sends: ['Pragma'],
       refusals: ['APPLICATION_NOT_FOUND', 'APPLICATION_DISABLED', 'INVALID_USER_SESSION'],
       // Each is a new one.
       idempotent: false,

@@ -36,6 +36,7 @@ export function tokenRoutes(ports: RoutePorts): AnyRoute[] {
       accepts: 'form',
       body: TokenForm,
       answers: { 200: TokenAnswer },
+      sends: ['Pragma'],
       refusals: ['MISSING_PARAMETER', 'INVALID_ASSERTION', 'INVALID_REFRESH_TOKEN', 'INVALID_AUTHORIZATION_CODE'],
       // Decisions 1: clients repeat request ids here.
       idempotent: false,
@@ -55,6 +56,7 @@ export function tokenRoutes(ports: RoutePorts): AnyRoute[] {
       accepts: 'form',
       body: RevocationForm,
       answers: { 200: null },
+      sends: ['Pragma'],
       refusals: ['MISSING_PARAMETER'],
       idempotent: false,
       // Nobody is known to ask: whoever holds a token may end it. The grant keeps when that was.

@@ -3,9 +3,11 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { Check } from 'typebox/value'
+import { ANSWER_EXAMPLES } from '../../src/contract/answer-examples.ts'
 import { COMPONENTS } from '../../src/contract/components.ts'
-import { ANSWER_EXAMPLES, REQUEST_EXAMPLES } from '../../src/contract/examples.ts'
+import { REQUEST_EXAMPLES } from '../../src/contract/examples.ts'
 import type { OpenApi, Operation, Parameter, Ref, Response, Schema } from '../../src/contract/openapi.ts'
+import { isOpen } from '../../src/contract/security.ts'
 import { UNTAGGED } from '../../src/contract/tags.ts'
 import { REFUSAL_CODES } from '../../src/core/refusal.ts'
 
@@ -101,8 +103,13 @@ test('whoever needs a token is told of which kind, and of 401', () => {
   for (const { operation } of entries) {
     const schemes = operation.security.flatMap(one => Object.keys(one))
     assert.ok(schemes.every(scheme => scheme in document.components.securitySchemes))
-    assert.equal(operation.operationId !== 'issueToken' && '401' in operation.responses, schemes.length > 0)
+    assert.equal(operation.operationId !== 'issueToken' && '401' in operation.responses, !isOpen(operation.security))
   }
+})
+
+test('the code grant is told of its bearer, which the other grants of the same operation go without', () => {
+  const { issueToken } = Object.fromEntries(entries.map(({ operation }) => [operation.operationId, operation]))
+  assert.deepEqual(issueToken?.security, [{}, { selfSignedToken: [] }])
 })
 
 test('every pattern is one of ECMA-262, and every schema has nothing that JSON Schema does not know', () => {
@@ -150,6 +157,19 @@ test('every body that is asked for has an example, and each example fits its sch
       name,
     )
   }
+})
+
+test('every shape that an operation answers with has an example', () => {
+  const without = entries.flatMap(({ operation }) =>
+    Object.entries(operation.responses)
+      .filter(([status]) => status.startsWith('2'))
+      .map(([, response]) => resolved<Response>(response).content?.['application/json']?.schema)
+      .filter(schema => schema !== undefined && operation.operationId !== 'getOpenApi')
+      .map(schema => schema?.$ref ?? '')
+      .filter($ref => ((find($ref) as Schema | undefined)?.examples ?? []).length === 0)
+      .map($ref => `${operation.operationId}: ${$ref}`),
+  )
+  assert.deepEqual(without, [])
 })
 
 function parametersOf(operation: Operation): Parameter[] {

@@ -4,7 +4,9 @@ import { after, before, test } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import { v7 } from 'uuid'
 import type { Principal } from '../../src/core/principal.ts'
+import type { RefusalCode } from '../../src/core/refusal.ts'
 import { RIGHTS } from '../../src/core/rights.ts'
+import type { Limits } from '../../src/http/limits.ts'
 import { isIdempotent, refusalsOf } from '../../src/http/refusals.ts'
 import type { AnyRoute } from '../../src/http/route.ts'
 import { createHttpServer } from '../../src/http/server.ts'
@@ -38,6 +40,30 @@ test('a caller without the right gets FORBIDDEN from every operation that declar
   assert.deepEqual(wrong, [])
 })
 
+/** An app, which is held to its rate; of what it sends, nothing is looked at further than these need. */
+const APP: Principal = { kind: 'app', appId: 'app', organizationId: 'maker', grantId: 'grant' }
+const NO_RATE = { ratePerApp: 1, burstPerApp: 0, ratePerAddress: 1, burstPerAddress: 0 }
+
+for (const [code, { limits, headers }] of Object.entries({
+  UNSUPPORTED_MEDIA_TYPE: { limits: {}, headers: { 'content-type': 'text/plain' } },
+  PAYLOAD_TOO_LARGE: { limits: {}, headers: { 'content-type': 'application/json', 'content-length': '999999999' } },
+  TOO_MANY_REQUESTS: { limits: NO_RATE, headers: {} },
+} as const)) {
+  test(`${code} is what every operation that declares it answers`, async () => {
+    const served = serveAs(APP, limits)
+    const wrong: string[] = []
+    const declaring = world.app.routes.filter(one => refusalsOf(one).includes(code as RefusalCode))
+    for (const route of declaring) {
+      const payload = route.method === 'GET' ? {} : { payload: 'x' }
+      const heard = await served.inject({ method: route.method, url: addressOf(route), headers, ...payload })
+      if (heard.json().code !== code) wrong.push(`${route.name}: ${heard.statusCode} ${heard.body}`)
+    }
+    await served.close()
+    assert.deepEqual(wrong, [])
+    assert.ok(declaring.length > 20)
+  })
+}
+
 test('another body under a key that was used is REQUEST_ID_DUPLICATE on every POST that takes a key', async () => {
   const wrong: string[] = []
   for (const route of world.app.routes.filter(isIdempotent)) {
@@ -58,7 +84,7 @@ test('a business that is not there has no list of test clocks', async () => {
 })
 
 /** Every route of the service as one caller gets it, of kinds that have no tokens yet, too. */
-function serveAs(principal: Principal): FastifyInstance {
+function serveAs(principal: Principal, limits: Partial<Limits> = {}): FastifyInstance {
   const { ports, routes } = world.app
   const served = createHttpServer({
     ...ports,
@@ -67,7 +93,7 @@ function serveAs(principal: Principal): FastifyInstance {
     authorizer: createAuthorizer(ports),
     idempotency: { find: async () => null, once: () => assert.fail('got past authorization') },
     auditor: { attribute: () => assert.fail('got past authorization') },
-    limits: { ratePerApp: 100_000, ratePerAddress: 100_000 },
+    limits: { ratePerApp: 100_000, ratePerAddress: 100_000, ...limits },
   })
   noteExercised(served)
   return served

@@ -7,7 +7,7 @@ import { insertApp, insertKey } from '../../src/apps/store.ts'
 import { replaceDeviceKey } from '../../src/businesses/device-store.ts'
 import { insertDevice } from '../../src/businesses/store.ts'
 import { checkAssertionClaims } from '../../src/core/assertion.ts'
-import { EVENT_TYPES } from '../../src/core/event.ts'
+import { BODY_EVENT_TYPES } from '../../src/core/event.ts'
 import { isRefusal, REFUSAL_CODES } from '../../src/core/refusal.ts'
 import { createWorld, type World } from '../support/world.ts'
 
@@ -92,8 +92,8 @@ test('there is one body for each event type, compact, its keys in the order of t
   const order = 'createdAt updatedAt links id deviceId hookId applicationId resource resourceId eventType merchantType'
   const keys = [...order.split(' '), 'businessId', 'storeId']
   const files = readdirSync(new URL('../../../contract/events/', import.meta.url)).sort()
-  assert.deepEqual(files, EVENT_TYPES.map(type => `${type}.json`).sort())
-  for (const eventType of EVENT_TYPES) {
+  assert.deepEqual(files, BODY_EVENT_TYPES.map(type => `${type}.json`).sort())
+  for (const eventType of BODY_EVENT_TYPES) {
     const text = readFileSync(new URL(`../../../contract/events/${eventType}.json`, import.meta.url), 'utf8')
     const body = JSON.parse(text)
     assert.equal(text, JSON.stringify(body))

@@ -1,5 +1,6 @@
 import { Compile } from 'typebox/schema'
 import type { OpenApi, Operation, Parameter, Ref, Response, Schema } from '../../src/contract/openapi.ts'
+import { isOpen } from '../../src/contract/security.ts'
 
 /** An operation of the document, all its references followed. */
 export interface Described {
@@ -48,7 +49,7 @@ function describe(method: string, path: string, operation: Operation): Described
     name: operation.operationId,
     method,
     path,
-    isForPublic: operation.security.length === 0,
+    isForPublic: isOpen(operation.security),
     parameters: operation.parameters.filter(isFollowed),
     ...(body && { body: { type: body[0], schema: body[1].schema } }),
     answers: new Map(

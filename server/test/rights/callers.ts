@@ -142,6 +142,9 @@ export async function makeCaller(name: CallerName, stage: Stage): Promise<Caller
       return { tenant, ...(await signedInTerminal(world, other.ids.businessId ?? '')), secrets: ofMerchant(tenant) }
     case 'a developer of the organization':
       return personOf(organization, 'ADMIN')
+    case 'a developer of the organization, about a real merchant of its app':
+      await makeReal(world, businessId)
+      return personOf(organization, 'ADMIN')
     case 'a member of the organization':
       return personOf(organization, 'MEMBER')
     case 'one who looks after the organization':
@@ -182,6 +185,13 @@ async function withThingsOfTill(
   const ofTill = { subscriptionId, invoiceId, orderId, deliveryId }
   const ids = { ...tenant.ids, ...ofTill, planId, deviceId: till, storeDeviceId: till, resourceId: subscriptionId }
   return { tenant: { ...tenant, ids }, own: [...Object.values(ofTill), purchaseId].map(bare) }
+}
+
+/** Everything that a test merchant has, and yet nobody's but its own: a test clock is left over, which it does not follow. */
+async function makeReal({ app }: World, businessId: string): Promise<void> {
+  await app.ports.db.sql`
+    update businesses set type = 'MERCHANT', organization_id = null, test_clock_id = null, clock_now = null
+    where business_id = ${businessId}`
 }
 
 type AtTerminal = Pick<Caller, 'headers'> & { readonly bearer: string }

@@ -18,11 +18,13 @@ type Meaning =
   | 'elsewhere'
   /** At another place of the merchant, asked about things of one of its terminals: those are not there, the merchant's own are. */
   | 'beside'
+  /** Of test merchants alone, asked about a real one: 403 where it is about the merchant, else the organization's own. */
+  | 'test merchants alone'
 
 /** What an answer has to be. */
 export type Expected = 'granted' | 'unauthenticated' | 'forbidden' | 'not found' | 'forbidden or not found' | 'public'
 
-interface Row {
+export interface Row {
   /** Null: the token is good for nothing. */
   readonly column: Column | null
   readonly of: Partial<Record<Right, Meaning>>
@@ -133,6 +135,10 @@ export const CALLERS = {
     column: 'developer',
     of: DEVELOPER,
   },
+  'a developer of the organization, about a real merchant of its app': {
+    column: 'developer',
+    of: { ...DEVELOPER, 'own test merchants': 'test merchants alone' },
+  },
   'a member of the organization': {
     column: 'developer',
     of: DEVELOPER,
@@ -173,6 +179,7 @@ export function expectedOf(name: CallerName, route: AnyRoute): Expected {
   if (meaning === 'hidden') return isOfAppOrHook(route) ? 'not found' : 'forbidden'
   if (meaning === 'stranger') return namesOwn(route) ? 'not found' : 'granted'
   if (meaning === 'beside') return namesThingOfPlace(route) ? 'forbidden or not found' : 'granted'
+  if (meaning === 'test merchants alone') return isAboutMerchant(route) ? 'forbidden' : 'granted'
   return meaning === 'elsewhere' ? expectedElsewhere(route) : meaning
 }
 
@@ -182,6 +189,11 @@ const OF_PLACE = ['storeId', 'deviceId', 'subscriptionId', 'invoiceId', 'orderId
 function namesThingOfPlace({ params, body }: AnyRoute): boolean {
   const named = [params, body].flatMap(schema => Object.keys(schema?.properties ?? {}))
   return named.some(name => OF_PLACE.includes(name))
+}
+
+/** By its id, or by the id of a thing of it. Their own membership is of the organization. */
+function isAboutMerchant(route: AnyRoute): boolean {
+  return namesMerchant(route) || /:(subscriptionId|testClockId|orderId|invitationId)/.test(route.path)
 }
 
 function isOfAppOrHook({ path }: AnyRoute): boolean {
@@ -194,9 +206,13 @@ function namesOwn({ params, body }: AnyRoute): boolean {
   return named.includes('sessionId') || named.includes('membershipId')
 }
 
-function expectedElsewhere({ path, params, query, body }: AnyRoute): Expected {
+function namesMerchant({ params, query, body }: AnyRoute): boolean {
   const named = [params, query, body].flatMap(schema => Object.keys(schema?.properties ?? {}))
-  if (named.includes('businessId') || named.includes('storeDeviceId')) return 'forbidden'
-  const isOfMerchant = /:(?!appId|planId|releaseId|kid|packageName)\w+/.test(path)
+  return named.includes('businessId') || named.includes('storeDeviceId')
+}
+
+function expectedElsewhere(route: AnyRoute): Expected {
+  if (namesMerchant(route)) return 'forbidden'
+  const isOfMerchant = /:(?!appId|planId|releaseId|kid|packageName)\w+/.test(route.path)
   return isOfMerchant ? 'forbidden or not found' : 'granted'
 }

@@ -10,7 +10,7 @@ export const OF_NO_OPERATION: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Notes each (operation, status) that a server answers, and the code of an error, once for each server. `stands` names a
+ * Notes each (operation, status) that a server answers, the code of an error and the names of the headers, once for each server. `stands` names a
  * server whose routes are no operations of the service: it shows what the edge does for every route.
  */
 export function noteExercised(app: FastifyInstance, stands = ''): void {
@@ -24,7 +24,7 @@ export function noteExercised(app: FastifyInstance, stands = ''): void {
   app.addHook('onResponse', async (request, reply) => {
     const { route } = request.routeOptions.config
     if (route === undefined) return
-    const line = `${stands}${route.name} ${reply.statusCode} ${codes.get(reply) ?? ''}\n`
+    const line = `${stands}${route.name} ${reply.statusCode} ${codes.get(reply) ?? ''} ${Object.keys(reply.getHeaders()).sort()}\n`
     if (noted.has(line)) return
     noted.add(line)
     // Short and in one write: lines of many processes do not mix.

@@ -50,6 +50,8 @@ export function approvalPages(ports: ApprovalPorts): AnyPage[] {
       operation: 'public',
       signIn: 'optional',
       form: Asked,
+      // It changes nothing.
+      audited: false,
       async handle({ form, db }) {
         const request = await readRequest({ db }, form)
         return isRefusal(request) ? brokenRequest(request) : redirect(declineAuthorization(request))

@@ -305,6 +305,51 @@ test('a form of a session that has ended leads to signing in and back; one that 
   assert.equal((await merchant.invoices()).length, 0)
 })
 
+/** The words of the audit trail for who changed a purchase last, and how. */
+async function lastActOn(purchaseId: string) {
+  const { entries } = await world.call('GET', `/audit?limit=1&resourceId=${purchaseId}`)
+  const { principal, principalKind, operation } = entries[0]
+  return { principal, principalKind, operation }
+}
+
+test('what is pressed at a terminal is the act of that terminal and its user, whoever is signed in in the browser', async () => {
+  const till = await newTill(world)
+  const planId = await world.plan()
+  const operator = await newPerson(world, { kind: 'OPERATOR' }, 'ADMIN')
+  const [, deviceId] = till.terminal.deviceId.split('urn:tid:')
+  const act = {
+    principal: `terminal:${deviceId}:${till.businessUserId}`,
+    principalKind: 'terminal',
+    operation: 'terminal.purchase',
+  }
+  for (const browser of [newBrowser(), newBrowser(world.app, operator.token)]) {
+    const left = await till.open({ planId })
+    const csrf = fieldsOf((await enter(browser, left)).body, `${left.path}/cancel`).csrf ?? ''
+    assert.equal((await browser.post(`${left.path}/cancel`, { csrf })).statusCode, 303)
+    assert.deepEqual(await lastActOn(left.purchaseId), act)
+    const bought = await till.open({ planId: await world.plan() })
+    assert.equal((await pressBuy(browser, bought, (await enter(browser, bought)).body)).statusCode, 303)
+    assert.deepEqual(await lastActOn(bought.purchaseId), act)
+  }
+})
+
+test('what somebody signed in confirms for an app is their act', async () => {
+  const { businessId } = await newTill(world)
+  const appId = world.appId.slice('urn:aid:'.length)
+  const wanted = { planId: await world.plan() }
+  const opened = await openPurchase(world.app.ports, { appId, businessId, openedBy: 'APP', wanted })
+  assert.ok(!isRefusal(opened))
+  const { purchaseId } = opened.purchase
+  const screen = { purchaseId, path: new URL(opened.url).pathname, url: '', key: '' }
+  const owner = await newPerson(world, { kind: 'MERCHANT', businessId }, 'OWNER')
+  const browser = newBrowser(world.app, owner.token)
+  assert.equal((await pressBuy(browser, screen, (await browser.get(screen.path)).body)).statusCode, 303)
+  const principal = `merchant:${owner.userId}:${businessId}`
+  assert.deepEqual(await lastActOn(purchaseId), {
+    ...{ principal, principalKind: 'merchant', operation: 'subscriptions.subscribe' },
+  })
+})
+
 test('neither the log nor the audit trail holds the secret', async () => {
   const till = await newTill(world)
   const screen = await till.open({ planId: await world.plan() })

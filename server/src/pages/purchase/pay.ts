@@ -11,7 +11,7 @@ import { isLockedOut, tillPage } from './till.ts'
 
 /**
  * Another try to pay for a purchase that came true and whose payment was refused. Only then: pressed twice, the second press
- * finds the first one's payment under way.
+ * finds the first one's payment under way. Whoever is locked out meanwhile pays nothing, and the screen says so.
  */
 export function payPage(ports: BuyPorts): AnyPage {
   return tillPage(ports, {

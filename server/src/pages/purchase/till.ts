@@ -9,7 +9,7 @@ import type { BusinessRecord } from '../../core/business-record.ts'
 import type { Plan } from '../../core/plan.ts'
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
 import type { Sql } from '../../db/db.ts'
-import { type AnyPage, type Page, type PageAnswer, type PageCall, page } from '../../http/page.ts'
+import { type Actor, type AnyPage, type Page, type PageAnswer, type PageCall, page } from '../../http/page.ts'
 import { Uuid } from '../../http/wire.ts'
 import { findPlan } from '../../plans/store.ts'
 import type { Ports } from '../../ports.ts'
@@ -65,9 +65,22 @@ export function tillPage<Q extends TObject, F extends TObject>(
     handle: call =>
       withTill(ports, call, async till => {
         await noteUse(ports, till)
-        return handle(call, till)
+        return handle(call.as(actorOf(till)), till)
       }),
   })
+}
+
+/**
+ * Whose act it is: of whoever has the screen of a terminal, the terminal's and of the user who asked there, whoever else may be
+ * signed in in that browser. As a clerk: the role that may least, for what is decided is decided by `billing/buyer.ts`.
+ */
+function actorOf({ by, purchase }: Till): Actor {
+  if ('principal' in by) return { principal: by.principal, operation: 'subscriptions.subscribe' }
+  const { businessId, storeId, deviceId, businessUserId, terminalSessionId: sessionId } = purchase
+  assert(storeId !== undefined && deviceId !== undefined, 'a purchase with a secret is of a terminal')
+  const user = businessUserId && sessionId ? { businessUserId, sessionId, role: 'CLERK' as const } : undefined
+  const principal = { kind: 'terminal' as const, businessId, storeId, deviceId, ...(user && { user }) }
+  return { principal, operation: 'terminal.purchase' }
 }
 
 /** An app's purchase leads to signing in first; what is not for whoever came is not there. */

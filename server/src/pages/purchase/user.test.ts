@@ -191,6 +191,41 @@ test('who presses BUY NOW while they are being disabled buys nothing', async () 
   assert.equal(await bought(till), 0)
 })
 
+const REFUSED_PAYMENT: Record<string, (browser: Visitor, screen: OpenScreen) => Promise<() => Promise<unknown>>> = {
+  'presses PAY NOW': async (browser, { path }) => {
+    const fields = fieldsOf((await browser.get(path)).body, `${path}/pay`)
+    return () => browser.post(`${path}/pay`, fields)
+  },
+  'adds another card': async (browser, { path }) => {
+    const { csrf = '', once = '' } = fieldsOf((await browser.get(`${path}/card`)).body, '')
+    return () => browser.post(`${path}/card`, { csrf, once, token: 'tok_ok' })
+  },
+}
+
+for (const [does, prepare] of Object.entries(REFUSED_PAYMENT)) {
+  test(`who ${does} while they are being disabled pays nothing, and the screen says so`, async () => {
+    const { till, screen, browser, shown } = await opened('tok_insufficient_funds')
+    await buy(browser, screen, shown)
+    await world.work()
+    const press = await prepare(browser, screen)
+    const { ports } = world.app
+    let pressed: Promise<unknown> | undefined
+    const disabling = beforeCommit(ports, async () => {
+      pressed = press()
+      await untilWaiting(ports.db.sql, 1)
+    })
+    const { businessId, businessUserId } = till
+    const revocations = { add: () => undefined } as unknown as Parameters<typeof updateBusinessUser>[0]['revocations']
+    const edit = { status: 'DISABLED' as const }
+    await updateBusinessUser({ ...disabling, revocations }, { businessId, businessUserId, edit })
+    await pressed
+    await world.work()
+    assert.equal((await till.merchant.invoices())[0]?.attempts.length, 1)
+    assert.equal((await world.call('GET', `/businesses/${businessId}/payment-methods`)).list.length, 1)
+    assert.doesNotMatch((await browser.get(screen.path)).body, /Try the same card again/)
+  })
+}
+
 test('pressed and disabled at once, many times over: bought before, or not at all', async () => {
   for (let i = 0; i < 6; i++) {
     const { till, screen, browser, shown } = await opened()

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { codeOf, inviteTo, newPerson, PASSWORD, proveSecondFactor, secretFor } from '../../test/support/people.ts'
+import { newTill } from '../../test/support/purchases.ts'
+import { fieldsOf, newVisitor } from '../../test/support/visitor.ts'
+import type { World } from '../../test/support/world.ts'
+import type { PersonRole, Place } from '../core/membership.ts'
+import { type Seen, type Visitor, visiting } from './merchant/merchant.fixture.ts'
+
+/** Presses every button that changes something, each at least once. A page that it leaves out fails a test. */
+export async function tellStoryOfPages(world: World): Promise<void> {
+  await manageSubscription(world)
+  await pressAtTill(world)
+  await letAppIn(world)
+  await seeToPeople(world)
+  await keepAccount(world)
+  await comeInByMail(world)
+}
+
+async function member(world: World, place: Place, role: PersonRole): Promise<Visitor> {
+  const person = await newPerson(world, place, role)
+  return { person, ...visiting(world, person.token) }
+}
+
+/** Where a press leads on to something that it has done. */
+function done({ status, location, words }: Seen): void {
+  assert.equal(status, 303, words)
+  assert.doesNotMatch(location, /sign-in\?next/)
+}
+
+async function manageSubscription(world: World): Promise<void> {
+  const shop = await world.merchant()
+  const ann = await member(world, { kind: 'MERCHANT', businessId: shop.businessId }, 'OWNER')
+  const [small, large] = [await world.plan({ cancelPolicy: 'BILLING' }), await world.plan({ name: 'Large' })]
+  const { subscriptionId } = await shop.subscribe(small)
+  const path = `/my/subscriptions/${subscriptionId}`
+  done(await ann.send(`${path}/change/preview?planId=${large}&when=PERIOD_END`, {}, `${path}/change`))
+  done(await ann.send(path, {}, `${path}/keep`))
+  done(await ann.send(`${path}/cancel`))
+  done(await ann.send(path, {}, `${path}/restore`))
+  const [saved] = (await world.call('GET', `/businesses/${shop.businessId}/payment-methods`)).list
+  done(await ann.send('/my/payment-methods/add', { token: 'tok_ok' }))
+  const chosen = `/my/payment-methods/${saved.paymentMethodId}/default`
+  done(await ann.send('/my/payment-methods', {}, chosen))
+}
+
+/** One purchase is left; of another the payment is refused, and tried with another card and again. */
+async function pressAtTill(world: World): Promise<void> {
+  const till = await newTill(world, { card: 'tok_insufficient_funds' })
+  const browser = newVisitor(world.app)
+  const press = async (path: string, action: string, changed = {}) => {
+    const fields = fieldsOf((await browser.get(path)).body, action)
+    assert.equal((await browser.post(action || path, { ...fields, ...changed })).statusCode, 303, path)
+  }
+  const [left, bought] = [
+    await till.open({ planId: await world.plan() }),
+    await till.open({ planId: await world.plan() }),
+  ]
+  for (const { url } of [left, bought]) await browser.get(url)
+  await press(left.path, `${left.path}/cancel`)
+  await press(bought.path, `${bought.path}/buy`)
+  await world.work()
+  await press(bought.path, `${bought.path}/pay`)
+  await world.work()
+  await press(`${bought.path}/card`, '', { token: 'tok_ok' })
+}
+
+async function letAppIn(world: World): Promise<void> {
+  const { businessId } = await world.merchant({ card: 'none' })
+  const ann = await member(world, { kind: 'MERCHANT', businessId }, 'OWNER')
+  const back = 'https://app.example/back'
+  await world.call('PATCH', `/apps/${world.appId}`, { callbackUrls: [back] })
+  const asked = new URLSearchParams({ client_id: world.appId, redirect_uri: back })
+  done(await ann.send(`/applications/authorize?${asked}`, {}, '/applications/authorize/approve'))
+  done(await ann.send(`/my/apps/${world.appId.slice('urn:aid:'.length)}/revoke`))
+}
+
+async function seeToPeople(world: World): Promise<void> {
+  const { businessId } = await world.merchant({ card: 'none' })
+  const place = { kind: 'MERCHANT', businessId } as const
+  const ann = await member(world, place, 'OWNER')
+  const bob = await newPerson(world, place, 'MANAGER')
+  done(await ann.send('/people/invite', { email: 'new@corner.example', role: 'VIEWER' }))
+  const pressed = async (what: string) => {
+    const action = new RegExp(`/people/invitations/[0-9a-f-]+/${what}`).exec((await ann.get('/people')).text)?.[0]
+    done(await ann.send('/people', {}, action))
+  }
+  await pressed('resend')
+  await pressed('revoke')
+  done(await ann.send(`/people/${bob.membershipId}/role`, { role: 'VIEWER' }))
+  done(await ann.send(`/people/${bob.membershipId}/remove`))
+  const operator = await member(world, { kind: 'OPERATOR' }, 'ADMIN')
+  await proveSecondFactor(world, operator.person)
+  const colleague = await newPerson(world, { kind: 'OPERATOR' }, 'VIEWER')
+  for (const what of ['disable', 'enable']) done(await operator.send(`/people/${colleague.membershipId}/${what}`))
+}
+
+async function keepAccount(world: World): Promise<void> {
+  const { businessId } = await world.merchant({ card: 'none' })
+  const ann = await member(world, { kind: 'MERCHANT', businessId }, 'OWNER')
+  done(await ann.send('/account', { name: 'Ann Miller' }, '/account/name'))
+  const of = '/account/second-factor'
+  /** One that was not used before: half a minute later there is another. */
+  const nextCode = (secret: string) => {
+    world.clock.set(new Date(world.clock.now().getTime() + 30_000))
+    return codeOf(secret, world.clock.now())
+  }
+  done(await ann.send(of, { password: PASSWORD }, of))
+  const { text } = await ann.get(`${of}/scan`)
+  const secret = (/id="secret"[^>]*>([A-Z2-7 ]+)</.exec(text)?.[1] ?? '').replaceAll(' ', '')
+  const confirmed = await ann.send(`${of}/scan`, { code: nextCode(secret) }, `${of}/scan`)
+  assert.equal(confirmed.status, 200, confirmed.words)
+  const renewal = { password: PASSWORD, code: nextCode(secret) }
+  const renewed = await ann.send(of, renewal, `${of}/recovery-codes`)
+  assert.equal(renewed.status, 200, renewed.words)
+  done(await ann.send(`${of}/remove`, { password: PASSWORD, code: nextCode(secret) }, `${of}/remove`))
+  done(await ann.send('/account', { password: PASSWORD, newPassword: `${PASSWORD}!` }, '/account/password'))
+}
+
+async function comeInByMail(world: World): Promise<void> {
+  const { businessId } = await world.merchant({ card: 'none' })
+  const { email, secret } = await inviteTo(world, { kind: 'MERCHANT', businessId }, 'OWNER')
+  await follow(world, '/invitations/accept', secret, { name: 'Ann Baker', password: PASSWORD })
+  await world.ask(null, 'POST', '/password-resets', { body: { email } })
+  await follow(world, '/reset-password/new', await secretFor(world, email), { newPassword: `${PASSWORD}?` })
+}
+
+async function follow(world: World, path: string, secret: string, entered: Record<string, string>): Promise<void> {
+  const browser = newVisitor(world.app)
+  await browser.get(`${path}?secret=${secret}`)
+  const fields = fieldsOf((await browser.get(path)).body, path)
+  assert.equal((await browser.post(path, { ...fields, ...entered })).statusCode, 303, path)
+}

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { createWorld, type World } from '../../test/support/world.ts'
+import { tellStoryOfPages } from './story.fixture.ts'
+
+/** Pages whose changes are nobody's act, and why. */
+const NOT_AUDITED: Readonly<Record<string, string>> = {
+  'POST /sign-in': 'A session’s row says who, since when and until when.',
+  'POST /sign-in/code': 'A session’s row says who, since when and until when.',
+  'POST /choose-place': 'A session’s row says as what.',
+  'POST /sign-out': 'A session’s row says when it ended.',
+  'POST /account/sessions/end': 'A session’s row says when it ended.',
+  'POST /reset-password': 'Nobody is known to ask. The link’s row says when.',
+  'POST /applications/authorize/decline': 'It changes nothing.',
+}
+
+/** By whom nobody is signed in yet: the secret that was mailed is all that is known of them. */
+const BY_NOBODY = ['POST /invitations/accept', 'POST /reset-password/new']
+
+let world: World
+before(async () => {
+  world = await createWorld({ at: '2026-03-01T10:00:00Z' })
+  await tellStoryOfPages(world)
+})
+after(() => world?.close())
+
+test('every page that changes something leaves an entry, or is listed with its reason', async () => {
+  const rows = await world.app.ports.db.sql<{ name: string; principal: string; operation: string }[]>`
+    select distinct method || ' ' || path as name, principal_kind as principal, operation from audit_entries`
+  const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`
+  const changing = world.app.pages.filter(({ method }) => method === 'POST')
+  const silent = changing.filter(({ audited }) => audited === false).map(nameOf)
+  assert.deepEqual(silent.sort(), Object.keys(NOT_AUDITED).sort())
+  const audited = changing.map(nameOf).filter(name => !silent.includes(name))
+  const told = rows.filter(({ name }) => changing.some(page => nameOf(page) === name))
+  assert.deepEqual(told.map(({ name }) => name).sort(), audited.sort(), 'press each in story.fixture.ts')
+  const ofNobody = told.filter(({ principal, operation }) => principal === 'anonymous' || operation === 'public')
+  assert.deepEqual(ofNobody.map(({ name }) => name).sort(), BY_NOBODY)
+})

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { v7 } from 'uuid'
+import type { PersonRole, Place } from '../../src/core/membership.ts'
+import { type Operation, RIGHTS } from '../../src/core/rights.ts'
+import type { AnyPage } from '../../src/http/page.ts'
+import { everythingOf } from '../matrix/everything.ts'
+import { fieldsOf } from '../matrix/samples.ts'
+import { makeTenant, type Tenant, tells } from '../matrix/tenant.ts'
+import { newPerson, proveSecondFactor } from '../support/people.ts'
+import { newVisitor, type Visitor } from '../support/visitor.ts'
+import { createWorld, type World } from '../support/world.ts'
+import { CALLERS, type CallerName, type Row } from './table.ts'
+
+/*
+ * Every page with every kind of person, who opens and posts it with the ids of one tenant. Pages are of the place that somebody
+ * is signed in to, so there is no other's: who is of elsewhere finds nothing of the tenant, and changes nothing.
+ */
+
+type Person = CallerName | 'nobody'
+type Expected = 'sign in' | 'forbidden' | 'not there' | 'shown'
+
+/** Which of `CALLERS`, whose words and roles are held against the table, and whether the tenant's merchant is theirs. */
+const PEOPLE: Readonly<Partial<Record<Person, 'own' | 'foreign'>>> = {
+  nobody: 'foreign',
+  'another merchant': 'foreign',
+  'one who looks after the merchant': 'own',
+  'a developer of another organization': 'foreign',
+  'an operator who signed in': 'foreign',
+  'an operator without a second factor': 'foreign',
+}
+
+let world: World
+before(async () => {
+  world = await createWorld()
+})
+after(() => world?.close())
+
+for (const [name, whose] of Object.entries(PEOPLE) as [Person, 'own' | 'foreign'][]) {
+  test(`${name}: every page is answered as it must be, and tells and changes nothing of another`, async () => {
+    const tenant = await makeTenant(world)
+    const { browser, csrf } = await visitorOf(name, tenant)
+    const before = await everythingOf(world, tenant)
+    const faults: string[] = []
+    const secrets = whose === 'own' ? [] : [...tenant.everyId, ...tenant.marks.ofMerchant]
+    for (const page of world.app.pages.toSorted((a, b) => turnOf(a) - turnOf(b))) {
+      const [url, form] = [addressOf(page, tenant), page.method === 'GET' ? {} : formOf(page, tenant, csrf)]
+      const asked = page.method === 'GET' ? browser.get(url) : browser.post(url, form)
+      const { statusCode, body, headers } = await asked
+      const answered = `${name}: ${page.method} ${page.path}: ${statusCode} ${headers.location ?? ''}`
+      const isRight = isAsExpected(expectedOf(name, whose, page), page, statusCode, String(headers.location ?? ''))
+      if (!isRight) faults.push(`${answered}, not ${expectedOf(name, whose, page)}`)
+      // What they have sent themselves they may see again: the address of a page, the fields of a form.
+      const sent = [url, ...Object.values(form)].join(' ')
+      const told = secrets.filter(one => !sent.includes(one) && tells(body, one))
+      if (told.length > 0) faults.push(`${answered} tells ${told}`)
+    }
+    assert.deepEqual(faults, [])
+    assert.deepEqual(await everythingOf(world, tenant), before, 'something was changed')
+  })
+}
+
+async function visitorOf(name: Person, { ids }: Tenant): Promise<{ browser: Visitor; csrf: string }> {
+  const token = await sessionOf(name, ids.businessId ?? '')
+  const browser = newVisitor(world.app, token)
+  const { body } = await browser.get(token === undefined ? '/sign-in' : '/account')
+  return { browser, csrf: /name="csrf" value="([^"]+)"/.exec(body)?.[1] ?? '' }
+}
+
+async function sessionOf(name: Person, businessId: string): Promise<string | undefined> {
+  const merchant = async (id: string, role: PersonRole) => newPersonOf({ kind: 'MERCHANT', businessId: id }, role)
+  switch (name) {
+    case 'nobody':
+      return undefined
+    case 'another merchant':
+      return (await merchant((await world.merchant()).businessId, 'OWNER')).token
+    case 'one who looks after the merchant':
+      return (await merchant(businessId, 'VIEWER')).token
+    case 'a developer of another organization':
+      return (await newPersonOf({ kind: 'DEVELOPER', organizationId: world.organizationId }, 'ADMIN')).token
+    default: {
+      const operator = await newPersonOf({ kind: 'OPERATOR' }, 'ADMIN')
+      if (name === 'an operator who signed in') await proveSecondFactor(world, operator)
+      return operator.token
+    }
+  }
+}
+
+/** Of the name that a sample gives: their own account is theirs to change, and shows among the people of the place. */
+const newPersonOf = (place: Place, role: PersonRole) => newPerson(world, place, role, { name: 'text' })
+
+/** What was shown and agreed to, as forms of ours have it. */
+const SHOWN = { amount: '500', price: '500', next: '0', once: v7() }
+
+/** Nothing of theirs is to end on the way: whatever wants their password gets a wrong one. */
+function formOf(page: AnyPage, { ids }: Tenant, csrf: string): Record<string, string> {
+  const fields = { ...fieldsOf(page.form, { ...ids, ...SHOWN }), password: 'a wrong password', csrf }
+  return Object.fromEntries(Object.entries(fields).map(([field, value]) => [field, String(value)]))
+}
+
+function addressOf({ path }: AnyPage, { ids }: Tenant): string {
+  return path.replace(/:(\w+)/g, (_, name) => String(ids[name] ?? 'none').replace(/^urn:\w+:/, ''))
+}
+
+/** Signing out comes last. */
+function turnOf({ path }: AnyPage): number {
+  return Number(path === '/sign-out')
+}
+
+/** By the table of decisions 3 as table.ts reads it. */
+function expectedOf(name: Person, whose: 'own' | 'foreign', { operation, signIn, path }: AnyPage): Expected {
+  const isOfThing = /:/.test(path)
+  if (operation === 'public') return isOfThing ? 'not there' : 'shown'
+  if (name === 'nobody') return signIn === 'required' ? 'sign in' : 'shown'
+  const isForMerchants = path.startsWith('/my/') || path === '/applications/authorize/approve'
+  if (isLacking(name, operation) || (isForMerchants && CALLERS[name].column !== 'merchant')) return 'forbidden'
+  return isOfThing && whose === 'foreign' ? 'not there' : 'shown'
+}
+
+function isLacking(name: CallerName, operation: Operation): boolean {
+  const { column, of, lacks }: Row = CALLERS[name]
+  return lacks?.(operation) || column === null || of[RIGHTS[operation][column]] === 'forbidden'
+}
+
+/** What is pressed on something that is gone, as on a page from before, leads back to where its like are. */
+function isAsExpected(expected: Expected, { method }: AnyPage, status: number, location: string): boolean {
+  switch (expected) {
+    case 'sign in':
+      return status === 303 && location.startsWith('/sign-in')
+    case 'forbidden':
+      return status === 403
+    case 'not there':
+      return status === 404 || (method === 'POST' && status === 303)
+    case 'shown':
+      return status !== 403 && status < 500 && !location.startsWith('/sign-in?next')
+  }
+}
