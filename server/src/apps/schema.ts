@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { APP_STATUSES, type App, MAX_CALLBACK_URLS, PACKAGE_NAME_PATTERN } from '../core/app.ts'
+import { APP_DISABLERS, APP_STATUSES, type App, MAX_CALLBACK_URLS, PACKAGE_NAME_PATTERN } from '../core/app.ts'
 import { toTimestamp } from '../core/calendar.ts'
 import { ICON_TYPES, type Icon } from '../core/icon.ts'
 import { AppUrn, appUrn, Text, Timestamp, Uuid } from '../http/wire.ts'
@@ -62,6 +62,9 @@ export const AppAnswer = Type.Object({
   packageName: Type.String(),
   callbackUrls: Type.Array(Type.String()),
   status: Type.Enum(APP_STATUSES),
+  disabledBy: Type.Optional(
+    Type.Enum(APP_DISABLERS, { description: 'Absent while it is ACTIVE. OPERATOR: only the operator enables it.' }),
+  ),
   icon: Type.Optional(
     Type.Object(
       { url: Type.String(), contentType: Type.Enum(ICON_TYPES), sha256: Type.String() },
@@ -86,6 +89,7 @@ export function appToJson(app: App, keys: readonly ActiveKey[], baseUrl: string)
     packageName: app.packageName,
     callbackUrls: app.callbackUrls,
     status: app.status,
+    ...(app.disabledBy && { disabledBy: app.disabledBy }),
     ...(app.icon && path !== undefined && { icon: iconToJson(app.icon, `${baseUrl}${path}`) }),
     keys: keys.map(({ kid, createdAt }) => ({ kid, createdAt: toTimestamp(createdAt) })),
     createdAt: toTimestamp(app.createdAt),
