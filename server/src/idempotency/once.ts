@@ -62,8 +62,13 @@ function replayed(vault: Vault, { status, answer }: KeptAnswer): WireAnswer {
   return { status, headers: { ...headers, 'idempotent-replayed': 'true' }, body }
 }
 
-function keyHashOf({ principal, method, path, params, key }: KeyedRequest): Buffer {
-  return sha256(JSON.stringify([principalName(principal), method, path, params, key]))
+/**
+ * Of callers without a token nobody knows which is which, and two of them may count their requests from 1 each. Theirs is the
+ * same request only with the same body, which at each such route holds what only its caller knows.
+ */
+function keyHashOf({ principal, method, path, params, key, body }: KeyedRequest): Buffer {
+  const caller = principal.kind === 'anonymous' ? [sha256(body).toString('hex')] : []
+  return sha256(JSON.stringify([principalName(principal), method, path, params, key, ...caller]))
 }
 
 function sha256(value: string | Buffer): Buffer {
