@@ -36,7 +36,7 @@ export interface DatabaseOptions {
 }
 
 /** Longer than any statement of ours takes on a million rows, short against what an operator takes to look. */
-const ANSWER_WITHIN_MS = 20_000
+export const ANSWER_WITHIN_MS = 20_000
 
 /** A deadlock or a failed serialization says "again", and three times is enough to tell load from a bug. */
 const TRANSACTION_TRIES = 3
