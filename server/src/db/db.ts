@@ -1,5 +1,6 @@
 import type postgres from 'postgres'
 import { assert } from '../core/assert.ts'
+import type { Refusal } from '../core/refusal.ts'
 import { ARRAY_TYPES } from './arrays.ts'
 import { createPools, type Pools, type PoolsState } from './pool.ts'
 import { isConnectionLost, TransactionOver } from './unavailable.ts'
@@ -26,6 +27,9 @@ export interface Database extends Db {
   close(): Promise<void>
   state(): PoolsState
 }
+
+/** What a use case still has to do once it is known that it may: SQL alone, in whatever transaction it is given. */
+export type Ready<T> = (db: Db) => Promise<T | Refusal>
 
 export interface DatabaseOptions {
   readonly url: string

@@ -101,7 +101,11 @@ async function change(
   const before = key !== undefined && route.prepare !== undefined ? await ports.idempotency.find(keyed) : null
   if (before !== null) return isRefusal(before) ? refused(before) : before
   const prepared = await route.prepare?.(named)
-  if (isRefusal(prepared)) return refused(prepared)
+  if (isRefusal(prepared)) {
+    // The same request, sent twice at once, may have been answered meanwhile: what is refused now is that it came again.
+    const meanwhile = key === undefined ? null : await ports.idempotency.find(keyed)
+    return meanwhile === null || isRefusal(meanwhile) ? refused(prepared) : meanwhile
+  }
   const act = actOf(route, request, call.operation)
   if (key === undefined) {
     const db = act === null ? ports.db : attributed(ports.db, ports.auditor, act)

@@ -38,9 +38,13 @@ test('a caller without the right gets FORBIDDEN from every operation that declar
   assert.deepEqual(wrong, [])
 })
 
+/** A password or a code of their own is asked for there: accounts/repeat.test.ts. */
+const isAnswered = (route: AnyRoute) => route.operation !== 'account.manage'
+
 test('another body under a key that was used is REQUEST_ID_DUPLICATE on every POST that takes a key of a known caller', async () => {
   const wrong: string[] = []
-  for (const route of world.app.routes.filter(one => refusalsOf(one).includes('REQUEST_ID_DUPLICATE'))) {
+  const taking = world.app.routes.filter(one => refusalsOf(one).includes('REQUEST_ID_DUPLICATE'))
+  for (const route of taking.filter(isAnswered)) {
     const { bearer, session } = isForTerminals(route) ? atTerminal() : { bearer: OPERATOR_KEY, session: {} }
     const headers = { 'idempotency-key': randomUUID(), ...session }
     const sample = route.body === undefined ? {} : fieldsOf(route.body, tenant.ids)
