@@ -10,6 +10,7 @@ import type { Db } from '../db/db.ts'
 import { type Act, type Auditor, attributed } from './audit.ts'
 import type { Authorizer } from './auth.ts'
 import { type Idempotency, idempotencyKeyOf, nameOf } from './idempotency.ts'
+import { withOauthError } from './oauth-error.ts'
 import { refusalsOf } from './refusals.ts'
 import { callerOf } from './request.ts'
 import type { Answer, AnyRoute, Call, UploadedFile } from './route.ts'
@@ -35,7 +36,7 @@ export async function perform(
   const principal = callerOf(request)
   const refused = (refusal: Refusal) => {
     if (ports.checkAnswers) assertDeclared(route, refusal)
-    return refusalAnswer(refusal, request.id)
+    return refusalAnswer(withOauthError(route, refusal), request.id)
   }
   const write = (result: Answer | Refusal) =>
     isRefusal(result) ? refused(result) : wireAnswer(route, result, reply, ports.checkAnswers)
