@@ -210,7 +210,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   try {
     await keepPartitions(ports)
     const operatorKey = await ensureOperatorKey(ports, options.operatorKey)
-    const tokens = createTokenMemory(ports)
+    const tokens = createTokenMemory(ports, answerWithinMs)
     const ofOperations = operationRoutes(ports, { metrics, version: VERSION })
     const described = [
       ...tokenRoutes({ ...ports, ...tokens }),

@@ -132,7 +132,7 @@ export const SETTINGS = {
   ratePerAddress: setting(
     'RATE_PER_ADDRESS',
     '20',
-    'POSTs without a token (`/token`) a second from one address; bursts of twice that.',
+    'POSTs without a token (`/token`) a second from one address, and as many refused tokens; bursts of twice that.',
     text => integer(text ?? '20', 1, 1_000_000),
   ),
   trustedProxies: setting(

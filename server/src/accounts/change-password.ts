@@ -1,6 +1,7 @@
 import type { SignedIn } from '../core/principal.ts'
-import { type Refusal, refuse } from '../core/refusal.ts'
+import { isRefusal, type Refusal, refuse } from '../core/refusal.ts'
 import { passwordProblem, type User } from '../core/user.ts'
+import type { Ready } from '../db/db.ts'
 import { recordMail } from '../mails/record.ts'
 import type { Ports } from '../ports.ts'
 import { endSessionsOfUser } from '../sessions/store.ts'
@@ -30,24 +31,34 @@ export async function confirmPassword(
   return user
 }
 
+type ChangePorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'vault'>
+type Change = Confirmed & { readonly newPassword: string }
+
 /** Changes the password of somebody who knows it. Their other sessions end, and their mailbox is told. */
-export async function changePassword(
-  ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault'>,
-  { newPassword, ...input }: Confirmed & { readonly newPassword: string },
-): Promise<'changed' | Refusal> {
+export async function changePassword(ports: ChangePorts, input: Change): Promise<'changed' | Refusal> {
+  const ready = await provePasswordChange(ports, input)
+  return isRefusal(ready) ? ready : ready(ports.db)
+}
+
+/** All that comes before the change: the try, which counts whatever becomes of it, and hashing, which takes long for a transaction. */
+export async function provePasswordChange(
+  ports: ChangePorts,
+  { newPassword, ...input }: Change,
+): Promise<Ready<'changed'> | Refusal> {
   const user = await confirmPassword(ports, input)
-  if ('refused' in user) return user
+  if (isRefusal(user)) return user
   const problem = passwordProblem('newPassword', newPassword, [user.email, user.name])
   if (problem !== null) return problem
   const passwordHash = await hashPassword(newPassword)
   const now = ports.clock.now()
-  return ports.db.transaction(async tx => {
-    // A link from the mailbox may have set another one meanwhile: whoever knows only the old one has lost.
-    if (!(await replacePassword(tx.sql, user, passwordHash, now))) return wrongPassword()
-    await endSessionsOfUser(tx.sql, user.userId, now, input.person.sessionId)
-    await recordMail({ ...ports, db: tx }, passwordChangedMail(user))
-    return 'changed' as const
-  })
+  return db =>
+    db.transaction(async tx => {
+      // A link from the mailbox may have set another one meanwhile: whoever knows only the old one has lost.
+      if (!(await replacePassword(tx.sql, user, passwordHash, now))) return wrongPassword()
+      await endSessionsOfUser(tx.sql, user.userId, now, input.person.sessionId)
+      await recordMail({ ...ports, db: tx }, passwordChangedMail(user))
+      return 'changed' as const
+    })
 }
 
 function wrongPassword(): Refusal {

@@ -3,7 +3,7 @@ import type { Db } from '../db/db.ts'
 import { recordMail } from '../mails/record.ts'
 import type { Ports } from '../ports.ts'
 import { resetTries } from '../throttles/kinds.ts'
-import { takeTry } from '../throttles/throttle.ts'
+import { giveBackTry, takeTry } from '../throttles/throttle.ts'
 import { findUserByEmail } from '../users/store.ts'
 import { hashSecret, makeSecret } from '../vault/secret.ts'
 import { insertReset, insertResetRequest, takeResetRequests } from './reset-store.ts'
@@ -15,19 +15,33 @@ const RESET_LIFETIME_MS = 3_600_000
 const PURPOSE = 'password reset request'
 const BATCH = 50
 
+type AskPorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'vault'>
+type Asking = { readonly email: string; readonly address: string }
+
 /**
  * Notes that a mailbox shall be sent a link, if somebody has it for an address. Whether somebody has is not looked at here, so
  * that neither an answer nor the time it takes tells. Each request counts.
  */
-export async function requestReset(
-  ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault'>,
-  { email, address }: { readonly email: string; readonly address: string },
-): Promise<'asked' | Refusal> {
-  const refusal = await takeTry(ports, resetTries(email, address))
+export async function requestReset(ports: AskPorts, input: Asking): Promise<'asked' | Refusal> {
+  const refusal = await takeAsking(ports, input)
   if (refusal !== null) return refusal
-  const sealed = ports.vault.seal(PURPOSE, email)
-  await insertResetRequest(ports.db.sql, { requestId: ports.newId(), sealed, createdAt: ports.clock.now() })
+  await noteAsking(ports, input.email)
   return 'asked'
+}
+
+/** Counts it, outside of any transaction that might be rolled back. */
+export function takeAsking(ports: AskPorts, { email, address }: Asking): Promise<Refusal | null> {
+  return takeTry(ports, resetTries(email, address))
+}
+
+/** The same request was answered meanwhile. */
+export function giveBackAsking(ports: AskPorts, { email, address }: Asking): Promise<void> {
+  return giveBackTry(ports, resetTries(email, address))
+}
+
+export async function noteAsking({ db, clock, newId, vault }: AskPorts, email: string): Promise<void> {
+  const sealed = vault.seal(PURPOSE, email)
+  await insertResetRequest(db.sql, { requestId: newId(), sealed, createdAt: clock.now() })
 }
 
 /** Sends their links to those who asked and have an account: request, link and mail change in one transaction. Gives how many asked. */

@@ -1,5 +1,6 @@
-import { type Refusal, refuse } from '../core/refusal.ts'
+import { isRefusal, type Refusal, refuse } from '../core/refusal.ts'
 import { passwordProblem } from '../core/user.ts'
+import type { Ready } from '../db/db.ts'
 import { recordMail } from '../mails/record.ts'
 import type { Ports } from '../ports.ts'
 import { endSessionsOfUser } from '../sessions/store.ts'
@@ -16,11 +17,25 @@ export async function isOpenReset({ db, clock }: Pick<Ports, 'db' | 'clock'>, se
   return (await findUserOfReset(db.sql, hashSecret(secret), clock.now())) !== null
 }
 
+type ResetPorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'vault'>
+
+interface Reset {
+  readonly secret: string
+  readonly newPassword: string
+  readonly address: string
+}
+
 /** Sets a new password by a link, once. Every session of the person ends, and their mailbox is told. */
-export async function completeReset(
-  ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault'>,
-  { secret, newPassword, address }: { readonly secret: string; readonly newPassword: string; readonly address: string },
-): Promise<'changed' | Refusal> {
+export async function completeReset(ports: ResetPorts, input: Reset): Promise<'changed' | Refusal> {
+  const ready = await proveReset(ports, input)
+  return isRefusal(ready) ? ready : ready(ports.db)
+}
+
+/** Hashing takes long for a transaction, so it comes before. */
+export async function proveReset(
+  ports: ResetPorts,
+  { secret, newPassword, address }: Reset,
+): Promise<Ready<'changed'> | Refusal> {
   const secretHash = hashSecret(secret)
   const userId = await findUserOfReset(ports.db.sql, secretHash, ports.clock.now())
   const user = userId === null ? null : await findUser(ports.db.sql, userId)
@@ -29,16 +44,16 @@ export async function completeReset(
   if (problem !== null) return problem
   const passwordHash = await hashPassword(newPassword)
   const now = ports.clock.now()
-  const outcome = await ports.db.transaction(async tx => {
-    if (!(await useReset(tx.sql, user.userId, secretHash, now))) return notOpen()
-    await updatePassword(tx.sql, user.userId, passwordHash, now)
-    await endSessionsOfUser(tx.sql, user.userId, now, null)
-    await recordMail({ ...ports, db: tx }, passwordChangedMail(user))
-    return 'changed' as const
-  })
-  // What others tried meanwhile shall not keep the owner out: the password they guessed at is gone.
-  if (outcome === 'changed') await forgetTries(ports, passwordTries(user.email, { address }))
-  return outcome
+  return db =>
+    db.transaction(async tx => {
+      if (!(await useReset(tx.sql, user.userId, secretHash, now))) return notOpen()
+      await updatePassword(tx.sql, user.userId, passwordHash, now)
+      await endSessionsOfUser(tx.sql, user.userId, now, null)
+      await recordMail({ ...ports, db: tx }, passwordChangedMail(user))
+      // What others tried meanwhile shall not keep the owner out: the password they guessed at is gone.
+      await forgetTries({ db: tx }, passwordTries(user.email, { address }))
+      return 'changed' as const
+    })
 }
 
 const BATCH = 1_000

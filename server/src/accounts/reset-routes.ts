@@ -1,8 +1,9 @@
 import { isRefusal } from '../core/refusal.ts'
+import type { Ready } from '../db/db.ts'
 import { type AnyRoute, answer, route } from '../http/route.ts'
 import type { Ports } from '../ports.ts'
-import { requestReset } from './request-reset.ts'
-import { completeReset } from './reset-password.ts'
+import { giveBackAsking, noteAsking, takeAsking } from './request-reset.ts'
+import { proveReset } from './reset-password.ts'
 import { ResetCompletion, ResetRequest } from './schema.ts'
 
 type RoutePorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'vault'>
@@ -17,12 +18,13 @@ export function passwordResetRoutes(ports: RoutePorts): AnyRoute[] {
       summary: 'Send a link for a new password to a mailbox, if somebody has it for an address',
       body: ResetRequest,
       answers: { 202: null },
-      idempotent: false,
       // Nobody is known to ask. The link's row says when.
       audited: false,
-      async handle({ body, address, db }) {
-        const asked = await requestReset({ ...ports, db }, { ...body, address })
-        return isRefusal(asked) ? asked : answer(202)
+      prepare: ({ body, address }) => takeAsking(ports, { ...body, address }),
+      unprepare: ({ body, address }) => giveBackAsking(ports, { ...body, address }),
+      async handle({ body: { email }, db }) {
+        await noteAsking({ ...ports, db }, email)
+        return answer(202)
       },
     }),
     route({
@@ -34,9 +36,9 @@ export function passwordResetRoutes(ports: RoutePorts): AnyRoute[] {
       body: ResetCompletion,
       answers: { 204: null },
       refusals: ['PASSWORD_RESET_NOT_FOUND'],
-      idempotent: false,
-      async handle({ body, address, db }) {
-        const changed = await completeReset({ ...ports, db }, { ...body, address })
+      prepare: ({ body, address }) => proveReset(ports, { ...body, address }),
+      async handle({ prepared, db }) {
+        const changed = await (prepared as Ready<'changed'>)(db)
         return isRefusal(changed) ? changed : answer(204)
       },
     }),

@@ -2,12 +2,12 @@ import { renderSVG } from 'uqr'
 import { assert } from '../core/assert.ts'
 import { type Principal, type SignedIn, signedIn } from '../core/principal.ts'
 import { isRefusal } from '../core/refusal.ts'
-import type { Db } from '../db/db.ts'
+import type { Db, Ready } from '../db/db.ts'
 import { type AnyRoute, answer, route } from '../http/route.ts'
 import type { Ports } from '../ports.ts'
 import { updateName } from '../users/store.ts'
 import { findAccount } from './account.ts'
-import { changePassword } from './change-password.ts'
+import { provePasswordChange } from './change-password.ts'
 import {
   AccountAnswer,
   AccountChange,
@@ -18,11 +18,21 @@ import {
   RecoveryCodesAnswer,
   SetUpAnswer,
 } from './schema.ts'
-import { confirmFactor, removeFactor, renewRecoveryCodes, setUpFactor } from './second-factor.ts'
+import {
+  giveBackCodeTry,
+  proveConfirmation,
+  proveRemoval,
+  proveRenewal,
+  proveSetUp,
+  type SetUp,
+} from './second-factor.ts'
 
 type RoutePorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'vault'>
 
-/** One's own account. A POST here is not kept under a request id: tries count, and what is told once is told once. */
+/**
+ * One's own account. Passwords and codes are tried before the transaction of a request's answer (`prepare`), so that a wrong
+ * one stays counted; what is told once is told again to who repeats the request that made it, from the sealed answer.
+ */
 export function accountRoutes(ports: RoutePorts): AnyRoute[] {
   const account = async (db: Db, { userId }: SignedIn) => answer(200, await findAccount(db, userId))
   return [
@@ -58,9 +68,10 @@ export function accountRoutes(ports: RoutePorts): AnyRoute[] {
       body: PasswordChange,
       answers: { 204: null },
       refusals: ['INVALID_CREDENTIALS'],
-      idempotent: false,
-      async handle({ body, principal, address, db }) {
-        const changed = await changePassword({ ...ports, db }, { ...body, person: personOf(principal), address })
+      prepare: ({ body, principal, address }) =>
+        provePasswordChange(ports, { ...body, person: personOf(principal), address }),
+      async handle({ prepared, db }) {
+        const changed = await (prepared as Ready<'changed'>)(db)
         return isRefusal(changed) ? changed : answer(204)
       },
     }),
@@ -73,9 +84,9 @@ export function accountRoutes(ports: RoutePorts): AnyRoute[] {
       body: FactorSetUp,
       answers: { 201: SetUpAnswer },
       refusals: ['INVALID_CREDENTIALS', 'SECOND_FACTOR_EXISTS'],
-      idempotent: false,
-      async handle({ body, principal, address, db }) {
-        const made = await setUpFactor({ ...ports, db }, { ...body, person: personOf(principal), address })
+      prepare: ({ body, principal, address }) => proveSetUp(ports, { ...body, person: personOf(principal), address }),
+      async handle({ prepared, db }) {
+        const made = await (prepared as Ready<SetUp>)(db)
         return isRefusal(made) ? made : answer(201, { ...made, qrCode: renderSVG(made.otpauthUri) })
       },
     }),
@@ -88,9 +99,10 @@ export function accountRoutes(ports: RoutePorts): AnyRoute[] {
       body: FactorConfirmation,
       answers: { 200: RecoveryCodesAnswer },
       refusals: ['SECOND_FACTOR_MISSING', 'SECOND_FACTOR_EXISTS', 'SECOND_FACTOR_REFUSED'],
-      idempotent: false,
-      async handle({ body: { totp }, principal, db }) {
-        const codes = await confirmFactor({ ...ports, db }, { person: personOf(principal), totp })
+      prepare: ({ body: { totp }, principal }) => proveConfirmation(ports, { person: personOf(principal), totp }),
+      unprepare: ({ principal }) => giveBackCodeTry(ports, personOf(principal)),
+      async handle({ prepared, db }) {
+        const codes = await (prepared as Ready<readonly string[]>)(db)
         return isRefusal(codes) ? codes : answer(200, { recoveryCodes: codes })
       },
     }),
@@ -103,9 +115,10 @@ export function accountRoutes(ports: RoutePorts): AnyRoute[] {
       body: Confirmation,
       answers: { 201: RecoveryCodesAnswer },
       refusals: ['INVALID_CREDENTIALS', 'SECOND_FACTOR_MISSING', 'SECOND_FACTOR_REFUSED'],
-      idempotent: false,
-      async handle({ body, principal, address, db }) {
-        const codes = await renewRecoveryCodes({ ...ports, db }, { ...body, person: personOf(principal), address })
+      prepare: ({ body, principal, address }) => proveRenewal(ports, { ...body, person: personOf(principal), address }),
+      unprepare: ({ principal }) => giveBackCodeTry(ports, personOf(principal)),
+      async handle({ prepared, db }) {
+        const codes = await (prepared as Ready<readonly string[]>)(db)
         return isRefusal(codes) ? codes : answer(201, { recoveryCodes: codes })
       },
     }),
@@ -118,9 +131,10 @@ export function accountRoutes(ports: RoutePorts): AnyRoute[] {
       body: Confirmation,
       answers: { 204: null },
       refusals: ['INVALID_CREDENTIALS', 'SECOND_FACTOR_MISSING', 'SECOND_FACTOR_REFUSED'],
-      idempotent: false,
-      async handle({ body, principal, address, db }) {
-        const removed = await removeFactor({ ...ports, db }, { ...body, person: personOf(principal), address })
+      prepare: ({ body, principal, address }) => proveRemoval(ports, { ...body, person: personOf(principal), address }),
+      unprepare: ({ principal }) => giveBackCodeTry(ports, personOf(principal)),
+      async handle({ prepared, db }) {
+        const removed = await (prepared as Ready<'removed'>)(db)
         return isRefusal(removed) ? removed : answer(204)
       },
     }),

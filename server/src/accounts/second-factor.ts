@@ -1,5 +1,6 @@
 import type { SignedIn } from '../core/principal.ts'
 import { isRefusal, type Refusal, refuse } from '../core/refusal.ts'
+import type { Ready, Sql } from '../db/db.ts'
 import type { Ports } from '../ports.ts'
 import { proveSecondFactor, SECRET_PURPOSE, type SecondCode, takeCode } from '../second-factors/prove.ts'
 import { hashRecoveryCode, makeRecoveryCodes } from '../second-factors/recovery-codes.ts'
@@ -13,7 +14,7 @@ import {
 import { makeSecret, otpauthUri } from '../second-factors/totp.ts'
 import { forgetProof, noteProven } from '../sessions/store.ts'
 import { codeTries } from '../throttles/kinds.ts'
-import { forgetTries, takeTry } from '../throttles/throttle.ts'
+import { forgetTries, giveBackTry, takeTry } from '../throttles/throttle.ts'
 import { findUser } from '../users/store.ts'
 import { type Confirmed, confirmPassword } from './change-password.ts'
 
@@ -27,13 +28,21 @@ export interface SetUp {
 
 /** Makes the secret for an authenticator app. It counts once a code of it was right: `confirmFactor`. */
 export async function setUpFactor(ports: FactorPorts, input: Confirmed): Promise<SetUp | Refusal> {
+  const ready = await proveSetUp(ports, input)
+  return isRefusal(ready) ? ready : ready(ports.db)
+}
+
+/** Of this and what follows alike: the tries of a password, which count whatever becomes of the rest, come before. */
+export async function proveSetUp(ports: FactorPorts, input: Confirmed): Promise<Ready<SetUp> | Refusal> {
   const user = await confirmPassword(ports, input)
   if (isRefusal(user)) return user
   const secret = makeSecret()
   const sealed = ports.vault.seal(SECRET_PURPOSE, secret)
-  const isSaved = await ports.db.transaction(tx => saveSecret(tx.sql, user.userId, sealed, ports.clock.now()))
-  if (!isSaved) return refuse('SECOND_FACTOR_EXISTS', 'Remove the second factor that there is first.')
-  return { secret, otpauthUri: otpauthUri(secret, user.email) }
+  return async db => {
+    const isSaved = await db.transaction(tx => saveSecret(tx.sql, user.userId, sealed, ports.clock.now()))
+    if (!isSaved) return refuse('SECOND_FACTOR_EXISTS', 'Remove the second factor that there is first.')
+    return { secret, otpauthUri: otpauthUri(secret, user.email) }
+  }
 }
 
 /** The secret again, while it waits to be confirmed; null: there is none. */
@@ -44,70 +53,100 @@ export async function findSetUp({ db, vault }: FactorPorts, person: SignedIn): P
   return { secret, otpauthUri: otpauthUri(secret, user.email) }
 }
 
+export interface FirstCode {
+  readonly person: Pick<SignedIn, 'userId' | 'sessionId'>
+  readonly totp: string
+}
+
+type Codes = readonly string[]
+
 /** Confirms it by a first code: from now on signing in asks for one. Gives the recovery codes, told this once. */
-export async function confirmFactor(
+export async function confirmFactor(ports: FactorPorts, input: FirstCode): Promise<Codes | Refusal> {
+  const ready = await proveConfirmation(ports, input)
+  return isRefusal(ready) ? ready : ready(ports.db)
+}
+
+/** Counts a try of a code, and leaves the code to the transaction: one that comes to nothing has not used it. */
+export async function proveConfirmation(
   ports: FactorPorts,
-  { person, totp }: { person: Pick<SignedIn, 'userId' | 'sessionId'>; totp: string },
-): Promise<readonly string[] | Refusal> {
-  const { db, clock } = ports
-  const factor = await findSecondFactor(db.sql, person.userId)
+  { person, totp }: FirstCode,
+): Promise<Ready<Codes> | Refusal> {
+  const factor = await findSecondFactor(ports.db.sql, person.userId)
   if (factor === null) return refuse('SECOND_FACTOR_MISSING', 'Set up a second factor first.')
-  if (factor.confirmedAt !== null) return refuse('SECOND_FACTOR_EXISTS', 'The second factor is confirmed already.')
+  if (factor.confirmedAt !== null) return alreadyConfirmed()
   const tries = codeTries(person.userId)
   const refusal = await takeTry(ports, tries)
   if (refusal !== null) return refusal
-  if (!(await takeCode(ports, person.userId, factor, totp))) return wrongCode()
-  await forgetTries(ports, tries)
-  const [codes, now] = [makeRecoveryCodes(), clock.now()]
-  const isConfirmed = await db.transaction(async ({ sql }) => {
-    if (!(await confirmSecondFactor(sql, person.userId, now))) return false
-    await replaceRecoveryCodes(sql, person.userId, codes.map(hashRecoveryCode), now)
-    await noteProven(sql, person.sessionId, now)
-    return true
-  })
-  return isConfirmed ? codes : refuse('SECOND_FACTOR_EXISTS', 'The second factor is confirmed already.')
+  const [codes, now] = [makeRecoveryCodes(), ports.clock.now()]
+  return db =>
+    db.transaction(async tx => {
+      if (!(await takeCode({ ...ports, db: tx }, person.userId, factor, totp))) return wrongCode()
+      await forgetTries({ db: tx }, tries)
+      if (!(await confirmSecondFactor(tx.sql, person.userId, now))) return alreadyConfirmed()
+      await replaceRecoveryCodes(tx.sql, person.userId, codes.map(hashRecoveryCode), now)
+      await noteProven(tx.sql, person.sessionId, now)
+      return codes
+    })
 }
 
 /** Removes it, for another app or another phone. An operator is unproven again until there is a new one. */
 export async function removeFactor(ports: FactorPorts, input: Confirmed & SecondCode): Promise<'removed' | Refusal> {
-  const user = await confirmPassword(ports, input)
-  if (isRefusal(user)) return user
-  const refusal = await problemOf(ports, input)
-  if (refusal !== null) return refusal
-  return ports.db.transaction(async ({ sql }) => {
-    await deleteSecondFactor(sql, user.userId)
-    await forgetProof(sql, user.userId)
+  const ready = await proveRemoval(ports, input)
+  return isRefusal(ready) ? ready : ready(ports.db)
+}
+
+export function proveRemoval(ports: FactorPorts, input: Confirmed & SecondCode): Promise<Ready<'removed'> | Refusal> {
+  return withBoth(ports, input, async (sql, userId) => {
+    await deleteSecondFactor(sql, userId)
+    await forgetProof(sql, userId)
     return 'removed' as const
   })
 }
 
 /** Makes new recovery codes in place of the old ones. Told this once. */
-export async function renewRecoveryCodes(
-  ports: FactorPorts,
-  input: Confirmed & SecondCode,
-): Promise<readonly string[] | Refusal> {
-  const user = await confirmPassword(ports, input)
-  if (isRefusal(user)) return user
-  const refusal = await problemOf(ports, input)
-  if (refusal !== null) return refusal
-  const codes = makeRecoveryCodes()
-  await ports.db.transaction(({ sql }) =>
-    replaceRecoveryCodes(sql, user.userId, codes.map(hashRecoveryCode), ports.clock.now()),
-  )
-  return codes
+export async function renewRecoveryCodes(ports: FactorPorts, input: Confirmed & SecondCode): Promise<Codes | Refusal> {
+  const ready = await proveRenewal(ports, input)
+  return isRefusal(ready) ? ready : ready(ports.db)
 }
 
-async function problemOf(ports: FactorPorts, { person, ...input }: Confirmed & SecondCode): Promise<Refusal | null> {
-  const factor = await findSecondFactor(ports.db.sql, person.userId)
+export function proveRenewal(ports: FactorPorts, input: Confirmed & SecondCode): Promise<Ready<Codes> | Refusal> {
+  const codes = makeRecoveryCodes()
+  return withBoth(ports, input, async (sql, userId) => {
+    await replaceRecoveryCodes(sql, userId, codes.map(hashRecoveryCode), ports.clock.now())
+    return codes
+  })
+}
+
+/** Where the same request was answered meanwhile: what was sent twice at once is one try of a code. */
+export function giveBackCodeTry(ports: FactorPorts, person: Pick<SignedIn, 'userId'>): Promise<void> {
+  return giveBackTry(ports, codeTries(person.userId))
+}
+
+/** Work that wants the password and a code, which is used together with it or not at all. */
+async function withBoth<T>(
+  ports: FactorPorts,
+  input: Confirmed & SecondCode,
+  work: (sql: Sql, userId: string) => Promise<T>,
+): Promise<Ready<T> | Refusal> {
+  const user = await confirmPassword(ports, input)
+  if (isRefusal(user)) return user
+  const factor = await findSecondFactor(ports.db.sql, user.userId)
   if (factor === null || factor.confirmedAt === null) {
     return refuse('SECOND_FACTOR_MISSING', 'There is no second factor.')
   }
-  const tries = codeTries(person.userId, input)
+  const tries = codeTries(user.userId, input)
   const refusal = await takeTry(ports, tries)
   if (refusal !== null) return refusal
-  if (!(await proveSecondFactor(ports, person.userId, input))) return wrongCode()
-  await forgetTries(ports, tries)
-  return null
+  return db =>
+    db.transaction(async (tx): Promise<T | Refusal> => {
+      if (!(await proveSecondFactor({ ...ports, db: tx }, user.userId, input))) return wrongCode()
+      await forgetTries({ db: tx }, tries)
+      return work(tx.sql, user.userId)
+    })
+}
+
+function alreadyConfirmed(): Refusal {
+  return refuse('SECOND_FACTOR_EXISTS', 'The second factor is confirmed already.')
 }
 
 function wrongCode(): Refusal {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { newDeveloper, newPackageName, OPERATOR, openTenants, type Tenants } from '../../test/support/tenants.ts'
+import type { Principal } from '../core/principal.ts'
 import { findActiveKeys, findApp, revokeKey } from './store.ts'
 
 let tenants: Tenants
@@ -124,6 +125,51 @@ test('a change touches what it names and nothing else', async () => {
   const disabled = await tenants.call(developer, 'PATCH', `/apps/${appId}`, { status: 'DISABLED', name: 'Old Till' })
   assert.partialDeepStrictEqual(disabled.body, { status: 'DISABLED', name: 'Old Till', callbackUrls })
   assert.equal((await findApp(tenants.db.sql, appId.slice(8)))?.status, 'DISABLED')
+})
+
+test('what the operator has disabled is enabled by the operator alone', async () => {
+  const { developer, appId } = await newDeveloper(tenants)
+  const patch = (who: Principal, changes: object) => tenants.call(who, 'PATCH', `/apps/${appId}`, changes)
+  const disabled = await patch(OPERATOR, { status: 'DISABLED' })
+  assert.partialDeepStrictEqual(disabled.body, { status: 'DISABLED', disabledBy: 'OPERATOR' })
+
+  const refused = await patch(developer, { status: 'ACTIVE', name: 'Back' })
+  assert.deepEqual([refused.status, refused.body.code], [403, 'FORBIDDEN'])
+  // Their own word on it changes nothing, so that it is no way around.
+  const again = await patch(developer, { status: 'DISABLED' })
+  assert.partialDeepStrictEqual(again.body, { status: 'DISABLED', disabledBy: 'OPERATOR', name: 'Till' })
+  assert.equal((await patch(developer, { status: 'ACTIVE' })).status, 403)
+  assert.partialDeepStrictEqual((await patch(developer, { name: 'Renamed' })).body, {
+    disabledBy: 'OPERATOR',
+    name: 'Renamed',
+  })
+
+  const enabled = await patch(OPERATOR, { status: 'ACTIVE' })
+  assert.deepEqual([enabled.body.status, 'disabledBy' in enabled.body], ['ACTIVE', false])
+  assert.equal((await patch(developer, { status: 'DISABLED' })).body.disabledBy, 'DEVELOPER')
+  assert.equal((await patch(developer, { status: 'ACTIVE' })).body.status, 'ACTIVE')
+})
+
+test("the operator's disabling takes the place of the developer's", async () => {
+  const { developer, appId } = await newDeveloper(tenants)
+  const patch = (who: Principal, status: string) => tenants.call(who, 'PATCH', `/apps/${appId}`, { status })
+  await patch(developer, 'DISABLED')
+  assert.equal((await patch(OPERATOR, 'DISABLED')).body.disabledBy, 'OPERATOR')
+  assert.equal((await patch(developer, 'ACTIVE')).status, 403)
+  assert.equal((await findApp(tenants.db.sql, appId.slice(8)))?.status, 'DISABLED')
+})
+
+test('an app disabled while its developer enables it stays disabled', async () => {
+  const { developer, appId } = await newDeveloper(tenants)
+  const row = { table: 'apps', column: 'app_id', id: appId.slice(8) } as const
+  await tenants.call(developer, 'PATCH', `/apps/${appId}`, { status: 'DISABLED' })
+  await tenants.atOnce(row, [
+    () => tenants.call(OPERATOR, 'PATCH', `/apps/${appId}`, { status: 'DISABLED' }),
+    () => tenants.call(developer, 'PATCH', `/apps/${appId}`, { status: 'ACTIVE' }),
+  ])
+  assert.partialDeepStrictEqual(await findApp(tenants.db.sql, appId.slice(8)), {
+    ...{ status: 'DISABLED', disabledBy: 'OPERATOR' },
+  })
 })
 
 test('a change that is not valid changes nothing', async () => {

@@ -67,14 +67,15 @@ export function appRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'setting
       upload: WITH_ICON,
       answers: { 200: AppAnswer },
       subject: ({ params }) => ({ appId: uuidOfUrn(params.appId) }),
-      async handle({ params, body: { name, callbackUrls, status }, file, db }) {
+      async handle({ params, body: { name, callbackUrls, status }, file, principal, db }) {
+        const by = principal.kind === 'operator' ? 'OPERATOR' : 'DEVELOPER'
         const changes = {
           ...(name === undefined ? {} : { name }),
           ...(callbackUrls === undefined ? {} : { callbackUrls }),
           ...(status === undefined ? {} : { status }),
           ...(file && { icon: file }),
         }
-        const updated = await updateApp({ ...ports, db }, { appId: uuidOfUrn(params.appId), ...changes })
+        const updated = await updateApp({ ...ports, db }, { appId: uuidOfUrn(params.appId), by, ...changes })
         return isRefusal(updated) ? updated : answer(200, appToJson(updated.app, updated.keys, baseUrl))
       },
     }),

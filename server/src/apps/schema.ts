@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { APP_STATUSES, type App, MAX_CALLBACK_URLS, PACKAGE_NAME_PATTERN } from '../core/app.ts'
+import { APP_DISABLERS, APP_STATUSES, type App, MAX_CALLBACK_URLS, PACKAGE_NAME_PATTERN } from '../core/app.ts'
 import { toTimestamp } from '../core/calendar.ts'
 import { ICON_TYPES } from '../core/icon.ts'
 import { AppUrn, appUrn, Text, Timestamp, Uuid } from '../http/wire.ts'
@@ -76,6 +76,9 @@ export const AppAnswer = Type.Object({
   packageName: Type.String(),
   callbackUrls: Type.Array(Type.String()),
   status: Type.Enum(APP_STATUSES),
+  disabledBy: Type.Optional(
+    Type.Enum(APP_DISABLERS, { description: 'Absent while it is ACTIVE. OPERATOR: only the operator enables it.' }),
+  ),
   icon: Type.Optional(IconAnswer),
   keys: Type.Array(Type.Object(Key)),
   createdAt: Timestamp,
@@ -92,6 +95,7 @@ export function appToJson(app: App, keys: readonly ActiveKey[], baseUrl: string)
     packageName: app.packageName,
     callbackUrls: app.callbackUrls,
     status: app.status,
+    ...(app.disabledBy && { disabledBy: app.disabledBy }),
     ...iconToJson(app, baseUrl),
     keys: keys.map(({ kid, createdAt }) => ({ kid, createdAt: toTimestamp(createdAt) })),
     createdAt: toTimestamp(app.createdAt),

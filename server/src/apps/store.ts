@@ -1,4 +1,4 @@
-import type { App } from '../core/app.ts'
+import type { App, AppDisabler } from '../core/app.ts'
 import type { Icon } from '../core/icon.ts'
 import type { PublicJwk } from '../core/public-key.ts'
 import type { Sql } from '../db/db.ts'
@@ -10,7 +10,7 @@ export interface ActiveKey {
   readonly createdAt: Date
 }
 
-type Row = Omit<App, 'icon'> & { readonly icon: Icon | null }
+type Row = Omit<App, 'icon' | 'disabledBy'> & { readonly icon: Icon | null; readonly disabledBy: AppDisabler | null }
 
 export async function findApp(sql: Sql, appId: string): Promise<App | null> {
   const [row] = await sql<Row[]>`select ${columns(sql)} from apps where app_id = ${appId}`
@@ -40,11 +40,11 @@ export async function lockApp(sql: Sql, appId: string): Promise<App | null> {
 export async function insertApp(sql: Sql, app: App): Promise<boolean> {
   const inserted = await sql`
     insert into apps
-      (app_id, organization_id, name, package_name, callback_urls, status, icon_sha256, icon_content_type, created_at,
-        updated_at)
+      (app_id, organization_id, name, package_name, callback_urls, status, disabled_by, icon_sha256, icon_content_type,
+        created_at, updated_at)
     values (${app.appId}, ${app.organizationId}, ${app.name}, ${app.packageName},
-      ${app.callbackUrls as string[]}::text[], ${app.status}, ${app.icon?.sha256 ?? null},
-      ${app.icon?.contentType ?? null}, ${app.createdAt}, ${app.updatedAt})
+      ${app.callbackUrls as string[]}::text[], ${app.status}, ${app.disabledBy ?? null},
+      ${app.icon?.sha256 ?? null}, ${app.icon?.contentType ?? null}, ${app.createdAt}, ${app.updatedAt})
     on conflict on constraint apps_package_name_once do nothing`
   return inserted.count === 1
 }
@@ -53,7 +53,7 @@ export async function saveApp(sql: Sql, app: App): Promise<void> {
   await sql`
     update apps set
       name = ${app.name}, callback_urls = ${app.callbackUrls as string[]}::text[], status = ${app.status},
-      icon_sha256 = ${app.icon?.sha256 ?? null}, icon_content_type = ${app.icon?.contentType ?? null},
+      disabled_by = ${app.disabledBy ?? null}, icon_sha256 = ${app.icon?.sha256 ?? null}, icon_content_type = ${app.icon?.contentType ?? null},
       updated_at = ${app.updatedAt}
     where app_id = ${app.appId}`
 }
@@ -97,7 +97,7 @@ export async function revokeKey(sql: Sql, appId: string, kid: string, now: Date)
 
 const columns = (sql: Sql) => sql`
   app_id as "appId", organization_id as "organizationId", name, package_name as "packageName",
-  callback_urls as "callbackUrls", status,
+  callback_urls as "callbackUrls", status, disabled_by as "disabledBy",
   case when icon_sha256 is not null then jsonb_build_object('contentType', icon_content_type, 'sha256', icon_sha256) end
     as icon,
   created_at as "createdAt", updated_at as "updatedAt"`

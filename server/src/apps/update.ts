@@ -1,4 +1,4 @@
-import { type App, type AppStatus, refuseCallbackUrls } from '../core/app.ts'
+import { type App, type AppDisabler, type AppStatus, changeStatus, refuseCallbackUrls } from '../core/app.ts'
 import { isRefusal, type Refusal, refuse } from '../core/refusal.ts'
 import type { Ports } from '../ports.ts'
 import { saveIcon } from './icon-store.ts'
@@ -10,14 +10,19 @@ export interface UpdateApp {
   readonly name?: string
   readonly callbackUrls?: readonly string[]
   readonly status?: AppStatus
+  /** Who changes it. */
+  readonly by: AppDisabler
   /** In place of the one before. */
   readonly icon?: SentIcon
 }
 
-/** Changes what is given and leaves the rest. A DISABLED app gets no tokens, and those that it has stop working. */
+/**
+ * Changes what is given and leaves the rest. A DISABLED app gets no tokens, and those that it has stop working. One that the
+ * operator has disabled is enabled by the operator alone: 403 for its developers.
+ */
 export async function updateApp(
   { db, clock }: Pick<Ports, 'db' | 'clock'>,
-  { appId, icon: sent, ...changes }: UpdateApp,
+  { appId, icon: sent, status, by, ...changes }: UpdateApp,
 ): Promise<{ app: App; keys: ActiveKey[] } | Refusal> {
   const refusal = refuseCallbackUrls(changes.callbackUrls ?? [])
   if (refusal) return refusal
@@ -26,7 +31,14 @@ export async function updateApp(
   return db.transaction(async ({ sql }) => {
     const before = await lockApp(sql, appId)
     if (before === null) return refuse('APPLICATION_NOT_FOUND', 'There is no app with this id.')
-    const app: App = { ...before, ...changes, ...(taken && { icon: knownOf(taken) }), updatedAt: clock.now() }
+    const { disabledBy: _, ...kept } = before
+    const state = status === undefined ? before : changeStatus(before, status, by)
+    if (isRefusal(state)) return state
+    const app: App = {
+      ...{ ...kept, ...changes, status: state.status, updatedAt: clock.now() },
+      ...(state.disabledBy && { disabledBy: state.disabledBy }),
+      ...(taken && { icon: knownOf(taken) }),
+    }
     await saveApp(sql, app)
     if (taken !== undefined) await saveIcon(sql, { appId, bytes: taken.bytes })
     return { app, keys: await findActiveKeys(sql, appId) }

@@ -1,8 +1,12 @@
 import type { Icon } from './icon.ts'
-import { type Refusal, refuseField } from './refusal.ts'
+import { type Refusal, refuse, refuseField } from './refusal.ts'
 
 export const APP_STATUSES = ['ACTIVE', 'DISABLED'] as const
 export type AppStatus = (typeof APP_STATUSES)[number]
+
+/** Whose an app is, and who runs the store that it is in. */
+export const APP_DISABLERS = ['DEVELOPER', 'OPERATOR'] as const
+export type AppDisabler = (typeof APP_DISABLERS)[number]
 
 /** Decisions 2: "at most 5 active" keys of an app. */
 export const MAX_ACTIVE_KEYS = 5
@@ -22,10 +26,29 @@ export interface App {
   /** Where a merchant's approval may be sent back to: exact matches only (decisions 8). */
   readonly callbackUrls: readonly string[]
   readonly status: AppStatus
+  /** Absent: ACTIVE. */
+  readonly disabledBy?: AppDisabler
   /** Absent: merchants see its first letter. */
   readonly icon?: Icon
   readonly createdAt: Date
   readonly updatedAt: Date
+}
+
+/**
+ * The status that `by` asks for, and whose doing it then is. What the operator has disabled only the operator enables: a
+ * developer's wish to have it DISABLED finds it so, and does not make it the developer's. The operator's takes its place.
+ */
+export function changeStatus(
+  app: Pick<App, 'status' | 'disabledBy'>,
+  status: AppStatus,
+  by: AppDisabler,
+): Pick<App, 'status' | 'disabledBy'> | Refusal {
+  const isOperators = app.disabledBy === 'OPERATOR'
+  if (status === 'DISABLED') return { status, disabledBy: isOperators ? 'OPERATOR' : by }
+  if (isOperators && by !== 'OPERATOR') {
+    return refuse('FORBIDDEN', 'The operator has disabled this app. Ask the operator to enable it.')
+  }
+  return { status }
 }
 
 /**

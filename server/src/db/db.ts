@@ -1,5 +1,6 @@
 import type postgres from 'postgres'
 import { assert } from '../core/assert.ts'
+import type { Refusal } from '../core/refusal.ts'
 import { ARRAY_TYPES } from './arrays.ts'
 import { createPools, type Pools, type PoolsState } from './pool.ts'
 import { isConnectionLost, TransactionOver } from './unavailable.ts'
@@ -27,6 +28,9 @@ export interface Database extends Db {
   state(): PoolsState
 }
 
+/** What a use case still has to do once it is known that it may: SQL alone, in whatever transaction it is given. */
+export type Ready<T> = (db: Db) => Promise<T | Refusal>
+
 export interface DatabaseOptions {
   readonly url: string
   readonly maxConnections?: number
@@ -36,7 +40,7 @@ export interface DatabaseOptions {
 }
 
 /** Longer than any statement of ours takes on a million rows, short against what an operator takes to look. */
-const ANSWER_WITHIN_MS = 20_000
+export const ANSWER_WITHIN_MS = 20_000
 
 /** A deadlock or a failed serialization says "again", and three times is enough to tell load from a bug. */
 const TRANSACTION_TRIES = 3

@@ -70,7 +70,8 @@ export function createAdmission(
         const session = request.headers['service-user-session']
         const userSession = typeof session === 'string' ? session : undefined
         const caller = await authenticator.authenticate(request.headers.authorization, userSession)
-        if (isRefusal(caller)) return caller
+        // Guessing tokens costs a look at the database each; who has a good one pays nothing for it.
+        if (isRefusal(caller)) return limiter.limitStranger(request.ip) ?? caller
         request.caller = caller
       }
       return limiter.limit(route, callerOf(request), request.ip)

@@ -5,6 +5,7 @@ import { refuse } from '../core/refusal.ts'
 import { writerOf } from './compilers.ts'
 import { type AnyRoute, answer } from './route.ts'
 import { APP_ID, routeThat, sampleRoutes, testServer } from './server.fixture.ts'
+import { noSessions } from './session.ts'
 
 const Shape = Type.Object({
   id: Type.String(),
@@ -155,4 +156,65 @@ test('each request is one line in the log, without its query, token or body, and
     principal: `app:${APP_ID}:`,
   })
   assert.doesNotMatch(JSON.stringify(lines), /secret|Bearer/)
+})
+
+test('whatever refuses a request to a route that takes forms has a word of RFC 6749 beside its code', async () => {
+  const asked: AnyRoute = {
+    ...routeThat(async ({ body }) => {
+      const { why } = body as { why: string }
+      if (why === 'bug') throw new Error('bug')
+      return why === 'away' ? refuse('SERVICE_UNAVAILABLE', 'Away.') : answer(200)
+    }),
+    ...{ method: 'POST', accepts: 'form', idempotent: false, body: Type.Object({ why: Type.String() }) },
+  }
+  const { app } = testServer([asked], {
+    ...{ limits: { ratePerAddress: 1, burstPerAddress: 6 }, clock: { now: () => new Date(0) } },
+  })
+  const form = 'application/x-www-form-urlencoded'
+  const post = async (payload: string, type = form) => {
+    const answered = await app.inject({ method: 'POST', url: '/it', headers: { 'content-type': type }, payload })
+    const { error, error_description: description, developerMessage } = answered.json()
+    assert.equal(description, developerMessage)
+    return [answered.statusCode, error]
+  }
+  const heard = [
+    ...[await post(''), await post('{}', 'application/json'), await post(`why=${'a'.repeat(2 ** 20)}`)],
+    ...[await post('why=bug'), await post('why=away'), await post('why=a&why=b'), await post('')],
+  ]
+  assert.deepEqual(heard, [
+    ...[
+      [400, 'invalid_request'],
+      [415, 'invalid_request'],
+      [413, 'invalid_request'],
+    ],
+    ...[
+      [500, 'server_error'],
+      [503, 'temporarily_unavailable'],
+      [400, 'invalid_request'],
+    ],
+    [429, 'temporarily_unavailable'],
+  ])
+})
+
+test('a route that takes JSON speaks no OAuth', async () => {
+  const { app } = testServer(sampleRoutes())
+  const { statusCode, body } = await app.inject({ url: `/apps/urn:aid:${APP_ID}/plans` })
+  assert.deepEqual([statusCode, 'error' in JSON.parse(body)], [401, false])
+})
+
+test('no browser takes an answer for something else; over https it comes back by https', async () => {
+  const served = { baseUrl: 'https://api.tillhook.test', billingUrl: 'https://api.tillhook.test' }
+  const web = { pages: [], sessions: noSessions, masterKey: Buffer.alloc(0), served }
+  const csv = async () => ({ status: 200, text: { type: 'text/csv', content: 'a,b' } })
+  const routes = [{ ...routeThat(csv), contentType: 'text/csv' }]
+  for (const url of ['/it', '/nothing']) {
+    const [plain, secure] = [testServer(routes).app, testServer(routes, { web }).app]
+    const { headers } = await plain.inject({ url })
+    assert.deepEqual([headers['x-content-type-options'], headers['strict-transport-security']], ['nosniff', undefined])
+    const kept = (await secure.inject({ url })).headers
+    assert.deepEqual(
+      [kept['x-content-type-options'], kept['strict-transport-security']],
+      ['nosniff', 'max-age=31536000'],
+    )
+  }
 })

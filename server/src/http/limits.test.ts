@@ -76,3 +76,24 @@ test('a POST without a token is limited by address, a public GET is not', async 
     assert.equal((await app.inject({ url: '/metrics', remoteAddress: '10.0.0.1' })).statusCode, 200)
   }
 })
+
+test('tokens that are refused are refused so often and no more; a good one from there goes on, and so does asking for one', async () => {
+  const clock = stoppedClock()
+  const { app } = testServer(sampleRoutes(), { limits: { ...limits, ratePerApp: 100 }, clock })
+  const get = (token: string, remoteAddress = '192.0.2.1') =>
+    app.inject({ url: `/apps/urn:aid:${APP_ID}/plans`, headers: { authorization: `Bearer ${token}` }, remoteAddress })
+  const statuses = [await get('guess-1'), await get('guess-2'), await get('guess-3')].map(
+    ({ statusCode }) => statusCode,
+  )
+  assert.deepEqual(statuses, [401, 401, 429])
+  const limited = await get('guess-4')
+  assert.deepEqual([limited.json().code, limited.headers['retry-after']], ['TOO_MANY_REQUESTS', '1'])
+  assert.equal((await get(`app-of-${APP_ID}`)).statusCode, 200)
+  assert.equal((await get('guess-5', '192.0.2.2')).statusCode, 401)
+  const payload = 'a=b'
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  const asked = await app.inject({ method: 'POST', url: '/token', headers, payload, remoteAddress: '192.0.2.1' })
+  assert.notEqual(asked.statusCode, 429)
+  clock.pass(1_000)
+  assert.equal((await get('guess-6')).statusCode, 401)
+})

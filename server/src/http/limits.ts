@@ -9,13 +9,15 @@ import type { AnyRoute } from './route.ts'
 export interface Limits {
   readonly ratePerApp: number
   readonly burstPerApp: number
-  /** For a POST that needs no token, such as /token: there the address is all that is known of a caller. */
+  /** For a POST that needs no token, such as /token, and for tokens that are refused: there the address is all that is known. */
   readonly ratePerAddress: number
   readonly burstPerAddress: number
 }
 
 export interface Limiter {
   limit(route: Pick<AnyRoute, 'method' | 'operation'>, principal: Principal, address: string): Refusal | null
+  /** Of somebody whose token was refused. */
+  limitStranger(address: string): Refusal | null
 }
 
 /** Where only a rate is set, its burst is two seconds of it. */
@@ -25,17 +27,24 @@ export function createLimiter(limits: Partial<Limits>, clock: Clock): Limiter {
   const apps = createRateLimiter({ perSecond: ratePerApp, burst: burstPerApp }, clock)
   const addresses = createRateLimiter({ perSecond: ratePerAddress, burst: burstPerAddress }, clock)
 
+  // Apart from the POSTs, so that who is told that a token has expired can ask for another one.
+  const strangers = createRateLimiter({ perSecond: ratePerAddress, burst: burstPerAddress }, clock)
+
   const take = (route: Pick<AnyRoute, 'method' | 'operation'>, principal: Principal, address: string) => {
     if (route.operation === 'public') return route.method === 'POST' ? addresses.take(networkOf(address)) : 0
     return principal.kind === 'operator' ? 0 : apps.take(callerOf(principal))
   }
   return {
     limit(route, principal, address) {
-      const seconds = take(route, principal, address)
-      if (seconds === 0) return null
-      return refuse('TOO_MANY_REQUESTS', `Slow down, and repeat after ${seconds} s.`, { retryAfterSeconds: seconds })
+      return refusalFor(take(route, principal, address))
     },
+    limitStranger: address => refusalFor(strangers.take(networkOf(address))),
   }
+}
+
+function refusalFor(seconds: number): Refusal | null {
+  if (seconds === 0) return null
+  return refuse('TOO_MANY_REQUESTS', `Slow down, and repeat after ${seconds} s.`, { retryAfterSeconds: seconds })
 }
 
 /** An app has one rate, whatever businesses its tokens name. */

@@ -10,6 +10,7 @@ import type { Db } from '../db/db.ts'
 import { type Act, type Auditor, attributed } from './audit.ts'
 import type { Authorizer } from './auth.ts'
 import { type Idempotency, idempotencyKeyOf, nameOf } from './idempotency.ts'
+import { withOauthError } from './oauth-error.ts'
 import { refusalsOf } from './refusals.ts'
 import { callerOf } from './request.ts'
 import type { Answer, AnyRoute, Call, UploadedFile } from './route.ts'
@@ -35,7 +36,7 @@ export async function perform(
   const principal = callerOf(request)
   const refused = (refusal: Refusal) => {
     if (ports.checkAnswers) assertDeclared(route, refusal)
-    return refusalAnswer(refusal, request.id)
+    return refusalAnswer(withOauthError(route, refusal), request.id)
   }
   const write = (result: Answer | Refusal) =>
     isRefusal(result) ? refused(result) : wireAnswer(route, result, reply, ports.checkAnswers)
@@ -101,7 +102,11 @@ async function change(
   const before = key !== undefined && route.prepare !== undefined ? await ports.idempotency.find(keyed) : null
   if (before !== null) return isRefusal(before) ? refused(before) : before
   const prepared = await route.prepare?.(named)
-  if (isRefusal(prepared)) return refused(prepared)
+  if (isRefusal(prepared)) {
+    // The same request, sent twice at once, may have been answered meanwhile: what is refused now is that it came again.
+    const meanwhile = key === undefined ? null : await ports.idempotency.find(keyed)
+    return meanwhile === null || isRefusal(meanwhile) ? refused(prepared) : meanwhile
+  }
   const act = actOf(route, request, call.operation)
   if (key === undefined) {
     const db = act === null ? ports.db : attributed(ports.db, ports.auditor, act)

@@ -64,5 +64,8 @@ function refusalsOfCaller({ method, path, operation }: AnyRoute): RefusalCode[] 
 }
 
 function refusalsOfKey(route: AnyRoute): RefusalCode[] {
-  return isIdempotent(route) ? ['INVALID_PARAMETER', 'REQUEST_ID_DUPLICATE', 'REQUEST_IN_PROGRESS'] : []
+  if (!isIdempotent(route)) return []
+  // Without a token, another body is another caller's request (idempotency/once.ts).
+  const duplicate = route.operation === 'public' ? [] : (['REQUEST_ID_DUPLICATE'] as const)
+  return ['INVALID_PARAMETER', ...duplicate, 'REQUEST_IN_PROGRESS']
 }

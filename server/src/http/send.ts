@@ -3,8 +3,8 @@ import type { Logger } from 'pino'
 import { principalName } from '../core/principal.ts'
 import type { Refusal } from '../core/refusal.ts'
 import { describeError, refusalOfError } from './faults.ts'
+import { withOauthError } from './oauth-error.ts'
 import { pageRefusal } from './page-refusal.ts'
-import { PROBLEMS } from './problems.ts'
 import { callerOf } from './request.ts'
 import { sendPage } from './send-page.ts'
 import { everyAnswerHeaders, refusalAnswer, type WireAnswer } from './wire-answer.ts'
@@ -25,9 +25,7 @@ export function send(reply: FastifyReply, { status, headers, body, stream }: Wir
 export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply {
   if (reply.request.isForPerson) return sendPage(reply, pageRefusal(refusal, reply.request))
   const { id, routeOptions } = reply.request
-  // RFC 6749, 5.2: what http itself finds wrong with a token request has a word there too.
-  const isMalformed = routeOptions.config.route?.accepts === 'form' && PROBLEMS[refusal.refused].status === 400
-  return send(reply, refusalAnswer(isMalformed ? { oauthError: 'invalid_request', ...refusal } : refusal, id))
+  return send(reply, refusalAnswer(withOauthError(routeOptions.config.route, refusal), id))
 }
 
 /** The caller learns a code and the request id; the log, under the same id, what it was. */

@@ -67,6 +67,9 @@ const MAX_HEADER_BYTES = 16 * KIB
 /** Longer than any identifier of ours, percent-encoded. */
 const MAX_PARAM_LENGTH = 500
 
+/** A year, as usual. Not for subdomains: they are not ours to speak for. */
+const HSTS = 'max-age=31536000'
+
 const NO_PAGES: PageOptions = {
   pages: [],
   sessions: noSessions,
@@ -129,7 +132,9 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     request.body = parsed.value
     done()
   })
+  const isHttps = options.web?.served.baseUrl.startsWith('https:')
   app.addHook('onSend', (_request, reply, _payload, done) => {
+    if (isHttps) reply.header('strict-transport-security', HSTS)
     if (admission.closing) reply.header('connection', 'close')
     done()
   })

@@ -18,7 +18,11 @@ const API_VERSION = '1.2'
 
 /** Headers of every answer, whatever its status. One with secrets in it must not be kept by a cache on the way. */
 export function everyAnswerHeaders(requestId: string): Record<string, string> {
-  return { 'service-request-id': requestId, 'api-version': API_VERSION, 'cache-control': 'no-store' }
+  return {
+    ...{ 'service-request-id': requestId, 'api-version': API_VERSION, 'cache-control': 'no-store' },
+    // A JSON or CSV answer has texts of other people in it, which no browser shall take for a page.
+    'x-content-type-options': 'nosniff',
+  }
 }
 
 /** Decisions 1: the one body of every status from 400 up. */

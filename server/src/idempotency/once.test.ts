@@ -86,6 +86,20 @@ test('another body under the same key is refused, and does nothing', async () =>
   assert.equal(calls.count, 1)
 })
 
+test('of callers without a token another body is another request, and the same one gets the first answer again', async () => {
+  const first = request({ principal: { kind: 'anonymous' } })
+  const [one, two] = [making(), making()]
+  const answered = await idempotency.once(first, one.work)
+  const other = { ...first, body: Buffer.from('{"n":2}') }
+  assert.ok(!isRefusal(await idempotency.once(other, two.work)))
+  assert.equal(two.calls.count, 1)
+  const again = await idempotency.once(first, one.work)
+  assert.ok(!isRefusal(answered) && !isRefusal(again))
+  assert.deepEqual([again.body, one.calls.count], [answered.body, 1])
+  assert.deepEqual(await idempotency.find(first), again)
+  assert.equal(await idempotency.find({ ...first, body: Buffer.from('{"n":3}') }), null)
+})
+
 test('another caller, business, path, parameter or key is another request', async () => {
   const first = request()
   await idempotency.once(first, making().work)

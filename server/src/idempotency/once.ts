@@ -15,18 +15,22 @@ const PURPOSE = 'idempotency'
  * The answer is kept in the transaction of the work: whatever crashes, there are both or neither.
  */
 export function createIdempotency({ db, clock, vault }: Pick<Ports, 'db' | 'clock' | 'vault'>): Idempotency {
+  // Of bodies with a password or a passcode in them a plain hash at rest could be guessed at.
+  const bodyHashOf = ({ body }: KeyedRequest) => vault.mark(PURPOSE, body)
   const again = (kept: KeptAnswer, bodyHash: Buffer) =>
     kept.bodyHash.equals(bodyHash)
       ? replayed(vault, kept)
       : refuse('REQUEST_ID_DUPLICATE', 'This id was used with another body. Send a new id for a new request.')
   return {
     async find(request) {
-      const kept = await findKeptAnswer(db.sql, keyHashOf(request), forgottenAt(clock))
-      return kept && again(kept, sha256(request.body))
+      const bodyHash = bodyHashOf(request)
+      const kept = await findKeptAnswer(db.sql, keyHashOf(request, bodyHash), forgottenAt(clock))
+      return kept && again(kept, bodyHash)
     },
 
     once(request, work) {
-      const [keyHash, bodyHash] = [keyHashOf(request), sha256(request.body)]
+      const bodyHash = bodyHashOf(request)
+      const keyHash = keyHashOf(request, bodyHash)
       return db.transaction(async tx => {
         if (!(await tryLockKey(tx.sql, keyHash))) {
           return refuse('REQUEST_IN_PROGRESS', 'Wait for the first request of this id, or repeat this one later.', {
@@ -62,10 +66,15 @@ function replayed(vault: Vault, { status, answer }: KeptAnswer): WireAnswer {
   return { status, headers: { ...headers, 'idempotent-replayed': 'true' }, body }
 }
 
-function keyHashOf({ principal, method, path, params, key }: KeyedRequest): Buffer {
-  return sha256(JSON.stringify([principalName(principal), method, path, params, key]))
+/**
+ * Of callers without a token nobody knows which is which, and two of them may count their requests from 1 each. Theirs is the
+ * same request only with the same body, which at each such route holds what only its caller knows.
+ */
+function keyHashOf({ principal, method, path, params, key }: KeyedRequest, bodyHash: Buffer): Buffer {
+  const caller = principal.kind === 'anonymous' ? [bodyHash.toString('hex')] : []
+  return sha256(JSON.stringify([principalName(principal), method, path, params, key, ...caller]))
 }
 
-function sha256(value: string | Buffer): Buffer {
+function sha256(value: string): Buffer {
   return createHash('sha256').update(value).digest()
 }

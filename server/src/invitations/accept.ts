@@ -1,6 +1,8 @@
+import { assert } from '../core/assert.ts'
 import type { Membership } from '../core/membership.ts'
-import { type Refusal, refuse } from '../core/refusal.ts'
+import { isRefusal, type Refusal, refuse } from '../core/refusal.ts'
 import { passwordProblem, type User } from '../core/user.ts'
+import type { Ready } from '../db/db.ts'
 import type { NamedMembership } from '../memberships/store.ts'
 import { insertMembership } from '../memberships/store.ts'
 import type { Ports } from '../ports.ts'
@@ -9,7 +11,7 @@ import { forgetTries, takeTry } from '../throttles/throttle.ts'
 import { findUserByEmail, insertUser } from '../users/store.ts'
 import { hashPassword, verifyPassword } from '../vault/password.ts'
 import { hashSecret } from '../vault/secret.ts'
-import { findInvitationBySecret, type Invitation, markAccepted } from './store.ts'
+import { findInvitationBySecret, type Invitation, lockOpenInvitation, markAccepted } from './store.ts'
 
 export interface AcceptInput extends Whence {
   readonly secret: string
@@ -36,6 +38,15 @@ export async function findOpenInvitation(
  * Account and membership appear together or not at all; of two who accept at once, one does.
  */
 export async function acceptInvitation(ports: AcceptPorts, input: AcceptInput): Promise<NamedMembership | Refusal> {
+  const ready = await proveAcceptance(ports, input)
+  return isRefusal(ready) ? ready : ready(ports.db)
+}
+
+/** The try of a password, which counts whatever becomes of the rest, and hashing, which takes long for a transaction. */
+export async function proveAcceptance(
+  ports: AcceptPorts,
+  input: AcceptInput,
+): Promise<Ready<NamedMembership> | Refusal> {
   const invitation = await findOpenInvitation(ports, input.secret)
   if (invitation === null) return notOpen()
   const known = await findUserByEmail(ports.db.sql, invitation.email)
@@ -46,7 +57,7 @@ async function joinAnew(
   ports: AcceptPorts,
   invitation: Invitation,
   { name, password }: AcceptInput,
-): Promise<NamedMembership | Refusal> {
+): Promise<Ready<NamedMembership> | Refusal> {
   if (name === undefined) {
     return refuse('MISSING_PARAMETER', 'name is required: there is no account with this address yet.', {
       fields: [{ path: 'name', problem: 'required' }],
@@ -68,7 +79,7 @@ async function joinKnown(
   invitation: Invitation,
   user: User,
   { password, ...whence }: AcceptInput,
-): Promise<NamedMembership | Refusal> {
+): Promise<Ready<NamedMembership> | Refusal> {
   const tries = passwordTries(user.email, whence)
   const refusal = await takeTry(ports, tries)
   if (refusal !== null) return refusal
@@ -79,41 +90,32 @@ async function joinKnown(
   return join(ports, invitation, user, 'known')
 }
 
+/** A refusal comes before anything is written: the transaction may be another's, which keeps the refusal as its answer. */
 function join(
-  { db, clock, newId }: AcceptPorts,
+  { clock, newId }: AcceptPorts,
   invitation: Invitation,
   user: User,
   account: 'new' | 'known',
-): Promise<NamedMembership | Refusal> {
+): Ready<NamedMembership> {
   const { place, placeName, role, invitationId } = invitation
   const [membershipId, now] = [newId(), clock.now()]
   const membership: Membership = { membershipId, userId: user.userId, place, role, createdAt: now }
-  const work = db.transaction(async ({ sql }) => {
-    if (account === 'new' && !(await insertUser(sql, user))) {
-      throw new Refused(
-        refuse('ACCOUNT_EXISTS', 'Meanwhile the address has an account. Repeat this with its password.'),
+  return db =>
+    db.transaction(async ({ sql }): Promise<NamedMembership | Refusal> => {
+      if (!(await lockOpenInvitation(sql, invitationId, now))) return notOpen()
+      if (account === 'new' && !(await insertUser(sql, user))) {
+        return refuse('ACCOUNT_EXISTS', 'Meanwhile the address has an account. Repeat this with its password.')
+      }
+      if (!(await insertMembership(sql, membership))) {
+        assert(account === 'known', `a new account that is a member already: ${user.userId}`)
+        return refuse('ALREADY_MEMBER', 'This account is a member already.')
+      }
+      assert(
+        await markAccepted(sql, invitationId, user.userId, now),
+        `an open invitation, not accepted: ${invitationId}`,
       )
-    }
-    if (!(await markAccepted(sql, invitationId, user.userId, now))) throw new Refused(notOpen())
-    if (!(await insertMembership(sql, membership))) {
-      throw new Refused(refuse('ALREADY_MEMBER', 'This account is a member already.'))
-    }
-    return { ...membership, placeName }
-  })
-  return work.catch(error => {
-    if (error instanceof Refused) return error.refusal
-    throw error
-  })
-}
-
-/** Rolls back what was written before it, and is a value again outside. */
-class Refused extends Error {
-  readonly refusal: Refusal
-
-  constructor(refusal: Refusal) {
-    super(refusal.refused)
-    this.refusal = refusal
-  }
+      return { ...membership, placeName }
+    })
 }
 
 function notOpen(): Refusal {

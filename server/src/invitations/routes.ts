@@ -1,10 +1,12 @@
 import { signedIn } from '../core/principal.ts'
 import { isRefusal } from '../core/refusal.ts'
+import type { Ready } from '../db/db.ts'
 import { type AnyRoute, answer, route } from '../http/route.ts'
 import { placeOf, subjectOf, subjectOfNamed } from '../memberships/place.ts'
 import { MembershipAnswer, membershipToJson, PlaceQuery } from '../memberships/schema.ts'
+import type { NamedMembership } from '../memberships/store.ts'
 import type { Ports } from '../ports.ts'
-import { acceptInvitation } from './accept.ts'
+import { proveAcceptance } from './accept.ts'
 import { invite } from './invite.ts'
 import { revokeInvitation } from './revoke.ts'
 import {
@@ -85,10 +87,10 @@ export function invitationRoutes(ports: RoutePorts): AnyRoute[] {
       body: Acceptance,
       answers: { 201: MembershipAnswer },
       refusals: ['INVITATION_NOT_FOUND', 'INVALID_CREDENTIALS', 'ACCOUNT_EXISTS', 'ALREADY_MEMBER'],
-      // A repeat finds the invitation accepted; and the try of a password must count whatever becomes of it.
-      idempotent: false,
-      async handle({ body, address, db }) {
-        const membership = await acceptInvitation({ ...ports, db }, { ...body, address })
+      // The try of a password must count whatever becomes of it.
+      prepare: ({ body, address }) => proveAcceptance(ports, { ...body, address }),
+      async handle({ prepared, db }) {
+        const membership = await (prepared as Ready<NamedMembership>)(db)
         return isRefusal(membership) ? membership : answer(201, membershipToJson(membership))
       },
     }),

@@ -61,6 +61,15 @@ export function listInvitations(sql: Sql, place: Place): Promise<Invitation[]> {
   }
 }
 
+/** Holds an invitation that can be accepted until the transaction ends. False: there is none any more. */
+export async function lockOpenInvitation(sql: Sql, invitationId: string, now: Date): Promise<boolean> {
+  const rows = await sql`
+    select 1 from invitations
+    where invitation_id = ${invitationId} and accepted_at is null and revoked_at is null and expires_at > ${now}
+    for update`
+  return rows.length === 1
+}
+
 /** False: it is accepted, revoked or over. Of two at once the second waits, and is told so. */
 export async function markAccepted(sql: Sql, invitationId: string, userId: string, now: Date): Promise<boolean> {
   const rows = await sql`

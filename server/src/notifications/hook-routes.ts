@@ -1,4 +1,5 @@
 import { isRefusal, refuse } from '../core/refusal.ts'
+import type { SingleAttempt } from '../deliveries/single.ts'
 import { getHook, subjectOfHook } from '../hooks/get.ts'
 import { findHookHealth } from '../hooks/health.ts'
 import { HookChanges, HookJson, HookParams, hookToJson } from '../hooks/schema.ts'
@@ -45,11 +46,10 @@ export function hookQueueRoutes(ports: Ports): AnyRoute[] {
       params: HookParams,
       answers: { 200: HookTestJson },
       refusals: ['HOOK_NOT_FOUND', 'TOO_MANY_REQUESTS'],
-      // Each one asks for another test. It speaks to the network, so nothing of it is in one transaction.
-      idempotent: false,
       audited: false,
       subject: ({ params, principal, db }) => subjectOfHook(db.sql, params.hookId, principal),
-      handle: async ({ params, principal, db }) => {
+      // It speaks to the network. Repeated once it was answered, it is not sent again; sent twice at once, it may be two tests.
+      prepare: async ({ params, principal, db }) => {
         const hook = await getHook(db.sql, params.hookId, principal)
         if (isRefusal(hook)) return hook
         const seconds = tests.take(hook.appId)
@@ -57,9 +57,9 @@ export function hookQueueRoutes(ports: Ports): AnyRoute[] {
           const words = `An app can test its hooks ${TESTS.burst} times, then every ${1 / TESTS.perSecond} s.`
           return refuse('TOO_MANY_REQUESTS', words, { retryAfterSeconds: seconds })
         }
-        const tested = await testHook({ ...ports, db }, hook)
-        return isRefusal(tested) ? tested : answer(200, hookTestToJson(tested))
+        return testHook({ ...ports, db }, hook)
       },
+      handle: async ({ prepared }) => answer(200, hookTestToJson(prepared as SingleAttempt)),
     }),
     route({
       method: 'DELETE',

@@ -37,7 +37,8 @@ export function sessionRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vau
       answers: { 201: OpenedAnswer },
       sends: ['Pragma'],
       refusals: ['INVALID_CREDENTIALS', 'SECOND_FACTOR_REQUIRED'],
-      // A password is tried again under any id; and the try must count whatever becomes of it.
+      // A password is tried again under any id, and the try must count whatever becomes of it; nor is a token that signs somebody
+      // in kept anywhere. Who did not hear the answer signs in once more.
       idempotent: false,
       // A session's row says who, since when and until when.
       audited: false,

@@ -107,6 +107,25 @@ test('a code that is sent twice at once, or again, counts as one try', async () 
   }
 })
 
+test('terminals that all send the same request id are each activated, and a repeat is answered as before', async () => {
+  const businessId = await newMerchant()
+  const send = (body: object) =>
+    world.ask(null, 'POST', '/devices/activate', { body, headers: { 'service-request-id': '1' } })
+  const bodies = await Promise.all(
+    [1, 2].map(async () => {
+      const { activationCode } = await addTerminal(world, businessId)
+      return { activationCode, publicKey: newTerminalKey().publicKey }
+    }),
+  )
+  const activated = await Promise.all(bodies.map(send))
+  assert.deepEqual([activated[0]?.status, activated[1]?.status], [201, 201])
+  assert.notEqual(activated[0]?.body.deviceId, activated[1]?.body.deviceId)
+  for (const [n, body] of bodies.entries()) {
+    const again = await send(body)
+    assert.deepEqual([again.text, again.headers['idempotent-replayed']], [activated[n]?.text, 'true'])
+  }
+})
+
 test('guessing codes from one address has to wait, with a right one too, and from another one does not', async () => {
   const { sql } = world.app.ports.db
   await sql`delete from throttles`

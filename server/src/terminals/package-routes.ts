@@ -87,7 +87,7 @@ export function packageRoutes(ports: Ports & TokenMemory): AnyRoute[] {
       answers: { 201: UserTokenAnswer },
       sends: ['Pragma'],
       refusals: ['APPLICATION_NOT_FOUND', 'APPLICATION_DISABLED', 'INVALID_USER_SESSION'],
-      // Each is a new one.
+      // An answer that was lost costs nothing: each is a new one. A kept one might be over, or its user gone.
       idempotent: false,
       // The grant that it makes is its own record.
       audited: false,

@@ -265,7 +265,7 @@ function renamed({ 'service.gid': gid, ...claims }: Record<string, unknown>) {
 async function disable(appId: string): Promise<void> {
   const app = await lockApp(world.sql, appId)
   assert.ok(app)
-  await saveApp(world.sql, { ...app, status: 'DISABLED' })
+  await saveApp(world.sql, { ...app, status: 'DISABLED', disabledBy: 'OPERATOR' })
 }
 
 function grantsOf({ sql }: World, appId: string) {

@@ -107,6 +107,6 @@ test('an app that is disabled gets no token', async () => {
   const { process, refreshToken } = await grantFor(app)
   const stored = await lockApp(world.sql, app.appId)
   assert.ok(stored)
-  await saveApp(world.sql, { ...stored, status: 'DISABLED' })
+  await saveApp(world.sql, { ...stored, status: 'DISABLED', disabledBy: 'OPERATOR' })
   await assertEnded(process, refreshToken)
 })

@@ -1,3 +1,4 @@
+import { ANSWER_WITHIN_MS } from '../db/db.ts'
 import type { Ports } from '../ports.ts'
 import { findRevocations } from './store.ts'
 
@@ -20,16 +21,26 @@ export interface RevocationMemory extends Revocations {
 }
 
 /**
- * How far each look reaches back beyond the one before. `revoked_at` is written by another process, whose clock may be
- * 5 s off, in a transaction that may wait for a lock before it commits.
+ * How far each look reaches back beyond the one before, in answer times of the database: `revoked_at` is taken before the
+ * transaction begins that writes it. Three tries of it, of five statements that each wait for a lock as long as they may.
  */
-const OVERLAP_MS = 30_000
+const OVERLAP_IN_ANSWERS = 15
+/** What clocks of two processes may be apart. */
+const SKEW_MS = 5_000
 
-/** A token may be on its way into the cache, checked against the database before the revocation. None takes this long. */
-const KEPT_MS = 5 * 60_000
+/**
+ * How long a revocation is remembered, against the overlap. A token may be on its way into the cache, checked against the
+ * database before the revocation, and none takes this long; and what a look can still see must not be new to it each time.
+ */
+const KEPT_IN_OVERLAPS = 2
 
-/** `startedAt`: before the first token is verified by this process. The first look at the database reaches back to it. */
-export function createRevocations(startedAt: Date): RevocationMemory {
+/**
+ * `startedAt`: before the first token is verified by this process. The first look at the database reaches back to it.
+ * `answerWithinMs`: how long a statement may take, here and in the processes beside this one.
+ */
+export function createRevocations(startedAt: Date, answerWithinMs: number = ANSWER_WITHIN_MS): RevocationMemory {
+  const overlapMs = OVERLAP_IN_ANSWERS * answerWithinMs + SKEW_MS
+  const keptMs = KEPT_IN_OVERLAPS * overlapMs
   const grants = new Map<string, number>()
   const listeners: ((grantIds: ReadonlySet<string>) => void)[] = []
   let disabledApps: ReadonlySet<string> = new Set()
@@ -41,11 +52,11 @@ export function createRevocations(startedAt: Date): RevocationMemory {
     onRevoked: listener => {
       listeners.push(listener)
     },
-    since: () => new Date(lookedAt.getTime() - OVERLAP_MS),
+    since: () => new Date(lookedAt.getTime() - overlapMs),
     replace({ grantIds, disabledAppIds }, now) {
       disabledApps = new Set(disabledAppIds)
       lookedAt = now
-      for (const [grantId, addedMs] of grants) if (now.getTime() - addedMs > KEPT_MS) grants.delete(grantId)
+      for (const [grantId, addedMs] of grants) if (now.getTime() - addedMs > keptMs) grants.delete(grantId)
       return add(grantIds, now)
     },
   }

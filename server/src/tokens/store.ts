@@ -75,15 +75,6 @@ export async function revokeGrantOfRefreshToken(sql: Sql, hash: Buffer, now: Dat
   )
 }
 
-/** To be called in the transaction that disables the app, after its row is written. Gives the grants that it ended. */
-export async function revokeGrantsOfApp(sql: Sql, appId: string, now: Date): Promise<string[]> {
-  return ids(
-    await sql<IdRow[]>`
-    update grants set revoked_at = ${now} where app_id = ${appId} and revoked_at is null
-    returning grant_id as "grantId"`,
-  )
-}
-
 /** To be called in the transaction that revokes the approval: the grants that the merchant's consent made. */
 export async function revokeGrantsOfBusiness(
   sql: Sql,

@@ -14,10 +14,14 @@ export interface TokenMemory {
   readonly grantOnce: GrantOnce
 }
 
-export function createTokenMemory(ports: Pick<Ports, 'db' | 'clock' | 'vault'>): TokenMemory {
+/** `databaseAnswersWithinMs`: where it is not what `openDatabase` takes by itself. */
+export function createTokenMemory(
+  ports: Pick<Ports, 'db' | 'clock' | 'vault'>,
+  databaseAnswersWithinMs?: number,
+): TokenMemory {
   return {
     signingKeys: createSigningKeys(ports),
-    revocations: createRevocations(ports.clock.now()),
+    revocations: createRevocations(ports.clock.now(), databaseAnswersWithinMs),
     appKeys: createAppKeys(ports),
     importedKeys: createImportedKeys(),
     grantOnce: createGrantOnce(ports),

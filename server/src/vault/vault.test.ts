@@ -55,3 +55,11 @@ test('a master key is read from hexadecimal and from base64, and from nothing el
   }
   assert.throws(() => createVault(randomBytes(16)), VaultError)
 })
+
+test('a mark is the same for the same bytes, purpose and key, and no plain hash', () => {
+  const [once, again] = [vault.mark('body', 'a secret'), vault.mark('body', Buffer.from('a secret'))]
+  assert.deepEqual(once, again)
+  assert.notDeepEqual(vault.mark('body', 'another'), once)
+  assert.notDeepEqual(vault.mark('other', 'a secret'), once)
+  assert.notDeepEqual(createVault(randomBytes(32)).mark('body', 'a secret'), once)
+})

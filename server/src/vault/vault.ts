@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 
 /** Keeps secrets unreadable at rest. `purpose` says what a secret is for; sealed for one, it opens for no other. */
 export interface Vault {
@@ -6,6 +6,8 @@ export interface Vault {
   /** Throws VaultError where the key, the purpose or one byte is not the one it was sealed with. */
   open(purpose: string, sealed: Buffer): Buffer
   openText(purpose: string, sealed: Buffer): string
+  /** The same for the same bytes, and of no use to guess them by without the key, as a hash of a password would be. */
+  mark(purpose: string, plain: string | Buffer): Buffer
 }
 
 /** Says what is wrong with a sealed value, and never what is in it. */
@@ -26,6 +28,7 @@ const CIPHER = 'aes-256-gcm'
 export function createVault(masterKey: Buffer): Vault {
   if (masterKey.length !== KEY_BYTES) throw new VaultError(`a master key has ${KEY_BYTES} bytes`)
   const key = Buffer.from(hkdfSync('sha256', masterKey, '', 'tillhook vault 1', KEY_BYTES))
+  const markKey = Buffer.from(hkdfSync('sha256', masterKey, '', 'tillhook marks 1', KEY_BYTES))
   const header = Buffer.from([
     VERSION,
     ...createHash('sha256')
@@ -59,7 +62,10 @@ export function createVault(masterKey: Buffer): Vault {
     }
   }
 
-  return { seal, open, openText: (purpose, sealed) => open(purpose, sealed).toString('utf8') }
+  const mark = (purpose: string, plain: string | Buffer) =>
+    createHmac('sha256', markKey).update(`${purpose}\0`).update(plain).digest()
+
+  return { mark, seal, open, openText: (purpose, sealed) => open(purpose, sealed).toString('utf8') }
 }
 
 /** A master key as settings and files hold it: 64 hexadecimal digits, or base64 of 32 bytes. */

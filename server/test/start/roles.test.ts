@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
+import { createPrivateKey } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { after, before, test } from 'node:test'
+import { SignJWT } from 'jose'
 import { assertBooksAgree } from '../faults/books.ts'
 import { makeMerchant, makePlatform, makeTill, type Platform, subscribe } from '../faults/platform.ts'
 import { type Fleet, openFleet } from './fleet.ts'
@@ -111,6 +113,40 @@ test('a stop finishes what is in flight: it leaves no lease, and the record of e
     where notification_id = any(${made.map(([id]) => id)}::uuid[]) group by notification_id`
   assert.deepEqual(new Map(recorded.map(({ id, attempts }) => [id, attempts])), new Map(made))
   await stops(api)
+})
+
+test('a token revoked at one api process is refused by another, which had accepted it', async () => {
+  const { client, inbox } = fleet
+  const [here, there] = [await fleet.start('api'), await fleet.start('api')]
+  const { organizationId } = await client.post('/organizations', { name: 'Revoker', email: 'dev@revoker.example' })
+  const named = { organizationId, name: 'Revoker', packageName: 'com.example.revoker' }
+  const { appId, kid, privateKey } = await client.post('/apps', named)
+  const assertion = await new SignJWT()
+    .setProtectedHeader({ alg: 'RS256', kid })
+    .setIssuer(appId)
+    .setSubject(appId)
+    .setAudience('http://tillhook.test')
+    .setIssuedAt()
+    .setExpirationTime('1h')
+    .setJti(inbox.secret)
+    .sign(createPrivateKey(privateKey))
+  const form = (url: string, path: string, fields: Record<string, string>) =>
+    fetch(`${url}${path}`, { method: 'POST', body: new URLSearchParams(fields) })
+  const grantType = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
+  const issued = await form(await here.ready(), '/token', { grantType, assertion })
+  assert.equal(issued.status, 200)
+  const { accessToken } = (await issued.json()) as { accessToken: string }
+
+  const url = await there.ready()
+  const statusThere = async () => {
+    const answer = await fetch(`${url}/apps/${appId}/plans`, { headers: { authorization: `Bearer ${accessToken}` } })
+    await answer.text()
+    return answer.status
+  }
+  assert.equal(await statusThere(), 200)
+  assert.equal((await form(await here.ready(), '/token/revoke', { token: accessToken })).status, 200)
+  await until(there, 'refuses the token', WITHIN_MS, async () => (await statusThere()) === 401 || undefined)
+  await Promise.all([stops(here), stops(there)])
 })
 
 /** Subscriptions and orders, all at once; each is repeated until it is answered. */
