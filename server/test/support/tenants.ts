@@ -75,7 +75,7 @@ export async function openTenants(): Promise<Tenants> {
     idempotency: { find: async () => null, once: (_request, work) => db.transaction(work) },
     auditor: createAuditor(ports),
     log: pino({ level: 'silent' }),
-    limits: { ratePerApp: 1e6 },
+    limits: { ratePerApp: 1e6, ratePerAddress: 1e6 },
   })
   noteExercised(app)
   return {

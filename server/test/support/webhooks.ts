@@ -86,7 +86,7 @@ export async function openWebhooks(log: Logger = pino({ level: 'silent' })): Pro
     authorizer: createAuthorizer(ports),
     idempotency: { find: async () => null, once: (_request, work) => db.transaction(work) },
     auditor: createAuditor(ports),
-    limits: { ratePerApp: 1e6 },
+    limits: { ratePerApp: 1e6, ratePerAddress: 1e6 },
   })
   noteExercised(app)
   return {
