@@ -97,7 +97,9 @@ async function openShop(world: World): Promise<Secrets> {
   await call('PATCH', `/businesses/${businessId}/orders/${orderId}`, { status: 'COMPLETED' })
   await call('POST', `/businesses/${businessId}/approvals`, { appId })
   assert.equal((await ask(OPERATOR_KEY, 'DELETE', `/businesses/${businessId}/approvals/${appId}`)).status, 204)
-  return { activationCode, ...(await workAtTill(world, businessId, deviceId)) }
+  const secrets = { activationCode, ...(await workAtTill(world, businessId, deviceId)) }
+  assert.equal((await ask(OPERATOR_KEY, 'DELETE', `/businesses/${businessId}/stores/${storeId}`)).status, 204)
+  return secrets
 }
 
 /** The terminal is activated anew; somebody signs in on it, opens a purchase and cancels it; then it is closed. */
