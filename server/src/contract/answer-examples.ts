@@ -11,6 +11,10 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, unknown>> = {
   ...THING_EXAMPLES,
   ...PEOPLE_EXAMPLES,
   ...OPERATOR_EXAMPLES,
+  AppAtTerminal: {
+    ...{ appId: APP, packageName: 'com.example.loyalty', name: 'Loyalty', developerName: 'Example Apps' },
+    icon: { url: `https://api.example.com/icons/${'0'.repeat(64)}`, contentType: 'image/png', sha256: '0'.repeat(64) },
+  },
   Purchase: {
     ...{ purchaseId: PURCHASE, appId: APP, businessId: BUSINESS, kind: 'SUBSCRIBE', planId: PLAN, status: 'OPEN' },
     url: `https://api.example.com/purchases/${PURCHASE}?key=the-secret-of-the-screen`,

@@ -12,7 +12,7 @@ import {
   SetUpAnswer,
 } from '../accounts/schema.ts'
 import { ApprovalAnswer, ApprovalListAnswer, NewApproval } from '../approvals/schema.ts'
-import { AppAnswer, AppChanges, AppKeyAnswer, NewApp, NewAppKey } from '../apps/schema.ts'
+import { AppAnswer, AppChanges, AppKeyAnswer, AppShownAnswer, NewApp, NewAppKey } from '../apps/schema.ts'
 import { AuditListJson } from '../audit/schema.ts'
 import {
   ChangeSubscriptionBody,
@@ -177,6 +177,7 @@ export const COMPONENTS: Readonly<Record<string, TSchema>> = {
   NewApp,
   AppChanges,
   App: AppAnswer,
+  AppAtTerminal: AppShownAnswer,
   NewAppKey,
   AppKey: AppKeyAnswer,
   NewRelease,
