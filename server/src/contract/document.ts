@@ -24,6 +24,8 @@ A POST takes an idempotency key (Idempotency-Key, else Service-Request-Id) where
 
 Whatever the address, a request can also be answered with 400 INVALID_REQUEST or INVALID_URL_PATTERN, 404 RESOURCE_NOT_FOUND, 405 METHOD_NOT_ALLOWED or 431 HEADERS_TOO_LARGE: then no operation saw it.
 
+Every answer says X-Content-Type-Options: nosniff, and over https Strict-Transport-Security.
+
 Timestamps are UTC, YYYY-MM-DDThh:mm:ssZ. Amounts are integers in the minor unit of their currency. What is absent is left out, never null.`
 
 /** The OpenAPI document of these routes. Made of nothing else, so that what it says is what is served. */

@@ -4,8 +4,10 @@ import { after, before, test } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import { v7 } from 'uuid'
 import type { Principal } from '../../src/core/principal.ts'
-import type { RefusalCode } from '../../src/core/refusal.ts'
+import { type RefusalCode, refuse } from '../../src/core/refusal.ts'
 import { RIGHTS } from '../../src/core/rights.ts'
+import type { Authorizer } from '../../src/http/auth.ts'
+import type { Idempotency } from '../../src/http/idempotency.ts'
 import type { Limits } from '../../src/http/limits.ts'
 import { refusalsOf } from '../../src/http/refusals.ts'
 import type { AnyRoute } from '../../src/http/route.ts'
@@ -50,7 +52,7 @@ for (const [code, { limits, headers }] of Object.entries({
   TOO_MANY_REQUESTS: { limits: NO_RATE, headers: {} },
 } as const)) {
   test(`${code} is what every operation that declares it answers`, async () => {
-    const served = serveAs(APP, limits)
+    const served = serveAs(APP, { limits })
     const wrong: string[] = []
     const declaring = world.app.routes.filter(one => refusalsOf(one).includes(code as RefusalCode))
     for (const route of declaring) {
@@ -82,21 +84,46 @@ test('another body under a key that was used is REQUEST_ID_DUPLICATE on every PO
   assert.deepEqual(wrong, [])
 })
 
+test('a request whose first copy is still worked on is REQUEST_IN_PROGRESS on every POST that takes a key', async () => {
+  const anybody: Principal = { kind: 'operator', name: 'anybody', role: 'ADMIN' }
+  const inProgress = async () => refuse('REQUEST_IN_PROGRESS', 'Wait.', { retryAfterSeconds: 1 })
+  const served = serveAs(anybody, {
+    idempotency: { find: inProgress, once: inProgress },
+    authorizer: { authorize: async () => 'granted' },
+  })
+  const wrong: string[] = []
+  const taking = world.app.routes.filter(one => refusalsOf(one).includes('REQUEST_IN_PROGRESS'))
+  for (const route of taking.filter(({ operation }) => operation === 'public' || operation === 'account.manage')) {
+    const payload = route.body === undefined ? {} : { payload: fieldsOf(route.body, tenant.ids) }
+    const headers = { 'idempotency-key': randomUUID() }
+    const heard = await served.inject({ method: route.method, url: addressOf(route), headers, ...payload })
+    if (heard.json().code !== 'REQUEST_IN_PROGRESS') wrong.push(`${route.name}: ${heard.statusCode} ${heard.body}`)
+  }
+  await served.close()
+  assert.deepEqual(wrong, [])
+})
+
 test('a business that is not there has no list of test clocks', async () => {
   const { status, body } = await world.ask(OPERATOR_KEY, 'GET', `/test-clocks?businessId=${v7()}`)
   assert.deepEqual([status, body.code], [404, 'BUSINESS_NOT_FOUND'])
 })
 
+interface Served {
+  readonly limits: Partial<Limits>
+  readonly idempotency: Idempotency
+  readonly authorizer: Authorizer
+}
+
 /** Every route of the service as one caller gets it, of kinds that have no tokens yet, too. */
-function serveAs(principal: Principal, limits: Partial<Limits> = {}): FastifyInstance {
-  const { ports, routes } = world.app
+function serveAs(principal: Principal, { limits = {}, ...ports }: Partial<Served> = {}): FastifyInstance {
   const served = createHttpServer({
-    ...ports,
-    routes,
+    ...world.app.ports,
+    routes: world.app.routes,
     authenticator: { authenticate: async () => principal },
-    authorizer: createAuthorizer(ports),
+    authorizer: createAuthorizer(world.app.ports),
     idempotency: { find: async () => null, once: () => assert.fail('got past authorization') },
     auditor: { attribute: () => assert.fail('got past authorization') },
+    ...ports,
     limits: { ratePerApp: 100_000, ratePerAddress: 100_000, ...limits },
   })
   noteExercised(served)

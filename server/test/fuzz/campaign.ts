@@ -28,6 +28,9 @@ const ANSWERED_WITHIN_MS = 120_000
 /** For bytes that may be half a request. */
 const RAW_ANSWERED_WITHIN_MS = 150
 
+/** However slow the machine is. */
+const AT_LEAST = 50
+
 /** One request, and what it is judged by. */
 interface Attempt {
   readonly number: number
@@ -52,11 +55,11 @@ export async function fuzz({ seed, seconds }: CampaignOptions): Promise<Findings
   const { port } = http.server.address() as AddressInfo
   const connections = Array.from({ length: MOST_AT_ONCE }, () => openConnection(port))
   const document = readDocument((await http.inject('/openapi.json')).json() as OpenApi)
-  const endAt = performance.now() + seconds * 1_000
   let scenes = [await newScene(world)]
   let sent = 0
+  const endAt = performance.now() + seconds * 1_000
   try {
-    while (performance.now() < endAt) {
+    while (sent < AT_LEAST || performance.now() < endAt) {
       // Other dice than those of the request itself: the same would tie what is asked to how.
       const random = randomOf(~seed, sent)
       const scene = random.pick(scenes)
