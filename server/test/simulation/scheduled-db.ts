@@ -46,7 +46,7 @@ async function scheduledTransaction<T>(db: Db, options: ScheduledDbOptions, work
         ending.resolve(last)
         return ended as Promise<T>
       },
-      connection,
+      { connection },
     )
   let result: T
   try {
@@ -87,7 +87,7 @@ function onSchedule(query: Query, { life, scheduler }: ScheduledDbOptions, conne
       life,
       labelOf(query.strings),
       () => new Promise((resolve, reject) => void proto.then.call(query, resolve, reject)),
-      connection,
+      { locks: LOCKS.test(query.strings.join('?')), ...(connection && { connection }) },
     )
     return sent
   }
@@ -102,6 +102,9 @@ function onSchedule(query: Query, { life, scheduler }: ScheduledDbOptions, conne
     },
   })
 }
+
+/** It locks rows, or writes some. */
+const LOCKS = /\b(for (no key )?update|for (key )?share|insert into|update|delete from)\b/
 
 const LABEL_LENGTH = 60
 

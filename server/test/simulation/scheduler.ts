@@ -27,19 +27,28 @@ interface Step {
   readonly task: Task
   /** Where it is sent: one after the other. Its own, unless it is part of a transaction. */
   readonly connection: object
+  /** It may have to wait for a lock. */
+  readonly locks: boolean
   readonly work: () => Promise<unknown>
   readonly resolve: (value: unknown) => void
   readonly reject: (error: unknown) => void
   settled?: { readonly value: unknown } | { readonly error: unknown }
 }
 
+/** How a step goes out. */
+export interface Way {
+  readonly connection?: object
+  readonly locks?: boolean
+}
+
 /**
  * Lets one thing happen at a time. Whatever a life awaits of the world (a statement, a commit, a call of the gateway) is a
  * step that waits here until chance picks it. A step that waits for a row lock stays in flight while others go on, and what
  * a step brought is handed over in the order of the steps: so a run is the same each time, whatever the machine does.
+ * Only one waits at a time, where it can be helped: of two that wait for one row PostgreSQL lets either go first.
  */
 export interface Scheduler {
-  step<T>(life: Life, label: string, work: () => Promise<T>, connection?: object): Promise<T>
+  step<T>(life: Life, label: string, work: () => Promise<T>, way?: Way): Promise<T>
   spawn(life: Life, name: string, work: () => Promise<unknown>): Task
   /** One step of one task. False: there is none that could be taken. */
   turn(random: Random): Promise<boolean>
@@ -63,10 +72,13 @@ export function createScheduler({ countBlocked }: { countBlocked(): Promise<numb
   let inFlight: Step[] = []
   let steps = 0
   let onSettled = () => {}
+  /** Connections whose transaction may hold a lock: others may wait for it, so it goes on. */
+  const holders = new WeakSet<object>()
 
   function start(step: Step): void {
     pending = pending.filter(other => other !== step)
     inFlight.push(step)
+    if (step.locks) holders.add(step.connection)
     trace.push(`${step.task.life.name} ${step.task.name}: ${step.label}`)
     const settle = (settled: NonNullable<Step['settled']>) => {
       step.settled = settled
@@ -123,16 +135,26 @@ export function createScheduler({ countBlocked }: { countBlocked(): Promise<numb
     return ![...pending, ...inFlight].some(other => other.connection === connection && other.id < id)
   }
 
+  /** What may be sent now. */
+  function readySteps(): Step[] {
+    const ready = pending.filter(step => !step.task.isPaused && isNext(step))
+    if (inFlight.length === 0) return ready
+    const harmless = ready.filter(({ locks, connection }) => !locks || holders.has(connection))
+    // Whoever is waited for may stand still.
+    return harmless.length > 0 || [...tasks].some(({ isPaused }) => isPaused) ? harmless : ready
+  }
+
   return {
     trace,
     running: () => [...tasks],
-    step<T>(life: Life, label: string, work: () => Promise<T>, connection: object = {}): Promise<T> {
+    step<T>(life: Life, label: string, work: () => Promise<T>, way: Way = {}): Promise<T> {
       if (life.isStarting) return work()
       if (life.isDead) return new Promise(() => {})
       const task = current.getStore()
       assert.ok(task, `nobody's step: ${label}`)
       return new Promise<unknown>((resolve, reject) => {
-        pending.push({ id: steps++, label, task, connection, work, resolve, reject })
+        const { connection = {}, locks = false } = way
+        pending.push({ id: steps++, label, task, connection, locks, work, resolve, reject })
       }) as Promise<T>
     },
     spawn(life, name, work) {
@@ -153,7 +175,7 @@ export function createScheduler({ countBlocked }: { countBlocked(): Promise<numb
         await handOver(settled)
         return true
       }
-      const ready = pending.filter(step => !step.task.isPaused && isNext(step))
+      const ready = readySteps()
       if (ready.length === 0) return false
       start(random.pick(ready))
       await settle()
