@@ -126,5 +126,7 @@ function errorResponse(codes: readonly RefusalCode[]): Response {
 
 function headersOf(status: number, codes: readonly RefusalCode[]): string[] {
   if (status === 401) return ['WWW-Authenticate']
-  return status === 429 || status === 503 || codes.includes('REQUEST_IN_PROGRESS') ? ['Retry-After'] : []
+  // Of a POST that takes a key: a 409 is kept, and given again.
+  if (codes.includes('REQUEST_IN_PROGRESS')) return ['Retry-After', 'Idempotent-Replayed']
+  return status === 429 || status === 503 ? ['Retry-After'] : []
 }
