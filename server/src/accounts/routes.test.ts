@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { TOTP } from 'otpauth'
-import { newEmail, newPerson, PASSWORD, type Person, secretFor, signIn, trySignIn } from '../../test/support/people.ts'
+import {
+  anyAddress,
+  newEmail,
+  newPerson,
+  PASSWORD,
+  type Person,
+  secretFor,
+  signIn,
+  trySignIn as trySignInFrom,
+} from '../../test/support/people.ts'
 import { untilWaiting } from '../../test/support/waiting.ts'
 import { createWorld, type Heard, type Json, type World } from '../../test/support/world.ts'
 import type { Db, Sql } from '../db/db.ts'
@@ -20,7 +29,9 @@ const owner = async () => {
   const { businessId } = await world.merchant({ card: 'none' })
   return newPerson(world, { kind: 'MERCHANT', businessId }, 'OWNER')
 }
-const post = (token: string | null, path: string, body: Json) => world.ask(token, 'POST', path, { body })
+const post = (token: string | null, path: string, body: Json) =>
+  world.ask(token, 'POST', path, { body, from: anyAddress() })
+const trySignIn = (of: World, email: string, more: Json = {}) => trySignInFrom(of, email, more, anyAddress())
 const codeOf = (secret: string, offSteps = 0) =>
   new TOTP({ secret }).generate({ timestamp: world.clock.now().getTime() + offSteps * 30_000 })
 const isSignedIn = async (token: string) => (await world.ask(token, 'GET', '/sessions/current')).status === 200
