@@ -242,9 +242,12 @@ test('an address in capitals, with a slash at its end or with fields unknown is 
       ['unknown parameters', await prober.send(route, 'unknown', { ids, query: extended })],
       ['a slash', await prober.send(slashed, 'slash', { ids })],
     ] as const) {
-      prober.expect(heard.status === 200 && heard.text === plain.text, route, what, heard)
+      prober.expect(heard.status === 200 && timeless(heard.text) === timeless(plain.text), route, what, heard)
     }
   }))
+
+/** An answer without the moment at which it was asked for: two requests may lie on either side of a second. */
+const timeless = (text: string) => text.replace(/"checkedAt":"[^"]*"/, '"checkedAt":""')
 
 test('unknown fields of a body are ignored, and a whole sample is accepted or in conflict, never malformed', () =>
   onEach(async (route, prober) => {
