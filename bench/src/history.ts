@@ -7,7 +7,8 @@ import { type Database, openDatabase, type Sql } from '../../server/src/db/db.ts
 import { startEmbedded } from '../../server/src/db/embedded/start.ts'
 import { migrate } from '../../server/src/db/migrate.ts'
 import { dropPartitions, ensurePartitions } from '../../server/src/deliveries/partitions.ts'
-import { type HistoryFilter, listHistory } from '../../server/src/notifications/history-store.ts'
+import type { HistoryFilter } from '../../server/src/notifications/history-filter.ts'
+import { listHistory } from '../../server/src/notifications/history-store.ts'
 import { monotonicMs } from './monotonic.ts'
 import { percentile } from './percentile.ts'
 

@@ -4,7 +4,7 @@ import { type BusinessUserRole, TERMINAL_SESSION_IDLE_MS } from '../core/busines
 import type { Principal } from '../core/principal.ts'
 import { isScreenGone, type Purchase, purchaseAt } from '../core/purchase.ts'
 import { type Refusal, refuse } from '../core/refusal.ts'
-import { isTakenByRole } from '../core/roles.ts'
+import { isTakenByRole } from '../core/taken-by-role.ts'
 import type { Sql } from '../db/db.ts'
 import type { StoredPurchase } from '../purchases/store.ts'
 import { hashSecret } from './open-purchase.ts'

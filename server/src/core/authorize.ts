@@ -3,7 +3,7 @@ import type { MerchantType } from './business.ts'
 import { isSeenFrom } from './place.ts'
 import { type Principal, placeOfCaller, signedIn } from './principal.ts'
 import { columnOf, type Operation, RIGHTS, type Subject } from './rights.ts'
-import { isTakenByRole } from './roles.ts'
+import { isTakenByRole } from './taken-by-role.ts'
 
 /** What is known of the subject so far. An absent fact has not been looked up; null says that there is no such thing. */
 export interface Facts {

@@ -11,7 +11,7 @@ import type { Principal } from './principal.ts'
  * `own organization` apps of the developer's organization; `own test merchants` test merchants it made, or
  * the organization itself where no business is meant; `own account` the person's who signed in: keys and tokens are nobody's.
  *
- * The row is the most that a caller of the column may do. What their role takes away from it: roles.ts. Operations whose name
+ * The row is the most that a caller of the column may do. What their role takes away from it: taken-by-role.ts. Operations whose name
  * ends in `.read` change nothing.
  */
 export type Right =

@@ -1,6 +1,6 @@
 import { dayOfId, firstIdAt } from '../core/id.ts'
 import { type Part, part } from '../db/part.ts'
-import type { HistoryFilter } from './history-store.ts'
+import type { HistoryFilter } from './history-filter.ts'
 import { seenFrom } from './seen-from.ts'
 
 /*

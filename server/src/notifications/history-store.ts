@@ -1,11 +1,11 @@
 import type { DeliveryStatus } from '../core/delivery-status.ts'
 import { dayOfId } from '../core/id.ts'
-import type { Place } from '../core/subscription.ts'
 import type { Sql } from '../db/db.ts'
 import { type Part, part, send } from '../db/part.ts'
 import { type Present, present } from '../db/rows.ts'
 import { together } from '../db/together.ts'
 import { fitting, lastLooked, type Walk } from './candidates.ts'
+import type { HistoryFilter, HistoryScope } from './history-filter.ts'
 import { seenFrom } from './seen-from.ts'
 
 /*
@@ -27,29 +27,6 @@ interface Row {
 }
 
 export type HistoryEntry = Present<Row>
-
-/** Whose notifications. What is absent does not bound. */
-export interface HistoryScope {
-  readonly appId?: string
-  readonly businessId?: string
-  /** Only of apps of this organization. */
-  readonly organizationId?: string
-  /** Only what concerns this place. */
-  readonly seenFrom?: Place
-  /** No older ones. */
-  readonly since: Date
-}
-
-export interface HistoryFilter extends HistoryScope {
-  /** Recorded at or after. */
-  readonly startAt?: Date
-  /** Recorded before. */
-  readonly endAt?: Date
-  readonly hookId?: string
-  readonly eventType?: string
-  readonly resourceId?: string
-  readonly status?: DeliveryStatus
-}
 
 export interface Attempt {
   readonly attemptedAt: Date

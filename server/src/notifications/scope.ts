@@ -2,7 +2,7 @@ import { addDays } from '../core/calendar.ts'
 import { type Principal, placeOfCaller } from '../core/principal.ts'
 import { type Refusal, refuse } from '../core/refusal.ts'
 import type { Subject } from '../core/rights.ts'
-import type { HistoryScope } from './history-store.ts'
+import type { HistoryScope } from './history-filter.ts'
 
 /** Interface, Limits: "Notification history: 30 days". */
 export const HISTORY_DAYS = 30

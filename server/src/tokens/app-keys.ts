@@ -1,13 +1,7 @@
 import type { Ports } from '../ports.ts'
-import type { AppKey } from './app-signature.ts'
+import type { KeysOfApp } from './app-signature.ts'
 import { createLru } from './lru.ts'
 import { findAppKeys } from './store.ts'
-
-/** An enabled app's active keys, and whose it is. */
-export interface KeysOfApp {
-  readonly organizationId: string
-  readonly keys: readonly AppKey[]
-}
 
 /**
  * Apps' keys as they were last read. Good for saying who signed, since the statement that writes the grant looks again whether

@@ -8,6 +8,12 @@ export interface AppKey {
   readonly publicJwk: PublicJwk
 }
 
+/** An enabled app's active keys, and whose it is. */
+export interface KeysOfApp {
+  readonly organizationId: string
+  readonly keys: readonly AppKey[]
+}
+
 /** Imported keys, by their numbers: a key id may be given again to another key, its numbers never. */
 export type ImportedKeys = Lru<KeyObject>
 

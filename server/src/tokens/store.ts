@@ -1,7 +1,6 @@
 import type { Sql } from '../db/db.ts'
 import { present } from '../db/rows.ts'
-import type { KeysOfApp } from './app-keys.ts'
-import type { AppKey } from './app-signature.ts'
+import type { AppKey, KeysOfApp } from './app-signature.ts'
 
 /** One refresh token, and every access token that came from it. */
 export interface Grant {

@@ -3,8 +3,8 @@ import { findDeviceKeys } from '../businesses/device-store.ts'
 import { type Assertion, type Claims, checkAssertionClaims } from '../core/assertion.ts'
 import { isRefusal, type Refusal, refuse } from '../core/refusal.ts'
 import type { Ports } from '../ports.ts'
-import type { AppKeys, KeysOfApp } from './app-keys.ts'
-import { findSigner, type ImportedKeys } from './app-signature.ts'
+import type { AppKeys } from './app-keys.ts'
+import { findSigner, type ImportedKeys, type KeysOfApp } from './app-signature.ts'
 
 export type VerifyPorts = Pick<Ports, 'db' | 'clock' | 'settings'> & {
   readonly appKeys: AppKeys

@@ -1,6 +1,7 @@
 import { assert } from '../core/assert.ts'
 import { escaped } from './escape.ts'
-import type { Attributes } from './html.ts'
+
+export type Attributes = Readonly<Record<string, string | number | boolean | null | undefined>>
 
 /** Attributes whose value a browser follows or loads. */
 export const URL_ATTRIBUTES = new Set(['href', 'src', 'action', 'formaction', 'poster', 'cite'])

@@ -1,5 +1,5 @@
 import { assert } from '../core/assert.ts'
-import { attributesText, isSafeUrl } from './attributes.ts'
+import { type Attributes, attributesText, isSafeUrl } from './attributes.ts'
 import { escaped } from './escape.ts'
 import { type Place, placesOf } from './places.ts'
 
@@ -11,7 +11,6 @@ export class Html {
   }
 }
 
-export type Attributes = Readonly<Record<string, string | number | boolean | null | undefined>>
 export type Part = Html | string | number | readonly Part[] | false | null | undefined
 
 /**

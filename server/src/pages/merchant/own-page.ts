@@ -5,7 +5,7 @@ import { effectiveNow } from '../../core/business.ts'
 import type { BusinessRecord } from '../../core/business-record.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import type { Operation } from '../../core/rights.ts'
-import { isTakenByRole } from '../../core/roles.ts'
+import { isTakenByRole } from '../../core/taken-by-role.ts'
 import { type AnyPage, type Page, type PageAnswer, type PageCall, page } from '../../http/page.ts'
 import type { Ports } from '../../ports.ts'
 

@@ -8,7 +8,8 @@ import { notice } from '../../web/components/notice.ts'
 import { moneyWords } from '../../web/money.ts'
 import { cannotBuy } from './cannot-buy.ts'
 import { offer } from './offer.ts'
-import { type TillPorts, tillPage } from './till.ts'
+import type { TillPorts } from './till.ts'
+import { tillPage } from './till-page.ts'
 
 export type BuyPorts = Parameters<typeof completePurchaseAsShown>[0] & TillPorts & Pick<Ports, 'gateways'>
 

@@ -1,6 +1,7 @@
 import { type AnyPage, redirect } from '../../http/page.ts'
 import { cancelPurchase } from '../../purchases/cancel.ts'
-import { type TillPorts, tillPage } from './till.ts'
+import type { TillPorts } from './till.ts'
+import { tillPage } from './till-page.ts'
 
 /** The merchant leaves it. Too late, or pressed twice: the screen tells how it ended. */
 export function cancelPage(ports: TillPorts): AnyPage {

@@ -11,7 +11,8 @@ import { cardEntry } from '../merchant/card-entry.ts'
 import type { BuyPorts } from './buy.ts'
 import { tillShownOf } from './frame.ts'
 import { mayPay } from './refused.ts'
-import { isLockedOut, type Till, type TillCall, tillPage } from './till.ts'
+import type { Till, TillCall } from './till.ts'
+import { isLockedOut, tillPage } from './till-page.ts'
 
 const path = '/purchases/:purchaseId/card'
 

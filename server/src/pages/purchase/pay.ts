@@ -7,7 +7,7 @@ import { Uuid } from '../../http/wire.ts'
 import { outcomeOf } from '../../purchases/outcome.ts'
 import type { BuyPorts } from './buy.ts'
 import { mayPay } from './refused.ts'
-import { isLockedOut, tillPage } from './till.ts'
+import { isLockedOut, tillPage } from './till-page.ts'
 
 /**
  * Another try to pay for a purchase that came true and whose payment was refused. Only then: pressed twice, the second press

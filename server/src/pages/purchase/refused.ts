@@ -6,7 +6,7 @@ import { form } from '../../web/components/form.ts'
 import { dayWords, instantWords } from '../../web/dates.ts'
 import { type Html, html } from '../../web/html.ts'
 import { moneyWords } from '../../web/money.ts'
-import type { Bought } from './result.ts'
+import type { Bought } from './bought.ts'
 import type { Till, TillCall } from './till.ts'
 
 /**

@@ -1,8 +1,8 @@
-import { type Foreseen, foresee } from '../../billing/foresee.ts'
+import { foresee } from '../../billing/foresee.ts'
 import { assert } from '../../core/assert.ts'
 import { effectiveNow } from '../../core/business.ts'
 import type { PageAnswer } from '../../http/page.ts'
-import { findInvoice, type Invoice } from '../../invoices/store.ts'
+import { findInvoice } from '../../invoices/store.ts'
 import { outcomeOf } from '../../purchases/outcome.ts'
 import { findSubscription } from '../../subscriptions/store.ts'
 import { linkButton } from '../../web/components/button.ts'
@@ -10,6 +10,7 @@ import { facts } from '../../web/components/facts.ts'
 import { dayWords } from '../../web/dates.ts'
 import { type Html, html, type Part } from '../../web/html.ts'
 import { moneyWords } from '../../web/money.ts'
+import type { Bought } from './bought.ts'
 import { tillShownOf } from './frame.ts'
 import { refusedResult } from './refused.ts'
 import type { Till, TillCall, TillPorts } from './till.ts'
@@ -43,12 +44,6 @@ export async function result(ports: TillPorts, call: TillCall, till: Till): Prom
         main: refusedResult(call, bought, { reason: outcome.reason, now: ports.clock.now() }),
       })
   }
-}
-
-export interface Bought {
-  readonly till: Till
-  readonly foreseen: Foreseen
-  readonly invoice: Pick<Invoice, 'amount' | 'amountPaid' | 'currency'> | null
 }
 
 function done({ till, foreseen, invoice }: Bought): Html {

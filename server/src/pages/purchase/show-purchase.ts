@@ -6,7 +6,8 @@ import { notForYou } from './not-for-you.ts'
 import { offer } from './offer.ts'
 import { over } from './over.ts'
 import { result } from './result.ts'
-import { ABOUT, pathOf, type Till, type TillCall, type TillPorts, withTill } from './till.ts'
+import { ABOUT, pathOf, type Till, type TillCall, type TillPorts } from './till.ts'
+import { withTill } from './till-page.ts'
 
 /** As long as somebody may come back to it: the purchase itself is open for half of that. */
 const COOKIE_SECONDS = 3_600

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Principal } from './principal.ts'
 import { type Operation, RIGHTS } from './rights.ts'
-import { isTakenByRole } from './roles.ts'
+import { isTakenByRole } from './taken-by-role.ts'
 
 const OPERATIONS = Object.keys(RIGHTS) as Operation[]
 const operator = (role: 'ADMIN' | 'VIEWER' | 'UNPROVEN') => ({ kind: 'operator', name: 'o', role }) as const

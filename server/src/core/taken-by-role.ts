@@ -1,0 +1,74 @@
+import type { BusinessUserRole } from './business-user.ts'
+import type { Principal } from './principal.ts'
+import { type Operation, RIGHTS } from './rights.ts'
+import type { DeveloperRole, MerchantRole, OperatorRole } from './roles.ts'
+
+const OPERATIONS = Object.keys(RIGHTS) as Operation[]
+const NOTHING: readonly Operation[] = []
+const PEOPLE: readonly Operation[] = ['people.manage']
+const CHANGES = OPERATIONS.filter(operation => !isReading(operation))
+const ALL_BUT_OWN_ACCOUNT = OPERATIONS.filter(operation => operation !== 'account.manage' && operation !== 'public')
+
+const BUYING: readonly Operation[] = [
+  'subscriptions.subscribe',
+  'subscriptions.cancel',
+  'subscriptions.restore',
+  'subscriptions.change',
+  'terminal.purchase',
+]
+
+/**
+ * What is left undone by the token that an app has at the wish of a terminal's user: it lasts an hour, and these last longer. Its own
+ * token does them, once the merchant has approved it.
+ */
+const BEYOND_THE_HOUR: readonly Operation[] = ['hooks.manage', 'deliveries.redeliver', 'subscriptions.cancel']
+
+/** What a role takes away from its column of the table of rights (decisions 3). A role gives nothing: the column does. */
+const TAKEN = {
+  operator: { ADMIN: NOTHING, VIEWER: CHANGES, UNPROVEN: ALL_BUT_OWN_ACCOUNT },
+  developer: {
+    ADMIN: NOTHING,
+    MEMBER: [...PEOPLE, 'keys.manage', 'invoices.refund', 'organizations.manage'],
+    VIEWER: CHANGES,
+  },
+  merchant: {
+    OWNER: NOTHING,
+    MANAGER: PEOPLE,
+    VIEWER: CHANGES,
+    CLERK: CHANGES.filter(operation => operation !== 'orders.write'),
+  },
+  terminal: { MANAGER: NOTHING, CLERK: BUYING },
+} as const satisfies {
+  operator: Record<OperatorRole, readonly Operation[]>
+  developer: Record<DeveloperRole, readonly Operation[]>
+  merchant: Record<MerchantRole, readonly Operation[]>
+  terminal: Record<BusinessUserRole, readonly Operation[]>
+}
+
+/** Whether the caller's role forbids what others of its kind may do. Callers without a role lose nothing by it. */
+export function isTakenByRole(principal: Principal, operation: Operation): boolean {
+  return takenFrom(principal).includes(operation)
+}
+
+function takenFrom(principal: Principal): readonly Operation[] {
+  switch (principal.kind) {
+    case 'operator':
+      return TAKEN.operator[principal.role]
+    case 'developer':
+      return TAKEN.developer[principal.role]
+    case 'merchant':
+      return TAKEN.merchant[principal.role]
+    case 'terminal':
+      // Where nobody is signed in, whoever stands there may do what any clerk may.
+      return TAKEN.terminal[principal.user?.role ?? 'CLERK']
+    case 'app':
+      return principal.userId === undefined ? NOTHING : BEYOND_THE_HOUR
+    default:
+      return NOTHING
+  }
+}
+
+/** One's own account is everybody's to keep, whatever else they only look at. */
+function isReading(operation: Operation): boolean {
+  return operation.endsWith('.read') || operation === 'account.manage' || operation === 'public'
+}

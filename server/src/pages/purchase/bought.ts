@@ -1,0 +1,10 @@
+import type { Foreseen } from '../../billing/foresee.ts'
+import type { Invoice } from '../../invoices/store.ts'
+import type { Till } from './till.ts'
+
+/** What a completed purchase led to. */
+export interface Bought {
+  readonly till: Till
+  readonly foreseen: Foreseen
+  readonly invoice: Pick<Invoice, 'amount' | 'amountPaid' | 'currency'> | null
+}
