@@ -289,6 +289,23 @@ CREATE UNIQUE INDEX devices_of_activation_code ON public.devices USING btree (ac
 CREATE INDEX devices_of_business ON public.devices USING btree (business_id, created_at);
 CREATE TRIGGER devices_audited AFTER INSERT OR DELETE OR UPDATE ON public.devices FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('DEVICE', '{device_id}', '{activation_code_hash}');
 
+create table disputes (
+  dispute_id uuid not null,
+  gateway text not null,
+  gateway_dispute_id text not null,
+  invoice_id uuid not null,
+  amount bigint not null,
+  status text not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint disputes_once UNIQUE (gateway, gateway_dispute_id),
+  constraint disputes_pkey PRIMARY KEY (dispute_id),
+  constraint disputes_invoice_id_fkey FOREIGN KEY (invoice_id) REFERENCES invoices(invoice_id),
+  constraint disputes_amount CHECK ((amount > 0)),
+  constraint disputes_status CHECK ((status = ANY (ARRAY['LOST'::text, 'WON'::text])))
+);
+CREATE INDEX disputes_of_invoice ON public.disputes USING btree (invoice_id);
+
 create table former_business_names (
   until_id uuid not null,
   business_id uuid not null,
@@ -448,12 +465,14 @@ create table invoices (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   credit_applied bigint not null,
+  lost_in_disputes bigint not null,
   constraint invoices_number_once UNIQUE (organization_id, number),
   constraint invoices_period_once UNIQUE (subscription_id, term, period_index),
   constraint invoices_pkey PRIMARY KEY (invoice_id),
   constraint invoices_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES subscriptions(subscription_id),
   constraint invoices_amount CHECK ((amount >= 0)),
   constraint invoices_credit_applied CHECK ((credit_applied >= 0)),
+  constraint invoices_lost_in_disputes CHECK ((lost_in_disputes >= 0)),
   constraint invoices_paid CHECK ((amount_paid =
 CASE
     WHEN (status = 'PAID'::text) THEN amount
@@ -517,8 +536,8 @@ create table ledger_transactions (
   business_credit bigint not null,
   constraint ledger_transactions_source_once UNIQUE (kind, source_id),
   constraint ledger_transactions_pkey PRIMARY KEY (ledger_transaction_id),
-  constraint ledger_transactions_kind CHECK ((kind = ANY (ARRAY['CHARGE'::text, 'REFUND'::text, 'REFUND_RETURN'::text, 'CREDIT'::text, 'CREDIT_USE'::text]))),
-  constraint ledger_transactions_share CHECK ((((kind = ANY (ARRAY['CHARGE'::text, 'REFUND'::text, 'REFUND_RETURN'::text])) = (share_basis_points IS NOT NULL)) AND ((share_basis_points >= 0) AND (share_basis_points <= 10000)))),
+  constraint ledger_transactions_kind CHECK ((kind = ANY (ARRAY['CHARGE'::text, 'REFUND'::text, 'REFUND_RETURN'::text, 'CHARGEBACK'::text, 'CHARGEBACK_RETURN'::text, 'CREDIT'::text, 'CREDIT_USE'::text]))),
+  constraint ledger_transactions_share CHECK ((((kind = ANY (ARRAY['CHARGE'::text, 'REFUND'::text, 'REFUND_RETURN'::text, 'CHARGEBACK'::text, 'CHARGEBACK_RETURN'::text])) = (share_basis_points IS NOT NULL)) AND ((share_basis_points >= 0) AND (share_basis_points <= 10000)))),
   constraint ledger_transactions_sum_to_zero CHECK (((((gateway + organization) + operator) + business_credit) = 0))
 );
 CREATE INDEX ledger_transactions_of_business ON public.ledger_transactions USING btree (business_id);
@@ -934,6 +953,20 @@ create table sandbox_confirmations (
   confirmed_at timestamp with time zone not null,
   constraint sandbox_confirmations_pkey PRIMARY KEY (gateway_charge_id, key)
 );
+
+create table sandbox_disputes (
+  dispute_id text not null,
+  gateway_charge_id text not null,
+  amount bigint not null,
+  status text not null,
+  began_at timestamp with time zone not null,
+  changed_at timestamp with time zone not null,
+  constraint sandbox_disputes_pkey PRIMARY KEY (dispute_id),
+  constraint sandbox_disputes_gateway_charge_id_fkey FOREIGN KEY (gateway_charge_id) REFERENCES sandbox_charges(gateway_charge_id),
+  constraint sandbox_disputes_amount CHECK ((amount > 0)),
+  constraint sandbox_disputes_status CHECK ((status = ANY (ARRAY['open'::text, 'lost'::text, 'won'::text])))
+);
+CREATE INDEX sandbox_disputes_of_charge ON public.sandbox_disputes USING btree (gateway_charge_id);
 
 create table sandbox_payment_methods (
   reference text not null,

@@ -1,10 +1,6 @@
-import { assert } from '../core/assert.ts'
 import { wholeSeconds } from '../core/calendar.ts'
-import { followedBy, rest, stateAfter } from '../core/change.ts'
-import { decide } from '../core/decide.ts'
-import { nextDue } from '../core/due.ts'
-import { isRefusal } from '../core/refusal.ts'
-import type { Change, Subscription, SubscriptionState } from '../core/subscription.ts'
+import { catchUp } from '../core/catch-up.ts'
+import type { Change, Subscription } from '../core/subscription.ts'
 import type { Tx } from '../db/db.ts'
 import { plannedTransaction } from '../db/planned.ts'
 import { together } from '../db/together.ts'
@@ -19,9 +15,6 @@ export type AdvancePorts = WritePorts & Pick<Ports, 'db' | 'log'>
 
 /** 200 to a transaction renew about ten times as fast as one each; more gains little and holds locks for longer. */
 const BATCH = 200
-
-/** A subscription that was asleep for years is caught up in several passes, so that none holds its locks for long. */
-const DECISIONS_PER_PASS = 100
 
 /**
  * Does what time has brought to subscriptions of real time: trials end, periods begin, retries fall due, grace and terms end.
@@ -72,7 +65,7 @@ export async function advance(tx: Tx, ports: AdvancePorts, due: readonly Subscri
   const [purse, states] = await together([openPurse(tx.sql, due), loadStates(tx.sql, due)])
   for (const state of states) {
     try {
-      const change = catchUp({ ...state, credit: purse.of(state.subscription) }, ports, now)
+      const change = catchUp({ ...state, credit: purse.of(state.subscription) }, () => freshIds(ports.newId), now)
       // Several subscriptions of one business draw on one credit: each finds what the one before has left.
       purse.keep(change)
       changes.push(change)
@@ -83,22 +76,6 @@ export async function advance(tx: Tx, ports: AdvancePorts, due: readonly Subscri
   const advanced = changes.map(({ subscription }) => subscription.subscriptionId)
   if (changes.length === 0) return
   await together([clearFailures(tx.sql, 'subscription', advanced), writeChanges(tx, ports, changes)])
-}
-
-/** Decisions 6: "each missed period is billed once, in order". An awaited charge ends the pass by itself. */
-function catchUp(start: SubscriptionState, { newId }: Pick<Ports, 'newId'>, now: Date): Change {
-  let state = start
-  let all: Change | null = null
-  for (let decisions = 0; decisions < DECISIONS_PER_PASS; decisions++) {
-    const due = nextDue(state.subscription)
-    if (due === null || due.at > now) break
-    const change = decide(state, due.trigger, freshIds(newId), now)
-    assert(!isRefusal(change), 'time is never refused')
-    all = all === null ? change : followedBy(all, change)
-    state = stateAfter(change)
-  }
-  // Nothing after all: what was due waits for the outcome of a charge.
-  return all ?? rest(state)
 }
 
 async function setAside(

@@ -2,12 +2,13 @@ import { findChargesOfInvoices, findInvoiceOfObject } from '../charges/store.ts'
 import { type Charge, isSettled } from '../core/charge.ts'
 import type { Refund } from '../core/refund.ts'
 import type { Sql } from '../db/db.ts'
-import type { Gateway, MoneyAtGateway } from '../gateway/gateway.ts'
+import type { Gateway, GatewayName, MoneyAtGateway } from '../gateway/gateway.ts'
 import { findInvoice } from '../invoices/store.ts'
 import type { Ports } from '../ports.ts'
 import { findRefundsOfInvoices } from '../refunds/store.ts'
 import { resultOf } from './ask.ts'
 import { settle } from './settle.ts'
+import { settleDispute } from './settle-dispute.ts'
 import { ourRefund, settleRefund, takeInRefund } from './settle-refund.ts'
 import type { WritePorts } from './write.ts'
 
@@ -51,7 +52,7 @@ const NOTHING_OF_OURS: Agreement = { mended: 0, differences: [] }
 
 /**
  * Holds our books of one charge object against the gateway's. An outcome that we missed is taken in as any look-up's would be;
- * what is left is told. Nothing of ours is ever unbooked here. In any order, and any number of times, it ends the same.
+ * what is left is told. Nothing of ours is ever unbooked here, but for what the payer's bank took back. In any order, and any number of times, it ends the same.
  */
 export async function agree(ports: AgreePorts, gateway: Gateway, gatewayChargeId: string): Promise<Agreement> {
   const { sql } = ports.db
@@ -65,12 +66,16 @@ export async function agree(ports: AgreePorts, gateway: Gateway, gatewayChargeId
     return { invoiceId, mended: 0, differences: [{ kind: 'CHARGE_OBJECT_NOT_AT_GATEWAY', detail }] }
   }
   const looked = { gateway, gatewayChargeId, charges: ours.charges }
-  const charges = (await mendCharges(ports, looked, theirs)) + (await mendRefunds(ports, invoiceId, ours, theirs))
+  const mended =
+    (await mendCharges(ports, looked, theirs)) +
+    (await mendRefunds(ports, invoiceId, ours, theirs)) +
+    (await mendDisputes(ports, { invoiceId, gateway: gateway.name }, theirs))
   const differences = [
     ...differOnCharge(ours.charges, theirs, await isPaid(sql, invoiceId)),
     ...differOnRefunds(ours, theirs),
+    ...disputesToShow(theirs, ports.clock.now()),
   ]
-  return { invoiceId, mended: charges, differences }
+  return { invoiceId, mended, differences }
 }
 
 async function readOurs(sql: Sql, invoiceId: string): Promise<Ours> {
@@ -130,6 +135,16 @@ async function mendRefunds(
   return mended
 }
 
+async function mendDisputes(
+  ports: AgreePorts,
+  of: { invoiceId: string; gateway: GatewayName },
+  { disputes }: MoneyAtGateway,
+): Promise<number> {
+  let mended = 0
+  for (const made of disputes) if (await settleDispute(ports, { ...of, made })) mended++
+  return mended
+}
+
 async function isPaid(sql: Sql, invoiceId: string): Promise<boolean> {
   const charges = await findChargesOfInvoices(sql, [invoiceId])
   return charges.some(charge => charge.status === 'SUCCEEDED' || !isSettled(charge.status))
@@ -152,14 +167,24 @@ function* differOnCharge(
   } else if (!paid && theirs.charged > 0 && !isPaidOrTried) {
     yield { kind: 'CHARGE_NOT_OURS', detail: `The gateway took ${taken}, by no try of ours.` }
   }
-  if (theirs.dispute === 'open') {
-    yield { kind: 'DISPUTED', detail: `The payer's bank asks for it back. Answer it at the gateway.` }
-  } else if (theirs.dispute === 'lost') {
-    yield {
-      kind: 'DISPUTE_LOST',
-      detail: `The payer's bank took it back. Here it is paid: nothing is booked by itself.`,
-    }
+}
+
+/** A bank takes up to three months to decide; one that was lost is told of for about as long again, and looked at each day meanwhile. */
+const LOST_FOR_MS = 180 * 86_400_000
+
+/** For people: one is to be answered, the other has cost something, and may still be given back. */
+function disputesToShow({ disputes, charged, refunds, currency }: MoneyAtGateway, now: Date): Difference[] {
+  if (disputes.some(({ status }) => status === 'open')) {
+    return [{ kind: 'DISPUTED', detail: `The payer's bank asks for it back. Answer it at the gateway.` }]
   }
+  const lost = disputes.filter(({ status }) => status === 'lost')
+  if (!lost.some(({ beganAt }) => now.getTime() - beganAt.getTime() <= LOST_FOR_MS)) return []
+  const taken = lost.reduce((sum, { amount }) => sum + amount, 0)
+  const refunded = refunds.reduce((sum, { amount, outcome }) => sum + (outcome.kind === 'succeeded' ? amount : 0), 0)
+  const tooMuch = taken + refunded - charged
+  const detail = `The payer's bank took back ${taken} ${currency}. It is booked as charged back`
+  if (tooMuch <= 0) return [{ kind: 'DISPUTE_LOST', detail: `${detail}.` }]
+  return [{ kind: 'DISPUTE_LOST', detail: `${detail}, but for ${tooMuch}: that much had been refunded as well.` }]
 }
 
 function* differOnRefunds({ refunds }: Ours, theirs: MoneyAtGateway): Generator<Difference> {

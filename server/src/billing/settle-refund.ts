@@ -4,27 +4,17 @@ import { decide } from '../core/decide.ts'
 import { bookRefund, bookReturnedRefund } from '../core/ledger.ts'
 import { oweAgainAt, type Refund } from '../core/refund.ts'
 import { isRefusal } from '../core/refusal.ts'
-import type { Subscription } from '../core/subscription.ts'
-import { lockCredits } from '../credits/store.ts'
 import type { Tx } from '../db/db.ts'
 import type { RefundAtGateway, RefundOutcome } from '../gateway/gateway.ts'
-import { addRefunded, findInvoice, type Invoice, lockInvoice } from '../invoices/store.ts'
-import { findBookedCharge, insertLedgerTransactions } from '../ledger/store.ts'
+import { addRefunded } from '../invoices/store.ts'
+import { insertLedgerTransactions } from '../ledger/store.ts'
 import type { Ports, Refunded } from '../ports.ts'
 import * as refunds from '../refunds/store.ts'
-import { lockSubscription } from '../subscriptions/store.ts'
-import { freshIds, loadState, nowOf } from './load.ts'
-import { takeBackCredit } from './take-back-credit.ts'
+import { bookingOf, type LockedInvoice, lockPaid, settleWhatWentBack } from './go-back.ts'
+import { freshIds, loadState } from './load.ts'
 import { type WritePorts, writeChanges } from './write.ts'
 
 type SettlePorts = WritePorts & Pick<Ports, 'db'>
-
-interface Locked {
-  readonly subscription: Subscription
-  readonly invoice: Invoice
-  /** The subscription's time. */
-  readonly at: Date
-}
 
 /**
  * Takes in what became of a refund: refund, ledger, invoice, subscription and notifications change together; told twice, it
@@ -36,7 +26,7 @@ export function settleRefund(
   outcome: RefundOutcome,
 ): Promise<boolean> {
   return ports.db.transaction(async tx => {
-    const locked = await lock(tx, ports, invoiceId)
+    const locked = await lockPaid(tx, ports, invoiceId)
     const refund = await refunds.lockRefund(tx.sql, refundId)
     assert(refund, 'a refund is never deleted')
     return await settle(tx, ports, locked, refund, outcome)
@@ -52,7 +42,7 @@ export function takeInRefund(
   { invoiceId, made }: { invoiceId: string; made: RefundAtGateway },
 ): Promise<boolean> {
   return ports.db.transaction(async tx => {
-    const locked = await lock(tx, ports, invoiceId)
+    const locked = await lockPaid(tx, ports, invoiceId)
     const { gatewayRefundId, amount, outcome } = made
     // Looked for again under the lock: another process may have taken it in, or it was ordered here since.
     const known = ourRefund(await refunds.findRefundsOfInvoices(tx.sql, [invoiceId]), made)
@@ -82,22 +72,10 @@ export function ourRefund(
   return ours.find(refund => refund.refundId === key || refund.gatewayRefundId === gatewayRefundId)
 }
 
-/** The subscription first, as everywhere: one order of locks. */
-async function lock(tx: Tx, { clock }: Pick<Ports, 'clock'>, invoiceId: string): Promise<Locked> {
-  const subscriptionId = (await findInvoice(tx.sql, invoiceId))?.subscriptionId
-  assert(subscriptionId, 'a refund has an invoice')
-  const subscription = await lockSubscription(tx.sql, subscriptionId)
-  assert(subscription, 'what a refund belongs to is never deleted')
-  await lockCredits(tx.sql, [subscription])
-  const invoice = await lockInvoice(tx.sql, invoiceId)
-  assert(invoice, 'what a refund belongs to is never deleted')
-  return { subscription, invoice, at: await nowOf(tx.sql, subscription, clock.now()) }
-}
-
 async function settle(
   tx: Tx,
   ports: SettlePorts,
-  locked: Locked,
+  locked: LockedInvoice,
   refund: Refund,
   outcome: RefundOutcome,
 ): Promise<boolean> {
@@ -131,31 +109,41 @@ function tell(
   tx.afterCommit(() => watch?.refunded(refunded))
 }
 
-async function succeed(tx: Tx, ports: SettlePorts, locked: Locked, refund: Refund): Promise<void> {
+async function succeed(tx: Tx, ports: SettlePorts, locked: LockedInvoice, refund: Refund): Promise<void> {
   const { refundId, invoiceId, amount } = refund
   const { subscription, at } = locked
   await refunds.settleRefund(tx.sql, { refundId, status: 'SUCCEEDED', at })
   await addRefunded(tx.sql, { invoiceId, amount, at })
-  await insertLedgerTransactions(tx.sql, [bookRefund(await bookingOf(tx, ports, locked, refund))])
-  await takeBackCredit(tx.sql, ports, { subscription, refundId, invoiceId, at })
+  await insertLedgerTransactions(tx.sql, [
+    bookRefund(await bookingOf(tx, ports, locked, { sourceId: refundId, amount })),
+  ])
+  await settleWhatWentBack(tx, ports, locked, refundId)
   const trigger = { kind: 'refundSucceeded', invoiceId } as const
   const change = decide(await loadState(tx.sql, subscription), trigger, freshIds(ports.newId), at)
   assert(!isRefusal(change), 'a refund that happened is never refused')
   await writeChanges(tx, ports, [change])
 }
 
-async function fail(tx: Tx, ports: SettlePorts, { at }: Locked, refund: Refund, failure: string): Promise<void> {
+async function fail(tx: Tx, ports: SettlePorts, { at }: LockedInvoice, refund: Refund, failure: string): Promise<void> {
   await refunds.settleRefund(tx.sql, { refundId: refund.refundId, status: 'FAILED', failure, at })
   if (refund.origin === 'LATE_SUCCESS') await oweAgain(tx, ports, refund, at)
 }
 
 /** Days after it had succeeded, as when the card was closed. REFUND_SUCCESS was told and stays told. */
-async function comeBack(tx: Tx, ports: SettlePorts, locked: Locked, refund: Refund, failure: string): Promise<void> {
+async function comeBack(
+  tx: Tx,
+  ports: SettlePorts,
+  locked: LockedInvoice,
+  refund: Refund,
+  failure: string,
+): Promise<void> {
   const { refundId, invoiceId, amount } = refund
-  const { subscription, at } = locked
+  const { at } = locked
   await addRefunded(tx.sql, { invoiceId, amount: -amount, at })
-  await insertLedgerTransactions(tx.sql, [bookReturnedRefund(await bookingOf(tx, ports, locked, refund))])
-  await takeBackCredit(tx.sql, ports, { subscription, refundId, invoiceId, at })
+  await insertLedgerTransactions(tx.sql, [
+    bookReturnedRefund(await bookingOf(tx, ports, locked, { sourceId: refundId, amount })),
+  ])
+  await settleWhatWentBack(tx, ports, locked, refundId)
   await fail(tx, ports, locked, refund, failure)
 }
 
@@ -173,27 +161,4 @@ async function oweAgain(tx: Tx, ports: SettlePorts, refund: Refund, at: Date): P
   const again = { refundId: ports.newId(), invoiceId, businessId, amount, currency, reason, origin }
   const fresh = { status: 'PENDING', createdAt: at, updatedAt: at, looks: 0, lookAt } as const
   await refunds.insertRefunds(tx.sql, [{ ...again, ...fresh }])
-}
-
-async function bookingOf(
-  { sql }: Pick<Tx, 'sql'>,
-  { newId }: Pick<Ports, 'newId'>,
-  { subscription, at }: Locked,
-  refund: Refund,
-) {
-  const { refundId: sourceId, invoiceId, businessId, amount, currency } = refund
-  const { organizationId } = subscription
-  const booked = await findBookedCharge(sql, invoiceId)
-  assert(booked, 'only what was charged, and so booked, goes back')
-  return {
-    ...booked,
-    ledgerTransactionId: newId(),
-    sourceId,
-    invoiceId,
-    businessId,
-    organizationId,
-    currency,
-    amount,
-    bookedAt: at,
-  }
 }

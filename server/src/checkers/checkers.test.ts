@@ -56,6 +56,7 @@ const BROKEN: Readonly<Record<CheckerName, string>> = {
   creditWithinPaid: "update credit_movements set amount = amount * 10 where kind = 'GRANT'",
   moneyAgrees: 'update ledger_transactions set gateway = gateway * 2, organization = organization - gateway',
   refundsWithinPaid: "update refunds set amount = amount + 1 where status = 'SUCCEEDED'",
+  disputesAgree: "update invoices set lost_in_disputes = lost_in_disputes + 1 where status = 'PAID'",
   numbersWithoutGap: 'update invoice_counters set last_number = last_number + 1',
   toldOnce: 'update notifications set resource_seq = 1',
   toldAll: "delete from notifications where event_type like '%PAYMENT_FAIL'",

@@ -1,6 +1,7 @@
 import { findBooksApart, findChargesOutOfTime, findSurplusChargeObjects, findWrongPayments } from './charges.ts'
 import type { Checker } from './checker.ts'
 import { findCreditApart, findExcessCredit, findLinesApart } from './credit.ts'
+import { findDisputesApart } from './disputes.ts'
 import { findForgotten, findOverdue } from './forgotten.ts'
 import { findSharesApart, findTotalsApart, findUnbalanced } from './ledger.ts'
 import { findExcessRefunds, findMoneyApart, findNumberGaps } from './money.ts'
@@ -26,8 +27,9 @@ export const CHECKERS = {
   linesAddUp: { holds: 'An invoice asks for the sum of its lines.', find: findLinesApart },
   creditAgrees: { holds: 'A balance of credit is its movements, and what the ledger owes.', find: findCreditApart },
   creditWithinPaid: { holds: 'No invoice gives more credit than was paid for it and kept.', find: findExcessCredit },
-  moneyAgrees: { holds: 'Charged less refunded is paid less given back.', find: findMoneyApart },
+  moneyAgrees: { holds: 'Charged less refunded and charged back is paid less gone back.', find: findMoneyApart },
   refundsWithinPaid: { holds: 'No more is given back than was paid.', find: findExcessRefunds },
+  disputesAgree: { holds: 'What an invoice lost in disputes is what they say, and booked.', find: findDisputesApart },
   numbersWithoutGap: { holds: 'Invoice numbers of a series have no gap.', find: findNumberGaps },
   toldOnce: { holds: 'No event is recorded twice for a hook.', find: findToldTwice },
   toldAll: { holds: 'Every change has exactly its notifications.', find: findUntold },

@@ -53,7 +53,7 @@ export async function findSharesApart(sql: Sql, { limit }: Bounds): Promise<read
       select invoice_id, sum(gateway) as taken, -sum(operator) as share,
         -sum(case when kind = 'CHARGE' then operator else 0 end) as charged_share
       from ledger_transactions
-      where kind in ('CHARGE', 'REFUND', 'REFUND_RETURN') group by invoice_id) as shares
+      where share_basis_points is not null group by invoice_id) as shares
     where share < 0 or share > charged_share or (taken = 0 and share <> 0)
     limit ${limit}`
 }

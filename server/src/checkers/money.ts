@@ -1,14 +1,15 @@
 import type { Sql } from '../db/db.ts'
 import type { Bounds, Violation } from './checker.ts'
 
-/** Σ charged − Σ refunded of the ledger = Σ paid − Σ given back of the invoices, for each business and currency. */
+/** Σ charged − Σ refunded − Σ charged back of the ledger = Σ paid − Σ gone back of the invoices, for each business and currency. */
 export async function findMoneyApart(sql: Sql, { limit }: Bounds): Promise<readonly Violation[]> {
   return await sql<Violation[]>`
     with booked as (
       select business_id, currency, sum(gateway) as amount from ledger_transactions
-      where kind in ('CHARGE', 'REFUND', 'REFUND_RETURN') group by business_id, currency),
+      where share_basis_points is not null group by business_id, currency),
     invoiced as (
-      select business_id, currency, sum(amount_paid - amount_refunded) as amount from invoices
+      select business_id, currency, sum(amount_paid - amount_refunded - least(lost_in_disputes, amount_paid - amount_refunded)) as amount
+      from invoices
       group by business_id, currency)
     select coalesce(b.business_id, i.business_id) as id,
       format('%s: the ledger has %s, the invoices %s', currency, b.amount, i.amount) as problem

@@ -25,7 +25,16 @@ import {
   times,
 } from './example-values.ts'
 
-const sums = { currency: 'USD', charges: 3, charged: 1500, refunds: 1, refunded: 500, share: 200, credited: 0 }
+const sums = {
+  currency: 'USD',
+  charges: 3,
+  charged: 1500,
+  refunds: 1,
+  refunded: 500,
+  chargedBack: 0,
+  share: 200,
+  credited: 0,
+}
 const month = { ...sums, opening: 1600, net: 800, closing: 2400 }
 const refund = { refundId: REFUND, amount: 500, reason: 'Bought by mistake', status: 'PENDING', createdAt: MADE }
 
@@ -180,7 +189,9 @@ export const THING_EXAMPLES = {
   },
   BusinessBalance: {
     businessId: BUSINESS,
-    balances: [{ organizationId: ORGANIZATION, currency: 'USD', charged: 1500, refunded: 500, credit: 0 }],
+    balances: [
+      { organizationId: ORGANIZATION, currency: 'USD', charged: 1500, refunded: 500, chargedBack: 0, credit: 0 },
+    ],
   },
   OperatorBalance: { balances: [{ ...sums, owed: 800 }], testBalances: [] },
   StatementList: { list: [{ month: '2026-01', status: 'CLOSED', ...month }] },

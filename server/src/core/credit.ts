@@ -25,19 +25,18 @@ export function valueLeft(invoice: {
   readonly amountPaid: number
   readonly creditApplied: number
   readonly amountRefunded: number
+  readonly amountChargedBack: number
   /** On their way. */
   readonly pendingRefunds: number
 }): number {
-  return Math.max(0, invoice.amountPaid + invoice.creditApplied - invoice.amountRefunded - invoice.pendingRefunds)
+  const gone = invoice.amountRefunded + invoice.amountChargedBack + invoice.pendingRefunds
+  return Math.max(0, invoice.amountPaid + invoice.creditApplied - gone)
 }
 
 /**
- * How much of the credit that an invoice granted is given twice: once as credit, and once in cash by refunds made at the gateway, which
- * nobody could refuse. Minor units.
+ * How much of the credit that an invoice granted is given twice: once as credit, and once in cash by refunds made at the gateway, or
+ * by the payer's bank, which nobody could refuse. Minor units.
  */
-export function takenTwice(
-  granted: number,
-  invoice: { readonly amountPaid: number; readonly creditApplied: number; readonly amountRefunded: number },
-): number {
+export function takenTwice(granted: number, invoice: Omit<Parameters<typeof valueLeft>[0], 'pendingRefunds'>): number {
   return Math.max(0, granted - valueLeft({ ...invoice, pendingRefunds: 0 }))
 }

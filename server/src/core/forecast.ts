@@ -1,9 +1,10 @@
 import { assert } from './assert.ts'
+import { catchUp } from './catch-up.ts'
 import { stateAfter } from './change.ts'
 import { decide } from './decide.ts'
 import { nextDue } from './due.ts'
 import { isRefusal } from './refusal.ts'
-import type { FreshIds, SubscriptionState, Trigger } from './subscription.ts'
+import type { Change, FreshIds, SubscriptionState, Trigger } from './subscription.ts'
 
 /** A charge that will be made, if all before it succeed. */
 export interface ForecastCharge {
@@ -20,6 +21,18 @@ interface Span {
   readonly until: Date
 }
 
+interface Life {
+  state: SubscriptionState
+  readonly charges: ForecastCharge[]
+  decisions: number
+  /** Milliseconds; `Infinity`: time brings nothing more. */
+  dueAt: number
+}
+
+interface Purse {
+  credit: number
+}
+
 /**
  * What a subscription will be charged before `until` (exclusive): a dry run of the engine itself, each thing decided at the
  * instant at which it falls due, what is overdue at `now`, and each charge taken to succeed at once. Nobody is taken to cancel,
@@ -30,37 +43,51 @@ export function forecast(start: SubscriptionState, span: Span): ForecastCharge[]
   return charges
 }
 
-/** The same of all subscriptions that draw on one credit: each finds what those have left that were billed before it. */
+/**
+ * The same of all subscriptions that draw on one credit, as `billing/advance.ts` walks through them: from one instant at which something is
+ * due to the next, who is due first before the others, each finding what those before it have left. In the order of the starts.
+ */
 export function forecastTogether(
   starts: readonly SubscriptionState[],
   { now, until, credit: balance }: Span & { readonly credit: number },
 ): ForecastCharge[][] {
-  const lives = starts.map(state => ({ state, charges: [] as ForecastCharge[], decisions: 0 }))
-  let credit = balance
+  const lives = starts.map((state): Life => ({ state, charges: [], decisions: 0, dueAt: 0 }))
+  const purse = { credit: balance }
+  for (const life of lives) succeed(life, purse, now)
   for (;;) {
-    const steps = lives.flatMap(life => {
-      const step = life.decisions < MOST_DECISIONS ? nextStep(life.state, now) : null
-      return step === null || step.at >= until ? [] : { life, step }
-    })
-    const [next] = steps.sort((a, b) => a.step.at.getTime() - b.step.at.getTime())
-    if (next === undefined) return lives.map(({ charges }) => charges)
-    const { life, step } = next
-    const change = decide({ ...life.state, credit }, step.trigger, idsOf(life.decisions), step.at)
-    assert(!isRefusal(change), 'neither time nor an outcome is ever refused')
-    for (const { amount } of change.charges) life.charges.push({ at: step.at, amount })
-    life.state = stateAfter(change)
-    life.decisions++
-    credit = life.state.credit ?? credit
+    const next = Math.max(now.getTime(), Math.min(...lives.map(({ dueAt }) => dueAt)))
+    if (next >= until.getTime()) return lives.map(({ charges }) => charges)
+    const at = new Date(next)
+    const due = lives.filter(({ dueAt }) => dueAt <= next).sort(inTurn)
+    for (const life of due) take(life, purse, at, state => catchUp(state, () => idsOf(life.decisions++), at))
+    for (const life of due) succeed(life, purse, at)
   }
 }
 
-/** A charge that is awaited succeeds at the instant at which it was made, or now. */
-function nextStep(state: SubscriptionState, now: Date): { at: Date; trigger: Trigger } | null {
-  const { lastTriggerAt } = state.subscription
-  const success = successOf(state)
-  if (success !== null) return { at: lastTriggerAt > now ? lastTriggerAt : now, trigger: success }
-  const due = nextDue(state.subscription)
-  return due && { at: due.at > now ? due.at : now, trigger: due.trigger }
+/** As the scheduler takes up what is due at one time (`subscriptions/store.ts`). */
+function inTurn(a: Life, b: Life): number {
+  return a.dueAt - b.dueAt || (a.state.subscription.subscriptionId < b.state.subscription.subscriptionId ? -1 : 1)
+}
+
+/** Whatever is awaited is paid, and with it any older debt. */
+function succeed(life: Life, purse: Purse, at: Date): void {
+  for (let trigger = successOf(life.state); trigger !== null; trigger = successOf(life.state)) {
+    const success = trigger
+    take(life, purse, at, state => {
+      const change = decide(state, success, idsOf(life.decisions++), at)
+      assert(!isRefusal(change), 'an outcome is never refused')
+      return change
+    })
+  }
+  const due = life.decisions < MOST_DECISIONS ? nextDue(life.state.subscription) : null
+  life.dueAt = due?.at.getTime() ?? Number.POSITIVE_INFINITY
+}
+
+function take(life: Life, purse: Purse, at: Date, change: (state: SubscriptionState) => Change): void {
+  const taken = change({ ...life.state, credit: purse.credit })
+  for (const { amount } of taken.charges) life.charges.push({ at, amount })
+  life.state = stateAfter(taken)
+  purse.credit = taken.credit ?? purse.credit
 }
 
 function successOf({ subscription: { awaitedChargeId }, openInvoices: [oldest] }: SubscriptionState): Trigger | null {

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { bookCharge, bookCredit, bookCreditUse, bookRefund, type LedgerTransaction } from './ledger.ts'
+import {
+  bookCharge,
+  bookChargeback,
+  bookCredit,
+  bookCreditUse,
+  bookRefund,
+  bookReturnedChargeback,
+  type LedgerTransaction,
+} from './ledger.ts'
 
 const BOOKING = {
   ledgerTransactionId: 'transaction',
@@ -24,7 +32,7 @@ test('money taken lies at the gateway: the operator has its share, and the organ
 })
 
 test('a refund is the reverse of its charge: together they leave nothing on any account', () => {
-  const [charge, refund] = [bookCharge(BOOKING), bookRefund({ ...BOOKING, refundedBefore: 0 })]
+  const [charge, refund] = [bookCharge(BOOKING), bookRefund({ ...BOOKING, goneBefore: 0 })]
   for (const [i, entry] of charge.entries.entries()) {
     assert.equal(refund.entries[i]?.account, entry.account)
     assert.equal(entry.amount + (refund.entries[i]?.amount ?? 0), 0)
@@ -61,10 +69,11 @@ test('in however many parts a charge goes back, nothing is left on any account, 
   fc.assert(
     fc.property(refundedCharges, ({ amount, shareBasisPoints, parts }) => {
       const booked = [bookCharge({ ...BOOKING, amount, shareBasisPoints })]
-      let refundedBefore = 0
-      for (const part of parts) {
-        booked.push(bookRefund({ ...BOOKING, amount: part, shareBasisPoints, refundedBefore }))
-        refundedBefore += part
+      let goneBefore = 0
+      for (const [n, part] of parts.entries()) {
+        const goes = { ...BOOKING, amount: part, shareBasisPoints, goneBefore }
+        booked.push(n % 2 === 0 ? bookRefund(goes) : bookChargeback(goes))
+        goneBefore += part
       }
       for (const { entries } of booked) assert.equal(sum(entries), 0)
       for (const { entries } of booked.slice(1)) {
@@ -75,11 +84,27 @@ test('in however many parts a charge goes back, nothing is left on any account, 
   )
 })
 
+test('what was charged back and comes again is as if it had never gone, whatever went in between', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 99_999_999 }), fc.nat(10_000), fc.nat(), (amount, shareBasisPoints, n) => {
+      const part = 1 + (n % amount)
+      const of = { ...BOOKING, shareBasisPoints }
+      const booked = [
+        bookCharge({ ...of, amount }),
+        bookChargeback({ ...of, amount: part, goneBefore: 0 }),
+        bookRefund({ ...of, amount, goneBefore: part }),
+        bookReturnedChargeback({ ...of, amount: part, goneBefore: amount + part }),
+      ]
+      for (const account of ['GATEWAY', 'ORGANIZATION', 'OPERATOR']) assert.equal(sumOf(booked, account), 0, account)
+    }),
+  )
+})
+
 test('a transaction says what it books, and with which share', () => {
   const { amount: _, ...rest } = BOOKING
   const { entries: __, ...charge } = bookCharge(BOOKING)
   assert.deepEqual(charge, { ...rest, kind: 'CHARGE' })
-  const { entries: ___, ...refund } = bookRefund({ ...BOOKING, refundedBefore: 0 })
+  const { entries: ___, ...refund } = bookRefund({ ...BOOKING, goneBefore: 0 })
   assert.deepEqual(refund, { ...rest, kind: 'REFUND' })
 })
 

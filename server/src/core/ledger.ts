@@ -10,11 +10,14 @@ export interface LedgerEntry {
   readonly amount: number
 }
 
+/** Of money that came in or went back, at the gateway. */
+type MoneyKind = 'CHARGE' | 'REFUND' | 'REFUND_RETURN' | 'CHARGEBACK' | 'CHARGEBACK_RETURN'
+
 /** A booking: what came in or went back, and whose it is. Its entries sum to zero. */
 export interface LedgerTransaction {
   readonly ledgerTransactionId: string
-  readonly kind: 'CHARGE' | 'REFUND' | 'REFUND_RETURN' | 'CREDIT' | 'CREDIT_USE'
-  /** The charge or refund; of credit, the invoice that gave or took it, or the refund by which it was taken back: booked once. */
+  readonly kind: MoneyKind | 'CREDIT' | 'CREDIT_USE'
+  /** The charge, refund or dispute; of credit, the invoice that gave or took it, or that by which it was taken back: booked once. */
   readonly sourceId: string
   readonly invoiceId: string
   readonly businessId: string
@@ -37,29 +40,47 @@ export function bookCharge(booking: SharedBooking): LedgerTransaction {
   return moneyMoved('CHARGE', booking, { received: amount, share: operatorShare(amount, shareBasisPoints) })
 }
 
+/** Of money that goes back. `goneBefore`: what has gone back of the same charge already, in whatever way. */
+type BookingBack = SharedBooking & { readonly goneBefore: number }
+
 /**
- * The reverse of a charge, for the amount given back. `refundedBefore` is what refunds of the same charge have given back
- * already: the shares of the parts are cut from the share of their sum, so that all of them together are the charge's own.
+ * The reverse of a charge, for the amount given back. The shares of the parts are cut from the share of their sum, so that all of them
+ * together are the charge's own.
  */
-export function bookRefund({
-  refundedBefore,
-  ...booking
-}: SharedBooking & { readonly refundedBefore: number }): LedgerTransaction {
-  const { amount, shareBasisPoints } = booking
-  const after = operatorShare(refundedBefore + amount, shareBasisPoints)
-  const share = after - operatorShare(refundedBefore, shareBasisPoints)
-  return moneyMoved('REFUND', booking, { received: -amount, share: -share })
+export function bookRefund(booking: BookingBack): LedgerTransaction {
+  return wentBack('REFUND', booking)
 }
 
-/** A refund that had succeeded came back: the reverse of it. `refundedBefore` is what has gone back so far, this one with it. */
-export function bookReturnedRefund({
-  refundedBefore,
-  ...booking
-}: SharedBooking & { readonly refundedBefore: number }): LedgerTransaction {
+/** A refund that had succeeded came back: the reverse of it. What has gone back so far has this one with it. */
+export function bookReturnedRefund(booking: BookingBack): LedgerTransaction {
+  return cameBack('REFUND_RETURN', booking)
+}
+
+/** The payer's bank took back what was charged: as a refund, by somebody else's word. */
+export function bookChargeback(booking: BookingBack): LedgerTransaction {
+  return wentBack('CHARGEBACK', booking)
+}
+
+/** Of what the payer's bank had taken back: given back after all, or found to have gone back by a refund. */
+export function bookReturnedChargeback(booking: BookingBack): LedgerTransaction {
+  return cameBack('CHARGEBACK_RETURN', booking)
+}
+
+function wentBack(kind: 'REFUND' | 'CHARGEBACK', { goneBefore, ...booking }: BookingBack): LedgerTransaction {
   const { amount, shareBasisPoints } = booking
-  const left = operatorShare(refundedBefore - amount, shareBasisPoints)
-  const share = operatorShare(refundedBefore, shareBasisPoints) - left
-  return moneyMoved('REFUND_RETURN', booking, { received: amount, share })
+  const after = operatorShare(goneBefore + amount, shareBasisPoints)
+  const share = after - operatorShare(goneBefore, shareBasisPoints)
+  return moneyMoved(kind, booking, { received: -amount, share: -share })
+}
+
+function cameBack(
+  kind: 'REFUND_RETURN' | 'CHARGEBACK_RETURN',
+  { goneBefore, ...booking }: BookingBack,
+): LedgerTransaction {
+  const { amount, shareBasisPoints } = booking
+  const left = operatorShare(goneBefore - amount, shareBasisPoints)
+  const share = operatorShare(goneBefore, shareBasisPoints) - left
+  return moneyMoved(kind, booking, { received: amount, share })
 }
 
 /** What was earned and is owed to the business again: for the unused share of a period, or for an invoice closed unpaid. */
@@ -84,7 +105,7 @@ function creditTransaction(kind: 'CREDIT' | 'CREDIT_USE', booking: Booking, gran
 
 /** `share` is the operator's part of what was received; both are negative where money goes back. */
 function moneyMoved(
-  kind: 'CHARGE' | 'REFUND' | 'REFUND_RETURN',
+  kind: MoneyKind,
   { amount: _, ...booking }: Booking,
   { received, share }: { received: number; share: number },
 ): LedgerTransaction {

@@ -76,8 +76,11 @@ test('a change of plan and its reverse at the same instant sum to zero', () => {
   )
 })
 
+const PAID = { amountPaid: 700, creditApplied: 300, amountRefunded: 0, amountChargedBack: 0 }
+
 test('what a change shares out is what was paid and applied, less what went back or is on its way', () => {
-  assert.equal(valueLeft({ amountPaid: 700, creditApplied: 300, amountRefunded: 200, pendingRefunds: 50 }), 750)
+  assert.equal(valueLeft({ ...PAID, amountRefunded: 200, pendingRefunds: 50 }), 750)
+  assert.equal(valueLeft({ ...PAID, amountRefunded: 200, amountChargedBack: 500, pendingRefunds: 0 }), 300)
 })
 
 function planOf(planId: string, value: number): Plan {
@@ -97,7 +100,8 @@ function paid({ charges }: Run): number {
 }
 
 test('credit is given twice as far as cash that went back leaves less than was credited, and never more than that', () => {
-  const twice = (amountRefunded: number) => takenTwice(400, { amountPaid: 700, creditApplied: 300, amountRefunded })
+  const twice = (amountRefunded: number) => takenTwice(400, { ...PAID, amountRefunded })
   assert.deepEqual([0, 600, 601, 700].map(twice), [0, 0, 1, 100])
-  assert.equal(takenTwice(400, { amountPaid: 700, creditApplied: 0, amountRefunded: 700 }), 400)
+  assert.equal(takenTwice(400, { ...PAID, creditApplied: 0, amountRefunded: 700 }), 400)
+  assert.equal(takenTwice(400, { ...PAID, amountRefunded: 100, amountChargedBack: 600 }), 100)
 })

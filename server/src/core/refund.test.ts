@@ -6,7 +6,7 @@ import { refundableAmount } from './refund.ts'
 import { isRefusal } from './refusal.ts'
 
 const PAID = {
-  ...{ status: 'PAID', amountPaid: 500, amountRefunded: 0 },
+  ...{ status: 'PAID', amountPaid: 500, amountRefunded: 0, amountChargedBack: 0 },
   ...{ creditApplied: 0, creditGranted: 0, pendingRefunds: 0 },
 }
 
@@ -52,6 +52,12 @@ const refused: [string, Parameters<typeof refundableAmount>, string][] = [
     [{ ...PAID, amountRefunded: 500, creditGranted: 200 }, undefined],
     'REFUND_EXCEEDS_PAID',
   ],
+  ['anything, when the payer’s bank has it', [{ ...PAID, amountChargedBack: 500 }, undefined], 'REFUND_EXCEEDS_PAID'],
+  [
+    'more than bank and refunds have left',
+    [{ ...PAID, amountRefunded: 120, amountChargedBack: 300 }, 81],
+    'REFUND_EXCEEDS_PAID',
+  ],
   ['anything, when all is on its way', [{ ...PAID, pendingRefunds: 500 }, 1], 'REFUND_EXCEEDS_PAID'],
   ...['OPEN', 'VOID', 'UNCOLLECTIBLE'].map((status): [string, Parameters<typeof refundableAmount>, string] => [
     `anything of an invoice that is ${status}`,
@@ -65,6 +71,12 @@ for (const [what, input, code] of refused) {
     assert.equal(isRefusal(result) && result.refused, code)
   })
 }
+
+test('a refusal says what the payer’s bank has taken back', () => {
+  const result = refundableAmount({ ...PAID, amountChargedBack: 200 }, 400)
+  assert.ok(isRefusal(result))
+  assert.match(result.developerMessage, /At most 300 .* The payer's bank has taken back 200\.$/)
+})
 
 test('however refunds are asked for, succeed and fail, no more goes back than was paid', () => {
   const orders = fc.array(

@@ -28,6 +28,8 @@ export interface RefundableInvoice {
   /** In cash. */
   readonly amountPaid: number
   readonly amountRefunded: number
+  /** The payer's bank has it. */
+  readonly amountChargedBack: number
   readonly creditApplied: number
   /** Of it: turned into credit by a change of plan. */
   readonly creditGranted: number
@@ -46,10 +48,13 @@ export function refundableAmount(invoice: RefundableInvoice, asked: number | und
   }
   const cashCredited = Math.max(0, invoice.creditGranted - invoice.creditApplied)
   // Below 0 where somebody gave back at the gateway what we had credited.
-  const left = Math.max(0, invoice.amountPaid - invoice.amountRefunded - invoice.pendingRefunds - cashCredited)
+  const { amountChargedBack } = invoice
+  const gone = invoice.amountRefunded + invoice.pendingRefunds + amountChargedBack
+  const left = Math.max(0, invoice.amountPaid - gone - cashCredited)
   const amount = asked ?? left
   if (amount > left || left === 0) {
-    return refuse('REFUND_EXCEEDS_PAID', `At most ${left} can still be refunded, in the currency's minor unit.`)
+    const why = amountChargedBack > 0 ? ` The payer's bank has taken back ${amountChargedBack}.` : ''
+    return refuse('REFUND_EXCEEDS_PAID', `At most ${left} can still be refunded, in the currency's minor unit.${why}`)
   }
   return amount
 }

@@ -13,6 +13,6 @@ export async function gatewayConformance(t: TestContext, bench: GatewayOnBench, 
   )
   await chargesConform(t, bench)
   await openOutcomesConform(t, bench)
-  await refundsConform(t, bench)
+  await refundsConform(t, bench, now)
   await hintsConform(t, bench, now)
 }

@@ -123,8 +123,16 @@ export interface MoneyAtGateway {
   /** Minor units that were taken; 0 while nothing was. */
   readonly charged: number
   readonly refunds: readonly RefundAtGateway[]
-  /** The payer's bank asks for the money back, and has not decided yet; or has lately decided so. Absent: neither. */
-  readonly dispute?: 'open' | 'lost'
+  readonly disputes: readonly DisputeAtGateway[]
+}
+
+/** The payer's bank asks for the money back: not decided yet, taken back for good, or left to us (or given back to us after all). */
+export interface DisputeAtGateway {
+  readonly gatewayDisputeId: string
+  /** Minor units, in the currency of the charge object. May be more than is left there. */
+  readonly amount: number
+  readonly status: 'open' | 'lost' | 'won'
+  readonly beganAt: Date
 }
 
 export interface RefundAtGateway {

@@ -45,6 +45,7 @@ export const InvoiceJson = Type.Object({
   creditApplied: Type.Integer({ description: 'Taken off by CREDIT lines' }),
   amountPaid: Type.Integer(),
   amountRefunded: Type.Integer(),
+  amountChargedBack: Type.Optional(Type.Integer({ description: 'Taken back by the payer’s bank; absent: nothing' })),
   lines: Type.Array(LineJson),
   attempts: Type.Array(AttemptJson),
   refunds: Type.Array(RefundJson),
@@ -83,6 +84,7 @@ export function invoiceToJson(invoice: Invoice, charges: readonly Charge[], refu
     creditApplied: invoice.creditApplied,
     amountPaid: invoice.amountPaid,
     amountRefunded: invoice.amountRefunded,
+    ...(invoice.amountChargedBack === 0 ? {} : { amountChargedBack: invoice.amountChargedBack }),
     lines: invoice.lines.map(lineToJson),
     // A withdrawn charge was never tried.
     attempts: charges.filter(charge => charge.status !== 'WITHDRAWN').map(attemptToJson),

@@ -7,6 +7,8 @@ export interface Invoice extends Omit<IssuedInvoice, 'series' | 'lines'> {
   readonly status: InvoiceStatus
   readonly amountPaid: number
   readonly amountRefunded: number
+  /** By the payer's bank, of what was paid and not refunded. */
+  readonly amountChargedBack: number
   readonly lines: readonly StoredLine[]
   readonly updatedAt: Date
 }
@@ -180,10 +182,18 @@ export async function addRefunded(sql: Sql, refund: { invoiceId: string; amount:
     where invoice_id = ${refund.invoiceId}`
 }
 
+/** What the payer's bank has taken back for good, or, below 0, given back. Of it, what is not refunded is charged back. */
+export async function addLost(sql: Sql, dispute: { invoiceId: string; amount: number; at: Date }): Promise<void> {
+  await sql`
+    update invoices set lost_in_disputes = lost_in_disputes + ${dispute.amount}, updated_at = ${dispute.at}
+    where invoice_id = ${dispute.invoiceId}`
+}
+
 const columns = (sql: Sql) => sql`
   invoice_id as "invoiceId", number, organization_id as "organizationId", app_id as "appId",
   business_id as "businessId", subscription_id as "subscriptionId", plan_id as "planId", term,
   period_index as "periodIndex", status, country, currency, amount, credit_applied as "creditApplied",
   amount_paid as "amountPaid",
-  amount_refunded as "amountRefunded", lines, period_start as "periodStart", period_end as "periodEnd",
+  amount_refunded as "amountRefunded",
+  least(lost_in_disputes, amount_paid - amount_refunded) as "amountChargedBack", lines, period_start as "periodStart", period_end as "periodEnd",
   created_at as "createdAt", updated_at as "updatedAt"`

@@ -7,6 +7,7 @@ export interface BusinessBalance {
   readonly currency: string
   readonly charged: number
   readonly refunded: number
+  readonly chargedBack: number
   readonly credit: number
 }
 
@@ -22,6 +23,7 @@ export async function listBusinessBalances(
       select organization_id as "organizationId", currency,
         coalesce(sum(gateway) filter (where kind = 'CHARGE'), 0)::bigint as charged,
         coalesce(-sum(gateway) filter (where kind in ('REFUND', 'REFUND_RETURN')), 0)::bigint as refunded,
+        coalesce(-sum(gateway) filter (where kind in ('CHARGEBACK', 'CHARGEBACK_RETURN')), 0)::bigint as "chargedBack",
         (-sum(business_credit))::bigint as credit
       from ledger_transactions
       where business_id = ${of.businessId} ${ofOrganization}

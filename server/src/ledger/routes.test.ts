@@ -44,7 +44,7 @@ test('a developer is owed what was charged and not given back, less the share of
   const shop = await merchant()
   await subscribe(shop)
   await shop.refund((await firstInvoice(shop)).invoiceId, { amount: 200 })
-  const none = { refunds: 0, refunded: 0, credited: 0 }
+  const none = { refunds: 0, refunded: 0, chargedBack: 0, credited: 0 }
   assert.deepEqual(await balanceOf(organizationId), {
     organizationId,
     balances: [
@@ -52,7 +52,17 @@ test('a developer is owed what was charged and not given back, less the share of
       { currency: 'JPY', charges: 1, charged: 1_001, ...none, share: 200, owed: 801 },
       { currency: 'KWD', charges: 1, charged: 1_253, ...none, share: 251, owed: 1_002 },
       // Of 4.99 twice 99.8 cents, of the 2.00 that went back 40.
-      { currency: 'USD', charges: 2, charged: 998, refunds: 1, refunded: 200, credited: 0, share: 160, owed: 638 },
+      {
+        currency: 'USD',
+        charges: 2,
+        charged: 998,
+        refunds: 1,
+        refunded: 200,
+        chargedBack: 0,
+        credited: 0,
+        share: 160,
+        owed: 638,
+      },
     ],
     testBalances: [],
   })
@@ -83,7 +93,7 @@ test('all of a charge given back in parts leaves nothing with anybody', async ()
   for (const amount of [1, 3, 7, 110, 1]) await shop.refund(invoiceId, { amount })
   await shop.refund(invoiceId, {})
   const [balance] = (await balanceOf(organizationId)).balances
-  assert.partialDeepStrictEqual(balance, { charged: 499, refunds: 6, refunded: 499, share: 0, owed: 0 })
+  assert.partialDeepStrictEqual(balance, { charged: 499, refunds: 6, refunded: 499, chargedBack: 0, share: 0, owed: 0 })
 })
 
 test('another share changes no booking before it: a refund gives back the share of its charge', async () => {
@@ -109,7 +119,7 @@ test('a statement has its month’s lines by plan, between what was owed before 
   await subscribe(shop, other)
   await shop.refund((await firstInvoice(shop)).invoiceId, { amount: 499 })
   const statement = (month: string) => world.call('GET', `/organizations/${organizationId}/statements/${month}`)
-  const line = { appId, appName: 'Stories', currency: 'USD', credited: 0 }
+  const line = { appId, appName: 'Stories', currency: 'USD', chargedBack: 0, credited: 0 }
   const april = await statement('2026-04')
   assert.deepEqual(april, {
     organizationId,
@@ -119,7 +129,7 @@ test('a statement has its month’s lines by plan, between what was owed before 
       {
         currency: 'USD',
         opening: 399,
-        ...{ charges: 1, charged: 1_000, refunds: 1, refunded: 499, share: 100, credited: 0, net: 401 },
+        ...{ charges: 1, charged: 1_000, refunds: 1, refunded: 499, chargedBack: 0, share: 100, credited: 0, net: 401 },
         closing: 800,
         lines: [
           {
@@ -200,13 +210,13 @@ test('the table for a spreadsheet says what the statement says, in decimals, and
   assert.equal(heard.headers['content-type'], 'text/csv; charset=utf-8; header=present')
   assert.equal(heard.headers['content-disposition'], 'attachment; filename="statement-2026-10.csv"')
   assert.deepEqual(heard.text.split('\r\n'), [
-    'line,month,status,currency,appId,app,planId,plan,charges,charged,refunds,refunded,share,credited,net,balance',
-    'OPENING,2026-10,OPEN,KWD,,,,,,,,,,,,0.000',
-    `PLAN,2026-10,OPEN,KWD,${plan},1,1.250,0,0.000,0.250,0.000,1.000,`,
-    'CLOSING,2026-10,OPEN,KWD,,,,,1,1.250,0,0.000,0.250,0.000,1.000,1.000',
-    'OPENING,2026-10,OPEN,USD,,,,,,,,,,,,0.00',
-    `PLAN,2026-10,OPEN,USD,${plan},1,5.00,1,1.00,0.80,0.00,3.20,`,
-    'CLOSING,2026-10,OPEN,USD,,,,,1,5.00,1,1.00,0.80,0.00,3.20,3.20',
+    'line,month,status,currency,appId,app,planId,plan,charges,charged,refunds,refunded,chargedBack,share,credited,net,balance',
+    'OPENING,2026-10,OPEN,KWD,,,,,,,,,,,,,0.000',
+    `PLAN,2026-10,OPEN,KWD,${plan},1,1.250,0,0.000,0.000,0.250,0.000,1.000,`,
+    'CLOSING,2026-10,OPEN,KWD,,,,,1,1.250,0,0.000,0.000,0.250,0.000,1.000,1.000',
+    'OPENING,2026-10,OPEN,USD,,,,,,,,,,,,,0.00',
+    `PLAN,2026-10,OPEN,USD,${plan},1,5.00,1,1.00,0.00,0.80,0.00,3.20,`,
+    'CLOSING,2026-10,OPEN,USD,,,,,1,5.00,1,1.00,0.00,0.80,0.00,3.20,3.20',
     '',
   ])
   const dinars = await world.ask(OPERATOR_KEY, 'GET', `${url}?currency=KWD`)
@@ -237,7 +247,7 @@ test('what a merchant has paid is shown to itself, and to a developer what conce
   await shop.refund((await firstInvoice(shop)).invoiceId, { amount: 9 })
   const url = `/businesses/${shop.businessId}/balance`
   const paid = (organizationId: string, refunded: number) => ({
-    ...{ organizationId, currency: 'USD', charged: 499, refunded, credit: 0 },
+    ...{ organizationId, currency: 'USD', charged: 499, refunded, chargedBack: 0, credit: 0 },
   })
   const all = [paid(one.organizationId, 9), paid(two.organizationId, 0)]
   assert.deepEqual(await world.call('GET', url), { businessId: shop.businessId, balances: all })

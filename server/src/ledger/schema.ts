@@ -23,11 +23,12 @@ const sums = {
   charged: Type.Integer(),
   refunds: Type.Integer(),
   refunded: Type.Integer(),
+  chargedBack: Type.Integer({ description: 'By payers’ banks' }),
   share: Type.Integer(),
   credited: Type.Integer(),
 }
 
-/** `owed` to the developer: charged − refunded − share − credited. */
+/** `owed` to the developer: charged − refunded − chargedBack − share − credited. */
 const BalanceJson = Type.Object({ ...sums, owed: Type.Integer() })
 
 const both = { balances: Type.Array(BalanceJson), testBalances: Type.Array(BalanceJson) }
@@ -43,6 +44,7 @@ export const BusinessBalanceJson = Type.Object({
       currency: Currency,
       charged: Type.Integer(),
       refunded: Type.Integer(),
+      chargedBack: Type.Integer(),
       /** What the next invoices take before they charge. */
       credit: Type.Integer(),
     }),

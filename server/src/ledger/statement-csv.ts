@@ -6,7 +6,7 @@ import type { Sums } from './totals.ts'
 
 const COLUMNS = [
   ...['line', 'month', 'status', 'currency', 'appId', 'app', 'planId', 'plan'],
-  ...['charges', 'charged', 'refunds', 'refunded', 'share', 'credited', 'net', 'balance'],
+  ...['charges', 'charged', 'refunds', 'refunded', 'chargedBack', 'share', 'credited', 'net', 'balance'],
 ]
 
 /**
@@ -23,15 +23,15 @@ export function statementCsv(month: string, { status, parts }: Statement): strin
 function rowsOf(part: StatementPart): CsvValue[][] {
   const { currency, lines } = part
   const money = (amount: number) => ({ number: decimalOf(amount, currency) })
-  const sums = ({ charges, charged, refunds, refunded, share, credited, net }: Sums) => [
+  const sums = ({ charges, charged, refunds, refunded, chargedBack, share, credited, net }: Sums) => [
     { number: String(charges) },
     money(charged),
     { number: String(refunds) },
-    ...[refunded, share, credited, net].map(money),
+    ...[refunded, chargedBack, share, credited, net].map(money),
   ]
   const noPlan = Array<undefined>(4).fill(undefined)
   return [
-    ['OPENING', currency, ...noPlan, ...Array<undefined>(7).fill(undefined), money(part.opening)],
+    ['OPENING', currency, ...noPlan, ...Array<undefined>(8).fill(undefined), money(part.opening)],
     ...lines.map(line => {
       const { appId, appName, planId, planName } = line
       return ['PLAN', currency, appUrn(appId), appName, planId, planName, ...sums(line), undefined]

@@ -22,7 +22,7 @@ export interface StatementPart extends Omit<MonthOfBalance, 'month'> {
   readonly lines: readonly PlanOfMonth[]
 }
 
-const NOTHING: Sums = { charges: 0, charged: 0, refunds: 0, refunded: 0, share: 0, credited: 0, net: 0 }
+const NOTHING: Sums = { charges: 0, charged: 0, refunds: 0, refunded: 0, chargedBack: 0, share: 0, credited: 0, net: 0 }
 
 /**
  * What a month brought an organization, plan by plan, from what was owed before it to what is owed after it. A month that is
@@ -50,6 +50,7 @@ function add(a: Sums, b: Sums): Sums {
     charged: a.charged + b.charged,
     refunds: a.refunds + b.refunds,
     refunded: a.refunded + b.refunded,
+    chargedBack: a.chargedBack + b.chargedBack,
     share: a.share + b.share,
     credited: a.credited + b.credited,
     net: a.net + b.net,

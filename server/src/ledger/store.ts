@@ -27,16 +27,17 @@ function byAccount({ entries, ...transaction }: LedgerTransaction) {
   return { ...transaction, ...moved }
 }
 
-/** With which share the charge of an invoice was booked, and how much of it has gone back; null before the charge. */
+/** With which share the charge of an invoice was booked, and how much of it has gone back, in all and by disputes; null before the charge. */
 export async function findBookedCharge(
   sql: Sql,
   invoiceId: string,
-): Promise<{ shareBasisPoints: number; refundedBefore: number } | null> {
-  const [row] = await sql<{ shareBasisPoints: number | null; refundedBefore: number }[]>`
+): Promise<{ shareBasisPoints: number; goneBefore: number; chargedBack: number } | null> {
+  const [row] = await sql<{ shareBasisPoints: number | null; goneBefore: number; chargedBack: number }[]>`
     select max(share_basis_points) as "shareBasisPoints",
-      coalesce(-sum(gateway) filter (where kind in ('REFUND', 'REFUND_RETURN')), 0)::bigint as "refundedBefore"
+      coalesce(-sum(gateway) filter (where kind <> 'CHARGE'), 0)::bigint as "goneBefore",
+      coalesce(-sum(gateway) filter (where kind in ('CHARGEBACK', 'CHARGEBACK_RETURN')), 0)::bigint as "chargedBack"
     from ledger_transactions
-    where invoice_id = ${invoiceId} and kind in ('CHARGE', 'REFUND', 'REFUND_RETURN')`
+    where invoice_id = ${invoiceId} and share_basis_points is not null`
   const shareBasisPoints = row?.shareBasisPoints ?? null
-  return row && shareBasisPoints !== null ? { shareBasisPoints, refundedBefore: row.refundedBefore } : null
+  return row && shareBasisPoints !== null ? { ...row, shareBasisPoints } : null
 }

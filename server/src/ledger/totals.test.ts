@@ -29,7 +29,7 @@ test('whatever is booked and folded at once, totals and notes together tell the 
   const months = ['2026-01-31T23:59:59Z', '2026-02-01T00:00:00Z', '2026-02-28T12:00:00Z']
   const book = (n: number) => {
     const at = new Date(months[n % months.length] ?? '')
-    const [charge, refund] = [bookCharge(booking(n * 7, at)), bookRefund({ ...booking(n, at), refundedBefore: 0 })]
+    const [charge, refund] = [bookCharge(booking(n * 7, at)), bookRefund({ ...booking(n, at), goneBefore: 0 })]
     return db.transaction(tx => insertLedgerTransactions(tx.sql, [charge, refund]))
   }
   const disagreements: object[] = []

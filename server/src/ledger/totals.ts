@@ -13,11 +13,13 @@ export interface Sums {
   readonly charged: number
   readonly refunds: number
   readonly refunded: number
-  /** The operator's, of what was charged less of what was refunded. */
+  /** By payers' banks. */
+  readonly chargedBack: number
+  /** The operator's, of what was charged less of what went back. */
   readonly share: number
   /** Credit that merchants were given, less what they have used of it. */
   readonly credited: number
-  /** What is the organization's: charged − refunded − share − credited. */
+  /** What is the organization's: charged − refunded − chargedBack − share − credited. */
   readonly net: number
 }
 
@@ -57,7 +59,7 @@ export async function listMonths(sql: Sql, of: { organizationId: string; live: b
   return await send<MonthOfBalance[]>(
     sql,
     part`
-      select currency, month, charges, charged, refunds, refunded, share, credited, net, closing, closing - net as opening
+      select currency, month, charges, charged, refunds, refunded, "chargedBack", share, credited, net, closing, closing - net as opening
       from (
         select currency, to_char(month, 'YYYY-MM') as month, ${SUMS},
           (sum(-sum(organization)) over (partition by currency order by month))::bigint as closing
@@ -91,7 +93,7 @@ export async function readMonth(
   const rows = await send<(Balance & { [Key in 'appId' | 'appName' | 'planId' | 'planName']: string | null })[]>(
     sql,
     part`
-      select m.currency, m."appId", m."planId", m.charges, m.charged, m.refunds, m.refunded, m.share, m.credited, m.net,
+      select m.currency, m."appId", m."planId", m.charges, m.charged, m.refunds, m.refunded, m."chargedBack", m.share, m.credited, m.net,
         a.name as "appName", p.name as "planName"
       from (
         select currency, case when month = ${month}::date then app_id end as "appId",
@@ -154,6 +156,7 @@ const SUMS = part`
   coalesce(sum(gateway) filter (where kind = 'CHARGE'), 0)::bigint as charged,
   coalesce(sum(count) filter (where kind = 'REFUND'), 0)::bigint as refunds,
   coalesce(-sum(gateway) filter (where kind in ('REFUND', 'REFUND_RETURN')), 0)::bigint as refunded,
+  coalesce(-sum(gateway) filter (where kind in ('CHARGEBACK', 'CHARGEBACK_RETURN')), 0)::bigint as "chargedBack",
   (-sum(operator))::bigint as share,
   (-sum(business_credit))::bigint as credited,
   (-sum(organization))::bigint as net`

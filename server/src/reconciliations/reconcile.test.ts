@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { createStripeWorld, type StripeWorld } from '../../test/scenarios/stripe.fixture.ts'
+import { dispute } from '../../test/support/stripe/disputes.ts'
 import { finishIntent } from '../../test/support/stripe/intents.ts'
 import { createRefund, finishRefund } from '../../test/support/stripe/refunds.ts'
-import { put, type Thing } from '../../test/support/stripe/state.ts'
+import type { Thing } from '../../test/support/stripe/state.ts'
 import type { Merchant } from '../../test/support/world.ts'
 import { refundAtGateway } from '../gateway/sandbox/refund.ts'
 import { reconcile } from './reconcile.ts'
@@ -12,7 +13,7 @@ import { listOurs } from './store.ts'
 
 let story: StripeWorld
 let day = 0
-let dispute: Thing | undefined
+let disputedIntent: Thing = {}
 before(async () => {
   story = await createStripeWorld('2026-01-01T00:00:00Z')
 })
@@ -35,6 +36,8 @@ async function paidShop(): Promise<{ shop: Merchant; intent: Thing; invoiceId: s
   return { shop, intent, invoiceId: invoice.invoiceId }
 }
 
+const disputes = (intent: Thing, status: Parameters<typeof dispute>[2]) =>
+  dispute(story.stripe.state, intent.id, status)
 const ofStripe = ({ reconciliations }: Thing) => reconciliations.find(({ gateway }: Thing) => gateway === 'stripe')
 const kindsOf = ({ differences }: Thing) => differences.map(({ kind }: Thing) => kind)
 
@@ -141,11 +144,10 @@ test('what the gateway does not have is shown until it has it again, and is neve
 })
 
 test('another amount is shown, and so is a dispute', async () => {
-  const { stripe } = story
   const [other, disputed] = [await paidShop(), await paidShop()]
   other.intent.amount_received = 499
-  Object.assign(stripe.state.things.get(disputed.intent.latest_charge) ?? {}, { disputed: true })
-  dispute = put(stripe.state, 'dp', 'dispute', { payment_intent: disputed.intent.id, status: 'needs_response' })
+  disputes(disputed.intent, 'open')
+  disputedIntent = disputed.intent
   assert.deepEqual(kindsOf(await nextDay()).sort(), ['AMOUNT_DIFFERS', 'DISPUTED'])
   other.intent.amount_received = 500
   assert.deepEqual(kindsOf(await nextDay()), ['DISPUTED'])
@@ -190,12 +192,11 @@ test('one that cannot be compared is shown, and holds nobody up', async () => {
 })
 
 test('a dispute is shown until the bank has decided it, though the charge stays marked for ever', async () => {
-  assert.ok(dispute)
-  dispute.status = 'under_review'
+  disputes(disputedIntent, 'open').status = 'under_review'
   assert.deepEqual(kindsOf(await nextDay()), ['DISPUTED'])
-  dispute.status = 'lost'
+  disputes(disputedIntent, 'lost')
   assert.deepEqual(kindsOf(await nextDay()), ['DISPUTE_LOST'])
-  dispute.status = 'won'
+  disputes(disputedIntent, 'won')
   assert.deepEqual(kindsOf(await nextDay()), [])
 })
 
@@ -225,11 +226,14 @@ test('refunds on a test clock, whose instants may lie years ahead, are not compa
   assert.deepEqual(await listOurs(world.app.ports.db.sql, of), [])
 })
 
-test('a dispute that was lost is shown for half a year, and nothing is booked by itself', async () => {
+test('a dispute that was lost is charged back once, and shown for half a year', async () => {
   const { shop, intent } = await paidShop()
-  Object.assign(story.stripe.state.things.get(intent.latest_charge) ?? {}, { disputed: true })
-  put(story.stripe.state, 'dp', 'dispute', { payment_intent: intent.id, status: 'lost' })
-  assert.deepEqual(kindsOf(await nextDay()), ['DISPUTE_LOST'])
+  disputes(intent, 'lost')
+  const told = await nextDay()
+  assert.deepEqual([kindsOf(told), ofStripe(told).mended], [['DISPUTE_LOST'], 1])
+  assert.equal(told.differences[0].detail, "The payer's bank took back 500 USD. It is booked as charged back.")
+  const [invoice] = await shop.invoices()
+  assert.deepEqual([invoice?.status, invoice?.amountChargedBack, invoice?.amountRefunded], ['PAID', 500, 0])
   day += 170
   assert.deepEqual(kindsOf(await nextDay()), ['DISPUTE_LOST'])
   day += 10

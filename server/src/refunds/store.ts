@@ -86,7 +86,7 @@ export async function countFailedOwed(sql: Sql, invoiceId: string): Promise<numb
 /** What was paid for this invoice and has not gone back, nor is on its way. Minor units. */
 export async function findLeft(sql: Sql, invoiceId: string): Promise<number> {
   const [row] = await sql<{ left: number }[]>`
-    select amount_paid - amount_refunded as "left" from invoices where invoice_id = ${invoiceId}`
+    select greatest(0, amount_paid - amount_refunded - lost_in_disputes) as "left" from invoices where invoice_id = ${invoiceId}`
   return Math.max(0, (row?.left ?? 0) - (await sumPendingRefunds(sql, invoiceId)))
 }
 
@@ -98,7 +98,7 @@ export async function findOwed(sql: Sql, limit: number): Promise<Refund[]> {
   const rows = await sql<(Row & { left: number })[]>`
     select ${columns(sql)}, "left" from refunds as r
     cross join lateral (
-      select amount_paid - amount_refunded as "left" from invoices as i where i.invoice_id = r.invoice_id) as i
+      select greatest(0, amount_paid - amount_refunded - lost_in_disputes) as "left" from invoices as i where i.invoice_id = r.invoice_id) as i
     where origin = 'LATE_SUCCESS' and status = 'FAILED' and "left" > 0 and not exists (
       select 1 from refunds as later
       where later.invoice_id = r.invoice_id and later.origin = 'LATE_SUCCESS' and later.refund_id > r.refund_id)

@@ -110,21 +110,3 @@ for (const query of ['days=0', 'days=91', 'days=1.5', 'count=0', 'after=x', `aft
     assert.deepEqual([body.httpStatus, body.fields?.[0]?.path], [400, query.split('=')[0]])
   })
 }
-
-test("a merchant's credit is taken off once, off what is billed first", async () => {
-  const shop = await world.merchant({ type: 'MERCHANT' })
-  const [large, small] = [
-    await world.plan({ amounts: [{ country: 'US', currency: 'USD', value: 3_000 }] }),
-    await world.plan({ amounts: [{ country: 'US', currency: 'USD', value: 1_000 }] }),
-  ]
-  const { subscriptionId } = await shop.subscribe(large)
-  const { subscriptionId: other } = await shop.subscribe(await world.plan({ interval: 'YEAR' }))
-  const path = `/apps/${world.appId}/subscriptions/${subscriptionId}`
-  await world.call('PATCH', path, { planId: small, when: 'NOW' })
-  const of = async (id: string) => {
-    const { list } = await upcoming('?days=90')
-    return list.find((one: Json) => one.subscriptionId === id)
-  }
-  // Of 30.00, 10.00 were used for the new month at once; 20.00 cover two months to come, and the third is charged.
-  assert.deepEqual([(await of(subscriptionId))?.charges ?? 0, await of(other)], [0, undefined])
-})

@@ -1,7 +1,6 @@
-import { withCredit } from '../billing/foresee.ts'
+import { foreseeCharges } from '../billing/foresee.ts'
 import { loadStates } from '../billing/load.ts'
 import { addDays } from '../core/calendar.ts'
-import { forecast } from '../core/forecast.ts'
 import type { Subscription } from '../core/subscription.ts'
 import type { Ports } from '../ports.ts'
 import { listNextActions, type NextActionKey } from '../subscriptions/store.ts'
@@ -37,10 +36,10 @@ export interface Upcoming {
 }
 
 /**
- * What merchants will be billed, if every charge succeeds and nobody does anything: `forecast` over the subscriptions whose next
- * action falls into these days, so many at a time. Days and list are of this page; the days of all pages add up to the whole.
- * Left out: test merchants, and who is being charged this moment, until the outcome is known. A merchant's
- * credit is taken off once.
+ * What merchants will be billed, if every charge succeeds and nobody does anything: a dry run of the engine for the subscriptions whose
+ * next action falls into these days, so many at a time. Days and list are of this page; the days of all pages add up to the whole:
+ * on each, credit is drawn on by all of its holder's subscriptions in turn. Left out: test merchants, and who is being charged
+ * this moment, until the outcome is known.
  */
 export async function readUpcoming(
   { db, clock }: Pick<Ports, 'db' | 'clock'>,
@@ -48,22 +47,22 @@ export async function readUpcoming(
 ): Promise<Upcoming> {
   const now = clock.now()
   const until = addDays(now, days)
-  const { states, next } = await db.transaction(async ({ sql }) => {
-    // Subscriptions, plans and open invoices of one moment: nothing is locked.
+  const { found, charged, next } = await db.transaction(async ({ sql }) => {
+    // Subscriptions, plans, credit and open invoices of one moment: nothing is locked.
     await sql`set transaction isolation level repeatable read, read only`
-    const found = await listNextActions(sql, { until, limit: count + 1, ...(after === undefined ? {} : { after }) })
-    const page = found.slice(0, count)
-    const last = found.length > count ? page.at(-1) : undefined
+    const listed = await listNextActions(sql, { until, limit: count + 1, ...(after === undefined ? {} : { after }) })
+    const page = listed.slice(0, count)
+    const last = listed.length > count ? page.at(-1) : undefined
     const key = last?.nextActionAt && { at: last.nextActionAt, subscriptionId: last.subscriptionId }
-    return { states: await withCredit(sql, await loadStates(sql, page)), next: key }
+    const charged = await foreseeCharges(sql, await loadStates(sql, page), { now, until: () => until })
+    return { found: page, charged, next: key }
   })
   const list: UpcomingOfOne[] = []
   const byDay = new Map<string, UpcomingOfDay>()
-  for (const state of states) {
-    const charges = forecast(state, { now, until })
+  for (const subscription of found) {
+    const charges = charged.get(subscription.subscriptionId) ?? []
     const [first] = charges
     if (first === undefined) continue
-    const { subscription } = state
     const amount = charges.reduce((sum, charge) => sum + charge.amount, 0)
     list.push({ subscription, charges: charges.length, amount, firstAt: first.at })
     for (const charge of charges) addTo(byDay, subscription.currency, charge)

@@ -1,4 +1,5 @@
 import type { MerchantType } from '../core/business.ts'
+import type { CreditHolder } from '../core/credit.ts'
 import type { EndReason, PaymentStatus, Phase, Place, Subscription, SubscriptionStatus } from '../core/subscription.ts'
 import type { Sql } from '../db/db.ts'
 import { present } from '../db/rows.ts'
@@ -88,7 +89,7 @@ export async function lockDue(sql: Sql, due: { now: Date; limit: number }): Prom
     order by next_action_at
     limit ${due.limit}
     for no key update of subscriptions skip locked`
-  return rows.map(row => present(row))
+  return rows.map((row): Subscription => present(row)).sort(byNextAction)
 }
 
 /**
@@ -105,12 +106,13 @@ export async function lockDueOnClock(
     order by subscription_id
     limit ${due.limit}
     for no key update`
-  // Time is served in its own order: who is due first has the credit of the business first.
   return rows.map((row): Subscription => present(row)).sort(byNextAction)
 }
 
+/** Time is served in its own order: who is due first has the credit of the business first. At one instant, as `core/forecast.ts` foretells it. */
 function byNextAction(a: Subscription, b: Subscription): number {
-  return (a.nextActionAt?.getTime() ?? 0) - (b.nextActionAt?.getTime() ?? 0)
+  const sooner = (a.nextActionAt?.getTime() ?? 0) - (b.nextActionAt?.getTime() ?? 0)
+  return sooner === 0 ? (a.subscriptionId < b.subscriptionId ? -1 : 1) : sooner
 }
 
 /** When time will next change a subscription of this clock. */
@@ -158,15 +160,30 @@ export async function listNextActions(
   return rows.map(row => present(row))
 }
 
-/** Of each holder of credit of these businesses, the subscription that something will happen to first. */
-export async function findFirstToAct(sql: Sql, businessIds: readonly string[]): Promise<Set<string>> {
-  if (businessIds.length === 0) return new Set()
-  const rows = await sql<{ subscriptionId: string }[]>`
-    select distinct on (business_id, organization_id, currency) subscription_id as "subscriptionId"
-    from subscriptions
-    where business_id = any(${businessIds as string[]}::uuid[]) and next_action_at is not null
-    order by business_id, organization_id, currency, next_action_at, subscription_id`
-  return new Set(rows.map(row => row.subscriptionId))
+/**
+ * The live subscriptions that draw on the credit of these holders, so many of each: those that something happens to first. More than any
+ * business has; the others are told what they cost without credit.
+ */
+export async function findDrawing(
+  sql: Sql,
+  holders: readonly CreditHolder[],
+  { limit }: { limit: number },
+): Promise<Subscription[]> {
+  if (holders.length === 0) return []
+  const given = holders.map(({ businessId, organizationId, currency }) => ({ businessId, organizationId, currency }))
+  const rows = await sql<Row[]>`
+    select ${columns(sql)} from subscriptions
+    where subscription_id in (
+      select drawing.subscription_id
+      from jsonb_to_recordset(${sql.json(given)}) as holder (
+        "businessId" uuid, "organizationId" uuid, "currency" text)
+      cross join lateral (
+        select s.subscription_id from subscriptions as s
+        where s.business_id = holder."businessId" and s.organization_id = holder."organizationId"
+          and s.currency = holder."currency" and s.status = 'ACTIVE'
+        order by s.next_action_at, s.subscription_id limit ${limit}) as drawing)
+    order by subscription_id`
+  return rows.map(row => present(row))
 }
 
 export async function lockActiveOnClock(sql: Sql, testClockId: string): Promise<Subscription[]> {

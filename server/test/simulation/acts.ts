@@ -1,11 +1,16 @@
 import { bankAnswers, refundComesBack, refundThere, tellEvent } from './at-gateway.ts'
+import { disputeThere } from './disputes.ts'
 import { cancelOrRestore, OPERATIONS, pickOne, planChange, toOne } from './operations.ts'
 import type { Play } from './play.ts'
 import { previewAndChange } from './previews.ts'
+import { DUTIES } from './stage.ts'
 
 const SECOND = 1_000
 const HOUR = 3_600 * SECOND
 const DAY = 24 * HOUR
+
+/** What a service does all the time, and what it does beside. */
+const [OFTEN, SELDOM] = [DUTIES.slice(0, 4), DUTIES.slice(4)]
 
 /** A long catch-up goes on at the next step. */
 const DUTY_ROUNDS = 6
@@ -38,6 +43,7 @@ export const ACTS: readonly { readonly weight: number; act(play: Play): Promise<
   { weight: 1, act: bankAnswers },
   { weight: 1, act: refundThere },
   { weight: 1, act: refundComesBack },
+  { weight: 1, act: disputeThere },
   { weight: 2, act: play => tellEvent(play) },
 ]
 
@@ -78,17 +84,15 @@ export async function work(
     let found = 1
     for (let round = 0; round < rounds && found > 0; round++) {
       found = 0
-      for (const name of ['renewals', 'charges', 'refunds', 'gatewayEvents'] as const) found += await worker.duty(name)
-      if (reconciles && found === 0)
-        found += (await worker.duty('reconciliation')) + (await worker.duty('ledgerTotals'))
+      for (const name of OFTEN) found += await worker.duty(name)
+      if (reconciles && found === 0) for (const name of SELDOM) found += await worker.duty(name)
     }
   })
 }
 
 /** Both at once, one duty each; every other time the same. */
 async function race(play: Play): Promise<void> {
-  const duties = ['renewals', 'charges', 'refunds', 'gatewayEvents', 'reconciliation', 'ledgerTotals'] as const
-  const any = () => play.random.pick(play.random.chance(0.8) ? duties.slice(0, 3) : duties)
+  const any = () => play.random.pick(play.random.chance(0.8) ? DUTIES.slice(0, 3) : DUTIES)
   const [first, other] = [any(), any()]
   const second = play.random.chance(0.5) ? first : other
   for (const [n, worker] of play.stage.workers.entries()) {

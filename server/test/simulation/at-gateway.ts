@@ -78,6 +78,7 @@ export async function tellEvent(play: Play, { isLast = false } = {}): Promise<vo
   })
 }
 
-function tell({ stage: { wire }, turns }: Play, kind: string, gatewayChargeId: string): void {
+/** Mostly the gateway gets to tell us of what happened there. */
+export function tell({ stage: { wire }, turns }: Play, kind: string, gatewayChargeId: string): void {
   wire.events.push({ eventId: `${turns}`, kind, gatewayChargeId })
 }

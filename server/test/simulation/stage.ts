@@ -39,7 +39,11 @@ export interface Stage {
 }
 
 /** Those that touch money. */
-export type DutyName = 'renewals' | 'charges' | 'refunds' | 'gatewayEvents' | 'reconciliation' | 'ledgerTotals'
+export const DUTIES = [
+  ...(['renewals', 'charges', 'refunds', 'gatewayEvents'] as const),
+  ...(['reconciliation', 'ledgerTotals', 'revenueSums'] as const),
+] as const
+export type DutyName = (typeof DUTIES)[number]
 
 export interface Worker {
   readonly name: string
@@ -73,10 +77,10 @@ export const START = new Date('2026-01-01T00:00:00Z')
 
 /** Of a run. The platform stays: it is the same in all of them. */
 const TABLES = `payment_methods, plan_trials, subscriptions, subscription_count_changes, subscription_counts, purchases, orders,
-  invoices, invoice_counters, charges, charge_objects, refunds, credit_balances, credit_movements,
+  invoices, invoice_counters, charges, charge_objects, refunds, disputes, credit_balances, credit_movements,
   ledger_transactions, ledger_totals, ledger_total_changes, notifications, deliveries, audit_entries,
   revenue_sums, revenue_changes, trial_conversions, set_aside, idempotency_keys, test_clocks, gateway_events, reconciliations, reconciliation_differences,
-  sandbox_charges, sandbox_confirmations, sandbox_refunds, sandbox_payment_methods`
+  sandbox_charges, sandbox_confirmations, sandbox_refunds, sandbox_disputes, sandbox_payment_methods`
 
 /** As nobody else may: the ledger and the audit trail let nothing be taken from them. */
 const EMPTY = `

@@ -34,6 +34,8 @@ export function createWatch({ db, clock, faults }: Stage, heeds: (found: Found) 
         standingAside(sql).then(violations => ({ rule: 'fault', violations })),
         ...(atRest ? [apartAtRest(sql).then(violations => ({ rule: 'booksAgree', violations }))] : []),
         ...(atRest ? [differentAtRest(sql).then(violations => ({ rule: 'booksAgree', violations }))] : []),
+        ...(atRest ? [disputesAtRest(sql).then(violations => ({ rule: 'disputesAgree', violations }))] : []),
+        ...(atRest ? [notFoldedAtRest(sql).then(violations => ({ rule: 'revenueAgrees', violations }))] : []),
       ])
       if (faults.length > 0) looks.push({ rule: 'fault', violations: faults.map(problem => ({ id: '', problem })) })
       const found = looks.flatMap(({ rule, violations }) =>
@@ -76,9 +78,27 @@ async function apartAtRest(sql: Sql) {
       select 1 from charges as c where c.invoice_id = (g.metadata ->> 'invoiceId')::uuid and c.status = 'SUCCEEDED')`
 }
 
-/** What reconciliation leaves for people is what the simulation never does. */
+/** What reconciliation leaves for people is what the simulation never does, but for disputes: they are shown as long as they are of interest. */
 async function differentAtRest(sql: Sql) {
   return await sql<{ id: string; problem: string }[]>`
-    select invoice_id as id, kind || ': ' || detail as problem from reconciliation_differences where gone_at is null
+    select invoice_id as id, kind || ': ' || detail as problem from reconciliation_differences
+    where gone_at is null and kind not in ('DISPUTED', 'DISPUTE_LOST')
     order by 1, 2`
+}
+
+/** What banks have decided is known here, whether or not an event told it. */
+async function disputesAtRest(sql: Sql) {
+  return await sql<{ id: string; problem: string }[]>`
+    select s.dispute_id as id, format('%s at the gateway, %s here', s.status, coalesce(d.status, 'unknown')) as problem
+    from sandbox_disputes as s left join disputes as d on d.gateway_dispute_id = s.dispute_id
+    where s.status = 'lost' and d.status is distinct from 'LOST' or s.status = 'won' and d.status = 'LOST'
+    order by s.dispute_id`
+}
+
+/** The checkers count what is noted and what is folded as one; at rest all of it is folded. */
+async function notFoldedAtRest(sql: Sql) {
+  return await sql<{ id: string; problem: string }[]>`
+    select 'revenue' as id, 'noted and never folded: ' || count(*) as problem from revenue_changes having count(*) > 0
+    union all
+    select 'ledger', 'noted and never folded: ' || count(*) from ledger_total_changes having count(*) > 0`
 }

@@ -28,6 +28,8 @@ export interface GatewayOnBench {
   booksOf(gatewayChargeId: string): Promise<{ charged: number; refunded: number }>
   /** Gives money back as somebody does at the gateway itself. */
   refundAtGateway(gatewayChargeId: string, amount: number): Promise<void>
+  /** Begins or decides a dispute of all that was taken, as the payer's bank does; one a charge object. */
+  dispute?(gatewayChargeId: string, status: 'open' | 'lost' | 'won'): Promise<void>
   /** Loses the next confirmation on its way there, or its answer on the way back. */
   lose?(what: 'request' | 'answer'): void
   /** Ends what waits at the gateway: a try, or else the last refund. */
@@ -42,7 +44,7 @@ const TOKENS = [
   ...(['hard', 'refusedAtSaving', 'chargedThenUnknown', 'declinedThenUnknown'] as const),
   ...(['actionRequired', 'pending', 'refundFails', 'refundPending'] as const),
 ]
-const ACTS = ['lose', 'finish', 'eventsOf'] as const
+const ACTS = ['dispute', 'lose', 'finish', 'eventsOf'] as const
 
 /** What a gateway's test mode may be without. */
 type Ability = (typeof TOKENS)[number] | (typeof ACTS)[number]

@@ -4,7 +4,7 @@ import type { TestContext } from 'node:test'
 import { AMOUNT, actsOn, atOnce, type GatewayOnBench } from './bench.ts'
 
 /** Money that goes back, and what the gateway's books say of it. */
-export async function refundsConform(t: TestContext, bench: GatewayOnBench): Promise<void> {
+export async function refundsConform(t: TestContext, bench: GatewayOnBench, now: Date): Promise<void> {
   const { gateway, tokens, currency, finish } = bench
   const { charge, paid, refund, isBooked } = actsOn(bench)
 
@@ -63,7 +63,7 @@ export async function refundsConform(t: TestContext, bench: GatewayOnBench): Pro
     await bench.refundAtGateway(id, 300)
     const money = await gateway.findMoney(id)
     assert.ok(money)
-    assert.deepEqual([money.charged, money.currency, money.dispute], [AMOUNT, currency, undefined])
+    assert.deepEqual([money.charged, money.currency, money.disputes], [AMOUNT, currency, []])
     const told = money.refunds.map(one => [one.key, one.amount, one.outcome.kind])
     assert.deepEqual(
       told.sort((a, b) => Number(a[1]) - Number(b[1])),
@@ -75,6 +75,25 @@ export async function refundsConform(t: TestContext, bench: GatewayOnBench): Pro
     assert.equal(new Set(money.refunds.map(one => one.gatewayRefundId)).size, 2)
     await isBooked(id, AMOUNT, 800)
   })
+
+  await t.test(
+    'the books tell what becomes of a dispute, and no refund gives back what the bank has',
+    { skip: !bench.dispute },
+    async () => {
+      const id = await paid(tokens.ok)
+      const ids = new Set<string>()
+      for (const status of ['open', 'lost', 'won'] as const) {
+        await bench.dispute?.(id, status)
+        const [dispute, ...others] = (await gateway.findMoney(id))?.disputes ?? []
+        assert.deepEqual([dispute?.amount, dispute?.status, others], [AMOUNT, status, []])
+        ids.add(dispute?.gatewayDisputeId ?? '')
+        if (status !== 'won') assert.equal((await refund(id, 1)).kind, 'failed')
+        await isBooked(id, AMOUNT, 0)
+      }
+      assert.equal(ids.size, 1)
+      assert.ok((await gateway.listTouched({ since: new Date(now.getTime() - 3_600_000) })).includes(id))
+    },
+  )
 
   await t.test('the books tell what was not charged as nothing, and what is not there as null', async () => {
     const id = await charge()

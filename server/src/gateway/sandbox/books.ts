@@ -1,5 +1,6 @@
 import type { Sql } from '../../db/db.ts'
 import type { MoneyAtGateway, RefundAtGateway } from '../gateway.ts'
+import { listDisputes } from './dispute.ts'
 import { MADE_AT_GATEWAY } from './refund.ts'
 
 /** What the gateway says it took and gave back for an invoice. */
@@ -36,6 +37,7 @@ export async function findMoney(sql: Sql, gatewayChargeId: string): Promise<Mone
     order by refunded_at, key`
   return {
     ...charge,
+    disputes: await listDisputes(sql, gatewayChargeId),
     refunds: refunds.map(({ key, amount, outcome }) => ({
       gatewayRefundId: `${gatewayChargeId}/${key}`,
       ...(key.startsWith(MADE_AT_GATEWAY) ? {} : { key }),
@@ -49,6 +51,8 @@ export async function listTouched(sql: Sql, since: Date): Promise<readonly strin
   const rows = await sql<{ gatewayChargeId: string }[]>`
     select gateway_charge_id as "gatewayChargeId" from sandbox_charges where succeeded_at >= ${since}
     union
-    select gateway_charge_id from sandbox_refunds where refunded_at >= ${since}`
+    select gateway_charge_id from sandbox_refunds where refunded_at >= ${since}
+    union
+    select gateway_charge_id from sandbox_disputes where changed_at >= ${since}`
   return rows.map(({ gatewayChargeId }) => gatewayChargeId)
 }

@@ -2,6 +2,7 @@ import { assert } from '../../core/assert.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { Db } from '../../db/db.ts'
 import type { RefundOutcome } from '../gateway.ts'
+import { sumDisputed } from './dispute.ts'
 import * as store from './store.ts'
 
 /** Begins the key of a refund that nobody ordered through the port. */
@@ -28,14 +29,15 @@ export function refund(
     if (seen !== null) return seen
     const paidBy = charge.succeededReference ?? ''
     const method = (await store.findPaymentMethods(sql, [paidBy])).get(paidBy)
-    const remaining = charge.amount - (await store.sumRefunded(sql, gatewayChargeId))
+    const disputed = await sumDisputed(sql, gatewayChargeId)
+    const remaining = charge.amount - disputed - (await store.sumRefunded(sql, gatewayChargeId))
     const outcome = outcomeOf()
     await store.insertRefund(sql, { gatewayChargeId, key, amount, outcome, now: clock.now() })
     return outcome
 
     function outcomeOf(): RefundOutcome {
       if (!method) return { kind: 'failed', code: 'charge_not_succeeded' }
-      if (amount > remaining) return { kind: 'failed', code: 'amount_too_large' }
+      if (amount > remaining) return { kind: 'failed', code: disputed > 0 ? 'charge_disputed' : 'amount_too_large' }
       return method.behaviour === 'tok_refund_fails'
         ? { kind: 'failed', code: 'refund_declined' }
         : { kind: 'succeeded' }

@@ -4,11 +4,12 @@ import { after, before, test } from 'node:test'
 import { v7 } from 'uuid'
 import { type FreshDatabase, freshDatabase } from '../../../test/support/postgres.ts'
 import { type Database, openDatabase } from '../../db/db.ts'
-import type { GatewayOnBench } from '../conformance/bench.ts'
+import { AMOUNT, type GatewayOnBench } from '../conformance/bench.ts'
 import { gatewayConformance } from '../conformance.ts'
 import type { Gateway } from '../gateway.ts'
 import { listCharges } from './books.ts'
 import { settle } from './confirm.ts'
+import { disputeAtGateway } from './dispute.ts'
 import { signEvent } from './event.ts'
 import type { Faults } from './faults.ts'
 import { refundAtGateway } from './refund.ts'
@@ -61,6 +62,11 @@ test('the sandbox is a gateway as the port promises', t => {
     booksOf,
     refundAtGateway: async (gatewayChargeId: string, amount: number) =>
       void (await refundAtGateway({ db, clock }, { gatewayChargeId, amount, id: randomUUID() })),
+    dispute: (gatewayChargeId, status) =>
+      disputeAtGateway(
+        { db, clock },
+        { gatewayChargeId, disputeId: `dp of ${gatewayChargeId}`, amount: AMOUNT, status },
+      ),
     lose: (what: 'request' | 'answer') => {
       lost = what
     },

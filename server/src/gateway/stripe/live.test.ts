@@ -30,7 +30,7 @@ test('Stripe itself, in its test mode, is a gateway as the port promises', { ski
     gateway,
     lacks: [
       ...(['hard', 'chargedThenUnknown', 'declinedThenUnknown', 'actionRequired', 'pending', 'refundFails'] as const),
-      ...(['lose', 'finish', 'eventsOf'] as const),
+      ...(['dispute', 'lose', 'finish', 'eventsOf'] as const),
     ],
     // The one card of test mode that declines after it was saved; those that decline hard cannot be saved.
     tokens: {

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import type { MoneyAtGateway, RefundAtGateway } from '../gateway.ts'
+import type { DisputeAtGateway, MoneyAtGateway, RefundAtGateway } from '../gateway.ts'
 import { fromStripe } from './amounts.ts'
 import type { StripeAccount } from './client.ts'
 import { orMissing } from './failures.ts'
@@ -18,30 +18,34 @@ export async function findMoney(account: StripeAccount, gatewayChargeId: string)
   }
   const { invoiceId } = intent.metadata
   const charge = typeof intent.latest_charge === 'object' ? intent.latest_charge : null
-  const dispute = charge?.disputed === true ? await findDispute(account, gatewayChargeId) : undefined
   return {
     ...(invoiceId === undefined ? {} : { invoiceId }),
     currency: intent.currency.toUpperCase(),
     charged: intent.status === 'succeeded' ? fromStripe(intent.amount_received, intent.currency) : 0,
     refunds,
-    ...(dispute && { dispute }),
+    disputes: charge?.disputed === true ? await listDisputes(account, gatewayChargeId) : [],
   }
 }
 
-/** A dispute is over when the bank has decided, or nobody wants its decision any more. The charge itself stays `disputed` for ever. */
-const OVER = new Set(['won', 'lost', 'warning_closed', 'prevented'])
+/** Lost, or over in another way; every other status waits for somebody. The charge itself stays `disputed` for ever. */
+const STATUSES = new Map<string, DisputeAtGateway['status']>([
+  ['lost', 'lost'],
+  ['won', 'won'],
+  ['warning_closed', 'won'],
+  ['prevented', 'won'],
+])
 
-/** A bank takes up to three months to decide; one that was lost is told of for about as long again. */
-const LOST_FOR_MS = 180 * 86_400_000
-
-async function findDispute({ api, clock }: StripeAccount, gatewayChargeId: string): Promise<MoneyAtGateway['dispute']> {
-  const since = (clock.now().getTime() - LOST_FOR_MS) / 1_000
-  let wasLost = false
-  for await (const { status, created } of api.disputes.list({ payment_intent: gatewayChargeId, limit: PAGE })) {
-    if (!OVER.has(status)) return 'open'
-    if (status === 'lost' && created >= since) wasLost = true
+async function listDisputes({ api }: StripeAccount, gatewayChargeId: string): Promise<DisputeAtGateway[]> {
+  const disputes: DisputeAtGateway[] = []
+  for await (const dispute of api.disputes.list({ payment_intent: gatewayChargeId, limit: PAGE })) {
+    disputes.push({
+      gatewayDisputeId: dispute.id,
+      amount: fromStripe(dispute.amount, dispute.currency),
+      status: STATUSES.get(dispute.status) ?? 'open',
+      beganAt: new Date(dispute.created * 1_000),
+    })
   }
-  return wasLost ? 'lost' : undefined
+  return disputes
 }
 
 /** By the lists of charges, refunds and disputes made since: a hundred to a call. */

@@ -1,5 +1,6 @@
 import type { GatewayOnBench } from '../../../src/gateway/conformance/bench.ts'
 import type { Gateway } from '../../../src/gateway/gateway.ts'
+import { dispute } from './disputes.ts'
 import { finishIntent } from './intents.ts'
 import { createRefund, finishRefund } from './refunds.ts'
 import type { FakeStripe } from './server.ts'
@@ -31,6 +32,7 @@ export function benchOf(gateway: Gateway, stripe: FakeStripe): GatewayOnBench {
       refunded: sum(of('refund', id).filter(({ status }) => status !== 'failed')),
     }),
     refundAtGateway: async (id, amount) => void createRefund(state, { payment_intent: id, amount }),
+    dispute: async (id, status) => void dispute(state, id, status),
     // The SDK sends once more by itself what a closed connection may not have carried.
     lose: what =>
       stripe.fail(/confirm$/, what === 'request' ? 'closed before' : '500 after', what === 'request' ? 2 : 1),

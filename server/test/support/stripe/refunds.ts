@@ -1,4 +1,5 @@
 import { CARDS } from './cards.ts'
+import { isDisputed } from './disputes.ts'
 import type { Params } from './form.ts'
 import { get, invalid, put, type State, type Thing, tell } from './state.ts'
 
@@ -10,6 +11,7 @@ export function createRefund(state: State, params: Params): Thing {
   const charge = get(state, intent.latest_charge)
   const left = charge.amount - charge.amount_refunded
   const amount = Number(params.amount ?? left)
+  if (isDisputed(state, charge)) throw invalid('charge_disputed', 'This charge has been charged back.')
   if (left === 0) throw invalid('charge_already_refunded', 'Charge has already been refunded.')
   if (amount > left) throw invalid('charge_exceeds_source_limit', 'Refund amount is greater than unrefunded amount')
   charge.amount_refunded += amount

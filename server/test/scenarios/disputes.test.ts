@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { agree } from '../../src/billing/agree.ts'
+import type { Gateway } from '../../src/gateway/gateway.ts'
+import { disputeAtGateway, type SandboxDispute } from '../../src/gateway/sandbox/dispute.ts'
+import { refundAtGateway } from '../../src/gateway/sandbox/refund.ts'
+import { createWorld, type Json, type Merchant, type World } from '../support/world.ts'
+
+let world: World
+before(async () => {
+  world = await createWorld({ at: '2026-01-10T12:00:00Z' })
+})
+after(() => world?.close())
+
+interface Story {
+  readonly shop: Merchant
+  readonly appId: string
+  readonly organizationId: string
+  readonly subscriptionId: string
+  readonly gatewayChargeId: string
+}
+
+/** A merchant that paid `amount` to a developer of its own, and another one that paid 10.00 to the same. */
+async function paid(amount: number): Promise<Story> {
+  const { appId, organizationId } = await world.developer()
+  const planOf = (value: number) => world.plan({ amounts: [{ country: 'US', currency: 'USD', value }] }, appId)
+  const buy = async (value: number) => {
+    const shop = await world.merchant({ type: 'MERCHANT' })
+    const body = { businessId: shop.businessId, planId: await planOf(value) }
+    const { subscriptionId } = await world.call('POST', `/apps/${appId}/subscriptions`, body)
+    await world.work()
+    return { shop, subscriptionId }
+  }
+  await buy(1_000)
+  const bought = await buy(amount)
+  return { ...bought, appId, organizationId, gatewayChargeId: await chargeObjectOf(bought.shop) }
+}
+
+async function chargeObjectOf(shop: Merchant): Promise<string> {
+  const [invoice] = await shop.invoices()
+  const [object] = await world.app.ports.db.sql<{ id: string }[]>`
+    select gateway_charge_id as id from charge_objects where invoice_id = ${invoice?.invoiceId}`
+  assert.ok(object)
+  return object.id
+}
+
+/** What the bank does, and what is found when the books are compared; twice at once, as an event and the daily comparison may. */
+async function disputed(
+  { gatewayChargeId }: Story,
+  amount: number,
+  status: SandboxDispute['status'],
+  disputeId = `dp of ${gatewayChargeId}`,
+): Promise<Json[]> {
+  const { db, clock } = world.app.ports
+  await disputeAtGateway({ db, clock }, { gatewayChargeId, disputeId, amount, status })
+  return await compare(gatewayChargeId)
+}
+
+async function compare(gatewayChargeId: string): Promise<Json[]> {
+  const { ports } = world.app
+  const one = () => agree(ports, ports.gateways.sandbox, gatewayChargeId)
+  const found = await Promise.all([one(), one()])
+  assert.ok(found.reduce((sum, { mended }) => sum + mended, 0) <= 1)
+  assert.equal((await one()).mended, 0)
+  return [...(found[0]?.differences ?? [])]
+}
+
+async function refundThere({ gatewayChargeId }: Story, amount: number): Promise<string> {
+  const { db, clock } = world.app.ports
+  const id = randomUUID()
+  assert.equal((await refundAtGateway({ db, clock }, { gatewayChargeId, id, amount })).kind, 'succeeded')
+  return id
+}
+
+/** The invoice: paid, refunded, charged back. */
+async function invoiceOf({ shop }: Story): Promise<number[]> {
+  const [{ status, amountPaid, amountRefunded, amountChargedBack = 0 } = {}] = await shop.invoices()
+  assert.equal(status, 'PAID')
+  return [amountPaid, amountRefunded, amountChargedBack]
+}
+
+/** Of the developer, in all: the other merchant's 10.00 are in it. */
+async function balanceOf({ organizationId }: Story): Promise<Json> {
+  const { balances } = await world.call('GET', `/organizations/${organizationId}/balance`)
+  assert.equal(balances.length, 1)
+  const { charged, refunded, chargedBack, share, credited, owed } = balances[0]
+  assert.equal(owed, charged - refunded - chargedBack - share - credited)
+  return { charged, refunded, chargedBack, share, owed }
+}
+
+/** The rules about money hold in the whole database. */
+async function booksHold(): Promise<void> {
+  const { checks } = await world.call('GET', '/operations/checks')
+  const broken = checks.filter(({ status }: Json) => status !== 'HOLDS')
+  assert.deepEqual(broken, [])
+}
+
+const NOTHING_GONE = { charged: 1_999, refunded: 0, chargedBack: 0, share: 400, owed: 1_599 }
+
+test('a dispute that is open costs nothing; lost, it takes the money and both shares; given back after all, it is as before', async () => {
+  const story = await paid(999)
+  assert.deepEqual(await disputed(story, 999, 'open'), [
+    { kind: 'DISPUTED', detail: "The payer's bank asks for it back. Answer it at the gateway." },
+  ])
+  assert.deepEqual(await balanceOf(story), NOTHING_GONE)
+
+  const detail = "The payer's bank took back 999 USD. It is booked as charged back."
+  assert.deepEqual(await disputed(story, 999, 'lost'), [{ kind: 'DISPUTE_LOST', detail }])
+  assert.deepEqual(await invoiceOf(story), [999, 0, 999])
+  assert.deepEqual(await balanceOf(story), { charged: 1_999, refunded: 0, chargedBack: 999, share: 200, owed: 800 })
+  const merchant = await world.call('GET', `/businesses/${story.shop.businessId}/balance`)
+  assert.partialDeepStrictEqual(merchant.balances, [{ charged: 999, refunded: 0, chargedBack: 999, credit: 0 }])
+  const statement = await world.call('GET', `/organizations/${story.organizationId}/statements/2026-01`)
+  assert.partialDeepStrictEqual(statement.list, [{ chargedBack: 999, net: 800, closing: 800 }])
+  await booksHold()
+
+  assert.deepEqual(await disputed(story, 999, 'won'), [])
+  assert.deepEqual(await invoiceOf(story), [999, 0, 0])
+  assert.deepEqual(await balanceOf(story), NOTHING_GONE)
+  await booksHold()
+})
+
+test('the subscription goes on, its invoice stays paid, and apps are told nothing', async () => {
+  const shop = await world.merchant()
+  const { subscriptionId } = await shop.subscribe(await world.plan())
+  await shop.expectEvents('START', 'PAYMENT_SUCCESS')
+  const story = { shop, gatewayChargeId: await chargeObjectOf(shop) } as Story
+  await disputed(story, 500, 'lost')
+  assert.deepEqual(await invoiceOf(story), [500, 0, 500])
+  assert.partialDeepStrictEqual(await shop.subscription(subscriptionId), { status: 'ACTIVE', paymentStatus: 'CURRENT' })
+  await shop.expectEvents()
+})
+
+test('what was won is never lost again, however late the older answer of the gateway comes', async () => {
+  const story = await paid(999)
+  const { ports } = world.app
+  const { sandbox } = ports.gateways
+  await disputed(story, 999, 'lost')
+  const older = await sandbox.findMoney(story.gatewayChargeId)
+  await disputed(story, 999, 'won')
+  const late: Gateway = { ...sandbox, findMoney: async () => older }
+  assert.equal((await agree(ports, late, story.gatewayChargeId)).mended, 0)
+  assert.deepEqual(await balanceOf(story), NOTHING_GONE)
+  // Nor where we had never heard that it was lost.
+  const other = await paid(999)
+  await disputeAtGateway(ports, { ...other, disputeId: 'dp unheard', amount: 999, status: 'lost' })
+  const unheard = await sandbox.findMoney(other.gatewayChargeId)
+  await disputed(other, 999, 'won', 'dp unheard')
+  assert.equal((await agree(ports, { ...sandbox, findMoney: async () => unheard }, other.gatewayChargeId)).mended, 0)
+  assert.deepEqual(await balanceOf(other), NOTHING_GONE)
+  await booksHold()
+})
+
+test('after it was lost nothing can be refunded, and the refusal says why', async () => {
+  const story = await paid(999)
+  await disputed(story, 600, 'lost')
+  const [invoice] = await story.shop.invoices()
+  const path = `/businesses/${story.shop.businessId}/invoices/${invoice?.invoiceId}/refunds`
+  const refused = await world.call('POST', path, { amount: 400 }, 409)
+  assert.deepEqual([refused.code, refused.developerMessage.includes('At most 399')], ['REFUND_EXCEEDS_PAID', true])
+  assert.match(refused.developerMessage, /The payer's bank has taken back 600\.$/)
+  await story.shop.refund(invoice?.invoiceId, {})
+  assert.deepEqual(await invoiceOf(story), [999, 399, 600])
+  assert.equal((await world.call('POST', path, {}, 409)).code, 'REFUND_EXCEEDS_PAID')
+  assert.deepEqual(await balanceOf(story), { charged: 1_999, refunded: 399, chargedBack: 600, share: 200, owed: 800 })
+  await booksHold()
+})
+
+test('what had been refunded is not charged back as well, whichever is heard of first; should a refund come back, it is', async () => {
+  const story = await paid(999)
+  await refundThere(story, 999)
+  const detail =
+    "The payer's bank took back 999 USD. It is booked as charged back, but for 999: that much had been refunded as well."
+  assert.deepEqual(await disputedUnheard(story), [{ kind: 'DISPUTE_LOST', detail }])
+  assert.deepEqual(await invoiceOf(story), [999, 999, 0])
+  await booksHold()
+
+  // Here the refund, made before, is heard of after the dispute.
+  const other = await paid(999)
+  const { ports } = world.app
+  const id = await refundThere(other, 300)
+  const there = await ports.gateways.sandbox.findMoney(other.gatewayChargeId)
+  const disputes = [{ gatewayDisputeId: 'dp first', amount: 999, status: 'lost', beganAt: ports.clock.now() }] as const
+  assert.ok(there)
+  const first: Gateway = { ...ports.gateways.sandbox, findMoney: async () => ({ ...there, refunds: [], disputes }) }
+  await disputeAtGateway(ports, { ...other, disputeId: 'dp first', amount: 999, status: 'lost' })
+  await agree(ports, first, other.gatewayChargeId)
+  assert.deepEqual(await invoiceOf(other), [999, 0, 999])
+  await compare(other.gatewayChargeId)
+  assert.deepEqual(await invoiceOf(other), [999, 300, 699])
+  assert.deepEqual(await balanceOf(other), { charged: 1_999, refunded: 300, chargedBack: 699, share: 200, owed: 800 })
+  await booksHold()
+
+  await ports.db.sql`
+    update sandbox_refunds set outcome = '{"kind": "failed", "code": "expired_or_canceled_card"}'
+    where gateway_charge_id = ${other.gatewayChargeId} and key like ${`%${id}`}`
+  await compare(other.gatewayChargeId)
+  assert.deepEqual(await invoiceOf(other), [999, 0, 999])
+  assert.deepEqual(await balanceOf(other), { charged: 1_999, refunded: 0, chargedBack: 999, share: 200, owed: 800 })
+  await booksHold()
+})
+
+/** Refund and dispute are seen at one look. */
+async function disputedUnheard({ gatewayChargeId }: Story): Promise<Json[]> {
+  const { ports } = world.app
+  await disputeAtGateway(ports, { gatewayChargeId, disputeId: 'dp unheard of', amount: 999, status: 'lost' })
+  const { differences, mended } = await agree(ports, ports.gateways.sandbox, gatewayChargeId)
+  assert.equal(mended, 2)
+  return [...differences]
+}
+
+test('credit that was given for what the bank took is taken back, and given again when the bank gives back', async () => {
+  const story = await paid(999)
+  const planId = await world.plan({ amounts: [{ country: 'US', currency: 'USD', value: 200 }] }, story.appId)
+  await world.call('PATCH', `/apps/${story.appId}/subscriptions/${story.subscriptionId}`, { planId, when: 'NOW' })
+  const credit = async () => {
+    const { balances } = await world.call('GET', `/businesses/${story.shop.businessId}/balance`)
+    return balances[0].credit
+  }
+  assert.equal(await credit(), 799)
+  await disputed(story, 999, 'lost')
+  assert.equal(await credit(), -200)
+  await booksHold()
+  await disputed(story, 999, 'won')
+  assert.equal(await credit(), 799)
+  await booksHold()
+})
+
+test('two disputes of one charge take no more than there was', async () => {
+  const story = await paid(999)
+  await disputed(story, 600, 'lost', 'dp one')
+  const [shown] = await disputed(story, 600, 'lost', 'dp two')
+  assert.match(shown?.detail, /but for 201/)
+  assert.deepEqual(await invoiceOf(story), [999, 0, 999])
+  await disputed(story, 600, 'won', 'dp one')
+  assert.deepEqual(await invoiceOf(story), [999, 0, 600])
+  await booksHold()
+})
