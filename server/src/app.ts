@@ -174,6 +174,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const gateways = {
     sandbox: createSandbox({
       ...{ db: gatewayDb, clock, newId, eventSecret: eventSecretOf(options.masterKey) },
+      isStrict: options.stripe !== undefined,
       ...(options.sandboxDelayMs ? { faults: slowness(options.sandboxDelayMs) } : {}),
     }),
     ...(options.stripe && {

@@ -1,11 +1,13 @@
 import { assert } from './assert.ts'
 import { moveCredit } from './change.ts'
 import { type InvoiceLine, type IssuedInvoice, seriesOf } from './invoice.ts'
+import { usableCredit } from './payable.ts'
 import type { Change, FreshIds } from './subscription.ts'
 
 /**
- * Issues the invoice of the current period, takes credit off it and, unless older debts come first, charges the rest. A free
- * period has no invoice. One that credit covers wholly is PAID: no charge, and no PAYMENT_SUCCESS.
+ * Issues the invoice of the current period, takes credit off it and, unless older debts come first, charges the rest. What credit
+ * leaves can be paid by card; credit beyond that waits for the next invoice. A free period has no invoice. One that credit covers
+ * wholly is PAID: no charge, and no PAYMENT_SUCCESS.
  * Decisions 6: "while PAST_DUE later periods open without a charge and payment goes to the oldest first".
  */
 export function bill(change: Change, ids: FreshIds, now: Date): Change {
@@ -21,8 +23,7 @@ function issue(change: Change, invoiceId: string, now: Date): Change {
   assert(subscription.periodIndex !== undefined, 'only a paid phase is billed')
   assert(credit !== undefined, 'whoever issues an invoice knows the credit')
   const { currency, country, currentPeriodStart: periodStart, currentPeriodEnd: periodEnd } = subscription
-  // Below 0 while credit that was given twice is still to be taken back: off the next that is granted, never by a charge.
-  const creditApplied = Math.max(0, Math.min(credit, subscription.amount))
+  const creditApplied = usableCredit(credit, subscription.amount, currency)
   const amount = subscription.amount - creditApplied
   const period = { periodStart, periodEnd }
   const lines: InvoiceLine[] = [{ kind: 'PLAN', description: change.plan.name, amount: subscription.amount, ...period }]

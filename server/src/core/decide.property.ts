@@ -6,6 +6,7 @@ import { signed } from './credit.ts'
 import { decide } from './decide.ts'
 import { nextDue } from './due.ts'
 import { type IssuedInvoice, periodOf } from './invoice.ts'
+import { isPayable } from './payable.ts'
 import { MAX_GRACE_DAYS, type Plan } from './plan.ts'
 import { isRefusal } from './refusal.ts'
 import { CHANGE_TIMES, type Change, type ChangeTime, type SubscriptionState, type Trigger } from './subscription.ts'
@@ -236,6 +237,8 @@ function checkCredit(before: SubscriptionState, change: Change): void {
     assert.ok(amount >= 0)
     const isPaid = change.closed.some(closed => closed.invoiceId === invoiceId && closed.status === 'PAID')
     assert.equal(isPaid, amount === 0, 'paid at once where credit covers it')
+    const isLeft = creditApplied > 0 && amount > 0
+    if (isLeft) assert.ok(isPayable(amount, change.subscription.currency), 'what credit leaves can be paid by card')
   }
 }
 

@@ -36,9 +36,10 @@ const CALLS = [
  * twice, or again after hours. Each call is one step.
  */
 export function lyingGateway(
-  { wire, ...own }: { db: Db; clock: Clock; newId: NewId; eventSecret: string; wire: Wire },
+  { wire, ...options }: { db: Db; clock: Clock; newId: NewId; eventSecret: string; wire: Wire },
   { life, scheduler }: { life: Life; scheduler: Scheduler },
 ): Gateway {
+  const own = { ...options, isStrict: true }
   let lie: 'none' | 'lost request' | 'lost answer' | 'twice' | 'again later' = 'none'
   const faults = {
     before: () => {

@@ -32,6 +32,7 @@ export function createWatch({ db, clock, faults }: Stage, heeds: (found: Found) 
         }),
         goingBack(sql, before).then(violations => ({ rule: 'timeGoesOn', violations })),
         standingAside(sql).then(violations => ({ rule: 'fault', violations })),
+        notPayable(sql).then(violations => ({ rule: 'fault', violations })),
         ...(atRest ? [apartAtRest(sql).then(violations => ({ rule: 'booksAgree', violations }))] : []),
         ...(atRest ? [differentAtRest(sql).then(violations => ({ rule: 'booksAgree', violations }))] : []),
         ...(atRest ? [disputesAtRest(sql).then(violations => ({ rule: 'disputesAgree', violations }))] : []),
@@ -67,6 +68,13 @@ async function goingBack(sql: Sql, before: Map<string, { lastTriggerAt: Date; re
 async function standingAside(sql: Sql) {
   return await sql<{ id: string; problem: string }[]>`
     select row_id as id, kind || ' stands aside: ' || last_error as problem from set_aside order by kind, row_id`
+}
+
+/** Every price here can be paid, so what is left of one can be, too. */
+async function notPayable(sql: Sql) {
+  return await sql<{ id: string; problem: string }[]>`
+    select invoice_id as id, 'an amount that no card can be charged: ' || amount || ' ' || currency as problem
+    from charges where reason = 'amount_not_payable' order by charge_id`
 }
 
 /** At rest there is nothing on the way that could excuse a difference: what the gateway took for an invoice, we know. */

@@ -1,6 +1,7 @@
 import { assert } from '../../core/assert.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { NewId } from '../../core/id.ts'
+import { isPayable } from '../../core/payable.ts'
 import type { Db } from '../../db/db.ts'
 import { gather } from '../../db/gather.ts'
 import type { ConfirmCharge, CreateCharge, Gateway } from '../gateway.ts'
@@ -20,10 +21,12 @@ export interface SandboxOptions {
   readonly faults?: Faults
   /** Signs its events. Absent: none is believed. */
   readonly eventSecret?: string
+  /** Refuses the amounts that a real gateway refuses, as beside one it must. Default: takes any. */
+  readonly isStrict?: boolean
 }
 
 /** A gateway inside the service, for test merchants and demonstrations: behaves by token, and keeps its own books. */
-export function createSandbox({ db, clock, newId, faults, eventSecret }: SandboxOptions): Gateway {
+export function createSandbox({ db, clock, newId, faults, eventSecret, isStrict = false }: SandboxOptions): Gateway {
   const through = <T>(call: string, work: () => Promise<T>) => callThrough(faults, call, work)
   const own = { db, clock }
   const createOne = gather(
@@ -56,6 +59,7 @@ export function createSandbox({ db, clock, newId, faults, eventSecret }: Sandbox
 
     createCharge: request =>
       through('createCharge', async () => {
+        if (isStrict && !isPayable(request.amount, request.currency)) return { refused: 'amount_not_payable' }
         const charge = await createOne(request)
         const isSame = charge?.amount === request.amount && charge.currency === request.currency
         assert(charge && isSame, 'a key of the sandbox was used for another charge')

@@ -1,4 +1,5 @@
 import { CURRENCIES } from '../../core/money.ts'
+import { stepOf } from '../../core/payable.ts'
 
 /*
  * Stripe counts most currencies as ISO 4217 does. The exceptions: https://docs.stripe.com/currencies, "Zero-decimal
@@ -9,15 +10,14 @@ import { CURRENCIES } from '../../core/money.ts'
 const HUNDREDTHS_AT_STRIPE = new Set(['ISK', 'UGX'])
 /** ISO counts hundredths, Stripe whole units. */
 const WHOLE_AT_STRIPE = new Set(['MGA'])
-/** Their last digit must be 0: "to ensure compatibility with Stripe's payments partners". */
-const TENS_AT_STRIPE = new Set(['BHD', 'JOD', 'KWD', 'OMR', 'TND'])
-
 /** An amount as Stripe counts it, or why it cannot take such a one. Never rounded: another amount would be another price. */
 export function toStripe(amount: number, currency: string): number | { readonly refused: string } {
+  if (amount % stepOf(currency) !== 0) return { refused: 'amount_not_representable' }
   if (HUNDREDTHS_AT_STRIPE.has(currency)) return amount * 100
-  if (WHOLE_AT_STRIPE.has(currency)) return amount % 100 === 0 ? amount / 100 : NOT_REPRESENTABLE
-  if (TENS_AT_STRIPE.has(currency)) return amount % 10 === 0 ? amount : NOT_REPRESENTABLE
-  return (CURRENCIES.get(currency) ?? 2) > 2 ? { refused: 'currency_not_supported' } : amount
+  if (WHOLE_AT_STRIPE.has(currency)) return amount / 100
+  // Of three decimals it takes those in which the last is always 0.
+  const isTaken = (CURRENCIES.get(currency) ?? 2) <= 2 || stepOf(currency) > 1
+  return isTaken ? amount : { refused: 'currency_not_supported' }
 }
 
 /** An amount that Stripe gave, in minor units of ISO 4217. `currency` as Stripe writes it: in lower case. */
@@ -26,5 +26,3 @@ export function fromStripe(amount: number, currency: string): number {
   if (HUNDREDTHS_AT_STRIPE.has(code)) return amount / 100
   return WHOLE_AT_STRIPE.has(code) ? amount * 100 : amount
 }
-
-const NOT_REPRESENTABLE = { refused: 'amount_not_representable' } as const

@@ -9,6 +9,8 @@ export function createIntent(state: State, params: Params): Thing {
   const amount = Number(params.amount)
   const currency = String(params.currency)
   if (amount < LEAST) throw invalid('amount_too_small', 'Amount must be at least $0.50 usd', { param: 'amount' })
+  const isByTens = ['bhd', 'jod', 'kwd', 'omr', 'tnd'].includes(currency)
+  if (isByTens && amount % 10 !== 0) throw invalid('invalid_charge_amount', 'Not by tens', { param: 'amount' })
   if (currency === 'lyd') throw invalid('invalid_currency', 'Invalid currency: lyd', { param: 'currency' })
   get(state, params.customer, 'customer')
   const { customer, metadata = {} } = params
