@@ -122,6 +122,7 @@ export interface MoneyAtGateway {
   readonly currency: string
   /** Minor units that were taken; 0 while nothing was. */
   readonly charged: number
+  /** In any order. */
   readonly refunds: readonly RefundAtGateway[]
   /** The payer's bank asks for the money back, and has not decided yet; or has lately decided so. Absent: neither. */
   readonly dispute?: 'open' | 'lost'
