@@ -2,7 +2,8 @@ import { findChargesOfInvoices, findInvoiceOfObject } from '../charges/store.ts'
 import { type Charge, isSettled } from '../core/charge.ts'
 import type { Refund } from '../core/refund.ts'
 import type { Sql } from '../db/db.ts'
-import type { Gateway, GatewayName, MoneyAtGateway } from '../gateway/gateway.ts'
+import { isDatabaseUnavailable } from '../db/unavailable.ts'
+import type { Gateway, GatewayName, MoneyAtGateway, RefundAtGateway } from '../gateway/gateway.ts'
 import { findInvoice } from '../invoices/store.ts'
 import type { Ports } from '../ports.ts'
 import { findRefundsOfInvoices } from '../refunds/store.ts'
@@ -123,16 +124,29 @@ async function mendRefunds(
   theirs: MoneyAtGateway,
 ): Promise<number> {
   let mended = 0
-  for (const made of theirs.refunds) {
+  const failures: unknown[] = []
+  for (const made of theirs.refunds.toSorted(failedFirst)) {
     const known = ourRefund(refunds, made)
     // One that is on its way: whoever holds it takes in its answer, unless the gateway has one already.
     if (known?.status === 'PENDING' && made.outcome.kind === 'pending') continue
-    const hasChanged = known
-      ? await settleRefund(ports, known, made.outcome)
-      : await takeInRefund(ports, { invoiceId, made })
-    if (hasChanged) mended++
+    try {
+      const hasChanged = known
+        ? await settleRefund(ports, known, made.outcome)
+        : await takeInRefund(ports, { invoiceId, made })
+      if (hasChanged) mended++
+    } catch (error) {
+      if (isDatabaseUnavailable(error)) throw error
+      // The others do not wait for it.
+      failures.push(error)
+    }
   }
+  if (failures.length > 0) throw failures[0]
   return mended
+}
+
+/** Money that came back may have gone again: without the first, the second would be more than was paid. */
+function failedFirst(a: RefundAtGateway, b: RefundAtGateway): number {
+  return Number(b.outcome.kind === 'failed') - Number(a.outcome.kind === 'failed')
 }
 
 async function mendDisputes(

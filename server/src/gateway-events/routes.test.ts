@@ -94,6 +94,33 @@ test('an event signed with another secret is refused, and one about nothing is a
   assert.ok((await stored()).every(({ eventId }) => eventId !== 'forged' && eventId !== 'nothing'))
 })
 
+test('no signed event is too much, also beside strangers of the same address; who signs wrongly is told so', async () => {
+  const slow = await createWorld({ at: '2026-01-01T00:00:00Z', limits: { ratePerAddress: 1, burstPerAddress: 2 } })
+  const url = '/gateways/sandbox/events'
+  const send = async (payload: string, secret: string, remoteAddress: string) => {
+    const type = { 'content-type': 'application/json' }
+    const { headers } = signEvent({ eventId: 'e', kind: 'charged' }, secret)
+    const sent = { ...type, ...(headers as Record<string, string>) }
+    return await slow.app.http.inject({ method: 'POST', url, payload, headers: sent, remoteAddress })
+  }
+  const good = Buffer.from(signEvent({ eventId: 'e', kind: 'charged' }, SECRET).payload).toString()
+  try {
+    const statuses = []
+    for (const payload of [good, '{', good, '{'])
+      statuses.push((await send(payload, 'another', '192.0.2.1')).statusCode)
+    assert.deepEqual(statuses, [400, 400, 429, 429])
+    const limited = await send(good, 'another', '192.0.2.1')
+    assert.deepEqual([limited.json().code, limited.headers['retry-after']], ['TOO_MANY_REQUESTS', '1'])
+    // As through a proxy whose word is not taken: all have its address.
+    for (let i = 0; i < 10; i++) assert.equal((await send(good, SECRET, '192.0.2.1')).statusCode, 200)
+    assert.equal((await send(good, 'another', '192.0.2.2')).statusCode, 400)
+    const large = await send(`"${' '.repeat(1024 * 1024)}"`, SECRET, '192.0.2.1')
+    assert.equal(large.statusCode, 413)
+  } finally {
+    await slow.close()
+  }
+})
+
 test('events are kept for 30 days', async () => {
   world.clock.set('2026-01-30T23:00:00Z')
   assert.equal(await purgeEvents(world.app.ports), 0)

@@ -14,6 +14,8 @@ export function gatewayEventRoutes(ports: Pick<Ports, 'db' | 'clock' | 'gateways
       path: '/gateways/:gateway/events',
       name: 'receiveGatewayEvent',
       operation: 'public',
+      // All of a gateway's events come from few addresses, on the first of a month many at once.
+      signed: true,
       summary: 'Where a payment gateway posts its signed events. Each is kept once and looked into after the answer.',
       params: Type.Object({ gateway: Text(128) }),
       answers: { 200: GatewayEventReceipt },

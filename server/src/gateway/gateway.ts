@@ -122,6 +122,7 @@ export interface MoneyAtGateway {
   readonly currency: string
   /** Minor units that were taken; 0 while nothing was. */
   readonly charged: number
+  /** In any order. */
   readonly refunds: readonly RefundAtGateway[]
   readonly disputes: readonly DisputeAtGateway[]
 }

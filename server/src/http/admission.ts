@@ -21,6 +21,8 @@ type PageAdmission = Pick<PageServer, 'pages' | 'visit'>
 /** What is refused before a byte of a body is read: nothing at the address, nobody we know, too many requests. */
 export interface Admission {
   admit(request: FastifyRequest, reply: FastifyReply): Promise<Refusal | null>
+  /** What is told of a refusal: to a stranger who is refused too often, that. */
+  told(request: FastifyRequest, refusal: Refusal): Refusal
   /** From now on every new request is refused. */
   close(): void
   readonly closing: boolean
@@ -75,6 +77,9 @@ export function createAdmission(
         request.caller = caller
       }
       return limiter.limit(route, callerOf(request), request.ip)
+    },
+    told({ routeOptions: { config }, ip }, refusal) {
+      return (config.route?.signed && limiter.limitStranger(ip)) || refusal
     },
     close() {
       closing = true

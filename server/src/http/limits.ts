@@ -9,14 +9,16 @@ import type { AnyRoute } from './route.ts'
 export interface Limits {
   readonly ratePerApp: number
   readonly burstPerApp: number
-  /** For a POST that needs no token, such as /token, and for tokens that are refused: there the address is all that is known. */
+  /** For a POST that needs no token, such as /token, and for tokens and signatures that are refused: there the address is all that is known. */
   readonly ratePerAddress: number
   readonly burstPerAddress: number
 }
 
+type Limited = Pick<AnyRoute, 'method' | 'operation' | 'signed'>
+
 export interface Limiter {
-  limit(route: Pick<AnyRoute, 'method' | 'operation'>, principal: Principal, address: string): Refusal | null
-  /** Of somebody whose token was refused. */
+  limit(route: Limited, principal: Principal, address: string): Refusal | null
+  /** Of somebody whose token or signature was refused. */
   limitStranger(address: string): Refusal | null
 }
 
@@ -30,7 +32,8 @@ export function createLimiter(limits: Partial<Limits>, clock: Clock): Limiter {
   // Apart from the POSTs, so that who is told that a token has expired can ask for another one.
   const strangers = createRateLimiter({ perSecond: ratePerAddress, burst: burstPerAddress }, clock)
 
-  const take = (route: Pick<AnyRoute, 'method' | 'operation'>, principal: Principal, address: string) => {
+  const take = (route: Limited, principal: Principal, address: string) => {
+    if (route.signed) return 0
     if (route.operation === 'public') return route.method === 'POST' ? addresses.take(networkOf(address)) : 0
     return principal.kind === 'operator' ? 0 : apps.take(callerOf(principal))
   }

@@ -7,6 +7,7 @@ import type { Principal } from '../core/principal.ts'
 import { isRefusal, type Refusal } from '../core/refusal.ts'
 import type { Operation, Subject } from '../core/rights.ts'
 import type { Db } from '../db/db.ts'
+import type { Admission } from './admission.ts'
 import { type Act, type Auditor, attributed } from './audit.ts'
 import type { Authorizer } from './auth.ts'
 import { type Idempotency, idempotencyKeyOf, nameOf } from './idempotency.ts'
@@ -24,6 +25,7 @@ export interface PerformPorts {
   readonly newId: NewId
   /** Compares each answer with its schema and each refusal with those declared: what does not agree is a bug. Costs time. */
   readonly checkAnswers: boolean
+  readonly told: Admission['told']
 }
 
 /** From a request that fits its schemas to the bytes of its answer: subject → authorize → idempotency → audit → handle. */
@@ -36,7 +38,7 @@ export async function perform(
   const principal = callerOf(request)
   const refused = (refusal: Refusal) => {
     if (ports.checkAnswers) assertDeclared(route, refusal)
-    return refusalAnswer(withOauthError(route, refusal), request.id)
+    return refusalAnswer(withOauthError(route, ports.told(request, refusal)), request.id)
   }
   const write = (result: Answer | Refusal) =>
     isRefusal(result) ? refused(result) : wireAnswer(route, result, reply, ports.checkAnswers)

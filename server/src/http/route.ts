@@ -35,6 +35,8 @@ export interface Route<P extends TObject, Q extends TObject, B extends TSchema, 
   readonly sends?: readonly SentHeader[]
   /** What it can refuse with beyond what follows from its shape (refusals.ts). In tests, any other refusal is a bug. */
   readonly refusals?: readonly RefusalCode[]
+  /** Callers are known by what they sign: only those who are refused are slowed down, as strangers, also where others share their address. */
+  readonly signed?: true
   /** `false`: request ids repeat here and mean nothing (decisions 1: /token, /hooks). Default: true for POST. */
   readonly idempotent?: boolean
   /** `false`: what it changes is not recorded as the caller's act; audit/trail.test.ts says why. Default: true but for GET. */

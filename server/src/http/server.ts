@@ -23,7 +23,7 @@ import { noSessions } from './session.ts'
 import { acceptUploads, MULTIPART_TYPE, openUpload } from './upload.ts'
 import { AJV_OPTIONS } from './validation.ts'
 
-export interface HttpOptions extends AdmissionOptions, Omit<PerformPorts, 'checkAnswers'> {
+export interface HttpOptions extends AdmissionOptions, Omit<PerformPorts, 'checkAnswers' | 'told'> {
   readonly newId: NewId
   /** Absent: nothing is served for people. */
   readonly web?: PageOptions
@@ -128,7 +128,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     const { route, page } = request.routeOptions.config
     if (page === undefined && (route === undefined || isUpload(route, request))) return done()
     const parsed = route === undefined ? pageServer.takeForm(page, request) : parse(route, request)
-    if (isRefusal(parsed)) return void sendRefusal(reply, parsed)
+    if (isRefusal(parsed)) return void sendRefusal(reply, admission.told(request, parsed))
     request.body = parsed.value
     done()
   })
@@ -143,7 +143,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     done()
   })
 
-  const ports = { ...options, checkAnswers }
+  const ports = { ...options, checkAnswers, told: admission.told }
   const serve = (at: FastifyInstance, route: AnyRoute) => {
     assertHasRights(route)
     at.route({

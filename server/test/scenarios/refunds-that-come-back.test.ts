@@ -82,6 +82,19 @@ test('of two refunds one comes back: the credit for the other stays taken, and a
   await booksAgree(shop)
 })
 
+test('one that comes back and one that somebody made meanwhile, seen together, are both taken in', async () => {
+  const { shop, chargeId, invoiceId } = await paidInJanuary()
+  await shop.refund(invoiceId, { amount: 200 })
+  await comesBack(chargeId, await refundOf(shop))
+  // All that was paid, which is more than is left while the first one stands.
+  await refundAtGateway(world.app.ports, { gatewayChargeId: chargeId, id: randomUUID(), amount: 3_100 })
+  await Promise.all([compare(chargeId), compare(chargeId)])
+  await compare(chargeId)
+  assert.deepEqual(await standing(shop), { amountRefunded: 3_100, refunds: [200, 'FAILED', 3_100, 'SUCCEEDED'] })
+  await booksAgree(shop)
+  await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'REFUND_SUCCESS', 'REFUND_SUCCESS')
+})
+
 test("another merchant's credit of the same organization stays as it is", async () => {
   const [shop, neighbour] = [await changedInMidJanuary(free), await changedInMidJanuary(free)]
   const chargeId = await firstChargeOf(shop)
@@ -96,6 +109,43 @@ test("another merchant's credit of the same organization stays as it is", async 
     assert.deepEqual([checks[0].status, checks[0].violations], ['HOLDS', []], checker)
   }
 })
+
+// Last: its books do not agree with those of the sandbox, which never said so.
+test('a refund that cannot be taken in stops no other, and is not forgotten', async () => {
+  const { shop, chargeId, invoiceId } = await paidInJanuary()
+  await shop.refund(invoiceId, { amount: 200 })
+  const { sandbox } = world.app.ports.gateways
+  // Newest first, as gateways list them; the gateway says that more has gone back than was paid.
+  const lying: typeof sandbox = {
+    ...sandbox,
+    findMoney: async id => {
+      const money = await sandbox.findMoney(id)
+      const made = (gatewayRefundId: string, amount: number) =>
+        ({ gatewayRefundId, amount, outcome: { kind: 'succeeded' } }) as const
+      return money && { ...money, refunds: [made('too much', 9_999), made('fits', 100), ...money.refunds] }
+    },
+  }
+  await assert.rejects(agree(world.app.ports, lying, chargeId), /invoices_refunded/)
+  assert.deepEqual(await standing(shop), { amountRefunded: 300, refunds: [200, 'SUCCEEDED', 100, 'SUCCEEDED'] })
+  await booksAgree(shop)
+})
+
+async function paidInJanuary() {
+  const shop = await world.merchant({ at: '2026-01-01T00:00:00Z' })
+  await shop.subscribe(pro)
+  const [invoice] = await shop.invoices()
+  return { shop, chargeId: await firstChargeOf(shop), invoiceId: invoice?.invoiceId }
+}
+
+async function standing(shop: Merchant) {
+  const [invoice] = await shop.invoices()
+  const refunds = invoice?.refunds.flatMap(({ amount, status }: { amount: number; status: string }) => [amount, status])
+  return { amountRefunded: invoice?.amountRefunded, refunds }
+}
+
+async function refundOf(shop: Merchant): Promise<string> {
+  return (await shop.invoices())[0]?.refunds[0].refundId
+}
 
 async function changedInMidJanuary(planId: string): Promise<Merchant> {
   const shop = await world.merchant({ at: '2026-01-01T00:00:00Z' })

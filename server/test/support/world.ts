@@ -95,7 +95,9 @@ const ALL_EVENTS = [
 ].map(type => `${PREFIX}${type}`)
 
 export async function createWorld(
-  options: { at?: string; log?: Logger; baseUrl?: string } & Pick<AppOptions, 'stripe' | 'wrap'> = {},
+  options: { at?: string; log?: Logger; baseUrl?: string } & Partial<
+    Pick<AppOptions, 'stripe' | 'wrap' | 'limits'>
+  > = {},
 ): Promise<World> {
   const database = await freshDatabase()
   const clock = settableClock(options.at)
@@ -113,7 +115,7 @@ export async function createWorld(
         requireHttps: false,
         operatorShare: 2_000,
       },
-      limits: { ratePerApp: 100_000, ratePerAddress: 100_000 },
+      limits: options.limits ?? { ratePerApp: 100_000, ratePerAddress: 100_000 },
       log: options.log ?? pino({ level: 'silent' }),
       checkAnswers: true,
       clock,

@@ -34,7 +34,7 @@ export async function findMoney(sql: Sql, gatewayChargeId: string): Promise<Mone
   if (charge === undefined) return null
   const refunds = await sql<{ key: string; amount: number; outcome: RefundAtGateway['outcome'] }[]>`
     select key, amount, outcome from sandbox_refunds where gateway_charge_id = ${gatewayChargeId}
-    order by refunded_at, key`
+    order by refunded_at desc, key desc`
   return {
     ...charge,
     disputes: await listDisputes(sql, gatewayChargeId),

@@ -1,5 +1,4 @@
 import Stripe from 'stripe'
-import { assert } from '../../core/assert.ts'
 import type { ChargeObjectId, ChargeOutcome, ConfirmCharge, CreateCharge, GatewayRefusal, Timed } from '../gateway.ts'
 import { toStripe } from './amounts.ts'
 import { type StripeAccount, within } from './client.ts'
@@ -79,9 +78,7 @@ async function outcomeOfError(
   }
   if (error instanceof Stripe.errors.StripeIdempotencyError && error.statusCode !== 409) {
     // This try was made before, with another payment method: what became of it stands.
-    const seen = await findConfirmation(account, request)
-    assert(seen, 'a try that Stripe knows is found')
-    return seen
+    return (await findConfirmation(account, request)) ?? (await askForAuthentication(account, request))
   }
   if (error instanceof Stripe.errors.StripeInvalidRequestError) {
     // Paid, cancelled or under way already: its state is the answer.

@@ -24,7 +24,9 @@ export async function findConfirmation(
   // The last try that was marked. What the intent says now it says of that one, unless it was never confirmed.
   if (intent.metadata.try === key && saysOf(key, intent)) return outcomeOf(intent, account)
   const [newest] = charges
-  return newest === undefined ? null : outcomeOfCharge(newest)
+  // Half a try: whoever makes it asks the payer next, and where they are gone it is made again, by the same keys.
+  if (newest === undefined || newest.failure_code === 'authentication_required') return null
+  return outcomeOfCharge(newest)
 }
 
 /**

@@ -16,8 +16,13 @@ export interface FakeStripe {
   readonly state: State
   /** Each request that was carried out or refused: `POST /v1/refunds`. */
   readonly calls: string[]
-  /** The next calls that match go wrong; the SDK sends one whose connection was closed once more by itself. */
-  fail(path: RegExp, fault: Fault, times?: number): void
+  /**
+   * The next calls that match (`POST /v1/refunds`, or with what they send `POST /v1/refunds?amount=100`) go wrong; the SDK sends one
+   * whose connection was closed once more by itself.
+   */
+  fail(call: RegExp, fault: Fault, times?: number): void
+  /** Before the next call that matches is carried out, this happens. */
+  meanwhile(call: RegExp, happens: () => Promise<unknown>): void
   /** Forgets its idempotency keys, as Stripe does after a day. */
   forgetKeys(): void
   /** As Stripe posts it. */
@@ -39,7 +44,8 @@ interface Answer {
 export async function startStripe({ now = () => new Date() }: { now?: () => Date } = {}): Promise<FakeStripe> {
   const state: State = { things: new Map(), events: [], now }
   const kept = new Map<string, Kept>()
-  const faults: { path: RegExp; fault: Fault; left: number }[] = []
+  const faults: { call: RegExp; fault: Fault; left: number }[] = []
+  const happenings: { call: RegExp; happens: () => Promise<unknown> }[] = []
   const calls: string[] = []
   const secretKey = 'sk_test_of_the_tests'
   const webhookSecret = 'whsec_of_the_tests'
@@ -48,20 +54,24 @@ export async function startStripe({ now = () => new Date() }: { now?: () => Date
     const { method = 'GET', url = '/' } = request
     const { pathname, search } = new URL(url, 'http://stripe.test')
     const body = await text(request)
-    const fault = takeFault(`${method} ${pathname}`)
+    const call = `${method} ${pathname}`
+    const isOf = (one: { call: RegExp }) => one.call.test(call) || one.call.test(`${call}?${body}`)
+    const n = happenings.findIndex(isOf)
+    if (n >= 0) await happenings.splice(n, 1)[0]?.happens()
+    const fault = takeFault(isOf)
     if (fault === 'closed before') return void request.socket.destroy()
     if (fault === '500 before') return send(response, serverError())
     if (fault === '429') return send(response, limited())
     if (fault === '409') return send(response, inProgress())
     const answer = answerTo(request, pathname, method === 'GET' ? search.slice(1) : body)
-    calls.push(`${method} ${pathname}`)
+    calls.push(call)
     if (fault === 'closed after') return void request.socket.destroy()
     if (fault === '500 after') return send(response, serverError())
     if (fault !== 'silent after') send(response, answer)
   })
 
-  function takeFault(call: string): Fault | undefined {
-    const found = faults.find(({ path, left }) => left > 0 && path.test(call))
+  function takeFault(isOf: (fault: { call: RegExp }) => boolean): Fault | undefined {
+    const found = faults.find(fault => fault.left > 0 && isOf(fault))
     if (found) found.left--
     return found?.fault
   }
@@ -97,7 +107,8 @@ export async function startStripe({ now = () => new Date() }: { now?: () => Date
     webhookSecret,
     state,
     calls,
-    fail: (path, fault, times = 1) => faults.push({ path, fault, left: times }),
+    fail: (call, fault, times = 1) => faults.push({ call, fault, left: times }),
+    meanwhile: (call, happens) => happenings.push({ call, happens }),
     forgetKeys: () => kept.clear(),
     sign: event => {
       const payload = JSON.stringify(event)

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { finishIntent } from '../support/stripe/intents.ts'
+import { createStripeWorld, postEvent, type StripeWorld } from './stripe.fixture.ts'
+
+/*
+ * Off session the bank's question is a decline at first, which Stripe tells as any other; only then is the payer asked. Whatever
+ * comes between the two, nobody is refused for want of an answer that they were never asked for.
+ */
+
+let story: StripeWorld
+before(async () => {
+  story = await createStripeWorld('2026-01-01T00:00:00Z')
+})
+after(() => story?.close())
+
+/** The second confirmation of a try: it has a way back for the payer. */
+const QUESTION = /\/confirm\?.*return_url/
+
+/** One subscriber whose bank always asks, up to the first charge. */
+async function subscribed() {
+  const shop = await story.world.merchant({ gateway: 'stripe', card: 'pm_card_authenticationRequired' })
+  const { subscriptionId } = await shop.subscribe(await story.world.plan())
+  const standing = async () => {
+    const [invoice] = await shop.invoices()
+    const { paymentStatus } = await shop.subscription(subscriptionId)
+    return [paymentStatus, ...(invoice?.attempts ?? []).map(({ outcome }: { outcome: string }) => outcome)]
+  }
+  const answers = async () => {
+    const [intent] = story.intentsOf(shop)
+    assert.ok(intent)
+    finishIntent(story.stripe.state, intent, 'succeeds')
+    await story.tell(story.news())
+  }
+  return { shop, standing, answers }
+}
+
+test('the event of the decline overtakes the question: the payer is asked all the same, and pays', async () => {
+  const { world, stripe, news } = story
+  news()
+  const statuses: number[] = []
+  stripe.meanwhile(QUESTION, async () => {
+    for (const event of news()) {
+      const { payload, headers } = stripe.sign(event)
+      statuses.push((await postEvent(world, payload, headers)).status)
+    }
+    while ((await world.app.duties.gatewayEvents.runOnce()) > 0);
+  })
+  const { shop, standing, answers } = await subscribed()
+  assert.deepEqual(new Set(statuses), new Set([200]))
+  assert.deepEqual(await standing(), ['CURRENT', 'ACTION_REQUIRED'])
+  await shop.expectEvents('START')
+  await answers()
+  assert.deepEqual(await standing(), ['CURRENT', 'SUCCEEDED'])
+  await shop.expectEvents('PAYMENT_SUCCESS')
+})
+
+for (const lost of ['before', 'after'] as const) {
+  test(`a crash ${lost} the question: whoever takes the try up next asks, once`, async () => {
+    const { world, stripe, news, tell, passTo } = story
+    news()
+    // Stripe is away afterwards as well, so that nobody looks before the lease is over.
+    stripe.fail(QUESTION, `500 ${lost}`)
+    stripe.fail(/GET \/v1\/payment_intents\/\w+$/, '500 before')
+    const { shop, standing, answers } = await subscribed()
+    assert.deepEqual(await standing(), ['CURRENT', 'UNKNOWN'])
+    await tell(news())
+    await passTo(new Date(world.clock.now().getTime() + 3_600_000).toISOString())
+    assert.deepEqual(await standing(), ['CURRENT', 'ACTION_REQUIRED'])
+    assert.equal(story.intentsOf(shop).length, 1)
+    await shop.expectEvents('START')
+    await answers()
+    assert.deepEqual(await standing(), ['CURRENT', 'SUCCEEDED'])
+    await shop.expectEvents('PAYMENT_SUCCESS')
+  })
+}
