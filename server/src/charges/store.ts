@@ -63,21 +63,21 @@ export type ClaimedCharge = Charge & { readonly isOwed: boolean }
 
 /**
  * Takes up charges that nobody holds: fresh ones, unknown ones that are due a look, and those whose process died.
- * The due ones are found once, apart: a plan made while the table was small would look for them again for each of its rows.
+ * The due ones are found once, and named by one value: a plan made while the table was small can then do nothing but look each up by its
+ * key. Of a join it would read the whole table.
  */
 export async function claimCharges(sql: Sql, claim: Claim): Promise<ClaimedCharge[]> {
   const ofClock = claim.testClockId ? sql`and test_clock_id = ${claim.testClockId}` : sql``
   const rows = await sql<(Row & { isOwed: boolean })[]>`
-    with due as materialized (
-      select charge_id as due_id from charges
+    update charges set look_at = ${claim.leasedUntil}, looks = looks + 1
+    where charge_id = any(array(
+      select charge_id from charges
       where look_at <= ${claim.now} ${ofClock}
         and not exists (
           select 1 from set_aside where kind = 'charge' and row_id = charge_id and blocked_until > ${claim.now})
       order by look_at
       limit ${claim.limit}
-      for no key update skip locked)
-    update charges set look_at = ${claim.leasedUntil}, looks = looks + 1
-    from due where charge_id = due_id
+      for no key update skip locked))
     returning ${columns(sql)}, (
       select i.status from invoices as i where i.invoice_id = charges.invoice_id) = 'OPEN' as "isOwed"`
   return rows.map(row => present(row))

@@ -45,7 +45,8 @@ export type Claimed = Present<Row> & {
  * each up to its room, first attempts before retries before replays: a long queue of one costs the others nothing. An
  * untried one waits for the untried ones before it of the same hook and resource, but not for one that stands aside
  * (decisions 7: first attempts "in the order things happened"). A hook that does not listen is passed over; of one whose
- * breaker is open one delivery is taken, to see, once its time has come. Reads `hooks`, for the URL and secret of this
+ * breaker is open one delivery is taken, to see, once its time has come. What is due is named by one value: joined with the queue, by a plan
+ * made while that was empty, the whole queue would be read for it. Reads `hooks`, for the URL and secret of this
  * very moment, `set_aside`, and `notifications` for what is sent; takes the probe in `hook_health`.
  */
 export async function claimDeliveries(db: Db, claim: ClaimRequest): Promise<Claimed[]> {
@@ -93,16 +94,19 @@ function claimStatement(claim: ClaimRequest): Part {
     probed as (
       update hook_health as b set open_until = ${leasedUntil}, probe_lease = ${leaseId}
       where b.hook_id in (select due.hook_id from due where due.is_probe) and b.open_until <= ${now}
-      returning b.hook_id)
-    update deliveries as d set lease_id = ${leaseId}, leased_until = ${leasedUntil}
-    from due left join hooks as h on h.hook_id = due.hook_id
-    where d.notification_id = due.notification_id
-      and (not due.is_probe or (due.nth_of_hook = 1 and due.hook_id in (select probed.hook_id from probed)))
-    returning d.notification_id as "notificationId", d.hook_id as "hookId", d.lane, d.attempts,
-      d.recorded_at as "recordedAt",
-      exists (select 1 from set_aside as s where s.kind = 'delivery' and s.row_id = d.notification_id)
+      returning b.hook_id),
+    leased as (
+      update deliveries as d set lease_id = ${leaseId}, leased_until = ${leasedUntil}
+      where d.notification_id = any(array(
+        select due.notification_id from due
+        where not due.is_probe or (due.nth_of_hook = 1 and due.hook_id in (select probed.hook_id from probed))))
+      returning d.notification_id, d.hook_id, d.lane, d.attempts, d.recorded_at)
+    select l.notification_id as "notificationId", l.hook_id as "hookId", l.lane, l.attempts,
+      l.recorded_at as "recordedAt",
+      exists (select 1 from set_aside as s where s.kind = 'delivery' and s.row_id = l.notification_id)
         as "stoodAside",
-      h.delivery_url as "deliveryUrl", h.secret as "sealedSecret", h.active`
+      h.delivery_url as "deliveryUrl", h.secret as "sealedSecret", h.active
+    from leased as l left join hooks as h on h.hook_id = l.hook_id`
 }
 
 /** Those with a queue that may be sent to, and how much. */
