@@ -1,5 +1,6 @@
 import { addDays, startOfDay } from '../core/calendar.ts'
 import type { Db, Sql } from '../db/db.ts'
+import { clearFailures } from '../set-aside/store.ts'
 
 /** Tables that are partitioned by the UTC day of the notification's id. */
 const PARTITIONED = ['notifications', 'attempts', 'outcomes'] as const
@@ -12,7 +13,7 @@ export const KEEP_DAYS = 34
 
 /** Whoever reads or writes waits behind a waiting drop. It gives way after this, and comes again with the next hour. */
 const WAIT_FOR_DROP = '1s'
-const LOCK_NOT_AVAILABLE = '55P03'
+const [LOCK_NOT_AVAILABLE, DEADLOCK_DETECTED] = ['55P03', '40P01']
 
 /**
  * Makes the partitions of yesterday (an id made just before midnight, or by a clock that is behind), today and the days
@@ -31,13 +32,22 @@ export async function ensurePartitions(db: Db, today: Date, daysAhead = 7): Prom
   })
 }
 
-/** Drops the partitions of days before the day of `before`: what is too old leaves at once. Returns their names. */
+/**
+ * Drops the partitions of days before the day of `before`: what is too old leaves at once, and with it what still waits in the
+ * queue, as no outcome of it could be kept. Returns their names.
+ */
 export async function dropPartitions(db: Db, before: Date): Promise<string[]> {
   const dropped: string[] = []
   for (const name of await findPartitions(db.sql)) {
     if (dayIn(name) < dayOf(before) && (await drop(db, name))) dropped.push(name)
   }
   return dropped
+}
+
+/** As the database has it: it is one for all processes, and drops are not to be taken back. */
+export async function findDatabaseTime(sql: Sql): Promise<Date> {
+  const [row] = await sql<{ at: Date }[]>`select statement_timestamp() as at`
+  return row?.at ?? new Date(0)
 }
 
 /** The last day on which something can be recorded. */
@@ -69,13 +79,23 @@ async function drop(db: Db, name: string): Promise<boolean> {
   try {
     await db.transaction(async ({ sql }) => {
       await sql`select set_config('lock_timeout', ${WAIT_FOR_DROP}, true)`
+      await endQueued(sql, dayIn(name))
       await sql`drop table if exists ${sql(name)}`
     })
     return true
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === LOCK_NOT_AVAILABLE) return false
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code === LOCK_NOT_AVAILABLE || code === DEADLOCK_DETECTED) return false
     throw error
   }
+}
+
+/** What nobody sent for so long, as no process ran or its hook did not listen. It was too old for the history days ago. */
+async function endQueued(sql: Sql, upToDay: string): Promise<void> {
+  const ended = await sql<{ notificationId: string }[]>`
+    delete from deliveries where recorded_day <= ${upToDay}::date returning notification_id as "notificationId"`
+  const ids = ended.map(row => row.notificationId)
+  await clearFailures(sql, 'delivery', ids)
 }
 
 function partitionOf(table: string, day: Date): string {

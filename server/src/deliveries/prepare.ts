@@ -17,16 +17,18 @@ const PARK_MS = 5 * 60_000
 
 /**
  * From what one claim leased to what can be sent. What has no hook any more ends; what has one that does not listen
- * rests, until its 72 h are over; what has a secret that cannot be opened, or no notification any more, stands aside.
+ * rests, until its 72 h are over; what has a secret that cannot be opened, or no notification any more, stands aside. Where
+ * that cannot be saved, the rest is sent all the same, and the leases of those end by themselves.
  */
 export async function prepare(
   ports: Pick<Ports, 'db' | 'clock' | 'log'> & { readonly secrets: Secrets },
   claimed: readonly Claimed[],
 ): Promise<Sendable[]> {
+  const leaveToLease = (error: unknown) => ports.log.error({ err: error }, 'leases are left to end')
   await layDown(
     ports,
     claimed.filter(({ active }) => active !== true),
-  )
+  ).catch(leaveToLease)
   const sendable: Sendable[] = []
   const unsendable: Unsendable[] = []
   for (const delivery of claimed) {
@@ -35,7 +37,7 @@ export async function prepare(
     if ('error' in made) unsendable.push(made)
     else sendable.push(made)
   }
-  await setAside(ports, unsendable)
+  await setAside(ports, unsendable).catch(leaveToLease)
   return sendable
 }
 

@@ -11,6 +11,7 @@ import {
   type Webhooks,
 } from '../../test/support/webhooks.ts'
 import { dayOfId, firstIdAt } from '../core/id.ts'
+import { endParked } from './parked.ts'
 import { attemptsOf, claimAll, drain, outcomesOf, progressOf } from './sender.fixture.ts'
 import { queueReplay } from './store.ts'
 
@@ -65,6 +66,29 @@ test('what still waits for a retry is due now instead; what waits for its first 
   assert.equal((await progressOf(webhooks, hookId)).length, 2)
   assert.equal(await sender.runOnce(), 2)
   assert.deepEqual(await attemptsOf(webhooks, hookId), ['1 500', '2 500', '1 500'])
+})
+
+test('what ended without an attempt is sent in the order things happened, and before what happened since', async t => {
+  const listener = await openListener(t)
+  const { app, hookId } = await listening(listener.url)
+  const resourceId = v7()
+  const record = (resourceSeq: number) => webhooks.record(billingEvent(webhooks, app, { resourceId, resourceSeq }))
+  await webhooks.db.sql`update hooks set active = false, disabled_reason = 'failing' where hook_id = ${hookId}`
+  for (let seq = 1; seq <= 12; seq++) await record(seq)
+  webhooks.pass(73 * HOUR_MS)
+  assert.equal(await endParked(webhooks.ports), 12)
+  const ids = await idsOf(hookId)
+  await webhooks.call(app.app, 'PATCH', `/hooks/${hookId}`, { active: true })
+  assert.deepEqual((await queueReplay(webhooks.db.sql, ids.toReversed(), webhooks.now())).toSorted(), ids)
+  await record(13)
+  const [one, another] = [webhooks.sender(), webhooks.sender()]
+  for (let run = 0; run < 100 && listener.received.length < 13; run++) {
+    await Promise.all([one.runOnce(), another.runOnce()])
+  }
+  assert.deepEqual(
+    listener.received.map(({ body }) => body.id),
+    await idsOf(hookId),
+  )
 })
 
 test('replays wait for nobody of their resource, and nobody waits for them', async t => {

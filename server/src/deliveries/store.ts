@@ -1,6 +1,6 @@
 import { addDays } from '../core/calendar.ts'
 import type { GivenUpReason } from '../core/delivery.ts'
-import { ORDER_EVENT_TYPES } from '../core/event.ts'
+import { ORDER_EVENT_TYPES, TEST_EVENT_TYPE } from '../core/event.ts'
 import { dayOfId } from '../core/id.ts'
 import type { Sql } from '../db/db.ts'
 import { type Part, part, send } from '../db/part.ts'
@@ -93,20 +93,38 @@ function firstOfEach(deliveries: readonly QueuedDelivery[], offered: OfferedLeas
 
 /**
  * Sends notifications again, the same bytes and ids, in the lane of replays: each with a schedule of its own, that begins
- * now. One that still waits for a retry is due now instead, one that waits for its first attempt stays as it is.
- * Unknown ids are passed over. Returns the ids that are queued.
+ * now. What was never tried goes among the first attempts, which keep their order. One that still waits for a retry is due
+ * now instead, one that waits for its first attempt stays as it is. Passed over are unknown ids, what is about orders of a
+ * merchant that does not approve of the app now (read from `approvals`, and so until the transaction ends), and a TEST, which
+ * is sent once. Returns the ids that are queued.
  */
 export async function queueReplay(sql: Sql, notificationIds: readonly string[], now: Date): Promise<string[]> {
   if (notificationIds.length === 0) return []
+  const ofOrders = [...ORDER_EVENT_TYPES]
   const rows = await sql<{ notificationId: string }[]>`
+    with asked as materialized (
+      select n.notification_id, n.recorded_day, n.hook_id, n.app_id, n.business_id, n.resource_id, n.resource_seq,
+        n.event_type = any(${ofOrders}) as is_of_order
+      from unnest(${notificationIds as string[]}::uuid[], ${notificationIds.map(dayOfId)}::text[]::date[])
+        as x (notification_id, recorded_day)
+      join notifications as n on n.recorded_day = x.recorded_day and n.notification_id = x.notification_id
+      where n.event_type <> ${TEST_EVENT_TYPE}),
+    approved as materialized (
+      select a.app_id, a.business_id from approvals as a
+      where a.revoked_at is null
+        and (a.app_id, a.business_id) in (select q.app_id, q.business_id from asked as q where q.is_of_order)
+      for share)
     insert into deliveries as d (
       notification_id, recorded_day, hook_id, app_id, business_id, resource_id, resource_seq, lane, attempts,
       due_at, recorded_at)
-    select n.notification_id, n.recorded_day, n.hook_id, n.app_id, n.business_id, n.resource_id, n.resource_seq,
-      'REPLAY', 0, ${now}, ${now}
-    from unnest(${notificationIds as string[]}::uuid[], ${notificationIds.map(dayOfId)}::text[]::date[])
-      as x (notification_id, recorded_day)
-    join notifications as n on n.recorded_day = x.recorded_day and n.notification_id = x.notification_id
+    select q.notification_id, q.recorded_day, q.hook_id, q.app_id, q.business_id, q.resource_id, q.resource_seq,
+      coalesce((
+        select 'REPLAY' from attempts as t
+        where t.recorded_day = q.recorded_day and t.notification_id = q.notification_id
+        limit 1), 'FIRST'),
+      0, ${now}, ${now}
+    from asked as q
+    where not q.is_of_order or (q.app_id, q.business_id) in (select a.app_id, a.business_id from approved as a)
     on conflict (notification_id) do update set due_at = least(d.due_at, excluded.due_at)
     where d.lane <> 'FIRST'
     returning d.notification_id as "notificationId"`
@@ -118,8 +136,8 @@ const RESEND_AT_MOST = 10_000
 
 /**
  * Goes on with a hook that was made active again, in the same transaction: its breaker is closed and what waits for its
- * first attempt is due now. With `resendMissedSince`, what has ended as ERRORED since then is queued as a replay, the
- * oldest first. Returns how many.
+ * first attempt is due now. With `resendMissedSince`, what has ended as ERRORED since then is queued again, the
+ * oldest first, as `queueReplay` has it. Returns how many.
  */
 export async function resumeHook(
   sql: Sql,
@@ -135,6 +153,7 @@ export async function resumeHook(
     select o.notification_id as "notificationId" from outcomes as o
     join notifications as n on n.recorded_day = o.recorded_day and n.notification_id = o.notification_id
     where o.hook_id = ${hookId} and o.status = 'ERRORED' and n.recorded_at >= ${resendMissedSince}
+      and n.event_type <> ${TEST_EVENT_TYPE}
       and o.recorded_day >= ${addDays(resendMissedSince, -1).toISOString().slice(0, 10)}::date
     order by o.notification_id
     limit ${RESEND_AT_MOST}`

@@ -77,6 +77,8 @@ export const PROBLEMS: Readonly<Record<RefusalCode, Problem>> = {
   TOO_MANY_HOOKS: { status: 409, message: 'The app has as many hooks as it may have.' },
   HOOK_EXISTS: { status: 409, message: 'There is already a hook like this.' },
   HOOK_INACTIVE: { status: 409, message: 'The hook is not active.' },
+  APPROVAL_REVOKED: { status: 409, message: 'The merchant does not approve of the app any more.' },
+  TEST_SENT_ONCE: { status: 409, message: 'A test is not sent again.' },
   TOO_MANY_REDELIVERIES: { status: 409, message: 'The app has as many redeliveries under way as it may have.' },
   INVOICE_NOT_PAID: { status: 409, message: 'The invoice is not paid.' },
   REFUND_EXCEEDS_PAID: { status: 409, message: 'A refund cannot exceed what was paid.' },

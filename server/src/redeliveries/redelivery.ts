@@ -39,6 +39,15 @@ export function redeliveryNotFound(): Refusal {
   return refuse('REDELIVERY_NOT_FOUND', 'There is no redelivery with this id.')
 }
 
+/** Decisions 7, Orders: "To apps the merchant approved". */
+export function approvalRevoked(): Refusal {
+  return refuse('APPROVAL_REVOKED', 'It is about an order of a merchant that does not approve of the app any more.')
+}
+
+export function testSentOnce(): Refusal {
+  return refuse('TEST_SENT_ONCE', 'A TEST is sent once: POST /hooks/{hookId}/test sends another one.')
+}
+
 export function hookInactive(): Refusal {
   return refuse('HOOK_INACTIVE', 'Nothing is sent to a hook that is not active: PATCH it with active: true first.')
 }

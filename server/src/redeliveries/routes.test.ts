@@ -9,8 +9,10 @@ import {
   newListening,
   openListener,
   openWebhooks,
+  START,
   type Webhooks,
 } from '../../test/support/webhooks.ts'
+import type { Event } from '../core/event.ts'
 import type { Principal } from '../core/principal.ts'
 import { purgeRedeliveries, runRedeliveries } from './run.ts'
 
@@ -45,9 +47,14 @@ async function runAll(): Promise<void> {
   for (let run = 0; run < 100 && (await runRedeliveries(webhooks.ports)) > 0; run++);
 }
 
-async function replaysOf(hookId: string): Promise<number> {
-  const rows = await webhooks.db.sql`select 1 from deliveries where hook_id = ${hookId} and lane = 'REPLAY'`
+async function queuedFor(hookId: string): Promise<number> {
+  const rows = await webhooks.db.sql`select 1 from deliveries where hook_id = ${hookId}`
   return rows.length
+}
+
+function orderOf(businessId: string): Event {
+  const place = { storeId: v7(), deviceId: `urn:tid:${v7()}`, resourceId: v7(), resourceSeq: 1 }
+  return { eventType: 'ORDER_OPENED', businessId, ...place, occurredAt: webhooks.now() }
 }
 
 const idsOf = async (as: Principal, path: string): Promise<string[]> =>
@@ -84,6 +91,57 @@ test('nothing is sent again to a hook that is not active, or gone', async () => 
   assert.deepEqual(await refusals(), Array(4).fill('HOOK_INACTIVE'))
   await webhooks.call(app.app, 'DELETE', `/hooks/${app.hookId}`)
   assert.deepEqual(await refusals(), [...Array(3).fill('HOOK_INACTIVE'), 'HOOK_NOT_FOUND'])
+})
+
+test('nothing about orders is sent again once the merchant has revoked, whoever asks and however', async t => {
+  const listener = await openListener(t, 500)
+  const app = await listening(listener.url)
+  const approvals = `/businesses/${app.businessId}/approvals`
+  await webhooks.record(orderOf(app.businessId), billingEvent(webhooks, app))
+  await webhooks.sender().runOnce()
+  const revoke = () => webhooks.call(OPERATOR, 'DELETE', `${approvals}/${app.appId}`)
+  assert.equal((await revoke()).status, 204)
+  const history = (await webhooks.call(app.app, 'GET', `${app.path}?limit=100`)).body.deliveries
+  const order = history.find(({ eventType }: { eventType: string }) => eventType === 'ORDER_OPENED')
+  assert.deepEqual([order.status, order.reason], ['ERRORED', 'approval_revoked'])
+  listener.reply = 200
+  listener.received.length = 0
+  const one = () => webhooks.call(app.app, 'POST', `${app.path}/${order.id}/redeliver`)
+  assert.deepEqual([(await one()).status, (await one()).body.code], [409, 'APPROVAL_REVOKED'])
+  webhooks.pass(1_000)
+  const { body: job } = await app.redeliver({ since: LONG_AGO })
+  await runAll()
+  const done = (await webhooks.call(app.app, 'GET', `${app.path}/redeliveries/${job.redeliveryId}`)).body
+  assert.deepEqual(done.progress, { percent: 100, queued: 1, skipped: 1 })
+  await webhooks.call(app.app, 'PATCH', `/hooks/${app.hookId}`, { active: true, resendMissed: true })
+  await send()
+  assert.deepEqual(
+    listener.received.map(({ body }) => body.eventType),
+    [START],
+  )
+
+  // Approved anew, it is told again; revoked while it is queued, it is not.
+  assert.equal((await webhooks.call(OPERATOR, 'POST', approvals, { appId: app.appId })).status, 201)
+  assert.equal((await one()).status, 202)
+  const [queued, revoked] = await Promise.all([one(), revoke()])
+  assert.ok([202, 409].includes(queued.status))
+  assert.equal(revoked.status, 204)
+  assert.equal(await queuedFor(app.hookId), 0)
+})
+
+test('a TEST is sent once: it is refused by itself, and left out of a range and of what was missed', async t => {
+  const listener = await openListener(t, 500)
+  const app = await listening(listener.url)
+  const { body: tested } = await webhooks.call(app.app, 'POST', `/hooks/${app.hookId}/test`)
+  assert.equal(tested.acknowledged, false)
+  const one = await webhooks.call(app.app, 'POST', `${app.path}/${tested.deliveryId}/redeliver`)
+  assert.deepEqual([one.status, one.body.code], [409, 'TEST_SENT_ONCE'])
+  webhooks.pass(1_000)
+  await app.redeliver({ since: LONG_AGO })
+  await runAll()
+  await webhooks.call(app.app, 'PATCH', `/hooks/${app.hookId}`, { active: true, resendMissed: true })
+  await send()
+  assert.equal(listener.received.length, 1)
 })
 
 test('a range is sent again by a job that shows its progress, each of them once', async t => {
@@ -158,12 +216,12 @@ test('a job goes on where it was after a crash in the middle of a batch, and que
   const { db, ...others } = webhooks.ports
   const dying = { ...others, db: { ...db, sql: db.sql, transaction: dieAtCommit } as typeof db }
   await assert.rejects(runRedeliveries(dying), /died/)
-  assert.deepEqual([(await progress()).queued, await replaysOf(app.hookId)], [500, 500])
+  assert.deepEqual([(await progress()).queued, await queuedFor(app.hookId)], [500, 500])
   await webhooks.db.sql`delete from deliveries where hook_id = ${app.hookId}`
   await Promise.all([runRedeliveries(webhooks.ports), runRedeliveries(webhooks.ports)])
   await runAll()
   const { percent, queued } = await progress()
-  assert.deepEqual([percent, queued, await replaysOf(app.hookId)], [100, 1_200, 700])
+  assert.deepEqual([percent, queued, await queuedFor(app.hookId)], [100, 1_200, 700])
 
   async function dieAtCommit<T>(
     work: (tx: Parameters<Parameters<typeof db.transaction>[0]>[0]) => Promise<T>,

@@ -89,7 +89,10 @@ export async function saveProgress(sql: Sql, job: Redelivery, runAt: Date): Prom
     where redelivery_id = ${job.redeliveryId}`
 }
 
-/** Of an app's replays, each up to a number: those that could be sent at once, and all. Reads the queue. */
+/**
+ * Of what an app is to be sent again, each up to a number: what could be sent at once, and all. With it counts what waits for its
+ * first attempt, among which is what was never tried before. Reads the queue.
+ */
 export async function countReplays(
   sql: Sql,
   { appId, now, upTo }: { appId: string; now: Date; upTo: { due: number; waiting: number } },
@@ -98,12 +101,12 @@ export async function countReplays(
     select
       (select count(*) from (
         select 1 from hooks as h
-        join deliveries as d on d.hook_id = h.hook_id and d.lane = 'REPLAY' and d.due_at <= ${now}
+        join deliveries as d on d.hook_id = h.hook_id and d.lane in ('FIRST', 'REPLAY') and d.due_at <= ${now}
         where h.app_id = ${appId} and h.active
           and not exists (select 1 from hook_health as b where b.hook_id = h.hook_id and b.open_until is not null)
         limit ${upTo.due}) as due) as due,
       (select count(*) from (
-        select 1 from hooks as h join deliveries as d on d.hook_id = h.hook_id and d.lane = 'REPLAY'
+        select 1 from hooks as h join deliveries as d on d.hook_id = h.hook_id and d.lane in ('FIRST', 'REPLAY')
         where h.app_id = ${appId}
         limit ${upTo.waiting}) as waiting) as waiting`
   return row ?? { due: 0, waiting: 0 }
