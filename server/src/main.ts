@@ -9,7 +9,8 @@ import { StartRefused } from './start/start-refused.ts'
 /** What whoever starts it can mend: told in a sentence. Everything else shows its stack. */
 const TOLD = [StartRefused, EmbeddedDatabaseError, MigrationChanged]
 
-// libuv resolves names in its thread pool: with the default of 4, four dead names would hold up every webhook.
+// The names of the gateway, the mail server and PostgreSQL are resolved in libuv's thread pool, which signs and hashes too: with the default
+// of 4, a name server that is away would hold that up. Webhooks have a resolver of their own (egress).
 process.env.UV_THREADPOOL_SIZE ??= '16'
 
 const config = readConfig(process.env, process.argv.slice(2))

@@ -8,6 +8,7 @@ const notPublic = {
   'carrier-grade NAT': ['100.64.0.0', '100.127.255.255'],
   loopback: ['127.0.0.1', '127.255.255.254', '::1'],
   'link local, and the metadata of clouds': ['169.254.169.254', 'fe80::1', 'fe80::1%lo', 'fec0::1'],
+  "the platform of Azure's machines": ['168.63.129.16'],
   'protocols and 6to4 relays': ['192.0.0.1', '192.88.99.1'],
   documentation: ['192.0.2.1', '198.51.100.1', '203.0.113.1', '2001:db8::1', '3fff::1'],
   benchmarking: ['198.18.0.1', '198.19.255.255', '2001:2::1'],
@@ -19,6 +20,7 @@ const notPublic = {
   'IPv4-compatible and translated': ['::127.0.0.1', '::7f00:1', '::ffff:0:127.0.0.1'],
   NAT64: ['64:ff9b::127.0.0.1', '64:ff9b::808:808', '64:ff9b:1::7f00:1'],
   '6to4': ['2002:7f00:1::', '2002:808:808::1'],
+  ISATAP: ['2606:4700::5efe:10.0.0.1', '2606:4700::200:5efe:7f00:1', '2a00:1450:4001:0:0:5efe:808:808'],
   Teredo: ['2001::1', '2001:0:7f00:1::'],
   'discard, ORCHID and segment routing': ['100::1', '2001:20::1', '5f00::1'],
   'not assigned': ['4000::1', '1::1', '8000::1', 'e000::1'],
@@ -33,7 +35,13 @@ for (const [kind, addresses] of Object.entries(notPublic)) {
 
 test('public unicast is public', () => {
   const addresses = ['1.1.1.1', '8.8.8.8', '100.63.255.255', '172.32.0.1', '198.20.0.1', '223.255.255.255']
-  for (const address of [...addresses, '2606:4700:4700::1111', '2a00:1450:4001::1']) {
+  for (const address of [
+    ...addresses,
+    '2606:4700:4700::1111',
+    '2a00:1450:4001::1',
+    '2606:4700::5efe',
+    '168.63.129.17',
+  ]) {
     assert.equal(isPublicAddress(address), true, address)
   }
 })

@@ -9,6 +9,10 @@ export type Network = readonly [ipaddr.IPv4 | ipaddr.IPv6, number]
 
 /** All public unicast of IPv6. What is outside is special or not assigned, `::a.b.c.d` among it. RFC 4291, 2.4. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
+/** Azure's platform answers every machine in it here, with its agents' settings and keys, at an address that is public by its range. */
+const PLATFORM_OF_AZURE = '168.63.129.16'
+/** RFC 5214, 6.1: an interface of `[02]00:5efe` and an IPv4 address, behind any prefix, tunnels to that address. */
+const ISATAP = { first: [0x0000, 0x0200], second: 0x5efe }
 
 /** May we connect to this address? Only a public one, or one of a network that the operator named. */
 export function mayDial(ip: string, allowed: AllowedNetworks): boolean {
@@ -21,14 +25,14 @@ export function isWithin(networks: readonly Network[], ip: string): boolean {
 
 /**
  * True for public unicast only. Ranges that carry an IPv4 address within an IPv6 one (mapped, NAT64, 6to4, Teredo) are
- * refused wholly: whether they reach something private depends on the network that we stand in. What is no address in
- * its plain spelling is not public, so that nobody else can read it otherwise.
+ * refused wholly, and so are ISATAP's interfaces: whether they reach something private depends on the network that we stand
+ * in. What is no address in its plain spelling is not public, so that nobody else can read it otherwise.
  */
 export function isPublicAddress(ip: string): boolean {
   if (isIP(ip) === 0) return false
   const address = ipaddr.parse(ip)
-  if (address instanceof ipaddr.IPv6 && !address.match(GLOBAL_UNICAST)) return false
-  return address.range() === 'unicast'
+  if (address instanceof ipaddr.IPv6 && (!address.match(GLOBAL_UNICAST) || isIsatap(address))) return false
+  return address.range() === 'unicast' && ip !== PLATFORM_OF_AZURE
 }
 
 /** Reads CIDRs parted by commas or blanks; a bare address is a network of one. Throws an Error naming a wrong one. */
@@ -37,6 +41,10 @@ export function parseNetworks(text: string): AllowedNetworks {
     .split(/[\s,]+/)
     .filter(Boolean)
     .map(parseNetwork)
+}
+
+function isIsatap({ parts }: ipaddr.IPv6): boolean {
+  return ISATAP.first.includes(parts[4] ?? 0) && parts[5] === ISATAP.second
 }
 
 function contains([first, prefixLength]: Network, ip: string): boolean {

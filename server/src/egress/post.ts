@@ -3,7 +3,7 @@ import { assert } from '../core/assert.ts'
 import type { AllowedNetworks } from './addresses.ts'
 import { createConnector } from './connector.ts'
 import { Exchange, type PostOutcome } from './exchange.ts'
-import { type Resolve, resolveBySystem, shareQuestions } from './resolve.ts'
+import { createResolve, type Resolve, shareQuestions } from './resolve.ts'
 
 export interface PostRequest {
   readonly url: string
@@ -50,7 +50,7 @@ export function createPost(options: PostOptions): Egress {
   const {
     allowedNetworks,
     connectionsPerOrigin = CONNECTIONS_PER_ORIGIN,
-    resolve = resolveBySystem,
+    resolve = createResolve(),
     trustedCertificates,
   } = options
   const agent = new Agent({

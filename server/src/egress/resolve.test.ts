@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { parseNetworks } from './addresses.ts'
+import { createResolve } from './resolve.ts'
+import { listenHttp, openPost } from './testing/listeners.ts'
+import { type Answer, openNameServer } from './testing/name-server.ts'
+
+const SIX = '2606:4700:4700:0:0:0:0:1111'
+
+/** The resolver of this server, asking a name server of the test, beside files of the test. */
+async function open(
+  t: TestContext,
+  answerOf: (name: string, type: string) => Answer,
+  { hosts = '', resolv = '' } = {},
+) {
+  const folder = mkdtempSync(join(tmpdir(), 'names-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const [hostsFile, resolvFile] = [join(folder, 'hosts'), join(folder, 'resolv.conf')]
+  writeFileSync(hostsFile, hosts)
+  writeFileSync(resolvFile, resolv)
+  const { address, asked } = await openNameServer(t, answerOf)
+  const files = { hostsFile, resolvFile }
+  return { resolve: createResolve({ ...files, nameServers: [address] }), asked, ...files }
+}
+
+const of = (names: Record<string, Answer>) => (name: string, type: string) => names[`${name} ${type}`] ?? 'unknown'
+
+test('names whose name servers never answer hold up no other name', async t => {
+  const { port } = await listenHttp(t, (_, answer) => answer.end('ok'))
+  const answerOf = (name: string, type: string) =>
+    name !== 'alive.test' ? 'silent' : type === 'A' ? ['127.0.0.1'] : []
+  const { resolve, asked } = await open(t, answerOf)
+  const { post } = openPost(t, { allowedNetworks: parseNetworks('127.0.0.0/8'), resolve })
+  const request = (name: string) =>
+    post({ url: `http://${name}.test:${port}/`, headers: {}, body: '{}', timeoutMs: 20_000 })
+  const dead = Array.from({ length: 100 }, (_, n) => request(`dead${n}`))
+  assert.partialDeepStrictEqual(await request('alive'), { kind: 'answered', answer: 'ok' })
+  for (const outcome of await Promise.all(dead)) {
+    assert.ok(outcome.kind === 'failed' && ['dns', 'timeout'].includes(outcome.reason))
+  }
+  assert.equal(new Set(asked.filter(question => question.endsWith(' A'))).size, 101)
+})
+
+test('a name that a name server answers differently the second time is refused at the second dial', async t => {
+  const { port, sockets } = await listenHttp(t, (_, answer) => answer.setHeader('connection', 'close').end('ok'))
+  const answers = [['127.0.0.1'], ['10.0.0.1']]
+  const { resolve } = await open(t, (_name, type) => (type === 'A' ? (answers.shift() ?? []) : []))
+  const { post } = openPost(t, { allowedNetworks: parseNetworks('127.0.0.0/8'), resolve })
+  const request = { url: `http://hook.test:${port}/`, headers: {}, body: '{}' }
+  assert.partialDeepStrictEqual(await post(request), { kind: 'answered', answer: 'ok' })
+  assert.partialDeepStrictEqual(await post(request), { kind: 'failed', reason: 'private_address' })
+  assert.equal(sockets.length, 1)
+})
+
+test('all addresses of both families are found, and all of them count', async t => {
+  const { resolve } = await open(t, of({ 'hook.test A': ['8.8.8.8', '8.8.4.4'], 'hook.test AAAA': [SIX] }))
+  assert.deepEqual(await resolve('hook.test'), ['8.8.8.8', '8.8.4.4', '2606:4700:4700::1111'])
+  const { resolve: mixed } = await open(t, of({ 'hook.test A': ['8.8.8.8'], 'hook.test AAAA': ['0:0:0:0:0:0:0:1'] }))
+  const outcome = await openPost(t, { resolve: mixed }).post({ url: 'http://hook.test/', headers: {}, body: '' })
+  assert.partialDeepStrictEqual(outcome, { kind: 'failed', reason: 'private_address' })
+})
+
+test('silence about one family does not lose the other; silence about both is a fault', async t => {
+  const { resolve } = await open(t, (name, type) => (name === 'four.test' && type === 'A' ? ['8.8.8.8'] : 'silent'))
+  assert.deepEqual(await resolve('four.test'), ['8.8.8.8'])
+  await assert.rejects(resolve('none.test'), { code: 'ETIMEOUT' })
+})
+
+test('a name that nobody knows has no address, and neither has one that is known without any', async t => {
+  const { resolve } = await open(t, of({ 'empty.test A': [], 'empty.test AAAA': [] }))
+  assert.deepEqual(await resolve('nobody.test'), [])
+  assert.deepEqual(await resolve('empty.test'), [])
+})
+
+test('what the file of hosts says is not asked for, and a change of it is seen', async t => {
+  const hosts = '# a comment\n10.1.1.1\tHook.test hook # 10.9.9.9 hook\n2001:db8::1 hook.test\nno-address hook.test\n'
+  const { resolve, asked, hostsFile } = await open(t, () => 'unknown', { hosts })
+  assert.deepEqual(await resolve('hook.test'), ['10.1.1.1', '2001:db8::1'])
+  assert.deepEqual(await resolve('HOOK.test.'), ['10.1.1.1', '2001:db8::1'])
+  assert.deepEqual(await resolve('hook'), ['10.1.1.1'])
+  assert.deepEqual(asked, [])
+  writeFileSync(hostsFile, '10.1.1.22 hook.test\n')
+  assert.deepEqual(await resolve('hook.test'), ['10.1.1.22'])
+  rmSync(hostsFile)
+  assert.deepEqual(await resolve('hook.test'), [])
+  assert.deepEqual([...asked].sort(), ['hook.test A', 'hook.test AAAA'])
+})
+
+test('localhost and all below it are loopback, and not asked for', async t => {
+  const { resolve, asked } = await open(t, () => ['8.8.8.8'])
+  for (const name of ['localhost', 'localhost.', 'hook.localhost']) {
+    assert.deepEqual(await resolve(name), ['127.0.0.1', '::1'])
+  }
+  assert.deepEqual(asked, [])
+})
+
+test('search domains: first where a name has few dots, else last, and never for a name with a last dot', async t => {
+  const resolv = 'nameserver 127.0.0.1\ndomain ignored.test\nsearch one.test two.test.\noptions edns0 ndots:2\n'
+  const answerOf = of({
+    'hook.ns.two.test A': ['10.1.1.1'],
+    'a.b.hook A': ['10.2.2.2'],
+    'a.b.c.one.test A': ['10.3.3.3'],
+  })
+  const { resolve, asked, resolvFile } = await open(t, answerOf, { resolv })
+  const four = async (name: string) => {
+    asked.length = 0
+    const found = await resolve(name)
+    return [found, asked.flatMap(question => (question.endsWith(' A') ? [question.slice(0, -2)] : []))]
+  }
+  assert.deepEqual(await four('hook.ns'), [['10.1.1.1'], ['hook.ns.one.test', 'hook.ns.two.test']])
+  assert.deepEqual(await four('a.b.hook'), [['10.2.2.2'], ['a.b.hook']])
+  assert.deepEqual(await four('a.b.c'), [['10.3.3.3'], ['a.b.c', 'a.b.c.one.test']])
+  assert.deepEqual(await four('hook.ns.'), [[], ['hook.ns']])
+  writeFileSync(resolvFile, 'nameserver 127.0.0.1\n')
+  assert.deepEqual(await four('hook.ns'), [[], ['hook.ns']])
+})
+
+test('a name server that is away makes way for the next one', async t => {
+  const { address } = await openNameServer(t, () => 'silent')
+  const second = await openNameServer(t, of({ 'hook.test A': ['8.8.8.8'] }))
+  const resolve = createResolve({ nameServers: [address, second.address] })
+  assert.deepEqual(await resolve('hook.test'), ['8.8.8.8'])
+})
