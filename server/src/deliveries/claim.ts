@@ -109,10 +109,10 @@ function claimStatement(claim: ClaimRequest): Part {
     from leased as l left join hooks as h on h.hook_id = l.hook_id`
 }
 
-/** Those with a queue that may be sent to, and how much. */
+/** Those with a queue that may be sent to, and how much. Rooms are looked up by their key: joined, each queue would read all of them. */
 function hooksInTurn({ now, after, rooms, roomOfOthers }: ClaimRequest): Part {
-  const roomsOf = (lane: Lane) => [...rooms.values()].map(room => room[lane])
   return part`
+    rooms as materialized (select ${JSON.stringify(Object.fromEntries(rooms))}::text::jsonb as of_hook),
     queues as (
       (select d.hook_id from deliveries as d order by d.hook_id limit 1)
       union all
@@ -120,15 +120,13 @@ function hooksInTurn({ now, after, rooms, roomOfOthers }: ClaimRequest): Part {
       from queues as q where q.hook_id is not null),
     turns as materialized (
       select q.hook_id, b.open_until is not null as is_probe,
-        coalesce(r."FIRST", ${roomOfOthers.FIRST}::integer) as "FIRST",
-        coalesce(r."RETRY", ${roomOfOthers.RETRY}::integer) as "RETRY",
-        coalesce(r."REPLAY", ${roomOfOthers.REPLAY}::integer) as "REPLAY"
+        coalesce((r.of_hook -> q.hook_id::text -> 'FIRST')::integer, ${roomOfOthers.FIRST}::integer) as "FIRST",
+        coalesce((r.of_hook -> q.hook_id::text -> 'RETRY')::integer, ${roomOfOthers.RETRY}::integer) as "RETRY",
+        coalesce((r.of_hook -> q.hook_id::text -> 'REPLAY')::integer, ${roomOfOthers.REPLAY}::integer) as "REPLAY"
       from queues as q
+      cross join rooms as r
       left join hooks as h on h.hook_id = q.hook_id
       left join hook_health as b on b.hook_id = q.hook_id and b.open_until is not null
-      left join unnest(
-        ${[...rooms.keys()]}::uuid[], ${roomsOf('FIRST')}::integer[], ${roomsOf('RETRY')}::integer[],
-        ${roomsOf('REPLAY')}::integer[]) as r (hook_id, "FIRST", "RETRY", "REPLAY") on r.hook_id = q.hook_id
       where q.hook_id is not null and h.active is not false and (b.open_until is null or b.open_until <= ${now})
       order by q.hook_id <= ${after}::uuid, q.hook_id)`
 }

@@ -1,45 +1,49 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createPace } from './pace.ts'
+import { createPace, type Pace } from './pace.ts'
 
 test('what is sent again goes as fast as it can while nothing is sent for the first time', () => {
   const pace = createPace()
-  pace.took(10_000, 0)
-  assert.deepEqual([pace.limitOf('RETRY', 1), pace.restMs(1)], [Number.POSITIVE_INFINITY, 0])
+  for (let n = 0; n < 10_000; n++) pace.againBegan(0)
+  assert.deepEqual([pace.mayBegin(1), pace.restMs(1)], [true, 0])
   pace.firstBegan(1)
-  assert.ok(pace.limitOf('RETRY', 2) < 100)
-  assert.equal(pace.limitOf('RETRY', 1_001), Number.POSITIVE_INFINITY)
+  assert.equal(pace.mayBegin(2), false)
+  assert.deepEqual([pace.mayBegin(1_001), pace.restMs(1_001)], [true, 0])
 })
 
-test('beside first attempts it goes a few at a time, and then rests; first attempts never do', () => {
-  const pace = createPace()
-  pace.firstBegan(0)
-  const few = pace.limitOf('RETRY', 0)
-  assert.ok(few > 0 && few < 100)
-  pace.took(few, 0)
-  for (const lane of ['RETRY', 'REPLAY'] as const) assert.equal(pace.limitOf(lane, 0), 0)
-  assert.equal(pace.limitOf('FIRST', 0), Number.POSITIVE_INFINITY)
-  const restMs = pace.restMs(0)
-  assert.ok(restMs > 0 && restMs <= 40)
-  assert.deepEqual([pace.limitOf('RETRY', restMs), pace.restMs(restMs)], [few, 0])
+test('beside first attempts a backlog goes at 2,000 a second and little more, a few at a time', () => {
+  const begun = besideFirst(createPace(), { untilMs: 2_000, lateMs: 0 })
+  assert.ok(sum(begun) >= 2 * 2_000 && sum(begun) < 2 * 2_500, `${sum(begun)} in two seconds`)
+  assert.ok(Math.max(...begun.slice(1)) <= 20, `${Math.max(...begun.slice(1))} at a time`)
 })
 
-test('beside first attempts a backlog still goes at 2,000 a second, also where each claim is some milliseconds late', () => {
+test('the rate is kept where each lot comes some milliseconds late', () => {
+  const begun = besideFirst(createPace(), { untilMs: 2_000, lateMs: 30 })
+  assert.ok(sum(begun) >= 2 * 2_000, `${sum(begun)} in two seconds`)
+})
+
+test('a rest is not made up for by all that it could have sent', () => {
   const pace = createPace()
-  let [nowMs, taken] = [0, 0]
-  while (nowMs < 1_000) {
+  pace.againBegan(0)
+  const [first = 0] = besideFirst(pace, { fromMs: 60_000, untilMs: 60_001, lateMs: 0 })
+  assert.ok(first > 0 && first < 200, `${first} at once`)
+})
+
+/** How many of a backlog begin, lot after lot, while first attempts are always about. */
+function besideFirst(
+  pace: Pace,
+  { fromMs = 0, untilMs, lateMs }: { fromMs?: number; untilMs: number; lateMs: number },
+): number[] {
+  const begun: number[] = []
+  for (let nowMs = fromMs; nowMs < untilMs; nowMs += pace.restMs(nowMs) + lateMs) {
     pace.firstBegan(nowMs)
-    const few = pace.limitOf('RETRY', nowMs)
-    pace.took(few, nowMs)
-    taken += few
-    nowMs += pace.restMs(nowMs) + 5
+    let many = 0
+    for (; pace.mayBegin(nowMs); many++) pace.againBegan(nowMs)
+    begun.push(many)
   }
-  assert.ok(taken >= 2_000 && taken < 4_000, `${taken} in a second`)
-})
+  return begun
+}
 
-test('a claim that found nothing to send again rests for nothing', () => {
-  const pace = createPace()
-  pace.firstBegan(0)
-  pace.took(0, 0)
-  assert.equal(pace.restMs(0), 0)
-})
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0)
+}

@@ -5,7 +5,7 @@ import { type Claimed, claimDeliveries } from './claim.ts'
 import { type Filled, hooksFilled } from './filled.ts'
 import { LANES, type Lane, type PerLane } from './lane.ts'
 import type { Notices } from './notices.ts'
-import { createPace } from './pace.ts'
+import { createPace, type Pace } from './pace.ts'
 import { prepare, type Sendable } from './prepare.ts'
 import { createRoom } from './room.ts'
 import type { Saved } from './save.ts'
@@ -14,7 +14,7 @@ import { createSecrets } from './secrets.ts'
 import { send } from './send.ts'
 import { setAside } from './set-aside.ts'
 import { postponeLeased } from './store.ts'
-import { createWaiting } from './waiting.ts'
+import { createWaiting, type Waiting } from './waiting.ts'
 
 export type SenderPorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'post' | 'log' | 'watch'>
 
@@ -28,6 +28,8 @@ export interface SenderOptions {
   readonly maxUnderWayPerHook?: number
   /** How long what was read of a hook is good for in memory. Default: a second. */
   readonly freshForMs?: number
+  /** Of what is sent again. */
+  readonly pace?: Pace
   /** From other processes, while it is started. */
   readonly notices?: Notices
   /** Around each claim of its own loop. */
@@ -86,6 +88,8 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
   const perHook = options.maxUnderWayPerHook ?? MAX_UNDER_WAY_PER_HOOK
   const room = createRoom({ inAll: options.maxUnderWay ?? MAX_UNDER_WAY, perHook })
   const waiting = createWaiting()
+  /** What was claimed to be sent again, and has not begun: it gives way. */
+  const again = createWaiting()
   const preparePorts = { ...ports, secrets: createSecrets(ports.vault) }
   const saver = createSaver(ports, {
     onSaved,
@@ -96,7 +100,7 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
   /** Hooks of which the last claim could not take all; undefined: it could not take all in all. */
   let limited: Filled | undefined
   const behind = createBehind()
-  const pace = createPace()
+  const pace = options.pace ?? createPace()
   const counts = { handedOff: 0, claimed: 0, hooksDisabled: 0 }
   let lastClaimMs = 0
   /** Of a claim of all lanes, and of one of first attempts alone: those between two paced ones must not begin their turns anew. */
@@ -122,7 +126,7 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
     }
     const beganAt = performance.now()
     const now = clock.now()
-    const paced = ahead === 'AHEAD' ? limitsOf(lane => Math.min(limits[lane], pace.limitOf(lane, beganAt))) : limits
+    const paced = again.size > 0 ? { ...limits, RETRY: 0, REPLAY: 0 } : limits
     const turns = paced.RETRY > 0 || paced.REPLAY > 0 ? 'all' : 'first'
     behind.begins()
     const [rooms, roomOfOthers] = [ahead === 'AHEAD' ? roomsAhead() : room.rooms(), room.ofOthers()]
@@ -137,8 +141,6 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
     })
     lastClaimMs = performance.now() - beganAt
     counts.claimed += claimed.length
-    const again = claimed.filter(({ lane }) => lane !== 'FIRST')
-    pace.took(again.length, beganAt)
     if (behind.learn(claimed, { rooms, roomOfOthers, limit: limits.FIRST })) loop?.wake()
     const filled = hooksFilled(claimed, { rooms, roomOfOthers })
     limited = LANES.some(lane => limits[lane] === 0) ? undefined : filled
@@ -147,15 +149,15 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
     if (ahead === 'AS_ROOM') {
       return { claimed: claimed.length, mayGoOn: claimed.length > 0, attempts: sendable.map(begin) }
     }
-    for (const delivery of sendable) if (delivery.lane === 'FIRST') waiting.add(delivery)
+    for (const delivery of sendable) (delivery.lane === 'FIRST' ? waiting : again).add(delivery)
     beginWaiting()
-    const attempts = sendable.filter(({ lane }) => lane !== 'FIRST').map(begin)
-    return { claimed: claimed.length, mayGoOn: mayGoOn(claimed, { limits: paced, filled }), attempts }
+    if (paced.RETRY > 0 || paced.REPLAY > 0) beginAgain()
+    return { claimed: claimed.length, mayGoOn: mayGoOn(claimed, { limits: paced, filled }), attempts: [] }
   }
 
-  /** It was full in all, or has filled hooks that have room again by now. What gives way comes when it has rested. */
+  /** It was full in all, or has filled hooks that have room again by now. What gives way is claimed when all of the last claim has begun. */
   function mayGoOn(claimed: readonly Claimed[], { limits, filled }: { limits: PerLane; filled: Filled }): boolean {
-    const lanes = pace.restMs(performance.now()) > 0 ? (['FIRST'] as const) : LANES
+    const lanes = again.size > 0 ? (['FIRST'] as const) : LANES
     return lanes.some(
       lane =>
         (limits[lane] > 0 && claimed.filter(delivery => delivery.lane === lane).length >= limits[lane]) ||
@@ -192,7 +194,7 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
   /** There is room now for what waits here, or for what a claim had to leave. */
   function fillRoomOf(hookId: string, lane: Lane): void {
     if (waiting.size > 0) beginWaiting()
-    if (lane !== 'FIRST' && pace.restMs(performance.now()) > 0) return
+    if (lane !== 'FIRST' && again.size > 0) return
     if (limited === undefined || (limited[lane].has(hookId) && mayClaim(hookId, lane))) loop?.wake()
   }
 
@@ -201,16 +203,36 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
   }
 
   function beginWaiting(): void {
-    const stale = waiting.dropStale(options.freshForMs ?? FRESH_FOR_MS)
-    if (stale.length > 0) {
-      // What is recorded from now on lines up behind them.
-      for (const { hookId } of stale) behind.add(hookId)
-      void giveBack(stale).then(() => loop?.wake())
-    }
+    // What is recorded from now on lines up behind them.
+    for (const { hookId } of giveBackStale(waiting)) behind.add(hookId)
     waiting.takeWhile(
       hookId => room.of(hookId, 'FIRST') > 0,
       delivery => void begin(delivery),
     )
+  }
+
+  /** A few at a time, in the room that their claim found. One claim of many costs less than several of few. */
+  function beginAgain(): void {
+    giveBackStale(again)
+    const nowMs = performance.now()
+    again.takeWhile(
+      () => pace.mayBegin(nowMs),
+      delivery => {
+        pace.againBegan(nowMs)
+        void begin(delivery)
+      },
+    )
+    if (again.size === 0) return
+    setTimeout(() => {
+      beginAgain()
+      if (again.size === 0) loop?.wake()
+    }, pace.restMs(nowMs))
+  }
+
+  function giveBackStale(held: Waiting): readonly Sendable[] {
+    const stale = held.dropStale(options.freshForMs ?? FRESH_FOR_MS)
+    if (stale.length > 0) void giveBack(stale).then(() => loop?.wake())
+    return stale
   }
 
   async function attemptAndSave(delivery: Sendable, onAcknowledged: () => void): Promise<void> {
@@ -283,8 +305,7 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
       if (behind.left(hookIds)) loop?.wake()
     },
     start: () => {
-      const idleMs = () =>
-        pace.restMs(performance.now()) || Math.max(IDLE_MS, Math.min(REST_PER_CLAIM * lastClaimMs, REST_AT_MOST_MS))
+      const idleMs = () => Math.max(IDLE_MS, Math.min(REST_PER_CLAIM * lastClaimMs, REST_AT_MOST_MS))
       const { watchRun = (_loop, run) => run() } = options
       // Whatever it took: right after a claim that left nothing another one would find nothing.
       const claimOnce = async () => {
@@ -298,7 +319,7 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
     stop: async () => {
       isStopping = true
       await loop?.stop()
-      await giveBack(waiting.drop())
+      await giveBack([...waiting.drop(), ...again.drop()])
       await endedWithin(STOP_WITHIN_MS, Promise.all(underWay))
       saver.close()
     },

@@ -1,6 +1,6 @@
 import type { Sendable } from './prepare.ts'
 
-/** What was handed over and has no room yet, each hook's in turn: two transactions were offered the same room. */
+/** What is leased and cannot begin yet, each hook's in turn: it has no room, or it gives way. */
 export interface Waiting {
   /** Of a hook. */
   count(hookId: string): number
