@@ -116,8 +116,8 @@ async function runAll(scenarios: readonly Scenario[], world: World, run: string)
 }
 
 /** A part of a suite, or one of another gateway, is no suite: what is saved of it stands in a file of its own. */
-function savedAs({ suite = 'all', only = [], gatewayDelayMs }: Options): string {
-  const words = [suite, ...only, ...(gatewayDelayMs === 0 ? [] : [`gateway ${gatewayDelayMs}`])]
+function savedAs({ suite, only = [], gatewayDelayMs }: Options): string {
+  const words = [suite ?? 'all', ...only, ...(gatewayDelayMs === 0 ? [] : [`gateway ${gatewayDelayMs}`])]
   return words
     .join(' ')
     .toLowerCase()
