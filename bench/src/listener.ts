@@ -1,4 +1,5 @@
-import { createServer } from 'node:net'
+import { once } from 'node:events'
+import { createServer, type Server, type Socket } from 'node:net'
 import { monotonicMs } from './monotonic.ts'
 import { type Posted, readPosts } from './posts.ts'
 import type { Timed } from './stream.ts'
@@ -18,8 +19,11 @@ export interface ListenerUrls {
 
 export type ListenerMessage = ListenerUrls | { readonly arrivals: readonly Arrival[]; readonly timed: readonly Timed[] }
 
-/** How what is unwell answers from now on. What hangs has accepted the connection and the request. */
-export type ListenerOrder = { readonly unwell: 'well' | 'hangs' | 'fails' }
+/** How what is unwell answers from now on. */
+export type ListenerOrder = { readonly unwell: 'well' | Illness }
+
+/** What hangs has accepted the connection and the request. What drips its body has acknowledged. */
+export type Illness = 'hangs' | 'fails' | 'answers late' | 'drips its head' | 'drips its body' | 'refuses' | 'resets'
 
 /** Rare enough to cost nothing beside the deliveries. */
 const REPORT_EVERY_MS = 100
@@ -32,17 +36,32 @@ let arrivals: Arrival[] = []
 let timed: Timed[] = []
 let unwell: ListenerOrder['unwell'] = 'well'
 
+const HOST = '127.0.0.1'
 const OK = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'
 const FAILED = 'HTTP/1.1 500 Internal Server Error\r\ncontent-length: 0\r\n\r\n'
+/** An answer may take 2 s. */
+const LATE_MS = 1_500
+const DRIP_EVERY_MS = 100
 
-const well = listen(({ notificationId, resourceId, path }, receivedAtMs) => {
+/** What it answers at once, or nothing. */
+const fallIll: Readonly<Record<Illness, (socket: Socket) => string | undefined>> = {
+  hangs: () => undefined,
+  fails: () => FAILED,
+  'answers late': socket => void setTimeout(() => socket.write(OK), LATE_MS),
+  'drips its head': socket => drip(socket, 'HTTP/1.1 200 OK\r\nx-dripped: ', 'x'),
+  'drips its body': socket => drip(socket, 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n', '1\r\nx\r\n'),
+  // Over connections that are open yet. There are no new ones.
+  refuses: socket => void socket.resetAndDestroy(),
+  resets: socket => void socket.resetAndDestroy(),
+}
+
+const well = await listen(({ notificationId, resourceId, path }, receivedAtMs) => {
   if (path === '/timed') timed.push([notificationId, resourceId, receivedAtMs])
   else arrivals.push([resourceId, receivedAtMs])
   return OK
 })
-const other = listen(({ notificationId, resourceId }, receivedAtMs) => {
-  if (unwell === 'hangs') return ''
-  if (unwell === 'fails') return FAILED
+const other = await listen(({ notificationId, resourceId }, receivedAtMs, socket) => {
+  if (unwell !== 'well') return fallIll[unwell](socket)
   timed.push([notificationId, resourceId, receivedAtMs])
   return OK
 })
@@ -56,34 +75,50 @@ setInterval(() => {
 
 process.on('message', (order: ListenerOrder) => {
   unwell = order.unwell
+  if (unwell === 'refuses') other.server.close()
+  else if (!other.server.listening) other.server.listen(other.port, HOST)
 })
 process.once('disconnect', () => process.exit())
 
-const [url, unwellUrl] = await Promise.all([well, other])
-tell({ url, timedUrl: `${url}timed`, unwellUrl })
+tell({ url: urlOf(well), timedUrl: `${urlOf(well)}timed`, unwellUrl: urlOf(other) })
 
-/** What is answered; nothing: the other side waits. Returns where. */
-function listen(answer: (posted: Posted, receivedAtMs: number) => string): Promise<string> {
+interface Listening {
+  readonly server: Server
+  readonly port: number
+}
+
+/** Answers with what is returned; with nothing, the other side waits. */
+async function listen(
+  answer: (posted: Posted, receivedAtMs: number, socket: Socket) => string | undefined,
+): Promise<Listening> {
   const server = createServer({ noDelay: true }, socket => {
     const read = readPosts()
     socket.setEncoding('latin1')
     socket.on('data', (text: string) => {
       const receivedAtMs = monotonicMs()
       for (const posted of read(text)) {
-        const answered = answer(posted, receivedAtMs)
-        if (answered !== '') socket.write(answered, 'latin1')
+        const answered = answer(posted, receivedAtMs, socket)
+        if (answered !== undefined) socket.write(answered, 'latin1')
       }
     })
     // The service gave up what hangs.
     socket.on('error', () => {})
   })
-  return new Promise(resolve => {
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      const port = address !== null && typeof address === 'object' ? address.port : 0
-      resolve(`http://127.0.0.1:${port}/`)
-    })
-  })
+  server.listen(0, HOST)
+  await once(server, 'listening')
+  const address = server.address()
+  return { server, port: address !== null && typeof address === 'object' ? address.port : 0 }
+}
+
+function urlOf({ port }: Listening): string {
+  return `http://${HOST}:${port}/`
+}
+
+/** A byte at a time, until the other side has had enough. */
+function drip(socket: Socket, first: string, then: string): undefined {
+  socket.write(first)
+  const timer = setInterval(() => socket.write(then), DRIP_EVERY_MS)
+  socket.once('close', () => clearInterval(timer))
 }
 
 function tell(message: ListenerMessage): void {

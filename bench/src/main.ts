@@ -38,8 +38,9 @@ async function main(args: readonly string[]): Promise<void> {
   const options = readOptions(args)
   if (options.suite === 'million') return measureMillion({ print, signal: stopping.signal })
   const suites = options.suite === undefined ? [SUITES.api, SUITES.deliveries] : [SUITES[options.suite]]
-  const scenarios = suites.flat().filter(({ name }) => name.includes(options.only ?? ''))
-  if (scenarios.length === 0) throw new Error(`No scenario is called like "${options.only}".`)
+  const { only = [''] } = options
+  const scenarios = suites.flat().filter(({ name }) => only.some(text => name.includes(text)))
+  if (scenarios.length === 0) throw new Error(`No scenario is called like "${only.join('", "')}".`)
   const results = await measure(scenarios, options)
   const rows = mediansOf(results.runs)
   print(['', printMachine(results.machine), '', printTable(rows), '', printRatios(rows), printTargets(rows)].join('\n'))
@@ -115,9 +116,12 @@ async function runAll(scenarios: readonly Scenario[], world: World, run: string)
 }
 
 /** A part of a suite, or one of another gateway, is no suite: what is saved of it stands in a file of its own. */
-function savedAs({ suite, only, gatewayDelayMs }: Options): string {
-  const part = only === undefined ? [] : [only.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')]
-  return [suite ?? 'all', ...part, ...(gatewayDelayMs === 0 ? [] : [`gateway-${gatewayDelayMs}`])].join('-')
+function savedAs({ suite, only = [], gatewayDelayMs }: Options): string {
+  const words = [suite ?? 'all', ...only, ...(gatewayDelayMs === 0 ? [] : [`gateway ${gatewayDelayMs}`])]
+  return words
+    .join(' ')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
 }
 
 function print(text: string): void {

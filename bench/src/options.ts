@@ -10,8 +10,8 @@ export interface Options {
   readonly seconds: number
   /** Writes bench/results. */
   readonly save: boolean
-  /** Only the scenarios whose name contains it. */
-  readonly only?: string
+  /** Only the scenarios whose name contains one of them. */
+  readonly only?: readonly string[]
   /** What a reader of the saved numbers should know. */
   readonly note?: string
   /** A folder for the CPU profile of the service. */
@@ -24,7 +24,7 @@ const USAGE = `npm run bench -- [suite] [options]
   suite: ${SUITE_NAMES.join(', ')}; or million, the lists of a million, which takes no options
   --runs <n>          each scenario n times, in turn; the table shows medians (1)
   --seconds <n>       of each measurement (6)
-  --only <text>       only scenarios whose name contains it
+  --only <text>       only scenarios whose name contains it; may be given several times
   --gateway-delay <ms>  of each call to the sandbox gateway (0)
   --save              write bench/results
   --note <text>       to stand beside the saved numbers
@@ -46,7 +46,7 @@ function parse(args: readonly string[]): Options {
     options: {
       runs: { type: 'string', default: '1' },
       seconds: { type: 'string', default: '6' },
-      only: { type: 'string' },
+      only: { type: 'string', multiple: true },
       save: { type: 'boolean', default: false },
       note: { type: 'string' },
       profile: { type: 'string' },

@@ -16,7 +16,7 @@ import {
 import { retriesDue } from './scenarios/retries.ts'
 import { signatures } from './scenarios/signatures.ts'
 import { bareToken, tokens } from './scenarios/tokens.ts'
-import { someFail, someHang } from './scenarios/unwell.ts'
+import { someAre, someFail } from './scenarios/unwell.ts'
 import type { Scenario } from './world.ts'
 
 /** What can be asked for by name. Each stands beside the bare one that it is compared with. */
@@ -34,7 +34,12 @@ export const SUITES = {
     fanOutTen,
     fanOutHundred,
     manyHooks,
-    someHang,
+    someAre('hangs', 'hang'),
+    someAre('answers late', 'answer late'),
+    someAre('drips its head', 'drip their headers'),
+    someAre('drips its body', 'drip their bodies'),
+    someAre('refuses', 'refuse connections'),
+    someAre('resets', 'reset connections'),
     someFail,
     retriesDue,
     besideTransaction,

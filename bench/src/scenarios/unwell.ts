@@ -1,38 +1,42 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import type { Illness } from '../listener.ts'
 import type { Recording } from '../recording.ts'
 import type { Scenario, World } from '../world.ts'
 import { meter, QUIET_MS, recordAt, rowOfStream, type Source } from './record.ts'
 
 /** Of all, in turn: a fifth of them to hooks whose listener is unwell. */
 const PACE = { factsPerSecond: 1_000, inOne: 10 }
-/** Waiting for each hook that hangs, from the beginning. */
+/** Waiting for each hook that is ill, from the beginning. */
 const DUE_OF_EACH = 200
 /** An attempt under way is given up after 2 s, and then saved. */
 const ATTEMPTS_END_MS = 3_000
 /** Longer than the second pause of a breaker, and than the second step of a retry. */
 const RECOVERED_WITHIN_MS = 45_000
 
-/** A fifth of the hooks accept connections and requests, and never answer. */
-export const someHang: Scenario = {
-  name: '20 % hang, 1,000/s',
-  run: async world => {
-    const { inbox, seconds, signal } = world
-    const recording = await world.openRecording()
-    using well = inbox.openStream()
-    using unwell = inbox.openStream()
-    const { unwell: unwellIds } = recording.apps
-    inbox.tell({ unwell: 'hangs' })
-    for (let n = 0; n < DUE_OF_EACH; n++) await recording.record(unwellIds.map(appId => [appId, unwell.newId(0)]))
-    const { beganAtMs, used } = meter(recording)
-    const sources = sourcesOf(recording, { well, unwell })
-    const { latenciesMs } = await recordAt(recording, sources, { ...PACE, seconds, signal })
-    const expected = shareOf(latenciesMs.length, recording).well
-    await well.arrived(expected, { quietMs: QUIET_MS, signal })
-    const row = rowOfStream(`${someHang.name}: the others`, well, { expected, sinceMs: beganAtMs })
-    const rows = [{ ...row, ...used(expected) }]
-    await forget(world, recording)
-    return rows
-  },
+/** A fifth of the hooks are ill all the time. What comes of theirs is not looked at. */
+export function someAre(illness: Illness, verb: string): Scenario {
+  const name = `20 % ${verb}, 1,000/s`
+  return {
+    name,
+    run: async world => {
+      const { inbox, seconds, signal } = world
+      const recording = await world.openRecording()
+      using well = inbox.openStream()
+      using unwell = inbox.openStream()
+      const { unwell: unwellIds } = recording.apps
+      inbox.tell({ unwell: illness })
+      for (let n = 0; n < DUE_OF_EACH; n++) await recording.record(unwellIds.map(appId => [appId, unwell.newId(0)]))
+      const { beganAtMs, used } = meter(recording)
+      const sources = sourcesOf(recording, { well, unwell })
+      const { latenciesMs } = await recordAt(recording, sources, { ...PACE, seconds, signal })
+      const expected = shareOf(latenciesMs.length, recording).well
+      await well.arrived(expected, { quietMs: QUIET_MS, signal })
+      const row = rowOfStream(`${name}: the others`, well, { expected, sinceMs: beganAtMs })
+      const rows = [{ ...row, ...used(expected) }]
+      await forget(world, recording)
+      return rows
+    },
+  }
 }
 
 /** A fifth of the hooks answer 500 for half of the time, and are well from then on. Nothing may be missing in the end. */
@@ -78,7 +82,7 @@ function shareOf(facts: number, { apps }: Recording): { well: number; unwell: nu
   return { well: facts - unwell, unwell }
 }
 
-/** What hung is well, and owed nothing: the next scenario finds all as it was. */
+/** What was ill is well, and owed nothing: the next scenario finds all as it was. */
 async function forget({ inbox, signal }: World, { sql }: Recording): Promise<void> {
   inbox.tell({ unwell: 'well' })
   await wait(ATTEMPTS_END_MS, undefined, { signal })

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { dutiesOf } from './duties.ts'
 
+const ALERTS = new URL('../../../docs/prometheus/tillhook.rules.yml', import.meta.url)
 const OPERATING = new URL('../../../docs/operating.md', import.meta.url)
 
 test('docs/operating.md tells of each duty by its name, and of none that there is not', async () => {
@@ -10,4 +11,15 @@ test('docs/operating.md tells of each duty by its name, and of none that there i
   const table = /## What it does by itself\n(.*?)\n## /s.exec(await readFile(OPERATING, 'utf8'))?.[1] ?? ''
   const rows = [...table.matchAll(/^\| (`.*?`) \|/gm)].flatMap(([, cell = '']) => [...cell.matchAll(/`([^`]+)`/g)])
   assert.deepEqual(rows.map(([, name]) => name).sort(), [...names, 'deliveries'].sort())
+})
+
+test('the loops that alerts watch are there', async () => {
+  const names = Object.values(dutiesOf({} as never, {} as never)).map(({ name }) => name)
+  const matched = [...(await readFile(ALERTS, 'utf8')).matchAll(/loop=~?"(.*?)"/g)]
+  const watched = matched.flatMap(([, loops = '']) => loops.split('|'))
+  assert.ok(watched.length > 0)
+  assert.deepEqual(
+    watched.filter(loop => ![...names, 'deliveries'].includes(loop)),
+    [],
+  )
 })

@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test'
 import { openListener } from '../../test/support/webhooks.ts'
 import { createWorld, type World } from '../../test/support/world.ts'
 import { until } from '../deliveries/sender.fixture.ts'
+import { askedByAlerts, askedByDashboard, namesIn, OF_PROMETHEUS } from './asked.fixture.ts'
 import { scrape } from './scrape.fixture.ts'
 
 const DAY_MS = 86_400_000
@@ -67,19 +68,21 @@ test('each metric has its type, is told in docs/operating.md, and no other is to
   assert.deepEqual([...told].sort(), [...types.keys()].sort())
 })
 
-test('each metric that the dashboard asks for is there', async () => {
-  const { types } = await scrape(world)
-  const file = readFileSync(new URL('../../../docs/grafana/tillhook.json', import.meta.url), 'utf8')
-  const dashboard = JSON.parse(file) as { panels: { title: string; targets?: { expr: string }[] }[] }
-  const asked = dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr))
-  const names = new Set(asked.flatMap(expr => expr.match(/tillhook_\w+/g) ?? []))
-  assert.ok(names.size > 20, `${names.size} metrics`)
-  const known = [...types].flatMap(([name, type]) =>
-    type === 'histogram' ? ['_bucket', '_count', '_sum'].map(suffix => name + suffix) : [name],
-  )
+test('what is rare is there as 0 from the start, so that its first time shows as an increase', async () => {
+  const fresh = await world.openAnother()
+  await fresh.duties.renewals.runOnce()
+  const { has, value } = await scrape(world, fresh)
+  const samples = [
+    'tillhook_charges_total{outcome="REFUSED_HARD"}',
+    'tillhook_refunds_total{outcome="FAILED"}',
+    'tillhook_invoices_issued_total{period="renewal"}',
+    'tillhook_billing_events_total{event="APPLICATION_SUBSCRIPTION_PAYMENT_FAIL"}',
+    'tillhook_deliveries_given_up_total{reason="attempts_exhausted"}',
+    'tillhook_loop_failures_total{loop="renewals"}',
+  ]
   assert.deepEqual(
-    [...names].filter(name => !known.includes(name)),
-    [],
+    samples.map(sample => has(sample) && value(sample)),
+    samples.map(() => 0),
   )
 })
 
@@ -165,6 +168,29 @@ test('a renewal counts as one, and shows in what its loop found', async () => {
   assert.ok(value('tillhook_loop_seconds_total{loop="renewals"}') > 0)
   assert.ok(value('tillhook_loop_succeeded_timestamp_seconds{loop="renewals"}') > 0)
   world.clock.set(new Date())
+})
+
+test('what the dashboard and the alerts ask for is there, by metric and by label', async () => {
+  await (await world.merchant()).subscribe(await world.plan())
+  await world.work()
+  await deliver()
+  await world.app.duties.checks.runOnce()
+
+  const { labels } = await scrape(world)
+  const [panels, alerts] = [askedByDashboard(), askedByAlerts()]
+  assert.ok(panels.length > 40 && alerts.length > 10, `${panels.length} and ${alerts.length}`)
+  for (const { title, expr, told } of [...panels, ...alerts]) {
+    const { metrics, by } = namesIn(expr)
+    assert.ok(metrics.length > 0 || expr.includes('up{'), `${title} asks for nothing: ${expr}`)
+    for (const label of told)
+      assert.ok([...by, 'instance'].includes(label), `${title} tells ${label}, which is summed up`)
+    for (const metric of metrics) {
+      const known = labels.get(metric.name)
+      assert.ok(known, `${title}: there is no ${metric.name}`)
+      const missing = [...metric.labels, ...by].filter(label => !OF_PROMETHEUS.includes(label) && !known.has(label))
+      assert.deepEqual(missing, [], `${title}: labels of ${metric.name}`)
+    }
+  }
 })
 
 test('partitions are counted ahead of today', async () => {

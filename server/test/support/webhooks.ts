@@ -139,7 +139,7 @@ type Reply = number | ((received: Received, response: ServerResponse) => void)
 /** A listener on loopback. `reply` may be changed between runs; at first everything is acknowledged. */
 export async function openListener(t: TestContext, first: Reply = 200) {
   const received: Received[] = []
-  const listener = { url: '', received, reply: first as Reply }
+  const listener = { received, reply: first as Reply }
   const onRequest: RequestListener = (request, response) => {
     const chunks: Buffer[] = []
     request.on('data', chunk => chunks.push(chunk))
@@ -152,8 +152,7 @@ export async function openListener(t: TestContext, first: Reply = 200) {
       else reply(got, response)
     })
   }
-  listener.url = (await listenHttp(t, onRequest)).url
-  return listener
+  return Object.assign(listener, await listenHttp(t, onRequest))
 }
 
 /** An app with a merchant that approved it. */

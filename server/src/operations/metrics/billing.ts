@@ -1,8 +1,13 @@
 import { Counter, Histogram, type Registry } from 'prom-client'
-import type { Watch } from '../../ports.ts'
+import { BILLING_EVENT_TYPES, OPT_IN_EVENT_TYPES } from '../../core/event.ts'
+import type { Charged, Refunded, Watch } from '../../ports.ts'
+import { fromZero } from './from-zero.ts'
 
 /** A gateway gives up after a minute and more. */
 const GATEWAY_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 90]
+
+const CHARGE_OUTCOMES: readonly Charged['status'][] = ['SUCCEEDED', 'REFUSED_SOFT', 'REFUSED_HARD', 'WITHDRAWN']
+const REFUND_OUTCOMES: readonly Refunded['status'][] = ['SUCCEEDED', 'FAILED']
 
 /** Of this process, once committed. */
 export function billingMetrics(registry: Registry): Pick<Watch, 'asked' | 'billed' | 'charged' | 'refunded'> {
@@ -31,6 +36,10 @@ export function billingMetrics(registry: Registry): Pick<Watch, 'asked' | 'bille
     labelNames: ['outcome'],
     registers,
   })
+  fromZero(invoices, 'period', ['first', 'renewal'])
+  fromZero(events, 'event', [...BILLING_EVENT_TYPES, ...OPT_IN_EVENT_TYPES])
+  fromZero(charges, 'outcome', CHARGE_OUTCOMES)
+  fromZero(refunds, 'outcome', REFUND_OUTCOMES)
   const gateway = new Histogram({
     name: 'tillhook_gateway_seconds',
     help: 'Time of a call to a payment gateway, by what it gave',

@@ -3,6 +3,7 @@ import { LANES } from '../../deliveries/lane.ts'
 import type { Sender } from '../../deliveries/sender.ts'
 import type { Egress } from '../../egress/post.ts'
 import type { Attempted, Watch } from '../../ports.ts'
+import { fromZero } from './from-zero.ts'
 
 /** From milliseconds, where a listener is well, to the 72 h after which nothing is tried. */
 const TO_DELIVERED_SECONDS = [0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60, 600, 3_600, 86_400]
@@ -36,6 +37,8 @@ export function deliveryMetrics(registry: Registry): Pick<Watch, 'attempted'> {
     labelNames: ['reason'],
     registers,
   })
+  // All that an attempt can end in (core/delivery.ts).
+  fromZero(givenUp, 'reason', ['attempts_exhausted', 'expired'])
   return {
     attempted: attempt => {
       const { lane, durationMs, acknowledged, recordedAt, finishedAt, next } = attempt

@@ -1,5 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { WatchRun } from '../../loop.ts'
+import { fromZero } from './from-zero.ts'
 
 /** What runs by itself in this process. */
 export function loopMetrics(registry: Registry): WatchRun {
@@ -31,6 +32,7 @@ export function loopMetrics(registry: Registry): WatchRun {
   })
   return async (loop, run) => {
     const from = performance.now()
+    fromZero(failures, 'loop', [loop])
     try {
       const count = await run()
       found.inc({ loop }, count)
