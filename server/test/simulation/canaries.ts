@@ -35,7 +35,7 @@ export const CANARIES = {
     ddl: 'alter table invoices drop constraint invoices_period_once',
     rewrite: withoutRowLocks,
     caught: by('periodsTile', /period (\d+) from [^"]* follows period \1 /),
-    seed: 16,
+    seed: 65,
   },
   'one charge object an invoice': {
     gateway: (gateway, random) => ({
@@ -43,7 +43,7 @@ export const CANARIES = {
       createCharge: request => gateway.createCharge({ ...request, key: `random ${random.next()}` }),
     }),
     caught: by('oneChargeObject'),
-    seed: 10,
+    seed: 107,
   },
   'one live try an invoice': {
     ddl: `drop index charges_one_alive; ${TRY_TWICE}`,
@@ -53,7 +53,13 @@ export const CANARIES = {
   'looked up before it is repeated': {
     gateway: gateway => ({ ...gateway, findConfirmation: async () => null }),
     caught: by('booksAgree', /we say 0 and/),
-    seed: 35,
+    seed: 39,
+  },
+  'noted before it is sent': {
+    // The claim that a charge is sent under is not committed with the word that it was taken up: afterwards it looks never sent.
+    rewrite: text => text.replace('looks = looks + 1', 'looks = looks'),
+    caught: by('booksAgree', /we say 0 and/),
+    seed: 32,
   },
 } as const satisfies Record<string, LockTakenAway>
 

@@ -172,7 +172,7 @@ export async function openStage(url: string, canary: Canary = {}): Promise<Stage
             return {
               ...ports,
               newId: makeId,
-              db: scheduledDb(own, { ...schedule, onDeadlock, ...(canary.rewrite && { rewrite: canary.rewrite }) }),
+              db: scheduledDb(own, { ...schedule, onDeadlock, ...(canary.rewrite && { rewrite }) }),
               gateways: { ...ports.gateways, sandbox: canary.gateway?.(gateway, wire.random) ?? gateway },
             }
           },
@@ -209,6 +209,12 @@ export async function openStage(url: string, canary: Canary = {}): Promise<Stage
     return worker
   }
   const workers = [workerOf('A'), workerOf('B')] as const
+  let hasRewritten = false
+  const rewrite = (text: string) => {
+    const changed = canary.rewrite?.(text) ?? text
+    hasRewritten ||= changed !== text
+    return changed
+  }
   await db.sql.unsafe(HOLD_STILL)
   if (canary.ddl !== undefined) await db.sql.unsafe(canary.ddl)
   for (const worker of workers) await worker.start()
@@ -247,6 +253,7 @@ export async function openStage(url: string, canary: Canary = {}): Promise<Stage
     close: async () => {
       for (const worker of workers) await worker.crash()
       await Promise.all([...closing, db.close(), gatewayDb.close()])
+      assert.ok(hasRewritten || !canary.rewrite, 'no statement has what the canary takes away')
     },
   }
 }
