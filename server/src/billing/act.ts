@@ -4,7 +4,8 @@ import type { ActTrigger, Change, Subscription } from '../core/subscription.ts'
 import type { Tx } from '../db/db.ts'
 import type { Ports } from '../ports.ts'
 import { freshIds, loadState, nowOf } from './load.ts'
-import { type ActInput, lockOwn } from './own.ts'
+import { type ActInput, lockOwn, lockOwnAndBusiness } from './own.ts'
+import { placeOf } from './place.ts'
 import { type WritePorts, writeChanges } from './write.ts'
 
 type ActPorts = WritePorts & Pick<Ports, 'db'>
@@ -17,7 +18,10 @@ export function cancel(ports: ActPorts, input: ActInput): Promise<Subscription |
   return act(ports, input, { kind: 'cancelled' })
 }
 
-/** Undoes a scheduled cancellation before it comes. Source: decisions 5, Cancel. */
+/**
+ * Undoes a scheduled cancellation before it comes. What is for a store or a device that was closed meanwhile ends: STORE_NOT_FOUND,
+ * DEVICE_NOT_FOUND, as for who subscribes there. Source: decisions 5, Cancel.
+ */
 export function restore(ports: ActPorts, input: ActInput): Promise<Subscription | Refusal> {
   return act(ports, input, { kind: 'restored' })
 }
@@ -29,7 +33,9 @@ export function endByOperator(ports: ActPorts, input: ActInput): Promise<Subscri
 
 async function act(ports: ActPorts, input: ActInput, trigger: ActTrigger): Promise<Subscription | Refusal> {
   return await ports.db.transaction(async tx => {
-    const subscription = await lockOwn(tx.sql, input)
+    // Who closes a store holds its business, too.
+    const lock = trigger.kind === 'restored' ? lockOwnAndBusiness : lockOwn
+    const subscription = await lock(tx.sql, input)
     if (isRefusal(subscription)) return subscription
     const nothingToDo = trigger.kind === 'cancelled' && subscription.cancelAt !== undefined
     if (nothingToDo) return subscription
@@ -40,7 +46,7 @@ async function act(ports: ActPorts, input: ActInput, trigger: ActTrigger): Promi
   })
 }
 
-/** Decides about a subscription that is locked. Writes nothing. */
+/** Decides about a subscription that is locked, with its business where it is to be restored. Writes nothing. */
 export async function considerAct(
   { sql }: Tx,
   { clock, newId }: Pick<Ports, 'clock' | 'newId'>,
@@ -48,5 +54,9 @@ export async function considerAct(
   trigger: ActTrigger,
 ): Promise<Change | Refusal> {
   const now = await nowOf(sql, subscription, clock.now())
-  return decide(await loadState(sql, subscription), trigger, freshIds(newId), now)
+  const state = await loadState(sql, subscription)
+  const change = decide(state, trigger, freshIds(newId), now)
+  if (trigger.kind !== 'restored' || isRefusal(change)) return change
+  const place = await placeOf(sql, state.plan, subscription)
+  return isRefusal(place) ? place : change
 }

@@ -1,3 +1,4 @@
+import { findBusiness } from '../businesses/store.ts'
 import {
   type ChargeObject,
   type ClaimedCharge,
@@ -15,6 +16,7 @@ import { isDatabaseUnavailable } from '../db/unavailable.ts'
 import type { ChargeOutcome, Gateway, GatewayName } from '../gateway/gateway.ts'
 import { findReferences } from '../payment-methods/store.ts'
 import type { Ports } from '../ports.ts'
+import { isFor, isMoneyReal } from './gateway-for.ts'
 import { openTurns } from './turns.ts'
 
 export type AskPorts = Pick<Ports, 'db' | 'clock' | 'gateways' | 'log'>
@@ -38,8 +40,8 @@ export interface Desk {
 
 type StoreObject = (object: NewChargeObject) => Promise<ChargeObject | undefined>
 
-/** Whether there still is something to send, as far as is known now. */
-type IsDue = () => Promise<boolean>
+/** Why nothing is to be sent, as far as is known now; null: there is something to send. */
+type FindBar = () => Promise<ChargeResult | null>
 
 /** Real time. What was read of a charge is believed for so long: most are on their way sooner, and are read once. */
 const BELIEVED_MS = 1_000
@@ -52,7 +54,7 @@ export function openDesk(ports: AskPorts): Desk {
     ({ invoiceId }) => invoiceId,
   )
   const readAgain = gather((chargeIds: readonly string[]) => findStandings(db.sql, chargeIds))
-  const dueness = ({ charge, leasedUntil }: Paying): IsDue => {
+  const barOf = ({ charge, method, leasedUntil }: Paying): FindBar => {
     let standing: Pick<ClaimedCharge, 'status' | 'isOwed'> = charge
     let readAt = leasedUntil.getTime() - LOOK_LEASE_MS
     return async () => {
@@ -63,16 +65,20 @@ export function openDesk(ports: AskPorts): Desk {
         standing = read
         readAt = now
       }
-      return standing.isOwed && !isSettled(standing.status)
+      if (!standing.isOwed || isSettled(standing.status)) return { status: 'WITHDRAWN' }
+      return (await isMeant(ports, charge, method))
+        ? null
+        : { status: 'REFUSED_HARD', reason: 'gateway_not_for_business' }
     }
   }
   return {
     prepare,
     ask: async paying => {
       const { charge, method } = paying
-      const isDue = dueness(paying)
+      const findBar = barOf(paying)
       // Nothing is owed any more, and this was never sent: it never will be.
-      if (charge.looks === 1 && !(await isDue())) return { status: 'WITHDRAWN' }
+      const bar = charge.looks === 1 ? await findBar() : null
+      if (bar !== null) return bar
       if (charge.paymentMethodId === undefined) return { status: 'REFUSED_SOFT', reason: 'no_payment_method' }
       assert(method, 'a payment method that was charged is never deleted')
       const gateway = ports.gateways[method.gateway]
@@ -81,8 +87,8 @@ export function openDesk(ports: AskPorts): Desk {
         // It has waited for its turn: whoever takes it up when the lease is over must not find it on its way.
         if (clock.now().getTime() > paying.leasedUntil.getTime() - LOOK_LEASE_MS / 2) return null
         // Nor does it begin when its subscription has ended meanwhile.
-        if (charge.looks === 1 && !(await isDue())) return { status: 'WITHDRAWN' }
-        return await ask(ports, gateway, { ...paying, reference: method.reference, isDue }, store)
+        const late = charge.looks === 1 ? await findBar() : null
+        return late ?? (await ask(ports, gateway, { ...paying, reference: method.reference, findBar }, store))
       })
     },
   }
@@ -107,14 +113,26 @@ async function prepare(sql: Sql, charges: readonly ClaimedCharge[], leasedUntil:
   })
 }
 
+/** A card of the sandbox that was saved before money was real here pays nothing. */
+async function isMeant(
+  { db, gateways }: Pick<AskPorts, 'db' | 'gateways'>,
+  { businessId }: Charge,
+  method: Paying['method'],
+): Promise<boolean> {
+  if (method?.gateway !== 'sandbox' || !isMoneyReal(gateways)) return true
+  const business = await findBusiness(db.sql, businessId)
+  assert(business, 'a business with subscriptions is never deleted')
+  return isFor(gateways, method.gateway, business.type)
+}
+
 /** Sends a fresh charge; looks an older one up first, and sends it again only when the gateway never saw it. */
 async function ask(
   ports: AskPorts,
   gateway: Gateway,
-  paying: Paying & { readonly reference: string; readonly isDue: IsDue },
+  paying: Paying & { readonly reference: string; readonly findBar: FindBar },
   store: StoreObject,
 ): Promise<ChargeResult> {
-  const { charge, reference, isDue } = paying
+  const { charge, reference, findBar } = paying
   const until = askUntil(paying.leasedUntil)
   const key = charge.chargeId
   const object = await chargeObject(ports, gateway, paying, store)
@@ -125,7 +143,8 @@ async function ask(
     if (seen !== null) return resultOf(seen)
   }
   // The gateway has not seen this try. Making the object and looking it up took their time as well.
-  if (!(await isDue())) return { status: 'WITHDRAWN' }
+  const bar = await findBar()
+  if (bar !== null) return bar
   const outcome = await gateway.confirmCharge({ gatewayChargeId, key, reference, until })
   if (outcome.kind !== 'unknown') return resultOf(outcome)
   // Most unknowns are a lost answer: one look at once spares the wait.

@@ -115,6 +115,32 @@ test('a switch to a method that is refused too tells one more PAYMENT_FAIL', asy
   await shop.expectEvents('START', 'PAYMENT_FAIL', 'PAYMENT_FAIL')
 })
 
+test('the default chosen again changes nothing and charges nothing, whatever it was refused for', async () => {
+  for (const token of ['tok_stolen', 'tok_insufficient_funds']) {
+    const shop = await world.merchant()
+    // Without a trial the very first refusal, being a hard one, would end it.
+    await shop.subscribe(await world.plan({ trialPeriodDays: 1 }))
+    await add(shop, { gateway: 'sandbox', token })
+    world.clock.set(new Date(world.clock.now().getTime() + 2 * 86_400_000))
+    await world.work()
+    const tries = async () => (await shop.invoices()).at(-1)?.attempts.length
+    assert.equal(await tries(), 1)
+    const [current, other] = (await world.call('GET', methodsOf(shop))).list
+    const { paymentMethodId } = current
+    for (const again of await Promise.all([1, 2, 3].map(() => choose(shop, paymentMethodId)))) {
+      assert.deepEqual([again.status, again.body.paymentMethodId, again.body.default], [200, paymentMethodId, true])
+    }
+    await world.call('POST', `/apps/${world.appId}/subscriptions`, {
+      ...{ businessId: shop.businessId, planId: await world.plan({ trialPeriodDays: 3 }), paymentMethodId },
+    })
+    await world.work()
+    assert.equal(await tries(), 1)
+    await choose(shop, other.paymentMethodId)
+    await world.work()
+    assert.equal(await tries(), 2)
+  }
+})
+
 test('the method of another business, and an unknown one, are not found alike', async () => {
   const [shop, stranger] = [await world.merchant(), await world.merchant()]
   const [foreign] = (await world.call('GET', methodsOf(stranger))).list

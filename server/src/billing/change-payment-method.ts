@@ -9,9 +9,10 @@ import {
   type GatewayName,
   type Gateways,
 } from '../gateway/gateway.ts'
-import { findSaved, insertPaymentMethod, type PaymentMethod, preferPaymentMethod } from '../payment-methods/store.ts'
+import { findPaymentMethod, findSaved, insertPaymentMethod, type PaymentMethod } from '../payment-methods/store.ts'
 import type { Ports } from '../ports.ts'
-import { chargeWhatIsDue } from './charge-what-is-due.ts'
+import { isFor } from './gateway-for.ts'
+import { type Preference, prefer } from './pay-with.ts'
 import type { WritePorts } from './write.ts'
 
 type ChangePorts = WritePorts & Pick<Ports, 'db'>
@@ -67,18 +68,12 @@ async function gatewayFor(
   if (gateway === undefined) {
     return refuse('GATEWAY_NOT_CONFIGURED', `This service has no ${name} gateway: its operator has set no key for it.`)
   }
-  if (isFor(gateways, name, business.type)) return gateway
-  return refuse('GATEWAY_NOT_FOR_BUSINESS', `The ${name} gateway is not for a ${business.type}.`)
+  return isFor(gateways, name, business.type) ? gateway : notFor(name, business.type)
 }
 
 /** The one that a business adds payment methods at, where nobody names another: a real gateway before the sandbox. */
 export function gatewayOf(gateways: Gateways, type: MerchantType): GatewayName {
   return GATEWAY_NAMES.findLast(name => gateways[name] !== undefined && isFor(gateways, name, type)) ?? 'sandbox'
-}
-
-function isFor(gateways: Gateways, name: GatewayName, type: MerchantType): boolean {
-  if (type === 'TEST_MERCHANT') return name === 'sandbox'
-  return name !== 'sandbox' || !Object.values(gateways).some(({ isLive }) => isLive)
 }
 
 interface ByWhom {
@@ -89,7 +84,10 @@ interface ByWhom {
   readonly hold?: (sql: Sql) => Promise<Refusal | null>
 }
 
-/** Keeps a saved payment method: it becomes the default, and what is past due is charged at once. Source: decisions 6, 11. */
+/**
+ * Keeps a saved payment method: it becomes the default, and where another one was, what is past due is charged at once.
+ * Source: decisions 6, 11.
+ */
 export async function addPaymentMethod(
   ports: ChangePorts,
   { businessId, saved, hold }: ByWhom & { businessId: string; saved: SavedAtGateway },
@@ -104,28 +102,38 @@ export async function addPaymentMethod(
     const method = known ?? { paymentMethodId: ports.newId(), businessId, ...saved, preferredAt: createdAt, createdAt }
     if (known === null) await insertPaymentMethod(tx.sql, method)
     const { paymentMethodId } = method
-    const preferred = await preferPaymentMethod(tx.sql, { businessId, paymentMethodId, now: createdAt })
-    await chargeWhatIsDue(tx, ports, businessId)
-    return preferred ?? method
+    return (await prefer(tx, ports, { businessId, paymentMethodId, isNew: known === null })) ?? method
   })
 }
 
-/** Makes a saved payment method the default, and charges what is past due with it. */
+/**
+ * Makes a saved payment method the default, and where another one was, charges what is past due with it. `isAgain`: also where it was
+ * the default before, except what it refused for good.
+ */
 export async function choosePaymentMethod(
-  ports: ChangePorts,
-  { businessId, paymentMethodId, hold }: ByWhom & { businessId: string; paymentMethodId: string },
+  ports: ChangePorts & Pick<Ports, 'gateways'>,
+  { hold, ...chosen }: ByWhom & Omit<Preference, 'isNew'>,
 ): Promise<PaymentMethod | Refusal> {
   return await ports.db.transaction(async tx => {
     const barred = await hold?.(tx.sql)
     if (barred) return barred
-    if ((await lockBusiness(tx.sql, businessId)) === null) return noBusiness()
-    const method = await preferPaymentMethod(tx.sql, { businessId, paymentMethodId, now: ports.clock.now() })
-    if (method === null) {
-      return refuse('PAYMENT_METHOD_NOT_FOUND', 'The business has no payment method with this paymentMethodId.')
+    const business = await lockBusiness(tx.sql, chosen.businessId)
+    if (business === null) return noBusiness()
+    const method = await findPaymentMethod(tx.sql, chosen)
+    // Saved before money was real here.
+    if (method !== null && !isFor(ports.gateways, method.gateway, business.type)) {
+      return notFor(method.gateway, business.type)
     }
-    await chargeWhatIsDue(tx, ports, businessId)
-    return method
+    return (await prefer(tx, ports, chosen)) ?? noMethod()
   })
+}
+
+function notFor(gateway: GatewayName, type: MerchantType): Refusal {
+  return refuse('GATEWAY_NOT_FOR_BUSINESS', `The ${gateway} gateway is not for a ${type}.`)
+}
+
+function noMethod(): Refusal {
+  return refuse('PAYMENT_METHOD_NOT_FOUND', 'The business has no payment method with this paymentMethodId.')
 }
 
 function noBusiness(): Refusal {

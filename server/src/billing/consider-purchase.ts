@@ -6,7 +6,7 @@ import type { Tx } from '../db/db.ts'
 import type { Ports } from '../ports.ts'
 import { considerAct } from './act.ts'
 import { considerChange } from './consider-change.ts'
-import { type ActInput, lockOwn } from './own.ts'
+import { type ActInput, lockOwnAndBusiness } from './own.ts'
 import type { Payer } from './pay-with.ts'
 import { prefer } from './pay-with.ts'
 import { considerPlan, writeStart } from './take-plan.ts'
@@ -34,7 +34,7 @@ export async function considerPurchase(
     const considered = await considerChange(tx, ports, { ...ownOf(toBuy), ...paying, planId, when: 'NOW' }, decide)
     return isRefusal(considered) ? considered : considered.decided
   }
-  const subscription = await lockOwn(tx.sql, ownOf(toBuy))
+  const subscription = await lockOwnAndBusiness(tx.sql, ownOf(toBuy))
   return isRefusal(subscription) ? subscription : considerAct(tx, ports, subscription, { kind: 'restored' })
 }
 

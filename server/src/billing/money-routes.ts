@@ -108,7 +108,7 @@ export function moneyRoutes(ports: Ports): AnyRoute[] {
       summary: 'Makes a saved payment method the default, and charges what is past due with it.',
       params: PaymentMethodParams,
       answers: { 200: PaymentMethodJson },
-      refusals: ['PAYMENT_METHOD_NOT_FOUND'],
+      refusals: ['PAYMENT_METHOD_NOT_FOUND', 'GATEWAY_NOT_FOR_BUSINESS'],
       subject: ({ params }) => ({ businessId: params.businessId.toLowerCase() }),
       handle: async ({ params, db }) => {
         const { businessId, paymentMethodId } = params

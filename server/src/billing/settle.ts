@@ -2,11 +2,13 @@ import { findVeryFirst, hasOtherAlive, type LookedAt, lockCharges, saveCharges }
 import { assert } from '../core/assert.ts'
 import { followedBy, stateAfter } from '../core/change.ts'
 import {
+  ABANDONED,
   type Charge,
   type ChargeResult,
   GIVEN_UP,
   isSettled,
   lookAfterwardsAt,
+  MAY_COME_LATE,
   nextLookAt,
   triggerOf,
 } from '../core/charge.ts'
@@ -53,8 +55,10 @@ interface Seen {
  */
 export async function settle(ports: WritePorts & Pick<Ports, 'db'>, outcomes: readonly Outcome[]): Promise<void> {
   await plannedTransaction(ports.db, async tx => {
+    const tolds = await lock(tx.sql, ports, outcomes)
+    const instead = await findDefaults(tx.sql, tolds.filter(isAsked))
     const seen: Seen[] = []
-    for (const told of await lock(tx.sql, ports, outcomes)) seen.push(await see(tx.sql, ports, told))
+    for (const told of tolds) seen.push(await see(tx.sql, ports, told, instead))
     const taken = seen.flatMap(({ takesIn }) => takesIn ?? [])
     const [states] = await together([
       loadStates(
@@ -67,12 +71,11 @@ export async function settle(ports: WritePorts & Pick<Ports, 'db'>, outcomes: re
       ),
       book(tx.sql, ports, taken),
     ])
-    const refused = taken.filter(isRefused).map(({ charge }) => charge.businessId)
     const veryFirst = await findVeryFirst(
       tx.sql,
       taken.filter(({ result }) => result.status === 'REFUSED_HARD').map(({ charge }) => charge),
     )
-    const defaults = refused.length > 0 ? await findDefaultPaymentMethods(tx.sql, refused) : new Map<string, string>()
+    const defaults = await findDefaults(tx.sql, taken.filter(isRefused))
     const changes = states.flatMap((state, n) => {
       const told = taken[n]
       return told === undefined
@@ -115,8 +118,23 @@ async function lock(sql: Sql, { clock }: Pick<Ports, 'clock'>, outcomes: readonl
   })
 }
 
-async function see(sql: Sql, ports: Pick<Ports, 'clock'>, told: Told): Promise<Seen> {
+/** By their businesses. */
+async function findDefaults(sql: Sql, tolds: readonly Told[]): Promise<ReadonlyMap<string, string>> {
+  const businessIds = tolds.map(({ charge }) => charge.businessId)
+  return businessIds.length > 0 ? await findDefaultPaymentMethods(sql, businessIds) : new Map()
+}
+
+async function see(
+  sql: Sql,
+  ports: Pick<Ports, 'clock'>,
+  told: Told,
+  defaults: ReadonlyMap<string, string>,
+): Promise<Seen> {
   if (isSettled(told.charge.status)) return await seeAgain(sql, ports, told)
+  // A page at the bank that nobody needs any more: whoever left it pays with something else, at once.
+  if (isAsked(told) && hasChanged(told, defaults)) {
+    return seeFirst(ports, { ...told, result: { status: 'REFUSED_SOFT', reason: ABANDONED } })
+  }
   if (!isOpen(told.result)) return seeFirst(ports, told)
   if (!hasWaitedEnough(told)) return { looked: postponed(ports, told, told.result) }
   return seeFirst(ports, { ...told, result: { status: 'REFUSED_SOFT', reason: GIVEN_UP } })
@@ -125,7 +143,7 @@ async function see(sql: Sql, ports: Pick<Ports, 'clock'>, told: Told): Promise<S
 function seeFirst({ clock }: Pick<Ports, 'clock'>, told: Told): Seen {
   const { charge, result } = told
   // Given up while the gateway still works on it, or withdrawn while it may be on its way there: money may come after all.
-  const isGivenUp = 'reason' in result && result.reason === GIVEN_UP
+  const isGivenUp = 'reason' in result && MAY_COME_LATE.includes(result.reason)
   const mayComeLate = isGivenUp || (result.status === 'WITHDRAWN' && charge.looks > 1)
   const lookAt = mayComeLate ? lookAfterwardsAt(charge, clock.now()) : null
   return { looked: { ...settled(told), ...(lookAt === null ? {} : { lookAt }) }, takesIn: told }
@@ -178,13 +196,11 @@ function takeIn(
   defaults: ReadonlyMap<string, string>,
 ): Change | null {
   const { charge, result, now, isVeryFirst } = told
-  const meant = triggerOf(charge, result)
-  if (meant === null) return null
-  const trigger = meant.kind === 'chargeRefused' ? { ...meant, isVeryFirst } : meant
+  const trigger = triggerOf(charge, result, { waitedMs: waitedMs(told), isVeryFirst })
+  if (trigger === null) return null
   if (!isRefused(told)) return decided(ports, state, trigger, now)
   // When the default payment method is no longer the one that was refused, the new one is tried at once.
-  const current = defaults.get(charge.businessId)
-  if (current === undefined || current === charge.paymentMethodId) return decided(ports, state, trigger, now)
+  if (!hasChanged(told, defaults)) return decided(ports, state, trigger, now)
   const changed = decided(ports, state, { kind: 'paymentMethodChanged' }, now)
   return followedBy(changed, decided(ports, stateAfter(changed), trigger, now))
 }
@@ -193,6 +209,22 @@ function decided(ports: WritePorts, state: SubscriptionState, trigger: Trigger, 
   const change = decide(state, trigger, freshIds(ports.newId), now)
   assert(!isRefusal(change), 'an outcome is never refused')
   return change
+}
+
+/** The default payment method is no longer the one that was charged. */
+function hasChanged({ charge }: Told, defaults: ReadonlyMap<string, string>): boolean {
+  const current = defaults.get(charge.businessId)
+  return current !== undefined && current !== charge.paymentMethodId
+}
+
+/** The payer is waited for, and something would come of it. */
+function isAsked({ subscription, result }: Told): boolean {
+  return result.status === 'ACTION_REQUIRED' && subscription.status === 'ACTIVE'
+}
+
+/** For how long it was pending, or the payer was waited for. */
+function waitedMs({ charge: { waitsUntil }, now }: Told): number {
+  return waitsUntil === undefined ? 0 : Math.max(0, now.getTime() - waitsUntil.getTime() + OUTCOME_WAIT_MS)
 }
 
 /** Decisions 6: "pending and action-required wait up to 3 days, then count as refused". */

@@ -81,7 +81,10 @@ export function subscriptionActRoutes(ports: Ports): AnyRoute[] {
       operation: 'subscriptions.restore',
       orElse: 'purchases.ask',
       summary: 'Undoes a scheduled cancellation; an app that may not do so for the merchant asks it to confirm (202).',
-      refusals: ['SUBSCRIPTION_NOT_FOUND', 'ALREADY_ENDED', 'NOT_SCHEDULED_TO_CANCEL', 'TOO_MANY_PURCHASES'],
+      refusals: [
+        ...(['SUBSCRIPTION_NOT_FOUND', 'ALREADY_ENDED', 'NOT_SCHEDULED_TO_CANCEL', 'TOO_MANY_PURCHASES'] as const),
+        ...(['STORE_NOT_FOUND', 'DEVICE_NOT_FOUND'] as const),
+      ],
       verb: restore,
       asked: subscriptionId => ({ restore: true, subscriptionId }),
     }),

@@ -114,6 +114,16 @@ export async function lookAtWaiting(sql: Sql, of: { testClockId: string; now: Da
     where test_clock_id = ${of.testClockId} and waits_until <= ${of.now} and look_at is not null`
 }
 
+/** Those of these that wait for the payer are due a look then. Their subscriptions must be locked. */
+export async function lookAtAsked(
+  sql: Sql,
+  of: { readonly chargeIds: readonly string[]; readonly lookAt: Date },
+): Promise<void> {
+  await sql`
+    update charges set look_at = ${of.lookAt}
+    where charge_id = any(${of.chargeIds as string[]}::uuid[]) and status = 'ACTION_REQUIRED'`
+}
+
 /** Those of this clock that wait do so until then: the clock that they waited by is gone. */
 export async function waitWithoutClock(sql: Sql, of: { testClockId: string; waitsUntil: Date }): Promise<void> {
   await sql`

@@ -14,6 +14,7 @@ import {
   trial,
 } from '../../test/support/pure-billing.ts'
 import {
+  ABANDONED,
   askUntil,
   type ChargeResult,
   isSettled,
@@ -132,16 +133,22 @@ test('a decision takes over nothing of its input: it may be asked again', () => 
   assert.deepEqual(ask(), first)
 })
 
+const OF = { chargeId: 'c', invoiceId: 'i', waitedMs: 5 }
 const results: [ChargeResult, ReturnType<typeof triggerOf>, boolean][] = [
-  [{ status: 'SUCCEEDED' }, { kind: 'chargeSucceeded', ...CHARGE }, true],
+  [{ status: 'SUCCEEDED' }, { kind: 'chargeSucceeded', ...CHARGE, waitedMs: 5 }, true],
   [
     { status: 'REFUSED_SOFT', reason: 'x' },
-    { kind: 'chargeRefused', chargeId: 'c', invoiceId: 'i', severity: 'soft' },
+    { kind: 'chargeRefused', ...OF, severity: 'soft', isVeryFirst: true, isAbandoned: false },
+    true,
+  ],
+  [
+    { status: 'REFUSED_SOFT', reason: ABANDONED },
+    { kind: 'chargeRefused', ...OF, severity: 'soft', isVeryFirst: true, isAbandoned: true },
     true,
   ],
   [
     { status: 'REFUSED_HARD', reason: 'x' },
-    { kind: 'chargeRefused', chargeId: 'c', invoiceId: 'i', severity: 'hard' },
+    { kind: 'chargeRefused', ...OF, severity: 'hard', isVeryFirst: true },
     true,
   ],
   [{ status: 'PENDING' }, { kind: 'chargePending' }, false],
@@ -150,8 +157,8 @@ const results: [ChargeResult, ReturnType<typeof triggerOf>, boolean][] = [
   [{ status: 'WITHDRAWN' }, null, true],
 ]
 for (const [result, trigger, settled] of results) {
-  test(`${result.status} means ${trigger?.kind ?? 'nothing'} to the subscription, and ${settled ? 'is final' : 'is looked at again'}`, () => {
-    assert.deepEqual(triggerOf(CHARGE, result), trigger)
+  test(`${result.status}${'reason' in result ? ` (${result.reason})` : ''} means ${trigger?.kind ?? 'nothing'} to the subscription, and ${settled ? 'is final' : 'is looked at again'}`, () => {
+    assert.deepEqual(triggerOf(CHARGE, result, { waitedMs: 5, isVeryFirst: true }), trigger)
     assert.equal(isSettled(result.status), settled)
   })
 }

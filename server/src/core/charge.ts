@@ -55,14 +55,16 @@ export function isSettled(status: ChargeStatus): boolean {
 export function triggerOf(
   { chargeId, invoiceId, amount }: Pick<Charge, 'chargeId' | 'invoiceId' | 'amount'>,
   result: ChargeResult,
+  { waitedMs, isVeryFirst }: { readonly waitedMs: number; readonly isVeryFirst: boolean },
 ): Trigger | null {
+  const of = { chargeId, invoiceId, waitedMs }
   switch (result.status) {
     case 'SUCCEEDED':
-      return { kind: 'chargeSucceeded', chargeId, invoiceId, amount }
+      return { kind: 'chargeSucceeded', ...of, amount }
     case 'REFUSED_SOFT':
-      return { kind: 'chargeRefused', chargeId, invoiceId, severity: 'soft' }
+      return { kind: 'chargeRefused', ...of, severity: 'soft', isVeryFirst, isAbandoned: result.reason === ABANDONED }
     case 'REFUSED_HARD':
-      return { kind: 'chargeRefused', chargeId, invoiceId, severity: 'hard' }
+      return { kind: 'chargeRefused', ...of, severity: 'hard', isVeryFirst }
     case 'PENDING':
       return { kind: 'chargePending' }
     case 'ACTION_REQUIRED':
@@ -88,6 +90,10 @@ const SLOWEST_LOOK_MS = 10 * 60_000
 
 /** Why a charge counts as refused that the gateway still works on. Decisions 6: "up to 3 days, then count as refused". */
 export const GIVEN_UP = 'not_completed_in_time'
+/** Why one counts as refused that waits for the payer: another payment method was chosen meanwhile. Decisions 6: "at once". */
+export const ABANDONED = 'payment_method_changed'
+/** Of both, the money may come after all. */
+export const MAY_COME_LATE: readonly string[] = [GIVEN_UP, ABANDONED]
 
 /** Real time. A charge that was given up is looked at four times a day, for a month: its money may come after all. */
 const AFTERWARDS_MS = 6 * 3_600_000

@@ -158,9 +158,11 @@ function triggerOf(run: Run, step: Step): Trigger | null {
       const charge = run.charges.at(-1)
       if (charge === undefined || subscription.awaitedChargeId !== charge.chargeId) return null
       const { chargeId, invoiceId, amount } = charge
-      if (step.pick === 0) return { kind: 'chargeSucceeded', chargeId, invoiceId, amount }
+      const waitedMs = Math.max(0, step.hours) * HOUR_MS
+      if (step.pick === 0) return { kind: 'chargeSucceeded', chargeId, invoiceId, amount, waitedMs }
       const isVeryFirst = run.charges.length === 1
-      return { kind: 'chargeRefused', chargeId, invoiceId, severity: step.pick === 1 ? 'soft' : 'hard', isVeryFirst }
+      const severity = step.pick === 1 ? 'soft' : 'hard'
+      return { kind: 'chargeRefused', chargeId, invoiceId, severity, isVeryFirst, waitedMs }
     }
     case 'refunded': {
       const paid = [...run.invoices.values()].find(({ closings }) => closings.at(-1) === 'PAID')

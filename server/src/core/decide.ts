@@ -119,13 +119,13 @@ type ChargeSucceeded = Extract<Trigger, { kind: 'chargeSucceeded' }>
 
 function succeed(
   state: SubscriptionState,
-  { chargeId, invoiceId, amount }: ChargeSucceeded,
+  { chargeId, invoiceId, amount, waitedMs }: ChargeSucceeded,
   ids: FreshIds,
   now: Date,
 ): Change {
   const open = state.openInvoices.some(invoice => invoice.invoiceId === invoiceId)
   const paid = emit(
-    { ...answered(changeOf(state), chargeId), closed: [{ invoiceId, status: 'PAID' }] },
+    { ...answered(changeOf(state), chargeId, waitedMs), closed: [{ invoiceId, status: 'PAID' }] },
     'APPLICATION_SUBSCRIPTION_PAYMENT_SUCCESS',
     now,
     invoiceId,
@@ -144,8 +144,9 @@ function succeed(
 type ChargeRefused = Extract<Trigger, { kind: 'chargeRefused' }>
 
 function suffer(state: SubscriptionState, refused: ChargeRefused, now: Date): Change {
-  const { chargeId, invoiceId, severity, isVeryFirst } = refused
-  const failed = emit(answered(changeOf(state), chargeId), 'APPLICATION_SUBSCRIPTION_PAYMENT_FAIL', now, invoiceId)
+  const { chargeId, invoiceId, severity, isVeryFirst, isAbandoned, waitedMs } = refused
+  const answer = answered(changeOf(state), chargeId, waitedMs)
+  const failed = emit(answer, 'APPLICATION_SUBSCRIPTION_PAYMENT_FAIL', now, invoiceId)
   const { subscription } = failed
   // Told late: the subscription is over, or another try has paid. Nothing is owed, so nothing is past due.
   if (!failed.openInvoices.some(invoice => invoice.invoiceId === invoiceId)) return failed
@@ -154,7 +155,8 @@ function suffer(state: SubscriptionState, refused: ChargeRefused, now: Date): Ch
   // Decisions 6: "a hard one on the very first charge without trial ends it at once"; decisions 4: grace 0, "the first refusal ends it".
   const pastDue = { ...subscription, paymentStatus: 'PAST_DUE' as const, firstRefusedAt, graceEndAt }
   const endsAtOnce = severity === 'hard' && isVeryFirst === true && subscription.trialEndAt === undefined
-  if (endsAtOnce || state.plan.gracePeriodDays === 0) {
+  const isFirstRefusal = state.plan.gracePeriodDays === 0 && isAbandoned !== true
+  if (endsAtOnce || isFirstRefusal) {
     return end({ ...failed, subscription: pastDue }, 'NON_PAYMENT', now)
   }
   // Set while the try was in flight: the payment method changed, and the new one is tried at once, even after a hard refusal.
@@ -223,10 +225,13 @@ function end(change: Change, endReason: EndReason, now: Date): Change {
   )
 }
 
-function answered(change: Change, chargeId: string): Change {
+/** Decisions 6: while it was pending, or the payer was waited for, "no grace runs". */
+function answered(change: Change, chargeId: string, waitedMs = 0): Change {
   if (change.subscription.awaitedChargeId !== chargeId) return change
   const { awaitedChargeId: _, ...subscription } = change.subscription
-  return { ...change, subscription }
+  const { graceEndAt } = subscription
+  if (graceEndAt === undefined) return { ...change, subscription }
+  return { ...change, subscription: { ...subscription, graceEndAt: new Date(graceEndAt.getTime() + waitedMs) } }
 }
 
 function withoutRetry(change: Change): Change {

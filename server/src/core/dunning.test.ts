@@ -116,6 +116,33 @@ test('no grace: the first refusal ends it', () => {
   }
 })
 
+test('no grace runs while a try is pending: what it waited for is added, and the merchant has the days that were left', () => {
+  const run = paidOnce()
+  pass(run, '2026-02-01T00:00:00Z', 'soft')
+  pass(run, '2026-02-02T00:00:00Z', null)
+  pass(run, '2026-02-28T00:00:00Z', null)
+  const { chargeId = '', invoiceId = '' } = run.charges.at(-1) ?? {}
+  const waitedMs = 26 * 86_400_000
+  happen(run, { kind: 'chargeRefused', chargeId, invoiceId, severity: 'soft', waitedMs }, '2026-02-28T00:00:00Z')
+  const { status, graceEndAt } = run.state.subscription
+  assert.deepEqual([status, graceEndAt], ['ACTIVE', new Date('2026-03-06T00:00:00Z')])
+  pass(run, '2026-03-06T00:00:00Z', 'soft')
+  assert.deepEqual(run.state.subscription.endedAt, new Date('2026-03-06T00:00:00Z'))
+})
+
+test('no grace, and another payment method chosen while the payer was waited for: nobody refused, so it is tried', () => {
+  const run = paidOnce({ gracePeriodDays: 0 })
+  pass(run, '2026-02-01T00:00:00Z', null)
+  const at = '2026-02-02T00:00:00Z'
+  happen(run, { kind: 'paymentMethodChanged' }, at)
+  const { chargeId = '', invoiceId = '' } = run.charges.at(-1) ?? {}
+  happen(run, { kind: 'chargeRefused', chargeId, invoiceId, severity: 'soft', isAbandoned: true, waitedMs: 1 }, at)
+  assert.equal(run.state.subscription.status, 'ACTIVE')
+  pass(run, at, 'succeeded')
+  assert.equal(run.state.subscription.paymentStatus, 'CURRENT')
+  assert.deepEqual(told(run).slice(-2), ['PAYMENT_FAIL', 'PAYMENT_SUCCESS'])
+})
+
 test('paid within grace, a later failure has a grace of its own', () => {
   const run = paidOnce()
   pass(run, '2026-02-28T00:00:00Z', n => (n === 0 ? 'soft' : 'succeeded'))

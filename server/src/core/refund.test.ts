@@ -6,7 +6,7 @@ import { refundableAmount } from './refund.ts'
 import { isRefusal } from './refusal.ts'
 
 const PAID = {
-  ...{ status: 'PAID', amountPaid: 500, amountRefunded: 0, amountChargedBack: 0 },
+  ...{ status: 'PAID', currency: 'USD', amountPaid: 500, amountRefunded: 0, amountChargedBack: 0 },
   ...{ creditApplied: 0, creditGranted: 0, pendingRefunds: 0 },
 }
 
@@ -18,6 +18,25 @@ test('without an amount, all that is left goes back', () => {
 test('a part goes back as asked, up to what is left', () => {
   assert.equal(refundableAmount(PAID, 1), 1)
   assert.equal(refundableAmount({ ...PAID, amountRefunded: 120, pendingRefunds: 80 }, 300), 300)
+})
+
+test('money goes back in the steps in which it is moved by card, and what is below one stays', () => {
+  const dinars = { ...PAID, currency: 'KWD', amountPaid: 5_000 }
+  assert.equal(refundableAmount(dinars, 1_230), 1_230)
+  const odd = refundableAmount(dinars, 1_235)
+  assert.deepEqual(isRefusal(odd) && odd.fields, [{ path: 'amount', problem: 'must be a multiple of 10 in KWD' }])
+  const credited = { ...dinars, creditGranted: 1_234 }
+  assert.equal(refundableAmount(credited, undefined), 3_760)
+  const tooMuch = refundableAmount(credited, 3_770)
+  assert.equal(isRefusal(tooMuch) && tooMuch.refused, 'REFUND_EXCEEDS_PAID')
+  const rest = refundableAmount({ ...dinars, creditGranted: 4_995 }, undefined)
+  assert.equal(isRefusal(rest) && rest.refused, 'REFUND_EXCEEDS_PAID')
+})
+
+test('money that was taken to the last fils goes back to the last fils', () => {
+  const taken = { ...PAID, currency: 'KWD', amountPaid: 5_124 }
+  assert.equal(refundableAmount(taken, undefined), 5_124)
+  assert.equal(refundableAmount(taken, 3), 3)
 })
 
 /** Paid in cash, applied, granted, refunded: what can still go back. */

@@ -1,4 +1,5 @@
-import { type Refusal, refuse } from './refusal.ts'
+import { stepOf } from './payable.ts'
+import { type Refusal, refuse, refuseField } from './refusal.ts'
 
 export const REFUND_STATUSES = ['PENDING', 'SUCCEEDED', 'FAILED'] as const
 export type RefundStatus = (typeof REFUND_STATUSES)[number]
@@ -25,6 +26,7 @@ export interface Refund {
 /** What is known of a paid invoice's money. Minor units. */
 export interface RefundableInvoice {
   readonly status: string
+  readonly currency: string
   /** In cash. */
   readonly amountPaid: number
   readonly amountRefunded: number
@@ -40,7 +42,8 @@ export interface RefundableInvoice {
 /**
  * How much to give back: the amount asked for, or all that is left. Never above what was paid in cash and not given back,
  * counting refunds that are on their way, and not credited: credit that was granted has given back the credit applied
- * first, and cash only beyond that. Minor units. Source: decisions 6.
+ * first, and cash only beyond that. Only in the steps in which money of that currency is moved by card, unless it was taken otherwise:
+ * no gateway gives back five fils. Minor units. Source: decisions 6.
  */
 export function refundableAmount(invoice: RefundableInvoice, asked: number | undefined): number | Refusal {
   if (invoice.status !== 'PAID') {
@@ -50,12 +53,15 @@ export function refundableAmount(invoice: RefundableInvoice, asked: number | und
   // Below 0 where somebody gave back at the gateway what we had credited.
   const { amountChargedBack } = invoice
   const gone = invoice.amountRefunded + invoice.pendingRefunds + amountChargedBack
-  const left = Math.max(0, invoice.amountPaid - gone - cashCredited)
+  const rest = Math.max(0, invoice.amountPaid - gone - cashCredited)
+  const step = invoice.amountPaid % stepOf(invoice.currency) === 0 ? stepOf(invoice.currency) : 1
+  const left = rest - (rest % step)
   const amount = asked ?? left
   if (amount > left || left === 0) {
     const why = amountChargedBack > 0 ? ` The payer's bank has taken back ${amountChargedBack}.` : ''
     return refuse('REFUND_EXCEEDS_PAID', `At most ${left} can still be refunded, in the currency's minor unit.${why}`)
   }
+  if (amount % step !== 0) return refuseField('amount', `must be a multiple of ${step} in ${invoice.currency}`)
   return amount
 }
 

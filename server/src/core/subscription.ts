@@ -123,7 +123,14 @@ export type DueTrigger =
 
 /** What the gateway brings. `amount` is what was charged. */
 export type ChargeTrigger =
-  | { readonly kind: 'chargeSucceeded'; readonly chargeId: string; readonly invoiceId: string; readonly amount: number }
+  | {
+      readonly kind: 'chargeSucceeded'
+      readonly chargeId: string
+      readonly invoiceId: string
+      readonly amount: number
+      /** For so long it was pending, or the payer was waited for. */
+      readonly waitedMs?: number
+    }
   | {
       readonly kind: 'chargeRefused'
       readonly chargeId: string
@@ -131,6 +138,10 @@ export type ChargeTrigger =
       readonly severity: 'soft' | 'hard'
       /** No other try was ever made of this subscription. */
       readonly isVeryFirst?: boolean
+      /** Nobody refused it: it waited for the payer, who chose another payment method. */
+      readonly isAbandoned?: boolean
+      /** As of one that succeeded. */
+      readonly waitedMs?: number
     }
   | { readonly kind: 'chargePending' }
   | { readonly kind: 'actionRequired' }

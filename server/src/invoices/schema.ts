@@ -87,7 +87,9 @@ export function invoiceToJson(invoice: Invoice, charges: readonly Charge[], refu
     ...(invoice.amountChargedBack === 0 ? {} : { amountChargedBack: invoice.amountChargedBack }),
     lines: invoice.lines.map(lineToJson),
     // A withdrawn charge was never tried.
-    attempts: charges.filter(charge => charge.status !== 'WITHDRAWN').map(attemptToJson),
+    attempts: charges
+      .filter(charge => charge.status !== 'WITHDRAWN')
+      .map(charge => attemptToJson(charge, { isOwed: invoice.status === 'OPEN' })),
     refunds: refunds.map(refundToJson),
     periodStart: toTimestamp(invoice.periodStart),
     periodEnd: toTimestamp(invoice.periodEnd),
@@ -107,12 +109,13 @@ export function refundToJson(refund: Refund) {
   return { refundId, amount, ...(reason === '' ? {} : { reason }), status, createdAt: toTimestamp(createdAt) }
 }
 
-function attemptToJson({ startedAt, status, reason, actionUrl }: Charge) {
+/** Where the payer would go is told only while something is owed: nobody is sent to pay what is no longer asked for. */
+function attemptToJson({ startedAt, status, reason, actionUrl }: Charge, { isOwed }: { readonly isOwed: boolean }) {
   const refused = isSettled(status) && status !== 'SUCCEEDED'
   return {
     at: toTimestamp(startedAt),
     outcome: refused ? 'REFUSED' : status,
     ...(reason === undefined ? {} : { reason }),
-    ...(actionUrl === undefined ? {} : { actionUrl }),
+    ...(actionUrl === undefined || !isOwed ? {} : { actionUrl }),
   }
 }

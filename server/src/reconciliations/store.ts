@@ -1,5 +1,5 @@
 import type { Agreement } from '../billing/agree.ts'
-import { GIVEN_UP } from '../core/charge.ts'
+import { MAY_COME_LATE } from '../core/charge.ts'
 import type { Sql } from '../db/db.ts'
 import { type Present, present } from '../db/rows.ts'
 import type { GatewayName } from '../gateway/gateway.ts'
@@ -73,7 +73,7 @@ export async function listOurs(
       and o.gateway = ${of.gateway}
     union
     select o.gateway_charge_id from charges as c join charge_objects as o using (invoice_id)
-    where c.status = 'REFUSED_SOFT' and c.settled_at >= ${of.givenUpSince} and c.reason = ${GIVEN_UP}
+    where c.status = 'REFUSED_SOFT' and c.settled_at >= ${of.givenUpSince} and c.reason = any(${MAY_COME_LATE as string[]})
       and c.test_clock_id is null and o.gateway = ${of.gateway}
     union
     select o.gateway_charge_id from refunds as r

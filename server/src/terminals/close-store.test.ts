@@ -83,6 +83,44 @@ test('nothing new is for a closed store: no terminal, subscription, move or orde
   assert.equal((await world.call('POST', `/businesses/${businessId}/orders`, order, 404)).code, 'STORE_NOT_FOUND')
 })
 
+test('a cancellation for a closed store or a terminal there is not undone: it ends as it was to; another one is', async () => {
+  const { businessId, terminal } = await newShop()
+  const { storeId, deviceId } = terminal
+  const next = await activatedTerminal(world, businessId)
+  const terms = { cancelPolicy: 'BILLING' }
+  const [ofStore, ofDevice] = [
+    await subscribe({ businessId, planId: await world.plan({ ...terms, scope: 'STORE' }), storeId }),
+    await subscribe({ businessId, planId: await world.plan({ ...terms, scope: 'DEVICE' }), deviceId }),
+  ]
+  const elsewhere = await subscribe({ businessId, planId: ofStore.planId, storeId: next.storeId })
+  await world.work()
+  const one = ({ subscriptionId }: Json) => `/apps/${world.appId}/subscriptions/${subscriptionId}`
+  for (const each of [ofStore, ofDevice, elsewhere]) await world.call('DELETE', one(each))
+  assert.equal((await close(businessId, storeId)).status, 204)
+  const restore = (of: Json, expected: number) => world.call('POST', `${one(of)}/restore`, {}, expected)
+  assert.equal((await restore(ofStore, 404)).code, 'STORE_NOT_FOUND')
+  assert.equal((await restore(ofDevice, 404)).code, 'DEVICE_NOT_FOUND')
+  assert.ok((await world.call('GET', one(ofStore))).cancelAt)
+  assert.equal((await restore(elsewhere, 200)).cancelAt, undefined)
+})
+
+test('closed and restored at once: the one or the other', async () => {
+  const { businessId, terminal } = await newShop()
+  const { storeId } = terminal
+  const planId = await world.plan({ scope: 'STORE', cancelPolicy: 'BILLING' })
+  const { subscriptionId } = await subscribe({ businessId, planId, storeId })
+  await world.work()
+  const path = `/apps/${world.appId}/subscriptions/${subscriptionId}`
+  await world.call('DELETE', path)
+  const [closed, restored] = await Promise.all([
+    close(businessId, storeId),
+    world.ask(OPERATOR_KEY, 'POST', `${path}/restore`, { body: {} }),
+  ])
+  const both = [closed.status, restored.status]
+  const isOne = (a: number, b: number) => both[0] === a && both[1] === b
+  assert.ok(isOne(204, 404) || isOne(409, 200), String(both))
+})
+
 test('not while a subscription is for it or for a terminal there; moved away, cancelled or of all stores, it may be', async () => {
   const { businessId, terminal } = await newShop()
   const { storeId, deviceId } = terminal

@@ -29,6 +29,7 @@ export function terminalPurchaseRoutes(ports: Ports): AnyRoute[] {
         ...(['MISSING_PARAMETER', 'PLAN_RETIRED', 'PLAN_NOT_SOLD_IN_COUNTRY', 'ALREADY_SUBSCRIBED'] as const),
         ...(['ALREADY_ENDED', 'CANCEL_SCHEDULED', 'PAYMENT_DUE', 'CHARGE_IN_PROGRESS', 'SAME_PLAN'] as const),
         ...(['PLAN_INCOMPATIBLE', 'NOT_SCHEDULED_TO_CANCEL', 'TOO_MANY_PURCHASES'] as const),
+        ...(['STORE_NOT_FOUND', 'DEVICE_NOT_FOUND'] as const),
       ],
       async handle({ params, body, principal, db }) {
         const app = await appOf(db.sql, params)

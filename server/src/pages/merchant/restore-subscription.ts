@@ -1,11 +1,13 @@
 import { Type } from 'typebox'
 import { restore } from '../../billing/act.ts'
-import { isRefusal } from '../../core/refusal.ts'
+import { isRefusal, type RefusalCode } from '../../core/refusal.ts'
 import { type AnyPage, redirect } from '../../http/page.ts'
 import { Uuid } from '../../http/wire.ts'
 import { findOwnSubscription } from './find-own.ts'
 import { PATHS } from './frame.ts'
 import { ownPage } from './own-page.ts'
+
+const CLOSED = new Set<RefusalCode>(['STORE_NOT_FOUND', 'DEVICE_NOT_FOUND'])
 
 type RestorePorts = Parameters<typeof restore>[0]
 
@@ -24,6 +26,8 @@ export function restoreSubscriptionPage(ports: RestorePorts): AnyPage {
       const back = `${PATHS.subscriptions}/${subscriptionId}`
       const restored = await restore({ ...ports, db: call.db }, { subscriptionId, appId, businessId })
       if (!isRefusal(restored)) return redirect(`${back}?done=restored`)
+      // Its store or terminal is closed for good: pressed again, it would be the same.
+      if (CLOSED.has(restored.refused)) return restored
       // Pressed twice, or too late: the page tells how it stands.
       return redirect(back)
     },

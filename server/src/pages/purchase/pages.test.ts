@@ -231,6 +231,36 @@ test('a refused payment is paid with another card for an hour, by whoever has th
   }
 })
 
+test('a card that was refused for good is not offered again, nor charged by a form that still names it', async () => {
+  const till = await newTill(world, { card: 'tok_ok' })
+  const first = await till.open({ planId: await world.plan() })
+  const browser = newBrowser()
+  await pressBuy(browser, first, (await enter(browser, first)).body)
+  await world.work()
+  await till.merchant.card('tok_stolen')
+  const screen = await till.open({
+    planId: await world.plan({ amounts: [{ country: 'US', currency: 'USD', value: 1_999 }] }),
+    replace: true,
+  })
+  await pressBuy(browser, screen, (await enter(browser, screen)).body)
+  await world.work()
+  const shown = (await browser.get(screen.path)).body
+  assert.match(shown, /The payment was refused/)
+  assert.doesNotMatch(shown, /Was refused|Try the same card again/)
+  const form = fieldsOf(shown, `${screen.path}/pay`)
+  const methods = await world.call('GET', `/businesses/${till.merchant.businessId}/payment-methods`)
+  const [stolen, good] = methods.list
+  const pay = (paymentMethodId: string) => browser.post(`${screen.path}/pay`, { ...form, paymentMethodId })
+  await pay(stolen.paymentMethodId)
+  await world.work()
+  const attempts = async () => (await till.merchant.invoices()).at(-1)?.attempts.length
+  assert.equal(await attempts(), 1)
+  await pay(good.paymentMethodId)
+  await world.work()
+  assert.equal(await attempts(), 2)
+  assert.equal((await till.merchant.invoices()).at(-1)?.status, 'PAID')
+})
+
 test('a card is added once, however often its form is sent, and a bad one is told beside the field', async () => {
   const till = await newTill(world, { card: 'none' })
   const screen = await till.open({ planId: await world.plan() })

@@ -27,7 +27,7 @@ export function payPage(ports: BuyPorts): AnyPage {
       const chosen = await choosePaymentMethod(
         { ...ports, db: call.db },
         {
-          ...{ businessId, paymentMethodId: paymentMethodId.toLowerCase() },
+          ...{ businessId, paymentMethodId: paymentMethodId.toLowerCase(), isAgain: true },
           hold: sql => holdBuyer(sql, purchase, ports.clock.now()),
         },
       )

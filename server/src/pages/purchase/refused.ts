@@ -33,7 +33,7 @@ export function refusedResult(
 <p class="lead">${why} ${money} was not charged.</p>
 <p>${graceEndAt && `You can use ${app.name} until ${dayWords(graceEndAt, timezone)}. If it is not paid by then, it ends.`}
 ${nextRetryAt && `We try again by ourselves on ${instantWords(nextRetryAt, timezone)}.`}</p>
-${mayPay(till, now) ? payAgain(call, till) : html`<p>To pay now, an owner or a manager can choose another payment method under <a href="/my/payment-methods">Payment methods</a>.</p>`}`
+${mayPay(till, now) ? payAgain(call, till, { isForGood: nextRetryAt === undefined }) : html`<p>To pay now, an owner or a manager can choose another payment method under <a href="/my/payment-methods">Payment methods</a>.</p>`}`
 }
 
 /** Whoever signed in; who only has the address of the screen, for a while, and while its user is signed in there. */
@@ -42,24 +42,26 @@ export function mayPay({ by, purchase, barred }: Pick<Till, 'by' | 'purchase' | 
 }
 
 /** A payment method is changed for the whole business, and what is due is charged to it at once (decisions 6). */
-function payAgain(call: TillCall, till: Till): Html {
+function payAgain(call: TillCall, till: Till, { isForGood }: { readonly isForGood: boolean }): Html {
   const [refused, ...others] = till.paymentMethods
+  // Decisions 6: what was refused for good is not tried again.
+  const offered = refused && !isForGood ? [refused, ...others] : others
   return html`<h2>Pay now</h2>
 <p>What you pay with now pays for all your subscriptions from then on.</p>
 ${others.length === 0 && html`<p>${anotherCard(till, 'primary')}</p>`}
-${refused && form({ csrf: call.csrf, action: `${till.path}/pay`, ...payForm(till, refused, others) })}`
+${offered.length > 0 && form({ csrf: call.csrf, action: `${till.path}/pay`, ...payForm(till, offered, refused) })}`
 }
 
-function payForm(till: Till, refused: PaymentMethod, others: readonly PaymentMethod[]) {
-  const [first] = others
+function payForm(till: Till, offered: readonly PaymentMethod[], refused: PaymentMethod | undefined) {
+  const first = offered.find(method => method !== refused)
   if (first === undefined) {
-    const hidden = { paymentMethodId: refused.paymentMethodId }
+    const hidden = { paymentMethodId: refused?.paymentMethodId ?? '' }
     return { hidden, body: html`<p>${button('Try the same card again', { size: 'large' })}</p>` }
   }
-  const options = [refused, ...others].map(({ paymentMethodId, label }) => ({
-    value: paymentMethodId,
-    text: label,
-    ...(paymentMethodId === refused.paymentMethodId ? { detail: 'Was refused' } : {}),
+  const options = offered.map(method => ({
+    value: method.paymentMethodId,
+    text: method.label,
+    ...(method === refused ? { detail: 'Was refused' } : {}),
   }))
   const body = html`${choices({ name: 'paymentMethodId', legend: 'Pay with', options, value: first.paymentMethodId })}
 <p>${anotherCard(till)}</p>
