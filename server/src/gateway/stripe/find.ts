@@ -33,10 +33,10 @@ export async function findConfirmation(
  * States that stand for the try of the mark. A charge that failed speaks for itself; an authentication leaves none, and is of
  * the try that asked for it: one marked after that, and never confirmed, has done nothing.
  */
-function saysOf(
-  key: string,
-  { status, last_payment_error: error, metadata: { asked = key } }: Stripe.PaymentIntent,
-): boolean {
+function saysOf(key: string, { status, last_payment_error: error, metadata }: Stripe.PaymentIntent): boolean {
+  // Before anybody was asked, a try that finds it cancelled is made with another one.
+  if (status === 'canceled') return metadata.asked === key
+  const { asked = key } = metadata
   if (status === 'requires_action') return asked === key
   if (status === 'requires_payment_method') {
     return error?.code === 'payment_intent_authentication_failure' && asked === key
