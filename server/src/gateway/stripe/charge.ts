@@ -10,7 +10,7 @@ import type {
 } from '../gateway.ts'
 import { toStripe } from './amounts.ts'
 import { type StripeAccount, within } from './client.ts'
-import { customerOf } from './customers.ts'
+import { customerOf, findCustomer, isCustomerMissing } from './customers.ts'
 import { declined } from './declines.ts'
 import { findConfirmation } from './find.ts'
 import { outcomeOf } from './outcome.ts'
@@ -40,10 +40,12 @@ export async function create(
         allowed_payment_method_types: ['card'],
         metadata: { ...metadata, key },
       },
-      { ...within(account, timed), idempotencyKey: `charge:${key}` },
+      { ...within(account, timed), idempotencyKey: `charge:${customer}:${key}` },
     )
     return { gatewayChargeId: intent.id }
   } catch (error) {
+    // Deleted at Stripe, and all of its cards with it: a new card makes another customer.
+    if (isCustomerMissing(error)) return { refused: 'customer_missing' }
     const isInvalid = error instanceof Stripe.errors.StripeInvalidRequestError
     if (isInvalid && (REFUSED_AMOUNTS.has(error.code ?? '') || error.param === 'currency')) {
       return { refused: error.code ?? 'currency_not_supported' }
@@ -102,10 +104,34 @@ async function outcomeOfError(
     }
     // The method was removed there, or can no longer be used. The intent itself is ours, and is there.
     if (error.param === 'payment_method' || error.code?.startsWith('payment_method_')) {
+      if (await isOfGoneCustomer(account, request)) return await cancel(account, request)
       return { kind: 'declined', severity: 'hard', code: error.code ?? 'payment_method_gone' }
     }
   }
   throw error
+}
+
+/** An intent keeps its customer, and takes no card of the one that took its place. */
+async function isOfGoneCustomer(account: StripeAccount, request: ConfirmCharge & Timed): Promise<boolean> {
+  const { customer, metadata } = await account.api.paymentIntents.retrieve(
+    request.gatewayChargeId,
+    {},
+    within(account, request),
+  )
+  return customer !== (await findCustomer(account, metadata.businessId ?? ''))
+}
+
+/** Nobody can pay it any more: it makes room for another one. What was done to it meanwhile stands. */
+async function cancel(
+  account: StripeAccount,
+  request: ConfirmCharge & Timed,
+): Promise<ChargeOutcome | CancelledObject> {
+  try {
+    await account.api.paymentIntents.cancel(request.gatewayChargeId, {}, within(account, request))
+    return { kind: 'cancelled' }
+  } catch (error) {
+    return await outcomeOfError(account, request, error)
+  }
 }
 
 /**

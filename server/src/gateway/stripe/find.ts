@@ -3,6 +3,7 @@ import type { ChargeObjectId, ChargeOutcome, Timed } from '../gateway.ts'
 import { type StripeAccount, within } from './client.ts'
 import { findCustomer } from './customers.ts'
 import { declined } from './declines.ts'
+import { orMissing } from './failures.ts'
 import { outcomeOf } from './outcome.ts'
 
 /** All tries of an invoice fit into one page many times over: a schedule has four. */
@@ -55,7 +56,13 @@ export async function findCharge(
   { key, businessId, ...timed }: { key: string; businessId: string } & Timed,
 ): Promise<ChargeObjectId | null> {
   const customer = await findCustomer(account, businessId)
-  if (customer === null) return null
+  return customer === null ? null : await orMissing(() => findOfCustomer(account, { key, customer, ...timed }))
+}
+
+async function findOfCustomer(
+  account: StripeAccount,
+  { key, customer, ...timed }: { key: string; customer: string } & Timed,
+): Promise<ChargeObjectId | null> {
   let seen = 0
   for await (const intent of account.api.paymentIntents.list({ customer, limit: PAGE }, within(account, timed))) {
     if (intent.metadata.key === key) return { gatewayChargeId: intent.id }
