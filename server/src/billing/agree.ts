@@ -88,6 +88,8 @@ async function readOurs(sql: Sql, invoiceId: string): Promise<Ours> {
 
 /** We made it, and did not get to store its id; or it is somebody else's, who shares the account. */
 async function strange(sql: Sql, theirs: MoneyAtGateway | null): Promise<Agreement> {
+  // What was cancelled there has been followed by another, or will be.
+  if (theirs?.isCancelled) return NOTHING_OF_OURS
   if (theirs?.invoiceId === undefined || !/^[0-9a-f-]{36}$/.test(theirs.invoiceId)) return NOTHING_OF_OURS
   if ((await findInvoice(sql, theirs.invoiceId)) === null) return NOTHING_OF_OURS
   const detail = `It names an invoice of ours, which does not name it. Taken: ${theirs.charged} ${theirs.currency}.`

@@ -5,6 +5,7 @@ import {
   findChargeObjects,
   findStandings,
   type NewChargeObject,
+  replaceChargeObject,
   storeChargeObjects,
 } from '../charges/store.ts'
 import { assert } from '../core/assert.ts'
@@ -13,7 +14,7 @@ import type { Sql } from '../db/db.ts'
 import { gather } from '../db/gather.ts'
 import { together } from '../db/together.ts'
 import { isDatabaseUnavailable } from '../db/unavailable.ts'
-import type { ChargeOutcome, Gateway, GatewayName } from '../gateway/gateway.ts'
+import type { ChargeObjectId, ChargeOutcome, Gateway, GatewayName } from '../gateway/gateway.ts'
 import { findReferences } from '../payment-methods/store.ts'
 import type { Ports } from '../ports.ts'
 import { isFor, isMoneyReal } from './gateway-for.ts'
@@ -146,6 +147,7 @@ async function ask(
   const bar = await findBar()
   if (bar !== null) return bar
   const outcome = await gateway.confirmCharge({ gatewayChargeId, key, reference, until })
+  if (outcome.kind === 'cancelled') return await replaceObject(ports, gateway, paying, gatewayChargeId)
   if (outcome.kind !== 'unknown') return resultOf(outcome)
   // Most unknowns are a lost answer: one look at once spares the wait.
   return resultOf((await gateway.findConfirmation({ gatewayChargeId, key, until })) ?? outcome)
@@ -153,7 +155,7 @@ async function ask(
 
 /** The one charge object of the invoice: the stored one, the one an earlier try made and could not store, or a new one. */
 async function chargeObject(
-  { log }: Pick<Ports, 'log'>,
+  ports: Pick<Ports, 'log'>,
   gateway: Gateway,
   { charge, object, leasedUntil }: Paying,
   store: StoreObject,
@@ -162,25 +164,48 @@ async function chargeObject(
   if (object && object.gateway !== gateway.name) return { status: 'REFUSED_SOFT', reason: 'other_gateway' }
   if (object) return object
   const { invoiceId } = charge
-  try {
-    const made = await makeObject(gateway, charge, askUntil(leasedUntil))
-    if ('refused' in made) return { status: 'REFUSED_HARD', reason: made.refused }
+  return await makeObject(ports, gateway, { charge, leasedUntil, key: `invoice:${invoiceId}` }, async made => {
     const stored = await store({ invoiceId, gateway: gateway.name, ...made })
     assert(stored, 'what was stored is there')
     return stored
+  })
+}
+
+/** Another object in the place of one that can never succeed, so that the invoice can be paid. The try goes on with it at its next look. */
+async function replaceObject(
+  ports: Pick<Ports, 'db' | 'clock' | 'log'>,
+  gateway: Gateway,
+  { charge, leasedUntil }: Paying,
+  cancelled: string,
+): Promise<ChargeResult> {
+  const { invoiceId } = charge
+  const key = `invoice:${invoiceId}:after:${cancelled}`
+  return await makeObject(ports, gateway, { charge, leasedUntil, key }, async made => {
+    const object = { invoiceId, gateway: gateway.name, ...made }
+    await replaceChargeObject(ports.db.sql, { ...object, cancelled, now: ports.clock.now() })
+    return { status: 'UNKNOWN', reason: 'canceled_at_gateway' }
+  })
+}
+
+/** Makes it once by its key, and keeps it; or says what that means to the charge. */
+async function makeObject<T>(
+  { log }: Pick<Ports, 'log'>,
+  gateway: Gateway,
+  { charge, leasedUntil, key }: { charge: Charge; leasedUntil: Date; key: string },
+  keep: (made: ChargeObjectId) => Promise<T>,
+): Promise<T | ChargeResult> {
+  const { invoiceId, businessId, amount, currency } = charge
+  const until = askUntil(leasedUntil)
+  const metadata = { invoiceId, businessId }
+  try {
+    const known = charge.looks > 1 ? await gateway.findCharge({ key, businessId, until }) : null
+    const made = known ?? (await gateway.createCharge({ key, amount, currency, metadata, until }))
+    return 'refused' in made ? { status: 'REFUSED_HARD', reason: made.refused } : await keep(made)
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error
     log.warn({ err: error, invoiceId }, 'the gateway could not be reached; it is asked again later')
     return { status: 'UNKNOWN', reason: 'gateway_unreachable' }
   }
-}
-
-async function makeObject(gateway: Gateway, charge: Charge, until: Date) {
-  const { invoiceId, businessId, amount, currency } = charge
-  const key = `invoice:${invoiceId}`
-  const known = charge.looks > 1 ? await gateway.findCharge({ key, businessId, until }) : null
-  const metadata = { invoiceId, businessId }
-  return known ?? (await gateway.createCharge({ key, amount, currency, metadata, until }))
 }
 
 /** What an outcome at the gateway is to a charge. */

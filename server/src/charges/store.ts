@@ -228,6 +228,16 @@ export async function findInvoiceOfObject(
   return row?.invoiceId ?? null
 }
 
+/** One that was cancelled at the gateway can never succeed: another stands for it from now on. Repeated, it changes nothing. */
+export async function replaceChargeObject(
+  sql: Sql,
+  replace: NewChargeObject & { readonly cancelled: string; readonly now: Date },
+): Promise<void> {
+  await sql`
+    update charge_objects set gateway_charge_id = ${replace.gatewayChargeId}, created_at = ${replace.now}
+    where invoice_id = ${replace.invoiceId} and gateway = ${replace.gateway} and gateway_charge_id = ${replace.cancelled}`
+}
+
 export type NewChargeObject = ChargeObject & { readonly invoiceId: string }
 
 /** The second lock: the first one stored for an invoice stays its only one. Returns those that stand, by their invoices. */

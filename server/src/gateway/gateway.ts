@@ -22,7 +22,7 @@ export interface Gateway {
   /** Makes the one charge object of an invoice. Nothing is taken yet. Refused: it never will be taken, as the amount is too small. */
   createCharge(request: CreateCharge & Timed): Promise<ChargeObjectId | GatewayRefusal>
   /** Tries to take the money of a charge object. May be called again after a refusal, with another key. */
-  confirmCharge(request: ConfirmCharge & Timed): Promise<ChargeOutcome>
+  confirmCharge(request: ConfirmCharge & Timed): Promise<ChargeOutcome | CancelledObject>
   /** What became of one try (`key`) of a charge object. `null`: the gateway never saw that try. */
   findConfirmation(request: { gatewayChargeId: string; key: string } & Timed): Promise<ChargeOutcome | null>
   /** Finds a charge object by what it was made with, for a crash between its making and the saving of its id. */
@@ -77,7 +77,7 @@ export interface ChargeObjectId {
 }
 
 export interface CreateCharge {
-  /** Derived from the invoice id, so that an invoice has one charge object whatever crashes. */
+  /** Derived from the invoice id, and the cancelled object that it follows, so that an invoice has one charge object whatever crashes. */
   readonly key: string
   /** Minor units. */
   readonly amount: number
@@ -110,6 +110,11 @@ export type ChargeOutcome =
   | { readonly kind: 'pending' }
   | { readonly kind: 'unknown'; readonly reason: string }
 
+/** Somebody cancelled the charge object at the gateway: this try was not made. The object took nothing and never will, so another may be made. */
+export interface CancelledObject {
+  readonly kind: 'cancelled'
+}
+
 export type RefundOutcome =
   | { readonly kind: 'succeeded' }
   | { readonly kind: 'failed'; readonly code: string }
@@ -122,6 +127,8 @@ export interface MoneyAtGateway {
   readonly currency: string
   /** Minor units that were taken; 0 while nothing was. */
   readonly charged: number
+  /** It took nothing, and never will. */
+  readonly isCancelled?: true
   /** In any order. */
   readonly refunds: readonly RefundAtGateway[]
   readonly disputes: readonly DisputeAtGateway[]

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import type { ChargeOutcome, Gateway, PostedEvent } from '../gateway.ts'
+import type { CancelledObject, ChargeOutcome, Gateway, PostedEvent } from '../gateway.ts'
 
 /** A gateway on the bench: the adapter, tokens of its test mode, what its own books say, and what can be made to happen there. */
 export interface GatewayOnBench {
@@ -87,7 +87,7 @@ export function actsOn({ gateway, currency, booksOf }: GatewayOnBench) {
       gateway.refund({ gatewayChargeId, key, amount, currency }),
     isBooked: async (gatewayChargeId: string, charged: number, refunded: number) =>
       assert.deepEqual(await booksOf(gatewayChargeId), { charged, refunded }),
-    isDeclined: (outcome: ChargeOutcome | null, severity: 'soft' | 'hard') =>
+    isDeclined: (outcome: ChargeOutcome | CancelledObject | null, severity: 'soft' | 'hard') =>
       assert.ok(outcome?.kind === 'declined' && outcome.severity === severity, JSON.stringify(outcome)),
   }
 }

@@ -1,8 +1,16 @@
 import Stripe from 'stripe'
-import type { ChargeObjectId, ChargeOutcome, ConfirmCharge, CreateCharge, GatewayRefusal, Timed } from '../gateway.ts'
+import type {
+  CancelledObject,
+  ChargeObjectId,
+  ChargeOutcome,
+  ConfirmCharge,
+  CreateCharge,
+  GatewayRefusal,
+  Timed,
+} from '../gateway.ts'
 import { toStripe } from './amounts.ts'
 import { type StripeAccount, within } from './client.ts'
-import { customerOf } from './customers.ts'
+import { customerOf, findCustomer, isCustomerMissing } from './customers.ts'
 import { declined } from './declines.ts'
 import { findConfirmation } from './find.ts'
 import { outcomeOf } from './outcome.ts'
@@ -32,10 +40,12 @@ export async function create(
         allowed_payment_method_types: ['card'],
         metadata: { ...metadata, key },
       },
-      { ...within(account, timed), idempotencyKey: `charge:${key}` },
+      { ...within(account, timed), idempotencyKey: `charge:${customer}:${key}` },
     )
     return { gatewayChargeId: intent.id }
   } catch (error) {
+    // Deleted at Stripe, and all of its cards with it: a new card makes another customer.
+    if (isCustomerMissing(error)) return { refused: 'customer_missing' }
     const isInvalid = error instanceof Stripe.errors.StripeInvalidRequestError
     if (isInvalid && (REFUSED_AMOUNTS.has(error.code ?? '') || error.param === 'currency')) {
       return { refused: error.code ?? 'currency_not_supported' }
@@ -48,18 +58,23 @@ export async function create(
  * One try. The intent is marked with the try first: Stripe copies its metadata to the charge that a confirmation makes,
  * by which the try is found again when its answer was lost.
  */
-export async function confirm(account: StripeAccount, request: ConfirmCharge & Timed): Promise<ChargeOutcome> {
+export async function confirm(
+  account: StripeAccount,
+  request: ConfirmCharge & Timed,
+): Promise<ChargeOutcome | CancelledObject> {
   const { gatewayChargeId, key, reference } = request
-  const mark = { metadata: { try: key } }
-  await account.api.paymentIntents.update(gatewayChargeId, mark, {
-    ...within(account, request),
-    idempotencyKey: `mark:${key}`,
-  })
+  // A try that found its intent cancelled is made with another one.
+  const once = `${gatewayChargeId}:${key}`
   try {
+    const mark = { metadata: { try: key } }
+    await account.api.paymentIntents.update(gatewayChargeId, mark, {
+      ...within(account, request),
+      idempotencyKey: `mark:${once}`,
+    })
     const params = { payment_method: reference, off_session: true }
     const intent = await account.api.paymentIntents.confirm(gatewayChargeId, params, {
       ...within(account, request),
-      idempotencyKey: `try:${key}`,
+      idempotencyKey: `try:${once}`,
     })
     return outcomeOf(intent, account)
   } catch (error) {
@@ -71,7 +86,7 @@ async function outcomeOfError(
   account: StripeAccount,
   request: ConfirmCharge & Timed,
   error: unknown,
-): Promise<ChargeOutcome> {
+): Promise<ChargeOutcome | CancelledObject> {
   if (error instanceof Stripe.errors.StripeCardError) {
     if (error.code === 'authentication_required') return await askForAuthentication(account, request)
     return declined({ code: error.code, declineCode: error.decline_code, adviceCode: error.advice_code })
@@ -84,14 +99,39 @@ async function outcomeOfError(
     // Paid, cancelled or under way already: its state is the answer.
     if (error.code === 'payment_intent_unexpected_state') {
       const found = () => account.api.paymentIntents.retrieve(request.gatewayChargeId, {}, within(account, request))
-      return outcomeOf(error.payment_intent ?? (await found()), account)
+      const intent = error.payment_intent ?? (await found())
+      return intent.status === 'canceled' ? { kind: 'cancelled' } : outcomeOf(intent, account)
     }
     // The method was removed there, or can no longer be used. The intent itself is ours, and is there.
     if (error.param === 'payment_method' || error.code?.startsWith('payment_method_')) {
+      if (await isOfGoneCustomer(account, request)) return await cancel(account, request)
       return { kind: 'declined', severity: 'hard', code: error.code ?? 'payment_method_gone' }
     }
   }
   throw error
+}
+
+/** An intent keeps its customer, and takes no card of the one that took its place. */
+async function isOfGoneCustomer(account: StripeAccount, request: ConfirmCharge & Timed): Promise<boolean> {
+  const { customer, metadata } = await account.api.paymentIntents.retrieve(
+    request.gatewayChargeId,
+    {},
+    within(account, request),
+  )
+  return customer !== (await findCustomer(account, metadata.businessId ?? ''))
+}
+
+/** Nobody can pay it any more: it makes room for another one. What was done to it meanwhile stands. */
+async function cancel(
+  account: StripeAccount,
+  request: ConfirmCharge & Timed,
+): Promise<ChargeOutcome | CancelledObject> {
+  try {
+    await account.api.paymentIntents.cancel(request.gatewayChargeId, {}, within(account, request))
+    return { kind: 'cancelled' }
+  } catch (error) {
+    return await outcomeOfError(account, request, error)
+  }
 }
 
 /**
@@ -106,14 +146,14 @@ async function askForAuthentication(
   const asked = { metadata: { asked: key } }
   await api.paymentIntents.update(gatewayChargeId, asked, {
     ...within(account, timed),
-    idempotencyKey: `asked:${key}`,
+    idempotencyKey: `asked:${gatewayChargeId}:${key}`,
   })
   try {
     const params = { payment_method: reference, return_url: returnUrl }
     return outcomeOf(
       await api.paymentIntents.confirm(gatewayChargeId, params, {
         ...within(account, timed),
-        idempotencyKey: `action:${key}`,
+        idempotencyKey: `action:${gatewayChargeId}:${key}`,
       }),
       account,
     )

@@ -52,6 +52,6 @@ export async function orMissing<T>(work: () => Promise<T>): Promise<T | null> {
   }
 }
 
-export function isMissing(error: unknown): boolean {
+export function isMissing(error: unknown): error is Stripe.errors.StripeInvalidRequestError {
   return error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing'
 }

@@ -3,6 +3,7 @@ import type { ChargeObjectId, ChargeOutcome, Timed } from '../gateway.ts'
 import { type StripeAccount, within } from './client.ts'
 import { findCustomer } from './customers.ts'
 import { declined } from './declines.ts'
+import { orMissing } from './failures.ts'
 import { outcomeOf } from './outcome.ts'
 
 /** All tries of an invoice fit into one page many times over: a schedule has four. */
@@ -33,10 +34,10 @@ export async function findConfirmation(
  * States that stand for the try of the mark. A charge that failed speaks for itself; an authentication leaves none, and is of
  * the try that asked for it: one marked after that, and never confirmed, has done nothing.
  */
-function saysOf(
-  key: string,
-  { status, last_payment_error: error, metadata: { asked = key } }: Stripe.PaymentIntent,
-): boolean {
+function saysOf(key: string, { status, last_payment_error: error, metadata }: Stripe.PaymentIntent): boolean {
+  // Before anybody was asked, a try that finds it cancelled is made with another one.
+  if (status === 'canceled') return metadata.asked === key
+  const { asked = key } = metadata
   if (status === 'requires_action') return asked === key
   if (status === 'requires_payment_method') {
     return error?.code === 'payment_intent_authentication_failure' && asked === key
@@ -55,7 +56,13 @@ export async function findCharge(
   { key, businessId, ...timed }: { key: string; businessId: string } & Timed,
 ): Promise<ChargeObjectId | null> {
   const customer = await findCustomer(account, businessId)
-  if (customer === null) return null
+  return customer === null ? null : await orMissing(() => findOfCustomer(account, { key, customer, ...timed }))
+}
+
+async function findOfCustomer(
+  account: StripeAccount,
+  { key, customer, ...timed }: { key: string; customer: string } & Timed,
+): Promise<ChargeObjectId | null> {
   let seen = 0
   for await (const intent of account.api.paymentIntents.list({ customer, limit: PAGE }, within(account, timed))) {
     if (intent.metadata.key === key) return { gatewayChargeId: intent.id }

@@ -22,6 +22,7 @@ export async function findMoney(account: StripeAccount, gatewayChargeId: string)
     ...(invoiceId === undefined ? {} : { invoiceId }),
     currency: intent.currency.toUpperCase(),
     charged: intent.status === 'succeeded' ? fromStripe(intent.amount_received, intent.currency) : 0,
+    ...(intent.status === 'canceled' && { isCancelled: true }),
     refunds,
     disputes: charge?.disputed === true ? await listDisputes(account, gatewayChargeId) : [],
   }

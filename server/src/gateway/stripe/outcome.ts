@@ -16,7 +16,7 @@ export function outcomeOf(intent: Stripe.PaymentIntent, { returnUrl }: { returnU
       return declined({ code, declineCode, adviceCode })
     }
     case 'canceled':
-      // Somebody cancelled it at Stripe; it can never be paid.
+      // Somebody cancelled it at Stripe while it waited for the payer.
       return { kind: 'declined', severity: 'hard', code: 'canceled_at_gateway' }
     default:
       return { kind: 'unknown', reason: intent.status }

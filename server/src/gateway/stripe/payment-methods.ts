@@ -2,7 +2,7 @@ import Stripe from 'stripe'
 import { assert } from '../../core/assert.ts'
 import type { BegunPaymentMethod, GatewayRefusal, SavedPaymentMethod } from '../gateway.ts'
 import type { StripeAccount } from './client.ts'
-import { customerOf } from './customers.ts'
+import { customerOf, isCustomerMissing, withCustomer } from './customers.ts'
 import { isMissing, orMissing } from './failures.ts'
 
 interface Saving {
@@ -16,10 +16,11 @@ export async function begin(
   account: StripeAccount,
   { businessId, key }: { businessId: string; key: string },
 ): Promise<BegunPaymentMethod> {
-  const customer = await customerOf(account, businessId)
-  const intent = await account.api.setupIntents.create(
-    { customer, usage: 'off_session', allowed_payment_method_types: ['card'], metadata: { businessId } },
-    { idempotencyKey: `setup:${key}` },
+  const intent = await withCustomer(account, businessId, customer =>
+    account.api.setupIntents.create(
+      { customer, usage: 'off_session', allowed_payment_method_types: ['card'], metadata: { businessId } },
+      { idempotencyKey: `setup:${customer}:${key}` },
+    ),
   )
   const { publishableKey } = account
   assert(intent.client_secret, 'a SetupIntent that was just made has its secret')
@@ -31,12 +32,13 @@ export async function save(
   account: StripeAccount,
   saving: Saving,
 ): Promise<SavedPaymentMethod | GatewayRefusal | null> {
-  const customer = await customerOf(account, saving.businessId)
+  const { businessId, token } = saving
   try {
-    return await (saving.token.startsWith('seti_')
-      ? saveFinished(account, customer, saving.token)
-      : attach(account, customer, saving))
+    return await (token.startsWith('seti_')
+      ? saveFinished(account, await customerOf(account, businessId), token)
+      : withCustomer(account, businessId, customer => attach(account, customer, saving)))
   } catch (error) {
+    if (isCustomerMissing(error)) throw error
     if (isMissing(error)) return null
     if (error instanceof Stripe.errors.StripeCardError) {
       return { refused: error.decline_code ?? error.code ?? 'card_declined' }
@@ -53,7 +55,7 @@ async function attach(
   { token, key }: Saving,
 ): Promise<SavedPaymentMethod | null> {
   if (!token.startsWith('pm_')) return null
-  return savedAs(await api.paymentMethods.attach(token, { customer }, { idempotencyKey: `attach:${key}` }))
+  return savedAs(await api.paymentMethods.attach(token, { customer }, { idempotencyKey: `attach:${customer}:${key}` }))
 }
 
 async function saveFinished(

@@ -59,6 +59,17 @@ export function confirmIntent(state: State, intent: Thing, params: Params): Thin
   return take(state, intent)
 }
 
+/** What somebody does in the dashboard, and the adapter by the API. */
+export function cancelIntent(state: State, intent: Thing): Thing {
+  if (['succeeded', 'processing', 'canceled'].includes(intent.status)) {
+    const message = `You cannot cancel this PaymentIntent because it has a status of ${intent.status}.`
+    throw invalid('payment_intent_unexpected_state', message, { payment_intent: intent })
+  }
+  Object.assign(intent, { status: 'canceled', next_action: null })
+  tell(state, 'payment_intent.canceled', intent)
+  return intent
+}
+
 /** Ends what was processing or waited for the payer. */
 export function finishIntent(state: State, intent: Thing, outcome: 'succeeds' | 'declines'): void {
   if (intent.status === 'requires_action' && outcome === 'declines') {

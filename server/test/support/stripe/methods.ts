@@ -33,6 +33,17 @@ export function finishSetupIntent(state: State, id: string, token: string): void
   Object.assign(intent, { status: 'succeeded', payment_method: putMethod(state, token, intent.customer).id })
 }
 
+/** What somebody does in the dashboard: their payment methods are nobody's from then on, and never used again. */
+export function deleteCustomer(state: State, businessId: string): void {
+  for (const [id, { object, metadata }] of state.things) {
+    if (object !== 'customer' || metadata.businessId !== businessId) continue
+    state.things.delete(id)
+    for (const thing of state.things.values()) {
+      if (thing.object === 'payment_method' && thing.customer === id) thing.customer = null
+    }
+  }
+}
+
 function putMethod(state: State, token: string, customer: unknown): Thing {
   return put(state, 'pm', 'payment_method', { token, customer, type: 'card', card: { brand: 'visa', last4: '4242' } })
 }

@@ -1,5 +1,5 @@
 import type { Params } from './form.ts'
-import { confirmIntent, createIntent } from './intents.ts'
+import { cancelIntent, confirmIntent, createIntent } from './intents.ts'
 import { attachMethod, createSetupIntent } from './methods.ts'
 import { createRefund } from './refunds.ts'
 import { get, list, put, type State, type Thing } from './state.ts'
@@ -13,13 +13,18 @@ const ROUTES: readonly Route[] = [
   ['GET', /^\/v1\/setup_intents\/(\w+)$/, (state, params, id) => expand(state, get(state, id), params)],
   ['POST', /^\/v1\/payment_methods\/(\w+)\/attach$/, (state, params, id) => attachMethod(state, id, params)],
   ['POST', /^\/v1\/payment_intents$/, createIntent],
-  ['GET', /^\/v1\/payment_intents$/, (state, params) => listOf(state, 'payment_intent', params, 'customer')],
+  ['GET', /^\/v1\/payment_intents$/, listIntents],
   ['GET', /^\/v1\/payment_intents\/(\w+)$/, (state, params, id) => expand(state, get(state, id, 'intent'), params)],
   ['POST', /^\/v1\/payment_intents\/(\w+)$/, update],
   [
     'POST',
     /^\/v1\/payment_intents\/(\w+)\/confirm$/,
     (state, params, id) => confirmIntent(state, get(state, id), params),
+  ],
+  [
+    'POST',
+    /^\/v1\/payment_intents\/(\w+)\/cancel$/,
+    (state, _params, id) => cancelIntent(state, get(state, id, 'intent')),
   ],
   ['GET', /^\/v1\/charges$/, (state, params) => listOf(state, 'charge', params, 'payment_intent')],
   ['POST', /^\/v1\/refunds$/, createRefund],
@@ -40,6 +45,11 @@ function update(state: State, { metadata = {} }: Params, id: string): Thing {
   const intent = get(state, id, 'intent')
   Object.assign(intent.metadata, metadata)
   return intent
+}
+
+function listIntents(state: State, params: Params): Thing {
+  if (params.customer !== undefined) get(state, params.customer, 'customer')
+  return listOf(state, 'payment_intent', params, 'customer')
 }
 
 function listOf(state: State, object: string, params: Params, filter: string): Thing {

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { cancelIntent, finishIntent } from '../support/stripe/intents.ts'
+import type { Thing } from '../support/stripe/state.ts'
+import type { Merchant } from '../support/world.ts'
+import { createStripeWorld, type StripeWorld } from './stripe.fixture.ts'
+
+/*
+ * Somebody cancels in Stripe's dashboard the intent of an invoice that is still owed. That intent can never be paid, so the invoice gets
+ * another one: one that can be paid at a time, and never two.
+ */
+
+let story: StripeWorld
+before(async () => {
+  story = await createStripeWorld('2026-01-01T00:00:00Z')
+})
+after(() => story?.close())
+
+/** Past due with a card that has no money, and its intent cancelled. Nothing is told of it yet. */
+async function cancelledWhilePastDue() {
+  const { world, stripe, intentsOf } = story
+  const shop = await world.merchant({ gateway: 'stripe', card: 'pm_saved_insufficientFunds' })
+  const { subscriptionId } = await shop.subscribe(await world.plan())
+  const [intent] = intentsOf(shop)
+  assert.ok(intent)
+  await shop.expectEvents('START', 'PAYMENT_FAIL')
+  cancelIntent(stripe.state, intent)
+  return { shop, subscriptionId, intent }
+}
+
+async function later(ms: number): Promise<void> {
+  await story.passTo(new Date(story.world.clock.now().getTime() + ms).toISOString())
+}
+
+const statusesOf = (shop: Merchant) => story.intentsOf(shop).map(({ status }) => status)
+const chargesOf = (shop: Merchant) => {
+  const ids = new Set(story.intentsOf(shop).map(({ id }) => id))
+  return [...story.stripe.state.things.values()].filter(
+    ({ object, status, payment_intent: of }: Thing) => object === 'charge' && status === 'succeeded' && ids.has(of),
+  )
+}
+
+for (const told of ['told', 'not told'] as const) {
+  test(`a new card pays by another intent, once, where the cancellation was ${told}`, async () => {
+    const { news, tell } = story
+    const { shop, subscriptionId } = await cancelledWhilePastDue()
+    const events = news()
+    if (told === 'told') await tell(events)
+    await shop.card('pm_card_visa')
+    await later(10_000)
+    await shop.expectEvents('PAYMENT_SUCCESS')
+    assert.equal((await shop.subscription(subscriptionId)).paymentStatus, 'CURRENT')
+    assert.deepEqual(statusesOf(shop), ['canceled', 'succeeded'])
+    // The event of the intent that was followed by another, late and twice.
+    await tell([...events, ...news(), ...events])
+    await later(3 * 3_600_000)
+    await shop.expectEvents()
+    assert.equal(chargesOf(shop).length, 1)
+    const [invoice] = await shop.invoices()
+    assert.deepEqual([invoice?.status, invoice?.amountPaid, invoice?.attempts.length], ['PAID', 500, 2])
+    assert.deepEqual((await story.world.call('GET', '/reconciliations')).differences, [])
+    const { sql } = story.world.app.ports.db
+    const [row] = await sql<{ open: number }[]>`select count(look_at) as open from gateway_events`
+    assert.equal(row?.open, 0)
+  })
+}
+
+test('a schedule goes on with another intent, and what is refused there is tried again on the same', async () => {
+  const { shop } = await cancelledWhilePastDue()
+  await later(86_400_000 + 10_000)
+  await later(10_000)
+  await later(2 * 86_400_000)
+  assert.deepEqual(statusesOf(shop), ['canceled', 'requires_payment_method'])
+  await shop.expectEvents('PAYMENT_FAIL', 'PAYMENT_FAIL')
+  const [invoice] = await shop.invoices()
+  assert.deepEqual(
+    invoice?.attempts.map(({ reason }: { reason: string }) => reason),
+    ['insufficient_funds', 'insufficient_funds', 'insufficient_funds'],
+  )
+})
+
+for (const lost of ['before', 'after'] as const) {
+  test(`a crash ${lost} the other intent is made leaves one that can be paid`, async () => {
+    const { stripe } = story
+    const { shop } = await cancelledWhilePastDue()
+    stripe.fail(/POST \/v1\/payment_intents$/, `500 ${lost}`)
+    await shop.card('pm_card_visa')
+    assert.equal((await shop.invoices())[0]?.status, 'OPEN')
+    // Stripe keeps its keys for a day; the intent is found without them.
+    stripe.forgetKeys()
+    for (let i = 0; i < 4; i++) await later(3_600_000)
+    await shop.expectEvents('PAYMENT_SUCCESS')
+    assert.deepEqual(statusesOf(shop), ['canceled', 'succeeded'])
+    assert.equal(chargesOf(shop).length, 1)
+  })
+}
+
+test('two processes that find it cancelled at once make one other intent', async () => {
+  const { stripe, world } = story
+  const { shop } = await cancelledWhilePastDue()
+  const other = await world.openAnother()
+  // The first is held up until its lease is over and another one has done its work.
+  stripe.meanwhile(/POST \/v1\/payment_intents$/, async () => {
+    world.clock.set(new Date(world.clock.now().getTime() + 120_000))
+    while ((await other.duties.charges.runOnce()) > 0);
+    world.clock.set(new Date(world.clock.now().getTime() + 120_000))
+    while ((await other.duties.charges.runOnce()) > 0);
+  })
+  await shop.card('pm_card_visa')
+  await later(3_600_000)
+  await shop.expectEvents('PAYMENT_SUCCESS')
+  assert.deepEqual(statusesOf(shop), ['canceled', 'succeeded'])
+  assert.equal(chargesOf(shop).length, 1)
+})
+
+test('cancelled while the payer is asked, that try is refused at once, and a new card pays', async () => {
+  const { world, stripe, intentsOf, news, tell } = story
+  const shop = await world.merchant({ gateway: 'stripe', card: 'pm_card_visa' })
+  const { subscriptionId } = await shop.subscribe(await world.plan({ interval: 'DAY' }))
+  await shop.card('pm_card_authenticationRequired')
+  await later(86_400_000)
+  await shop.expectEvents('START', 'PAYMENT_SUCCESS')
+  const [, asked] = intentsOf(shop)
+  assert.equal(asked?.status, 'requires_action')
+  news()
+  cancelIntent(stripe.state, asked)
+  await tell(news())
+  const [, invoice] = await shop.invoices()
+  assert.deepEqual(
+    invoice?.attempts.map(({ outcome, reason }: { outcome: string; reason: string }) => [outcome, reason]),
+    [['REFUSED', 'canceled_at_gateway']],
+  )
+  await shop.card('pm_card_authenticationRequired')
+  await later(10_000)
+  assert.deepEqual(statusesOf(shop), ['succeeded', 'canceled', 'requires_action'])
+  const last = intentsOf(shop).at(-1)
+  assert.ok(last)
+  finishIntent(stripe.state, last, 'succeeds')
+  await tell(news())
+  await shop.expectEvents('PAYMENT_FAIL', 'PAYMENT_SUCCESS')
+  assert.equal((await shop.subscription(subscriptionId)).paymentStatus, 'CURRENT')
+})
