@@ -2,11 +2,19 @@ import type { Logger } from 'pino'
 
 export interface LoopOptions {
   readonly name: string
-  /** Does what is due now; returns how much it found. */
-  readonly runOnce: () => Promise<number>
+  /** Does what is due now; returns how much it found. What could go on for long asks whether it was stopped. */
+  readonly runOnce: (isStopped: () => boolean) => Promise<number>
   /** How long to rest when there was nothing. */
   readonly idleMs: number | (() => number)
   readonly log: Logger
+}
+
+/** What may go on for long, and asks after each piece of it. */
+export interface Step {
+  /** Nobody else asks for what it takes, and nobody waits for its end: it may go on. */
+  mayHurry(): boolean
+  /** Over in a moment: whoever waits for something looks then whether there is more to do meanwhile. */
+  moment(): Promise<unknown>
 }
 
 /** Stands around each run of a loop, to know of it. Gives what the run gives, and throws what it throws. */
@@ -40,7 +48,7 @@ export function startLoop({ name, runOnce, idleMs, log }: LoopOptions): Loop {
     while (!stopped) {
       woken = false
       try {
-        const found = await runOnce()
+        const found = await runOnce(() => stopped)
         if (found === 0 && !woken && !stopped) await rest(typeof idleMs === 'number' ? idleMs : idleMs())
       } catch (error) {
         log.error({ err: error, loop: name }, 'a run failed; it is tried again')

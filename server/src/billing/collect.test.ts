@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createWorld, type World } from '../../test/support/world.ts'
+import type { CreateCharge } from '../gateway/gateway.ts'
+import { collectCharges } from './collect.ts'
 
 let world: World
 let planId: string
@@ -56,4 +58,39 @@ test('a charge that cannot be settled stands aside, and those settled with it ar
   const aside = await sql<{ kind: string; subscriptionId: string }[]>`
     select s.kind, c.subscription_id as "subscriptionId" from set_aside as s join charges as c on c.charge_id = s.row_id`
   assert.deepEqual([...aside], [{ kind: 'charge', subscriptionId: bad.subscriptionId }])
+})
+
+test('a charge that hangs at its gateway holds up none that comes after it', async () => {
+  const { ports } = world.app
+  const { sandbox } = ports.gateways
+  const hung = await subscribeSeveral(['tok_ok'])
+  const released = Promise.withResolvers<void>()
+  const gateway = {
+    ...sandbox,
+    createCharge: async (request: CreateCharge) => {
+      if (request.metadata.businessId === hung[0]?.businessId) await released.promise
+      return await sandbox.createCharge(request)
+    },
+  }
+  let after: { businessId: string }[] = []
+  let looks = 0
+  const moment = async () => {
+    if (after.length === 0) after = await subscribeSeveral(['tok_ok'])
+    const [status] = await statusesOf(after)
+    if (status === 'PAID' || ++looks === 500) released.resolve()
+  }
+  await collectCharges({ ...ports, gateways: { sandbox: gateway } }, { step: { mayHurry: () => true, moment } })
+  assert.ok(looks < 500, 'the one after it was not paid while the first hung')
+  assert.deepEqual(await statusesOf([...hung, ...after]), ['PAID', 'PAID'])
+})
+
+test('a run that may not go on takes up nothing that comes meanwhile', async () => {
+  const merchants = await subscribeSeveral(['tok_ok'])
+  let later: typeof merchants = []
+  const moment = async () => {
+    later = await subscribeSeveral(['tok_ok'])
+  }
+  assert.equal(await collectCharges(world.app.ports, { step: { mayHurry: () => false, moment } }), 1)
+  assert.deepEqual(await statusesOf([...merchants, ...later]), ['PAID', ...later.map(() => 'OPEN')])
+  await world.work()
 })

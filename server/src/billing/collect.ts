@@ -4,6 +4,7 @@ import type { Tx } from '../db/db.ts'
 import { gather } from '../db/gather.ts'
 import { plannedTransaction } from '../db/planned.ts'
 import { isDatabaseUnavailable } from '../db/unavailable.ts'
+import type { Step } from '../loop.ts'
 import type { Ports } from '../ports.ts'
 import { clearFailures, recordFailure } from '../set-aside/store.ts'
 import { type AskPorts, openDesk, type Paying } from './ask.ts'
@@ -16,17 +17,17 @@ export type CollectPorts = WritePorts & AskPorts & Pick<Ports, 'log'>
 const AT_ONCE = 512
 /** Claimed by one statement: what is done for all of them at once holds the process for some 10 ms. */
 const CLAIM = 128
-/** After that a run takes up nothing more: whoever stops the process waits for what is under way, not for all that is due. */
+/** After that a run that nobody paces takes up nothing more: a test clock is not waited for longer. */
 const RUN_MS = 2_000
 
 /**
  * Takes up charges that wait for the gateway, and settles what it answers. Returns how many; call again until 0.
  * No transaction is open while the network is spoken to: claimed with a lease, committed, called, settled. More are taken up
- * while the first are under way, so that a gateway that takes its time holds nobody up; `claims` ends a run after so many of them.
+ * while the first are under way, in the step of a pace also those that have come since: a gateway that takes its time holds nobody up.
  */
 export async function collectCharges(
   ports: CollectPorts,
-  only: { testClockId?: string; claims?: number } = {},
+  only: { testClockId?: string; step?: Step } = {},
 ): Promise<number> {
   const until = ports.clock.now().getTime() + RUN_MS
   const desk = openDesk(ports)
@@ -36,35 +37,36 @@ export async function collectCharges(
   )
   const underWay = new Set<Promise<void>>()
   const failures: unknown[] = []
-  let room = Promise.withResolvers<void>()
+  let ended = Promise.withResolvers<void>()
   const start = (paying: Paying) => {
     const work = collect(ports, paying, { ask: desk.ask, settleOne })
       .catch(error => void failures.push(error))
       .finally(() => {
         underWay.delete(work)
-        if (underWay.size <= AT_ONCE - CLAIM) room.resolve()
+        ended.resolve()
+        ended = Promise.withResolvers()
       })
     underWay.add(work)
   }
-  const { testClockId, claims = Number.POSITIVE_INFINITY } = only
+  const { testClockId, step } = only
+  const mayGoOn = () => failures.length === 0 && (step ? step.mayHurry() : ports.clock.now().getTime() <= until)
   const ofClock = testClockId === undefined ? {} : { testClockId }
   let count = 0
   try {
-    for (let found = CLAIM; found === CLAIM && failures.length === 0 && count < claims * CLAIM; count += found) {
-      if (underWay.size > AT_ONCE - CLAIM) {
-        room = Promise.withResolvers()
-        await room.promise
-      }
+    for (let isFirst = true; isFirst || mayGoOn(); isFirst = false) {
       const now = ports.clock.now()
-      if (now.getTime() > until) break
       const leasedUntil = new Date(now.getTime() + LOOK_LEASE_MS)
       const takeUp = async ({ sql }: Tx) => {
         const charges = await claimCharges(sql, { ...ofClock, now, leasedUntil, limit: CLAIM })
         return await desk.prepare(sql, charges, leasedUntil)
       }
       const claimed = await plannedTransaction(ports.db, takeUp, { plans: 'anew' })
-      found = claimed.length
+      count += claimed.length
       for (const paying of claimed) start(paying)
+      while (underWay.size > AT_ONCE - CLAIM) await ended.promise
+      if (claimed.length === CLAIM) continue
+      if (step === undefined || underWay.size === 0) break
+      await Promise.race([step.moment(), Promise.all(underWay)])
     }
   } finally {
     await Promise.all(underWay)

@@ -12,7 +12,7 @@ import { purgeEvents, takeInEvents } from '../gateway-events/take-in.ts'
 import { purgeBatches } from '../idempotency/purge.ts'
 import { purgeInvitations } from '../invitations/purge.ts'
 import { foldTotals } from '../ledger/totals.ts'
-import type { WatchRun } from '../loop.ts'
+import type { Step, WatchRun } from '../loop.ts'
 import { sendMails } from '../mails/send.ts'
 import type { Ports } from '../ports.ts'
 import { expireDue } from '../purchases/expire.ts'
@@ -45,7 +45,9 @@ export function dutiesOf(
 ) {
   return {
     renewals: duty('renewals', 250, () => pace.step(() => advanceDue(ports))),
-    charges: duty('charges', 250, () => pace.step(hurry => collectCharges(ports, hurry ? {} : { claims: 1 }))),
+    charges: duty('charges', 250, isStopped =>
+      pace.step(step => collectCharges(ports, { step: until(isStopped, step) })),
+    ),
     refunds: duty('refunds', 250, () => carryOutRefunds(ports)),
     subscriptionCounts: duty('subscription counts', 500, () => foldCounts(ports.db.sql)),
     ledgerTotals: duty('ledger totals', 500, () => foldTotals(ports.db.sql)),
@@ -89,11 +91,15 @@ export const OWN_DUTIES = ['revocations', 'deliveryBacklog'] as const satisfies 
 export function watchDuties(duties: Duties, watchRun: WatchRun): Duties {
   const watched = Object.entries(duties).map(([key, duty]): [string, Duty] => [
     key,
-    { ...duty, runOnce: () => watchRun(duty.name, duty.runOnce) },
+    { ...duty, runOnce: isStopped => watchRun(duty.name, () => duty.runOnce(isStopped)) },
   ])
   return Object.fromEntries(watched) as Duties
 }
 
-function duty(name: string, idleMs: number, runOnce: () => Promise<number>): Duty {
+function until(isStopped: () => boolean = () => false, step: Step): Step {
+  return { ...step, mayHurry: () => step.mayHurry() && !isStopped() }
+}
+
+function duty(name: string, idleMs: number, runOnce: Duty['runOnce']): Duty {
   return { name, idleMs, runOnce }
 }

@@ -21,8 +21,8 @@ function start(first: { requestsPerMs: number }) {
   /** A piece that takes so long. Gives whether it might hurry. */
   async function piece(ms: number): Promise<boolean> {
     let mayHurry = false
-    const done = await pace.step(async hurry => {
-      mayHurry = hurry
+    const done = await pace.step(async step => {
+      mayHurry = step.mayHurry()
       pass(ms)
       return 7
     })
@@ -59,6 +59,21 @@ test('no rest is longer than half a second, however many pieces were worked at s
   await piece(10)
   assert.ok(rests.length > 0)
   assert.ok(rests.every(ms => ms <= 500))
+})
+
+test('a piece that hurries is told when requests have come in', async () => {
+  const { pace, pass, answerNow } = start({ requestsPerMs: 0.01 })
+  pass(300)
+  const told: boolean[] = []
+  await pace.step(async ({ mayHurry, moment }) => {
+    told.push(mayHurry())
+    answerNow(1)
+    // Moments are short: some of them pass before it is seen.
+    for (let n = 0; n < 5; n++) await moment()
+    told.push(mayHurry())
+    return 1
+  })
+  assert.deepEqual(told, [true, false])
 })
 
 test('when requests end, so do the rests', async () => {

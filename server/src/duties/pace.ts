@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import type { Step } from '../loop.ts'
 
 /**
  * Lets work that can wait step back while requests come in: after a piece of it there is a rest that is longer than the piece was.
@@ -7,8 +8,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 export interface Pace {
   /** A request was answered. */
   answered(): void
-  /** Does one piece, once the rest after the ones before is over. `hurry`: nobody asks, so it may be a large one. */
-  step(work: (hurry: boolean) => Promise<number>): Promise<number>
+  /** Does one piece, once the rest after the ones before is over. It may be a large one for as long as nobody asks for anything. */
+  step(work: (step: Step) => Promise<number>): Promise<number>
 }
 
 /** Fewer requests a second than this are answered beside all that billing does. */
@@ -21,6 +22,8 @@ const LOOK_EVERY_MS = 250
 const REST_PER_WORK = 2
 /** So that one renewal that waits for nobody stays within its second, whatever the pieces before it took. */
 const REST_AT_MOST_MS = 500
+/** Well within the second of a renewal that waits for nobody; a look for more takes a few milliseconds. */
+const MOMENT_MS = 100
 
 export interface PaceOptions {
   /** Monotonic. */
@@ -52,7 +55,7 @@ export function openPace({ nowMs = () => performance.now(), rest = wait }: PaceO
       while (isBusy() && nowMs() < restUntil) await rest(restUntil - nowMs())
       const beganAt = nowMs()
       try {
-        return await work(!isBusy())
+        return await work({ mayHurry: () => !isBusy(), moment: () => rest(MOMENT_MS) })
       } finally {
         const endedAt = nowMs()
         const restMs = Math.min(REST_PER_WORK * (endedAt - beganAt), REST_AT_MOST_MS)

@@ -126,7 +126,10 @@ export async function openStage(url: string, canary: Canary = {}): Promise<Stage
   let newId = idsOf(createRandom('platform'), ID_DAY)
   let dice = createRandom('pace')
   /** Whether requests come in, by chance: the real one asks the machine's clock, and no seed would replay. */
-  const pace: Pace = { answered() {}, step: work => work(dice.chance(0.5)) }
+  const pace: Pace = {
+    answered() {},
+    step: work => work({ mayHurry: () => dice.chance(0.5), moment: () => new Promise(() => {}) }),
+  }
   const scheduler = createScheduler({ countBlocked: () => countBlocked(db) })
   const closing: Promise<unknown>[] = []
   const workerOf = (name: string): Worker => {
