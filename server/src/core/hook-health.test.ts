@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import fc from 'fast-check'
 import { afterSign, type HealthSign, type HookHealth, reasonToDisable, stateOf } from './hook-health.ts'
 
 const T0 = new Date('2026-03-01T10:00:00Z')
@@ -17,7 +18,7 @@ const after = (signs: readonly HealthSign[], from?: HookHealth) => signs.reduce(
 
 test('four failures leave the breaker closed, the fifth in a row opens it', () => {
   const four = after([0, 1, 2, 3].map(n => sign(n)))
-  assert.deepEqual(four, { failures: 4, failingSince: T0, lastFailure: 'timeout', opened: 0 })
+  assert.deepEqual(four, { failures: 4, failingSince: T0, lastFailure: 'timeout', lastFailedAt: at(3), opened: 0 })
   assert.equal(stateOf(four, at(3)), 'FAILING')
   const five = after([sign(4)], four)
   assert.deepEqual(five?.openUntil, at(9))
@@ -60,8 +61,9 @@ test('good answers that take long are SLOW, and no failure', () => {
   assert.equal(after([good(1)], slow), undefined)
 })
 
+const HOUR = 3_600
+
 test('410 for a day, or failing for three, disables; one other answer, or one acknowledgement, begins anew', () => {
-  const HOUR = 3_600
   const gone = after([sign(0, { word: '410' }), sign(24 * HOUR, { word: '410' })])
   assert.ok(gone)
   assert.equal(reasonToDisable(gone, at(24 * HOUR - 1)), null)
@@ -74,4 +76,68 @@ test('410 for a day, or failing for three, disables; one other answer, or one ac
   const again = after([good(HOUR), sign(2 * HOUR)], mixed)
   assert.ok(again)
   assert.equal(reasonToDisable(again, at(73 * HOUR)), null)
+})
+
+test('what brings no answer neither makes a hook gone nor ends that it was', () => {
+  const timedOut = after([sign(0, { word: '410' }), sign(25 * HOUR)])
+  assert.ok(timedOut)
+  assert.equal(reasonToDisable(timedOut, at(25 * HOUR)), null)
+  const gone = after([sign(26 * HOUR, { word: '410' })], timedOut)
+  assert.ok(gone)
+  assert.equal(reasonToDisable(gone, at(26 * HOUR)), 'gone')
+})
+
+test('a silence of more than 30 h begins the days anew, and no shorter one does', () => {
+  const four = after([0, 24, 48, 71].map(hour => sign(hour * HOUR)))
+  for (const [silence, reason] of [
+    [30 * HOUR, 'failing'],
+    [30 * HOUR + 1, null],
+  ] as const) {
+    const again = after([sign(71 * HOUR + silence)], four)
+    assert.ok(again)
+    assert.equal(reasonToDisable(again, at(71 * HOUR + silence)), reason)
+    assert.equal(again.failures, 5, 'the failures are in a row all the same')
+  }
+})
+
+/** Looked up in the whole of what happened: the longest run of failures up to now without a silence, and of 410 within it. */
+function shouldBeDisabled(signs: readonly HealthSign[]): 'gone' | 'failing' | null {
+  const hoursOf = ({ at: instant }: HealthSign) => (instant.getTime() - T0.getTime()) / 3_600_000
+  const last = signs.at(-1)
+  if (last === undefined || last.acknowledged) return null
+  let from = signs.length - 1
+  while (from > 0 && joins(signs[from - 1] as HealthSign, signs[from] as HealthSign)) from--
+  const failed = signs.slice(from)
+  const otherAnswer = failed.findLastIndex(({ word }) => /^\d/.test(word) && word !== '410')
+  const firstGone = failed.slice(otherAnswer + 1).find(({ word }) => word === '410')
+  if (last.word === '410' && firstGone && hoursOf(last) - hoursOf(firstGone) >= 24) return 'gone'
+  return hoursOf(last) - hoursOf(failed[0] as HealthSign) >= 72 ? 'failing' : null
+
+  function joins(one: HealthSign, next: HealthSign): boolean {
+    return !one.acknowledged && hoursOf(next) - hoursOf(one) <= 30
+  }
+}
+
+test('whatever happens to a hook, it is disabled when each attempt of the days of decisions 7 failed, and only then', () => {
+  const step = fc.record({
+    hours: fc.oneof({ weight: 4, arbitrary: fc.integer({ min: 0, max: 12 }) }, fc.constantFrom(24, 28, 30, 31, 240)),
+    word: fc.constantFrom('410', '410', '410', '503', 'timeout', '200'),
+  })
+  const reasons = new Set<string | null>()
+  const property = fc.property(fc.array(step, { minLength: 1, maxLength: 30 }), steps => {
+    let hours = 0
+    const signs = steps.map(({ word, hours: later }) => {
+      hours += later
+      return sign(hours * HOUR, { word, acknowledged: word === '200' })
+    })
+    for (const [n, { at: now }] of signs.entries()) {
+      const soFar = signs.slice(0, n + 1)
+      const health = after(soFar)
+      const reason = health === undefined ? null : reasonToDisable(health, now)
+      assert.equal(reason, shouldBeDisabled(soFar))
+      reasons.add(reason)
+    }
+  })
+  fc.assert(property, { numRuns: 500, seed: 20_260_301 })
+  assert.deepEqual([...reasons].map(String).sort(), ['failing', 'gone', 'null'])
 })

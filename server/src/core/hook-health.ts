@@ -2,11 +2,13 @@
 export interface HookHealth {
   /** In a row. 0: what it answers is good, but slow. */
   readonly failures: number
+  /** Without an acknowledgement, or a long silence, since. */
   readonly failingSince?: Date
-  /** Since when every answer has been 410. */
+  /** Since when every answer has been 410; what brought no answer is none. */
   readonly goneSince?: Date
   /** A status, or a word of egress. */
   readonly lastFailure?: string
+  readonly lastFailedAt?: Date
   /** How often in a row the breaker has opened. */
   readonly opened: number
   /** The breaker is open: nothing is sent before this instant, and then one attempt. */
@@ -42,9 +44,15 @@ const LONGEST_PAUSE_MS = 15 * 60 * SECOND_MS
 /** Half of what an answer may take. */
 const SLOW_MS = SECOND_MS
 
+const GONE = '410'
 /** Decisions 7: "410 for 24 h, or every attempt failed for 3 days, disables the hook". */
 const GONE_FOR_MS = 24 * HOUR_MS
 const FAILING_FOR_MS = 72 * HOUR_MS
+/**
+ * Nobody knows how a listener fared while nothing was sent to it, so days without an attempt are no days of failing. Longer than the
+ * longest step of the retries with its jitter, 28.8 h, and the pause of a breaker: what is tried again and again is never silent.
+ */
+const SILENT_AFTER_MS = 30 * HOUR_MS
 
 /**
  * How a hook fares after one more attempt; undefined when it is well. The breaker opens at the fifth failure in a row,
@@ -54,11 +62,13 @@ const FAILING_FOR_MS = 72 * HOUR_MS
 export function afterSign(before: HookHealth | undefined, sign: HealthSign): HookHealth | undefined {
   if (sign.acknowledged) return sign.durationMs < SLOW_MS ? undefined : { failures: 0, opened: 0 }
   const failures = (before?.failures ?? 0) + 1
+  const known = before !== undefined && wasSilent(before, sign.at) ? undefined : before
   const failing = {
     failures,
-    failingSince: before?.failingSince ?? sign.at,
+    failingSince: known?.failingSince ?? sign.at,
     lastFailure: sign.word,
-    ...(sign.word === '410' ? { goneSince: before?.goneSince ?? sign.at } : {}),
+    lastFailedAt: sign.at,
+    ...goneAfter(known, sign),
   }
   const { opened = 0, openUntil, probeLease } = before ?? {}
   if (openUntil === undefined ? failures >= OPENS_AFTER : sign.leaseId === probeLease) {
@@ -72,9 +82,12 @@ export function afterSign(before: HookHealth | undefined, sign: HealthSign): Hoo
   }
 }
 
-/** Why a hook that fares like this listens no longer; null while it may. Source: decisions 7, Retries. */
-export function reasonToDisable({ goneSince, failingSince }: HookHealth, now: Date): DisabledReason | null {
-  if (goneSince !== undefined && now.getTime() - goneSince.getTime() >= GONE_FOR_MS) return 'gone'
+/** Why a hook that fares like this listens no longer; null while it may. Only a 410 makes it gone. Source: decisions 7, Retries. */
+export function reasonToDisable(health: HookHealth, now: Date): DisabledReason | null {
+  const { goneSince, failingSince, lastFailure } = health
+  if (lastFailure === GONE && goneSince !== undefined && now.getTime() - goneSince.getTime() >= GONE_FOR_MS) {
+    return 'gone'
+  }
   if (failingSince !== undefined && now.getTime() - failingSince.getTime() >= FAILING_FOR_MS) return 'failing'
   return null
 }
@@ -84,6 +97,20 @@ export function stateOf(health: HookHealth | undefined, now: Date): HealthState 
   if (health === undefined) return 'HEALTHY'
   if (health.openUntil === undefined) return health.failures === 0 ? 'SLOW' : 'FAILING'
   return health.probeLease !== undefined || health.openUntil <= now ? 'HALF_OPEN' : 'OPEN'
+}
+
+function wasSilent({ lastFailedAt }: HookHealth, until: Date): boolean {
+  return lastFailedAt !== undefined && until.getTime() - lastFailedAt.getTime() > SILENT_AFTER_MS
+}
+
+function goneAfter(before: HookHealth | undefined, { word, at }: HealthSign): { goneSince?: Date } {
+  const goneSince = word === GONE ? (before?.goneSince ?? at) : isAnswer(word) ? undefined : before?.goneSince
+  return goneSince === undefined ? {} : { goneSince }
+}
+
+/** A status; other words say why there is none. */
+function isAnswer(word: string): boolean {
+  return /^\d/.test(word)
 }
 
 function pauseMs(openedBefore: number): number {

@@ -14,6 +14,8 @@ export interface Hook {
   readonly active: boolean
   /** Why the service has stopped it by itself. */
   readonly disabledReason?: DisabledReason
+  /** Since when it misses what happens, while it is not active: it began to fail, or was switched off. */
+  readonly offSince?: Date
   readonly createdAt: Date
   readonly updatedAt: Date
 }

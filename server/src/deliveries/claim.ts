@@ -145,13 +145,20 @@ const AN_EARLIER_ONE_WAITS = part`
 
 const ROOM: Readonly<Record<Lane, Part>> = { FIRST: part`t."FIRST"`, RETRY: part`t."RETRY"`, REPLAY: part`t."REPLAY"` }
 
+/**
+ * A clock may be 5 s off, either way. A first attempt is due once it is recorded, whatever the clock of the process that recorded it
+ * said; one that was put off was so for a minute or more.
+ */
+const CLOCKS_APART_MS = 10_000
+
 function dueOf(lane: Lane, { now, limits }: ClaimRequest): Part {
+  const dueBy = lane === 'FIRST' ? new Date(now.getTime() + CLOCKS_APART_MS) : now
   return part`
     select t.hook_id, t.is_probe, c.notification_id
     from turns as t
     cross join lateral (
       select d.notification_id from deliveries as d
-      where d.hook_id = t.hook_id and d.lane = ${lane} and d.due_at <= ${now}
+      where d.hook_id = t.hook_id and d.lane = ${lane} and d.due_at <= ${dueBy}
         and (d.leased_until is null or d.leased_until <= ${now})
         ${lane === 'FIRST' ? part`and not ${AN_EARLIER_ONE_WAITS}` : part``}
       order by d.due_at

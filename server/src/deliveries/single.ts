@@ -29,7 +29,7 @@ export async function beginSingle(
       ${now})`
 }
 
-/** The attempt, and how it ended. Of the hook's health it tells nothing. */
+/** The attempt, and how it ended. */
 export async function saveSingle(sql: Sql, attempt: SingleAttempt): Promise<void> {
   const { notificationId, attemptId, attemptedAt, durationMs, httpStatus, reason, answer } = attempt
   const recordedDay = dayOfId(notificationId)

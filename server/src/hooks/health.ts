@@ -19,6 +19,7 @@ interface Row {
   failingSince: Date | null
   goneSince: Date | null
   lastFailure: string | null
+  lastFailedAt: Date | null
   opened: number
   openUntil: Date | null
   probeLease: string | null
@@ -34,6 +35,11 @@ export interface HookChanges {
 export interface DisabledHook {
   readonly hookId: string
   readonly reason: DisabledReason
+}
+
+/** It misses what happens since it began to fail. */
+interface ToDisable extends DisabledHook {
+  readonly since: Date
 }
 
 /** Of those that are not well; the others are left out. */
@@ -73,7 +79,7 @@ export async function saveHookHealth(
   await upsertHookHealth(sql, ailing)
   const overdue = ailing.flatMap(({ hookId, ...health }) => {
     const reason = reasonToDisable(health, now)
-    return reason === null ? [] : [{ hookId, reason }]
+    return reason === null ? [] : [{ hookId, reason, since: health.failingSince ?? now }]
   })
   return {
     disabled: await disable(sql, overdue, now),
@@ -93,25 +99,26 @@ async function lockHookHealth(sql: Sql, hookIds: readonly string[]): Promise<Map
 async function upsertHookHealth(sql: Sql, rows: readonly (HookHealth & { readonly hookId: string })[]): Promise<void> {
   await sql`
     insert into hook_health (
-      hook_id, failures, failing_since, gone_since, last_failure, opened, open_until, probe_lease)
-    select "hookId", failures, "failingSince", "goneSince", "lastFailure", opened, "openUntil", "probeLease"
+      hook_id, failures, failing_since, gone_since, last_failure, last_failed_at, opened, open_until, probe_lease)
+    select "hookId", failures, "failingSince", "goneSince", "lastFailure", "lastFailedAt", opened, "openUntil", "probeLease"
     from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as x (
       "hookId" uuid, failures integer, "failingSince" timestamptz, "goneSince" timestamptz, "lastFailure" text,
-      opened integer, "openUntil" timestamptz, "probeLease" uuid)
+      "lastFailedAt" timestamptz, opened integer, "openUntil" timestamptz, "probeLease" uuid)
     where exists (select 1 from hooks as h where h.hook_id = x."hookId")
     on conflict (hook_id) do update set
       failures = excluded.failures, failing_since = excluded.failing_since, gone_since = excluded.gone_since,
-      last_failure = excluded.last_failure, opened = excluded.opened, open_until = excluded.open_until,
+      last_failure = excluded.last_failure, last_failed_at = excluded.last_failed_at, opened = excluded.opened, open_until = excluded.open_until,
       probe_lease = excluded.probe_lease`
 }
 
-async function disable(sql: Sql, hooks: readonly DisabledHook[], now: Date): Promise<DisabledHook[]> {
+async function disable(sql: Sql, hooks: readonly ToDisable[], now: Date): Promise<DisabledHook[]> {
   if (hooks.length === 0) return []
   return [
     ...(await sql<DisabledHook[]>`
-      update hooks as h set active = false, disabled_reason = x.reason, updated_at = ${now}
-      from unnest(${hooks.map(({ hookId }) => hookId)}::uuid[], ${hooks.map(({ reason }) => reason)}::text[])
-        as x (hook_id, reason)
+      update hooks as h set active = false, disabled_reason = x.reason, off_since = x.since, updated_at = ${now}
+      from unnest(
+        ${hooks.map(({ hookId }) => hookId)}::uuid[], ${hooks.map(({ reason }) => reason)}::text[],
+        ${hooks.map(({ since }) => since.toISOString())}::text[]::timestamptz[]) as x (hook_id, reason, since)
       where h.hook_id = x.hook_id and h.active
       returning h.hook_id as "hookId", x.reason`),
   ]
@@ -128,4 +135,4 @@ function toMap(rows: readonly Row[]): Map<string, HookHealth> {
 
 const columns = (sql: Sql) => sql`
   hook_id as "hookId", failures, failing_since as "failingSince", gone_since as "goneSince",
-  last_failure as "lastFailure", opened, open_until as "openUntil", probe_lease as "probeLease"`
+  last_failure as "lastFailure", last_failed_at as "lastFailedAt", opened, open_until as "openUntil", probe_lease as "probeLease"`

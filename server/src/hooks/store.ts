@@ -5,9 +5,10 @@ import type { DisabledReason } from '../core/hook-health.ts'
 import type { Sql } from '../db/db.ts'
 import { present } from '../db/rows.ts'
 
-interface Row extends Omit<Hook, 'businessId' | 'disabledReason'> {
+interface Row extends Omit<Hook, 'businessId' | 'disabledReason' | 'offSince'> {
   businessId: string | null
   disabledReason: DisabledReason | null
+  offSince: Date | null
 }
 
 /** Which hooks a caller may see: those of all three that are given. Absent: no bound. */
@@ -132,7 +133,8 @@ export async function renewHook(
   { hookId, sealedSecret, now }: { hookId: string; sealedSecret: Buffer; now: Date },
 ): Promise<Hook | null> {
   const [row] = await sql<Row[]>`
-    update hooks as h set secret = ${sealedSecret}, active = true, disabled_reason = null, updated_at = ${now}
+    update hooks as h set secret = ${sealedSecret}, active = true, disabled_reason = null, off_since = null,
+      updated_at = ${now}
     where hook_id = ${hookId}
     returning ${columns(sql)}`
   return row ? present(row) : null
@@ -149,7 +151,7 @@ export async function saveHook(sql: Sql, hook: Hook, sealedSecret: Buffer | null
   await sql`
     update hooks set delivery_url = ${hook.deliveryUrl}, event_types = ${hook.eventTypes as EventType[]}::text[],
       fingerprint = ${fingerprint(hook)}, active = ${hook.active}, disabled_reason = ${hook.disabledReason ?? null},
-      secret = coalesce(${sealedSecret}::bytea, secret), updated_at = ${hook.updatedAt}
+      off_since = ${hook.offSince ?? null}, secret = coalesce(${sealedSecret}::bytea, secret), updated_at = ${hook.updatedAt}
     where hook_id = ${hook.hookId}`
 }
 
@@ -204,4 +206,5 @@ const ofOrganization = (sql: Sql, organizationId: string) => sql`
 
 const columns = (sql: Sql) => sql`
   h.hook_id as "hookId", h.app_id as "appId", h.business_id as "businessId", h.delivery_url as "deliveryUrl",
-  h.event_types as "eventTypes", h.active, h.disabled_reason as "disabledReason", h.created_at as "createdAt", h.updated_at as "updatedAt"`
+  h.event_types as "eventTypes", h.active, h.disabled_reason as "disabledReason",
+  h.off_since as "offSince", h.created_at as "createdAt", h.updated_at as "updatedAt"`

@@ -1,7 +1,7 @@
+import { addDays } from '../core/calendar.ts'
 import { GIVE_UP_AFTER_MS } from '../core/delivery.ts'
 import { eventTypeSet, type Hook } from '../core/hook.ts'
 import { isRefusal, type Refusal, refuse, refuseField } from '../core/refusal.ts'
-import type { Sql } from '../db/db.ts'
 import { resumeHook } from '../deliveries/store.ts'
 import { refuseDeliveryUrl } from '../egress/check-url.ts'
 import { hookNotFound } from '../hooks/get.ts'
@@ -9,6 +9,7 @@ import { findHookHealth } from '../hooks/health.ts'
 import { sealSecret } from '../hooks/secret.ts'
 import { findSameHook, lockHook, lockHooksOfApp, saveHook } from '../hooks/store.ts'
 import type { Ports } from '../ports.ts'
+import { HISTORY_DAYS } from './scope.ts'
 
 export interface HookChange {
   readonly deliveryUrl?: string
@@ -22,7 +23,8 @@ export interface HookChange {
 /**
  * Changes what is given and leaves the rest; a secret and a URL are used from the next attempt on. A hook that begins to
  * listen again, or at another URL, has its breaker closed and what waits for it due at once. `resendMissed` queues what
- * ended as ERRORED since it began to fail or was made inactive, and in the 72 h before, when that was recorded.
+ * ended as ERRORED since it began to fail or was made inactive, and in the 72 h before, when that was recorded; of one that is well, in
+ * the days of the history.
  * Refuses: INVALID_PARAMETER, HOOK_NOT_FOUND, HOOK_EXISTS. Source: decisions 7.
  */
 export async function changeHook(
@@ -42,7 +44,9 @@ export async function changeHook(
     const before = await lockHook(sql, hookId)
     if (before === null) return hookNotFound()
     const now = clock.now()
-    const after = changed(before, { ...change, ...(eventTypes === undefined ? {} : { eventTypes }) })
+    const wanted = changed(before, { ...change, ...(eventTypes === undefined ? {} : { eventTypes }) })
+    const failingSince = (await findHookHealth(sql, [hookId])).get(hookId)?.failingSince
+    const after = before.active && !wanted.active ? { ...wanted, offSince: failingSince ?? now } : wanted
     const same = await findSameHook(sql, after)
     if (same !== null && same.hookId !== hookId) {
       return refuse(
@@ -55,7 +59,7 @@ export async function changeHook(
     await saveHook(sql, hook, sealedSecret)
     const begins = hook.active && (!before.active || hook.deliveryUrl !== before.deliveryUrl)
     if (begins || resendMissed) {
-      const missed = resendMissed ? { resendMissedSince: await missedSince(sql, before) } : {}
+      const missed = resendMissed ? { resendMissedSince: missedSince(before, failingSince, now) } : {}
       await resumeHook(sql, hookId, { now, ...missed })
       afterCommit(() => wake.deliveries())
     }
@@ -64,9 +68,13 @@ export async function changeHook(
 }
 
 /** Whose listener was switched off or on by its developer is not disabled by the service any more. */
-function changed({ disabledReason, ...before }: Hook, change: Partial<Hook>): Hook {
-  const kept = disabledReason === undefined || change.active !== undefined ? {} : { disabledReason }
-  return { ...before, ...change, ...kept }
+function changed({ disabledReason, offSince, ...before }: Hook, change: Partial<Hook>): Hook {
+  const after = { ...before, ...change }
+  return {
+    ...after,
+    ...(disabledReason === undefined || change.active !== undefined ? {} : { disabledReason }),
+    ...(offSince === undefined || after.active ? {} : { offSince }),
+  }
 }
 
 function isSame(before: Hook, after: Hook): boolean {
@@ -77,7 +85,7 @@ function keyOf({ deliveryUrl, eventTypes, active, disabledReason }: Hook) {
   return [deliveryUrl, eventTypes, active, disabledReason]
 }
 
-async function missedSince(sql: Sql, { hookId, updatedAt }: Hook): Promise<Date> {
-  const { failingSince = updatedAt } = (await findHookHealth(sql, [hookId])).get(hookId) ?? {}
-  return new Date(failingSince.getTime() - GIVE_UP_AFTER_MS)
+function missedSince({ active, offSince }: Hook, failingSince: Date | undefined, now: Date): Date {
+  const since = (active ? undefined : offSince) ?? failingSince ?? addDays(now, -HISTORY_DAYS)
+  return new Date(since.getTime() - GIVE_UP_AFTER_MS)
 }

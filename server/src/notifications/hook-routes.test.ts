@@ -13,6 +13,9 @@ import {
 } from '../../test/support/webhooks.ts'
 import type { Principal } from '../core/principal.ts'
 import { signHmacSha1 } from '../core/signature.ts'
+import { endParked } from '../deliveries/parked.ts'
+import { ensurePartitions } from '../deliveries/partitions.ts'
+import { drain } from '../deliveries/sender.fixture.ts'
 
 let webhooks: Webhooks
 before(async () => {
@@ -131,6 +134,68 @@ test('a hook that the service stopped says why and how it fares; made active aga
   }
 })
 
+test('a hook that was silent since is not disabled by one failure; a test that it passes ends its days of failing', async t => {
+  const listener = await openListener(t, 500)
+  const quiet = await listening(listener.url)
+  const tested = await listening(listener.url)
+  const shown = async ({ app, hookId }: typeof quiet) => (await webhooks.call(app, 'GET', `/hooks/${hookId}`)).body
+  const sender = webhooks.sender()
+  await webhooks.record(billingEvent(webhooks, quiet), billingEvent(webhooks, tested))
+  for (let hour = 0; hour < 71; hour++) {
+    await sender.runOnce()
+    webhooks.pass(HOUR_MS)
+  }
+  assert.deepEqual([(await shown(quiet)).active, (await shown(tested)).health.state], [true, 'HALF_OPEN'])
+  listener.reply = 200
+  const { body } = await webhooks.call(tested.app, 'POST', `/hooks/${tested.hookId}/test`)
+  assert.deepEqual([body.acknowledged, (await shown(tested)).health], [true, undefined])
+  webhooks.pass(10 * HOUR_MS)
+  listener.reply = 503
+  await webhooks.record(billingEvent(webhooks, tested))
+  await sender.runOnce()
+  const since = webhooks.now().toISOString().replace('.000Z', 'Z')
+  assert.deepEqual([(await shown(tested)).active, (await shown(tested)).health.failingSince], [true, since])
+  webhooks.pass(10 * 24 * HOUR_MS)
+  await webhooks.record(billingEvent(webhooks, quiet))
+  await sender.runOnce()
+  assert.equal((await shown(quiet)).active, true)
+  assert.equal((await shown(quiet)).health.failingSince, webhooks.now().toISOString().replace('.000Z', 'Z'))
+})
+
+test('what was missed reaches back to when it began, whatever is changed or tested meanwhile', async t => {
+  await ensurePartitions(webhooks.db, webhooks.now(), 60)
+  const listener = await openListener(t, 500)
+  for (const off of ['by the service', 'by its developer', 'not at all']) {
+    listener.reply = 500
+    const hook = await listening(listener.url)
+    const sender = webhooks.sender()
+    await webhooks.record(billingEvent(webhooks, hook))
+    for (let hour = 0; hour < (off === 'by the service' ? 80 : 64); hour += 8) {
+      if (off === 'by the service') await webhooks.record(billingEvent(webhooks, hook))
+      await sender.runOnce()
+      webhooks.pass(8 * HOUR_MS)
+    }
+    if (off === 'by its developer') await hook.patch({ active: false })
+    assert.equal((await webhooks.call(hook.app, 'GET', `/hooks/${hook.hookId}`)).body.active, off === 'not at all')
+    listener.reply = 200
+    webhooks.pass(4 * 24 * HOUR_MS)
+    await endParked(webhooks.ports)
+    await hook.patch({ secret: 'another' })
+    const test = await webhooks.call(hook.app, 'POST', `/hooks/${hook.hookId}/test`)
+    assert.equal(test.body.acknowledged, true)
+    webhooks.pass(24 * HOUR_MS)
+    listener.received.length = 0
+    await hook.patch({ active: true, resendMissed: true })
+    await drain(() => sender.runOnce())
+    const [first] = await webhooks.db.sql<{ id: string }[]>`
+      select min(notification_id::text) as id from notifications where hook_id = ${hook.hookId} and event_type <> 'TEST'`
+    assert.ok(
+      listener.received.some(({ body }) => body.id === first?.id),
+      `it was off ${off}`,
+    )
+  }
+})
+
 test('a hook that its developer made inactive hears nothing, and gives no reason', async t => {
   const listener = await openListener(t)
   const hook = await listening(listener.url)
@@ -144,7 +209,7 @@ test('a hook that its developer made inactive hears nothing, and gives no reason
   assert.deepEqual(listener.received, [])
 })
 
-test('a test is signed as any other, told as it went, kept in the history, and changes nothing of the hook', async t => {
+test('a test is signed as any other, told as it went, kept in the history, and a failed one changes nothing of the hook', async t => {
   const listener = await openListener(t, (_received, response) => void response.writeHead(500).end('no \0 thanks'))
   const hook = await listening(listener.url)
   await disable(hook.hookId)

@@ -9,6 +9,7 @@ import type { Refusal } from '../core/refusal.ts'
 import { deliveryRequest } from '../deliveries/request.ts'
 import { beginSingle, type SingleAttempt, saveSingle } from '../deliveries/single.ts'
 import { hookNotFound } from '../hooks/get.ts'
+import { resetHookHealth } from '../hooks/health.ts'
 import { openSecret } from '../hooks/secret.ts'
 import { findSealedSecret } from '../hooks/store.ts'
 import type { Ports } from '../ports.ts'
@@ -17,10 +18,11 @@ import { insertNotifications, type Notification } from './store.ts'
 
 /**
  * Sends a hook a notification of the type TEST, signed as any other, once and at once, also where the hook does not listen.
- * It is in the history, and changes nothing of how the hook is held to fare. Refuses: HOOK_NOT_FOUND. Source: decisions 7.
+ * It is in the history. Acknowledged it shows that the hook is well, so that its breaker is closed and its days of failing are over; a
+ * failed one counts for nothing. Refuses: HOOK_NOT_FOUND. Source: decisions 7.
  */
 export async function testHook(
-  ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'post' | 'settings'>,
+  ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'post' | 'settings' | 'wake'>,
   hook: Hook,
 ): Promise<SingleAttempt | Refusal> {
   const { db, clock, newId, vault, post } = ports
@@ -58,7 +60,12 @@ export async function testHook(
     acknowledged: acknowledged(outcome),
     finishedAt: clock.now(),
   }
-  await saveSingle(db.sql, attempt)
+  await db.transaction(async ({ sql, afterCommit }) => {
+    await saveSingle(sql, attempt)
+    if (!attempt.acknowledged) return
+    await resetHookHealth(sql, [hook.hookId])
+    afterCommit(() => ports.wake.deliveries())
+  })
   return attempt
 }
 
