@@ -38,6 +38,7 @@ export async function testHook(
   const attemptId = newId()
   const request = {
     notificationId,
+    hookId: hook.hookId,
     deliveryUrl,
     body,
     secret,
