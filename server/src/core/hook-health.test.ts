@@ -55,7 +55,8 @@ test('what was under way when it opened neither opens it again nor ends the prob
 })
 
 test('good answers that take long are SLOW, and no failure', () => {
-  const slow = after([good(0, 1_000)])
+  assert.equal(after([good(0, 1_499)]), undefined)
+  const slow = after([good(0, 1_500)])
   assert.deepEqual(slow, { failures: 0, opened: 0 })
   assert.equal(stateOf(slow, T0), 'SLOW')
   assert.equal(after([good(1)], slow), undefined)

@@ -41,8 +41,8 @@ const HOUR_MS = 3_600_000
 const FIRST_PAUSE_MS = 5 * SECOND_MS
 /** Well below the long steps of the retries: the breaker hardly delays a hook's recovery. */
 const LONGEST_PAUSE_MS = 15 * 60 * SECOND_MS
-/** Half of what an answer may take. */
-const SLOW_MS = SECOND_MS
+/** Three quarters of what an answer may take. Such a hook is shown as SLOW, and is sent fewer at once. */
+export const SLOW_MS = 1_500
 
 const GONE = '410'
 /** Decisions 7: "410 for 24 h, or every attempt failed for 3 days, disables the hook". */

@@ -1,22 +1,29 @@
 import type { Backlog, Ports } from '../ports.ts'
-import { findOverdueApps } from './store.ts'
+import { findUntaken } from './untaken.ts'
 
 /** Far above what a healthy hook waits, and past the lease that a killed process leaves. */
 const TOO_OLD_MS = 60_000
+/** A hook that has just come back, or is between two attempts, has not had its claim yet: that takes 2 s at most. */
+const SEEN_FOR_MS = 5_000
 
 /**
- * Whether deliveries fall behind: the oldest first attempt of a hook that is well has waited for too long. It must be so in
- * two apps at once, where there are two: a listener that takes less than its app produces must not close everybody's tills.
+ * Whether deliveries fall behind by our own fault: a first attempt of a hook that is well has been due for too long, and nobody takes
+ * it. It must be so in two apps at once, where there are two: what is wrong with one app must not close everybody's tills.
  * Source: design, Admission.
  */
 export function createBacklog({ db, clock, log }: Pick<Ports, 'db' | 'clock' | 'log'>): Backlog {
   let isBehind = false
+  let seenSince: number | undefined
   return {
     isBehind: () => isBehind,
     look: async () => {
-      const { overdue, apps } = await findOverdueApps(db.sql, new Date(clock.now().getTime() - TOO_OLD_MS))
+      const now = clock.now()
+      const overdueSince = new Date(now.getTime() - TOO_OLD_MS)
+      const { overdueApps, apps } = await findUntaken(db.sql, { now, overdueSince })
+      const isSeen = overdueApps > 0 && overdueApps >= Math.min(2, apps)
+      seenSince = isSeen ? (seenSince ?? now.getTime()) : undefined
       const wasBehind = isBehind
-      isBehind = overdue > 0 && overdue >= Math.min(2, apps)
+      isBehind = seenSince !== undefined && now.getTime() - seenSince >= SEEN_FOR_MS
       if (isBehind !== wasBehind)
         log.warn({ isBehind }, 'deliveries fall behind, or have caught up: orders are refused meanwhile')
       return 0

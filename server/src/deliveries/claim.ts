@@ -135,7 +135,7 @@ function hooksInTurn({ now, after, rooms, roomOfOthers }: ClaimRequest): Part {
  * The first one that waits is asked for in its order, so that whatever PostgreSQL knows of the table it takes the index that has that
  * order. By another it would read the whole queue of the hook, for each of its rows.
  */
-const AN_EARLIER_ONE_WAITS = part`
+export const AN_EARLIER_ONE_WAITS = part`
   coalesce((
     select e.resource_seq from deliveries as e
     where e.hook_id = d.hook_id and e.resource_id = d.resource_id and e.lane = 'FIRST'

@@ -3,6 +3,7 @@ import type { PostRequest } from '../egress/post.ts'
 
 export interface RequestParts {
   readonly notificationId: string
+  readonly hookId: string
   readonly deliveryUrl: string
   readonly body: string
   readonly secret: string
@@ -16,10 +17,11 @@ export interface RequestParts {
 
 /** The POST of one attempt. Interface, Delivery 1 and Webhook authenticity; decisions 7, "Headers beside the signature". */
 export function deliveryRequest(parts: RequestParts): PostRequest {
-  const { notificationId: id, deliveryUrl, body, secret, requestId, now, version } = parts
+  const { notificationId: id, hookId, deliveryUrl, body, secret, requestId, now, version } = parts
   const timestamp = Math.floor(now.getTime() / 1_000)
   return {
     url: deliveryUrl,
+    sharer: hookId,
     body,
     headers: {
       'Content-Type': 'application/json',

@@ -43,14 +43,39 @@ test('a hook that times out gets half the room each time, never none; each quick
 
 test('who answers slowly, or asks for less, gets less', () => {
   const room = createRoom({ inAll: 1_000, perHook: 32 })
-  room.learn('a', answered(200), 600)
-  assert.equal(room.of('a', 'FIRST'), 6)
-  room.learn('a', answered(200), 300)
-  assert.equal(room.of('a', 'FIRST'), 6)
+  const width = () => room.of('a', 'FIRST')
+  room.learn('a', answered(200), 1_500)
+  assert.equal(width(), 6)
   for (let answers = 0; answers < 20; answers++) room.learn('a', answered(200), 1_900)
-  assert.equal(room.of('a', 'FIRST'), 1)
+  assert.equal(width(), 1)
   room.learn('b', answered(429), 5)
   assert.equal(room.of('b', 'FIRST'), 4)
+})
+
+test('who acknowledges within three quarters of the time keeps the places it began with, and no more', () => {
+  const room = createRoom({ inAll: 4_096, perHook: 32 })
+  const width = () => room.of('a', 'FIRST')
+  for (let answers = 0; answers < 100; answers++) room.learn('a', answered(200), 300)
+  assert.equal(width(), 8)
+  for (const durationMs of [500, 700, 999, 1_499]) {
+    for (let answers = 0; answers < 100; answers++) room.learn('a', answered(200), durationMs)
+    assert.equal(width(), 8, `${durationMs} ms`)
+  }
+  for (let timeouts = 0; timeouts < 4; timeouts++) room.learn('a', timeout, 2_000)
+  assert.equal(width(), 1)
+  for (let answers = 0; answers < 8; answers++) room.learn('a', answered(200), 1_499)
+  assert.equal(width(), 8)
+  for (let answers = 0; answers < 600; answers++) room.learn('a', answered(200), 5)
+  assert.equal(width(), 32)
+  for (let answers = 0; answers < 20; answers++) room.learn('a', answered(200), 700)
+  assert.equal(width(), 8)
+})
+
+test('a failure that comes late gains no place', () => {
+  const room = createRoom({ inAll: 1_000, perHook: 32 })
+  for (let timeouts = 0; timeouts < 4; timeouts++) room.learn('a', timeout, 2_000)
+  for (let answers = 0; answers < 8; answers++) room.learn('a', answered(500), 700)
+  assert.equal(room.of('a', 'FIRST'), 1)
 })
 
 test('a refusal costs no time, and no room', () => {

@@ -1,4 +1,5 @@
 import { type AttemptOutcome, acknowledged } from '../core/delivery.ts'
+import { SLOW_MS } from '../core/hook-health.ts'
 import { LANES, type Lane, type PerLane } from './lane.ts'
 
 export interface RoomLimits {
@@ -50,7 +51,7 @@ const WIDTH_AT_FIRST = 8
 const PART_OF_FREE = 64
 /** An eighth and a quarter of what an answer may take. Between them nothing is changed. */
 const QUICK_MS = 250
-const SLOW_MS = 500
+const LEISURELY_MS = 500
 const AFTER_SLOW = 0.8
 const CLAIMED_PER_PLACE = 4
 /** More than that of what is handed off: it is in memory already, and what lines up behind a full one is claimed. */
@@ -146,11 +147,17 @@ function add(counts: Counts, hookId: string, lane: Lane, by: number): void {
   else counts.set(hookId, ofHook)
 }
 
-/** Up to where it begins a hook gains one with each quick answer, then one in as many answers as it has places. */
+/**
+ * Up to where it begins a hook gains one with each answer that is not SLOW, then one in as many quick ones as it has places. Leisurely
+ * ones take it back to there, SLOW ones, timeouts and "too many" to one: a listener that answers within what is asked of it keeps
+ * some at once, or it would fall behind for good.
+ */
 function nextWidth(width: number, outcome: AttemptOutcome, durationMs: number): number {
   if (outcome.kind === 'failed') return outcome.reason === 'timeout' ? width / 2 : width
   if (outcome.httpStatus === 429 || outcome.httpStatus === 503) return width / 2
   if (durationMs >= SLOW_MS) return width * AFTER_SLOW
-  if (durationMs >= QUICK_MS || !acknowledged(outcome)) return width
-  return width + (width < WIDTH_AT_FIRST ? 1 : 1 / width)
+  if (durationMs >= LEISURELY_MS && width > WIDTH_AT_FIRST) return Math.max(WIDTH_AT_FIRST, width * AFTER_SLOW)
+  if (!acknowledged(outcome)) return width
+  if (width < WIDTH_AT_FIRST) return width + 1
+  return durationMs < QUICK_MS ? width + 1 / width : width
 }

@@ -224,28 +224,6 @@ export async function endParkedDeliveries(
   return ended
 }
 
-/**
- * In how many apps a hook that is well has a first attempt that has been due since `before`; and how many apps have hooks at
- * all, up to two. Reads `hooks` and `hook_health`.
- */
-export async function findOverdueApps(sql: Sql, before: Date): Promise<{ overdue: number; apps: number }> {
-  const [row] = await sql<{ overdue: number; apps: number }[]>`
-    with recursive queues as (
-      (select d.hook_id from deliveries as d order by d.hook_id limit 1)
-      union all
-      select (select d.hook_id from deliveries as d where d.hook_id > q.hook_id order by d.hook_id limit 1)
-      from queues as q where q.hook_id is not null)
-    select
-      (select count(distinct h.app_id) from queues as q
-        join hooks as h on h.hook_id = q.hook_id and h.active
-        where not exists (select 1 from hook_health as b where b.hook_id = q.hook_id)
-          and exists (
-            select 1 from deliveries as d
-            where d.hook_id = q.hook_id and d.lane = 'FIRST' and d.due_at <= ${before})) as overdue,
-      (select count(*) from (select distinct app_id from hooks where active limit 2) as a) as apps`
-  return row ?? { overdue: 0, apps: 0 }
-}
-
 /** Gives up the lease without an attempt: due again at `dueAt`. */
 export async function postponeLeased(
   sql: Sql,

@@ -172,9 +172,9 @@ for (const length of [0, 10, 5_000]) {
   })
 }
 
-test('one origin gets no more connections than it may, and all requests are served', async t => {
+test('one sharer gets no more connections to an origin than it may, and all requests are served', async t => {
   const { url, sockets } = await listenHttp(t, (_, answer) => setTimeout(() => answer.end('ok'), 1))
-  const { post } = openPost(t, { ...options, connectionsPerOrigin: 3 })
+  const { post } = openPost(t, { ...options, connectionsPerPool: 3 })
   const outcomes = await Promise.all(Array.from({ length: 30 }, () => post({ ...empty, url })))
   for (const outcome of outcomes) assert.equal(outcome.kind, 'answered')
   assert.ok(sockets.length <= 3, `${sockets.length} connections`)
@@ -188,7 +188,7 @@ test('what waits for a connection past its deadline is never sent, and costs nob
     if (request.url === '/hook?first') held.resolve(answer)
     else answer.end('ok')
   })
-  const { post } = openPost(t, { ...options, connectionsPerOrigin: 1 })
+  const { post } = openPost(t, { ...options, connectionsPerPool: 1 })
   const first = post({ ...empty, url: `${url}?first`, timeoutMs: 10_000 })
   const answer = await held.promise
   const late = post({ ...empty, url: `${url}?late`, timeoutMs: 20 })
@@ -204,11 +204,67 @@ test('what waits for a connection past its deadline is never sent, and costs nob
 test('a listener that hangs holds up no other origin', async t => {
   const hanging = await listenTcp(t, () => {})
   const healthy = await listenHttp(t, (_, answer) => answer.end('ok'))
-  const { post } = openPost(t, { ...options, connectionsPerOrigin: 2 })
+  const { post } = openPost(t, { ...options, connectionsPerPool: 2 })
   const stuck = Array.from({ length: 10 }, () => post({ ...empty, url: hanging.url, timeoutMs: 300 }))
   const outcome = await Promise.race([...stuck, post({ ...empty, url: healthy.url })])
   assert.partialDeepStrictEqual(outcome, { kind: 'answered', answer: 'ok' })
   for (const other of await Promise.all(stuck)) assert.partialDeepStrictEqual(other, { reason: 'timeout' })
+})
+
+test('a sharer whose requests hang holds up no other one of the same origin', async t => {
+  const { url } = await listenHttp(t, (request, answer) => {
+    if (request.url === '/hook?quick') answer.end('ok')
+  })
+  const { post } = openPost(t, { ...options, connectionsPerPool: 2 })
+  const slow = { ...empty, url, timeoutMs: DIALLED_BY_THEN_MS }
+  const stuck = ['a', 'b', 'c'].flatMap(sharer => Array.from({ length: 4 }, () => post({ ...slow, sharer })))
+  const quick = await post({ ...empty, url: `${url}?quick`, sharer: 'd', timeoutMs: 20_000 })
+  assert.partialDeepStrictEqual(quick, { kind: 'answered', answer: 'ok' })
+  for (const other of await Promise.all(stuck)) assert.partialDeepStrictEqual(other, { reason: 'timeout' })
+})
+
+test('connections are used again by their sharer alone', async t => {
+  const { url, sockets } = await listenHttp(t, (_, answer) => answer.end('ok'))
+  const { post } = openPost(t, options)
+  for (const sharer of ['a', 'a', 'b', 'b', 'a']) {
+    assert.equal((await post({ ...empty, url, sharer })).kind, 'answered')
+    await setImmediate()
+  }
+  assert.equal(sockets.length, 2)
+})
+
+test('of more connections than are kept, the idle ones used longest ago are closed, and none that is under way', async t => {
+  const held = new Map<string | undefined, ServerResponse>()
+  const { url, sockets } = await listenHttp(t, (request, answer) => {
+    if (request.url === '/hook?held') held.set('held', answer)
+    else answer.end('ok')
+  })
+  const { post, state } = openPost(t, { ...options, connectionsAtMost: 3 })
+  const waiting = post({ ...empty, url: `${url}?held`, sharer: 'first', timeoutMs: 20_000 })
+  for (let sharer = 0; sharer < 20; sharer++) {
+    assert.equal((await post({ ...empty, url, sharer: String(sharer) })).kind, 'answered')
+    await setImmediate()
+  }
+  await closed({ sockets: sockets.slice(1, -2) })
+  assert.equal(state().connectionsOpened, 21)
+  assert.equal(state().connectionsOpen, 3)
+  held.get('held')?.end('ok')
+  assert.partialDeepStrictEqual(await waiting, { kind: 'answered', answer: 'ok' })
+  await setImmediate()
+  assert.equal((await post({ ...empty, url, sharer: 'first' })).kind, 'answered')
+  assert.equal(sockets.length, 21)
+})
+
+test('what no connection can be made to, or cannot be sent, leaves no pool behind', async t => {
+  const { url } = await listenHttp(t, (_, answer) => answer.end('ok'))
+  const { post, state } = openPost(t, { ...options, connectionsAtMost: 2 })
+  for (let sharer = 0; sharer < 10; sharer++) {
+    const refused = await post({ ...empty, url: 'http://127.0.0.1:1/', sharer: String(sharer) })
+    assert.partialDeepStrictEqual(refused, { kind: 'failed', reason: 'refused' })
+    const unsendable = await post({ url, headers: { 'x-a': 'b\r\nc: d' }, body: '', sharer: String(sharer) })
+    assert.partialDeepStrictEqual(unsendable, { kind: 'failed', reason: 'protocol' })
+  }
+  assert.deepEqual(state(), { connectionsOpened: 0, connectionsOpen: 0, pools: 2 })
 })
 
 test('closing waits for what is under way; posting afterwards is a bug', async t => {

@@ -1,14 +1,16 @@
-import { Agent } from 'undici'
 import { assert } from '../core/assert.ts'
 import type { AllowedNetworks } from './addresses.ts'
 import { createConnector } from './connector.ts'
 import { Exchange, type PostOutcome } from './exchange.ts'
+import { createPools, type Pools, type PoolsState } from './pools.ts'
 import { createResolve, type Resolve, shareQuestions } from './resolve.ts'
 
 export interface PostRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Buffer
+  /** Requests of one sharer share its connections, with nobody else: the id of a hook. */
+  readonly sharer?: string
   /** From the call to the headers of the answer: waiting for a connection, name, connecting, TLS and all. */
   readonly timeoutMs?: number
   /** How much of the answer's body is kept. */
@@ -20,7 +22,9 @@ export type Post = (request: PostRequest) => Promise<PostOutcome>
 
 export interface PostOptions {
   readonly allowedNetworks: AllowedNetworks
-  readonly connectionsPerOrigin?: number
+  /** Of one sharer to one origin, and in all. */
+  readonly connectionsPerPool?: number
+  readonly connectionsAtMost?: number
   readonly resolve?: Resolve
   /** PEM. Trusted instead of the well-known authorities. */
   readonly trustedCertificates?: string
@@ -30,9 +34,10 @@ export interface PostOptions {
 const ANSWER_WITHIN_MS = 2_000
 /** Decisions 7: the answer "is read to 1 KiB for the record". */
 const KEEP_BYTES = 1_024
-/** All that one hook can have under way, in all lanes, with a few to spare for others of its origin. */
-const CONNECTIONS_PER_ORIGIN = 64
-/** A dial that outlives the request it was made for holds one of the origin's connections. */
+/** All that one hook can have under way, in all lanes, with a few to spare for dials that outlive their requests. */
+const CONNECTIONS_PER_POOL = 64
+/** More than the attempts that can be under way in a process (1,792, see deliveries/room.ts): so many idle ones are kept at least. */
+const CONNECTIONS_AT_MOST = 2_048
 const DIAL_WITHIN_MS = 2_000
 const HEADERS_AT_MOST_BYTES = 16 * 1024
 /** So that a name which moved to another address is asked for again, also by a connection that is never idle. */
@@ -41,42 +46,44 @@ const REQUESTS_PER_CONNECTION = 1_000
 export interface Egress {
   readonly post: Post
   close(): Promise<void>
-  /** For gauges: connections that were opened since the start. Fewer than posts, as long as they are used again. */
-  state(): { readonly connectionsOpened: number }
+  /** For gauges. */
+  state(): PoolsState
 }
 
 /** The only way out of the house. `close` waits for what is under way, which is bounded by the deadlines. */
 export function createPost(options: PostOptions): Egress {
   const {
     allowedNetworks,
-    connectionsPerOrigin = CONNECTIONS_PER_ORIGIN,
+    connectionsPerPool = CONNECTIONS_PER_POOL,
+    connectionsAtMost = CONNECTIONS_AT_MOST,
     resolve = createResolve(),
     trustedCertificates,
   } = options
-  const agent = new Agent({
-    connect: createConnector({
-      allowedNetworks,
-      resolve: shareQuestions(resolve),
-      timeoutMs: DIAL_WITHIN_MS,
-      ...(trustedCertificates === undefined ? {} : { trustedCertificates }),
-    }),
-    connections: connectionsPerOrigin,
-    allowH2: false,
-    pipelining: 1,
-    maxRequestsPerClient: REQUESTS_PER_CONNECTION,
-    maxHeaderSize: HEADERS_AT_MOST_BYTES,
-    // An exchange keeps its own time, over all phases at once.
-    headersTimeout: 0,
-    bodyTimeout: 0,
+  const pools = createPools({
+    atMost: connectionsAtMost,
+    ofEach: {
+      connect: createConnector({
+        allowedNetworks,
+        resolve: shareQuestions(resolve),
+        timeoutMs: DIAL_WITHIN_MS,
+        ...(trustedCertificates === undefined ? {} : { trustedCertificates }),
+      }),
+      connections: connectionsPerPool,
+      allowH2: false,
+      pipelining: 1,
+      maxRequestsPerClient: REQUESTS_PER_CONNECTION,
+      maxHeaderSize: HEADERS_AT_MOST_BYTES,
+      // An exchange keeps its own time, over all phases at once.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    },
   })
-  let connectionsOpened = 0
-  agent.on('connect', () => connectionsOpened++)
   const underWay = new Set<Promise<PostOutcome>>()
   let closed = false
 
   async function post(request: PostRequest): Promise<PostOutcome> {
     assert(!closed, 'post: after close')
-    const outcome = send(agent, request)
+    const outcome = send(pools, request)
     underWay.add(outcome)
     return outcome.finally(() => underWay.delete(outcome))
   }
@@ -84,18 +91,18 @@ export function createPost(options: PostOptions): Egress {
   async function close(): Promise<void> {
     closed = true
     await Promise.all(underWay)
-    await agent.destroy()
+    await pools.destroy()
   }
 
-  return { post, close, state: () => ({ connectionsOpened }) }
+  return { post, close, state: pools.state }
 }
 
-function send(agent: Agent, request: PostRequest): Promise<PostOutcome> {
-  const { url, headers, body, timeoutMs = ANSWER_WITHIN_MS, keepBytes = KEEP_BYTES } = request
+function send(pools: Pools, request: PostRequest): Promise<PostOutcome> {
+  const { url, headers, body, sharer = '', timeoutMs = ANSWER_WITHIN_MS, keepBytes = KEEP_BYTES } = request
   const exchange = new Exchange({ timeoutMs, keepBytes })
   try {
     const { origin, pathname, search } = new URL(url)
-    agent.dispatch({ origin, path: pathname + search, method: 'POST', headers, body }, exchange)
+    pools.of(sharer, origin).dispatch({ origin, path: pathname + search, method: 'POST', headers, body }, exchange)
   } catch (error) {
     exchange.onResponseError(null, error instanceof Error ? error : new Error(String(error)))
   }

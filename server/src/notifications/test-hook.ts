@@ -40,6 +40,7 @@ export async function testHook(
   const attemptId = newId()
   const request = {
     notificationId,
+    hookId: hook.hookId,
     deliveryUrl,
     body,
     secret,

@@ -1,6 +1,7 @@
 import type { Sql } from '../db/db.ts'
 import { part, send } from '../db/part.ts'
 import { findLastDay } from '../deliveries/partitions.ts'
+import { findUntaken } from '../deliveries/untaken.ts'
 
 /** What waits, and since when. */
 export interface Waiting {
@@ -17,7 +18,7 @@ export interface Waiting {
 
 /** How delivery fares, beyond what waits. */
 export interface HookGauges {
-  /** Of hooks that listen and have no open breaker: what a dead listener leaves behind is not in it. */
+  /** As orders are refused by: of hooks that are well, and that nobody has taken. What waits for its listener is not in it. */
   readonly oldestFirstAttemptSeconds: number
   readonly hooksFailing: number
   readonly breakersOpen: number
@@ -70,24 +71,19 @@ export async function readGauges(sql: Sql, now: Date): Promise<Waiting> {
 }
 
 export async function readHookGauges(sql: Sql, now: Date): Promise<HookGauges> {
-  const [row] = await send<Omit<HookGauges, 'partitionDaysAhead'>[]>(
+  const [row] = await send<Pick<HookGauges, 'hooksFailing' | 'breakersOpen'>[]>(
     sql,
     part`
-    with ${QUEUES}
     select
-      coalesce((
-        select extract(epoch from ${now}::timestamptz - min(d.due_at))
-        from queues as q
-        join hooks as h on h.hook_id = q.hook_id and h.active
-        left join hook_health as b on b.hook_id = q.hook_id
-        cross join lateral (
-          select due_at from deliveries as d where d.hook_id = q.hook_id and d.lane = 'FIRST' and d.due_at <= ${now}
-          order by due_at limit 1) as d
-        where b.open_until is null), 0)::float8 as "oldestFirstAttemptSeconds",
       (select count(*) from (select 1 from hook_health where failures > 0 limit ${MANY}) as f) as "hooksFailing",
       (select count(*) from (select 1 from hook_health where open_until is not null limit ${MANY}) as o) as "breakersOpen"`,
   )
   if (!row) throw new Error('the gauges gave no row')
+  const { oldestDueAt = now } = await findUntaken(sql, { now, overdueSince: now })
   const ahead = (await findLastDay(sql)).getTime() - now.getTime()
-  return { ...row, partitionDaysAhead: Math.ceil(ahead / DAY_MS) }
+  return {
+    ...row,
+    oldestFirstAttemptSeconds: (now.getTime() - oldestDueAt.getTime()) / 1_000,
+    partitionDaysAhead: Math.ceil(ahead / DAY_MS),
+  }
 }

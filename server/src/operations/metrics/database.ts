@@ -6,7 +6,8 @@ import { type HookGauges, readGauges, readHookGauges, type Waiting } from '../ga
 const GAUGES: Readonly<Record<keyof Waiting | keyof HookGauges, string>> = {
   deliveriesDue: 'Deliveries that are due now (counted up to 10000)',
   oldestDeliverySeconds: 'Age of the oldest delivery that is due, whatever its hook does, in seconds',
-  oldestFirstAttemptSeconds: 'Age of the oldest first attempt that is due, of hooks that listen and answer, in seconds',
+  oldestFirstAttemptSeconds:
+    'How long the oldest first attempt is due that no process has taken, of hooks that are well, in seconds',
   chargesUnsettled: 'Charges whose outcome is awaited',
   chargesUnknown: 'Charges whose outcome the gateway could not tell yet',
   refundsUnsettled: 'Refunds whose outcome is awaited',

@@ -1,0 +1,85 @@
+import { Pool } from 'undici'
+
+export interface Pools {
+  /** That of this sharer with this origin. Throws for what is no origin. */
+  of(sharer: string, origin: string): Pool
+  state(): PoolsState
+  destroy(): Promise<void>
+}
+
+/** Connections opened since the start, fewer than requests as long as they are used again; those of now, and their pools. */
+export interface PoolsState {
+  readonly connectionsOpened: number
+  readonly connectionsOpen: number
+  readonly pools: number
+}
+
+export interface PoolsOptions {
+  /** Past so many connections or pools, idle ones are closed, of those used longest ago first. What is under way is never closed. */
+  readonly atMost: number
+  readonly ofEach: Pool.Options
+}
+
+/**
+ * Keep-alive connections, by who shares them: nobody waits for a connection that another one holds, though both have one origin. A
+ * pool lives as long as it has a connection or a request.
+ */
+export function createPools({ atMost, ofEach }: PoolsOptions): Pools {
+  /** Those used last come last. */
+  const pools = new Map<string, Pool>()
+  let opened = 0
+  let open = 0
+
+  function create(key: string, origin: string): Pool {
+    const pool = new Pool(origin, ofEach)
+    const forgetUnused = () => {
+      if (pools.get(key) === pool && isUnused(pool)) remove(key, pool)
+    }
+    pool.on('connect', () => {
+      opened++
+      open++
+      spare()
+    })
+    pool.on('disconnect', () => {
+      open--
+      forgetUnused()
+    })
+    pool.on('connectionError', forgetUnused)
+    return pool
+  }
+
+  function spare(): void {
+    let tooMany = open - atMost
+    for (const [key, pool] of pools) {
+      if (tooMany <= 0 && pools.size <= atMost) return
+      const { size, connected } = pool.stats
+      if (size > 0) continue
+      tooMany -= connected
+      remove(key, pool)
+    }
+  }
+
+  function remove(key: string, pool: Pool): void {
+    pools.delete(key)
+    if (!pool.destroyed) void pool.close()
+  }
+
+  return {
+    of: (sharer, origin) => {
+      const key = `${sharer} ${origin}`
+      const pool = pools.get(key) ?? create(key, origin)
+      pools.delete(key)
+      pools.set(key, pool)
+      if (pools.size > atMost) spare()
+      return pool
+    },
+    state: () => ({ connectionsOpened: opened, connectionsOpen: open, pools: pools.size }),
+    destroy: async () => {
+      await Promise.all([...pools.values()].map(pool => pool.destroy()))
+    },
+  }
+}
+
+function isUnused({ stats: { connected, size } }: Pool): boolean {
+  return connected === 0 && size === 0
+}
