@@ -17,6 +17,8 @@ export interface ClaimRequest {
   readonly rooms: ReadonlyMap<string, PerLane>
   /** The hook that had the last turn; those behind it come first. */
   readonly after: string
+  /** Only of these hooks, and of first attempts those that are due since then (`narrow.ts`). Absent: all that is due. */
+  readonly from?: ReadonlyMap<string, Date>
 }
 
 interface Row {
@@ -105,17 +107,29 @@ function claimStatement(claim: ClaimRequest): Part {
       h.delivery_url as "deliveryUrl", h.secret as "sealedSecret", h.active`
 }
 
-/** Those with a queue that may be sent to, and how much. */
-function hooksInTurn({ now, after, rooms, roomOfOthers }: ClaimRequest): Part {
-  const roomsOf = (lane: Lane) => [...rooms.values()].map(room => room[lane])
+const ALL_QUEUES = part`
+    queues as (
+      (select d.hook_id, null::timestamptz as due_from from deliveries as d order by d.hook_id limit 1)
+      union all
+      select (select d.hook_id from deliveries as d where d.hook_id > q.hook_id order by d.hook_id limit 1), null
+      from queues as q where q.hook_id is not null)`
+
+function queuesFrom(from: ReadonlyMap<string, Date>): Part {
   return part`
     queues as (
-      (select d.hook_id from deliveries as d order by d.hook_id limit 1)
-      union all
-      select (select d.hook_id from deliveries as d where d.hook_id > q.hook_id order by d.hook_id limit 1)
-      from queues as q where q.hook_id is not null),
+      select u.hook_id, u.due_from
+      from unnest(
+        ${[...from.keys()]}::uuid[], ${[...from.values()].map(at => at.toISOString())}::text[]::timestamptz[])
+        as u (hook_id, due_from))`
+}
+
+/** Those with a queue that may be sent to, and how much. */
+function hooksInTurn({ now, after, rooms, roomOfOthers, from }: ClaimRequest): Part {
+  const roomsOf = (lane: Lane) => [...rooms.values()].map(room => room[lane])
+  return part`
+    ${from === undefined ? ALL_QUEUES : queuesFrom(from)},
     turns as materialized (
-      select q.hook_id, b.open_until is not null as is_probe,
+      select q.hook_id, q.due_from, b.open_until is not null as is_probe,
         coalesce(r."FIRST", ${roomOfOthers.FIRST}::integer) as "FIRST",
         coalesce(r."RETRY", ${roomOfOthers.RETRY}::integer) as "RETRY",
         coalesce(r."REPLAY", ${roomOfOthers.REPLAY}::integer) as "REPLAY"
@@ -143,7 +157,7 @@ const AN_EARLIER_ONE_WAITS = part`
 
 const ROOM: Readonly<Record<Lane, Part>> = { FIRST: part`t."FIRST"`, RETRY: part`t."RETRY"`, REPLAY: part`t."REPLAY"` }
 
-function dueOf(lane: Lane, { now, limits }: ClaimRequest): Part {
+function dueOf(lane: Lane, { now, limits, from }: ClaimRequest): Part {
   return part`
     select t.hook_id, t.is_probe, c.notification_id
     from turns as t
@@ -151,6 +165,7 @@ function dueOf(lane: Lane, { now, limits }: ClaimRequest): Part {
       select d.notification_id from deliveries as d
       where d.hook_id = t.hook_id and d.lane = ${lane} and d.due_at <= ${now}
         and (d.leased_until is null or d.leased_until <= ${now})
+        ${lane === 'FIRST' && from !== undefined ? part`and d.due_at >= t.due_from` : part``}
         ${lane === 'FIRST' ? part`and not ${AN_EARLIER_ONE_WAITS}` : part``}
       order by d.due_at
       limit case when t.is_probe then 1 else ${ROOM[lane]} end

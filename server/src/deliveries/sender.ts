@@ -4,6 +4,7 @@ import { createBehind } from './behind.ts'
 import { type Claimed, claimDeliveries } from './claim.ts'
 import { type Filled, hooksFilled } from './filled.ts'
 import { LANES, type Lane, type PerLane } from './lane.ts'
+import { createNarrow } from './narrow.ts'
 import type { Notices } from './notices.ts'
 import { createPace } from './pace.ts'
 import { prepare, type Sendable } from './prepare.ts'
@@ -96,6 +97,7 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
   /** Hooks of which the last claim could not take all; undefined: it could not take all in all. */
   let limited: Filled | undefined
   const behind = createBehind()
+  const narrow = createNarrow()
   const pace = createPace()
   const counts = { handedOff: 0, claimed: 0, hooksDisabled: 0 }
   let lastClaimMs = 0
@@ -126,6 +128,7 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
     const turns = paced.RETRY > 0 || paced.REPLAY > 0 ? 'all' : 'first'
     behind.begins()
     const [rooms, roomOfOthers] = [ahead === 'AHEAD' ? roomsAhead() : room.rooms(), room.ofOthers()]
+    const from = ahead === 'AHEAD' ? narrow.choose(beganAt) : undefined
     const claimed = await claimDeliveries(db, {
       now,
       leaseId: newId(),
@@ -134,13 +137,18 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
       roomOfOthers,
       rooms,
       after: lastTurns[turns],
+      ...(from && { from }),
     })
-    lastClaimMs = performance.now() - beganAt
+    const endedAt = performance.now()
+    lastClaimMs = endedAt - beganAt
     counts.claimed += claimed.length
     const again = claimed.filter(({ lane }) => lane !== 'FIRST')
     pace.took(again.length, beganAt)
     if (behind.learn(claimed, { rooms, roomOfOthers, limit: limits.FIRST })) loop?.wake()
     const filled = hooksFilled(claimed, { rooms, roomOfOthers })
+    const isFull = claimed.filter(({ lane }) => lane === 'FIRST').length >= paced.FIRST
+    const isFilled = (hookId: string) => isFull || filled.FIRST.has(hookId)
+    narrow.learn(claimed, { now, from, isFilled, beganAtMs: beganAt, endedAtMs: endedAt })
     limited = LANES.some(lane => limits[lane] === 0) ? undefined : filled
     lastTurns[turns] = lastInTurn(claimed, lastTurns[turns])
     const sendable = await prepare(preparePorts, claimed)
@@ -205,6 +213,10 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
     if (stale.length > 0) {
       // What is recorded from now on lines up behind them.
       for (const { hookId } of stale) behind.add(hookId)
+      narrow.left(
+        stale.map(({ hookId }) => hookId),
+        clock.now(),
+      )
       void giveBack(stale).then(() => loop?.wake())
     }
     waiting.takeWhile(
@@ -280,6 +292,7 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
     },
     left: hookIds => {
       options.notices?.announce()
+      narrow.left(hookIds, clock.now())
       if (behind.left(hookIds)) loop?.wake()
     },
     start: () => {
