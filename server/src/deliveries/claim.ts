@@ -17,6 +17,8 @@ export interface ClaimRequest {
   readonly rooms: ReadonlyMap<string, PerLane>
   /** The hook that had the last turn; those behind it come first. */
   readonly after: string
+  /** Only of these hooks, and of first attempts those that are due since then (`narrow.ts`). Absent: all that is due. */
+  readonly from?: ReadonlyMap<string, Date>
 }
 
 interface Row {
@@ -109,17 +111,29 @@ function claimStatement(claim: ClaimRequest): Part {
     from leased as l left join hooks as h on h.hook_id = l.hook_id`
 }
 
+const ALL_QUEUES = part`
+    queues as (
+      (select d.hook_id, null::timestamptz as due_from from deliveries as d order by d.hook_id limit 1)
+      union all
+      select (select d.hook_id from deliveries as d where d.hook_id > q.hook_id order by d.hook_id limit 1), null
+      from queues as q where q.hook_id is not null)`
+
+function queuesFrom(from: ReadonlyMap<string, Date>): Part {
+  return part`
+    queues as (
+      select u.hook_id, u.due_from
+      from unnest(
+        ${[...from.keys()]}::uuid[], ${[...from.values()].map(at => at.toISOString())}::text[]::timestamptz[])
+        as u (hook_id, due_from))`
+}
+
 /** Those with a queue that may be sent to, and how much. Rooms are looked up by their key: joined, each queue would read all of them. */
-function hooksInTurn({ now, after, rooms, roomOfOthers }: ClaimRequest): Part {
+function hooksInTurn({ now, after, rooms, roomOfOthers, from }: ClaimRequest): Part {
   return part`
     rooms as materialized (select ${JSON.stringify(Object.fromEntries(rooms))}::text::jsonb as of_hook),
-    queues as (
-      (select d.hook_id from deliveries as d order by d.hook_id limit 1)
-      union all
-      select (select d.hook_id from deliveries as d where d.hook_id > q.hook_id order by d.hook_id limit 1)
-      from queues as q where q.hook_id is not null),
+    ${from === undefined ? ALL_QUEUES : queuesFrom(from)},
     turns as materialized (
-      select q.hook_id, b.open_until is not null as is_probe,
+      select q.hook_id, q.due_from, b.open_until is not null as is_probe,
         coalesce((r.of_hook -> q.hook_id::text -> 'FIRST')::integer, ${roomOfOthers.FIRST}::integer) as "FIRST",
         coalesce((r.of_hook -> q.hook_id::text -> 'RETRY')::integer, ${roomOfOthers.RETRY}::integer) as "RETRY",
         coalesce((r.of_hook -> q.hook_id::text -> 'REPLAY')::integer, ${roomOfOthers.REPLAY}::integer) as "REPLAY"
@@ -151,7 +165,7 @@ const ROOM: Readonly<Record<Lane, Part>> = { FIRST: part`t."FIRST"`, RETRY: part
  */
 const CLOCKS_APART_MS = 10_000
 
-function dueOf(lane: Lane, { now, limits }: ClaimRequest): Part {
+function dueOf(lane: Lane, { now, limits, from }: ClaimRequest): Part {
   const dueBy = lane === 'FIRST' ? new Date(now.getTime() + CLOCKS_APART_MS) : now
   return part`
     select t.hook_id, t.is_probe, c.notification_id
@@ -160,6 +174,7 @@ function dueOf(lane: Lane, { now, limits }: ClaimRequest): Part {
       select d.notification_id from deliveries as d
       where d.hook_id = t.hook_id and d.lane = ${lane} and d.due_at <= ${dueBy}
         and (d.leased_until is null or d.leased_until <= ${now})
+        ${lane === 'FIRST' && from !== undefined ? part`and d.due_at >= t.due_from` : part``}
         ${lane === 'FIRST' ? part`and not ${AN_EARLIER_ONE_WAITS}` : part``}
       order by d.due_at
       limit case when t.is_probe then 1 else ${ROOM[lane]} end

@@ -4,6 +4,7 @@ import { createBehind } from './behind.ts'
 import { type Claimed, claimDeliveries } from './claim.ts'
 import { type Filled, hooksFilled } from './filled.ts'
 import { LANES, type Lane, type PerLane } from './lane.ts'
+import { createNarrow } from './narrow.ts'
 import type { Notices } from './notices.ts'
 import { createPace, type Pace } from './pace.ts'
 import { prepare, type Sendable } from './prepare.ts'
@@ -100,6 +101,7 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
   /** Hooks of which the last claim could not take all; undefined: it could not take all in all. */
   let limited: Filled | undefined
   const behind = createBehind()
+  const narrow = createNarrow()
   const pace = options.pace ?? createPace()
   const counts = { handedOff: 0, claimed: 0, hooksDisabled: 0 }
   let lastClaimMs = 0
@@ -130,6 +132,7 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
     const turns = paced.RETRY > 0 || paced.REPLAY > 0 ? 'all' : 'first'
     behind.begins()
     const [rooms, roomOfOthers] = [ahead === 'AHEAD' ? roomsAhead() : room.rooms(), room.ofOthers()]
+    const from = ahead === 'AHEAD' ? narrow.choose(beganAt) : undefined
     const claimed = await claimDeliveries(db, {
       now,
       leaseId: newId(),
@@ -138,11 +141,16 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
       roomOfOthers,
       rooms,
       after: lastTurns[turns],
+      ...(from && { from }),
     })
-    lastClaimMs = performance.now() - beganAt
+    const endedAt = performance.now()
+    lastClaimMs = endedAt - beganAt
     counts.claimed += claimed.length
     if (behind.learn(claimed, { rooms, roomOfOthers, limit: limits.FIRST })) loop?.wake()
     const filled = hooksFilled(claimed, { rooms, roomOfOthers })
+    const isFull = claimed.filter(({ lane }) => lane === 'FIRST').length >= paced.FIRST
+    const isFilled = (hookId: string) => isFull || filled.FIRST.has(hookId)
+    narrow.learn(claimed, { now, from, isFilled, beganAtMs: beganAt, endedAtMs: endedAt })
     limited = LANES.some(lane => limits[lane] === 0) ? undefined : filled
     lastTurns[turns] = lastInTurn(claimed, lastTurns[turns])
     const sendable = await prepare(preparePorts, claimed)
@@ -203,8 +211,11 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
   }
 
   function beginWaiting(): void {
+    const stale = giveBackStale(waiting)
     // What is recorded from now on lines up behind them.
-    for (const { hookId } of giveBackStale(waiting)) behind.add(hookId)
+    for (const { hookId } of stale) behind.add(hookId)
+    const hookIds = stale.map(({ hookId }) => hookId)
+    if (stale.length > 0) narrow.left(hookIds, clock.now())
     waiting.takeWhile(
       hookId => room.of(hookId, 'FIRST') > 0,
       delivery => void begin(delivery),
@@ -302,6 +313,7 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
     },
     left: hookIds => {
       options.notices?.announce()
+      narrow.left(hookIds, clock.now())
       if (behind.left(hookIds)) loop?.wake()
     },
     start: () => {

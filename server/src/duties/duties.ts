@@ -33,6 +33,8 @@ import { keepPartitions } from './keep-partitions.ts'
 import type { Pace } from './pace.ts'
 
 const HOUR_MS = 3_600_000
+const REST_PER_LOOK = 10
+const REST_AT_MOST_MS = 10_000
 
 /** All that runs beside the requests, but for the sending of webhooks, which has a loop of its own in deliveries/. */
 export function dutiesOf(
@@ -56,7 +58,7 @@ export function dutiesOf(
     purchases: duty('open purchases', 60_000, () => expireDue(ports)),
     oldPurchases: duty('old purchases', HOUR_MS, () => purgePurchases(ports)),
     revocations: duty('revocations', 500, () => refreshRevocations({ ...ports, revocations })),
-    deliveryBacklog: duty('delivery backlog', 1_000, async () => (await ports.backlog?.look()) ?? 0),
+    deliveryBacklog: restingDuty('delivery backlog', 1_000, async () => (await ports.backlog?.look()) ?? 0),
     redeliveries: duty('redeliveries', 1_000, () => runRedeliveries(ports)),
     parkedDeliveries: duty('parked deliveries', 60_000, () => endParked(ports)),
     gatewayEvents: duty('gateway events', 1_000, () => takeInEvents(ports)),
@@ -102,4 +104,21 @@ function until(isStopped: () => boolean = () => false, step: Step): Step {
 
 function duty(name: string, idleMs: number, runOnce: Duty['runOnce']): Duty {
   return { name, idleMs, runOnce }
+}
+
+/** One that reads over dead rows while some transaction stays open: it rests so many times longer than it took. */
+function restingDuty(name: string, idleMs: number, runOnce: () => Promise<number>): Duty {
+  let tookMs = 0
+  return {
+    name,
+    idleMs: () => Math.max(idleMs, Math.min(REST_PER_LOOK * tookMs, REST_AT_MOST_MS)),
+    runOnce: async () => {
+      const beganAt = performance.now()
+      try {
+        return await runOnce()
+      } finally {
+        tookMs = performance.now() - beganAt
+      }
+    },
+  }
 }

@@ -4,6 +4,6 @@
  */
 export interface Duty {
   readonly name: string
-  readonly idleMs: number
+  readonly idleMs: number | (() => number)
   runOnce(isStopped?: () => boolean): Promise<number>
 }

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { v7 } from 'uuid'
+import { billingEvent, newHook, newListening, openWebhooks, type Webhooks } from '../../test/support/webhooks.ts'
+import { claimDeliveries } from './claim.ts'
+import { createNarrow, type Narrow, type Read } from './narrow.ts'
+
+const [ONE, OTHER] = ['11111111-1111-7111-8111-111111111111', '22222222-2222-7222-8222-222222222222']
+const at = (seconds: number) => new Date(1_800_000_000_000 + seconds * 1_000)
+const seconds = (from: ReadonlyMap<string, Date> | undefined, hookId: string) => {
+  const since = from?.get(hookId)
+  return since && (since.getTime() - at(0).getTime()) / 1_000
+}
+const taken = (hookId: string, recordedAt: Date) => ({ hookId, lane: 'FIRST' as const, recordedAt })
+
+/** Everything is read, from `beganAtMs` on, and nothing of it was filled unless it is told. */
+function readAll(narrow: Narrow, tookMs: number, beganAtMs: number, read: Partial<Read> = {}, claimed = [] as never[]) {
+  narrow.learn(claimed, {
+    now: at(100),
+    from: undefined,
+    isFilled: () => false,
+    beganAtMs,
+    endedAtMs: beganAtMs + tookMs,
+    ...read,
+  })
+}
+
+test('while everything is read quickly, everything is read; one that was slow may be a machine that stood still', () => {
+  const narrow = createNarrow()
+  readAll(narrow, 5_000, 0)
+  assert.equal(narrow.choose(5_000), undefined)
+  readAll(narrow, 99, 5_000)
+  readAll(narrow, 5_000, 6_000)
+  assert.equal(narrow.choose(11_000), undefined)
+})
+
+test('after two that were slow only what is new is read, for ten times as long as the last one took, 10 s at most', () => {
+  const narrow = createNarrow()
+  readAll(narrow, 100, 0)
+  readAll(narrow, 100, 1_000)
+  assert.ok(narrow.choose(2_099))
+  assert.equal(narrow.choose(2_100), undefined)
+  readAll(narrow, 3_000, 3_000)
+  assert.ok(narrow.choose(15_999))
+  assert.equal(narrow.choose(16_000), undefined)
+  readAll(narrow, 99, 16_000)
+  assert.equal(narrow.choose(16_100), undefined)
+})
+
+test('a hook is read from 5 s before the last one that was taken of it, or before the claim that left nothing', () => {
+  const narrow = createNarrow()
+  narrow.left([ONE, OTHER], at(100))
+  const claimed = [taken(ONE, at(40)), taken(ONE, at(50)), taken(OTHER, at(45))] as never[]
+  for (const beganAtMs of [0, 100]) readAll(narrow, 100, beganAtMs, { isFilled: hookId => hookId === ONE }, claimed)
+  const from = narrow.choose(300)
+  assert.deepEqual([seconds(from, ONE), seconds(from, OTHER)], [45, 95])
+  const next = { now: at(101), from, isFilled: () => true, beganAtMs: 300, endedAtMs: 301 }
+  narrow.learn([taken(ONE, at(60))], next)
+  const then = narrow.choose(302)
+  assert.deepEqual([seconds(then, ONE), seconds(then, OTHER)], [55, 95], 'of the other there was no room to ask')
+})
+
+test('a hook that a narrow claim was not told of is not taken for read', () => {
+  const narrow = createNarrow()
+  for (const beganAtMs of [0, 100]) readAll(narrow, 100, beganAtMs)
+  const from = narrow.choose(300)
+  assert.equal(from?.size, 0)
+  narrow.left([ONE], at(70))
+  narrow.learn([], { now: at(101), from, isFilled: () => false, beganAtMs: 300, endedAtMs: 301 })
+  assert.equal(seconds(narrow.choose(302), ONE), 65)
+})
+
+test('it remembers a thousand hooks, those heard of last', () => {
+  const narrow = createNarrow()
+  narrow.left(
+    Array.from({ length: 1_001 }, (_, n) => String(n)),
+    at(0),
+  )
+  for (const beganAtMs of [0, 100]) readAll(narrow, 100, beganAtMs)
+  const from = narrow.choose(300)
+  assert.deepEqual([from?.size, from?.has('0'), from?.has('1000')], [1_000, false, true])
+})
+
+let webhooks: Webhooks
+before(async () => {
+  webhooks = await openWebhooks()
+})
+after(() => webhooks?.[Symbol.asyncDispose]())
+
+test('a narrow claim takes of each hook what is due since then, of retries all, and of other hooks nothing', async () => {
+  const { db, now } = webhooks
+  const hooks = await Promise.all(
+    [1, 2, 3].map(async () => {
+      const app = await newListening(webhooks)
+      const hookId = await newHook(webhooks, app.app, { applicationId: app.appId, deliveryUrl: 'http://127.0.0.1:9/' })
+      return { app, hookId }
+    }),
+  )
+  const [one, other, unknown] = hooks.map(({ hookId }) => hookId) as [string, string, string]
+  const recordOfEach = () => webhooks.record(...hooks.map(({ app }) => billingEvent(webhooks, app)))
+  await recordOfEach()
+  await db.sql`update deliveries set lane = 'RETRY' where hook_id = ${other}`
+  webhooks.pass(10_000)
+  const since = now()
+  await recordOfEach()
+  webhooks.pass(10_000)
+
+  const claim = async (from?: ReadonlyMap<string, Date>) => {
+    const many = { FIRST: 100, RETRY: 100, REPLAY: 100 }
+    const claimed = await claimDeliveries(db, {
+      now: now(),
+      leaseId: v7(),
+      leasedUntil: new Date(now().getTime() + 30_000),
+      limits: many,
+      roomOfOthers: many,
+      rooms: new Map(),
+      after: '00000000-0000-0000-0000-000000000000',
+      ...(from && { from }),
+    })
+    return claimed.map(({ hookId, lane, recordedAt }) => [hookId, lane, recordedAt.getTime()].join(' ')).sort()
+  }
+  const [old, young] = [since.getTime() - 10_000, since.getTime()]
+  const from = new Map([
+    [one, since],
+    [other, new Date(young + 1)],
+  ])
+  assert.deepEqual(await claim(from), [`${one} FIRST ${young}`, `${other} RETRY ${old}`].sort())
+  assert.deepEqual(await claim(from), [], 'they are leased')
+  assert.deepEqual(await claim(new Map()), [])
+  assert.deepEqual(
+    await claim(),
+    [`${one} FIRST ${old}`, `${other} FIRST ${young}`, `${unknown} FIRST ${old}`, `${unknown} FIRST ${young}`].sort(),
+  )
+})
