@@ -1,7 +1,10 @@
-/** What became of one POST. `reason` is a word of egress: timeout, refused, dns, tls, private_address, reset, protocol. */
+/**
+ * What became of one POST. `reason` is a word of egress: timeout, refused, dns, tls, private_address, reset, protocol. `stalled`: this
+ * process stood still past its deadline, so that it tells nothing of the hook.
+ */
 export type AttemptOutcome =
   | { readonly kind: 'answered'; readonly httpStatus: number; readonly retryAfter?: string }
-  | { readonly kind: 'failed'; readonly reason: string }
+  | { readonly kind: 'failed'; readonly reason: string; readonly stalled?: true }
 
 /** How far a delivery had come before the attempt that has just ended. */
 export interface DeliveryProgress {

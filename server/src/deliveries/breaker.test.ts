@@ -49,6 +49,21 @@ async function mailsOf({ db, ports }: Webhooks): Promise<Message[]> {
   return rows.map(({ sealed }) => JSON.parse(ports.vault.openText(MAIL_PURPOSE, sealed)))
 }
 
+test('timeouts that came of our own standing still open no breaker, and are tried again', async () => {
+  const { hookId, healthOf, record } = await listening('http://127.0.0.1:9/')
+  await record(6)
+  const outcome = { kind: 'failed', reason: 'timeout', durationMs: 5_000, stalled: true } as const
+  await webhooks.sender({ post: async () => outcome }).runOnce()
+  assert.equal(await healthOf(), undefined)
+  assert.equal((await attemptsOf(webhooks, hookId)).length, 6)
+  const rows = await webhooks.db.sql<{ lane: string; attempts: number }[]>`
+    select lane, attempts from deliveries where hook_id = ${hookId}`
+  assert.deepEqual(
+    rows.map(({ lane, attempts }) => `${lane} ${attempts}`),
+    Array(6).fill('RETRY 1'),
+  )
+})
+
 test('a few failures open the breaker; the queue is parked at no cost of attempts, and one probe goes out in its time', async t => {
   const listener = await openListener(t, 500)
   const { hookId, record, stateOf } = await listening(listener.url)

@@ -78,9 +78,10 @@ test('a failure that comes late gains no place', () => {
   assert.equal(room.of('a', 'FIRST'), 1)
 })
 
-test('a refusal costs no time, and no room', () => {
+test('a refusal costs no time, and no room; a timeout of our own making costs none either', () => {
   const room = createRoom({ inAll: 1_000, perHook: 32 })
   room.learn('a', { kind: 'failed', reason: 'refused' }, 1)
+  room.learn('a', { kind: 'failed', reason: 'timeout', stalled: true }, 5_000)
   assert.equal(room.of('a', 'FIRST'), 8)
 })
 

@@ -153,7 +153,7 @@ function add(counts: Counts, hookId: string, lane: Lane, by: number): void {
  * some at once, or it would fall behind for good.
  */
 function nextWidth(width: number, outcome: AttemptOutcome, durationMs: number): number {
-  if (outcome.kind === 'failed') return outcome.reason === 'timeout' ? width / 2 : width
+  if (outcome.kind === 'failed') return outcome.reason === 'timeout' && !outcome.stalled ? width / 2 : width
   if (outcome.httpStatus === 429 || outcome.httpStatus === 503) return width / 2
   if (durationMs >= SLOW_MS) return width * AFTER_SLOW
   if (durationMs >= LEISURELY_MS && width > WIDTH_AT_FIRST) return Math.max(WIDTH_AT_FIRST, width * AFTER_SLOW)

@@ -25,6 +25,8 @@ export interface FinishedAttempt {
   readonly reason?: string
   readonly answer: string
   readonly finishedAt: Date
+  /** It tells nothing of its hook. */
+  readonly stalled?: true
   readonly acknowledged: boolean
   readonly next: { status: 'DELIVERED' } | { status: 'ERRORED'; reason: GivenUpReason } | { dueAt: Date }
 }
@@ -104,7 +106,7 @@ export async function saveAttempts(
           limit 1) > t.resource_seq) as releases`
     const [[saved], changes] = await together([
       saving,
-      saveHookHealth(sql, finished.map(signOf), now),
+      saveHookHealth(sql, finished.filter(({ stalled }) => !stalled).map(signOf), now),
       clearFailures(
         sql,
         'delivery',

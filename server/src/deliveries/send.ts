@@ -38,6 +38,7 @@ export async function send(
     durationMs: outcome.durationMs,
     ...(reason === undefined ? {} : { reason }),
     ...answerOf(outcome),
+    ...(outcome.kind === 'failed' && outcome.stalled ? { stalled: outcome.stalled } : {}),
     finishedAt,
     acknowledged: acknowledged(outcome),
     // Decisions 7: steps are counted from the end of an attempt.

@@ -19,6 +19,8 @@ export interface Failed {
   readonly kind: 'failed'
   readonly reason: FailureReason
   readonly durationMs: number
+  /** The deadline was seen long after it had passed, as this process stood still: nothing is known of the other side. */
+  readonly stalled?: true
 }
 
 export interface ExchangeLimits {
@@ -33,12 +35,16 @@ const READ_BODY_WITHIN_MS = 1_000
 /** What is read and thrown away to keep a connection. An error page fits; past it a new connection is cheaper. */
 const READ_BODY_BYTES = 32 * 1024
 
+/** A timer that fires so late was held up: by work of ours, or a machine that had none for us. */
+const STALLED_MS = 500
+
 /** One request and its answer, as undici tells of them. `outcome` always comes, at the deadline at the latest. */
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly outcome: Promise<PostOutcome>
   readonly #settle: (outcome: PostOutcome) => void
   readonly #startedAt = performance.now()
   readonly #keepBytes: number
+  readonly #timeoutMs: number
   #timer: NodeJS.Timeout
   #settled = false
   #controller: Dispatcher.DispatchController | undefined
@@ -51,7 +57,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.outcome = promise
     this.#settle = resolve
     this.#keepBytes = keepBytes
-    this.#timer = setTimeout(() => this.#expire(), timeoutMs)
+    this.#timeoutMs = timeoutMs
+    this.#timer = setTimeout(() => this.#meetDeadline(), timeoutMs)
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -91,16 +98,26 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#conclude(reasonOf(error))
   }
 
-  #expire(): void {
-    this.#conclude('timeout')
+  /** Node looks at its timers before its sockets: what came while this process stood still is read before it is too late. */
+  #meetDeadline(): void {
+    if (this.#elapsedMs() - this.#timeoutMs < STALLED_MS) this.#expire()
+    else {
+      setImmediate(() => {
+        if (!this.#settled && this.#head === undefined) this.#expire({ stalled: true })
+      })
+    }
+  }
+
+  #expire(why: Pick<Failed, 'stalled'> = {}): void {
+    this.#conclude('timeout', why)
     this.#controller?.abort(new Error('the deadline passed'))
   }
 
   /** The first call decides. An answer whose headers came stands, also when its body broke off. */
-  #conclude(reason: FailureReason = 'protocol'): void {
+  #conclude(reason: FailureReason = 'protocol', why: Pick<Failed, 'stalled'> = {}): void {
     if (this.#settled) return
     this.#settled = true
-    if (this.#head === undefined) this.#settle({ kind: 'failed', reason, durationMs: this.#elapsedMs() })
+    if (this.#head === undefined) this.#settle({ kind: 'failed', reason, durationMs: this.#elapsedMs(), ...why })
     else this.#settle({ kind: 'answered', ...this.#head, answer: toText(this.#kept) })
     this.#kept = []
   }

@@ -39,6 +39,7 @@ test('a listener that hangs before its headers is a timeout, and its connection 
   const listener = await listenTcp(t, () => {})
   const outcome = await openPost(t, options).post({ ...empty, url: listener.url, timeoutMs: DIALLED_BY_THEN_MS })
   assert.partialDeepStrictEqual(outcome, { kind: 'failed', reason: 'timeout' })
+  assert.ok(outcome.kind === 'failed' && outcome.durationMs >= DIALLED_BY_THEN_MS - 1)
   await closed(listener)
 })
 
@@ -46,6 +47,22 @@ test('a 200 after two seconds is a timeout', async t => {
   const { url } = await listenHttp(t, (_, answer) => setTimeout(() => answer.end('ok'), 2_100))
   const outcome = await openPost(t, options).post({ ...empty, url })
   assert.partialDeepStrictEqual(outcome, { kind: 'failed', reason: 'timeout' })
+})
+
+test('a deadline that passed while this process stood still tells nothing of the listener', async t => {
+  const { url } = await listenTcp(t, () => {})
+  const outcome = openPost(t, options).post({ ...empty, url, timeoutMs: 50 })
+  standStill(1_000)
+  assert.partialDeepStrictEqual(await outcome, { kind: 'failed', reason: 'timeout', stalled: true })
+})
+
+test('an answer that came while this process stood still is read, though the deadline has passed', async t => {
+  const { url } = await listenTcp(t, socket => {
+    socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok')
+    standStill(DIALLED_BY_THEN_MS + 1_000)
+  })
+  const outcome = await openPost(t, options).post({ ...empty, url, timeoutMs: DIALLED_BY_THEN_MS })
+  assert.partialDeepStrictEqual(outcome, { kind: 'answered', httpStatus: 200, answer: 'ok' })
 })
 
 test('a listener that drips its headers is a timeout, and its connection is closed', async t => {
@@ -276,6 +293,10 @@ test('closing waits for what is under way; posting afterwards is a bug', async t
   await closed({ sockets })
   await assert.rejects(post({ ...empty, url }), /after close/)
 })
+
+function standStill(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+}
 
 /** Resolves once every connection is closed. The bound is for a connection that never is, and far from any deadline. */
 async function closed({ sockets }: Pick<Listener, 'sockets'>): Promise<void> {
