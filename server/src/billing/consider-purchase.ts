@@ -20,7 +20,7 @@ export type ToBuy = Pick<
 
 /**
  * Decides what a purchase brings, by what the same act of a merchant is decided by: subscribing, changing the plan at once,
- * undoing a cancellation. Locks all that it depends on, and writes nothing.
+ * undoing a cancellation. Locks what those lock, and writes nothing.
  */
 export async function considerPurchase(
   tx: Tx,

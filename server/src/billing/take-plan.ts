@@ -26,7 +26,10 @@ export interface SubscribeInput {
   readonly bundleId?: string
 }
 
-/** Gathers what subscribing is decided by, each thing locked against changing meanwhile, and decides. Writes nothing. */
+/**
+ * Gathers what subscribing is decided by, and decides. Writes nothing. The business and its money are locked against changing meanwhile;
+ * app and plan are read as they are: who subscribes while one is disabled or the other retired came just before.
+ */
 export async function considerPlan(
   tx: Tx,
   ports: Pick<Ports, 'clock' | 'newId'>,

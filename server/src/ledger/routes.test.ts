@@ -154,7 +154,7 @@ test('a statement has its month’s lines by plan, between what was owed before 
             share: -100,
             net: -399,
           },
-        ],
+        ].toSorted((one, two) => (one.planId < two.planId ? -1 : 1)),
       },
     ],
   })

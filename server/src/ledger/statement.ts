@@ -18,7 +18,7 @@ export interface Statement {
 }
 
 export interface StatementPart extends Omit<MonthOfBalance, 'month'> {
-  /** One a plan, in the order of the names of app and plan. */
+  /** One a plan, in the order of the ids of app and plan, which no new name changes. */
   readonly lines: readonly PlanOfMonth[]
 }
 
@@ -26,7 +26,7 @@ const NOTHING: Sums = { charges: 0, charged: 0, refunds: 0, refunded: 0, charged
 
 /**
  * What a month brought an organization, plan by plan, from what was owed before it to what is owed after it. A month that is
- * CLOSED reads the same for ever. Its bounds are UTC's; a booking is in the month in which the money moved, whatever the period
+ * CLOSED reads the same for ever, but for the names of apps, which are today's. Its bounds are UTC's; a booking is in the month in which the money moved, whatever the period
  * it pays for.
  */
 export async function readStatement(

@@ -11,6 +11,7 @@ import { type Part, part, send } from '../db/part.ts'
 export interface Sums {
   readonly charges: number
   readonly charged: number
+  /** Less those that came back, here as in `refunded`: below 0 where more came back in a month than went. */
   readonly refunds: number
   readonly refunded: number
   /** By payers' banks. */
@@ -70,6 +71,7 @@ export async function listMonths(sql: Sql, of: { organizationId: string; live: b
 
 export interface PlanOfMonth extends Balance {
   readonly appId: string
+  /** As the app and the plan are called now. */
   readonly appName: string
   readonly planId: string
   readonly planName: string
@@ -101,7 +103,7 @@ export async function readMonth(
         from ${booked(where)} group by 1, 2, 3) as m
       left join apps as a on a.app_id = m."appId"
       left join plans as p on p.plan_id = m."planId"
-      order by m.currency, a.name, m."appId", p.name, m."planId"`,
+      order by m.currency, m."appId", m."planId"`,
   )
   const before = new Map(rows.filter(({ planId }) => planId === null).map(({ currency, net }) => [currency, net]))
   const currencies = [...new Set(rows.map(({ currency }) => currency))]
@@ -154,7 +156,7 @@ const booked = (where: Part) => part`
 const SUMS = part`
   coalesce(sum(count) filter (where kind = 'CHARGE'), 0)::bigint as charges,
   coalesce(sum(gateway) filter (where kind = 'CHARGE'), 0)::bigint as charged,
-  coalesce(sum(count) filter (where kind = 'REFUND'), 0)::bigint as refunds,
+  coalesce(sum(case kind when 'REFUND' then count when 'REFUND_RETURN' then -count end), 0)::bigint as refunds,
   coalesce(-sum(gateway) filter (where kind in ('REFUND', 'REFUND_RETURN')), 0)::bigint as refunded,
   coalesce(-sum(gateway) filter (where kind in ('CHARGEBACK', 'CHARGEBACK_RETURN')), 0)::bigint as "chargedBack",
   (-sum(operator))::bigint as share,
