@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createWorld, type World } from '../../test/support/world.ts'
 import type { CreateCharge } from '../gateway/gateway.ts'
-import { collectCharges } from './collect.ts'
+import { type CollectPorts, collectCharges } from './collect.ts'
 
 let world: World
 let planId: string
@@ -60,37 +60,42 @@ test('a charge that cannot be settled stands aside, and those settled with it ar
   assert.deepEqual([...aside], [{ kind: 'charge', subscriptionId: bad.subscriptionId }])
 })
 
-test('a charge that hangs at its gateway holds up none that comes after it', async () => {
+/** A gateway that keeps the charges of one merchant waiting until it is told to go on. */
+function holding(businessId: string | undefined): { ports: CollectPorts; release(): void } {
   const { ports } = world.app
   const { sandbox } = ports.gateways
-  const hung = await subscribeSeveral(['tok_ok'])
-  const released = Promise.withResolvers<void>()
-  const gateway = {
-    ...sandbox,
-    createCharge: async (request: CreateCharge) => {
-      if (request.metadata.businessId === hung[0]?.businessId) await released.promise
-      return await sandbox.createCharge(request)
-    },
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const createCharge = async (request: CreateCharge) => {
+    if (request.metadata.businessId === businessId) await promise
+    return await sandbox.createCharge(request)
   }
-  let after: { businessId: string }[] = []
+  return { ports: { ...ports, gateways: { sandbox: { ...sandbox, createCharge } } }, release: resolve }
+}
+
+test('a charge that hangs at its gateway holds up none that comes after it', async () => {
+  const hung = await subscribeSeveral(['tok_ok'])
+  const { ports, release } = holding(hung[0]?.businessId)
+  let later: { businessId: string }[] = []
   let looks = 0
   const moment = async () => {
-    if (after.length === 0) after = await subscribeSeveral(['tok_ok'])
-    const [status] = await statusesOf(after)
-    if (status === 'PAID' || ++looks === 500) released.resolve()
+    if (later.length === 0) later = await subscribeSeveral(['tok_ok'])
+    const [status] = await statusesOf(later)
+    if (status === 'PAID' || ++looks === 500) release()
   }
-  await collectCharges({ ...ports, gateways: { sandbox: gateway } }, { step: { mayHurry: () => true, moment } })
+  await collectCharges(ports, { step: { mayHurry: () => true, moment } })
   assert.ok(looks < 500, 'the one after it was not paid while the first hung')
-  assert.deepEqual(await statusesOf([...hung, ...after]), ['PAID', 'PAID'])
+  assert.deepEqual(await statusesOf([...hung, ...later]), ['PAID', 'PAID'])
 })
 
 test('a run that may not go on takes up nothing that comes meanwhile', async () => {
-  const merchants = await subscribeSeveral(['tok_ok'])
-  let later: typeof merchants = []
+  const first = await subscribeSeveral(['tok_ok'])
+  const { ports, release } = holding(first[0]?.businessId)
+  let later: { businessId: string }[] = []
   const moment = async () => {
     later = await subscribeSeveral(['tok_ok'])
+    release()
   }
-  assert.equal(await collectCharges(world.app.ports, { step: { mayHurry: () => false, moment } }), 1)
-  assert.deepEqual(await statusesOf([...merchants, ...later]), ['PAID', ...later.map(() => 'OPEN')])
+  assert.equal(await collectCharges(ports, { step: { mayHurry: () => false, moment } }), 1)
+  assert.deepEqual(await statusesOf([...first, ...later]), ['PAID', 'OPEN'])
   await world.work()
 })
