@@ -372,6 +372,7 @@ create table hook_health (
   opened integer not null,
   open_until timestamp with time zone,
   probe_lease uuid,
+  last_failed_at timestamp with time zone,
   constraint hook_health_pkey PRIMARY KEY (hook_id),
   constraint hook_health_since CHECK (((failures > 0) = (failing_since IS NOT NULL)))
 ) with (fillfactor=50);
@@ -388,6 +389,7 @@ create table hooks (
   disabled_reason text,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  off_since timestamp with time zone,
   constraint hooks_same_is_same UNIQUE NULLS NOT DISTINCT (app_id, business_id, fingerprint),
   constraint hooks_pkey PRIMARY KEY (hook_id),
   constraint hooks_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id),

@@ -80,6 +80,8 @@ export interface Backlog {
 export interface Watch {
   /** One POST to a listener, whatever became of it. */
   attempted(attempt: Attempted): void
+  /** Webhooks that have ended without a further attempt; committed. */
+  gaveUp(ended: readonly GivenUp[]): void
   /** One call to a payment gateway. */
   asked(call: GatewayAsked): void
   /** Changes of subscriptions that are committed. */
@@ -104,6 +106,12 @@ export interface Attempted {
   readonly httpStatus?: number
   readonly reason?: string
   readonly next: { status: 'DELIVERED' } | { status: 'ERRORED'; reason: string } | { dueAt: Date }
+}
+
+export interface GivenUp {
+  readonly notificationId: string
+  readonly hookId: string
+  readonly reason: string
 }
 
 export interface GatewayAsked {

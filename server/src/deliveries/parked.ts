@@ -8,8 +8,10 @@ const AT_ONCE = 2_000
  * Ends what has waited its 72 h behind an open breaker or for a hook that does not listen: no claim takes it, so nobody
  * else would. Returns how many. Source: decisions 7, Retries; design, "the 72 h go on".
  */
-export async function endParked({ db, clock }: Pick<Ports, 'db' | 'clock'>): Promise<number> {
+export async function endParked({ db, clock, watch }: Pick<Ports, 'db' | 'clock' | 'watch'>): Promise<number> {
   const now = clock.now()
   const recordedBefore = new Date(now.getTime() - GIVE_UP_AFTER_MS)
-  return db.transaction(({ sql }) => endParkedDeliveries(sql, { recordedBefore, limit: AT_ONCE, now }))
+  const ended = await db.transaction(({ sql }) => endParkedDeliveries(sql, { recordedBefore, limit: AT_ONCE, now }))
+  watch?.gaveUp(ended)
+  return ended.length
 }

@@ -21,7 +21,7 @@ const PARK_MS = 5 * 60_000
  * that cannot be saved, the rest is sent all the same, and the leases of those end by themselves.
  */
 export async function prepare(
-  ports: Pick<Ports, 'db' | 'clock' | 'log'> & { readonly secrets: Secrets },
+  ports: Pick<Ports, 'db' | 'clock' | 'log' | 'watch'> & { readonly secrets: Secrets },
   claimed: readonly Claimed[],
 ): Promise<Sendable[]> {
   const leaveToLease = (error: unknown) => ports.log.error({ err: error }, 'leases are left to end')
@@ -41,7 +41,10 @@ export async function prepare(
   return sendable
 }
 
-async function layDown({ db, clock }: Pick<Ports, 'db' | 'clock'>, deaf: readonly Claimed[]): Promise<void> {
+async function layDown(
+  { db, clock, watch }: Pick<Ports, 'db' | 'clock' | 'watch'>,
+  deaf: readonly Claimed[],
+): Promise<void> {
   const leaseId = deaf[0]?.leaseId
   if (leaseId === undefined) return
   const now = clock.now()
@@ -49,8 +52,11 @@ async function layDown({ db, clock }: Pick<Ports, 'db' | 'clock'>, deaf: readonl
   const inactive = deaf.filter(({ active }) => active === false)
   const over = inactive.filter(delivery => now >= expiryOf(delivery))
   const parked = inactive.filter(delivery => now < expiryOf(delivery))
-  await endLeased(db.sql, { ids: idsOf(gone), leaseId, reason: 'hook_deleted', now })
-  await endLeased(db.sql, { ids: idsOf(over), leaseId, reason: 'hook_inactive', now })
+  const ended = [
+    ...(await endLeased(db.sql, { ids: idsOf(gone), leaseId, reason: 'hook_deleted', now })),
+    ...(await endLeased(db.sql, { ids: idsOf(over), leaseId, reason: 'hook_inactive', now })),
+  ]
+  watch?.gaveUp(ended)
   await postponeLeased(db.sql, { ids: idsOf(parked), leaseId, dueAt: new Date(now.getTime() + PARK_MS) })
 }
 

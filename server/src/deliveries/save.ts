@@ -1,7 +1,7 @@
 import type { GivenUpReason } from '../core/delivery.ts'
 import type { HealthSign } from '../core/hook-health.ts'
 import { dayOfId } from '../core/id.ts'
-import type { Tx } from '../db/db.ts'
+import type { Sql, Tx } from '../db/db.ts'
 import { plannedTransaction } from '../db/planned.ts'
 import { together } from '../db/together.ts'
 import { type HookChanges, saveHookHealth } from '../hooks/health.ts'
@@ -51,7 +51,7 @@ export async function saveAttempts(
   const dueAt = finished.map(({ next }) => ('dueAt' in next ? next.dueAt.toISOString() : null))
   const save = async (tx: Tx): Promise<Saved> => {
     const { sql } = tx
-    const saving = sql<{ releases: boolean }[]>`
+    const saving = sql<{ releases: boolean; settled: number }[]>`
       with x as materialized (
         select u.notification_id, u.recorded_day, u.lease_id, u.attempt_id, u.attempt, u.attempted_at, u.duration_ms,
           u.http_status, u.reason, u.answer, u.finished_at, u.status, u.end_reason, u.due_at
@@ -97,7 +97,9 @@ export async function saveAttempts(
         select hook_id, resource_id, resource_seq from ended where attempt = 1 and lane = 'FIRST'
         union all
         select hook_id, resource_id, resource_seq from due_again where attempts = 1 and lane = 'RETRY')
-      select exists (
+      select
+        (select count(*) from ended) + (select count(*) from due_again) as settled,
+        exists (
         select 1 from tried_first as t
         where (
           select e.resource_seq from deliveries as e
@@ -114,9 +116,22 @@ export async function saveAttempts(
       ),
     ])
     if (changes.disabled.length > 0) await tellDevelopers(tx, ports, changes.disabled)
+    if ((saved?.settled ?? 0) < finished.length) await countLate(sql, finished)
     return { releases: saved?.releases === true, ...changes }
   }
   return plannedTransaction(ports.db, save, { plans: 'once' })
+}
+
+/** What was ended while its attempt was under way shows that attempt, too. */
+async function countLate(sql: Sql, finished: readonly FinishedAttempt[]): Promise<void> {
+  await sql`
+    update outcomes as o set attempts = x.attempt
+    from unnest(
+      ${finished.map(row => row.notificationId)}::uuid[], ${finished.map(row => dayOfId(row.notificationId))}::text[]::date[],
+      ${finished.map(row => row.attempt)}::integer[]) as x (notification_id, recorded_day, attempt)
+    where o.recorded_day = x.recorded_day and o.notification_id = x.notification_id and o.status = 'ERRORED'
+      and o.attempts < x.attempt
+      and not exists (select 1 from deliveries as d where d.notification_id = x.notification_id)`
 }
 
 function signOf(attempt: FinishedAttempt): HealthSign & { readonly hookId: string } {

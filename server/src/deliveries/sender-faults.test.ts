@@ -114,7 +114,7 @@ test('what a process recorded whose clock is 5 s ahead is due at once, also to o
   assert.equal(listener.received.length, 1)
 })
 
-test('a hook deleted midway ends its queue; the attempt under way is kept and changes nothing', async () => {
+test('a hook deleted midway ends its queue; the attempt under way is kept and counted, and changes nothing else', async () => {
   let deleted = 0
   const app = await newListening(webhooks)
   const hookId = await newHook(webhooks, app.app, { applicationId: app.appId, deliveryUrl: 'http://127.0.0.1:9/' })
@@ -128,7 +128,7 @@ test('a hook deleted midway ends its queue; the attempt under way is kept and ch
   })
   assert.equal(await deleting.runOnce(), 1)
   assert.equal(deleted, 204)
-  assert.deepEqual(await outcomesOf(webhooks, hookId), ['ERRORED hook_deleted 0', 'ERRORED hook_deleted 0'])
+  assert.deepEqual(await outcomesOf(webhooks, hookId), ['ERRORED hook_deleted 1', 'ERRORED hook_deleted 0'])
   assert.deepEqual(await attemptsOf(webhooks, hookId), ['1 200'])
   assert.deepEqual(await progressOf(webhooks, hookId), [])
 })

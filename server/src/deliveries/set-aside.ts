@@ -12,7 +12,7 @@ export interface Unsendable {
 
 /** What could not be handled waits apart and is shown in health; past its 72 h it ends as ERRORED. All of one lease. */
 export async function setAside(
-  { db, clock, log }: Pick<Ports, 'db' | 'clock' | 'log'>,
+  { db, clock, log, watch }: Pick<Ports, 'db' | 'clock' | 'log' | 'watch'>,
   unsendable: readonly Unsendable[],
 ): Promise<void> {
   const leaseId = unsendable[0]?.delivery.leaseId
@@ -22,15 +22,16 @@ export async function setAside(
     log.error({ err: error, notificationId: delivery.notificationId }, 'a delivery cannot be handled and is set aside')
   }
   const [waiting, over] = partition(unsendable, ({ delivery }) => now < expiryOf(delivery))
-  await plannedTransaction(db, async ({ sql }) => {
+  const ended = await plannedTransaction(db, async ({ sql }) => {
     await recordFailures(sql, {
       kind: 'delivery',
       now,
       failures: waiting.map(({ delivery, error }) => ({ rowId: delivery.notificationId, error })),
     })
     await postponeSetAside(sql, { ids: idsOf(waiting), leaseId })
-    await endLeased(sql, { ids: idsOf(over), leaseId, reason: 'unsendable', now })
+    return endLeased(sql, { ids: idsOf(over), leaseId, reason: 'unsendable', now })
   })
+  watch?.gaveUp(ended)
 }
 
 function partition<T>(all: readonly T[], accepts: (one: T) => boolean): [T[], T[]] {

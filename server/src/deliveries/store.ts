@@ -5,6 +5,7 @@ import { dayOfId } from '../core/id.ts'
 import type { Sql } from '../db/db.ts'
 import { type Part, part, send } from '../db/part.ts'
 import { resetHookHealth } from '../hooks/health.ts'
+import type { GivenUp } from '../ports.ts'
 import { clearFailures } from '../set-aside/store.ts'
 
 /** A notification on its way to its hook. */
@@ -165,46 +166,47 @@ export async function resumeHook(
   return queued.length
 }
 
-/** Ends, as ERRORED, all that waits for a hook. Attempts that are under way are still recorded, and change nothing. */
+/** Ends, as ERRORED, all that waits for a hook. Attempts that are under way are still recorded, and change nothing. Returns what. */
 export async function endDeliveriesOfHook(
   sql: Sql,
   { hookId, reason, now }: { hookId: string; reason: GivenUpReason; now: Date },
-): Promise<void> {
-  await end(sql, sql`hook_id = ${hookId}`, { reason, now })
+): Promise<GivenUp[]> {
+  const ended = await end(sql, sql`hook_id = ${hookId}`, { reason, now })
   await resetHookHealth(sql, [hookId])
+  return ended
 }
 
-/** Ends, as ERRORED, what waits to tell an app of a merchant's orders. Reads `notifications` for what is an order's. */
+/** Ends, as ERRORED, what waits to tell an app of a merchant's orders. Reads `notifications` for what is an order's. Returns what. */
 export async function endOrderDeliveries(
   sql: Sql,
   { appId, businessId, reason, now }: { appId: string; businessId: string; reason: GivenUpReason; now: Date },
-): Promise<void> {
+): Promise<GivenUp[]> {
   const ofOrders = sql`
     (recorded_day, notification_id) in (
       select n.recorded_day, n.notification_id from notifications as n
       join deliveries as d on d.recorded_day = n.recorded_day and d.notification_id = n.notification_id
       where d.app_id = ${appId} and d.business_id = ${businessId} and n.event_type = any(${[...ORDER_EVENT_TYPES]}))`
-  await end(sql, ofOrders, { reason, now })
+  return end(sql, ofOrders, { reason, now })
 }
 
-/** Ends deliveries of which this lease is still held. */
+/** Ends deliveries of which this lease is still held. Returns which. */
 export async function endLeased(
   sql: Sql,
   { ids, leaseId, reason, now }: { ids: readonly string[]; leaseId: string; reason: GivenUpReason; now: Date },
-): Promise<void> {
-  if (ids.length === 0) return
-  await end(sql, leased(sql, ids, leaseId), { reason, now })
+): Promise<GivenUp[]> {
+  if (ids.length === 0) return []
+  return end(sql, leased(sql, ids, leaseId), { reason, now })
 }
 
 /**
  * Ends, as ERRORED, what was recorded before an instant and has waited since for a hook that does not listen, or whose
- * breaker is open; at most so many. What is under way ends by itself. Reads `hooks` and `hook_health`. Returns how many.
+ * breaker is open; at most so many. What is under way ends by itself. Reads `hooks` and `hook_health`. Returns what.
  */
 export async function endParkedDeliveries(
   sql: Sql,
   { recordedBefore, limit, now }: { recordedBefore: Date; limit: number; now: Date },
-): Promise<number> {
-  let ended = 0
+): Promise<GivenUp[]> {
+  const ended: GivenUp[] = []
   for (const [reason, isParked] of [
     ['hook_inactive', sql`not h.active`],
     [
@@ -219,7 +221,7 @@ export async function endParkedDeliveries(
         where d.recorded_at <= ${recordedBefore} and (d.leased_until is null or d.leased_until <= ${now}) and ${isParked}
         limit ${limit}
         for update of d skip locked)`
-    ended += await end(sql, parked, { reason, now })
+    ended.push(...(await end(sql, parked, { reason, now })))
   }
   return ended
 }
@@ -250,8 +252,8 @@ async function end(
   sql: Sql,
   which: ReturnType<typeof leased>,
   { reason, now }: { reason: GivenUpReason; now: Date },
-): Promise<number> {
-  const ended = await sql<{ notificationId: string }[]>`
+): Promise<GivenUp[]> {
+  const ended = await sql<{ notificationId: string; hookId: string }[]>`
     with ended as (
       delete from deliveries where ${which}
       returning recorded_day, notification_id, hook_id, app_id, business_id, attempts)
@@ -262,10 +264,10 @@ async function end(
     on conflict (recorded_day, notification_id) do update set
       status = excluded.status, reason = excluded.reason, attempts = excluded.attempts,
       finished_at = excluded.finished_at
-    returning notification_id as "notificationId"`
+    returning notification_id as "notificationId", hook_id as "hookId"`
   const ids = ended.map(row => row.notificationId)
   await clearFailures(sql, 'delivery', ids)
-  return ids.length
+  return ended.map(row => ({ ...row, reason }))
 }
 
 const leased = (sql: Sql, ids: readonly string[], leaseId: string) => sql`

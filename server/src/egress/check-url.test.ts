@@ -37,6 +37,8 @@ const refused: [string, RegExp][] = [
   [' https://example.com', /absolute/],
   ['https://exam\nple.com', /absolute/],
   ['https://', /absolute/],
+  ['https:///example.com', /absolute/],
+  ['https://example.com:0/', /port 0/],
   ['https://example.com:99999/', /absolute/],
   ['https://1.2.3.4.5/', /absolute/],
   ['https://user@example.com/', /user name/],

@@ -16,10 +16,11 @@ const MAX_URL_LENGTH = 2_048
 export function refuseDeliveryUrl(text: string, { allowedNetworks, requireHttps }: DeliveryUrlRules): string | null {
   if (text.length > MAX_URL_LENGTH) return `must have at most ${MAX_URL_LENGTH} characters`
   // The URL parser mends what is broken (blanks, backslashes, missing slashes); whoever reads the text next may not.
-  const url = /^https?:\/\/[^\s\\]+$/i.test(text) ? URL.parse(text) : null
+  const url = /^https?:\/\/[^\s\\/][^\s\\]*$/i.test(text) ? URL.parse(text) : null
   if (url === null) return 'must be an absolute http or https URL'
   if (requireHttps && url.protocol !== 'https:') return 'must be an https URL'
   if (url.username !== '' || url.password !== '') return 'must not contain a user name or a password'
+  if (url.port === '0') return 'must not have the port 0'
   const host = url.hostname.replace(/^\[|\]$/g, '')
   if (isIP(host) !== 0 && !mayDial(host, allowedNetworks)) return 'must not point to an address that is not public'
   if (isLocalhost(host) && !loopbackAllowed(allowedNetworks)) return 'must not point to localhost'

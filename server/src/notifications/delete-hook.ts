@@ -9,11 +9,12 @@ import type { Ports } from '../ports.ts'
  * recorded just then ends when it is claimed. Refuses: HOOK_NOT_FOUND. Source: decisions 7.
  */
 export async function deleteHook(
-  { db, clock }: Pick<Ports, 'db' | 'clock'>,
+  { db, clock, watch }: Pick<Ports, 'db' | 'clock' | 'watch'>,
   hookId: string,
 ): Promise<Refusal | undefined> {
-  return db.transaction(async ({ sql }) => {
+  return db.transaction(async ({ sql, afterCommit }) => {
     if (!(await deleteHookRow(sql, hookId))) return hookNotFound()
-    await endDeliveriesOfHook(sql, { hookId, reason: 'hook_deleted', now: clock.now() })
+    const ended = await endDeliveriesOfHook(sql, { hookId, reason: 'hook_deleted', now: clock.now() })
+    afterCommit(() => watch?.gaveUp(ended))
   })
 }

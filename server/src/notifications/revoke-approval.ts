@@ -10,7 +10,7 @@ import { revokeGrantsOfBusiness } from '../tokens/store.ts'
  * False when there was no approval in force. Source: decisions 2, Refresh token; decisions 7, Orders.
  */
 export async function revokeApproval(
-  { db, clock, revocations }: Pick<Ports, 'db' | 'clock'> & { readonly revocations: Revocations },
+  { db, clock, watch, revocations }: Pick<Ports, 'db' | 'clock' | 'watch'> & { readonly revocations: Revocations },
   of: { businessId: string; appId: string },
 ): Promise<boolean> {
   const now = clock.now()
@@ -19,7 +19,8 @@ export async function revokeApproval(
     if (!(await revokeApprovalRow(sql, { ...of, now }))) return false
     const ended = await revokeGrantsOfBusiness(sql, { ...of, now })
     tx.afterCommit(() => revocations.add(ended, now))
-    await endOrderDeliveries(sql, { ...of, reason: 'approval_revoked', now })
+    const unheard = await endOrderDeliveries(sql, { ...of, reason: 'approval_revoked', now })
+    tx.afterCommit(() => watch?.gaveUp(unheard))
     return true
   })
 }

@@ -60,6 +60,19 @@ test('a failed attempt is told at debug with its ids and reason; one that is giv
   world.clock.set(new Date())
 })
 
+test('webhooks that end without a further attempt are one line at info, by their hook', async () => {
+  const { id } = await world.call('POST', '/hooks', {
+    applicationId: world.appId,
+    deliveryUrl: 'http://127.0.0.1:9/never',
+    secret: 'secret',
+    eventTypes: ['APPLICATION_SUBSCRIPTION_START'],
+  })
+  await (await world.merchant()).subscribe(await world.plan())
+  await world.call('DELETE', `/hooks/${id}`, undefined, 204)
+  const [line, ...more] = lines('webhooks are given up without a further attempt').filter(({ hookId }) => hookId === id)
+  assert.deepEqual([line?.givenUp, line?.webhooks, line?.level, more], ['hook_deleted', 1, 30, []])
+})
+
 test('each request has a line with the request id that its caller got, and nothing that it is about', async () => {
   const heard = await world.ask(OPERATOR_KEY, 'GET', '/businesses?q=s3cr3t-query')
   const line = lines('request').find(({ requestId }) => requestId === heard.headers['service-request-id'])

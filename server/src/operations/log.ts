@@ -17,6 +17,14 @@ export function logWatch(log: Logger): Omit<Watch, 'asked'> {
         log.info({ ...lineOf(attempt), givenUp: attempt.next.reason }, 'a webhook is given up')
       else log.debug(lineOf(attempt), 'an attempt failed')
     },
+    gaveUp: ended => {
+      // A line for each hook: of one that is deleted a hundred thousand may end at once.
+      for (const [hookId, ofHook] of Map.groupBy(ended, one => one.hookId)) {
+        for (const [givenUp, ofReason] of Map.groupBy(ofHook, ({ reason }) => reason)) {
+          log.info({ hookId, givenUp, webhooks: ofReason.length }, 'webhooks are given up without a further attempt')
+        }
+      }
+    },
     billed: changes => {
       for (const { subscriptionId, businessId, appId, events, issued } of changes) {
         const invoiceIds = issued.map(({ invoiceId }) => invoiceId)

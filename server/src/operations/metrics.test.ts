@@ -113,6 +113,19 @@ test('an acknowledged attempt counts, with the time since it was recorded; a con
   await world.call('DELETE', `/hooks/${hook.id}`, undefined, 204)
 })
 
+test('webhooks that end without an attempt count by their reason, once that is committed', async () => {
+  const hook = await world.call('POST', '/hooks', {
+    applicationId: world.appId,
+    deliveryUrl: 'http://127.0.0.1:9/never',
+    secret: 'secret',
+    eventTypes: ['APPLICATION_SUBSCRIPTION_START'],
+  })
+  const free = await world.plan({ amounts: [{ country: 'US', currency: 'USD', value: 0 }] })
+  for (let two = 0; two < 2; two++) await (await world.merchant()).subscribe(free)
+  const deleted = 'tillhook_deliveries_given_up_total{reason="hook_deleted"}'
+  assert.deepEqual(await moved([deleted], () => world.call('DELETE', `/hooks/${hook.id}`, undefined, 204)), [2])
+})
+
 test('failed attempts count by their reason; the hook shows as failing, then with an open breaker', async () => {
   const refused = 'tillhook_delivery_attempts_total{outcome="refused",lane="FIRST"}'
   const shop = await world.merchant()
@@ -126,9 +139,13 @@ test('failed attempts count by their reason; the hook shows as failing, then wit
   const { value } = await scrape(world)
   assert.equal(value('tillhook_breakers_open'), 1)
   assert.equal(value('tillhook_oldest_first_attempt_seconds'), 0, 'what is parked is no backlog')
-  world.clock.set(new Date(Date.now() + 4 * DAY_MS))
   const givenUp = 'tillhook_deliveries_given_up_total{reason="expired"}'
-  const [expired = 0] = await moved([givenUp], deliver)
+  const [expired = 0] = await moved([givenUp], async () => {
+    for (let day = 1; day <= 4; day++) {
+      world.clock.set(new Date(Date.now() + day * DAY_MS))
+      await deliver()
+    }
+  })
   assert.ok(expired >= 1)
   assert.ok((await scrape(world)).value('tillhook_hooks_disabled_total') >= 1)
   world.clock.set(new Date())

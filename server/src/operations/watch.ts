@@ -6,6 +6,9 @@ export function everyWatch(watches: readonly Partial<Watch>[]): Watch {
     attempted: attempt => {
       for (const watch of watches) watch.attempted?.(attempt)
     },
+    gaveUp: ended => {
+      for (const watch of watches) watch.gaveUp?.(ended)
+    },
     asked: call => {
       for (const watch of watches) watch.asked?.(call)
     },

@@ -11,7 +11,7 @@ const TO_DELIVERED_SECONDS = [0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 
 const ATTEMPT_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 1.5, 2, 2.5]
 
 /** Of this process. No label names a hook: there may be a million of them. */
-export function deliveryMetrics(registry: Registry): Pick<Watch, 'attempted'> {
+export function deliveryMetrics(registry: Registry): Pick<Watch, 'attempted' | 'gaveUp'> {
   const registers = [registry]
   const attempts = new Counter({
     name: 'tillhook_delivery_attempts_total',
@@ -33,7 +33,7 @@ export function deliveryMetrics(registry: Registry): Pick<Watch, 'attempted'> {
   })
   const givenUp = new Counter({
     name: 'tillhook_deliveries_given_up_total',
-    help: 'Deliveries that ended with an attempt that was not acknowledged',
+    help: 'Deliveries that ended without being acknowledged',
     labelNames: ['reason'],
     registers,
   })
@@ -48,6 +48,9 @@ export function deliveryMetrics(registry: Registry): Pick<Watch, 'attempted'> {
       const seconds = Math.max(0, finishedAt.getTime() - recordedAt.getTime()) / 1_000
       if (acknowledged && lane !== 'REPLAY') toDelivered.observe(seconds)
       if ('reason' in next) givenUp.inc({ reason: next.reason })
+    },
+    gaveUp: ended => {
+      for (const { reason } of ended) givenUp.inc({ reason })
     },
   }
 }
