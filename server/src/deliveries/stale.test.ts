@@ -66,7 +66,10 @@ test('nothing that waits in memory is sent to a hook that is deleted', async t =
   await until(async () => (await attemptsOf(webhooks, hookId)).length === 1)
   await sender.stop()
   assert.equal(received.length, 1)
-  assert.deepEqual(await outcomesOf(webhooks, hookId), Array(MANY).fill('ERRORED hook_deleted 0'))
+  assert.deepEqual((await outcomesOf(webhooks, hookId)).sort(), [
+    ...Array(MANY - 1).fill('ERRORED hook_deleted 0'),
+    'ERRORED hook_deleted 1',
+  ])
 })
 
 test('nothing that waits in memory is sent to a hook that is switched off, until it is on again', async t => {
