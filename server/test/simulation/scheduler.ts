@@ -5,7 +5,7 @@ import type { Random } from './random.ts'
 
 /** One life of a process of the service, from its start to its crash. */
 export interface Life {
-  readonly name: string
+  name: string
   isDead: boolean
   /** While it starts, its steps are not on the schedule. */
   isStarting: boolean

@@ -54,6 +54,8 @@ export interface Worker {
   /** The process is gone between two steps, and its connections with it. */
   crash(): Promise<void>
   start(): Promise<void>
+  /** Whoever lives has its first life of a run: told by the same words whatever was run before. */
+  begin(): void
 }
 
 export interface Answer {
@@ -132,8 +134,10 @@ export async function openStage(url: string, canary: Canary = {}): Promise<Stage
   }
   const scheduler = createScheduler({ countBlocked: () => countBlocked(db) })
   const closing: Promise<unknown>[] = []
+  let connections = 0
   const workerOf = (name: string): Worker => {
     let lives = 0
+    let connectedAs = ''
     let app: App
     let own: Database
     const worker: Worker = {
@@ -142,10 +146,11 @@ export async function openStage(url: string, canary: Canary = {}): Promise<Stage
       start: async () => {
         const life = { name: `${name}.${++lives}`, isDead: false, isStarting: true }
         worker.life = life
+        connectedAs = `simulated ${name} ${++connections}`
         own = openDatabase({
           url,
           maxConnections: 40,
-          applicationName: `simulated ${life.name}`,
+          applicationName: connectedAs,
           answerWithinMs: PATIENCE_MS,
         })
         const schedule = { life, scheduler }
@@ -193,6 +198,10 @@ export async function openStage(url: string, canary: Canary = {}): Promise<Stage
         })
         return { status: answer.statusCode, text: answer.body, body: answer.body === '' ? {} : answer.json() }
       },
+      begin: () => {
+        lives = 1
+        worker.life.name = `${name}.1`
+      },
       duty: async name => {
         try {
           return await app.duties[name].runOnce()
@@ -204,7 +213,7 @@ export async function openStage(url: string, canary: Canary = {}): Promise<Stage
       },
       crash: async () => {
         scheduler.kill(worker.life)
-        await endConnections(db, `simulated ${worker.life.name}`)
+        await endConnections(db, connectedAs)
         // Whoever waits in it waits for ever; the connections of its start end here.
         closing.push(own.close(), app.close())
       },
@@ -244,6 +253,7 @@ export async function openStage(url: string, canary: Canary = {}): Promise<Stage
       wire.late.length = wire.events.length = 0
       faults.length = 0
       scheduler.trace.length = 0
+      for (const worker of workers) worker.begin()
       return random
     },
     end: async () => {
