@@ -10,6 +10,8 @@ const RULES = { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'
  * policy does not bind: the page is checked as it is, under its own policy.
  */
 export async function expectAccessible(page: Page): Promise<void> {
+  // A click ends once the next page begins to come in.
+  await page.waitForLoadState()
   const debuggerOfPage = await page.context().newCDPSession(page)
   const run = async (expression: string): Promise<unknown> => {
     const { result, exceptionDetails } = await debuggerOfPage.send('Runtime.evaluate', {

@@ -34,6 +34,7 @@ function withLookUps({ gateways, ...ports }: Ports, state: typeof lookUps): Port
 const DESCRIPTION = 'Points for every coffee, and a free one for ten. Your guests need no card and no app.'
 const amounts = (value: number) => ({ amounts: [{ country: 'US', currency: 'USD', value }] })
 const buy = (page: Page) => page.getByRole('button', { name: 'BUY NOW' })
+const addThisCard = (page: Page) => page.getByRole('button', { name: 'Add this card' })
 const title = (page: Page) => page.getByRole('heading', { level: 1 }).innerText()
 
 /** As everybody sees it: looked at, checked, and used by keyboard. */
@@ -71,11 +72,13 @@ for (const viewport of ['smallTill', 'phone'] as const) {
       await page.goto(screen.url)
       await expectGood(page, `purchase-no-card-${viewport}`)
       await page.getByRole('link', { name: 'ADD A CARD' }).click()
+      await addThisCard(page).waitFor()
       await expectGood(page, `purchase-card-${viewport}`)
-      await page.getByRole('button', { name: 'Add this card' }).click()
+      await addThisCard(page).click()
       await page.getByRole('link', { name: 'Choose a card.' }).waitFor()
       await page.getByText('A card that works').click()
-      await page.getByRole('button', { name: 'Add this card' }).click()
+      await addThisCard(page).click()
+      await buy(page).waitFor()
       await expectGood(page, `purchase-with-card-${viewport}`)
       await buy(page).click()
       await page.getByRole('heading', { name: 'The payment is being confirmed' }).waitFor()
@@ -117,7 +120,7 @@ test('a refused payment says what to do, and another card pays for the same subs
     await expectGood(page, 'purchase-refused-terminal')
     await page.getByRole('link', { name: 'Use another card' }).click()
     await page.getByText('A card that works').click()
-    await page.getByRole('button', { name: 'Add this card' }).click()
+    await addThisCard(page).click()
     await world.work()
     await page.getByRole('heading', { level: 1, name: 'Done' }).waitFor()
     const invoices = await till.merchant.invoices()

@@ -20,12 +20,14 @@ export const underWay = new AsyncLocalStorage<string>()
  * been carried out at the gateway, and its answer is not known to the service.
  */
 export function withPlaces(ports: Ports, gatewayDb: Db, tell: (place: string) => void): Ports {
-  let isAnswered = false
+  const answered = new Set<string>()
   const reached = (place: string) => {
-    if (place === 'after confirmCharge') isAnswered = true
+    if (place === 'after confirmCharge') answered.add('the commit of charges')
+    if (place === 'after refund') answered.add('the commit of refunds')
+    const [, commit = ''] = /(the commit of (?:charges|refunds))$/.exec(place) ?? []
     // Taking charges up is committed, too: the place is where what the gateway said is.
-    if (place.endsWith('the commit of charges') && !isAnswered) return
-    if (place === 'after the commit of charges') isAnswered = false
+    if (commit !== '' && !answered.has(commit)) return
+    if (place.startsWith('after the commit')) answered.delete(commit)
     tell(place)
   }
   return {
@@ -78,12 +80,16 @@ function dbWithPlaces(db: Db, reached: (place: string) => void): Db {
     sql: db.sql,
     transaction: async work => {
       const commit = `the commit of ${underWay.getStore() ?? 'a request'}`
+      let hasWritten = false
       const result = await db.transaction(async tx => {
         const done = await work(tx)
-        reached(`before ${commit}`)
+        // Who looked for more work and found none commits nothing.
+        const [row] = await tx.sql<{ wrote: boolean }[]>`select pg_current_xact_id_if_assigned() is not null as wrote`
+        hasWritten = row?.wrote === true
+        if (hasWritten) reached(`before ${commit}`)
         return done
       })
-      reached(`after ${commit}`)
+      if (hasWritten) reached(`after ${commit}`)
       return result
     },
   }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before, beforeEach, test } from 'node:test'
 import { until } from '../start/program.ts'
 import { type FakeStripe, startStripe } from '../support/stripe/server.ts'
 import type { Thing } from '../support/stripe/state.ts'
@@ -22,6 +22,10 @@ before(async () => {
   stand = await openStand(undefined, { stripe: { secretKey, apiBase } })
   await stand.startAhead(aheadMs)
   platform = await makePlatform(stand.client, stand.inbox)
+})
+beforeEach(async () => {
+  // A test that failed may have left its service dead; the next one's failure is its own.
+  if (stand.program().child.signalCode !== null) await restart()
 })
 after(async () => {
   await stand?.close()

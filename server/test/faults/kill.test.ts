@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before, beforeEach, test } from 'node:test'
 import { listCharges } from '../../src/gateway/sandbox/books.ts'
 import { until } from '../start/program.ts'
 import { assertBooksAgree } from './books.ts'
@@ -21,6 +21,10 @@ before(async () => {
   stand = await openStand()
   await stand.startAhead(aheadMs)
   platform = await makePlatform(stand.client, stand.inbox)
+})
+beforeEach(async () => {
+  // A test that failed may have left its service dead; the next one's failure is its own.
+  if (stand.program().child.signalCode !== null) await restart()
 })
 after(() => stand?.close())
 
