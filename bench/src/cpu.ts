@@ -14,6 +14,12 @@ export interface Cpu {
   readonly postgresMs: number
   /** This process: the load generator. */
   readonly loadMs: number
+  /** What nobody used, of all processors of the machine. */
+  readonly idleMs: number
+  /** What others took who share the hardware of a virtual machine: time in which a process was ready and could not run. */
+  readonly stolenMs: number
+  /** Of all processors, whoever used it. */
+  readonly wholeMs: number
 }
 
 /** Linux counts in hundredths of a second, on every machine that Node runs on. */
@@ -23,7 +29,8 @@ const TICK_MS = 10
 export function readCpu({ service, postgres }: Processes): Cpu | undefined {
   try {
     const { user, system } = process.cpuUsage()
-    return { serviceMs: ownMs(service), postgresMs: familyMs(postgres), loadMs: (user + system) / 1000 }
+    const loadMs = (user + system) / 1000
+    return { serviceMs: ownMs(service), postgresMs: familyMs(postgres), loadMs, ...machineTimes() }
   } catch {
     return undefined
   }
@@ -33,7 +40,28 @@ export function readCpu({ service, postgres }: Processes): Cpu | undefined {
 export function cpuPerRequest(before: Cpu | undefined, after: Cpu | undefined, requests: number): Cpu | undefined {
   if (before === undefined || after === undefined || requests === 0) return undefined
   const of = (part: keyof Cpu) => (after[part] - before[part]) / requests
-  return { serviceMs: of('serviceMs'), postgresMs: of('postgresMs'), loadMs: of('loadMs') }
+  return mapCpu(of)
+}
+
+/** One value for each part. */
+export function mapCpu(of: (part: keyof Cpu) => number): Cpu {
+  return {
+    serviceMs: of('serviceMs'),
+    postgresMs: of('postgresMs'),
+    loadMs: of('loadMs'),
+    idleMs: of('idleMs'),
+    stolenMs: of('stolenMs'),
+    wholeMs: of('wholeMs'),
+  }
+}
+
+/** proc(5), the first line of stat: user, nice, system, idle, iowait, irq, softirq, steal. What guests take is in user and nice. */
+function machineTimes(): Pick<Cpu, 'idleMs' | 'stolenMs' | 'wholeMs'> {
+  const [line = ''] = readFileSync('/proc/stat', 'utf8').split('\n', 1)
+  const ticks = line.split(/ +/).slice(1, 9).map(Number)
+  const [, , , idle = 0, waiting = 0, , , stolen = 0] = ticks
+  const whole = ticks.reduce((sum, each) => sum + each, 0)
+  return { idleMs: (idle + waiting) * TICK_MS, stolenMs: stolen * TICK_MS, wholeMs: whole * TICK_MS }
 }
 
 /** proc(5): the 14th and 15th field of stat are a process's own time, the 16th and 17th that of its ended children. */

@@ -1,4 +1,4 @@
-import type { Cpu } from './cpu.ts'
+import { type Cpu, mapCpu } from './cpu.ts'
 import { median, percentile } from './percentile.ts'
 import type { Failures, Tally } from './tally.ts'
 
@@ -57,8 +57,7 @@ function medianOf(name: string, rows: readonly Row[]): Row {
 
 function cpuOf(all: readonly Cpu[]): { cpu?: Cpu } {
   if (all.length === 0) return {}
-  const of = (part: keyof Cpu) => median(all.map(cpu => cpu[part]))
-  return { cpu: { serviceMs: of('serviceMs'), postgresMs: of('postgresMs'), loadMs: of('loadMs') } }
+  return { cpu: mapCpu(part => median(all.map(cpu => cpu[part]))) }
 }
 
 function memoryOf(all: readonly number[]): { memoryMiB?: number } {
@@ -70,9 +69,8 @@ function sum(values: readonly number[]): number {
 }
 
 /** To the microsecond: what is counted over thousands of requests is good to that. */
-function roundedCpu({ serviceMs, postgresMs, loadMs }: Cpu): Cpu {
-  const rounded = (ms: number) => Math.round(ms * 1000) / 1000
-  return { serviceMs: rounded(serviceMs), postgresMs: rounded(postgresMs), loadMs: rounded(loadMs) }
+function roundedCpu(cpu: Cpu): Cpu {
+  return mapCpu(part => Math.round(cpu[part] * 1000) / 1000)
 }
 
 /** A hundredth of a millisecond is far below the noise. */

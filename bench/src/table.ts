@@ -9,6 +9,8 @@ const COLUMNS: readonly { title: string; cell: (row: Row) => string }[] = [
   { title: 'service µs', cell: row => toMicroseconds(row.cpu?.serviceMs) },
   { title: 'PostgreSQL µs', cell: row => toMicroseconds(row.cpu?.postgresMs) },
   { title: 'load µs', cell: row => toMicroseconds(row.cpu?.loadMs) },
+  { title: 'idle %', cell: ({ cpu }) => toPercent(cpu && cpu.idleMs / cpu.wholeMs) },
+  { title: 'stolen %', cell: ({ cpu }) => toPercent(cpu && cpu.stolenMs / cpu.wholeMs) },
   { title: 'MiB', cell: row => row.memoryMiB?.toFixed(0) ?? '–' },
   { title: 'errors', cell: row => errorsOf(row) },
 ]
@@ -36,6 +38,10 @@ function toMs(value: number): string {
 
 function toMicroseconds(ms: number | undefined): string {
   return ms === undefined ? '–' : (ms * 1000).toFixed(0)
+}
+
+function toPercent(share: number | undefined): string {
+  return share === undefined ? '–' : (share * 100).toFixed(0)
 }
 
 function errorsOf({ errors, failures }: Row): string {

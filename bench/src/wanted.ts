@@ -1,5 +1,5 @@
 import type { Row } from './row.ts'
-import type { Target } from './targets.ts'
+import type { Target } from './target.ts'
 
 /** Requests of the interface: docs/decisions/0009-speed-of-the-interface.md. */
 export const OF_API: readonly Target[] = [
