@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Embedded } from '../src/db/embedded/start.ts'
 import { startEmbedded } from '../src/db/embedded/start.ts'
 import { migrate } from '../src/db/migrate.ts'
+import { openKeyPairs } from './support/key-pairs.ts'
 import { openTemplate } from './support/postgres.ts'
 import type { Scratch } from './support/scratch.ts'
 import { openScratch } from './support/scratch.ts'
@@ -12,6 +13,7 @@ let embedded: Embedded | undefined
 /** One PostgreSQL for a whole run of tests; each test process makes its own database in it. */
 export async function globalSetup(): Promise<void> {
   scratch = await openScratch()
+  openKeyPairs(join(scratch.folder, 'keys'))
   const ignore = () => {}
   embedded = await startEmbedded({
     dataDir: join(scratch.folder, 'data'),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto'
+import { createPrivateKey, createPublicKey } from 'node:crypto'
 import { after, before, test } from 'node:test'
+import { newKeyPair, pkcs8Of, spkiOf } from '../../test/support/key-pairs.ts'
 import { newDeveloper, newPackageName, OPERATOR, openTenants, type Tenants } from '../../test/support/tenants.ts'
 import type { Principal } from '../core/principal.ts'
 import { findActiveKeys, findApp, revokeKey } from './store.ts'
@@ -11,8 +12,7 @@ before(async () => {
 })
 after(() => tenants[Symbol.asyncDispose]())
 
-const newPem = () =>
-  generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey.export({ type: 'spki', format: 'pem' }).toString()
+const newPem = () => spkiOf(newKeyPair().publicKey)
 const UNKNOWN = 'urn:aid:018f0000-0000-7000-8000-000000000000'
 
 test('without a public key a pair is made, and its private half is shown this once', async () => {
@@ -77,10 +77,7 @@ test('an app is made for an organization that there is, and by its own developer
   assert.equal((await tenants.call(OPERATOR, 'POST', '/apps', nobodys)).body.code, 'ORGANIZATION_NOT_FOUND')
 })
 
-const privatePem = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({
-  type: 'pkcs8',
-  format: 'pem',
-})
+const privatePem = pkcs8Of(newKeyPair().privateKey)
 const refused: [string, Record<string, unknown>][] = [
   ['name', { name: '' }],
   ['name', { name: 'n'.repeat(256) }],

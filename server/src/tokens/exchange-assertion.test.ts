@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { createPublicKey, generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto'
+import { createPublicKey, randomBytes, randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { decodeJwt, decodeProtectedHeader, UnsecuredJWT } from 'jose'
 import { v7 } from 'uuid'
+import { newKeyPair } from '../../test/support/key-pairs.ts'
 import { lockApp, revokeKey, saveApp } from '../apps/store.ts'
 import { isRefusal } from '../core/refusal.ts'
 import { exchangeAssertion } from './exchange-assertion.ts'
@@ -131,7 +132,7 @@ test('an unknown app, a disabled one and a wrong signature get the same answer',
   const app = await makeApp(world)
   const disabled = await makeApp(world)
   await disable(disabled.appId)
-  const stranger = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
+  const stranger = newKeyPair().privateKey
   const unknown = await messageOf(await makeAssertion({ appId: v7(), privateKey: app.privateKey }))
   assert.equal(await messageOf(await makeAssertion(disabled)), unknown)
   assert.equal(await messageOf(await makeAssertion(app, { key: stranger })), unknown)

@@ -1,4 +1,5 @@
-import { generateKeyPairSync, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
+import { newKeyPair, spkiOf } from '../support/key-pairs.ts'
 import { PASSWORD } from '../support/people.ts'
 
 /** A JSON schema as TypeBox writes it: the parts that our routes use. */
@@ -20,7 +21,7 @@ export interface Schema {
 
 export type Ids = Readonly<Record<string, string>>
 
-const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+let publicKey: string | undefined
 
 /** What a schema cannot say: values that mean something, by the field's name. Each time anew, where they must be. */
 const MEANT: Readonly<Record<string, () => unknown>> = {
@@ -32,7 +33,7 @@ const MEANT: Readonly<Record<string, () => unknown>> = {
   timezone: () => 'Europe/Berlin',
   packageName: () => `com.example.m${randomUUID().replaceAll('-', '')}`,
   callbackUrls: () => ['https://example.com/back'],
-  publicKey: () => publicKey.export({ type: 'spki', format: 'pem' }),
+  publicKey: () => (publicKey ??= spkiOf(newKeyPair().publicKey)),
   deliveryUrl: () => `http://127.0.0.1:9/${randomUUID()}`,
   eventTypes: () => ['ORDER_OPENED'],
   token: () => 'tok_ok',

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import { generateKeyPairSync, type KeyObject, randomBytes, randomUUID } from 'node:crypto'
+import { type KeyObject, randomBytes, randomUUID } from 'node:crypto'
 import { SignJWT } from 'jose'
 import type { App } from '../../src/app.ts'
 import { insertTerminalSession } from '../../src/business-users/session-store.ts'
 import { findBusinessUser } from '../../src/business-users/store.ts'
+import { newKeyPair, spkiOf } from './key-pairs.ts'
 import type { Heard, Json, World } from './world.ts'
 
 /** A terminal with its key, as it would keep it. */
@@ -25,8 +26,8 @@ export interface TerminalKey {
 }
 
 export function newTerminalKey(): TerminalKey {
-  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
-  return { privateKey, publicKey: String(publicKey.export({ type: 'spki', format: 'pem' })) }
+  const { privateKey, publicKey } = newKeyPair()
+  return { privateKey, publicKey: spkiOf(publicKey) }
 }
 
 /** Registers a terminal of the business, in the store or in a new one. Gives its id and its code. */

@@ -6,6 +6,7 @@ import { ensurePartitions } from '../../src/deliveries/partitions.ts'
 import { parseNetworks } from '../../src/egress/addresses.ts'
 import type { Message } from '../../src/mail/mail.ts'
 import { noteExercised } from './exercised.ts'
+import { newKeyPair, pkcs8Of, spkiOf } from './key-pairs.ts'
 import { freshDatabase } from './postgres.ts'
 
 /** A platform with one app and one plan; each story has its own merchant. Real database, real routes; nothing listens. */
@@ -151,8 +152,10 @@ export async function createWorld(
   const developer: World['developer'] = async (name = 'Stories') => {
     const { organizationId } = await call('POST', '/organizations', { name, email: `dev@${name}.example` })
     const packageName = `com.example.stories${developers++}`
-    const { appId, kid, privateKey } = await call('POST', '/apps', { organizationId, name, packageName })
-    return { organizationId, appId, kid, privateKey }
+    const { privateKey, publicKey } = newKeyPair()
+    const made = { organizationId, name, packageName, publicKey: spkiOf(publicKey) }
+    const { appId, keys } = await call('POST', '/apps', made)
+    return { organizationId, appId, kid: keys[0].kid, privateKey: pkcs8Of(privateKey) }
   }
   const { organizationId, ...credentials } = await developer()
   const { appId } = credentials

@@ -1,8 +1,9 @@
-import { generateKeyPairSync, type KeyObject, randomBytes, randomUUID } from 'node:crypto'
+import { type KeyObject, randomBytes, randomUUID } from 'node:crypto'
 import { after } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { SignJWT } from 'jose'
 import { v7 } from 'uuid'
+import { newKeyPair } from '../../../test/support/key-pairs.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
 import { insertApp, insertKey } from '../../apps/store.ts'
 import { replaceDeviceKey } from '../../businesses/device-store.ts'
@@ -100,7 +101,7 @@ export async function makeDevice({ sql }: Pick<World, 'sql'>): Promise<TestDevic
   await insertStore(sql, { storeId, businessId, displayName: 'Main', status: 'ACTIVE', ...times })
   const device = { deviceId, businessId, storeId, name: 'Till', serialNumber: '1', status: 'ACTIVE', ...times } as const
   await insertDevice(sql, device, { codeHash: randomBytes(32), expiresAt: now })
-  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const { privateKey, publicKey } = newKeyPair()
   const { n = '', e = '' } = publicKey.export({ format: 'jwk' })
   const kid = 'till'
   await replaceDeviceKey(sql, { deviceKeyId: v7(), device, kid, publicJwk: { kty: 'RSA', n, e }, now })
@@ -117,7 +118,7 @@ export function makeDeviceAssertion(
 }
 
 export async function addKey({ sql }: Pick<World, 'sql'>, appId: string, kid: string): Promise<KeyObject> {
-  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const { privateKey, publicKey } = newKeyPair()
   const { n = '', e = '' } = publicKey.export({ format: 'jwk' })
   await insertKey(sql, { appId, kid, publicJwk: { kty: 'RSA', n, e }, createdAt: new Date() })
   return privateKey
