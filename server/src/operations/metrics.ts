@@ -28,8 +28,7 @@ export function createMetrics(
   ports: { db: Pick<Database, 'sql' | 'state'>; clock: Clock; latestChecks: LatestChecks },
   { version, role }: { version: string; role: string },
 ): Metrics {
-  const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
+  const [registry, processRegistry] = [new Registry(), ofProcess()]
   const build = { name: 'tillhook_build_info', help: 'Always 1', labelNames: ['version', 'role'] }
   new Gauge({ ...build, registers: [registry] }).set({ version, role }, 1)
   const readDatabase = databaseMetrics(registry, ports)
@@ -38,11 +37,26 @@ export function createMetrics(
     print: async () => {
       await readDatabase()
       showChecks()
-      return { type: registry.contentType, content: await registry.metrics() }
+      const content = await Promise.all([processRegistry.metrics(), registry.metrics()])
+      return { type: registry.contentType, content: content.join('') }
     },
     requestDone: requestMetrics(registry),
     watch: { ...deliveryMetrics(registry), ...billingMetrics(registry) },
     watchRun: loopMetrics(registry),
     showSender: (sender, egress) => senderMetrics(registry, sender, egress),
   }
+}
+
+let ofThisProcess: Registry | undefined
+
+/**
+ * What Node and the process tell of themselves: one for all services in it. What watches the event loop and the garbage collector
+ * goes on for as long as the process lives, and a test process opens hundreds of services.
+ */
+function ofProcess(): Registry {
+  if (ofThisProcess === undefined) {
+    ofThisProcess = new Registry()
+    collectDefaultMetrics({ register: ofThisProcess })
+  }
+  return ofThisProcess
 }
