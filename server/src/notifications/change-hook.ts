@@ -2,7 +2,7 @@ import { addDays } from '../core/calendar.ts'
 import { GIVE_UP_AFTER_MS } from '../core/delivery.ts'
 import { eventTypeSet, type Hook } from '../core/hook.ts'
 import { isRefusal, type Refusal, refuse, refuseField } from '../core/refusal.ts'
-import { resumeHook } from '../deliveries/store.ts'
+import { endDeliveriesOfHook, resumeHook } from '../deliveries/store.ts'
 import { refuseDeliveryUrl } from '../egress/check-url.ts'
 import { hookNotFound } from '../hooks/get.ts'
 import { findHookHealth } from '../hooks/health.ts'
@@ -22,13 +22,14 @@ export interface HookChange {
 
 /**
  * Changes what is given and leaves the rest; a secret and a URL are used from the next attempt on. A hook that begins to
- * listen again, or at another URL, has its breaker closed and what waits for it due at once. `resendMissed` queues what
+ * listen again, or at another URL, has its breaker closed and what waits for it due at once. Of one that the service had disabled what
+ * waits ends instead, unless `resendMissed` asks for it. `resendMissed` queues what
  * ended as ERRORED since it began to fail or was made inactive, and in the 72 h before, when that was recorded; of one that is well, in
  * the days of the history.
  * Refuses: INVALID_PARAMETER, HOOK_NOT_FOUND, HOOK_EXISTS. Source: decisions 7.
  */
 export async function changeHook(
-  { db, clock, vault, settings, wake }: Pick<Ports, 'db' | 'clock' | 'vault' | 'settings' | 'wake'>,
+  { db, clock, vault, settings, wake, watch }: Pick<Ports, 'db' | 'clock' | 'vault' | 'settings' | 'wake' | 'watch'>,
   { appId, hookId }: Pick<Hook, 'appId' | 'hookId'>,
   { secret, eventTypes: named, resendMissed = false, ...change }: HookChange,
 ): Promise<Hook | Refusal> {
@@ -57,6 +58,11 @@ export async function changeHook(
     if (isSame(before, after) && sealedSecret === null && !resendMissed) return before
     const hook = { ...after, updatedAt: now }
     await saveHook(sql, hook, sealedSecret)
+    if (before.disabledReason !== undefined && hook.disabledReason === undefined && !resendMissed) {
+      // Decisions 7: "re-enabling resends what was missed if asked to".
+      const missed = await endDeliveriesOfHook(sql, { hookId, reason: 'hook_inactive', now })
+      afterCommit(() => watch?.gaveUp(missed))
+    }
     const begins = hook.active && (!before.active || hook.deliveryUrl !== before.deliveryUrl)
     if (begins || resendMissed) {
       const missed = resendMissed ? { resendMissedSince: missedSince(before, failingSince, now) } : {}

@@ -15,7 +15,7 @@ import type { Principal } from '../core/principal.ts'
 import { signHmacSha1 } from '../core/signature.ts'
 import { endParked } from '../deliveries/parked.ts'
 import { ensurePartitions } from '../deliveries/partitions.ts'
-import { drain } from '../deliveries/sender.fixture.ts'
+import { drain, outcomesOf } from '../deliveries/sender.fixture.ts'
 
 let webhooks: Webhooks
 before(async () => {
@@ -132,6 +132,57 @@ test('a hook that the service stopped says why and how it fares; made active aga
     assert.equal(again.length, resendMissed ? 1 : 0)
     if (resendMissed) assert.equal(again[0]?.text, listener.received[0]?.text)
   }
+})
+
+const AGAIN: readonly (readonly [
+  how: string,
+  enable: (hook: Awaited<ReturnType<typeof listening>>) => Promise<unknown>,
+])[] = [
+  ['made active', ({ patch }) => patch({ active: true })],
+  ['made inactive, then active', ({ patch }) => patch({ active: false }).then(() => patch({ active: true }))],
+  [
+    'registered again',
+    async hook => {
+      const { deliveryUrl, eventTypes } = (await webhooks.call(hook.app, 'GET', `/hooks/${hook.hookId}`)).body
+      const same = { applicationId: hook.appId, deliveryUrl, eventTypes, secret: 'shhh' }
+      assert.equal((await webhooks.call(hook.app, 'POST', '/hooks', same)).status, 200)
+    },
+  ],
+]
+
+for (const [how, enable] of AGAIN) {
+  test(`a hook that the service stopped, ${how}, is sent nothing of what waits; what comes then is, and what it missed once that is asked for`, async t => {
+    const listener = await openListener(t)
+    const [hook, other] = [await listening(listener.url), await listening(listener.url)]
+    for (const { hookId } of [hook, other]) await disable(hookId)
+    const missed = [billingEvent(webhooks, hook), billingEvent(webhooks, hook), billingEvent(webhooks, other)]
+    await webhooks.record(...missed)
+    const sender = webhooks.sender()
+    await enable(hook)
+    await drain(() => sender.runOnce())
+    assert.deepEqual(listener.received, [])
+    assert.deepEqual(await outcomesOf(webhooks, hook.hookId), Array(2).fill('ERRORED hook_inactive 0'))
+    await webhooks.record(billingEvent(webhooks, hook))
+    await drain(() => sender.runOnce())
+    assert.equal(listener.received.length, 1)
+    webhooks.pass(1_000)
+    await hook.patch({ active: true, resendMissed: true })
+    await other.patch({ active: true, resendMissed: true })
+    await drain(() => sender.runOnce())
+    const heard = listener.received.map(({ body }) => body.hookId === other.hookId)
+    assert.deepEqual([heard.length, heard.filter(isOther => isOther).length], [4, 1])
+  })
+}
+
+test('a hook that its developer switches off and on again is sent what waits', async t => {
+  const listener = await openListener(t)
+  const hook = await listening(listener.url)
+  await webhooks.record(billingEvent(webhooks, hook))
+  await hook.patch({ active: false })
+  assert.equal(await webhooks.sender().runOnce(), 0)
+  await hook.patch({ active: true })
+  await webhooks.sender().runOnce()
+  assert.equal(listener.received.length, 1)
 })
 
 test('a hook that was silent since is not disabled by one failure; a test that it passes ends its days of failing', async t => {

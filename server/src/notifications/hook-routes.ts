@@ -1,13 +1,19 @@
+import { findApp } from '../apps/store.ts'
 import { isRefusal, refuse } from '../core/refusal.ts'
+import type { Subject } from '../core/rights.ts'
+import type { Sql } from '../db/db.ts'
 import type { SingleAttempt } from '../deliveries/single.ts'
+import { boundsOf } from '../hooks/bounds.ts'
 import { getHook, subjectOfHook } from '../hooks/get.ts'
 import { findHookHealth } from '../hooks/health.ts'
-import { HookChanges, HookJson, HookParams, hookToJson } from '../hooks/schema.ts'
+import { HookBody, HookChanges, HookJson, HookParams, hookToJson } from '../hooks/schema.ts'
 import { createRateLimiter } from '../http/rate.ts'
 import { type AnyRoute, answer, route } from '../http/route.ts'
+import { uuidOfUrn } from '../http/wire.ts'
 import type { Ports } from '../ports.ts'
 import { changeHook } from './change-hook.ts'
 import { deleteHook } from './delete-hook.ts'
+import { registerHook } from './register-hook.ts'
 import { HookTestJson, hookTestToJson } from './schema.ts'
 import { testHook } from './test-hook.ts'
 
@@ -18,6 +24,36 @@ const TESTS = { perSecond: 0.5, burst: 30 }
 export function hookQueueRoutes(ports: Ports): AnyRoute[] {
   const tests = createRateLimiter(TESTS, ports.clock)
   return [
+    route({
+      method: 'POST',
+      path: '/hooks',
+      name: 'registerHook',
+      operation: 'hooks.manage',
+      summary: 'Register a hook; the same one again takes the new secret',
+      body: HookBody,
+      answers: { 200: HookJson, 201: HookJson },
+      refusals: ['APPLICATION_NOT_FOUND', 'BUSINESS_NOT_FOUND', 'TOO_MANY_HOOKS'],
+      // Decisions 1: clients repeat request ids here. Registering is idempotent by itself.
+      idempotent: false,
+      subject: ({ body, db }) => subjectOf(db.sql, uuidOfUrn(body.applicationId), body.businessId?.toLowerCase()),
+      handle: async ({ body, principal, db }) => {
+        const { applicationId, businessId, deliveryUrl, secret, eventTypes } = body
+        const callerOf = boundsOf(principal).businessId
+        const registered = await registerHook(
+          { ...ports, db },
+          {
+            appId: uuidOfUrn(applicationId),
+            ...(businessId === undefined ? {} : { businessId: businessId.toLowerCase() }),
+            deliveryUrl,
+            secret,
+            eventTypes,
+            ...(callerOf === undefined ? {} : { callerOf }),
+          },
+        )
+        if (isRefusal(registered)) return registered
+        return answer(registered.isNew ? 201 : 200, hookToJson(registered.hook))
+      },
+    }),
     route({
       method: 'PATCH',
       path: '/hooks/:hookId',
@@ -74,4 +110,11 @@ export function hookQueueRoutes(ports: Ports): AnyRoute[] {
       handle: async ({ params, db }) => (await deleteHook({ ...ports, db }, params.hookId)) ?? answer(204),
     }),
   ]
+}
+
+/** The merchant that a new hook would listen to; the app's own organization is none. */
+async function subjectOf(sql: Sql, appId: string, businessId: string | undefined): Promise<Subject> {
+  if (businessId === undefined) return { appId }
+  const app = await findApp(sql, appId)
+  return businessId === app?.organizationId ? { appId } : { appId, businessId }
 }

@@ -60,13 +60,13 @@ test('an order that is recorded while its merchant revokes does not stay queued,
     const hookId = await newHook(webhooks, app.app, { applicationId: app.appId, deliveryUrl: 'http://127.0.0.1:9/' })
     const held = Promise.withResolvers<void>()
     const begun = Promise.withResolvers<void>()
-    const record = (db: Pick<Db, 'transaction'>) =>
+    const record = (db: Pick<Db, 'transaction'>): Promise<unknown> =>
       db.transaction(tx => recordNotifications(tx, webhooks.ports, [orderOf(app.businessId)]))
-    const revoke = (db: Webhooks['db']) =>
+    const revoke = (db: Webhooks['db']): Promise<unknown> =>
       revokeApproval({ ...revoking(), db }, { businessId: app.businessId, appId: app.uuid })
     const turns = first === 'recorded' ? [record, revoke] : [revoke, record]
     const both = turns.map(async (turn, place) => {
-      if (place === 1) return begun.promise.then(() => turn(webhooks.db))
+      if (place === 1) return begun.promise.then<unknown>(() => turn(webhooks.db))
       return webhooks.db.transaction(async tx => {
         await turn(tx as unknown as Webhooks['db'])
         begun.resolve()
