@@ -1,4 +1,3 @@
-import { addDays } from '../core/calendar.ts'
 import type { GivenUpReason } from '../core/delivery.ts'
 import { ORDER_EVENT_TYPES, TEST_EVENT_TYPE } from '../core/event.ts'
 import { dayOfId } from '../core/id.ts'
@@ -132,38 +131,12 @@ export async function queueReplay(sql: Sql, notificationIds: readonly string[], 
   return rows.map(row => row.notificationId)
 }
 
-/** A resumed hook is sent no more than this at once of what it missed: more is a redelivery of a range. */
-const RESEND_AT_MOST = 10_000
-
-/**
- * Goes on with a hook that was made active again, in the same transaction: its breaker is closed and what waits for its
- * first attempt is due now. With `resendMissedSince`, what has ended as ERRORED since then is queued again, the
- * oldest first, as `queueReplay` has it. Returns how many.
- */
-export async function resumeHook(
-  sql: Sql,
-  hookId: string,
-  { now, resendMissedSince }: { now: Date; resendMissedSince?: Date },
-): Promise<number> {
+/** Goes on with a hook that was made active again, in the same transaction: its breaker is closed and what waits for its first attempt is due now. */
+export async function resumeHook(sql: Sql, hookId: string, { now }: { now: Date }): Promise<void> {
   await resetHookHealth(sql, [hookId])
   await sql`
     update deliveries set due_at = ${now}
     where hook_id = ${hookId} and lane = 'FIRST' and due_at > ${now} and lease_id is null`
-  if (resendMissedSince === undefined) return 0
-  const missed = await sql<{ notificationId: string }[]>`
-    select o.notification_id as "notificationId" from outcomes as o
-    join notifications as n on n.recorded_day = o.recorded_day and n.notification_id = o.notification_id
-    where o.hook_id = ${hookId} and o.status = 'ERRORED' and n.recorded_at >= ${resendMissedSince}
-      and n.event_type <> ${TEST_EVENT_TYPE}
-      and o.recorded_day >= ${addDays(resendMissedSince, -1).toISOString().slice(0, 10)}::date
-    order by o.notification_id
-    limit ${RESEND_AT_MOST}`
-  const queued = await queueReplay(
-    sql,
-    missed.map(row => row.notificationId),
-    now,
-  )
-  return queued.length
 }
 
 /** What one statement ends: far within its time, on any machine. */

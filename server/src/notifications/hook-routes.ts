@@ -5,13 +5,11 @@ import type { Sql } from '../db/db.ts'
 import type { SingleAttempt } from '../deliveries/single.ts'
 import { boundsOf } from '../hooks/bounds.ts'
 import { getHook, subjectOfHook } from '../hooks/get.ts'
-import { findHookHealth } from '../hooks/health.ts'
-import { HookBody, HookChanges, HookJson, HookParams, hookToJson } from '../hooks/schema.ts'
+import { HookBody, HookJson, HookParams, hookToJson } from '../hooks/schema.ts'
 import { createRateLimiter } from '../http/rate.ts'
 import { type AnyRoute, answer, route } from '../http/route.ts'
 import { uuidOfUrn } from '../http/wire.ts'
 import type { Ports } from '../ports.ts'
-import { changeHook } from './change-hook.ts'
 import { deleteHook } from './delete-hook.ts'
 import { registerHook } from './register-hook.ts'
 import { HookTestJson, hookTestToJson } from './schema.ts'
@@ -20,7 +18,7 @@ import { testHook } from './test-hook.ts'
 /** Of an app. Enough to try things out; too little to make us hammer at an address that is not the developer's. */
 const TESTS = { perSecond: 0.5, burst: 30 }
 
-/** The calls on a hook that touch the queue, or send something. */
+/** The calls on a hook that touch the queue, or send something. Changing one, which may send again, is in redeliveries/hook-route.ts. */
 export function hookQueueRoutes(ports: Ports): AnyRoute[] {
   const tests = createRateLimiter(TESTS, ports.clock)
   return [
@@ -52,25 +50,6 @@ export function hookQueueRoutes(ports: Ports): AnyRoute[] {
         )
         if (isRefusal(registered)) return registered
         return answer(registered.isNew ? 201 : 200, hookToJson(registered.hook))
-      },
-    }),
-    route({
-      method: 'PATCH',
-      path: '/hooks/:hookId',
-      name: 'updateHook',
-      operation: 'hooks.manage',
-      summary: 'Change a hook; what is not sent stays as it is',
-      params: HookParams,
-      body: HookChanges,
-      answers: { 200: HookJson },
-      refusals: ['HOOK_NOT_FOUND', 'HOOK_EXISTS'],
-      subject: ({ params, principal, db }) => subjectOfHook(db.sql, params.hookId, principal),
-      handle: async ({ params, body, principal, db }) => {
-        const hook = await getHook(db.sql, params.hookId, principal)
-        const changed = isRefusal(hook) ? hook : await changeHook({ ...ports, db }, hook, body)
-        if (isRefusal(changed)) return changed
-        const health = await findHookHealth(db.sql, [changed.hookId])
-        return answer(200, hookToJson(changed, { of: health.get(changed.hookId), now: ports.clock.now() }))
       },
     }),
     route({
