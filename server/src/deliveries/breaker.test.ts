@@ -130,6 +130,7 @@ test('while the breaker is open nothing new is handed off, and nobody is woken f
     }),
     take: (handed: readonly unknown[]) => void taken.push(...handed),
     left: (ids: readonly string[]) => void left.push(...ids),
+    forget() {},
   }
   const recordOne = () =>
     webhooks.db.transaction(tx =>
@@ -147,7 +148,12 @@ test('what is recorded for a hook that the service disabled wakes nobody', async
   const { hookId, app } = await listening('http://127.0.0.1:9/')
   await webhooks.db.sql`update hooks set active = false, disabled_reason = 'failing' where hook_id = ${hookId}`
   const left: string[] = []
-  const handOff = { offer: () => null, take() {}, left: (ids: readonly string[]) => void left.push(...ids) }
+  const handOff = {
+    offer: () => null,
+    take() {},
+    left: (ids: readonly string[]) => void left.push(...ids),
+    forget() {},
+  }
   await webhooks.db.transaction(tx =>
     recordNotifications(tx, { ...webhooks.ports, handOff }, [billingEvent(webhooks, app)]),
   )

@@ -14,7 +14,7 @@ const END_AT_ONCE = 10_000
  * HOOK_NOT_FOUND. Source: decisions 7.
  */
 export async function deleteHook(
-  { db, clock, watch }: Pick<Ports, 'db' | 'clock' | 'watch'>,
+  { db, clock, watch, handOff }: Pick<Ports, 'db' | 'clock' | 'watch' | 'handOff'>,
   hookId: string,
 ): Promise<Refusal | undefined> {
   return db.transaction(async ({ sql, afterCommit }) => {
@@ -22,6 +22,7 @@ export async function deleteHook(
     const how = { reason: 'hook_deleted', now: clock.now(), atMost: END_AT_ONCE } as const
     const ended = await endDeliveriesOfHook(sql, { hookId, ...how })
     await resetHookHealth(sql, [hookId])
+    afterCommit(() => handOff?.forget([hookId]))
     afterCommit(() => watch?.gaveUp(ended))
   })
 }

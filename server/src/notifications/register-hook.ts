@@ -31,10 +31,10 @@ export interface Registered {
  * Refuses: INVALID_PARAMETER, APPLICATION_NOT_FOUND, FORBIDDEN, TOO_MANY_HOOKS. Source: decisions 7.
  */
 export async function registerHook(
-  ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'settings' | 'wake' | 'watch'>,
+  ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'settings' | 'wake' | 'watch' | 'handOff'>,
   input: RegisterInput,
 ): Promise<Registered | Refusal> {
-  const { db, clock, newId, vault, settings, wake, watch } = ports
+  const { db, clock, newId, vault, settings, wake, watch, handOff } = ports
   const problem = refuseDeliveryUrl(input.deliveryUrl, settings)
   if (problem !== null) return refuseField('deliveryUrl', problem)
   const eventTypes = eventTypeSet(input.eventTypes)
@@ -62,6 +62,7 @@ export async function registerHook(
       }
       // Decisions 7: "secret replaced, active, breaker reset".
       await resumeHook(sql, hookId, { now })
+      afterCommit(() => handOff?.forget([hookId]))
       afterCommit(() => wake.deliveries())
       return { hook: renewed, isNew: false }
     }

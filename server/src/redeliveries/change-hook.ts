@@ -37,11 +37,11 @@ export interface Changed {
  * the place of one of the same that is under way. Refuses: INVALID_PARAMETER, HOOK_NOT_FOUND, HOOK_EXISTS. Source: decisions 7.
  */
 export async function changeHook(
-  ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'settings' | 'wake' | 'watch'>,
+  ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'settings' | 'wake' | 'watch' | 'handOff'>,
   { appId, hookId }: Pick<Hook, 'appId' | 'hookId'>,
   { secret, eventTypes: named, resendMissed = false, ...change }: HookChange,
 ): Promise<Changed | Refusal> {
-  const { db, clock, vault, settings, wake, watch } = ports
+  const { db, clock, vault, settings, wake, watch, handOff } = ports
   const problem = change.deliveryUrl === undefined ? null : refuseDeliveryUrl(change.deliveryUrl, settings)
   if (problem !== null) return refuseField('deliveryUrl', problem)
   const eventTypes = named && eventTypeSet(named)
@@ -67,6 +67,7 @@ export async function changeHook(
     if (isSame(before, after) && sealedSecret === null && !resendMissed) return { hook: before }
     const hook = { ...after, updatedAt: now }
     await saveHook(sql, hook, sealedSecret)
+    afterCommit(() => handOff?.forget([hookId]))
     if (before.disabledReason !== undefined && hook.disabledReason === undefined && !resendMissed) {
       // Decisions 7: "re-enabling resends what was missed if asked to".
       const missed = await endDeliveriesOfHook(sql, { hookId, reason: 'hook_inactive', now })
