@@ -203,8 +203,9 @@ export async function createApp(options: AppOptions): Promise<App> {
     backlog: createBacklog({ db, clock, log }),
     handOff: {
       offer: hookIds => sender?.offer(hookIds) ?? null,
-      take: handed => sender?.take(handed),
+      take: (handed, readAtMs) => sender?.take(handed, readAtMs),
       left: hookIds => sender?.left(hookIds),
+      forget: hookIds => sender?.forget(hookIds),
     },
     settings,
   })

@@ -45,10 +45,12 @@ export interface Wake {
 export interface HandOff {
   /** How many of these hooks' notifications can be taken now, a hook as often as it is named; null: none. */
   offer(hookIds: readonly string[]): HandOffOffer | null
-  /** After the commit, those that were inserted under the lease that was offered. */
-  take(handed: readonly HandedOff[]): void
+  /** After the commit, those that were inserted under the lease that was offered; since when, on the monotonic clock, their URLs and secrets were read. */
+  take(handed: readonly HandedOff[], readAtMs: number): void
   /** After the commit, the hooks of those that were left in the queue, to be claimed here or elsewhere. */
   left(hookIds: readonly string[]): void
+  /** After the commit of a change of these hooks, or of what they may hear: what was read of them before is sent from no memory, here or elsewhere. */
+  forget(hookIds: readonly string[]): void
 }
 
 export interface HandOffOffer {

@@ -26,6 +26,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, unknown>> = {
   ApprovalList: pageOf(Approval),
   PaymentMethodList: { list: [PaymentMethod] },
   TestClockList: { list: [TestClock] },
+  ChangedHook: { ...Hook, redeliveryId: Redelivery.redeliveryId },
   HookList: { hooks: [Hook], links: [] },
   DeliveryList: { deliveries: [DeliverySummary], links: [] },
   RedeliveryList: { redeliveries: [Redelivery], links: [] },

@@ -65,7 +65,7 @@ import { NewOrganization, OrganizationAnswer, SellerBody, SellerJson } from '../
 import { PlanAnswer, PlanPageAnswer } from '../plans/schema.ts'
 import { PurchaseJson } from '../purchases/schema.ts'
 import { ReconciliationsJson } from '../reconciliations/schema.ts'
-import { RedeliverBody, RedeliveryJson, RedeliveryListJson } from '../redeliveries/schema.ts'
+import { ChangedHookJson, RedeliverBody, RedeliveryJson, RedeliveryListJson } from '../redeliveries/schema.ts'
 import { NewRelease, Rejection, ReleaseAnswer, ReleasePageAnswer } from '../releases/schema.ts'
 import { ChargesJson, RefundsJson, RevenueJson, SetAsideJson, UpcomingJson } from '../reports/schema.ts'
 import {
@@ -135,6 +135,7 @@ export const COMPONENTS: Readonly<Record<string, TSchema>> = {
   Refund: RefundJson,
   NewHook: HookBody,
   Hook: HookJson,
+  ChangedHook: ChangedHookJson,
   HookChanges,
   HookList: HookListJson,
   HookTest: HookTestJson,

@@ -15,6 +15,7 @@ import { findHookHealth } from '../hooks/health.ts'
 import type { Message } from '../mail/mail.ts'
 import { MAIL_PURPOSE } from '../mails/record.ts'
 import { recordNotifications } from '../notifications/record.ts'
+import { runRedeliveries } from '../redeliveries/run.ts'
 import { endParked } from './parked.ts'
 import { attemptsOf, drain, outcomesOf, progressOf } from './sender.fixture.ts'
 import { resumeHook } from './store.ts'
@@ -129,6 +130,7 @@ test('while the breaker is open nothing new is handed off, and nobody is woken f
     }),
     take: (handed: readonly unknown[]) => void taken.push(...handed),
     left: (ids: readonly string[]) => void left.push(...ids),
+    forget() {},
   }
   const recordOne = () =>
     webhooks.db.transaction(tx =>
@@ -146,7 +148,12 @@ test('what is recorded for a hook that the service disabled wakes nobody', async
   const { hookId, app } = await listening('http://127.0.0.1:9/')
   await webhooks.db.sql`update hooks set active = false, disabled_reason = 'failing' where hook_id = ${hookId}`
   const left: string[] = []
-  const handOff = { offer: () => null, take() {}, left: (ids: readonly string[]) => void left.push(...ids) }
+  const handOff = {
+    offer: () => null,
+    take() {},
+    left: (ids: readonly string[]) => void left.push(...ids),
+    forget() {},
+  }
   await webhooks.db.transaction(tx =>
     recordNotifications(tx, { ...webhooks.ports, handOff }, [billingEvent(webhooks, app)]),
   )
@@ -205,7 +212,7 @@ test('410 for a day disables the hook as gone; what happens after waits, and is 
 
 test('failing for three days disables the hook, and resuming it sends what was missed, once each', async t => {
   const listener = await openListener(t, 500)
-  const { hookId, record, isActive } = await listening(listener.url)
+  const { app, hookId, record, isActive } = await listening(listener.url)
   const startedAt = webhooks.now()
   const sender = webhooks.sender()
   await record(1)
@@ -229,11 +236,9 @@ test('failing for three days disables the hook, and resuming it sends what was m
   assert.ok(missed.every(text => text.startsWith('ERRORED')))
   listener.reply = 200
   listener.received.length = 0
-  await webhooks.db.sql`update hooks set active = true, disabled_reason = null where hook_id = ${hookId}`
-  const queued = await webhooks.db.transaction(({ sql }) =>
-    resumeHook(sql, hookId, { now: webhooks.now(), resendMissedSince: startedAt }),
-  )
-  assert.equal(queued, missed.length)
+  const enabled = await webhooks.call(app.app, 'PATCH', `/hooks/${hookId}`, { active: true, resendMissed: true })
+  assert.equal(enabled.status, 200)
+  await drain(() => runRedeliveries(webhooks.ports))
   await drain(() => sender.runOnce())
   assert.equal(listener.received.length, missed.length)
   assert.ok((await outcomesOf(webhooks, hookId)).every(text => text === 'DELIVERED 1'))

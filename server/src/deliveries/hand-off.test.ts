@@ -68,7 +68,7 @@ test('a crash between the commit and the sending costs the lease, and loses noth
   const dying = webhooks.sender()
   dying.start()
   t.after(() => dying.stop())
-  await recordWith({ offer: ids => dying.offer(ids), take() {}, left() {} }, billingEvent(webhooks, app))
+  await recordWith({ offer: ids => dying.offer(ids), take() {}, left() {}, forget() {} }, billingEvent(webhooks, app))
   const sender = webhooks.sender()
   webhooks.pass(29_999)
   assert.equal(await sender.runOnce(), 0)
@@ -121,6 +121,7 @@ test('several of one resource in one transaction: only the first is handed off',
       offer: ids => ({ leaseId, leasedUntil, accepted: ids.map(() => true) }),
       take: handed => void taken.push(...handed.map(({ notificationId }) => notificationId)),
       left() {},
+      forget() {},
     },
     ...[3, 1, 2].map(resourceSeq => billingEvent(webhooks, app, { resourceId, resourceSeq })),
   )

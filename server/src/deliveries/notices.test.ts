@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { pino } from 'pino'
+import { v7 } from 'uuid'
 import { type FreshDatabase, freshDatabase } from '../../test/support/postgres.ts'
 import { type Database, openDatabase } from '../db/db.ts'
 import { createNotices } from './notices.ts'
@@ -22,9 +23,10 @@ const open = () => createNotices({ db, url: fresh.url, log: pino({ level: 'silen
 /** As another process hears it. */
 async function listening() {
   const notices = open()
-  const heard = { notices, count: 0 }
-  notices.listen(() => {
+  const heard = { notices, count: 0, changed: [] as string[] }
+  notices.listen(changedHooks => {
     heard.count++
+    heard.changed.push(...changedHooks)
   })
   await until(async () => heard.count === 1)
   return heard
@@ -56,6 +58,17 @@ test('a thousand announcements at once are few notices, and the last one is hear
   await telling.close()
   await heard.notices.close()
   assert.equal(heard.count, 3)
+})
+
+test('hooks that were changed are named to other processes, however many at once', async () => {
+  const heard = await listening()
+  const telling = open()
+  const hookIds = Array.from({ length: 450 }, () => v7())
+  for (const hookId of hookIds) telling.announce([hookId, hookId])
+  await until(async () => heard.changed.length >= hookIds.length)
+  await telling.close()
+  await heard.notices.close()
+  assert.deepEqual(heard.changed, hookIds)
 })
 
 test('a listener whose connection is lost is told so that it looks, and hears again', async () => {

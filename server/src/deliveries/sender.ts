@@ -1,6 +1,7 @@
 import { type Loop, startLoop, type WatchRun } from '../loop.ts'
 import type { HandedOff, HandOff, Ports } from '../ports.ts'
 import { createBehind } from './behind.ts'
+import { createChanged } from './changed.ts'
 import { type Claimed, claimDeliveries } from './claim.ts'
 import { type Filled, hooksFilled } from './filled.ts'
 import { LANES, type Lane, type PerLane } from './lane.ts'
@@ -15,7 +16,7 @@ import { createSecrets } from './secrets.ts'
 import { send } from './send.ts'
 import { setAside } from './set-aside.ts'
 import { postponeLeased } from './store.ts'
-import { createWaiting, type Waiting } from './waiting.ts'
+import { createWaiting } from './waiting.ts'
 
 export type SenderPorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'post' | 'log' | 'watch'>
 
@@ -86,6 +87,7 @@ const BEFORE_ALL_HOOKS = '00000000-0000-0000-0000-000000000000'
 /** Sends what is due, one of any number of processes that do. Source: interface, Delivery; decisions 7. */
 export function createSender(ports: SenderPorts, options: SenderOptions): Sender {
   const { db, clock, newId, log } = ports
+  const { freshForMs = FRESH_FOR_MS } = options
   const perHook = options.maxUnderWayPerHook ?? MAX_UNDER_WAY_PER_HOOK
   const room = createRoom({ inAll: options.maxUnderWay ?? MAX_UNDER_WAY, perHook })
   const waiting = createWaiting()
@@ -101,6 +103,7 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
   /** Hooks of which the last claim could not take all; undefined: it could not take all in all. */
   let limited: Filled | undefined
   const behind = createBehind()
+  const changed = createChanged()
   const narrow = createNarrow()
   const pace = options.pace ?? createPace()
   const counts = { handedOff: 0, claimed: 0, hooksDisabled: 0 }
@@ -153,7 +156,7 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
     narrow.learn(claimed, { now, from, isFilled, beganAtMs: beganAt, endedAtMs: endedAt })
     limited = LANES.some(lane => limits[lane] === 0) ? undefined : filled
     lastTurns[turns] = lastInTurn(claimed, lastTurns[turns])
-    const sendable = await prepare(preparePorts, claimed)
+    const sendable = unchanged(await prepare(preparePorts, claimed), beganAt)
     if (ahead === 'AS_ROOM') {
       return { claimed: claimed.length, mayGoOn: claimed.length > 0, attempts: sendable.map(begin) }
     }
@@ -211,11 +214,7 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
   }
 
   function beginWaiting(): void {
-    const stale = giveBackStale(waiting)
-    // What is recorded from now on lines up behind them.
-    for (const { hookId } of stale) behind.add(hookId)
-    const hookIds = stale.map(({ hookId }) => hookId)
-    if (stale.length > 0) narrow.left(hookIds, clock.now())
+    leaveToClaim(waiting.dropStale(freshForMs))
     waiting.takeWhile(
       hookId => room.of(hookId, 'FIRST') > 0,
       delivery => void begin(delivery),
@@ -224,7 +223,7 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
 
   /** A few at a time, in the room that their claim found. One claim of many costs less than several of few. */
   function beginAgain(): void {
-    giveBackStale(again)
+    leaveToClaim(again.dropStale(freshForMs))
     const nowMs = performance.now()
     again.takeWhile(
       () => pace.mayBegin(nowMs),
@@ -240,10 +239,25 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
     }, pace.restMs(nowMs))
   }
 
-  function giveBackStale(held: Waiting): readonly Sendable[] {
-    const stale = held.dropStale(options.freshForMs ?? FRESH_FOR_MS)
-    if (stale.length > 0) void giveBack(stale).then(() => loop?.wake())
-    return stale
+  /** What was read of their hooks may hold no longer. What is recorded from now on lines up behind them. */
+  function leaveToClaim(deliveries: readonly Sendable[]): void {
+    if (deliveries.length === 0) return
+    const first = deliveries.filter(({ lane }) => lane === 'FIRST').map(({ hookId }) => hookId)
+    for (const hookId of first) behind.add(hookId)
+    narrow.left(first, clock.now())
+    void giveBack(deliveries).then(() => loop?.wake())
+  }
+
+  /** Without those whose hook was changed since it was read. */
+  function unchanged(sendable: readonly Sendable[], readAtMs: number): Sendable[] {
+    const isOutdated = ({ hookId }: Sendable) => changed.isSince(hookId, readAtMs)
+    leaveToClaim(sendable.filter(isOutdated))
+    return sendable.filter(delivery => !isOutdated(delivery))
+  }
+
+  function forget(hookIds: readonly string[]): void {
+    changed.add(hookIds)
+    leaveToClaim(hookIds.flatMap(hookId => [...waiting.drop(hookId), ...again.drop(hookId)]))
   }
 
   async function attemptAndSave(delivery: Sendable, onAcknowledged: () => void): Promise<void> {
@@ -279,14 +293,14 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
     )
   }
 
-  async function takeHandedOff(handed: readonly HandedOff[]): Promise<void> {
+  async function takeHandedOff(handed: readonly HandedOff[], readAtMs: number): Promise<void> {
     counts.handedOff += handed.length
     const claimed = handed.map(
       (one): Claimed => ({ ...one, lane: 'FIRST', attempts: 0, stoodAside: false, active: true }),
     )
     const sendable = await prepare(preparePorts, claimed)
     if (isStopping) return giveBack(sendable)
-    for (const delivery of sendable) waiting.add(delivery)
+    for (const delivery of unchanged(sendable, readAtMs)) waiting.add(delivery)
     beginWaiting()
   }
 
@@ -303,8 +317,8 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
       if (!accepted.includes(true)) return null
       return { leaseId: newId(), leasedUntil: new Date(clock.now().getTime() + LEASE_MS), accepted }
     },
-    take: handed => {
-      takeHandedOff(handed).catch(error => log.error({ err: error }, 'leases are left to end'))
+    take: (handed, readAtMs) => {
+      takeHandedOff(handed, readAtMs).catch(error => log.error({ err: error }, 'leases are left to end'))
     },
     runOnce: async () => {
       const { claimed, attempts } = await dispatch('AS_ROOM')
@@ -316,6 +330,10 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
       narrow.left(hookIds, clock.now())
       if (behind.left(hookIds)) loop?.wake()
     },
+    forget: hookIds => {
+      options.notices?.announce(hookIds)
+      forget(hookIds)
+    },
     start: () => {
       const idleMs = () => Math.max(IDLE_MS, Math.min(REST_PER_CLAIM * lastClaimMs, REST_AT_MOST_MS))
       const { watchRun = (_loop, run) => run() } = options
@@ -325,7 +343,10 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
         return mayGoOn ? Math.max(1, claimed) : 0
       }
       loop ??= startLoop({ name: 'deliveries', runOnce: () => watchRun('deliveries', claimOnce), idleMs, log })
-      options.notices?.listen(() => loop?.wake())
+      options.notices?.listen(changedHooks => {
+        forget(changedHooks)
+        loop?.wake()
+      })
     },
     wake: () => loop?.wake(),
     stop: async () => {

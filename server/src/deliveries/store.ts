@@ -1,4 +1,3 @@
-import { addDays } from '../core/calendar.ts'
 import type { GivenUpReason } from '../core/delivery.ts'
 import { ORDER_EVENT_TYPES, TEST_EVENT_TYPE } from '../core/event.ts'
 import { dayOfId } from '../core/id.ts'
@@ -132,48 +131,31 @@ export async function queueReplay(sql: Sql, notificationIds: readonly string[], 
   return rows.map(row => row.notificationId)
 }
 
-/** A resumed hook is sent no more than this at once of what it missed: more is a redelivery of a range. */
-const RESEND_AT_MOST = 10_000
-
-/**
- * Goes on with a hook that was made active again, in the same transaction: its breaker is closed and what waits for its
- * first attempt is due now. With `resendMissedSince`, what has ended as ERRORED since then is queued again, the
- * oldest first, as `queueReplay` has it. Returns how many.
- */
-export async function resumeHook(
-  sql: Sql,
-  hookId: string,
-  { now, resendMissedSince }: { now: Date; resendMissedSince?: Date },
-): Promise<number> {
+/** Goes on with a hook that was made active again, in the same transaction: its breaker is closed and what waits for its first attempt is due now. */
+export async function resumeHook(sql: Sql, hookId: string, { now }: { now: Date }): Promise<void> {
   await resetHookHealth(sql, [hookId])
   await sql`
     update deliveries set due_at = ${now}
     where hook_id = ${hookId} and lane = 'FIRST' and due_at > ${now} and lease_id is null`
-  if (resendMissedSince === undefined) return 0
-  const missed = await sql<{ notificationId: string }[]>`
-    select o.notification_id as "notificationId" from outcomes as o
-    join notifications as n on n.recorded_day = o.recorded_day and n.notification_id = o.notification_id
-    where o.hook_id = ${hookId} and o.status = 'ERRORED' and n.recorded_at >= ${resendMissedSince}
-      and n.event_type <> ${TEST_EVENT_TYPE}
-      and o.recorded_day >= ${addDays(resendMissedSince, -1).toISOString().slice(0, 10)}::date
-    order by o.notification_id
-    limit ${RESEND_AT_MOST}`
-  const queued = await queueReplay(
-    sql,
-    missed.map(row => row.notificationId),
-    now,
-  )
-  return queued.length
 }
 
-/** Ends, as ERRORED, all that waits for a hook. Attempts that are under way are still recorded, and change nothing. Returns what. */
+/** What one statement ends: far within its time, on any machine. */
+const END_AT_ONCE = 50_000
+
+/**
+ * Ends, as ERRORED, what waits for a hook: all of it, or `atMost` where others end the rest. Attempts that are under way are still
+ * recorded, and change nothing. Returns what.
+ */
 export async function endDeliveriesOfHook(
   sql: Sql,
-  { hookId, reason, now }: { hookId: string; reason: GivenUpReason; now: Date },
+  { hookId, reason, now, atMost }: { hookId: string; reason: GivenUpReason; now: Date; atMost?: number },
 ): Promise<GivenUp[]> {
-  const ended = await end(sql, sql`hook_id = ${hookId}`, { reason, now })
-  await resetHookHealth(sql, [hookId])
-  return ended
+  const some = (limit: number) => {
+    const ofHook = sql`
+      notification_id = any(array(select d.notification_id from deliveries as d where d.hook_id = ${hookId} limit ${limit}))`
+    return end(sql, ofHook, { reason, now })
+  }
+  return atMost === undefined ? untilNothingIsLeft(() => some(END_AT_ONCE)) : some(atMost)
 }
 
 /** Ends, as ERRORED, what waits to tell an app of a merchant's orders. Reads `notifications` for what is an order's. Returns what. */
@@ -181,12 +163,46 @@ export async function endOrderDeliveries(
   sql: Sql,
   { appId, businessId, reason, now }: { appId: string; businessId: string; reason: GivenUpReason; now: Date },
 ): Promise<GivenUp[]> {
-  const ofOrders = sql`
-    (recorded_day, notification_id) in (
-      select n.recorded_day, n.notification_id from notifications as n
-      join deliveries as d on d.recorded_day = n.recorded_day and d.notification_id = n.notification_id
-      where d.app_id = ${appId} and d.business_id = ${businessId} and n.event_type = any(${[...ORDER_EVENT_TYPES]}))`
-  return end(sql, ofOrders, { reason, now })
+  return untilNothingIsLeft(() => {
+    const ofOrders = sql`
+      notification_id = any(array(
+        select n.notification_id from notifications as n
+        join deliveries as d on d.recorded_day = n.recorded_day and d.notification_id = n.notification_id
+        where d.app_id = ${appId} and d.business_id = ${businessId} and n.event_type = any(${[...ORDER_EVENT_TYPES]})
+        limit ${END_AT_ONCE}))`
+    return end(sql, ofOrders, { reason, now })
+  })
+}
+
+async function untilNothingIsLeft(endSome: () => Promise<GivenUp[]>): Promise<GivenUp[]> {
+  const ended: GivenUp[][] = []
+  do ended.push(await endSome())
+  while (ended.at(-1)?.length)
+  return ended.flat()
+}
+
+/** Ends, as ERRORED, at most so many of what waits for hooks that are gone. What is under way ends by itself. Returns what. */
+export async function endDeliveriesOfNoHook(
+  sql: Sql,
+  { limit, now }: { limit: number; now: Date },
+): Promise<GivenUp[]> {
+  // Hooks with a queue are found by skipping along the index, as claims do.
+  const orphaned = sql`
+    notification_id = any(array(
+      with recursive queues as (
+        (select d.hook_id from deliveries as d order by d.hook_id limit 1)
+        union all
+        select (select d.hook_id from deliveries as d where d.hook_id > q.hook_id order by d.hook_id limit 1)
+        from queues as q where q.hook_id is not null)
+      select o.notification_id from queues as q
+      cross join lateral (
+        select d.notification_id from deliveries as d
+        where d.hook_id = q.hook_id and (d.leased_until is null or d.leased_until <= ${now})
+        limit ${limit}
+        for update of d skip locked) as o
+      where q.hook_id is not null and not exists (select 1 from hooks as h where h.hook_id = q.hook_id)
+      limit ${limit}))`
+  return end(sql, orphaned, { reason: 'hook_deleted', now })
 }
 
 /** Ends deliveries of which this lease is still held. Returns which. */

@@ -1,4 +1,3 @@
-import { findApp } from '../apps/store.ts'
 import type { Hook } from '../core/hook.ts'
 import { MAX_LIMIT, parseLimit } from '../core/page.ts'
 import type { Principal } from '../core/principal.ts'
@@ -11,43 +10,12 @@ import type { Ports } from '../ports.ts'
 import { boundsOf } from './bounds.ts'
 import { getHook, subjectOfHook } from './get.ts'
 import { findHookHealth } from './health.ts'
-import { registerHook } from './register.ts'
-import { HookBody, HookJson, HookListJson, HookParams, HookQuery, hookToJson } from './schema.ts'
+import { HookJson, HookListJson, HookParams, HookQuery, hookToJson } from './schema.ts'
 import { type HookFilter, listHooks } from './store.ts'
 
-/** Registering and reading hooks. What touches the queue as well, as deleting does, is in notifications/routes.ts. */
+/** Reading hooks. What touches the queue as well is in notifications/hook-routes.ts. */
 export function hookRoutes(ports: Ports): AnyRoute[] {
   return [
-    route({
-      method: 'POST',
-      path: '/hooks',
-      name: 'registerHook',
-      operation: 'hooks.manage',
-      summary: 'Register a hook; the same one again takes the new secret',
-      body: HookBody,
-      answers: { 200: HookJson, 201: HookJson },
-      refusals: ['APPLICATION_NOT_FOUND', 'BUSINESS_NOT_FOUND', 'TOO_MANY_HOOKS'],
-      // Decisions 1: clients repeat request ids here. Registering is idempotent by itself.
-      idempotent: false,
-      subject: ({ body, db }) => subjectOf(db.sql, uuidOfUrn(body.applicationId), body.businessId?.toLowerCase()),
-      handle: async ({ body, principal, db }) => {
-        const { applicationId, businessId, deliveryUrl, secret, eventTypes } = body
-        const callerOf = boundsOf(principal).businessId
-        const registered = await registerHook(
-          { ...ports, db },
-          {
-            appId: uuidOfUrn(applicationId),
-            ...(businessId === undefined ? {} : { businessId: businessId.toLowerCase() }),
-            deliveryUrl,
-            secret,
-            eventTypes,
-            ...(callerOf === undefined ? {} : { callerOf }),
-          },
-        )
-        if (isRefusal(registered)) return registered
-        return answer(registered.isNew ? 201 : 200, hookToJson(registered.hook))
-      },
-    }),
     route({
       method: 'GET',
       path: '/hooks',
@@ -95,13 +63,6 @@ async function shown({ clock }: Pick<Ports, 'clock'>, sql: Sql, hooks: readonly 
     hooks.map(({ hookId }) => hookId),
   )
   return hooks.map(hook => hookToJson(hook, { of: health.get(hook.hookId), now: clock.now() }))
-}
-
-/** The merchant that a new hook would listen to; the app's own organization is none. */
-async function subjectOf(sql: Sql, appId: string, businessId: string | undefined): Promise<Subject> {
-  if (businessId === undefined) return { appId }
-  const app = await findApp(sql, appId)
-  return businessId === app?.organizationId ? { appId } : { appId, businessId }
 }
 
 interface ListQuery {

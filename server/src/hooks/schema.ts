@@ -29,7 +29,8 @@ export const HookChanges = Type.Object({
   active: Type.Optional(Type.Boolean()),
   resendMissed: Type.Optional(
     Type.Boolean({
-      description: 'With active: true. Sends again what ended as ERRORED while the hook failed or was off',
+      description:
+        'With active: true. Sends again what ended as ERRORED while the hook failed or was off, by a redelivery whose id the answer has',
     }),
   ),
 })

@@ -40,8 +40,9 @@ export interface Listener {
 
 /**
  * Who hears what. Decisions 7: billing events go to hooks of their app; order events to hooks of every app that the
- * merchant approved, which is read here from `approvals`; either to those of the merchant and to app-wide ones. A hook that the service has
- * disabled by itself still hears: "re-enabling resends what was missed if asked to".
+ * merchant approved, which is read here from `approvals` and stays so until the transaction ends: whoever revokes waits for it, and ends
+ * what it has queued. Either go to hooks of the merchant and to app-wide ones. A hook that the service has disabled by itself still hears:
+ * "re-enabling resends what was missed if asked to".
  */
 export async function findListeners(sql: Sql, events: readonly Event[]): Promise<Listener[]> {
   const appIds = events.map(event => (isOrderEvent(event) ? null : event.appId))
@@ -53,12 +54,15 @@ export async function findListeners(sql: Sql, events: readonly Event[]): Promise
         select x.app_id, x.business_id, x.event_type, (x.place - 1)::integer as place
         from unnest(${appIds}::uuid[], ${businessIds}::uuid[], ${eventTypes}::text[])
           with ordinality as x (app_id, business_id, event_type, place)),
+      approved as (
+        select a.app_id, e.business_id, e.event_type, e.place
+        from e join approvals as a on a.business_id = e.business_id and a.revoked_at is null
+        where e.app_id is null
+        for share of a),
       heard as (
         select app_id, business_id, event_type, place from e where app_id is not null
         union all
-        select a.app_id, e.business_id, e.event_type, e.place
-        from e join approvals as a on a.business_id = e.business_id and a.revoked_at is null
-        where e.app_id is null)
+        select app_id, business_id, event_type, place from approved)
       select heard.place as "eventIndex", h.hook_id as "hookId", h.app_id as "appId", h.delivery_url as "deliveryUrl",
         h.secret as "sealedSecret", h.active
       from heard

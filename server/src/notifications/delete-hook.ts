@@ -1,20 +1,28 @@
 import type { Refusal } from '../core/refusal.ts'
 import { endDeliveriesOfHook } from '../deliveries/store.ts'
 import { hookNotFound } from '../hooks/get.ts'
+import { resetHookHealth } from '../hooks/health.ts'
 import { deleteHookRow } from '../hooks/store.ts'
 import type { Ports } from '../ports.ts'
 
+/** Under a second's work. */
+const END_AT_ONCE = 10_000
+
 /**
- * Removes a hook; what waits for it ends as ERRORED `hook_deleted`, in the same transaction. A notification that is being
- * recorded just then ends when it is claimed. Refuses: HOOK_NOT_FOUND. Source: decisions 7.
+ * Removes a hook; what waits for it ends as ERRORED `hook_deleted`, in the same transaction. The rest of a queue that is longer, and a
+ * notification that is being recorded just then, are sent by nobody: claims end them, and `deliveries/parked.ts`. Refuses:
+ * HOOK_NOT_FOUND. Source: decisions 7.
  */
 export async function deleteHook(
-  { db, clock, watch }: Pick<Ports, 'db' | 'clock' | 'watch'>,
+  { db, clock, watch, handOff }: Pick<Ports, 'db' | 'clock' | 'watch' | 'handOff'>,
   hookId: string,
 ): Promise<Refusal | undefined> {
   return db.transaction(async ({ sql, afterCommit }) => {
     if (!(await deleteHookRow(sql, hookId))) return hookNotFound()
-    const ended = await endDeliveriesOfHook(sql, { hookId, reason: 'hook_deleted', now: clock.now() })
+    const how = { reason: 'hook_deleted', now: clock.now(), atMost: END_AT_ONCE } as const
+    const ended = await endDeliveriesOfHook(sql, { hookId, ...how })
+    await resetHookHealth(sql, [hookId])
+    afterCommit(() => handOff?.forget([hookId]))
     afterCommit(() => watch?.gaveUp(ended))
   })
 }

@@ -1,40 +1,55 @@
+import { findApp } from '../apps/store.ts'
 import { isRefusal, refuse } from '../core/refusal.ts'
+import type { Subject } from '../core/rights.ts'
+import type { Sql } from '../db/db.ts'
 import type { SingleAttempt } from '../deliveries/single.ts'
+import { boundsOf } from '../hooks/bounds.ts'
 import { getHook, subjectOfHook } from '../hooks/get.ts'
-import { findHookHealth } from '../hooks/health.ts'
-import { HookChanges, HookJson, HookParams, hookToJson } from '../hooks/schema.ts'
+import { HookBody, HookJson, HookParams, hookToJson } from '../hooks/schema.ts'
 import { createRateLimiter } from '../http/rate.ts'
 import { type AnyRoute, answer, route } from '../http/route.ts'
+import { uuidOfUrn } from '../http/wire.ts'
 import type { Ports } from '../ports.ts'
-import { changeHook } from './change-hook.ts'
 import { deleteHook } from './delete-hook.ts'
+import { registerHook } from './register-hook.ts'
 import { HookTestJson, hookTestToJson } from './schema.ts'
 import { testHook } from './test-hook.ts'
 
 /** Of an app. Enough to try things out; too little to make us hammer at an address that is not the developer's. */
 const TESTS = { perSecond: 0.5, burst: 30 }
 
-/** The calls on a hook that touch the queue, or send something. */
+/** The calls on a hook that touch the queue, or send something. Changing one, which may send again, is in redeliveries/hook-route.ts. */
 export function hookQueueRoutes(ports: Ports): AnyRoute[] {
   const tests = createRateLimiter(TESTS, ports.clock)
   return [
     route({
-      method: 'PATCH',
-      path: '/hooks/:hookId',
-      name: 'updateHook',
+      method: 'POST',
+      path: '/hooks',
+      name: 'registerHook',
       operation: 'hooks.manage',
-      summary: 'Change a hook; what is not sent stays as it is',
-      params: HookParams,
-      body: HookChanges,
-      answers: { 200: HookJson },
-      refusals: ['HOOK_NOT_FOUND', 'HOOK_EXISTS'],
-      subject: ({ params, principal, db }) => subjectOfHook(db.sql, params.hookId, principal),
-      handle: async ({ params, body, principal, db }) => {
-        const hook = await getHook(db.sql, params.hookId, principal)
-        const changed = isRefusal(hook) ? hook : await changeHook({ ...ports, db }, hook, body)
-        if (isRefusal(changed)) return changed
-        const health = await findHookHealth(db.sql, [changed.hookId])
-        return answer(200, hookToJson(changed, { of: health.get(changed.hookId), now: ports.clock.now() }))
+      summary: 'Register a hook; the same one again takes the new secret',
+      body: HookBody,
+      answers: { 200: HookJson, 201: HookJson },
+      refusals: ['APPLICATION_NOT_FOUND', 'BUSINESS_NOT_FOUND', 'TOO_MANY_HOOKS'],
+      // Decisions 1: clients repeat request ids here. Registering is idempotent by itself.
+      idempotent: false,
+      subject: ({ body, db }) => subjectOf(db.sql, uuidOfUrn(body.applicationId), body.businessId?.toLowerCase()),
+      handle: async ({ body, principal, db }) => {
+        const { applicationId, businessId, deliveryUrl, secret, eventTypes } = body
+        const callerOf = boundsOf(principal).businessId
+        const registered = await registerHook(
+          { ...ports, db },
+          {
+            appId: uuidOfUrn(applicationId),
+            ...(businessId === undefined ? {} : { businessId: businessId.toLowerCase() }),
+            deliveryUrl,
+            secret,
+            eventTypes,
+            ...(callerOf === undefined ? {} : { callerOf }),
+          },
+        )
+        if (isRefusal(registered)) return registered
+        return answer(registered.isNew ? 201 : 200, hookToJson(registered.hook))
       },
     }),
     route({
@@ -74,4 +89,11 @@ export function hookQueueRoutes(ports: Ports): AnyRoute[] {
       handle: async ({ params, db }) => (await deleteHook({ ...ports, db }, params.hookId)) ?? answer(204),
     }),
   ]
+}
+
+/** The merchant that a new hook would listen to; the app's own organization is none. */
+async function subjectOf(sql: Sql, appId: string, businessId: string | undefined): Promise<Subject> {
+  if (businessId === undefined) return { appId }
+  const app = await findApp(sql, appId)
+  return businessId === app?.organizationId ? { appId } : { appId, businessId }
 }

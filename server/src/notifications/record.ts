@@ -18,6 +18,7 @@ export type RecordPorts = Pick<Ports, 'clock' | 'newId' | 'settings' | 'wake' | 
  */
 export async function recordNotifications(tx: Tx, ports: RecordPorts, events: readonly Event[]): Promise<void> {
   if (events.length === 0) return
+  const readAtMs = performance.now()
   const listeners = await findListeners(tx.sql, events)
   if (listeners.length === 0) return
   // Decisions 10: recording is in real time, whatever clock the merchant lives by.
@@ -40,7 +41,8 @@ export async function recordNotifications(tx: Tx, ports: RecordPorts, events: re
     offered,
   )
   tx.afterCommit(() => {
-    if (offer && leased.size > 0) ports.handOff?.take(handedOff(notifications, listeners, { ...offer, leased, now }))
+    if (offer && leased.size > 0)
+      ports.handOff?.take(handedOff(notifications, listeners, { ...offer, leased, now }), readAtMs)
     const left = notifications.filter(
       ({ notificationId }, index) =>
         listeners[index]?.active && !leased.has(notificationId) && !parked.has(notificationId),

@@ -10,7 +10,13 @@ import { revokeGrantsOfBusiness } from '../tokens/store.ts'
  * False when there was no approval in force. Source: decisions 2, Refresh token; decisions 7, Orders.
  */
 export async function revokeApproval(
-  { db, clock, watch, revocations }: Pick<Ports, 'db' | 'clock' | 'watch'> & { readonly revocations: Revocations },
+  {
+    db,
+    clock,
+    watch,
+    handOff,
+    revocations,
+  }: Pick<Ports, 'db' | 'clock' | 'watch' | 'handOff'> & { readonly revocations: Revocations },
   of: { businessId: string; appId: string },
 ): Promise<boolean> {
   const now = clock.now()
@@ -20,6 +26,7 @@ export async function revokeApproval(
     const ended = await revokeGrantsOfBusiness(sql, { ...of, now })
     tx.afterCommit(() => revocations.add(ended, now))
     const unheard = await endOrderDeliveries(sql, { ...of, reason: 'approval_revoked', now })
+    tx.afterCommit(() => handOff?.forget([...new Set(unheard.map(({ hookId }) => hookId))]))
     tx.afterCommit(() => watch?.gaveUp(unheard))
     return true
   })

@@ -114,6 +114,7 @@ test('nothing about orders is sent again once the merchant has revoked, whoever 
   const done = (await webhooks.call(app.app, 'GET', `${app.path}/redeliveries/${job.redeliveryId}`)).body
   assert.deepEqual(done.progress, { percent: 100, queued: 1, skipped: 1 })
   await webhooks.call(app.app, 'PATCH', `/hooks/${app.hookId}`, { active: true, resendMissed: true })
+  await runAll()
   await send()
   assert.deepEqual(
     listener.received.map(({ body }) => body.eventType),
@@ -140,6 +141,7 @@ test('a TEST is sent once: it is refused by itself, and left out of a range and 
   await app.redeliver({ since: LONG_AGO })
   await runAll()
   await webhooks.call(app.app, 'PATCH', `/hooks/${app.hookId}`, { active: true, resendMissed: true })
+  await runAll()
   await send()
   assert.equal(listener.received.length, 1)
 })

@@ -15,6 +15,7 @@ import {
 import { type HistoryOf, subjectOfBusiness } from '../notifications/scope.ts'
 import type { Ports } from '../ports.ts'
 import { cancelRedelivery } from './cancel.ts'
+import { hookChangeRoute } from './hook-route.ts'
 import { redeliverOne } from './redeliver-one.ts'
 import { redeliveryNotFound } from './redelivery.ts'
 import {
@@ -28,7 +29,7 @@ import {
 import { businessOf, startRedelivery } from './start.ts'
 import { findRedelivery, listRedeliveries, type RedeliveryBounds } from './store.ts'
 
-/** Sending again what was sent: one notification, or a range of them as a job. */
+/** Sending again what was sent: one notification, or a range of them as a job; and changing a hook, which may ask for what it missed. */
 export function redeliveryRoutes(ports: Ports): AnyRoute[] {
   const ofApp = ({ params }: { params: { appId: string } }): Subject => ({ appId: uuidOfUrn(params.appId) })
   return [
@@ -133,6 +134,7 @@ export function redeliveryRoutes(ports: Ports): AnyRoute[] {
         return isRefusal(job) ? job : answer(200, redeliveryToJson(job))
       },
     }),
+    hookChangeRoute(ports),
   ]
 }
 

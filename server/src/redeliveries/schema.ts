@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { toTimestamp } from '../core/calendar.ts'
 import { DELIVERY_STATUSES } from '../core/delivery-status.ts'
+import { HookJson } from '../hooks/schema.ts'
 import { AppUrn, appUrn, Link, Timestamp, Uuid } from '../http/wire.ts'
 import { percentOf, REDELIVERY_STATES, type Redelivery } from './redelivery.ts'
 
@@ -33,6 +34,12 @@ export const RedeliveryJson = Type.Object({
   }),
   createdAt: Timestamp,
   updatedAt: Timestamp,
+})
+
+/** `redeliveryId`: only where what was missed was asked for. */
+export const ChangedHookJson = Type.Object({
+  ...HookJson.properties,
+  redeliveryId: Type.Optional(Uuid),
 })
 
 export const RedeliveryListJson = Type.Object({ redeliveries: Type.Array(RedeliveryJson), links: Type.Array(Link) })

@@ -71,6 +71,17 @@ export async function cancelRunning(
   return findRedelivery(sql, redeliveryId, of)
 }
 
+/** Those of the hook that are under way within the range of another one, of the same status. Waits for a batch of theirs. */
+export async function cancelWithin(
+  sql: Sql,
+  { appId, hookId, status, startAt, endAt, createdAt: now }: Redelivery,
+): Promise<void> {
+  await sql`
+    update redeliveries set state = 'CANCELLED', updated_at = ${now}
+    where app_id = ${appId} and hook_id = ${hookId ?? null} and status = ${status ?? null} and state = 'RUNNING'
+      and start_at >= ${startAt} and end_at <= ${endAt}`
+}
+
 /** The one whose turn it is, held until the transaction ends; those that others hold are passed over. */
 export async function takeRunning(sql: Sql, now: Date): Promise<Redelivery | null> {
   const [row] = await sql<Row[]>`

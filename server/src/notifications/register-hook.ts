@@ -1,11 +1,11 @@
 import { findApp } from '../apps/store.ts'
 import { eventTypeSet, type Hook, MAX_HOOKS } from '../core/hook.ts'
 import { isRefusal, type Refusal, refuse, refuseField } from '../core/refusal.ts'
+import { endDeliveriesOfHook, resumeHook } from '../deliveries/store.ts'
 import { refuseDeliveryUrl } from '../egress/check-url.ts'
+import { sealSecret } from '../hooks/secret.ts'
+import { countHooks, findSameHook, insertHook, lockHooksOfApp, renewHook } from '../hooks/store.ts'
 import type { Ports } from '../ports.ts'
-import { resetHookHealth } from './health.ts'
-import { sealSecret } from './secret.ts'
-import { countHooks, findSameHook, insertHook, lockHooksOfApp, renewHook } from './store.ts'
 
 export interface RegisterInput {
   readonly appId: string
@@ -26,14 +26,15 @@ export interface Registered {
 
 /**
  * Registers a hook. The same app, business, URL and set of event types again is the same hook: it takes the secret and
- * listens again. Registered many times at once it is there once, and there are never more than 50.
+ * listens again, with its breaker closed; what it missed while the service had disabled it ends, as nobody asked for it. Registered many times at
+ * once it is there once, and there are never more than 50.
  * Refuses: INVALID_PARAMETER, APPLICATION_NOT_FOUND, FORBIDDEN, TOO_MANY_HOOKS. Source: decisions 7.
  */
 export async function registerHook(
-  ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'settings'>,
+  ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'settings' | 'wake' | 'watch' | 'handOff'>,
   input: RegisterInput,
 ): Promise<Registered | Refusal> {
-  const { db, clock, newId, vault, settings } = ports
+  const { db, clock, newId, vault, settings, wake, watch, handOff } = ports
   const problem = refuseDeliveryUrl(input.deliveryUrl, settings)
   if (problem !== null) return refuseField('deliveryUrl', problem)
   const eventTypes = eventTypeSet(input.eventTypes)
@@ -48,14 +49,21 @@ export async function registerHook(
   const { appId, deliveryUrl } = input
   const wanted = { appId, ...(businessId === undefined ? {} : { businessId }), deliveryUrl, eventTypes }
   const sealedSecret = sealSecret(vault, input.secret)
-  return db.transaction(async ({ sql }) => {
+  return db.transaction(async ({ sql, afterCommit }) => {
     await lockHooksOfApp(sql, appId)
     const now = clock.now()
     const same = await findSameHook(sql, wanted)
     const renewed = same && (await renewHook(sql, { hookId: same.hookId, sealedSecret, now }))
     if (renewed) {
+      const { hookId } = renewed
+      if (same.disabledReason !== undefined) {
+        const missed = await endDeliveriesOfHook(sql, { hookId, reason: 'hook_inactive', now })
+        afterCommit(() => watch?.gaveUp(missed))
+      }
       // Decisions 7: "secret replaced, active, breaker reset".
-      await resetHookHealth(sql, [renewed.hookId])
+      await resumeHook(sql, hookId, { now })
+      afterCommit(() => handOff?.forget([hookId]))
+      afterCommit(() => wake.deliveries())
       return { hook: renewed, isNew: false }
     }
     if ((await countHooks(sql, wanted)) >= MAX_HOOKS) {

@@ -2,14 +2,17 @@ import { addDays } from '../core/calendar.ts'
 import { GIVE_UP_AFTER_MS } from '../core/delivery.ts'
 import { eventTypeSet, type Hook } from '../core/hook.ts'
 import { isRefusal, type Refusal, refuse, refuseField } from '../core/refusal.ts'
-import { resumeHook } from '../deliveries/store.ts'
+import type { Sql } from '../db/db.ts'
+import { endDeliveriesOfHook, resumeHook } from '../deliveries/store.ts'
 import { refuseDeliveryUrl } from '../egress/check-url.ts'
 import { hookNotFound } from '../hooks/get.ts'
 import { findHookHealth } from '../hooks/health.ts'
 import { sealSecret } from '../hooks/secret.ts'
 import { findSameHook, lockHook, lockHooksOfApp, saveHook } from '../hooks/store.ts'
+import { HISTORY_DAYS } from '../notifications/scope.ts'
 import type { Ports } from '../ports.ts'
-import { HISTORY_DAYS } from './scope.ts'
+import type { Redelivery } from './redelivery.ts'
+import { cancelWithin, insertRedelivery } from './store.ts'
 
 export interface HookChange {
   readonly deliveryUrl?: string
@@ -20,18 +23,25 @@ export interface HookChange {
   readonly resendMissed?: boolean
 }
 
+export interface Changed {
+  readonly hook: Hook
+  /** The job that sends what was missed, where that was asked for. */
+  readonly redeliveryId?: string
+}
+
 /**
  * Changes what is given and leaves the rest; a secret and a URL are used from the next attempt on. A hook that begins to
- * listen again, or at another URL, has its breaker closed and what waits for it due at once. `resendMissed` queues what
- * ended as ERRORED since it began to fail or was made inactive, and in the 72 h before, when that was recorded; of one that is well, in
- * the days of the history.
- * Refuses: INVALID_PARAMETER, HOOK_NOT_FOUND, HOOK_EXISTS. Source: decisions 7.
+ * listen again, or at another URL, has its breaker closed and what waits for it due at once. Of one that the service had disabled what
+ * waits ends instead, unless `resendMissed` asks for it. `resendMissed` begins a redelivery of what ended as ERRORED since it began to
+ * fail or was made inactive, and in the 72 h before, when that was recorded; of one that is well, in the days of the history. It takes
+ * the place of one of the same that is under way. Refuses: INVALID_PARAMETER, HOOK_NOT_FOUND, HOOK_EXISTS. Source: decisions 7.
  */
 export async function changeHook(
-  { db, clock, vault, settings, wake }: Pick<Ports, 'db' | 'clock' | 'vault' | 'settings' | 'wake'>,
+  ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'settings' | 'wake' | 'watch' | 'handOff'>,
   { appId, hookId }: Pick<Hook, 'appId' | 'hookId'>,
   { secret, eventTypes: named, resendMissed = false, ...change }: HookChange,
-): Promise<Hook | Refusal> {
+): Promise<Changed | Refusal> {
+  const { db, clock, vault, settings, wake, watch, handOff } = ports
   const problem = change.deliveryUrl === undefined ? null : refuseDeliveryUrl(change.deliveryUrl, settings)
   if (problem !== null) return refuseField('deliveryUrl', problem)
   const eventTypes = named && eventTypeSet(named)
@@ -54,17 +64,42 @@ export async function changeHook(
         `The hook ${same.hookId} has this deliveryUrl and these eventTypes; delete one first.`,
       )
     }
-    if (isSame(before, after) && sealedSecret === null && !resendMissed) return before
+    if (isSame(before, after) && sealedSecret === null && !resendMissed) return { hook: before }
     const hook = { ...after, updatedAt: now }
     await saveHook(sql, hook, sealedSecret)
+    afterCommit(() => handOff?.forget([hookId]))
+    if (before.disabledReason !== undefined && hook.disabledReason === undefined && !resendMissed) {
+      // Decisions 7: "re-enabling resends what was missed if asked to".
+      const missed = await endDeliveriesOfHook(sql, { hookId, reason: 'hook_inactive', now })
+      afterCommit(() => watch?.gaveUp(missed))
+    }
+    const resent = resendMissed
+      ? await resend(ports, sql, { hook, since: missedSince(before, failingSince, now), now })
+      : {}
     const begins = hook.active && (!before.active || hook.deliveryUrl !== before.deliveryUrl)
     if (begins || resendMissed) {
-      const missed = resendMissed ? { resendMissedSince: missedSince(before, failingSince, now) } : {}
-      await resumeHook(sql, hookId, { now, ...missed })
+      await resumeHook(sql, hookId, { now })
       afterCommit(() => wake.deliveries())
     }
-    return hook
+    return { hook, ...resent }
   })
+}
+
+/** A job, as there is no telling how many they are. Not counted against those that an app may have: many hooks may come back together. */
+async function resend(
+  { newId }: Pick<Ports, 'newId'>,
+  sql: Sql,
+  { hook, since, now }: { hook: Hook; since: Date; now: Date },
+): Promise<{ redeliveryId: string }> {
+  const { appId, businessId, hookId } = hook
+  const job: Redelivery = {
+    ...{ redeliveryId: newId(), appId, ...(businessId === undefined ? {} : { businessId }), hookId },
+    ...{ startAt: since, endAt: now, status: 'ERRORED' },
+    ...{ state: 'RUNNING', queued: 0, skipped: 0, createdAt: now, updatedAt: now },
+  }
+  await cancelWithin(sql, job)
+  await insertRedelivery(sql, job)
+  return { redeliveryId: job.redeliveryId }
 }
 
 /** Whose listener was switched off or on by its developer is not disabled by the service any more. */
@@ -86,6 +121,7 @@ function keyOf({ deliveryUrl, eventTypes, active, disabledReason }: Hook) {
 }
 
 function missedSince({ active, offSince }: Hook, failingSince: Date | undefined, now: Date): Date {
-  const since = (active ? undefined : offSince) ?? failingSince ?? addDays(now, -HISTORY_DAYS)
-  return new Date(since.getTime() - GIVE_UP_AFTER_MS)
+  const oldest = addDays(now, -HISTORY_DAYS)
+  const since = (active ? undefined : offSince) ?? failingSince ?? oldest
+  return new Date(Math.max(since.getTime() - GIVE_UP_AFTER_MS, oldest.getTime()))
 }
