@@ -488,6 +488,7 @@ CREATE INDEX invoices_open_of_subscription ON public.invoices USING btree (subsc
 CREATE TRIGGER invoices_audited AFTER INSERT OR DELETE OR UPDATE ON public.invoices FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('INVOICE', '{invoice_id}', '{}');
 CREATE TRIGGER invoices_conversion AFTER INSERT ON public.invoices FOR EACH ROW WHEN ((new.status = 'PAID'::text)) EXECUTE FUNCTION note_conversion();
 CREATE TRIGGER invoices_conversion_anew AFTER UPDATE ON public.invoices FOR EACH ROW WHEN (((old.status <> 'PAID'::text) AND (new.status = 'PAID'::text))) EXECUTE FUNCTION note_conversion();
+CREATE TRIGGER invoices_never_edited BEFORE DELETE OR UPDATE OF invoice_id, number, organization_id, app_id, business_id, subscription_id, plan_id, term, period_index, country, currency, amount, credit_applied, lines, period_start, period_end, created_at OR TRUNCATE ON public.invoices FOR EACH STATEMENT EXECUTE FUNCTION refuse_to_edit_invoices();
 
 create table ledger_total_changes (
   organization_id uuid not null,
@@ -1329,6 +1330,15 @@ CREATE OR REPLACE FUNCTION public.refuse_to_change_ledger()
 AS $function$
 begin
   raise exception 'the ledger is append-only: % of % is refused', lower(tg_op), tg_table_name;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_to_edit_invoices()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'an invoice that is issued is never edited: % is refused', lower(tg_op);
 end
 $function$;
 

@@ -1,5 +1,6 @@
 import { bareOne, barePage } from './scenarios/bare.ts'
 import { billingIdle, billingNotDue, billingOf, readWhileBilling } from './scenarios/billing.ts'
+import { billingSlow } from './scenarios/billing-slow.ts'
 import { readManyPages } from './scenarios/many.ts'
 import { oneHook } from './scenarios/one-hook.ts'
 import { ordersAt, ordersSaturated } from './scenarios/orders.ts'
@@ -44,7 +45,14 @@ export const SUITES = {
     retriesDue,
     besideTransaction,
   ],
-  billing: [billingIdle, billingOf(10_000), billingOf(100_000), readWhileBilling(100_000), billingNotDue(1_000_000)],
+  billing: [
+    billingIdle,
+    billingOf(10_000),
+    billingSlow(10_000, 200),
+    billingOf(100_000),
+    readWhileBilling(100_000),
+    billingNotDue(1_000_000),
+  ],
 } as const satisfies Record<string, readonly Scenario[]>
 
 export type SuiteName = keyof typeof SUITES

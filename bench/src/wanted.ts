@@ -1,3 +1,4 @@
+import type { Cpu } from './cpu.ts'
 import type { Row } from './row.ts'
 import type { Target } from './target.ts'
 
@@ -31,7 +32,18 @@ export const OF_BILLING: readonly Target[] = [
       return alone && { value: perSecond / alone.perSecond, bound: 0.6, atLeast: true }
     },
   },
+  {
+    row: 'rest beside 1,000,000 not due, for each second',
+    text: '1,000,000 not due: processor time of a second of rest, more than without them, in ms',
+    measure: ({ cpu }, named) => {
+      const without = named('rest, for each second')?.cpu
+      // Two rests of the same service differ by less than a hundredth of a processor.
+      return cpu && without && { value: taken(cpu) - taken(without), bound: 10 }
+    },
+  },
 ]
+
+const taken = ({ serviceMs, postgresMs }: Cpu) => serviceMs + postgresMs
 
 function rateAndTail(row: string, perSecond: number): Target[] {
   return [

@@ -35,3 +35,12 @@ test('a row whose name goes on with a count is compared with the row without', (
   assert.equal(printTargets(rows), '- met: GET one while many are billed, of its rate without: 0.6 (≥ 0.6)')
   assert.equal(printTargets(rows.slice(1)), '')
 })
+
+test('what does nothing is measured by what its rest takes more than without it', () => {
+  const rest = (name: string, serviceMs: number, postgresMs: number) =>
+    row(`${name}, for each second`, { cpu: { serviceMs, postgresMs, loadMs: 0, idleMs: 0, stolenMs: 0, wholeMs: 0 } })
+  const [without, beside] = [rest('rest', 30, 20), rest('rest beside 1,000,000 not due', 31, 30)]
+  assert.match(printTargets([without, beside]), /^- \*\*missed\*\*: 1,000,000 not due: .*: 11 \(≤ 10\)$/)
+  assert.match(printTargets([without, rest('rest beside 1,000,000 not due', 28, 30)]), /^- met: .*: 8 \(≤ 10\)$/)
+  assert.equal(printTargets([beside]), '')
+})

@@ -19,6 +19,7 @@ import { businessUserRoutes } from './business-users/routes.ts'
 import { createUserSessions } from './business-users/session.ts'
 import { terminalSessionRoutes } from './business-users/session-routes.ts'
 import { businessRoutes } from './businesses/routes.ts'
+import { CHECK_AT_MOST_MS } from './checkers/check-hourly.ts'
 import { createLatestChecks } from './checkers/latest.ts'
 import { checkRoutes } from './checkers/routes.ts'
 import type { Role } from './config.ts'
@@ -169,6 +170,12 @@ export async function createApp(options: AppOptions): Promise<App> {
   const notices = createNotices({ db, url: options.databaseUrl, log })
   let sender: Sender | undefined
   const latestChecks = createLatestChecks()
+  const checks = {
+    latestChecks,
+    // A second connection, by which the first is told to stop.
+    openDatabase: () =>
+      openDatabase({ url, maxConnections: 2, answerWithinMs: CHECK_AT_MOST_MS, applicationName: 'tillhook checks' }),
+  }
   const metrics = createMetrics({ db, clock, latestChecks }, { version: VERSION, role })
   const watch = everyWatch([metrics.watch, logWatch(log), ...(tracing ? [tracing.watch] : [])])
   const gateways = {
@@ -261,7 +268,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       pages,
       ports,
       sender: running,
-      duties: watchDuties(dutiesOf(ports, { ...tokens, latestChecks, pace }), watchRun),
+      duties: watchDuties(dutiesOf(ports, { ...tokens, checks, pace }), watchRun),
       ...(operatorKey.made === undefined ? {} : { madeOperatorKey: operatorKey.made }),
       onWake: given => Object.assign(wake, given),
       close: async () => {

@@ -5,7 +5,7 @@ import type { World } from '../world.ts'
 
 const DAY_MS = 86_400_000
 /** Of the hosting machine's database: it writes 100,000 merchants with what they have by one statement each. */
-const FILL_WITHIN_MS = 900_000
+export const FILL_WITHIN_MS = 900_000
 
 /** Subscriptions of one app whose hook hears of each payment; each is a merchant's own, which has one card. */
 export interface Fill {

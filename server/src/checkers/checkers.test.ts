@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { untilWaiting } from '../../test/support/waiting.ts'
 import { createWorld, type Merchant, type World } from '../../test/support/world.ts'
+import { check } from './check.ts'
 import { CHECKER_NAMES, type CheckerName } from './checkers.ts'
 
 const USD = { country: 'US', currency: 'USD' }
@@ -60,7 +62,7 @@ const BROKEN: Readonly<Record<CheckerName, string>> = {
   numbersWithoutGap: 'update invoice_counters set last_number = last_number + 1',
   toldOnce: 'update notifications set resource_seq = 1',
   toldAll: "delete from notifications where event_type like '%PAYMENT_FAIL'",
-  timeGoesOn: `update notifications set body = jsonb_set(body::jsonb, '{createdAt}', '"2020-01-01T00:00:00Z"')::text
+  timeGoesOn: `update notifications set body = regexp_replace(body, '"createdAt":"[^"]*"', '"createdAt":"2020-01-01T00:00:00Z"')
     where resource_seq = 3`,
   nothingForgotten: "update invoices set status = 'OPEN', amount_paid = 0, amount_refunded = 0",
   nothingOverdue: "update charges set look_at = '2026-01-01T00:00:00Z'",
@@ -101,10 +103,41 @@ test('the hourly look leaves what it found to the metrics', async () => {
   for (const checker of CHECKER_NAMES) assert.ok(text.includes(`tillhook_check_violations{checker="${checker}"} 0\n`))
 })
 
+test('a checker that takes too long is UNKNOWN', () =>
+  whileNobodyReads('invoice_counters', async () => {
+    const results = await check(world.app.ports, { only: 'numbersWithoutGap', mostMs: 50 })
+    assert.deepEqual(
+      results.map(({ status }) => status),
+      ['UNKNOWN'],
+    )
+  }))
+
+test('a stop ends the hourly look in the middle of a checker, and what it has not found is not shown', async () => {
+  const { sql } = world.app.ports.db
+  await world.app.duties.checks.runOnce()
+  let stopped = false
+  await whileNobodyReads('invoice_counters', async () => {
+    const look = world.app.duties.checks.runOnce(() => stopped)
+    await untilWaiting(sql, 1)
+    stopped = true
+    await look
+  })
+  const { text } = await world.ask(null, 'GET', '/metrics')
+  assert.ok(text.includes('tillhook_check_violations{checker="numbersWithoutGap"} 0\n'))
+})
+
 test('a checker that there is not is refused, and nobody but the operator looks', async () => {
   await world.call('GET', '/operations/checks?checker=other', undefined, 400)
   assert.equal((await world.ask(null, 'GET', '/operations/checks')).status, 401)
 })
+
+/** What wants to read this table meanwhile waits. */
+function whileNobodyReads(table: string, work: () => Promise<void>): Promise<void> {
+  return world.app.ports.db.transaction(async tx => {
+    await tx.sql.unsafe(`lock table ${table} in access exclusive mode`)
+    await work()
+  })
+}
 
 const TABLES = [
   ...['subscriptions', 'invoices', 'charges', 'refunds', 'invoice_counters', 'notifications', 'sandbox_charges'],

@@ -16,7 +16,7 @@ export function checkRoutes(ports: Pick<Ports, 'db' | 'clock' | 'log'>): AnyRout
       answers: { 200: ChecksJson },
       handle: async ({ query }) => {
         const checkedAt = toTimestamp(ports.clock.now())
-        return answer(200, { checkedAt, checks: await check(ports, query.checker) })
+        return answer(200, { checkedAt, checks: await check(ports, { ...(query.checker && { only: query.checker }) }) })
       },
     }),
   ]

@@ -5,8 +5,7 @@ import { advanceDue } from '../billing/advance.ts'
 import { carryOutRefunds } from '../billing/carry-out-refunds.ts'
 import { collectCharges } from '../billing/collect.ts'
 import { forgetTerminalSessions } from '../business-users/session.ts'
-import { check } from '../checkers/check.ts'
-import type { LatestChecks } from '../checkers/latest.ts'
+import { checkHourly, type HourlyOptions } from '../checkers/check-hourly.ts'
 import { endParked } from '../deliveries/parked.ts'
 import { purgeEvents, takeInEvents } from '../gateway-events/take-in.ts'
 import { purgeBatches } from '../idempotency/purge.ts'
@@ -41,9 +40,9 @@ export function dutiesOf(
   ports: Ports,
   {
     revocations,
-    latestChecks,
+    checks,
     pace,
-  }: Pick<TokenMemory, 'revocations'> & { readonly latestChecks: LatestChecks; readonly pace: Pace },
+  }: Pick<TokenMemory, 'revocations'> & { readonly checks: HourlyOptions; readonly pace: Pace },
 ) {
   return {
     renewals: duty('renewals', 250, () => pace.step(() => advanceDue(ports))),
@@ -77,10 +76,7 @@ export function dutiesOf(
     endedRedeliveries: duty('ended redeliveries', HOUR_MS, () => purgeRedeliveries(ports)),
     signingKeys: duty('signing keys', HOUR_MS, () => rotateOldSigningKey(ports)),
     idempotency: duty('old answers', HOUR_MS, () => purgeBatches(ports)),
-    checks: duty('checks', HOUR_MS, async () => {
-      latestChecks.keep(await check(ports))
-      return 0
-    }),
+    checks: duty('checks', HOUR_MS, isStopped => checkHourly(ports, checks, isStopped)),
   }
 }
 

@@ -93,17 +93,6 @@ test('the list is oldest first, in pages whose total is that of all', async () =
   }
 })
 
-test('numbers of one organization are gap-free in the order of issue, a test merchant’s in their own series', async () => {
-  const { appId } = await world.developer()
-  const plan = await world.plan({ interval: 'DAY' }, appId)
-  const shops = await Promise.all([1, 2, 3].map(() => world.merchant()))
-  const subscribe = ({ businessId }: Merchant) =>
-    world.call('POST', `/apps/${appId}/subscriptions`, { businessId, planId: plan })
-  await Promise.all(shops.map(subscribe))
-  const invoices = (await Promise.all(shops.map(shop => shop.invoices()))).flat()
-  assert.deepEqual(invoices.map(({ number }) => Number(number.replace('T-2026-', ''))).sort(), [1, 2, 3])
-})
-
 test('an app sees the invoices of its own subscriptions only, of a merchant that it shares', async () => {
   const other = await world.developer()
   const foreign = await tokenOf(world, other)

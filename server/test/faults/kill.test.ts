@@ -104,18 +104,41 @@ for (const [when, place] of WHILE_REFUNDING) {
   })
 }
 
-for (const place of ['before the commit of renewals', 'after the commit of renewals'] as const) {
-  test(`a kill -9 ${place}: each period has one invoice, charged once`, async () => {
+/** The six crash points of billing: the commit of a renewal is that of its invoice and of its charge. */
+const UNDER_LOAD: readonly Place[] = [
+  'before the commit of renewals',
+  'after the commit of renewals',
+  'after confirmCharge',
+  'before the commit of charges',
+  'after the commit of charges',
+]
+const JOINING = 10
+
+for (const place of UNDER_LOAD) {
+  test(`a kill -9 ${place}, amid all renewals and ten who subscribe: each period has one invoice, charged once`, async () => {
     const before = await countInvoices()
     await stand.tell({ dieAt: place })
     // A new period of all subscriptions at once: they started within the hours by which the clock is ahead.
     aheadMs += DAY_MS
-    await stand.tell({ aheadMs }, { mayDie: true })
+    const told = stand.tell({ aheadMs }, { mayDie: true })
+    const joining = Array.from({ length: JOINING }, async () =>
+      subscribe(stand.client, platform, await makeMerchant(stand.client)),
+    )
+    for (const one of joining) one.catch(() => {})
+    await told
     await die()
     await restart()
+    const joined = await Promise.all(joining)
     await settle()
     assert.ok(before.size > 0)
-    assert.deepEqual(await countInvoices(), new Map([...before].map(([id, count]) => [id, count + 1])))
+    const after = await countInvoices()
+    assert.deepEqual(
+      [...before.keys()].map(id => [id, after.get(id)]),
+      [...before].map(([id, count]) => [id, count + 1]),
+    )
+    // Who came before the new day has been renewed, too.
+    for (const { subscriptionId } of joined) assert.ok((after.get(subscriptionId) ?? 0) >= 1)
+    assert.equal(after.size, before.size + JOINING)
   })
 }
 

@@ -15,12 +15,14 @@ test('after 35 days of downtime each missed period is billed once, in order', as
   world.clock.set('2026-12-06T00:00:00Z')
   await world.work()
   await shop.expectEvents('START', ...Array(6).fill('PAYMENT_SUCCESS'))
+  const weeks = ['2026-11-01', '2026-11-08', '2026-11-15', '2026-11-22', '2026-11-29', '2026-12-06', '2026-12-13']
+  const starts = weeks.map(day => `${day}T00:00:00Z`)
   assert.deepEqual(
-    (await shop.invoices()).map(({ periodStart, status }) => [periodStart, status]),
-    ['2026-11-01', '2026-11-08', '2026-11-15', '2026-11-22', '2026-11-29', '2026-12-06'].map(day => [
-      `${day}T00:00:00Z`,
-      'PAID',
+    (await shop.invoices()).map(({ periodStart, periodEnd, status, amount, amountPaid }) => [
+      ...[periodStart, periodEnd],
+      ...[status, amount, amountPaid],
     ]),
+    starts.slice(1).map((end, n) => [starts[n], end, 'PAID', 500, 500]),
   )
   assert.equal((await shop.subscription(subscriptionId)).nextChargeAt, '2026-12-13T00:00:00Z')
   await world.work()

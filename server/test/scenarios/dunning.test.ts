@@ -25,7 +25,20 @@ test('recovery in grace by a new card charges at once and keeps the anchor', asy
   await shop.expectEvents('PAYMENT_SUCCESS')
   const paid = await shop.subscription(subscriptionId)
   assert.deepEqual([paid.paymentStatus, paid.nextChargeAt], ['CURRENT', '2026-03-01T00:00:00Z'])
-  const [, february] = await shop.invoices()
+  const invoices = await shop.invoices()
+  assert.deepEqual(billed(invoices), [
+    ['PAID', 500, 'SUCCEEDED'],
+    ['PAID', 500, 'REFUSED', 'REFUSED', 'SUCCEEDED'],
+  ])
+  assert.deepEqual(
+    invoices.map(({ periodStart, periodEnd }) => [periodStart, periodEnd]),
+    [
+      ['2026-01-01T00:00:00Z', '2026-02-01T00:00:00Z'],
+      ['2026-02-01T00:00:00Z', '2026-03-01T00:00:00Z'],
+    ],
+  )
+  assert.deepEqual(await takenThere(shop), [500, 500])
+  const [, february] = invoices
   assert.deepEqual(
     february?.attempts.map((attempt: { at: string; outcome: string }) => [attempt.at, attempt.outcome]),
     [
@@ -45,10 +58,11 @@ test('grace over without a payment ends the subscription, and its invoice is unc
   await shop.expectEvents('START', 'PAYMENT_SUCCESS', ...Array(5).fill('PAYMENT_FAIL'), 'END')
   const ended = await shop.subscription(subscriptionId)
   assert.deepEqual([ended.status, ended.endReason, ended.endedAt], ['ENDED', 'NON_PAYMENT', '2026-02-08T00:00:00Z'])
-  assert.deepEqual(
-    (await shop.invoices()).map(invoice => invoice.status),
-    ['PAID', 'UNCOLLECTIBLE'],
-  )
+  assert.deepEqual(billed(await shop.invoices()), [
+    ['PAID', 500, 'SUCCEEDED'],
+    ['UNCOLLECTIBLE', 0, ...Array(5).fill('REFUSED')],
+  ])
+  assert.deepEqual(await takenThere(shop), [500, 0])
 })
 
 test('a hard refusal of the very first charge ends the subscription at once', async () => {

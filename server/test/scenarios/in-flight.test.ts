@@ -43,6 +43,49 @@ for (const [when, holds] of [
   })
 }
 
+test('a plan is not changed while the outcome of a charge is unknown, and is once it is known', async () => {
+  const planOf = (name: string, value: number) =>
+    world.plan({ name, amounts: [{ country: 'US', currency: 'USD', value }] })
+  const [basic, pro] = [await planOf('Basic', 100), await planOf('Pro', 3_100)]
+  const shop = await world.merchant({ at: '2026-01-01T00:00:00Z' })
+  loseAnswers()
+  const { subscriptionId } = await shop.subscribe(basic)
+  assert.deepEqual(await billedOf(shop), [['OPEN', 100, 0, 0, 'UNKNOWN']])
+  const change = (when: string, status: number) =>
+    world.call('PATCH', `/apps/${world.appId}/subscriptions/${subscriptionId}`, { planId: pro, when }, status)
+  for (const when of ['NOW', 'PERIOD_END']) assert.equal((await change(when, 409)).code, 'CHARGE_IN_PROGRESS')
+  await shop.expectEvents('START')
+  putInPlace(sandbox)
+  // It is looked up again in real time. January has 31 days: half of them are left, of 1.00.
+  world.clock.set('2026-01-01T12:00:00Z')
+  await shop.until('2026-01-16T12:00:00Z')
+  await shop.expectEvents('PAYMENT_SUCCESS')
+  await change('NOW', 200)
+  await world.work()
+  await shop.expectEvents('PLAN_CHANGE', 'PAYMENT_SUCCESS')
+  assert.deepEqual(await billedOf(shop), [
+    ['PAID', 100, 100, 0, 'SUCCEEDED'],
+    ['PAID', 3_050, 3_050, 50, 'SUCCEEDED'],
+  ])
+  assert.deepEqual(await booksOf(shop), [
+    [100, 0],
+    [3_050, 0],
+  ])
+})
+
+/** No answer about a try arrives. The tries are made all the same. */
+function loseAnswers(): void {
+  const lost = { kind: 'unknown', reason: 'timeout' } as const
+  putInPlace({
+    ...sandbox,
+    confirmCharge: async request => {
+      await sandbox.confirmCharge(request)
+      return lost
+    },
+    findConfirmation: async () => lost,
+  })
+}
+
 /** The first confirmation stands still there until it is let go; what comes after it is not held. */
 function holdConfirmation(holds: 'before' | 'after'): { isThere: Promise<void>; goOn: () => void } {
   const [there, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -64,6 +107,14 @@ function holdConfirmation(holds: 'before' | 'after'): { isThere: Promise<void>; 
 
 function putInPlace(gateway: Gateway): void {
   Object.assign(world.app.ports.gateways, { sandbox: gateway })
+}
+
+/** Of each invoice: its status, amount, what was paid and taken off by credit, and how each try ended. */
+async function billedOf(shop: Merchant): Promise<unknown[][]> {
+  return (await shop.invoices()).map(({ status, amount, amountPaid, creditApplied, attempts }) => [
+    ...[status, amount, amountPaid, creditApplied],
+    ...attempts.map(({ outcome }: { outcome: string }) => outcome),
+  ])
 }
 
 async function booksOf({ businessId }: Merchant): Promise<number[][]> {

@@ -21,6 +21,14 @@ async function invoiceOf(shop: Merchant, n = 0) {
   return invoice
 }
 
+/** Of each invoice: its status, amount and what was paid, and how each try ended. */
+async function billedOf(shop: Merchant): Promise<unknown[][]> {
+  return (await shop.invoices()).map(({ status, amount, amountPaid, attempts }) => [
+    ...[status, amount, amountPaid],
+    ...attempts.map(({ outcome }: { outcome: string }) => outcome),
+  ])
+}
+
 test('the whole way: charged, renewed, declined, retried on the same intent, refunded here and there', async () => {
   const { world, stripe, passTo, tell, news, intentsOf } = story
   const shop = await shopWith('pm_card_visa')
@@ -103,6 +111,7 @@ test('an event before our own commit: it waits, and the charge is made and told 
   await passTo('2026-02-02T00:00:30Z')
   await shop.expectEvents('START', 'PAYMENT_SUCCESS')
   assert.equal(intentsOf(shop).length, 1)
+  assert.deepEqual(await billedOf(shop), [['PAID', 500, 500, 'SUCCEEDED']])
   await passTo('2026-02-02T03:00:00Z')
   const [row] = await story.world.app.ports.db.sql<{ open: number }[]>`
     select count(look_at) as open from gateway_events`
@@ -119,8 +128,10 @@ test('an event before the answer: the money counts at once, and the late look ch
   await shop.expectEvents('START')
   await tell(news())
   await shop.expectEvents('PAYMENT_SUCCESS')
+  assert.deepEqual(await billedOf(shop), [['PAID', 500, 500, 'SUCCEEDED']])
   await passTo('2026-02-02T04:00:00Z')
   await shop.expectEvents()
+  assert.deepEqual(await billedOf(shop), [['PAID', 500, 500, 'SUCCEEDED']])
 })
 
 test('a payer who is asked by the bank: it waits, and is paid when they have answered', async () => {
