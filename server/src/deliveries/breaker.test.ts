@@ -16,7 +16,7 @@ import type { Message } from '../mail/mail.ts'
 import { MAIL_PURPOSE } from '../mails/record.ts'
 import { recordNotifications } from '../notifications/record.ts'
 import { endParked } from './parked.ts'
-import { attemptsOf, drain, outcomesOf, progressOf } from './sender.fixture.ts'
+import { attemptsOf, claimAll, drain, outcomesOf, progressOf } from './sender.fixture.ts'
 import { resumeHook } from './store.ts'
 
 let webhooks: Webhooks
@@ -113,6 +113,15 @@ test('many processes send one probe; one that dies with it costs the lease', asy
   await drain(() => webhooks.sender().runOnce())
   assert.ok(listener.received.length > before)
   assert.equal(await stateOf(), 'HEALTHY')
+})
+
+test('a probe takes a place as any attempt does: none is claimed where hooks like it have none left', async () => {
+  const { record } = await listening('http://127.0.0.1:9/')
+  await record(8)
+  await drain(() => webhooks.sender().runOnce())
+  webhooks.pass(5_000)
+  assert.equal((await claimAll(webhooks, { FIRST: 0, RETRY: 0, REPLAY: 0 })).length, 0)
+  assert.equal((await claimAll(webhooks)).length, 1)
 })
 
 test('while the breaker is open nothing new is handed off, and nobody is woken for it', async () => {

@@ -177,7 +177,7 @@ function dueOf(lane: Lane, { now, limits, from }: ClaimRequest): Part {
         ${lane === 'FIRST' && from !== undefined ? part`and d.due_at >= t.due_from` : part``}
         ${lane === 'FIRST' ? part`and not ${AN_EARLIER_ONE_WAITS}` : part``}
       order by d.due_at
-      limit case when t.is_probe then 1 else ${ROOM[lane]} end
+      limit case when t.is_probe then least(1, ${ROOM[lane]}) else ${ROOM[lane]} end
       for update of d skip locked) as c
     limit ${limits[lane]}`
 }

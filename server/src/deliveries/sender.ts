@@ -211,15 +211,25 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
   }
 
   function beginWaiting(): void {
-    const stale = giveBackStale(waiting)
-    // What is recorded from now on lines up behind them.
-    for (const { hookId } of stale) behind.add(hookId)
-    const hookIds = stale.map(({ hookId }) => hookId)
-    if (stale.length > 0) narrow.left(hookIds, clock.now())
+    lineUp(giveBackStale(waiting))
     waiting.takeWhile(
       hookId => room.of(hookId, 'FIRST') > 0,
       delivery => void begin(delivery),
     )
+    if (waiting.size === 0 || !room.isTight()) return
+    // What waits here is a place less to claim for: those that may wait long would take them from the quick ones.
+    const unsure = waiting.hookIds().filter(hookId => !room.isQuick(hookId))
+    const given = unsure.flatMap(hookId => waiting.drop(hookId))
+    lineUp(given)
+    void giveBack(given)
+  }
+
+  /** What is recorded from now on lines up behind what was given back. */
+  function lineUp(given: readonly Sendable[]): void {
+    if (given.length === 0) return
+    const hookIds = given.map(({ hookId }) => hookId)
+    for (const hookId of hookIds) behind.add(hookId)
+    narrow.left(hookIds, clock.now())
   }
 
   /** A few at a time, in the room that their claim found. One claim of many costs less than several of few. */
