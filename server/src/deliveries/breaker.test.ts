@@ -248,6 +248,25 @@ test('failing for three days disables the hook, and resuming it sends what was m
   assert.ok((await outcomesOf(webhooks, hookId)).every(text => text === 'DELIVERED 1'))
 })
 
+test('a dead listener that has an event every few days is disabled once one was given up and the next one fails, too', async t => {
+  const listener = await openListener(t, 500)
+  const { hookId, record, isActive } = await listening(listener.url)
+  const sender = webhooks.sender()
+  await record(1)
+  for (let attempt = 1; attempt <= 11; attempt++) {
+    const [waiting] = await progressOf(webhooks, hookId)
+    if (waiting && waiting.dueAt > webhooks.now()) webhooks.setNow(waiting.dueAt)
+    await drain(() => sender.runOnce())
+  }
+  const [outcome] = await outcomesOf(webhooks, hookId)
+  assert.match(outcome ?? '', /^ERRORED attempts_exhausted 11$/)
+  assert.equal((await isActive())?.active, true)
+  webhooks.pass(100 * HOUR_MS)
+  await record(1)
+  await drain(() => sender.runOnce())
+  assert.deepEqual(await isActive(), { active: false, reason: 'failing' })
+})
+
 test('the same hook registered again closes its breaker', async () => {
   const { hookId, record, stateOf, app } = await listening('http://127.0.0.1:9/')
   await record(8)
