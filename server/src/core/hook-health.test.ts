@@ -101,6 +101,20 @@ test('a silence of more than 30 h begins the days anew, and no shorter one does'
   }
 })
 
+test('a delivery that was given up after all its attempts is not forgotten for a silence, until something is acknowledged', () => {
+  const givenUp = after([sign(0), sign(46 * HOUR), sign(70 * HOUR, { gaveUp: true })])
+  assert.ok(givenUp)
+  assert.equal(reasonToDisable(givenUp, at(70 * HOUR)), null)
+  const daysLater = sign(170 * HOUR)
+  const again = after([daysLater], givenUp)
+  assert.ok(again)
+  assert.equal(reasonToDisable(again, daysLater.at), 'failing')
+  const [well, sick] = [after([good(100 * HOUR), daysLater], givenUp), after([sign(71 * HOUR), daysLater], givenUp)]
+  assert.ok(well && sick)
+  assert.equal(reasonToDisable(well, daysLater.at), null)
+  assert.equal(reasonToDisable(sick, daysLater.at), null, 'another one was tried since, and then nothing')
+})
+
 /** Looked up in the whole of what happened: the longest run of failures up to now without a silence, and of 410 within it. */
 function shouldBeDisabled(signs: readonly HealthSign[]): 'gone' | 'failing' | null {
   const hoursOf = ({ at: instant }: HealthSign) => (instant.getTime() - T0.getTime()) / 3_600_000
@@ -115,7 +129,7 @@ function shouldBeDisabled(signs: readonly HealthSign[]): 'gone' | 'failing' | nu
   return hoursOf(last) - hoursOf(failed[0] as HealthSign) >= 72 ? 'failing' : null
 
   function joins(one: HealthSign, next: HealthSign): boolean {
-    return !one.acknowledged && hoursOf(next) - hoursOf(one) <= 30
+    return !one.acknowledged && (one.gaveUp === true || hoursOf(next) - hoursOf(one) <= 30)
   }
 }
 
@@ -123,13 +137,14 @@ test('whatever happens to a hook, it is disabled when each attempt of the days o
   const step = fc.record({
     hours: fc.oneof({ weight: 4, arbitrary: fc.integer({ min: 0, max: 12 }) }, fc.constantFrom(24, 28, 30, 31, 240)),
     word: fc.constantFrom('410', '410', '410', '503', 'timeout', '200'),
+    gaveUp: fc.boolean(),
   })
   const reasons = new Set<string | null>()
   const property = fc.property(fc.array(step, { minLength: 1, maxLength: 30 }), steps => {
     let hours = 0
-    const signs = steps.map(({ word, hours: later }) => {
+    const signs = steps.map(({ word, gaveUp, hours: later }) => {
       hours += later
-      return sign(hours * HOUR, { word, acknowledged: word === '200' })
+      return sign(hours * HOUR, { word, gaveUp, acknowledged: word === '200' })
     })
     for (const [n, { at: now }] of signs.entries()) {
       const soFar = signs.slice(0, n + 1)

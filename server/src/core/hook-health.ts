@@ -8,6 +8,7 @@ export interface HookHealth {
   readonly goneSince?: Date
   /** A status, or a word of egress. */
   readonly lastFailure?: string
+  /** Absent where that failure ended a delivery after all its attempts: no silence makes that undone. */
   readonly lastFailedAt?: Date
   /** How often in a row the breaker has opened. */
   readonly opened: number
@@ -23,6 +24,8 @@ export interface HealthSign {
   readonly leaseId: string
   readonly acknowledged: boolean
   readonly durationMs: number
+  /** The last attempt of a delivery that is given up. */
+  readonly gaveUp?: boolean
   /** A status, or a word of egress. */
   readonly word: string
 }
@@ -49,7 +52,8 @@ const GONE = '410'
 const GONE_FOR_MS = 24 * HOUR_MS
 const FAILING_FOR_MS = 72 * HOUR_MS
 /**
- * Nobody knows how a listener fared while nothing was sent to it, so days without an attempt are no days of failing. Longer than the
+ * Nobody knows how a listener fared while nothing was sent to it, so days without an attempt are no days of failing: unless a delivery was
+ * tried for all its time, some 70 h, before. Or a listener that is dead, and has an event each week, would never be disabled. Longer than the
  * longest step of the retries with its jitter, 28.8 h, and the pause of a breaker: what is tried again and again is never silent.
  */
 const SILENT_AFTER_MS = 30 * HOUR_MS
@@ -67,7 +71,7 @@ export function afterSign(before: HookHealth | undefined, sign: HealthSign): Hoo
     failures,
     failingSince: known?.failingSince ?? sign.at,
     lastFailure: sign.word,
-    lastFailedAt: sign.at,
+    ...(sign.gaveUp ? {} : { lastFailedAt: sign.at }),
     ...goneAfter(known, sign),
   }
   const { opened = 0, openUntil, probeLease } = before ?? {}

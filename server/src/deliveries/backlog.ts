@@ -8,7 +8,8 @@ const SEEN_FOR_MS = 5_000
 
 /**
  * Whether deliveries fall behind by our own fault: a first attempt of a hook that is well has been due for too long, and nobody takes
- * it. It must be so in two apps at once, where there are two: what is wrong with one app must not close everybody's tills.
+ * it. It must be so in two apps at once, where two have a queue: what is wrong with one app must not close everybody's tills while others are
+ * served.
  * Source: design, Admission.
  */
 export function createBacklog({ db, clock, log }: Pick<Ports, 'db' | 'clock' | 'log'>): Backlog {

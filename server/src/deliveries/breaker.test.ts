@@ -17,7 +17,7 @@ import { MAIL_PURPOSE } from '../mails/record.ts'
 import { recordNotifications } from '../notifications/record.ts'
 import { runRedeliveries } from '../redeliveries/run.ts'
 import { endParked } from './parked.ts'
-import { attemptsOf, drain, outcomesOf, progressOf } from './sender.fixture.ts'
+import { attemptsOf, claimAll, drain, outcomesOf, progressOf } from './sender.fixture.ts'
 import { resumeHook } from './store.ts'
 
 let webhooks: Webhooks
@@ -114,6 +114,15 @@ test('many processes send one probe; one that dies with it costs the lease', asy
   await drain(() => webhooks.sender().runOnce())
   assert.ok(listener.received.length > before)
   assert.equal(await stateOf(), 'HEALTHY')
+})
+
+test('a probe takes a place as any attempt does: none is claimed where hooks like it have none left', async () => {
+  const { record } = await listening('http://127.0.0.1:9/')
+  await record(8)
+  await drain(() => webhooks.sender().runOnce())
+  webhooks.pass(5_000)
+  assert.equal((await claimAll(webhooks, { FIRST: 0, RETRY: 0, REPLAY: 0 })).length, 0)
+  assert.equal((await claimAll(webhooks)).length, 1)
 })
 
 test('while the breaker is open nothing new is handed off, and nobody is woken for it', async () => {
@@ -242,6 +251,25 @@ test('failing for three days disables the hook, and resuming it sends what was m
   await drain(() => sender.runOnce())
   assert.equal(listener.received.length, missed.length)
   assert.ok((await outcomesOf(webhooks, hookId)).every(text => text === 'DELIVERED 1'))
+})
+
+test('a dead listener that has an event every few days is disabled once one was given up and the next one fails, too', async t => {
+  const listener = await openListener(t, 500)
+  const { hookId, record, isActive } = await listening(listener.url)
+  const sender = webhooks.sender()
+  await record(1)
+  for (let attempt = 1; attempt <= 11; attempt++) {
+    const [waiting] = await progressOf(webhooks, hookId)
+    if (waiting && waiting.dueAt > webhooks.now()) webhooks.setNow(waiting.dueAt)
+    await drain(() => sender.runOnce())
+  }
+  const [outcome] = await outcomesOf(webhooks, hookId)
+  assert.match(outcome ?? '', /^ERRORED attempts_exhausted 11$/)
+  assert.equal((await isActive())?.active, true)
+  webhooks.pass(100 * HOUR_MS)
+  await record(1)
+  await drain(() => sender.runOnce())
+  assert.deepEqual(await isActive(), { active: false, reason: 'failing' })
 })
 
 test('the same hook registered again closes its breaker', async () => {

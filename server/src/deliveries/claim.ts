@@ -83,7 +83,7 @@ function claimStatement(claim: ClaimRequest): Part {
   const { now, leaseId, leasedUntil } = claim
   return part`
     with recursive ${hooksInTurn(claim)},
-    due_first as materialized (${dueOf('FIRST', claim)}),
+    due_first as materialized (${dueFirst(claim)}),
     due_retry as materialized (${dueOf('RETRY', claim)}),
     due_replay as materialized (${dueOf('REPLAY', claim)}),
     due as materialized (
@@ -165,19 +165,75 @@ const ROOM: Readonly<Record<Lane, Part>> = { FIRST: part`t."FIRST"`, RETRY: part
  */
 const CLOCKS_APART_MS = 10_000
 
-function dueOf(lane: Lane, { now, limits, from }: ClaimRequest): Part {
-  const dueBy = lane === 'FIRST' ? new Date(now.getTime() + CLOCKS_APART_MS) : now
+/** Of a hook's queue in the order in which it is due. More than a claim takes of any hook; where they all wait, it looks at their resources instead. */
+const LOOKED_AT = 250
+
+function dueOf(lane: Exclude<Lane, 'FIRST'>, { now, limits }: ClaimRequest): Part {
   return part`
     select t.hook_id, t.is_probe, c.notification_id
     from turns as t
     cross join lateral (
       select d.notification_id from deliveries as d
-      where d.hook_id = t.hook_id and d.lane = ${lane} and d.due_at <= ${dueBy}
+      where d.hook_id = t.hook_id and d.lane = ${lane} and d.due_at <= ${now}
         and (d.leased_until is null or d.leased_until <= ${now})
-        ${lane === 'FIRST' && from !== undefined ? part`and d.due_at >= t.due_from` : part``}
-        ${lane === 'FIRST' ? part`and not ${AN_EARLIER_ONE_WAITS}` : part``}
       order by d.due_at
-      limit case when t.is_probe then 1 else ${ROOM[lane]} end
+      limit ${turnOf(lane)}
       for update of d skip locked) as c
     limit ${limits[lane]}`
+}
+
+/**
+ * First those that are due for longest. Behind as many as it looks at, all of which may wait for a few resources, the first one
+ * of each resource: so one resource's long queue costs little, and holds up no other. Only as far as the room goes.
+ */
+function dueFirst({ now, limits, from }: ClaimRequest): Part {
+  const dueBy = new Date(now.getTime() + CLOCKS_APART_MS)
+  const isFree = part`(d.leased_until is null or d.leased_until <= ${now})`
+  const inOrder = part`
+    from deliveries as d
+    where d.hook_id = t.hook_id and d.lane = 'FIRST' and d.due_at <= ${dueBy} and ${isFree}
+      ${from === undefined ? part`` : part`and d.due_at >= t.due_from`}
+    order by d.due_at`
+  return part`
+    select t.hook_id, t.is_probe, c.notification_id
+    from turns as t
+    cross join lateral (
+      select d.notification_id
+      from (
+        select d.notification_id
+        from (
+          select d.notification_id, d.hook_id, d.resource_id, d.resource_seq ${inOrder} limit ${LOOKED_AT}) as d
+        where not ${AN_EARLIER_ONE_WAITS}
+        union all
+        select f.notification_id
+        from (select d.due_at ${inOrder} offset ${LOOKED_AT - 1} limit 1) as last
+        cross join lateral (${FIRST_OF_EACH_RESOURCE}) as f
+        where f.due_at >= last.due_at) as x
+      join deliveries as d on d.notification_id = x.notification_id
+      where d.lane = 'FIRST' and d.due_at <= ${dueBy} and ${isFree}
+      limit ${turnOf('FIRST')}
+      for update of d skip locked) as c
+    limit ${limits.FIRST}`
+}
+
+/** Of a hook, skipping from resource to resource along the index. */
+const FIRST_OF_EACH_RESOURCE = part`
+  with recursive resources as (
+    (${nextResource(part``)})
+    union all
+    select n.resource_id, n.notification_id, n.due_at
+    from resources as r cross join lateral (${nextResource(part`and e.resource_id > r.resource_id`)}) as n)
+  select r.notification_id, r.due_at from resources as r limit ${LOOKED_AT}`
+
+function nextResource(beyond: Part): Part {
+  return part`
+    select e.resource_id, e.notification_id, e.due_at from deliveries as e
+    where e.hook_id = t.hook_id and e.lane = 'FIRST' ${beyond}
+      and not exists (select 1 from set_aside as s where s.kind = 'delivery' and s.row_id = e.notification_id)
+    order by e.resource_id, e.resource_seq
+    limit 1`
+}
+
+function turnOf(lane: Lane): Part {
+  return part`case when t.is_probe then least(1, ${ROOM[lane]}) else ${ROOM[lane]} end`
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createRoom } from './room.ts'
+import { createRoom, type Place, type Room } from './room.ts'
 
 const timeout = { kind: 'failed', reason: 'timeout' } as const
 const answered = (httpStatus: number) => ({ kind: 'answered', httpStatus }) as const
@@ -92,6 +92,54 @@ test('200 hooks that hang before anything is known of them leave room for the ne
     for (let i = 0; i < places; i++) room.take(`hanging ${hook}`, 'FIRST')
   }
   assert.ok(room.of('healthy', 'FIRST') >= 1)
+})
+
+/** They begin, one after the other, as many as each has room for. Returns how many that is. */
+function hang(room: Room, hooks: number): Place[] {
+  return Array.from({ length: hooks }, (_, hook) => `hanging ${hook}`).flatMap(hookId =>
+    Array.from({ length: room.of(hookId, 'FIRST') }, () => room.take(hookId, 'FIRST')),
+  )
+}
+
+test('400 hooks that hang before anything is known of them leave a quarter to those that are known as quick', () => {
+  const room = createRoom({ inAll: 1_024, perHook: 32 })
+  room.learn('quick', answered(200), 499)
+  const hanging = hang(room, 400)
+  assert.equal(hanging.length, 768)
+  assert.deepEqual([room.of('quick', 'FIRST'), room.toClaim('quick', 0), room.mayHold('quick')], [4, 4, 64])
+  assert.deepEqual([room.of('new', 'FIRST'), room.toClaim('new', 0), room.mayHold('new')], [0, 0, 0])
+  assert.deepEqual([room.ofOthers().FIRST, room.ofOthers().RETRY], [0, 4])
+  for (const place of hanging) place.end()
+  assert.deepEqual([room.of('new', 'FIRST'), room.ofOthers().FIRST, room.isTight()], [8, 8, false])
+})
+
+test('of hooks that are not known as quick nothing is claimed unless a whole claim of them has places', () => {
+  const room = createRoom({ inAll: 1_024, perHook: 32 })
+  for (let taken = 0; taken < 512; taken++) room.take(`unknown ${taken}`, 'FIRST')
+  assert.deepEqual([room.isTight(), room.ofOthers().FIRST, room.toClaim('unknown 0', 0)], [false, 4, 4])
+  const one = room.take('one more', 'FIRST')
+  assert.deepEqual([room.isTight(), room.ofOthers().FIRST, room.toClaim('unknown 0', 0)], [true, 0, 0])
+  assert.equal(room.of('unknown 0', 'FIRST'), 4, 'what is handed off still has room')
+  one.end()
+  assert.equal(room.isTight(), false)
+})
+
+test('who fails, answers late or has few places is not known as quick; what began as quick counts as such until it ends', () => {
+  const room = createRoom({ inAll: 64, perHook: 8 })
+  const isQuickAfter = (...told: Parameters<Room['learn']>[]) => {
+    for (const each of told) room.learn(...each)
+    return room.isQuick('a')
+  }
+  assert.equal(room.isQuick('a'), false)
+  assert.equal(isQuickAfter(['a', answered(200), 499]), true)
+  assert.equal(isQuickAfter(['a', answered(200), 500]), false)
+  assert.equal(isQuickAfter(['a', answered(200), 5], ['a', answered(500), 5]), false)
+  assert.equal(isQuickAfter(['a', answered(200), 5], ['a', timeout, 2_000]), false)
+  assert.equal(isQuickAfter(['a', answered(200), 5]), false, 'it has five places')
+  assert.equal(isQuickAfter(...Array(3).fill(['a', answered(200), 5])), true)
+  for (let taken = 0; taken < 16; taken++) room.take('a', 'FIRST')
+  room.learn('a', timeout, 2_000)
+  assert.equal(hang(room, 64).length, 48)
 })
 
 test('of a quick hook more is claimed than there is room for, and again once half of it is gone; of others as there is room', () => {

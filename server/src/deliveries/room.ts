@@ -12,15 +12,20 @@ export interface RoomLimits {
 /**
  * How many attempts may be under way, in all and for each hook. A hook begins with a few; quick answers
  * give it more, slow ones take of it, a timeout or "too many" takes half. What hangs so holds few places, and where places grow
- * few nobody gets many. An acknowledgement frees its place before it is saved: what fails keeps its own, so that a breaker opens in time. Retries and replays have room beside that of first attempts, and never take of it.
+ * few nobody gets many. Hooks that are not known as quick share three quarters of all places, however many they are: a quarter is left to those
+ * that are. An acknowledgement frees its place before it is saved: what fails keeps its own, so that a breaker opens in time. Retries and replays have room beside that of first attempts, and never take of it.
  */
 export interface Room {
   free(lane: Lane): number
   /** Of a hook in a lane. */
   of(hookId: string, lane: Lane): number
+  /** What it answered last was an acknowledgement, and came soon. */
+  isQuick(hookId: string): boolean
+  /** Those that are not hold so many places that nothing is claimed for them, and nothing of theirs waits in memory. */
+  isTight(): boolean
   /** How many first attempts of a hook may wait in memory: a quick one's for a few milliseconds, instead of for a claim. */
   mayHold(hookId: string): number
-  /** Of a hook that has nothing under way, and has not been heard of. */
+  /** To claim of a hook that has nothing under way, and has not been heard of. */
   ofOthers(): PerLane
   /** Of the hooks for which it differs from that. */
   rooms(): Map<string, PerLane>
@@ -47,6 +52,8 @@ export interface Place {
 const SHARES: PerLane = { FIRST: 1, RETRY: 1 / 2, REPLAY: 1 / 4 }
 /** 200 hooks that hang when nothing is known of them yet leave room for others. */
 const WIDTH_AT_FIRST = 8
+/** Of all places for first attempts: more than quick hooks take up, unless all of them are behind. */
+const KEPT_FOR_QUICK = 1 / 4
 /** Of the places that are left, one hook gets at most such a part at a time. */
 const PART_OF_FREE = 64
 /** An eighth and a quarter of what an answer may take. Between them nothing is changed. */
@@ -65,16 +72,22 @@ export function createRoom({ inAll, perHook }: RoomLimits): Room {
   const total = { FIRST: 0, RETRY: 0, REPLAY: 0 }
   const underWay: Counts = new Map()
   const unsaved: Counts = new Map()
-  const learned = new Map<string, number>()
+  const learned = new Map<string, Learned>()
   const atFirst = Math.min(WIDTH_AT_FIRST, perHook)
+  const keptForQuick = Math.floor(inAll * KEPT_FOR_QUICK)
+  /** First attempts under way that began when their hook was not known as quick. */
+  let unsure = 0
 
-  const widthOf = (hookId: string) => Math.floor(learned.get(hookId) ?? atFirst)
+  const widthOf = (hookId: string) => Math.floor(learned.get(hookId)?.width ?? atFirst)
+  const isQuick = (hookId: string) => learned.get(hookId)?.isQuick === true
   const partOf = (width: number, lane: Lane) => Math.max(1, Math.floor(width * SHARES[lane]))
   const free = (lane: Lane) => Math.max(0, partOf(inAll, lane) - total[lane])
-  const roomOf = (width: number, lane: Lane, taken: number) => {
-    const left = free(lane)
-    return Math.max(0, Math.min(partOf(width, lane), Math.ceil(left / PART_OF_FREE) + taken) - taken)
-  }
+  const freeOfUnsure = () => Math.max(0, Math.min(free('FIRST'), inAll - keptForQuick - unsure))
+  /** One claim may take as many as are kept for quick hooks: so many must be left of the others' own. */
+  const isTight = () => inAll - keptForQuick - unsure < keptForQuick
+  const freeFor = (hookId: string, lane: Lane) => (lane === 'FIRST' && !isQuick(hookId) ? freeOfUnsure() : free(lane))
+  const roomOf = (width: number, lane: Lane, { taken, left }: { taken: number; left: number }) =>
+    Math.max(0, Math.min(partOf(width, lane), Math.ceil(left / PART_OF_FREE) + taken) - taken)
   const perLane = (of: (lane: Lane) => number): PerLane => ({
     FIRST: of('FIRST'),
     RETRY: of('RETRY'),
@@ -84,15 +97,23 @@ export function createRoom({ inAll, perHook }: RoomLimits): Room {
     const width = widthOf(hookId)
     const mayBeUnsaved = UNSAVED_PER_PLACE * partOf(width, lane) - countIn(unsaved, hookId, lane)
     const taken = countIn(underWay, hookId, lane)
-    return Math.max(0, Math.min(roomOf(width, lane, taken), mayBeUnsaved - taken))
+    return Math.max(0, Math.min(roomOf(width, lane, { taken, left: freeFor(hookId, lane) }), mayBeUnsaved - taken))
   }
 
   return {
     free,
     of,
-    mayHold: hookId =>
-      free('FIRST') === 0 ? 0 : HANDED_OFF_PER_PLACE * widthOf(hookId) - countIn(underWay, hookId, 'FIRST'),
-    ofOthers: () => perLane(lane => roomOf(atFirst, lane, 0)),
+    isQuick,
+    isTight,
+    mayHold: hookId => {
+      if (!isQuick(hookId) && isTight()) return of(hookId, 'FIRST')
+      return free('FIRST') === 0 ? 0 : HANDED_OFF_PER_PLACE * widthOf(hookId) - countIn(underWay, hookId, 'FIRST')
+    },
+    ofOthers: () =>
+      perLane(lane => {
+        if (lane !== 'FIRST') return roomOf(atFirst, lane, { taken: 0, left: free(lane) })
+        return isTight() ? 0 : roomOf(atFirst, lane, { taken: 0, left: freeOfUnsure() })
+      }),
     rooms: () =>
       new Map(
         [...new Set([...underWay.keys(), ...unsaved.keys(), ...learned.keys()])].map(hookId => [
@@ -101,13 +122,16 @@ export function createRoom({ inAll, perHook }: RoomLimits): Room {
         ]),
       ),
     toClaim: (hookId, waiting) => {
+      if (!isQuick(hookId) && isTight()) return 0
       if (widthOf(hookId) <= atFirst) return of(hookId, 'FIRST')
       const held = waiting + countIn(underWay, hookId, 'FIRST')
       const places = CLAIMED_PER_PLACE * widthOf(hookId)
       return 2 * held > places ? 0 : places - held
     },
     take: (hookId, lane) => {
+      const countsAsUnsure = lane === 'FIRST' && !isQuick(hookId) ? 1 : 0
       total[lane]++
+      unsure += countsAsUnsure
       add(underWay, hookId, lane, 1)
       let holds = underWay
       return {
@@ -118,20 +142,27 @@ export function createRoom({ inAll, perHook }: RoomLimits): Room {
         },
         end: () => {
           total[lane]--
+          unsure -= countsAsUnsure
           add(holds, hookId, lane, -1)
         },
       }
     },
     learn: (hookId, outcome, durationMs) => {
-      const width = nextWidth(learned.get(hookId) ?? atFirst, outcome, durationMs)
+      const before = learned.get(hookId) ?? { width: atFirst, isQuick: false }
+      const width = Math.min(perHook, Math.max(1, nextWidth(before.width, outcome, durationMs)))
       // Set anew, so that the hooks heard of last are remembered longest.
       learned.delete(hookId)
-      learned.set(hookId, Math.min(perHook, Math.max(1, width)))
+      learned.set(hookId, { width, isQuick: width >= atFirst && acknowledged(outcome) && durationMs < LEISURELY_MS })
       const [oldest] = learned.keys()
       if (learned.size > REMEMBERED && oldest !== undefined) learned.delete(oldest)
     },
     underWay: total,
   }
+}
+
+interface Learned {
+  readonly width: number
+  readonly isQuick: boolean
 }
 
 type Counts = Map<string, Record<Lane, number>>

@@ -135,6 +135,7 @@ async function countLate(sql: Sql, finished: readonly FinishedAttempt[]): Promis
 }
 
 function signOf(attempt: FinishedAttempt): HealthSign & { readonly hookId: string } {
-  const { hookId, leaseId, acknowledged, durationMs, httpStatus, reason, finishedAt: at } = attempt
-  return { hookId, leaseId, acknowledged, durationMs, at, word: String(httpStatus ?? reason) }
+  const { hookId, leaseId, acknowledged, durationMs, httpStatus, reason, finishedAt: at, next } = attempt
+  const gaveUp = 'status' in next && next.status === 'ERRORED'
+  return { hookId, leaseId, acknowledged, durationMs, at, gaveUp, word: String(httpStatus ?? reason) }
 }

@@ -1,6 +1,7 @@
 import { v7 } from 'uuid'
 import type { Webhooks } from '../../test/support/webhooks.ts'
 import { type Claimed, claimDeliveries } from './claim.ts'
+import type { PerLane } from './lane.ts'
 
 /** What became of a hook's deliveries, as the tables have it; and running a sender until it is. */
 interface Progress {
@@ -31,15 +32,16 @@ export async function attemptsOf({ db }: Webhooks, hookId: string): Promise<stri
   return rows.map(row => row.text)
 }
 
-/** All that is due, leased to nobody's sender. */
-export async function claimAll({ db, now }: Webhooks): Promise<Claimed[]> {
-  const many = { FIRST: 100, RETRY: 100, REPLAY: 100 }
+const MANY: PerLane = { FIRST: 100, RETRY: 100, REPLAY: 100 }
+
+/** All that is due, or what hooks have room for, leased to nobody's sender. */
+export async function claimAll({ db, now }: Webhooks, roomOfOthers = MANY): Promise<Claimed[]> {
   return claimDeliveries(db, {
     now: now(),
     leaseId: v7(),
     leasedUntil: new Date(now().getTime() + 30_000),
-    limits: many,
-    roomOfOthers: many,
+    limits: MANY,
+    roomOfOthers,
     rooms: new Map(),
     after: '00000000-0000-0000-0000-000000000000',
   })

@@ -219,6 +219,20 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
       hookId => room.of(hookId, 'FIRST') > 0,
       delivery => void begin(delivery),
     )
+    if (waiting.size === 0 || !room.isTight()) return
+    // What waits here is a place less to claim for: those that may wait long would take them from the quick ones.
+    const unsure = waiting.hookIds().filter(hookId => !room.isQuick(hookId))
+    const given = unsure.flatMap(hookId => waiting.drop(hookId))
+    lineUp(given)
+    void giveBack(given)
+  }
+
+  /** What is recorded from now on lines up behind what was given back. */
+  function lineUp(given: readonly Sendable[]): void {
+    if (given.length === 0) return
+    const hookIds = given.map(({ hookId }) => hookId)
+    for (const hookId of hookIds) behind.add(hookId)
+    narrow.left(hookIds, clock.now())
   }
 
   /** A few at a time, in the room that their claim found. One claim of many costs less than several of few. */
@@ -239,12 +253,10 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
     }, pace.restMs(nowMs))
   }
 
-  /** What was read of their hooks may hold no longer. What is recorded from now on lines up behind them. */
+  /** What was read of their hooks may hold no longer. */
   function leaveToClaim(deliveries: readonly Sendable[]): void {
     if (deliveries.length === 0) return
-    const first = deliveries.filter(({ lane }) => lane === 'FIRST').map(({ hookId }) => hookId)
-    for (const hookId of first) behind.add(hookId)
-    narrow.left(first, clock.now())
+    lineUp(deliveries.filter(({ lane }) => lane === 'FIRST'))
     void giveBack(deliveries).then(() => loop?.wake())
   }
 

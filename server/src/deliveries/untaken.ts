@@ -8,7 +8,7 @@ export interface Untaken {
   readonly oldestDueAt?: Date
   /** In how many apps there is one that has been due since `overdueSince`. */
   readonly overdueApps: number
-  /** How many apps have hooks at all, up to two. */
+  /** How many apps have a queue, of hooks that listen. One that has none is served, or has nothing to tell. */
   readonly apps: number
 }
 
@@ -34,10 +34,11 @@ export async function findUntaken(
       union all
       select (select d.hook_id from deliveries as d where d.hook_id > q.hook_id order by d.hook_id limit 1)
       from queues as q where q.hook_id is not null),
+    listening as materialized (
+      select h.hook_id, h.app_id from queues as q join hooks as h on h.hook_id = q.hook_id and h.active),
     untaken as materialized (
-      select h.app_id, o.due_at
-      from queues as q
-      join hooks as h on h.hook_id = q.hook_id and h.active
+      select q.app_id, o.due_at
+      from listening as q
       cross join lateral (
         select min(d.due_at) as due_at
         from (
@@ -50,7 +51,7 @@ export async function findUntaken(
     select
       (select min(due_at) from untaken) as "oldestDueAt",
       (select count(distinct app_id) from untaken where due_at <= ${overdueSince}) as "overdueApps",
-      (select count(*) from (select distinct app_id from hooks where active limit 2) as a) as apps`,
+      (select count(distinct app_id) from listening) as apps`,
   )
   const { oldestDueAt = null, overdueApps = 0, apps = 0 } = row ?? {}
   return { ...(oldestDueAt === null ? {} : { oldestDueAt }), overdueApps, apps }

@@ -4,6 +4,7 @@ import type { Sendable } from './prepare.ts'
 export interface Waiting {
   /** Of a hook. */
   count(hookId: string): number
+  hookIds(): string[]
   add(delivery: Sendable): void
   /** Takes out what `mayBegin`, one after the other. */
   takeWhile(mayBegin: (hookId: string) => boolean, begin: (delivery: Sendable) => void): void
@@ -34,6 +35,7 @@ export function createWaiting(nowMs: () => number = () => performance.now()): Wa
 
   return {
     count: hookId => queues.get(hookId)?.length ?? 0,
+    hookIds: () => [...queues.keys()],
     add: delivery => {
       const queue = queues.get(delivery.hookId)
       const held = { delivery, sinceMs: nowMs() }

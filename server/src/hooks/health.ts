@@ -66,6 +66,11 @@ export async function saveHookHealth(
   now: Date,
 ): Promise<HookChanges> {
   const hookIds = [...new Set(signs.map(({ hookId }) => hookId))].sort()
+  const unwell = new Set(signs.filter(sign => afterSign(undefined, sign) !== undefined).map(({ hookId }) => hookId))
+  await addHookHealth(
+    sql,
+    hookIds.filter(hookId => unwell.has(hookId)),
+  )
   const before = await lockHookHealth(sql, hookIds)
   const after = new Map<string, HookHealth | undefined>(before)
   for (const { hookId, ...sign } of signs) after.set(hookId, afterSign(after.get(hookId), sign))
@@ -85,6 +90,18 @@ export async function saveHookHealth(
     disabled: await disable(sql, overdue, now),
     opened: ailing.filter(({ openUntil }) => openUntil !== undefined).map(({ hookId }) => hookId),
   }
+}
+
+/**
+ * A row to lock for each hook that will have one. Where there was none two processes would begin anew at once, and the later would undo the
+ * breaker that the other opened. In the order of their ids, as they are locked.
+ */
+async function addHookHealth(sql: Sql, hookIds: readonly string[]): Promise<void> {
+  if (hookIds.length === 0) return
+  await sql`
+    insert into hook_health (hook_id, failures, opened)
+    select h.hook_id, 0, 0 from hooks as h where h.hook_id = any(${hookIds as string[]}::uuid[]) order by h.hook_id
+    on conflict (hook_id) do nothing`
 }
 
 async function lockHookHealth(sql: Sql, hookIds: readonly string[]): Promise<Map<string, HookHealth>> {

@@ -10,7 +10,7 @@ import { seenFrom } from './seen-from.ts'
 
 /*
  * The history reads what the slice deliveries writes: the queue for what is under way, outcomes for what is over,
- * attempts.
+ * attempts; and of a hook whether it listens, and until when its breaker is open.
  */
 
 interface Row {
@@ -23,6 +23,7 @@ interface Row {
   status: DeliveryStatus
   /** Why it ended without being acknowledged. */
   reason: string | null
+  /** Null where there is none: it is over, or its hook does not listen. */
   nextAttemptAt: Date | null
 }
 
@@ -136,6 +137,8 @@ interface AttemptRow {
 
 const PROGRESS = part`
   left join deliveries as d on d.notification_id = n.notification_id
+  left join hooks as h on h.hook_id = d.hook_id
+  left join hook_health as b on b.hook_id = d.hook_id
   left join outcomes as o on o.recorded_day = n.recorded_day and o.notification_id = n.notification_id`
 
 const COLUMNS = part`
@@ -147,7 +150,7 @@ const COLUMNS = part`
     else coalesce(o.status, 'SCHEDULED')
   end as status,
   case when d.notification_id is null then o.reason end as reason,
-  d.due_at as "nextAttemptAt"`
+  case when h.active then greatest(d.due_at, b.open_until) end as "nextAttemptAt"`
 
 function within({ appId, businessId, organizationId, seenFrom: place, since }: HistoryScope): Part {
   return part`

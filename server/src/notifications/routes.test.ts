@@ -29,6 +29,28 @@ async function list(as: Principal, path: string): Promise<any[]> {
   return listed.body.deliveries
 }
 
+test('the next attempt is not before the breaker lets it, and there is none for a hook that does not listen', async () => {
+  const app = await newListening(webhooks)
+  const deliveryUrl = 'http://127.0.0.1:9/'
+  const hookId = await newHook(webhooks, app.app, { applicationId: app.appId, deliveryUrl })
+  await webhooks.record(...Array.from({ length: 9 }, () => billingEvent(webhooks, app)))
+  await webhooks.sender().runOnce()
+  const at = (ms: number) => `${new Date(webhooks.now().getTime() + ms).toISOString().slice(0, 19)}Z`
+  const path = `/apps/${app.appId}/deliveries`
+  const shown = async () => (await list(app.app, `${path}?hookId=${hookId}`)).map(each => each.nextAttemptAt)
+  assert.deepEqual(await shown(), Array(9).fill(at(5_000)), 'the first steps are as long as the first pause')
+  await webhooks.db.sql`update hook_health set open_until = ${new Date(webhooks.now().getTime() + 60_000)}`
+  assert.deepEqual(await shown(), Array(9).fill(at(60_000)))
+  await webhooks.db.sql`update hook_health set open_until = ${webhooks.now()}`
+  assert.deepEqual(
+    (await shown()).filter(each => each === at(0)).length,
+    1,
+    'the breaker delays no retry that is due later',
+  )
+  assert.equal((await webhooks.call(app.app, 'PATCH', `/hooks/${hookId}`, { active: false })).status, 200)
+  assert.deepEqual(await shown(), Array(9).fill(undefined))
+})
+
 test('the history shows how far each notification has come, and every attempt', async t => {
   const app = await newListening(webhooks)
   const listener = await openListener(t, (_received, response) => void response.writeHead(500).end('no \0 thanks'))

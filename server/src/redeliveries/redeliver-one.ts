@@ -1,3 +1,4 @@
+import type { DeliveryStatus } from '../core/delivery-status.ts'
 import { TEST_EVENT_TYPE } from '../core/event.ts'
 import type { Principal } from '../core/principal.ts'
 import type { Refusal } from '../core/refusal.ts'
@@ -7,6 +8,8 @@ import { findHistory, type HistoryEntry } from '../notifications/history-store.t
 import { deliveryNotFound, type HistoryOf, scopeOf } from '../notifications/scope.ts'
 import type { Ports } from '../ports.ts'
 import { approvalRevoked, hookInactive, testSentOnce } from './redelivery.ts'
+
+const OVER: ReadonlySet<DeliveryStatus> = new Set(['DELIVERED', 'ERRORED'])
 
 /**
  * Sends one notification again, the same bytes and id. One that waits for a retry is due now instead; one that waits for its
@@ -28,7 +31,7 @@ export async function redeliverOne(
     const again = await findHistory(sql, notificationId, scope)
     if (again === null) return deliveryNotFound()
     // Only an approval that is missing leaves it out of the queue.
-    if (queued.length === 0 && again.nextAttemptAt === undefined) return approvalRevoked()
+    if (queued.length === 0 && OVER.has(again.status)) return approvalRevoked()
     afterCommit(() => wake.deliveries())
     return again
   })
