@@ -70,6 +70,16 @@ test('a hook that a narrow claim was not told of is not taken for read', () => {
   assert.equal(seconds(narrow.choose(302), ONE), 65)
 })
 
+test('a hook of which only retries were taken is read by narrow claims, too: a backlog of retries goes on', () => {
+  const narrow = createNarrow()
+  const retried = [{ hookId: ONE, lane: 'RETRY', recordedAt: at(10) }] as never[]
+  for (const beganAtMs of [0, 100]) readAll(narrow, 100, beganAtMs, {}, retried)
+  const from = narrow.choose(300)
+  assert.deepEqual([from?.size, seconds(from, ONE)], [1, 95])
+  narrow.learn(retried, { now: at(101), from, isFilled: () => false, beganAtMs: 300, endedAtMs: 301 })
+  assert.equal(seconds(narrow.choose(302), ONE), 96)
+})
+
 test('it remembers a thousand hooks, those heard of last', () => {
   const narrow = createNarrow()
   narrow.left(

@@ -67,7 +67,8 @@ export function createNarrow(): Narrow {
         claimed.filter(({ lane }) => lane === 'FIRST'),
         ({ hookId }) => hookId,
       )
-      for (const hookId of new Set([...(readFrom ?? from).keys(), ...byHook.keys()])) {
+      // Those of which only retries were taken too: more of these may be due, and each narrow claim is to find them.
+      for (const hookId of new Set([...(readFrom ?? from).keys(), ...claimed.map(({ hookId }) => hookId)])) {
         const taken = byHook.get(hookId) ?? []
         // They came in the order of when they were due, which is never before they were recorded.
         if (!isFilled(hookId)) remember(hookId, now.getTime())
