@@ -78,8 +78,9 @@ test('long queues behind listeners that are served are no lag of ours; what nobo
 
 test('hooks that are on again after long are no lag, unless nobody takes what has waited', async t => {
   const apps = [await newHolding(t), await newHolding(t)]
-  await webhooks.db.sql`update hooks set active = false, disabled_reason = 'failing'`
   for (const app of apps) await webhooks.record(billingEvent(webhooks, app))
+  // By their developers: what waits for a hook that the service disabled ends when it is on again.
+  await webhooks.db.sql`update hooks set active = false`
   webhooks.pass(60 * MINUTE_MS)
   assert.equal(await isBehind(), false)
   for (const { app, hookId } of apps) {
