@@ -141,6 +141,9 @@ async function ask(
   const { gatewayChargeId } = object
   if (charge.looks > 1) {
     const seen = await gateway.findConfirmation({ gatewayChargeId, key, until })
+    // The payer's page is still open at the bank: nobody is to pay there what would only be given back.
+    const isInVain = seen?.kind === 'actionRequired' && !charge.isOwed
+    if (isInVain) return resultOf(await gateway.cancelCharge({ gatewayChargeId, key, until }))
     if (seen !== null) return resultOf(seen)
   }
   // The gateway has not seen this try. Making the object and looking it up took their time as well.

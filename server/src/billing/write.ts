@@ -1,4 +1,4 @@
-import { insertCharges, withdrawUnsentCharges } from '../charges/store.ts'
+import { insertCharges, lookAtAsked, withdrawUnsentCharges } from '../charges/store.ts'
 import { bookCredit, bookCreditUse } from '../core/ledger.ts'
 import type { Change } from '../core/subscription.ts'
 import { moveCredits } from '../credits/store.ts'
@@ -38,7 +38,7 @@ export async function writeEffects(tx: Tx, ports: WritePorts, changes: readonly 
       changes.map(({ subscription }) => subscription),
     ),
     closeInvoices(tx.sql, changes.flatMap(closedBefore)),
-    withdrawUnsent(tx.sql, changes),
+    withdrawAwaited(tx, ports, changes),
     recordNotifications(
       tx,
       ports,
@@ -95,12 +95,14 @@ async function writeCredits(sql: Sql, { newId }: WritePorts, changes: readonly C
   await insertLedgerTransactions(sql, bookings)
 }
 
-async function withdrawUnsent(sql: Sql, changes: readonly Change[]): Promise<void> {
+/** After the end: what was never sent never is, and what waits for the payer is looked at at once, and cancelled. */
+async function withdrawAwaited(tx: Tx, { clock, wake }: WritePorts, changes: readonly Change[]): Promise<void> {
   const ended = changes.filter(({ subscription }) => subscription.status === 'ENDED')
-  await withdrawUnsentCharges(sql, {
-    chargeIds: ended.flatMap(({ subscription }) => subscription.awaitedChargeId ?? []),
-    at: ended[0]?.subscription.updatedAt ?? new Date(0),
-  })
+  const chargeIds = ended.flatMap(({ subscription }) => subscription.awaitedChargeId ?? [])
+  if (chargeIds.length === 0) return
+  await withdrawUnsentCharges(tx.sql, { chargeIds, at: ended[0]?.subscription.updatedAt ?? new Date(0) })
+  await lookAtAsked(tx.sql, { chargeIds, lookAt: clock.now() })
+  tx.afterCommit(() => wake.charges())
 }
 
 /** With what those that are to be charged are charged. */

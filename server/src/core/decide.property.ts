@@ -42,7 +42,7 @@ const allTerms: fc.Arbitrary<Terms> = fc.constantFrom<Interval>('DAY', 'WEEK', '
     amount: fc.constantFrom(500, 500, 500, 0),
     plan: fc.record({
       interval: fc.constant(interval),
-      trialPeriodDays: fc.constantFrom(0, 0, 1, 14, 31),
+      trialPeriodDays: fc.constantFrom(0, 0, 1, 3, 14, 31),
       gracePeriodDays: fc.integer({ min: 0, max: MAX_GRACE_DAYS[interval] }),
       cancelPolicy: fc.constantFrom('IMMEDIATE', 'BILLING'),
     }),

@@ -6,6 +6,7 @@ import { periodOf } from './invoice.ts'
 import { changePlan, takePendingPlan } from './plan-change.ts'
 import { alreadyEnded, type Refusal, refuse } from './refusal.ts'
 import type { Change, EndReason, FreshIds, Place, Subscription, SubscriptionState, Trigger } from './subscription.ts'
+import { tellTrialEnding } from './trial.ts'
 
 /**
  * The billing engine: what becomes of a subscription when something happens. Every trigger is decided; one left out does not compile.
@@ -24,7 +25,7 @@ export function decide(state: SubscriptionState, trigger: Trigger, ids: FreshIds
 function choose(state: SubscriptionState, trigger: Trigger, ids: FreshIds, now: Date): Change | Refusal {
   switch (trigger.kind) {
     case 'trialEnding':
-      return tellTrialEnding(state, now)
+      return tellTrialEnding(changeOf(state), now)
     case 'pendingPlan':
       return takePendingPlan(state, ids, now)
     case 'trialEnd':
@@ -62,14 +63,6 @@ function choose(state: SubscriptionState, trigger: Trigger, ids: FreshIds, now: 
     default:
       return unreachable(trigger)
   }
-}
-
-/** Once, and only while there is something left to tell of: after a stop, what follows says that the trial is over. */
-function tellTrialEnding(state: SubscriptionState, now: Date): Change {
-  const { trialEndingAt: _, ...subscription } = state.subscription
-  const told = changeOf({ ...state, subscription })
-  const isOver = subscription.trialEndAt === undefined || subscription.trialEndAt <= now
-  return isOver ? told : emit(told, 'APPLICATION_SUBSCRIPTION_TRIAL_ENDING', now)
 }
 
 /** Decisions 6: after a trial the anchor is exactly trialEndAt, however late this is decided. */

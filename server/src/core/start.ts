@@ -6,7 +6,7 @@ import { periodOf } from './invoice.ts'
 import { type Plan, priceIn } from './plan.ts'
 import { type Refusal, refuse } from './refusal.ts'
 import type { Change, FreshIds, Subscription } from './subscription.ts'
-import { trialEnding } from './trial.ts'
+import { tellTrialEnding, trialEnding } from './trial.ts'
 
 export interface StartInput {
   readonly plan: Plan
@@ -79,5 +79,7 @@ export function start(input: StartInput): Change | Refusal {
   }
   const state = { subscription, plan, openInvoices: [], credit: input.credit }
   const started = emit(changeOf(state), 'APPLICATION_SUBSCRIPTION_START', now)
-  return settleTimer(trialEndAt ? started : bill(started, input.ids, now))
+  if (!trialEndAt) return settleTimer(bill(started, input.ids, now))
+  const isEnding = subscription.trialEndingAt !== undefined && subscription.trialEndingAt <= now
+  return settleTimer(isEnding ? tellTrialEnding(started, now) : started)
 }

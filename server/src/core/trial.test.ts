@@ -15,11 +15,18 @@ test('three days before its end a trial is told to be ending, once', () => {
   assert.deepEqual(run.state.subscription.nextActionAt, run.state.subscription.trialEndAt)
 })
 
-test('a trial of four days is told of after one; one of three days or fewer never', () => {
+test('a trial of four days is told of after one, and of three days with its start, once; a shorter one never', () => {
   const four = trialOf(4)
+  pass(four, '2026-01-01T23:59:59Z', null)
+  assert.deepEqual(told(four), ['START'])
   pass(four, '2026-01-02T00:00:00Z', null)
   assert.deepEqual(told(four), ['START', 'TRIAL_ENDING'])
-  for (const days of [1, 2, 3]) {
+  const three = trialOf(3)
+  assert.deepEqual(told(three), ['START', 'TRIAL_ENDING'])
+  assert.deepEqual(three.state.subscription.nextActionAt, three.state.subscription.trialEndAt)
+  pass(three, '2026-01-04T00:00:00Z', null)
+  assert.deepEqual(told(three), ['START', 'TRIAL_ENDING', 'PHASE_CHANGE'])
+  for (const days of [1, 2]) {
     const run = trialOf(days)
     pass(run, `2026-01-0${days + 1}T00:00:00Z`, null)
     assert.deepEqual(told(run), ['START', 'PHASE_CHANGE'])

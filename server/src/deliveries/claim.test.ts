@@ -17,7 +17,8 @@ beforeEach(() => webhooks.db.sql`truncate deliveries, set_aside`)
 
 interface Queued {
   readonly hookId: string
-  readonly resourceId: string
+  /** Absent: each is of another one. */
+  readonly resourceId?: string
   readonly from?: number
   readonly to: number
 }
@@ -30,7 +31,7 @@ async function queue({ hookId, resourceId, from = 1, to }: Queued): Promise<void
       notification_id, recorded_day, hook_id, app_id, business_id, resource_id, resource_seq, lane, attempts, due_at,
       recorded_at)
     select u.notification_id, ${webhooks.now().toISOString().slice(0, 10)}::date, ${hookId}, gen_random_uuid(),
-      gen_random_uuid(), ${resourceId}, u.seq, 'FIRST', 0,
+      gen_random_uuid(), coalesce(${resourceId ?? null}::uuid, gen_random_uuid()), u.seq, 'FIRST', 0,
       ${webhooks.now()}::timestamptz + (u.seq - ${to}::integer) * interval '1 ms', ${webhooks.now()}
     from unnest(${Array.from({ length: to + 1 - from }, () => v7())}::uuid[]) with ordinality as x (notification_id, nth)
     cross join lateral (select x.notification_id, ${from}::integer - 1 + x.nth as seq) as u`
@@ -56,6 +57,13 @@ async function claim(more: Partial<ClaimRequest> = {}, db: Db = webhooks.db): Pr
   return rows.map(({ text }) => text)
 }
 
+/** By indexes, in this transaction so far. */
+async function rowsRead({ sql }: Db): Promise<number> {
+  const [row] = await sql<{ read: number }[]>`
+    select idx_tup_fetch::integer as read from pg_stat_xact_user_tables where relname = 'deliveries'`
+  return row?.read ?? Number.NaN
+}
+
 test('what one resource has queued is not read through, however much it is', async () => {
   const [hookId, resourceId] = [v7(), v7()]
   await queue({ hookId, resourceId, to: MANY })
@@ -65,14 +73,27 @@ test('what one resource has queued is not read through, however much it is', asy
     transaction: work =>
       webhooks.db.transaction(async tx => {
         const result = await work(tx)
-        const [row] = await tx.sql<{ read: number }[]>`
-          select idx_tup_fetch::integer as read from pg_stat_xact_user_tables where relname = 'deliveries'`
-        read = row?.read ?? Number.NaN
+        read = await rowsRead(tx)
         return result
       }),
   }
   assert.deepEqual(await claim({}, counting), [`${resourceId} 1`])
   assert.ok(read > 0 && read < MANY / 2, `${read} rows were read`)
+})
+
+test('by a plan made while the queue was empty, hooks with long queues cost no more than what is taken of them', async () => {
+  const hookIds = [v7(), v7(), v7()]
+  await webhooks.db.transaction(async tx => {
+    assert.deepEqual(await claim({}, tx), [])
+    for (const hookId of hookIds) await queue({ hookId, to: MANY })
+    const before = await rowsRead(tx)
+    await claim({}, tx)
+    const read = (await rowsRead(tx)) - before
+    assert.ok(read > 0 && read < MANY / 2, `${read} rows were read`)
+  })
+  const rows = await webhooks.db.sql<{ hookId: string }[]>`
+    select hook_id as "hookId" from deliveries where lease_id is not null order by due_at`
+  assert.deepEqual(rows.map(({ hookId }) => hookId).sort(), hookIds.flatMap(id => Array(8).fill(id)).sort())
 })
 
 test('behind the long queue of a resource the first of each other one goes out, and its own next one waits', async () => {

@@ -184,7 +184,8 @@ function dueOf(lane: Exclude<Lane, 'FIRST'>, { now, limits }: ClaimRequest): Par
 
 /**
  * First those that are due for longest. Behind as many as it looks at, all of which may wait for a few resources, the first one
- * of each resource: so one resource's long queue costs little, and holds up no other. Only as far as the room goes.
+ * of each resource: so one resource's long queue costs little, and holds up no other. Only as far as the room goes. Each is locked by its key
+ * alone, and then looked at: joined with the queue by a plan made while that was empty, all of this would be done for each row of it.
  */
 function dueFirst({ now, limits, from }: ClaimRequest): Part {
   const dueBy = new Date(now.getTime() + CLOCKS_APART_MS)
@@ -209,10 +210,13 @@ function dueFirst({ now, limits, from }: ClaimRequest): Part {
         from (select d.due_at ${inOrder} offset ${LOOKED_AT - 1} limit 1) as last
         cross join lateral (${FIRST_OF_EACH_RESOURCE}) as f
         where f.due_at >= last.due_at) as x
-      join deliveries as d on d.notification_id = x.notification_id
+      cross join lateral (
+        select d.notification_id, d.lane, d.due_at, d.leased_until from deliveries as d
+        where d.notification_id = x.notification_id
+        limit 1
+        for update of d skip locked) as d
       where d.lane = 'FIRST' and d.due_at <= ${dueBy} and ${isFree}
-      limit ${turnOf('FIRST')}
-      for update of d skip locked) as c
+      limit ${turnOf('FIRST')}) as c
     limit ${limits.FIRST}`
 }
 

@@ -25,6 +25,8 @@ export interface Gateway {
   confirmCharge(request: ConfirmCharge & Timed): Promise<ChargeOutcome | CancelledObject>
   /** What became of one try (`key`) of a charge object. `null`: the gateway never saw that try. */
   findConfirmation(request: { gatewayChargeId: string; key: string } & Timed): Promise<ChargeOutcome | null>
+  /** Nothing is owed any more: a try that waits for the payer is cancelled, and takes nothing. Says what became of it: it may have succeeded first. */
+  cancelCharge(request: { gatewayChargeId: string; key: string } & Timed): Promise<ChargeOutcome>
   /** Finds a charge object by what it was made with, for a crash between its making and the saving of its id. */
   findCharge(request: { key: string; businessId: string } & Timed): Promise<ChargeObjectId | null>
   refund(request: RefundCharge & Timed): Promise<RefundOutcome>

@@ -32,6 +32,7 @@ function watchGateway({ clock, watch }: WatchPorts, gateway: Gateway): Gateway {
     createCharge: its => around('createCharge', its, () => gateway.createCharge(its)),
     confirmCharge: its => around('confirmCharge', its, () => gateway.confirmCharge(its)),
     findConfirmation: its => around('findConfirmation', its, () => gateway.findConfirmation(its)),
+    cancelCharge: its => around('cancelCharge', its, () => gateway.cancelCharge(its)),
     findCharge: its => around('findCharge', its, () => gateway.findCharge(its)),
     refund: its => around('refund', its, () => gateway.refund(its)),
     findRefund: its => around('findRefund', its, () => gateway.findRefund(its)),

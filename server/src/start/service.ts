@@ -8,6 +8,7 @@ import { type Loop, startLoop } from '../loop.ts'
 import type { Tracing } from '../operations/tracing.ts'
 import { VERSION } from '../version.ts'
 import { checkDatabase } from './check-database.ts'
+import { checkStripe } from './check-stripe.ts'
 import { freePort } from './free-port.ts'
 import { masterKeyOf } from './master-key.ts'
 import { StartRefused } from './start-refused.ts'
@@ -33,6 +34,8 @@ export async function startService(config: Config, log: Logger): Promise<Service
     const databaseUrl = embedded?.url ?? config.databaseUrl ?? ''
     await checkDatabase(databaseUrl)
     for (const name of await migrate({ url: databaseUrl })) log.info({ migration: name }, 'migrated')
+    const { stripe } = stripeOf(config)
+    if (stripe) await checkStripe({ databaseUrl, log }, stripe)
     const port = config.port === 0 ? await freePort(config.host) : config.port
     const baseUrl = config.baseUrl ?? urlOf(config.host, port)
     const tracing = await tracingOf(config)
@@ -51,7 +54,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
         requireHttps: config.requireHttps,
         operatorShare: config.operatorShare,
       },
-      ...stripeOf(config),
+      ...(stripe && { stripe }),
       ...(config.smtpUrl !== undefined &&
         config.mailFrom !== undefined && { smtp: { url: config.smtpUrl, from: config.mailFrom } }),
       sandboxDelayMs: config.sandboxDelayMs,

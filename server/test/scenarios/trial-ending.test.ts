@@ -24,10 +24,15 @@ test('three days before its end a trial is told to be ending, once', async () =>
   await shop.expectEvents('PHASE_CHANGE', 'PAYMENT_SUCCESS')
 })
 
-test('a trial of three days is not told of, nor one that was cancelled', async () => {
+test('a trial of three days is told of at its start; a shorter one never, nor one that was cancelled', async () => {
+  const three = await world.merchant({ at: '2026-01-20T00:00:00Z' })
+  await three.subscribe(await world.plan({ trialPeriodDays: 3 }))
+  await three.expectEvents('START', 'TRIAL_ENDING')
+  await three.until('2026-01-23T00:00:00Z')
+  await three.expectEvents('PHASE_CHANGE', 'PAYMENT_SUCCESS')
   const short = await world.merchant({ at: '2026-01-20T00:00:00Z' })
-  await short.subscribe(await world.plan({ trialPeriodDays: 3 }))
-  await short.until('2026-01-23T00:00:00Z')
+  await short.subscribe(await world.plan({ trialPeriodDays: 2 }))
+  await short.until('2026-01-22T00:00:00Z')
   await short.expectEvents('START', 'PHASE_CHANGE', 'PAYMENT_SUCCESS')
   const cancelled = await world.merchant({ at: '2026-01-20T00:00:00Z' })
   const { subscriptionId } = await cancelled.subscribe(await world.plan({ trialPeriodDays: 14 }))

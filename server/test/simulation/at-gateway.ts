@@ -1,3 +1,4 @@
+import { stepOf } from '../../src/core/payable.ts'
 import { settle } from '../../src/gateway/sandbox/confirm.ts'
 import { signEvent } from '../../src/gateway/sandbox/event.ts'
 import { refundAtGateway } from '../../src/gateway/sandbox/refund.ts'
@@ -29,12 +30,13 @@ export async function bankAnswers(play: Play): Promise<void> {
 export async function refundThere(play: Play): Promise<void> {
   const { random } = play
   const { db, clock } = play.stage
-  const paid = await db.sql<{ gatewayChargeId: string; invoiceId: string; amount: number }[]>`
-    select gateway_charge_id as "gatewayChargeId", metadata ->> 'invoiceId' as "invoiceId", amount
+  const paid = await db.sql<{ gatewayChargeId: string; invoiceId: string; amount: number; currency: string }[]>`
+    select gateway_charge_id as "gatewayChargeId", metadata ->> 'invoiceId' as "invoiceId", amount, currency
     from sandbox_charges where succeeded_key is not null order by gateway_charge_id`
   if (paid.length === 0) return
-  const { gatewayChargeId, invoiceId, amount: charged } = random.pick(paid)
-  const amount = random.pick([1, Math.ceil(charged / 3), charged])
+  const { gatewayChargeId, invoiceId, amount: charged, currency } = random.pick(paid)
+  const step = stepOf(currency)
+  const amount = random.pick([step, Math.ceil(charged / 3 / step) * step, charged])
   play.say(`${amount} of ${charged} are given back at the gateway itself, of ${invoiceId}`)
   play.turns++
   play.movedElsewhere.add(invoiceId)

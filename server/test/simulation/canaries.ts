@@ -53,13 +53,13 @@ export const CANARIES = {
   'looked up before it is repeated': {
     gateway: gateway => ({ ...gateway, findConfirmation: async () => null }),
     caught: by('booksAgree', /we say 0 and/),
-    seed: 70,
+    seed: 71,
   },
   'noted before it is sent': {
     // The claim that a charge is sent under is not committed with the word that it was taken up: afterwards it looks never sent.
     rewrite: text => text.replace('looks = looks + 1', 'looks = looks'),
     caught: by('booksAgree', /we say 0 and/),
-    seed: 70,
+    seed: 98,
   },
 } as const satisfies Record<string, LockTakenAway>
 

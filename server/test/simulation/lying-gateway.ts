@@ -24,6 +24,7 @@ const CALLS = [
   'createCharge',
   'confirmCharge',
   'findConfirmation',
+  'cancelCharge',
   'findCharge',
   'refund',
   'findRefund',

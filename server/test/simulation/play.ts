@@ -92,7 +92,7 @@ export class Play {
       const body = {
         legalName: 'Corner Shop',
         emailAddress: 'shop@example.com',
-        country: random.pick(['US', 'DE', 'JP']),
+        country: random.pick(['US', 'DE', 'JP', 'KW']),
         type: random.pick(['MERCHANT', 'TEST_MERCHANT']),
       }
       const made = this.spawn(worker, 'a shop opens', () => worker.ask('POST', '/businesses', body))

@@ -77,6 +77,14 @@ const MASTER_KEY = Buffer.alloc(32, 7)
 export const EVENT_SECRET = eventSecretOf(MASTER_KEY)
 export const START = new Date('2026-01-01T00:00:00Z')
 
+/** A price that credit takes no part of: less of it could not be charged. */
+const LEAST = [
+  { country: 'US', currency: 'USD', value: 50 },
+  { country: 'DE', currency: 'EUR', value: 50 },
+  { country: 'JP', currency: 'JPY', value: 50 },
+  { country: 'KW', currency: 'KWD', value: 500 },
+]
+
 /** Of a run. The platform stays: it is the same in all of them. */
 const TABLES = `payment_methods, plan_trials, subscriptions, subscription_count_changes, subscription_counts, purchases, orders,
   invoices, invoice_counters, charges, charge_objects, refunds, disputes, credit_balances, credit_movements,
@@ -294,9 +302,15 @@ async function makePlatform(worker: Worker): Promise<Platform> {
   const amounts = (value: number) => [
     { country: 'US', currency: 'USD', value },
     { country: 'DE', currency: 'EUR', value: value * 2 },
+    // No decimals, and three of them: money of the latter is moved by tens.
     { country: 'JP', currency: 'JPY', value: value * 3 },
+    { country: 'KW', currency: 'KWD', value: value * 20 },
   ]
   const [US_IN_EUR, DE_IN_EUR] = ['US', 'DE'].map(country => ({ country, currency: 'EUR', value: 777 }))
+  const [JP_IN_KWD, KW_IN_JPY] = [
+    { country: 'JP', currency: 'KWD', value: 7_770 },
+    { country: 'KW', currency: 'JPY', value: 777 },
+  ]
   const plans = [
     { interval: 'MONTH' },
     { interval: 'MONTH', cancelPolicy: 'BILLING', gracePeriodDays: 28 },
@@ -311,6 +325,8 @@ async function makePlatform(worker: Worker): Promise<Platform> {
     { interval: 'MONTH', amounts: amounts(99_999) },
     // In another currency than the others there, and in Japan not at all.
     { interval: 'MONTH', amounts: [US_IN_EUR, DE_IN_EUR] },
+    { interval: 'WEEK', amounts: [JP_IN_KWD, KW_IN_JPY] },
+    { interval: 'MONTH', amounts: LEAST },
     { interval: 'DAY', scope: 'DEVICE' },
     { interval: 'MONTH', scope: 'DEVICE', trialPeriodDays: 5, cancelPolicy: 'BILLING' },
     { interval: 'WEEK', scope: 'STORE' },

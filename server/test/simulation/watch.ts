@@ -1,4 +1,5 @@
 import { CHECKER_NAMES, CHECKERS } from '../../src/checkers/checkers.ts'
+import { stepOf } from '../../src/core/payable.ts'
 import type { Sql } from '../../src/db/db.ts'
 import type { Stage } from './stage.ts'
 
@@ -33,6 +34,8 @@ export function createWatch({ db, clock, faults }: Stage, heeds: (found: Found) 
         goingBack(sql, before).then(violations => ({ rule: 'timeGoesOn', violations })),
         standingAside(sql).then(violations => ({ rule: 'fault', violations })),
         notPayable(sql).then(violations => ({ rule: 'fault', violations })),
+        mixedUp(sql).then(violations => ({ rule: 'oneCurrency', violations })),
+        inNoSteps(sql).then(violations => ({ rule: 'payableSteps', violations })),
         ...(atRest ? [apartAtRest(sql).then(violations => ({ rule: 'booksAgree', violations }))] : []),
         ...(atRest ? [differentAtRest(sql).then(violations => ({ rule: 'booksAgree', violations }))] : []),
         ...(atRest ? [disputesAtRest(sql).then(violations => ({ rule: 'disputesAgree', violations }))] : []),
@@ -75,6 +78,39 @@ async function notPayable(sql: Sql) {
   return await sql<{ id: string; problem: string }[]>`
     select invoice_id as id, 'an amount that no card can be charged: ' || amount || ' ' || currency as problem
     from charges where reason = 'amount_not_payable' order by charge_id`
+}
+
+/** All that is of a subscription is in its currency: also credit that an invoice used or gave, and what the gateway took. */
+async function mixedUp(sql: Sql) {
+  return await sql<{ id: string; problem: string }[]>`
+    select subscription_id as id, format('%s, and %s of %s', s.currency, what, x.currency) as problem
+    from subscriptions as s cross join lateral (
+      select 'an invoice' as what, currency from invoices where subscription_id = s.subscription_id
+      union all
+      select 'a charge', currency from charges where subscription_id = s.subscription_id
+      union all
+      select 'a booking', t.currency from invoices join ledger_transactions as t using (invoice_id)
+      where subscription_id = s.subscription_id
+      union all
+      select 'credit', m.currency from invoices join credit_movements as m using (invoice_id)
+      where subscription_id = s.subscription_id
+      union all
+      select 'money at the gateway', g.currency from invoices as i join sandbox_charges as g
+        on g.metadata ->> 'invoiceId' = i.invoice_id::text
+      where subscription_id = s.subscription_id) as x
+    where x.currency <> s.currency order by 1, 2`
+}
+
+/** Dinars go by tens of fils, both ways: what we charge, and what we order to be given back. Not what others do at the gateway. */
+async function inNoSteps(sql: Sql) {
+  const moved = await sql<{ id: string; currency: string; amount: number }[]>`
+    select invoice_id as id, currency, amount from charges
+    union all
+    select invoice_id, i.currency, r.amount from refunds as r join invoices as i using (invoice_id)
+    where r.origin <> 'GATEWAY' order by 1, 3`
+  return moved.flatMap(({ id, currency, amount }) =>
+    amount % stepOf(currency) === 0 ? [] : [{ id, problem: `${amount} ${currency} cannot be moved by card` }],
+  )
 }
 
 /** At rest there is nothing on the way that could excuse a difference: what the gateway took for an invoice, we know. */

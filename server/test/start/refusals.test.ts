@@ -8,6 +8,7 @@ import { after, before, test } from 'node:test'
 import postgres from 'postgres'
 import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
 import { openScratch, type Scratch } from '../support/scratch.ts'
+import { startStripe } from '../support/stripe/server.ts'
 import { killPrograms, type MainOptions, startMain } from './program.ts'
 
 const MASTER_KEY = '07'.repeat(32)
@@ -136,6 +137,26 @@ test('a role that there is not, another flag, and a role that must share what it
     /TILLHOOK_DATABASE_URL: required with the role worker.*\n +TILLHOOK_BASE_URL: required with the role worker/,
     { flags: ['--role', 'worker'] },
   )
+})
+
+test('a Stripe account that knows none of the customers of this database is refused, and no key is repeated', async () => {
+  const [used, stripe] = [await freshDatabase(), await startStripe()]
+  const sql = postgres(used.url, { max: 1, fetch_types: false })
+  const keys = { TILLHOOK_STRIPE_SECRET_KEY: stripe.secretKey, TILLHOOK_STRIPE_API_BASE: stripe.url }
+  try {
+    await sql`
+      insert into stripe_customers (business_id, customer_id, created_at)
+      values (gen_random_uuid(), 'cus_ofanother', '2026-01-01')`
+    const { stderr } = await isRefused(
+      { ...withDatabase(used.url), ...keys },
+      /^The Stripe account of TILLHOOK_STRIPE_SECRET_KEY has none of the customers .* or begin with a new database\.$/,
+    )
+    assert.ok(!stderr.includes(stripe.secretKey))
+  } finally {
+    await sql.end()
+    await stripe.close()
+    await used.drop()
+  }
 })
 
 test('a migration that was edited after it ran is named, with what to do', async () => {

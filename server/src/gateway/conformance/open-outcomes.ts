@@ -47,6 +47,25 @@ export async function openOutcomesConform(t: TestContext, bench: GatewayOnBench)
     await isBooked(id, AMOUNT, 0)
   })
 
+  await t.test(
+    'what waits for the payer is cancelled, twice as once, and takes nothing',
+    { skip: !tokens.actionRequired },
+    async () => {
+      const [id, reference, key] = [await charge(), await save(tokens.actionRequired ?? ''), randomUUID()]
+      assert.equal((await confirm(id, reference, key)).kind, 'actionRequired')
+      for (let n = 0; n < 2; n++) isDeclined(await gateway.cancelCharge({ gatewayChargeId: id, key }), 'hard')
+      isDeclined(await gateway.findConfirmation({ gatewayChargeId: id, key }), 'hard')
+      await isBooked(id, 0, 0)
+    },
+  )
+
+  await t.test('what was paid before it was cancelled stays paid', async () => {
+    const [id, reference, key] = [await charge(), await save(tokens.ok), randomUUID()]
+    assert.equal((await confirm(id, reference, key)).kind, 'succeeded')
+    assert.deepEqual(await gateway.cancelCharge({ gatewayChargeId: id, key }), { kind: 'succeeded' })
+    await isBooked(id, AMOUNT, 0)
+  })
+
   for (const [kind, token] of [
     ['pending', tokens.pending],
     ['actionRequired', tokens.actionRequired],

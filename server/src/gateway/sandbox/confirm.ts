@@ -91,6 +91,22 @@ async function write(sql: Sql, { paid, others }: Confirmed, now: Date): Promise<
   await together([store.saveConfirmations(sql, others, now), store.takeMoney(sql, paid, now)])
 }
 
+/** Cancels a try that waits for the payer; any other is left as it is. Gives what became of it. */
+export function cancel(
+  { db, clock }: Books,
+  { gatewayChargeId, key }: Pick<ConfirmCharge, 'gatewayChargeId' | 'key'>,
+): Promise<ChargeOutcome> {
+  return db.transaction(async ({ sql }) => {
+    await store.lockCharge(sql, gatewayChargeId)
+    const found = await store.findConfirmation(sql, gatewayChargeId, key)
+    assert(found, 'the sandbox has no such try')
+    if (found.outcome.kind !== 'actionRequired') return found.outcome
+    const outcome = { kind: 'declined', severity: 'hard', code: 'canceled_at_gateway' } as const
+    await store.saveConfirmations(sql, [{ gatewayChargeId, key, reference: found.reference, outcome }], clock.now())
+    return outcome
+  })
+}
+
 /** Ends a try that was pending or waited for the payer, as the bank or the payer would. For tests and demonstrations. */
 export function settle(
   { db, clock }: Books,

@@ -6,7 +6,7 @@ import type { Db } from '../../db/db.ts'
 import { gather } from '../../db/gather.ts'
 import type { ConfirmCharge, CreateCharge, Gateway } from '../gateway.ts'
 import * as books from './books.ts'
-import { confirmAll, keyOf } from './confirm.ts'
+import { cancel, confirmAll, keyOf } from './confirm.ts'
 import { readEvent } from './event.ts'
 import { callThrough, type Faults, orUnknown } from './faults.ts'
 import { refund } from './refund.ts'
@@ -82,6 +82,8 @@ export function createSandbox({ db, clock, newId, faults, eventSecret, isStrict 
           return confirmation?.outcome ?? null
         }),
       ),
+
+    cancelCharge: request => orUnknown(() => through('cancelCharge', () => cancel(own, request))),
 
     findCharge: ({ key }) =>
       through('findCharge', async () => {

@@ -9,6 +9,7 @@ import type {
   Timed,
 } from '../gateway.ts'
 import { toStripe } from './amounts.ts'
+import { cancelIntent } from './cancel.ts'
 import { type StripeAccount, within } from './client.ts'
 import { customerOf, findCustomer, isCustomerMissing } from './customers.ts'
 import { declined } from './declines.ts'
@@ -100,11 +101,11 @@ async function outcomeOfError(
     if (error.code === 'payment_intent_unexpected_state') {
       const found = () => account.api.paymentIntents.retrieve(request.gatewayChargeId, {}, within(account, request))
       const intent = error.payment_intent ?? (await found())
-      return intent.status === 'canceled' ? { kind: 'cancelled' } : outcomeOf(intent, account)
+      return standingOf(account, intent)
     }
     // The method was removed there, or can no longer be used. The intent itself is ours, and is there.
     if (error.param === 'payment_method' || error.code?.startsWith('payment_method_')) {
-      if (await isOfGoneCustomer(account, request)) return await cancel(account, request)
+      if (await isOfGoneCustomer(account, request)) return await giveWay(account, request)
       return { kind: 'declined', severity: 'hard', code: error.code ?? 'payment_method_gone' }
     }
   }
@@ -121,17 +122,16 @@ async function isOfGoneCustomer(account: StripeAccount, request: ConfirmCharge &
   return customer !== (await findCustomer(account, metadata.businessId ?? ''))
 }
 
-/** Nobody can pay it any more: it makes room for another one. What was done to it meanwhile stands. */
-async function cancel(
+/** It makes room for another one. What was done to it meanwhile stands. */
+async function giveWay(
   account: StripeAccount,
-  request: ConfirmCharge & Timed,
+  { gatewayChargeId, ...timed }: ConfirmCharge & Timed,
 ): Promise<ChargeOutcome | CancelledObject> {
-  try {
-    await account.api.paymentIntents.cancel(request.gatewayChargeId, {}, within(account, request))
-    return { kind: 'cancelled' }
-  } catch (error) {
-    return await outcomeOfError(account, request, error)
-  }
+  return standingOf(account, await cancelIntent(account, gatewayChargeId, timed))
+}
+
+function standingOf(account: StripeAccount, intent: Stripe.PaymentIntent): ChargeOutcome | CancelledObject {
+  return intent.status === 'canceled' ? { kind: 'cancelled' } : outcomeOf(intent, account)
 }
 
 /**

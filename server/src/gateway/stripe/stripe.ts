@@ -1,4 +1,5 @@
 import type { Gateway } from '../gateway.ts'
+import { cancel } from './cancel.ts'
 import { confirm, create } from './charge.ts'
 import { openAccount, type StripeOptions } from './client.ts'
 import { readEvent } from './event.ts'
@@ -22,6 +23,7 @@ export function createStripe(options: StripeOptions): Gateway {
     createCharge: request => orUnreachable(() => create(account, request)),
     confirmCharge: request => orUnknown(() => confirm(account, request)),
     findConfirmation: request => orUnknown(() => findConfirmation(account, request)),
+    cancelCharge: request => orUnknown(() => cancel(account, request)),
     findCharge: request => orUnreachable(() => findCharge(account, request)),
     refund: request => orUnknown(() => refund(account, request)),
     findRefund: request => orUnknown(() => findRefund(account, request)),

@@ -9,6 +9,7 @@ type Route = readonly [method: string, path: RegExp, work: (state: State, params
 /** As much of Stripe's API as the adapter uses. */
 const ROUTES: readonly Route[] = [
   ['POST', /^\/v1\/customers$/, (state, { metadata = {} }) => put(state, 'cus', 'customer', { metadata })],
+  ['GET', /^\/v1\/customers\/(\w+)$/, (state, _params, id) => get(state, id)],
   ['POST', /^\/v1\/setup_intents$/, createSetupIntent],
   ['GET', /^\/v1\/setup_intents\/(\w+)$/, (state, params, id) => expand(state, get(state, id), params)],
   ['POST', /^\/v1\/payment_methods\/(\w+)\/attach$/, (state, params, id) => attachMethod(state, id, params)],
