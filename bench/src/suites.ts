@@ -13,6 +13,7 @@ import {
   manyHooks,
   recordedAt,
   recordedSaturated,
+  restedToFirst,
 } from './scenarios/recorded.ts'
 import { retriesDue } from './scenarios/retries.ts'
 import { signatures } from './scenarios/signatures.ts'
@@ -32,6 +33,7 @@ export const SUITES = {
     recordedSaturated,
     oneHook,
     idleToFirst,
+    restedToFirst,
     fanOutTen,
     fanOutHundred,
     manyHooks,

@@ -28,6 +28,13 @@ export const idleToFirst = constant('one after 20 ms of rest', recording => ({
   inOne: 1,
 }))
 
+/** Eight a second over 40 hooks: none has heard anything for five seconds, in which a connection may have been closed. */
+export const restedToFirst = constant('to hooks that rested for 5 s', recording => ({
+  appIds: appsOf(recording),
+  factsPerSecond: 8,
+  inOne: 1,
+}))
+
 /** Facts of one app that several of its hooks hear of. */
 export const fanOutTen = constant('fan-out ×10, 1,000/s', ({ apps }) => ({
   appIds: [apps.ofTenHooks],

@@ -11,7 +11,7 @@ const PARTITIONS_LOCK = 7_461_006
 /** Decisions 7: history shows 30 days; a redelivery on day 30 may still be retrying for 3, and a day has begun. */
 export const KEEP_DAYS = 34
 
-/** Whoever reads or writes waits behind a waiting drop. It gives way after this, and comes again with the next hour. */
+/** Whoever reads or writes waits behind a waiting drop. It gives way after this, with all that are left, and comes again with the next hour. */
 const WAIT_FOR_DROP = '1s'
 const [LOCK_NOT_AVAILABLE, DEADLOCK_DETECTED] = ['55P03', '40P01']
 
@@ -39,7 +39,10 @@ export async function ensurePartitions(db: Db, today: Date, daysAhead = 7): Prom
 export async function dropPartitions(db: Db, before: Date): Promise<string[]> {
   const dropped: string[] = []
   for (const name of await findPartitions(db.sql)) {
-    if (dayIn(name) < dayOf(before) && (await drop(db, name))) dropped.push(name)
+    if (dayIn(name) >= dayOf(before)) continue
+    // Whoever reads one, as a dump does, reads all: to wait for each in turn would hold everybody up as often.
+    if (!(await drop(db, name))) break
+    dropped.push(name)
   }
   return dropped
 }

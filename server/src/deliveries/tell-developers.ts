@@ -32,12 +32,13 @@ export async function tellDevelopers(
   }
 }
 
+/** Its address is told by the host alone: paths and queries hold secrets of the listener, and mails lie about. */
 function messageOf({ hookId, deliveryUrl, appName, email }: Row, why: string) {
   return {
     to: email,
     subject: `${appName} no longer gets webhooks at one of its addresses`,
     text: [
-      `The hook ${hookId} of ${appName} is switched off: nothing is sent to ${deliveryUrl} any more.`,
+      `The hook ${hookId} of ${appName} is switched off: nothing is sent to its address at ${new URL(deliveryUrl).host} any more.`,
       why,
       '',
       `When the address works again, switch the hook on: PATCH /hooks/${hookId} with {"active": true}.`,

@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici'
-import { type FailureReason, reasonOf } from './failure.ts'
+import { type FailureReason, isHungUp, reasonOf } from './failure.ts'
 
 export type PostOutcome = Answered | Failed
 
@@ -45,6 +45,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   readonly #startedAt = performance.now()
   readonly #keepBytes: number
   readonly #timeoutMs: number
+  #again: (() => void) | undefined
   #timer: NodeJS.Timeout
   #settled = false
   #controller: Dispatcher.DispatchController | undefined
@@ -61,6 +62,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#timer = setTimeout(() => this.#meetDeadline(), timeoutMs)
   }
 
+  /** `again` sends the same once more, should the connection be hung up before anything of an answer comes. It is called once at most. */
+  repeatIfHungUp(again: () => void): void {
+    this.#again = again
+  }
+
   onRequestStart(controller: Dispatcher.DispatchController): void {
     // Too late while waiting for a connection. An abort would close the connection, which the next in line can use.
     if (this.#settled) throw new Error('the deadline passed before the request was sent')
@@ -72,6 +78,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     httpStatus: number,
     headers: Record<string, string | string[] | undefined>,
   ): void {
+    this.#again = undefined
     // 102 and 103 announce an answer, and are none.
     if (httpStatus < 200) return
     const retryAfter = [headers['retry-after']].flat()[0]
@@ -94,8 +101,13 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
-    clearTimeout(this.#timer)
-    this.#conclude(reasonOf(error))
+    const again = this.#again
+    this.#again = undefined
+    if (again !== undefined && !this.#settled && isHungUp(error)) again()
+    else {
+      clearTimeout(this.#timer)
+      this.#conclude(reasonOf(error))
+    }
   }
 
   /** Node looks at its timers before its sockets: what came while this process stood still is read before it is too late. */

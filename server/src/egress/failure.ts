@@ -48,6 +48,11 @@ export function reasonOf(error: Error): FailureReason {
   return REASONS.get(code) ?? 'protocol'
 }
 
+/** A connection that stood was closed by the other side. */
+export function isHungUp(error: Error): boolean {
+  return !(error instanceof DialFailure) && reasonOf(error) === 'reset'
+}
+
 function codeOf(error: Error): string {
   return 'code' in error ? String(error.code) : ''
 }

@@ -3,6 +3,8 @@ import { Pool } from 'undici'
 export interface Pools {
   /** That of this sharer with this origin. Throws for what is no origin. */
   of(sharer: string, origin: string): Pool
+  /** Another one in place of this, all of whose connections may be dead: it serves what it has and is asked for no more. */
+  anew(sharer: string, origin: string, dead: Pool): Pool
   state(): PoolsState
   destroy(): Promise<void>
 }
@@ -64,20 +66,31 @@ export function createPools({ atMost, ofEach }: PoolsOptions): Pools {
     if (!pool.destroyed) void pool.close()
   }
 
+  function of(sharer: string, origin: string): Pool {
+    const key = keyOf(sharer, origin)
+    const pool = pools.get(key) ?? create(key, origin)
+    pools.delete(key)
+    pools.set(key, pool)
+    if (pools.size > atMost) spare()
+    return pool
+  }
+
   return {
-    of: (sharer, origin) => {
-      const key = `${sharer} ${origin}`
-      const pool = pools.get(key) ?? create(key, origin)
-      pools.delete(key)
-      pools.set(key, pool)
-      if (pools.size > atMost) spare()
-      return pool
+    of,
+    anew: (sharer, origin, dead) => {
+      const key = keyOf(sharer, origin)
+      if (pools.get(key) === dead) remove(key, dead)
+      return of(sharer, origin)
     },
     state: () => ({ connectionsOpened: opened, connectionsOpen: open, pools: pools.size }),
     destroy: async () => {
       await Promise.all([...pools.values()].map(pool => pool.destroy()))
     },
   }
+}
+
+function keyOf(sharer: string, origin: string): string {
+  return `${sharer} ${origin}`
 }
 
 function isUnused({ stats: { connected, size } }: Pool): boolean {

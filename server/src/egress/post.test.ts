@@ -250,6 +250,51 @@ test('connections are used again by their sharer alone', async t => {
   assert.equal(sockets.length, 2)
 })
 
+test('a connection that served before and is hung up is no failure: the same is sent once more, on a new one', async t => {
+  const bodies: string[] = []
+  const servedBefore = new WeakSet<Socket>()
+  const { url, sockets } = await listenHttp(t, async (request, answer) => {
+    bodies.push(Buffer.concat(await request.toArray()).toString())
+    // Its second request closes a connection, as those do whose time for idle ones is over.
+    if (servedBefore.has(request.socket)) request.socket.resetAndDestroy()
+    else answer.end('ok')
+    servedBefore.add(request.socket)
+  })
+  const { post, state } = openPost(t, options)
+  for (const body of ['1', '2', '3', '4']) {
+    const outcome = await post({ headers: {}, body, url, sharer: 'a' })
+    assert.partialDeepStrictEqual(outcome, { kind: 'answered', httpStatus: 200 }, body)
+    await setImmediate()
+  }
+  assert.deepEqual(bodies, ['1', '2', '2', '3', '3', '4', '4'])
+  assert.equal(sockets.length, 4)
+  assert.deepEqual(state(), { connectionsOpened: 4, connectionsOpen: 1, pools: 1 })
+})
+
+test('it is sent no third time, and not at all once anything of an answer came or the time is over', async t => {
+  let requests = 0
+  let then: (socket: Socket) => void = () => {}
+  const { url } = await listenHttp(t, (request, answer) => {
+    if (++requests === 1) answer.end('ok')
+    else then(request.socket)
+  })
+  const { post } = openPost(t, options)
+  const afterOneServed = async (misbehave: (socket: Socket) => void, sharer: string, timeoutMs = 2_000) => {
+    requests = 0
+    then = misbehave
+    assert.equal((await post({ ...empty, url, sharer })).kind, 'answered')
+    await setImmediate()
+    const outcome = await post({ ...empty, url, sharer, timeoutMs })
+    return { ...outcome, requests: requests - 1 }
+  }
+  const twice = await afterOneServed(socket => socket.destroy(), 'a')
+  assert.partialDeepStrictEqual(twice, { kind: 'failed', reason: 'reset', requests: 2 })
+  const hinted = (socket: Socket) => socket.end('HTTP/1.1 103 Early Hints\r\n\r\n')
+  assert.partialDeepStrictEqual(await afterOneServed(hinted, 'b'), { kind: 'failed', reason: 'reset', requests: 1 })
+  const late = await afterOneServed(() => {}, 'c', DIALLED_BY_THEN_MS)
+  assert.partialDeepStrictEqual(late, { kind: 'failed', reason: 'timeout', requests: 1 })
+})
+
 test('of more connections than are kept, the idle ones used longest ago are closed, and none that is under way', async t => {
   const held = new Map<string | undefined, ServerResponse>()
   const { url, sockets } = await listenHttp(t, (request, answer) => {

@@ -40,6 +40,11 @@ const CONNECTIONS_PER_POOL = 64
 const CONNECTIONS_AT_MOST = 2_048
 const DIAL_WITHIN_MS = 2_000
 const HEADERS_AT_MOST_BYTES = 16 * 1024
+/**
+ * Longer than undici's 4 s, in which a hook with an event every 5 s would dial each time. A listener that says less (`Keep-Alive`) is
+ * obeyed, and one that hangs up earlier without a word costs its next request a second try.
+ */
+const IDLE_MS = 60_000
 /** So that a name which moved to another address is asked for again, also by a connection that is never idle. */
 const REQUESTS_PER_CONNECTION = 1_000
 
@@ -71,6 +76,8 @@ export function createPost(options: PostOptions): Egress {
       connections: connectionsPerPool,
       allowH2: false,
       pipelining: 1,
+      keepAliveTimeout: IDLE_MS,
+      keepAliveMaxTimeout: IDLE_MS,
       maxRequestsPerClient: REQUESTS_PER_CONNECTION,
       maxHeaderSize: HEADERS_AT_MOST_BYTES,
       // An exchange keeps its own time, over all phases at once.
@@ -97,12 +104,19 @@ export function createPost(options: PostOptions): Egress {
   return { post, close, state: pools.state }
 }
 
+/**
+ * A connection that has served before may have been closed by the listener a moment ago, which says nothing of the listener: what it
+ * hung up before anything of an answer came is sent once more, on a new connection and within the same time.
+ */
 function send(pools: Pools, request: PostRequest): Promise<PostOutcome> {
   const { url, headers, body, sharer = '', timeoutMs = ANSWER_WITHIN_MS, keepBytes = KEEP_BYTES } = request
   const exchange = new Exchange({ timeoutMs, keepBytes })
   try {
     const { origin, pathname, search } = new URL(url)
-    pools.of(sharer, origin).dispatch({ origin, path: pathname + search, method: 'POST', headers, body }, exchange)
+    const options = { origin, path: pathname + search, method: 'POST', headers, body } as const
+    const pool = pools.of(sharer, origin)
+    if (pool.stats.free > 0) exchange.repeatIfHungUp(() => pools.anew(sharer, origin, pool).dispatch(options, exchange))
+    pool.dispatch(options, exchange)
   } catch (error) {
     exchange.onResponseError(null, error instanceof Error ? error : new Error(String(error)))
   }
