@@ -101,8 +101,6 @@ test("what is unfinished of an app, a merchant or a hook is found without readin
   await check('most is known to be of the other', { SCHEDULED: scheduled, ERRORED_RETRYING: retrying })
   await queueMany(own, 2)
   await check('much of the own is retried', { SCHEDULED: scheduled })
-  await webhooks.db.sql`analyze deliveries`
-  await check('and known to be', { SCHEDULED: scheduled })
 })
 
 test('bounds of time and the end of the page before bound what is unfinished', async () => {
