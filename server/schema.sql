@@ -250,6 +250,9 @@ create table deliveries (
   constraint deliveries_lane CHECK ((lane = ANY (ARRAY['FIRST'::text, 'RETRY'::text, 'REPLAY'::text])))
 ) with (fillfactor=50, autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_cost_delay=0);
 CREATE INDEX deliveries_due ON public.deliveries USING btree (hook_id, lane, due_at);
+CREATE INDEX deliveries_of_app ON public.deliveries USING btree (app_id, LEAST(attempts, 1), notification_id);
+CREATE INDEX deliveries_of_business ON public.deliveries USING btree (business_id, LEAST(attempts, 1), notification_id);
+CREATE INDEX deliveries_of_hook ON public.deliveries USING btree (hook_id, LEAST(attempts, 1), notification_id);
 CREATE INDEX deliveries_untried ON public.deliveries USING btree (hook_id, resource_id, resource_seq) WHERE (lane = 'FIRST'::text);
 
 create table device_keys (

@@ -28,8 +28,8 @@ export function plannedTransaction<T>(
   })
 }
 
-/** A function of its own: a statement is sent when it is waited for, and this one must be sent before those of the work. */
-async function demandPlans(sql: Sql, { durability, plans }: Required<PlannedOptions>): Promise<void> {
+/** For the rest of a transaction. A function of its own: a statement is sent when it is waited for, and this one must be sent before those of the work. */
+export async function demandPlans(sql: Sql, { durability = 'on', plans = 'kept' }: PlannedOptions): Promise<void> {
   await sql`
     select set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
       set_config('enable_mergejoin', 'off', true), set_config('enable_material', 'off', true),

@@ -34,8 +34,8 @@ export function fitting(filter: HistoryFilter, walk: Walk, limit: number): Part 
 /** The last that may be looked at, when there were so many: where the next page begins. */
 export function lastLooked(filter: HistoryFilter, walk: Walk): Part {
   return part`
-    select s.notification_id as "notificationId" from (${looked(filter, walk)}) as s
-    order by s.notification_id ${order(walk)}
+    select k.notification_id as "notificationId" from (${candidates(indexFor(filter), filter, walk)}) as k
+    order by k.notification_id ${order(walk)}
     offset ${lookAtMost(filter) - 1} limit 1`
 }
 
@@ -44,72 +44,121 @@ function lookAtMost({ status, seenFrom: place }: HistoryFilter): number {
 }
 
 function looked(filter: HistoryFilter, walk: Walk): Part {
-  const { table, served } = indexFor(filter)
-  const bounded = part`
-    from ${table} as c
-    where ${served} ${idBounds(filter, walk)}
-    order by c.notification_id ${order(walk)}
-    limit ${lookAtMost(filter)}`
+  const index = indexFor(filter)
   const facts = part`n.recorded_at, n.app_id, n.business_id, n.hook_id, n.event_type, n.resource_id`
-  if (table === NOTIFICATIONS) {
+  if (index.table === NOTIFICATIONS) {
     return part`
       select c.recorded_day, c.notification_id, c.recorded_at, c.app_id, c.business_id, c.hook_id, c.event_type, c.resource_id
-      ${bounded}`
+      ${inOrder(index, filter, walk)}`
   }
   // The limit keeps it a look-up for each: a join of all with all would be read before the first row.
   return part`
     select k.recorded_day, k.notification_id, ${facts}
-    from (select c.recorded_day, c.notification_id ${bounded}) as k
+    from (${candidates(index, filter, walk)}) as k
     cross join lateral (
       select ${facts} from notifications as n
       where n.recorded_day = k.recorded_day and n.notification_id = k.notification_id limit 1) as n`
+}
+
+function candidates(index: Index, filter: HistoryFilter, walk: Walk): Part {
+  if (index.table === DELIVERIES) return queued(index, filter, walk)
+  return part`select c.recorded_day, c.notification_id ${inOrder(index, filter, walk)}`
+}
+
+function inOrder({ table, column, value, also }: Index, filter: HistoryFilter, walk: Walk): Part {
+  const { above, isFrom, below } = idRange(filter, walk)
+  return part`
+    from ${table} as c
+    where ${column} = ${value}::uuid ${also}
+      and c.notification_id ${isFrom} ${above}::uuid ${ofDays(part`>=`, above)}
+      ${below === undefined ? part`` : part`and c.notification_id < ${below}::uuid ${ofDays(part`<=`, below)}`}
+    order by c.notification_id ${order(walk)}
+    limit ${lookAtMost(filter)}`
+}
+
+/**
+ * Of the queue. Rows are compared, and ordered by all that the index has: asked for one owner's in the order of ids alone, PostgreSQL
+ * takes the primary key where it thinks that much is the owner's, and reads through the queues of all others.
+ */
+function queued({ column, value, also }: Index, filter: HistoryFilter, walk: Walk): Part {
+  const { above, isFrom, below = LAST_ID } = idRange(filter, walk)
+  const place = part`(${column}, least(c.attempts, 1), c.notification_id)`
+  const at = (id: string) => part`(${value}::uuid, ${also}, ${id}::uuid)`
+  const by = order(walk)
+  return part`
+    select q.recorded_day, q.notification_id
+    from (
+      select c.recorded_day, c.notification_id from deliveries as c
+      where ${place} ${isFrom} ${at(above)} and ${place} < ${at(below)}
+      order by ${column} ${by}, least(c.attempts, 1) ${by}, c.notification_id ${by}
+      limit ${lookAtMost(filter)}) as q
+    order by q.notification_id ${by}`
 }
 
 const NOTIFICATIONS = part`notifications`
 const OUTCOMES = part`outcomes`
 const DELIVERIES = part`deliveries`
 
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
+interface Index {
+  readonly table: Part
+  readonly column: Part
+  readonly value: string | undefined
+  /** What else it serves. Of the queue: whether never tried (0) or tried (1). */
+  readonly also: Part
+}
+
 /** What narrows it down most, of what an index has in the order of ids. */
-function indexFor(filter: HistoryFilter): { table: Part; served: Part } {
-  const { appId, businessId, hookId, eventType, resourceId, status } = filter
-  if (resourceId !== undefined) return { table: NOTIFICATIONS, served: part`c.resource_id = ${resourceId}` }
-  const owner =
-    (hookId !== undefined && part`c.hook_id = ${hookId}`) ||
-    (businessId !== undefined && part`c.business_id = ${businessId}`) ||
-    part`c.app_id = ${appId ?? null}::uuid`
-  if (status === 'ERRORED') return { table: OUTCOMES, served: part`${owner} and c.status = 'ERRORED'` }
-  // Only what is unfinished, so that there are never many.
-  if (status === 'SCHEDULED') return { table: DELIVERIES, served: part`${owner} and c.attempts = 0` }
-  if (status === 'ERRORED_RETRYING') return { table: DELIVERIES, served: part`${owner} and c.attempts > 0` }
-  if (hookId === undefined && businessId === undefined && eventType !== undefined) {
-    return { table: NOTIFICATIONS, served: part`${owner} and c.event_type = ${eventType}` }
+function indexFor(filter: HistoryFilter): Index {
+  const { hookId, businessId, eventType, resourceId, status } = filter
+  if (resourceId !== undefined) {
+    return { table: NOTIFICATIONS, column: part`c.resource_id`, value: resourceId, also: part`` }
   }
-  return { table: NOTIFICATIONS, served: owner }
+  const owner = ownerOf(filter)
+  if (status === 'ERRORED') return { table: OUTCOMES, ...owner, also: part`and c.status = 'ERRORED'` }
+  if (status === 'SCHEDULED') return { table: DELIVERIES, ...owner, also: part`0` }
+  if (status === 'ERRORED_RETRYING') return { table: DELIVERIES, ...owner, also: part`1` }
+  const isOfType = hookId === undefined && businessId === undefined && eventType !== undefined
+  return { table: NOTIFICATIONS, ...owner, also: isOfType ? part`and c.event_type = ${eventType}` : part`` }
 }
 
-function idBounds({ since, startAt, endAt }: HistoryFilter, { direction, beyond }: Walk): Part {
-  const from = firstIdAt(new Date(Math.max(since.getTime(), startAt?.getTime() ?? 0) - BETWEEN_READINGS_MS))
-  const until = endAt && firstIdAt(new Date(endAt.getTime() + BETWEEN_READINGS_MS))
-  const isNewestFirst = direction === 'newest first'
-  return part`
-    ${notBefore(from)}
-    ${until === undefined ? part`` : part`and c.notification_id < ${until}::uuid ${untilDay(until)}`}
-    ${beyond === undefined ? part`` : isNewestFirst ? before(beyond) : part`and c.notification_id > ${beyond}::uuid`}`
+function ownerOf({ hookId, businessId, appId }: HistoryFilter): Pick<Index, 'column' | 'value'> {
+  if (hookId !== undefined) return { column: part`c.hook_id`, value: hookId }
+  if (businessId !== undefined) return { column: part`c.business_id`, value: businessId }
+  return { column: part`c.app_id`, value: appId }
 }
 
-/** The days are named as well, so that the partitions of others stay closed. */
-function notBefore(id: string): Part {
-  return part`and c.notification_id >= ${id}::uuid and c.recorded_day >= ${dayOfId(id)}::date`
+/** Between which ids a page lies; `isFrom` compares with the lower one. */
+interface IdRange {
+  readonly above: string
+  readonly isFrom: Part
+  readonly below?: string
 }
 
-function before(id: string): Part {
-  return part`and c.notification_id < ${id}::uuid ${untilDay(id)}`
+function idRange({ since, startAt, endAt }: HistoryFilter, { direction, beyond }: Walk): IdRange {
+  const first = firstIdAt(new Date(Math.max(since.getTime(), startAt?.getTime() ?? 0) - BETWEEN_READINGS_MS))
+  const last = endAt && firstIdAt(new Date(endAt.getTime() + BETWEEN_READINGS_MS))
+  // In lower case ids are in the order of their letters.
+  const reached = beyond?.toLowerCase()
+  if (direction === 'newest first') {
+    const below = [last, reached].filter(id => id !== undefined).sort()[0]
+    return { above: first, isFrom: part`>=`, ...(below === undefined ? {} : { below }) }
+  }
+  const isBeyond = reached !== undefined && reached >= first
+  return {
+    ...(isBeyond ? { above: reached, isFrom: part`>` } : { above: first, isFrom: part`>=` }),
+    ...(last === undefined ? {} : { below: last }),
+  }
 }
 
-/** An id that is no UUIDv7 can name any day, also one that is no date to the database. */
-function untilDay(id: string): Part {
+/**
+ * The days are named as well, so that the partitions of others stay closed. An id that is no UUIDv7 can name any day, also one that is
+ * no date to the database.
+ */
+function ofDays(comparison: Part, id: string): Part {
   const day = dayOfId(id)
-  return /^\d{4}-/.test(day) ? part`and c.recorded_day <= ${day}::date` : part``
+  return /^\d{4}-/.test(day) ? part`and c.recorded_day ${comparison} ${day}::date` : part``
 }
 
 /** All of the filter, but for a status that the table of the index has told. */

@@ -2,6 +2,7 @@ import type { DeliveryStatus } from '../core/delivery-status.ts'
 import { dayOfId } from '../core/id.ts'
 import type { Sql } from '../db/db.ts'
 import { type Part, part, send } from '../db/part.ts'
+import { demandPlans } from '../db/planned.ts'
 import { type Present, present } from '../db/rows.ts'
 import { together } from '../db/together.ts'
 import { fitting, lastLooked, type Walk } from './candidates.ts'
@@ -50,17 +51,10 @@ export async function listHistory(
   { limit, before }: { limit: number; before?: string },
 ): Promise<HistoryRows> {
   const walk: Walk = { direction: 'newest first', ...(before === undefined ? {} : { beyond: before }) }
-  const found = await sendPlanned<Row>(
-    sql,
-    part`
-      with found as materialized (${fitting(filter, walk, limit + 1)})
-      select ${COLUMNS} from found as f
-      join notifications as n on n.recorded_day = f.recorded_day and n.notification_id = f.notification_id
-      ${PROGRESS}
-      order by n.notification_id desc`,
-  )
-  const entries = found.slice(0, limit).map(row => present(row))
-  const next = found.length > limit ? entries.at(-1)?.notificationId : await nextToLook(sql, filter, walk)
+  const found = await find(sql, filter, walk, limit + 1)
+  const shown = found.slice(0, limit)
+  const next = found.length > limit ? shown.at(-1)?.notificationId : await nextToLook(sql, filter, walk)
+  const entries = await findRows(sql, shown)
   return { entries, ...(next === undefined ? {} : { next }) }
 }
 
@@ -77,14 +71,48 @@ export async function listIds(
   { limit, after }: { limit: number; after?: string },
 ): Promise<FoundIds> {
   const walk: Walk = { direction: 'oldest first', ...(after === undefined ? {} : { beyond: after }) }
-  const found = await sendPlanned<{ notificationId: string; hookId: string }>(
-    sql,
-    part`
-      select f.notification_id as "notificationId", f.hook_id as "hookId"
-      from (${fitting(filter, walk, limit)}) as f order by f.notification_id`,
-  )
+  const found = await find(sql, filter, walk, limit)
   const next = found.length === limit ? found.at(-1)?.notificationId : await nextToLook(sql, filter, walk)
-  return { found: [...found], ...(next === undefined ? {} : { next }) }
+  return { found, ...(next === undefined ? {} : { next }) }
+}
+
+interface Found {
+  readonly notificationId: string
+  readonly hookId: string
+}
+
+function find(sql: Sql, filter: HistoryFilter, walk: Walk, limit: number): Promise<Found[]> {
+  return sendPlanned(
+    sql,
+    part`select f.notification_id as "notificationId", f.hook_id as "hookId" from (${fitting(filter, walk, limit)}) as f`,
+  )
+}
+
+/**
+ * In the order in which they are given. Each is looked up in the partition of its day, so that a plan made once is good for all: planned
+ * with what finds them, this took half of the time.
+ */
+async function findRows(sql: Sql, found: readonly Found[]): Promise<HistoryEntry[]> {
+  if (found.length === 0) return []
+  const ids = found.map(({ notificationId }) => notificationId)
+  const [, rows] = await together([
+    demandPlans(sql, { plans: 'once' }),
+    send<Row[]>(
+      sql,
+      part`
+        select ${COLUMNS}
+        from unnest(${ids}::uuid[], ${ids.map(dayOfId)}::text[]::date[]) with ordinality as x (id, day, place)
+        cross join lateral (
+          select n.notification_id, n.hook_id, n.delivery_url, n.body from notifications as n
+          where n.recorded_day = x.day and n.notification_id = x.id limit 1) as n
+        left join lateral (
+          select o.attempts, o.status, o.reason from outcomes as o
+          where o.recorded_day = x.day and o.notification_id = x.id limit 1) as o on true
+        ${QUEUED}
+        order by x.place`,
+    ),
+  ])
+  return rows.map(row => present(row))
 }
 
 async function nextToLook(sql: Sql, filter: HistoryFilter, walk: Walk): Promise<string | undefined> {
@@ -135,10 +163,13 @@ interface AttemptRow {
   answer: string
 }
 
-const PROGRESS = part`
+const QUEUED = part`
   left join deliveries as d on d.notification_id = n.notification_id
   left join hooks as h on h.hook_id = d.hook_id
-  left join hook_health as b on b.hook_id = d.hook_id
+  left join hook_health as b on b.hook_id = d.hook_id`
+
+const PROGRESS = part`
+  ${QUEUED}
   left join outcomes as o on o.recorded_day = n.recorded_day and o.notification_id = n.notification_id`
 
 const COLUMNS = part`

@@ -40,7 +40,11 @@ export async function listDeliveries(
   const { hookId, eventType, resourceId, status, after } = query
   const filter = { ...scopeOf(of, principal, clock.now()), ...span, ...given({ hookId, eventType }) }
   const page = { limit, ...(after === undefined ? {} : { before: after }) }
-  return db.transaction(({ sql }) => listHistory(sql, { ...filter, ...given({ resourceId, status }) }, page))
+  return db.transaction(async ({ sql }) => {
+    // What is found by its status is shown with it: all statements of a page see one moment.
+    await sql`set transaction isolation level repeatable read`
+    return listHistory(sql, { ...filter, ...given({ resourceId, status }) }, page)
+  })
 }
 
 /** One notification with all its attempts. Refuses with DELIVERY_NOT_FOUND, for another's as for none. */
