@@ -8,13 +8,16 @@ type Factories = NonNullable<NonNullable<FastifyServerOptions['schemaController'
 type BuildValidator = NonNullable<Factories['buildValidator']>
 type Validate = ((value: unknown) => unknown) & { errors?: unknown }
 
+/** One for all servers of a process: it remembers the checks that it made. */
+const validators = AjvCompiler()
+
 /**
  * Fastify's own compilers; but each check and each serializer is made when a request first needs it. To make all of them takes
  * the better part of a second of each start, and some 50 MiB, most of which a process never uses.
  */
 export const COMPILERS: Factories = {
   buildValidator: ((externalSchemas: never, options: never) => {
-    const compile = AjvCompiler()(externalSchemas, options) as (route: never) => Validate
+    const compile = validators(externalSchemas, options) as (route: never) => Validate
     return (route: never) => {
       let made: Validate | undefined
       const validate: Validate = value => {

@@ -1,3 +1,4 @@
+import { insertDevice, insertStore } from '../../src/businesses/store.ts'
 import { paymentMethodOf, type Request, type Scene } from './operations.ts'
 import type { Random } from './random.ts'
 import type { Task } from './scheduler.ts'
@@ -106,18 +107,23 @@ export class Play {
     }
   }
 
-  /** Two stores with three terminals. How they come to be is no part of the run. */
+  /** Two stores with three terminals. How they come to be is no part of the run: no request makes them. */
   async #furnish(businessId: string): Promise<void> {
-    const [worker] = this.stage.workers
-    worker.life.isStarting = true
+    const { db, newId } = this.stage
+    const made = { businessId, createdAt: this.now(), updatedAt: this.now() }
     for (const [displayName, terminals] of [['North', 2] as const, ['South', 1] as const]) {
-      const { storeId } = (await worker.ask('POST', `/businesses/${businessId}/stores`, { displayName })).body
+      const storeId = newId()
+      await insertStore(db.sql, { ...made, storeId, displayName, status: 'ACTIVE' })
       for (let n = 0; n < terminals; n++) {
-        const body = { name: `Till ${n}`, serialNumber: `${displayName} ${n}` }
-        await worker.ask('POST', `/businesses/${businessId}/stores/${storeId}/devices`, body)
+        const deviceId = newId()
+        const device = { ...made, storeId, deviceId, name: `Till ${n}`, serialNumber: `${displayName} ${n}` }
+        await insertDevice(
+          db.sql,
+          { ...device, status: 'NEW' },
+          { codeHash: Buffer.from(deviceId), expiresAt: this.now() },
+        )
       }
     }
-    worker.life.isStarting = false
   }
 
   /** Until all is done but for what stands still on purpose. What can die or stand still is chosen at each turn. */

@@ -59,7 +59,7 @@ export interface Scheduler {
   readonly trace: string[]
 }
 
-/** Longer than any statement takes on a busy machine; what takes longer is looked at for locks. */
+/** Longer than most statements take; what takes longer is looked at for locks, each time after twice as long. */
 const LOOK_FOR_LOCKS_MS = 4
 const STUCK_MS = 30_000
 const MOST_TURNS = 2_000
@@ -93,11 +93,11 @@ export function createScheduler({ countBlocked }: { countBlocked(): Promise<numb
   /** Until each step in flight has settled, or waits for a lock that a paused one holds. */
   async function settle(): Promise<void> {
     const from = performance.now()
-    for (;;) {
+    for (let patienceMs = LOOK_FOR_LOCKS_MS; ; patienceMs *= 2) {
       const unsettled = () => inFlight.filter(step => step.settled === undefined).length
       if (unsettled() === 0) return
       const isSettled = await new Promise<boolean>(resolve => {
-        const timer = setTimeout(() => resolve(false), LOOK_FOR_LOCKS_MS)
+        const timer = setTimeout(() => resolve(false), patienceMs)
         onSettled = () => {
           clearTimeout(timer)
           resolve(true)
