@@ -26,7 +26,8 @@ function gate(): Pace & { open(): void } {
   return {
     firstBegan: () => {},
     mayBegin: () => isOpen,
-    againBegan: () => {},
+    givesWay: () => true,
+    began: () => {},
     restMs: () => 5,
     open: () => {
       isOpen = true

@@ -2,9 +2,16 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createBehind } from './behind.ts'
 
+const NOW = new Date('2026-03-01T10:00:00Z')
 const roomFor = (FIRST: number) => ({ FIRST, RETRY: 0, REPLAY: 0 })
-const first = (hookId: string, many: number) => Array.from({ length: many }, () => ({ hookId, lane: 'FIRST' as const }))
-const allowed = (FIRST: number) => ({ rooms: new Map([['a', roomFor(FIRST)]]), roomOfOthers: roomFor(8), limit: 250 })
+const first = (hookId: string, many: number, recordedAt = NOW) =>
+  Array.from({ length: many }, () => ({ hookId, lane: 'FIRST' as const, recordedAt }))
+const allowed = (FIRST: number) => ({
+  rooms: new Map([['a', roomFor(FIRST)]]),
+  roomOfOthers: roomFor(8),
+  limit: 250,
+  lateBefore: new Date(NOW.getTime() - 1),
+})
 
 test('a hook is behind once a claim takes all that it has room for, until one takes less', () => {
   const behind = createBehind()
@@ -38,4 +45,20 @@ test('what is left while a claim reads the queue is looked for once more', () =>
   behind.begins()
   assert.equal(behind.learn([], allowed(4)), false)
   assert.equal(behind.has('a'), false)
+})
+
+test('a hook is late while it is behind by seconds, until it has caught up', () => {
+  const behind = createBehind()
+  const before = new Date(NOW.getTime() - 2)
+  behind.learn(first('a', 3, before), allowed(4))
+  assert.equal(behind.late.has('a'), false)
+  behind.learn(first('a', 4), allowed(4))
+  assert.deepEqual([behind.has('a'), behind.late.has('a')], [true, false])
+  behind.learn([...first('a', 1, before), ...first('a', 3)], allowed(4))
+  assert.equal(behind.late.has('a'), true)
+  behind.learn(first('a', 4), allowed(4))
+  behind.learn([], allowed(0))
+  assert.equal(behind.late.has('a'), true)
+  behind.learn(first('a', 3), allowed(4))
+  assert.deepEqual([behind.has('a'), behind.late.has('a')], [false, false])
 })

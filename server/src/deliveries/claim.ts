@@ -1,3 +1,4 @@
+import { ORDER_EVENT_TYPES } from '../core/event.ts'
 import { dayOfId } from '../core/id.ts'
 import type { Db, Sql } from '../db/db.ts'
 import { type Part, part, send } from '../db/part.ts'
@@ -35,12 +36,19 @@ interface Row {
   active: boolean | null
 }
 
-export type Claimed = Present<Row> & {
-  /** The bytes of every attempt. Absent when its notification is gone. */
-  readonly body?: string
-  readonly leaseId: string
-  readonly leasedUntil: Date
+interface Told {
+  /** The bytes of every attempt. */
+  readonly body: string
+  /** It is about an order of a merchant that does not approve of the app now. */
+  readonly isRevoked: boolean
 }
+
+/** Nothing is told when its notification is gone. */
+export type Claimed = Present<Row> &
+  Partial<Told> & {
+    readonly leaseId: string
+    readonly leasedUntil: Date
+  }
 
 /**
  * Leases what is due and leased to nobody. The hooks with a queue are found by skipping along the index and take turns,
@@ -49,7 +57,7 @@ export type Claimed = Present<Row> & {
  * (decisions 7: first attempts "in the order things happened"). A hook that does not listen is passed over; of one whose
  * breaker is open one delivery is taken, to see, once its time has come. What is due is named by one value: joined with the queue, by a plan
  * made while that was empty, the whole queue would be read for it. Reads `hooks`, for the URL and secret of this
- * very moment, `set_aside`, and `notifications` for what is sent; takes the probe in `hook_health`.
+ * very moment, `set_aside`, `notifications` for what is sent, and `approvals` for whether orders still may be; takes the probe in `hook_health`.
  */
 export async function claimDeliveries(db: Db, claim: ClaimRequest): Promise<Claimed[]> {
   // Not waiting for the disk: a claim that is lost in a crash leaves its rows unclaimed, which they are then anyway.
@@ -57,26 +65,26 @@ export async function claimDeliveries(db: Db, claim: ClaimRequest): Promise<Clai
     db,
     async ({ sql }) => {
       const rows = await send<Row[]>(sql, claimStatement(claim))
-      const bodies = await findBodies(sql, rows)
+      const told = await findTold(sql, rows)
       const { leaseId, leasedUntil } = claim
-      return rows.map(row => ({ ...present(row), ...bodyOf(bodies.get(row.notificationId)), leaseId, leasedUntil }))
+      return rows.map(row => ({ ...present(row), ...told.get(row.notificationId), leaseId, leasedUntil }))
     },
     { durability: 'off', plans: 'once' },
   )
 }
 
 /** Of the days that their ids tell, so that the partitions of other days stay closed. */
-async function findBodies(sql: Sql, rows: readonly Pick<Row, 'notificationId'>[]): Promise<Map<string, string>> {
+async function findTold(sql: Sql, rows: readonly Pick<Row, 'notificationId'>[]): Promise<Map<string, Told>> {
   if (rows.length === 0) return new Map()
   const ids = rows.map(({ notificationId }) => notificationId)
-  const found = await sql<{ notificationId: string; body: string }[]>`
-    select notification_id as "notificationId", body from notifications
-    where recorded_day = any(${[...new Set(ids.map(dayOfId))]}::text[]::date[]) and notification_id = any(${ids}::uuid[])`
-  return new Map(found.map(({ notificationId, body }) => [notificationId, body]))
-}
-
-function bodyOf(body: string | undefined): { body?: string } {
-  return body === undefined ? {} : { body }
+  const found = await sql<(Told & { notificationId: string })[]>`
+    select n.notification_id as "notificationId", n.body,
+      n.event_type = any(${[...ORDER_EVENT_TYPES]}) and not exists (
+        select 1 from approvals as a
+        where a.business_id = n.business_id and a.app_id = n.app_id and a.revoked_at is null) as "isRevoked"
+    from notifications as n
+    where n.recorded_day = any(${[...new Set(ids.map(dayOfId))]}::text[]::date[]) and n.notification_id = any(${ids}::uuid[])`
+  return new Map(found.map(({ notificationId, body, isRevoked }) => [notificationId, { body, isRevoked }]))
 }
 
 function claimStatement(claim: ClaimRequest): Part {

@@ -78,6 +78,15 @@ test('a failure that comes late gains no place', () => {
   assert.equal(room.of('a', 'FIRST'), 1)
 })
 
+test('what a hook was given for its quick answers is forgotten with them', () => {
+  const room = createRoom({ inAll: 4_096, perHook: 32 })
+  for (let answers = 0; answers < 600; answers++) room.learn('a', answered(200), 5)
+  assert.equal(room.of('a', 'FIRST'), 32)
+  room.forget('a')
+  room.forget('never heard of')
+  assert.deepEqual([room.of('a', 'FIRST'), room.toClaim('a', 0)], [8, 8])
+})
+
 test('a refusal costs no time, and no room; a timeout of our own making costs none either', () => {
   const room = createRoom({ inAll: 1_000, perHook: 32 })
   room.learn('a', { kind: 'failed', reason: 'refused' }, 1)

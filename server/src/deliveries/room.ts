@@ -36,6 +36,8 @@ export interface Room {
   toClaim(hookId: string, waiting: number): number
   take(hookId: string, lane: Lane): Place
   learn(hookId: string, outcome: AttemptOutcome, durationMs: number): void
+  /** It begins as one that was never heard of. */
+  forget(hookId: string): void
   /** Attempts under way, until they are saved. */
   readonly underWay: PerLane
 }
@@ -156,6 +158,7 @@ export function createRoom({ inAll, perHook }: RoomLimits): Room {
       const [oldest] = learned.keys()
       if (learned.size > REMEMBERED && oldest !== undefined) learned.delete(oldest)
     },
+    forget: hookId => void learned.delete(hookId),
     underWay: total,
   }
 }

@@ -4,10 +4,11 @@ import { createBehind } from './behind.ts'
 import { createChanged } from './changed.ts'
 import { type Claimed, claimDeliveries } from './claim.ts'
 import { type Filled, hooksFilled } from './filled.ts'
+import { createHeld } from './held.ts'
 import { LANES, type Lane, type PerLane } from './lane.ts'
 import { createNarrow } from './narrow.ts'
 import type { Notices } from './notices.ts'
-import { createPace, type Pace } from './pace.ts'
+import { createPace, OF_LATE, OF_RETRIES, type Pace } from './pace.ts'
 import { prepare, type Sendable } from './prepare.ts'
 import { createRoom } from './room.ts'
 import type { Saved } from './save.ts'
@@ -16,7 +17,6 @@ import { createSecrets } from './secrets.ts'
 import { send } from './send.ts'
 import { setAside } from './set-aside.ts'
 import { postponeLeased } from './store.ts'
-import { createWaiting } from './waiting.ts'
 
 export type SenderPorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'post' | 'log' | 'watch'>
 
@@ -30,8 +30,9 @@ export interface SenderOptions {
   readonly maxUnderWayPerHook?: number
   /** How long what was read of a hook is good for in memory. Default: a second. */
   readonly freshForMs?: number
-  /** Of what is sent again. */
+  /** Of what is sent again, and of first attempts of hooks that catch up. */
   readonly pace?: Pace
+  readonly latePace?: Pace
   /** From other processes, while it is started. */
   readonly notices?: Notices
   /** Around each claim of its own loop. */
@@ -72,8 +73,8 @@ interface Dispatched {
 const LEASE_MS = 30_000
 const MAX_UNDER_WAY = 1_024
 const MAX_UNDER_WAY_PER_HOOK = 32
-/** One claim's: the first of them leave before the last of a long queue are read. */
-const CLAIM_AT_MOST = 250
+/** Below the first pause of a breaker, and far above what waits while all is well. */
+const LATE_MS = 4_000
 /** What waits longer in memory is claimed again: its hook may have another secret or address by now, or be gone. */
 const FRESH_FOR_MS = 1_000
 const IDLE_MS = 250
@@ -87,12 +88,9 @@ const BEFORE_ALL_HOOKS = '00000000-0000-0000-0000-000000000000'
 /** Sends what is due, one of any number of processes that do. Source: interface, Delivery; decisions 7. */
 export function createSender(ports: SenderPorts, options: SenderOptions): Sender {
   const { db, clock, newId, log } = ports
-  const { freshForMs = FRESH_FOR_MS } = options
+  const { freshForMs = FRESH_FOR_MS, pace = createPace(OF_RETRIES), latePace = createPace(OF_LATE) } = options
   const perHook = options.maxUnderWayPerHook ?? MAX_UNDER_WAY_PER_HOOK
   const room = createRoom({ inAll: options.maxUnderWay ?? MAX_UNDER_WAY, perHook })
-  const waiting = createWaiting()
-  /** What was claimed to be sent again, and has not begun: it gives way. */
-  const again = createWaiting()
   const preparePorts = { ...ports, secrets: createSecrets(ports.vault) }
   const saver = createSaver(ports, {
     onSaved,
@@ -105,7 +103,15 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
   const behind = createBehind()
   const changed = createChanged()
   const narrow = createNarrow()
-  const pace = options.pace ?? createPace()
+  const held = createHeld({
+    ...{ room, behind, pace, latePace, freshForMs, leaveToClaim },
+    begin: delivery => void begin(delivery),
+    leave: deliveries => {
+      lineUp(deliveries)
+      void giveBack(deliveries)
+    },
+    claimMore: () => loop?.wake(),
+  })
   const counts = { handedOff: 0, claimed: 0, hooksDisabled: 0 }
   let lastClaimMs = 0
   /** Of a claim of all lanes, and of one of first attempts alone: those between two paced ones must not begin their turns anew. */
@@ -124,17 +130,17 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
 
   /** Claims, and begins an attempt of each, or has it wait for its room. The attempts end by themselves. */
   async function claimAndBegin(ahead: 'AHEAD' | 'AS_ROOM'): Promise<Dispatched> {
-    const limits = limitsOf(lane => Math.max(0, room.free(lane) - (lane === 'FIRST' ? waiting.size : 0)))
+    const limits = held.limits()
     if (LANES.every(lane => limits[lane] === 0)) {
       limited = undefined
       return { claimed: 0, mayGoOn: false, attempts: [] }
     }
     const beganAt = performance.now()
     const now = clock.now()
-    const paced = again.size > 0 ? { ...limits, RETRY: 0, REPLAY: 0 } : limits
+    const paced = held.hasAgain ? { ...limits, RETRY: 0, REPLAY: 0 } : limits
     const turns = paced.RETRY > 0 || paced.REPLAY > 0 ? 'all' : 'first'
     behind.begins()
-    const [rooms, roomOfOthers] = [ahead === 'AHEAD' ? roomsAhead() : room.rooms(), room.ofOthers()]
+    const [rooms, roomOfOthers] = [ahead === 'AHEAD' ? held.rooms() : room.rooms(), room.ofOthers()]
     const from = ahead === 'AHEAD' ? narrow.choose(beganAt) : undefined
     const claimed = await claimDeliveries(db, {
       now,
@@ -149,7 +155,8 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
     const endedAt = performance.now()
     lastClaimMs = endedAt - beganAt
     counts.claimed += claimed.length
-    if (behind.learn(claimed, { rooms, roomOfOthers, limit: limits.FIRST })) loop?.wake()
+    const lateBefore = new Date(now.getTime() - LATE_MS)
+    if (behind.learn(claimed, { rooms, roomOfOthers, limit: limits.FIRST, lateBefore })) loop?.wake()
     const filled = hooksFilled(claimed, { rooms, roomOfOthers })
     const isFull = claimed.filter(({ lane }) => lane === 'FIRST').length >= paced.FIRST
     const isFilled = (hookId: string) => isFull || filled.FIRST.has(hookId)
@@ -160,28 +167,17 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
     if (ahead === 'AS_ROOM') {
       return { claimed: claimed.length, mayGoOn: claimed.length > 0, attempts: sendable.map(begin) }
     }
-    for (const delivery of sendable) (delivery.lane === 'FIRST' ? waiting : again).add(delivery)
-    beginWaiting()
-    if (paced.RETRY > 0 || paced.REPLAY > 0) beginAgain()
+    held.add(sendable)
     return { claimed: claimed.length, mayGoOn: mayGoOn(claimed, { limits: paced, filled }), attempts: [] }
   }
 
   /** It was full in all, or has filled hooks that have room again by now. What gives way is claimed when all of the last claim has begun. */
   function mayGoOn(claimed: readonly Claimed[], { limits, filled }: { limits: PerLane; filled: Filled }): boolean {
-    const lanes = again.size > 0 ? (['FIRST'] as const) : LANES
+    const lanes = held.hasAgain ? (['FIRST'] as const) : LANES
     return lanes.some(
       lane =>
         (limits[lane] > 0 && claimed.filter(delivery => delivery.lane === lane).length >= limits[lane]) ||
-        [...filled[lane]].some(hookId => mayClaim(hookId, lane)),
-    )
-  }
-
-  function roomsAhead(): Map<string, PerLane> {
-    return new Map(
-      [...room.rooms()].map(([hookId, perLane]) => [
-        hookId,
-        { ...perLane, FIRST: room.toClaim(hookId, waiting.count(hookId)) },
-      ]),
+        [...filled[lane]].some(hookId => held.mayClaim(hookId, lane)),
     )
   }
 
@@ -189,6 +185,7 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
     const { hookId, lane } = delivery
     const place = room.take(hookId, lane)
     if (lane === 'FIRST') pace.firstBegan(performance.now())
+    if (lane === 'FIRST' && !behind.late.has(hookId)) latePace.firstBegan(performance.now())
     const onAcknowledged = () => {
       place.acknowledged()
       fillRoomOf(hookId, lane)
@@ -204,27 +201,9 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
 
   /** There is room now for what waits here, or for what a claim had to leave. */
   function fillRoomOf(hookId: string, lane: Lane): void {
-    if (waiting.size > 0) beginWaiting()
-    if (lane !== 'FIRST' && again.size > 0) return
-    if (limited === undefined || (limited[lane].has(hookId) && mayClaim(hookId, lane))) loop?.wake()
-  }
-
-  function mayClaim(hookId: string, lane: Lane): boolean {
-    return (lane === 'FIRST' ? room.toClaim(hookId, waiting.count(hookId)) : room.of(hookId, lane)) > 0
-  }
-
-  function beginWaiting(): void {
-    leaveToClaim(waiting.dropStale(freshForMs))
-    waiting.takeWhile(
-      hookId => room.of(hookId, 'FIRST') > 0,
-      delivery => void begin(delivery),
-    )
-    if (waiting.size === 0 || !room.isTight()) return
-    // What waits here is a place less to claim for: those that may wait long would take them from the quick ones.
-    const unsure = waiting.hookIds().filter(hookId => !room.isQuick(hookId))
-    const given = unsure.flatMap(hookId => waiting.drop(hookId))
-    lineUp(given)
-    void giveBack(given)
+    held.begin()
+    if (lane !== 'FIRST' && held.hasAgain) return
+    if (limited === undefined || (limited[lane].has(hookId) && held.mayClaim(hookId, lane))) loop?.wake()
   }
 
   /** What is recorded from now on lines up behind what was given back. */
@@ -235,25 +214,6 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
     narrow.left(hookIds, clock.now())
   }
 
-  /** A few at a time, in the room that their claim found. One claim of many costs less than several of few. */
-  function beginAgain(): void {
-    leaveToClaim(again.dropStale(freshForMs))
-    const nowMs = performance.now()
-    again.takeWhile(
-      () => pace.mayBegin(nowMs),
-      delivery => {
-        pace.againBegan(nowMs)
-        void begin(delivery)
-      },
-    )
-    if (again.size === 0) return
-    setTimeout(() => {
-      beginAgain()
-      if (again.size === 0) loop?.wake()
-    }, pace.restMs(nowMs))
-  }
-
-  /** What was read of their hooks may hold no longer. */
   function leaveToClaim(deliveries: readonly Sendable[]): void {
     if (deliveries.length === 0) return
     lineUp(deliveries.filter(({ lane }) => lane === 'FIRST'))
@@ -269,7 +229,7 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
 
   function forget(hookIds: readonly string[]): void {
     changed.add(hookIds)
-    leaveToClaim(hookIds.flatMap(hookId => [...waiting.drop(hookId), ...again.drop(hookId)]))
+    leaveToClaim(held.drop(hookIds))
   }
 
   async function attemptAndSave(delivery: Sendable, onAcknowledged: () => void): Promise<void> {
@@ -290,7 +250,9 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
     if (releases) loop?.wake()
     counts.hooksDisabled += disabled.length
     for (const hook of disabled) log.warn(hook, 'a hook has failed for too long and is disabled')
-    giveBack([...opened, ...disabled.map(({ hookId }) => hookId)].flatMap(hookId => waiting.drop(hookId)))
+    // How quick it was says nothing of how it comes back.
+    for (const hookId of opened) room.forget(hookId)
+    void giveBack(held.drop([...opened, ...disabled.map(({ hookId }) => hookId)]))
   }
 
   /** What was handed over and is not sent from here is due again at once, for whoever claims it. */
@@ -312,8 +274,7 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
     )
     const sendable = await prepare(preparePorts, claimed)
     if (isStopping) return giveBack(sendable)
-    for (const delivery of unchanged(sendable, readAtMs)) waiting.add(delivery)
-    beginWaiting()
+    held.add(unchanged(sendable, readAtMs))
   }
 
   return {
@@ -321,7 +282,7 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
       if (loop === undefined || isStopping) return null
       const named = new Map<string, number>()
       const accepted = hookIds.map(hookId => {
-        const taken = (named.get(hookId) ?? waiting.count(hookId)) + 1
+        const taken = (named.get(hookId) ?? held.waitingOf(hookId)) + 1
         named.set(hookId, taken)
         if (taken > room.mayHold(hookId)) behind.add(hookId)
         return !behind.has(hookId)
@@ -364,17 +325,12 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
     stop: async () => {
       isStopping = true
       await loop?.stop()
-      await giveBack([...waiting.drop(), ...again.drop()])
+      await giveBack(held.drop())
       await endedWithin(STOP_WITHIN_MS, Promise.all(underWay))
       saver.close()
     },
-    state: () => ({ underWay: { ...room.underWay }, waiting: waiting.size, ...counts }),
+    state: () => ({ underWay: { ...room.underWay }, waiting: held.waiting, ...counts }),
   }
-}
-
-function limitsOf(freeOf: (lane: Lane) => number): PerLane {
-  const of = (lane: Lane) => Math.min(freeOf(lane), CLAIM_AT_MOST)
-  return { FIRST: of('FIRST'), RETRY: of('RETRY'), REPLAY: of('REPLAY') }
 }
 
 /** The hook whose turn came last: hooks behind `before` come first, then those up to it. */

@@ -139,46 +139,35 @@ export async function resumeHook(sql: Sql, hookId: string, { now }: { now: Date 
     where hook_id = ${hookId} and lane = 'FIRST' and due_at > ${now} and lease_id is null`
 }
 
-/** What one statement ends: far within its time, on any machine. */
-const END_AT_ONCE = 50_000
+/** What one request ends of a queue, beside all else that it does: under a second's work. What is left, claims end, and `parked.ts`. */
+const END_AT_ONCE = 10_000
 
 /**
- * Ends, as ERRORED, what waits for a hook: all of it, or `atMost` where others end the rest. Attempts that are under way are still
- * recorded, and change nothing. Returns what.
+ * Ends, as ERRORED, what waits for a hook, as much as one request may. Attempts that are under way are still recorded, and change nothing.
+ * Returns what.
  */
 export async function endDeliveriesOfHook(
   sql: Sql,
-  { hookId, reason, now, atMost }: { hookId: string; reason: GivenUpReason; now: Date; atMost?: number },
+  { hookId, reason, now }: { hookId: string; reason: GivenUpReason; now: Date },
 ): Promise<GivenUp[]> {
-  const some = (limit: number) => {
-    const ofHook = sql`
-      notification_id = any(array(select d.notification_id from deliveries as d where d.hook_id = ${hookId} limit ${limit}))`
-    return end(sql, ofHook, { reason, now })
-  }
-  return atMost === undefined ? untilNothingIsLeft(() => some(END_AT_ONCE)) : some(atMost)
+  const ofHook = sql`
+    notification_id = any(array(
+      select d.notification_id from deliveries as d where d.hook_id = ${hookId} limit ${END_AT_ONCE}))`
+  return end(sql, ofHook, { reason, now })
 }
 
-/** Ends, as ERRORED, what waits to tell an app of a merchant's orders. Reads `notifications` for what is an order's. Returns what. */
+/** The same of what waits to tell an app of a merchant's orders. Reads `notifications` for what is an order's. */
 export async function endOrderDeliveries(
   sql: Sql,
   { appId, businessId, reason, now }: { appId: string; businessId: string; reason: GivenUpReason; now: Date },
 ): Promise<GivenUp[]> {
-  return untilNothingIsLeft(() => {
-    const ofOrders = sql`
-      notification_id = any(array(
-        select n.notification_id from notifications as n
-        join deliveries as d on d.recorded_day = n.recorded_day and d.notification_id = n.notification_id
-        where d.app_id = ${appId} and d.business_id = ${businessId} and n.event_type = any(${[...ORDER_EVENT_TYPES]})
-        limit ${END_AT_ONCE}))`
-    return end(sql, ofOrders, { reason, now })
-  })
-}
-
-async function untilNothingIsLeft(endSome: () => Promise<GivenUp[]>): Promise<GivenUp[]> {
-  const ended: GivenUp[][] = []
-  do ended.push(await endSome())
-  while (ended.at(-1)?.length)
-  return ended.flat()
+  const ofOrders = sql`
+    notification_id = any(array(
+      select n.notification_id from notifications as n
+      join deliveries as d on d.recorded_day = n.recorded_day and d.notification_id = n.notification_id
+      where d.app_id = ${appId} and d.business_id = ${businessId} and n.event_type = any(${[...ORDER_EVENT_TYPES]})
+      limit ${END_AT_ONCE}))`
+  return end(sql, ofOrders, { reason, now })
 }
 
 /** Ends, as ERRORED, at most so many of what waits for hooks that are gone. What is under way ends by itself. Returns what. */
@@ -203,6 +192,25 @@ export async function endDeliveriesOfNoHook(
       where q.hook_id is not null and not exists (select 1 from hooks as h where h.hook_id = q.hook_id)
       limit ${limit}))`
   return end(sql, orphaned, { reason: 'hook_deleted', now })
+}
+
+/**
+ * Ends, as ERRORED, at most so many of what waits to tell apps of orders of merchants that do not approve of them any more. What is under way
+ * ends by itself. Reads `notifications` and `approvals`. Returns what.
+ */
+export async function endDeliveriesOfNoApproval(
+  sql: Sql,
+  { limit, now }: { limit: number; now: Date },
+): Promise<GivenUp[]> {
+  const revoked = sql`
+    notification_id = any(array(
+      select d.notification_id from deliveries as d
+      join approvals as a on a.business_id = d.business_id and a.app_id = d.app_id and a.revoked_at is not null
+      join notifications as n on n.recorded_day = d.recorded_day and n.notification_id = d.notification_id
+      where n.event_type = any(${[...ORDER_EVENT_TYPES]}) and (d.leased_until is null or d.leased_until <= ${now})
+      limit ${limit}
+      for update of d skip locked))`
+  return end(sql, revoked, { reason: 'approval_revoked', now })
 }
 
 /** Ends deliveries of which this lease is still held. Returns which. */

@@ -1,6 +1,6 @@
 import type { Sendable } from './prepare.ts'
 
-/** What is leased and cannot begin yet, each hook's in turn: it has no room, or it gives way. */
+/** What is leased and cannot begin yet, one of each hook in turn: it has no room, or it gives way. */
 export interface Waiting {
   /** Of a hook. */
   count(hookId: string): number
@@ -29,7 +29,9 @@ export function createWaiting(nowMs: () => number = () => performance.now()): Wa
     const queue = queues.get(hookId) ?? []
     const removed = queue.splice(0, many)
     size -= removed.length
-    if (queue.length === 0) queues.delete(hookId)
+    queues.delete(hookId)
+    // Set anew, at the end.
+    if (queue.length > 0) queues.set(hookId, queue)
     return removed.map(({ delivery }) => delivery)
   }
 
@@ -44,9 +46,9 @@ export function createWaiting(nowMs: () => number = () => performance.now()): Wa
       size++
     },
     takeWhile: (mayBegin, begin) => {
-      for (const hookId of [...queues.keys()]) {
-        while (queues.has(hookId) && mayBegin(hookId)) for (const delivery of remove(hookId, 1)) begin(delivery)
-      }
+      // A hook of which one was taken out comes again, after all others.
+      for (const hookId of queues.keys())
+        if (mayBegin(hookId)) for (const delivery of remove(hookId, 1)) begin(delivery)
     },
     drop: hookId =>
       (hookId === undefined ? [...queues.keys()] : [hookId]).flatMap(each => remove(each, Number.POSITIVE_INFINITY)),

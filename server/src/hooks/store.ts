@@ -79,6 +79,14 @@ export async function findHook(sql: Sql, hookId: string, bounds: HookBounds): Pr
   return row ? present(row) : null
 }
 
+/** Those of an app that hear of a business: its own, and app-wide ones. */
+export async function findHookIds(sql: Sql, of: { appId: string; businessId: string }): Promise<string[]> {
+  const rows = await sql<{ hookId: string }[]>`
+    select hook_id as "hookId" from hooks
+    where app_id = ${of.appId} and (business_id is null or business_id = ${of.businessId})`
+  return rows.map(({ hookId }) => hookId)
+}
+
 /** The hook that one with this app, business, URL and set of event types would double. */
 export async function findSameHook(
   sql: Sql,

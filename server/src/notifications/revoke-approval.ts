@@ -1,11 +1,13 @@
 import { revokeApproval as revokeApprovalRow } from '../approvals/store.ts'
 import { endOrderDeliveries } from '../deliveries/store.ts'
+import { findHookIds } from '../hooks/store.ts'
 import type { Ports } from '../ports.ts'
 import type { Revocations } from '../tokens/revocations.ts'
 import { revokeGrantsOfBusiness } from '../tokens/store.ts'
 
 /**
  * Ends the approval of an app; its tokens for the merchant end, and what waits to tell it of the merchant's orders ends as ERRORED, in the same transaction.
+ * The rest of a queue that is longer is sent by nobody: claims end it, and `deliveries/parked.ts`.
  * The tokens are worth nothing at once here, within a second in every other process.
  * False when there was no approval in force. Source: decisions 2, Refresh token; decisions 7, Orders.
  */
@@ -26,7 +28,8 @@ export async function revokeApproval(
     const ended = await revokeGrantsOfBusiness(sql, { ...of, now })
     tx.afterCommit(() => revocations.add(ended, now))
     const unheard = await endOrderDeliveries(sql, { ...of, reason: 'approval_revoked', now })
-    tx.afterCommit(() => handOff?.forget([...new Set(unheard.map(({ hookId }) => hookId))]))
+    const hookIds = unheard.length === 0 ? [] : await findHookIds(sql, of)
+    tx.afterCommit(() => handOff?.forget(hookIds))
     tx.afterCommit(() => watch?.gaveUp(unheard))
     return true
   })
