@@ -88,6 +88,8 @@ async function measure(scenarios: readonly Scenario[], options: Options): Promis
     inbox,
     seconds: options.seconds,
     gatewayDelayMs: options.gatewayDelayMs,
+    notifications: options.notifications,
+    ...(options.keep === undefined ? {} : { keep: resolve(options.keep) }),
     signal,
   }
   const runs: Row[][] = []

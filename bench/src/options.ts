@@ -18,6 +18,10 @@ export interface Options {
   readonly profile?: string
   /** What each call to the sandbox gateway takes beside its work. */
   readonly gatewayDelayMs: number
+  /** How long the history is. */
+  readonly notifications: number
+  /** A folder in which the filled history stays, to be read again. */
+  readonly keep?: string
 }
 
 const USAGE = `npm run bench -- [suite] [options]
@@ -26,6 +30,8 @@ const USAGE = `npm run bench -- [suite] [options]
   --seconds <n>       of each measurement (6)
   --only <text>       only scenarios whose name contains it; may be given several times
   --gateway-delay <ms>  of each call to the sandbox gateway (0)
+  --notifications <n>  of the history that is filled (10000000)
+  --keep <folder>     the filled history stays there; it is read again when it is there
   --save              write bench/results
   --note <text>       to stand beside the saved numbers
   --profile <folder>  write a CPU profile of the service there`
@@ -51,6 +57,8 @@ function parse(args: readonly string[]): Options {
       note: { type: 'string' },
       profile: { type: 'string' },
       'gateway-delay': { type: 'string', default: '0' },
+      notifications: { type: 'string', default: '10000000' },
+      keep: { type: 'string' },
     },
   })
   const [suite, ...others] = positionals
@@ -61,6 +69,8 @@ function parse(args: readonly string[]): Options {
     seconds: count('--seconds', values.seconds, 3_600),
     save: values.save,
     gatewayDelayMs: values['gateway-delay'] === '0' ? 0 : count('--gateway-delay', values['gateway-delay'], 5_000),
+    notifications: count('--notifications', values.notifications, 100_000_000),
+    ...(values.keep === undefined ? {} : { keep: values.keep }),
     ...(values.only === undefined ? {} : { only: values.only }),
     ...(values.note === undefined ? {} : { note: values.note }),
     ...(values.profile === undefined ? {} : { profile: values.profile }),
@@ -74,7 +84,7 @@ function suiteOf(text: string): SuiteName | 'million' {
 }
 
 function count(name: string, text: string, most: number): number {
-  const value = /^\d{1,4}$/.test(text) ? Number(text) : 0
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : 0
   if (value < 1 || value > most) throw new Error(`${name} must be an integer from 1 to ${most}, not "${text}".`)
   return value
 }

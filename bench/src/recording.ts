@@ -6,7 +6,7 @@ import type { Processes } from './cpu.ts'
 import type { Inbox } from './inbox.ts'
 import { monotonicMs } from './monotonic.ts'
 import { flagsOfStart } from './node-flags.ts'
-import type { AppToMake, Fact, WorkerAnswer, WorkerRequest } from './worker.ts'
+import type { AppToMake, Fact, SendAgain, WorkerAnswer, WorkerRequest } from './worker.ts'
 
 /** The path of a notification without the interface before it, in a process of its own, on a database of its own. */
 export interface Recording extends AsyncDisposable {
@@ -16,6 +16,8 @@ export interface Recording extends AsyncDisposable {
   readonly apps: RecordedApps
   /** In one transaction. Resolves once it is committed. */
   record(facts: readonly Fact[]): Promise<void>
+  /** What an app was told since then, by a job. Resolves once the job has queued all of it. */
+  sendAgain(appId: string, startAt: Date): Promise<void>
 }
 
 /** The ids of apps. */
@@ -89,6 +91,14 @@ async function openRecording(options: Options): Promise<Recording> {
     for (const { reject } of [ready, made, ...waiting.values()]) reject(error)
   })
   const ask = (request: WorkerRequest) => worker.send(request)
+  let batches = 0
+  const askFor = (toDo: { readonly facts: readonly Fact[] } | { readonly sendAgain: SendAgain }) => {
+    const done = Promise.withResolvers<void>()
+    const batch = ++batches
+    waiting.set(batch, done)
+    ask({ batch, ...toDo })
+    return done.promise
+  }
   const sql = postgres(url, { max: 2, onnotice: () => {} })
   const stop = async () => {
     await sql.end({ timeout: 1 })
@@ -103,18 +113,12 @@ async function openRecording(options: Options): Promise<Recording> {
     ask({ make: appsToMake(inbox) })
     const apps = named(await made.promise)
     await sql`vacuum (analyze)`
-    let batches = 0
     const recording: Recording = {
       processes: { service: worker.pid ?? 0, postgres: database.pid },
       sql,
       apps,
-      record: facts => {
-        const recorded = Promise.withResolvers<void>()
-        const batch = ++batches
-        waiting.set(batch, recorded)
-        ask({ batch, facts })
-        return recorded.promise
-      },
+      record: facts => askFor({ facts }),
+      sendAgain: (appId, startAt) => askFor({ sendAgain: { appId, startAt: startAt.toISOString() } }),
       [Symbol.asyncDispose]: stop,
     }
     await warmUp(recording, options)

@@ -10,6 +10,7 @@ export interface Row {
   readonly perSecond: number
   readonly p50Ms: number
   readonly p99Ms: number
+  readonly mostMs: number
   readonly errors: number
   readonly failures: Failures
   /** For each good request. Absent where the machine does not tell. */
@@ -25,6 +26,7 @@ export function rowOf(name: string, { latenciesMs, failures }: Tally, seconds: n
     perSecond: round(seconds > 0 ? latenciesMs.length / seconds : 0),
     p50Ms: round(percentile(latenciesMs, 0.5)),
     p99Ms: round(percentile(latenciesMs, 0.99)),
+    mostMs: round(percentile(latenciesMs, 1)),
     errors: sum(Object.values(failures)),
     failures,
     ...(cpu === undefined ? {} : { cpu: roundedCpu(cpu) }),
@@ -48,6 +50,7 @@ function medianOf(name: string, rows: readonly Row[]): Row {
     perSecond: round(median(rows.map(row => row.perSecond))),
     p50Ms: round(median(rows.map(row => row.p50Ms))),
     p99Ms: round(median(rows.map(row => row.p99Ms))),
+    mostMs: Math.max(...rows.map(row => row.mostMs)),
     errors: sum(rows.map(row => row.errors)),
     failures,
     ...cpuOf(rows.flatMap(row => row.cpu ?? [])),

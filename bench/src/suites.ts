@@ -1,6 +1,7 @@
 import { bareOne, barePage } from './scenarios/bare.ts'
 import { billingIdle, billingNotDue, billingOf, readWhileBilling } from './scenarios/billing.ts'
 import { billingSlow } from './scenarios/billing-slow.ts'
+import { historyPages } from './scenarios/history.ts'
 import { readManyPages } from './scenarios/many.ts'
 import { oneHook } from './scenarios/one-hook.ts'
 import { ordersAt, ordersSaturated } from './scenarios/orders.ts'
@@ -15,6 +16,7 @@ import {
   recordedSaturated,
   restedToFirst,
 } from './scenarios/recorded.ts'
+import { rangeAgain } from './scenarios/redelivery.ts'
 import { retriesDue } from './scenarios/retries.ts'
 import { signatures } from './scenarios/signatures.ts'
 import { bareToken, tokens } from './scenarios/tokens.ts'
@@ -45,6 +47,7 @@ export const SUITES = {
     someAre('resets', 'reset connections'),
     someFail,
     retriesDue,
+    rangeAgain,
     besideTransaction,
   ],
   billing: [
@@ -55,6 +58,7 @@ export const SUITES = {
     readWhileBilling(100_000),
     billingNotDue(1_000_000),
   ],
+  history: [historyPages],
 } as const satisfies Record<string, readonly Scenario[]>
 
 export type SuiteName = keyof typeof SUITES

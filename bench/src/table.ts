@@ -6,6 +6,7 @@ const COLUMNS: readonly { title: string; cell: (row: Row) => string }[] = [
   { title: 'per second', cell: row => row.perSecond.toLocaleString('en', { maximumFractionDigits: 0 }) },
   { title: 'p50 ms', cell: row => toMs(row.p50Ms) },
   { title: 'p99 ms', cell: row => toMs(row.p99Ms) },
+  { title: 'most ms', cell: row => toMs(row.mostMs) },
   { title: 'service µs', cell: row => toMicroseconds(row.cpu?.serviceMs) },
   { title: 'PostgreSQL µs', cell: row => toMicroseconds(row.cpu?.postgresMs) },
   { title: 'load µs', cell: row => toMicroseconds(row.cpu?.loadMs) },

@@ -1,6 +1,6 @@
 import type { Row } from './row.ts'
 import type { Measured, Target } from './target.ts'
-import { OF_API, OF_BILLING } from './wanted.ts'
+import { OF_API, OF_BILLING, OF_HISTORY } from './wanted.ts'
 
 const RECORDED = 'recorded at 1,000/s: delivered'
 
@@ -52,12 +52,17 @@ const OF_DELIVERIES: readonly Target[] = [
     text: '50,000 retries due: p99 of first attempts, at most twice that without',
     measure: p99AtMostTwice('recorded at 250/s: delivered'),
   },
+  {
+    row: '100,000 sent again by a job: first attempts at 250/s',
+    text: '100,000 sent again by a job: p99 of first attempts, at most twice that without',
+    measure: p99AtMostTwice('recorded at 250/s: delivered'),
+  },
 ]
 
 /** A line for each target whose row was measured. */
 export function printTargets(rows: readonly Row[]): string {
   const named = (name: string) => rows.find(row => isCalled(row, name))
-  return [...OF_API, ...OF_DELIVERIES, ...OF_BILLING]
+  return [...OF_API, ...OF_DELIVERIES, ...OF_BILLING, ...OF_HISTORY]
     .flatMap(({ row: name, text, measure }) => {
       const row = named(name)
       const measured = row && measure(row, named)

@@ -43,7 +43,20 @@ export const OF_BILLING: readonly Target[] = [
   },
 ]
 
+const HISTORY = 'a page of the history of 10,000,000'
+
+/** Pages of ten million notifications: docs/decisions/0012-history-at-size.md. */
+export const OF_HISTORY: readonly Target[] = [
+  ...(['p50Ms', 'p99Ms', 'mostMs'] as const).map(of => pageWithin(HISTORY, of)),
+  ...(['p50Ms', 'p99Ms'] as const).map(of => pageWithin(`${HISTORY}: the slowest …`, of)),
+]
+
 const taken = ({ serviceMs, postgresMs }: Cpu) => serviceMs + postgresMs
+
+function pageWithin(row: string, of: 'p50Ms' | 'p99Ms' | 'mostMs'): Target {
+  const words = { p50Ms: 'p50', p99Ms: 'p99', mostMs: 'the most' }
+  return { row, text: `${row}, ${words[of]} in ms`, measure: one => ({ value: one[of], bound: 50 }) }
+}
 
 function rateAndTail(row: string, perSecond: number): Target[] {
   return [

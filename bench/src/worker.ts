@@ -1,11 +1,15 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
 import { inspect } from 'node:util'
 import { type App, type AppOptions, createApp } from '../../server/src/app.ts'
 import type { Event } from '../../server/src/core/event.ts'
+import { isRefusal } from '../../server/src/core/refusal.ts'
 import { migrate } from '../../server/src/db/migrate.ts'
 import { parseNetworks } from '../../server/src/egress/addresses.ts'
 import { sealSecret } from '../../server/src/hooks/secret.ts'
 import { recordNotifications } from '../../server/src/notifications/record.ts'
+import { runRedeliveries } from '../../server/src/redeliveries/run.ts'
+import { startRedelivery } from '../../server/src/redeliveries/start.ts'
 
 /** What has happened to a resource of an app's. */
 export type Fact = readonly [appId: string, resourceId: string]
@@ -13,19 +17,27 @@ export type Fact = readonly [appId: string, resourceId: string]
 /** An app, and the URL of each of its hooks. */
 export type AppToMake = readonly string[]
 
+/** What an app was told since an instant, by a job. */
+export interface SendAgain {
+  readonly appId: string
+  readonly startAt: string
+}
+
 export type WorkerRequest =
   | { readonly make: readonly AppToMake[] }
   | { readonly batch: number; readonly facts: readonly Fact[] }
+  | { readonly batch: number; readonly sendAgain: SendAgain }
 
 export type WorkerAnswer =
   | { readonly isReady: true }
   /** In the order of the request. */
   | { readonly made: readonly string[] }
-  /** Recorded, and committed. */
+  /** Recorded, and committed; or all of it queued. */
   | { readonly batch: number }
   | { readonly batch: number; readonly error: string }
 
 const EVENT_TYPE = 'APPLICATION_SUBSCRIPTION_START'
+const OPERATOR = { kind: 'operator', name: 'bench', role: 'ADMIN' } as const
 
 /**
  * The service without its interface and its duties, as a process of its own: it records facts in transactions of so many, as
@@ -57,9 +69,11 @@ tell({ isReady: true })
 
 async function answerTo(request: WorkerRequest): Promise<WorkerAnswer> {
   if ('make' in request) return { made: await makeApps(app, request.make) }
-  const { batch, facts } = request
+  const { batch } = request
   try {
-    await app.ports.db.transaction(tx => recordNotifications(tx, app.ports, facts.map(eventOf)))
+    if ('facts' in request)
+      await app.ports.db.transaction(tx => recordNotifications(tx, app.ports, request.facts.map(eventOf)))
+    else await sendAgain(app, request.sendAgain)
     return { batch }
   } catch (error) {
     return { batch, error: String(error) }
@@ -76,6 +90,16 @@ function eventOf([appId, resourceId]: Fact): Event {
     resourceSeq: 1,
     occurredAt: new Date(),
   }
+}
+
+/** As the duty does that runs such jobs. */
+async function sendAgain({ ports }: App, range: SendAgain): Promise<void> {
+  const job = await startRedelivery(ports, OPERATOR, { ...range, status: 'DELIVERED' })
+  if (isRefusal(job)) throw new Error(job.developerMessage)
+  const isRunning = async () =>
+    (await ports.db.sql`select from redeliveries where redelivery_id = ${job.redeliveryId} and state = 'RUNNING'`)
+      .length > 0
+  while (await isRunning()) if ((await runRedeliveries(ports)) === 0) await wait(1_000)
 }
 
 /** Written directly: nothing of it is measured. Returns the ids of the apps. */

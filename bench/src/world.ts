@@ -18,6 +18,10 @@ export interface World {
   readonly seconds: number
   /** What each call to the sandbox gateway takes beside its work. */
   readonly gatewayDelayMs: number
+  /** How long the history is. */
+  readonly notifications: number
+  /** A folder in which the filled history stays, to be read again. */
+  readonly keep?: string
   readonly signal: AbortSignal
 }
 

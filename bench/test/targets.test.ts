@@ -4,7 +4,7 @@ import type { Row } from '../src/row.ts'
 import { printTargets } from '../src/targets.ts'
 
 const row = (name: string, measured: Partial<Row> = {}): Row => ({
-  ...{ name, requests: 1, perSecond: 1, p50Ms: 1, p99Ms: 1, errors: 0, failures: {} },
+  ...{ name, requests: 1, perSecond: 1, p50Ms: 1, p99Ms: 1, mostMs: 1, errors: 0, failures: {} },
   ...measured,
 })
 

@@ -1,10 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { findDatabase, removeDatabase } from '../database.ts'
-import { dataDirIn, startService } from '../service.ts'
-import type { Scenario, World } from '../world.ts'
+import type { Scenario } from '../world.ts'
 import { billingOf } from './billing.ts'
+import { openOwnService } from './own-service.ts'
 
 /** As many due at one instant, of a service of its own beside, whose gateway takes so long for each call. */
 export function billingSlow(subscriptions: number, gatewayDelayMs: number): Scenario {
@@ -14,22 +13,8 @@ export function billingSlow(subscriptions: number, gatewayDelayMs: number): Scen
       await using stack = new AsyncDisposableStack()
       const folder = await mkdtemp(join(tmpdir(), 'tillhook-bench-slow-'))
       stack.defer(() => rm(folder, { recursive: true, force: true }))
-      stack.defer(() => removeDatabase(dataDirIn(folder)))
-      const ending = new AbortController()
-      const { operatorKey } = world
-      const service = stack.use(
-        await startService({ folder, operatorKey, gatewayDelayMs, onEnd: error => ending.abort(error) }),
-      )
-      const database = await findDatabase(dataDirIn(folder))
-      const own: World = {
-        ...world,
-        baseUrl: service.baseUrl,
-        databaseUrl: database.url,
-        processes: { service: service.pid, postgres: database.pid },
-        gatewayDelayMs,
-        signal: AbortSignal.any([world.signal, ending.signal]),
-      }
-      return await billingOf(subscriptions).run(own)
+      const own = stack.use(await openOwnService(world, { folder, gatewayDelayMs }))
+      return await billingOf(subscriptions).run(own.world)
     },
   }
 }

@@ -8,9 +8,9 @@ import { appsOf } from './recorded.ts'
 const RETRIES = 50_000
 const IN_ONE = 500
 /** First attempts meanwhile: as many as in the row that they are compared with. */
-const PACE = { factsPerSecond: 250, inOne: 10 }
+export const PACE = { factsPerSecond: 250, inOne: 10 }
 /** A twentieth of the rate that is asked for, and the measurement ends all the same. */
-const DRAINED_WITHIN_MS = 500_000
+export const DRAINED_WITHIN_MS = 500_000
 
 /** As after an outage: all due at once, of 40 hooks that are well again. */
 export const retriesDue: Scenario = {
@@ -58,7 +58,7 @@ async function makeRetries({ sql, record, ...recording }: Recording, newId: () =
 }
 
 /** They count from when they were due: their ids tell of no instant. */
-function sinceDue(row: Row, dueAtMs: number): Row {
+export function sinceDue(row: Row, dueAtMs: number): Row {
   const since = (ms: number) => Math.round((ms - dueAtMs) * 100) / 100
-  return { ...row, p50Ms: since(row.p50Ms), p99Ms: since(row.p99Ms) }
+  return { ...row, p50Ms: since(row.p50Ms), p99Ms: since(row.p99Ms), mostMs: since(row.mostMs) }
 }

@@ -10,7 +10,7 @@ import { seenFrom } from './seen-from.ts'
 
 /** A page looks at so many at most, and at fewer where each is looked up: what it has not reached is for the next one. */
 const LOOK_AT_MOST = 2_000
-const LOOK_UP_AT_MOST = 1_000
+const LOOK_UP_AT_MOST = 500
 
 /** `recordedAt` and the instant in the id are read one after the other, by one process. */
 const BETWEEN_READINGS_MS = 10_000
@@ -26,7 +26,7 @@ export function fitting(filter: HistoryFilter, walk: Walk, limit: number): Part 
   return part`
     select s.recorded_day, s.notification_id, s.hook_id
     from (${looked(filter, walk)}) as s
-    where ${fits(filter)}
+    where ${fits(filter, walk)}
     order by s.notification_id ${order(walk)}
     limit ${limit}`
 }
@@ -57,7 +57,8 @@ function looked(filter: HistoryFilter, walk: Walk): Part {
     from (${candidates(index, filter, walk)}) as k
     cross join lateral (
       select ${facts} from notifications as n
-      where n.recorded_day = k.recorded_day and n.notification_id = k.notification_id limit 1) as n`
+      where n.recorded_day = k.recorded_day and n.notification_id = k.notification_id ${inDays(part`n`, filter, walk)}
+      limit 1) as n`
 }
 
 function candidates(index: Index, filter: HistoryFilter, walk: Walk): Part {
@@ -70,8 +71,8 @@ function inOrder({ table, column, value, also }: Index, filter: HistoryFilter, w
   return part`
     from ${table} as c
     where ${column} = ${value}::uuid ${also}
-      and c.notification_id ${isFrom} ${above}::uuid ${ofDays(part`>=`, above)}
-      ${below === undefined ? part`` : part`and c.notification_id < ${below}::uuid ${ofDays(part`<=`, below)}`}
+      and c.notification_id ${isFrom} ${above}::uuid
+      ${below === undefined ? part`` : part`and c.notification_id < ${below}::uuid`} ${inDays(part`c`, filter, walk)}
     order by c.notification_id ${order(walk)}
     limit ${lookAtMost(filter)}`
 }
@@ -152,17 +153,20 @@ function idRange({ since, startAt, endAt }: HistoryFilter, { direction, beyond }
   }
 }
 
-/**
- * The days are named as well, so that the partitions of others stay closed. An id that is no UUIDv7 can name any day, also one that is
- * no date to the database.
- */
-function ofDays(comparison: Part, id: string): Part {
+/** The days are named as well, so that nothing is planned for the partitions of others, and they stay closed. */
+function inDays(table: Part, filter: HistoryFilter, walk: Walk): Part {
+  const { above, below } = idRange(filter, walk)
+  return part`${ofDay(table, part`>=`, above)} ${below === undefined ? part`` : ofDay(table, part`<=`, below)}`
+}
+
+/** An id that is no UUIDv7 can name any day, also one that is no date to the database. */
+function ofDay(table: Part, comparison: Part, id: string): Part {
   const day = dayOfId(id)
-  return /^\d{4}-/.test(day) ? part`and c.recorded_day ${comparison} ${day}::date` : part``
+  return /^\d{4}-/.test(day) ? part`and ${table}.recorded_day ${comparison} ${day}::date` : part``
 }
 
 /** All of the filter, but for a status that the table of the index has told. */
-function fits(filter: HistoryFilter): Part {
+function fits(filter: HistoryFilter, walk: Walk): Part {
   const { appId, businessId, organizationId, seenFrom: place, since, startAt, endAt } = filter
   const { hookId, eventType, resourceId, status } = filter
   return part`
@@ -176,11 +180,12 @@ function fits(filter: HistoryFilter): Part {
     ${hookId ? part`and s.hook_id = ${hookId}` : part``}
     ${eventType ? part`and s.event_type = ${eventType}` : part``}
     ${resourceId ? part`and s.resource_id = ${resourceId}` : part``}
-    ${status ? ofStatus(status, indexFor(filter).table) : part``}`
+    ${status ? ofStatus(status, filter, walk) : part``}`
 }
 
 /** Each a look-up for a row, for the same reason as above. */
-function ofStatus(status: NonNullable<HistoryFilter['status']>, table: Part): Part {
+function ofStatus(status: NonNullable<HistoryFilter['status']>, filter: HistoryFilter, walk: Walk): Part {
+  const { table } = indexFor(filter)
   if (table === DELIVERIES) return part``
   const attempts = part`(select d.attempts from deliveries as d where d.notification_id = s.notification_id)`
   switch (status) {
@@ -194,7 +199,8 @@ function ofStatus(status: NonNullable<HistoryFilter['status']>, table: Part): Pa
       return part`
         and ${attempts} is null
         and (select o.status from outcomes as o
-          where o.recorded_day = s.recorded_day and o.notification_id = s.notification_id) = ${status}`
+          where o.recorded_day = s.recorded_day and o.notification_id = s.notification_id ${inDays(part`o`, filter, walk)})
+          = ${status}`
   }
 }
 

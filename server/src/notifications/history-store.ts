@@ -88,10 +88,7 @@ function find(sql: Sql, filter: HistoryFilter, walk: Walk, limit: number): Promi
   )
 }
 
-/**
- * In the order in which they are given. Each is looked up in the partition of its day, so that a plan made once is good for all: planned
- * with what finds them, this took half of the time.
- */
+/** In the order in which they are given. Each is looked up in the partition of its day, so that a plan made once for a connection is good for all. */
 async function findRows(sql: Sql, found: readonly Found[]): Promise<HistoryEntry[]> {
   if (found.length === 0) return []
   const ids = found.map(({ notificationId }) => notificationId)
