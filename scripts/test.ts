@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { EXERCISED } from '../server/test/support/exercised.ts'
+import { writeEntries } from './test-processes.ts'
 import { OPTIONS, runTests, withFolder } from './test-run.ts'
 
 /**
@@ -16,7 +17,7 @@ await withFolder(async folder => {
   await writeFile(path, '')
   const run = (args: readonly string[]) => runTests(args, folder, { [EXERCISED]: path })
   // Much of a test's time is waiting for processes and databases: more files at once than cores, and the cores are busy.
-  const passed = await run([...OPTIONS, '--test-concurrency=4', ...given, ...ALL])
+  const passed = await run([...OPTIONS, '--test-concurrency=4', ...given, ...(await writeEntries(folder, ALL))])
   const isExercised = given.length > 0 || (await run(['--test', 'server/test/contract/exercised.ts']))
   process.exitCode = passed && isExercised ? 0 : 1
 })

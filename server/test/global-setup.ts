@@ -10,7 +10,7 @@ import { openScratch } from './support/scratch.ts'
 let scratch: Scratch | undefined
 let embedded: Embedded | undefined
 
-/** One PostgreSQL for a whole run of tests; each test process makes its own database in it. */
+/** One PostgreSQL for a whole run of tests; each file makes its own database in it. */
 export async function globalSetup(): Promise<void> {
   scratch = await openScratch()
   openKeyPairs(join(scratch.folder, 'keys'))

@@ -2,18 +2,14 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { after } from 'node:test'
-import type { FastifyInstance } from 'fastify'
 import type { AnyRoute } from './route.ts'
 import { testServer } from './server.fixture.ts'
 import type { HttpOptions } from './server.ts'
 
-const opened: FastifyInstance[] = []
-after(() => Promise.all(opened.map(app => app.close())))
-
-/** A server with these routes on a port of its own, until the tests are over. */
+/** A server with these routes on a port of its own, until the test is over that asks for it. */
 export async function listening(routes: AnyRoute[], options: Partial<HttpOptions> = {}) {
   const { app } = testServer(routes, options)
-  opened.push(app)
+  after(() => app.close())
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as AddressInfo
   /** Sends bytes as they are, and waits until the server closes. */

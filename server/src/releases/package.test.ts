@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
 import { after, before, test } from 'node:test'
 import { openScratch, type Scratch } from '../../test/support/scratch.ts'
 import { tokenOf } from '../../test/support/tokens.ts'
@@ -21,6 +22,7 @@ let url: string
 /** An app that never has a release. */
 let empty: string
 let scratch: Scratch
+const { TMPDIR = tmpdir() } = process.env
 before(async () => {
   scratch = await openScratch()
   // For what passes, of this process alone.
@@ -30,6 +32,7 @@ before(async () => {
   url = await world.app.http.listen({ port: 0, host: '127.0.0.1' })
 })
 after(async () => {
+  process.env.TMPDIR = TMPDIR
   await world?.close()
   await scratch?.remove()
 })

@@ -7,7 +7,7 @@ const TEMPLATE = 'tillhook_template'
 
 export type FreshDatabase = { url: string; drop(): Promise<void> }
 
-/** A migrated, empty database of its own: one per test process. */
+/** A migrated, empty database of its own: one for each file of tests. */
 export function freshDatabase(): Promise<FreshDatabase> {
   return createDatabase(TEMPLATE)
 }

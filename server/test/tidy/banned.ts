@@ -49,4 +49,11 @@ export const BANS: readonly Ban[] = [
     where: /\.test\.ts$/,
     instead: 'no mocks of our own modules: use the real thing, or a fake of a port',
   },
+  {
+    pattern: /^(before|after)(Each)?\(/m,
+    where: /^server\/(src|test)\//,
+    except: /\.(test|browser)\.ts$|^server\/test\/browser\//,
+    instead:
+      'files of tests share a process, and a fixture is loaded for the first of them alone: hook where they call it',
+  },
 ]
