@@ -196,7 +196,7 @@ export async function endDeliveriesOfNoHook(
 
 /**
  * Ends, as ERRORED, at most so many of what waits to tell apps of orders of merchants that do not approve of them any more. What is under way
- * ends by itself. Reads `notifications` and `approvals`. Returns what.
+ * ends by itself. Reads `approvals`, and `notifications`: the limit keeps that a look-up for each. Returns what.
  */
 export async function endDeliveriesOfNoApproval(
   sql: Sql,
@@ -206,7 +206,10 @@ export async function endDeliveriesOfNoApproval(
     notification_id = any(array(
       select d.notification_id from deliveries as d
       join approvals as a on a.business_id = d.business_id and a.app_id = d.app_id and a.revoked_at is not null
-      join notifications as n on n.recorded_day = d.recorded_day and n.notification_id = d.notification_id
+      cross join lateral (
+        select n.event_type from notifications as n
+        where n.recorded_day = d.recorded_day and n.notification_id = d.notification_id
+        limit 1) as n
       where n.event_type = any(${[...ORDER_EVENT_TYPES]}) and (d.leased_until is null or d.leased_until <= ${now})
       limit ${limit}
       for update of d skip locked))`
