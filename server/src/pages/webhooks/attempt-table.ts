@@ -7,7 +7,7 @@ import { attemptBadge } from './delivery-words.ts'
 
 /** Every attempt: when, what came back, how long it took, and what the listener said. */
 export function attemptTable(attempts: readonly Attempt[]): Html {
-  if (attempts.length === 0) return html`<section class="section"><h2>Attempts</h2><p>None yet.</p></section>`
+  if (attempts.length === 0) return html`<h2>Attempts</h2><p>None yet.</p>`
   return table<Attempt>({
     caption: 'Attempts',
     rows: attempts,

@@ -82,7 +82,7 @@ function hookTable(
     columns: [
       { name: 'Address', cell: addressCell },
       { name: 'App', cell: ({ appId }) => appCell(appId, apps.get(appId)) },
-      { name: 'Hears', cell: ({ eventTypes }) => html`<span class="fine">${eventWords(eventTypes)}</span>` },
+      { name: 'Events', cell: ({ eventTypes }) => html`<span class="fine">${eventWords(eventTypes)}</span>` },
       { name: 'State', cell: hook => stateCell(hook, health.get(hook.hookId), now) },
     ],
   })

@@ -15,6 +15,7 @@ ${next !== undefined && linkButton('Next page', next)}
 
 /** An address with those parameters that have a value. */
 export function addressOf(path: string, parameters: Readonly<Record<string, string | undefined>>): string {
-  const given = Object.entries(parameters).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))
-  return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`
+  const given = new URLSearchParams()
+  for (const [name, value] of Object.entries(parameters)) if (value !== undefined) given.set(name, value)
+  return given.size === 0 ? path : `${path}?${given}`
 }

@@ -63,8 +63,8 @@ export function showHookPage(ports: Pick<Ports, 'clock'>): AnyPage {
 <p class="lead">A webhook of ${shownHook.appName}</p>
 ${done !== undefined && notice('good', DONE[done])}
 ${warningOf(standing)}
-${facts(await factsOf(call, shownHook, standing))}
-${actionsOf(call, hook)}
+<div class="section">${facts(await factsOf(call, shownHook, standing))}
+${actionsOf(call, hook)}</div>
 ${notificationList(hook, history, asked)}
 <p>${linkButton('All webhooks', WEBHOOKS_PATH)}</p>`
       return framed(call, { title: `Webhook of ${shownHook.appName}`, main })
@@ -87,7 +87,7 @@ async function factsOf(
     ['State', standingBadge(standing)],
     ['Address', html`<code>${hook.deliveryUrl}</code>`],
     ['About', await businessWords(call, hook)],
-    ['Hears', hook.eventTypes.map((type, i) => html`${i > 0 && html`<br>`}<code>${type}</code>`)],
+    ['Events', hook.eventTypes.map((type, i) => html`${i > 0 && html`<br>`}<code>${type}</code>`)],
     ['Secret', 'Known to the app alone'],
     ['Made', moment(hook.createdAt)],
     ['Last changed', moment(hook.updatedAt)],

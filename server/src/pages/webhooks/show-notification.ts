@@ -55,9 +55,9 @@ export async function showNotification(
   const main = html`<h1>${type}</h1>
 <p class="lead">A notification to ${shortUrl(hook.deliveryUrl)} of ${appName}</p>
 ${said}
-${facts(factsOf(entry))}
-${againOf(call, { hook, appName }, entry)}
-${attemptTable(attempts)}
+<div class="section">${facts(factsOf(entry))}
+${againOf(call, { hook, appName }, entry)}</div>
+<div class="section">${attemptTable(attempts)}</div>
 <section class="section"><h2>What is sent</h2>
 <p>As one line, without the blanks; signed with the secret of the webhook.</p>
 ${listing(JSON.stringify(JSON.parse(entry.body), null, 2))}</section>
