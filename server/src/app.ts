@@ -59,6 +59,7 @@ import { membershipRoutes } from './memberships/routes.ts'
 import { openIds } from './new-id.ts'
 import { revocationRoutes } from './notifications/revocation-routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
+import { type HookTests, limitHookTests } from './notifications/test-hook.ts'
 import { logWatch } from './operations/log.ts'
 import { createMetrics } from './operations/metrics.ts'
 import { operationRoutes } from './operations/routes.ts'
@@ -75,6 +76,7 @@ import { peoplePages } from './pages/people/pages.ts'
 import { purchasePages } from './pages/purchase/pages.ts'
 import { SIMULATOR_ASSETS } from './pages/simulator/assets.ts'
 import { framed, simulatorPages } from './pages/simulator/pages.ts'
+import { webhookPages } from './pages/webhooks/pages.ts'
 import { planRoutes } from './plans/routes.ts'
 import type { Ports, Settings, Wake } from './ports.ts'
 import { reconciliationRoutes } from './reconciliations/routes.ts'
@@ -220,10 +222,11 @@ export async function createApp(options: AppOptions): Promise<App> {
     await keepPartitions(ports)
     const operatorKey = await ensureOperatorKey(ports, options.operatorKey)
     const tokens = createTokenMemory(ports, answerWithinMs)
+    const hookTests = limitHookTests(ports)
     const ofOperations = operationRoutes(ports, { metrics, version: VERSION })
     const described = [
       ...tokenRoutes({ ...ports, ...tokens }),
-      ...routesOf({ ...ports, ...tokens }),
+      ...routesOf({ ...ports, ...tokens, ...hookTests }),
       ...businessUserRoutes({ ...ports, ...tokens }),
       ...terminalRoutes({ ...ports, ...tokens }),
       ...terminalSessionRoutes({ ...ports, ...tokens }),
@@ -232,7 +235,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     const everything = () => [...described, ...contractRoutes(described, { ...settings, version: VERSION })]
     const routes = role === 'worker' ? ofOperations : everything()
     const hasSimulator = options.simulator ?? options.stripe === undefined
-    const pages = role === 'worker' ? [] : pagesOf({ ...ports, ...tokens }, hasSimulator)
+    const pages = role === 'worker' ? [] : pagesOf({ ...ports, ...tokens, ...hookTests }, hasSimulator)
     const http = createHttpServer({
       ...ports,
       routes,
@@ -302,7 +305,7 @@ async function stripeOf(options: StripeOptions): Promise<Gateway> {
   return createStripe(options)
 }
 
-function routesOf(ports: Ports & TokenMemory): AnyRoute[] {
+function routesOf(ports: Ports & TokenMemory & HookTests): AnyRoute[] {
   return [
     ...organizationRoutes(ports),
     ...sellerRoutes(ports),
@@ -339,11 +342,12 @@ function routesOf(ports: Ports & TokenMemory): AnyRoute[] {
   ]
 }
 
-function pagesOf(ports: Ports & TokenMemory, hasSimulator: boolean): AnyPage[] {
+function pagesOf(ports: Ports & TokenMemory & HookTests, hasSimulator: boolean): AnyPage[] {
   return [
     ...landingPages({ hasSimulator }),
     ...merchantPages(ports),
     ...peoplePages(ports),
+    ...webhookPages(ports),
     ...(hasSimulator ? [...simulatorPages(ports), ...framed(purchasePages(ports))] : purchasePages(ports)),
     ...designPages(),
     ...approvalPages(ports),

@@ -41,8 +41,8 @@ function messageOf({ hookId, deliveryUrl, appName, email }: Row, why: string) {
       `The hook ${hookId} of ${appName} is switched off: nothing is sent to its address at ${new URL(deliveryUrl).host} any more.`,
       why,
       '',
-      `When the address works again, switch the hook on: PATCH /hooks/${hookId} with {"active": true}.`,
-      'With {"active": true, "resendMissed": true} it is also sent what it has missed.',
+      'When the address works again, sign in and switch the hook on among your webhooks, with what it has missed or without.',
+      `Or PATCH /hooks/${hookId} with {"active": true}; with {"active": true, "resendMissed": true} it is also sent what it has missed.`,
       '',
     ].join('\n'),
   }

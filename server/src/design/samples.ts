@@ -1,6 +1,7 @@
 import { button, buttons, linkButton } from '../web/components/button.ts'
 import { appFace, badge, card, cards } from '../web/components/card.ts'
-import { copyable, facts } from '../web/components/facts.ts'
+import { copyable, facts, listing } from '../web/components/facts.ts'
+import { filter } from '../web/components/filter.ts'
 import { emptyState, notice } from '../web/components/notice.ts'
 import { price, receipt } from '../web/components/price.ts'
 import { steps } from '../web/components/steps.ts'
@@ -28,6 +29,7 @@ export function samples(): Sample[] {
     { title: 'Receipt', body: receiptSample() },
     { title: 'Facts', body: factSamples() },
     { title: 'Tables', body: html`${table({ caption: 'Invoices', columns: COLUMNS, rows: INVOICES })}` },
+    { title: 'Which part of a list', body: filterSample() },
     { title: 'Steps', body: html`${[0, 1, 2].map(i => steps(['Sign in', 'Choose a plan', 'Pay'], i))}` },
     {
       title: 'Nothing there yet',
@@ -101,7 +103,16 @@ function factSamples(): Html {
     ['Paid with', 'Visa ending in 4242'],
     ['Status', badge('Payment due', 'warn')],
   ])}
-${copyable('sample-link', 'https://pay.example/invitations/3XjUeYqG0oJvWc9b1ZsTtQ', 'the link')}`
+${copyable('sample-link', 'https://pay.example/invitations/3XjUeYqG0oJvWc9b1ZsTtQ', 'the link')}
+${listing(JSON.stringify({ eventType: 'APPLICATION_SUBSCRIPTION_START', links: [{ href: `https://pay.example/${'0'.repeat(90)}` }] }, null, 2))}`
+}
+
+function filterSample(): Html {
+  const names = ['All', 'Delivered', 'To be tried again', 'Given up']
+  return filter(
+    'Which invoices',
+    names.map((text, i) => ({ text, href: '/design', isCurrent: i === 1 })),
+  )
 }
 
 interface Invoice {

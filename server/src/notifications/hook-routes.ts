@@ -1,26 +1,21 @@
 import { findApp } from '../apps/store.ts'
-import { isRefusal, refuse } from '../core/refusal.ts'
+import { isRefusal } from '../core/refusal.ts'
 import type { Subject } from '../core/rights.ts'
 import type { Sql } from '../db/db.ts'
 import type { SingleAttempt } from '../deliveries/single.ts'
 import { boundsOf } from '../hooks/bounds.ts'
 import { getHook, subjectOfHook } from '../hooks/get.ts'
 import { HookBody, HookJson, HookParams, hookToJson } from '../hooks/schema.ts'
-import { createRateLimiter } from '../http/rate.ts'
 import { type AnyRoute, answer, route } from '../http/route.ts'
 import { uuidOfUrn } from '../http/wire.ts'
 import type { Ports } from '../ports.ts'
 import { deleteHook } from './delete-hook.ts'
 import { registerHook } from './register-hook.ts'
 import { HookTestJson, hookTestToJson } from './schema.ts'
-import { testHook } from './test-hook.ts'
-
-/** Of an app. Enough to try things out; too little to make us hammer at an address that is not the developer's. */
-const TESTS = { perSecond: 0.5, burst: 30 }
+import { type HookTests, testHook } from './test-hook.ts'
 
 /** The calls on a hook that touch the queue, or send something. Changing one, which may send again, is in redeliveries/hook-route.ts. */
-export function hookQueueRoutes(ports: Ports): AnyRoute[] {
-  const tests = createRateLimiter(TESTS, ports.clock)
+export function hookQueueRoutes(ports: Ports & HookTests): AnyRoute[] {
   return [
     route({
       method: 'POST',
@@ -66,13 +61,7 @@ export function hookQueueRoutes(ports: Ports): AnyRoute[] {
       // It speaks to the network. Repeated once it was answered, it is not sent again; sent twice at once, it may be two tests.
       prepare: async ({ params, principal, db }) => {
         const hook = await getHook(db.sql, params.hookId, principal)
-        if (isRefusal(hook)) return hook
-        const seconds = tests.take(hook.appId)
-        if (seconds > 0) {
-          const words = `An app can test its hooks ${TESTS.burst} times, then every ${1 / TESTS.perSecond} s.`
-          return refuse('TOO_MANY_REQUESTS', words, { retryAfterSeconds: seconds })
-        }
-        return testHook({ ...ports, db }, hook)
+        return isRefusal(hook) ? hook : testHook({ ...ports, db }, hook)
       },
       handle: async ({ prepared }) => answer(200, hookTestToJson(prepared as SingleAttempt)),
     }),

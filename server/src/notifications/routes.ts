@@ -18,9 +18,10 @@ import {
   deliveryToJson,
 } from './schema.ts'
 import { type HistoryOf, subjectOfBusiness } from './scope.ts'
+import type { HookTests } from './test-hook.ts'
 
 /** What was sent, to whom and how far it came; and the hook calls that touch the queue. */
-export function notificationRoutes(ports: Ports): AnyRoute[] {
+export function notificationRoutes(ports: Ports & HookTests): AnyRoute[] {
   return [
     route({
       method: 'GET',

@@ -5,27 +5,45 @@ import { TEST_EVENT_TYPE } from '../core/event.ts'
 import type { Hook } from '../core/hook.ts'
 import { dayOfId } from '../core/id.ts'
 import { testBody } from '../core/notification.ts'
-import type { Refusal } from '../core/refusal.ts'
+import { type Refusal, refuse } from '../core/refusal.ts'
 import { deliveryRequest } from '../deliveries/request.ts'
 import { beginSingle, type SingleAttempt, saveSingle } from '../deliveries/single.ts'
 import { hookNotFound } from '../hooks/get.ts'
 import { resetHookHealth } from '../hooks/health.ts'
 import { openSecret } from '../hooks/secret.ts'
 import { findSealedSecret } from '../hooks/store.ts'
+import { createRateLimiter, type RateLimiter } from '../http/rate.ts'
 import type { Ports } from '../ports.ts'
 import { VERSION } from '../version.ts'
 import { insertNotifications, type Notification } from './store.ts'
 
+/** Of an app. Enough to try things out; too little to make us hammer at an address that is not the developer's. */
+const TESTS = { perSecond: 0.5, burst: 30 }
+
+/** How often the hooks of each app may be tested, by whichever way it is asked for. */
+export interface HookTests {
+  readonly hookTests: RateLimiter
+}
+
+export function limitHookTests({ clock }: Pick<Ports, 'clock'>): HookTests {
+  return { hookTests: createRateLimiter(TESTS, clock) }
+}
+
 /**
  * Sends a hook a notification of the type TEST, signed as any other, once and at once, also where the hook does not listen.
  * It is in the history. Acknowledged it shows that the hook is well, so that its breaker is closed and its days of failing are over; a
- * failed one counts for nothing. Refuses: HOOK_NOT_FOUND. Source: decisions 7.
+ * failed one counts for nothing. Refuses: TOO_MANY_REQUESTS, HOOK_NOT_FOUND. Source: decisions 7.
  */
 export async function testHook(
-  ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'post' | 'settings' | 'wake'>,
+  ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'post' | 'settings' | 'wake'> & HookTests,
   hook: Hook,
 ): Promise<SingleAttempt | Refusal> {
-  const { db, clock, newId, vault, post } = ports
+  const { db, clock, newId, vault, post, hookTests } = ports
+  const seconds = hookTests.take(hook.appId)
+  if (seconds > 0) {
+    const words = `An app can test its hooks ${TESTS.burst} times, then every ${1 / TESTS.perSecond} s.`
+    return refuse('TOO_MANY_REQUESTS', words, { retryAfterSeconds: seconds })
+  }
   const sealedSecret = await findSealedSecret(db.sql, hook.hookId)
   if (sealedSecret === null) return hookNotFound()
   const secret = openSecret(vault, sealedSecret)

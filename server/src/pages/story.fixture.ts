@@ -12,6 +12,7 @@ export async function tellStoryOfPages(world: World): Promise<void> {
   await pressAtTill(world)
   await letAppIn(world)
   await seeToPeople(world)
+  await switchHook(world)
   await keepAccount(world)
   await comeInByMail(world)
 }
@@ -92,6 +93,15 @@ async function seeToPeople(world: World): Promise<void> {
   await proveSecondFactor(world, operator.person)
   const colleague = await newPerson(world, { kind: 'OPERATOR' }, 'VIEWER')
   for (const what of ['disable', 'enable']) done(await operator.send(`/people/${colleague.membershipId}/${what}`))
+}
+
+async function switchHook(world: World): Promise<void> {
+  const { organizationId, appId } = await world.developer()
+  const made = { applicationId: appId, deliveryUrl: 'http://127.0.0.1:9/', secret: 's', eventTypes: ['ORDER_OPENED'] }
+  const { id } = await world.call('POST', '/hooks', made)
+  const ann = await member(world, { kind: 'DEVELOPER', organizationId }, 'MEMBER')
+  done(await ann.send(`/webhooks/${id}/off`))
+  done(await ann.send(`/webhooks/${id}/on`, { missed: 'LEAVE' }))
 }
 
 async function keepAccount(world: World): Promise<void> {

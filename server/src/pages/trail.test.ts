@@ -12,6 +12,9 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
   'POST /account/sessions/end': 'A session’s row says when it ended.',
   'POST /reset-password': 'Nobody is known to ask. The link’s row says when.',
   'POST /applications/authorize/decline': 'It changes nothing.',
+  'POST /webhooks/:hookId/test': 'The notification and its attempt are in the history.',
+  'POST /webhooks/:hookId/notifications/:notificationId/again':
+    'It changes nothing but the queue; the history has its attempts.',
 }
 
 /** By whom nobody is signed in yet: the secret that was mailed is all that is known of them. */

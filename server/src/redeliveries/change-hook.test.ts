@@ -53,6 +53,18 @@ test('a change takes what is sent and leaves the rest; nothing sent changes noth
   assert.deepEqual((await webhooks.call(app, 'GET', `/hooks/${hookId}`)).body, expected)
 })
 
+test('a change says nothing of what cannot be changed: whose hook it is, and which', async () => {
+  const [mine, other] = [await listening(), await listening()]
+  const show = ({ app, hookId }: typeof mine) => webhooks.call(app, 'GET', `/hooks/${hookId}`)
+  const [before, others] = [await show(mine), await show(other)]
+  webhooks.pass(60_000)
+  const owners = { hookId: other.hookId, appId: other.uuid, businessId: other.businessId, disabledReason: 'gone' }
+  const changed = await mine.patch({ ...owners, deliveryUrl: `${URL}taken` })
+  assert.deepEqual(changed.body, { ...before.body, deliveryUrl: `${URL}taken`, updatedAt: changed.body.updatedAt })
+  assert.deepEqual((await show(mine)).body, changed.body)
+  assert.deepEqual(await show(other), others)
+})
+
 const WRONG: [change: object, path: string][] = [
   [{ deliveryUrl: null }, 'deliveryUrl'],
   [{ secret: null }, 'secret'],

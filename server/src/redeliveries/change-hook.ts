@@ -34,27 +34,35 @@ export interface Changed {
  * listen again, or at another URL, has its breaker closed and what waits for it due at once. Of one that the service had disabled what
  * waits ends instead, unless `resendMissed` asks for it. `resendMissed` begins a redelivery of what ended as ERRORED since it began to
  * fail or was made inactive, and in the 72 h before, when that was recorded; of one that is well, in the days of the history. It takes
- * the place of one of the same that is under way. Refuses: INVALID_PARAMETER, HOOK_NOT_FOUND, HOOK_EXISTS. Source: decisions 7.
+ * the place of one of the same that is under way. With `onlyWhereOff` nothing is done to one that listens already, so that who asks
+ * twice is sent what was missed once. Refuses: INVALID_PARAMETER, HOOK_NOT_FOUND, HOOK_EXISTS. Source: decisions 7.
  */
 export async function changeHook(
   ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'settings' | 'wake' | 'watch' | 'handOff'>,
   { appId, hookId }: Pick<Hook, 'appId' | 'hookId'>,
-  { secret, eventTypes: named, resendMissed = false, ...change }: HookChange,
+  { deliveryUrl, secret, eventTypes: named, active, resendMissed = false }: HookChange,
+  { onlyWhereOff = false }: { readonly onlyWhereOff?: boolean } = {},
 ): Promise<Changed | Refusal> {
   const { db, clock, vault, settings, wake, watch, handOff } = ports
-  const problem = change.deliveryUrl === undefined ? null : refuseDeliveryUrl(change.deliveryUrl, settings)
+  const problem = deliveryUrl === undefined ? null : refuseDeliveryUrl(deliveryUrl, settings)
   if (problem !== null) return refuseField('deliveryUrl', problem)
   const eventTypes = named && eventTypeSet(named)
   if (isRefusal(eventTypes)) return eventTypes
-  if (resendMissed && change.active !== true) return refuseField('resendMissed', 'is sent together with active: true')
+  if (resendMissed && active !== true) return refuseField('resendMissed', 'is sent together with active: true')
   const sealedSecret = secret === undefined ? null : sealSecret(vault, secret)
   return db.transaction(async ({ sql, afterCommit }) => {
     // As registering does: of two that become the same at once, one is refused.
     await lockHooksOfApp(sql, appId)
     const before = await lockHook(sql, hookId)
     if (before === null) return hookNotFound()
+    if (onlyWhereOff && before.active) return { hook: before }
     const now = clock.now()
-    const wanted = changed(before, { ...change, ...(eventTypes === undefined ? {} : { eventTypes }) })
+    // Each by its name: a caller's body can hold any field, as whose hook it is.
+    const wanted = changed(before, {
+      ...(deliveryUrl === undefined ? {} : { deliveryUrl }),
+      ...(eventTypes === undefined ? {} : { eventTypes }),
+      ...(active === undefined ? {} : { active }),
+    })
     const failingSince = (await findHookHealth(sql, [hookId])).get(hookId)?.failingSince
     const after = before.active && !wanted.active ? { ...wanted, offSince: failingSince ?? now } : wanted
     const same = await findSameHook(sql, after)
@@ -103,7 +111,10 @@ async function resend(
 }
 
 /** Whose listener was switched off or on by its developer is not disabled by the service any more. */
-function changed({ disabledReason, offSince, ...before }: Hook, change: Partial<Hook>): Hook {
+function changed(
+  { disabledReason, offSince, ...before }: Hook,
+  change: Partial<Pick<Hook, 'deliveryUrl' | 'eventTypes' | 'active'>>,
+): Hook {
   const after = { ...before, ...change }
   return {
     ...after,

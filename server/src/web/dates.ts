@@ -11,6 +11,11 @@ export function instantWords(at: Date, timezone = 'UTC'): string {
   return `${dayWords(at, timezone)} at ${time}`
 }
 
+/** "12 March 2026 at 14:05:09 UTC": for who compares it with what other programs have logged. */
+export function momentWords(at: Date): string {
+  return `${dayWords(at)} at ${at.toISOString().slice(11, 19)} UTC`
+}
+
 /** The words for people, and beside them the instant for programs. */
 export function day(at: Date, timezone?: string): Html {
   return html`<time datetime="${at.toISOString()}">${dayWords(at, timezone)}</time>`
@@ -18,6 +23,10 @@ export function day(at: Date, timezone?: string): Html {
 
 export function instant(at: Date, timezone?: string): Html {
   return html`<time datetime="${at.toISOString()}">${instantWords(at, timezone)}</time>`
+}
+
+export function moment(at: Date): Html {
+  return html`<time datetime="${at.toISOString()}">${momentWords(at)}</time>`
 }
 
 function format(at: Date, timezone: string, parts: Intl.DateTimeFormatOptions): string {

@@ -8,6 +8,9 @@ export const ACCOUNT_PATH = '/account'
 /** The people of the place that one is signed in to. */
 export const PEOPLE_PATH = '/people'
 
+/** Where apps are told what happens, and how that goes. */
+export const WEBHOOKS_PATH = '/webhooks'
+
 /** Where the pages of a merchant are. */
 export const MERCHANT_PATHS = {
   subscriptions: '/my/subscriptions',
@@ -34,7 +37,7 @@ const OF_ALL = [
 function pagesOf(principal: Principal): readonly Omit<NavLink, 'isCurrent'>[] {
   // Of an operator who is unproven nothing is open but the account: one page needs no way to others.
   if (principal.kind === 'operator' && principal.role === 'UNPROVEN') return []
-  if (principal.kind !== 'merchant') return OF_ALL
+  if (principal.kind !== 'merchant') return [{ href: WEBHOOKS_PATH, text: 'Webhooks' }, ...OF_ALL]
   return [
     { href: MERCHANT_PATHS.subscriptions, text: 'Subscriptions' },
     { href: MERCHANT_PATHS.invoices, text: 'Invoices' },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { day, dayWords, instantWords } from './dates.ts'
+import { day, dayWords, instantWords, momentWords } from './dates.ts'
 import { moneyWords, priceWords, trialWords } from './money.ts'
 
 const at = new Date('2026-03-12T23:05:00Z')
@@ -30,5 +30,6 @@ test('a day is that of the place, also where it is another one by then', () => {
   assert.equal(dayWords(at, 'Asia/Tokyo'), '13 March 2026')
   assert.equal(dayWords(at, 'America/Los_Angeles'), '12 March 2026')
   assert.equal(instantWords(at, 'Europe/Berlin'), '13 March 2026 at 00:05')
+  assert.equal(momentWords(at), '12 March 2026 at 23:05:00 UTC')
   assert.equal(day(at, 'Asia/Tokyo').text, '<time datetime="2026-03-12T23:05:00.000Z">13 March 2026</time>')
 })

@@ -14,20 +14,27 @@ import { CALLERS, type CallerName, type Row } from './table.ts'
 
 /*
  * Every page with every kind of person, who opens and posts it with the ids of one tenant. Pages are of the place that somebody
- * is signed in to, so there is no other's: who is of elsewhere finds nothing of the tenant, and changes nothing.
+ * is signed in to, so there is no other's: who is of elsewhere finds nothing of the tenant, and changes nothing. Those about
+ * webhooks are of the tenant's developers, and of every operator.
  */
 
 type Person = CallerName | 'nobody'
 type Expected = 'sign in' | 'forbidden' | 'not there' | 'shown'
 
-/** Which of `CALLERS`, whose words and roles are held against the table, and whether the tenant's merchant is theirs. */
-const PEOPLE: Readonly<Partial<Record<Person, 'own' | 'foreign'>>> = {
-  nobody: 'foreign',
-  'another merchant': 'foreign',
-  'one who looks after the merchant': 'own',
-  'a developer of another organization': 'foreign',
-  'an operator who signed in': 'foreign',
-  'an operator without a second factor': 'foreign',
+/** What of the tenant's is theirs. */
+type Own = 'nothing' | 'the merchant' | 'the webhooks'
+
+/** Which of `CALLERS`, whose words and roles are held against the table. */
+const PEOPLE: Readonly<Partial<Record<Person, Own>>> = {
+  nobody: 'nothing',
+  'another merchant': 'nothing',
+  'one who looks after the merchant': 'the merchant',
+  'a developer of the organization': 'the webhooks',
+  'one who looks after the organization': 'the webhooks',
+  'a developer of another organization': 'nothing',
+  'an operator who signed in': 'the webhooks',
+  'an operator who only looks': 'the webhooks',
+  'an operator without a second factor': 'nothing',
 }
 
 let world: World
@@ -36,14 +43,18 @@ before(async () => {
 })
 after(() => world?.close())
 
-for (const [name, whose] of Object.entries(PEOPLE) as [Person, 'own' | 'foreign'][]) {
+for (const [name, own] of Object.entries(PEOPLE) as [Person, Own][]) {
   test(`${name}: every page is answered as it must be, and tells and changes nothing of another`, async () => {
     const tenant = await makeTenant(world)
     const { browser, csrf } = await visitorOf(name, tenant)
-    const before = await everythingOf(world, tenant)
+    let before: Awaited<ReturnType<typeof everythingOf>> | undefined
     const faults: string[] = []
-    const secrets = whose === 'own' ? [] : [...tenant.everyId, ...tenant.marks.ofMerchant]
     for (const page of world.app.pages.toSorted((a, b) => turnOf(a) - turnOf(b))) {
+      const whose = isOwn(own, page) ? 'own' : 'foreign'
+      const secrets = whose === 'own' ? [] : [...tenant.everyId, ...tenant.marks.ofMerchant]
+      // Their own webhooks come first: those they may change.
+      if (own !== 'the webhooks' || whose === 'foreign' || !mayChange(name))
+        before ??= await everythingOf(world, tenant)
       const [url, form] = [addressOf(page, tenant), page.method === 'GET' ? {} : formOf(page, tenant, csrf)]
       const asked = page.method === 'GET' ? browser.get(url) : browser.post(url, form)
       const { statusCode, body, headers } = await asked
@@ -60,14 +71,28 @@ for (const [name, whose] of Object.entries(PEOPLE) as [Person, 'own' | 'foreign'
   })
 }
 
+function isOwn(own: Own, { path }: AnyPage): boolean {
+  return own === 'the merchant' || (own === 'the webhooks' && isOfWebhooks(path))
+}
+
+function isOfWebhooks(path: string): boolean {
+  return path.startsWith('/webhooks')
+}
+
+function mayChange(name: Person): boolean {
+  return name !== 'nobody' && !isLacking(name, 'hooks.manage')
+}
+
 async function visitorOf(name: Person, { ids }: Tenant): Promise<{ browser: Visitor; csrf: string }> {
-  const token = await sessionOf(name, ids.businessId ?? '')
+  const token = await sessionOf(name, ids)
   const browser = newVisitor(world.app, token)
   const { body } = await browser.get(token === undefined ? '/sign-in' : '/account')
   return { browser, csrf: /name="csrf" value="([^"]+)"/.exec(body)?.[1] ?? '' }
 }
 
-async function sessionOf(name: Person, businessId: string): Promise<string | undefined> {
+async function sessionOf(name: Person, ids: Tenant['ids']): Promise<string | undefined> {
+  const { businessId = '', organizationId = '' } = ids
+  const developer = async (id: string, role: PersonRole) => newPersonOf({ kind: 'DEVELOPER', organizationId: id }, role)
   const merchant = async (id: string, role: PersonRole) => newPersonOf({ kind: 'MERCHANT', businessId: id }, role)
   switch (name) {
     case 'nobody':
@@ -77,10 +102,15 @@ async function sessionOf(name: Person, businessId: string): Promise<string | und
     case 'one who looks after the merchant':
       return (await merchant(businessId, 'VIEWER')).token
     case 'a developer of another organization':
-      return (await newPersonOf({ kind: 'DEVELOPER', organizationId: world.organizationId }, 'ADMIN')).token
+      return (await developer(world.organizationId, 'ADMIN')).token
+    case 'a developer of the organization':
+      return (await developer(organizationId, 'ADMIN')).token
+    case 'one who looks after the organization':
+      return (await developer(organizationId, 'VIEWER')).token
     default: {
-      const operator = await newPersonOf({ kind: 'OPERATOR' }, 'ADMIN')
-      if (name === 'an operator who signed in') await proveSecondFactor(world, operator)
+      const role = name === 'an operator who only looks' ? 'VIEWER' : 'ADMIN'
+      const operator = await newPersonOf({ kind: 'OPERATOR' }, role)
+      if (name !== 'an operator without a second factor') await proveSecondFactor(world, operator)
       return operator.token
     }
   }
@@ -99,12 +129,13 @@ function formOf(page: AnyPage, { ids }: Tenant, csrf: string): Record<string, st
 }
 
 function addressOf({ path }: AnyPage, { ids }: Tenant): string {
-  return path.replace(/:(\w+)/g, (_, name) => String(ids[name] ?? 'none').replace(/^urn:\w+:/, ''))
+  const named: Tenant['ids'] = { ...ids, notificationId: ids.deliveryId ?? '' }
+  return path.replace(/:(\w+)/g, (_, name) => String(named[name] ?? 'none').replace(/^urn:\w+:/, ''))
 }
 
 /** Signing out comes last. */
 function turnOf({ path }: AnyPage): number {
-  return Number(path === '/sign-out')
+  return isOfWebhooks(path) ? -1 : Number(path === '/sign-out')
 }
 
 /** By the table of decisions 3 as table.ts reads it. */

@@ -23,6 +23,7 @@ import { createLogMail } from '../../src/mail/log.ts'
 import { recordNotifications } from '../../src/notifications/record.ts'
 import { revocationRoutes } from '../../src/notifications/revocation-routes.ts'
 import { notificationRoutes } from '../../src/notifications/routes.ts'
+import { limitHookTests } from '../../src/notifications/test-hook.ts'
 import { orderRoutes } from '../../src/orders/routes.ts'
 import { organizationRoutes } from '../../src/organizations/routes.ts'
 import type { Ports } from '../../src/ports.ts'
@@ -80,7 +81,7 @@ export async function openWebhooks(log: Logger = pino({ level: 'silent' })): Pro
   const app = createHttpServer({
     ...ports,
     routes: [...slices, hookRoutes, notificationRoutes, revocationRoutes, redeliveryRoutes, orderRoutes].flatMap(
-      routes => routes({ ...ports, revocations: createRevocations(now) }),
+      routes => routes({ ...ports, ...limitHookTests(ports), revocations: createRevocations(now) }),
     ),
     authenticator: { authenticate: async told => JSON.parse(told ?? '{"kind":"anonymous"}') },
     authorizer: createAuthorizer(ports),

@@ -1,0 +1,28 @@
+import type { Attempt } from '../../notifications/history-store.ts'
+import { listing } from '../../web/components/facts.ts'
+import { table } from '../../web/components/table.ts'
+import { moment } from '../../web/dates.ts'
+import { type Html, html, type Part } from '../../web/html.ts'
+import { attemptBadge } from './delivery-words.ts'
+
+/** Every attempt: when, what came back, how long it took, and what the listener said. */
+export function attemptTable(attempts: readonly Attempt[]): Html {
+  if (attempts.length === 0) return html`<h2>Attempts</h2><p>None yet.</p>`
+  return table<Attempt>({
+    caption: 'Attempts',
+    rows: attempts,
+    columns: [
+      { name: 'When', cell: ({ attemptedAt }) => moment(attemptedAt) },
+      { name: 'Outcome', cell: attemptBadge },
+      { name: 'Took', isNumber: true, cell: ({ durationMs }) => `${durationMs} ms` },
+      { name: 'Answer', cell: answerCell },
+    ],
+  })
+}
+
+/** Its beginning: no more of it is kept. */
+function answerCell({ answer, attemptedAt }: Attempt): Part {
+  if (answer === '') return 'Empty'
+  const about = html`<span class="unseen"> of ${moment(attemptedAt)}</span>`
+  return html`<details><summary>Show${about}</summary>${listing(answer)}</details>`
+}

@@ -1,0 +1,82 @@
+import { type Static, type TObject, type TString, Type } from 'typebox'
+import { findApp } from '../../apps/store.ts'
+import type { Hook } from '../../core/hook.ts'
+import type { Principal } from '../../core/principal.ts'
+import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
+import { getHook, subjectOfHook } from '../../hooks/get.ts'
+import { type AnyPage, type Page, type PageAnswer, type PageCall, page, type Shown, shown } from '../../http/page.ts'
+import { Uuid } from '../../http/wire.ts'
+import { type Html, html, type Part } from '../../web/html.ts'
+import { layout } from '../../web/layout.ts'
+import { navigationOf, WEBHOOKS_PATH } from '../../web/navigation.ts'
+
+/** One hook and, of the app that it is of, what people call it. */
+export interface ShownHook {
+  readonly hook: Hook
+  readonly appName: string
+}
+
+export const HookParams = Type.Object({ hookId: Uuid })
+export const NotificationParams = Type.Object({ hookId: Uuid, notificationId: Uuid })
+
+type HookPage<P extends TObject, Q extends TObject, F extends TObject> = Omit<
+  Page<P, Q, F>,
+  'signIn' | 'subject' | 'handle'
+> & {
+  readonly params: P
+  handle(call: PageCall<Static<P>, Static<Q>, Static<F>>, shown: ShownHook): Promise<PageAnswer | Refusal>
+}
+
+/** A page about one hook that who is signed in can see: of their organization's apps, or any. Another's is as good as none. */
+export function hookPage<P extends TObject<{ hookId: TString }>, Q extends TObject, F extends TObject>({
+  handle,
+  ...definition
+}: HookPage<P, Q, F>): AnyPage {
+  const idOf = (call: { readonly params: unknown }) => (call.params as Static<typeof HookParams>).hookId
+  return page<P, Q, F>({
+    ...definition,
+    signIn: 'required',
+    subject: call => refuseOthers(call.principal) ?? subjectOfHook(call.db.sql, idOf(call), call.principal),
+    async handle(call) {
+      const hook = await getHook(call.db.sql, idOf(call), call.principal)
+      if (isRefusal(hook)) return hook
+      const app = await findApp(call.db.sql, hook.appId)
+      return handle(call, { hook, appName: app?.name ?? 'An app' })
+    },
+  })
+}
+
+/** Businesses have no hooks: apps do. */
+export function refuseOthers({ kind }: Principal): Refusal | undefined {
+  if (kind === 'developer' || kind === 'operator') return undefined
+  return refuse('FORBIDDEN', 'These pages are for developers and operators: sign in as one.')
+}
+
+export function pathOfHook({ hookId }: Pick<Hook, 'hookId'>): string {
+  return `${WEBHOOKS_PATH}/${hookId}`
+}
+
+/** In its frame: who is signed in where, and the way to the other pages. */
+export function framed(
+  { session, principal, csrf }: PageCall<unknown, unknown, unknown>,
+  {
+    title,
+    main,
+    width = 'wide',
+    looksAgainEach,
+  }: {
+    readonly title: string
+    readonly main: Part
+    readonly width?: 'narrow' | 'wide'
+    readonly looksAgainEach?: number | undefined
+  },
+  more: Omit<Shown, 'html' | 'status'> & { status?: number } = {},
+): PageAnswer {
+  const links = navigationOf(principal, WEBHOOKS_PATH)
+  const content: Html = html`${main}`
+  const waits = looksAgainEach === undefined ? {} : { looksAgainEach }
+  return shown(
+    layout({ title, width, links, signedIn: session && { ...session, csrf }, main: content, ...waits }),
+    more,
+  )
+}

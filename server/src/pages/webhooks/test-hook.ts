@@ -1,0 +1,19 @@
+import { isRefusal } from '../../core/refusal.ts'
+import { type AnyPage, redirect } from '../../http/page.ts'
+import { testHook } from '../../notifications/test-hook.ts'
+import { WEBHOOKS_PATH } from '../../web/navigation.ts'
+import { HookParams, hookPage } from './hook-page.ts'
+import { pathOfNotification } from './notification-list.ts'
+
+/** Sends a test, and shows how it went. Each press is another one. */
+export function testHookPage(ports: Parameters<typeof testHook>[0]): AnyPage {
+  return hookPage({
+    ...{ method: 'POST', path: `${WEBHOOKS_PATH}/:hookId/test`, name: 'testOwnHook', operation: 'hooks.manage' },
+    params: HookParams,
+    audited: false,
+    async handle(call, { hook }) {
+      const attempt = await testHook({ ...ports, db: call.db }, hook)
+      return isRefusal(attempt) ? attempt : redirect(pathOfNotification(hook, attempt.notificationId))
+    },
+  })
+}

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { openStudio } from '../../src/pages/webhooks/webhooks.fixture.ts'
+import { expectAccessible } from './accessible.ts'
+import { expectReachable } from './keyboard.ts'
+import { type ListeningWorld, listeningWorld } from './listening-world.ts'
+import { screenshot } from './screenshot.ts'
+import { expectNoSidewaysScroll } from './sideways.ts'
+import { withPage } from './with-page.ts'
+
+let world: ListeningWorld
+before(async () => {
+  world = await listeningWorld({ at: '2026-03-01T10:00:00Z' })
+})
+after(() => world?.close())
+
+const LOOKS = [
+  { theme: 'light', viewport: 'desktop' },
+  { theme: 'dark', viewport: 'phone' },
+] as const
+
+test('a developer finds a webhook that fails, sees why, and has it tested, off and on and sent what it missed', async t => {
+  const { listener, hook, tell, developer, businessId, appId, hookId } = await openStudio(t, world)
+  const { person } = await developer()
+  await tell()
+  listener.reply = (_received, response) => void response.writeHead(500).end(`<html>${'no thanks '.repeat(40)}</html>`)
+  await tell(2)
+  await world.call('POST', `/businesses/${businessId}/approvals`, { appId })
+  await hook({ businessId, deliveryUrl: `${listener.url}/${'a-very-long-path/'.repeat(20)}` })
+  for (const { theme, viewport } of LOOKS) {
+    await withPage({ baseUrl: world.baseUrl, theme, viewport }, async (page, context) => {
+      const look = (name: string) => lookAt(page, `webhooks-${name}-${viewport}-${theme}`)
+      await context.addCookies([{ name: 'tillhook', value: person.token, url: world.baseUrl }])
+      await page.goto('/account')
+      await page.getByRole('link', { name: 'Webhooks', exact: true }).click()
+      await page.getByText('It failed 2 times in a row').waitFor()
+      await look('list')
+      await page.locator(`a[href="/webhooks/${hookId}"]`).click()
+      await page.getByRole('link', { name: 'To be tried again' }).click()
+      await page.waitForURL(url => url.search === '?status=ERRORED_RETRYING')
+      await look('hook')
+      await page.getByRole('link', { name: 'SUBSCRIPTION_START' }).first().click()
+      await page.getByText('Show of').first().click()
+      await look('notification')
+    })
+  }
+  listener.reply = 200
+  await withPage({ baseUrl: world.baseUrl, viewport: 'phone' }, async (page, context) => {
+    await context.addCookies([{ name: 'tillhook', value: person.token, url: world.baseUrl }])
+    const press = (name: string) => page.getByRole('button', { name, exact: true }).press('Enter')
+    await page.goto(`/webhooks/${hookId}`)
+    await press('Send a test')
+    await page.getByText('Acknowledged: HTTP 200').waitFor()
+    await page.getByRole('link', { name: 'Back to the webhook' }).click()
+    await page.getByRole('link', { name: 'Switch off' }).click()
+    await lookAt(page, 'webhooks-off')
+    await press('Switch off')
+    await page.getByText('The webhook is switched off').waitFor()
+    await page.getByRole('link', { name: 'Switch on' }).click()
+    await lookAt(page, 'webhooks-on')
+    await page.getByRole('radio', { name: /^Send it/ }).check()
+    await press('Switch on')
+    await page.getByText('What it missed is being sent').waitFor()
+    assert.equal((await world.call('GET', `/hooks/${hookId}`)).active, true)
+  })
+})
+
+async function lookAt(page: Page, name: string): Promise<void> {
+  await screenshot(page, name)
+  await expectNoSidewaysScroll(page)
+  await expectAccessible(page)
+  await expectReachable(page)
+}
