@@ -9,6 +9,14 @@ const ALONE = ['simulation', 'rights', 'faults', 'matrix', 'start', 'fuzz'].map(
 /** So many files at least share a process: with more, less is loaded, and more is left to one core at the end. */
 const ENOUGH = 8
 
+/** What a test left open would keep the run from ending: it is named, and fails. */
+const END = `after(() => {
+  setTimeout(() => {
+    console.error('All tests are over, and this is still open:', process.getActiveResourcesInfo())
+    process.exit(1)
+  }, 60_000).unref()
+})`
+
 /**
  * Writes an entry for each process of a run of tests, and gives their paths. To load the service takes longer than most files
  * take with it, so those of neighbouring folders run one after the other in one process. Each is a suite there: what it does
@@ -20,7 +28,7 @@ export async function writeEntries(folder: string, patterns: readonly string[]):
     processesOf(files).map(async (files, n) => {
       // The runner begins in the order of names.
       const path = join(folder, `${String(n).padStart(3, '0')}.mjs`)
-      await writeFile(path, ["import { describe } from 'node:test'", ...files.map(suiteOf), ''].join('\n'))
+      await writeFile(path, ["import { after, describe } from 'node:test'", ...files.map(suiteOf), END, ''].join('\n'))
       return path
     }),
   )
