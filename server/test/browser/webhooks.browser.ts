@@ -30,7 +30,11 @@ test('a developer finds a webhook that fails, sees why, and has it tested, off a
   await hook({ businessId, deliveryUrl: `${listener.url}/${'a-very-long-path/'.repeat(20)}` })
   for (const { theme, viewport } of LOOKS) {
     await withPage({ baseUrl: world.baseUrl, theme, viewport }, async (page, context) => {
-      const look = (name: string) => lookAt(page, `webhooks-${name}-${viewport}-${theme}`)
+      const look = async (name: string) => {
+        await lookAt(page, `webhooks-${name}-${viewport}-${theme}`)
+        // The order of what can be used is the same on each.
+        if (viewport === 'desktop') await expectReachable(page)
+      }
       await context.addCookies([{ name: 'tillhook', value: person.token, url: world.baseUrl }])
       await page.goto('/account')
       await page.getByRole('link', { name: 'Webhooks', exact: true }).click()
@@ -70,5 +74,4 @@ async function lookAt(page: Page, name: string): Promise<void> {
   await screenshot(page, name)
   await expectNoSidewaysScroll(page)
   await expectAccessible(page)
-  await expectReachable(page)
 }

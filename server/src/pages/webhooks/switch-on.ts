@@ -51,8 +51,7 @@ function optionsOf({ disabledReason }: Hook) {
     disabledReason === undefined
       ? 'Only what still waits is sent.'
       : 'What waits ends unsent. For 30 days each can be sent again by itself.'
-  const send =
-    'What was given up since it began to fail, or in the 72 hours before it was off, is sent, the oldest first.'
+  const send = 'What was given up is sent again, the oldest first: from 72 hours before it began to fail or was off.'
   return [
     { value: 'SEND', text: 'Send it', detail: send },
     { value: 'LEAVE', text: 'Leave it', detail: leave },
