@@ -4,6 +4,7 @@ import { v7 } from 'uuid'
 import { billingEvent, newHook, newListening, openWebhooks, type Webhooks } from '../../test/support/webhooks.ts'
 import { claimDeliveries } from './claim.ts'
 import { createNarrow, type Narrow, type Read } from './narrow.ts'
+import { NO_TURNS } from './turns.ts'
 
 const [ONE, OTHER] = ['11111111-1111-7111-8111-111111111111', '22222222-2222-7222-8222-222222222222']
 const at = (seconds: number) => new Date(1_800_000_000_000 + seconds * 1_000)
@@ -124,7 +125,7 @@ test('a narrow claim takes of each hook what is due since then, of retries all, 
       limits: many,
       roomOfOthers: many,
       rooms: new Map(),
-      after: '00000000-0000-0000-0000-000000000000',
+      turns: NO_TURNS,
       ...(from && { from }),
     })
     return claimed.map(({ hookId, lane, recordedAt }) => [hookId, lane, recordedAt.getTime()].join(' ')).sort()

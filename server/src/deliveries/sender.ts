@@ -16,6 +16,7 @@ import { createSecrets } from './secrets.ts'
 import { send } from './send.ts'
 import { setAside } from './set-aside.ts'
 import { postponeLeased } from './store.ts'
+import { NO_TURNS, turnsAfter } from './turns.ts'
 import { createWaiting } from './waiting.ts'
 
 export type SenderPorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'post' | 'log' | 'watch'>
@@ -82,7 +83,6 @@ const REST_PER_CLAIM = 10
 const REST_AT_MOST_MS = 2_000
 /** Longer than any attempt. */
 const STOP_WITHIN_MS = 5_000
-const BEFORE_ALL_HOOKS = '00000000-0000-0000-0000-000000000000'
 
 /** Sends what is due, one of any number of processes that do. Source: interface, Delivery; decisions 7. */
 export function createSender(ports: SenderPorts, options: SenderOptions): Sender {
@@ -108,8 +108,7 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
   const pace = options.pace ?? createPace()
   const counts = { handedOff: 0, claimed: 0, hooksDisabled: 0 }
   let lastClaimMs = 0
-  /** Of a claim of all lanes, and of one of first attempts alone: those between two paced ones must not begin their turns anew. */
-  const lastTurns = { all: BEFORE_ALL_HOOKS, first: BEFORE_ALL_HOOKS }
+  let turns = NO_TURNS
   let lastDispatch: Promise<unknown> = Promise.resolve()
   let loop: Loop | undefined
   let isStopping = false
@@ -132,7 +131,6 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
     const beganAt = performance.now()
     const now = clock.now()
     const paced = again.size > 0 ? { ...limits, RETRY: 0, REPLAY: 0 } : limits
-    const turns = paced.RETRY > 0 || paced.REPLAY > 0 ? 'all' : 'first'
     behind.begins()
     const [rooms, roomOfOthers] = [ahead === 'AHEAD' ? roomsAhead() : room.rooms(), room.ofOthers()]
     const from = ahead === 'AHEAD' ? narrow.choose(beganAt) : undefined
@@ -143,7 +141,7 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
       limits: paced,
       roomOfOthers,
       rooms,
-      after: lastTurns[turns],
+      turns,
       ...(from && { from }),
     })
     const endedAt = performance.now()
@@ -155,7 +153,7 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
     const isFilled = (hookId: string) => isFull || filled.FIRST.has(hookId)
     narrow.learn(claimed, { now, from, isFilled, beganAtMs: beganAt, endedAtMs: endedAt })
     limited = LANES.some(lane => limits[lane] === 0) ? undefined : filled
-    lastTurns[turns] = lastInTurn(claimed, lastTurns[turns])
+    turns = turnsAfter(claimed, turns)
     const sendable = unchanged(await prepare(preparePorts, claimed), beganAt)
     if (ahead === 'AS_ROOM') {
       return { claimed: claimed.length, mayGoOn: claimed.length > 0, attempts: sendable.map(begin) }
@@ -375,13 +373,6 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
 function limitsOf(freeOf: (lane: Lane) => number): PerLane {
   const of = (lane: Lane) => Math.min(freeOf(lane), CLAIM_AT_MOST)
   return { FIRST: of('FIRST'), RETRY: of('RETRY'), REPLAY: of('REPLAY') }
-}
-
-/** The hook whose turn came last: hooks behind `before` come first, then those up to it. */
-function lastInTurn(claimed: readonly Claimed[], before: string): string {
-  const wrapped = claimed.filter(({ hookId }) => hookId <= before)
-  const hookIds = (wrapped.length > 0 ? wrapped : claimed).map(({ hookId }) => hookId)
-  return hookIds.toSorted().at(-1) ?? BEFORE_ALL_HOOKS
 }
 
 async function endedWithin(ms: number, work: Promise<unknown>): Promise<void> {
