@@ -170,7 +170,7 @@ const ROOM: Readonly<Record<Lane, Part>> = { FIRST: part`t."FIRST"`, RETRY: part
  * A clock may be 5 s off, either way. A first attempt is due once it is recorded, whatever the clock of the process that recorded it
  * said; one that was put off was so for a minute or more.
  */
-const CLOCKS_APART_MS = 10_000
+export const CLOCKS_APART_MS = 10_000
 
 /** Of a hook's queue in the order in which it is due. More than a claim takes of any hook; where they all wait, it looks at their resources instead. */
 const LOOKED_AT = 250

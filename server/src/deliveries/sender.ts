@@ -336,12 +336,12 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
       return claimed
     },
     left: hookIds => {
-      options.notices?.announce()
+      options.notices?.announce({ left: hookIds })
       narrow.left(hookIds, clock.now())
       if (behind.left(hookIds)) loop?.wake()
     },
     forget: hookIds => {
-      options.notices?.announce(hookIds)
+      options.notices?.announce({ changed: hookIds })
       forget(hookIds)
     },
     start: () => {
@@ -353,8 +353,9 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
         return mayGoOn ? Math.max(1, claimed) : 0
       }
       loop ??= startLoop({ name: 'deliveries', runOnce: () => watchRun('deliveries', claimOnce), idleMs, log })
-      options.notices?.listen(changedHooks => {
-        forget(changedHooks)
+      options.notices?.listen(told => {
+        forget(told.changed)
+        narrow.left(told.left, clock.now())
         loop?.wake()
       })
     },
