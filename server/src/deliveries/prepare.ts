@@ -1,4 +1,5 @@
 import { expiryOf } from '../core/delivery.ts'
+import { giveBackProbes } from '../hooks/health.ts'
 import type { Ports } from '../ports.ts'
 import type { Claimed } from './claim.ts'
 import type { Secrets } from './secrets.ts'
@@ -37,8 +38,21 @@ export async function prepare(
     if ('error' in made) unsendable.push(made)
     else sendable.push(made)
   }
-  await setAside(ports, unsendable).catch(leaveToLease)
+  await passOver(ports, unsendable).catch(leaveToLease)
   return sendable
+}
+
+/** Another one of its hook may be the probe. */
+async function passOver(
+  ports: Pick<Ports, 'db' | 'clock' | 'log' | 'watch'>,
+  unsendable: readonly Unsendable[],
+): Promise<void> {
+  await setAside(ports, unsendable)
+  await giveBackProbes(
+    ports.db.sql,
+    unsendable.map(({ delivery }) => delivery),
+    ports.clock.now(),
+  )
 }
 
 async function layDown(

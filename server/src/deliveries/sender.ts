@@ -1,3 +1,4 @@
+import { giveBackProbes } from '../hooks/health.ts'
 import { type Loop, startLoop, type WatchRun } from '../loop.ts'
 import type { HandedOff, HandOff, Ports } from '../ports.ts'
 import { createBehind } from './behind.ts'
@@ -273,7 +274,7 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
   async function attemptAndSave(delivery: Sendable, onAcknowledged: () => void): Promise<void> {
     try {
       const sent = await send(sendPorts, delivery)
-      if (sent === null) return
+      if (sent === null) return await giveBack([delivery])
       room.learn(delivery.hookId, sent.outcome, sent.outcome.durationMs)
       ports.watch?.attempted({ ...sent.finished, lane: delivery.lane })
       const saved = saver.save(sent.finished)
@@ -297,10 +298,9 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
     const given = [...byLease].map(([leaseId, leased]) =>
       postponeLeased(db.sql, { ids: leased.map(({ notificationId }) => notificationId), leaseId, dueAt: clock.now() }),
     )
-    return Promise.all(given).then(
-      () => {},
-      error => log.warn({ err: error }, 'leases are left to end'),
-    )
+    return Promise.all(given)
+      .then(() => giveBackProbes(db.sql, deliveries, clock.now()))
+      .catch(error => log.warn({ err: error }, 'leases are left to end'))
   }
 
   async function takeHandedOff(handed: readonly HandedOff[], readAtMs: number): Promise<void> {
