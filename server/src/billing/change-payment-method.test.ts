@@ -105,6 +105,18 @@ test('switching the default charges what is past due, once however often it is c
   assert.equal((await shop.subscription(subscriptionId)).paymentStatus, 'CURRENT')
 })
 
+test('the default chosen again charges nothing, however its ids are written', async () => {
+  const shop = await world.merchant({ card: 'tok_insufficient_funds' })
+  await shop.subscribe(planId)
+  const [{ paymentMethodId }] = (await world.call('GET', methodsOf(shop))).list
+  for (const written of [(id: string) => id, (id: string) => id.toUpperCase()]) {
+    const chosen = await choose({ ...shop, businessId: written(shop.businessId) }, written(paymentMethodId))
+    assert.deepEqual([chosen.status, chosen.body.paymentMethodId], [200, paymentMethodId])
+  }
+  await world.work()
+  await shop.expectEvents('START', 'PAYMENT_FAIL')
+})
+
 test('a switch to a method that is refused too tells one more PAYMENT_FAIL', async () => {
   const shop = await world.merchant({ card: 'tok_stolen' })
   await add(shop, { gateway: 'sandbox', token: 'tok_insufficient_funds' })

@@ -111,7 +111,8 @@ export function moneyRoutes(ports: Ports): AnyRoute[] {
       refusals: ['PAYMENT_METHOD_NOT_FOUND', 'GATEWAY_NOT_FOR_BUSINESS'],
       subject: ({ params }) => ({ businessId: params.businessId.toLowerCase() }),
       handle: async ({ params, db }) => {
-        const { businessId, paymentMethodId } = params
+        const businessId = params.businessId.toLowerCase()
+        const paymentMethodId = params.paymentMethodId.toLowerCase()
         const chosen = await choosePaymentMethod({ ...ports, db }, { businessId, paymentMethodId })
         return isRefusal(chosen) ? chosen : answer(200, paymentMethodToJson(chosen, { isDefault: true }))
       },

@@ -22,7 +22,7 @@ import type { HandOff } from '../ports.ts'
 import { changeHook } from '../redeliveries/change-hook.ts'
 import { createRevocations } from '../tokens/revocations.ts'
 import { createChanged } from './changed.ts'
-import type { Notices } from './notices.ts'
+import type { Notices, Told } from './notices.ts'
 import { outcomesOf, until } from './sender.fixture.ts'
 import { createSender, type Sender, type SenderOptions } from './sender.ts'
 
@@ -131,8 +131,12 @@ for (const [what, reason, act] of ENDS) {
 }
 
 test('another process is told of the change, and sends nothing of what it had read before', async t => {
-  const heard: { by?: (changedHooks: readonly string[]) => void } = {}
-  const one: Notices = { announce: changedHooks => heard.by?.(changedHooks ?? []), listen() {}, close: async () => {} }
+  const heard: { by?: (told: Told) => void } = {}
+  const one: Notices = {
+    announce: told => heard.by?.({ changed: [], left: [], ...told }),
+    listen() {},
+    close: async () => {},
+  }
   const other: Notices = {
     announce() {},
     listen: onNotice => void Object.assign(heard, { by: onNotice }),

@@ -4,6 +4,7 @@ import { v7 } from 'uuid'
 import { openWebhooks, type Webhooks } from '../../test/support/webhooks.ts'
 import type { Db } from '../db/db.ts'
 import { type ClaimRequest, claimDeliveries } from './claim.ts'
+import { NO_TURNS } from './turns.ts'
 
 /** More than a claim looks at. */
 const MANY = 3_000
@@ -48,7 +49,7 @@ async function claim(more: Partial<ClaimRequest> = {}, db: Db = webhooks.db): Pr
     limits: many,
     roomOfOthers: { FIRST: 8, RETRY: 8, REPLAY: 8 },
     rooms: new Map(),
-    after: '00000000-0000-0000-0000-000000000000',
+    turns: NO_TURNS,
     ...more,
   })
   const rows = await webhooks.db.sql<{ text: string }[]>`

@@ -5,6 +5,7 @@ import { type Part, part, send } from '../db/part.ts'
 import { plannedTransaction } from '../db/planned.ts'
 import { type Present, present } from '../db/rows.ts'
 import type { Lane, PerLane } from './lane.ts'
+import type { Turns } from './turns.ts'
 
 export interface ClaimRequest {
   readonly now: Date
@@ -16,8 +17,7 @@ export interface ClaimRequest {
   readonly roomOfOthers: PerLane
   /** At most so many of these hooks: they have some under way, or are known to be slow or quick. */
   readonly rooms: ReadonlyMap<string, PerLane>
-  /** The hook that had the last turn; those behind it come first. */
-  readonly after: string
+  readonly turns: Turns
   /** Only of these hooks, and of first attempts those that are due since then (`narrow.ts`). Absent: all that is due. */
   readonly from?: ReadonlyMap<string, Date>
 }
@@ -51,8 +51,8 @@ export type Claimed = Present<Row> &
   }
 
 /**
- * Leases what is due and leased to nobody. The hooks with a queue are found by skipping along the index and take turns,
- * each up to its room, first attempts before retries before replays: a long queue of one costs the others nothing. An
+ * Leases what is due and leased to nobody. The hooks with a queue are found by skipping along the index and take turns
+ * in each lane, each up to its room, first attempts before retries before replays: a long queue of one costs the others nothing. An
  * untried one waits for the untried ones before it of the same hook and resource, but not for one that stands aside
  * (decisions 7: first attempts "in the order things happened"). A hook that does not listen is passed over; of one whose
  * breaker is open one delivery is taken, to see, once its time has come. What is due is named by one value: joined with the queue, by a plan
@@ -90,7 +90,7 @@ async function findTold(sql: Sql, rows: readonly Pick<Row, 'notificationId'>[]):
 function claimStatement(claim: ClaimRequest): Part {
   const { now, leaseId, leasedUntil } = claim
   return part`
-    with recursive ${hooksInTurn(claim)},
+    with recursive ${hooksToServe(claim)},
     due_first as materialized (${dueFirst(claim)}),
     due_retry as materialized (${dueOf('RETRY', claim)}),
     due_replay as materialized (${dueOf('REPLAY', claim)}),
@@ -136,11 +136,11 @@ function queuesFrom(from: ReadonlyMap<string, Date>): Part {
 }
 
 /** Those with a queue that may be sent to, and how much. Rooms are looked up by their key: joined, each queue would read all of them. */
-function hooksInTurn({ now, after, rooms, roomOfOthers, from }: ClaimRequest): Part {
+function hooksToServe({ now, rooms, roomOfOthers, from }: ClaimRequest): Part {
   return part`
     rooms as materialized (select ${JSON.stringify(Object.fromEntries(rooms))}::text::jsonb as of_hook),
     ${from === undefined ? ALL_QUEUES : queuesFrom(from)},
-    turns as materialized (
+    served as materialized (
       select q.hook_id, q.due_from, b.open_until is not null as is_probe,
         coalesce((r.of_hook -> q.hook_id::text -> 'FIRST')::integer, ${roomOfOthers.FIRST}::integer) as "FIRST",
         coalesce((r.of_hook -> q.hook_id::text -> 'RETRY')::integer, ${roomOfOthers.RETRY}::integer) as "RETRY",
@@ -149,8 +149,15 @@ function hooksInTurn({ now, after, rooms, roomOfOthers, from }: ClaimRequest): P
       cross join rooms as r
       left join hooks as h on h.hook_id = q.hook_id
       left join hook_health as b on b.hook_id = q.hook_id and b.open_until is not null
-      where q.hook_id is not null and h.active is not false and (b.open_until is null or b.open_until <= ${now})
-      order by q.hook_id <= ${after}::uuid, q.hook_id)`
+      where q.hook_id is not null and h.active is not false and (b.open_until is null or b.open_until <= ${now}))`
+}
+
+/** They are called `t`. */
+function hooksInTurn(lane: Lane, { turns }: ClaimRequest): Part {
+  return part`
+    (select s.hook_id, s.due_from, s.is_probe, s."FIRST", s."RETRY", s."REPLAY"
+    from served as s
+    order by s.hook_id <= ${turns[lane]}::uuid, s.hook_id) as t`
 }
 
 /**
@@ -171,15 +178,16 @@ const ROOM: Readonly<Record<Lane, Part>> = { FIRST: part`t."FIRST"`, RETRY: part
  * A clock may be 5 s off, either way. A first attempt is due once it is recorded, whatever the clock of the process that recorded it
  * said; one that was put off was so for a minute or more.
  */
-const CLOCKS_APART_MS = 10_000
+export const CLOCKS_APART_MS = 10_000
 
 /** Of a hook's queue in the order in which it is due. More than a claim takes of any hook; where they all wait, it looks at their resources instead. */
 const LOOKED_AT = 250
 
-function dueOf(lane: Exclude<Lane, 'FIRST'>, { now, limits }: ClaimRequest): Part {
+function dueOf(lane: Exclude<Lane, 'FIRST'>, claim: ClaimRequest): Part {
+  const { now, limits } = claim
   return part`
     select t.hook_id, t.is_probe, c.notification_id
-    from turns as t
+    from ${hooksInTurn(lane, claim)}
     cross join lateral (
       select d.notification_id from deliveries as d
       where d.hook_id = t.hook_id and d.lane = ${lane} and d.due_at <= ${now}
@@ -195,7 +203,8 @@ function dueOf(lane: Exclude<Lane, 'FIRST'>, { now, limits }: ClaimRequest): Par
  * of each resource: so one resource's long queue costs little, and holds up no other. Only as far as the room goes. Each is locked by its key
  * alone, and then looked at: joined with the queue by a plan made while that was empty, all of this would be done for each row of it.
  */
-function dueFirst({ now, limits, from }: ClaimRequest): Part {
+function dueFirst(claim: ClaimRequest): Part {
+  const { now, limits, from } = claim
   const dueBy = new Date(now.getTime() + CLOCKS_APART_MS)
   const isFree = part`(d.leased_until is null or d.leased_until <= ${now})`
   const inOrder = part`
@@ -205,7 +214,7 @@ function dueFirst({ now, limits, from }: ClaimRequest): Part {
     order by d.due_at`
   return part`
     select t.hook_id, t.is_probe, c.notification_id
-    from turns as t
+    from ${hooksInTurn('FIRST', claim)}
     cross join lateral (
       select d.notification_id
       from (

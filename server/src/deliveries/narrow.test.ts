@@ -1,9 +1,22 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { v7 } from 'uuid'
-import { billingEvent, newHook, newListening, openWebhooks, type Webhooks } from '../../test/support/webhooks.ts'
+import {
+  billingEvent,
+  newHook,
+  newListening,
+  openListener,
+  openWebhooks,
+  type Webhooks,
+} from '../../test/support/webhooks.ts'
+import type { Db } from '../db/db.ts'
+import { recordNotifications } from '../notifications/record.ts'
 import { claimDeliveries } from './claim.ts'
 import { createNarrow, type Narrow, type Read } from './narrow.ts'
+import type { Notices, Told } from './notices.ts'
+import { progressOf, until } from './sender.fixture.ts'
+import { createSender } from './sender.ts'
+import { NO_TURNS } from './turns.ts'
 
 const [ONE, OTHER] = ['11111111-1111-7111-8111-111111111111', '22222222-2222-7222-8222-222222222222']
 const at = (seconds: number) => new Date(1_800_000_000_000 + seconds * 1_000)
@@ -15,6 +28,7 @@ const taken = (hookId: string, recordedAt: Date) => ({ hookId, lane: 'FIRST' as 
 
 /** Everything is read, from `beganAtMs` on, and nothing of it was filled unless it is told. */
 function readAll(narrow: Narrow, tookMs: number, beganAtMs: number, read: Partial<Read> = {}, claimed = [] as never[]) {
+  narrow.choose(beganAtMs)
   narrow.learn(claimed, {
     now: at(100),
     from: undefined,
@@ -47,17 +61,17 @@ test('after two that were slow only what is new is read, for ten times as long a
   assert.equal(narrow.choose(16_100), undefined)
 })
 
-test('a hook is read from 5 s before the last one that was taken of it, or before the claim that left nothing', () => {
+test('a hook is read from 15 s before the last one that was taken of it, or before the claim that left nothing', () => {
   const narrow = createNarrow()
   narrow.left([ONE, OTHER], at(100))
   const claimed = [taken(ONE, at(40)), taken(ONE, at(50)), taken(OTHER, at(45))] as never[]
   for (const beganAtMs of [0, 100]) readAll(narrow, 100, beganAtMs, { isFilled: hookId => hookId === ONE }, claimed)
   const from = narrow.choose(300)
-  assert.deepEqual([seconds(from, ONE), seconds(from, OTHER)], [45, 95])
+  assert.deepEqual([seconds(from, ONE), seconds(from, OTHER)], [35, 85])
   const next = { now: at(101), from, isFilled: () => true, beganAtMs: 300, endedAtMs: 301 }
   narrow.learn([taken(ONE, at(60))], next)
   const then = narrow.choose(302)
-  assert.deepEqual([seconds(then, ONE), seconds(then, OTHER)], [55, 95], 'of the other there was no room to ask')
+  assert.deepEqual([seconds(then, ONE), seconds(then, OTHER)], [45, 85], 'of the other there was no room to ask')
 })
 
 test('a hook that a narrow claim was not told of is not taken for read', () => {
@@ -67,7 +81,7 @@ test('a hook that a narrow claim was not told of is not taken for read', () => {
   assert.equal(from?.size, 0)
   narrow.left([ONE], at(70))
   narrow.learn([], { now: at(101), from, isFilled: () => false, beganAtMs: 300, endedAtMs: 301 })
-  assert.equal(seconds(narrow.choose(302), ONE), 65)
+  assert.equal(seconds(narrow.choose(302), ONE), 55)
 })
 
 test('a hook of which only retries were taken is read by narrow claims, too: a backlog of retries goes on', () => {
@@ -75,20 +89,39 @@ test('a hook of which only retries were taken is read by narrow claims, too: a b
   const retried = [{ hookId: ONE, lane: 'RETRY', recordedAt: at(10) }] as never[]
   for (const beganAtMs of [0, 100]) readAll(narrow, 100, beganAtMs, {}, retried)
   const from = narrow.choose(300)
-  assert.deepEqual([from?.size, seconds(from, ONE)], [1, 95])
+  assert.deepEqual([from?.size, seconds(from, ONE)], [1, 85])
   narrow.learn(retried, { now: at(101), from, isFilled: () => false, beganAtMs: 300, endedAtMs: 301 })
-  assert.equal(seconds(narrow.choose(302), ONE), 96)
+  assert.equal(seconds(narrow.choose(302), ONE), 86)
 })
 
-test('it remembers a thousand hooks, those heard of last', () => {
+const some = (many: number) => Array.from({ length: many }, (_, n) => String(n))
+
+test('of hooks that were read it remembers a thousand, those heard of last; of those that something was left of, all', () => {
   const narrow = createNarrow()
-  narrow.left(
-    Array.from({ length: 1_001 }, (_, n) => String(n)),
-    at(0),
-  )
+  narrow.left(some(1_001), at(0))
   for (const beganAtMs of [0, 100]) readAll(narrow, 100, beganAtMs)
   const from = narrow.choose(300)
   assert.deepEqual([from?.size, from?.has('0'), from?.has('1000')], [1_000, false, true])
+  narrow.learn([], { now: at(101), from, isFilled: () => false, beganAtMs: 300, endedAtMs: 301 })
+  narrow.left(some(2_500), at(102))
+  const then = narrow.choose(302)
+  assert.deepEqual([then?.size, seconds(then, '0'), seconds(then, '1')], [2_500, 102 - 15, 101 - 15])
+  narrow.left(some(10_001), at(103))
+  const last = narrow.choose(303)
+  assert.deepEqual([last?.size, last?.has('10000')], [10_000, true])
+})
+
+test('a hook of which something is left while a claim reads is not taken for read, however many others are', () => {
+  const narrow = createNarrow()
+  narrow.left([ONE, ...some(1_000)], at(100))
+  for (const beganAtMs of [0, 100]) readAll(narrow, 100, beganAtMs)
+  narrow.left([ONE], at(101))
+  const from = narrow.choose(300)
+  narrow.left([ONE], at(102))
+  narrow.left(some(1_000), at(102))
+  narrow.learn([], { now: at(102), from, isFilled: () => false, beganAtMs: 300, endedAtMs: 301 })
+  const then = narrow.choose(302)
+  assert.deepEqual([then?.size, seconds(then, ONE)], [1_001, 102 - 15])
 })
 
 let webhooks: Webhooks
@@ -124,7 +157,7 @@ test('a narrow claim takes of each hook what is due since then, of retries all, 
       limits: many,
       roomOfOthers: many,
       rooms: new Map(),
-      after: '00000000-0000-0000-0000-000000000000',
+      turns: NO_TURNS,
       ...(from && { from }),
     })
     return claimed.map(({ hookId, lane, recordedAt }) => [hookId, lane, recordedAt.getTime()].join(' ')).sort()
@@ -140,5 +173,58 @@ test('a narrow claim takes of each hook what is due since then, of retries all, 
   assert.deepEqual(
     await claim(),
     [`${one} FIRST ${old}`, `${other} FIRST ${young}`, `${unknown} FIRST ${old}`, `${unknown} FIRST ${young}`].sort(),
+  )
+})
+
+test('a process that does not read everything at the moment sends what another one left of a hook that it has never heard of', async t => {
+  const listener = await openListener(t)
+  const [told, untold] = [await newListening(webhooks), await newListening(webhooks)]
+  const [toldId, untoldId] = await Promise.all(
+    [told, untold].map(({ app, appId }) => newHook(webhooks, app, { applicationId: appId, deliveryUrl: listener.url })),
+  )
+  // Its first claims take a second each, after which the clock stands still: everything is read again in no time.
+  let nowMs = 0
+  let claims = 0
+  t.mock.method(performance, 'now', () => nowMs)
+  const db: Db = {
+    ...webhooks.db,
+    transaction: async work => {
+      claims++
+      const result = await webhooks.db.transaction(work)
+      if (claims <= 2) nowMs += 1_000
+      return result
+    },
+  }
+  const heard: { by?: (told: Told) => void } = {}
+  const notices = (announce: Notices['announce']): Notices => ({
+    announce,
+    listen: onNotice => void Object.assign(heard, { by: onNotice }),
+    close: async () => {},
+  })
+  const options = { version: '0.0.0-test', random: () => 0.5 }
+  const worker = createSender({ ...webhooks.ports, db }, { ...options, notices: notices(() => {}) })
+  worker.start()
+  t.after(() => worker.stop())
+  await until(async () => {
+    worker.wake()
+    return claims > 2
+  })
+
+  await webhooks.record(billingEvent(webhooks, untold))
+  // Of another process, that only answers.
+  const announcing = notices(given => heard.by?.({ changed: [], left: [], ...given }))
+  const handOff = createSender(webhooks.ports, { ...options, notices: announcing })
+  await webhooks.db.transaction(tx =>
+    recordNotifications(tx, { ...webhooks.ports, handOff }, [billingEvent(webhooks, told)]),
+  )
+  await until(async () => listener.received.length > 0)
+  assert.deepEqual(
+    listener.received.map(({ body }) => body.hookId),
+    [toldId],
+  )
+  assert.equal(
+    (await progressOf(webhooks, untoldId ?? '')).length,
+    1,
+    'nobody was told of it: it is read with everything',
   )
 })

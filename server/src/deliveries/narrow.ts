@@ -1,4 +1,4 @@
-import type { Claimed } from './claim.ts'
+import { CLOCKS_APART_MS, type Claimed } from './claim.ts'
 
 /**
  * What a claim reads where the whole queue takes long to read: a transaction that stays open keeps every row that was ever queued since,
@@ -32,33 +32,46 @@ const SLOW_IN_A_ROW = 2
 /** So many times longer than everything took to read it is not read again: what a crash left, or is of another hook, waits for that. */
 const REST_PER_READ = 10
 const REST_AT_MOST_MS = 10_000
-/** A transaction that records may commit so much later than another, and clocks be so far apart. Everything else waits for the rest. */
-const LATE_MS = 5_000
-/** Forgotten from the oldest on. */
+/** A transaction that records may commit 5 s later than another. Everything else waits for the rest. */
+const LATE_MS = CLOCKS_APART_MS + 5_000
+/** Of which nothing is known to be due, but for what is sent again. Each narrow claim looks for all of them; forgotten from the oldest on. */
 const REMEMBERED = 1_000
+/** Of which something is due, until a claim has read that far: more than an installation is expected to have. Each is some 200 bytes. */
+const DUE_AT_MOST = 10_000
 
 export function createNarrow(): Narrow {
-  const from = new Map<string, number>()
+  /** From when on to read on: hooks of which a claim has left nothing, */
+  const read = new Map<string, number>()
+  /** and those of which more is due; with the number of the claim in which it was left. */
+  const due = new Map<string, { readonly atMs: number; readonly claim: number }>()
+  let claims = 0
   let slowInARow = 0
   let everythingAtMs = Number.NEGATIVE_INFINITY
 
-  function remember(hookId: string, atMs: number): void {
-    from.delete(hookId)
-    from.set(hookId, atMs)
-    const [oldest] = from.keys()
-    if (from.size > REMEMBERED && oldest !== undefined) from.delete(oldest)
+  function isRead(hookId: string, atMs: number): void {
+    due.delete(hookId)
+    // Set anew, so that those heard of last are remembered longest.
+    read.delete(hookId)
+    setWithin(REMEMBERED, read, hookId, atMs)
+  }
+
+  function isDue(hookId: string, atMs: number, claim: number): void {
+    read.delete(hookId)
+    setWithin(DUE_AT_MOST, due, hookId, { atMs, claim })
   }
 
   return {
     choose: nowMs => {
+      claims++
       if (slowInARow < SLOW_IN_A_ROW || nowMs >= everythingAtMs) return undefined
-      return new Map([...from].map(([hookId, atMs]) => [hookId, new Date(atMs - LATE_MS)]))
+      const since = [...read, ...[...due].map(([hookId, { atMs }]) => [hookId, atMs] as const)]
+      return new Map(since.map(([hookId, atMs]) => [hookId, new Date(atMs - LATE_MS)]))
     },
     left: (hookIds, now) => {
-      for (const hookId of hookIds) if (!from.has(hookId)) remember(hookId, now.getTime())
+      for (const hookId of hookIds) isDue(hookId, due.get(hookId)?.atMs ?? read.get(hookId) ?? now.getTime(), claims)
     },
-    learn: (claimed, { now, from: readFrom, isFilled, beganAtMs, endedAtMs }) => {
-      if (readFrom === undefined) {
+    learn: (claimed, { now, from, isFilled, beganAtMs, endedAtMs }) => {
+      if (from === undefined) {
         const tookMs = endedAtMs - beganAtMs
         slowInARow = tookMs < SLOW_MS ? 0 : slowInARow + 1
         everythingAtMs = endedAtMs + Math.min(REST_PER_READ * tookMs, REST_AT_MOST_MS)
@@ -67,13 +80,26 @@ export function createNarrow(): Narrow {
         claimed.filter(({ lane }) => lane === 'FIRST'),
         ({ hookId }) => hookId,
       )
+      const asked = from?.keys() ?? [...read.keys(), ...due.keys()]
       // Those of which only retries were taken too: more of these may be due, and each narrow claim is to find them.
-      for (const hookId of new Set([...(readFrom ?? from).keys(), ...claimed.map(({ hookId }) => hookId)])) {
+      for (const hookId of new Set([...asked, ...claimed.map(({ hookId }) => hookId)])) {
         const taken = byHook.get(hookId) ?? []
-        // They came in the order of when they were due, which is never before they were recorded.
-        if (!isFilled(hookId)) remember(hookId, now.getTime())
-        else if (taken.length > 0) remember(hookId, Math.max(...taken.map(({ recordedAt }) => recordedAt.getTime())))
+        const leftIn = due.get(hookId)?.claim
+        if (!isFilled(hookId)) {
+          // What was left while it read it may have missed.
+          if (leftIn === claims) isDue(hookId, now.getTime(), claims)
+          else isRead(hookId, now.getTime())
+        } else if (taken.length > 0) {
+          // They came in the order of when they were due, which is never before they were recorded.
+          isDue(hookId, Math.max(...taken.map(({ recordedAt }) => recordedAt.getTime())), leftIn ?? claims)
+        }
       }
     },
   }
+}
+
+function setWithin<Value>(atMost: number, all: Map<string, Value>, hookId: string, value: Value): void {
+  all.set(hookId, value)
+  const [oldest] = all.keys()
+  if (all.size > atMost && oldest !== undefined) all.delete(oldest)
 }

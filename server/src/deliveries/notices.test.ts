@@ -23,10 +23,11 @@ const open = () => createNotices({ db, url: fresh.url, log: pino({ level: 'silen
 /** As another process hears it. */
 async function listening() {
   const notices = open()
-  const heard = { notices, count: 0, changed: [] as string[] }
-  notices.listen(changedHooks => {
+  const heard = { notices, count: 0, changed: [] as string[], left: [] as string[] }
+  notices.listen(({ changed, left }) => {
     heard.count++
-    heard.changed.push(...changedHooks)
+    heard.changed.push(...changed)
+    heard.left.push(...left)
   })
   await until(async () => heard.count === 1)
   return heard
@@ -60,15 +61,28 @@ test('a thousand announcements at once are few notices, and the last one is hear
   assert.equal(heard.count, 3)
 })
 
-test('hooks that were changed are named to other processes, however many at once', async () => {
+test('hooks that were changed are named to other processes, and before those of which something was left, however many at once', async () => {
   const heard = await listening()
   const telling = open()
-  const hookIds = Array.from({ length: 450 }, () => v7())
-  for (const hookId of hookIds) telling.announce([hookId, hookId])
-  await until(async () => heard.changed.length >= hookIds.length)
+  const [changed, left] = [1, 2].map(() => Array.from({ length: 450 }, () => v7())) as [string[], string[]]
+  telling.announce({ left: left.slice(0, 1) })
+  for (const hookId of left.slice(1)) telling.announce({ left: [hookId, hookId] })
+  for (const hookId of changed) telling.announce({ changed: [hookId, hookId] })
+  // Of a hook that was changed something may be left, too.
+  telling.announce({ left: changed.slice(0, 1) })
+  await until(async () => heard.changed.length + heard.left.length > changed.length + left.length)
   await telling.close()
   await heard.notices.close()
-  assert.deepEqual(heard.changed, hookIds)
+  assert.deepEqual([heard.changed, heard.left], [changed, [...left, ...changed.slice(0, 1)]])
+})
+
+test('a notice of a process that names only hooks that were changed is understood', async () => {
+  const heard = await listening()
+  const hookIds = [v7(), v7()]
+  await db.sql`select pg_notify('tillhook_deliveries', ${[v7(), ...hookIds].join(' ')})`
+  await until(async () => heard.count === 2)
+  await heard.notices.close()
+  assert.deepEqual([heard.changed, heard.left], [hookIds, []])
 })
 
 test('a listener whose connection is lost is told so that it looks, and hears again', async () => {

@@ -4,14 +4,21 @@ import type { Db } from '../db/db.ts'
 import { listenTo } from '../db/listen.ts'
 
 /**
- * Tells the senders of all processes that something is due which nobody holds, and which hooks were changed. Only haste: polling would
- * find it, and what was read of a hook is good for a second.
+ * Tells the senders of all processes that something is due which nobody holds, and of which hooks; and which hooks were changed. Only haste:
+ * polling would find it, and what was read of a hook is good for a second.
  */
 export interface Notices {
-  announce(changedHooks?: readonly string[]): void
+  announce(told?: Partial<Told>): void
   /** From now on, and once at once. */
-  listen(onNotice: (changedHooks: readonly string[]) => void): void
+  listen(onNotice: (told: Told) => void): void
   close(): Promise<void>
+}
+
+/** Hooks. */
+export interface Told {
+  readonly changed: readonly string[]
+  /** Something of these was left in the queue. */
+  readonly left: readonly string[]
 }
 
 const CHANNEL = 'tillhook_deliveries'
@@ -19,20 +26,24 @@ const CHANNEL = 'tillhook_deliveries'
 const APART_MS = 50
 /** A notice has 8,000 bytes at most. */
 const NAMED_AT_MOST = 200
+/** Before those that were left. Who does not know of it takes them for others that were changed, which does no harm. */
+const LEFT = '+'
 
 /** A process does not hear itself: what it was told of, it knows. */
 export function createNotices({ db, url, log }: { db: Db; url: string; log: Logger }): Notices {
   const own = randomUUID()
   let listening: { close(): Promise<void> } | undefined
   let resting: NodeJS.Timeout | undefined
+  /** As they are named. */
   const changed = new Set<string>()
+  const left = new Set<string>()
   let isWaiting = false
   let isClosed = false
 
   function tell(): void {
-    const named = [...changed].slice(0, NAMED_AT_MOST)
-    for (const hookId of named) changed.delete(hookId)
-    isWaiting = changed.size > 0
+    const named = [...changed, ...left].slice(0, NAMED_AT_MOST)
+    for (const name of named) if (!changed.delete(name)) left.delete(name)
+    isWaiting = changed.size + left.size > 0
     resting = setTimeout(() => {
       resting = undefined
       if (isWaiting) tell()
@@ -43,9 +54,10 @@ export function createNotices({ db, url, log }: { db: Db; url: string; log: Logg
   }
 
   return {
-    announce: (changedHooks = []) => {
+    announce: (told = {}) => {
       if (isClosed) return
-      for (const hookId of changedHooks) changed.add(hookId)
+      for (const hookId of told.changed ?? []) changed.add(hookId)
+      for (const hookId of told.left ?? []) left.add(LEFT + hookId)
       isWaiting = true
       if (resting === undefined) tell()
     },
@@ -54,8 +66,8 @@ export function createNotices({ db, url, log }: { db: Db; url: string; log: Logg
         url,
         channel: CHANNEL,
         onNotice: (told = '') => {
-          const [from, ...changedHooks] = told.split(' ')
-          if (from !== own) onNotice(changedHooks)
+          const [from, ...named] = told.split(' ')
+          if (from !== own) onNotice(read(named))
         },
       })
     },
@@ -65,4 +77,9 @@ export function createNotices({ db, url, log }: { db: Db; url: string; log: Logg
       await listening?.close()
     },
   }
+}
+
+function read(named: readonly string[]): Told {
+  const left = named.filter(name => name.startsWith(LEFT))
+  return { changed: named.filter(name => !name.startsWith(LEFT)), left: left.map(name => name.slice(LEFT.length)) }
 }

@@ -1,4 +1,5 @@
 import { expiryOf } from '../core/delivery.ts'
+import { giveBackProbes } from '../hooks/health.ts'
 import type { Ports } from '../ports.ts'
 import type { Claimed } from './claim.ts'
 import type { Secrets } from './secrets.ts'
@@ -37,12 +38,25 @@ export async function prepare(
     if ('error' in made) unsendable.push(made)
     else sendable.push(made)
   }
-  await setAside(ports, unsendable).catch(leaveToLease)
+  await passOver(ports, unsendable).catch(leaveToLease)
   return sendable
 }
 
 function mayBeSent({ active, isRevoked }: Claimed): boolean {
   return active === true && isRevoked !== true
+}
+
+/** Another one of its hook may be the probe. */
+async function passOver(
+  ports: Pick<Ports, 'db' | 'clock' | 'log' | 'watch'>,
+  unsendable: readonly Unsendable[],
+): Promise<void> {
+  await setAside(ports, unsendable)
+  await giveBackProbes(
+    ports.db.sql,
+    unsendable.map(({ delivery }) => delivery),
+    ports.clock.now(),
+  )
 }
 
 async function layDown(
@@ -63,6 +77,7 @@ async function layDown(
     ...(await endLeased(db.sql, { ids: idsOf(over), leaseId, reason: 'hook_inactive', now })),
   ]
   watch?.gaveUp(ended)
+  await giveBackProbes(db.sql, revoked, now)
   await postponeLeased(db.sql, { ids: idsOf(parked), leaseId, dueAt: new Date(now.getTime() + PARK_MS) })
 }
 

@@ -4,7 +4,7 @@ import { dayOfId } from '../core/id.ts'
 import type { Sql, Tx } from '../db/db.ts'
 import { plannedTransaction } from '../db/planned.ts'
 import { together } from '../db/together.ts'
-import { type HookChanges, saveHookHealth } from '../hooks/health.ts'
+import { giveBackProbes, type HookChanges, saveHookHealth } from '../hooks/health.ts'
 import type { Ports } from '../ports.ts'
 import { clearFailures } from '../set-aside/store.ts'
 import { tellDevelopers } from './tell-developers.ts'
@@ -115,6 +115,11 @@ export async function saveAttempts(
         finished.filter(row => row.stoodAside).map(row => row.notificationId),
       ),
     ])
+    await giveBackProbes(
+      sql,
+      finished.filter(({ stalled }) => stalled),
+      now,
+    )
     if (changes.disabled.length > 0) await tellDevelopers(tx, ports, changes.disabled)
     if ((saved?.settled ?? 0) < finished.length) await countLate(sql, finished)
     return { releases: saved?.releases === true, ...changes }

@@ -2,6 +2,7 @@ import { v7 } from 'uuid'
 import type { Webhooks } from '../../test/support/webhooks.ts'
 import { type Claimed, claimDeliveries } from './claim.ts'
 import type { PerLane } from './lane.ts'
+import { NO_TURNS } from './turns.ts'
 
 /** What became of a hook's deliveries, as the tables have it; and running a sender until it is. */
 interface Progress {
@@ -43,7 +44,7 @@ export async function claimAll({ db, now }: Webhooks, roomOfOthers = MANY): Prom
     limits: MANY,
     roomOfOthers,
     rooms: new Map(),
-    after: '00000000-0000-0000-0000-000000000000',
+    turns: NO_TURNS,
   })
 }
 

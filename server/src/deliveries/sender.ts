@@ -1,3 +1,4 @@
+import { giveBackProbes } from '../hooks/health.ts'
 import { type Loop, startLoop, type WatchRun } from '../loop.ts'
 import type { HandedOff, HandOff, Ports } from '../ports.ts'
 import { createBehind } from './behind.ts'
@@ -17,6 +18,7 @@ import { createSecrets } from './secrets.ts'
 import { send } from './send.ts'
 import { setAside } from './set-aside.ts'
 import { postponeLeased } from './store.ts'
+import { NO_TURNS, turnsAfter } from './turns.ts'
 
 export type SenderPorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'post' | 'log' | 'watch'>
 
@@ -83,7 +85,6 @@ const REST_PER_CLAIM = 10
 const REST_AT_MOST_MS = 2_000
 /** Longer than any attempt. */
 const STOP_WITHIN_MS = 5_000
-const BEFORE_ALL_HOOKS = '00000000-0000-0000-0000-000000000000'
 
 /** Sends what is due, one of any number of processes that do. Source: interface, Delivery; decisions 7. */
 export function createSender(ports: SenderPorts, options: SenderOptions): Sender {
@@ -114,8 +115,7 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
   })
   const counts = { handedOff: 0, claimed: 0, hooksDisabled: 0 }
   let lastClaimMs = 0
-  /** Of a claim of all lanes, and of one of first attempts alone: those between two paced ones must not begin their turns anew. */
-  const lastTurns = { all: BEFORE_ALL_HOOKS, first: BEFORE_ALL_HOOKS }
+  let turns = NO_TURNS
   let lastDispatch: Promise<unknown> = Promise.resolve()
   let loop: Loop | undefined
   let isStopping = false
@@ -138,7 +138,6 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
     const beganAt = performance.now()
     const now = clock.now()
     const paced = held.hasAgain ? { ...limits, RETRY: 0, REPLAY: 0 } : limits
-    const turns = paced.RETRY > 0 || paced.REPLAY > 0 ? 'all' : 'first'
     behind.begins()
     const [rooms, roomOfOthers] = [ahead === 'AHEAD' ? held.rooms() : room.rooms(), room.ofOthers()]
     const from = ahead === 'AHEAD' ? narrow.choose(beganAt) : undefined
@@ -149,7 +148,7 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
       limits: paced,
       roomOfOthers,
       rooms,
-      after: lastTurns[turns],
+      turns,
       ...(from && { from }),
     })
     const endedAt = performance.now()
@@ -162,7 +161,7 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
     const isFilled = (hookId: string) => isFull || filled.FIRST.has(hookId)
     narrow.learn(claimed, { now, from, isFilled, beganAtMs: beganAt, endedAtMs: endedAt })
     limited = LANES.some(lane => limits[lane] === 0) ? undefined : filled
-    lastTurns[turns] = lastInTurn(claimed, lastTurns[turns])
+    turns = turnsAfter(claimed, turns)
     const sendable = unchanged(await prepare(preparePorts, claimed), beganAt)
     if (ahead === 'AS_ROOM') {
       return { claimed: claimed.length, mayGoOn: claimed.length > 0, attempts: sendable.map(begin) }
@@ -235,7 +234,7 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
   async function attemptAndSave(delivery: Sendable, onAcknowledged: () => void): Promise<void> {
     try {
       const sent = await send(sendPorts, delivery)
-      if (sent === null) return
+      if (sent === null) return await giveBack([delivery])
       room.learn(delivery.hookId, sent.outcome, sent.outcome.durationMs)
       ports.watch?.attempted({ ...sent.finished, lane: delivery.lane })
       const saved = saver.save(sent.finished)
@@ -261,10 +260,9 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
     const given = [...byLease].map(([leaseId, leased]) =>
       postponeLeased(db.sql, { ids: leased.map(({ notificationId }) => notificationId), leaseId, dueAt: clock.now() }),
     )
-    return Promise.all(given).then(
-      () => {},
-      error => log.warn({ err: error }, 'leases are left to end'),
-    )
+    return Promise.all(given)
+      .then(() => giveBackProbes(db.sql, deliveries, clock.now()))
+      .catch(error => log.warn({ err: error }, 'leases are left to end'))
   }
 
   async function takeHandedOff(handed: readonly HandedOff[], readAtMs: number): Promise<void> {
@@ -299,12 +297,12 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
       return claimed
     },
     left: hookIds => {
-      options.notices?.announce()
+      options.notices?.announce({ left: hookIds })
       narrow.left(hookIds, clock.now())
       if (behind.left(hookIds)) loop?.wake()
     },
     forget: hookIds => {
-      options.notices?.announce(hookIds)
+      options.notices?.announce({ changed: hookIds })
       forget(hookIds)
     },
     start: () => {
@@ -316,8 +314,9 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
         return mayGoOn ? Math.max(1, claimed) : 0
       }
       loop ??= startLoop({ name: 'deliveries', runOnce: () => watchRun('deliveries', claimOnce), idleMs, log })
-      options.notices?.listen(changedHooks => {
-        forget(changedHooks)
+      options.notices?.listen(told => {
+        forget(told.changed)
+        narrow.left(told.left, clock.now())
         loop?.wake()
       })
     },
@@ -331,13 +330,6 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
     },
     state: () => ({ underWay: { ...room.underWay }, waiting: held.waiting, ...counts }),
   }
-}
-
-/** The hook whose turn came last: hooks behind `before` come first, then those up to it. */
-function lastInTurn(claimed: readonly Claimed[], before: string): string {
-  const wrapped = claimed.filter(({ hookId }) => hookId <= before)
-  const hookIds = (wrapped.length > 0 ? wrapped : claimed).map(({ hookId }) => hookId)
-  return hookIds.toSorted().at(-1) ?? BEFORE_ALL_HOOKS
 }
 
 async function endedWithin(ms: number, work: Promise<unknown>): Promise<void> {

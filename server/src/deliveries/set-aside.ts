@@ -6,7 +6,7 @@ import type { Claimed } from './claim.ts'
 import { endLeased, postponeSetAside } from './store.ts'
 
 export interface Unsendable {
-  readonly delivery: Pick<Claimed, 'notificationId' | 'leaseId' | 'recordedAt'>
+  readonly delivery: Pick<Claimed, 'notificationId' | 'hookId' | 'leaseId' | 'recordedAt'>
   readonly error: unknown
 }
 

@@ -56,6 +56,25 @@ export async function resetHookHealth(sql: Sql, hookIds: readonly string[]): Pro
   await sql`delete from hook_health where hook_id = any(${hookIds as string[]}::uuid[])`
 }
 
+/** Probes that were not made, or told nothing: others may be made at once. What the breaker was left by another lease stays. */
+export async function giveBackProbes(
+  sql: Sql,
+  probes: readonly { readonly hookId: string; readonly leaseId: string }[],
+  now: Date,
+): Promise<void> {
+  if (probes.length === 0) return
+  await sql`
+    with given as materialized (
+      select b.hook_id from hook_health as b
+      where (b.hook_id, b.probe_lease) in (
+        select u.hook_id, u.lease_id
+        from unnest(${probes.map(({ hookId }) => hookId)}::uuid[], ${probes.map(({ leaseId }) => leaseId)}::uuid[])
+          as u (hook_id, lease_id))
+      order by b.hook_id for update)
+    update hook_health as b set open_until = ${now}, probe_lease = null
+    from given as g where b.hook_id = g.hook_id`
+}
+
 /**
  * Adds what attempts tell of their hooks, in the order given; hooks that have failed for too long listen no longer.
  * Returns what the caller must know of them.

@@ -53,3 +53,20 @@ test('of a hook with a long queue that is deleted nothing is sent, and all of it
   assert.deepEqual([outcomes.length, new Set(outcomes)], [11_000, new Set(['ERRORED hook_deleted 0'])])
   assert.deepEqual([listener.received.length, await outcomesOf(webhooks, otherId)], [1, ['DELIVERED 1']])
 })
+
+test('however an id is written, what was read of a hook that is registered again, changed or deleted is forgotten', async () => {
+  const [app, other] = [await newListening(webhooks), await newListening(webhooks)]
+  const hook = { applicationId: app.appId, deliveryUrl: 'http://127.0.0.1:9/' }
+  const hookId = await newHook(webhooks, app.app, hook)
+  const { body } = await webhooks.call(app.app, 'GET', `/hooks/${hookId}`)
+  const path = `/hooks/${hookId.toUpperCase()}`
+  webhooks.forgotten.length = 0
+  assert.equal((await webhooks.call(other.app, 'DELETE', path)).body.code, 'HOOK_NOT_FOUND')
+  assert.deepEqual(webhooks.forgotten, [])
+  const again = { ...hook, applicationId: app.appId.replace(app.uuid, app.uuid.toUpperCase()), secret: 'newer' }
+  assert.equal((await webhooks.call(app.app, 'POST', '/hooks', { ...body, ...again })).status, 200)
+  assert.equal((await webhooks.call(app.app, 'PATCH', path, { active: false })).status, 200)
+  const deleted = await Promise.all([1, 2].map(() => webhooks.call(app.app, 'DELETE', path)))
+  assert.deepEqual(deleted.map(({ status }) => status).toSorted(), [204, 404])
+  assert.deepEqual(webhooks.forgotten, [hookId, hookId, hookId])
+})

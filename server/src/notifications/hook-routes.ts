@@ -75,7 +75,10 @@ export function hookQueueRoutes(ports: Ports & HookTests): AnyRoute[] {
       answers: { 204: null },
       refusals: ['HOOK_NOT_FOUND'],
       subject: ({ params, principal, db }) => subjectOfHook(db.sql, params.hookId, principal),
-      handle: async ({ params, db }) => (await deleteHook({ ...ports, db }, params.hookId)) ?? answer(204),
+      handle: async ({ params, principal, db }) => {
+        const hook = await getHook(db.sql, params.hookId, principal)
+        return isRefusal(hook) ? hook : ((await deleteHook({ ...ports, db }, hook.hookId)) ?? answer(204))
+      },
     }),
   ]
 }

@@ -45,6 +45,8 @@ export interface Webhooks extends Pick<Tenants, 'db' | 'call' | typeof Symbol.as
   /** Another one is another process. No jitter unless the test brings it. */
   sender(options?: Partial<SenderOptions> & { post?: Post; clock?: Clock }): Sender
   record(...events: Event[]): Promise<void>
+  /** Hooks of which the routes had what was read before forgotten. */
+  readonly forgotten: string[]
 }
 
 export const HOUR_MS = 3_600_000
@@ -76,12 +78,19 @@ export async function openWebhooks(log: Logger = pino({ level: 'silent' })): Pro
     // Only looked at by tests: at first nothing is behind.
     backlog: createBacklog({ db, clock: { now: () => now }, log }),
   }
+  const forgotten: string[] = []
+  const handOff = {
+    offer: () => null,
+    take() {},
+    left() {},
+    forget: (hookIds: readonly string[]) => void forgotten.push(...hookIds),
+  }
   await ensurePartitions(db, now, 60)
   const slices = [organizationRoutes, appRoutes, businessRoutes, approvalRoutes]
   const app = createHttpServer({
     ...ports,
     routes: [...slices, hookRoutes, notificationRoutes, revocationRoutes, redeliveryRoutes, orderRoutes].flatMap(
-      routes => routes({ ...ports, ...limitHookTests(ports), revocations: createRevocations(now) }),
+      routes => routes({ ...ports, handOff, ...limitHookTests(ports), revocations: createRevocations(now) }),
     ),
     authenticator: { authenticate: async told => JSON.parse(told ?? '{"kind":"anonymous"}') },
     authorizer: createAuthorizer(ports),
@@ -93,6 +102,7 @@ export async function openWebhooks(log: Logger = pino({ level: 'silent' })): Pro
   return {
     db,
     ports,
+    forgotten,
     now: () => now,
     setNow: at => {
       now = at
