@@ -95,7 +95,7 @@ async function resend(
   const job: Redelivery = {
     ...{ redeliveryId: newId(), appId, ...(businessId === undefined ? {} : { businessId }), hookId },
     ...{ startAt: since, endAt: now, status: 'ERRORED' },
-    ...{ state: 'RUNNING', queued: 0, skipped: 0, createdAt: now, updatedAt: now },
+    ...{ state: 'RUNNING', later: {}, queued: 0, skipped: 0, createdAt: now, updatedAt: now },
   }
   await cancelWithin(sql, job)
   await insertRedelivery(sql, job)
