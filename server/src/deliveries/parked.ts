@@ -1,12 +1,13 @@
 import { GIVE_UP_AFTER_MS } from '../core/delivery.ts'
 import type { Ports } from '../ports.ts'
-import { endDeliveriesOfNoHook, endParkedDeliveries } from './store.ts'
+import { endParkedDeliveries, endUnheardDeliveries } from './store.ts'
 
 const AT_ONCE = 2_000
 
 /**
  * Ends what has waited its 72 h behind an open breaker or for a hook that does not listen: no claim takes it, so nobody
- * else would. And what a hook that was deleted has left: claims end that, too, but no faster than they would send it.
+ * else would. And what a hook that was deleted has left, or one that the service has disabled: claims end that, too, where the hook is gone
+ * or listens again, but no faster than they would send it.
  * Returns how many. Source: decisions 7, Retries; design, "the 72 h go on".
  */
 export async function endParked({ db, clock, watch }: Pick<Ports, 'db' | 'clock' | 'watch'>): Promise<number> {
@@ -14,7 +15,7 @@ export async function endParked({ db, clock, watch }: Pick<Ports, 'db' | 'clock'
   const recordedBefore = new Date(now.getTime() - GIVE_UP_AFTER_MS)
   const ended = await db.transaction(async ({ sql }) => [
     ...(await endParkedDeliveries(sql, { recordedBefore, limit: AT_ONCE, now })),
-    ...(await endDeliveriesOfNoHook(sql, { limit: AT_ONCE, now })),
+    ...(await endUnheardDeliveries(sql, { limit: AT_ONCE, now })),
   ])
   watch?.gaveUp(ended)
   return ended.length

@@ -16,7 +16,7 @@ export interface Sendable extends Claimed {
 const PARK_MS = 5 * 60_000
 
 /**
- * From what one claim leased to what can be sent. What has no hook any more ends; what has one that does not listen
+ * From what one claim leased to what can be sent. What has no hook any more ends, and what was missed; what has one that does not listen
  * rests, until its 72 h are over; what has a secret that cannot be opened, or no notification any more, stands aside. Where
  * that cannot be saved, the rest is sent all the same, and the leases of those end by themselves.
  */
@@ -27,12 +27,12 @@ export async function prepare(
   const leaveToLease = (error: unknown) => ports.log.error({ err: error }, 'leases are left to end')
   await layDown(
     ports,
-    claimed.filter(({ active }) => active !== true),
+    claimed.filter(({ active, isMissed }) => active !== true || isMissed),
   ).catch(leaveToLease)
   const sendable: Sendable[] = []
   const unsendable: Unsendable[] = []
   for (const delivery of claimed) {
-    if (delivery.active !== true) continue
+    if (delivery.active !== true || delivery.isMissed) continue
     const made = sendableOf(ports.secrets, delivery)
     if ('error' in made) unsendable.push(made)
     else sendable.push(made)
@@ -49,9 +49,10 @@ async function layDown(
   if (leaseId === undefined) return
   const now = clock.now()
   const gone = deaf.filter(({ active }) => active === undefined)
-  const inactive = deaf.filter(({ active }) => active === false)
-  const over = inactive.filter(delivery => now >= expiryOf(delivery))
-  const parked = inactive.filter(delivery => now < expiryOf(delivery))
+  const there = deaf.filter(({ active }) => active !== undefined)
+  const isOver = (delivery: Claimed) => delivery.isMissed || now >= expiryOf(delivery)
+  const over = there.filter(isOver)
+  const parked = there.filter(delivery => !isOver(delivery))
   const ended = [
     ...(await endLeased(db.sql, { ids: idsOf(gone), leaseId, reason: 'hook_deleted', now })),
     ...(await endLeased(db.sql, { ids: idsOf(over), leaseId, reason: 'hook_inactive', now })),

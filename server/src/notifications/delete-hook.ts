@@ -5,9 +5,6 @@ import { resetHookHealth } from '../hooks/health.ts'
 import { deleteHookRow } from '../hooks/store.ts'
 import type { Ports } from '../ports.ts'
 
-/** Under a second's work. */
-const END_AT_ONCE = 10_000
-
 /**
  * Removes a hook; what waits for it ends as ERRORED `hook_deleted`, in the same transaction. The rest of a queue that is longer, and a
  * notification that is being recorded just then, are sent by nobody: claims end them, and `deliveries/parked.ts`. Refuses:
@@ -19,8 +16,7 @@ export async function deleteHook(
 ): Promise<Refusal | undefined> {
   return db.transaction(async ({ sql, afterCommit }) => {
     if (!(await deleteHookRow(sql, hookId))) return hookNotFound()
-    const how = { reason: 'hook_deleted', now: clock.now(), atMost: END_AT_ONCE } as const
-    const ended = await endDeliveriesOfHook(sql, { hookId, ...how })
+    const ended = await endDeliveriesOfHook(sql, { hookId, reason: 'hook_deleted', now: clock.now() })
     await resetHookHealth(sql, [hookId])
     afterCommit(() => handOff?.forget([hookId]))
     afterCommit(() => watch?.gaveUp(ended))
