@@ -50,6 +50,9 @@ export const RETRY_STEPS_MS: readonly number[] = [
 export const MAX_ATTEMPTS = RETRY_STEPS_MS.length + 1
 export const GIVE_UP_AFTER_MS = 72 * HOUR_MS
 
+/** The clocks of two processes, each up to 5 s off. */
+export const CLOCKS_APART_MS = 10_000
+
 /** Decisions 7: "±20 %", so that what failed together does not come back together. */
 const JITTER = 0.2
 

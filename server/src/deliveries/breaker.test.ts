@@ -153,7 +153,7 @@ test('while the breaker is open nothing new is handed off, and nobody is woken f
   assert.deepEqual([taken, left], [[], [hookId]], 'its time has come: a claim takes it, to see')
 })
 
-test('what is recorded for a hook that the service disabled wakes nobody', async () => {
+test('what is recorded for a hook that the service disabled has ended, is counted as given up, and wakes nobody', async () => {
   const { hookId, app } = await listening('http://127.0.0.1:9/')
   await webhooks.db.sql`update hooks set active = false, disabled_reason = 'failing' where hook_id = ${hookId}`
   const left: string[] = []
@@ -163,11 +163,17 @@ test('what is recorded for a hook that the service disabled wakes nobody', async
     left: (ids: readonly string[]) => void left.push(...ids),
     forget() {},
   }
-  await webhooks.db.transaction(tx =>
-    recordNotifications(tx, { ...webhooks.ports, handOff }, [billingEvent(webhooks, app)]),
-  )
-  assert.equal((await progressOf(webhooks, hookId)).length, 1)
+  const gaveUp: object[] = []
+  const watch = { gaveUp: (ended: readonly object[]) => gaveUp.push(...ended) }
+  const ports = { ...webhooks.ports, handOff, watch: watch as never }
+  await webhooks.db.transaction(tx => recordNotifications(tx, ports, [billingEvent(webhooks, app)]))
+  assert.deepEqual(await progressOf(webhooks, hookId), [])
+  assert.deepEqual(await outcomesOf(webhooks, hookId), ['ERRORED hook_inactive 0'])
   assert.deepEqual(left, [])
+  assert.deepEqual(
+    gaveUp.map(given => ({ ...given, notificationId: '' })),
+    [{ notificationId: '', hookId, reason: 'hook_inactive' }],
+  )
 })
 
 test('what is parked for 72 h ends as expired, without an attempt', async () => {

@@ -1,3 +1,4 @@
+import { CLOCKS_APART_MS } from '../core/delivery.ts'
 import { ORDER_EVENT_TYPES } from '../core/event.ts'
 import { dayOfId } from '../core/id.ts'
 import type { Db, Sql } from '../db/db.ts'
@@ -34,6 +35,8 @@ interface Row {
   deliveryUrl: string | null
   sealedSecret: Buffer | null
   active: boolean | null
+  /** Recorded before its hook was switched on again, and not to be sent. */
+  isMissed: boolean
 }
 
 interface Told {
@@ -115,7 +118,8 @@ function claimStatement(claim: ClaimRequest): Part {
       l.recorded_at as "recordedAt",
       exists (select 1 from set_aside as s where s.kind = 'delivery' and s.row_id = l.notification_id)
         as "stoodAside",
-      h.delivery_url as "deliveryUrl", h.secret as "sealedSecret", h.active
+      h.delivery_url as "deliveryUrl", h.secret as "sealedSecret", h.active,
+      coalesce(l.recorded_at < h.skip_before, false) as "isMissed"
     from leased as l left join hooks as h on h.hook_id = l.hook_id`
 }
 
@@ -174,12 +178,6 @@ export const AN_EARLIER_ONE_WAITS = part`
 
 const ROOM: Readonly<Record<Lane, Part>> = { FIRST: part`t."FIRST"`, RETRY: part`t."RETRY"`, REPLAY: part`t."REPLAY"` }
 
-/**
- * A clock may be 5 s off, either way. A first attempt is due once it is recorded, whatever the clock of the process that recorded it
- * said; one that was put off was so for a minute or more.
- */
-export const CLOCKS_APART_MS = 10_000
-
 /** Of a hook's queue in the order in which it is due. More than a claim takes of any hook; where they all wait, it looks at their resources instead. */
 const LOOKED_AT = 250
 
@@ -205,6 +203,7 @@ function dueOf(lane: Exclude<Lane, 'FIRST'>, claim: ClaimRequest): Part {
  */
 function dueFirst(claim: ClaimRequest): Part {
   const { now, limits, from } = claim
+  // One is due once it is recorded, whatever the clock of the process that recorded it said; one that was put off was so for a minute or more.
   const dueBy = new Date(now.getTime() + CLOCKS_APART_MS)
   const isFree = part`(d.leased_until is null or d.leased_until <= ${now})`
   const inOrder = part`

@@ -1,4 +1,5 @@
-import { CLOCKS_APART_MS, type Claimed } from './claim.ts'
+import { CLOCKS_APART_MS } from '../core/delivery.ts'
+import type { Claimed } from './claim.ts'
 
 /**
  * What a claim reads where the whole queue takes long to read: a transaction that stays open keeps every row that was ever queued since,

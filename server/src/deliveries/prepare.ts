@@ -17,7 +17,7 @@ export interface Sendable extends Claimed {
 const PARK_MS = 5 * 60_000
 
 /**
- * From what one claim leased to what can be sent. What has no hook any more, or tells of orders without an approval, ends; what has one that does not listen
+ * From what one claim leased to what can be sent. What has no hook any more, tells of orders without an approval, or was missed, ends; what has one that does not listen
  * rests, until its 72 h are over; what has a secret that cannot be opened, or no notification any more, stands aside. Where
  * that cannot be saved, the rest is sent all the same, and the leases of those end by themselves.
  */
@@ -42,8 +42,8 @@ export async function prepare(
   return sendable
 }
 
-function mayBeSent({ active, isRevoked }: Claimed): boolean {
-  return active === true && isRevoked !== true
+function mayBeSent({ active, isMissed, isRevoked }: Claimed): boolean {
+  return active === true && !isMissed && isRevoked !== true
 }
 
 /** Another one of its hook may be the probe. */
@@ -67,10 +67,11 @@ async function layDown(
   if (leaseId === undefined) return
   const now = clock.now()
   const gone = deaf.filter(({ active }) => active === undefined)
-  const revoked = deaf.filter(({ active }) => active === true)
-  const inactive = deaf.filter(({ active }) => active === false)
-  const over = inactive.filter(delivery => now >= expiryOf(delivery))
-  const parked = inactive.filter(delivery => now < expiryOf(delivery))
+  const there = deaf.filter(({ active }) => active !== undefined)
+  const isOver = (delivery: Claimed) => delivery.isMissed || (delivery.active === false && now >= expiryOf(delivery))
+  const over = there.filter(isOver)
+  const revoked = there.filter(delivery => delivery.active === true && !isOver(delivery))
+  const parked = there.filter(delivery => delivery.active === false && !isOver(delivery))
   const ended = [
     ...(await endLeased(db.sql, { ids: idsOf(gone), leaseId, reason: 'hook_deleted', now })),
     ...(await endLeased(db.sql, { ids: idsOf(revoked), leaseId, reason: 'approval_revoked', now })),

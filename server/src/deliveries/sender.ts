@@ -268,7 +268,7 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
   async function takeHandedOff(handed: readonly HandedOff[], readAtMs: number): Promise<void> {
     counts.handedOff += handed.length
     const claimed = handed.map(
-      (one): Claimed => ({ ...one, lane: 'FIRST', attempts: 0, stoodAside: false, active: true }),
+      (one): Claimed => ({ ...one, lane: 'FIRST', attempts: 0, stoodAside: false, active: true, isMissed: false }),
     )
     const sendable = await prepare(preparePorts, claimed)
     if (isStopping) return giveBack(sendable)

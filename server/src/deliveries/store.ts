@@ -1,9 +1,10 @@
-import type { GivenUpReason } from '../core/delivery.ts'
+import { CLOCKS_APART_MS, GIVE_UP_AFTER_MS, type GivenUpReason } from '../core/delivery.ts'
 import { ORDER_EVENT_TYPES, TEST_EVENT_TYPE } from '../core/event.ts'
 import { dayOfId } from '../core/id.ts'
 import type { Sql } from '../db/db.ts'
 import { type Part, part, send } from '../db/part.ts'
 import { resetHookHealth } from '../hooks/health.ts'
+import { skipQueued } from '../hooks/store.ts'
 import type { GivenUp } from '../ports.ts'
 import { clearFailures } from '../set-aside/store.ts'
 
@@ -25,6 +26,13 @@ export interface OfferedLease {
   readonly notificationIds: ReadonlySet<string>
 }
 
+/** What is to be known of them beside the deliveries themselves. */
+export interface InsertOptions {
+  readonly offered?: OfferedLease | null
+  /** Hooks that the service has disabled. */
+  readonly disabled?: ReadonlySet<string>
+}
+
 /** Ids of what went into the queue. */
 export interface Inserted {
   /** Under the lease that was offered. */
@@ -37,19 +45,20 @@ export interface Inserted {
  * Due now; one statement for all of them, and for the notifications themselves: `recorded` inserts those and returns their columns that
  * the queue has too, so that they travel once. Those that a lease is offered for are inserted under it, but for one that must
  * wait: for an earlier one of its hook and resource that was never tried, in the queue or before it in the list, and for a
- * breaker that is open.
+ * breaker that is open. What a disabled hook misses is not queued: it ends at once, as ERRORED `hook_inactive`.
  */
 export async function insertDeliveries(
   sql: Sql,
   recorded: Part,
   deliveries: readonly QueuedDelivery[],
   now: Date,
-  offered: OfferedLease | null = null,
+  { offered = null, disabled = new Set() }: InsertOptions = {},
 ): Promise<Inserted> {
   const rows = await send<{ notificationId: string; isLeased: boolean }[]>(
     sql,
     part`
     with u as (${recorded}),
+    missed as (${disabled.size === 0 ? part`select 1` : missedBy(disabled, now)}),
     x as materialized (
       select u.notification_id, u.recorded_day, u.hook_id, u.app_id, u.business_id, u.resource_id, u.resource_seq,
         u.notification_id = any(${firstOfEach(deliveries, offered)}::uuid[])
@@ -59,7 +68,8 @@ export async function insertDeliveries(
             order by e.resource_seq
             limit 1), u.resource_seq) >= u.resource_seq as is_free,
         (select b.open_until from hook_health as b where b.hook_id = u.hook_id) as open_until
-      from u),
+      from u
+      where u.hook_id <> all(${[...disabled]}::uuid[])),
     y as materialized (
       select x.notification_id, x.recorded_day, x.hook_id, x.app_id, x.business_id, x.resource_id, x.resource_seq,
         x.is_free and x.open_until is null as is_leased, x.open_until > ${now} as is_parked
@@ -76,6 +86,14 @@ export async function insertDeliveries(
   )
   const idsOf = (isLeased: boolean) => rows.filter(row => row.isLeased === isLeased).map(row => row.notificationId)
   return { leased: new Set(idsOf(true)), parked: new Set(idsOf(false)) }
+}
+
+function missedBy(disabled: ReadonlySet<string>, now: Date): Part {
+  return part`
+    insert into outcomes (
+      recorded_day, notification_id, hook_id, app_id, business_id, status, reason, attempts, finished_at)
+    select u.recorded_day, u.notification_id, u.hook_id, u.app_id, u.business_id, 'ERRORED', 'hook_inactive', 0, ${now}
+    from u where u.hook_id = any(${[...disabled]}::uuid[])`
 }
 
 /** Which of them are offered a lease: of those of one hook and resource only the first one can be sent at once. */
@@ -143,8 +161,8 @@ export async function resumeHook(sql: Sql, hookId: string, { now }: { now: Date 
 const END_AT_ONCE = 10_000
 
 /**
- * Ends, as ERRORED, what waits for a hook, as much as one request may. Attempts that are under way are still recorded, and change nothing.
- * Returns what.
+ * Ends, as ERRORED, what waits for a hook; of a longer queue so much, and others end the rest. Attempts that are under way are still
+ * recorded, and change nothing. Returns what.
  */
 export async function endDeliveriesOfHook(
   sql: Sql,
@@ -154,6 +172,19 @@ export async function endDeliveriesOfHook(
     notification_id = any(array(
       select d.notification_id from deliveries as d where d.hook_id = ${hookId} limit ${END_AT_ONCE}))`
   return end(sql, ofHook, { reason, now })
+}
+
+/**
+ * A hook is to listen again, and what waits for it was missed: it ends. The rest of a longer queue is skipped by claims, and ends by them
+ * and by `parked.ts`. What was recorded in the last moments may be, on a clock that is behind, what happens after this: it stays. In
+ * the transaction that changes the hook. Returns what has ended.
+ */
+export async function endMissed(sql: Sql, hookId: string, now: Date): Promise<GivenUp[]> {
+  const ended = await endDeliveriesOfHook(sql, { hookId, reason: 'hook_inactive', now })
+  if (ended.length === END_AT_ONCE) {
+    await skipQueued(sql, hookId, new Date(now.getTime() - CLOCKS_APART_MS))
+  }
+  return ended
 }
 
 /** The same of what waits to tell an app of a merchant's orders. Reads `notifications` for what is an order's. */
@@ -170,28 +201,42 @@ export async function endOrderDeliveries(
   return end(sql, ofOrders, { reason, now })
 }
 
-/** Ends, as ERRORED, at most so many of what waits for hooks that are gone. What is under way ends by itself. Returns what. */
-export async function endDeliveriesOfNoHook(
-  sql: Sql,
-  { limit, now }: { limit: number; now: Date },
-): Promise<GivenUp[]> {
-  // Hooks with a queue are found by skipping along the index, as claims do.
-  const orphaned = sql`
-    notification_id = any(array(
-      with recursive queues as (
-        (select d.hook_id from deliveries as d order by d.hook_id limit 1)
-        union all
-        select (select d.hook_id from deliveries as d where d.hook_id > q.hook_id order by d.hook_id limit 1)
-        from queues as q where q.hook_id is not null)
-      select o.notification_id from queues as q
-      cross join lateral (
-        select d.notification_id from deliveries as d
-        where d.hook_id = q.hook_id and (d.leased_until is null or d.leased_until <= ${now})
-        limit ${limit}
-        for update of d skip locked) as o
-      where q.hook_id is not null and not exists (select 1 from hooks as h where h.hook_id = q.hook_id)
-      limit ${limit}))`
-  return end(sql, orphaned, { reason: 'hook_deleted', now })
+/**
+ * Ends, as ERRORED, at most so many of what waits for hooks that are gone, and so many of what was missed: of hooks that the service has
+ * disabled, and of those that listen again what was recorded before. What is under way ends by itself. Returns what.
+ */
+export async function endUnheardDeliveries(sql: Sql, { limit, now }: { limit: number; now: Date }): Promise<GivenUp[]> {
+  const gone = { hooks: sql`h.hook_id is null`, rows: sql`true`, reason: 'hook_deleted' } as const
+  const skips = sql`h.skip_before > ${new Date(now.getTime() - GIVE_UP_AFTER_MS)}`
+  const missed = {
+    hooks: sql`(h.disabled_reason is not null or ${skips})`,
+    rows: sql`(u.disabled_reason is not null or d.recorded_at < u.skip_before)`,
+    reason: 'hook_inactive',
+  } as const
+  const ended: GivenUp[] = []
+  for (const { hooks, rows, reason } of [gone, missed]) {
+    // Hooks with a queue are found by skipping along the index, as claims do.
+    const unheard = sql`
+      notification_id = any(array(
+        with recursive queues as (
+          (select d.hook_id from deliveries as d order by d.hook_id limit 1)
+          union all
+          select (select d.hook_id from deliveries as d where d.hook_id > q.hook_id order by d.hook_id limit 1)
+          from queues as q where q.hook_id is not null),
+        unheard as materialized (
+          select q.hook_id, h.disabled_reason, h.skip_before
+          from queues as q left join hooks as h on h.hook_id = q.hook_id
+          where q.hook_id is not null and ${hooks})
+        select o.notification_id from unheard as u
+        cross join lateral (
+          select d.notification_id from deliveries as d
+          where d.hook_id = u.hook_id and (d.leased_until is null or d.leased_until <= ${now}) and ${rows}
+          limit ${limit}
+          for update of d skip locked) as o
+        limit ${limit}))`
+    ended.push(...(await end(sql, unheard, { reason, now })))
+  }
+  return ended
 }
 
 /**

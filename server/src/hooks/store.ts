@@ -34,7 +34,7 @@ export interface Listener {
   readonly appId: string
   readonly deliveryUrl: string
   readonly sealedSecret: Buffer
-  /** False: the service has stopped it by itself. What it misses waits. */
+  /** False: the service has stopped it by itself. What it misses is on record, and not queued. */
   readonly active: boolean
 }
 
@@ -165,6 +165,11 @@ export async function saveHook(sql: Sql, hook: Hook, sealedSecret: Buffer | null
       fingerprint = ${fingerprint(hook)}, active = ${hook.active}, disabled_reason = ${hook.disabledReason ?? null},
       off_since = ${hook.offSince ?? null}, secret = coalesce(${sealedSecret}::bytea, secret), updated_at = ${hook.updatedAt}
     where hook_id = ${hook.hookId}`
+}
+
+/** What was recorded before, and is still queued for the hook, ends unsent. */
+export async function skipQueued(sql: Sql, hookId: string, before: Date): Promise<void> {
+  await sql`update hooks set skip_before = ${before} where hook_id = ${hookId}`
 }
 
 /** Null when the hook is gone. */

@@ -8,11 +8,11 @@ import { findListeners, type Listener } from '../hooks/store.ts'
 import type { HandedOff, HandOffOffer, Ports } from '../ports.ts'
 import { insertionOf, type Notification } from './store.ts'
 
-export type RecordPorts = Pick<Ports, 'clock' | 'newId' | 'settings' | 'wake' | 'handOff'>
+export type RecordPorts = Pick<Ports, 'clock' | 'newId' | 'settings' | 'wake' | 'handOff' | 'watch'>
 
 /**
  * Tells every hook that listens of the events: one notification for each, in the caller's transaction, due at once. Its
- * commit is the outbox: what happened is told, and what did not is not. What this process has room for is inserted leased to
+ * commit is the outbox: what happened is told, and what did not is not. A hook that the service has disabled has missed it. What this process has room for is inserted leased to
  * it, and handed off after the commit. Two statements, however many the events; none without events. The caller holds the lock of each event's resource, so that `resourceSeq` is the order of the commits.
  * Source: decisions 7; interface, Delivery 1.
  */
@@ -33,14 +33,16 @@ export async function recordNotifications(tx: Tx, ports: RecordPorts, events: re
         .map(({ notificationId }) => notificationId),
     ),
   }
-  const { leased, parked } = await insertDeliveries(
-    tx.sql,
-    insertionOf(notifications, now),
-    notifications,
-    now,
+  const missed = notifications.filter((_, index) => !listeners[index]?.active)
+  const disabled = new Set(missed.map(({ hookId }) => hookId))
+  const { leased, parked } = await insertDeliveries(tx.sql, insertionOf(notifications, now), notifications, now, {
     offered,
-  )
+    disabled,
+  })
   tx.afterCommit(() => {
+    ports.watch?.gaveUp(
+      missed.map(({ notificationId, hookId }) => ({ notificationId, hookId, reason: 'hook_inactive' })),
+    )
     if (offer && leased.size > 0)
       ports.handOff?.take(handedOff(notifications, listeners, { ...offer, leased, now }), readAtMs)
     const left = notifications.filter(

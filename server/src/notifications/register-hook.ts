@@ -1,7 +1,7 @@
 import { findApp } from '../apps/store.ts'
 import { eventTypeSet, type Hook, MAX_HOOKS } from '../core/hook.ts'
 import { isRefusal, type Refusal, refuse, refuseField } from '../core/refusal.ts'
-import { endDeliveriesOfHook, resumeHook } from '../deliveries/store.ts'
+import { endMissed, resumeHook } from '../deliveries/store.ts'
 import { refuseDeliveryUrl } from '../egress/check-url.ts'
 import { sealSecret } from '../hooks/secret.ts'
 import { countHooks, findSameHook, insertHook, lockHooksOfApp, renewHook } from '../hooks/store.ts'
@@ -57,7 +57,7 @@ export async function registerHook(
     if (renewed) {
       const { hookId } = renewed
       if (same.disabledReason !== undefined) {
-        const missed = await endDeliveriesOfHook(sql, { hookId, reason: 'hook_inactive', now })
+        const missed = await endMissed(sql, hookId, now)
         afterCommit(() => watch?.gaveUp(missed))
       }
       // Decisions 7: "secret replaced, active, breaker reset".

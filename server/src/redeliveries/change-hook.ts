@@ -1,9 +1,9 @@
 import { addDays } from '../core/calendar.ts'
-import { GIVE_UP_AFTER_MS } from '../core/delivery.ts'
+import { CLOCKS_APART_MS, GIVE_UP_AFTER_MS } from '../core/delivery.ts'
 import { eventTypeSet, type Hook } from '../core/hook.ts'
 import { isRefusal, type Refusal, refuse, refuseField } from '../core/refusal.ts'
 import type { Sql } from '../db/db.ts'
-import { endDeliveriesOfHook, resumeHook } from '../deliveries/store.ts'
+import { endMissed, resumeHook } from '../deliveries/store.ts'
 import { refuseDeliveryUrl } from '../egress/check-url.ts'
 import { hookNotFound } from '../hooks/get.ts'
 import { findHookHealth } from '../hooks/health.ts'
@@ -31,8 +31,8 @@ export interface Changed {
 
 /**
  * Changes what is given and leaves the rest; a secret and a URL are used from the next attempt on. A hook that begins to
- * listen again, or at another URL, has its breaker closed and what waits for it due at once. Of one that the service had disabled what
- * waits ends instead, unless `resendMissed` asks for it. `resendMissed` begins a redelivery of what ended as ERRORED since it began to
+ * listen again, or at another URL, has its breaker closed and what waits for it due at once. Of one that the service had disabled, or
+ * that is to be sent what it missed, what waits ends instead: it was missed, too. `resendMissed` begins a redelivery of what ended as ERRORED since it began to
  * fail or was made inactive, and in the 72 h before, when that was recorded; of one that is well, in the days of the history. It takes
  * the place of one of the same that is under way. With `onlyWhereOff` nothing is done to one that listens already, so that who asks
  * twice is sent what was missed once. Refuses: INVALID_PARAMETER, HOOK_NOT_FOUND, HOOK_EXISTS. Source: decisions 7.
@@ -76,9 +76,10 @@ export async function changeHook(
     const hook = { ...after, updatedAt: now }
     await saveHook(sql, hook, sealedSecret)
     afterCommit(() => handOff?.forget([hookId]))
-    if (before.disabledReason !== undefined && hook.disabledReason === undefined && !resendMissed) {
-      // Decisions 7: "re-enabling resends what was missed if asked to".
-      const missed = await endDeliveriesOfHook(sql, { hookId, reason: 'hook_inactive', now })
+    const wasDisabled = before.disabledReason !== undefined && hook.disabledReason === undefined
+    if (wasDisabled || (resendMissed && !before.active)) {
+      // Decisions 7: "re-enabling resends what was missed if asked to", and then all of it the oldest first.
+      const missed = await endMissed(sql, hookId, now)
       afterCommit(() => watch?.gaveUp(missed))
     }
     const resent = resendMissed
@@ -102,8 +103,9 @@ async function resend(
   const { appId, businessId, hookId } = hook
   const job: Redelivery = {
     ...{ redeliveryId: newId(), appId, ...(businessId === undefined ? {} : { businessId }), hookId },
-    ...{ startAt: since, endAt: now, status: 'ERRORED' },
-    ...{ state: 'RUNNING', queued: 0, skipped: 0, createdAt: now, updatedAt: now },
+    // What was missed may have been recorded on a clock that is ahead; what is told from now on has not failed so soon.
+    ...{ startAt: since, endAt: new Date(now.getTime() + CLOCKS_APART_MS), status: 'ERRORED' },
+    ...{ state: 'RUNNING', later: {}, queued: 0, skipped: 0, createdAt: now, updatedAt: now },
   }
   await cancelWithin(sql, job)
   await insertRedelivery(sql, job)

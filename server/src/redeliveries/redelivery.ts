@@ -21,6 +21,8 @@ export interface Redelivery {
   readonly state: (typeof REDELIVERY_STATES)[number]
   /** The last notification that was looked at. */
   readonly reachedId?: string
+  /** Hooks that had no room when it came to what is theirs, and the last notification that was looked at before; null: none. Their turn is at the end. */
+  readonly later: Readonly<Record<string, string | null>>
   readonly queued: number
   readonly skipped: number
   readonly createdAt: Date

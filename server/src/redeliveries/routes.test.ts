@@ -235,28 +235,6 @@ test('a job goes on where it was after a crash in the middle of a batch, and que
   }
 })
 
-test('a job rests while its replays are not sent, and goes on when they are', async () => {
-  const app = await listening()
-  await webhooks.record(billingEvent(webhooks, app))
-  webhooks.pass(1_000)
-  await webhooks.db.sql`
-    insert into deliveries (
-      notification_id, recorded_day, hook_id, app_id, business_id, resource_id, resource_seq, lane, attempts,
-      due_at, recorded_at)
-    select ('0197a000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, '2026-03-01', ${app.hookId},
-      ${app.uuid}, ${app.businessId}, ${v7()}, n, 'REPLAY', 1, ${webhooks.now()}, ${webhooks.now()}
-    from generate_series(1, 2000) as n`
-  const { body } = await app.redeliver({ since: LONG_AGO })
-  const state = async () =>
-    (await webhooks.call(app.app, 'GET', `${app.path}/redeliveries/${body.redeliveryId}`)).body.state
-  await runAll()
-  assert.equal(await state(), 'RUNNING')
-  await webhooks.db.sql`delete from deliveries where hook_id = ${app.hookId} and lane = 'REPLAY'`
-  webhooks.pass(1_000)
-  await runAll()
-  assert.equal(await state(), 'DONE')
-})
-
 test('a cancelled job queues nothing more; hooks that do not listen and first attempts are skipped', async () => {
   const app = await listening()
   const off = await newHook(webhooks, app.app, { applicationId: app.appId, deliveryUrl: `${URL}off` })

@@ -1,3 +1,4 @@
+import { GIVE_UP_AFTER_MS } from '../core/delivery.ts'
 import type { DeliveryStatus } from '../core/delivery-status.ts'
 import type { Sql } from '../db/db.ts'
 import { present } from '../db/rows.ts'
@@ -95,32 +96,60 @@ export async function takeRunning(sql: Sql, now: Date): Promise<Redelivery | nul
 
 export async function saveProgress(sql: Sql, job: Redelivery, runAt: Date): Promise<void> {
   await sql`
-    update redeliveries set state = ${job.state}, reached_id = ${job.reachedId ?? null}, queued = ${job.queued},
-      skipped = ${job.skipped}, run_at = ${runAt}, updated_at = ${job.updatedAt}
+    update redeliveries set state = ${job.state}, reached_id = ${job.reachedId ?? null},
+      later = ${JSON.stringify(job.later)}::text::jsonb, queued = ${job.queued}, skipped = ${job.skipped}, run_at = ${runAt}, updated_at = ${job.updatedAt}
     where redelivery_id = ${job.redeliveryId}`
 }
 
+/** Of one hook. Of one that is not well, what waits for it at all. */
+export interface Room {
+  readonly due: number
+  readonly waiting: number
+  readonly unwell: number
+}
+
 /**
- * Of what an app is to be sent again, each up to a number: what could be sent at once, and all. With it counts what waits for its
- * first attempt, among which is what was never tried before. Reads the queue.
+ * Of these hooks, those that listen and have so much before them that no more is to be queued: what could be sent at once, or all, its
+ * first attempts among it, as some of these were never tried before. And those of which what they missed has not ended yet. Reads the queue, `hooks` and `hook_health`.
  */
-export async function countReplays(
+export async function findFullHooks(
   sql: Sql,
-  { appId, now, upTo }: { appId: string; now: Date; upTo: { due: number; waiting: number } },
-): Promise<{ due: number; waiting: number }> {
-  const [row] = await sql<{ due: number; waiting: number }[]>`
-    select
-      (select count(*) from (
-        select 1 from hooks as h
-        join deliveries as d on d.hook_id = h.hook_id and d.lane in ('FIRST', 'REPLAY') and d.due_at <= ${now}
-        where h.app_id = ${appId} and h.active
-          and not exists (select 1 from hook_health as b where b.hook_id = h.hook_id and b.open_until is not null)
-        limit ${upTo.due}) as due) as due,
-      (select count(*) from (
-        select 1 from hooks as h join deliveries as d on d.hook_id = h.hook_id and d.lane in ('FIRST', 'REPLAY')
-        where h.app_id = ${appId}
-        limit ${upTo.waiting}) as waiting) as waiting`
-  return row ?? { due: 0, waiting: 0 }
+  hookIds: readonly string[],
+  { now, upTo }: { now: Date; upTo: Room },
+): Promise<Set<string>> {
+  const rows = await sql<{ hookId: string }[]>`
+    select h.hook_id as "hookId"
+    from hooks as h
+    left join hook_health as b on b.hook_id = h.hook_id
+    cross join lateral (
+      select case when b.hook_id is null then ${upTo.waiting}::integer else ${upTo.unwell}::integer end as waiting) as room
+    where h.hook_id = any(${hookIds as string[]}::uuid[]) and h.active
+      and (${dueOf(sql, now, upTo.due)} >= ${upTo.due}
+        or (select count(*) from (
+          select 1 from deliveries as d where d.hook_id = h.hook_id and d.lane in ('FIRST', 'REPLAY')
+          limit room.waiting) as waiting) >= room.waiting
+        or (h.skip_before > ${new Date(now.getTime() - GIVE_UP_AFTER_MS)} and exists (
+          select 1 from deliveries as d where d.hook_id = h.hook_id and d.recorded_at < h.skip_before)))`
+  return new Set(rows.map(({ hookId }) => hookId))
+}
+
+/**
+ * What could be sent at once by the hooks that a redelivery is about, which tells whether the senders keep up. Hooks that are not well, and
+ * those with as much as `each` of them may have, are as slow as they are: they are left out.
+ */
+export async function countDue(
+  sql: Sql,
+  { appId, businessId }: RedeliveryBounds,
+  { now, each }: { now: Date; each: number },
+): Promise<number> {
+  const [row] = await sql<{ due: number }[]>`
+    select coalesce(sum(q.due), 0)::integer as due
+    from hooks as h
+    cross join lateral (select ${dueOf(sql, now, each)} as due) as q
+    where h.app_id = ${appId} ${businessId === undefined ? sql`` : sql`and (h.business_id is null or h.business_id = ${businessId})`}
+      and h.active and q.due < ${each}
+      and not exists (select 1 from hook_health as b where b.hook_id = h.hook_id)`
+  return row?.due ?? 0
 }
 
 /** Of those that have ended. Returns how many. */
@@ -128,10 +157,16 @@ export async function deleteEnded(sql: Sql, before: Date): Promise<number> {
   return (await sql`delete from redeliveries where state <> 'RUNNING' and updated_at < ${before}`).count
 }
 
+const dueOf = (sql: Sql, now: Date, atMost: number) => sql`
+  (select count(*) from (
+    select 1 from deliveries as d
+    where d.hook_id = h.hook_id and d.lane in ('FIRST', 'REPLAY') and d.due_at <= ${now}
+    limit ${atMost}) as due)`
+
 const within = (sql: Sql, { appId, businessId }: RedeliveryBounds) => sql`
   app_id = ${appId} ${businessId === undefined ? sql`` : sql`and business_id = ${businessId}`}`
 
 const columns = (sql: Sql) => sql`
   redelivery_id as "redeliveryId", app_id as "appId", business_id as "businessId", hook_id as "hookId",
-  start_at as "startAt", end_at as "endAt", status, state, reached_id as "reachedId", queued, skipped,
+  start_at as "startAt", end_at as "endAt", status, state, reached_id as "reachedId", later, queued, skipped,
   created_at as "createdAt", updated_at as "updatedAt"`
