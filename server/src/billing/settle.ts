@@ -164,8 +164,12 @@ async function seeAgain(sql: Sql, { clock }: Pick<Ports, 'clock'>, told: Told): 
   return { looked: { ...asItWas(charge), ...(lookAt === null ? {} : { lookAt }) } }
 }
 
-function settled({ charge: { chargeId }, result, now: settledAt }: Told): LookedAt {
-  return { chargeId, status: result.status, settledAt, ...('reason' in result && { reason: result.reason }) }
+/** What counted as refused and was paid after all keeps why: reports tell by it that it was past due. */
+function settled({ charge, result, now: settledAt }: Told): LookedAt {
+  const { chargeId, status } = charge
+  const before = status === 'REFUSED_SOFT' || status === 'REFUSED_HARD' ? charge.reason : undefined
+  const reason = 'reason' in result ? result.reason : before
+  return { chargeId, status: result.status, settledAt, ...(reason !== undefined && { reason }) }
 }
 
 function postponed({ clock }: Pick<Ports, 'clock'>, { charge, now }: Told, result: OpenResult): LookedAt {

@@ -25,6 +25,7 @@ export interface Charge {
   readonly amount: number
   readonly currency: string
   readonly status: ChargeStatus
+  /** Of a success: why it counted as refused before. */
   readonly reason?: string
   /** Of one that is ACTION_REQUIRED: where the payer goes. */
   readonly actionUrl?: string
