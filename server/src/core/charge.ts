@@ -114,6 +114,11 @@ export function lookAfterwardsAt(
   return isEnough ? null : new Date(now.getTime() + AFTERWARDS_MS)
 }
 
+/** Whether a minute has passed since the first of so many looks: 4 s, 8 s, 16 s and 32 s lie between five. */
+export function isMinuteOfLooks(looks: number): boolean {
+  return looks >= 5
+}
+
 /** When to look again at something unknown or pending, in real time: doubling from 2 s to 10 minutes. */
 export function nextLookAt(looks: number, now: Date): Date {
   return new Date(now.getTime() + Math.min(SLOWEST_LOOK_MS, FIRST_LOOK_MS * 2 ** Math.min(looks, 20)))
