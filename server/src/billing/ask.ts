@@ -78,7 +78,8 @@ export function openDesk(ports: AskPorts): Desk {
       const { charge, method } = paying
       const findBar = barOf(paying)
       // Nothing is owed any more, and this was never sent: it never will be.
-      const bar = charge.looks === 1 ? await findBar() : null
+      const isUnsent = charge.looks === 1 || charge.paymentMethodId === undefined
+      const bar = isUnsent ? await findBar() : null
       if (bar !== null) return bar
       if (charge.paymentMethodId === undefined) return { status: 'REFUSED_SOFT', reason: 'no_payment_method' }
       assert(method, 'a payment method that was charged is never deleted')

@@ -1,6 +1,6 @@
 import { findChargeObject } from '../charges/store.ts'
 import { assert } from '../core/assert.ts'
-import { askUntil, LOOK_LEASE_MS } from '../core/charge.ts'
+import { askUntil, isMinuteOfLooks, LOOK_LEASE_MS } from '../core/charge.ts'
 import type { Refund } from '../core/refund.ts'
 import { isDatabaseUnavailable } from '../db/unavailable.ts'
 import { type Gateway, GatewayUnreachable, type RefundOutcome } from '../gateway/gateway.ts'
@@ -50,7 +50,8 @@ async function ask(
   const seen = refund.looks > 1 ? await gateway.findRefund({ gatewayChargeId, key, until }) : null
   if (seen !== null) return seen
   const { amount, currency } = refund
-  const outcome = await gateway.refund({ gatewayChargeId, key, amount, currency, until })
+  const unseen = isMinuteOfLooks(refund.looks) ? ({ isLongUnseen: true } as const) : {}
+  const outcome = await gateway.refund({ gatewayChargeId, key, amount, currency, until, ...unseen })
   return outcome.kind === 'unknown' ? ((await gateway.findRefund({ gatewayChargeId, key, until })) ?? outcome) : outcome
 }
 

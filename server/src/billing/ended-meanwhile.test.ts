@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createWorld, type Merchant, type World } from '../../test/support/world.ts'
+import { claimCharges } from '../charges/store.ts'
+import { LOOK_LEASE_MS } from '../core/charge.ts'
 import type { CreateCharge, Gateway } from '../gateway/gateway.ts'
 import { type CollectPorts, collectCharges } from './collect.ts'
 
@@ -65,6 +67,21 @@ test('a charge that was read a moment ago is not read again: sent after all, its
   assert.equal(seen.length, 2)
   await world.work()
   await other.expectEvents('START', 'END', 'PAYMENT_SUCCESS', 'REFUND_SUCCESS')
+})
+
+test('a charge without a payment method, whose process died and whose subscription then ended, is not told as refused', async () => {
+  const shop = await world.merchant({ card: 'none' })
+  const { subscriptionId } = await shop.subscribe(await world.plan({ trialPeriodDays: 1 }))
+  world.clock.set(new Date(world.clock.now().getTime() + 86_400_000))
+  await world.app.duties.renewals.runOnce()
+  const now = world.clock.now()
+  const leasedUntil = new Date(now.getTime() + LOOK_LEASE_MS)
+  const claimed = await claimCharges(world.app.ports.db.sql, { now, leasedUntil, limit: 100 })
+  assert.ok(claimed.some(({ businessId }) => businessId === shop.businessId))
+  await world.call('DELETE', `/apps/${world.appId}/subscriptions/${subscriptionId}`)
+  world.clock.set(leasedUntil)
+  await world.work()
+  await shop.expectEvents('START', 'PHASE_CHANGE', 'END')
 })
 
 test('a charge whose subscription ends while its object is made there is never confirmed', async () => {

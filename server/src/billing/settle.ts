@@ -136,7 +136,8 @@ async function see(
     return seeFirst(ports, { ...told, result: { status: 'REFUSED_SOFT', reason: ABANDONED } })
   }
   if (!isOpen(told.result)) return seeFirst(ports, told)
-  if (!hasWaitedEnough(told)) return { looked: postponed(ports, told, told.result) }
+  // What could not be asked refused nobody: after three days too, only what the gateway still works on counts as refused.
+  if (told.result.status === 'UNKNOWN' || !hasWaitedEnough(told)) return { looked: postponed(ports, told, told.result) }
   return seeFirst(ports, { ...told, result: { status: 'REFUSED_SOFT', reason: GIVEN_UP } })
 }
 
@@ -163,8 +164,12 @@ async function seeAgain(sql: Sql, { clock }: Pick<Ports, 'clock'>, told: Told): 
   return { looked: { ...asItWas(charge), ...(lookAt === null ? {} : { lookAt }) } }
 }
 
-function settled({ charge: { chargeId }, result, now: settledAt }: Told): LookedAt {
-  return { chargeId, status: result.status, settledAt, ...('reason' in result && { reason: result.reason }) }
+/** What counted as refused and was paid after all keeps why: reports tell by it that it was past due. */
+function settled({ charge, result, now: settledAt }: Told): LookedAt {
+  const { chargeId, status } = charge
+  const before = status === 'REFUSED_SOFT' || status === 'REFUSED_HARD' ? charge.reason : undefined
+  const reason = 'reason' in result ? result.reason : before
+  return { chargeId, status: result.status, settledAt, ...(reason !== undefined && { reason }) }
 }
 
 function postponed({ clock }: Pick<Ports, 'clock'>, { charge, now }: Told, result: OpenResult): LookedAt {
@@ -227,7 +232,7 @@ function waitedMs({ charge: { waitsUntil }, now }: Told): number {
   return waitsUntil === undefined ? 0 : Math.max(0, now.getTime() - waitsUntil.getTime() + OUTCOME_WAIT_MS)
 }
 
-/** Decisions 6: "pending and action-required wait up to 3 days, then count as refused". */
+/** Decisions 6: "Unknown … is looked up until known …; pending and action-required wait … up to 3 days, then count as refused". */
 function hasWaitedEnough({ charge, now }: Told): boolean {
   return charge.waitsUntil !== undefined && now >= charge.waitsUntil
 }

@@ -25,6 +25,7 @@ export interface Charge {
   readonly amount: number
   readonly currency: string
   readonly status: ChargeStatus
+  /** Of a success: why it counted as refused before. */
   readonly reason?: string
   /** Of one that is ACTION_REQUIRED: where the payer goes. */
   readonly actionUrl?: string
@@ -111,6 +112,11 @@ export function lookAfterwardsAt(
       ? settledAt !== undefined && now.getTime() >= settledAt.getTime() + LOOKED_AFTER_MS
       : looks >= MOST_LOOKS_ON_CLOCK
   return isEnough ? null : new Date(now.getTime() + AFTERWARDS_MS)
+}
+
+/** Whether a minute has passed since the first of so many looks: 4 s, 8 s, 16 s and 32 s lie between five. */
+export function isMinuteOfLooks(looks: number): boolean {
+  return looks >= 5
 }
 
 /** When to look again at something unknown or pending, in real time: doubling from 2 s to 10 minutes. */

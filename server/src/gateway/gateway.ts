@@ -103,6 +103,8 @@ export interface RefundCharge {
   readonly amount: number
   /** Of the charge object. */
   readonly currency: string
+  /** It was ordered a minute ago or more, and looked for since: a gateway that keeps a failure of its own for the key may take another. */
+  readonly isLongUnseen?: true
 }
 
 export type ChargeOutcome =

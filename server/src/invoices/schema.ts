@@ -115,7 +115,7 @@ function attemptToJson({ startedAt, status, reason, actionUrl }: Charge, { isOwe
   return {
     at: toTimestamp(startedAt),
     outcome: refused ? 'REFUSED' : status,
-    ...(reason === undefined ? {} : { reason }),
+    ...(reason === undefined || status === 'SUCCEEDED' ? {} : { reason }),
     ...(actionUrl === undefined || !isOwed ? {} : { actionUrl }),
   }
 }

@@ -1,4 +1,6 @@
 import type { Interval } from '../core/calendar.ts'
+import { LOOKED_AFTER_MS } from '../core/charge.ts'
+import { OUTCOME_WAIT_MS } from '../core/dunning.ts'
 import type { Sql } from '../db/db.ts'
 
 /** Half-open: from `from` up to `to`. */
@@ -117,19 +119,31 @@ export interface RecoveryRow {
   readonly recoveredAmount: number
 }
 
-/** Invoices of which a charge was refused for the first time within the span, and what became of them since. */
+/**
+ * Invoices of which a charge was refused for the first time within the span, and what became of them since. One that counted as
+ * refused and was paid after all was refused when its days were over, or before it was paid.
+ */
 export async function readRecovery(sql: Sql, { from, to }: Span): Promise<RecoveryRow[]> {
+  const refusedAt = sql`case
+    when status in ('REFUSED_SOFT', 'REFUSED_HARD') then settled_at
+    when status = 'SUCCEEDED' and reason is not null
+      then least(settled_at, started_at + make_interval(secs => ${OUTCOME_WAIT_MS / 1_000})) end`
+  const paidBy = new Date(to.getTime() + LOOKED_AFTER_MS)
+  const isKept = sql`i.status = 'PAID' and i.amount_refunded + i.lost_in_disputes < i.amount`
   return [
     ...(await sql<RecoveryRow[]>`
-      select i.currency, count(*) as "pastDue", count(*) filter (where i.status = 'PAID' and i.amount_refunded < i.amount) as recovered,
+      select i.currency, count(*) as "pastDue", count(*) filter (where ${isKept}) as recovered,
         count(*) filter (where i.status = 'OPEN') as open, sum(i.amount)::bigint as "pastDueAmount",
-        coalesce(sum(i.amount) filter (where i.status = 'PAID' and i.amount_refunded < i.amount), 0)::bigint as "recoveredAmount"
+        coalesce(sum(i.amount) filter (where ${isKept}), 0)::bigint as "recoveredAmount"
       from (
-        select distinct c.invoice_id, c.business_id from charges as c
-        where c.status in ('REFUSED_SOFT', 'REFUSED_HARD') and c.settled_at >= ${from} and c.settled_at < ${to}
-          and not exists (
-            select 1 from charges as e
-            where e.invoice_id = c.invoice_id and e.status in ('REFUSED_SOFT', 'REFUSED_HARD') and e.settled_at < ${from})
+        select distinct r.invoice_id, r.business_id from (
+          select invoice_id, business_id from charges
+          where status in ('REFUSED_SOFT', 'REFUSED_HARD') and settled_at >= ${from} and settled_at < ${to}
+          union all
+          select invoice_id, business_id from charges
+          where status = 'SUCCEEDED' and reason is not null and settled_at >= ${from} and settled_at < ${paidBy}
+            and ${refusedAt} < ${to}) as r
+        where not exists (select 1 from charges where invoice_id = r.invoice_id and ${refusedAt} < ${from})
       ) as refused
       join invoices as i on i.invoice_id = refused.invoice_id
       join businesses as b on b.business_id = refused.business_id

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createWorld, type Json, OPERATOR_KEY, type World } from '../../test/support/world.ts'
+import { agree } from '../billing/agree.ts'
+import { settle } from '../gateway/sandbox/confirm.ts'
+import { disputeAtGateway } from '../gateway/sandbox/dispute.ts'
 
 let world: World
 before(async () => {
@@ -95,13 +98,45 @@ test('of the invoices that became past due, those are recovered that were paid a
   assert.deepEqual((await usd('2026-05')).recovery, { ...pastDue, ...recovered, open: 0 })
 })
 
+test('what counted as refused and is paid weeks later was past due and is recovered, until the bank charges it back', async () => {
+  const { ports } = world.app
+  world.clock.set('2026-06-20T00:00:00Z')
+  await world.work()
+  const before = (await usd('2026-06')).recovery
+  const { shop } = await subscribe({ ...price(900), gracePeriodDays: 14 }, { card: 'tok_pending' })
+  world.clock.set('2026-06-23T00:00:10Z')
+  await world.work()
+  const pastDue = { ...before, pastDue: before.pastDue + 1, pastDueAmount: before.pastDueAmount + 900 }
+  assert.deepEqual(await counted('2026-06'), counts({ ...pastDue, open: before.open + 1 }))
+  const [object] = await ports.db.sql<{ gatewayChargeId: string; key: string }[]>`
+    select o.gateway_charge_id as "gatewayChargeId", c.charge_id as key
+    from charges as c join charge_objects as o using (invoice_id)
+    where c.business_id = ${shop.businessId} and c.reason = 'not_completed_in_time'`
+  assert.ok(object)
+  // The retry of the next day waits at the bank as well: it is that money which comes.
+  await settle(ports, { ...object, outcome: { kind: 'succeeded' } })
+  world.clock.set('2026-07-02T00:00:00Z')
+  await world.work()
+  assert.deepEqual((await shop.invoices())[0]?.status, 'PAID')
+  const recovered = { recovered: before.recovered + 1, recoveredAmount: before.recoveredAmount + 900 }
+  assert.deepEqual(await counted('2026-06'), counts({ ...pastDue, ...recovered }))
+  assert.deepEqual((await usd('2026-07')).recovery.pastDue, 0)
+  const { gatewayChargeId } = object
+  await disputeAtGateway(ports, { gatewayChargeId, disputeId: 'dp of a late one', amount: 900, status: 'lost' })
+  await agree(ports, ports.gateways.sandbox, gatewayChargeId)
+  assert.deepEqual(await counted('2026-06'), counts(pastDue))
+})
+
+const counted = async (month: string): Promise<Json> => counts((await usd(month)).recovery)
+const counts = ({ rate: _, ...recovery }: Json): Json => recovery
+
 test('without a month it is the one that is', async () => {
   const { month } = await world.call('GET', '/reports/revenue')
-  assert.equal(month, '2026-05')
+  assert.equal(month, '2026-07')
 })
 
 for (const [query, path] of [
-  ['month=2026-06', 'month'],
+  ['month=2026-08', 'month'],
   ['month=2026-13', 'month'],
   ['month=x', 'month'],
   ['currency=usd', 'currency'],

@@ -39,6 +39,42 @@ test('a pending charge counts as refused after three days, and its money still c
   await ledgerIsEmpty(shop)
 })
 
+test('what is pending is not refused because the gateway cannot be asked when its three days are over', async () => {
+  const { gateways } = world.app.ports
+  const { sandbox } = gateways
+  world.clock.set('2026-01-20T00:00:00Z')
+  const plan = await world.plan({ gracePeriodDays: 0 })
+  const [paid, waiting] = [await world.merchant({ card: 'tok_pending' }), await world.merchant({ card: 'tok_pending' })]
+  const subscriptions = [await paid.subscribe(plan), await waiting.subscribe(plan)]
+  await passTo('2026-01-21T20:00:00Z')
+  const away = async () => ({ kind: 'unknown', reason: 'unreachable' }) as const
+  Object.assign(gateways, { sandbox: { ...sandbox, findConfirmation: away, confirmCharge: away } })
+  try {
+    await bankSays(paid, { kind: 'succeeded' })
+    await passTo('2026-01-23T00:00:10Z')
+    await passTo('2026-01-24T00:00:10Z')
+    for (const shop of [paid, waiting]) {
+      await shop.expectEvents('START')
+      assert.equal((await shop.invoices())[0]?.attempts[0].outcome, 'PENDING')
+    }
+  } finally {
+    Object.assign(gateways, { sandbox })
+  }
+  await passTo('2026-01-24T01:00:00Z')
+  await paid.expectEvents('PAYMENT_SUCCESS')
+  await waiting.expectEvents('PAYMENT_FAIL', 'END')
+  assert.deepEqual(
+    await Promise.all(
+      [paid, waiting].map(async (shop, n) => (await shop.subscription(subscriptions[n]?.subscriptionId)).status),
+    ),
+    ['ACTIVE', 'ENDED'],
+  )
+  assert.deepEqual(
+    (await paid.invoices()).map(({ status, amountPaid, amountRefunded }) => [status, amountPaid, amountRefunded]),
+    [['PAID', 500, 0]],
+  )
+})
+
 test('a charge looked at through all of three days is refused, and its money of weeks later still counts', async () => {
   world.clock.set('2026-05-01T00:00:00Z')
   const shop = await world.merchant({ card: 'tok_pending' })

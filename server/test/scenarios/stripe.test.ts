@@ -118,6 +118,34 @@ test('an event before our own commit: it waits, and the charge is made and told 
   assert.equal(row?.open, 0)
 })
 
+test('a 500 at each step is over with Stripe’s trouble: charged within minutes, given back within minutes, once', async () => {
+  const { world, stripe, passTo, intentsOf } = story
+  const shop = await shopWith('pm_card_visa')
+  const minutes = async () => {
+    for (let n = 0; n < 8; n++) await passTo(new Date(world.clock.now().getTime() + 40_000).toISOString())
+  }
+  for (const call of [/POST \/v1\/payment_intents$/, /POST \/v1\/payment_intents\/\w+$/, /confirm$/]) {
+    stripe.fail(call, '500 before')
+  }
+  await shop.subscribe(await plan())
+  await shop.expectEvents('START')
+  await minutes()
+  await shop.expectEvents('PAYMENT_SUCCESS')
+  assert.deepEqual(await billedOf(shop), [['PAID', 500, 500, 'SUCCEEDED']])
+  const { invoiceId } = await invoiceOf(shop)
+  stripe.fail(/POST \/v1\/refunds$/, '500 before')
+  await shop.refund(invoiceId, { amount: 200 })
+  assert.equal((await invoiceOf(shop)).refunds[0].status, 'PENDING')
+  await minutes()
+  await shop.expectEvents('REFUND_SUCCESS')
+  const [intent, ...others] = intentsOf(shop)
+  assert.deepEqual(others, [])
+  const refunds = [...stripe.state.things.values()].filter(
+    ({ object, payment_intent: of }) => object === 'refund' && of === intent?.id,
+  )
+  assert.deepEqual([refunds.length, (await invoiceOf(shop)).amountRefunded], [1, 200])
+})
+
 test('an event before the answer: the money counts at once, and the late look changes nothing', async () => {
   const { stripe, tell, news, passTo } = story
   const shop = await shopWith('pm_card_visa')

@@ -23,6 +23,6 @@ export async function cancelIntent(
   } catch (error) {
     const isOver = error instanceof Stripe.errors.StripeInvalidRequestError
     if (!isOver || error.code !== 'payment_intent_unexpected_state') throw error
-    return error.payment_intent ?? (await paymentIntents.retrieve(gatewayChargeId, {}, within(account, timed)))
+    return await paymentIntents.retrieve(gatewayChargeId, {}, within(account, timed))
   }
 }

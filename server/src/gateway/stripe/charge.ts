@@ -13,7 +13,8 @@ import { cancelIntent } from './cancel.ts'
 import { type StripeAccount, within } from './client.ts'
 import { customerOf, findCustomer, isCustomerMissing } from './customers.ts'
 import { declined } from './declines.ts'
-import { findConfirmation } from './find.ts'
+import { findCharge, findConfirmation } from './find.ts'
+import { once } from './once.ts'
 import { outcomeOf } from './outcome.ts'
 
 /** What is wrong with an amount, and would be with the next try. */
@@ -31,8 +32,9 @@ export async function create(
 ): Promise<ChargeObjectId | GatewayRefusal> {
   const counted = toStripe(amount, currency)
   if (typeof counted !== 'number') return counted
-  const customer = await customerOf(account, metadata.businessId, timed)
-  try {
+  const { businessId } = metadata
+  const customer = await customerOf(account, businessId, timed)
+  const make = async (idempotencyKey: string) => {
     const intent = await account.api.paymentIntents.create(
       {
         amount: counted,
@@ -41,9 +43,12 @@ export async function create(
         allowed_payment_method_types: ['card'],
         metadata: { ...metadata, key },
       },
-      { ...within(account, timed), idempotencyKey: `charge:${customer}:${key}` },
+      { ...within(account, timed), idempotencyKey },
     )
     return { gatewayChargeId: intent.id }
+  }
+  try {
+    return await once(`charge:${customer}:${key}`, make, () => findCharge(account, { key, businessId, ...timed }))
   } catch (error) {
     // Deleted at Stripe, and all of its cards with it: a new card makes another customer.
     if (isCustomerMissing(error)) return { refused: 'customer_missing' }
@@ -65,22 +70,39 @@ export async function confirm(
 ): Promise<ChargeOutcome | CancelledObject> {
   const { gatewayChargeId, key, reference } = request
   // A try that found its intent cancelled is made with another one.
-  const once = `${gatewayChargeId}:${key}`
+  const id = `${gatewayChargeId}:${key}`
   try {
-    const mark = { metadata: { try: key } }
-    await account.api.paymentIntents.update(gatewayChargeId, mark, {
-      ...within(account, request),
-      idempotencyKey: `mark:${once}`,
-    })
+    await mark(account, request, { try: key }, `mark:${id}`)
     const params = { payment_method: reference, off_session: true }
-    const intent = await account.api.paymentIntents.confirm(gatewayChargeId, params, {
-      ...within(account, request),
-      idempotencyKey: `try:${once}`,
-    })
-    return outcomeOf(intent, account)
+    return await confirmOnce(account, request, params, `try:${id}`)
   } catch (error) {
     return await outcomeOfError(account, request, error)
   }
+}
+
+async function mark(
+  account: StripeAccount,
+  { gatewayChargeId, ...timed }: { gatewayChargeId: string } & Timed,
+  metadata: Record<string, string>,
+  key: string,
+): Promise<void> {
+  await once(key, idempotencyKey =>
+    account.api.paymentIntents.update(gatewayChargeId, { metadata }, { ...within(account, timed), idempotencyKey }),
+  )
+}
+
+async function confirmOnce(
+  account: StripeAccount,
+  request: ConfirmCharge & Timed,
+  params: Stripe.PaymentIntentConfirmParams,
+  key: string,
+): Promise<ChargeOutcome> {
+  const { paymentIntents } = account.api
+  const send = async (idempotencyKey: string) => {
+    const options = { ...within(account, request), idempotencyKey }
+    return outcomeOf(await paymentIntents.confirm(request.gatewayChargeId, params, options), account)
+  }
+  return await once(key, send, () => findConfirmation(account, request))
 }
 
 async function outcomeOfError(
@@ -99,8 +121,9 @@ async function outcomeOfError(
   if (error instanceof Stripe.errors.StripeInvalidRequestError) {
     // Paid, cancelled or under way already: its state is the answer.
     if (error.code === 'payment_intent_unexpected_state') {
-      const found = () => account.api.paymentIntents.retrieve(request.gatewayChargeId, {}, within(account, request))
-      const intent = error.payment_intent ?? (await found())
+      // Read, not taken from the error: that may be one that Stripe has kept, and say "processing" of what is long paid.
+      const { paymentIntents } = account.api
+      const intent = await paymentIntents.retrieve(request.gatewayChargeId, {}, within(account, request))
       return standingOf(account, intent)
     }
     // The method was removed there, or can no longer be used. The intent itself is ours, and is there.
@@ -138,25 +161,13 @@ function standingOf(account: StripeAccount, intent: Stripe.PaymentIntent): Charg
  * Off session the bank's question is a decline. Asked again with a way back for the payer, it is a page to go to. The intent names
  * who asked before it is asked: no charge comes of a question, so that nothing else would tell whose it is.
  */
-async function askForAuthentication(
-  account: StripeAccount,
-  { gatewayChargeId, key, reference, ...timed }: ConfirmCharge & Timed,
-): Promise<ChargeOutcome> {
-  const { api, returnUrl } = account
-  const asked = { metadata: { asked: key } }
-  await api.paymentIntents.update(gatewayChargeId, asked, {
-    ...within(account, timed),
-    idempotencyKey: `asked:${gatewayChargeId}:${key}`,
-  })
+async function askForAuthentication(account: StripeAccount, request: ConfirmCharge & Timed): Promise<ChargeOutcome> {
+  const { gatewayChargeId, key, reference } = request
+  const id = `${gatewayChargeId}:${key}`
+  await mark(account, request, { asked: key }, `asked:${id}`)
   try {
-    const params = { payment_method: reference, return_url: returnUrl }
-    return outcomeOf(
-      await api.paymentIntents.confirm(gatewayChargeId, params, {
-        ...within(account, timed),
-        idempotencyKey: `action:${gatewayChargeId}:${key}`,
-      }),
-      account,
-    )
+    const params = { payment_method: reference, return_url: account.returnUrl }
+    return await confirmOnce(account, request, params, `action:${id}`)
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripeCardError)) throw error
     return declined({ code: error.code, declineCode: error.decline_code, adviceCode: error.advice_code })

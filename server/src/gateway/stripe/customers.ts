@@ -2,6 +2,7 @@ import { assert } from '../../core/assert.ts'
 import type { Timed } from '../gateway.ts'
 import { type StripeAccount, within } from './client.ts'
 import { isMissing } from './failures.ts'
+import { once } from './once.ts'
 
 /** The customer that stands for a business at Stripe; made at its first need. */
 export async function customerOf(account: StripeAccount, businessId: string, timed: Timed = {}): Promise<string> {
@@ -41,8 +42,10 @@ async function makeCustomer(
   timed: Timed = {},
 ): Promise<string> {
   const { api, db, clock } = account
-  const idempotencyKey = gone === null ? `customer:${businessId}` : `customer:${businessId}:after:${gone}`
-  const made = await api.customers.create({ metadata: { businessId } }, { ...within(account, timed), idempotencyKey })
+  const key = gone === null ? `customer:${businessId}` : `customer:${businessId}:after:${gone}`
+  const made = await once(key, idempotencyKey =>
+    api.customers.create({ metadata: { businessId } }, { ...within(account, timed), idempotencyKey }),
+  )
   await db.sql`
     insert into stripe_customers as c (business_id, customer_id, created_at)
     values (${businessId}, ${made.id}, ${clock.now()})

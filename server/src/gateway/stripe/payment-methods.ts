@@ -4,6 +4,7 @@ import type { BegunPaymentMethod, GatewayRefusal, SavedPaymentMethod } from '../
 import type { StripeAccount } from './client.ts'
 import { customerOf, isCustomerMissing, withCustomer } from './customers.ts'
 import { isMissing, orMissing } from './failures.ts'
+import { once } from './once.ts'
 
 interface Saving {
   readonly businessId: string
@@ -17,9 +18,11 @@ export async function begin(
   { businessId, key }: { businessId: string; key: string },
 ): Promise<BegunPaymentMethod> {
   const intent = await withCustomer(account, businessId, customer =>
-    account.api.setupIntents.create(
-      { customer, usage: 'off_session', allowed_payment_method_types: ['card'], metadata: { businessId } },
-      { idempotencyKey: `setup:${customer}:${key}` },
+    once(`setup:${customer}:${key}`, idempotencyKey =>
+      account.api.setupIntents.create(
+        { customer, usage: 'off_session', allowed_payment_method_types: ['card'], metadata: { businessId } },
+        { idempotencyKey },
+      ),
     ),
   )
   const { publishableKey } = account
@@ -55,7 +58,8 @@ async function attach(
   { token, key }: Saving,
 ): Promise<SavedPaymentMethod | null> {
   if (!token.startsWith('pm_')) return null
-  return savedAs(await api.paymentMethods.attach(token, { customer }, { idempotencyKey: `attach:${customer}:${key}` }))
+  const attach = (idempotencyKey: string) => api.paymentMethods.attach(token, { customer }, { idempotencyKey })
+  return savedAs(await once(`attach:${customer}:${key}`, attach))
 }
 
 async function saveFinished(

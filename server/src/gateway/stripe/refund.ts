@@ -2,16 +2,22 @@ import Stripe from 'stripe'
 import type { RefundAtGateway, RefundCharge, RefundOutcome, Timed } from '../gateway.ts'
 import { toStripe } from './amounts.ts'
 import { type StripeAccount, within } from './client.ts'
+import { once } from './once.ts'
 
-/** Our refund's id is its key there, and is written on it. */
+/**
+ * Our refund's id is its key there, and is written on it. Nothing but its key keeps a part of what was taken from going back twice:
+ * after a 500 it is ordered by another one only when it has been looked for over a minute, and now once more.
+ */
 export async function refund(account: StripeAccount, request: RefundCharge & Timed): Promise<RefundOutcome> {
-  const { gatewayChargeId, key, currency } = request
+  const { gatewayChargeId, key, currency, isLongUnseen } = request
   const amount = toStripe(request.amount, currency)
   if (typeof amount !== 'number') return { kind: 'failed', code: amount.refused }
   try {
     const params = { payment_intent: gatewayChargeId, amount, metadata: { refundId: key } }
-    const options = { ...within(account, request), idempotencyKey: `refund:${key}` }
-    return outcomeOf(await account.api.refunds.create(params, options))
+    const order = async (idempotencyKey: string): Promise<RefundOutcome> =>
+      outcomeOf(await account.api.refunds.create(params, { ...within(account, request), idempotencyKey }))
+    const first = `refund:${key}`
+    return await (isLongUnseen ? once(first, order, () => findRefund(account, request)) : order(first))
   } catch (error) {
     // More than is left, never charged, disputed: all of them 400, and all of them for good.
     const isRefused = error instanceof Stripe.errors.StripeInvalidRequestError

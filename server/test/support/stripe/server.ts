@@ -38,6 +38,8 @@ interface Kept {
 interface Answer {
   readonly status: number
   readonly body: Thing
+  /** Kept from the first time. */
+  readonly isReplayed?: true
 }
 
 /** Stripe's API on this machine, for the real SDK: it keeps state and keys, fails when told to, and signs its events. */
@@ -60,13 +62,11 @@ export async function startStripe({ now = () => new Date() }: { now?: () => Date
     if (n >= 0) await happenings.splice(n, 1)[0]?.happens()
     const fault = takeFault(isOf)
     if (fault === 'closed before') return void request.socket.destroy()
-    if (fault === '500 before') return send(response, serverError())
     if (fault === '429') return send(response, limited())
     if (fault === '409') return send(response, inProgress())
-    const answer = answerTo(request, pathname, method === 'GET' ? search.slice(1) : body)
-    calls.push(call)
+    const answer = answerTo(request, pathname, method === 'GET' ? search.slice(1) : body, fault)
+    if (fault !== '500 before') calls.push(call)
     if (fault === 'closed after') return void request.socket.destroy()
-    if (fault === '500 after') return send(response, serverError())
     if (fault !== 'silent after') send(response, answer)
   })
 
@@ -76,14 +76,15 @@ export async function startStripe({ now = () => new Date() }: { now?: () => Date
     return found?.fault
   }
 
-  /** https://docs.stripe.com/api/idempotent_requests: the first answer again, errors too; other parameters are refused. */
-  function answerTo({ headers, method = 'GET' }: IncomingMessage, path: string, form: string): Answer {
+  /** https://docs.stripe.com/api/idempotent_requests: the first answer again, errors and 500s too; other parameters are refused. */
+  function answerTo({ headers, method = 'GET' }: IncomingMessage, path: string, form: string, fault?: Fault): Answer {
     if (headers.authorization !== `Bearer ${secretKey}`) return unauthorized()
     const key = method === 'POST' ? headers['idempotency-key'] : undefined
     const request = `${method} ${path} ${form}`
     const known = typeof key === 'string' ? kept.get(key) : undefined
-    if (known) return known.request === request ? known.answer : otherRequest()
-    const answer = carryOut(method, path, readForm(form))
+    if (known) return known.request === request ? { ...known.answer, isReplayed: true } : otherRequest()
+    const done = fault === '500 before' ? serverError() : carryOut(method, path, readForm(form))
+    const answer = fault === '500 after' ? serverError() : done
     if (typeof key === 'string') kept.set(key, { request, answer: structuredClone(answer) })
     return answer
   }
@@ -124,8 +125,10 @@ export async function startStripe({ now = () => new Date() }: { now?: () => Date
   }
 }
 
-function send(response: ServerResponse, { status, body }: Answer): void {
-  response.writeHead(status, { 'content-type': 'application/json', 'request-id': 'req_test' }).end(JSON.stringify(body))
+function send(response: ServerResponse, { status, body, isReplayed }: Answer): void {
+  const replayed = isReplayed ? { 'idempotent-replayed': 'true' } : {}
+  const headers = { 'content-type': 'application/json', 'request-id': 'req_test', ...replayed }
+  response.writeHead(status, headers).end(JSON.stringify(body))
 }
 
 const failure = (status: number, type: string, message: string, code?: string): Answer => ({
