@@ -60,12 +60,12 @@ test('a good request reaches its handler, with and without a trailing slash and 
   assert.equal(seen.length, 6)
 })
 
-test('nothing sent is changed: no coercion, no defaults, unknown fields and parameters ignored', async () => {
+test('nothing that is known is changed: no coercion, no defaults; unknown fields and parameters reach nobody', async () => {
   const seen: unknown[] = []
   const { app } = testServer(sampleRoutes(seen))
   const body = { plans: [{ name: 'A', surplus: 1 }], more: null }
   assert.equal((await app.inject(post(PLANS, body))).statusCode, 201)
-  assert.deepEqual(seen, [body])
+  assert.deepEqual(seen, [{ plans: [{ name: 'A' }] }])
   const listed = await app.inject({ url: `${PLANS}?count=5&surplus=1&surplus=2`, headers: { authorization } })
   assert.deepEqual(listed.json(), { count: '5' })
 })

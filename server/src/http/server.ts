@@ -12,6 +12,7 @@ import { trustIn } from './caller-address.ts'
 import { answerClientError, answerConnect } from './client-error.ts'
 import { COMPILERS } from './compilers.ts'
 import { followConnections } from './connections.ts'
+import { known } from './known.ts'
 import type { AnyPage } from './page.ts'
 import { createPageServer, type PageOptions } from './page-server.ts'
 import { type PerformPorts, perform } from './perform.ts'
@@ -130,6 +131,12 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     const parsed = route === undefined ? pageServer.takeForm(page, request) : parse(route, request)
     if (isRefusal(parsed)) return void sendRefusal(reply, admission.told(request, parsed))
     request.body = parsed.value
+    done()
+  })
+  app.addHook('preHandler', (request, _reply, done) => {
+    const { route, page } = request.routeOptions.config
+    const schema = route?.body ?? page?.form
+    if (schema !== undefined) request.body = known(schema, request.body)
     done()
   })
   const isHttps = options.web?.served.baseUrl.startsWith('https:')

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Type } from 'typebox'
+import { known } from './known.ts'
+
+const line = Type.Object({ name: Type.String(), note: Type.Optional(Type.Unknown()) })
+const schema = Type.Object({
+  id: Type.String(),
+  lines: Type.Optional(Type.Array(line)),
+  labels: Type.Optional(Type.Record(Type.String(), Type.String())),
+  card: Type.Optional(
+    Type.Union([Type.Object({ token: Type.String() }), Type.Object({ number: Type.String(), of: line }), Type.Null()]),
+  ),
+  open: Type.Optional(Type.Object({})),
+})
+
+test('what the schema does not name is left out, at any depth', () => {
+  const sent = {
+    id: 'a',
+    hookId: 'b',
+    lines: [{ name: 'c', price: 1 }],
+    card: { number: '4', of: { name: 'd', x: 1 }, y: 2 },
+  }
+  const taken = { id: 'a', lines: [{ name: 'c' }], card: { number: '4', of: { name: 'd' } } }
+  assert.deepEqual(known(schema, sent), taken)
+  assert.equal(sent.hookId, 'b', 'the body itself is not touched')
+})
+
+test('what the schema leaves open stays', () => {
+  const sent = { id: 'a', lines: [{ name: 'c', note: { any: [1] } }], labels: { x: 'y' }, card: null, open: { z: 1 } }
+  assert.deepEqual(known(schema, sent), sent)
+})
+
+test('no name is special', () => {
+  const sent = JSON.parse('{"id":"a","__proto__":{"lines":[]},"constructor":1,"toString":2}')
+  assert.deepEqual(Object.entries(known(schema, sent) as object), [['id', 'a']])
+})
