@@ -41,11 +41,20 @@ const disputes = (intent: Thing, status: Parameters<typeof dispute>[2]) =>
 const ofStripe = ({ reconciliations }: Thing) => reconciliations.find(({ gateway }: Thing) => gateway === 'stripe')
 const kindsOf = ({ differences }: Thing) => differences.map(({ kind }: Thing) => kind)
 
+test('the first comparison of all goes back to the first charge, however long the service stood still', async () => {
+  const { shop, intent } = await paidShop()
+  createRefund(story.stripe.state, { payment_intent: intent.id, amount: 120 })
+  day += 6
+  const run = ofStripe(await nextDay())
+  assert.deepEqual([run.fromAt, run.untilAt, run.mended], ['2026-01-01T00:00:00Z', '2026-01-08T00:00:00Z', 1])
+  await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'REFUND_SUCCESS')
+})
+
 test('books that agree leave nothing but the record of the comparison, once a day', async () => {
   await paidShop()
   const told = await nextDay()
   const run = ofStripe(told)
-  assert.deepEqual([run.untilAt, run.mended, run.differences], ['2026-01-02T00:00:00Z', 0, 0])
+  assert.deepEqual([run.untilAt, run.mended, run.differences], ['2026-01-09T00:00:00Z', 0, 0])
   assert.ok(run.compared > 0 && run.finishedAt)
   assert.deepEqual(told.differences, [])
   const { ports } = story.world.app

@@ -40,7 +40,7 @@ async function reconcileWith(ports: ReconcilePorts, gateway: Gateway): Promise<n
   const run = await claimReconciliation(ports.db.sql, {
     gateway: gateway.name,
     untilAt,
-    firstFromAt: new Date(untilAt.getTime() - DAY_MS),
+    latestFromAt: new Date(untilAt.getTime() - DAY_MS),
     now,
     leasedUntil: new Date(now.getTime() + LEASE_MS),
   })

@@ -17,18 +17,20 @@ export type Reconciliation = Present<RunRow>
 
 /**
  * Takes the comparison of this day, where it is not done and nobody has it: a new one begins where the last finished one
- * ended, one whose process died goes on.
+ * ended, one whose process died goes on. The first of all begins with the first charge: the service may have stood still since.
  */
 export async function claimReconciliation(
   sql: Sql,
-  claim: { gateway: GatewayName; untilAt: Date; firstFromAt: Date; now: Date; leasedUntil: Date },
+  claim: { gateway: GatewayName; untilAt: Date; latestFromAt: Date; now: Date; leasedUntil: Date },
 ): Promise<Reconciliation | null> {
   const [row] = await sql<RunRow[]>`
     insert into reconciliations as r (gateway, until_at, from_at, leased_until, compared, mended, differences)
     values (${claim.gateway}, ${claim.untilAt}, coalesce((
         select max(until_at) from reconciliations
         where gateway = ${claim.gateway} and finished_at is not null and until_at < ${claim.untilAt}),
-      ${claim.firstFromAt}), ${claim.leasedUntil}, 0, 0, 0)
+      (select least(min(c.started_at), ${claim.latestFromAt})
+        from charges as c join charge_objects as o using (invoice_id)
+        where o.gateway = ${claim.gateway} and c.test_clock_id is null)), ${claim.leasedUntil}, 0, 0, 0)
     on conflict (gateway, until_at) do update set leased_until = excluded.leased_until
       where r.leased_until <= ${claim.now}
     returning ${columns(sql)}`
