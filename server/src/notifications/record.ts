@@ -55,8 +55,9 @@ export async function recordNotifications(tx: Tx, ports: RecordPorts, events: re
 
 /** In the queue, for a claim. What waits for a breaker, or for a hook that does not listen, is none's now: it must wake nobody. */
 function leave({ handOff, wake }: Pick<RecordPorts, 'handOff' | 'wake'>, left: readonly Notification[]): void {
-  if (handOff === undefined) wake.deliveries()
-  else handOff.left(left.map(({ hookId }) => hookId))
+  const hookIds = left.map(({ hookId }) => hookId)
+  if (handOff === undefined) wake.deliveries(hookIds)
+  else handOff.left(hookIds)
 }
 
 function handedOff(
