@@ -203,9 +203,9 @@ export async function createApp(options: AppOptions): Promise<App> {
     wake: {
       charges: () => wake.charges(),
       refunds: () => wake.refunds(),
-      deliveries: () => {
-        wake.deliveries()
-        notices.announce()
+      deliveries: hookIds => {
+        wake.deliveries(hookIds)
+        notices.announce({ left: hookIds })
       },
       gatewayEvents: () => wake.gatewayEvents(),
     },

@@ -34,7 +34,8 @@ export interface Ports {
 export interface Wake {
   charges(): void
   refunds(): void
-  deliveries(): void
+  /** Of these hooks something is due since now: `handOff.forget` tells of what may be due for longer. */
+  deliveries(hookIds: readonly string[]): void
   gatewayEvents(): void
 }
 
@@ -49,7 +50,10 @@ export interface HandOff {
   take(handed: readonly HandedOff[], readAtMs: number): void
   /** After the commit, the hooks of those that were left in the queue, to be claimed here or elsewhere. */
   left(hookIds: readonly string[]): void
-  /** After the commit of a change of these hooks, or of what they may hear: what was read of them before is sent from no memory, here or elsewhere. */
+  /**
+   * After the commit of a change of these hooks, of their health, or of what they may hear: what was read of them before is sent from no
+   * memory, here or elsewhere, and what waits of them, however long, is found by the next claim.
+   */
   forget(hookIds: readonly string[]): void
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before, type TestContext, test } from 'node:test'
 import { v7 } from 'uuid'
 import {
   billingEvent,
@@ -11,10 +11,13 @@ import {
 } from '../../test/support/webhooks.ts'
 import type { Db } from '../db/db.ts'
 import { recordNotifications } from '../notifications/record.ts'
+import type { Ports } from '../ports.ts'
+import { changeHook } from '../redeliveries/change-hook.ts'
+import { redeliverOne } from '../redeliveries/redeliver-one.ts'
 import { claimDeliveries } from './claim.ts'
 import { createNarrow, type Narrow, type Read } from './narrow.ts'
 import type { Notices, Told } from './notices.ts'
-import { progressOf, until } from './sender.fixture.ts'
+import { drain, progressOf, until } from './sender.fixture.ts'
 import { createSender } from './sender.ts'
 import { NO_TURNS } from './turns.ts'
 
@@ -124,6 +127,30 @@ test('a hook of which something is left while a claim reads is not taken for rea
   assert.deepEqual([then?.size, seconds(then, ONE)], [1_001, 102 - 15])
 })
 
+test('of a hook that was changed everything is read, whatever was read of it before, and once more where that was while a claim read', () => {
+  const narrow = createNarrow()
+  narrow.left([ONE], at(100))
+  for (const beganAtMs of [0, 100]) readAll(narrow, 100, beganAtMs)
+  const choose = (nowMs: number) => {
+    const from = narrow.choose(nowMs)
+    return { from, since: from?.get(ONE)?.getTime() }
+  }
+  const learn = (from: ReadonlyMap<string, Date> | undefined) =>
+    narrow.learn([], { now: at(200), from, isFilled: () => false, beganAtMs: 300, endedAtMs: 301 })
+  narrow.changed([ONE])
+  narrow.left([ONE], at(150))
+  const first = choose(300)
+  assert.equal(first.since, -15_000)
+  narrow.changed([ONE])
+  narrow.left([ONE], at(150))
+  learn(first.from)
+  const second = choose(301)
+  assert.equal(second.since, -15_000)
+  narrow.left([ONE], at(150))
+  learn(second.from)
+  assert.equal(choose(302).since, at(200 - 15).getTime())
+})
+
 let webhooks: Webhooks
 before(async () => {
   webhooks = await openWebhooks()
@@ -176,16 +203,15 @@ test('a narrow claim takes of each hook what is due since then, of retries all, 
   )
 })
 
-test('a process that does not read everything at the moment sends what another one left of a hook that it has never heard of', async t => {
-  const listener = await openListener(t)
-  const [told, untold] = [await newListening(webhooks), await newListening(webhooks)]
-  const [toldId, untoldId] = await Promise.all(
-    [told, untold].map(({ app, appId }) => newHook(webhooks, app, { applicationId: appId, deliveryUrl: listener.url })),
-  )
-  // Its first claims take a second each, after which the clock stands still: everything is read again in no time.
+/** A process whose first claims took a second each, after which its clock hardly moves: everything is read again in no time. */
+async function openNarrowWorker(t: TestContext): Promise<{ ofAnother: Pick<Ports, 'wake' | 'handOff'> }> {
   let nowMs = 0
   let claims = 0
-  t.mock.method(performance, 'now', () => nowMs)
+  // It never quite stands still: what is read in the moment of a change counts as read before it.
+  t.mock.method(performance, 'now', () => {
+    nowMs += 0.001
+    return nowMs
+  })
   const db: Db = {
     ...webhooks.db,
     transaction: async work => {
@@ -209,22 +235,66 @@ test('a process that does not read everything at the moment sends what another o
     worker.wake()
     return claims > 2
   })
+  // One that only answers.
+  const announce: Notices['announce'] = given => heard.by?.({ changed: [], left: [], ...given })
+  const handOff = createSender(webhooks.ports, { ...options, notices: notices(announce) })
+  const wake = { ...webhooks.ports.wake, deliveries: (hookIds: readonly string[]) => announce({ left: hookIds }) }
+  return { ofAnother: { wake, handOff } }
+}
 
+async function hooksAt(deliveryUrl: string) {
+  const one = async () => {
+    const app = await newListening(webhooks)
+    const hookId = await newHook(webhooks, app.app, { applicationId: app.appId, deliveryUrl })
+    return { ...app, hookId }
+  }
+  return [await one(), await one(), await one()] as const
+}
+
+test('a process that does not read everything at the moment sends what another one left of a hook that it has never heard of', async t => {
+  const listener = await openListener(t)
+  const [told, untold] = await hooksAt(listener.url)
+  const { ofAnother } = await openNarrowWorker(t)
   await webhooks.record(billingEvent(webhooks, untold))
-  // Of another process, that only answers.
-  const announcing = notices(given => heard.by?.({ changed: [], left: [], ...given }))
-  const handOff = createSender(webhooks.ports, { ...options, notices: announcing })
   await webhooks.db.transaction(tx =>
-    recordNotifications(tx, { ...webhooks.ports, handOff }, [billingEvent(webhooks, told)]),
+    recordNotifications(tx, { ...webhooks.ports, ...ofAnother }, [billingEvent(webhooks, told)]),
   )
   await until(async () => listener.received.length > 0)
   assert.deepEqual(
     listener.received.map(({ body }) => body.hookId),
-    [toldId],
+    [told.hookId],
   )
   assert.equal(
-    (await progressOf(webhooks, untoldId ?? '')).length,
+    (await progressOf(webhooks, untold.hookId)).length,
     1,
     'nobody was told of it: it is read with everything',
   )
+})
+
+test('a process that does not read everything at the moment sends what waited for a hook that is switched on elsewhere, and what is sent again', async t => {
+  const listener = await openListener(t)
+  // What another test has left would be sent by its first claims, which are to be nothing but slow.
+  await webhooks.db.sql`delete from deliveries`
+  const [paused, again, untold] = await hooksAt(listener.url)
+  await webhooks.record(...[paused, again].map(of => billingEvent(webhooks, of)))
+  const switchTo = (active: boolean, ports: Partial<Ports> = {}) =>
+    changeHook({ ...webhooks.ports, ...ports }, { appId: paused.uuid, hookId: paused.hookId }, { active })
+  await switchTo(false)
+  await drain(() => webhooks.sender().runOnce())
+  webhooks.pass(3_600_000)
+  const { ofAnother } = await openNarrowWorker(t)
+  await webhooks.record(billingEvent(webhooks, untold))
+  const [sent] = listener.received
+  listener.received.length = 0
+
+  await switchTo(true, ofAnother)
+  await until(async () => listener.received.length > 0)
+  const path = { of: { appId: again.uuid }, principal: again.app, notificationId: sent?.body.id }
+  await redeliverOne({ ...webhooks.ports, ...ofAnother }, path)
+  await until(async () => listener.received.length > 1)
+  assert.deepEqual(
+    listener.received.map(({ body }) => body.hookId),
+    [paused.hookId, again.hookId],
+  )
+  assert.equal((await progressOf(webhooks, untold.hookId)).length, 1)
 })

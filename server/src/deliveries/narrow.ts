@@ -11,6 +11,8 @@ export interface Narrow {
   choose(nowMs: number): ReadonlyMap<string, Date> | undefined
   /** Something of these was left in the queue, and is due since then at the earliest. */
   left(hookIds: readonly string[], now: Date): void
+  /** What waits of these may be due for long, and was passed over by claims until now. */
+  changed(hookIds: readonly string[]): void
   /** A claim has read, from `now` back, and so have all before it. */
   learn(claimed: readonly Pick<Claimed, 'hookId' | 'lane' | 'recordedAt'>[], read: Read): void
 }
@@ -40,11 +42,18 @@ const REMEMBERED = 1_000
 /** Of which something is due, until a claim has read that far: more than an installation is expected to have. Each is some 200 bytes. */
 const DUE_AT_MOST = 10_000
 
+/** With the number of the claim in which something was left, or may have been passed over. */
+interface Due {
+  readonly atMs: number
+  readonly claim: number
+  readonly changedIn?: number
+}
+
 export function createNarrow(): Narrow {
   /** From when on to read on: hooks of which a claim has left nothing, */
   const read = new Map<string, number>()
-  /** and those of which more is due; with the number of the claim in which it was left. */
-  const due = new Map<string, { readonly atMs: number; readonly claim: number }>()
+  /** and those of which more is due. */
+  const due = new Map<string, Due>()
   let claims = 0
   let slowInARow = 0
   let everythingAtMs = Number.NEGATIVE_INFINITY
@@ -56,9 +65,9 @@ export function createNarrow(): Narrow {
     setWithin(REMEMBERED, read, hookId, atMs)
   }
 
-  function isDue(hookId: string, atMs: number, claim: number): void {
+  function isDue(hookId: string, since: Due): void {
     read.delete(hookId)
-    setWithin(DUE_AT_MOST, due, hookId, { atMs, claim })
+    setWithin(DUE_AT_MOST, due, hookId, since)
   }
 
   return {
@@ -69,7 +78,12 @@ export function createNarrow(): Narrow {
       return new Map(since.map(([hookId, atMs]) => [hookId, new Date(atMs - LATE_MS)]))
     },
     left: (hookIds, now) => {
-      for (const hookId of hookIds) isDue(hookId, due.get(hookId)?.atMs ?? read.get(hookId) ?? now.getTime(), claims)
+      for (const hookId of hookIds) {
+        isDue(hookId, { atMs: read.get(hookId) ?? now.getTime(), ...due.get(hookId), claim: claims })
+      }
+    },
+    changed: hookIds => {
+      for (const hookId of hookIds) isDue(hookId, { atMs: 0, claim: claims, changedIn: claims })
     },
     learn: (claimed, { now, from, isFilled, beganAtMs, endedAtMs }) => {
       if (from === undefined) {
@@ -85,14 +99,18 @@ export function createNarrow(): Narrow {
       // Those of which only retries were taken too: more of these may be due, and each narrow claim is to find them.
       for (const hookId of new Set([...asked, ...claimed.map(({ hookId }) => hookId)])) {
         const taken = byHook.get(hookId) ?? []
-        const leftIn = due.get(hookId)?.claim
+        const { claim: leftIn, changedIn } = due.get(hookId) ?? {}
+        if (changedIn === claims) continue
         if (!isFilled(hookId)) {
           // What was left while it read it may have missed.
-          if (leftIn === claims) isDue(hookId, now.getTime(), claims)
+          if (leftIn === claims) isDue(hookId, { atMs: now.getTime(), claim: claims })
           else isRead(hookId, now.getTime())
         } else if (taken.length > 0) {
           // They came in the order of when they were due, which is never before they were recorded.
-          isDue(hookId, Math.max(...taken.map(({ recordedAt }) => recordedAt.getTime())), leftIn ?? claims)
+          isDue(hookId, {
+            atMs: Math.max(...taken.map(({ recordedAt }) => recordedAt.getTime())),
+            claim: leftIn ?? claims,
+          })
         }
       }
     },

@@ -45,8 +45,8 @@ export interface Sender extends HandOff {
   /** Claims what is due, sends it, saves what came of it. Returns how many were claimed. */
   runOnce(): Promise<number>
   start(): void
-  /** There is work: only haste. */
-  wake(): void
+  /** There is work, of these hooks since now: only haste. */
+  wake(hookIds?: readonly string[]): void
   /** Takes nothing more, and waits a little for what is under way. */
   stop(): Promise<void>
   /** For gauges. */
@@ -228,6 +228,7 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
 
   function forget(hookIds: readonly string[]): void {
     changed.add(hookIds)
+    narrow.changed(hookIds)
     leaveToClaim(held.drop(hookIds))
   }
 
@@ -320,7 +321,10 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
         loop?.wake()
       })
     },
-    wake: () => loop?.wake(),
+    wake: (hookIds = []) => {
+      narrow.left(hookIds, clock.now())
+      loop?.wake()
+    },
     stop: async () => {
       isStopping = true
       await loop?.stop()

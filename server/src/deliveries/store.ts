@@ -241,16 +241,18 @@ export async function endUnheardDeliveries(sql: Sql, { limit, now }: { limit: nu
 
 /**
  * Ends, as ERRORED, at most so many of what waits to tell apps of orders of merchants that do not approve of them any more. What is under way
- * ends by itself. Reads `approvals`, and `notifications`: the limit keeps that a look-up for each. Returns what.
+ * ends by itself. Nothing waits for longer than 72 h, so older revocations are left out: else each run would look up all that waits of merchants
+ * who ever revoked, none of which is of an order. Reads `approvals`, and `notifications`: the limit keeps that a look-up for each. Returns what.
  */
 export async function endDeliveriesOfNoApproval(
   sql: Sql,
   { limit, now }: { limit: number; now: Date },
 ): Promise<GivenUp[]> {
+  const since = new Date(now.getTime() - GIVE_UP_AFTER_MS)
   const revoked = sql`
     notification_id = any(array(
       select d.notification_id from deliveries as d
-      join approvals as a on a.business_id = d.business_id and a.app_id = d.app_id and a.revoked_at is not null
+      join approvals as a on a.business_id = d.business_id and a.app_id = d.app_id and a.revoked_at > ${since}
       cross join lateral (
         select n.event_type from notifications as n
         where n.recorded_day = d.recorded_day and n.notification_id = d.notification_id

@@ -201,10 +201,20 @@ export async function deleteHookRow(sql: Sql, hookId: string): Promise<boolean> 
   return (await sql`delete from hooks where hook_id = ${hookId}`).count === 1
 }
 
-/** Until the transaction ends, nobody else adds a hook to this app: they are counted, and the same one is there once. */
+/**
+ * Until the transaction ends, nobody else adds a hook to this app: they are counted, and the same one is there once. Nor switches one on:
+ * those who record what such a hook misses are waited for.
+ */
 export async function lockHooksOfApp(sql: Sql, appId: string): Promise<void> {
   // Not the app's row: every insert that refers to the app would have to wait.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`hooks:${appId}`}, 0))`
+}
+
+/** Until the transaction ends, no hook of these apps is switched on. Any number of transactions may hold this at once. */
+export async function keepHooksOff(sql: Sql, appIds: readonly string[]): Promise<void> {
+  await sql`
+    select pg_advisory_xact_lock_shared(hashtextextended('hooks:' || u.app_id, 0))
+    from unnest(${appIds as string[]}::text[]) as u (app_id)`
 }
 
 function fingerprint({ deliveryUrl, eventTypes }: Pick<Hook, 'deliveryUrl' | 'eventTypes'>): Buffer {

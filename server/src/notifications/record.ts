@@ -2,9 +2,9 @@ import { assert } from '../core/assert.ts'
 import type { Event } from '../core/event.ts'
 import { dayOfId } from '../core/id.ts'
 import { notificationBody } from '../core/notification.ts'
-import type { Tx } from '../db/db.ts'
+import type { Sql, Tx } from '../db/db.ts'
 import { insertDeliveries } from '../deliveries/store.ts'
-import { findListeners, type Listener } from '../hooks/store.ts'
+import { findListeners, keepHooksOff, type Listener } from '../hooks/store.ts'
 import type { HandedOff, HandOffOffer, Ports } from '../ports.ts'
 import { insertionOf, type Notification } from './store.ts'
 
@@ -13,13 +13,13 @@ export type RecordPorts = Pick<Ports, 'clock' | 'newId' | 'settings' | 'wake' | 
 /**
  * Tells every hook that listens of the events: one notification for each, in the caller's transaction, due at once. Its
  * commit is the outbox: what happened is told, and what did not is not. A hook that the service has disabled has missed it. What this process has room for is inserted leased to
- * it, and handed off after the commit. Two statements, however many the events; none without events. The caller holds the lock of each event's resource, so that `resourceSeq` is the order of the commits.
+ * it, and handed off after the commit. Two statements, however many the events, and two more where it has; none without events. The caller holds the lock of each event's resource, so that `resourceSeq` is the order of the commits.
  * Source: decisions 7; interface, Delivery 1.
  */
 export async function recordNotifications(tx: Tx, ports: RecordPorts, events: readonly Event[]): Promise<void> {
   if (events.length === 0) return
   const readAtMs = performance.now()
-  const listeners = await findListeners(tx.sql, events)
+  const listeners = await findSettledListeners(tx.sql, events)
   if (listeners.length === 0) return
   // Decisions 10: recording is in real time, whatever clock the merchant lives by.
   const now = ports.clock.now()
@@ -53,10 +53,28 @@ export async function recordNotifications(tx: Tx, ports: RecordPorts, events: re
   })
 }
 
+/**
+ * What one misses must be on record when it is switched on, or a redelivery of what it has missed may have gone by before. So nobody
+ * switches one on that was found disabled until the transaction ends, and who has just done so is waited for.
+ */
+async function findSettledListeners(sql: Sql, events: readonly Event[]): Promise<Listener[]> {
+  const kept = new Set<string>()
+  for (;;) {
+    const listeners = await findListeners(sql, events)
+    const appIds = new Set(
+      listeners.filter(({ active, appId }) => !active && !kept.has(appId)).map(({ appId }) => appId),
+    )
+    if (appIds.size === 0) return listeners
+    await keepHooksOff(sql, [...appIds].sort())
+    for (const appId of appIds) kept.add(appId)
+  }
+}
+
 /** In the queue, for a claim. What waits for a breaker, or for a hook that does not listen, is none's now: it must wake nobody. */
 function leave({ handOff, wake }: Pick<RecordPorts, 'handOff' | 'wake'>, left: readonly Notification[]): void {
-  if (handOff === undefined) wake.deliveries()
-  else handOff.left(left.map(({ hookId }) => hookId))
+  const hookIds = left.map(({ hookId }) => hookId)
+  if (handOff === undefined) wake.deliveries(hookIds)
+  else handOff.left(hookIds)
 }
 
 function handedOff(

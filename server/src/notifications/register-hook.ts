@@ -63,7 +63,7 @@ export async function registerHook(
       // Decisions 7: "secret replaced, active, breaker reset".
       await resumeHook(sql, hookId, { now })
       afterCommit(() => handOff?.forget([hookId]))
-      afterCommit(() => wake.deliveries())
+      afterCommit(() => wake.deliveries([hookId]))
       return { hook: renewed, isNew: false }
     }
     if ((await countHooks(sql, wanted)) >= MAX_HOOKS) {

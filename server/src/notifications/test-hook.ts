@@ -35,7 +35,7 @@ export function limitHookTests({ clock }: Pick<Ports, 'clock'>): HookTests {
  * failed one counts for nothing. Refuses: TOO_MANY_REQUESTS, HOOK_NOT_FOUND. Source: decisions 7.
  */
 export async function testHook(
-  ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'post' | 'settings' | 'wake'> & HookTests,
+  ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'post' | 'settings' | 'wake' | 'handOff'> & HookTests,
   hook: Hook,
 ): Promise<SingleAttempt | Refusal> {
   const { db, clock, newId, vault, post, hookTests } = ports
@@ -83,7 +83,8 @@ export async function testHook(
     await saveSingle(sql, attempt)
     if (!attempt.acknowledged) return
     await resetHookHealth(sql, [hook.hookId])
-    afterCommit(() => ports.wake.deliveries())
+    afterCommit(() => ports.handOff?.forget([hook.hookId]))
+    afterCommit(() => ports.wake.deliveries([hook.hookId]))
   })
   return attempt
 }

@@ -192,6 +192,7 @@ test('what the dashboard and the alerts ask for is there, by metric and by label
   await world.work()
   await deliver()
   await world.app.duties.checks.runOnce()
+  const loops = new Set(['deliveries', ...Object.values(world.app.duties).map(({ name }) => name)])
 
   const { labels } = await scrape(world)
   const [panels, alerts] = [askedByDashboard(), askedByAlerts()]
@@ -207,6 +208,12 @@ test('what the dashboard and the alerts ask for is there, by metric and by label
       const missing = [...metric.labels, ...by].filter(label => !OF_PROMETHEUS.includes(label) && !known.has(label))
       assert.deepEqual(missing, [], `${title}: labels of ${metric.name}`)
     }
+    const named = [...expr.matchAll(/\bloop=~?"([^"]*)"/g)].flatMap(([, one = '']) => one.split('|'))
+    assert.deepEqual(
+      named.filter(loop => !loops.has(loop)),
+      [],
+      `${title} is about a loop that there is not`,
+    )
   }
 })
 

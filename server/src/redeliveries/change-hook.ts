@@ -88,7 +88,7 @@ export async function changeHook(
     const begins = hook.active && (!before.active || hook.deliveryUrl !== before.deliveryUrl)
     if (begins || resendMissed) {
       await resumeHook(sql, hookId, { now })
-      afterCommit(() => wake.deliveries())
+      afterCommit(() => wake.deliveries([hookId]))
     }
     return { hook, ...resent }
   })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { v7 } from 'uuid'
 import { OPERATOR } from '../../test/support/tenants.ts'
+import { untilWaiting } from '../../test/support/waiting.ts'
 import {
   billingEvent,
   HOUR_MS,
@@ -15,6 +16,9 @@ import {
 import type { Event } from '../core/event.ts'
 import { endParked } from '../deliveries/parked.ts'
 import { drain, outcomesOf } from '../deliveries/sender.fixture.ts'
+import { recordNotifications } from '../notifications/record.ts'
+import { registerHook } from '../notifications/register-hook.ts'
+import { changeHook } from './change-hook.ts'
 import { runRedeliveries } from './run.ts'
 
 let webhooks: Webhooks
@@ -31,7 +35,7 @@ async function listening(deliveryUrl: string) {
   const hookId = await newHook(webhooks, app.app, hook)
   const patch = (body: object) => webhooks.call(app.app, 'PATCH', `/hooks/${hookId}`, body)
   const register = () => webhooks.call(app.app, 'POST', '/hooks', hook)
-  return { ...app, hookId, patch, register }
+  return { ...app, hookId, deliveryUrl, patch, register }
 }
 
 /** As the service does, before anything was sent. */
@@ -182,6 +186,53 @@ for (const off of ['by the service', 'by its developer']) {
       assert.equal(heard.length, off === 'by the service' ? 7 : 5)
     }
   })
+}
+
+const RESENT = { active: true, resendMissed: true }
+type Hook = Awaited<ReturnType<typeof listening>>
+type Work = (db: Webhooks['db'], hook: Hook) => Promise<unknown>
+const SWITCHED_ON: readonly (readonly [how: string, switchOn: Work])[] = [
+  ['made active', (db, { uuid: appId, hookId }) => changeHook({ ...webhooks.ports, db }, { appId, hookId }, RESENT)],
+  [
+    'registered again',
+    (db, { uuid: appId, deliveryUrl }) =>
+      registerHook({ ...webhooks.ports, db }, { appId, deliveryUrl, eventTypes: EVENT_TYPES, secret: 'shhh' }),
+  ],
+]
+
+for (const [how, switchOn] of SWITCHED_ON) {
+  for (const first of ['recorded', 'switched on']) {
+    test(`what is told to a disabled hook while it is ${how} is missed by nobody, ${first} first`, async t => {
+      const listener = await openListener(t)
+      const [hook, other] = [await listening(listener.url), await listening(listener.url)]
+      await disable(hook.hookId)
+      await disable(other.hookId)
+      const record: Work = (db, of) =>
+        db.transaction(tx => recordNotifications(tx, webhooks.ports, [billingEvent(webhooks, of)]))
+      const [turn, next] = first === 'recorded' ? [record, switchOn] : [switchOn, record]
+      let nextIsDone: Promise<unknown> = Promise.resolve()
+      await webhooks.db.transaction(async tx => {
+        await turn(tx as unknown as Webhooks['db'], hook)
+        nextIsDone = next(webhooks.db, hook)
+        await untilWaiting(webhooks.db.sql, 1)
+        // Of another app: nobody waits.
+        await record(webhooks.db, other)
+      })
+      await nextIsDone
+      const outcomes = await outcomesOf(webhooks, hook.hookId)
+      assert.deepEqual(outcomes, first === 'recorded' ? ['ERRORED hook_inactive 0'] : [])
+      webhooks.pass(1_000)
+      // Who registers again asks for nothing, and may do so later.
+      if (how === 'registered again' && first === 'recorded') await hook.patch(RESENT)
+      await runJobs()
+      await send()
+      assert.deepEqual(
+        listener.received.map(({ body }) => body.hookId),
+        [hook.hookId],
+      )
+      assert.deepEqual(await outcomesOf(webhooks, other.hookId), ['ERRORED hook_inactive 0'])
+    })
+  }
 }
 
 test('an order that a disabled hook missed is not sent once its merchant has revoked', async t => {

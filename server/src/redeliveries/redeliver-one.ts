@@ -32,7 +32,7 @@ export async function redeliverOne(
     if (again === null) return deliveryNotFound()
     // Only an approval that is missing leaves it out of the queue.
     if (queued.length === 0 && OVER.has(again.status)) return approvalRevoked()
-    afterCommit(() => wake.deliveries())
+    afterCommit(() => wake.deliveries([entry.hookId]))
     return again
   })
 }

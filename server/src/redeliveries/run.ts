@@ -25,10 +25,11 @@ export async function runRedeliveries({ db, clock, wake }: Pick<Ports, 'db' | 'c
       return 1
     }
     const { found, job } = step
-    const queued = (await queueReplay(sql, await listening(sql, found), now)).length
-    const counted = { queued: job.queued + queued, skipped: job.skipped + found.length - queued }
+    const queued = new Set(await queueReplay(sql, await listening(sql, found), now))
+    const counted = { queued: job.queued + queued.size, skipped: job.skipped + found.length - queued.size }
     await saveProgress(sql, { ...job, ...counted, updatedAt: now }, now)
-    if (queued > 0) afterCommit(() => wake.deliveries())
+    const of = found.filter(({ notificationId }) => queued.has(notificationId)).map(({ hookId }) => hookId)
+    if (queued.size > 0) afterCommit(() => wake.deliveries([...new Set(of)]))
     return Math.max(1, found.length)
   })
 }

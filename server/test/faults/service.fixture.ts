@@ -62,7 +62,7 @@ const loop = new Map<string, { wake(): void }>(loops)
 app.onWake({
   charges: () => loop.get('charges')?.wake(),
   refunds: () => loop.get('refunds')?.wake(),
-  deliveries: () => app.sender.wake(),
+  deliveries: hookIds => app.sender.wake(hookIds),
   gatewayEvents: () => loop.get('gatewayEvents')?.wake(),
 })
 process.stdout.write(`Tillhook is ready at ${url}\n`)
