@@ -7,7 +7,8 @@ export interface PlannedOptions {
   /**
    * `anew` plans each statement for what the tables hold now. Not where rows are inserted that refer to others: PostgreSQL would plan
    * the check of each reference anew for each row, which took four times as long. `once` plans for any values, at the first
-   * use of a connection: for statements that have one good plan, however much the tables hold.
+   * use of a connection: for statements that have one good plan, however much the tables hold. No row is then sorted that an
+   * index could have given in order.
    */
   readonly plans?: 'kept' | 'anew' | 'once'
 }
@@ -34,8 +35,18 @@ export async function demandPlans(sql: Sql, { durability = 'on', plans = 'kept' 
     select set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
       set_config('enable_mergejoin', 'off', true), set_config('enable_material', 'off', true),
       set_config('enable_sort', 'off', true),
+      set_config('enable_incremental_sort', ${plans === 'once' ? 'off' : 'on'}, true),
       set_config('plan_cache_mode', ${PLAN_CACHE_MODES[plans]}, true),
       set_config('synchronous_commit', ${durability}, true)`
+}
+
+/** Where a transaction goes on with other work. The durability that was demanded stays. */
+export async function endDemands(sql: Sql): Promise<void> {
+  await sql`
+    select set_config('enable_seqscan', 'on', true), set_config('enable_hashjoin', 'on', true),
+      set_config('enable_mergejoin', 'on', true), set_config('enable_material', 'on', true),
+      set_config('enable_sort', 'on', true), set_config('enable_incremental_sort', 'on', true),
+      set_config('plan_cache_mode', 'auto', true)`
 }
 
 const PLAN_CACHE_MODES = { kept: 'auto', anew: 'force_custom_plan', once: 'force_generic_plan' } as const

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { v7 } from 'uuid'
+import { freshDatabase } from '../../test/support/postgres.ts'
 import {
   billingEvent,
   HOUR_MS,
@@ -11,6 +12,8 @@ import {
 } from '../../test/support/webhooks.ts'
 import { addDays } from '../core/calendar.ts'
 import type { DeliveryStatus } from '../core/delivery-status.ts'
+import { type Database, openDatabase, type Sql } from '../db/db.ts'
+import { ensurePartitions } from '../deliveries/partitions.ts'
 import type { HistoryFilter } from './history-filter.ts'
 import { listHistory, listIds } from './history-store.ts'
 
@@ -161,4 +164,92 @@ test('a page of a long queue that fits hardly anything looks at 500 of it, and t
     before = next
   } while (before !== undefined && found.length < 5)
   assert.deepEqual(found, [0, 1])
+})
+
+/** The newest first, a second apart. */
+async function insertMany(
+  db: Database,
+  owner: Owner & { readonly resourceId: string },
+  { many, eventType, status }: Rows,
+): Promise<string[]> {
+  const ids = Array.from({ length: many }, (_, n) => v7({ msecs: NOON.getTime() - n * 1_000 }))
+  await db.sql`
+    insert into notifications (
+      notification_id, recorded_day, hook_id, app_id, business_id, event_type, resource_id, resource_seq, delivery_url,
+      body, recorded_at)
+    select id, ${DAY}::date, ${owner.hookId}, ${owner.appId}, ${owner.businessId}, ${eventType}, ${owner.resourceId}, 1,
+      ${URL}, '{}', ${NOON}
+    from unnest(${ids}::uuid[]) as x (id)`
+  await db.sql`
+    insert into outcomes (recorded_day, notification_id, hook_id, app_id, business_id, status, attempts, finished_at)
+    select ${DAY}::date, id, ${owner.hookId}, ${owner.appId}, ${owner.businessId}, ${status}, 1, ${NOON}
+    from unnest(${ids}::uuid[]) as x (id)`
+  return ids
+}
+
+const DAY = '2026-03-01'
+const NOON = new Date(`${DAY}T12:00:00Z`)
+
+interface Rows {
+  readonly many: number
+  readonly eventType: string
+  readonly status: DeliveryStatus
+}
+
+test('a plan that was made of empty tables reads no more than it shows once there is far more of others', async () => {
+  const fresh = await freshDatabase()
+  // A plan belongs to its connection.
+  const db = openDatabase({ url: fresh.url, maxConnections: 1 })
+  try {
+    await ensurePartitions(db, NOON)
+    const mine = { appId: v7(), businessId: v7(), hookId: v7(), resourceId: v7() }
+    const since = addDays(NOON, -30)
+    const { appId, businessId, hookId, resourceId } = mine
+    const asked: Partial<HistoryFilter>[] = [
+      { appId, eventType: 'RARE' },
+      ...[{ businessId }, { hookId }, { resourceId }],
+      ...[{ appId }, { businessId }, { hookId }].map(owner => ({ ...owner, status: 'ERRORED' as const })),
+      ...[{ businessId }, { hookId }, { resourceId }].map(of => ({ ...of, appId, eventType: 'RARE' })),
+    ]
+    const read = async (sql: Sql) => {
+      const [row] = await sql<{ read: number }[]>`
+        select sum(seq_tup_read + idx_tup_fetch)::integer as read from pg_stat_xact_user_tables
+        where relname like 'notifications%' or relname like 'outcomes%'`
+      return row?.read ?? Number.NaN
+    }
+    const find = (filter: Partial<HistoryFilter>) =>
+      db.transaction(async ({ sql }) => {
+        const before = await read(sql)
+        const { entries, next } = await listHistory(sql, { ...filter, since }, { limit: 100 })
+        const { found } = await listIds(sql, { ...filter, since }, { limit: 100 })
+        const ids = entries.map(({ notificationId }) => notificationId)
+        assert.deepEqual(found.map(({ notificationId }) => notificationId).reverse(), ids)
+        assert.equal(next, undefined)
+        return { ids, read: (await read(sql)) - before }
+      })
+    for (const filter of asked) assert.deepEqual((await find(filter)).ids, [])
+    const others = { appId, businessId: v7(), hookId: v7(), resourceId: v7() }
+    await insertMany(db, others, { many: MANY, eventType: 'COMMON', status: 'DELIVERED' })
+    const ids = await insertMany(db, mine, { many: 5, eventType: 'RARE', status: 'ERRORED' })
+    for (const filter of asked) {
+      const { ids: found, read: many } = await find(filter)
+      assert.deepEqual(found, ids, JSON.stringify(filter))
+      assert.ok(many > 0 && many < 100, `${JSON.stringify(filter)}: ${many} rows were read`)
+    }
+  } finally {
+    await db.close()
+    await fresh.drop()
+  }
+})
+
+test('what a transaction does after it has listed ids is planned as before', async () => {
+  const settings = (sql: Sql) => sql`
+    select name, setting from pg_settings where name like 'enable%' or name = 'plan_cache_mode' order by name`
+  const [before, after] = await webhooks.db.transaction(async ({ sql }) => {
+    const were = await settings(sql)
+    await listIds(sql, { appId: v7(), since: webhooks.now() }, { limit: 1 })
+    return [were, await settings(sql)]
+  })
+  assert.ok(before.length > 5)
+  assert.deepEqual([...after], [...before])
 })

@@ -21,79 +21,69 @@ export interface Walk {
   readonly beyond?: string
 }
 
-/** The first `limit` that fit, of those that may be looked at: recorded_day, notification_id, hook_id. */
+/**
+ * The first `limit` that fit, of those that may be looked at: `notificationId`, `hookId`. Where what is read here does not tell
+ * all of the filter, these are all that still may fit, and `stillToFit` is to be looked up.
+ */
 export function fitting(filter: HistoryFilter, walk: Walk, limit: number): Part {
+  const most = lookAtMost(filter)
+  const ids = part`c.notification_id as "notificationId", c.hook_id as "hookId"`
+  if (isAllGiven(filter)) return read(filter, walk, ids, part`limit ${most}`)
   return part`
-    select s.recorded_day, s.notification_id, s.hook_id
-    from (${looked(filter, walk)}) as s
-    where ${fits(filter, walk)}
-    order by s.notification_id ${order(walk)}
-    limit ${limit}`
+    select ${ids}
+    from (${read(filter, walk, FACTS, part`limit ${most}`)}) as c
+    where ${fits(part`c`, filter)}
+    order by ${order(filter, walk)}
+    limit ${filter.status === undefined ? limit : most}`
+}
+
+/** Whether `fitting` gives all that may be looked at, so that the last of them is where the next page begins. */
+export function isAllGiven(filter: HistoryFilter): boolean {
+  return indexFor(filter).table !== NOTIFICATIONS
+}
+
+/** What of the filter is not told by what `fitting` reads, of a notification `n` and its `status`; null: all is told. */
+export function stillToFit(filter: HistoryFilter, status: Part): Part | null {
+  if (filter.status === undefined) return null
+  // Also what an index tells of a status: an outcome may be of the time before the notification was sent again.
+  return part`${fits(part`n`, filter)} and ${status} = ${filter.status}`
 }
 
 /** The last that may be looked at, when there were so many: where the next page begins. */
 export function lastLooked(filter: HistoryFilter, walk: Walk): Part {
-  return part`
-    select k.notification_id as "notificationId" from (${candidates(indexFor(filter), filter, walk)}) as k
-    order by k.notification_id ${order(walk)}
-    offset ${lookAtMost(filter) - 1} limit 1`
+  return read(filter, walk, part`c.notification_id as "notificationId"`, part`offset ${lookAtMost(filter) - 1} limit 1`)
 }
 
-function lookAtMost({ status, seenFrom: place }: HistoryFilter): number {
+export function lookAtMost({ status, seenFrom: place }: HistoryFilter): number {
   return status === undefined && place === undefined ? LOOK_AT_MOST : LOOK_UP_AT_MOST
 }
 
-function looked(filter: HistoryFilter, walk: Walk): Part {
-  const index = indexFor(filter)
-  const facts = part`n.recorded_at, n.app_id, n.business_id, n.hook_id, n.event_type, n.resource_id`
-  if (index.table === NOTIFICATIONS) {
-    return part`
-      select c.recorded_day, c.notification_id, c.recorded_at, c.app_id, c.business_id, c.hook_id, c.event_type, c.resource_id
-      ${inOrder(index, filter, walk)}`
-  }
-  // The limit keeps it a look-up for each: a join of all with all would be read before the first row.
-  return part`
-    select k.recorded_day, k.notification_id, ${facts}
-    from (${candidates(index, filter, walk)}) as k
-    cross join lateral (
-      select ${facts} from notifications as n
-      where n.recorded_day = k.recorded_day and n.notification_id = k.notification_id ${inDays(part`n`, filter, walk)}
-      limit 1) as n`
-}
-
-function candidates(index: Index, filter: HistoryFilter, walk: Walk): Part {
-  if (index.table === DELIVERIES) return queued(index, filter, walk)
-  return part`select c.recorded_day, c.notification_id ${inOrder(index, filter, walk)}`
-}
-
-function inOrder({ table, column, value, also }: Index, filter: HistoryFilter, walk: Walk): Part {
-  const { above, isFrom, below } = idRange(filter, walk)
-  return part`
-    from ${table} as c
-    where ${column} = ${value}::uuid ${also}
-      and c.notification_id ${isFrom} ${above}::uuid
-      ${below === undefined ? part`` : part`and c.notification_id < ${below}::uuid`} ${inDays(part`c`, filter, walk)}
-    order by c.notification_id ${order(walk)}
-    limit ${lookAtMost(filter)}`
-}
+const FACTS = part`c.notification_id, c.recorded_at, c.app_id, c.business_id, c.hook_id, c.event_type, c.resource_id`
 
 /**
- * Of the queue. Rows are compared, and ordered by all that the index has: asked for one owner's in the order of ids alone, PostgreSQL
- * takes the primary key where it thinks that much is the owner's, and reads through the queues of all others.
+ * Rows are compared, and ordered by all that the index has: no other one has this order, whatever PostgreSQL knows of the tables when
+ * it makes its plan. Asked for one owner's in the order of ids alone, it takes the primary key where it thinks that much is the
+ * owner's, and reads through those of all others. The days are named as well, so that the partitions of others stay closed.
  */
-function queued({ column, value, also }: Index, filter: HistoryFilter, walk: Walk): Part {
-  const { above, isFrom, below = LAST_ID } = idRange(filter, walk)
-  const place = part`(${column}, least(c.attempts, 1), c.notification_id)`
-  const at = (id: string) => part`(${value}::uuid, ${also}, ${id}::uuid)`
-  const by = order(walk)
+function read(filter: HistoryFilter, walk: Walk, columns: Part, bound: Part): Part {
+  const index = indexFor(filter)
+  const { above, below } = idRange(filter, walk)
+  const place = part`(${listed(index.columns)}, c.notification_id)`
+  const at = (id: string) => part`(${listed(index.values)}, ${id}::uuid)`
   return part`
-    select q.recorded_day, q.notification_id
-    from (
-      select c.recorded_day, c.notification_id from deliveries as c
-      where ${place} ${isFrom} ${at(above)} and ${place} < ${at(below)}
-      order by ${column} ${by}, least(c.attempts, 1) ${by}, c.notification_id ${by}
-      limit ${lookAtMost(filter)}) as q
-    order by q.notification_id ${by}`
+    select ${columns} from ${index.table} as c
+    where ${place} > ${at(above)} and ${place} < ${at(below)} ${index.also}
+      and c.recorded_day >= ${dayOf(above)}::text::date and c.recorded_day <= ${dayOf(below)}::text::date
+    order by ${order(filter, walk)} ${bound}`
+}
+
+function order(filter: HistoryFilter, { direction }: Walk): Part {
+  const by = direction === 'newest first' ? part`desc` : part`asc`
+  return listed([...indexFor(filter).columns, part`c.notification_id`].map(column => part`${column} ${by}`))
+}
+
+function listed(parts: readonly Part[]): Part {
+  return parts.reduce((all, one) => part`${all}, ${one}`)
 }
 
 const NOTIFICATIONS = part`notifications`
@@ -104,106 +94,77 @@ const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 interface Index {
   readonly table: Part
-  readonly column: Part
-  readonly value: string | undefined
-  /** What else it serves. Of the queue: whether never tried (0) or tried (1). */
+  /** What it has before the id, and what is asked for. */
+  readonly columns: readonly Part[]
+  readonly values: readonly Part[]
+  /** Of which rows it is. */
   readonly also: Part
 }
 
 /** What narrows it down most, of what an index has in the order of ids. */
 function indexFor(filter: HistoryFilter): Index {
   const { hookId, businessId, eventType, resourceId, status } = filter
-  if (resourceId !== undefined) {
-    return { table: NOTIFICATIONS, column: part`c.resource_id`, value: resourceId, also: part`` }
-  }
+  if (resourceId !== undefined) return indexOf(NOTIFICATIONS, [part`c.resource_id`, part`${resourceId}::uuid`])
   const owner = ownerOf(filter)
-  if (status === 'ERRORED') return { table: OUTCOMES, ...owner, also: part`and c.status = 'ERRORED'` }
-  if (status === 'SCHEDULED') return { table: DELIVERIES, ...owner, also: part`0` }
-  if (status === 'ERRORED_RETRYING') return { table: DELIVERIES, ...owner, also: part`1` }
+  const tried = part`least(c.attempts, 1)`
+  if (status === 'ERRORED') return { ...indexOf(OUTCOMES, owner), also: part`and c.status = 'ERRORED'` }
+  if (status === 'SCHEDULED') return indexOf(DELIVERIES, owner, [tried, part`0`])
+  if (status === 'ERRORED_RETRYING') return indexOf(DELIVERIES, owner, [tried, part`1`])
   const isOfType = hookId === undefined && businessId === undefined && eventType !== undefined
-  return { table: NOTIFICATIONS, ...owner, also: isOfType ? part`and c.event_type = ${eventType}` : part`` }
+  return isOfType
+    ? indexOf(NOTIFICATIONS, owner, [part`c.event_type`, part`${eventType}::text`])
+    : indexOf(NOTIFICATIONS, owner)
 }
 
-function ownerOf({ hookId, businessId, appId }: HistoryFilter): Pick<Index, 'column' | 'value'> {
-  if (hookId !== undefined) return { column: part`c.hook_id`, value: hookId }
-  if (businessId !== undefined) return { column: part`c.business_id`, value: businessId }
-  return { column: part`c.app_id`, value: appId }
+type Asked = readonly [column: Part, value: Part]
+
+function indexOf(table: Part, ...asked: readonly Asked[]): Index {
+  return { table, columns: asked.map(([column]) => column), values: asked.map(([, value]) => value), also: part`` }
 }
 
-/** Between which ids a page lies; `isFrom` compares with the lower one. */
+function ownerOf({ hookId, businessId, appId }: HistoryFilter): Asked {
+  if (hookId !== undefined) return [part`c.hook_id`, part`${hookId}::uuid`]
+  if (businessId !== undefined) return [part`c.business_id`, part`${businessId}::uuid`]
+  return [part`c.app_id`, part`${appId}::uuid`]
+}
+
+/** Between which ids a page lies, both left out: the first of a time is none that was given to anything. */
 interface IdRange {
   readonly above: string
-  readonly isFrom: Part
-  readonly below?: string
+  readonly below: string
 }
 
 function idRange({ since, startAt, endAt }: HistoryFilter, { direction, beyond }: Walk): IdRange {
   const first = firstIdAt(new Date(Math.max(since.getTime(), startAt?.getTime() ?? 0) - BETWEEN_READINGS_MS))
-  const last = endAt && firstIdAt(new Date(endAt.getTime() + BETWEEN_READINGS_MS))
+  const last = endAt ? firstIdAt(new Date(endAt.getTime() + BETWEEN_READINGS_MS)) : LAST_ID
   // In lower case ids are in the order of their letters.
   const reached = beyond?.toLowerCase()
-  if (direction === 'newest first') {
-    const below = [last, reached].filter(id => id !== undefined).sort()[0]
-    return { above: first, isFrom: part`>=`, ...(below === undefined ? {} : { below }) }
-  }
-  const isBeyond = reached !== undefined && reached >= first
-  return {
-    ...(isBeyond ? { above: reached, isFrom: part`>` } : { above: first, isFrom: part`>=` }),
-    ...(last === undefined ? {} : { below: last }),
-  }
+  if (reached === undefined) return { above: first, below: last }
+  return direction === 'newest first'
+    ? { above: first, below: reached < last ? reached : last }
+    : { above: reached > first ? reached : first, below: last }
 }
 
-/** The days are named as well, so that nothing is planned for the partitions of others, and they stay closed. */
-function inDays(table: Part, filter: HistoryFilter, walk: Walk): Part {
-  const { above, below } = idRange(filter, walk)
-  return part`${ofDay(table, part`>=`, above)} ${below === undefined ? part`` : ofDay(table, part`<=`, below)}`
-}
-
-/** An id that is no UUIDv7 can name any day, also one that is no date to the database. */
-function ofDay(table: Part, comparison: Part, id: string): Part {
-  const day = dayOfId(id)
-  return /^\d{4}-/.test(day) ? part`and ${table}.recorded_day ${comparison} ${day}::date` : part``
-}
-
-/** All of the filter, but for a status that the table of the index has told. */
-function fits(filter: HistoryFilter, walk: Walk): Part {
+/** Facts of a row of notifications. One text for many filters, so that a connection makes few plans: what is not asked for is null. */
+function fits(table: Part, filter: HistoryFilter): Part {
   const { appId, businessId, organizationId, seenFrom: place, since, startAt, endAt } = filter
-  const { hookId, eventType, resourceId, status } = filter
+  const { hookId, eventType, resourceId } = filter
+  const from = startAt && startAt > since ? startAt : since
+  const asked = (column: Part, value: string | undefined, type: Part) =>
+    part`and coalesce(${table}.${column} = ${value ?? null}::${type}, true)`
   return part`
-    s.recorded_at >= ${since}
-    ${startAt ? part`and s.recorded_at >= ${startAt}` : part``}
-    ${endAt ? part`and s.recorded_at < ${endAt}` : part``}
-    ${appId ? part`and s.app_id = ${appId}` : part``}
-    ${businessId ? part`and s.business_id = ${businessId}` : part``}
-    ${organizationId ? part`and (select a.organization_id from apps as a where a.app_id = s.app_id) = ${organizationId}` : part``}
-    ${place ? seenFrom(part`s`, place) : part``}
-    ${hookId ? part`and s.hook_id = ${hookId}` : part``}
-    ${eventType ? part`and s.event_type = ${eventType}` : part``}
-    ${resourceId ? part`and s.resource_id = ${resourceId}` : part``}
-    ${status ? ofStatus(status, filter, walk) : part``}`
+    ${table}.recorded_at >= ${from} and ${table}.recorded_at < coalesce(${endAt ?? null}::timestamptz, 'infinity')
+    ${asked(part`app_id`, appId, part`uuid`)}
+    ${asked(part`business_id`, businessId, part`uuid`)}
+    ${asked(part`hook_id`, hookId, part`uuid`)}
+    ${asked(part`event_type`, eventType, part`text`)}
+    ${asked(part`resource_id`, resourceId, part`uuid`)}
+    ${organizationId ? part`and (select a.organization_id from apps as a where a.app_id = ${table}.app_id) = ${organizationId}` : part``}
+    ${place ? seenFrom(table, place) : part``}`
 }
 
-/** Each a look-up for a row, for the same reason as above. */
-function ofStatus(status: NonNullable<HistoryFilter['status']>, filter: HistoryFilter, walk: Walk): Part {
-  const { table } = indexFor(filter)
-  if (table === DELIVERIES) return part``
-  const attempts = part`(select d.attempts from deliveries as d where d.notification_id = s.notification_id)`
-  switch (status) {
-    case 'SCHEDULED':
-      return part`and ${attempts} = 0`
-    case 'ERRORED_RETRYING':
-      return part`and ${attempts} > 0`
-    default:
-      // Its outcome may be of the time before it was sent again.
-      if (table === OUTCOMES) return part`and ${attempts} is null`
-      return part`
-        and ${attempts} is null
-        and (select o.status from outcomes as o
-          where o.recorded_day = s.recorded_day and o.notification_id = s.notification_id ${inDays(part`o`, filter, walk)})
-          = ${status}`
-  }
-}
-
-function order({ direction }: Walk): Part {
-  return direction === 'newest first' ? part`desc` : part`asc`
+/** An id that is no UUIDv7 can name any day, also one of a year that is no date to the database. */
+function dayOf(id: string): string {
+  const day = dayOfId(id)
+  return /^\d{4}-/.test(day) ? day : 'infinity'
 }

@@ -2,10 +2,10 @@ import type { DeliveryStatus } from '../core/delivery-status.ts'
 import { dayOfId } from '../core/id.ts'
 import type { Sql } from '../db/db.ts'
 import { type Part, part, send } from '../db/part.ts'
-import { demandPlans } from '../db/planned.ts'
+import { demandPlans, endDemands } from '../db/planned.ts'
 import { type Present, present } from '../db/rows.ts'
 import { together } from '../db/together.ts'
-import { fitting, lastLooked, type Walk } from './candidates.ts'
+import { fitting, isAllGiven, lastLooked, lookAtMost, stillToFit, type Walk } from './candidates.ts'
 import type { HistoryFilter, HistoryScope } from './history-filter.ts'
 import { seenFrom } from './seen-from.ts'
 
@@ -51,17 +51,27 @@ export async function listHistory(
   { limit, before }: { limit: number; before?: string },
 ): Promise<HistoryRows> {
   const walk: Walk = { direction: 'newest first', ...(before === undefined ? {} : { beyond: before }) }
-  const found = await find(sql, filter, walk, limit + 1)
-  const shown = found.slice(0, limit)
-  const next = found.length > limit ? shown.at(-1)?.notificationId : await nextToLook(sql, filter, walk)
-  const entries = await findRows(sql, shown)
+  const [, page] = await together([demandPlans(sql, { plans: 'once' }), findPage(sql, filter, walk, limit)])
+  return page
+}
+
+async function findPage(sql: Sql, filter: HistoryFilter, walk: Walk, limit: number): Promise<HistoryRows> {
+  const told = await send<Found[]>(sql, fitting(filter, walk, limit + 1))
+  const rows = await findRows(sql, told, { columns: COLUMNS, filter, limit: limit + 1 })
+  const entries = rows.slice(0, limit).map(row => present(row as Row))
+  const next = rows.length > limit ? entries.at(-1)?.notificationId : await nextToLook(sql, filter, walk, told)
   return { entries, ...(next === undefined ? {} : { next }) }
 }
 
 export interface FoundIds {
-  readonly found: readonly { readonly notificationId: string; readonly hookId: string }[]
+  readonly found: readonly Found[]
   /** As of a page. */
   readonly next?: string
+}
+
+interface Found {
+  readonly notificationId: string
+  readonly hookId: string
 }
 
 /** Oldest first; beyond an id, as a walk through all goes on. Inside a transaction. */
@@ -71,62 +81,67 @@ export async function listIds(
   { limit, after }: { limit: number; after?: string },
 ): Promise<FoundIds> {
   const walk: Walk = { direction: 'oldest first', ...(after === undefined ? {} : { beyond: after }) }
-  const found = await find(sql, filter, walk, limit)
-  const next = found.length === limit ? found.at(-1)?.notificationId : await nextToLook(sql, filter, walk)
+  const [, ids] = await together([demandPlans(sql, { plans: 'once' }), findIds(sql, filter, walk, limit)])
+  await endDemands(sql)
+  return ids
+}
+
+async function findIds(sql: Sql, filter: HistoryFilter, walk: Walk, limit: number): Promise<FoundIds> {
+  const told = await send<Found[]>(sql, fitting(filter, walk, limit))
+  const isToBeLookedUp = stillToFit(filter, STATUS) !== null
+  const found = isToBeLookedUp ? await findRows(sql, told, { columns: IDS, filter, limit }) : told
+  const next = found.length === limit ? found.at(-1)?.notificationId : await nextToLook(sql, filter, walk, told)
   return { found, ...(next === undefined ? {} : { next }) }
 }
 
-interface Found {
-  readonly notificationId: string
-  readonly hookId: string
+interface Rows {
+  readonly columns: Part
+  readonly filter: HistoryFilter
+  readonly limit: number
 }
 
-function find(sql: Sql, filter: HistoryFilter, walk: Walk, limit: number): Promise<Found[]> {
-  return sendPlanned(
+/** The first that fit, in the order in which they are given. Each is looked up in the partition of its day, and those of other days stay closed. */
+async function findRows<R extends Found>(
+  sql: Sql,
+  found: readonly Found[],
+  { columns, filter, limit }: Rows,
+): Promise<readonly R[]> {
+  const ids = found.map(({ notificationId }) => notificationId)
+  const days = ids.map(dayOfId)
+  const [one, other] = [days.at(0), days.at(-1)]
+  if (one === undefined || other === undefined) return []
+  const [first, last] = one < other ? [one, other] : [other, one]
+  const rest = stillToFit(filter, STATUS)
+  return send<R[]>(
     sql,
-    part`select f.notification_id as "notificationId", f.hook_id as "hookId" from (${fitting(filter, walk, limit)}) as f`,
+    part`
+      select ${columns}
+      from unnest(${ids}::uuid[], ${days}::text[]::date[]) with ordinality as x (id, day, place)
+      cross join lateral (
+        select n.* from notifications as n
+        where n.recorded_day = x.day and n.notification_id = x.id and n.recorded_day between ${first}::date and ${last}::date
+        limit 1) as n
+      left join lateral (
+        select o.attempts, o.status, o.reason from outcomes as o
+        where o.recorded_day = x.day and o.notification_id = x.id and o.recorded_day between ${first}::date and ${last}::date
+        limit 1) as o on true
+      ${QUEUED}
+      ${rest === null ? part`` : part`where ${rest}`}
+      order by x.place
+      limit ${limit}`,
   )
 }
 
-/** In the order in which they are given. Each is looked up in the partition of its day, so that a plan made once for a connection is good for all. */
-async function findRows(sql: Sql, found: readonly Found[]): Promise<HistoryEntry[]> {
-  if (found.length === 0) return []
-  const ids = found.map(({ notificationId }) => notificationId)
-  const [, rows] = await together([
-    demandPlans(sql, { plans: 'once' }),
-    send<Row[]>(
-      sql,
-      part`
-        select ${COLUMNS}
-        from unnest(${ids}::uuid[], ${ids.map(dayOfId)}::text[]::date[]) with ordinality as x (id, day, place)
-        cross join lateral (
-          select n.notification_id, n.hook_id, n.delivery_url, n.body from notifications as n
-          where n.recorded_day = x.day and n.notification_id = x.id limit 1) as n
-        left join lateral (
-          select o.attempts, o.status, o.reason from outcomes as o
-          where o.recorded_day = x.day and o.notification_id = x.id limit 1) as o on true
-        ${QUEUED}
-        order by x.place`,
-    ),
-  ])
-  return rows.map(row => present(row))
-}
-
-async function nextToLook(sql: Sql, filter: HistoryFilter, walk: Walk): Promise<string | undefined> {
-  const [row] = await sendPlanned<{ notificationId: string }>(sql, lastLooked(filter, walk))
+/** Where a page that is not full ended, when there is more that it might have looked at. */
+async function nextToLook(
+  sql: Sql,
+  filter: HistoryFilter,
+  walk: Walk,
+  told: readonly Found[],
+): Promise<string | undefined> {
+  if (isAllGiven(filter)) return told[lookAtMost(filter) - 1]?.notificationId
+  const [row] = await send<{ notificationId: string }[]>(sql, lastLooked(filter, walk))
   return row?.notificationId
-}
-
-/**
- * Planned for these very values each time. A plan kept for any values knows neither how many days a page can lie in nor how
- * rare what it asks for is, and reads for seconds (docs/decisions/0012-history-at-size.md).
- */
-async function sendPlanned<R extends object>(sql: Sql, statement: Part): Promise<R[]> {
-  const [, rows] = await together([
-    sql`select set_config('plan_cache_mode', 'force_custom_plan', true)`,
-    send<R[]>(sql, statement),
-  ])
-  return [...rows]
 }
 
 export async function findHistory(sql: Sql, notificationId: string, scope: HistoryScope): Promise<HistoryEntry | null> {
@@ -169,14 +184,19 @@ const PROGRESS = part`
   ${QUEUED}
   left join outcomes as o on o.recorded_day = n.recorded_day and o.notification_id = n.notification_id`
 
-const COLUMNS = part`
-  n.notification_id as "notificationId", n.hook_id as "hookId", n.delivery_url as "deliveryUrl", n.body,
-  coalesce(d.attempts, o.attempts, 0) as attempts,
+const STATUS = part`
   case
     when d.attempts = 0 then 'SCHEDULED'
     when d.attempts > 0 then 'ERRORED_RETRYING'
     else coalesce(o.status, 'SCHEDULED')
-  end as status,
+  end`
+
+const IDS = part`n.notification_id as "notificationId", n.hook_id as "hookId"`
+
+const COLUMNS = part`
+  n.notification_id as "notificationId", n.hook_id as "hookId", n.delivery_url as "deliveryUrl", n.body,
+  coalesce(d.attempts, o.attempts, 0) as attempts,
+  ${STATUS} as status,
   case when d.notification_id is null then o.reason end as reason,
   case when h.active then greatest(d.due_at, b.open_until) end as "nextAttemptAt"`
 
