@@ -121,7 +121,8 @@ export interface RecoveryRow {
 
 /**
  * Invoices of which a charge was refused for the first time within the span, and what became of them since. One that counted as
- * refused and was paid after all was refused when its days were over, or before it was paid.
+ * refused and was paid after all was refused when its days were over, or before it was paid. When an invoice was first refused is looked
+ * up one by one, which "min" demands: asked whether there is an earlier refusal, PostgreSQL reads every charge ever made.
  */
 export async function readRecovery(sql: Sql, { from, to }: Span): Promise<RecoveryRow[]> {
   const refusedAt = sql`case
@@ -143,7 +144,7 @@ export async function readRecovery(sql: Sql, { from, to }: Span): Promise<Recove
           select invoice_id, business_id from charges
           where status = 'SUCCEEDED' and reason is not null and settled_at >= ${from} and settled_at < ${paidBy}
             and ${refusedAt} < ${to}) as r
-        where not exists (select 1 from charges where invoice_id = r.invoice_id and ${refusedAt} < ${from})
+        where (select min(${refusedAt}) from charges where invoice_id = r.invoice_id) >= ${from}
       ) as refused
       join invoices as i on i.invoice_id = refused.invoice_id
       join businesses as b on b.business_id = refused.business_id

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 
 const css = readFileSync(new URL('tokens.css', import.meta.url), 'utf8')
@@ -28,6 +28,8 @@ const EDGES = ['edge', 'focus', 'accent', 'bad'].flatMap(edge =>
   ['paper', 'surface'].map(ground => [edge, ground] as const),
 )
 
+const THEMED = /prefers-color-scheme|data-theme|light-dark\(/
+
 for (const [theme, colors] of [
   ['light', light],
   ['dark', dark],
@@ -47,6 +49,18 @@ test('dark is the same whether the machine or the page says so, and has every co
   assert.deepEqual(colorsOf(/:root\[data-theme="dark"\] \{([^}]*)\}/), dark)
   assert.deepEqual([...dark.keys()], [...light.keys()])
   assert.ok(dark.size > 15)
+})
+
+test('a theme changes colours, and nothing else: so in dark the browser tests look at colours alone', () => {
+  for (const block of [/:root:not\(\[data-theme="light"\]\) \{([^}]*)\}/, /:root\[data-theme="dark"\] \{([^}]*)\}/]) {
+    const names = (block.exec(css)?.[1] ?? '').split(';').flatMap(line => line.split(':')[0]?.trim() || [])
+    assert.deepEqual(names, ['color-scheme', ...[...light.keys()].map(name => `--${name}`), '--shade'])
+  }
+  const files = readdirSync(new URL('.', import.meta.url), { recursive: true, encoding: 'utf8' })
+  const others = files.filter(name => /\.(css|js)$/.test(name) && name !== 'tokens.css')
+  assert.ok(others.length > 2)
+  const themed = others.filter(name => THEMED.test(readFileSync(new URL(name, import.meta.url), 'utf8')))
+  assert.deepEqual(themed, [])
 })
 
 test('contrast is that of WCAG', () => {

@@ -7,12 +7,14 @@ export interface InPage {
     readonly activeElement: PageElement | null
     readonly body: PageElement
     readonly documentElement: PageElement
+    adoptedStyleSheets: readonly StyleSheet[]
     querySelector(selector: string): PageElement | null
     querySelectorAll(selector: string): Iterable<PageElement>
   }
   readonly innerWidth: number
   readonly innerHeight: number
   readonly navigator: { readonly clipboard: { readText(): Promise<string> } }
+  readonly CSSStyleSheet: new () => StyleSheet
   getComputedStyle(element: PageElement): Readonly<Record<string, string>>
 }
 
@@ -30,4 +32,8 @@ export interface PageElement {
   /** False within what is folded. */
   checkVisibility(): boolean
   getBoundingClientRect(): Readonly<Record<'top' | 'bottom' | 'left' | 'right', number>>
+}
+
+export interface StyleSheet {
+  replaceSync(text: string): void
 }

@@ -5,9 +5,12 @@ import type { Page } from 'playwright-core'
 
 const FOLDER = fileURLToPath(new URL('../../../.screenshots', import.meta.url))
 
-/** For somebody to look at, and only if somebody wants to (TILLHOOK_TEST_SCREENSHOTS=1): tests leave nothing behind. */
+/** For somebody to look at, light and dark, and only if somebody wants to (TILLHOOK_TEST_SCREENSHOTS=1): tests leave nothing behind. */
 export async function screenshot(page: Page, name: string): Promise<void> {
   if (!process.env.TILLHOOK_TEST_SCREENSHOTS) return
   await mkdir(FOLDER, { recursive: true })
-  await page.screenshot({ path: join(FOLDER, `${name}.png`), fullPage: true })
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.screenshot({ path: join(FOLDER, `${name}-${colorScheme}.png`), fullPage: true })
+  }
 }

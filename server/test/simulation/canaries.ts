@@ -16,7 +16,7 @@ const by =
     found.rule === rule && what.test(found.what)
 
 /** The row lock, under which one decision at a time is made: it covers lock 1, which is there for the day it is missing. */
-const withoutRowLocks = (text: string) => text.replace(/for no key update( of \w+)?( skip locked)?/, '')
+export const withoutRowLocks = (text: string) => text.replace(/for no key update( of \w+)?( skip locked)?/, '')
 
 /** Decided once, written twice: what lock 3 is for is the day on which the one decision at a time, its cover, is not kept. */
 const TRY_TWICE = `

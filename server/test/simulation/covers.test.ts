@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { freshDatabase } from '../support/postgres.ts'
+import { withoutRowLocks } from './canaries.ts'
+import { type Made, renewTwice } from './covers.ts'
+import { type Canary, openStage } from './stage.ts'
+
+/** Of an invoice a period, and of a live try an invoice. */
+const CONSTRAINTS = ['invoices_period_once', 'charges_one_alive'] as const
+const GONE = 'alter table invoices drop constraint invoices_period_once; drop index charges_one_alive'
+
+test('without its constraints, the row lock alone keeps a period to one invoice, and an invoice to one live try', async () => {
+  const { invoices, liveTries } = await renewedWithout({ ddl: GONE })
+  assert.deepEqual([invoices, liveTries], [1, 1])
+})
+
+test('without the row lock, each constraint refuses what would be double', async () => {
+  const { invoices, liveTries, faults } = await renewedWithout({ rewrite: withoutRowLocks })
+  assert.deepEqual([invoices, liveTries], [1, 1])
+  for (const constraint of CONSTRAINTS) {
+    assert.ok(
+      faults.some(fault => fault.includes(constraint)),
+      `${constraint} refused nothing`,
+    )
+  }
+})
+
+test('without either, two invoices are issued for a period, and two live tries made of an invoice', async () => {
+  const { invoices, liveTries } = await renewedWithout({ ddl: GONE, rewrite: withoutRowLocks })
+  assert.ok(invoices > 1)
+  assert.ok(liveTries > 1)
+})
+
+async function renewedWithout(taken: Canary): Promise<Made> {
+  const database = await freshDatabase()
+  const stage = await openStage(database.url, taken)
+  try {
+    return await renewTwice(stage, 'renewed twice')
+  } finally {
+    await stage.close()
+    await database.drop()
+  }
+}

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { Play } from './play.ts'
+import type { Answer, Stage } from './stage.ts'
+
+/** What two processes made of subscriptions that both took up as they fell due. */
+export interface Made {
+  /** The most of one period. */
+  readonly invoices: number
+  /** The most tries of one invoice that have succeeded or still might. */
+  readonly liveTries: number
+  readonly faults: readonly string[]
+}
+
+const HALF_DAY_MS = 43_200_000
+/** A period of the one subscription begins each day; half a day later a refused charge of the other is tried again on three of them. */
+const HALF_DAYS = 12
+const MOST_TRIES = 50
+
+/** Each half day both processes renew at the same time, each statement in an order by chance, and then one of them charges. */
+export async function renewTwice(stage: Stage, seed: string): Promise<Made> {
+  const play = new Play(stage, await stage.begin(seed))
+  const { clock, workers, faults } = stage
+  const pass = () => clock.set(new Date(clock.now().getTime() + HALF_DAY_MS))
+  await subscribe(play, { token: 'tok_ok', interval: 'DAY' })
+  pass()
+  await subscribe(play, { token: 'tok_insufficient_funds', interval: 'MONTH' })
+  let [invoices, liveTries] = [0, 0]
+  for (let n = 0; n < HALF_DAYS; n++) {
+    for (const worker of workers) play.spawn(worker, 'renewals', () => worker.duty('renewals'))
+    await play.drive()
+    const found = await count(stage)
+    invoices = Math.max(invoices, found.invoices)
+    liveTries = Math.max(liveTries, found.liveTries)
+    if (invoices > 1 && liveTries > 1) break
+    play.spawn(workers[0], 'charges', () => workers[0].duty('charges'))
+    await play.drive()
+    pass()
+  }
+  const made = { invoices, liveTries, faults: [...faults] }
+  await stage.end()
+  return made
+}
+
+async function subscribe(play: Play, { token, interval }: { token: string; interval: string }): Promise<void> {
+  const { db, platform } = play.stage
+  const shop = { legalName: 'Corner Shop', emailAddress: 'shop@example.com', country: 'US', type: 'MERCHANT' }
+  const { businessId } = await ask(play, '/businesses', shop)
+  await ask(play, `/businesses/${businessId}/payment-methods`, { gateway: 'sandbox', token })
+  const [plan] = await db.sql<{ planId: string }[]>`
+    select plan_id as "planId" from plans
+    where interval = ${interval} and scope = 'BUSINESS' and trial_period_days = 0 and grace_period_days > 0
+    order by grace_period_days desc, plan_id limit 1`
+  assert.ok(plan)
+  await ask(play, `/apps/${platform.appId}/subscriptions`, { businessId, planId: plan.planId })
+}
+
+/** Again while the machine is too busy for the database to answer. */
+async function ask(play: Play, path: string, body: unknown): Promise<Answer['body']> {
+  const [worker] = play.stage.workers
+  const headers = { 'idempotency-key': play.stage.newId() }
+  for (let tries = 1; ; tries++) {
+    const asked = play.spawn(worker, path, () => worker.ask('POST', path, body, headers))
+    await play.drive()
+    const answer = asked.result as Answer
+    if (answer.status < 300) return answer.body
+    assert.ok(answer.status === 503 && tries < MOST_TRIES, answer.text)
+  }
+}
+
+async function count({ db }: Stage): Promise<Pick<Made, 'invoices' | 'liveTries'>> {
+  const [row] = await db.sql<Pick<Made, 'invoices' | 'liveTries'>[]>`
+    select
+      (select max(n) from (
+        select count(*) as n from invoices group by subscription_id, term, period_index) as x) as invoices,
+      (select coalesce(max(n), 0) from (
+        select count(*) as n from charges
+        where status in ('IN_FLIGHT', 'PENDING', 'ACTION_REQUIRED', 'UNKNOWN', 'SUCCEEDED') group by invoice_id) as x)
+        as "liveTries"`
+  assert.ok(row)
+  return row
+}
