@@ -112,18 +112,20 @@ function labelOf(strings: readonly string[]): string {
   return strings.join('?').replace(/\s+/g, ' ').trim().slice(0, LABEL_LENGTH)
 }
 
-/** One for each text: the driver knows statements by it. */
-const rewrites = new Map<string, TemplateStringsArray>()
+/** Of what each makes of a text, one: the driver knows statements by it. */
+const rewrites = new WeakMap<Rewrite, Map<string, TemplateStringsArray>>()
 
 function rewritten(args: unknown[], rewrite: Rewrite | undefined): unknown[] {
   const [strings, ...values] = args
   if (rewrite === undefined || !Array.isArray(strings) || !('raw' in strings)) return args
   const text = strings.join('\0')
-  let template = rewrites.get(text)
+  const known = rewrites.get(rewrite) ?? new Map<string, TemplateStringsArray>()
+  rewrites.set(rewrite, known)
+  let template = known.get(text)
   if (template === undefined) {
     const changed = strings.map(rewrite)
     template = Object.assign(changed, { raw: changed })
-    rewrites.set(text, template)
+    known.set(text, template)
   }
   return [template, ...values]
 }
