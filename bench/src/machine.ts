@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { availableParallelism, cpus, loadavg, release, totalmem, type } from 'node:os'
+import { dirname } from 'node:path'
 import { type DatabaseDescription, describeDatabase } from './database.ts'
+import { measureSpeed, type Speed } from './speed.ts'
 
 /** What the numbers were measured on. */
 export interface Machine {
@@ -14,6 +16,7 @@ export interface Machine {
   readonly fileSystem: string
   /** Of the last minute, before anything of ours ran: how much else the machine was doing. */
   readonly loadBefore: number
+  readonly speed: Speed
   readonly postgres: DatabaseDescription
 }
 
@@ -37,6 +40,7 @@ export async function describeMachine(dataDir: string, loadBefore: number): Prom
     node: process.version,
     fileSystem: FILE_SYSTEMS.get(fileSystem) ?? `0x${fileSystem.toString(16)}`,
     loadBefore,
+    speed: measureSpeed(dirname(dataDir)),
     postgres: await describeDatabase(dataDir),
   }
 }
@@ -46,11 +50,13 @@ export function currentLoad(): number {
 }
 
 export function printMachine(machine: Machine): string {
-  const { postgres } = machine
+  const { postgres, speed } = machine
   return [
     `${machine.cpu}, ${machine.cores} cores, ${machine.memoryGiB} GiB, ${machine.kernel}, Node ${machine.node}.`,
     `PostgreSQL ${postgres.version}: fsync ${postgres.fsync}, synchronous_commit ${postgres.synchronousCommit}, ` +
       `full_page_writes ${postgres.fullPageWrites}, shared_buffers ${postgres.sharedBuffers}; data on ${machine.fileSystem}.`,
+    `An RSA signature takes ${speed.signatureUs} µs of a processor; 8 KiB are on the disk after ` +
+      `${speed.syncP50Ms.toFixed(1)} ms in the median, ${speed.syncP99Ms.toFixed(1)} at the 99th percentile.`,
     'Service, PostgreSQL, listener and load generator share this machine. ' +
       `Load of the minute before: ${machine.loadBefore.toFixed(2)}.`,
   ].join('\n')
