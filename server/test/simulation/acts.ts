@@ -1,5 +1,4 @@
-import { bankAnswers, refundComesBack, refundThere, tellEvent } from './at-gateway.ts'
-import { disputeThere } from './disputes.ts'
+import { tellEvent } from './at-gateway.ts'
 import { cancelOrRestore, OPERATIONS, pickOne, planChange, toOne } from './operations.ts'
 import type { Play } from './play.ts'
 import { previewAndChange } from './previews.ts'
@@ -40,10 +39,10 @@ export const ACTS: readonly { readonly weight: number; act(play: Play): Promise<
   { weight: 3, act: previewAndChange },
   { weight: 1, act: goDown },
   { weight: 1, act: deliverLate },
-  { weight: 1, act: bankAnswers },
-  { weight: 1, act: refundThere },
-  { weight: 1, act: refundComesBack },
-  { weight: 1, act: disputeThere },
+  { weight: 1, act: play => play.stage.there.bankAnswers(play) },
+  { weight: 1, act: play => play.stage.there.refundThere(play) },
+  { weight: 1, act: play => play.stage.there.refundComesBack(play) },
+  { weight: 1, act: play => play.stage.there.disputeThere(play) },
   { weight: 2, act: play => tellEvent(play) },
 ]
 

@@ -23,7 +23,7 @@ for (const [name, { seed, caught: sees }] of Object.entries(CANARIES)) {
     assert.ok(first?.found, `none of ${RUNS} seeds from ${seed} on missed it`)
     t.diagnostic(`seed ${first.seed}, ${first.found.rule}: ${first.found.what}`)
     assert.ok(sees(first.found))
-    const printed = describe(first, STEPS).split('\n')
+    const printed = describe(first, { steps: STEPS }).split('\n')
     assert.deepEqual(printed, [
       `seed ${first.seed} breaks ${first.found.rule}: ${first.found.what}`,
       'the last steps:',

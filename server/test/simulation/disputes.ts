@@ -1,5 +1,5 @@
 import { disputeAtGateway, type SandboxDispute } from '../../src/gateway/sandbox/dispute.ts'
-import { tell } from './at-gateway.ts'
+import { tell } from './lying-gateway.ts'
 import type { Play } from './play.ts'
 
 /** The payer's bank asks for the money of a charge back, decides about one that is open, or gives back what it took after all. */

@@ -3,6 +3,7 @@ import type { NewId } from '../../src/core/id.ts'
 import type { Db } from '../../src/db/db.ts'
 import { type Gateway, type GatewayEvent, GatewayUnreachable } from '../../src/gateway/gateway.ts'
 import { createSandbox } from '../../src/gateway/sandbox/sandbox.ts'
+import type { Play } from './play.ts'
 import type { Random } from './random.ts'
 import type { Life, Scheduler } from './scheduler.ts'
 
@@ -67,4 +68,9 @@ export function lyingGateway(
     ]),
   )
   return { ...honest, ...lying }
+}
+
+/** Mostly the gateway gets to tell us of what happened there. */
+export function tell({ stage: { wire }, turns }: Play, kind: string, gatewayChargeId: string): void {
+  wire.events.push({ eventId: `${turns}`, kind, gatewayChargeId })
 }

@@ -1,19 +1,24 @@
+import assert from 'node:assert/strict'
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
+import { GATEWAY_NAMES } from '../../src/gateway/gateway.ts'
 import { globalSetup, globalTeardown } from '../global-setup.ts'
 import type { RunResult } from './run.ts'
 import { describe, STEPS, simulate } from './simulate.ts'
 
-/** `npm run simulate -- --seed S --runs N [--steps K] [--processes P]` */
+/** `npm run simulate -- --seed S --runs N [--steps K] [--processes P] [--gateway stripe]` */
 const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: '1' },
     runs: { type: 'string', default: '200' },
     steps: { type: 'string', default: String(STEPS) },
+    gateway: { type: 'string', default: 'sandbox' },
     processes: { type: 'string', default: String(availableParallelism()) },
   },
 })
-const told = { from: Number(values.seed), runs: Number(values.runs), steps: Number(values.steps) }
+const gateway = GATEWAY_NAMES.find(name => name === values.gateway)
+assert.ok(gateway, `a gateway is one of ${GATEWAY_NAMES.join(', ')}`)
+const told = { gateway, from: Number(values.seed), runs: Number(values.runs), steps: Number(values.steps) }
 const processes = Number(values.processes)
 const EVERY_MS = 10_000
 
@@ -27,7 +32,7 @@ await globalSetup()
 try {
   await simulate({ ...told, processes }, result => {
     results.push(result)
-    if (result.found !== undefined) print(describe(result, told.steps))
+    if (result.found !== undefined) print(describe(result, told))
     if (performance.now() - shownAt < EVERY_MS) return
     shownAt = performance.now()
     print(`${results.length} of ${told.runs} runs, ${failed().length} failed, ${seconds()} s`)
@@ -36,7 +41,7 @@ try {
   await globalTeardown()
 }
 print(
-  `simulate: seeds ${told.from} to ${told.from + told.runs - 1}, ${told.steps} steps each: ${results.length} runs, ` +
+  `simulate: seeds ${told.from} to ${told.from + told.runs - 1}, ${told.steps} steps each, paid by ${gateway}: ${results.length} runs, ` +
     `${sum(({ turns }) => turns)} awaits put in order, ${sum(({ crashes }) => crashes)} crashes, ` +
     `${failed().length} failed, in ${seconds()} s with ${processes} processes`,
 )

@@ -1,9 +1,12 @@
+import type { AtGateway } from './at-gateway.ts'
 import type { Random } from './random.ts'
 import type { Platform } from './stage.ts'
 
 /** What merchants, developers and the operator can see of a run, and act on. */
 export interface Scene {
   readonly platform: Platform
+  /** Where they pay. */
+  readonly there: Pick<AtGateway, 'name' | 'tokens'>
   readonly businessIds: readonly string[]
   readonly subscriptions: readonly SubscriptionSeen[]
   readonly invoices: readonly { readonly invoiceId: string; readonly businessId: string; readonly amountPaid: number }[]
@@ -64,7 +67,7 @@ export const OPERATIONS: readonly { readonly name: string; readonly weight: numb
   {
     name: 'new payment method',
     weight: 6,
-    make: ({ businessIds }, random) => paymentMethodOf(random.pick(businessIds), random),
+    make: ({ there, businessIds }, random) => paymentMethodOf(there, random.pick(businessIds), random),
   },
   {
     name: 'choose payment method',
@@ -88,14 +91,8 @@ export const OPERATIONS: readonly { readonly name: string; readonly weight: numb
   },
 ]
 
-const TOKENS = [
-  ...['tok_ok', 'tok_ok', 'tok_ok', 'tok_insufficient_funds', 'tok_insufficient_funds', 'tok_stolen', 'tok_pending'],
-  ...['tok_fail_after_1', 'tok_fail_after_1', 'tok_fail_after_1'],
-  ...['tok_timeout_then_ok', 'tok_timeout_then_declined', 'tok_action_required', 'tok_refund_fails'],
-]
-
-export function paymentMethodOf(businessId: string, random: Random): Request {
-  const body = { gateway: 'sandbox', token: random.pick(TOKENS) }
+export function paymentMethodOf(there: Scene['there'], businessId: string, random: Random): Request {
+  const body = { gateway: there.name, token: random.pick(there.tokens) }
   return { method: 'POST', path: `/businesses/${businessId}/payment-methods`, body }
 }
 

@@ -94,14 +94,14 @@ export class Play {
         legalName: 'Corner Shop',
         emailAddress: 'shop@example.com',
         country: random.pick(['US', 'DE', 'JP', 'KW']),
-        type: random.pick(['MERCHANT', 'TEST_MERCHANT']),
+        type: random.pick(this.stage.there.businessTypes),
       }
       const made = this.spawn(worker, 'a shop opens', () => worker.ask('POST', '/businesses', body))
       await this.drive()
       const { businessId } = (made.result as Answer).body
       this.#businessIds.push(businessId)
       await this.#furnish(businessId)
-      const card = paymentMethodOf(businessId, random)
+      const card = paymentMethodOf(this.stage.there, businessId, random)
       if (random.chance(0.8)) this.spawn(worker, 'a card', () => worker.ask('POST', card.path, card.body))
       await this.drive()
     }
@@ -186,7 +186,7 @@ export class Play {
 
   async scene(): Promise<Scene> {
     const { sql } = this.stage.db
-    const { platform } = this.stage
+    const { platform, there } = this.stage
     const [subscriptions, invoices, paymentMethods, places] = await Promise.all([
       sql<Scene['subscriptions'][number][]>`
         select subscription_id as "subscriptionId", business_id as "businessId", plan_id as "planId", status
@@ -200,6 +200,6 @@ export class Play {
         select business_id as "businessId", store_id as "storeId", 'urn:tid:' || device_id as "deviceId"
         from devices order by device_id`,
     ])
-    return { platform, businessIds: this.#businessIds, subscriptions, invoices, paymentMethods, places }
+    return { platform, there, businessIds: this.#businessIds, subscriptions, invoices, paymentMethods, places }
   }
 }

@@ -5,10 +5,10 @@ import type { Seeds } from './simulate.ts'
 import { openStage } from './stage.ts'
 
 /** Runs the seeds that it is told, one after the other on a database of its own, and tells of each by one line. */
-const { from, runs, stride, steps, canary } = JSON.parse(process.argv[2] ?? '') as Seeds
+const { from, runs, stride, steps, canary, gateway } = JSON.parse(process.argv[2] ?? '') as Seeds
 const database = await freshDatabase()
 const taken: LockTakenAway | undefined = canary === undefined ? undefined : CANARIES[canary]
-const stage = await openStage(database.url, taken)
+const stage = await openStage(database.url, taken, gateway)
 try {
   for (let n = 0; n < runs; n += stride) {
     const heeds = taken === undefined ? {} : { heeds: taken.caught }

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import type { GatewayName } from '../../src/gateway/gateway.ts'
 import type { CanaryName } from './canaries.ts'
 import type { RunResult } from './run.ts'
 
@@ -11,6 +12,8 @@ export interface Seeds {
   /** Of every so many seeds, the first. */
   readonly stride: number
   readonly steps: number
+  /** Where merchants pay. Default: the sandbox. */
+  readonly gateway?: GatewayName
   /** What is taken away. It stops at the first run that misses it. */
   readonly canary?: CanaryName
 }
@@ -45,11 +48,15 @@ export async function simulate(
 }
 
 /** What to read of a run that broke a rule, and how to see it again. */
-export function describe({ seed, found, lastSteps }: RunResult, steps: number): string {
+export function describe(
+  { seed, found, lastSteps }: RunResult,
+  { steps, gateway = 'sandbox' }: Pick<Seeds, 'steps' | 'gateway'>,
+): string {
+  const there = gateway === 'sandbox' ? '' : ` --gateway ${gateway}`
   return [
     `seed ${seed} breaks ${found?.rule}: ${found?.what}`,
     'the last steps:',
     ...lastSteps.map(step => `  ${step}`),
-    `again: npm run simulate -- --seed ${seed} --runs 1 --steps ${steps}`,
+    `again: npm run simulate -- --seed ${seed} --runs 1 --steps ${steps}${there}`,
   ].join('\n')
 }

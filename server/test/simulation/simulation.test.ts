@@ -10,7 +10,7 @@ const REPLAYED = { from: 7, runs: 3, steps: STEPS, processes: 1 }
 
 test(`${RUNS} random lives of the service break no rule, whatever crashes, repeats or races`, async t => {
   const results = await resultsOf({ from: 1, runs: RUNS, steps: STEPS, processes: 2 })
-  const broken = results.filter(({ found }) => found !== undefined).map(result => describe(result, STEPS))
+  const broken = results.filter(({ found }) => found !== undefined).map(result => describe(result, { steps: STEPS }))
   assert.deepEqual(broken, [])
   assert.equal(results.length, RUNS)
   const crashes = results.reduce((sum, result) => sum + result.crashes, 0)

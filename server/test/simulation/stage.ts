@@ -4,17 +4,22 @@ import { type App, createApp } from '../../src/app.ts'
 import { type Database, openDatabase } from '../../src/db/db.ts'
 import type { Pace } from '../../src/duties/pace.ts'
 import { parseNetworks } from '../../src/egress/addresses.ts'
-import { type Gateway, GatewayUnreachable } from '../../src/gateway/gateway.ts'
+import { type Gateway, type GatewayName, GatewayUnreachable } from '../../src/gateway/gateway.ts'
 import { eventSecretOf } from '../../src/gateway/sandbox/event.ts'
 import { noteExercised } from '../support/exercised.ts'
 import { OPERATOR_KEY } from '../support/world.ts'
-import { lyingGateway, type Wire } from './lying-gateway.ts'
+import type { AtGateway } from './at-gateway.ts'
+import { atSandbox } from './at-sandbox.ts'
+import { atStripe } from './at-stripe.ts'
+import type { Wire } from './lying-gateway.ts'
 import { createRandom, idsOf, type Random } from './random.ts'
 import { type Rewrite, scheduledDb } from './scheduled-db.ts'
 import { createScheduler, type Life, type Scheduler } from './scheduler.ts'
 
 /** What is taken away from the service, to see that it is missed. */
 export interface Canary {
+  /** Where it is missed, if not at the sandbox. */
+  readonly at?: 'stripe'
   /** Changes the schema, once. */
   readonly ddl?: string
   readonly rewrite?: Rewrite
@@ -27,6 +32,8 @@ export interface Stage {
   readonly clock: { now(): Date; set(at: Date): void }
   newId(): string
   readonly wire: Wire
+  /** The gateway of the run. */
+  readonly there: AtGateway
   readonly scheduler: Scheduler
   readonly workers: readonly [Worker, Worker]
   /** Error lines of the log, and other things that nobody may see. */
@@ -74,8 +81,6 @@ export interface Platform {
 /** The day of all ids. Partitions are dropped by the day of their ids; virtual time never comes this far. */
 const ID_DAY = new Date('2040-01-01T00:00:00Z')
 const MASTER_KEY = Buffer.alloc(32, 7)
-/** With which the sandbox signs what it posts. */
-export const EVENT_SECRET = eventSecretOf(MASTER_KEY)
 export const START = new Date('2026-01-01T00:00:00Z')
 
 /** A price that credit takes no part of: less of it could not be charged. */
@@ -91,7 +96,7 @@ const TABLES = `payment_methods, plan_trials, subscriptions, subscription_count_
   invoices, invoice_counters, charges, charge_objects, refunds, disputes, credit_balances, credit_movements,
   ledger_transactions, ledger_totals, ledger_total_changes, notifications, deliveries, audit_entries,
   revenue_sums, revenue_changes, trial_conversions, set_aside, idempotency_keys, test_clocks, gateway_events, reconciliations, reconciliation_differences,
-  sandbox_charges, sandbox_confirmations, sandbox_refunds, sandbox_disputes, sandbox_payment_methods`
+  sandbox_charges, sandbox_confirmations, sandbox_refunds, sandbox_disputes, sandbox_payment_methods, stripe_customers`
 
 /**
  * As nobody else may: the ledger and the audit trail let nothing be taken from them. To empty a table makes its files anew, so only
@@ -111,7 +116,10 @@ const EMPTY = `
   update plans set status = 'ACTIVE', retired_at = null where status <> 'ACTIVE';
   reset session_replication_role`
 
-/** Who stands still holds up others for steps of the run: how long that is depends on the machine, and must not matter. */
+/**
+ * Who stands still holds up others for steps of the run: how long that is depends on the machine, and must not matter. Nor must it how
+ * long a connection takes.
+ */
 const PATIENCE_MS = 15 * 60_000
 
 /** The order of rows that no statement asked for follows plan and table; both are held still, so that a replay is exact. */
@@ -124,10 +132,15 @@ const HOLD_STILL = `
     execute format('alter database %I set jit = off', current_database());
   end $$`
 
-export async function openStage(url: string, canary: Canary = {}): Promise<Stage> {
+export async function openStage(url: string, canary: Canary = {}, gateway: GatewayName = 'sandbox'): Promise<Stage> {
   // One connection: another would plan each statement of the checkers anew, which takes longer than to run it.
-  const db = openDatabase({ url, maxConnections: 1, applicationName: 'simulation' })
-  const gatewayDb = openDatabase({ url, maxConnections: 2, applicationName: 'simulated gateway' })
+  const db = openDatabase({ url, maxConnections: 1, applicationName: 'simulation', answerWithinMs: PATIENCE_MS })
+  const gatewayDb = openDatabase({
+    url,
+    maxConnections: 2,
+    applicationName: 'simulated gateway',
+    answerWithinMs: PATIENCE_MS,
+  })
   let now = START
   const clock = {
     now: () => now,
@@ -151,6 +164,14 @@ export async function openStage(url: string, canary: Canary = {}): Promise<Stage
     step: work => work({ mayHurry: () => dice.chance(0.5), moment: () => new Promise(() => {}) }),
   }
   const scheduler = createScheduler({ countBlocked: () => countBlocked(db) })
+  const sandbox = atSandbox({
+    db: gatewayDb,
+    clock,
+    wire,
+    eventSecret: eventSecretOf(MASTER_KEY),
+    newId: () => newId(),
+  })
+  const there = (canary.at ?? gateway) === 'stripe' ? atStripe({ clock, wire }) : sandbox
   const closing: Promise<unknown>[] = []
   let connections = 0
   const workerOf = (name: string): Worker => {
@@ -189,17 +210,19 @@ export async function openStage(url: string, canary: Canary = {}): Promise<Stage
           checkAnswers: true,
           clock: { now: () => (life.isStarting ? ID_DAY : now) },
           pace,
+          ...(there.stripe && { stripe: there.stripe }),
           wrap: ports => {
-            const makeId = () => newId()
-            const gateway = lyingGateway(
-              { db: gatewayDb, clock, newId: makeId, eventSecret: EVENT_SECRET, wire },
-              schedule,
-            )
+            const scheduled = scheduledDb(own, { ...schedule, onDeadlock, ...(canary.rewrite && { rewrite }) })
+            const gateway = there.open(scheduled, schedule)
             return {
               ...ports,
-              newId: makeId,
-              db: scheduledDb(own, { ...schedule, onDeadlock, ...(canary.rewrite && { rewrite }) }),
-              gateways: { ...ports.gateways, sandbox: canary.gateway?.(gateway, wire.random) ?? gateway },
+              newId: () => newId(),
+              db: scheduled,
+              gateways: {
+                // It is always there, and reconciled, also where nobody pays by it.
+                sandbox: sandbox.open(scheduled, schedule),
+                [there.name]: canary.gateway?.(gateway, wire.random) ?? gateway,
+              },
             }
           },
         })
@@ -258,6 +281,7 @@ export async function openStage(url: string, canary: Canary = {}): Promise<Stage
     clock,
     newId: () => newId(),
     wire,
+    there,
     scheduler,
     workers,
     faults,
@@ -270,6 +294,7 @@ export async function openStage(url: string, canary: Canary = {}): Promise<Stage
       clock.set(START)
       Object.assign(wire, { random: createRandom(`${seed} wire`), faults: 0, downUntil: START })
       wire.late.length = wire.events.length = 0
+      there.begin(seed)
       faults.length = 0
       scheduler.trace.length = 0
       for (const worker of workers) worker.begin()

@@ -19,7 +19,7 @@ const SAMPLE = 10
 const DAY_MS = 86_400_000
 
 /** Runs every checker over the whole database, and what only somebody can see who remembers the look before. */
-export function createWatch({ db, clock, faults }: Stage, heeds: (found: Found) => boolean): Watch {
+export function createWatch({ db, clock, faults, there }: Stage, heeds: (found: Found) => boolean): Watch {
   const before = new Map<string, { lastTriggerAt: Date; resourceSeq: number }>()
   return {
     look: async ({ atRest, but }) => {
@@ -36,9 +36,8 @@ export function createWatch({ db, clock, faults }: Stage, heeds: (found: Found) 
         notPayable(sql).then(violations => ({ rule: 'fault', violations })),
         mixedUp(sql).then(violations => ({ rule: 'oneCurrency', violations })),
         inNoSteps(sql).then(violations => ({ rule: 'payableSteps', violations })),
-        ...(atRest ? [apartAtRest(sql).then(violations => ({ rule: 'booksAgree', violations }))] : []),
+        there.findApart(sql, { atRest, but }).then(violations => ({ rule: 'booksAgree', violations })),
         ...(atRest ? [differentAtRest(sql).then(violations => ({ rule: 'booksAgree', violations }))] : []),
-        ...(atRest ? [disputesAtRest(sql).then(violations => ({ rule: 'disputesAgree', violations }))] : []),
         ...(atRest ? [notFoldedAtRest(sql).then(violations => ({ rule: 'revenueAgrees', violations }))] : []),
       ])
       if (faults.length > 0) looks.push({ rule: 'fault', violations: faults.map(problem => ({ id: '', problem })) })
@@ -113,30 +112,12 @@ async function inNoSteps(sql: Sql) {
   )
 }
 
-/** At rest there is nothing on the way that could excuse a difference: what the gateway took for an invoice, we know. */
-async function apartAtRest(sql: Sql) {
-  return await sql<{ id: string; problem: string }[]>`
-    select g.metadata ->> 'invoiceId' as id, 'the gateway took money that we do not know of' as problem
-    from sandbox_charges as g
-    where g.succeeded_key is not null and not exists (
-      select 1 from charges as c where c.invoice_id = (g.metadata ->> 'invoiceId')::uuid and c.status = 'SUCCEEDED')`
-}
-
 /** What reconciliation leaves for people is what the simulation never does, but for disputes: they are shown as long as they are of interest. */
 async function differentAtRest(sql: Sql) {
   return await sql<{ id: string; problem: string }[]>`
     select invoice_id as id, kind || ': ' || detail as problem from reconciliation_differences
     where gone_at is null and kind not in ('DISPUTED', 'DISPUTE_LOST')
     order by 1, 2`
-}
-
-/** What banks have decided is known here, whether or not an event told it. */
-async function disputesAtRest(sql: Sql) {
-  return await sql<{ id: string; problem: string }[]>`
-    select s.dispute_id as id, format('%s at the gateway, %s here', s.status, coalesce(d.status, 'unknown')) as problem
-    from sandbox_disputes as s left join disputes as d on d.gateway_dispute_id = s.dispute_id
-    where s.status = 'lost' and d.status is distinct from 'LOST' or s.status = 'won' and d.status = 'LOST'
-    order by s.dispute_id`
 }
 
 /** The checkers count what is noted and what is folded as one; at rest all of it is folded. */

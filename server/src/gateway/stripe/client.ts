@@ -10,6 +10,8 @@ export interface StripeOptions {
   readonly publishableKey?: string
   /** Another server than Stripe's, for tests. */
   readonly apiBase?: string
+  /** In place of the network, for tests. */
+  readonly httpClient?: Stripe.HttpClient
   /** Where the payer comes back to after an authentication. */
   readonly returnUrl: string
   readonly timeoutMs?: number
@@ -38,7 +40,7 @@ export function within(
   return { timeout: Math.min(leftMs, timeoutMs) }
 }
 
-function configOf({ apiBase, timeoutMs = TIMEOUT_MS }: StripeOptions) {
+function configOf({ apiBase, httpClient, timeoutMs = TIMEOUT_MS }: StripeOptions) {
   return {
     // Billing repeats, and it looks up first: a repeat in here would be a second try nobody decided, under one lease.
     // (A connection that closes before any answer is sent again once by the SDK even so: under the same idempotency key.)
@@ -46,6 +48,7 @@ function configOf({ apiBase, timeoutMs = TIMEOUT_MS }: StripeOptions) {
     timeout: timeoutMs,
     telemetry: false,
     ...(apiBase === undefined ? {} : serverOf(new URL(apiBase))),
+    ...(httpClient && { httpClient }),
   }
 }
 

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { Params } from './form.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: Stripe's objects as JSON has them; the real SDK reads them.
@@ -9,6 +8,8 @@ export interface State {
   readonly things: Map<string, Thing>
   readonly events: Thing[]
   readonly now: () => Date
+  /** A UUID. */
+  readonly newId: () => string
 }
 
 /** An answer of the API that is an error. */
@@ -24,10 +25,14 @@ export class ApiError extends Error {
 }
 
 export function put(state: State, prefix: string, object: string, fields: Thing): Thing {
-  const id = `${prefix}_${randomUUID().replaceAll('-', '')}`
+  const id = idOf(state, prefix)
   const thing = { id, object, created: seconds(state), livemode: false, metadata: {}, ...fields }
   state.things.set(id, thing)
   return thing
+}
+
+function idOf({ newId }: State, prefix: string): string {
+  return `${prefix}_${newId().replaceAll('-', '')}`
 }
 
 export function seconds({ now }: State): number {
@@ -41,7 +46,7 @@ export function get(state: State, id: unknown, param = 'id'): Thing {
 }
 
 export function tell(state: State, type: string, object: Thing): void {
-  const event = { id: `evt_${randomUUID().replaceAll('-', '')}`, object: 'event', type, created: seconds(state) }
+  const event = { id: idOf(state, 'evt'), object: 'event', type, created: seconds(state) }
   state.events.push({ ...event, data: { object: structuredClone(object) } })
 }
 

@@ -1,0 +1,119 @@
+import type { Clock } from '../../src/core/clock.ts'
+import type { NewId } from '../../src/core/id.ts'
+import { stepOf } from '../../src/core/payable.ts'
+import type { Db, Sql } from '../../src/db/db.ts'
+import { settle } from '../../src/gateway/sandbox/confirm.ts'
+import { signEvent } from '../../src/gateway/sandbox/event.ts'
+import { refundAtGateway } from '../../src/gateway/sandbox/refund.ts'
+import type { Apart, AtGateway } from './at-gateway.ts'
+import { disputeThere } from './disputes.ts'
+import { lyingGateway, tell, type Wire } from './lying-gateway.ts'
+import type { Play } from './play.ts'
+
+/** Reconciliation looks after refunds for 30 days; an event of an older one that came back is the only word of it. */
+export const COMES_BACK_WITHIN_MS = 25 * 86_400_000
+
+const TOKENS = [
+  ...['tok_ok', 'tok_ok', 'tok_ok', 'tok_insufficient_funds', 'tok_insufficient_funds', 'tok_stolen', 'tok_pending'],
+  ...['tok_fail_after_1', 'tok_fail_after_1', 'tok_fail_after_1'],
+  ...['tok_timeout_then_ok', 'tok_timeout_then_declined', 'tok_action_required', 'tok_refund_fails'],
+]
+
+export interface SandboxOptions {
+  readonly db: Db
+  readonly clock: Clock
+  readonly wire: Wire
+  /** With which it signs what it posts. */
+  readonly eventSecret: string
+  newId: NewId
+}
+
+export function atSandbox(options: SandboxOptions): AtGateway {
+  return {
+    name: 'sandbox',
+    businessTypes: ['MERCHANT', 'TEST_MERCHANT'],
+    tokens: TOKENS,
+    open: (_db, schedule) => lyingGateway(options, schedule),
+    begin() {},
+    hear() {},
+    sign: event => signEvent(event, options.eventSecret),
+    bankAnswers,
+    refundThere,
+    refundComesBack,
+    disputeThere,
+    findApart: async (sql, { atRest }) => (atRest ? [...(await unknownTo(sql)), ...(await undecided(sql))] : []),
+  }
+}
+
+/** The bank, or the payer, answers at last. */
+async function bankAnswers(play: Play): Promise<void> {
+  const { random } = play
+  const { db, clock } = play.stage
+  const open = await db.sql<{ gatewayChargeId: string; key: string }[]>`
+    select gateway_charge_id as "gatewayChargeId", key from sandbox_confirmations
+    where outcome ->> 'kind' in ('pending', 'actionRequired') order by key`
+  if (open.length === 0) return
+  const outcome = random.chance(0.6)
+    ? ({ kind: 'succeeded' } as const)
+    : ({ kind: 'declined', severity: 'soft', code: 'insufficient_funds' } as const)
+  play.say(`the bank answers: ${outcome.kind}`)
+  play.turns++
+  const one = random.pick(open)
+  await settle({ db, clock }, { ...one, outcome })
+  if (random.chance(0.7)) tell(play, outcome.kind, one.gatewayChargeId)
+}
+
+/** Somebody gives money back by the gateway's own pages, and the gateway mostly gets to tell us. */
+async function refundThere(play: Play): Promise<void> {
+  const { random } = play
+  const { db, clock } = play.stage
+  const paid = await db.sql<{ gatewayChargeId: string; invoiceId: string; amount: number; currency: string }[]>`
+    select gateway_charge_id as "gatewayChargeId", metadata ->> 'invoiceId' as "invoiceId", amount, currency
+    from sandbox_charges where succeeded_key is not null order by gateway_charge_id`
+  if (paid.length === 0) return
+  const { gatewayChargeId, invoiceId, amount: charged, currency } = random.pick(paid)
+  const step = stepOf(currency)
+  const amount = random.pick([step, Math.ceil(charged / 3 / step) * step, charged])
+  play.say(`${amount} of ${charged} are given back at the gateway itself, of ${invoiceId}`)
+  play.turns++
+  play.movedElsewhere.add(invoiceId)
+  await refundAtGateway({ db, clock }, { gatewayChargeId, id: `${play.turns}`, amount })
+  if (random.chance(0.7)) tell(play, 'refunded', gatewayChargeId)
+}
+
+/** A refund that had succeeded comes back, as when the card was closed. */
+async function refundComesBack(play: Play): Promise<void> {
+  const { db } = play.stage
+  const since = new Date(play.now().getTime() - COMES_BACK_WITHIN_MS)
+  const made = await db.sql<{ gatewayChargeId: string; key: string; invoiceId: string }[]>`
+    select gateway_charge_id as "gatewayChargeId", r.key, metadata ->> 'invoiceId' as "invoiceId"
+    from sandbox_refunds as r join sandbox_charges using (gateway_charge_id)
+    where outcome ->> 'kind' = 'succeeded' and refunded_at >= ${since} order by gateway_charge_id, r.key`
+  if (made.length === 0) return
+  const { gatewayChargeId, key, invoiceId } = play.random.pick(made)
+  play.say(`a refund of ${invoiceId} comes back`)
+  play.turns++
+  play.movedElsewhere.add(invoiceId)
+  await db.sql`
+    update sandbox_refunds set outcome = '{"kind": "failed", "code": "expired_or_canceled_card"}'
+    where gateway_charge_id = ${gatewayChargeId} and key = ${key}`
+  tell(play, 'refundFailed', gatewayChargeId)
+}
+
+/** At rest there is nothing on the way that could excuse a difference: what the gateway took for an invoice, we know. */
+async function unknownTo(sql: Sql): Promise<readonly Apart[]> {
+  return await sql<Apart[]>`
+    select g.metadata ->> 'invoiceId' as id, 'the gateway took money that we do not know of' as problem
+    from sandbox_charges as g
+    where g.succeeded_key is not null and not exists (
+      select 1 from charges as c where c.invoice_id = (g.metadata ->> 'invoiceId')::uuid and c.status = 'SUCCEEDED')`
+}
+
+/** What banks have decided is known here, whether or not an event told it. */
+async function undecided(sql: Sql): Promise<readonly Apart[]> {
+  return await sql<Apart[]>`
+    select s.dispute_id as id, format('%s at the gateway, %s here', s.status, coalesce(d.status, 'unknown')) as problem
+    from sandbox_disputes as s left join disputes as d on d.gateway_dispute_id = s.dispute_id
+    where s.status = 'lost' and d.status is distinct from 'LOST' or s.status = 'won' and d.status = 'LOST'
+    order by s.dispute_id`
+}
