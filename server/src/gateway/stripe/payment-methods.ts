@@ -59,7 +59,21 @@ async function attach(
 ): Promise<SavedPaymentMethod | null> {
   if (!token.startsWith('pm_')) return null
   const attach = (idempotencyKey: string) => api.paymentMethods.attach(token, { customer }, { idempotencyKey })
-  return savedAs(await once(`attach:${customer}:${key}`, attach))
+  const find = () => findAttached(api, customer, token)
+  try {
+    return savedAs(await once(`attach:${customer}:${key}`, attach, find))
+  } catch (error) {
+    // It may say that it is attached: by this request, whose key is forgotten, or by one whose answer was a 500.
+    const found = error instanceof Stripe.errors.StripeInvalidRequestError ? await find() : null
+    if (found === null) throw error
+    return savedAs(found)
+  }
+}
+
+/** Null: it is not of this customer. */
+async function findAttached(api: Stripe, customer: string, token: string): Promise<Stripe.PaymentMethod | null> {
+  const method = await orMissing(() => api.paymentMethods.retrieve(token))
+  return method?.customer === customer ? method : null
 }
 
 async function saveFinished(

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { type FreshDatabase, freshDatabase } from '../../../test/support/postgres.ts'
 import { benchOf } from '../../../test/support/stripe/bench.ts'
 import { finishIntent } from '../../../test/support/stripe/intents.ts'
-import { finishSetupIntent } from '../../../test/support/stripe/methods.ts'
+import { finishSetupIntent, makeMethod } from '../../../test/support/stripe/methods.ts'
 import { type FakeStripe, startStripe } from '../../../test/support/stripe/server.ts'
 import { type Database, openDatabase } from '../../db/db.ts'
 import { actsOn, atOnce } from '../conformance/bench.ts'
@@ -248,6 +248,35 @@ test('a SetupIntent that the page finished is a payment method, of its own busin
   assert.equal(await save(randomUUID()), null)
   assert.deepEqual(await acts.confirm(await acts.charge(), saved.reference), { kind: 'succeeded' })
 })
+
+for (const fault of ['500 before', '500 after'] as const) {
+  test(`a card of a page is saved once, and a SetupIntent begun, after ${fault} that Stripe keeps`, async () => {
+    const [businessId, key] = [acts.businessId, randomUUID()]
+    const token = makeMethod(stripe.state, 'pm_card_visa').id
+    const save = (of = businessId) => gateway.savePaymentMethod({ businessId: of, token, key })
+    stripe.fail(/attach$/, fault)
+    await assert.rejects(save(), GatewayUnreachable)
+    const saved = { reference: token, label: 'visa •••• 4242' }
+    assert.deepEqual(await atOnce([save(), save()]), [saved, saved])
+    // Asked again when Stripe has forgotten the keys, and by another request.
+    stripe.forgetKeys()
+    assert.deepEqual(await save(), saved)
+    assert.deepEqual(await gateway.savePaymentMethod({ businessId, token, key: randomUUID() }), saved)
+    assert.equal(await save(randomUUID()), null)
+    stripe.fail(/setup_intents$/, fault)
+    const begin = () => gateway.beginPaymentMethod({ businessId, key })
+    await assert.rejects(begin(), GatewayUnreachable)
+    const { clientSecret } = await begin()
+    assert.equal((await begin()).clientSecret, clientSecret)
+    const begun = clientSecret.replace(/_secret_.*/, '')
+    finishSetupIntent(stripe.state, begun, 'pm_card_visa')
+    const finished = await gateway.savePaymentMethod({ businessId, token: begun, key: randomUUID() })
+    assert.ok(finished && 'reference' in finished)
+    for (const { reference } of [saved, finished]) {
+      assert.deepEqual(await acts.confirm(await acts.charge(), reference), { kind: 'succeeded' })
+    }
+  })
+}
 
 test('a payment method of another merchant is not one of this', async () => {
   const reference = await acts.save('pm_card_visa')

@@ -12,6 +12,7 @@ const ROUTES: readonly Route[] = [
   ['GET', /^\/v1\/customers\/(\w+)$/, (state, _params, id) => get(state, id)],
   ['POST', /^\/v1\/setup_intents$/, createSetupIntent],
   ['GET', /^\/v1\/setup_intents\/(\w+)$/, (state, params, id) => expand(state, get(state, id), params)],
+  ['GET', /^\/v1\/payment_methods\/(\w+)$/, (state, _params, id) => get(state, id)],
   ['POST', /^\/v1\/payment_methods\/(\w+)\/attach$/, (state, params, id) => attachMethod(state, id, params)],
   ['POST', /^\/v1\/payment_intents$/, createIntent],
   ['GET', /^\/v1\/payment_intents$/, listIntents],
