@@ -1,12 +1,13 @@
-import { findChargeObject } from '../charges/store.ts'
+import { type ChargeObject, findChargeObject } from '../charges/store.ts'
 import { assert } from '../core/assert.ts'
 import { askUntil, isMinuteOfLooks, LOOK_LEASE_MS } from '../core/charge.ts'
 import type { Refund } from '../core/refund.ts'
 import { isDatabaseUnavailable } from '../db/unavailable.ts'
 import { type Gateway, GatewayUnreachable, type RefundOutcome } from '../gateway/gateway.ts'
-import type { Ports } from '../ports.ts'
+import { findInvoice } from '../invoices/store.ts'
 import { claimRefunds } from '../refunds/store.ts'
 import { clearFailures, recordFailure } from '../set-aside/store.ts'
+import { agree } from './agree.ts'
 import type { CollectPorts } from './collect.ts'
 import { ourRefund, settleRefund } from './settle-refund.ts'
 
@@ -23,7 +24,10 @@ export async function carryOutRefunds(ports: CollectPorts, only: { businessId?: 
 
 async function carryOut(ports: CollectPorts, refund: Refund, until: Date): Promise<void> {
   try {
-    await settleRefund(ports, refund, await ask(ports, refund, until))
+    const object = await findChargeObject(ports.db.sql, refund.invoiceId)
+    assert(object, 'a paid invoice has a charge object')
+    const outcome = await ask(ports.gateways[object.gateway], object, refund, until)
+    await settleRefund(ports, refund, await afterWhatCameBack(ports, object, refund, outcome))
     if (refund.looks > 1) await clearFailures(ports.db.sql, 'refund', [refund.refundId])
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error
@@ -33,17 +37,37 @@ async function carryOut(ports: CollectPorts, refund: Refund, until: Date): Promi
   }
 }
 
+/**
+ * Where it would be more than was paid, one that we have booked has come back there, and no event has told it yet: its money has gone
+ * again with this one. It is booked first, and this one with it.
+ */
+async function afterWhatCameBack(
+  ports: CollectPorts,
+  { gateway: name, gatewayChargeId }: ChargeObject,
+  { invoiceId, amount }: Refund,
+  outcome: RefundOutcome,
+): Promise<RefundOutcome> {
+  if (outcome.kind !== 'succeeded') return outcome
+  const invoice = await findInvoice(ports.db.sql, invoiceId)
+  const gateway = ports.gateways[name]
+  if (!invoice || !gateway || invoice.amountRefunded + amount <= invoice.amountPaid) return outcome
+  try {
+    await agree(ports, gateway, gatewayChargeId)
+  } catch (error) {
+    if (error instanceof GatewayUnreachable) return { kind: 'unknown', reason: 'gateway_unreachable' }
+    throw error
+  }
+  return outcome
+}
+
 /** The key is the refund's id: sent again after a crash, the gateway gives the same answer and no second refund. */
 async function ask(
-  { db, gateways }: Pick<Ports, 'db' | 'gateways'>,
+  gateway: Gateway | undefined,
+  { gatewayChargeId }: ChargeObject,
   refund: Refund,
   until: Date,
 ): Promise<RefundOutcome> {
-  const object = await findChargeObject(db.sql, refund.invoiceId)
-  assert(object, 'a paid invoice has a charge object')
-  const gateway = gateways[object.gateway]
   if (gateway === undefined) return { kind: 'unknown', reason: 'gateway_not_configured' }
-  const { gatewayChargeId } = object
   const key = refund.refundId
   // Made there: it is looked up, and never ordered.
   if (refund.origin === 'GATEWAY') return await lookThere(gateway, gatewayChargeId, refund)

@@ -95,6 +95,19 @@ test('one that comes back and one that somebody made meanwhile, seen together, a
   await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'REFUND_SUCCESS', 'REFUND_SUCCESS')
 })
 
+test('one of ours that gives back what came back before anybody told us is booked, and the other with it', async () => {
+  const { shop, chargeId, invoiceId } = await paidInJanuary()
+  // Ordered, and not carried out yet when all of it is given back at the gateway, and comes back.
+  await world.call('POST', `/businesses/${shop.businessId}/invoices/${invoiceId}/refunds`, { amount: 200 })
+  await comesBack(chargeId, await refundThere(shop, chargeId, 3_100))
+  await world.work()
+  assert.deepEqual(await standing(shop), { amountRefunded: 200, refunds: [200, 'SUCCEEDED', 3_100, 'FAILED'] })
+  const aside = await world.app.ports.db.sql`select row_id from set_aside where kind = 'refund'`
+  assert.deepEqual([...aside], [])
+  await booksAgree(shop)
+  await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'REFUND_SUCCESS', 'REFUND_SUCCESS')
+})
+
 test("another merchant's credit of the same organization stays as it is", async () => {
   const [shop, neighbour] = [await changedInMidJanuary(free), await changedInMidJanuary(free)]
   const chargeId = await firstChargeOf(shop)
