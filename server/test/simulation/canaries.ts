@@ -45,6 +45,16 @@ export const CANARIES = {
     caught: by('oneChargeObject'),
     seed: 113,
   },
+  'one intent an invoice': {
+    at: 'stripe',
+    // What a life does not know to be there is made once more: by the key alone Stripe would know it.
+    gateway: (gateway, random) => ({
+      ...gateway,
+      createCharge: request => gateway.createCharge({ ...request, key: `random ${random.next()}` }),
+    }),
+    caught: by('booksAgree', /taken twice|two intents that can be paid/),
+    seed: 1005,
+  },
   'one live try an invoice': {
     ddl: `drop index charges_one_alive; ${TRY_TWICE}`,
     caught: by('chargedOnce', /with [2-9] charges that succeeded/),
