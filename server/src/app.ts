@@ -101,6 +101,8 @@ export interface AppOptions {
   readonly databaseUrl: string
   /** Default: db's own. */
   readonly databaseAnswersWithinMs?: number
+  /** Default: db's own. */
+  readonly databaseConnectsWithinMs?: number
   readonly masterKey: Buffer
   readonly operatorKey?: string
   readonly settings: Settings
@@ -156,7 +158,12 @@ export async function createApp(options: AppOptions): Promise<App> {
   const clock = options.clock ?? { now: () => new Date() }
   const { log, settings, role = 'all', tracing, wrap = ports => ports } = options
   const { databaseUrl: url, databaseAnswersWithinMs: answerWithinMs } = options
-  const database = { url, ...(answerWithinMs !== undefined && { answerWithinMs }) }
+  const { databaseConnectsWithinMs: connectWithinMs } = options
+  const database = {
+    url,
+    ...(answerWithinMs !== undefined && { answerWithinMs }),
+    ...(connectWithinMs !== undefined && { connectWithinMs }),
+  }
   const db = openDatabase(database)
   const gatewayDb = openDatabase({ ...database, maxConnections: 4, applicationName: 'tillhook sandbox' })
   const egress = createPost({ allowedNetworks: settings.allowedNetworks })

@@ -37,6 +37,8 @@ export interface DatabaseOptions {
   readonly applicationName?: string
   /** What takes longer is given up, as if the database were away. */
   readonly answerWithinMs?: number
+  /** A database that takes longer to let a connection in counts as away. */
+  readonly connectWithinMs?: number
 }
 
 /** Longer than any statement of ours takes on a million rows, short against what an operator takes to look. */
@@ -51,11 +53,11 @@ export function openDatabase({
   maxConnections = 12,
   applicationName = 'tillhook',
   answerWithinMs = ANSWER_WITHIN_MS,
+  connectWithinMs = 2_000,
 }: DatabaseOptions): Database {
   const pools = createPools(url, {
     max: maxConnections,
-    // 2 s; more only where statements have longer than anywhere in production.
-    connect_timeout: Math.max(2, answerWithinMs / 10_000),
+    connect_timeout: connectWithinMs / 1_000,
     answerWithinMs,
     connection: {
       application_name: applicationName,

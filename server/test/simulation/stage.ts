@@ -120,7 +120,7 @@ const EMPTY = `
  * Who stands still holds up others for steps of the run: how long that is depends on the machine, and must not matter. Nor must it how
  * long a connection takes.
  */
-const PATIENCE_MS = 15 * 60_000
+const PATIENT = { answerWithinMs: 15 * 60_000, connectWithinMs: 90_000 }
 
 /** The order of rows that no statement asked for follows plan and table; both are held still, so that a replay is exact. */
 const HOLD_STILL = `
@@ -134,12 +134,12 @@ const HOLD_STILL = `
 
 export async function openStage(url: string, canary: Canary = {}, gateway: GatewayName = 'sandbox'): Promise<Stage> {
   // One connection: another would plan each statement of the checkers anew, which takes longer than to run it.
-  const db = openDatabase({ url, maxConnections: 1, applicationName: 'simulation', answerWithinMs: PATIENCE_MS })
+  const db = openDatabase({ url, maxConnections: 1, applicationName: 'simulation', ...PATIENT })
   const gatewayDb = openDatabase({
     url,
     maxConnections: 2,
     applicationName: 'simulated gateway',
-    answerWithinMs: PATIENCE_MS,
+    ...PATIENT,
   })
   let now = START
   const clock = {
@@ -190,12 +190,13 @@ export async function openStage(url: string, canary: Canary = {}, gateway: Gatew
           url,
           maxConnections: 40,
           applicationName: connectedAs,
-          answerWithinMs: PATIENCE_MS,
+          ...PATIENT,
         })
         const schedule = { life, scheduler }
         const onDeadlock = () => faults.push('two transactions waited for each other')
         app = await createApp({
           databaseUrl: url,
+          databaseConnectsWithinMs: PATIENT.connectWithinMs,
           masterKey: MASTER_KEY,
           operatorKey: OPERATOR_KEY,
           settings: {

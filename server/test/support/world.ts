@@ -107,6 +107,8 @@ export async function createWorld(
   const openAnother = async () => {
     const opened = await createApp({
       databaseUrl: database.url,
+      // Nobody's fault on a slow machine.
+      databaseConnectsWithinMs: 60_000,
       masterKey: Buffer.alloc(32, 7),
       operatorKey: OPERATOR_KEY,
       settings: {
