@@ -66,6 +66,34 @@ test('hooks that catch up share one lot, and each gets more of it once half of w
   assert.deepEqual(first(), Array(10).fill(ONE_LOT / 10))
 })
 
+test('hooks that are behind share a claim, those with little room beside them', () => {
+  others.isAbout = false
+  const of = holding()
+  const [quick, slow] = [named(5), ['slow', 'slower']]
+  for (const hookId of quick) for (let answers = 0; answers < 600; answers++) of.room.learn(hookId, ANSWERED, 5)
+  for (const hookId of slow) for (let answers = 0; answers < 600; answers++) of.room.learn(hookId, ANSWERED, 1_600)
+  const first = () => [...quick, ...slow].map(hookId => of.held.rooms().get(hookId)?.FIRST)
+  assert.deepEqual(first(), [...Array(5).fill(128), 1, 1], 'none is behind: as much as each has room for')
+  fallBehind(of, ['hook 0', ...slow])
+  assert.equal(of.held.rooms().get('hook 0')?.FIRST, 128, 'it shares with nobody')
+  fallBehind(of, quick)
+  assert.deepEqual(first(), [...Array(5).fill(ONE_LOT / 5), 1, 1])
+  of.held.add(firstOf('hook 0', 65))
+  assert.deepEqual(first(), [0, ...Array(4).fill(63), 1, 1], 'one that has enough leaves its share to the others')
+  others.isAbout = true
+})
+
+test('however many share a claim, each gets eight of it', () => {
+  const of = holding()
+  const hookIds = named(40)
+  for (const hookId of hookIds) for (let answers = 0; answers < 600; answers++) of.room.learn(hookId, ANSWERED, 5)
+  fallBehind(of, hookIds)
+  assert.deepEqual(
+    hookIds.map(hookId => of.held.rooms().get(hookId)?.FIRST),
+    Array(40).fill(8),
+  )
+})
+
 test('they begin in turn, one of each', async () => {
   const allowed = { more: 0 }
   const emptied = Promise.withResolvers<void>()

@@ -77,6 +77,15 @@ export function createHeld(options: HeldOptions): Held {
     return Math.floor(CLAIM_AT_MOST / Math.max(1, behind.late.size))
   }
 
+  /**
+   * Of one claim, as many for each of those that are behind and have room for many. By their rooms alone it would serve two or three: all that is
+   * under way is theirs then, on connections that are opened for it, and closed for those of the next ones.
+   */
+  function shareOfClaim(ahead: ReadonlyMap<string, number>): number {
+    const sharers = [...ahead].filter(([hookId, room]) => room > SHARE_AT_LEAST && behind.has(hookId))
+    return Math.max(SHARE_AT_LEAST, Math.ceil(CLAIM_AT_MOST / Math.max(1, sharers.length)))
+  }
+
   /** While nothing else is sent for the first time there is nobody to give way to. */
   function catchesUp(hookId: string): boolean {
     return behind.late.has(hookId) && share() >= SHARE_AT_LEAST && latePace.givesWay(performance.now())
@@ -123,8 +132,11 @@ export function createHeld(options: HeldOptions): Held {
     },
     rooms: () => {
       const [rooms, others] = [room.rooms(), room.ofOthers()]
-      for (const hookId of new Set([...rooms.keys(), ...behind.late])) {
-        rooms.set(hookId, { ...(rooms.get(hookId) ?? others), FIRST: roomAhead(hookId) })
+      const hookIds = new Set([...rooms.keys(), ...behind.late])
+      const ahead = new Map([...hookIds].map(hookId => [hookId, roomAhead(hookId)]))
+      const atMost = shareOfClaim(ahead)
+      for (const [hookId, first] of ahead) {
+        rooms.set(hookId, { ...(rooms.get(hookId) ?? others), FIRST: Math.min(first, atMost) })
       }
       return rooms
     },
