@@ -1,0 +1,15 @@
+import type { Sql } from 'postgres'
+
+/** What is told to hooks of these apps waits in the queue until `unpark`, as behind a breaker that is open. */
+export async function park(sql: Sql, appIds: readonly string[]): Promise<void> {
+  await sql`
+    insert into hook_health (hook_id, failures, failing_since, opened, open_until)
+    select hook_id, 5, current_timestamp, 1, current_timestamp + interval '1 day'
+    from hooks where app_id = any(${appIds as string[]}::uuid[])
+    on conflict (hook_id) do update set opened = excluded.opened, open_until = excluded.open_until`
+}
+
+export async function unpark(sql: Sql, appIds: readonly string[]): Promise<void> {
+  await sql`
+    delete from hook_health where hook_id in (select hook_id from hooks where app_id = any(${appIds as string[]}::uuid[]))`
+}
