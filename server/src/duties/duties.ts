@@ -61,7 +61,7 @@ export function dutiesOf(
     redeliveries: duty('redeliveries', 1_000, () => runRedeliveries(ports)),
     parkedDeliveries: duty('parked deliveries', 60_000, () => endParked(ports)),
     gatewayEvents: duty('gateway events', 1_000, () => takeInEvents(ports)),
-    reconciliation: duty('reconciliation', HOUR_MS, () => reconcile(ports)),
+    reconciliation: duty('reconciliation', HOUR_MS, isStopped => reconcile(ports, isStopped)),
     resetRequests: duty('password reset requests', 1_000, () => sendResetLinks(ports)),
     mails: duty('mails', 1_000, () => sendMails(ports)),
     sessions: duty('old sessions', HOUR_MS, () => purgeSessions(ports)),
