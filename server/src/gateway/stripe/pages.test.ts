@@ -54,6 +54,19 @@ test('each page of a search is given what is left of the time of the whole', asy
   assert.deepEqual(timeouts, [1_000, 400, 300])
 })
 
+test('a page that is lost is asked for once more, and the list goes on', async () => {
+  const [gateway, businessId] = [open(), randomUUID()]
+  await make(gateway, { businessId, count: 1 })
+  const list = () => gateway.listTouched({ since: new Date(0) })
+  for (const kind of ['charges', 'refunds', 'disputes']) {
+    const call = new RegExp(`GET /v1/${kind}$`)
+    stripe.fail(call, '429')
+    await list()
+    stripe.fail(call, '500 before', 2)
+    await assert.rejects(list(), GatewayUnreachable)
+  }
+})
+
 /** The network, each call of which takes so long by the clock. */
 function slow(timeouts: number[], takesMs: number): { http: Stripe.HttpClient; passed(): number } {
   const http = Stripe.createNodeHttpClient()
