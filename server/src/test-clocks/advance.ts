@@ -6,16 +6,15 @@ import { findUnsettledOnClock, lookAtWaiting } from '../charges/store.ts'
 import { assert } from '../core/assert.ts'
 import { wholeSeconds } from '../core/calendar.ts'
 import { type Refusal, refuse, refuseField } from '../core/refusal.ts'
+import { isDatabaseUnavailable } from '../db/unavailable.ts'
 import type { Ports } from '../ports.ts'
 import { hasUnderWay } from '../refunds/store.ts'
 import { findNextActionOnClock, lockDueOnClock } from '../subscriptions/store.ts'
+import { BATCH, type ClockOf, serveOneByOne } from './serve.ts'
 import { arrive, extendLease, findForsaken, findTestClock, leaseTestClock, lockTestClock, setOut } from './store.ts'
 
 /** Real time. A driver renews its lease with each step; another takes over when it stops doing so. */
 const LEASE_MS = 15_000
-
-/** Rows to a transaction, as for real time. */
-const BATCH = 200
 
 /** Real time. What a run of the loop gives a forsaken clock: a stop of the service waits for it, and so do other clocks. */
 const TURN_MS = 2_000
@@ -81,14 +80,26 @@ export async function driveForsaken(ports: DrivePorts): Promise<number> {
   return forsaken.length
 }
 
+type Step = 'moved' | 'waiting' | 'arrived'
+
 /** Charges first: time stands still on a clock while an outcome is not known. Whether all are known is asked under the locks. */
-async function takeStep(
-  ports: DrivePorts,
-  { testClockId, businessId }: { testClockId: string; businessId: string },
-): Promise<'moved' | 'waiting' | 'arrived'> {
+async function takeStep(ports: DrivePorts, of: ClockOf): Promise<Step> {
+  const { testClockId, businessId } = of
   await collectCharges(ports, { testClockId })
   // Money on its way back is recorded at the instant it was asked for, not at the goal. No other merchant's is waited for.
   if ((await carryOutRefunds(ports, { businessId })) > 0) return 'moved'
+  try {
+    return await move(ports, of, BATCH)
+  } catch (error) {
+    if (isDatabaseUnavailable(error)) throw error
+    ports.log.error({ err: error, testClockId }, 'a step of a test clock failed; taking its subscriptions one by one')
+    const step = await move(ports, of, 0)
+    return (await serveOneByOne(ports, of)) > 0 ? 'moved' : step
+  }
+}
+
+/** To the next instant at which something is due, and does up to `limit` of it. */
+async function move(ports: DrivePorts, { testClockId, businessId }: ClockOf, limit: number): Promise<Step> {
   return await ports.db.transaction(async tx => {
     const testClock = await lockTestClock(tx.sql, testClockId)
     if (testClock?.targetAt === undefined) return 'arrived'
@@ -108,7 +119,7 @@ async function takeStep(
     const now = latest(next, business.clock.now)
     await setClock(tx.sql, businessId, { testClockId, now })
     await lookAtWaiting(tx.sql, { testClockId, now, lookAt: realNow })
-    const due = await lockDueOnClock(tx.sql, { testClockId, now, realNow, limit: BATCH })
+    const due = await lockDueOnClock(tx.sql, { testClockId, now, realNow, limit })
     await advance(tx, ports, due, now)
     // Where nothing moved, something stands aside: no use in looking again at once.
     return due.length > 0 || now > business.clock.now ? 'moved' : 'waiting'
