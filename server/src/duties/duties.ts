@@ -53,7 +53,7 @@ export function dutiesOf(
     subscriptionCounts: duty('subscription counts', 500, () => foldCounts(ports.db.sql)),
     ledgerTotals: duty('ledger totals', 500, () => foldTotals(ports.db.sql)),
     revenueSums: duty('revenue sums', 500, () => foldRevenue(ports.db.sql)),
-    testClocks: duty('test clocks', 1_000, () => driveForsaken(ports)),
+    testClocks: duty('test clocks', 1_000, isStopped => driveForsaken(ports, isStopped)),
     purchases: duty('open purchases', 60_000, () => expireDue(ports)),
     oldPurchases: duty('old purchases', HOUR_MS, () => purgePurchases(ports)),
     revocations: duty('revocations', 500, () => refreshRevocations({ ...ports, revocations })),

@@ -53,14 +53,18 @@ export type DrivePorts = CollectPorts & Pick<Ports, 'db' | 'clock' | 'log'>
  */
 export async function drive(
   ports: DrivePorts,
-  { testClockId, deadline }: { testClockId: string; deadline: Date },
+  {
+    testClockId,
+    deadline,
+    isStopped = () => false,
+  }: { testClockId: string; deadline: Date; isStopped?: () => boolean },
 ): Promise<boolean> {
   const lease = () => new Date(ports.clock.now().getTime() + LEASE_MS)
   const leased = await leaseTestClock(ports.db.sql, { testClockId, now: ports.clock.now(), until: lease() })
   if (leased === null) {
     return (await findTestClock(ports.db.sql, testClockId))?.status !== 'ADVANCING'
   }
-  while (ports.clock.now() < deadline) {
+  while (ports.clock.now() < deadline && !isStopped()) {
     const step = await takeStep(ports, { ...leased, testClockId })
     if (step === 'arrived') return true
     if (step === 'waiting') await new Promise(resolve => setTimeout(resolve, REST_MS))
@@ -71,12 +75,18 @@ export async function drive(
   return false
 }
 
-/** Clocks whose driver died or ran out of time go on, those first that have waited longest. Returns how many had their turn. */
-export async function driveForsaken(ports: DrivePorts): Promise<number> {
+/**
+ * Clocks whose driver died or ran out of time go on, those first that have waited longest. Returns how many had their turn. Where one
+ * fails the others end theirs first, so that nothing goes on behind a run that is over.
+ */
+export async function driveForsaken(ports: DrivePorts, isStopped: () => boolean = () => false): Promise<number> {
   const now = ports.clock.now()
   const deadline = new Date(now.getTime() + TURN_MS)
   const forsaken = await findForsaken(ports.db.sql, { now, limit: TURNS })
-  await Promise.all(forsaken.map(testClockId => drive(ports, { testClockId, deadline })))
+  const turns = await Promise.allSettled(
+    forsaken.map(testClockId => drive(ports, { testClockId, deadline, isStopped })),
+  )
+  for (const turn of turns) if (turn.status === 'rejected') throw turn.reason
   return forsaken.length
 }
 
