@@ -78,7 +78,8 @@ export async function advance(tx: Tx, ports: AdvancePorts, due: readonly Subscri
   await together([clearFailures(tx.sql, 'subscription', advanced), writeChanges(tx, ports, changes)])
 }
 
-async function setAside(
+/** One whose handling threw. It is shown, and taken up again by itself. */
+export async function setAside(
   db: Pick<Tx, 'sql'>,
   { log, clock }: Pick<Ports, 'log' | 'clock'>,
   { subscriptionId }: Subscription,

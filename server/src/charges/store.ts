@@ -99,12 +99,11 @@ export async function findStandings(
 export async function findUnsettledOnClock(
   sql: Sql,
   testClockId: string,
-): Promise<{ working: number; waitsUntil: Date | null; nextLookAt: Date | null }> {
-  const [row] = await sql<{ working: number; waitsUntil: Date | null; nextLookAt: Date | null }[]>`
-    select count(*) filter (where waits_until is null) as working, min(waits_until) as "waitsUntil",
-      min(look_at) filter (where waits_until is null) as "nextLookAt"
+): Promise<{ working: number; waitsUntil: Date | null }> {
+  const [row] = await sql<{ working: number; waitsUntil: Date | null }[]>`
+    select count(*) filter (where waits_until is null) as working, min(waits_until) as "waitsUntil"
     from charges where test_clock_id = ${testClockId} and look_at is not null and settled_at is null`
-  return row ?? { working: 0, waitsUntil: null, nextLookAt: null }
+  return row ?? { working: 0, waitsUntil: null }
 }
 
 /** Makes the waiting ones of this clock due a look at once. */

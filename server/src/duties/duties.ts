@@ -22,6 +22,7 @@ import { foldRevenue } from '../reports/revenue-store.ts'
 import { purgeSessions } from '../sessions/purge.ts'
 import { foldCounts } from '../subscriptions/counts.ts'
 import { driveForsaken } from '../test-clocks/advance.ts'
+import { serveStanding } from '../test-clocks/serve.ts'
 import { purgeThrottles } from '../throttles/purge.ts'
 import { purgeTokens } from '../tokens/purge.ts'
 import { refreshRevocations } from '../tokens/revocations.ts'
@@ -53,7 +54,8 @@ export function dutiesOf(
     subscriptionCounts: duty('subscription counts', 500, () => foldCounts(ports.db.sql)),
     ledgerTotals: duty('ledger totals', 500, () => foldTotals(ports.db.sql)),
     revenueSums: duty('revenue sums', 500, () => foldRevenue(ports.db.sql)),
-    testClocks: duty('test clocks', 1_000, () => driveForsaken(ports)),
+    testClocks: duty('test clocks', 1_000, isStopped => driveForsaken(ports, isStopped)),
+    standingTestClocks: restingDuty('standing test clocks', 1_000, isStopped => serveStanding(ports, isStopped)),
     purchases: duty('open purchases', 60_000, () => expireDue(ports)),
     oldPurchases: duty('old purchases', HOUR_MS, () => purgePurchases(ports)),
     revocations: duty('revocations', 500, () => refreshRevocations({ ...ports, revocations })),
@@ -61,7 +63,7 @@ export function dutiesOf(
     redeliveries: duty('redeliveries', 1_000, () => runRedeliveries(ports)),
     parkedDeliveries: duty('parked deliveries', 60_000, () => endParked(ports)),
     gatewayEvents: duty('gateway events', 1_000, () => takeInEvents(ports)),
-    reconciliation: duty('reconciliation', HOUR_MS, () => reconcile(ports)),
+    reconciliation: duty('reconciliation', HOUR_MS, isStopped => reconcile(ports, isStopped)),
     resetRequests: duty('password reset requests', 1_000, () => sendResetLinks(ports)),
     mails: duty('mails', 1_000, () => sendMails(ports)),
     sessions: duty('old sessions', HOUR_MS, () => purgeSessions(ports)),
@@ -102,16 +104,16 @@ function duty(name: string, idleMs: number, runOnce: Duty['runOnce']): Duty {
   return { name, idleMs, runOnce }
 }
 
-/** One that reads over dead rows while some transaction stays open: it rests so many times longer than it took. */
-function restingDuty(name: string, idleMs: number, runOnce: () => Promise<number>): Duty {
+/** One whose every look costs: over dead rows while some transaction stays open, or at each clock. It rests so many times longer than it took. */
+function restingDuty(name: string, idleMs: number, runOnce: (isStopped: () => boolean) => Promise<number>): Duty {
   let tookMs = 0
   return {
     name,
     idleMs: () => Math.max(idleMs, Math.min(REST_PER_LOOK * tookMs, REST_AT_MOST_MS)),
-    runOnce: async () => {
+    runOnce: async (isStopped = () => false) => {
       const beganAt = performance.now()
       try {
-        return await runOnce()
+        return await runOnce(isStopped)
       } finally {
         tookMs = performance.now() - beganAt
       }

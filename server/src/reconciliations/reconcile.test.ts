@@ -177,7 +177,7 @@ test('a comparison that fails half-way is made by the next process, once its lea
   const { stripe, world } = story
   const { shop, intent } = await paidShop()
   createRefund(stripe.state, { payment_intent: intent.id, amount: 10 })
-  stripe.fail(/GET \/v1\/payment_intents\//, '500 before')
+  stripe.fail(/GET \/v1\/payment_intents\//, '500 before', 4)
   await assert.rejects(nextDay())
   assert.equal(await reconcile(world.app.ports), 0)
   world.clock.set(new Date(world.clock.now().getTime() + 11 * 60_000))
@@ -186,6 +186,35 @@ test('a comparison that fails half-way is made by the next process, once its lea
   const run = ofStripe(await world.call('GET', '/reconciliations'))
   assert.ok(run.finishedAt)
   await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'REFUND_SUCCESS')
+})
+
+test('a call that is lost makes none of the others begin anew; what is not answered twice is shown, beside what it was shown with', async () => {
+  const { stripe } = story
+  const { shop, intent } = await paidShop()
+  createRefund(stripe.state, { payment_intent: intent.id, amount: 10 })
+  stripe.fail(new RegExp(`GET /v1/payment_intents/${intent.id}`), '500 before')
+  stripe.fail(new RegExp(`GET /v1/payment_intents/${disputedIntent.id}`), '429', 2)
+  const told = await nextDay()
+  assert.deepEqual([ofStripe(told).mended, kindsOf(told)], [1, ['DISPUTED', 'NOT_COMPARED']])
+  await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'REFUND_SUCCESS')
+  assert.deepEqual(kindsOf(await nextDay()), ['DISPUTED'])
+})
+
+test('a service that stops leaves the comparison at once, and the next one makes it', async () => {
+  const { stripe, world } = story
+  const { shop, intent } = await paidShop()
+  createRefund(stripe.state, { payment_intent: intent.id, amount: 10 })
+  const calls = stripe.calls.length
+  day++
+  world.clock.set(new Date(Date.UTC(2026, 0, day + 1, 1)))
+  // It has listed what there is at Stripe, and compared nothing.
+  await world.app.duties.reconciliation.runOnce(() => stripe.calls.length > calls)
+  assert.equal(ofStripe(await world.call('GET', '/reconciliations')).finishedAt, undefined)
+  await shop.expectEvents('START', 'PAYMENT_SUCCESS')
+  assert.ok((await reconcile(world.app.ports)) > 0)
+  const run = ofStripe(await world.call('GET', '/reconciliations'))
+  assert.ok(run.finishedAt)
+  await shop.expectEvents('REFUND_SUCCESS')
 })
 
 test('one that cannot be compared is shown, and holds nobody up', async () => {

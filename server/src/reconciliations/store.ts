@@ -89,16 +89,22 @@ export async function listOurs(
   return rows.map(({ gatewayChargeId }) => gatewayChargeId)
 }
 
-/** What was found of one charge object: new differences are kept, those found before seen again, and the rest of them gone. */
+/**
+ * What was found of one charge object: new differences are kept, those found before seen again, and the rest of them gone. One that was
+ * not compared may have them still.
+ */
 export async function recordDifferences(
   sql: Sql,
   of: { gateway: GatewayName; gatewayChargeId: string; now: Date } & Pick<Agreement, 'invoiceId' | 'differences'>,
 ): Promise<void> {
   const found = [...new Map(of.differences.map(one => [one.kind, one])).values()]
-  await sql`
-    update reconciliation_differences set gone_at = ${of.now}
-    where gateway = ${of.gateway} and gateway_charge_id = ${of.gatewayChargeId} and gone_at is null
-      and kind <> all(${found.map(({ kind }) => kind)}::text[])`
+  const kinds = found.map(({ kind }) => kind)
+  if (!kinds.includes('NOT_COMPARED')) {
+    await sql`
+      update reconciliation_differences set gone_at = ${of.now}
+      where gateway = ${of.gateway} and gateway_charge_id = ${of.gatewayChargeId} and gone_at is null
+        and kind <> all(${kinds}::text[])`
+  }
   if (found.length === 0) return
   await sql`
     insert into reconciliation_differences as d (

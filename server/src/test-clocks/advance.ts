@@ -6,16 +6,15 @@ import { findUnsettledOnClock, lookAtWaiting } from '../charges/store.ts'
 import { assert } from '../core/assert.ts'
 import { wholeSeconds } from '../core/calendar.ts'
 import { type Refusal, refuse, refuseField } from '../core/refusal.ts'
+import { isDatabaseUnavailable } from '../db/unavailable.ts'
 import type { Ports } from '../ports.ts'
 import { hasUnderWay } from '../refunds/store.ts'
 import { findNextActionOnClock, lockDueOnClock } from '../subscriptions/store.ts'
+import { BATCH, type ClockOf, serveOneByOne } from './serve.ts'
 import { arrive, extendLease, findForsaken, findTestClock, leaseTestClock, lockTestClock, setOut } from './store.ts'
 
 /** Real time. A driver renews its lease with each step; another takes over when it stops doing so. */
 const LEASE_MS = 15_000
-
-/** Rows to a transaction, as for real time. */
-const BATCH = 200
 
 /** Real time. What a run of the loop gives a forsaken clock: a stop of the service waits for it, and so do other clocks. */
 const TURN_MS = 2_000
@@ -54,14 +53,18 @@ export type DrivePorts = CollectPorts & Pick<Ports, 'db' | 'clock' | 'log'>
  */
 export async function drive(
   ports: DrivePorts,
-  { testClockId, deadline }: { testClockId: string; deadline: Date },
+  {
+    testClockId,
+    deadline,
+    isStopped = () => false,
+  }: { testClockId: string; deadline: Date; isStopped?: () => boolean },
 ): Promise<boolean> {
   const lease = () => new Date(ports.clock.now().getTime() + LEASE_MS)
   const leased = await leaseTestClock(ports.db.sql, { testClockId, now: ports.clock.now(), until: lease() })
   if (leased === null) {
     return (await findTestClock(ports.db.sql, testClockId))?.status !== 'ADVANCING'
   }
-  while (ports.clock.now() < deadline) {
+  while (ports.clock.now() < deadline && !isStopped()) {
     const step = await takeStep(ports, { ...leased, testClockId })
     if (step === 'arrived') return true
     if (step === 'waiting') await new Promise(resolve => setTimeout(resolve, REST_MS))
@@ -72,23 +75,41 @@ export async function drive(
   return false
 }
 
-/** Clocks whose driver died or ran out of time go on, those first that have waited longest. Returns how many had their turn. */
-export async function driveForsaken(ports: DrivePorts): Promise<number> {
+/**
+ * Clocks whose driver died or ran out of time go on, those first that have waited longest. Returns how many had their turn. Where one
+ * fails the others end theirs first, so that nothing goes on behind a run that is over.
+ */
+export async function driveForsaken(ports: DrivePorts, isStopped: () => boolean = () => false): Promise<number> {
   const now = ports.clock.now()
   const deadline = new Date(now.getTime() + TURN_MS)
   const forsaken = await findForsaken(ports.db.sql, { now, limit: TURNS })
-  await Promise.all(forsaken.map(testClockId => drive(ports, { testClockId, deadline })))
+  const turns = await Promise.allSettled(
+    forsaken.map(testClockId => drive(ports, { testClockId, deadline, isStopped })),
+  )
+  for (const turn of turns) if (turn.status === 'rejected') throw turn.reason
   return forsaken.length
 }
 
+type Step = 'moved' | 'waiting' | 'arrived'
+
 /** Charges first: time stands still on a clock while an outcome is not known. Whether all are known is asked under the locks. */
-async function takeStep(
-  ports: DrivePorts,
-  { testClockId, businessId }: { testClockId: string; businessId: string },
-): Promise<'moved' | 'waiting' | 'arrived'> {
+async function takeStep(ports: DrivePorts, of: ClockOf): Promise<Step> {
+  const { testClockId, businessId } = of
   await collectCharges(ports, { testClockId })
   // Money on its way back is recorded at the instant it was asked for, not at the goal. No other merchant's is waited for.
   if ((await carryOutRefunds(ports, { businessId })) > 0) return 'moved'
+  try {
+    return await move(ports, of, BATCH)
+  } catch (error) {
+    if (isDatabaseUnavailable(error)) throw error
+    ports.log.error({ err: error, testClockId }, 'a step of a test clock failed; taking its subscriptions one by one')
+    const step = await move(ports, of, 0)
+    return (await serveOneByOne(ports, of)) > 0 ? 'moved' : step
+  }
+}
+
+/** To the next instant at which something is due, and does up to `limit` of it. */
+async function move(ports: DrivePorts, { testClockId, businessId }: ClockOf, limit: number): Promise<Step> {
   return await ports.db.transaction(async tx => {
     const testClock = await lockTestClock(tx.sql, testClockId)
     if (testClock?.targetAt === undefined) return 'arrived'
@@ -108,7 +129,7 @@ async function takeStep(
     const now = latest(next, business.clock.now)
     await setClock(tx.sql, businessId, { testClockId, now })
     await lookAtWaiting(tx.sql, { testClockId, now, lookAt: realNow })
-    const due = await lockDueOnClock(tx.sql, { testClockId, now, realNow, limit: BATCH })
+    const due = await lockDueOnClock(tx.sql, { testClockId, now, realNow, limit })
     await advance(tx, ports, due, now)
     // Where nothing moved, something stands aside: no use in looking again at once.
     return due.length > 0 || now > business.clock.now ? 'moved' : 'waiting'

@@ -80,6 +80,23 @@ export async function findForsaken(sql: Sql, of: { now: Date; limit: number }): 
   return rows.map(row => row.testClockId)
 }
 
+/** Clocks that stand, on which something is due by now. Reads `businesses`, `subscriptions` and `set_aside`. */
+export async function findBehind(
+  sql: Sql,
+  of: { realNow: Date; limit: number },
+): Promise<{ testClockId: string; businessId: string }[]> {
+  return await sql<{ testClockId: string; businessId: string }[]>`
+    select c.test_clock_id as "testClockId", c.business_id as "businessId"
+    from test_clocks as c join businesses as b using (business_id)
+    where c.status = 'READY' and exists (
+      select 1 from subscriptions as s
+      where s.test_clock_id = c.test_clock_id and s.next_action_at <= b.clock_now and not exists (
+        select 1 from set_aside as a
+        where a.kind = 'subscription' and a.row_id = s.subscription_id and a.blocked_until > ${of.realNow}))
+    order by c.test_clock_id
+    limit ${of.limit}`
+}
+
 export async function deleteTestClock(sql: Sql, testClockId: string): Promise<void> {
   await sql`delete from test_clocks where test_clock_id = ${testClockId}`
 }

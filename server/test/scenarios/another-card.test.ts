@@ -64,6 +64,25 @@ test('a plan without grace goes on, too, and ends if the new card is refused', a
   assert.equal((await refused.shop.subscription(refused.subscriptionId)).endReason, 'NON_PAYMENT')
 })
 
+test('a new card while a bank still works on the old one waits for that, and is charged once it was refused there', async () => {
+  const { world, stripe, intentsOf, passTo } = story
+  const shop = await world.merchant({ gateway: 'stripe', card: 'pm_saved_processing' })
+  await shop.subscribe(await world.plan())
+  const later = (ms: number) => passTo(new Date(world.clock.now().getTime() + ms).toISOString())
+  // After three days it counts as refused, and grace runs.
+  await later(3 * DAY_MS + 1_000)
+  await shop.card('pm_card_visa')
+  await world.work()
+  assert.deepEqual(await outcomes(shop), ['REFUSED', 'PENDING'])
+  const [intent] = intentsOf(shop)
+  assert.ok(intent)
+  finishIntent(stripe.state, intent, 'declines')
+  await later(3_600_000)
+  assert.deepEqual(await outcomes(shop), ['REFUSED', 'SUCCEEDED'])
+  assert.deepEqual(received(shop), [500])
+  await shop.expectEvents('START', 'PAYMENT_FAIL', 'PAYMENT_SUCCESS')
+})
+
 test('two cards that ask, one after the other: one page waits, and what is confirmed there is taken once', async () => {
   const { shop } = await asked()
   await shop.card(ASKS)

@@ -154,7 +154,10 @@ async function giveWay(
 }
 
 function standingOf(account: StripeAccount, intent: Stripe.PaymentIntent): ChargeOutcome | CancelledObject {
-  return intent.status === 'canceled' ? { kind: 'cancelled' } : outcomeOf(intent, account)
+  if (intent.status === 'canceled') return { kind: 'cancelled' }
+  // What stood in the way is over, and what is told of there is another try's end: this one was not made, and is sent again.
+  if (intent.status === 'requires_payment_method') return { kind: 'unknown', reason: 'payment_intent_unexpected_state' }
+  return outcomeOf(intent, account)
 }
 
 /**

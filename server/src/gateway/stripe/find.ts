@@ -5,6 +5,7 @@ import { findCustomer } from './customers.ts'
 import { declined } from './declines.ts'
 import { orMissing } from './failures.ts'
 import { outcomeOf } from './outcome.ts'
+import { everyOf } from './pages.ts'
 
 /** All tries of an invoice fit into one page many times over: a schedule has four. */
 const PAGE = 100
@@ -64,11 +65,11 @@ async function findOfCustomer(
   { key, customer, ...timed }: { key: string; customer: string } & Timed,
 ): Promise<ChargeObjectId | null> {
   let seen = 0
-  for await (const intent of account.api.paymentIntents.list({ customer, limit: PAGE }, within(account, timed))) {
+  const ask = (after: { starting_after?: string }) =>
+    account.api.paymentIntents.list({ customer, limit: PAGE, ...after }, within(account, timed))
+  for await (const intent of everyOf(ask)) {
     if (intent.metadata.key === key) return { gatewayChargeId: intent.id }
     if (++seen === MOST_INTENTS) break
-    // The next page is asked for when all of this one were looked at.
-    if (seen % PAGE === 0) within(account, timed)
   }
   return null
 }

@@ -2,7 +2,8 @@ import type Stripe from 'stripe'
 import type { DisputeAtGateway, MoneyAtGateway, RefundAtGateway } from '../gateway.ts'
 import { fromStripe } from './amounts.ts'
 import type { StripeAccount } from './client.ts'
-import { orMissing } from './failures.ts'
+import { orMissing, unknownReason } from './failures.ts'
+import { everyOf } from './pages.ts'
 import { outcomeOf } from './refund.ts'
 
 const PAGE = 100
@@ -51,15 +52,29 @@ async function listDisputes({ api }: StripeAccount, gatewayChargeId: string): Pr
 
 /** By the lists of charges, refunds and disputes made since: a hundred to a call. */
 export async function listTouched({ api }: StripeAccount, { since }: { since: Date }): Promise<readonly string[]> {
-  const created = { gte: Math.floor(since.getTime() / 1000) }
+  const made = { created: { gte: Math.floor(since.getTime() / 1000) }, limit: PAGE }
   const touched = new Set<string>()
-  for await (const charge of api.charges.list({ created, limit: PAGE })) {
+  for await (const charge of everyOf(after => orAgain(() => api.charges.list({ ...made, ...after })))) {
     const isOurs = charge.metadata.invoiceId !== undefined
     if (charge.status === 'succeeded' && isOurs) add(touched, charge.payment_intent)
   }
-  for await (const refund of api.refunds.list({ created, limit: PAGE })) add(touched, refund.payment_intent)
-  for await (const dispute of api.disputes.list({ created, limit: PAGE })) add(touched, dispute.payment_intent)
+  for await (const refund of everyOf(after => orAgain(() => api.refunds.list({ ...made, ...after })))) {
+    add(touched, refund.payment_intent)
+  }
+  for await (const dispute of everyOf(after => orAgain(() => api.disputes.list({ ...made, ...after })))) {
+    add(touched, dispute.payment_intent)
+  }
   return [...touched]
+}
+
+/** Of hundreds of pages one is lost now and then: asked once more, it does not make the whole list begin anew. */
+async function orAgain<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (unknownReason(error) === null) throw error
+    return await ask()
+  }
 }
 
 function add(touched: Set<string>, intent: string | { id: string } | null): void {

@@ -8,7 +8,9 @@ const MOST_KEYS = 200
  * again long after it is well (https://docs.stripe.com/api/idempotent_requests). Of such a key nothing can come any more: what it
  * may have made is looked up, and where there is nothing, the next key takes its place: `key`, `key:2`, `key:3` …
  *
- * Why nothing is done twice by that: a key is left only for a 500 that is a repeated answer, so that its request is over. One whose
+ * So it does with the word that an intent could not be confirmed as it stood, as while a bank worked on it: that may be over since.
+ *
+ * Why nothing is done twice by that: a key is left only for a repeated answer of these, so that its request is over. One whose
  * answer was lost or is late, that is under way (409) or was not let in (429) keeps its key. Everybody goes through the same
  * keys in the same order: two processes, or a slow first request and the next look, meet at one key, of which Stripe makes one thing.
  * `lookUp` comes after the repeated 500, and reads what is up to date at once, never Stripe's search. Should Stripe mend later what
@@ -31,8 +33,8 @@ export async function once<T>(
   }
 }
 
-/** https://docs.stripe.com/error-low-level: a replayed answer says so. A fresh 500 leaves the next look to tell what came of it. */
+/** https://docs.stripe.com/error-low-level: a replayed answer says so. A fresh one leaves the next look to tell what came of it. */
 function isKept(error: unknown): boolean {
-  const isFromStripe = error instanceof Stripe.errors.StripeError && (error.statusCode ?? 0) >= 500
-  return isFromStripe && error.headers?.['idempotent-replayed'] === 'true'
+  if (!(error instanceof Stripe.errors.StripeError) || error.headers?.['idempotent-replayed'] !== 'true') return false
+  return (error.statusCode ?? 0) >= 500 || error.code === 'payment_intent_unexpected_state'
 }

@@ -131,6 +131,17 @@ test('what Stripe says of an intent is read, also where it repeats that the inte
   await acts.isBooked(id, 1_999, 0)
 })
 
+test('a try that met an intent still processing is made when that has failed, and refused by nobody before', async () => {
+  const [slow, other, key] = [await acts.save('pm_saved_processing'), await acts.save('pm_card_visa'), randomUUID()]
+  const id = await acts.charge()
+  assert.equal((await acts.confirm(id, slow)).kind, 'pending')
+  assert.equal((await acts.confirm(id, other, key)).kind, 'pending')
+  finishIntent(stripe.state, intentOf(id), 'declines')
+  assert.equal(await gateway.findConfirmation({ gatewayChargeId: id, key }), null)
+  assert.deepEqual(await acts.confirm(id, other, key), { kind: 'succeeded' })
+  await acts.isBooked(id, 1_999, 0)
+})
+
 for (const became of ['is still open', 'failed'] as const) {
   test(`a try that was marked and never confirmed inherits nothing of the one before, whose authentication ${became}`, async () => {
     const asks = await acts.save('pm_card_authenticationRequired')
