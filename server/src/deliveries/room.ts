@@ -19,7 +19,7 @@ export interface Room {
   free(lane: Lane): number
   /** Of a hook in a lane. */
   of(hookId: string, lane: Lane): number
-  /** What it answered last was an acknowledgement, and came soon. */
+  /** Its last attempt was acknowledged, and soon gave its place back. */
   isQuick(hookId: string): boolean
   /** Those that are not hold so many places that nothing is claimed for them, and nothing of theirs waits in memory. */
   isTight(): boolean
@@ -35,6 +35,7 @@ export interface Room {
    */
   toClaim(hookId: string, waiting: number): number
   take(hookId: string, lane: Lane): Place
+  /** `durationMs`: for which its place was taken. */
   learn(hookId: string, outcome: AttemptOutcome, durationMs: number): void
   /** It begins as one that was never heard of. */
   forget(hookId: string): void
