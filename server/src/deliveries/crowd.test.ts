@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before, type TestContext, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
 import {
   billingEvent,
   newHook,
@@ -17,6 +18,8 @@ const PLACES = 64
 const HANGING = 40
 const FACTS = 2
 const LATER = 5
+/** Longer than any place of a quick one is taken. */
+const DRIPS_MS = 600
 
 let webhooks: Webhooks
 before(async () => {
@@ -24,7 +27,14 @@ before(async () => {
 })
 after(() => webhooks?.[Symbol.asyncDispose]())
 
-test('more hooks hang than there are places, unknown before: a quick one is sent what is handed off and what is queued meanwhile', async t => {
+test('more hooks hang than there are places, unknown before: a quick one is sent what is handed off and what is queued meanwhile', t =>
+  crowd(t, { acknowledgeFirst: false }))
+
+// What drips its body has acknowledged by its headers, and keeps its place until enough is read.
+test('more hooks hang than there are places, each of which acknowledged at once and dripped its body before: the same', t =>
+  crowd(t, { acknowledgeFirst: true }))
+
+async function crowd(t: TestContext, { acknowledgeFirst }: { acknowledgeFirst: boolean }): Promise<void> {
   const [well, ...sick] = await Promise.all([1, 2, 3].map(() => newListening(webhooks)))
   assert.ok(well)
   const listener = await openListener(t)
@@ -38,10 +48,15 @@ test('more hooks hang than there are places, unknown before: a quick one is sent
 
   const wellHasHeard = Promise.withResolvers<void>()
   let hanging = 0
+  let dripping = acknowledgeFirst
   const sender = webhooks.sender({
     maxUnderWay: PLACES,
     post: async request => {
       if (request.url === listener.url) return webhooks.ports.post(request)
+      if (dripping) {
+        await wait(DRIPS_MS)
+        return { kind: 'answered', httpStatus: 200, answer: '', durationMs: 1 }
+      }
       hanging++
       await wellHasHeard.promise
       return { kind: 'answered', httpStatus: 200, answer: '', durationMs: 1 }
@@ -54,6 +69,11 @@ test('more hooks hang than there are places, unknown before: a quick one is sent
 
   await handOff(billingEvent(webhooks, well))
   await until(async () => (await outcomesOf(webhooks, wellId)).length === 1)
+  if (dripping) {
+    await handOff(...sick.map(app => billingEvent(webhooks, app)))
+    await until(async () => (await webhooks.db.sql`select 1 from deliveries limit 1`).length === 0)
+    dripping = false
+  }
   for (let fact = 0; fact < FACTS; fact++) await handOff(...sick.map(app => billingEvent(webhooks, app)))
   await until(async () => hanging === (PLACES * 3) / 4)
 
@@ -66,6 +86,7 @@ test('more hooks hang than there are places, unknown before: a quick one is sent
 
   wellHasHeard.resolve()
   await until(async () => (await webhooks.db.sql`select 1 from deliveries limit 1`).length === 0)
-  for (const hookId of sickIds) assert.deepEqual(await attemptsOf(webhooks, hookId), Array(FACTS).fill('1 200'))
+  const told = FACTS + (acknowledgeFirst ? 1 : 0)
+  for (const hookId of sickIds) assert.deepEqual(await attemptsOf(webhooks, hookId), Array(told).fill('1 200'))
   assert.equal(hanging, FACTS * sickIds.length)
-})
+}

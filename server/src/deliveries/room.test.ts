@@ -122,6 +122,25 @@ test('400 hooks that hang before anything is known of them leave a quarter to th
   assert.deepEqual([room.of('new', 'FIRST'), room.ofOthers().FIRST, room.isTight()], [8, 8, false])
 })
 
+test('of 10,000 hooks that are sent to in turn each is known as quick when its turn comes; where others get nothing, ten claims are told of all', () => {
+  const room = createRoom({ inAll: 1_024, perHook: 32 })
+  const hookIds = Array.from({ length: 10_000 }, (_, n) => `quick ${n}`)
+  for (const hookId of hookIds) room.learn(hookId, answered(200), 5)
+  assert.deepEqual(
+    hookIds.filter(hookId => !room.isQuick(hookId)),
+    [],
+  )
+  assert.equal(room.rooms().size, 1_000, 'a claim is told of as few as ever')
+  hang(room, 400)
+  assert.deepEqual([room.ofOthers().FIRST, room.mayHold('quick 0')], [0, 64])
+  const told = Array.from({ length: 10 }, () => room.rooms())
+  for (const rooms of told) assert.ok(rooms.size < 3_000, 'a claim is told of few more')
+  for (const hookId of hookIds) assert.ok(told.some(rooms => rooms.get(hookId)?.FIRST === 4))
+  assert.equal(room.rooms().get('quick 0')?.FIRST, 4, 'and then from the first on')
+  room.forget('quick 0')
+  assert.deepEqual([room.isQuick('quick 0'), room.mayHold('quick 0')], [false, 0])
+})
+
 test('of hooks that are not known as quick nothing is claimed unless a whole claim of them has places', () => {
   const room = createRoom({ inAll: 1_024, perHook: 32 })
   for (let taken = 0; taken < 512; taken++) room.take(`unknown ${taken}`, 'FIRST')

@@ -19,7 +19,7 @@ export interface Room {
   free(lane: Lane): number
   /** Of a hook in a lane. */
   of(hookId: string, lane: Lane): number
-  /** What it answered last was an acknowledgement, and came soon. */
+  /** Its last attempt was acknowledged, and soon gave its place back. */
   isQuick(hookId: string): boolean
   /** Those that are not hold so many places that nothing is claimed for them, and nothing of theirs waits in memory. */
   isTight(): boolean
@@ -35,6 +35,7 @@ export interface Room {
    */
   toClaim(hookId: string, waiting: number): number
   take(hookId: string, lane: Lane): Place
+  /** `durationMs`: for which its place was taken. */
   learn(hookId: string, outcome: AttemptOutcome, durationMs: number): void
   /** It begins as one that was never heard of. */
   forget(hookId: string): void
@@ -67,21 +68,28 @@ const CLAIMED_PER_PLACE = 4
 const HANDED_OFF_PER_PLACE = 8
 /** With what is under way: what a killed process sends again of one hook. */
 const UNSAVED_PER_PLACE = 4
-/** What was learned is forgotten from the oldest on, past so many hooks. */
+/** What was learned is forgotten from the oldest on, past so many hooks: each claim is told of all of them. */
 const REMEMBERED = 1_000
+/** Which are quick is known of more than an installation is expected to have: else, of many that take turns, none would be. */
+const QUICK_REMEMBERED = 20_000
+/** Of those a claim is told of the next so many: told of 10,000, it takes twice as long. */
+const QUICK_NAMED = 1_000
 
 export function createRoom({ inAll, perHook }: RoomLimits): Room {
   const total = { FIRST: 0, RETRY: 0, REPLAY: 0 }
   const underWay: Counts = new Map()
   const unsaved: Counts = new Map()
-  const learned = new Map<string, Learned>()
+  /** How many places each may take. */
+  const learned = new Map<string, number>()
+  const quick = new Set<string>()
+  let quickInTurn = quick.values()
   const atFirst = Math.min(WIDTH_AT_FIRST, perHook)
   const keptForQuick = Math.floor(inAll * KEPT_FOR_QUICK)
   /** First attempts under way that began when their hook was not known as quick. */
   let unsure = 0
 
-  const widthOf = (hookId: string) => Math.floor(learned.get(hookId)?.width ?? atFirst)
-  const isQuick = (hookId: string) => learned.get(hookId)?.isQuick === true
+  const widthOf = (hookId: string) => Math.floor(learned.get(hookId) ?? atFirst)
+  const isQuick = (hookId: string) => quick.has(hookId)
   const partOf = (width: number, lane: Lane) => Math.max(1, Math.floor(width * SHARES[lane]))
   const free = (lane: Lane) => Math.max(0, partOf(inAll, lane) - total[lane])
   const freeOfUnsure = () => Math.max(0, Math.min(free('FIRST'), inAll - keptForQuick - unsure))
@@ -95,6 +103,17 @@ export function createRoom({ inAll, perHook }: RoomLimits): Room {
     RETRY: of('RETRY'),
     REPLAY: of('REPLAY'),
   })
+  /** What is learned meanwhile comes at the end: each has its turn. */
+  const nextQuick = () => {
+    const next = quickInTurn.next()
+    if (!next.done) return next.value
+    quickInTurn = quick.values()
+    return quickInTurn.next().value
+  }
+  const forget = (hookId: string) => {
+    learned.delete(hookId)
+    quick.delete(hookId)
+  }
   const of = (hookId: string, lane: Lane) => {
     const width = widthOf(hookId)
     const mayBeUnsaved = UNSAVED_PER_PLACE * partOf(width, lane) - countIn(unsaved, hookId, lane)
@@ -116,13 +135,18 @@ export function createRoom({ inAll, perHook }: RoomLimits): Room {
         if (lane !== 'FIRST') return roomOf(atFirst, lane, { taken: 0, left: free(lane) })
         return isTight() ? 0 : roomOf(atFirst, lane, { taken: 0, left: freeOfUnsure() })
       }),
-    rooms: () =>
-      new Map(
-        [...new Set([...underWay.keys(), ...unsaved.keys(), ...learned.keys()])].map(hookId => [
-          hookId,
-          perLane(lane => of(hookId, lane)),
-        ]),
-      ),
+    rooms: () => {
+      const known = new Set([...underWay.keys(), ...unsaved.keys(), ...learned.keys()])
+      const rooms = new Map([...known].map(hookId => [hookId, perLane(lane => of(hookId, lane))]))
+      if (!isTight()) return rooms
+      // The others get nothing now: those that are quick must be named, a part of them after the other.
+      const ofQuick = perLane(lane => roomOf(atFirst, lane, { taken: 0, left: free(lane) }))
+      for (let named = Math.min(quick.size, QUICK_NAMED); named > 0; named--) {
+        const hookId = nextQuick()
+        if (hookId !== undefined && !known.has(hookId)) rooms.set(hookId, ofQuick)
+      }
+      return rooms
+    },
     toClaim: (hookId, waiting) => {
       if (!isQuick(hookId) && isTight()) return 0
       if (widthOf(hookId) <= atFirst) return of(hookId, 'FIRST')
@@ -150,22 +174,18 @@ export function createRoom({ inAll, perHook }: RoomLimits): Room {
       }
     },
     learn: (hookId, outcome, durationMs) => {
-      const before = learned.get(hookId) ?? { width: atFirst, isQuick: false }
-      const width = Math.min(perHook, Math.max(1, nextWidth(before.width, outcome, durationMs)))
+      const before = learned.get(hookId) ?? atFirst
+      const width = Math.min(perHook, Math.max(1, nextWidth(before, outcome, durationMs)))
       // Set anew, so that the hooks heard of last are remembered longest.
-      learned.delete(hookId)
-      learned.set(hookId, { width, isQuick: width >= atFirst && acknowledged(outcome) && durationMs < LEISURELY_MS })
-      const [oldest] = learned.keys()
-      if (learned.size > REMEMBERED && oldest !== undefined) learned.delete(oldest)
+      forget(hookId)
+      learned.set(hookId, width)
+      if (width >= atFirst && acknowledged(outcome) && durationMs < LEISURELY_MS) quick.add(hookId)
+      dropOldest(learned, REMEMBERED)
+      dropOldest(quick, QUICK_REMEMBERED)
     },
-    forget: hookId => void learned.delete(hookId),
+    forget,
     underWay: total,
   }
-}
-
-interface Learned {
-  readonly width: number
-  readonly isQuick: boolean
 }
 
 type Counts = Map<string, Record<Lane, number>>
@@ -179,6 +199,12 @@ function add(counts: Counts, hookId: string, lane: Lane, by: number): void {
   ofHook[lane] += by
   if (LANES.every(each => ofHook[each] === 0)) counts.delete(hookId)
   else counts.set(hookId, ofHook)
+}
+
+function dropOldest(remembered: Map<string, unknown> | Set<string>, atMost: number): void {
+  if (remembered.size <= atMost) return
+  const [oldest] = remembered.keys()
+  if (oldest !== undefined) remembered.delete(oldest)
 }
 
 /**

@@ -234,9 +234,12 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
 
   async function attemptAndSave(delivery: Sendable, onAcknowledged: () => void): Promise<void> {
     try {
+      const beganAtMs = performance.now()
       const sent = await send(sendPorts, delivery)
       if (sent === null) return await giveBack([delivery])
-      room.learn(delivery.hookId, sent.outcome, sent.outcome.durationMs)
+      // However soon it acknowledged: an answer whose body drips keeps its place for as long as it is read.
+      const takenMs = Math.max(sent.outcome.durationMs, performance.now() - beganAtMs)
+      room.learn(delivery.hookId, sent.outcome, takenMs)
       ports.watch?.attempted({ ...sent.finished, lane: delivery.lane })
       const saved = saver.save(sent.finished)
       if (sent.finished.acknowledged) onAcknowledged()

@@ -1,6 +1,6 @@
 import { CLOCKS_APART_MS, GIVE_UP_AFTER_MS, type GivenUpReason } from '../core/delivery.ts'
 import { ORDER_EVENT_TYPES, TEST_EVENT_TYPE } from '../core/event.ts'
-import { dayOfId } from '../core/id.ts'
+import { dayOfId, firstIdAt } from '../core/id.ts'
 import type { Sql } from '../db/db.ts'
 import { type Part, part, send } from '../db/part.ts'
 import { resetHookHealth } from '../hooks/health.ts'
@@ -280,6 +280,8 @@ export async function endParkedDeliveries(
   sql: Sql,
   { recordedBefore, limit, now }: { recordedBefore: Date; limit: number; now: Date },
 ): Promise<GivenUp[]> {
+  // What is recorded was named in the same moment, or long before where it is sent again. So the younger ids, nearly all of a long queue, are not read.
+  const younger = firstIdAt(new Date(recordedBefore.getTime() + CLOCKS_APART_MS))
   const ended: GivenUp[] = []
   for (const [reason, isParked] of [
     ['hook_inactive', sql`not h.active`],
@@ -292,7 +294,9 @@ export async function endParkedDeliveries(
     const parked = sql`
       notification_id in (
         select d.notification_id from deliveries as d join hooks as h on h.hook_id = d.hook_id
-        where d.recorded_at <= ${recordedBefore} and (d.leased_until is null or d.leased_until <= ${now}) and ${isParked}
+        where d.notification_id < ${younger} and d.recorded_at <= ${recordedBefore}
+          and (d.leased_until is null or d.leased_until <= ${now}) and ${isParked}
+        order by d.notification_id
         limit ${limit}
         for update of d skip locked)`
     ended.push(...(await end(sql, parked, { reason, now })))
