@@ -40,6 +40,15 @@ export async function demandPlans(sql: Sql, { durability = 'on', plans = 'kept' 
       set_config('synchronous_commit', ${durability}, true)`
 }
 
+/**
+ * For the rest of somebody else's transaction: a row that is asked for by its key, or the first in the order of an index, is found by that index.
+ * Planned while the table was all but empty, another index that names fewer columns, and a sort, look as cheap: it would then read
+ * thousands of rows for each one. As `demandPlans`, a function of its own.
+ */
+export async function keepToIndexes(sql: Sql): Promise<void> {
+  await sql`select set_config('enable_seqscan', 'off', true), set_config('enable_sort', 'off', true)`
+}
+
 /** Where a transaction goes on with other work. The durability that was demanded stays. */
 export async function endDemands(sql: Sql): Promise<void> {
   await sql`

@@ -3,6 +3,8 @@ import type { Event } from '../core/event.ts'
 import { dayOfId } from '../core/id.ts'
 import { notificationBody } from '../core/notification.ts'
 import type { Sql, Tx } from '../db/db.ts'
+import { keepToIndexes } from '../db/planned.ts'
+import { together } from '../db/together.ts'
 import { insertDeliveries } from '../deliveries/store.ts'
 import { findListeners, keepHooksOff, type Listener } from '../hooks/store.ts'
 import type { HandedOff, HandOffOffer, Ports } from '../ports.ts'
@@ -13,13 +15,14 @@ export type RecordPorts = Pick<Ports, 'clock' | 'newId' | 'settings' | 'wake' | 
 /**
  * Tells every hook that listens of the events: one notification for each, in the caller's transaction, due at once. Its
  * commit is the outbox: what happened is told, and what did not is not. A hook that the service has disabled has missed it. What this process has room for is inserted leased to
- * it, and handed off after the commit. Two statements, however many the events, and two more where it has; none without events. The caller holds the lock of each event's resource, so that `resourceSeq` is the order of the commits.
+ * it, and handed off after the commit. The transaction keeps to indexes from here on. Two statements, however many the events, and two more where it has; none without events. The caller holds the lock of each event's resource, so that `resourceSeq` is the order of the commits.
  * Source: decisions 7; interface, Delivery 1.
  */
 export async function recordNotifications(tx: Tx, ports: RecordPorts, events: readonly Event[]): Promise<void> {
   if (events.length === 0) return
   const readAtMs = performance.now()
-  const listeners = await findSettledListeners(tx.sql, events)
+  // What is queued of a hook is thousands of rows at one moment and none at the next, at which the insertion may be planned.
+  const [, listeners] = await together([keepToIndexes(tx.sql), findSettledListeners(tx.sql, events)])
   if (listeners.length === 0) return
   // Decisions 10: recording is in real time, whatever clock the merchant lives by.
   const now = ports.clock.now()
