@@ -30,7 +30,7 @@ async function choose(shop: Merchant, paymentMethodId: string) {
 
 test('the newest is the default and the list begins with it', async () => {
   const shop = await world.merchant({ card: 'none' })
-  assert.deepEqual(await world.call('GET', methodsOf(shop)), { list: [] })
+  assert.deepEqual(await world.call('GET', methodsOf(shop)), { list: [], start: 0, total: 0, count: 0 })
   const made = []
   for (const token of ['tok_ok', 'tok_stolen', 'tok_ok']) {
     const { status, answer } = await add(shop, { gateway: 'sandbox', token })
@@ -44,6 +44,26 @@ test('the newest is the default and the list begins with it', async () => {
   )
 })
 
+test('the list is cut into pages of 100, unless less or more is asked for; only the first has the default', async () => {
+  const shop = await world.merchant()
+  const { sql } = world.app.ports.db
+  await sql`
+    insert into payment_methods (payment_method_id, business_id, gateway, reference, label, preferred_at, created_at)
+    select gen_random_uuid(), business_id, gateway, reference || n, label, preferred_at - n * interval '1 s', created_at
+    from payment_methods, generate_series(1, 100) as n where business_id = ${shop.businessId}`
+  const page = async (query: string) => {
+    const { list, ...rest } = await world.call('GET', `${methodsOf(shop)}${query}`)
+    return { ...rest, listed: list.length, defaults: list.filter((method: Json) => method.default).length }
+  }
+  assert.deepEqual(await page(''), { start: 0, total: 101, count: 100, listed: 100, defaults: 1 })
+  assert.deepEqual(await page('?start=100'), { start: 100, total: 101, count: 1, listed: 1, defaults: 0 })
+  assert.deepEqual(await page('?start=1&count=2'), { start: 1, total: 101, count: 2, listed: 2, defaults: 0 })
+  for (const query of ['count=0', 'start=-1', 'start=2026-01-01T00:00:00Z']) {
+    const { status, body } = await world.ask(OPERATOR_KEY, 'GET', `${methodsOf(shop)}?${query}`)
+    assert.deepEqual([status, body.fields?.[0]?.path], [400, query.split('=')[0]])
+  }
+})
+
 test('an unknown token and an unknown gateway are 400 naming the field, and nothing is kept', async () => {
   const shop = await world.merchant({ card: 'none' })
   for (const token of ['tok_nothing', '', 'x'.repeat(256), 'tok_ok\u0000', 'tok_ok ', 'TOK_OK', '\ud800', null, 7]) {
@@ -54,7 +74,7 @@ test('an unknown token and an unknown gateway are 400 naming the field, and noth
     const { status, field } = await add(shop, { gateway, token: 'tok_ok' })
     assert.deepEqual([status, field], [400, 'gateway'], JSON.stringify(gateway))
   }
-  assert.deepEqual(await world.call('GET', methodsOf(shop)), { list: [] })
+  assert.deepEqual(await world.call('GET', methodsOf(shop)), { list: [], start: 0, total: 0, count: 0 })
 })
 
 test('a gateway that has no key is refused', async () => {

@@ -1,8 +1,9 @@
-import { isRefusal } from '../core/refusal.ts'
+import { DEFAULT_COUNT, parsePage } from '../core/page.ts'
+import { isRefusal, refuseField } from '../core/refusal.ts'
 import type { BegunPaymentMethod } from '../gateway/gateway.ts'
 import { type AnyRoute, answer, route } from '../http/route.ts'
-import { BusinessParams, InvoiceParams, RefundJson, refundToJson } from '../invoices/schema.ts'
-import { listPaymentMethods } from '../payment-methods/store.ts'
+import { BusinessParams, InvoiceParams, InvoiceQuery, RefundJson, refundToJson } from '../invoices/schema.ts'
+import { countPaymentMethods, listPaymentMethods } from '../payment-methods/store.ts'
 import type { Ports } from '../ports.ts'
 import {
   addPaymentMethod,
@@ -15,7 +16,7 @@ import { refund } from './refund.ts'
 import {
   PaymentMethodBody,
   PaymentMethodJson,
-  PaymentMethodListJson,
+  PaymentMethodPageJson,
   PaymentMethodParams,
   paymentMethodToJson,
   RefundBody,
@@ -93,11 +94,22 @@ export function moneyRoutes(ports: Ports): AnyRoute[] {
       operation: 'paymentMethods.read',
       summary: "A merchant's payment methods, the default first.",
       params: BusinessParams,
-      answers: { 200: PaymentMethodListJson },
+      query: InvoiceQuery,
+      answers: { 200: PaymentMethodPageJson },
       subject: ({ params }) => ({ businessId: params.businessId.toLowerCase() }),
-      handle: async ({ params }) => {
-        const methods = await listPaymentMethods(ports.db.sql, params.businessId)
-        return answer(200, { list: methods.map((method, i) => paymentMethodToJson(method, { isDefault: i === 0 })) })
+      handle: async ({ params: { businessId }, query }) => {
+        const page = parsePage(query)
+        if (isRefusal(page)) return page
+        const begin = page.start ?? { offset: 0 }
+        if (!('offset' in begin)) return refuseField('start', 'must be an integer offset of 0 or more')
+        const { offset } = begin
+        const methods = await listPaymentMethods(ports.db.sql, businessId, {
+          offset,
+          limit: page.count ?? DEFAULT_COUNT,
+        })
+        const list = methods.map((method, i) => paymentMethodToJson(method, { isDefault: offset + i === 0 }))
+        const total = await countPaymentMethods(ports.db.sql, businessId)
+        return answer(200, { list, start: offset, total, count: list.length })
       },
     }),
     route({

@@ -24,7 +24,7 @@ export async function canPay(
   { businessId, paymentMethodId, assumesPaymentMethod = false }: Payer,
 ): Promise<boolean | Refusal> {
   if (paymentMethodId === undefined) {
-    return assumesPaymentMethod || (await listPaymentMethods(sql, businessId)).length > 0
+    return assumesPaymentMethod || (await listPaymentMethods(sql, businessId, { offset: 0, limit: 1 })).length > 0
   }
   const method = await findPaymentMethod(sql, { businessId, paymentMethodId })
   if (method === null) {

@@ -1,15 +1,31 @@
 import { findDevice, findStore } from '../businesses/store.ts'
 import { assert } from '../core/assert.ts'
+import { isSeenFrom } from '../core/place.ts'
 import type { Plan } from '../core/plan.ts'
-import { type Refusal, refuse, refuseField } from '../core/refusal.ts'
+import { isRefusal, type Refusal, refuse, refuseField } from '../core/refusal.ts'
 import type { Place } from '../core/subscription.ts'
 import type { Sql } from '../db/db.ts'
 
-/** Interface, Plan: scope. A store plan is for one store, a device plan for one device, a business plan for neither. */
+type Asked = Place & { readonly businessId: string }
+
+/**
+ * Interface, Plan: scope. A store plan is for one store, a device plan for one device, a business plan for neither. Refuses what is not
+ * seen from where the caller is, also where a device alone was named: its store is known only now.
+ */
 export async function placeOf(
   sql: Sql,
   plan: Pick<Plan, 'scope'>,
-  { businessId, storeId, deviceId }: Place & { readonly businessId: string },
+  { seenFrom = {}, ...asked }: Asked & { readonly seenFrom?: Place },
+): Promise<Place | Refusal> {
+  const place = await findPlace(sql, plan, asked)
+  if (isRefusal(place) || isSeenFrom(seenFrom, place)) return place
+  return refuse('FORBIDDEN', 'The token is of another store or device.')
+}
+
+async function findPlace(
+  sql: Sql,
+  plan: Pick<Plan, 'scope'>,
+  { businessId, storeId, deviceId }: Asked,
 ): Promise<Place | Refusal> {
   if (plan.scope === 'BUSINESS') return {}
   if (plan.scope === 'STORE') {

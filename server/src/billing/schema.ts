@@ -74,7 +74,12 @@ export const PaymentMethodJson = Type.Object({
   createdAt: Timestamp,
 })
 
-export const PaymentMethodListJson = Type.Object({ list: Type.Array(PaymentMethodJson) })
+export const PaymentMethodPageJson = Type.Object({
+  list: Type.Array(PaymentMethodJson),
+  start: Type.Integer(),
+  total: Type.Integer(),
+  count: Type.Integer(),
+})
 
 export function paymentMethodToJson(method: PaymentMethod, place: { isDefault: boolean }) {
   const { paymentMethodId, businessId, gateway, label, createdAt } = method

@@ -33,6 +33,7 @@ export function subscriptionActRoutes(ports: Ports): AnyRoute[] {
         'PLAN_NOT_FOUND',
         'STORE_NOT_FOUND',
         'DEVICE_NOT_FOUND',
+        'FORBIDDEN',
         'PAYMENT_METHOD_NOT_FOUND',
         'APPLICATION_DISABLED',
         'TOO_MANY_PURCHASES',
@@ -59,6 +60,7 @@ export function subscriptionActRoutes(ports: Ports): AnyRoute[] {
             businessId: body.businessId.toLowerCase(),
             planId: body.planId.toLowerCase(),
             ...place,
+            seenFrom: placeOfCaller(principal),
             ...(paymentMethodId === undefined ? {} : { paymentMethodId: paymentMethodId.toLowerCase() }),
           },
         )

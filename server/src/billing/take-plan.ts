@@ -4,7 +4,7 @@ import { type Business, effectiveNow } from '../core/business.ts'
 import { type Plan, priceIn } from '../core/plan.ts'
 import { isRefusal, type Refusal, refuse } from '../core/refusal.ts'
 import { start } from '../core/start.ts'
-import type { Change } from '../core/subscription.ts'
+import type { Change, Place } from '../core/subscription.ts'
 import type { Sql, Tx } from '../db/db.ts'
 import { findPlan } from '../plans/store.ts'
 import type { Ports } from '../ports.ts'
@@ -22,6 +22,8 @@ export interface SubscribeInput {
   readonly storeId?: string
   readonly deviceId?: string
   readonly paymentMethodId?: string
+  /** Only to what is seen from there. */
+  readonly seenFrom?: Place
   /** Of the purchase that it comes from, where there is one. */
   readonly bundleId?: string
 }

@@ -11,18 +11,22 @@ import { type ActInput, lockOwnAndBusiness } from './own.ts'
 import { placeOf } from './place.ts'
 import { type WritePorts, writeChanges } from './write.ts'
 
+interface TransferInput extends ActInput {
+  readonly to: Place
+}
+
 /**
  * Moves a subscription of scope DEVICE or STORE to another device or store of the same business, as when a terminal is
  * replaced: same plan, same periods. To where it is already: unchanged. Source: decisions 5, "Device moves".
  */
 export async function transfer(
   ports: WritePorts & Pick<Ports, 'db'>,
-  input: ActInput & { readonly to: Place },
+  input: TransferInput,
 ): Promise<Subscription | Refusal> {
   return await ports.db.transaction(async tx => {
     const subscription = await lockOwnAndBusiness(tx.sql, input)
     if (isRefusal(subscription)) return subscription
-    const to = await newPlaceOf(tx.sql, subscription, input.to)
+    const to = await newPlaceOf(tx.sql, subscription, input)
     if (isRefusal(to)) return to
     const now = await nowOf(tx.sql, subscription, ports.clock.now())
     const state = await loadState(tx.sql, subscription)
@@ -34,14 +38,18 @@ export async function transfer(
   })
 }
 
-async function newPlaceOf(sql: Sql, subscription: Subscription, asked: Place): Promise<Place | Refusal> {
+async function newPlaceOf(
+  sql: Sql,
+  subscription: Subscription,
+  { to, seenFrom = {} }: Pick<TransferInput, 'to' | 'seenFrom'>,
+): Promise<Place | Refusal> {
   const { subscriptionId: beside, businessId, planId, pendingPlanId } = subscription
   const plan = await findPlan(sql, planId)
   assert(plan, 'a plan with subscriptions is never deleted')
   if (plan.scope === 'BUSINESS') {
     return refuse('PLAN_INCOMPATIBLE', 'The plan has scope BUSINESS: it is used everywhere, and does not move.')
   }
-  const place = await placeOf(sql, plan, { businessId, ...asked })
+  const place = await placeOf(sql, plan, { businessId, ...to, seenFrom })
   if (isRefusal(place)) return place
   for (const ofPlan of [planId, ...(pendingPlanId === undefined ? [] : [pendingPlanId])]) {
     const live = await findLive(sql, { planId: ofPlan, businessId, beside, ...place })

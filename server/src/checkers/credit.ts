@@ -20,21 +20,22 @@ export async function findCreditApart(sql: Sql, { limit }: Bounds): Promise<read
 }
 
 /**
- * No invoice gives more credit than it was paid with, in cash and in credit, less what was given back of it and what we are giving
- * back. What somebody gave back at the gateway itself after the credit was granted is taken off the credit again.
+ * No invoice gives more credit than it was paid with, in cash and in credit, less what went back of it; nor than what we order to be given
+ * back leaves. What somebody gave back at the gateway itself after the credit was granted is taken off the credit again: beside an order
+ * of ours that is on its way, once that is carried out.
  */
 export async function findExcessCredit(sql: Sql, { limit }: Bounds): Promise<readonly Violation[]> {
   return await sql<Violation[]>`
-    select i.invoice_id as id, format('gave credit of %s, took back %s; paid %s, with credit of %s, given back %s',
-      m.amount, t.amount, i.amount_paid, i.credit_applied, r.amount) as problem
+    select i.invoice_id as id, format('gave credit of %s, took back %s; paid %s, with credit of %s, given back %s, ordered back %s',
+      m.amount, t.amount, i.amount_paid, i.credit_applied, r.gone, r.ordered) as problem
     from credit_movements as m join invoices as i using (invoice_id)
     left join credit_movements as t on t.invoice_id = m.invoice_id and t.kind = 'TAKE_BACK'
     cross join lateral (
-      select coalesce(sum(amount), 0) as amount from refunds
-      where refunds.invoice_id = i.invoice_id
-        and (status = 'SUCCEEDED' or status = 'PENDING' and origin <> 'GATEWAY')) as r
+      select coalesce(sum(amount) filter (where status = 'SUCCEEDED'), 0) as gone,
+        coalesce(sum(amount) filter (where origin <> 'GATEWAY' and status in ('SUCCEEDED', 'PENDING')), 0) as ordered
+      from refunds where refunds.invoice_id = i.invoice_id) as r
     where m.kind = 'GRANT'
-      and m.amount - coalesce(t.amount, 0) > greatest(0, i.amount_paid + i.credit_applied - r.amount)
+      and m.amount - coalesce(t.amount, 0) > greatest(0, i.amount_paid + i.credit_applied - greatest(r.gone, r.ordered))
     limit ${limit}`
 }
 

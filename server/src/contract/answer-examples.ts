@@ -24,7 +24,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, unknown>> = {
   InvoicePage: pageOf(Invoice),
   ReleasePage: pageOf(listedRelease),
   ApprovalList: pageOf(Approval),
-  PaymentMethodList: { list: [PaymentMethod] },
+  PaymentMethodList: pageOf(PaymentMethod),
   TestClockList: { list: [TestClock] },
   ChangedHook: { ...Hook, redeliveryId: Redelivery.redeliveryId },
   HookList: { hooks: [Hook], links: [] },

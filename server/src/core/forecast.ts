@@ -30,6 +30,7 @@ interface Life {
 }
 
 interface Purse {
+  /** Minor units. */
   credit: number
 }
 
@@ -47,14 +48,23 @@ export function forecast(start: SubscriptionState, span: Span): ForecastCharge[]
  * The same of all subscriptions that draw on one credit, as `billing/advance.ts` walks through them: from one instant at which something is
  * due to the next, who is due first before the others, each finding what those before it have left. In the order of the starts.
  */
-export function forecastTogether(
+export function forecastTogether(starts: readonly SubscriptionState[], span: Purse & Span): ForecastCharge[][] {
+  const steps = forecastInSteps(starts, span)
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (step.done === true) return step.value
+  }
+}
+
+/** The same, for whoever has other things to do in between: it stops before each instant at which something is due. */
+export function* forecastInSteps(
   starts: readonly SubscriptionState[],
-  { now, until, credit: balance }: Span & { readonly credit: number },
-): ForecastCharge[][] {
+  { now, until, credit: balance }: Purse & Span,
+): Generator<void, ForecastCharge[][]> {
   const lives = starts.map((state): Life => ({ state, charges: [], decisions: 0, dueAt: 0 }))
   const purse = { credit: balance }
   for (const life of lives) succeed(life, purse, now)
   for (;;) {
+    yield
     const next = Math.max(now.getTime(), Math.min(...lives.map(({ dueAt }) => dueAt)))
     if (next >= until.getTime()) return lives.map(({ charges }) => charges)
     const at = new Date(next)

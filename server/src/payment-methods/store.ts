@@ -67,13 +67,23 @@ export async function findReferences(
   return new Map(rows.map(row => [row.paymentMethodId, row]))
 }
 
-/** Newest preference first: the first is the default. */
-export async function listPaymentMethods(sql: Sql, businessId: string): Promise<PaymentMethod[]> {
+/** Newest preference first: the first of all is the default. Without a page: all of them. */
+export async function listPaymentMethods(
+  sql: Sql,
+  businessId: string,
+  { offset, limit }: { readonly offset: number; readonly limit?: number } = { offset: 0 },
+): Promise<PaymentMethod[]> {
   return [
     ...(await sql<PaymentMethod[]>`
       select ${columns(sql)} from payment_methods where business_id = ${businessId}
-      order by preferred_at desc, payment_method_id desc`),
+      order by preferred_at desc, payment_method_id desc offset ${offset} limit ${limit ?? null}`),
   ]
+}
+
+export async function countPaymentMethods(sql: Sql, businessId: string): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*) as count from payment_methods where business_id = ${businessId}`
+  return row?.count ?? 0
 }
 
 /** The default of each business that has one. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { newTill, type Till } from '../../test/support/purchases.ts'
 import { addTerminal } from '../../test/support/terminals.ts'
+import { tokenWithin } from '../../test/support/tokens.ts'
 import { createWorld, type Json, type World } from '../../test/support/world.ts'
 
 let world: World
@@ -150,3 +151,38 @@ test('of subscriptions and purchases it sees those of its place and of the whole
     where purchase_id = ${own.purchaseId}`
   assert.equal((await read(own.purchaseId)).status, 404)
 })
+
+test('a token of a store, and of none of its devices, subscribes for no device of another store', async () => {
+  const { ask, places } = await newStoreScene()
+  for (const place of [places.elsewhere, { deviceId: places.elsewhere.deviceId }]) {
+    const { status, body } = await ask('POST', '', place)
+    assert.deepEqual([status, body.code], [403, 'FORBIDDEN'])
+  }
+  assert.equal((await ask('POST', '', { deviceId: places.beside.deviceId })).status, 201)
+})
+
+test('nor does it move a subscription to one', async () => {
+  const { ask, places } = await newStoreScene()
+  const { own, beside, elsewhere } = places
+  const { subscriptionId } = (await ask('POST', '', own)).body
+  for (const place of [elsewhere, { deviceId: elsewhere.deviceId }]) {
+    const { status, body } = await ask('PATCH', `/${subscriptionId}`, place)
+    assert.deepEqual([status, body.code], [403, 'FORBIDDEN'])
+  }
+  const { status, body } = await ask('PATCH', `/${subscriptionId}`, { deviceId: beside.deviceId })
+  assert.deepEqual([status, body.storeId, body.deviceId], [200, beside.storeId, beside.deviceId])
+})
+
+/** An app that may subscribe for a merchant, with a token of the store of the till. */
+async function newStoreScene() {
+  const { till, places } = await newScene()
+  const { businessId } = till
+  await world.call('POST', `/businesses/${businessId}/approvals`, { appId: world.appId, rights: ['SUBSCRIBE'] }, 200)
+  const bearer = await tokenWithin(world, world.credentials, businessId, { storeId: places.own.storeId })
+  const planId = await world.plan({ scope: 'DEVICE' })
+  const ask = (method: 'POST' | 'PATCH', path: string, place: Partial<Place>) => {
+    const body = method === 'POST' ? { businessId, planId, ...place } : place
+    return world.ask(bearer, method, `/apps/${world.appId}/subscriptions${path}`, { body })
+  }
+  return { ask, places }
+}

@@ -106,6 +106,7 @@ test('at the end of a trial, no payment method counts as a soft refusal', async 
   assert.equal((await shop.invoices())[0]?.attempts[0].reason, 'no_payment_method')
   await shop.card('tok_ok')
   await shop.expectEvents('PAYMENT_SUCCESS')
+  assert.deepEqual(billed(await shop.invoices()), [['PAID', 500, 'REFUSED', 'SUCCEEDED']])
 })
 
 test('unknown, then success: the answer that got lost is looked up, and nothing is asked for again', async () => {

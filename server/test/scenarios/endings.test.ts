@@ -33,6 +33,10 @@ test('policy BILLING: cancelled, restored, cancelled again, it ends with the pai
   await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'CANCEL_SCHEDULED', 'RESTORED', 'CANCEL_SCHEDULED', 'END')
   const ended = await shop.subscription(subscriptionId)
   assert.deepEqual([ended.status, ended.endedAt], ['ENDED', '2026-02-28T00:00:00Z'])
+  assert.deepEqual(
+    (await shop.invoices()).map(({ periodEnd, status }) => [periodEnd, status]),
+    [['2026-02-28T00:00:00Z', 'PAID']],
+  )
   await world.call('DELETE', `/apps/${world.appId}/subscriptions/${subscriptionId}`, undefined, 409)
 })
 

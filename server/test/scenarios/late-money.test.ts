@@ -121,6 +121,7 @@ test('a period that opens and ends in one catch-up leaves no open invoice', asyn
     (await shop.invoices()).map(({ status }) => status),
     ['PAID', 'UNCOLLECTIBLE', 'UNCOLLECTIBLE'],
   )
+  await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'PAYMENT_FAIL', 'END')
 })
 
 test('a retry and the scheduled end in one catch-up: nothing is sent after the end', async () => {
@@ -196,6 +197,7 @@ test('a period’s end that comes while the bank decides is looked at once, and 
     (await shop.invoices()).map(({ status }) => status),
     ['PAID', 'OPEN'],
   )
+  await shop.expectEvents('START', 'PAYMENT_SUCCESS')
 })
 
 /** Somebody gives it back at the gateway, before we could; its event tells us, after our own refund has failed. */

@@ -53,6 +53,11 @@ test('a plan of a day bills each 24 hours, once', async () => {
   await shop.subscribe(plan)
   await shop.until('2026-06-11T11:59:59Z')
   await shop.expectEvents('START', ...Array(10).fill('PAYMENT_SUCCESS'))
+  const noons = Array.from({ length: 11 }, (_, n) => `2026-06-${String(n + 1).padStart(2, '0')}T12:00:00Z`)
+  assert.deepEqual(
+    await periods(shop),
+    noons.slice(1).map((end, n) => [noons[n], end, 500, 'PAID']),
+  )
 })
 
 test('a free plan runs its periods without an invoice or a charge', async () => {

@@ -46,6 +46,7 @@ for (const [i, { country, currency, from, to, at, granted, kept }] of CASES.entr
     assert.equal((await shop.subscription(subscriptionId)).paymentStatus, 'CURRENT')
     const taken = intentsOf(shop).map(intent => intent.amount_received)
     assert.deepEqual(taken, [from, now, later])
+    await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'PLAN_CHANGE', 'PAYMENT_SUCCESS', 'PAYMENT_SUCCESS')
     for (const checker of [
       'ledgerBalances',
       'linesAddUp',

@@ -19,6 +19,8 @@ after(() => world?.close())
 
 /** January has 2,678,400 seconds; of 31.00 a day of it is 1.00. */
 const NEW_YEAR = '2026-01-01T00:00:00Z'
+/** Subscribed, paid, changed. */
+const CHANGED = ['START', 'PAYMENT_SUCCESS', 'PLAN_CHANGE']
 
 test('upgrade in mid-period: the unused days are credited, the rest is charged, and the month begins anew', async () => {
   const shop = await world.merchant({ at: NEW_YEAR })
@@ -111,6 +113,7 @@ for (const [country, currency, from, to, credited, charged] of [
     const [, invoice] = await shop.invoices()
     assert.deepEqual([invoice?.currency, invoice?.amount], [currency, charged])
     assert.equal(preview.amount, invoice?.amount)
+    await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'PLAN_CHANGE', ...(charged > 0 ? ['PAYMENT_SUCCESS'] : []))
     await booksAgree(shop)
   })
 }
@@ -182,6 +185,7 @@ test('a plan that waits survives a cancellation that is undone', async () => {
   assert.deepEqual(await world.call('POST', `${one(id)}/restore`, {}, 200), before)
   await shop.until('2026-02-01T00:00:00Z')
   await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'CANCEL_SCHEDULED', 'RESTORED', 'PLAN_CHANGE', 'PAYMENT_SUCCESS')
+  assert.deepEqual(await paid(shop), [500, 3_100])
 })
 
 test('in the trial the plan is swapped at once or at its end, and the trial ends when it would have', async () => {
@@ -255,6 +259,7 @@ test('credit that a refund at the gateway gives in cash as well is taken back; w
   const [, , renewal] = await shop.invoices()
   assert.deepEqual([renewal?.amount, renewal?.creditApplied, renewal?.amountPaid], [100, 0, 100])
   await change(id, free, 'NOW')
+  await shop.expectEvents(...CHANGED, 'REFUND_SUCCESS', 'PAYMENT_SUCCESS', 'PLAN_CHANGE')
   assert.equal(await credit(shop), 0)
   await booksAgree(shop)
 })
@@ -269,6 +274,7 @@ test('a refund at the gateway of what was not credited takes no credit, and one 
   await refundThere(shop, 50)
   await Promise.all([compareWithGateway(shop), compareWithGateway(shop)])
   assert.equal(await credit(shop), 1_500)
+  await shop.expectEvents(...CHANGED, 'REFUND_SUCCESS', 'REFUND_SUCCESS')
   await booksAgree(shop)
 })
 
@@ -279,6 +285,7 @@ test('an invoice that credit paid has nothing to refund', async () => {
   const [, covered] = await shop.invoices()
   assert.deepEqual([covered?.status, covered?.amount], ['PAID', 0])
   await shop.refund(covered?.invoiceId, {}, 409)
+  await shop.expectEvents(...CHANGED)
 })
 
 test("from free to paid at the period's end a new term begins, so that its invoices follow each other", async () => {
@@ -293,6 +300,7 @@ test("from free to paid at the period's end a new term begins, so that its invoi
     ['2026-03-28T00:00:00Z', 3_100],
     ['2026-04-28T00:00:00Z', 3_100],
   ])
+  await shop.expectEvents('START', 'PLAN_CHANGE', ...Array(3).fill('PAYMENT_SUCCESS'))
   const checks = await world.call('GET', '/operations/checks?checker=periodsTile')
   assert.deepEqual(checks.checks[0].violations, [])
 })
@@ -305,6 +313,7 @@ test('a plan retired while it waits is still given: it was promised', async () =
   await world.call('POST', `/apps/${world.appId}/plans/${leaving}/retire`, undefined, 200)
   await shop.until('2026-02-01T00:00:00Z')
   assert.deepEqual(await paid(shop), [100, 700])
+  await shop.expectEvents(...CHANGED, 'PAYMENT_SUCCESS')
   await refused(
     await subscribed(await world.merchant({ at: NEW_YEAR }), basic),
     { planId: leaving, when: 'NOW' },

@@ -28,8 +28,13 @@ test('a terminal is replaced: the subscription moves with its periods, is told, 
   await shop.until('2026-02-01T00:00:00Z')
   await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'TRANSFERRED', 'PAYMENT_SUCCESS')
   // The old terminal is free for another subscription to the plan.
-  await subscribed(shop, ofDevice, { deviceId: old.deviceId })
+  const other = await subscribed(shop, ofDevice, { deviceId: old.deviceId })
   await shop.expectEvents('START', 'PAYMENT_SUCCESS')
+  assert.deepEqual(await billedOf(shop), [
+    [id, NEW_YEAR, 'PAID'],
+    [id, '2026-02-01T00:00:00Z', 'PAID'],
+    [other, '2026-02-01T00:00:00Z', 'PAID'],
+  ])
 })
 
 test('a subscription of a store moves to another store', async () => {
@@ -38,6 +43,7 @@ test('a subscription of a store moves to another store', async () => {
   const id = await subscribed(shop, ofStore, { storeId: first.storeId })
   assert.equal((await move(id, { storeId: second.storeId })).storeId, second.storeId)
   await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'TRANSFERRED')
+  assert.deepEqual(await billedOf(shop), [[id, NEW_YEAR, 'PAID']])
 })
 
 test('refused: where there is one already or will be, what is not there, another merchant’s, and what is everywhere', async () => {
@@ -96,6 +102,10 @@ async function subscribed({ businessId }: Merchant, planId: string, place: Json)
   const { subscriptionId } = await world.call('POST', `/apps/${world.appId}/subscriptions`, body)
   await world.work()
   return subscriptionId
+}
+
+async function billedOf(shop: Merchant): Promise<string[][]> {
+  return (await shop.invoices()).map(({ subscriptionId, periodStart, status }) => [subscriptionId, periodStart, status])
 }
 
 function move(id: string, to: Json): Promise<Json> {

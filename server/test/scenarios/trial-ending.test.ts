@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { createWorld, type World } from '../support/world.ts'
+import { createWorld, type Merchant, type World } from '../support/world.ts'
 
 let world: World
 before(async () => {
@@ -22,6 +22,7 @@ test('three days before its end a trial is told to be ending, once', async () =>
   await shop.expectEvents('TRIAL_ENDING')
   await shop.until('2026-02-03T00:00:00Z')
   await shop.expectEvents('PHASE_CHANGE', 'PAYMENT_SUCCESS')
+  assert.deepEqual(await billedFrom(shop), ['2026-02-03T00:00:00Z'])
 })
 
 test('a trial of three days is told of at its start; a shorter one never, nor one that was cancelled', async () => {
@@ -30,15 +31,18 @@ test('a trial of three days is told of at its start; a shorter one never, nor on
   await three.expectEvents('START', 'TRIAL_ENDING')
   await three.until('2026-01-23T00:00:00Z')
   await three.expectEvents('PHASE_CHANGE', 'PAYMENT_SUCCESS')
+  assert.deepEqual(await billedFrom(three), ['2026-01-23T00:00:00Z'])
   const short = await world.merchant({ at: '2026-01-20T00:00:00Z' })
   await short.subscribe(await world.plan({ trialPeriodDays: 2 }))
   await short.until('2026-01-22T00:00:00Z')
   await short.expectEvents('START', 'PHASE_CHANGE', 'PAYMENT_SUCCESS')
+  assert.deepEqual(await billedFrom(short), ['2026-01-22T00:00:00Z'])
   const cancelled = await world.merchant({ at: '2026-01-20T00:00:00Z' })
   const { subscriptionId } = await cancelled.subscribe(await world.plan({ trialPeriodDays: 14 }))
   await cancelled.cancel(subscriptionId)
   await cancelled.until('2026-03-01T00:00:00Z')
   await cancelled.expectEvents('START', 'END')
+  assert.deepEqual(await billedFrom(cancelled), [])
 })
 
 test('in real time it is told by the loop, and two workers at once tell it once', async () => {
@@ -48,6 +52,7 @@ test('in real time it is told by the loop, and two workers at once tell it once'
   await Promise.all([world.work(), world.work()])
   await world.work()
   await shop.expectEvents('START', 'TRIAL_ENDING')
+  assert.deepEqual(await billedFrom(shop), [])
   assert.equal((await world.call('GET', '/healthz')).status, 'ok')
 })
 
@@ -60,6 +65,7 @@ test('a trial given once is not given again by way of another plan', async () =>
   await shop.cancel(subscriptionId)
   assert.equal((await shop.subscribe(once)).phase, 'FULL')
   await shop.expectEvents('START', 'PLAN_CHANGE', 'END', 'START', 'PAYMENT_SUCCESS')
+  assert.deepEqual(await billedFrom(shop), ['2026-03-05T12:00:00Z'])
 })
 
 test('a trial counts for every plan that it was on, however it changed', async () => {
@@ -88,6 +94,11 @@ test('a plan that came at the end of a trial or after it was not on trial', asyn
   for (const planId of [a, atEnd, after]) phases.push((await shop.subscribe(planId)).phase)
   assert.deepEqual(phases, ['FULL', 'TRIAL', 'TRIAL'])
 })
+
+/** Where the paid periods begin that have an invoice. */
+async function billedFrom(shop: Merchant): Promise<string[]> {
+  return (await shop.invoices()).filter(({ status }) => status === 'PAID').map(({ periodStart }) => periodStart)
+}
 
 async function givenOnce(name: string): Promise<string> {
   return world.plan({ name, trialPeriodDays: 14, trialEligibility: 'ONCE_PER_BUSINESS' })

@@ -56,9 +56,14 @@ export async function tokenByConsent(
   return answer.body.accessToken
 }
 
-/** An app's access token within one business, whether or not that business consented. */
-export function tokenWithin(world: World, app: Credentials, businessId: string): Promise<string> {
-  return issue(world, app, { businessId, at: world.clock.now() })
+/** An app's access token within one business, or one store of it, whether or not that business consented. */
+export function tokenWithin(
+  world: World,
+  app: Credentials,
+  businessId: string,
+  place: { storeId?: string } = {},
+): Promise<string> {
+  return issue(world, app, { businessId, ...place, at: world.clock.now() })
 }
 
 /** An app's access token that was good until an hour ago. */
@@ -66,7 +71,11 @@ export function expiredTokenOf(world: World, app: Credentials): Promise<string> 
   return issue(world, app, { at: new Date(world.clock.now().getTime() - 25 * 3_600_000) })
 }
 
-async function issue(world: World, app: Credentials, { at, ...within }: { businessId?: string; at: Date }) {
+async function issue(
+  world: World,
+  app: Credentials,
+  { at, ...within }: { businessId?: string; storeId?: string; at: Date },
+) {
   const { ports } = world.app
   const { organizationId } = await world.call('GET', `/apps/${app.appId}`)
   const grant = { grantId: v7(), appId: app.appId.slice('urn:aid:'.length), ...within }

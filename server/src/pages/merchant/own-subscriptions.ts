@@ -35,7 +35,7 @@ export async function showSubscriptions(
   )
   const places = await placeNames(sql, businessId, subscriptions)
   const awaited = await findAwaited(sql, foreseen)
-  const hasPaymentMethod = (await listPaymentMethods(sql, businessId)).length > 0
+  const hasPaymentMethod = (await listPaymentMethods(sql, businessId, { offset: 0, limit: 1 })).length > 0
   return foreseen.map(one => {
     const { subscriptionId, appId, storeId, deviceId } = one.subscription
     const place = places.get(deviceId ?? storeId ?? '')

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openSteps } from './steps.ts'
+
+/** Goes on until somebody else had a turn; not for ever, where nobody has. */
+function* untilAnother(had: () => boolean): Generator<void, boolean> {
+  const endMs = performance.now() + 5_000
+  while (!had() && performance.now() < endMs) yield
+  return had()
+}
+
+test('while long work goes on, the process does other things', async () => {
+  let had = false
+  setImmediate(() => {
+    had = true
+  })
+  assert.equal(await openSteps()(untilAnother(() => had)), true)
+})
+
+test('of many short works one after the other, too', async () => {
+  const take = openSteps()
+  let had = false
+  setImmediate(() => {
+    had = true
+  })
+  const endMs = performance.now() + 5_000
+  while (!had && performance.now() < endMs) await take([undefined].values() as Iterator<void, void>)
+  assert.equal(had, true)
+})
+
+test('what the work throws is thrown', async () => {
+  const thrown = new Error('no such period')
+  // biome-ignore lint/correctness/useYield: it throws before.
+  const steps = (function* (): Generator<void, void> {
+    throw thrown
+  })()
+  await assert.rejects(openSteps()(steps), thrown)
+})
