@@ -42,7 +42,6 @@ export async function fillHistory(db: Database, fill: HistoryFill): Promise<void
   const { until, signal, tell } = fill
   const first = startOfDay(addDays(until, -DAYS))
   await ensurePartitions(db, first, DAYS + 7)
-  await makeOwners(db.sql, first)
   const indexes = await dropIndexes(db.sql)
   const days = Array.from({ length: DAYS + 1 }, (_, n) => startOfDay(addDays(first, n))).values()
   let filled = 0
@@ -56,14 +55,15 @@ export async function fillHistory(db: Database, fill: HistoryFill): Promise<void
   }
   await Promise.all(Array.from({ length: AT_ONCE }, fillDays))
   for (const { ofAll } of indexes) await db.sql.unsafe(ofAll)
+  await makeOwners(db.sql, first)
   await fillQueue(db.sql, fill)
   await db.sql`vacuum (analyze)`
   await db.sql`checkpoint`
 }
 
-/** The queue is filled last. */
+/** Whether it was filled to its end: the owners of the queue are made last. What was queued ends after 72 h, as the service sees to it. */
 export async function isFilled(sql: Sql): Promise<boolean> {
-  const [row] = await sql<{ is: boolean }[]>`select exists (select 1 from deliveries where app_id = ${app(1)}) as is`
+  const [row] = await sql<{ is: boolean }[]>`select exists (select 1 from hooks where hook_id = ${DEAD_HOOK}) as is`
   return row?.is === true
 }
 
@@ -80,12 +80,12 @@ async function makeOwners(sql: Sql, at: Date): Promise<void> {
     select (${prefix('c')} || lpad(to_hex(n), 12, '0'))::uuid, 'MERCHANT', 'ACTIVE', 'Shop', 'Shop', 'shop@example.com',
       'US', 'UTC', ${at}, ${at}
     from generate_series(0, ${BUSINESSES - 1}) as n`
-  // None listens: what waits for them is not sent while pages are read.
+  // Their developers have switched them off: what waits for them is neither sent nor ended while pages are read.
   await sql`
     insert into hooks (
-      hook_id, app_id, delivery_url, secret, event_types, fingerprint, active, disabled_reason, created_at, updated_at)
+      hook_id, app_id, delivery_url, secret, event_types, fingerprint, active, created_at, updated_at)
     select (${prefix('b')} || lpad(to_hex(n), 12, '0'))::uuid, (${prefix('a')} || lpad(to_hex(n / 3), 12, '0'))::uuid,
-      'https://hooks.example.com/', '', array[${START}::text], sha256(n::text::bytea), false, 'bench', ${at}, ${at}
+      'https://hooks.example.com/', '', array[${START}::text], sha256(n::text::bytea), false, ${at}, ${at}
     from generate_series(0, 11) as n`
 }
 
