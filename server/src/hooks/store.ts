@@ -3,7 +3,9 @@ import { type Event, type EventType, isOrderEvent } from '../core/event.ts'
 import type { Hook } from '../core/hook.ts'
 import type { DisabledReason } from '../core/hook-health.ts'
 import type { Sql } from '../db/db.ts'
+import { type Part, part, send } from '../db/part.ts'
 import { present } from '../db/rows.ts'
+import { together } from '../db/together.ts'
 
 interface Row extends Omit<Hook, 'businessId' | 'disabledReason' | 'offSince'> {
   businessId: string | null
@@ -42,33 +44,55 @@ export interface Listener {
  * Who hears what. Decisions 7: billing events go to hooks of their app; order events to hooks of every app that the
  * merchant approved, which is read here from `approvals` and stays so until the transaction ends: whoever revokes waits for it, and ends
  * what it has queued. Either go to hooks of the merchant and to app-wide ones. A hook that the service has disabled by itself still hears:
- * "re-enabling resends what was missed if asked to".
+ * "re-enabling resends what was missed if asked to". A statement for each of both kinds: one for both takes longer to plan, and none records both.
  */
 export async function findListeners(sql: Sql, events: readonly Event[]): Promise<Listener[]> {
-  const appIds = events.map(event => (isOrderEvent(event) ? null : event.appId))
-  const businessIds = events.map(event => event.businessId)
-  const eventTypes = events.map(event => event.eventType)
+  const told = events.map((event, eventIndex) => ({ ...event, eventIndex }))
+  const [billed, ordered] = [told.filter(event => !isOrderEvent(event)), told.filter(event => isOrderEvent(event))]
+  const found = await together([findHearing(sql, billed, OF_THEIR_APP), findHearing(sql, ordered, OF_APPROVED_APPS)])
+  return found.flat()
+}
+
+const OF_THEIR_APP = part`select app_id, business_id, event_type, place from e`
+
+const OF_APPROVED_APPS = part`
+  select a.app_id, e.business_id, e.event_type, e.place
+  from e join approvals as a on a.business_id = e.business_id and a.revoked_at is null
+  for share of a`
+
+const HEARS = part`(o.active or o.disabled_reason is not null) and heard.event_type = any(o.event_types)`
+
+/** Hooks of the merchant and app-wide ones are asked for apart: together, all that an app has for its merchants would be read for each event. */
+async function findHearing(
+  sql: Sql,
+  told: readonly (Event & { readonly eventIndex: number })[],
+  heard: Part,
+): Promise<Listener[]> {
+  if (told.length === 0) return []
+  const appIds = told.map(event => (isOrderEvent(event) ? null : event.appId))
+  const businessIds = told.map(({ businessId }) => businessId)
+  const eventTypes = told.map(({ eventType }) => eventType)
+  const places = told.map(({ eventIndex }) => eventIndex)
   return [
-    ...(await sql<Listener[]>`
+    ...(await send<Listener[]>(
+      sql,
+      part`
       with e as (
-        select x.app_id, x.business_id, x.event_type, (x.place - 1)::integer as place
-        from unnest(${appIds}::uuid[], ${businessIds}::uuid[], ${eventTypes}::text[])
-          with ordinality as x (app_id, business_id, event_type, place)),
-      approved as (
-        select a.app_id, e.business_id, e.event_type, e.place
-        from e join approvals as a on a.business_id = e.business_id and a.revoked_at is null
-        where e.app_id is null
-        for share of a),
-      heard as (
-        select app_id, business_id, event_type, place from e where app_id is not null
-        union all
-        select app_id, business_id, event_type, place from approved)
+        select x.app_id, x.business_id, x.event_type, x.place
+        from unnest(${appIds}::uuid[], ${businessIds}::uuid[], ${eventTypes}::text[], ${places}::integer[])
+          as x (app_id, business_id, event_type, place)),
+      heard as (${heard})
       select heard.place as "eventIndex", h.hook_id as "hookId", h.app_id as "appId", h.delivery_url as "deliveryUrl",
         h.secret as "sealedSecret", h.active
       from heard
-      join hooks as h on h.app_id = heard.app_id and (h.active or h.disabled_reason is not null) and heard.event_type = any(h.event_types)
-        and (h.business_id is null or h.business_id = heard.business_id)
-      order by heard.place, h.hook_id`),
+      cross join lateral (
+        select o.hook_id, o.app_id, o.delivery_url, o.secret, o.active from hooks as o
+        where o.app_id = heard.app_id and o.business_id = heard.business_id and ${HEARS}
+        union all
+        select o.hook_id, o.app_id, o.delivery_url, o.secret, o.active from hooks as o
+        where o.app_id = heard.app_id and o.business_id is null and ${HEARS}) as h
+      order by heard.place, h.hook_id`,
+    )),
   ]
 }
 
@@ -94,16 +118,14 @@ export async function findSameHook(
 ): Promise<Hook | null> {
   const [row] = await sql<Row[]>`
     select ${columns(sql)} from hooks as h
-    where app_id = ${hook.appId} and business_id is not distinct from ${hook.businessId ?? null}
-      and fingerprint = ${fingerprint(hook)}`
+    where app_id = ${hook.appId} and ${ofBusiness(sql, hook)} and fingerprint = ${fingerprint(hook)}`
   return row ? present(row) : null
 }
 
 /** Of an app and one business, or (without) of those that are app-wide. */
 export async function countHooks(sql: Sql, of: Pick<Hook, 'appId' | 'businessId'>): Promise<number> {
   const [row] = await sql<{ total: number }[]>`
-    select count(*) as total from hooks
-    where app_id = ${of.appId} and business_id is not distinct from ${of.businessId ?? null}`
+    select count(*) as total from hooks where app_id = ${of.appId} and ${ofBusiness(sql, of)}`
   return row?.total ?? 0
 }
 
@@ -222,6 +244,10 @@ function fingerprint({ deliveryUrl, eventTypes }: Pick<Hook, 'deliveryUrl' | 'ev
     .update([deliveryUrl, ...eventTypes].join('\n'))
     .digest()
 }
+
+/** Not "is not distinct from", which no index serves. */
+const ofBusiness = (sql: Sql, { businessId }: Pick<Hook, 'businessId'>) =>
+  businessId === undefined ? sql`business_id is null` : sql`business_id = ${businessId}`
 
 const within = (sql: Sql, { appId, businessId, organizationId }: HookBounds) => sql`
   ${appId === undefined ? sql`` : sql`and h.app_id = ${appId}`}

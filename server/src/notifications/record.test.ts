@@ -12,6 +12,8 @@ import {
   type Webhooks,
 } from '../../test/support/webhooks.ts'
 import type { Event } from '../core/event.ts'
+import type { Tx } from '../db/db.ts'
+import { countHooks, findListeners, findSameHook } from '../hooks/store.ts'
 import { recordNotifications } from './record.ts'
 
 let webhooks: Webhooks
@@ -88,6 +90,52 @@ test('an order event is told to every app that the merchant approves of, and to 
   const updated = orderEvent(app.businessId, 'ORDER_UPDATED')
   await webhooks.record(updated)
   assert.deepEqual(await heardBy(updated), [first])
+})
+
+test('what an app has for other merchants is not read for an event, nor for a hook that is registered', async () => {
+  const app = await newListening(webhooks)
+  const hook = { applicationId: app.appId, deliveryUrl: URL }
+  const wide = await newHook(webhooks, app.app, hook)
+  const own = await newHook(webhooks, app.app, { ...hook, businessId: app.businessId })
+  const { sql } = webhooks.db
+  await sql`
+    with others as (
+      insert into businesses
+      select (jsonb_populate_record(b, jsonb_build_object('business_id', gen_random_uuid()))).*
+      from businesses as b cross join generate_series(1, 3000) where b.business_id = ${app.businessId}
+      returning business_id)
+    insert into hooks
+    select (jsonb_populate_record(
+      h, jsonb_build_object('hook_id', gen_random_uuid(), 'business_id', o.business_id))).*
+    from hooks as h cross join others as o where h.hook_id = ${own}`
+  const readFor = (work: (tx: Tx) => Promise<unknown>) =>
+    webhooks.db.transaction(async tx => {
+      // It also has what earlier transactions of the connection have read.
+      const readSoFar = async () => {
+        const [row] = await tx.sql<{ read: number }[]>`
+          select (seq_tup_read + idx_tup_fetch)::integer as read from pg_stat_xact_user_tables where relname = 'hooks'`
+        return row?.read ?? Number.NaN
+      }
+      const before = await readSoFar()
+      await work(tx)
+      return (await readSoFar()) - before
+    })
+  const [billed, opened] = [billingEvent(webhooks, app), orderEvent(app.businessId)]
+  for (const known of ['nothing', 'all'] as const) {
+    if (known === 'all') await sql`analyze hooks, businesses`
+    for (const owner of [{ businessId: app.businessId }, {}]) {
+      const wanted = { appId: app.uuid, ...owner, deliveryUrl: URL, eventTypes: [START] as const }
+      const read = await readFor(tx => Promise.all([findSameHook(tx.sql, wanted), countHooks(tx.sql, wanted)]))
+      assert.ok(read < 20, `${known} is known: ${read} read to register ${JSON.stringify(owner)}`)
+    }
+    for (const event of [billed, opened]) {
+      const read = await readFor(tx => findListeners(tx.sql, [event]))
+      assert.ok(read < 20, `${known} is known: ${read} read for ${event.eventType}`)
+    }
+  }
+  await webhooks.record(billed, opened)
+  assert.deepEqual(await heardBy(billed), [wide, own])
+  assert.deepEqual(await heardBy(opened), [wide, own])
 })
 
 test('what is rolled back was never told, and wakes nobody', async () => {

@@ -70,13 +70,18 @@ export async function readGauges(sql: Sql, now: Date): Promise<Waiting> {
   return row
 }
 
+/** Of hooks that listen: one that was switched off is sent nothing more, and how it fared last stays with it, maybe for ever. */
 export async function readHookGauges(sql: Sql, now: Date): Promise<HookGauges> {
   const [row] = await send<Pick<HookGauges, 'hooksFailing' | 'breakersOpen'>[]>(
     sql,
     part`
     select
-      (select count(*) from (select 1 from hook_health where failures > 0 limit ${MANY}) as f) as "hooksFailing",
-      (select count(*) from (select 1 from hook_health where open_until is not null limit ${MANY}) as o) as "breakersOpen"`,
+      (select count(*) from (
+        select 1 from hook_health as b join hooks as h on h.hook_id = b.hook_id and h.active
+        where b.failures > 0 limit ${MANY}) as f) as "hooksFailing",
+      (select count(*) from (
+        select 1 from hook_health as b join hooks as h on h.hook_id = b.hook_id and h.active
+        where b.open_until is not null limit ${MANY}) as o) as "breakersOpen"`,
   )
   if (!row) throw new Error('the gauges gave no row')
   const { oldestDueAt = now } = await findUntaken(sql, { now, overdueSince: now })

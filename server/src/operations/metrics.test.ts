@@ -147,7 +147,10 @@ test('failed attempts count by their reason; the hook shows as failing, then wit
     }
   })
   assert.ok(expired >= 1)
-  assert.ok((await scrape(world)).value('tillhook_hooks_disabled_total') >= 1)
+  const disabled = await scrape(world)
+  assert.ok(disabled.value('tillhook_hooks_disabled_total') >= 1)
+  const unwell = ['tillhook_hooks_failing', 'tillhook_breakers_open'].map(disabled.value)
+  assert.deepEqual(unwell, [0, 0], 'what is switched off is sent nothing, and does not count for ever')
   world.clock.set(new Date())
 })
 

@@ -13,7 +13,7 @@ const GAUGES: Readonly<Record<keyof Waiting | keyof HookGauges, string>> = {
   refundsUnsettled: 'Refunds whose outcome is awaited',
   subscriptionsDue: 'Subscriptions whose next action is due now (counted up to 10000)',
   setAside: 'Rows whose handling failed and that stand aside',
-  hooksFailing: 'Hooks whose last attempt failed (counted up to 10000)',
+  hooksFailing: 'Hooks that listen and whose last attempt failed (counted up to 10000)',
   breakersOpen: 'Of these, hooks whose breaker is open: nothing is sent but one attempt now and then',
   partitionDaysAhead: 'Days after today for which there are partitions; below 0 nothing can be recorded',
 }
