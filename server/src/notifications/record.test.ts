@@ -165,7 +165,7 @@ test('what is rolled back was never told, and wakes nobody', async () => {
   assert.equal(woken, 1)
 })
 
-test('many events are told by two statements, and none by none', async () => {
+test('many events are told by three statements, one of which sets how they are planned, and none by none', async () => {
   const app = await newListening(webhooks)
   await newHook(webhooks, app.app, { applicationId: app.appId, deliveryUrl: URL })
   let statements = 0
@@ -182,7 +182,7 @@ test('many events are told by two statements, and none by none', async () => {
   await count([])
   assert.equal(statements, 0)
   await count(Array.from({ length: 3_000 }, () => billingEvent(webhooks, app)))
-  assert.equal(statements, 2)
+  assert.equal(statements, 3)
   const [row] = await webhooks.db.sql`select count(*) as told from deliveries where app_id = ${app.uuid}`
   assert.equal(row?.told, 3_000)
 })
