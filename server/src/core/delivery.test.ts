@@ -75,6 +75,8 @@ const RETRY_AFTER: [title: string, header: string, attempts: number, waitMs: num
   ['less than the schedule changes nothing', '1', 1, 30_000],
   ['zero changes nothing', '0', 1, 30_000],
   ['an HTTP date is honoured', 'Sat, 31 Jan 2026 12:00:50 GMT', 1, 50_000],
+  ['an HTTP date of RFC 850 is honoured', 'Saturday, 31-Jan-26 12:00:50 GMT', 1, 50_000],
+  ['an HTTP date of asctime is honoured', 'Sat Jan 31 12:00:50 2026', 1, 50_000],
   ['a date gone by changes nothing', 'Sat, 31 Jan 2026 11:00:00 GMT', 1, 30_000],
   ['nonsense changes nothing', 'soon', 1, 30_000],
   ['a negative number changes nothing', '-5', 1, 30_000],
@@ -85,3 +87,22 @@ const RETRY_AFTER: [title: string, header: string, attempts: number, waitMs: num
 for (const [title, header, attempts, waitMs] of RETRY_AFTER) {
   test(`Retry-After: ${title}`, () => assert.equal(wait(attempts, answered(503, header)), waitMs))
 }
+
+test('Retry-After: wherever the server stands, a date is in GMT', t => {
+  const { TZ } = process.env
+  t.after(() => {
+    if (TZ === undefined) delete process.env.TZ
+    else process.env.TZ = TZ
+  })
+  for (const zone of ['America/New_York', 'Asia/Tokyo']) {
+    process.env.TZ = zone
+    assert.notEqual(recordedAt.getTimezoneOffset(), 0, 'the zone is in force')
+    for (const header of [
+      'Sat, 31 Jan 2026 12:00:50 GMT',
+      'Saturday, 31-Jan-26 12:00:50 GMT',
+      'Sat Jan 31 12:00:50 2026',
+    ]) {
+      assert.equal(wait(1, answered(503, header)), 50_000, `${header} in ${zone}`)
+    }
+  }
+})

@@ -98,6 +98,9 @@ function retryAfterMs(header: string | undefined, now: Date): number {
   const text = header?.trim() ?? ''
   if (/^\d+$/.test(text)) return Number(text) * SECOND_MS
   // An HTTP date begins with the day's name; Date.parse alone would read "-5" or "2" as years.
-  const at = /^[A-Z][a-z]{2}/.test(text) ? Date.parse(text) : Number.NaN
+  const at = /^[A-Z][a-z]{2}/.test(text) ? Date.parse(ASCTIME.test(text) ? `${text} GMT` : text) : Number.NaN
   return Number.isNaN(at) ? 0 : Math.max(0, at - now.getTime())
 }
+
+/** The form of an HTTP date that names no zone (RFC 9110, 5.6.7): Date.parse would take it for local time. */
+const ASCTIME = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/

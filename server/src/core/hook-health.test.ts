@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { afterAttempt } from './delivery.ts'
 import { afterSign, type HealthSign, type HookHealth, reasonToDisable, stateOf } from './hook-health.ts'
 
 const T0 = new Date('2026-03-01T10:00:00Z')
@@ -88,17 +89,39 @@ test('what brings no answer neither makes a hook gone nor ends that it was', () 
   assert.equal(reasonToDisable(gone, at(26 * HOUR)), 'gone')
 })
 
-test('a silence of more than 30 h begins the days anew, and no shorter one does', () => {
+test('a silence of more than 49 h begins the days anew, and no shorter one does', () => {
   const four = after([0, 24, 48, 71].map(hour => sign(hour * HOUR)))
   for (const [silence, reason] of [
-    [30 * HOUR, 'failing'],
-    [30 * HOUR + 1, null],
+    [49 * HOUR, 'failing'],
+    [49 * HOUR + 1, null],
   ] as const) {
     const again = after([sign(71 * HOUR + silence)], four)
     assert.ok(again)
     assert.equal(reasonToDisable(again, at(71 * HOUR + silence)), reason)
     assert.equal(again.failures, 5, 'the failures are in a row all the same')
   }
+})
+
+test('a delivery that is tried again and again is never silent, whatever its listener asks for', () => {
+  const attempt = fc.record({
+    askedHours: fc.oneof(fc.constantFrom(0, 24, 30, 47, 48, 1_000), fc.double({ min: 0, max: 60, noNaN: true })),
+    random: fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }),
+    heldSeconds: fc.integer({ min: 0, max: HOUR / 4 }),
+  })
+  const property = fc.property(fc.array(attempt, { minLength: 11, maxLength: 11 }), tries => {
+    let now = T0
+    let health: HookHealth | undefined
+    for (const [n, { askedHours, random, heldSeconds }] of tries.entries()) {
+      health = afterSign(health, sign(0, { at: now, word: '410' }))
+      assert.deepEqual([health?.failingSince, health?.goneSince], [T0, T0], `attempt ${n} at ${now.toISOString()}`)
+      const outcome = { kind: 'answered', httpStatus: 410, retryAfter: String(Math.round(askedHours * HOUR)) } as const
+      const step = afterAttempt({ attempts: n, recordedAt: T0 }, outcome, now, random)
+      if (step.next !== 'retry') return
+      // A breaker holds back what is due, too.
+      now = new Date(step.dueAt.getTime() + heldSeconds * 1_000)
+    }
+  })
+  fc.assert(property, { numRuns: 500, seed: 20_260_302 })
 })
 
 test('a delivery that was given up after all its attempts is not forgotten for a silence, until something is acknowledged', () => {
@@ -129,13 +152,16 @@ function shouldBeDisabled(signs: readonly HealthSign[]): 'gone' | 'failing' | nu
   return hoursOf(last) - hoursOf(failed[0] as HealthSign) >= 72 ? 'failing' : null
 
   function joins(one: HealthSign, next: HealthSign): boolean {
-    return !one.acknowledged && (one.gaveUp === true || hoursOf(next) - hoursOf(one) <= 30)
+    return !one.acknowledged && (one.gaveUp === true || hoursOf(next) - hoursOf(one) <= 49)
   }
 }
 
 test('whatever happens to a hook, it is disabled when each attempt of the days of decisions 7 failed, and only then', () => {
   const step = fc.record({
-    hours: fc.oneof({ weight: 4, arbitrary: fc.integer({ min: 0, max: 12 }) }, fc.constantFrom(24, 28, 30, 31, 240)),
+    hours: fc.oneof(
+      { weight: 4, arbitrary: fc.integer({ min: 0, max: 12 }) },
+      fc.constantFrom(24, 28, 48, 49, 50, 240),
+    ),
     word: fc.constantFrom('410', '410', '410', '503', 'timeout', '200'),
     gaveUp: fc.boolean(),
   })

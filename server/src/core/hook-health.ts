@@ -53,10 +53,10 @@ const GONE_FOR_MS = 24 * HOUR_MS
 const FAILING_FOR_MS = 72 * HOUR_MS
 /**
  * Nobody knows how a listener fared while nothing was sent to it, so days without an attempt are no days of failing: unless a delivery was
- * tried for all its time, some 70 h, before. Or a listener that is dead, and has an event each week, would never be disabled. Longer than the
- * longest step of the retries with its jitter, 28.8 h, and the pause of a breaker: what is tried again and again is never silent.
+ * tried for all its time, some 70 h, before. Or a listener that is dead, and has an event each week, would never be disabled. Longer than
+ * twice the longest step of the retries, 48 h, which a Retry-After may ask for, and the pause of a breaker: what is tried again and again is never silent.
  */
-const SILENT_AFTER_MS = 30 * HOUR_MS
+const SILENT_AFTER_MS = 49 * HOUR_MS
 
 /**
  * How a hook fares after one more attempt; undefined when it is well. The breaker opens at the fifth failure in a row,

@@ -5,7 +5,7 @@ import type { Egress } from '../../egress/post.ts'
 import type { Attempted, Watch } from '../../ports.ts'
 import { fromZero } from './from-zero.ts'
 
-/** From milliseconds, where a listener is well, to the 72 h after which nothing is tried. */
+/** From milliseconds, where a listener is well, to a day. What is heard later, up to the 72 h after which nothing is tried, is told by the count alone. */
 const TO_DELIVERED_SECONDS = [0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60, 600, 3_600, 86_400]
 /** Up to the 2 s of an attempt, and what a busy process adds. */
 const ATTEMPT_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 1.5, 2, 2.5]
