@@ -106,9 +106,10 @@ export async function saveAttempts(
           where e.hook_id = t.hook_id and e.resource_id = t.resource_id and e.lane = 'FIRST'
           order by e.resource_seq desc
           limit 1) > t.resource_seq) as releases`
-    const [[saved], changes] = await together([
-      saving,
+    const [changes, [saved]] = await together([
+      // First, as who deletes a hook takes it before its deliveries: each would wait for the other.
       saveHookHealth(sql, finished.filter(({ stalled }) => !stalled).map(signOf), now),
+      saving,
       clearFailures(
         sql,
         'delivery',

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { newHook, newListening, openWebhooks, type Webhooks } from '../../test/support/webhooks.ts'
+import { billingEvent, newHook, newListening, openWebhooks, type Webhooks } from '../../test/support/webhooks.ts'
 import type { HealthSign } from '../core/hook-health.ts'
-import { findHookHealth, type HookChanges, saveHookHealth } from './health.ts'
+import { saveAttempts } from '../deliveries/save.ts'
+import { endDeliveriesOfHook } from '../deliveries/store.ts'
+import { deleteHook } from '../notifications/delete-hook.ts'
+import { findHookHealth, type HookChanges, resetHookHealth, saveHookHealth } from './health.ts'
+import { deleteHookRow } from './store.ts'
 
 const HOOKS = 20
 
@@ -69,5 +73,74 @@ test('what fails at a hook that is gone leaves nothing behind', async () => {
   const [hookId = ''] = await newHooks(1)
   await webhooks.db.sql`delete from hooks where hook_id = ${hookId}`
   await save([failure(hookId)])
+  assert.equal((await findHookHealth(webhooks.db.sql, [hookId])).size, 0)
+})
+
+test('a hook that is deleted while its first failure is saved leaves nothing behind, whichever ends first', async () => {
+  const [deletedFirst = '', savedFirst = ''] = await newHooks(2)
+  let saving: Promise<HookChanges> | undefined
+  await webhooks.db.transaction(async ({ sql }) => {
+    await deleteHookRow(sql, deletedFirst)
+    await resetHookHealth(sql, [deletedFirst])
+    saving = save([failure(deletedFirst)])
+    await Promise.race([saving, untilOneWaits()])
+  })
+  await saving
+  let deleting: Promise<unknown> | undefined
+  await webhooks.db.transaction(async ({ sql }) => {
+    await saveHookHealth(sql, [failure(savedFirst)], webhooks.now())
+    deleting = deleteHook(webhooks.ports, savedFirst)
+    await Promise.race([deleting, untilOneWaits()])
+  })
+  assert.equal(await deleting, undefined)
+  for (const hookId of [deletedFirst, savedFirst]) {
+    assert.equal((await findHookHealth(webhooks.db.sql, [hookId])).size, 0, hookId === savedFirst ? 'saved' : 'deleted')
+  }
+})
+
+test('an attempt that failed is saved while its hook is deleted, and neither waits for the other in turn', async () => {
+  const { app, appId, uuid, businessId } = await newListening(webhooks)
+  const hookId = await newHook(webhooks, app, { applicationId: appId, deliveryUrl: 'http://127.0.0.1:9/' })
+  await webhooks.record(billingEvent(webhooks, { uuid, businessId }))
+  const [leaseId, now] = [webhooks.ports.newId(), webhooks.now()]
+  const [{ notificationId } = { notificationId: '' }] = await webhooks.db.sql<{ notificationId: string }[]>`
+    update deliveries set lease_id = ${leaseId}, leased_until = ${now} where hook_id = ${hookId}
+    returning notification_id as "notificationId"`
+  const attempt = {
+    ...failure(hookId),
+    notificationId,
+    leaseId,
+    recordedAt: now,
+    stoodAside: false,
+    attempt: 1,
+    answer: '',
+  }
+  const finished = {
+    ...attempt,
+    attemptId: webhooks.ports.newId(),
+    attemptedAt: now,
+    httpStatus: 500,
+    finishedAt: now,
+    next: { dueAt: now },
+  }
+  let tries = 0
+  const db: typeof webhooks.db = {
+    ...webhooks.db,
+    transaction: work =>
+      webhooks.db.transaction(tx => {
+        tries++
+        return work(tx)
+      }),
+  }
+  let saving: Promise<unknown> | undefined
+  await webhooks.db.transaction(async ({ sql }) => {
+    await deleteHookRow(sql, hookId)
+    saving = saveAttempts({ ...webhooks.ports, db }, [finished], now)
+    await untilOneWaits()
+    await endDeliveriesOfHook(sql, { hookId, reason: 'hook_deleted', now })
+    await resetHookHealth(sql, [hookId])
+  })
+  await saving
+  assert.equal(tries, 1, 'no deadlock')
   assert.equal((await findHookHealth(webhooks.db.sql, [hookId])).size, 0)
 })

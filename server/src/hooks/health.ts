@@ -113,13 +113,15 @@ export async function saveHookHealth(
 
 /**
  * A row to lock for each hook that will have one. Where there was none two processes would begin anew at once, and the later would undo the
- * breaker that the other opened. In the order of their ids, as they are locked.
+ * breaker that the other opened. In the order of their ids, as they are locked. Who deletes a hook meanwhile waits, or is waited for: or its
+ * row would stay for ever.
  */
 async function addHookHealth(sql: Sql, hookIds: readonly string[]): Promise<void> {
   if (hookIds.length === 0) return
   await sql`
     insert into hook_health (hook_id, failures, opened)
     select h.hook_id, 0, 0 from hooks as h where h.hook_id = any(${hookIds as string[]}::uuid[]) order by h.hook_id
+    for key share
     on conflict (hook_id) do nothing`
 }
 
