@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { createRoom, type Place, type Room } from './room.ts'
 
 const timeout = { kind: 'failed', reason: 'timeout' } as const
@@ -205,4 +207,19 @@ test('what ends leaves nothing behind, acknowledged or not', () => {
   other.end()
   assert.deepEqual(room.underWay, { FIRST: 0, RETRY: 0, REPLAY: 0 })
   assert.deepEqual(room.rooms(), new Map())
+})
+
+test('what is learned of the same hooks again and again takes no more memory', () => {
+  setFlagsFromString('--expose-gc')
+  const collect: () => void = runInNewContext('gc')
+  const room = createRoom({ inAll: 1_024, perHook: 32 })
+  const hooks = Array.from({ length: 40 }, (_, n) => `quick ${n}`)
+  const learn = (times: number) => {
+    for (let n = 0; n < times; n++) room.learn(hooks[n % hooks.length] ?? '', answered(200), 5)
+    collect()
+    return process.memoryUsage().heapUsed
+  }
+  const before = learn(10_000)
+  const grownBytes = learn(400_000) - before
+  assert.ok(grownBytes < 4_000_000, `${grownBytes} bytes more`)
 })

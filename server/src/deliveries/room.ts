@@ -82,7 +82,6 @@ export function createRoom({ inAll, perHook }: RoomLimits): Room {
   /** How many places each may take. */
   const learned = new Map<string, number>()
   const quick = new Set<string>()
-  let quickInTurn = quick.values()
   const atFirst = Math.min(WIDTH_AT_FIRST, perHook)
   const keptForQuick = Math.floor(inAll * KEPT_FOR_QUICK)
   /** First attempts under way that began when their hook was not known as quick. */
@@ -103,12 +102,14 @@ export function createRoom({ inAll, perHook }: RoomLimits): Room {
     RETRY: of('RETRY'),
     REPLAY: of('REPLAY'),
   })
-  /** What is learned meanwhile comes at the end: each has its turn. */
-  const nextQuick = () => {
-    const next = quickInTurn.next()
-    if (!next.done) return next.value
-    quickInTurn = quick.values()
-    return quickInTurn.next().value
+  /** They go to the end, where what is learned meanwhile comes, too: each has its turn. An iterator that stays would keep all that the set ever held. */
+  const nextQuick = (): string[] => {
+    const next = [...quick].slice(0, QUICK_NAMED)
+    for (const hookId of next) {
+      quick.delete(hookId)
+      quick.add(hookId)
+    }
+    return next
   }
   const forget = (hookId: string) => {
     learned.delete(hookId)
@@ -141,10 +142,7 @@ export function createRoom({ inAll, perHook }: RoomLimits): Room {
       if (!isTight()) return rooms
       // The others get nothing now: those that are quick must be named, a part of them after the other.
       const ofQuick = perLane(lane => roomOf(atFirst, lane, { taken: 0, left: free(lane) }))
-      for (let named = Math.min(quick.size, QUICK_NAMED); named > 0; named--) {
-        const hookId = nextQuick()
-        if (hookId !== undefined && !known.has(hookId)) rooms.set(hookId, ofQuick)
-      }
+      for (const hookId of nextQuick()) if (!known.has(hookId)) rooms.set(hookId, ofQuick)
       return rooms
     },
     toClaim: (hookId, waiting) => {
