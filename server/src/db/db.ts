@@ -3,6 +3,7 @@ import { assert } from '../core/assert.ts'
 import type { Refusal } from '../core/refusal.ts'
 import { ARRAY_TYPES } from './arrays.ts'
 import { createPools, type Pools, type PoolsState } from './pool.ts'
+import { callOnce, follow } from './statement.ts'
 import { isConnectionLost, TransactionOver } from './unavailable.ts'
 
 /** Sends one statement: a tagged template whose values travel apart from the text. */
@@ -98,7 +99,8 @@ async function transaction<T>(pools: Pools, work: (tx: Tx) => Promise<T>): Promi
 
 /**
  * Once its connection is lost a transaction is over: the driver is told no end of the work, whose commit or roll-back it
- * would send to whoever has the connection by then, and what the work still sends is refused here.
+ * would send to whoever has the connection by then, and what the work still sends is refused here. What the work gives does not pass through
+ * the driver, which keeps it until the next transaction of the connection.
  */
 function begin<T>(pools: Pools, work: (sql: Sql) => Promise<T>): Promise<T> {
   const pool = pools.current()
@@ -108,9 +110,10 @@ function begin<T>(pools: Pools, work: (sql: Sql) => Promise<T>): Promise<T> {
     isOver = true
     reject(error)
   }
-  const succeed = (result: unknown) => {
+  const succeed = () => {
     isOver = true
-    resolve(result as T)
+    assert(done, 'a transaction that was committed before its work was done')
+    resolve(done.result)
   }
   const sqlOf = (driver: Sql) =>
     follow(() => {
@@ -119,14 +122,16 @@ function begin<T>(pools: Pools, work: (sql: Sql) => Promise<T>): Promise<T> {
     })
   // The begin and the end are the driver's own statements; those of the work are followed each for itself.
   let answered = pools.expectAnswer(pool)
+  let done: { result: T } | undefined
   const untilItsEnd = (driver: Sql) => {
     answered()
-    return new Promise<T>((commit, rollBack) => {
+    return new Promise<void>((commit, rollBack) => {
       work(sqlOf(driver)).then(
         result => {
           if (isOver) return
           answered = pools.expectAnswer(pool)
-          commit(result)
+          done = { result }
+          commit()
         },
         error => {
           if (isOver) return
@@ -141,42 +146,10 @@ function begin<T>(pools: Pools, work: (sql: Sql) => Promise<T>): Promise<T> {
     })
   }
   pool.driver
-    .begin(untilItsEnd)
+    .begin(callOnce(untilItsEnd))
     .then(succeed, fail)
     .finally(() => answered())
   return promise
-}
-
-interface Followed {
-  readonly driver: Sql
-  expectAnswer(): () => void
-}
-
-/** A tag that sends each statement by the driver of that moment. */
-function follow(current: () => Followed): Sql {
-  return new Proxy((() => {}) as unknown as Sql, {
-    apply: (_target, _self, statement) => {
-      const { driver, expectAnswer } = current()
-      return followed(Reflect.apply(driver as never, undefined, statement), expectAnswer)
-    },
-    get: (_target, name) => Reflect.get(current().driver, name),
-  })
-}
-
-/** A statement is sent when somebody waits for it, and from then on its answer is expected. A part of one never is. */
-function followed(made: unknown, expectAnswer: () => () => void): unknown {
-  if (!(made instanceof Promise)) return made
-  const send = () => {
-    Reflect.deleteProperty(made, 'then')
-    const answered = expectAnswer()
-    made.then(answered, answered)
-  }
-  // biome-ignore lint/suspicious/noThenProperty: the driver itself sends when this is called, and only then.
-  made.then = ((...whatFollows: Parameters<typeof made.then>) => {
-    send()
-    return made.then(...whatFollows)
-  }) as typeof made.then
-  return made
 }
 
 function joined(sql: Sql, actions: (() => void)[]): Tx {

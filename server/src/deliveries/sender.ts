@@ -1,6 +1,7 @@
 import { giveBackProbes } from '../hooks/health.ts'
 import { type Loop, startLoop, type WatchRun } from '../loop.ts'
 import type { HandedOff, HandOff, Ports } from '../ports.ts'
+import { createUnderWay } from '../under-way.ts'
 import { createBehind } from './behind.ts'
 import { createChanged } from './changed.ts'
 import { type Claimed, claimDeliveries } from './claim.ts'
@@ -98,7 +99,7 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
     onUnsavable: (delivery, error) => setAside(ports, [{ delivery, error }]),
   })
   const sendPorts = { ...ports, random: options.random ?? Math.random, version: options.version }
-  const underWay = new Set<Promise<void>>()
+  const underWay = createUnderWay()
   /** Hooks of which the last claim could not take all; undefined: it could not take all in all. */
   let limited: Filled | undefined
   const behind = createBehind()
@@ -191,11 +192,9 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
     }
     const attempt = attemptAndSave(delivery, onAcknowledged).finally(() => {
       place.end()
-      underWay.delete(attempt)
       fillRoomOf(hookId, lane)
     })
-    underWay.add(attempt)
-    return attempt
+    return underWay.add(attempt)
   }
 
   /** There is room now for what waits here, or for what a claim had to leave. */
@@ -332,7 +331,7 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
       isStopping = true
       await loop?.stop()
       await giveBack(held.drop())
-      await endedWithin(STOP_WITHIN_MS, Promise.all(underWay))
+      await endedWithin(STOP_WITHIN_MS, underWay.allEnded())
       saver.close()
     },
     state: () => ({ underWay: { ...room.underWay }, waiting: held.waiting, ...counts }),

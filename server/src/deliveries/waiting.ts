@@ -15,46 +15,60 @@ export interface Waiting {
   readonly size: number
 }
 
-interface Held {
-  readonly delivery: Sendable
-  /** On the monotonic clock. */
-  readonly sinceMs: number
+/**
+ * Of a hook, the oldest first, and beside each since when it waits, on the monotonic clock. No object for each holds both: most of these
+ * would live to be moved by the quick collector, whereupon V8 makes them among the old objects, and what one of these has held, delivery
+ * and body, waits for the slow collector with it.
+ */
+interface Line {
+  readonly deliveries: Sendable[]
+  readonly sinceMs: number[]
 }
 
 export function createWaiting(nowMs: () => number = () => performance.now()): Waiting {
-  const queues = new Map<string, Held[]>()
+  /** In the order of their turns. */
+  const lines = new Map<string, Line>()
   let size = 0
 
   function remove(hookId: string, many: number): Sendable[] {
-    const queue = queues.get(hookId) ?? []
-    const removed = queue.splice(0, many)
+    const line = lines.get(hookId)
+    if (line === undefined) return []
+    const removed = line.deliveries.splice(0, many)
+    line.sinceMs.splice(0, many)
     size -= removed.length
-    queues.delete(hookId)
+    lines.delete(hookId)
     // Set anew, at the end.
-    if (queue.length > 0) queues.set(hookId, queue)
-    return removed.map(({ delivery }) => delivery)
+    if (line.deliveries.length > 0) lines.set(hookId, line)
+    return removed
   }
 
   return {
-    count: hookId => queues.get(hookId)?.length ?? 0,
-    hookIds: () => [...queues.keys()],
+    count: hookId => lines.get(hookId)?.deliveries.length ?? 0,
+    hookIds: () => [...lines.keys()],
     add: delivery => {
-      const queue = queues.get(delivery.hookId)
-      const held = { delivery, sinceMs: nowMs() }
-      if (queue === undefined) queues.set(delivery.hookId, [held])
-      else queue.push(held)
+      const { hookId } = delivery
+      const line = lines.get(hookId) ?? { deliveries: [], sinceMs: [] }
+      if (line.deliveries.length === 0) lines.set(hookId, line)
+      line.deliveries.push(delivery)
+      line.sinceMs.push(nowMs())
       size++
     },
     takeWhile: (mayBegin, begin) => {
       // A hook of which one was taken out comes again, after all others.
-      for (const hookId of queues.keys())
-        if (mayBegin(hookId)) for (const delivery of remove(hookId, 1)) begin(delivery)
+      for (const hookId of lines.keys()) if (mayBegin(hookId)) for (const delivery of remove(hookId, 1)) begin(delivery)
     },
     drop: hookId =>
-      (hookId === undefined ? [...queues.keys()] : [hookId]).flatMap(each => remove(each, Number.POSITIVE_INFINITY)),
+      (hookId === undefined ? [...lines.keys()] : [hookId]).flatMap(each => remove(each, Number.POSITIVE_INFINITY)),
     dropStale: afterMs => {
       const before = nowMs() - afterMs
-      const stale = [...queues].filter(([, [first]]) => first !== undefined && first.sinceMs < before)
+      const stale = [...lines].filter(
+        ([
+          ,
+          {
+            sinceMs: [first],
+          },
+        ]) => first !== undefined && first < before,
+      )
       return stale.flatMap(([hookId]) => remove(hookId, Number.POSITIVE_INFINITY))
     },
     get size() {

@@ -1,4 +1,5 @@
 import { assert } from '../core/assert.ts'
+import { createUnderWay } from '../under-way.ts'
 import type { AllowedNetworks } from './addresses.ts'
 import { createConnector } from './connector.ts'
 import { Exchange, type PostOutcome } from './exchange.ts'
@@ -85,19 +86,17 @@ export function createPost(options: PostOptions): Egress {
       bodyTimeout: 0,
     },
   })
-  const underWay = new Set<Promise<PostOutcome>>()
+  const underWay = createUnderWay()
   let closed = false
 
   async function post(request: PostRequest): Promise<PostOutcome> {
     assert(!closed, 'post: after close')
-    const outcome = send(pools, request)
-    underWay.add(outcome)
-    return outcome.finally(() => underWay.delete(outcome))
+    return underWay.add(send(pools, request))
   }
 
   async function close(): Promise<void> {
     closed = true
-    await Promise.all(underWay)
+    await underWay.allEnded()
     await pools.destroy()
   }
 

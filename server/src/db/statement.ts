@@ -1,0 +1,116 @@
+import { assert } from '../core/assert.ts'
+import type { Sql } from './db.ts'
+
+/** By what a statement is sent. */
+export interface Followed {
+  readonly driver: Sql
+  /** An answer is expected from now on: call what this returns when it is there. */
+  expectAnswer(): () => void
+}
+
+/** A tag that sends each statement by the driver of that moment. */
+export function follow(current: () => Followed): Sql {
+  return new Proxy((() => {}) as unknown as Sql, {
+    apply: (_target, _self, statement) => {
+      const { driver, expectAnswer } = current()
+      return followed(Reflect.apply(driver as never, undefined, statement), expectAnswer)
+    },
+    get: (_target, name) => Reflect.get(current().driver, name),
+  })
+}
+
+/** What the driver makes of a statement: a promise with all that it needs to send it. */
+interface Query extends Promise<unknown> {
+  readonly strings: readonly string[]
+  args: readonly unknown[]
+  parameters: readonly unknown[]
+  string: string
+  signature: string
+  resolve: (rows: unknown) => void
+}
+
+function followed(made: unknown, expectAnswer: () => () => void): unknown {
+  if (!(made instanceof Promise)) return made
+  // The driver tells by this that it is a part of another statement, whose text and values it takes.
+  if (!(Statement.prototype instanceof Promise)) Object.setPrototypeOf(Statement.prototype, Object.getPrototypeOf(made))
+  return new Statement(made as Query, expectAnswer)
+}
+
+/**
+ * It is sent when somebody waits for it, and from then on its answer is expected. A part of one never is. It stands for the driver's own
+ * promise, which knows nothing of it.
+ */
+class Statement implements PromiseLike<unknown> {
+  /** As the driver names them. */
+  readonly strings: readonly string[]
+  readonly args: readonly unknown[]
+  #query: Query | undefined
+  readonly #expectAnswer: () => () => void
+  #answer: Promise<unknown> | undefined
+
+  constructor(query: Query, expectAnswer: () => () => void) {
+    this.strings = query.strings
+    this.args = query.args
+    this.#query = query
+    this.#expectAnswer = expectAnswer
+  }
+
+  // biome-ignore lint/suspicious/noThenProperty: who waits for it, waits for its answer.
+  then<Then = unknown, Else = never>(
+    onAnswer?: ((rows: unknown) => Then | PromiseLike<Then>) | null,
+    onFailure?: ((error: unknown) => Else | PromiseLike<Else>) | null,
+  ): Promise<Then | Else> {
+    return this.#send().then(onAnswer, onFailure)
+  }
+
+  catch(onFailure: (error: unknown) => unknown): Promise<unknown> {
+    return this.#send().catch(onFailure)
+  }
+
+  finally(onEnd: () => void): Promise<unknown> {
+    return this.#send().finally(onEnd)
+  }
+
+  #send(): Promise<unknown> {
+    const query = this.#query
+    this.#query = undefined
+    if (query) this.#answer = answerTo(query, this.#expectAnswer())
+    assert(this.#answer, 'a statement without its answer')
+    return this.#answer
+  }
+}
+
+/**
+ * The driver's promise is left with nothing of what was asked and answered. V8 makes a function that is written where it is assigned to
+ * a property among the old objects, as the driver does with two for each statement; and what an old object can reach is kept until the
+ * slow collector comes, dead as it is. Values and rows of all statements were, 8 MB a second beside a backlog of retries, and each such
+ * collection stops everything for tens of milliseconds.
+ */
+function answerTo(query: Query, answered: () => void): Promise<unknown> {
+  const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+  const settle = query.resolve
+  const hand = (rows: unknown) => {
+    query.resolve = settle
+    query.args = query.parameters = []
+    query.string = query.signature = ''
+    resolve(rows)
+    settle(undefined)
+  }
+  query.resolve = hand
+  query.then(answered, error => {
+    answered()
+    reject(error)
+  })
+  return promise
+}
+
+/** For what is called once, by somebody who keeps the function for longer, as the driver does with the work of a transaction (see `answerTo`). */
+export function callOnce<Given, Result>(call: (given: Given) => Result): (given: Given) => Result {
+  let toCall: typeof call | undefined = call
+  return given => {
+    const called = toCall
+    toCall = undefined
+    assert(called, 'it was called before')
+    return called(given)
+  }
+}
