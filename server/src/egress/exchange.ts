@@ -30,7 +30,10 @@ export interface ExchangeLimits {
   readonly keepBytes: number
 }
 
-/** Time for the body once the headers are here. It only decides how much is recorded and if the connection lives on. */
+/**
+ * Time for the body once the headers are here. It only decides how much is recorded and if the connection lives on. The outcome waits for it: who
+ * was told before would begin the next one beside a connection that is still taken.
+ */
 const READ_BODY_WITHIN_MS = 1_000
 /** What is read and thrown away to keep a connection. An error page fits; past it a new connection is cheaper. */
 const READ_BODY_BYTES = 32 * 1024
@@ -91,8 +94,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
     const room = this.#keepBytes - this.#seenBytes
     if (room > 0) this.#kept.push(chunk.subarray(0, room))
     this.#seenBytes += chunk.length
-    if (this.#seenBytes >= this.#keepBytes) this.#conclude()
-    if (this.#seenBytes > READ_BODY_BYTES) controller.abort(new Error('the answer is longer than anyone reads'))
+    if (this.#seenBytes <= READ_BODY_BYTES) return
+    this.#conclude()
+    controller.abort(new Error('the answer is longer than anyone reads'))
   }
 
   onResponseEnd(): void {
