@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici'
-import { type FailureReason, isHungUp, reasonOf } from './failure.ts'
+import { type FailureReason, isHungUp, isOurs, reasonOf } from './failure.ts'
 
 export type PostOutcome = Answered | Failed
 
@@ -19,7 +19,7 @@ export interface Failed {
   readonly kind: 'failed'
   readonly reason: FailureReason
   readonly durationMs: number
-  /** The deadline was seen long after it had passed, as this process stood still: nothing is known of the other side. */
+  /** The deadline was seen long after it had passed, as this process stood still, or it could open no connection: nothing is known of the other side. */
   readonly stalled?: true
 }
 
@@ -110,7 +110,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (again !== undefined && !this.#settled && isHungUp(error)) again()
     else {
       clearTimeout(this.#timer)
-      this.#conclude(reasonOf(error))
+      this.#conclude(reasonOf(error), isOurs(error) ? { stalled: true } : {})
     }
   }
 
