@@ -1,6 +1,6 @@
 /**
  * What became of one POST. `reason` is a word of egress: timeout, refused, dns, tls, private_address, reset, protocol. `stalled`: this
- * process stood still past its deadline, so that it tells nothing of the hook.
+ * process stood still past its deadline, or could open no connection, so that it tells nothing of the hook.
  */
 export type AttemptOutcome =
   | { readonly kind: 'answered'; readonly httpStatus: number; readonly retryAfter?: string }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type FreshDatabase, freshDatabase } from '../../test/support/postgres.ts'
-import { addDays } from '../core/calendar.ts'
+import { addDays, startOfDay } from '../core/calendar.ts'
 import { type Database, openDatabase } from '../db/db.ts'
-import { dropPartitions, ensurePartitions } from './partitions.ts'
+import { dropPartitions, ensurePartitions, findLastDay } from './partitions.ts'
 
 let fresh: FreshDatabase
 let db: Database
@@ -79,4 +79,12 @@ test('a drop gives way to who reads for long, and is done the next time', async 
   const dropped = await dropPartitions(db, before)
   assert.ok(dropped.some(name => name.startsWith('attempts')))
   assert.ok(dropped.some(name => name.startsWith('notifications')))
+})
+
+test('days that a process with a wrong date has made behind a gap are not counted as days ahead', async () => {
+  const now = addDays(today, 20)
+  await ensurePartitions(db, now, 3)
+  await ensurePartitions(db, addDays(now, 30), 3)
+  assert.deepEqual(await findLastDay(db.sql, now), startOfDay(addDays(now, 3)))
+  assert.deepEqual(await findLastDay(db.sql, addDays(now, 6)), startOfDay(addDays(now, 3)), 'today has none')
 })

@@ -53,11 +53,21 @@ export async function findDatabaseTime(sql: Sql): Promise<Date> {
   return row?.at ?? new Date(0)
 }
 
-/** The last day on which something can be recorded. */
-export async function findLastDay(sql: Sql): Promise<Date> {
-  const names = await findPartitions(sql)
-  const lasts = PARTITIONED.map(table => names.findLast(name => name.startsWith(`${table}_`)) ?? '')
-  return new Date(lasts.map(dayIn).toSorted()[0] || 0)
+/**
+ * The last day up to which something can be recorded on each one, from today on; where it cannot today, the last one before. What a process whose
+ * date is wrong has made for days far ahead is of no use until then.
+ */
+export async function findLastDay(sql: Sql, today: Date): Promise<Date> {
+  const names = new Set(await findPartitions(sql))
+  const days = new Set([...names].map(dayIn).filter(day => PARTITIONED.every(table => names.has(nameOf(table, day)))))
+  let last = new Date(
+    [...days]
+      .filter(day => day <= dayOf(today))
+      .toSorted()
+      .at(-1) ?? 0,
+  )
+  while (days.has(dayOf(addDays(last, 1)))) last = addDays(last, 1)
+  return last
 }
 
 async function findPartitions(sql: Sql): Promise<string[]> {
@@ -102,7 +112,11 @@ async function endQueued(sql: Sql, upToDay: string): Promise<void> {
 }
 
 function partitionOf(table: string, day: Date): string {
-  return `${table}_${dayOf(day).replaceAll('-', '_')}`
+  return nameOf(table, dayOf(day))
+}
+
+function nameOf(table: string, day: string): string {
+  return `${table}_${day.replaceAll('-', '_')}`
 }
 
 function dayIn(name: string): string {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseNetworks } from './addresses.ts'
+import { dialFailure, isOurs } from './failure.ts'
 import { CERTIFICATE, listenHttp, listenHttps, openPost } from './testing/listeners.ts'
 
 const loopback = parseNetworks('127.0.0.0/8 ::1/128')
@@ -126,6 +127,19 @@ test('a name server that never answers costs no more than the deadline', async t
   const { post } = openPost(t, { resolve: () => new Promise(() => {}) })
   const outcome = await post({ ...empty, url: 'http://hook.example/', timeoutMs: 50 })
   assert.partialDeepStrictEqual(outcome, { kind: 'failed', reason: 'timeout' })
+})
+
+test('a dial that this machine has no file or memory for tells nothing of the listener', async t => {
+  for (const code of ['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM']) {
+    const resolve = () => Promise.reject(Object.assign(new Error('there is none left'), { code }))
+    const { post } = openPost(t, { allowedNetworks: loopback, resolve })
+    const outcome = await post({ ...empty, url: 'https://hook.example/' })
+    assert.partialDeepStrictEqual(outcome, { kind: 'failed', reason: 'dns', stalled: true })
+    const failure = dialFailure(Object.assign(new Error('connect'), { code }), 'https:')
+    assert.deepEqual([failure.reason, isOurs(failure)], ['refused', true])
+  }
+  const { post } = openPost(t, { allowedNetworks: loopback, resolve: () => Promise.reject(new Error('no such name')) })
+  assert.ok(!('stalled' in (await post({ ...empty, url: 'https://hook.example/' }))))
 })
 
 test('a port nobody listens on is refused', async t => {

@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici'
-import { type FailureReason, isHungUp, reasonOf } from './failure.ts'
+import { type FailureReason, isHungUp, isOurs, reasonOf } from './failure.ts'
 
 export type PostOutcome = Answered | Failed
 
@@ -19,7 +19,7 @@ export interface Failed {
   readonly kind: 'failed'
   readonly reason: FailureReason
   readonly durationMs: number
-  /** The deadline was seen long after it had passed, as this process stood still: nothing is known of the other side. */
+  /** The deadline was seen long after it had passed, as this process stood still, or it could open no connection: nothing is known of the other side. */
   readonly stalled?: true
 }
 
@@ -30,7 +30,10 @@ export interface ExchangeLimits {
   readonly keepBytes: number
 }
 
-/** Time for the body once the headers are here. It only decides how much is recorded and if the connection lives on. */
+/**
+ * Time for the body once the headers are here. It only decides how much is recorded and if the connection lives on. The outcome waits for it: who
+ * was told before would begin the next one beside a connection that is still taken.
+ */
 const READ_BODY_WITHIN_MS = 1_000
 /** What is read and thrown away to keep a connection. An error page fits; past it a new connection is cheaper. */
 const READ_BODY_BYTES = 32 * 1024
@@ -91,8 +94,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
     const room = this.#keepBytes - this.#seenBytes
     if (room > 0) this.#kept.push(chunk.subarray(0, room))
     this.#seenBytes += chunk.length
-    if (this.#seenBytes >= this.#keepBytes) this.#conclude()
-    if (this.#seenBytes > READ_BODY_BYTES) controller.abort(new Error('the answer is longer than anyone reads'))
+    if (this.#seenBytes <= READ_BODY_BYTES) return
+    this.#conclude()
+    controller.abort(new Error('the answer is longer than anyone reads'))
   }
 
   onResponseEnd(): void {
@@ -106,7 +110,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (again !== undefined && !this.#settled && isHungUp(error)) again()
     else {
       clearTimeout(this.#timer)
-      this.#conclude(reasonOf(error))
+      this.#conclude(reasonOf(error), isOurs(error) ? { stalled: true } : {})
     }
   }
 

@@ -12,7 +12,11 @@ export class DialFailure extends Error {
   }
 }
 
+/** This machine has no file, socket or memory left for a connection: nothing is known of the other side. */
+const OURS = ['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM']
+
 const REASONS = new Map<string, FailureReason>([
+  ...OURS.map(code => [code, 'refused'] as const),
   ['ETIMEDOUT', 'timeout'],
   ['UND_ERR_CONNECT_TIMEOUT', 'timeout'],
   ['ECONNREFUSED', 'refused'],
@@ -51,6 +55,11 @@ export function reasonOf(error: Error): FailureReason {
 /** A connection that stood was closed by the other side. */
 export function isHungUp(error: Error): boolean {
   return !(error instanceof DialFailure) && reasonOf(error) === 'reset'
+}
+
+/** No connection was made for want of something here. */
+export function isOurs(error: Error): boolean {
+  return error instanceof DialFailure && error.cause instanceof Error && OURS.includes(codeOf(error.cause))
 }
 
 function codeOf(error: Error): string {

@@ -98,6 +98,19 @@ test('of an endless body 1 KiB is kept, and its connection is closed long before
   assert.ok((listener.sockets[0]?.bytesWritten ?? 0) < 4 * 1024 * 1024)
 })
 
+test('a body that drips on behind the 1 KiB that is kept is under way until it is over: its connection is one of those that are counted', async t => {
+  const listener = await listenTcp(t, socket => {
+    socket.write(`${head}1000\r\n${'x'.repeat(4096)}\r\n`)
+    drip(socket, '1\r\nx\r\n', 10)
+  })
+  const { post, state } = openPost(t, options)
+  for (let attempt = 0; attempt < 3; attempt++) {
+    const outcome = await post({ ...empty, url: listener.url })
+    assert.partialDeepStrictEqual(outcome, { kind: 'answered', httpStatus: 200, answer: 'x'.repeat(1024) })
+  }
+  assert.ok(state().connectionsOpen <= 1)
+})
+
 test('a body that breaks off leaves the acknowledgement standing', async t => {
   const { url } = await listenTcp(t, socket => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhalf'))
   const outcome = await openPost(t, options).post({ ...empty, url })

@@ -85,7 +85,7 @@ export async function readHookGauges(sql: Sql, now: Date): Promise<HookGauges> {
   )
   if (!row) throw new Error('the gauges gave no row')
   const { oldestDueAt = now } = await findUntaken(sql, { now, overdueSince: now })
-  const ahead = (await findLastDay(sql)).getTime() - now.getTime()
+  const ahead = (await findLastDay(sql, now)).getTime() - now.getTime()
   return {
     ...row,
     oldestFirstAttemptSeconds: (now.getTime() - oldestDueAt.getTime()) / 1_000,

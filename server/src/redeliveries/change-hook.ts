@@ -31,7 +31,7 @@ export interface Changed {
 
 /**
  * Changes what is given and leaves the rest; a secret and a URL are used from the next attempt on. A hook that begins to
- * listen again, or at another URL, has its breaker closed and what waits for it due at once. Of one that the service had disabled, or
+ * listen again, or at another URL, has its breaker closed and what waits for its first attempt due at once. Of one that the service had disabled, or
  * that is to be sent what it missed, what waits ends instead: it was missed, too. `resendMissed` begins a redelivery of what ended as ERRORED since it began to
  * fail or was made inactive, and in the 72 h before, when that was recorded; of one that is well, in the days of the history. It takes
  * the place of one of the same that is under way. With `onlyWhereOff` nothing is done to one that listens already, so that who asks

@@ -1,36 +1,69 @@
 import { addDays } from '../core/calendar.ts'
-import type { Sql } from '../db/db.ts'
+import type { Db, Sql, Tx } from '../db/db.ts'
+import { isConnectionLost } from '../db/unavailable.ts'
 import { queueReplay } from '../deliveries/store.ts'
 import { findActiveHooks } from '../hooks/store.ts'
 import type { Ports } from '../ports.ts'
+import { clearFailures, recordFailure } from '../set-aside/store.ts'
+import type { Redelivery } from './redelivery.ts'
 import { nextStep, type Step } from './step.ts'
-import { deleteEnded, saveProgress, takeRunning } from './store.ts'
+import { deleteEnded, postponeSetAside, saveProgress, takeRunning } from './store.ts'
 
 const REST_MS = 1_000
 const KEEP_ENDED_DAYS = 30
 
 /**
  * Queues the next batch of the job whose turn it is. What is queued and how far the job has come are one commit: a crash at
- * any moment repeats nothing and leaves nothing out. Returns how many notifications were looked at; 0: nothing to do now.
+ * any moment repeats nothing and leaves nothing out. A job whose batch throws stands aside, and holds up no other one. Returns how many
+ * notifications were looked at; 0: nothing to do now.
  */
-export async function runRedeliveries({ db, clock, wake }: Pick<Ports, 'db' | 'clock' | 'wake'>): Promise<number> {
+export async function runRedeliveries(ports: Pick<Ports, 'db' | 'clock' | 'wake' | 'log'>): Promise<number> {
+  const { db, clock, log } = ports
   const now = clock.now()
-  return db.transaction(async ({ sql, afterCommit }) => {
-    const before = await takeRunning(sql, now)
-    if (before === null) return 0
-    const step = await nextStep(sql, before, now)
-    if (step === null) {
-      await saveProgress(sql, before, new Date(now.getTime() + REST_MS))
-      // Others may have room: looked at one after the other, until all rest.
-      return 1
-    }
-    const { found, job } = step
-    const queued = new Set(await queueReplay(sql, await listening(sql, found), now))
-    const counted = { queued: job.queued + queued.size, skipped: job.skipped + found.length - queued.size }
-    await saveProgress(sql, { ...job, ...counted, updatedAt: now }, now)
-    const of = found.filter(({ notificationId }) => queued.has(notificationId)).map(({ hookId }) => hookId)
-    if (queued.size > 0) afterCommit(() => wake.deliveries([...new Set(of)]))
-    return Math.max(1, found.length)
+  let redeliveryId: string | undefined
+  try {
+    return await db.transaction(async tx => {
+      const job = await takeRunning(tx.sql, now)
+      redeliveryId = job?.redeliveryId
+      return job === null ? 0 : await queueBatch(tx, ports, job, now)
+    })
+  } catch (error) {
+    if (redeliveryId === undefined || isConnectionLost(error)) throw error
+    log.error({ err: error, redeliveryId }, 'a redelivery cannot go on and is set aside')
+    await setAside(db, { redeliveryId, error, now })
+    return 1
+  }
+}
+
+async function queueBatch(
+  { sql, afterCommit }: Tx,
+  { wake }: Pick<Ports, 'wake'>,
+  before: Redelivery,
+  now: Date,
+): Promise<number> {
+  const step = await nextStep(sql, before, now)
+  await clearFailures(sql, 'redelivery', [before.redeliveryId])
+  if (step === null) {
+    await saveProgress(sql, before, new Date(now.getTime() + REST_MS))
+    // Others may have room: looked at one after the other, until all rest.
+    return 1
+  }
+  const { found, job } = step
+  const queued = new Set(await queueReplay(sql, await listening(sql, found), now))
+  const counted = { queued: job.queued + queued.size, skipped: job.skipped + found.length - queued.size }
+  await saveProgress(sql, { ...job, ...counted, updatedAt: now }, now)
+  const of = found.filter(({ notificationId }) => queued.has(notificationId)).map(({ hookId }) => hookId)
+  if (queued.size > 0) afterCommit(() => wake.deliveries([...new Set(of)]))
+  return Math.max(1, found.length)
+}
+
+async function setAside(
+  db: Db,
+  { redeliveryId, error, now }: { redeliveryId: string; error: unknown; now: Date },
+): Promise<void> {
+  await db.transaction(async ({ sql }) => {
+    await recordFailure(sql, { kind: 'redelivery', rowId: redeliveryId, error, now })
+    await postponeSetAside(sql, redeliveryId)
   })
 }
 

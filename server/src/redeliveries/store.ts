@@ -2,6 +2,7 @@ import { GIVE_UP_AFTER_MS } from '../core/delivery.ts'
 import type { DeliveryStatus } from '../core/delivery-status.ts'
 import type { Sql } from '../db/db.ts'
 import { present } from '../db/rows.ts'
+import { clearFailures } from '../set-aside/store.ts'
 import type { Redelivery } from './redelivery.ts'
 
 interface Row extends Omit<Redelivery, 'businessId' | 'hookId' | 'status' | 'reachedId'> {
@@ -66,9 +67,7 @@ export async function cancelRunning(
   redeliveryId: string,
   { of, now }: { of: RedeliveryBounds; now: Date },
 ): Promise<Redelivery | null> {
-  await sql`
-    update redeliveries set state = 'CANCELLED', updated_at = ${now}
-    where redelivery_id = ${redeliveryId} and ${within(sql, of)} and state = 'RUNNING'`
+  await cancel(sql, sql`redelivery_id = ${redeliveryId} and ${within(sql, of)}`, now)
   return findRedelivery(sql, redeliveryId, of)
 }
 
@@ -77,10 +76,17 @@ export async function cancelWithin(
   sql: Sql,
   { appId, hookId, status, startAt, endAt, createdAt: now }: Redelivery,
 ): Promise<void> {
-  await sql`
+  const ofHook = sql`app_id = ${appId} and hook_id = ${hookId ?? null} and status = ${status ?? null}`
+  await cancel(sql, sql`${ofHook} and start_at >= ${startAt} and end_at <= ${endAt}`, now)
+}
+
+async function cancel(sql: Sql, which: ReturnType<typeof within>, now: Date): Promise<void> {
+  const cancelled = await sql<{ redeliveryId: string }[]>`
     update redeliveries set state = 'CANCELLED', updated_at = ${now}
-    where app_id = ${appId} and hook_id = ${hookId ?? null} and status = ${status ?? null} and state = 'RUNNING'
-      and start_at >= ${startAt} and end_at <= ${endAt}`
+    where ${which} and state = 'RUNNING'
+    returning redelivery_id as "redeliveryId"`
+  const ids = cancelled.map(({ redeliveryId }) => redeliveryId)
+  await clearFailures(sql, 'redelivery', ids)
 }
 
 /** The one whose turn it is, held until the transaction ends; those that others hold are passed over. */
@@ -99,6 +105,13 @@ export async function saveProgress(sql: Sql, job: Redelivery, runAt: Date): Prom
     update redeliveries set state = ${job.state}, reached_id = ${job.reachedId ?? null},
       later = ${JSON.stringify(job.later)}::text::jsonb, queued = ${job.queued}, skipped = ${job.skipped}, run_at = ${runAt}, updated_at = ${job.updatedAt}
     where redelivery_id = ${job.redeliveryId}`
+}
+
+/** Its turn comes again when it stands aside no longer. Reads `set_aside`. */
+export async function postponeSetAside(sql: Sql, redeliveryId: string): Promise<void> {
+  await sql`
+    update redeliveries as r set run_at = s.blocked_until from set_aside as s
+    where r.redelivery_id = ${redeliveryId} and s.kind = 'redelivery' and s.row_id = r.redelivery_id`
 }
 
 /** Of one hook. Of one that is not well, what waits for it at all. */

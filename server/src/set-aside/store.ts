@@ -1,7 +1,7 @@
 import type { Sql } from '../db/db.ts'
 
 /** What kinds of rows can stand aside: each names the loop that handles it. */
-export type SetAsideKind = 'subscription' | 'charge' | 'refund' | 'delivery'
+export type SetAsideKind = 'subscription' | 'charge' | 'refund' | 'delivery' | 'redelivery'
 
 export interface Failure {
   readonly kind: SetAsideKind

@@ -15,7 +15,7 @@ const GAUGES: Readonly<Record<keyof Waiting | keyof HookGauges, string>> = {
   setAside: 'Rows whose handling failed and that stand aside',
   hooksFailing: 'Hooks that listen and whose last attempt failed (counted up to 10000)',
   breakersOpen: 'Of these, hooks whose breaker is open: nothing is sent but one attempt now and then',
-  partitionDaysAhead: 'Days after today for which there are partitions; below 0 nothing can be recorded',
+  partitionDaysAhead: 'Days after today up to which there are partitions of each; below 0 nothing can be recorded',
 }
 
 /** What waits in the database: the same in every process. Returns what reads it, before each scrape. */
