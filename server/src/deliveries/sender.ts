@@ -158,7 +158,9 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
     if (behind.learn(claimed, { rooms, roomOfOthers, limit: limits.FIRST, lateBefore })) loop?.wake()
     const filled = hooksFilled(claimed, { rooms, roomOfOthers })
     const isFull = claimed.filter(({ lane }) => lane === 'FIRST').length >= paced.FIRST
-    const isFilled = (hookId: string) => isFull || filled.FIRST.has(hookId)
+    // Where nothing was asked of others than those that are named, nothing is known of them.
+    const wasAsked = (hookId: string) => (rooms.get(hookId) ?? roomOfOthers).FIRST > 0
+    const isFilled = (hookId: string) => isFull || !wasAsked(hookId) || filled.FIRST.has(hookId)
     narrow.learn(claimed, { now, from, isFilled, beganAtMs: beganAt, endedAtMs: endedAt })
     limited = LANES.some(lane => limits[lane] === 0) ? undefined : filled
     turns = turnsAfter(claimed, turns)
