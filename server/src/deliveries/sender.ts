@@ -262,11 +262,7 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
 
   /** What was handed over and is not sent from here is due again at once, for whoever claims it. */
   function giveBack(deliveries: readonly Sendable[]): Promise<void> {
-    const byLease = Map.groupBy(deliveries, ({ leaseId }) => leaseId)
-    const given = [...byLease].map(([leaseId, leased]) =>
-      postponeLeased(db.sql, { ids: leased.map(({ notificationId }) => notificationId), leaseId, dueAt: clock.now() }),
-    )
-    return Promise.all(given)
+    return postponeLeased(db.sql, deliveries, clock.now())
       .then(() => giveBackProbes(db.sql, deliveries, clock.now()))
       .catch(error => log.warn({ err: error }, 'leases are left to end'))
   }
