@@ -257,7 +257,7 @@ async function openNarrowWorker(t: TestContext, given: Pick<SenderOptions, 'maxU
     })
   await claimsAre(3)
   // One that only answers.
-  const announce: Notices['announce'] = given => heard.by?.({ changed: [], left: [], ...given })
+  const announce: Notices['announce'] = given => heard.by?.({ changed: [], left: [], parked: [], ...given })
   const handOff = createSender(webhooks.ports, { ...options, notices: notices(announce) })
   const wake = { ...webhooks.ports.wake, deliveries: (hookIds: readonly string[]) => announce({ left: hookIds }) }
   // The next one may have begun already, and the one after it begins when that has ended.

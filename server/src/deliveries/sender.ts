@@ -251,13 +251,19 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
     }
   }
 
-  function onSaved({ releases, disabled, opened }: Saved): void {
+  function onSaved({ releases, disabled, open, opened }: Saved): void {
     if (releases) loop?.wake()
     counts.hooksDisabled += disabled.length
     for (const hook of disabled) log.warn(hook, 'a hook has failed for too long and is disabled')
-    // How quick it was says nothing of how it comes back.
-    for (const hookId of opened) room.forget(hookId)
-    void giveBack(held.drop([...opened, ...disabled.map(({ hookId }) => hookId)]))
+    const off = disabled.map(({ hookId }) => hookId)
+    park([...open, ...off])
+    if (opened.length + off.length > 0) options.notices?.announce({ parked: [...opened, ...off] })
+  }
+
+  /** Nothing is sent to these for now, and no claim is asked for. How quick they were says nothing of how they come back. */
+  function park(hookIds: readonly string[]): void {
+    for (const hookId of hookIds) room.forget(hookId)
+    void giveBack(held.drop(hookIds))
   }
 
   /** What was handed over and is not sent from here is due again at once, for whoever claims it. */
@@ -318,8 +324,10 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
       loop ??= startLoop({ name: 'deliveries', runOnce: () => watchRun('deliveries', claimOnce), idleMs, log })
       options.notices?.listen(told => {
         forget(told.changed)
+        park(told.parked)
         narrow.left(told.left, clock.now())
-        loop?.wake()
+        const isOnlyOfParked = told.parked.length > 0 && told.changed.length + told.left.length === 0
+        if (!isOnlyOfParked) loop?.wake()
       })
     },
     wake: (hookIds = []) => {
