@@ -400,7 +400,7 @@ create table hooks (
   constraint hooks_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id),
   constraint hooks_business_id_fkey FOREIGN KEY (business_id) REFERENCES businesses(business_id)
 );
-CREATE INDEX hooks_of_app ON public.hooks USING btree (app_id, hook_id);
+CREATE INDEX hooks_of_app_by_activity ON public.hooks USING btree (active, app_id, hook_id);
 CREATE TRIGGER hooks_audited AFTER INSERT OR DELETE OR UPDATE ON public.hooks FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('HOOK', '{hook_id}', '{secret,fingerprint}');
 
 create table idempotency_keys (

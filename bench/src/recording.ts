@@ -1,4 +1,5 @@
 import { fork } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import postgres from 'postgres'
@@ -27,6 +28,8 @@ export interface RecordedApps {
   readonly unwell: readonly string[]
   readonly ofTenHooks: string
   readonly ofHundredHooks: string
+  /** One with a hook for each of 3,000 merchants, and none for all of them. */
+  readonly ofMerchants: { readonly appId: string; readonly businessIds: readonly string[] }
   /** 10,000 with one hook each. */
   readonly many: readonly string[]
 }
@@ -45,6 +48,7 @@ interface Options {
 const WELL = 32
 const UNWELL = 8
 const MANY = 10_000
+const MERCHANTS = 3_000
 /** So many of 40 that most of the code is compiled: compiling took up to a third of the service's processor time before. */
 const WARM_UP_BATCHES = 500
 const WARM_WITHIN_MS = 10_000
@@ -110,8 +114,9 @@ async function openRecording(options: Options): Promise<Recording> {
   made.promise.catch(() => {})
   try {
     await ready.promise
-    ask({ make: appsToMake(inbox) })
-    const apps = named(await made.promise)
+    const businessIds = Array.from({ length: MERCHANTS }, () => randomUUID())
+    ask({ make: appsToMake(inbox, businessIds) })
+    const apps = named(await made.promise, businessIds)
     await sql`vacuum (analyze)`
     const recording: Recording = {
       processes: { service: worker.pid ?? 0, postgres: database.pid },
@@ -155,18 +160,23 @@ async function dropDatabase(databaseUrl: string, name: string): Promise<void> {
   await sql.end({ timeout: 1 })
 }
 
-function appsToMake({ timedUrl, unwellUrl }: Inbox): AppToMake[] {
+function appsToMake({ timedUrl, unwellUrl }: Inbox, businessIds: readonly string[]): AppToMake[] {
   const times = <T>(many: number, value: T) => Array.from({ length: many }, () => value)
+  const [timed, unwell] = [{ deliveryUrl: timedUrl }, { deliveryUrl: unwellUrl }]
   return [
-    ...times(WELL, [timedUrl]),
-    ...times(UNWELL, [unwellUrl]),
-    times(10, timedUrl),
-    times(100, timedUrl),
-    ...times(MANY, [timedUrl]),
+    ...times(WELL, [timed]),
+    ...times(UNWELL, [unwell]),
+    times(10, timed),
+    times(100, timed),
+    businessIds.map(businessId => ({ ...timed, businessId })),
+    ...times(MANY, [timed]),
   ]
 }
 
-function named(appIds: readonly string[]): RecordedApps {
-  const [ofTenHooks = '', ofHundredHooks = '', ...many] = appIds.slice(WELL + UNWELL)
-  return { well: appIds.slice(0, WELL), unwell: appIds.slice(WELL, WELL + UNWELL), ofTenHooks, ofHundredHooks, many }
+function named(appIds: readonly string[], businessIds: readonly string[]): RecordedApps {
+  const [ofTenHooks = '', ofHundredHooks = '', appId = '', ...many] = appIds.slice(WELL + UNWELL)
+  return {
+    ...{ well: appIds.slice(0, WELL), unwell: appIds.slice(WELL, WELL + UNWELL), ofTenHooks, ofHundredHooks, many },
+    ofMerchants: { appId, businessIds },
+  }
 }

@@ -11,11 +11,17 @@ import { recordNotifications } from '../../server/src/notifications/record.ts'
 import { runRedeliveries } from '../../server/src/redeliveries/run.ts'
 import { startRedelivery } from '../../server/src/redeliveries/start.ts'
 
-/** What has happened to a resource of an app's. */
-export type Fact = readonly [appId: string, resourceId: string]
+/** What has happened to a resource of an app's; of one of its merchants, or of one of whom nothing is known. */
+export type Fact = readonly [appId: string, resourceId: string, businessId?: string | undefined]
 
-/** An app, and the URL of each of its hooks. */
-export type AppToMake = readonly string[]
+/** An app, as its hooks. */
+export type AppToMake = readonly HookToMake[]
+
+export interface HookToMake {
+  readonly deliveryUrl: string
+  /** Of a merchant that is made with it. Absent: of all of them. */
+  readonly businessId?: string
+}
 
 /** What an app was told since an instant, by a job. */
 export interface SendAgain {
@@ -80,12 +86,12 @@ async function answerTo(request: WorkerRequest): Promise<WorkerAnswer> {
   }
 }
 
-function eventOf([appId, resourceId]: Fact): Event {
+function eventOf([appId, resourceId, businessId = app.ports.newId()]: Fact): Event {
   return {
     eventType: EVENT_TYPE,
     merchantType: 'MERCHANT',
     appId,
-    businessId: app.ports.newId(),
+    businessId,
     resourceId,
     resourceSeq: 1,
     occurredAt: new Date(),
@@ -114,14 +120,22 @@ async function makeApps({ ports }: App, apps: readonly AppToMake[]): Promise<str
     insert into apps
     select app_id, ${organizationId}, 'Bench', 'com.example.' || replace(app_id::text, '-', ''), '{}', 'ACTIVE', ${at}, ${at}
     from unnest(${appIds}::uuid[]) as x (app_id)`
-  const hooks = apps.flatMap((urls, index) => urls.map(deliveryUrl => ({ appId: appIds[index] ?? '', deliveryUrl })))
+  const hooks = apps.flatMap((ofApp, index) => ofApp.map(hook => ({ appId: appIds[index] ?? '', ...hook })))
+  await sql`
+    insert into businesses (
+      business_id, type, status, legal_name, doing_business_as, email_address, country, timezone, created_at, updated_at)
+    select business_id, 'MERCHANT', 'ACTIVE', 'Bench', 'Bench', 'bench@example.com', 'US', 'UTC', ${at}, ${at}
+    from unnest(${hooks.flatMap(({ businessId }) => businessId ?? [])}::uuid[]) as x (business_id)`
   const secret = sealSecret(ports.vault, 'secret of the bench')
   await sql`
-    insert into hooks (hook_id, app_id, delivery_url, secret, event_types, fingerprint, active, created_at, updated_at)
-    select hook_id, app_id, delivery_url, ${secret}, array[${EVENT_TYPE}::text], sha256(hook_id::text::bytea), true, ${at}, ${at}
+    insert into hooks (
+      hook_id, app_id, business_id, delivery_url, secret, event_types, fingerprint, active, created_at, updated_at)
+    select hook_id, app_id, business_id, delivery_url, ${secret}, array[${EVENT_TYPE}::text],
+      sha256(hook_id::text::bytea), true, ${at}, ${at}
     from unnest(
       ${hooks.map(() => newId())}::uuid[], ${hooks.map(({ appId }) => appId)}::uuid[],
-      ${hooks.map(({ deliveryUrl }) => deliveryUrl)}::text[]) as x (hook_id, app_id, delivery_url)`
+      ${hooks.map(({ businessId }) => businessId ?? null)}::uuid[],
+      ${hooks.map(({ deliveryUrl }) => deliveryUrl)}::text[]) as x (hook_id, app_id, business_id, delivery_url)`
   return appIds
 }
 

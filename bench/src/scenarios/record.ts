@@ -14,6 +14,8 @@ export const QUIET_MS = 10_000
 /** Of an app's facts, and the notifications that come of them. */
 export interface Source {
   readonly appId: string
+  /** Of one merchant of it. Absent: each of another one. */
+  readonly businessId?: string
   readonly stream: Stream
 }
 
@@ -38,7 +40,7 @@ export async function recordAt(
     const facts = Array.from({ length: inOne }, () => {
       const source = sources[turn++ % sources.length]
       if (source === undefined) throw new Error('There must be an app.')
-      return [source.appId, source.stream.newId(dueAtMs)] as const
+      return [source.appId, source.stream.newId(dueAtMs), source.businessId] as const
     })
     const committed = recording.record(facts).then(
       () => {
@@ -97,6 +99,8 @@ export async function withReasons(row: Row, { sql }: Recording, since: Date): Pr
 export interface Constant extends Pick<Pace, 'factsPerSecond' | 'inOne'> {
   readonly name: string
   readonly appIds: readonly string[]
+  /** Of each app, its merchants in turn. Absent: of each fact another one, of whom nothing is known. */
+  readonly businessIds?: readonly string[]
   /** Of each app. */
   readonly hooks?: number
 }
@@ -105,11 +109,13 @@ export interface Constant extends Pick<Pace, 'factsPerSecond' | 'inOne'> {
 export async function measureConstant(
   { inbox, seconds, signal }: World,
   recording: Recording,
-  { name, appIds, hooks = 1, ...pace }: Constant,
+  { name, appIds, businessIds, hooks = 1, ...pace }: Constant,
 ): Promise<Row[]> {
   using stream = inbox.openStream()
   const { beganAt, beganAtMs, used } = meter(recording)
-  const sources = appIds.map(appId => ({ appId, stream }))
+  const sources = appIds.flatMap((appId): Source[] =>
+    businessIds === undefined ? [{ appId, stream }] : businessIds.map(businessId => ({ appId, businessId, stream })),
+  )
   const accepted = await recordAt(recording, sources, { ...pace, seconds, signal })
   const lastAtMs = monotonicMs()
   const expected = accepted.latenciesMs.length * hooks

@@ -56,6 +56,14 @@ export const manyHooks = constant('10,000 hooks, 1,000/s', ({ apps }) => ({
   inOne: IN_ONE,
 }))
 
+/** Of one app, each hook of a merchant of its own. */
+export const manyMerchants = constant('3,000 merchants of an app, 1,000/s', ({ apps: { ofMerchants } }) => ({
+  appIds: [ofMerchants.appId],
+  businessIds: ofMerchants.businessIds,
+  factsPerSecond: 1_000,
+  inOne: IN_ONE,
+}))
+
 /** It keeps every dead row of the queue. `--seconds 600` shows what that does in ten minutes: a row for each. */
 export const besideTransaction: Scenario = {
   name: 'beside an open transaction, 1,000/s',

@@ -133,7 +133,7 @@ for (const [what, reason, act] of ENDS) {
 test('another process is told of the change, and sends nothing of what it had read before', async t => {
   const heard: { by?: (told: Told) => void } = {}
   const one: Notices = {
-    announce: told => heard.by?.({ changed: [], left: [], ...told }),
+    announce: told => heard.by?.({ changed: [], left: [], parked: [], ...told }),
     listen() {},
     close: async () => {},
   }

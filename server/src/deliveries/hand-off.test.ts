@@ -14,6 +14,7 @@ import type { Event } from '../core/event.ts'
 import { recordNotifications } from '../notifications/record.ts'
 import type { HandOff } from '../ports.ts'
 import { attemptsOf, drain, outcomesOf, progressOf, until } from './sender.fixture.ts'
+import { createSender } from './sender.ts'
 
 let webhooks: Webhooks
 before(async () => {
@@ -210,4 +211,33 @@ test('a hook of another app gets nothing of it', async t => {
   await recordWith(sender, billingEvent(webhooks, app))
   await until(async () => (await outcomesOf(webhooks, hookId)).length === 1)
   assert.equal(foreign.received.length, 0)
+})
+
+test('what waits in memory under many leases is given back by one statement', async t => {
+  const app = await newListening(webhooks)
+  const listener = await openListener(t, () => {})
+  const hookId = await newHook(webhooks, app.app, { applicationId: app.appId, deliveryUrl: listener.url })
+  const sent: string[] = []
+  const sql = new Proxy(webhooks.db.sql, {
+    apply: (of, self, given: [readonly string[]]) => {
+      sent.push(given[0].join(' '))
+      return Reflect.apply(of, self, given)
+    },
+  })
+  const ports = { ...webhooks.ports, db: { ...webhooks.db, sql } }
+  const sender = createSender(ports, { version: '0.0.0-test', maxUnderWayPerHook: 1 })
+  sender.start()
+  t.after(() => sender.stop())
+  for (let each = 0; each < 6; each++) await recordWith(sender, billingEvent(webhooks, app))
+  await until(async () => listener.received.length === 1 && sender.state().waiting === 5)
+  const before = await progressOf(webhooks, hookId)
+  assert.equal(new Set(before.map(({ leaseId }) => leaseId)).size, 6)
+  sent.length = 0
+  await sender.stop()
+  const given = (await progressOf(webhooks, hookId)).filter(({ attempts }) => attempts === 0)
+  assert.deepEqual(
+    given.map(({ leaseId }) => leaseId),
+    Array(5).fill(null),
+  )
+  assert.equal(sent.filter(text => text.includes('update deliveries')).length, 1)
 })

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { ServerResponse } from 'node:http'
 import { after, before, type TestContext, test } from 'node:test'
 import { v7 } from 'uuid'
 import {
@@ -9,6 +10,7 @@ import {
   openWebhooks,
   type Webhooks,
 } from '../../test/support/webhooks.ts'
+import type { Event } from '../core/event.ts'
 import type { Db } from '../db/db.ts'
 import { recordNotifications } from '../notifications/record.ts'
 import type { Ports } from '../ports.ts'
@@ -18,7 +20,7 @@ import { claimDeliveries } from './claim.ts'
 import { createNarrow, type Narrow, type Read } from './narrow.ts'
 import type { Notices, Told } from './notices.ts'
 import { drain, progressOf, until } from './sender.fixture.ts'
-import { createSender } from './sender.ts'
+import { createSender, type Sender, type SenderOptions } from './sender.ts'
 import { NO_TURNS } from './turns.ts'
 
 const [ONE, OTHER] = ['11111111-1111-7111-8111-111111111111', '22222222-2222-7222-8222-222222222222']
@@ -95,6 +97,16 @@ test('a hook of which only retries were taken is read by narrow claims, too: a b
   assert.deepEqual([from?.size, seconds(from, ONE)], [1, 85])
   narrow.learn(retried, { now: at(101), from, isFilled: () => false, beganAtMs: 300, endedAtMs: 301 })
   assert.equal(seconds(narrow.choose(302), ONE), 86)
+})
+
+test('so is one whose first attempts there was no room to ask for', () => {
+  const narrow = createNarrow()
+  const retried = [{ hookId: ONE, lane: 'RETRY', recordedAt: at(10) }] as never[]
+  for (const beganAtMs of [0, 100]) readAll(narrow, 100, beganAtMs, { isFilled: () => true }, retried)
+  const from = narrow.choose(300)
+  assert.deepEqual([from?.size, seconds(from, ONE)], [1, 85])
+  narrow.learn(retried, { now: at(200), from, isFilled: () => true, beganAtMs: 300, endedAtMs: 301 })
+  assert.equal(seconds(narrow.choose(302), ONE), 85, 'what it was read to')
 })
 
 const some = (many: number) => Array.from({ length: many }, (_, n) => String(n))
@@ -203,8 +215,15 @@ test('a narrow claim takes of each hook what is due since then, of retries all, 
   )
 })
 
+interface NarrowWorker {
+  readonly worker: Sender
+  /** Ends with a claim that began after it was asked for. */
+  readonly claimAnew: () => Promise<void>
+  readonly ofAnother: Pick<Ports, 'wake' | 'handOff'>
+}
+
 /** A process whose first claims took a second each, after which its clock hardly moves: everything is read again in no time. */
-async function openNarrowWorker(t: TestContext): Promise<{ ofAnother: Pick<Ports, 'wake' | 'handOff'> }> {
+async function openNarrowWorker(t: TestContext, given: Pick<SenderOptions, 'maxUnderWay'> = {}): Promise<NarrowWorker> {
   let nowMs = 0
   let claims = 0
   // It never quite stands still: what is read in the moment of a change counts as read before it.
@@ -227,19 +246,22 @@ async function openNarrowWorker(t: TestContext): Promise<{ ofAnother: Pick<Ports
     listen: onNotice => void Object.assign(heard, { by: onNotice }),
     close: async () => {},
   })
-  const options = { version: '0.0.0-test', random: () => 0.5 }
+  const options = { version: '0.0.0-test', random: () => 0.5, ...given }
   const worker = createSender({ ...webhooks.ports, db }, { ...options, notices: notices(() => {}) })
   worker.start()
   t.after(() => worker.stop())
-  await until(async () => {
-    worker.wake()
-    return claims > 2
-  })
+  const claimsAre = (many: number) =>
+    until(async () => {
+      worker.wake()
+      return claims >= many
+    })
+  await claimsAre(3)
   // One that only answers.
-  const announce: Notices['announce'] = given => heard.by?.({ changed: [], left: [], ...given })
+  const announce: Notices['announce'] = given => heard.by?.({ changed: [], left: [], parked: [], ...given })
   const handOff = createSender(webhooks.ports, { ...options, notices: notices(announce) })
   const wake = { ...webhooks.ports.wake, deliveries: (hookIds: readonly string[]) => announce({ left: hookIds }) }
-  return { ofAnother: { wake, handOff } }
+  // The next one may have begun already, and the one after it begins when that has ended.
+  return { worker, claimAnew: () => claimsAre(claims + 3), ofAnother: { wake, handOff } }
 }
 
 async function hooksAt(deliveryUrl: string) {
@@ -269,6 +291,29 @@ test('a process that does not read everything at the moment sends what another o
     1,
     'nobody was told of it: it is read with everything',
   )
+})
+
+test('what a claim had no room to ask for is not taken for read by a process that does not read everything at the moment', async t => {
+  const held: ServerResponse[] = []
+  const [hanging, quick] = [await openListener(t, (_got, response) => void held.push(response)), await openListener(t)]
+  await webhooks.db.sql`delete from deliveries`
+  const [full] = await hooksAt(hanging.url)
+  const [unasked] = await hooksAt(quick.url)
+  // Three of four places are for hooks that are not known as quick, and the last of them is free only when the others are.
+  const { worker, claimAnew, ofAnother } = await openNarrowWorker(t, { maxUnderWay: 4 })
+  const record = (...events: Event[]) =>
+    webhooks.db.transaction(tx => recordNotifications(tx, { ...webhooks.ports, ...ofAnother }, events))
+  await record(...[1, 2, 3].map(() => billingEvent(webhooks, full)))
+  await until(async () => held.length === 3)
+
+  await record(billingEvent(webhooks, unasked))
+  await claimAnew()
+  // Longer than a narrow claim reads back.
+  webhooks.pass(20_000)
+  await claimAnew()
+  assert.deepEqual([quick.received.length, worker.state().underWay.FIRST], [0, 3])
+  for (const response of held) response.writeHead(200).end()
+  await until(async () => quick.received.length > 0)
 })
 
 test('a process that does not read everything at the moment sends what waited for a hook that is switched on elsewhere, and what is sent again', async t => {

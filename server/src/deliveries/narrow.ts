@@ -22,7 +22,7 @@ export interface Read {
   readonly now: Date
   /** What it was told to read; undefined: everything. */
   readonly from: ReadonlyMap<string, Date> | undefined
-  /** Whether it may have left first attempts of this hook that are due. */
+  /** Whether it may have left first attempts of this hook that are due, or did not ask for any. */
   readonly isFilled: (hookId: string) => boolean
   /** On the clock of `choose`. */
   readonly beganAtMs: number
@@ -101,7 +101,8 @@ export function createNarrow(): Narrow {
         const taken = byHook.get(hookId) ?? []
         const { claim: leftIn, changedIn } = due.get(hookId) ?? {}
         if (changedIn === claims) continue
-        if (!isFilled(hookId)) {
+        const isKnown = read.has(hookId) || due.has(hookId)
+        if (!isFilled(hookId) || (taken.length === 0 && !isKnown)) {
           // What was left while it read it may have missed.
           if (leftIn === claims) isDue(hookId, { atMs: now.getTime(), claim: claims })
           else isRead(hookId, now.getTime())

@@ -4,7 +4,8 @@ import { pino } from 'pino'
 import { v7 } from 'uuid'
 import { type FreshDatabase, freshDatabase } from '../../test/support/postgres.ts'
 import { type Database, openDatabase } from '../db/db.ts'
-import { createNotices } from './notices.ts'
+import { listenTo } from '../db/listen.ts'
+import { createNotices, type Told } from './notices.ts'
 import { until } from './sender.fixture.ts'
 
 let fresh: FreshDatabase
@@ -23,11 +24,12 @@ const open = () => createNotices({ db, url: fresh.url, log: pino({ level: 'silen
 /** As another process hears it. */
 async function listening() {
   const notices = open()
-  const heard = { notices, count: 0, changed: [] as string[], left: [] as string[] }
-  notices.listen(({ changed, left }) => {
+  const heard = { notices, count: 0, changed: [] as string[], left: [] as string[], told: [] as Told[] }
+  notices.listen(told => {
     heard.count++
-    heard.changed.push(...changed)
-    heard.left.push(...left)
+    heard.told.push(told)
+    heard.changed.push(...told.changed)
+    heard.left.push(...told.left)
   })
   await until(async () => heard.count === 1)
   return heard
@@ -74,6 +76,44 @@ test('hooks that were changed are named to other processes, and before those of 
   await telling.close()
   await heard.notices.close()
   assert.deepEqual([heard.changed, heard.left], [changed, [...left, ...changed.slice(0, 1)]])
+})
+
+test('hooks whose breakers have opened are named after all others, each once, and no more of them than a second has notices for', async () => {
+  const heard = await listening()
+  const telling = open()
+  const parked = Array.from({ length: 4_500 }, () => v7())
+  const [changed, left] = [v7(), v7()]
+  telling.announce()
+  for (const hookId of parked) telling.announce({ parked: [hookId, hookId] })
+  telling.announce({ left: [left], changed: [changed] })
+  const heardParked = () => heard.told.flatMap(told => told.parked)
+  await until(async () => heardParked().length >= 4_000)
+  telling.announce({ left: [left] })
+  await until(async () => heard.left.length === 2)
+  await telling.close()
+  await heard.notices.close()
+  const [first] = heard.told.filter(told => told.parked.length > 0)
+  assert.deepEqual(first, { changed: [changed], left: [left], parked: parked.slice(0, 198) })
+  assert.deepEqual(heardParked(), parked.slice(0, 4_000))
+})
+
+test('who does not know of breakers takes their hooks for others that were changed, by names that are ids to the database', async () => {
+  const hookId = v7()
+  const named: string[] = []
+  const listening = listenTo({
+    url: fresh.url,
+    channel: 'tillhook_deliveries',
+    onNotice: (told = '') => named.push(...told.split(' ').slice(1)),
+  })
+  await until(async () => {
+    const telling = open()
+    telling.announce({ parked: [hookId] })
+    await telling.close()
+    return named.length > 0
+  })
+  await listening.close()
+  const [row] = await db.sql<{ is: boolean }[]>`select ${named[0] ?? ''}::text::uuid = ${hookId}::uuid as is`
+  assert.equal(row?.is, true)
 })
 
 test('a notice of a process that names only hooks that were changed is understood', async () => {

@@ -4,8 +4,8 @@ import type { Db } from '../db/db.ts'
 import { listenTo } from '../db/listen.ts'
 
 /**
- * Tells the senders of all processes that something is due which nobody holds, and of which hooks; and which hooks were changed. Only haste:
- * polling would find it, and what was read of a hook is good for a second.
+ * Tells the senders of all processes that something is due which nobody holds, and of which hooks; which hooks were changed; and to which
+ * nothing is sent for now. Only haste: polling would find it, and what was read of a hook is good for a second.
  */
 export interface Notices {
   announce(told?: Partial<Told>): void
@@ -19,6 +19,8 @@ export interface Told {
   readonly changed: readonly string[]
   /** Something of these was left in the queue. */
   readonly left: readonly string[]
+  /** Their breakers have just opened, or they were disabled: nothing is due. */
+  readonly parked: readonly string[]
 }
 
 const CHANNEL = 'tillhook_deliveries'
@@ -26,8 +28,13 @@ const CHANNEL = 'tillhook_deliveries'
 const APART_MS = 50
 /** A notice has 8,000 bytes at most. */
 const NAMED_AT_MOST = 200
+/** What a second has notices for: by then nothing of them waits in any memory (`SenderOptions.freshForMs`), however many breakers open at once. */
+const PARKED_AT_MOST = (NAMED_AT_MOST * 1_000) / APART_MS
 /** Before those that were left. Who does not know of it takes them for others that were changed, which does no harm. */
 const LEFT = '+'
+/** So are those that are parked: in braces PostgreSQL reads the same id, should it be asked for a hook of that name. */
+const PARKED = '{'
+const parkedName = (hookId: string) => `{${hookId}}`
 
 /** A process does not hear itself: what it was told of, it knows. */
 export function createNotices({ db, url, log }: { db: Db; url: string; log: Logger }): Notices {
@@ -37,13 +44,14 @@ export function createNotices({ db, url, log }: { db: Db; url: string; log: Logg
   /** As they are named. */
   const changed = new Set<string>()
   const left = new Set<string>()
+  const parked = new Set<string>()
   let isWaiting = false
   let isClosed = false
 
   function tell(): void {
-    const named = [...changed, ...left].slice(0, NAMED_AT_MOST)
-    for (const name of named) if (!changed.delete(name)) left.delete(name)
-    isWaiting = changed.size + left.size > 0
+    const named = [...changed, ...left, ...parked].slice(0, NAMED_AT_MOST)
+    for (const name of named) if (!changed.delete(name) && !left.delete(name)) parked.delete(name)
+    isWaiting = changed.size + left.size + parked.size > 0
     resting = setTimeout(() => {
       resting = undefined
       if (isWaiting) tell()
@@ -58,6 +66,7 @@ export function createNotices({ db, url, log }: { db: Db; url: string; log: Logg
       if (isClosed) return
       for (const hookId of told.changed ?? []) changed.add(hookId)
       for (const hookId of told.left ?? []) left.add(LEFT + hookId)
+      for (const hookId of told.parked ?? []) if (parked.size < PARKED_AT_MOST) parked.add(parkedName(hookId))
       isWaiting = true
       if (resting === undefined) tell()
     },
@@ -80,6 +89,11 @@ export function createNotices({ db, url, log }: { db: Db; url: string; log: Logg
 }
 
 function read(named: readonly string[]): Told {
-  const left = named.filter(name => name.startsWith(LEFT))
-  return { changed: named.filter(name => !name.startsWith(LEFT)), left: left.map(name => name.slice(LEFT.length)) }
+  const told = { changed: [] as string[], left: [] as string[], parked: [] as string[] }
+  for (const name of named) {
+    if (name.startsWith(LEFT)) told.left.push(name.slice(LEFT.length))
+    else if (name.startsWith(PARKED)) told.parked.push(name.slice(PARKED.length, -1))
+    else told.changed.push(name)
+  }
+  return told
 }

@@ -79,7 +79,7 @@ async function layDown(
   ]
   watch?.gaveUp(ended)
   await giveBackProbes(db.sql, revoked, now)
-  await postponeLeased(db.sql, { ids: idsOf(parked), leaseId, dueAt: new Date(now.getTime() + PARK_MS) })
+  await postponeLeased(db.sql, parked, new Date(now.getTime() + PARK_MS))
 }
 
 function sendableOf(secrets: Secrets, delivery: Claimed): Sendable | Unsendable {

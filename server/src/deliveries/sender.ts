@@ -159,7 +159,9 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
     if (behind.learn(claimed, { rooms, roomOfOthers, limit: limits.FIRST, lateBefore })) loop?.wake()
     const filled = hooksFilled(claimed, { rooms, roomOfOthers })
     const isFull = claimed.filter(({ lane }) => lane === 'FIRST').length >= paced.FIRST
-    const isFilled = (hookId: string) => isFull || filled.FIRST.has(hookId)
+    // Where nothing was asked of others than those that are named, nothing is known of them.
+    const wasAsked = (hookId: string) => (rooms.get(hookId) ?? roomOfOthers).FIRST > 0
+    const isFilled = (hookId: string) => isFull || !wasAsked(hookId) || filled.FIRST.has(hookId)
     narrow.learn(claimed, { now, from, isFilled, beganAtMs: beganAt, endedAtMs: endedAt })
     limited = LANES.some(lane => limits[lane] === 0) ? undefined : filled
     turns = turnsAfter(claimed, turns)
@@ -248,22 +250,24 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
     }
   }
 
-  function onSaved({ releases, disabled, opened }: Saved): void {
+  function onSaved({ releases, disabled, open, opened }: Saved): void {
     if (releases) loop?.wake()
     counts.hooksDisabled += disabled.length
     for (const hook of disabled) log.warn(hook, 'a hook has failed for too long and is disabled')
-    // How quick it was says nothing of how it comes back.
-    for (const hookId of opened) room.forget(hookId)
-    void giveBack(held.drop([...opened, ...disabled.map(({ hookId }) => hookId)]))
+    const off = disabled.map(({ hookId }) => hookId)
+    park([...open, ...off])
+    if (opened.length + off.length > 0) options.notices?.announce({ parked: [...opened, ...off] })
+  }
+
+  /** Nothing is sent to these for now, and no claim is asked for. How quick they were says nothing of how they come back. */
+  function park(hookIds: readonly string[]): void {
+    for (const hookId of hookIds) room.forget(hookId)
+    void giveBack(held.drop(hookIds))
   }
 
   /** What was handed over and is not sent from here is due again at once, for whoever claims it. */
   function giveBack(deliveries: readonly Sendable[]): Promise<void> {
-    const byLease = Map.groupBy(deliveries, ({ leaseId }) => leaseId)
-    const given = [...byLease].map(([leaseId, leased]) =>
-      postponeLeased(db.sql, { ids: leased.map(({ notificationId }) => notificationId), leaseId, dueAt: clock.now() }),
-    )
-    return Promise.all(given)
+    return postponeLeased(db.sql, deliveries, clock.now())
       .then(() => giveBackProbes(db.sql, deliveries, clock.now()))
       .catch(error => log.warn({ err: error }, 'leases are left to end'))
   }
@@ -319,8 +323,10 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
       loop ??= startLoop({ name: 'deliveries', runOnce: () => watchRun('deliveries', claimOnce), idleMs, log })
       options.notices?.listen(told => {
         forget(told.changed)
+        park(told.parked)
         narrow.left(told.left, clock.now())
-        loop?.wake()
+        const isOnlyOfParked = told.parked.length > 0 && told.changed.length + told.left.length === 0
+        if (!isOnlyOfParked) loop?.wake()
       })
     },
     wake: (hookIds = []) => {

@@ -304,14 +304,20 @@ export async function endParkedDeliveries(
   return ended
 }
 
-/** Gives up the lease without an attempt: due again at `dueAt`. */
+/** Gives up leases without an attempt: due again at `dueAt`. What is under another lease by now stays as it is. */
 export async function postponeLeased(
   sql: Sql,
-  { ids, leaseId, dueAt }: { ids: readonly string[]; leaseId: string; dueAt: Date },
+  deliveries: readonly { readonly notificationId: string; readonly leaseId: string }[],
+  dueAt: Date,
 ): Promise<void> {
-  if (ids.length === 0) return
+  if (deliveries.length === 0) return
+  const ids = deliveries.map(({ notificationId }) => notificationId)
+  const leaseIds = deliveries.map(({ leaseId }) => leaseId)
   await sql`
-    update deliveries set due_at = ${dueAt}, lease_id = null, leased_until = null where ${leased(sql, ids, leaseId)}`
+    update deliveries set due_at = ${dueAt}, lease_id = null, leased_until = null
+    where notification_id = any(${ids}::uuid[])
+      and (notification_id, lease_id) in (
+        select u.notification_id, u.lease_id from unnest(${ids}::uuid[], ${leaseIds}::uuid[]) as u (notification_id, lease_id))`
 }
 
 /** As `postponeLeased`, each until the instant to which it stands aside. Reads `set_aside`. */

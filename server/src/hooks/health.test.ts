@@ -47,12 +47,13 @@ test('the first failures of a hook in two processes at once are counted in a row
   const [hookId = ''] = await newHooks(1)
   let other: Promise<HookChanges> | undefined
   await webhooks.db.transaction(async ({ sql }) => {
-    const { opened } = await saveHookHealth(sql, Array(5).fill(failure(hookId)), webhooks.now())
-    assert.deepEqual(opened, [hookId])
+    const { open, opened } = await saveHookHealth(sql, Array(5).fill(failure(hookId)), webhooks.now())
+    assert.deepEqual([open, opened], [[hookId], [hookId]])
     other = save([failure(hookId)])
     await untilOneWaits()
   })
-  assert.deepEqual((await other)?.opened, [hookId])
+  const { open, opened } = (await other) ?? {}
+  assert.deepEqual([open, opened], [[hookId], []])
   const health = (await findHookHealth(webhooks.db.sql, [hookId])).get(hookId)
   assert.deepEqual([health?.failures, health?.opened], [6, 1])
   assert.deepEqual(health?.openUntil, new Date(webhooks.now().getTime() + 5_000))

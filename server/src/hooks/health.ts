@@ -28,7 +28,9 @@ interface Row {
 export interface HookChanges {
   /** These do not listen from now on. */
   readonly disabled: readonly DisabledHook[]
-  /** The breakers of these are open. */
+  /** The breakers of these are open, */
+  readonly open: readonly string[]
+  /** and of these they were not before. */
   readonly opened: readonly string[]
 }
 
@@ -99,15 +101,17 @@ export async function saveHookHealth(
   })
   const well = hookIds.filter(hookId => before.has(hookId) && after.get(hookId) === undefined)
   if (well.length > 0) await resetHookHealth(sql, well)
-  if (ailing.length === 0) return { disabled: [], opened: [] }
+  if (ailing.length === 0) return { disabled: [], open: [], opened: [] }
   await upsertHookHealth(sql, ailing)
   const overdue = ailing.flatMap(({ hookId, ...health }) => {
     const reason = reasonToDisable(health, now)
     return reason === null ? [] : [{ hookId, reason, since: health.failingSince ?? now }]
   })
+  const open = ailing.filter(({ openUntil }) => openUntil !== undefined).map(({ hookId }) => hookId)
   return {
     disabled: await disable(sql, overdue, now),
-    opened: ailing.filter(({ openUntil }) => openUntil !== undefined).map(({ hookId }) => hookId),
+    open,
+    opened: open.filter(hookId => before.get(hookId)?.openUntil === undefined),
   }
 }
 

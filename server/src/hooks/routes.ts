@@ -10,8 +10,8 @@ import type { Ports } from '../ports.ts'
 import { boundsOf } from './bounds.ts'
 import { getHook, subjectOfHook } from './get.ts'
 import { findHookHealth } from './health.ts'
+import { type HookFilter, listHooks } from './list.ts'
 import { HookJson, HookListJson, HookParams, HookQuery, hookToJson } from './schema.ts'
-import { type HookFilter, listHooks } from './store.ts'
 
 /** Reading hooks. What touches the queue as well is in notifications/hook-routes.ts. */
 export function hookRoutes(ports: Ports): AnyRoute[] {

@@ -7,7 +7,7 @@ import { type Part, part, send } from '../db/part.ts'
 import { present } from '../db/rows.ts'
 import { together } from '../db/together.ts'
 
-interface Row extends Omit<Hook, 'businessId' | 'disabledReason' | 'offSince'> {
+export interface Row extends Omit<Hook, 'businessId' | 'disabledReason' | 'offSince'> {
   businessId: string | null
   disabledReason: DisabledReason | null
   offSince: Date | null
@@ -22,11 +22,9 @@ export interface HookBounds {
   readonly organizationId?: string
 }
 
-export interface HookFilter extends HookBounds {
-  /** As the wire means it: a merchant, or the app's own organization for its app-wide hooks. */
-  readonly listensTo?: string
-  readonly active?: boolean
-}
+/** Between these all ids are. */
+export const FIRST_ID = '00000000-0000-0000-0000-000000000000'
+export const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /** A hook that hears one of the events asked for. */
 export interface Listener {
@@ -133,28 +131,6 @@ export async function countHooks(sql: Sql, of: Pick<Hook, 'appId' | 'businessId'
   return row?.total ?? 0
 }
 
-/** In the order in which they were made. */
-export async function listHooks(
-  sql: Sql,
-  filter: HookFilter,
-  page: { limit: number; after?: string },
-): Promise<Hook[]> {
-  const { listensTo, active } = filter
-  const rows = await sql<Row[]>`
-    select ${columns(sql)} from hooks as h
-    where true ${within(sql, filter)}
-      ${active === undefined ? sql`` : sql`and active = ${active}`}
-      ${
-        listensTo === undefined
-          ? sql``
-          : sql`and (business_id = ${listensTo} or (business_id is null and ${ofOrganization(sql, listensTo)}))`
-      }
-      ${page.after === undefined ? sql`` : sql`and hook_id > ${page.after}`}
-    order by hook_id
-    limit ${page.limit}`
-  return rows.map(row => present(row))
-}
-
 export async function insertHook(sql: Sql, hook: Hook, sealedSecret: Buffer): Promise<void> {
   await sql`
     insert into hooks (
@@ -211,14 +187,21 @@ export async function findActiveHooks(sql: Sql, hookIds: readonly string[]): Pro
   return new Set(rows.map(({ hookId }) => hookId))
 }
 
-/** Whether a hook of the app listens that may be told of the business, or of any. */
+/** Whether a hook of the app listens that may be told of the business, or of any. Those that do not are not read, as in `list.ts`. */
 export async function hasActiveHook(sql: Sql, of: Pick<Hook, 'appId' | 'businessId'>): Promise<boolean> {
   const { appId, businessId } = of
-  const rows = await sql`
-    select hook_id from hooks
-    where app_id = ${appId} and active
-      ${businessId === undefined ? sql`` : sql`and (business_id is null or business_id = ${businessId})`}
-    limit 1`
+  const rows =
+    businessId === undefined
+      ? await sql`
+          select hook_id from hooks
+          where (active, app_id, hook_id) > (true, ${appId}, ${FIRST_ID}::uuid)
+            and (active, app_id, hook_id) <= (true, ${appId}, ${LAST_ID}::uuid)
+          order by active, app_id, hook_id
+          limit 1`
+      : await sql`
+          select hook_id from hooks
+          where app_id = ${appId} and active and (business_id is null or business_id = ${businessId})
+          limit 1`
   return rows.length > 0
 }
 
@@ -261,7 +244,7 @@ const within = (sql: Sql, { appId, businessId, organizationId }: HookBounds) => 
 const ofOrganization = (sql: Sql, organizationId: string) => sql`
   exists (select 1 from apps as a where a.app_id = h.app_id and a.organization_id = ${organizationId})`
 
-const columns = (sql: Sql) => sql`
+export const columns = (sql: Sql) => sql`
   h.hook_id as "hookId", h.app_id as "appId", h.business_id as "businessId", h.delivery_url as "deliveryUrl",
   h.event_types as "eventTypes", h.active, h.disabled_reason as "disabledReason",
   h.off_since as "offSince", h.created_at as "createdAt", h.updated_at as "updatedAt"`

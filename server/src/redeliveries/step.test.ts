@@ -11,6 +11,7 @@ import {
   type Webhooks,
 } from '../../test/support/webhooks.ts'
 import { runRedeliveries } from './run.ts'
+import { countDue } from './store.ts'
 
 let webhooks: Webhooks
 before(async () => {
@@ -80,6 +81,61 @@ async function waitFor(of: { uuid: string; businessId: string }, hookId: string,
       ${webhooks.now()}, ${webhooks.now()}
     from generate_series(1, ${count}::integer) as n`
 }
+
+test('what is due for an app is counted without reading those of its hooks for which nothing waits, nor what waits for other apps', async t => {
+  t.after(() => webhooks.db.sql`delete from deliveries`)
+  const app = await listening()
+  const { sql } = webhooks.db
+  const [waiting, off] = [
+    await newHook(webhooks, app.app, { applicationId: app.appId, deliveryUrl: `${URL}waiting` }),
+    await newHook(webhooks, app.app, { applicationId: app.appId, deliveryUrl: `${URL}off` }),
+  ]
+  await sql`update hooks set active = false where hook_id = ${off}`
+  const others = await sql<{ hookId: string }[]>`
+    insert into hooks
+    select (jsonb_populate_record(h, jsonb_build_object(
+      'hook_id', left(h.hook_id::text, 14) || substr(gen_random_uuid()::text, 15), 'fingerprint', '\\x' || md5(n::text)))).*
+    from hooks as h cross join generate_series(1, 3000) as n where h.hook_id = ${waiting}
+    returning hook_id as "hookId"`
+  const [sick = '', last = ''] = others
+    .map(({ hookId }) => hookId)
+    .sort()
+    .slice(1_000, 1_002)
+  await openBreaker(sick)
+  for (const [hookId, count] of [
+    [waiting, 3],
+    [off, 5],
+    [sick, 7],
+    [last, 11],
+    [v7(), 13],
+  ] as const) {
+    await waitFor(app, hookId, count)
+  }
+  await sql`
+    insert into deliveries
+    select (jsonb_populate_record(
+      d, jsonb_build_object('notification_id', gen_random_uuid(), 'hook_id', gen_random_uuid()))).*
+    from deliveries as d cross join generate_series(1, 3000)
+    where d.notification_id = (select notification_id from deliveries where hook_id = ${last} limit 1)`
+  const of = { appId: app.uuid }
+  for (const known of ['nothing', 'all']) {
+    if (known === 'all') await sql`analyze hooks, deliveries`
+    const { due, read } = await webhooks.db.transaction(async tx => {
+      const readSoFar = async () => {
+        const [row] = await tx.sql<{ read: number }[]>`
+          select sum(seq_tup_read + idx_tup_fetch)::integer as read from pg_stat_xact_user_tables
+          where relname in ('hooks', 'deliveries')`
+        return row?.read ?? Number.NaN
+      }
+      const before = await readSoFar()
+      const due = await countDue(tx.sql, of, { now: webhooks.now(), each: 100 })
+      return { due, read: (await readSoFar()) - before }
+    })
+    assert.equal(due, 14)
+    assert.ok(read < 100, `${known} is known: ${read} read`)
+  }
+  assert.equal(await countDue(sql, of, { now: webhooks.now(), each: 11 }), 3)
+})
 
 const STUCK: readonly (readonly [how: string, waiting: number, stick: (hookId: string) => Promise<unknown>])[] = [
   ['is behind an open breaker', 500, hookId => openBreaker(hookId)],

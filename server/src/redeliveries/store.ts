@@ -1,7 +1,9 @@
+import type postgres from 'postgres'
 import { GIVE_UP_AFTER_MS } from '../core/delivery.ts'
 import type { DeliveryStatus } from '../core/delivery-status.ts'
 import type { Sql } from '../db/db.ts'
 import { present } from '../db/rows.ts'
+import { FIRST_ID, LAST_ID } from '../hooks/store.ts'
 import { clearFailures } from '../set-aside/store.ts'
 import type { Redelivery } from './redelivery.ts'
 
@@ -152,17 +154,42 @@ export async function findFullHooks(
  */
 export async function countDue(
   sql: Sql,
-  { appId, businessId }: RedeliveryBounds,
+  of: RedeliveryBounds,
   { now, each }: { now: Date; each: number },
 ): Promise<number> {
   const [row] = await sql<{ due: number }[]>`
+    with recursive ${hooksToCount(sql, of)}
     select coalesce(sum(q.due), 0)::integer as due
-    from hooks as h
+    from asked as h
     cross join lateral (select ${dueOf(sql, now, each)} as due) as q
-    where h.app_id = ${appId} ${businessId === undefined ? sql`` : sql`and (h.business_id is null or h.business_id = ${businessId})`}
-      and h.active and q.due < ${each}
-      and not exists (select 1 from hook_health as b where b.hook_id = h.hook_id)`
+    where q.due < ${each} and not exists (select 1 from hook_health as b where b.hook_id = h.hook_id)`
   return row?.due ?? 0
+}
+
+/**
+ * `asked`: those that listen. Of a merchant there are few. An app may have very many, and other apps a long queue: so from each on to
+ * the first one at or behind the next in the queue, however many of either are in between. Rows are compared as in `hooks/list.ts`.
+ */
+const hooksToCount = (sql: Sql, { appId, businessId }: RedeliveryBounds) => {
+  if (businessId !== undefined) {
+    return sql`
+      asked as (
+        select h.hook_id from hooks as h
+        where h.app_id = ${appId} and h.active and (h.business_id is null or h.business_id = ${businessId}))`
+  }
+  const firstFrom = (place: postgres.Fragment) => sql`
+    select h.hook_id from hooks as h
+    where (h.active, h.app_id, h.hook_id) >= (true, ${appId}, ${place})
+      and (h.active, h.app_id, h.hook_id) <= (true, ${appId}, ${LAST_ID}::uuid)
+    order by h.active, h.app_id, h.hook_id
+    limit 1`
+  const nextInQueue = sql`(select d.hook_id from deliveries as d where d.hook_id > w.hook_id order by d.hook_id limit 1)`
+  return sql`
+    walked as (
+      (${firstFrom(sql`${FIRST_ID}::uuid`)})
+      union all
+      select (${firstFrom(nextInQueue)}) from walked as w where w.hook_id is not null),
+    asked as (select w.hook_id from walked as w where w.hook_id is not null)`
 }
 
 /** Of those that have ended. Returns how many. */
