@@ -12,7 +12,7 @@ import { runRedeliveries } from '../../server/src/redeliveries/run.ts'
 import { startRedelivery } from '../../server/src/redeliveries/start.ts'
 
 /** What has happened to a resource of an app's; of one of its merchants, or of one of whom nothing is known. */
-export type Fact = readonly [appId: string, resourceId: string, businessId?: string | undefined]
+export type Fact = readonly [appId: string, resourceId: string, businessId?: string | null]
 
 /** An app, as its hooks. */
 export type AppToMake = readonly HookToMake[]
@@ -86,12 +86,12 @@ async function answerTo(request: WorkerRequest): Promise<WorkerAnswer> {
   }
 }
 
-function eventOf([appId, resourceId, businessId = app.ports.newId()]: Fact): Event {
+function eventOf([appId, resourceId, businessId]: Fact): Event {
   return {
     eventType: EVENT_TYPE,
     merchantType: 'MERCHANT',
     appId,
-    businessId,
+    businessId: businessId ?? app.ports.newId(),
     resourceId,
     resourceSeq: 1,
     occurredAt: new Date(),

@@ -40,7 +40,7 @@ export async function recordAt(
     const facts = Array.from({ length: inOne }, () => {
       const source = sources[turn++ % sources.length]
       if (source === undefined) throw new Error('There must be an app.')
-      return [source.appId, source.stream.newId(dueAtMs), source.businessId] as const
+      return [source.appId, source.stream.newId(dueAtMs), source.businessId ?? null] as const
     })
     const committed = recording.record(facts).then(
       () => {
