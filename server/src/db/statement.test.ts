@@ -16,9 +16,9 @@ after(async () => {
   await fresh.drop()
 })
 
-const LONG = 50_000
+const LONG = 100_000
 /** 10 MB of values, and as much of rows. */
-const MANY = 200
+const MANY = 100
 
 test('neither the values nor the rows of a statement grow old with what the driver keeps of it', async () => {
   const ask = async (n: number) => {
@@ -29,20 +29,6 @@ test('neither the values nor the rows of a statement grow old with what the driv
   await ask(0)
   const left = await bytesLeft(async () => {
     for (let n = 0; n < MANY; n++) await ask(n)
-  })
-  assert.ok(left < (MANY * LONG) / 4, `${left} bytes`)
-})
-
-test('nor does what a transaction has asked, found and given', async () => {
-  const give = (n: number) =>
-    db.transaction(async ({ sql }) => {
-      const value = `${n}`.padEnd(LONG, 'x')
-      const rows = await sql<{ value: string }[]>`select ${value}::text as value`
-      return [...rows, { value }]
-    })
-  await give(0)
-  const left = await bytesLeft(async () => {
-    for (let n = 0; n < MANY; n++) assert.equal((await give(n)).length, 2)
   })
   assert.ok(left < (MANY * LONG) / 4, `${left} bytes`)
 })
