@@ -54,6 +54,12 @@ test('one that fails tells all who wait for it why, and leaves no rejection that
   )
 })
 
+test('one is sent at once by execute, and cannot be what only the driver makes of its own', async () => {
+  const asked = db.sql<{ n: number }[]>`select 1 as n`.execute()
+  assert.deepEqual([...(await asked)], [{ n: 1 }])
+  assert.throws(() => db.sql`select 1`.cursor(), /ask the driver/)
+})
+
 test('a part of a statement is sent with it, values and all, and may be a part of another one', async () => {
   const part = db.sql`n > ${1}`
   for (const limit of [1, 2]) {

@@ -31,8 +31,7 @@ interface Query extends Promise<unknown> {
 
 function followed(made: unknown, expectAnswer: () => () => void): unknown {
   if (!(made instanceof Promise)) return made
-  // The driver tells by this that it is a part of another statement, whose text and values it takes.
-  if (!(Statement.prototype instanceof Promise)) Object.setPrototypeOf(Statement.prototype, Object.getPrototypeOf(made))
+  if (!(Statement.prototype instanceof Promise)) beKnownTo(Object.getPrototypeOf(made))
   return new Statement(made as Query, expectAnswer)
 }
 
@@ -63,6 +62,12 @@ class Statement implements PromiseLike<unknown> {
     return this.#send().then(onAnswer, onFailure)
   }
 
+  /** Sends it now. */
+  execute(): this {
+    this.#send()
+    return this
+  }
+
   catch(onFailure: (error: unknown) => unknown): Promise<unknown> {
     return this.#send().catch(onFailure)
   }
@@ -78,6 +83,19 @@ class Statement implements PromiseLike<unknown> {
     assert(this.#answer, 'a statement without its answer')
     return this.#answer
   }
+}
+
+/**
+ * The driver tells by the prototype that one is a part of another statement, whose text and values it takes. What its own statements can do
+ * besides, such as `cursor`, none of ours does.
+ */
+function beKnownTo(queries: object): void {
+  const refuse = () => {
+    throw new Error('A statement can be waited for or be a part of another: for more, ask the driver.')
+  }
+  const names = Object.getOwnPropertyNames(queries).filter(name => !Object.hasOwn(Statement.prototype, name))
+  for (const name of names) Object.defineProperty(Statement.prototype, name, { get: refuse })
+  Object.setPrototypeOf(Statement.prototype, queries)
 }
 
 /**
