@@ -4,6 +4,7 @@
  */
 export const LAYERS = [
   'core',
+  'under-way',
   'db',
   'vault',
   'egress',
