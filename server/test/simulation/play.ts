@@ -1,7 +1,10 @@
+import { saveApproval } from '../../src/approvals/store.ts'
 import { insertDevice, insertStore } from '../../src/businesses/store.ts'
+import { uuidOfUrn } from '../../src/http/wire.ts'
 import { paymentMethodOf, type Request, type Scene } from './operations.ts'
 import type { Random } from './random.ts'
 import type { Task } from './scheduler.ts'
+import type { Screen } from './screens.ts'
 import type { Answer, Stage, Worker } from './stage.ts'
 
 /** One request of somebody, and what was answered first. */
@@ -26,6 +29,7 @@ export class Play {
   readonly stage: Stage
   readonly random: Random
   readonly sent: Sent[] = []
+  readonly screens: Screen[] = []
   /** Invoices whose money was moved at the gateway itself: until rest, our books may not know of it. */
   readonly movedElsewhere = new Set<string>()
   readonly #businessIds: string[] = []
@@ -101,6 +105,7 @@ export class Play {
       const { businessId } = (made.result as Answer).body
       this.#businessIds.push(businessId)
       await this.#furnish(businessId)
+      if (random.chance(0.8)) await this.#approve(businessId)
       const card = paymentMethodOf(this.stage.there, businessId, random)
       if (random.chance(0.8)) this.spawn(worker, 'a card', () => worker.ask('POST', card.path, card.body))
       await this.drive()
@@ -124,6 +129,13 @@ export class Play {
         )
       }
     }
+  }
+
+  /** Its orders are told to the app. */
+  async #approve(businessId: string): Promise<void> {
+    const { db, platform } = this.stage
+    const appId = uuidOfUrn(platform.appId)
+    await saveApproval(db.sql, { businessId, appId, rights: ['READ'], approvedAt: this.now() })
   }
 
   /** Until all is done but for what stands still on purpose. What can die or stand still is chosen at each turn. */
@@ -187,7 +199,7 @@ export class Play {
   async scene(): Promise<Scene> {
     const { sql } = this.stage.db
     const { platform, there } = this.stage
-    const [subscriptions, invoices, paymentMethods, places] = await Promise.all([
+    const [subscriptions, invoices, paymentMethods, orders, places] = await Promise.all([
       sql<Scene['subscriptions'][number][]>`
         select subscription_id as "subscriptionId", business_id as "businessId", plan_id as "planId", status
         from subscriptions order by 1`,
@@ -196,10 +208,13 @@ export class Play {
         where status = 'PAID' order by 1`,
       sql<Scene['paymentMethods'][number][]>`
         select payment_method_id as "paymentMethodId", business_id as "businessId" from payment_methods order by 1`,
+      sql<Scene['orders'][number][]>`
+        select order_id as "orderId", business_id as "businessId", status from orders order by 1`,
       sql<Scene['places'][number][]>`
         select business_id as "businessId", store_id as "storeId", 'urn:tid:' || device_id as "deviceId"
         from devices order by device_id`,
     ])
-    return { platform, there, businessIds: this.#businessIds, subscriptions, invoices, paymentMethods, places }
+    const businessIds = this.#businessIds
+    return { platform, there, businessIds, subscriptions, invoices, paymentMethods, orders, places }
   }
 }

@@ -1,6 +1,7 @@
-import { deliverLate, work } from './acts.ts'
+import { deliverLate } from './acts.ts'
 import { tellEvent } from './at-gateway.ts'
 import type { Play } from './play.ts'
+import { work } from './work.ts'
 
 const HOUR = 3_600_000
 
