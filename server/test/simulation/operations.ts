@@ -1,4 +1,5 @@
 import type { AtGateway } from './at-gateway.ts'
+import { CLOCK_OPERATIONS } from './clocks.ts'
 import { ORDER_OPERATIONS } from './orders.ts'
 import type { Platform } from './platform.ts'
 import type { Random } from './random.ts'
@@ -13,6 +14,7 @@ export interface Scene {
   readonly invoices: readonly { readonly invoiceId: string; readonly businessId: string; readonly amountPaid: number }[]
   readonly paymentMethods: readonly { readonly businessId: string; readonly paymentMethodId: string }[]
   readonly orders: readonly { readonly orderId: string; readonly businessId: string; readonly status: string }[]
+  readonly clocks: readonly { readonly testClockId: string; readonly now: Date }[]
   /** Terminals, and the stores where they stand. */
   readonly places: readonly { readonly businessId: string; readonly storeId: string; readonly deviceId: string }[]
 }
@@ -22,12 +24,16 @@ export interface SubscriptionSeen {
   readonly businessId: string
   readonly planId: string
   readonly status: string
+  /** It lives by a test clock. */
+  readonly isOnClock: boolean
 }
 
 export interface Request {
   readonly method: string
   readonly path: string
   readonly body?: unknown
+  /** Asked again, it is done again. */
+  readonly isNotKept?: true
 }
 
 /** Null: there is nothing that it could be done to. */
@@ -42,6 +48,7 @@ export interface Operation {
 /** What people do, and how often. A new one is a line here. */
 export const OPERATIONS: readonly Operation[] = [
   ...ORDER_OPERATIONS,
+  ...CLOCK_OPERATIONS,
   {
     name: 'subscribe',
     weight: 10,

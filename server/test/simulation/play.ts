@@ -84,7 +84,8 @@ export class Play {
     if (answer.status >= 500 && !isGatewayAway) faults.push(`${sent.request.path}: ${answer.text}`)
     if (answer.body.code === 'REQUEST_IN_PROGRESS' || (isGatewayAway && !wasAnswered)) return
     const isFresh = this.now().getTime() - sent.at.getTime() < DAY
-    const isKept = sent.answer !== undefined && sent.answer.status < 300 && sent.request.method === 'POST'
+    const { method, isNotKept } = sent.request
+    const isKept = sent.answer !== undefined && sent.answer.status < 300 && method === 'POST' && !isNotKept
     if (isKept && isFresh && sent.answer?.text !== answer.text)
       faults.push(`${sent.key} was answered anew: ${answer.text}`)
     sent.answer ??= answer
@@ -106,6 +107,9 @@ export class Play {
       this.#businessIds.push(businessId)
       await this.#furnish(businessId)
       if (random.chance(0.8)) await this.#approve(businessId)
+      const clock = { businessId, now: this.now().toISOString() }
+      const hasClock = body.type === 'TEST_MERCHANT' && random.chance(0.5)
+      if (hasClock) this.spawn(worker, 'a clock', () => worker.ask('POST', '/test-clocks', clock))
       const card = paymentMethodOf(this.stage.there, businessId, random)
       if (random.chance(0.8)) this.spawn(worker, 'a card', () => worker.ask('POST', card.path, card.body))
       await this.drive()
@@ -199,9 +203,10 @@ export class Play {
   async scene(): Promise<Scene> {
     const { sql } = this.stage.db
     const { platform, there } = this.stage
-    const [subscriptions, invoices, paymentMethods, orders, places] = await Promise.all([
+    const [subscriptions, invoices, paymentMethods, orders, clocks, places] = await Promise.all([
       sql<Scene['subscriptions'][number][]>`
-        select subscription_id as "subscriptionId", business_id as "businessId", plan_id as "planId", status
+        select subscription_id as "subscriptionId", business_id as "businessId", plan_id as "planId", status,
+          test_clock_id is not null as "isOnClock"
         from subscriptions order by 1`,
       sql<Scene['invoices'][number][]>`
         select invoice_id as "invoiceId", business_id as "businessId", amount_paid as "amountPaid" from invoices
@@ -210,11 +215,14 @@ export class Play {
         select payment_method_id as "paymentMethodId", business_id as "businessId" from payment_methods order by 1`,
       sql<Scene['orders'][number][]>`
         select order_id as "orderId", business_id as "businessId", status from orders order by 1`,
+      sql<Scene['clocks'][number][]>`
+        select c.test_clock_id as "testClockId", clock_now as now from test_clocks as c join businesses using (business_id)
+        order by 1`,
       sql<Scene['places'][number][]>`
         select business_id as "businessId", store_id as "storeId", 'urn:tid:' || device_id as "deviceId"
         from devices order by device_id`,
     ])
     const businessIds = this.#businessIds
-    return { platform, there, businessIds, subscriptions, invoices, paymentMethods, orders, places }
+    return { platform, there, businessIds, subscriptions, invoices, paymentMethods, orders, clocks, places }
   }
 }

@@ -52,7 +52,7 @@ export interface Stage {
 /** Those that touch money, or what is bought. */
 export const DUTIES = [
   ...(['renewals', 'charges', 'refunds', 'gatewayEvents'] as const),
-  ...(['reconciliation', 'ledgerTotals', 'revenueSums', 'purchases'] as const),
+  ...(['reconciliation', 'ledgerTotals', 'revenueSums', 'purchases', 'testClocks', 'standingTestClocks'] as const),
 ] as const
 export type DutyName = (typeof DUTIES)[number]
 
@@ -77,6 +77,9 @@ export interface Answer {
   // biome-ignore lint/suspicious/noExplicitAny: answers as a client reads them.
   readonly body: any
 }
+
+/** Longer than the service rests, so that it looks thirty times before its answer is late, and not 1,500 times. */
+const REST_MS = 1_000
 
 /** The day of all ids. Partitions are dropped by the day of their ids; virtual time never comes this far. */
 const ID_DAY = new Date('2040-01-01T00:00:00Z')
@@ -184,6 +187,8 @@ export async function openStage(url: string, canary: Canary = {}, gateway: Gatew
             return {
               ...ports,
               newId: () => newId(),
+              // Who drives a test clock waits for a charge, and nothing is done meanwhile: time goes on, or it would wait for ever.
+              rest: () => scheduler.step(life, 'rest', async () => clock.set(new Date(now.getTime() + REST_MS))),
               db: scheduled,
               gateways: {
                 // It is always there, and reconciled, also where nobody pays by it.

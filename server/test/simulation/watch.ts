@@ -1,6 +1,7 @@
 import { CHECKER_NAMES, CHECKERS } from '../../src/checkers/checkers.ts'
 import { stepOf } from '../../src/core/payable.ts'
 import type { Sql } from '../../src/db/db.ts'
+import { findClocksApart } from './clock-rules.ts'
 import { findOrdersApart, findUnqueued } from './order-rules.ts'
 import { findPurchasesApart } from './screen-rules.ts'
 import type { Screen } from './screens.ts'
@@ -29,6 +30,7 @@ export function createWatch(
 ): Watch {
   const before = new Map<string, { lastTriggerAt: Date; resourceSeq: number }>()
   const ordersBefore = new Map()
+  const clocksBefore = new Map<string, Date>()
   return {
     look: async ({ atRest, but }) => {
       const { sql } = db
@@ -49,6 +51,7 @@ export function createWatch(
           violations,
         })),
         findOrdersApart(sql, ordersBefore).then(violations => ({ rule: 'ordersTold', violations })),
+        findClocksApart(sql, clocksBefore, { atRest }).then(violations => ({ rule: 'clocksGoOn', violations })),
         findUnqueued(sql).then(violations => ({ rule: 'queuedOnce', violations })),
         there.findApart(sql, { atRest, but }).then(violations => ({ rule: 'booksAgree', violations })),
         ...(atRest ? [differentAtRest(sql).then(violations => ({ rule: 'booksAgree', violations }))] : []),
