@@ -27,6 +27,8 @@ export interface Ports {
   readonly backlog?: Backlog
   /** Absent where nobody watches. */
   readonly watch?: Watch
+  /** Lets so much real time pass. Absent: by a timer. */
+  readonly rest?: (ms: number) => Promise<void>
   readonly settings: Settings
 }
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { createWorld, type World } from '../../test/support/world.ts'
+import { createWorld, MASTER_KEY, type World } from '../../test/support/world.ts'
 import { eventSecretOf, signEvent } from '../gateway/sandbox/event.ts'
 import { refundAtGateway } from '../gateway/sandbox/refund.ts'
 import { purgeEvents, takeInEvents } from './take-in.ts'
 
-const SECRET = eventSecretOf(Buffer.alloc(32, 7))
+const SECRET = eventSecretOf(MASTER_KEY)
 
 let world: World
 before(async () => {
@@ -49,45 +49,6 @@ test('a refund made at the sandbox is taken in by its event: once, by however ma
   )
 })
 
-test('of the sandbox every event again, twice and backwards, changes nothing and is kept once', async () => {
-  const shop = await world.merchant()
-  await shop.subscribe(await world.plan())
-  const [invoice] = await shop.invoices()
-  const { db, clock } = world.app.ports
-  const [object] = await db.sql<{ id: string }[]>`
-    select gateway_charge_id as id from charge_objects where invoice_id = ${invoice?.invoiceId}`
-  const gatewayChargeId = object?.id ?? ''
-  const events = [{ eventId: 'b1', kind: 'charged', gatewayChargeId }]
-  for (const [n, amount] of [20, 30].entries()) {
-    await refundAtGateway({ db, clock }, { gatewayChargeId, id: randomUUID(), amount })
-    events.push({ eventId: `b${n + 2}`, kind: 'refunded', gatewayChargeId })
-  }
-  const tell = async (posted: typeof events) => {
-    for (const event of posted) assert.equal(await post(event), 200)
-    while ((await takeInEvents(world.app.ports)) > 0);
-  }
-  // The last one first: what it tells of is looked up, and so is all that came before it.
-  await tell(events.toReversed())
-  await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'REFUND_SUCCESS', 'REFUND_SUCCESS')
-  const books = async () => [
-    await shop.invoices(),
-    await db.sql`
-      select ledger_transaction_id, kind, gateway, organization, operator from ledger_transactions
-      where business_id = ${shop.businessId} order by ledger_transaction_id`,
-    await stored(),
-  ]
-  const before = await books()
-  await tell([...events, ...events])
-  await tell([...events, ...events].reverse())
-  await shop.expectEvents()
-  assert.deepEqual(await books(), before)
-  assert.equal((await shop.invoices())[0]?.amountRefunded, 50)
-  assert.deepEqual(
-    (await stored()).filter(({ eventId }) => eventId.startsWith('b')),
-    ['b1', 'b2', 'b3'].map(eventId => ({ eventId, isOpen: false })),
-  )
-})
-
 test('an event signed with another secret is refused, and one about nothing is answered and not kept', async () => {
   assert.equal(await post({ eventId: 'forged', gatewayChargeId: 'ch_1' }, 'another'), 400)
   assert.equal(await post({ eventId: 'nothing' }), 200)
@@ -125,6 +86,6 @@ test('events are kept for 30 days', async () => {
   world.clock.set('2026-01-30T23:00:00Z')
   assert.equal(await purgeEvents(world.app.ports), 0)
   world.clock.set('2026-02-01T00:00:00Z')
-  assert.equal(await purgeEvents(world.app.ports), 6)
+  assert.equal(await purgeEvents(world.app.ports), 3)
   assert.deepEqual(await stored(), [])
 })

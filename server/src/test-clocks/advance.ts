@@ -45,7 +45,7 @@ export async function beginAdvance(
   })
 }
 
-export type DrivePorts = CollectPorts & Pick<Ports, 'db' | 'clock' | 'log'>
+export type DrivePorts = CollectPorts & Pick<Ports, 'db' | 'clock' | 'log' | 'rest'>
 
 /**
  * Moves a clock towards its goal, from one instant at which something is due to the next, so that every decision is made at its
@@ -59,6 +59,7 @@ export async function drive(
     isStopped = () => false,
   }: { testClockId: string; deadline: Date; isStopped?: () => boolean },
 ): Promise<boolean> {
+  const { rest = byTimer } = ports
   const lease = () => new Date(ports.clock.now().getTime() + LEASE_MS)
   const leased = await leaseTestClock(ports.db.sql, { testClockId, now: ports.clock.now(), until: lease() })
   if (leased === null) {
@@ -67,7 +68,7 @@ export async function drive(
   while (ports.clock.now() < deadline && !isStopped()) {
     const step = await takeStep(ports, { ...leased, testClockId })
     if (step === 'arrived') return true
-    if (step === 'waiting') await new Promise(resolve => setTimeout(resolve, REST_MS))
+    if (step === 'waiting') await rest(REST_MS)
     await extendLease(ports.db.sql, { testClockId, until: lease() })
   }
   // The rest of the way is anybody's: the loop takes it up.
@@ -134,6 +135,10 @@ async function move(ports: DrivePorts, { testClockId, businessId }: ClockOf, lim
     // Where nothing moved, something stands aside: no use in looking again at once.
     return due.length > 0 || now > business.clock.now ? 'moved' : 'waiting'
   })
+}
+
+function byTimer(ms: number): Promise<void> {
+  return new Promise(resolve => setTimeout(resolve, ms))
 }
 
 function earliest(a: Date | null, b: Date | null): Date | null {

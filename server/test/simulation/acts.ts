@@ -1,15 +1,15 @@
 import { tellEvent } from './at-gateway.ts'
 import { cancelOrRestore, OPERATIONS, pickOne, planChange, toOne } from './operations.ts'
+import { crowdOrder } from './orders.ts'
 import type { Play } from './play.ts'
 import { previewAndChange } from './previews.ts'
+import { askToBuy, atScreen } from './screens.ts'
 import { DUTIES } from './stage.ts'
+import { work } from './work.ts'
 
 const SECOND = 1_000
 const HOUR = 3_600 * SECOND
 const DAY = 24 * HOUR
-
-/** What a service does all the time, and what it does beside. */
-const [OFTEN, SELDOM] = [DUTIES.slice(0, 4), DUTIES.slice(4)]
 
 /** A long catch-up goes on at the next step. */
 const DUTY_ROUNDS = 6
@@ -37,6 +37,9 @@ export const ACTS: readonly { readonly weight: number; act(play: Play): Promise<
   },
   { weight: 2, act: changeOfMind },
   { weight: 3, act: previewAndChange },
+  { weight: 3, act: askToBuy },
+  { weight: 1, act: atScreen },
+  { weight: 2, act: crowdOrder },
   { weight: 1, act: goDown },
   { weight: 1, act: deliverLate },
   { weight: 1, act: play => play.stage.there.bankAnswers(play) },
@@ -71,22 +74,6 @@ async function repeat(play: Play): Promise<void> {
   const posts = play.sent.filter(({ request }) => request.method === 'POST')
   const unheard = posts.filter(({ answer }) => answer === undefined)
   if (posts.length > 0) play.send(play.random.pick(unheard.length > 0 ? unheard : posts), 'again')
-}
-
-export async function work(
-  play: Play,
-  { rounds, reconciles }: { readonly rounds: number; readonly reconciles: boolean },
-): Promise<void> {
-  const worker = play.worker()
-  play.say(`${worker.life.name} works`)
-  play.spawn(worker, 'duties', async () => {
-    let found = 1
-    for (let round = 0; round < rounds && found > 0; round++) {
-      found = 0
-      for (const name of OFTEN) found += await worker.duty(name)
-      if (reconciles && found === 0) for (const name of SELDOM) found += await worker.duty(name)
-    }
-  })
 }
 
 /** Both at once, one duty each; every other time the same. */
@@ -130,6 +117,6 @@ export async function deliverLate(play: Play): Promise<void> {
 
 async function nextDue({ stage }: Play): Promise<Date | null> {
   const [row] = await stage.db.sql<{ at: Date | null }[]>`
-    select least((select min(next_action_at) from subscriptions), (select min(look_at) from charges)) as at`
+    select least((select min(next_action_at) from subscriptions where test_clock_id is null), (select min(look_at) from charges)) as at`
   return row?.at ?? null
 }

@@ -35,7 +35,7 @@ export const CANARIES = {
     ddl: 'alter table invoices drop constraint invoices_period_once',
     rewrite: withoutRowLocks,
     caught: by('periodsTile', /period (\d+) from [^"]* follows period \1 /),
-    seed: 65,
+    seed: 113,
   },
   'one charge object an invoice': {
     gateway: (gateway, random) => ({
@@ -43,7 +43,7 @@ export const CANARIES = {
       createCharge: request => gateway.createCharge({ ...request, key: `random ${random.next()}` }),
     }),
     caught: by('oneChargeObject'),
-    seed: 113,
+    seed: 133,
   },
   'one intent an invoice': {
     at: 'stripe',
@@ -53,23 +53,23 @@ export const CANARIES = {
       createCharge: request => gateway.createCharge({ ...request, key: `random ${random.next()}` }),
     }),
     caught: by('booksAgree', /taken twice|two intents that can be paid/),
-    seed: 1005,
+    seed: 1007,
   },
   'one live try an invoice': {
     ddl: `drop index charges_one_alive; ${TRY_TWICE}`,
     caught: by('chargedOnce', /with [2-9] charges that succeeded/),
-    seed: 1,
+    seed: 2,
   },
   'looked up before it is repeated': {
     gateway: gateway => ({ ...gateway, findConfirmation: async () => null }),
     caught: by('booksAgree', /we say 0 and/),
-    seed: 71,
+    seed: 112,
   },
   'noted before it is sent': {
     // The claim that a charge is sent under is not committed with the word that it was taken up: afterwards it looks never sent.
     rewrite: text => text.replace('looks = looks + 1', 'looks = looks'),
     caught: by('booksAgree', /we say 0 and/),
-    seed: 98,
+    seed: 112,
   },
 } as const satisfies Record<string, LockTakenAway>
 

@@ -1,6 +1,8 @@
 import type { AtGateway } from './at-gateway.ts'
+import { CLOCK_OPERATIONS } from './clocks.ts'
+import { ORDER_OPERATIONS } from './orders.ts'
+import type { Platform } from './platform.ts'
 import type { Random } from './random.ts'
-import type { Platform } from './stage.ts'
 
 /** What merchants, developers and the operator can see of a run, and act on. */
 export interface Scene {
@@ -11,6 +13,8 @@ export interface Scene {
   readonly subscriptions: readonly SubscriptionSeen[]
   readonly invoices: readonly { readonly invoiceId: string; readonly businessId: string; readonly amountPaid: number }[]
   readonly paymentMethods: readonly { readonly businessId: string; readonly paymentMethodId: string }[]
+  readonly orders: readonly { readonly orderId: string; readonly businessId: string; readonly status: string }[]
+  readonly clocks: readonly { readonly testClockId: string; readonly now: Date }[]
   /** Terminals, and the stores where they stand. */
   readonly places: readonly { readonly businessId: string; readonly storeId: string; readonly deviceId: string }[]
 }
@@ -20,19 +24,31 @@ export interface SubscriptionSeen {
   readonly businessId: string
   readonly planId: string
   readonly status: string
+  /** It lives by a test clock. */
+  readonly isOnClock: boolean
 }
 
 export interface Request {
   readonly method: string
   readonly path: string
   readonly body?: unknown
+  /** Asked again, it is done again. */
+  readonly isNotKept?: true
 }
 
 /** Null: there is nothing that it could be done to. */
 type Make = (scene: Scene, random: Random) => Request | null
 
+export interface Operation {
+  readonly name: string
+  readonly weight: number
+  readonly make: Make
+}
+
 /** What people do, and how often. A new one is a line here. */
-export const OPERATIONS: readonly { readonly name: string; readonly weight: number; readonly make: Make }[] = [
+export const OPERATIONS: readonly Operation[] = [
+  ...ORDER_OPERATIONS,
+  ...CLOCK_OPERATIONS,
   {
     name: 'subscribe',
     weight: 10,

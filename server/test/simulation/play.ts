@@ -1,7 +1,10 @@
+import { saveApproval } from '../../src/approvals/store.ts'
 import { insertDevice, insertStore } from '../../src/businesses/store.ts'
+import { uuidOfUrn } from '../../src/http/wire.ts'
 import { paymentMethodOf, type Request, type Scene } from './operations.ts'
 import type { Random } from './random.ts'
 import type { Task } from './scheduler.ts'
+import type { Screen } from './screens.ts'
 import type { Answer, Stage, Worker } from './stage.ts'
 
 /** One request of somebody, and what was answered first. */
@@ -26,6 +29,7 @@ export class Play {
   readonly stage: Stage
   readonly random: Random
   readonly sent: Sent[] = []
+  readonly screens: Screen[] = []
   /** Invoices whose money was moved at the gateway itself: until rest, our books may not know of it. */
   readonly movedElsewhere = new Set<string>()
   readonly #businessIds: string[] = []
@@ -80,7 +84,8 @@ export class Play {
     if (answer.status >= 500 && !isGatewayAway) faults.push(`${sent.request.path}: ${answer.text}`)
     if (answer.body.code === 'REQUEST_IN_PROGRESS' || (isGatewayAway && !wasAnswered)) return
     const isFresh = this.now().getTime() - sent.at.getTime() < DAY
-    const isKept = sent.answer !== undefined && sent.answer.status < 300 && sent.request.method === 'POST'
+    const { method, isNotKept } = sent.request
+    const isKept = sent.answer !== undefined && sent.answer.status < 300 && method === 'POST' && !isNotKept
     if (isKept && isFresh && sent.answer?.text !== answer.text)
       faults.push(`${sent.key} was answered anew: ${answer.text}`)
     sent.answer ??= answer
@@ -101,6 +106,10 @@ export class Play {
       const { businessId } = (made.result as Answer).body
       this.#businessIds.push(businessId)
       await this.#furnish(businessId)
+      if (random.chance(0.8)) await this.#approve(businessId)
+      const clock = { businessId, now: this.now().toISOString() }
+      const hasClock = body.type === 'TEST_MERCHANT' && random.chance(0.5)
+      if (hasClock) this.spawn(worker, 'a clock', () => worker.ask('POST', '/test-clocks', clock))
       const card = paymentMethodOf(this.stage.there, businessId, random)
       if (random.chance(0.8)) this.spawn(worker, 'a card', () => worker.ask('POST', card.path, card.body))
       await this.drive()
@@ -124,6 +133,13 @@ export class Play {
         )
       }
     }
+  }
+
+  /** Its orders are told to the app. */
+  async #approve(businessId: string): Promise<void> {
+    const { db, platform } = this.stage
+    const appId = uuidOfUrn(platform.appId)
+    await saveApproval(db.sql, { businessId, appId, rights: ['READ'], approvedAt: this.now() })
   }
 
   /** Until all is done but for what stands still on purpose. What can die or stand still is chosen at each turn. */
@@ -187,19 +203,26 @@ export class Play {
   async scene(): Promise<Scene> {
     const { sql } = this.stage.db
     const { platform, there } = this.stage
-    const [subscriptions, invoices, paymentMethods, places] = await Promise.all([
+    const [subscriptions, invoices, paymentMethods, orders, clocks, places] = await Promise.all([
       sql<Scene['subscriptions'][number][]>`
-        select subscription_id as "subscriptionId", business_id as "businessId", plan_id as "planId", status
+        select subscription_id as "subscriptionId", business_id as "businessId", plan_id as "planId", status,
+          test_clock_id is not null as "isOnClock"
         from subscriptions order by 1`,
       sql<Scene['invoices'][number][]>`
         select invoice_id as "invoiceId", business_id as "businessId", amount_paid as "amountPaid" from invoices
         where status = 'PAID' order by 1`,
       sql<Scene['paymentMethods'][number][]>`
         select payment_method_id as "paymentMethodId", business_id as "businessId" from payment_methods order by 1`,
+      sql<Scene['orders'][number][]>`
+        select order_id as "orderId", business_id as "businessId", status from orders order by 1`,
+      sql<Scene['clocks'][number][]>`
+        select c.test_clock_id as "testClockId", clock_now as now from test_clocks as c join businesses using (business_id)
+        order by 1`,
       sql<Scene['places'][number][]>`
         select business_id as "businessId", store_id as "storeId", 'urn:tid:' || device_id as "deviceId"
         from devices order by device_id`,
     ])
-    return { platform, there, businessIds: this.#businessIds, subscriptions, invoices, paymentMethods, places }
+    const businessIds = this.#businessIds
+    return { platform, there, businessIds, subscriptions, invoices, paymentMethods, orders, clocks, places }
   }
 }

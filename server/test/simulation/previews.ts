@@ -34,6 +34,8 @@ export async function previewAndChange(play: Play): Promise<void> {
     return
   }
   if (when === 'PERIOD_END') {
+    // Its period ends when somebody moves its clock.
+    if (one.isOnClock) return
     const { effectiveAt } = told.body
     if (!(await isAlone()) || !(await passTo(effectiveAt))) return
   }

@@ -1,6 +1,7 @@
-import { deliverLate, work } from './acts.ts'
+import { deliverLate } from './acts.ts'
 import { tellEvent } from './at-gateway.ts'
 import type { Play } from './play.ts'
+import { work } from './work.ts'
 
 const HOUR = 3_600_000
 
@@ -45,6 +46,7 @@ async function nextLook({ stage }: Play): Promise<Date | null> {
   const [row] = await stage.db.sql<{ at: Date | null }[]>`
     select least(
       (select min(look_at) from charges where status in ('IN_FLIGHT', 'UNKNOWN')),
-      (select min(look_at) from gateway_events), (select min(look_at) from refunds)) as at`
+      (select min(look_at) from gateway_events), (select min(look_at) from refunds),
+      (select min(coalesce(leased_until, updated_at)) from test_clocks where status = 'ADVANCING')) as at`
   return row?.at ?? null
 }

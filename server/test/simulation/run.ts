@@ -30,7 +30,7 @@ const LAST_STEPS = 10
 export async function run(stage: Stage, { seed, steps, heeds = () => true }: RunOptions): Promise<RunResult> {
   const random = await stage.begin(`seed ${seed}`)
   const play = new Play(stage, random)
-  const found = await perform(play, createWatch(stage, heeds), steps)
+  const found = await perform(play, createWatch(stage, play.screens, heeds), steps)
   await stage.end()
   return {
     seed,

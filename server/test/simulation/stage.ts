@@ -6,12 +6,15 @@ import type { Pace } from '../../src/duties/pace.ts'
 import { parseNetworks } from '../../src/egress/addresses.ts'
 import { type Gateway, type GatewayName, GatewayUnreachable } from '../../src/gateway/gateway.ts'
 import { eventSecretOf } from '../../src/gateway/sandbox/event.ts'
+import type { Ports } from '../../src/ports.ts'
 import { noteExercised } from '../support/exercised.ts'
-import { OPERATOR_KEY } from '../support/world.ts'
+import { MASTER_KEY, OPERATOR_KEY } from '../support/world.ts'
 import type { AtGateway } from './at-gateway.ts'
 import { atSandbox } from './at-sandbox.ts'
 import { atStripe } from './at-stripe.ts'
+import { EMPTY } from './empty.ts'
 import type { Wire } from './lying-gateway.ts'
+import { makePlatform, type Platform } from './platform.ts'
 import { createRandom, idsOf, type Random } from './random.ts'
 import { type Rewrite, scheduledDb } from './scheduled-db.ts'
 import { createScheduler, type Life, type Scheduler } from './scheduler.ts'
@@ -46,10 +49,10 @@ export interface Stage {
   close(): Promise<void>
 }
 
-/** Those that touch money. */
+/** Those that touch money, or what is bought. */
 export const DUTIES = [
   ...(['renewals', 'charges', 'refunds', 'gatewayEvents'] as const),
-  ...(['reconciliation', 'ledgerTotals', 'revenueSums'] as const),
+  ...(['reconciliation', 'ledgerTotals', 'revenueSums', 'purchases', 'testClocks', 'standingTestClocks'] as const),
 ] as const
 export type DutyName = (typeof DUTIES)[number]
 
@@ -59,6 +62,8 @@ export interface Worker {
   /** One request, as a task. */
   ask(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
   duty(name: DutyName): Promise<number>
+  /** Its own, for what people do on screens. */
+  ports(): Ports
   /** The process is gone between two steps, and its connections with it. */
   crash(): Promise<void>
   start(): Promise<void>
@@ -73,48 +78,12 @@ export interface Answer {
   readonly body: any
 }
 
-export interface Platform {
-  readonly appId: string
-  readonly plans: readonly { readonly planId: string; readonly scope: 'BUSINESS' | 'STORE' | 'DEVICE' }[]
-}
+/** Longer than the service rests, so that it looks thirty times before its answer is late, and not 1,500 times. */
+const REST_MS = 1_000
 
 /** The day of all ids. Partitions are dropped by the day of their ids; virtual time never comes this far. */
 const ID_DAY = new Date('2040-01-01T00:00:00Z')
-const MASTER_KEY = Buffer.alloc(32, 7)
 export const START = new Date('2026-01-01T00:00:00Z')
-
-/** A price that credit takes no part of: less of it could not be charged. */
-const LEAST = [
-  { country: 'US', currency: 'USD', value: 50 },
-  { country: 'DE', currency: 'EUR', value: 50 },
-  { country: 'JP', currency: 'JPY', value: 50 },
-  { country: 'KW', currency: 'KWD', value: 500 },
-]
-
-/** Of a run. The platform stays: it is the same in all of them. */
-const TABLES = `payment_methods, plan_trials, subscriptions, subscription_count_changes, subscription_counts, purchases, orders,
-  invoices, invoice_counters, charges, charge_objects, refunds, disputes, credit_balances, credit_movements,
-  ledger_transactions, ledger_totals, ledger_total_changes, notifications, deliveries, audit_entries,
-  revenue_sums, revenue_changes, trial_conversions, set_aside, idempotency_keys, test_clocks, gateway_events, reconciliations, reconciliation_differences,
-  sandbox_charges, sandbox_confirmations, sandbox_refunds, sandbox_disputes, sandbox_payment_methods, stripe_customers`
-
-/**
- * As nobody else may: the ledger and the audit trail let nothing be taken from them. To empty a table makes its files anew, so only
- * those are emptied that anything was ever written into, and of those in partitions the partitions.
- */
-const EMPTY = `
-  set session_replication_role = replica;
-  do $$ declare written text; begin
-    select string_agg(oid::regclass::text, ', ') into written
-    from pg_class left join pg_inherits on inhrelid = oid
-    where relkind = 'r' and coalesce(inhparent, oid) = any('{${TABLES}}'::regclass[]) and pg_relation_size(oid) > 0;
-    if written is not null then execute 'truncate ' || written || ' cascade'; end if;
-  end $$;
-  delete from devices;
-  delete from stores;
-  delete from businesses;
-  update plans set status = 'ACTIVE', retired_at = null where status <> 'ACTIVE';
-  reset session_replication_role`
 
 /**
  * Who stands still holds up others for steps of the run: how long that is depends on the machine, and must not matter. Nor must it how
@@ -218,6 +187,8 @@ export async function openStage(url: string, canary: Canary = {}, gateway: Gatew
             return {
               ...ports,
               newId: () => newId(),
+              // Who drives a test clock waits for a charge, and nothing is done meanwhile: time goes on, or it would wait for ever.
+              rest: () => scheduler.step(life, 'rest', async () => clock.set(new Date(now.getTime() + REST_MS))),
               db: scheduled,
               gateways: {
                 // It is always there, and reconciled, also where nobody pays by it.
@@ -244,6 +215,7 @@ export async function openStage(url: string, canary: Canary = {}, gateway: Gatew
         lives = 1
         worker.life.name = `${name}.1`
       },
+      ports: () => app.ports,
       duty: async name => {
         try {
           return await app.duties[name].runOnce()
@@ -314,64 +286,6 @@ export async function openStage(url: string, canary: Canary = {}, gateway: Gatew
       assert.ok(hasRewritten || !canary.rewrite, 'no statement has what the canary takes away')
     },
   }
-}
-
-/** One app-wide hook hears everything, another a few; plans of every interval, with and without trial and grace. */
-async function makePlatform(worker: Worker): Promise<Platform> {
-  const call = async (path: string, body: unknown) => {
-    const { status, text, body: made } = await worker.ask('POST', path, body)
-    assert.ok(status < 300, `${path}: ${text}`)
-    return made
-  }
-  const { organizationId } = await call('/organizations', { name: 'Simulated', email: 'dev@example.com' })
-  const { appId } = await call('/apps', { organizationId, name: 'Simulated', packageName: 'com.example.simulated' })
-  const hook = (path: string, names: readonly string[]) =>
-    call('/hooks', {
-      applicationId: appId,
-      deliveryUrl: `http://127.0.0.1:9/${path}`,
-      secret: 'secret',
-      eventTypes: names.map(name => `APPLICATION_SUBSCRIPTION_${name}`),
-    })
-  const money = ['PAYMENT_SUCCESS', 'PAYMENT_FAIL', 'REFUND_SUCCESS']
-  const optIn = ['TRIAL_ENDING', 'CANCEL_SCHEDULED', 'RESTORED', 'PLAN_CHANGE', 'TRANSFERRED']
-  await hook('all', ['START', 'END', 'PHASE_CHANGE', ...money, ...optIn])
-  await hook('money', money)
-  const amounts = (value: number) => [
-    { country: 'US', currency: 'USD', value },
-    { country: 'DE', currency: 'EUR', value: value * 2 },
-    // No decimals, and three of them: money of the latter is moved by tens.
-    { country: 'JP', currency: 'JPY', value: value * 3 },
-    { country: 'KW', currency: 'KWD', value: value * 20 },
-  ]
-  const [US_IN_EUR, DE_IN_EUR] = ['US', 'DE'].map(country => ({ country, currency: 'EUR', value: 777 }))
-  const [JP_IN_KWD, KW_IN_JPY] = [
-    { country: 'JP', currency: 'KWD', value: 7_770 },
-    { country: 'KW', currency: 'JPY', value: 777 },
-  ]
-  const plans = [
-    { interval: 'MONTH' },
-    { interval: 'MONTH', cancelPolicy: 'BILLING', gracePeriodDays: 28 },
-    { interval: 'MONTH', trialPeriodDays: 14, cancelPolicy: 'BILLING' },
-    { interval: 'MONTH', gracePeriodDays: 0 },
-    { interval: 'DAY' },
-    { interval: 'DAY', trialPeriodDays: 1, cancelPolicy: 'BILLING', gracePeriodDays: 0 },
-    { interval: 'WEEK', cancelPolicy: 'BILLING' },
-    { interval: 'WEEK', trialPeriodDays: 3, trialEligibility: 'ONCE_PER_BUSINESS' },
-    { interval: 'YEAR', gracePeriodDays: 30, cancelPolicy: 'BILLING' },
-    { interval: 'MONTH', amounts: amounts(0), trialPeriodDays: 7 },
-    { interval: 'MONTH', amounts: amounts(99_999) },
-    // In another currency than the others there, and in Japan not at all.
-    { interval: 'MONTH', amounts: [US_IN_EUR, DE_IN_EUR] },
-    { interval: 'WEEK', amounts: [JP_IN_KWD, KW_IN_JPY] },
-    { interval: 'MONTH', amounts: LEAST },
-    { interval: 'DAY', scope: 'DEVICE' },
-    { interval: 'MONTH', scope: 'DEVICE', trialPeriodDays: 5, cancelPolicy: 'BILLING' },
-    { interval: 'WEEK', scope: 'STORE' },
-    { interval: 'WEEK', scope: 'STORE', amounts: amounts(0) },
-  ].map((plan, n) => ({ name: `Plan ${n}`, amounts: amounts(500 + n), scope: 'BUSINESS', ...plan }))
-  const release = await call(`/apps/${appId}/releases`, { version: '1', plans })
-  await call(`/apps/${appId}/releases/${release.releaseId}/approve`, {})
-  return { appId, plans: release.plans }
 }
 
 async function countBlocked({ sql }: Database): Promise<number> {

@@ -1,6 +1,10 @@
 import { CHECKER_NAMES, CHECKERS } from '../../src/checkers/checkers.ts'
 import { stepOf } from '../../src/core/payable.ts'
 import type { Sql } from '../../src/db/db.ts'
+import { findClocksApart } from './clock-rules.ts'
+import { findOrdersApart, findUnqueued } from './order-rules.ts'
+import { findPurchasesApart } from './screen-rules.ts'
+import type { Screen } from './screens.ts'
 import type { Stage } from './stage.ts'
 
 export interface Found {
@@ -19,8 +23,14 @@ const SAMPLE = 10
 const DAY_MS = 86_400_000
 
 /** Runs every checker over the whole database, and what only somebody can see who remembers the look before. */
-export function createWatch({ db, clock, faults, there }: Stage, heeds: (found: Found) => boolean): Watch {
+export function createWatch(
+  { db, clock, faults, there }: Stage,
+  screens: readonly Screen[],
+  heeds: (found: Found) => boolean,
+): Watch {
   const before = new Map<string, { lastTriggerAt: Date; resourceSeq: number }>()
+  const ordersBefore = new Map()
+  const clocksBefore = new Map<string, Date>()
   return {
     look: async ({ atRest, but }) => {
       const { sql } = db
@@ -36,6 +46,13 @@ export function createWatch({ db, clock, faults, there }: Stage, heeds: (found: 
         notPayable(sql).then(violations => ({ rule: 'fault', violations })),
         mixedUp(sql).then(violations => ({ rule: 'oneCurrency', violations })),
         inNoSteps(sql).then(violations => ({ rule: 'payableSteps', violations })),
+        findPurchasesApart(sql, { screens, now: clock.now(), atRest }).then(violations => ({
+          rule: 'boughtOnce',
+          violations,
+        })),
+        findOrdersApart(sql, ordersBefore).then(violations => ({ rule: 'ordersTold', violations })),
+        findClocksApart(sql, clocksBefore, { atRest }).then(violations => ({ rule: 'clocksGoOn', violations })),
+        findUnqueued(sql).then(violations => ({ rule: 'queuedOnce', violations })),
         there.findApart(sql, { atRest, but }).then(violations => ({ rule: 'booksAgree', violations })),
         ...(atRest ? [differentAtRest(sql).then(violations => ({ rule: 'booksAgree', violations }))] : []),
         ...(atRest ? [notFoldedAtRest(sql).then(violations => ({ rule: 'revenueAgrees', violations }))] : []),

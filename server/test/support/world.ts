@@ -88,6 +88,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type Json = Record<string, any>
 
 export const OPERATOR_KEY = 'operator-key-of-the-tests'
+export const MASTER_KEY = Buffer.alloc(32, 7)
 const BASE_URL = 'http://127.0.0.1:8080'
 const PREFIX = 'APPLICATION_SUBSCRIPTION_'
 const ALL_EVENTS = [
@@ -109,7 +110,7 @@ export async function createWorld(
       databaseUrl: database.url,
       // Nobody's fault on a slow machine.
       databaseConnectsWithinMs: 60_000,
-      masterKey: Buffer.alloc(32, 7),
+      masterKey: MASTER_KEY,
       operatorKey: OPERATOR_KEY,
       settings: {
         baseUrl: options.baseUrl ?? BASE_URL,

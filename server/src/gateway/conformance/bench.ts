@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { CancelledObject, ChargeOutcome, Gateway, PostedEvent } from '../gateway.ts'
+import type { ServiceOnBench } from './service.ts'
 
 /** A gateway on the bench: the adapter, tokens of its test mode, what its own books say, and what can be made to happen there. */
 export interface GatewayOnBench {
@@ -35,7 +36,15 @@ export interface GatewayOnBench {
   /** Ends what waits at the gateway: a try, or else the last refund. */
   finish?(of: { gatewayChargeId: string; key: string }, outcome: 'succeeds' | 'fails'): Promise<void>
   /** What it has posted about a charge object so far, oldest first. */
-  eventsOf?(gatewayChargeId: string): PostedEvent[]
+  eventsOf?(gatewayChargeId: string): Promise<PostedEvent[]>
+  /** One event more about a charge object, also about one that it does not have. */
+  eventAbout?(gatewayChargeId: string): PostedEvent
+  /** The same, signed with a secret that is not the one agreed on. */
+  signedByAnother?(gatewayChargeId: string): PostedEvent
+  /** The same, signed rightly, and too long ago to be believed. */
+  signedLongAgo?(gatewayChargeId: string): PostedEvent
+  /** The whole service with such a gateway, for what it makes of events. */
+  service?(): Promise<ServiceOnBench>
   /** What of the optional above it has not, so that a case is never left out by mistake. */
   readonly lacks: readonly Ability[]
 }
@@ -44,7 +53,10 @@ const TOKENS = [
   ...(['hard', 'refusedAtSaving', 'chargedThenUnknown', 'declinedThenUnknown'] as const),
   ...(['actionRequired', 'pending', 'refundFails', 'refundPending'] as const),
 ]
-const ACTS = ['dispute', 'lose', 'finish', 'eventsOf'] as const
+const ACTS = [
+  ...(['dispute', 'lose', 'finish', 'eventsOf', 'eventAbout', 'signedByAnother', 'signedLongAgo'] as const),
+  'service',
+] as const
 
 /** What a gateway's test mode may be without. */
 type Ability = (typeof TOKENS)[number] | (typeof ACTS)[number]
@@ -57,7 +69,7 @@ export function absentFrom(bench: GatewayOnBench): Ability[] {
 export const AMOUNT = 1_999
 
 /** What the groups of the suite do to a gateway, each in a line. */
-export function actsOn({ gateway, currency, booksOf }: GatewayOnBench) {
+export function actsOn({ gateway, currency, booksOf }: Pick<GatewayOnBench, 'gateway' | 'currency' | 'booksOf'>) {
   const businessId = randomUUID()
   const save = async (token: string) => {
     const method = await gateway.savePaymentMethod({ businessId, token, key: randomUUID() })

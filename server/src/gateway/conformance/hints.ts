@@ -22,7 +22,7 @@ export async function hintsConform(t: TestContext, bench: GatewayOnBench, now: D
   await t.test('an event names its charge object; sent twice it has the same id', { skip: !eventsOf }, async () => {
     const id = await paid(tokens.ok)
     await bench.refundAtGateway(id, 100)
-    const posted = eventsOf?.(id) ?? []
+    const posted = (await eventsOf?.(id)) ?? []
     assert.ok(posted.length > 0)
     for (const one of posted) {
       const event = gateway.readEvent(one)
@@ -34,12 +34,24 @@ export async function hintsConform(t: TestContext, bench: GatewayOnBench, now: D
 
   await t.test('an event that is not signed, or was changed, is nobody’s', { skip: !eventsOf }, async () => {
     const id = await paid(tokens.ok)
-    const [event] = eventsOf?.(id) ?? []
+    const [event] = (await eventsOf?.(id)) ?? []
     assert.ok(event)
     const changed = Buffer.from(Buffer.from(event.payload).toString().replace(id, `${id}x`))
     assert.equal(gateway.readEvent({ ...event, payload: changed }), null)
     assert.equal(gateway.readEvent({ ...event, headers: {} }), null)
     const forged = Object.fromEntries(Object.keys(event.headers).map(name => [name, 't=1,v1=00']))
     assert.equal(gateway.readEvent({ ...event, headers: forged }), null)
+  })
+
+  await t.test('an event signed by another is nobody’s', { skip: !bench.signedByAnother }, () => {
+    const event = bench.signedByAnother?.('one')
+    assert.ok(event)
+    assert.equal(gateway.readEvent(event), null)
+  })
+
+  await t.test('an event signed too long ago is nobody’s', { skip: !bench.signedLongAgo }, () => {
+    const event = bench.signedLongAgo?.('one')
+    assert.ok(event)
+    assert.equal(gateway.readEvent(event), null)
   })
 }

@@ -3,16 +3,15 @@ import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { v7 } from 'uuid'
 import { type FreshDatabase, freshDatabase } from '../../../test/support/postgres.ts'
+import { bookedAt, sandboxBench } from '../../../test/support/sandbox-bench.ts'
+import { serviceOnBench } from '../../../test/support/service-on-bench.ts'
 import { type Database, openDatabase } from '../../db/db.ts'
-import { AMOUNT, type GatewayOnBench } from '../conformance/bench.ts'
+import type { GatewayOnBench } from '../conformance/bench.ts'
 import { gatewayConformance } from '../conformance.ts'
 import type { Gateway } from '../gateway.ts'
 import { listCharges } from './books.ts'
 import { settle } from './confirm.ts'
-import { disputeAtGateway } from './dispute.ts'
-import { signEvent } from './event.ts'
 import type { Faults } from './faults.ts'
-import { refundAtGateway } from './refund.ts'
 import { createSandbox } from './sandbox.ts'
 
 let fresh: FreshDatabase
@@ -28,11 +27,7 @@ after(async () => {
   await fresh.drop()
 })
 
-async function booksOf(gatewayChargeId: string) {
-  const booked = (await listCharges(db.sql)).find(charge => charge.gatewayChargeId === gatewayChargeId)
-  assert.ok(booked)
-  return { charged: booked.charged, refunded: booked.refunded }
-}
+const booksOf = (gatewayChargeId: string) => bookedAt(db, gatewayChargeId)
 
 test('the sandbox is a gateway as the port promises', t => {
   let lost: 'request' | 'answer' | undefined
@@ -45,44 +40,13 @@ test('the sandbox is a gateway as the port promises', t => {
   const eventSecret = 'of the tests'
   const gateway = createSandbox({ db, clock, newId: v7, faults, eventSecret })
   const bench: GatewayOnBench = {
-    gateway,
-    lacks: ['refusedAtSaving', 'refundPending'],
-    tokens: {
-      ok: 'tok_ok',
-      soft: 'tok_insufficient_funds',
-      hard: 'tok_stolen',
-      chargedThenUnknown: 'tok_timeout_then_ok',
-      declinedThenUnknown: 'tok_timeout_then_declined',
-      actionRequired: 'tok_action_required',
-      pending: 'tok_pending',
-      refundFails: 'tok_refund_fails',
-      notAToken: 'tok_nothing',
-    },
-    currency: 'USD',
-    booksOf,
-    refundAtGateway: async (gatewayChargeId: string, amount: number) =>
-      void (await refundAtGateway({ db, clock }, { gatewayChargeId, amount, id: randomUUID() })),
-    dispute: (gatewayChargeId, status) =>
-      disputeAtGateway(
-        { db, clock },
-        { gatewayChargeId, disputeId: `dp of ${gatewayChargeId}`, amount: AMOUNT, status },
-      ),
-    lose: (what: 'request' | 'answer') => {
+    ...sandboxBench(gateway, { db, clock, eventSecret }),
+    // Its signatures carry no time: it posts nothing over a network, and what is kept once by its id is told once.
+    lacks: ['refusedAtSaving', 'refundPending', 'signedLongAgo'],
+    lose: what => {
       lost = what
     },
-    finish: (of: { gatewayChargeId: string; key: string }, ends: 'succeeds' | 'fails') =>
-      settle(
-        { db, clock },
-        {
-          ...of,
-          outcome:
-            ends === 'succeeds' ? { kind: 'succeeded' } : { kind: 'declined', severity: 'soft', code: 'refused' },
-        },
-      ),
-    eventsOf: (gatewayChargeId: string) =>
-      ['charged', 'refunded'].map(kind =>
-        signEvent({ eventId: `${kind} ${gatewayChargeId}`, kind, gatewayChargeId }, eventSecret),
-      ),
+    service: () => serviceOnBench('sandbox'),
   }
   return gatewayConformance(t, bench, clock.now())
 })

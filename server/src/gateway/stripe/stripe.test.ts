@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { type FreshDatabase, freshDatabase } from '../../../test/support/postgres.ts'
+import { serviceOnBench } from '../../../test/support/service-on-bench.ts'
 import { benchOf } from '../../../test/support/stripe/bench.ts'
 import { finishIntent } from '../../../test/support/stripe/intents.ts'
 import { finishSetupIntent, makeMethod } from '../../../test/support/stripe/methods.ts'
@@ -38,7 +39,8 @@ function open(more: { timeoutMs?: number; secretKey?: string; apiBase?: string }
   return createStripe({ secretKey, webhookSecret, apiBase, publishableKey: 'pk_test_1', returnUrl, db, clock, ...more })
 }
 
-test('Stripe is a gateway as the port promises', t => gatewayConformance(t, benchOf(gateway, stripe), clock.now()))
+test('Stripe is a gateway as the port promises', t =>
+  gatewayConformance(t, { ...benchOf(gateway, stripe), service: () => serviceOnBench('stripe') }, clock.now()))
 
 const intentOf = (id: string) => stripe.state.things.get(id) ?? {}
 const WAYS_TO_LOSE = ['closed before', 'closed after', '500 before', '500 after', '429', '409'] as const

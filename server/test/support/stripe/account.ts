@@ -13,8 +13,8 @@ export interface Account {
   answer(asked: Asked, fault?: '500 before' | '500 after'): Answer
   /** Forgets its idempotency keys: some day after the first. */
   forgetKeys(): void
-  /** As Stripe posts it. */
-  sign(event: Thing): { payload: Buffer; headers: Record<string, string> }
+  /** As Stripe posts it; with another secret, or some time ago, as it must not be believed. */
+  sign(event: Thing, how?: { secret?: string; agoMs?: number }): { payload: Buffer; headers: Record<string, string> }
 }
 
 export interface Asked {
@@ -84,10 +84,10 @@ export function openAccount({ now = () => new Date(), newId = randomUUID }: Acco
       return answer
     },
     forgetKeys: () => kept.clear(),
-    sign: event => {
+    sign: (event, { secret = webhookSecret, agoMs = 0 } = {}) => {
       const payload = JSON.stringify(event)
-      const timestamp = Math.floor(now().getTime() / 1000)
-      const header = Stripe.webhooks.generateTestHeaderString({ payload, secret: webhookSecret, timestamp })
+      const timestamp = Math.floor((now().getTime() - agoMs) / 1000)
+      const header = Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp })
       return { payload: Buffer.from(payload), headers: { 'stripe-signature': header } }
     },
   }

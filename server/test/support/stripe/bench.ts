@@ -6,6 +6,9 @@ import { createRefund, finishRefund } from './refunds.ts'
 import type { FakeStripe } from './server.ts'
 import type { Thing } from './state.ts'
 
+/** Stripe's own tolerance is five minutes. */
+const LONG_AGO_MS = 301_000
+
 /** The adapter and the fake, for the suite that every adapter passes. */
 export function benchOf(gateway: Gateway, stripe: FakeStripe): GatewayOnBench {
   const { state } = stripe
@@ -42,9 +45,19 @@ export function benchOf(gateway: Gateway, stripe: FakeStripe): GatewayOnBench {
       const intent = state.things.get(gatewayChargeId)
       if (intent) finishIntent(state, intent, outcome === 'succeeds' ? 'succeeds' : 'declines')
     },
-    eventsOf: id =>
+    eventsOf: async id =>
       state.events
         .filter(({ data: { object } }) => object.id === id || object.payment_intent === id)
         .map(event => stripe.sign(event)),
+    eventAbout: id => stripe.sign(eventAbout(id)),
+    signedByAnother: id => stripe.sign(eventAbout(id), { secret: 'whsec_of_somebody_else' }),
+    signedLongAgo: id => stripe.sign(eventAbout(id), { agoMs: LONG_AGO_MS }),
+  }
+}
+
+function eventAbout(id: string): Thing {
+  return {
+    ...{ id: `evt_about_${id}`, object: 'event', type: 'payment_intent.succeeded' },
+    data: { object: { object: 'payment_intent', id } },
   }
 }

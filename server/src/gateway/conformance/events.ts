@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict'
+import type { TestContext } from 'node:test'
+import type { PostedEvent } from '../gateway.ts'
+import { AMOUNT } from './bench.ts'
+import type { Bought, Outcome, ServiceOnBench } from './service.ts'
+
+const DAY_MS = 86_400_000
+
+type There = ServiceOnBench['bench']
+
+interface Story {
+  /** What happens at the gateway itself once the money was taken. */
+  readonly happens: readonly ((there: There, gatewayChargeId: string) => Promise<void> | undefined)[]
+  readonly ends: { readonly refunded?: number; readonly lostInDisputes?: number; readonly refundsTold?: number }
+}
+
+const refund = (amount: number) => (there: There, id: string) => there.refundAtGateway(id, amount)
+const dispute = (status: 'open' | 'lost' | 'won') => (there: There, id: string) => there.dispute?.(id, status)
+
+const STORIES: Readonly<Record<string, Story>> = {
+  charged: { happens: [], ends: {} },
+  'charged, and given back in two parts': {
+    happens: [refund(300), refund(200)],
+    ends: { refunded: 500, refundsTold: 2 },
+  },
+  'charged, and taken back by the bank': {
+    happens: [dispute('open'), dispute('lost')],
+    ends: { lostInDisputes: AMOUNT },
+  },
+  // The bank takes all that was charged, also what had been given back.
+  'charged, given back in part, and all of it taken back by the bank': {
+    happens: [refund(300), dispute('lost')],
+    ends: { refunded: 300, lostInDisputes: AMOUNT, refundsTold: 1 },
+  },
+  'charged, taken back by the bank, returned by it, and given back in part': {
+    happens: [dispute('lost'), dispute('won'), refund(200)],
+    ends: { refunded: 200, refundsTold: 1 },
+  },
+}
+
+/** Events of one charge as they happened, and what a bad network makes of them. */
+const ORDERS: Readonly<Record<string, (events: readonly PostedEvent[]) => readonly PostedEvent[]>> = {
+  'in order': events => events,
+  backwards: events => events.toReversed(),
+  'the first one last': ([first, ...rest]) => (first ? [...rest, first] : rest),
+  'each twice': events => events.flatMap(event => [event, event]),
+  'all of them again, backwards': events => [...events, ...events.toReversed()],
+  'the last one alone': events => events.slice(-1),
+}
+
+/** Whatever events arrive, in whatever order and however often, it comes to what comes of each event that arrives as it happens. */
+export async function eventsConform(t: TestContext, service: ServiceOnBench): Promise<void> {
+  const { bench, buy, post, takeIn, pass, outcomeOf, keptOf } = service
+  const { tokens } = bench
+
+  for (const [name, { happens, ends }] of Object.entries(STORIES)) {
+    const options = { skip: name.includes('bank') && !bench.dispute }
+    await t.test(`${name}: the same in any order and any number of times`, options, async t => {
+      const straight = await buy(tokens.ok)
+      await happenThere(straight, happens, tell)
+      const expected = await outcomeOf(straight)
+      assertEnds(expected, ends)
+
+      for (const [how, arrange] of Object.entries(ORDERS)) {
+        await t.test(how, async () => {
+          // The service knows nothing of the money until the first of them.
+          const bought = await buy(tokens.ok, { loses: 'confirmCharge' })
+          assert.deepEqual((await outcomeOf(bought)).charges, ['UNKNOWN'])
+          const events: PostedEvent[] = []
+          await happenThere(bought, happens, async event => void events.push(event))
+          const arranged = arrange(events)
+          for (const event of arranged) await tell(event)
+          assert.deepEqual(await outcomeOf(bought), expected)
+          assert.deepEqual(await keptOf(bought.gatewayChargeId), { kept: countOf(arranged), open: 0 })
+          // Nor does a later look of the service's own change anything.
+          await pass(DAY_MS)
+          assert.deepEqual(await outcomeOf(bought), expected)
+        })
+      }
+
+      await t.test('all at once, each three times, looked into by several', async () => {
+        const bought = await buy(tokens.ok, { loses: 'confirmCharge' })
+        const events: PostedEvent[] = []
+        await happenThere(bought, happens, async event => void events.push(event))
+        const statuses = await Promise.all([...events, ...events, ...events].map(post))
+        assert.deepEqual(new Set(statuses), new Set([200]))
+        await Promise.all([takeIn(), takeIn(), takeIn()])
+        assert.deepEqual(await outcomeOf(bought), expected)
+        assert.deepEqual(await keptOf(bought.gatewayChargeId), { kept: countOf(events), open: 0 })
+      })
+    })
+  }
+
+  for (const [name, token, status] of [
+    ['paid', tokens.ok, 'SUCCEEDED'],
+    ['declined', tokens.soft, 'REFUSED_SOFT'],
+  ] as const) {
+    await t.test(
+      `${name}: told of before the answer is here, it is the same, and the answer changes nothing`,
+      async () => {
+        const expected = await outcomeOf(await buy(token))
+        let before: Outcome | undefined
+        const bought = await buy(token, {
+          meanwhile: async bought => {
+            await tell(eventAbout(bought.gatewayChargeId))
+            before = await outcomeOf(bought)
+          },
+        })
+        assert.deepEqual(before?.charges, [status])
+        assert.deepEqual(before, expected)
+        assert.deepEqual(await outcomeOf(bought), expected)
+      },
+    )
+  }
+
+  for (const [name, token] of [
+    ['pending', tokens.pending],
+    ['actionRequired', tokens.actionRequired],
+  ] as const) {
+    await t.test(
+      `${name}: that it was paid is told before the answer that it is ${name}`,
+      { skip: !token || !bench.finish },
+      async () => {
+        const bought = await buy(token ?? '', {
+          meanwhile: async ({ gatewayChargeId }, key) => {
+            await bench.finish?.({ gatewayChargeId, key }, 'succeeds')
+            await tell(eventAbout(gatewayChargeId))
+          },
+        })
+        assert.deepEqual(await outcomeOf(bought), await outcomeOf(await buy(tokens.ok)))
+      },
+    )
+  }
+
+  async function tell(event: PostedEvent): Promise<void> {
+    assert.equal(await post(event), 200)
+    await takeIn()
+  }
+
+  function eventAbout(gatewayChargeId: string): PostedEvent {
+    const event = bench.eventAbout?.(gatewayChargeId)
+    assert.ok(event)
+    return event
+  }
+
+  /** All of it happens there, and each event is handed over when it came. */
+  async function happenThere(
+    { gatewayChargeId }: Bought,
+    happens: Story['happens'],
+    hear: (event: PostedEvent) => Promise<void>,
+  ): Promise<void> {
+    const heard = new Set<string>()
+    for (const happen of [undefined, ...happens]) {
+      await happen?.(bench, gatewayChargeId)
+      const posted = (await bench.eventsOf?.(gatewayChargeId)) ?? []
+      const news = posted.filter(event => !heard.has(idOf(event)))
+      assert.ok(news.length > 0, 'the gateway tells of it')
+      for (const event of news) {
+        heard.add(idOf(event))
+        await hear(event)
+      }
+    }
+  }
+
+  function countOf(events: readonly PostedEvent[]): number {
+    return new Set(events.map(idOf)).size
+  }
+
+  function idOf(event: PostedEvent): string {
+    const read = bench.gateway.readEvent(event)
+    assert.ok(read)
+    return read.eventId
+  }
+}
+
+function assertEnds(outcome: Outcome, { refunded = 0, lostInDisputes = 0, refundsTold = 0 }: Story['ends']): void {
+  assert.deepEqual(outcome.invoice, { status: 'PAID', paid: AMOUNT, refunded, lostInDisputes })
+  assert.deepEqual(outcome.charges, ['SUCCEEDED'])
+  assert.deepEqual(outcome.told, ['START', 'PAYMENT_SUCCESS', ...Array(refundsTold).fill('REFUND_SUCCESS')])
+  const atGateway = outcome.ledger.reduce((sum, { gateway }) => sum + Number(gateway), 0)
+  // No more is booked as taken back than was left.
+  assert.equal(atGateway, Math.max(0, AMOUNT - refunded - lostInDisputes))
+}

@@ -1,0 +1,58 @@
+import type { Violation } from '../../src/checkers/checker.ts'
+import type { Sql } from '../../src/db/db.ts'
+
+/**
+ * A test clock never goes back, and nothing on it happens after its now. What falls due on it happens at its own time, whatever went wrong
+ * meanwhile. At rest it stands, and nothing that is due waits. `before`: where it was at the last look.
+ */
+export async function findClocksApart(
+  sql: Sql,
+  before: Map<string, Date>,
+  { atRest }: { atRest: boolean },
+): Promise<readonly Violation[]> {
+  const clocks = await sql<{ id: string; now: Date; status: string }[]>`
+    select c.test_clock_id as id, clock_now as now, c.status from test_clocks as c join businesses using (business_id) order by 1`
+  const moved = clocks.flatMap(({ id, now, status }) => {
+    const last = before.get(id)
+    before.set(id, now)
+    return [
+      ...(last !== undefined && last > now ? [{ id, problem: `at ${text(now)}, before that at ${text(last)}` }] : []),
+      ...(atRest && status !== 'READY' ? [{ id, problem: `${status}, and nobody drives it` }] : []),
+    ]
+  })
+  return [...moved, ...(await ahead(sql)), ...(await late(sql)), ...(atRest ? await waiting(sql) : [])]
+}
+
+async function ahead(sql: Sql) {
+  return await sql<Violation[]>`
+    select subscription_id as id, format('%s happened, and its clock is at %s', last_trigger_at, clock_now) as problem
+    from subscriptions as s join businesses using (business_id)
+    where s.test_clock_id is not null and last_trigger_at > clock_now order by 1`
+}
+
+/**
+ * A clock stands still while the outcome of a charge is not known, so each period is charged as it begins. Only of those who never were
+ * refused and whose bank never made them wait: they may be late, as in real time.
+ */
+async function late(sql: Sql) {
+  return await sql<Violation[]>`
+    select i.invoice_id as id, format('a period from %s was first charged at %s', i.period_start, c.started_at) as problem
+    from subscriptions as s join invoices as i using (subscription_id)
+    cross join lateral (select min(started_at) as started_at from charges where charges.invoice_id = i.invoice_id) as c
+    where s.test_clock_id is not null and i.period_index > 0 and c.started_at <> i.period_start
+      and not exists (
+        select 1 from charges as other where other.subscription_id = s.subscription_id and other.status <> 'SUCCEEDED')
+      and not exists (
+        select 1 from payment_methods as m join sandbox_payment_methods as p on p.reference = m.reference
+        where m.business_id = s.business_id and p.behaviour in ('tok_pending', 'tok_action_required'))
+    order by 1`
+}
+
+async function waiting(sql: Sql) {
+  return await sql<Violation[]>`
+    select subscription_id as id, format('due at %s, and its clock stands at %s', next_action_at, clock_now) as problem
+    from subscriptions as s join businesses using (business_id)
+    where s.test_clock_id is not null and next_action_at <= clock_now order by 1`
+}
+
+const text = (at: Date) => at.toISOString()

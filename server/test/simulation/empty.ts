@@ -1,0 +1,25 @@
+/** Of a run. The platform stays: it is the same in all of them. */
+const TABLES = `payment_methods, plan_trials, subscriptions, subscription_count_changes, subscription_counts, purchases, terminal_sessions,
+  business_users, approvals, orders,
+  invoices, invoice_counters, charges, charge_objects, refunds, disputes, credit_balances, credit_movements,
+  ledger_transactions, ledger_totals, ledger_total_changes, notifications, deliveries, audit_entries,
+  revenue_sums, revenue_changes, trial_conversions, set_aside, idempotency_keys, test_clocks, gateway_events, reconciliations, reconciliation_differences,
+  sandbox_charges, sandbox_confirmations, sandbox_refunds, sandbox_disputes, sandbox_payment_methods, stripe_customers`
+
+/**
+ * As nobody else may: the ledger and the audit trail let nothing be taken from them. To empty a table makes its files anew, so only
+ * those are emptied that anything was ever written into, and of those in partitions the partitions.
+ */
+export const EMPTY = `
+  set session_replication_role = replica;
+  do $$ declare written text; begin
+    select string_agg(oid::regclass::text, ', ') into written
+    from pg_class left join pg_inherits on inhrelid = oid
+    where relkind = 'r' and coalesce(inhparent, oid) = any('{${TABLES}}'::regclass[]) and pg_relation_size(oid) > 0;
+    if written is not null then execute 'truncate ' || written || ' cascade'; end if;
+  end $$;
+  delete from devices;
+  delete from stores;
+  delete from businesses;
+  update plans set status = 'ACTIVE', retired_at = null where status <> 'ACTIVE';
+  reset session_replication_role`

@@ -1,0 +1,71 @@
+import type { Violation } from '../../src/checkers/checker.ts'
+import type { PurchaseStatus } from '../../src/core/purchase.ts'
+import type { Sql } from '../../src/db/db.ts'
+import type { Screen } from './screens.ts'
+
+interface Seen {
+  readonly purchaseId: string
+  readonly status: PurchaseStatus
+  readonly isInTime: boolean
+  readonly isOver: boolean
+  readonly subscriptionId: string | null
+  readonly invoiceId: string | null
+  /** Of the invoice. Null: none was issued. */
+  readonly amount: number | null
+  /** Subscriptions that have its id for their bundle. */
+  readonly brought: number
+  /** Purchases that name its invoice. */
+  readonly sharers: number
+  readonly isOwnInvoice: boolean
+}
+
+/**
+ * A purchase comes true once, or not at all: in time, for no more than was shown to who pressed, with an invoice of its own. What somebody
+ * was told of its end stays so.
+ */
+export async function findPurchasesApart(
+  sql: Sql,
+  { screens, now, atRest }: { screens: readonly Screen[]; now: Date; atRest: boolean },
+): Promise<readonly Violation[]> {
+  const seen = await sql<Seen[]>`
+    select p.purchase_id as "purchaseId", p.status, p.subscription_id as "subscriptionId", p.invoice_id as "invoiceId",
+      i.amount, p.status not in ('COMPLETED', 'CANCELLED') or p.ended_at < p.expires_at as "isInTime",
+      p.status = 'OPEN' and p.expires_at <= ${now} as "isOver",
+      (select count(*) from subscriptions as s where s.bundle_id = p.purchase_id) as brought,
+      (select count(*) from purchases as other where other.invoice_id = p.invoice_id) as sharers,
+      p.invoice_id is null or i.subscription_id = p.subscription_id as "isOwnInvoice"
+    from purchases as p left join invoices as i using (invoice_id) order by p.purchase_id`
+  const of = new Map(screens.map(screen => [screen.purchaseId, screen]))
+  const there = new Map(seen.map(purchase => [purchase.purchaseId, purchase]))
+  return [
+    ...seen.flatMap(purchase => problemsOf(purchase, of.get(purchase.purchaseId), atRest)),
+    ...screens.flatMap(screen => toldOtherwise(screen, there.get(screen.purchaseId))),
+  ]
+}
+
+function problemsOf(purchase: Seen, screen: Screen | undefined, atRest: boolean): Violation[] {
+  const { purchaseId: id, status, amount, brought, subscriptionId, sharers } = purchase
+  const isBought = status === 'COMPLETED'
+  const agreed = screen?.pressed
+  const problems = [
+    !purchase.isInTime && `${status} when its time was over`,
+    atRest && purchase.isOver && 'over, and still OPEN',
+    brought > (isBought ? 1 : 0) && `${status}, and brought ${brought} subscriptions`,
+    isBought && subscriptionId === null && 'COMPLETED, and brought no subscription',
+    sharers > 1 && `${sharers} purchases name its invoice`,
+    !purchase.isOwnInvoice && 'its invoice is of another subscription',
+    isBought && agreed === undefined && 'COMPLETED, and nobody pressed',
+    isBought && agreed && (amount ?? 0) > agreed.amount && `${amount} for what was shown as ${agreed.amount}`,
+  ]
+  return problems.flatMap(problem => (problem ? [{ id, problem }] : []))
+}
+
+/** One that was never completed is deleted after some days. */
+function toldOtherwise({ purchaseId: id, told }: Screen, seen: Seen | undefined): Violation[] {
+  if (told === undefined) return []
+  if (seen === undefined)
+    return told.status === 'COMPLETED' ? [{ id, problem: 'told as COMPLETED, and not there' }] : []
+  const words = (one: { status: string; invoiceId?: string | null; subscriptionId?: string | null }) =>
+    `${one.status}, subscription ${one.subscriptionId ?? null}, invoice ${one.invoiceId ?? null}`
+  return words(told) === words(seen) ? [] : [{ id, problem: `told as ${words(told)}; it is ${words(seen)}` }]
+}

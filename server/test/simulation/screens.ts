@@ -1,0 +1,213 @@
+import { randomBytes } from 'node:crypto'
+import type { Buyer } from '../../src/billing/buyer.ts'
+import { type Agreed, completePurchaseAsShown } from '../../src/billing/complete-purchase.ts'
+import { openPurchase, type Wanted } from '../../src/billing/open-purchase.ts'
+import { showPurchase } from '../../src/billing/preview-purchase.ts'
+import { endTerminalSession, insertTerminalSession, noteUseOfSession } from '../../src/business-users/session-store.ts'
+import { insertBusinessUser } from '../../src/business-users/store.ts'
+import type { Purchase } from '../../src/core/purchase.ts'
+import type { PurchasePreview } from '../../src/core/purchase-preview.ts'
+import { isRefusal } from '../../src/core/refusal.ts'
+import { uuidOfUrn } from '../../src/http/wire.ts'
+import { cancelPurchase } from '../../src/purchases/cancel.ts'
+import { pickOne, type Scene, type SubscriptionSeen } from './operations.ts'
+import type { Play } from './play.ts'
+import type { Random } from './random.ts'
+import type { Worker } from './stage.ts'
+import { work } from './work.ts'
+
+const MINUTE = 60_000
+/** A little more than a session at a terminal may be idle. */
+const MOST_MINUTES = 18
+/** A little more than a purchase is open. */
+const MOST_MINUTES_OPEN = 32
+
+/** A purchase that waits to be confirmed, and who stands before it. */
+export interface Screen {
+  readonly purchaseId: string
+  readonly by: Buyer
+  /** In which its user is signed in, at a terminal. */
+  readonly sessionId?: string
+  /** What they last saw that it costs. */
+  shown?: Agreed
+  /** The most that was shown to somebody who then pressed. */
+  pressed?: Agreed
+  /** What they were told once: it was bought, or it never will be. */
+  told?: Purchase
+}
+
+/** A terminal, or an app, asks for a purchase; mostly somebody looks at its screen and presses, at once or later, and not always once. */
+export async function askToBuy(play: Play): Promise<void> {
+  const { random, screens } = play
+  const known = screens.length
+  const wish = random.pick(['new', 'new', 'new', 'replace', 'replace', 'restore'] as const)
+  // As long as a charge is under way, no plan is changed.
+  if (wish === 'replace') await settleWhatIsDue(play)
+  await openScreen(play, wish)
+  await play.drive()
+  const screen = screens[known]
+  if (screen === undefined || !random.chance(0.7)) return
+  if (random.chance(wish === 'replace' ? 0.8 : 0.3)) await dawdle(play, screen)
+  const times = random.pick([1, 1, 2, 3])
+  const isPatient = random.chance(0.3)
+  for (let n = 0; n < times; n++) {
+    press(play, screen)
+    if (isPatient) await play.drive()
+  }
+  if (random.chance(0.2)) leave(play, screen)
+}
+
+/** Somebody does something at a screen that is there, whatever became of it. */
+export async function atScreen(play: Play): Promise<void> {
+  const { random, screens } = play
+  if (screens.length === 0) return
+  const { act } = random.weighted(AT_SCREEN)
+  act(play, random.chance(0.7) ? (screens.at(-1) as Screen) : random.pick(screens))
+}
+
+const AT_SCREEN = [
+  { weight: 2, act: look },
+  { weight: 4, act: press },
+  { weight: 1, act: leave },
+  { weight: 1, act: signOut },
+]
+
+async function settleWhatIsDue(play: Play): Promise<void> {
+  await work(play, { rounds: 1, reconciles: false })
+  await play.drive()
+}
+
+type Wish = 'new' | 'replace' | 'restore'
+
+async function openScreen(play: Play, wish: Wish): Promise<void> {
+  const { random, stage } = play
+  const scene = await play.scene()
+  const one = wish === 'new' ? null : pickOne(scene, random)
+  const places = scene.places.filter(({ businessId }) => one === null || businessId === one.businessId)
+  const { businessId, storeId, deviceId: urn } = random.pick(places)
+  const deviceId = uuidOfUrn(urn)
+  const isTerminal = random.chance(0.8)
+  const wanted = wantedOf(scene, random, one, wish)
+  const sessionId = isTerminal ? await signIn(play, { businessId, deviceId }) : undefined
+  const worker = play.worker()
+  play.say(
+    `${worker.life.name} is asked: ${isTerminal ? 'a terminal' : 'an app'} opens a purchase ${JSON.stringify(wanted)}`,
+  )
+  play.spawn(worker, 'open purchase', async () => {
+    const opened = await openPurchase(worker.ports(), {
+      ...{ appId: uuidOfUrn(stage.platform.appId), businessId, wanted },
+      ...(sessionId === undefined
+        ? { openedBy: 'APP' }
+        : { openedBy: 'TERMINAL', storeId, deviceId, terminalSessionId: sessionId }),
+    })
+    if (isRefusal(opened)) return play.say(`  refused: ${opened.refused}`)
+    const { purchase, url } = opened
+    const { purchaseId } = purchase
+    play.say(`  purchase ${purchaseId} is open`)
+    const secret = new URL(url).searchParams.get('key')
+    const principal = { kind: 'merchant', businessId, userId: businessId, role: 'OWNER' } as const
+    play.screens.push({ purchaseId, by: secret === null ? { principal } : { secret }, ...(sessionId && { sessionId }) })
+  })
+}
+
+/** A plan; in place of that one, or that one kept. */
+function wantedOf({ platform: { plans } }: Scene, random: Random, one: SubscriptionSeen | null, wish: Wish): Wanted {
+  if (one === null) return { planId: random.pick(plans).planId }
+  const { subscriptionId } = one
+  if (wish === 'restore') return { restore: true, subscriptionId }
+  const scope = plans.find(({ planId }) => planId === one.planId)?.scope
+  const { planId } = random.pick(plans.filter(plan => plan.scope === scope))
+  return { replace: true, planId, subscriptionId }
+}
+
+/** A manager, at that terminal, since now. Signing in is no part of the run. */
+async function signIn(play: Play, of: { businessId: string; deviceId: string }): Promise<string> {
+  const { db, newId } = play.stage
+  const [now, businessUserId, sessionId] = [play.now(), newId(), newId()]
+  const user = { businessUserId, businessId: of.businessId, userId: businessUserId, name: 'Kim', passcodeHash: 'none' }
+  const about = { role: 'MANAGER', status: 'ACTIVE', createdAt: now, updatedAt: now } as const
+  await insertBusinessUser(db.sql, { ...user, ...about })
+  const { deviceId } = of
+  const session = { sessionId, tokenHash: randomBytes(32), businessUserId, deviceId, passcodeHash: 'none' }
+  await insertTerminalSession(db.sql, session, now)
+  return sessionId
+}
+
+/** They see the price, and think about it: mostly for less long than they stay signed in, or it is open. */
+async function dawdle(play: Play, screen: Screen): Promise<void> {
+  const { random, stage } = play
+  look(play, screen)
+  await play.drive()
+  stage.clock.set(
+    new Date(
+      play.now().getTime() + random.below(screen.sessionId === undefined ? MOST_MINUTES_OPEN : MOST_MINUTES) * MINUTE,
+    ),
+  )
+  play.say(`time passes: ${play.now().toISOString()}`)
+}
+
+function look(play: Play, screen: Screen): void {
+  atWorker(play, screen, 'looks', worker => see(worker, screen))
+}
+
+async function see(worker: Worker, screen: Screen): Promise<string> {
+  const shown = await showPurchase(worker.ports(), screen)
+  if (isRefusal(shown)) return shown.refused
+  const { preview, purchase } = shown
+  if (preview === undefined || isRefusal(preview)) return preview?.refused ?? purchase.status
+  screen.shown = agreedOf(preview)
+  return `${preview.amount} ${preview.currency}`
+}
+
+/** What was shown is what is agreed to, however long ago: only who has seen nothing yet looks first. */
+function press(play: Play, screen: Screen): void {
+  atWorker(play, screen, 'buys', async worker => {
+    if (screen.shown === undefined) await see(worker, screen)
+    const agreed = screen.shown
+    if (agreed === undefined) return 'nothing to agree to'
+    screen.pressed = most(agreed, screen.pressed)
+    if (screen.sessionId !== undefined) await noteUseOfSession(worker.ports().db.sql, screen.sessionId, play.now())
+    const bought = await completePurchaseAsShown(worker.ports(), { ...screen, agreed })
+    if (isRefusal(bought)) return bought.refused
+    if (!('costs' in bought)) return isTold(screen, bought)
+    screen.shown = agreedOf(bought.costs)
+    return `costs ${bought.costs.amount} by now, not ${agreed.amount}`
+  })
+}
+
+function leave(play: Play, screen: Screen): void {
+  atWorker(play, screen, 'leaves', async worker => {
+    const left = await cancelPurchase(worker.ports(), { ...screen, isMine: () => true })
+    return isRefusal(left) ? left.refused : isTold(screen, left)
+  })
+}
+
+function signOut(play: Play, screen: Screen): void {
+  const { sessionId } = screen
+  if (sessionId === undefined) return
+  atWorker(play, screen, 'signs out', async worker => {
+    await endTerminalSession(worker.ports().db.sql, sessionId, play.now())
+    return 'signed out'
+  })
+}
+
+function atWorker(play: Play, { purchaseId }: Screen, does: string, work: (worker: Worker) => Promise<string>): void {
+  const worker = play.worker()
+  play.say(`${worker.life.name} is asked: somebody ${does} at the screen of ${purchaseId}`)
+  play.spawn(worker, `screen: ${does}`, async () => {
+    play.say(`  ${purchaseId}: ${await work(worker)}`)
+  })
+}
+
+function isTold(screen: Screen, purchase: Purchase): string {
+  screen.told ??= purchase
+  return purchase.status
+}
+
+function agreedOf({ amount, price, next }: PurchasePreview): Agreed {
+  return { amount, price, next: next?.amount ?? 0 }
+}
+
+function most(a: Agreed, b: Agreed = a): Agreed {
+  return { amount: Math.max(a.amount, b.amount), price: Math.max(a.price, b.price), next: Math.max(a.next, b.next) }
+}

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import type { Db } from '../../src/db/db.ts'
+import type { Bought, Outcome } from '../../src/gateway/conformance/service.ts'
+
+const PREFIX = 'APPLICATION_SUBSCRIPTION_'
+
+/** What came of one purchase of a merchant, as the books and the outbox have it. */
+export async function outcomeOf({ sql }: Db, { businessId, gatewayChargeId }: Bought): Promise<Outcome> {
+  const [subscription, ...others] = await sql<{ status: string; paymentStatus: string }[]>`
+    select status, payment_status as "paymentStatus" from subscriptions where business_id = ${businessId}`
+  const [invoice, ...more] = await sql<Outcome['invoice'][]>`
+    select status, amount_paid as paid, amount_refunded as refunded, lost_in_disputes as "lostInDisputes"
+    from invoices where business_id = ${businessId}`
+  assert.ok(subscription && invoice)
+  assert.deepEqual([others, more], [[], []])
+  const charges = await sql<{ status: string }[]>`
+    select status from charges where business_id = ${businessId} order by charge_id`
+  const refunds = await sql<{ text: string }[]>`
+    select concat_ws(' ', status, amount, origin) as text from refunds where business_id = ${businessId} order by 1`
+  const ledger = await sql<Outcome['ledger'][number][]>`
+    select regexp_replace(kind, '_RETURN$', '') as kind, sum(gateway)::bigint as gateway,
+      sum(organization)::bigint as organization, sum(operator)::bigint as operator, sum(business_credit)::bigint as credit
+    from ledger_transactions where business_id = ${businessId}
+    group by 1 having sum(gateway) <> 0 or sum(business_credit) <> 0 order by 1`
+  const told = await sql<{ eventType: string }[]>`
+    select event_type as "eventType" from notifications where business_id = ${businessId} order by notification_id`
+  const differences = await sql<{ kind: string }[]>`
+    select kind from reconciliation_differences
+    where gateway_charge_id = ${gatewayChargeId} and gone_at is null order by kind`
+  return {
+    subscription: [subscription.status, subscription.paymentStatus],
+    invoice,
+    charges: charges.map(({ status }) => status),
+    refunds: refunds.map(({ text }) => text),
+    ledger: [...ledger],
+    told: told.map(({ eventType }) => eventType.replace(PREFIX, '')),
+    differences: differences.map(({ kind }) => kind),
+  }
+}
