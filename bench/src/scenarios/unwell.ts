@@ -9,6 +9,7 @@ const PACE = { factsPerSecond: 1_000, inOne: 10 }
 /** Waiting for each hook that is ill, from the beginning. */
 const DUE_OF_EACH = 200
 /** An attempt under way is given up after 2 s, and then saved. */
+const TRIES = 5
 const ATTEMPTS_END_MS = 3_000
 /** Longer than the second pause of a breaker, and than the second step of a retry. */
 const RECOVERED_WITHIN_MS = 45_000
@@ -86,6 +87,18 @@ function shareOf(facts: number, { apps }: Recording): { well: number; unwell: nu
 async function forget({ inbox, signal }: World, { sql }: Recording): Promise<void> {
   inbox.tell({ unwell: 'well' })
   await wait(ATTEMPTS_END_MS, undefined, { signal })
-  await sql`delete from deliveries`
-  await sql`delete from hook_health`
+  await again(() => sql`delete from deliveries`)
+  await again(() => sql`delete from hook_health`)
+}
+
+/** The service works on the same rows in an order of its own. */
+async function again(work: () => Promise<unknown>): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      await work()
+      return
+    } catch (error) {
+      if (tries === TRIES || !(error instanceof Error) || !error.message.includes('deadlock')) throw error
+    }
+  }
 }
