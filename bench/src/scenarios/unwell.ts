@@ -8,8 +8,9 @@ import { meter, QUIET_MS, recordAt, rowOfStream, type Source } from './record.ts
 const PACE = { factsPerSecond: 1_000, inOne: 10 }
 /** Waiting for each hook that is ill, from the beginning. */
 const DUE_OF_EACH = 200
-/** An attempt under way is given up after 2 s, and then saved. */
+/** Of a statement that ends in a deadlock. */
 const TRIES = 5
+/** An attempt under way is given up after 2 s, and then saved. */
 const ATTEMPTS_END_MS = 3_000
 /** Longer than the second pause of a breaker, and than the second step of a retry. */
 const RECOVERED_WITHIN_MS = 45_000
