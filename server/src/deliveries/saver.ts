@@ -88,9 +88,12 @@ export function createSaver(
   }
 }
 
-/** SQLSTATE classes 22 and 23: the values themselves are refused. */
+/**
+ * SQLSTATE classes 22 and 23: the values themselves are refused. 54: there are too many of them. XX: what one of them belongs to cannot be read,
+ * as a page that the disk has spoilt.
+ */
 function isPermanent(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && /^2[23]/.test(String(error.code))
+  return error instanceof Error && 'code' in error && /^(2[23]|54|XX)/.test(String(error.code))
 }
 
 function rest(ms: number): Promise<void> {

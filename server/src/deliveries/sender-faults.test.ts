@@ -225,6 +225,29 @@ test('one attempt that the database refuses does not lose those saved with it', 
   assert.equal(left?.dueAt.getTime(), webhooks.now().getTime() + 60_000)
 })
 
+test('one attempt that belongs to a spoilt page does not hold up those saved with it', async t => {
+  const app = await newListening(webhooks)
+  const hookId = await newHook(webhooks, app.app, { applicationId: app.appId, deliveryUrl: 'http://127.0.0.1:9/' })
+  await webhooks.record(...Array.from({ length: 5 }, () => billingEvent(webhooks, app)))
+  await webhooks.db.sql`
+    create function spoil() returns trigger language plpgsql as
+      $$ begin raise exception 'invalid page in block 7' using errcode = 'XX001'; end $$`
+  await webhooks.db.sql`
+    create trigger spoilt before insert on attempts for each row when (new.duration_ms = 777) execute function spoil()`
+  t.after(async () => {
+    await webhooks.db.sql`drop trigger spoilt on attempts`
+    await webhooks.db.sql`drop function spoil`
+  })
+  let posts = 0
+  const sender = webhooks.sender({
+    post: async () => ({ kind: 'answered', httpStatus: 200, answer: '', durationMs: ++posts === 3 ? 777 : 1 }),
+  })
+  assert.equal(await sender.runOnce(), 5)
+  assert.equal((await outcomesOf(webhooks, hookId)).length, 4)
+  assert.equal((await progressOf(webhooks, hookId)).length, 1)
+  assert.equal((await webhooks.db.sql`select from set_aside where kind = 'delivery'`).length, 1)
+})
+
 test('a delivery with too little left of its lease is not sent', async t => {
   const app = await newListening(webhooks)
   const listener = await openListener(t)

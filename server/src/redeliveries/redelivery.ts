@@ -33,7 +33,9 @@ export interface Redelivery {
 export function percentOf({ state, startAt, endAt, reachedId }: Redelivery): number {
   if (state === 'DONE') return 100
   if (reachedId === undefined) return 0
-  const share = (instantOfId(reachedId).getTime() - startAt.getTime()) / (endAt.getTime() - startAt.getTime())
+  // A range of one instant ends as it begins.
+  const wholeMs = Math.max(1, endAt.getTime() - startAt.getTime())
+  const share = (instantOfId(reachedId).getTime() - startAt.getTime()) / wholeMs
   return Math.floor(Math.min(0.99, Math.max(0, share)) * 100)
 }
 
