@@ -6,7 +6,12 @@ import { percentOf, type Redelivery } from './redelivery.ts'
 const [BEGIN, MIDDLE, END] = ['2026-01-01T00:00:00Z', '2026-01-01T12:00:00Z', '2026-01-02T00:00:00Z'] as const
 
 function percentAt(reached: string, startAt: string, endAt: string): number {
-  const job = { state: 'RUNNING', startAt: new Date(startAt), endAt: new Date(endAt), reachedId: firstIdAt(new Date(reached)) }
+  const job = {
+    state: 'RUNNING',
+    startAt: new Date(startAt),
+    endAt: new Date(endAt),
+    reachedId: firstIdAt(new Date(reached)),
+  }
   return percentOf(job as unknown as Redelivery)
 }
 
