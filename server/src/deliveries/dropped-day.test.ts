@@ -59,6 +59,35 @@ test('what is still queued of a day that is dropped ends with it; what stood asi
   assert.equal((await webhooks.call(app.app, 'DELETE', `/hooks/${hookId}`)).status, 204)
 })
 
+test('of what is queued of a day that is dropped no statement ends more than it has time for', async t => {
+  const { sql } = webhooks.db
+  await ensurePartitions(webhooks.db, webhooks.now(), 0)
+  const old = addDays(webhooks.now(), 1)
+  await sql`
+    insert into deliveries (
+      notification_id, recorded_day, hook_id, app_id, business_id, resource_id, resource_seq, attempts, due_at, recorded_at)
+    select gen_random_uuid(), ${webhooks.now()}::timestamptz::date, x.id, x.id, x.id, x.id, 1, 0, ${old}, ${old}
+    from (select gen_random_uuid() as id from generate_series(1, 20_500)) as x`
+  await sql`create table ended (many integer)`
+  await sql`
+    create function count_ended() returns trigger language plpgsql as
+      $$ begin insert into ended select count(*) from gone; return null; end $$`
+  await sql`
+    create trigger ending after delete on deliveries referencing old table as gone
+    for each statement execute function count_ended()`
+  t.after(async () => {
+    await sql`drop trigger ending on deliveries`
+    await sql`drop function count_ended`
+    await sql`drop table ended`
+  })
+  assert.ok((await dropPartitions(webhooks.db, addDays(webhooks.now(), 2))).length > 0)
+  const ended = await sql<{ many: number }[]>`select many from ended where many > 0`
+  assert.deepEqual(
+    ended.map(row => row.many),
+    [10_000, 10_000, 500],
+  )
+})
+
 test('a row whose notification and day are gone all the same holds up nothing that is claimed with it', async t => {
   const [dead, well] = [await openListener(t), await openListener(t)]
   const { id } = await redelivered(dead.url)

@@ -13,6 +13,8 @@ export const KEEP_DAYS = 34
 
 /** Whoever reads or writes waits behind a waiting drop. It gives way after this, with all that are left, and comes again with the next hour. */
 const WAIT_FOR_DROP = '1s'
+/** What one statement ends in well under a second. */
+const ENDED_AT_ONCE = 10_000
 const [LOCK_NOT_AVAILABLE, DEADLOCK_DETECTED] = ['55P03', '40P01']
 
 /**
@@ -89,9 +91,15 @@ async function attach(sql: Sql, table: string, name: string, day: Date): Promise
 }
 
 async function drop(db: Db, name: string): Promise<boolean> {
-  try {
-    await db.transaction(async ({ sql }) => {
+  const inTime = <Result>(work: (sql: Sql) => Promise<Result>) =>
+    db.transaction(async ({ sql }) => {
       await sql`select set_config('lock_timeout', ${WAIT_FOR_DROP}, true)`
+      return work(sql)
+    })
+  try {
+    // A service that stood still for weeks may have left more than one statement has time for.
+    while ((await inTime(sql => endQueued(sql, dayIn(name)))) === ENDED_AT_ONCE);
+    await inTime(async sql => {
       await endQueued(sql, dayIn(name))
       await sql`drop table if exists ${sql(name)}`
     })
@@ -103,12 +111,15 @@ async function drop(db: Db, name: string): Promise<boolean> {
   }
 }
 
-/** What nobody sent for so long, as no process ran or its hook did not listen. It was too old for the history days ago. */
-async function endQueued(sql: Sql, upToDay: string): Promise<void> {
+/** What nobody sent for so long, as no process ran or its hook did not listen. It was too old for the history days ago. Returns how many. */
+async function endQueued(sql: Sql, upToDay: string): Promise<number> {
   const ended = await sql<{ notificationId: string }[]>`
-    delete from deliveries where recorded_day <= ${upToDay}::date returning notification_id as "notificationId"`
+    delete from deliveries where notification_id = any(array(
+      select notification_id from deliveries where recorded_day <= ${upToDay}::date limit ${ENDED_AT_ONCE}))
+    returning notification_id as "notificationId"`
   const ids = ended.map(row => row.notificationId)
   await clearFailures(sql, 'delivery', ids)
+  return ids.length
 }
 
 function partitionOf(table: string, day: Date): string {
