@@ -12,6 +12,7 @@ import {
 } from '../../test/support/webhooks.ts'
 import type { Event } from '../core/event.ts'
 import type { Db } from '../db/db.ts'
+import { saveHookHealth } from '../hooks/health.ts'
 import { recordNotifications } from '../notifications/record.ts'
 import type { Ports } from '../ports.ts'
 import { changeHook } from '../redeliveries/change-hook.ts'
@@ -342,4 +343,25 @@ test('a process that does not read everything at the moment sends what waited fo
     [paused.hookId, again.hookId],
   )
   assert.equal((await progressOf(webhooks, untold.hookId)).length, 1)
+})
+
+test('a process that does not read everything at the moment sends what waited for a hook whose breaker closes', async t => {
+  const held: ServerResponse[] = []
+  let isWell = false
+  const listener = await openListener(t, (_got, response) => void (isWell ? response.end() : held.push(response)))
+  await webhooks.db.sql`delete from deliveries`
+  const [ill] = await hooksAt(listener.url)
+  const { hookId } = ill
+  const failure = { hookId, leaseId: v7(), acknowledged: false, durationMs: 1, word: '500', at: webhooks.now() }
+  await webhooks.db.transaction(({ sql }) => saveHookHealth(sql, Array(5).fill(failure), webhooks.now()))
+  await webhooks.record(...[1, 2, 3].map(() => billingEvent(webhooks, ill)))
+  // Its probe is due, and what waits was recorded long before what a narrow claim reads back.
+  webhooks.pass(60_000)
+  await openNarrowWorker(t)
+  await until(async () => held.length > 0)
+  assert.equal(listener.received.length, 1, 'one probe')
+  isWell = true
+  held[0]?.end()
+  await until(async () => (await progressOf(webhooks, hookId)).length === 0)
+  assert.equal(listener.received.length, 3)
 })

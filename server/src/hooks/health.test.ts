@@ -59,6 +59,16 @@ test('the first failures of a hook in two processes at once are counted in a row
   assert.deepEqual(health?.openUntil, new Date(webhooks.now().getTime() + 5_000))
 })
 
+test('who saves the acknowledgement that closes a breaker is told of it, once, also where it was slow', async () => {
+  const [quick = '', slow = '', well = ''] = await newHooks(3)
+  await save([quick, slow].flatMap(hookId => Array(5).fill(failure(hookId))))
+  const acknowledged = (hookId: string, durationMs: number) => ({ ...failure(hookId), acknowledged: true, durationMs })
+  const closing = await save([acknowledged(quick, 1), acknowledged(slow, 1_600), acknowledged(well, 1)])
+  assert.deepEqual([closing.closed.toSorted(), closing.open], [[quick, slow].toSorted(), []])
+  const after = await save([acknowledged(quick, 1), acknowledged(slow, 1_600)])
+  assert.deepEqual(after.closed, [])
+})
+
 test('two processes that save failures of many hooks in other orders wait for each other, and lose none', async () => {
   const hookIds = await newHooks(HOOKS)
   const signs = hookIds.map(failure)

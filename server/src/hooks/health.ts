@@ -32,6 +32,8 @@ export interface HookChanges {
   readonly open: readonly string[]
   /** and of these they were not before. */
   readonly opened: readonly string[]
+  /** Of these they were open: what waited for them can be sent. */
+  readonly closed: readonly string[]
 }
 
 export interface DisabledHook {
@@ -101,17 +103,20 @@ export async function saveHookHealth(
   })
   const well = hookIds.filter(hookId => before.has(hookId) && after.get(hookId) === undefined)
   if (well.length > 0) await resetHookHealth(sql, well)
-  if (ailing.length === 0) return { disabled: [], open: [], opened: [] }
+  const open = ailing.filter(({ openUntil }) => openUntil !== undefined).map(({ hookId }) => hookId)
+  const wasOpen = (hookId: string) => before.get(hookId)?.openUntil !== undefined
+  const closed = hookIds.filter(hookId => wasOpen(hookId) && !open.includes(hookId))
+  if (ailing.length === 0) return { disabled: [], open, opened: [], closed }
   await upsertHookHealth(sql, ailing)
   const overdue = ailing.flatMap(({ hookId, ...health }) => {
     const reason = reasonToDisable(health, now)
     return reason === null ? [] : [{ hookId, reason, since: health.failingSince ?? now }]
   })
-  const open = ailing.filter(({ openUntil }) => openUntil !== undefined).map(({ hookId }) => hookId)
   return {
     disabled: await disable(sql, overdue, now),
     open,
-    opened: open.filter(hookId => before.get(hookId)?.openUntil === undefined),
+    opened: open.filter(hookId => !wasOpen(hookId)),
+    closed,
   }
 }
 
