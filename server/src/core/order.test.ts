@@ -42,6 +42,13 @@ for (const [edit, eventType] of EDITS) {
   })
 }
 
+test('an edit by a clock that is behind is of the time of the last one', () => {
+  const edited = made(editOrder(opened(), { note: 'no onions' }, later)).order
+  const { order, event } = made(editOrder(edited, { status: 'COMPLETED' }, now))
+  assert.deepEqual(event?.occurredAt, later)
+  assert.deepEqual(order.updatedAt, later)
+})
+
 test('a closed order refuses every edit', () => {
   for (const status of ['COMPLETED', 'CANCELLED'] as const) {
     const { order } = made(editOrder(opened(), { status }, later))

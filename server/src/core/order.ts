@@ -50,7 +50,8 @@ export function openOrder(
 
 /**
  * An edit of an order that is OPENED; a closed one refuses with ORDER_CLOSED. A change of the status emits the event of
- * its name, any other one ORDER_UPDATED, and an edit that leaves all as it is none. Source: decisions 7, Orders.
+ * its name, any other one ORDER_UPDATED, and an edit that leaves all as it is none. Its time never goes back, whoever's clock is behind or
+ * gone. Source: decisions 7, Orders.
  */
 export function editOrder(order: Order, edit: OrderEdit, now: Date): OrderChange | Refusal {
   if (order.status !== 'OPENED') {
@@ -58,7 +59,8 @@ export function editOrder(order: Order, edit: OrderEdit, now: Date): OrderChange
   }
   const edited: Order = { ...order, ...edit }
   if (!differs(order, edited)) return { order }
-  return refuseMoney(edited) ?? emit({ ...edited, updatedAt: now }, EVENT_OF_EDIT[edited.status], now)
+  const at = now > order.updatedAt ? now : order.updatedAt
+  return refuseMoney(edited) ?? emit({ ...edited, updatedAt: at }, EVENT_OF_EDIT[edited.status], at)
 }
 
 const EVENT_OF_EDIT: Record<OrderStatus, OrderEventType> = {
