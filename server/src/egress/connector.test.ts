@@ -5,6 +5,7 @@ import { setTimeout } from 'node:timers/promises'
 import { parseNetworks } from './addresses.ts'
 import { createConnector } from './connector.ts'
 import { dialFailure, isOurs } from './failure.ts'
+import { createResolve } from './resolve.ts'
 import { listenDeaf } from './testing/deaf-listener.ts'
 import { CERTIFICATE, listenHttp, listenHttps, listenTcp, openPost } from './testing/listeners.ts'
 
@@ -212,6 +213,12 @@ test('a dial that this machine has no file or memory for tells nothing of the li
   }
   const { post } = openPost(t, { allowedNetworks: loopback, resolve: () => Promise.reject(new Error('no such name')) })
   assert.ok(!('stalled' in (await post({ ...empty, url: 'https://hook.example/' }))))
+})
+
+test('a name that no name server could be asked for tells nothing of the listener', async t => {
+  const { post } = openPost(t, { resolve: createResolve({ nameServers: ['127.0.0.1:1'] }) })
+  const outcome = await post({ ...empty, url: 'https://hook.example/' })
+  assert.partialDeepStrictEqual(outcome, { kind: 'failed', reason: 'dns', stalled: true })
 })
 
 test('a port nobody listens on is refused', async t => {
