@@ -3,6 +3,7 @@ import { buildConnector } from 'undici'
 import { type AllowedNetworks, mayDial } from './addresses.ts'
 import { dialFirst } from './dial.ts'
 import { DialFailure, dialFailure } from './failure.ts'
+import { stopFloods } from './flood.ts'
 import type { Resolve } from './resolve.ts'
 
 export interface ConnectorOptions {
@@ -34,9 +35,10 @@ export function createConnector(options: ConnectorOptions): buildConnector.conne
     const isTls = target.protocol === 'https:'
     const addresses = await checkedAddresses(target.hostname, options)
     const socket = await dialFirst(addresses, Number(target.port || (isTls ? 443 : 80)), signal)
-    if (!isTls) return socket
     signal.addEventListener('abort', () => socket.destroy())
-    return secure(overTls, { ...target, servername: serverName(target.hostname), httpSocket: socket })
+    if (!isTls) return stopFloods(socket)
+    const servername = serverName(target.hostname)
+    return stopFloods(await secure(overTls, { ...target, servername, httpSocket: socket }), socket)
   }
 
   return (target, callback) => {
