@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import type { Socket } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { parseNetworks } from './addresses.ts'
+import { createConnector } from './connector.ts'
 import { dialFailure, isOurs } from './failure.ts'
-import { CERTIFICATE, listenHttp, listenHttps, openPost } from './testing/listeners.ts'
+import { createResolve } from './resolve.ts'
+import { listenDeaf } from './testing/deaf-listener.ts'
+import { CERTIFICATE, listenHttp, listenHttps, listenTcp, openPost } from './testing/listeners.ts'
 
 const loopback = parseNetworks('127.0.0.0/8 ::1/128')
 const empty = { headers: {}, body: '{}' }
@@ -99,6 +104,74 @@ test('the next address is tried where the first one refuses', async t => {
   assert.equal((await post({ ...empty, url: `http://hook.example:${port}/` })).kind, 'answered')
 })
 
+/** One dial of a name with these addresses. */
+function dial(
+  t: TestContext,
+  addresses: readonly string[],
+  port: number,
+  { timeoutMs = 20_000, protocol = 'http:' } = {},
+): Promise<Socket> {
+  const connect = createConnector({ allowedNetworks: loopback, resolve: async () => addresses, timeoutMs })
+  return new Promise((resolve, reject) => {
+    connect({ hostname: 'hook.example', protocol, port: String(port) }, (...[error, socket]) => {
+      if (error !== null) return reject(error)
+      t.after(() => void socket.destroy())
+      resolve(socket)
+    })
+  })
+}
+
+test('an address that is slow to answer is waited for, though all others fail', async t => {
+  const { port, hear } = await listenDeaf(t)
+  const socket = dial(t, ['127.0.0.1', '127.0.0.2'], port)
+  socket.catch(() => {})
+  // Longer than the next address waits.
+  await setTimeout(600)
+  hear()
+  assert.equal((await socket).remoteAddress, '127.0.0.1')
+})
+
+test('an address that never answers holds up no other, and nothing is left of it', async t => {
+  const { port } = await listenHttp(t, (_, answer) => answer.end('ok'))
+  await listenDeaf(t, { host: '127.0.0.2', port })
+  assert.equal((await dial(t, ['127.0.0.2', '127.0.0.1'], port)).remoteAddress, '127.0.0.1')
+  await noneIsBeingDialled()
+})
+
+test('where no address answers in time it is a timeout, and nothing is left', async t => {
+  const { port } = await listenDeaf(t)
+  await listenDeaf(t, { host: '127.0.0.2', port })
+  await assert.rejects(dial(t, ['127.0.0.1', '127.0.0.2'], port, { timeoutMs: 400 }), { reason: 'timeout' })
+  await noneIsBeingDialled()
+})
+
+test('a listener that begins no TLS has no longer than the whole dial, and its connection is closed', async t => {
+  const { port, sockets } = await listenTcp(t, () => {})
+  await assert.rejects(dial(t, ['127.0.0.1'], port, { timeoutMs: 1_000, protocol: 'https:' }), { reason: 'timeout' })
+  for (let n = 0; n < 1_000 && sockets[0]?.closed !== true; n++) await setTimeout(10)
+  assert.ok(sockets[0]?.closed)
+})
+
+test('a name with many addresses has four of them dialled', async t => {
+  const { port, sockets } = await listenHttp(t, (_, answer) => answer.end('ok'))
+  const refusing = Array.from({ length: 4 }, (_, n) => `127.0.0.${n + 2}`)
+  assert.equal((await dial(t, [...refusing.slice(1), '127.0.0.1'], port)).remoteAddress, '127.0.0.1')
+  await assert.rejects(dial(t, [...refusing, '127.0.0.1'], port), { reason: 'refused' })
+  assert.equal(sockets.length, 1)
+})
+
+test('the families take turns: many dead addresses of one leave the other its place', async t => {
+  const listener = await listenHttp(t, (_, answer) => answer.end('six'), '::1').catch(() => null)
+  if (listener === null) return t.skip('no IPv6 on this machine')
+  const refusing = Array.from({ length: 9 }, (_, n) => `127.0.0.${n + 2}`)
+  assert.equal((await dial(t, [...refusing, '::1'], listener.port)).remoteAddress, '::1')
+})
+
+async function noneIsBeingDialled(): Promise<void> {
+  for (let n = 0; n < 1_000 && process.getActiveResourcesInfo().includes('TCPConnectWrap'); n++) await setTimeout(10)
+  assert.ok(!process.getActiveResourcesInfo().includes('TCPConnectWrap'))
+}
+
 test('IPv6 in brackets is dialled where it is allowed', async t => {
   const listener = await listenHttp(t, (_, answer) => answer.end('six'), '::1').catch(() => null)
   if (listener === null) return t.skip('no IPv6 on this machine')
@@ -140,6 +213,12 @@ test('a dial that this machine has no file or memory for tells nothing of the li
   }
   const { post } = openPost(t, { allowedNetworks: loopback, resolve: () => Promise.reject(new Error('no such name')) })
   assert.ok(!('stalled' in (await post({ ...empty, url: 'https://hook.example/' }))))
+})
+
+test('a name that no name server could be asked for tells nothing of the listener', async t => {
+  const { post } = openPost(t, { resolve: createResolve({ nameServers: ['127.0.0.1:1'] }) })
+  const outcome = await post({ ...empty, url: 'https://hook.example/' })
+  assert.partialDeepStrictEqual(outcome, { kind: 'failed', reason: 'dns', stalled: true })
 })
 
 test('a port nobody listens on is refused', async t => {

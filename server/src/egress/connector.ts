@@ -1,7 +1,9 @@
-import { isIP, type LookupFunction } from 'node:net'
+import { isIP, type Socket } from 'node:net'
 import { buildConnector } from 'undici'
 import { type AllowedNetworks, mayDial } from './addresses.ts'
+import { dialFirst } from './dial.ts'
 import { DialFailure, dialFailure } from './failure.ts'
+import { stopFloods } from './flood.ts'
 import type { Resolve } from './resolve.ts'
 
 export interface ConnectorOptions {
@@ -14,49 +16,81 @@ export interface ConnectorOptions {
 }
 
 /**
- * Connects undici to checked addresses only. The name is resolved as part of each dial, and the socket is given nothing
- * but the answers that were checked: no second resolution could differ. One answer that may not be dialled refuses all,
+ * Connects undici to checked addresses only. The name is resolved as part of each dial, and nothing but the answers that
+ * were checked is dialled: no second resolution could differ. One answer that may not be dialled refuses all,
  * since a name that mixes public and private is no accident.
  */
 export function createConnector(options: ConnectorOptions): buildConnector.connector {
-  const dial = buildConnector({
-    lookup: checkedLookup(options),
-    autoSelectFamily: true,
+  const { timeoutMs, trustedCertificates } = options
+  const overTls = buildConnector({
     // Against HTTP/2 all attempts to an origin would share one connection, and one abort their fate.
     allowH2: false,
-    timeout: options.timeoutMs,
+    timeout: timeoutMs,
     // Said here so that NODE_TLS_REJECT_UNAUTHORIZED cannot unsay it.
     rejectUnauthorized: true,
-    ...(options.trustedCertificates === undefined ? {} : { ca: options.trustedCertificates }),
+    ...(trustedCertificates === undefined ? {} : { ca: trustedCertificates }),
   })
+
+  async function connect(target: buildConnector.Options, signal: AbortSignal): Promise<Socket> {
+    const isTls = target.protocol === 'https:'
+    const addresses = await checkedAddresses(target.hostname, options)
+    const socket = await dialFirst(addresses, Number(target.port || (isTls ? 443 : 80)), signal)
+    signal.addEventListener('abort', () => socket.destroy())
+    if (!isTls) return stopFloods(socket)
+    const servername = serverName(target.hostname)
+    return stopFloods(await secure(overTls, { ...target, servername, httpSocket: socket }), socket)
+  }
+
   return (target, callback) => {
-    const { hostname, protocol } = target
-    // A literal address skips the lookup. The URL parser has put decimal, hex and octal forms into the plain one.
-    if (isIP(hostname) !== 0 && !mayDial(hostname, options.allowedNetworks)) {
-      queueMicrotask(() => callback(privateAddress(hostname, hostname), null))
-      return
-    }
-    dial({ ...target, servername: serverName(hostname) }, (...result) => {
-      const [error, socket] = result
-      if (error === null) callback(null, socket)
-      else callback(dialFailure(error, protocol), null)
-    })
+    within(timeoutMs, signal => connect(target, signal)).then(
+      socket => callback(null, socket),
+      error => callback(dialFailure(error, target.protocol), null),
+    )
   }
 }
 
-function checkedLookup({ resolve, allowedNetworks }: ConnectorOptions): LookupFunction {
-  return (hostname, { all }, callback) => {
-    resolve(hostname).then(
-      addresses => {
-        const refused = addresses.find(address => !mayDial(address, allowedNetworks))
-        if (refused !== undefined) return callback(privateAddress(hostname, refused), [])
-        const [first] = addresses
-        if (first === undefined) return callback(new DialFailure('dns', `${hostname} has no address`), [])
-        if (all) callback(null, addresses.map(withFamily))
-        else callback(null, first, isIP(first))
-      },
-      error => callback(new DialFailure('dns', `${hostname} could not be resolved`, error), []),
-    )
+/** Ends what is under way once its time is over. What has come by then is looked at first, as Node looks at its timers before its sockets. */
+function within(timeoutMs: number, begin: (signal: AbortSignal) => Promise<Socket>): Promise<Socket> {
+  const { promise, resolve, reject } = Promise.withResolvers<Socket>()
+  const controller = new AbortController()
+  let late: NodeJS.Immediate | undefined
+  const timer = setTimeout(() => {
+    late = setImmediate(() => {
+      const failure = new DialFailure('timeout', `no connection within ${timeoutMs} ms`)
+      reject(failure)
+      controller.abort(failure)
+    })
+  }, timeoutMs)
+  begin(controller.signal)
+    .then(resolve, reject)
+    .finally(() => {
+      clearTimeout(timer)
+      clearImmediate(late)
+    })
+  return promise
+}
+
+function secure(overTls: buildConnector.connector, target: buildConnector.Options): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    overTls(target, (...[error, socket]) => (error === null ? resolve(socket) : reject(error)))
+  })
+}
+
+/** A literal address is taken as it is: the URL parser has put decimal, hex and octal forms into the plain one. */
+async function checkedAddresses(
+  hostname: string,
+  { resolve, allowedNetworks }: ConnectorOptions,
+): Promise<readonly string[]> {
+  const addresses = isIP(hostname) === 0 ? await resolve(hostname).catch(unresolved(hostname)) : [hostname]
+  const refused = addresses.find(address => !mayDial(address, allowedNetworks))
+  if (refused !== undefined) throw privateAddress(hostname, refused)
+  if (addresses.length === 0) throw new DialFailure('dns', `${hostname} has no address`)
+  return addresses
+}
+
+function unresolved(hostname: string): (error: unknown) => never {
+  return error => {
+    throw new DialFailure('dns', `${hostname} could not be resolved`, error)
   }
 }
 
@@ -67,8 +101,4 @@ function privateAddress(hostname: string, address: string): DialFailure {
 /** The certificate must be for the URL's host, whatever a Host header says. SNI knows no addresses and no last dot. */
 function serverName(hostname: string): string {
   return isIP(hostname) === 0 ? hostname.replace(/\.$/, '') : ''
-}
-
-function withFamily(address: string): { address: string; family: number } {
-  return { address, family: isIP(address) }
 }

@@ -1,3 +1,5 @@
+import { NOBODY_TO_ASK } from './resolve.ts'
+
 /** Why no answer came. The closed set of words that an attempt is recorded with. Source: decisions 7, History. */
 export type FailureReason = 'timeout' | 'refused' | 'dns' | 'tls' | 'private_address' | 'reset' | 'protocol'
 
@@ -57,9 +59,11 @@ export function isHungUp(error: Error): boolean {
   return !(error instanceof DialFailure) && reasonOf(error) === 'reset'
 }
 
-/** No connection was made for want of something here. */
+/** No connection was made for want of something here, be it a name server that can be asked. */
 export function isOurs(error: Error): boolean {
-  return error instanceof DialFailure && error.cause instanceof Error && OURS.includes(codeOf(error.cause))
+  if (!(error instanceof DialFailure && error.cause instanceof Error)) return false
+  const code = codeOf(error.cause)
+  return OURS.includes(code) || (error.reason === 'dns' && code === NOBODY_TO_ASK)
 }
 
 function codeOf(error: Error): string {

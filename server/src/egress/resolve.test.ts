@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { Resolver } from 'node:dns/promises'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -69,6 +70,40 @@ test('silence about one family does not lose the other; silence about both is a 
   await assert.rejects(resolve('none.test'), { code: 'ETIMEOUT' })
 })
 
+/** Three name servers, each of which c-ares would ask three times: 9 questions a family, and more than the 2 s of an attempt. */
+async function openThree(t: TestContext, answerOf: (name: string, type: string) => Answer | Promise<Answer>) {
+  const servers = await Promise.all([1, 2, 3].map(() => openNameServer(t, answerOf)))
+  const resolve = createResolve({ nameServers: servers.map(({ address }) => address) })
+  const countAsked = () => servers.reduce((sum, { asked }) => sum + asked.length, 0)
+  return { resolve, countAsked }
+}
+
+test('silence about one family is not waited for once the other is known, however many name servers are silent', async t => {
+  for (const [known, address] of [['A', '8.8.8.8'] as const, ['AAAA', SIX] as const]) {
+    const { resolve, countAsked } = await openThree(t, (_, type) => (type === known ? [address] : 'silent'))
+    assert.equal((await resolve('hook.test')).length, 1)
+    assert.ok(countAsked() < 10, `${countAsked()} questions`)
+  }
+})
+
+test('silence about both families ends before all name servers were asked thrice', async t => {
+  const { resolve, countAsked } = await openThree(t, () => 'silent')
+  await assert.rejects(resolve('hook.test'), { code: 'ETIMEOUT' })
+  assert.ok(countAsked() < 18, `${countAsked()} questions`)
+})
+
+test('a family that is answered late is not dialled, whatever it says', async t => {
+  const { port } = await listenHttp(t, (_, answer) => answer.end('ok'))
+  const late = Promise.withResolvers<Answer>()
+  const { resolve } = await openThree(t, (_, type) => (type === 'A' ? ['127.0.0.1'] : late.promise))
+  const found = await resolve('hook.test')
+  late.resolve(['0:0:0:0:0:0:0:1'])
+  const { post } = openPost(t, { allowedNetworks: parseNetworks('127.0.0.0/8'), resolve: async () => found })
+  const request = { url: `http://hook.test:${port}/`, headers: {}, body: '{}' }
+  assert.partialDeepStrictEqual(await post(request), { kind: 'answered', answer: 'ok' })
+  assert.deepEqual(found, ['127.0.0.1'])
+})
+
 test('a name that nobody knows has no address, and neither has one that is known without any', async t => {
   const { resolve } = await open(t, of({ 'empty.test A': [], 'empty.test AAAA': [] }))
   assert.deepEqual(await resolve('nobody.test'), [])
@@ -123,4 +158,18 @@ test('a name server that is away makes way for the next one', async t => {
   const second = await openNameServer(t, of({ 'hook.test A': ['8.8.8.8'] }))
   const resolve = createResolve({ nameServers: [address, second.address] })
   assert.deepEqual(await resolve('hook.test'), ['8.8.8.8'])
+})
+
+test('a resolver that can ask nobody is made anew: one made while no file could be opened knows no name server', async t => {
+  const { resolve } = await open(t, () => 'unknown')
+  const asked: Resolver[] = []
+  t.mock.method(Resolver.prototype, 'resolve4', async function (this: Resolver) {
+    asked.push(this)
+    if (asked.length === 1) throw Object.assign(new Error('queryA'), { code: 'ECONNREFUSED' })
+    return ['8.8.8.8']
+  })
+  await assert.rejects(resolve('hook.test'), { code: 'ECONNREFUSED' })
+  for (let n = 0; n < 2; n++) assert.deepEqual(await resolve('hook.test'), ['8.8.8.8'])
+  assert.notEqual(asked[0], asked[1])
+  assert.equal(asked[1], asked[2])
 })

@@ -9,12 +9,17 @@ export interface ResolverOptions extends NameFiles {
   readonly nameServers?: readonly string[]
 }
 
-/**
- * Three questions that wait so long end within the 2 s of an attempt, also where a look at the clock comes as late as the first one's
- * does. A lost packet, or a first name server that is away, leaves time for the next question; what a name server
- * looked up too slowly for one it has at hand for the next.
- */
+/** Of one question to one name server. A lost packet, or a first name server that is away, leaves time for the next one. */
 const QUESTION = { timeout: 400, maxTimeout: 400, tries: 3 }
+/**
+ * For all questions about a name, however many name servers there are: c-ares asks each of them `tries` times. It leaves time to connect within the
+ * 2 s of an attempt; what a name server looked up too slowly for one attempt it has at hand for the next.
+ */
+const ANSWERED_WITHIN_MS = 1_200
+/** RFC 8305, 3 says 50 ms. So much a dial loses where the questions about one family are dropped. */
+const OTHER_FAMILY_WITHIN_MS = 100
+/** No name server could be asked: each refuses, or this machine had no file for a socket, which c-ares tells as the same. */
+export const NOBODY_TO_ASK = 'ECONNREFUSED'
 /** The name server was heard, and knows no such address. Anything else says nothing of the name. */
 const NO_SUCH = new Set(['ENOTFOUND', 'ENODATA'])
 
@@ -36,24 +41,65 @@ export function createResolve({ nameServers, ...files }: ResolverOptions = {}): 
     return known.resolver
   }
 
+  /** One that was made while /etc/resolv.conf could not be opened, for want of a file, asks 127.0.0.1 for good. */
+  function forgetNobody(error: NodeJS.ErrnoException): never {
+    if (error.code === NOBODY_TO_ASK) known = undefined
+    throw error
+  }
+
   return async hostname => {
     const { addresses, names, version } = local.lookUp(hostname)
     if (addresses.length > 0) return addresses
     for (const name of names) {
-      const found = await ask(resolver(version), name)
+      const found = await ask(resolver(version), name).catch(forgetNobody)
       if (found.length > 0) return found
     }
     return []
   }
 }
 
-/** IPv4 first: where there is no way out by IPv6, nothing is lost. Silence about one family does not lose the other. */
-async function ask(resolver: Resolver, name: string): Promise<readonly string[]> {
-  const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
-  const found = answers.flatMap(answer => (answer.status === 'fulfilled' ? answer.value : []))
-  const failure = answers.find(answer => answer.status === 'rejected' && !NO_SUCH.has(answer.reason.code))
-  if (found.length === 0 && failure?.status === 'rejected') throw failure.reason
-  return found
+/**
+ * IPv4 first: where there is no way out by IPv6, nothing is lost. Silence about one family does not lose the other, nor hold it up. What is
+ * answered later is left: nobody else sees it, so it is never dialled. c-ares ends such a question by itself; it can only cancel all at once.
+ */
+function ask(resolver: Resolver, name: string): Promise<readonly string[]> {
+  const { promise, resolve, reject } = Promise.withResolvers<readonly string[]>()
+  const found: [four: readonly string[], six: readonly string[]] = [[], []]
+  let failure: Error | undefined
+  let timer = concludeIn(ANSWERED_WITHIN_MS, silence(name))
+
+  const questions = [resolver.resolve4(name), resolver.resolve6(name)].map((question, family) =>
+    question.then(
+      addresses => {
+        found[family] = addresses
+        clearTimeout(timer)
+        timer = concludeIn(OTHER_FAMILY_WITHIN_MS)
+      },
+      error => {
+        if (!NO_SUCH.has(error.code)) failure ??= error
+      },
+    ),
+  )
+  void Promise.all(questions).then(() => conclude(failure))
+
+  /** What has come by then counts, though Node looks at its timers first. */
+  function concludeIn(ms: number, otherwise?: Error): NodeJS.Timeout {
+    return setTimeout(() => setImmediate(() => conclude(otherwise)), ms)
+  }
+
+  function conclude(otherwise: Error | undefined): void {
+    clearTimeout(timer)
+    const addresses = found.flat()
+    if (addresses.length === 0 && otherwise !== undefined) reject(otherwise)
+    else resolve(addresses)
+  }
+
+  return promise
+}
+
+/** As c-ares has it. */
+function silence(name: string): Error {
+  return Object.assign(new Error(`no name server has answered for ${name}`), { code: 'ETIMEOUT' })
 }
 
 /** Lets callers that ask for the same name at once share one question. */

@@ -22,14 +22,14 @@ const NXDOMAIN = 3
 /** A name server on a free loopback port, gone when the test ends. RFC 1035, 4.1. */
 export async function openNameServer(
   t: TestContext,
-  answerOf: (name: string, type: string) => Answer,
+  answerOf: (name: string, type: string) => Answer | Promise<Answer>,
 ): Promise<NameServer> {
   const socket = createSocket('udp4')
   const asked: string[] = []
-  socket.on('message', (query: Buffer, { port, address }: RemoteInfo) => {
+  socket.on('message', async (query: Buffer, { port, address }: RemoteInfo) => {
     const { name, type, end } = readQuestion(query)
     asked.push(`${name} ${type}`)
-    const answer = answerOf(name, type)
+    const answer = await answerOf(name, type)
     if (answer === 'silent') return
     socket.send(
       Buffer.concat([headerOf(query, answer), query.subarray(HEADER_BYTES, end), ...recordsOf(answer)]),
