@@ -252,7 +252,8 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
 
   function onSaved({ releases, disabled, open, opened, closed }: Saved): void {
     narrow.changed(closed)
-    if (releases || closed.length > 0) loop?.wake()
+    narrow.released(releases)
+    if (releases.length + closed.length > 0) loop?.wake()
     counts.hooksDisabled += disabled.length
     for (const hook of disabled) log.warn(hook, 'a hook has failed for too long and is disabled')
     const off = disabled.map(({ hookId }) => hookId)
