@@ -187,3 +187,19 @@ test('so it does where all of that is of one resource, each once the one before 
   assert.equal(sent.length, 4)
   assert.deepEqual(sent, sent.toSorted())
 })
+
+test('a process for which the database gives up each claim of everything sends what it knows of', async t => {
+  const listener = await openListener(t)
+  await webhooks.db.sql`delete from deliveries`
+  const [told, untold] = await hooksAt(listener.url)
+  const { ofAnother } = await openNarrowWorker(t, webhooks, { everything: 'GIVEN_UP' })
+  await webhooks.record(billingEvent(webhooks, untold))
+  await webhooks.db.transaction(tx =>
+    recordNotifications(tx, { ...webhooks.ports, ...ofAnother }, [billingEvent(webhooks, told)]),
+  )
+  await until(async () => listener.received.length > 0)
+  assert.deepEqual(
+    listener.received.map(({ body }) => body.hookId),
+    [told.hookId],
+  )
+})

@@ -1,6 +1,6 @@
 import type { TestContext } from 'node:test'
 import type { Webhooks } from '../../test/support/webhooks.ts'
-import type { Db } from '../db/db.ts'
+import type { Db, Sql } from '../db/db.ts'
 import type { Ports } from '../ports.ts'
 import type { Notices, Told } from './notices.ts'
 import { until } from './sender.fixture.ts'
@@ -13,11 +13,14 @@ export interface NarrowWorker {
   readonly ofAnother: Pick<Ports, 'wake' | 'handOff'>
 }
 
-/** A process whose first claims took a second each, after which its clock hardly moves: everything is read again in no time. */
+/**
+ * A process whose first claims took a second each, after which its clock hardly moves: everything is read again in no time. Or one for whom the
+ * database gives up each claim of everything, after 20 s.
+ */
 export async function openNarrowWorker(
   t: TestContext,
   webhooks: Webhooks,
-  given: Pick<SenderOptions, 'maxUnderWay'> = {},
+  { everything = 'SLOW', ...given }: Pick<SenderOptions, 'maxUnderWay'> & { everything?: 'SLOW' | 'GIVEN_UP' } = {},
 ): Promise<NarrowWorker> {
   let nowMs = 0
   let claims = 0
@@ -30,11 +33,20 @@ export async function openNarrowWorker(
     ...webhooks.db,
     transaction: async work => {
       claims++
+      if (everything === 'GIVEN_UP') return webhooks.db.transaction(tx => work({ ...tx, sql: givingUp(tx.sql) }))
       const result = await webhooks.db.transaction(work)
       if (claims <= 2) nowMs += 1_000
       return result
     },
   }
+  const givingUp = (sql: Sql): Sql =>
+    new Proxy(sql, {
+      apply: (target, self, args) => {
+        if (!String(args[0]).includes('select d.hook_id from deliveries')) return Reflect.apply(target, self, args)
+        nowMs += 20_000
+        throw Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' })
+      },
+    })
   const heard: { by?: (told: Told) => void } = {}
   const notices = (announce: Notices['announce']): Notices => ({
     announce,

@@ -17,6 +17,8 @@ export interface Narrow {
   changed(hookIds: readonly string[]): void
   /** A claim has read, from `now` back, and so have all before it. */
   learn(claimed: readonly Pick<Claimed, 'hookId' | 'lane' | 'recordedAt'>[], read: Read): void
+  /** The database gave a claim up, as it took too long. */
+  gaveUp(read: Omit<Read, 'isFilled'>): void
 }
 
 export interface Release {
@@ -42,6 +44,8 @@ const SLOW_IN_A_ROW = 2
 /** So many times longer than everything took to read it is not read again: what a crash left, or is of another hook, waits for that. */
 const REST_PER_READ = 10
 const REST_AT_MOST_MS = 10_000
+/** Where it is given up again, or was slow before: nothing is claimed while it is tried. */
+const REST_AFTER_GIVEN_UP_AT_MOST_MS = 60_000
 /** A transaction that records may commit 5 s later than another. Everything else waits for the rest. */
 const LATE_MS = CLOCKS_APART_MS + 5_000
 /** Of which nothing is known to be due, but for what is sent again. Each narrow claim looks for all of them; forgotten from the oldest on. */
@@ -58,6 +62,10 @@ export function createNarrow(): Narrow {
   const meanwhile = new Map<string, number>()
   let slowInARow = 0
   let everythingAtMs = Number.NEGATIVE_INFINITY
+
+  function restFromEverything({ beganAtMs, endedAtMs }: Pick<Read, 'beganAtMs' | 'endedAtMs'>, atMostMs: number): void {
+    everythingAtMs = endedAtMs + Math.min(REST_PER_READ * (endedAtMs - beganAtMs), atMostMs)
+  }
 
   const readTo = (hookId: string) => due.get(hookId) ?? read.get(hookId)
 
@@ -95,9 +103,8 @@ export function createNarrow(): Narrow {
     },
     learn: (claimed, { now, from, isFilled, beganAtMs, endedAtMs }) => {
       if (from === undefined) {
-        const tookMs = endedAtMs - beganAtMs
-        slowInARow = tookMs < SLOW_MS ? 0 : slowInARow + 1
-        everythingAtMs = endedAtMs + Math.min(REST_PER_READ * tookMs, REST_AT_MOST_MS)
+        slowInARow = endedAtMs - beganAtMs < SLOW_MS ? 0 : slowInARow + 1
+        restFromEverything({ beganAtMs, endedAtMs }, REST_AT_MOST_MS)
       }
       const byHook = Map.groupBy(
         claimed.filter(({ lane }) => lane === 'FIRST'),
@@ -116,6 +123,16 @@ export function createNarrow(): Narrow {
       }
       for (const [hookId, atMs] of meanwhile) isDueSince(hookId, Math.min(atMs, now.getTime()))
       meanwhile.clear()
+    },
+    gaveUp: ({ now, from, ...times }) => {
+      if (from === undefined) {
+        restFromEverything(times, slowInARow < SLOW_IN_A_ROW ? REST_AT_MOST_MS : REST_AFTER_GIVEN_UP_AT_MOST_MS)
+        // At once: the next one would take as long, and take nothing either.
+        slowInARow = SLOW_IN_A_ROW
+        return
+      }
+      // Those that are read from their beginning are what takes long. Each next narrow claim would be given up for them.
+      for (const [hookId, atMs] of due) if (atMs === 0 && meanwhile.get(hookId) !== 0) due.set(hookId, now.getTime())
     },
   }
 }

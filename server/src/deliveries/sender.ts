@@ -1,3 +1,4 @@
+import { isGivenUp } from '../db/unavailable.ts'
 import { giveBackProbes } from '../hooks/health.ts'
 import { type Loop, startLoop, type WatchRun } from '../loop.ts'
 import type { HandedOff, HandOff, Ports } from '../ports.ts'
@@ -151,6 +152,9 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
       rooms,
       turns,
       ...(from && { from }),
+    }).catch(error => {
+      if (isGivenUp(error)) narrow.gaveUp({ now, from, beganAtMs: beganAt, endedAtMs: performance.now() })
+      throw error
     })
     const endedAt = performance.now()
     lastClaimMs = endedAt - beganAt
