@@ -1,6 +1,11 @@
 /** The database is away, starting, stopping or too slow. Everything else that it says is an error of ours. */
 export function isDatabaseUnavailable(error: unknown): boolean {
-  return isConnectionLost(error) || hasCode(error, TOO_SLOW)
+  return isConnectionLost(error) || isGivenUp(error)
+}
+
+/** The database answers, but gave the statement up, as it took too long. */
+export function isGivenUp(error: unknown): boolean {
+  return hasCode(error, TOO_SLOW)
 }
 
 /** Nothing can be asked of the connection any more, not even to roll back. */

@@ -1,28 +1,6 @@
 import assert from 'node:assert/strict'
-import type { ServerResponse } from 'node:http'
-import { after, before, type TestContext, test } from 'node:test'
-import { v7 } from 'uuid'
-import {
-  billingEvent,
-  newHook,
-  newListening,
-  openListener,
-  openWebhooks,
-  type Webhooks,
-} from '../../test/support/webhooks.ts'
-import type { Event } from '../core/event.ts'
-import type { Db } from '../db/db.ts'
-import { saveHookHealth } from '../hooks/health.ts'
-import { recordNotifications } from '../notifications/record.ts'
-import type { Ports } from '../ports.ts'
-import { changeHook } from '../redeliveries/change-hook.ts'
-import { redeliverOne } from '../redeliveries/redeliver-one.ts'
-import { claimDeliveries } from './claim.ts'
+import { test } from 'node:test'
 import { createNarrow, type Narrow, type Read } from './narrow.ts'
-import type { Notices, Told } from './notices.ts'
-import { drain, progressOf, until } from './sender.fixture.ts'
-import { createSender, type Sender, type SenderOptions } from './sender.ts'
-import { NO_TURNS } from './turns.ts'
 
 const [ONE, OTHER] = ['11111111-1111-7111-8111-111111111111', '22222222-2222-7222-8222-222222222222']
 const at = (seconds: number) => new Date(1_800_000_000_000 + seconds * 1_000)
@@ -159,209 +137,52 @@ test('of a hook that was changed everything is read, whatever was read of it bef
   learn(first.from)
   const second = choose(301)
   assert.equal(second.since, -15_000)
-  narrow.left([ONE], at(150))
+  narrow.left([ONE], at(200))
   learn(second.from)
   assert.equal(choose(302).since, at(200 - 15).getTime())
 })
 
-let webhooks: Webhooks
-before(async () => {
-  webhooks = await openWebhooks()
-})
-after(() => webhooks?.[Symbol.asyncDispose]())
-
-test('a narrow claim takes of each hook what is due since then, of retries all, and of other hooks nothing', async () => {
-  const { db, now } = webhooks
-  const hooks = await Promise.all(
-    [1, 2, 3].map(async () => {
-      const app = await newListening(webhooks)
-      const hookId = await newHook(webhooks, app.app, { applicationId: app.appId, deliveryUrl: 'http://127.0.0.1:9/' })
-      return { app, hookId }
-    }),
-  )
-  const [one, other, unknown] = hooks.map(({ hookId }) => hookId) as [string, string, string]
-  const recordOfEach = () => webhooks.record(...hooks.map(({ app }) => billingEvent(webhooks, app)))
-  await recordOfEach()
-  await db.sql`update deliveries set lane = 'RETRY' where hook_id = ${other}`
-  webhooks.pass(10_000)
-  const since = now()
-  await recordOfEach()
-  webhooks.pass(10_000)
-
-  const claim = async (from?: ReadonlyMap<string, Date>) => {
-    const many = { FIRST: 100, RETRY: 100, REPLAY: 100 }
-    const claimed = await claimDeliveries(db, {
-      now: now(),
-      leaseId: v7(),
-      leasedUntil: new Date(now().getTime() + 30_000),
-      limits: many,
-      roomOfOthers: many,
-      rooms: new Map(),
-      turns: NO_TURNS,
-      ...(from && { from }),
-    })
-    return claimed.map(({ hookId, lane, recordedAt }) => [hookId, lane, recordedAt.getTime()].join(' ')).sort()
-  }
-  const [old, young] = [since.getTime() - 10_000, since.getTime()]
-  const from = new Map([
-    [one, since],
-    [other, new Date(young + 1)],
-  ])
-  assert.deepEqual(await claim(from), [`${one} FIRST ${young}`, `${other} RETRY ${old}`].sort())
-  assert.deepEqual(await claim(from), [], 'they are leased')
-  assert.deepEqual(await claim(new Map()), [])
-  assert.deepEqual(
-    await claim(),
-    [`${one} FIRST ${old}`, `${other} FIRST ${young}`, `${unknown} FIRST ${old}`, `${unknown} FIRST ${young}`].sort(),
-  )
+test('a hook is read from what a save has released, also where that was while a claim read, and then from where that claim ended', () => {
+  const narrow = createNarrow()
+  narrow.left([ONE], at(100))
+  for (const beganAtMs of [0, 100]) readAll(narrow, 100, beganAtMs)
+  narrow.released([40, 20, 30].map(dueAt => ({ hookId: ONE, dueAt: at(dueAt) })))
+  narrow.released([{ hookId: OTHER, dueAt: at(50) }])
+  const first = narrow.choose(300)
+  assert.deepEqual([seconds(first, ONE), seconds(first, OTHER)], [5, 35])
+  narrow.released([{ hookId: ONE, dueAt: at(60) }])
+  const next = { now: at(200), from: first, isFilled: () => false, beganAtMs: 300, endedAtMs: 301 }
+  narrow.learn([taken(ONE, at(20))], next)
+  const second = narrow.choose(301)
+  assert.deepEqual([seconds(second, ONE), seconds(second, OTHER)], [45, 185])
 })
 
-interface NarrowWorker {
-  readonly worker: Sender
-  /** Ends with a claim that began after it was asked for. */
-  readonly claimAnew: () => Promise<void>
-  readonly ofAnother: Pick<Ports, 'wake' | 'handOff'>
-}
-
-/** A process whose first claims took a second each, after which its clock hardly moves: everything is read again in no time. */
-async function openNarrowWorker(t: TestContext, given: Pick<SenderOptions, 'maxUnderWay'> = {}): Promise<NarrowWorker> {
-  let nowMs = 0
-  let claims = 0
-  // It never quite stands still: what is read in the moment of a change counts as read before it.
-  t.mock.method(performance, 'now', () => {
-    nowMs += 0.001
-    return nowMs
-  })
-  const db: Db = {
-    ...webhooks.db,
-    transaction: async work => {
-      claims++
-      const result = await webhooks.db.transaction(work)
-      if (claims <= 2) nowMs += 1_000
-      return result
-    },
-  }
-  const heard: { by?: (told: Told) => void } = {}
-  const notices = (announce: Notices['announce']): Notices => ({
-    announce,
-    listen: onNotice => void Object.assign(heard, { by: onNotice }),
-    close: async () => {},
-  })
-  const options = { version: '0.0.0-test', random: () => 0.5, ...given }
-  const worker = createSender({ ...webhooks.ports, db }, { ...options, notices: notices(() => {}) })
-  worker.start()
-  t.after(() => worker.stop())
-  const claimsAre = (many: number) =>
-    until(async () => {
-      worker.wake()
-      return claims >= many
-    })
-  await claimsAre(3)
-  // One that only answers.
-  const announce: Notices['announce'] = given => heard.by?.({ changed: [], left: [], parked: [], ...given })
-  const handOff = createSender(webhooks.ports, { ...options, notices: notices(announce) })
-  const wake = { ...webhooks.ports.wake, deliveries: (hookIds: readonly string[]) => announce({ left: hookIds }) }
-  // The next one may have begun already, and the one after it begins when that has ended.
-  return { worker, claimAnew: () => claimsAre(claims + 3), ofAnother: { wake, handOff } }
-}
-
-async function hooksAt(deliveryUrl: string) {
-  const one = async () => {
-    const app = await newListening(webhooks)
-    const hookId = await newHook(webhooks, app.app, { applicationId: app.appId, deliveryUrl })
-    return { ...app, hookId }
-  }
-  return [await one(), await one(), await one()] as const
-}
-
-test('a process that does not read everything at the moment sends what another one left of a hook that it has never heard of', async t => {
-  const listener = await openListener(t)
-  const [told, untold] = await hooksAt(listener.url)
-  const { ofAnother } = await openNarrowWorker(t)
-  await webhooks.record(billingEvent(webhooks, untold))
-  await webhooks.db.transaction(tx =>
-    recordNotifications(tx, { ...webhooks.ports, ...ofAnother }, [billingEvent(webhooks, told)]),
-  )
-  await until(async () => listener.received.length > 0)
-  assert.deepEqual(
-    listener.received.map(({ body }) => body.hookId),
-    [told.hookId],
-  )
-  assert.equal(
-    (await progressOf(webhooks, untold.hookId)).length,
-    1,
-    'nobody was told of it: it is read with everything',
-  )
+test('after one of everything that was given up only what is new is read: for 10 s at most, and where the next one is too, for a minute', () => {
+  const narrow = createNarrow()
+  narrow.left([ONE], at(100))
+  narrow.choose(0)
+  narrow.gaveUp({ now: at(100), from: undefined, beganAtMs: 0, endedAtMs: 20_000 })
+  assert.equal(seconds(narrow.choose(29_999), ONE), 85)
+  assert.equal(narrow.choose(30_000), undefined)
+  narrow.gaveUp({ now: at(130), from: undefined, beganAtMs: 30_000, endedAtMs: 50_000 })
+  assert.ok(narrow.choose(109_999))
+  assert.equal(narrow.choose(110_000), undefined)
+  readAll(narrow, 99, 110_000)
+  assert.equal(narrow.choose(110_100), undefined)
 })
 
-test('what a claim had no room to ask for is not taken for read by a process that does not read everything at the moment', async t => {
-  const held: ServerResponse[] = []
-  const [hanging, quick] = [await openListener(t, (_got, response) => void held.push(response)), await openListener(t)]
-  await webhooks.db.sql`delete from deliveries`
-  const [full] = await hooksAt(hanging.url)
-  const [unasked] = await hooksAt(quick.url)
-  // Three of four places are for hooks that are not known as quick, and the last of them is free only when the others are.
-  const { worker, claimAnew, ofAnother } = await openNarrowWorker(t, { maxUnderWay: 4 })
-  const record = (...events: Event[]) =>
-    webhooks.db.transaction(tx => recordNotifications(tx, { ...webhooks.ports, ...ofAnother }, events))
-  await record(...[1, 2, 3].map(() => billingEvent(webhooks, full)))
-  await until(async () => held.length === 3)
-
-  await record(billingEvent(webhooks, unasked))
-  await claimAnew()
-  // Longer than a narrow claim reads back.
-  webhooks.pass(20_000)
-  await claimAnew()
-  assert.deepEqual([quick.received.length, worker.state().underWay.FIRST], [0, 3])
-  for (const response of held) response.writeHead(200).end()
-  await until(async () => quick.received.length > 0)
-})
-
-test('a process that does not read everything at the moment sends what waited for a hook that is switched on elsewhere, and what is sent again', async t => {
-  const listener = await openListener(t)
-  // What another test has left would be sent by its first claims, which are to be nothing but slow.
-  await webhooks.db.sql`delete from deliveries`
-  const [paused, again, untold] = await hooksAt(listener.url)
-  await webhooks.record(...[paused, again].map(of => billingEvent(webhooks, of)))
-  const switchTo = (active: boolean, ports: Partial<Ports> = {}) =>
-    changeHook({ ...webhooks.ports, ...ports }, { appId: paused.uuid, hookId: paused.hookId }, { active })
-  await switchTo(false)
-  await drain(() => webhooks.sender().runOnce())
-  webhooks.pass(3_600_000)
-  const { ofAnother } = await openNarrowWorker(t)
-  await webhooks.record(billingEvent(webhooks, untold))
-  const [sent] = listener.received
-  listener.received.length = 0
-
-  await switchTo(true, ofAnother)
-  await until(async () => listener.received.length > 0)
-  const path = { of: { appId: again.uuid }, principal: again.app, notificationId: sent?.body.id }
-  await redeliverOne({ ...webhooks.ports, ...ofAnother }, path)
-  await until(async () => listener.received.length > 1)
-  assert.deepEqual(
-    listener.received.map(({ body }) => body.hookId),
-    [paused.hookId, again.hookId],
-  )
-  assert.equal((await progressOf(webhooks, untold.hookId)).length, 1)
-})
-
-test('a process that does not read everything at the moment sends what waited for a hook whose breaker closes', async t => {
-  const held: ServerResponse[] = []
-  let isWell = false
-  const listener = await openListener(t, (_got, response) => void (isWell ? response.end() : held.push(response)))
-  await webhooks.db.sql`delete from deliveries`
-  const [ill] = await hooksAt(listener.url)
-  const { hookId } = ill
-  const failure = { hookId, leaseId: v7(), acknowledged: false, durationMs: 1, word: '500', at: webhooks.now() }
-  await webhooks.db.transaction(({ sql }) => saveHookHealth(sql, Array(5).fill(failure), webhooks.now()))
-  await webhooks.record(...[1, 2, 3].map(() => billingEvent(webhooks, ill)))
-  // Its probe is due, and what waits was recorded long before what a narrow claim reads back.
-  webhooks.pass(60_000)
-  await openNarrowWorker(t)
-  await until(async () => held.length > 0)
-  assert.equal(listener.received.length, 1, 'one probe')
-  isWell = true
-  held[0]?.end()
-  await until(async () => (await progressOf(webhooks, hookId)).length === 0)
-  assert.equal(listener.received.length, 3)
+test('where a narrow claim is given up, what was to be read from its beginning waits for everything, and what is new is read', () => {
+  const narrow = createNarrow()
+  narrow.gaveUp({ now: at(100), from: undefined, beganAtMs: 0, endedAtMs: 5_000 })
+  narrow.changed([ONE])
+  narrow.left([OTHER], at(100))
+  const first = narrow.choose(5_001)
+  assert.equal(first?.get(ONE)?.getTime(), -15_000)
+  narrow.left([ONE], at(111))
+  narrow.gaveUp({ now: at(110), from: first, beganAtMs: 5_001, endedAtMs: 7_000 })
+  const second = narrow.choose(7_001)
+  assert.deepEqual([seconds(second, ONE), seconds(second, OTHER)], [95, 85])
+  narrow.changed([ONE])
+  narrow.gaveUp({ now: at(120), from: second, beganAtMs: 7_001, endedAtMs: 9_000 })
+  assert.equal(narrow.choose(9_001)?.get(ONE)?.getTime(), -15_000, 'changed while it was read')
 })

@@ -11,10 +11,19 @@ export interface Narrow {
   choose(nowMs: number): ReadonlyMap<string, Date> | undefined
   /** Something of these was left in the queue, and is due since then at the earliest. */
   left(hookIds: readonly string[], now: Date): void
+  /** What claims have passed over until now may be claimed, as the one before it was tried. */
+  released(releases: readonly Release[]): void
   /** What waits of these may be due for long, and was passed over by claims until now. */
   changed(hookIds: readonly string[]): void
   /** A claim has read, from `now` back, and so have all before it. */
   learn(claimed: readonly Pick<Claimed, 'hookId' | 'lane' | 'recordedAt'>[], read: Read): void
+  /** The database gave a claim up, as it took too long. */
+  gaveUp(read: Omit<Read, 'isFilled'>): void
+}
+
+export interface Release {
+  readonly hookId: string
+  readonly dueAt: Date
 }
 
 export interface Read {
@@ -35,6 +44,8 @@ const SLOW_IN_A_ROW = 2
 /** So many times longer than everything took to read it is not read again: what a crash left, or is of another hook, waits for that. */
 const REST_PER_READ = 10
 const REST_AT_MOST_MS = 10_000
+/** Where it is given up again, or was slow before: nothing is claimed while it is tried. */
+const REST_AFTER_GIVEN_UP_AT_MOST_MS = 60_000
 /** A transaction that records may commit 5 s later than another. Everything else waits for the rest. */
 const LATE_MS = CLOCKS_APART_MS + 5_000
 /** Of which nothing is known to be due, but for what is sent again. Each narrow claim looks for all of them; forgotten from the oldest on. */
@@ -42,21 +53,21 @@ const REMEMBERED = 1_000
 /** Of which something is due, until a claim has read that far: more than an installation is expected to have. Each is some 200 bytes. */
 const DUE_AT_MOST = 10_000
 
-/** With the number of the claim in which something was left, or may have been passed over. */
-interface Due {
-  readonly atMs: number
-  readonly claim: number
-  readonly changedIn?: number
-}
-
 export function createNarrow(): Narrow {
   /** From when on to read on: hooks of which a claim has left nothing, */
   const read = new Map<string, number>()
   /** and those of which more is due. */
-  const due = new Map<string, Due>()
-  let claims = 0
+  const due = new Map<string, number>()
+  /** From when on something was told of since the claim began that reads now: it may have missed that. */
+  const meanwhile = new Map<string, number>()
   let slowInARow = 0
   let everythingAtMs = Number.NEGATIVE_INFINITY
+
+  function restFromEverything({ beganAtMs, endedAtMs }: Pick<Read, 'beganAtMs' | 'endedAtMs'>, atMostMs: number): void {
+    everythingAtMs = endedAtMs + Math.min(REST_PER_READ * (endedAtMs - beganAtMs), atMostMs)
+  }
+
+  const readTo = (hookId: string) => due.get(hookId) ?? read.get(hookId)
 
   function isRead(hookId: string, atMs: number): void {
     due.delete(hookId)
@@ -65,31 +76,35 @@ export function createNarrow(): Narrow {
     setWithin(REMEMBERED, read, hookId, atMs)
   }
 
-  function isDue(hookId: string, since: Due): void {
+  function isDue(hookId: string, atMs: number): void {
     read.delete(hookId)
-    setWithin(DUE_AT_MOST, due, hookId, since)
+    setWithin(DUE_AT_MOST, due, hookId, atMs)
+  }
+
+  function isDueSince(hookId: string, atMs: number): void {
+    isDue(hookId, Math.min(readTo(hookId) ?? atMs, atMs))
+    setWithin(DUE_AT_MOST, meanwhile, hookId, Math.min(meanwhile.get(hookId) ?? atMs, atMs))
   }
 
   return {
     choose: nowMs => {
-      claims++
+      meanwhile.clear()
       if (slowInARow < SLOW_IN_A_ROW || nowMs >= everythingAtMs) return undefined
-      const since = [...read, ...[...due].map(([hookId, { atMs }]) => [hookId, atMs] as const)]
-      return new Map(since.map(([hookId, atMs]) => [hookId, new Date(atMs - LATE_MS)]))
+      return new Map([...read, ...due].map(([hookId, atMs]) => [hookId, new Date(atMs - LATE_MS)]))
     },
     left: (hookIds, now) => {
-      for (const hookId of hookIds) {
-        isDue(hookId, { atMs: read.get(hookId) ?? now.getTime(), ...due.get(hookId), claim: claims })
-      }
+      for (const hookId of hookIds) isDueSince(hookId, now.getTime())
+    },
+    released: releases => {
+      for (const { hookId, dueAt } of releases) isDueSince(hookId, dueAt.getTime())
     },
     changed: hookIds => {
-      for (const hookId of hookIds) isDue(hookId, { atMs: 0, claim: claims, changedIn: claims })
+      for (const hookId of hookIds) isDueSince(hookId, 0)
     },
     learn: (claimed, { now, from, isFilled, beganAtMs, endedAtMs }) => {
       if (from === undefined) {
-        const tookMs = endedAtMs - beganAtMs
-        slowInARow = tookMs < SLOW_MS ? 0 : slowInARow + 1
-        everythingAtMs = endedAtMs + Math.min(REST_PER_READ * tookMs, REST_AT_MOST_MS)
+        slowInARow = endedAtMs - beganAtMs < SLOW_MS ? 0 : slowInARow + 1
+        restFromEverything({ beganAtMs, endedAtMs }, REST_AT_MOST_MS)
       }
       const byHook = Map.groupBy(
         claimed.filter(({ lane }) => lane === 'FIRST'),
@@ -99,21 +114,25 @@ export function createNarrow(): Narrow {
       // Those of which only retries were taken too: more of these may be due, and each narrow claim is to find them.
       for (const hookId of new Set([...asked, ...claimed.map(({ hookId }) => hookId)])) {
         const taken = byHook.get(hookId) ?? []
-        const { claim: leftIn, changedIn } = due.get(hookId) ?? {}
-        if (changedIn === claims) continue
-        const isKnown = read.has(hookId) || due.has(hookId)
-        if (!isFilled(hookId) || (taken.length === 0 && !isKnown)) {
-          // What was left while it read it may have missed.
-          if (leftIn === claims) isDue(hookId, { atMs: now.getTime(), claim: claims })
-          else isRead(hookId, now.getTime())
+        if (!isFilled(hookId) || (taken.length === 0 && readTo(hookId) === undefined)) {
+          isRead(hookId, now.getTime())
         } else if (taken.length > 0) {
           // They came in the order of when they were due, which is never before they were recorded.
-          isDue(hookId, {
-            atMs: Math.max(...taken.map(({ recordedAt }) => recordedAt.getTime())),
-            claim: leftIn ?? claims,
-          })
+          isDue(hookId, Math.max(...taken.map(({ recordedAt }) => recordedAt.getTime())))
         }
       }
+      for (const [hookId, atMs] of meanwhile) isDueSince(hookId, Math.min(atMs, now.getTime()))
+      meanwhile.clear()
+    },
+    gaveUp: ({ now, from, ...times }) => {
+      if (from === undefined) {
+        restFromEverything(times, slowInARow < SLOW_IN_A_ROW ? REST_AT_MOST_MS : REST_AFTER_GIVEN_UP_AT_MOST_MS)
+        // At once: the next one would take as long, and take nothing either.
+        slowInARow = SLOW_IN_A_ROW
+        return
+      }
+      // Those that are read from their beginning are what takes long. Each next narrow claim would be given up for them.
+      for (const [hookId, atMs] of due) if (atMs === 0 && meanwhile.get(hookId) !== 0) due.set(hookId, now.getTime())
     },
   }
 }

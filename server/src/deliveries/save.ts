@@ -7,6 +7,7 @@ import { together } from '../db/together.ts'
 import { giveBackProbes, type HookChanges, saveHookHealth } from '../hooks/health.ts'
 import type { Ports } from '../ports.ts'
 import { clearFailures } from '../set-aside/store.ts'
+import type { Release } from './narrow.ts'
 import { tellDevelopers } from './tell-developers.ts'
 
 /** One POST that was made, and what it means for its delivery. */
@@ -32,14 +33,14 @@ export interface FinishedAttempt {
 }
 
 export interface Saved extends HookChanges {
-  /** A first attempt was the last thing that another one of its resource waited for. */
-  readonly releases: boolean
+  /** Of each first attempt that was the last thing that another one of its resource waited for, that one. */
+  readonly releases: readonly Release[]
 }
 
 /**
  * Saves any number of attempts by one statement. The attempt is always appended; the delivery is finished or due again
  * only where the lease is still the one that the attempt was made under. Saved twice, nothing happens twice: but for the
- * failures of a hook, which count once more. The last one that waits is asked for in its order, as in claim.ts.
+ * failures of a hook, which count once more. The next one that waits is asked for in its order, as in claim.ts.
  */
 export async function saveAttempts(
   ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault'>,
@@ -51,7 +52,7 @@ export async function saveAttempts(
   const dueAt = finished.map(({ next }) => ('dueAt' in next ? next.dueAt.toISOString() : null))
   const save = async (tx: Tx): Promise<Saved> => {
     const { sql } = tx
-    const saving = sql<{ releases: boolean; settled: number }[]>`
+    const saving = sql<{ releases: { hookId: string; dueAtMs: number }[] | null; settled: number }[]>`
       with x as materialized (
         select u.notification_id, u.recorded_day, u.lease_id, u.attempt_id, u.attempt, u.attempted_at, u.duration_ms,
           u.http_status, u.reason, u.answer, u.finished_at, u.status, u.end_reason, u.due_at
@@ -99,13 +100,15 @@ export async function saveAttempts(
         select hook_id, resource_id, resource_seq from due_again where attempts = 1 and lane = 'RETRY')
       select
         (select count(*) from ended) + (select count(*) from due_again) as settled,
-        exists (
-        select 1 from tried_first as t
-        where (
-          select e.resource_seq from deliveries as e
+        (select jsonb_agg(jsonb_build_object('hookId', t.hook_id, 'dueAtMs', floor(1000 * extract(epoch from n.due_at))))
+        from tried_first as t
+        cross join lateral (
+          select e.due_at from deliveries as e
           where e.hook_id = t.hook_id and e.resource_id = t.resource_id and e.lane = 'FIRST'
-          order by e.resource_seq desc
-          limit 1) > t.resource_seq) as releases`
+            and e.resource_seq > t.resource_seq
+            and not exists (select 1 from set_aside as s where s.kind = 'delivery' and s.row_id = e.notification_id)
+          order by e.resource_seq
+          limit 1) as n) as releases`
     const [changes, [saved]] = await together([
       // First, as who deletes a hook takes it before its deliveries: each would wait for the other.
       saveHookHealth(sql, finished.filter(({ stalled }) => !stalled).map(signOf), now),
@@ -123,7 +126,8 @@ export async function saveAttempts(
     )
     if (changes.disabled.length > 0) await tellDevelopers(tx, ports, changes.disabled)
     if ((saved?.settled ?? 0) < finished.length) await countLate(sql, finished)
-    return { releases: saved?.releases === true, ...changes }
+    const releases = saved?.releases ?? []
+    return { releases: releases.map(({ hookId, dueAtMs }) => ({ hookId, dueAt: new Date(dueAtMs) })), ...changes }
   }
   return plannedTransaction(ports.db, save, { plans: 'once' })
 }

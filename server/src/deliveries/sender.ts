@@ -1,3 +1,4 @@
+import { isGivenUp } from '../db/unavailable.ts'
 import { giveBackProbes } from '../hooks/health.ts'
 import { type Loop, startLoop, type WatchRun } from '../loop.ts'
 import type { HandedOff, HandOff, Ports } from '../ports.ts'
@@ -151,6 +152,9 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
       rooms,
       turns,
       ...(from && { from }),
+    }).catch(error => {
+      if (isGivenUp(error)) narrow.gaveUp({ now, from, beganAtMs: beganAt, endedAtMs: performance.now() })
+      throw error
     })
     const endedAt = performance.now()
     lastClaimMs = endedAt - beganAt
@@ -252,7 +256,8 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
 
   function onSaved({ releases, disabled, open, opened, closed }: Saved): void {
     narrow.changed(closed)
-    if (releases || closed.length > 0) loop?.wake()
+    narrow.released(releases)
+    if (releases.length + closed.length > 0) loop?.wake()
     counts.hooksDisabled += disabled.length
     for (const hook of disabled) log.warn(hook, 'a hook has failed for too long and is disabled')
     const off = disabled.map(({ hookId }) => hookId)

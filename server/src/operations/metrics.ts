@@ -25,7 +25,7 @@ export interface Metrics {
 }
 
 export function createMetrics(
-  ports: { db: Pick<Database, 'sql' | 'state'>; clock: Clock; latestChecks: LatestChecks },
+  ports: { db: Pick<Database, 'sql' | 'transaction' | 'state'>; clock: Clock; latestChecks: LatestChecks },
   { version, role }: { version: string; role: string },
 ): Metrics {
   const [registry, processRegistry] = [new Registry(), ofProcess()]

@@ -79,6 +79,25 @@ test('metrics count requests by route and status, and never name an id', async (
   assert.equal(await metric('tillhook_database_up'), 1)
 })
 
+test('a queue that takes too long to read leaves out what waits in it: the database is up, and all else is told', async () => {
+  const { db } = world.app.ports
+  await db.transaction(async ({ sql }) => {
+    await sql`lock table deliveries in access exclusive mode`
+    const [health, metrics] = await Promise.all([get('/healthz'), get('/metrics')])
+    assert.deepEqual([health.status, health.body.database, health.body.status], [200, 'up', 'ok'])
+    assert.equal(health.body.waiting.setAside, 0)
+    assert.equal(health.body.waiting.deliveriesDue, undefined)
+    assert.match(metrics.text, /^tillhook_database_up 1$/m)
+    assert.match(metrics.text, /^tillhook_set_aside 0$/m)
+    assert.match(metrics.text, /^tillhook_breakers_open 0$/m)
+    assert.doesNotMatch(
+      metrics.text,
+      /^tillhook_(deliveries_due|oldest_delivery_seconds|oldest_first_attempt_seconds) /m,
+    )
+  })
+  assert.match((await get('/metrics')).text, /^tillhook_deliveries_due \d+$/m)
+})
+
 test('without the database the process still shows itself: degraded, not ready, and its metrics', async () => {
   const lonely = await world.openAnother()
   await (lonely.ports.db as unknown as { close(): Promise<void> }).close()

@@ -17,7 +17,7 @@ export function operationRoutes(
       summary: 'Does the process serve? What waits, and what stands aside?',
       answers: { 200: HealthJson },
       handle: async () => {
-        const waiting = await readGauges(db.sql, clock.now()).catch(() => null)
+        const waiting = await readGauges(db, clock.now()).catch(() => null)
         return answer(200, healthOf(waiting, version))
       },
     }),

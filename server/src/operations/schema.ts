@@ -6,8 +6,8 @@ export const HealthJson = Type.Object({
   database: Type.Enum(['up', 'down']),
   waiting: Type.Optional(
     Type.Object({
-      deliveriesDue: Type.Integer(),
-      oldestDeliverySeconds: Type.Number(),
+      deliveriesDue: Type.Optional(Type.Integer()),
+      oldestDeliverySeconds: Type.Optional(Type.Number()),
       chargesUnsettled: Type.Integer(),
       chargesUnknown: Type.Integer(),
       refundsUnsettled: Type.Integer(),

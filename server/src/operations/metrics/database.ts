@@ -21,7 +21,7 @@ const GAUGES: Readonly<Record<keyof Waiting | keyof HookGauges, string>> = {
 /** What waits in the database: the same in every process. Returns what reads it, before each scrape. */
 export function databaseMetrics(
   registry: Registry,
-  { db, clock }: { db: Pick<Database, 'sql' | 'state'>; clock: Clock },
+  { db, clock }: { db: Pick<Database, 'sql' | 'transaction' | 'state'>; clock: Clock },
 ): () => Promise<void> {
   const registers = [registry]
   const up = new Gauge({ name: 'tillhook_database_up', help: '1 while the database answers', registers })
@@ -48,13 +48,14 @@ export function databaseMetrics(
   })
   return async () => {
     const now = clock.now()
-    const read = await Promise.all([readGauges(db.sql, now), readHookGauges(db.sql, now)]).catch(() => null)
+    const read = await Promise.all([readGauges(db, now), readHookGauges(db, now)]).catch(() => null)
     up.set(read === null ? 0 : 1)
-    const values = read === null ? null : { ...read[0], ...read[1] }
+    const values: Partial<Waiting & HookGauges> = read === null ? {} : { ...read[0], ...read[1] }
     for (const { key, gauge } of gauges) {
-      // Without the database they are left out: 0 would be a lie.
-      if (values === null) gauge.remove()
-      else gauge.set(values[key])
+      // Without the database they are left out, and what it could not read in time: 0 would be a lie.
+      const value = values[key]
+      if (value === undefined) gauge.remove()
+      else gauge.set(value)
     }
   }
 }
