@@ -110,6 +110,8 @@ test('of the hooks that an app has for other merchants, and of those of other ap
 })
 
 test('nor by a plan that was made while next to nothing was there', async () => {
+  // Kept as never analyzed: a plan made for two known rows reads the table, until autovacuum has looked again.
+  await webhooks.db.sql`alter table hooks set (autovacuum_enabled = false)`
   await webhooks.db.sql`truncate hooks, hook_health`
   const app = await appWithTwo()
   const [of, organizationId] = [{ appId: app.uuid, businessId: app.businessId }, app.organizationId]
