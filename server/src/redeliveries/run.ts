@@ -5,6 +5,7 @@ import { queueReplay } from '../deliveries/store.ts'
 import { findActiveHooks, findHook } from '../hooks/store.ts'
 import type { Ports } from '../ports.ts'
 import { clearFailures, recordFailure } from '../set-aside/store.ts'
+import { findEarlier } from './earlier.ts'
 import type { Redelivery } from './redelivery.ts'
 import { nextStep } from './step.ts'
 import { deleteEnded, postponeSetAside, saveProgress, takeRunning } from './store.ts'
@@ -59,7 +60,11 @@ async function queueBatch(
   }
   const listening = found.filter(({ hookId }) => active.has(hookId)).map(({ notificationId }) => notificationId)
   const queued = new Set(await queueReplay(sql, listening, now))
-  const counted = { queued: job.queued + queued.size, skipped: job.skipped + found.length - queued.size }
+  const earlier = await queueReplay(sql, await findEarlier(sql, [...queued], job), now)
+  const counted = {
+    queued: job.queued + queued.size + earlier.length,
+    skipped: job.skipped + found.length - queued.size,
+  }
   await saveProgress(sql, { ...job, ...counted, updatedAt: now }, now)
   const of = found.filter(({ notificationId }) => queued.has(notificationId)).map(({ hookId }) => hookId)
   if (queued.size > 0) afterCommit(() => wake.deliveries([...new Set(of)]))
