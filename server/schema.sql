@@ -857,6 +857,7 @@ create table redeliveries (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   later jsonb not null,
+  missed_since timestamp with time zone,
   constraint redeliveries_pkey PRIMARY KEY (redelivery_id),
   constraint redeliveries_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id),
   constraint redeliveries_business_id_fkey FOREIGN KEY (business_id) REFERENCES businesses(business_id),

@@ -1,3 +1,4 @@
+import { CLOCKS_APART_MS, GIVE_UP_AFTER_MS } from '../core/delivery.ts'
 import { dayOfId, firstIdAt } from '../core/id.ts'
 import { type Part, part } from '../db/part.ts'
 import type { HistoryFilter } from './history-filter.ts'
@@ -42,11 +43,19 @@ export function isAllGiven(filter: HistoryFilter): boolean {
   return indexFor(filter).table !== NOTIFICATIONS
 }
 
-/** What of the filter is not told by what `fitting` reads, of a notification `n` and its `status`; null: all is told. */
+/** What of the filter is not told by what `fitting` reads, of a notification `n`, its outcome `o` and its `status`; null: all is told. */
 export function stillToFit(filter: HistoryFilter, status: Part): Part | null {
   if (filter.status === undefined) return null
   // Also what an index tells of a status: an outcome may be of the time before the notification was sent again.
-  return part`${fits(part`n`, filter)} and ${status} = ${filter.status}`
+  return part`${fits(part`n`, filter)} and ${status} = ${filter.status} ${wasMissed(filter)}`
+}
+
+/** What ended since may be far older: it was sent again. Clocks may be apart. */
+function wasMissed({ missedSince }: HistoryFilter): Part {
+  if (missedSince === undefined) return part``
+  const recordedSince = new Date(missedSince.getTime() - GIVE_UP_AFTER_MS)
+  const endedSince = new Date(missedSince.getTime() - CLOCKS_APART_MS)
+  return part`and (n.recorded_at >= ${recordedSince} or o.finished_at >= ${endedSince})`
 }
 
 /** The last that may be looked at, when there were so many: where the next page begins. */

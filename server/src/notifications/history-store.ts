@@ -122,7 +122,7 @@ async function findRows<R extends Found>(
         where n.recorded_day = x.day and n.notification_id = x.id and n.recorded_day between ${first}::date and ${last}::date
         limit 1) as n
       left join lateral (
-        select o.attempts, o.status, o.reason from outcomes as o
+        select o.attempts, o.status, o.reason, o.finished_at from outcomes as o
         where o.recorded_day = x.day and o.notification_id = x.id and o.recorded_day between ${first}::date and ${last}::date
         limit 1) as o on true
       ${QUEUED}

@@ -1,5 +1,5 @@
 import { addDays } from '../core/calendar.ts'
-import { CLOCKS_APART_MS, GIVE_UP_AFTER_MS } from '../core/delivery.ts'
+import { CLOCKS_APART_MS } from '../core/delivery.ts'
 import { eventTypeSet, type Hook } from '../core/hook.ts'
 import { isRefusal, type Refusal, refuse, refuseField } from '../core/refusal.ts'
 import type { Sql } from '../db/db.ts'
@@ -12,7 +12,7 @@ import { findSameHook, lockHook, lockHooksOfApp, saveHook } from '../hooks/store
 import { HISTORY_DAYS } from '../notifications/scope.ts'
 import type { Ports } from '../ports.ts'
 import type { Redelivery } from './redelivery.ts'
-import { cancelWithin, insertRedelivery } from './store.ts'
+import { cancelMissed, insertRedelivery, resumeRunning } from './store.ts'
 
 export interface HookChange {
   readonly deliveryUrl?: string
@@ -32,10 +32,10 @@ export interface Changed {
 /**
  * Changes what is given and leaves the rest; a secret and a URL are used from the next attempt on. A hook that begins to
  * listen again, or at another URL, has its breaker closed and what waits for its first attempt due at once. Of one that the service had disabled, or
- * that is to be sent what it missed, what waits ends instead: it was missed, too. `resendMissed` begins a redelivery of what ended as ERRORED since it began to
- * fail or was made inactive, and in the 72 h before, when that was recorded; of one that is well, in the days of the history. It takes
- * the place of one of the same that is under way. With `onlyWhereOff` nothing is done to one that listens already, so that who asks
- * twice is sent what was missed once. Refuses: INVALID_PARAMETER, HOOK_NOT_FOUND, HOOK_EXISTS. Source: decisions 7.
+ * that is to be sent what it missed, what waits ends instead: it was missed, too. Redeliveries of it that waited go on. `resendMissed` begins one of what ended
+ * as ERRORED since the hook began to fail or was made inactive, or was recorded in the 72 h before; of one that is well, in the days of the history. It
+ * takes the place of the one before, where that is under way, with all that this was to send. With `onlyWhereOff` nothing is done to
+ * one that listens already, so that who asks twice is sent what was missed once. Refuses: INVALID_PARAMETER, HOOK_NOT_FOUND, HOOK_EXISTS. Source: decisions 7.
  */
 export async function changeHook(
   ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'settings' | 'wake' | 'watch' | 'handOff'>,
@@ -76,16 +76,18 @@ export async function changeHook(
     const hook = { ...after, updatedAt: now }
     await saveHook(sql, hook, sealedSecret)
     afterCommit(() => handOff?.forget([hookId]))
+    const begins = hook.active && (!before.active || hook.deliveryUrl !== before.deliveryUrl)
+    // Before its queue: a batch takes both in this order, and each would wait for the other.
+    if (begins) await resumeRunning(sql, { appId, hookId, now })
+    const resent = resendMissed
+      ? await resend(ports, sql, { hook, since: missedSince(before, failingSince, now), now })
+      : {}
     const wasDisabled = before.disabledReason !== undefined && hook.disabledReason === undefined
     if (wasDisabled || (resendMissed && !before.active)) {
       // Decisions 7: "re-enabling resends what was missed if asked to", and then all of it the oldest first.
       const missed = await endMissed(sql, hookId, now)
       afterCommit(() => watch?.gaveUp(missed))
     }
-    const resent = resendMissed
-      ? await resend(ports, sql, { hook, since: missedSince(before, failingSince, now), now })
-      : {}
-    const begins = hook.active && (!before.active || hook.deliveryUrl !== before.deliveryUrl)
     if (begins || resendMissed) {
       await resumeHook(sql, hookId, { now })
       afterCommit(() => wake.deliveries([hookId]))
@@ -94,20 +96,24 @@ export async function changeHook(
   })
 }
 
-/** A job, as there is no telling how many they are. Not counted against those that an app may have: many hooks may come back together. */
+/**
+ * A job, as there is no telling how many they are. Not counted against those that an app may have: many hooks may come back together. It looks at
+ * all of the history, as what was sent again and has ended may be of any day.
+ */
 async function resend(
   { newId }: Pick<Ports, 'newId'>,
   sql: Sql,
   { hook, since, now }: { hook: Hook; since: Date; now: Date },
 ): Promise<{ redeliveryId: string }> {
   const { appId, businessId, hookId } = hook
+  const unsentSince = await cancelMissed(sql, { appId, hookId, now })
   const job: Redelivery = {
     ...{ redeliveryId: newId(), appId, ...(businessId === undefined ? {} : { businessId }), hookId },
     // What was missed may have been recorded on a clock that is ahead; what is told from now on has not failed so soon.
-    ...{ startAt: since, endAt: new Date(now.getTime() + CLOCKS_APART_MS), status: 'ERRORED' },
+    ...{ startAt: oldestOf(now), endAt: new Date(now.getTime() + CLOCKS_APART_MS), status: 'ERRORED' },
+    missedSince: unsentSince !== null && unsentSince < since ? unsentSince : since,
     ...{ state: 'RUNNING', later: {}, queued: 0, skipped: 0, createdAt: now, updatedAt: now },
   }
-  await cancelWithin(sql, job)
   await insertRedelivery(sql, job)
   return { redeliveryId: job.redeliveryId }
 }
@@ -134,7 +140,9 @@ function keyOf({ deliveryUrl, eventTypes, active, disabledReason }: Hook) {
 }
 
 function missedSince({ active, offSince }: Hook, failingSince: Date | undefined, now: Date): Date {
-  const oldest = addDays(now, -HISTORY_DAYS)
-  const since = (active ? undefined : offSince) ?? failingSince ?? oldest
-  return new Date(Math.max(since.getTime() - GIVE_UP_AFTER_MS, oldest.getTime()))
+  return (active ? undefined : offSince) ?? failingSince ?? oldestOf(now)
+}
+
+function oldestOf(now: Date): Date {
+  return addDays(now, -HISTORY_DAYS)
 }

@@ -18,6 +18,8 @@ export interface Redelivery {
   readonly endAt: Date
   /** Only those that have come so far when the job reaches them. */
   readonly status?: DeliveryStatus
+  /** Only what its hook has missed since; it was begun as that listens again. Absent: a range that was asked for. */
+  readonly missedSince?: Date
   readonly state: (typeof REDELIVERY_STATES)[number]
   /** The last notification that was looked at. */
   readonly reachedId?: string

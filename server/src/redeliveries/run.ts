@@ -2,14 +2,17 @@ import { addDays } from '../core/calendar.ts'
 import type { Db, Sql, Tx } from '../db/db.ts'
 import { isConnectionLost } from '../db/unavailable.ts'
 import { queueReplay } from '../deliveries/store.ts'
-import { findActiveHooks } from '../hooks/store.ts'
+import { findActiveHooks, findHook } from '../hooks/store.ts'
 import type { Ports } from '../ports.ts'
 import { clearFailures, recordFailure } from '../set-aside/store.ts'
+import { findEarlier } from './earlier.ts'
 import type { Redelivery } from './redelivery.ts'
-import { nextStep, type Step } from './step.ts'
+import { nextStep } from './step.ts'
 import { deleteEnded, postponeSetAside, saveProgress, takeRunning } from './store.ts'
 
 const REST_MS = 1_000
+/** Of a hook that does not listen: there may be many, for long, and who switches it on has them go on at once. */
+const REST_WHILE_OFF_MS = 60_000
 const KEEP_ENDED_DAYS = 30
 
 /**
@@ -49,8 +52,19 @@ async function queueBatch(
     return 1
   }
   const { found, job } = step
-  const queued = new Set(await queueReplay(sql, await listening(sql, found), now))
-  const counted = { queued: job.queued + queued.size, skipped: job.skipped + found.length - queued.size }
+  // Decisions 7: "Redelivery needs an active hook".
+  const active = await findActiveHooks(sql, [...new Set(found.map(({ hookId }) => hookId))])
+  if (found.length > 0 && active.size === 0 && (await isOfHook(sql, before))) {
+    await saveProgress(sql, before, new Date(now.getTime() + REST_WHILE_OFF_MS))
+    return 1
+  }
+  const listening = found.filter(({ hookId }) => active.has(hookId)).map(({ notificationId }) => notificationId)
+  const queued = new Set(await queueReplay(sql, listening, now))
+  const earlier = await queueReplay(sql, await findEarlier(sql, [...queued], job), now)
+  const counted = {
+    queued: job.queued + queued.size + earlier.length,
+    skipped: job.skipped + found.length - queued.size,
+  }
   await saveProgress(sql, { ...job, ...counted, updatedAt: now }, now)
   const of = found.filter(({ notificationId }) => queued.has(notificationId)).map(({ hookId }) => hookId)
   if (queued.size > 0) afterCommit(() => wake.deliveries([...new Set(of)]))
@@ -72,8 +86,7 @@ export async function purgeRedeliveries({ db, clock }: Pick<Ports, 'db' | 'clock
   return deleteEnded(db.sql, addDays(clock.now(), -KEEP_ENDED_DAYS))
 }
 
-/** Decisions 7: "Redelivery needs an active hook". */
-async function listening(sql: Sql, found: Step['found']): Promise<string[]> {
-  const active = await findActiveHooks(sql, [...new Set(found.map(({ hookId }) => hookId))])
-  return found.filter(({ hookId }) => active.has(hookId)).map(({ notificationId }) => notificationId)
+/** Of one that is there: what was asked for of it waits until it listens. */
+async function isOfHook(sql: Sql, { hookId }: Redelivery): Promise<boolean> {
+  return hookId !== undefined && (await findHook(sql, hookId, {})) !== null
 }

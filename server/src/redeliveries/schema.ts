@@ -24,12 +24,16 @@ export const RedeliveryJson = Type.Object({
   ...WHICH,
   startAt: Timestamp,
   endAt: Timestamp,
+  missedSince: Type.Optional({
+    ...Timestamp,
+    description: 'Only what ended unsent since, or was recorded at most 72 h before: what the hook has missed',
+  }),
   state: Type.Enum([...REDELIVERY_STATES]),
   progress: Type.Object({
     percent: Type.Integer({ description: 'Of the time from startAt to endAt' }),
     queued: Type.Integer({ description: 'Notifications that are sent again' }),
     skipped: Type.Integer({
-      description: 'Those of hooks that are not active, and those that wait for their first attempt',
+      description: 'Those of hooks that are not active or are gone, and those that wait for their first attempt',
     }),
   }),
   createdAt: Timestamp,
@@ -52,7 +56,7 @@ export const RedeliveryQuery = Type.Object({
 })
 
 export function redeliveryToJson(job: Redelivery) {
-  const { businessId, hookId, status } = job
+  const { businessId, hookId, status, missedSince } = job
   return {
     redeliveryId: job.redeliveryId,
     applicationId: appUrn(job.appId),
@@ -61,6 +65,7 @@ export function redeliveryToJson(job: Redelivery) {
     ...(status === undefined ? {} : { status }),
     startAt: toTimestamp(job.startAt),
     endAt: toTimestamp(job.endAt),
+    ...(missedSince === undefined ? {} : { missedSince: toTimestamp(missedSince) }),
     state: job.state,
     progress: { percent: percentOf(job), queued: job.queued, skipped: job.skipped },
     createdAt: toTimestamp(job.createdAt),

@@ -65,7 +65,7 @@ async function stepOfLater(sql: Sql, job: Redelivery, now: Date): Promise<Step |
 }
 
 function nextBatch(sql: Sql, job: Redelivery, now: Date): Promise<FoundIds> {
-  const { appId, businessId, hookId, startAt, endAt, status, reachedId } = job
+  const { appId, businessId, hookId, startAt, endAt, status, missedSince, reachedId } = job
   return listIds(
     sql,
     {
@@ -76,6 +76,7 @@ function nextBatch(sql: Sql, job: Redelivery, now: Date): Promise<FoundIds> {
       ...(businessId === undefined ? {} : { businessId }),
       ...(hookId === undefined ? {} : { hookId }),
       ...(status === undefined ? {} : { status }),
+      ...(missedSince === undefined ? {} : { missedSince }),
     },
     { limit: AT_ONCE, ...(reachedId === undefined ? {} : { after: reachedId }) },
   )

@@ -7,10 +7,11 @@ import { FIRST_ID, LAST_ID } from '../hooks/store.ts'
 import { clearFailures } from '../set-aside/store.ts'
 import type { Redelivery } from './redelivery.ts'
 
-interface Row extends Omit<Redelivery, 'businessId' | 'hookId' | 'status' | 'reachedId'> {
+interface Row extends Omit<Redelivery, 'businessId' | 'hookId' | 'status' | 'missedSince' | 'reachedId'> {
   businessId: string | null
   hookId: string | null
   status: DeliveryStatus | null
+  missedSince: Date | null
   reachedId: string | null
 }
 
@@ -26,21 +27,24 @@ export async function lockRedeliveriesOfApp(sql: Sql, appId: string): Promise<vo
   await sql`select pg_advisory_xact_lock(hashtextextended(${`redeliveries:${appId}`}, 0))`
 }
 
+/** Of ranges that were asked for; those that wait for their hook to listen again do nothing, and are left out. Reads `hooks`. */
 export async function countRunning(sql: Sql, appId: string): Promise<number> {
   const [row] = await sql<{ total: number }[]>`
-    select count(*) as total from redeliveries where app_id = ${appId} and state = 'RUNNING'`
+    select count(*) as total from redeliveries as r
+    where r.app_id = ${appId} and r.state = 'RUNNING' and r.missed_since is null
+      and not exists (select 1 from hooks as h where h.hook_id = r.hook_id and not h.active)`
   return row?.total ?? 0
 }
 
 export async function insertRedelivery(sql: Sql, job: Redelivery): Promise<void> {
   await sql`
     insert into redeliveries (
-      redelivery_id, app_id, business_id, hook_id, start_at, end_at, status, state, queued, skipped, run_at, created_at,
-      updated_at)
+      redelivery_id, app_id, business_id, hook_id, start_at, end_at, status, missed_since, state, queued, skipped, run_at,
+      created_at, updated_at)
     values (
       ${job.redeliveryId}, ${job.appId}, ${job.businessId ?? null}, ${job.hookId ?? null}, ${job.startAt}, ${job.endAt},
-      ${job.status ?? null}, ${job.state}, ${job.queued}, ${job.skipped}, ${job.createdAt}, ${job.createdAt},
-      ${job.updatedAt})`
+      ${job.status ?? null}, ${job.missedSince ?? null}, ${job.state}, ${job.queued}, ${job.skipped}, ${job.createdAt},
+      ${job.createdAt}, ${job.updatedAt})`
 }
 
 export async function findRedelivery(sql: Sql, redeliveryId: string, of: RedeliveryBounds): Promise<Redelivery | null> {
@@ -73,22 +77,35 @@ export async function cancelRunning(
   return findRedelivery(sql, redeliveryId, of)
 }
 
-/** Those of the hook that are under way within the range of another one, of the same status. Waits for a batch of theirs. */
-export async function cancelWithin(
+/** What is under way of what a hook has missed goes no further. Waits for a batch of it. Returns since when that was; null: nothing was. */
+export async function cancelMissed(
   sql: Sql,
-  { appId, hookId, status, startAt, endAt, createdAt: now }: Redelivery,
-): Promise<void> {
-  const ofHook = sql`app_id = ${appId} and hook_id = ${hookId ?? null} and status = ${status ?? null}`
-  await cancel(sql, sql`${ofHook} and start_at >= ${startAt} and end_at <= ${endAt}`, now)
+  { appId, hookId, now }: { appId: string; hookId: string; now: Date },
+): Promise<Date | null> {
+  const sinces = await cancel(sql, sql`app_id = ${appId} and hook_id = ${hookId} and missed_since is not null`, now)
+  const times = sinces.flatMap(since => since?.getTime() ?? [])
+  return times.length === 0 ? null : new Date(Math.min(...times))
 }
 
-async function cancel(sql: Sql, which: ReturnType<typeof within>, now: Date): Promise<void> {
-  const cancelled = await sql<{ redeliveryId: string }[]>`
+/** Of those that are cancelled, since when what they send was missed. */
+async function cancel(sql: Sql, which: ReturnType<typeof within>, now: Date): Promise<(Date | null)[]> {
+  const cancelled = await sql<{ redeliveryId: string; missedSince: Date | null }[]>`
     update redeliveries set state = 'CANCELLED', updated_at = ${now}
     where ${which} and state = 'RUNNING'
-    returning redelivery_id as "redeliveryId"`
+    returning redelivery_id as "redeliveryId", missed_since as "missedSince"`
   const ids = cancelled.map(({ redeliveryId }) => redeliveryId)
   await clearFailures(sql, 'redelivery', ids)
+  return cancelled.map(({ missedSince }) => missedSince)
+}
+
+/** The hook listens again: those that wait for it go on. Waits for a batch of theirs. */
+export async function resumeRunning(
+  sql: Sql,
+  { appId, hookId, now }: { appId: string; hookId: string; now: Date },
+): Promise<void> {
+  await sql`
+    update redeliveries set run_at = ${now}
+    where app_id = ${appId} and hook_id = ${hookId} and state = 'RUNNING' and run_at > ${now}`
 }
 
 /** The one whose turn it is, held until the transaction ends; those that others hold are passed over. */
@@ -208,5 +225,5 @@ const within = (sql: Sql, { appId, businessId }: RedeliveryBounds) => sql`
 
 const columns = (sql: Sql) => sql`
   redelivery_id as "redeliveryId", app_id as "appId", business_id as "businessId", hook_id as "hookId",
-  start_at as "startAt", end_at as "endAt", status, state, reached_id as "reachedId", later, queued, skipped,
+  start_at as "startAt", end_at as "endAt", status, missed_since as "missedSince", state, reached_id as "reachedId", later, queued, skipped,
   created_at as "createdAt", updated_at as "updatedAt"`

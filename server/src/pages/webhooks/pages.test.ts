@@ -254,9 +254,9 @@ test('a hook is switched off and on again, with what it missed or without, howev
   assert.equal(late.location, `${path}?done=on`)
   const jobs = await jobsOf(appId)
   assert.deepEqual(
-    jobs.map(({ startAt, hookId: of }) => [startAt, of]),
-    [['2026-02-26T10:00:00Z', hookId]],
-    'one, from 72 hours before on',
+    jobs.map(({ missedSince, hookId: of }) => [missedSince, of]),
+    [['2026-03-01T10:00:00Z', hookId]],
+    'one, of what was missed since it was off',
   )
   const trail = await world.call('GET', `/audit?kind=HOOK&resourceId=${hookId}`)
   assert.partialDeepStrictEqual(trail.entries[0], {
