@@ -105,7 +105,7 @@ export async function findDevice(sql: Sql, businessId: string, deviceId: string)
   return row ? present(row) : null
 }
 
-/** What an order decides by, by one statement: the business's clock, whether it has the store, and in which of its stores the device is; null: in none. */
+/** What an order decides by, in one statement: the business's clock, whether it has the store, and in which store it has the device. */
 export async function findTill(
   sql: Sql,
   { businessId, storeId, deviceId }: { businessId: string; storeId: string; deviceId: string },
