@@ -105,21 +105,21 @@ export async function findDevice(sql: Sql, businessId: string, deviceId: string)
   return row ? present(row) : null
 }
 
-/** What an order decides by, by one statement: the business's clock, and whether store and device are its own. */
+/** What an order decides by, in one statement: the business's clock, whether it has the store, and in which store it has the device. */
 export async function findTill(
   sql: Sql,
   { businessId, storeId, deviceId }: { businessId: string; storeId: string; deviceId: string },
-): Promise<{ business: Business; hasStore: boolean; hasDevice: boolean } | null> {
-  const [row] = await sql<(BillingRow & { hasStore: boolean; hasDevice: boolean })[]>`
+): Promise<{ business: Business; hasStore: boolean; storeOfDevice: string | null } | null> {
+  const [row] = await sql<(BillingRow & { hasStore: boolean; storeOfDevice: string | null })[]>`
     select ${billingColumns(sql)},
       exists (select 1 from stores as s where s.store_id = ${storeId} and s.business_id = b.business_id
         and s.status <> 'CLOSED') as "hasStore",
-      exists (select 1 from devices as d where d.device_id = ${deviceId} and d.business_id = b.business_id
-        and d.status <> 'CLOSED') as "hasDevice"
+      (select d.store_id from devices as d where d.device_id = ${deviceId} and d.business_id = b.business_id
+        and d.status <> 'CLOSED') as "storeOfDevice"
     from businesses as b where b.business_id = ${businessId}`
   if (row === undefined) return null
-  const { hasStore, hasDevice, ...business } = row
-  return { business: toBusiness(business), hasStore, hasDevice }
+  const { hasStore, storeOfDevice, ...business } = row
+  return { business: toBusiness(business), hasStore, storeOfDevice }
 }
 
 export async function findStores(sql: Sql, businessId: string): Promise<Store[]> {

@@ -76,6 +76,8 @@ export const RIGHTS = {
   'approvals.read': row('none', 'none', 'own business', 'none', 'own test merchants', 'all'),
   'approvals.manage': row('none', 'none', 'own business', 'none', 'own test merchants', 'all'),
   'orders.read': row('approving business', 'own app, own business', 'none', 'own store', 'own test merchants', 'all'),
+  // A terminal opens orders at itself, as it subscribes for itself; what is open the terminals of its store see to.
+  'orders.open': row('none', 'none', 'none', 'own business', 'own test merchants', 'all'),
   'orders.write': row('none', 'none', 'none', 'own store', 'own test merchants', 'all'),
   'testClocks.read': row('none', 'none', 'none', 'none', 'own test merchants', 'all'),
   'testClocks.manage': row('none', 'none', 'none', 'none', 'own test merchants', 'all'),

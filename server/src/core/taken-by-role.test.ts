@@ -65,8 +65,9 @@ test('who only looks keeps what reads, and their own account', () => {
   }
 })
 
-test('a clerk reads, and writes orders', () => {
+test('a clerk reads, and opens and writes orders', () => {
   const clerk = merchant('CLERK')
+  assert.equal(isTakenByRole(clerk, 'orders.open'), false)
   assert.equal(isTakenByRole(clerk, 'orders.write'), false)
   assert.equal(isTakenByRole(clerk, 'subscriptions.read'), false)
   for (const operation of ['subscribe', 'change', 'cancel', 'restore'] as const) {

@@ -35,7 +35,7 @@ const TAKEN = {
     OWNER: NOTHING,
     MANAGER: PEOPLE,
     VIEWER: CHANGES,
-    CLERK: CHANGES.filter(operation => operation !== 'orders.write'),
+    CLERK: CHANGES.filter(operation => !operation.startsWith('orders.')),
   },
   terminal: { MANAGER: NOTHING, CLERK: BUYING },
 } as const satisfies {

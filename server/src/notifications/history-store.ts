@@ -157,14 +157,25 @@ export async function findHistory(sql: Sql, notificationId: string, scope: Histo
   return row ? present(row) : null
 }
 
-/** In the order in which they were made. */
-export async function findAttempts(sql: Sql, notificationId: string): Promise<Attempt[]> {
+/** Nine times what one schedule has. With what listeners answered it is 100 KiB; what is sent again and again has no end. */
+export const SHOWN_ATTEMPTS = 100
+
+export interface Attempts {
+  /** `SHOWN_ATTEMPTS` at most, in the order in which they were made: that of their ids, which the primary key has. */
+  readonly latest: readonly Attempt[]
+  /** Whether others were made before them. */
+  readonly hasEarlier: boolean
+}
+
+export async function findAttempts(sql: Sql, notificationId: string): Promise<Attempts> {
   const rows = await sql<AttemptRow[]>`
     select attempted_at as "attemptedAt", duration_ms as "durationMs", http_status as "httpStatus", reason, answer
     from attempts
     where recorded_day = ${dayOfId(notificationId)}::date and notification_id = ${notificationId}
-    order by attempted_at, attempt_id`
-  return rows.map(row => present(row))
+    order by attempt_id desc
+    limit ${SHOWN_ATTEMPTS + 1}`
+  const latest = rows.slice(0, SHOWN_ATTEMPTS).reverse()
+  return { latest: latest.map(row => present(row)), hasEarlier: rows.length > SHOWN_ATTEMPTS }
 }
 
 interface AttemptRow {

@@ -4,7 +4,7 @@ import type { Principal } from '../core/principal.ts'
 import { isRefusal, type Refusal } from '../core/refusal.ts'
 import type { Ports } from '../ports.ts'
 import {
-  type Attempt,
+  type Attempts,
   findAttempts,
   findHistory,
   type HistoryEntry,
@@ -47,11 +47,11 @@ export async function listDeliveries(
   })
 }
 
-/** One notification with all its attempts. Refuses with DELIVERY_NOT_FOUND, for another's as for none. */
+/** One notification with its latest attempts. Refuses with DELIVERY_NOT_FOUND, for another's as for none. */
 export async function getDelivery(
   { db, clock }: Pick<Ports, 'db' | 'clock'>,
   { of, principal, notificationId }: { of: HistoryOf; principal: Principal; notificationId: string },
-): Promise<{ entry: HistoryEntry; attempts: readonly Attempt[] } | Refusal> {
+): Promise<{ entry: HistoryEntry; attempts: Attempts } | Refusal> {
   const entry = await findHistory(db.sql, notificationId, scopeOf(of, principal, clock.now()))
   if (entry === null) return deliveryNotFound()
   return { entry, attempts: await findAttempts(db.sql, notificationId) }

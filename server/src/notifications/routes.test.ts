@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { v4, v7 } from 'uuid'
 import { newBusiness, OPERATOR, type Tenants } from '../../test/support/tenants.ts'
 import {
+  addAttempts,
   billingEvent,
   HOUR_MS,
   newHook,
@@ -94,6 +95,27 @@ test('the history shows how far each notification has come, and every attempt', 
   const [ended] = await list(app.app, `${path}?status=ERRORED`)
   assert.equal(ended.status, 'ERRORED')
   assert.equal(ended.reason, 'hook_deleted')
+})
+
+test('of a notification that was sent again and again the latest 100 attempts are shown, and that there are more', async () => {
+  const app = await newListening(webhooks)
+  await newHook(webhooks, app.app, { applicationId: app.appId, deliveryUrl: URL })
+  await webhooks.record(billingEvent(webhooks, app), billingEvent(webhooks, app))
+  const path = `/apps/${app.appId}/deliveries`
+  const [{ id }, { id: other }] = (await list(app.app, path)) as [{ id: string }, { id: string }]
+  const shown = async () => {
+    const { body } = await webhooks.call(app.app, 'GET', `${path}/${id}`)
+    return { answers: body.attempts.map((each: { answer: string }) => each.answer), more: body.hasEarlierAttempts }
+  }
+  const from = (first: number, count: number) => Array.from({ length: count }, (_, each) => `${first + each}`)
+  await addAttempts(webhooks.ports, other, from(1, 10))
+  assert.deepEqual(await shown(), { answers: [], more: undefined })
+  await addAttempts(webhooks.ports, id, from(1, 100))
+  assert.deepEqual(await shown(), { answers: from(1, 100), more: undefined })
+  await addAttempts(webhooks.ports, id, from(101, 1))
+  assert.deepEqual(await shown(), { answers: from(2, 100), more: true })
+  await addAttempts(webhooks.ports, id, from(102, 3_000))
+  assert.deepEqual(await shown(), { answers: from(3_002, 100), more: true })
 })
 
 test('the history is filtered by each of its filters', async t => {

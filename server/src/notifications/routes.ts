@@ -9,7 +9,7 @@ import { hookQueueRoutes } from './hook-routes.ts'
 import {
   AppDeliveryParams,
   AppParams,
-  attemptToJson,
+  attemptsToJson,
   BusinessDeliveryParams,
   BusinessParams,
   DeliveryJson,
@@ -40,7 +40,7 @@ export function notificationRoutes(ports: Ports & HookTests): AnyRoute[] {
       path: '/apps/:appId/deliveries/:deliveryId',
       name: 'getAppDelivery',
       operation: 'deliveries.read',
-      summary: 'A notification of an app, with every attempt to deliver it',
+      summary: 'A notification of an app, with the attempts to deliver it',
       params: AppDeliveryParams,
       answers: { 200: DeliveryJson },
       refusals: ['DELIVERY_NOT_FOUND'],
@@ -64,7 +64,7 @@ export function notificationRoutes(ports: Ports & HookTests): AnyRoute[] {
       path: '/businesses/:businessId/deliveries/:deliveryId',
       name: 'getBusinessDelivery',
       operation: 'deliveries.read',
-      summary: 'A notification about a merchant, with every attempt to deliver it',
+      summary: 'A notification about a merchant, with the attempts to deliver it',
       params: BusinessDeliveryParams,
       answers: { 200: DeliveryJson },
       refusals: ['DELIVERY_NOT_FOUND'],
@@ -91,7 +91,7 @@ async function one(ports: Ports, { principal, db, params }: Call & { params: { d
   const notificationId = params.deliveryId.toLowerCase()
   const found = await getDelivery({ ...ports, db }, { of, principal, notificationId })
   if (isRefusal(found)) return found
-  return answer(200, { ...deliveryToJson(found.entry), attempts: found.attempts.map(attemptToJson) })
+  return answer(200, { ...deliveryToJson(found.entry), ...attemptsToJson(found.attempts) })
 }
 
 function nextLink({ settings }: Pick<Ports, 'settings'>, of: HistoryOf, query: HistoryQuery, after: string) {

@@ -4,7 +4,7 @@ import { DELIVERY_STATUSES } from '../core/delivery-status.ts'
 import { BODY_EVENT_TYPES } from '../core/event.ts'
 import type { SingleAttempt } from '../deliveries/single.ts'
 import { AppUrn, DeviceUrn, Link, Timestamp, Uuid } from '../http/wire.ts'
-import type { Attempt, HistoryEntry } from './history-store.ts'
+import { type Attempt, type Attempts, type HistoryEntry, SHOWN_ATTEMPTS } from './history-store.ts'
 
 const DELIVERY_FIELDS = {
   createdAt: Timestamp,
@@ -46,7 +46,16 @@ export const DeliveryListJson = Type.Object({
   deliveries: Type.Array(DeliverySummaryJson),
   links: Type.Array(Link),
 })
-export const DeliveryJson = Type.Object({ ...DELIVERY_FIELDS, attempts: Type.Array(AttemptJson) })
+export const DeliveryJson = Type.Object({
+  ...DELIVERY_FIELDS,
+  attempts: Type.Array(AttemptJson, {
+    maxItems: SHOWN_ATTEMPTS,
+    description: `The latest ${SHOWN_ATTEMPTS}, in the order in which they were made.`,
+  }),
+  hasEarlierAttempts: Type.Optional(
+    Type.Boolean({ description: 'Others were made before them. Absent: these are all.' }),
+  ),
+})
 
 const id = { deliveryId: Uuid }
 export const AppParams = Type.Object({ appId: AppUrn })
@@ -77,7 +86,11 @@ export function deliveryToJson({ body, status, reason, attempts, deliveryUrl, ne
   }
 }
 
-export function attemptToJson({ attemptedAt, durationMs, httpStatus, reason, answer }: Attempt) {
+export function attemptsToJson({ latest, hasEarlier }: Attempts) {
+  return { attempts: latest.map(attemptToJson), ...(hasEarlier ? { hasEarlierAttempts: true } : {}) }
+}
+
+function attemptToJson({ attemptedAt, durationMs, httpStatus, reason, answer }: Attempt) {
   return {
     at: toTimestamp(attemptedAt),
     durationMs,

@@ -1,7 +1,7 @@
 import { findTill } from '../businesses/store.ts'
 import { effectiveNow } from '../core/business.ts'
 import { type Order, type OrderFields, openOrder } from '../core/order.ts'
-import { isRefusal, type Refusal, refuse } from '../core/refusal.ts'
+import { isRefusal, type Refusal, refuse, refuseField } from '../core/refusal.ts'
 import { together } from '../db/together.ts'
 import { type RecordPorts, recordNotifications } from '../notifications/record.ts'
 import type { Ports } from '../ports.ts'
@@ -28,7 +28,10 @@ export async function open(
     const till = await findTill(tx.sql, input)
     if (till === null) return refuse('BUSINESS_NOT_FOUND', 'There is no business with this id.')
     if (!till.hasStore) return refuse('STORE_NOT_FOUND', 'The business has no store with this storeId.')
-    if (!till.hasDevice) return refuse('DEVICE_NOT_FOUND', 'The business has no device with this deviceId.')
+    if (till.storeOfDevice === null) {
+      return refuse('DEVICE_NOT_FOUND', 'The business has no device with this deviceId.')
+    }
+    if (till.storeOfDevice !== input.storeId) return refuseField('storeId', 'the device is in another store')
     const opened = openOrder({ orderId: newId(), ...input }, effectiveNow(till.business, clock.now()))
     if (isRefusal(opened)) return opened
     await together([

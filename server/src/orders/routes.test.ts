@@ -15,12 +15,15 @@ after(() => webhooks[Symbol.asyncDispose]())
 /** A merchant with a terminal. */
 async function newPlace(businessId: string) {
   const store = await webhooks.call(OPERATOR, 'POST', `/businesses/${businessId}/stores`, { displayName: 'Main St' })
-  const { storeId } = store.body
+  return newDevice(businessId, store.body.storeId)
+}
+
+async function newDevice(businessId: string, storeId: string) {
   const device = await webhooks.call(OPERATOR, 'POST', `/businesses/${businessId}/stores/${storeId}/devices`, {
     name: 'Till 1',
     serialNumber: v7(),
   })
-  return { storeId: storeId as string, deviceId: device.body.deviceId as string }
+  return { storeId, deviceId: device.body.deviceId as string }
 }
 
 async function newTill() {
@@ -147,6 +150,12 @@ test('store and device must be given, and be of the business', async () => {
     const refused = await till.open(more)
     assert.deepEqual([refused.status, refused.body.code], [status, code], JSON.stringify(more))
   }
+  const inOtherStore = await newPlace(till.businessId)
+  for (const more of [{ storeId: inOtherStore.storeId }, { deviceId: inOtherStore.deviceId }]) {
+    const { status, body } = await till.open(more)
+    const expected = [400, 'INVALID_PARAMETER', [{ path: 'storeId', problem: 'the device is in another store' }]]
+    assert.deepEqual([status, body.code, body.fields], expected)
+  }
   const { orderId } = (await till.open()).body
   const path = `${till.path}/${orderId}`
   for (const edit of [{ status: 'PAID' }, { amount: null }, { currency: 'USD' }, { note: 5 }]) {
@@ -198,4 +207,52 @@ test('a terminal names neither itself nor its store, and works in no other store
   assert.equal((await webhooks.call(till.terminal, 'PATCH', path, { status: 'CANCELLED' })).body.status, 'CANCELLED')
   const businessId = await newBusiness(webhooks as unknown as Tenants)
   assert.equal((await webhooks.call(till.terminal, 'POST', `/businesses/${businessId}/orders`, {})).status, 403)
+})
+
+test('a terminal opens orders at itself alone', async () => {
+  const till = await newTill()
+  const { storeId, deviceId, terminal, path } = till
+  const [beside, elsewhere] = [await newDevice(till.businessId, storeId), await newPlace(till.businessId)]
+  const stranger = await newTill()
+  const named: object[] = [
+    beside,
+    elsewhere,
+    { deviceId: beside.deviceId },
+    { deviceId: elsewhere.deviceId },
+    { storeId: elsewhere.storeId },
+    { deviceId: stranger.deviceId },
+    { deviceId: `urn:tid:${v7()}` },
+  ]
+  for (const body of named) {
+    const refused = await webhooks.call(terminal, 'POST', path, body)
+    assert.deepEqual([refused.status, refused.body.code], [403, 'FORBIDDEN'], JSON.stringify(body))
+  }
+  assert.equal((await webhooks.db.sql`select 1 from orders where business_id = ${till.businessId}`).length, 0)
+  const own = { storeId: storeId.toUpperCase(), deviceId: `urn:tid:${deviceId.slice('urn:tid:'.length).toUpperCase()}` }
+  const opened = await webhooks.call(terminal, 'POST', path, own)
+  assert.deepEqual([opened.status, opened.body.storeId, opened.body.deviceId], [201, storeId, deviceId])
+})
+
+test('the terminals of a store read and change the orders of each other', async () => {
+  const till = await newTill()
+  const { orderId } = (await webhooks.call(till.terminal, 'POST', till.path, {})).body
+  const { deviceId } = await newDevice(till.businessId, till.storeId)
+  const beside = { ...till.terminal, deviceId: deviceId.slice('urn:tid:'.length) } as Principal
+  assert.equal((await webhooks.call(beside, 'GET', `${till.path}/${orderId}`)).body.deviceId, till.deviceId)
+  const completed = await webhooks.call(beside, 'PATCH', `${till.path}/${orderId}`, { status: 'COMPLETED' })
+  assert.deepEqual([completed.status, completed.body.deviceId], [200, till.deviceId])
+})
+
+test('a terminal is told that there is no such order, in its own business alone', async () => {
+  const till = await newTill()
+  const stranger = await newTill()
+  const { orderId } = (await stranger.open()).body
+  for (const [method, body] of [['GET'], ['PATCH', { note: 'x' }]] as const) {
+    for (const none of [v7(), orderId]) {
+      const { status, body: answered } = await webhooks.call(till.terminal, method, `${till.path}/${none}`, body)
+      assert.deepEqual([status, answered.code], [404, 'ORDER_NOT_FOUND'])
+      const elsewhere = await webhooks.call(till.terminal, method, `${stranger.path}/${none}`, body)
+      assert.deepEqual([elsewhere.status, elsewhere.body.code], [403, 'FORBIDDEN'])
+    }
+  }
 })

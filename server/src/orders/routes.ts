@@ -1,7 +1,8 @@
 import type { OrderFields } from '../core/order.ts'
-import type { Principal } from '../core/principal.ts'
+import { type Principal, placeOfCaller } from '../core/principal.ts'
 import { isRefusal, type Refusal, refuse } from '../core/refusal.ts'
 import type { Subject } from '../core/rights.ts'
+import type { Place } from '../core/subscription.ts'
 import type { Sql } from '../db/db.ts'
 import { type AnyRoute, answer, route } from '../http/route.ts'
 import { uuidOfUrn } from '../http/wire.ts'
@@ -17,16 +18,16 @@ export function orderRoutes(ports: Ports): AnyRoute[] {
       method: 'POST',
       path: '/businesses/:businessId/orders',
       name: 'openOrder',
-      operation: 'orders.write',
+      operation: 'orders.open',
       summary: 'Open an order at a terminal',
       params: BusinessParams,
       body: OpenBody,
       answers: { 201: OrderJson },
       refusals: ['MISSING_PARAMETER', 'STORE_NOT_FOUND', 'DEVICE_NOT_FOUND'],
-      subject: ({ params, body, principal }) => {
-        const storeId = placeOf(principal, body).storeId
-        return { businessId: params.businessId.toLowerCase(), ...(storeId === undefined ? {} : { storeId }) }
-      },
+      subject: ({ params, body, principal }) => ({
+        businessId: params.businessId.toLowerCase(),
+        ...placeOf(principal, body),
+      }),
       handle: async ({ params, body, principal, db }) => {
         const { storeId, deviceId } = placeOf(principal, body)
         if (storeId === undefined) return missing('storeId')
@@ -46,7 +47,7 @@ export function orderRoutes(ports: Ports): AnyRoute[] {
       body: EditBody,
       answers: { 200: OrderJson },
       refusals: ['ORDER_NOT_FOUND', 'ORDER_CLOSED'],
-      subject: ({ params, db }) => subjectOf(db.sql, params),
+      subject: ({ params, principal, db }) => subjectOf(db.sql, params, principal),
       handle: async ({ params, body, db }) => {
         const { businessId, orderId } = params
         const { status } = body
@@ -64,7 +65,7 @@ export function orderRoutes(ports: Ports): AnyRoute[] {
       params: OrderParams,
       answers: { 200: OrderJson },
       refusals: ['ORDER_NOT_FOUND'],
-      subject: ({ params, db }) => subjectOf(db.sql, params),
+      subject: ({ params, principal, db }) => subjectOf(db.sql, params, principal),
       handle: async ({ params, db }) => {
         const order = await findOrder(db.sql, params.businessId, params.orderId)
         return order === null ? orderNotFound() : answer(200, orderToJson(order))
@@ -73,20 +74,24 @@ export function orderRoutes(ports: Ports): AnyRoute[] {
   ]
 }
 
-/** Without such an order only the business: whoever has no right to it is not told that there is none. */
-async function subjectOf(sql: Sql, { businessId, orderId }: { businessId: string; orderId: string }): Promise<Subject> {
+/** Without such an order the subject is the caller's own place: who may see an order there is told that there is none, nobody else. */
+async function subjectOf(
+  sql: Sql,
+  { businessId, orderId }: { businessId: string; orderId: string },
+  principal: Principal,
+): Promise<Subject> {
   const order = await findOrder(sql, businessId, orderId)
-  if (order === null) return { businessId: businessId.toLowerCase() }
+  if (order === null) return { businessId: businessId.toLowerCase(), ...placeOfCaller(principal) }
   const { storeId, deviceId } = order
   return { businessId: businessId.toLowerCase(), storeId, deviceId }
 }
 
-/** A terminal's own orders are its own: what it does not name is inferred. */
-function placeOf(principal: Principal, body: { storeId?: string; deviceId?: string }) {
-  const own = principal.kind === 'terminal' ? principal : undefined
+/** Decisions 7, Orders: "inferred from a terminal", where it does not name them. */
+function placeOf(principal: Principal, { storeId, deviceId }: { storeId?: string; deviceId?: string }): Place {
   return {
-    storeId: body.storeId?.toLowerCase() ?? own?.storeId,
-    deviceId: body.deviceId === undefined ? own?.deviceId : uuidOfUrn(body.deviceId),
+    ...placeOfCaller(principal),
+    ...(storeId === undefined ? {} : { storeId: storeId.toLowerCase() }),
+    ...(deviceId === undefined ? {} : { deviceId: uuidOfUrn(deviceId) }),
   }
 }
 

@@ -129,10 +129,8 @@ export async function makeCaller(name: CallerName, stage: Stage): Promise<Caller
     }
     case 'a clerk at a terminal of the store': {
       const { terminalToken = '' } = tenant.ids
-      return {
-        ...owner(terminalToken),
-        headers: (await signInAt(world, { businessId }, terminalToken, 'CLERK')).headers,
-      }
+      const { headers } = await signInAt(world, { businessId }, terminalToken, 'CLERK')
+      return onTill({ bearer: terminalToken, headers }, 'own')
     }
     case 'a terminal beside it in the store':
       return onTill(await signedInTerminal(world, businessId, tenant.ids.storeId), 'of the store')

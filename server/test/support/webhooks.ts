@@ -9,6 +9,7 @@ import { createAuditor } from '../../src/audit/attribute.ts'
 import { businessRoutes } from '../../src/businesses/routes.ts'
 import type { Clock } from '../../src/core/clock.ts'
 import type { Event } from '../../src/core/event.ts'
+import { dayOfId } from '../../src/core/id.ts'
 import type { Principal } from '../../src/core/principal.ts'
 import { openDatabase } from '../../src/db/db.ts'
 import { createBacklog } from '../../src/deliveries/backlog.ts'
@@ -206,4 +207,17 @@ export function billingEvent(
   const { uuid: appId, businessId } = of
   const occurredAt = webhooks.now()
   return { eventType: START, merchantType: 'MERCHANT', appId, businessId, resourceId, resourceSeq, occurredAt }
+}
+
+/** Attempts that brought these answers, one after the other, as if somebody had sent the notification again and again. */
+export async function addAttempts(
+  { db, newId }: Pick<Ports, 'db' | 'newId'>,
+  notificationId: string,
+  answers: readonly string[],
+): Promise<void> {
+  await db.sql`
+    insert into attempts (
+      recorded_day, notification_id, attempt_id, attempt, attempted_at, duration_ms, http_status, answer)
+    select ${dayOfId(notificationId)}::date, ${notificationId}, attempt_id, 1, now(), 1, 200, answer
+    from unnest(${answers.map(() => newId())}::uuid[], ${[...answers]}::text[]) as t (attempt_id, answer)`
 }

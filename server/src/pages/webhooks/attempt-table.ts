@@ -1,16 +1,16 @@
-import type { Attempt } from '../../notifications/history-store.ts'
+import { type Attempt, type Attempts, SHOWN_ATTEMPTS } from '../../notifications/history-store.ts'
 import { listing } from '../../web/components/facts.ts'
 import { table } from '../../web/components/table.ts'
 import { moment } from '../../web/dates.ts'
 import { type Html, html, type Part } from '../../web/html.ts'
 import { attemptBadge } from './delivery-words.ts'
 
-/** Every attempt: when, what came back, how long it took, and what the listener said. */
-export function attemptTable(attempts: readonly Attempt[]): Html {
-  if (attempts.length === 0) return html`<h2>Attempts</h2><p>None yet.</p>`
-  return table<Attempt>({
+/** The attempts: when, what came back, how long it took, and what the listener said. */
+export function attemptTable({ latest, hasEarlier }: Attempts): Html {
+  if (latest.length === 0) return html`<h2>Attempts</h2><p>None yet.</p>`
+  const attempts = table<Attempt>({
     caption: 'Attempts',
-    rows: attempts,
+    rows: latest,
     columns: [
       { name: 'When', cell: ({ attemptedAt }) => moment(attemptedAt) },
       { name: 'Outcome', cell: attemptBadge },
@@ -18,6 +18,7 @@ export function attemptTable(attempts: readonly Attempt[]): Html {
       { name: 'Answer', cell: answerCell },
     ],
   })
+  return html`${attempts}${hasEarlier && html`<p class="fine">Only the latest ${SHOWN_ATTEMPTS} are shown.</p>`}`
 }
 
 /** Its beginning: no more of it is kept. */

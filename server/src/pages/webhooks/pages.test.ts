@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { v7 } from 'uuid'
 import { newPerson, PASSWORD } from '../../../test/support/people.ts'
+import { addAttempts } from '../../../test/support/webhooks.ts'
 import { createWorld, type Json, type World } from '../../../test/support/world.ts'
 import { formOf, visiting } from '../merchant/merchant.fixture.ts'
 import { openStudio, operator, send } from './webhooks.fixture.ts'
@@ -199,6 +200,19 @@ test('a notification is shown as it is sent, with every attempt; sent again, it 
   assert.match((await ann.get(pathOf(id))).words, /Nothing is sent again while the webhook is off/)
   assert.equal((await ann.get(pathOf(v7()))).status, 404)
   assert.equal((await ann.get(pathOf('nonsense'))).status, 400)
+})
+
+test('of very many attempts the latest are shown, and it says so', async t => {
+  const { tell, history, developer, pathOf } = await openStudio(t, world)
+  const ann = await developer()
+  await tell()
+  const [{ id }] = await history()
+  assert.doesNotMatch((await ann.get(pathOf(id))).words, /the latest/)
+  const answers = Array.from({ length: 150 }, (_, number) => `answer ${number};`)
+  await addAttempts(world.app.ports, id, answers)
+  const { words } = await ann.get(pathOf(id))
+  assert.match(words, /Only the latest 100 are shown\./)
+  assert.ok(!words.includes('answer 49;') && words.includes('answer 50;') && words.includes('answer 149;'))
 })
 
 test('a test shows how it went, each press is one, an app may not without end, and a test is not sent again', async t => {

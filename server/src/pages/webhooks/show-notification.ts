@@ -27,7 +27,7 @@ export const NOTIFICATION_PATH = `${WEBHOOKS_PATH}/:hookId/notifications/:notifi
 const SOON_MS = 60_000
 const LOOKS_AGAIN_EACH = 3
 
-/** One notification: what was sent, every attempt, and the way to send it again. */
+/** One notification: what was sent, its attempts, and the way to send it again. */
 export function showNotificationPage(ports: Pick<Ports, 'clock'>): AnyPage {
   return hookPage({
     ...{ method: 'GET', path: NOTIFICATION_PATH, name: 'showNotification', operation: 'deliveries.read' },
