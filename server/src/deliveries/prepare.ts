@@ -78,7 +78,7 @@ async function layDown(
     ...(await endLeased(db.sql, { ids: idsOf(over), leaseId, reason: 'hook_inactive', now })),
   ]
   watch?.gaveUp(ended)
-  await giveBackProbes(db.sql, revoked, now)
+  await giveBackProbes(db.sql, there, now)
   await postponeLeased(db.sql, parked, new Date(now.getTime() + PARK_MS))
 }
 
