@@ -114,16 +114,24 @@ function firstOfEach(deliveries: readonly QueuedDelivery[], offered: OfferedLeas
  * now. What was never tried goes among the first attempts, which keep their order. One that still waits for a retry is due
  * now instead, one that waits for its first attempt stays as it is. Passed over are unknown ids, what is about orders of a
  * merchant that does not approve of the app now (read from `approvals`, and so until the transaction ends), and a TEST, which
- * is sent once. Returns the ids that are queued.
+ * is sent once. What was missed and is still queued ends first, as it would end soon, and is then queued as what has ended. Returns the ids
+ * that are queued. Reads `hooks`.
  */
 export async function queueReplay(sql: Sql, notificationIds: readonly string[], now: Date): Promise<string[]> {
   if (notificationIds.length === 0) return []
+  const ids = notificationIds as string[]
+  const missed = sql`
+    notification_id = any(array(
+      select d.notification_id from deliveries as d
+      where d.notification_id = any(${ids}::uuid[])
+        and d.recorded_at < (select h.skip_before from hooks as h where h.hook_id = d.hook_id)))`
+  await end(sql, missed, { reason: 'hook_inactive', now })
   const ofOrders = [...ORDER_EVENT_TYPES]
   const rows = await sql<{ notificationId: string }[]>`
     with asked as materialized (
       select n.notification_id, n.recorded_day, n.hook_id, n.app_id, n.business_id, n.resource_id, n.resource_seq,
         n.event_type = any(${ofOrders}) as is_of_order
-      from unnest(${notificationIds as string[]}::uuid[], ${notificationIds.map(dayOfId)}::text[]::date[])
+      from unnest(${ids}::uuid[], ${ids.map(dayOfId)}::text[]::date[])
         as x (notification_id, recorded_day)
       join notifications as n on n.recorded_day = x.recorded_day and n.notification_id = x.notification_id
       where n.event_type <> ${TEST_EVENT_TYPE}),
