@@ -3,7 +3,7 @@ import { plannedTransaction } from '../db/planned.ts'
 import type { Ports } from '../ports.ts'
 import { recordFailures } from '../set-aside/store.ts'
 import type { Claimed } from './claim.ts'
-import { endLeased, postponeSetAside } from './store.ts'
+import { endLeased, lockLeased, postponeSetAside } from './store.ts'
 
 export interface Unsendable {
   readonly delivery: Pick<Claimed, 'notificationId' | 'hookId' | 'leaseId' | 'recordedAt'>
@@ -21,8 +21,11 @@ export async function setAside(
   for (const { delivery, error } of unsendable) {
     log.error({ err: error, notificationId: delivery.notificationId }, 'a delivery cannot be handled and is set aside')
   }
-  const [waiting, over] = partition(unsendable, ({ delivery }) => now < expiryOf(delivery))
   const ended = await plannedTransaction(db, async ({ sql }) => {
+    // What has ended since, or was taken by another process, is not ours to set aside: nothing would ever clear its row.
+    const held = await lockLeased(sql, { ids: idsOf(unsendable), leaseId })
+    const ours = unsendable.filter(({ delivery }) => held.has(delivery.notificationId))
+    const [waiting, over] = partition(ours, ({ delivery }) => now < expiryOf(delivery))
     await recordFailures(sql, {
       kind: 'delivery',
       now,

@@ -328,6 +328,17 @@ export async function postponeLeased(
         select u.notification_id, u.lease_id from unnest(${ids}::uuid[], ${leaseIds}::uuid[]) as u (notification_id, lease_id))`
 }
 
+/** Of which this lease is still held: nobody ends or takes those until the transaction ends. */
+export async function lockLeased(
+  sql: Sql,
+  { ids, leaseId }: { ids: readonly string[]; leaseId: string },
+): Promise<Set<string>> {
+  const rows = await sql<{ notificationId: string }[]>`
+    select notification_id as "notificationId" from deliveries
+    where ${leased(sql, ids, leaseId)} order by notification_id for update`
+  return new Set(rows.map(row => row.notificationId))
+}
+
 /** As `postponeLeased`, each until the instant to which it stands aside. Reads `set_aside`. */
 export async function postponeSetAside(
   sql: Sql,

@@ -7,7 +7,7 @@ import type { Ports } from '../ports.ts'
 import { clearFailures, recordFailure } from '../set-aside/store.ts'
 import type { Redelivery } from './redelivery.ts'
 import { nextStep, type Step } from './step.ts'
-import { deleteEnded, postponeSetAside, saveProgress, takeRunning } from './store.ts'
+import { deleteEnded, lockRunning, postponeSetAside, saveProgress, takeRunning } from './store.ts'
 
 const REST_MS = 1_000
 const KEEP_ENDED_DAYS = 30
@@ -62,6 +62,8 @@ async function setAside(
   { redeliveryId, error, now }: { redeliveryId: string; error: unknown; now: Date },
 ): Promise<void> {
   await db.transaction(async ({ sql }) => {
+    // One that has ended since is nobody's to handle: nothing would ever clear its row.
+    if (!(await lockRunning(sql, redeliveryId))) return
     await recordFailure(sql, { kind: 'redelivery', rowId: redeliveryId, error, now })
     await postponeSetAside(sql, redeliveryId)
   })
