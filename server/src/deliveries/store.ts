@@ -62,11 +62,12 @@ export async function insertDeliveries(
     x as materialized (
       select u.notification_id, u.recorded_day, u.hook_id, u.app_id, u.business_id, u.resource_id, u.resource_seq,
         u.notification_id = any(${firstOfEach(deliveries, offered)}::uuid[])
-          and coalesce((
+          and (
             select e.resource_seq from deliveries as e
             where e.hook_id = u.hook_id and e.resource_id = u.resource_id and e.lane = 'FIRST'
-            order by e.resource_seq
-            limit 1), u.resource_seq) >= u.resource_seq as is_free,
+              and e.resource_seq < u.resource_seq
+            order by e.resource_seq desc
+            limit 1) is null as is_free,
         (select b.open_until from hook_health as b where b.hook_id = u.hook_id) as open_until
       from u
       where u.hook_id <> all(${[...disabled]}::uuid[])),
