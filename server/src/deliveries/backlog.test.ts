@@ -10,6 +10,7 @@ import {
   openWebhooks,
   type Webhooks,
 } from '../../test/support/webhooks.ts'
+import { createBacklog } from './backlog.ts'
 import { drain, until } from './sender.fixture.ts'
 import { findUntaken } from './untaken.ts'
 
@@ -42,6 +43,21 @@ async function isBehind(): Promise<boolean> {
   webhooks.pass(5_000)
   await webhooks.ports.backlog?.look()
   return webhooks.ports.backlog?.isBehind() === true
+}
+
+const GIVEN_UP = Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' })
+
+/** One of whose looks fails as it is told to. */
+function newFailing() {
+  const { db, clock, log } = webhooks.ports
+  const failing: { next?: Error } = {}
+  const sql = new Proxy(db.sql, {
+    apply: (target, self, args) => {
+      if (failing.next !== undefined) throw failing.next
+      return Reflect.apply(target, self, args)
+    },
+  })
+  return { failing, backlog: createBacklog({ db: { ...db, sql }, clock, log }) }
 }
 
 /** The gauge, in seconds. */
@@ -109,4 +125,23 @@ test('a lease that has run out is no attempt under way, and a hook that is SLOW,
   assert.equal(await oldestUntaken(), 70, 'the other one alone: one app of two is not enough, but shown')
   await sql`update hooks set active = false`
   assert.equal(await oldestUntaken(), 0)
+})
+
+test('a look that the database gives up says nothing: orders are not refused for what was seen before', async t => {
+  await webhooks.record(billingEvent(webhooks, await newHolding(t)))
+  webhooks.pass(MINUTE_MS)
+  const { backlog, failing } = newFailing()
+  const look = async () => {
+    await backlog.look()
+    webhooks.pass(5_000)
+    return backlog.isBehind()
+  }
+  assert.deepEqual([await look(), await look()], [false, true])
+  failing.next = GIVEN_UP
+  assert.equal(await look(), false)
+  delete failing.next
+  assert.deepEqual([await look(), await look()], [false, true], 'what is seen again is believed after 5 s, as always')
+  failing.next = new Error('the database is away')
+  await assert.rejects(look())
+  assert.equal(backlog.isBehind(), true)
 })

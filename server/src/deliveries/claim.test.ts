@@ -82,6 +82,39 @@ test('what one resource has queued is not read through, however much it is', asy
   assert.ok(read > 0 && read < MANY / 2, `${read} rows were read`)
 })
 
+test('what was sent of a resource while a transaction stays open is read over a few times, not for each one of it that waits', async t => {
+  const [hookId, resourceId] = [v7(), v7()]
+  const [isOpen, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const open = webhooks.db.transaction(async ({ sql }) => {
+    await sql`select pg_current_xact_id()`
+    isOpen.resolve()
+    await ended.promise
+  })
+  t.after(async () => {
+    ended.resolve()
+    await open
+  })
+  await isOpen.promise
+  await queue({ hookId, resourceId, to: MANY })
+  await webhooks.db.sql`delete from deliveries`
+  await queue({ hookId, resourceId, from: MANY + 1, to: MANY + 300 })
+  let read = Number.NaN
+  const counting: Db = {
+    ...webhooks.db,
+    transaction: work =>
+      webhooks.db.transaction(async tx => {
+        const result = await work(tx)
+        // Entries of the index, those of dead rows, too.
+        const [row] = await tx.sql<{ read: number }[]>`
+          select pg_stat_get_xact_tuples_returned('deliveries_untried'::regclass)::integer as read`
+        read = row?.read ?? Number.NaN
+        return result
+      }),
+  }
+  assert.deepEqual(await claim({}, counting), [`${resourceId} ${MANY + 1}`])
+  assert.ok(read > 0 && read < 10 * MANY, `${read} entries were read`)
+})
+
 test('by a plan made while the queue was empty, hooks with long queues cost no more than what is taken of them', async () => {
   const hookIds = [v7(), v7(), v7()]
   await webhooks.db.transaction(async tx => {

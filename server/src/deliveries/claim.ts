@@ -165,16 +165,18 @@ function hooksInTurn(lane: Lane, { turns }: ClaimRequest): Part {
 }
 
 /**
- * The first one that waits is asked for in its order, so that whatever PostgreSQL knows of the table it takes the index that has that
- * order. By another it would read the whole queue of the hook, for each of its rows.
+ * The last one before it is asked for in the order of the index, so that whatever PostgreSQL knows of the table it takes that one. By another it
+ * would read the whole queue of the hook, for each of its rows. From the resource's first one on it would read all that was sent of it while a
+ * transaction stays open.
  */
 export const AN_EARLIER_ONE_WAITS = part`
-  coalesce((
+  (
     select e.resource_seq from deliveries as e
     where e.hook_id = d.hook_id and e.resource_id = d.resource_id and e.lane = 'FIRST'
+      and e.resource_seq < d.resource_seq
       and not exists (select 1 from set_aside as s where s.kind = 'delivery' and s.row_id = e.notification_id)
-    order by e.resource_seq
-    limit 1), d.resource_seq) < d.resource_seq`
+    order by e.resource_seq desc
+    limit 1) is not null`
 
 const ROOM: Readonly<Record<Lane, Part>> = { FIRST: part`t."FIRST"`, RETRY: part`t."RETRY"`, REPLAY: part`t."REPLAY"` }
 

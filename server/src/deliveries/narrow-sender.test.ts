@@ -188,6 +188,25 @@ test('so it does where all of that is of one resource, each once the one before 
   assert.deepEqual(sent, sent.toSorted())
 })
 
+test('a process that does not read everything at the moment sends what waited for one of its resource that stands aside', async t => {
+  const listener = await openListener(t)
+  await webhooks.db.sql`delete from deliveries`
+  const [paused] = await hooksAt(listener.url)
+  const switchTo = (active: boolean, ports: Partial<Ports> = {}) =>
+    changeHook({ ...webhooks.ports, ...ports }, { appId: paused.uuid, hookId: paused.hookId }, { active })
+  const resourceId = v7()
+  await webhooks.record(...[1, 2].map(resourceSeq => billingEvent(webhooks, paused, { resourceId, resourceSeq })))
+  await webhooks.db.sql`
+    delete from notifications where notification_id = (
+      select notification_id from deliveries where hook_id = ${paused.hookId} and resource_seq = 1)`
+  await switchTo(false)
+  webhooks.pass(3_600_000)
+  const { ofAnother } = await openNarrowWorker(t, webhooks)
+  await switchTo(true, ofAnother)
+  await until(async () => (await progressOf(webhooks, paused.hookId)).length === 1)
+  assert.equal(listener.received.length, 1)
+})
+
 test('a process for which the database gives up each claim of everything sends what it knows of', async t => {
   const listener = await openListener(t)
   await webhooks.db.sql`delete from deliveries`

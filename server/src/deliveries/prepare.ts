@@ -3,7 +3,7 @@ import { giveBackProbes } from '../hooks/health.ts'
 import type { Ports } from '../ports.ts'
 import type { Claimed } from './claim.ts'
 import type { Secrets } from './secrets.ts'
-import { setAside, type Unsendable } from './set-aside.ts'
+import { type SetAsidePorts, setAside, type Unsendable } from './set-aside.ts'
 import { endLeased, postponeLeased } from './store.ts'
 
 /** A delivery whose hook listens, with all that its attempt needs. */
@@ -22,7 +22,7 @@ const PARK_MS = 5 * 60_000
  * that cannot be saved, the rest is sent all the same, and the leases of those end by themselves.
  */
 export async function prepare(
-  ports: Pick<Ports, 'db' | 'clock' | 'log' | 'watch'> & { readonly secrets: Secrets },
+  ports: SetAsidePorts & { readonly secrets: Secrets },
   claimed: readonly Claimed[],
 ): Promise<Sendable[]> {
   const leaveToLease = (error: unknown) => ports.log.error({ err: error }, 'leases are left to end')
@@ -47,10 +47,7 @@ function mayBeSent({ active, isMissed, isRevoked }: Claimed): boolean {
 }
 
 /** Another one of its hook may be the probe. */
-async function passOver(
-  ports: Pick<Ports, 'db' | 'clock' | 'log' | 'watch'>,
-  unsendable: readonly Unsendable[],
-): Promise<void> {
+async function passOver(ports: SetAsidePorts, unsendable: readonly Unsendable[]): Promise<void> {
   await setAside(ports, unsendable)
   await giveBackProbes(
     ports.db.sql,
@@ -78,7 +75,7 @@ async function layDown(
     ...(await endLeased(db.sql, { ids: idsOf(over), leaseId, reason: 'hook_inactive', now })),
   ]
   watch?.gaveUp(ended)
-  await giveBackProbes(db.sql, revoked, now)
+  await giveBackProbes(db.sql, there, now)
   await postponeLeased(db.sql, parked, new Date(now.getTime() + PARK_MS))
 }
 

@@ -99,6 +99,19 @@ test('where deliveries that were to be the probe cannot be sent another one is',
   assert.equal(await hook.triedSince(), 1)
 })
 
+test('where deliveries that were to be the probe end, as they were missed, another one is', async () => {
+  const [hook] = await aboutToBeProbed()
+  assert.ok(hook)
+  const { hookId } = hook
+  const [last] = await webhooks.db.sql<{ id: string }[]>`
+    select max(notification_id::text)::uuid as id from deliveries where hook_id = ${hookId}`
+  await webhooks.db.sql`update hooks set skip_before = ${webhooks.now()} where hook_id = ${hookId}`
+  await webhooks.db.sql`
+    update deliveries set recorded_at = ${webhooks.now()}, due_at = ${webhooks.now()} where notification_id = ${last?.id ?? ''}`
+  await drain(() => webhooks.sender({ post: failing }).runOnce())
+  assert.equal(await hook.triedSince(), 1)
+})
+
 test('who held the probe before gives nothing back of the one that another has', async () => {
   const [hook] = await aboutToBeProbed()
   assert.ok(hook)

@@ -11,8 +11,9 @@ import {
   type Webhooks,
 } from '../../test/support/webhooks.ts'
 import { dayOfId, firstIdAt } from '../core/id.ts'
+import { endParked } from './parked.ts'
 import { attemptsOf, claimAll, drain, outcomesOf, progressOf } from './sender.fixture.ts'
-import { queueReplay } from './store.ts'
+import { endLeased, queueReplay } from './store.ts'
 
 let webhooks: Webhooks
 before(async () => {
@@ -159,3 +160,51 @@ async function areAmongTheFirst(hookIds: readonly string[]): Promise<void> {
   }
   assert.fail('the first attempts were not among the first')
 }
+
+/** As a hook is left that was switched on again with so long a queue that the rest of it is still to end. */
+async function missAllQueued(hookId: string): Promise<void> {
+  webhooks.pass(10_000)
+  await webhooks.db.sql`update hooks set skip_before = ${webhooks.now()} where hook_id = ${hookId}`
+  webhooks.pass(10_000)
+}
+
+test('what was missed and is still queued is sent when it is asked for again, tried before or not; the rest of that ends', async t => {
+  const listener = await openListener(t, 500)
+  const { app, hookId } = await listening(listener.url)
+  await webhooks.record(billingEvent(webhooks, app))
+  const sender = webhooks.sender()
+  await sender.runOnce()
+  const resourceId = v7()
+  for (const resourceSeq of [1, 2, 3]) await webhooks.record(billingEvent(webhooks, app, { resourceId, resourceSeq }))
+  const [tried, , asked] = await idsOf(hookId)
+  await missAllQueued(hookId)
+  listener.reply = 200
+  listener.received.length = 0
+  for (const id of [tried, asked]) {
+    const answer = await webhooks.call(app.app, 'POST', `/apps/${app.appId}/deliveries/${id}/redeliver`)
+    assert.equal(answer.status, 202)
+    assert.notEqual(answer.body.status, 'ERRORED')
+  }
+  await drain(() => sender.runOnce())
+  await drain(() => endParked(webhooks.ports))
+  await drain(() => sender.runOnce())
+  assert.deepEqual(listener.received.map(({ body }) => body.id).toSorted(), [tried, asked])
+  const outcomes = ['DELIVERED 1', 'ERRORED hook_inactive 0', 'DELIVERED 1', 'ERRORED hook_inactive 0']
+  assert.deepEqual(await outcomesOf(webhooks, hookId), outcomes)
+})
+
+test('so it is where a claim has taken it to end it', async t => {
+  const listener = await openListener(t)
+  const { app, hookId } = await listening(listener.url)
+  await webhooks.record(billingEvent(webhooks, app))
+  const ids = await idsOf(hookId)
+  await missAllQueued(hookId)
+  const [taken] = await claimAll(webhooks)
+  assert.equal(taken?.isMissed, true)
+  const now = webhooks.now()
+  assert.deepEqual(await queueReplay(webhooks.db.sql, ids, now), ids)
+  const { leaseId } = taken
+  assert.deepEqual(await endLeased(webhooks.db.sql, { ids, leaseId, reason: 'hook_inactive', now }), [])
+  await drain(() => webhooks.sender().runOnce())
+  assert.deepEqual([listener.received.length, await outcomesOf(webhooks, hookId)], [1, ['DELIVERED 1']])
+})

@@ -9,7 +9,7 @@ import { type Claimed, claimDeliveries } from './claim.ts'
 import { type Filled, hooksFilled } from './filled.ts'
 import { createHeld } from './held.ts'
 import { LANES, type Lane, type PerLane } from './lane.ts'
-import { createNarrow } from './narrow.ts'
+import { createNarrow, type Release } from './narrow.ts'
 import type { Notices } from './notices.ts'
 import { createPace, OF_LATE, OF_RETRIES, type Pace } from './pace.ts'
 import { prepare, type Sendable } from './prepare.ts'
@@ -94,10 +94,11 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
   const { freshForMs = FRESH_FOR_MS, pace = createPace(OF_RETRIES), latePace = createPace(OF_LATE) } = options
   const perHook = options.maxUnderWayPerHook ?? MAX_UNDER_WAY_PER_HOOK
   const room = createRoom({ inAll: options.maxUnderWay ?? MAX_UNDER_WAY, perHook })
-  const preparePorts = { ...ports, secrets: createSecrets(ports.vault) }
+  const asidePorts = { ...ports, onReleased }
+  const preparePorts = { ...asidePorts, secrets: createSecrets(ports.vault) }
   const saver = createSaver(ports, {
     onSaved,
-    onUnsavable: (delivery, error) => setAside(ports, [{ delivery, error }]),
+    onUnsavable: (delivery, error) => setAside(asidePorts, [{ delivery, error }]),
   })
   const sendPorts = { ...ports, random: options.random ?? Math.random, version: options.version }
   const underWay = createUnderWay()
@@ -250,19 +251,26 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
       if (sent.finished.acknowledged) onAcknowledged()
       await saved
     } catch (error) {
-      await setAside(ports, [{ delivery, error }]).catch(reason => log.error({ err: reason }, 'a lease is left to end'))
+      await setAside(asidePorts, [{ delivery, error }]).catch(reason =>
+        log.error({ err: reason }, 'a lease is left to end'),
+      )
     }
   }
 
   function onSaved({ releases, disabled, open, opened, closed }: Saved): void {
     narrow.changed(closed)
-    narrow.released(releases)
-    if (releases.length + closed.length > 0) loop?.wake()
+    onReleased(releases)
+    if (closed.length > 0) loop?.wake()
     counts.hooksDisabled += disabled.length
     for (const hook of disabled) log.warn(hook, 'a hook has failed for too long and is disabled')
     const off = disabled.map(({ hookId }) => hookId)
     park([...open, ...off])
     if (opened.length + off.length > 0) options.notices?.announce({ parked: [...opened, ...off] })
+  }
+
+  function onReleased(releases: readonly Release[]): void {
+    narrow.released(releases)
+    if (releases.length > 0) loop?.wake()
   }
 
   /** Nothing is sent to these for now, and no claim is asked for. How quick they were says nothing of how they come back. */

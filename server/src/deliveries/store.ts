@@ -62,11 +62,12 @@ export async function insertDeliveries(
     x as materialized (
       select u.notification_id, u.recorded_day, u.hook_id, u.app_id, u.business_id, u.resource_id, u.resource_seq,
         u.notification_id = any(${firstOfEach(deliveries, offered)}::uuid[])
-          and coalesce((
+          and (
             select e.resource_seq from deliveries as e
             where e.hook_id = u.hook_id and e.resource_id = u.resource_id and e.lane = 'FIRST'
-            order by e.resource_seq
-            limit 1), u.resource_seq) >= u.resource_seq as is_free,
+              and e.resource_seq < u.resource_seq
+            order by e.resource_seq desc
+            limit 1) is null as is_free,
         (select b.open_until from hook_health as b where b.hook_id = u.hook_id) as open_until
       from u
       where u.hook_id <> all(${[...disabled]}::uuid[])),
@@ -114,16 +115,24 @@ function firstOfEach(deliveries: readonly QueuedDelivery[], offered: OfferedLeas
  * now. What was never tried goes among the first attempts, which keep their order. One that still waits for a retry is due
  * now instead, one that waits for its first attempt stays as it is. Passed over are unknown ids, what is about orders of a
  * merchant that does not approve of the app now (read from `approvals`, and so until the transaction ends), and a TEST, which
- * is sent once. Returns the ids that are queued.
+ * is sent once. What was missed and is still queued ends first, as it would end soon, and is then queued as what has ended. Returns the ids
+ * that are queued. Reads `hooks`.
  */
 export async function queueReplay(sql: Sql, notificationIds: readonly string[], now: Date): Promise<string[]> {
   if (notificationIds.length === 0) return []
+  const ids = notificationIds as string[]
+  const missed = sql`
+    notification_id = any(array(
+      select d.notification_id from deliveries as d
+      where d.notification_id = any(${ids}::uuid[])
+        and d.recorded_at < (select h.skip_before from hooks as h where h.hook_id = d.hook_id)))`
+  await end(sql, missed, { reason: 'hook_inactive', now })
   const ofOrders = [...ORDER_EVENT_TYPES]
   const rows = await sql<{ notificationId: string }[]>`
     with asked as materialized (
       select n.notification_id, n.recorded_day, n.hook_id, n.app_id, n.business_id, n.resource_id, n.resource_seq,
         n.event_type = any(${ofOrders}) as is_of_order
-      from unnest(${notificationIds as string[]}::uuid[], ${notificationIds.map(dayOfId)}::text[]::date[])
+      from unnest(${ids}::uuid[], ${ids.map(dayOfId)}::text[]::date[])
         as x (notification_id, recorded_day)
       join notifications as n on n.recorded_day = x.recorded_day and n.notification_id = x.notification_id
       where n.event_type <> ${TEST_EVENT_TYPE}),
@@ -318,6 +327,17 @@ export async function postponeLeased(
     where notification_id = any(${ids}::uuid[])
       and (notification_id, lease_id) in (
         select u.notification_id, u.lease_id from unnest(${ids}::uuid[], ${leaseIds}::uuid[]) as u (notification_id, lease_id))`
+}
+
+/** Of which this lease is still held: nobody ends or takes those until the transaction ends. */
+export async function lockLeased(
+  sql: Sql,
+  { ids, leaseId }: { ids: readonly string[]; leaseId: string },
+): Promise<Set<string>> {
+  const rows = await sql<{ notificationId: string }[]>`
+    select notification_id as "notificationId" from deliveries
+    where ${leased(sql, ids, leaseId)} order by notification_id for update`
+  return new Set(rows.map(row => row.notificationId))
 }
 
 /** As `postponeLeased`, each until the instant to which it stands aside. Reads `set_aside`. */

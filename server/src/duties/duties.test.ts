@@ -13,6 +13,24 @@ test('docs/operating.md tells of each duty by its name, and of none that there i
   assert.deepEqual(rows.map(([, name]) => name).sort(), [...names, 'deliveries'].sort())
 })
 
+test('a look that costs is followed by ten times its time of rest, 10 s at most, and by three times its own where that is more', async t => {
+  const now = { ms: 0, tookMs: 0 }
+  t.mock.method(performance, 'now', () => now.ms)
+  const look = async () => {
+    now.ms += now.tookMs
+    return 0
+  }
+  const { deliveryBacklog } = dutiesOf({ backlog: { look } } as never, {} as never)
+  const rests: number[] = []
+  for (const tookMs of [0, 500, 3_000, 20_000]) {
+    now.tookMs = tookMs
+    await deliveryBacklog.runOnce()
+    const { idleMs } = deliveryBacklog
+    rests.push(typeof idleMs === 'number' ? idleMs : idleMs())
+  }
+  assert.deepEqual(rests, [1_000, 5_000, 10_000, 60_000])
+})
+
 test('the loops that alerts watch are there', async () => {
   const names = Object.values(dutiesOf({} as never, {} as never)).map(({ name }) => name)
   const matched = [...(await readFile(ALERTS, 'utf8')).matchAll(/loop=~?"(.*?)"/g)]

@@ -35,6 +35,8 @@ import type { Pace } from './pace.ts'
 const HOUR_MS = 3_600_000
 const REST_PER_LOOK = 10
 const REST_AT_MOST_MS = 10_000
+/** But a quarter of its time at most: one that the database gives up has kept a connection busy for 20 s, and found nothing. */
+const REST_PER_LOOK_AT_LEAST = 3
 
 /** All that runs beside the requests, but for the sending of webhooks, which has a loop of its own in deliveries/. */
 export function dutiesOf(
@@ -109,7 +111,10 @@ function restingDuty(name: string, idleMs: number, runOnce: (isStopped: () => bo
   let tookMs = 0
   return {
     name,
-    idleMs: () => Math.max(idleMs, Math.min(REST_PER_LOOK * tookMs, REST_AT_MOST_MS)),
+    idleMs: () => {
+      const atMostMs = Math.max(REST_AT_MOST_MS, REST_PER_LOOK_AT_LEAST * tookMs)
+      return Math.max(idleMs, Math.min(REST_PER_LOOK * tookMs, atMostMs))
+    },
     runOnce: async (isStopped = () => false) => {
       const beganAt = performance.now()
       try {

@@ -11,8 +11,8 @@ after(() => webhooks?.[Symbol.asyncDispose]())
 
 const LONG_AGO = '2026-02-20T00:00:00Z'
 
-async function runAll(): Promise<void> {
-  for (let run = 0; run < 100 && (await runRedeliveries(webhooks.ports)) > 0; run++);
+async function runAll(ports = webhooks.ports): Promise<void> {
+  for (let run = 0; run < 100 && (await runRedeliveries(ports)) > 0; run++);
 }
 
 async function started() {
@@ -60,5 +60,22 @@ test('one that stands aside can be cancelled, and is forgotten', async () => {
   await runAll()
   assert.equal((await aside()).length, 1)
   assert.equal((await broken.cancel()).body.state, 'CANCELLED')
+  assert.deepEqual([...(await aside())], [])
+})
+
+test('one that is cancelled just when its step has thrown is not set aside after that', async () => {
+  const broken = await started()
+  await broken.setLater('{"no id": null}')
+  const { db } = webhooks.ports
+  const transaction: typeof db.transaction = async work => {
+    try {
+      return await db.transaction(work)
+    } catch (error) {
+      await broken.cancel()
+      throw error
+    }
+  }
+  await runAll({ ...webhooks.ports, db: { ...db, transaction } })
+  assert.equal((await broken.shown()).state, 'CANCELLED')
   assert.deepEqual([...(await aside())], [])
 })

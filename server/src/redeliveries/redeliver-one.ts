@@ -1,15 +1,13 @@
-import type { DeliveryStatus } from '../core/delivery-status.ts'
-import { TEST_EVENT_TYPE } from '../core/event.ts'
+import { isApprovedNow } from '../approvals/store.ts'
+import { ORDER_EVENT_TYPES, TEST_EVENT_TYPE } from '../core/event.ts'
 import type { Principal } from '../core/principal.ts'
 import type { Refusal } from '../core/refusal.ts'
 import { queueReplay } from '../deliveries/store.ts'
-import { findActiveHooks } from '../hooks/store.ts'
+import { findHook } from '../hooks/store.ts'
 import { findHistory, type HistoryEntry } from '../notifications/history-store.ts'
 import { deliveryNotFound, type HistoryOf, scopeOf } from '../notifications/scope.ts'
 import type { Ports } from '../ports.ts'
 import { approvalRevoked, hookInactive, testSentOnce } from './redelivery.ts'
-
-const OVER: ReadonlySet<DeliveryStatus> = new Set(['DELIVERED', 'ERRORED'])
 
 /**
  * Sends one notification again, the same bytes and id. One that waits for a retry is due now instead; one that waits for its
@@ -25,13 +23,16 @@ export async function redeliverOne(
   return db.transaction(async ({ sql, afterCommit }) => {
     const entry = await findHistory(sql, notificationId, scope)
     if (entry === null) return deliveryNotFound()
-    if ((await findActiveHooks(sql, [entry.hookId])).size === 0) return hookInactive()
-    if (JSON.parse(entry.body).eventType === TEST_EVENT_TYPE) return testSentOnce()
-    const queued = await queueReplay(sql, [notificationId], now)
+    const hook = await findHook(sql, entry.hookId, {})
+    if (!hook?.active) return hookInactive()
+    const { eventType, businessId } = JSON.parse(entry.body)
+    if (eventType === TEST_EVENT_TYPE) return testSentOnce()
+    // Also what is queued still, and would be ended by the claim that takes it.
+    const isOfOrder = ORDER_EVENT_TYPES.includes(eventType)
+    if (isOfOrder && !(await isApprovedNow(sql, businessId, hook.appId))) return approvalRevoked()
+    await queueReplay(sql, [notificationId], now)
     const again = await findHistory(sql, notificationId, scope)
     if (again === null) return deliveryNotFound()
-    // Only an approval that is missing leaves it out of the queue.
-    if (queued.length === 0 && OVER.has(again.status)) return approvalRevoked()
     afterCommit(() => wake.deliveries([entry.hookId]))
     return again
   })

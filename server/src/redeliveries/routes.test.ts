@@ -93,6 +93,24 @@ test('nothing is sent again to a hook that is not active, or gone', async () => 
   assert.deepEqual(await refusals(), [...Array(3).fill('HOOK_INACTIVE'), 'HOOK_NOT_FOUND'])
 })
 
+test('what is about an order and is still queued to end, as the merchant has revoked, is refused', async t => {
+  const app = await listening((await openListener(t, 500)).url)
+  await webhooks.record(orderOf(app.businessId))
+  webhooks.pass(1_000)
+  await webhooks.record(billingEvent(webhooks, app))
+  await send()
+  webhooks.pass(1_000)
+  await webhooks.record(orderOf(app.businessId))
+  // As revoking does where more is queued than it ends itself.
+  await webhooks.db.sql`update approvals set revoked_at = ${webhooks.now()} where app_id = ${app.uuid}`
+  const answers: unknown[] = []
+  for (const id of (await idsOf(app.app, app.path)).toSorted()) {
+    const { status, body } = await webhooks.call(app.app, 'POST', `${app.path}/${id}/redeliver`)
+    answers.push(body.code ?? status)
+  }
+  assert.deepEqual(answers, ['APPROVAL_REVOKED', 202, 'APPROVAL_REVOKED'])
+})
+
 test('nothing about orders is sent again once the merchant has revoked, whoever asks and however', async t => {
   const listener = await openListener(t, 500)
   const app = await listening(listener.url)

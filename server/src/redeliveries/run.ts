@@ -8,7 +8,7 @@ import { clearFailures, recordFailure } from '../set-aside/store.ts'
 import { findEarlier } from './earlier.ts'
 import type { Redelivery } from './redelivery.ts'
 import { nextStep } from './step.ts'
-import { deleteEnded, postponeSetAside, saveProgress, takeRunning } from './store.ts'
+import { deleteEnded, lockRunning, postponeSetAside, saveProgress, takeRunning } from './store.ts'
 
 const REST_MS = 1_000
 /** Of a hook that does not listen: there may be many, for long, and who switches it on has them go on at once. */
@@ -76,6 +76,8 @@ async function setAside(
   { redeliveryId, error, now }: { redeliveryId: string; error: unknown; now: Date },
 ): Promise<void> {
   await db.transaction(async ({ sql }) => {
+    // One that has ended since is nobody's to handle: nothing would ever clear its row.
+    if (!(await lockRunning(sql, redeliveryId))) return
     await recordFailure(sql, { kind: 'redelivery', rowId: redeliveryId, error, now })
     await postponeSetAside(sql, redeliveryId)
   })

@@ -126,6 +126,13 @@ export async function saveProgress(sql: Sql, job: Redelivery, runAt: Date): Prom
     where redelivery_id = ${job.redeliveryId}`
 }
 
+/** False when it has ended. Nobody ends it until the transaction does; waits for the batch that is under way. */
+export async function lockRunning(sql: Sql, redeliveryId: string): Promise<boolean> {
+  const rows = await sql`
+    select redelivery_id from redeliveries where redelivery_id = ${redeliveryId} and state = 'RUNNING' for update`
+  return rows.length > 0
+}
+
 /** Its turn comes again when it stands aside no longer. Reads `set_aside`. */
 export async function postponeSetAside(sql: Sql, redeliveryId: string): Promise<void> {
   await sql`
