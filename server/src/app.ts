@@ -31,7 +31,7 @@ import { createNotices } from './deliveries/notices.ts'
 import { createSender, type Sender } from './deliveries/sender.ts'
 import { designPages } from './design/pages.ts'
 import { dutiesOf, watchDuties } from './duties/duties.ts'
-import { keepPartitions } from './duties/keep-partitions.ts'
+import { dropOldPartitions, makePartitions } from './duties/keep-partitions.ts'
 import { openPace, type Pace } from './duties/pace.ts'
 import type { AllowedNetworks } from './egress/addresses.ts'
 import { createPost } from './egress/post.ts'
@@ -226,7 +226,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     settings,
   })
   try {
-    await keepPartitions(ports)
+    await makePartitions(ports)
+    await dropOldPartitions(ports)
     const operatorKey = await ensureOperatorKey(ports, options.operatorKey)
     const tokens = createTokenMemory(ports, answerWithinMs)
     const hookTests = limitHookTests(ports)

@@ -17,16 +17,33 @@ test('ids are UUIDv7 of their millisecond, all different, each later than the on
   }
 })
 
-test('a clock that is set back makes no id earlier than the last one', () => {
+test('a clock that is set back by some seconds makes no id earlier than the last one', () => {
   let nowMs = 1_700_000_000_000
   const newId = openIds(() => nowMs)
   const before = newId()
-  nowMs -= 60_000
+  nowMs -= 5_000
   assert.ok(newId() > before)
   nowMs += 120_000
   const after = newId()
   assert.ok(after > before)
   assert.equal(instantOfId(after).getTime(), nowMs)
+})
+
+test('a clock that was far ahead for one id is believed again: ids are of the right time, all different, each later than the one before', () => {
+  const rightMs = 1_700_000_000_000
+  for (const aheadMs of [5_001, 60_000, 30 * 86_400_000]) {
+    let nowMs = rightMs
+    const newId = openIds(() => nowMs)
+    const before = Array.from({ length: MANY }, newId)
+    nowMs += aheadMs
+    const wrong = newId()
+    assert.equal(instantOfId(wrong).getTime(), nowMs)
+    nowMs = rightMs
+    const after = Array.from({ length: MANY }, newId)
+    assert.ok(after.every(id => instantOfId(id).getTime() === rightMs))
+    assert.deepEqual(after, after.toSorted())
+    assert.equal(new Set([...before, wrong, ...after]).size, 2 * MANY + 1)
+  }
 })
 
 test('ids of two that were opened at one moment differ', () => {

@@ -1,4 +1,4 @@
-/** Makes an identifier: a UUIDv7, so that ids made later sort later and carry their day. */
+/** Makes an identifier: a UUIDv7, so that ids made later sort later, as far as clocks are right, and carry their day. */
 export type NewId = () => string
 
 /** Any UUID as RFC 9562 writes it, lower or upper case. */

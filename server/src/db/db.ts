@@ -2,7 +2,7 @@ import type postgres from 'postgres'
 import { assert } from '../core/assert.ts'
 import type { Refusal } from '../core/refusal.ts'
 import { ARRAY_TYPES } from './arrays.ts'
-import { createPools, type Pools, type PoolsState } from './pool.ts'
+import { createPools, type Pools, type PoolsState, type Taken } from './pool.ts'
 import { callOnce, follow } from './statement.ts'
 import { isConnectionLost, TransactionOver } from './unavailable.ts'
 
@@ -75,8 +75,8 @@ export function openDatabase({
   })
   return {
     sql: follow(() => {
-      const pool = pools.current()
-      return { driver: pool.driver, expectAnswer: () => pools.expectAnswer(pool) }
+      const { driver } = pools.current()
+      return { driver, ask: (go, refuse) => pools.take(({ pool, free }) => go(pool.driver, free), refuse) }
     }),
     transaction: work => transaction(pools, work),
     close: pools.close,
@@ -97,13 +97,18 @@ async function transaction<T>(pools: Pools, work: (tx: Tx) => Promise<T>): Promi
   }
 }
 
+function begin<T>(pools: Pools, work: (sql: Sql) => Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    pools.take(taken => resolve(beginOn(taken, pools, work)), reject)
+  })
+}
+
 /**
  * Once its connection is lost a transaction is over: the driver is told no end of the work, whose commit or roll-back it
  * would send to whoever has the connection by then, and what the work still sends is refused here. What the work gives does not pass through
  * the driver, which keeps it until the next transaction of the connection.
  */
-function begin<T>(pools: Pools, work: (sql: Sql) => Promise<T>): Promise<T> {
-  const pool = pools.current()
+function beginOn<T>({ pool, ...taken }: Taken, pools: Pools, work: (sql: Sql) => Promise<T>): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>()
   let isOver = false
   const fail = (error: unknown) => {
@@ -118,10 +123,10 @@ function begin<T>(pools: Pools, work: (sql: Sql) => Promise<T>): Promise<T> {
   const sqlOf = (driver: Sql) =>
     follow(() => {
       if (isOver) throw new TransactionOver()
-      return { driver, expectAnswer: () => pools.expectAnswer(pool) }
+      return { driver, ask: go => go(driver, pools.expectAnswer(pool)) }
     })
   // The begin and the end are the driver's own statements; those of the work are followed each for itself.
-  let answered = pools.expectAnswer(pool)
+  let { answered } = taken
   let done: { result: T } | undefined
   const untilItsEnd = (driver: Sql) => {
     answered()
@@ -148,7 +153,10 @@ function begin<T>(pools: Pools, work: (sql: Sql) => Promise<T>): Promise<T> {
   pool.driver
     .begin(callOnce(untilItsEnd))
     .then(succeed, fail)
-    .finally(() => answered())
+    .finally(() => {
+      answered()
+      taken.free()
+    })
   return promise
 }
 

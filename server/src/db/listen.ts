@@ -36,8 +36,9 @@ export function listenTo({ url, channel, onNotice }: ListenOptions): { close(): 
       }
       const driver = postgres(url, options)
       try {
-        await driver`listen ${driver(channel)}`
-        onNotice()
+        // One that is frozen lets in and never answers: it is not waited for by who closes.
+        await Promise.race([driver`listen ${driver(channel)}`, closing.promise])
+        if (!isClosed) onNotice()
         await Promise.race([lost.promise, closing.promise])
       } catch {
         // The database is away. Polling finds the work meanwhile.

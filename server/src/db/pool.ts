@@ -1,10 +1,16 @@
 import postgres from 'postgres'
+import { NoConnectionInTime } from './unavailable.ts'
 
 export type Driver = postgres.Sql<{ bigint: number }>
 
 /** A driver with its connections, until one of them is lost. */
 export interface Pool {
   readonly driver: Driver
+}
+
+/** And how many of them are taken. */
+interface Used extends Pool {
+  inUse: number
 }
 
 /**
@@ -16,6 +22,11 @@ export interface Pool {
  */
 export interface Pools {
   current(): Pool
+  /**
+   * Asks for a connection that nobody else uses. `go` is called with it: at once where one is free, else in turn, in the pool of that moment. Left to
+   * itself the driver sends on a busy one, behind whatever that waits for, though others are free sooner. An answer is expected from now on.
+   */
+  take(go: (taken: Taken) => void, refuse: (error: unknown) => void): void
   leave(pool: Pool): void
   /**
    * Something was asked of this pool: call what this returns when it is answered. A database that accepts and then says
@@ -24,6 +35,14 @@ export interface Pools {
   expectAnswer(pool: Pool): () => void
   close(): Promise<void>
   state(): PoolsState
+}
+
+export interface Taken {
+  readonly pool: Pool
+  /** The first answer is there. */
+  answered(): void
+  /** And nothing more is sent on it. */
+  free(): void
 }
 
 /** For gauges. */
@@ -37,7 +56,10 @@ export interface PoolsState {
 /** So that each end of a connection is a loss. */
 const KEPT_OPEN = { idle_timeout: 0, max_lifetime: null }
 
-/** The last statement of a full pipeline, where it is a `begin`, gets no connection of its own (porsager/postgres#1189). */
+/**
+ * The last statement of a full pipeline, where it is a `begin`, gets no connection of its own (porsager/postgres#1189). Many may go together at a
+ * close, and within a transaction.
+ */
 const NEVER_FULL = { max_pipeline: Number.MAX_SAFE_INTEGER }
 
 /** Longer than most statements take, short against what a caller waits. */
@@ -52,17 +74,19 @@ export function createPools(
   {
     answerWithinMs,
     ...options
-  }: postgres.Options<{ bigint: postgres.PostgresType<number> }> & { answerWithinMs: number },
+  }: postgres.Options<{ bigint: postgres.PostgresType<number> }> & { max: number; answerWithinMs: number },
 ): Pools {
   let isClosed = false
   let awaited = 0
   let countLeft = 0
   let current = open()
+  const waiting: ((pool: Used) => void)[] = []
   const leaving = new Set<Promise<void>>()
 
-  function open(): Pool {
+  function open(): Used {
     let wasUp = false
-    const pool: Pool = {
+    const pool: Used = {
+      inUse: 0,
       driver: postgres(url, {
         ...options,
         ...KEPT_OPEN,
@@ -85,24 +109,56 @@ export function createPools(
     countLeft++
     const left = pool.driver.end({ timeout: LEFT_WITHIN_SECONDS }).finally(() => leaving.delete(left))
     leaving.add(left)
+    serve()
+  }
+
+  /** Once it is closed the driver has all of it, and says what becomes of it. */
+  function serve(): void {
+    while (waiting.length > 0 && (current.inUse < options.max || isClosed)) waiting.shift()?.(current)
+  }
+
+  function take(go: (taken: Taken) => void, refuse: (error: unknown) => void): void {
+    let takenOf: Used | undefined
+    const answered = expectAnswer(() => {
+      if (takenOf) return leave(takenOf)
+      waiting.splice(waiting.indexOf(begin), 1)
+      answered()
+      refuse(new NoConnectionInTime())
+    })
+    const begin = (pool: Used) => {
+      takenOf = pool
+      pool.inUse++
+      const free = () => {
+        answered()
+        pool.inUse--
+        serve()
+      }
+      go({ pool, answered, free })
+    }
+    waiting.push(begin)
+    serve()
+  }
+
+  function expectAnswer(onSilence: () => void): () => void {
+    const timer = setTimeout(onSilence, answerWithinMs * SILENT_AFTER_FACTOR)
+    awaited++
+    let isAnswered = false
+    return () => {
+      clearTimeout(timer)
+      if (!isAnswered) awaited--
+      isAnswered = true
+    }
   }
 
   return {
     current: () => current,
     leave,
-    expectAnswer: pool => {
-      const timer = setTimeout(() => leave(pool), answerWithinMs * SILENT_AFTER_FACTOR)
-      awaited++
-      let isAnswered = false
-      return () => {
-        clearTimeout(timer)
-        if (!isAnswered) awaited--
-        isAnswered = true
-      }
-    },
+    take,
+    expectAnswer: pool => expectAnswer(() => leave(pool)),
     state: () => ({ awaited, left: countLeft }),
     close: async () => {
       isClosed = true
+      serve()
       await Promise.all([current.driver.end({ timeout: CLOSE_WITHIN_SECONDS }), ...leaving])
     },
   }

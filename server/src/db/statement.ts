@@ -1,19 +1,19 @@
 import { assert } from '../core/assert.ts'
 import type { Sql } from './db.ts'
 
-/** By what a statement is sent. */
+/** By what a statement is made and sent. */
 export interface Followed {
   readonly driver: Sql
-  /** An answer is expected from now on: call what this returns when it is there. */
-  expectAnswer(): () => void
+  /** An answer is expected from now on. `go` is told by which driver it is sent, and what to call when its answer is there. */
+  ask(go: (driver: Sql, answered: () => void) => void, refuse: (error: unknown) => void): void
 }
 
 /** A tag that sends each statement by the driver of that moment. */
 export function follow(current: () => Followed): Sql {
   return new Proxy((() => {}) as unknown as Sql, {
     apply: (_target, _self, statement) => {
-      const { driver, expectAnswer } = current()
-      return followed(Reflect.apply(driver as never, undefined, statement), expectAnswer)
+      const by = current()
+      return followed(Reflect.apply(by.driver as never, undefined, statement), by)
     },
     get: (_target, name) => Reflect.get(current().driver, name),
   })
@@ -29,10 +29,10 @@ interface Query extends Promise<unknown> {
   resolve: (rows: unknown) => void
 }
 
-function followed(made: unknown, expectAnswer: () => () => void): unknown {
+function followed(made: unknown, by: Followed): unknown {
   if (!(made instanceof Promise)) return made
   if (!(Statement.prototype instanceof Promise)) beKnownTo(Object.getPrototypeOf(made))
-  return new Statement(made as Query, expectAnswer)
+  return new Statement(made as Query, by)
 }
 
 /**
@@ -44,14 +44,14 @@ class Statement implements PromiseLike<unknown> {
   readonly strings: readonly string[]
   readonly args: readonly unknown[]
   #query: Query | undefined
-  readonly #expectAnswer: () => () => void
+  readonly #by: Followed
   #answer: Promise<unknown> | undefined
 
-  constructor(query: Query, expectAnswer: () => () => void) {
+  constructor(query: Query, by: Followed) {
     this.strings = query.strings
     this.args = query.args
     this.#query = query
-    this.#expectAnswer = expectAnswer
+    this.#by = by
   }
 
   // biome-ignore lint/suspicious/noThenProperty: who waits for it, waits for its answer.
@@ -79,7 +79,7 @@ class Statement implements PromiseLike<unknown> {
   #send(): Promise<unknown> {
     const query = this.#query
     this.#query = undefined
-    if (query) this.#answer = answerTo(query, this.#expectAnswer())
+    if (query) this.#answer = answerTo(query, this.#by)
     assert(this.#answer, 'a statement without its answer')
     return this.#answer
   }
@@ -98,14 +98,30 @@ function beKnownTo(queries: object): void {
   Object.setPrototypeOf(Statement.prototype, queries)
 }
 
+function answerTo(made: Query, by: Followed): Promise<unknown> {
+  const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+  const go = (driver: Sql, answered: () => void) => {
+    // The pool may have been left while it waited for its turn.
+    const query = driver === by.driver ? made : Reflect.apply(driver, undefined, [made.strings, ...made.args])
+    handOver(query, { resolve, reject, answered })
+  }
+  by.ask(go, reject)
+  return promise
+}
+
+interface Answer {
+  resolve(rows: unknown): void
+  reject(error: unknown): void
+  answered(): void
+}
+
 /**
  * The driver's promise is left with nothing of what was asked and answered. V8 makes a function that is written where it is assigned to
  * a property among the old objects, as the driver does with two for each statement; and what an old object can reach is kept until the
  * slow collector comes, dead as it is. Values and rows of all statements were, 8 MB a second beside a backlog of retries, and each such
  * collection stops everything for tens of milliseconds.
  */
-function answerTo(query: Query, answered: () => void): Promise<unknown> {
-  const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+function handOver(query: Query, { resolve, reject, answered }: Answer): void {
   const settle = query.resolve
   const hand = (rows: unknown) => {
     query.resolve = settle
@@ -119,10 +135,9 @@ function answerTo(query: Query, answered: () => void): Promise<unknown> {
     answered()
     reject(error)
   })
-  return promise
 }
 
-/** For what is called once, by somebody who keeps the function for longer, as the driver does with the work of a transaction (see `answerTo`). */
+/** For what is called once, by somebody who keeps the function for longer, as the driver does with the work of a transaction (see `handOver`). */
 export function callOnce<Given, Result>(call: (given: Given) => Result): (given: Given) => Result {
   let toCall: typeof call | undefined = call
   return given => {

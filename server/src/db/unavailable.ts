@@ -25,6 +25,14 @@ export class TransactionOver extends Error {
   }
 }
 
+/** All connections were in use for as long as an answer is waited for. */
+export class NoConnectionInTime extends Error {
+  readonly code = 'CONNECT_TIMEOUT'
+  constructor() {
+    super('no connection to the database was free in time')
+  }
+}
+
 const TOO_SLOW = new Set([
   '57014', // query_canceled: by its statement_timeout
 ])

@@ -10,7 +10,7 @@ import {
   type Webhooks,
 } from '../../test/support/webhooks.ts'
 import { addDays } from '../core/calendar.ts'
-import { keepPartitions } from '../duties/keep-partitions.ts'
+import { dropOldPartitions, makePartitions } from '../duties/keep-partitions.ts'
 import { endParked } from './parked.ts'
 import { dropPartitions, ensurePartitions, findLastDay, KEEP_DAYS } from './partitions.ts'
 import { drain, outcomesOf, progressOf } from './sender.fixture.ts'
@@ -114,7 +114,9 @@ test('a process whose date is weeks ahead drops nothing that the others keep', a
       select 1 from pg_class where relname = ${`outcomes_${addDays(today, -20).toISOString().slice(0, 10).replaceAll('-', '_')}`}`
     return rows.length
   }
-  await keepPartitions({ ...webhooks.ports, clock: { now: () => addDays(today, 60) } })
+  const ahead = { ...webhooks.ports, clock: { now: () => addDays(today, 60) } }
+  await makePartitions(ahead)
+  await dropOldPartitions(ahead)
   assert.equal(await kept(), 1)
   assert.ok((await findLastDay(webhooks.db.sql, addDays(today, 60))) >= addDays(today, 60))
 })

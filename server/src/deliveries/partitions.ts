@@ -19,7 +19,7 @@ const [LOCK_NOT_AVAILABLE, DEADLOCK_DETECTED] = ['55P03', '40P01']
 
 /**
  * Makes the partitions of yesterday (an id made just before midnight, or by a clock that is behind), today and the days
- * ahead. At start and every hour; without it nothing can be recorded after the last day ahead.
+ * ahead. At start and every minute; without it nothing can be recorded after the last day ahead.
  */
 export async function ensurePartitions(db: Db, today: Date, daysAhead = 7): Promise<void> {
   await db.transaction(async ({ sql }) => {

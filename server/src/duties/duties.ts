@@ -29,7 +29,7 @@ import { refreshRevocations } from '../tokens/revocations.ts'
 import { rotateOldSigningKey } from '../tokens/rotate-signing-key.ts'
 import type { TokenMemory } from '../tokens/token-memory.ts'
 import type { Duty } from './duty.ts'
-import { keepPartitions } from './keep-partitions.ts'
+import { dropOldPartitions, makePartitions } from './keep-partitions.ts'
 import type { Pace } from './pace.ts'
 
 const HOUR_MS = 3_600_000
@@ -73,7 +73,8 @@ export function dutiesOf(
     passwordResets: duty('old password resets', HOUR_MS, () => purgeResets(ports)),
     throttles: duty('old tries', HOUR_MS, () => purgeThrottles(ports)),
     oldGatewayEvents: duty('old gateway events', HOUR_MS, () => purgeEvents(ports)),
-    partitions: duty('partitions', HOUR_MS, () => keepPartitions(ports)),
+    partitions: duty('partitions', 60_000, () => makePartitions(ports)),
+    oldPartitions: duty('old partitions', HOUR_MS, () => dropOldPartitions(ports)),
     terminalSessions: duty('old terminal sessions', HOUR_MS, () => forgetTerminalSessions(ports)),
     authorizationCodes: duty('old authorization codes', HOUR_MS, () => purgeCodes(ports)),
     tokens: duty('old tokens', HOUR_MS, () => purgeTokens(ports)),

@@ -3,8 +3,11 @@ import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import { openListener } from '../../test/support/webhooks.ts'
 import { createWorld, type World } from '../../test/support/world.ts'
+import { createLatestChecks } from '../checkers/latest.ts'
 import { until } from '../deliveries/sender.fixture.ts'
 import { askedByAlerts, askedByDashboard, namesIn, OF_PROMETHEUS } from './asked.fixture.ts'
+import { createMetrics, type Metrics } from './metrics.ts'
+import { operationRoutes } from './routes.ts'
 import { scrape } from './scrape.fixture.ts'
 
 const DAY_MS = 86_400_000
@@ -217,6 +220,32 @@ test('what the dashboard and the alerts ask for is there, by metric and by label
       [],
       `${title} is about a loop that there is not`,
     )
+  }
+})
+
+test('scrapes and health checks that come at once share one read of the database; a later one reads anew', async () => {
+  const { db, clock } = world.app.ports
+  let transactions = 0
+  const counting: typeof db = {
+    sql: db.sql,
+    transaction: work => {
+      transactions++
+      return db.transaction(work)
+    },
+  }
+  const [health] = operationRoutes({ db: counting, clock }, { metrics: {} as Metrics, version: 'any' })
+  const state = () => ({ awaited: 0, left: 0 })
+  const ports = { db: { ...counting, state }, clock, latestChecks: createLatestChecks() }
+  const metrics = createMetrics(ports, { version: 'any', role: 'all' })
+  const asks: readonly (() => Promise<unknown> | undefined)[] = [metrics.print, () => health?.handle({} as never)]
+  for (const ask of asks) {
+    transactions = 0
+    await ask()
+    const ofOne = transactions
+    assert.ok(ofOne > 0)
+    const answers = await Promise.all([ask(), ask(), ask()])
+    assert.equal(transactions, 2 * ofOne)
+    assert.ok(answers.every(answered => answered !== undefined))
   }
 })
 

@@ -1,6 +1,7 @@
 import { type AnyRoute, answer, route } from '../http/route.ts'
 import type { Ports } from '../ports.ts'
 import { readGauges, type Waiting } from './gauges.ts'
+import { inOne } from './in-one.ts'
 import type { Metrics } from './metrics.ts'
 import { HealthJson, ReadyJson } from './schema.ts'
 
@@ -8,6 +9,7 @@ export function operationRoutes(
   { db, clock }: Pick<Ports, 'db' | 'clock'>,
   { metrics, version }: { metrics: Metrics; version: string },
 ): AnyRoute[] {
+  const readWaiting = inOne(() => readGauges(db, clock.now()))
   return [
     route({
       method: 'GET',
@@ -17,7 +19,7 @@ export function operationRoutes(
       summary: 'Does the process serve? What waits, and what stands aside?',
       answers: { 200: HealthJson },
       handle: async () => {
-        const waiting = await readGauges(db, clock.now()).catch(() => null)
+        const waiting = await readWaiting().catch(() => null)
         return answer(200, healthOf(waiting, version))
       },
     }),

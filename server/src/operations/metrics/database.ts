@@ -2,6 +2,7 @@ import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Clock } from '../../core/clock.ts'
 import type { Database } from '../../db/db.ts'
 import { type HookGauges, readGauges, readHookGauges, type Waiting } from '../gauges.ts'
+import { inOne } from '../in-one.ts'
 
 const GAUGES: Readonly<Record<keyof Waiting | keyof HookGauges, string>> = {
   deliveriesDue: 'Deliveries that are due now (counted up to 10000)',
@@ -18,7 +19,7 @@ const GAUGES: Readonly<Record<keyof Waiting | keyof HookGauges, string>> = {
   partitionDaysAhead: 'Days after today up to which there are partitions of each; below 0 nothing can be recorded',
 }
 
-/** What waits in the database: the same in every process. Returns what reads it, before each scrape. */
+/** What waits in the database: the same in every process. Returns what reads it, before each scrape, once for those that come at once. */
 export function databaseMetrics(
   registry: Registry,
   { db, clock }: { db: Pick<Database, 'sql' | 'transaction' | 'state'>; clock: Clock },
@@ -46,7 +47,7 @@ export function databaseMetrics(
       this.inc(db.state().left)
     },
   })
-  return async () => {
+  return inOne(async () => {
     const now = clock.now()
     const read = await Promise.all([readGauges(db, now), readHookGauges(db, now)]).catch(() => null)
     up.set(read === null ? 0 : 1)
@@ -57,7 +58,7 @@ export function databaseMetrics(
       if (value === undefined) gauge.remove()
       else gauge.set(value)
     }
-  }
+  })
 }
 
 function snake(camel: string): string {

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { listenTo } from './listen.ts'
+
+const LONG_MS = 20_000
+/** That one is let in, and that it may ask. */
+const WELCOME = Buffer.from([...[0x52, 0, 0, 0, 8, 0, 0, 0, 0], ...[0x5a, 0, 0, 0, 5, 0x49]])
+
+/** A database that lets in, and answers nothing from then on. Gives its address, and what tells that something was asked. */
+async function openFrozen(t: TestContext) {
+  const asked = Promise.withResolvers<void>()
+  const server = createServer(socket => {
+    t.after(() => socket.destroy())
+    socket.on('error', () => {})
+    socket.once('data', () => {
+      socket.write(WELCOME)
+      socket.once('data', () => asked.resolve())
+    })
+  }).listen(0, '127.0.0.1')
+  t.after(() => server.close())
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return { url: `postgres://nobody@127.0.0.1:${port}/none`, asked: asked.promise }
+}
+
+test('closing does not wait for a database that is frozen, and nothing is heard after it', async t => {
+  const { url, asked } = await openFrozen(t)
+  const listening = listenTo({ url, channel: 'any', onNotice: () => assert.fail('nobody told anything') })
+  await asked
+  const stop = new AbortController()
+  const late = wait(LONG_MS, 'late', { signal: stop.signal }).catch(() => 'stopped')
+  assert.equal(await Promise.race([listening.close().then(() => 'closed'), late]), 'closed')
+  stop.abort()
+})
