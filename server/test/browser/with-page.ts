@@ -3,6 +3,7 @@ import { after } from 'node:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { launchChromium } from './chromium.ts'
 import { followPages, withinLimit } from './limit.ts'
+import { shownBy } from './shown-by.ts'
 import { watchPage } from './watch-page.ts'
 
 export const VIEWPORTS = {
@@ -53,8 +54,8 @@ export async function withPage(options: PageOptions, work: (page: Page, context:
     timezoneId: 'UTC',
   })
   const where = followPages(context)
+  const complaints = watchPage(context, new URL(baseUrl).origin)
   try {
-    const complaints = watchPage(context, new URL(baseUrl).origin)
     await withinLimit(
       context.newPage().then(page => work(page, context)),
       { ms: WORK_MS, where },
@@ -64,6 +65,9 @@ export async function withPage(options: PageOptions, work: (page: Page, context:
       [],
       'the browser has nothing to complain about',
     )
+  } catch (error) {
+    const seen = [where(), await withinLimit(shownBy(context), { ms: CLOSE_MS, where }), ...complaints].join('\n')
+    throw new Error(`${error instanceof Error ? error.message : String(error)}\n${seen}`, { cause: error })
   } finally {
     await withinLimit(context.close(), { ms: CLOSE_MS, where })
   }
