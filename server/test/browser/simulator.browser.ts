@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { pngOf } from '../support/pictures.ts'
 import { addTerminal } from '../support/terminals.ts'
@@ -173,9 +174,11 @@ test('a plan is changed and a cancellation undone, by the same three operations'
       cancelPolicy: 'BILLING',
     })
     const shop = await newShop()
-    const { subscriptionId } = await shop.merchant.subscribe(basic)
+    const { subscriptionId, createdAt } = await shop.merchant.subscribe(basic)
     await world.work()
     await openApp(page, shop)
+    // The credit loses its first cent with the first second: shown before and pressed after, the screen would ask once more.
+    await sleep(Math.max(0, Date.parse(createdAt) + 2_000 - Date.now()))
     await page.getByRole('button', { name: 'Change to this Loyalty Large' }).click()
     await purchaseOn(page).locator('.buy-bar button').first().click()
     await purchaseOn(page)
