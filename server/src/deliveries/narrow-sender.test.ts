@@ -207,6 +207,38 @@ test('a process that does not read everything at the moment sends what waited fo
   assert.equal(listener.received.length, 1)
 })
 
+test('a process that does not read everything at the moment sends again what was handed to it and failed', async t => {
+  const listener = await openListener(t)
+  await webhooks.db.sql`delete from deliveries`
+  const [failing] = await hooksAt(listener.url)
+  const { worker: handOff } = await openNarrowWorker(t, webhooks)
+  listener.reply = 500
+  await webhooks.db.transaction(tx =>
+    recordNotifications(tx, { ...webhooks.ports, handOff }, [billingEvent(webhooks, failing)]),
+  )
+  await until(async () => (await progressOf(webhooks, failing.hookId)).some(({ attempts }) => attempts === 1))
+  listener.reply = 200
+  webhooks.pass(60_000)
+  await until(async () => (await progressOf(webhooks, failing.hookId)).length === 0)
+})
+
+test('so it does what was handed to it and is given back, as another one has opened the breaker of its hook', async t => {
+  const held: ServerResponse[] = []
+  const listener = await openListener(t, (_got, response) => void held.push(response))
+  await webhooks.db.sql`delete from deliveries`
+  const [ill] = await hooksAt(listener.url)
+  const { worker: handOff, tell } = await openNarrowWorker(t, webhooks, { maxUnderWayPerHook: 1 })
+  const events = Array.from({ length: 4 }, () => billingEvent(webhooks, ill))
+  await webhooks.db.transaction(tx => recordNotifications(tx, { ...webhooks.ports, handOff }, events))
+  await until(async () => held.length === 1 && handOff.state().waiting === 3)
+  tell({ parked: [ill.hookId] })
+  assert.equal(handOff.state().waiting, 0)
+  listener.reply = 200
+  held[0]?.end()
+  await until(async () => (await progressOf(webhooks, ill.hookId)).length === 0)
+  assert.equal(listener.received.length, 4)
+})
+
 test('a process for which the database gives up each claim of everything sends what it knows of', async t => {
   const listener = await openListener(t)
   await webhooks.db.sql`delete from deliveries`

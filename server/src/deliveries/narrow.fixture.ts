@@ -10,6 +10,8 @@ export interface NarrowWorker {
   readonly worker: Sender
   /** Ends with a claim that began after it was asked for. */
   readonly claimAnew: () => Promise<void>
+  /** What it hears of other processes. */
+  readonly tell: Notices['announce']
   readonly ofAnother: Pick<Ports, 'wake' | 'handOff'>
 }
 
@@ -20,7 +22,10 @@ export interface NarrowWorker {
 export async function openNarrowWorker(
   t: TestContext,
   webhooks: Webhooks,
-  { everything = 'SLOW', ...given }: Pick<SenderOptions, 'maxUnderWay'> & { everything?: 'SLOW' | 'GIVEN_UP' } = {},
+  {
+    everything = 'SLOW',
+    ...given
+  }: Pick<SenderOptions, 'maxUnderWay' | 'maxUnderWayPerHook'> & { everything?: 'SLOW' | 'GIVEN_UP' } = {},
 ): Promise<NarrowWorker> {
   let nowMs = 0
   let claims = 0
@@ -64,9 +69,9 @@ export async function openNarrowWorker(
     })
   await claimsAre(3)
   // One that only answers.
-  const announce: Notices['announce'] = given => heard.by?.({ changed: [], left: [], parked: [], ...given })
-  const handOff = createSender(webhooks.ports, { ...options, notices: notices(announce) })
-  const wake = { ...webhooks.ports.wake, deliveries: (hookIds: readonly string[]) => announce({ left: hookIds }) }
+  const tell: Notices['announce'] = given => heard.by?.({ changed: [], left: [], parked: [], ...given })
+  const handOff = createSender(webhooks.ports, { ...options, notices: notices(tell) })
+  const wake = { ...webhooks.ports.wake, deliveries: (hookIds: readonly string[]) => tell({ left: hookIds }) }
   // The next one may have begun already, and the one after it begins when that has ended.
-  return { worker, claimAnew: () => claimsAre(claims + 3), ofAnother: { wake, handOff } }
+  return { worker, claimAnew: () => claimsAre(claims + 3), tell, ofAnother: { wake, handOff } }
 }

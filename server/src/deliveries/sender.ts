@@ -214,7 +214,7 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
   /** What is recorded from now on lines up behind what was given back. */
   function lineUp(given: readonly Sendable[]): void {
     if (given.length === 0) return
-    const hookIds = given.map(({ hookId }) => hookId)
+    const hookIds = hooksOf(given)
     for (const hookId of hookIds) behind.add(hookId)
     narrow.left(hookIds, clock.now())
   }
@@ -250,6 +250,7 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
       const saved = saver.save(sent.finished)
       if (sent.finished.acknowledged) onAcknowledged()
       await saved
+      if (!sent.finished.acknowledged) narrow.left([delivery.hookId], clock.now())
     } catch (error) {
       await setAside(asidePorts, [{ delivery, error }]).catch(reason =>
         log.error({ err: reason }, 'a lease is left to end'),
@@ -276,7 +277,9 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
   /** Nothing is sent to these for now, and no claim is asked for. How quick they were says nothing of how they come back. */
   function park(hookIds: readonly string[]): void {
     for (const hookId of hookIds) room.forget(hookId)
-    void giveBack(held.drop(hookIds))
+    const dropped = held.drop(hookIds)
+    narrow.left(hooksOf(dropped), clock.now())
+    void giveBack(dropped)
   }
 
   /** What was handed over and is not sent from here is due again at once, for whoever claims it. */
@@ -356,6 +359,10 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
     },
     state: () => ({ underWay: { ...room.underWay }, waiting: held.waiting, ...counts }),
   }
+}
+
+function hooksOf(deliveries: readonly Sendable[]): string[] {
+  return [...new Set(deliveries.map(({ hookId }) => hookId))]
 }
 
 async function endedWithin(ms: number, work: Promise<unknown>): Promise<void> {
