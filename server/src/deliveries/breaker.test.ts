@@ -219,7 +219,7 @@ test('410 for a day disables the hook as gone; what happens after waits, and is 
 
   listener.reply = 200
   await webhooks.db.sql`update hooks set active = true, disabled_reason = null where hook_id = ${hookId}`
-  await webhooks.db.transaction(({ sql }) => resumeHook(sql, hookId, { now: webhooks.now() }))
+  await webhooks.db.transaction(({ sql }) => resumeHook(sql, hookId, { wasMissed: false, now: webhooks.now() }))
   assert.equal(await healthOf(), undefined)
   webhooks.pass(24 * HOUR_MS)
   await drain(() => sender.runOnce())

@@ -158,12 +158,22 @@ export async function queueReplay(sql: Sql, notificationIds: readonly string[], 
   return rows.map(row => row.notificationId)
 }
 
-/** Goes on with a hook that was made active again, in the same transaction: its breaker is closed and what waits for its first attempt is due now. */
-export async function resumeHook(sql: Sql, hookId: string, { now }: { now: Date }): Promise<void> {
+/**
+ * Goes on with a hook that was made active again, in the same transaction: its breaker is closed and what waits for its first attempt is due
+ * now, or, where that was missed, ends. Its health is first, as who saves attempts takes it before the queue: each would wait for the other.
+ * Returns what has ended.
+ */
+export async function resumeHook(
+  sql: Sql,
+  hookId: string,
+  { wasMissed, now }: { wasMissed: boolean; now: Date },
+): Promise<GivenUp[]> {
   await resetHookHealth(sql, [hookId])
+  const missed = wasMissed ? await endMissed(sql, hookId, now) : []
   await sql`
     update deliveries set due_at = ${now}
     where hook_id = ${hookId} and lane = 'FIRST' and due_at > ${now} and lease_id is null`
+  return missed
 }
 
 /** What one request ends of a queue, beside all else that it does: under a second's work. What is left, claims end, and `parked.ts`. */

@@ -1,7 +1,7 @@
 import { findApp } from '../apps/store.ts'
 import { eventTypeSet, type Hook, MAX_HOOKS } from '../core/hook.ts'
 import { isRefusal, type Refusal, refuse, refuseField } from '../core/refusal.ts'
-import { endMissed, resumeHook } from '../deliveries/store.ts'
+import { resumeHook } from '../deliveries/store.ts'
 import { refuseDeliveryUrl } from '../egress/check-url.ts'
 import { sealSecret } from '../hooks/secret.ts'
 import { countHooks, findSameHook, insertHook, lockHooksOfApp, renewHook } from '../hooks/store.ts'
@@ -56,12 +56,9 @@ export async function registerHook(
     const renewed = same && (await renewHook(sql, { hookId: same.hookId, sealedSecret, now }))
     if (renewed) {
       const { hookId } = renewed
-      if (same.disabledReason !== undefined) {
-        const missed = await endMissed(sql, hookId, now)
-        afterCommit(() => watch?.gaveUp(missed))
-      }
       // Decisions 7: "secret replaced, active, breaker reset".
-      await resumeHook(sql, hookId, { now })
+      const missed = await resumeHook(sql, hookId, { wasMissed: same.disabledReason !== undefined, now })
+      afterCommit(() => watch?.gaveUp(missed))
       afterCommit(() => handOff?.forget([hookId]))
       afterCommit(() => wake.deliveries([hookId]))
       return { hook: renewed, isNew: false }

@@ -83,14 +83,15 @@ export async function changeHook(
       ? await resend(ports, sql, { hook, since: missedSince(before, failingSince, now), now })
       : {}
     const wasDisabled = before.disabledReason !== undefined && hook.disabledReason === undefined
-    if (wasDisabled || (resendMissed && !before.active)) {
-      // Decisions 7: "re-enabling resends what was missed if asked to", and then all of it the oldest first.
+    // Decisions 7: "re-enabling resends what was missed if asked to", and then all of it the oldest first.
+    const wasMissed = wasDisabled || (resendMissed && !before.active)
+    if (begins || resendMissed) {
+      const missed = await resumeHook(sql, hookId, { wasMissed, now })
+      afterCommit(() => watch?.gaveUp(missed))
+      afterCommit(() => wake.deliveries([hookId]))
+    } else if (wasMissed) {
       const missed = await endMissed(sql, hookId, now)
       afterCommit(() => watch?.gaveUp(missed))
-    }
-    if (begins || resendMissed) {
-      await resumeHook(sql, hookId, { now })
-      afterCommit(() => wake.deliveries([hookId]))
     }
     return { hook, ...resent }
   })
