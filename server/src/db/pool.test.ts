@@ -98,6 +98,26 @@ test('who waits for a connection longer than for an answer is refused, and the w
   }
 })
 
+test('one that waited for a connection, and then takes as long as it may, cuts off nobody', async () => {
+  const db = openDatabase({ url: fresh.url, maxConnections: 2, answerWithinMs: 3_000 })
+  try {
+    let isAnswered = false
+    const busyUntil = async (isOver: () => boolean) =>
+      db.transaction(async ({ sql }) => {
+        while (!isOver()) await sql`select pg_sleep(0.01)`
+      })
+    const freeAtMs = performance.now() + 2_500
+    const busy = [busyUntil(() => performance.now() > freeAtMs), busyUntil(() => isAnswered)]
+    // In all it takes longer than what a connection is given to answer.
+    await db.sql`select pg_sleep(1.75)`
+    isAnswered = true
+    await Promise.all(busy)
+    assert.deepEqual(db.state(), { awaited: 0, left: 0 })
+  } finally {
+    await db.close()
+  }
+})
+
 test('what was asked before a close is answered, though it waits for its turn', async () => {
   const db = openDatabase({ url: fresh.url, maxConnections: 1 })
   await db.sql`select 1`

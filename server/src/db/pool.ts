@@ -118,15 +118,15 @@ export function createPools(
   }
 
   function take(go: (taken: Taken) => void, refuse: (error: unknown) => void): void {
-    let takenOf: Used | undefined
-    const answered = expectAnswer(() => {
-      if (takenOf) return leave(takenOf)
+    const served = expectAnswer(() => {
       waiting.splice(waiting.indexOf(begin), 1)
-      answered()
+      served()
       refuse(new NoConnectionInTime())
     })
     const begin = (pool: Used) => {
-      takenOf = pool
+      served()
+      // Anew: how long it waited for others says nothing of this connection.
+      const answered = expectAnswer(() => leave(pool))
       pool.inUse++
       const free = () => {
         answered()

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, type TestContext, test } from 'node:test'
+import { untilWaiting } from '../../test/support/waiting.ts'
 import {
   billingEvent,
   HOUR_MS,
@@ -9,6 +10,7 @@ import {
   openWebhooks,
   type Webhooks,
 } from '../../test/support/webhooks.ts'
+import type { Db, Sql } from '../db/db.ts'
 import { endParked } from '../deliveries/parked.ts'
 import { ensurePartitions } from '../deliveries/partitions.ts'
 import { drain } from '../deliveries/sender.fixture.ts'
@@ -200,4 +202,43 @@ test('what was missed does not count among the redeliveries that an app may have
   assert.equal((await refused()).body.code, 'TOO_MANY_REDELIVERIES')
   await change(off, { active: false })
   await hook.redeliver({ since, hookId: hook.hookId })
+})
+
+/** As `db`; `meanwhile` runs once, between the answer to the first statement of a transaction that has this text and whoever asked. */
+function interrupted(db: Db, text: RegExp, meanwhile: () => Promise<void>): Db {
+  let isDone = false
+  const during = (sql: Sql): Sql =>
+    new Proxy(sql, {
+      apply: (target, self, args) => {
+        const made = Reflect.apply(target, self, args)
+        if (isDone || !Array.isArray(args[0]) || !text.test(args[0].join('?'))) return made
+        isDone = true
+        return (async () => {
+          const rows = await made
+          await meanwhile()
+          return rows
+        })()
+      },
+    })
+  return { ...db, transaction: work => db.transaction(tx => work({ ...tx, sql: during(tx.sql) })) }
+}
+
+test('a redelivery goes on at once, though a batch of it has just found its hook off when that is switched on', async t => {
+  const hook = await listening(t)
+  await runJobs()
+  await hook.record(1)
+  await send()
+  webhooks.pass(1_000)
+  const redeliveryId = await hook.redeliver({ since: '2026-02-20T00:00:00Z', hookId: hook.hookId })
+  await hook.patch({ active: false })
+  let switched: Promise<unknown> | undefined
+  const db = interrupted(webhooks.db, /from hooks as h where hook_id = /, async () => {
+    switched = hook.patch(ON)
+    await Promise.race([switched, untilWaiting(webhooks.db.sql, 1)])
+  })
+  await runRedeliveries({ ...webhooks.ports, db })
+  assert.ok(switched, 'it was looked for')
+  await switched
+  await runJobs()
+  assert.equal((await hook.job(redeliveryId)).state, 'DONE')
 })

@@ -11,7 +11,7 @@ import { nextStep } from './step.ts'
 import { deleteEnded, lockRunning, postponeSetAside, saveProgress, takeRunning } from './store.ts'
 
 const REST_MS = 1_000
-/** Of a hook that does not listen: there may be many, for long, and who switches it on has them go on at once. */
+/** Of a hook that does not listen. Who switches it on has them go on at once; registered again, they wait for the rest of it. */
 const REST_WHILE_OFF_MS = 60_000
 const KEEP_ENDED_DAYS = 30
 
@@ -44,8 +44,10 @@ async function queueBatch(
   before: Redelivery,
   now: Date,
 ): Promise<number> {
-  const step = await nextStep(sql, before, now)
   await clearFailures(sql, 'redelivery', [before.redeliveryId])
+  // Before anything is read of its range: there may be many that wait, for long.
+  if (await waitsForHook(sql, before)) return await rest(sql, before, now)
+  const step = await nextStep(sql, before, now)
   if (step === null) {
     await saveProgress(sql, before, new Date(now.getTime() + REST_MS))
     // Others may have room: looked at one after the other, until all rest.
@@ -54,10 +56,8 @@ async function queueBatch(
   const { found, job } = step
   // Decisions 7: "Redelivery needs an active hook".
   const active = await findActiveHooks(sql, [...new Set(found.map(({ hookId }) => hookId))])
-  if (found.length > 0 && active.size === 0 && (await isOfHook(sql, before))) {
-    await saveProgress(sql, before, new Date(now.getTime() + REST_WHILE_OFF_MS))
-    return 1
-  }
+  // Switched off just now.
+  if (found.length > 0 && active.size === 0 && (await waitsForHook(sql, before))) return await rest(sql, before, now)
   const listening = found.filter(({ hookId }) => active.has(hookId)).map(({ notificationId }) => notificationId)
   const queued = new Set(await queueReplay(sql, listening, now))
   const earlier = await queueReplay(sql, await findEarlier(sql, [...queued], job), now)
@@ -88,7 +88,13 @@ export async function purgeRedeliveries({ db, clock }: Pick<Ports, 'db' | 'clock
   return deleteEnded(db.sql, addDays(clock.now(), -KEEP_ENDED_DAYS))
 }
 
-/** Of one that is there: what was asked for of it waits until it listens. */
-async function isOfHook(sql: Sql, { hookId }: Redelivery): Promise<boolean> {
-  return hookId !== undefined && (await findHook(sql, hookId, {})) !== null
+/** It is of one hook, which is there and does not listen: what was asked for waits until it does. */
+async function waitsForHook(sql: Sql, { hookId }: Redelivery): Promise<boolean> {
+  const hook = hookId === undefined ? null : await findHook(sql, hookId, {})
+  return hook !== null && !hook.active
+}
+
+async function rest(sql: Sql, job: Redelivery, now: Date): Promise<number> {
+  await saveProgress(sql, job, new Date(now.getTime() + REST_WHILE_OFF_MS))
+  return 1
 }

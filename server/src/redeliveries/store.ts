@@ -27,7 +27,10 @@ export async function lockRedeliveriesOfApp(sql: Sql, appId: string): Promise<vo
   await sql`select pg_advisory_xact_lock(hashtextextended(${`redeliveries:${appId}`}, 0))`
 }
 
-/** Of ranges that were asked for; those that wait for their hook to listen again do nothing, and are left out. Reads `hooks`. */
+/**
+ * Of ranges that were asked for. Those that wait for their hook to listen again do nothing, and are left out: the dead hooks of some merchants would
+ * stand in the way of another's. Reads `hooks`.
+ */
 export async function countRunning(sql: Sql, appId: string): Promise<number> {
   const [row] = await sql<{ total: number }[]>`
     select count(*) as total from redeliveries as r
@@ -98,14 +101,14 @@ async function cancel(sql: Sql, which: ReturnType<typeof within>, now: Date): Pr
   return cancelled.map(({ missedSince }) => missedSince)
 }
 
-/** The hook listens again: those that wait for it go on. Waits for a batch of theirs. */
+/** The hook listens again: those that wait for it go on. Waits for a batch of theirs, which may just have found that it does not. */
 export async function resumeRunning(
   sql: Sql,
   { appId, hookId, now }: { appId: string; hookId: string; now: Date },
 ): Promise<void> {
   await sql`
     update redeliveries set run_at = ${now}
-    where app_id = ${appId} and hook_id = ${hookId} and state = 'RUNNING' and run_at > ${now}`
+    where app_id = ${appId} and hook_id = ${hookId} and state = 'RUNNING'`
 }
 
 /** The one whose turn it is, held until the transaction ends; those that others hold are passed over. */
