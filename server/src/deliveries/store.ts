@@ -158,12 +158,15 @@ export async function queueReplay(sql: Sql, notificationIds: readonly string[], 
   return rows.map(row => row.notificationId)
 }
 
-/** Goes on with a hook that was made active again, in the same transaction: its breaker is closed and what waits for its first attempt is due now. */
+/**
+ * Goes on with a hook that was made active again, in the same transaction: its breaker is closed and what waits for its first attempt is due now.
+ * The queue before the breaker, as a claim takes them: each would wait for the other.
+ */
 export async function resumeHook(sql: Sql, hookId: string, { now }: { now: Date }): Promise<void> {
-  await resetHookHealth(sql, [hookId])
   await sql`
     update deliveries set due_at = ${now}
     where hook_id = ${hookId} and lane = 'FIRST' and due_at > ${now} and lease_id is null`
+  await resetHookHealth(sql, [hookId])
 }
 
 /** What one request ends of a queue, beside all else that it does: under a second's work. What is left, claims end, and `parked.ts`. */
