@@ -11,6 +11,7 @@ import {
   type Webhooks,
 } from '../../test/support/webhooks.ts'
 import type { Event } from '../core/event.ts'
+import type { Db, Sql } from '../db/db.ts'
 import { recordNotifications } from '../notifications/record.ts'
 import type { HandOff } from '../ports.ts'
 import { attemptsOf, drain, outcomesOf, progressOf, until } from './sender.fixture.ts'
@@ -218,13 +219,15 @@ test('what waits in memory under many leases is given back by one statement', as
   const listener = await openListener(t, () => {})
   const hookId = await newHook(webhooks, app.app, { applicationId: app.appId, deliveryUrl: listener.url })
   const sent: string[] = []
-  const sql = new Proxy(webhooks.db.sql, {
-    apply: (of, self, given: [readonly string[]]) => {
-      sent.push(given[0].join(' '))
-      return Reflect.apply(of, self, given)
-    },
-  })
-  const ports = { ...webhooks.ports, db: { ...webhooks.db, sql } }
+  const noted = (sql: Sql) =>
+    new Proxy(sql, {
+      apply: (of, self, given: [readonly string[]]) => {
+        sent.push(given[0].join(' '))
+        return Reflect.apply(of, self, given)
+      },
+    })
+  const transaction: Db['transaction'] = work => webhooks.db.transaction(tx => work({ ...tx, sql: noted(tx.sql) }))
+  const ports = { ...webhooks.ports, db: { ...webhooks.db, transaction } }
   const sender = createSender(ports, { version: '0.0.0-test', maxUnderWayPerHook: 1 })
   sender.start()
   t.after(() => sender.stop())
@@ -239,5 +242,5 @@ test('what waits in memory under many leases is given back by one statement', as
     given.map(({ leaseId }) => leaseId),
     Array(5).fill(null),
   )
-  assert.equal(sent.filter(text => text.includes('update deliveries')).length, 1)
+  assert.equal(sent.filter(text => text.includes('update deliveries set due_at')).length, 1)
 })

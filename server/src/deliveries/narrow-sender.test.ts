@@ -18,6 +18,7 @@ import { changeHook } from '../redeliveries/change-hook.ts'
 import { redeliverOne } from '../redeliveries/redeliver-one.ts'
 import { claimDeliveries } from './claim.ts'
 import { openNarrowWorker } from './narrow.fixture.ts'
+import { endParked } from './parked.ts'
 import { drain, progressOf, until } from './sender.fixture.ts'
 import { NO_TURNS } from './turns.ts'
 
@@ -204,6 +205,38 @@ test('a process that does not read everything at the moment sends what waited fo
   const { ofAnother } = await openNarrowWorker(t, webhooks)
   await switchTo(true, ofAnother)
   await until(async () => (await progressOf(webhooks, paused.hookId)).length === 1)
+  assert.equal(listener.received.length, 1)
+})
+
+/** Two of one resource wait for long, of which the first was missed; and a process that does not know of their hook, which is switched on. */
+async function waitBehindMissed(t: TestContext, deliveryUrl: string) {
+  await webhooks.db.sql`delete from deliveries`
+  const [paused] = await hooksAt(deliveryUrl)
+  const resourceId = v7()
+  await webhooks.record(billingEvent(webhooks, paused, { resourceId, resourceSeq: 1 }))
+  webhooks.pass(60_000)
+  const { hookId } = paused
+  await webhooks.record(billingEvent(webhooks, paused, { resourceId, resourceSeq: 2 }))
+  await webhooks.db.sql`update hooks set active = false, skip_before = ${webhooks.now()} where hook_id = ${hookId}`
+  webhooks.pass(3_600_000)
+  const worker = await openNarrowWorker(t, webhooks)
+  await webhooks.db.sql`update hooks set active = true where hook_id = ${hookId}`
+  return { hookId, ...worker }
+}
+
+test('a process that does not read everything at the moment sends what waited for one of its resource that was missed', async t => {
+  const listener = await openListener(t)
+  const { hookId, tell } = await waitBehindMissed(t, listener.url)
+  tell({ changed: [hookId] })
+  await until(async () => (await progressOf(webhooks, hookId)).length === 0)
+  assert.equal(listener.received.length, 1)
+})
+
+test('so it does where a duty, of any process, has ended the one that was missed', async t => {
+  const listener = await openListener(t)
+  const { hookId, ofAnother } = await waitBehindMissed(t, listener.url)
+  assert.equal(await endParked({ ...webhooks.ports, ...ofAnother }), 1)
+  await until(async () => (await progressOf(webhooks, hookId)).length === 0)
   assert.equal(listener.received.length, 1)
 })
 

@@ -1,9 +1,9 @@
 import { expiryOf } from '../core/delivery.ts'
+import { plannedTransaction } from '../db/planned.ts'
 import { giveBackProbes } from '../hooks/health.ts'
-import type { Ports } from '../ports.ts'
 import type { Claimed } from './claim.ts'
 import type { Secrets } from './secrets.ts'
-import { type SetAsidePorts, setAside, type Unsendable } from './set-aside.ts'
+import { findReleased, type SetAsidePorts, setAside, type Unsendable } from './set-aside.ts'
 import { endLeased, postponeLeased } from './store.ts'
 
 /** A delivery whose hook listens, with all that its attempt needs. */
@@ -56,10 +56,7 @@ async function passOver(ports: SetAsidePorts, unsendable: readonly Unsendable[])
   )
 }
 
-async function layDown(
-  { db, clock, watch }: Pick<Ports, 'db' | 'clock' | 'watch'>,
-  deaf: readonly Claimed[],
-): Promise<void> {
+async function layDown({ db, clock, watch, onReleased }: SetAsidePorts, deaf: readonly Claimed[]): Promise<void> {
   const leaseId = deaf[0]?.leaseId
   if (leaseId === undefined) return
   const now = clock.now()
@@ -69,14 +66,20 @@ async function layDown(
   const over = there.filter(isOver)
   const revoked = there.filter(delivery => delivery.active === true && !isOver(delivery))
   const parked = there.filter(delivery => delivery.active === false && !isOver(delivery))
-  const ended = [
-    ...(await endLeased(db.sql, { ids: idsOf(gone), leaseId, reason: 'hook_deleted', now })),
-    ...(await endLeased(db.sql, { ids: idsOf(revoked), leaseId, reason: 'approval_revoked', now })),
-    ...(await endLeased(db.sql, { ids: idsOf(over), leaseId, reason: 'hook_inactive', now })),
-  ]
+  const { ended, releases } = await plannedTransaction(db, async ({ sql }) => {
+    // Of a hook that listens, what happened since is sent.
+    const releases = await findReleased(sql, idsOf(over.filter(({ active }) => active)))
+    const ended = [
+      ...(await endLeased(sql, { ids: idsOf(gone), leaseId, reason: 'hook_deleted', now })),
+      ...(await endLeased(sql, { ids: idsOf(revoked), leaseId, reason: 'approval_revoked', now })),
+      ...(await endLeased(sql, { ids: idsOf(over), leaseId, reason: 'hook_inactive', now })),
+    ]
+    await postponeLeased(sql, parked, new Date(now.getTime() + PARK_MS))
+    await giveBackProbes(sql, there, now)
+    return { ended, releases }
+  })
   watch?.gaveUp(ended)
-  await giveBackProbes(db.sql, there, now)
-  await postponeLeased(db.sql, parked, new Date(now.getTime() + PARK_MS))
+  onReleased?.(releases)
 }
 
 function sendableOf(secrets: Secrets, delivery: Claimed): Sendable | Unsendable {

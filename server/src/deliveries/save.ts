@@ -113,12 +113,13 @@ export async function saveAttempts(
       // First, as who deletes a hook takes it before its deliveries: each would wait for the other.
       saveHookHealth(sql, finished.filter(({ stalled }) => !stalled).map(signOf), now),
       saving,
-      clearFailures(
-        sql,
-        'delivery',
-        finished.filter(row => row.stoodAside).map(row => row.notificationId),
-      ),
     ])
+    // Behind the deliveries, as who ends them does.
+    await clearFailures(
+      sql,
+      'delivery',
+      finished.filter(row => row.stoodAside).map(row => row.notificationId),
+    )
     await giveBackProbes(
       sql,
       finished.filter(({ stalled }) => stalled),

@@ -283,9 +283,14 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
   }
 
   /** What was handed over and is not sent from here is due again at once, for whoever claims it. */
-  function giveBack(deliveries: readonly Sendable[]): Promise<void> {
-    return postponeLeased(db.sql, deliveries, clock.now())
-      .then(() => giveBackProbes(db.sql, deliveries, clock.now()))
+  async function giveBack(deliveries: readonly Sendable[]): Promise<void> {
+    if (deliveries.length === 0) return
+    const now = clock.now()
+    await db
+      .transaction(async ({ sql }) => {
+        await postponeLeased(sql, deliveries, now)
+        await giveBackProbes(sql, deliveries, now)
+      })
       .catch(error => log.warn({ err: error }, 'leases are left to end'))
   }
 

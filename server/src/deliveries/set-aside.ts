@@ -13,7 +13,7 @@ export interface Unsendable {
 }
 
 export type SetAsidePorts = Pick<Ports, 'db' | 'clock' | 'log' | 'watch'> & {
-  /** What these were the last to hold up: nothing waits for what stands aside. */
+  /** What these were the last to hold up: nothing waits for what stands aside, or has ended. */
   readonly onReleased?: (releases: readonly Release[]) => void
 }
 
@@ -47,7 +47,7 @@ export async function setAside(
 }
 
 /** The next one of each that was never tried, in the order of the index, as in `save.ts`. Reads `set_aside`. */
-async function findReleased(sql: Sql, ids: readonly string[]): Promise<Release[]> {
+export async function findReleased(sql: Sql, ids: readonly string[]): Promise<Release[]> {
   if (ids.length === 0) return []
   return [
     ...(await sql<Release[]>`

@@ -160,19 +160,19 @@ export async function queueReplay(sql: Sql, notificationIds: readonly string[], 
 
 /**
  * Goes on with a hook that was made active again, in the same transaction: its breaker is closed and what waits for its first attempt is due
- * now, or, where that was missed, ends. Its health is first, as who saves attempts takes it before the queue: each would wait for the other.
- * Returns what has ended.
+ * now, or, where that was missed, ends. The queue before the breaker, as claims and saves take them: each would wait for the other. Returns
+ * what has ended.
  */
 export async function resumeHook(
   sql: Sql,
   hookId: string,
   { wasMissed, now }: { wasMissed: boolean; now: Date },
 ): Promise<GivenUp[]> {
-  await resetHookHealth(sql, [hookId])
   const missed = wasMissed ? await endMissed(sql, hookId, now) : []
   await sql`
     update deliveries set due_at = ${now}
     where hook_id = ${hookId} and lane = 'FIRST' and due_at > ${now} and lease_id is null`
+  await resetHookHealth(sql, [hookId])
   return missed
 }
 

@@ -20,6 +20,7 @@ import { reconcile } from '../reconciliations/reconcile.ts'
 import { purgeRedeliveries, runRedeliveries } from '../redeliveries/run.ts'
 import { foldRevenue } from '../reports/revenue-store.ts'
 import { purgeSessions } from '../sessions/purge.ts'
+import { purgeFailures } from '../set-aside/purge.ts'
 import { foldCounts } from '../subscriptions/counts.ts'
 import { driveForsaken } from '../test-clocks/advance.ts'
 import { serveStanding } from '../test-clocks/serve.ts'
@@ -72,6 +73,7 @@ export function dutiesOf(
     invitations: duty('old invitations', HOUR_MS, () => purgeInvitations(ports)),
     passwordResets: duty('old password resets', HOUR_MS, () => purgeResets(ports)),
     throttles: duty('old tries', HOUR_MS, () => purgeThrottles(ports)),
+    failures: duty('old failures', HOUR_MS, () => purgeFailures(ports)),
     oldGatewayEvents: duty('old gateway events', HOUR_MS, () => purgeEvents(ports)),
     partitions: duty('partitions', 60_000, () => makePartitions(ports)),
     oldPartitions: duty('old partitions', HOUR_MS, () => dropOldPartitions(ports)),

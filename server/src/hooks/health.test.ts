@@ -5,7 +5,6 @@ import type { HealthSign } from '../core/hook-health.ts'
 import { saveAttempts } from '../deliveries/save.ts'
 import { endDeliveriesOfHook } from '../deliveries/store.ts'
 import { deleteHook } from '../notifications/delete-hook.ts'
-import { changeHook } from '../redeliveries/change-hook.ts'
 import { findHookHealth, type HookChanges, resetHookHealth, saveHookHealth } from './health.ts'
 import { deleteHookRow } from './store.ts'
 
@@ -156,29 +155,3 @@ test('an attempt that failed is saved while its hook is deleted, and neither wai
   assert.equal(tries, 1, 'no deadlock')
   assert.equal((await findHookHealth(webhooks.db.sql, [hookId])).size, 0)
 })
-
-for (const resendMissed of [false, true]) {
-  test(`switching a hook on${resendMissed ? ', with what it missed,' : ''} and saving an attempt of it do not each wait for the other`, async () => {
-    const { app, uuid, appId, businessId } = await newListening(webhooks)
-    const hookId = await newHook(webhooks, app, { applicationId: appId, deliveryUrl: 'http://127.0.0.1:9/' })
-    await save([failure(hookId)])
-    await webhooks.record(billingEvent(webhooks, { uuid, businessId }))
-    const change = (active: boolean) =>
-      changeHook(webhooks.ports, { appId: uuid, hookId }, { active, ...(active && resendMissed && { resendMissed }) })
-    await change(false)
-    webhooks.pass(1_000)
-    let switched: ReturnType<typeof change> | undefined
-    await webhooks.db.transaction(async ({ sql }) => {
-      // The health first, then the queue, as `saveAttempts`.
-      await sql`select 1 from hook_health where hook_id = ${hookId} for update`
-      switched = change(true)
-      await untilOneWaits()
-      const waiting = await sql`
-        select 1 from deliveries where hook_id = ${hookId} and lane = 'FIRST' for update nowait`
-      assert.equal(waiting.length, 1)
-    })
-    assert.ok(switched)
-    assert.ok('hook' in (await switched))
-    assert.equal((await findHookHealth(webhooks.db.sql, [hookId])).size, 0)
-  })
-}

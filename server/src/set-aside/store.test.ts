@@ -3,7 +3,8 @@ import { after, before, test } from 'node:test'
 import { v7 } from 'uuid'
 import { type FreshDatabase, freshDatabase } from '../../test/support/postgres.ts'
 import { type Database, openDatabase } from '../db/db.ts'
-import { blockedIds, clearFailures, listSetAside, recordFailure, recordFailures } from './store.ts'
+import { purgeFailures } from './purge.ts'
+import { blockedIds, clearFailures, deleteUntried, listSetAside, recordFailure, recordFailures } from './store.ts'
 
 let fresh: FreshDatabase
 let db: Database
@@ -50,4 +51,34 @@ test('whatever was thrown is kept as text, shortened', async () => {
   assert.ok(kept.includes('half of a pair: \ufffd'))
   assert.ok(kept.includes('undefined'))
   assert.equal(Math.max(...kept.map(text => text.length)), 500)
+})
+
+test('what was to be tried again 4 days ago and was not is forgotten, and nothing that is tried still', async () => {
+  const [gone, waits, again] = [v7(), v7(), v7()]
+  const fail = (rowId: string, at: Date) => recordFailure(db.sql, { kind: 'delivery', rowId, error: 'text', now: at })
+  const daysAgo = (days: number) => new Date(now.getTime() - days * 24 * 3_600_000)
+  await db.sql`delete from set_aside`
+  await fail(gone, daysAgo(4.1))
+  await fail(again, daysAgo(4.1))
+  await fail(waits, daysAgo(3.9))
+  await fail(again, now)
+  const ports = { db, clock: { now: () => now } }
+  assert.equal(await purgeFailures(ports), 1)
+  assert.equal(await purgeFailures(ports), 0)
+  assert.deepEqual((await listSetAside(db.sql, 10)).map(({ rowId }) => rowId).sort(), [waits, again].sort())
+})
+
+test('of many failures so many are forgotten at a time, and none that somebody holds', async () => {
+  await db.sql`delete from set_aside`
+  const rowIds = [v7(), v7(), v7(), v7()]
+  await recordFailures(db.sql, { kind: 'charge', now, failures: rowIds.map(rowId => ({ rowId, error: 'text' })) })
+  const later = new Date(now.getTime() + 3_600_000)
+  await db.transaction(async ({ sql }) => {
+    await sql`select from set_aside where row_id = ${rowIds[0] ?? ''} for update`
+    assert.deepEqual([await deleteUntried(db.sql, later, 2), await deleteUntried(db.sql, later, 2)], [2, 1])
+  })
+  assert.deepEqual(
+    (await listSetAside(db.sql, 10)).map(({ rowId }) => rowId),
+    rowIds.slice(0, 1),
+  )
 })

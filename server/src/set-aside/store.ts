@@ -56,6 +56,15 @@ export async function clearFailures(sql: Sql, kind: SetAsideKind, rowIds: readon
   await sql`delete from set_aside where kind = ${kind} and row_id = any(${rowIds as string[]}::uuid[])`
 }
 
+/** At most so many that were to be tried again before then, and neither were nor failed. Returns how many. */
+export async function deleteUntried(sql: Sql, before: Date, limit: number): Promise<number> {
+  const deleted = await sql`
+    delete from set_aside where (kind, row_id) in (
+      select s.kind, s.row_id from set_aside as s where s.blocked_until <= ${before} limit ${limit}
+      for update skip locked)`
+  return deleted.count
+}
+
 /** For people: what stands aside, the most often failed first. */
 export async function listSetAside(sql: Sql, limit: number): Promise<SetAside[]> {
   return [
