@@ -1,7 +1,7 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import postgres from 'postgres'
-import { stopPostmaster } from '../../server/src/db/embedded/postmaster.ts'
+import { stopPostmaster } from '../../server/src/platform/db/embedded/postmaster.ts'
 
 export interface DatabaseDescription {
   readonly version: string

@@ -4,12 +4,12 @@ import { inspect } from 'node:util'
 import { type App, type AppOptions, createApp } from '../../server/src/app.ts'
 import type { Event } from '../../server/src/core/event.ts'
 import { isRefusal } from '../../server/src/core/refusal.ts'
-import { migrate } from '../../server/src/db/migrate.ts'
-import { parseNetworks } from '../../server/src/egress/addresses.ts'
-import { sealSecret } from '../../server/src/hooks/secret.ts'
-import { recordNotifications } from '../../server/src/notifications/record.ts'
-import { runRedeliveries } from '../../server/src/redeliveries/run.ts'
-import { startRedelivery } from '../../server/src/redeliveries/start.ts'
+import { migrate } from '../../server/src/platform/db/migrate.ts'
+import { parseNetworks } from '../../server/src/platform/egress/addresses.ts'
+import { sealSecret } from '../../server/src/webhooks/hooks/secret.ts'
+import { recordNotifications } from '../../server/src/webhooks/notifications/record.ts'
+import { runRedeliveries } from '../../server/src/webhooks/redeliveries/run.ts'
+import { startRedelivery } from '../../server/src/webhooks/redeliveries/start.ts'
 
 /** What has happened to a resource of an app's; of one of its merchants, or of one of whom nothing is known. */
 export type Fact = readonly [appId: string, resourceId: string, businessId?: string | null]

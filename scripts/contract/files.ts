@@ -1,4 +1,4 @@
-import { PROBLEMS } from '../../server/src/http/problems.ts'
+import { PROBLEMS } from '../../server/src/platform/http/problems.ts'
 import { assertionVectors } from './assertions.ts'
 import { eventBodies } from './events.ts'
 import { signatureVectors } from './signatures.ts'

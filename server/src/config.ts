@@ -1,10 +1,10 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { SESSION_PREFIX } from './access/sessions/find.ts'
 import { WHOLE_BASIS_POINTS } from './core/operator-share.ts'
-import { type AllowedNetworks, parseNetworks } from './egress/addresses.ts'
-import { SESSION_PREFIX } from './sessions/find.ts'
-import { parseMasterKey } from './vault/vault.ts'
+import { type AllowedNetworks, parseNetworks } from './platform/egress/addresses.ts'
+import { parseMasterKey } from './platform/vault/vault.ts'
 
 /** Everything that can be set, read once. docs/configuration.md lists it; a test compares the two. */
 export interface Config {

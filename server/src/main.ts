@@ -1,10 +1,10 @@
 import { pino } from 'pino'
 import { readConfig } from './config.ts'
-import { EmbeddedDatabaseError } from './db/embedded/embedded-database-error.ts'
-import { MigrationChanged } from './db/migration-changed.ts'
-import { LOG_SERIALIZERS } from './operations/log.ts'
-import { type Service, startService } from './start/service.ts'
-import { StartRefused } from './start/start-refused.ts'
+import { EmbeddedDatabaseError } from './platform/db/embedded/embedded-database-error.ts'
+import { MigrationChanged } from './platform/db/migration-changed.ts'
+import { LOG_SERIALIZERS } from './runtime/operations/log.ts'
+import { type Service, startService } from './runtime/start/service.ts'
+import { StartRefused } from './runtime/start/start-refused.ts'
 
 /** What whoever starts it can mend: told in a sentence. Everything else shows its stack. */
 const TOLD = [StartRefused, EmbeddedDatabaseError, MigrationChanged]

@@ -3,12 +3,12 @@ import type { ChargeResult } from './core/charge.ts'
 import type { Clock } from './core/clock.ts'
 import type { BillingEventType } from './core/event.ts'
 import type { NewId } from './core/id.ts'
-import type { Db } from './db/db.ts'
-import type { AllowedNetworks } from './egress/addresses.ts'
-import type { Post } from './egress/post.ts'
-import type { Gateways } from './gateway/gateway.ts'
-import type { Mail } from './mail/mail.ts'
-import type { Vault } from './vault/vault.ts'
+import type { Gateways } from './money/gateway/gateway.ts'
+import type { Db } from './platform/db/db.ts'
+import type { AllowedNetworks } from './platform/egress/addresses.ts'
+import type { Post } from './platform/egress/post.ts'
+import type { Mail } from './platform/mail/mail.ts'
+import type { Vault } from './platform/vault/vault.ts'
 
 /** Everything that touches the world. A use case takes the ones it needs, and its signature tells which. */
 export interface Ports {

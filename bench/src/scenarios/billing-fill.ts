@@ -1,4 +1,4 @@
-import { openDatabase, type Sql } from '../../../server/src/db/db.ts'
+import { openDatabase, type Sql } from '../../../server/src/platform/db/db.ts'
 import { type Api, openApi } from '../api.ts'
 import { sendForJson } from '../seed.ts'
 import type { World } from '../world.ts'

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
-import { openDatabase, type Sql } from '../../../server/src/db/db.ts'
+import { openDatabase, type Sql } from '../../../server/src/platform/db/db.ts'
 import { type Cpu, cpuPerRequest, readCpu } from '../cpu.ts'
 import { monotonicMs } from '../monotonic.ts'
 import { type Row, rowOf } from '../row.ts'

@@ -1,6 +1,6 @@
 import { addDays, startOfDay } from '../../../server/src/core/calendar.ts'
-import type { Database, Sql } from '../../../server/src/db/db.ts'
-import { ensurePartitions } from '../../../server/src/deliveries/partitions.ts'
+import type { Database, Sql } from '../../../server/src/platform/db/db.ts'
+import { ensurePartitions } from '../../../server/src/webhooks/deliveries/partitions.ts'
 
 /*
  * A history that lies evenly in 30 days, of four apps with three hooks each and a thousand merchants. Bodies are as long as those

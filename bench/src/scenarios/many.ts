@@ -1,5 +1,5 @@
-import { openDatabase, type Sql } from '../../../server/src/db/db.ts'
-import { foldCounts } from '../../../server/src/subscriptions/counts.ts'
+import { foldCounts } from '../../../server/src/money/subscriptions/counts.ts'
+import { openDatabase, type Sql } from '../../../server/src/platform/db/db.ts'
 import type { Scenario, World } from '../world.ts'
 import { PAGE, startsOf } from './reads.ts'
 import { repeat } from './repeat.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import type { OpenApi, Ref, Response } from '../../src/contract/openapi.ts'
+import type { OpenApi, Ref, Response } from '../../src/runtime/openapi/openapi.ts'
 import { EXERCISED, OF_NO_OPERATION } from '../support/exercised.ts'
 
 /*

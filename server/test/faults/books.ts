@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import type { Db, Sql } from '../../src/db/db.ts'
-import { listCharges } from '../../src/gateway/sandbox/books.ts'
-import { totalsThatDisagree } from '../../src/ledger/books.fixture.ts'
+import { listCharges } from '../../src/money/gateway/sandbox/books.ts'
+import { totalsThatDisagree } from '../../src/money/ledger/books.fixture.ts'
+import type { Db, Sql } from '../../src/platform/db/db.ts'
 import type { Inbox } from './inbox.ts'
 
 /** What outlives a service. */

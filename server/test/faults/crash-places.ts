@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Db } from '../../src/db/db.ts'
-import type { Gateway } from '../../src/gateway/gateway.ts'
-import { createSandbox } from '../../src/gateway/sandbox/sandbox.ts'
+import type { Gateway } from '../../src/money/gateway/gateway.ts'
+import { createSandbox } from '../../src/money/gateway/sandbox/sandbox.ts'
+import type { Db } from '../../src/platform/db/db.ts'
 import type { Ports } from '../../src/ports.ts'
 
 /** Where a service can be told to die. The work is a duty's name, or `a request`. */

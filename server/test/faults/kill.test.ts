@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { listCharges } from '../../src/gateway/sandbox/books.ts'
+import { listCharges } from '../../src/money/gateway/sandbox/books.ts'
 import { until } from '../start/program.ts'
 import { assertBooksAgree } from './books.ts'
 import type { Json } from './client.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type Database, openDatabase, type Sql } from '../../src/db/db.ts'
-import { isDatabaseUnavailable } from '../../src/db/unavailable.ts'
+import { type Database, openDatabase, type Sql } from '../../src/platform/db/db.ts'
+import { isDatabaseUnavailable } from '../../src/platform/db/unavailable.ts'
 import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
 
 /** One connection each: what comes after a loss gets the place of what was lost. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { CHECKER_NAMES, CHECKERS } from '../../src/checkers/checkers.ts'
+import { CHECKER_NAMES, CHECKERS } from '../../src/money/invariant-checks/checkers.ts'
 import { until } from '../start/program.ts'
 import { assertDelivered, countUnfinished } from './books.ts'
 import { makeMerchant, makePlatform, type Platform, subscribe } from './platform.ts'

@@ -1,8 +1,8 @@
 import { pino } from 'pino'
 import { type AppOptions, createApp } from '../../src/app.ts'
-import { openDatabase } from '../../src/db/db.ts'
-import { parseNetworks } from '../../src/egress/addresses.ts'
-import { startLoop } from '../../src/loop.ts'
+import { openDatabase } from '../../src/platform/db/db.ts'
+import { parseNetworks } from '../../src/platform/egress/addresses.ts'
+import { startLoop } from '../../src/platform/loop.ts'
 import { noteExercised } from '../support/exercised.ts'
 import { type Place, underWay, withPlaces } from './crash-places.ts'
 

@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net'
-import type { OpenApi } from '../../src/contract/openapi.ts'
+import type { OpenApi } from '../../src/runtime/openapi/openapi.ts'
 import { createWorld, OPERATOR_KEY } from '../support/world.ts'
 import { type Described, readDocument } from './document.ts'
 import { type Findings, openNotebook } from './findings.ts'

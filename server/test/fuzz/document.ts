@@ -1,6 +1,6 @@
 import { Compile } from 'typebox/schema'
-import type { OpenApi, Operation, Parameter, Ref, Response, Schema } from '../../src/contract/openapi.ts'
-import { isOpen } from '../../src/contract/security.ts'
+import type { OpenApi, Operation, Parameter, Ref, Response, Schema } from '../../src/runtime/openapi/openapi.ts'
+import { isOpen } from '../../src/runtime/openapi/security.ts'
 
 /** An operation of the document, all its references followed. */
 export interface Described {

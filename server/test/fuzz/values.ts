@@ -1,4 +1,4 @@
-import type { Schema } from '../../src/contract/openapi.ts'
+import type { Schema } from '../../src/runtime/openapi/openapi.ts'
 import type { Random } from './random.ts'
 
 /** A part of a JSON text that no JavaScript value prints as. */

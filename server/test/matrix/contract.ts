@@ -1,7 +1,7 @@
 import { Check } from 'typebox/value'
 import { REFUSAL_CODES, type RefusalCode } from '../../src/core/refusal.ts'
-import { PROBLEMS } from '../../src/http/problems.ts'
-import type { AnyRoute } from '../../src/http/route.ts'
+import { PROBLEMS } from '../../src/platform/http/problems.ts'
+import type { AnyRoute } from '../../src/platform/http/route.ts'
 import type { Heard } from '../support/world.ts'
 
 const FIELDS = ['code', 'httpStatus', 'message', 'developerMessage', 'requestId']

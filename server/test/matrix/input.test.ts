@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { AnyRoute } from '../../src/http/route.ts'
+import type { AnyRoute } from '../../src/platform/http/route.ts'
 import { newPerson, signIn } from '../support/people.ts'
 import { createWorld, type World } from '../support/world.ts'
 import { createProber, nameOf, type Prober, takesBody, turnOf } from './probe.ts'

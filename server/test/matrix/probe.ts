@@ -1,5 +1,5 @@
 import { RIGHTS } from '../../src/core/rights.ts'
-import type { AnyRoute } from '../../src/http/route.ts'
+import type { AnyRoute } from '../../src/platform/http/route.ts'
 import { type Heard, OPERATOR_KEY, type World } from '../support/world.ts'
 import { faultsOf } from './contract.ts'
 import { fieldsOf, type Ids } from './samples.ts'

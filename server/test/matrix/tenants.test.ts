@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { AnyRoute } from '../../src/http/route.ts'
+import type { AnyRoute } from '../../src/platform/http/route.ts'
 import { tokenWithin } from '../support/tokens.ts'
 import { createWorld, type Heard, OPERATOR_KEY, type World } from '../support/world.ts'
 import { everythingOf } from './everything.ts'

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { readdir, readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
-import { findFormerNames } from '../../src/businesses/names-store.ts'
-import { CHECKER_NAMES, CHECKERS } from '../../src/checkers/checkers.ts'
-import { type Database, openDatabase } from '../../src/db/db.ts'
-import { totalsThatDisagree } from '../../src/ledger/books.fixture.ts'
-import { readStatement } from '../../src/ledger/statement.ts'
-import { listBalances } from '../../src/ledger/totals.ts'
+import { findFormerNames } from '../../src/merchants/businesses/names-store.ts'
+import { CHECKER_NAMES, CHECKERS } from '../../src/money/invariant-checks/checkers.ts'
+import { totalsThatDisagree } from '../../src/money/ledger/books.fixture.ts'
+import { readStatement } from '../../src/money/ledger/statement.ts'
+import { listBalances } from '../../src/money/ledger/totals.ts'
+import { type Database, openDatabase } from '../../src/platform/db/db.ts'
 import { emptyDatabase, type FreshDatabase } from '../support/postgres.ts'
 
 /*

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type Column, type Operation, RIGHTS, type Right } from '../../src/core/rights.ts'
-import type { AnyRoute } from '../../src/http/route.ts'
+import type { AnyRoute } from '../../src/platform/http/route.ts'
 
 /*
  * What each word of core/rights.ts gives to each caller who asks about the things of one tenant. Written from decisions 1

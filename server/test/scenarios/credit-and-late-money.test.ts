@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, beforeEach, test } from 'node:test'
-import { agree } from '../../src/billing/agree.ts'
-import { settle } from '../../src/gateway/sandbox/confirm.ts'
-import { refundAtGateway } from '../../src/gateway/sandbox/refund.ts'
+import { agree } from '../../src/money/billing/agree.ts'
+import { settle } from '../../src/money/gateway/sandbox/confirm.ts'
+import { refundAtGateway } from '../../src/money/gateway/sandbox/refund.ts'
 import { createWorld, type Merchant, type World } from '../support/world.ts'
 
 /* Half a month of a plan of 31.00 has become credit; then its money moves in ways that cross. */

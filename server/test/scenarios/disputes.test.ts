@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { agree } from '../../src/billing/agree.ts'
-import type { Gateway } from '../../src/gateway/gateway.ts'
-import { disputeAtGateway, type SandboxDispute } from '../../src/gateway/sandbox/dispute.ts'
-import { refundAtGateway } from '../../src/gateway/sandbox/refund.ts'
+import { agree } from '../../src/money/billing/agree.ts'
+import type { Gateway } from '../../src/money/gateway/gateway.ts'
+import { disputeAtGateway, type SandboxDispute } from '../../src/money/gateway/sandbox/dispute.ts'
+import { refundAtGateway } from '../../src/money/gateway/sandbox/refund.ts'
 import { createWorld, type Json, type Merchant, type World } from '../support/world.ts'
 
 let world: World

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { agree } from '../../src/billing/agree.ts'
-import { settle } from '../../src/gateway/sandbox/confirm.ts'
-import { refundAtGateway } from '../../src/gateway/sandbox/refund.ts'
+import { agree } from '../../src/money/billing/agree.ts'
+import { settle } from '../../src/money/gateway/sandbox/confirm.ts'
+import { refundAtGateway } from '../../src/money/gateway/sandbox/refund.ts'
 import { createWorld, type Json, type Merchant, type World } from '../support/world.ts'
 
 let world: World

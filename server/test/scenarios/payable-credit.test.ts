@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { check } from '../../src/checkers/check.ts'
+import { check } from '../../src/money/invariant-checks/check.ts'
 import { createStripeWorld, type StripeWorld } from './stripe.fixture.ts'
 
 const stories: StripeWorld[] = []

@@ -1,6 +1,6 @@
 import type { AppOptions } from '../../src/app.ts'
-import type { Db, Sql } from '../../src/db/db.ts'
-import type { Gateway, GatewayEvent, GatewayName, PostedEvent } from '../../src/gateway/gateway.ts'
+import type { Gateway, GatewayEvent, GatewayName, PostedEvent } from '../../src/money/gateway/gateway.ts'
+import type { Db, Sql } from '../../src/platform/db/db.ts'
 import type { Play } from './play.ts'
 import type { Life, Scheduler } from './scheduler.ts'
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../../src/core/clock.ts'
 import { stepOf } from '../../src/core/payable.ts'
-import { createStripe } from '../../src/gateway/stripe/stripe.ts'
+import { createStripe } from '../../src/money/gateway/stripe/stripe.ts'
 import { type Account, openAccount } from '../support/stripe/account.ts'
 import { dispute } from '../support/stripe/disputes.ts'
 import { cancelIntent, finishIntent } from '../support/stripe/intents.ts'

@@ -1,4 +1,4 @@
-import type { CheckerName } from '../../src/checkers/checkers.ts'
+import type { CheckerName } from '../../src/money/invariant-checks/checkers.ts'
 import type { Canary } from './stage.ts'
 import type { Found } from './watch.ts'
 

@@ -1,5 +1,5 @@
-import type { Violation } from '../../src/checkers/checker.ts'
-import type { Sql } from '../../src/db/db.ts'
+import type { Violation } from '../../src/money/invariant-checks/checker.ts'
+import type { Sql } from '../../src/platform/db/db.ts'
 
 /**
  * A test clock never goes back, and nothing on it happens after its now. What falls due on it happens at its own time, whatever went wrong

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
-import { GATEWAY_NAMES } from '../../src/gateway/gateway.ts'
+import { GATEWAY_NAMES } from '../../src/money/gateway/gateway.ts'
 import { globalSetup, globalTeardown } from '../global-setup.ts'
 import type { RunResult } from './run.ts'
 import { describe, STEPS, simulate } from './simulate.ts'

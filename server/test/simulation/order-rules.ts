@@ -1,5 +1,5 @@
-import type { Violation } from '../../src/checkers/checker.ts'
-import type { Sql } from '../../src/db/db.ts'
+import type { Violation } from '../../src/money/invariant-checks/checker.ts'
+import type { Sql } from '../../src/platform/db/db.ts'
 
 interface Seen {
   readonly id: string

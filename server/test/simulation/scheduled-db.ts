@@ -1,4 +1,4 @@
-import type { Db, Sql, Tx } from '../../src/db/db.ts'
+import type { Db, Sql, Tx } from '../../src/platform/db/db.ts'
 import type { Life, Scheduler } from './scheduler.ts'
 
 /** What a statement says in place of its own text. For canaries: a lock that is left out. */

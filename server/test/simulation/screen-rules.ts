@@ -1,6 +1,6 @@
-import type { Violation } from '../../src/checkers/checker.ts'
 import type { PurchaseStatus } from '../../src/core/purchase.ts'
-import type { Sql } from '../../src/db/db.ts'
+import type { Violation } from '../../src/money/invariant-checks/checker.ts'
+import type { Sql } from '../../src/platform/db/db.ts'
 import type { Screen } from './screens.ts'
 
 interface Seen {

@@ -1,15 +1,19 @@
 import { randomBytes } from 'node:crypto'
-import type { Buyer } from '../../src/billing/buyer.ts'
-import { type Agreed, completePurchaseAsShown } from '../../src/billing/complete-purchase.ts'
-import { openPurchase, type Wanted } from '../../src/billing/open-purchase.ts'
-import { showPurchase } from '../../src/billing/preview-purchase.ts'
-import { endTerminalSession, insertTerminalSession, noteUseOfSession } from '../../src/business-users/session-store.ts'
-import { insertBusinessUser } from '../../src/business-users/store.ts'
+import {
+  endTerminalSession,
+  insertTerminalSession,
+  noteUseOfSession,
+} from '../../src/access/business-users/session-store.ts'
+import { insertBusinessUser } from '../../src/access/business-users/store.ts'
 import type { Purchase } from '../../src/core/purchase.ts'
 import type { PurchasePreview } from '../../src/core/purchase-preview.ts'
 import { isRefusal } from '../../src/core/refusal.ts'
-import { uuidOfUrn } from '../../src/http/wire.ts'
-import { cancelPurchase } from '../../src/purchases/cancel.ts'
+import type { Buyer } from '../../src/money/billing/buyer.ts'
+import { type Agreed, completePurchaseAsShown } from '../../src/money/billing/complete-purchase.ts'
+import { openPurchase, type Wanted } from '../../src/money/billing/open-purchase.ts'
+import { showPurchase } from '../../src/money/billing/preview-purchase.ts'
+import { cancelPurchase } from '../../src/money/purchases/cancel.ts'
+import { uuidOfUrn } from '../../src/platform/http/wire.ts'
 import { pickOne, type Scene, type SubscriptionSeen } from './operations.ts'
 import type { Play } from './play.ts'
 import type { Random } from './random.ts'

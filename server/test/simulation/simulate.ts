@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import type { GatewayName } from '../../src/gateway/gateway.ts'
+import type { GatewayName } from '../../src/money/gateway/gateway.ts'
 import type { CanaryName } from './canaries.ts'
 import type { RunResult } from './run.ts'
 

@@ -1,4 +1,4 @@
-import type { Sql } from '../../src/db/db.ts'
+import type { Sql } from '../../src/platform/db/db.ts'
 import type { Thing } from '../support/stripe/state.ts'
 import type { Apart } from './at-gateway.ts'
 

@@ -1,6 +1,6 @@
-import { CHECKER_NAMES, CHECKERS } from '../../src/checkers/checkers.ts'
 import { stepOf } from '../../src/core/payable.ts'
-import type { Sql } from '../../src/db/db.ts'
+import { CHECKER_NAMES, CHECKERS } from '../../src/money/invariant-checks/checkers.ts'
+import type { Sql } from '../../src/platform/db/db.ts'
 import { findClocksApart } from './clock-rules.ts'
 import { findOrdersApart, findUnqueued } from './order-rules.ts'
 import { findPurchasesApart } from './screen-rules.ts'

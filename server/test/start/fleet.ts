@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type Database, openDatabase } from '../../src/db/db.ts'
+import { type Database, openDatabase } from '../../src/platform/db/db.ts'
 import { countUnfinished, type Kept, type Unfinished } from '../faults/books.ts'
 import { type Client, createClient } from '../faults/client.ts'
 import { type Inbox, openInbox } from '../faults/inbox.ts'

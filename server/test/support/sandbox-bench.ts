@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../src/core/clock.ts'
-import type { Db } from '../../src/db/db.ts'
-import { AMOUNT, type GatewayOnBench } from '../../src/gateway/conformance/bench.ts'
-import type { Gateway, PostedEvent } from '../../src/gateway/gateway.ts'
-import { listCharges } from '../../src/gateway/sandbox/books.ts'
-import { settle } from '../../src/gateway/sandbox/confirm.ts'
-import { disputeAtGateway } from '../../src/gateway/sandbox/dispute.ts'
-import { signEvent } from '../../src/gateway/sandbox/event.ts'
-import { refundAtGateway } from '../../src/gateway/sandbox/refund.ts'
+import { AMOUNT, type GatewayOnBench } from '../../src/money/gateway/conformance/bench.ts'
+import type { Gateway, PostedEvent } from '../../src/money/gateway/gateway.ts'
+import { listCharges } from '../../src/money/gateway/sandbox/books.ts'
+import { settle } from '../../src/money/gateway/sandbox/confirm.ts'
+import { disputeAtGateway } from '../../src/money/gateway/sandbox/dispute.ts'
+import { signEvent } from '../../src/money/gateway/sandbox/event.ts'
+import { refundAtGateway } from '../../src/money/gateway/sandbox/refund.ts'
+import type { Db } from '../../src/platform/db/db.ts'
 
 export interface SandboxBooks {
   readonly db: Db

@@ -1,6 +1,6 @@
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { stopPostmaster } from '../../src/db/embedded/postmaster.ts'
+import { stopPostmaster } from '../../src/platform/db/embedded/postmaster.ts'
 
 /** The other end of scratch.ts, a process of its own: `node scratch-watchdog.ts <folder>`. */
 const folder = process.argv[2]

@@ -1,19 +1,20 @@
 import { pino } from 'pino'
 import { v7 } from 'uuid'
-import { approvalRoutes } from '../../src/approvals/routes.ts'
-import { appRoutes } from '../../src/apps/routes.ts'
-import { createAuditor } from '../../src/audit/attribute.ts'
-import { businessRoutes } from '../../src/businesses/routes.ts'
+import { createAuthorizer } from '../../src/access/rights/authorize.ts'
+import { createRevocations } from '../../src/access/tokens/revocations.ts'
+import { appRoutes } from '../../src/catalog/apps/routes.ts'
+import { organizationRoutes } from '../../src/catalog/organizations/routes.ts'
+import { planRoutes } from '../../src/catalog/plans/routes.ts'
+import { releaseRoutes } from '../../src/catalog/releases/routes.ts'
 import type { Principal } from '../../src/core/principal.ts'
-import { type Database, openDatabase, type Sql } from '../../src/db/db.ts'
-import { parseNetworks } from '../../src/egress/addresses.ts'
-import { createHttpServer } from '../../src/http/server.ts'
-import { revocationRoutes } from '../../src/notifications/revocation-routes.ts'
-import { organizationRoutes } from '../../src/organizations/routes.ts'
-import { planRoutes } from '../../src/plans/routes.ts'
-import { releaseRoutes } from '../../src/releases/routes.ts'
-import { createAuthorizer } from '../../src/rights/authorize.ts'
-import { createRevocations } from '../../src/tokens/revocations.ts'
+import { approvalRoutes } from '../../src/merchants/approvals/routes.ts'
+import { businessRoutes } from '../../src/merchants/businesses/routes.ts'
+import { findBusiness } from '../../src/merchants/businesses/store.ts'
+import { createAuditor } from '../../src/platform/audit/attribute.ts'
+import { type Database, openDatabase, type Sql } from '../../src/platform/db/db.ts'
+import { parseNetworks } from '../../src/platform/egress/addresses.ts'
+import { createHttpServer } from '../../src/platform/http/server.ts'
+import { revocationRoutes } from '../../src/webhooks/notifications/revocation-routes.ts'
 import { noteExercised } from './exercised.ts'
 import { freshDatabase } from './postgres.ts'
 import { untilWaiting } from './waiting.ts'
@@ -57,7 +58,8 @@ export async function openTenants(): Promise<Tenants> {
   const db = openDatabase({ url: fresh.url })
   let now = () => new Date('2026-03-01T10:00:00Z')
   const revocations = createRevocations(now())
-  const ports = { db, clock: { now: () => now() }, newId: () => v7(), settings: SETTINGS, revocations }
+  const findCountry = async (sql: Sql, id: string) => (await findBusiness(sql, id))?.country
+  const ports = { db, clock: { now: () => now() }, newId: () => v7(), settings: SETTINGS, revocations, findCountry }
   const slices = [
     organizationRoutes,
     appRoutes,

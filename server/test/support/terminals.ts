@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { type KeyObject, randomBytes, randomUUID } from 'node:crypto'
 import { SignJWT } from 'jose'
+import { insertTerminalSession } from '../../src/access/business-users/session-store.ts'
+import { findBusinessUser } from '../../src/access/business-users/store.ts'
 import type { App } from '../../src/app.ts'
-import { insertTerminalSession } from '../../src/business-users/session-store.ts'
-import { findBusinessUser } from '../../src/business-users/store.ts'
 import { newKeyPair, spkiOf } from './key-pairs.ts'
 import type { Heard, Json, World } from './world.ts'
 

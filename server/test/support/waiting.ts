@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import type { Sql } from '../../src/db/db.ts'
+import type { Sql } from '../../src/platform/db/db.ts'
 
 /** Until so many sessions of this database wait for a lock; at most 10 s. */
 export async function untilWaiting(sql: Sql, sessions: number): Promise<void> {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { posix } from 'node:path'
 import { test } from 'node:test'
 import { BANS } from './banned.ts'
-import { LAYERS, layerOf } from './layers.ts'
+import { ALLOWED_IMPORTS, contextOf, sliceOf } from './contexts.ts'
 import { isTest, sourceFiles } from './source-files.ts'
 
 /** What fits in one head, with room to spare. */
@@ -12,24 +12,45 @@ const SRC = 'server/src/'
 const files = sourceFiles()
 const code = files.filter(({ path }) => path.startsWith(SRC) && !isTest(path))
 
-test('a folder imports only folders below it', () => {
-  const wrong = imports().filter(({ from, to }) => from !== to && rank(to) >= rank(from))
+test('a context imports only the contexts that the list allows', () => {
+  const wrong = imports().filter(({ from, to }) => from !== to && !ALLOWED_IMPORTS[from]?.includes(to))
   assert.deepEqual(
-    wrong.map(({ path, from, to }) => `${path}: ${from} may not import ${to}. Move the code, or mend layers.ts.`),
+    wrong.map(
+      ({ path, target }) =>
+        `${path} may not import ${target}. Move the code, or change contexts.ts and ARCHITECTURE.md.`,
+    ),
     [],
   )
 })
 
-test('every folder has its place in the order of layers', () => {
-  const layers = new Set(code.map(({ path }) => layerOf(path.slice(SRC.length))))
-  assert.deepEqual(
-    [...layers].filter(layer => rank(layer) < 0),
-    [],
+test('the list of allowed imports has an entry for each context', () => {
+  const contexts = new Set(code.map(({ path }) => contextOf(path.slice(SRC.length))))
+  assert.deepEqual([...contexts].toSorted(), Object.keys(ALLOWED_IMPORTS).toSorted())
+})
+
+test('the contexts have no cycle', () => {
+  const contexts = [
+    'core',
+    'platform',
+    'catalog',
+    'merchants',
+    'access',
+    'webhooks',
+    'money',
+    'terminals',
+    'pages',
+    'runtime',
+  ]
+  const backward = contexts.flatMap((from, i) =>
+    (ALLOWED_IMPORTS[from] ?? []).filter(to => contexts.indexOf(to) > i).map(to => `${from} imports ${to}`),
   )
+  assert.deepEqual(backward, [])
 })
 
 test("no slice imports another slice's routes", () => {
-  const wrong = imports().filter(({ from, to, target }) => from !== to && /routes\.ts$/.test(target) && from !== 'app')
+  const wrong = imports().filter(
+    ({ slice, targetSlice, from, target }) => slice !== targetSlice && /routes\.ts$/.test(target) && from !== 'app',
+  )
   assert.deepEqual(
     wrong.map(({ path, target }) => `${path} imports ${target}`),
     [],
@@ -68,10 +89,8 @@ test('no file is a drawer', () => {
 })
 
 test('every slice tells what it owns', () => {
-  const slices = new Set(
-    code.filter(({ path }) => path.slice(SRC.length).includes('/')).map(({ path }) => layerOf(path.slice(SRC.length))),
-  )
-  const readmes = new Set(sourceFiles('server/src/*/README.md').map(({ path }) => layerOf(path.slice(SRC.length))))
+  const slices = new Set(code.map(({ path }) => sliceOf(path.slice(SRC.length))).filter(slice => slice.includes('/')))
+  const readmes = new Set(sourceFiles('server/src/*/*/README.md').map(({ path }) => sliceOf(path.slice(SRC.length))))
   assert.deepEqual(
     [...slices].filter(slice => !readmes.has(slice)),
     [],
@@ -90,13 +109,11 @@ test('every test title states something, and every test file asserts', () => {
 
 function imports() {
   return code.flatMap(({ path, text }) =>
-    [...text.matchAll(/(?:from|import\() ?'(\.[^']+)'/g)].map(([, relative = '']) => {
+    [...text.matchAll(/(?:from|import\() ?'(\.[^']+)'/g)].flatMap(([, relative = '']) => {
       const target = posix.join(posix.dirname(path), relative)
-      return { path, target, from: layerOf(path.slice(SRC.length)), to: layerOf(target.slice(SRC.length)) }
+      if (!target.startsWith(SRC)) return []
+      const [of, to] = [path.slice(SRC.length), target.slice(SRC.length)]
+      return [{ path, target, from: contextOf(of), to: contextOf(to), slice: sliceOf(of), targetSlice: sliceOf(to) }]
     }),
   )
-}
-
-function rank(layer: string): number {
-  return (LAYERS as readonly string[]).indexOf(layer)
 }

@@ -1,8 +1,8 @@
 import type { Refusal } from '../../core/refusal.ts'
-import { type PageAnswer, shown } from '../../http/page.ts'
-import { PROBLEMS } from '../../http/problems.ts'
-import { html } from '../../web/html.ts'
-import { layout } from '../../web/layout.ts'
+import { type PageAnswer, shown } from '../../platform/http/page.ts'
+import { PROBLEMS } from '../../platform/http/problems.ts'
+import { html } from '../../platform/web/html.ts'
+import { layout } from '../../platform/web/layout.ts'
 
 /** The app sent the merchant here with something that is not right. Nobody is sent back: it may not be that app that asks. */
 export function brokenRequest({ refused, developerMessage }: Refusal): PageAnswer {

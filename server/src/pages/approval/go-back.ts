@@ -1,7 +1,7 @@
-import { type PageAnswer, redirect, shown } from '../../http/page.ts'
-import { linkButton } from '../../web/components/button.ts'
-import { html } from '../../web/html.ts'
-import { layout } from '../../web/layout.ts'
+import { type PageAnswer, redirect, shown } from '../../platform/http/page.ts'
+import { linkButton } from '../../platform/web/components/button.ts'
+import { html } from '../../platform/web/html.ts'
+import { layout } from '../../platform/web/layout.ts'
 
 /**
  * On to the app. Chromium asks the policy of the page whose form was posted about every redirect that follows, and those of

@@ -1,12 +1,16 @@
 import { Type } from 'typebox'
-import { approveAuthorization, continueAuthorization, declineAuthorization } from '../../authorizations/approve.ts'
+import { listMembershipsOfUser } from '../../access/memberships/store.ts'
 import { signedIn } from '../../core/principal.ts'
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
 import { isTakenByRole } from '../../core/taken-by-role.ts'
-import { type AnyPage, type PageAnswer, type PageCall, page, redirect } from '../../http/page.ts'
-import { listMembershipsOfUser } from '../../memberships/store.ts'
+import {
+  approveAuthorization,
+  continueAuthorization,
+  declineAuthorization,
+} from '../../merchants/authorizations/approve.ts'
+import { type AnyPage, type PageAnswer, type PageCall, page, redirect } from '../../platform/http/page.ts'
+import { notice } from '../../platform/web/components/notice.ts'
 import type { Ports } from '../../ports.ts'
-import { notice } from '../../web/components/notice.ts'
 import { askMerchant, cannotApprove } from './ask.ts'
 import { brokenRequest } from './broken.ts'
 import { goBack } from './go-back.ts'

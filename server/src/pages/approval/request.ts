@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { type AuthorizationRequest, startAuthorization } from '../../authorizations/start.ts'
 import type { Refusal } from '../../core/refusal.ts'
+import { type AuthorizationRequest, startAuthorization } from '../../merchants/authorizations/start.ts'
 import type { Ports } from '../../ports.ts'
 
 export const AUTHORIZE_PATH = '/applications/authorize'

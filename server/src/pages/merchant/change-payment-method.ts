@@ -1,11 +1,16 @@
 import { Type } from 'typebox'
-import { addPaymentMethod, choosePaymentMethod, gatewayOf, saveAtGateway } from '../../billing/change-payment-method.ts'
 import { isRefusal, type Refusal } from '../../core/refusal.ts'
-import { type AnyPage, type PageAnswer, type PageCall, redirect } from '../../http/page.ts'
-import { Uuid } from '../../http/wire.ts'
+import {
+  addPaymentMethod,
+  choosePaymentMethod,
+  gatewayOf,
+  saveAtGateway,
+} from '../../money/billing/change-payment-method.ts'
+import { type AnyPage, type PageAnswer, type PageCall, redirect } from '../../platform/http/page.ts'
+import { Uuid } from '../../platform/http/wire.ts'
+import type { Problems } from '../../platform/web/components/form.ts'
+import { html } from '../../platform/web/html.ts'
 import type { Ports } from '../../ports.ts'
-import type { Problems } from '../../web/components/form.ts'
-import { html } from '../../web/html.ts'
 import { cardEntry } from './card-entry.ts'
 import { framed, PATHS } from './frame.ts'
 import { ownPage, type Shop } from './own-page.ts'

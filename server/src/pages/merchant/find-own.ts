@@ -1,8 +1,8 @@
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import type { Subscription } from '../../core/subscription.ts'
-import type { Sql } from '../../db/db.ts'
-import { findInvoice, type Invoice } from '../../invoices/store.ts'
-import { findSubscription } from '../../subscriptions/store.ts'
+import { findInvoice, type Invoice } from '../../money/invoices/store.ts'
+import { findSubscription } from '../../money/subscriptions/store.ts'
+import type { Sql } from '../../platform/db/db.ts'
 import type { Shop } from './own-page.ts'
 
 /** The business's own; another's is as good as none. */

@@ -1,8 +1,8 @@
-import { type PageAnswer, type PageCall, type Shown, shown } from '../../http/page.ts'
-import type { Html, Part } from '../../web/html.ts'
-import { html } from '../../web/html.ts'
-import { layout } from '../../web/layout.ts'
-import { MERCHANT_PATHS, navigationOf } from '../../web/navigation.ts'
+import { type PageAnswer, type PageCall, type Shown, shown } from '../../platform/http/page.ts'
+import type { Html, Part } from '../../platform/web/html.ts'
+import { html } from '../../platform/web/html.ts'
+import { layout } from '../../platform/web/layout.ts'
+import { MERCHANT_PATHS, navigationOf } from '../../platform/web/navigation.ts'
 import type { Shop } from './own-page.ts'
 
 export const PATHS = MERCHANT_PATHS

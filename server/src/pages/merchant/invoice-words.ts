@@ -1,5 +1,5 @@
-import type { Invoice } from '../../invoices/store.ts'
-import type { Tone } from '../../web/components/card.ts'
+import type { Invoice } from '../../money/invoices/store.ts'
+import type { Tone } from '../../platform/web/components/card.ts'
 
 /** How an invoice stands, in a word or two. */
 export function statusOf({ status, amount, amountRefunded, amountChargedBack }: Invoice): {

@@ -1,12 +1,12 @@
 import type { Static, TObject } from 'typebox'
-import { findBusiness } from '../../businesses/store.ts'
 import { assert } from '../../core/assert.ts'
 import { effectiveNow } from '../../core/business.ts'
 import type { BusinessRecord } from '../../core/business-record.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import type { Operation } from '../../core/rights.ts'
 import { isTakenByRole } from '../../core/taken-by-role.ts'
-import { type AnyPage, type Page, type PageAnswer, type PageCall, page } from '../../http/page.ts'
+import { findBusiness } from '../../merchants/businesses/store.ts'
+import { type AnyPage, type Page, type PageAnswer, type PageCall, page } from '../../platform/http/page.ts'
 import type { Ports } from '../../ports.ts'
 
 /** The business whose page it is, as the person who is signed in to it may see and touch it. */

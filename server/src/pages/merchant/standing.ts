@@ -1,10 +1,10 @@
-import type { Foreseen } from '../../billing/foresee.ts'
 import type { Charge } from '../../core/charge.ts'
 import type { Plan } from '../../core/plan.ts'
 import type { EndReason, Subscription } from '../../core/subscription.ts'
-import type { Tone } from '../../web/components/card.ts'
-import { dayWords, instantWords } from '../../web/dates.ts'
-import { moneyWords, priceWords } from '../../web/money.ts'
+import type { Foreseen } from '../../money/billing/foresee.ts'
+import type { Tone } from '../../platform/web/components/card.ts'
+import { dayWords, instantWords } from '../../platform/web/dates.ts'
+import { moneyWords, priceWords } from '../../platform/web/money.ts'
 
 /** How a subscription stands, in words for whoever pays it. */
 export interface Standing {

@@ -1,5 +1,5 @@
-import { button, linkButton } from '../../web/components/button.ts'
-import { type Html, html } from '../../web/html.ts'
+import { button, linkButton } from '../../platform/web/components/button.ts'
+import { type Html, html } from '../../platform/web/html.ts'
 import { PATHS } from './frame.ts'
 import type { Shop } from './own-page.ts'
 import type { ShownSubscription } from './own-subscriptions.ts'

@@ -1,4 +1,4 @@
-import type { Choice } from '../../web/components/choice.ts'
+import type { Choice } from '../../platform/web/components/choice.ts'
 
 /** The sandbox's tokens (decisions 11) by what they do. */
 export const TEST_CARDS: readonly (Choice & { readonly value: string })[] = [

@@ -1,10 +1,10 @@
+import { unknownInvitation } from '../../access/invitations/revoke.ts'
+import { findInvitation, type Invitation } from '../../access/invitations/store.ts'
+import { unknownMembership } from '../../access/memberships/change.ts'
+import { listPeople, type PersonOfPlace } from '../../access/memberships/store.ts'
 import { isSamePlace } from '../../core/membership.ts'
 import type { Refusal } from '../../core/refusal.ts'
-import type { Sql } from '../../db/db.ts'
-import { unknownInvitation } from '../../invitations/revoke.ts'
-import { findInvitation, type Invitation } from '../../invitations/store.ts'
-import { unknownMembership } from '../../memberships/change.ts'
-import { listPeople, type PersonOfPlace } from '../../memberships/store.ts'
+import type { Sql } from '../../platform/db/db.ts'
 import type { OwnPlace } from './own-place.ts'
 
 /** Somebody of the place; another's is as good as none. */

@@ -1,15 +1,23 @@
 import type { Static, TObject } from 'typebox'
+import { subjectOf } from '../../access/memberships/place.ts'
 import { assert } from '../../core/assert.ts'
 import { type Place, placeOfPerson } from '../../core/membership.ts'
 import { signedIn } from '../../core/principal.ts'
 import { type Refusal, refuse } from '../../core/refusal.ts'
 import type { Operation } from '../../core/rights.ts'
 import { isTakenByRole } from '../../core/taken-by-role.ts'
-import { type AnyPage, type Page, type PageAnswer, type PageCall, page, type Shown, shown } from '../../http/page.ts'
-import { subjectOf } from '../../memberships/place.ts'
-import { type Html, html, type Part } from '../../web/html.ts'
-import { layout } from '../../web/layout.ts'
-import { navigationOf, PEOPLE_PATH } from '../../web/navigation.ts'
+import {
+  type AnyPage,
+  type Page,
+  type PageAnswer,
+  type PageCall,
+  page,
+  type Shown,
+  shown,
+} from '../../platform/http/page.ts'
+import { type Html, html, type Part } from '../../platform/web/html.ts'
+import { layout } from '../../platform/web/layout.ts'
+import { navigationOf, PEOPLE_PATH } from '../../platform/web/navigation.ts'
 
 /** The place whose people they are, as the person who is signed in to it may see and touch them. */
 export interface OwnPlace {

@@ -1,4 +1,4 @@
-import type { AnyPage } from '../../http/page.ts'
+import type { AnyPage } from '../../platform/http/page.ts'
 import type { Ports } from '../../ports.ts'
 import { changeRolePages } from './change-role.ts'
 import { disablePages } from './disable.ts'

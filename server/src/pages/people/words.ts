@@ -1,7 +1,7 @@
+import { wordOfRole } from '../../access/invitations/words.ts'
+import type { PersonOfPlace } from '../../access/memberships/store.ts'
 import { keeperOf, type PersonRole, type Place, rolesOf } from '../../core/membership.ts'
-import { wordOfRole } from '../../invitations/words.ts'
-import type { PersonOfPlace } from '../../memberships/store.ts'
-import type { Choice } from '../../web/components/choice.ts'
+import type { Choice } from '../../platform/web/components/choice.ts'
 
 /** What a role may do, as those read it who choose one. */
 const MAY: Readonly<Record<Place['kind'], Partial<Record<PersonRole, string>>>> = {

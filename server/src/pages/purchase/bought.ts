@@ -1,5 +1,5 @@
-import type { Foreseen } from '../../billing/foresee.ts'
-import type { Invoice } from '../../invoices/store.ts'
+import type { Foreseen } from '../../money/billing/foresee.ts'
+import type { Invoice } from '../../money/invoices/store.ts'
 import type { Till } from './till.ts'
 
 /** What a completed purchase led to. */

@@ -1,7 +1,7 @@
 import type { PurchasePreview } from '../../core/purchase-preview.ts'
-import { button, linkButton } from '../../web/components/button.ts'
-import { type Html, html } from '../../web/html.ts'
-import { moneyWords } from '../../web/money.ts'
+import { button, linkButton } from '../../platform/web/components/button.ts'
+import { type Html, html } from '../../platform/web/html.ts'
+import { moneyWords } from '../../platform/web/money.ts'
 import type { Till } from './till.ts'
 
 /** What is charged at once, and the two ways on. It stays in sight however small the screen is. */

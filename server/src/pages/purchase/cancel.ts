@@ -1,5 +1,5 @@
-import { type AnyPage, redirect } from '../../http/page.ts'
-import { cancelPurchase } from '../../purchases/cancel.ts'
+import { cancelPurchase } from '../../money/purchases/cancel.ts'
+import { type AnyPage, redirect } from '../../platform/http/page.ts'
 import type { TillPorts } from './till.ts'
 import { tillPage } from './till-page.ts'
 

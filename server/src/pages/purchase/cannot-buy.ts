@@ -1,7 +1,7 @@
 import { type Refusal, refuse } from '../../core/refusal.ts'
-import type { PageAnswer } from '../../http/page.ts'
-import { PROBLEMS } from '../../http/problems.ts'
-import { html } from '../../web/html.ts'
+import type { PageAnswer } from '../../platform/http/page.ts'
+import { PROBLEMS } from '../../platform/http/problems.ts'
+import { html } from '../../platform/web/html.ts'
 import { tillShownOf } from './frame.ts'
 import type { Till, TillCall } from './till.ts'
 

@@ -1,7 +1,7 @@
-import { type Shown, shown } from '../../http/page.ts'
-import { appFace } from '../../web/components/card.ts'
-import { type Html, html } from '../../web/html.ts'
-import { layout } from '../../web/layout.ts'
+import { type Shown, shown } from '../../platform/http/page.ts'
+import { appFace } from '../../platform/web/components/card.ts'
+import { type Html, html } from '../../platform/web/html.ts'
+import { layout } from '../../platform/web/layout.ts'
 import type { Till, TillCall } from './till.ts'
 
 /** `looksAgainEach`: seconds, of a page that waits for something. */

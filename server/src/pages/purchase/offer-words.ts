@@ -1,8 +1,8 @@
 import type { Plan } from '../../core/plan.ts'
 import type { PurchasePreview } from '../../core/purchase-preview.ts'
 import type { Subscription } from '../../core/subscription.ts'
-import { dayWords } from '../../web/dates.ts'
-import { moneyWords, trialWords } from '../../web/money.ts'
+import { dayWords } from '../../platform/web/dates.ts'
+import { moneyWords, trialWords } from '../../platform/web/money.ts'
 import type { Till } from './till.ts'
 
 /** The subscription that is changed or kept, and its plan. */

@@ -1,5 +1,5 @@
-import type { PageAnswer } from '../../http/page.ts'
-import { html } from '../../web/html.ts'
+import type { PageAnswer } from '../../platform/http/page.ts'
+import { html } from '../../platform/web/html.ts'
 import { tillShownOf } from './frame.ts'
 import type { Till, TillCall } from './till.ts'
 

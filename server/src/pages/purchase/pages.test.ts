@@ -6,8 +6,8 @@ import { newPerson, type Person } from '../../../test/support/people.ts'
 import { newTill, type OpenScreen, type Till } from '../../../test/support/purchases.ts'
 import { fieldsOf, newVisitor, type Visitor } from '../../../test/support/visitor.ts'
 import { createWorld, type World } from '../../../test/support/world.ts'
-import { openPurchase } from '../../billing/open-purchase.ts'
 import { isRefusal } from '../../core/refusal.ts'
+import { openPurchase } from '../../money/billing/open-purchase.ts'
 
 const START = '2026-03-01T10:00:00Z'
 

@@ -1,4 +1,4 @@
-import type { AnyPage } from '../../http/page.ts'
+import type { AnyPage } from '../../platform/http/page.ts'
 import { type BuyPorts, buyPage } from './buy.ts'
 import { cancelPage } from './cancel.ts'
 import { cardPages } from './card.ts'

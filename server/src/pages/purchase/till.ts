@@ -1,13 +1,13 @@
 import type { Static } from 'typebox'
 import { Type } from 'typebox'
-import type { Buyer } from '../../billing/buyer.ts'
-import type { PurchaseScreen } from '../../billing/preview-purchase.ts'
 import type { BusinessRecord } from '../../core/business-record.ts'
 import type { Plan } from '../../core/plan.ts'
-import type { PageCall } from '../../http/page.ts'
-import { Uuid } from '../../http/wire.ts'
+import type { Buyer } from '../../money/billing/buyer.ts'
+import type { PurchaseScreen } from '../../money/billing/preview-purchase.ts'
+import type { PageCall } from '../../platform/http/page.ts'
+import { Uuid } from '../../platform/http/wire.ts'
+import type { AppFace } from '../../platform/web/components/card.ts'
 import type { Ports } from '../../ports.ts'
-import type { AppFace } from '../../web/components/card.ts'
 
 export type TillPorts = Pick<Ports, 'db' | 'clock' | 'newId'>
 

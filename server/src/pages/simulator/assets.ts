@@ -1,4 +1,4 @@
-import { assetFolder } from '../../web/assets.ts'
+import { assetFolder } from '../../platform/web/assets.ts'
 
 const FILES = [
   ...['main.js', 'calls.js', 'keys.js', 'keeping.js', 'terminal.js', 'billing.js', 'idle.js', 'journal.js'],

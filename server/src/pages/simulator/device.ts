@@ -1,5 +1,5 @@
-import { notice } from '../../web/components/notice.ts'
-import { type Html, html } from '../../web/html.ts'
+import { notice } from '../../platform/web/components/notice.ts'
+import { type Html, html } from '../../platform/web/html.ts'
 import { actButton } from './parts.ts'
 
 /** The terminal itself: what stands at its edges whatever it shows. */

@@ -1,5 +1,5 @@
-import type { ButtonLook } from '../../web/components/button.ts'
-import { type Html, html } from '../../web/html.ts'
+import type { ButtonLook } from '../../platform/web/components/button.ts'
+import { type Html, html } from '../../platform/web/html.ts'
 
 /** A button that the script knows by the name of its act; it sends no form. */
 export function actButton(

@@ -1,7 +1,7 @@
-import { button, buttons } from '../../web/components/button.ts'
-import { checkbox } from '../../web/components/choice.ts'
-import { textField } from '../../web/components/field.ts'
-import { type Html, html } from '../../web/html.ts'
+import { button, buttons } from '../../platform/web/components/button.ts'
+import { checkbox } from '../../platform/web/components/choice.ts'
+import { textField } from '../../platform/web/components/field.ts'
+import { type Html, html } from '../../platform/web/html.ts'
 import { actButton, problemPlace } from './parts.ts'
 
 /** What the terminal shows, each as a template that the script takes a copy of. */

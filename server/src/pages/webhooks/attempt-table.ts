@@ -1,8 +1,8 @@
-import { type Attempt, type Attempts, SHOWN_ATTEMPTS } from '../../notifications/history-store.ts'
-import { listing } from '../../web/components/facts.ts'
-import { table } from '../../web/components/table.ts'
-import { moment } from '../../web/dates.ts'
-import { type Html, html, type Part } from '../../web/html.ts'
+import { listing } from '../../platform/web/components/facts.ts'
+import { table } from '../../platform/web/components/table.ts'
+import { moment } from '../../platform/web/dates.ts'
+import { type Html, html, type Part } from '../../platform/web/html.ts'
+import { type Attempt, type Attempts, SHOWN_ATTEMPTS } from '../../webhooks/notifications/history-store.ts'
 import { attemptBadge } from './delivery-words.ts'
 
 /** The attempts: when, what came back, how long it took, and what the listener said. */

@@ -1,9 +1,9 @@
 import type { GivenUpReason } from '../../core/delivery.ts'
 import type { DeliveryStatus } from '../../core/delivery-status.ts'
-import type { FailureReason } from '../../egress/failure.ts'
-import type { Attempt, HistoryEntry } from '../../notifications/history-store.ts'
-import { badge, type Tone } from '../../web/components/card.ts'
-import { type Html, html } from '../../web/html.ts'
+import type { FailureReason } from '../../platform/egress/failure.ts'
+import { badge, type Tone } from '../../platform/web/components/card.ts'
+import { type Html, html } from '../../platform/web/html.ts'
+import type { Attempt, HistoryEntry } from '../../webhooks/notifications/history-store.ts'
 
 export const STATUS_WORDS: Readonly<Record<DeliveryStatus, { readonly word: string; readonly tone: Tone }>> = {
   SCHEDULED: { word: 'Waiting', tone: 'plain' },

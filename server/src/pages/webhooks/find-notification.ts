@@ -1,8 +1,8 @@
 import type { Hook } from '../../core/hook.ts'
 import type { Principal } from '../../core/principal.ts'
 import { isRefusal } from '../../core/refusal.ts'
-import { getDelivery } from '../../notifications/history.ts'
-import { deliveryNotFound } from '../../notifications/scope.ts'
+import { getDelivery } from '../../webhooks/notifications/history.ts'
+import { deliveryNotFound } from '../../webhooks/notifications/scope.ts'
 
 /** A notification of the hook, with its attempts; another hook's is as good as none, and so is one older than the history. */
 export async function findNotification(

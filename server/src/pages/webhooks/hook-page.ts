@@ -1,14 +1,22 @@
 import { type Static, type TObject, type TString, Type } from 'typebox'
-import { findApp } from '../../apps/store.ts'
+import { findApp } from '../../catalog/apps/store.ts'
 import type { Hook } from '../../core/hook.ts'
 import type { Principal } from '../../core/principal.ts'
 import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
-import { getHook, subjectOfHook } from '../../hooks/get.ts'
-import { type AnyPage, type Page, type PageAnswer, type PageCall, page, type Shown, shown } from '../../http/page.ts'
-import { Uuid } from '../../http/wire.ts'
-import { type Html, html, type Part } from '../../web/html.ts'
-import { layout } from '../../web/layout.ts'
-import { navigationOf, WEBHOOKS_PATH } from '../../web/navigation.ts'
+import {
+  type AnyPage,
+  type Page,
+  type PageAnswer,
+  type PageCall,
+  page,
+  type Shown,
+  shown,
+} from '../../platform/http/page.ts'
+import { Uuid } from '../../platform/http/wire.ts'
+import { type Html, html, type Part } from '../../platform/web/html.ts'
+import { layout } from '../../platform/web/layout.ts'
+import { navigationOf, WEBHOOKS_PATH } from '../../platform/web/navigation.ts'
+import { getHook, subjectOfHook } from '../../webhooks/hooks/get.ts'
 
 /** One hook and, of the app that it is of, what people call it. */
 export interface ShownHook {

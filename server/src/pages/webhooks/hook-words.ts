@@ -1,9 +1,9 @@
 import type { EventType } from '../../core/event.ts'
 import type { Hook } from '../../core/hook.ts'
 import { type HookHealth, stateOf } from '../../core/hook-health.ts'
-import { badge, type Tone } from '../../web/components/card.ts'
-import { moment } from '../../web/dates.ts'
-import { type Html, html } from '../../web/html.ts'
+import { badge, type Tone } from '../../platform/web/components/card.ts'
+import { moment } from '../../platform/web/dates.ts'
+import { type Html, html } from '../../platform/web/html.ts'
 import { failureWords } from './delivery-words.ts'
 
 /** How a hook stands: in a word, and in sentences for who wants to know more. */

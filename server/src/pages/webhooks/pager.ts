@@ -1,5 +1,5 @@
-import { linkButton } from '../../web/components/button.ts'
-import { type Html, html } from '../../web/html.ts'
+import { linkButton } from '../../platform/web/components/button.ts'
+import { type Html, html } from '../../platform/web/html.ts'
 
 /** Lists go on by key: to the next part, and back to the first. */
 export function pager(

@@ -1,6 +1,6 @@
-import type { AnyPage } from '../../http/page.ts'
-import type { HookTests } from '../../notifications/test-hook.ts'
+import type { AnyPage } from '../../platform/http/page.ts'
 import type { Ports } from '../../ports.ts'
+import type { HookTests } from '../../webhooks/notifications/test-hook.ts'
 import { listHooksPage } from './list-hooks.ts'
 import { sendAgainPage } from './send-again.ts'
 import { showHookPage } from './show-hook.ts'

@@ -1,5 +1,5 @@
-import { type ButtonLook, button } from '../../web/components/button.ts'
-import { type Html, html } from '../../web/html.ts'
+import { type ButtonLook, button } from '../../platform/web/components/button.ts'
+import { type Html, html } from '../../platform/web/html.ts'
 
 /** A form that is only a button. */
 export function press(action: string, csrf: string, text: string, look: ButtonLook = {}): Html {

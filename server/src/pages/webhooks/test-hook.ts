@@ -1,7 +1,7 @@
 import { isRefusal } from '../../core/refusal.ts'
-import { type AnyPage, redirect } from '../../http/page.ts'
-import { testHook } from '../../notifications/test-hook.ts'
-import { WEBHOOKS_PATH } from '../../web/navigation.ts'
+import { type AnyPage, redirect } from '../../platform/http/page.ts'
+import { WEBHOOKS_PATH } from '../../platform/web/navigation.ts'
+import { testHook } from '../../webhooks/notifications/test-hook.ts'
 import { HookParams, hookPage } from './hook-page.ts'
 import { pathOfNotification } from './notification-list.ts'
 

@@ -4,7 +4,7 @@ import { newPerson, proveSecondFactor } from '../../../test/support/people.ts'
 import { openListener } from '../../../test/support/webhooks.ts'
 import type { World } from '../../../test/support/world.ts'
 import type { DeveloperRole } from '../../core/roles.ts'
-import { recordNotifications } from '../../notifications/record.ts'
+import { recordNotifications } from '../../webhooks/notifications/record.ts'
 import { type Visitor, visiting } from '../merchant/merchant.fixture.ts'
 
 export const EVENTS = ['APPLICATION_SUBSCRIPTION_START', 'APPLICATION_SUBSCRIPTION_END', 'ORDER_OPENED']

@@ -1,0 +1,66 @@
+import type { SignedIn } from '../../core/principal.ts'
+import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
+import { passwordProblem, type User } from '../../core/user.ts'
+import type { Ready } from '../../platform/db/db.ts'
+import { recordMail } from '../../platform/mails/record.ts'
+import { passwordTries, type Whence } from '../../platform/throttles/kinds.ts'
+import { forgetTries, takeTry } from '../../platform/throttles/throttle.ts'
+import { hashPassword, verifyPassword } from '../../platform/vault/password.ts'
+import type { Ports } from '../../ports.ts'
+import { endSessionsOfUser } from '../sessions/store.ts'
+import { findUser, replacePassword } from '../users/store.ts'
+import { passwordChangedMail } from './words.ts'
+
+export interface Confirmed extends Whence {
+  readonly person: Pick<SignedIn, 'userId' | 'sessionId'>
+  readonly password: string
+}
+
+/** Whoever holds a session may not be its person: what matters most wants the password, too. Each try counts. */
+export async function confirmPassword(
+  ports: Pick<Ports, 'db' | 'clock'>,
+  { person, password, ...whence }: Confirmed,
+): Promise<User | Refusal> {
+  const user = await findUser(ports.db.sql, person.userId)
+  if (user === null) return wrongPassword()
+  const tries = passwordTries(user.email, whence)
+  const refusal = await takeTry(ports, tries)
+  if (refusal !== null) return refusal
+  if (!(await verifyPassword(password, user.passwordHash))) return wrongPassword()
+  await forgetTries(ports, tries)
+  return user
+}
+
+type ChangePorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'vault'>
+type Change = Confirmed & { readonly newPassword: string }
+
+/** Changes the password of somebody who knows it. Their other sessions end, and their mailbox is told. */
+export async function changePassword(ports: ChangePorts, input: Change): Promise<'changed' | Refusal> {
+  const ready = await provePasswordChange(ports, input)
+  return isRefusal(ready) ? ready : ready(ports.db)
+}
+
+/** All that comes before the change: the try, which counts whatever becomes of it, and hashing, which takes long for a transaction. */
+export async function provePasswordChange(
+  ports: ChangePorts,
+  { newPassword, ...input }: Change,
+): Promise<Ready<'changed'> | Refusal> {
+  const user = await confirmPassword(ports, input)
+  if (isRefusal(user)) return user
+  const problem = passwordProblem('newPassword', newPassword, [user.email, user.name])
+  if (problem !== null) return problem
+  const passwordHash = await hashPassword(newPassword)
+  const now = ports.clock.now()
+  return db =>
+    db.transaction(async tx => {
+      // A link from the mailbox may have set another one meanwhile: whoever knows only the old one has lost.
+      if (!(await replacePassword(tx.sql, user, passwordHash, now))) return wrongPassword()
+      await endSessionsOfUser(tx.sql, user.userId, now, input.person.sessionId)
+      await recordMail({ ...ports, db: tx }, passwordChangedMail(user))
+      return 'changed' as const
+    })
+}
+
+function wrongPassword(): Refusal {
+  return refuse('INVALID_CREDENTIALS', 'This is not your password.')
+}

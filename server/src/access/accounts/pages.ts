@@ -1,0 +1,114 @@
+import { Type } from 'typebox'
+import { assert } from '../../core/assert.ts'
+import { type Principal, type SignedIn, signedIn } from '../../core/principal.ts'
+import { isRefusal } from '../../core/refusal.ts'
+import { type AnyPage, type PageCall, page, redirect, shown } from '../../platform/http/page.ts'
+import { PROBLEMS } from '../../platform/http/problems.ts'
+import type { WebSession } from '../../platform/http/session.ts'
+import { Text } from '../../platform/http/wire.ts'
+import { knownBrowser } from '../../platform/throttles/known-browser.ts'
+import type { Ports } from '../../ports.ts'
+import { expiresAt } from '../sessions/find.ts'
+import { endSession, listSessionsOfUser } from '../sessions/store.ts'
+import { problemsOf } from '../users/form-words.ts'
+import { updateName } from '../users/store.ts'
+import { findAccount } from './account.ts'
+import { changePassword } from './change-password.ts'
+import { ACCOUNT_NOTICES, type AccountNotice, type AccountView, accountView } from './views.ts'
+
+type PagePorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'vault'>
+
+const Said = Type.Optional(Type.Enum(Object.keys(ACCOUNT_NOTICES) as AccountNotice[]))
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** A person's own account, but for the second factor (second-factor-pages.ts). */
+export function accountPages(ports: PagePorts): AnyPage[] {
+  const { clock } = ports
+  const viewOf = async (call: PageCall<unknown, unknown, unknown>, more: Partial<AccountView> = {}) => {
+    const { session, person } = whoOf(call)
+    const now = clock.now()
+    const sessions = (await listSessionsOfUser(call.db.sql, person.userId)).filter(one => expiresAt(one) > now)
+    const account = await findAccount(call.db, person.userId)
+    return accountView({ csrf: call.csrf, session, account, sessions, ...more })
+  }
+  return [
+    page({
+      method: 'GET',
+      path: '/account',
+      name: 'showAccount',
+      operation: 'account.manage',
+      signIn: 'required',
+      query: Type.Object({ said: Said }),
+      handle: async call => shown(await viewOf(call, { ...(call.query.said && { said: call.query.said }) })),
+    }),
+    page({
+      method: 'POST',
+      path: '/account/name',
+      name: 'sendName',
+      operation: 'account.manage',
+      signIn: 'required',
+      form: Type.Object({ name: Text(255, 0) }),
+      async handle(call) {
+        const name = call.form.name.trim()
+        if (name === '') {
+          const problems = { of: 'name', found: { name: 'Enter your name.' } } as const
+          return shown(await viewOf(call, { problems }), { status: 400 })
+        }
+        const { userId } = whoOf(call).person
+        await call.db.transaction(({ sql }) => updateName(sql, userId, name, clock.now()))
+        return redirect('/account?said=name')
+      },
+    }),
+    page({
+      method: 'POST',
+      path: '/account/password',
+      name: 'sendPasswordChange',
+      operation: 'account.manage',
+      signIn: 'required',
+      form: Type.Object({ password: Text(1_000, 0), newPassword: Text(1_000, 0) }),
+      async handle(call) {
+        const { form, db } = call
+        const changed = await changePassword({ ...ports, db }, { ...form, ...callerOf(ports, call) })
+        if (!isRefusal(changed)) return redirect('/account?said=password')
+        const isWrong = changed.refused === 'INVALID_CREDENTIALS'
+        const found = isWrong ? { password: 'This is not your password.' } : problemsOf(changed)
+        const view = await viewOf(call, { problems: { of: 'password', found } })
+        return shown(view, { status: PROBLEMS[changed.refused].status })
+      },
+    }),
+    page({
+      method: 'POST',
+      path: '/account/sessions/end',
+      name: 'sendSessionEnd',
+      operation: 'account.manage',
+      signIn: 'required',
+      form: Type.Object({ sessionId: Text(100, 0) }),
+      // A session's row says when it ended.
+      audited: false,
+      async handle(call) {
+        const { sessionId } = call.form
+        const { userId } = whoOf(call).person
+        // One that is over already, or somebody else's, is not there: nothing more is to be said.
+        if (UUID.test(sessionId)) await endSession(call.db.sql, { userId, sessionId }, clock.now())
+        return redirect('/account?said=session')
+      },
+    }),
+  ]
+}
+
+/** Who asks for something that wants their password again, and from where. */
+export function callerOf(ports: Pick<Ports, 'vault' | 'clock'>, call: PageCall<unknown, unknown, unknown>) {
+  const { person, session } = whoOf(call)
+  const browser = knownBrowser(ports, call.cookies.read('browser'), session.person.email)
+  return { person, address: call.address, ...browser }
+}
+
+/** Of a page that is only for who signed in. */
+export function whoOf({ principal, session }: { principal: Principal; session: WebSession | null }): {
+  readonly person: SignedIn
+  readonly session: WebSession
+} {
+  const person = signedIn(principal)
+  assert(person !== null && session !== null, 'account.manage is only of who signed in')
+  return { person, session }
+}

@@ -1,0 +1,137 @@
+import { Type } from 'typebox'
+import { isRefusal } from '../../core/refusal.ts'
+import { type AnyPage, page, redirect, shown } from '../../platform/http/page.ts'
+import { PROBLEMS } from '../../platform/http/problems.ts'
+import { forgetLink, takeFromAddress } from '../../platform/http/secret-link.ts'
+import { Text } from '../../platform/http/wire.ts'
+import { button, buttons, linkButton } from '../../platform/web/components/button.ts'
+import { textField } from '../../platform/web/components/field.ts'
+import { form, type Problems } from '../../platform/web/components/form.ts'
+import { type Html, html } from '../../platform/web/html.ts'
+import { layout } from '../../platform/web/layout.ts'
+import type { Ports } from '../../ports.ts'
+import { PASSWORD_HINT, problemsOf } from '../users/form-words.ts'
+import { requestReset } from './request-reset.ts'
+import { completeReset, isOpenReset } from './reset-password.ts'
+
+type PagePorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'vault'>
+
+/** Where the link leads. */
+const NEW_PATH = '/reset-password/new'
+
+/** For those who forgot their password. */
+export function resetPages(ports: PagePorts): AnyPage[] {
+  return [
+    page({
+      method: 'GET',
+      path: '/reset-password',
+      name: 'showReset',
+      operation: 'public',
+      signIn: 'optional',
+      handle: async ({ csrf }) => shown(askView(csrf)),
+    }),
+    page({
+      method: 'POST',
+      path: '/reset-password',
+      name: 'sendReset',
+      operation: 'public',
+      signIn: 'optional',
+      form: Type.Object({ email: Text(254, 0) }),
+      // Nobody is known to ask. The link's row says when.
+      audited: false,
+      async handle({ form: { email }, csrf, address, db }) {
+        if (!/^[^\s@]+@[^\s@]+$/.test(email)) {
+          return shown(askView(csrf, email, { email: 'Enter your e-mail address.' }), { status: 400 })
+        }
+        const asked = await requestReset({ ...ports, db }, { email, address })
+        if (!isRefusal(asked)) return shown(sentView(email))
+        return shown(askView(csrf, email, problemsOf(asked)), { status: PROBLEMS[asked.refused].status })
+      },
+    }),
+    page({
+      method: 'GET',
+      path: NEW_PATH,
+      name: 'showNewPassword',
+      operation: 'public',
+      signIn: 'optional',
+      query: Type.Object({ secret: Type.Optional(Text(200, 0)) }),
+      async handle(call) {
+        const { query, cookies } = call
+        const secret = query.secret ?? cookies.read('link') ?? ''
+        if (!(await isOpenReset(ports, secret))) return shown(overView(), { status: 404 })
+        return query.secret === undefined ? shown(newView(call.csrf, secret)) : takeFromAddress(NEW_PATH, secret)
+      },
+    }),
+    page({
+      method: 'POST',
+      path: NEW_PATH,
+      name: 'sendNewPassword',
+      operation: 'public',
+      signIn: 'optional',
+      form: Type.Object({ secret: Text(200, 0), newPassword: Text(1_000, 0) }),
+      async handle({ form: { secret, newPassword }, csrf, address, db }) {
+        const changed = await completeReset({ ...ports, db }, { secret, newPassword, address })
+        if (!isRefusal(changed)) {
+          // Whoever is signed in here is so no more.
+          return redirect('/sign-in?said=password-changed', [{ purpose: 'session', value: '' }, forgetLink(NEW_PATH)])
+        }
+        if (changed.refused === 'PASSWORD_RESET_NOT_FOUND') return shown(overView(), { status: 404 })
+        return shown(newView(csrf, secret, problemsOf(changed)), { status: 400 })
+      },
+    }),
+  ]
+}
+
+function askView(csrf: string, email = '', problems?: Problems): Html {
+  return layout({
+    title: 'Choose a new password',
+    width: 'narrow',
+    main: html`<h1>Choose a new password</h1>
+<p>Enter the e-mail address that you sign in with. We send you a link.</p>
+${form({
+  csrf,
+  ...(problems && { problems }),
+  body: html`${textField({ name: 'email', label: 'E-mail', type: 'email', autocomplete: 'username', maxlength: 254, value: email, problem: problems?.email })}
+${buttons(button('Send me a link', { kind: 'primary' }), linkButton('Back to sign-in', '/sign-in'))}`,
+})}`,
+  })
+}
+
+/** The same for an address that nobody has. */
+function sentView(email: string): Html {
+  return layout({
+    title: 'Look into your mailbox',
+    width: 'narrow',
+    main: html`<h1>Look into your mailbox</h1>
+<p>If there is an account for <strong>${email}</strong>, a link is on its way there. It is good for one hour.</p>
+<p class="fine">Nothing there? Look among unwanted mail, or ask whoever runs this service.</p>
+<p>${linkButton('Back to sign-in', '/sign-in')}</p>`,
+  })
+}
+
+function newView(csrf: string, secret: string, problems?: Problems): Html {
+  return layout({
+    title: 'Choose a new password',
+    width: 'narrow',
+    main: html`<h1>Choose a new password</h1>
+<p>You are signed out everywhere when you set it.</p>
+${form({
+  csrf,
+  action: NEW_PATH,
+  hidden: { secret },
+  ...(problems && { problems }),
+  body: html`${textField({ name: 'newPassword', label: 'New password', type: 'password', autocomplete: 'new-password', hint: PASSWORD_HINT, problem: problems?.newPassword })}
+${buttons(button('Set the password', { kind: 'primary' }))}`,
+})}`,
+  })
+}
+
+function overView(): Html {
+  return layout({
+    title: 'This link is not valid',
+    width: 'narrow',
+    main: html`<h1>This link is not valid</h1>
+<p>It was used already, or is older than an hour. You can have a new one sent.</p>
+<p>${linkButton('Send me a new link', '/reset-password', { kind: 'primary' })}</p>`,
+  })
+}

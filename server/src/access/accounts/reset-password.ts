@@ -1,0 +1,69 @@
+import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
+import { passwordProblem } from '../../core/user.ts'
+import type { Ready } from '../../platform/db/db.ts'
+import { recordMail } from '../../platform/mails/record.ts'
+import { passwordTries } from '../../platform/throttles/kinds.ts'
+import { forgetTries } from '../../platform/throttles/throttle.ts'
+import { hashPassword } from '../../platform/vault/password.ts'
+import { hashSecret } from '../../platform/vault/secret.ts'
+import type { Ports } from '../../ports.ts'
+import { endSessionsOfUser } from '../sessions/store.ts'
+import { findUser, updatePassword } from '../users/store.ts'
+import { findUserOfReset, purgeResets as purgeBatch, useReset } from './reset-store.ts'
+import { passwordChangedMail } from './words.ts'
+
+/** Whether the link is still good. */
+export async function isOpenReset({ db, clock }: Pick<Ports, 'db' | 'clock'>, secret: string): Promise<boolean> {
+  return (await findUserOfReset(db.sql, hashSecret(secret), clock.now())) !== null
+}
+
+type ResetPorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'vault'>
+
+interface Reset {
+  readonly secret: string
+  readonly newPassword: string
+  readonly address: string
+}
+
+/** Sets a new password by a link, once. Every session of the person ends, and their mailbox is told. */
+export async function completeReset(ports: ResetPorts, input: Reset): Promise<'changed' | Refusal> {
+  const ready = await proveReset(ports, input)
+  return isRefusal(ready) ? ready : ready(ports.db)
+}
+
+/** Hashing takes long for a transaction, so it comes before. */
+export async function proveReset(
+  ports: ResetPorts,
+  { secret, newPassword, address }: Reset,
+): Promise<Ready<'changed'> | Refusal> {
+  const secretHash = hashSecret(secret)
+  const userId = await findUserOfReset(ports.db.sql, secretHash, ports.clock.now())
+  const user = userId === null ? null : await findUser(ports.db.sql, userId)
+  if (user === null) return notOpen()
+  const problem = passwordProblem('newPassword', newPassword, [user.email, user.name])
+  if (problem !== null) return problem
+  const passwordHash = await hashPassword(newPassword)
+  const now = ports.clock.now()
+  return db =>
+    db.transaction(async tx => {
+      if (!(await useReset(tx.sql, user.userId, secretHash, now))) return notOpen()
+      await updatePassword(tx.sql, user.userId, passwordHash, now)
+      await endSessionsOfUser(tx.sql, user.userId, now, null)
+      await recordMail({ ...ports, db: tx }, passwordChangedMail(user))
+      // What others tried meanwhile shall not keep the owner out: the password they guessed at is gone.
+      await forgetTries({ db: tx }, passwordTries(user.email, { address }))
+      return 'changed' as const
+    })
+}
+
+const BATCH = 1_000
+const KEPT_MS = 30 * 24 * 3_600_000
+
+/** Deletes one batch of links that were over long ago. Gives how many; less than a batch means that it is done. */
+export function purgeResets({ db, clock }: Pick<Ports, 'db' | 'clock'>): Promise<number> {
+  return purgeBatch(db.sql, new Date(clock.now().getTime() - KEPT_MS), BATCH)
+}
+
+function notOpen(): Refusal {
+  return refuse('PASSWORD_RESET_NOT_FOUND', 'No open reset has this secret: it was used, or is over, or never was.')
+}

@@ -1,0 +1,46 @@
+import { isRefusal } from '../../core/refusal.ts'
+import type { Ready } from '../../platform/db/db.ts'
+import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
+import type { Ports } from '../../ports.ts'
+import { giveBackAsking, noteAsking, takeAsking } from './request-reset.ts'
+import { proveReset } from './reset-password.ts'
+import { ResetCompletion, ResetRequest } from './schema.ts'
+
+type RoutePorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'vault'>
+
+export function passwordResetRoutes(ports: RoutePorts): AnyRoute[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/password-resets',
+      name: 'requestPasswordReset',
+      operation: 'public',
+      summary: 'Send a link for a new password to a mailbox, if somebody has it for an address',
+      body: ResetRequest,
+      answers: { 202: null },
+      // Nobody is known to ask. The link's row says when.
+      audited: false,
+      prepare: ({ body, address }) => takeAsking(ports, { ...body, address }),
+      unprepare: ({ body, address }) => giveBackAsking(ports, { ...body, address }),
+      async handle({ body: { email }, db }) {
+        await noteAsking({ ...ports, db }, email)
+        return answer(202)
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/password-resets/complete',
+      name: 'completePasswordReset',
+      operation: 'public',
+      summary: 'Set a new password by such a link: every session ends',
+      body: ResetCompletion,
+      answers: { 204: null },
+      refusals: ['PASSWORD_RESET_NOT_FOUND'],
+      prepare: ({ body, address }) => proveReset(ports, { ...body, address }),
+      async handle({ prepared, db }) {
+        const changed = await (prepared as Ready<'changed'>)(db)
+        return isRefusal(changed) ? changed : answer(204)
+      },
+    }),
+  ]
+}

@@ -1,0 +1,60 @@
+import type { Sql } from '../../platform/db/db.ts'
+
+export interface PasswordReset {
+  readonly resetId: string
+  readonly userId: string
+  readonly secretHash: Buffer
+  readonly createdAt: Date
+  readonly expiresAt: Date
+}
+
+export async function insertResetRequest(
+  sql: Sql,
+  { requestId, sealed, createdAt }: { requestId: string; sealed: Buffer; createdAt: Date },
+): Promise<void> {
+  await sql`
+    insert into password_reset_requests (request_id, sealed, created_at) values (${requestId}, ${sealed}, ${createdAt})`
+}
+
+/** Takes the oldest away, and gives whom they are about, sealed. */
+export async function takeResetRequests(sql: Sql, limit: number): Promise<Buffer[]> {
+  const rows = await sql<{ sealed: Buffer }[]>`
+    delete from password_reset_requests where request_id in (
+      select request_id from password_reset_requests order by created_at limit ${limit} for update skip locked)
+    returning sealed`
+  return rows.map(({ sealed }) => sealed)
+}
+
+export async function insertReset(sql: Sql, reset: PasswordReset): Promise<void> {
+  const { resetId, userId, secretHash, createdAt, expiresAt } = reset
+  await sql`
+    insert into password_resets (reset_id, user_id, secret_hash, created_at, expires_at)
+    values (${resetId}, ${userId}, ${secretHash}, ${createdAt}, ${expiresAt})`
+}
+
+/** Whose password it is for; null: it is used, or over, or never was. */
+export async function findUserOfReset(sql: Sql, secretHash: Buffer, now: Date): Promise<string | null> {
+  const [row] = await sql<{ userId: string }[]>`
+    select r.user_id as "userId" from password_resets as r join users as u on u.user_id = r.user_id
+    where r.secret_hash = ${secretHash} and r.used_at is null and r.expires_at > ${now} and u.status = 'ACTIVE'`
+  return row?.userId ?? null
+}
+
+/** False: it is used or over. Of two at once the second waits, and is told so. The others of its user are over with it. */
+export async function useReset(sql: Sql, userId: string, secretHash: Buffer, now: Date): Promise<boolean> {
+  const rows = await sql`
+    update password_resets set used_at = ${now}
+    where secret_hash = ${secretHash} and used_at is null and expires_at > ${now} returning 1`
+  if (rows.length === 0) return false
+  await sql`update password_resets set used_at = ${now} where user_id = ${userId} and used_at is null`
+  return true
+}
+
+/** Gives how many. */
+export async function purgeResets(sql: Sql, before: Date, limit: number): Promise<number> {
+  const rows = await sql`
+    delete from password_resets where reset_id in (
+      select reset_id from password_resets where expires_at < ${before} limit ${limit} for update skip locked)
+    returning 1`
+  return rows.length
+}

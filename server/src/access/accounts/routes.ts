@@ -1,0 +1,148 @@
+import { renderSVG } from 'uqr'
+import { assert } from '../../core/assert.ts'
+import { type Principal, type SignedIn, signedIn } from '../../core/principal.ts'
+import { isRefusal } from '../../core/refusal.ts'
+import type { Db, Ready } from '../../platform/db/db.ts'
+import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
+import type { Ports } from '../../ports.ts'
+import { updateName } from '../users/store.ts'
+import { findAccount } from './account.ts'
+import { provePasswordChange } from './change-password.ts'
+import {
+  AccountAnswer,
+  AccountChange,
+  Confirmation,
+  FactorConfirmation,
+  FactorSetUp,
+  PasswordChange,
+  RecoveryCodesAnswer,
+  SetUpAnswer,
+} from './schema.ts'
+import {
+  giveBackCodeTry,
+  proveConfirmation,
+  proveRemoval,
+  proveRenewal,
+  proveSetUp,
+  type SetUp,
+} from './second-factor.ts'
+
+type RoutePorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'vault'>
+
+/**
+ * One's own account. Passwords and codes are tried before the transaction of a request's answer (`prepare`), so that a wrong
+ * one stays counted; what is told once is told again to who repeats the request that made it, from the sealed answer.
+ */
+export function accountRoutes(ports: RoutePorts): AnyRoute[] {
+  const account = async (db: Db, { userId }: SignedIn) => answer(200, await findAccount(db, userId))
+  return [
+    route({
+      method: 'GET',
+      path: '/users/current',
+      name: 'getAccount',
+      operation: 'account.manage',
+      summary: 'Read my account',
+      answers: { 200: AccountAnswer },
+      handle: ({ principal, db }) => account(db, personOf(principal)),
+    }),
+    route({
+      method: 'PATCH',
+      path: '/users/current',
+      name: 'changeAccount',
+      operation: 'account.manage',
+      summary: 'Change my name',
+      body: AccountChange,
+      answers: { 200: AccountAnswer },
+      async handle({ body: { name }, principal, db }) {
+        const person = personOf(principal)
+        await db.transaction(({ sql }) => updateName(sql, person.userId, name, ports.clock.now()))
+        return account(db, person)
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/users/current/password',
+      name: 'changePassword',
+      operation: 'account.manage',
+      summary: 'Change my password: my other sessions end',
+      body: PasswordChange,
+      answers: { 204: null },
+      refusals: ['INVALID_CREDENTIALS'],
+      prepare: ({ body, principal, address }) =>
+        provePasswordChange(ports, { ...body, person: personOf(principal), address }),
+      async handle({ prepared, db }) {
+        const changed = await (prepared as Ready<'changed'>)(db)
+        return isRefusal(changed) ? changed : answer(204)
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/users/current/second-factor',
+      name: 'setUpSecondFactor',
+      operation: 'account.manage',
+      summary: 'Make a secret for an authenticator app',
+      body: FactorSetUp,
+      answers: { 201: SetUpAnswer },
+      refusals: ['INVALID_CREDENTIALS', 'SECOND_FACTOR_EXISTS'],
+      prepare: ({ body, principal, address }) => proveSetUp(ports, { ...body, person: personOf(principal), address }),
+      async handle({ prepared, db }) {
+        const made = await (prepared as Ready<SetUp>)(db)
+        return isRefusal(made) ? made : answer(201, { ...made, qrCode: renderSVG(made.otpauthUri) })
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/users/current/second-factor/confirm',
+      name: 'confirmSecondFactor',
+      operation: 'account.manage',
+      summary: 'Confirm it by a first code: from now on signing in asks for one',
+      body: FactorConfirmation,
+      answers: { 200: RecoveryCodesAnswer },
+      refusals: ['SECOND_FACTOR_MISSING', 'SECOND_FACTOR_EXISTS', 'SECOND_FACTOR_REFUSED'],
+      prepare: ({ body: { totp }, principal }) => proveConfirmation(ports, { person: personOf(principal), totp }),
+      unprepare: ({ principal }) => giveBackCodeTry(ports, personOf(principal)),
+      async handle({ prepared, db }) {
+        const codes = await (prepared as Ready<readonly string[]>)(db)
+        return isRefusal(codes) ? codes : answer(200, { recoveryCodes: codes })
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/users/current/second-factor/recovery-codes',
+      name: 'renewRecoveryCodes',
+      operation: 'account.manage',
+      summary: 'Make new recovery codes in place of the old ones',
+      body: Confirmation,
+      answers: { 201: RecoveryCodesAnswer },
+      refusals: ['INVALID_CREDENTIALS', 'SECOND_FACTOR_MISSING', 'SECOND_FACTOR_REFUSED'],
+      prepare: ({ body, principal, address }) => proveRenewal(ports, { ...body, person: personOf(principal), address }),
+      unprepare: ({ principal }) => giveBackCodeTry(ports, personOf(principal)),
+      async handle({ prepared, db }) {
+        const codes = await (prepared as Ready<readonly string[]>)(db)
+        return isRefusal(codes) ? codes : answer(201, { recoveryCodes: codes })
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/users/current/second-factor/remove',
+      name: 'removeSecondFactor',
+      operation: 'account.manage',
+      summary: 'Remove my second factor, as for another phone',
+      body: Confirmation,
+      answers: { 204: null },
+      refusals: ['INVALID_CREDENTIALS', 'SECOND_FACTOR_MISSING', 'SECOND_FACTOR_REFUSED'],
+      prepare: ({ body, principal, address }) => proveRemoval(ports, { ...body, person: personOf(principal), address }),
+      unprepare: ({ principal }) => giveBackCodeTry(ports, personOf(principal)),
+      async handle({ prepared, db }) {
+        const removed = await (prepared as Ready<'removed'>)(db)
+        return isRefusal(removed) ? removed : answer(204)
+      },
+    }),
+  ]
+}
+
+function personOf(principal: Principal): SignedIn {
+  const person = signedIn(principal)
+  assert(person !== null, 'account.manage is only of who signed in')
+  return person
+}

@@ -1,0 +1,154 @@
+import type { SignedIn } from '../../core/principal.ts'
+import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
+import type { Ready, Sql } from '../../platform/db/db.ts'
+import { codeTries } from '../../platform/throttles/kinds.ts'
+import { forgetTries, giveBackTry, takeTry } from '../../platform/throttles/throttle.ts'
+import type { Ports } from '../../ports.ts'
+import { proveSecondFactor, SECRET_PURPOSE, type SecondCode, takeCode } from '../second-factors/prove.ts'
+import { hashRecoveryCode, makeRecoveryCodes } from '../second-factors/recovery-codes.ts'
+import {
+  confirmSecondFactor,
+  deleteSecondFactor,
+  findSecondFactor,
+  replaceRecoveryCodes,
+  saveSecret,
+} from '../second-factors/store.ts'
+import { makeSecret, otpauthUri } from '../second-factors/totp.ts'
+import { forgetProof, noteProven } from '../sessions/store.ts'
+import { findUser } from '../users/store.ts'
+import { type Confirmed, confirmPassword } from './change-password.ts'
+
+type FactorPorts = Pick<Ports, 'db' | 'clock' | 'vault'>
+
+export interface SetUp {
+  /** In base 32, to be typed where no camera is. */
+  readonly secret: string
+  readonly otpauthUri: string
+}
+
+/** Makes the secret for an authenticator app. It counts once a code of it was right: `confirmFactor`. */
+export async function setUpFactor(ports: FactorPorts, input: Confirmed): Promise<SetUp | Refusal> {
+  const ready = await proveSetUp(ports, input)
+  return isRefusal(ready) ? ready : ready(ports.db)
+}
+
+/** Of this and what follows alike: the tries of a password, which count whatever becomes of the rest, come before. */
+export async function proveSetUp(ports: FactorPorts, input: Confirmed): Promise<Ready<SetUp> | Refusal> {
+  const user = await confirmPassword(ports, input)
+  if (isRefusal(user)) return user
+  const secret = makeSecret()
+  const sealed = ports.vault.seal(SECRET_PURPOSE, secret)
+  return async db => {
+    const isSaved = await db.transaction(tx => saveSecret(tx.sql, user.userId, sealed, ports.clock.now()))
+    if (!isSaved) return refuse('SECOND_FACTOR_EXISTS', 'Remove the second factor that there is first.')
+    return { secret, otpauthUri: otpauthUri(secret, user.email) }
+  }
+}
+
+/** The secret again, while it waits to be confirmed; null: there is none. */
+export async function findSetUp({ db, vault }: FactorPorts, person: SignedIn): Promise<SetUp | null> {
+  const [factor, user] = [await findSecondFactor(db.sql, person.userId), await findUser(db.sql, person.userId)]
+  if (factor === null || user === null || factor.confirmedAt !== null) return null
+  const secret = vault.openText(SECRET_PURPOSE, factor.secret)
+  return { secret, otpauthUri: otpauthUri(secret, user.email) }
+}
+
+export interface FirstCode {
+  readonly person: Pick<SignedIn, 'userId' | 'sessionId'>
+  readonly totp: string
+}
+
+type Codes = readonly string[]
+
+/** Confirms it by a first code: from now on signing in asks for one. Gives the recovery codes, told this once. */
+export async function confirmFactor(ports: FactorPorts, input: FirstCode): Promise<Codes | Refusal> {
+  const ready = await proveConfirmation(ports, input)
+  return isRefusal(ready) ? ready : ready(ports.db)
+}
+
+/** Counts a try of a code, and leaves the code to the transaction: one that comes to nothing has not used it. */
+export async function proveConfirmation(
+  ports: FactorPorts,
+  { person, totp }: FirstCode,
+): Promise<Ready<Codes> | Refusal> {
+  const factor = await findSecondFactor(ports.db.sql, person.userId)
+  if (factor === null) return refuse('SECOND_FACTOR_MISSING', 'Set up a second factor first.')
+  if (factor.confirmedAt !== null) return alreadyConfirmed()
+  const tries = codeTries(person.userId)
+  const refusal = await takeTry(ports, tries)
+  if (refusal !== null) return refusal
+  const [codes, now] = [makeRecoveryCodes(), ports.clock.now()]
+  return db =>
+    db.transaction(async tx => {
+      if (!(await takeCode({ ...ports, db: tx }, person.userId, factor, totp))) return wrongCode()
+      await forgetTries({ db: tx }, tries)
+      if (!(await confirmSecondFactor(tx.sql, person.userId, now))) return alreadyConfirmed()
+      await replaceRecoveryCodes(tx.sql, person.userId, codes.map(hashRecoveryCode), now)
+      await noteProven(tx.sql, person.sessionId, now)
+      return codes
+    })
+}
+
+/** Removes it, for another app or another phone. An operator is unproven again until there is a new one. */
+export async function removeFactor(ports: FactorPorts, input: Confirmed & SecondCode): Promise<'removed' | Refusal> {
+  const ready = await proveRemoval(ports, input)
+  return isRefusal(ready) ? ready : ready(ports.db)
+}
+
+export function proveRemoval(ports: FactorPorts, input: Confirmed & SecondCode): Promise<Ready<'removed'> | Refusal> {
+  return withBoth(ports, input, async (sql, userId) => {
+    await deleteSecondFactor(sql, userId)
+    await forgetProof(sql, userId)
+    return 'removed' as const
+  })
+}
+
+/** Makes new recovery codes in place of the old ones. Told this once. */
+export async function renewRecoveryCodes(ports: FactorPorts, input: Confirmed & SecondCode): Promise<Codes | Refusal> {
+  const ready = await proveRenewal(ports, input)
+  return isRefusal(ready) ? ready : ready(ports.db)
+}
+
+export function proveRenewal(ports: FactorPorts, input: Confirmed & SecondCode): Promise<Ready<Codes> | Refusal> {
+  const codes = makeRecoveryCodes()
+  return withBoth(ports, input, async (sql, userId) => {
+    await replaceRecoveryCodes(sql, userId, codes.map(hashRecoveryCode), ports.clock.now())
+    return codes
+  })
+}
+
+/** Where the same request was answered meanwhile: what was sent twice at once is one try of a code. */
+export function giveBackCodeTry(ports: FactorPorts, person: Pick<SignedIn, 'userId'>): Promise<void> {
+  return giveBackTry(ports, codeTries(person.userId))
+}
+
+/** Work that wants the password and a code, which is used together with it or not at all. */
+async function withBoth<T>(
+  ports: FactorPorts,
+  input: Confirmed & SecondCode,
+  work: (sql: Sql, userId: string) => Promise<T>,
+): Promise<Ready<T> | Refusal> {
+  const user = await confirmPassword(ports, input)
+  if (isRefusal(user)) return user
+  const factor = await findSecondFactor(ports.db.sql, user.userId)
+  if (factor === null || factor.confirmedAt === null) {
+    return refuse('SECOND_FACTOR_MISSING', 'There is no second factor.')
+  }
+  const tries = codeTries(user.userId, input)
+  const refusal = await takeTry(ports, tries)
+  if (refusal !== null) return refusal
+  return db =>
+    db.transaction(async (tx): Promise<T | Refusal> => {
+      if (!(await proveSecondFactor({ ...ports, db: tx }, user.userId, input))) return wrongCode()
+      await forgetTries({ db: tx }, tries)
+      return work(tx.sql, user.userId)
+    })
+}
+
+function alreadyConfirmed(): Refusal {
+  return refuse('SECOND_FACTOR_EXISTS', 'The second factor is confirmed already.')
+}
+
+function wrongCode(): Refusal {
+  return refuse('SECOND_FACTOR_REFUSED', 'The code is not right, or was used before. Wait for the next one.')
+}

@@ -1,0 +1,128 @@
+import type { WebSession } from '../../platform/http/session.ts'
+import { button, buttons, linkButton } from '../../platform/web/components/button.ts'
+import { badge, card } from '../../platform/web/components/card.ts'
+import { textField } from '../../platform/web/components/field.ts'
+import { form, type Problems } from '../../platform/web/components/form.ts'
+import { notice } from '../../platform/web/components/notice.ts'
+import { table } from '../../platform/web/components/table.ts'
+import { instant } from '../../platform/web/dates.ts'
+import { type Html, html, type Part } from '../../platform/web/html.ts'
+import { layout } from '../../platform/web/layout.ts'
+import { ACCOUNT_PATH, navigationOf } from '../../platform/web/navigation.ts'
+import type { Session } from '../sessions/store.ts'
+import { OPERATOR_PLACE } from '../sessions/web-sessions.ts'
+import { PASSWORD_HINT } from '../users/form-words.ts'
+import type { Account } from './account.ts'
+
+export const ACCOUNT_NOTICES = {
+  name: 'Your name is changed',
+  password: 'Your password is changed. You are signed out everywhere else.',
+  session: 'That session is ended',
+  factor: 'Two-step sign-in is off',
+} as const
+
+export type AccountNotice = keyof typeof ACCOUNT_NOTICES
+
+/** What every page of an account is drawn with. */
+export interface AccountFrame {
+  readonly csrf: string
+  readonly session: WebSession
+}
+
+export interface AccountView extends AccountFrame {
+  readonly account: Account
+  readonly sessions: readonly Session[]
+  readonly said?: AccountNotice
+  readonly problems?: { readonly of: 'name' | 'password'; readonly found: Problems }
+}
+
+export function accountPage({ csrf, session }: AccountFrame, title: string, main: Part): Html {
+  const links = navigationOf(session.principal, ACCOUNT_PATH)
+  return layout({ title, links, signedIn: { ...session, csrf }, width: 'narrow', main: html`${main}` })
+}
+
+export function accountView(view: AccountView): Html {
+  const { csrf, account, sessions, session, said, problems } = view
+  const of = (name: 'name' | 'password') => (problems?.of === name ? problems.found : {})
+  const isUnproven = session.principal.kind === 'operator' && session.principal.role === 'UNPROVEN'
+  return accountPage(
+    view,
+    'Your account',
+    html`<h1>Your account</h1>
+<p class="lead">${account.email}</p>
+${said !== undefined && notice('good', ACCOUNT_NOTICES[said])}
+${isUnproven && notice('warn', 'Set up two-step sign-in first', 'Whoever works for the operator needs it. Until then you can do nothing else here.')}
+${card({ title: 'Two-step sign-in', badge: account.hasSecondFactor ? badge('On', 'good') : badge('Off'), body: factorBody(account) })}
+${card({ title: 'Name', body: nameForm(csrf, account, of('name')) })}
+${card({ title: 'Password', body: passwordForm(csrf, of('password')) })}
+${sessionTable(csrf, sessions, session.sessionId)}
+<p>${linkButton('Work somewhere else', '/choose-place', { kind: 'quiet' })}</p>`,
+  )
+}
+
+function factorBody({ hasSecondFactor, recoveryCodesLeft }: Account): Html {
+  if (!hasSecondFactor) {
+    return html`<p>Beside your password, signing in then asks for a code from your phone.</p>
+${buttons(linkButton('Set up two-step sign-in', '/account/second-factor', { kind: 'primary' }))}`
+  }
+  const left = recoveryCodesLeft === 1 ? 'One recovery code is' : `${recoveryCodesLeft} recovery codes are`
+  return html`<p>Signing in asks for a code from your phone. ${left} left.</p>
+${buttons(linkButton('Change it', '/account/second-factor'))}`
+}
+
+function nameForm(csrf: string, { name }: Account, problems: Problems): Html {
+  return form({
+    csrf,
+    action: '/account/name',
+    problems,
+    body: html`${textField({ name: 'name', label: 'Your name', autocomplete: 'name', maxlength: 255, value: name, problem: problems.name })}
+${buttons(button('Save the name'))}`,
+  })
+}
+
+function passwordForm(csrf: string, problems: Problems): Html {
+  return form({
+    csrf,
+    action: '/account/password',
+    problems,
+    body: html`${textField({ name: 'password', label: 'Password now', type: 'password', autocomplete: 'current-password', problem: problems.password })}
+${textField({ name: 'newPassword', label: 'New password', type: 'password', autocomplete: 'new-password', hint: PASSWORD_HINT, problem: problems.newPassword })}
+${buttons(button('Change the password'))}`,
+  })
+}
+
+function sessionTable(csrf: string, sessions: readonly Session[], currentId: string): Html {
+  return table({
+    caption: 'Where you are signed in',
+    rows: sessions,
+    columns: [
+      { name: 'Browser', cell: ({ agent }) => browserWords(agent) },
+      { name: 'As', cell: ({ placeName }) => placeName ?? OPERATOR_PLACE },
+      { name: 'Last used', cell: ({ usedAt }) => instant(usedAt) },
+      {
+        name: 'End it',
+        cell: ({ sessionId, agent }) =>
+          sessionId === currentId
+            ? badge('This one', 'good')
+            : form({
+                csrf,
+                action: '/account/sessions/end',
+                hidden: { sessionId },
+                body: button('End', { size: 'small', about: `the session in ${browserWords(agent)}` }),
+              }),
+      },
+    ],
+  })
+}
+
+const BROWSERS = ['Edg', 'Firefox', 'Chrome', 'Safari'] as const
+const SYSTEMS = ['Android', 'iPhone', 'iPad', 'Windows', 'Mac OS', 'Linux'] as const
+
+/** What people call a browser: what it says of itself names all its ancestors, the youngest of them counts. */
+function browserWords(agent: string): string {
+  const browser = BROWSERS.find(name => agent.includes(name))
+  const system = SYSTEMS.find(name => agent.includes(name))
+  const name = browser === 'Edg' ? 'Edge' : browser
+  if (name === undefined && system === undefined) return 'A program'
+  return [name ?? 'A browser', ...(system ? [`on ${system}`] : [])].join(' ')
+}

@@ -1,0 +1,30 @@
+import type { BusinessUser } from '../../core/business-user.ts'
+import { type Refusal, refuse } from '../../core/refusal.ts'
+import { findBusiness } from '../../merchants/businesses/store.ts'
+import { hashPassword } from '../../platform/vault/password.ts'
+import type { Ports } from '../../ports.ts'
+import { insertBusinessUser } from './store.ts'
+
+export interface CreateBusinessUser extends Pick<BusinessUser, 'businessId' | 'userId' | 'name' | 'role'> {
+  readonly passcode: string
+}
+
+/** Somebody who will sign in on the terminals of a business. Only a hash of the passcode is kept. Decisions 11. */
+export async function createBusinessUser(
+  { db, clock, newId }: Pick<Ports, 'db' | 'clock' | 'newId'>,
+  { passcode, ...given }: CreateBusinessUser,
+): Promise<BusinessUser | Refusal> {
+  const now = clock.now()
+  const passcodeHash = await hashPassword(passcode)
+  const user: BusinessUser = {
+    ...given,
+    ...{ businessUserId: newId(), status: 'ACTIVE', createdAt: now, updatedAt: now },
+  }
+  return db.transaction(async ({ sql }) => {
+    if ((await findBusiness(sql, user.businessId)) === null) {
+      return refuse('BUSINESS_NOT_FOUND', 'There is no business with this id.')
+    }
+    if (await insertBusinessUser(sql, { ...user, passcodeHash })) return user
+    return refuse('USER_ID_TAKEN', 'Somebody of this business has this userId, in capitals or not.')
+  })
+}

@@ -1,0 +1,90 @@
+import { isRefusal } from '../../core/refusal.ts'
+import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
+import type { Ports } from '../../ports.ts'
+import type { Revocations } from '../tokens/revocations.ts'
+import { createBusinessUser } from './create.ts'
+import {
+  NewUserBody,
+  UserAnswer,
+  UserChangesBody,
+  UserListAnswer,
+  UserPath,
+  UsersPath,
+  usersToJson,
+  userToJson,
+} from './schema.ts'
+import { findBusinessUsers } from './store.ts'
+import { removeBusinessUser, updateBusinessUser } from './update.ts'
+
+type RoutePorts = Pick<Ports, 'db' | 'clock' | 'newId'> & { readonly revocations: Revocations }
+
+/** The people of a business's terminals. Signing in is in session-routes.ts. */
+export function businessUserRoutes(ports: RoutePorts): AnyRoute[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/businesses/:businessId/users',
+      name: 'createBusinessUser',
+      operation: 'people.manage',
+      summary: 'Let somebody sign in on the terminals of a business',
+      params: UsersPath,
+      body: NewUserBody,
+      answers: { 201: UserAnswer },
+      refusals: ['USER_ID_TAKEN'],
+      subject: ({ params }) => ({ businessId: params.businessId.toLowerCase() }),
+      async handle({ params, body: { userId, passcode, name, role }, db }) {
+        const businessId = params.businessId.toLowerCase()
+        const made = await createBusinessUser({ ...ports, db }, { businessId, userId, passcode, name, role })
+        return isRefusal(made) ? made : answer(201, userToJson(made))
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/businesses/:businessId/users',
+      name: 'listBusinessUsers',
+      operation: 'people.read',
+      summary: 'List who signs in on the terminals of a business',
+      params: UsersPath,
+      answers: { 200: UserListAnswer },
+      subject: ({ params }) => ({ businessId: params.businessId.toLowerCase() }),
+      handle: async ({ params, db }) => answer(200, usersToJson(await findBusinessUsers(db.sql, params.businessId))),
+    }),
+    route({
+      method: 'PATCH',
+      path: '/businesses/:businessId/users/:businessUserId',
+      name: 'updateBusinessUser',
+      operation: 'people.manage',
+      summary: 'Change a user of terminals; another passcode, or DISABLED, ends their sessions',
+      params: UserPath,
+      body: UserChangesBody,
+      answers: { 200: UserAnswer },
+      refusals: ['USER_NOT_FOUND'],
+      subject: ({ params }) => ({ businessId: params.businessId.toLowerCase() }),
+      async handle({ params, body: { passcode, name, role, status }, db }) {
+        const edit = Object.fromEntries(
+          Object.entries({ passcode, name, role, status }).filter(([, value]) => value !== undefined),
+        )
+        const changed = await updateBusinessUser({ ...ports, db }, { ...idsOf(params), edit })
+        return isRefusal(changed) ? changed : answer(200, userToJson(changed))
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: '/businesses/:businessId/users/:businessUserId',
+      name: 'removeBusinessUser',
+      operation: 'people.manage',
+      summary: 'Remove a user of terminals, with their sessions',
+      params: UserPath,
+      answers: { 204: null },
+      refusals: ['USER_NOT_FOUND'],
+      subject: ({ params }) => ({ businessId: params.businessId.toLowerCase() }),
+      async handle({ params, db }) {
+        return (await removeBusinessUser({ ...ports, db }, idsOf(params))) ?? answer(204)
+      },
+    }),
+  ]
+}
+
+function idsOf({ businessId, businessUserId }: { businessId: string; businessUserId: string }) {
+  return { businessId: businessId.toLowerCase(), businessUserId: businessUserId.toLowerCase() }
+}

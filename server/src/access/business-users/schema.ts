@@ -1,0 +1,70 @@
+import { Type } from 'typebox'
+import { BUSINESS_USER_ROLES, BUSINESS_USER_STATUSES, type BusinessUser } from '../../core/business-user.ts'
+import { toTimestamp } from '../../core/calendar.ts'
+import { Text, Timestamp, Uuid } from '../../platform/http/wire.ts'
+import type { SignedInAtTerminal } from './sign-in.ts'
+
+export const UsersPath = Type.Object({ businessId: Uuid })
+export const UserPath = Type.Object({ businessId: Uuid, businessUserId: Uuid })
+
+/** Typed on a terminal: no spaces, and nothing that another keyboard lacks. */
+const UserId = Type.String({ pattern: '^[A-Za-z0-9._@+-]{1,64}$', description: 'what the user signs in with' })
+
+/** Four digits are what tills have; longer ones are for those who want them. */
+const Passcode = Text(64, 4)
+
+export const NewUserBody = Type.Object({
+  userId: UserId,
+  passcode: Passcode,
+  name: Text(255),
+  role: Type.Enum(BUSINESS_USER_ROLES),
+})
+
+export const UserChangesBody = Type.Object({
+  passcode: Type.Optional(Passcode),
+  name: Type.Optional(Text(255)),
+  role: Type.Optional(Type.Enum(BUSINESS_USER_ROLES)),
+  status: Type.Optional(Type.Enum(BUSINESS_USER_STATUSES)),
+})
+
+export const UserAnswer = Type.Object({
+  businessUserId: Uuid,
+  businessId: Uuid,
+  userId: Type.String(),
+  name: Type.String(),
+  role: Type.Enum(BUSINESS_USER_ROLES),
+  status: Type.Enum(BUSINESS_USER_STATUSES),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+})
+
+export const UserListAnswer = Type.Object({
+  list: Type.Array(UserAnswer),
+  start: Type.Integer(),
+  total: Type.Integer(),
+  count: Type.Integer(),
+})
+
+/** What anybody types: only the right pair is let in, so neither has a form to keep to. */
+export const SignInBody = Type.Object({ userId: Text(64), passcode: Text(64) })
+
+export const SignInAnswer = Type.Object({
+  sessionToken: Type.String({ description: 'For the header Service-User-Session. Returned this once' }),
+  user: UserAnswer,
+  expiresAt: Timestamp,
+})
+
+export function userToJson(user: BusinessUser) {
+  const { businessUserId, businessId, userId, name, role, status, createdAt, updatedAt } = user
+  const times = { createdAt: toTimestamp(createdAt), updatedAt: toTimestamp(updatedAt) }
+  return { businessUserId, businessId, userId, name, role, status, ...times }
+}
+
+/** A business has a few: the list is given whole, in the envelope of every list. */
+export function usersToJson(users: readonly BusinessUser[]) {
+  return { list: users.map(userToJson), start: 0, total: users.length, count: users.length }
+}
+
+export function signInToJson({ sessionToken, user, expiresAt }: SignedInAtTerminal) {
+  return { sessionToken, user: userToJson(user), expiresAt: toTimestamp(expiresAt) }
+}

@@ -1,0 +1,50 @@
+import { assert } from '../../core/assert.ts'
+import { isRefusal } from '../../core/refusal.ts'
+import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
+import type { Ports } from '../../ports.ts'
+import type { Revocations } from '../tokens/revocations.ts'
+import { SignInAnswer, SignInBody, signInToJson } from './schema.ts'
+import { signInAtTerminal } from './sign-in.ts'
+import { signOutAtTerminal } from './sign-out.ts'
+
+type RoutePorts = Pick<Ports, 'db' | 'clock' | 'newId'> & { readonly revocations: Revocations }
+
+/** Signing in and out on a terminal. Sent by the terminal, with its own token. */
+export function terminalSessionRoutes(ports: RoutePorts): AnyRoute[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/terminal/sessions',
+      name: 'signInAtTerminal',
+      operation: 'terminal.signIn',
+      summary: 'Sign in on this terminal; it ends after 15 idle minutes',
+      body: SignInBody,
+      answers: { 201: SignInAnswer },
+      refusals: ['INVALID_PASSCODE'],
+      // Hashing takes long for a transaction, and a wrong passcode must stay counted.
+      idempotent: false,
+      // The session is its own record.
+      audited: false,
+      async handle({ body: { userId, passcode }, principal, db }) {
+        assert(principal.kind === 'terminal', 'signInAtTerminal: by a terminal')
+        const signedIn = await signInAtTerminal({ ...ports, db }, { terminal: principal, userId, passcode })
+        return isRefusal(signedIn) ? signedIn : answer(201, signInToJson(signedIn), { 'cache-control': 'no-store' })
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: '/terminal/sessions/current',
+      name: 'signOutAtTerminal',
+      operation: 'terminal.signIn',
+      summary: 'Sign out of this terminal, whoever is signed in; nobody may be',
+      answers: { 204: null },
+      audited: false,
+      async handle({ principal, db }) {
+        assert(principal.kind === 'terminal', 'signOutAtTerminal: by a terminal')
+        const { user, deviceId } = principal
+        if (user !== undefined) await signOutAtTerminal({ ...ports, db }, { user, deviceId })
+        return answer(204)
+      },
+    }),
+  ]
+}

@@ -1,0 +1,34 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { TERMINAL_SESSION_IDLE_MS } from '../../core/business-user.ts'
+import type { UserSessions } from '../../platform/http/auth.ts'
+import type { Ports } from '../../ports.ts'
+import { purgeTerminalSessions, useTerminalSession } from './session-store.ts'
+
+/** 256 random bits, so that a plain hash is enough to keep them by. The prefix tells people what they have found. */
+export function makeSessionToken(): string {
+  return `tus_${randomBytes(32).toString('base64url')}`
+}
+
+export function hashSessionToken(token: string): Buffer {
+  return createHash('sha256').update(token).digest()
+}
+
+/** Who is signed in on a terminal, for the authenticator. Each look is a use, so that only idle sessions end. Decisions 9. */
+export function createUserSessions({ db, clock }: Pick<Ports, 'db' | 'clock'>): UserSessions {
+  return {
+    find: ({ token, deviceId }) => {
+      const now = clock.now()
+      const idleSince = new Date(now.getTime() - TERMINAL_SESSION_IDLE_MS)
+      return useTerminalSession(db.sql, { tokenHash: hashSessionToken(token), deviceId }, { now, idleSince })
+    },
+  }
+}
+
+/** As long as anybody would ask who was there. */
+const KEPT_MS = 30 * 24 * 3_600_000
+const BATCH = 1_000
+
+/** Deletes a batch of sessions long over. Gives how many. */
+export function forgetTerminalSessions({ db, clock }: Pick<Ports, 'db' | 'clock'>): Promise<number> {
+  return purgeTerminalSessions(db.sql, new Date(clock.now().getTime() - KEPT_MS), BATCH)
+}

@@ -1,0 +1,77 @@
+import { type BusinessUser, TERMINAL_SESSION_IDLE_MS } from '../../core/business-user.ts'
+import type { TerminalPrincipal } from '../../core/principal.ts'
+import { type Refusal, refuse } from '../../core/refusal.ts'
+import { PATIENCE_WITH_ADDRESS, PATIENCE_WITH_ONE } from '../../core/throttle.ts'
+import { forgetTries, type Throttled, takeTry } from '../../platform/throttles/throttle.ts'
+import { hashPassword, isOutdated, verifyPassword } from '../../platform/vault/password.ts'
+import type { Ports } from '../../ports.ts'
+import { hashSessionToken, makeSessionToken } from './session.ts'
+import { insertTerminalSession } from './session-store.ts'
+import { findBusinessUser, savePasscodeHash } from './store.ts'
+
+export interface SignedInAtTerminal {
+  readonly sessionToken: string
+  readonly user: BusinessUser
+  /** Unless it is used before. */
+  readonly expiresAt: Date
+}
+
+type SignInPorts = Pick<Ports, 'db' | 'clock' | 'newId'>
+
+/**
+ * A business user signs in on a terminal of the business. An unknown user, a disabled one and a wrong passcode get the same
+ * answer after the same time; guessing is slowed down for the user and for the terminal. Source: decisions 9.
+ */
+export async function signInAtTerminal(
+  ports: SignInPorts,
+  {
+    terminal,
+    userId,
+    passcode,
+  }: {
+    readonly terminal: TerminalPrincipal
+    readonly userId: string
+    readonly passcode: string
+  },
+): Promise<SignedInAtTerminal | Refusal> {
+  const { db, clock, newId } = ports
+  const { businessId, deviceId } = terminal
+  const tries: Throttled = {
+    kind: 'passcode',
+    keys: [
+      { key: `${businessId}/${userId.toLowerCase()}`, patience: PATIENCE_WITH_ONE },
+      { key: deviceId, patience: PATIENCE_WITH_ADDRESS },
+    ],
+  }
+  const refusal = await takeTry(ports, tries)
+  if (refusal !== null) return refusal
+  const stored = await findBusinessUser(db.sql, { businessId, userId })
+  const isRight = await verifyPassword(passcode, stored?.status === 'ACTIVE' ? stored.passcodeHash : null)
+  if (stored === null || !isRight) return wrong()
+  const { passcodeHash, ...user } = stored
+  const sessionToken = makeSessionToken()
+  const now = clock.now()
+  const session = {
+    ...{ sessionId: newId(), tokenHash: hashSessionToken(sessionToken) },
+    ...{ businessUserId: user.businessUserId, deviceId, passcodeHash },
+  }
+  // They may have been locked out since they were read.
+  if (!(await insertTerminalSession(db.sql, session, now))) return wrong()
+  await forgetTries(ports, tries)
+  await hashAnew(ports, user, passcode, passcodeHash)
+  return { sessionToken, user, expiresAt: new Date(now.getTime() + TERMINAL_SESSION_IDLE_MS) }
+}
+
+async function hashAnew(
+  { db }: Pick<Ports, 'db'>,
+  { businessUserId }: BusinessUser,
+  passcode: string,
+  before: string,
+): Promise<void> {
+  if (!isOutdated(before)) return
+  await savePasscodeHash(db.sql, { businessUserId, before, after: await hashPassword(passcode) })
+}
+
+function wrong(): Refusal {
+  return refuse('INVALID_PASSCODE', 'There is no active user of this business with this userId and passcode.')
+}

@@ -1,0 +1,81 @@
+import type { BusinessUser } from '../../core/business-user.ts'
+import type { Sql } from '../../platform/db/db.ts'
+
+/** With what proves that it is they; it never leaves this slice. */
+export interface StoredBusinessUser extends BusinessUser {
+  readonly passcodeHash: string
+}
+
+/** False where somebody of the business has this user id. The index decides, so two at once cannot both win. */
+export async function insertBusinessUser(sql: Sql, user: StoredBusinessUser): Promise<boolean> {
+  const inserted = await sql`
+    insert into business_users (
+      business_user_id, business_id, user_id, name, role, status, passcode_hash, created_at, updated_at)
+    values (
+      ${user.businessUserId}, ${user.businessId}, ${user.userId}, ${user.name}, ${user.role}, ${user.status},
+      ${user.passcodeHash}, ${user.createdAt}, ${user.updatedAt})
+    on conflict (business_id, lower(user_id)) do nothing`
+  return inserted.count === 1
+}
+
+/** All of a business's, in the order of their names for signing in. */
+export async function findBusinessUsers(sql: Sql, businessId: string): Promise<BusinessUser[]> {
+  return [
+    ...(await sql<BusinessUser[]>`
+      select ${columns(sql)} from business_users where business_id = ${businessId} order by lower(user_id)`),
+  ]
+}
+
+/** By what they sign in with. */
+export async function findBusinessUser(
+  sql: Sql,
+  of: { businessId: string; userId: string },
+): Promise<StoredBusinessUser | null> {
+  const [row] = await sql<StoredBusinessUser[]>`
+    select ${columns(sql)}, passcode_hash as "passcodeHash" from business_users
+    where business_id = ${of.businessId} and lower(user_id) = lower(${of.userId})`
+  return row ?? null
+}
+
+/** Holds the user until the transaction ends; another business's is as good as none. */
+export async function lockBusinessUser(
+  sql: Sql,
+  of: { businessId: string; businessUserId: string },
+): Promise<StoredBusinessUser | null> {
+  const [row] = await sql<StoredBusinessUser[]>`
+    select ${columns(sql)}, passcode_hash as "passcodeHash" from business_users
+    where business_user_id = ${of.businessUserId} and business_id = ${of.businessId} for no key update`
+  return row ?? null
+}
+
+/** The row must be locked. */
+export async function saveBusinessUser(sql: Sql, user: StoredBusinessUser): Promise<void> {
+  await sql`
+    update business_users set name = ${user.name}, role = ${user.role}, status = ${user.status},
+      passcode_hash = ${user.passcodeHash}, updated_at = ${user.updatedAt}
+    where business_user_id = ${user.businessUserId}`
+}
+
+/** A passcode hashed anew; not a change of the user. */
+export async function savePasscodeHash(
+  sql: Sql,
+  of: { businessUserId: string; before: string; after: string },
+): Promise<void> {
+  await sql`
+    update business_users set passcode_hash = ${of.after}
+    where business_user_id = ${of.businessUserId} and passcode_hash = ${of.before}`
+}
+
+/** Their sessions go with them. False where the business has no such user. */
+export async function deleteBusinessUser(
+  sql: Sql,
+  of: { businessId: string; businessUserId: string },
+): Promise<boolean> {
+  const deleted = await sql`
+    delete from business_users where business_user_id = ${of.businessUserId} and business_id = ${of.businessId}`
+  return deleted.count === 1
+}
+
+const columns = (sql: Sql) => sql`
+  business_user_id as "businessUserId", business_id as "businessId", user_id as "userId", name, role, status,
+  created_at as "createdAt", updated_at as "updatedAt"`

@@ -1,0 +1,59 @@
+import type { BusinessUser } from '../../core/business-user.ts'
+import { type Refusal, refuse } from '../../core/refusal.ts'
+import { hashPassword } from '../../platform/vault/password.ts'
+import type { Ports } from '../../ports.ts'
+import { revokeGrantsOfUser } from '../tokens/device-grants.ts'
+import type { Revocations } from '../tokens/revocations.ts'
+import { endSessionsOfUser } from './session-store.ts'
+import { deleteBusinessUser, lockBusinessUser, saveBusinessUser } from './store.ts'
+
+type ChangePorts = Pick<Ports, 'db' | 'clock'> & { readonly revocations: Revocations }
+
+interface Named {
+  readonly businessId: string
+  readonly businessUserId: string
+}
+
+export interface BusinessUserEdit extends Partial<Pick<BusinessUser, 'name' | 'role' | 'status'>> {
+  readonly passcode?: string
+}
+
+/**
+ * Changes what is named. Another passcode, and being disabled, end their sessions on all terminals and what apps were given
+ * there; another role counts from their next request on.
+ */
+export async function updateBusinessUser(
+  { db, clock, revocations }: ChangePorts,
+  { businessId, businessUserId, edit: { passcode, ...edit } }: Named & { readonly edit: BusinessUserEdit },
+): Promise<BusinessUser | Refusal> {
+  const now = clock.now()
+  const passcodeHash = passcode === undefined ? undefined : await hashPassword(passcode)
+  return db.transaction(async tx => {
+    const user = await lockBusinessUser(tx.sql, { businessId, businessUserId })
+    if (user === null) return userNotFound()
+    const changed = { ...user, ...edit, ...(passcodeHash === undefined ? {} : { passcodeHash }), updatedAt: now }
+    await saveBusinessUser(tx.sql, changed)
+    if (passcodeHash !== undefined || changed.status === 'DISABLED') {
+      await endSessionsOfUser(tx.sql, businessUserId, now)
+      const ended = await revokeGrantsOfUser(tx.sql, businessUserId, now)
+      tx.afterCommit(() => revocations.add(ended, now))
+    }
+    const { passcodeHash: _, ...shown } = changed
+    return shown
+  })
+}
+
+/** They are gone, with their sessions and what apps were given at their wish. Null when it is done. */
+export async function removeBusinessUser({ db, clock, revocations }: ChangePorts, of: Named): Promise<Refusal | null> {
+  const now = clock.now()
+  return db.transaction(async tx => {
+    if (!(await deleteBusinessUser(tx.sql, of))) return userNotFound()
+    const ended = await revokeGrantsOfUser(tx.sql, of.businessUserId, now)
+    tx.afterCommit(() => revocations.add(ended, now))
+    return null
+  })
+}
+
+function userNotFound(): Refusal {
+  return refuse('USER_NOT_FOUND', 'The business has no user with this id.')
+}

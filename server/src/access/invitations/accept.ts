@@ -1,0 +1,126 @@
+import { assert } from '../../core/assert.ts'
+import type { Membership } from '../../core/membership.ts'
+import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
+import { passwordProblem, type User } from '../../core/user.ts'
+import type { Ready } from '../../platform/db/db.ts'
+import { passwordTries, type Whence } from '../../platform/throttles/kinds.ts'
+import { forgetTries, takeTry } from '../../platform/throttles/throttle.ts'
+import { hashPassword, verifyPassword } from '../../platform/vault/password.ts'
+import { hashSecret } from '../../platform/vault/secret.ts'
+import type { Ports } from '../../ports.ts'
+import type { NamedMembership } from '../memberships/store.ts'
+import { insertMembership } from '../memberships/store.ts'
+import { findUserByEmail, insertUser } from '../users/store.ts'
+import { findInvitationBySecret, type Invitation, lockOpenInvitation, markAccepted } from './store.ts'
+
+export interface AcceptInput extends Whence {
+  readonly secret: string
+  /** Of a person who has no account yet. */
+  readonly name?: string
+  readonly password: string
+}
+
+type AcceptPorts = Pick<Ports, 'db' | 'clock' | 'newId'>
+
+/** The invitation of a link while it can be accepted; null: it never was one, or is over. */
+export async function findOpenInvitation(
+  { db, clock }: Pick<Ports, 'db' | 'clock'>,
+  secret: string,
+): Promise<Invitation | null> {
+  const found = await findInvitationBySecret(db.sql, hashSecret(secret))
+  const isOpen =
+    found !== null && found.acceptedAt === null && found.revokedAt === null && found.expiresAt > clock.now()
+  return isOpen ? found : null
+}
+
+/**
+ * Makes the person who was invited a member: with a new account, or with the one that the address has, by its password.
+ * Account and membership appear together or not at all; of two who accept at once, one does.
+ */
+export async function acceptInvitation(ports: AcceptPorts, input: AcceptInput): Promise<NamedMembership | Refusal> {
+  const ready = await proveAcceptance(ports, input)
+  return isRefusal(ready) ? ready : ready(ports.db)
+}
+
+/** The try of a password, which counts whatever becomes of the rest, and hashing, which takes long for a transaction. */
+export async function proveAcceptance(
+  ports: AcceptPorts,
+  input: AcceptInput,
+): Promise<Ready<NamedMembership> | Refusal> {
+  const invitation = await findOpenInvitation(ports, input.secret)
+  if (invitation === null) return notOpen()
+  const known = await findUserByEmail(ports.db.sql, invitation.email)
+  return known === null ? joinAnew(ports, invitation, input) : joinKnown(ports, invitation, known, input)
+}
+
+async function joinAnew(
+  ports: AcceptPorts,
+  invitation: Invitation,
+  { name, password }: AcceptInput,
+): Promise<Ready<NamedMembership> | Refusal> {
+  if (name === undefined) {
+    return refuse('MISSING_PARAMETER', 'name is required: there is no account with this address yet.', {
+      fields: [{ path: 'name', problem: 'required' }],
+    })
+  }
+  const problem = passwordProblem('password', password, [invitation.email, name])
+  if (problem !== null) return problem
+  const now = ports.clock.now()
+  const passwordHash = await hashPassword(password)
+  const user: User = {
+    ...{ userId: ports.newId(), email: invitation.email, name, passwordHash, status: 'ACTIVE' },
+    ...{ createdAt: now, updatedAt: now },
+  }
+  return join(ports, invitation, user, 'new')
+}
+
+async function joinKnown(
+  ports: AcceptPorts,
+  invitation: Invitation,
+  user: User,
+  { password, ...whence }: AcceptInput,
+): Promise<Ready<NamedMembership> | Refusal> {
+  const tries = passwordTries(user.email, whence)
+  const refusal = await takeTry(ports, tries)
+  if (refusal !== null) return refusal
+  if (!(await verifyPassword(password, user.passwordHash)) || user.status !== 'ACTIVE') {
+    return refuse('INVALID_CREDENTIALS', 'There is an account with this address: its own password is needed.')
+  }
+  await forgetTries(ports, tries)
+  return join(ports, invitation, user, 'known')
+}
+
+/** A refusal comes before anything is written: the transaction may be another's, which keeps the refusal as its answer. */
+function join(
+  { clock, newId }: AcceptPorts,
+  invitation: Invitation,
+  user: User,
+  account: 'new' | 'known',
+): Ready<NamedMembership> {
+  const { place, placeName, role, invitationId } = invitation
+  const [membershipId, now] = [newId(), clock.now()]
+  const membership: Membership = { membershipId, userId: user.userId, place, role, createdAt: now }
+  return db =>
+    db.transaction(async ({ sql }): Promise<NamedMembership | Refusal> => {
+      if (!(await lockOpenInvitation(sql, invitationId, now))) return notOpen()
+      if (account === 'new' && !(await insertUser(sql, user))) {
+        return refuse('ACCOUNT_EXISTS', 'Meanwhile the address has an account. Repeat this with its password.')
+      }
+      if (!(await insertMembership(sql, membership))) {
+        assert(account === 'known', `a new account that is a member already: ${user.userId}`)
+        return refuse('ALREADY_MEMBER', 'This account is a member already.')
+      }
+      assert(
+        await markAccepted(sql, invitationId, user.userId, now),
+        `an open invitation, not accepted: ${invitationId}`,
+      )
+      return { ...membership, placeName }
+    })
+}
+
+function notOpen(): Refusal {
+  return refuse(
+    'INVITATION_NOT_FOUND',
+    'No open invitation has this secret: it was used or revoked, or is over, or never was.',
+  )
+}

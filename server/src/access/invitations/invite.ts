@@ -1,0 +1,69 @@
+import { findOrganization } from '../../catalog/organizations/store.ts'
+import { assert } from '../../core/assert.ts'
+import { isSamePlace, type PersonRole, type Place, rolesOf } from '../../core/membership.ts'
+import { type Refusal, refuse, refuseField } from '../../core/refusal.ts'
+import type { Sql } from '../../platform/db/db.ts'
+import { recordMail } from '../../platform/mails/record.ts'
+import { hashSecret, makeSecret } from '../../platform/vault/secret.ts'
+import type { Ports } from '../../ports.ts'
+import { isMember } from '../memberships/store.ts'
+import { findUserByEmail } from '../users/store.ts'
+import { unknownInvitation } from './revoke.ts'
+import { findInvitation, type Invitation, insertInvitation, revokeEarlier } from './store.ts'
+import { invitationMail } from './words.ts'
+
+/** Long enough for a holiday, short enough that a forgotten mail opens nothing. */
+const INVITATION_LIFETIME_MS = 7 * 24 * 3_600_000
+
+export interface InviteInput {
+  readonly place: Place
+  readonly email: string
+  readonly role: PersonRole
+  /** Absent: the operator, by the key. */
+  readonly invitedBy?: string
+  /** Of a form that may be sent twice: the second time it finds the invitation of the first. */
+  readonly invitationId?: string
+}
+
+type InvitePorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'settings'>
+
+/**
+ * Invites an address by a link that only its mailbox is told: invitation and mail together or not at all. An open invitation
+ * of the same address to the same place is over with it.
+ */
+export function invite(
+  ports: InvitePorts,
+  { place, email, role, invitedBy, invitationId = ports.newId() }: InviteInput,
+): Promise<Invitation | Refusal> {
+  const { db, clock, settings } = ports
+  const [secret, now] = [makeSecret(), clock.now()]
+  return db.transaction(async tx => {
+    const { sql } = tx
+    const refusal = await problemOf(sql, place, email, role)
+    if (refusal !== null) return refusal
+    const isNew = await insertInvitation(sql, {
+      ...{ invitationId, secretHash: hashSecret(secret), place, email, role, invitedBy: invitedBy ?? null },
+      ...{ createdAt: now, expiresAt: new Date(now.getTime() + INVITATION_LIFETIME_MS) },
+    })
+    const invitation = await findInvitation(sql, invitationId)
+    assert(invitation !== null, 'an invitation just made is there')
+    if (!isNew) return isSamePlace(invitation.place, place) ? invitation : unknownInvitation()
+    await revokeEarlier(sql, invitation, now)
+    const link = `${settings.baseUrl}/invitations/accept?secret=${secret}`
+    await recordMail({ ...ports, db: tx }, invitationMail(invitation, link))
+    return invitation
+  })
+}
+
+async function problemOf(sql: Sql, place: Place, email: string, role: PersonRole): Promise<Refusal | null> {
+  if (!rolesOf(place.kind).includes(role))
+    return refuseField('role', `must be one of ${rolesOf(place.kind).join(', ')}`)
+  if (place.kind === 'DEVELOPER' && (await findOrganization(sql, place.organizationId)) === null) {
+    return refuse('ORGANIZATION_NOT_FOUND', 'There is no organization with this id.')
+  }
+  const user = await findUserByEmail(sql, email)
+  if (user !== null && (await isMember(sql, place, user.userId))) {
+    return refuse('ALREADY_MEMBER', 'This person is a member already. Change their role instead.')
+  }
+  return null
+}

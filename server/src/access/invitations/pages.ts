@@ -1,0 +1,120 @@
+import { Type } from 'typebox'
+import { isRefusal } from '../../core/refusal.ts'
+import { type AnyPage, page, redirect, shown } from '../../platform/http/page.ts'
+import { PROBLEMS } from '../../platform/http/problems.ts'
+import { forgetLink, takeFromAddress } from '../../platform/http/secret-link.ts'
+import { Text } from '../../platform/http/wire.ts'
+import { knownBrowser } from '../../platform/throttles/known-browser.ts'
+import { button, buttons, linkButton } from '../../platform/web/components/button.ts'
+import { textField } from '../../platform/web/components/field.ts'
+import { form, type Problems } from '../../platform/web/components/form.ts'
+import { type Html, html } from '../../platform/web/html.ts'
+import { layout } from '../../platform/web/layout.ts'
+import type { Ports } from '../../ports.ts'
+import { PASSWORD_HINT, problemsOf } from '../users/form-words.ts'
+import { findUserByEmail } from '../users/store.ts'
+import { acceptInvitation, findOpenInvitation } from './accept.ts'
+import type { Invitation } from './store.ts'
+import { nameOfPlace, wordOfRole } from './words.ts'
+
+const ACCEPT_PATH = '/invitations/accept'
+
+/** Where the link of an invitation leads. */
+export function invitationPages(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault'>): AnyPage[] {
+  const isKnown = async ({ email }: Invitation) => (await findUserByEmail(ports.db.sql, email)) !== null
+  return [
+    page({
+      method: 'GET',
+      path: ACCEPT_PATH,
+      name: 'showInvitation',
+      operation: 'public',
+      signIn: 'optional',
+      query: Type.Object({ secret: Type.Optional(Text(200, 0)) }),
+      async handle(call) {
+        const { query, cookies } = call
+        const secret = query.secret ?? cookies.read('link') ?? ''
+        const invitation = await findOpenInvitation(ports, secret)
+        if (invitation === null) return shown(overView(), { status: 404 })
+        if (query.secret !== undefined) return takeFromAddress(ACCEPT_PATH, secret)
+        return shown(acceptView({ csrf: call.csrf, secret, invitation, isKnown: await isKnown(invitation) }))
+      },
+    }),
+    page({
+      method: 'POST',
+      path: ACCEPT_PATH,
+      name: 'sendAcceptance',
+      operation: 'public',
+      signIn: 'optional',
+      form: Type.Object({
+        secret: Text(200, 0),
+        name: Type.Optional(Text(255, 0)),
+        password: Text(1_000, 0),
+      }),
+      async handle({ form: { secret, name, password }, csrf, address, cookies, db }) {
+        const invitation = await findOpenInvitation(ports, secret)
+        if (invitation === null) return shown(overView(), { status: 404 })
+        const again = async (problems: Problems, status = 400) =>
+          shown(acceptView({ csrf, secret, invitation, isKnown: await isKnown(invitation), name, problems }), {
+            status,
+          })
+        if (name?.trim() === '') return again({ name: 'Enter your name.' })
+        if (password === '') return again({ password: 'Enter a password.' })
+        const browser = knownBrowser(ports, cookies.read('browser'), invitation.email)
+        const input = { secret, password, address, ...browser, ...(name !== undefined && { name: name.trim() }) }
+        const accepted = await acceptInvitation({ ...ports, db }, input)
+        if (!isRefusal(accepted)) return redirect('/sign-in?said=accepted', [forgetLink(ACCEPT_PATH)])
+        if (accepted.refused === 'INVITATION_NOT_FOUND') return shown(overView(), { status: 404 })
+        const { status } = PROBLEMS[accepted.refused]
+        if (accepted.refused === 'INVALID_CREDENTIALS')
+          return again({ password: 'This is not the password of your account.' }, status)
+        return again(problemsOf(accepted), status)
+      },
+    }),
+  ]
+}
+
+interface AcceptView {
+  readonly csrf: string
+  readonly secret: string
+  readonly invitation: Invitation
+  /** The address has an account already. */
+  readonly isKnown: boolean
+  readonly name?: string | undefined
+  readonly problems?: Problems
+}
+
+function acceptView({ csrf, secret, invitation, isKnown, name, problems }: AcceptView): Html {
+  const place = nameOfPlace(invitation)
+  const who = { name: 'email', label: 'E-mail', type: 'email', value: invitation.email, disabled: true } as const
+  return layout({
+    title: `Join ${place}`,
+    width: 'narrow',
+    main: html`<h1>Join ${place}</h1>
+<p class="lead">You are invited as ${wordOfRole(invitation.role)}.</p>
+${isKnown && html`<p>You have an account with this address. Enter its password to join with it.</p>`}
+${form({
+  csrf,
+  action: ACCEPT_PATH,
+  hidden: { secret },
+  ...(problems && { problems }),
+  body: html`${textField(who)}
+${!isKnown && textField({ name: 'name', label: 'Your name', autocomplete: 'name', maxlength: 255, value: name ?? '', problem: problems?.name })}
+${textField({
+  ...{ name: 'password', label: isKnown ? 'Password' : 'Choose a password', type: 'password' },
+  ...{ autocomplete: isKnown ? 'current-password' : 'new-password', problem: problems?.password },
+  ...(!isKnown && { hint: PASSWORD_HINT }),
+})}
+${buttons(button('Join', { kind: 'primary' }))}`,
+})}`,
+  })
+}
+
+function overView(): Html {
+  return layout({
+    title: 'This invitation is not valid',
+    width: 'narrow',
+    main: html`<h1>This invitation is not valid</h1>
+<p>It was used already, has been taken back, or is older than seven days. Ask whoever invited you for a new one.</p>
+<p>${linkButton('Sign in', '/sign-in')}</p>`,
+  })
+}

@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { v7 } from 'uuid'
+import { inviteTo, newEmail, newPerson, PASSWORD, signIn } from '../../../test/support/people.ts'
+import { createWorld, type Json, OPERATOR_KEY, type World } from '../../../test/support/world.ts'
+
+let world: World
+before(async () => {
+  world = await createWorld({ at: '2026-03-01T10:00:00Z' })
+})
+after(() => world?.close())
+
+const shop = async () =>
+  ({ kind: 'MERCHANT', businessId: (await world.merchant({ card: 'none' })).businessId }) as const
+const studio = async () => ({ kind: 'DEVELOPER', organizationId: (await world.developer()).organizationId }) as const
+const accept = (secret: string, more: Json = {}) =>
+  world.ask(null, 'POST', '/memberships', { body: { secret, name: 'Ann', password: PASSWORD, ...more } })
+const invitationsOf = async (place: Json, bearer = OPERATOR_KEY) =>
+  (await world.ask(bearer, 'GET', `/invitations?${new URLSearchParams(place)}`)).body.list
+
+test('the first operator is invited by the key, and signs in', async () => {
+  const ann = await newPerson(world, { kind: 'OPERATOR' }, 'ADMIN')
+  const { body } = await world.ask(ann.token, 'GET', '/sessions/current')
+  assert.deepEqual(body.membership, { membershipId: ann.membershipId, kind: 'OPERATOR', role: 'ADMIN' })
+})
+
+test('no answer holds the secret, and the link is told to the mailbox alone', async () => {
+  const place = await shop()
+  const email = newEmail()
+  const heard = await world.ask(OPERATOR_KEY, 'POST', '/invitations', { body: { ...place, email, role: 'OWNER' } })
+  const [mail, ...others] = await world.mails()
+  assert.deepEqual([mail?.to, others.length], [email, 0])
+  assert.match(mail?.text ?? '', /http:\/\/127\.0\.0\.1:8080\/invitations\/accept\?secret=[\w-]{43}\n/)
+  const secret = /secret=([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? 'none'
+  const listed = JSON.stringify(await invitationsOf(place))
+  assert.ok(!heard.text.includes(secret) && !listed.includes(secret))
+  assert.partialDeepStrictEqual(heard.body, { ...place, email, role: 'OWNER', status: 'PENDING' })
+  assert.equal(heard.body.expiresAt, '2026-03-08T10:00:00Z')
+})
+
+test('an invitation is good once, also for two who accept at once', async () => {
+  const { secret } = await inviteTo(world, await shop(), 'OWNER')
+  const heard = await Promise.all([accept(secret), accept(secret), accept(secret)])
+  assert.deepEqual(heard.map(({ status }) => status).filter(status => status === 201).length, 1)
+  for (const { status, body } of heard.filter(one => one.status !== 201)) {
+    assert.ok(['INVITATION_NOT_FOUND', 'ACCOUNT_EXISTS'].includes(body.code), `${status} ${body.code}`)
+  }
+  assert.deepEqual([(await accept(secret)).body.code], ['INVITATION_NOT_FOUND'])
+})
+
+test('one that is over, revoked, replaced, altered or made up opens nothing, by the same answer', async () => {
+  const place = await shop()
+  const over = await inviteTo(world, place, 'OWNER')
+  const revoked = await inviteTo(world, place, 'VIEWER')
+  assert.equal((await world.ask(OPERATOR_KEY, 'DELETE', `/invitations/${revoked.invitationId}`)).status, 204)
+  const email = newEmail()
+  const replaced = await inviteTo(world, place, 'VIEWER', { email })
+  const newer = await inviteTo(world, place, 'MANAGER', { email })
+  world.clock.set('2026-03-08T10:00:00Z')
+  const fresh = await inviteTo(world, place, 'VIEWER', { email: newEmail() })
+  const wrong = [over.secret, revoked.secret, replaced.secret, newer.secret, `${fresh.secret}x`, 'made-up']
+  const said = await Promise.all(
+    wrong.map(async secret => {
+      const { status, text, body } = await accept(secret)
+      return `${status} ${text.replaceAll(body.requestId, '')}`
+    }),
+  )
+  assert.equal(new Set(said).size, 1)
+  assert.match(said[0] ?? '', /^404 .*INVITATION_NOT_FOUND/)
+  const statuses = (await invitationsOf(place)).map(({ status }: Json) => status)
+  assert.deepEqual(statuses.sort(), ['EXPIRED', 'EXPIRED', 'PENDING', 'REVOKED', 'REVOKED'])
+})
+
+test('an address that has an account is joined by its own password only, and keeps its name', async () => {
+  const email = newEmail()
+  await newPerson(world, await shop(), 'OWNER', { email })
+  const { secret } = await inviteTo(world, await shop(), 'VIEWER', { email: email.toUpperCase() })
+  const wrong = await accept(secret, { password: 'another password', name: 'Mallory' })
+  assert.deepEqual([wrong.status, wrong.body.code], [400, 'INVALID_CREDENTIALS'])
+  assert.equal((await accept(secret, { name: 'Mallory' })).status, 201)
+  const { user, memberships } = await signIn(world, email)
+  assert.deepEqual([user.name, memberships.length], ['Ann Baker', 2])
+})
+
+test('two invitations of one new address to two places, accepted at once, make one account', async () => {
+  const email = newEmail()
+  const [one, two] = [
+    await inviteTo(world, await shop(), 'OWNER', { email }),
+    await inviteTo(world, await studio(), 'ADMIN', { email }),
+  ]
+  const heard = await Promise.all([accept(one.secret), accept(two.secret)])
+  const late = heard.find(({ status }) => status !== 201)
+  if (late !== undefined) {
+    assert.equal(late.body.code, 'ACCOUNT_EXISTS')
+    const missing = late === heard[0] ? one : two
+    assert.equal((await accept(missing.secret)).status, 201)
+  }
+  assert.equal((await signIn(world, email)).memberships.length, 2)
+})
+
+test('who is a member already is not invited again, nor let in a second time', async () => {
+  const place = await shop()
+  const { email } = await newPerson(world, place, 'OWNER')
+  const again = await world.ask(OPERATOR_KEY, 'POST', '/invitations', { body: { ...place, email, role: 'VIEWER' } })
+  assert.deepEqual([again.status, again.body.code], [409, 'ALREADY_MEMBER'])
+})
+
+test('an owner invites into the own business and a developer into the own organization, and nobody elsewhere', async () => {
+  const [ownShop, ownStudio] = [await shop(), await studio()]
+  const owner = await newPerson(world, ownShop, 'OWNER')
+  const admin = await newPerson(world, ownStudio, 'ADMIN')
+  const places = [ownShop, ownStudio, await shop(), await studio(), { kind: 'OPERATOR' }] as const
+  const statusesOf = (bearer: string) =>
+    Promise.all(
+      places.map(async place => {
+        const role = place.kind === 'MERCHANT' ? 'OWNER' : 'ADMIN'
+        const body = { ...place, email: newEmail(), role }
+        return (await world.ask(bearer, 'POST', '/invitations', { body })).status
+      }),
+    )
+  assert.deepEqual(await statusesOf(owner.token), [201, 403, 403, 403, 403])
+  assert.deepEqual(await statusesOf(admin.token), [403, 201, 403, 403, 403])
+  await world.mails()
+})
+
+test('a manager, a member and a viewer invite nobody and revoke nothing', async () => {
+  const [ownShop, ownStudio] = [await shop(), await studio()]
+  const people = [
+    [ownShop, await newPerson(world, ownShop, 'MANAGER')],
+    [ownShop, await newPerson(world, ownShop, 'VIEWER')],
+    [ownStudio, await newPerson(world, ownStudio, 'MEMBER')],
+  ] as const
+  for (const [place, { token }] of people) {
+    const { invitationId } = await inviteTo(world, place, 'VIEWER')
+    const body = { ...place, email: newEmail(), role: 'VIEWER' }
+    assert.equal((await world.ask(token, 'POST', '/invitations', { body })).status, 403)
+    assert.equal((await world.ask(token, 'DELETE', `/invitations/${invitationId}`)).status, 403)
+    assert.deepEqual(await invitationsOf(place, token), await invitationsOf(place))
+  }
+})
+
+test('another place’s invitation is as one that there is not', async () => {
+  const owner = await newPerson(world, await shop(), 'OWNER')
+  const { invitationId } = await inviteTo(world, await shop(), 'OWNER')
+  const said = await Promise.all(
+    [invitationId, v7()].map(async id => {
+      const { status, text, body } = await world.ask(owner.token, 'DELETE', `/invitations/${id}`)
+      return `${status} ${text.replaceAll(body.requestId, '')}`
+    }),
+  )
+  assert.equal(said[0], said[1])
+  assert.equal((await world.ask(OPERATOR_KEY, 'DELETE', `/invitations/${v7()}`)).status, 404)
+})
+
+/** In place of the id of a business that there is. */
+const THERE = 'there'
+const merchant = { kind: 'MERCHANT', businessId: v7(), email: 'a@b.example', role: 'OWNER' }
+const refused: [string, Json, number, string][] = [
+  ['no kind', { ...merchant, kind: undefined }, 400, 'MISSING_PARAMETER'],
+  ['no business', { ...merchant, businessId: undefined }, 400, 'INVALID_PARAMETER'],
+  [
+    'a business beside an organization',
+    { ...merchant, businessId: THERE, organizationId: v7() },
+    400,
+    'INVALID_PARAMETER',
+  ],
+  ['a business with the operator', { ...merchant, businessId: THERE, kind: 'OPERATOR' }, 400, 'INVALID_PARAMETER'],
+  ['no address', { ...merchant, email: 'nobody' }, 400, 'INVALID_PARAMETER'],
+  ['a role that there is not', { ...merchant, role: 'KING' }, 400, 'INVALID_PARAMETER'],
+  ['a business that there is not', merchant, 404, 'BUSINESS_NOT_FOUND'],
+  [
+    'an organization that there is not',
+    { kind: 'DEVELOPER', organizationId: v7(), email: 'a@b.example', role: 'ADMIN' },
+    404,
+    'ORGANIZATION_NOT_FOUND',
+  ],
+  ['a role of another kind', { kind: 'OPERATOR', email: 'a@b.example', role: 'OWNER' }, 400, 'INVALID_PARAMETER'],
+]
+for (const [name, body, status, code] of refused) {
+  test(`refused: ${name}`, async () => {
+    const named = body.businessId === THERE ? { ...body, businessId: (await shop()).businessId } : body
+    const heard = await world.ask(OPERATOR_KEY, 'POST', '/invitations', { body: named })
+    assert.deepEqual([heard.status, heard.body.code], [status, code])
+    assert.deepEqual(await world.mails(), [])
+  })
+}
+
+test('a weak password or no name is refused by its field, and the invitation stays open', async () => {
+  const { secret, email } = await inviteTo(world, await shop(), 'OWNER')
+  for (const [more, path] of [
+    [{ password: 'short' }, 'password'],
+    [{ password: email }, 'password'],
+    [{ name: undefined }, 'name'],
+  ] as const) {
+    const { status, body } = await accept(secret, more)
+    assert.deepEqual([status, body.fields?.[0]?.path], [400, path])
+  }
+  assert.equal((await accept(secret)).status, 201)
+})
+
+test('a repeated request invites once, and its kept answer holds no secret', async () => {
+  const email = newEmail()
+  const body = { ...(await shop()), email, role: 'OWNER' }
+  const headers = { 'idempotency-key': v7() }
+  const ask = () => world.ask(OPERATOR_KEY, 'POST', '/invitations', { body, headers })
+  const [first, again] = [await ask(), await ask()]
+  assert.deepEqual(again.body, first.body)
+  const mails = (await world.mails()).filter(({ to }) => to === email)
+  assert.equal(mails.length, 1)
+})
+
+test('invitations are purged long after they were over', async () => {
+  const place = await shop()
+  await inviteTo(world, place, 'OWNER')
+  world.clock.set(new Date(world.clock.now().getTime() + 98 * 86_400_000))
+  const fresh = await inviteTo(world, place, 'OWNER')
+  assert.ok((await world.app.duties.invitations.runOnce()) > 0)
+  assert.deepEqual(
+    (await invitationsOf(place)).map((one: Json) => one.invitationId),
+    [fresh.invitationId],
+  )
+})

@@ -1,0 +1,98 @@
+import { signedIn } from '../../core/principal.ts'
+import { isRefusal } from '../../core/refusal.ts'
+import type { Ready } from '../../platform/db/db.ts'
+import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
+import type { Ports } from '../../ports.ts'
+import { placeOf, subjectOf, subjectOfNamed } from '../memberships/place.ts'
+import { MembershipAnswer, membershipToJson, PlaceQuery } from '../memberships/schema.ts'
+import type { NamedMembership } from '../memberships/store.ts'
+import { proveAcceptance } from './accept.ts'
+import { invite } from './invite.ts'
+import { revokeInvitation } from './revoke.ts'
+import {
+  Acceptance,
+  InvitationAnswer,
+  InvitationPath,
+  InvitationsAnswer,
+  invitationToJson,
+  NewInvitation,
+} from './schema.ts'
+import { findInvitation, listInvitations } from './store.ts'
+
+type RoutePorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'settings'>
+
+export function invitationRoutes(ports: RoutePorts): AnyRoute[] {
+  const { clock } = ports
+  return [
+    route({
+      method: 'POST',
+      path: '/invitations',
+      name: 'invite',
+      operation: 'people.manage',
+      summary: 'Invite a person by a link that is sent to them',
+      body: NewInvitation,
+      answers: { 201: InvitationAnswer },
+      refusals: ['ORGANIZATION_NOT_FOUND', 'BUSINESS_NOT_FOUND', 'ALREADY_MEMBER'],
+      subject: ({ body }) => subjectOfNamed(body),
+      async handle({ body, principal, db }) {
+        const place = placeOf(body)
+        if (isRefusal(place)) return place
+        const invitedBy = signedIn(principal)?.userId
+        const { email, role } = body
+        const made = await invite({ ...ports, db }, { place, email, role, ...(invitedBy && { invitedBy }) })
+        return isRefusal(made) ? made : answer(201, invitationToJson(made, clock.now()))
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/invitations',
+      name: 'listInvitations',
+      operation: 'people.read',
+      summary: 'Who was invited, the newest first',
+      query: PlaceQuery,
+      answers: { 200: InvitationsAnswer },
+      refusals: ['BUSINESS_NOT_FOUND'],
+      subject: ({ query }) => subjectOfNamed(query),
+      async handle({ query, db }) {
+        const place = placeOf(query)
+        if (isRefusal(place)) return place
+        const list = await listInvitations(db.sql, place)
+        return answer(200, { list: list.map(one => invitationToJson(one, clock.now())) })
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: '/invitations/:invitationId',
+      name: 'revokeInvitation',
+      operation: 'people.manage',
+      summary: 'Revoke an invitation',
+      params: InvitationPath,
+      answers: { 204: null },
+      refusals: ['INVITATION_NOT_FOUND', 'BUSINESS_NOT_FOUND'],
+      async subject({ params }) {
+        const invitation = await findInvitation(ports.db.sql, params.invitationId)
+        return invitation === null ? {} : subjectOf(invitation.place)
+      },
+      async handle({ params, db }) {
+        const revoked = await revokeInvitation({ ...ports, db }, params.invitationId)
+        return isRefusal(revoked) ? revoked : answer(204)
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/memberships',
+      name: 'acceptInvitation',
+      operation: 'public',
+      summary: 'Accept an invitation, with a new account or the one that its address has',
+      body: Acceptance,
+      answers: { 201: MembershipAnswer },
+      refusals: ['INVITATION_NOT_FOUND', 'INVALID_CREDENTIALS', 'ACCOUNT_EXISTS', 'ALREADY_MEMBER'],
+      // The try of a password must count whatever becomes of it.
+      prepare: ({ body, address }) => proveAcceptance(ports, { ...body, address }),
+      async handle({ prepared, db }) {
+        const membership = await (prepared as Ready<NamedMembership>)(db)
+        return isRefusal(membership) ? membership : answer(201, membershipToJson(membership))
+      },
+    }),
+  ]
+}

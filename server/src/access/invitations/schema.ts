@@ -1,0 +1,44 @@
+import { Type } from 'typebox'
+import { toTimestamp } from '../../core/calendar.ts'
+import { LONGEST_PASSWORD } from '../../core/user.ts'
+import { Email, Text, Timestamp, Uuid } from '../../platform/http/wire.ts'
+import { PlaceFields, placeToJson, Role } from '../memberships/schema.ts'
+import type { Invitation } from './store.ts'
+
+export const InvitationPath = Type.Object({ invitationId: Uuid })
+
+export const NewInvitation = Type.Object({ ...PlaceFields, email: Email, role: Role })
+
+export const Acceptance = Type.Object({
+  secret: Text(200),
+  name: Type.Optional(Text(255)),
+  password: Text(LONGEST_PASSWORD),
+})
+
+const STATUSES = ['PENDING', 'ACCEPTED', 'REVOKED', 'EXPIRED'] as const
+
+export const InvitationAnswer = Type.Object({
+  invitationId: Uuid,
+  ...PlaceFields,
+  email: Type.String(),
+  role: Role,
+  status: Type.Enum([...STATUSES]),
+  createdAt: Timestamp,
+  expiresAt: Timestamp,
+})
+
+export const InvitationsAnswer = Type.Object({ list: Type.Array(InvitationAnswer) })
+
+export function invitationToJson(invitation: Invitation, now: Date) {
+  const { invitationId, place, email, role, createdAt, expiresAt } = invitation
+  return {
+    ...{ invitationId, ...placeToJson(place), email, role, status: statusOf(invitation, now) },
+    ...{ createdAt: toTimestamp(createdAt), expiresAt: toTimestamp(expiresAt) },
+  }
+}
+
+export function statusOf({ acceptedAt, revokedAt, expiresAt }: Invitation, now: Date): (typeof STATUSES)[number] {
+  if (acceptedAt !== null) return 'ACCEPTED'
+  if (revokedAt !== null) return 'REVOKED'
+  return expiresAt > now ? 'PENDING' : 'EXPIRED'
+}

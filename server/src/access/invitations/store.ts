@@ -1,0 +1,129 @@
+import type { PersonRole, Place, PlaceKind } from '../../core/membership.ts'
+import type { Sql } from '../../platform/db/db.ts'
+import { columnsOf, placeOfRow } from '../memberships/store.ts'
+
+export interface Invitation {
+  readonly invitationId: string
+  readonly place: Place
+  /** Of the organization or the business; null: the operator. */
+  readonly placeName: string | null
+  readonly email: string
+  readonly role: PersonRole
+  readonly createdAt: Date
+  readonly expiresAt: Date
+  readonly acceptedAt: Date | null
+  readonly revokedAt: Date | null
+}
+
+interface Row extends Omit<Invitation, 'place'> {
+  readonly kind: PlaceKind
+  readonly organizationId: string | null
+  readonly businessId: string | null
+}
+
+export interface NewInvitation extends Omit<Invitation, 'placeName' | 'acceptedAt' | 'revokedAt'> {
+  readonly secretHash: Buffer
+  readonly invitedBy: string | null
+}
+
+/** False: there is one with this id. */
+export async function insertInvitation(sql: Sql, invitation: NewInvitation): Promise<boolean> {
+  const { invitationId, secretHash, email, role, invitedBy, createdAt, expiresAt } = invitation
+  const { kind, organizationId, businessId } = columnsOf(invitation.place)
+  const inserted = await sql`
+    insert into invitations (invitation_id, secret_hash, email, kind, organization_id, business_id, role, invited_by,
+      created_at, expires_at)
+    values (${invitationId}, ${secretHash}, ${email}, ${kind}, ${organizationId}, ${businessId}, ${role}, ${invitedBy},
+      ${createdAt}, ${expiresAt})
+    on conflict (invitation_id) do nothing`
+  return inserted.count === 1
+}
+
+export async function findInvitation(sql: Sql, invitationId: string): Promise<Invitation | null> {
+  const [row] = await select(sql, sql`i.invitation_id = ${invitationId}`)
+  return row ?? null
+}
+
+export async function findInvitationBySecret(sql: Sql, secretHash: Buffer): Promise<Invitation | null> {
+  const [row] = await select(sql, sql`i.secret_hash = ${secretHash}`)
+  return row ?? null
+}
+
+/** The newest first. */
+export function listInvitations(sql: Sql, place: Place): Promise<Invitation[]> {
+  switch (place.kind) {
+    case 'OPERATOR':
+      return select(sql, sql`i.kind = 'OPERATOR'`)
+    case 'DEVELOPER':
+      return select(sql, sql`i.organization_id = ${place.organizationId}`)
+    case 'MERCHANT':
+      return select(sql, sql`i.business_id = ${place.businessId}`)
+  }
+}
+
+/** Holds an invitation that can be accepted until the transaction ends. False: there is none any more. */
+export async function lockOpenInvitation(sql: Sql, invitationId: string, now: Date): Promise<boolean> {
+  const rows = await sql`
+    select 1 from invitations
+    where invitation_id = ${invitationId} and accepted_at is null and revoked_at is null and expires_at > ${now}
+    for update`
+  return rows.length === 1
+}
+
+/** False: it is accepted, revoked or over. Of two at once the second waits, and is told so. */
+export async function markAccepted(sql: Sql, invitationId: string, userId: string, now: Date): Promise<boolean> {
+  const rows = await sql`
+    update invitations set accepted_at = ${now}, accepted_by = ${userId}
+    where invitation_id = ${invitationId} and accepted_at is null and revoked_at is null and expires_at > ${now}
+    returning 1`
+  return rows.length === 1
+}
+
+/** False: it was accepted or revoked before. */
+export async function markRevoked(sql: Sql, invitationId: string, now: Date): Promise<boolean> {
+  const revoked = await sql`
+    update invitations set revoked_at = ${now}
+    where invitation_id = ${invitationId} and accepted_at is null and revoked_at is null`
+  return revoked.count === 1
+}
+
+/** Of its address and place, all others that are open: a new one takes their place. */
+export async function revokeEarlier(
+  sql: Sql,
+  { invitationId, place, email }: Pick<Invitation, 'invitationId' | 'place' | 'email'>,
+  now: Date,
+): Promise<void> {
+  const { kind, organizationId, businessId } = columnsOf(place)
+  await sql`
+    update invitations set revoked_at = ${now}
+    where kind = ${kind} and organization_id is not distinct from ${organizationId}
+      and business_id is not distinct from ${businessId} and lower(email) = lower(${email})
+      and accepted_at is null and revoked_at is null and invitation_id <> ${invitationId}`
+}
+
+/** Gives how many. */
+export async function purgeInvitations(sql: Sql, before: Date, limit: number): Promise<number> {
+  const rows = await sql`
+    delete from invitations where invitation_id in (
+      select invitation_id from invitations where expires_at < ${before} limit ${limit} for update skip locked)
+    returning 1`
+  return rows.length
+}
+
+async function select(sql: Sql, where: ReturnType<Sql>): Promise<Invitation[]> {
+  const rows = await sql<Row[]>`
+    select i.invitation_id as "invitationId", i.kind, i.organization_id as "organizationId",
+      i.business_id as "businessId", coalesce(o.name, b.doing_business_as) as "placeName", i.email, i.role,
+      i.created_at as "createdAt", i.expires_at as "expiresAt", i.accepted_at as "acceptedAt",
+      i.revoked_at as "revokedAt"
+    from invitations as i
+    left join organizations as o on o.organization_id = i.organization_id
+    left join businesses as b on b.business_id = i.business_id
+    where ${where}
+    order by i.created_at desc, i.invitation_id desc
+    limit 1000`
+  return rows.map(({ kind, organizationId, businessId, ...row }) => ({
+    ...row,
+    place: placeOfRow({ kind, organizationId, businessId }),
+  }))
+}

@@ -1,0 +1,37 @@
+import type { PersonRole } from '../../core/membership.ts'
+import type { Message } from '../../platform/mail/mail.ts'
+import type { Invitation } from './store.ts'
+
+/** What a place is called for those who are invited to it. */
+export function nameOfPlace({ placeName }: { readonly placeName: string | null }): string {
+  return placeName ?? 'the operator of Tillhook'
+}
+
+const ROLE_WORDS: Readonly<Record<PersonRole, string>> = {
+  OWNER: 'owner',
+  ADMIN: 'administrator',
+  MANAGER: 'manager',
+  MEMBER: 'member',
+  VIEWER: 'viewer',
+}
+
+export function wordOfRole(role: PersonRole): string {
+  return ROLE_WORDS[role]
+}
+
+export function invitationMail(invitation: Invitation, link: string): Message {
+  const place = nameOfPlace(invitation)
+  return {
+    to: invitation.email,
+    subject: `You are invited to ${place}`,
+    text: [
+      `You are invited to join ${place} as ${wordOfRole(invitation.role)}.`,
+      '',
+      'Open this link to accept. It is good once, and for seven days:',
+      link,
+      '',
+      'If you did not expect this, do nothing.',
+      '',
+    ].join('\n'),
+  }
+}

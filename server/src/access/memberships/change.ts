@@ -1,0 +1,54 @@
+import { keeperOf, type Membership, type PersonRole, rolesOf } from '../../core/membership.ts'
+import { isRefusal, type Refusal, refuse, refuseField } from '../../core/refusal.ts'
+import type { Sql } from '../../platform/db/db.ts'
+import type { Ports } from '../../ports.ts'
+import { lastKeeper } from './keepers.ts'
+import { findMembership, lockKeepers, removeMembership, updateRole } from './store.ts'
+
+/** Gives a person of a place another role, in force with their next request. The last who can let people in keeps it. */
+export function changeRole(
+  { db, clock }: Pick<Ports, 'db' | 'clock'>,
+  membershipId: string,
+  role: PersonRole,
+): Promise<Membership | Refusal> {
+  return db.transaction(async ({ sql }) => {
+    const membership = await lockMembership(sql, membershipId)
+    if (isRefusal(membership)) return membership
+    const { kind } = membership.place
+    if (!rolesOf(kind).includes(role)) return refuseField('role', `must be one of ${rolesOf(kind).join(', ')}`)
+    if (role !== keeperOf(kind) && membership.isLastKeeper) return lastKeeper()
+    await updateRole(sql, membershipId, role, clock.now())
+    return { ...membership, role }
+  })
+}
+
+/** Takes a person out of a place: what they are signed in to as one of it is over at once. */
+export function removePerson(
+  { db, clock }: Pick<Ports, 'db' | 'clock'>,
+  membershipId: string,
+): Promise<'removed' | Refusal> {
+  return db.transaction(async ({ sql }) => {
+    const membership = await lockMembership(sql, membershipId)
+    if (isRefusal(membership)) return membership
+    if (membership.isLastKeeper) return lastKeeper()
+    await removeMembership(sql, membershipId, clock.now())
+    return 'removed'
+  })
+}
+
+/** Looked at again once the keepers are held: meanwhile it may have changed. */
+async function lockMembership(
+  sql: Sql,
+  membershipId: string,
+): Promise<(Membership & { isLastKeeper: boolean }) | Refusal> {
+  const before = await findMembership(sql, membershipId)
+  if (before === null) return unknownMembership()
+  const keepers = await lockKeepers(sql, before.place)
+  const membership = await findMembership(sql, membershipId)
+  if (membership === null) return unknownMembership()
+  return { ...membership, isLastKeeper: keepers.length === 1 && keepers[0] === membership.membershipId }
+}
+
+export function unknownMembership(): Refusal {
+  return refuse('MEMBERSHIP_NOT_FOUND', 'There is no person with this membership id.')
+}

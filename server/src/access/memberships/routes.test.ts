@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { v7 } from 'uuid'
+import { inviteTo, newPerson, PASSWORD, type Person } from '../../../test/support/people.ts'
+import { untilWaiting } from '../../../test/support/waiting.ts'
+import { createWorld, type Json, OPERATOR_KEY, type World } from '../../../test/support/world.ts'
+import { isRefusal } from '../../core/refusal.ts'
+import { changeStatus } from '../accounts/change-status.ts'
+
+let world: World
+before(async () => {
+  world = await createWorld()
+})
+after(() => world?.close())
+
+const shop = async () =>
+  ({ kind: 'MERCHANT', businessId: (await world.merchant({ card: 'none' })).businessId }) as const
+const listOf = async (bearer: string, place: Json) =>
+  (await world.ask(bearer, 'GET', `/memberships?${new URLSearchParams(place)}`)).body.list
+const change = (bearer: string, id: string, role: string) =>
+  world.ask(bearer, 'PATCH', `/memberships/${id}`, { body: { role } })
+const remove = (bearer: string, id: string) => world.ask(bearer, 'DELETE', `/memberships/${id}`)
+
+test('the people of a place are listed to those who belong there', async () => {
+  const place = await shop()
+  const ann = await newPerson(world, place, 'OWNER')
+  const bob = await newPerson(world, place, 'VIEWER', { name: 'Bob' })
+  const list = await listOf(bob.token, place)
+  assert.deepEqual(
+    list.map(({ membershipId, name, email, role }: Json) => [membershipId, name, email, role]),
+    [
+      [ann.membershipId, 'Ann Baker', ann.email, 'OWNER'],
+      [bob.membershipId, 'Bob', bob.email, 'VIEWER'],
+    ],
+  )
+  const stranger = await newPerson(world, await shop(), 'OWNER')
+  const heard = await world.ask(stranger.token, 'GET', `/memberships?${new URLSearchParams(place)}`)
+  assert.equal(heard.status, 403)
+})
+
+test('the last owner neither goes nor becomes less, not even by the operator', async () => {
+  const place = await shop()
+  const ann = await newPerson(world, place, 'OWNER')
+  await newPerson(world, place, 'MANAGER')
+  for (const bearer of [ann.token, OPERATOR_KEY]) {
+    assert.equal((await remove(bearer, ann.membershipId)).body.code, 'LAST_KEEPER')
+    assert.equal((await change(bearer, ann.membershipId.toUpperCase(), 'VIEWER')).body.code, 'LAST_KEEPER')
+    assert.equal((await change(bearer, ann.membershipId, 'OWNER')).status, 200)
+  }
+})
+
+test('an owner who is disabled is none: beside them the other one is the last, and they may go', async () => {
+  const place = await shop()
+  const [ann, bob] = [await newPerson(world, place, 'OWNER'), await newPerson(world, place, 'OWNER')]
+  await world.call('PATCH', `/users/${bob.userId}`, { status: 'DISABLED' })
+  assert.equal((await remove(ann.token, ann.membershipId)).body.code, 'LAST_KEEPER')
+  assert.equal((await remove(ann.token, bob.membershipId)).status, 204)
+})
+
+test('of two owners who remove each other at once, one stays', async () => {
+  for (let round = 0; round < 5; round++) {
+    const place = await shop()
+    const [ann, bob] = [await newPerson(world, place, 'OWNER'), await newPerson(world, place, 'OWNER')]
+    const heard = await Promise.all([
+      remove(ann.token, bob.membershipId),
+      change(bob.token, ann.membershipId, 'VIEWER'),
+    ])
+    assert.equal(heard.filter(({ status }) => status < 300).length, 1)
+    const owners = (await listOf(OPERATOR_KEY, place)).filter(({ role }: Json) => role === 'OWNER')
+    assert.equal(owners.length, 1)
+  }
+})
+
+test('who is the last owner of a place is not disabled, of whichever of their places', async () => {
+  const [first, second] = [await shop(), await shop()]
+  const ann = await newPerson(world, first, 'OWNER')
+  const disable = (userId: string) =>
+    world.ask(OPERATOR_KEY, 'PATCH', `/users/${userId}`, { body: { status: 'DISABLED' } })
+  assert.deepEqual([(await disable(ann.userId)).body.code, (await listOf(ann.token, first)).length], ['LAST_KEEPER', 1])
+  await newPerson(world, first, 'OWNER')
+  const { secret } = await inviteTo(world, second, 'OWNER', { email: ann.email })
+  await world.ask(null, 'POST', '/memberships', { body: { secret, password: PASSWORD } })
+  assert.equal((await disable(ann.userId)).body.code, 'LAST_KEEPER')
+  await newPerson(world, second, 'OWNER')
+  assert.deepEqual([(await disable(ann.userId)).status, (await disable(ann.userId)).status], [200, 200])
+})
+
+test('the operator disables also the last owner, when saying so, and invites the next one', async () => {
+  const place = await shop()
+  const ann = await newPerson(world, place, 'OWNER')
+  const disable = (body: object) => world.ask(OPERATOR_KEY, 'PATCH', `/users/${ann.userId}`, { body })
+  const asked = await disable({ status: 'DISABLED', evenIfLast: false })
+  assert.deepEqual([asked.status, asked.body.code], [409, 'LAST_KEEPER'])
+  assert.match(asked.body.developerMessage, /evenIfLast/)
+  assert.equal((await disable({ status: 'DISABLED', evenIfLast: 'yes' })).body.fields[0].path, 'evenIfLast')
+  for (const again of [1, 2]) {
+    const { status, body } = await disable({ status: 'DISABLED', evenIfLast: true })
+    assert.deepEqual([status, body.status], [200, 'DISABLED'], `time ${again}`)
+  }
+  assert.equal((await world.ask(ann.token, 'GET', '/sessions/current')).status, 401)
+  const bob = await newPerson(world, place, 'OWNER')
+  assert.equal((await remove(bob.token, ann.membershipId)).status, 204)
+  assert.equal((await remove(bob.token, bob.membershipId)).body.code, 'LAST_KEEPER')
+})
+
+test('who is disabled even if last, and another who is removed at once, do not hold each other up', async () => {
+  for (let round = 0; round < 3; round++) {
+    const place = await shop()
+    const [ann, bob] = [await newPerson(world, place, 'OWNER'), await newPerson(world, place, 'OWNER')]
+    const body = { status: 'DISABLED', evenIfLast: true }
+    const [disabled, removed] = await Promise.all([
+      world.ask(OPERATOR_KEY, 'PATCH', `/users/${ann.userId}`, { body }),
+      remove(OPERATOR_KEY, bob.membershipId),
+    ])
+    assert.equal(disabled.status, 200)
+    assert.ok(removed.status === 204 || removed.body.code === 'LAST_KEEPER', removed.text)
+  }
+})
+
+test('the last administrator of the operator is disabled by nobody', async () => {
+  const { db } = world.app.ports
+  const admin = await newPerson(world, { kind: 'OPERATOR' }, 'ADMIN')
+  await db.sql`
+    update memberships set role = 'VIEWER' where kind = 'OPERATOR' and membership_id <> ${admin.membershipId}`
+  const body = { status: 'DISABLED', evenIfLast: true }
+  const { status, body: told } = await world.ask(OPERATOR_KEY, 'PATCH', `/users/${admin.userId}`, { body })
+  assert.deepEqual([status, told.code], [409, 'LAST_KEEPER'])
+  assert.doesNotMatch(told.developerMessage, /evenIfLast/)
+})
+
+test('of two owners who are removed, made less and disabled at once, in any mixture, one stays', async () => {
+  const disable = ({ userId }: Person) =>
+    world.ask(OPERATOR_KEY, 'PATCH', `/users/${userId}`, { body: { status: 'DISABLED' } })
+  const ways = [
+    disable,
+    ({ membershipId }: Person) => remove(OPERATOR_KEY, membershipId),
+    ({ membershipId }: Person) => change(OPERATOR_KEY, membershipId, 'VIEWER'),
+  ]
+  for (const [i, one] of ways.entries()) {
+    for (const other of ways.slice(i > 0 ? 1 : 0)) {
+      const place = await shop()
+      const [ann, bob] = [await newPerson(world, place, 'OWNER'), await newPerson(world, place, 'OWNER')]
+      const heard = await Promise.all([one(ann), other(bob)])
+      assert.equal(heard.filter(({ status }) => status < 300).length, 1)
+      const keepers = (await listOf(OPERATOR_KEY, place)).filter(
+        ({ role, status }: Json) => role === 'OWNER' && status === 'ACTIVE',
+      )
+      assert.equal(keepers.length, 1)
+    }
+  }
+})
+
+test('who disables one while the other is being removed waits, and is told that this is the last one', async () => {
+  const place = await shop()
+  const [ann, bob] = [await newPerson(world, place, 'OWNER'), await newPerson(world, place, 'OWNER')]
+  const { db, clock } = world.app.ports
+  const { waiting } = await db.transaction(async tx => {
+    assert.equal(isRefusal(await changeStatus({ db: tx, clock }, ann.userId, { status: 'DISABLED' })), false)
+    const waiting = remove(OPERATOR_KEY, bob.membershipId)
+    await untilWaiting(db.sql, 1)
+    return { waiting }
+  })
+  assert.equal((await waiting).body.code, 'LAST_KEEPER')
+})
+
+test('another place’s person is as one that there is not', async () => {
+  const owner = await newPerson(world, await shop(), 'OWNER')
+  const stranger = await newPerson(world, await shop(), 'VIEWER')
+  const said = async (heard: Promise<Json>) => {
+    const { status, text, body } = await heard
+    return `${status} ${text.replaceAll(body.requestId, '')}`
+  }
+  assert.equal(await said(remove(owner.token, stranger.membershipId)), await said(remove(owner.token, v7())))
+  assert.equal(
+    await said(change(owner.token, stranger.membershipId, 'OWNER')),
+    await said(change(owner.token, v7(), 'OWNER')),
+  )
+  assert.equal((await remove(OPERATOR_KEY, v7())).body.code, 'MEMBERSHIP_NOT_FOUND')
+})
+
+test('who was removed is found no more, and comes back by a new invitation only', async () => {
+  const place = await shop()
+  await newPerson(world, place, 'OWNER')
+  const bob = await newPerson(world, place, 'VIEWER')
+  assert.equal((await remove(OPERATOR_KEY, bob.membershipId)).status, 204)
+  assert.equal((await remove(OPERATOR_KEY, bob.membershipId)).status, 404)
+  assert.equal((await change(OPERATOR_KEY, bob.membershipId, 'OWNER')).status, 404)
+})
+
+test('a role of another kind of place is refused by its field', async () => {
+  const { membershipId } = await newPerson(world, await shop(), 'OWNER')
+  const { status, body } = await change(OPERATOR_KEY, membershipId, 'ADMIN')
+  assert.deepEqual([status, body.fields?.[0]?.path], [400, 'role'])
+})
+
+test('a developer sees to the people of a test merchant of its own, and of no other', async () => {
+  const { organizationId } = await world.developer()
+  const dev = await newPerson(world, { kind: 'DEVELOPER', organizationId }, 'ADMIN')
+  const { businessId } = await world.call('POST', '/businesses', {
+    ...{ legalName: 'Test', emailAddress: 'a@b.example', country: 'US', type: 'TEST_MERCHANT', organizationId },
+  })
+  assert.deepEqual(await listOf(dev.token, { kind: 'MERCHANT', businessId }), [])
+  const heard = await world.ask(dev.token, 'GET', `/memberships?${new URLSearchParams(await shop())}`)
+  assert.equal(heard.status, 403)
+})
+
+test('a person is shown to the operator, and one that there is not is not found', async () => {
+  const { userId, email } = await newPerson(world, await shop(), 'OWNER')
+  assert.partialDeepStrictEqual(await world.call('GET', `/users/${userId}`), { userId, email, status: 'ACTIVE' })
+  assert.equal((await world.call('GET', `/users/${v7()}`, undefined, 404)).code, 'USER_NOT_FOUND')
+  assert.equal((await world.call('PATCH', `/users/${v7()}`, { status: 'ACTIVE' }, 404)).code, 'USER_NOT_FOUND')
+})
+
+test('of a business that there is not, the operator finds neither people nor invitations', async () => {
+  for (const path of ['/memberships', '/invitations']) {
+    const place = new URLSearchParams({ kind: 'MERCHANT', businessId: v7() })
+    const heard = await world.ask(OPERATOR_KEY, 'GET', `${path}?${place}`)
+    assert.deepEqual([heard.status, heard.body.code], [404, 'BUSINESS_NOT_FOUND'])
+  }
+})

@@ -1,0 +1,67 @@
+import { isRefusal } from '../../core/refusal.ts'
+import type { Subject } from '../../core/rights.ts'
+import type { Sql } from '../../platform/db/db.ts'
+import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
+import type { Ports } from '../../ports.ts'
+import { changeRole, removePerson, unknownMembership } from './change.ts'
+import { placeOf, subjectOf, subjectOfNamed } from './place.ts'
+import { MembershipPath, PeopleAnswer, PersonAnswer, PlaceQuery, personToJson, RoleChange } from './schema.ts'
+import { findMembership, listPeople } from './store.ts'
+
+export function membershipRoutes(ports: Pick<Ports, 'db' | 'clock'>): AnyRoute[] {
+  const subjectOfMembership = async (sql: Sql, membershipId: string): Promise<Subject> => {
+    const membership = await findMembership(sql, membershipId)
+    return membership === null ? {} : subjectOf(membership.place)
+  }
+  return [
+    route({
+      method: 'GET',
+      path: '/memberships',
+      name: 'listPeople',
+      operation: 'people.read',
+      summary: 'Who signs in for a business, an organization or the operator',
+      query: PlaceQuery,
+      answers: { 200: PeopleAnswer },
+      refusals: ['BUSINESS_NOT_FOUND'],
+      subject: ({ query }) => subjectOfNamed(query),
+      async handle({ query, db }) {
+        const place = placeOf(query)
+        return isRefusal(place) ? place : answer(200, { list: (await listPeople(db.sql, place)).map(personToJson) })
+      },
+    }),
+    route({
+      method: 'PATCH',
+      path: '/memberships/:membershipId',
+      name: 'changeRole',
+      operation: 'people.manage',
+      summary: 'Give a person another role',
+      params: MembershipPath,
+      body: RoleChange,
+      answers: { 200: PersonAnswer },
+      refusals: ['MEMBERSHIP_NOT_FOUND', 'LAST_KEEPER', 'BUSINESS_NOT_FOUND'],
+      subject: ({ params }) => subjectOfMembership(ports.db.sql, params.membershipId),
+      async handle({ params: { membershipId }, body: { role }, db }) {
+        const changed = await changeRole({ ...ports, db }, membershipId, role)
+        if (isRefusal(changed)) return changed
+        const people = await listPeople(db.sql, changed.place)
+        const person = people.find(one => one.membershipId === changed.membershipId)
+        return person === undefined ? unknownMembership() : answer(200, personToJson(person))
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: '/memberships/:membershipId',
+      name: 'removePerson',
+      operation: 'people.manage',
+      summary: 'Take a person out',
+      params: MembershipPath,
+      answers: { 204: null },
+      refusals: ['MEMBERSHIP_NOT_FOUND', 'LAST_KEEPER', 'BUSINESS_NOT_FOUND'],
+      subject: ({ params }) => subjectOfMembership(ports.db.sql, params.membershipId),
+      async handle({ params: { membershipId }, db }) {
+        const removed = await removePerson({ ...ports, db }, membershipId)
+        return isRefusal(removed) ? removed : answer(204)
+      },
+    }),
+  ]
+}

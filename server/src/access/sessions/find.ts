@@ -1,0 +1,29 @@
+import type { Principal } from '../../core/principal.ts'
+import { principalOf, sessionExpiresAt, USE_NOTED_EACH_MS } from '../../core/session.ts'
+import { hashSecret } from '../../platform/vault/secret.ts'
+import type { Ports } from '../../ports.ts'
+import { findSessionByToken, noteUse, type Session } from './store.ts'
+
+/** What tokens of sessions begin with: they are told from access tokens, and found by a scanner for leaked secrets. */
+export const SESSION_PREFIX = 'ses_'
+
+/**
+ * The session that a token is of; null: none, or one that is over. Read for each request, so that an end, a removal or
+ * another role counts with the next one.
+ */
+export async function findSession({ db, clock }: Pick<Ports, 'db' | 'clock'>, token: string): Promise<Session | null> {
+  if (!token.startsWith(SESSION_PREFIX)) return null
+  const session = await findSessionByToken(db.sql, hashSecret(token))
+  const now = clock.now()
+  if (session === null || expiresAt(session) <= now) return null
+  if (now.getTime() - session.usedAt.getTime() >= USE_NOTED_EACH_MS) await noteUse(db.sql, session.sessionId, now)
+  return session
+}
+
+export function principalOfSession({ sessionId, membership, provenAt }: Session): Principal {
+  return principalOf(membership, { sessionId, isProven: provenAt !== null })
+}
+
+export function expiresAt({ membership, createdAt, usedAt }: Session): Date {
+  return sessionExpiresAt(membership.place.kind, { createdAt, usedAt })
+}

@@ -1,0 +1,20 @@
+import type { SignedIn } from '../../core/principal.ts'
+import { type Refusal, refuse } from '../../core/refusal.ts'
+import type { Ports } from '../../ports.ts'
+import { listMembershipsOfUser } from '../memberships/store.ts'
+import { moveSession } from './store.ts'
+
+/** Goes on in another place that the person belongs to, by the same session. For the operator it may be over sooner. */
+export function chooseMembership(
+  { db }: Pick<Ports, 'db'>,
+  { userId, sessionId }: Pick<SignedIn, 'userId' | 'sessionId'>,
+  membershipId: string,
+): Promise<'chosen' | Refusal> {
+  return db.transaction(async ({ sql }) => {
+    const own = await listMembershipsOfUser(sql, userId)
+    const chosen = own.find(one => one.membershipId === membershipId.toLowerCase())
+    if (chosen === undefined) return refuse('MEMBERSHIP_NOT_FOUND', 'You have no membership with this id.')
+    await moveSession(sql, sessionId, chosen.membershipId)
+    return 'chosen'
+  })
+}

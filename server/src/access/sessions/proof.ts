@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto'
+import type { User } from '../../core/user.ts'
+import { type Vault, VaultError } from '../../platform/vault/vault.ts'
+
+const PURPOSE = 'password proof'
+/** Long enough to find one's phone. */
+const GOOD_FOR_MS = 5 * 60_000
+
+interface Proof {
+  readonly userId: string
+  /** Of the hash of the password: another password makes it worthless. */
+  readonly hashOfHash: string
+  readonly atMs: number
+}
+
+/** Says that somebody has just shown this user's password, for a page that then asks for a code. Sealed: only we make and read it. */
+export function makeProof(vault: Vault, user: User, now: Date): string {
+  const proof: Proof = { userId: user.userId, hashOfHash: hashOf(user), atMs: now.getTime() }
+  return vault.seal(PURPOSE, JSON.stringify(proof)).toString('base64url')
+}
+
+export function isProof(vault: Vault, text: string, user: User | null, now: Date): boolean {
+  const proof = open(vault, text)
+  if (proof === null || user === null) return false
+  const age = now.getTime() - proof.atMs
+  return proof.userId === user.userId && proof.hashOfHash === hashOf(user) && age >= 0 && age < GOOD_FOR_MS
+}
+
+function open(vault: Vault, text: string): Proof | null {
+  try {
+    return JSON.parse(vault.openText(PURPOSE, Buffer.from(text, 'base64url'))) as Proof
+  } catch (error) {
+    if (error instanceof VaultError) return null
+    throw error
+  }
+}
+
+function hashOf({ passwordHash }: User): string {
+  return createHash('sha256').update(passwordHash).digest('base64url')
+}

@@ -1,0 +1,146 @@
+import { assert } from '../../core/assert.ts'
+import { type Principal, type SignedIn, signedIn } from '../../core/principal.ts'
+import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
+import type { Db } from '../../platform/db/db.ts'
+import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
+import type { Ports } from '../../ports.ts'
+import { listMembershipsOfUser } from '../memberships/store.ts'
+import { expiresAt, findSession } from './find.ts'
+import { chooseMembership } from './move.ts'
+import { originOf } from './origin.ts'
+import {
+  CurrentAnswer,
+  currentToJson,
+  MembershipChoice,
+  OpenedAnswer,
+  SessionPath,
+  SessionsAnswer,
+  SignIn,
+  sessionToJson,
+} from './schema.ts'
+import { invalidCredentials, signIn } from './sign-in.ts'
+import { endSession, listSessionsOfUser } from './store.ts'
+
+/** RFC 6749, 5.1: an answer that holds tokens is kept by nobody. */
+const NOT_KEPT = { 'cache-control': 'no-store', pragma: 'no-cache' }
+
+export function sessionRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault'>): AnyRoute[] {
+  const { clock } = ports
+  return [
+    route({
+      method: 'POST',
+      path: '/sessions',
+      name: 'signIn',
+      operation: 'public',
+      summary: 'Sign in: the token is the bearer of the calls that follow',
+      body: SignIn,
+      answers: { 201: OpenedAnswer },
+      sends: ['Pragma'],
+      refusals: ['INVALID_CREDENTIALS', 'SECOND_FACTOR_REQUIRED'],
+      // A password is tried again under any id, and the try must count whatever becomes of it; nor is a token that signs somebody
+      // in kept anywhere. Who did not hear the answer signs in once more.
+      idempotent: false,
+      // A session's row says who, since when and until when.
+      audited: false,
+      async handle({ body, headers, address, db }) {
+        const from = originOf(address, headers)
+        const opened = await signIn({ ...ports, db }, { ...body, from })
+        if (isRefusal(opened)) return opened
+        const session = await findSession({ db, clock }, opened.token)
+        // Its membership was removed, or its person disabled, in the moment between.
+        if (session === null) return invalidCredentials()
+        return answer(201, { token: opened.token, ...currentToJson(session, opened.memberships) }, NOT_KEPT)
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/sessions/current',
+      name: 'getCurrentSession',
+      operation: 'account.manage',
+      summary: 'Who I am here, and what else I may be',
+      answers: { 200: CurrentAnswer },
+      handle: ({ principal, db }) => current(db, personOf(principal)),
+    }),
+    route({
+      method: 'PATCH',
+      path: '/sessions/current',
+      name: 'chooseMembership',
+      operation: 'account.manage',
+      summary: 'Go on as another of the things that I may be',
+      body: MembershipChoice,
+      answers: { 200: CurrentAnswer },
+      refusals: ['SESSION_NOT_FOUND', 'MEMBERSHIP_NOT_FOUND'],
+      // A session's row says as what.
+      audited: false,
+      async handle({ body, principal, db }) {
+        const person = personOf(principal)
+        const chosen = await chooseMembership({ db }, person, body.membershipId)
+        return isRefusal(chosen) ? chosen : current(db, person)
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: '/sessions/current',
+      name: 'signOut',
+      operation: 'account.manage',
+      summary: 'Sign out',
+      answers: { 204: null },
+      // A session's row says when it ended.
+      audited: false,
+      // Ended meanwhile: it is what was asked for.
+      async handle({ principal, db }) {
+        await end(db, personOf(principal))
+        return answer(204)
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/sessions',
+      name: 'listSessions',
+      operation: 'account.manage',
+      summary: 'Where I am signed in',
+      answers: { 200: SessionsAnswer },
+      async handle({ principal, db }) {
+        const { userId, sessionId } = personOf(principal)
+        const now = clock.now()
+        const live = (await listSessionsOfUser(db.sql, userId)).filter(session => expiresAt(session) > now)
+        return answer(200, { list: live.map(session => sessionToJson(session, sessionId)) })
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: '/sessions/:sessionId',
+      name: 'endSession',
+      operation: 'account.manage',
+      summary: 'End one of my sessions',
+      params: SessionPath,
+      answers: { 204: null },
+      refusals: ['SESSION_NOT_FOUND'],
+      // A session's row says when it ended.
+      audited: false,
+      handle: ({ params, principal, db }) => end(db, { ...personOf(principal), sessionId: params.sessionId }),
+    }),
+  ]
+
+  async function current(db: Db, { userId, sessionId }: SignedIn) {
+    const session = (await listSessionsOfUser(db.sql, userId)).find(one => one.sessionId === sessionId)
+    // Ended since the caller was known by it.
+    if (session === undefined) return refuse('INVALID_ACCESS_TOKEN', 'The session has ended. Sign in again.')
+    return answer(200, currentToJson(session, await listMembershipsOfUser(db.sql, userId)))
+  }
+
+  async function end(db: Db, { userId, sessionId }: SignedIn) {
+    return (await endSession(db.sql, { userId, sessionId }, clock.now())) ? answer(204) : unknownSession()
+  }
+}
+
+function personOf(principal: Principal): SignedIn {
+  const person = signedIn(principal)
+  assert(person !== null, 'account.manage is only of who signed in')
+  return person
+}
+
+/** Another's is as one that there is not. */
+function unknownSession(): Refusal {
+  return refuse('SESSION_NOT_FOUND', 'You have no session with this id.')
+}

@@ -1,0 +1,126 @@
+import { type Refusal, refuse } from '../../core/refusal.ts'
+import type { User } from '../../core/user.ts'
+import { codeTries, passwordTries, type Whence } from '../../platform/throttles/kinds.ts'
+import { forgetTries, giveBackTry, takeTry } from '../../platform/throttles/throttle.ts'
+import { hashPassword, isOutdated, verifyPassword } from '../../platform/vault/password.ts'
+import { hashSecret, makeSecret } from '../../platform/vault/secret.ts'
+import type { Ports } from '../../ports.ts'
+import { listMembershipsOfUser, type NamedMembership } from '../memberships/store.ts'
+import { isGiven, proveSecondFactor, type SecondCode } from '../second-factors/prove.ts'
+import { findSecondFactor } from '../second-factors/store.ts'
+import { findUserByEmail, replaceHash } from '../users/store.ts'
+import { SESSION_PREFIX } from './find.ts'
+import { isProof } from './proof.ts'
+import { insertSession } from './store.ts'
+
+export interface SignInInput extends SecondCode {
+  readonly email: string
+  /** The password, or the proof that it was shown a moment ago (proof.ts). */
+  readonly password: string | { readonly proof: string }
+  /** As what. Absent: what the person has been for longest. */
+  readonly membershipId?: string
+  readonly from: Origin
+}
+
+/** Whence somebody signs in, for them to know their sessions by. */
+export interface Origin extends Whence {
+  readonly agent: string
+}
+
+export interface Opened {
+  /** Told this once. */
+  readonly token: string
+  readonly memberships: readonly NamedMembership[]
+}
+
+type SignInPorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'vault'>
+
+/**
+ * Opens a session by address and password, and by a code where the person has a second factor. An unknown address, a wrong
+ * password or code, a disabled person and one who belongs nowhere are answered alike, and after as long. Each try counts.
+ */
+export async function signIn(ports: SignInPorts, input: SignInInput): Promise<Opened | Refusal> {
+  const tries = passwordTries(input.email, input.from)
+  const refusal = await takeTry(ports, tries)
+  if (refusal !== null) return refusal
+  const user = await findUserByEmail(ports.db.sql, input.email)
+  const isRight = await isPasswordOf(ports, user, input.password)
+  if (user === null || !isRight || user.status !== 'ACTIVE') return invalidCredentials()
+
+  const memberships = await listMembershipsOfUser(ports.db.sql, user.userId)
+  const chosen = chosenOf(memberships, input.membershipId)
+  if (chosen === undefined) return invalidCredentials()
+  const hasFactor = await hasSecondFactor(ports, user.userId)
+  if (hasFactor && !isGiven(input)) {
+    await giveBackTry(ports, tries)
+    return refuse('SECOND_FACTOR_REQUIRED', 'The password is right. Repeat it with totp, or with recoveryCode.')
+  }
+  const wrongCode = hasFactor ? await problemOfCode(ports, user, input) : null
+  if (wrongCode !== null) return wrongCode
+  const token = await openSession(ports, { user, chosen, from: input.from, isProven: hasFactor })
+  // The password may have been changed since it was found right.
+  if (token === null) return invalidCredentials()
+  await forgetTries(ports, tries)
+  await hashAnew(ports, user, input.password)
+  return { token, memberships }
+}
+
+async function isPasswordOf(
+  { vault, clock }: Pick<Ports, 'vault' | 'clock'>,
+  user: User | null,
+  password: SignInInput['password'],
+): Promise<boolean> {
+  if (typeof password !== 'string') return isProof(vault, password.proof, user, clock.now())
+  return verifyPassword(password, user?.passwordHash ?? null)
+}
+
+async function hasSecondFactor({ db }: Pick<Ports, 'db'>, userId: string): Promise<boolean> {
+  const factor = await findSecondFactor(db.sql, userId)
+  return factor !== null && factor.confirmedAt !== null
+}
+
+/** Counted for itself, too: a thief of the mailbox who sets one password after the other gets no more tries of the code by it. */
+async function problemOfCode(
+  ports: SignInPorts,
+  { userId }: User,
+  { from, ...code }: SecondCode & Pick<SignInInput, 'from'>,
+): Promise<Refusal | null> {
+  const tries = codeTries(userId, from)
+  const refusal = await takeTry(ports, tries)
+  if (refusal !== null) return refusal
+  if (!(await proveSecondFactor(ports, userId, code))) return invalidCredentials()
+  await forgetTries(ports, tries)
+  return null
+}
+
+function chosenOf(memberships: readonly NamedMembership[], membershipId?: string): NamedMembership | undefined {
+  if (membershipId === undefined) return memberships[0]
+  return memberships.find(one => one.membershipId === membershipId.toLowerCase())
+}
+
+async function openSession(
+  { db, clock, newId }: SignInPorts,
+  { user, chosen, from, isProven }: { user: User; chosen: NamedMembership; from: Origin; isProven: boolean },
+): Promise<string | null> {
+  const token = `${SESSION_PREFIX}${makeSecret()}`
+  const now = clock.now()
+  const isOpen = await insertSession(db.sql, {
+    ...{ sessionId: newId(), tokenHash: hashSecret(token), userId: user.userId, membershipId: chosen.membershipId },
+    ...{ address: from.address, agent: from.agent, provenAt: isProven ? now : null, createdAt: now },
+    passwordHash: user.passwordHash,
+  })
+  return isOpen ? token : null
+}
+
+/** Only now is the password known, so only now can it be hashed at today's cost. */
+async function hashAnew({ db }: Pick<Ports, 'db'>, user: User, password: SignInInput['password']): Promise<void> {
+  if (typeof password === 'string' && isOutdated(user.passwordHash))
+    await replaceHash(db.sql, user, await hashPassword(password))
+}
+
+export function invalidCredentials(): Refusal {
+  return refuse(
+    'INVALID_CREDENTIALS',
+    'No person has this address with this password and this code, or the person can sign in nowhere.',
+  )
+}

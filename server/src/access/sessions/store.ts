@@ -1,0 +1,131 @@
+import type { Membership, PersonRole, PlaceKind } from '../../core/membership.ts'
+import type { Sql } from '../../platform/db/db.ts'
+import { placeOfRow } from '../memberships/store.ts'
+
+export interface Session {
+  readonly sessionId: string
+  readonly membership: Membership
+  readonly placeName: string | null
+  readonly userName: string
+  readonly email: string
+  readonly address: string
+  readonly agent: string
+  /** When a code of the second factor was right in it. */
+  readonly provenAt: Date | null
+  readonly createdAt: Date
+  readonly usedAt: Date
+}
+
+interface Row extends Omit<Session, 'membership'> {
+  readonly membershipId: string
+  readonly userId: string
+  readonly kind: PlaceKind
+  readonly organizationId: string | null
+  readonly businessId: string | null
+  readonly role: PersonRole
+  readonly memberSince: Date
+}
+
+export interface NewSession {
+  readonly sessionId: string
+  readonly tokenHash: Buffer
+  readonly userId: string
+  readonly membershipId: string
+  readonly address: string
+  readonly agent: string
+  readonly provenAt: Date | null
+  readonly createdAt: Date
+}
+
+/** False where the user was disabled or has another password since they were read: whoever ended their sessions meant this one, too. */
+export async function insertSession(
+  sql: Sql,
+  session: NewSession & { readonly passwordHash: string },
+): Promise<boolean> {
+  const { sessionId, tokenHash, userId, membershipId, address, agent, provenAt, createdAt } = session
+  const inserted = await sql`
+    insert into sessions (session_id, token_hash, user_id, membership_id, address, agent, second_factor_at, created_at,
+      used_at)
+    select ${sessionId}, ${tokenHash}, user_id, ${membershipId}, ${address}, ${agent}, ${provenAt}, ${createdAt},
+      ${createdAt}
+    from (
+      select user_id from users
+      where user_id = ${userId} and password_hash = ${session.passwordHash} and status = 'ACTIVE'
+      for share) as held`
+  return inserted.count === 1
+}
+
+/** Not of a user who is disabled or a membership that was removed: what they signed in to ended with it. */
+export async function findSessionByToken(sql: Sql, tokenHash: Buffer): Promise<Session | null> {
+  const [row] = await select(sql, sql`s.token_hash = ${tokenHash}`)
+  return row ?? null
+}
+
+/** The one used last first. Whether their time is over is the caller's to see. */
+export function listSessionsOfUser(sql: Sql, userId: string): Promise<Session[]> {
+  return select(sql, sql`s.user_id = ${userId}`)
+}
+
+export async function noteUse(sql: Sql, sessionId: string, now: Date): Promise<void> {
+  await sql`update sessions set used_at = ${now} where session_id = ${sessionId} and used_at < ${now}`
+}
+
+export async function noteProven(sql: Sql, sessionId: string, now: Date): Promise<void> {
+  await sql`update sessions set second_factor_at = ${now} where session_id = ${sessionId}`
+}
+
+/** None of them has proven a second factor any more. */
+export async function forgetProof(sql: Sql, userId: string): Promise<void> {
+  await sql`update sessions set second_factor_at = null where user_id = ${userId} and ended_at is null`
+}
+
+export async function moveSession(sql: Sql, sessionId: string, membershipId: string): Promise<void> {
+  await sql`update sessions set membership_id = ${membershipId} where session_id = ${sessionId} and ended_at is null`
+}
+
+/** False: the user has no such session that goes on. */
+export async function endSession(sql: Sql, { userId, sessionId }: { userId: string; sessionId: string }, now: Date) {
+  const rows = await sql`
+    update sessions set ended_at = ${now}
+    where session_id = ${sessionId} and user_id = ${userId} and ended_at is null returning 1`
+  return rows.length === 1
+}
+
+/** All but the one that goes on, if one does. */
+export async function endSessionsOfUser(sql: Sql, userId: string, now: Date, butFor: string | null): Promise<void> {
+  await sql`
+    update sessions set ended_at = ${now}
+    where user_id = ${userId} and ended_at is null and session_id is distinct from ${butFor}`
+}
+
+/** Gives how many. */
+export async function purgeSessions(sql: Sql, before: Date, limit: number): Promise<number> {
+  const rows = await sql`
+    delete from sessions where session_id in (
+      select session_id from sessions where created_at < ${before} limit ${limit} for update skip locked)
+    returning 1`
+  return rows.length
+}
+
+async function select(sql: Sql, where: ReturnType<Sql>): Promise<Session[]> {
+  const rows = await sql<Row[]>`
+    select s.session_id as "sessionId", s.membership_id as "membershipId", s.user_id as "userId", m.kind,
+      m.organization_id as "organizationId", m.business_id as "businessId", m.role, m.created_at as "memberSince",
+      coalesce(o.name, b.doing_business_as) as "placeName", u.name as "userName", u.email, s.address, s.agent,
+      s.second_factor_at as "provenAt", s.created_at as "createdAt", s.used_at as "usedAt"
+    from sessions as s
+    join users as u on u.user_id = s.user_id
+    join memberships as m on m.membership_id = s.membership_id
+    left join organizations as o on o.organization_id = m.organization_id
+    left join businesses as b on b.business_id = m.business_id
+    where ${where} and s.ended_at is null and m.removed_at is null and u.status = 'ACTIVE'
+    order by s.used_at desc, s.session_id desc
+    limit 100`
+  return rows.map(({ membershipId, userId, kind, organizationId, businessId, role, memberSince, ...session }) => ({
+    ...session,
+    membership: {
+      ...{ membershipId, userId, role, createdAt: memberSince },
+      place: placeOfRow({ kind, organizationId, businessId }),
+    },
+  }))
+}

@@ -1,0 +1,23 @@
+import type { WebSessions } from '../../platform/http/session.ts'
+import type { Ports } from '../../ports.ts'
+import { findSession, principalOfSession } from './find.ts'
+
+/** What people call the place that has no name of its own. */
+export const OPERATOR_PLACE = 'Operator'
+
+/** Fills the port of the pages: a cookie holds the same token as a bearer does. */
+export function createWebSessions(ports: Pick<Ports, 'db' | 'clock'>): WebSessions {
+  return {
+    async find(cookie) {
+      const session = await findSession(ports, cookie)
+      if (session === null) return null
+      const { sessionId, userName, email, placeName } = session
+      return {
+        sessionId,
+        principal: principalOfSession(session),
+        person: { name: userName, email },
+        place: { name: placeName ?? OPERATOR_PLACE },
+      }
+    },
+  }
+}

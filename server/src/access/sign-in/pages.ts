@@ -1,0 +1,168 @@
+import { Type } from 'typebox'
+import { signedIn } from '../../core/principal.ts'
+import { isRefusal, type Refusal } from '../../core/refusal.ts'
+import { ownPath } from '../../platform/http/own-path.ts'
+import { type AnyPage, type PageAnswer, page, redirect, shown } from '../../platform/http/page.ts'
+import { PROBLEMS } from '../../platform/http/problems.ts'
+import { Text } from '../../platform/http/wire.ts'
+import { KNOWN_FOR_SECONDS, knownBrowser, makeKnownBrowser } from '../../platform/throttles/known-browser.ts'
+import { HOME } from '../../platform/web/navigation.ts'
+import type { Ports } from '../../ports.ts'
+import { listMembershipsOfUser } from '../memberships/store.ts'
+import { chooseMembership } from '../sessions/move.ts'
+import { originOf } from '../sessions/origin.ts'
+import { makeProof } from '../sessions/proof.ts'
+import { type Opened, signIn } from '../sessions/sign-in.ts'
+import { endSession } from '../sessions/store.ts'
+import { problemsOf } from '../users/form-words.ts'
+import { findUserByEmail } from '../users/store.ts'
+import { codeView, placeView, SIGN_IN_NOTICES, type SignInNotice, signInView } from './views.ts'
+
+const Next = Type.Optional(Type.String({ maxLength: 8_000 }))
+const Said = Type.Optional(Type.Enum(Object.keys(SIGN_IN_NOTICES) as SignInNotice[]))
+
+/** Signing in and out. Each form works without script, and leads on to a page of ours only. */
+export function signInPages(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault'>): AnyPage[] {
+  const { clock, vault } = ports
+  return [
+    page({
+      method: 'GET',
+      path: '/sign-in',
+      name: 'showSignIn',
+      operation: 'public',
+      signIn: 'optional',
+      query: Type.Object({ next: Next, said: Said }),
+      async handle({ query, csrf, session }) {
+        const next = nextOf(query.next)
+        if (session !== null) return redirect(next)
+        return shown(signInView({ csrf, next, ...(query.said && { said: query.said }) }))
+      },
+    }),
+    page({
+      method: 'POST',
+      path: '/sign-in',
+      name: 'sendSignIn',
+      operation: 'public',
+      signIn: 'optional',
+      form: Type.Object({ email: Text(254, 0), password: Text(1_000, 0), next: Next }),
+      // A session's row says who, since when and until when.
+      audited: false,
+      async handle({ form, csrf, headers, address, cookies, db, session }) {
+        const next = nextOf(form.next)
+        const again = (problems: Record<string, string>, status = 400) =>
+          shown(signInView({ csrf, next, email: form.email, problems }), { status })
+        if (session !== null) return redirect(next)
+        if (form.email === '') return again({ email: 'Enter your e-mail address.' })
+        if (form.password === '') return again({ password: 'Enter your password.' })
+        const { email, password } = form
+        const from = { ...originOf(address, headers), ...knownBrowser(ports, cookies.read('browser'), email) }
+        const opened = await signIn({ ...ports, db }, { email, password, from })
+        if (!isRefusal(opened)) return enter(ports, opened, email, next)
+        if (opened.refused !== 'SECOND_FACTOR_REQUIRED') return again(...problemOf(opened))
+        const user = await findUserByEmail(db.sql, email)
+        if (user === null) return again(...problemOf(opened))
+        return shown(codeView({ csrf, next, email, proof: makeProof(vault, user, clock.now()) }))
+      },
+    }),
+    page({
+      method: 'POST',
+      path: '/sign-in/code',
+      name: 'sendSignInCode',
+      operation: 'public',
+      signIn: 'optional',
+      form: Type.Object({ email: Text(254, 0), proof: Text(1_000, 0), code: Text(100, 0), next: Next }),
+      // A session's row says who, since when and until when.
+      audited: false,
+      async handle({ form, csrf, headers, address, cookies, db, session }) {
+        const next = nextOf(form.next)
+        if (session !== null) return redirect(next)
+        const { email, proof } = form
+        const code = form.code.trim()
+        const again = (problems: Record<string, string>, status = 400) =>
+          shown(codeView({ csrf, next, email, proof, problems }), { status })
+        if (code === '') return again({ code: 'Enter the code.' })
+        const second = /^[0-9 ]{6,9}$/.test(code) ? { totp: code } : { recoveryCode: code }
+        const from = { ...originOf(address, headers), ...knownBrowser(ports, cookies.read('browser'), email) }
+        const opened = await signIn({ ...ports, db }, { email, password: { proof }, ...second, from })
+        if (!isRefusal(opened)) return enter(ports, opened, email, next)
+        if (opened.refused !== 'INVALID_CREDENTIALS') return again(...problemOf(opened))
+        return again({
+          code: 'This code is not right, or was used already, or you took too long. Try the next one, or start again.',
+        })
+      },
+    }),
+    page({
+      method: 'GET',
+      path: '/choose-place',
+      name: 'showPlaces',
+      operation: 'account.manage',
+      signIn: 'required',
+      query: Type.Object({ next: Next }),
+      async handle({ query, csrf, principal, db }) {
+        const person = signedIn(principal)
+        if (person === null) return redirect('/sign-in')
+        const memberships = await listMembershipsOfUser(db.sql, person.userId)
+        return shown(placeView({ csrf, next: nextOf(query.next), memberships, current: person.membershipId }))
+      },
+    }),
+    page({
+      method: 'POST',
+      path: '/choose-place',
+      name: 'choosePlace',
+      operation: 'account.manage',
+      signIn: 'required',
+      form: Type.Object({ membershipId: Text(100, 0), next: Next }),
+      // A session's row says as what.
+      audited: false,
+      async handle({ form, csrf, principal, db }) {
+        const person = signedIn(principal)
+        if (person === null) return redirect('/sign-in')
+        const next = nextOf(form.next)
+        const chosen = await chooseMembership({ db }, person, form.membershipId)
+        if (!isRefusal(chosen)) return redirect(next)
+        const memberships = await listMembershipsOfUser(db.sql, person.userId)
+        const problems = { membershipId: 'You do not belong there any more. Choose another place.' }
+        return shown(placeView({ csrf, next, memberships, current: person.membershipId, problems }), { status: 409 })
+      },
+    }),
+    page({
+      method: 'POST',
+      path: '/sign-out',
+      name: 'sendSignOut',
+      operation: 'public',
+      signIn: 'optional',
+      form: Type.Object({}),
+      // A session's row says when it ended.
+      audited: false,
+      async handle({ principal, db }) {
+        const person = signedIn(principal)
+        if (person !== null) await endSession(db.sql, person, clock.now())
+        return redirect('/sign-in?said=signed-out', [{ purpose: 'session', value: '' }])
+      },
+    }),
+  ]
+}
+
+/** A new session, new cookies: one that somebody put there before is worth nothing. The browser is known from now on. */
+function enter(
+  ports: Pick<Ports, 'vault' | 'clock'>,
+  { token, memberships }: Opened,
+  email: string,
+  next: string,
+): PageAnswer {
+  const location = memberships.length > 1 ? `/choose-place?next=${encodeURIComponent(next)}` : next
+  return redirect(location, [
+    { purpose: 'session', value: token },
+    { purpose: 'browser', value: makeKnownBrowser(ports, email), maxAgeSeconds: KNOWN_FOR_SECONDS },
+  ])
+}
+
+/** Only an own path: nobody is sent elsewhere by a link to us. */
+function nextOf(next: string | undefined): string {
+  const path = ownPath(next)
+  return path === null || path === '/' || path.startsWith('/sign-') ? HOME : path
+}
+
+function problemOf(refusal: Refusal): [Record<string, string>, number] {
+  return [{ ...problemsOf(refusal) }, PROBLEMS[refusal.refused].status]
+}

@@ -1,0 +1,114 @@
+import { button, buttons, linkButton } from '../../platform/web/components/button.ts'
+import { choices } from '../../platform/web/components/choice.ts'
+import { textField } from '../../platform/web/components/field.ts'
+import { form, type Problems } from '../../platform/web/components/form.ts'
+import { notice } from '../../platform/web/components/notice.ts'
+import { steps } from '../../platform/web/components/steps.ts'
+import { type Html, html } from '../../platform/web/html.ts'
+import { layout } from '../../platform/web/layout.ts'
+import { wordOfRole } from '../invitations/words.ts'
+import type { NamedMembership } from '../memberships/store.ts'
+import { OPERATOR_PLACE } from '../sessions/web-sessions.ts'
+
+interface FormView {
+  readonly csrf: string
+  readonly next: string
+  readonly problems?: Problems
+}
+
+/** What has just happened, as the sign-in page says it. */
+export const SIGN_IN_NOTICES = {
+  'signed-out': 'You are signed out',
+  'password-changed': 'Your new password is set. Sign in with it.',
+  accepted: 'Welcome. Sign in to begin.',
+} as const
+
+export type SignInNotice = keyof typeof SIGN_IN_NOTICES
+
+export function signInView(view: FormView & { readonly email?: string; readonly said?: SignInNotice }): Html {
+  const { csrf, next, problems, email, said } = view
+  return layout({
+    title: 'Sign in',
+    width: 'narrow',
+    main: html`<h1>Sign in</h1>
+${said !== undefined && notice('good', SIGN_IN_NOTICES[said])}
+${form({
+  csrf,
+  action: '/sign-in',
+  hidden: { next },
+  ...(problems && { problems }),
+  body: html`${textField({
+    ...{
+      name: 'email',
+      label: 'E-mail',
+      type: 'email',
+      autocomplete: 'username',
+      maxlength: 254,
+      autofocus: email === undefined,
+    },
+    ...{ value: email ?? '', problem: problems?.email },
+  })}
+${textField({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', problem: problems?.password })}
+${buttons(button('Sign in', { kind: 'primary' }))}`,
+})}
+<p>${linkButton('Forgot your password?', '/reset-password', { kind: 'quiet' })}</p>`,
+  })
+}
+
+export interface CodeView extends FormView {
+  readonly email: string
+  readonly proof: string
+}
+
+export function codeView({ csrf, next, problems, email, proof }: CodeView): Html {
+  return layout({
+    title: 'Enter your code',
+    width: 'narrow',
+    main: html`${steps(['Password', 'Code'], 1)}
+<h1>Enter your code</h1>
+<p>Open your authenticator app and type the six digits that it shows for Tillhook. Without your phone, use one of your recovery codes.</p>
+${form({
+  csrf,
+  action: '/sign-in/code',
+  hidden: { next, email, proof },
+  ...(problems && { problems }),
+  body: html`${textField({
+    ...{ name: 'code', label: 'Code', isCode: true, autocomplete: 'one-time-code', maxlength: 40, autofocus: true },
+    ...{ problem: problems?.code },
+  })}
+${buttons(button('Sign in', { kind: 'primary' }))}`,
+})}
+<p>${linkButton('Sign in as somebody else', '/sign-in', { kind: 'quiet' })}</p>`,
+  })
+}
+
+export interface PlaceView extends FormView {
+  readonly memberships: readonly NamedMembership[]
+  readonly current: string
+}
+
+export function placeView({ csrf, next, problems, memberships, current }: PlaceView): Html {
+  return layout({
+    title: 'Where do you want to work?',
+    width: 'narrow',
+    main: html`<h1>Where do you want to work?</h1>
+${form({
+  csrf,
+  action: '/choose-place',
+  hidden: { next },
+  ...(problems && { problems }),
+  body: html`${choices({
+    name: 'membershipId',
+    legend: 'You belong to several places',
+    value: current,
+    problem: problems?.membershipId,
+    options: memberships.map(({ membershipId, placeName, role }) => ({
+      value: membershipId,
+      text: placeName ?? OPERATOR_PLACE,
+      detail: `as ${wordOfRole(role)}`,
+    })),
+  })}
+${buttons(button('Go on', { kind: 'primary' }))}`,
+})}`,
+  })
+}

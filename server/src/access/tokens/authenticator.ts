@@ -1,0 +1,160 @@
+import { hash } from 'node:crypto'
+import { findApp } from '../../catalog/apps/store.ts'
+import { assert } from '../../core/assert.ts'
+import type { AppPrincipal, Principal, TerminalPrincipal } from '../../core/principal.ts'
+import { type Refusal, refuse } from '../../core/refusal.ts'
+import { isDeviceWorking, recordDeviceSeen } from '../../merchants/businesses/device-store.ts'
+import type { Sql } from '../../platform/db/db.ts'
+import type { Authenticator, UserSessions } from '../../platform/http/auth.ts'
+import type { Ports } from '../../ports.ts'
+import type { OperatorKey } from '../operator-keys/ensure-operator-key.ts'
+import { findSession, principalOfSession, SESSION_PREFIX } from '../sessions/find.ts'
+import { type AccessToken, verifyAccessToken } from './access-token.ts'
+import { createLru } from './lru.ts'
+import type { Revocations } from './revocations.ts'
+import type { SigningKeys } from './signing-keys.ts'
+import { isGrantLive } from './store.ts'
+
+type AuthenticatorPorts = Pick<Ports, 'db' | 'clock' | 'settings'> & {
+  readonly signingKeys: SigningKeys
+  readonly revocations: Revocations
+  readonly operatorKey: Pick<OperatorKey, 'verify'>
+  /** Absent: nobody signs in on terminals. */
+  readonly userSessions?: UserSessions
+}
+
+interface Verified {
+  readonly principal: AppPrincipal | TerminalPrincipal
+  /** By these it may be revoked. */
+  readonly grantId: string
+  readonly appId?: string
+  readonly expiresAtMs: number
+  /** Of a terminal: when it was last noted that it was there. */
+  seenAtMs?: number
+}
+
+/** Decisions 5, `lastSeenAt`: a write a minute and terminal at most. */
+const SEEN_NOTED_EVERY_MS = 60_000
+
+/** Some 25 MiB. A token beyond these is verified again, which costs two reads and some half a millisecond. */
+const VERIFIED_TOKENS = 50_000
+
+/** RFC 9110, 11.1: the scheme is compared without case. RFC 6750, 2.1: what a bearer token is made of. */
+const BEARER = /^bearer +([A-Za-z0-9\-._~+/]+=*) *$/i
+
+/**
+ * Tells who calls by the Authorization header: the operator by the operator key, a person by the token of a session, an app or a
+ * terminal by an access token. That one is verified once and then known until it expires, or its grant is revoked, or its app
+ * disabled.
+ */
+export function createAuthenticator(ports: AuthenticatorPorts): Authenticator {
+  const { clock, revocations } = ports
+  const verified = createLru<Verified>(VERIFIED_TOKENS)
+  revocations.onRevoked(grantIds => verified.drop(({ grantId }) => grantIds.has(grantId)))
+
+  return {
+    async authenticate(authorization, userSession): Promise<Principal | Refusal> {
+      if (authorization === undefined) return invalid('Send Authorization: Bearer <access token>.')
+      const token = BEARER.exec(authorization)?.[1]
+      if (token === undefined) return invalid('The Authorization header must read: Bearer <access token>.')
+      if (token.startsWith(SESSION_PREFIX)) {
+        const session = await findSession(ports, token)
+        return session === null ? invalid('The session is over. Sign in again.') : principalOfSession(session)
+      }
+      // The tokens themselves are not kept: a dump of the memory gives none away.
+      const key = hash('sha256', token, 'base64')
+      // Most calls are of apps, whose tokens are known: the operator's key is compared only with what is not.
+      const before = verified.get(key)
+      if (before === undefined && ports.operatorKey.verify(token))
+        return { kind: 'operator', role: 'ADMIN', name: 'operator' }
+
+      const known = before ?? (await verifiedNow(token, key))
+      if (known === null || known.expiresAtMs <= clock.now().getTime() || revocations.isRevoked(known)) {
+        return invalid('The access token is invalid, expired or revoked. Get a new one with the refresh token.')
+      }
+      if (known.principal.kind !== 'terminal') return known.principal
+      await noteSeen(known, known.principal.deviceId)
+      return await atTerminal(ports, known.principal, userSession)
+    },
+  }
+
+  async function noteSeen(known: Verified, deviceId: string): Promise<void> {
+    const now = clock.now()
+    const before = new Date(now.getTime() - SEEN_NOTED_EVERY_MS)
+    if (known.seenAtMs !== undefined && known.seenAtMs > before.getTime()) return
+    known.seenAtMs = now.getTime()
+    await recordDeviceSeen(ports.db.sql, deviceId, { now, before })
+  }
+
+  async function verifiedNow(token: string, key: string): Promise<Verified | null> {
+    const fresh = await verify(ports, token)
+    // Revoked while it was being looked up: once in the cache, nobody would come to end it.
+    if (fresh === null || revocations.isRevoked(fresh)) return null
+    verified.set(key, fresh)
+    return fresh
+  }
+}
+
+async function verify(
+  { db, clock, settings, signingKeys }: AuthenticatorPorts,
+  text: string,
+): Promise<Verified | null> {
+  const token = await verifyAccessToken(text, {
+    baseUrl: settings.baseUrl,
+    now: clock.now(),
+    findKey: kid => signingKeys.findPublic(kid),
+  })
+  if (token === null) return null
+  // What was revoked before this process looked for the first time, it learns here.
+  const [isLive, isGood] = await Promise.all([isGrantLive(db.sql, token.grantId), isHolderGood(db.sql, token)])
+  if (!isLive || !isGood) return null
+  const { grantId, appId } = token
+  return {
+    principal: appId === undefined ? toTerminal(token) : toApp(token, appId),
+    grantId,
+    ...(appId === undefined ? {} : { appId }),
+    expiresAtMs: token.expiresAtSeconds * 1000,
+  }
+}
+
+/** The app is enabled, and the terminal works where there is one. */
+async function isHolderGood(sql: Sql, { appId, deviceId }: AccessToken): Promise<boolean> {
+  if (appId !== undefined && (await findApp(sql, appId))?.status !== 'ACTIVE') return false
+  return deviceId === undefined || (await isDeviceWorking(sql, deviceId))
+}
+
+/** With whoever says to be signed in on it. */
+async function atTerminal(
+  { userSessions }: AuthenticatorPorts,
+  terminal: TerminalPrincipal,
+  userSession: string | undefined,
+): Promise<TerminalPrincipal | Refusal> {
+  if (userSession === undefined) return terminal
+  const user = await userSessions?.find({ token: userSession, deviceId: terminal.deviceId })
+  if (user) return { ...terminal, user }
+  return refuse('INVALID_USER_SESSION', 'Service-User-Session: has ended, or is of another terminal. Sign in again.')
+}
+
+function toTerminal({ businessId, storeId, deviceId }: AccessToken): TerminalPrincipal {
+  assert(businessId && storeId && deviceId, 'a token of a terminal tells its place')
+  return { kind: 'terminal', businessId, storeId, deviceId }
+}
+
+function toApp(token: AccessToken, appId: string): AppPrincipal {
+  const { organizationId, grantId, businessId, storeId, deviceId, userId } = token
+  assert(organizationId, 'a token of an app tells its organization')
+  return {
+    kind: 'app',
+    appId,
+    organizationId,
+    grantId,
+    ...(businessId === undefined ? {} : { businessId }),
+    ...(storeId === undefined ? {} : { storeId }),
+    ...(deviceId === undefined ? {} : { deviceId }),
+    ...(userId === undefined ? {} : { userId }),
+  }
+}
+
+function invalid(developerMessage: string): Refusal {
+  return refuse('INVALID_ACCESS_TOKEN', developerMessage)
+}

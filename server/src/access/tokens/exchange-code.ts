@@ -1,0 +1,102 @@
+import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
+import { isApprovedNow } from '../../merchants/approvals/store.ts'
+import { hashAuthorizationCode } from '../../merchants/authorizations/code.ts'
+import {
+  type AuthorizationCode,
+  lockAuthorizationCode,
+  useAuthorizationCode,
+} from '../../merchants/authorizations/store.ts'
+import type { Tx } from '../../platform/db/db.ts'
+import { type IssuePorts, issueAccessToken, type Tokens } from './issue.ts'
+import { hashRefreshToken, makeRefreshToken } from './refresh-secret.ts'
+import type { Revocations } from './revocations.ts'
+import { grantEachOnce, revokeGrant } from './store.ts'
+import {
+  type AppSigner,
+  notSigned,
+  usedBefore,
+  type VerifiedAssertion,
+  type VerifyPorts,
+  verifyAssertion,
+} from './verify-assertion.ts'
+
+type ExchangePorts = IssuePorts & VerifyPorts & { readonly revocations: Revocations }
+
+export interface CodeGrant {
+  readonly code: string
+  /** The UUID of the app. */
+  readonly clientId: string
+  readonly redirectUri?: string
+  /** The app's self-issued JWT: it shows that it is the app that presents the code. */
+  readonly assertion: string
+}
+
+/**
+ * A merchant's consent becomes a token within that merchant, and a refresh token bound to both: once for each code. Who presents a
+ * code a second time ends what it gave (RFC 6749, 4.1.2): one of the two has stolen it. Source: decisions 2 and 8.
+ */
+export async function exchangeCode(ports: ExchangePorts, grant: CodeGrant): Promise<Tokens | Refusal> {
+  const assertion = await verifyAssertion(ports, grant.assertion)
+  if (isRefusal(assertion)) return assertion
+  const { signer } = assertion
+  // RFC 6749, 4.1.3: "ensure that the authorization code was issued to the authenticated confidential client".
+  if (signer.kind !== 'app' || signer.appId !== grant.clientId)
+    return invalid('client_id: is not the app of the bearer.')
+  const refreshToken = makeRefreshToken()
+  const grantId = ports.newId()
+  const refreshTokenHash = hashRefreshToken(refreshToken)
+  const within = await ports.db.transaction(tx =>
+    take(tx, ports, { grant, grantId, refreshTokenHash, assertion: { ...assertion, signer } }),
+  )
+  if (isRefusal(within)) return within
+  const { appId, organizationId } = signer
+  const accessToken = await issueAccessToken(ports, { grantId, appId, ...within }, organizationId)
+  return { accessToken, refreshToken }
+}
+
+interface Taking {
+  readonly grant: CodeGrant
+  readonly grantId: string
+  readonly refreshTokenHash: Buffer
+  readonly assertion: Omit<VerifiedAssertion, 'signer'> & { readonly signer: AppSigner }
+}
+
+/** Uses the code and writes the grant, or says why not. A refusal after the code was found writes only what ends by it. */
+async function take(
+  tx: Tx,
+  { clock, revocations }: ExchangePorts,
+  { grant, grantId, refreshTokenHash, assertion }: Taking,
+): Promise<{ businessId: string } | Refusal> {
+  const now = clock.now()
+  const code = await lockAuthorizationCode(tx.sql, hashAuthorizationCode(grant.code))
+  if (code === null || code.appId !== grant.clientId) return invalid(UNKNOWN)
+  if (code.grantId !== undefined) {
+    const ended = await revokeGrant(tx.sql, code.grantId, now)
+    tx.afterCommit(() => revocations.add(ended, now))
+    return invalid('code: was used before, and what it gave is revoked. Send the merchant to approve again.')
+  }
+  if (code.expiresAt <= now) return invalid(UNKNOWN)
+  if (!isSentTo(code, grant.redirectUri)) return invalid('redirect_uri: is not the one that the code was sent to.')
+  const { appId, businessId, codeHash } = code
+  // Held, so that revoking the approval comes before, or finds the grant.
+  if (!(await isApprovedNow(tx.sql, businessId, appId))) return invalid('code: the merchant has revoked the approval.')
+  const { jti, expiresAt, signer } = assertion
+  const proof = { appId, businessId, kid: signer.kid, grantId, refreshTokenHash }
+  const outcomes = await grantEachOnce(tx.sql, [{ ...proof, jti, expiresAt, now }])
+  const outcome = outcomes.get(grantId)
+  if (outcome === 'key is over') return notSigned()
+  if (outcome === 'used before') return usedBefore()
+  await useAuthorizationCode(tx.sql, { codeHash, grantId, now })
+  return { businessId }
+}
+
+const UNKNOWN = 'code: is unknown, older than 15 minutes, or of another app.'
+
+/** RFC 6749, 4.1.3: required where it was named before, and identical. */
+function isSentTo({ redirectUri, redirectUriNamed }: AuthorizationCode, named: string | undefined): boolean {
+  return named === undefined ? !redirectUriNamed : named === redirectUri
+}
+
+function invalid(developerMessage: string): Refusal {
+  return refuse('INVALID_AUTHORIZATION_CODE', developerMessage, { oauthError: 'invalid_grant' })
+}

@@ -1,0 +1,46 @@
+import { findApp } from '../../catalog/apps/store.ts'
+import { type Refusal, refuse } from '../../core/refusal.ts'
+import { isDeviceWorking } from '../../merchants/businesses/device-store.ts'
+import type { Sql } from '../../platform/db/db.ts'
+import type { Ports } from '../../ports.ts'
+import { type IssuePorts, issueAccessToken, type Tokens } from './issue.ts'
+import { hashRefreshToken } from './refresh-secret.ts'
+import { findGrantByRefreshToken, type Grant, recordGrantUse } from './store.ts'
+
+/** A use is noted at most this often, so that an app which refreshes for each call costs reads and no writes. */
+const USE_NOTED_EVERY_MS = 60 * 60 * 1000
+
+/** Decisions 2: "valid for 90 idle days". The last use may be an hour younger than its note: that hour is given on top. */
+export const REFRESH_TOKEN_IDLE_MS = 90 * 24 * 60 * 60 * 1000 + USE_NOTED_EVERY_MS
+
+/**
+ * A new access token for a refresh token, which is returned as it came and may be used again and again (decisions 2:
+ * "clients keep their first one"). Unknown, idle for 90 days, revoked, or of a disabled app or a closed terminal:
+ * INVALID_REFRESH_TOKEN.
+ */
+export async function exchangeRefreshToken(
+  ports: IssuePorts & Pick<Ports, 'db'>,
+  refreshToken: string,
+): Promise<Tokens | Refusal> {
+  const { db, clock } = ports
+  const now = clock.now()
+  const idleSince = new Date(now.getTime() - REFRESH_TOKEN_IDLE_MS)
+  const grant = await findGrantByRefreshToken(db.sql, hashRefreshToken(refreshToken), idleSince)
+  if (grant === null) return invalid()
+  const holder = await findHolder(db.sql, grant)
+  if (holder === null) return invalid()
+  await recordGrantUse(db.sql, grant.grantId, { now, before: new Date(now.getTime() - USE_NOTED_EVERY_MS) })
+  return { accessToken: await issueAccessToken(ports, grant, holder.organizationId), refreshToken }
+}
+
+/** An app that is enabled, or a terminal that works; else null. */
+async function findHolder(sql: Sql, { appId, deviceId }: Grant): Promise<{ organizationId?: string } | null> {
+  if (appId === undefined) return deviceId !== undefined && (await isDeviceWorking(sql, deviceId)) ? {} : null
+  const app = await findApp(sql, appId)
+  return app?.status === 'ACTIVE' ? app : null
+}
+
+function invalid(): Refusal {
+  const message = 'refreshToken: is unknown, expired or revoked. Get a new one with an assertion.'
+  return refuse('INVALID_REFRESH_TOKEN', message, { oauthError: 'invalid_grant' })
+}

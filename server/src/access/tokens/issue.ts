@@ -1,0 +1,30 @@
+import type { Ports } from '../../ports.ts'
+import { ACCESS_TOKEN_SECONDS, type AccessToken, signAccessToken } from './access-token.ts'
+import type { SigningKeys } from './signing-keys.ts'
+import type { Grant } from './store.ts'
+
+/** What every grant answers with. */
+export interface Tokens {
+  readonly accessToken: string
+  readonly refreshToken: string
+}
+
+export type IssuePorts = Pick<Ports, 'clock' | 'newId' | 'settings'> & { readonly signingKeys: SigningKeys }
+
+/** A new access token of a grant. Good for a day from now, or for as long as is said, or until the grant is revoked. */
+export async function issueAccessToken(
+  ports: IssuePorts,
+  grant: Grant & Pick<AccessToken, 'issuedTo'>,
+  organizationId?: string,
+  lifetimeSeconds = ACCESS_TOKEN_SECONDS,
+): Promise<string> {
+  const issuedAtSeconds = Math.floor(ports.clock.now().getTime() / 1000)
+  const token = {
+    ...grant,
+    ...(organizationId === undefined ? {} : { organizationId }),
+    jti: ports.newId(),
+    issuedAtSeconds,
+    expiresAtSeconds: issuedAtSeconds + lifetimeSeconds,
+  }
+  return signAccessToken(token, await ports.signingKeys.current(), ports.settings.baseUrl)
+}

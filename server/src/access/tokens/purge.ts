@@ -1,0 +1,25 @@
+import type { Ports } from '../../ports.ts'
+import { ACCESS_TOKEN_SECONDS } from './access-token.ts'
+import { REFRESH_TOKEN_IDLE_MS } from './exchange-refresh-token.ts'
+import { purgeAssertionUses, purgeGrants, purgeUserGrants } from './store.ts'
+
+/** Small enough that a batch holds its locks for milliseconds. */
+const BATCH = 1_000
+
+/** The two clocks of a grant, and another day for a process whose clock is off. */
+const GRANT_KEPT_MS = REFRESH_TOKEN_IDLE_MS + 2 * ACCESS_TOKEN_SECONDS * 1000
+
+/** No access token lives longer, and those of a terminal's users an hour; a process whose clock is off has the rest. */
+const USER_GRANT_KEPT_MS = ACCESS_TOKEN_SECONDS * 1000
+
+/**
+ * Deletes one batch of what nothing depends on any more: notes of assertions too old to be accepted, and grants whose
+ * refresh token, if they have one, and access tokens are over. Gives how many rows; less than a batch of each means that it is done.
+ */
+export async function purgeTokens({ db, clock }: Pick<Ports, 'db' | 'clock'>): Promise<number> {
+  const nowMs = clock.now().getTime()
+  const uses = await purgeAssertionUses(db.sql, new Date(nowMs), BATCH)
+  const grants = await purgeGrants(db.sql, new Date(nowMs - GRANT_KEPT_MS), BATCH)
+  const ofUsers = await purgeUserGrants(db.sql, new Date(nowMs - USER_GRANT_KEPT_MS), BATCH)
+  return uses + grants + ofUsers
+}

@@ -1,0 +1,158 @@
+import { createPublicKey } from 'node:crypto'
+import { type Static, Type } from 'typebox'
+import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
+import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
+import { AppUrn, Text, uuidOfUrn } from '../../platform/http/wire.ts'
+import type { Ports } from '../../ports.ts'
+import { codeGrantOf } from './code-form.ts'
+import { exchangeAssertion } from './exchange-assertion.ts'
+import { exchangeCode } from './exchange-code.ts'
+import { exchangeRefreshToken } from './exchange-refresh-token.ts'
+import { getFormField } from './form.ts'
+import type { Tokens } from './issue.ts'
+import { revokeAppKey } from './revoke-app-key.ts'
+import { revokeToken } from './revoke-token.ts'
+import { rotateSigningKey } from './rotate-signing-key.ts'
+import { KeySet, RevocationForm, RotatedJson, TokenAnswer, TokenForm, tokensToJson } from './schema.ts'
+import type { TokenMemory } from './token-memory.ts'
+
+/** RFC 6749, 5.1: an answer that holds tokens is kept by nobody. */
+const NOT_KEPT = { 'cache-control': 'no-store', pragma: 'no-cache' }
+
+/** Half the time that a new key is published before it signs. */
+const JWKS_MAX_AGE_SECONDS = 300
+const KEPT = { 'cache-control': `public, max-age=${JWKS_MAX_AGE_SECONDS}` }
+
+type RoutePorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'settings' | 'vault'> & TokenMemory
+
+export function tokenRoutes(ports: RoutePorts): AnyRoute[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/token',
+      name: 'issueToken',
+      operation: 'public',
+      summary: 'Get an access token',
+      accepts: 'form',
+      body: TokenForm,
+      answers: { 200: TokenAnswer },
+      sends: ['Pragma'],
+      refusals: ['MISSING_PARAMETER', 'INVALID_ASSERTION', 'INVALID_REFRESH_TOKEN', 'INVALID_AUTHORIZATION_CODE'],
+      // Decisions 1: clients repeat request ids here.
+      idempotent: false,
+      // The grant that it makes is its own record.
+      audited: false,
+      async handle({ body, headers, db }) {
+        const tokens = await exchange({ ...ports, db }, body, headers.authorization)
+        return isRefusal(tokens) ? tokens : answer(200, tokensToJson(tokens), NOT_KEPT)
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/token/revoke',
+      name: 'revokeToken',
+      operation: 'public',
+      summary: 'End a refresh token and its access tokens (RFC 7009)',
+      accepts: 'form',
+      body: RevocationForm,
+      answers: { 200: null },
+      sends: ['Pragma'],
+      refusals: ['MISSING_PARAMETER'],
+      idempotent: false,
+      // Nobody is known to ask: whoever holds a token may end it. The grant keeps when that was.
+      audited: false,
+      async handle({ body, db }) {
+        const token = getFormField(body, 'token', 'token')
+        if (isRefusal(token)) return token
+        await revokeToken({ ...ports, db }, token)
+        return answer(200, undefined, NOT_KEPT)
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: '/apps/:appId/keys/:kid',
+      name: 'revokeAppKey',
+      operation: 'keys.manage',
+      summary: 'Revoke a key of an app, and the tokens that it proved',
+      params: Type.Object({ appId: AppUrn, kid: Text(128) }),
+      answers: { 204: null },
+      refusals: ['KEY_NOT_FOUND'],
+      subject: ({ params }) => ({ appId: uuidOfUrn(params.appId) }),
+      async handle({ params, db }) {
+        const refused = await revokeAppKey({ ...ports, db }, { appId: uuidOfUrn(params.appId), kid: params.kid })
+        return refused ?? answer(204)
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/signing-keys/rotate',
+      name: 'rotateSigningKey',
+      operation: 'signingKeys.rotate',
+      summary: 'Make the next key of access tokens now: it is published at once and signs in ten minutes',
+      answers: { 201: RotatedJson },
+      // A key is made outside of transactions. Repeated, it finds the rotation under way, and gives that one's key.
+      idempotent: false,
+      async handle({ db }) {
+        return answer(201, { kid: await rotateSigningKey({ ...ports, db }) })
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/.well-known/jwks.json',
+      name: 'getKeySet',
+      operation: 'public',
+      summary: 'The public keys of access tokens',
+      answers: { 200: KeySet },
+      async handle() {
+        return answer(200, { keys: await ports.signingKeys.published() }, KEPT)
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/.well-known/public-key.pem',
+      name: 'getPublicKey',
+      operation: 'public',
+      summary: 'The public key of the access tokens that are issued now',
+      contentType: 'application/x-pem-file',
+      answers: { 200: Type.String() },
+      async handle() {
+        const [jwk] = await ports.signingKeys.published()
+        const content = createPublicKey({ key: { ...jwk }, format: 'jwk' }).export({ type: 'spki', format: 'pem' })
+        return { status: 200, headers: KEPT, text: { type: 'application/x-pem-file', content: `${content}` } }
+      },
+    }),
+  ]
+}
+
+async function exchange(
+  ports: RoutePorts,
+  form: Static<typeof TokenForm>,
+  authorization: string | string[] | undefined,
+): Promise<Tokens | Refusal> {
+  const grantType = getFormField(form, 'grantType', 'grant_type')
+  if (isRefusal(grantType)) return grantType
+  switch (grantType) {
+    case 'urn:ietf:params:oauth:grant-type:jwt-bearer': {
+      const assertion = getFormField(form, 'assertion', 'assertion')
+      return isRefusal(assertion) ? assertion : exchangeAssertion(ports, assertion)
+    }
+    case 'REFRESH_TOKEN':
+    case 'refresh_token': {
+      const refreshToken = getFormField(form, 'refreshToken', 'refresh_token')
+      return isRefusal(refreshToken) ? refreshToken : exchangeRefreshToken(ports, refreshToken)
+    }
+    case 'AUTHORIZATION_CODE':
+    case 'authorization_code': {
+      const grant = codeGrantOf(form, authorization)
+      return isRefusal(grant) ? grant : exchangeCode(ports, grant)
+    }
+    default:
+      return unsupportedGrant()
+  }
+}
+
+function unsupportedGrant(): Refusal {
+  const problem = 'must be urn:ietf:params:oauth:grant-type:jwt-bearer, REFRESH_TOKEN or authorization_code'
+  const extras = { fields: [{ path: 'grantType', problem }], oauthError: 'unsupported_grant_type' }
+  return refuse('INVALID_PARAMETER', `grantType: ${problem}`, extras)
+}

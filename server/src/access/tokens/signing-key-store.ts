@@ -1,0 +1,49 @@
+import type { JWK } from 'jose'
+import type { Sql } from '../../platform/db/db.ts'
+
+/** A key of ours as it is kept. It signs until `retiredAt`, and is published for as long as its tokens live. */
+export interface StoredSigningKey {
+  readonly kid: string
+  /** Sealed by the vault, purpose `signing-key`. */
+  readonly sealedPrivateJwk: Buffer
+  readonly publicJwk: JWK
+  readonly createdAt: Date
+  readonly retiredAt?: Date
+}
+
+interface Row {
+  kid: string
+  sealedPrivateJwk: Buffer
+  publicJwk: JWK
+  createdAt: Date
+  retiredAt: Date | null
+}
+
+/** Any constant: processes that make or rotate a key at once take turns. */
+const SIGNING_KEY_LOCK = 7_461_002
+
+export async function lockSigningKeys(sql: Sql): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${SIGNING_KEY_LOCK})`
+}
+
+/** The keys not retired before `retiredAfter`, the oldest first. */
+export async function findSigningKeys(sql: Sql, retiredAfter: Date): Promise<StoredSigningKey[]> {
+  const rows = await sql<Row[]>`
+    select kid, private_jwk as "sealedPrivateJwk", public_jwk as "publicJwk", created_at as "createdAt",
+           retired_at as "retiredAt"
+    from signing_keys
+    where retired_at is null or retired_at > ${retiredAfter}
+    order by created_at, kid`
+  return rows.map(({ retiredAt, ...key }) => (retiredAt === null ? key : { ...key, retiredAt }))
+}
+
+export async function insertSigningKey(sql: Sql, key: StoredSigningKey): Promise<void> {
+  await sql`
+    insert into signing_keys (kid, private_jwk, public_jwk, created_at)
+    values (${key.kid}, ${key.sealedPrivateJwk}, ${sql.json({ ...key.publicJwk })}, ${key.createdAt})`
+}
+
+/** Every key but `kid` stops signing at `retiredAt`, or earlier when that was said before. */
+export async function retireSigningKeysBut(sql: Sql, kid: string, retiredAt: Date): Promise<void> {
+  await sql`update signing_keys set retired_at = ${retiredAt} where kid <> ${kid} and retired_at is null`
+}

@@ -1,0 +1,218 @@
+import type { Sql } from '../../platform/db/db.ts'
+import { present } from '../../platform/db/rows.ts'
+import type { AppKey, KeysOfApp } from './app-signature.ts'
+
+/** One refresh token, and every access token that came from it. */
+export interface Grant {
+  readonly grantId: string
+  /** Absent: a terminal's. */
+  readonly appId?: string
+  /** Its tokens see and touch only this business, store and device. */
+  readonly businessId?: string
+  readonly storeId?: string
+  readonly deviceId?: string
+}
+
+export interface NewGrant {
+  readonly grantId: string
+  readonly appId: string
+  readonly businessId?: string
+  /** The app's key that proved it. */
+  readonly kid: string
+  readonly refreshTokenHash: Buffer
+}
+
+interface GrantRow {
+  grantId: string
+  appId: string | null
+  businessId: string | null
+  storeId: string | null
+  deviceId: string | null
+}
+
+export async function insertGrant(sql: Sql, grant: NewGrant, now: Date): Promise<void> {
+  await sql`
+    insert into grants (grant_id, app_id, business_id, kid, refresh_token_hash, created_at, used_at)
+    values (${grant.grantId}, ${grant.appId}, ${grant.businessId ?? null}, ${grant.kid}, ${grant.refreshTokenHash},
+            ${now}, ${now})`
+}
+
+/** The grant of a refresh token, unless it is revoked or was last used before `idleSince`. */
+export async function findGrantByRefreshToken(sql: Sql, hash: Buffer, idleSince: Date): Promise<Grant | null> {
+  const [row] = await sql<GrantRow[]>`
+    select grant_id as "grantId", app_id as "appId", business_id as "businessId", store_id as "storeId",
+      device_id as "deviceId"
+    from grants
+    where refresh_token_hash = ${hash} and revoked_at is null and used_at > ${idleSince}`
+  return row ? present(row) : null
+}
+
+export async function isGrantLive(sql: Sql, grantId: string): Promise<boolean> {
+  const rows = await sql`select 1 from grants where grant_id = ${grantId} and revoked_at is null`
+  return rows.length > 0
+}
+
+/** Notes a use, unless one was noted after `before`. */
+export async function recordGrantUse(sql: Sql, grantId: string, use: { now: Date; before: Date }): Promise<void> {
+  await sql`update grants set used_at = ${use.now} where grant_id = ${grantId} and used_at < ${use.before}`
+}
+
+/** Gives the grants that it ended: empty when there was nothing left to end. */
+export async function revokeGrant(sql: Sql, grantId: string, now: Date): Promise<string[]> {
+  return ids(
+    await sql<IdRow[]>`
+    update grants set revoked_at = ${now} where grant_id = ${grantId} and revoked_at is null
+    returning grant_id as "grantId"`,
+  )
+}
+
+export async function revokeGrantOfRefreshToken(sql: Sql, hash: Buffer, now: Date): Promise<string[]> {
+  return ids(
+    await sql<IdRow[]>`
+    update grants set revoked_at = ${now} where refresh_token_hash = ${hash} and revoked_at is null
+    returning grant_id as "grantId"`,
+  )
+}
+
+/** To be called in the transaction that revokes the approval: the grants that the merchant's consent made. */
+export async function revokeGrantsOfBusiness(
+  sql: Sql,
+  of: { appId: string; businessId: string; now: Date },
+): Promise<string[]> {
+  return ids(
+    await sql<IdRow[]>`
+    update grants set revoked_at = ${of.now}
+    where app_id = ${of.appId} and business_id = ${of.businessId} and revoked_at is null
+    returning grant_id as "grantId"`,
+  )
+}
+
+/** To be called in the transaction that revokes the key, after its row is written. Gives the grants that it ended. */
+export async function revokeGrantsOfKey(sql: Sql, appId: string, kid: string, now: Date): Promise<string[]> {
+  return ids(
+    await sql<IdRow[]>`
+    update grants set revoked_at = ${now} where app_id = ${appId} and kid = ${kid} and revoked_at is null
+    returning grant_id as "grantId"`,
+  )
+}
+
+/**
+ * What a verified token may have become useless by: grants revoked after `since`, and every disabled app.
+ * One round trip, as it is asked twice a second by each process.
+ */
+export async function findRevocations(
+  sql: Sql,
+  since: Date,
+): Promise<{ grantIds: string[]; disabledAppIds: string[] }> {
+  const rows = await sql<{ grantId: string | null; appId: string | null }[]>`
+    select grant_id as "grantId", null::uuid as "appId" from grants where revoked_at > ${since}
+    union all
+    select null, app_id from apps where status = 'DISABLED'`
+  return {
+    grantIds: rows.flatMap(row => row.grantId ?? []),
+    disabledAppIds: rows.flatMap(row => row.appId ?? []),
+  }
+}
+
+/** An enabled app's active keys, the oldest first, and whose it is; null where there are none. */
+export async function findAppKeys(sql: Sql, appId: string): Promise<KeysOfApp | null> {
+  const keys = await sql<(AppKey & { organizationId: string })[]>`
+    select organization_id as "organizationId", kid, public_jwk as "publicJwk"
+    from apps join app_keys using (app_id)
+    where app_id = ${appId} and status = 'ACTIVE' and revoked_at is null
+    order by app_keys.created_at, kid`
+  const [first] = keys
+  return first ? { organizationId: first.organizationId, keys } : null
+}
+
+/** What an assertion becomes, and that it is used by it. */
+export interface GrantedUse extends NewGrant {
+  readonly jti: string
+  /** Until then the same `jti` is refused. */
+  readonly expiresAt: Date
+  readonly now: Date
+}
+
+export type GrantOutcome = 'granted' | 'key is over' | 'used before'
+
+/**
+ * Writes the grants that assertions become, notes the assertions as used, and says of each grant why it is not there: by one
+ * statement and one commit, however many they are.
+ *
+ * Each app is kept enabled and its key active until the transaction ends: who revokes the key waits, and then finds the grant.
+ * An assertion that another transaction uses at this moment waits for that one; of two alike in one statement the first is
+ * granted. All are taken in one order, so that statements wait for each other in no circle. A note that has expired is written
+ * over, so that nothing depends on when it is purged.
+ */
+export async function grantEachOnce(sql: Sql, uses: readonly GrantedUse[]): Promise<Map<string, GrantOutcome>> {
+  const rows = uses.map(use => ({ ...use, refreshTokenHash: use.refreshTokenHash.toString('hex') }))
+  const outcomes = await sql<{ grantId: string; isHeld: boolean; isNew: boolean }[]>`
+    with asked as (
+      select "grantId", "appId", "businessId", "kid", "refreshTokenHash", "jti", "expiresAt", "now"
+      from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as x (
+        "grantId" uuid, "appId" uuid, "businessId" uuid, "kid" text, "refreshTokenHash" text, "jti" text,
+        "expiresAt" timestamptz, "now" timestamptz)),
+    held as (
+      select app_id, kid from apps join app_keys using (app_id)
+      where (app_id, kid) in (select "appId", "kid" from asked) and status = 'ACTIVE' and revoked_at is null
+      order by app_id, kid
+      for share),
+    firsts as (
+      select distinct on ("appId", "jti") asked.* from asked join held on app_id = "appId" and held.kid = asked."kid"
+      order by "appId", "jti", "grantId"),
+    noted as (
+      insert into assertion_uses (issuer_id, jti, expires_at) select "appId", "jti", "expiresAt" from firsts
+      order by "appId", "jti"
+      on conflict (issuer_id, jti) do update set expires_at = excluded.expires_at
+        where assertion_uses.expires_at <= (select max("now") from asked)
+      returning issuer_id as app_id, jti),
+    granted as (
+      insert into grants (grant_id, app_id, business_id, kid, refresh_token_hash, created_at, used_at)
+      select "grantId", "appId", "businessId", "kid", decode("refreshTokenHash", 'hex'), "now", "now"
+      from firsts join noted on app_id = "appId" and noted.jti = firsts."jti"
+      returning grant_id)
+    select "grantId", grant_id is not null as "isNew",
+      exists (select from held where app_id = "appId" and held.kid = asked."kid") as "isHeld"
+    from asked left join granted on grant_id = "grantId"`
+  return new Map(outcomes.map(row => [row.grantId, outcomeOf(row)]))
+}
+
+function outcomeOf({ isHeld, isNew }: { isHeld: boolean; isNew: boolean }): GrantOutcome {
+  if (!isHeld) return 'key is over'
+  return isNew ? 'granted' : 'used before'
+}
+
+/** Deletes at most `limit` notes of assertions that are refused for their age by now. Gives how many. */
+export async function purgeAssertionUses(sql: Sql, before: Date, limit: number): Promise<number> {
+  const deleted = await sql`
+    delete from assertion_uses where (issuer_id, jti) in (
+      select issuer_id, jti from assertion_uses where expires_at < ${before}
+      order by expires_at limit ${limit} for update skip locked)`
+  return deleted.count
+}
+
+/** Deletes at most `limit` grants that were last used before `before`. Gives how many. */
+export async function purgeGrants(sql: Sql, before: Date, limit: number): Promise<number> {
+  const deleted = await sql`
+    delete from grants where grant_id in (
+      select grant_id from grants where used_at < ${before}
+      order by used_at limit ${limit} for update skip locked)`
+  return deleted.count
+}
+
+/** The same of grants without a refresh token. */
+export async function purgeUserGrants(sql: Sql, before: Date, limit: number): Promise<number> {
+  const deleted = await sql`
+    delete from grants where grant_id in (
+      select grant_id from grants where refresh_token_hash is null and used_at < ${before}
+      order by used_at limit ${limit} for update skip locked)`
+  return deleted.count
+}
+
+interface IdRow {
+  grantId: string
+}
+
+function ids(rows: readonly IdRow[]): string[] {
+  return rows.map(row => row.grantId)
+}

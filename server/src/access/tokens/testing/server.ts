@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { after } from 'node:test'
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
+import { pino } from 'pino'
+import { noteExercised } from '../../../../test/support/exercised.ts'
+import { refuse } from '../../../core/refusal.ts'
+import { createAuditor } from '../../../platform/audit/attribute.ts'
+import type { Authorizer } from '../../../platform/http/auth.ts'
+import { createHttpServer } from '../../../platform/http/server.ts'
+import { createAuthenticator } from '../authenticator.ts'
+import { tokenRoutes } from '../routes.ts'
+import type { Process } from './world.ts'
+
+export const OPERATOR_KEY = 'tillhook_op_of-this-test'
+
+/** The port's smallest tenant: the operator may all, an app nothing. The real one is tested in its own slice. */
+const authorizer: Authorizer = {
+  authorize: async principal =>
+    principal.kind === 'operator' ? 'granted' : refuse('FORBIDDEN', 'Only the operator, in this test.'),
+}
+
+/** The routes of this slice over the real edge. Rates are not what these tests are about. */
+export function serveTokens(process: Process): FastifyInstance {
+  const server = createHttpServer({
+    ...process,
+    routes: tokenRoutes(process),
+    authenticator: createAuthenticator({ ...process, operatorKey: { verify: key => key === OPERATOR_KEY } }),
+    authorizer,
+    idempotency: { find: async () => null, once: () => assert.fail('a route of tokens took an idempotency key') },
+    auditor: createAuditor(process),
+    limits: { ratePerAddress: 10_000 },
+    log: pino({ level: 'silent' }),
+  })
+  noteExercised(server)
+  after(() => server.close())
+  return server
+}
+
+export function postForm(
+  server: FastifyInstance,
+  url: string,
+  form: Readonly<Record<string, string>> | string,
+): Promise<LightMyRequestResponse> {
+  const headers = { 'content-type': 'application/x-www-form-urlencoded; charset=UTF-8', 'service-request-id': 'same' }
+  return server.inject({ method: 'POST', url, headers, payload: new URLSearchParams(form).toString() })
+}

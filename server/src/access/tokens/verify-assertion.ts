@@ -1,0 +1,109 @@
+import { decodeJwt, decodeProtectedHeader } from 'jose'
+import { type Assertion, type Claims, checkAssertionClaims } from '../../core/assertion.ts'
+import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
+import { findDeviceKeys } from '../../merchants/businesses/device-store.ts'
+import type { Ports } from '../../ports.ts'
+import type { AppKeys } from './app-keys.ts'
+import { findSigner, type ImportedKeys, type KeysOfApp } from './app-signature.ts'
+
+export type VerifyPorts = Pick<Ports, 'db' | 'clock' | 'settings'> & {
+  readonly appKeys: AppKeys
+  readonly importedKeys: ImportedKeys
+}
+
+/** Whose signature an assertion bears. Whether it was used before is another question. */
+export interface VerifiedAssertion extends Assertion {
+  readonly signer: AppSigner | DeviceSigner
+}
+
+export interface AppSigner {
+  readonly kind: 'app'
+  readonly appId: string
+  readonly organizationId: string
+  readonly kid: string
+}
+
+export interface DeviceSigner {
+  readonly kind: 'terminal'
+  readonly deviceId: string
+  readonly businessId: string
+  readonly storeId: string
+  readonly kid: string
+}
+
+/**
+ * A self-issued JWT whose claims are right and whose signature is of an active key of who it says it comes from. An unknown app
+ * or terminal, a disabled or closed one and a wrong signature get one and the same INVALID_ASSERTION, so that nobody learns
+ * which there are. Who writes down what it proves looks then whether the key still holds. Source: decisions 2 and 9.
+ */
+export async function verifyAssertion(ports: VerifyPorts, text: string): Promise<VerifiedAssertion | Refusal> {
+  const { clock, settings } = ports
+  const parts = decode(text)
+  if (parts === null) return invalidAssertion('assertion: is not a JWT in compact form.')
+  const assertion = checkAssertionClaims(parts.header, parts.claims, { baseUrl: settings.baseUrl, now: clock.now() })
+  if (isRefusal(assertion)) return assertion
+  const signer = await findSignerOf(ports, text, assertion)
+  return signer === null ? notSigned() : { ...assertion, signer }
+}
+
+function decode(text: string): { header: Claims; claims: Claims } | null {
+  try {
+    return { header: decodeProtectedHeader(text), claims: decodeJwt(text) }
+  } catch {
+    return null
+  }
+}
+
+async function findSignerOf(
+  ports: VerifyPorts,
+  text: string,
+  assertion: Assertion,
+): Promise<VerifiedAssertion['signer'] | null> {
+  return assertion.issuer.kind === 'app' ? appSigner(ports, text, assertion) : deviceSigner(ports, text, assertion)
+}
+
+/** Most apps keep their keys: those read before prove most assertions, and cost no way to the database. */
+async function appSigner(ports: VerifyPorts, text: string, assertion: Assertion): Promise<AppSigner | null> {
+  const { appKeys } = ports
+  const { id } = assertion.issuer
+  const known = appKeys.known(id)
+  const signer = known === undefined ? null : signerAmong(ports, text, assertion, known)
+  if (signer !== null) return signer
+  const app = await appKeys.read(id)
+  return app === null ? null : signerAmong(ports, text, assertion, app)
+}
+
+function signerAmong(
+  { importedKeys }: VerifyPorts,
+  text: string,
+  { issuer, kid }: Assertion,
+  { organizationId, keys }: KeysOfApp,
+): AppSigner | null {
+  const signer = findSigner(text, kid, keys, importedKeys)
+  return signer === null ? null : { kind: 'app', appId: issuer.id, organizationId, kid: signer }
+}
+
+async function deviceSigner(
+  { db, importedKeys }: VerifyPorts,
+  text: string,
+  { issuer: { id }, kid }: Assertion,
+): Promise<DeviceSigner | null> {
+  const device = await findDeviceKeys(db.sql, id)
+  const signer = device && findSigner(text, kid, device.keys, importedKeys)
+  if (device === null || signer === null) return null
+  return { kind: 'terminal', deviceId: id, businessId: device.businessId, storeId: device.storeId, kid: signer }
+}
+
+export function notSigned(): Refusal {
+  return invalidAssertion(
+    'assertion: signature is not of an active key of an enabled app, or a terminal, with the id in sub.',
+  )
+}
+
+export function usedBefore(): Refusal {
+  return invalidAssertion('assertion: jti was used before; make a new assertion for each token.')
+}
+
+function invalidAssertion(developerMessage: string): Refusal {
+  return refuse('INVALID_ASSERTION', developerMessage, { oauthError: 'invalid_grant' })
+}

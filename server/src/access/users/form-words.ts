@@ -1,0 +1,26 @@
+import type { Refusal } from '../../core/refusal.ts'
+import { SHORTEST_PASSWORD } from '../../core/user.ts'
+import { PROBLEMS } from '../../platform/http/problems.ts'
+import type { Problems } from '../../platform/web/components/form.ts'
+
+export const PASSWORD_HINT = `At least ${SHORTEST_PASSWORD} characters. A few words that nobody else would put together do well.`
+
+/** A refusal as a form tells it: beside the field that it names, in words for who filled it in. */
+export function problemsOf(refusal: Refusal): Problems {
+  const [field] = refusal.fields ?? []
+  if (refusal.refused === 'INVALID_PARAMETER' && field !== undefined) return { [field.path]: fieldWords(field) }
+  if (refusal.refused === 'TOO_MANY_REQUESTS') return { '': waitWords(refusal.retryAfterSeconds ?? 1) }
+  return { '': PROBLEMS[refusal.refused].message }
+}
+
+function fieldWords({ path, problem }: { path: string; problem: string }): string {
+  if (!/password/i.test(path)) return 'Check what you entered.'
+  return problem.startsWith('must have')
+    ? `Use at least ${SHORTEST_PASSWORD} characters.`
+    : 'This is one of the first that anybody would guess. Choose another.'
+}
+
+function waitWords(seconds: number): string {
+  const time = seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`
+  return `There were too many tries. Wait ${time}, then try again.`
+}

@@ -1,0 +1,49 @@
+import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
+import type { User } from '../../core/user.ts'
+import type { Db } from '../../platform/db/db.ts'
+import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
+import { type StatusChange, UserAnswer, UserChange, UserPath, userToJson } from './schema.ts'
+import { findUser } from './store.ts'
+
+export interface UserPorts {
+  /** Filled by `accounts`: sessions end and places keep somebody, of which this slice knows nothing. */
+  changeStatus(db: Db, userId: string, change: StatusChange): Promise<User | Refusal>
+}
+
+export function userRoutes({ changeStatus }: UserPorts): AnyRoute[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/users/:userId',
+      name: 'getUser',
+      operation: 'users.read',
+      summary: 'Read a person who signs in',
+      params: UserPath,
+      answers: { 200: UserAnswer },
+      refusals: ['USER_NOT_FOUND'],
+      async handle({ params, db }) {
+        const user = await findUser(db.sql, params.userId)
+        return user === null ? unknownUser() : answer(200, userToJson(user))
+      },
+    }),
+    route({
+      method: 'PATCH',
+      path: '/users/:userId',
+      name: 'changeUser',
+      operation: 'users.manage',
+      summary: 'Disable a person, which ends what they are signed in to, or enable them again',
+      params: UserPath,
+      body: UserChange,
+      answers: { 200: UserAnswer },
+      refusals: ['USER_NOT_FOUND', 'LAST_KEEPER'],
+      async handle({ params, body, db }) {
+        const changed = await changeStatus(db, params.userId, body)
+        return isRefusal(changed) ? changed : answer(200, userToJson(changed))
+      },
+    }),
+  ]
+}
+
+function unknownUser(): Refusal {
+  return refuse('USER_NOT_FOUND', 'There is no user with this id.')
+}

@@ -1,0 +1,61 @@
+import { emailKey, type User, type UserStatus } from '../../core/user.ts'
+import type { Sql } from '../../platform/db/db.ts'
+
+export async function findUser(sql: Sql, userId: string): Promise<User | null> {
+  const [row] = await sql<User[]>`
+    select user_id as "userId", email, name, password_hash as "passwordHash", status, created_at as "createdAt",
+      updated_at as "updatedAt"
+    from users where user_id = ${userId}`
+  return row ?? null
+}
+
+export async function findUserByEmail(sql: Sql, email: string): Promise<User | null> {
+  const [row] = await sql<User[]>`
+    select user_id as "userId", email, name, password_hash as "passwordHash", status, created_at as "createdAt",
+      updated_at as "updatedAt"
+    from users where email_key = ${emailKey(email)}`
+  return row ?? null
+}
+
+/** False: the address has a user already. */
+export async function insertUser(sql: Sql, user: User): Promise<boolean> {
+  const rows = await sql`
+    insert into users (user_id, email, email_key, name, password_hash, status, created_at, updated_at)
+    values (${user.userId}, ${user.email}, ${emailKey(user.email)}, ${user.name}, ${user.passwordHash}, ${user.status},
+      ${user.createdAt}, ${user.updatedAt})
+    on conflict (email_key) do nothing
+    returning 1`
+  return rows.length === 1
+}
+
+export async function updatePassword(sql: Sql, userId: string, passwordHash: string, now: Date): Promise<void> {
+  await sql`update users set password_hash = ${passwordHash}, updated_at = ${now} where user_id = ${userId}`
+}
+
+/** The password of somebody who showed the one before. False: it has been changed meanwhile, and theirs is not good any more. */
+export async function replacePassword(
+  sql: Sql,
+  { userId, passwordHash: before }: Pick<User, 'userId' | 'passwordHash'>,
+  passwordHash: string,
+  now: Date,
+): Promise<boolean> {
+  const updated = await sql`
+    update users set password_hash = ${passwordHash}, updated_at = ${now}
+    where user_id = ${userId} and password_hash = ${before}`
+  return updated.count === 1
+}
+
+/** The same password, hashed at a higher cost; not where it has been changed meanwhile. */
+export async function replaceHash(sql: Sql, { userId, passwordHash }: User, better: string): Promise<void> {
+  await sql`
+    update users set password_hash = ${better} where user_id = ${userId} and password_hash = ${passwordHash}`
+}
+
+export async function updateName(sql: Sql, userId: string, name: string, now: Date): Promise<void> {
+  await sql`update users set name = ${name}, updated_at = ${now} where user_id = ${userId} and name <> ${name}`
+}
+
+export async function updateStatus(sql: Sql, userId: string, status: UserStatus, now: Date): Promise<void> {
+  await sql`
+    update users set status = ${status}, updated_at = ${now} where user_id = ${userId} and status <> ${status}`
+}

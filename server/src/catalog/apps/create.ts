@@ -1,0 +1,47 @@
+import { type App, refuseCallbackUrls } from '../../core/app.ts'
+import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
+import type { Ports } from '../../ports.ts'
+import { findOrganization } from '../organizations/store.ts'
+import { saveIcon } from './icon-store.ts'
+import { type NewKey, takeOrMakeKey } from './key-pair.ts'
+import { type ActiveKey, insertApp, insertKey } from './store.ts'
+import { knownOf, type SentIcon, takeIcon } from './take-icon.ts'
+
+export interface CreateApp {
+  readonly organizationId: string
+  readonly name: string
+  readonly packageName: string
+  readonly callbackUrls?: readonly string[]
+  /** PEM or JWK. Absent: a pair is made. */
+  readonly publicKey?: unknown
+  readonly icon?: SentIcon
+}
+
+/** Makes an app with its first key. A package name is one app's only, for ever. Decisions 4 and 11. */
+export async function createApp(
+  { db, clock, newId }: Pick<Ports, 'db' | 'clock' | 'newId'>,
+  { organizationId, name, packageName, callbackUrls = [], publicKey, icon: sent }: CreateApp,
+): Promise<{ app: App; keys: ActiveKey[]; newKey: NewKey } | Refusal> {
+  const refusal = refuseCallbackUrls(callbackUrls)
+  if (refusal) return refusal
+  const taken = sent === undefined ? undefined : await takeIcon(sent)
+  if (isRefusal(taken)) return taken
+  const newKey = await takeOrMakeKey(publicKey)
+  if (isRefusal(newKey)) return newKey
+  const now = clock.now()
+  const app: App = {
+    ...{ appId: newId(), organizationId, name, packageName, callbackUrls, status: 'ACTIVE' },
+    ...(taken && { icon: knownOf(taken) }),
+    ...{ createdAt: now, updatedAt: now },
+  }
+  const key: ActiveKey = { kid: newKey.kid, publicJwk: newKey.publicJwk, createdAt: now }
+  return db.transaction(async ({ sql }) => {
+    if ((await findOrganization(sql, organizationId)) === null) {
+      return refuse('ORGANIZATION_NOT_FOUND', 'There is no organization with this id.')
+    }
+    if (!(await insertApp(sql, app))) return refuse('PACKAGE_NAME_TAKEN', 'Another app has this packageName.')
+    if (taken !== undefined) await saveIcon(sql, { appId: app.appId, bytes: taken.bytes })
+    await insertKey(sql, { appId: app.appId, ...key })
+    return { app, keys: [key], newKey }
+  })
+}

@@ -1,0 +1,99 @@
+import { MAX_ICON_BYTES } from '../../core/icon.ts'
+import { isRefusal, refuse } from '../../core/refusal.ts'
+import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
+import { uuidOfUrn } from '../../platform/http/wire.ts'
+import type { Ports } from '../../ports.ts'
+import { addKey } from './add-key.ts'
+import { createApp } from './create.ts'
+import { AppAnswer, AppChanges, AppKeyAnswer, AppPath, appToJson, keyToJson, NewApp, NewAppKey } from './schema.ts'
+import { findActiveKeys, findApp } from './store.ts'
+import { updateApp } from './update.ts'
+
+/** PNG, JPEG or WebP. */
+const WITH_ICON = { json: 'app', file: 'icon', maxBytes: MAX_ICON_BYTES }
+
+/** Revoking a key ends what came from it, so that call is with the tokens. */
+export function appRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'settings'>): AnyRoute[] {
+  const { baseUrl } = ports.settings
+  return [
+    route({
+      method: 'POST',
+      path: '/apps',
+      name: 'createApp',
+      operation: 'apps.manage',
+      summary: 'Make an app, maybe with its icon',
+      body: NewApp,
+      upload: WITH_ICON,
+      answers: { 201: AppAnswer },
+      refusals: ['ORGANIZATION_NOT_FOUND', 'PACKAGE_NAME_TAKEN'],
+      subject: ({ body }) => ({ organizationId: body.organizationId.toLowerCase() }),
+      async handle({ body, file, db }) {
+        const made = await createApp(
+          { ...ports, db },
+          {
+            ...{ ...body, organizationId: body.organizationId.toLowerCase() },
+            ...(file && { icon: file }),
+          },
+        )
+        if (isRefusal(made)) return made
+        const { kid, privateKey } = made.newKey
+        const once = privateKey === undefined ? {} : { kid, privateKey }
+        return answer(201, { ...appToJson(made.app, made.keys, baseUrl), ...once })
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/apps/:appId',
+      name: 'getApp',
+      operation: 'apps.read',
+      summary: 'Read an app',
+      params: AppPath,
+      answers: { 200: AppAnswer },
+      subject: ({ params }) => ({ appId: uuidOfUrn(params.appId) }),
+      async handle({ params, db }) {
+        const app = await findApp(db.sql, uuidOfUrn(params.appId))
+        if (app === null) return refuse('APPLICATION_NOT_FOUND', 'There is no app with this id.')
+        return answer(200, appToJson(app, await findActiveKeys(db.sql, app.appId), baseUrl))
+      },
+    }),
+    route({
+      method: 'PATCH',
+      path: '/apps/:appId',
+      name: 'updateApp',
+      operation: 'apps.manage',
+      summary: 'Change an app or its icon, disable or enable it',
+      params: AppPath,
+      body: AppChanges,
+      upload: WITH_ICON,
+      answers: { 200: AppAnswer },
+      subject: ({ params }) => ({ appId: uuidOfUrn(params.appId) }),
+      async handle({ params, body: { name, callbackUrls, status }, file, principal, db }) {
+        const by = principal.kind === 'operator' ? 'OPERATOR' : 'DEVELOPER'
+        const changes = {
+          ...(name === undefined ? {} : { name }),
+          ...(callbackUrls === undefined ? {} : { callbackUrls }),
+          ...(status === undefined ? {} : { status }),
+          ...(file && { icon: file }),
+        }
+        const updated = await updateApp({ ...ports, db }, { appId: uuidOfUrn(params.appId), by, ...changes })
+        return isRefusal(updated) ? updated : answer(200, appToJson(updated.app, updated.keys, baseUrl))
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/apps/:appId/keys',
+      name: 'addAppKey',
+      operation: 'keys.manage',
+      summary: 'Add a key to an app',
+      params: AppPath,
+      body: NewAppKey,
+      answers: { 200: AppKeyAnswer, 201: AppKeyAnswer },
+      refusals: ['TOO_MANY_KEYS'],
+      subject: ({ params }) => ({ appId: uuidOfUrn(params.appId) }),
+      async handle({ params, body, db }) {
+        const key = await addKey({ ...ports, db }, { appId: uuidOfUrn(params.appId), publicKey: body.publicKey })
+        return isRefusal(key) ? key : answer(key.isNew ? 201 : 200, keyToJson(key))
+      },
+    }),
+  ]
+}

@@ -1,0 +1,107 @@
+import type { App, AppDisabler } from '../../core/app.ts'
+import type { Icon } from '../../core/icon.ts'
+import type { PublicJwk } from '../../core/public-key.ts'
+import type { Sql } from '../../platform/db/db.ts'
+import { present } from '../../platform/db/rows.ts'
+
+export interface ActiveKey {
+  readonly kid: string
+  readonly publicJwk: PublicJwk
+  readonly createdAt: Date
+}
+
+type Row = Omit<App, 'icon' | 'disabledBy'> & { readonly icon: Icon | null; readonly disabledBy: AppDisabler | null }
+
+export async function findApp(sql: Sql, appId: string): Promise<App | null> {
+  const [row] = await sql<Row[]>`select ${columns(sql)} from apps where app_id = ${appId}`
+  return row ? toApp(row) : null
+}
+
+/** By the name that the store of the terminals knows it by. */
+export async function findAppByPackageName(sql: Sql, packageName: string): Promise<App | null> {
+  const [row] = await sql<Row[]>`select ${columns(sql)} from apps where package_name = ${packageName}`
+  return row ? toApp(row) : null
+}
+
+/** Those of the ids that exist. */
+export async function findApps(sql: Sql, appIds: readonly string[]): Promise<App[]> {
+  if (appIds.length === 0) return []
+  const rows = await sql<Row[]>`select ${columns(sql)} from apps where app_id = any(${appIds as string[]}::uuid[])`
+  return rows.map(toApp)
+}
+
+/** Holds the app until the transaction ends: changes of its keys, plans and hooks that are counted take turns. */
+export async function lockApp(sql: Sql, appId: string): Promise<App | null> {
+  const [row] = await sql<Row[]>`select ${columns(sql)} from apps where app_id = ${appId} for no key update`
+  return row ? toApp(row) : null
+}
+
+/** False when the package name is another app's. The constraint decides, so two at once cannot both win. */
+export async function insertApp(sql: Sql, app: App): Promise<boolean> {
+  const inserted = await sql`
+    insert into apps
+      (app_id, organization_id, name, package_name, callback_urls, status, disabled_by, icon_sha256, icon_content_type,
+        created_at, updated_at)
+    values (${app.appId}, ${app.organizationId}, ${app.name}, ${app.packageName},
+      ${app.callbackUrls as string[]}::text[], ${app.status}, ${app.disabledBy ?? null},
+      ${app.icon?.sha256 ?? null}, ${app.icon?.contentType ?? null}, ${app.createdAt}, ${app.updatedAt})
+    on conflict on constraint apps_package_name_once do nothing`
+  return inserted.count === 1
+}
+
+export async function saveApp(sql: Sql, app: App): Promise<void> {
+  await sql`
+    update apps set
+      name = ${app.name}, callback_urls = ${app.callbackUrls as string[]}::text[], status = ${app.status},
+      disabled_by = ${app.disabledBy ?? null}, icon_sha256 = ${app.icon?.sha256 ?? null}, icon_content_type = ${app.icon?.contentType ?? null},
+      updated_at = ${app.updatedAt}
+    where app_id = ${app.appId}`
+}
+
+/** The keys that assertions may be signed with, oldest first. */
+export async function findActiveKeys(sql: Sql, appId: string): Promise<ActiveKey[]> {
+  return [
+    ...(await sql<ActiveKey[]>`
+      select kid, public_jwk as "publicJwk", created_at as "createdAt" from app_keys
+      where app_id = ${appId} and revoked_at is null
+      order by created_at, kid`),
+  ]
+}
+
+/** A key by its id, revoked or not: a key id names one key for ever. */
+export async function findKey(
+  sql: Sql,
+  of: { appId: string; kid: string },
+): Promise<(ActiveKey & { readonly revokedAt: Date | null }) | null> {
+  const [row] = await sql<(ActiveKey & { revokedAt: Date | null })[]>`
+    select kid, public_jwk as "publicJwk", created_at as "createdAt", revoked_at as "revokedAt" from app_keys
+    where app_id = ${of.appId} and kid = ${of.kid}`
+  return row ?? null
+}
+
+export async function insertKey(
+  sql: Sql,
+  key: { appId: string; kid: string; publicJwk: PublicJwk; createdAt: Date },
+): Promise<void> {
+  await sql`
+    insert into app_keys (app_id, kid, public_jwk, created_at)
+    values (${key.appId}, ${key.kid}, ${sql.json({ ...key.publicJwk })}, ${key.createdAt})`
+}
+
+/** False when the app has no such active key. Ends nothing that came from the key: that is the caller's to do. */
+export async function revokeKey(sql: Sql, appId: string, kid: string, now: Date): Promise<boolean> {
+  const revoked = await sql`
+    update app_keys set revoked_at = ${now} where app_id = ${appId} and kid = ${kid} and revoked_at is null`
+  return revoked.count === 1
+}
+
+const columns = (sql: Sql) => sql`
+  app_id as "appId", organization_id as "organizationId", name, package_name as "packageName",
+  callback_urls as "callbackUrls", status, disabled_by as "disabledBy",
+  case when icon_sha256 is not null then jsonb_build_object('contentType', icon_content_type, 'sha256', icon_sha256) end
+    as icon,
+  created_at as "createdAt", updated_at as "updatedAt"`
+
+function toApp(row: Row): App {
+  return present(row)
+}

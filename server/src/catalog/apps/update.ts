@@ -1,0 +1,46 @@
+import { type App, type AppDisabler, type AppStatus, changeStatus, refuseCallbackUrls } from '../../core/app.ts'
+import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
+import type { Ports } from '../../ports.ts'
+import { saveIcon } from './icon-store.ts'
+import { type ActiveKey, findActiveKeys, lockApp, saveApp } from './store.ts'
+import { knownOf, type SentIcon, takeIcon } from './take-icon.ts'
+
+export interface UpdateApp {
+  readonly appId: string
+  readonly name?: string
+  readonly callbackUrls?: readonly string[]
+  readonly status?: AppStatus
+  /** Who changes it. */
+  readonly by: AppDisabler
+  /** In place of the one before. */
+  readonly icon?: SentIcon
+}
+
+/**
+ * Changes what is given and leaves the rest. A DISABLED app gets no tokens, and those that it has stop working. One that the
+ * operator has disabled is enabled by the operator alone: 403 for its developers.
+ */
+export async function updateApp(
+  { db, clock }: Pick<Ports, 'db' | 'clock'>,
+  { appId, icon: sent, status, by, ...changes }: UpdateApp,
+): Promise<{ app: App; keys: ActiveKey[] } | Refusal> {
+  const refusal = refuseCallbackUrls(changes.callbackUrls ?? [])
+  if (refusal) return refusal
+  const taken = sent === undefined ? undefined : await takeIcon(sent)
+  if (isRefusal(taken)) return taken
+  return db.transaction(async ({ sql }) => {
+    const before = await lockApp(sql, appId)
+    if (before === null) return refuse('APPLICATION_NOT_FOUND', 'There is no app with this id.')
+    const { disabledBy: _, ...kept } = before
+    const state = status === undefined ? before : changeStatus(before, status, by)
+    if (isRefusal(state)) return state
+    const app: App = {
+      ...{ ...kept, ...changes, status: state.status, updatedAt: clock.now() },
+      ...(state.disabledBy && { disabledBy: state.disabledBy }),
+      ...(taken && { icon: knownOf(taken) }),
+    }
+    await saveApp(sql, app)
+    if (taken !== undefined) await saveIcon(sql, { appId, bytes: taken.bytes })
+    return { app, keys: await findActiveKeys(sql, appId) }
+  })
+}

@@ -1,0 +1,14 @@
+import type { Organization } from '../../core/organization.ts'
+import type { Ports } from '../../ports.ts'
+import { insertOrganization } from './store.ts'
+
+/** Makes an organization. Two may have the same name: the id tells them apart. Decisions 11. */
+export async function createOrganization(
+  { db, clock, newId }: Pick<Ports, 'db' | 'clock' | 'newId'>,
+  input: { readonly name: string; readonly email: string },
+): Promise<Organization> {
+  const now = clock.now()
+  const organization = { organizationId: newId(), ...input, createdAt: now, updatedAt: now }
+  await db.transaction(tx => insertOrganization(tx.sql, organization))
+  return organization
+}

@@ -1,0 +1,35 @@
+import { isDeepStrictEqual } from 'node:util'
+import { refuseSeller, type Seller } from '../../core/organization.ts'
+import { type Refusal, refuse } from '../../core/refusal.ts'
+import type { Ports } from '../../ports.ts'
+import { findSeller, insertSeller } from './seller-store.ts'
+import { lockOrganization } from './store.ts'
+
+type Named = Pick<Seller, 'legalName' | 'address' | 'taxId'>
+
+/**
+ * Invoices that are issued from now on name the organization so; those that were issued keep what they have. The same again
+ * changes nothing.
+ */
+export async function nameSeller(
+  { db, clock, newId }: Pick<Ports, 'db' | 'clock' | 'newId'>,
+  { organizationId, named }: { readonly organizationId: string; readonly named: Named },
+): Promise<Seller | Refusal> {
+  const refusal = refuseSeller(named)
+  if (refusal) return refusal
+  return db.transaction(async ({ sql }) => {
+    // One at a time, so that the latest id is the latest word.
+    if (!(await lockOrganization(sql, organizationId))) {
+      return refuse('ORGANIZATION_NOT_FOUND', 'There is no organization with this id.')
+    }
+    const before = await findSeller(sql, organizationId)
+    const seller: Seller = { sellerId: newId(), organizationId, ...named, createdAt: clock.now() }
+    if (before !== null && isDeepStrictEqual(namedBy(before), namedBy(seller))) return before
+    await insertSeller(sql, seller)
+    return seller
+  })
+}
+
+function namedBy({ legalName, address, taxId }: Named): readonly unknown[] {
+  return [legalName, address && { ...address }, taxId]
+}

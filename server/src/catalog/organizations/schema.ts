@@ -1,0 +1,52 @@
+import { Type } from 'typebox'
+import type { Address } from '../../core/business-record.ts'
+import { toTimestamp } from '../../core/calendar.ts'
+import type { Organization, Seller } from '../../core/organization.ts'
+import { Email, PostalAddress, Text, Timestamp, Uuid } from '../../platform/http/wire.ts'
+
+export const OrganizationPath = Type.Object({ organizationId: Uuid })
+
+export const NewOrganization = Type.Object({ name: Text(255), email: Email })
+
+export const OrganizationAnswer = Type.Object({
+  organizationId: Uuid,
+  name: Type.String(),
+  email: Type.String(),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+})
+
+export function organizationToJson(organization: Organization) {
+  return {
+    organizationId: organization.organizationId,
+    name: organization.name,
+    email: organization.email,
+    createdAt: toTimestamp(organization.createdAt),
+    updatedAt: toTimestamp(organization.updatedAt),
+  }
+}
+
+const seller = {
+  legalName: Text(255),
+  address: Type.Optional(PostalAddress),
+  taxId: Type.Optional(Text(64)),
+}
+
+export const SellerBody = Type.Object(seller)
+export const SellerJson = Type.Object({ ...seller, organizationId: Uuid, createdAt: Timestamp })
+
+export function sellerToJson({ organizationId, legalName, address, taxId, createdAt }: Seller) {
+  return {
+    legalName,
+    ...(address === undefined ? {} : { address }),
+    ...(taxId === undefined ? {} : { taxId }),
+    organizationId,
+    createdAt: toTimestamp(createdAt),
+  }
+}
+
+/** Only what is known of it is kept: unknown fields of a body mean nothing. */
+export function addressOf(sent: Address): Address {
+  const known = ['line1', 'line2', 'city', 'territory', 'postalCode', 'countryCode'] as const
+  return Object.fromEntries(known.flatMap(name => (sent[name] === undefined ? [] : [[name, sent[name]]])))
+}

@@ -1,0 +1,51 @@
+import { isRefusal, refuse } from '../../core/refusal.ts'
+import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
+import type { Ports } from '../../ports.ts'
+import { nameSeller } from './name-seller.ts'
+import { addressOf, OrganizationPath, SellerBody, SellerJson, sellerToJson } from './schema.ts'
+import { findSeller } from './seller-store.ts'
+
+/** How an organization is named on its invoices. */
+export function sellerRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): AnyRoute[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/organizations/:organizationId/seller',
+      name: 'getSeller',
+      operation: 'organizations.read',
+      summary: 'How an organization is named on invoices that are issued now',
+      params: OrganizationPath,
+      answers: { 200: SellerJson },
+      refusals: ['RESOURCE_NOT_FOUND'],
+      subject: ({ params }) => ({ organizationId: params.organizationId.toLowerCase() }),
+      async handle({ params, db }) {
+        const seller = await findSeller(db.sql, params.organizationId)
+        if (seller === null)
+          return refuse('RESOURCE_NOT_FOUND', 'The organization is named by its name and e-mail alone.')
+        return answer(200, sellerToJson(seller))
+      },
+    }),
+    route({
+      method: 'PUT',
+      path: '/organizations/:organizationId/seller',
+      name: 'nameSeller',
+      operation: 'organizations.manage',
+      summary: 'Name an organization on the invoices that are issued from now on',
+      params: OrganizationPath,
+      body: SellerBody,
+      answers: { 200: SellerJson },
+      refusals: ['ORGANIZATION_NOT_FOUND'],
+      subject: ({ params }) => ({ organizationId: params.organizationId.toLowerCase() }),
+      async handle({ params, body: { legalName, address, taxId }, db }) {
+        const named = {
+          legalName,
+          ...(address === undefined ? {} : { address: addressOf(address) }),
+          ...(taxId === undefined ? {} : { taxId }),
+        }
+        const organizationId = params.organizationId.toLowerCase()
+        const seller = await nameSeller({ ...ports, db }, { organizationId, named })
+        return isRefusal(seller) ? seller : answer(200, sellerToJson(seller))
+      },
+    }),
+  ]
+}

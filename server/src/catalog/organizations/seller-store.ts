@@ -1,0 +1,38 @@
+import type { Seller } from '../../core/organization.ts'
+import type { Sql } from '../../platform/db/db.ts'
+import { present } from '../../platform/db/rows.ts'
+
+type Absent = 'address' | 'taxId'
+type Row = Omit<Seller, Absent> & { [K in Absent]: Exclude<Seller[K], undefined> | null }
+
+export async function insertSeller(sql: Sql, seller: Seller): Promise<void> {
+  await sql`
+    insert into organization_sellers (seller_id, organization_id, legal_name, address, tax_id, created_at)
+    values (${seller.sellerId}, ${seller.organizationId}, ${seller.legalName},
+      ${seller.address === undefined ? null : sql.json({ ...seller.address })}, ${seller.taxId ?? null},
+      ${seller.createdAt})`
+}
+
+/** The one that invoices are issued under now. */
+export async function findSeller(sql: Sql, organizationId: string): Promise<Seller | null> {
+  const [row] = await sql<Row[]>`
+    select ${columns(sql)} from organization_sellers where organization_id = ${organizationId}
+    order by seller_id desc limit 1`
+  return row ? present(row) : null
+}
+
+/** The one that an invoice was issued under: the latest that was there before it. Ids are of real time, on test clocks too. */
+export async function findSellerOfInvoice(
+  sql: Sql,
+  of: { organizationId: string; invoiceId: string },
+): Promise<Seller | null> {
+  const [row] = await sql<Row[]>`
+    select ${columns(sql)} from organization_sellers
+    where organization_id = ${of.organizationId} and seller_id < ${of.invoiceId}
+    order by seller_id desc limit 1`
+  return row ? present(row) : null
+}
+
+const columns = (sql: Sql) => sql`
+  seller_id as "sellerId", organization_id as "organizationId", legal_name as "legalName", address, tax_id as "taxId",
+  created_at as "createdAt"`

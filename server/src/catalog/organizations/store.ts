@@ -1,0 +1,32 @@
+import type { Organization } from '../../core/organization.ts'
+import type { Sql } from '../../platform/db/db.ts'
+
+export async function findOrganization(sql: Sql, organizationId: string): Promise<Organization | null> {
+  const [row] = await sql<Organization[]>`
+    select organization_id as "organizationId", name, email, created_at as "createdAt", updated_at as "updatedAt"
+    from organizations where organization_id = ${organizationId}`
+  return row ?? null
+}
+
+/** Those of the ids that exist. */
+export async function findOrganizations(sql: Sql, organizationIds: readonly string[]): Promise<Organization[]> {
+  if (organizationIds.length === 0) return []
+  return [
+    ...(await sql<Organization[]>`
+      select organization_id as "organizationId", name, email, created_at as "createdAt", updated_at as "updatedAt"
+      from organizations where organization_id = any(${organizationIds as string[]}::uuid[])`),
+  ]
+}
+
+/** Holds it until the transaction ends. False: there is none. */
+export async function lockOrganization(sql: Sql, organizationId: string): Promise<boolean> {
+  const held = await sql`select 1 from organizations where organization_id = ${organizationId} for no key update`
+  return held.length === 1
+}
+
+export async function insertOrganization(sql: Sql, organization: Organization): Promise<void> {
+  await sql`
+    insert into organizations (organization_id, name, email, created_at, updated_at)
+    values (${organization.organizationId}, ${organization.name}, ${organization.email}, ${organization.createdAt},
+      ${organization.updatedAt})`
+}

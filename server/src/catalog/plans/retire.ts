@@ -1,0 +1,24 @@
+import type { Plan } from '../../core/plan.ts'
+import { type Refusal, refuse } from '../../core/refusal.ts'
+import type { Ports } from '../../ports.ts'
+import { lockPlan, retirePlan } from './store.ts'
+
+/**
+ * Retires a plan: no new subscribers, those who have it keep it (decisions 4). Retired already: the plan as it is.
+ * A plan of another app, or one not yet approved, is none.
+ */
+export async function retire(
+  { db, clock }: Pick<Ports, 'db' | 'clock'>,
+  input: { readonly appId: string; readonly planId: string },
+): Promise<Plan | Refusal> {
+  return db.transaction(async ({ sql }) => {
+    const plan = await lockPlan(sql, input.planId)
+    if (plan === null || plan.appId !== input.appId || plan.approvedAt === undefined) {
+      return refuse('PLAN_NOT_FOUND', 'This app has no approved plan with this id.')
+    }
+    if (plan.retiredAt !== undefined) return plan
+    const now = clock.now()
+    await retirePlan(sql, { planId: plan.planId, now })
+    return { ...plan, status: 'INACTIVE', retiredAt: now, updatedAt: now }
+  })
+}

@@ -1,0 +1,78 @@
+import { Type } from 'typebox'
+import { toTimestamp } from '../../core/calendar.ts'
+import {
+  CANCEL_POLICIES,
+  INTERVALS,
+  PLAN_STATUSES,
+  type Plan,
+  priceIn,
+  SCOPES,
+  START_POLICIES,
+  TRIAL_ELIGIBILITIES,
+} from '../../core/plan.ts'
+import { AppUrn, appUrn, Timestamp, Uuid } from '../../platform/http/wire.ts'
+import type { PlanPage } from './list.ts'
+
+export const PlansPath = Type.Object({ appId: AppUrn })
+export const PlanPath = Type.Object({ appId: AppUrn, planId: Uuid })
+
+export const PlansQuery = Type.Object({
+  status: Type.Optional(Type.Enum(PLAN_STATUSES)),
+  start: Type.Optional(Type.String({ description: 'Offset, or an RFC 3339 instant: from the first plan made then' })),
+  count: Type.Optional(Type.String({ description: '1 to 1000; absent: all' })),
+})
+
+/** Interface, Plan; `trialEligibility` and `gracePeriodDays` are additional. */
+export const PlanAnswer = Type.Object({
+  planId: Uuid,
+  appId: AppUrn,
+  name: Type.String(),
+  description: Type.String(),
+  amounts: Type.Array(Type.Object({ country: Type.String(), currency: Type.String(), value: Type.Integer() })),
+  amount: Type.Integer({ description: "The value for the asking business's country, else the first" }),
+  interval: Type.Enum(INTERVALS),
+  trialPeriodDays: Type.Integer(),
+  trialEligibility: Type.Enum(TRIAL_ELIGIBILITIES),
+  startPolicy: Type.Enum(START_POLICIES),
+  cancelPolicy: Type.Enum(CANCEL_POLICIES),
+  gracePeriodDays: Type.Integer(),
+  scope: Type.Enum(SCOPES),
+  status: Type.Enum(PLAN_STATUSES),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+})
+
+/** Interface, Page envelope. */
+export const PlanPageAnswer = Type.Object({
+  list: Type.Array(PlanAnswer),
+  start: Type.Integer(),
+  total: Type.Integer(),
+  count: Type.Integer(),
+})
+
+/** `country`: the asking business's, for `amount` (decisions 4). */
+export function planToJson(plan: Plan, country?: string) {
+  const price = (country === undefined ? null : priceIn(plan, country)) ?? plan.amounts[0]
+  return {
+    planId: plan.planId,
+    appId: appUrn(plan.appId),
+    name: plan.name,
+    description: plan.description,
+    amounts: plan.amounts,
+    amount: price?.value,
+    interval: plan.interval,
+    trialPeriodDays: plan.trialPeriodDays,
+    trialEligibility: plan.trialEligibility,
+    startPolicy: plan.startPolicy,
+    cancelPolicy: plan.cancelPolicy,
+    gracePeriodDays: plan.gracePeriodDays,
+    scope: plan.scope,
+    status: plan.status,
+    createdAt: toTimestamp(plan.createdAt),
+    updatedAt: toTimestamp(plan.updatedAt),
+  }
+}
+
+export function planPageToJson({ plans, start, total }: PlanPage, country?: string) {
+  return { list: plans.map(plan => planToJson(plan, country)), start, total, count: plans.length }
+}

@@ -1,0 +1,26 @@
+import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
+import { type Decision, decideRelease } from '../../core/release.ts'
+import type { Ports } from '../../ports.ts'
+import { approvePlansOfRelease, findPlansOfReleases } from '../plans/store.ts'
+import { lockRelease, saveDecision } from './store.ts'
+import type { ReleaseWithPlans } from './submit.ts'
+
+/**
+ * The review's word on a release, once: of two at the same time the second is refused, whatever it says. Approval makes
+ * all its plans readable at that instant. Decisions 4.
+ */
+export async function decide(
+  { db, clock }: Pick<Ports, 'db' | 'clock'>,
+  { appId, releaseId, decision }: { readonly appId: string; readonly releaseId: string; readonly decision: Decision },
+): Promise<ReleaseWithPlans | Refusal> {
+  return db.transaction(async ({ sql }) => {
+    const submitted = await lockRelease(sql, { appId, releaseId })
+    if (submitted === null) return refuse('RELEASE_NOT_FOUND', 'This app has no release with this id.')
+    const now = clock.now()
+    const release = decideRelease(submitted, decision, now)
+    if (isRefusal(release)) return release
+    await saveDecision(sql, release)
+    if (release.status === 'APPROVED') await approvePlansOfRelease(sql, { releaseId, now })
+    return { release, plans: await findPlansOfReleases(sql, [releaseId]) }
+  })
+}

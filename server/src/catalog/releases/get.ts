@@ -1,0 +1,15 @@
+import { type Refusal, refuse } from '../../core/refusal.ts'
+import type { Ports } from '../../ports.ts'
+import { findPlansOfReleases } from '../plans/store.ts'
+import { findRelease } from './store.ts'
+import type { ReleaseWithPlans } from './submit.ts'
+
+/** A release of an app with its plans in the order of the upload, approved or not. */
+export async function getRelease(
+  { db }: Pick<Ports, 'db'>,
+  of: { readonly appId: string; readonly releaseId: string },
+): Promise<ReleaseWithPlans | Refusal> {
+  const release = await findRelease(db.sql, of)
+  if (release === null) return refuse('RELEASE_NOT_FOUND', 'This app has no release with this id.')
+  return { release, plans: await findPlansOfReleases(db.sql, [of.releaseId]) }
+}

@@ -1,0 +1,24 @@
+import type { Sql } from '../../platform/db/db.ts'
+
+/** One piece a statement: together they are more than a process should hold. */
+export async function insertPackage(
+  sql: Sql,
+  { releaseId, chunks }: { releaseId: string; chunks: AsyncIterable<Buffer> },
+): Promise<void> {
+  let position = 0
+  for await (const bytes of chunks) {
+    await sql`
+      insert into package_chunks (release_id, position, bytes) values (${releaseId}, ${position}, ${bytes})`
+    position++
+  }
+}
+
+/** From the first piece to the last, each read when it is asked for: a slow reader holds neither memory nor a connection. */
+export async function* readPackage(sql: Sql, releaseId: string): AsyncGenerator<Buffer> {
+  for (let position = 0; ; position++) {
+    const [row] = await sql<{ bytes: Buffer }[]>`
+      select bytes from package_chunks where release_id = ${releaseId} and position = ${position}`
+    if (row === undefined) return
+    yield row.bytes
+  }
+}

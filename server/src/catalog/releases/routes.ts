@@ -1,0 +1,137 @@
+import { parsePage } from '../../core/page.ts'
+import { isRefusal } from '../../core/refusal.ts'
+import type { Decision } from '../../core/release.ts'
+import type { Db } from '../../platform/db/db.ts'
+import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
+import { uuidOfUrn } from '../../platform/http/wire.ts'
+import type { Ports } from '../../ports.ts'
+import { decide } from './decide.ts'
+import { getRelease } from './get.ts'
+import { getPackage } from './get-package.ts'
+import { pageOfReleases } from './list.ts'
+import {
+  NewRelease,
+  Rejection,
+  ReleaseAnswer,
+  ReleasePageAnswer,
+  ReleasePath,
+  ReleasesPath,
+  ReleasesQuery,
+  releasePageToJson,
+  releaseToJson,
+} from './schema.ts'
+import { submitRelease } from './submit.ts'
+
+/** Whatever the developer called it: no browser shall run what somebody has uploaded. */
+const BYTES = 'application/octet-stream'
+const NEVER_SHOWN = { 'content-disposition': 'attachment', 'x-content-type-options': 'nosniff' }
+
+export function releaseRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): AnyRoute[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/apps/:appId/releases',
+      name: 'submitRelease',
+      operation: 'apps.manage',
+      summary: 'Submit a version of an app, with its plans and maybe its package, for review',
+      params: ReleasesPath,
+      body: NewRelease,
+      upload: { json: 'release', file: 'package' },
+      answers: { 201: ReleaseAnswer },
+      refusals: ['TOO_MANY_PLANS'],
+      subject: ({ params }) => ({ appId: uuidOfUrn(params.appId) }),
+      async handle({ params, body: { version, plans }, file, db }) {
+        const release = { appId: uuidOfUrn(params.appId), version, plans, ...(file && { file }) }
+        const submitted = await submitRelease({ ...ports, db }, release)
+        return isRefusal(submitted) ? submitted : answer(201, releaseToJson(submitted))
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/apps/:appId/releases',
+      name: 'listReleases',
+      operation: 'apps.read',
+      summary: "List an app's releases, without their plans",
+      params: ReleasesPath,
+      query: ReleasesQuery,
+      answers: { 200: ReleasePageAnswer },
+      subject: ({ params }) => ({ appId: uuidOfUrn(params.appId) }),
+      async handle({ params, query, db }) {
+        const page = parsePage(query)
+        if (isRefusal(page)) return page
+        const releases = await pageOfReleases({ ...ports, db }, { appId: uuidOfUrn(params.appId), page })
+        return answer(200, releasePageToJson(releases))
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/apps/:appId/releases/:releaseId',
+      name: 'getRelease',
+      operation: 'apps.read',
+      summary: 'Read a release with its plans',
+      params: ReleasePath,
+      answers: { 200: ReleaseAnswer },
+      refusals: ['RELEASE_NOT_FOUND'],
+      subject: ({ params }) => ({ appId: uuidOfUrn(params.appId) }),
+      async handle({ params, db }) {
+        const release = await getRelease({ db }, { appId: uuidOfUrn(params.appId), releaseId: params.releaseId })
+        return isRefusal(release) ? release : answer(200, releaseToJson(release))
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/apps/:appId/releases/:releaseId/package',
+      name: 'getReleasePackage',
+      operation: 'apps.read',
+      summary: 'Read the package that a release came with, byte for byte',
+      params: ReleasePath,
+      contentType: BYTES,
+      sends: ['Content-Disposition', 'X-Content-Type-Options'],
+      answers: { 200: null },
+      refusals: ['RELEASE_NOT_FOUND', 'RESOURCE_NOT_FOUND'],
+      subject: ({ params }) => ({ appId: uuidOfUrn(params.appId) }),
+      async handle({ params, db }) {
+        const found = await getPackage({ db }, { appId: uuidOfUrn(params.appId), releaseId: params.releaseId })
+        if (isRefusal(found)) return found
+        const { size, chunks } = found
+        return { status: 200, headers: NEVER_SHOWN, stream: { type: BYTES, size, chunks } }
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/apps/:appId/releases/:releaseId/approve',
+      name: 'approveRelease',
+      operation: 'releases.decide',
+      summary: 'Approve a release: its plans become active and readable',
+      params: ReleasePath,
+      answers: { 200: ReleaseAnswer },
+      refusals: ['RELEASE_NOT_FOUND', 'RELEASE_ALREADY_DECIDED'],
+      subject: ({ params }) => ({ appId: uuidOfUrn(params.appId) }),
+      handle: ({ params, db }) => decideByRoute(ports, db, params, { status: 'APPROVED' }),
+    }),
+    route({
+      method: 'POST',
+      path: '/apps/:appId/releases/:releaseId/reject',
+      name: 'rejectRelease',
+      operation: 'releases.decide',
+      summary: 'Reject a release, saying why',
+      params: ReleasePath,
+      body: Rejection,
+      answers: { 200: ReleaseAnswer },
+      refusals: ['RELEASE_NOT_FOUND', 'RELEASE_ALREADY_DECIDED'],
+      subject: ({ params }) => ({ appId: uuidOfUrn(params.appId) }),
+      handle: ({ params, body, db }) => decideByRoute(ports, db, params, { status: 'REJECTED', reason: body.reason }),
+    }),
+  ]
+}
+
+async function decideByRoute(
+  ports: Pick<Ports, 'clock'>,
+  db: Db,
+  params: { appId: string; releaseId: string },
+  decision: Decision,
+) {
+  const of = { appId: uuidOfUrn(params.appId), releaseId: params.releaseId }
+  const decided = await decide({ ...ports, db }, { ...of, decision })
+  return isRefusal(decided) ? decided : answer(200, releaseToJson(decided))
+}

@@ -1,0 +1,85 @@
+import { Type } from 'typebox'
+import { toTimestamp } from '../../core/calendar.ts'
+import { CANCEL_POLICIES, INTERVALS, SCOPES, START_POLICIES, TRIAL_ELIGIBILITIES } from '../../core/plan.ts'
+import { MAX_AMOUNTS, MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH } from '../../core/plan-definition.ts'
+import { RELEASE_STATUSES, type Release } from '../../core/release.ts'
+import { AppUrn, appUrn, Text, Timestamp, Uuid } from '../../platform/http/wire.ts'
+import { PlanAnswer, planToJson } from '../plans/schema.ts'
+import type { ReleasePage } from './list.ts'
+import type { ReleaseWithPlans } from './submit.ts'
+
+export const ReleasesPath = Type.Object({ appId: AppUrn })
+export const ReleasePath = Type.Object({ appId: AppUrn, releaseId: Uuid })
+
+export const ReleasesQuery = Type.Object({
+  start: Type.Optional(Type.String({ description: 'Offset, or an RFC 3339 instant' })),
+  count: Type.Optional(Type.String({ description: '1 to 1000, default 100' })),
+})
+
+/** Only types and sizes: what a definition means is checked by core/plan-definition.ts, which names the field. */
+const PlanDefinition = Type.Object({
+  name: Text(MAX_NAME_LENGTH),
+  amounts: Type.Array(Type.Object({ country: Type.String(), currency: Type.String(), value: Type.Number() }), {
+    description: `1 to ${MAX_AMOUNTS}, unique by country`,
+  }),
+  interval: Type.Enum(INTERVALS),
+  scope: Type.Enum(SCOPES),
+  description: Type.Optional(Text(MAX_DESCRIPTION_LENGTH, 0)),
+  trialPeriodDays: Type.Optional(Type.Number()),
+  trialEligibility: Type.Optional(Type.Enum(TRIAL_ELIGIBILITIES)),
+  startPolicy: Type.Optional(Type.Enum(START_POLICIES)),
+  cancelPolicy: Type.Optional(Type.Enum(CANCEL_POLICIES)),
+  gracePeriodDays: Type.Optional(Type.Number()),
+})
+
+export const NewRelease = Type.Object({ version: Text(255), plans: Type.Array(PlanDefinition) })
+
+export const Rejection = Type.Object({ reason: Text(2_000) })
+
+const releaseFields = {
+  releaseId: Uuid,
+  appId: AppUrn,
+  version: Type.String(),
+  status: Type.Enum(RELEASE_STATUSES),
+  reason: Type.Optional(Type.String()),
+  package: Type.Optional(
+    Type.Object({
+      size: Type.Integer(),
+      sha256: Type.String({ description: 'In hexadecimal digits' }),
+      contentType: Type.String(),
+    }),
+  ),
+  createdAt: Timestamp,
+  decidedAt: Type.Optional(Timestamp),
+}
+
+/** A plan looks the same wherever it is shown, so its shape is taken from the plans: the one schema that is shared. */
+export const ReleaseAnswer = Type.Object({ ...releaseFields, plans: Type.Array(PlanAnswer) })
+
+export const ReleasePageAnswer = Type.Object({
+  list: Type.Array(Type.Object(releaseFields)),
+  start: Type.Integer(),
+  total: Type.Integer(),
+  count: Type.Integer(),
+})
+
+export function releaseToJson({ release, plans }: ReleaseWithPlans) {
+  return { ...withoutPlans(release), plans: plans.map(plan => planToJson(plan)) }
+}
+
+export function releasePageToJson({ releases, start, total }: ReleasePage) {
+  return { list: releases.map(withoutPlans), start, total, count: releases.length }
+}
+
+function withoutPlans(release: Release) {
+  return {
+    releaseId: release.releaseId,
+    appId: appUrn(release.appId),
+    version: release.version,
+    status: release.status,
+    ...(release.reason === undefined ? {} : { reason: release.reason }),
+    ...(release.package === undefined ? {} : { package: release.package }),
+    createdAt: toTimestamp(release.createdAt),
+    ...(release.decidedAt === undefined ? {} : { decidedAt: toTimestamp(release.decidedAt) }),
+  }
+}

@@ -1,0 +1,66 @@
+import type { Package, Release } from '../../core/release.ts'
+import type { Sql } from '../../platform/db/db.ts'
+import { present } from '../../platform/db/rows.ts'
+
+interface Row extends Omit<Release, 'reason' | 'package' | 'decidedAt'> {
+  reason: string | null
+  package: Package | null
+  decidedAt: Date | null
+}
+
+/** A release of the app; another app's is as good as none. */
+export async function findRelease(sql: Sql, of: { appId: string; releaseId: string }): Promise<Release | null> {
+  const [row] = await sql<Row[]>`
+    select ${columns(sql)} from releases where release_id = ${of.releaseId} and app_id = ${of.appId}`
+  return row ? present(row) : null
+}
+
+/** Waits for whoever decides about the release, and holds it until the transaction ends. */
+export async function lockRelease(sql: Sql, of: { appId: string; releaseId: string }): Promise<Release | null> {
+  const [row] = await sql<Row[]>`
+    select ${columns(sql)} from releases where release_id = ${of.releaseId} and app_id = ${of.appId} for no key update`
+  return row ? present(row) : null
+}
+
+/** Oldest first. `limit` counts from the offset. */
+export async function listReleases(sql: Sql, of: { appId: string; offset: number; limit: number }): Promise<Release[]> {
+  const rows = await sql<Row[]>`
+    select ${columns(sql)} from releases where app_id = ${of.appId}
+    order by created_at, release_id offset ${of.offset} limit ${of.limit}`
+  return rows.map(row => present(row))
+}
+
+export async function countReleases(sql: Sql, appId: string): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`select count(*) as count from releases where app_id = ${appId}`
+  return row?.count ?? 0
+}
+
+/** How many of the app's releases were made before an instant: the offset of the first one made at it or later. */
+export async function countReleasesBefore(sql: Sql, of: { appId: string; createdFrom: Date }): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*) as count from releases where app_id = ${of.appId} and created_at < ${of.createdFrom}`
+  return row?.count ?? 0
+}
+
+export async function insertRelease(sql: Sql, release: Release): Promise<void> {
+  await sql`
+    insert into releases (
+      release_id, app_id, version, status, package_size, package_sha256, package_content_type, created_at)
+    values (
+      ${release.releaseId}, ${release.appId}, ${release.version}, ${release.status}, ${release.package?.size ?? null},
+      ${release.package?.sha256 ?? null}, ${release.package?.contentType ?? null}, ${release.createdAt})`
+}
+
+/** Writes what was decided. The row must be locked. */
+export async function saveDecision(sql: Sql, release: Release): Promise<void> {
+  await sql`
+    update releases set status = ${release.status}, reason = ${release.reason ?? null},
+      decided_at = ${release.decidedAt ?? null}
+    where release_id = ${release.releaseId}`
+}
+
+const columns = (sql: Sql) => sql`
+  release_id as "releaseId", app_id as "appId", version, status, reason, created_at as "createdAt",
+  decided_at as "decidedAt", case when package_size is not null then
+    jsonb_build_object('size', package_size, 'sha256', package_sha256, 'contentType', package_content_type)
+  end as package`

@@ -1,0 +1,82 @@
+import type { Plan } from '../../core/plan.ts'
+import {
+  checkPlanDefinition,
+  MAX_PLANS_PER_APP,
+  type PlanDefinition,
+  type PlanDefinitionInput,
+} from '../../core/plan-definition.ts'
+import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
+import type { Package, Release } from '../../core/release.ts'
+import type { Ports } from '../../ports.ts'
+import { lockApp } from '../apps/store.ts'
+import { countPlans, insertPlans } from '../plans/store.ts'
+import { insertPackage } from './package-store.ts'
+import { insertRelease } from './store.ts'
+
+export interface SubmitRelease {
+  readonly appId: string
+  readonly version: string
+  readonly plans: readonly PlanDefinitionInput[]
+  readonly file?: Package & { chunks(): AsyncIterable<Buffer> }
+}
+
+export interface ReleaseWithPlans {
+  readonly release: Release
+  readonly plans: readonly Plan[]
+}
+
+/** Uploads a version of an app with its plans, all or none of them, to wait for review: INACTIVE and unreadable. Its package is kept as it came. Decisions 4. */
+export async function submitRelease(
+  { db, clock, newId }: Pick<Ports, 'db' | 'clock' | 'newId'>,
+  { appId, version, plans: inputs, file }: SubmitRelease,
+): Promise<ReleaseWithPlans | Refusal> {
+  if (inputs.length > MAX_PLANS_PER_APP) return refuseTooMany()
+  const definitions = checkDefinitions(inputs)
+  if (isRefusal(definitions)) return definitions
+  return db.transaction(async ({ sql }) => {
+    if ((await lockApp(sql, appId)) === null) return refuse('APPLICATION_NOT_FOUND', 'There is no app with this id.')
+    if ((await countPlans(sql, appId)) + definitions.length > MAX_PLANS_PER_APP) return refuseTooMany()
+    const now = clock.now()
+    const release: Release = {
+      releaseId: newId(),
+      appId,
+      version,
+      status: 'SUBMITTED',
+      ...packageOf(file),
+      createdAt: now,
+    }
+    const plans = definitions.map(definition => newPlan(definition, { planId: newId(), release }))
+    await insertRelease(sql, release)
+    await insertPlans(sql, plans)
+    if (file !== undefined) await insertPackage(sql, { releaseId: release.releaseId, chunks: file.chunks() })
+    return { release, plans }
+  })
+}
+
+function packageOf(file: SubmitRelease['file']): Pick<Release, 'package'> {
+  if (file === undefined) return {}
+  const { size, sha256, contentType } = file
+  return { package: { size, sha256, contentType } }
+}
+
+function checkDefinitions(inputs: readonly PlanDefinitionInput[]): PlanDefinition[] | Refusal {
+  const definitions: PlanDefinition[] = []
+  for (const [index, input] of inputs.entries()) {
+    const definition = checkPlanDefinition(input, `plans[${index}]`)
+    if (isRefusal(definition)) return definition
+    definitions.push(definition)
+  }
+  return definitions
+}
+
+function newPlan(definition: PlanDefinition, { planId, release }: { planId: string; release: Release }): Plan {
+  const { appId, releaseId, createdAt } = release
+  return { planId, appId, releaseId, ...definition, status: 'INACTIVE', createdAt, updatedAt: createdAt }
+}
+
+function refuseTooMany(): Refusal {
+  return refuse(
+    'TOO_MANY_PLANS',
+    `An app has at most ${MAX_PLANS_PER_APP} plans, those of its other releases included.`,
+  )
+}

@@ -1,0 +1,30 @@
+import { findApp } from '../../catalog/apps/store.ts'
+import type { Approval, ApprovalRight } from '../../core/approval.ts'
+import { type Refusal, refuse } from '../../core/refusal.ts'
+import type { Ports } from '../../ports.ts'
+import { lockBusiness } from '../businesses/store.ts'
+import { findApproval, saveApproval } from './store.ts'
+
+export interface Approve {
+  readonly businessId: string
+  readonly appId: string
+  readonly rights?: readonly ApprovalRight[]
+}
+
+/** A merchant consents to an app. Given again: the rights are replaced, and a revocation is lifted. Decisions 8 and 11. */
+export async function approve(
+  { db, clock }: Pick<Ports, 'db' | 'clock'>,
+  { businessId, appId, rights = ['READ'] }: Approve,
+): Promise<{ approval: Approval; isNew: boolean } | Refusal> {
+  return db.transaction(async ({ sql }) => {
+    // Locked, so that of two at once one is new and the other is told that it is not.
+    if ((await lockBusiness(sql, businessId)) === null) {
+      return refuse('BUSINESS_NOT_FOUND', 'There is no business with this id.')
+    }
+    if ((await findApp(sql, appId)) === null) return refuse('APPLICATION_NOT_FOUND', 'There is no app with this id.')
+    const isNew = (await findApproval(sql, businessId, appId)) === null
+    const approval: Approval = { businessId, appId, rights: [...new Set(rights)].sort(), approvedAt: clock.now() }
+    await saveApproval(sql, approval)
+    return { approval, isNew }
+  })
+}

@@ -1,0 +1,36 @@
+import { Type } from 'typebox'
+import { APPROVAL_RIGHTS, type Approval } from '../../core/approval.ts'
+import { toTimestamp } from '../../core/calendar.ts'
+import { AppUrn, appUrn, Timestamp, Uuid } from '../../platform/http/wire.ts'
+
+export const ApprovalsPath = Type.Object({ businessId: Uuid })
+export const ApprovalPath = Type.Object({ businessId: Uuid, appId: AppUrn })
+
+export const NewApproval = Type.Object({
+  appId: AppUrn,
+  rights: Type.Optional(Type.Array(Type.Enum(APPROVAL_RIGHTS), { minItems: 1, maxItems: 20 })),
+})
+
+export const ApprovalAnswer = Type.Object({
+  appId: AppUrn,
+  businessId: Uuid,
+  rights: Type.Array(Type.Enum(APPROVAL_RIGHTS)),
+  approvedAt: Timestamp,
+})
+
+export const ApprovalListAnswer = Type.Object({
+  list: Type.Array(ApprovalAnswer),
+  start: Type.Integer(),
+  total: Type.Integer(),
+  count: Type.Integer(),
+})
+
+export function approvalToJson({ appId, businessId, rights, approvedAt }: Approval) {
+  return { appId: appUrn(appId), businessId, rights, approvedAt: toTimestamp(approvedAt) }
+}
+
+/** A business approves of a few apps: the list is given whole, in the envelope of every list. */
+export function approvalsToJson(approvals: readonly Approval[]) {
+  const count = approvals.length
+  return { list: approvals.map(approvalToJson), start: 0, total: count, count }
+}

@@ -1,0 +1,74 @@
+import { findApp } from '../../catalog/apps/store.ts'
+import { type Refusal, refuse } from '../../core/refusal.ts'
+import type { Sql } from '../../platform/db/db.ts'
+import type { Ports } from '../../ports.ts'
+import { findApproval, saveApproval } from '../approvals/store.ts'
+import { lockBusiness } from '../businesses/store.ts'
+import { AUTHORIZATION_CODE_MS, hashAuthorizationCode, makeAuthorizationCode } from './code.ts'
+import type { AuthorizationRequest } from './start.ts'
+import { insertAuthorizationCode } from './store.ts'
+
+interface Consent {
+  readonly request: AuthorizationRequest
+  /** Of the merchant who signed in. */
+  readonly businessId: string
+}
+
+/**
+ * The merchant consents: the approval is written, and the address to go back to has a code that becomes a token. What was
+ * approved before stays approved beside it. Source: decisions 8.
+ */
+export function approveAuthorization(
+  { db, clock }: Pick<Ports, 'db' | 'clock'>,
+  { request, businessId }: Consent,
+): Promise<string | Refusal> {
+  const { appId } = request.app
+  return db.transaction(async ({ sql }) => {
+    if ((await lockBusiness(sql, businessId)) === null) {
+      return refuse('BUSINESS_NOT_FOUND', 'There is no business with this id.')
+    }
+    // It may have been disabled while the merchant read.
+    if ((await findApp(sql, appId))?.status !== 'ACTIVE') return refuse('APPLICATION_DISABLED', 'The app is disabled.')
+    const before = await findApproval(sql, businessId, appId)
+    const rights = [...new Set([...(before?.rights ?? []), ...request.rights])].sort()
+    if (rights.length !== before?.rights.length) {
+      await saveApproval(sql, { businessId, appId, rights, approvedAt: clock.now() })
+    }
+    return sentBack(sql, { request, businessId }, clock.now())
+  })
+}
+
+/** Decisions 8, "Already approved → straight back": the address, or null where the merchant is to be asked first. */
+export function continueAuthorization(
+  { db, clock }: Pick<Ports, 'db' | 'clock'>,
+  { request, businessId }: Consent,
+): Promise<string | null> {
+  return db.transaction(async ({ sql }) => {
+    const approval = await findApproval(sql, businessId, request.app.appId)
+    if (approval === null || !request.rights.every(right => approval.rights.includes(right))) return null
+    return sentBack(sql, { request, businessId }, clock.now())
+  })
+}
+
+/** The merchant does not consent: the address to go back to, which tells nothing of the merchant. */
+export function declineAuthorization({ redirectUri, context }: AuthorizationRequest): string {
+  return withParameters(redirectUri, { status: 'fail', ...(context === undefined ? {} : { context }) })
+}
+
+async function sentBack(sql: Sql, { request, businessId }: Consent, now: Date): Promise<string> {
+  const { app, redirectUri, redirectUriNamed, context } = request
+  const code = makeAuthorizationCode()
+  await insertAuthorizationCode(sql, {
+    ...{ codeHash: hashAuthorizationCode(code), appId: app.appId, businessId, redirectUri, redirectUriNamed },
+    ...{ createdAt: now, expiresAt: new Date(now.getTime() + AUTHORIZATION_CODE_MS) },
+  })
+  const parameters = { code, status: 'success', businessId }
+  return withParameters(redirectUri, context === undefined ? parameters : { ...parameters, context })
+}
+
+/** Beside those that the registered address has; RFC 6749, 3.1.2: they "MUST be retained". */
+function withParameters(redirectUri: string, parameters: Readonly<Record<string, string>>): string {
+  const url = new URL(redirectUri)
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
+  return url.href
+}

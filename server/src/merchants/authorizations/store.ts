@@ -1,0 +1,54 @@
+import type { Sql } from '../../platform/db/db.ts'
+import { present } from '../../platform/db/rows.ts'
+
+/** What a merchant's consent is sent back to an app as. */
+export interface AuthorizationCode {
+  readonly codeHash: Buffer
+  readonly appId: string
+  readonly businessId: string
+  readonly redirectUri: string
+  /** The app named it; else it is the only one it has. */
+  readonly redirectUriNamed: boolean
+  readonly expiresAt: Date
+  readonly createdAt: Date
+  /** What it became. */
+  readonly grantId?: string
+}
+
+export async function insertAuthorizationCode(sql: Sql, code: AuthorizationCode): Promise<void> {
+  await sql`
+    insert into authorization_codes (
+      code_hash, app_id, business_id, redirect_uri, redirect_uri_named, expires_at, created_at)
+    values (
+      ${code.codeHash}, ${code.appId}, ${code.businessId}, ${code.redirectUri}, ${code.redirectUriNamed},
+      ${code.expiresAt}, ${code.createdAt})`
+}
+
+/** Holds it until the transaction ends: of two who present it at once, one waits. */
+export async function lockAuthorizationCode(sql: Sql, codeHash: Buffer): Promise<AuthorizationCode | null> {
+  const [row] = await sql<(Omit<AuthorizationCode, 'grantId'> & { grantId: string | null })[]>`
+    select code_hash as "codeHash", app_id as "appId", business_id as "businessId", redirect_uri as "redirectUri",
+      redirect_uri_named as "redirectUriNamed", expires_at as "expiresAt", created_at as "createdAt",
+      grant_id as "grantId"
+    from authorization_codes where code_hash = ${codeHash} for update`
+  return row ? present(row) : null
+}
+
+/** The row must be locked. */
+export async function useAuthorizationCode(
+  sql: Sql,
+  used: { codeHash: Buffer; grantId: string; now: Date },
+): Promise<void> {
+  await sql`
+    update authorization_codes set grant_id = ${used.grantId}, used_at = ${used.now}
+    where code_hash = ${used.codeHash}`
+}
+
+/** Deletes at most `limit` that expired before. Gives how many. */
+export async function purgeAuthorizationCodes(sql: Sql, before: Date, limit: number): Promise<number> {
+  const deleted = await sql`
+    delete from authorization_codes where code_hash in (
+      select code_hash from authorization_codes where expires_at < ${before}
+      order by expires_at limit ${limit} for update skip locked)`
+  return deleted.count
+}

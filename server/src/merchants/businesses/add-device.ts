@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto'
+import {
+  ACTIVATION_CODE_BYTES,
+  ACTIVATION_CODE_LIFETIME_MS,
+  activationCodeOf,
+  hashActivationCode,
+} from '../../core/activation-code.ts'
+import type { Device } from '../../core/business-record.ts'
+import { type Refusal, refuse } from '../../core/refusal.ts'
+import type { Ports } from '../../ports.ts'
+import { findStore, insertDevice, lockBusiness } from './store.ts'
+
+export interface AddDevice {
+  readonly businessId: string
+  readonly storeId: string
+  readonly name: string
+  readonly serialNumber: string
+}
+
+export interface NewDevice {
+  readonly device: Device
+  /** Shown this once: only its hash is kept. */
+  readonly activationCode: string
+  readonly activationExpiresAt: Date
+}
+
+/** Registers a terminal in a store, with the code that its first start asks for within 15 minutes. Decisions 9 and 11. */
+export async function addDevice(
+  { db, clock, newId }: Pick<Ports, 'db' | 'clock' | 'newId'>,
+  input: AddDevice,
+): Promise<NewDevice | Refusal> {
+  const now = clock.now()
+  const device: Device = { deviceId: newId(), ...input, status: 'NEW', createdAt: now, updatedAt: now }
+  const activationCode = activationCodeOf(randomBytes(ACTIVATION_CODE_BYTES))
+  const activationExpiresAt = new Date(now.getTime() + ACTIVATION_CODE_LIFETIME_MS)
+  return db.transaction(async ({ sql }) => {
+    // Locked, so that a store that is being closed is found open before, or closed after.
+    if ((await lockBusiness(sql, input.businessId)) === null) {
+      return refuse('BUSINESS_NOT_FOUND', 'There is no business with this id.')
+    }
+    const store = await findStore(sql, input.businessId, input.storeId)
+    if (store === null || store.status === 'CLOSED') {
+      return refuse('STORE_NOT_FOUND', 'This business has no open store with this id.')
+    }
+    const codeHash = hashActivationCode(activationCode)
+    await insertDevice(sql, device, { codeHash, expiresAt: activationExpiresAt })
+    return { device, activationCode, activationExpiresAt }
+  })
+}

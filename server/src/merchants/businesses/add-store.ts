@@ -1,0 +1,23 @@
+import type { Store } from '../../core/business-record.ts'
+import { type Refusal, refuse } from '../../core/refusal.ts'
+import type { Ports } from '../../ports.ts'
+import { findBusiness, insertStore } from './store.ts'
+
+/** Opens a store of a business. */
+export async function addStore(
+  { db, clock, newId }: Pick<Ports, 'db' | 'clock' | 'newId'>,
+  { businessId, displayName }: { readonly businessId: string; readonly displayName: string },
+): Promise<Store | Refusal> {
+  const now = clock.now()
+  const store: Store = {
+    ...{ storeId: newId(), businessId, displayName, status: 'ACTIVE' },
+    ...{ createdAt: now, updatedAt: now },
+  }
+  return db.transaction(async ({ sql }) => {
+    if ((await findBusiness(sql, businessId)) === null) {
+      return refuse('BUSINESS_NOT_FOUND', 'There is no business with this id.')
+    }
+    await insertStore(sql, store)
+    return store
+  })
+}

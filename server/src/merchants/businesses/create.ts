@@ -1,0 +1,43 @@
+import { findOrganization } from '../../catalog/organizations/store.ts'
+import type { MerchantType } from '../../core/business.ts'
+import { type Address, type BusinessRecord, type Phone, refuseBusiness } from '../../core/business-record.ts'
+import { type Refusal, refuse } from '../../core/refusal.ts'
+import type { Ports } from '../../ports.ts'
+import { insertBusiness } from './store.ts'
+
+export interface CreateBusiness {
+  readonly legalName: string
+  readonly doingBusinessAs?: string
+  readonly emailAddress: string
+  readonly country: string
+  readonly type: MerchantType
+  /** Of a test merchant: the organization that it belongs to. */
+  readonly organizationId?: string
+  readonly phone?: Phone
+  readonly address?: Address
+  readonly timezone?: string
+}
+
+/** Makes a merchant. It trades under its legal name, and its people's clocks show UTC, unless told otherwise. Decisions 5 and 11. */
+export async function createBusiness(
+  { db, clock, newId }: Pick<Ports, 'db' | 'clock' | 'newId'>,
+  input: CreateBusiness,
+): Promise<BusinessRecord | Refusal> {
+  const now = clock.now()
+  const business: BusinessRecord = {
+    doingBusinessAs: input.legalName,
+    timezone: 'UTC',
+    ...input,
+    ...{ businessId: newId(), status: 'ACTIVE', createdAt: now, updatedAt: now },
+  }
+  const refusal = refuseBusiness(business)
+  if (refusal) return refusal
+  return db.transaction(async ({ sql }) => {
+    const { organizationId } = business
+    if (organizationId !== undefined && (await findOrganization(sql, organizationId)) === null) {
+      return refuse('ORGANIZATION_NOT_FOUND', 'There is no organization with this id.')
+    }
+    await insertBusiness(sql, business)
+    return business
+  })
+}

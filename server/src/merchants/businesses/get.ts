@@ -1,0 +1,32 @@
+import type { BusinessRecord, Device, Store } from '../../core/business-record.ts'
+import { type Refusal, refuse } from '../../core/refusal.ts'
+import type { Ports } from '../../ports.ts'
+import { findBusiness, findDevices, findStores } from './store.ts'
+
+export interface BusinessWithStores {
+  readonly business: BusinessRecord
+  readonly stores: readonly Store[]
+  readonly devices: readonly Device[]
+}
+
+/** Which of its stores and devices a caller may see; absent: all. Decisions 3: a token "sees and touches only that business (store, device)". */
+export interface Within {
+  readonly storeId?: string
+  readonly deviceId?: string
+}
+
+/** A business with its stores and devices, as far as the caller sees them. */
+export async function getBusiness(
+  { db }: Pick<Ports, 'db'>,
+  { businessId, within }: { readonly businessId: string; readonly within: Within },
+): Promise<BusinessWithStores | Refusal> {
+  const business = await findBusiness(db.sql, businessId)
+  if (business === null) return refuse('BUSINESS_NOT_FOUND', 'There is no business with this id.')
+  const stores = await findStores(db.sql, businessId)
+  const devices = await findDevices(db.sql, businessId)
+  return {
+    business,
+    stores: stores.filter(store => within.storeId === undefined || store.storeId === within.storeId),
+    devices: devices.filter(device => within.deviceId === undefined || device.deviceId === within.deviceId),
+  }
+}

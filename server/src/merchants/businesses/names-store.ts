@@ -1,0 +1,32 @@
+import type { BusinessNames } from '../../core/business-record.ts'
+import type { Sql } from '../../platform/db/db.ts'
+import { present } from '../../platform/db/rows.ts'
+
+/** Keeps how a business was named until now: its invoices up to this id were issued to that name. */
+export async function insertFormerNames(
+  sql: Sql,
+  { untilId, businessId, names }: { untilId: string; businessId: string; names: BusinessNames },
+): Promise<void> {
+  await sql`
+    insert into former_business_names (
+      until_id, business_id, legal_name, doing_business_as, email_address, address, country)
+    values (${untilId}, ${businessId}, ${names.legalName}, ${names.doingBusinessAs}, ${names.emailAddress},
+      ${names.address === undefined ? null : sql.json({ ...names.address })}, ${names.country})`
+}
+
+/**
+ * How the business was named when an invoice was issued to it; null where it is named so still. Ids are of real time, on test
+ * clocks too.
+ */
+export async function findFormerNames(
+  sql: Sql,
+  of: { businessId: string; invoiceId: string },
+): Promise<BusinessNames | null> {
+  const [row] = await sql<(Omit<BusinessNames, 'address'> & { address: BusinessNames['address'] | null })[]>`
+    select legal_name as "legalName", doing_business_as as "doingBusinessAs", email_address as "emailAddress", address,
+      country
+    from former_business_names
+    where business_id = ${of.businessId} and until_id > ${of.invoiceId}
+    order by until_id limit 1`
+  return row ? (present(row) as BusinessNames) : null
+}

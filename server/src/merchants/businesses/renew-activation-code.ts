@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto'
+import {
+  ACTIVATION_CODE_BYTES,
+  ACTIVATION_CODE_LIFETIME_MS,
+  activationCodeOf,
+  hashActivationCode,
+} from '../../core/activation-code.ts'
+import { type Refusal, refuse } from '../../core/refusal.ts'
+import type { Ports } from '../../ports.ts'
+import { saveActivationCode } from './device-store.ts'
+
+export interface ActivationCode {
+  readonly deviceId: string
+  /** Shown this once: only its hash is kept. */
+  readonly activationCode: string
+  readonly activationExpiresAt: Date
+}
+
+/**
+ * Another code for a terminal, that was never activated or shall be anew; the code before it is no longer good. The key that
+ * the terminal has goes on until the new code is used. Source: decisions 9.
+ */
+export async function renewActivationCode(
+  { db, clock }: Pick<Ports, 'db' | 'clock'>,
+  of: { readonly businessId: string; readonly deviceId: string },
+): Promise<ActivationCode | Refusal> {
+  const now = clock.now()
+  const activationCode = activationCodeOf(randomBytes(ACTIVATION_CODE_BYTES))
+  const expiresAt = new Date(now.getTime() + ACTIVATION_CODE_LIFETIME_MS)
+  const code = { codeHash: hashActivationCode(activationCode), expiresAt, now }
+  const isSaved = await db.transaction(({ sql }) => saveActivationCode(sql, { ...of, ...code }))
+  if (!isSaved) return refuse('DEVICE_NOT_FOUND', 'The business has no open device with this id.')
+  return { deviceId: of.deviceId, activationCode, activationExpiresAt: expiresAt }
+}

@@ -1,0 +1,167 @@
+import { type Principal, placeOfCaller } from '../../core/principal.ts'
+import { isRefusal, refuse } from '../../core/refusal.ts'
+import type { Db } from '../../platform/db/db.ts'
+import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
+import { uuidOfUrn } from '../../platform/http/wire.ts'
+import type { Ports } from '../../ports.ts'
+import { addDevice } from './add-device.ts'
+import { addStore } from './add-store.ts'
+import { createBusiness } from './create.ts'
+import { getBusiness } from './get.ts'
+import { renewActivationCode } from './renew-activation-code.ts'
+import {
+  ActivationCodeAnswer,
+  activationCodeToJson,
+  BusinessAnswer,
+  BusinessChanges,
+  BusinessPath,
+  BusinessQuery,
+  businessToJson,
+  DevicePath,
+  editsOf,
+  NewBusiness,
+  NewDeviceAnswer,
+  NewDeviceBody,
+  NewStore,
+  newDeviceToJson,
+  StoreAnswer,
+  StorePath,
+  storeToJson,
+} from './schema.ts'
+import { findBusinessOfDevice } from './store.ts'
+import { updateBusiness } from './update.ts'
+
+export function businessRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): AnyRoute[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/businesses',
+      name: 'createBusiness',
+      operation: 'businesses.create',
+      summary: 'Make a merchant or a test merchant',
+      body: NewBusiness,
+      answers: { 201: BusinessAnswer },
+      refusals: ['ORGANIZATION_NOT_FOUND'],
+      subject: ({ body, principal }) => organizationOf(body.organizationId, principal),
+      async handle({ body, principal, db }) {
+        const { legalName, emailAddress, country, type } = body
+        const required = { legalName, emailAddress, country, type }
+        const owner = organizationOf(body.organizationId, principal)
+        const made = await createBusiness({ ...ports, db }, { ...editsOf(body), ...required, ...owner })
+        if (isRefusal(made)) return made
+        return answer(201, businessToJson({ business: made, stores: [], devices: [] }, shownTo(principal)))
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/businesses',
+      name: 'findBusiness',
+      operation: 'businesses.read',
+      summary: 'Find the business that a terminal stands in',
+      query: BusinessQuery,
+      answers: { 200: BusinessAnswer },
+      refusals: ['BUSINESS_NOT_FOUND'],
+      async subject({ query, db }) {
+        const deviceId = uuidOfUrn(query.storeDeviceId)
+        const business = await findBusinessOfDevice(db.sql, deviceId)
+        // A device of nobody is like one of a stranger: its own id is that of no business.
+        return { businessId: business?.businessId ?? deviceId }
+      },
+      async handle({ query, principal, db }) {
+        const business = await findBusinessOfDevice(db.sql, uuidOfUrn(query.storeDeviceId))
+        if (business === null) return refuse('BUSINESS_NOT_FOUND', 'No business has a device with this id.')
+        return businessAnswer(db, business.businessId, principal)
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/businesses/:businessId',
+      name: 'getBusiness',
+      operation: 'businesses.read',
+      summary: 'Read a business with its stores and devices',
+      params: BusinessPath,
+      answers: { 200: BusinessAnswer },
+      subject: ({ params }) => ({ businessId: params.businessId.toLowerCase() }),
+      handle: ({ params, principal, db }) => businessAnswer(db, params.businessId, principal),
+    }),
+    route({
+      method: 'PATCH',
+      path: '/businesses/:businessId',
+      name: 'updateBusiness',
+      operation: 'businesses.write',
+      summary: 'Change a business',
+      params: BusinessPath,
+      body: BusinessChanges,
+      answers: { 200: BusinessAnswer },
+      subject: ({ params }) => ({ businessId: params.businessId.toLowerCase() }),
+      async handle({ params: { businessId }, body, principal, db }) {
+        const updated = await updateBusiness({ ...ports, db }, { businessId, changes: editsOf(body) })
+        return isRefusal(updated) ? updated : businessAnswer(db, businessId, principal)
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/businesses/:businessId/stores',
+      name: 'addStore',
+      operation: 'businesses.write',
+      summary: 'Open a store',
+      params: BusinessPath,
+      body: NewStore,
+      answers: { 201: StoreAnswer },
+      subject: ({ params }) => ({ businessId: params.businessId.toLowerCase() }),
+      async handle({ params: { businessId }, body: { displayName }, db }) {
+        const store = await addStore({ ...ports, db }, { businessId: businessId.toLowerCase(), displayName })
+        return isRefusal(store) ? store : answer(201, storeToJson(store))
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/businesses/:businessId/stores/:storeId/devices',
+      name: 'addDevice',
+      operation: 'businesses.write',
+      summary: 'Register a terminal and get its activation code',
+      params: StorePath,
+      body: NewDeviceBody,
+      answers: { 201: NewDeviceAnswer },
+      refusals: ['STORE_NOT_FOUND'],
+      subject: ({ params }) => ({ businessId: params.businessId.toLowerCase() }),
+      async handle({ params, body: { name, serialNumber }, db }) {
+        const ids = { businessId: params.businessId.toLowerCase(), storeId: params.storeId.toLowerCase() }
+        const made = await addDevice({ ...ports, db }, { ...ids, name, serialNumber })
+        return isRefusal(made) ? made : answer(201, newDeviceToJson(made))
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/businesses/:businessId/devices/:deviceId/activation-code',
+      name: 'renewActivationCode',
+      operation: 'businesses.write',
+      summary: 'Get another activation code for a terminal',
+      params: DevicePath,
+      answers: { 201: ActivationCodeAnswer },
+      refusals: ['DEVICE_NOT_FOUND'],
+      subject: ({ params }) => ({ businessId: params.businessId.toLowerCase() }),
+      async handle({ params, db }) {
+        const ids = { businessId: params.businessId.toLowerCase(), deviceId: uuidOfUrn(params.deviceId) }
+        const made = await renewActivationCode({ ...ports, db }, ids)
+        return isRefusal(made) ? made : answer(201, activationCodeToJson(made))
+      },
+    }),
+  ]
+}
+
+/** What a developer makes is its own organization's, said or not. */
+function organizationOf(given: string | undefined, principal: Principal): { organizationId?: string } {
+  if (given !== undefined) return { organizationId: given.toLowerCase() }
+  return principal.kind === 'developer' ? { organizationId: principal.organizationId } : {}
+}
+
+async function businessAnswer(db: Db, businessId: string, principal: Principal) {
+  const found = await getBusiness({ db }, { businessId, within: placeOfCaller(principal) })
+  return isRefusal(found) ? found : answer(200, businessToJson(found, shownTo(principal)))
+}
+
+/** Whose a test merchant is concerns the developers who make such, and the operator; an app only sees a merchant. */
+function shownTo({ kind }: Principal): { showsOwner: boolean } {
+  return { showsOwner: kind === 'operator' || kind === 'developer' }
+}

@@ -1,0 +1,192 @@
+import { type Static, Type } from 'typebox'
+import {
+  BUSINESS_STATUSES,
+  type BusinessRecord,
+  DEVICE_STATUSES,
+  type Device,
+  STORE_STATUSES,
+  type Store,
+} from '../../core/business-record.ts'
+import { toTimestamp } from '../../core/calendar.ts'
+import { DeviceUrn, deviceUrn, Email, PostalAddress, Text, Timestamp, Uuid } from '../../platform/http/wire.ts'
+import type { NewDevice } from './add-device.ts'
+import type { BusinessWithStores } from './get.ts'
+import type { ActivationCode } from './renew-activation-code.ts'
+
+export const BusinessPath = Type.Object({ businessId: Uuid })
+export const StorePath = Type.Object({ businessId: Uuid, storeId: Uuid })
+export const DevicePath = Type.Object({ businessId: Uuid, deviceId: DeviceUrn })
+
+export const BusinessQuery = Type.Object({ storeDeviceId: DeviceUrn })
+
+const MERCHANT_TYPES = ['MERCHANT', 'TEST_MERCHANT'] as const
+
+const Phone = Type.Object({
+  ituCountryCode: Type.Optional(Text(8)),
+  areaCode: Type.Optional(Text(16)),
+  localPhoneNumber: Type.Optional(Text(32)),
+})
+
+const editable = {
+  doingBusinessAs: Type.Optional(Text(255)),
+  phone: Type.Optional(Phone),
+  address: Type.Optional(PostalAddress),
+  timezone: Type.Optional(Text(64)),
+}
+
+export const NewBusiness = Type.Object({
+  legalName: Text(255),
+  emailAddress: Email,
+  country: Type.String(),
+  type: Type.Enum(MERCHANT_TYPES),
+  organizationId: Type.Optional(Uuid),
+  ...editable,
+})
+
+export const BusinessChanges = Type.Object({
+  legalName: Type.Optional(Text(255)),
+  emailAddress: Type.Optional(Email),
+  country: Type.Optional(Type.String()),
+  ...editable,
+})
+
+export const NewStore = Type.Object({ displayName: Text(255) })
+
+export const NewDeviceBody = Type.Object({ name: Text(255), serialNumber: Text(255) })
+
+const deviceFields = {
+  deviceId: DeviceUrn,
+  name: Type.String(),
+  serialNumber: Type.String(),
+  status: Type.Enum(DEVICE_STATUSES),
+  lastSeenAt: Type.Optional(Timestamp),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+}
+
+const storeFields = {
+  storeId: Uuid,
+  displayName: Type.String(),
+  status: Type.Enum(STORE_STATUSES),
+  devices: Type.Array(Type.Object(deviceFields)),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+}
+
+export const StoreAnswer = Type.Object({ ...storeFields, businessId: Uuid })
+
+export const NewDeviceAnswer = Type.Object({
+  ...deviceFields,
+  businessId: Uuid,
+  storeId: Uuid,
+  activationCode: Type.String({ description: 'Returned this once' }),
+  activationExpiresAt: Timestamp,
+})
+
+export const ActivationCodeAnswer = Type.Object({
+  deviceId: DeviceUrn,
+  activationCode: Type.String({ description: 'Returned this once' }),
+  activationExpiresAt: Timestamp,
+})
+
+/** Decisions 5, Business. */
+export const BusinessAnswer = Type.Object({
+  businessId: Uuid,
+  id: Uuid,
+  legalName: Type.String(),
+  doingBusinessAs: Type.String(),
+  emailAddress: Type.String(),
+  phone: Type.Optional(Phone),
+  address: Type.Optional(PostalAddress),
+  country: Type.String(),
+  timezone: Type.String(),
+  type: Type.Enum(MERCHANT_TYPES),
+  organizationId: Type.Optional(Uuid),
+  status: Type.Enum(BUSINESS_STATUSES),
+  stores: Type.Array(Type.Object(storeFields)),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+})
+
+/** Of the fields that may be edited, those that were sent, and of those only what we know. */
+export function editsOf(body: Static<typeof BusinessChanges>) {
+  const { legalName, emailAddress, country, doingBusinessAs, phone, address, timezone } = body
+  return sent({
+    ...{ legalName, emailAddress, country, doingBusinessAs, timezone },
+    phone: phone && sent(pick(phone, ['ituCountryCode', 'areaCode', 'localPhoneNumber'])),
+    address: address && sent(pick(address, ['line1', 'line2', 'city', 'territory', 'postalCode', 'countryCode'])),
+  })
+}
+
+export function businessToJson(
+  { business, stores, devices }: BusinessWithStores,
+  { showsOwner }: { readonly showsOwner: boolean },
+) {
+  return {
+    businessId: business.businessId,
+    id: business.businessId,
+    legalName: business.legalName,
+    doingBusinessAs: business.doingBusinessAs,
+    emailAddress: business.emailAddress,
+    ...sent({ phone: business.phone, address: business.address }),
+    country: business.country,
+    timezone: business.timezone,
+    type: business.type,
+    ...(showsOwner ? sent({ organizationId: business.organizationId }) : {}),
+    status: business.status,
+    stores: stores.map(store => storeFieldsOf(store, devices)),
+    ...times(business),
+  }
+}
+
+export function storeToJson(store: Store) {
+  return { ...storeFieldsOf(store, []), businessId: store.businessId }
+}
+
+export function newDeviceToJson({ device, activationCode, activationExpiresAt }: NewDevice) {
+  const { businessId, storeId } = device
+  const expires = toTimestamp(activationExpiresAt)
+  return { ...deviceFieldsOf(device), businessId, storeId, activationCode, activationExpiresAt: expires }
+}
+
+export function activationCodeToJson({ deviceId, activationCode, activationExpiresAt }: ActivationCode) {
+  return { deviceId: deviceUrn(deviceId), activationCode, activationExpiresAt: toTimestamp(activationExpiresAt) }
+}
+
+function storeFieldsOf(store: Store, devices: readonly Device[]) {
+  return {
+    storeId: store.storeId,
+    displayName: store.displayName,
+    status: store.status,
+    devices: devices.filter(device => device.storeId === store.storeId).map(deviceFieldsOf),
+    ...times(store),
+  }
+}
+
+function deviceFieldsOf(device: Device) {
+  return {
+    deviceId: deviceUrn(device.deviceId),
+    name: device.name,
+    serialNumber: device.serialNumber,
+    status: device.status,
+    ...(device.lastSeenAt === undefined ? {} : { lastSeenAt: toTimestamp(device.lastSeenAt) }),
+    ...times(device),
+  }
+}
+
+function times({ createdAt, updatedAt }: Pick<BusinessRecord, 'createdAt' | 'updatedAt'>) {
+  return { createdAt: toTimestamp(createdAt), updatedAt: toTimestamp(updatedAt) }
+}
+
+type Sent<T> = { [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined> } & {
+  [K in keyof T as undefined extends T[K] ? never : K]: T[K]
+}
+
+/** Leaves out what is undefined: absent, not null, on the wire and in our types. */
+function sent<T extends object>(fields: T): Sent<T> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Sent<T>
+}
+
+function pick<T extends object, K extends keyof T>(from: T, keys: readonly K[]): { [P in K]: T[P] | undefined } {
+  return Object.fromEntries(keys.map(key => [key, from[key]])) as { [P in K]: T[P] | undefined }
+}

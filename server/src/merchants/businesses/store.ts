@@ -1,0 +1,194 @@
+import type { Business } from '../../core/business.ts'
+import type { Address, BusinessRecord, Device, Phone, Store } from '../../core/business-record.ts'
+import type { Sql } from '../../platform/db/db.ts'
+import { present } from '../../platform/db/rows.ts'
+
+interface BillingRow {
+  businessId: string
+  organizationId: string | null
+  type: Business['type']
+  country: string
+  testClockId: string | null
+  clockNow: Date | null
+}
+
+interface Row extends BillingRow {
+  status: BusinessRecord['status']
+  legalName: string
+  doingBusinessAs: string
+  emailAddress: string
+  phone: Phone | null
+  address: Address | null
+  timezone: string
+  createdAt: Date
+  updatedAt: Date
+}
+
+export async function findBusiness(sql: Sql, businessId: string): Promise<BusinessRecord | null> {
+  const [row] = await sql<Row[]>`select ${columns(sql)} from businesses where business_id = ${businessId}`
+  return row ? toBusiness(row) : null
+}
+
+/** Holds the business until the transaction ends. */
+export async function lockBusiness(sql: Sql, businessId: string): Promise<BusinessRecord | null> {
+  const [row] = await sql<
+    Row[]
+  >`select ${columns(sql)} from businesses where business_id = ${businessId} for no key update`
+  return row ? toBusiness(row) : null
+}
+
+/** What billing decides by, of each of the ids that exists. */
+export async function findBusinessesForBilling(
+  sql: Sql,
+  businessIds: readonly string[],
+): Promise<Map<string, Business>> {
+  if (businessIds.length === 0) return new Map()
+  const rows = await sql<BillingRow[]>`
+    select ${billingColumns(sql)} from businesses where business_id = any(${businessIds as string[]}::uuid[])`
+  return new Map(rows.map(row => [row.businessId, toBusiness(row)]))
+}
+
+/** The business that a terminal stands in. */
+export async function findBusinessOfDevice(sql: Sql, deviceId: string): Promise<BusinessRecord | null> {
+  const [row] = await sql<Row[]>`
+    select ${columns(sql)} from businesses
+    where business_id = (select d.business_id from devices as d where d.device_id = ${deviceId})`
+  return row ? toBusiness(row) : null
+}
+
+export async function insertBusiness(sql: Sql, business: BusinessRecord): Promise<void> {
+  await sql`
+    insert into businesses (
+      business_id, organization_id, type, status, legal_name, doing_business_as, email_address, phone, address,
+      country, timezone, created_at, updated_at)
+    values (
+      ${business.businessId}, ${business.organizationId ?? null}, ${business.type}, ${business.status},
+      ${business.legalName}, ${business.doingBusinessAs}, ${business.emailAddress},
+      ${business.phone ? sql.json({ ...business.phone }) : null},
+      ${business.address ? sql.json({ ...business.address }) : null}, ${business.country}, ${business.timezone},
+      ${business.createdAt}, ${business.updatedAt})`
+}
+
+/** Writes what an edit may change. The row must be locked. */
+export async function saveBusiness(sql: Sql, business: BusinessRecord): Promise<void> {
+  await sql`
+    update businesses set
+      legal_name = ${business.legalName}, doing_business_as = ${business.doingBusinessAs},
+      email_address = ${business.emailAddress}, phone = ${business.phone ? sql.json({ ...business.phone }) : null},
+      address = ${business.address ? sql.json({ ...business.address }) : null}, country = ${business.country},
+      timezone = ${business.timezone}, updated_at = ${business.updatedAt}
+    where business_id = ${business.businessId}`
+}
+
+/** Puts the business on a test clock, moves that clock, or (null) gives it back to real time. Decisions 10. */
+export async function setClock(
+  sql: Sql,
+  businessId: string,
+  clock: { testClockId: string; now: Date } | null,
+): Promise<void> {
+  await sql`
+    update businesses set test_clock_id = ${clock?.testClockId ?? null}, clock_now = ${clock?.now ?? null}
+    where business_id = ${businessId}`
+}
+
+/** A store of the business; another business's is as good as none. */
+export async function findStore(sql: Sql, businessId: string, storeId: string): Promise<Store | null> {
+  const [row] = await sql<Store[]>`
+    select ${storeColumns(sql)} from stores where store_id = ${storeId} and business_id = ${businessId}`
+  return row ?? null
+}
+
+/** A device of the business; another business's is as good as none. */
+export async function findDevice(sql: Sql, businessId: string, deviceId: string): Promise<Device | null> {
+  const [row] = await sql<DeviceRow[]>`
+    select ${deviceColumns(sql)} from devices where device_id = ${deviceId} and business_id = ${businessId}`
+  return row ? present(row) : null
+}
+
+/** What an order decides by, in one statement: the business's clock, whether it has the store, and in which store it has the device. */
+export async function findTill(
+  sql: Sql,
+  { businessId, storeId, deviceId }: { businessId: string; storeId: string; deviceId: string },
+): Promise<{ business: Business; hasStore: boolean; storeOfDevice: string | null } | null> {
+  const [row] = await sql<(BillingRow & { hasStore: boolean; storeOfDevice: string | null })[]>`
+    select ${billingColumns(sql)},
+      exists (select 1 from stores as s where s.store_id = ${storeId} and s.business_id = b.business_id
+        and s.status <> 'CLOSED') as "hasStore",
+      (select d.store_id from devices as d where d.device_id = ${deviceId} and d.business_id = b.business_id
+        and d.status <> 'CLOSED') as "storeOfDevice"
+    from businesses as b where b.business_id = ${businessId}`
+  if (row === undefined) return null
+  const { hasStore, storeOfDevice, ...business } = row
+  return { business: toBusiness(business), hasStore, storeOfDevice }
+}
+
+export async function findStores(sql: Sql, businessId: string): Promise<Store[]> {
+  return [
+    ...(await sql<Store[]>`
+      select ${storeColumns(sql)} from stores where business_id = ${businessId} order by created_at, store_id`),
+  ]
+}
+
+export async function findDevices(sql: Sql, businessId: string): Promise<Device[]> {
+  const rows = await sql<DeviceRow[]>`
+    select ${deviceColumns(sql)} from devices where business_id = ${businessId} order by created_at, device_id`
+  return rows.map(row => present(row))
+}
+
+export async function insertStore(sql: Sql, store: Store): Promise<void> {
+  await sql`
+    insert into stores (store_id, business_id, display_name, status, created_at, updated_at)
+    values (${store.storeId}, ${store.businessId}, ${store.displayName}, ${store.status}, ${store.createdAt},
+      ${store.updatedAt})`
+}
+
+/** Closes a store of the business for good. The business must be locked; what stands in it is the caller's to close. */
+export async function closeStoreRow(
+  sql: Sql,
+  { businessId, storeId, now }: { businessId: string; storeId: string; now: Date },
+): Promise<void> {
+  await sql`
+    update stores set status = 'CLOSED', updated_at = ${now}
+    where store_id = ${storeId} and business_id = ${businessId} and status <> 'CLOSED'`
+}
+
+/** Of the activation code only the hash is kept. */
+export async function insertDevice(
+  sql: Sql,
+  device: Device,
+  activation: { codeHash: Buffer; expiresAt: Date },
+): Promise<void> {
+  await sql`
+    insert into devices (
+      device_id, business_id, store_id, name, serial_number, status, activation_code_hash, activation_expires_at,
+      created_at, updated_at)
+    values (
+      ${device.deviceId}, ${device.businessId}, ${device.storeId}, ${device.name}, ${device.serialNumber},
+      ${device.status}, ${activation.codeHash}, ${activation.expiresAt}, ${device.createdAt}, ${device.updatedAt})`
+}
+
+interface DeviceRow extends Omit<Device, 'lastSeenAt'> {
+  lastSeenAt: Date | null
+}
+
+function toBusiness<R extends BillingRow>(row: R) {
+  const { testClockId, clockNow, ...rest } = row
+  const clock = testClockId !== null && clockNow !== null ? { testClockId, now: clockNow } : null
+  return present({ ...rest, clock })
+}
+
+const billingColumns = (sql: Sql) => sql`
+  business_id as "businessId", organization_id as "organizationId", type, country, test_clock_id as "testClockId",
+  clock_now as "clockNow"`
+
+const columns = (sql: Sql) => sql`
+  ${billingColumns(sql)}, status, legal_name as "legalName", doing_business_as as "doingBusinessAs",
+  email_address as "emailAddress", phone, address, timezone, created_at as "createdAt", updated_at as "updatedAt"`
+
+const storeColumns = (sql: Sql) => sql`
+  store_id as "storeId", business_id as "businessId", display_name as "displayName", status,
+  created_at as "createdAt", updated_at as "updatedAt"`
+
+const deviceColumns = (sql: Sql) => sql`
+  device_id as "deviceId", business_id as "businessId", store_id as "storeId", name, serial_number as "serialNumber",
+  status, last_seen_at as "lastSeenAt", created_at as "createdAt", updated_at as "updatedAt"`

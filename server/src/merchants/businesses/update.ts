@@ -1,0 +1,33 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type BusinessRecord, namesOf, refuseBusiness } from '../../core/business-record.ts'
+import { type Refusal, refuse } from '../../core/refusal.ts'
+import type { Ports } from '../../ports.ts'
+import { insertFormerNames } from './names-store.ts'
+import { lockBusiness, saveBusiness } from './store.ts'
+
+/** What an edit may change: type and organization are for life. */
+export type BusinessChanges = Partial<
+  Pick<BusinessRecord, 'legalName' | 'doingBusinessAs' | 'emailAddress' | 'phone' | 'address' | 'country' | 'timezone'>
+>
+
+/**
+ * Changes what is given and leaves the rest; phone and address are replaced whole. A new country prices the next
+ * subscription: those there are keep theirs (decisions 4). Invoices that were issued go on naming the business as it was.
+ */
+export async function updateBusiness(
+  { db, clock, newId }: Pick<Ports, 'db' | 'clock' | 'newId'>,
+  { businessId, changes }: { readonly businessId: string; readonly changes: BusinessChanges },
+): Promise<BusinessRecord | Refusal> {
+  return db.transaction(async ({ sql }) => {
+    const before = await lockBusiness(sql, businessId)
+    if (before === null) return refuse('BUSINESS_NOT_FOUND', 'There is no business with this id.')
+    const business = { ...before, ...changes, updatedAt: clock.now() }
+    const refusal = refuseBusiness(business)
+    if (refusal) return refusal
+    if (!isDeepStrictEqual(namesOf(business), namesOf(before))) {
+      await insertFormerNames(sql, { untilId: newId(), businessId: before.businessId, names: namesOf(before) })
+    }
+    await saveBusiness(sql, business)
+    return business
+  })
+}

@@ -1,0 +1,90 @@
+import { wholeSeconds } from '../../core/calendar.ts'
+import { catchUp } from '../../core/catch-up.ts'
+import type { Change, Subscription } from '../../core/subscription.ts'
+import type { Tx } from '../../platform/db/db.ts'
+import { plannedTransaction } from '../../platform/db/planned.ts'
+import { together } from '../../platform/db/together.ts'
+import { isDatabaseUnavailable } from '../../platform/db/unavailable.ts'
+import { clearFailures, recordFailure } from '../../platform/set-aside/store.ts'
+import type { Ports } from '../../ports.ts'
+import { lockDue } from '../subscriptions/store.ts'
+import { freshIds, loadStates, openPurse } from './load.ts'
+import { type WritePorts, writeChanges } from './write.ts'
+
+export type AdvancePorts = WritePorts & Pick<Ports, 'db' | 'log'>
+
+/** 200 to a transaction renew about ten times as fast as one each; more gains little and holds locks for longer. */
+const BATCH = 200
+
+/**
+ * Does what time has brought to subscriptions of real time: trials end, periods begin, retries fall due, grace and terms end.
+ * Returns how many were looked at; call again until 0. Any number of processes may run it at once.
+ * One that fails stands aside, is shown, and holds nobody up.
+ */
+export async function advanceDue(ports: AdvancePorts): Promise<number> {
+  const now = wholeSeconds(ports.clock.now())
+  try {
+    return await advanceBatch(ports, now, BATCH)
+  } catch (error) {
+    if (isDatabaseUnavailable(error)) throw error
+    ports.log.error({ err: error }, 'a batch of subscriptions failed; taking them one by one')
+    return await advanceOneByOne(ports, now)
+  }
+}
+
+async function advanceBatch(ports: AdvancePorts, now: Date, limit: number): Promise<number> {
+  return await plannedTransaction(ports.db, async tx => {
+    const due = await lockDue(tx.sql, { now, limit })
+    await advance(tx, ports, due, now)
+    return due.length
+  })
+}
+
+async function advanceOneByOne(ports: AdvancePorts, now: Date): Promise<number> {
+  for (let done = 0; done < BATCH; done++) {
+    let taken: Subscription | undefined
+    try {
+      const found = await ports.db.transaction(async tx => {
+        const due = await lockDue(tx.sql, { now, limit: 1 })
+        taken = due[0]
+        await advance(tx, ports, due, now)
+        return due.length
+      })
+      if (found === 0) return done
+    } catch (error) {
+      if (isDatabaseUnavailable(error) || taken === undefined) throw error
+      await setAside(ports.db, ports, taken, error)
+    }
+  }
+  return BATCH
+}
+
+/** Decides everything that is due for these locked subscriptions at `now`, and writes it in the caller's transaction. */
+export async function advance(tx: Tx, ports: AdvancePorts, due: readonly Subscription[], now: Date): Promise<void> {
+  const changes: Change[] = []
+  const [purse, states] = await together([openPurse(tx.sql, due), loadStates(tx.sql, due)])
+  for (const state of states) {
+    try {
+      const change = catchUp({ ...state, credit: purse.of(state.subscription) }, () => freshIds(ports.newId), now)
+      // Several subscriptions of one business draw on one credit: each finds what the one before has left.
+      purse.keep(change)
+      changes.push(change)
+    } catch (error) {
+      await setAside(tx, ports, state.subscription, error)
+    }
+  }
+  const advanced = changes.map(({ subscription }) => subscription.subscriptionId)
+  if (changes.length === 0) return
+  await together([clearFailures(tx.sql, 'subscription', advanced), writeChanges(tx, ports, changes)])
+}
+
+/** One whose handling threw. It is shown, and taken up again by itself. */
+export async function setAside(
+  db: Pick<Tx, 'sql'>,
+  { log, clock }: Pick<Ports, 'log' | 'clock'>,
+  { subscriptionId }: Subscription,
+  error: unknown,
+): Promise<void> {
+  log.error({ err: error, subscriptionId }, 'a subscription could not be advanced and is set aside')
+  await recordFailure(db.sql, { kind: 'subscription', rowId: subscriptionId, error, now: clock.now() })
+}

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { createWorld, type World } from '../../../test/support/world.ts'
+import type { CreateCharge } from '../gateway/gateway.ts'
+import { type CollectPorts, collectCharges } from './collect.ts'
+
+let world: World
+let planId: string
+before(async () => {
+  world = await createWorld()
+  planId = await world.plan()
+})
+after(() => world?.close())
+
+/** Subscribed, and not yet charged. */
+async function subscribeSeveral(cards: readonly string[]): Promise<{ businessId: string; subscriptionId: string }[]> {
+  // Saving a card settles what is due: it comes before all that is to wait.
+  const merchants = []
+  for (const card of cards) merchants.push(await world.merchant({ card }))
+  const subscribed = []
+  for (const { businessId } of merchants) {
+    const { subscriptionId } = await world.call('POST', `/apps/${world.appId}/subscriptions`, { businessId, planId })
+    subscribed.push({ businessId, subscriptionId })
+  }
+  return subscribed
+}
+
+async function statusesOf(businessIds: readonly { businessId: string }[]): Promise<string[]> {
+  const statuses = []
+  for (const { businessId } of businessIds) {
+    const { list } = await world.call('GET', `/businesses/${businessId}/invoices`)
+    statuses.push(...list.map((invoice: { status: string }) => invoice.status))
+  }
+  return statuses
+}
+
+test('charges settled together come out each as its own card says', async () => {
+  const merchants = await subscribeSeveral(['tok_ok', 'tok_insufficient_funds', 'tok_stolen', 'tok_timeout_then_ok'])
+  await world.work()
+  assert.deepEqual(await statusesOf(merchants), ['PAID', 'OPEN', 'UNCOLLECTIBLE', 'PAID'])
+})
+
+test('a charge that cannot be settled stands aside, and those settled with it are paid', async () => {
+  const merchants = await subscribeSeveral(['tok_ok', 'tok_ok', 'tok_ok'])
+  const [, bad] = merchants
+  assert.ok(bad)
+  const { sql } = world.app.ports.db
+  // As only a bug could do: the charge is booked before it is made.
+  await sql`
+    insert into ledger_transactions
+      (ledger_transaction_id, kind, source_id, invoice_id, business_id, organization_id, currency, booked_at,
+        share_basis_points, live, gateway, organization, operator, business_credit)
+    select gen_random_uuid(), 'CHARGE', charge_id, invoice_id, business_id, ${world.organizationId}, currency, started_at, 0,
+      false, amount, -amount, 0, 0
+    from charges where subscription_id = ${bad.subscriptionId}`
+  await world.work()
+  assert.deepEqual(await statusesOf(merchants), ['PAID', 'OPEN', 'PAID'])
+  const aside = await sql<{ kind: string; subscriptionId: string }[]>`
+    select s.kind, c.subscription_id as "subscriptionId" from set_aside as s join charges as c on c.charge_id = s.row_id`
+  assert.deepEqual([...aside], [{ kind: 'charge', subscriptionId: bad.subscriptionId }])
+})
+
+/** A gateway that keeps the charges of one merchant waiting until it is told to go on. */
+function holding(businessId: string | undefined): { ports: CollectPorts; release(): void } {
+  const { ports } = world.app
+  const { sandbox } = ports.gateways
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const createCharge = async (request: CreateCharge) => {
+    if (request.metadata.businessId === businessId) await promise
+    return await sandbox.createCharge(request)
+  }
+  return { ports: { ...ports, gateways: { sandbox: { ...sandbox, createCharge } } }, release: resolve }
+}
+
+test('a charge that hangs at its gateway holds up none that comes after it', async () => {
+  const hung = await subscribeSeveral(['tok_ok'])
+  const { ports, release } = holding(hung[0]?.businessId)
+  let later: { businessId: string }[] = []
+  let looks = 0
+  const moment = async () => {
+    if (later.length === 0) later = await subscribeSeveral(['tok_ok'])
+    const [status] = await statusesOf(later)
+    if (status === 'PAID' || ++looks === 500) release()
+  }
+  await collectCharges(ports, { step: { mayHurry: () => true, moment } })
+  assert.ok(looks < 500, 'the one after it was not paid while the first hung')
+  assert.deepEqual(await statusesOf([...hung, ...later]), ['PAID', 'PAID'])
+})
+
+test('a run that may not go on takes up nothing that comes meanwhile', async () => {
+  const first = await subscribeSeveral(['tok_ok'])
+  const { ports, release } = holding(first[0]?.businessId)
+  let later: { businessId: string }[] = []
+  const moment = async () => {
+    later = await subscribeSeveral(['tok_ok'])
+    release()
+  }
+  assert.equal(await collectCharges(ports, { step: { mayHurry: () => false, moment } }), 1)
+  assert.deepEqual(await statusesOf([...first, ...later]), ['PAID', 'OPEN'])
+  await world.work()
+})

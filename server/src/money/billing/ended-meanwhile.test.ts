@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { createWorld, type Merchant, type World } from '../../../test/support/world.ts'
+import { LOOK_LEASE_MS } from '../../core/charge.ts'
+import { claimCharges } from '../charges/store.ts'
+import type { CreateCharge, Gateway } from '../gateway/gateway.ts'
+import { type CollectPorts, collectCharges } from './collect.ts'
+
+let world: World
+before(async () => {
+  world = await createWorld({ at: '2026-01-01T00:00:00Z' })
+})
+after(() => world?.close())
+
+/** Our ports with a gateway that takes one charge at a time, and does what it is told to in between. */
+function portsWith(acts: Partial<Gateway>): CollectPorts {
+  const { ports } = world.app
+  return { ...ports, gateways: { sandbox: { ...ports.gateways.sandbox, atOnce: 1, ...acts } } }
+}
+
+/** Subscribed, their charges not taken up yet. */
+async function subscribeTwo(): Promise<Map<string, { shop: Merchant; subscriptionId: string }>> {
+  const planId = await world.plan()
+  const shops = [await world.merchant(), await world.merchant()]
+  const subscribed = new Map<string, { shop: Merchant; subscriptionId: string }>()
+  for (const shop of shops) {
+    const path = `/apps/${world.appId}/subscriptions`
+    const { subscriptionId } = await world.call('POST', path, { businessId: shop.businessId, planId })
+    subscribed.set(shop.businessId, { shop, subscriptionId })
+  }
+  return subscribed
+}
+
+/** While the first of two is with the gateway, the other's merchant cancels, so many seconds after both were taken up. */
+async function cancelWhileItWaits(seconds: number): Promise<{ other: Merchant; seen: string[] }> {
+  const { sandbox } = world.app.ports.gateways
+  const two = await subscribeTwo()
+  const seen: string[] = []
+  let other: Merchant | undefined
+  const createCharge = async (request: CreateCharge) => {
+    const { businessId } = request.metadata
+    seen.push(businessId)
+    const waiting = [...two.values()].find(({ shop }) => shop.businessId !== businessId)
+    if (other === undefined && waiting !== undefined) {
+      other = waiting.shop
+      world.clock.set(new Date(world.clock.now().getTime() + seconds * 1_000))
+      await world.call('DELETE', `/apps/${world.appId}/subscriptions/${waiting.subscriptionId}`)
+    }
+    return await sandbox.createCharge(request)
+  }
+  while ((await collectCharges(portsWith({ createCharge }))) > 0);
+  assert.ok(other)
+  return { other, seen }
+}
+
+test('a charge whose subscription ends while it waits for its turn at the gateway is never sent', async () => {
+  const { other, seen } = await cancelWhileItWaits(2)
+  assert.deepEqual([seen.length, seen.includes(other.businessId)], [1, false])
+  await world.work()
+  await other.expectEvents('START', 'END')
+  const [invoice] = await other.invoices()
+  assert.deepEqual([invoice?.status, invoice?.attempts, invoice?.refunds], ['VOID', [], []])
+})
+
+test('a charge that was read a moment ago is not read again: sent after all, its money is given back', async () => {
+  const { other, seen } = await cancelWhileItWaits(0)
+  assert.equal(seen.length, 2)
+  await world.work()
+  await other.expectEvents('START', 'END', 'PAYMENT_SUCCESS', 'REFUND_SUCCESS')
+})
+
+test('a charge without a payment method, whose process died and whose subscription then ended, is not told as refused', async () => {
+  const shop = await world.merchant({ card: 'none' })
+  const { subscriptionId } = await shop.subscribe(await world.plan({ trialPeriodDays: 1 }))
+  world.clock.set(new Date(world.clock.now().getTime() + 86_400_000))
+  await world.app.duties.renewals.runOnce()
+  const now = world.clock.now()
+  const leasedUntil = new Date(now.getTime() + LOOK_LEASE_MS)
+  const claimed = await claimCharges(world.app.ports.db.sql, { now, leasedUntil, limit: 100 })
+  assert.ok(claimed.some(({ businessId }) => businessId === shop.businessId))
+  await world.call('DELETE', `/apps/${world.appId}/subscriptions/${subscriptionId}`)
+  world.clock.set(leasedUntil)
+  await world.work()
+  await shop.expectEvents('START', 'PHASE_CHANGE', 'END')
+})
+
+test('a charge whose subscription ends while its object is made there is never confirmed', async () => {
+  const { sandbox } = world.app.ports.gateways
+  const [one] = [...(await subscribeTwo()).values()]
+  assert.ok(one)
+  const confirmed: string[] = []
+  const ports = portsWith({
+    createCharge: async request => {
+      const made = await sandbox.createCharge(request)
+      if (request.metadata.businessId === one.shop.businessId) {
+        world.clock.set(new Date(world.clock.now().getTime() + 2_000))
+        await world.call('DELETE', `/apps/${world.appId}/subscriptions/${one.subscriptionId}`)
+        assert.ok('gatewayChargeId' in made)
+        confirmed.push(made.gatewayChargeId)
+      }
+      return made
+    },
+    confirmCharge: async request => {
+      assert.ok(!confirmed.includes(request.gatewayChargeId), 'it is not asked for any more')
+      return await sandbox.confirmCharge(request)
+    },
+  })
+  while ((await collectCharges(ports)) > 0);
+  assert.equal(confirmed.length, 1)
+  const [invoice] = await one.shop.invoices()
+  assert.deepEqual([invoice?.status, invoice?.attempts], ['VOID', []])
+})
+
+test('one that may have been sent before is looked up, never withdrawn unseen: its money counts, and goes back', async () => {
+  const { sandbox } = world.app.ports.gateways
+  const lost = { kind: 'unknown', reason: 'lost' } as const
+  const two = await subscribeTwo()
+  const losing = portsWith({
+    confirmCharge: async request => {
+      await sandbox.confirmCharge(request)
+      return lost
+    },
+    findConfirmation: async () => lost,
+  })
+  while ((await collectCharges(losing)) > 0);
+  for (const { subscriptionId } of two.values()) {
+    await world.call('DELETE', `/apps/${world.appId}/subscriptions/${subscriptionId}`)
+  }
+  world.clock.set(new Date(world.clock.now().getTime() + 60_000))
+  await world.work()
+  for (const { shop } of two.values()) {
+    await shop.expectEvents('START', 'END', 'PAYMENT_SUCCESS', 'REFUND_SUCCESS')
+  }
+})

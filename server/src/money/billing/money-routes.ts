@@ -1,0 +1,133 @@
+import { DEFAULT_COUNT, parsePage } from '../../core/page.ts'
+import { isRefusal, refuseField } from '../../core/refusal.ts'
+import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
+import type { Ports } from '../../ports.ts'
+import type { BegunPaymentMethod } from '../gateway/gateway.ts'
+import { BusinessParams, InvoiceParams, InvoiceQuery, RefundJson, refundToJson } from '../invoices/schema.ts'
+import { countPaymentMethods, listPaymentMethods } from '../payment-methods/store.ts'
+import {
+  addPaymentMethod,
+  beginAtGateway,
+  choosePaymentMethod,
+  type SavedAtGateway,
+  saveAtGateway,
+} from './change-payment-method.ts'
+import { refund } from './refund.ts'
+import {
+  PaymentMethodBody,
+  PaymentMethodJson,
+  PaymentMethodPageJson,
+  PaymentMethodParams,
+  paymentMethodToJson,
+  RefundBody,
+  SetupBody,
+  SetupJson,
+} from './schema.ts'
+
+/** What a merchant pays with, and what goes back. */
+export function moneyRoutes(ports: Ports): AnyRoute[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/businesses/:businessId/invoices/:invoiceId/refunds',
+      name: 'refundInvoice',
+      operation: 'invoices.refund',
+      summary: 'Orders a refund; REFUND_SUCCESS follows when the gateway says so.',
+      params: InvoiceParams,
+      body: RefundBody,
+      answers: { 201: RefundJson },
+      refusals: ['INVOICE_NOT_FOUND', 'INVOICE_NOT_PAID', 'REFUND_EXCEEDS_PAID'],
+      subject: ({ params }) => ({ businessId: params.businessId.toLowerCase() }),
+      handle: async ({ params, body, principal, db }) => {
+        const made = await refund(
+          { ...ports, db },
+          {
+            businessId: params.businessId.toLowerCase(),
+            invoiceId: params.invoiceId.toLowerCase(),
+            ...(principal.kind === 'developer' ? { organizationId: principal.organizationId } : {}),
+            ...(body.amount === undefined ? {} : { amount: body.amount }),
+            ...(body.reason === undefined ? {} : { reason: body.reason }),
+          },
+        )
+        return isRefusal(made) ? made : answer(201, refundToJson(made))
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/businesses/:businessId/payment-methods',
+      name: 'addPaymentMethod',
+      operation: 'paymentMethods.manage',
+      summary: 'Saves a payment method; it becomes the default, and what is past due is charged at once.',
+      params: BusinessParams,
+      body: PaymentMethodBody,
+      answers: { 201: PaymentMethodJson },
+      refusals: ['GATEWAY_NOT_CONFIGURED', 'GATEWAY_NOT_FOR_BUSINESS', 'PAYMENT_METHOD_REFUSED'],
+      subject: ({ params }) => ({ businessId: params.businessId.toLowerCase() }),
+      prepare: ({ params, body, once }) =>
+        saveAtGateway(ports, { ...body, businessId: params.businessId.toLowerCase(), key: once }),
+      handle: async ({ params, db, prepared }) => {
+        const businessId = params.businessId.toLowerCase()
+        const added = await addPaymentMethod({ ...ports, db }, { businessId, saved: prepared as SavedAtGateway })
+        return isRefusal(added) ? added : answer(201, paymentMethodToJson(added, { isDefault: true }))
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/businesses/:businessId/payment-methods/setup',
+      name: 'beginPaymentMethod',
+      operation: 'paymentMethods.manage',
+      summary: "Begins the saving of a card by the gateway's own element in a page, so that no card number passes us.",
+      params: BusinessParams,
+      body: SetupBody,
+      answers: { 200: SetupJson },
+      refusals: ['GATEWAY_NOT_CONFIGURED', 'GATEWAY_NOT_FOR_BUSINESS'],
+      audited: false,
+      subject: ({ params }) => ({ businessId: params.businessId.toLowerCase() }),
+      prepare: ({ params, body, once }) =>
+        beginAtGateway(ports, { ...body, businessId: params.businessId.toLowerCase(), key: once }),
+      handle: async ({ body, prepared }) => answer(200, { gateway: body.gateway, ...(prepared as BegunPaymentMethod) }),
+    }),
+    route({
+      method: 'GET',
+      path: '/businesses/:businessId/payment-methods',
+      name: 'listPaymentMethods',
+      operation: 'paymentMethods.read',
+      summary: "A merchant's payment methods, the default first.",
+      params: BusinessParams,
+      query: InvoiceQuery,
+      answers: { 200: PaymentMethodPageJson },
+      subject: ({ params }) => ({ businessId: params.businessId.toLowerCase() }),
+      handle: async ({ params: { businessId }, query }) => {
+        const page = parsePage(query)
+        if (isRefusal(page)) return page
+        const begin = page.start ?? { offset: 0 }
+        if (!('offset' in begin)) return refuseField('start', 'must be an integer offset of 0 or more')
+        const { offset } = begin
+        const methods = await listPaymentMethods(ports.db.sql, businessId, {
+          offset,
+          limit: page.count ?? DEFAULT_COUNT,
+        })
+        const list = methods.map((method, i) => paymentMethodToJson(method, { isDefault: offset + i === 0 }))
+        const total = await countPaymentMethods(ports.db.sql, businessId)
+        return answer(200, { list, start: offset, total, count: list.length })
+      },
+    }),
+    route({
+      method: 'PUT',
+      path: '/businesses/:businessId/payment-methods/:paymentMethodId/default',
+      name: 'setDefaultPaymentMethod',
+      operation: 'paymentMethods.manage',
+      summary: 'Makes a saved payment method the default, and charges what is past due with it.',
+      params: PaymentMethodParams,
+      answers: { 200: PaymentMethodJson },
+      refusals: ['PAYMENT_METHOD_NOT_FOUND', 'GATEWAY_NOT_FOR_BUSINESS'],
+      subject: ({ params }) => ({ businessId: params.businessId.toLowerCase() }),
+      handle: async ({ params, db }) => {
+        const businessId = params.businessId.toLowerCase()
+        const paymentMethodId = params.paymentMethodId.toLowerCase()
+        const chosen = await choosePaymentMethod({ ...ports, db }, { businessId, paymentMethodId })
+        return isRefusal(chosen) ? chosen : answer(200, paymentMethodToJson(chosen, { isDefault: true }))
+      },
+    }),
+  ]
+}

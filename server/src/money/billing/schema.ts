@@ -1,0 +1,87 @@
+import { type Static, Type } from 'typebox'
+import { toTimestamp } from '../../core/calendar.ts'
+import { MAX_AMOUNT } from '../../core/money.ts'
+import type { Preview } from '../../core/preview.ts'
+import { CHANGE_TIMES } from '../../core/subscription.ts'
+import { DeviceUrn, Text, Timestamp, Uuid } from '../../platform/http/wire.ts'
+import { GATEWAY_NAMES } from '../gateway/gateway.ts'
+import { LineJson, lineToJson } from '../invoices/schema.ts'
+import type { PaymentMethod } from '../payment-methods/store.ts'
+
+/** Decisions 5, Subscribe. */
+export const SubscribeBody = Type.Object({
+  businessId: Uuid,
+  planId: Uuid,
+  storeId: Type.Optional(Uuid),
+  deviceId: Type.Optional(DeviceUrn),
+  paymentMethodId: Type.Optional(Uuid),
+})
+
+/** Decisions 5, Change plan. */
+export const PlanChangeBody = Type.Object({ planId: Uuid, when: Type.Enum([...CHANGE_TIMES]) })
+
+/** A plan and when, or a place: never both. */
+export const ChangeSubscriptionBody = Type.Object({
+  planId: Type.Optional(Uuid),
+  when: Type.Optional(Type.Enum([...CHANGE_TIMES])),
+  storeId: Type.Optional(Uuid),
+  deviceId: Type.Optional(DeviceUrn),
+})
+export type ChangeSubscription = Static<typeof ChangeSubscriptionBody>
+
+export const PreviewJson = Type.Object({
+  effectiveAt: Timestamp,
+  currency: Type.String(),
+  amount: Type.Integer({ description: 'To be charged then: the sum of the lines' }),
+  lines: Type.Array(LineJson),
+  creditGranted: Type.Integer({ description: 'For the unused share of the current period' }),
+  creditBalance: Type.Integer({ description: 'The credit of the business after all of it' }),
+})
+
+export function previewToJson({ effectiveAt, lines, ...amounts }: Preview) {
+  return { ...amounts, effectiveAt: toTimestamp(effectiveAt), lines: lines.map(lineToJson) }
+}
+
+/** Decisions 6, Refund. */
+export const RefundBody = Type.Object({
+  amount: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_AMOUNT })),
+  reason: Type.Optional(Text(500, 0)),
+})
+
+/** Decisions 11. */
+export const PaymentMethodBody = Type.Object({
+  gateway: Type.Enum([...GATEWAY_NAMES]),
+  token: Text(255),
+})
+
+export const SetupBody = Type.Object({ gateway: Type.Enum([...GATEWAY_NAMES]) })
+
+/** What the page of the gateway's element needs. */
+export const SetupJson = Type.Object({
+  gateway: Type.Enum([...GATEWAY_NAMES]),
+  clientSecret: Type.String(),
+  publishableKey: Type.Optional(Type.String()),
+})
+
+export const PaymentMethodParams = Type.Object({ businessId: Uuid, paymentMethodId: Uuid })
+
+export const PaymentMethodJson = Type.Object({
+  paymentMethodId: Uuid,
+  businessId: Uuid,
+  gateway: Type.Enum([...GATEWAY_NAMES]),
+  label: Type.String(),
+  default: Type.Boolean(),
+  createdAt: Timestamp,
+})
+
+export const PaymentMethodPageJson = Type.Object({
+  list: Type.Array(PaymentMethodJson),
+  start: Type.Integer(),
+  total: Type.Integer(),
+  count: Type.Integer(),
+})
+
+export function paymentMethodToJson(method: PaymentMethod, place: { isDefault: boolean }) {
+  const { paymentMethodId, businessId, gateway, label, createdAt } = method
+  return { paymentMethodId, businessId, gateway, label, default: place.isDefault, createdAt: toTimestamp(createdAt) }
+}

@@ -1,0 +1,96 @@
+import { findApp } from '../../catalog/apps/store.ts'
+import { findPlan } from '../../catalog/plans/store.ts'
+import { type Business, effectiveNow } from '../../core/business.ts'
+import { type Plan, priceIn } from '../../core/plan.ts'
+import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
+import { start } from '../../core/start.ts'
+import type { Change, Place } from '../../core/subscription.ts'
+import { lockBusiness } from '../../merchants/businesses/store.ts'
+import type { Sql, Tx } from '../../platform/db/db.ts'
+import type { Ports } from '../../ports.ts'
+import { findLive, insertSubscription, lockUnpaidOfBusiness } from '../subscriptions/store.ts'
+import { hadTrial } from '../subscriptions/trials.ts'
+import { freshIds, openPurse } from './load.ts'
+import { canPay, prefer } from './pay-with.ts'
+import { placeOf } from './place.ts'
+import { type WritePorts, writeEffects } from './write.ts'
+
+export interface SubscribeInput {
+  readonly appId: string
+  readonly businessId: string
+  readonly planId: string
+  readonly storeId?: string
+  readonly deviceId?: string
+  readonly paymentMethodId?: string
+  /** Only to what is seen from there. */
+  readonly seenFrom?: Place
+  /** Of the purchase that it comes from, where there is one. */
+  readonly bundleId?: string
+}
+
+/**
+ * Gathers what subscribing is decided by, and decides. Writes nothing. The business and its money are locked against changing meanwhile;
+ * app and plan are read as they are: who subscribes while one is disabled or the other retired came just before.
+ */
+export async function considerPlan(
+  tx: Tx,
+  ports: Pick<Ports, 'clock' | 'newId'>,
+  input: SubscribeInput & { readonly assumesPaymentMethod?: boolean },
+): Promise<Change | Refusal> {
+  // One business subscribes once at a time: two at once to the same plan meet here, and the second is refused.
+  const business = await lockBusiness(tx.sql, input.businessId)
+  if (business === null) return refuse('BUSINESS_NOT_FOUND', 'There is no business with this businessId.')
+  const app = await findApp(tx.sql, input.appId)
+  if (app === null) return refuse('APPLICATION_NOT_FOUND', 'There is no app with this id.')
+  if (app.status === 'DISABLED') return refuse('APPLICATION_DISABLED', 'The app is disabled: it takes no subscribers.')
+  const plan = await findPlan(tx.sql, input.planId)
+  if (plan === null || plan.appId !== app.appId || plan.approvedAt === undefined) {
+    return refuse('PLAN_NOT_FOUND', 'The app has no approved plan with this planId.')
+  }
+  const place = await placeOf(tx.sql, plan, input)
+  if (isRefusal(place)) return place
+  const live = await findLive(tx.sql, { planId: plan.planId, businessId: business.businessId, ...place })
+  if (live !== null) {
+    return refuse('ALREADY_SUBSCRIBED', `Subscription ${live} to this plan is still live. Cancel or change that one.`)
+  }
+  const hasPaymentMethod = await canPay(tx.sql, input)
+  if (isRefusal(hasPaymentMethod)) return hasPaymentMethod
+  // Those that `prefer` will lock: in the order of locks they come before the credit.
+  if (input.paymentMethodId !== undefined) await lockUnpaidOfBusiness(tx.sql, business.businessId)
+  return start({
+    plan,
+    organizationId: app.organizationId,
+    business: business satisfies Business,
+    ...place,
+    hasPaymentMethod,
+    hadTrial: await hadTrial(tx.sql, { planId: plan.planId, businessId: business.businessId }),
+    credit: await creditFor(tx.sql, plan, app, business),
+    ids: { ...freshIds(ports.newId), subscriptionId: ports.newId(), bundleId: input.bundleId ?? ports.newId() },
+    now: effectiveNow(business, ports.clock.now()),
+  })
+}
+
+/** Writes what `considerPlan` decided, in the same transaction. */
+export async function writeStart(
+  tx: Tx,
+  ports: WritePorts,
+  change: Change,
+  { businessId, paymentMethodId }: Pick<SubscribeInput, 'businessId' | 'paymentMethodId'>,
+): Promise<void> {
+  if (paymentMethodId !== undefined) await prefer(tx, ports, { businessId, paymentMethodId })
+  await insertSubscription(tx.sql, change.subscription)
+  await writeEffects(tx, ports, [change])
+}
+
+/** In the currency of the price; 0 where the plan has none. */
+async function creditFor(
+  sql: Sql,
+  plan: Plan,
+  { organizationId }: { readonly organizationId: string },
+  { businessId, country }: Business,
+): Promise<number> {
+  const price = priceIn(plan, country)
+  if (price === null) return 0
+  const holder = { businessId, organizationId, currency: price.currency }
+  return (await openPurse(sql, [holder])).of(holder)
+}

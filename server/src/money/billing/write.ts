@@ -1,0 +1,161 @@
+import { bookCredit, bookCreditUse } from '../../core/ledger.ts'
+import type { Change } from '../../core/subscription.ts'
+import type { Sql, Tx } from '../../platform/db/db.ts'
+import { together } from '../../platform/db/together.ts'
+import type { Ports, Watch } from '../../ports.ts'
+import { recordNotifications } from '../../webhooks/notifications/record.ts'
+import { insertCharges, lookAtAsked, withdrawUnsentCharges } from '../charges/store.ts'
+import { moveCredits } from '../credits/store.ts'
+import { closeInvoices, insertInvoices } from '../invoices/store.ts'
+import { insertLedgerTransactions } from '../ledger/store.ts'
+import { findDefaultPaymentMethods } from '../payment-methods/store.ts'
+import { insertRefunds } from '../refunds/store.ts'
+import { saveSubscriptions } from '../subscriptions/store.ts'
+import { recordTrials } from '../subscriptions/trials.ts'
+
+export type WritePorts = Pick<Ports, 'clock' | 'newId' | 'settings' | 'wake' | 'watch'>
+
+/**
+ * Writes what decisions made: subscriptions, invoices, charges, refunds and notifications, each by one statement for all of
+ * them, in the caller's transaction. The subscriptions must be locked by it, or new to it.
+ */
+export async function writeChanges(tx: Tx, ports: WritePorts, changes: readonly Change[]): Promise<void> {
+  await together([
+    saveSubscriptions(
+      tx.sql,
+      changes.map(change => change.subscription),
+    ),
+    writeEffects(tx, ports, changes),
+  ])
+}
+
+/** All but the subscriptions themselves. */
+export async function writeEffects(tx: Tx, ports: WritePorts, changes: readonly Change[]): Promise<void> {
+  const [methods] = await together([
+    findMethods(tx.sql, changes),
+    recordTrials(
+      tx.sql,
+      changes.map(({ subscription }) => subscription),
+    ),
+    closeInvoices(tx.sql, changes.flatMap(closedBefore)),
+    withdrawAwaited(tx, ports, changes),
+    recordNotifications(
+      tx,
+      ports,
+      changes.flatMap(change => change.events),
+    ),
+  ])
+  // Late on purpose: the counters of invoice numbers stay locked until the commit.
+  await insertInvoices(tx.sql, changes.flatMap(issuedNow))
+  await writeCredits(tx.sql, ports, changes)
+  await writeCharges(tx, ports, changes, methods)
+  await writeRefunds(tx, ports, changes)
+  if (ports.watch) tell(tx, ports.watch, changes)
+}
+
+function tell(tx: Tx, watch: Watch, changes: readonly Change[]): void {
+  const billed = changes
+    .filter(({ events, issued }) => events.length + issued.length > 0)
+    .map(({ subscription: { subscriptionId, businessId, appId }, events, issued }) => ({
+      ...{ subscriptionId, businessId, appId },
+      events: events.map(({ eventType }) => eventType),
+      issued: issued.map(({ invoiceId, periodIndex }) => ({ invoiceId, periodIndex })),
+    }))
+  if (billed.length > 0) tx.afterCommit(() => watch.billed(billed))
+}
+
+/** Invoices that were there before this change, and are closed by it. */
+function closedBefore({ closed, issued, subscription }: Change) {
+  const fresh = new Set(issued.map(({ invoiceId }) => invoiceId))
+  return closed
+    .filter(({ invoiceId }) => !fresh.has(invoiceId))
+    .map(invoice => ({ ...invoice, at: subscription.updatedAt }))
+}
+
+/** One that is issued and closed by the same change is written as it ended: a catch-up may open a period and then end. */
+function issuedNow({ issued, closed }: Change) {
+  return issued.map(invoice => ({
+    ...invoice,
+    status: closed.find(({ invoiceId }) => invoiceId === invoice.invoiceId)?.status ?? ('OPEN' as const),
+  }))
+}
+
+/** After the invoices that they belong to. Most batches move none. */
+async function writeCredits(sql: Sql, { newId }: WritePorts, changes: readonly Change[]): Promise<void> {
+  const moved = changes.flatMap(({ subscription, credits }) => {
+    const { businessId, organizationId, currency, updatedAt: at } = subscription
+    return credits.map(movement => ({ ...movement, businessId, organizationId, currency, at }))
+  })
+  if (moved.length === 0) return
+  await moveCredits(sql, moved)
+  const bookings = moved.map(({ at: bookedAt, kind, ...movement }) => {
+    const booking = { ...movement, ledgerTransactionId: newId(), sourceId: movement.invoiceId, bookedAt }
+    return kind === 'USE' ? bookCreditUse(booking) : bookCredit(booking)
+  })
+  await insertLedgerTransactions(sql, bookings)
+}
+
+/** After the end: what was never sent never is, and what waits for the payer is looked at at once, and cancelled. */
+async function withdrawAwaited(tx: Tx, { clock, wake }: WritePorts, changes: readonly Change[]): Promise<void> {
+  const ended = changes.filter(({ subscription }) => subscription.status === 'ENDED')
+  const chargeIds = ended.flatMap(({ subscription }) => subscription.awaitedChargeId ?? [])
+  if (chargeIds.length === 0) return
+  await withdrawUnsentCharges(tx.sql, { chargeIds, at: ended[0]?.subscription.updatedAt ?? new Date(0) })
+  await lookAtAsked(tx.sql, { chargeIds, lookAt: clock.now() })
+  tx.afterCommit(() => wake.charges())
+}
+
+/** With what those that are to be charged are charged. */
+async function findMethods(sql: Sql, changes: readonly Change[]): Promise<ReadonlyMap<string, string>> {
+  const charging = changes.filter(({ charges }) => charges.length > 0)
+  if (charging.length === 0) return new Map()
+  return await findDefaultPaymentMethods(sql, [...new Set(charging.map(({ subscription }) => subscription.businessId))])
+}
+
+async function writeCharges(
+  tx: Tx,
+  { clock, wake }: WritePorts,
+  changes: readonly Change[],
+  methods: ReadonlyMap<string, string>,
+): Promise<void> {
+  const charging = changes.filter(({ charges }) => charges.length > 0)
+  if (charging.length === 0) return
+  const lookAt = clock.now()
+  const charges = charging.flatMap(({ subscription, charges }) => {
+    const { subscriptionId, businessId, testClockId, currency, updatedAt: startedAt } = subscription
+    const paymentMethodId = methods.get(businessId)
+    return charges.map(charge => ({
+      ...charge,
+      subscriptionId,
+      businessId,
+      ...(testClockId === undefined ? {} : { testClockId }),
+      ...(paymentMethodId === undefined ? {} : { paymentMethodId }),
+      currency,
+      startedAt,
+      lookAt,
+    }))
+  })
+  await insertCharges(tx.sql, charges)
+  tx.afterCommit(() => wake.charges())
+}
+
+async function writeRefunds(tx: Tx, { clock, wake }: WritePorts, changes: readonly Change[]): Promise<void> {
+  const lookAt = clock.now()
+  const refunds = changes.flatMap(({ subscription, refunds }) =>
+    refunds.map(refund => ({
+      ...refund,
+      businessId: subscription.businessId,
+      currency: subscription.currency,
+      reason: 'The payment arrived after the subscription had ended.',
+      origin: 'LATE_SUCCESS' as const,
+      status: 'PENDING' as const,
+      createdAt: subscription.updatedAt,
+      updatedAt: subscription.updatedAt,
+      looks: 0,
+      lookAt,
+    })),
+  )
+  if (refunds.length === 0) return
+  await insertRefunds(tx.sql, refunds)
+  tx.afterCommit(() => wake.refunds())
+}

@@ -1,0 +1,268 @@
+import type { Charge, ChargeStatus } from '../../core/charge.ts'
+import type { Sql } from '../../platform/db/db.ts'
+import { present } from '../../platform/db/rows.ts'
+import type { GatewayName } from '../gateway/gateway.ts'
+
+interface Row {
+  chargeId: string
+  invoiceId: string
+  subscriptionId: string
+  businessId: string
+  testClockId: string | null
+  paymentMethodId: string | null
+  amount: number
+  currency: string
+  status: ChargeStatus
+  reason: string | null
+  actionUrl: string | null
+  startedAt: Date
+  settledAt: Date | null
+  waitsUntil: Date | null
+  looks: number
+}
+
+export interface NewCharge {
+  readonly chargeId: string
+  readonly invoiceId: string
+  readonly subscriptionId: string
+  readonly businessId: string
+  readonly testClockId?: string
+  readonly paymentMethodId?: string
+  readonly amount: number
+  readonly currency: string
+  readonly startedAt: Date
+  /** Real time: it may be taken up from then on. */
+  readonly lookAt: Date
+}
+
+/** The fourth lock: a charge is committed before anything is sent to the gateway. */
+export async function insertCharges(sql: Sql, charges: readonly NewCharge[]): Promise<void> {
+  if (charges.length === 0) return
+  await sql`
+    insert into charges (
+      charge_id, invoice_id, subscription_id, business_id, test_clock_id, payment_method_id, amount, currency, status,
+      started_at, look_at, looks)
+    select "chargeId", "invoiceId", "subscriptionId", "businessId", "testClockId", "paymentMethodId", "amount",
+      "currency", 'IN_FLIGHT', "startedAt", "lookAt", 0
+    from jsonb_to_recordset(${sql.json(charges as never)}) as x (
+      "chargeId" uuid, "invoiceId" uuid, "subscriptionId" uuid, "businessId" uuid, "testClockId" uuid,
+      "paymentMethodId" uuid, "amount" bigint, "currency" text, "startedAt" timestamptz, "lookAt" timestamptz)`
+}
+
+export interface Claim {
+  /** Real time. */
+  readonly now: Date
+  readonly leasedUntil: Date
+  readonly limit: number
+  /** Only the charges of this clock. */
+  readonly testClockId?: string
+}
+
+/** `isOwed`: its invoice is still open. One that is not must not be sent any more. */
+export type ClaimedCharge = Charge & { readonly isOwed: boolean }
+
+/**
+ * Takes up charges that nobody holds: fresh ones, unknown ones that are due a look, and those whose process died.
+ * The due ones are found once, and named by one value: a plan made while the table was small can then do nothing but look each up by its
+ * key. Of a join it would read the whole table.
+ */
+export async function claimCharges(sql: Sql, claim: Claim): Promise<ClaimedCharge[]> {
+  const ofClock = claim.testClockId ? sql`and test_clock_id = ${claim.testClockId}` : sql``
+  const rows = await sql<(Row & { isOwed: boolean })[]>`
+    update charges set look_at = ${claim.leasedUntil}, looks = looks + 1
+    where charge_id = any(array(
+      select charge_id from charges
+      where look_at <= ${claim.now} ${ofClock}
+        and not exists (
+          select 1 from set_aside where kind = 'charge' and row_id = charge_id and blocked_until > ${claim.now})
+      order by look_at
+      limit ${claim.limit}
+      for no key update skip locked))
+    returning ${columns(sql)}, (
+      select i.status from invoices as i where i.invoice_id = charges.invoice_id) = 'OPEN' as "isOwed"`
+  return rows.map(row => present(row))
+}
+
+/** How charges stand: whether their invoices are still open, and what became of them. By their ids. */
+export async function findStandings(
+  sql: Sql,
+  chargeIds: readonly string[],
+): Promise<Map<string, Pick<ClaimedCharge, 'status' | 'isOwed'>>> {
+  const rows = await sql<Pick<ClaimedCharge, 'chargeId' | 'status' | 'isOwed'>[]>`
+    select charge_id as "chargeId", c.status, i.status = 'OPEN' as "isOwed"
+    from charges as c join invoices as i using (invoice_id)
+    where charge_id = any(${chargeIds as string[]}::uuid[])`
+  return new Map(rows.map(({ chargeId, ...standing }) => [chargeId, standing]))
+}
+
+/** Of this clock: how many are not settled, and when the first that waits has waited long enough. */
+export async function findUnsettledOnClock(
+  sql: Sql,
+  testClockId: string,
+): Promise<{ working: number; waitsUntil: Date | null }> {
+  const [row] = await sql<{ working: number; waitsUntil: Date | null }[]>`
+    select count(*) filter (where waits_until is null) as working, min(waits_until) as "waitsUntil"
+    from charges where test_clock_id = ${testClockId} and look_at is not null and settled_at is null`
+  return row ?? { working: 0, waitsUntil: null }
+}
+
+/** Makes the waiting ones of this clock due a look at once. */
+export async function lookAtWaiting(sql: Sql, of: { testClockId: string; now: Date; lookAt: Date }): Promise<void> {
+  await sql`
+    update charges set look_at = ${of.lookAt}
+    where test_clock_id = ${of.testClockId} and waits_until <= ${of.now} and look_at is not null`
+}
+
+/** Those of these that wait for the payer are due a look then. Their subscriptions must be locked. */
+export async function lookAtAsked(
+  sql: Sql,
+  of: { readonly chargeIds: readonly string[]; readonly lookAt: Date },
+): Promise<void> {
+  await sql`
+    update charges set look_at = ${of.lookAt}
+    where charge_id = any(${of.chargeIds as string[]}::uuid[]) and status = 'ACTION_REQUIRED'`
+}
+
+/** Those of this clock that wait do so until then: the clock that they waited by is gone. */
+export async function waitWithoutClock(sql: Sql, of: { testClockId: string; waitsUntil: Date }): Promise<void> {
+  await sql`
+    update charges set waits_until = ${of.waitsUntil} where test_clock_id = ${of.testClockId} and waits_until is not null`
+}
+
+/** Locked, in one order everywhere. Their subscriptions must be locked before. */
+export async function lockCharges(sql: Sql, chargeIds: readonly string[]): Promise<Map<string, Charge>> {
+  const rows = await sql<Row[]>`
+    select ${columns(sql)} from charges where charge_id = any(${chargeIds as string[]}::uuid[])
+    order by charge_id for no key update`
+  return new Map(rows.map(row => [row.chargeId, present(row)]))
+}
+
+export async function findChargesOfInvoices(sql: Sql, invoiceIds: readonly string[]): Promise<Charge[]> {
+  const rows = await sql<Row[]>`
+    select ${columns(sql)} from charges where invoice_id = any(${invoiceIds as string[]}::uuid[])
+    order by started_at, charge_id`
+  return rows.map(row => present(row))
+}
+
+/** What a look at the gateway changes of a charge. */
+export interface LookedAt
+  extends Pick<Charge, 'chargeId' | 'status' | 'reason' | 'actionUrl' | 'settledAt' | 'waitsUntil'> {
+  /** When to look again, in real time; absent: never. */
+  readonly lookAt?: Date
+}
+
+/** Writes what looks at the gateway brought, for any number of charges by one statement. They must be locked. */
+export async function saveCharges(sql: Sql, charges: readonly LookedAt[]): Promise<void> {
+  await sql`
+    update charges as c set
+      status = x."status", reason = x."reason", action_url = x."actionUrl", settled_at = x."settledAt", waits_until = x."waitsUntil", look_at = x."lookAt"
+    from jsonb_to_recordset(${sql.json(charges as never)}) as x (
+      "chargeId" uuid, "status" text, "reason" text, "actionUrl" text, "settledAt" timestamptz, "waitsUntil" timestamptz,
+      "lookAt" timestamptz)
+    where c.charge_id = x."chargeId"`
+}
+
+/** Another try of the invoice that has succeeded or still might: the gateway tells of the one object through that one. */
+export async function hasOtherAlive(sql: Sql, of: { invoiceId: string; chargeId: string }): Promise<boolean> {
+  const [row] = await sql<{ has: boolean }[]>`
+    select exists (
+      select 1 from charges
+      where invoice_id = ${of.invoiceId} and charge_id <> ${of.chargeId}
+        and status in ('IN_FLIGHT', 'PENDING', 'ACTION_REQUIRED', 'UNKNOWN', 'SUCCEEDED')) as has`
+  return row?.has === true
+}
+
+/** Those of these charges beside which no other try was ever made of their subscription. */
+export async function findVeryFirst(
+  sql: Sql,
+  charges: readonly Pick<Charge, 'chargeId' | 'subscriptionId'>[],
+): Promise<Set<string>> {
+  if (charges.length === 0) return new Set()
+  const given = charges.map(({ chargeId, subscriptionId }) => ({ chargeId, subscriptionId }))
+  const rows = await sql<{ chargeId: string }[]>`
+    select "chargeId" from jsonb_to_recordset(${sql.json(given)}) as x ("chargeId" uuid, "subscriptionId" uuid)
+    where not exists (
+      select 1 from invoices as i join charges as c using (invoice_id)
+      where i.subscription_id = "subscriptionId" and c.charge_id <> "chargeId" and c.status <> 'WITHDRAWN')`
+  return new Set(rows.map(({ chargeId }) => chargeId))
+}
+
+/** Charges that were decided but never taken up: the subscription ended first, so they are never sent. */
+export async function withdrawUnsentCharges(
+  sql: Sql,
+  withdraw: { chargeIds: readonly string[]; at: Date },
+): Promise<void> {
+  if (withdraw.chargeIds.length === 0) return
+  await sql`
+    update charges set status = 'WITHDRAWN', settled_at = ${withdraw.at}, look_at = null
+    where charge_id = any(${withdraw.chargeIds as string[]}::uuid[]) and status = 'IN_FLIGHT' and looks = 0`
+}
+
+/** The one thing at the gateway that an invoice is charged by. */
+export interface ChargeObject {
+  readonly gateway: GatewayName
+  readonly gatewayChargeId: string
+}
+
+export async function findChargeObject(sql: Sql, invoiceId: string): Promise<ChargeObject | null> {
+  return (await findChargeObjects(sql, [invoiceId])).get(invoiceId) ?? null
+}
+
+/** Of each of these invoices that has one. */
+export async function findChargeObjects(sql: Sql, invoiceIds: readonly string[]): Promise<Map<string, ChargeObject>> {
+  if (invoiceIds.length === 0) return new Map()
+  const rows = await sql<(ChargeObject & { invoiceId: string })[]>`
+    select invoice_id as "invoiceId", gateway, gateway_charge_id as "gatewayChargeId" from charge_objects
+    where invoice_id = any(${invoiceIds as string[]}::uuid[])`
+  return new Map(rows.map(({ invoiceId, ...object }) => [invoiceId, object]))
+}
+
+export async function findInvoiceOfObject(
+  sql: Sql,
+  { gateway, gatewayChargeId }: ChargeObject,
+): Promise<string | null> {
+  const [row] = await sql<{ invoiceId: string }[]>`
+    select invoice_id as "invoiceId" from charge_objects
+    where gateway = ${gateway} and gateway_charge_id = ${gatewayChargeId}`
+  return row?.invoiceId ?? null
+}
+
+/** One that was cancelled at the gateway can never succeed: another stands for it from now on. Repeated, it changes nothing. */
+export async function replaceChargeObject(
+  sql: Sql,
+  replace: NewChargeObject & { readonly cancelled: string; readonly now: Date },
+): Promise<void> {
+  await sql`
+    update charge_objects set gateway_charge_id = ${replace.gatewayChargeId}, created_at = ${replace.now}
+    where invoice_id = ${replace.invoiceId} and gateway = ${replace.gateway} and gateway_charge_id = ${replace.cancelled}`
+}
+
+export type NewChargeObject = ChargeObject & { readonly invoiceId: string }
+
+/** The second lock: the first one stored for an invoice stays its only one. Returns those that stand, by their invoices. */
+export async function storeChargeObjects(
+  sql: Sql,
+  objects: readonly NewChargeObject[],
+  now: Date,
+): Promise<Map<string, ChargeObject>> {
+  const stored = await sql<{ invoiceId: string }[]>`
+    insert into charge_objects (invoice_id, gateway, gateway_charge_id, created_at)
+    select "invoiceId", "gateway", "gatewayChargeId", ${now}
+    from jsonb_to_recordset(${sql.json(objects as never)}) as x (
+      "invoiceId" uuid, "gateway" text, "gatewayChargeId" text)
+    order by "invoiceId"
+    on conflict (invoice_id) do nothing
+    returning invoice_id as "invoiceId"`
+  const fresh = new Set(stored.map(({ invoiceId }) => invoiceId))
+  const others = objects.flatMap(({ invoiceId }) => (fresh.has(invoiceId) ? [] : invoiceId))
+  const made = objects.filter(({ invoiceId }) => fresh.has(invoiceId))
+  return new Map([
+    ...(await findChargeObjects(sql, others)),
+    ...made.map(({ invoiceId, ...object }) => [invoiceId, object] as const),
+  ])
+}
+
+const columns = (sql: Sql) => sql`
+  charge_id as "chargeId", invoice_id as "invoiceId", subscription_id as "subscriptionId",
+  business_id as "businessId", test_clock_id as "testClockId", payment_method_id as "paymentMethodId", amount, currency,
+  status, reason, action_url as "actionUrl", started_at as "startedAt", settled_at as "settledAt", waits_until as "waitsUntil", looks`

@@ -1,0 +1,49 @@
+import type { Sql } from '../../platform/db/db.ts'
+import type { GatewayName } from '../gateway/gateway.ts'
+
+export interface StoredEvent {
+  readonly gateway: GatewayName
+  readonly eventId: string
+  readonly kind: string
+  readonly gatewayChargeId: string
+  readonly looks: number
+}
+
+/** Keeps an event once. Says whether it was new. */
+export async function insertEvent(sql: Sql, event: Omit<StoredEvent, 'looks'> & { now: Date }): Promise<boolean> {
+  const result = await sql`
+    insert into gateway_events (gateway, event_id, kind, gateway_charge_id, received_at, look_at, looks)
+    values (${event.gateway}, ${event.eventId}, ${event.kind}, ${event.gatewayChargeId}, ${event.now}, ${event.now}, 0)
+    on conflict (gateway, event_id) do nothing`
+  return result.count === 1
+}
+
+export async function claimEvents(
+  sql: Sql,
+  claim: { now: Date; leasedUntil: Date; limit: number },
+): Promise<StoredEvent[]> {
+  return [
+    ...(await sql<StoredEvent[]>`
+      update gateway_events set look_at = ${claim.leasedUntil}, looks = looks + 1
+      where (gateway, event_id) in (
+        select gateway, event_id from gateway_events where look_at <= ${claim.now}
+        order by look_at limit ${claim.limit} for no key update skip locked)
+      returning gateway, event_id as "eventId", kind, gateway_charge_id as "gatewayChargeId", looks`),
+  ]
+}
+
+/** Look again then, or (null) never: it is done. */
+export async function lookAgain(
+  sql: Sql,
+  of: Pick<StoredEvent, 'gateway' | 'eventId'> & { lookAt: Date | null },
+): Promise<void> {
+  await sql`
+    update gateway_events set look_at = ${of.lookAt} where gateway = ${of.gateway} and event_id = ${of.eventId}`
+}
+
+export async function deleteEvents(sql: Sql, of: { receivedBefore: Date; limit: number }): Promise<number> {
+  const result = await sql`
+    delete from gateway_events where (gateway, event_id) in (
+      select gateway, event_id from gateway_events where received_at < ${of.receivedBefore} limit ${of.limit})`
+  return result.count
+}

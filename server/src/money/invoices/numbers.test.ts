@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { createWorld, type Merchant, type World } from '../../../test/support/world.ts'
+
+let world: World
+before(async () => {
+  world = await createWorld({ at: '2026-12-30T12:00:00Z' })
+})
+after(() => world?.close())
+
+test('numbers of one organization have no gap and go in the order of issue; a test merchant’s are a series of their own, and a year begins anew', async () => {
+  const { appId } = await world.developer()
+  const planId = await world.plan({ interval: 'DAY' }, appId)
+  const types = ['MERCHANT', 'TEST_MERCHANT', 'MERCHANT', 'TEST_MERCHANT', 'MERCHANT'] as const
+  const shops = await Promise.all(types.map(type => world.merchant({ type })))
+  await Promise.all(
+    shops.map(({ businessId }) => world.call('POST', `/apps/${appId}/subscriptions`, { businessId, planId })),
+  )
+  for (const day of ['2026-12-31', '2027-01-01', '2027-01-02']) {
+    await Promise.all([world.work(), world.work()])
+    world.clock.set(`${day}T12:00:00Z`)
+  }
+  await Promise.all([world.work(), world.work()])
+  const days = (...each: string[]) => each.map(day => `${day}T12:00:00Z`)
+  const [thirtieth, thirtyFirst, first, second] = days('2026-12-30', '2026-12-31', '2027-01-01', '2027-01-02')
+  const real = await numbered(shops.filter((_, n) => types[n] === 'MERCHANT'))
+  assert.deepEqual(real, {
+    '2026': [1, 2, 3, 4, 5, 6].map(n => [n, n <= 3 ? thirtieth : thirtyFirst]),
+    '2027': [1, 2, 3, 4, 5, 6].map(n => [n, n <= 3 ? first : second]),
+  })
+  assert.deepEqual(await numbered(shops.filter((_, n) => types[n] === 'TEST_MERCHANT')), {
+    'T-2026': [1, 2, 3, 4].map(n => [n, n <= 2 ? thirtieth : thirtyFirst]),
+    'T-2027': [1, 2, 3, 4].map(n => [n, n <= 2 ? first : second]),
+  })
+})
+
+test('an invoice that is issued is never edited, not even by its owner: paying it, refunding it and closing it is all', async () => {
+  const shop = await world.merchant()
+  await shop.subscribe(await world.plan())
+  const [invoice] = await shop.invoices()
+  const { sql } = world.app.ports.db
+  for (const edit of [
+    "lines = '[]'",
+    'amount = amount + 1',
+    "number = number || 'x'",
+    'credit_applied = 1',
+    "currency = 'EUR'",
+    'business_id = subscription_id',
+    'period_end = period_start',
+    'created_at = updated_at',
+  ]) {
+    await assert.rejects(async () => sql.unsafe(`update invoices set ${edit}`), /never edited: update is refused/, edit)
+  }
+  await assert.rejects(async () => sql`delete from invoices`, /never edited/)
+  await assert.rejects(async () => sql`truncate invoices cascade`, /never edited/)
+  await shop.refund(invoice?.invoiceId, { amount: 100 })
+  const [refunded] = await shop.invoices()
+  const { amountRefunded, refunds, updatedAt } = refunded ?? {}
+  assert.equal(amountRefunded, 100)
+  assert.deepEqual(refunded, { ...invoice, amountRefunded, refunds, updatedAt })
+})
+
+/** By series, in the order of the numbers: each with the instant of its issue. */
+async function numbered(shops: readonly Merchant[]): Promise<Record<string, [number, string][]>> {
+  const series: Record<string, [number, string][]> = {}
+  for (const { number, createdAt } of (await Promise.all(shops.map(shop => shop.invoices()))).flat()) {
+    const [, name = '', n = ''] = /^(.*)-(\d+)$/.exec(number) ?? []
+    series[name] = [...(series[name] ?? []), [Number(n), createdAt]]
+  }
+  for (const numbers of Object.values(series)) numbers.sort(([one], [other]) => one - other)
+  return series
+}

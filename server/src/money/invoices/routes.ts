@@ -1,0 +1,91 @@
+import { DEFAULT_COUNT, parsePage } from '../../core/page.ts'
+import { isSeenFrom } from '../../core/place.ts'
+import { type Principal, placeOfCaller } from '../../core/principal.ts'
+import { isRefusal, refuse, refuseField } from '../../core/refusal.ts'
+import type { Sql } from '../../platform/db/db.ts'
+import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
+import type { Ports } from '../../ports.ts'
+import { findChargesOfInvoices } from '../charges/store.ts'
+import { findRefundsOfInvoices } from '../refunds/store.ts'
+import { findOwner } from '../subscriptions/store.ts'
+import { BusinessParams, InvoiceJson, InvoicePageJson, InvoiceParams, InvoiceQuery, invoiceToJson } from './schema.ts'
+import { findInvoice, type Invoice, listInvoices } from './store.ts'
+
+/** Reading invoices. They are made and paid in billing/. */
+export function invoiceRoutes({ db }: Pick<Ports, 'db'>): AnyRoute[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/businesses/:businessId/invoices',
+      name: 'listInvoices',
+      operation: 'invoices.read',
+      summary: "A merchant's invoices, oldest first. An app sees those of its own subscriptions.",
+      params: BusinessParams,
+      query: InvoiceQuery,
+      answers: { 200: InvoicePageJson },
+      subject: ({ params }) => ({ businessId: params.businessId.toLowerCase() }),
+      handle: async ({ params, query, principal }) => {
+        const page = parsePage(query)
+        if (isRefusal(page)) return page
+        const begin = page.start ?? { offset: 0 }
+        if (!('offset' in begin)) return refuseField('start', 'must be an integer offset of 0 or more')
+        const { invoices, total } = await listInvoices(db.sql, {
+          businessId: params.businessId,
+          ...seenBy(principal),
+          seenFrom: placeOfCaller(principal),
+          offset: begin.offset,
+          limit: page.count ?? DEFAULT_COUNT,
+        })
+        const list = await toJson(db.sql, invoices)
+        return answer(200, { list, start: begin.offset, total, count: list.length })
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/businesses/:businessId/invoices/:invoiceId',
+      name: 'getInvoice',
+      operation: 'invoices.read',
+      summary: 'One invoice. The link of payment and refund events.',
+      params: InvoiceParams,
+      answers: { 200: InvoiceJson },
+      refusals: ['INVOICE_NOT_FOUND'],
+      subject: ({ params }) => ({ businessId: params.businessId.toLowerCase() }),
+      handle: async ({ params, principal }) => {
+        const invoice = await findInvoice(db.sql, params.invoiceId)
+        const { appId, organizationId } = seenBy(principal)
+        const foreign =
+          invoice?.businessId !== params.businessId.toLowerCase() ||
+          (appId !== undefined && invoice.appId !== appId) ||
+          (organizationId !== undefined && invoice.organizationId !== organizationId) ||
+          !(await isSeenByPlace(db.sql, principal, invoice))
+        if (invoice === null || foreign) {
+          return refuse('INVOICE_NOT_FOUND', 'The business has no invoice with this invoiceId.')
+        }
+        return answer(200, (await toJson(db.sql, [invoice]))[0])
+      },
+    }),
+  ]
+}
+
+/** Decisions 3: a token of a store or a device sees what is of that, and what is of the whole business. */
+async function isSeenByPlace(sql: Sql, principal: Principal, { subscriptionId }: Invoice): Promise<boolean> {
+  const place = placeOfCaller(principal)
+  if (place.storeId === undefined && place.deviceId === undefined) return true
+  const owner = await findOwner(sql, subscriptionId)
+  return owner !== null && isSeenFrom(place, owner)
+}
+
+/** Another app's invoices of the same merchant are nobody else's business. */
+function seenBy(principal: Principal): { appId?: string; organizationId?: string } {
+  if (principal.kind === 'app') return { appId: principal.appId }
+  return principal.kind === 'developer' ? { organizationId: principal.organizationId } : {}
+}
+
+async function toJson(sql: Sql, invoices: readonly Invoice[]) {
+  const ids = invoices.map(invoice => invoice.invoiceId)
+  const charges = Map.groupBy(await findChargesOfInvoices(sql, ids), charge => charge.invoiceId)
+  const refunds = Map.groupBy(await findRefundsOfInvoices(sql, ids), refund => refund.invoiceId)
+  return invoices.map(invoice =>
+    invoiceToJson(invoice, charges.get(invoice.invoiceId) ?? [], refunds.get(invoice.invoiceId) ?? []),
+  )
+}

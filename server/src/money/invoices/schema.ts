@@ -1,0 +1,121 @@
+import { Type } from 'typebox'
+import { toTimestamp } from '../../core/calendar.ts'
+import { type Charge, isSettled } from '../../core/charge.ts'
+import { INVOICE_STATUSES, type InvoiceLine, LINE_KINDS } from '../../core/invoice.ts'
+import { REFUND_STATUSES, type Refund } from '../../core/refund.ts'
+import { AppUrn, appUrn, Timestamp, Uuid } from '../../platform/http/wire.ts'
+import type { Invoice, StoredLine } from './store.ts'
+
+export const LineJson = Type.Object({
+  kind: Type.Enum([...LINE_KINDS]),
+  description: Type.String(),
+  amount: Type.Integer(),
+  periodStart: Timestamp,
+  periodEnd: Timestamp,
+})
+
+const AttemptJson = Type.Object({
+  at: Timestamp,
+  outcome: Type.Enum(['SUCCEEDED', 'REFUSED', 'IN_FLIGHT', 'PENDING', 'ACTION_REQUIRED', 'UNKNOWN']),
+  reason: Type.Optional(Type.String()),
+  /** Where the payer goes, while it is ACTION_REQUIRED. */
+  actionUrl: Type.Optional(Type.String()),
+})
+
+export const RefundJson = Type.Object({
+  refundId: Uuid,
+  amount: Type.Integer(),
+  reason: Type.Optional(Type.String()),
+  status: Type.Enum([...REFUND_STATUSES]),
+  createdAt: Timestamp,
+})
+
+/** Decisions 6, Invoice: the interface links to it and shows no fields. */
+export const InvoiceJson = Type.Object({
+  invoiceId: Uuid,
+  number: Type.String(),
+  businessId: Uuid,
+  appId: AppUrn,
+  subscriptionId: Uuid,
+  planId: Uuid,
+  status: Type.Enum([...INVOICE_STATUSES]),
+  currency: Type.String(),
+  country: Type.String(),
+  amount: Type.Integer(),
+  creditApplied: Type.Integer({ description: 'Taken off by CREDIT lines' }),
+  amountPaid: Type.Integer(),
+  amountRefunded: Type.Integer(),
+  amountChargedBack: Type.Optional(Type.Integer({ description: 'Taken back by the payer’s bank; absent: nothing' })),
+  lines: Type.Array(LineJson),
+  attempts: Type.Array(AttemptJson),
+  refunds: Type.Array(RefundJson),
+  periodStart: Timestamp,
+  periodEnd: Timestamp,
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+})
+
+export const InvoicePageJson = Type.Object({
+  list: Type.Array(InvoiceJson),
+  start: Type.Integer(),
+  total: Type.Integer(),
+  count: Type.Integer(),
+})
+
+export const BusinessParams = Type.Object({ businessId: Uuid })
+export const InvoiceParams = Type.Object({ businessId: Uuid, invoiceId: Uuid })
+export const InvoiceQuery = Type.Object({
+  start: Type.Optional(Type.String()),
+  count: Type.Optional(Type.String()),
+})
+
+export function invoiceToJson(invoice: Invoice, charges: readonly Charge[], refunds: readonly Refund[]) {
+  return {
+    invoiceId: invoice.invoiceId,
+    number: invoice.number,
+    businessId: invoice.businessId,
+    appId: appUrn(invoice.appId),
+    subscriptionId: invoice.subscriptionId,
+    planId: invoice.planId,
+    status: invoice.status,
+    currency: invoice.currency,
+    country: invoice.country,
+    amount: invoice.amount,
+    creditApplied: invoice.creditApplied,
+    amountPaid: invoice.amountPaid,
+    amountRefunded: invoice.amountRefunded,
+    ...(invoice.amountChargedBack === 0 ? {} : { amountChargedBack: invoice.amountChargedBack }),
+    lines: invoice.lines.map(lineToJson),
+    // A withdrawn charge was never tried.
+    attempts: charges
+      .filter(charge => charge.status !== 'WITHDRAWN')
+      .map(charge => attemptToJson(charge, { isOwed: invoice.status === 'OPEN' })),
+    refunds: refunds.map(refundToJson),
+    periodStart: toTimestamp(invoice.periodStart),
+    periodEnd: toTimestamp(invoice.periodEnd),
+    createdAt: toTimestamp(invoice.createdAt),
+    updatedAt: toTimestamp(invoice.updatedAt),
+  }
+}
+
+/** `periodStart`, `periodEnd`: as decided, or as the stored invoice has them, in text. */
+export function lineToJson({ kind, description, amount, periodStart, periodEnd }: InvoiceLine | StoredLine) {
+  const [start, end] = [periodStart, periodEnd].map(at => toTimestamp(new Date(at)))
+  return { kind, description, amount, periodStart: start, periodEnd: end }
+}
+
+export function refundToJson(refund: Refund) {
+  const { refundId, amount, reason, status, createdAt } = refund
+  return { refundId, amount, ...(reason === '' ? {} : { reason }), status, createdAt: toTimestamp(createdAt) }
+}
+
+/** Where the payer would go is told only while something is owed: nobody is sent to pay what is no longer asked for. */
+function attemptToJson({ startedAt, status, reason, actionUrl }: Charge, { isOwed }: { readonly isOwed: boolean }) {
+  const refused = isSettled(status) && status !== 'SUCCEEDED'
+  return {
+    at: toTimestamp(startedAt),
+    outcome: refused ? 'REFUSED' : status,
+    ...(reason === undefined || status === 'SUCCEEDED' ? {} : { reason }),
+    ...(actionUrl === undefined || !isOwed ? {} : { actionUrl }),
+  }
+}

@@ -1,0 +1,199 @@
+import { type InvoiceStatus, type IssuedInvoice, invoiceNumber, type OpenInvoice } from '../../core/invoice.ts'
+import type { Place } from '../../core/subscription.ts'
+import type { Sql } from '../../platform/db/db.ts'
+
+export interface Invoice extends Omit<IssuedInvoice, 'series' | 'lines'> {
+  readonly number: string
+  readonly status: InvoiceStatus
+  readonly amountPaid: number
+  readonly amountRefunded: number
+  /** By the payer's bank, of what was paid and not refunded. */
+  readonly amountChargedBack: number
+  readonly lines: readonly StoredLine[]
+  readonly updatedAt: Date
+}
+
+/** OPEN, unless the same change closed it again. */
+export type NewInvoice = IssuedInvoice & { readonly status: InvoiceStatus }
+
+/** A line as jsonb keeps it: its instants are ISO 8601 text. */
+export interface StoredLine {
+  readonly kind: string
+  readonly description: string
+  readonly amount: number
+  readonly periodStart: string
+  readonly periodEnd: string
+}
+
+export async function findInvoice(sql: Sql, invoiceId: string): Promise<Invoice | null> {
+  const [row] = await sql<Invoice[]>`select ${columns(sql)} from invoices where invoice_id = ${invoiceId}`
+  return row ?? null
+}
+
+export async function lockInvoice(sql: Sql, invoiceId: string): Promise<Invoice | null> {
+  const [row] = await sql<
+    Invoice[]
+  >`select ${columns(sql)} from invoices where invoice_id = ${invoiceId} for no key update`
+  return row ?? null
+}
+
+export interface InvoiceFilter {
+  readonly businessId: string
+  /** Only of this app's subscriptions. */
+  readonly appId?: string
+  /** Only of this organization's apps. */
+  readonly organizationId?: string
+  /** Only of this subscription. */
+  readonly subscriptionId?: string
+  /** Only of subscriptions that are seen from there. */
+  readonly seenFrom?: Place
+  /** Default: the oldest. */
+  readonly first?: 'oldest' | 'newest'
+  readonly offset: number
+  readonly limit: number
+}
+
+export async function listInvoices(sql: Sql, filter: InvoiceFilter): Promise<{ invoices: Invoice[]; total: number }> {
+  const where = sql`business_id = ${filter.businessId}
+    ${filter.appId ? sql`and app_id = ${filter.appId}` : sql``}
+    ${filter.organizationId ? sql`and organization_id = ${filter.organizationId}` : sql``}
+    ${filter.subscriptionId ? sql`and subscription_id = ${filter.subscriptionId}` : sql``}
+    ${seenFrom(sql, filter.seenFrom ?? {})}`
+  const order = filter.first === 'newest' ? sql`created_at desc, invoice_id desc` : sql`created_at, invoice_id`
+  const [counted] = await sql<{ total: number }[]>`select count(*) as total from invoices where ${where}`
+  const rows = await sql<Invoice[]>`
+    select ${columns(sql)} from invoices where ${where}
+    order by ${order} offset ${filter.offset} limit ${filter.limit}`
+  return { invoices: [...rows], total: counted?.total ?? 0 }
+}
+
+/** As core/place.ts has it: what is of the whole business concerns all of it. */
+function seenFrom(sql: Sql, place: Place) {
+  const storeId = place.storeId ?? null
+  const deviceId = place.deviceId ?? null
+  if (storeId === null && deviceId === null) return sql``
+  return sql`and exists (
+    select 1 from subscriptions as s
+    where s.subscription_id = invoices.subscription_id
+      and (s.store_id is null or s.store_id = coalesce(${storeId}::uuid, s.store_id))
+      and (s.device_id is null or s.device_id = coalesce(${deviceId}::uuid, s.device_id)))`
+}
+
+/** Those of the ids that exist. */
+export async function findInvoices(sql: Sql, invoiceIds: readonly string[]): Promise<Invoice[]> {
+  return [
+    ...(await sql<Invoice[]>`
+      select ${columns(sql)} from invoices where invoice_id = any(${invoiceIds as string[]}::uuid[])
+      order by created_at, invoice_id`),
+  ]
+}
+
+/** The unpaid invoices of each subscription, oldest period first. */
+export async function findOpenInvoices(
+  sql: Sql,
+  subscriptionIds: readonly string[],
+): Promise<Map<string, readonly OpenInvoice[]>> {
+  const rows = await sql<(OpenInvoice & { subscriptionId: string })[]>`
+    select subscription_id as "subscriptionId", invoice_id as "invoiceId", amount, credit_applied as "creditApplied"
+    from invoices
+    where subscription_id = any(${subscriptionIds as string[]}::uuid[]) and status = 'OPEN'
+    order by subscription_id, term, period_index`
+  const open = new Map<string, OpenInvoice[]>()
+  for (const { subscriptionId, ...invoice } of rows) {
+    const list = open.get(subscriptionId)
+    if (list) list.push(invoice)
+    else open.set(subscriptionId, [invoice])
+  }
+  return open
+}
+
+/**
+ * Issues invoices with gap-free numbers. The counters stay locked until the transaction ends, so this comes as late in it
+ * as can be; series are taken in one order everywhere, so that two batches never wait for each other in a circle.
+ */
+export async function insertInvoices(sql: Sql, invoices: readonly NewInvoice[]): Promise<void> {
+  if (invoices.length === 0) return
+  const bySeries = new Map<string, NewInvoice[]>()
+  for (const invoice of invoices) {
+    const key = `${invoice.organizationId} ${invoice.series}`
+    const list = bySeries.get(key)
+    if (list) list.push(invoice)
+    else bySeries.set(key, [invoice])
+  }
+  const numbered: (NewInvoice & { number: string })[] = []
+  for (const key of [...bySeries.keys()].sort()) {
+    const list = bySeries.get(key) ?? []
+    const [organizationId = '', series = ''] = key.split(' ')
+    let n = (await takeNumbers(sql, { organizationId, series, count: list.length })) - list.length
+    for (const invoice of list) numbered.push({ ...invoice, number: invoiceNumber(series, ++n) })
+  }
+  await sql`
+    insert into invoices (
+      invoice_id, number, organization_id, app_id, business_id, subscription_id, plan_id, term, period_index, status,
+      country, currency, amount, credit_applied, amount_paid, amount_refunded, lines, period_start, period_end, created_at,
+      updated_at)
+    select "invoiceId", "number", "organizationId", "appId", "businessId", "subscriptionId", "planId", "term",
+      "periodIndex", "status", "country", "currency", "amount", "creditApplied", 0, 0, "lines", "periodStart", "periodEnd",
+      "createdAt", "createdAt"
+    from jsonb_to_recordset(${sql.json(numbered as never)}) as x (
+      "invoiceId" uuid, "number" text, "organizationId" uuid, "appId" uuid, "businessId" uuid, "subscriptionId" uuid,
+      "planId" uuid, "term" integer, "periodIndex" integer, "status" text, "country" text, "currency" text, "amount" bigint,
+      "creditApplied" bigint, "lines" jsonb, "periodStart" timestamptz, "periodEnd" timestamptz, "createdAt" timestamptz)`
+}
+
+/** Returns the last number taken. */
+async function takeNumbers(sql: Sql, take: { organizationId: string; series: string; count: number }): Promise<number> {
+  const [row] = await sql<{ lastNumber: number }[]>`
+    insert into invoice_counters as c (organization_id, series, last_number)
+    values (${take.organizationId}, ${take.series}, ${take.count})
+    on conflict (organization_id, series) do update set last_number = c.last_number + excluded.last_number
+    returning last_number as "lastNumber"`
+  return row?.lastNumber ?? 0
+}
+
+/** The invoice of one period, locked; null where the period has none, being free. */
+export async function lockInvoiceOfPeriod(
+  sql: Sql,
+  of: { subscriptionId: string; term: number; periodIndex: number },
+): Promise<Invoice | null> {
+  const [row] = await sql<Invoice[]>`
+    select ${columns(sql)} from invoices
+    where subscription_id = ${of.subscriptionId} and term = ${of.term} and period_index = ${of.periodIndex}
+    for no key update`
+  return row ?? null
+}
+
+/** Moves invoices on: PAID (also after the end), VOID, UNCOLLECTIBLE. */
+export async function closeInvoices(
+  sql: Sql,
+  closed: readonly { invoiceId: string; status: 'PAID' | 'VOID' | 'UNCOLLECTIBLE'; at: Date }[],
+): Promise<void> {
+  if (closed.length === 0) return
+  await sql`
+    update invoices as i set
+      status = x."status", updated_at = x."at", amount_paid = case when x."status" = 'PAID' then i.amount else 0 end
+    from jsonb_to_recordset(${sql.json(closed as never)}) as x ("invoiceId" uuid, "status" text, "at" timestamptz)
+    where i.invoice_id = x."invoiceId"`
+}
+
+export async function addRefunded(sql: Sql, refund: { invoiceId: string; amount: number; at: Date }): Promise<void> {
+  await sql`
+    update invoices set amount_refunded = amount_refunded + ${refund.amount}, updated_at = ${refund.at}
+    where invoice_id = ${refund.invoiceId}`
+}
+
+/** What the payer's bank has taken back for good, or, below 0, given back. Of it, what is not refunded is charged back. */
+export async function addLost(sql: Sql, dispute: { invoiceId: string; amount: number; at: Date }): Promise<void> {
+  await sql`
+    update invoices set lost_in_disputes = lost_in_disputes + ${dispute.amount}, updated_at = ${dispute.at}
+    where invoice_id = ${dispute.invoiceId}`
+}
+
+const columns = (sql: Sql) => sql`
+  invoice_id as "invoiceId", number, organization_id as "organizationId", app_id as "appId",
+  business_id as "businessId", subscription_id as "subscriptionId", plan_id as "planId", term,
+  period_index as "periodIndex", status, country, currency, amount, credit_applied as "creditApplied",
+  amount_paid as "amountPaid",
+  amount_refunded as "amountRefunded",
+  least(lost_in_disputes, amount_paid - amount_refunded) as "amountChargedBack", lines, period_start as "periodStart", period_end as "periodEnd",
+  created_at as "createdAt", updated_at as "updatedAt"`

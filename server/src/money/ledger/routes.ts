@@ -1,0 +1,169 @@
+import { findOrganization } from '../../catalog/organizations/store.ts'
+import type { Principal } from '../../core/principal.ts'
+import { type Refusal, refuse } from '../../core/refusal.ts'
+import { monthStatus } from '../../core/statement.ts'
+import type { Sql } from '../../platform/db/db.ts'
+import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
+import type { Ports } from '../../ports.ts'
+import { listBusinessBalances } from './businesses.ts'
+import {
+  BusinessBalanceJson,
+  BusinessParams,
+  balanceToJson,
+  monthToJson,
+  OperatorBalanceJson,
+  OrganizationBalanceJson,
+  OrganizationParams,
+  StatementJson,
+  StatementListJson,
+  StatementListQuery,
+  StatementParams,
+  StatementQuery,
+  statementToJson,
+} from './schema.ts'
+import { readStatement } from './statement.ts'
+import { statementCsv } from './statement-csv.ts'
+import { listAllBalances, listBalances, listMonths } from './totals.ts'
+
+/** RFC 4180, 3. */
+const CSV_TYPE = 'text/csv; charset=utf-8; header=present'
+
+export function ledgerRoutes({ db, clock }: Pick<Ports, 'db' | 'clock'>): AnyRoute[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/organizations/:organizationId/balance',
+      name: 'getOrganizationBalance',
+      operation: 'ledger.read',
+      summary: 'What a developer is owed in each currency, and how it came to be',
+      params: OrganizationParams,
+      answers: { 200: OrganizationBalanceJson },
+      refusals: ['ORGANIZATION_NOT_FOUND'],
+      subject: ({ params }) => subjectOf(params),
+      handle: async ({ params }) => {
+        const organizationId = params.organizationId.toLowerCase()
+        const absent = await refuseAbsent(db.sql, organizationId)
+        if (absent) return absent
+        const balances = await listBalances(db.sql, { organizationId, live: true })
+        const testBalances = await listBalances(db.sql, { organizationId, live: false })
+        const shown = { balances: balances.map(balanceToJson), testBalances: testBalances.map(balanceToJson) }
+        return answer(200, { organizationId, ...shown })
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/organizations/:organizationId/statements',
+      name: 'listStatements',
+      operation: 'ledger.read',
+      summary: 'The months in which something was booked, the newest first',
+      params: OrganizationParams,
+      query: StatementListQuery,
+      answers: { 200: StatementListJson },
+      refusals: ['ORGANIZATION_NOT_FOUND'],
+      subject: ({ params }) => subjectOf(params),
+      handle: async ({ params, query }) => {
+        const organizationId = params.organizationId.toLowerCase()
+        const absent = await refuseAbsent(db.sql, organizationId)
+        if (absent) return absent
+        const [now, live] = [clock.now(), isLive(query)]
+        const months = await listMonths(db.sql, { organizationId, live })
+        return answer(200, { list: months.map(found => monthToJson(found, monthStatus(found.month, { live, now }))) })
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/organizations/:organizationId/statements/:month',
+      name: 'getStatement',
+      operation: 'ledger.read',
+      summary: 'What a month brought, plan by plan, with the balance before and after it',
+      params: StatementParams,
+      query: StatementQuery,
+      answers: { 200: StatementJson },
+      refusals: ['ORGANIZATION_NOT_FOUND'],
+      subject: ({ params }) => subjectOf(params),
+      handle: async ({ params, query }) => {
+        const of = statementOf(params, query)
+        const absent = await refuseAbsent(db.sql, of.organizationId)
+        if (absent) return absent
+        const { organizationId, month } = of
+        return answer(200, statementToJson({ organizationId, month }, await readStatement({ db, clock }, of)))
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/organizations/:organizationId/statements/:month/lines.csv',
+      name: 'downloadStatement',
+      operation: 'ledger.read',
+      summary: 'The same statement as a table for a spreadsheet',
+      params: StatementParams,
+      query: StatementQuery,
+      contentType: 'text/csv',
+      sends: ['Content-Disposition'],
+      answers: { 200: null },
+      refusals: ['ORGANIZATION_NOT_FOUND'],
+      subject: ({ params }) => subjectOf(params),
+      handle: async ({ params, query }) => {
+        const of = statementOf(params, query)
+        const absent = await refuseAbsent(db.sql, of.organizationId)
+        if (absent) return absent
+        const content = statementCsv(of.month, await readStatement({ db, clock }, of))
+        const headers = { 'content-disposition': `attachment; filename="statement-${of.month}.csv"` }
+        return { status: 200, headers, text: { type: CSV_TYPE, content } }
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/businesses/:businessId/balance',
+      name: 'getBusinessBalance',
+      operation: 'balances.read',
+      summary: 'What a merchant has paid, and the credit it has. A developer sees what concerns its own apps.',
+      params: BusinessParams,
+      answers: { 200: BusinessBalanceJson },
+      subject: ({ params }) => ({ businessId: params.businessId.toLowerCase() }),
+      handle: async ({ params, principal }) => {
+        const businessId = params.businessId.toLowerCase()
+        const balances = await listBusinessBalances(db.sql, { businessId, ...seenBy(principal) })
+        return answer(200, { businessId, balances })
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/operator/balance',
+      name: 'getOperatorBalance',
+      operation: 'operations.read',
+      summary: "The operator's share, and what it owes to all developers, in each currency",
+      answers: { 200: OperatorBalanceJson },
+      handle: async () => {
+        const balances = await listAllBalances(db.sql, true)
+        const testBalances = await listAllBalances(db.sql, false)
+        return answer(200, { balances: balances.map(balanceToJson), testBalances: testBalances.map(balanceToJson) })
+      },
+    }),
+  ]
+}
+
+type Query = { readonly merchantType?: 'MERCHANT' | 'TEST_MERCHANT'; readonly currency?: string }
+
+function statementOf({ organizationId, month }: { organizationId: string; month: string }, query: Query) {
+  const { currency } = query
+  const live = isLive(query)
+  return { organizationId: organizationId.toLowerCase(), month, live, ...(currency === undefined ? {} : { currency }) }
+}
+
+function isLive({ merchantType }: Query): boolean {
+  return merchantType !== 'TEST_MERCHANT'
+}
+
+function subjectOf({ organizationId }: { organizationId: string }) {
+  return { organizationId: organizationId.toLowerCase() }
+}
+
+/** Of another organization a developer is told nothing; the operator is told that there is none. */
+async function refuseAbsent(sql: Sql, organizationId: string): Promise<Refusal | null> {
+  const organization = await findOrganization(sql, organizationId)
+  return organization ? null : refuse('ORGANIZATION_NOT_FOUND', 'There is no organization with this id.')
+}
+
+function seenBy(principal: Principal): { organizationId?: string } {
+  return principal.kind === 'developer' ? { organizationId: principal.organizationId } : {}
+}

@@ -1,0 +1,90 @@
+import { Type } from 'typebox'
+import { MONTH_PATTERN, MONTH_STATUSES } from '../../core/statement.ts'
+import { AppUrn, appUrn, Uuid } from '../../platform/http/wire.ts'
+import type { Statement } from './statement.ts'
+import type { Balance, MonthOfBalance, PlanOfMonth } from './totals.ts'
+
+const Month = Type.String({ pattern: MONTH_PATTERN, description: 'Month (UTC), YYYY-MM' })
+const Currency = Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code' })
+
+export const OrganizationParams = Type.Object({ organizationId: Uuid })
+export const StatementParams = Type.Object({ organizationId: Uuid, month: Month })
+export const BusinessParams = Type.Object({ businessId: Uuid })
+
+/** Default: MERCHANT. Money of test merchants is nobody's, and stands apart. */
+const MerchantType = Type.Optional(Type.Enum(['MERCHANT', 'TEST_MERCHANT']))
+export const StatementListQuery = Type.Object({ merchantType: MerchantType })
+export const StatementQuery = Type.Object({ merchantType: MerchantType, currency: Type.Optional(Currency) })
+
+/** All amounts in minor units of the currency; `share` is the operator's, `credited` what merchants have as credit. */
+const sums = {
+  currency: Currency,
+  charges: Type.Integer(),
+  charged: Type.Integer(),
+  refunds: Type.Integer(),
+  refunded: Type.Integer(),
+  chargedBack: Type.Integer({ description: 'By payers’ banks' }),
+  share: Type.Integer(),
+  credited: Type.Integer(),
+}
+
+/** `owed` to the developer: charged − refunded − chargedBack − share − credited. */
+const BalanceJson = Type.Object({ ...sums, owed: Type.Integer() })
+
+const both = { balances: Type.Array(BalanceJson), testBalances: Type.Array(BalanceJson) }
+export const OrganizationBalanceJson = Type.Object({ organizationId: Uuid, ...both })
+/** Of all organizations together: `share` is the operator's own balance, `owed` what it owes to developers. */
+export const OperatorBalanceJson = Type.Object(both)
+
+export const BusinessBalanceJson = Type.Object({
+  businessId: Uuid,
+  balances: Type.Array(
+    Type.Object({
+      organizationId: Uuid,
+      currency: Currency,
+      charged: Type.Integer(),
+      refunded: Type.Integer(),
+      chargedBack: Type.Integer(),
+      /** What the next invoices take before they charge. */
+      credit: Type.Integer(),
+    }),
+  ),
+})
+
+/** What was owed before the month, what it brought, what is owed after it. */
+const month = { ...sums, opening: Type.Integer(), net: Type.Integer(), closing: Type.Integer() }
+const status = Type.Enum([...MONTH_STATUSES])
+
+export const StatementListJson = Type.Object({ list: Type.Array(Type.Object({ month: Month, status, ...month })) })
+
+const LineJson = Type.Object({
+  appId: AppUrn,
+  appName: Type.String(),
+  planId: Uuid,
+  planName: Type.String(),
+  ...sums,
+  net: Type.Integer(),
+})
+
+export const StatementJson = Type.Object({
+  organizationId: Uuid,
+  month: Month,
+  status,
+  list: Type.Array(Type.Object({ ...month, lines: Type.Array(LineJson) })),
+})
+
+export function balanceToJson({ net, ...balance }: Balance) {
+  return { ...balance, owed: net }
+}
+
+export function monthToJson(found: MonthOfBalance, status: Statement['status']) {
+  return { ...found, status }
+}
+
+export function statementToJson(of: { organizationId: string; month: string }, { status, parts }: Statement) {
+  return { ...of, status, list: parts.map(part => ({ ...part, lines: part.lines.map(lineToJson) })) }
+}
+
+function lineToJson({ appId, ...line }: PlanOfMonth) {
+  return { appId: appUrn(appId), ...line }
+}

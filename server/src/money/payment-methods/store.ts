@@ -1,0 +1,103 @@
+import type { Sql } from '../../platform/db/db.ts'
+import type { GatewayName } from '../gateway/gateway.ts'
+
+export interface PaymentMethod {
+  readonly paymentMethodId: string
+  readonly businessId: string
+  readonly gateway: GatewayName
+  /** What the gateway knows it by. */
+  readonly reference: string
+  /** For people: which card it is. */
+  readonly label: string
+  readonly preferredAt: Date
+  readonly createdAt: Date
+}
+
+export async function insertPaymentMethod(sql: Sql, method: PaymentMethod): Promise<void> {
+  await sql`
+    insert into payment_methods
+      (payment_method_id, business_id, gateway, reference, label, preferred_at, created_at)
+    values (${method.paymentMethodId}, ${method.businessId}, ${method.gateway}, ${method.reference}, ${method.label},
+      ${method.preferredAt}, ${method.createdAt})`
+}
+
+/** Makes it the default: the one preferred last. */
+export async function preferPaymentMethod(
+  sql: Sql,
+  method: { businessId: string; paymentMethodId: string; now: Date },
+): Promise<PaymentMethod | null> {
+  const [row] = await sql<PaymentMethod[]>`
+    update payment_methods set preferred_at = greatest(${method.now}, (
+      select max(preferred_at) + interval '1 millisecond' from payment_methods where business_id = ${method.businessId}))
+    where business_id = ${method.businessId} and payment_method_id = ${method.paymentMethodId}
+    returning ${columns(sql)}`
+  return row ?? null
+}
+
+export async function findPaymentMethod(
+  sql: Sql,
+  of: { businessId: string; paymentMethodId: string },
+): Promise<PaymentMethod | null> {
+  const [row] = await sql<PaymentMethod[]>`
+    select ${columns(sql)} from payment_methods
+    where business_id = ${of.businessId} and payment_method_id = ${of.paymentMethodId}`
+  return row ?? null
+}
+
+/** The one that the business keeps of this saving at a gateway, if it does. */
+export async function findSaved(
+  sql: Sql,
+  of: Pick<PaymentMethod, 'businessId' | 'gateway' | 'reference'>,
+): Promise<PaymentMethod | null> {
+  const [row] = await sql<PaymentMethod[]>`
+    select ${columns(sql)} from payment_methods
+    where business_id = ${of.businessId} and gateway = ${of.gateway} and reference = ${of.reference}
+    order by created_at limit 1`
+  return row ?? null
+}
+
+/** What a charge needs of each of these. */
+export async function findReferences(
+  sql: Sql,
+  paymentMethodIds: readonly string[],
+): Promise<Map<string, Pick<PaymentMethod, 'gateway' | 'reference'>>> {
+  const rows = await sql<Pick<PaymentMethod, 'paymentMethodId' | 'gateway' | 'reference'>[]>`
+    select payment_method_id as "paymentMethodId", gateway, reference from payment_methods
+    where payment_method_id = any(${paymentMethodIds as string[]}::uuid[])`
+  return new Map(rows.map(row => [row.paymentMethodId, row]))
+}
+
+/** Newest preference first: the first of all is the default. Without a page: all of them. */
+export async function listPaymentMethods(
+  sql: Sql,
+  businessId: string,
+  { offset, limit }: { readonly offset: number; readonly limit?: number } = { offset: 0 },
+): Promise<PaymentMethod[]> {
+  return [
+    ...(await sql<PaymentMethod[]>`
+      select ${columns(sql)} from payment_methods where business_id = ${businessId}
+      order by preferred_at desc, payment_method_id desc offset ${offset} limit ${limit ?? null}`),
+  ]
+}
+
+export async function countPaymentMethods(sql: Sql, businessId: string): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*) as count from payment_methods where business_id = ${businessId}`
+  return row?.count ?? 0
+}
+
+/** The default of each business that has one. */
+export async function findDefaultPaymentMethods(
+  sql: Sql,
+  businessIds: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await sql<{ businessId: string; paymentMethodId: string }[]>`
+    select distinct on (business_id) business_id as "businessId", payment_method_id as "paymentMethodId"
+    from payment_methods where business_id = any(${businessIds as string[]}::uuid[])
+    order by business_id, preferred_at desc, payment_method_id desc`
+  return new Map(rows.map(row => [row.businessId, row.paymentMethodId]))
+}
+
+const columns = (sql: Sql) => sql`
+  payment_method_id as "paymentMethodId", business_id as "businessId", gateway, reference, label,
+  preferred_at as "preferredAt", created_at as "createdAt"`

@@ -1,0 +1,41 @@
+import { Type } from 'typebox'
+import { toTimestamp } from '../../core/calendar.ts'
+import { PURCHASE_KINDS, PURCHASE_STATUSES, type Purchase } from '../../core/purchase.ts'
+import { AppUrn, appUrn, Timestamp, Uuid } from '../../platform/http/wire.ts'
+import type { PurchaseOutcome } from './outcome.ts'
+
+const OUTCOMES = ['NOTHING_DUE', 'PAID', 'PENDING', 'ACTION_REQUIRED', 'REFUSED'] as const
+
+export const PurchaseJson = Type.Object({
+  purchaseId: Uuid,
+  appId: AppUrn,
+  businessId: Uuid,
+  kind: Type.Enum(PURCHASE_KINDS),
+  planId: Uuid,
+  subscriptionId: Type.Optional(Uuid),
+  status: Type.Enum(PURCHASE_STATUSES),
+  url: Type.Optional(Type.String({ description: 'Of its screen, while it is open' })),
+  payment: Type.Optional(
+    Type.Object(
+      { status: Type.Enum(OUTCOMES), reason: Type.Optional(Type.String()), actionUrl: Type.Optional(Type.String()) },
+      { description: 'Once COMPLETED: what became of the money, as far as it is known' },
+    ),
+  ),
+  createdAt: Timestamp,
+  expiresAt: Timestamp,
+})
+
+export const AppPurchasePath = Type.Object({ appId: AppUrn, purchaseId: Uuid })
+
+export function purchaseToJson(purchase: Purchase, url?: string, payment?: PurchaseOutcome) {
+  const { purchaseId, appId, businessId, kind, planId, subscriptionId, status, createdAt, expiresAt } = purchase
+  return {
+    ...{ purchaseId, appId: appUrn(appId), businessId, kind, planId },
+    ...(subscriptionId === undefined ? {} : { subscriptionId }),
+    status,
+    ...(url === undefined ? {} : { url }),
+    ...(payment === undefined ? {} : { payment }),
+    createdAt: toTimestamp(createdAt),
+    expiresAt: toTimestamp(expiresAt),
+  }
+}

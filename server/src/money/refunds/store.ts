@@ -1,0 +1,142 @@
+import type { Refund, RefundStatus } from '../../core/refund.ts'
+import type { Sql } from '../../platform/db/db.ts'
+import { present } from '../../platform/db/rows.ts'
+
+interface Row {
+  refundId: string
+  invoiceId: string
+  businessId: string
+  amount: number
+  currency: string
+  reason: string
+  origin: Refund['origin']
+  status: RefundStatus
+  failure: string | null
+  gatewayRefundId: string | null
+  createdAt: Date
+  updatedAt: Date
+  looks: number
+}
+
+/** `lookAt` is real time: a refund may be taken up from then on. */
+export async function insertRefunds(sql: Sql, refunds: readonly (Refund & { readonly lookAt: Date })[]): Promise<void> {
+  if (refunds.length === 0) return
+  await sql`
+    insert into refunds (
+      refund_id, invoice_id, business_id, amount, currency, reason, origin, status, created_at, updated_at, look_at, looks,
+      gateway_refund_id)
+    select "refundId", "invoiceId", "businessId", "amount", "currency", "reason", "origin", 'PENDING', "createdAt",
+      "updatedAt", "lookAt", 0, "gatewayRefundId"
+    from jsonb_to_recordset(${sql.json(refunds as never)}) as x (
+      "refundId" uuid, "invoiceId" uuid, "businessId" uuid, "amount" bigint, "currency" text, "reason" text,
+      "origin" text, "createdAt" timestamptz, "updatedAt" timestamptz, "lookAt" timestamptz,
+      "gatewayRefundId" text)`
+}
+
+/** `businessId`: only those of this merchant. */
+export async function claimRefunds(
+  sql: Sql,
+  claim: { now: Date; leasedUntil: Date; limit: number; businessId?: string },
+): Promise<Refund[]> {
+  const ofBusiness = claim.businessId ? sql`and business_id = ${claim.businessId}` : sql``
+  const rows = await sql<Row[]>`
+    update refunds set look_at = ${claim.leasedUntil}, looks = looks + 1
+    where refund_id in (
+      select refund_id from refunds
+      where look_at <= ${claim.now} ${ofBusiness}
+        and not exists (
+          select 1 from set_aside where kind = 'refund' and row_id = refund_id and blocked_until > ${claim.now})
+      order by look_at
+      limit ${claim.limit}
+      for no key update skip locked)
+    returning ${columns(sql)}`
+  return rows.map(row => present(row))
+}
+
+export async function lockRefund(sql: Sql, refundId: string): Promise<Refund | null> {
+  const [row] = await sql<Row[]>`select ${columns(sql)} from refunds where refund_id = ${refundId} for no key update`
+  return row ? present(row) : null
+}
+
+export async function findRefundsOfInvoices(sql: Sql, invoiceIds: readonly string[]): Promise<Refund[]> {
+  const rows = await sql<Row[]>`
+    select ${columns(sql)} from refunds where invoice_id = any(${invoiceIds as string[]}::uuid[])
+    order by created_at, refund_id`
+  return rows.map(row => present(row))
+}
+
+/** Money owed back for this invoice whose next try waits for its day; locked. Null: none, or it is being tried. Real time. */
+export async function lockWaitingOwed(sql: Sql, of: { invoiceId: string; now: Date }): Promise<Refund | null> {
+  const [row] = await sql<Row[]>`
+    select ${columns(sql)} from refunds
+    where invoice_id = ${of.invoiceId} and origin = 'LATE_SUCCESS' and status = 'PENDING' and looks = 0
+      and look_at > ${of.now}
+    for no key update`
+  return row ? present(row) : null
+}
+
+/** Money owed back for this invoice: how many refunds of it failed. */
+export async function countFailedOwed(sql: Sql, invoiceId: string): Promise<number> {
+  const [row] = await sql<{ failed: number }[]>`
+    select count(*) as failed from refunds
+    where invoice_id = ${invoiceId} and origin = 'LATE_SUCCESS' and status = 'FAILED'`
+  return row?.failed ?? 0
+}
+
+/** What was paid for this invoice and has not gone back, nor is on its way. Minor units. */
+export async function findLeft(sql: Sql, invoiceId: string): Promise<number> {
+  const [row] = await sql<{ left: number }[]>`
+    select greatest(0, amount_paid - amount_refunded - lost_in_disputes) as "left" from invoices where invoice_id = ${invoiceId}`
+  return Math.max(0, (row?.left ?? 0) - (await sumPendingRefunds(sql, invoiceId)))
+}
+
+/**
+ * Money owed back that no refund is under way for any more, the oldest first: the last refund of each, with what is left of it,
+ * as some may have gone back in another way.
+ */
+export async function findOwed(sql: Sql, limit: number): Promise<Refund[]> {
+  const rows = await sql<(Row & { left: number })[]>`
+    select ${columns(sql)}, "left" from refunds as r
+    cross join lateral (
+      select greatest(0, amount_paid - amount_refunded - lost_in_disputes) as "left" from invoices as i where i.invoice_id = r.invoice_id) as i
+    where origin = 'LATE_SUCCESS' and status = 'FAILED' and "left" > 0 and not exists (
+      select 1 from refunds as later
+      where later.invoice_id = r.invoice_id and later.origin = 'LATE_SUCCESS' and later.refund_id > r.refund_id)
+    order by created_at, refund_id limit ${limit}`
+  return rows.map(({ left, ...row }) => present({ ...row, amount: Math.min(row.amount, left) }))
+}
+
+/** What is on its way back for this invoice. Minor units. */
+export async function sumPendingRefunds(sql: Sql, invoiceId: string): Promise<number> {
+  const [row] = await sql<{ pending: number }[]>`
+    select coalesce(sum(amount), 0)::bigint as pending from refunds
+    where invoice_id = ${invoiceId} and status = 'PENDING'`
+  return row?.pending ?? 0
+}
+
+/** One of this business is due, or some process has taken it up; what is owed and tried again in days is none of them. Real time. */
+export async function hasUnderWay(sql: Sql, of: { businessId: string; now: Date }): Promise<boolean> {
+  const [row] = await sql<{ has: boolean }[]>`
+    select exists (
+      select 1 from refunds
+      where business_id = ${of.businessId} and look_at is not null and (looks > 0 or look_at <= ${of.now})) as has`
+  return row?.has === true
+}
+
+export async function settleRefund(
+  sql: Sql,
+  settle: { refundId: string; status: 'SUCCEEDED' | 'FAILED'; failure?: string; at: Date },
+): Promise<void> {
+  await sql`
+    update refunds set status = ${settle.status}, failure = ${settle.failure ?? null}, updated_at = ${settle.at},
+      look_at = null
+    where refund_id = ${settle.refundId}`
+}
+
+export async function postponeRefund(sql: Sql, postpone: { refundId: string; lookAt: Date }): Promise<void> {
+  await sql`update refunds set look_at = ${postpone.lookAt} where refund_id = ${postpone.refundId}`
+}
+
+const columns = (sql: Sql) => sql`
+  refund_id as "refundId", invoice_id as "invoiceId", business_id as "businessId", amount, currency, reason, origin,
+  status, failure, gateway_refund_id as "gatewayRefundId", created_at as "createdAt", updated_at as "updatedAt", looks`

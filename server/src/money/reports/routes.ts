@@ -1,0 +1,128 @@
+import { DEFAULT_COUNT, parsePage } from '../../core/page.ts'
+import { isRefusal } from '../../core/refusal.ts'
+import { monthOf } from '../../core/statement.ts'
+import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
+import { listSetAside } from '../../platform/set-aside/store.ts'
+import type { Ports } from '../../ports.ts'
+import { readRevenue } from './revenue.ts'
+import {
+  ChargesJson,
+  ChargesQuery,
+  chargeToJson,
+  keyOf,
+  RefundsJson,
+  RefundsQuery,
+  RevenueJson,
+  RevenueQuery,
+  refundToJson,
+  SetAsideJson,
+  SetAsideQuery,
+  setAsideToJson,
+  UpcomingJson,
+  UpcomingQuery,
+  upcomingToJson,
+} from './schema.ts'
+import { listUnsettledCharges, listUnsettledRefunds } from './unsettled.ts'
+import { readUpcoming } from './upcoming.ts'
+
+const DEFAULT_DAYS = '30'
+
+/** The operator's view of billing: all of it reads, and none of it takes part. */
+export function reportRoutes({ db, clock }: Pick<Ports, 'db' | 'clock'>): AnyRoute[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/operations/upcoming',
+      name: 'listUpcomingCharges',
+      operation: 'operations.read',
+      summary: 'What merchants will be charged in the next days, if every charge succeeds',
+      query: UpcomingQuery,
+      answers: { 200: UpcomingJson },
+      handle: async ({ query }) => {
+        const count = countOf(query)
+        if (isRefusal(count)) return count
+        const after = query.after === undefined ? {} : { after: keyOf(query.after) }
+        const upcoming = await readUpcoming(
+          { db, clock },
+          { days: Number(query.days ?? DEFAULT_DAYS), count, ...after },
+        )
+        return answer(200, upcomingToJson(upcoming))
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/operations/charges',
+      name: 'listUnsettledCharges',
+      operation: 'operations.read',
+      summary: 'Charges without an outcome: under way, unknown, waiting or stuck',
+      query: ChargesQuery,
+      answers: { 200: ChargesJson },
+      handle: async ({ query }) => {
+        const count = countOf(query)
+        if (isRefusal(count)) return count
+        const charges = await listUnsettledCharges(db.sql, pageOf(query.state ?? 'UNSETTLED', query.after, count))
+        const { list, last } = cut(charges, count)
+        const next = last === undefined ? {} : { next: last.chargeId }
+        return answer(200, { list: list.map(chargeToJson), ...next })
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/operations/refunds',
+      name: 'listUnsettledRefunds',
+      operation: 'operations.read',
+      summary: 'Refunds without an outcome: under way or stuck',
+      query: RefundsQuery,
+      answers: { 200: RefundsJson },
+      handle: async ({ query }) => {
+        const count = countOf(query)
+        if (isRefusal(count)) return count
+        const refunds = await listUnsettledRefunds(db.sql, pageOf(query.state ?? 'UNSETTLED', query.after, count))
+        const { list, last } = cut(refunds, count)
+        const next = last === undefined ? {} : { next: last.refundId }
+        return answer(200, { list: list.map(refundToJson), ...next })
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/operations/set-aside',
+      name: 'listSetAside',
+      operation: 'operations.read',
+      summary: 'Rows whose handling failed, the most often failed first: what they are, why, and until when they wait',
+      query: SetAsideQuery,
+      answers: { 200: SetAsideJson },
+      handle: async ({ query }) => {
+        const count = countOf(query)
+        if (isRefusal(count)) return count
+        return answer(200, { list: (await listSetAside(db.sql, count)).map(setAsideToJson) })
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/reports/revenue',
+      name: 'getRevenue',
+      operation: 'operations.read',
+      summary: 'Recurring revenue, trial conversion, churn and recovery of a month, by currency',
+      query: RevenueQuery,
+      answers: { 200: RevenueJson },
+      handle: async ({ query: { month = monthOf(clock.now()), currency } }) => {
+        const list = await readRevenue({ db, clock }, { month, ...(currency === undefined ? {} : { currency }) })
+        return isRefusal(list) ? list : answer(200, { month, list })
+      },
+    }),
+  ]
+
+  /** One more than is shown, to know whether there are more. */
+  function pageOf<State>(state: State, after: string | undefined, count: number) {
+    return { state, now: clock.now(), limit: count + 1, ...(after === undefined ? {} : { after }) }
+  }
+}
+
+function countOf({ count }: { count?: string }) {
+  const page = parsePage(count === undefined ? {} : { count })
+  return isRefusal(page) ? page : (page.count ?? DEFAULT_COUNT)
+}
+
+function cut<Row>(found: readonly Row[], count: number): { list: readonly Row[]; last: Row | undefined } {
+  return { list: found.slice(0, count), last: found.length > count ? found[count - 1] : undefined }
+}

@@ -1,0 +1,180 @@
+import { Type } from 'typebox'
+import { toTimestamp } from '../../core/calendar.ts'
+import { CHARGE_STATUSES } from '../../core/charge.ts'
+import { UUID_PATTERN } from '../../core/id.ts'
+import { MONTH_PATTERN } from '../../core/statement.ts'
+import { AppUrn, appUrn, Timestamp, Uuid } from '../../platform/http/wire.ts'
+import type { SetAside } from '../../platform/set-aside/store.ts'
+import type { NextActionKey } from '../subscriptions/store.ts'
+import { CHARGE_STATES, REFUND_STATES, type UnsettledCharge, type UnsettledRefund } from './unsettled.ts'
+import type { Upcoming } from './upcoming.ts'
+
+const Count = Type.Optional(Type.String())
+const Month = Type.String({ pattern: MONTH_PATTERN, description: 'Month (UTC), YYYY-MM' })
+const Currency = Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code' })
+
+/** Where a page of what is upcoming ended: milliseconds, and a subscription. */
+const CURSOR = UUID_PATTERN.replace('^', '^\\d{1,13}\\.')
+
+export const UpcomingQuery = Type.Object({
+  days: Type.Optional(Type.String({ pattern: '^([1-9]|[1-8]\\d|90)$', description: 'number from 1 to 90' })),
+  count: Count,
+  after: Type.Optional(Type.String({ pattern: CURSOR, description: '`next` of the page before' })),
+})
+
+/** Days and list are of the subscriptions of this page. */
+export const UpcomingJson = Type.Object({
+  days: Type.Array(
+    Type.Object({ day: Type.String(), currency: Currency, charges: Type.Integer(), amount: Type.Integer() }),
+  ),
+  list: Type.Array(
+    Type.Object({
+      subscriptionId: Uuid,
+      appId: AppUrn,
+      businessId: Uuid,
+      planId: Uuid,
+      currency: Currency,
+      charges: Type.Integer(),
+      amount: Type.Integer(),
+      firstAt: Timestamp,
+    }),
+  ),
+  count: Type.Integer(),
+  next: Type.Optional(Type.String()),
+})
+
+export const ChargesQuery = Type.Object({
+  state: Type.Optional(Type.Enum([...CHARGE_STATES])),
+  count: Count,
+  after: Type.Optional(Uuid),
+})
+export const RefundsQuery = Type.Object({
+  state: Type.Optional(Type.Enum([...REFUND_STATES])),
+  count: Count,
+  after: Type.Optional(Uuid),
+})
+export const SetAsideQuery = Type.Object({ count: Count })
+
+const unsettled = {
+  invoiceId: Uuid,
+  businessId: Uuid,
+  amount: Type.Integer(),
+  currency: Currency,
+  startedAt: Timestamp,
+  looks: Type.Integer(),
+  nextLookAt: Timestamp,
+  setAside: Type.Optional(Type.Object({ failures: Type.Integer(), lastError: Type.String(), blockedUntil: Timestamp })),
+}
+
+export const ChargesJson = Type.Object({
+  list: Type.Array(
+    Type.Object({
+      chargeId: Uuid,
+      subscriptionId: Uuid,
+      status: Type.Enum([...CHARGE_STATUSES]),
+      reason: Type.Optional(Type.String()),
+      waitsUntil: Type.Optional(Timestamp),
+      ...unsettled,
+    }),
+  ),
+  next: Type.Optional(Uuid),
+})
+
+export const RefundsJson = Type.Object({
+  list: Type.Array(Type.Object({ refundId: Uuid, reason: Type.String(), origin: Type.String(), ...unsettled })),
+  next: Type.Optional(Uuid),
+})
+
+export const SetAsideJson = Type.Object({
+  list: Type.Array(
+    Type.Object({
+      kind: Type.String(),
+      rowId: Uuid,
+      failures: Type.Integer(),
+      lastError: Type.String(),
+      blockedUntil: Timestamp,
+    }),
+  ),
+})
+
+export const RevenueQuery = Type.Object({ month: Type.Optional(Month), currency: Type.Optional(Currency) })
+
+const BasisPoints = Type.Optional(Type.Integer({ description: 'basis points' }))
+
+/** Amounts in minor units. docs/operating.md has the definitions. */
+export const RevenueJson = Type.Object({
+  month: Month,
+  list: Type.Array(
+    Type.Object({
+      currency: Currency,
+      mrr: Type.Object({ amount: Type.Integer(), subscriptions: Type.Integer() }),
+      trials: Type.Object({ ended: Type.Integer(), converted: Type.Integer(), rate: BasisPoints }),
+      churn: Type.Object({
+        before: Type.Integer(),
+        churned: Type.Integer(),
+        rate: BasisPoints,
+        beforeAmount: Type.Integer(),
+        churnedAmount: Type.Integer(),
+        amountRate: BasisPoints,
+      }),
+      recovery: Type.Object({
+        pastDue: Type.Integer(),
+        recovered: Type.Integer(),
+        open: Type.Integer(),
+        rate: BasisPoints,
+        pastDueAmount: Type.Integer(),
+        recoveredAmount: Type.Integer(),
+      }),
+    }),
+  ),
+})
+
+export function cursorOf({ at, subscriptionId }: NextActionKey): string {
+  return `${at.getTime()}.${subscriptionId}`
+}
+
+export function keyOf(cursor: string): NextActionKey {
+  const [ms = '', subscriptionId = ''] = cursor.split('.')
+  return { at: new Date(Number(ms)), subscriptionId }
+}
+
+export function upcomingToJson({ days, list, next }: Upcoming) {
+  return {
+    days,
+    list: list.map(({ subscription, charges, amount, firstAt }) => {
+      const { subscriptionId, appId, businessId, planId, currency } = subscription
+      const of = { subscriptionId, appId: appUrn(appId), businessId, planId, currency }
+      return { ...of, charges, amount, firstAt: toTimestamp(firstAt) }
+    }),
+    count: list.length,
+    ...(next === undefined ? {} : { next: cursorOf(next) }),
+  }
+}
+
+export function chargeToJson({ chargeId, subscriptionId, status, reason, waitsUntil, ...rest }: UnsettledCharge) {
+  return {
+    ...{ chargeId, subscriptionId, status, ...(reason === undefined ? {} : { reason }) },
+    ...(waitsUntil === undefined ? {} : { waitsUntil: toTimestamp(waitsUntil) }),
+    ...unsettledToJson(rest),
+  }
+}
+
+export function refundToJson({ refundId, reason, origin, ...rest }: UnsettledRefund) {
+  return { refundId, reason, origin, ...unsettledToJson(rest) }
+}
+
+export function setAsideToJson({ blockedUntil, ...rest }: SetAside) {
+  return { ...rest, blockedUntil: toTimestamp(blockedUntil) }
+}
+
+type Unsettled = Omit<UnsettledRefund, 'refundId' | 'reason' | 'origin'>
+
+function unsettledToJson({ startedAt, lookAt, failures, lastError, blockedUntil, ...rest }: Unsettled) {
+  const isAside = failures !== undefined && lastError !== undefined && blockedUntil !== undefined
+  return {
+    ...rest,
+    startedAt: toTimestamp(startedAt),
+    nextLookAt: toTimestamp(lookAt),
+    ...(isAside ? { setAside: { failures, lastError, blockedUntil: toTimestamp(blockedUntil) } } : {}),
+  }
+}

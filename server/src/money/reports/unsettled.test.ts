@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { createWorld, type Json, type World } from '../../../test/support/world.ts'
+import { recordFailure } from '../../platform/set-aside/store.ts'
+
+let world: World
+before(async () => {
+  world = await createWorld({ at: '2026-01-10T12:00:00Z' })
+})
+after(() => world?.close())
+
+async function subscribed(token: string) {
+  const shop = await world.merchant({ card: token })
+  const { subscriptionId } = await shop.subscribe(await world.plan())
+  return { shop, subscriptionId }
+}
+
+const charges = async (query = ''): Promise<Json[]> => (await world.call('GET', `/operations/charges${query}`)).list
+const subscriptionsOf = (list: readonly Json[]) => list.map(({ subscriptionId }) => subscriptionId)
+
+test('charges without an outcome are listed by how they wait, and settled ones are not', async () => {
+  await subscribed('tok_ok')
+  const pending = await subscribed('tok_pending')
+  const action = await subscribed('tok_action_required')
+  assert.deepEqual(subscriptionsOf(await charges()), [pending.subscriptionId, action.subscriptionId])
+  assert.deepEqual(subscriptionsOf(await charges('?state=WAITING')), [pending.subscriptionId, action.subscriptionId])
+  assert.deepEqual(await charges('?state=UNKNOWN'), [])
+  assert.deepEqual(await charges('?state=STUCK'), [])
+  const [first] = await charges('?count=1')
+  assert.partialDeepStrictEqual(first, {
+    ...{ subscriptionId: pending.subscriptionId, status: 'PENDING', amount: 500, currency: 'USD' },
+    ...{ startedAt: '2026-01-10T12:00:00Z', waitsUntil: '2026-01-13T12:00:00Z' },
+  })
+  const page = await world.call('GET', '/operations/charges?count=1')
+  assert.equal(page.next, first?.chargeId)
+  assert.deepEqual(subscriptionsOf(await charges(`?count=1&after=${page.next}`)), [action.subscriptionId])
+})
+
+test('a charge that nobody takes up for five minutes is stuck, and so is one that stands aside', async () => {
+  const shop = await world.merchant()
+  const planId = await world.plan()
+  const { subscriptionId } = await world.call('POST', `/apps/${world.appId}/subscriptions`, {
+    ...{ businessId: shop.businessId, planId },
+  })
+  const mine = async () => (await charges('?state=STUCK')).filter(charge => charge.subscriptionId === subscriptionId)
+  assert.deepEqual(subscriptionsOf((await charges('?state=IN_FLIGHT')).slice(-1)), [subscriptionId])
+  assert.deepEqual(await mine(), [])
+  const [charge] = await world.app.ports.db.sql<{ chargeId: string }[]>`
+    select charge_id as "chargeId" from charges where subscription_id = ${subscriptionId}`
+  const rowId = charge?.chargeId ?? ''
+  const now = world.clock.now()
+  await recordFailure(world.app.ports.db.sql, { kind: 'charge', rowId, error: new Error('no such thing'), now })
+  const setAside = { failures: 1, lastError: 'Error: no such thing', blockedUntil: '2026-01-10T12:01:00Z' }
+  assert.partialDeepStrictEqual(await mine(), [{ chargeId: rowId, setAside }])
+  const aside = { kind: 'charge', rowId, ...setAside }
+  assert.deepEqual((await world.call('GET', '/operations/set-aside')).list, [aside])
+  world.clock.set('2026-01-10T12:05:01Z')
+  assert.deepEqual(subscriptionsOf(await mine()), [subscriptionId])
+  await world.work()
+  assert.deepEqual(await mine(), [])
+})
+
+test('a refund without an outcome is listed, and one that nobody takes up is stuck', async () => {
+  const { shop } = await subscribed('tok_ok')
+  const [invoice] = await shop.invoices()
+  const path = `/businesses/${shop.businessId}/invoices/${invoice?.invoiceId}/refunds`
+  const { refundId } = await world.call('POST', path, { amount: 100, reason: 'Late' })
+  const { list } = await world.call('GET', '/operations/refunds')
+  assert.partialDeepStrictEqual(list, [{ refundId, amount: 100, reason: 'Late', origin: 'API' }])
+  assert.deepEqual((await world.call('GET', '/operations/refunds?state=STUCK')).list, [])
+  world.clock.set('2026-01-10T12:20:00Z')
+  assert.equal((await world.call('GET', '/operations/refunds?state=STUCK')).list[0].refundId, refundId)
+  await world.work()
+  assert.deepEqual((await world.call('GET', '/operations/refunds')).list, [])
+})

@@ -1,0 +1,101 @@
+import type { ChargeStatus } from '../../core/charge.ts'
+import type { Sql } from '../../platform/db/db.ts'
+import { type Part, part, send } from '../../platform/db/part.ts'
+import { present } from '../../platform/db/rows.ts'
+
+export const CHARGE_STATES = ['UNSETTLED', 'IN_FLIGHT', 'UNKNOWN', 'WAITING', 'STUCK'] as const
+export type ChargeState = (typeof CHARGE_STATES)[number]
+export const REFUND_STATES = ['UNSETTLED', 'STUCK'] as const
+export type RefundState = (typeof REFUND_STATES)[number]
+
+/** What the gateway has not told the end of. Instants of looking are real time, `startedAt` is the business's. */
+interface Unsettled {
+  readonly invoiceId: string
+  readonly businessId: string
+  readonly amount: number
+  readonly currency: string
+  readonly looks: number
+  /** When it is looked at next; in the past: nobody does. */
+  readonly lookAt: Date
+  readonly startedAt: Date
+  /** Of one that stands aside because its handling threw. */
+  readonly failures?: number
+  readonly lastError?: string
+  readonly blockedUntil?: Date
+}
+
+export interface UnsettledCharge extends Unsettled {
+  readonly chargeId: string
+  readonly subscriptionId: string
+  readonly status: ChargeStatus
+  readonly reason?: string
+  readonly waitsUntil?: Date
+}
+
+export interface UnsettledRefund extends Unsettled {
+  readonly refundId: string
+  readonly reason: string
+  readonly origin: string
+}
+
+export interface UnsettledPage<State> {
+  readonly state: State
+  readonly now: Date
+  readonly limit: number
+  /** The id at which the page before ended. */
+  readonly after?: string
+}
+
+/** Real time. A loop takes what is due up within a second, and a lease is a minute: after five nobody works on it. */
+const OVERDUE_MS = 5 * 60_000
+
+/** Charges without an outcome, oldest first. Settled ones that are still looked at for late money are none of them. */
+export async function listUnsettledCharges(sql: Sql, page: UnsettledPage<ChargeState>): Promise<UnsettledCharge[]> {
+  const after = page.after === undefined ? part`` : part`and c.charge_id > ${page.after}`
+  const rows = await send<UnsettledCharge[]>(
+    sql,
+    part`
+      select c.charge_id as "chargeId", c.subscription_id as "subscriptionId", c.status, c.reason,
+        c.waits_until as "waitsUntil", c.invoice_id as "invoiceId", c.business_id as "businessId", c.amount, c.currency,
+        c.looks, c.look_at as "lookAt", c.started_at as "startedAt", ${ASIDE}
+      from charges as c
+      left join set_aside as a on a.kind = 'charge' and a.row_id = c.charge_id
+      where c.look_at is not null and c.settled_at is null and ${inState(page)} ${after}
+      order by c.charge_id
+      limit ${page.limit}`,
+  )
+  return rows.map(row => present(row) as UnsettledCharge)
+}
+
+/** Refunds without an outcome, oldest first. */
+export async function listUnsettledRefunds(sql: Sql, page: UnsettledPage<RefundState>): Promise<UnsettledRefund[]> {
+  const after = page.after === undefined ? part`` : part`and c.refund_id > ${page.after}`
+  const rows = await send<UnsettledRefund[]>(
+    sql,
+    part`
+      select c.refund_id as "refundId", c.reason, c.origin, c.invoice_id as "invoiceId", c.business_id as "businessId",
+        c.amount, c.currency, c.looks, c.look_at as "lookAt", c.created_at as "startedAt", ${ASIDE}
+      from refunds as c
+      left join set_aside as a on a.kind = 'refund' and a.row_id = c.refund_id
+      where c.look_at is not null and ${inState(page)} ${after}
+      order by c.refund_id
+      limit ${page.limit}`,
+  )
+  return rows.map(row => present(row) as UnsettledRefund)
+}
+
+const ASIDE = part`a.failures, a.last_error as "lastError", a.blocked_until as "blockedUntil"`
+
+function inState({ state, now }: Pick<UnsettledPage<ChargeState>, 'state' | 'now'>): Part {
+  switch (state) {
+    case 'UNSETTLED':
+      return part`true`
+    case 'IN_FLIGHT':
+    case 'UNKNOWN':
+      return part`c.status = ${state}`
+    case 'WAITING':
+      return part`c.status in ('PENDING', 'ACTION_REQUIRED')`
+    case 'STUCK':
+      return part`(a.row_id is not null or c.look_at < ${new Date(now.getTime() - OVERDUE_MS)})`
+  }
+}

@@ -1,0 +1,33 @@
+import type { Sql } from '../../platform/db/db.ts'
+
+/**
+ * What is wrong with the counts: each list, status and span for which counts and noted changes together tell another number
+ * than the subscriptions do. Empty when all agree. One statement, so that it may be asked at any moment.
+ */
+export async function countsThatDisagree(sql: Sql): Promise<readonly object[]> {
+  const wrong = await sql`
+    with told as (
+      select list_id, status, span, begins_at, count as n from subscription_counts
+      union all
+      select list_id, status, span, begins_at, change
+      from subscription_count_changes cross join lateral (values
+        (app_id, 'ALL', timestamptz '-infinity'), (plan_id, 'ALL', '-infinity'),
+        (app_id, 'DAY', date_trunc('day', minute_at, 'UTC')), (plan_id, 'DAY', date_trunc('day', minute_at, 'UTC')),
+        (app_id, 'MINUTE', minute_at)) as spans (list_id, span, begins_at)),
+    counted as (
+      select list_id, status, span, begins_at, 1 as n
+      from subscriptions cross join lateral (values
+        (app_id, 'ALL', timestamptz '-infinity'), (plan_id, 'ALL', '-infinity'),
+        (app_id, 'DAY', date_trunc('day', created_at, 'UTC')), (plan_id, 'DAY', date_trunc('day', created_at, 'UTC')),
+        (app_id, 'MINUTE', date_trunc('minute', created_at, 'UTC'))) as spans (list_id, span, begins_at))
+    select list_id, status, span, begins_at, sum(told) as told, sum(counted) as counted from (
+      select list_id, status, span, begins_at, n as told, 0 as counted from told
+      union all
+      select list_id, status, span, begins_at, 0, n from counted) as both_sides
+    group by list_id, status, span, begins_at having sum(told) <> sum(counted)`
+  return [...wrong]
+}
+
+export async function countsAgree(sql: Sql): Promise<boolean> {
+  return (await countsThatDisagree(sql)).length === 0
+}

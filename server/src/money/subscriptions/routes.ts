@@ -1,0 +1,95 @@
+import { parsePage } from '../../core/page.ts'
+import { isSeenFrom } from '../../core/place.ts'
+import { type Principal, placeOfCaller } from '../../core/principal.ts'
+import { isRefusal, refuse } from '../../core/refusal.ts'
+import type { Subject } from '../../core/rights.ts'
+import { gather } from '../../platform/db/gather.ts'
+import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
+import { uuidOfUrn } from '../../platform/http/wire.ts'
+import type { Ports } from '../../ports.ts'
+import { listPage } from './list.ts'
+import {
+  AppParams,
+  ListQuery,
+  pageJson,
+  SubscriptionJson,
+  SubscriptionPageJson,
+  SubscriptionParams,
+  shownToJson,
+} from './schema.ts'
+import { findShown } from './shown.ts'
+import { writtenPages } from './written.ts'
+
+/** Reading subscriptions. What changes them is in billing/routes.ts. */
+export function subscriptionRoutes({ db }: Pick<Ports, 'db'>): AnyRoute[] {
+  const read = writtenPages()
+  const readShown = gather(ids => findShown(db.sql, ids))
+  return [
+    route({
+      method: 'GET',
+      path: '/apps/:appId/subscriptions',
+      name: 'listSubscriptions',
+      operation: 'subscriptions.read',
+      summary: "Lists an app's subscriptions: the active ones of all merchants, unless filtered.",
+      params: AppParams,
+      query: ListQuery,
+      answers: { 200: SubscriptionPageJson },
+      refusals: ['FORBIDDEN', 'BUSINESS_NOT_FOUND'],
+      subject: ({ params, query, principal }) => subjectOf(params.appId, query.businessId ?? onlyBusiness(principal)),
+      handle: async ({ params, query, principal }) => {
+        const page = parsePage(query)
+        if (isRefusal(page)) return page
+        const businessId = onlyBusiness(principal) ?? query.businessId?.toLowerCase()
+        const listed = await listPage(
+          { db, read },
+          {
+            ...page,
+            appId: uuidOfUrn(params.appId),
+            status: query.status ?? 'ACTIVE',
+            seenFrom: placeOfCaller(principal),
+            ...(businessId === undefined ? {} : { businessId }),
+            ...(query.storeId === undefined ? {} : { storeId: query.storeId }),
+            ...(query.deviceId === undefined ? {} : { deviceId: uuidOfUrn(query.deviceId) }),
+            ...(query.planId === undefined ? {} : { planId: query.planId }),
+            ...(query.after === undefined ? {} : { after: query.after }),
+          },
+        )
+        if (isRefusal(listed)) return listed
+        const { list, ...envelope } = listed
+        return { status: 200, json: pageJson({ rows: list.map(({ json }) => json), ...envelope }) }
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/apps/:appId/subscriptions/:subscriptionId',
+      name: 'getSubscription',
+      operation: 'subscriptions.read',
+      summary: 'One subscription. The link of every billing event.',
+      params: SubscriptionParams,
+      answers: { 200: SubscriptionJson },
+      refusals: ['SUBSCRIPTION_NOT_FOUND'],
+      subject: ({ params, principal }) => subjectOf(params.appId, onlyBusiness(principal)),
+      handle: async ({ params, principal }) => {
+        const subscription = await readShown(params.subscriptionId.toLowerCase())
+        const businessId = onlyBusiness(principal)
+        const foreign =
+          subscription?.appId !== uuidOfUrn(params.appId) ||
+          (businessId !== undefined && subscription.businessId !== businessId) ||
+          !isSeenFrom(placeOfCaller(principal), subscription)
+        if (subscription === undefined || foreign) {
+          return refuse('SUBSCRIPTION_NOT_FOUND', 'The app has no subscription with this id.')
+        }
+        return answer(200, shownToJson(subscription))
+      },
+    }),
+  ]
+}
+
+function subjectOf(appUrn: string, businessId: string | undefined): Subject {
+  return { appId: uuidOfUrn(appUrn), ...(businessId === undefined ? {} : { businessId: businessId.toLowerCase() }) }
+}
+
+/** The one business that this caller may see, where it is bound to one. */
+function onlyBusiness(principal: Principal): string | undefined {
+  return 'businessId' in principal ? principal.businessId : undefined
+}

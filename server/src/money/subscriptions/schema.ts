@@ -1,0 +1,140 @@
+import { Type } from 'typebox'
+import { assert } from '../../core/assert.ts'
+import { toTimestamp } from '../../core/calendar.ts'
+import {
+  END_REASONS,
+  PAYMENT_STATUSES,
+  PHASES,
+  SUBSCRIPTION_STATUSES,
+  type Subscription,
+} from '../../core/subscription.ts'
+import { writerOf } from '../../platform/http/compilers.ts'
+import { AppUrn, appUrn, DeviceUrn, deviceUrn, Timestamp, Uuid } from '../../platform/http/wire.ts'
+import type { Shown } from './shown.ts'
+
+/** Interface, Subscription; then the additional fields of decisions 5. */
+export const SubscriptionJson = Type.Object({
+  subscriptionId: Uuid,
+  appId: AppUrn,
+  businessId: Uuid,
+  planId: Uuid,
+  bundleId: Uuid,
+  phase: Type.Enum([...PHASES]),
+  status: Type.Enum([...SUBSCRIPTION_STATUSES]),
+  startAt: Timestamp,
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  storeId: Type.Optional(Uuid),
+  deviceId: Type.Optional(DeviceUrn),
+  trialEndAt: Type.Optional(Timestamp),
+  currentPeriodStart: Timestamp,
+  currentPeriodEnd: Timestamp,
+  nextChargeAt: Type.Optional(Timestamp),
+  cancelAt: Type.Optional(Timestamp),
+  endedAt: Type.Optional(Timestamp),
+  endReason: Type.Optional(Type.Enum([...END_REASONS])),
+  paymentStatus: Type.Enum([...PAYMENT_STATUSES]),
+  pendingPlanId: Type.Optional(Uuid),
+})
+
+/** Interface, Page envelope; `next` is there while there is more (decisions 5). */
+export const SubscriptionPageJson = Type.Object({
+  list: Type.Array(SubscriptionJson),
+  start: Type.Integer(),
+  total: Type.Integer(),
+  count: Type.Integer(),
+  next: Type.Optional(Type.String()),
+})
+
+export const AppParams = Type.Object({ appId: AppUrn })
+export const SubscriptionParams = Type.Object({ appId: AppUrn, subscriptionId: Uuid })
+
+export const ListQuery = Type.Object({
+  businessId: Type.Optional(Uuid),
+  storeId: Type.Optional(Uuid),
+  deviceId: Type.Optional(DeviceUrn),
+  planId: Type.Optional(Uuid),
+  status: Type.Optional(Type.Enum([...SUBSCRIPTION_STATUSES, 'ALL'])),
+  start: Type.Optional(Type.String()),
+  count: Type.Optional(Type.String()),
+  after: Type.Optional(Uuid),
+})
+
+export function subscriptionToJson(subscription: Subscription) {
+  return toJson(subscription, toTimestamp)
+}
+
+export function shownToJson(subscription: Shown<string>) {
+  return toJson(subscription, timestampOf)
+}
+
+const writeSubscription = writerOf(SubscriptionJson)
+
+export const subscriptionJson = (subscription: Shown<string>): string => writeSubscription(shownToJson(subscription))
+
+const writePage = writerOf(SubscriptionPageJson)
+
+/** How the JSON of every page begins. */
+const BEGIN = '{"list":['
+
+/** Puts rows that are written already into their page. */
+export function pageJson({
+  rows,
+  ...envelope
+}: {
+  readonly rows: readonly string[]
+  readonly start: number
+  readonly total: number
+  readonly next?: string
+}): string {
+  const empty = writePage({ list: [], count: rows.length, ...envelope })
+  assert(empty.startsWith(BEGIN), 'a page begins with its list')
+  return BEGIN + rows.join(',') + empty.slice(BEGIN.length)
+}
+
+function toJson<At>(subscription: Shown<At>, timestamp: (at: At) => string) {
+  const optional = (at: At | Nothing) => (isNothing(at) ? undefined : timestamp(at))
+  const { deviceId } = subscription
+  // What is absent is undefined here, and so is left out.
+  return {
+    subscriptionId: subscription.subscriptionId,
+    appId: appUrn(subscription.appId),
+    businessId: subscription.businessId,
+    planId: subscription.planId,
+    bundleId: subscription.bundleId,
+    phase: subscription.phase,
+    status: subscription.status,
+    startAt: timestamp(subscription.startAt),
+    createdAt: timestamp(subscription.createdAt),
+    updatedAt: timestamp(subscription.updatedAt),
+    storeId: subscription.storeId ?? undefined,
+    deviceId: isNothing(deviceId) ? undefined : deviceUrn(deviceId),
+    trialEndAt: optional(subscription.trialEndAt),
+    currentPeriodStart: timestamp(subscription.currentPeriodStart),
+    currentPeriodEnd: timestamp(subscription.currentPeriodEnd),
+    nextChargeAt: optional(nextCharge(subscription)),
+    cancelAt: optional(subscription.cancelAt),
+    endedAt: optional(subscription.endedAt),
+    endReason: subscription.endReason ?? undefined,
+    paymentStatus: subscription.paymentStatus,
+    pendingPlanId: subscription.pendingPlanId ?? undefined,
+  }
+}
+
+/** When money will next be asked for: a retry, or the next period; never for a free or ending subscription. */
+function nextCharge<At>(subscription: Shown<At>): At | Nothing {
+  if (subscription.status === 'ENDED') return undefined
+  if (subscription.paymentStatus === 'PAST_DUE') return subscription.nextRetryAt
+  if ((subscription.pendingAmount ?? subscription.amount) === 0) return undefined
+  return isNothing(subscription.cancelAt) ? subscription.currentPeriodEnd : undefined
+}
+
+/** PostgreSQL writes `2026-01-31 00:00:00+00`, here always in UTC. */
+function timestampOf(text: string): string {
+  assert(text.length >= 22 && text[4] === '-', 'an instant of a year with four digits')
+  return `${text.slice(0, 10)}T${text.slice(11, 19)}Z`
+}
+
+type Nothing = null | undefined
+
+const isNothing = (value: unknown): value is Nothing => value === null || value === undefined

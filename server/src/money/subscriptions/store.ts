@@ -1,0 +1,327 @@
+import type { MerchantType } from '../../core/business.ts'
+import type { CreditHolder } from '../../core/credit.ts'
+import type {
+  EndReason,
+  PaymentStatus,
+  Phase,
+  Place,
+  Subscription,
+  SubscriptionStatus,
+} from '../../core/subscription.ts'
+import type { Sql } from '../../platform/db/db.ts'
+import { present } from '../../platform/db/rows.ts'
+
+interface Row {
+  subscriptionId: string
+  appId: string
+  organizationId: string
+  businessId: string
+  planId: string
+  bundleId: string
+  storeId: string | null
+  deviceId: string | null
+  testClockId: string | null
+  merchantType: MerchantType
+  country: string
+  currency: string
+  amount: number
+  pendingPlanId: string | null
+  pendingAmount: number | null
+  phase: Phase
+  status: SubscriptionStatus
+  paymentStatus: PaymentStatus
+  startAt: Date
+  startedAt: Date
+  trialEndAt: Date | null
+  trialEndingAt: Date | null
+  anchorAt: Date | null
+  term: number
+  periodIndex: number | null
+  currentPeriodStart: Date
+  currentPeriodEnd: Date
+  cancelAt: Date | null
+  endedAt: Date | null
+  endReason: EndReason | null
+  firstRefusedAt: Date | null
+  graceEndAt: Date | null
+  nextRetryAt: Date | null
+  awaitedChargeId: string | null
+  nextActionAt: Date | null
+  lastTriggerAt: Date
+  resourceSeq: number
+  createdAt: Date
+  updatedAt: Date
+}
+
+export async function findSubscription(sql: Sql, subscriptionId: string): Promise<Subscription | null> {
+  const [row] = await sql<Row[]>`select ${columns(sql)} from subscriptions where subscription_id = ${subscriptionId}`
+  return row ? present(row) : null
+}
+
+/** Whose it is, and where. */
+export async function findOwner(
+  sql: Sql,
+  subscriptionId: string,
+): Promise<({ appId: string; businessId: string } & Place) | null> {
+  const [row] = await sql<{ appId: string; businessId: string; storeId: string | null; deviceId: string | null }[]>`
+    select app_id as "appId", business_id as "businessId", store_id as "storeId", device_id as "deviceId"
+    from subscriptions where subscription_id = ${subscriptionId}`
+  return row ? present(row) : null
+}
+
+/** Holds the row until the transaction ends: every decision about a subscription is made under this lock. */
+export async function lockSubscription(sql: Sql, subscriptionId: string): Promise<Subscription | null> {
+  const [row] = await sql<Row[]>`
+    select ${columns(sql)} from subscriptions where subscription_id = ${subscriptionId} for no key update`
+  return row ? present(row) : null
+}
+
+/** The same for any number, in one order everywhere. */
+export async function lockSubscriptions(
+  sql: Sql,
+  subscriptionIds: readonly string[],
+): Promise<Map<string, Subscription>> {
+  const rows = await sql<Row[]>`
+    select ${columns(sql)} from subscriptions where subscription_id = any(${subscriptionIds as string[]}::uuid[])
+    order by subscription_id for no key update`
+  return new Map(rows.map(row => [row.subscriptionId, present(row)]))
+}
+
+/** Rows of real time that are due, locked; those that another process holds, or that stand aside, are passed over. */
+export async function lockDue(sql: Sql, due: { now: Date; limit: number }): Promise<Subscription[]> {
+  const rows = await sql<Row[]>`
+    select ${columns(sql)} from subscriptions
+    where next_action_at <= ${due.now} and test_clock_id is null
+      and ${notSetAside(sql, due.now)}
+    order by next_action_at
+    limit ${due.limit}
+    for no key update of subscriptions skip locked`
+  return rows.map((row): Subscription => present(row)).sort(byNextAction)
+}
+
+/**
+ * Rows of one test clock that are due, locked. Their clock waits for them, so a locked row is waited for: in the one order of
+ * locks, or it and one who settles charges would wait for each other.
+ */
+export async function lockDueOnClock(
+  sql: Sql,
+  due: { testClockId: string; now: Date; realNow: Date; limit: number },
+): Promise<Subscription[]> {
+  const rows = await sql<Row[]>`
+    select ${columns(sql)} from subscriptions
+    where next_action_at <= ${due.now} and test_clock_id = ${due.testClockId} and ${notSetAside(sql, due.realNow)}
+    order by subscription_id
+    limit ${due.limit}
+    for no key update`
+  return rows.map((row): Subscription => present(row)).sort(byNextAction)
+}
+
+/** Time is served in its own order: who is due first has the credit of the business first. At one instant, as `core/forecast.ts` foretells it. */
+function byNextAction(a: Subscription, b: Subscription): number {
+  const sooner = (a.nextActionAt?.getTime() ?? 0) - (b.nextActionAt?.getTime() ?? 0)
+  return sooner === 0 ? (a.subscriptionId < b.subscriptionId ? -1 : 1) : sooner
+}
+
+/** When time will next change a subscription of this clock. */
+export async function findNextActionOnClock(
+  sql: Sql,
+  of: { testClockId: string; realNow: Date },
+): Promise<Date | null> {
+  const [row] = await sql<{ at: Date | null }[]>`
+    select min(next_action_at) as at from subscriptions
+    where test_clock_id = ${of.testClockId} and next_action_at is not null and ${notSetAside(sql, of.realNow)}`
+  return row?.at ?? null
+}
+
+/** Those that a new payment method of the business could pay for: past due, or with a try under way. Locked. */
+export async function lockUnpaidOfBusiness(sql: Sql, businessId: string): Promise<Subscription[]> {
+  const rows = await sql<Row[]>`
+    select ${columns(sql)} from subscriptions
+    where business_id = ${businessId} and status = 'ACTIVE'
+      and (payment_status = 'PAST_DUE' or awaited_charge_id is not null)
+    order by subscription_id
+    for no key update`
+  return rows.map(row => present(row))
+}
+
+/** Where a list in the order of the next action goes on. */
+export interface NextActionKey {
+  readonly at: Date
+  readonly subscriptionId: string
+}
+
+/** Merchants' own, those of test merchants left out, whose next action is before an instant, in the order of it. */
+export async function listNextActions(
+  sql: Sql,
+  of: { until: Date; after?: NextActionKey; limit: number },
+): Promise<Subscription[]> {
+  const behind = of.after
+    ? sql`and next_action_at >= ${of.after.at}
+        and (next_action_at, subscription_id) > (${of.after.at}, ${of.after.subscriptionId}::uuid)`
+    : sql``
+  const rows = await sql<Row[]>`
+    select ${columns(sql)} from subscriptions
+    where next_action_at < ${of.until} and test_clock_id is null and merchant_type = 'MERCHANT' ${behind}
+    order by next_action_at, subscription_id
+    limit ${of.limit}`
+  return rows.map(row => present(row))
+}
+
+/**
+ * The live subscriptions that draw on the credit of these holders, so many of each: those that something happens to first. More than any
+ * business has; the others are told what they cost without credit.
+ */
+export async function findDrawing(
+  sql: Sql,
+  holders: readonly CreditHolder[],
+  { limit }: { limit: number },
+): Promise<Subscription[]> {
+  if (holders.length === 0) return []
+  const given = holders.map(({ businessId, organizationId, currency }) => ({ businessId, organizationId, currency }))
+  const rows = await sql<Row[]>`
+    select ${columns(sql)} from subscriptions
+    where subscription_id in (
+      select drawing.subscription_id
+      from jsonb_to_recordset(${sql.json(given)}) as holder (
+        "businessId" uuid, "organizationId" uuid, "currency" text)
+      cross join lateral (
+        select s.subscription_id from subscriptions as s
+        where s.business_id = holder."businessId" and s.organization_id = holder."organizationId"
+          and s.currency = holder."currency" and s.status = 'ACTIVE'
+        order by s.next_action_at, s.subscription_id limit ${limit}) as drawing)
+    order by subscription_id`
+  return rows.map(row => present(row))
+}
+
+export async function lockActiveOnClock(sql: Sql, testClockId: string): Promise<Subscription[]> {
+  const rows = await sql<Row[]>`
+    select ${columns(sql)} from subscriptions
+    where test_clock_id = ${testClockId} and status = 'ACTIVE'
+    order by subscription_id
+    for no key update`
+  return rows.map(row => present(row))
+}
+
+/**
+ * The live subscription that a second one would double (decisions 5), or null. One that will have the plan counts as one that
+ * has it, so that no change at a period's end can fail. The business must be locked for it to hold.
+ */
+export async function findLive(
+  sql: Sql,
+  of: Place & { planId: string; businessId: string; beside?: string },
+): Promise<string | null> {
+  const [row] = await sql<{ subscriptionId: string }[]>`
+    select subscription_id as "subscriptionId" from subscriptions
+    where ${of.planId} in (plan_id, pending_plan_id) and business_id = ${of.businessId} and status = 'ACTIVE'
+      and subscription_id is distinct from ${of.beside ?? null}
+      and store_id is not distinct from ${of.storeId ?? null}
+      and device_id is not distinct from ${of.deviceId ?? null}`
+  return row?.subscriptionId ?? null
+}
+
+/** A subscription for a store or one of its terminals alone that is live and not about to end by a cancellation; null: none. */
+export async function findLiveOfStore(sql: Sql, of: { businessId: string; storeId: string }): Promise<string | null> {
+  const [row] = await sql<{ subscriptionId: string }[]>`
+    select subscription_id as "subscriptionId" from subscriptions
+    where business_id = ${of.businessId} and store_id = ${of.storeId} and status = 'ACTIVE' and cancel_at is null
+    order by created_at, subscription_id limit 1`
+  return row?.subscriptionId ?? null
+}
+
+/** Two of the live subscriptions of a business to an app, as far as they are seen from a place; fewer where there are fewer. */
+export async function findLiveSeenFrom(
+  sql: Sql,
+  of: { appId: string; businessId: string; place: Place },
+): Promise<string[]> {
+  const rows = await sql<{ subscriptionId: string }[]>`
+    select subscription_id as "subscriptionId" from subscriptions
+    where app_id = ${of.appId} and business_id = ${of.businessId} and status = 'ACTIVE'
+      and (${of.place.storeId ?? null}::uuid is null or store_id is null or store_id = ${of.place.storeId ?? null})
+      and (${of.place.deviceId ?? null}::uuid is null or device_id is null or device_id = ${of.place.deviceId ?? null})
+    order by created_at, subscription_id limit 2`
+  return rows.map(row => row.subscriptionId)
+}
+
+/** A business's own, of all apps: the live ones, or those that have ended, the newest first. */
+export async function listOfBusiness(
+  sql: Sql,
+  of: { businessId: string; status: SubscriptionStatus; limit: number },
+): Promise<Subscription[]> {
+  const rows = await sql<Row[]>`
+    select ${columns(sql)} from subscriptions where business_id = ${of.businessId} and status = ${of.status}
+    order by created_at desc, subscription_id desc limit ${of.limit}`
+  return rows.map(row => present(row))
+}
+
+export async function hasSubscriptions(sql: Sql, businessId: string): Promise<boolean> {
+  const [row] = await sql<{ has: boolean }[]>`
+    select exists (select 1 from subscriptions where business_id = ${businessId}) as has`
+  return row?.has === true
+}
+
+export async function insertSubscription(sql: Sql, subscription: Subscription): Promise<void> {
+  await sql`
+    insert into subscriptions (
+      subscription_id, app_id, organization_id, business_id, plan_id, bundle_id, store_id, device_id, test_clock_id,
+      merchant_type, country, currency, amount, phase, status, payment_status, start_at, started_at, trial_end_at,
+      trial_ending_at, anchor_at, term, period_index, current_period_start, current_period_end, awaited_charge_id, next_action_at,
+      last_trigger_at, resource_seq, created_at, updated_at)
+    values (
+      ${subscription.subscriptionId}, ${subscription.appId}, ${subscription.organizationId}, ${subscription.businessId},
+      ${subscription.planId}, ${subscription.bundleId}, ${subscription.storeId ?? null}, ${subscription.deviceId ?? null},
+      ${subscription.testClockId ?? null}, ${subscription.merchantType}, ${subscription.country},
+      ${subscription.currency}, ${subscription.amount}, ${subscription.phase}, ${subscription.status},
+      ${subscription.paymentStatus}, ${subscription.startAt}, ${subscription.startedAt},
+      ${subscription.trialEndAt ?? null}, ${subscription.trialEndingAt ?? null},
+      ${subscription.anchorAt ?? null}, ${subscription.term},
+      ${subscription.periodIndex ?? null}, ${subscription.currentPeriodStart}, ${subscription.currentPeriodEnd},
+      ${subscription.awaitedChargeId ?? null}, ${subscription.nextActionAt ?? null}, ${subscription.lastTriggerAt},
+      ${subscription.resourceSeq}, ${subscription.createdAt}, ${subscription.updatedAt})`
+}
+
+/** Writes what decisions may change, for any number of rows by one statement. The rows must be locked. */
+export async function saveSubscriptions(sql: Sql, subscriptions: readonly Subscription[]): Promise<void> {
+  if (subscriptions.length === 0) return
+  await sql`
+    update subscriptions as s set
+      plan_id = x."planId", amount = x."amount", pending_plan_id = x."pendingPlanId",
+      pending_amount = x."pendingAmount", store_id = x."storeId", device_id = x."deviceId",
+      trial_ending_at = x."trialEndingAt", phase = x."phase", status = x."status", payment_status = x."paymentStatus", anchor_at = x."anchorAt",
+      term = x."term", period_index = x."periodIndex", current_period_start = x."currentPeriodStart",
+      current_period_end = x."currentPeriodEnd", cancel_at = x."cancelAt", ended_at = x."endedAt",
+      end_reason = x."endReason", first_refused_at = x."firstRefusedAt", grace_end_at = x."graceEndAt",
+      next_retry_at = x."nextRetryAt", awaited_charge_id = x."awaitedChargeId", next_action_at = x."nextActionAt",
+      last_trigger_at = x."lastTriggerAt", resource_seq = x."resourceSeq", updated_at = x."updatedAt"
+    from jsonb_to_recordset(${sql.json(subscriptions.map(changing) as never)}) as x (
+      "subscriptionId" uuid, "planId" uuid, "amount" integer, "pendingPlanId" uuid, "pendingAmount" integer,
+      "storeId" uuid, "deviceId" uuid, "trialEndingAt" timestamptz, "phase" text, "status" text, "paymentStatus" text, "anchorAt" timestamptz, "term" integer,
+      "periodIndex" integer, "currentPeriodStart" timestamptz, "currentPeriodEnd" timestamptz, "cancelAt" timestamptz,
+      "endedAt" timestamptz, "endReason" text, "firstRefusedAt" timestamptz, "graceEndAt" timestamptz,
+      "nextRetryAt" timestamptz, "awaitedChargeId" uuid, "nextActionAt" timestamptz, "lastTriggerAt" timestamptz,
+      "resourceSeq" integer, "updatedAt" timestamptz)
+    where s.subscription_id = x."subscriptionId"`
+}
+
+/** What never changes would be a third of the statement. */
+function changing(subscription: Subscription) {
+  const { appId, organizationId, businessId, bundleId, testClockId, merchantType, ...others } = subscription
+  const { country, currency, startAt, startedAt, trialEndAt, createdAt, ...changes } = others
+  return changes
+}
+
+/** A subscription whose handling threw stands aside for a while, in real time. */
+const notSetAside = (sql: Sql, now: Date) => sql`
+  not exists (
+    select 1 from set_aside where kind = 'subscription' and row_id = subscription_id and blocked_until > ${now})`
+
+const columns = (sql: Sql) => sql`
+  subscription_id as "subscriptionId", app_id as "appId", organization_id as "organizationId",
+  business_id as "businessId", plan_id as "planId", bundle_id as "bundleId", store_id as "storeId",
+  device_id as "deviceId", test_clock_id as "testClockId", merchant_type as "merchantType", country, currency, amount,
+  pending_plan_id as "pendingPlanId", pending_amount as "pendingAmount", phase, status, payment_status as "paymentStatus", start_at as "startAt", started_at as "startedAt",
+  trial_end_at as "trialEndAt", trial_ending_at as "trialEndingAt", anchor_at as "anchorAt", term, period_index as "periodIndex",
+  current_period_start as "currentPeriodStart", current_period_end as "currentPeriodEnd", cancel_at as "cancelAt",
+  ended_at as "endedAt", end_reason as "endReason", first_refused_at as "firstRefusedAt",
+  grace_end_at as "graceEndAt", next_retry_at as "nextRetryAt", awaited_charge_id as "awaitedChargeId",
+  next_action_at as "nextActionAt", last_trigger_at as "lastTriggerAt", resource_seq as "resourceSeq",
+  created_at as "createdAt", updated_at as "updatedAt"`

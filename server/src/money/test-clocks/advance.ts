@@ -1,0 +1,152 @@
+import { assert } from '../../core/assert.ts'
+import { wholeSeconds } from '../../core/calendar.ts'
+import { type Refusal, refuse, refuseField } from '../../core/refusal.ts'
+import { findBusiness, lockBusiness, setClock } from '../../merchants/businesses/store.ts'
+import { isDatabaseUnavailable } from '../../platform/db/unavailable.ts'
+import type { Ports } from '../../ports.ts'
+import { advance } from '../billing/advance.ts'
+import { carryOutRefunds } from '../billing/carry-out-refunds.ts'
+import { type CollectPorts, collectCharges } from '../billing/collect.ts'
+import { findUnsettledOnClock, lookAtWaiting } from '../charges/store.ts'
+import { hasUnderWay } from '../refunds/store.ts'
+import { findNextActionOnClock, lockDueOnClock } from '../subscriptions/store.ts'
+import { BATCH, type ClockOf, serveOneByOne } from './serve.ts'
+import { arrive, extendLease, findForsaken, findTestClock, leaseTestClock, lockTestClock, setOut } from './store.ts'
+
+/** Real time. A driver renews its lease with each step; another takes over when it stops doing so. */
+const LEASE_MS = 15_000
+
+/** Real time. What a run of the loop gives a forsaken clock: a stop of the service waits for it, and so do other clocks. */
+const TURN_MS = 2_000
+
+/** Clocks to a run, side by side: one that is stuck holds up nobody. Each takes a connection to the database while it steps. */
+const TURNS = 4
+
+/** How long to rest while a charge of this clock is with the gateway or another process. */
+const REST_MS = 20
+
+/** Sets the clock's goal. The way there is `drive`. Source: decisions 10. */
+export async function beginAdvance(
+  { db, clock }: Pick<Ports, 'db' | 'clock'>,
+  { testClockId, to }: { testClockId: string; to: Date },
+): Promise<null | Refusal> {
+  return await db.transaction(async tx => {
+    const testClock = await lockTestClock(tx.sql, testClockId)
+    if (testClock === null) return refuse('TEST_CLOCK_NOT_FOUND', 'There is no test clock with this id.')
+    if (testClock.status === 'ADVANCING') {
+      return refuse('TEST_CLOCK_ADVANCING', 'The clock is under way. Wait until its status is READY.')
+    }
+    const business = await findBusiness(tx.sql, testClock.businessId)
+    assert(business?.clock, 'a test clock belongs to a business')
+    const targetAt = wholeSeconds(to)
+    if (targetAt < business.clock.now) return refuseField('to', 'must not be before the now of the clock')
+    await setOut(tx.sql, { testClockId, targetAt, now: clock.now() })
+    return null
+  })
+}
+
+export type DrivePorts = CollectPorts & Pick<Ports, 'db' | 'clock' | 'log' | 'rest'>
+
+/**
+ * Moves a clock towards its goal, from one instant at which something is due to the next, so that every decision is made at its
+ * own time. Returns true when it has arrived or was frozen, false when the deadline came first or another process drives it.
+ */
+export async function drive(
+  ports: DrivePorts,
+  {
+    testClockId,
+    deadline,
+    isStopped = () => false,
+  }: { testClockId: string; deadline: Date; isStopped?: () => boolean },
+): Promise<boolean> {
+  const { rest = byTimer } = ports
+  const lease = () => new Date(ports.clock.now().getTime() + LEASE_MS)
+  const leased = await leaseTestClock(ports.db.sql, { testClockId, now: ports.clock.now(), until: lease() })
+  if (leased === null) {
+    return (await findTestClock(ports.db.sql, testClockId))?.status !== 'ADVANCING'
+  }
+  while (ports.clock.now() < deadline && !isStopped()) {
+    const step = await takeStep(ports, { ...leased, testClockId })
+    if (step === 'arrived') return true
+    if (step === 'waiting') await rest(REST_MS)
+    await extendLease(ports.db.sql, { testClockId, until: lease() })
+  }
+  // The rest of the way is anybody's: the loop takes it up.
+  await extendLease(ports.db.sql, { testClockId, until: ports.clock.now() })
+  return false
+}
+
+/**
+ * Clocks whose driver died or ran out of time go on, those first that have waited longest. Returns how many had their turn. Where one
+ * fails the others end theirs first, so that nothing goes on behind a run that is over.
+ */
+export async function driveForsaken(ports: DrivePorts, isStopped: () => boolean = () => false): Promise<number> {
+  const now = ports.clock.now()
+  const deadline = new Date(now.getTime() + TURN_MS)
+  const forsaken = await findForsaken(ports.db.sql, { now, limit: TURNS })
+  const turns = await Promise.allSettled(
+    forsaken.map(testClockId => drive(ports, { testClockId, deadline, isStopped })),
+  )
+  for (const turn of turns) if (turn.status === 'rejected') throw turn.reason
+  return forsaken.length
+}
+
+type Step = 'moved' | 'waiting' | 'arrived'
+
+/** Charges first: time stands still on a clock while an outcome is not known. Whether all are known is asked under the locks. */
+async function takeStep(ports: DrivePorts, of: ClockOf): Promise<Step> {
+  const { testClockId, businessId } = of
+  await collectCharges(ports, { testClockId })
+  // Money on its way back is recorded at the instant it was asked for, not at the goal. No other merchant's is waited for.
+  if ((await carryOutRefunds(ports, { businessId })) > 0) return 'moved'
+  try {
+    return await move(ports, of, BATCH)
+  } catch (error) {
+    if (isDatabaseUnavailable(error)) throw error
+    ports.log.error({ err: error, testClockId }, 'a step of a test clock failed; taking its subscriptions one by one')
+    const step = await move(ports, of, 0)
+    return (await serveOneByOne(ports, of)) > 0 ? 'moved' : step
+  }
+}
+
+/** To the next instant at which something is due, and does up to `limit` of it. */
+async function move(ports: DrivePorts, { testClockId, businessId }: ClockOf, limit: number): Promise<Step> {
+  return await ports.db.transaction(async tx => {
+    const testClock = await lockTestClock(tx.sql, testClockId)
+    if (testClock?.targetAt === undefined) return 'arrived'
+    const business = await lockBusiness(tx.sql, businessId)
+    assert(business?.clock, 'a test clock belongs to a business')
+    // Under the locks: a merchant that subscribes, and a driver that was taken for dead, both begin charges under them.
+    const unsettled = await findUnsettledOnClock(tx.sql, testClockId)
+    const realNow = ports.clock.now()
+    if (unsettled.working > 0 || (await hasUnderWay(tx.sql, { businessId, now: realNow }))) return 'waiting'
+    const next = earliest(await findNextActionOnClock(tx.sql, { testClockId, realNow }), unsettled.waitsUntil)
+    const target = testClock.targetAt
+    if (next === null || next > target) {
+      await setClock(tx.sql, businessId, { testClockId, now: target })
+      await arrive(tx.sql, { testClockId, now: realNow })
+      return 'arrived'
+    }
+    const now = latest(next, business.clock.now)
+    await setClock(tx.sql, businessId, { testClockId, now })
+    await lookAtWaiting(tx.sql, { testClockId, now, lookAt: realNow })
+    const due = await lockDueOnClock(tx.sql, { testClockId, now, realNow, limit })
+    await advance(tx, ports, due, now)
+    // Where nothing moved, something stands aside: no use in looking again at once.
+    return due.length > 0 || now > business.clock.now ? 'moved' : 'waiting'
+  })
+}
+
+function byTimer(ms: number): Promise<void> {
+  return new Promise(resolve => setTimeout(resolve, ms))
+}
+
+function earliest(a: Date | null, b: Date | null): Date | null {
+  if (a === null || b === null) return a ?? b
+  return a < b ? a : b
+}
+
+function latest(a: Date, b: Date): Date {
+  if (a < b) return b
+  return a
+}

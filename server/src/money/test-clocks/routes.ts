@@ -1,0 +1,155 @@
+import { parseInstant } from '../../core/calendar.ts'
+import { isRefusal, type Refusal, refuse, refuseField } from '../../core/refusal.ts'
+import type { Subject } from '../../core/rights.ts'
+import { findBusiness } from '../../merchants/businesses/store.ts'
+import type { Sql } from '../../platform/db/db.ts'
+import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
+import type { Ports } from '../../ports.ts'
+import { beginAdvance, drive } from './advance.ts'
+import { createTestClock } from './create.ts'
+import { removeTestClock } from './delete.ts'
+import { freezeTestClock } from './freeze.ts'
+import {
+  AdvanceBody,
+  ClockParams,
+  CreateBody,
+  ListQuery,
+  TestClockJson,
+  TestClockListJson,
+  testClockToJson,
+} from './schema.ts'
+import { findTestClock, listTestClocks, type TestClock } from './store.ts'
+
+/** Decisions 10: "after 30 s 202 with status: ADVANCING". */
+const ANSWER_WITHIN_MS = 30_000
+
+/** What begins before it ends in a year of four digits, whatever the plan, as timestamps are written. */
+const END_OF_TIME = new Date('9000-01-01T00:00:00Z')
+
+const NO_INSTANT = 'must be an RFC 3339 instant before the year 9000, for example 2026-01-31T00:00:00Z'
+
+export function testClockRoutes(ports: Ports): AnyRoute[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/test-clocks',
+      name: 'createTestClock',
+      operation: 'testClocks.manage',
+      summary: 'Gives a test merchant a clock of its own.',
+      body: CreateBody,
+      answers: { 201: TestClockJson },
+      refusals: ['BUSINESS_NOT_FOUND', 'NOT_A_TEST_MERCHANT', 'TEST_CLOCK_EXISTS', 'TEST_CLOCK_TOO_LATE'],
+      subject: ({ body }) => ({ businessId: body.businessId.toLowerCase() }),
+      handle: async ({ body, db }) => {
+        const now = parseClockInstant(body.now)
+        if (now === null) return refuseField('now', NO_INSTANT)
+        const made = await createTestClock({ ...ports, db }, { businessId: body.businessId.toLowerCase(), now })
+        return isRefusal(made) ? made : answer(201, await toJson(db.sql, made))
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/test-clocks',
+      name: 'listTestClocks',
+      operation: 'testClocks.read',
+      summary: 'The clock of a test merchant, if it has one.',
+      query: ListQuery,
+      answers: { 200: TestClockListJson },
+      refusals: ['BUSINESS_NOT_FOUND'],
+      subject: ({ query }) => ({ businessId: query.businessId.toLowerCase() }),
+      handle: async ({ query }) => {
+        const clocks = await listTestClocks(ports.db.sql, query.businessId)
+        return answer(200, { list: await Promise.all(clocks.map(clock => toJson(ports.db.sql, clock))) })
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/test-clocks/:testClockId',
+      name: 'getTestClock',
+      operation: 'testClocks.read',
+      summary: 'One clock: where it stands, and where it is going.',
+      params: ClockParams,
+      answers: { 200: TestClockJson },
+      refusals: ['TEST_CLOCK_NOT_FOUND'],
+      subject: ({ params }) => subjectOf(ports.db.sql, params.testClockId),
+      handle: async ({ params }) => {
+        const clock = await findTestClock(ports.db.sql, params.testClockId)
+        return clock === null ? notFound() : answer(200, await toJson(ports.db.sql, clock))
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/test-clocks/:testClockId/advance',
+      name: 'advanceTestClock',
+      operation: 'testClocks.manage',
+      summary: 'Moves the clock on; returns when billing, charges and recording up to then are done.',
+      params: ClockParams,
+      body: AdvanceBody,
+      answers: { 200: TestClockJson, 202: TestClockJson },
+      refusals: ['TEST_CLOCK_NOT_FOUND', 'TEST_CLOCK_ADVANCING'],
+      // The way is long and has transactions of its own: repeated, it finds the clock there already, or under way.
+      idempotent: false,
+      subject: ({ params }) => subjectOf(ports.db.sql, params.testClockId),
+      handle: async ({ params, body, db }) => {
+        const to = parseClockInstant(body.to)
+        if (to === null) return refuseField('to', NO_INSTANT)
+        const { testClockId } = params
+        const refused = await beginAdvance({ ...ports, db }, { testClockId, to })
+        if (refused !== null) return refused
+        const deadline = new Date(ports.clock.now().getTime() + ANSWER_WITHIN_MS)
+        await drive(ports, { testClockId, deadline })
+        const clock = await findTestClock(ports.db.sql, testClockId)
+        if (clock === null) return notFound()
+        // At its goal, or frozen on the way there.
+        return answer(clock.status === 'READY' ? 200 : 202, await toJson(ports.db.sql, clock))
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/test-clocks/:testClockId/freeze',
+      name: 'freezeTestClock',
+      operation: 'testClocks.manage',
+      summary: 'Stops the clock where it stands; an advance under way is answered with the instant reached.',
+      params: ClockParams,
+      answers: { 200: TestClockJson },
+      refusals: ['TEST_CLOCK_NOT_FOUND'],
+      subject: ({ params }) => subjectOf(ports.db.sql, params.testClockId),
+      handle: async ({ params, db }) => {
+        const frozen = await freezeTestClock({ ...ports, db }, params.testClockId)
+        return isRefusal(frozen) ? frozen : answer(200, await toJson(db.sql, frozen))
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: '/test-clocks/:testClockId',
+      name: 'deleteTestClock',
+      operation: 'testClocks.manage',
+      summary: 'Ends its live subscriptions and gives the merchant back to real time.',
+      params: ClockParams,
+      answers: { 204: null },
+      refusals: ['TEST_CLOCK_NOT_FOUND', 'TEST_CLOCK_ADVANCING'],
+      subject: ({ params }) => subjectOf(ports.db.sql, params.testClockId),
+      handle: async ({ params, db }) => (await removeTestClock({ ...ports, db }, params.testClockId)) ?? answer(204),
+    }),
+  ]
+}
+
+function parseClockInstant(text: string): Date | null {
+  const at = parseInstant(text)
+  return at !== null && at < END_OF_TIME ? at : null
+}
+
+/** Without such a clock nothing: whoever has no right to it is not told that there is none. */
+async function subjectOf(sql: Sql, testClockId: string): Promise<Subject> {
+  const clock = await findTestClock(sql, testClockId)
+  return clock === null ? {} : { businessId: clock.businessId }
+}
+
+async function toJson(sql: Sql, clock: TestClock) {
+  const now = (await findBusiness(sql, clock.businessId))?.clock?.now
+  return testClockToJson(clock, now ?? clock.createdAt)
+}
+
+function notFound(): Refusal {
+  return refuse('TEST_CLOCK_NOT_FOUND', 'There is no test clock with this id.')
+}

@@ -1,0 +1,36 @@
+import { Type } from 'typebox'
+import { toTimestamp } from '../../core/calendar.ts'
+import { Timestamp, Uuid } from '../../platform/http/wire.ts'
+import type { TestClock } from './store.ts'
+
+/** Decisions 10 and 11. `to` and `now` are read as RFC 3339 instants. */
+export const CreateBody = Type.Object({ businessId: Uuid, now: Type.String({ maxLength: 64 }) })
+export const AdvanceBody = Type.Object({ to: Type.String({ maxLength: 64 }) })
+export const ClockParams = Type.Object({ testClockId: Uuid })
+export const ListQuery = Type.Object({ businessId: Uuid })
+
+export const TestClockJson = Type.Object({
+  testClockId: Uuid,
+  businessId: Uuid,
+  now: Timestamp,
+  status: Type.Enum(['READY', 'ADVANCING']),
+  to: Type.Optional(Timestamp),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+})
+
+export const TestClockListJson = Type.Object({ list: Type.Array(TestClockJson) })
+
+/** While it advances, `now` and `to` together are its progress. */
+export function testClockToJson(clock: TestClock, now: Date) {
+  const { testClockId, businessId, status, targetAt, createdAt, updatedAt } = clock
+  return {
+    testClockId,
+    businessId,
+    now: toTimestamp(now),
+    status,
+    ...(targetAt === undefined ? {} : { to: toTimestamp(targetAt) }),
+    createdAt: toTimestamp(createdAt),
+    updatedAt: toTimestamp(updatedAt),
+  }
+}

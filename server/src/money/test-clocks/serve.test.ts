@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { createWorld, type Json, type Merchant, type World } from '../../../test/support/world.ts'
+import { agree } from '../billing/agree.ts'
+import { settle } from '../gateway/sandbox/confirm.ts'
+
+const [NOW, DAY_2] = ['2026-01-01T00:00:00Z', '2026-01-03T00:00:00Z']
+
+let world: World
+before(async () => {
+  world = await createWorld({ at: '2026-06-15T12:00:00Z' })
+})
+after(() => world?.close())
+
+/** Two days in, the first charge still waits for the bank; a card that pays has been added. */
+async function waiting(): Promise<{ shop: Merchant; testClockId: string }> {
+  const shop = await world.merchant({ at: NOW, card: 'tok_pending' })
+  await shop.subscribe(await world.plan({ interval: 'DAY' }))
+  await shop.until(DAY_2)
+  await shop.card('tok_ok')
+  const { list } = await world.call('GET', `/test-clocks?businessId=${shop.businessId}`)
+  assert.deepEqual([list[0].status, list[0].now], ['READY', DAY_2])
+  return { shop, testClockId: list[0].testClockId }
+}
+
+async function bankPays({ businessId }: Merchant): Promise<void> {
+  const { db, gateways } = world.app.ports
+  const [row] = await db.sql<{ gatewayChargeId: string; key: string }[]>`
+    select o.gateway_charge_id as "gatewayChargeId", c.charge_id as key
+    from charges as c join charge_objects as o using (invoice_id) where c.business_id = ${businessId}`
+  assert.ok(row)
+  await settle({ db, clock: world.clock }, { ...row, outcome: { kind: 'succeeded' } })
+  await agree(world.app.ports, gateways.sandbox, row.gatewayChargeId)
+}
+
+/** All that the loops find to do on clocks that stand. */
+async function stand(): Promise<void> {
+  while ((await world.app.duties.standingTestClocks.runOnce()) > 0) await world.work()
+}
+
+const billed = async (shop: Merchant) =>
+  (await shop.invoices()).map(({ periodStart, status, createdAt }: Json) => [periodStart, status, createdAt])
+
+test('what falls due on a clock that stands is done at its instant, without another advance', async () => {
+  const { shop, testClockId } = await waiting()
+  const before = await world.call('GET', `/test-clocks/${testClockId}`)
+  await bankPays(shop)
+  await stand()
+  assert.deepEqual(await billed(shop), [
+    [NOW, 'PAID', NOW],
+    ['2026-01-02T00:00:00Z', 'PAID', DAY_2],
+    [DAY_2, 'PAID', DAY_2],
+  ])
+  assert.deepEqual(await world.call('GET', `/test-clocks/${testClockId}`), before)
+  await shop.expectEvents('START', ...Array(3).fill('PAYMENT_SUCCESS'))
+})
+
+test('two processes bill what fell due once, beside an advance', async () => {
+  const { shop } = await waiting()
+  const another = await world.openAnother()
+  await bankPays(shop)
+  const runs = [world.app, another].map(({ duties }) => duties.standingTestClocks.runOnce())
+  await Promise.all([...runs, shop.until('2026-01-04T00:00:00Z')])
+  await stand()
+  assert.deepEqual(
+    (await billed(shop)).map(([periodStart, status]) => [periodStart, status]),
+    [NOW, '2026-01-02T00:00:00Z', DAY_2, '2026-01-04T00:00:00Z'].map(at => [at, 'PAID']),
+  )
+})
+
+test('one that cannot be written stands aside, and those of other clocks are billed', async () => {
+  const [broken, whole] = [await waiting(), await waiting()]
+  for (const { shop } of [broken, whole]) await bankPays(shop)
+  const { sql } = world.app.ports.db
+  await sql.unsafe(`
+    create function break() returns trigger language plpgsql as $$ begin raise 'broken'; end $$;
+    create trigger breaks before update on subscriptions for each row
+      when (old.business_id = '${broken.shop.businessId}') execute function break()`)
+  await stand().finally(() => sql.unsafe('drop trigger breaks on subscriptions'))
+  assert.deepEqual([(await billed(broken.shop)).length, (await billed(whole.shop)).length], [1, 3])
+  world.clock.set(new Date(world.clock.now().getTime() + 2 * 60_000))
+  await stand()
+  assert.equal((await billed(broken.shop)).length, 3)
+})

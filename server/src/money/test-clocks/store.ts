@@ -1,0 +1,106 @@
+import type { Sql } from '../../platform/db/db.ts'
+import { present } from '../../platform/db/rows.ts'
+
+/** A clock of its own for one test merchant. Its instant lies with the business, as `clock`. */
+export interface TestClock {
+  readonly testClockId: string
+  readonly businessId: string
+  readonly status: 'READY' | 'ADVANCING'
+  /** Where it is going. */
+  readonly targetAt?: Date
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+type Row = Omit<TestClock, 'targetAt'> & { targetAt: Date | null }
+
+export async function insertTestClock(sql: Sql, clock: TestClock): Promise<void> {
+  await sql`
+    insert into test_clocks (test_clock_id, business_id, status, created_at, updated_at)
+    values (${clock.testClockId}, ${clock.businessId}, ${clock.status}, ${clock.createdAt}, ${clock.updatedAt})`
+}
+
+export async function findTestClock(sql: Sql, testClockId: string): Promise<TestClock | null> {
+  const [row] = await sql<Row[]>`select ${columns(sql)} from test_clocks where test_clock_id = ${testClockId}`
+  return row ? present(row) : null
+}
+
+export async function lockTestClock(sql: Sql, testClockId: string): Promise<TestClock | null> {
+  const [row] = await sql<Row[]>`
+    select ${columns(sql)} from test_clocks where test_clock_id = ${testClockId} for no key update`
+  return row ? present(row) : null
+}
+
+export async function listTestClocks(sql: Sql, businessId: string): Promise<TestClock[]> {
+  const rows = await sql<Row[]>`select ${columns(sql)} from test_clocks where business_id = ${businessId}`
+  return rows.map(row => present(row))
+}
+
+/** It sets out for `targetAt`. */
+export async function setOut(sql: Sql, of: { testClockId: string; targetAt: Date; now: Date }): Promise<void> {
+  await sql`
+    update test_clocks set status = 'ADVANCING', target_at = ${of.targetAt}, leased_until = null, updated_at = ${of.now}
+    where test_clock_id = ${of.testClockId}`
+}
+
+/** Takes the right to drive it, in real time: of many processes one drives, and another takes over when that one dies. */
+export async function leaseTestClock(
+  sql: Sql,
+  lease: { testClockId: string; now: Date; until: Date },
+): Promise<{ businessId: string } | null> {
+  const [row] = await sql<{ businessId: string }[]>`
+    update test_clocks set leased_until = ${lease.until}
+    where test_clock_id = ${lease.testClockId} and status = 'ADVANCING'
+      and (leased_until is null or leased_until <= ${lease.now})
+    returning business_id as "businessId"`
+  return row ?? null
+}
+
+/** Of a clock that is still under way: one that stands is leased by nobody. */
+export async function extendLease(sql: Sql, lease: { testClockId: string; until: Date }): Promise<void> {
+  await sql`
+    update test_clocks set leased_until = ${lease.until}
+    where test_clock_id = ${lease.testClockId} and status = 'ADVANCING'`
+}
+
+/** It stands, wherever it was going. */
+export async function arrive(sql: Sql, of: { testClockId: string; now: Date }): Promise<void> {
+  await sql`
+    update test_clocks set status = 'READY', target_at = null, leased_until = null, updated_at = ${of.now}
+    where test_clock_id = ${of.testClockId}`
+}
+
+/** Clocks under way that nobody drives: their process died, or gave up its turn. The one that was driven least lately comes first. */
+export async function findForsaken(sql: Sql, of: { now: Date; limit: number }): Promise<string[]> {
+  const rows = await sql<{ testClockId: string }[]>`
+    select test_clock_id as "testClockId" from test_clocks
+    where status = 'ADVANCING' and (leased_until is null or leased_until <= ${of.now})
+    order by leased_until nulls first, test_clock_id
+    limit ${of.limit}`
+  return rows.map(row => row.testClockId)
+}
+
+/** Clocks that stand, on which something is due by now. Reads `businesses`, `subscriptions` and `set_aside`. */
+export async function findBehind(
+  sql: Sql,
+  of: { realNow: Date; limit: number },
+): Promise<{ testClockId: string; businessId: string }[]> {
+  return await sql<{ testClockId: string; businessId: string }[]>`
+    select c.test_clock_id as "testClockId", c.business_id as "businessId"
+    from test_clocks as c join businesses as b using (business_id)
+    where c.status = 'READY' and exists (
+      select 1 from subscriptions as s
+      where s.test_clock_id = c.test_clock_id and s.next_action_at <= b.clock_now and not exists (
+        select 1 from set_aside as a
+        where a.kind = 'subscription' and a.row_id = s.subscription_id and a.blocked_until > ${of.realNow}))
+    order by c.test_clock_id
+    limit ${of.limit}`
+}
+
+export async function deleteTestClock(sql: Sql, testClockId: string): Promise<void> {
+  await sql`delete from test_clocks where test_clock_id = ${testClockId}`
+}
+
+const columns = (sql: Sql) => sql`
+  test_clock_id as "testClockId", business_id as "businessId", status, target_at as "targetAt",
+  created_at as "createdAt", updated_at as "updatedAt"`

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type FreshDatabase, freshDatabase } from '../../../test/support/postgres.ts'
+import { type Database, openDatabase } from '../db/db.ts'
+import { findAuditedTables } from './catalog.fixture.ts'
+import { AUDIT_KINDS } from './kinds.ts'
+
+/** Tables whose changes leave no entry, and why. */
+const NOT_AUDITED: Readonly<Record<string, string>> = {
+  app_icons: 'Bytes of a picture, whose hash the app has.',
+  assertion_uses: 'Each is good once; deleted when it is over.',
+  attempts: 'Appended: what was sent is its own record.',
+  authorization_codes: 'Each is good once; what was consented to is the approval.',
+  audit_entries: 'The trail itself.',
+  charge_objects: 'Made by the loops.',
+  credit_balances: 'Sums of their movements.',
+  credit_movements: 'Appended: what invoices gave and took.',
+  charges: 'A row a try, with its instants: what came of it is billing’s own record.',
+  deliveries: 'A queue.',
+  disputes: 'What gateways told; the invoice is recorded.',
+  former_business_names: 'Appended: what a business was before; the business is recorded.',
+  gateway_events: 'What gateways told.',
+  grants: 'A row says by which key, when it was made and when it ended.',
+  hook_health: 'Written by the sending: how listeners answer.',
+  idempotency_keys: 'Answers, kept for a day.',
+  invoice_counters: 'Counts; the invoice has its number.',
+  ledger_transactions: 'Appended: the books.',
+  ledger_total_changes: 'Sums of the books.',
+  ledger_totals: 'Sums of the books.',
+  mails: 'A queue.',
+  notifications: 'Appended: facts.',
+  operator_keys: 'Made by a start, not by a request.',
+  outcomes: 'Appended: how deliveries ended.',
+  package_chunks: 'Written once with their release, which keeps their hash.',
+  password_reset_requests: 'A queue.',
+  password_resets: 'Nobody is known to ask; the change of the user is recorded.',
+  plan_trials: 'Appended: follows from subscriptions.',
+  recovery_codes: 'Hashes, each good once; the second factor says when they were made.',
+  reconciliation_differences: 'Found by the loops.',
+  reconciliations: 'A row a comparison.',
+  revenue_changes: 'Sums of subscriptions.',
+  revenue_sums: 'Sums of subscriptions.',
+  sandbox_charges: 'The gateway’s.',
+  sandbox_confirmations: 'The gateway’s.',
+  sandbox_disputes: 'The gateway’s.',
+  sandbox_payment_methods: 'The gateway’s.',
+  sandbox_refunds: 'The gateway’s.',
+  schema_version: 'The migrations’.',
+  sessions: 'A row says who, since when and until when.',
+  set_aside: 'Written by the loops.',
+  stripe_customers: 'The gateway’s.',
+  subscription_count_changes: 'Counts of subscriptions.',
+  subscription_counts: 'Counts of subscriptions.',
+  terminal_sessions: 'A row says who, on which terminal, when it began and when it ended.',
+  throttles: 'Counts of failed tries.',
+  trial_conversions: 'Follows from invoices.',
+}
+
+let fresh: FreshDatabase
+let db: Database
+before(async () => {
+  fresh = await freshDatabase()
+  db = openDatabase({ url: fresh.url })
+})
+after(async () => {
+  await db.close()
+  await fresh.drop()
+})
+
+test('every table is audited, or is listed with its reason', async () => {
+  const rows = await db.sql<{ table: string }[]>`
+    select relname as table from pg_class
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition order by 1`
+  const audited = (await findAuditedTables(db.sql)).map(({ table }) => table)
+  assert.deepEqual(
+    rows.map(({ table }) => table),
+    [...audited, ...Object.keys(NOT_AUDITED)].sort(),
+  )
+})
+
+test('the kinds that can be asked for are those that are recorded', async () => {
+  const kinds = (await findAuditedTables(db.sql)).map(({ kind }) => kind)
+  assert.deepEqual(kinds.sort(), [...AUDIT_KINDS].sort())
+})
+
+test('an entry is named by the key of its row', async () => {
+  for (const { table, keys } of await findAuditedTables(db.sql)) {
+    const rows = await db.sql<{ column: string }[]>`
+      select a.attname as column from pg_index as i
+      join pg_attribute as a on a.attrelid = i.indrelid and a.attnum = any (i.indkey)
+      where i.indrelid = ${table}::regclass and i.indisprimary
+      order by array_position(i.indkey::int2[], a.attnum)`
+    assert.deepEqual(
+      rows.map(({ column }) => column),
+      keys,
+      table,
+    )
+  }
+})
+
+test('what is sealed or hashed is never recorded', async () => {
+  const tables = await findAuditedTables(db.sql)
+  const rows = await db.sql<{ table: string; column: string }[]>`
+    select table_name as table, column_name as column from information_schema.columns
+    where table_schema = 'public' and data_type = 'bytea'`
+  const recorded = rows.filter(row =>
+    tables.some(({ table, hidden }) => table === row.table && !hidden.includes(row.column)),
+  )
+  assert.deepEqual(recorded, [])
+})
+
+test('entries are appended only: neither update, delete nor truncate, not even by their owner', async () => {
+  const { sql } = db
+  const [owner] = await sql<{ owns: boolean }[]>`
+    select tableowner = current_user as owns from pg_tables where tablename = 'audit_entries'`
+  assert.equal(owner?.owns, true)
+  await sql`
+    insert into audit_entries (at, principal, principal_kind, operation, method, path, request_id, kind, resource_id, after)
+    values (${new Date(0)}, 'p', 'operator', 'o', 'POST', '/', 'r', 'APP', 'a', '{}')`
+  await assert.rejects(async () => sql`update audit_entries set principal = 'another'`, /append-only/)
+  await assert.rejects(async () => sql`delete from audit_entries`, /append-only/)
+  await assert.rejects(async () => sql`truncate audit_entries`, /append-only/)
+  await assert.rejects(
+    async () => sql`
+      insert into audit_entries (entry_id, at, principal, principal_kind, operation, method, path, request_id, kind,
+        resource_id, after)
+      overriding system value
+      select entry_id, at, 'another', principal_kind, operation, method, path, request_id, kind, resource_id, after
+      from audit_entries
+      on conflict (entry_id) do update set principal = excluded.principal`,
+    /append-only/,
+  )
+  const rows = await sql<{ principal: string }[]>`select principal from audit_entries`
+  assert.deepEqual([...rows], [{ principal: 'p' }])
+})

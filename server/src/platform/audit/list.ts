@@ -1,0 +1,57 @@
+import { UUID_PATTERN } from '../../core/id.ts'
+import { parseLimit, parseSpan } from '../../core/page.ts'
+import { isRefusal, type Refusal } from '../../core/refusal.ts'
+import type { Ports } from '../../ports.ts'
+import type { AuditKind } from './kinds.ts'
+import { type AuditEntry, type AuditFilter, listEntries } from './store.ts'
+
+const DEFAULT_LIMIT = 10
+
+const UUID = new RegExp(UUID_PATTERN)
+
+/** As the query of a request has it. Instants and numbers are still text. */
+export interface AuditQuery {
+  readonly kind?: AuditKind
+  readonly resourceId?: string
+  readonly principal?: string
+  readonly startAt?: string
+  readonly endAt?: string
+  readonly limit?: string
+  /** The entry at which the page before ended. */
+  readonly after?: string
+}
+
+export interface AuditPage {
+  readonly entries: readonly AuditEntry[]
+  /** Where the next page begins; absent on the last one. */
+  readonly next?: string
+}
+
+/** A page of what requests have changed, newest first. Refuses with INVALID_PARAMETER. */
+export async function listAudit({ db }: Pick<Ports, 'db'>, query: AuditQuery): Promise<AuditPage | Refusal> {
+  const limit = parseLimit(query.limit, DEFAULT_LIMIT)
+  if (isRefusal(limit)) return limit
+  const span = parseSpan(query)
+  if (isRefusal(span)) return span
+  const { kind, resourceId, principal, after } = query
+  const filter: AuditFilter = {
+    ...(kind === undefined ? {} : { kind }),
+    ...(resourceId === undefined ? {} : { resourceId: storedId(resourceId) }),
+    ...(principal === undefined ? {} : { principal }),
+    ...span,
+  }
+  const page = { limit: limit + 1, ...(after === undefined ? {} : { before: Number(after) }) }
+  const found = await listEntries(db.sql, filter, page)
+  const entries = found.slice(0, limit)
+  const last = found.length > limit ? entries.at(-1) : undefined
+  return { entries, ...(last === undefined ? {} : { next: String(last.entryId) }) }
+}
+
+/** Ids are stored without the prefix of a URN, and UUIDs in lower case; a key's id may be no UUID and keeps its case. */
+function storedId(resourceId: string): string {
+  return resourceId
+    .replace(/^urn:[at]id:/, '')
+    .split('/')
+    .map(part => (UUID.test(part) ? part.toLowerCase() : part))
+    .join('/')
+}

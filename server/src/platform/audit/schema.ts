@@ -1,0 +1,43 @@
+import { Type } from 'typebox'
+import { toTimestamp } from '../../core/calendar.ts'
+import { Link, Text, Timestamp, Uuid } from '../http/wire.ts'
+import { AUDIT_KINDS } from './kinds.ts'
+import type { AuditEntry } from './store.ts'
+
+/** A row as it is stored: the names of its columns, and null where it has nothing. */
+const StoredRow = Type.Record(Type.String(), Type.Unknown())
+
+const EntryJson = Type.Object({
+  entryId: Type.Integer(),
+  at: Timestamp,
+  principal: Type.String(),
+  principalKind: Type.String(),
+  operation: Type.String(),
+  method: Type.String(),
+  path: Type.String(),
+  requestId: Type.String(),
+  kind: Type.Enum([...AUDIT_KINDS]),
+  resourceId: Type.String(),
+  businessId: Type.Optional(Uuid),
+  organizationId: Type.Optional(Uuid),
+  /** Absent when it was made. */
+  before: Type.Optional(StoredRow),
+  /** Absent when it was deleted. */
+  after: Type.Optional(StoredRow),
+})
+
+export const AuditListJson = Type.Object({ entries: Type.Array(EntryJson), links: Type.Array(Link) })
+
+export const AuditQuery = Type.Object({
+  kind: Type.Optional(Type.Enum([...AUDIT_KINDS])),
+  resourceId: Type.Optional(Text(255)),
+  principal: Type.Optional(Text(255)),
+  startAt: Type.Optional(Type.String()),
+  endAt: Type.Optional(Type.String()),
+  limit: Type.Optional(Type.String()),
+  after: Type.Optional(Type.String({ pattern: '^\\d{1,15}$', description: 'entryId' })),
+})
+
+export function entryToJson({ at, ...entry }: AuditEntry) {
+  return { ...entry, at: toTimestamp(at) }
+}

@@ -1,0 +1,183 @@
+import type postgres from 'postgres'
+import { assert } from '../../core/assert.ts'
+import type { Refusal } from '../../core/refusal.ts'
+import { ARRAY_TYPES } from './arrays.ts'
+import { createPools, type Pools, type PoolsState, type Taken } from './pool.ts'
+import { callOnce, follow } from './statement.ts'
+import { isConnectionLost, TransactionOver } from './unavailable.ts'
+
+/** Sends one statement: a tagged template whose values travel apart from the text. */
+export type Sql = postgres.ISql<{ bigint: number }>
+
+/** The database as a use case sees it. */
+export interface Db {
+  readonly sql: Sql
+  /**
+   * All of `work`, or nothing of it. Inside a transaction it joins that one, so that use cases compose.
+   * `work` may run again after a deadlock: it must do nothing but SQL.
+   */
+  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+}
+
+export interface Tx extends Db {
+  /** Runs once the outermost transaction has committed, and never when it has not. Must not throw. */
+  afterCommit(action: () => void): void
+}
+
+export interface Database extends Db {
+  close(): Promise<void>
+  state(): PoolsState
+}
+
+/** What a use case still has to do once it is known that it may: SQL alone, in whatever transaction it is given. */
+export type Ready<T> = (db: Db) => Promise<T | Refusal>
+
+export interface DatabaseOptions {
+  readonly url: string
+  readonly maxConnections?: number
+  readonly applicationName?: string
+  /** What takes longer is given up, as if the database were away. */
+  readonly answerWithinMs?: number
+  /** A database that takes longer to let a connection in counts as away. */
+  readonly connectWithinMs?: number
+}
+
+/** Longer than any statement of ours takes on a million rows, short against what an operator takes to look. */
+export const ANSWER_WITHIN_MS = 20_000
+
+/** A deadlock or a failed serialization says "again", and three times is enough to tell load from a bug. */
+const TRANSACTION_TRIES = 3
+const TRY_AGAIN = new Set(['40P01', '40001'])
+
+export function openDatabase({
+  url,
+  maxConnections = 12,
+  applicationName = 'tillhook',
+  answerWithinMs = ANSWER_WITHIN_MS,
+  connectWithinMs = 2_000,
+}: DatabaseOptions): Database {
+  const pools = createPools(url, {
+    max: maxConnections,
+    connect_timeout: connectWithinMs / 1_000,
+    answerWithinMs,
+    connection: {
+      application_name: applicationName,
+      TimeZone: 'UTC',
+      statement_timeout: answerWithinMs,
+      // We do nothing but SQL in a transaction: one that rests has lost us, and must not keep its locks.
+      idle_in_transaction_session_timeout: 2 * answerWithinMs,
+    },
+    onnotice: () => {},
+    // A statement of a dropped connection is refused at once; the pool connects again by itself at the next one.
+    backoff: attempt => Math.min(2, 0.05 * 2 ** attempt),
+    fetch_types: false,
+    types: { ...ARRAY_TYPES, bigint: { to: 20, from: [20], parse: parseBigint, serialize: String } },
+  })
+  return {
+    sql: follow(() => {
+      const { driver } = pools.current()
+      return { driver, ask: (go, refuse) => pools.take(({ pool, free }) => go(pool.driver, free), refuse) }
+    }),
+    transaction: work => transaction(pools, work),
+    close: pools.close,
+    state: pools.state,
+  }
+}
+
+async function transaction<T>(pools: Pools, work: (tx: Tx) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    const actions: (() => void)[] = []
+    try {
+      const result = await begin(pools, sql => work(joined(sql, actions)))
+      for (const action of actions) action()
+      return result
+    } catch (error) {
+      if (attempt === TRANSACTION_TRIES || !TRY_AGAIN.has(codeOf(error))) throw error
+    }
+  }
+}
+
+function begin<T>(pools: Pools, work: (sql: Sql) => Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    pools.take(taken => resolve(beginOn(taken, pools, work)), reject)
+  })
+}
+
+/**
+ * Once its connection is lost a transaction is over: the driver is told no end of the work, whose commit or roll-back it
+ * would send to whoever has the connection by then, and what the work still sends is refused here. What the work gives does not pass through
+ * the driver, which keeps it until the next transaction of the connection.
+ */
+function beginOn<T>({ pool, ...taken }: Taken, pools: Pools, work: (sql: Sql) => Promise<T>): Promise<T> {
+  const { promise, resolve, reject } = Promise.withResolvers<T>()
+  let isOver = false
+  const fail = (error: unknown) => {
+    isOver = true
+    reject(error)
+  }
+  const succeed = () => {
+    isOver = true
+    assert(done, 'a transaction that was committed before its work was done')
+    resolve(done.result)
+  }
+  const sqlOf = (driver: Sql) =>
+    follow(() => {
+      if (isOver) throw new TransactionOver()
+      return { driver, ask: go => go(driver, pools.expectAnswer(pool)) }
+    })
+  // The begin and the end are the driver's own statements; those of the work are followed each for itself.
+  let { answered } = taken
+  let done: { result: T } | undefined
+  const untilItsEnd = (driver: Sql) => {
+    answered()
+    return new Promise<void>((commit, rollBack) => {
+      work(sqlOf(driver)).then(
+        result => {
+          if (isOver) return
+          answered = pools.expectAnswer(pool)
+          done = { result }
+          commit()
+        },
+        error => {
+          if (isOver) return
+          if (!isConnectionLost(error)) {
+            answered = pools.expectAnswer(pool)
+            return rollBack(error)
+          }
+          pools.leave(pool)
+          fail(error)
+        },
+      )
+    })
+  }
+  pool.driver
+    .begin(callOnce(untilItsEnd))
+    .then(succeed, fail)
+    .finally(() => {
+      answered()
+      taken.free()
+    })
+  return promise
+}
+
+function joined(sql: Sql, actions: (() => void)[]): Tx {
+  const tx: Tx = {
+    sql,
+    transaction: work => work(tx),
+    afterCommit: action => {
+      actions.push(action)
+    },
+  }
+  return tx
+}
+
+/** int8 arrives as text. Every amount and count of ours fits a double exactly; one that does not is a bug. */
+function parseBigint(text: string): number {
+  const value = Number(text)
+  assert(Number.isSafeInteger(value), `int8 out of range: ${text}`)
+  return value
+}
+
+function codeOf(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : ''
+}

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Scratch } from '../../../../test/support/scratch.ts'
+import { openScratch } from '../../../../test/support/scratch.ts'
+import { killServices, query, refusal, running, spawnService } from './services.fixture.ts'
+
+let scratch: Scratch
+before(async () => {
+  scratch = await openScratch()
+})
+after(() => {
+  killServices()
+  return scratch.remove()
+})
+
+test('of services started at once on an empty folder one wins and goes on, and the other is refused with its number', async () => {
+  const dataDir = join(scratch.folder, 'data')
+  const services = [1, 2].map(() => spawnService({ dataDir }))
+  const said = await Promise.all(services.map(service => service.said))
+  const winner = services[said.findIndex(answer => 'url' in answer)]
+  const loser = services.find(service => service !== winner)
+  assert.ok(winner && loser)
+  const { url } = await running(winner)
+  assert.equal(
+    await refusal(loser),
+    `EmbeddedDatabaseError: Another Tillhook is running on ${dataDir} (process ${winner.process.pid}). ` +
+      'Stop it, or give this one another TILLHOOK_DATA_DIR.',
+  )
+  assert.equal((await query(url, sql => sql`select 1 as one`))[0]?.one, 1)
+  await winner.stop()
+})
+
+test('a start while the service before stops waits for its end and then begins', async () => {
+  const dataDir = join(scratch.folder, 'data')
+  for (const headStartMs of [100, 200, 400]) {
+    const first = spawnService({ dataDir })
+    const { pid } = await running(first)
+    const next = spawnService({ dataDir })
+    // Whichever step of its start this hits, the outcome must be the same.
+    await wait(headStartMs)
+    await first.stop()
+    const started = await running(next)
+    assert.notEqual(started.pid, pid)
+    assert.equal((await query(started.url, sql => sql`select 1 as one`))[0]?.one, 1)
+    await next.stop()
+  }
+})

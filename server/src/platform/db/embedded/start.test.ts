@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict'
+import { mkdir, readdir, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { after, before, test } from 'node:test'
+import type { Scratch } from '../../../../test/support/scratch.ts'
+import { openScratch } from '../../../../test/support/scratch.ts'
+import { findBinaries } from './binaries.ts'
+import { EmbeddedDatabaseError } from './embedded-database-error.ts'
+import { commandOf } from './process-table.ts'
+import { isRoot, killServices, NOBODY, query, refusal, spawnService, start } from './services.fixture.ts'
+import { startEmbedded } from './start.ts'
+
+let scratch: Scratch
+let dataDir: string
+before(async () => {
+  scratch = await openScratch()
+  dataDir = join(scratch.folder, 'parent', 'data')
+})
+after(() => {
+  killServices()
+  return scratch.remove()
+})
+
+const ignore = () => {}
+
+test('a first start makes a durable UTF-8 database that only its owner can read', async () => {
+  const { url, stop } = await startEmbedded({ dataDir, log: { info: ignore, warn: ignore, error: ignore } })
+  const [settings] = await query(
+    url,
+    sql => sql`
+      select current_setting('fsync') as fsync, current_setting('synchronous_commit') as commit,
+        current_setting('server_encoding') as encoding, current_setting('timezone') as zone, lower('ÉA') as lower`,
+  )
+  await stop()
+  assert.deepEqual({ ...settings }, { fsync: 'on', commit: 'on', encoding: 'UTF8', zone: 'UTC', lower: 'éa' })
+  for (const [name, mode] of Object.entries({
+    '.': 0o700,
+    postgres: 0o700,
+    'postgres.password': 0o600,
+    'postgres.log': 0o600,
+  })) {
+    assert.equal((await stat(join(dataDir, name))).mode & 0o777, mode, name)
+  }
+  assert.deepEqual((await readdir(dataDir)).sort(), ['postgres', 'postgres.log', 'postgres.password', 'start.lock'])
+})
+
+test('a PostgreSQL that is killed under the service comes back on the same port, with its data', async () => {
+  const { url, pid, stop } = await startEmbedded({ dataDir, log: { info: ignore, warn: ignore, error: ignore } })
+  await query(url, sql => sql`create table survived as select 7 as n`)
+  process.kill(pid, 'SIGKILL')
+  let rows: unknown[] = []
+  for (let tries = 0; tries < 200 && rows.length === 0; tries++) {
+    rows = await query(url, sql => sql`select n from survived`).catch(() => [])
+    if (rows.length === 0) await new Promise(resolve => setTimeout(resolve, 100))
+  }
+  await stop()
+  assert.deepEqual(
+    rows.map(row => ({ ...(row as object) })),
+    [{ n: 7 }],
+  )
+})
+
+test('a restart finds what was committed, and stop leaves no process', async () => {
+  const first = await start({ dataDir })
+  await query(first.url, sql => sql`create table kept as select 7 as n`)
+  await first.stop()
+  assert.equal(await commandOf(first.pid), null)
+  const second = await start({ dataDir })
+  assert.equal((await query(second.url, sql => sql`select n from kept`))[0]?.n, 7)
+  await second.stop()
+})
+
+test('a wrong password, and none, are refused', async () => {
+  const { connection, stop } = await start({ dataDir })
+  const place = `${connection.host}:${connection.port}/${connection.database}`
+  assert.equal(connection.host, '127.0.0.1')
+  await assert.rejects(
+    query(`postgres://tillhook:guess@${place}`, sql => sql`select 1`),
+    { code: '28P01' },
+  )
+  await assert.rejects(query(`postgres://tillhook@${place}`, sql => sql`select 1`))
+  await stop()
+})
+
+test('a folder with a path beyond the length of a socket, with spaces, works', async () => {
+  const long = join(scratch.folder, 'a'.repeat(70), `b c é ${'d'.repeat(60)}`)
+  await mkdir(dirname(long))
+  await rename(dataDir, long)
+  const { url, stop } = await start({ dataDir: long })
+  assert.equal((await query(url, sql => sql`select 1 as one`))[0]?.one, 1)
+  await stop()
+  await rename(long, dataDir)
+})
+
+test('a folder that cannot be written is named', { skip: !isRoot && 'needs root to become nobody' }, async () => {
+  const closed = join(scratch.folder, 'closed')
+  await mkdir(closed, { mode: 0o700 })
+  for (const path of [closed, join(closed, 'data'), '/proc/tillhook']) {
+    const said = await refusal(spawnService({ dataDir: path, uid: NOBODY }))
+    assert.match(said, /^EmbeddedDatabaseError: /)
+    assert.ok(said.includes(`${path} cannot be written`), said)
+  }
+})
+
+test('a file, or a link to nowhere, in place of the folder is named', async () => {
+  const file = join(scratch.folder, 'file')
+  const link = join(scratch.folder, 'link')
+  await writeFile(file, '')
+  await symlink(join(scratch.folder, 'nowhere', 'at-all'), link)
+  for (const [path, code] of [
+    [file, 'EEXIST'],
+    [join(file, 'data'), 'ENOTDIR'],
+    [link, 'ENOENT'],
+    [join(link, 'data'), 'ENOENT'],
+  ]) {
+    await assert.rejects(start({ dataDir: path ?? '' }), error => {
+      assert.ok(error instanceof EmbeddedDatabaseError)
+      assert.ok(error.message.includes(`${path} cannot be written (${code})`), error.message)
+      return true
+    })
+  }
+})
+
+test('a platform without binaries is told to bring a server', () => {
+  assert.throws(
+    () => findBinaries('plan9-mips'),
+    /no PostgreSQL for this platform \(plan9-mips\); set TILLHOOK_DATABASE_URL/,
+  )
+})
+
+test('a server that cannot start is explained by its log', async () => {
+  await assert.rejects(start({ dataDir, settings: { max_connections: 'many' } }), error => {
+    assert.ok(error instanceof EmbeddedDatabaseError)
+    return /postgres\.log.*invalid value for parameter "max_connections": "many"/s.test(error.message)
+  })
+})
+
+test('a lost password file is asked for, never replaced', async () => {
+  await rm(join(dataDir, 'postgres.password'))
+  await assert.rejects(start({ dataDir }), /postgres\.password is missing/)
+  await writeFile(join(dataDir, 'postgres.password'), 'another')
+  await assert.rejects(start({ dataDir }), /refuses the password in postgres\.password/)
+})

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type FreshDatabase, freshDatabase } from '../../../test/support/postgres.ts'
+import { type Database, openDatabase, type Sql } from './db.ts'
+import { part, send } from './part.ts'
+
+let fresh: FreshDatabase
+let db: Database
+before(async () => {
+  fresh = await freshDatabase()
+  db = openDatabase({ url: fresh.url })
+})
+after(async () => {
+  await db?.close()
+  await fresh?.drop()
+})
+
+test('parts within parts are one statement, each value in its place', async () => {
+  const inner = part`(${2}::int, ${"a'b"}::text)`
+  const rows = await send<{ one: number; n: number; word: string; ids: number[] }[]>(
+    db.sql,
+    part`${part``}select ${1}::int as one, v.n, v.word, ${[3, 4]}::int[] as ids ${part`from (values ${inner}, ${inner})`} as v (n, word)`,
+  )
+  const row = { one: 1, n: 2, word: "a'b", ids: [3, 4] }
+  assert.deepEqual([...rows], [row, row])
+})
+
+test('a value never becomes text of the statement, whatever is in it', async () => {
+  for (const value of ["'; drop table plans; --", '$1', '\u2028', '?', '']) {
+    const [row] = await send<{ value: string }[]>(db.sql, part`select ${part`${value}::text`} as value`)
+    assert.equal(row?.value, value)
+  }
+})
+
+test('the same text is the same template to the driver, however often it is put together', () => {
+  const seen = new Set<unknown>()
+  const tag = ((template: TemplateStringsArray) => seen.add(template)) as unknown as Sql
+  for (let n = 0; n < 3; n++) send(tag, part`select ${part`${n} + ${n}`} as sum`)
+  assert.equal(seen.size, 1)
+  send(tag, part`select ${part`${1} - ${1}`} as sum`)
+  assert.equal(seen.size, 2)
+})

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { type FreshDatabase, freshDatabase } from '../../../test/support/postgres.ts'
+import { type Database, openDatabase } from './db.ts'
+import { isDatabaseUnavailable } from './unavailable.ts'
+
+/** After it what is slow goes on all the same, so that a test that fails ends. */
+const SLOW_AT_MOST_MS = 10_000
+
+let fresh: FreshDatabase
+let other: Database
+before(async () => {
+  fresh = await freshDatabase()
+  other = openDatabase({ url: fresh.url, maxConnections: 2 })
+})
+after(async () => {
+  await other.close()
+  await fresh.drop()
+})
+
+/**
+ * A pool of two connections, both in use: by a statement that is answered once `later` has ended, and by a transaction that ends 50 ms after
+ * `later` was begun. Gives what ended, in its order.
+ */
+async function besideSlow(later: (db: Database) => PromiseLike<unknown>): Promise<string[]> {
+  const db = openDatabase({ url: fresh.url, maxConnections: 2 })
+  const ended: string[] = []
+  const end = (name: string) => () => ended.push(name)
+  try {
+    await Promise.all([db.sql`select pg_sleep(0.01)`, db.sql`select pg_sleep(0.01)`])
+    await other
+      .transaction(async ({ sql }) => {
+        await sql`select pg_advisory_xact_lock(7)`
+        const slow = db.sql`select pg_advisory_lock_shared(7)`.then(end('the slow one'))
+        const begun = Promise.withResolvers<void>()
+        const held = db.transaction(async tx => {
+          await tx.sql`select 1`
+          begun.resolve()
+          await wait(50)
+        })
+        await begun.promise
+        const stop = new AbortController()
+        const late = later(db).then(end('the later one'))
+        await Promise.race([late, wait(SLOW_AT_MOST_MS, undefined, { signal: stop.signal }).catch(() => {})])
+        stop.abort()
+        return { slow, held, late }
+      })
+      .then(({ slow, held, late }) => Promise.all([slow, held, late]))
+  } finally {
+    await db.close()
+  }
+  return ended
+}
+
+test('a transaction, and a statement, get the connection that is free first, and wait behind nothing that is slow', async () => {
+  const inOrder = ['the later one', 'the slow one']
+  assert.deepEqual(await besideSlow(db => db.transaction(({ sql }) => sql`select 1`)), inOrder)
+  assert.deepEqual(await besideSlow(db => db.sql`select 1`), inOrder)
+})
+
+test('what waits for its turn when a connection is lost goes on with the next ones', async () => {
+  const db = openDatabase({ url: fresh.url, maxConnections: 1 })
+  try {
+    await db.sql`select 1`
+    const lost = assert.rejects(db.sql`select pg_sleep(60)`.execute(), isDatabaseUnavailable)
+    const waiting = [db.sql`select 1`.execute(), db.transaction(({ sql }) => sql`select 1`)]
+    for (let ended = 0, poll = 0; ended === 0 && poll < 500; poll++) {
+      const rows = await other.sql`
+        select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid() and query like '%sleep(60)'`
+      ended = rows.length
+      if (ended === 0) await wait(20)
+    }
+    await lost
+    await Promise.all(waiting)
+  } finally {
+    await db.close()
+  }
+})
+
+test('who waits for a connection longer than for an answer is refused, and the work that has it goes on', async () => {
+  const db = openDatabase({ url: fresh.url, maxConnections: 1, answerWithinMs: 1_000 })
+  try {
+    let isRefused = false
+    const held = db.transaction(async ({ sql }) => {
+      while (!isRefused) await sql`select 1`
+      return 'committed'
+    })
+    const waiting = [db.sql`select 1`.execute(), db.transaction(({ sql }) => sql`select 1`)]
+    const settled = await Promise.allSettled(waiting)
+    isRefused = true
+    assert.ok(settled.every(one => one.status === 'rejected' && isDatabaseUnavailable(one.reason)))
+    assert.equal(await held, 'committed')
+    assert.deepEqual(db.state(), { awaited: 0, left: 0 })
+  } finally {
+    await db.close()
+  }
+})
+
+test('one that waited for a connection, and then takes as long as it may, cuts off nobody', async () => {
+  const db = openDatabase({ url: fresh.url, maxConnections: 2, answerWithinMs: 3_000 })
+  try {
+    let isAnswered = false
+    const busyUntil = async (isOver: () => boolean) =>
+      db.transaction(async ({ sql }) => {
+        while (!isOver()) await sql`select pg_sleep(0.01)`
+      })
+    const freeAtMs = performance.now() + 2_500
+    const busy = [busyUntil(() => performance.now() > freeAtMs), busyUntil(() => isAnswered)]
+    // In all it takes longer than what a connection is given to answer.
+    await db.sql`select pg_sleep(1.75)`
+    isAnswered = true
+    await Promise.all(busy)
+    assert.deepEqual(db.state(), { awaited: 0, left: 0 })
+  } finally {
+    await db.close()
+  }
+})
+
+test('what was asked before a close is answered, though it waits for its turn', async () => {
+  const db = openDatabase({ url: fresh.url, maxConnections: 1 })
+  await db.sql`select 1`
+  const asked = [1, 2, 3].map(n => db.sql<{ n: number }[]>`select ${n}::int as n`.execute())
+  await db.close()
+  assert.deepEqual(
+    (await Promise.all(asked)).map(([row]) => row?.n),
+    [1, 2, 3],
+  )
+  await assert.rejects(
+    db.transaction(({ sql }) => sql`select 1`),
+    isDatabaseUnavailable,
+  )
+})

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type FreshDatabase, freshDatabase } from '../../../test/support/postgres.ts'
+import { type Database, openDatabase } from './db.ts'
+import { together } from './together.ts'
+
+let fresh: FreshDatabase
+let db: Database
+before(async () => {
+  fresh = await freshDatabase()
+  db = openDatabase({ url: fresh.url, maxConnections: 1 })
+  await db.sql`create table kept (n integer)`
+})
+after(async () => {
+  await db.close()
+  await fresh.drop()
+})
+
+test('all results come in their order', async () => {
+  const both = await together([db.sql<{ n: number }[]>`select 1 as n`, Promise.resolve('two')])
+  assert.deepEqual([both[0][0]?.n, both[1]], [1, 'two'])
+})
+
+test('when one fails nothing of the others is sent after the roll-back, and the cause is thrown', async () => {
+  const slowly = async (sql: Database['sql']) => {
+    for (let n = 0; n < 5; n++) await sql`insert into kept values (${n})`
+  }
+  const failing = db.transaction(({ sql }) => together([slowly(sql), sql`select 1 / 0`]))
+  await assert.rejects(failing, { code: '22012' })
+  assert.deepEqual([...(await db.sql`select n from kept`)], [])
+})

@@ -1,0 +1,66 @@
+import { assert } from '../../core/assert.ts'
+
+/** What our cookies are for. Their names on the wire are made here alone. */
+export type CookiePurpose = 'session' | 'form' | 'purchase' | 'link' | 'browser'
+
+export interface NewCookie {
+  readonly purpose: CookiePurpose
+  /** '' takes the cookie away. */
+  readonly value: string
+  /** Absent: as long as the browser runs. */
+  readonly maxAgeSeconds?: number
+  /** Sent along only with what lies at or below this path. Absent: everywhere. Of `purchase` and `link` alone, and always of them. */
+  readonly path?: string
+}
+
+export interface ReadCookies {
+  read(purpose: CookiePurpose): string | null
+}
+
+/** Longer than any of ours; the header as a whole has at most 16 KiB. */
+const MAX_VALUE = 256
+
+/** What came by the address of one page is for that page alone. */
+const OF_A_PATH: readonly CookiePurpose[] = ['purchase', 'link']
+
+const PATH = /^\/[a-z0-9/-]*$/
+
+/** RFC 6265, 4.1.1: cookie-octet. */
+const VALUE = /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*$/
+
+/**
+ * RFC 6265bis, 4.1.3.2: a browser takes a `__Host-` cookie only over TLS, for this very host and its root, so that no other
+ * host and no plain connection can put one there. One that has a path is not for the root: `__Secure-` is as near as it comes.
+ * Without TLS there is no such protection, nor its name.
+ */
+export function cookieName(purpose: CookiePurpose, isSecure: boolean): string {
+  const name = purpose === 'session' ? 'tillhook' : `tillhook-${purpose}`
+  if (!isSecure) return name
+  return OF_A_PATH.includes(purpose) ? `__Secure-${name}` : `__Host-${name}`
+}
+
+/** The cookies of a request. One that came twice is none: one of the two is not ours, and nothing tells which. */
+export function readCookies(header: string | undefined, isSecure: boolean): ReadCookies {
+  const pairs = (header ?? '').split(';').map(pair => pair.trim())
+  return {
+    read(purpose) {
+      const start = `${cookieName(purpose, isSecure)}=`
+      const [value, another] = pairs.filter(pair => pair.startsWith(start)).map(pair => pair.slice(start.length))
+      if (value === undefined || another !== undefined || value === '') return null
+      return value.length <= MAX_VALUE && VALUE.test(value) ? value : null
+    },
+  }
+}
+
+/** The value of a Set-Cookie header. No script reads it; another site's link brings it along, another site's form does not. */
+export function printCookie({ purpose, value, maxAgeSeconds, path }: NewCookie, isSecure: boolean): string {
+  assert(VALUE.test(value) && value.length <= MAX_VALUE, 'a cookie of ours has a short value of plain characters')
+  assert(
+    OF_A_PATH.includes(purpose) === (path !== undefined),
+    'a cookie of one purchase or link has its path, and no other has one',
+  )
+  assert(PATH.test(path ?? '/'), 'the path of a cookie is plain')
+  const age = value === '' ? 0 : maxAgeSeconds
+  const parts = [`${cookieName(purpose, isSecure)}=${value}`, `Path=${path ?? '/'}`, 'HttpOnly', 'SameSite=Lax']
+  return [...parts, ...(isSecure ? ['Secure'] : []), ...(age === undefined ? [] : [`Max-Age=${age}`])].join('; ')
+}

@@ -1,0 +1,16 @@
+import type { Refusal } from '../../core/refusal.ts'
+import { PROBLEMS } from './problems.ts'
+import type { AnyRoute } from './route.ts'
+
+/**
+ * Decisions 2: "Token errors add RFC 6749 `error`": whatever refuses a request to a route that takes forms, http itself included.
+ * A use case that knows a better word has said it. RFC 6749 has 5.2 for what the client did, and 4.1.2.1 for what it did not.
+ */
+export function withOauthError(route: AnyRoute | undefined, refusal: Refusal): Refusal {
+  return route?.accepts === 'form' ? { oauthError: wordOf(PROBLEMS[refusal.refused].status), ...refusal } : refusal
+}
+
+function wordOf(status: number): string {
+  if (status === 429 || status === 503) return 'temporarily_unavailable'
+  return status >= 500 ? 'server_error' : 'invalid_request'
+}

@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { InjectOptions, LightMyRequestResponse } from 'fastify'
+import { Type } from 'typebox'
+import { refuse } from '../../core/refusal.ts'
+import { html } from '../web/html.ts'
+import { OTHER_SHOP, pageServer, pageThat, SHOP, samplePages } from './page.fixture.ts'
+import { answer, route } from './route.ts'
+
+const EMPTY = html``
+const ANN = 'tillhook=ses-of-ann'
+const POLICY = [
+  ...["default-src 'none'", "style-src 'self'", "script-src 'self'", "img-src 'self' data:", "font-src 'self'"],
+  ...["connect-src 'self'", "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'"],
+].join('; ')
+
+function assertPage(response: LightMyRequestResponse, status: number, words: RegExp): void {
+  assert.equal(response.statusCode, status, response.body)
+  assert.equal(response.headers['content-type'], 'text/html; charset=utf-8')
+  assert.match(response.body, words)
+  assert.ok(response.body.includes(String(response.headers['service-request-id'])), 'it names the request id')
+}
+
+const asAnn = (url: string, more: InjectOptions = {}): InjectOptions => ({
+  url,
+  ...more,
+  headers: { cookie: ANN, ...more.headers },
+})
+
+test('every page forbids what is inline, from elsewhere or in a frame, and is kept by nobody', async () => {
+  const { app } = pageServer(samplePages())
+  const { statusCode, headers } = await app.inject(asAnn(`/shops/${SHOP}`))
+  assert.equal(statusCode, 200)
+  assert.equal(headers['content-security-policy'], POLICY)
+  assert.equal(headers['x-frame-options'], 'DENY')
+  assert.equal(headers['x-content-type-options'], 'nosniff')
+  assert.equal(headers['referrer-policy'], 'same-origin')
+  assert.equal(headers['cross-origin-opener-policy'], 'same-origin')
+  assert.equal(headers['cache-control'], 'no-store')
+  assert.equal(headers['content-type'], 'text/html; charset=utf-8')
+})
+
+test('a page names the origins that its forms may end at and that it takes things from, and a name cannot add more', async () => {
+  const formAction = ['https://app.example:8443/cb?x=1', 'shop.app://done', 'https://a;script-src.example/']
+  const sources = { 'script-src': ['https://js.stripe.com'], 'frame-src': ['https://js.stripe.com'] }
+  const { app } = pageServer([pageThat(async () => ({ status: 200, html: EMPTY, formAction, sources }))])
+  const policy = String((await app.inject('/it')).headers['content-security-policy'])
+  const directives = policy.split('; ')
+  assert.ok(directives.includes("form-action 'self' https://app.example:8443 shop.app:"))
+  assert.ok(directives.includes("script-src 'self' https://js.stripe.com"))
+  assert.ok(directives.includes('frame-src https://js.stripe.com'))
+})
+
+test('HEAD is answered as GET is, without the page', async () => {
+  const { app } = pageServer(samplePages())
+  const { statusCode, headers, body } = await app.inject(asAnn(`/shops/${SHOP}/`, { method: 'HEAD' }))
+  assert.equal(statusCode, 200)
+  assert.equal(headers['content-security-policy'], POLICY)
+  assert.equal(body, '')
+})
+
+test('who is not signed in is sent to sign in, and comes back to what was asked for', async () => {
+  const { app } = pageServer(samplePages())
+  const path = `/shops/${SHOP}?tab=a&x=%2F`
+  const { statusCode, headers } = await app.inject(path)
+  assert.equal(statusCode, 303)
+  assert.equal(headers.location, `/sign-in?next=${encodeURIComponent(path)}`)
+  // Of a form the page that it was on, if that was one of ours.
+  for (const [referer, next] of [
+    [`http://localhost:8080/shops/${SHOP}?tab=a`, `/shops/${SHOP}?tab=a`],
+    ['http://evil.example/shops/1', '/'],
+    ['http://localhost:8080//evil.example', '/'],
+    ['nonsense', '/'],
+    [undefined, '/'],
+  ] as const) {
+    const posted = await app.inject({
+      method: 'POST',
+      url: `/shops/${SHOP}`,
+      headers: { host: 'localhost:8080', ...(referer && { referer }) },
+    })
+    assert.equal(posted.headers.location, `/sign-in?next=${encodeURIComponent(next)}`, referer)
+  }
+})
+
+test("another tenant's page is refused, as a page, with one's own name at its head", async () => {
+  const { app } = pageServer(samplePages())
+  const response = await app.inject(asAnn(`/shops/${OTHER_SHOP}`))
+  assertPage(response, 403, /You cannot do this here/)
+  assert.match(response.body, /Ann&#39;s Shop/)
+  const seen: unknown[] = []
+  const posting = pageServer(samplePages(seen)).app
+  const csrf = tokenIn((await posting.inject(asAnn(`/shops/${SHOP}`))).body)
+  const payload = `csrf=${csrf}&name=Mine`
+  const headers = { cookie: ANN, 'content-type': 'application/x-www-form-urlencoded' }
+  assertPage(await posting.inject({ method: 'POST', url: `/shops/${OTHER_SHOP}`, headers, payload }), 403, /cannot/)
+  assert.deepEqual(seen, [])
+})
+
+test('a refusal is a page in words for people, and no word for developers is in it', async () => {
+  const { app } = pageServer([
+    pageThat(async () => refuse('SUBSCRIPTION_NOT_FOUND', 'secret words', { retryAfterSeconds: 7 })),
+  ])
+  const response = await app.inject('/it')
+  assertPage(response, 404, /There is no such subscription\./)
+  assert.doesNotMatch(response.body, /secret words|SUBSCRIPTION_NOT_FOUND/)
+  assert.equal(response.headers['retry-after'], '7')
+  assert.equal(response.headers['content-security-policy'], POLICY)
+})
+
+test('a fault is a page with the request id, under which the log says what it was', async () => {
+  const { app, lines } = pageServer([pageThat(() => Promise.reject(new Error('the words of a bug')))])
+  const response = await app.inject({ url: '/it', headers: { 'service-request-id': '<b>"mine' } })
+  assert.equal(response.statusCode, 500)
+  assert.doesNotMatch(response.body, /words of a bug|<b>/)
+  assert.match(response.body, /&lt;b&gt;&quot;mine/)
+  const logged = lines.find(line => line.msg === 'request failed')
+  assert.equal(logged?.requestId, '<b>"mine')
+})
+
+test('when sessions cannot be looked up, that is a page, too', async () => {
+  const broken = { find: () => Promise.reject(new Error('away')) }
+  const served = { baseUrl: 'http://localhost', billingUrl: 'http://localhost' }
+  const { app } = pageServer([], undefined, {
+    web: { pages: samplePages(), sessions: broken, masterKey: Buffer.alloc(32, 7), served },
+  })
+  assertPage(await app.inject(asAnn('/enter')), 500, /Something went wrong/)
+})
+
+test('what does not fit a schema is a page, and an address without anything stays the error body', async () => {
+  const { app } = pageServer(samplePages())
+  assertPage(await app.inject(asAnn(`/shops/${SHOP}?tab=toolong`)), 400, /That did not work/)
+  assertPage(await app.inject(asAnn('/only-posted')), 405, /This page opens another way/)
+  const deleted = await app.inject({ method: 'DELETE', url: '/enter' })
+  assert.equal(deleted.json().code, 'METHOD_NOT_ALLOWED')
+  assert.equal(deleted.headers.allow, 'GET, HEAD, POST')
+  const unknown = await app.inject({ url: '/nowhere', headers: { accept: 'text/html' } })
+  assert.equal(unknown.statusCode, 404)
+  assert.equal(unknown.json().code, 'RESOURCE_NOT_FOUND')
+})
+
+test('a cookie signs nobody in to a route, and a token nobody in to a page', async () => {
+  const whoAmI = route({
+    method: 'GET',
+    path: '/me',
+    name: 'getMe',
+    operation: 'plans.read',
+    summary: '',
+    answers: { 200: Type.Object({}) },
+    handle: async () => answer(200, {}),
+  })
+  const { app } = pageServer(samplePages(), undefined, { routes: [whoAmI] })
+  const asked = await app.inject(asAnn('/me'))
+  assert.equal(asked.statusCode, 401)
+  assert.equal(asked.json().code, 'INVALID_ACCESS_TOKEN')
+  const shown = await app.inject({ url: `/shops/${SHOP}`, headers: { authorization: 'Bearer operator' } })
+  assert.equal(shown.statusCode, 303)
+})
+
+test('a page sets its cookies for this host alone, out of the reach of scripts, and over TLS only over TLS', async () => {
+  const enter = async (baseUrl: string) => {
+    const { app } = pageServer(samplePages(), baseUrl)
+    const got = await app.inject('/enter')
+    const cookie = String(got.headers['set-cookie']).split(';')[0] ?? ''
+    const payload = `csrf=${tokenIn(got.body)}`
+    const headers = { cookie, 'content-type': 'application/x-www-form-urlencoded' }
+    const { statusCode, headers: answered } = await app.inject({ method: 'POST', url: '/enter', headers, payload })
+    assert.equal(statusCode, 303)
+    return [String(got.headers['set-cookie']), String(answered['set-cookie'])]
+  }
+  const [form, session] = await enter('https://pay.example')
+  assert.match(form ?? '', /^__Host-tillhook-form=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure$/)
+  assert.equal(session, '__Host-tillhook=ses-of-ann; Path=/; HttpOnly; SameSite=Lax; Secure; Max-Age=60')
+  const [plainForm, plainSession] = await enter('http://localhost:80')
+  assert.match(plainForm ?? '', /^tillhook-form=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/)
+  assert.equal(plainSession, 'tillhook=ses-of-ann; Path=/; HttpOnly; SameSite=Lax; Max-Age=60')
+})
+
+test('a file comes under its own name, whatever is in that', async () => {
+  const { app } = pageServer(samplePages())
+  const { headers, body } = await app.inject('/report')
+  assert.equal(headers['content-type'], 'application/pdf')
+  assert.equal(
+    headers['content-disposition'],
+    `attachment; filename="Rechnung ___.pdf"; filename*=UTF-8''Rechnung%20%22%C3%BC%22.pdf`,
+  )
+  assert.equal(headers['x-content-type-options'], 'nosniff')
+  assert.equal(body, '%PDF')
+})
+
+function tokenIn(body: string): string {
+  return /name="csrf" value="([^"]+)"/.exec(body)?.[1] ?? assert.fail(`no token in ${body}`)
+}

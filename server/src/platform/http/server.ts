@@ -1,0 +1,207 @@
+import type { Socket } from 'node:net'
+import { type FastifyInstance, type FastifyRequest, type FastifySchema, fastify } from 'fastify'
+import type { Logger } from 'pino'
+import { assert } from '../../core/assert.ts'
+import type { NewId } from '../../core/id.ts'
+import { isRefusal } from '../../core/refusal.ts'
+import { RIGHTS } from '../../core/rights.ts'
+import type { AllowedNetworks } from '../egress/addresses.ts'
+import { type AdmissionOptions, createAdmission } from './admission.ts'
+import { acceptBodies } from './body.ts'
+import { trustIn } from './caller-address.ts'
+import { answerClientError, answerConnect } from './client-error.ts'
+import { COMPILERS } from './compilers.ts'
+import { followConnections } from './connections.ts'
+import { known } from './known.ts'
+import type { AnyPage } from './page.ts'
+import { createPageServer, type PageOptions } from './page-server.ts'
+import { type PerformPorts, perform } from './perform.ts'
+import { requestIdOf } from './request-id.ts'
+import type { AnyRoute } from './route.ts'
+import { type OnRequestDone, recordDone, send, sendError, sendRefusal } from './send.ts'
+import { forSerializer } from './serialization.ts'
+import { noSessions } from './session.ts'
+import { acceptUploads, MULTIPART_TYPE, openUpload } from './upload.ts'
+import { AJV_OPTIONS } from './validation.ts'
+
+export interface HttpOptions extends AdmissionOptions, Omit<PerformPorts, 'checkAnswers' | 'told'> {
+  readonly newId: NewId
+  /** Absent: nothing is served for people. */
+  readonly web?: PageOptions
+  readonly log: Logger
+  /** Default true, as every test wants it: an answer that its schema drops or changes a value of becomes 500. */
+  readonly checkAnswers?: boolean
+  readonly onRequestDone?: OnRequestDone
+  readonly patience?: Partial<Patience>
+  /** Of a file that comes with a request. Default: 100 MiB. */
+  readonly maxFileBytes?: number
+  /** Whose `X-Forwarded-For` is believed. Default: nobody's. */
+  readonly trustedProxies?: AllowedNetworks
+  /** Hooks of somebody who wants to know of every request, before all of ours. */
+  readonly follow?: (app: FastifyInstance) => void
+}
+
+/** How long slow clients are waited for; otherwise a few of them could hold every connection. */
+export interface Patience {
+  /** Who sends headers for longer, or none at all, is answered 400 and closed. */
+  readonly headersWithinMs: number
+  /** The same for a whole request. */
+  readonly requestWithinMs: number
+  /** Who neither sends nor takes a byte for so long is closed. Longer than any request takes us to answer. */
+  readonly stillMs: number
+  readonly lookEveryMs: number
+}
+
+const PATIENCE: Patience = {
+  headersWithinMs: 10_000,
+  requestWithinMs: 30_000,
+  // The longest is advancing a test clock: half a minute, and the step under way.
+  stillMs: 60_000,
+  lookEveryMs: 2_000,
+}
+
+const KIB = 1024
+const MAX_BODY_BYTES = 1024 * KIB
+/** Most packages of terminals have a tenth of it. */
+const MAX_FILE_BYTES = 100 * 1024 * KIB
+const MAX_HEADER_BYTES = 16 * KIB
+/** Longer than any identifier of ours, percent-encoded. */
+const MAX_PARAM_LENGTH = 500
+
+/** A year, as usual. Not for subdomains: they are not ours to speak for. */
+const HSTS = 'max-age=31536000'
+
+const NO_PAGES: PageOptions = {
+  pages: [],
+  sessions: noSessions,
+  masterKey: Buffer.alloc(0),
+  served: { baseUrl: 'http://127.0.0.1', billingUrl: 'http://127.0.0.1' },
+}
+
+/** The whole edge, from a list of routes. What happens to a request, and in which order: route.ts. */
+export function createHttpServer(options: HttpOptions): FastifyInstance {
+  const { routes, newId, log, onRequestDone, checkAnswers = true, maxFileBytes: maxBytes = MAX_FILE_BYTES } = options
+  const patience = { ...PATIENCE, ...options.patience }
+  const app = fastify({
+    trustProxy: trustIn(options.trustedProxies ?? []),
+    genReqId: request => requestIdOf(request.headers, newId),
+    clientErrorHandler: (error, socket) => answerClientError(error, socket, newId),
+    frameworkErrors: (error, _request, reply) => void sendError(log, error, reply),
+    bodyLimit: MAX_BODY_BYTES,
+    requestTimeout: patience.requestWithinMs,
+    connectionTimeout: patience.stillMs,
+    http: {
+      headersTimeout: patience.headersWithinMs,
+      connectionsCheckingInterval: patience.lookEveryMs,
+      maxHeaderSize: MAX_HEADER_BYTES,
+      // Refused by admission, which does so with our error body.
+      requireHostHeader: false,
+    },
+    return503OnClosing: false,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PARAM_LENGTH },
+    ajv: { customOptions: AJV_OPTIONS },
+    schemaController: { compilersFactory: COMPILERS },
+  })
+  // RFC 9110, 10.1.1: a server may ignore an expectation. Node would refuse it, without our error body.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+  app.server.on('connect', (_request, socket: Socket) => answerConnect(socket, newId))
+  app.decorateRequest('caller', null)
+  app.decorateRequest('bodyBytes', null)
+  app.decorateRequest('openUpload', null)
+  app.decorateRequest('visit', null)
+  app.decorateRequest('isForPerson', false)
+  app.setErrorHandler((error, _request, reply) => sendError(log, error, reply))
+
+  options.follow?.(app)
+  const pageServer = createPageServer(options.web ?? NO_PAGES)
+  const admission = createAdmission(options, pageServer)
+  const { parse, readJson } = acceptBodies(app)
+  const endConnections = followConnections(app.server)
+  app.addHook('preClose', async () => {
+    admission.close()
+    endConnections()
+  })
+  app.addHook('onRequest', async (request, reply) => {
+    const refusal = await admission.admit(request, reply)
+    if (refusal !== null) return sendRefusal(reply, refusal)
+  })
+  app.addHook('preValidation', (request, reply, done) => {
+    const { route, page } = request.routeOptions.config
+    if (page === undefined && (route === undefined || isUpload(route, request))) return done()
+    const parsed = route === undefined ? pageServer.takeForm(page, request) : parse(route, request)
+    if (isRefusal(parsed)) return void sendRefusal(reply, admission.told(request, parsed))
+    request.body = parsed.value
+    done()
+  })
+  app.addHook('preHandler', (request, _reply, done) => {
+    const { route, page } = request.routeOptions.config
+    const schema = route?.body ?? page?.form
+    if (schema !== undefined) request.body = known(schema, request.body)
+    done()
+  })
+  const isHttps = options.web?.served.baseUrl.startsWith('https:')
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    if (isHttps) reply.header('strict-transport-security', HSTS)
+    if (admission.closing) reply.header('connection', 'close')
+    done()
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    recordDone(log, onRequestDone, request, reply)
+    done()
+  })
+
+  const ports = { ...options, checkAnswers, told: admission.told }
+  const serve = (at: FastifyInstance, route: AnyRoute) => {
+    assertHasRights(route)
+    at.route({
+      method: route.method,
+      url: route.path,
+      config: { route },
+      schema: schemaOf(route),
+      handler: async (request, reply) => send(reply, await perform(ports, route, request, reply)),
+    })
+  }
+  for (const route of routes) if (route.upload === undefined) serve(app, route)
+  for (const page of pageServer.pages) assertHasRights(page)
+  pageServer.register(app, options)
+  // Apart: every other route goes on taking every body as bytes.
+  app.register(async scope => {
+    acceptUploads(scope)
+    scope.addHook('preValidation', async (request, reply) => {
+      const { route } = request.routeOptions.config
+      if (route?.upload === undefined || !isUpload(route, request)) return
+      const upload = await openUpload(request, route.upload, {
+        ...{ newId, readJson },
+        maxBytes: Math.min(maxBytes, route.upload.maxBytes ?? maxBytes),
+      })
+      if (isRefusal(upload)) return sendRefusal(reply, upload)
+      request.body = upload.value
+      request.bodyBytes = upload.json
+      request.openUpload = upload
+    })
+    for (const route of routes) if (route.upload !== undefined) serve(scope, route)
+  })
+  return app
+}
+
+function isUpload(route: AnyRoute, { mediaType }: FastifyRequest): boolean {
+  return route.upload !== undefined && mediaType === MULTIPART_TYPE
+}
+
+/** Decisions 3: "a route without a row does not start". The compiler says so first; a cast gets past it. */
+function assertHasRights({ method, path, operation }: AnyRoute | AnyPage): void {
+  assert(Object.hasOwn(RIGHTS, operation), `${method} ${path}: core/rights.ts has no row for ${operation}`)
+}
+
+function schemaOf({ params, query, body, headers, answers }: AnyRoute): FastifySchema {
+  const response = Object.fromEntries(
+    Object.entries(answers).flatMap(([status, schema]) => (schema === null ? [] : [[status, forSerializer(schema)]])),
+  )
+  return {
+    ...(params && { params }),
+    ...(query && { querystring: query }),
+    ...(body && { body }),
+    ...(headers && { headers }),
+    response,
+  }
+}

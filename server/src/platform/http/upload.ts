@@ -1,0 +1,196 @@
+import { createHash } from 'node:crypto'
+import { type FileHandle, open, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import multipart, { type Multipart } from '@fastify/multipart'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { NewId } from '../../core/id.ts'
+import { isRefusal, type Refusal, refuse, refuseField } from '../../core/refusal.ts'
+import { type ReadJson, refuseEncoding } from './body.ts'
+import type { UploadedFile, UploadParts } from './route.ts'
+
+export const MULTIPART_TYPE = 'multipart/form-data'
+
+export interface UploadOptions {
+  readonly newId: NewId
+  readonly readJson: ReadJson
+  /** Of one file. */
+  readonly maxBytes: number
+}
+
+/** An upload whose JSON has been read and whose file has not: that waits until the caller is known to have the right. */
+export interface OpenUpload {
+  readonly json: Buffer
+  readonly value: unknown
+  /** Takes in the file. What it gives must be closed. */
+  receive(): Promise<ReceivedFile | Refusal>
+}
+
+export interface ReceivedFile extends UploadedFile {
+  close(): Promise<void>
+}
+
+const KIB = 1024
+const MAX_JSON_BYTES = 1024 * KIB
+/** What a database takes in one statement, and a process holds of a file at once. */
+const CHUNK_BYTES = 1024 * KIB
+/** More than anybody's form has; each is read only to be thrown away. */
+const MAX_PARTS = 8
+const MAX_TYPE_LENGTH = 255
+
+type File = Extract<Multipart, { type: 'file' }>
+type Parts = AsyncIterator<Multipart>
+
+/** Lets the routes of this scope take bodies of multipart/form-data. Every part is a stream, however it is labelled. */
+export function acceptUploads(scope: FastifyInstance): void {
+  scope.register(multipart, {
+    throwFileSizeLimit: false,
+    // Ours is counted where the bytes go.
+    limits: { parts: MAX_PARTS, fileSize: Number.POSITIVE_INFINITY },
+    isPartAFile: () => true,
+  })
+  // Who is refused half-way may still be sending: what nobody reads would hold the connection.
+  scope.addHook('onResponse', async ({ raw }) => {
+    raw.unpipe()
+    raw.resume()
+  })
+}
+
+/** Reads up to the file. The JSON must come first, so that no file is taken in of whoever may not send it. */
+export async function openUpload(
+  request: FastifyRequest,
+  names: UploadParts,
+  options: UploadOptions,
+): Promise<OpenUpload | Refusal> {
+  const encoded = refuseEncoding(request)
+  if (encoded !== null) return encoded
+  if (Number(request.headers['content-length'] ?? 0) > options.maxBytes + MAX_JSON_BYTES)
+    return tooLarge(options.maxBytes)
+  const parts: Parts = request.parts()
+  return refusingBroken(async () => {
+    let json: Buffer | undefined
+    for (;;) {
+      const part = await nextPart(parts)
+      if (part === null) return json === undefined ? missing(names.json) : missing(names.file)
+      if (part.fieldname === names.file) {
+        if (json === undefined) return refuseField(names.json, `must come before ${names.file}`)
+        const value = options.readJson(request, json)
+        if (isRefusal(value)) return value
+        return { json, ...value, receive: () => refusingBroken(() => receive({ part, parts, names }, options)) }
+      }
+      if (part.fieldname === names.json) {
+        if (json !== undefined) return refuseField(names.json, 'is given twice')
+        const bytes = await bytesOf(part)
+        if (isRefusal(bytes)) return bytes
+        json = bytes
+      } else part.file.resume()
+    }
+  })
+}
+
+/** Into a file without a name: whatever happens to this process, nothing is left of it. */
+async function receive(
+  { part, parts, names }: { part: File; parts: Parts; names: UploadParts },
+  { newId, maxBytes }: UploadOptions,
+): Promise<ReceivedFile | Refusal> {
+  if (part.mimetype.length > MAX_TYPE_LENGTH) return refuseField(names.file, 'has too long a Content-Type')
+  const file = await openNameless(newId)
+  try {
+    const hash = createHash('sha256')
+    let size = 0
+    for await (const bytes of streamed(part)) {
+      size += bytes.length
+      if (size > maxBytes) return await closing(file, tooLarge(maxBytes))
+      hash.update(bytes)
+      await file.writeFile(bytes)
+    }
+    if (size === 0) return await closing(file, refuseField(names.file, 'must not be empty'))
+    const more = await refuseMore(parts, names)
+    if (more !== null) return await closing(file, more)
+    return {
+      size,
+      sha256: hash.digest('hex'),
+      contentType: part.mimetype,
+      chunks: () => file.createReadStream({ start: 0, autoClose: false, highWaterMark: CHUNK_BYTES }),
+      close: () => file.close(),
+    }
+  } catch (error) {
+    await file.close()
+    throw error
+  }
+}
+
+async function openNameless(newId: NewId): Promise<FileHandle> {
+  const path = join(tmpdir(), `tillhook-upload-${newId()}`)
+  const file = await open(path, 'wx+', 0o600)
+  await rm(path)
+  return file
+}
+
+async function closing(file: FileHandle, refusal: Refusal): Promise<Refusal> {
+  await file.close()
+  return refusal
+}
+
+/** What follows the file is read to its end: only then is the body known to be whole. */
+async function refuseMore(parts: Parts, names: UploadParts): Promise<Refusal | null> {
+  for (;;) {
+    const part = await nextPart(parts)
+    if (part === null) return null
+    for (const name of Object.values(names)) if (part.fieldname === name) return refuseField(name, 'is given twice')
+    part.file.resume()
+  }
+}
+
+async function bytesOf(part: File): Promise<Buffer | Refusal> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const bytes of streamed(part)) {
+    size += bytes.length
+    if (size > MAX_JSON_BYTES) return refuse('PAYLOAD_TOO_LARGE', `Send at most 1 MiB as ${part.fieldname}.`)
+    chunks.push(bytes)
+  }
+  return Buffer.concat(chunks)
+}
+
+/** Thrown by the parser, for whatever it cannot read. */
+class BrokenUpload extends Error {
+  override name = 'BrokenUpload'
+}
+
+async function nextPart(parts: Parts): Promise<File | null> {
+  try {
+    const { done, value } = await parts.next()
+    return done ? null : (value as File)
+  } catch (cause) {
+    throw new BrokenUpload('a part', { cause })
+  }
+}
+
+async function* streamed({ file }: File): AsyncGenerator<Buffer> {
+  try {
+    for await (const bytes of file) yield bytes as Buffer
+  } catch (cause) {
+    throw new BrokenUpload('within a part', { cause })
+  }
+}
+
+async function refusingBroken<T>(read: () => Promise<T | Refusal>): Promise<T | Refusal> {
+  try {
+    return await read()
+  } catch (error) {
+    if (!(error instanceof BrokenUpload)) throw error
+    return refuse(
+      'INVALID_REQUEST',
+      `The body is not ${MULTIPART_TYPE} as RFC 7578 says, has too many parts, or was cut off.`,
+    )
+  }
+}
+
+function missing(path: string): Refusal {
+  return refuse('MISSING_PARAMETER', `${path} is required.`, { fields: [{ path, problem: 'is required' }] })
+}
+
+function tooLarge(maxBytes: number): Refusal {
+  return refuse('PAYLOAD_TOO_LARGE', `Send a file of at most ${maxBytes} bytes.`)
+}

@@ -1,0 +1,51 @@
+import { Type } from 'typebox'
+import { UUID_PATTERN } from '../../core/id.ts'
+
+/** Wire shapes that every slice speaks: identifiers, instants, envelopes. */
+export const Uuid = Type.String({ pattern: UUID_PATTERN, description: 'UUID' })
+
+const APP_URN_PREFIX = 'urn:aid:'
+const DEVICE_URN_PREFIX = 'urn:tid:'
+
+/** Interface, Resources: "an app identifier is a URN string of the form urn:aid:<uuid>". */
+export const AppUrn = Type.String({ pattern: UUID_PATTERN.replace('^', `^${APP_URN_PREFIX}`), description: 'App URN' })
+
+/** Interface, Resources: "a device identifier is a URN of the form urn:tid:<uuid>". */
+export const DeviceUrn = Type.String({
+  pattern: UUID_PATTERN.replace('^', `^${DEVICE_URN_PREFIX}`),
+  description: 'Device URN',
+})
+
+/** Interface, Resources: timestamps out are `YYYY-MM-DDThh:mm:ssZ`. */
+export const Timestamp = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}Z$', description: 'UTC' })
+
+/** What `text` columns can hold: no NUL (PostgreSQL), no unpaired surrogate (UTF-8). */
+export const TEXT_PATTERN = '^[^\\u0000\\uD800-\\uDFFF]*$'
+
+/** Lengths count characters. */
+export const Text = (maxLength: number, minLength = 1) => Type.String({ minLength, maxLength, pattern: TEXT_PATTERN })
+
+/** Not more than the shape of an address: only a message that arrives proves one. RFC 5321, 4.5.3.1.3: 254 at most. */
+export const Email = Type.String({
+  maxLength: 254,
+  pattern: '^[^\\u0000-\\u0020\\uD800-\\uDFFF@]+@[^\\u0000-\\u0020\\uD800-\\uDFFF@]+$',
+  description: 'e-mail address',
+})
+
+export const Link = Type.Object({ href: Type.String(), rel: Type.String(), method: Type.String() })
+
+export const appUrn = (appId: string) => `${APP_URN_PREFIX}${appId}`
+export const deviceUrn = (deviceId: string) => `${DEVICE_URN_PREFIX}${deviceId}`
+
+/** The UUID of an app or device URN that its schema has already accepted, in lower case as we store it. */
+export const uuidOfUrn = (urn: string) => urn.slice(APP_URN_PREFIX.length).toLowerCase()
+
+/** Decisions 5, Business: address. */
+export const PostalAddress = Type.Object({
+  line1: Type.Optional(Text(255)),
+  line2: Type.Optional(Text(255)),
+  city: Type.Optional(Text(255)),
+  territory: Type.Optional(Text(255)),
+  postalCode: Type.Optional(Text(32)),
+  countryCode: Type.Optional(Type.String()),
+})

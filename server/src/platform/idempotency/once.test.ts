@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { type FreshDatabase, freshDatabase } from '../../../test/support/postgres.ts'
+import type { Principal } from '../../core/principal.ts'
+import { isRefusal } from '../../core/refusal.ts'
+import { type Database, type Db, openDatabase } from '../db/db.ts'
+import type { Idempotency, KeyedRequest } from '../http/idempotency.ts'
+import type { WireAnswer } from '../http/wire-answer.ts'
+import { createVault } from '../vault/vault.ts'
+import { createIdempotency } from './once.ts'
+import { purge, purgeBatches } from './purge.ts'
+
+const vault = createVault(randomBytes(32))
+let fresh: FreshDatabase
+let db: Database
+let now = new Date('2026-01-31T00:00:00Z')
+const clock = { now: () => now }
+let idempotency: Idempotency
+
+before(async () => {
+  fresh = await freshDatabase()
+  db = openDatabase({ url: fresh.url })
+  await db.sql`create table made (made_id text primary key)`
+  idempotency = createIdempotency({ db, clock, vault })
+})
+after(async () => {
+  await db.close()
+  await fresh.drop()
+})
+
+const app = (appId: string, businessId?: string): Principal => ({
+  kind: 'app',
+  appId,
+  organizationId: 'o',
+  grantId: 'g',
+  ...(businessId && { businessId }),
+})
+
+const request = (changes: Partial<KeyedRequest> = {}): KeyedRequest => ({
+  principal: app('a'),
+  method: 'POST',
+  path: '/apps/:appId/things',
+  params: { appId: 'a' },
+  key: randomUUID(),
+  body: Buffer.from('{"n":1}'),
+  ...changes,
+})
+
+/** A use case that makes something, and answers. */
+function making(answer: Partial<WireAnswer> = {}) {
+  const id = randomUUID()
+  const calls = { count: 0 }
+  const work = async ({ sql }: Db): Promise<WireAnswer> => {
+    calls.count++
+    await sql`insert into made (made_id) values (${`${id} ${calls.count}`})`
+    return { status: 201, headers: { location: '/made' }, body: `{"privateKey":"${id}"}`, ...answer }
+  }
+  const countMade = async () => {
+    const [row] = await db.sql<{ count: number }[]>`
+      select count(*)::integer as count from made where made_id like ${`${id}%`}`
+    return row?.count
+  }
+  return { work, calls, countMade }
+}
+
+const codeOf = (outcome: unknown) => (isRefusal(outcome) ? outcome.refused : outcome)
+
+test('the same request again gets the first answer, byte for byte, and nothing happens twice', async () => {
+  const { work, calls, countMade } = making()
+  const again = request()
+  const first = await idempotency.once(again, work)
+  const second = await idempotency.once(again, work)
+  assert.ok(!isRefusal(first))
+  assert.deepEqual(second, { ...first, headers: { ...first.headers, 'idempotent-replayed': 'true' } })
+  assert.equal(calls.count, 1)
+  assert.equal(await countMade(), 1)
+})
+
+test('another body under the same key is refused, and does nothing', async () => {
+  const { work, calls } = making()
+  const first = request()
+  await idempotency.once(first, work)
+  const outcome = await idempotency.once({ ...first, body: Buffer.from('{"n":2}') }, work)
+  assert.equal(codeOf(outcome), 'REQUEST_ID_DUPLICATE')
+  assert.equal(calls.count, 1)
+})
+
+test('of callers without a token another body is another request, and the same one gets the first answer again', async () => {
+  const first = request({ principal: { kind: 'anonymous' } })
+  const [one, two] = [making(), making()]
+  const answered = await idempotency.once(first, one.work)
+  const other = { ...first, body: Buffer.from('{"n":2}') }
+  assert.ok(!isRefusal(await idempotency.once(other, two.work)))
+  assert.equal(two.calls.count, 1)
+  const again = await idempotency.once(first, one.work)
+  assert.ok(!isRefusal(answered) && !isRefusal(again))
+  assert.deepEqual([again.body, one.calls.count], [answered.body, 1])
+  assert.deepEqual(await idempotency.find(first), again)
+  assert.equal(await idempotency.find({ ...first, body: Buffer.from('{"n":3}') }), null)
+})
+
+test('another caller, business, path, parameter or key is another request', async () => {
+  const first = request()
+  await idempotency.once(first, making().work)
+  for (const changes of [
+    { principal: app('b') },
+    { principal: app('a', 'business') },
+    { principal: { kind: 'operator', role: 'ADMIN', name: 'a' } as const },
+    { path: '/apps/:appId/others' },
+    { params: { appId: 'b' } },
+    { key: randomUUID() },
+  ]) {
+    const { work, calls } = making()
+    await idempotency.once({ ...first, ...changes }, work)
+    assert.equal(calls.count, 1)
+  }
+})
+
+test('of many at once exactly one does the work; the rest are told to wait or get its answer', async () => {
+  const { work, countMade } = making()
+  const same = request()
+  const outcomes = await Promise.all(Array.from({ length: 10 }, () => idempotency.once(same, work)))
+  assert.equal(await countMade(), 1)
+  const codes = outcomes.map(outcome => (isRefusal(outcome) ? outcome.refused : outcome.status))
+  assert.ok(codes.includes(201))
+  assert.ok(codes.every(code => code === 201 || code === 'REQUEST_IN_PROGRESS'))
+})
+
+test('while the first is still working the second is refused, and gets the answer afterwards', async () => {
+  const { work, calls } = making()
+  const same = request()
+  const [working, finish] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const first = idempotency.once(same, async tx => {
+    working.resolve()
+    await finish.promise
+    return work(tx)
+  })
+  await working.promise
+  assert.equal(codeOf(await idempotency.once(same, work)), 'REQUEST_IN_PROGRESS')
+  finish.resolve()
+  await first
+  const later = await idempotency.once(same, work)
+  assert.ok(!isRefusal(later) && later.status === 201)
+  assert.equal(calls.count, 1)
+})
+
+test('work that throws leaves nothing behind, and may be tried again', async () => {
+  const { work, countMade } = making()
+  const same = request()
+  const crashing = async (tx: Db): Promise<WireAnswer> => {
+    await work(tx)
+    throw new Error('crash')
+  }
+  await assert.rejects(idempotency.once(same, crashing), /crash/)
+  assert.equal(await countMade(), 0)
+  const answer = await idempotency.once(same, work)
+  assert.ok(!isRefusal(answer) && answer.headers['idempotent-replayed'] === undefined)
+  assert.equal(await countMade(), 1)
+})
+
+test('a refusal with 409 is kept, every other status from 400 up is not', async () => {
+  const kept = making({ status: 409 })
+  const conflict = request()
+  await idempotency.once(conflict, kept.work)
+  const again = await idempotency.once(conflict, kept.work)
+  assert.ok(!isRefusal(again) && again.status === 409)
+  assert.equal(kept.calls.count, 1)
+  for (const status of [400, 403, 404, 429]) {
+    const refused = making({ status })
+    const same = request()
+    await idempotency.once(same, refused.work)
+    await idempotency.once(same, refused.work)
+    assert.equal(refused.calls.count, 2)
+  }
+})
+
+test('an answer without a body is replayed without one', async () => {
+  const { work } = making({ status: 204, headers: {}, body: null })
+  const same = request()
+  await idempotency.once(same, work)
+  const again = await idempotency.once(same, work)
+  assert.deepEqual(again, { status: 204, headers: { 'idempotent-replayed': 'true' }, body: null })
+})
+
+test('after 24 hours a key is new again', async () => {
+  const { work, calls } = making()
+  const same = request()
+  await idempotency.once(same, work)
+  const madeAt = now
+  now = new Date(madeAt.getTime() + 86_400_000 - 1)
+  await idempotency.once(same, work)
+  assert.equal(calls.count, 1)
+  now = new Date(madeAt.getTime() + 86_400_000)
+  await idempotency.once({ ...same, body: Buffer.from('other') }, work)
+  assert.equal(calls.count, 2)
+  assert.equal(codeOf(await idempotency.once(same, work)), 'REQUEST_ID_DUPLICATE')
+})
+
+test('no answer can be read in the table', async () => {
+  const { work } = making({ body: '{"privateKey":"unmistakable"}' })
+  await idempotency.once(request(), work)
+  const rows = await db.sql<{ answer: Buffer }[]>`select answer from idempotency_keys`
+  assert.ok(rows.length > 0)
+  assert.ok(rows.every(row => !row.answer.includes('unmistakable') && !row.answer.includes('privateKey')))
+})
+
+test('a purge deletes the forgotten answers and no others', async () => {
+  now = new Date('2026-03-01T00:00:00Z')
+  const { work, calls } = making()
+  const same = request()
+  await idempotency.once(same, work)
+  const [old] = await db.sql<{ count: number }[]>`select count(*)::integer - 1 as count from idempotency_keys`
+  assert.equal(await purgeBatches({ db, clock }), old?.count)
+  assert.equal(await purgeBatches({ db, clock }), 0)
+  await idempotency.once(same, work)
+  assert.equal(calls.count, 1)
+  assert.equal(await purge(db.sql, now), 1)
+})
+
+test('a purge of many goes on past one batch', async () => {
+  await db.sql`
+    insert into idempotency_keys (key_hash, body_hash, status, answer, recorded_at)
+    select sha256(i::text::bytea), '', 201, '', ${new Date('2020-01-01')} from generate_series(1, 2500) as i`
+  assert.equal(await purge(db.sql, new Date('2021-01-01')), 2500)
+})

@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { extname } from 'node:path'
+import { assert } from '../../core/assert.ts'
+
+/** What pages load. Each is a file beside this one, and is served under a name that holds a hash of its bytes. */
+const FILES = {
+  'tokens.css': 'tokens.css',
+  'base.css': 'base.css',
+  'components.css': 'components.css',
+  'till.css': 'till.css',
+  'page.js': 'script/page.js',
+  'look-again.js': 'script/look-again.js',
+  'stripe-card.js': 'script/stripe-card.js',
+  'icon.svg': 'icon.svg',
+} as const
+
+export type AssetName = keyof typeof FILES
+
+export interface Asset {
+  readonly path: string
+  readonly type: string
+  readonly etag: string
+  readonly bytes: Buffer
+}
+
+/** How much of a digest is a name of its own. */
+const HASH_LENGTH = 16
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+}
+
+/** By its name in the pages. */
+const assets = new Map(Object.entries(FILES).map(([name, file]) => [name, read(name, file)]))
+
+/** All that is served. */
+export const ASSETS: readonly Asset[] = [...assets.values()]
+
+/** The address of an asset: another one when its bytes change, so that browsers may keep it for ever. */
+export function asset(name: AssetName): string {
+  const found = assets.get(name)
+  assert(found !== undefined, `there is no asset ${name}`)
+  return found.path
+}
+
+/**
+ * Files that are served side by side, so that scripts import each other by the names that they have on the disk. The hash is of
+ * all of them: when one changes, all have another address.
+ */
+export interface AssetFolder {
+  readonly assets: readonly Asset[]
+  pathOf(file: string): string
+}
+
+export function assetFolder(name: string, place: URL, files: readonly string[]): AssetFolder {
+  const contents = files.map(file => ({ file, bytes: readFileSync(new URL(file, place)) }))
+  const digest = createHash('sha256')
+  for (const { file, bytes } of contents) digest.update(`${file} ${bytes.length} `).update(bytes)
+  const hash = digest.digest('hex').slice(0, HASH_LENGTH)
+  const found = new Map(
+    contents.map(({ file, bytes }) => {
+      const path = `/assets/${name}-${hash}/${file}`
+      return [file, { path, type: typeOf(file), etag: `"${hash}"`, bytes }]
+    }),
+  )
+  return {
+    assets: [...found.values()],
+    pathOf(file) {
+      const asset = found.get(file)
+      assert(asset !== undefined, `there is no file ${file} in ${name}`)
+      return asset.path
+    },
+  }
+}
+
+function read(name: string, file: string): Asset {
+  const bytes = readFileSync(new URL(file, import.meta.url))
+  const hash = createHash('sha256').update(bytes).digest('hex').slice(0, HASH_LENGTH)
+  const extension = extname(name)
+  const path = `/assets/${name.slice(0, -extension.length)}-${hash}${extension}`
+  return { path, type: typeOf(name), etag: `"${hash}"`, bytes }
+}
+
+function typeOf(name: string): string {
+  const type = TYPES[extname(name)]
+  assert(type !== undefined, `${name}: an asset of no known type`)
+  return type
+}

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { pino } from 'pino'
+import { type FreshDatabase, freshDatabase } from '../../../test/support/postgres.ts'
+import { addDays, startOfDay } from '../../core/calendar.ts'
+import { type Database, openDatabase } from '../../platform/db/db.ts'
+import { ensurePartitions, findLastDay } from '../../webhooks/deliveries/partitions.ts'
+import { dutiesOf } from './duties.ts'
+
+const MINUTE_MS = 60_000
+
+let fresh: FreshDatabase
+let db: Database
+before(async () => {
+  fresh = await freshDatabase()
+  db = openDatabase({ url: fresh.url, maxConnections: 2 })
+})
+after(async () => {
+  await db.close()
+  await fresh.drop()
+})
+
+/** As of a process whose date is this one. */
+function dutiesAt(now: Date) {
+  const log = pino({ level: 'silent' })
+  return dutiesOf({ db, clock: { now: () => now }, log } as never, {} as never)
+}
+
+const today = new Date()
+const later = addDays(today, 30)
+
+test('where the date goes on by a month, as that of a machine that slept, the days from then on are there within a minute', async () => {
+  await dutiesAt(today).partitions.runOnce()
+  assert.ok((await findLastDay(db.sql, later)) < startOfDay(later), 'nothing can be recorded')
+  const { partitions } = dutiesAt(later)
+  assert.ok(typeof partitions.idleMs === 'number' && partitions.idleMs <= MINUTE_MS)
+  assert.equal(await partitions.runOnce(), 0)
+  assert.deepEqual(await findLastDay(db.sql, later), startOfDay(addDays(later, 7)))
+  assert.deepEqual(await findLastDay(db.sql, today), startOfDay(addDays(today, 7)), 'what was there stays')
+})
+
+test('each minute nothing is dropped, however old; that is for the hourly look', async () => {
+  const old = addDays(today, -40)
+  await ensurePartitions(db, old, 0)
+  const duties = dutiesAt(today)
+  await duties.partitions.runOnce()
+  assert.deepEqual(await findLastDay(db.sql, old), startOfDay(old))
+  await duties.oldPartitions.runOnce()
+  assert.ok((await findLastDay(db.sql, old)) < startOfDay(old))
+})

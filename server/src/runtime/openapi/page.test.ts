@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Type } from 'typebox'
+import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
+import { testServer } from '../../platform/http/server.fixture.ts'
+import { openApiDocument } from './document.ts'
+import type { OpenApi } from './openapi.ts'
+import { referencePage } from './page.ts'
+import { contractRoutes } from './routes.ts'
+
+const EVIL = `</style><script>alert("1")</script>&'`
+const SERVED = { baseUrl: 'https://api.example', billingUrl: 'https://billing.example', version: '1.0.0' }
+
+const evil = route({
+  method: 'POST',
+  path: '/orders/:orderId',
+  name: 'changeOrder',
+  operation: 'orders.write',
+  summary: EVIL,
+  params: Type.Object({ orderId: Type.String({ description: EVIL }) }),
+  body: Type.Object({ [EVIL]: Type.String({ description: EVIL }), of: Type.Array(Type.Object({ a: Type.Integer() })) }),
+  answers: { 201: Type.Object({ choice: Type.Enum([EVIL]) }) },
+  handle: async () => answer(201, {}),
+})
+
+test('whatever the document says, nothing of it becomes markup', () => {
+  const page = referencePage(openApiDocument([evil], SERVED))
+  assert.doesNotMatch(page, /<script/i)
+  assert.equal(page.match(/<\/style>/g)?.length, 1)
+  assert.ok(page.includes('&lt;/style&gt;&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&amp;&#39;'))
+  assert.ok(page.includes('of[].a'))
+})
+
+test('the page takes nothing from elsewhere, and its policy forbids it', async () => {
+  const { app } = testServer(contractRoutes([evil], SERVED))
+  const { statusCode, headers, body } = await app.inject('/docs')
+  assert.equal(statusCode, 200)
+  assert.equal(headers['content-type'], 'text/html; charset=utf-8')
+  const policy = String(headers['content-security-policy'])
+  assert.match(policy, /^default-src 'none'; style-src 'sha256-[A-Za-z0-9+/]{43}='; /)
+  assert.doesNotMatch(policy, /unsafe|script-src|https?:/)
+  assert.doesNotMatch(body, /<(script|link|img|iframe|object|embed|form|base)\b|\bstyle="|\bon[a-z]+=|@import|url\(/i)
+  const links = [...body.matchAll(/href="([^"]*)"/g)].map(([, href = '']) => href)
+  assert.deepEqual(
+    links.filter(href => !href.startsWith('#') && href !== '/openapi.json'),
+    [],
+  )
+  const ids = new Set([...body.matchAll(/\bid="([^"]*)"/g)].map(([, id]) => id))
+  assert.deepEqual(
+    links.filter(href => href.startsWith('#') && !ids.has(href.slice(1))),
+    [],
+  )
+  await app.close()
+})
+
+test('the document tells of every route, its own among them, and of both hosts', async () => {
+  const { app } = testServer(contractRoutes([evil], SERVED))
+  const { statusCode, headers, body } = await app.inject('/openapi.json')
+  assert.equal(statusCode, 200)
+  assert.equal(headers['content-type'], 'application/json; charset=utf-8')
+  const document: OpenApi = JSON.parse(body)
+  assert.deepEqual(Object.keys(document.paths), ['/orders/{orderId}', '/openapi.json', '/docs'])
+  assert.deepEqual(
+    document.servers.map(server => server.url),
+    ['https://api.example', 'https://billing.example'],
+  )
+  await app.close()
+})
+
+test('an operation lists each code once, under its status', () => {
+  const routes: AnyRoute[] = [{ ...evil, refusals: ['ORDER_NOT_FOUND', 'ORDER_CLOSED', 'FORBIDDEN'] }]
+  const { paths, components } = openApiDocument(routes, SERVED)
+  const responses = paths['/orders/{orderId}']?.post?.responses ?? {}
+  const codes = Object.entries(responses).flatMap(([status, response]) => {
+    const found = '$ref' in response ? components.responses[response.$ref.split('/').at(-1) ?? ''] : response
+    return (found?.['x-codes'] ?? []).map(code => `${status} ${code}`)
+  })
+  assert.deepEqual(codes, [
+    ...['400 MISSING_PARAMETER', '400 INVALID_PARAMETER', '400 INVALID_REQUEST', '401 INVALID_ACCESS_TOKEN'],
+    // A terminal of the store reads and writes orders, and says who is signed in on it.
+    '401 INVALID_USER_SESSION',
+    ...['403 FORBIDDEN', '404 ORDER_NOT_FOUND', '409 REQUEST_ID_DUPLICATE', '409 REQUEST_IN_PROGRESS'],
+    ...['409 ORDER_CLOSED', '413 PAYLOAD_TOO_LARGE', '415 UNSUPPORTED_MEDIA_TYPE', '429 TOO_MANY_REQUESTS'],
+    ...['500 INTERNAL_ERROR', '503 SERVICE_UNAVAILABLE'],
+  ])
+})

@@ -1,0 +1,192 @@
+import { createHash } from 'node:crypto'
+import { PROBLEMS } from '../../platform/http/problems.ts'
+import { type Html, html, trusted } from '../../platform/web/html.ts'
+import type { Content, OpenApi, Operation, Parameter, Ref, Response } from './openapi.ts'
+import { fieldsTable, shapeOf } from './schema-table.ts'
+import { isOpen } from './security.ts'
+import { STYLE } from './style.ts'
+
+/** Nothing but the one style that is in the page itself: no script, no font, nothing from elsewhere. */
+export const PAGE_POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+interface Entry {
+  readonly method: string
+  readonly path: string
+  readonly operation: Operation
+}
+
+/** The document as a page for people. */
+export function referencePage(document: OpenApi): string {
+  const { info, servers, tags, paths, components } = document
+  const entries = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]): Entry => ({ method, path, operation })),
+  )
+  const groups = tags.map(tag => ({ ...tag, entries: entries.filter(one => one.operation.tags.includes(tag.name)) }))
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${info.title} API ${info.version}</title>
+${trusted(`<style>${STYLE}</style>`)}
+</head>
+<body>
+<a class="skip" href="#content">Skip to the content</a>
+<nav aria-label="Contents">
+<p class="brand"><a href="#top">${info.title}</a> <span>${info.version}</span></p>
+${groups.map(
+  group => html`<details open>
+<summary>${group.name}</summary>
+<ul>${group.entries.map(navLine)}</ul>
+</details>`,
+)}
+<details>
+<summary>Schemas</summary>
+<ul>${Object.keys(components.schemas).map(name => html`<li><a href="#schema-${name}">${name}</a></li>`)}</ul>
+</details>
+</nav>
+<main id="content">
+<header id="top">
+<h1>${info.title} API</h1>
+<p class="version">Version ${info.version} · <a href="/openapi.json">openapi.json</a></p>
+${info.description.split('\n\n').map(paragraph => html`<p>${paragraph}</p>`)}
+<dl class="servers">${servers.map(({ url, description }) => html`<dt><code>${url}</code></dt><dd>${description}</dd>`)}</dl>
+</header>
+${groups.map(
+  group => html`<section class="group" aria-labelledby="${idOf(group.name)}">
+<h2 id="${idOf(group.name)}">${group.name}</h2>
+<p>${group.description}</p>
+${group.entries.map(entry => operationSection(entry, document))}
+</section>`,
+)}
+<section class="group" aria-labelledby="schemas">
+<h2 id="schemas">Schemas</h2>
+${Object.entries(components.schemas).map(
+  ([name, schema]) => html`<article class="schema" id="schema-${name}">
+<h3>${name}</h3>
+${schema.description && html`<p>${schema.description}</p>`}
+${fieldsTable(schema) ?? html`<p>${shapeOf(schema)}</p>`}
+${schema.examples?.map(example)}
+</article>`,
+)}
+</section>
+</main>
+</body>
+</html>
+`.text
+}
+
+function navLine({ method, operation }: Entry): Html {
+  return html`<li><a href="#${operation.operationId}"><span class="method ${method}">${method}</span> ${operation.operationId}</a></li>`
+}
+
+function operationSection({ method, path, operation }: Entry, document: OpenApi): Html {
+  const { operationId, summary, requestBody } = operation
+  const parameters = operation.parameters.map(one => resolve(one, document.components.parameters))
+  return html`<article class="operation" id="${operationId}">
+<h3><a href="#${operationId}">${summary}</a></h3>
+<p class="address"><span class="method ${method}">${method}</span> <code>${pathOf(path)}</code></p>
+<p class="who">${whoMay(operation)}</p>
+${parametersTable(parameters)}
+${requestBody && html`<h4>Body${!requestBody.required && html` <small>may be left out</small>`}</h4>${contentOf(requestBody.content)}`}
+<h4>Answers</h4>
+${answersOf(operation, document)}
+</article>`
+}
+
+/** What the edge answers to anybody, alike for every operation: a line, so that what is particular stands out. */
+const AS_EVERYWHERE = new Set(['413', '415', '429', '500', '503'])
+
+function answersOf({ responses }: Operation, { components }: OpenApi): Html {
+  const [usual = [], own = []] = [true, false].map(wanted =>
+    Object.entries(responses).filter(([status, one]) => ('$ref' in one && AS_EVERYWHERE.has(status)) === wanted),
+  )
+  const codesOf = (response: Response | Ref) => resolve(response, components.responses)['x-codes'] ?? []
+  return html`<table class="answers"><tbody>
+${own.map(([status, response]) => answerRow(status, resolve(response, components.responses)))}
+</tbody></table>
+<p class="always">As everywhere: ${usual.map(
+    ([status, response], i) => html`${i > 0 && ' · '}${status}&nbsp;<code>${codesOf(response).join(' ')}</code>`,
+  )}</p>`
+}
+
+/** Long addresses break where a person would break them. */
+function pathOf(path: string): Html {
+  return html`${path.split('/').map((segment, i) => html`${i > 0 && html`/<wbr>`}${segment.startsWith('{') ? html`<var>${segment}</var>` : segment}`)}`
+}
+
+const CALLERS: Readonly<Record<string, string>> = {
+  app: 'app',
+  appOfBusiness: 'app within a business',
+  merchant: 'merchant',
+  terminal: 'terminal',
+  developer: 'developer',
+  operator: 'operator',
+}
+
+function whoMay({ security, 'x-rights': rights }: Operation): Html {
+  if (isOpen(security)) return html`No token needed.`
+  const may = Object.entries(rights).filter(([, right]) => right !== 'none')
+  return html`${may.map(([caller, right]) => html`<span class="right"><b>${CALLERS[caller] ?? caller}</b> ${right}</span> `)}`
+}
+
+function parametersTable(parameters: readonly Parameter[]): Html | null {
+  // Those of every operation are told once, in the schemas of the document; here they would only be noise.
+  const own = parameters.filter(one => one.in !== 'header' || one.name === 'Idempotency-Key')
+  if (own.length === 0) return null
+  return html`<h4>Parameters</h4>
+<table><tbody>${own.map(
+    ({ name, in: place, required, description, schema }) => html`<tr>
+<th scope="row"><code>${name}</code>${required && html` <span class="required">required</span>`}</th>
+<td><span class="place">${place}</span> ${shapeOf(schema)}${description && html`<br>${description}`}</td>
+</tr>`,
+  )}</tbody></table>`
+}
+
+function answerRow(status: string, { description, content, 'x-codes': codes }: Response): Html {
+  const isError = Number(status) >= 400
+  return html`<tr>
+<th scope="row"><span class="status s${status.slice(0, 1)}">${status}</span></th>
+<td>${description}${!isError && content && html` · ${Object.entries(content).map(([type, { schema }]) => html`${shapeOf(schema)} <small>${type}</small>`)}`}
+${codes && html`<ul class="codes">${codes.map(code => html`<li><code>${code}</code> ${messageOf(code)}</li>`)}</ul>`}</td>
+</tr>`
+}
+
+function messageOf(code: string): string {
+  return code in PROBLEMS ? PROBLEMS[code as keyof typeof PROBLEMS].message : ''
+}
+
+function contentOf(content: Content): Html {
+  return html`${Object.entries(content).map(
+    ([type, { schema, example: body }]) =>
+      html`<p>${shapeOf(schema)} <small>${type}</small></p>${fieldsTable(schema)}${body !== undefined && (type === FORM_TYPE ? formExample(body) : example(body))}`,
+  )}`
+}
+
+function example(value: unknown): Html {
+  return html`<pre tabindex="0"><code>${JSON.stringify(value, null, 2)}</code></pre>`
+}
+
+const FORM_TYPE = 'application/x-www-form-urlencoded'
+
+function formExample(fields: unknown): Html {
+  const text = new URLSearchParams(fields as Record<string, string>).toString().replaceAll('&', '\n&')
+  return html`<pre tabindex="0"><code>${text}</code></pre>`
+}
+
+function resolve<T extends object>(one: T | Ref, named: Readonly<Record<string, T>>): T {
+  if (!('$ref' in one)) return one
+  const found = named[one.$ref.split('/').at(-1) ?? '']
+  if (found === undefined) throw new Error(`${one.$ref} is not in the document`)
+  return found
+}
+
+function idOf(name: string): string {
+  return name.toLowerCase().replaceAll(' ', '-')
+}

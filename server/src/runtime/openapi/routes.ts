@@ -1,0 +1,55 @@
+import { Type } from 'typebox'
+import { type AnyRoute, route } from '../../platform/http/route.ts'
+import { openApiDocument, type Served } from './document.ts'
+import type { OpenApi } from './openapi.ts'
+import { PAGE_POLICY, referencePage } from './page.ts'
+
+/** The same until another version is started. */
+const KEPT = { 'cache-control': 'public, max-age=300' }
+
+/** The document of these routes and its own, for programs and for people. Made when it is first asked for. */
+export function contractRoutes(routes: readonly AnyRoute[], served: Served): AnyRoute[] {
+  let document: OpenApi | undefined
+  const documentOf = () => {
+    document ??= openApiDocument([...routes, ...own], served)
+    return document
+  }
+  let json: string | undefined
+  let page: string | undefined
+  const own = [
+    route({
+      method: 'GET',
+      path: '/openapi.json',
+      name: 'getOpenApi',
+      operation: 'public',
+      summary: 'This document, as OpenAPI 3.1',
+      answers: { 200: Type.Object({}) },
+      contentType: 'application/json',
+      handle: async () => {
+        json ??= printOpenApi(documentOf())
+        return { status: 200, headers: KEPT, text: { type: 'application/json; charset=utf-8', content: json } }
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/docs',
+      name: 'getReference',
+      operation: 'public',
+      summary: 'This document, as a page',
+      answers: { 200: Type.String() },
+      contentType: 'text/html',
+      sends: ['Content-Security-Policy', 'X-Content-Type-Options'],
+      handle: async () => {
+        page ??= referencePage(documentOf())
+        const headers = { ...KEPT, 'content-security-policy': PAGE_POLICY, 'x-content-type-options': 'nosniff' }
+        return { status: 200, headers, text: { type: 'text/html; charset=utf-8', content: page } }
+      },
+    }),
+  ]
+  return own
+}
+
+/** The bytes of the document, as they are served and as they stand in contract/openapi.json. */
+export function printOpenApi(document: OpenApi): string {
+  return `${JSON.stringify(document, null, 2)}\n`
+}

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { authorize, type Facts } from '../../core/authorize.ts'
+import type { Principal } from '../../core/principal.ts'
+import { type Operation, RIGHTS, type Subject } from '../../core/rights.ts'
+import type { AnyRoute } from '../../platform/http/route.ts'
+import { isOpen, SECURITY_SCHEMES, securityOf } from './security.ts'
+
+const PERSON = { userId: 'ann', sessionId: 'session', membershipId: 'membership' }
+const APP = { kind: 'app', appId: 'app', organizationId: 'maker', grantId: 'grant' } as const
+const MANAGER = { businessUserId: 'kim', role: 'MANAGER', sessionId: 'session' } as const
+
+/** Whose token each kind is, with the most that a role gives. */
+const HOLDERS: Readonly<Record<string, readonly Principal[]>> = {
+  accessToken: [APP, { ...APP, businessId: 'shop' }],
+  terminalToken: [{ kind: 'terminal', businessId: 'shop', storeId: 'store', deviceId: 'till', user: MANAGER }],
+  portalSession: [
+    { kind: 'merchant', businessId: 'shop', role: 'OWNER', ...PERSON },
+    { kind: 'developer', organizationId: 'maker', role: 'ADMIN', ...PERSON },
+    { kind: 'operator', name: 'ann', role: 'ADMIN', ...PERSON },
+  ],
+  operatorKey: [{ kind: 'operator', name: 'operator', role: 'ADMIN' }],
+}
+
+/** Of whatever is about something, it is about their own; and nothing that can be looked up speaks against them. */
+const SUBJECTS: readonly Subject[] = [
+  {},
+  { appId: 'app' },
+  { appId: 'app', businessId: 'shop' },
+  { businessId: 'shop', storeId: 'store' },
+  { organizationId: 'maker' },
+]
+const FACTS: Facts = {
+  app: { organizationId: 'maker' },
+  business: { organizationId: 'maker', type: 'TEST_MERCHANT' },
+  isRelated: true,
+  approvedRights: ['READ', 'SUBSCRIBE'],
+}
+
+const routeOf = (operation: Operation) => ({ name: 'any', operation }) as AnyRoute
+const schemesOf = (route: AnyRoute) => securityOf(route).flatMap(one => Object.keys(one))
+
+for (const operation of (Object.keys(RIGHTS) as Operation[]).filter(one => one !== 'public')) {
+  test(`the kinds of token that ${operation} declares are exactly those whose holders can be let in`, () => {
+    const isLetIn = (holder: Principal) =>
+      SUBJECTS.some(subject => authorize(holder, operation, subject, FACTS) === 'granted')
+    const letIn = Object.entries(HOLDERS).filter(([, holders]) => holders.some(isLetIn))
+    assert.deepEqual(schemesOf(routeOf(operation)).sort(), letIn.map(([scheme]) => scheme).sort())
+  })
+}
+
+test('what may be instead of an operation brings its callers along', () => {
+  const route = { ...routeOf('terminal.read'), orElse: 'users.read' } as AnyRoute
+  assert.deepEqual(schemesOf(route).sort(), ['operatorKey', 'portalSession', 'terminalToken'])
+})
+
+test('what is for everybody wants no token, and the code grant alone may come with one', () => {
+  assert.deepEqual(securityOf(routeOf('public')), [])
+  const security = securityOf({ ...routeOf('public'), name: 'issueToken' })
+  assert.deepEqual(security, [{}, { selfSignedToken: [] }])
+  assert.ok(isOpen(security) && isOpen([]) && !isOpen([{ accessToken: [] }]))
+  assert.deepEqual([...Object.keys(HOLDERS), 'selfSignedToken'].sort(), Object.keys(SECURITY_SCHEMES).sort())
+})

@@ -1,0 +1,137 @@
+import type { Db, Sql } from '../../platform/db/db.ts'
+import { part, send } from '../../platform/db/part.ts'
+import { isGivenUp } from '../../platform/db/unavailable.ts'
+import { findLastDay } from '../../webhooks/deliveries/partitions.ts'
+import { findUntaken } from '../../webhooks/deliveries/untaken.ts'
+
+/** What waits. */
+interface Unfinished {
+  readonly chargesUnsettled: number
+  readonly chargesUnknown: number
+  readonly refundsUnsettled: number
+  /** Of real time: renewals, retries and ends that are due. */
+  readonly subscriptionsDue: number
+  readonly setAside: number
+}
+
+interface Queued {
+  /** Deliveries whose first or next attempt is due, and the age of the oldest in seconds. */
+  readonly deliveriesDue: number
+  readonly oldestDeliverySeconds: number
+}
+
+/** Of what is queued nothing is known where that takes too long to read: beside a transaction that stays open, over dead rows. */
+export type Waiting = Unfinished & Partial<Queued>
+
+/** How delivery fares, beyond what waits. */
+interface Hooks {
+  readonly hooksFailing: number
+  readonly breakersOpen: number
+  readonly partitionDaysAhead: number
+}
+
+interface Untaken {
+  /** As orders are refused by: of hooks that are well, and that nobody has taken. What waits for its listener is not in it. */
+  readonly oldestFirstAttemptSeconds: number
+}
+
+export type HookGauges = Hooks & Partial<Untaken>
+
+/** Reading more than this to say "many" would itself be a load. */
+const MANY = 10_000
+const DAY_MS = 86_400_000
+/** What reads over the queue's dead rows: below the time in which Prometheus gives a scrape up. */
+const QUEUE_WITHIN_MS = 3_000
+
+/** The hooks with a queue, found by skipping along the index of the queue, each with its three lanes. */
+const QUEUES = part`
+  recursive queues as (
+    (select d.hook_id from deliveries as d order by d.hook_id limit 1)
+    union all
+    select (select d.hook_id from deliveries as d where d.hook_id > q.hook_id order by d.hook_id limit 1)
+    from queues as q where q.hook_id is not null),
+  lanes as (
+    select q.hook_id, l.lane from queues as q cross join (values ('FIRST'), ('RETRY'), ('REPLAY')) as l (lane)
+    where q.hook_id is not null)`
+
+/** Each part of it is served by an index. */
+export async function readGauges(db: Db, now: Date): Promise<Waiting> {
+  const [unfinished, queued] = await Promise.all([readUnfinished(db.sql, now), inTime(db, sql => readQueued(sql, now))])
+  return { ...unfinished, ...queued }
+}
+
+export async function readHookGauges(db: Db, now: Date): Promise<HookGauges> {
+  const [hooks, untaken] = await Promise.all([readHooks(db.sql, now), inTime(db, sql => readUntaken(sql, now))])
+  return { ...hooks, ...untaken }
+}
+
+/** Nothing where the database gives it up. */
+async function inTime<T>(db: Db, read: (sql: Sql) => Promise<T>): Promise<T | null> {
+  try {
+    return await db.transaction(async ({ sql }) => {
+      await sql`
+        select set_config('statement_timeout', least(
+          ${QUEUE_WITHIN_MS}::integer, nullif(extract(epoch from current_setting('statement_timeout')::interval) * 1000, 0)::integer)::text, true)`
+      return await read(sql)
+    })
+  } catch (error) {
+    if (isGivenUp(error)) return null
+    throw error
+  }
+}
+
+async function readUnfinished(sql: Sql, now: Date): Promise<Unfinished> {
+  const [row] = await sql<Unfinished[]>`
+    select
+      (select count(*) from (select 1 from charges where look_at is not null and settled_at is null limit ${MANY}) as u) as "chargesUnsettled",
+      (select count(*) from charges where look_at is not null and status = 'UNKNOWN') as "chargesUnknown",
+      (select count(*) from (select 1 from refunds where look_at is not null limit ${MANY}) as u) as "refundsUnsettled",
+      (select count(*) from (
+        select 1 from subscriptions where next_action_at <= ${now} and test_clock_id is null limit ${MANY}) as due)
+        as "subscriptionsDue",
+      (select count(*) from set_aside where blocked_until > ${now}) as "setAside"`
+  if (!row) throw new Error('the gauges gave no row')
+  return row
+}
+
+async function readQueued(sql: Sql, now: Date): Promise<Queued> {
+  const [row] = await send<Queued[]>(
+    sql,
+    part`
+    with ${QUEUES},
+    oldest as (
+      select min(d.due_at) as due_at
+      from lanes cross join lateral (
+        select due_at from deliveries as d where d.hook_id = lanes.hook_id and d.lane = lanes.lane and d.due_at <= ${now}
+        order by due_at limit 1) as d)
+    select
+      (select count(*) from (
+        select 1 from lanes cross join lateral (
+          select 1 from deliveries as d
+          where d.hook_id = lanes.hook_id and d.lane = lanes.lane and d.due_at <= ${now} limit ${MANY}) as d
+        limit ${MANY}) as due) as "deliveriesDue",
+      coalesce((select extract(epoch from ${now}::timestamptz - due_at) from oldest), 0)::float8 as "oldestDeliverySeconds"`,
+  )
+  if (!row) throw new Error('the gauges gave no row')
+  return row
+}
+
+/** Of hooks that listen: one that was switched off is sent nothing more, and how it fared last stays with it, maybe for ever. */
+async function readHooks(sql: Sql, now: Date): Promise<Hooks> {
+  const [row] = await sql<Pick<Hooks, 'hooksFailing' | 'breakersOpen'>[]>`
+    select
+      (select count(*) from (
+        select 1 from hook_health as b join hooks as h on h.hook_id = b.hook_id and h.active
+        where b.failures > 0 limit ${MANY}) as f) as "hooksFailing",
+      (select count(*) from (
+        select 1 from hook_health as b join hooks as h on h.hook_id = b.hook_id and h.active
+        where b.open_until is not null limit ${MANY}) as o) as "breakersOpen"`
+  if (!row) throw new Error('the gauges gave no row')
+  const ahead = (await findLastDay(sql, now)).getTime() - now.getTime()
+  return { ...row, partitionDaysAhead: Math.ceil(ahead / DAY_MS) }
+}
+
+async function readUntaken(sql: Sql, now: Date): Promise<Untaken> {
+  const { oldestDueAt = now } = await findUntaken(sql, { now, overdueSince: now })
+  return { oldestFirstAttemptSeconds: (now.getTime() - oldestDueAt.getTime()) / 1_000 }
+}

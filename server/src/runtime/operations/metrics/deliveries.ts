@@ -1,0 +1,113 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import type { Egress } from '../../../platform/egress/post.ts'
+import type { Attempted, Watch } from '../../../ports.ts'
+import { LANES } from '../../../webhooks/deliveries/lane.ts'
+import type { Sender } from '../../../webhooks/deliveries/sender.ts'
+import { fromZero } from './from-zero.ts'
+
+/** From milliseconds, where a listener is well, to a day. What is heard later, up to the 72 h after which nothing is tried, is told by the count alone. */
+const TO_DELIVERED_SECONDS = [0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60, 600, 3_600, 86_400]
+/** Up to the 2 s of an attempt, and what a busy process adds. */
+const ATTEMPT_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 1.5, 2, 2.5]
+
+/** Of this process. No label names a hook: there may be a million of them. */
+export function deliveryMetrics(registry: Registry): Pick<Watch, 'attempted' | 'gaveUp'> {
+  const registers = [registry]
+  const attempts = new Counter({
+    name: 'tillhook_delivery_attempts_total',
+    help: 'POSTs to listeners, by what became of them and why they were due',
+    labelNames: ['outcome', 'lane'],
+    registers,
+  })
+  const attemptSeconds = new Histogram({
+    name: 'tillhook_delivery_attempt_seconds',
+    help: 'Time from the start of an attempt to the headers of the answer, or its failure',
+    buckets: ATTEMPT_SECONDS,
+    registers,
+  })
+  const toDelivered = new Histogram({
+    name: 'tillhook_accept_to_delivered_seconds',
+    help: 'Time from the recording of a notification to its acknowledgement; replays are left out',
+    buckets: TO_DELIVERED_SECONDS,
+    registers,
+  })
+  const givenUp = new Counter({
+    name: 'tillhook_deliveries_given_up_total',
+    help: 'Deliveries that ended without being acknowledged',
+    labelNames: ['reason'],
+    registers,
+  })
+  // All that an attempt can end in (core/delivery.ts).
+  fromZero(givenUp, 'reason', ['attempts_exhausted', 'expired'])
+  return {
+    attempted: attempt => {
+      const { lane, durationMs, acknowledged, recordedAt, finishedAt, next } = attempt
+      attempts.inc({ outcome: outcomeOf(attempt), lane })
+      attemptSeconds.observe(durationMs / 1_000)
+      // Two processes' clocks: the one that recorded it may be ahead.
+      const seconds = Math.max(0, finishedAt.getTime() - recordedAt.getTime()) / 1_000
+      if (acknowledged && lane !== 'REPLAY') toDelivered.observe(seconds)
+      if ('reason' in next) givenUp.inc({ reason: next.reason })
+    },
+    gaveUp: ended => {
+      for (const { reason } of ended) givenUp.inc({ reason })
+    },
+  }
+}
+
+/** Acknowledged; else a word of egress or the class of the status. */
+function outcomeOf({ acknowledged, reason, httpStatus = 0 }: Attempted): string {
+  if (acknowledged) return 'acknowledged'
+  return reason ?? `${Math.floor(httpStatus / 100)}xx`
+}
+
+/** What the sender tells of itself when it is asked. */
+export function senderMetrics(registry: Registry, sender: Pick<Sender, 'state'>, egress: Pick<Egress, 'state'>): void {
+  const registers = [registry]
+  new Gauge({
+    name: 'tillhook_deliveries_under_way',
+    help: 'Attempts that this process makes now',
+    labelNames: ['lane'],
+    registers,
+    collect() {
+      const { underWay } = sender.state()
+      for (const lane of LANES) this.set({ lane }, underWay[lane])
+    },
+  })
+  new Gauge({
+    name: 'tillhook_deliveries_held',
+    help: 'Notifications in the memory of this process that wait for room',
+    registers,
+    collect() {
+      this.set(sender.state().waiting)
+    },
+  })
+  total(registry, 'deliveries_handed_off', 'Notifications sent from memory, right after they were recorded', () => {
+    return sender.state().handedOff
+  })
+  total(registry, 'deliveries_claimed', 'Deliveries claimed from the queue', () => sender.state().claimed)
+  total(registry, 'hooks_disabled', 'Hooks that this process disabled, as they had failed for too long', () => {
+    return sender.state().hooksDisabled
+  })
+  total(
+    registry,
+    'webhook_connections_opened',
+    'Connections opened to listeners; attempts beyond them used one again',
+    () => {
+      return egress.state().connectionsOpened
+    },
+  )
+}
+
+/** A counter that somebody else keeps. */
+function total(registry: Registry, name: string, help: string, read: () => number): void {
+  new Counter({
+    name: `tillhook_${name}_total`,
+    help,
+    registers: [registry],
+    collect() {
+      this.reset()
+      this.inc(read())
+    },
+  })
+}

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { createWorld, type World } from '../../../test/support/world.ts'
+import { VERSION } from '../../version.ts'
+
+let world: World
+before(async () => {
+  world = await createWorld()
+})
+after(() => world?.close())
+
+const get = (path: string) => world.ask(null, 'GET', path)
+
+async function metric(name: string): Promise<number> {
+  const { text } = await get('/metrics')
+  const line = text.split('\n').find(one => one.startsWith(`${name} `))
+  assert.ok(line, `${name} is missing`)
+  return Number(line.split(' ')[1])
+}
+
+test('healthz tells without a token what waits and what stands aside', async () => {
+  const { status, body } = await get('/healthz')
+  assert.equal(status, 200)
+  assert.deepEqual(body, {
+    status: 'ok',
+    version: VERSION,
+    database: 'up',
+    waiting: {
+      ...{ deliveriesDue: 0, oldestDeliverySeconds: 0, chargesUnsettled: 0, chargesUnknown: 0 },
+      ...{ refundsUnsettled: 0, subscriptionsDue: 0, setAside: 0 },
+    },
+  })
+})
+
+test('a row that stands aside shows as degraded, until its time is over', async () => {
+  const { sql } = world.app.ports.db
+  const until = new Date(Date.now() + 60_000)
+  await sql`
+    insert into set_aside (kind, row_id, failures, last_error, blocked_until)
+    values ('subscription', '018f0000-0000-7000-8000-000000000000', 1, 'Error: of the test', ${until})`
+  const { body, text } = await get('/healthz')
+  assert.deepEqual([body.status, body.waiting.setAside], ['degraded', 1])
+  assert.ok(!text.includes('of the test'), 'what went wrong is for the log, not for everybody')
+  assert.equal(await metric('tillhook_set_aside'), 1)
+  await sql`update set_aside set blocked_until = ${new Date(Date.now() - 1_000)}`
+  assert.equal((await get('/healthz')).body.status, 'ok')
+})
+
+test('what waits is counted: deliveries that are due, with the age of the oldest, and unsettled money', async () => {
+  const shop = await world.merchant()
+  await shop.subscribe(await world.plan())
+  const body = { businessId: shop.businessId, planId: await world.plan() }
+  await world.call('POST', `/apps/${world.appId}/subscriptions`, body)
+  const { waiting } = (await get('/healthz')).body
+  assert.deepEqual([waiting.deliveriesDue, waiting.chargesUnsettled, waiting.subscriptionsDue], [3, 1, 0])
+  assert.ok(waiting.oldestDeliverySeconds >= 0)
+  assert.equal(await metric('tillhook_deliveries_due'), 3)
+  assert.equal(await metric('tillhook_charges_unsettled'), 1)
+})
+
+test('readyz says ready while the database answers', async () => {
+  const { status, body } = await get('/readyz')
+  assert.deepEqual([status, body], [200, { status: 'ready' }])
+})
+
+test('metrics count requests by route and status, and never name an id', async () => {
+  const id = '018f1234-0000-7000-8000-000000000000'
+  await get(`/apps/urn:aid:${id}/subscriptions`)
+  await get(`/nothing/${id}`)
+  const { status, headers, text } = await get('/metrics')
+  assert.equal(status, 200)
+  assert.match(String(headers['content-type']), /^text\/plain; version=0\.0\.4/)
+  assert.match(
+    text,
+    /tillhook_http_request_seconds_count\{route="\/apps\/:appId\/subscriptions",method="GET",status="401"\} 1/,
+  )
+  assert.match(text, /route="unmatched",method="GET",status="404"/)
+  assert.ok(!text.includes(id))
+  assert.equal(await metric('tillhook_database_up'), 1)
+})
+
+test('a queue that takes too long to read leaves out what waits in it: the database is up, and all else is told', async () => {
+  const { db } = world.app.ports
+  await db.transaction(async ({ sql }) => {
+    await sql`lock table deliveries in access exclusive mode`
+    const [health, metrics] = await Promise.all([get('/healthz'), get('/metrics')])
+    assert.deepEqual([health.status, health.body.database, health.body.status], [200, 'up', 'ok'])
+    assert.equal(health.body.waiting.setAside, 0)
+    assert.equal(health.body.waiting.deliveriesDue, undefined)
+    assert.match(metrics.text, /^tillhook_database_up 1$/m)
+    assert.match(metrics.text, /^tillhook_set_aside 0$/m)
+    assert.match(metrics.text, /^tillhook_breakers_open 0$/m)
+    assert.doesNotMatch(
+      metrics.text,
+      /^tillhook_(deliveries_due|oldest_delivery_seconds|oldest_first_attempt_seconds) /m,
+    )
+  })
+  assert.match((await get('/metrics')).text, /^tillhook_deliveries_due \d+$/m)
+})
+
+test('without the database the process still shows itself: degraded, not ready, and its metrics', async () => {
+  const lonely = await world.openAnother()
+  await (lonely.ports.db as unknown as { close(): Promise<void> }).close()
+  const ask = (path: string) => world.ask(null, 'GET', path, { app: lonely })
+  const health = await ask('/healthz')
+  assert.deepEqual([health.status, health.body], [200, { status: 'degraded', version: VERSION, database: 'down' }])
+  const ready = await ask('/readyz')
+  assert.deepEqual([ready.status, ready.body, ready.headers['retry-after']], [503, { status: 'database_down' }, '1'])
+  assert.match((await ask('/metrics')).text, /^tillhook_database_up 0$/m)
+})

@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import {
+  activatedTerminal,
+  addTerminal,
+  askForToken,
+  newTerminalKey,
+  terminalToken,
+} from '../../../test/support/terminals.ts'
+import { createWorld, type Heard, type Json, type World } from '../../../test/support/world.ts'
+
+let world: World
+before(async () => {
+  world = await createWorld({ at: '2026-03-01T10:00:00Z' })
+})
+after(() => world.close())
+
+const UNKNOWN = '018f0000-0000-7000-8000-000000000000'
+
+function activate(activationCode: unknown, publicKey: unknown = newTerminalKey().publicKey): Promise<Heard> {
+  return world.ask(null, 'POST', '/devices/activate', { body: { activationCode, publicKey } })
+}
+
+async function newMerchant(): Promise<string> {
+  return (await world.merchant({ card: 'none' })).businessId
+}
+
+const renew = (businessId: string, deviceId: string, expected = 201): Promise<Json> =>
+  world.call('POST', `/businesses/${businessId}/devices/${deviceId}/activation-code`, undefined, expected)
+
+/** With its store's terminals, as the operator reads it. */
+async function deviceOf(businessId: string, deviceId: string): Promise<Json> {
+  const { stores } = await world.call('GET', `/businesses/${businessId}`)
+  return stores.flatMap((store: Json) => store.devices).find((device: Json) => device.deviceId === deviceId)
+}
+
+test('a code, however it is typed, becomes a key, and the key a token', async () => {
+  const businessId = await newMerchant()
+  const { deviceId, storeId, activationCode } = await addTerminal(world, businessId)
+  const { privateKey, publicKey } = newTerminalKey()
+  const { status, body } = await activate(` ${activationCode.toLowerCase().replaceAll('-', ' ')}`, publicKey)
+  assert.equal(status, 201)
+  const { kid, ...rest } = body
+  assert.deepEqual(rest, { deviceId, businessId, storeId, name: 'Till' })
+  assert.equal((await deviceOf(businessId, deviceId)).status, 'ACTIVE')
+  const token = await terminalToken(world, { businessId, storeId, deviceId, kid, privateKey })
+  const read = await world.ask(token, 'GET', `/businesses/${businessId}`)
+  assert.deepEqual([read.status, read.body.stores[0].devices[0].lastSeenAt], [200, '2026-03-01T10:00:00Z'])
+})
+
+test('a code is good once; used, unknown and old ones get one answer', async () => {
+  const businessId = await newMerchant()
+  const { activationCode } = await addTerminal(world, businessId)
+  assert.equal((await activate(activationCode)).status, 201)
+  const used = await activate(activationCode)
+  const unknown = await activate('0000-0000-0000-0000')
+  const { activationCode: second } = await addTerminal(world, businessId)
+  const start = world.clock.now()
+  world.clock.set(new Date(start.getTime() + 15 * 60_000))
+  const old = await activate(second)
+  world.clock.set(start)
+  // Tries of a time to come make those before it wait.
+  await world.app.ports.db.sql`delete from throttles`
+  for (const { status, body } of [used, unknown, old]) {
+    assert.deepEqual([status, body.code], [409, 'ACTIVATION_CODE_INVALID'])
+    assert.equal(body.developerMessage, used.body.developerMessage)
+  }
+  assert.equal((await activate(second)).status, 201)
+})
+
+test('of two at once with one code, in two processes, one wins', async () => {
+  const { activationCode } = await addTerminal(world, await newMerchant())
+  const other = await world.openAnother()
+  const tries = await Promise.all(
+    [world.app, other, world.app, other].map(app =>
+      world.ask(null, 'POST', '/devices/activate', {
+        body: { activationCode, publicKey: newTerminalKey().publicKey },
+        app,
+      }),
+    ),
+  )
+  assert.deepEqual(tries.map(({ status }) => status).sort(), [201, 409, 409, 409])
+})
+
+test('a code that is sent twice at once, or again, counts as one try', async () => {
+  const { sql } = world.app.ports.db
+  const from = '10.3.3.3'
+  const triesFrom = async () => {
+    const rows = await sql<{ tries: number }[]>`select tries from throttles where kind = 'activation code'`
+    return rows.reduce((sum, { tries }) => sum + tries, 0)
+  }
+  const send = (activationCode: string, key: string, publicKey: string) =>
+    world.ask(null, 'POST', '/devices/activate', {
+      ...{ body: { activationCode, publicKey }, headers: { 'idempotency-key': key }, from },
+    })
+  await sql`delete from throttles`
+  for (const [code, counted] of [
+    ['0000-0000-0000-0000', 1],
+    [(await addTerminal(world, await newMerchant())).activationCode, 1],
+  ] as const) {
+    const { publicKey } = newTerminalKey()
+    const heard = await Promise.all([1, 2, 3, 4].map(() => send(code, `twice ${code}`, publicKey)))
+    const [first] = heard.filter(({ body }) => body.code !== 'REQUEST_IN_PROGRESS')
+    const again = await send(code, `twice ${code}`, publicKey)
+    assert.deepEqual([again.text, again.headers['idempotent-replayed']], [first?.text, 'true'])
+    assert.equal(await triesFrom(), counted, code)
+  }
+})
+
+test('terminals that all send the same request id are each activated, and a repeat is answered as before', async () => {
+  const businessId = await newMerchant()
+  const send = (body: object) =>
+    world.ask(null, 'POST', '/devices/activate', { body, headers: { 'service-request-id': '1' } })
+  const bodies = await Promise.all(
+    [1, 2].map(async () => {
+      const { activationCode } = await addTerminal(world, businessId)
+      return { activationCode, publicKey: newTerminalKey().publicKey }
+    }),
+  )
+  const activated = await Promise.all(bodies.map(send))
+  assert.deepEqual([activated[0]?.status, activated[1]?.status], [201, 201])
+  assert.notEqual(activated[0]?.body.deviceId, activated[1]?.body.deviceId)
+  for (const [n, body] of bodies.entries()) {
+    const again = await send(body)
+    assert.deepEqual([again.text, again.headers['idempotent-replayed']], [activated[n]?.text, 'true'])
+  }
+})
+
+test('guessing codes from one address has to wait, with a right one too, and from another one does not', async () => {
+  const { sql } = world.app.ports.db
+  await sql`delete from throttles`
+  const { activationCode } = await addTerminal(world, await newMerchant())
+  const { publicKey } = newTerminalKey()
+  const send = (code: string, from: string) =>
+    world.ask(null, 'POST', '/devices/activate', { body: { activationCode: code, publicKey }, from })
+  const network = '2001:db8:7:7::'
+  const guesses: number[] = []
+  for (let i = 0; i < 32; i++) {
+    guesses.push((await send(`0000-0000-0000-${String(i).padStart(4, '0')}`, `${network}${i + 1}`)).status)
+  }
+  assert.deepEqual(guesses, [...Array(30).fill(409), 429, 429])
+  assert.equal((await send(activationCode, `${network}ffff`)).status, 429)
+  assert.equal((await send(activationCode, '2001:db8:7:8::1')).status, 201)
+  await sql`delete from throttles`
+})
+
+test('a new activation ends the key before it, and every token of that key, everywhere', async () => {
+  const businessId = await newMerchant()
+  const other = await world.openAnother()
+  const terminal = await activatedTerminal(world, businessId)
+  const { accessToken, refreshToken } = (await askForToken(world, terminal)).body
+  const read = async (app = world.app) =>
+    (await world.ask(accessToken, 'GET', `/businesses/${businessId}`, { app })).status
+  assert.deepEqual([await read(), await read(other)], [200, 200])
+
+  const { activationCode } = await renew(businessId, terminal.deviceId)
+  assert.equal(await read(), 200, 'a code that nobody used ends nothing')
+  const { privateKey, publicKey } = newTerminalKey()
+  const again = await activate(activationCode, publicKey)
+  assert.equal(again.status, 201)
+  await other.duties.revocations.runOnce()
+  assert.deepEqual([await read(), await read(other)], [401, 401])
+  assert.equal((await askForToken(world, terminal)).status, 401)
+  const form = new URLSearchParams({ grantType: 'REFRESH_TOKEN', refreshToken }).toString()
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  assert.equal((await world.ask(null, 'POST', '/token', { headers, body: form })).status, 401)
+  assert.equal((await askForToken(world, { ...terminal, kid: again.body.kid, privateKey })).status, 200)
+})
+
+test('another code replaces the one before, and the same key may come back', async () => {
+  const businessId = await newMerchant()
+  const { deviceId, activationCode: first } = await addTerminal(world, businessId)
+  const { activationCode: second, activationExpiresAt } = await renew(businessId, deviceId)
+  assert.equal(activationExpiresAt, '2026-03-01T10:15:00Z')
+  assert.equal((await activate(first)).status, 409)
+  const { publicKey } = newTerminalKey()
+  assert.equal((await activate(second, publicKey)).status, 201)
+  const { activationCode: third } = await renew(businessId, deviceId)
+  assert.equal((await activate(third, publicKey)).status, 201)
+})
+
+test('a code is given for an open device of the business, and used by one', async () => {
+  const [businessId, elsewhere] = [await newMerchant(), await newMerchant()]
+  const { deviceId, storeId, activationCode } = await addTerminal(world, businessId)
+  assert.equal((await renew(elsewhere, deviceId, 404)).code, 'DEVICE_NOT_FOUND')
+  assert.equal((await renew(businessId, `urn:tid:${UNKNOWN}`, 404)).code, 'DEVICE_NOT_FOUND')
+  const { sql } = world.app.ports.db
+  await sql`update stores set status = 'CLOSED' where store_id = ${storeId}`
+  assert.equal((await activate(activationCode)).status, 409)
+  await sql`update devices set status = 'CLOSED' where device_id = ${deviceId.slice('urn:tid:'.length)}`
+  assert.equal((await renew(businessId, deviceId, 404)).code, 'DEVICE_NOT_FOUND')
+})
+
+test('a key that is none, private or weak is refused, and the code stays good', async () => {
+  const { activationCode } = await addTerminal(world, await newMerchant())
+  const { privateKey } = newTerminalKey()
+  const pem = String(privateKey.export({ type: 'pkcs8', format: 'pem' }))
+  for (const publicKey of ['nope', pem, {}, privateKey.export({ format: 'jwk' }), 7, null, 'k'.repeat(20_000)]) {
+    const { status, body } = await activate(activationCode, publicKey)
+    assert.deepEqual([status, body.fields[0].path], [400, 'publicKey'])
+    assert.ok(!JSON.stringify(body).includes(pem.slice(40, 90)))
+  }
+  for (const code of [undefined, null, '', 7, 'x'.repeat(65)]) {
+    assert.equal((await activate(code)).status, 400)
+  }
+  assert.equal((await activate(activationCode)).status, 201)
+})
+
+test('only who may write the business gets a code for its terminals', async () => {
+  const businessId = await newMerchant()
+  const terminal = await activatedTerminal(world, businessId)
+  const path = `/businesses/${businessId}/devices/${terminal.deviceId}/activation-code`
+  assert.equal((await world.ask(await terminalToken(world, terminal), 'POST', path)).status, 403)
+})

@@ -1,0 +1,37 @@
+import { endSessionsOfDevice } from '../../access/business-users/session-store.ts'
+import { revokeGrantsOfDevice } from '../../access/tokens/device-grants.ts'
+import type { Revocations } from '../../access/tokens/revocations.ts'
+import { hashActivationCode } from '../../core/activation-code.ts'
+import type { Device } from '../../core/business-record.ts'
+import { parsePublicKey } from '../../core/public-key.ts'
+import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
+import { replaceDeviceKey, useActivationCode } from '../../merchants/businesses/device-store.ts'
+import type { Ports } from '../../ports.ts'
+
+type ActivatePorts = Pick<Ports, 'db' | 'clock' | 'newId'> & { readonly revocations: Revocations }
+
+/**
+ * A terminal exchanges its code for a key of its own: once for each code, within 15 minutes. The key that it had before is
+ * revoked, and every token that came from it, and who was signed in on it is not any more: at once here, within a second in every other process. An unknown code, one that
+ * was used and one that is over get the same answer. Source: decisions 9.
+ */
+export async function activate(
+  { db, clock, newId, revocations }: ActivatePorts,
+  { activationCode, publicKey }: { readonly activationCode: string; readonly publicKey: unknown },
+): Promise<{ readonly device: Device; readonly kid: string } | Refusal> {
+  const key = parsePublicKey(publicKey)
+  if (isRefusal(key)) return key
+  const now = clock.now()
+  return db.transaction(async tx => {
+    const device = await useActivationCode(tx.sql, { hash: hashActivationCode(activationCode), now })
+    if (device === null) {
+      return refuse('ACTIVATION_CODE_INVALID', 'The code is unknown, used or older than 15 minutes. Ask for a new one.')
+    }
+    // The key first: an exchange that holds it is waited for, and the grant it makes is then seen.
+    await replaceDeviceKey(tx.sql, { ...key, deviceKeyId: newId(), device, now })
+    await endSessionsOfDevice(tx.sql, device.deviceId, now)
+    const ended = await revokeGrantsOfDevice(tx.sql, device.deviceId, now)
+    tx.afterCommit(() => revocations.add(ended, now))
+    return { device, kid: key.kid }
+  })
+}

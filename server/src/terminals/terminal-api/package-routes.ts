@@ -1,0 +1,133 @@
+import type { Static } from 'typebox'
+import type { TokenMemory } from '../../access/tokens/token-memory.ts'
+import { AppShownAnswer, appShownToJson } from '../../catalog/apps/schema.ts'
+import { findAppByPackageName } from '../../catalog/apps/store.ts'
+import { findOrganization } from '../../catalog/organizations/store.ts'
+import { pageOfPlans } from '../../catalog/plans/list.ts'
+import { PlanPageAnswer, PlansQuery, planPageToJson } from '../../catalog/plans/schema.ts'
+import type { App } from '../../core/app.ts'
+import { parsePage } from '../../core/page.ts'
+import { type Principal, placeOfCaller } from '../../core/principal.ts'
+import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
+import { findBusiness } from '../../merchants/businesses/store.ts'
+import { listPage } from '../../money/subscriptions/list.ts'
+import { readPage } from '../../money/subscriptions/pages.ts'
+import { SubscriptionPageJson, shownToJson } from '../../money/subscriptions/schema.ts'
+import type { Sql } from '../../platform/db/db.ts'
+import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
+import type { Ports } from '../../ports.ts'
+import { PackagePath, SubscriptionsQuery, UserTokenAnswer } from './schema.ts'
+import { terminalOf } from './terminal-of.ts'
+import { tokenForApp, USER_TOKEN_SECONDS } from './token-for-app.ts'
+
+/** What the on-terminal service asks for a package: the interface's lists for its merchant, and a token for its user. */
+export function packageRoutes(ports: Ports & TokenMemory): AnyRoute[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/terminal/apps/:packageName',
+      name: 'getAppAtTerminal',
+      operation: 'terminal.read',
+      summary: 'An app as a terminal shows it among others: its name, who makes it, its picture',
+      params: PackagePath,
+      answers: { 200: AppShownAnswer },
+      refusals: ['APPLICATION_NOT_FOUND'],
+      async handle({ params, db }) {
+        const app = await appOf(db.sql, params)
+        if (isRefusal(app)) return app
+        const organization = await findOrganization(db.sql, app.organizationId)
+        const { baseUrl } = ports.settings
+        return answer(200, appShownToJson(app, { developerName: organization?.name ?? '', baseUrl }))
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/terminal/apps/:packageName/subscriptions',
+      name: 'listSubscriptionsAtTerminal',
+      operation: 'terminal.read',
+      summary: 'The subscriptions of this merchant to an app, as this terminal sees them',
+      params: PackagePath,
+      query: SubscriptionsQuery,
+      answers: { 200: SubscriptionPageJson },
+      refusals: ['APPLICATION_NOT_FOUND'],
+      async handle({ params, query, principal, db }) {
+        const app = await appOf(db.sql, params)
+        if (isRefusal(app)) return app
+        return await subscriptionsOf({ ...ports, db }, app, principal, query)
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/terminal/apps/:packageName/plans',
+      name: 'listPlansAtTerminal',
+      operation: 'terminal.read',
+      summary: 'The plans of an app, with the prices of this merchant',
+      params: PackagePath,
+      query: PlansQuery,
+      answers: { 200: PlanPageAnswer },
+      refusals: ['APPLICATION_NOT_FOUND'],
+      async handle({ params, query, principal, db }) {
+        const app = await appOf(db.sql, params)
+        if (isRefusal(app)) return app
+        const page = parsePage(query)
+        if (isRefusal(page)) return page
+        const status = query.status === undefined ? {} : { status: query.status }
+        const plans = await pageOfPlans({ ...ports, db }, { appId: app.appId, page, ...status })
+        const business = await findBusiness(db.sql, terminalOf(principal).businessId)
+        return answer(200, planPageToJson(plans, business?.country))
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/terminal/apps/:packageName/token',
+      name: 'issueUserToken',
+      operation: 'terminal.token',
+      summary: 'A token for who is signed in, issued to an app; good for an hour',
+      params: PackagePath,
+      answers: { 201: UserTokenAnswer },
+      sends: ['Pragma'],
+      refusals: ['APPLICATION_NOT_FOUND', 'APPLICATION_DISABLED', 'INVALID_USER_SESSION'],
+      // An answer that was lost costs nothing: each is a new one. A kept one might be over, or its user gone.
+      idempotent: false,
+      // The grant that it makes is its own record.
+      audited: false,
+      async handle({ params, principal, db }) {
+        const app = await appOf(db.sql, params)
+        if (isRefusal(app)) return app
+        const accessToken = await tokenForApp({ ...ports, db }, { terminal: terminalOf(principal), app })
+        if (isRefusal(accessToken)) return accessToken
+        const answered = { accessToken, expiresIn: USER_TOKEN_SECONDS, scope: 'ALL', tokenType: 'BEARER' }
+        return answer(201, answered, { 'cache-control': 'no-store', pragma: 'no-cache' })
+      },
+    }),
+  ]
+}
+
+/** The app with that package name. */
+export async function appOf(sql: Sql, { packageName }: { readonly packageName: string }): Promise<App | Refusal> {
+  const app = await findAppByPackageName(sql, packageName)
+  return app ?? refuse('APPLICATION_NOT_FOUND', 'There is no app with this package name.')
+}
+
+async function subscriptionsOf(
+  ports: Pick<Ports, 'db'>,
+  { appId }: App,
+  principal: Principal,
+  query: Static<typeof SubscriptionsQuery>,
+) {
+  const page = parsePage(query)
+  if (isRefusal(page)) return page
+  const listed = await listPage(
+    { ...ports, read: readPage },
+    {
+      ...page,
+      ...{ appId, status: query.status ?? 'ACTIVE', businessId: terminalOf(principal).businessId },
+      seenFrom: placeOfCaller(principal),
+      ...(query.after === undefined ? {} : { after: query.after }),
+    },
+  )
+  if (isRefusal(listed)) return listed
+  const { list, start, total, next } = listed
+  const envelope = { list: list.map(shownToJson), start, total, count: list.length }
+  return answer(200, next === undefined ? envelope : { ...envelope, next })
+}

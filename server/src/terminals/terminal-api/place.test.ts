@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { newTill, type Till } from '../../../test/support/purchases.ts'
+import { addTerminal } from '../../../test/support/terminals.ts'
+import { tokenWithin } from '../../../test/support/tokens.ts'
+import { createWorld, type Json, type World } from '../../../test/support/world.ts'
+
+let world: World
+before(async () => {
+  world = await createWorld()
+})
+after(() => world?.close())
+
+interface Place {
+  readonly storeId: string
+  /** The URN. */
+  readonly deviceId: string
+}
+
+interface Scene {
+  readonly till: Till
+  /** Of the app, for the user of the till: it has a store and a device. */
+  readonly bearer: string
+  /** The till's own, a terminal beside it in the same store, and one in another store. */
+  readonly places: { readonly own: Place; readonly beside: Place; readonly elsewhere: Place }
+}
+
+async function newScene(): Promise<Scene> {
+  const till = await newTill(world)
+  const { businessId, terminal, token, headers } = till
+  const { packageName } = await world.call('GET', `/apps/${world.appId}`)
+  await world.call('POST', `/businesses/${businessId}/approvals`, { appId: world.appId, rights: ['READ'] })
+  const asked = await world.ask(token, 'POST', `/terminal/apps/${packageName}/token`, { headers })
+  const [beside, elsewhere] = [
+    await addTerminal(world, businessId, terminal.storeId),
+    await addTerminal(world, businessId),
+  ]
+  return {
+    till,
+    bearer: asked.body.accessToken,
+    places: {
+      own: { storeId: terminal.storeId, deviceId: terminal.deviceId },
+      beside: { storeId: terminal.storeId, deviceId: beside.deviceId },
+      elsewhere: { storeId: elsewhere.storeId, deviceId: elsewhere.deviceId },
+    },
+  }
+}
+
+async function subscribe({ till: { businessId } }: Scene, scope: string, place: Partial<Place> = {}): Promise<string> {
+  const body = { businessId, planId: await world.plan({ scope }), ...place }
+  return (await world.call('POST', `/apps/${world.appId}/subscriptions`, body)).subscriptionId
+}
+
+/** One of the whole business, and one of each store and device. */
+async function subscribeEverywhere(scene: Scene) {
+  const { own, beside, elsewhere } = scene.places
+  const ids = {
+    business: await subscribe(scene, 'BUSINESS'),
+    store: await subscribe(scene, 'STORE', { storeId: own.storeId }),
+    device: await subscribe(scene, 'DEVICE', own),
+    besideDevice: await subscribe(scene, 'DEVICE', beside),
+    otherStore: await subscribe(scene, 'STORE', { storeId: elsewhere.storeId }),
+    otherDevice: await subscribe(scene, 'DEVICE', elsewhere),
+  }
+  await world.work()
+  const { business, store, device, ...foreign } = ids
+  return { mine: [business, store, device].sort(), foreign: Object.values(foreign) }
+}
+
+const subscriptionsOf = (list: readonly Json[]) => list.map(({ subscriptionId }) => subscriptionId).sort()
+
+test('of invoices a token of a store and a device sees those of its place and of the whole business', async () => {
+  const scene = await newScene()
+  const { mine, foreign } = await subscribeEverywhere(scene)
+  const path = `/businesses/${scene.till.businessId}/invoices`
+  const all: Json[] = (await world.call('GET', path)).list
+  assert.equal(all.length, 6)
+  for (const bearer of [scene.bearer, scene.till.token]) {
+    const { body } = await world.ask(bearer, 'GET', path)
+    assert.deepEqual([body.total, subscriptionsOf(body.list)], [3, mine])
+    for (const { invoiceId, subscriptionId } of all) {
+      const { status, body: one } = await world.ask(bearer, 'GET', `${path}/${invoiceId}`)
+      const isForeign = foreign.includes(subscriptionId)
+      assert.deepEqual([status, one.code], isForeign ? [404, 'INVOICE_NOT_FOUND'] : [200, undefined])
+    }
+  }
+})
+
+test('of deliveries it sees those about its place and the whole business, of subscriptions and of orders', async () => {
+  const scene = await newScene()
+  const { businessId } = scene.till
+  const eventTypes = ['APPLICATION_SUBSCRIPTION_START', 'ORDER_OPENED']
+  const hook = { applicationId: world.appId, businessId, deliveryUrl: 'http://127.0.0.1:9/', secret: 's', eventTypes }
+  const { id: hookId } = await world.call('POST', '/hooks', hook)
+  const { mine, foreign } = await subscribeEverywhere(scene)
+  const open = async (place: Place) =>
+    (await world.call('POST', `/businesses/${businessId}/orders`, { ...place })).orderId as string
+  const { own, beside, elsewhere } = scene.places
+  const [order, ...foreignOrders] = [await open(own), await open(beside), await open(elsewhere)]
+  const all: Json[] = (await world.call('GET', `/businesses/${businessId}/deliveries?limit=100&hookId=${hookId}`))
+    .deliveries
+  assert.equal(all.length, 9)
+  const seen = [...mine, order].sort()
+  for (const whose of [`/businesses/${businessId}`, `/apps/${world.appId}`]) {
+    const { body } = await world.ask(scene.bearer, 'GET', `${whose}/deliveries?limit=100&hookId=${hookId}`)
+    assert.deepEqual(body.deliveries.map((one: Json) => one.resourceId).sort(), seen)
+    for (const { id, resourceId } of all) {
+      const { status } = await world.ask(scene.bearer, 'GET', `${whose}/deliveries/${id}`)
+      assert.equal(status, seen.includes(resourceId) ? 200 : 404)
+    }
+    for (const resourceId of [...foreign, ...foreignOrders]) {
+      const { body: none } = await world.ask(
+        scene.bearer,
+        'GET',
+        `${whose}/deliveries?hookId=${hookId}&resourceId=${resourceId}`,
+      )
+      assert.deepEqual(none.deliveries, [])
+    }
+  }
+})
+
+test('of orders an app for the user of a terminal reads those of that terminal', async () => {
+  const { till, bearer, places } = await newScene()
+  const path = `/businesses/${till.businessId}/orders`
+  for (const [name, place] of Object.entries(places)) {
+    const { orderId } = await world.call('POST', path, place)
+    const { status } = await world.ask(bearer, 'GET', `${path}/${orderId}`)
+    assert.equal(status, name === 'own' ? 200 : 403, name)
+    // The terminal itself has all of its store.
+    const atTill = await world.ask(till.token, 'GET', `${path}/${orderId}`)
+    assert.equal(atTill.status, name === 'elsewhere' ? 403 : 200, name)
+  }
+})
+
+test('of subscriptions and purchases it sees those of its place and of the whole business', async () => {
+  const scene = await newScene()
+  const { mine, foreign } = await subscribeEverywhere(scene)
+  const path = `/apps/${world.appId}/subscriptions`
+  const { body } = await world.ask(scene.bearer, 'GET', path)
+  assert.deepEqual(subscriptionsOf(body.list), mine)
+  for (const id of foreign) {
+    assert.equal((await world.ask(scene.bearer, 'GET', `${path}/${id}`)).status, 404)
+    assert.equal((await world.ask(scene.bearer, 'DELETE', `${path}/${id}`)).status, 403)
+  }
+  const own = await scene.till.open({ planId: await world.plan() })
+  const read = (purchaseId: string) => world.ask(scene.bearer, 'GET', `/apps/${world.appId}/purchases/${purchaseId}`)
+  assert.equal((await read(own.purchaseId)).status, 200)
+  const { deviceId, storeId } = scene.places.elsewhere
+  await world.app.ports.db.sql`
+    update purchases set store_id = ${storeId}, device_id = ${deviceId.slice('urn:tid:'.length)}
+    where purchase_id = ${own.purchaseId}`
+  assert.equal((await read(own.purchaseId)).status, 404)
+})
+
+test('a token of a store, and of none of its devices, subscribes for no device of another store', async () => {
+  const { ask, places } = await newStoreScene()
+  for (const place of [places.elsewhere, { deviceId: places.elsewhere.deviceId }]) {
+    const { status, body } = await ask('POST', '', place)
+    assert.deepEqual([status, body.code], [403, 'FORBIDDEN'])
+  }
+  assert.equal((await ask('POST', '', { deviceId: places.beside.deviceId })).status, 201)
+})
+
+test('nor does it move a subscription to one', async () => {
+  const { ask, places } = await newStoreScene()
+  const { own, beside, elsewhere } = places
+  const { subscriptionId } = (await ask('POST', '', own)).body
+  for (const place of [elsewhere, { deviceId: elsewhere.deviceId }]) {
+    const { status, body } = await ask('PATCH', `/${subscriptionId}`, place)
+    assert.deepEqual([status, body.code], [403, 'FORBIDDEN'])
+  }
+  const { status, body } = await ask('PATCH', `/${subscriptionId}`, { deviceId: beside.deviceId })
+  assert.deepEqual([status, body.storeId, body.deviceId], [200, beside.storeId, beside.deviceId])
+})
+
+/** An app that may subscribe for a merchant, with a token of the store of the till. */
+async function newStoreScene() {
+  const { till, places } = await newScene()
+  const { businessId } = till
+  await world.call('POST', `/businesses/${businessId}/approvals`, { appId: world.appId, rights: ['SUBSCRIBE'] }, 200)
+  const bearer = await tokenWithin(world, world.credentials, businessId, { storeId: places.own.storeId })
+  const planId = await world.plan({ scope: 'DEVICE' })
+  const ask = (method: 'POST' | 'PATCH', path: string, place: Partial<Place>) => {
+    const body = method === 'POST' ? { businessId, planId, ...place } : place
+    return world.ask(bearer, method, `/apps/${world.appId}/subscriptions${path}`, { body })
+  }
+  return { ask, places }
+}

@@ -1,0 +1,93 @@
+import type { TerminalPrincipal } from '../../core/principal.ts'
+import type { Purchase } from '../../core/purchase.ts'
+import { isRefusal } from '../../core/refusal.ts'
+import { openPurchase } from '../../money/billing/open-purchase.ts'
+import { cancelPurchase } from '../../money/purchases/cancel.ts'
+import { getPurchase } from '../../money/purchases/get.ts'
+import { outcomeOf } from '../../money/purchases/outcome.ts'
+import { PurchaseJson, purchaseToJson } from '../../money/purchases/schema.ts'
+import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
+import type { Ports } from '../../ports.ts'
+import { appOf } from './package-routes.ts'
+import { PackagePath, PurchaseBody, PurchasePath } from './schema.ts'
+import { terminalOf } from './terminal-of.ts'
+
+/** Interface, getBillingIntent: the screen of a purchase, and what became of it. */
+export function terminalPurchaseRoutes(ports: Ports): AnyRoute[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/terminal/apps/:packageName/purchases',
+      name: 'openPurchaseAtTerminal',
+      operation: 'terminal.purchase',
+      summary: 'Open a purchase for whoever is signed in: the address of its screen',
+      params: PackagePath,
+      body: PurchaseBody,
+      answers: { 201: PurchaseJson },
+      refusals: [
+        ...(['APPLICATION_NOT_FOUND', 'APPLICATION_DISABLED', 'PLAN_NOT_FOUND', 'SUBSCRIPTION_NOT_FOUND'] as const),
+        ...(['MISSING_PARAMETER', 'PLAN_RETIRED', 'PLAN_NOT_SOLD_IN_COUNTRY', 'ALREADY_SUBSCRIBED'] as const),
+        ...(['ALREADY_ENDED', 'CANCEL_SCHEDULED', 'PAYMENT_DUE', 'CHARGE_IN_PROGRESS', 'SAME_PLAN'] as const),
+        ...(['PLAN_INCOMPATIBLE', 'NOT_SCHEDULED_TO_CANCEL', 'TOO_MANY_PURCHASES'] as const),
+        ...(['STORE_NOT_FOUND', 'DEVICE_NOT_FOUND'] as const),
+      ],
+      async handle({ params, body, principal, db }) {
+        const app = await appOf(db.sql, params)
+        if (isRefusal(app)) return app
+        const { user, businessId, storeId, deviceId } = terminalOf(principal)
+        const { planId, subscriptionId, replace, restore } = body
+        const wanted = {
+          ...(planId === undefined ? {} : { planId: planId.toLowerCase() }),
+          ...(subscriptionId === undefined ? {} : { subscriptionId: subscriptionId.toLowerCase() }),
+          ...(replace === undefined ? {} : { replace }),
+          ...(restore === undefined ? {} : { restore }),
+        }
+        const opened = await openPurchase(
+          { ...ports, db },
+          {
+            ...{ appId: app.appId, businessId, storeId, deviceId, openedBy: 'TERMINAL', wanted },
+            ...(user && { businessUserId: user.businessUserId, terminalSessionId: user.sessionId }),
+          },
+        )
+        return isRefusal(opened) ? opened : answer(201, purchaseToJson(opened.purchase, opened.url))
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/terminal/purchases/:purchaseId',
+      name: 'getPurchaseAtTerminal',
+      operation: 'terminal.read',
+      summary: 'What became of a purchase that this terminal opened',
+      params: PurchasePath,
+      answers: { 200: PurchaseJson },
+      refusals: ['PURCHASE_NOT_FOUND'],
+      async handle({ params, principal, db }) {
+        const isMine = isOf(terminalOf(principal))
+        const purchase = await getPurchase({ ...ports, db }, { purchaseId: params.purchaseId, isMine })
+        if (isRefusal(purchase)) return purchase
+        const payment = purchase.status === 'COMPLETED' ? await outcomeOf({ db }, purchase) : undefined
+        return answer(200, purchaseToJson(purchase, undefined, payment))
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: '/terminal/purchases/:purchaseId',
+      name: 'cancelPurchaseAtTerminal',
+      operation: 'terminal.purchase',
+      summary: 'Cancel a purchase that this terminal opened',
+      params: PurchasePath,
+      answers: { 200: PurchaseJson },
+      refusals: ['PURCHASE_NOT_FOUND', 'PURCHASE_CLOSED'],
+      async handle({ params, principal, db }) {
+        const isMine = isOf(terminalOf(principal))
+        const cancelled = await cancelPurchase({ ...ports, db }, { purchaseId: params.purchaseId, isMine })
+        return isRefusal(cancelled) ? cancelled : answer(200, purchaseToJson(cancelled))
+      },
+    }),
+  ]
+}
+
+/** Those that were opened on this device; an app's are the app's. */
+function isOf({ deviceId }: TerminalPrincipal) {
+  return (purchase: Purchase) => purchase.openedBy === 'TERMINAL' && purchase.deviceId === deviceId
+}

@@ -1,0 +1,80 @@
+import type { TokenMemory } from '../../access/tokens/token-memory.ts'
+import { isRefusal } from '../../core/refusal.ts'
+import { PATIENCE_WITH_ADDRESS } from '../../core/throttle.ts'
+import { DevicePath, StorePath } from '../../merchants/businesses/schema.ts'
+import { networkOf } from '../../platform/http/caller-address.ts'
+import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
+import { uuidOfUrn } from '../../platform/http/wire.ts'
+import { giveBackTry, type Throttled, takeTry } from '../../platform/throttles/throttle.ts'
+import type { Ports } from '../../ports.ts'
+import { activate } from './activate.ts'
+import { closeDevice } from './close-device.ts'
+import { closeStore } from './close-store.ts'
+import { packageRoutes } from './package-routes.ts'
+import { terminalPurchaseRoutes } from './purchase-routes.ts'
+import { ActivationAnswer, ActivationBody, activationToJson } from './schema.ts'
+
+/** Codes have 80 bits; whoever guesses is slowed down all the same. */
+const triesOf = (address: string): Throttled => ({
+  kind: 'activation code',
+  keys: [{ key: networkOf(address), patience: PATIENCE_WITH_ADDRESS }],
+})
+
+export function terminalRoutes(ports: Ports & TokenMemory): AnyRoute[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/devices/activate',
+      name: 'activateDevice',
+      operation: 'public',
+      summary: 'Activate a terminal: its code for a key of its own',
+      body: ActivationBody,
+      answers: { 201: ActivationAnswer },
+      refusals: ['ACTIVATION_CODE_INVALID'],
+      // Counted outside of the transaction: a code that was refused stays counted.
+      prepare: ({ address }) => takeTry(ports, triesOf(address)),
+      // Sent twice at once: one code was tried, once.
+      unprepare: ({ address }) => giveBackTry(ports, triesOf(address)),
+      async handle({ body: { activationCode, publicKey }, address, db }) {
+        const activated = await activate({ ...ports, db }, { activationCode, publicKey })
+        if (isRefusal(activated)) return activated
+        await giveBackTry({ db }, triesOf(address))
+        return answer(201, activationToJson(activated))
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: '/businesses/:businessId/devices/:deviceId',
+      name: 'closeDevice',
+      operation: 'businesses.write',
+      summary: 'Close a terminal for good: its key, its tokens and who is signed in on it end; its subscriptions go on',
+      params: DevicePath,
+      answers: { 204: null },
+      refusals: ['DEVICE_NOT_FOUND'],
+      subject: ({ params }) => ({ businessId: params.businessId.toLowerCase() }),
+      async handle({ params, db }) {
+        const of = { businessId: params.businessId.toLowerCase(), deviceId: uuidOfUrn(params.deviceId) }
+        const closed = await closeDevice({ ...ports, db }, of)
+        return isRefusal(closed) ? closed : answer(204)
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: '/businesses/:businessId/stores/:storeId',
+      name: 'closeStore',
+      operation: 'businesses.write',
+      summary: 'Close a store for good, with its terminals; not while a subscription is for it alone and not cancelled',
+      params: StorePath,
+      answers: { 204: null },
+      refusals: ['STORE_NOT_FOUND', 'STORE_IN_USE'],
+      subject: ({ params }) => ({ businessId: params.businessId.toLowerCase() }),
+      async handle({ params, db }) {
+        const of = { businessId: params.businessId.toLowerCase(), storeId: params.storeId.toLowerCase() }
+        const closed = await closeStore({ ...ports, db }, of)
+        return isRefusal(closed) ? closed : answer(204)
+      },
+    }),
+    ...packageRoutes(ports),
+    ...terminalPurchaseRoutes(ports),
+  ]
+}

@@ -1,0 +1,52 @@
+import { Type } from 'typebox'
+import { PackageName } from '../../catalog/apps/schema.ts'
+import type { Device } from '../../core/business-record.ts'
+import { SUBSCRIPTION_STATUSES } from '../../core/subscription.ts'
+import { DeviceUrn, deviceUrn, Text, Uuid } from '../../platform/http/wire.ts'
+
+export const ActivationBody = Type.Object({
+  // A code is 16 letters; spaces and hyphens do not count.
+  activationCode: Text(64),
+  publicKey: Type.Union([Text(16_384), Type.Object({})], {
+    description: 'RSA public key of 2048 bits or more: PEM (PKCS#1 or SPKI) or JWK',
+  }),
+})
+
+export const ActivationAnswer = Type.Object({
+  deviceId: DeviceUrn,
+  businessId: Uuid,
+  storeId: Uuid,
+  name: Type.String(),
+  kid: Type.String({ description: 'Of the key, for the header of assertions' }),
+})
+
+export function activationToJson({ device, kid }: { readonly device: Device; readonly kid: string }) {
+  const { deviceId, businessId, storeId, name } = device
+  return { deviceId: deviceUrn(deviceId), businessId, storeId, name, kid }
+}
+
+export const PackagePath = Type.Object({ packageName: PackageName })
+export const PurchasePath = Type.Object({ purchaseId: Uuid })
+
+export const SubscriptionsQuery = Type.Object({
+  status: Type.Optional(Type.Enum([...SUBSCRIPTION_STATUSES, 'ALL'])),
+  start: Type.Optional(Type.String()),
+  count: Type.Optional(Type.String()),
+  after: Type.Optional(Uuid),
+})
+
+/** Decisions 9, Purchase extras. */
+export const PurchaseBody = Type.Object({
+  planId: Type.Optional(Uuid),
+  replace: Type.Optional(Type.Boolean()),
+  restore: Type.Optional(Type.Boolean()),
+  subscriptionId: Type.Optional(Uuid),
+})
+
+/** As the interface's token response, without a refresh token. */
+export const UserTokenAnswer = Type.Object({
+  accessToken: Type.String(),
+  expiresIn: Type.Integer({ description: 'Seconds' }),
+  scope: Type.Literal('ALL'),
+  tokenType: Type.Literal('BEARER'),
+})

@@ -1,0 +1,139 @@
+import { addDays, startOfDay } from '../../core/calendar.ts'
+import type { Db, Sql } from '../../platform/db/db.ts'
+import { clearFailures } from '../../platform/set-aside/store.ts'
+
+/** Tables that are partitioned by the UTC day of the notification's id. */
+const PARTITIONED = ['notifications', 'attempts', 'outcomes'] as const
+
+/** Any constant: processes that look after partitions at once take turns. */
+const PARTITIONS_LOCK = 7_461_006
+
+/** Decisions 7: history shows 30 days; a redelivery on day 30 may still be retrying for 3, and a day has begun. */
+export const KEEP_DAYS = 34
+
+/** Whoever reads or writes waits behind a waiting drop. It gives way after this, with all that are left, and comes again with the next hour. */
+const WAIT_FOR_DROP = '1s'
+/** What one statement ends in well under a second. */
+const ENDED_AT_ONCE = 10_000
+const [LOCK_NOT_AVAILABLE, DEADLOCK_DETECTED] = ['55P03', '40P01']
+
+/**
+ * Makes the partitions of yesterday (an id made just before midnight, or by a clock that is behind), today and the days
+ * ahead. At start and every minute; without it nothing can be recorded after the last day ahead.
+ */
+export async function ensurePartitions(db: Db, today: Date, daysAhead = 7): Promise<void> {
+  await db.transaction(async ({ sql }) => {
+    await sql`select pg_advisory_xact_lock(${PARTITIONS_LOCK})`
+    const there = new Set(await findPartitions(sql))
+    for (const table of PARTITIONED) {
+      for (let day = -1; day <= daysAhead; day++) {
+        const name = partitionOf(table, addDays(today, day))
+        if (!there.has(name)) await attach(sql, table, name, startOfDay(addDays(today, day)))
+      }
+    }
+  })
+}
+
+/**
+ * Drops the partitions of days before the day of `before`: what is too old leaves at once, and with it what still waits in the
+ * queue, as no outcome of it could be kept. Returns their names.
+ */
+export async function dropPartitions(db: Db, before: Date): Promise<string[]> {
+  const dropped: string[] = []
+  for (const name of await findPartitions(db.sql)) {
+    if (dayIn(name) >= dayOf(before)) continue
+    // Whoever reads one, as a dump does, reads all: to wait for each in turn would hold everybody up as often.
+    if (!(await drop(db, name))) break
+    dropped.push(name)
+  }
+  return dropped
+}
+
+/** As the database has it: it is one for all processes, and drops are not to be taken back. */
+export async function findDatabaseTime(sql: Sql): Promise<Date> {
+  const [row] = await sql<{ at: Date }[]>`select statement_timestamp() as at`
+  return row?.at ?? new Date(0)
+}
+
+/**
+ * The last day up to which something can be recorded on each one, from today on; where it cannot today, the last one before. What a process whose
+ * date is wrong has made for days far ahead is of no use until then.
+ */
+export async function findLastDay(sql: Sql, today: Date): Promise<Date> {
+  const names = new Set(await findPartitions(sql))
+  const days = new Set([...names].map(dayIn).filter(day => PARTITIONED.every(table => names.has(nameOf(table, day)))))
+  let last = new Date(
+    [...days]
+      .filter(day => day <= dayOf(today))
+      .toSorted()
+      .at(-1) ?? 0,
+  )
+  while (days.has(dayOf(addDays(last, 1)))) last = addDays(last, 1)
+  return last
+}
+
+async function findPartitions(sql: Sql): Promise<string[]> {
+  const rows = await sql<{ name: string }[]>`
+    select child.relname as name
+    from pg_inherits as i
+    join pg_class as child on child.oid = i.inhrelid
+    where i.inhparent in (${sql.unsafe(PARTITIONED.map(table => `'${table}'::regclass`).join(', '))})
+    order by child.relname`
+  return rows.map(row => row.name)
+}
+
+/** Attached, not made in place: that would lock out every reader and writer of the whole table. */
+async function attach(sql: Sql, table: string, name: string, day: Date): Promise<void> {
+  await sql`create table if not exists ${sql(name)} (like ${sql(table)} including constraints)`
+  await sql`
+    alter table ${sql(table)} attach partition ${sql(name)}
+    for values from (${sql.unsafe(`'${dayOf(day)}'`)}) to (${sql.unsafe(`'${dayOf(addDays(day, 1))}'`)})`
+}
+
+async function drop(db: Db, name: string): Promise<boolean> {
+  const inTime = <Result>(work: (sql: Sql) => Promise<Result>) =>
+    db.transaction(async ({ sql }) => {
+      await sql`select set_config('lock_timeout', ${WAIT_FOR_DROP}, true)`
+      return work(sql)
+    })
+  try {
+    // A service that stood still for weeks may have left more than one statement has time for.
+    while ((await inTime(sql => endQueued(sql, dayIn(name)))) === ENDED_AT_ONCE);
+    await inTime(async sql => {
+      await endQueued(sql, dayIn(name))
+      await sql`drop table if exists ${sql(name)}`
+    })
+    return true
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code === LOCK_NOT_AVAILABLE || code === DEADLOCK_DETECTED) return false
+    throw error
+  }
+}
+
+/** What nobody sent for so long, as no process ran or its hook did not listen. It was too old for the history days ago. Returns how many. */
+async function endQueued(sql: Sql, upToDay: string): Promise<number> {
+  const ended = await sql<{ notificationId: string }[]>`
+    delete from deliveries where notification_id = any(array(
+      select notification_id from deliveries where recorded_day <= ${upToDay}::date limit ${ENDED_AT_ONCE}))
+    returning notification_id as "notificationId"`
+  const ids = ended.map(row => row.notificationId)
+  await clearFailures(sql, 'delivery', ids)
+  return ids.length
+}
+
+function partitionOf(table: string, day: Date): string {
+  return nameOf(table, dayOf(day))
+}
+
+function nameOf(table: string, day: string): string {
+  return `${table}_${day.replaceAll('-', '_')}`
+}
+
+function dayIn(name: string): string {
+  return name.slice(-'yyyy_mm_dd'.length).replaceAll('_', '-')
+}
+
+function dayOf(at: Date): string {
+  return at.toISOString().slice(0, 10)
+}

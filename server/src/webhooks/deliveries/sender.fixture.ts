@@ -1,0 +1,74 @@
+import { v7 } from 'uuid'
+import type { Webhooks } from '../../../test/support/webhooks.ts'
+import { type Claimed, claimDeliveries } from './claim.ts'
+import type { PerLane } from './lane.ts'
+import { NO_TURNS } from './turns.ts'
+
+/** What became of a hook's deliveries, as the tables have it; and running a sender until it is. */
+interface Progress {
+  attempts: number
+  dueAt: Date
+  leaseId: string | null
+}
+
+export async function progressOf({ db }: Webhooks, hookId: string): Promise<Progress[]> {
+  const rows = await db.sql<Progress[]>`
+    select attempts, due_at as "dueAt", lease_id as "leaseId" from deliveries
+    where hook_id = ${hookId} order by notification_id`
+  return [...rows]
+}
+
+export async function outcomesOf({ db }: Webhooks, hookId: string): Promise<string[]> {
+  const rows = await db.sql<{ text: string }[]>`
+    select concat_ws(' ', status, reason, attempts) as text from outcomes
+    where hook_id = ${hookId} order by notification_id`
+  return rows.map(row => row.text)
+}
+
+export async function attemptsOf({ db }: Webhooks, hookId: string): Promise<string[]> {
+  const rows = await db.sql<{ text: string }[]>`
+    select concat_ws(' ', a.attempt, a.http_status, a.reason) as text from attempts as a
+    join notifications as n using (recorded_day, notification_id)
+    where n.hook_id = ${hookId} order by n.notification_id, a.attempt_id`
+  return rows.map(row => row.text)
+}
+
+const MANY: PerLane = { FIRST: 100, RETRY: 100, REPLAY: 100 }
+
+/** All that is due, or what hooks have room for, leased to nobody's sender. */
+export async function claimAll({ db, now }: Webhooks, roomOfOthers = MANY): Promise<Claimed[]> {
+  return claimDeliveries(db, {
+    now: now(),
+    leaseId: v7(),
+    leasedUntil: new Date(now().getTime() + 30_000),
+    limits: MANY,
+    roomOfOthers,
+    rooms: new Map(),
+    turns: NO_TURNS,
+  })
+}
+
+export async function drain(runOnce: () => Promise<number>): Promise<number> {
+  let all = 0
+  for (let run = 0; run < 200; run++) {
+    const found = await runOnce()
+    all += found
+    if (found === 0) return all
+  }
+  throw new Error('it never ends')
+}
+
+export async function drainUntil(runOnce: () => Promise<number>, done: () => boolean): Promise<void> {
+  for (let run = 0; run < 500 && !done(); run++) {
+    void runOnce()
+    await new Promise(resolve => setTimeout(resolve, 10))
+  }
+}
+
+export async function until(holds: () => Promise<boolean>): Promise<void> {
+  for (let look = 0; look < 500; look++) {
+    if (await holds()) return
+    await new Promise(resolve => setTimeout(resolve, 10))
+  }
+  throw new Error('it did not happen')
+}

@@ -1,0 +1,73 @@
+import type { Hook } from '../../core/hook.ts'
+import type { Sql } from '../../platform/db/db.ts'
+import { present } from '../../platform/db/rows.ts'
+import { columns, FIRST_ID, type HookBounds, LAST_ID, type Row } from './store.ts'
+
+export interface HookFilter extends HookBounds {
+  /** As the wire means it: a merchant, or the app's own organization for its app-wide hooks. */
+  readonly listensTo?: string
+  readonly active?: boolean
+}
+
+interface Page {
+  readonly limit: number
+  readonly after?: string
+}
+
+/** In the order in which they were made. Reads no more than it shows of each app that is asked for, however many hooks that has. Reads `apps`. */
+export async function listHooks(sql: Sql, filter: HookFilter, page: Page): Promise<Hook[]> {
+  // Each is looked up by its key: joined, by a plan made while there were few, all hooks would be read.
+  const rows = await sql<Row[]>`
+    with found as materialized (${whichOf(filter)(sql, filter, page)})
+    select ${columns(sql)} from (select f.hook_id from found as f order by f.hook_id limit ${page.limit}) as f
+    cross join lateral (select h.* from hooks as h where h.hook_id = f.hook_id limit 1) as h
+    order by h.hook_id`
+  return rows.map(row => present(row))
+}
+
+function whichOf({ appId, organizationId, businessId, listensTo, active }: HookFilter) {
+  if (businessId !== undefined || listensTo !== undefined) return ofOneMerchant
+  return [appId, organizationId, active].every(asked => asked === undefined) ? ofAll : ofApps
+}
+
+/**
+ * There are few, so all of them, in the order of the index by merchant: in the order that is asked for, or in none, another index
+ * may look as good, and be read over those of all other merchants.
+ */
+const ofOneMerchant = (sql: Sql, { businessId, listensTo, active, ...bounds }: HookFilter, { after }: Page) => {
+  const own = businessId ?? listensTo ?? null
+  return sql`
+    select h.hook_id from (${apps(sql, bounds)}) as a
+    cross join lateral (
+      (select h.hook_id, h.active from hooks as h
+      where h.app_id = a.app_id and h.business_id = ${own} and ${listensTo === undefined || listensTo === own}
+      order by h.fingerprint)
+      union all
+      (select h.hook_id, h.active from hooks as h
+      where h.app_id = a.app_id and h.business_id is null and ${businessId === undefined} and a.organization_id = ${own}
+      order by h.fingerprint)) as h
+    where true ${active === undefined ? sql`` : sql`and h.active = ${active}`}
+      ${after === undefined ? sql`` : sql`and h.hook_id > ${after}`}`
+}
+
+/**
+ * Of each app a page of those that listen and one of the others: of each the index has a part. Rows are compared, and ordered by all that it
+ * has: no other one begins so, whatever PostgreSQL knows of the table.
+ */
+const ofApps = (sql: Sql, { active, ...bounds }: HookFilter, { limit, after = FIRST_ID }: Page) => sql`
+  select h.hook_id from (${apps(sql, bounds)}) as a
+  cross join unnest(${active === undefined ? ['true', 'false'] : [String(active)]}::text[]::boolean[]) as x (active)
+  cross join lateral (
+    select h.hook_id from hooks as h
+    where (h.active, h.app_id, h.hook_id) > (x.active, a.app_id, ${after}::uuid)
+      and (h.active, h.app_id, h.hook_id) <= (x.active, a.app_id, ${LAST_ID}::uuid)
+    order by h.active, h.app_id, h.hook_id
+    limit ${limit}) as h`
+
+const ofAll = (sql: Sql, _: HookFilter, { limit, after = FIRST_ID }: Page) => sql`
+  select h.hook_id from hooks as h where h.hook_id > ${after} order by h.hook_id limit ${limit}`
+
+const apps = (sql: Sql, { appId, organizationId }: HookBounds) => sql`
+  select a.app_id, a.organization_id from apps as a
+  where true ${appId === undefined ? sql`` : sql`and a.app_id = ${appId}`}
+    ${organizationId === undefined ? sql`` : sql`and a.organization_id = ${organizationId}`}`

@@ -1,0 +1,95 @@
+import type { Hook } from '../../core/hook.ts'
+import { MAX_LIMIT, parseLimit } from '../../core/page.ts'
+import type { Principal } from '../../core/principal.ts'
+import { isRefusal } from '../../core/refusal.ts'
+import type { Subject } from '../../core/rights.ts'
+import type { Sql } from '../../platform/db/db.ts'
+import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
+import { uuidOfUrn } from '../../platform/http/wire.ts'
+import type { Ports } from '../../ports.ts'
+import { boundsOf } from './bounds.ts'
+import { getHook, subjectOfHook } from './get.ts'
+import { findHookHealth } from './health.ts'
+import { type HookFilter, listHooks } from './list.ts'
+import { HookJson, HookListJson, HookParams, HookQuery, hookToJson } from './schema.ts'
+
+/** Reading hooks. What touches the queue as well is in notifications/hook-routes.ts. */
+export function hookRoutes(ports: Ports): AnyRoute[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/hooks',
+      name: 'listHooks',
+      operation: 'hooks.read',
+      summary: 'List hooks, in the order in which they were made',
+      query: HookQuery,
+      answers: { 200: HookListJson },
+      refusals: ['APPLICATION_NOT_FOUND'],
+      subject: ({ query, principal }) => subjectOfList(principal, query),
+      handle: async ({ query, principal, db }) => {
+        const limit = parseLimit(query.limit, MAX_LIMIT)
+        if (isRefusal(limit)) return limit
+        const page = { limit: limit + 1, ...(query.after === undefined ? {} : { after: query.after }) }
+        const found = await listHooks(db.sql, { ...filterOf(query), ...boundsOf(principal) }, page)
+        const hooks = found.slice(0, limit)
+        const last = found.length > limit ? hooks.at(-1) : undefined
+        const next = last && nextLink(ports.settings.baseUrl, { ...query, after: last.hookId })
+        return answer(200, { hooks: await shown(ports, db.sql, hooks), links: next ? [next] : [] })
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/hooks/:hookId',
+      name: 'getHook',
+      operation: 'hooks.read',
+      summary: 'Read a hook',
+      params: HookParams,
+      answers: { 200: HookJson },
+      refusals: ['HOOK_NOT_FOUND'],
+      subject: ({ params, principal, db }) => subjectOfHook(db.sql, params.hookId, principal),
+      handle: async ({ params, principal, db }) => {
+        const hook = await getHook(db.sql, params.hookId, principal)
+        if (isRefusal(hook)) return hook
+        const [json] = await shown(ports, db.sql, [hook])
+        return answer(200, json)
+      },
+    }),
+  ]
+}
+
+async function shown({ clock }: Pick<Ports, 'clock'>, sql: Sql, hooks: readonly Hook[]) {
+  const health = await findHookHealth(
+    sql,
+    hooks.map(({ hookId }) => hookId),
+  )
+  return hooks.map(hook => hookToJson(hook, { of: health.get(hook.hookId), now: clock.now() }))
+}
+
+interface ListQuery {
+  readonly applicationId?: string
+  readonly businessId?: string
+  readonly active?: string
+}
+
+function subjectOfList(principal: Principal, { applicationId, businessId }: ListQuery): Subject {
+  const merchant = businessId?.toLowerCase()
+  // For the operator and developers a business is only a filter: whose hooks they see is decided by the app.
+  const asks = principal.kind === 'app' && (principal.businessId !== undefined || merchant !== principal.organizationId)
+  return {
+    ...(applicationId === undefined ? {} : { appId: uuidOfUrn(applicationId) }),
+    ...(merchant !== undefined && asks ? { businessId: merchant } : {}),
+    ...(principal.kind === 'developer' ? { organizationId: principal.organizationId } : {}),
+  }
+}
+
+function filterOf({ applicationId, businessId, active }: ListQuery): HookFilter {
+  return {
+    ...(applicationId === undefined ? {} : { appId: uuidOfUrn(applicationId) }),
+    ...(businessId === undefined ? {} : { listensTo: businessId.toLowerCase() }),
+    ...(active === undefined ? {} : { active: active === 'true' }),
+  }
+}
+
+function nextLink(baseUrl: string, query: Readonly<Record<string, string>>) {
+  return { href: `${baseUrl}/hooks?${new URLSearchParams(query)}`, rel: 'next', method: 'GET' }
+}

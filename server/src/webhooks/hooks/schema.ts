@@ -1,0 +1,99 @@
+import { Type } from 'typebox'
+import { toTimestamp } from '../../core/calendar.ts'
+import { EVENT_TYPES } from '../../core/event.ts'
+import type { Hook } from '../../core/hook.ts'
+import { DISABLED_REASONS, HEALTH_STATES, type HookHealth, stateOf } from '../../core/hook-health.ts'
+import { AppUrn, appUrn, Link, Text, Timestamp, Uuid } from '../../platform/http/wire.ts'
+
+/** Interface, Webhook registration: "Returned masked (all asterisks) in responses". */
+const MASKED = '********'
+
+/** Decisions 7: "`eventTypes` 1–50". Which are known is decided in core/hook.ts, where the wrong one is named. */
+const MAX_EVENT_TYPES = 50
+
+const CHANGEABLE = {
+  deliveryUrl: Text(2_048),
+  secret: Text(255),
+  eventTypes: Type.Array(Type.String(), { minItems: 1, maxItems: MAX_EVENT_TYPES }),
+}
+
+export const HookBody = Type.Object({
+  applicationId: AppUrn,
+  businessId: Type.Optional(Uuid),
+  ...CHANGEABLE,
+})
+
+/** RFC 7396, of fields that cannot be taken away: a null is refused. */
+export const HookChanges = Type.Object({
+  ...Type.Partial(Type.Object(CHANGEABLE)).properties,
+  active: Type.Optional(Type.Boolean()),
+  resendMissed: Type.Optional(
+    Type.Boolean({
+      description:
+        'With active: true. Sends again what ended as ERRORED while the hook failed or was off, by a redelivery whose id the answer has',
+    }),
+  ),
+})
+
+/** Only of one that is not well. */
+const HealthJson = Type.Object({
+  state: Type.Enum([...HEALTH_STATES]),
+  failures: Type.Integer({ description: 'In a row' }),
+  failingSince: Type.Optional(Timestamp),
+  lastFailure: Type.Optional(Type.String({ description: 'An HTTP status, or a word: timeout, refused, dns, tls, …' })),
+  pausedUntil: Type.Optional(Timestamp),
+})
+
+export const HookJson = Type.Object({
+  id: Uuid,
+  applicationId: AppUrn,
+  businessId: Type.Optional(Uuid),
+  deliveryUrl: Type.String(),
+  secret: Type.Literal(MASKED),
+  eventTypes: Type.Array(Type.Enum([...EVENT_TYPES])),
+  active: Type.Boolean(),
+  disabledReason: Type.Optional(Type.Enum([...DISABLED_REASONS])),
+  health: Type.Optional(HealthJson),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+})
+
+export const HookListJson = Type.Object({ hooks: Type.Array(HookJson), links: Type.Array(Link) })
+
+export const HookParams = Type.Object({ hookId: Uuid })
+
+export const HookQuery = Type.Object({
+  applicationId: Type.Optional(AppUrn),
+  businessId: Type.Optional(Uuid),
+  active: Type.Optional(Type.Enum(['true', 'false'])),
+  limit: Type.Optional(Type.String()),
+  after: Type.Optional(Uuid),
+})
+
+/** `health` of one that is not well, as it is now. */
+export function hookToJson(hook: Hook, health?: { readonly of: HookHealth | undefined; readonly now: Date }) {
+  return {
+    id: hook.hookId,
+    applicationId: appUrn(hook.appId),
+    ...(hook.businessId === undefined ? {} : { businessId: hook.businessId }),
+    deliveryUrl: hook.deliveryUrl,
+    secret: MASKED,
+    eventTypes: [...hook.eventTypes],
+    active: hook.active,
+    ...(hook.disabledReason === undefined ? {} : { disabledReason: hook.disabledReason }),
+    ...(health?.of === undefined ? {} : { health: healthToJson(health.of, health.now) }),
+    createdAt: toTimestamp(hook.createdAt),
+    updatedAt: toTimestamp(hook.updatedAt),
+  }
+}
+
+function healthToJson(health: HookHealth, now: Date) {
+  const { failures, failingSince, lastFailure, openUntil } = health
+  return {
+    state: stateOf(health, now),
+    failures,
+    ...(failingSince === undefined ? {} : { failingSince: toTimestamp(failingSince) }),
+    ...(lastFailure === undefined ? {} : { lastFailure }),
+    ...(openUntil === undefined ? {} : { pausedUntil: toTimestamp(openUntil) }),
+  }
+}

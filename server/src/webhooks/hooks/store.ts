@@ -1,0 +1,250 @@
+import { createHash } from 'node:crypto'
+import { type Event, type EventType, isOrderEvent } from '../../core/event.ts'
+import type { Hook } from '../../core/hook.ts'
+import type { DisabledReason } from '../../core/hook-health.ts'
+import type { Sql } from '../../platform/db/db.ts'
+import { type Part, part, send } from '../../platform/db/part.ts'
+import { present } from '../../platform/db/rows.ts'
+import { together } from '../../platform/db/together.ts'
+
+export interface Row extends Omit<Hook, 'businessId' | 'disabledReason' | 'offSince'> {
+  businessId: string | null
+  disabledReason: DisabledReason | null
+  offSince: Date | null
+}
+
+/** Which hooks a caller may see: those of all three that are given. Absent: no bound. */
+export interface HookBounds {
+  readonly appId?: string
+  /** Only hooks of this merchant: app-wide ones are out of sight. */
+  readonly businessId?: string
+  /** Only hooks of apps of this organization. */
+  readonly organizationId?: string
+}
+
+/** Between these all ids are. */
+export const FIRST_ID = '00000000-0000-0000-0000-000000000000'
+export const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
+/** A hook that hears one of the events asked for. */
+export interface Listener {
+  /** The place of the event in the list. */
+  readonly eventIndex: number
+  readonly hookId: string
+  readonly appId: string
+  readonly deliveryUrl: string
+  readonly sealedSecret: Buffer
+  /** False: the service has stopped it by itself. What it misses is on record, and not queued. */
+  readonly active: boolean
+}
+
+/**
+ * Who hears what. Decisions 7: billing events go to hooks of their app; order events to hooks of every app that the
+ * merchant approved, which is read here from `approvals` and stays so until the transaction ends: whoever revokes waits for it, and ends
+ * what it has queued. Either go to hooks of the merchant and to app-wide ones. A hook that the service has disabled by itself still hears:
+ * "re-enabling resends what was missed if asked to". A statement for each of both kinds: one for both takes longer to plan, and none records both.
+ */
+export async function findListeners(sql: Sql, events: readonly Event[]): Promise<Listener[]> {
+  const told = events.map((event, eventIndex) => ({ ...event, eventIndex }))
+  const [billed, ordered] = [told.filter(event => !isOrderEvent(event)), told.filter(event => isOrderEvent(event))]
+  const found = await together([findHearing(sql, billed, OF_THEIR_APP), findHearing(sql, ordered, OF_APPROVED_APPS)])
+  return found.flat()
+}
+
+const OF_THEIR_APP = part`select app_id, business_id, event_type, place from e`
+
+const OF_APPROVED_APPS = part`
+  select a.app_id, e.business_id, e.event_type, e.place
+  from e join approvals as a on a.business_id = e.business_id and a.revoked_at is null
+  for share of a`
+
+const HEARS = part`(o.active or o.disabled_reason is not null) and heard.event_type = any(o.event_types)`
+
+/**
+ * Hooks of the merchant and app-wide ones are asked for apart: together, all that an app has for its merchants would be read for each event.
+ * The limit cuts nothing: by it PostgreSQL counts on one event where it does not look, as on one where it does, and so plans once for all.
+ */
+async function findHearing(
+  sql: Sql,
+  told: readonly (Event & { readonly eventIndex: number })[],
+  heard: Part,
+): Promise<Listener[]> {
+  if (told.length === 0) return []
+  const appIds = told.map(event => (isOrderEvent(event) ? null : event.appId))
+  const businessIds = told.map(({ businessId }) => businessId)
+  const eventTypes = told.map(({ eventType }) => eventType)
+  const places = told.map(({ eventIndex }) => eventIndex)
+  return [
+    ...(await send<Listener[]>(
+      sql,
+      part`
+      with e as (
+        select x.app_id, x.business_id, x.event_type, x.place
+        from unnest(${appIds}::uuid[], ${businessIds}::uuid[], ${eventTypes}::text[], ${places}::integer[])
+          as x (app_id, business_id, event_type, place)
+        limit ${told.length}),
+      heard as (${heard})
+      select heard.place as "eventIndex", h.hook_id as "hookId", h.app_id as "appId", h.delivery_url as "deliveryUrl",
+        h.secret as "sealedSecret", h.active
+      from heard
+      cross join lateral (
+        select o.hook_id, o.app_id, o.delivery_url, o.secret, o.active from hooks as o
+        where o.app_id = heard.app_id and o.business_id = heard.business_id and ${HEARS}
+        union all
+        select o.hook_id, o.app_id, o.delivery_url, o.secret, o.active from hooks as o
+        where o.app_id = heard.app_id and o.business_id is null and ${HEARS}) as h
+      order by heard.place, h.hook_id`,
+    )),
+  ]
+}
+
+export async function findHook(sql: Sql, hookId: string, bounds: HookBounds): Promise<Hook | null> {
+  const [row] = await sql<
+    Row[]
+  >`select ${columns(sql)} from hooks as h where hook_id = ${hookId} ${within(sql, bounds)}`
+  return row ? present(row) : null
+}
+
+/** Those of an app that hear of a business: its own, and app-wide ones. */
+export async function findHookIds(sql: Sql, of: { appId: string; businessId: string }): Promise<string[]> {
+  const rows = await sql<{ hookId: string }[]>`
+    select hook_id as "hookId" from hooks
+    where app_id = ${of.appId} and (business_id is null or business_id = ${of.businessId})`
+  return rows.map(({ hookId }) => hookId)
+}
+
+/** The hook that one with this app, business, URL and set of event types would double. */
+export async function findSameHook(
+  sql: Sql,
+  hook: Pick<Hook, 'appId' | 'businessId' | 'deliveryUrl' | 'eventTypes'>,
+): Promise<Hook | null> {
+  const [row] = await sql<Row[]>`
+    select ${columns(sql)} from hooks as h
+    where app_id = ${hook.appId} and ${ofBusiness(sql, hook)} and fingerprint = ${fingerprint(hook)}`
+  return row ? present(row) : null
+}
+
+/** Of an app and one business, or (without) of those that are app-wide. */
+export async function countHooks(sql: Sql, of: Pick<Hook, 'appId' | 'businessId'>): Promise<number> {
+  const [row] = await sql<{ total: number }[]>`
+    select count(*) as total from hooks where app_id = ${of.appId} and ${ofBusiness(sql, of)}`
+  return row?.total ?? 0
+}
+
+export async function insertHook(sql: Sql, hook: Hook, sealedSecret: Buffer): Promise<void> {
+  await sql`
+    insert into hooks (
+      hook_id, app_id, business_id, delivery_url, secret, event_types, fingerprint, active, created_at, updated_at)
+    values (
+      ${hook.hookId}, ${hook.appId}, ${hook.businessId ?? null}, ${hook.deliveryUrl}, ${sealedSecret},
+      ${hook.eventTypes as EventType[]}::text[], ${fingerprint(hook)}, ${hook.active}, ${hook.createdAt},
+      ${hook.updatedAt})`
+}
+
+/** Takes a new secret and listens again, whatever had stopped it. Null when it is gone. */
+export async function renewHook(
+  sql: Sql,
+  { hookId, sealedSecret, now }: { hookId: string; sealedSecret: Buffer; now: Date },
+): Promise<Hook | null> {
+  const [row] = await sql<Row[]>`
+    update hooks as h set secret = ${sealedSecret}, active = true, disabled_reason = null, off_since = null,
+      updated_at = ${now}
+    where hook_id = ${hookId}
+    returning ${columns(sql)}`
+  return row ? present(row) : null
+}
+
+/** As `findHook`, and nobody else changes it until the transaction ends. */
+export async function lockHook(sql: Sql, hookId: string): Promise<Hook | null> {
+  const [row] = await sql<Row[]>`select ${columns(sql)} from hooks as h where hook_id = ${hookId} for update`
+  return row ? present(row) : null
+}
+
+/** What can be changed of it; the secret only where one is given. */
+export async function saveHook(sql: Sql, hook: Hook, sealedSecret: Buffer | null): Promise<void> {
+  await sql`
+    update hooks set delivery_url = ${hook.deliveryUrl}, event_types = ${hook.eventTypes as EventType[]}::text[],
+      fingerprint = ${fingerprint(hook)}, active = ${hook.active}, disabled_reason = ${hook.disabledReason ?? null},
+      off_since = ${hook.offSince ?? null}, secret = coalesce(${sealedSecret}::bytea, secret), updated_at = ${hook.updatedAt}
+    where hook_id = ${hook.hookId}`
+}
+
+/** What was recorded before, and is still queued for the hook, ends unsent. */
+export async function skipQueued(sql: Sql, hookId: string, before: Date): Promise<void> {
+  await sql`update hooks set skip_before = ${before} where hook_id = ${hookId}`
+}
+
+/** Null when the hook is gone. */
+export async function findSealedSecret(sql: Sql, hookId: string): Promise<Buffer | null> {
+  const [row] = await sql<{ secret: Buffer }[]>`select secret from hooks where hook_id = ${hookId}`
+  return row?.secret ?? null
+}
+
+/** Of these, those that listen. */
+export async function findActiveHooks(sql: Sql, hookIds: readonly string[]): Promise<Set<string>> {
+  const rows = await sql<{ hookId: string }[]>`
+    select hook_id as "hookId" from hooks where hook_id = any(${hookIds as string[]}::uuid[]) and active`
+  return new Set(rows.map(({ hookId }) => hookId))
+}
+
+/** Whether a hook of the app listens that may be told of the business, or of any. Those that do not are not read, as in `list.ts`. */
+export async function hasActiveHook(sql: Sql, of: Pick<Hook, 'appId' | 'businessId'>): Promise<boolean> {
+  const { appId, businessId } = of
+  const rows =
+    businessId === undefined
+      ? await sql`
+          select hook_id from hooks
+          where (active, app_id, hook_id) > (true, ${appId}, ${FIRST_ID}::uuid)
+            and (active, app_id, hook_id) <= (true, ${appId}, ${LAST_ID}::uuid)
+          order by active, app_id, hook_id
+          limit 1`
+      : await sql`
+          select hook_id from hooks
+          where app_id = ${appId} and active and (business_id is null or business_id = ${businessId})
+          limit 1`
+  return rows.length > 0
+}
+
+/** False when there was none. Its queue is the caller's to end, in the same transaction. */
+export async function deleteHookRow(sql: Sql, hookId: string): Promise<boolean> {
+  return (await sql`delete from hooks where hook_id = ${hookId}`).count === 1
+}
+
+/**
+ * Until the transaction ends, nobody else adds a hook to this app: they are counted, and the same one is there once. Nor switches one on:
+ * those who record what such a hook misses are waited for.
+ */
+export async function lockHooksOfApp(sql: Sql, appId: string): Promise<void> {
+  // Not the app's row: every insert that refers to the app would have to wait.
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`hooks:${appId}`}, 0))`
+}
+
+/** Until the transaction ends, no hook of these apps is switched on. Any number of transactions may hold this at once. */
+export async function keepHooksOff(sql: Sql, appIds: readonly string[]): Promise<void> {
+  await sql`
+    select pg_advisory_xact_lock_shared(hashtextextended('hooks:' || u.app_id, 0))
+    from unnest(${appIds as string[]}::text[]) as u (app_id)`
+}
+
+function fingerprint({ deliveryUrl, eventTypes }: Pick<Hook, 'deliveryUrl' | 'eventTypes'>): Buffer {
+  return createHash('sha256')
+    .update([deliveryUrl, ...eventTypes].join('\n'))
+    .digest()
+}
+
+/** Not "is not distinct from", which no index serves. */
+const ofBusiness = (sql: Sql, { businessId }: Pick<Hook, 'businessId'>) =>
+  businessId === undefined ? sql`business_id is null` : sql`business_id = ${businessId}`
+
+const within = (sql: Sql, { appId, businessId, organizationId }: HookBounds) => sql`
+  ${appId === undefined ? sql`` : sql`and h.app_id = ${appId}`}
+  ${businessId === undefined ? sql`` : sql`and h.business_id = ${businessId}`}
+  ${organizationId === undefined ? sql`` : sql`and ${ofOrganization(sql, organizationId)}`}`
+
+const ofOrganization = (sql: Sql, organizationId: string) => sql`
+  exists (select 1 from apps as a where a.app_id = h.app_id and a.organization_id = ${organizationId})`
+
+export const columns = (sql: Sql) => sql`
+  h.hook_id as "hookId", h.app_id as "appId", h.business_id as "businessId", h.delivery_url as "deliveryUrl",
+  h.event_types as "eventTypes", h.active, h.disabled_reason as "disabledReason",
+  h.off_since as "offSince", h.created_at as "createdAt", h.updated_at as "updatedAt"`

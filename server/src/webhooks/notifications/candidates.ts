@@ -1,0 +1,179 @@
+import { CLOCKS_APART_MS, GIVE_UP_AFTER_MS } from '../../core/delivery.ts'
+import { dayOfId, firstIdAt } from '../../core/id.ts'
+import { type Part, part } from '../../platform/db/part.ts'
+import type { HistoryFilter } from './history-filter.ts'
+import { seenFrom } from './seen-from.ts'
+
+/*
+ * Which notifications fit a filter, in the order of their ids, read from one index and no further than a bound: so a page
+ * costs the same however many there are. docs/decisions/0012-history-at-size.md says which index serves which filter.
+ */
+
+/** A page looks at so many at most, and at fewer where each is looked up: what it has not reached is for the next one. */
+const LOOK_AT_MOST = 2_000
+const LOOK_UP_AT_MOST = 500
+
+/** `recordedAt` and the instant in the id are read one after the other, by one process. */
+const BETWEEN_READINGS_MS = 10_000
+
+export interface Walk {
+  readonly direction: 'newest first' | 'oldest first'
+  /** Only beyond this id. */
+  readonly beyond?: string
+}
+
+/**
+ * The first `limit` that fit, of those that may be looked at: `notificationId`, `hookId`. Where what is read here does not tell
+ * all of the filter, these are all that still may fit, and `stillToFit` is to be looked up.
+ */
+export function fitting(filter: HistoryFilter, walk: Walk, limit: number): Part {
+  const most = lookAtMost(filter)
+  const ids = part`c.notification_id as "notificationId", c.hook_id as "hookId"`
+  if (isAllGiven(filter)) return read(filter, walk, ids, part`limit ${most}`)
+  return part`
+    select ${ids}
+    from (${read(filter, walk, FACTS, part`limit ${most}`)}) as c
+    where ${fits(part`c`, filter)}
+    order by ${order(filter, walk)}
+    limit ${filter.status === undefined ? limit : most}`
+}
+
+/** Whether `fitting` gives all that may be looked at, so that the last of them is where the next page begins. */
+export function isAllGiven(filter: HistoryFilter): boolean {
+  return indexFor(filter).table !== NOTIFICATIONS
+}
+
+/** What of the filter is not told by what `fitting` reads, of a notification `n`, its outcome `o` and its `status`; null: all is told. */
+export function stillToFit(filter: HistoryFilter, status: Part): Part | null {
+  if (filter.status === undefined) return null
+  // Also what an index tells of a status: an outcome may be of the time before the notification was sent again.
+  return part`${fits(part`n`, filter)} and ${status} = ${filter.status} ${wasMissed(filter)}`
+}
+
+/** What ended since may be far older: it was sent again. Clocks may be apart. */
+function wasMissed({ missedSince }: HistoryFilter): Part {
+  if (missedSince === undefined) return part``
+  const recordedSince = new Date(missedSince.getTime() - GIVE_UP_AFTER_MS)
+  const endedSince = new Date(missedSince.getTime() - CLOCKS_APART_MS)
+  return part`and (n.recorded_at >= ${recordedSince} or o.finished_at >= ${endedSince})`
+}
+
+/** The last that may be looked at, when there were so many: where the next page begins. */
+export function lastLooked(filter: HistoryFilter, walk: Walk): Part {
+  return read(filter, walk, part`c.notification_id as "notificationId"`, part`offset ${lookAtMost(filter) - 1} limit 1`)
+}
+
+export function lookAtMost({ status, seenFrom: place }: HistoryFilter): number {
+  return status === undefined && place === undefined ? LOOK_AT_MOST : LOOK_UP_AT_MOST
+}
+
+const FACTS = part`c.notification_id, c.recorded_at, c.app_id, c.business_id, c.hook_id, c.event_type, c.resource_id`
+
+/**
+ * Rows are compared, and ordered by all that the index has: no other one has this order, whatever PostgreSQL knows of the tables when
+ * it makes its plan. Asked for one owner's in the order of ids alone, it takes the primary key where it thinks that much is the
+ * owner's, and reads through those of all others. The days are named as well, so that the partitions of others stay closed.
+ */
+function read(filter: HistoryFilter, walk: Walk, columns: Part, bound: Part): Part {
+  const index = indexFor(filter)
+  const { above, below } = idRange(filter, walk)
+  const place = part`(${listed(index.columns)}, c.notification_id)`
+  const at = (id: string) => part`(${listed(index.values)}, ${id}::uuid)`
+  return part`
+    select ${columns} from ${index.table} as c
+    where ${place} > ${at(above)} and ${place} < ${at(below)} ${index.also}
+      and c.recorded_day >= ${dayOf(above)}::text::date and c.recorded_day <= ${dayOf(below)}::text::date
+    order by ${order(filter, walk)} ${bound}`
+}
+
+function order(filter: HistoryFilter, { direction }: Walk): Part {
+  const by = direction === 'newest first' ? part`desc` : part`asc`
+  return listed([...indexFor(filter).columns, part`c.notification_id`].map(column => part`${column} ${by}`))
+}
+
+function listed(parts: readonly Part[]): Part {
+  return parts.reduce((all, one) => part`${all}, ${one}`)
+}
+
+const NOTIFICATIONS = part`notifications`
+const OUTCOMES = part`outcomes`
+const DELIVERIES = part`deliveries`
+
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
+interface Index {
+  readonly table: Part
+  /** What it has before the id, and what is asked for. */
+  readonly columns: readonly Part[]
+  readonly values: readonly Part[]
+  /** Of which rows it is. */
+  readonly also: Part
+}
+
+/** What narrows it down most, of what an index has in the order of ids. */
+function indexFor(filter: HistoryFilter): Index {
+  const { hookId, businessId, eventType, resourceId, status } = filter
+  if (resourceId !== undefined) return indexOf(NOTIFICATIONS, [part`c.resource_id`, part`${resourceId}::uuid`])
+  const owner = ownerOf(filter)
+  const tried = part`least(c.attempts, 1)`
+  if (status === 'ERRORED') return { ...indexOf(OUTCOMES, owner), also: part`and c.status = 'ERRORED'` }
+  if (status === 'SCHEDULED') return indexOf(DELIVERIES, owner, [tried, part`0`])
+  if (status === 'ERRORED_RETRYING') return indexOf(DELIVERIES, owner, [tried, part`1`])
+  const isOfType = hookId === undefined && businessId === undefined && eventType !== undefined
+  return isOfType
+    ? indexOf(NOTIFICATIONS, owner, [part`c.event_type`, part`${eventType}::text`])
+    : indexOf(NOTIFICATIONS, owner)
+}
+
+type Asked = readonly [column: Part, value: Part]
+
+function indexOf(table: Part, ...asked: readonly Asked[]): Index {
+  return { table, columns: asked.map(([column]) => column), values: asked.map(([, value]) => value), also: part`` }
+}
+
+function ownerOf({ hookId, businessId, appId }: HistoryFilter): Asked {
+  if (hookId !== undefined) return [part`c.hook_id`, part`${hookId}::uuid`]
+  if (businessId !== undefined) return [part`c.business_id`, part`${businessId}::uuid`]
+  return [part`c.app_id`, part`${appId}::uuid`]
+}
+
+/** Between which ids a page lies, both left out: the first of a time is none that was given to anything. */
+interface IdRange {
+  readonly above: string
+  readonly below: string
+}
+
+function idRange({ since, startAt, endAt }: HistoryFilter, { direction, beyond }: Walk): IdRange {
+  const first = firstIdAt(new Date(Math.max(since.getTime(), startAt?.getTime() ?? 0) - BETWEEN_READINGS_MS))
+  const last = endAt ? firstIdAt(new Date(endAt.getTime() + BETWEEN_READINGS_MS)) : LAST_ID
+  // In lower case ids are in the order of their letters.
+  const reached = beyond?.toLowerCase()
+  if (reached === undefined) return { above: first, below: last }
+  return direction === 'newest first'
+    ? { above: first, below: reached < last ? reached : last }
+    : { above: reached > first ? reached : first, below: last }
+}
+
+/** Facts of a row of notifications. One text for many filters, so that a connection makes few plans: what is not asked for is null. */
+function fits(table: Part, filter: HistoryFilter): Part {
+  const { appId, businessId, organizationId, seenFrom: place, since, startAt, endAt } = filter
+  const { hookId, eventType, resourceId } = filter
+  const from = startAt && startAt > since ? startAt : since
+  const asked = (column: Part, value: string | undefined, type: Part) =>
+    part`and coalesce(${table}.${column} = ${value ?? null}::${type}, true)`
+  return part`
+    ${table}.recorded_at >= ${from} and ${table}.recorded_at < coalesce(${endAt ?? null}::timestamptz, 'infinity')
+    ${asked(part`app_id`, appId, part`uuid`)}
+    ${asked(part`business_id`, businessId, part`uuid`)}
+    ${asked(part`hook_id`, hookId, part`uuid`)}
+    ${asked(part`event_type`, eventType, part`text`)}
+    ${asked(part`resource_id`, resourceId, part`uuid`)}
+    ${organizationId ? part`and (select a.organization_id from apps as a where a.app_id = ${table}.app_id) = ${organizationId}` : part``}
+    ${place ? seenFrom(table, place) : part``}`
+}
+
+/** An id that is no UUIDv7 can name any day, also one of a year that is no date to the database. */
+function dayOf(id: string): string {
+  const day = dayOfId(id)
+  return /^\d{4}-/.test(day) ? day : 'infinity'
+}

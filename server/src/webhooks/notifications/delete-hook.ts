@@ -1,0 +1,24 @@
+import type { Refusal } from '../../core/refusal.ts'
+import type { Ports } from '../../ports.ts'
+import { endDeliveriesOfHook } from '../deliveries/store.ts'
+import { hookNotFound } from '../hooks/get.ts'
+import { resetHookHealth } from '../hooks/health.ts'
+import { deleteHookRow } from '../hooks/store.ts'
+
+/**
+ * Removes a hook; what waits for it ends as ERRORED `hook_deleted`, in the same transaction. The rest of a queue that is longer, and a
+ * notification that is being recorded just then, are sent by nobody: claims end them, and `deliveries/parked.ts`. Refuses:
+ * HOOK_NOT_FOUND. Source: decisions 7.
+ */
+export async function deleteHook(
+  { db, clock, watch, handOff }: Pick<Ports, 'db' | 'clock' | 'watch' | 'handOff'>,
+  hookId: string,
+): Promise<Refusal | undefined> {
+  return db.transaction(async ({ sql, afterCommit }) => {
+    if (!(await deleteHookRow(sql, hookId))) return hookNotFound()
+    const ended = await endDeliveriesOfHook(sql, { hookId, reason: 'hook_deleted', now: clock.now() })
+    await resetHookHealth(sql, [hookId])
+    afterCommit(() => handOff?.forget([hookId]))
+    afterCommit(() => watch?.gaveUp(ended))
+  })
+}

@@ -1,0 +1,27 @@
+import type { DeliveryStatus } from '../../core/delivery-status.ts'
+import type { Place } from '../../core/subscription.ts'
+
+/** Whose notifications. What is absent does not bound. */
+export interface HistoryScope {
+  readonly appId?: string
+  readonly businessId?: string
+  /** Only of apps of this organization. */
+  readonly organizationId?: string
+  /** Only what concerns this place. */
+  readonly seenFrom?: Place
+  /** No older ones. */
+  readonly since: Date
+}
+
+export interface HistoryFilter extends HistoryScope {
+  /** Recorded at or after. */
+  readonly startAt?: Date
+  /** Recorded before. */
+  readonly endAt?: Date
+  readonly hookId?: string
+  readonly eventType?: string
+  readonly resourceId?: string
+  readonly status?: DeliveryStatus
+  /** Of what is ERRORED: only what has ended since, or was recorded in the 72 h before, as attempts go on for so long. */
+  readonly missedSince?: Date
+}

@@ -1,0 +1,225 @@
+import type { DeliveryStatus } from '../../core/delivery-status.ts'
+import { dayOfId } from '../../core/id.ts'
+import type { Sql } from '../../platform/db/db.ts'
+import { type Part, part, send } from '../../platform/db/part.ts'
+import { demandPlans, endDemands } from '../../platform/db/planned.ts'
+import { type Present, present } from '../../platform/db/rows.ts'
+import { together } from '../../platform/db/together.ts'
+import { fitting, isAllGiven, lastLooked, lookAtMost, stillToFit, type Walk } from './candidates.ts'
+import type { HistoryFilter, HistoryScope } from './history-filter.ts'
+import { seenFrom } from './seen-from.ts'
+
+/*
+ * The history reads what the slice deliveries writes: the queue for what is under way, outcomes for what is over,
+ * attempts; and of a hook whether it listens, and until when its breaker is open.
+ */
+
+interface Row {
+  notificationId: string
+  hookId: string
+  deliveryUrl: string
+  body: string
+  /** Made so far. */
+  attempts: number
+  status: DeliveryStatus
+  /** Why it ended without being acknowledged. */
+  reason: string | null
+  /** Null where there is none: it is over, or its hook does not listen. */
+  nextAttemptAt: Date | null
+}
+
+export type HistoryEntry = Present<Row>
+
+export interface Attempt {
+  readonly attemptedAt: Date
+  readonly durationMs: number
+  readonly httpStatus?: number
+  readonly reason?: string
+  readonly answer: string
+}
+
+/** A page. With `next` there may be more: it is where they begin, also where this page is not full. */
+export interface HistoryRows {
+  readonly entries: readonly HistoryEntry[]
+  readonly next?: string
+}
+
+/** Newest first. Inside a transaction. */
+export async function listHistory(
+  sql: Sql,
+  filter: HistoryFilter,
+  { limit, before }: { limit: number; before?: string },
+): Promise<HistoryRows> {
+  const walk: Walk = { direction: 'newest first', ...(before === undefined ? {} : { beyond: before }) }
+  const [, page] = await together([demandPlans(sql, { plans: 'once' }), findPage(sql, filter, walk, limit)])
+  return page
+}
+
+async function findPage(sql: Sql, filter: HistoryFilter, walk: Walk, limit: number): Promise<HistoryRows> {
+  const told = await send<Found[]>(sql, fitting(filter, walk, limit + 1))
+  const rows = await findRows(sql, told, { columns: COLUMNS, filter, limit: limit + 1 })
+  const entries = rows.slice(0, limit).map(row => present(row as Row))
+  const next = rows.length > limit ? entries.at(-1)?.notificationId : await nextToLook(sql, filter, walk, told)
+  return { entries, ...(next === undefined ? {} : { next }) }
+}
+
+export interface FoundIds {
+  readonly found: readonly Found[]
+  /** As of a page. */
+  readonly next?: string
+}
+
+interface Found {
+  readonly notificationId: string
+  readonly hookId: string
+}
+
+/** Oldest first; beyond an id, as a walk through all goes on. Inside a transaction. */
+export async function listIds(
+  sql: Sql,
+  filter: HistoryFilter,
+  { limit, after }: { limit: number; after?: string },
+): Promise<FoundIds> {
+  const walk: Walk = { direction: 'oldest first', ...(after === undefined ? {} : { beyond: after }) }
+  const [, ids] = await together([demandPlans(sql, { plans: 'once' }), findIds(sql, filter, walk, limit)])
+  await endDemands(sql)
+  return ids
+}
+
+async function findIds(sql: Sql, filter: HistoryFilter, walk: Walk, limit: number): Promise<FoundIds> {
+  const told = await send<Found[]>(sql, fitting(filter, walk, limit))
+  const isToBeLookedUp = stillToFit(filter, STATUS) !== null
+  const found = isToBeLookedUp ? await findRows(sql, told, { columns: IDS, filter, limit }) : told
+  const next = found.length === limit ? found.at(-1)?.notificationId : await nextToLook(sql, filter, walk, told)
+  return { found, ...(next === undefined ? {} : { next }) }
+}
+
+interface Rows {
+  readonly columns: Part
+  readonly filter: HistoryFilter
+  readonly limit: number
+}
+
+/** The first that fit, in the order in which they are given. Each is looked up in the partition of its day, and those of other days stay closed. */
+async function findRows<R extends Found>(
+  sql: Sql,
+  found: readonly Found[],
+  { columns, filter, limit }: Rows,
+): Promise<readonly R[]> {
+  const ids = found.map(({ notificationId }) => notificationId)
+  const days = ids.map(dayOfId)
+  const [one, other] = [days.at(0), days.at(-1)]
+  if (one === undefined || other === undefined) return []
+  const [first, last] = one < other ? [one, other] : [other, one]
+  const rest = stillToFit(filter, STATUS)
+  return send<R[]>(
+    sql,
+    part`
+      select ${columns}
+      from unnest(${ids}::uuid[], ${days}::text[]::date[]) with ordinality as x (id, day, place)
+      cross join lateral (
+        select n.* from notifications as n
+        where n.recorded_day = x.day and n.notification_id = x.id and n.recorded_day between ${first}::date and ${last}::date
+        limit 1) as n
+      left join lateral (
+        select o.attempts, o.status, o.reason, o.finished_at from outcomes as o
+        where o.recorded_day = x.day and o.notification_id = x.id and o.recorded_day between ${first}::date and ${last}::date
+        limit 1) as o on true
+      ${QUEUED}
+      ${rest === null ? part`` : part`where ${rest}`}
+      order by x.place
+      limit ${limit}`,
+  )
+}
+
+/** Where a page that is not full ended, when there is more that it might have looked at. */
+async function nextToLook(
+  sql: Sql,
+  filter: HistoryFilter,
+  walk: Walk,
+  told: readonly Found[],
+): Promise<string | undefined> {
+  if (isAllGiven(filter)) return told[lookAtMost(filter) - 1]?.notificationId
+  const [row] = await send<{ notificationId: string }[]>(sql, lastLooked(filter, walk))
+  return row?.notificationId
+}
+
+export async function findHistory(sql: Sql, notificationId: string, scope: HistoryScope): Promise<HistoryEntry | null> {
+  const day = dayOfId(notificationId)
+  // An id that is no UUIDv7 can name any day, also one that is no date to the database.
+  if (!/^\d{4}-/.test(day)) return null
+  const [row] = await send<Row[]>(
+    sql,
+    part`
+      select ${COLUMNS} from notifications as n ${PROGRESS}
+      where n.recorded_day = ${day}::date and n.notification_id = ${notificationId} and ${within(scope)}`,
+  )
+  return row ? present(row) : null
+}
+
+/** Nine times what one schedule has. With what listeners answered it is 100 KiB; what is sent again and again has no end. */
+export const SHOWN_ATTEMPTS = 100
+
+export interface Attempts {
+  /** `SHOWN_ATTEMPTS` at most, in the order in which they were made: that of their ids, which the primary key has. */
+  readonly latest: readonly Attempt[]
+  /** Whether others were made before them. */
+  readonly hasEarlier: boolean
+}
+
+export async function findAttempts(sql: Sql, notificationId: string): Promise<Attempts> {
+  const rows = await sql<AttemptRow[]>`
+    select attempted_at as "attemptedAt", duration_ms as "durationMs", http_status as "httpStatus", reason, answer
+    from attempts
+    where recorded_day = ${dayOfId(notificationId)}::date and notification_id = ${notificationId}
+    order by attempt_id desc
+    limit ${SHOWN_ATTEMPTS + 1}`
+  const latest = rows.slice(0, SHOWN_ATTEMPTS).reverse()
+  return { latest: latest.map(row => present(row)), hasEarlier: rows.length > SHOWN_ATTEMPTS }
+}
+
+interface AttemptRow {
+  attemptedAt: Date
+  durationMs: number
+  httpStatus: number | null
+  reason: string | null
+  answer: string
+}
+
+const QUEUED = part`
+  left join deliveries as d on d.notification_id = n.notification_id
+  left join hooks as h on h.hook_id = d.hook_id
+  left join hook_health as b on b.hook_id = d.hook_id`
+
+const PROGRESS = part`
+  ${QUEUED}
+  left join outcomes as o on o.recorded_day = n.recorded_day and o.notification_id = n.notification_id`
+
+const STATUS = part`
+  case
+    when d.attempts = 0 then 'SCHEDULED'
+    when d.attempts > 0 then 'ERRORED_RETRYING'
+    else coalesce(o.status, 'SCHEDULED')
+  end`
+
+const IDS = part`n.notification_id as "notificationId", n.hook_id as "hookId"`
+
+const COLUMNS = part`
+  n.notification_id as "notificationId", n.hook_id as "hookId", n.delivery_url as "deliveryUrl", n.body,
+  coalesce(d.attempts, o.attempts, 0) as attempts,
+  ${STATUS} as status,
+  case when d.notification_id is null then o.reason end as reason,
+  case when h.active then greatest(d.due_at, b.open_until) end as "nextAttemptAt"`
+
+function within({ appId, businessId, organizationId, seenFrom: place, since }: HistoryScope): Part {
+  return part`
+    n.recorded_at >= ${since}
+    ${appId ? part`and n.app_id = ${appId}` : part``}
+    ${businessId ? part`and n.business_id = ${businessId}` : part``}
+    ${place ? seenFrom(part`n`, place) : part``}
+    ${
+      organizationId
+        ? part`and n.app_id in (select a.app_id from apps as a where a.organization_id = ${organizationId})`
+        : part``
+    }`
+}

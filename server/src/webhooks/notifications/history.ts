@@ -1,0 +1,64 @@
+import type { DeliveryStatus } from '../../core/delivery-status.ts'
+import { parseLimit, parseSpan } from '../../core/page.ts'
+import type { Principal } from '../../core/principal.ts'
+import { isRefusal, type Refusal } from '../../core/refusal.ts'
+import type { Ports } from '../../ports.ts'
+import {
+  type Attempts,
+  findAttempts,
+  findHistory,
+  type HistoryEntry,
+  type HistoryRows,
+  listHistory,
+} from './history-store.ts'
+import { deliveryNotFound, type HistoryOf, scopeOf } from './scope.ts'
+
+const DEFAULT_LIMIT = 10
+
+/** As the query of a request has it. Instants and numbers are still text. */
+export interface HistoryQuery {
+  readonly startAt?: string
+  readonly endAt?: string
+  readonly hookId?: string
+  readonly eventType?: string
+  readonly resourceId?: string
+  readonly status?: DeliveryStatus
+  readonly limit?: string
+  /** Where the page before ended. */
+  readonly after?: string
+}
+
+/** A page of the notifications of the last 30 days, newest first. Source: interface, What the service does 4; decisions 7. */
+export async function listDeliveries(
+  { db, clock }: Pick<Ports, 'db' | 'clock'>,
+  { of, principal, query }: { of: HistoryOf; principal: Principal; query: HistoryQuery },
+): Promise<HistoryRows | Refusal> {
+  const limit = parseLimit(query.limit, DEFAULT_LIMIT)
+  if (isRefusal(limit)) return limit
+  const span = parseSpan(query)
+  if (isRefusal(span)) return span
+  const { hookId, eventType, resourceId, status, after } = query
+  const filter = { ...scopeOf(of, principal, clock.now()), ...span, ...given({ hookId, eventType }) }
+  const page = { limit, ...(after === undefined ? {} : { before: after }) }
+  return db.transaction(async ({ sql }) => {
+    // What is found by its status is shown with it: all statements of a page see one moment.
+    await sql`set transaction isolation level repeatable read`
+    return listHistory(sql, { ...filter, ...given({ resourceId, status }) }, page)
+  })
+}
+
+/** One notification with its latest attempts. Refuses with DELIVERY_NOT_FOUND, for another's as for none. */
+export async function getDelivery(
+  { db, clock }: Pick<Ports, 'db' | 'clock'>,
+  { of, principal, notificationId }: { of: HistoryOf; principal: Principal; notificationId: string },
+): Promise<{ entry: HistoryEntry; attempts: Attempts } | Refusal> {
+  const entry = await findHistory(db.sql, notificationId, scopeOf(of, principal, clock.now()))
+  if (entry === null) return deliveryNotFound()
+  return { entry, attempts: await findAttempts(db.sql, notificationId) }
+}
+
+type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
+
+function given<T extends object>(values: T): Given<T> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Given<T>
+}

@@ -1,0 +1,91 @@
+import { findApp } from '../../catalog/apps/store.ts'
+import { isRefusal } from '../../core/refusal.ts'
+import type { Subject } from '../../core/rights.ts'
+import type { Sql } from '../../platform/db/db.ts'
+import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
+import { uuidOfUrn } from '../../platform/http/wire.ts'
+import type { Ports } from '../../ports.ts'
+import type { SingleAttempt } from '../deliveries/single.ts'
+import { boundsOf } from '../hooks/bounds.ts'
+import { getHook, subjectOfHook } from '../hooks/get.ts'
+import { HookBody, HookJson, HookParams, hookToJson } from '../hooks/schema.ts'
+import { deleteHook } from './delete-hook.ts'
+import { registerHook } from './register-hook.ts'
+import { HookTestJson, hookTestToJson } from './schema.ts'
+import { type HookTests, testHook } from './test-hook.ts'
+
+/** The calls on a hook that touch the queue, or send something. Changing one, which may send again, is in redeliveries/hook-route.ts. */
+export function hookQueueRoutes(ports: Ports & HookTests): AnyRoute[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/hooks',
+      name: 'registerHook',
+      operation: 'hooks.manage',
+      summary: 'Register a hook; the same one again takes the new secret',
+      body: HookBody,
+      answers: { 200: HookJson, 201: HookJson },
+      refusals: ['APPLICATION_NOT_FOUND', 'BUSINESS_NOT_FOUND', 'TOO_MANY_HOOKS'],
+      // Decisions 1: clients repeat request ids here. Registering is idempotent by itself.
+      idempotent: false,
+      subject: ({ body, db }) => subjectOf(db.sql, uuidOfUrn(body.applicationId), body.businessId?.toLowerCase()),
+      handle: async ({ body, principal, db }) => {
+        const { applicationId, businessId, deliveryUrl, secret, eventTypes } = body
+        const callerOf = boundsOf(principal).businessId
+        const registered = await registerHook(
+          { ...ports, db },
+          {
+            appId: uuidOfUrn(applicationId),
+            ...(businessId === undefined ? {} : { businessId: businessId.toLowerCase() }),
+            deliveryUrl,
+            secret,
+            eventTypes,
+            ...(callerOf === undefined ? {} : { callerOf }),
+          },
+        )
+        if (isRefusal(registered)) return registered
+        return answer(registered.isNew ? 201 : 200, hookToJson(registered.hook))
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/hooks/:hookId/test',
+      name: 'testHook',
+      operation: 'hooks.manage',
+      summary: 'Send a hook a TEST notification, signed as any other, and see what it answers',
+      params: HookParams,
+      answers: { 200: HookTestJson },
+      refusals: ['HOOK_NOT_FOUND', 'TOO_MANY_REQUESTS'],
+      audited: false,
+      subject: ({ params, principal, db }) => subjectOfHook(db.sql, params.hookId, principal),
+      // It speaks to the network. Repeated once it was answered, it is not sent again; sent twice at once, it may be two tests.
+      prepare: async ({ params, principal, db }) => {
+        const hook = await getHook(db.sql, params.hookId, principal)
+        return isRefusal(hook) ? hook : testHook({ ...ports, db }, hook)
+      },
+      handle: async ({ prepared }) => answer(200, hookTestToJson(prepared as SingleAttempt)),
+    }),
+    route({
+      method: 'DELETE',
+      path: '/hooks/:hookId',
+      name: 'deleteHook',
+      operation: 'hooks.manage',
+      summary: 'Delete a hook; what waits for it ends as ERRORED',
+      params: HookParams,
+      answers: { 204: null },
+      refusals: ['HOOK_NOT_FOUND'],
+      subject: ({ params, principal, db }) => subjectOfHook(db.sql, params.hookId, principal),
+      handle: async ({ params, principal, db }) => {
+        const hook = await getHook(db.sql, params.hookId, principal)
+        return isRefusal(hook) ? hook : ((await deleteHook({ ...ports, db }, hook.hookId)) ?? answer(204))
+      },
+    }),
+  ]
+}
+
+/** The merchant that a new hook would listen to; the app's own organization is none. */
+async function subjectOf(sql: Sql, appId: string, businessId: string | undefined): Promise<Subject> {
+  if (businessId === undefined) return { appId }
+  const app = await findApp(sql, appId)
+  return businessId === app?.organizationId ? { appId } : { appId, businessId }
+}

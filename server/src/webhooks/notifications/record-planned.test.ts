@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { v7 } from 'uuid'
+import { billingEvent, newHook, newListening, openWebhooks, type Webhooks } from '../../../test/support/webhooks.ts'
+import type { Sql } from '../../platform/db/db.ts'
+import type { HandOff } from '../../ports.ts'
+import { recordNotifications } from './record.ts'
+
+const QUEUED = 10_000
+const LEFT = 40
+
+/** What may be leased at once is asked for what is queued before it. */
+const HAS_ROOM: HandOff = {
+  offer: hookIds => ({ leaseId: v7(), leasedUntil: new Date(), accepted: hookIds.map(() => true) }),
+  take: () => {},
+  left: () => {},
+  forget: () => {},
+}
+
+let webhooks: Webhooks
+before(async () => {
+  webhooks = await openWebhooks()
+})
+after(() => webhooks?.[Symbol.asyncDispose]())
+
+test('what is queued of a hook is not read for what is recorded, also by a plan that was made while next to nothing was', async () => {
+  const app = await newListening(webhooks)
+  await newHook(webhooks, app.app, { applicationId: app.appId, deliveryUrl: 'http://127.0.0.1:9/' })
+  const { sql } = webhooks.db
+  await webhooks.record(billingEvent(webhooks, app))
+  await queueMany(sql)
+  // The table shrinks, its indexes keep their pages: by the numbers they are the dearer way then.
+  await sql`delete from deliveries where notification_id not in (select notification_id from deliveries limit ${LEFT})`
+  await sql`vacuum analyze deliveries`
+
+  const read = await webhooks.db.transaction(async tx => {
+    const record = () =>
+      recordNotifications(tx, { ...webhooks.ports, handOff: HAS_ROOM }, [billingEvent(webhooks, app)])
+    await tx.sql`select set_config('plan_cache_mode', 'force_generic_plan', true)`
+    await record()
+    await queueMany(tx.sql)
+    const before = await readSoFar(tx.sql)
+    await record()
+    return (await readSoFar(tx.sql)) - before
+  })
+  assert.ok(read < 20, `${read} rows were read for one`)
+})
+
+/** Untried, of the same hook, and of other resources. */
+async function queueMany(sql: Sql): Promise<void> {
+  await sql`
+    insert into deliveries
+    select (jsonb_populate_record(
+      d, jsonb_build_object('notification_id', gen_random_uuid(), 'resource_id', gen_random_uuid()))).*
+    from deliveries as d cross join generate_series(1, ${QUEUED})
+    where d.notification_id = (select notification_id from deliveries order by notification_id limit 1)`
+}
+
+async function readSoFar(sql: Sql): Promise<number> {
+  const [row] = await sql<{ read: number }[]>`
+    select (seq_tup_read + idx_tup_fetch)::integer as read from pg_stat_xact_user_tables where relname = 'deliveries'`
+  return row?.read ?? Number.NaN
+}

@@ -1,0 +1,73 @@
+import { findApp } from '../../catalog/apps/store.ts'
+import { eventTypeSet, type Hook, MAX_HOOKS } from '../../core/hook.ts'
+import { isRefusal, type Refusal, refuse, refuseField } from '../../core/refusal.ts'
+import { refuseDeliveryUrl } from '../../platform/egress/check-url.ts'
+import type { Ports } from '../../ports.ts'
+import { resumeHook } from '../deliveries/store.ts'
+import { sealSecret } from '../hooks/secret.ts'
+import { countHooks, findSameHook, insertHook, lockHooksOfApp, renewHook } from '../hooks/store.ts'
+
+export interface RegisterInput {
+  readonly appId: string
+  /** As the wire means it: a merchant, or the app's own organization, which is the same as none. */
+  readonly businessId?: string
+  readonly deliveryUrl: string
+  readonly secret: string
+  readonly eventTypes: readonly string[]
+  /** The one merchant that the caller may act for. */
+  readonly callerOf?: string
+}
+
+export interface Registered {
+  readonly hook: Hook
+  /** False: the same hook was there, and has the new secret now. */
+  readonly isNew: boolean
+}
+
+/**
+ * Registers a hook. The same app, business, URL and set of event types again is the same hook: it takes the secret and
+ * listens again, with its breaker closed; what it missed while the service had disabled it ends, as nobody asked for it. Registered many times at
+ * once it is there once, and there are never more than 50.
+ * Refuses: INVALID_PARAMETER, APPLICATION_NOT_FOUND, FORBIDDEN, TOO_MANY_HOOKS. Source: decisions 7.
+ */
+export async function registerHook(
+  ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'settings' | 'wake' | 'watch' | 'handOff'>,
+  input: RegisterInput,
+): Promise<Registered | Refusal> {
+  const { db, clock, newId, vault, settings, wake, watch, handOff } = ports
+  const problem = refuseDeliveryUrl(input.deliveryUrl, settings)
+  if (problem !== null) return refuseField('deliveryUrl', problem)
+  const eventTypes = eventTypeSet(input.eventTypes)
+  if (isRefusal(eventTypes)) return eventTypes
+  const app = await findApp(db.sql, input.appId)
+  if (app === null) return refuse('APPLICATION_NOT_FOUND', 'There is no app with this applicationId.')
+  const businessId = input.businessId === app.organizationId ? undefined : input.businessId
+  if (input.callerOf !== undefined && input.callerOf !== businessId) {
+    return refuse('FORBIDDEN', 'A token for one business registers hooks of that business only: send its businessId.')
+  }
+
+  const { appId, deliveryUrl } = input
+  const wanted = { appId, ...(businessId === undefined ? {} : { businessId }), deliveryUrl, eventTypes }
+  const sealedSecret = sealSecret(vault, input.secret)
+  return db.transaction(async ({ sql, afterCommit }) => {
+    await lockHooksOfApp(sql, appId)
+    const now = clock.now()
+    const same = await findSameHook(sql, wanted)
+    const renewed = same && (await renewHook(sql, { hookId: same.hookId, sealedSecret, now }))
+    if (renewed) {
+      const { hookId } = renewed
+      // Decisions 7: "secret replaced, active, breaker reset".
+      const missed = await resumeHook(sql, hookId, { wasMissed: same.disabledReason !== undefined, now })
+      afterCommit(() => watch?.gaveUp(missed))
+      afterCommit(() => handOff?.forget([hookId]))
+      afterCommit(() => wake.deliveries([hookId]))
+      return { hook: renewed, isNew: false }
+    }
+    if ((await countHooks(sql, wanted)) >= MAX_HOOKS) {
+      return refuse('TOO_MANY_HOOKS', `An app has at most ${MAX_HOOKS} hooks for one business; delete one first.`)
+    }
+    const hook: Hook = { hookId: newId(), ...wanted, active: true, createdAt: now, updatedAt: now }
+    await insertHook(sql, hook, sealedSecret)
+    return { hook, isNew: true }
+  })
+}

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { newPerson } from '../../../test/support/people.ts'
+import { tokenByConsent } from '../../../test/support/tokens.ts'
+import { fieldsOf, newVisitor } from '../../../test/support/visitor.ts'
+import { createWorld, type World } from '../../../test/support/world.ts'
+
+let world: World
+before(async () => {
+  world = await createWorld()
+})
+after(() => world?.close())
+
+/** A merchant that approved the app, with a token of the app for it that two processes know. */
+async function approved() {
+  const { businessId } = await world.merchant({ card: 'none' })
+  const other = await world.openAnother()
+  const token = await tokenByConsent(world, world.credentials, { businessId, rights: 'READ' })
+  const read = async (app = world.app) => (await world.ask(token, 'GET', `/businesses/${businessId}`, { app })).status
+  assert.deepEqual([await read(), await read(other)], [200, 200])
+  return { businessId, other, read }
+}
+
+test('a revoked approval ends the tokens of it at once here, and after one look in another process', async () => {
+  const { businessId, other, read } = await approved()
+  await world.call('DELETE', `/businesses/${businessId}/approvals/${world.appId}`, undefined, 204)
+  assert.deepEqual([await read(), await read(other)], [401, 200])
+  await other.duties.revocations.runOnce()
+  assert.equal(await read(other), 401)
+})
+
+test('the same where the merchant ends it on its page', async () => {
+  const { businessId, read } = await approved()
+  const { token } = await newPerson(world, { kind: 'MERCHANT', businessId }, 'OWNER')
+  const visitor = newVisitor(world.app, token)
+  const path = `/my/apps/${world.appId.slice('urn:aid:'.length)}/revoke`
+  const posted = await visitor.post(path, fieldsOf((await visitor.get(path)).body, ''))
+  assert.equal(posted.statusCode, 303)
+  assert.equal(await read(), 401)
+})

@@ -1,0 +1,32 @@
+import type { Revocations } from '../../access/tokens/revocations.ts'
+import { refuse } from '../../core/refusal.ts'
+import { ApprovalPath } from '../../merchants/approvals/schema.ts'
+import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
+import { uuidOfUrn } from '../../platform/http/wire.ts'
+import type { Ports } from '../../ports.ts'
+import { revokeApproval } from './revoke-approval.ts'
+
+/** Revoking an approval. It stands here, above approvals/, because it drops what is queued. */
+export function revocationRoutes(
+  ports: Pick<Ports, 'db' | 'clock' | 'watch' | 'handOff'> & { readonly revocations: Revocations },
+): AnyRoute[] {
+  return [
+    route({
+      method: 'DELETE',
+      path: '/businesses/:businessId/approvals/:appId',
+      name: 'revokeApproval',
+      operation: 'approvals.manage',
+      summary:
+        'Revoke the approval of an app; its tokens for the merchant end, and what waits to tell it of orders is dropped',
+      params: ApprovalPath,
+      answers: { 204: null },
+      refusals: ['RESOURCE_NOT_FOUND'],
+      subject: ({ params }) => ({ businessId: params.businessId.toLowerCase() }),
+      handle: async ({ params, db }) => {
+        const of = { businessId: params.businessId.toLowerCase(), appId: uuidOfUrn(params.appId) }
+        if (await revokeApproval({ ...ports, db }, of)) return answer(204)
+        return refuse('RESOURCE_NOT_FOUND', 'This business has no approval of this app in force.')
+      },
+    }),
+  ]
+}

@@ -1,0 +1,105 @@
+import { Type } from 'typebox'
+import { toTimestamp } from '../../core/calendar.ts'
+import { DELIVERY_STATUSES } from '../../core/delivery-status.ts'
+import { BODY_EVENT_TYPES } from '../../core/event.ts'
+import { AppUrn, DeviceUrn, Link, Timestamp, Uuid } from '../../platform/http/wire.ts'
+import type { SingleAttempt } from '../deliveries/single.ts'
+import { type Attempt, type Attempts, type HistoryEntry, SHOWN_ATTEMPTS } from './history-store.ts'
+
+const DELIVERY_FIELDS = {
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  links: Type.Array(Link),
+  id: Uuid,
+  deviceId: Type.Optional(DeviceUrn),
+  hookId: Uuid,
+  applicationId: AppUrn,
+  resource: Type.String(),
+  resourceId: Uuid,
+  eventType: Type.String(),
+  merchantType: Type.Optional(Type.String()),
+  businessId: Uuid,
+  storeId: Type.Optional(Uuid),
+  status: Type.Enum([...DELIVERY_STATUSES]),
+  /** Of an ERRORED one. */
+  reason: Type.Optional(Type.String()),
+  /** Made so far. */
+  attempt: Type.Integer(),
+  deliveryUrl: Type.String(),
+  nextAttemptAt: Type.Optional(Timestamp),
+}
+
+const ATTEMPT_FIELDS = {
+  at: Timestamp,
+  durationMs: Type.Integer(),
+  httpStatus: Type.Optional(Type.Integer()),
+  reason: Type.Optional(Type.String()),
+  answer: Type.String(),
+}
+const AttemptJson = Type.Object(ATTEMPT_FIELDS)
+
+/** The one attempt of a test, and under which id the history has it. */
+export const HookTestJson = Type.Object({ deliveryId: Uuid, acknowledged: Type.Boolean(), ...ATTEMPT_FIELDS })
+
+export const DeliverySummaryJson = Type.Object(DELIVERY_FIELDS)
+export const DeliveryListJson = Type.Object({
+  deliveries: Type.Array(DeliverySummaryJson),
+  links: Type.Array(Link),
+})
+export const DeliveryJson = Type.Object({
+  ...DELIVERY_FIELDS,
+  attempts: Type.Array(AttemptJson, {
+    maxItems: SHOWN_ATTEMPTS,
+    description: `The latest ${SHOWN_ATTEMPTS}, in the order in which they were made.`,
+  }),
+  hasEarlierAttempts: Type.Optional(
+    Type.Boolean({ description: 'Others were made before them. Absent: these are all.' }),
+  ),
+})
+
+const id = { deliveryId: Uuid }
+export const AppParams = Type.Object({ appId: AppUrn })
+export const AppDeliveryParams = Type.Object({ appId: AppUrn, ...id })
+export const BusinessParams = Type.Object({ businessId: Uuid })
+export const BusinessDeliveryParams = Type.Object({ businessId: Uuid, ...id })
+
+export const DeliveryQuery = Type.Object({
+  startAt: Type.Optional(Type.String()),
+  endAt: Type.Optional(Type.String()),
+  hookId: Type.Optional(Uuid),
+  eventType: Type.Optional(Type.Enum([...BODY_EVENT_TYPES])),
+  resourceId: Type.Optional(Uuid),
+  status: Type.Optional(Type.Enum([...DELIVERY_STATUSES])),
+  limit: Type.Optional(Type.String()),
+  after: Type.Optional(Uuid),
+})
+
+/** The notification exactly as it is sent, and how far it has come. */
+export function deliveryToJson({ body, status, reason, attempts, deliveryUrl, nextAttemptAt }: HistoryEntry) {
+  return {
+    ...JSON.parse(body),
+    status,
+    ...(reason === undefined ? {} : { reason }),
+    attempt: attempts,
+    deliveryUrl,
+    ...(nextAttemptAt === undefined ? {} : { nextAttemptAt: toTimestamp(nextAttemptAt) }),
+  }
+}
+
+export function attemptsToJson({ latest, hasEarlier }: Attempts) {
+  return { attempts: latest.map(attemptToJson), ...(hasEarlier ? { hasEarlierAttempts: true } : {}) }
+}
+
+function attemptToJson({ attemptedAt, durationMs, httpStatus, reason, answer }: Attempt) {
+  return {
+    at: toTimestamp(attemptedAt),
+    durationMs,
+    ...(httpStatus === undefined ? {} : { httpStatus }),
+    ...(reason === undefined ? {} : { reason }),
+    answer,
+  }
+}
+
+export function hookTestToJson({ notificationId, acknowledged, ...attempt }: SingleAttempt) {
+  return { deliveryId: notificationId, acknowledged, ...attemptToJson(attempt) }
+}

@@ -1,0 +1,34 @@
+import { addDays } from '../../core/calendar.ts'
+import { type Principal, placeOfCaller } from '../../core/principal.ts'
+import { type Refusal, refuse } from '../../core/refusal.ts'
+import type { Subject } from '../../core/rights.ts'
+import type { HistoryScope } from './history-filter.ts'
+
+/** Interface, Limits: "Notification history: 30 days". */
+export const HISTORY_DAYS = 30
+
+/** What is asked about: an app's notifications, or those about a merchant. */
+export type HistoryOf = { readonly appId: string } | { readonly businessId: string }
+
+/** Decisions 3, deliveries: an app sees "own notifications only", with service.biz that merchant's, and of a store or device its own. */
+export function scopeOf(of: HistoryOf, principal: Principal, now: Date): HistoryScope {
+  const since = addDays(now, -HISTORY_DAYS)
+  if (principal.kind === 'developer') return { ...of, organizationId: principal.organizationId, since }
+  if (principal.kind !== 'app') return { ...of, since }
+  const { appId, businessId } = principal
+  const place = placeOfCaller(principal)
+  return {
+    ...{ ...of, appId, since },
+    ...(businessId === undefined ? {} : { businessId }),
+    ...(place.storeId === undefined && place.deviceId === undefined ? {} : { seenFrom: place }),
+  }
+}
+
+/** For an app, the merchant must have to do with it. */
+export function subjectOfBusiness(principal: Principal, businessId: string): Subject {
+  return principal.kind === 'app' ? { appId: principal.appId, businessId } : { businessId }
+}
+
+export function deliveryNotFound(): Refusal {
+  return refuse('DELIVERY_NOT_FOUND', 'There is no delivery with this id in the last 30 days.')
+}

@@ -1,0 +1,35 @@
+import type { Sql } from '../../platform/db/db.ts'
+import { type Part, part, send } from '../../platform/db/part.ts'
+import type { QueuedDelivery } from '../deliveries/store.ts'
+
+/** A fact for one hook: never changed once it is recorded. */
+export interface Notification extends QueuedDelivery {
+  readonly eventType: string
+  readonly deliveryUrl: string
+  /** The bytes of every attempt. */
+  readonly body: string
+}
+
+/** One statement for all of them. */
+export async function insertNotifications(sql: Sql, rows: readonly Notification[], now: Date): Promise<void> {
+  await send(sql, insertionOf(rows, now))
+}
+
+/** For a larger statement. Returns of each what the queue has of it, too. */
+export function insertionOf(rows: readonly Notification[], now: Date): Part {
+  return part`
+    insert into notifications (
+      notification_id, recorded_day, hook_id, app_id, business_id, event_type, resource_id, resource_seq, delivery_url,
+      body, recorded_at)
+    select n.notification_id, n.recorded_day, n.hook_id, n.app_id, n.business_id, n.event_type, n.resource_id,
+      n.resource_seq, n.delivery_url, n.body, ${now}
+    from unnest(
+      ${rows.map(row => row.notificationId)}::uuid[], ${rows.map(row => row.recordedDay)}::text[]::date[],
+      ${rows.map(row => row.hookId)}::uuid[], ${rows.map(row => row.appId)}::uuid[],
+      ${rows.map(row => row.businessId)}::uuid[], ${rows.map(row => row.eventType)}::text[],
+      ${rows.map(row => row.resourceId)}::uuid[], ${rows.map(row => row.resourceSeq)}::integer[],
+      ${rows.map(row => row.deliveryUrl)}::text[], ${rows.map(row => row.body)}::text[])
+      as n (notification_id, recorded_day, hook_id, app_id, business_id, event_type, resource_id, resource_seq,
+        delivery_url, body)
+    returning notification_id, recorded_day, hook_id, app_id, business_id, resource_id, resource_seq`
+}

@@ -1,0 +1,113 @@
+import { findApp } from '../../catalog/apps/store.ts'
+import { assert } from '../../core/assert.ts'
+import { acknowledged, reasonWord } from '../../core/delivery.ts'
+import { TEST_EVENT_TYPE } from '../../core/event.ts'
+import type { Hook } from '../../core/hook.ts'
+import { dayOfId } from '../../core/id.ts'
+import { testBody } from '../../core/notification.ts'
+import { type Refusal, refuse } from '../../core/refusal.ts'
+import { createRateLimiter, type RateLimiter } from '../../platform/http/rate.ts'
+import type { Ports } from '../../ports.ts'
+import { VERSION } from '../../version.ts'
+import { deliveryRequest } from '../deliveries/request.ts'
+import { beginSingle, type SingleAttempt, saveSingle } from '../deliveries/single.ts'
+import { hookNotFound } from '../hooks/get.ts'
+import { resetHookHealth } from '../hooks/health.ts'
+import { openSecret } from '../hooks/secret.ts'
+import { findSealedSecret } from '../hooks/store.ts'
+import { insertNotifications, type Notification } from './store.ts'
+
+/** Of an app. Enough to try things out; too little to make us hammer at an address that is not the developer's. */
+const TESTS = { perSecond: 0.5, burst: 30 }
+
+/** How often the hooks of each app may be tested, by whichever way it is asked for. */
+export interface HookTests {
+  readonly hookTests: RateLimiter
+}
+
+export function limitHookTests({ clock }: Pick<Ports, 'clock'>): HookTests {
+  return { hookTests: createRateLimiter(TESTS, clock) }
+}
+
+/**
+ * Sends a hook a notification of the type TEST, signed as any other, once and at once, also where the hook does not listen.
+ * It is in the history. Acknowledged it shows that the hook is well, so that its breaker is closed and its days of failing are over; a
+ * failed one counts for nothing. Refuses: TOO_MANY_REQUESTS, HOOK_NOT_FOUND. Source: decisions 7.
+ */
+export async function testHook(
+  ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'post' | 'settings' | 'wake' | 'handOff'> & HookTests,
+  hook: Hook,
+): Promise<SingleAttempt | Refusal> {
+  const { db, clock, newId, vault, post, hookTests } = ports
+  const seconds = hookTests.take(hook.appId)
+  if (seconds > 0) {
+    const words = `An app can test its hooks ${TESTS.burst} times, then every ${1 / TESTS.perSecond} s.`
+    return refuse('TOO_MANY_REQUESTS', words, { retryAfterSeconds: seconds })
+  }
+  const sealedSecret = await findSealedSecret(db.sql, hook.hookId)
+  if (sealedSecret === null) return hookNotFound()
+  const secret = openSecret(vault, sealedSecret)
+  const attemptedAt = clock.now()
+  const notification = await testOf(ports, hook, attemptedAt)
+  const { notificationId, deliveryUrl, body } = notification
+  // No network call inside a transaction: recorded as failed, sent, recorded as it went.
+  await db.transaction(async ({ sql }) => {
+    await insertNotifications(sql, [notification], attemptedAt)
+    await beginSingle(sql, notification, attemptedAt)
+  })
+  const attemptId = newId()
+  const request = {
+    notificationId,
+    hookId: hook.hookId,
+    deliveryUrl,
+    body,
+    secret,
+    requestId: attemptId,
+    now: attemptedAt,
+    version: VERSION,
+  }
+  const outcome = await post(deliveryRequest(request))
+  const reason = reasonWord(outcome)
+  const attempt = {
+    notificationId,
+    attemptId,
+    attemptedAt,
+    durationMs: outcome.durationMs,
+    ...(outcome.kind === 'answered' ? { httpStatus: outcome.httpStatus } : {}),
+    ...(reason === undefined ? {} : { reason }),
+    answer: outcome.kind === 'answered' ? outcome.answer : '',
+    acknowledged: acknowledged(outcome),
+    finishedAt: clock.now(),
+  }
+  await db.transaction(async ({ sql, afterCommit }) => {
+    await saveSingle(sql, attempt)
+    if (!attempt.acknowledged) return
+    await resetHookHealth(sql, [hook.hookId])
+    afterCommit(() => ports.handOff?.forget([hook.hookId]))
+    afterCommit(() => ports.wake.deliveries([hook.hookId]))
+  })
+  return attempt
+}
+
+async function testOf(
+  { db, newId, settings }: Pick<Ports, 'db' | 'newId' | 'settings'>,
+  { hookId, appId, businessId: ofMerchant, deliveryUrl }: Hook,
+  at: Date,
+): Promise<Notification> {
+  const app = await findApp(db.sql, appId)
+  assert(app, `a hook without its app: ${hookId}`)
+  const notificationId = newId()
+  const businessId = ofMerchant ?? app.organizationId
+  return {
+    notificationId,
+    recordedDay: dayOfId(notificationId),
+    hookId,
+    appId,
+    businessId,
+    resourceId: hookId,
+    resourceSeq: 0,
+    eventType: TEST_EVENT_TYPE,
+    deliveryUrl,
+    body: testBody({ businessId, at }, { notificationId, hookId, appId }, settings),
+  }
+}

@@ -1,0 +1,109 @@
+import type { OrderFields } from '../../core/order.ts'
+import { type Principal, placeOfCaller } from '../../core/principal.ts'
+import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
+import type { Subject } from '../../core/rights.ts'
+import type { Place } from '../../core/subscription.ts'
+import type { Sql } from '../../platform/db/db.ts'
+import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
+import { uuidOfUrn } from '../../platform/http/wire.ts'
+import type { Ports } from '../../ports.ts'
+import { edit, orderNotFound } from './edit.ts'
+import { open } from './open.ts'
+import { BusinessParams, EditBody, OpenBody, OrderJson, OrderParams, orderToJson } from './schema.ts'
+import { findOrder } from './store.ts'
+
+export function orderRoutes(ports: Ports): AnyRoute[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/businesses/:businessId/orders',
+      name: 'openOrder',
+      operation: 'orders.open',
+      summary: 'Open an order at a terminal',
+      params: BusinessParams,
+      body: OpenBody,
+      answers: { 201: OrderJson },
+      refusals: ['MISSING_PARAMETER', 'STORE_NOT_FOUND', 'DEVICE_NOT_FOUND'],
+      subject: ({ params, body, principal }) => ({
+        businessId: params.businessId.toLowerCase(),
+        ...placeOf(principal, body),
+      }),
+      handle: async ({ params, body, principal, db }) => {
+        const { storeId, deviceId } = placeOf(principal, body)
+        if (storeId === undefined) return missing('storeId')
+        if (deviceId === undefined) return missing('deviceId')
+        const businessId = params.businessId.toLowerCase()
+        const order = await open({ ...ports, db }, { ...fieldsOf(body), businessId, storeId, deviceId })
+        return isRefusal(order) ? order : answer(201, orderToJson(order))
+      },
+    }),
+    route({
+      method: 'PATCH',
+      path: '/businesses/:businessId/orders/:orderId',
+      name: 'updateOrder',
+      operation: 'orders.write',
+      summary: 'Complete, cancel or otherwise change an open order',
+      params: OrderParams,
+      body: EditBody,
+      answers: { 200: OrderJson },
+      refusals: ['ORDER_NOT_FOUND', 'ORDER_CLOSED'],
+      subject: ({ params, principal, db }) => subjectOf(db.sql, params, principal),
+      handle: async ({ params, body, db }) => {
+        const { businessId, orderId } = params
+        const { status } = body
+        const wanted = { ...fieldsOf(body), ...(status === undefined ? {} : { status }) }
+        const order = await edit({ ...ports, db }, { businessId, orderId, edit: wanted })
+        return isRefusal(order) ? order : answer(200, orderToJson(order))
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/businesses/:businessId/orders/:orderId',
+      name: 'getOrder',
+      operation: 'orders.read',
+      summary: 'Read an order. The link of every order event',
+      params: OrderParams,
+      answers: { 200: OrderJson },
+      refusals: ['ORDER_NOT_FOUND'],
+      subject: ({ params, principal, db }) => subjectOf(db.sql, params, principal),
+      handle: async ({ params, db }) => {
+        const order = await findOrder(db.sql, params.businessId, params.orderId)
+        return order === null ? orderNotFound() : answer(200, orderToJson(order))
+      },
+    }),
+  ]
+}
+
+/** Without such an order the subject is the caller's own place: who may see an order there is told that there is none, nobody else. */
+async function subjectOf(
+  sql: Sql,
+  { businessId, orderId }: { businessId: string; orderId: string },
+  principal: Principal,
+): Promise<Subject> {
+  const order = await findOrder(sql, businessId, orderId)
+  if (order === null) return { businessId: businessId.toLowerCase(), ...placeOfCaller(principal) }
+  const { storeId, deviceId } = order
+  return { businessId: businessId.toLowerCase(), storeId, deviceId }
+}
+
+/** Decisions 7, Orders: "inferred from a terminal", where it does not name them. */
+function placeOf(principal: Principal, { storeId, deviceId }: { storeId?: string; deviceId?: string }): Place {
+  return {
+    ...placeOfCaller(principal),
+    ...(storeId === undefined ? {} : { storeId: storeId.toLowerCase() }),
+    ...(deviceId === undefined ? {} : { deviceId: uuidOfUrn(deviceId) }),
+  }
+}
+
+function fieldsOf({ amount, currency, reference, note }: OrderFields): OrderFields {
+  return {
+    ...(amount === undefined ? {} : { amount }),
+    ...(currency === undefined ? {} : { currency }),
+    ...(reference === undefined ? {} : { reference }),
+    ...(note === undefined ? {} : { note }),
+  }
+}
+
+function missing(path: string): Refusal {
+  return refuse('MISSING_PARAMETER', `${path} is required.`, { fields: [{ path, problem: 'is required' }] })
+}

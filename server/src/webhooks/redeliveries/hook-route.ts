@@ -1,0 +1,33 @@
+import { isRefusal } from '../../core/refusal.ts'
+import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
+import type { Ports } from '../../ports.ts'
+import { getHook, subjectOfHook } from '../hooks/get.ts'
+import { findHookHealth } from '../hooks/health.ts'
+import { HookChanges, HookParams, hookToJson } from '../hooks/schema.ts'
+import { changeHook } from './change-hook.ts'
+import { ChangedHookJson } from './schema.ts'
+
+/** Changing a hook. It stands here as it may begin a redelivery: what the hook missed. */
+export function hookChangeRoute(ports: Ports): AnyRoute {
+  return route({
+    method: 'PATCH',
+    path: '/hooks/:hookId',
+    name: 'updateHook',
+    operation: 'hooks.manage',
+    summary: 'Change a hook; what is not sent stays as it is',
+    params: HookParams,
+    body: HookChanges,
+    answers: { 200: ChangedHookJson },
+    refusals: ['HOOK_NOT_FOUND', 'HOOK_EXISTS'],
+    subject: ({ params, principal, db }) => subjectOfHook(db.sql, params.hookId, principal),
+    handle: async ({ params, body, principal, db }) => {
+      const hook = await getHook(db.sql, params.hookId, principal)
+      const changed = isRefusal(hook) ? hook : await changeHook({ ...ports, db }, hook, body)
+      if (isRefusal(changed)) return changed
+      const { hook: after, ...resent } = changed
+      const health = await findHookHealth(db.sql, [after.hookId])
+      const shown = hookToJson(after, { of: health.get(after.hookId), now: ports.clock.now() })
+      return answer(200, { ...shown, ...resent })
+    },
+  })
+}

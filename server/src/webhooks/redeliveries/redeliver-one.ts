@@ -1,0 +1,39 @@
+import { ORDER_EVENT_TYPES, TEST_EVENT_TYPE } from '../../core/event.ts'
+import type { Principal } from '../../core/principal.ts'
+import type { Refusal } from '../../core/refusal.ts'
+import { isApprovedNow } from '../../merchants/approvals/store.ts'
+import type { Ports } from '../../ports.ts'
+import { queueReplay } from '../deliveries/store.ts'
+import { findHook } from '../hooks/store.ts'
+import { findHistory, type HistoryEntry } from '../notifications/history-store.ts'
+import { deliveryNotFound, type HistoryOf, scopeOf } from '../notifications/scope.ts'
+import { approvalRevoked, hookInactive, testSentOnce } from './redelivery.ts'
+
+/**
+ * Sends one notification again, the same bytes and id. One that waits for a retry is due now instead; one that waits for its
+ * first attempt stays as it is. Refuses: DELIVERY_NOT_FOUND, for another's as for none; HOOK_INACTIVE; TEST_SENT_ONCE;
+ * APPROVAL_REVOKED. Source: decisions 7.
+ */
+export async function redeliverOne(
+  { db, clock, wake }: Pick<Ports, 'db' | 'clock' | 'wake'>,
+  { of, principal, notificationId }: { of: HistoryOf; principal: Principal; notificationId: string },
+): Promise<HistoryEntry | Refusal> {
+  const now = clock.now()
+  const scope = scopeOf(of, principal, now)
+  return db.transaction(async ({ sql, afterCommit }) => {
+    const entry = await findHistory(sql, notificationId, scope)
+    if (entry === null) return deliveryNotFound()
+    const hook = await findHook(sql, entry.hookId, {})
+    if (!hook?.active) return hookInactive()
+    const { eventType, businessId } = JSON.parse(entry.body)
+    if (eventType === TEST_EVENT_TYPE) return testSentOnce()
+    // Also what is queued still, and would be ended by the claim that takes it.
+    const isOfOrder = ORDER_EVENT_TYPES.includes(eventType)
+    if (isOfOrder && !(await isApprovedNow(sql, businessId, hook.appId))) return approvalRevoked()
+    await queueReplay(sql, [notificationId], now)
+    const again = await findHistory(sql, notificationId, scope)
+    if (again === null) return deliveryNotFound()
+    afterCommit(() => wake.deliveries([entry.hookId]))
+    return again
+  })
+}

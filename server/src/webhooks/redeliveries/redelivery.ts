@@ -1,0 +1,59 @@
+import type { DeliveryStatus } from '../../core/delivery-status.ts'
+import { instantOfId } from '../../core/id.ts'
+import { type Refusal, refuse } from '../../core/refusal.ts'
+
+export const REDELIVERY_STATES = ['RUNNING', 'DONE', 'CANCELLED'] as const
+
+/** A job: a range of an app's notifications, and how far sending it again has come. */
+export interface Redelivery {
+  readonly redeliveryId: string
+  readonly appId: string
+  /** Only about this merchant. */
+  readonly businessId?: string
+  /** Only for this hook. */
+  readonly hookId?: string
+  /** Recorded at or after. */
+  readonly startAt: Date
+  /** Recorded before. */
+  readonly endAt: Date
+  /** Only those that have come so far when the job reaches them. */
+  readonly status?: DeliveryStatus
+  /** Only what its hook has missed since; it was begun as that listens again. Absent: a range that was asked for. */
+  readonly missedSince?: Date
+  readonly state: (typeof REDELIVERY_STATES)[number]
+  /** The last notification that was looked at. */
+  readonly reachedId?: string
+  /** Hooks that had no room when it came to what is theirs, and the last notification that was looked at before; null: none. Their turn is at the end. */
+  readonly later: Readonly<Record<string, string | null>>
+  readonly queued: number
+  readonly skipped: number
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+/** How much of the range is behind it, in whole percent. By time: counting ten million would take longer than to begin. */
+export function percentOf({ state, startAt, endAt, reachedId }: Redelivery): number {
+  if (state === 'DONE') return 100
+  if (reachedId === undefined) return 0
+  // A range of one instant ends as it begins.
+  const wholeMs = Math.max(1, endAt.getTime() - startAt.getTime())
+  const share = (instantOfId(reachedId).getTime() - startAt.getTime()) / wholeMs
+  return Math.floor(Math.min(0.99, Math.max(0, share)) * 100)
+}
+
+export function redeliveryNotFound(): Refusal {
+  return refuse('REDELIVERY_NOT_FOUND', 'There is no redelivery with this id.')
+}
+
+/** Decisions 7, Orders: "To apps the merchant approved". */
+export function approvalRevoked(): Refusal {
+  return refuse('APPROVAL_REVOKED', 'It is about an order of a merchant that does not approve of the app any more.')
+}
+
+export function testSentOnce(): Refusal {
+  return refuse('TEST_SENT_ONCE', 'A TEST is sent once: POST /hooks/{hookId}/test sends another one.')
+}
+
+export function hookInactive(): Refusal {
+  return refuse('HOOK_INACTIVE', 'Nothing is sent to a hook that is not active: PATCH it with active: true first.')
+}

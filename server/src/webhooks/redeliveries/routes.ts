@@ -1,0 +1,161 @@
+import { MAX_LIMIT, parseLimit } from '../../core/page.ts'
+import type { Principal } from '../../core/principal.ts'
+import { isRefusal } from '../../core/refusal.ts'
+import type { Subject } from '../../core/rights.ts'
+import type { Db } from '../../platform/db/db.ts'
+import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
+import { appUrn, uuidOfUrn } from '../../platform/http/wire.ts'
+import type { Ports } from '../../ports.ts'
+import {
+  AppDeliveryParams,
+  AppParams,
+  BusinessDeliveryParams,
+  DeliverySummaryJson,
+  deliveryToJson,
+} from '../notifications/schema.ts'
+import { type HistoryOf, subjectOfBusiness } from '../notifications/scope.ts'
+import { cancelRedelivery } from './cancel.ts'
+import { hookChangeRoute } from './hook-route.ts'
+import { redeliverOne } from './redeliver-one.ts'
+import { redeliveryNotFound } from './redelivery.ts'
+import {
+  RedeliverBody,
+  RedeliveryJson,
+  RedeliveryListJson,
+  RedeliveryParams,
+  RedeliveryQuery,
+  redeliveryToJson,
+} from './schema.ts'
+import { businessOf, startRedelivery } from './start.ts'
+import { findRedelivery, listRedeliveries, type RedeliveryBounds } from './store.ts'
+
+/** Sending again what was sent: one notification, or a range of them as a job; and changing a hook, which may ask for what it missed. */
+export function redeliveryRoutes(ports: Ports): AnyRoute[] {
+  const ofApp = ({ params }: { params: { appId: string } }): Subject => ({ appId: uuidOfUrn(params.appId) })
+  return [
+    route({
+      method: 'POST',
+      path: '/apps/:appId/deliveries/:deliveryId/redeliver',
+      name: 'redeliverOfApp',
+      operation: 'deliveries.redeliver',
+      summary: 'Send a notification of an app again, the same bytes and id',
+      params: AppDeliveryParams,
+      answers: { 202: DeliverySummaryJson },
+      refusals: ['DELIVERY_NOT_FOUND', 'HOOK_INACTIVE', 'TEST_SENT_ONCE', 'APPROVAL_REVOKED'],
+      audited: false,
+      subject: ofApp,
+      handle: call => one(ports, call, { appId: uuidOfUrn(call.params.appId) }),
+    }),
+    route({
+      method: 'POST',
+      path: '/businesses/:businessId/deliveries/:deliveryId/redeliver',
+      name: 'redeliverOfBusiness',
+      operation: 'deliveries.redeliver',
+      summary: 'Send a notification about a merchant again, the same bytes and id',
+      params: BusinessDeliveryParams,
+      answers: { 202: DeliverySummaryJson },
+      refusals: ['DELIVERY_NOT_FOUND', 'HOOK_INACTIVE', 'TEST_SENT_ONCE', 'APPROVAL_REVOKED'],
+      audited: false,
+      subject: ({ params, principal }) => subjectOfBusiness(principal, params.businessId.toLowerCase()),
+      handle: call => one(ports, call, { businessId: call.params.businessId.toLowerCase() }),
+    }),
+    route({
+      method: 'POST',
+      path: '/apps/:appId/deliveries/redeliver',
+      name: 'startRedelivery',
+      operation: 'deliveries.redeliver',
+      summary: 'Send a range of notifications again, as a job that goes on by itself',
+      params: AppParams,
+      body: RedeliverBody,
+      answers: { 202: RedeliveryJson },
+      refusals: ['MISSING_PARAMETER', 'BUSINESS_NOT_FOUND', 'HOOK_NOT_FOUND', 'HOOK_INACTIVE', 'TOO_MANY_REDELIVERIES'],
+      subject: ({ params, body }) => ({
+        appId: uuidOfUrn(params.appId),
+        ...(body.businessId === undefined ? {} : { businessId: body.businessId.toLowerCase() }),
+      }),
+      handle: async ({ params, body: { businessId, hookId, ...rest }, principal, db }) => {
+        const input = {
+          ...rest,
+          appId: uuidOfUrn(params.appId),
+          ...(businessId === undefined ? {} : { businessId: businessId.toLowerCase() }),
+          ...(hookId === undefined ? {} : { hookId: hookId.toLowerCase() }),
+        }
+        const started = await startRedelivery({ ...ports, db }, principal, input)
+        return isRefusal(started) ? started : answer(202, redeliveryToJson(started))
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/apps/:appId/deliveries/redeliveries',
+      name: 'listRedeliveries',
+      operation: 'deliveries.read',
+      summary: 'The redeliveries of an app, newest first',
+      params: AppParams,
+      query: RedeliveryQuery,
+      answers: { 200: RedeliveryListJson },
+      subject: ofApp,
+      handle: async ({ params, query, principal, db }) => {
+        const limit = parseLimit(query.limit, MAX_LIMIT)
+        if (isRefusal(limit)) return limit
+        const page = { limit: limit + 1, ...(query.after === undefined ? {} : { before: query.after }) }
+        const found = await listRedeliveries(db.sql, boundsOf(params, principal), page)
+        const last = found.length > limit ? found[limit - 1] : undefined
+        const next = last && nextLink(ports, params.appId, { ...query, after: last.redeliveryId })
+        return answer(200, { redeliveries: found.slice(0, limit).map(redeliveryToJson), links: next ? [next] : [] })
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/apps/:appId/deliveries/redeliveries/:redeliveryId',
+      name: 'getRedelivery',
+      operation: 'deliveries.read',
+      summary: 'How far a redelivery has come',
+      params: RedeliveryParams,
+      answers: { 200: RedeliveryJson },
+      refusals: ['REDELIVERY_NOT_FOUND'],
+      subject: ofApp,
+      handle: async ({ params, principal, db }) => {
+        const job = await findRedelivery(db.sql, params.redeliveryId, boundsOf(params, principal))
+        return job === null ? redeliveryNotFound() : answer(200, redeliveryToJson(job))
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: '/apps/:appId/deliveries/redeliveries/:redeliveryId',
+      name: 'cancelRedelivery',
+      operation: 'deliveries.redeliver',
+      summary: 'Cancel a redelivery; what it has queued is still sent',
+      params: RedeliveryParams,
+      answers: { 200: RedeliveryJson },
+      refusals: ['REDELIVERY_NOT_FOUND'],
+      subject: ofApp,
+      handle: async ({ params, principal, db }) => {
+        const job = await cancelRedelivery({ ...ports, db }, params.redeliveryId, boundsOf(params, principal))
+        return isRefusal(job) ? job : answer(200, redeliveryToJson(job))
+      },
+    }),
+    hookChangeRoute(ports),
+  ]
+}
+
+interface Call {
+  readonly principal: Principal
+  readonly db: Db
+  readonly params: { readonly deliveryId: string }
+}
+
+async function one(ports: Ports, { principal, db, params }: Call, of: HistoryOf) {
+  const notificationId = params.deliveryId.toLowerCase()
+  const entry = await redeliverOne({ ...ports, db }, { of, principal, notificationId })
+  return isRefusal(entry) ? entry : answer(202, deliveryToJson(entry))
+}
+
+function boundsOf({ appId }: { appId: string }, principal: Principal): RedeliveryBounds {
+  const businessId = businessOf(principal)
+  return { appId: uuidOfUrn(appId), ...(businessId === undefined ? {} : { businessId }) }
+}
+
+function nextLink({ settings }: Pick<Ports, 'settings'>, appId: string, query: Readonly<Record<string, string>>) {
+  const path = `/apps/${appUrn(uuidOfUrn(appId))}/deliveries/redeliveries`
+  return { href: `${settings.baseUrl}${path}?${new URLSearchParams(query)}`, rel: 'next', method: 'GET' }
+}

@@ -1,0 +1,74 @@
+import { Type } from 'typebox'
+import { toTimestamp } from '../../core/calendar.ts'
+import { DELIVERY_STATUSES } from '../../core/delivery-status.ts'
+import { AppUrn, appUrn, Link, Timestamp, Uuid } from '../../platform/http/wire.ts'
+import { HookJson } from '../hooks/schema.ts'
+import { percentOf, REDELIVERY_STATES, type Redelivery } from './redelivery.ts'
+
+const WHICH = {
+  businessId: Type.Optional(Uuid),
+  hookId: Type.Optional(Uuid),
+  status: Type.Optional(Type.Enum([...DELIVERY_STATUSES])),
+}
+
+export const RedeliverBody = Type.Object({
+  startAt: Type.Optional(Type.String()),
+  since: Type.Optional(Type.String({ description: 'Another word for startAt, for a listener that was away' })),
+  endAt: Type.Optional(Type.String({ description: 'Now, when absent' })),
+  ...WHICH,
+})
+
+export const RedeliveryJson = Type.Object({
+  redeliveryId: Uuid,
+  applicationId: AppUrn,
+  ...WHICH,
+  startAt: Timestamp,
+  endAt: Timestamp,
+  missedSince: Type.Optional({
+    ...Timestamp,
+    description: 'Only what ended unsent since, or was recorded at most 72 h before: what the hook has missed',
+  }),
+  state: Type.Enum([...REDELIVERY_STATES]),
+  progress: Type.Object({
+    percent: Type.Integer({ description: 'Of the time from startAt to endAt' }),
+    queued: Type.Integer({ description: 'Notifications that are sent again' }),
+    skipped: Type.Integer({
+      description: 'Those of hooks that are not active or are gone, and those that wait for their first attempt',
+    }),
+  }),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+})
+
+/** `redeliveryId`: only where what was missed was asked for. */
+export const ChangedHookJson = Type.Object({
+  ...HookJson.properties,
+  redeliveryId: Type.Optional(Uuid),
+})
+
+export const RedeliveryListJson = Type.Object({ redeliveries: Type.Array(RedeliveryJson), links: Type.Array(Link) })
+
+export const RedeliveryParams = Type.Object({ appId: AppUrn, redeliveryId: Uuid })
+
+export const RedeliveryQuery = Type.Object({
+  limit: Type.Optional(Type.String()),
+  after: Type.Optional(Uuid),
+})
+
+export function redeliveryToJson(job: Redelivery) {
+  const { businessId, hookId, status, missedSince } = job
+  return {
+    redeliveryId: job.redeliveryId,
+    applicationId: appUrn(job.appId),
+    ...(businessId === undefined ? {} : { businessId }),
+    ...(hookId === undefined ? {} : { hookId }),
+    ...(status === undefined ? {} : { status }),
+    startAt: toTimestamp(job.startAt),
+    endAt: toTimestamp(job.endAt),
+    ...(missedSince === undefined ? {} : { missedSince: toTimestamp(missedSince) }),
+    state: job.state,
+    progress: { percent: percentOf(job), queued: job.queued, skipped: job.skipped },
+    createdAt: toTimestamp(job.createdAt),
+    updatedAt: toTimestamp(job.updatedAt),
+  }
+}

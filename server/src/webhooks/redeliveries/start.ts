@@ -1,0 +1,104 @@
+import { addDays, parseInstant } from '../../core/calendar.ts'
+import type { DeliveryStatus } from '../../core/delivery-status.ts'
+import type { Principal } from '../../core/principal.ts'
+import { isRefusal, type Refusal, refuse, refuseField } from '../../core/refusal.ts'
+import type { Sql } from '../../platform/db/db.ts'
+import type { Ports } from '../../ports.ts'
+import { getHook, hookNotFound } from '../hooks/get.ts'
+import { hasActiveHook } from '../hooks/store.ts'
+import { HISTORY_DAYS } from '../notifications/scope.ts'
+import { hookInactive, type Redelivery } from './redelivery.ts'
+import { countRunning, insertRedelivery, lockRedeliveriesOfApp } from './store.ts'
+
+export interface StartInput {
+  readonly appId: string
+  readonly businessId?: string
+  readonly hookId?: string
+  /** Instants are still text. */
+  readonly startAt?: string
+  /** Another word for `startAt`. */
+  readonly since?: string
+  readonly endAt?: string
+  readonly status?: DeliveryStatus
+}
+
+/** Each is a scan of its range; more of them would only take turns. */
+const RUNNING_AT_MOST = 10
+
+/**
+ * Begins to send a range of notifications again, as a job that outlives a restart. Without `endAt` it reaches to now, so that
+ * a listener that was away names only since when; older ones than the history has are not there. Refuses:
+ * MISSING_PARAMETER, INVALID_PARAMETER, HOOK_NOT_FOUND, HOOK_INACTIVE, TOO_MANY_REDELIVERIES. Source: decisions 7.
+ */
+export async function startRedelivery(
+  { db, clock, newId }: Pick<Ports, 'db' | 'clock' | 'newId'>,
+  principal: Principal,
+  { appId, hookId, status, businessId = businessOf(principal), ...instants }: StartInput,
+): Promise<Redelivery | Refusal> {
+  const now = clock.now()
+  const range = rangeOf(instants, now)
+  if (isRefusal(range)) return range
+  const of = { appId, ...(businessId === undefined ? {} : { businessId }) }
+  return db.transaction(async ({ sql }) => {
+    const refusal = await refuseHooks(sql, principal, { ...of, ...(hookId === undefined ? {} : { hookId }) })
+    if (refusal) return refusal
+    await lockRedeliveriesOfApp(sql, appId)
+    if ((await countRunning(sql, appId)) >= RUNNING_AT_MOST) {
+      const words = `An app has at most ${RUNNING_AT_MOST} redeliveries under way: wait for one, or cancel one.`
+      return refuse('TOO_MANY_REDELIVERIES', words)
+    }
+    const job: Redelivery = {
+      redeliveryId: newId(),
+      ...of,
+      ...(hookId === undefined ? {} : { hookId }),
+      ...range,
+      ...(status === undefined ? {} : { status }),
+      ...{ state: 'RUNNING', later: {}, queued: 0, skipped: 0, createdAt: now, updatedAt: now },
+    }
+    await insertRedelivery(sql, job)
+    return job
+  })
+}
+
+/** A token for one business is about that one, also where it does not say so. */
+export function businessOf(principal: Principal): string | undefined {
+  return principal.kind === 'app' ? principal.businessId : undefined
+}
+
+function rangeOf(
+  { startAt, since, endAt }: Pick<StartInput, 'startAt' | 'since' | 'endAt'>,
+  now: Date,
+): Pick<Redelivery, 'startAt' | 'endAt'> | Refusal {
+  const read: Record<string, Date> = {}
+  for (const [name, text] of Object.entries({ startAt, since, endAt })) {
+    const at = text === undefined ? undefined : parseInstant(text)
+    if (at === null) return refuseField(name, 'must be an RFC 3339 instant')
+    if (at !== undefined) read[name] = at
+  }
+  const from = read.startAt ?? read.since
+  if (from === undefined) {
+    const fields = [{ path: 'startAt', problem: 'is required, or since' }]
+    return refuse('MISSING_PARAMETER', 'startAt: is required, or since', { fields })
+  }
+  if (read.since !== undefined && read.since.getTime() !== from.getTime()) {
+    return refuseField('since', 'is another word for startAt: send one of them')
+  }
+  if (from >= now) return refuseField(read.startAt ? 'startAt' : 'since', 'must be in the past')
+  if (read.endAt !== undefined && read.endAt <= from) return refuseField('endAt', 'must be after startAt')
+  const oldest = addDays(now, -HISTORY_DAYS)
+  const until = read.endAt === undefined || read.endAt > now ? now : read.endAt
+  const kept = from > oldest ? from : oldest
+  return { startAt: kept, endAt: until > kept ? until : kept }
+}
+
+async function refuseHooks(
+  sql: Sql,
+  principal: Principal,
+  { hookId, ...of }: { appId: string; businessId?: string; hookId?: string },
+): Promise<Refusal | undefined> {
+  if (hookId === undefined) return (await hasActiveHook(sql, of)) ? undefined : hookInactive()
+  const hook = await getHook(sql, hookId, principal)
+  if (isRefusal(hook)) return hook
+  if (hook.appId !== of.appId) return hookNotFound()
+  return hook.active ? undefined : hookInactive()
+}
