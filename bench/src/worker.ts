@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { inspect } from 'node:util'
 import { type App, type AppOptions, createApp } from '../../server/src/app.ts'
 import type { Event } from '../../server/src/core/event.ts'
-import { isRefusal } from '../../server/src/core/refusal.ts'
+import { isRejection } from '../../server/src/core/rejection.ts'
 import { migrate } from '../../server/src/platform/db/migrate.ts'
 import { parseNetworks } from '../../server/src/platform/egress/addresses.ts'
 import { sealSecret } from '../../server/src/webhooks/hooks/secret.ts'
@@ -101,7 +101,7 @@ function eventOf([appId, resourceId, businessId]: Fact): Event {
 /** As the duty does that runs such jobs. */
 async function sendAgain({ ports }: App, range: SendAgain): Promise<void> {
   const job = await startRedelivery(ports, OPERATOR, { ...range, status: 'DELIVERED' })
-  if (isRefusal(job)) throw new Error(job.developerMessage)
+  if (isRejection(job)) throw new Error(job.developerMessage)
   const isRunning = async () =>
     (await ports.db.sql`select from redeliveries where redelivery_id = ${job.redeliveryId} and state = 'RUNNING'`)
       .length > 0

@@ -1,5 +1,5 @@
 import type { Icon } from './icon.ts'
-import { type Refusal, refuse, refuseField } from './refusal.ts'
+import { type Rejection, reject, rejectField } from './rejection.ts'
 
 export const APP_STATUSES = ['ACTIVE', 'DISABLED'] as const
 export type AppStatus = (typeof APP_STATUSES)[number]
@@ -42,11 +42,11 @@ export function changeStatus(
   app: Pick<App, 'status' | 'disabledBy'>,
   status: AppStatus,
   by: AppDisabler,
-): Pick<App, 'status' | 'disabledBy'> | Refusal {
+): Pick<App, 'status' | 'disabledBy'> | Rejection {
   const isOperators = app.disabledBy === 'OPERATOR'
   if (status === 'DISABLED') return { status, disabledBy: isOperators ? 'OPERATOR' : by }
   if (isOperators && by !== 'OPERATOR') {
-    return refuse('FORBIDDEN', 'The operator has disabled this app. Ask the operator to enable it.')
+    return reject('FORBIDDEN', 'The operator has disabled this app. Ask the operator to enable it.')
   }
   return { status }
 }
@@ -55,15 +55,15 @@ export function changeStatus(
  * Null when all may be registered. A merchant's browser is sent there with a code (decisions 8), so: http or https,
  * no credentials, and no fragment, which would swallow the answer's parameters.
  */
-export function refuseCallbackUrls(urls: readonly string[]): Refusal | null {
+export function refuseCallbackUrls(urls: readonly string[]): Rejection | null {
   for (const [index, text] of urls.entries()) {
     const url = URL.parse(text)
     const path = `callbackUrls[${index}]`
     if (url === null || !['http:', 'https:'].includes(url.protocol)) {
-      return refuseField(path, 'must be an absolute http or https URL')
+      return rejectField(path, 'must be an absolute http or https URL')
     }
-    if (url.username !== '' || url.password !== '') return refuseField(path, 'must not hold credentials')
-    if (text.includes('#')) return refuseField(path, 'must not have a fragment')
+    if (url.username !== '' || url.password !== '') return rejectField(path, 'must not hold credentials')
+    if (text.includes('#')) return rejectField(path, 'must not have a fragment')
   }
   return null
 }

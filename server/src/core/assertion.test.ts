@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkAssertionClaims } from './assertion.ts'
-import { isRefusal } from './refusal.ts'
+import { isRejection } from './rejection.ts'
 
 const APP_ID = '0193b7a0-1111-7222-8333-444455556666'
 const APP = `urn:aid:${APP_ID}`
@@ -41,7 +41,7 @@ const accepted: [string, object, object?][] = [
 for (const [title, changedClaims, changedHeader] of accepted) {
   test(`accepted: ${title}`, () => {
     const assertion = check(changedClaims, changedHeader)
-    assert.ok(!isRefusal(assertion), JSON.stringify(assertion))
+    assert.ok(!isRejection(assertion), JSON.stringify(assertion))
     assert.deepEqual(assertion.issuer, { kind: 'app', id: APP_ID })
   })
 }
@@ -49,7 +49,7 @@ for (const [title, changedClaims, changedHeader] of accepted) {
 test('accepted: a terminal, that makes assertions as apps do', () => {
   const urn = `urn:tid:${APP_ID.toUpperCase()}`
   const assertion = check({ sub: urn, iss: urn.replace(APP_ID.toUpperCase(), APP_ID) })
-  assert.ok(!isRefusal(assertion), JSON.stringify(assertion))
+  assert.ok(!isRejection(assertion), JSON.stringify(assertion))
   assert.deepEqual(assertion.issuer, { kind: 'terminal', id: APP_ID })
 })
 
@@ -98,20 +98,20 @@ const refused: [string, string, object, object?][] = [
 
 for (const [claim, title, changedClaims, changedHeader] of refused) {
   test(`refused, naming ${claim}: ${title}`, () => {
-    const refusal = check(changedClaims, changedHeader)
-    assert.ok(isRefusal(refusal))
-    assert.equal(refusal.refused, 'INVALID_ASSERTION')
-    assert.equal(refusal.oauthError, 'invalid_grant')
-    assert.match(refusal.developerMessage, new RegExp(`^assertion: ${claim} `))
+    const rejection = check(changedClaims, changedHeader)
+    assert.ok(isRejection(rejection))
+    assert.equal(rejection.rejected, 'INVALID_ASSERTION')
+    assert.equal(rejection.oauthError, 'invalid_grant')
+    assert.match(rejection.developerMessage, new RegExp(`^assertion: ${claim} `))
   })
 }
 
 test('the jti is remembered for as long as the assertion could be accepted', () => {
   const assertion = check({ iat: AT - 3_600, exp: AT + 365 * DAY })
-  assert.ok(!isRefusal(assertion))
+  assert.ok(!isRejection(assertion))
   const lastAccepted = new Date((AT - 3_600 + DAY) * 1000 - 1)
   assert.ok(
-    !isRefusal(
+    !isRejection(
       checkAssertionClaims(
         header,
         { ...claims, iat: AT - 3_600, exp: AT + 365 * DAY },

@@ -1,5 +1,5 @@
 import { UUID_PATTERN } from './id.ts'
-import { type Refusal, refuse } from './refusal.ts'
+import { type Rejection, reject } from './rejection.ts'
 
 /** The header or the claim set of a JWT, as its sender wrote it. */
 export type Claims = Readonly<Record<string, unknown>>
@@ -46,7 +46,7 @@ const ISSUER_URN = new RegExp(UUID_PATTERN.replace('^', '^(urn:[at]id:)'))
  * claim. The signature is the caller's to verify, before anything of the result is believed.
  * Source: interface, Self-issued JWT; decisions 2.
  */
-export function checkAssertionClaims(header: Claims, claims: Claims, check: AssertionCheck): Assertion | Refusal {
+export function checkAssertionClaims(header: Claims, claims: Claims, check: AssertionCheck): Assertion | Rejection {
   const nowMs = check.now.getTime()
 
   // Decisions 2: "alg other than RS256 refused before any key is tried".
@@ -88,8 +88,8 @@ export function checkAssertionClaims(header: Claims, claims: Claims, check: Asse
   }
 }
 
-function wrong(claim: string, problem: string): Refusal {
-  return refuse('INVALID_ASSERTION', `assertion: ${claim} ${problem}.`, { oauthError: 'invalid_grant' })
+function wrong(claim: string, problem: string): Rejection {
+  return reject('INVALID_ASSERTION', `assertion: ${claim} ${problem}.`, { oauthError: 'invalid_grant' })
 }
 
 function isAbsentOrText(value: unknown): value is string | undefined {

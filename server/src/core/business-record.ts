@@ -1,6 +1,6 @@
 import type { Business } from './business.ts'
 import { COUNTRIES } from './countries.ts'
-import { type Refusal, refuseField } from './refusal.ts'
+import { type Rejection, rejectField } from './rejection.ts'
 
 export const BUSINESS_STATUSES = ['ACTIVE', 'CLOSED'] as const
 export const STORE_STATUSES = ['ACTIVE', 'CLOSED'] as const
@@ -75,16 +75,16 @@ export interface Device {
  */
 export function refuseBusiness(
   business: Pick<BusinessRecord, 'type' | 'country' | 'timezone' | 'organizationId' | 'address'>,
-): Refusal | null {
+): Rejection | null {
   if (business.type === 'MERCHANT' && business.organizationId !== undefined) {
-    return refuseField('organizationId', 'only a TEST_MERCHANT belongs to an organization')
+    return rejectField('organizationId', 'only a TEST_MERCHANT belongs to an organization')
   }
-  if (!COUNTRIES.has(business.country)) return refuseField('country', NO_COUNTRY)
+  if (!COUNTRIES.has(business.country)) return rejectField('country', NO_COUNTRY)
   const addressCountry = business.address?.countryCode
   if (addressCountry !== undefined && !COUNTRIES.has(addressCountry)) {
-    return refuseField('address.countryCode', NO_COUNTRY)
+    return rejectField('address.countryCode', NO_COUNTRY)
   }
-  if (!isTimezone(business.timezone)) return refuseField('timezone', 'must be an IANA time zone, as Europe/Berlin')
+  if (!isTimezone(business.timezone)) return rejectField('timezone', 'must be an IANA time zone, as Europe/Berlin')
   return null
 }
 

@@ -2,7 +2,7 @@ import { assert } from './assert.ts'
 import { followedBy, rest, stateAfter } from './change.ts'
 import { decide } from './decide.ts'
 import { nextDue } from './due.ts'
-import { isRefusal } from './refusal.ts'
+import { isRejection } from './rejection.ts'
 import type { Change, FreshIds, SubscriptionState } from './subscription.ts'
 
 /** A subscription that was asleep for years is caught up in several passes, so that none holds its locks for long. */
@@ -19,7 +19,7 @@ export function catchUp(start: SubscriptionState, freshIds: () => FreshIds, now:
     const due = nextDue(state.subscription)
     if (due === null || due.at > now) break
     const change = decide(state, due.trigger, freshIds(), now)
-    assert(!isRefusal(change), 'time is never refused')
+    assert(!isRejection(change), 'time is never refused')
     all = all === null ? change : followedBy(all, change)
     state = stateAfter(change)
   }

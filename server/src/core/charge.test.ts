@@ -24,7 +24,7 @@ import {
   triggerOf,
 } from './charge.ts'
 import { decide } from './decide.ts'
-import { isRefusal } from './refusal.ts'
+import { isRejection } from './rejection.ts'
 
 const NOON = '2026-01-15T12:00:00Z'
 const CHARGE = { chargeId: 'c', invoiceId: 'i', amount: 500 }
@@ -129,7 +129,7 @@ test('a decision takes over nothing of its input: it may be asked again', () => 
   const ids = { invoiceId: 'i', chargeId: 'c', refundId: 'r' }
   const ask = () => decide(state, { kind: 'retry' }, ids, new Date(NOON))
   const first = ask()
-  assert.ok(!isRefusal(first))
+  assert.ok(!isRejection(first))
   assert.deepEqual(ask(), first)
 })
 

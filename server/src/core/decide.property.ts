@@ -8,7 +8,7 @@ import { nextDue } from './due.ts'
 import { type IssuedInvoice, periodOf } from './invoice.ts'
 import { isPayable } from './payable.ts'
 import { MAX_GRACE_DAYS, type Plan } from './plan.ts'
-import { isRefusal } from './refusal.ts'
+import { isRejection } from './rejection.ts'
 import { CHANGE_TIMES, type Change, type ChangeTime, type SubscriptionState, type Trigger } from './subscription.ts'
 
 const HOUR_MS = 3_600_000
@@ -89,7 +89,7 @@ export function checkBilling(runs: number): void {
         const now = instantOf(run, step)
         checkSame(before, trigger, now, run.decisions)
         const change = happen(freeze(run), trigger, now)
-        if (isRefusal(change)) continue
+        if (isRejection(change)) continue
         checkChange(before, change, trigger)
         checkState(run)
       }

@@ -17,7 +17,7 @@ import {
   waiting,
 } from '../../test/support/pure-billing.ts'
 import { checkBilling, checkCatchingUp } from './decide.property.ts'
-import { isRefusal } from './refusal.ts'
+import { isRejection } from './rejection.ts'
 import type { Subscription, Trigger } from './subscription.ts'
 
 const NOON = '2026-01-15T12:00:00Z'
@@ -84,8 +84,8 @@ for (const [state, kind, expected, events] of ACTS) {
     assert.deepEqual(told(run).slice(toldBefore), events)
     assert.equal(run.charges.length, charged)
     if (expected === 'ACTIVE' || expected === 'ENDED') assert.equal(run.state.subscription.status, expected)
-    else if (expected !== 'as it was') assert.equal(isRefusal(result) && result.refused, expected)
-    if (expected === 'as it was' || isRefusal(result))
+    else if (expected !== 'as it was') assert.equal(isRejection(result) && result.rejected, expected)
+    if (expected === 'as it was' || isRejection(result))
       assert.deepEqual(timeless(run.state.subscription), timeless(before))
   })
 }
@@ -96,7 +96,7 @@ for (const [state, stateOf] of Object.entries(STATES)) {
     const { subscription: before } = run.state
     const to = { storeId: 'store', deviceId: 'device' }
     const result = happen(run, { kind: 'transferred', to }, NOON)
-    if (before.status === 'ENDED') return assert.equal(isRefusal(result) && result.refused, 'ALREADY_ENDED')
+    if (before.status === 'ENDED') return assert.equal(isRejection(result) && result.rejected, 'ALREADY_ENDED')
     happen(run, { kind: 'transferred', to }, NOON)
     assert.equal(told(run).at(-1), 'TRANSFERRED')
     const resourceSeq = before.resourceSeq + 1
@@ -176,10 +176,10 @@ test('BILLING: cancelled at the end of the paid period, told at once to those wh
 
 test('a scheduled end is undone before it comes, and not from its instant on', () => {
   const early = scheduled()
-  assert.ok(!isRefusal(happen(early, { kind: 'restored' }, '2026-01-31T23:59:59Z')))
+  assert.ok(!isRejection(happen(early, { kind: 'restored' }, '2026-01-31T23:59:59Z')))
   assert.equal(early.state.subscription.cancelAt, undefined)
   const late = scheduled()
-  assert.ok(isRefusal(happen(late, { kind: 'restored' }, '2026-02-01T00:00:00Z')))
+  assert.ok(isRejection(happen(late, { kind: 'restored' }, '2026-02-01T00:00:00Z')))
 })
 
 test('BILLING: in the trial nothing is paid, so a cancellation ends it at once', () => {

@@ -4,7 +4,7 @@ import { changeOf, emit, moveCredit, settleTimer } from './change.ts'
 import { graceEnd, nextRetry } from './dunning.ts'
 import { periodOf } from './invoice.ts'
 import { changePlan, takePendingPlan } from './plan-change.ts'
-import { alreadyEnded, type Refusal, refuse } from './refusal.ts'
+import { alreadyEnded, type Rejection, reject } from './rejection.ts'
 import type { Change, EndReason, FreshIds, Place, Subscription, SubscriptionState, Trigger } from './subscription.ts'
 import { tellTrialEnding } from './trial.ts'
 
@@ -14,15 +14,15 @@ import { tellTrialEnding } from './trial.ts'
  * disagree it is held at the last decision's instant, so that time never goes back for a subscription.
  * Source: decisions 5 and 6.
  */
-export function decide(state: SubscriptionState, trigger: Trigger, ids: FreshIds, clockNow: Date): Change | Refusal {
+export function decide(state: SubscriptionState, trigger: Trigger, ids: FreshIds, clockNow: Date): Change | Rejection {
   const last = state.subscription.lastTriggerAt
   const now = clockNow < last ? last : clockNow
   const decided = choose(state, trigger, ids, now)
-  if ('refused' in decided) return decided
+  if ('rejected' in decided) return decided
   return settleTimer({ ...decided, subscription: { ...decided.subscription, lastTriggerAt: now, updatedAt: now } })
 }
 
-function choose(state: SubscriptionState, trigger: Trigger, ids: FreshIds, now: Date): Change | Refusal {
+function choose(state: SubscriptionState, trigger: Trigger, ids: FreshIds, now: Date): Change | Rejection {
   switch (trigger.kind) {
     case 'trialEnding':
       return tellTrialEnding(changeOf(state), now)
@@ -160,7 +160,7 @@ function suffer(state: SubscriptionState, refused: ChargeRefused, now: Date): Ch
 }
 
 /** Decisions 5: IMMEDIATE, or in TRIAL: ENDED now. BILLING: at the period's end. Already scheduled: unchanged. */
-function cancel(state: SubscriptionState, now: Date): Change | Refusal {
+function cancel(state: SubscriptionState, now: Date): Change | Rejection {
   const { subscription, plan } = state
   if (subscription.status === 'ENDED') return alreadyEnded()
   if (subscription.cancelAt !== undefined) return changeOf(state)
@@ -173,10 +173,10 @@ function cancel(state: SubscriptionState, now: Date): Change | Refusal {
   return emit(changeOf({ ...state, subscription: scheduled }), 'APPLICATION_SUBSCRIPTION_CANCEL_SCHEDULED', now)
 }
 
-function restore(state: SubscriptionState, now: Date): Change | Refusal {
+function restore(state: SubscriptionState, now: Date): Change | Rejection {
   if (state.subscription.status === 'ENDED') return alreadyEnded()
   if (state.subscription.cancelAt === undefined) {
-    return refuse('NOT_SCHEDULED_TO_CANCEL', 'The subscription goes on by itself: there is no cancellation to undo.')
+    return reject('NOT_SCHEDULED_TO_CANCEL', 'The subscription goes on by itself: there is no cancellation to undo.')
   }
   // Decisions 5: "undoes before that"; the end may be a moment late, but it is no longer to be undone.
   if (state.subscription.cancelAt <= now) return alreadyEnded()
@@ -185,7 +185,7 @@ function restore(state: SubscriptionState, now: Date): Change | Refusal {
 }
 
 /** Decisions 5, "Device moves": the same plan and periods at another store or device of the business. */
-function transfer(state: SubscriptionState, to: Place, now: Date): Change | Refusal {
+function transfer(state: SubscriptionState, to: Place, now: Date): Change | Rejection {
   const { storeId, deviceId, ...subscription } = state.subscription
   if (subscription.status === 'ENDED') return alreadyEnded()
   if (storeId === to.storeId && deviceId === to.deviceId) return changeOf(state)

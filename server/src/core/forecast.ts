@@ -3,7 +3,7 @@ import { catchUp } from './catch-up.ts'
 import { stateAfter } from './change.ts'
 import { decide } from './decide.ts'
 import { nextDue } from './due.ts'
-import { isRefusal } from './refusal.ts'
+import { isRejection } from './rejection.ts'
 import type { Change, FreshIds, SubscriptionState, Trigger } from './subscription.ts'
 
 /** A charge that will be made, if all before it succeed. */
@@ -85,7 +85,7 @@ function succeed(life: Life, purse: Purse, at: Date): void {
     const success = trigger
     take(life, purse, at, state => {
       const change = decide(state, success, idsOf(life.decisions++), at)
-      assert(!isRefusal(change), 'an outcome is never refused')
+      assert(!isRejection(change), 'an outcome is never refused')
       return change
     })
   }

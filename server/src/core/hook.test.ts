@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { EVENT_TYPES } from './event.ts'
 import { eventTypeSet } from './hook.ts'
-import { isRefusal } from './refusal.ts'
+import { isRejection } from './rejection.ts'
 
 test('the same event types in any order, and repeated, are the same set', () => {
   const set = eventTypeSet(['ORDER_UPDATED', 'ORDER_OPENED'])
@@ -14,7 +14,7 @@ test('the same event types in any order, and repeated, are the same set', () => 
 test('an unknown event type is named, with its place', () => {
   for (const name of ['ORDER_SHIPPED', 'order_opened', '', 'toString', 'TEST']) {
     const refused = eventTypeSet(['ORDER_OPENED', 'ORDER_UPDATED', name])
-    assert.ok(isRefusal(refused))
+    assert.ok(isRejection(refused))
     assert.equal(refused.fields?.[0]?.path, 'eventTypes[2]')
     assert.ok(
       refused.fields[0].problem.startsWith(`"${name}" is not an event type; there are APPLICATION_SUBSCRIPTION_`),
@@ -25,7 +25,7 @@ test('an unknown event type is named, with its place', () => {
 test('of an endless or broken name of an event type only what can be shown is shown', () => {
   const problemOf = (name: string) => {
     const refused = eventTypeSet([name])
-    return isRefusal(refused) ? refused.fields?.[0]?.problem : undefined
+    return isRejection(refused) ? refused.fields?.[0]?.problem : undefined
   }
   assert.ok(problemOf('x'.repeat(100_000))?.startsWith(`"${'x'.repeat(64)}" is`))
   assert.ok(problemOf(`${'x'.repeat(63)}😀`)?.isWellFormed())

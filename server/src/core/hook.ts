@@ -1,6 +1,6 @@
 import { EVENT_TYPES, type EventType } from './event.ts'
 import type { DisabledReason } from './hook-health.ts'
-import { type Refusal, refuseField } from './refusal.ts'
+import { type Rejection, rejectField } from './rejection.ts'
 
 /** A listener of one app: where notifications of which events go. Its secret is apart, and sealed. */
 export interface Hook {
@@ -32,12 +32,12 @@ const MAX_SHOWN = 64
  * The set of event types that a list names: sorted, each once. The first unknown one is refused by its place and its name.
  * Source: decisions 7, "`eventTypes` 1–50, each known, else 400 naming it".
  */
-export function eventTypeSet(names: readonly string[]): EventType[] | Refusal {
+export function eventTypeSet(names: readonly string[]): EventType[] | Rejection {
   const at = names.findIndex(name => !isEventType(name))
   const unknown = names[at]
   if (unknown === undefined) return [...new Set(names.filter(isEventType))].sort()
   const shown = unknown.slice(0, MAX_SHOWN).toWellFormed()
-  return refuseField(`eventTypes[${at}]`, `"${shown}" is not an event type; there are ${EVENT_TYPES.join(', ')}`)
+  return rejectField(`eventTypes[${at}]`, `"${shown}" is not an event type; there are ${EVENT_TYPES.join(', ')}`)
 }
 
 function isEventType(name: string): name is EventType {

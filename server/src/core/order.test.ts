@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { editOrder, type Order, type OrderEdit, openOrder } from './order.ts'
-import { isRefusal, type Refusal } from './refusal.ts'
+import { isRejection, type Rejection } from './rejection.ts'
 
 const now = new Date('2026-01-31T12:00:00Z')
 const later = new Date('2026-01-31T12:05:00Z')
 const place = { orderId: 'o', businessId: 'b', storeId: 's', deviceId: 'd' }
 
-function made<T>(result: T | Refusal): T {
-  assert.ok(!isRefusal(result), JSON.stringify(result))
+function made<T>(result: T | Rejection): T {
+  assert.ok(!isRejection(result), JSON.stringify(result))
   return result as T
 }
 const opened = (): Order => made(openOrder(place, now)).order
-const refusal = (result: unknown) => (isRefusal(result) ? (result.fields?.[0]?.path ?? result.refused) : 'granted')
+const rejection = (result: unknown) => (isRejection(result) ? (result.fields?.[0]?.path ?? result.rejected) : 'granted')
 
 test('a new order is OPENED and says so once', () => {
   const { order, event } = made(openOrder({ ...place, amount: 500, currency: 'USD' }, now))
@@ -53,15 +53,15 @@ test('a closed order refuses every edit', () => {
   for (const status of ['COMPLETED', 'CANCELLED'] as const) {
     const { order } = made(editOrder(opened(), { status }, later))
     for (const edit of [{ status }, { status: 'OPENED' as const }, { note: 'x' }, {}]) {
-      assert.equal(refusal(editOrder(order, edit, later)), 'ORDER_CLOSED')
+      assert.equal(rejection(editOrder(order, edit, later)), 'ORDER_CLOSED')
     }
   }
 })
 
 test('an amount and its currency come together', () => {
-  assert.equal(refusal(openOrder({ ...place, amount: 1 }, now)), 'currency')
-  assert.equal(refusal(openOrder({ ...place, currency: 'USD' }, now)), 'amount')
-  assert.equal(refusal(openOrder({ ...place, amount: 1, currency: 'usd' }, now)), 'currency')
-  assert.equal(refusal(editOrder(opened(), { amount: 5 }, later)), 'currency')
-  assert.equal(refusal(openOrder({ ...place, amount: 0, currency: 'JPY' }, now)), 'granted')
+  assert.equal(rejection(openOrder({ ...place, amount: 1 }, now)), 'currency')
+  assert.equal(rejection(openOrder({ ...place, currency: 'USD' }, now)), 'amount')
+  assert.equal(rejection(openOrder({ ...place, amount: 1, currency: 'usd' }, now)), 'currency')
+  assert.equal(rejection(editOrder(opened(), { amount: 5 }, later)), 'currency')
+  assert.equal(rejection(openOrder({ ...place, amount: 0, currency: 'JPY' }, now)), 'granted')
 })

@@ -1,6 +1,6 @@
 import type { OrderEvent, OrderEventType } from './event.ts'
 import { CURRENCIES } from './money.ts'
-import { type Refusal, refuse, refuseField } from './refusal.ts'
+import { type Rejection, reject, rejectField } from './rejection.ts'
 
 export const ORDER_STATUSES = ['OPENED', 'COMPLETED', 'CANCELLED'] as const
 export type OrderStatus = (typeof ORDER_STATUSES)[number]
@@ -43,7 +43,7 @@ export type OrderEdit = OrderFields & { readonly status?: OrderStatus }
 export function openOrder(
   order: Pick<Order, 'orderId' | 'businessId' | 'storeId' | 'deviceId'> & OrderFields,
   now: Date,
-): OrderChange | Refusal {
+): OrderChange | Rejection {
   const opened: Order = { ...order, status: 'OPENED', resourceSeq: 0, createdAt: now, updatedAt: now }
   return refuseMoney(opened) ?? emit(opened, 'ORDER_OPENED', now)
 }
@@ -53,9 +53,9 @@ export function openOrder(
  * its name, any other one ORDER_UPDATED, and an edit that leaves all as it is none. Its time never goes back, whoever's clock is behind or
  * gone. Source: decisions 7, Orders.
  */
-export function editOrder(order: Order, edit: OrderEdit, now: Date): OrderChange | Refusal {
+export function editOrder(order: Order, edit: OrderEdit, now: Date): OrderChange | Rejection {
   if (order.status !== 'OPENED') {
-    return refuse('ORDER_CLOSED', `Only an OPENED order can be changed; this one is ${order.status}.`)
+    return reject('ORDER_CLOSED', `Only an OPENED order can be changed; this one is ${order.status}.`)
   }
   const edited: Order = { ...order, ...edit }
   if (!differs(order, edited)) return { order }
@@ -76,11 +76,11 @@ function differs(before: Order, after: Order): boolean {
 }
 
 /** Decisions 6: "Integers in minor units with a currency, everywhere." */
-function refuseMoney({ amount, currency }: OrderFields): Refusal | null {
-  if (amount !== undefined && currency === undefined) return refuseField('currency', 'must be given with an amount')
+function refuseMoney({ amount, currency }: OrderFields): Rejection | null {
+  if (amount !== undefined && currency === undefined) return rejectField('currency', 'must be given with an amount')
   if (currency === undefined) return null
-  if (!CURRENCIES.has(currency)) return refuseField('currency', 'must be an ISO 4217 code in capitals')
-  return amount === undefined ? refuseField('amount', 'must be given with a currency') : null
+  if (!CURRENCIES.has(currency)) return rejectField('currency', 'must be an ISO 4217 code in capitals')
+  return amount === undefined ? rejectField('amount', 'must be given with a currency') : null
 }
 
 function emit(order: Order, eventType: OrderEventType, occurredAt: Date): OrderChange {

@@ -1,6 +1,6 @@
 import type { Address } from './business-record.ts'
 import { COUNTRIES } from './countries.ts'
-import { type Refusal, refuseField } from './refusal.ts'
+import { type Rejection, rejectField } from './rejection.ts'
 
 /** A developer's organization: it owns apps and test merchants, and issues the invoices of its apps. */
 export interface Organization {
@@ -24,8 +24,8 @@ export interface Seller {
 }
 
 /** Null when it can be printed. */
-export function refuseSeller({ address }: Pick<Seller, 'address'>): Refusal | null {
+export function refuseSeller({ address }: Pick<Seller, 'address'>): Rejection | null {
   const { countryCode } = address ?? {}
   if (countryCode === undefined || COUNTRIES.has(countryCode)) return null
-  return refuseField('address.countryCode', 'must be an ISO 3166-1 alpha-2 code')
+  return rejectField('address.countryCode', 'must be an ISO 3166-1 alpha-2 code')
 }

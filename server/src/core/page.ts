@@ -1,5 +1,5 @@
 import { parseInstant } from './calendar.ts'
-import { isRefusal, type Refusal, refuseField } from './refusal.ts'
+import { isRejection, type Rejection, rejectField } from './rejection.ts'
 
 /** Decisions 5: "above 1000 served as 1000". */
 export const MAX_COUNT = 1_000
@@ -28,30 +28,30 @@ const DIGITS = /^\d+$/
  * Reads `start` and `count` of a query. Decisions 5: count "above 1000 served as 1000, below 1 or no number → 400";
  * start "integer offset ≥ 0, or an RFC 3339 instant".
  */
-export function parsePage(query: { readonly start?: string; readonly count?: string }): PageRequest | Refusal {
+export function parsePage(query: { readonly start?: string; readonly count?: string }): PageRequest | Rejection {
   const start = query.start === undefined ? undefined : parseStart(query.start)
-  if (isRefusal(start)) return start
+  if (isRejection(start)) return start
   const count = query.count === undefined ? undefined : parseCount(query.count)
-  if (isRefusal(count)) return count
+  if (isRejection(count)) return count
   return { ...(start === undefined ? {} : { start }), ...(count === undefined ? {} : { count }) }
 }
 
-function parseStart(text: string): PageStart | Refusal {
+function parseStart(text: string): PageStart | Rejection {
   if (INTEGER.test(text)) return { offset: Number(text) }
   const createdFrom = parseInstant(text)
-  return createdFrom ? { createdFrom } : refuseField('start', 'must be an integer of 0 or more, or an RFC 3339 instant')
+  return createdFrom ? { createdFrom } : rejectField('start', 'must be an integer of 0 or more, or an RFC 3339 instant')
 }
 
-function parseCount(text: string): number | Refusal {
+function parseCount(text: string): number | Rejection {
   const count = DIGITS.test(text) ? Number(text) : 0
-  return count >= 1 ? Math.min(count, MAX_COUNT) : refuseField('count', 'must be an integer of 1 or more')
+  return count >= 1 ? Math.min(count, MAX_COUNT) : rejectField('count', 'must be an integer of 1 or more')
 }
 
 /** Reads `limit` of a query. Decisions 7: "1–100"; what counts where it was not sent is the list's to say. */
-export function parseLimit(text: string | undefined, unsent: number): number | Refusal {
+export function parseLimit(text: string | undefined, unsent: number): number | Rejection {
   if (text === undefined) return unsent
   const limit = INTEGER.test(text) ? Number(text) : 0
-  return limit >= 1 && limit <= MAX_LIMIT ? limit : refuseField('limit', `must be an integer from 1 to ${MAX_LIMIT}`)
+  return limit >= 1 && limit <= MAX_LIMIT ? limit : rejectField('limit', `must be an integer from 1 to ${MAX_LIMIT}`)
 }
 
 /** From when to when: at or after the one, before the other. What is absent was not sent. */
@@ -61,11 +61,11 @@ export interface Span {
 }
 
 /** Reads `startAt` and `endAt` of a query. Decisions 1: "any RFC 3339 instant". */
-export function parseSpan(query: { readonly startAt?: string; readonly endAt?: string }): Span | Refusal {
+export function parseSpan(query: { readonly startAt?: string; readonly endAt?: string }): Span | Rejection {
   const startAt = query.startAt === undefined ? undefined : parseInstant(query.startAt)
-  if (startAt === null) return refuseField('startAt', NO_INSTANT)
+  if (startAt === null) return rejectField('startAt', NO_INSTANT)
   const endAt = query.endAt === undefined ? undefined : parseInstant(query.endAt)
-  if (endAt === null) return refuseField('endAt', NO_INSTANT)
+  if (endAt === null) return rejectField('endAt', NO_INSTANT)
   return { ...(startAt === undefined ? {} : { startAt }), ...(endAt === undefined ? {} : { endAt }) }
 }
 

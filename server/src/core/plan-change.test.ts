@@ -20,7 +20,7 @@ import {
 } from '../../test/support/pure-billing.ts'
 import type { Plan } from './plan.ts'
 import { type Preview, preview } from './preview.ts'
-import { isRefusal } from './refusal.ts'
+import { isRejection } from './rejection.ts'
 import { CHANGE_TIMES, type ChangeTime, type PlanChanged } from './subscription.ts'
 
 const NOON = '2026-01-15T12:00:00Z'
@@ -59,8 +59,8 @@ for (const [state, ...expected] of CHANGES) {
       const before = run.state
       const result = change(run, PRO, when)
       const { planId, pendingPlanId } = run.state.subscription
-      if (isRefusal(result)) {
-        assert.equal(result.refused, expected[i])
+      if (isRejection(result)) {
+        assert.equal(result.rejected, expected[i])
         assert.equal(run.state, before)
       } else {
         assert.equal(pendingPlanId === undefined ? planId : `${planId} then ${pendingPlanId}`, expected[i])
@@ -88,20 +88,20 @@ for (const [what, plan, code] of REFUSED) {
   test(`refused, now and at the period's end: ${what}`, () => {
     for (const when of CHANGE_TIMES) {
       const result = change(current(), plan, when)
-      assert.equal(isRefusal(result) && result.refused, code)
+      assert.equal(isRejection(result) && result.rejected, code)
     }
   })
 }
 
 test('refused: a change once the period is over, as the next is a moment from being billed', () => {
   const result = change(current(), PRO, 'NOW', FEBRUARY)
-  assert.equal(isRefusal(result) && result.refused, 'CHARGE_IN_PROGRESS')
+  assert.equal(isRejection(result) && result.rejected, 'CHARGE_IN_PROGRESS')
 })
 
 test('refused: a difference that nothing could pay; one that credit covers needs no payment method', () => {
   const result = change(current(), PRO, 'NOW', NOON, { hasPaymentMethod: false })
-  assert.equal(isRefusal(result) && result.refused, 'PAYMENT_METHOD_REQUIRED')
-  assert.ok(!isRefusal(change(current(), BASIC, 'NOW', NOON, { hasPaymentMethod: false })))
+  assert.equal(isRejection(result) && result.rejected, 'PAYMENT_METHOD_REQUIRED')
+  assert.ok(!isRejection(change(current(), BASIC, 'NOW', NOON, { hasPaymentMethod: false })))
 })
 
 test('now, dearer: the unused share is a credit line, the rest is charged, and a new term begins at that second', () => {
@@ -259,8 +259,8 @@ test('a preview and the deed agree to the cent, and a preview refuses what the d
       const invoices = run.invoices.size
       const charges = run.charges.length
       const done = change(run, plan, when, at)
-      assert.deepEqual(isRefusal(told) && told.refused, isRefusal(done) && done.refused)
-      if (isRefusal(told) || isRefusal(done)) return
+      assert.deepEqual(isRejection(told) && told.rejected, isRejection(done) && done.rejected)
+      if (isRejection(told) || isRejection(done)) return
       if (when === 'PERIOD_END') pass(run, told.effectiveAt, null)
       agree(told, run, { invoices, charges })
     }),

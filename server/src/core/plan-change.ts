@@ -4,7 +4,7 @@ import { changeOf, emit, moveCredit } from './change.ts'
 import { periodOf } from './invoice.ts'
 import { priceIn } from './plan.ts'
 import { unusedShare } from './proration.ts'
-import { alreadyEnded, type Refusal, refuse } from './refusal.ts'
+import { alreadyEnded, type Rejection, reject } from './rejection.ts'
 import type { Change, FreshIds, PlanChanged, PlanTerms, Subscription, SubscriptionState } from './subscription.ts'
 
 /**
@@ -14,7 +14,12 @@ import type { Change, FreshIds, PlanChanged, PlanTerms, Subscription, Subscripti
  * nothing.
  * Source: decisions 5, Change plan; decisions 6, Change now.
  */
-export function changePlan(state: SubscriptionState, trigger: PlanChanged, ids: FreshIds, now: Date): Change | Refusal {
+export function changePlan(
+  state: SubscriptionState,
+  trigger: PlanChanged,
+  ids: FreshIds,
+  now: Date,
+): Change | Rejection {
   const { subscription } = state
   const refused = refusedForNow(subscription, now)
   if (refused !== null) return refused
@@ -28,7 +33,7 @@ export function changePlan(state: SubscriptionState, trigger: PlanChanged, ids: 
   if (subscription.phase === 'TRIAL') return swapped
   const changed = bill(beginTerm(grant(swapped, subscription, trigger, now), now), ids, now)
   if (changed.charges.length > 0 && !trigger.hasPaymentMethod) {
-    return refuse(
+    return reject(
       'PAYMENT_METHOD_REQUIRED',
       'The difference is charged at once: add a payment method to the business first.',
     )
@@ -56,38 +61,38 @@ export function takePendingPlan(state: SubscriptionState, ids: FreshIds, now: Da
 }
 
 /** Why this subscription changes to no plan at the moment, whichever it is; null when it may. */
-function refusedForNow(subscription: Subscription, now: Date): Refusal | null {
+function refusedForNow(subscription: Subscription, now: Date): Rejection | null {
   if (subscription.status === 'ENDED') return alreadyEnded()
   if (subscription.cancelAt !== undefined) {
-    return refuse('CANCEL_SCHEDULED', 'The subscription ends with its period. Restore it first.')
+    return reject('CANCEL_SCHEDULED', 'The subscription ends with its period. Restore it first.')
   }
   if (subscription.paymentStatus === 'PAST_DUE') {
-    return refuse('PAYMENT_DUE', 'An invoice is past due. Once it is paid the plan can be changed.')
+    return reject('PAYMENT_DUE', 'An invoice is past due. Once it is paid the plan can be changed.')
   }
   // Past its end, the next period is a moment from being billed: then there is a charge in progress, or nothing to wait for.
   if (subscription.awaitedChargeId !== undefined || subscription.currentPeriodEnd <= now) {
-    return refuse('CHARGE_IN_PROGRESS', 'The outcome of a charge is not known yet. Try again when it is.')
+    return reject('CHARGE_IN_PROGRESS', 'The outcome of a charge is not known yet. Try again when it is.')
   }
   return null
 }
 
 /** What the plan costs this subscription: country and currency stay as they were at subscribing. */
-function priceOf({ subscription, plan: current }: SubscriptionState, plan: PlanTerms): number | Refusal {
-  if (plan.planId === current.planId) return refuse('SAME_PLAN', 'The subscription has this plan already.')
+function priceOf({ subscription, plan: current }: SubscriptionState, plan: PlanTerms): number | Rejection {
+  if (plan.planId === current.planId) return reject('SAME_PLAN', 'The subscription has this plan already.')
   if (plan.status !== 'ACTIVE')
-    return refuse('PLAN_RETIRED', 'This plan takes no new subscribers. Choose an active one.')
+    return reject('PLAN_RETIRED', 'This plan takes no new subscribers. Choose an active one.')
   if (plan.scope !== current.scope) {
-    return refuse('PLAN_INCOMPATIBLE', `The plan has scope ${plan.scope}, the subscription has ${current.scope}.`)
+    return reject('PLAN_INCOMPATIBLE', `The plan has scope ${plan.scope}, the subscription has ${current.scope}.`)
   }
   const price = priceIn(plan, subscription.country)
   if (price === null) {
-    return refuse(
+    return reject(
       'PLAN_NOT_SOLD_IN_COUNTRY',
       `The plan has no price for ${subscription.country}, the country of the subscription.`,
     )
   }
   if (price.currency !== subscription.currency) {
-    return refuse(
+    return reject(
       'PLAN_INCOMPATIBLE',
       `The plan is sold in ${price.currency}, the subscription in ${subscription.currency}.`,
     )

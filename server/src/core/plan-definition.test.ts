@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { COUNTRIES } from './countries.ts'
 import { checkPlanDefinition, type PlanDefinitionInput } from './plan-definition.ts'
-import { isRefusal } from './refusal.ts'
+import { isRejection } from './rejection.ts'
 
 const US = { country: 'US', currency: 'USD', value: 500 }
 const least: PlanDefinitionInput = { name: 'Basic', amounts: [US], interval: 'MONTH', scope: 'BUSINESS' }
@@ -47,7 +47,7 @@ for (const [interval, standard, most] of graces) {
     assert.partialDeepStrictEqual(graceOf(), { gracePeriodDays: standard })
     assert.partialDeepStrictEqual(graceOf(0), { gracePeriodDays: 0 })
     assert.partialDeepStrictEqual(graceOf(most), { gracePeriodDays: most })
-    for (const wrong of [most + 1, -1, 0.5, Number.NaN]) assertRefused(graceOf(wrong), 'p.gracePeriodDays')
+    for (const wrong of [most + 1, -1, 0.5, Number.NaN]) assertRejected(graceOf(wrong), 'p.gracePeriodDays')
   })
 }
 
@@ -67,7 +67,7 @@ const accepted: [string, Partial<PlanDefinitionInput>][] = [
 for (const [name, change] of accepted) {
   test(`accepted: ${name}`, () => {
     const definition = checkPlanDefinition({ ...least, ...change }, 'p')
-    assert.ok(!isRefusal(definition), JSON.stringify(definition))
+    assert.ok(!isRejection(definition), JSON.stringify(definition))
   })
 }
 
@@ -98,12 +98,12 @@ const refused: [string, Partial<PlanDefinitionInput>][] = [
 ]
 for (const [path, change] of refused) {
   test(`refused, naming ${path}: ${JSON.stringify(change).slice(0, 60)}`, () => {
-    assertRefused(checkPlanDefinition({ ...least, ...change }, 'plans[3]'), `plans[3].${path}`)
+    assertRejected(checkPlanDefinition({ ...least, ...change }, 'plans[3]'), `plans[3].${path}`)
   })
 }
 
-function assertRefused(result: unknown, path: string): void {
-  assert.ok(isRefusal(result), JSON.stringify(result))
-  assert.equal(result.refused, 'INVALID_PARAMETER')
+function assertRejected(result: unknown, path: string): void {
+  assert.ok(isRejection(result), JSON.stringify(result))
+  assert.equal(result.rejected, 'INVALID_PARAMETER')
   assert.equal(result.fields?.[0]?.path, path)
 }

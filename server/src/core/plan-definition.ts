@@ -11,7 +11,7 @@ import {
   START_POLICIES,
   TRIAL_ELIGIBILITIES,
 } from './plan.ts'
-import { isRefusal, type Refusal, refuseField } from './refusal.ts'
+import { isRejection, type Rejection, rejectField } from './rejection.ts'
 
 /** Decisions 4: "At most 500 plans per app". */
 export const MAX_PLANS_PER_APP = 500
@@ -51,29 +51,29 @@ export type PlanDefinition = Pick<
   | 'scope'
 >
 
-/** Checks one definition by every rule of decisions 4. A refusal names the field below `path`, as `plans[0].amounts[1].country`. */
-export function checkPlanDefinition(input: PlanDefinitionInput, path: string): PlanDefinition | Refusal {
+/** Checks one definition by every rule of decisions 4. A rejection names the field below `path`, as `plans[0].amounts[1].country`. */
+export function checkPlanDefinition(input: PlanDefinitionInput, path: string): PlanDefinition | Rejection {
   const { name, description = '', trialPeriodDays = 0 } = input
   if (!fits(name, 1, MAX_NAME_LENGTH))
-    return refuseField(`${path}.name`, `must have 1 to ${MAX_NAME_LENGTH} characters`)
+    return rejectField(`${path}.name`, `must have 1 to ${MAX_NAME_LENGTH} characters`)
   if (!fits(description, 0, MAX_DESCRIPTION_LENGTH)) {
-    return refuseField(`${path}.description`, `must have at most ${MAX_DESCRIPTION_LENGTH} characters`)
+    return rejectField(`${path}.description`, `must have at most ${MAX_DESCRIPTION_LENGTH} characters`)
   }
   const choices = checkChoices(input, path)
-  if (isRefusal(choices)) return choices
+  if (isRejection(choices)) return choices
   if (!isWithin(trialPeriodDays, MAX_TRIAL_DAYS)) {
-    return refuseField(`${path}.trialPeriodDays`, `must be an integer from 0 to ${MAX_TRIAL_DAYS}`)
+    return rejectField(`${path}.trialPeriodDays`, `must be an integer from 0 to ${MAX_TRIAL_DAYS}`)
   }
   const { interval } = choices
   const gracePeriodDays = input.gracePeriodDays ?? DEFAULT_GRACE_DAYS[interval]
   if (!isWithin(gracePeriodDays, MAX_GRACE_DAYS[interval])) {
-    return refuseField(
+    return rejectField(
       `${path}.gracePeriodDays`,
       `must be an integer from 0 to ${MAX_GRACE_DAYS[interval]} for ${interval}`,
     )
   }
   const amounts = checkAmounts(input.amounts, `${path}.amounts`)
-  if (isRefusal(amounts)) return amounts
+  if (isRejection(amounts)) return amounts
   return { name, description, amounts, trialPeriodDays, gracePeriodDays, ...choices, startPolicy: 'IMMEDIATE' }
 }
 
@@ -84,7 +84,7 @@ interface Choices {
   cancelPolicy: CancelPolicy
 }
 
-function checkChoices(input: PlanDefinitionInput, path: string): Choices | Refusal {
+function checkChoices(input: PlanDefinitionInput, path: string): Choices | Rejection {
   const { interval, scope, trialEligibility = 'ALWAYS', startPolicy = 'IMMEDIATE', cancelPolicy = 'IMMEDIATE' } = input
   if (!isOneOf(INTERVALS, interval)) return refuseChoice(`${path}.interval`, INTERVALS)
   if (!isOneOf(SCOPES, scope)) return refuseChoice(`${path}.scope`, SCOPES)
@@ -96,18 +96,18 @@ function checkChoices(input: PlanDefinitionInput, path: string): Choices | Refus
   return { interval, scope, trialEligibility, cancelPolicy }
 }
 
-function checkAmounts(amounts: readonly Amount[], path: string): readonly Amount[] | Refusal {
+function checkAmounts(amounts: readonly Amount[], path: string): readonly Amount[] | Rejection {
   if (amounts.length < 1 || amounts.length > MAX_AMOUNTS) {
-    return refuseField(path, `must have 1 to ${MAX_AMOUNTS} entries`)
+    return rejectField(path, `must have 1 to ${MAX_AMOUNTS} entries`)
   }
   const seen = new Set<string>()
   for (const [index, { country, currency, value }] of amounts.entries()) {
     const at = `${path}[${index}]`
-    if (!COUNTRIES.has(country)) return refuseField(`${at}.country`, 'must be an ISO 3166-1 alpha-2 code in capitals')
-    if (seen.has(country)) return refuseField(`${at}.country`, `is given twice: ${country} has an amount already`)
-    if (!CURRENCIES.has(currency)) return refuseField(`${at}.currency`, 'must be an active ISO 4217 code in capitals')
+    if (!COUNTRIES.has(country)) return rejectField(`${at}.country`, 'must be an ISO 3166-1 alpha-2 code in capitals')
+    if (seen.has(country)) return rejectField(`${at}.country`, `is given twice: ${country} has an amount already`)
+    if (!CURRENCIES.has(currency)) return rejectField(`${at}.currency`, 'must be an active ISO 4217 code in capitals')
     if (!isWithin(value, MAX_AMOUNT)) {
-      return refuseField(`${at}.value`, `must be an integer from 0 to ${MAX_AMOUNT}, in the currency's minor unit`)
+      return rejectField(`${at}.value`, `must be an integer from 0 to ${MAX_AMOUNT}, in the currency's minor unit`)
     }
     seen.add(country)
   }
@@ -128,6 +128,6 @@ function isOneOf<T extends string>(choices: readonly T[], value: string): value 
   return (choices as readonly string[]).includes(value)
 }
 
-function refuseChoice(path: string, choices: readonly string[]): Refusal {
-  return refuseField(path, `must be ${choices.join(' or ')}`)
+function refuseChoice(path: string, choices: readonly string[]): Rejection {
+  return rejectField(path, `must be ${choices.join(' or ')}`)
 }

@@ -1,7 +1,7 @@
 import { decide } from './decide.ts'
 import { nextDue } from './due.ts'
 import type { InvoiceLine } from './invoice.ts'
-import { isRefusal, type Refusal } from './refusal.ts'
+import { isRejection, type Rejection } from './rejection.ts'
 import type { Change, FreshIds, PlanChanged, SubscriptionState } from './subscription.ts'
 
 /** What a change of plan would bring. Minor units. */
@@ -22,9 +22,9 @@ export interface Preview {
  * What `decide` would make of this change, told without doing it. At the period's end: what it would bring then, with the
  * credit of today. Refuses what the change would refuse.
  */
-export function preview(state: SubscriptionState, trigger: PlanChanged, ids: FreshIds, now: Date): Preview | Refusal {
+export function preview(state: SubscriptionState, trigger: PlanChanged, ids: FreshIds, now: Date): Preview | Rejection {
   const change = decide(state, trigger, ids, now)
-  if (isRefusal(change)) return change
+  if (isRejection(change)) return change
   const { currency } = state.subscription
   if (trigger.when === 'NOW') return previewOf(currency, [change], now)
   const effectiveAt = change.subscription.currentPeriodEnd
@@ -38,7 +38,7 @@ function* whatFollows(first: Change, ids: FreshIds, until: Date): Generator<Chan
     const due = nextDue(change.subscription)
     if (due === null || due.at > until) return
     const next = decide(change, due.trigger, ids, due.at)
-    if (isRefusal(next)) return
+    if (isRejection(next)) return
     change = next
     yield change
   }

@@ -5,7 +5,7 @@ import { begin, happen, PLAN, paidFor, pass, type Run } from '../../test/support
 import { takenTwice, valueLeft } from './credit.ts'
 import type { Plan } from './plan.ts'
 import { unusedShare } from './proration.ts'
-import { isRefusal } from './refusal.ts'
+import { isRejection } from './rejection.ts'
 
 const JANUARY = { start: new Date('2026-01-01T00:00:00Z'), end: new Date('2026-02-01T00:00:00Z') }
 
@@ -92,7 +92,7 @@ function change(run: Run, plan: Plan, seconds: number): boolean {
   const trigger = { kind: 'planChanged', plan, when: 'NOW', hasPaymentMethod: true, ...paidFor(run) } as const
   const changed = happen(run, trigger, at(seconds))
   pass(run, at(seconds), 'succeeded')
-  return !isRefusal(changed)
+  return !isRejection(changed)
 }
 
 function paid({ charges }: Run): number {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
 import { test } from 'node:test'
 import { type PublicKey, parsePublicKey, thumbprint } from './public-key.ts'
-import { isRefusal } from './refusal.ts'
+import { isRejection } from './rejection.ts'
 
 const pair = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const spki = pair.publicKey.export({ type: 'spki', format: 'pem' }).toString()
@@ -58,12 +58,12 @@ const privateForms: [string, unknown][] = [
 ]
 for (const [name, form] of privateForms) {
   test(`a private key is refused, told so, and not repeated: ${name}`, () => {
-    const refusal = parsePublicKey(form)
-    assert.ok(isRefusal(refusal))
-    assert.equal(refusal.refused, 'INVALID_PARAMETER')
-    assert.match(refusal.developerMessage, /private key/)
-    assert.ok(!JSON.stringify(refusal).includes((jwk.n ?? '').slice(0, 20)))
-    assert.ok(JSON.stringify(refusal).length < 400)
+    const rejection = parsePublicKey(form)
+    assert.ok(isRejection(rejection))
+    assert.equal(rejection.rejected, 'INVALID_PARAMETER')
+    assert.match(rejection.developerMessage, /private key/)
+    assert.ok(!JSON.stringify(rejection).includes((jwk.n ?? '').slice(0, 20)))
+    assert.ok(JSON.stringify(rejection).length < 400)
   })
 }
 
@@ -96,15 +96,15 @@ const refused: [string, unknown, RegExp][] = [
 ]
 for (const [name, form, message] of refused) {
   test(`refused, and told why: ${name}`, () => {
-    const refusal = parsePublicKey(form)
-    assert.ok(isRefusal(refusal))
-    assert.equal(refusal.fields?.[0]?.path, 'publicKey')
-    assert.match(refusal.developerMessage, message)
+    const rejection = parsePublicKey(form)
+    assert.ok(isRejection(rejection))
+    assert.equal(rejection.fields?.[0]?.path, 'publicKey')
+    assert.match(rejection.developerMessage, message)
   })
 }
 
 function accepted(form: unknown): PublicKey {
   const key = parsePublicKey(form)
-  assert.ok(!isRefusal(key), JSON.stringify(key))
+  assert.ok(!isRejection(key), JSON.stringify(key))
   return key
 }

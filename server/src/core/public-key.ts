@@ -1,5 +1,5 @@
 import { createHash, createPublicKey, type KeyObject } from 'node:crypto'
-import { isRefusal, type Refusal, refuseField } from './refusal.ts'
+import { isRejection, type Rejection, rejectField } from './rejection.ts'
 
 /** An RSA public key, and nothing else, as a JWK (RFC 7517, RFC 7518 6.3.1). */
 export interface PublicJwk {
@@ -25,10 +25,10 @@ const PEM = /^-----BEGIN (RSA )?PUBLIC KEY-----\s[A-Za-z0-9+/=\s]+-----END (RSA 
 
 /**
  * Reads a public key that an app brings: PEM (PKCS#1 or SPKI) or a JWK, as an object or as JSON text. The kid is the one
- * that a JWK brings, else its thumbprint (RFC 7638). Private material is refused, and no refusal repeats what was sent.
+ * that a JWK brings, else its thumbprint (RFC 7638). Private material is refused, and no rejection repeats what was sent.
  * Source: decisions 2.
  */
-export function parsePublicKey(input: unknown, path = 'publicKey'): PublicKey | Refusal {
+export function parsePublicKey(input: unknown, path = 'publicKey'): PublicKey | Rejection {
   const given = typeof input === 'string' ? input.trim() : input
   if (typeof given !== 'string') return readJwk(given, path)
   if (given.startsWith('{')) return readJwkText(given, path)
@@ -40,57 +40,57 @@ export function thumbprint({ e, kty, n }: PublicJwk): string {
   return createHash('sha256').update(JSON.stringify({ e, kty, n })).digest('base64url')
 }
 
-function readPem(pem: string, path: string): PublicKey | Refusal {
+function readPem(pem: string, path: string): PublicKey | Rejection {
   if (pem.includes('PRIVATE KEY')) return refusePrivate(path)
-  if (!PEM.test(pem)) return refuseField(path, 'send one public key: PEM ("PUBLIC KEY" or "RSA PUBLIC KEY") or a JWK')
+  if (!PEM.test(pem)) return rejectField(path, 'send one public key: PEM ("PUBLIC KEY" or "RSA PUBLIC KEY") or a JWK')
   return fromKey(() => createPublicKey(pem), undefined, path)
 }
 
-function readJwkText(text: string, path: string): PublicKey | Refusal {
+function readJwkText(text: string, path: string): PublicKey | Rejection {
   const jwk = parseJson(text)
-  return jwk === undefined ? refuseField(path, 'is neither PEM nor the JSON of a JWK') : readJwk(jwk, path)
+  return jwk === undefined ? rejectField(path, 'is neither PEM nor the JSON of a JWK') : readJwk(jwk, path)
 }
 
-function readJwk(jwk: unknown, path: string): PublicKey | Refusal {
-  if (!isObject(jwk)) return refuseField(path, 'must be PEM text or a JWK')
+function readJwk(jwk: unknown, path: string): PublicKey | Rejection {
+  if (!isObject(jwk)) return rejectField(path, 'must be PEM text or a JWK')
   if (PRIVATE_MEMBERS.some(member => Object.hasOwn(jwk, member))) return refusePrivate(path)
-  if ('keys' in jwk) return refuseField(path, 'is a set of keys; send one JWK of it at a time')
-  if (jwk.kty !== 'RSA') return refuseField(path, 'kty must be "RSA": assertions are signed with RS256')
-  if (jwk.alg !== undefined && jwk.alg !== 'RS256') return refuseField(path, 'alg must be "RS256" or absent')
-  if (jwk.use !== undefined && jwk.use !== 'sig') return refuseField(path, 'use must be "sig" or absent')
+  if ('keys' in jwk) return rejectField(path, 'is a set of keys; send one JWK of it at a time')
+  if (jwk.kty !== 'RSA') return rejectField(path, 'kty must be "RSA": assertions are signed with RS256')
+  if (jwk.alg !== undefined && jwk.alg !== 'RS256') return rejectField(path, 'alg must be "RS256" or absent')
+  if (jwk.use !== undefined && jwk.use !== 'sig') return rejectField(path, 'use must be "sig" or absent')
   const { n, e, kid } = jwk
-  if (typeof n !== 'string' || typeof e !== 'string') return refuseField(path, 'n and e must be base64url text')
+  if (typeof n !== 'string' || typeof e !== 'string') return rejectField(path, 'n and e must be base64url text')
   if (kid !== undefined && (typeof kid !== 'string' || !KID.test(kid))) {
-    return refuseField(path, 'kid must be 1 to 128 visible ASCII characters')
+    return rejectField(path, 'kid must be 1 to 128 visible ASCII characters')
   }
   return fromKey(() => createPublicKey({ key: { kty: 'RSA', n, e }, format: 'jwk' }), kid, path)
 }
 
-function fromKey(read: () => KeyObject, kid: string | undefined, path: string): PublicKey | Refusal {
+function fromKey(read: () => KeyObject, kid: string | undefined, path: string): PublicKey | Rejection {
   const key = attempt(read)
-  if (key === undefined) return refuseField(path, 'cannot be read as a public key')
+  if (key === undefined) return rejectField(path, 'cannot be read as a public key')
   const weakness = weaknessOf(key, path)
-  if (isRefusal(weakness)) return weakness
+  if (isRejection(weakness)) return weakness
   const { n, e } = key.export({ format: 'jwk' })
-  if (n === undefined || e === undefined) return refuseField(path, 'cannot be read as a public key')
+  if (n === undefined || e === undefined) return rejectField(path, 'cannot be read as a public key')
   const publicJwk: PublicJwk = { kty: 'RSA', n, e }
   return { kid: kid ?? thumbprint(publicJwk), publicJwk }
 }
 
-function weaknessOf(key: KeyObject, path: string): Refusal | null {
-  if (key.asymmetricKeyType !== 'rsa') return refuseField(path, 'must be an RSA key: assertions are signed with RS256')
+function weaknessOf(key: KeyObject, path: string): Rejection | null {
+  if (key.asymmetricKeyType !== 'rsa') return rejectField(path, 'must be an RSA key: assertions are signed with RS256')
   const { modulusLength = 0, publicExponent = 0n } = key.asymmetricKeyDetails ?? {}
-  if (modulusLength < MIN_MODULUS_BITS) return refuseField(path, `must have ${MIN_MODULUS_BITS} bits or more`)
-  if (modulusLength > MAX_MODULUS_BITS) return refuseField(path, `must have ${MAX_MODULUS_BITS} bits or fewer`)
+  if (modulusLength < MIN_MODULUS_BITS) return rejectField(path, `must have ${MIN_MODULUS_BITS} bits or more`)
+  if (modulusLength > MAX_MODULUS_BITS) return rejectField(path, `must have ${MAX_MODULUS_BITS} bits or fewer`)
   // With an exponent of 1 anyone could sign; an even one has no private key; a huge one makes checking slow.
   if (publicExponent < 3n || publicExponent % 2n === 0n || publicExponent >= 2n ** 64n) {
-    return refuseField(path, 'has an exponent that is not safe; 65537 is usual')
+    return rejectField(path, 'has an exponent that is not safe; 65537 is usual')
   }
   return null
 }
 
-function refusePrivate(path: string): Refusal {
-  return refuseField(
+function refusePrivate(path: string): Rejection {
+  return rejectField(
     path,
     'holds a private key. Keep that to yourself, consider it exposed, and send the public key only',
   )

@@ -1,4 +1,4 @@
-import { type Refusal, refuse } from './refusal.ts'
+import { type Rejection, reject } from './rejection.ts'
 import type { Place } from './subscription.ts'
 
 export const PURCHASE_KINDS = ['SUBSCRIBE', 'REPLACE', 'RESTORE'] as const
@@ -66,10 +66,10 @@ export function isScreenGone(purchase: Pick<Purchase, 'status' | 'expiresAt' | '
 }
 
 /** What is over is neither completed nor cancelled. */
-export function purchaseClosed({ status }: Pick<Purchase, 'status'>): Refusal {
-  return refuse('PURCHASE_CLOSED', `The purchase is ${status}. Open a new one.`)
+export function purchaseClosed({ status }: Pick<Purchase, 'status'>): Rejection {
+  return reject('PURCHASE_CLOSED', `The purchase is ${status}. Open a new one.`)
 }
 
-export function purchaseNotFound(): Refusal {
-  return refuse('PURCHASE_NOT_FOUND', 'There is no purchase with this id.')
+export function purchaseNotFound(): Rejection {
+  return reject('PURCHASE_NOT_FOUND', 'There is no purchase with this id.')
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { current, happen } from '../../test/support/pure-billing.ts'
 import { refundableAmount } from './refund.ts'
-import { isRefusal } from './refusal.ts'
+import { isRejection } from './rejection.ts'
 
 const PAID = {
   ...{ status: 'PAID', currency: 'USD', amountPaid: 500, amountRefunded: 0, amountChargedBack: 0 },
@@ -24,13 +24,13 @@ test('money goes back in the steps in which it is moved by card, and what is bel
   const dinars = { ...PAID, currency: 'KWD', amountPaid: 5_000 }
   assert.equal(refundableAmount(dinars, 1_230), 1_230)
   const odd = refundableAmount(dinars, 1_235)
-  assert.deepEqual(isRefusal(odd) && odd.fields, [{ path: 'amount', problem: 'must be a multiple of 10 in KWD' }])
+  assert.deepEqual(isRejection(odd) && odd.fields, [{ path: 'amount', problem: 'must be a multiple of 10 in KWD' }])
   const credited = { ...dinars, creditGranted: 1_234 }
   assert.equal(refundableAmount(credited, undefined), 3_760)
   const tooMuch = refundableAmount(credited, 3_770)
-  assert.equal(isRefusal(tooMuch) && tooMuch.refused, 'REFUND_EXCEEDS_PAID')
+  assert.equal(isRejection(tooMuch) && tooMuch.rejected, 'REFUND_EXCEEDS_PAID')
   const rest = refundableAmount({ ...dinars, creditGranted: 4_995 }, undefined)
-  assert.equal(isRefusal(rest) && rest.refused, 'REFUND_EXCEEDS_PAID')
+  assert.equal(isRejection(rest) && rest.rejected, 'REFUND_EXCEEDS_PAID')
 })
 
 test('money that was taken to the last fils goes back to the last fils', () => {
@@ -54,7 +54,7 @@ for (const [amountPaid, creditApplied, creditGranted, amountRefunded, left] of C
     const invoice = { ...PAID, amountPaid, creditApplied, creditGranted, amountRefunded }
     if (left > 0) assert.equal(refundableAmount(invoice, undefined), left)
     const tooMuch = refundableAmount(invoice, left + 1)
-    assert.equal(isRefusal(tooMuch) && tooMuch.refused, 'REFUND_EXCEEDS_PAID')
+    assert.equal(isRejection(tooMuch) && tooMuch.rejected, 'REFUND_EXCEEDS_PAID')
   })
 }
 
@@ -87,13 +87,13 @@ const refused: [string, Parameters<typeof refundableAmount>, string][] = [
 for (const [what, input, code] of refused) {
   test(`refused: ${what}`, () => {
     const result = refundableAmount(...input)
-    assert.equal(isRefusal(result) && result.refused, code)
+    assert.equal(isRejection(result) && result.rejected, code)
   })
 }
 
 test('a refusal says what the payer’s bank has taken back', () => {
   const result = refundableAmount({ ...PAID, amountChargedBack: 200 }, 400)
-  assert.ok(isRefusal(result))
+  assert.ok(isRejection(result))
   assert.match(result.developerMessage, /At most 300 .* The payer's bank has taken back 200\.$/)
 })
 
@@ -107,7 +107,7 @@ test('however refunds are asked for, succeed and fail, no more goes back than wa
       let pending = 0
       for (const { asked, succeeds } of asks) {
         const amount = refundableAmount({ ...PAID, amountPaid, amountRefunded, pendingRefunds: pending }, asked)
-        if (isRefusal(amount)) continue
+        if (isRejection(amount)) continue
         assert.ok(amount > 0)
         pending += amount
         assert.ok(amountRefunded + pending <= amountPaid)

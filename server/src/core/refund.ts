@@ -1,5 +1,5 @@
 import { stepOf } from './payable.ts'
-import { type Refusal, refuse, refuseField } from './refusal.ts'
+import { type Rejection, reject, rejectField } from './rejection.ts'
 
 export const REFUND_STATUSES = ['PENDING', 'SUCCEEDED', 'FAILED'] as const
 export type RefundStatus = (typeof REFUND_STATUSES)[number]
@@ -45,9 +45,9 @@ export interface RefundableInvoice {
  * first, and cash only beyond that. Only in the steps in which money of that currency is moved by card, unless it was taken otherwise:
  * no gateway gives back five fils. Minor units. Source: decisions 6.
  */
-export function refundableAmount(invoice: RefundableInvoice, asked: number | undefined): number | Refusal {
+export function refundableAmount(invoice: RefundableInvoice, asked: number | undefined): number | Rejection {
   if (invoice.status !== 'PAID') {
-    return refuse('INVOICE_NOT_PAID', `Only a PAID invoice can be refunded; this one is ${invoice.status}.`)
+    return reject('INVOICE_NOT_PAID', `Only a PAID invoice can be refunded; this one is ${invoice.status}.`)
   }
   const cashCredited = Math.max(0, invoice.creditGranted - invoice.creditApplied)
   // Below 0 where somebody gave back at the gateway what we had credited.
@@ -59,9 +59,9 @@ export function refundableAmount(invoice: RefundableInvoice, asked: number | und
   const amount = asked ?? left
   if (amount > left || left === 0) {
     const why = amountChargedBack > 0 ? ` The payer's bank has taken back ${amountChargedBack}.` : ''
-    return refuse('REFUND_EXCEEDS_PAID', `At most ${left} can still be refunded, in the currency's minor unit.${why}`)
+    return reject('REFUND_EXCEEDS_PAID', `At most ${left} can still be refunded, in the currency's minor unit.${why}`)
   }
-  if (amount % step !== 0) return refuseField('amount', `must be a multiple of ${step} in ${invoice.currency}`)
+  if (amount % step !== 0) return rejectField('amount', `must be a multiple of ${step} in ${invoice.currency}`)
   return amount
 }
 

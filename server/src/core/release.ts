@@ -1,4 +1,4 @@
-import { type Refusal, refuse } from './refusal.ts'
+import { type Rejection, reject } from './rejection.ts'
 
 export const RELEASE_STATUSES = ['SUBMITTED', 'APPROVED', 'REJECTED'] as const
 export type ReleaseStatus = (typeof RELEASE_STATUSES)[number]
@@ -31,9 +31,9 @@ export interface Release {
 export type Decision = { readonly status: 'APPROVED' } | { readonly status: 'REJECTED'; readonly reason: string }
 
 /** A release is decided once. Decisions 4: "SUBMITTED → APPROVED | REJECTED (reason)". */
-export function decideRelease(release: Release, decision: Decision, now: Date): Release | Refusal {
+export function decideRelease(release: Release, decision: Decision, now: Date): Release | Rejection {
   if (release.status !== 'SUBMITTED') {
-    return refuse('RELEASE_ALREADY_DECIDED', `This release is already ${release.status}. Submit a new one instead.`)
+    return reject('RELEASE_ALREADY_DECIDED', `This release is already ${release.status}. Submit a new one instead.`)
   }
   return { ...release, ...decision, decidedAt: now }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { begin, PLAN, startOf, type Terms, told } from '../../test/support/pure-billing.ts'
-import { isRefusal } from './refusal.ts'
+import { isRejection } from './rejection.ts'
 
 test('without trial: FULL from the instant of the start, one invoice, one charge, START', () => {
   const run = begin({ at: '2026-03-05T13:45:10Z' })
@@ -97,6 +97,6 @@ const refused: [string, Terms, string][] = [
 for (const [what, terms, code] of refused) {
   test(`refused: ${what}`, () => {
     const result = startOf(terms)
-    assert.equal(isRefusal(result) && result.refused, code)
+    assert.equal(isRejection(result) && result.rejected, code)
   })
 }

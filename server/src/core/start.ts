@@ -4,7 +4,7 @@ import { addDays, startOfDay } from './calendar.ts'
 import { changeOf, emit, settleTimer } from './change.ts'
 import { periodOf } from './invoice.ts'
 import { type Plan, priceIn } from './plan.ts'
-import { type Refusal, refuse } from './refusal.ts'
+import { type Rejection, reject } from './rejection.ts'
 import type { Change, FreshIds, Subscription } from './subscription.ts'
 import { tellTrialEnding, trialEnding } from './trial.ts'
 
@@ -29,20 +29,20 @@ export interface StartInput {
  * Refuses a retired plan, a country without a price, and a first charge that nothing could pay.
  * Source: interface, States and transitions; decisions 4 and 5.
  */
-export function start(input: StartInput): Change | Refusal {
+export function start(input: StartInput): Change | Rejection {
   const { plan, business, now } = input
   if (plan.status !== 'ACTIVE')
-    return refuse('PLAN_RETIRED', 'This plan takes no new subscribers. Choose an active plan.')
+    return reject('PLAN_RETIRED', 'This plan takes no new subscribers. Choose an active plan.')
   const price = priceIn(plan, business.country)
   if (price === null) {
-    return refuse(
+    return reject(
       'PLAN_NOT_SOLD_IN_COUNTRY',
       `The plan has no price for ${business.country}, the country of the business.`,
     )
   }
   const trialDays = plan.trialEligibility === 'ONCE_PER_BUSINESS' && input.hadTrial ? 0 : plan.trialPeriodDays
   if (trialDays === 0 && price.value > input.credit && !input.hasPaymentMethod) {
-    return refuse(
+    return reject(
       'PAYMENT_METHOD_REQUIRED',
       'The first charge follows at once: add a payment method to the business first.',
     )

@@ -1,4 +1,4 @@
-import { type Refusal, refuseField } from './refusal.ts'
+import { type Rejection, rejectField } from './rejection.ts'
 
 /** A person who signs in on the web. */
 export interface User {
@@ -26,13 +26,13 @@ export const SHORTEST_PASSWORD = 12
 export const LONGEST_PASSWORD = 200
 
 /** Said of a new password that the first guesses would find; null: it will do. */
-export function passwordProblem(field: string, password: string, about: readonly string[]): Refusal | null {
+export function passwordProblem(field: string, password: string, about: readonly string[]): Rejection | null {
   const plain = password.normalize('NFKC').toLowerCase()
   if ([...password].length < SHORTEST_PASSWORD) {
-    return refuseField(field, `must have ${SHORTEST_PASSWORD} characters or more`)
+    return rejectField(field, `must have ${SHORTEST_PASSWORD} characters or more`)
   }
   const isOneOfTheirs = about.some(word => word !== '' && plain === word.normalize('NFKC').toLowerCase())
-  if (isOneOfTheirs || isWorn(plain)) return refuseField(field, 'is among the first that anybody would guess')
+  if (isOneOfTheirs || isWorn(plain)) return rejectField(field, 'is among the first that anybody would guess')
   return null
 }
 

@@ -128,7 +128,7 @@ test('a refused payment says what to do, and another card pays for the same subs
     )
   }))
 
-test('a hard refusal ends it, and a bank that asks back is one press away', async () => {
+test('a hard rejection ends it, and a bank that asks back is one press away', async () => {
   await withPage({ baseUrl: world.baseUrl, viewport: 'terminal' }, async page => {
     const till = await newTill(world, { card: 'tok_stolen' })
     await page.goto((await till.open({ planId: await world.plan({ name: 'Loyalty Plus' }) })).url)

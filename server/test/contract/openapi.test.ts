@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { Check } from 'typebox/value'
-import { REFUSAL_CODES } from '../../src/core/refusal.ts'
+import { REJECTION_CODES } from '../../src/core/rejection.ts'
 import { ANSWER_EXAMPLES } from '../../src/runtime/openapi/answer-examples.ts'
 import { COMPONENTS } from '../../src/runtime/openapi/components.ts'
 import { REQUEST_EXAMPLES } from '../../src/runtime/openapi/examples.ts'
@@ -89,7 +89,7 @@ test('every answer has words, the headers of every answer, and from 400 up the e
       assert.ok(response.headers?.['Service-Request-Id'] && response.headers['api-version'])
       if (Number(status) < 400) continue
       const codes = response['x-codes'] ?? []
-      assert.ok(codes.length > 0 && codes.every(code => (REFUSAL_CODES as readonly string[]).includes(code)))
+      assert.ok(codes.length > 0 && codes.every(code => (REJECTION_CODES as readonly string[]).includes(code)))
       assert.match(JSON.stringify(response.content), /#\/components\/schemas\/Error/)
       assert.match(
         JSON.stringify(response.content),

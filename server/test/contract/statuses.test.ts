@@ -5,12 +5,12 @@ import type { FastifyInstance } from 'fastify'
 import { v7 } from 'uuid'
 import { createAuthorizer } from '../../src/access/rights/authorize.ts'
 import type { Principal } from '../../src/core/principal.ts'
-import { type RefusalCode, refuse } from '../../src/core/refusal.ts'
+import { type RejectionCode, reject } from '../../src/core/rejection.ts'
 import { RIGHTS } from '../../src/core/rights.ts'
 import type { Authorizer } from '../../src/platform/http/auth.ts'
 import type { Idempotency } from '../../src/platform/http/idempotency.ts'
 import type { Limits } from '../../src/platform/http/limits.ts'
-import { refusalsOf } from '../../src/platform/http/refusals.ts'
+import { rejectionsOf } from '../../src/platform/http/rejections.ts'
 import type { AnyRoute } from '../../src/platform/http/route.ts'
 import { createHttpServer } from '../../src/platform/http/server.ts'
 import { fieldsOf } from '../matrix/samples.ts'
@@ -33,7 +33,7 @@ test('a caller without the right gets FORBIDDEN from every operation that declar
   const stranger: Principal = { kind: 'operator', name: 'nobody', role: 'UNPROVEN' }
   const served = serveAs(stranger)
   const wrong: string[] = []
-  for (const route of world.app.routes.filter(one => refusalsOf(one).includes('FORBIDDEN'))) {
+  for (const route of world.app.routes.filter(one => rejectionsOf(one).includes('FORBIDDEN'))) {
     const payload = route.body === undefined ? {} : { payload: fieldsOf(route.body, tenant.ids) }
     const { statusCode, body } = await served.inject({ method: route.method, url: addressOf(route), ...payload })
     if (statusCode !== 403) wrong.push(`${route.name}: ${statusCode} ${body}`)
@@ -54,7 +54,7 @@ for (const [code, { limits, headers }] of Object.entries({
   test(`${code} is what every operation that declares it answers`, async () => {
     const served = serveAs(APP, { limits })
     const wrong: string[] = []
-    const declaring = world.app.routes.filter(one => refusalsOf(one).includes(code as RefusalCode))
+    const declaring = world.app.routes.filter(one => rejectionsOf(one).includes(code as RejectionCode))
     for (const route of declaring) {
       const payload = route.method === 'GET' ? {} : { payload: 'x' }
       const heard = await served.inject({ method: route.method, url: addressOf(route), headers, ...payload })
@@ -71,7 +71,7 @@ const isAnswered = (route: AnyRoute) => route.operation !== 'account.manage'
 
 test('another body under a key that was used is REQUEST_ID_DUPLICATE on every POST that takes a key of a known caller', async () => {
   const wrong: string[] = []
-  const taking = world.app.routes.filter(one => refusalsOf(one).includes('REQUEST_ID_DUPLICATE'))
+  const taking = world.app.routes.filter(one => rejectionsOf(one).includes('REQUEST_ID_DUPLICATE'))
   for (const route of taking.filter(isAnswered)) {
     const { bearer, session } = isForTerminals(route) ? atTerminal() : { bearer: OPERATOR_KEY, session: {} }
     const headers = { 'idempotency-key': randomUUID(), ...session }
@@ -86,13 +86,13 @@ test('another body under a key that was used is REQUEST_ID_DUPLICATE on every PO
 
 test('a request whose first copy is still worked on is REQUEST_IN_PROGRESS on every POST that takes a key', async () => {
   const anybody: Principal = { kind: 'operator', name: 'anybody', role: 'ADMIN' }
-  const inProgress = async () => refuse('REQUEST_IN_PROGRESS', 'Wait.', { retryAfterSeconds: 1 })
+  const inProgress = async () => reject('REQUEST_IN_PROGRESS', 'Wait.', { retryAfterSeconds: 1 })
   const served = serveAs(anybody, {
     idempotency: { find: inProgress, once: inProgress },
     authorizer: { authorize: async () => 'granted' },
   })
   const wrong: string[] = []
-  const taking = world.app.routes.filter(one => refusalsOf(one).includes('REQUEST_IN_PROGRESS'))
+  const taking = world.app.routes.filter(one => rejectionsOf(one).includes('REQUEST_IN_PROGRESS'))
   for (const route of taking.filter(({ operation }) => operation === 'public' || operation === 'account.manage')) {
     const payload = route.body === undefined ? {} : { payload: fieldsOf(route.body, tenant.ids) }
     const headers = { 'idempotency-key': randomUUID() }

@@ -6,7 +6,7 @@ import { v7 } from 'uuid'
 import { insertApp, insertKey } from '../../src/catalog/apps/store.ts'
 import { checkAssertionClaims } from '../../src/core/assertion.ts'
 import { BODY_EVENT_TYPES } from '../../src/core/event.ts'
-import { isRefusal, REFUSAL_CODES } from '../../src/core/refusal.ts'
+import { isRejection, REJECTION_CODES } from '../../src/core/rejection.ts'
 import { replaceDeviceKey } from '../../src/merchants/businesses/device-store.ts'
 import { insertDevice } from '../../src/merchants/businesses/store.ts'
 import { createWorld, type World } from '../support/world.ts'
@@ -58,8 +58,8 @@ for (const { name, header, claims, assertion, expect } of vectors) {
       now: new Date(assertions.now),
     })
     const { status, body } = await post(assertion)
-    if (expect.accepted || expect.decidedBy === 'signature') assert.ok(!isRefusal(byClaims))
-    else assert.ok(isRefusal(byClaims) && names(byClaims.developerMessage, expect.names), JSON.stringify(byClaims))
+    if (expect.accepted || expect.decidedBy === 'signature') assert.ok(!isRejection(byClaims))
+    else assert.ok(isRejection(byClaims) && names(byClaims.developerMessage, expect.names), JSON.stringify(byClaims))
     if (expect.accepted) {
       assert.equal(status, 200, JSON.stringify(body))
       const again = await post(assertion)
@@ -112,7 +112,7 @@ test('there is one body for each event type, compact, its keys in the order of t
 
 test('the table of errors has every code, with a status and words for people', () => {
   const errors = read('errors.json')
-  assert.deepEqual(Object.keys(errors).sort(), [...REFUSAL_CODES].sort())
+  assert.deepEqual(Object.keys(errors).sort(), [...REJECTION_CODES].sort())
   for (const { status, message } of Object.values<{ status: number; message: string }>(errors)) {
     assert.ok(status >= 400 && status <= 599)
     assert.match(message, /^[A-Z].*\.$/)

@@ -1,4 +1,4 @@
-import { REFUSAL_CODES } from '../../src/core/refusal.ts'
+import { REJECTION_CODES } from '../../src/core/rejection.ts'
 import { INSIDE } from '../matrix/contract.ts'
 import { OF_NO_OPERATION } from '../support/exercised.ts'
 import type { Described, Described31 } from './document.ts'
@@ -59,7 +59,7 @@ function faultsOfError(
   const faults: string[] = []
   if (httpStatus !== status) faults.push(`httpStatus ${httpStatus}`)
   if (requestId !== headers['service-request-id']) faults.push('requestId is not the one of the header')
-  if (!(REFUSAL_CODES as readonly unknown[]).includes(code)) faults.push(`code ${code}`)
+  if (!(REJECTION_CODES as readonly unknown[]).includes(code)) faults.push(`code ${code}`)
   if (message === '' || developerMessage === '') faults.push('no words')
   if ((status === 429 || status === 503) && !/^[1-9]\d*$/.test(headers['retry-after'] ?? ''))
     faults.push('no Retry-After')

@@ -1,5 +1,5 @@
 import { Check } from 'typebox/value'
-import { REFUSAL_CODES, type RefusalCode } from '../../src/core/refusal.ts'
+import { REJECTION_CODES, type RejectionCode } from '../../src/core/rejection.ts'
 import { PROBLEMS } from '../../src/platform/http/problems.ts'
 import type { AnyRoute } from '../../src/platform/http/route.ts'
 import type { Heard } from '../support/world.ts'
@@ -30,9 +30,9 @@ export function faultsOf(route: AnyRoute, { status, headers, body, text }: Heard
     )
     return faults
   }
-  const isCode = (REFUSAL_CODES as readonly string[]).includes(body.code)
+  const isCode = (REJECTION_CODES as readonly string[]).includes(body.code)
   fault(!isCode, `code ${body.code}`)
-  const { status: meant, message } = isCode ? PROBLEMS[body.code as RefusalCode] : { status: 0, message: '' }
+  const { status: meant, message } = isCode ? PROBLEMS[body.code as RejectionCode] : { status: 0, message: '' }
   fault(meant !== status || body.httpStatus !== status, `${body.code} as ${status}, httpStatus ${body.httpStatus}`)
   fault(body.message !== message, `message: ${body.message}`)
   fault(body.requestId !== requestId, 'requestId is not the one of the header')

@@ -51,7 +51,7 @@ const isRefused = ({ status }: Heard) => status === 401 || status === 403 || sta
 const names = (schema: unknown, ids: Ids) =>
   Object.keys((schema as Schema | undefined)?.properties ?? {}).filter(name => name in ids)
 
-test('the owner’s own token reads what the rights give it, so that the refusals below mean something', async () => {
+test('the owner’s own token reads what the rights give it, so that the rejections below mean something', async () => {
   const prober = createProber(world)
   const read: string[] = []
   for (const route of routes.filter(({ method }) => method === 'GET')) {

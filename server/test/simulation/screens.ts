@@ -7,7 +7,7 @@ import {
 import { insertBusinessUser } from '../../src/access/business-users/store.ts'
 import type { Purchase } from '../../src/core/purchase.ts'
 import type { PurchasePreview } from '../../src/core/purchase-preview.ts'
-import { isRefusal } from '../../src/core/refusal.ts'
+import { isRejection } from '../../src/core/rejection.ts'
 import type { Buyer } from '../../src/money/billing/buyer.ts'
 import { type Agreed, completePurchaseAsShown } from '../../src/money/billing/complete-purchase.ts'
 import { openPurchase, type Wanted } from '../../src/money/billing/open-purchase.ts'
@@ -104,7 +104,7 @@ async function openScreen(play: Play, wish: Wish): Promise<void> {
         ? { openedBy: 'APP' }
         : { openedBy: 'TERMINAL', storeId, deviceId, terminalSessionId: sessionId }),
     })
-    if (isRefusal(opened)) return play.say(`  refused: ${opened.refused}`)
+    if (isRejection(opened)) return play.say(`  refused: ${opened.rejected}`)
     const { purchase, url } = opened
     const { purchaseId } = purchase
     play.say(`  purchase ${purchaseId} is open`)
@@ -156,9 +156,9 @@ function look(play: Play, screen: Screen): void {
 
 async function see(worker: Worker, screen: Screen): Promise<string> {
   const shown = await showPurchase(worker.ports(), screen)
-  if (isRefusal(shown)) return shown.refused
+  if (isRejection(shown)) return shown.rejected
   const { preview, purchase } = shown
-  if (preview === undefined || isRefusal(preview)) return preview?.refused ?? purchase.status
+  if (preview === undefined || isRejection(preview)) return preview?.rejected ?? purchase.status
   screen.shown = agreedOf(preview)
   return `${preview.amount} ${preview.currency}`
 }
@@ -172,7 +172,7 @@ function press(play: Play, screen: Screen): void {
     screen.pressed = most(agreed, screen.pressed)
     if (screen.sessionId !== undefined) await noteUseOfSession(worker.ports().db.sql, screen.sessionId, play.now())
     const bought = await completePurchaseAsShown(worker.ports(), { ...screen, agreed })
-    if (isRefusal(bought)) return bought.refused
+    if (isRejection(bought)) return bought.rejected
     if (!('costs' in bought)) return isTold(screen, bought)
     screen.shown = agreedOf(bought.costs)
     return `costs ${bought.costs.amount} by now, not ${agreed.amount}`
@@ -182,7 +182,7 @@ function press(play: Play, screen: Screen): void {
 function leave(play: Play, screen: Screen): void {
   atWorker(play, screen, 'leaves', async worker => {
     const left = await cancelPurchase(worker.ports(), { ...screen, isMine: () => true })
-    return isRefusal(left) ? left.refused : isTold(screen, left)
+    return isRejection(left) ? left.rejected : isTold(screen, left)
   })
 }
 

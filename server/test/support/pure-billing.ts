@@ -5,7 +5,7 @@ import { decide } from '../../src/core/decide.ts'
 import { nextDue } from '../../src/core/due.ts'
 import type { IssuedInvoice } from '../../src/core/invoice.ts'
 import type { Plan } from '../../src/core/plan.ts'
-import { isRefusal, type Refusal } from '../../src/core/refusal.ts'
+import { isRejection, type Rejection } from '../../src/core/rejection.ts'
 import { start } from '../../src/core/start.ts'
 import type { Change, PlanChanged, SubscriptionState, Trigger } from '../../src/core/subscription.ts'
 
@@ -60,8 +60,8 @@ export const PLAN: Plan = {
   updatedAt: new Date(0),
 }
 
-/** What `start` makes of these terms, or its refusal. */
-export function startOf(terms: Terms): Change | Refusal {
+/** What `start` makes of these terms, or its rejection. */
+export function startOf(terms: Terms): Change | Rejection {
   const now = new Date(terms.at ?? '2026-01-01T00:00:00Z')
   const clock = terms.testClockId === undefined ? {} : { clock: { testClockId: terms.testClockId, now } }
   return start({
@@ -79,7 +79,7 @@ export function startOf(terms: Terms): Change | Refusal {
 /** A new subscription; its first charge, if it has one, is not answered yet. */
 export function begin(terms: Terms = {}): Run {
   const change = startOf(terms)
-  assert(!isRefusal(change), 'the terms allow a start')
+  assert(!isRejection(change), 'the terms allow a start')
   const run: Run = {
     state: stateAfter(change),
     invoices: new Map(),
@@ -93,10 +93,10 @@ export function begin(terms: Terms = {}): Run {
   return run
 }
 
-/** Decides one trigger, and takes the decision over. A refusal changes nothing. */
-export function happen(run: Run, trigger: Trigger, at: Date | string): Change | Refusal {
+/** Decides one trigger, and takes the decision over. A rejection changes nothing. */
+export function happen(run: Run, trigger: Trigger, at: Date | string): Change | Rejection {
   const change = decide(run.state, trigger, idsOf(run.decisions++), new Date(at))
-  if (!isRefusal(change)) record(run, change)
+  if (!isRejection(change)) record(run, change)
   return change
 }
 
@@ -112,7 +112,7 @@ export function answer(run: Run, outcome: Exclude<Answer, null>, at: Date | stri
       : { kind: 'chargeRefused', chargeId, invoiceId, severity: outcome, isVeryFirst: run.charges.length === 1 },
     at,
   )
-  assert(!isRefusal(change), 'an outcome is never refused')
+  assert(!isRejection(change), 'an outcome is never refused')
   return change
 }
 

@@ -5,7 +5,7 @@ import { v7 } from 'uuid'
 import { issueAccessToken } from '../../src/access/tokens/issue.ts'
 import { insertGrant } from '../../src/access/tokens/store.ts'
 import { createTokenMemory } from '../../src/access/tokens/token-memory.ts'
-import { isRefusal } from '../../src/core/refusal.ts'
+import { isRejection } from '../../src/core/rejection.ts'
 import { approveAuthorization } from '../../src/merchants/authorizations/approve.ts'
 import { startAuthorization } from '../../src/merchants/authorizations/start.ts'
 import type { Credentials, World } from './world.ts'
@@ -43,9 +43,9 @@ export async function tokenByConsent(
   await world.call('PATCH', `/apps/${app.appId}`, { callbackUrls: [redirectUri] })
   const { ports } = world.app
   const request = await startAuthorization(ports, { clientId: app.appId, redirectUri, rights })
-  assert.ok(!isRefusal(request), JSON.stringify(request))
+  assert.ok(!isRejection(request), JSON.stringify(request))
   const back = await approveAuthorization(ports, { request, businessId })
-  assert.ok(!isRefusal(back), JSON.stringify(back))
+  assert.ok(!isRejection(back), JSON.stringify(back))
   const code = new URL(back).searchParams.get('code') ?? ''
   const form = { grant_type: 'authorization_code', code, client_id: app.appId, redirect_uri: redirectUri }
   const answer = await world.ask(await assertionOf(world, app), 'POST', '/token', {

@@ -1,5 +1,5 @@
 import type { SignedIn } from '../../core/principal.ts'
-import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
+import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import { passwordProblem, type User } from '../../core/user.ts'
 import type { Ready } from '../../platform/db/db.ts'
 import { recordMail } from '../../platform/mails/record.ts'
@@ -20,12 +20,12 @@ export interface Confirmed extends Whence {
 export async function confirmPassword(
   ports: Pick<Ports, 'db' | 'clock'>,
   { person, password, ...whence }: Confirmed,
-): Promise<User | Refusal> {
+): Promise<User | Rejection> {
   const user = await findUser(ports.db.sql, person.userId)
   if (user === null) return wrongPassword()
   const tries = passwordTries(user.email, whence)
-  const refusal = await takeTry(ports, tries)
-  if (refusal !== null) return refusal
+  const rejection = await takeTry(ports, tries)
+  if (rejection !== null) return rejection
   if (!(await verifyPassword(password, user.passwordHash))) return wrongPassword()
   await forgetTries(ports, tries)
   return user
@@ -35,18 +35,18 @@ type ChangePorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'vault'>
 type Change = Confirmed & { readonly newPassword: string }
 
 /** Changes the password of somebody who knows it. Their other sessions end, and their mailbox is told. */
-export async function changePassword(ports: ChangePorts, input: Change): Promise<'changed' | Refusal> {
+export async function changePassword(ports: ChangePorts, input: Change): Promise<'changed' | Rejection> {
   const ready = await provePasswordChange(ports, input)
-  return isRefusal(ready) ? ready : ready(ports.db)
+  return isRejection(ready) ? ready : ready(ports.db)
 }
 
 /** All that comes before the change: the try, which counts whatever becomes of it, and hashing, which takes long for a transaction. */
 export async function provePasswordChange(
   ports: ChangePorts,
   { newPassword, ...input }: Change,
-): Promise<Ready<'changed'> | Refusal> {
+): Promise<Ready<'changed'> | Rejection> {
   const user = await confirmPassword(ports, input)
-  if (isRefusal(user)) return user
+  if (isRejection(user)) return user
   const problem = passwordProblem('newPassword', newPassword, [user.email, user.name])
   if (problem !== null) return problem
   const passwordHash = await hashPassword(newPassword)
@@ -61,6 +61,6 @@ export async function provePasswordChange(
     })
 }
 
-function wrongPassword(): Refusal {
-  return refuse('INVALID_CREDENTIALS', 'This is not your password.')
+function wrongPassword(): Rejection {
+  return reject('INVALID_CREDENTIALS', 'This is not your password.')
 }

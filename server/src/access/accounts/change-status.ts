@@ -1,4 +1,4 @@
-import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
+import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import type { User } from '../../core/user.ts'
 import type { Ports } from '../../ports.ts'
 import { refuseLastKeeper } from '../memberships/keepers.ts'
@@ -15,14 +15,14 @@ export function changeStatus(
   { db, clock }: Pick<Ports, 'db' | 'clock'>,
   userId: string,
   { status, evenIfLast = false }: StatusChange,
-): Promise<User | Refusal> {
+): Promise<User | Rejection> {
   return db.transaction(async ({ sql }) => {
     const now = clock.now()
-    const refusal = status === 'DISABLED' ? await refuseLastKeeper(sql, userId, { evenIfLast }) : null
-    if (isRefusal(refusal)) return refusal
+    const rejection = status === 'DISABLED' ? await refuseLastKeeper(sql, userId, { evenIfLast }) : null
+    if (isRejection(rejection)) return rejection
     await updateStatus(sql, userId, status, now)
     // Not only while they are disabled: what is enabled again is the person, and nothing that they were signed in to.
     if (status === 'DISABLED') await endSessionsOfUser(sql, userId, now, null)
-    return (await findUser(sql, userId)) ?? refuse('USER_NOT_FOUND', 'There is no user with this id.')
+    return (await findUser(sql, userId)) ?? reject('USER_NOT_FOUND', 'There is no user with this id.')
   })
 }

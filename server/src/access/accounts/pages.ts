@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { assert } from '../../core/assert.ts'
 import { type Principal, type SignedIn, signedIn } from '../../core/principal.ts'
-import { isRefusal } from '../../core/refusal.ts'
+import { isRejection } from '../../core/rejection.ts'
 import { type AnyPage, type PageCall, page, redirect, shown } from '../../platform/http/page.ts'
 import { PROBLEMS } from '../../platform/http/problems.ts'
 import type { WebSession } from '../../platform/http/session.ts'
@@ -69,11 +69,11 @@ export function accountPages(ports: PagePorts): AnyPage[] {
       async handle(call) {
         const { form, db } = call
         const changed = await changePassword({ ...ports, db }, { ...form, ...callerOf(ports, call) })
-        if (!isRefusal(changed)) return redirect('/account?said=password')
-        const isWrong = changed.refused === 'INVALID_CREDENTIALS'
+        if (!isRejection(changed)) return redirect('/account?said=password')
+        const isWrong = changed.rejected === 'INVALID_CREDENTIALS'
         const found = isWrong ? { password: 'This is not your password.' } : problemsOf(changed)
         const view = await viewOf(call, { problems: { of: 'password', found } })
-        return shown(view, { status: PROBLEMS[changed.refused].status })
+        return shown(view, { status: PROBLEMS[changed.rejected].status })
       },
     }),
     page({

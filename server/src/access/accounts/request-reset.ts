@@ -1,4 +1,4 @@
-import type { Refusal } from '../../core/refusal.ts'
+import type { Rejection } from '../../core/rejection.ts'
 import type { Db } from '../../platform/db/db.ts'
 import { recordMail } from '../../platform/mails/record.ts'
 import { resetTries } from '../../platform/throttles/kinds.ts'
@@ -22,15 +22,15 @@ type Asking = { readonly email: string; readonly address: string }
  * Notes that a mailbox shall be sent a link, if somebody has it for an address. Whether somebody has is not looked at here, so
  * that neither an answer nor the time it takes tells. Each request counts.
  */
-export async function requestReset(ports: AskPorts, input: Asking): Promise<'asked' | Refusal> {
-  const refusal = await takeAsking(ports, input)
-  if (refusal !== null) return refusal
+export async function requestReset(ports: AskPorts, input: Asking): Promise<'asked' | Rejection> {
+  const rejection = await takeAsking(ports, input)
+  if (rejection !== null) return rejection
   await noteAsking(ports, input.email)
   return 'asked'
 }
 
 /** Counts it, outside of any transaction that might be rolled back. */
-export function takeAsking(ports: AskPorts, { email, address }: Asking): Promise<Refusal | null> {
+export function takeAsking(ports: AskPorts, { email, address }: Asking): Promise<Rejection | null> {
   return takeTry(ports, resetTries(email, address))
 }
 

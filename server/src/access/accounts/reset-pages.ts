@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { isRefusal } from '../../core/refusal.ts'
+import { isRejection } from '../../core/rejection.ts'
 import { type AnyPage, page, redirect, shown } from '../../platform/http/page.ts'
 import { PROBLEMS } from '../../platform/http/problems.ts'
 import { forgetLink, takeFromAddress } from '../../platform/http/secret-link.ts'
@@ -44,8 +44,8 @@ export function resetPages(ports: PagePorts): AnyPage[] {
           return shown(askView(csrf, email, { email: 'Enter your e-mail address.' }), { status: 400 })
         }
         const asked = await requestReset({ ...ports, db }, { email, address })
-        if (!isRefusal(asked)) return shown(sentView(email))
-        return shown(askView(csrf, email, problemsOf(asked)), { status: PROBLEMS[asked.refused].status })
+        if (!isRejection(asked)) return shown(sentView(email))
+        return shown(askView(csrf, email, problemsOf(asked)), { status: PROBLEMS[asked.rejected].status })
       },
     }),
     page({
@@ -71,11 +71,11 @@ export function resetPages(ports: PagePorts): AnyPage[] {
       form: Type.Object({ secret: Text(200, 0), newPassword: Text(1_000, 0) }),
       async handle({ form: { secret, newPassword }, csrf, address, db }) {
         const changed = await completeReset({ ...ports, db }, { secret, newPassword, address })
-        if (!isRefusal(changed)) {
+        if (!isRejection(changed)) {
           // Whoever is signed in here is so no more.
           return redirect('/sign-in?said=password-changed', [{ purpose: 'session', value: '' }, forgetLink(NEW_PATH)])
         }
-        if (changed.refused === 'PASSWORD_RESET_NOT_FOUND') return shown(overView(), { status: 404 })
+        if (changed.rejected === 'PASSWORD_RESET_NOT_FOUND') return shown(overView(), { status: 404 })
         return shown(newView(csrf, secret, problemsOf(changed)), { status: 400 })
       },
     }),

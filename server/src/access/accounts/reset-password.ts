@@ -1,4 +1,4 @@
-import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
+import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import { passwordProblem } from '../../core/user.ts'
 import type { Ready } from '../../platform/db/db.ts'
 import { recordMail } from '../../platform/mails/record.ts'
@@ -26,16 +26,16 @@ interface Reset {
 }
 
 /** Sets a new password by a link, once. Every session of the person ends, and their mailbox is told. */
-export async function completeReset(ports: ResetPorts, input: Reset): Promise<'changed' | Refusal> {
+export async function completeReset(ports: ResetPorts, input: Reset): Promise<'changed' | Rejection> {
   const ready = await proveReset(ports, input)
-  return isRefusal(ready) ? ready : ready(ports.db)
+  return isRejection(ready) ? ready : ready(ports.db)
 }
 
 /** Hashing takes long for a transaction, so it comes before. */
 export async function proveReset(
   ports: ResetPorts,
   { secret, newPassword, address }: Reset,
-): Promise<Ready<'changed'> | Refusal> {
+): Promise<Ready<'changed'> | Rejection> {
   const secretHash = hashSecret(secret)
   const userId = await findUserOfReset(ports.db.sql, secretHash, ports.clock.now())
   const user = userId === null ? null : await findUser(ports.db.sql, userId)
@@ -64,6 +64,6 @@ export function purgeResets({ db, clock }: Pick<Ports, 'db' | 'clock'>): Promise
   return purgeBatch(db.sql, new Date(clock.now().getTime() - KEPT_MS), BATCH)
 }
 
-function notOpen(): Refusal {
-  return refuse('PASSWORD_RESET_NOT_FOUND', 'No open reset has this secret: it was used, or is over, or never was.')
+function notOpen(): Rejection {
+  return reject('PASSWORD_RESET_NOT_FOUND', 'No open reset has this secret: it was used, or is over, or never was.')
 }

@@ -1,4 +1,4 @@
-import { isRefusal } from '../../core/refusal.ts'
+import { isRejection } from '../../core/rejection.ts'
 import type { Ready } from '../../platform/db/db.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
 import type { Ports } from '../../ports.ts'
@@ -35,11 +35,11 @@ export function passwordResetRoutes(ports: RoutePorts): AnyRoute[] {
       summary: 'Set a new password by such a link: every session ends',
       body: ResetCompletion,
       answers: { 204: null },
-      refusals: ['PASSWORD_RESET_NOT_FOUND'],
+      rejections: ['PASSWORD_RESET_NOT_FOUND'],
       prepare: ({ body, address }) => proveReset(ports, { ...body, address }),
       async handle({ prepared, db }) {
         const changed = await (prepared as Ready<'changed'>)(db)
-        return isRefusal(changed) ? changed : answer(204)
+        return isRejection(changed) ? changed : answer(204)
       },
     }),
   ]

@@ -1,7 +1,7 @@
 import { renderSVG } from 'uqr'
 import { assert } from '../../core/assert.ts'
 import { type Principal, type SignedIn, signedIn } from '../../core/principal.ts'
-import { isRefusal } from '../../core/refusal.ts'
+import { isRejection } from '../../core/rejection.ts'
 import type { Db, Ready } from '../../platform/db/db.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
 import type { Ports } from '../../ports.ts'
@@ -67,12 +67,12 @@ export function accountRoutes(ports: RoutePorts): AnyRoute[] {
       summary: 'Change my password: my other sessions end',
       body: PasswordChange,
       answers: { 204: null },
-      refusals: ['INVALID_CREDENTIALS'],
+      rejections: ['INVALID_CREDENTIALS'],
       prepare: ({ body, principal, address }) =>
         provePasswordChange(ports, { ...body, person: personOf(principal), address }),
       async handle({ prepared, db }) {
         const changed = await (prepared as Ready<'changed'>)(db)
-        return isRefusal(changed) ? changed : answer(204)
+        return isRejection(changed) ? changed : answer(204)
       },
     }),
     route({
@@ -83,11 +83,11 @@ export function accountRoutes(ports: RoutePorts): AnyRoute[] {
       summary: 'Make a secret for an authenticator app',
       body: FactorSetUp,
       answers: { 201: SetUpAnswer },
-      refusals: ['INVALID_CREDENTIALS', 'SECOND_FACTOR_EXISTS'],
+      rejections: ['INVALID_CREDENTIALS', 'SECOND_FACTOR_EXISTS'],
       prepare: ({ body, principal, address }) => proveSetUp(ports, { ...body, person: personOf(principal), address }),
       async handle({ prepared, db }) {
         const made = await (prepared as Ready<SetUp>)(db)
-        return isRefusal(made) ? made : answer(201, { ...made, qrCode: renderSVG(made.otpauthUri) })
+        return isRejection(made) ? made : answer(201, { ...made, qrCode: renderSVG(made.otpauthUri) })
       },
     }),
     route({
@@ -98,12 +98,12 @@ export function accountRoutes(ports: RoutePorts): AnyRoute[] {
       summary: 'Confirm it by a first code: from now on signing in asks for one',
       body: FactorConfirmation,
       answers: { 200: RecoveryCodesAnswer },
-      refusals: ['SECOND_FACTOR_MISSING', 'SECOND_FACTOR_EXISTS', 'SECOND_FACTOR_REFUSED'],
+      rejections: ['SECOND_FACTOR_MISSING', 'SECOND_FACTOR_EXISTS', 'SECOND_FACTOR_REFUSED'],
       prepare: ({ body: { totp }, principal }) => proveConfirmation(ports, { person: personOf(principal), totp }),
       unprepare: ({ principal }) => giveBackCodeTry(ports, personOf(principal)),
       async handle({ prepared, db }) {
         const codes = await (prepared as Ready<readonly string[]>)(db)
-        return isRefusal(codes) ? codes : answer(200, { recoveryCodes: codes })
+        return isRejection(codes) ? codes : answer(200, { recoveryCodes: codes })
       },
     }),
     route({
@@ -114,12 +114,12 @@ export function accountRoutes(ports: RoutePorts): AnyRoute[] {
       summary: 'Make new recovery codes in place of the old ones',
       body: Confirmation,
       answers: { 201: RecoveryCodesAnswer },
-      refusals: ['INVALID_CREDENTIALS', 'SECOND_FACTOR_MISSING', 'SECOND_FACTOR_REFUSED'],
+      rejections: ['INVALID_CREDENTIALS', 'SECOND_FACTOR_MISSING', 'SECOND_FACTOR_REFUSED'],
       prepare: ({ body, principal, address }) => proveRenewal(ports, { ...body, person: personOf(principal), address }),
       unprepare: ({ principal }) => giveBackCodeTry(ports, personOf(principal)),
       async handle({ prepared, db }) {
         const codes = await (prepared as Ready<readonly string[]>)(db)
-        return isRefusal(codes) ? codes : answer(201, { recoveryCodes: codes })
+        return isRejection(codes) ? codes : answer(201, { recoveryCodes: codes })
       },
     }),
     route({
@@ -130,12 +130,12 @@ export function accountRoutes(ports: RoutePorts): AnyRoute[] {
       summary: 'Remove my second factor, as for another phone',
       body: Confirmation,
       answers: { 204: null },
-      refusals: ['INVALID_CREDENTIALS', 'SECOND_FACTOR_MISSING', 'SECOND_FACTOR_REFUSED'],
+      rejections: ['INVALID_CREDENTIALS', 'SECOND_FACTOR_MISSING', 'SECOND_FACTOR_REFUSED'],
       prepare: ({ body, principal, address }) => proveRemoval(ports, { ...body, person: personOf(principal), address }),
       unprepare: ({ principal }) => giveBackCodeTry(ports, personOf(principal)),
       async handle({ prepared, db }) {
         const removed = await (prepared as Ready<'removed'>)(db)
-        return isRefusal(removed) ? removed : answer(204)
+        return isRejection(removed) ? removed : answer(204)
       },
     }),
   ]

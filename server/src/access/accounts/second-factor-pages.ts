@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { renderSVG } from 'uqr'
-import { isRefusal, type Refusal } from '../../core/refusal.ts'
+import { isRejection, type Rejection } from '../../core/rejection.ts'
 import { type AnyPage, type PageCall, page, redirect, shown } from '../../platform/http/page.ts'
 import { PROBLEMS } from '../../platform/http/problems.ts'
 import { Text } from '../../platform/http/wire.ts'
@@ -49,8 +49,8 @@ export function secondFactorPages(ports: Pick<Ports, 'db' | 'clock' | 'vault'>):
       async handle(call) {
         const { form, db } = call
         const made = await setUpFactor({ ...ports, db }, { ...form, ...callerOf(ports, call) })
-        if (!isRefusal(made)) return redirect('/account/second-factor/scan')
-        return first(call, problemsFor(made), PROBLEMS[made.refused].status)
+        if (!isRejection(made)) return redirect('/account/second-factor/scan')
+        return first(call, problemsFor(made), PROBLEMS[made.rejected].status)
       },
     }),
     page({
@@ -71,8 +71,8 @@ export function secondFactorPages(ports: Pick<Ports, 'db' | 'clock' | 'vault'>):
       async handle(call) {
         const { person } = whoOf(call)
         const codes = await confirmFactor({ ...ports, db: call.db }, { person, totp: call.form.code.trim() })
-        if (!isRefusal(codes)) return shown(recoveryView(frameOf(call), codes))
-        return scan(call, problemsFor(codes), PROBLEMS[codes.refused].status)
+        if (!isRejection(codes)) return shown(recoveryView(frameOf(call), codes))
+        return scan(call, problemsFor(codes), PROBLEMS[codes.rejected].status)
       },
     }),
     page({
@@ -84,8 +84,8 @@ export function secondFactorPages(ports: Pick<Ports, 'db' | 'clock' | 'vault'>):
       form: Confirmation,
       async handle(call) {
         const codes = await renewRecoveryCodes({ ...ports, db: call.db }, confirmationOf(ports, call))
-        if (!isRefusal(codes)) return shown(recoveryView(frameOf(call), codes))
-        return first(call, problemsFor(codes), PROBLEMS[codes.refused].status)
+        if (!isRejection(codes)) return shown(recoveryView(frameOf(call), codes))
+        return first(call, problemsFor(codes), PROBLEMS[codes.rejected].status)
       },
     }),
     page({
@@ -105,8 +105,8 @@ export function secondFactorPages(ports: Pick<Ports, 'db' | 'clock' | 'vault'>):
       form: Confirmation,
       async handle(call) {
         const removed = await removeFactor({ ...ports, db: call.db }, confirmationOf(ports, call))
-        if (!isRefusal(removed)) return redirect('/account?said=factor')
-        return shown(removeView(frameOf(call), problemsFor(removed)), { status: PROBLEMS[removed.refused].status })
+        if (!isRejection(removed)) return redirect('/account?said=factor')
+        return shown(removeView(frameOf(call), problemsFor(removed)), { status: PROBLEMS[removed.rejected].status })
       },
     }),
   ]
@@ -126,10 +126,10 @@ function codeOf(text: string): SecondCode {
   return /^[0-9 ]{6,9}$/.test(code) ? { totp: code } : { recoveryCode: code }
 }
 
-function problemsFor(refusal: Refusal): Problems {
-  if (refusal.refused === 'INVALID_CREDENTIALS') return { password: 'This is not your password.' }
-  if (refusal.refused === 'SECOND_FACTOR_REFUSED') {
+function problemsFor(rejection: Rejection): Problems {
+  if (rejection.rejected === 'INVALID_CREDENTIALS') return { password: 'This is not your password.' }
+  if (rejection.rejected === 'SECOND_FACTOR_REFUSED') {
     return { code: 'This code is not right, or was used already. Wait for the next one.' }
   }
-  return problemsOf(refusal)
+  return problemsOf(rejection)
 }

@@ -1,5 +1,5 @@
 import type { SignedIn } from '../../core/principal.ts'
-import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
+import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import type { Ready, Sql } from '../../platform/db/db.ts'
 import { codeTries } from '../../platform/throttles/kinds.ts'
 import { forgetTries, giveBackTry, takeTry } from '../../platform/throttles/throttle.ts'
@@ -27,20 +27,20 @@ export interface SetUp {
 }
 
 /** Makes the secret for an authenticator app. It counts once a code of it was right: `confirmFactor`. */
-export async function setUpFactor(ports: FactorPorts, input: Confirmed): Promise<SetUp | Refusal> {
+export async function setUpFactor(ports: FactorPorts, input: Confirmed): Promise<SetUp | Rejection> {
   const ready = await proveSetUp(ports, input)
-  return isRefusal(ready) ? ready : ready(ports.db)
+  return isRejection(ready) ? ready : ready(ports.db)
 }
 
 /** Of this and what follows alike: the tries of a password, which count whatever becomes of the rest, come before. */
-export async function proveSetUp(ports: FactorPorts, input: Confirmed): Promise<Ready<SetUp> | Refusal> {
+export async function proveSetUp(ports: FactorPorts, input: Confirmed): Promise<Ready<SetUp> | Rejection> {
   const user = await confirmPassword(ports, input)
-  if (isRefusal(user)) return user
+  if (isRejection(user)) return user
   const secret = makeSecret()
   const sealed = ports.vault.seal(SECRET_PURPOSE, secret)
   return async db => {
     const isSaved = await db.transaction(tx => saveSecret(tx.sql, user.userId, sealed, ports.clock.now()))
-    if (!isSaved) return refuse('SECOND_FACTOR_EXISTS', 'Remove the second factor that there is first.')
+    if (!isSaved) return reject('SECOND_FACTOR_EXISTS', 'Remove the second factor that there is first.')
     return { secret, otpauthUri: otpauthUri(secret, user.email) }
   }
 }
@@ -61,22 +61,22 @@ export interface FirstCode {
 type Codes = readonly string[]
 
 /** Confirms it by a first code: from now on signing in asks for one. Gives the recovery codes, told this once. */
-export async function confirmFactor(ports: FactorPorts, input: FirstCode): Promise<Codes | Refusal> {
+export async function confirmFactor(ports: FactorPorts, input: FirstCode): Promise<Codes | Rejection> {
   const ready = await proveConfirmation(ports, input)
-  return isRefusal(ready) ? ready : ready(ports.db)
+  return isRejection(ready) ? ready : ready(ports.db)
 }
 
 /** Counts a try of a code, and leaves the code to the transaction: one that comes to nothing has not used it. */
 export async function proveConfirmation(
   ports: FactorPorts,
   { person, totp }: FirstCode,
-): Promise<Ready<Codes> | Refusal> {
+): Promise<Ready<Codes> | Rejection> {
   const factor = await findSecondFactor(ports.db.sql, person.userId)
-  if (factor === null) return refuse('SECOND_FACTOR_MISSING', 'Set up a second factor first.')
+  if (factor === null) return reject('SECOND_FACTOR_MISSING', 'Set up a second factor first.')
   if (factor.confirmedAt !== null) return alreadyConfirmed()
   const tries = codeTries(person.userId)
-  const refusal = await takeTry(ports, tries)
-  if (refusal !== null) return refusal
+  const rejection = await takeTry(ports, tries)
+  if (rejection !== null) return rejection
   const [codes, now] = [makeRecoveryCodes(), ports.clock.now()]
   return db =>
     db.transaction(async tx => {
@@ -90,12 +90,12 @@ export async function proveConfirmation(
 }
 
 /** Removes it, for another app or another phone. An operator is unproven again until there is a new one. */
-export async function removeFactor(ports: FactorPorts, input: Confirmed & SecondCode): Promise<'removed' | Refusal> {
+export async function removeFactor(ports: FactorPorts, input: Confirmed & SecondCode): Promise<'removed' | Rejection> {
   const ready = await proveRemoval(ports, input)
-  return isRefusal(ready) ? ready : ready(ports.db)
+  return isRejection(ready) ? ready : ready(ports.db)
 }
 
-export function proveRemoval(ports: FactorPorts, input: Confirmed & SecondCode): Promise<Ready<'removed'> | Refusal> {
+export function proveRemoval(ports: FactorPorts, input: Confirmed & SecondCode): Promise<Ready<'removed'> | Rejection> {
   return withBoth(ports, input, async (sql, userId) => {
     await deleteSecondFactor(sql, userId)
     await forgetProof(sql, userId)
@@ -104,12 +104,15 @@ export function proveRemoval(ports: FactorPorts, input: Confirmed & SecondCode):
 }
 
 /** Makes new recovery codes in place of the old ones. Told this once. */
-export async function renewRecoveryCodes(ports: FactorPorts, input: Confirmed & SecondCode): Promise<Codes | Refusal> {
+export async function renewRecoveryCodes(
+  ports: FactorPorts,
+  input: Confirmed & SecondCode,
+): Promise<Codes | Rejection> {
   const ready = await proveRenewal(ports, input)
-  return isRefusal(ready) ? ready : ready(ports.db)
+  return isRejection(ready) ? ready : ready(ports.db)
 }
 
-export function proveRenewal(ports: FactorPorts, input: Confirmed & SecondCode): Promise<Ready<Codes> | Refusal> {
+export function proveRenewal(ports: FactorPorts, input: Confirmed & SecondCode): Promise<Ready<Codes> | Rejection> {
   const codes = makeRecoveryCodes()
   return withBoth(ports, input, async (sql, userId) => {
     await replaceRecoveryCodes(sql, userId, codes.map(hashRecoveryCode), ports.clock.now())
@@ -127,28 +130,28 @@ async function withBoth<T>(
   ports: FactorPorts,
   input: Confirmed & SecondCode,
   work: (sql: Sql, userId: string) => Promise<T>,
-): Promise<Ready<T> | Refusal> {
+): Promise<Ready<T> | Rejection> {
   const user = await confirmPassword(ports, input)
-  if (isRefusal(user)) return user
+  if (isRejection(user)) return user
   const factor = await findSecondFactor(ports.db.sql, user.userId)
   if (factor === null || factor.confirmedAt === null) {
-    return refuse('SECOND_FACTOR_MISSING', 'There is no second factor.')
+    return reject('SECOND_FACTOR_MISSING', 'There is no second factor.')
   }
   const tries = codeTries(user.userId, input)
-  const refusal = await takeTry(ports, tries)
-  if (refusal !== null) return refusal
+  const rejection = await takeTry(ports, tries)
+  if (rejection !== null) return rejection
   return db =>
-    db.transaction(async (tx): Promise<T | Refusal> => {
+    db.transaction(async (tx): Promise<T | Rejection> => {
       if (!(await proveSecondFactor({ ...ports, db: tx }, user.userId, input))) return wrongCode()
       await forgetTries({ db: tx }, tries)
       return work(tx.sql, user.userId)
     })
 }
 
-function alreadyConfirmed(): Refusal {
-  return refuse('SECOND_FACTOR_EXISTS', 'The second factor is confirmed already.')
+function alreadyConfirmed(): Rejection {
+  return reject('SECOND_FACTOR_EXISTS', 'The second factor is confirmed already.')
 }
 
-function wrongCode(): Refusal {
-  return refuse('SECOND_FACTOR_REFUSED', 'The code is not right, or was used before. Wait for the next one.')
+function wrongCode(): Rejection {
+  return reject('SECOND_FACTOR_REFUSED', 'The code is not right, or was used before. Wait for the next one.')
 }

@@ -1,5 +1,5 @@
 import type { BusinessUser } from '../../core/business-user.ts'
-import { type Refusal, refuse } from '../../core/refusal.ts'
+import { type Rejection, reject } from '../../core/rejection.ts'
 import { findBusiness } from '../../merchants/businesses/store.ts'
 import { hashPassword } from '../../platform/vault/password.ts'
 import type { Ports } from '../../ports.ts'
@@ -13,7 +13,7 @@ export interface CreateBusinessUser extends Pick<BusinessUser, 'businessId' | 'u
 export async function createBusinessUser(
   { db, clock, newId }: Pick<Ports, 'db' | 'clock' | 'newId'>,
   { passcode, ...given }: CreateBusinessUser,
-): Promise<BusinessUser | Refusal> {
+): Promise<BusinessUser | Rejection> {
   const now = clock.now()
   const passcodeHash = await hashPassword(passcode)
   const user: BusinessUser = {
@@ -22,9 +22,9 @@ export async function createBusinessUser(
   }
   return db.transaction(async ({ sql }) => {
     if ((await findBusiness(sql, user.businessId)) === null) {
-      return refuse('BUSINESS_NOT_FOUND', 'There is no business with this id.')
+      return reject('BUSINESS_NOT_FOUND', 'There is no business with this id.')
     }
     if (await insertBusinessUser(sql, { ...user, passcodeHash })) return user
-    return refuse('USER_ID_TAKEN', 'Somebody of this business has this userId, in capitals or not.')
+    return reject('USER_ID_TAKEN', 'Somebody of this business has this userId, in capitals or not.')
   })
 }

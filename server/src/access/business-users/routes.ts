@@ -1,4 +1,4 @@
-import { isRefusal } from '../../core/refusal.ts'
+import { isRejection } from '../../core/rejection.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
 import type { Ports } from '../../ports.ts'
 import type { Revocations } from '../tokens/revocations.ts'
@@ -30,12 +30,12 @@ export function businessUserRoutes(ports: RoutePorts): AnyRoute[] {
       params: UsersPath,
       body: NewUserBody,
       answers: { 201: UserAnswer },
-      refusals: ['USER_ID_TAKEN'],
+      rejections: ['USER_ID_TAKEN'],
       subject: ({ params }) => ({ businessId: params.businessId.toLowerCase() }),
       async handle({ params, body: { userId, passcode, name, role }, db }) {
         const businessId = params.businessId.toLowerCase()
         const made = await createBusinessUser({ ...ports, db }, { businessId, userId, passcode, name, role })
-        return isRefusal(made) ? made : answer(201, userToJson(made))
+        return isRejection(made) ? made : answer(201, userToJson(made))
       },
     }),
     route({
@@ -58,14 +58,14 @@ export function businessUserRoutes(ports: RoutePorts): AnyRoute[] {
       params: UserPath,
       body: UserChangesBody,
       answers: { 200: UserAnswer },
-      refusals: ['USER_NOT_FOUND'],
+      rejections: ['USER_NOT_FOUND'],
       subject: ({ params }) => ({ businessId: params.businessId.toLowerCase() }),
       async handle({ params, body: { passcode, name, role, status }, db }) {
         const edit = Object.fromEntries(
           Object.entries({ passcode, name, role, status }).filter(([, value]) => value !== undefined),
         )
         const changed = await updateBusinessUser({ ...ports, db }, { ...idsOf(params), edit })
-        return isRefusal(changed) ? changed : answer(200, userToJson(changed))
+        return isRejection(changed) ? changed : answer(200, userToJson(changed))
       },
     }),
     route({
@@ -76,7 +76,7 @@ export function businessUserRoutes(ports: RoutePorts): AnyRoute[] {
       summary: 'Remove a user of terminals, with their sessions',
       params: UserPath,
       answers: { 204: null },
-      refusals: ['USER_NOT_FOUND'],
+      rejections: ['USER_NOT_FOUND'],
       subject: ({ params }) => ({ businessId: params.businessId.toLowerCase() }),
       async handle({ params, db }) {
         return (await removeBusinessUser({ ...ports, db }, idsOf(params))) ?? answer(204)

@@ -1,5 +1,5 @@
 import { assert } from '../../core/assert.ts'
-import { isRefusal } from '../../core/refusal.ts'
+import { isRejection } from '../../core/rejection.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
 import type { Ports } from '../../ports.ts'
 import type { Revocations } from '../tokens/revocations.ts'
@@ -20,7 +20,7 @@ export function terminalSessionRoutes(ports: RoutePorts): AnyRoute[] {
       summary: 'Sign in on this terminal; it ends after 15 idle minutes',
       body: SignInBody,
       answers: { 201: SignInAnswer },
-      refusals: ['INVALID_PASSCODE'],
+      rejections: ['INVALID_PASSCODE'],
       // Hashing takes long for a transaction, and a wrong passcode must stay counted.
       idempotent: false,
       // The session is its own record.
@@ -28,7 +28,7 @@ export function terminalSessionRoutes(ports: RoutePorts): AnyRoute[] {
       async handle({ body: { userId, passcode }, principal, db }) {
         assert(principal.kind === 'terminal', 'signInAtTerminal: by a terminal')
         const signedIn = await signInAtTerminal({ ...ports, db }, { terminal: principal, userId, passcode })
-        return isRefusal(signedIn) ? signedIn : answer(201, signInToJson(signedIn), { 'cache-control': 'no-store' })
+        return isRejection(signedIn) ? signedIn : answer(201, signInToJson(signedIn), { 'cache-control': 'no-store' })
       },
     }),
     route({

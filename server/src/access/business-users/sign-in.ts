@@ -1,6 +1,6 @@
 import { type BusinessUser, TERMINAL_SESSION_IDLE_MS } from '../../core/business-user.ts'
 import type { TerminalPrincipal } from '../../core/principal.ts'
-import { type Refusal, refuse } from '../../core/refusal.ts'
+import { type Rejection, reject } from '../../core/rejection.ts'
 import { PATIENCE_WITH_ADDRESS, PATIENCE_WITH_ONE } from '../../core/throttle.ts'
 import { forgetTries, type Throttled, takeTry } from '../../platform/throttles/throttle.ts'
 import { hashPassword, isOutdated, verifyPassword } from '../../platform/vault/password.ts'
@@ -33,7 +33,7 @@ export async function signInAtTerminal(
     readonly userId: string
     readonly passcode: string
   },
-): Promise<SignedInAtTerminal | Refusal> {
+): Promise<SignedInAtTerminal | Rejection> {
   const { db, clock, newId } = ports
   const { businessId, deviceId } = terminal
   const tries: Throttled = {
@@ -43,8 +43,8 @@ export async function signInAtTerminal(
       { key: deviceId, patience: PATIENCE_WITH_ADDRESS },
     ],
   }
-  const refusal = await takeTry(ports, tries)
-  if (refusal !== null) return refusal
+  const rejection = await takeTry(ports, tries)
+  if (rejection !== null) return rejection
   const stored = await findBusinessUser(db.sql, { businessId, userId })
   const isRight = await verifyPassword(passcode, stored?.status === 'ACTIVE' ? stored.passcodeHash : null)
   if (stored === null || !isRight) return wrong()
@@ -72,6 +72,6 @@ async function hashAnew(
   await savePasscodeHash(db.sql, { businessUserId, before, after: await hashPassword(passcode) })
 }
 
-function wrong(): Refusal {
-  return refuse('INVALID_PASSCODE', 'There is no active user of this business with this userId and passcode.')
+function wrong(): Rejection {
+  return reject('INVALID_PASSCODE', 'There is no active user of this business with this userId and passcode.')
 }

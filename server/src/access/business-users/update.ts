@@ -1,5 +1,5 @@
 import type { BusinessUser } from '../../core/business-user.ts'
-import { type Refusal, refuse } from '../../core/refusal.ts'
+import { type Rejection, reject } from '../../core/rejection.ts'
 import { hashPassword } from '../../platform/vault/password.ts'
 import type { Ports } from '../../ports.ts'
 import { revokeGrantsOfUser } from '../tokens/device-grants.ts'
@@ -25,7 +25,7 @@ export interface BusinessUserEdit extends Partial<Pick<BusinessUser, 'name' | 'r
 export async function updateBusinessUser(
   { db, clock, revocations }: ChangePorts,
   { businessId, businessUserId, edit: { passcode, ...edit } }: Named & { readonly edit: BusinessUserEdit },
-): Promise<BusinessUser | Refusal> {
+): Promise<BusinessUser | Rejection> {
   const now = clock.now()
   const passcodeHash = passcode === undefined ? undefined : await hashPassword(passcode)
   return db.transaction(async tx => {
@@ -44,7 +44,10 @@ export async function updateBusinessUser(
 }
 
 /** They are gone, with their sessions and what apps were given at their wish. Null when it is done. */
-export async function removeBusinessUser({ db, clock, revocations }: ChangePorts, of: Named): Promise<Refusal | null> {
+export async function removeBusinessUser(
+  { db, clock, revocations }: ChangePorts,
+  of: Named,
+): Promise<Rejection | null> {
   const now = clock.now()
   return db.transaction(async tx => {
     if (!(await deleteBusinessUser(tx.sql, of))) return userNotFound()
@@ -54,6 +57,6 @@ export async function removeBusinessUser({ db, clock, revocations }: ChangePorts
   })
 }
 
-function userNotFound(): Refusal {
-  return refuse('USER_NOT_FOUND', 'The business has no user with this id.')
+function userNotFound(): Rejection {
+  return reject('USER_NOT_FOUND', 'The business has no user with this id.')
 }

@@ -1,6 +1,6 @@
 import { assert } from '../../core/assert.ts'
 import type { Membership } from '../../core/membership.ts'
-import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
+import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import { passwordProblem, type User } from '../../core/user.ts'
 import type { Ready } from '../../platform/db/db.ts'
 import { passwordTries, type Whence } from '../../platform/throttles/kinds.ts'
@@ -37,16 +37,16 @@ export async function findOpenInvitation(
  * Makes the person who was invited a member: with a new account, or with the one that the address has, by its password.
  * Account and membership appear together or not at all; of two who accept at once, one does.
  */
-export async function acceptInvitation(ports: AcceptPorts, input: AcceptInput): Promise<NamedMembership | Refusal> {
+export async function acceptInvitation(ports: AcceptPorts, input: AcceptInput): Promise<NamedMembership | Rejection> {
   const ready = await proveAcceptance(ports, input)
-  return isRefusal(ready) ? ready : ready(ports.db)
+  return isRejection(ready) ? ready : ready(ports.db)
 }
 
 /** The try of a password, which counts whatever becomes of the rest, and hashing, which takes long for a transaction. */
 export async function proveAcceptance(
   ports: AcceptPorts,
   input: AcceptInput,
-): Promise<Ready<NamedMembership> | Refusal> {
+): Promise<Ready<NamedMembership> | Rejection> {
   const invitation = await findOpenInvitation(ports, input.secret)
   if (invitation === null) return notOpen()
   const known = await findUserByEmail(ports.db.sql, invitation.email)
@@ -57,9 +57,9 @@ async function joinAnew(
   ports: AcceptPorts,
   invitation: Invitation,
   { name, password }: AcceptInput,
-): Promise<Ready<NamedMembership> | Refusal> {
+): Promise<Ready<NamedMembership> | Rejection> {
   if (name === undefined) {
-    return refuse('MISSING_PARAMETER', 'name is required: there is no account with this address yet.', {
+    return reject('MISSING_PARAMETER', 'name is required: there is no account with this address yet.', {
       fields: [{ path: 'name', problem: 'required' }],
     })
   }
@@ -79,18 +79,18 @@ async function joinKnown(
   invitation: Invitation,
   user: User,
   { password, ...whence }: AcceptInput,
-): Promise<Ready<NamedMembership> | Refusal> {
+): Promise<Ready<NamedMembership> | Rejection> {
   const tries = passwordTries(user.email, whence)
-  const refusal = await takeTry(ports, tries)
-  if (refusal !== null) return refusal
+  const rejection = await takeTry(ports, tries)
+  if (rejection !== null) return rejection
   if (!(await verifyPassword(password, user.passwordHash)) || user.status !== 'ACTIVE') {
-    return refuse('INVALID_CREDENTIALS', 'There is an account with this address: its own password is needed.')
+    return reject('INVALID_CREDENTIALS', 'There is an account with this address: its own password is needed.')
   }
   await forgetTries(ports, tries)
   return join(ports, invitation, user, 'known')
 }
 
-/** A refusal comes before anything is written: the transaction may be another's, which keeps the refusal as its answer. */
+/** A rejection comes before anything is written: the transaction may be another's, which keeps the rejection as its answer. */
 function join(
   { clock, newId }: AcceptPorts,
   invitation: Invitation,
@@ -101,14 +101,14 @@ function join(
   const [membershipId, now] = [newId(), clock.now()]
   const membership: Membership = { membershipId, userId: user.userId, place, role, createdAt: now }
   return db =>
-    db.transaction(async ({ sql }): Promise<NamedMembership | Refusal> => {
+    db.transaction(async ({ sql }): Promise<NamedMembership | Rejection> => {
       if (!(await lockOpenInvitation(sql, invitationId, now))) return notOpen()
       if (account === 'new' && !(await insertUser(sql, user))) {
-        return refuse('ACCOUNT_EXISTS', 'Meanwhile the address has an account. Repeat this with its password.')
+        return reject('ACCOUNT_EXISTS', 'Meanwhile the address has an account. Repeat this with its password.')
       }
       if (!(await insertMembership(sql, membership))) {
         assert(account === 'known', `a new account that is a member already: ${user.userId}`)
-        return refuse('ALREADY_MEMBER', 'This account is a member already.')
+        return reject('ALREADY_MEMBER', 'This account is a member already.')
       }
       assert(
         await markAccepted(sql, invitationId, user.userId, now),
@@ -118,8 +118,8 @@ function join(
     })
 }
 
-function notOpen(): Refusal {
-  return refuse(
+function notOpen(): Rejection {
+  return reject(
     'INVITATION_NOT_FOUND',
     'No open invitation has this secret: it was used or revoked, or is over, or never was.',
   )

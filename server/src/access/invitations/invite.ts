@@ -1,7 +1,7 @@
 import { findOrganization } from '../../catalog/organizations/store.ts'
 import { assert } from '../../core/assert.ts'
 import { isSamePlace, type PersonRole, type Place, rolesOf } from '../../core/membership.ts'
-import { type Refusal, refuse, refuseField } from '../../core/refusal.ts'
+import { type Rejection, reject, rejectField } from '../../core/rejection.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { recordMail } from '../../platform/mails/record.ts'
 import { hashSecret, makeSecret } from '../../platform/vault/secret.ts'
@@ -34,13 +34,13 @@ type InvitePorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'settings'>
 export function invite(
   ports: InvitePorts,
   { place, email, role, invitedBy, invitationId = ports.newId() }: InviteInput,
-): Promise<Invitation | Refusal> {
+): Promise<Invitation | Rejection> {
   const { db, clock, settings } = ports
   const [secret, now] = [makeSecret(), clock.now()]
   return db.transaction(async tx => {
     const { sql } = tx
-    const refusal = await problemOf(sql, place, email, role)
-    if (refusal !== null) return refusal
+    const rejection = await problemOf(sql, place, email, role)
+    if (rejection !== null) return rejection
     const isNew = await insertInvitation(sql, {
       ...{ invitationId, secretHash: hashSecret(secret), place, email, role, invitedBy: invitedBy ?? null },
       ...{ createdAt: now, expiresAt: new Date(now.getTime() + INVITATION_LIFETIME_MS) },
@@ -55,15 +55,15 @@ export function invite(
   })
 }
 
-async function problemOf(sql: Sql, place: Place, email: string, role: PersonRole): Promise<Refusal | null> {
+async function problemOf(sql: Sql, place: Place, email: string, role: PersonRole): Promise<Rejection | null> {
   if (!rolesOf(place.kind).includes(role))
-    return refuseField('role', `must be one of ${rolesOf(place.kind).join(', ')}`)
+    return rejectField('role', `must be one of ${rolesOf(place.kind).join(', ')}`)
   if (place.kind === 'DEVELOPER' && (await findOrganization(sql, place.organizationId)) === null) {
-    return refuse('ORGANIZATION_NOT_FOUND', 'There is no organization with this id.')
+    return reject('ORGANIZATION_NOT_FOUND', 'There is no organization with this id.')
   }
   const user = await findUserByEmail(sql, email)
   if (user !== null && (await isMember(sql, place, user.userId))) {
-    return refuse('ALREADY_MEMBER', 'This person is a member already. Change their role instead.')
+    return reject('ALREADY_MEMBER', 'This person is a member already. Change their role instead.')
   }
   return null
 }

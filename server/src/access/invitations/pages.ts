@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { isRefusal } from '../../core/refusal.ts'
+import { isRejection } from '../../core/rejection.ts'
 import { type AnyPage, page, redirect, shown } from '../../platform/http/page.ts'
 import { PROBLEMS } from '../../platform/http/problems.ts'
 import { forgetLink, takeFromAddress } from '../../platform/http/secret-link.ts'
@@ -62,10 +62,10 @@ export function invitationPages(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'v
         const browser = knownBrowser(ports, cookies.read('browser'), invitation.email)
         const input = { secret, password, address, ...browser, ...(name !== undefined && { name: name.trim() }) }
         const accepted = await acceptInvitation({ ...ports, db }, input)
-        if (!isRefusal(accepted)) return redirect('/sign-in?said=accepted', [forgetLink(ACCEPT_PATH)])
-        if (accepted.refused === 'INVITATION_NOT_FOUND') return shown(overView(), { status: 404 })
-        const { status } = PROBLEMS[accepted.refused]
-        if (accepted.refused === 'INVALID_CREDENTIALS')
+        if (!isRejection(accepted)) return redirect('/sign-in?said=accepted', [forgetLink(ACCEPT_PATH)])
+        if (accepted.rejected === 'INVITATION_NOT_FOUND') return shown(overView(), { status: 404 })
+        const { status } = PROBLEMS[accepted.rejected]
+        if (accepted.rejected === 'INVALID_CREDENTIALS')
           return again({ password: 'This is not the password of your account.' }, status)
         return again(problemsOf(accepted), status)
       },

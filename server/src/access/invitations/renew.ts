@@ -1,4 +1,4 @@
-import { isRefusal, type Refusal } from '../../core/refusal.ts'
+import { isRejection, type Rejection } from '../../core/rejection.ts'
 import { invite } from './invite.ts'
 import { type Invitation, markRevoked } from './store.ts'
 
@@ -10,10 +10,10 @@ export function renewInvitation(
   ports: Parameters<typeof invite>[0],
   { invitationId, place, email, role }: Invitation,
   invitedBy: string,
-): Promise<'renewed' | Refusal> {
+): Promise<'renewed' | Rejection> {
   return ports.db.transaction(async db => {
     if (!(await markRevoked(db.sql, invitationId, ports.clock.now()))) return 'renewed' as const
     const made = await invite({ ...ports, db }, { place, email, role, invitedBy })
-    return isRefusal(made) ? made : 'renewed'
+    return isRejection(made) ? made : 'renewed'
   })
 }

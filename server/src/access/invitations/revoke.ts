@@ -1,4 +1,4 @@
-import { type Refusal, refuse } from '../../core/refusal.ts'
+import { type Rejection, reject } from '../../core/rejection.ts'
 import type { Ports } from '../../ports.ts'
 import { findInvitation, markRevoked } from './store.ts'
 
@@ -6,7 +6,7 @@ import { findInvitation, markRevoked } from './store.ts'
 export function revokeInvitation(
   { db, clock }: Pick<Ports, 'db' | 'clock'>,
   invitationId: string,
-): Promise<'revoked' | Refusal> {
+): Promise<'revoked' | Rejection> {
   return db.transaction(async ({ sql }) => {
     if ((await findInvitation(sql, invitationId)) === null) {
       return unknownInvitation()
@@ -16,6 +16,6 @@ export function revokeInvitation(
   })
 }
 
-export function unknownInvitation(): Refusal {
-  return refuse('INVITATION_NOT_FOUND', 'There is no invitation with this id.')
+export function unknownInvitation(): Rejection {
+  return reject('INVITATION_NOT_FOUND', 'There is no invitation with this id.')
 }

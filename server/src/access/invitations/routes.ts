@@ -1,5 +1,5 @@
 import { signedIn } from '../../core/principal.ts'
-import { isRefusal } from '../../core/refusal.ts'
+import { isRejection } from '../../core/rejection.ts'
 import type { Ready } from '../../platform/db/db.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
 import type { Ports } from '../../ports.ts'
@@ -32,15 +32,15 @@ export function invitationRoutes(ports: RoutePorts): AnyRoute[] {
       summary: 'Invite a person by a link that is sent to them',
       body: NewInvitation,
       answers: { 201: InvitationAnswer },
-      refusals: ['ORGANIZATION_NOT_FOUND', 'BUSINESS_NOT_FOUND', 'ALREADY_MEMBER'],
+      rejections: ['ORGANIZATION_NOT_FOUND', 'BUSINESS_NOT_FOUND', 'ALREADY_MEMBER'],
       subject: ({ body }) => subjectOfNamed(body),
       async handle({ body, principal, db }) {
         const place = placeOf(body)
-        if (isRefusal(place)) return place
+        if (isRejection(place)) return place
         const invitedBy = signedIn(principal)?.userId
         const { email, role } = body
         const made = await invite({ ...ports, db }, { place, email, role, ...(invitedBy && { invitedBy }) })
-        return isRefusal(made) ? made : answer(201, invitationToJson(made, clock.now()))
+        return isRejection(made) ? made : answer(201, invitationToJson(made, clock.now()))
       },
     }),
     route({
@@ -51,11 +51,11 @@ export function invitationRoutes(ports: RoutePorts): AnyRoute[] {
       summary: 'Who was invited, the newest first',
       query: PlaceQuery,
       answers: { 200: InvitationsAnswer },
-      refusals: ['BUSINESS_NOT_FOUND'],
+      rejections: ['BUSINESS_NOT_FOUND'],
       subject: ({ query }) => subjectOfNamed(query),
       async handle({ query, db }) {
         const place = placeOf(query)
-        if (isRefusal(place)) return place
+        if (isRejection(place)) return place
         const list = await listInvitations(db.sql, place)
         return answer(200, { list: list.map(one => invitationToJson(one, clock.now())) })
       },
@@ -68,14 +68,14 @@ export function invitationRoutes(ports: RoutePorts): AnyRoute[] {
       summary: 'Revoke an invitation',
       params: InvitationPath,
       answers: { 204: null },
-      refusals: ['INVITATION_NOT_FOUND', 'BUSINESS_NOT_FOUND'],
+      rejections: ['INVITATION_NOT_FOUND', 'BUSINESS_NOT_FOUND'],
       async subject({ params }) {
         const invitation = await findInvitation(ports.db.sql, params.invitationId)
         return invitation === null ? {} : subjectOf(invitation.place)
       },
       async handle({ params, db }) {
         const revoked = await revokeInvitation({ ...ports, db }, params.invitationId)
-        return isRefusal(revoked) ? revoked : answer(204)
+        return isRejection(revoked) ? revoked : answer(204)
       },
     }),
     route({
@@ -86,12 +86,12 @@ export function invitationRoutes(ports: RoutePorts): AnyRoute[] {
       summary: 'Accept an invitation, with a new account or the one that its address has',
       body: Acceptance,
       answers: { 201: MembershipAnswer },
-      refusals: ['INVITATION_NOT_FOUND', 'INVALID_CREDENTIALS', 'ACCOUNT_EXISTS', 'ALREADY_MEMBER'],
+      rejections: ['INVITATION_NOT_FOUND', 'INVALID_CREDENTIALS', 'ACCOUNT_EXISTS', 'ALREADY_MEMBER'],
       // The try of a password must count whatever becomes of it.
       prepare: ({ body, address }) => proveAcceptance(ports, { ...body, address }),
       async handle({ prepared, db }) {
         const membership = await (prepared as Ready<NamedMembership>)(db)
-        return isRefusal(membership) ? membership : answer(201, membershipToJson(membership))
+        return isRejection(membership) ? membership : answer(201, membershipToJson(membership))
       },
     }),
   ]

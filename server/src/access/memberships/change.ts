@@ -1,5 +1,5 @@
 import { keeperOf, type Membership, type PersonRole, rolesOf } from '../../core/membership.ts'
-import { isRefusal, type Refusal, refuse, refuseField } from '../../core/refusal.ts'
+import { isRejection, type Rejection, reject, rejectField } from '../../core/rejection.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import type { Ports } from '../../ports.ts'
 import { lastKeeper } from './keepers.ts'
@@ -10,12 +10,12 @@ export function changeRole(
   { db, clock }: Pick<Ports, 'db' | 'clock'>,
   membershipId: string,
   role: PersonRole,
-): Promise<Membership | Refusal> {
+): Promise<Membership | Rejection> {
   return db.transaction(async ({ sql }) => {
     const membership = await lockMembership(sql, membershipId)
-    if (isRefusal(membership)) return membership
+    if (isRejection(membership)) return membership
     const { kind } = membership.place
-    if (!rolesOf(kind).includes(role)) return refuseField('role', `must be one of ${rolesOf(kind).join(', ')}`)
+    if (!rolesOf(kind).includes(role)) return rejectField('role', `must be one of ${rolesOf(kind).join(', ')}`)
     if (role !== keeperOf(kind) && membership.isLastKeeper) return lastKeeper()
     await updateRole(sql, membershipId, role, clock.now())
     return { ...membership, role }
@@ -26,10 +26,10 @@ export function changeRole(
 export function removePerson(
   { db, clock }: Pick<Ports, 'db' | 'clock'>,
   membershipId: string,
-): Promise<'removed' | Refusal> {
+): Promise<'removed' | Rejection> {
   return db.transaction(async ({ sql }) => {
     const membership = await lockMembership(sql, membershipId)
-    if (isRefusal(membership)) return membership
+    if (isRejection(membership)) return membership
     if (membership.isLastKeeper) return lastKeeper()
     await removeMembership(sql, membershipId, clock.now())
     return 'removed'
@@ -40,7 +40,7 @@ export function removePerson(
 async function lockMembership(
   sql: Sql,
   membershipId: string,
-): Promise<(Membership & { isLastKeeper: boolean }) | Refusal> {
+): Promise<(Membership & { isLastKeeper: boolean }) | Rejection> {
   const before = await findMembership(sql, membershipId)
   if (before === null) return unknownMembership()
   const keepers = await lockKeepers(sql, before.place)
@@ -49,6 +49,6 @@ async function lockMembership(
   return { ...membership, isLastKeeper: keepers.length === 1 && keepers[0] === membership.membershipId }
 }
 
-export function unknownMembership(): Refusal {
-  return refuse('MEMBERSHIP_NOT_FOUND', 'There is no person with this membership id.')
+export function unknownMembership(): Rejection {
+  return reject('MEMBERSHIP_NOT_FOUND', 'There is no person with this membership id.')
 }

@@ -1,5 +1,5 @@
 import { keeperOf, keyOfPlace } from '../../core/membership.ts'
-import { type Refusal, refuse } from '../../core/refusal.ts'
+import { type Rejection, reject } from '../../core/rejection.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { listMembershipsOfUser, lockKeepers } from './store.ts'
 
@@ -12,7 +12,7 @@ export async function refuseLastKeeper(
   sql: Sql,
   userId: string,
   { evenIfLast }: { readonly evenIfLast: boolean },
-): Promise<Refusal | null> {
+): Promise<Rejection | null> {
   const memberships = await listMembershipsOfUser(sql, userId)
   const kept = memberships.filter(({ role, place }) => role === keeperOf(place.kind))
   // In one order for everybody, or two could wait for each other.
@@ -26,7 +26,7 @@ export async function refuseLastKeeper(
   return null
 }
 
-export function lastKeeper(orElse?: string): Refusal {
+export function lastKeeper(orElse?: string): Rejection {
   const advice = `Give somebody else that role first${orElse === undefined ? '' : `, ${orElse}`}.`
-  return refuse('LAST_KEEPER', `This is the last one who may invite people. ${advice}`)
+  return reject('LAST_KEEPER', `This is the last one who may invite people. ${advice}`)
 }

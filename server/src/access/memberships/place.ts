@@ -1,5 +1,5 @@
 import type { Place, PlaceKind } from '../../core/membership.ts'
-import { type Refusal, refuseField } from '../../core/refusal.ts'
+import { type Rejection, rejectField } from '../../core/rejection.ts'
 import type { Subject } from '../../core/rights.ts'
 
 /** A place as it is named on the wire: by its kind, and the id that the kind has. */
@@ -9,9 +9,9 @@ export interface NamedPlace {
   readonly businessId?: string
 }
 
-export function placeOf({ kind, organizationId, businessId }: NamedPlace): Place | Refusal {
-  if (kind !== 'DEVELOPER' && organizationId !== undefined) return refuseField('organizationId', `not with ${kind}`)
-  if (kind !== 'MERCHANT' && businessId !== undefined) return refuseField('businessId', `not with ${kind}`)
+export function placeOf({ kind, organizationId, businessId }: NamedPlace): Place | Rejection {
+  if (kind !== 'DEVELOPER' && organizationId !== undefined) return rejectField('organizationId', `not with ${kind}`)
+  if (kind !== 'MERCHANT' && businessId !== undefined) return rejectField('businessId', `not with ${kind}`)
   switch (kind) {
     case 'OPERATOR':
       return { kind }
@@ -47,6 +47,6 @@ export function subjectOf(place: Place): Subject {
   }
 }
 
-function missing(path: string, kind: PlaceKind): Refusal {
-  return refuseField(path, `required with ${kind}`)
+function missing(path: string, kind: PlaceKind): Rejection {
+  return rejectField(path, `required with ${kind}`)
 }

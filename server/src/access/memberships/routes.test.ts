@@ -4,7 +4,7 @@ import { v7 } from 'uuid'
 import { inviteTo, newPerson, PASSWORD, type Person } from '../../../test/support/people.ts'
 import { untilWaiting } from '../../../test/support/waiting.ts'
 import { createWorld, type Json, OPERATOR_KEY, type World } from '../../../test/support/world.ts'
-import { isRefusal } from '../../core/refusal.ts'
+import { isRejection } from '../../core/rejection.ts'
 import { changeStatus } from '../accounts/change-status.ts'
 
 let world: World
@@ -155,7 +155,7 @@ test('who disables one while the other is being removed waits, and is told that 
   const [ann, bob] = [await newPerson(world, place, 'OWNER'), await newPerson(world, place, 'OWNER')]
   const { db, clock } = world.app.ports
   const { waiting } = await db.transaction(async tx => {
-    assert.equal(isRefusal(await changeStatus({ db: tx, clock }, ann.userId, { status: 'DISABLED' })), false)
+    assert.equal(isRejection(await changeStatus({ db: tx, clock }, ann.userId, { status: 'DISABLED' })), false)
     const waiting = remove(OPERATOR_KEY, bob.membershipId)
     await untilWaiting(db.sql, 1)
     return { waiting }

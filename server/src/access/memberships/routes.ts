@@ -1,4 +1,4 @@
-import { isRefusal } from '../../core/refusal.ts'
+import { isRejection } from '../../core/rejection.ts'
 import type { Subject } from '../../core/rights.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
@@ -22,11 +22,11 @@ export function membershipRoutes(ports: Pick<Ports, 'db' | 'clock'>): AnyRoute[]
       summary: 'Who signs in for a business, an organization or the operator',
       query: PlaceQuery,
       answers: { 200: PeopleAnswer },
-      refusals: ['BUSINESS_NOT_FOUND'],
+      rejections: ['BUSINESS_NOT_FOUND'],
       subject: ({ query }) => subjectOfNamed(query),
       async handle({ query, db }) {
         const place = placeOf(query)
-        return isRefusal(place) ? place : answer(200, { list: (await listPeople(db.sql, place)).map(personToJson) })
+        return isRejection(place) ? place : answer(200, { list: (await listPeople(db.sql, place)).map(personToJson) })
       },
     }),
     route({
@@ -38,11 +38,11 @@ export function membershipRoutes(ports: Pick<Ports, 'db' | 'clock'>): AnyRoute[]
       params: MembershipPath,
       body: RoleChange,
       answers: { 200: PersonAnswer },
-      refusals: ['MEMBERSHIP_NOT_FOUND', 'LAST_KEEPER', 'BUSINESS_NOT_FOUND'],
+      rejections: ['MEMBERSHIP_NOT_FOUND', 'LAST_KEEPER', 'BUSINESS_NOT_FOUND'],
       subject: ({ params }) => subjectOfMembership(ports.db.sql, params.membershipId),
       async handle({ params: { membershipId }, body: { role }, db }) {
         const changed = await changeRole({ ...ports, db }, membershipId, role)
-        if (isRefusal(changed)) return changed
+        if (isRejection(changed)) return changed
         const people = await listPeople(db.sql, changed.place)
         const person = people.find(one => one.membershipId === changed.membershipId)
         return person === undefined ? unknownMembership() : answer(200, personToJson(person))
@@ -56,11 +56,11 @@ export function membershipRoutes(ports: Pick<Ports, 'db' | 'clock'>): AnyRoute[]
       summary: 'Take a person out',
       params: MembershipPath,
       answers: { 204: null },
-      refusals: ['MEMBERSHIP_NOT_FOUND', 'LAST_KEEPER', 'BUSINESS_NOT_FOUND'],
+      rejections: ['MEMBERSHIP_NOT_FOUND', 'LAST_KEEPER', 'BUSINESS_NOT_FOUND'],
       subject: ({ params }) => subjectOfMembership(ports.db.sql, params.membershipId),
       async handle({ params: { membershipId }, db }) {
         const removed = await removePerson({ ...ports, db }, membershipId)
-        return isRefusal(removed) ? removed : answer(204)
+        return isRejection(removed) ? removed : answer(204)
       },
     }),
   ]

@@ -10,7 +10,7 @@ import {
   writeSubscription,
 } from '../../../test/support/tenants.ts'
 import type { Principal } from '../../core/principal.ts'
-import { isRefusal } from '../../core/refusal.ts'
+import { isRejection } from '../../core/rejection.ts'
 import type { Operation, Subject } from '../../core/rights.ts'
 import type { Db } from '../../platform/db/db.ts'
 import type { Authorizer } from '../../platform/http/auth.ts'
@@ -28,7 +28,7 @@ const UNKNOWN = '018f0000-0000-7000-8000-000000000000'
 
 async function outcome(as: Principal, operation: Operation, subject: Subject): Promise<string> {
   const right = await authorizer.authorize(as, operation, subject)
-  return isRefusal(right) ? right.refused : right
+  return isRejection(right) ? right.rejected : right
 }
 
 async function approve(businessId: string, appId: string, rights = ['READ']): Promise<void> {

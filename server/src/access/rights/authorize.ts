@@ -2,7 +2,7 @@ import { findApp } from '../../catalog/apps/store.ts'
 import { assert } from '../../core/assert.ts'
 import { authorize, type Facts, type Verdict } from '../../core/authorize.ts'
 import type { Principal } from '../../core/principal.ts'
-import { type Refusal, refuse } from '../../core/refusal.ts'
+import { type Rejection, reject } from '../../core/rejection.ts'
 import type { Subject } from '../../core/rights.ts'
 import { findApproval } from '../../merchants/approvals/store.ts'
 import { findBusiness } from '../../merchants/businesses/store.ts'
@@ -51,17 +51,17 @@ async function isRelated(sql: Sql, businessId: string, principal: Principal, app
   return isRelatedToOrganization(sql, { businessId, organizationId: principal.organizationId })
 }
 
-function outcomeOf(verdict: Extract<Verdict, string>): 'granted' | Refusal {
+function outcomeOf(verdict: Extract<Verdict, string>): 'granted' | Rejection {
   switch (verdict) {
     case 'granted':
       return 'granted'
     case 'unauthenticated':
-      return refuse('INVALID_ACCESS_TOKEN', 'Send an access token: Authorization: Bearer <token>.')
+      return reject('INVALID_ACCESS_TOKEN', 'Send an access token: Authorization: Bearer <token>.')
     case 'hidden app':
-      return refuse('APPLICATION_NOT_FOUND', 'You have no app with this id.')
+      return reject('APPLICATION_NOT_FOUND', 'You have no app with this id.')
     case 'unknown business':
-      return refuse('BUSINESS_NOT_FOUND', 'There is no business with this id.')
+      return reject('BUSINESS_NOT_FOUND', 'There is no business with this id.')
     case 'forbidden':
-      return refuse('FORBIDDEN', 'The token is valid, and its holder has no right to this.')
+      return reject('FORBIDDEN', 'The token is valid, and its holder has no right to this.')
   }
 }

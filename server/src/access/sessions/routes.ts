@@ -1,6 +1,6 @@
 import { assert } from '../../core/assert.ts'
 import { type Principal, type SignedIn, signedIn } from '../../core/principal.ts'
-import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
+import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import type { Db } from '../../platform/db/db.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
 import type { Ports } from '../../ports.ts'
@@ -36,7 +36,7 @@ export function sessionRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vau
       body: SignIn,
       answers: { 201: OpenedAnswer },
       sends: ['Pragma'],
-      refusals: ['INVALID_CREDENTIALS', 'SECOND_FACTOR_REQUIRED'],
+      rejections: ['INVALID_CREDENTIALS', 'SECOND_FACTOR_REQUIRED'],
       // A password is tried again under any id, and the try must count whatever becomes of it; nor is a token that signs somebody
       // in kept anywhere. Who did not hear the answer signs in once more.
       idempotent: false,
@@ -45,7 +45,7 @@ export function sessionRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vau
       async handle({ body, headers, address, db }) {
         const from = originOf(address, headers)
         const opened = await signIn({ ...ports, db }, { ...body, from })
-        if (isRefusal(opened)) return opened
+        if (isRejection(opened)) return opened
         const session = await findSession({ db, clock }, opened.token)
         // Its membership was removed, or its person disabled, in the moment between.
         if (session === null) return invalidCredentials()
@@ -69,13 +69,13 @@ export function sessionRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vau
       summary: 'Go on as another of the things that I may be',
       body: MembershipChoice,
       answers: { 200: CurrentAnswer },
-      refusals: ['SESSION_NOT_FOUND', 'MEMBERSHIP_NOT_FOUND'],
+      rejections: ['SESSION_NOT_FOUND', 'MEMBERSHIP_NOT_FOUND'],
       // A session's row says as what.
       audited: false,
       async handle({ body, principal, db }) {
         const person = personOf(principal)
         const chosen = await chooseMembership({ db }, person, body.membershipId)
-        return isRefusal(chosen) ? chosen : current(db, person)
+        return isRejection(chosen) ? chosen : current(db, person)
       },
     }),
     route({
@@ -115,7 +115,7 @@ export function sessionRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vau
       summary: 'End one of my sessions',
       params: SessionPath,
       answers: { 204: null },
-      refusals: ['SESSION_NOT_FOUND'],
+      rejections: ['SESSION_NOT_FOUND'],
       // A session's row says when it ended.
       audited: false,
       handle: ({ params, principal, db }) => end(db, { ...personOf(principal), sessionId: params.sessionId }),
@@ -125,7 +125,7 @@ export function sessionRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vau
   async function current(db: Db, { userId, sessionId }: SignedIn) {
     const session = (await listSessionsOfUser(db.sql, userId)).find(one => one.sessionId === sessionId)
     // Ended since the caller was known by it.
-    if (session === undefined) return refuse('INVALID_ACCESS_TOKEN', 'The session has ended. Sign in again.')
+    if (session === undefined) return reject('INVALID_ACCESS_TOKEN', 'The session has ended. Sign in again.')
     return answer(200, currentToJson(session, await listMembershipsOfUser(db.sql, userId)))
   }
 
@@ -141,6 +141,6 @@ function personOf(principal: Principal): SignedIn {
 }
 
 /** Another's is as one that there is not. */
-function unknownSession(): Refusal {
-  return refuse('SESSION_NOT_FOUND', 'You have no session with this id.')
+function unknownSession(): Rejection {
+  return reject('SESSION_NOT_FOUND', 'You have no session with this id.')
 }

@@ -1,4 +1,4 @@
-import { type Refusal, refuse } from '../../core/refusal.ts'
+import { type Rejection, reject } from '../../core/rejection.ts'
 import type { User } from '../../core/user.ts'
 import { codeTries, passwordTries, type Whence } from '../../platform/throttles/kinds.ts'
 import { forgetTries, giveBackTry, takeTry } from '../../platform/throttles/throttle.ts'
@@ -39,10 +39,10 @@ type SignInPorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'vault'>
  * Opens a session by address and password, and by a code where the person has a second factor. An unknown address, a wrong
  * password or code, a disabled person and one who belongs nowhere are answered alike, and after as long. Each try counts.
  */
-export async function signIn(ports: SignInPorts, input: SignInInput): Promise<Opened | Refusal> {
+export async function signIn(ports: SignInPorts, input: SignInInput): Promise<Opened | Rejection> {
   const tries = passwordTries(input.email, input.from)
-  const refusal = await takeTry(ports, tries)
-  if (refusal !== null) return refusal
+  const rejection = await takeTry(ports, tries)
+  if (rejection !== null) return rejection
   const user = await findUserByEmail(ports.db.sql, input.email)
   const isRight = await isPasswordOf(ports, user, input.password)
   if (user === null || !isRight || user.status !== 'ACTIVE') return invalidCredentials()
@@ -53,7 +53,7 @@ export async function signIn(ports: SignInPorts, input: SignInInput): Promise<Op
   const hasFactor = await hasSecondFactor(ports, user.userId)
   if (hasFactor && !isGiven(input)) {
     await giveBackTry(ports, tries)
-    return refuse('SECOND_FACTOR_REQUIRED', 'The password is right. Repeat it with totp, or with recoveryCode.')
+    return reject('SECOND_FACTOR_REQUIRED', 'The password is right. Repeat it with totp, or with recoveryCode.')
   }
   const wrongCode = hasFactor ? await problemOfCode(ports, user, input) : null
   if (wrongCode !== null) return wrongCode
@@ -84,10 +84,10 @@ async function problemOfCode(
   ports: SignInPorts,
   { userId }: User,
   { from, ...code }: SecondCode & Pick<SignInInput, 'from'>,
-): Promise<Refusal | null> {
+): Promise<Rejection | null> {
   const tries = codeTries(userId, from)
-  const refusal = await takeTry(ports, tries)
-  if (refusal !== null) return refusal
+  const rejection = await takeTry(ports, tries)
+  if (rejection !== null) return rejection
   if (!(await proveSecondFactor(ports, userId, code))) return invalidCredentials()
   await forgetTries(ports, tries)
   return null
@@ -118,8 +118,8 @@ async function hashAnew({ db }: Pick<Ports, 'db'>, user: User, password: SignInI
     await replaceHash(db.sql, user, await hashPassword(password))
 }
 
-export function invalidCredentials(): Refusal {
-  return refuse(
+export function invalidCredentials(): Rejection {
+  return reject(
     'INVALID_CREDENTIALS',
     'No person has this address with this password and this code, or the person can sign in nowhere.',
   )

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { signedIn } from '../../core/principal.ts'
-import { isRefusal, type Refusal } from '../../core/refusal.ts'
+import { isRejection, type Rejection } from '../../core/rejection.ts'
 import { ownPath } from '../../platform/http/own-path.ts'
 import { type AnyPage, type PageAnswer, page, redirect, shown } from '../../platform/http/page.ts'
 import { PROBLEMS } from '../../platform/http/problems.ts'
@@ -57,8 +57,8 @@ export function signInPages(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault
         const { email, password } = form
         const from = { ...originOf(address, headers), ...knownBrowser(ports, cookies.read('browser'), email) }
         const opened = await signIn({ ...ports, db }, { email, password, from })
-        if (!isRefusal(opened)) return enter(ports, opened, email, next)
-        if (opened.refused !== 'SECOND_FACTOR_REQUIRED') return again(...problemOf(opened))
+        if (!isRejection(opened)) return enter(ports, opened, email, next)
+        if (opened.rejected !== 'SECOND_FACTOR_REQUIRED') return again(...problemOf(opened))
         const user = await findUserByEmail(db.sql, email)
         if (user === null) return again(...problemOf(opened))
         return shown(codeView({ csrf, next, email, proof: makeProof(vault, user, clock.now()) }))
@@ -84,8 +84,8 @@ export function signInPages(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault
         const second = /^[0-9 ]{6,9}$/.test(code) ? { totp: code } : { recoveryCode: code }
         const from = { ...originOf(address, headers), ...knownBrowser(ports, cookies.read('browser'), email) }
         const opened = await signIn({ ...ports, db }, { email, password: { proof }, ...second, from })
-        if (!isRefusal(opened)) return enter(ports, opened, email, next)
-        if (opened.refused !== 'INVALID_CREDENTIALS') return again(...problemOf(opened))
+        if (!isRejection(opened)) return enter(ports, opened, email, next)
+        if (opened.rejected !== 'INVALID_CREDENTIALS') return again(...problemOf(opened))
         return again({
           code: 'This code is not right, or was used already, or you took too long. Try the next one, or start again.',
         })
@@ -119,7 +119,7 @@ export function signInPages(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault
         if (person === null) return redirect('/sign-in')
         const next = nextOf(form.next)
         const chosen = await chooseMembership({ db }, person, form.membershipId)
-        if (!isRefusal(chosen)) return redirect(next)
+        if (!isRejection(chosen)) return redirect(next)
         const memberships = await listMembershipsOfUser(db.sql, person.userId)
         const problems = { membershipId: 'You do not belong there any more. Choose another place.' }
         return shown(placeView({ csrf, next, memberships, current: person.membershipId, problems }), { status: 409 })
@@ -163,6 +163,6 @@ function nextOf(next: string | undefined): string {
   return path === null || path === '/' || path.startsWith('/sign-') ? HOME : path
 }
 
-function problemOf(refusal: Refusal): [Record<string, string>, number] {
-  return [{ ...problemsOf(refusal) }, PROBLEMS[refusal.refused].status]
+function problemOf(rejection: Rejection): [Record<string, string>, number] {
+  return [{ ...problemsOf(rejection) }, PROBLEMS[rejection.rejected].status]
 }

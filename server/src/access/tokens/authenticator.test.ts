@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { decodeJwt, SignJWT } from 'jose'
 import { v7 } from 'uuid'
 import { lockApp, saveApp } from '../../catalog/apps/store.ts'
-import { isRefusal } from '../../core/refusal.ts'
+import { isRejection } from '../../core/rejection.ts'
 import { ensureOperatorKey } from '../operator-keys/ensure-operator-key.ts'
 import { signAccessToken } from './access-token.ts'
 import { createAuthenticator } from './authenticator.ts'
@@ -31,13 +31,13 @@ async function startServing() {
   const process = startProcess(world)
   const operatorKey = await ensureOperatorKey(process, OPERATOR_KEY)
   const { authenticate } = createAuthenticator({ ...process, operatorKey })
-  const isAccepted = async (token: string) => !isRefusal(await authenticate(`Bearer ${token}`))
+  const isAccepted = async (token: string) => !isRejection(await authenticate(`Bearer ${token}`))
   return { ...process, authenticate, isAccepted }
 }
 
 async function tokensFor(app: TestApp) {
   const tokens = await exchangeAssertion(startProcess(world), await makeAssertion(app))
-  assert.ok(!isRefusal(tokens))
+  assert.ok(!isRejection(tokens))
   return tokens
 }
 
@@ -77,7 +77,7 @@ test('the scheme is compared without case', async () => {
   const { accessToken } = await tokensFor(await makeApp(world))
   const { authenticate } = await startServing()
   for (const scheme of ['Bearer', 'BEARER', 'bearer', 'bEaReR', 'Bearer ']) {
-    assert.ok(!isRefusal(await authenticate(`${scheme} ${accessToken}`)), scheme)
+    assert.ok(!isRejection(await authenticate(`${scheme} ${accessToken}`)), scheme)
   }
 })
 
@@ -149,10 +149,10 @@ test('what is no bearer token is refused with INVALID_ACCESS_TOKEN', async () =>
     'Bearer ünïcode',
   ]
   for (const header of headers) {
-    const refusal = await authenticate(header)
-    assert.ok(isRefusal(refusal), header)
-    assert.equal(refusal.refused, 'INVALID_ACCESS_TOKEN')
-    assert.ok(!refusal.developerMessage.includes(accessToken))
+    const rejection = await authenticate(header)
+    assert.ok(isRejection(rejection), header)
+    assert.equal(rejection.rejected, 'INVALID_ACCESS_TOKEN')
+    assert.ok(!rejection.developerMessage.includes(accessToken))
   }
 })
 
@@ -221,7 +221,7 @@ test('revoking a key ends the tokens it proved, and those alone', async () => {
   assert.ok((await there.isAccepted(ended.accessToken)) && (await there.isAccepted(other.accessToken)))
   assert.equal(await revokeAppKey(here, { appId: app.appId, kid: app.kid }), null)
   const again = await revokeAppKey(here, { appId: app.appId, kid: app.kid })
-  assert.equal(again?.refused, 'KEY_NOT_FOUND')
+  assert.equal(again?.rejected, 'KEY_NOT_FOUND')
   assert.equal(await here.isAccepted(ended.accessToken), false)
   await refreshRevocations(there)
   assert.equal(await there.isAccepted(ended.accessToken), false)

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { findApp } from '../../catalog/apps/store.ts'
 import { assert } from '../../core/assert.ts'
 import type { AppPrincipal, Principal, TerminalPrincipal } from '../../core/principal.ts'
-import { type Refusal, refuse } from '../../core/refusal.ts'
+import { type Rejection, reject } from '../../core/rejection.ts'
 import { isDeviceWorking, recordDeviceSeen } from '../../merchants/businesses/device-store.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import type { Authenticator, UserSessions } from '../../platform/http/auth.ts'
@@ -53,7 +53,7 @@ export function createAuthenticator(ports: AuthenticatorPorts): Authenticator {
   revocations.onRevoked(grantIds => verified.drop(({ grantId }) => grantIds.has(grantId)))
 
   return {
-    async authenticate(authorization, userSession): Promise<Principal | Refusal> {
+    async authenticate(authorization, userSession): Promise<Principal | Rejection> {
       if (authorization === undefined) return invalid('Send Authorization: Bearer <access token>.')
       const token = BEARER.exec(authorization)?.[1]
       if (token === undefined) return invalid('The Authorization header must read: Bearer <access token>.')
@@ -128,11 +128,11 @@ async function atTerminal(
   { userSessions }: AuthenticatorPorts,
   terminal: TerminalPrincipal,
   userSession: string | undefined,
-): Promise<TerminalPrincipal | Refusal> {
+): Promise<TerminalPrincipal | Rejection> {
   if (userSession === undefined) return terminal
   const user = await userSessions?.find({ token: userSession, deviceId: terminal.deviceId })
   if (user) return { ...terminal, user }
-  return refuse('INVALID_USER_SESSION', 'Service-User-Session: has ended, or is of another terminal. Sign in again.')
+  return reject('INVALID_USER_SESSION', 'Service-User-Session: has ended, or is of another terminal. Sign in again.')
 }
 
 function toTerminal({ businessId, storeId, deviceId }: AccessToken): TerminalPrincipal {
@@ -155,6 +155,6 @@ function toApp(token: AccessToken, appId: string): AppPrincipal {
   }
 }
 
-function invalid(developerMessage: string): Refusal {
-  return refuse('INVALID_ACCESS_TOKEN', developerMessage)
+function invalid(developerMessage: string): Rejection {
+  return reject('INVALID_ACCESS_TOKEN', developerMessage)
 }

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { UUID_PATTERN } from '../../core/id.ts'
-import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
+import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import type { CodeGrant } from './exchange-code.ts'
 import { getFormField } from './form.ts'
 import type { TokenForm } from './schema.ts'
@@ -12,19 +12,19 @@ const BEARER = /^bearer +(\S+) *$/i
 export function codeGrantOf(
   form: Static<typeof TokenForm>,
   authorization: string | string[] | undefined,
-): CodeGrant | Refusal {
+): CodeGrant | Rejection {
   const code = getFormField(form, 'code', 'code')
-  if (isRefusal(code)) return code
+  if (isRejection(code)) return code
   const clientId = getFormField(form, 'clientId', 'client_id')
-  if (isRefusal(clientId)) return clientId
+  if (isRejection(clientId)) return clientId
   const redirectUri = getFormField(form, 'redirectUri', 'redirect_uri')
-  if (isRefusal(redirectUri) && redirectUri.refused !== 'MISSING_PARAMETER') return redirectUri
+  if (isRejection(redirectUri) && redirectUri.rejected !== 'MISSING_PARAMETER') return redirectUri
   const assertion = BEARER.exec(String(authorization ?? ''))?.[1]
   if (assertion === undefined) {
     const problem = 'assertion: send the app’s self-issued JWT as Authorization: Bearer <JWT>.'
-    return refuse('INVALID_ASSERTION', problem, { oauthError: 'invalid_client' })
+    return reject('INVALID_ASSERTION', problem, { oauthError: 'invalid_client' })
   }
   // One that is no id is of no app.
   const appId = APP_ID.test(clientId) ? clientId.slice(-36).toLowerCase() : clientId
-  return { code, clientId: appId, assertion, ...(isRefusal(redirectUri) ? {} : { redirectUri }) }
+  return { code, clientId: appId, assertion, ...(isRejection(redirectUri) ? {} : { redirectUri }) }
 }

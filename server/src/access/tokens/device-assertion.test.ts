@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { decodeJwt } from 'jose'
 import { v7 } from 'uuid'
-import { isRefusal } from '../../core/refusal.ts'
+import { isRejection } from '../../core/rejection.ts'
 import { createAuthenticator } from './authenticator.ts'
 import { exchangeAssertion } from './exchange-assertion.ts'
 import { exchangeRefreshToken } from './exchange-refresh-token.ts'
@@ -26,15 +26,15 @@ const exchange = (assertion: string) => exchangeAssertion(process, assertion)
 
 async function tokensFor(device: TestDevice): Promise<Tokens> {
   const tokens = await exchange(await makeDeviceAssertion(device))
-  assert.ok(!isRefusal(tokens), JSON.stringify(tokens))
+  assert.ok(!isRejection(tokens), JSON.stringify(tokens))
   return tokens
 }
 
 async function messageOf(assertion: string): Promise<string> {
-  const refusal = await exchange(assertion)
-  assert.ok(isRefusal(refusal))
-  assert.equal(refusal.refused, 'INVALID_ASSERTION')
-  return refusal.developerMessage
+  const rejection = await exchange(assertion)
+  assert.ok(isRejection(rejection))
+  assert.equal(rejection.rejected, 'INVALID_ASSERTION')
+  return rejection.developerMessage
 }
 
 const CLOSE = {
@@ -67,7 +67,7 @@ test('a terminal’s assertion presented many times at once, in two processes, y
   const results = await Promise.all(
     Array.from({ length: 6 }, (_, n) => exchangeAssertion(n % 2 ? process : other, assertion)),
   )
-  assert.equal(results.filter(result => !isRefusal(result)).length, 1)
+  assert.equal(results.filter(result => !isRejection(result)).length, 1)
   assert.match(await messageOf(assertion), /jti was used before/)
 })
 
@@ -79,7 +79,7 @@ test('an app and a terminal, and two terminals, may use the same jti', async () 
     makeDeviceAssertion(one, { claims }),
     makeDeviceAssertion(two, { claims }),
   ]) {
-    assert.ok(!isRefusal(await exchange(await assertion)))
+    assert.ok(!isRejection(await exchange(await assertion)))
   }
 })
 
@@ -101,9 +101,9 @@ for (const [name, close] of Object.entries(CLOSE)) {
     const { accessToken, refreshToken } = await tokensFor(device)
     await close(device)
     assert.match(await messageOf(await makeDeviceAssertion(device)), /signature/)
-    assert.ok(isRefusal(await exchangeRefreshToken(process, refreshToken)))
+    assert.ok(isRejection(await exchangeRefreshToken(process, refreshToken)))
     const { authenticate } = createAuthenticator({ ...startProcess(world), operatorKey: { verify: () => false } })
-    assert.ok(isRefusal(await authenticate(`Bearer ${accessToken}`)))
+    assert.ok(isRejection(await authenticate(`Bearer ${accessToken}`)))
   })
 }
 
@@ -111,7 +111,7 @@ test('a terminal’s refresh token gives tokens of the same place, and is return
   const device = await makeDevice(world)
   const { refreshToken } = await tokensFor(device)
   const tokens = await exchangeRefreshToken(process, refreshToken)
-  assert.ok(!isRefusal(tokens))
+  assert.ok(!isRejection(tokens))
   assert.equal(tokens.refreshToken, refreshToken)
   const claims = decodeJwt(tokens.accessToken)
   assert.deepEqual(

@@ -5,7 +5,7 @@ import { decodeJwt, decodeProtectedHeader, UnsecuredJWT } from 'jose'
 import { v7 } from 'uuid'
 import { newKeyPair } from '../../../test/support/key-pairs.ts'
 import { lockApp, revokeKey, saveApp } from '../../catalog/apps/store.ts'
-import { isRefusal } from '../../core/refusal.ts'
+import { isRejection } from '../../core/rejection.ts'
 import { exchangeAssertion } from './exchange-assertion.ts'
 import type { Tokens } from './issue.ts'
 import { purgeTokens } from './purge.ts'
@@ -29,15 +29,15 @@ const process = startProcess(world)
 const exchange = (assertion: string, by = process) => exchangeAssertion(by, assertion)
 
 async function messageOf(assertion: string): Promise<string> {
-  const refusal = await exchange(assertion)
-  assert.ok(isRefusal(refusal))
-  assert.equal(refusal.refused, 'INVALID_ASSERTION')
-  assert.equal(refusal.oauthError, 'invalid_grant')
-  return refusal.developerMessage
+  const rejection = await exchange(assertion)
+  assert.ok(isRejection(rejection))
+  assert.equal(rejection.rejected, 'INVALID_ASSERTION')
+  assert.equal(rejection.oauthError, 'invalid_grant')
+  return rejection.developerMessage
 }
 
 function tokensOf(result: Awaited<ReturnType<typeof exchange>>): Tokens {
-  assert.ok(!isRefusal(result), JSON.stringify(result))
+  assert.ok(!isRejection(result), JSON.stringify(result))
   return result
 }
 
@@ -89,7 +89,7 @@ test('an assertion presented many times at once, in two processes, yields one to
   const results = await Promise.all(
     Array.from({ length: 8 }, (_, index) => exchangeAssertion(index % 2 ? process : other, assertion)),
   )
-  assert.equal(results.filter(result => !isRefusal(result)).length, 1)
+  assert.equal(results.filter(result => !isRejection(result)).length, 1)
   assert.equal((await grantsOf(world, app.appId)).length, 1)
 })
 
@@ -108,7 +108,7 @@ test('a jti is good again once no assertion that had it could be accepted, purge
   later.clock.set(new Date(process.clock.now().getTime() + 25 * 3_600_000))
   const again = await makeAssertion(app, { claims: { jti }, at: later.clock.now() })
   tokensOf(await exchangeAssertion(later, again))
-  assert.ok(isRefusal(await exchangeAssertion(later, again)))
+  assert.ok(isRejection(await exchangeAssertion(later, again)))
 })
 
 test('without kid each key of the app is tried', async () => {
@@ -212,7 +212,7 @@ test('a key revoked after it was read and before the grant is written yields no 
     exchanged = exchange(assertion)
     await waitForLockOn(world, 'app_keys')
   })
-  assert.ok(exchanged && isRefusal(await exchanged))
+  assert.ok(exchanged && isRejection(await exchanged))
   assert.deepEqual([...(await grantsOf(world, app.appId))], [])
 })
 
@@ -309,13 +309,13 @@ test('statements that hold the same assertions in another order wait for each ot
 test('keys that were read before prove assertions, and what they do not prove is looked up anew', async () => {
   const one = startProcess(world)
   const app = await makeApp(world)
-  assert.ok(!isRefusal(await exchange(await makeAssertion(app), one)))
+  assert.ok(!isRejection(await exchange(await makeAssertion(app), one)))
   const { appId } = app
   const added = { appId, privateKey: await addKey(world, appId, 'second') }
-  assert.ok(!isRefusal(await exchange(await makeAssertion(added), one)))
+  assert.ok(!isRejection(await exchange(await makeAssertion(added), one)))
   await revokeAppKey(startProcess(world), { appId, kid: app.kid })
-  assert.ok(isRefusal(await exchange(await makeAssertion(app), one)))
-  assert.ok(!isRefusal(await exchange(await makeAssertion(added), one)))
+  assert.ok(isRejection(await exchange(await makeAssertion(app), one)))
+  assert.ok(!isRejection(await exchange(await makeAssertion(added), one)))
 })
 
 function useOf({ appId, kid }: TestApp) {

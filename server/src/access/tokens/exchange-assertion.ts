@@ -1,4 +1,4 @@
-import { isRefusal, type Refusal } from '../../core/refusal.ts'
+import { isRejection, type Rejection } from '../../core/rejection.ts'
 import { recordDeviceSeen } from '../../merchants/businesses/device-store.ts'
 import { grantDeviceOnce } from './device-grants.ts'
 import type { GrantOnce } from './grant-once.ts'
@@ -13,9 +13,9 @@ type ExchangePorts = IssuePorts & VerifyPorts & { readonly grantOnce: GrantOnce 
  * often and however simultaneously it is presented.
  * Source: interface, Authentication, Cloud apps 3; decisions 2 and 9.
  */
-export async function exchangeAssertion(ports: ExchangePorts, text: string): Promise<Tokens | Refusal> {
+export async function exchangeAssertion(ports: ExchangePorts, text: string): Promise<Tokens | Rejection> {
   const assertion = await verifyAssertion(ports, text)
-  if (isRefusal(assertion)) return assertion
+  if (isRejection(assertion)) return assertion
 
   const { signer } = assertion
   const refreshToken = makeRefreshToken()

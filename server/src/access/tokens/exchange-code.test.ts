@@ -4,7 +4,7 @@ import { decodeJwt } from 'jose'
 import { v7 } from 'uuid'
 import { assertionOf } from '../../../test/support/tokens.ts'
 import { type Credentials, createWorld, type Heard, type World } from '../../../test/support/world.ts'
-import { isRefusal, type Refusal } from '../../core/refusal.ts'
+import { isRejection, type Rejection } from '../../core/rejection.ts'
 import {
   approveAuthorization,
   continueAuthorization,
@@ -21,12 +21,12 @@ before(async () => {
 })
 after(() => world.close())
 
-function done<T>(result: T | Refusal): T {
-  assert.ok(!isRefusal(result), JSON.stringify(result))
+function done<T>(result: T | Rejection): T {
+  assert.ok(!isRejection(result), JSON.stringify(result))
   return result
 }
 
-const codeOf = (result: unknown) => (isRefusal(result) ? result.refused : 'done')
+const codeOf = (result: unknown) => (isRejection(result) ? result.rejected : 'done')
 
 async function newApp(callbackUrls = [BACK, OTHER]): Promise<Credentials> {
   const app = await world.developer(`Codes${v7()}`)

@@ -1,4 +1,4 @@
-import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
+import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import { isApprovedNow } from '../../merchants/approvals/store.ts'
 import { hashAuthorizationCode } from '../../merchants/authorizations/code.ts'
 import {
@@ -35,9 +35,9 @@ export interface CodeGrant {
  * A merchant's consent becomes a token within that merchant, and a refresh token bound to both: once for each code. Who presents a
  * code a second time ends what it gave (RFC 6749, 4.1.2): one of the two has stolen it. Source: decisions 2 and 8.
  */
-export async function exchangeCode(ports: ExchangePorts, grant: CodeGrant): Promise<Tokens | Refusal> {
+export async function exchangeCode(ports: ExchangePorts, grant: CodeGrant): Promise<Tokens | Rejection> {
   const assertion = await verifyAssertion(ports, grant.assertion)
-  if (isRefusal(assertion)) return assertion
+  if (isRejection(assertion)) return assertion
   const { signer } = assertion
   // RFC 6749, 4.1.3: "ensure that the authorization code was issued to the authenticated confidential client".
   if (signer.kind !== 'app' || signer.appId !== grant.clientId)
@@ -48,7 +48,7 @@ export async function exchangeCode(ports: ExchangePorts, grant: CodeGrant): Prom
   const within = await ports.db.transaction(tx =>
     take(tx, ports, { grant, grantId, refreshTokenHash, assertion: { ...assertion, signer } }),
   )
-  if (isRefusal(within)) return within
+  if (isRejection(within)) return within
   const { appId, organizationId } = signer
   const accessToken = await issueAccessToken(ports, { grantId, appId, ...within }, organizationId)
   return { accessToken, refreshToken }
@@ -61,12 +61,12 @@ interface Taking {
   readonly assertion: Omit<VerifiedAssertion, 'signer'> & { readonly signer: AppSigner }
 }
 
-/** Uses the code and writes the grant, or says why not. A refusal after the code was found writes only what ends by it. */
+/** Uses the code and writes the grant, or says why not. A rejection after the code was found writes only what ends by it. */
 async function take(
   tx: Tx,
   { clock, revocations }: ExchangePorts,
   { grant, grantId, refreshTokenHash, assertion }: Taking,
-): Promise<{ businessId: string } | Refusal> {
+): Promise<{ businessId: string } | Rejection> {
   const now = clock.now()
   const code = await lockAuthorizationCode(tx.sql, hashAuthorizationCode(grant.code))
   if (code === null || code.appId !== grant.clientId) return invalid(UNKNOWN)
@@ -97,6 +97,6 @@ function isSentTo({ redirectUri, redirectUriNamed }: AuthorizationCode, named: s
   return named === undefined ? !redirectUriNamed : named === redirectUri
 }
 
-function invalid(developerMessage: string): Refusal {
-  return refuse('INVALID_AUTHORIZATION_CODE', developerMessage, { oauthError: 'invalid_grant' })
+function invalid(developerMessage: string): Rejection {
+  return reject('INVALID_AUTHORIZATION_CODE', developerMessage, { oauthError: 'invalid_grant' })
 }

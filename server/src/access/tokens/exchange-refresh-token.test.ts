@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { decodeJwt } from 'jose'
 import { lockApp, saveApp } from '../../catalog/apps/store.ts'
-import { isRefusal } from '../../core/refusal.ts'
+import { isRejection } from '../../core/rejection.ts'
 import { exchangeAssertion } from './exchange-assertion.ts'
 import { exchangeRefreshToken } from './exchange-refresh-token.ts'
 import { purgeTokens } from './purge.ts'
@@ -17,15 +17,15 @@ const world = await openWorld()
 
 async function grantFor(app: TestApp, process = startProcess(world)) {
   const tokens = await exchangeAssertion(process, await makeAssertion(app))
-  assert.ok(!isRefusal(tokens))
+  assert.ok(!isRejection(tokens))
   return { process, ...tokens }
 }
 
 async function assertEnded(process: ReturnType<typeof startProcess>, refreshToken: string): Promise<void> {
-  const refusal = await exchangeRefreshToken(process, refreshToken)
-  assert.ok(isRefusal(refusal))
-  assert.equal(refusal.refused, 'INVALID_REFRESH_TOKEN')
-  assert.equal(refusal.oauthError, 'invalid_grant')
+  const rejection = await exchangeRefreshToken(process, refreshToken)
+  assert.ok(isRejection(rejection))
+  assert.equal(rejection.rejected, 'INVALID_REFRESH_TOKEN')
+  assert.equal(rejection.oauthError, 'invalid_grant')
 }
 
 test('the same refresh token gives a new access token of the same grant, again and again', async () => {
@@ -33,7 +33,7 @@ test('the same refresh token gives a new access token of the same grant, again a
   const jtis = new Set([decodeJwt(accessToken).jti])
   for (let n = 0; n < 5; n++) {
     const tokens = await exchangeRefreshToken(process, refreshToken)
-    assert.ok(!isRefusal(tokens))
+    assert.ok(!isRejection(tokens))
     assert.equal(tokens.refreshToken, refreshToken)
     assert.equal(decodeJwt(tokens.accessToken)['service.gid'], decodeJwt(accessToken)['service.gid'])
     jtis.add(decodeJwt(tokens.accessToken).jti)
@@ -44,7 +44,7 @@ test('the same refresh token gives a new access token of the same grant, again a
 test('one refresh token used many times at once is good each time', async () => {
   const { process, refreshToken } = await grantFor(await makeApp(world))
   const results = await Promise.all(Array.from({ length: 10 }, () => exchangeRefreshToken(process, refreshToken)))
-  assert.ok(results.every(result => !isRefusal(result)))
+  assert.ok(results.every(result => !isRejection(result)))
 })
 
 test('it stays valid for 90 idle days, and each use begins them anew', async () => {
@@ -52,10 +52,10 @@ test('it stays valid for 90 idle days, and each use begins them anew', async () 
   const later = (ms: number) => process.clock.set(new Date(process.clock.now().getTime() + ms))
   for (let n = 0; n < 3; n++) {
     later(90 * DAY_MS)
-    assert.ok(!isRefusal(await exchangeRefreshToken(process, refreshToken)))
+    assert.ok(!isRejection(await exchangeRefreshToken(process, refreshToken)))
     // Within the hour: this use is not noted, and still counts in full.
     later(HOUR_MS / 2)
-    assert.ok(!isRefusal(await exchangeRefreshToken(process, refreshToken)))
+    assert.ok(!isRejection(await exchangeRefreshToken(process, refreshToken)))
   }
   later(90 * DAY_MS + 2 * HOUR_MS)
   await assertEnded(process, refreshToken)
@@ -90,7 +90,7 @@ test('revoking it ends it, and no other of the same app', async () => {
   const other = await grantFor(app)
   await revokeToken(process, refreshToken)
   await assertEnded(process, refreshToken)
-  assert.ok(!isRefusal(await exchangeRefreshToken(process, other.refreshToken)))
+  assert.ok(!isRejection(await exchangeRefreshToken(process, other.refreshToken)))
 })
 
 test('revoking the key that it came from ends it, and none of another app with a key of that name', async () => {
@@ -99,7 +99,7 @@ test('revoking the key that it came from ends it, and none of another app with a
   const other = await grantFor(await makeApp(world))
   assert.equal(await revokeAppKey(process, { appId: app.appId, kid: app.kid }), null)
   await assertEnded(process, refreshToken)
-  assert.ok(!isRefusal(await exchangeRefreshToken(process, other.refreshToken)))
+  assert.ok(!isRejection(await exchangeRefreshToken(process, other.refreshToken)))
 })
 
 test('an app that is disabled gets no token', async () => {

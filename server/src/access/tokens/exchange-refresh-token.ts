@@ -1,5 +1,5 @@
 import { findApp } from '../../catalog/apps/store.ts'
-import { type Refusal, refuse } from '../../core/refusal.ts'
+import { type Rejection, reject } from '../../core/rejection.ts'
 import { isDeviceWorking } from '../../merchants/businesses/device-store.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import type { Ports } from '../../ports.ts'
@@ -21,7 +21,7 @@ export const REFRESH_TOKEN_IDLE_MS = 90 * 24 * 60 * 60 * 1000 + USE_NOTED_EVERY_
 export async function exchangeRefreshToken(
   ports: IssuePorts & Pick<Ports, 'db'>,
   refreshToken: string,
-): Promise<Tokens | Refusal> {
+): Promise<Tokens | Rejection> {
   const { db, clock } = ports
   const now = clock.now()
   const idleSince = new Date(now.getTime() - REFRESH_TOKEN_IDLE_MS)
@@ -40,7 +40,7 @@ async function findHolder(sql: Sql, { appId, deviceId }: Grant): Promise<{ organ
   return app?.status === 'ACTIVE' ? app : null
 }
 
-function invalid(): Refusal {
+function invalid(): Rejection {
   const message = 'refreshToken: is unknown, expired or revoked. Get a new one with an assertion.'
-  return refuse('INVALID_REFRESH_TOKEN', message, { oauthError: 'invalid_grant' })
+  return reject('INVALID_REFRESH_TOKEN', message, { oauthError: 'invalid_grant' })
 }

@@ -1,5 +1,5 @@
 import { revokeKey } from '../../catalog/apps/store.ts'
-import { type Refusal, refuse } from '../../core/refusal.ts'
+import { type Rejection, reject } from '../../core/rejection.ts'
 import type { Ports } from '../../ports.ts'
 import type { Revocations } from './revocations.ts'
 import { revokeGrantsOfKey } from './store.ts'
@@ -11,12 +11,12 @@ import { revokeGrantsOfKey } from './store.ts'
 export async function revokeAppKey(
   { db, clock, revocations }: Pick<Ports, 'db' | 'clock'> & { readonly revocations: Revocations },
   { appId, kid }: { appId: string; kid: string },
-): Promise<Refusal | null> {
+): Promise<Rejection | null> {
   const now = clock.now()
   return db.transaction(async tx => {
     // The key first: an exchange that holds it is waited for, and the grant it makes is then seen.
     if (!(await revokeKey(tx.sql, appId, kid, now))) {
-      return refuse('KEY_NOT_FOUND', `The app has no active key with the id ${kid}.`)
+      return reject('KEY_NOT_FOUND', `The app has no active key with the id ${kid}.`)
     }
     const ended = await revokeGrantsOfKey(tx.sql, appId, kid, now)
     tx.afterCommit(() => revocations.add(ended, now))

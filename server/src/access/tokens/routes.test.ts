@@ -19,7 +19,7 @@ async function tokensFor(app: TestApp) {
   return answer.json<{ accessToken: string; refreshToken: string }>()
 }
 
-function assertRefused(answer: LightMyRequestResponse, status: number, code: string, error: string, field?: string) {
+function assertRejected(answer: LightMyRequestResponse, status: number, code: string, error: string, field?: string) {
   assert.equal(answer.statusCode, status, answer.body)
   const body = answer.json()
   assert.equal(body.code, code)
@@ -105,7 +105,7 @@ const malformed: [string, Record<string, string> | string, string, string, strin
 
 for (const [title, form, code, error, field] of malformed) {
   test(`a form with ${title} is answered 400 ${code}`, async () => {
-    assertRefused(await post(form), 400, code, error, field)
+    assertRejected(await post(form), 400, code, error, field)
   })
 }
 
@@ -118,12 +118,12 @@ test('a wrong assertion is answered 401, naming the claim', async () => {
   const app = await makeApp(world)
   const assertion = await makeAssertion(app, { claims: { aud: 'https://elsewhere.test' } })
   const answer = await post({ grantType: JWT_BEARER, assertion })
-  assertRefused(answer, 401, 'INVALID_ASSERTION', 'invalid_grant')
+  assertRejected(answer, 401, 'INVALID_ASSERTION', 'invalid_grant')
   assert.match(answer.json().developerMessage, /\baud\b/)
 })
 
 test('an unknown refresh token is answered 401', async () => {
-  assertRefused(
+  assertRejected(
     await post({ grantType: 'REFRESH_TOKEN', refreshToken: 'unknown' }),
     401,
     'INVALID_REFRESH_TOKEN',
@@ -139,7 +139,7 @@ test('revoking is answered 200 always, and ends the token', async () => {
     assert.equal(answer.body, '')
   }
   assert.equal((await post({ grantType: 'REFRESH_TOKEN', refreshToken })).statusCode, 401)
-  assertRefused(await postForm(server, '/token/revoke', {}), 400, 'MISSING_PARAMETER', 'invalid_request', 'token')
+  assertRejected(await postForm(server, '/token/revoke', {}), 400, 'MISSING_PARAMETER', 'invalid_request', 'token')
 })
 
 test('the operator revokes a key of an app, once', async () => {

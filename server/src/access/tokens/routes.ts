@@ -1,6 +1,6 @@
 import { createPublicKey } from 'node:crypto'
 import { type Static, Type } from 'typebox'
-import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
+import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
 import { AppUrn, Text, uuidOfUrn } from '../../platform/http/wire.ts'
 import type { Ports } from '../../ports.ts'
@@ -37,14 +37,14 @@ export function tokenRoutes(ports: RoutePorts): AnyRoute[] {
       body: TokenForm,
       answers: { 200: TokenAnswer },
       sends: ['Pragma'],
-      refusals: ['MISSING_PARAMETER', 'INVALID_ASSERTION', 'INVALID_REFRESH_TOKEN', 'INVALID_AUTHORIZATION_CODE'],
+      rejections: ['MISSING_PARAMETER', 'INVALID_ASSERTION', 'INVALID_REFRESH_TOKEN', 'INVALID_AUTHORIZATION_CODE'],
       // Decisions 1: clients repeat request ids here.
       idempotent: false,
       // The grant that it makes is its own record.
       audited: false,
       async handle({ body, headers, db }) {
         const tokens = await exchange({ ...ports, db }, body, headers.authorization)
-        return isRefusal(tokens) ? tokens : answer(200, tokensToJson(tokens), NOT_KEPT)
+        return isRejection(tokens) ? tokens : answer(200, tokensToJson(tokens), NOT_KEPT)
       },
     }),
     route({
@@ -57,13 +57,13 @@ export function tokenRoutes(ports: RoutePorts): AnyRoute[] {
       body: RevocationForm,
       answers: { 200: null },
       sends: ['Pragma'],
-      refusals: ['MISSING_PARAMETER'],
+      rejections: ['MISSING_PARAMETER'],
       idempotent: false,
       // Nobody is known to ask: whoever holds a token may end it. The grant keeps when that was.
       audited: false,
       async handle({ body, db }) {
         const token = getFormField(body, 'token', 'token')
-        if (isRefusal(token)) return token
+        if (isRejection(token)) return token
         await revokeToken({ ...ports, db }, token)
         return answer(200, undefined, NOT_KEPT)
       },
@@ -76,7 +76,7 @@ export function tokenRoutes(ports: RoutePorts): AnyRoute[] {
       summary: 'Revoke a key of an app, and the tokens that it proved',
       params: Type.Object({ appId: AppUrn, kid: Text(128) }),
       answers: { 204: null },
-      refusals: ['KEY_NOT_FOUND'],
+      rejections: ['KEY_NOT_FOUND'],
       subject: ({ params }) => ({ appId: uuidOfUrn(params.appId) }),
       async handle({ params, db }) {
         const refused = await revokeAppKey({ ...ports, db }, { appId: uuidOfUrn(params.appId), kid: params.kid })
@@ -128,31 +128,31 @@ async function exchange(
   ports: RoutePorts,
   form: Static<typeof TokenForm>,
   authorization: string | string[] | undefined,
-): Promise<Tokens | Refusal> {
+): Promise<Tokens | Rejection> {
   const grantType = getFormField(form, 'grantType', 'grant_type')
-  if (isRefusal(grantType)) return grantType
+  if (isRejection(grantType)) return grantType
   switch (grantType) {
     case 'urn:ietf:params:oauth:grant-type:jwt-bearer': {
       const assertion = getFormField(form, 'assertion', 'assertion')
-      return isRefusal(assertion) ? assertion : exchangeAssertion(ports, assertion)
+      return isRejection(assertion) ? assertion : exchangeAssertion(ports, assertion)
     }
     case 'REFRESH_TOKEN':
     case 'refresh_token': {
       const refreshToken = getFormField(form, 'refreshToken', 'refresh_token')
-      return isRefusal(refreshToken) ? refreshToken : exchangeRefreshToken(ports, refreshToken)
+      return isRejection(refreshToken) ? refreshToken : exchangeRefreshToken(ports, refreshToken)
     }
     case 'AUTHORIZATION_CODE':
     case 'authorization_code': {
       const grant = codeGrantOf(form, authorization)
-      return isRefusal(grant) ? grant : exchangeCode(ports, grant)
+      return isRejection(grant) ? grant : exchangeCode(ports, grant)
     }
     default:
       return unsupportedGrant()
   }
 }
 
-function unsupportedGrant(): Refusal {
+function unsupportedGrant(): Rejection {
   const problem = 'must be urn:ietf:params:oauth:grant-type:jwt-bearer, REFRESH_TOKEN or authorization_code'
   const extras = { fields: [{ path: 'grantType', problem }], oauthError: 'unsupported_grant_type' }
-  return refuse('INVALID_PARAMETER', `grantType: ${problem}`, extras)
+  return reject('INVALID_PARAMETER', `grantType: ${problem}`, extras)
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
-import { isRefusal } from '../../core/refusal.ts'
+import { isRejection } from '../../core/rejection.ts'
 import { createAuthenticator } from './authenticator.ts'
 import { exchangeAssertion } from './exchange-assertion.ts'
 import { PUBLISHED_BEFORE_USE_MS, rotateOldSigningKey, rotateSigningKey } from './rotate-signing-key.ts'
@@ -49,7 +49,7 @@ test('a new key is published, then signs, and the old one verifies until its las
   const isGoodIn = async (process: Process, token: string) => {
     const operatorKey = { verify: () => false }
     const { authenticate } = createAuthenticator({ ...process, operatorKey })
-    return !isRefusal(await authenticate(`Bearer ${token}`))
+    return !isRejection(await authenticate(`Bearer ${token}`))
   }
   const before = await tokensIn(here)
   const old = kidOf(before.accessToken)
@@ -83,7 +83,7 @@ test('a process that has not heard of a rotation accepts a token of the new key'
   const { accessToken } = await tokensIn(here)
   later(there, 30_000)
   const { authenticate } = createAuthenticator({ ...there, operatorKey: { verify: () => false } })
-  assert.ok(!isRefusal(await authenticate(`Bearer ${accessToken}`)))
+  assert.ok(!isRejection(await authenticate(`Bearer ${accessToken}`)))
 })
 
 test('two rotations at once are one', async () => {
@@ -133,6 +133,6 @@ test('a key id made up by a caller is not looked for each time', async () => {
 async function tokensIn(process: Process) {
   const app = await makeApp(world)
   const tokens = await exchangeAssertion(process, await makeAssertion(app, { at: process.clock.now() }))
-  assert.ok(!isRefusal(tokens))
+  assert.ok(!isRejection(tokens))
   return tokens
 }

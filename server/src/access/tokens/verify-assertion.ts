@@ -1,6 +1,6 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { type Assertion, type Claims, checkAssertionClaims } from '../../core/assertion.ts'
-import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
+import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import { findDeviceKeys } from '../../merchants/businesses/device-store.ts'
 import type { Ports } from '../../ports.ts'
 import type { AppKeys } from './app-keys.ts'
@@ -36,12 +36,12 @@ export interface DeviceSigner {
  * or terminal, a disabled or closed one and a wrong signature get one and the same INVALID_ASSERTION, so that nobody learns
  * which there are. Who writes down what it proves looks then whether the key still holds. Source: decisions 2 and 9.
  */
-export async function verifyAssertion(ports: VerifyPorts, text: string): Promise<VerifiedAssertion | Refusal> {
+export async function verifyAssertion(ports: VerifyPorts, text: string): Promise<VerifiedAssertion | Rejection> {
   const { clock, settings } = ports
   const parts = decode(text)
   if (parts === null) return invalidAssertion('assertion: is not a JWT in compact form.')
   const assertion = checkAssertionClaims(parts.header, parts.claims, { baseUrl: settings.baseUrl, now: clock.now() })
-  if (isRefusal(assertion)) return assertion
+  if (isRejection(assertion)) return assertion
   const signer = await findSignerOf(ports, text, assertion)
   return signer === null ? notSigned() : { ...assertion, signer }
 }
@@ -94,16 +94,16 @@ async function deviceSigner(
   return { kind: 'terminal', deviceId: id, businessId: device.businessId, storeId: device.storeId, kid: signer }
 }
 
-export function notSigned(): Refusal {
+export function notSigned(): Rejection {
   return invalidAssertion(
     'assertion: signature is not of an active key of an enabled app, or a terminal, with the id in sub.',
   )
 }
 
-export function usedBefore(): Refusal {
+export function usedBefore(): Rejection {
   return invalidAssertion('assertion: jti was used before; make a new assertion for each token.')
 }
 
-function invalidAssertion(developerMessage: string): Refusal {
-  return refuse('INVALID_ASSERTION', developerMessage, { oauthError: 'invalid_grant' })
+function invalidAssertion(developerMessage: string): Rejection {
+  return reject('INVALID_ASSERTION', developerMessage, { oauthError: 'invalid_grant' })
 }

@@ -1,16 +1,16 @@
-import type { Refusal } from '../../core/refusal.ts'
+import type { Rejection } from '../../core/rejection.ts'
 import { SHORTEST_PASSWORD } from '../../core/user.ts'
 import { PROBLEMS } from '../../platform/http/problems.ts'
 import type { Problems } from '../../platform/web/components/form.ts'
 
 export const PASSWORD_HINT = `At least ${SHORTEST_PASSWORD} characters. A few words that nobody else would put together do well.`
 
-/** A refusal as a form tells it: beside the field that it names, in words for who filled it in. */
-export function problemsOf(refusal: Refusal): Problems {
-  const [field] = refusal.fields ?? []
-  if (refusal.refused === 'INVALID_PARAMETER' && field !== undefined) return { [field.path]: fieldWords(field) }
-  if (refusal.refused === 'TOO_MANY_REQUESTS') return { '': waitWords(refusal.retryAfterSeconds ?? 1) }
-  return { '': PROBLEMS[refusal.refused].message }
+/** A rejection as a form tells it: beside the field that it names, in words for who filled it in. */
+export function problemsOf(rejection: Rejection): Problems {
+  const [field] = rejection.fields ?? []
+  if (rejection.rejected === 'INVALID_PARAMETER' && field !== undefined) return { [field.path]: fieldWords(field) }
+  if (rejection.rejected === 'TOO_MANY_REQUESTS') return { '': waitWords(rejection.retryAfterSeconds ?? 1) }
+  return { '': PROBLEMS[rejection.rejected].message }
 }
 
 function fieldWords({ path, problem }: { path: string; problem: string }): string {

@@ -1,4 +1,4 @@
-import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
+import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import type { User } from '../../core/user.ts'
 import type { Db } from '../../platform/db/db.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
@@ -7,7 +7,7 @@ import { findUser } from './store.ts'
 
 export interface UserPorts {
   /** Filled by `accounts`: sessions end and places keep somebody, of which this slice knows nothing. */
-  changeStatus(db: Db, userId: string, change: StatusChange): Promise<User | Refusal>
+  changeStatus(db: Db, userId: string, change: StatusChange): Promise<User | Rejection>
 }
 
 export function userRoutes({ changeStatus }: UserPorts): AnyRoute[] {
@@ -20,7 +20,7 @@ export function userRoutes({ changeStatus }: UserPorts): AnyRoute[] {
       summary: 'Read a person who signs in',
       params: UserPath,
       answers: { 200: UserAnswer },
-      refusals: ['USER_NOT_FOUND'],
+      rejections: ['USER_NOT_FOUND'],
       async handle({ params, db }) {
         const user = await findUser(db.sql, params.userId)
         return user === null ? unknownUser() : answer(200, userToJson(user))
@@ -35,15 +35,15 @@ export function userRoutes({ changeStatus }: UserPorts): AnyRoute[] {
       params: UserPath,
       body: UserChange,
       answers: { 200: UserAnswer },
-      refusals: ['USER_NOT_FOUND', 'LAST_KEEPER'],
+      rejections: ['USER_NOT_FOUND', 'LAST_KEEPER'],
       async handle({ params, body, db }) {
         const changed = await changeStatus(db, params.userId, body)
-        return isRefusal(changed) ? changed : answer(200, userToJson(changed))
+        return isRejection(changed) ? changed : answer(200, userToJson(changed))
       },
     }),
   ]
 }
 
-function unknownUser(): Refusal {
-  return refuse('USER_NOT_FOUND', 'There is no user with this id.')
+function unknownUser(): Rejection {
+  return reject('USER_NOT_FOUND', 'There is no user with this id.')
 }

@@ -1,6 +1,6 @@
 import { MAX_ACTIVE_KEYS } from '../../core/app.ts'
 import { thumbprint } from '../../core/public-key.ts'
-import { isRefusal, type Refusal, refuse, refuseField } from '../../core/refusal.ts'
+import { isRejection, type Rejection, reject, rejectField } from '../../core/rejection.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import type { Ports } from '../../ports.ts'
 import { type NewKey, takeOrMakeKey } from './key-pair.ts'
@@ -15,17 +15,17 @@ type Added = Pick<ActiveKey, 'kid' | 'createdAt'> & Pick<NewKey, 'privateKey'> &
 export async function addKey(
   { db, clock }: Pick<Ports, 'db' | 'clock'>,
   { appId, publicKey }: { readonly appId: string; readonly publicKey?: unknown },
-): Promise<Added | Refusal> {
+): Promise<Added | Rejection> {
   const newKey = await takeOrMakeKey(publicKey)
-  if (isRefusal(newKey)) return newKey
+  if (isRejection(newKey)) return newKey
   const { kid, publicJwk, privateKey } = newKey
   return db.transaction(async ({ sql }) => {
-    if ((await lockApp(sql, appId)) === null) return refuse('APPLICATION_NOT_FOUND', 'There is no app with this id.')
+    if ((await lockApp(sql, appId)) === null) return reject('APPLICATION_NOT_FOUND', 'There is no app with this id.')
     const known = await findActiveTwin(sql, { appId, newKey })
     if (known !== null) return known
     const active = await findActiveKeys(sql, appId)
     if (active.length >= MAX_ACTIVE_KEYS) {
-      return refuse('TOO_MANY_KEYS', `An app has at most ${MAX_ACTIVE_KEYS} active keys. Revoke one first.`)
+      return reject('TOO_MANY_KEYS', `An app has at most ${MAX_ACTIVE_KEYS} active keys. Revoke one first.`)
     }
     const createdAt = clock.now()
     await insertKey(sql, { appId, kid, publicJwk, createdAt })
@@ -34,13 +34,13 @@ export async function addKey(
 }
 
 /** Null when the key id is free. */
-async function findActiveTwin(sql: Sql, of: { appId: string; newKey: NewKey }): Promise<Added | Refusal | null> {
+async function findActiveTwin(sql: Sql, of: { appId: string; newKey: NewKey }): Promise<Added | Rejection | null> {
   const known = await findKey(sql, { appId: of.appId, kid: of.newKey.kid })
   if (known === null) return null
   if (known.revokedAt !== null)
-    return refuseField('publicKey', 'was revoked, or has the kid of one that was. Send a new key')
+    return rejectField('publicKey', 'was revoked, or has the kid of one that was. Send a new key')
   if (thumbprint(known.publicJwk) !== thumbprint(of.newKey.publicJwk)) {
-    return refuseField('publicKey', 'has the kid of another key of this app. Give it one of its own')
+    return rejectField('publicKey', 'has the kid of another key of this app. Give it one of its own')
   }
   return { kid: known.kid, createdAt: known.createdAt, isNew: false }
 }

@@ -1,5 +1,5 @@
 import { type App, refuseCallbackUrls } from '../../core/app.ts'
-import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
+import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import type { Ports } from '../../ports.ts'
 import { findOrganization } from '../organizations/store.ts'
 import { saveIcon } from './icon-store.ts'
@@ -21,13 +21,13 @@ export interface CreateApp {
 export async function createApp(
   { db, clock, newId }: Pick<Ports, 'db' | 'clock' | 'newId'>,
   { organizationId, name, packageName, callbackUrls = [], publicKey, icon: sent }: CreateApp,
-): Promise<{ app: App; keys: ActiveKey[]; newKey: NewKey } | Refusal> {
-  const refusal = refuseCallbackUrls(callbackUrls)
-  if (refusal) return refusal
+): Promise<{ app: App; keys: ActiveKey[]; newKey: NewKey } | Rejection> {
+  const rejection = refuseCallbackUrls(callbackUrls)
+  if (rejection) return rejection
   const taken = sent === undefined ? undefined : await takeIcon(sent)
-  if (isRefusal(taken)) return taken
+  if (isRejection(taken)) return taken
   const newKey = await takeOrMakeKey(publicKey)
-  if (isRefusal(newKey)) return newKey
+  if (isRejection(newKey)) return newKey
   const now = clock.now()
   const app: App = {
     ...{ appId: newId(), organizationId, name, packageName, callbackUrls, status: 'ACTIVE' },
@@ -37,9 +37,9 @@ export async function createApp(
   const key: ActiveKey = { kid: newKey.kid, publicJwk: newKey.publicJwk, createdAt: now }
   return db.transaction(async ({ sql }) => {
     if ((await findOrganization(sql, organizationId)) === null) {
-      return refuse('ORGANIZATION_NOT_FOUND', 'There is no organization with this id.')
+      return reject('ORGANIZATION_NOT_FOUND', 'There is no organization with this id.')
     }
-    if (!(await insertApp(sql, app))) return refuse('PACKAGE_NAME_TAKEN', 'Another app has this packageName.')
+    if (!(await insertApp(sql, app))) return reject('PACKAGE_NAME_TAKEN', 'Another app has this packageName.')
     if (taken !== undefined) await saveIcon(sql, { appId: app.appId, bytes: taken.bytes })
     await insertKey(sql, { appId: app.appId, ...key })
     return { app, keys: [key], newKey }

@@ -1,4 +1,4 @@
-import { refuse } from '../../core/refusal.ts'
+import { reject } from '../../core/rejection.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
 import { uuidOfUrn } from '../../platform/http/wire.ts'
 import type { Ports } from '../../ports.ts'
@@ -28,10 +28,10 @@ export function appIconRoutes(ports: Pick<Ports, 'db' | 'clock'>): AnyRoute[] {
       contentType: 'image/*',
       sends: ['ETag', 'Content-Security-Policy', 'Cross-Origin-Resource-Policy', 'X-Content-Type-Options'],
       answers: { 200: null, 304: null },
-      refusals: ['APPLICATION_NOT_FOUND', 'RESOURCE_NOT_FOUND'],
+      rejections: ['APPLICATION_NOT_FOUND', 'RESOURCE_NOT_FOUND'],
       async handle({ params, query, headers, db }) {
         const icon = await findIcon(db.sql, uuidOfUrn(params.appId))
-        if (icon === null) return refuse('RESOURCE_NOT_FOUND', 'There is no such app, or it has no icon.')
+        if (icon === null) return reject('RESOURCE_NOT_FOUND', 'There is no such app, or it has no icon.')
         const { contentType: type, sha256, bytes } = icon
         const etag = `"${sha256}"`
         // Asked for by another version, it is the newer one, and not for ever.

@@ -2,7 +2,7 @@ import { generateKeyPair } from 'node:crypto'
 import { promisify } from 'node:util'
 import { assert } from '../../core/assert.ts'
 import { type PublicKey, parsePublicKey } from '../../core/public-key.ts'
-import { isRefusal, type Refusal } from '../../core/refusal.ts'
+import { isRejection, type Rejection } from '../../core/rejection.ts'
 
 export interface NewKey extends PublicKey {
   /** PKCS#8 PEM, when we made the pair: shown once, never kept. */
@@ -10,13 +10,13 @@ export interface NewKey extends PublicKey {
 }
 
 /** The key that a caller brings, or a new pair for a caller that brings none. Takes 50 to 500 ms then: not for a transaction. */
-export async function takeOrMakeKey(publicKey: unknown): Promise<NewKey | Refusal> {
+export async function takeOrMakeKey(publicKey: unknown): Promise<NewKey | Rejection> {
   return publicKey === undefined ? makeKeyPair() : parsePublicKey(publicKey)
 }
 
 async function makeKeyPair(): Promise<NewKey> {
   const pair = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 })
   const key = parsePublicKey(pair.publicKey.export({ format: 'jwk' }))
-  assert(!isRefusal(key), 'a key pair of ours is refused')
+  assert(!isRejection(key), 'a key pair of ours is refused')
   return { ...key, privateKey: pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() }
 }

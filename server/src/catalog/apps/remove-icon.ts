@@ -1,13 +1,13 @@
-import { type Refusal, refuse } from '../../core/refusal.ts'
+import { type Rejection, reject } from '../../core/rejection.ts'
 import type { Ports } from '../../ports.ts'
 import { deleteIcon } from './icon-store.ts'
 import { lockApp, saveApp } from './store.ts'
 
 /** From now on merchants see the app's first letter. Removed before: nothing happens. Null when it is done. */
-export function removeIcon({ db, clock }: Pick<Ports, 'db' | 'clock'>, appId: string): Promise<Refusal | null> {
+export function removeIcon({ db, clock }: Pick<Ports, 'db' | 'clock'>, appId: string): Promise<Rejection | null> {
   return db.transaction(async ({ sql }) => {
     const before = await lockApp(sql, appId)
-    if (before === null) return refuse('APPLICATION_NOT_FOUND', 'There is no app with this id.')
+    if (before === null) return reject('APPLICATION_NOT_FOUND', 'There is no app with this id.')
     if (before.icon === undefined) return null
     const { icon, ...app } = before
     await saveApp(sql, { ...app, updatedAt: clock.now() })

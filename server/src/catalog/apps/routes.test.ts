@@ -53,8 +53,8 @@ test('of two apps that want one package name at once, one is made', async () => 
   const row = { table: 'organizations', column: 'organization_id', id: organizationId } as const
   const tries = await tenants.atOnce(row, [make, make, make, make])
   assert.deepEqual(tries.map(({ status }) => status).sort(), [201, 409, 409, 409])
-  const refusal = tries.find(({ status }) => status === 409)
-  assert.equal(refusal?.body.code, 'PACKAGE_NAME_TAKEN')
+  const rejection = tries.find(({ status }) => status === 409)
+  assert.equal(rejection?.body.code, 'PACKAGE_NAME_TAKEN')
 })
 
 test('a package name is taken across organizations', async () => {

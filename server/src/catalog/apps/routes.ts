@@ -1,5 +1,5 @@
 import { MAX_ICON_BYTES } from '../../core/icon.ts'
-import { isRefusal, refuse } from '../../core/refusal.ts'
+import { isRejection, reject } from '../../core/rejection.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
 import { uuidOfUrn } from '../../platform/http/wire.ts'
 import type { Ports } from '../../ports.ts'
@@ -25,7 +25,7 @@ export function appRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'setting
       body: NewApp,
       upload: WITH_ICON,
       answers: { 201: AppAnswer },
-      refusals: ['ORGANIZATION_NOT_FOUND', 'PACKAGE_NAME_TAKEN'],
+      rejections: ['ORGANIZATION_NOT_FOUND', 'PACKAGE_NAME_TAKEN'],
       subject: ({ body }) => ({ organizationId: body.organizationId.toLowerCase() }),
       async handle({ body, file, db }) {
         const made = await createApp(
@@ -35,7 +35,7 @@ export function appRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'setting
             ...(file && { icon: file }),
           },
         )
-        if (isRefusal(made)) return made
+        if (isRejection(made)) return made
         const { kid, privateKey } = made.newKey
         const once = privateKey === undefined ? {} : { kid, privateKey }
         return answer(201, { ...appToJson(made.app, made.keys, baseUrl), ...once })
@@ -52,7 +52,7 @@ export function appRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'setting
       subject: ({ params }) => ({ appId: uuidOfUrn(params.appId) }),
       async handle({ params, db }) {
         const app = await findApp(db.sql, uuidOfUrn(params.appId))
-        if (app === null) return refuse('APPLICATION_NOT_FOUND', 'There is no app with this id.')
+        if (app === null) return reject('APPLICATION_NOT_FOUND', 'There is no app with this id.')
         return answer(200, appToJson(app, await findActiveKeys(db.sql, app.appId), baseUrl))
       },
     }),
@@ -76,7 +76,7 @@ export function appRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'setting
           ...(file && { icon: file }),
         }
         const updated = await updateApp({ ...ports, db }, { appId: uuidOfUrn(params.appId), by, ...changes })
-        return isRefusal(updated) ? updated : answer(200, appToJson(updated.app, updated.keys, baseUrl))
+        return isRejection(updated) ? updated : answer(200, appToJson(updated.app, updated.keys, baseUrl))
       },
     }),
     route({
@@ -88,11 +88,11 @@ export function appRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'setting
       params: AppPath,
       body: NewAppKey,
       answers: { 200: AppKeyAnswer, 201: AppKeyAnswer },
-      refusals: ['TOO_MANY_KEYS'],
+      rejections: ['TOO_MANY_KEYS'],
       subject: ({ params }) => ({ appId: uuidOfUrn(params.appId) }),
       async handle({ params, body, db }) {
         const key = await addKey({ ...ports, db }, { appId: uuidOfUrn(params.appId), publicKey: body.publicKey })
-        return isRefusal(key) ? key : answer(key.isNew ? 201 : 200, keyToJson(key))
+        return isRejection(key) ? key : answer(key.isNew ? 201 : 200, keyToJson(key))
       },
     }),
   ]

@@ -1,5 +1,5 @@
 import { type App, type AppDisabler, type AppStatus, changeStatus, refuseCallbackUrls } from '../../core/app.ts'
-import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
+import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import type { Ports } from '../../ports.ts'
 import { saveIcon } from './icon-store.ts'
 import { type ActiveKey, findActiveKeys, lockApp, saveApp } from './store.ts'
@@ -23,17 +23,17 @@ export interface UpdateApp {
 export async function updateApp(
   { db, clock }: Pick<Ports, 'db' | 'clock'>,
   { appId, icon: sent, status, by, ...changes }: UpdateApp,
-): Promise<{ app: App; keys: ActiveKey[] } | Refusal> {
-  const refusal = refuseCallbackUrls(changes.callbackUrls ?? [])
-  if (refusal) return refusal
+): Promise<{ app: App; keys: ActiveKey[] } | Rejection> {
+  const rejection = refuseCallbackUrls(changes.callbackUrls ?? [])
+  if (rejection) return rejection
   const taken = sent === undefined ? undefined : await takeIcon(sent)
-  if (isRefusal(taken)) return taken
+  if (isRejection(taken)) return taken
   return db.transaction(async ({ sql }) => {
     const before = await lockApp(sql, appId)
-    if (before === null) return refuse('APPLICATION_NOT_FOUND', 'There is no app with this id.')
+    if (before === null) return reject('APPLICATION_NOT_FOUND', 'There is no app with this id.')
     const { disabledBy: _, ...kept } = before
     const state = status === undefined ? before : changeStatus(before, status, by)
-    if (isRefusal(state)) return state
+    if (isRejection(state)) return state
     const app: App = {
       ...{ ...kept, ...changes, status: state.status, updatedAt: clock.now() },
       ...(state.disabledBy && { disabledBy: state.disabledBy }),

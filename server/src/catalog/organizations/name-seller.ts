@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { refuseSeller, type Seller } from '../../core/organization.ts'
-import { type Refusal, refuse } from '../../core/refusal.ts'
+import { type Rejection, reject } from '../../core/rejection.ts'
 import type { Ports } from '../../ports.ts'
 import { findSeller, insertSeller } from './seller-store.ts'
 import { lockOrganization } from './store.ts'
@@ -14,13 +14,13 @@ type Named = Pick<Seller, 'legalName' | 'address' | 'taxId'>
 export async function nameSeller(
   { db, clock, newId }: Pick<Ports, 'db' | 'clock' | 'newId'>,
   { organizationId, named }: { readonly organizationId: string; readonly named: Named },
-): Promise<Seller | Refusal> {
-  const refusal = refuseSeller(named)
-  if (refusal) return refusal
+): Promise<Seller | Rejection> {
+  const rejection = refuseSeller(named)
+  if (rejection) return rejection
   return db.transaction(async ({ sql }) => {
     // One at a time, so that the latest id is the latest word.
     if (!(await lockOrganization(sql, organizationId))) {
-      return refuse('ORGANIZATION_NOT_FOUND', 'There is no organization with this id.')
+      return reject('ORGANIZATION_NOT_FOUND', 'There is no organization with this id.')
     }
     const before = await findSeller(sql, organizationId)
     const seller: Seller = { sellerId: newId(), organizationId, ...named, createdAt: clock.now() }

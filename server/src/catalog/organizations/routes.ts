@@ -1,4 +1,4 @@
-import { refuse } from '../../core/refusal.ts'
+import { reject } from '../../core/rejection.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
 import type { Ports } from '../../ports.ts'
 import { createOrganization } from './create.ts'
@@ -27,10 +27,10 @@ export function organizationRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId'>)
       summary: 'Read an organization',
       params: OrganizationPath,
       answers: { 200: OrganizationAnswer },
-      refusals: ['ORGANIZATION_NOT_FOUND'],
+      rejections: ['ORGANIZATION_NOT_FOUND'],
       async handle({ params, db }) {
         const organization = await findOrganization(db.sql, params.organizationId)
-        if (organization === null) return refuse('ORGANIZATION_NOT_FOUND', 'There is no organization with this id.')
+        if (organization === null) return reject('ORGANIZATION_NOT_FOUND', 'There is no organization with this id.')
         return answer(200, organizationToJson(organization))
       },
     }),

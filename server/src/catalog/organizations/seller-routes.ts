@@ -1,4 +1,4 @@
-import { isRefusal, refuse } from '../../core/refusal.ts'
+import { isRejection, reject } from '../../core/rejection.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
 import type { Ports } from '../../ports.ts'
 import { nameSeller } from './name-seller.ts'
@@ -16,12 +16,12 @@ export function sellerRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): AnyR
       summary: 'How an organization is named on invoices that are issued now',
       params: OrganizationPath,
       answers: { 200: SellerJson },
-      refusals: ['RESOURCE_NOT_FOUND'],
+      rejections: ['RESOURCE_NOT_FOUND'],
       subject: ({ params }) => ({ organizationId: params.organizationId.toLowerCase() }),
       async handle({ params, db }) {
         const seller = await findSeller(db.sql, params.organizationId)
         if (seller === null)
-          return refuse('RESOURCE_NOT_FOUND', 'The organization is named by its name and e-mail alone.')
+          return reject('RESOURCE_NOT_FOUND', 'The organization is named by its name and e-mail alone.')
         return answer(200, sellerToJson(seller))
       },
     }),
@@ -34,7 +34,7 @@ export function sellerRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): AnyR
       params: OrganizationPath,
       body: SellerBody,
       answers: { 200: SellerJson },
-      refusals: ['ORGANIZATION_NOT_FOUND'],
+      rejections: ['ORGANIZATION_NOT_FOUND'],
       subject: ({ params }) => ({ organizationId: params.organizationId.toLowerCase() }),
       async handle({ params, body: { legalName, address, taxId }, db }) {
         const named = {
@@ -44,7 +44,7 @@ export function sellerRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): AnyR
         }
         const organizationId = params.organizationId.toLowerCase()
         const seller = await nameSeller({ ...ports, db }, { organizationId, named })
-        return isRefusal(seller) ? seller : answer(200, sellerToJson(seller))
+        return isRejection(seller) ? seller : answer(200, sellerToJson(seller))
       },
     }),
   ]

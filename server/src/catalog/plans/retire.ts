@@ -1,5 +1,5 @@
 import type { Plan } from '../../core/plan.ts'
-import { type Refusal, refuse } from '../../core/refusal.ts'
+import { type Rejection, reject } from '../../core/rejection.ts'
 import type { Ports } from '../../ports.ts'
 import { lockPlan, retirePlan } from './store.ts'
 
@@ -10,11 +10,11 @@ import { lockPlan, retirePlan } from './store.ts'
 export async function retire(
   { db, clock }: Pick<Ports, 'db' | 'clock'>,
   input: { readonly appId: string; readonly planId: string },
-): Promise<Plan | Refusal> {
+): Promise<Plan | Rejection> {
   return db.transaction(async ({ sql }) => {
     const plan = await lockPlan(sql, input.planId)
     if (plan === null || plan.appId !== input.appId || plan.approvedAt === undefined) {
-      return refuse('PLAN_NOT_FOUND', 'This app has no approved plan with this id.')
+      return reject('PLAN_NOT_FOUND', 'This app has no approved plan with this id.')
     }
     if (plan.retiredAt !== undefined) return plan
     const now = clock.now()

@@ -1,6 +1,6 @@
 import { parsePage } from '../../core/page.ts'
 import type { Principal } from '../../core/principal.ts'
-import { isRefusal } from '../../core/refusal.ts'
+import { isRejection } from '../../core/rejection.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
 import { uuidOfUrn } from '../../platform/http/wire.ts'
@@ -28,7 +28,7 @@ export function planRoutes(ports: PlanPorts): AnyRoute[] {
       subject: ({ params }) => ({ appId: uuidOfUrn(params.appId) }),
       async handle({ params, query, principal, db }) {
         const page = parsePage(query)
-        if (isRefusal(page)) return page
+        if (isRejection(page)) return page
         const status = query.status === undefined ? {} : { status: query.status }
         const plans = await pageOfPlans({ ...ports, db }, { appId: uuidOfUrn(params.appId), page, ...status })
         return answer(200, planPageToJson(plans, await countryOf(ports, db.sql, principal)))
@@ -42,11 +42,11 @@ export function planRoutes(ports: PlanPorts): AnyRoute[] {
       summary: 'Retire a plan: no new subscribers',
       params: PlanPath,
       answers: { 200: PlanAnswer },
-      refusals: ['PLAN_NOT_FOUND'],
+      rejections: ['PLAN_NOT_FOUND'],
       subject: ({ params }) => ({ appId: uuidOfUrn(params.appId) }),
       async handle({ params, db }) {
         const plan = await retire({ ...ports, db }, { appId: uuidOfUrn(params.appId), planId: params.planId })
-        return isRefusal(plan) ? plan : answer(200, planToJson(plan))
+        return isRejection(plan) ? plan : answer(200, planToJson(plan))
       },
     }),
   ]

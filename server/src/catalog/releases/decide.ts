@@ -1,4 +1,4 @@
-import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
+import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import { type Decision, decideRelease } from '../../core/release.ts'
 import type { Ports } from '../../ports.ts'
 import { approvePlansOfRelease, findPlansOfReleases } from '../plans/store.ts'
@@ -12,13 +12,13 @@ import type { ReleaseWithPlans } from './submit.ts'
 export async function decide(
   { db, clock }: Pick<Ports, 'db' | 'clock'>,
   { appId, releaseId, decision }: { readonly appId: string; readonly releaseId: string; readonly decision: Decision },
-): Promise<ReleaseWithPlans | Refusal> {
+): Promise<ReleaseWithPlans | Rejection> {
   return db.transaction(async ({ sql }) => {
     const submitted = await lockRelease(sql, { appId, releaseId })
-    if (submitted === null) return refuse('RELEASE_NOT_FOUND', 'This app has no release with this id.')
+    if (submitted === null) return reject('RELEASE_NOT_FOUND', 'This app has no release with this id.')
     const now = clock.now()
     const release = decideRelease(submitted, decision, now)
-    if (isRefusal(release)) return release
+    if (isRejection(release)) return release
     await saveDecision(sql, release)
     if (release.status === 'APPROVED') await approvePlansOfRelease(sql, { releaseId, now })
     return { release, plans: await findPlansOfReleases(sql, [releaseId]) }

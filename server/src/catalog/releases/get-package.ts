@@ -1,4 +1,4 @@
-import { type Refusal, refuse } from '../../core/refusal.ts'
+import { type Rejection, reject } from '../../core/rejection.ts'
 import type { Package } from '../../core/release.ts'
 import type { Ports } from '../../ports.ts'
 import { readPackage } from './package-store.ts'
@@ -12,10 +12,10 @@ export interface StoredPackage extends Package {
 export async function getPackage(
   { db }: Pick<Ports, 'db'>,
   of: { readonly appId: string; readonly releaseId: string },
-): Promise<StoredPackage | Refusal> {
+): Promise<StoredPackage | Rejection> {
   const release = await findRelease(db.sql, of)
-  if (release === null) return refuse('RELEASE_NOT_FOUND', 'This app has no release with this id.')
+  if (release === null) return reject('RELEASE_NOT_FOUND', 'This app has no release with this id.')
   if (release.package === undefined)
-    return refuse('RESOURCE_NOT_FOUND', 'This release was submitted without a package.')
+    return reject('RESOURCE_NOT_FOUND', 'This release was submitted without a package.')
   return { ...release.package, chunks: readPackage(db.sql, of.releaseId) }
 }

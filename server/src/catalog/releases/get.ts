@@ -1,4 +1,4 @@
-import { type Refusal, refuse } from '../../core/refusal.ts'
+import { type Rejection, reject } from '../../core/rejection.ts'
 import type { Ports } from '../../ports.ts'
 import { findPlansOfReleases } from '../plans/store.ts'
 import { findRelease } from './store.ts'
@@ -8,8 +8,8 @@ import type { ReleaseWithPlans } from './submit.ts'
 export async function getRelease(
   { db }: Pick<Ports, 'db'>,
   of: { readonly appId: string; readonly releaseId: string },
-): Promise<ReleaseWithPlans | Refusal> {
+): Promise<ReleaseWithPlans | Rejection> {
   const release = await findRelease(db.sql, of)
-  if (release === null) return refuse('RELEASE_NOT_FOUND', 'This app has no release with this id.')
+  if (release === null) return reject('RELEASE_NOT_FOUND', 'This app has no release with this id.')
   return { release, plans: await findPlansOfReleases(db.sql, [of.releaseId]) }
 }

@@ -232,7 +232,7 @@ test('an upload that is broken off leaves nothing, neither here nor in the folde
   assert.deepEqual(readdirSync(scratch.folder), [])
 })
 
-test('after a refusal in the middle of an upload the connection can be used again', async () => {
+test('after a rejection in the middle of an upload the connection can be used again', async () => {
   const { appId } = await world.developer()
   const body = multipart([packageOf(randomBytes(4 * 1024 * 1024)), RELEASE])
   for (let times = 0; times < 3; times++) {

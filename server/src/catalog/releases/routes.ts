@@ -1,5 +1,5 @@
 import { parsePage } from '../../core/page.ts'
-import { isRefusal } from '../../core/refusal.ts'
+import { isRejection } from '../../core/rejection.ts'
 import type { Decision } from '../../core/release.ts'
 import type { Db } from '../../platform/db/db.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
@@ -38,12 +38,12 @@ export function releaseRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): Any
       body: NewRelease,
       upload: { json: 'release', file: 'package' },
       answers: { 201: ReleaseAnswer },
-      refusals: ['TOO_MANY_PLANS'],
+      rejections: ['TOO_MANY_PLANS'],
       subject: ({ params }) => ({ appId: uuidOfUrn(params.appId) }),
       async handle({ params, body: { version, plans }, file, db }) {
         const release = { appId: uuidOfUrn(params.appId), version, plans, ...(file && { file }) }
         const submitted = await submitRelease({ ...ports, db }, release)
-        return isRefusal(submitted) ? submitted : answer(201, releaseToJson(submitted))
+        return isRejection(submitted) ? submitted : answer(201, releaseToJson(submitted))
       },
     }),
     route({
@@ -58,7 +58,7 @@ export function releaseRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): Any
       subject: ({ params }) => ({ appId: uuidOfUrn(params.appId) }),
       async handle({ params, query, db }) {
         const page = parsePage(query)
-        if (isRefusal(page)) return page
+        if (isRejection(page)) return page
         const releases = await pageOfReleases({ ...ports, db }, { appId: uuidOfUrn(params.appId), page })
         return answer(200, releasePageToJson(releases))
       },
@@ -71,11 +71,11 @@ export function releaseRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): Any
       summary: 'Read a release with its plans',
       params: ReleasePath,
       answers: { 200: ReleaseAnswer },
-      refusals: ['RELEASE_NOT_FOUND'],
+      rejections: ['RELEASE_NOT_FOUND'],
       subject: ({ params }) => ({ appId: uuidOfUrn(params.appId) }),
       async handle({ params, db }) {
         const release = await getRelease({ db }, { appId: uuidOfUrn(params.appId), releaseId: params.releaseId })
-        return isRefusal(release) ? release : answer(200, releaseToJson(release))
+        return isRejection(release) ? release : answer(200, releaseToJson(release))
       },
     }),
     route({
@@ -88,11 +88,11 @@ export function releaseRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): Any
       contentType: BYTES,
       sends: ['Content-Disposition', 'X-Content-Type-Options'],
       answers: { 200: null },
-      refusals: ['RELEASE_NOT_FOUND', 'RESOURCE_NOT_FOUND'],
+      rejections: ['RELEASE_NOT_FOUND', 'RESOURCE_NOT_FOUND'],
       subject: ({ params }) => ({ appId: uuidOfUrn(params.appId) }),
       async handle({ params, db }) {
         const found = await getPackage({ db }, { appId: uuidOfUrn(params.appId), releaseId: params.releaseId })
-        if (isRefusal(found)) return found
+        if (isRejection(found)) return found
         const { size, chunks } = found
         return { status: 200, headers: NEVER_SHOWN, stream: { type: BYTES, size, chunks } }
       },
@@ -105,7 +105,7 @@ export function releaseRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): Any
       summary: 'Approve a release: its plans become active and readable',
       params: ReleasePath,
       answers: { 200: ReleaseAnswer },
-      refusals: ['RELEASE_NOT_FOUND', 'RELEASE_ALREADY_DECIDED'],
+      rejections: ['RELEASE_NOT_FOUND', 'RELEASE_ALREADY_DECIDED'],
       subject: ({ params }) => ({ appId: uuidOfUrn(params.appId) }),
       handle: ({ params, db }) => decideByRoute(ports, db, params, { status: 'APPROVED' }),
     }),
@@ -118,7 +118,7 @@ export function releaseRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): Any
       params: ReleasePath,
       body: Rejection,
       answers: { 200: ReleaseAnswer },
-      refusals: ['RELEASE_NOT_FOUND', 'RELEASE_ALREADY_DECIDED'],
+      rejections: ['RELEASE_NOT_FOUND', 'RELEASE_ALREADY_DECIDED'],
       subject: ({ params }) => ({ appId: uuidOfUrn(params.appId) }),
       handle: ({ params, body, db }) => decideByRoute(ports, db, params, { status: 'REJECTED', reason: body.reason }),
     }),
@@ -133,5 +133,5 @@ async function decideByRoute(
 ) {
   const of = { appId: uuidOfUrn(params.appId), releaseId: params.releaseId }
   const decided = await decide({ ...ports, db }, { ...of, decision })
-  return isRefusal(decided) ? decided : answer(200, releaseToJson(decided))
+  return isRejection(decided) ? decided : answer(200, releaseToJson(decided))
 }

@@ -5,7 +5,7 @@ import {
   type PlanDefinition,
   type PlanDefinitionInput,
 } from '../../core/plan-definition.ts'
-import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
+import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import type { Package, Release } from '../../core/release.ts'
 import type { Ports } from '../../ports.ts'
 import { lockApp } from '../apps/store.ts'
@@ -29,12 +29,12 @@ export interface ReleaseWithPlans {
 export async function submitRelease(
   { db, clock, newId }: Pick<Ports, 'db' | 'clock' | 'newId'>,
   { appId, version, plans: inputs, file }: SubmitRelease,
-): Promise<ReleaseWithPlans | Refusal> {
+): Promise<ReleaseWithPlans | Rejection> {
   if (inputs.length > MAX_PLANS_PER_APP) return refuseTooMany()
   const definitions = checkDefinitions(inputs)
-  if (isRefusal(definitions)) return definitions
+  if (isRejection(definitions)) return definitions
   return db.transaction(async ({ sql }) => {
-    if ((await lockApp(sql, appId)) === null) return refuse('APPLICATION_NOT_FOUND', 'There is no app with this id.')
+    if ((await lockApp(sql, appId)) === null) return reject('APPLICATION_NOT_FOUND', 'There is no app with this id.')
     if ((await countPlans(sql, appId)) + definitions.length > MAX_PLANS_PER_APP) return refuseTooMany()
     const now = clock.now()
     const release: Release = {
@@ -59,11 +59,11 @@ function packageOf(file: SubmitRelease['file']): Pick<Release, 'package'> {
   return { package: { size, sha256, contentType } }
 }
 
-function checkDefinitions(inputs: readonly PlanDefinitionInput[]): PlanDefinition[] | Refusal {
+function checkDefinitions(inputs: readonly PlanDefinitionInput[]): PlanDefinition[] | Rejection {
   const definitions: PlanDefinition[] = []
   for (const [index, input] of inputs.entries()) {
     const definition = checkPlanDefinition(input, `plans[${index}]`)
-    if (isRefusal(definition)) return definition
+    if (isRejection(definition)) return definition
     definitions.push(definition)
   }
   return definitions
@@ -74,8 +74,8 @@ function newPlan(definition: PlanDefinition, { planId, release }: { planId: stri
   return { planId, appId, releaseId, ...definition, status: 'INACTIVE', createdAt, updatedAt: createdAt }
 }
 
-function refuseTooMany(): Refusal {
-  return refuse(
+function refuseTooMany(): Rejection {
+  return reject(
     'TOO_MANY_PLANS',
     `An app has at most ${MAX_PLANS_PER_APP} plans, those of its other releases included.`,
   )

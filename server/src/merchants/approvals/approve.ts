@@ -1,6 +1,6 @@
 import { findApp } from '../../catalog/apps/store.ts'
 import type { Approval, ApprovalRight } from '../../core/approval.ts'
-import { type Refusal, refuse } from '../../core/refusal.ts'
+import { type Rejection, reject } from '../../core/rejection.ts'
 import type { Ports } from '../../ports.ts'
 import { lockBusiness } from '../businesses/store.ts'
 import { findApproval, saveApproval } from './store.ts'
@@ -15,13 +15,13 @@ export interface Approve {
 export async function approve(
   { db, clock }: Pick<Ports, 'db' | 'clock'>,
   { businessId, appId, rights = ['READ'] }: Approve,
-): Promise<{ approval: Approval; isNew: boolean } | Refusal> {
+): Promise<{ approval: Approval; isNew: boolean } | Rejection> {
   return db.transaction(async ({ sql }) => {
     // Locked, so that of two at once one is new and the other is told that it is not.
     if ((await lockBusiness(sql, businessId)) === null) {
-      return refuse('BUSINESS_NOT_FOUND', 'There is no business with this id.')
+      return reject('BUSINESS_NOT_FOUND', 'There is no business with this id.')
     }
-    if ((await findApp(sql, appId)) === null) return refuse('APPLICATION_NOT_FOUND', 'There is no app with this id.')
+    if ((await findApp(sql, appId)) === null) return reject('APPLICATION_NOT_FOUND', 'There is no app with this id.')
     const isNew = (await findApproval(sql, businessId, appId)) === null
     const approval: Approval = { businessId, appId, rights: [...new Set(rights)].sort(), approvedAt: clock.now() }
     await saveApproval(sql, approval)

@@ -1,4 +1,4 @@
-import { isRefusal } from '../../core/refusal.ts'
+import { isRejection } from '../../core/rejection.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
 import { uuidOfUrn } from '../../platform/http/wire.ts'
 import type { Ports } from '../../ports.ts'
@@ -24,7 +24,7 @@ export function approvalRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): An
       params: ApprovalsPath,
       body: NewApproval,
       answers: { 200: ApprovalAnswer, 201: ApprovalAnswer },
-      refusals: ['APPLICATION_NOT_FOUND'],
+      rejections: ['APPLICATION_NOT_FOUND'],
       subject: ({ params }) => ({ businessId: params.businessId.toLowerCase() }),
       async handle({ params, body: { appId, rights }, db }) {
         const given = await approve(
@@ -35,7 +35,7 @@ export function approvalRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): An
             ...(rights === undefined ? {} : { rights }),
           },
         )
-        return isRefusal(given) ? given : answer(given.isNew ? 201 : 200, approvalToJson(given.approval))
+        return isRejection(given) ? given : answer(given.isNew ? 201 : 200, approvalToJson(given.approval))
       },
     }),
     route({

@@ -1,5 +1,5 @@
 import { findApp } from '../../catalog/apps/store.ts'
-import { type Refusal, refuse } from '../../core/refusal.ts'
+import { type Rejection, reject } from '../../core/rejection.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import type { Ports } from '../../ports.ts'
 import { findApproval, saveApproval } from '../approvals/store.ts'
@@ -21,14 +21,14 @@ interface Consent {
 export function approveAuthorization(
   { db, clock }: Pick<Ports, 'db' | 'clock'>,
   { request, businessId }: Consent,
-): Promise<string | Refusal> {
+): Promise<string | Rejection> {
   const { appId } = request.app
   return db.transaction(async ({ sql }) => {
     if ((await lockBusiness(sql, businessId)) === null) {
-      return refuse('BUSINESS_NOT_FOUND', 'There is no business with this id.')
+      return reject('BUSINESS_NOT_FOUND', 'There is no business with this id.')
     }
     // It may have been disabled while the merchant read.
-    if ((await findApp(sql, appId))?.status !== 'ACTIVE') return refuse('APPLICATION_DISABLED', 'The app is disabled.')
+    if ((await findApp(sql, appId))?.status !== 'ACTIVE') return reject('APPLICATION_DISABLED', 'The app is disabled.')
     const before = await findApproval(sql, businessId, appId)
     const rights = [...new Set([...(before?.rights ?? []), ...request.rights])].sort()
     if (rights.length !== before?.rights.length) {

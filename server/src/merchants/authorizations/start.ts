@@ -3,7 +3,7 @@ import { findOrganization } from '../../catalog/organizations/store.ts'
 import type { App } from '../../core/app.ts'
 import { APPROVAL_RIGHTS, type ApprovalRight } from '../../core/approval.ts'
 import { UUID_PATTERN } from '../../core/id.ts'
-import { isRefusal, type Refusal, refuse, refuseField } from '../../core/refusal.ts'
+import { isRejection, type Rejection, reject, rejectField } from '../../core/rejection.ts'
 import type { Ports } from '../../ports.ts'
 
 /** What came in the address, as the app wrote it. Decisions 8: older names are `applicationId` and `callback`. */
@@ -35,25 +35,25 @@ const CONTEXT_MAX = { bytes: 4_096, encoded: 7_000 } as const
 const APP_ID = new RegExp(UUID_PATTERN.replace('^', '^(?:urn:aid:)?'))
 
 /**
- * Reads what an app asks a merchant for. A refusal is shown to the merchant and never sent anywhere: an address that the app did
+ * Reads what an app asks a merchant for. A rejection is shown to the merchant and never sent anywhere: an address that the app did
  * not register is not redirected to (decisions 8).
  */
 export async function startAuthorization(
   { db }: Pick<Ports, 'db'>,
   { clientId, redirectUri, context, rights }: AuthorizationQuery,
-): Promise<AuthorizationRequest | Refusal> {
-  if (clientId === undefined || !APP_ID.test(clientId)) return refuseField('client_id', 'must be the id of an app')
+): Promise<AuthorizationRequest | Rejection> {
+  if (clientId === undefined || !APP_ID.test(clientId)) return rejectField('client_id', 'must be the id of an app')
   const app = await findApp(db.sql, clientId.slice(-36).toLowerCase())
-  if (app === null) return refuse('APPLICATION_NOT_FOUND', 'There is no app with this client_id.')
+  if (app === null) return reject('APPLICATION_NOT_FOUND', 'There is no app with this client_id.')
   const target = targetOf(app, redirectUri)
-  if (isRefusal(target)) return target
-  if (app.status === 'DISABLED') return refuse('APPLICATION_DISABLED', 'The app is disabled.')
+  if (isRejection(target)) return target
+  if (app.status === 'DISABLED') return reject('APPLICATION_DISABLED', 'The app is disabled.')
   if (context !== undefined && isTooLong(context)) {
     const { bytes, encoded } = CONTEXT_MAX
-    return refuseField('context', `must have at most ${bytes} bytes, and take at most ${encoded} letters in an address`)
+    return rejectField('context', `must have at most ${bytes} bytes, and take at most ${encoded} letters in an address`)
   }
   const asked = rightsOf(rights)
-  if (isRefusal(asked)) return asked
+  if (isRejection(asked)) return asked
   const organization = await findOrganization(db.sql, app.organizationId)
   return {
     ...{ app, developerName: organization?.name ?? '', redirectUri: target, rights: asked },
@@ -68,25 +68,25 @@ function isTooLong(context: string): boolean {
 }
 
 /** Decisions 8: "exactly a registered callback; optional when there is one". */
-function targetOf({ callbackUrls }: App, redirectUri: string | undefined): string | Refusal {
+function targetOf({ callbackUrls }: App, redirectUri: string | undefined): string | Rejection {
   if (redirectUri !== undefined) {
     return callbackUrls.includes(redirectUri)
       ? redirectUri
-      : refuseField('redirect_uri', 'is not exactly one of the callback URLs of the app')
+      : rejectField('redirect_uri', 'is not exactly one of the callback URLs of the app')
   }
   const [only, another] = callbackUrls
   if (only !== undefined && another === undefined) return only
-  return refuseField(
+  return rejectField(
     'redirect_uri',
     only === undefined ? 'the app has no callback URL' : 'required: the app has several',
   )
 }
 
-function rightsOf(text = 'READ'): ApprovalRight[] | Refusal {
+function rightsOf(text = 'READ'): ApprovalRight[] | Rejection {
   const named = text.split(/[ ,]+/).filter(Boolean)
   const known = APPROVAL_RIGHTS.filter(right => named.includes(right))
   if (named.length === 0 || named.some(name => !(APPROVAL_RIGHTS as readonly string[]).includes(name))) {
-    return refuseField('rights', `must be of ${APPROVAL_RIGHTS.join(', ')}`)
+    return rejectField('rights', `must be of ${APPROVAL_RIGHTS.join(', ')}`)
   }
   // Whoever subscribes also reads.
   return known.includes('READ') ? known : ['READ', ...known]

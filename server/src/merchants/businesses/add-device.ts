@@ -6,7 +6,7 @@ import {
   hashActivationCode,
 } from '../../core/activation-code.ts'
 import type { Device } from '../../core/business-record.ts'
-import { type Refusal, refuse } from '../../core/refusal.ts'
+import { type Rejection, reject } from '../../core/rejection.ts'
 import type { Ports } from '../../ports.ts'
 import { findStore, insertDevice, lockBusiness } from './store.ts'
 
@@ -28,7 +28,7 @@ export interface NewDevice {
 export async function addDevice(
   { db, clock, newId }: Pick<Ports, 'db' | 'clock' | 'newId'>,
   input: AddDevice,
-): Promise<NewDevice | Refusal> {
+): Promise<NewDevice | Rejection> {
   const now = clock.now()
   const device: Device = { deviceId: newId(), ...input, status: 'NEW', createdAt: now, updatedAt: now }
   const activationCode = activationCodeOf(randomBytes(ACTIVATION_CODE_BYTES))
@@ -36,11 +36,11 @@ export async function addDevice(
   return db.transaction(async ({ sql }) => {
     // Locked, so that a store that is being closed is found open before, or closed after.
     if ((await lockBusiness(sql, input.businessId)) === null) {
-      return refuse('BUSINESS_NOT_FOUND', 'There is no business with this id.')
+      return reject('BUSINESS_NOT_FOUND', 'There is no business with this id.')
     }
     const store = await findStore(sql, input.businessId, input.storeId)
     if (store === null || store.status === 'CLOSED') {
-      return refuse('STORE_NOT_FOUND', 'This business has no open store with this id.')
+      return reject('STORE_NOT_FOUND', 'This business has no open store with this id.')
     }
     const codeHash = hashActivationCode(activationCode)
     await insertDevice(sql, device, { codeHash, expiresAt: activationExpiresAt })

@@ -1,5 +1,5 @@
 import type { Store } from '../../core/business-record.ts'
-import { type Refusal, refuse } from '../../core/refusal.ts'
+import { type Rejection, reject } from '../../core/rejection.ts'
 import type { Ports } from '../../ports.ts'
 import { findBusiness, insertStore } from './store.ts'
 
@@ -7,7 +7,7 @@ import { findBusiness, insertStore } from './store.ts'
 export async function addStore(
   { db, clock, newId }: Pick<Ports, 'db' | 'clock' | 'newId'>,
   { businessId, displayName }: { readonly businessId: string; readonly displayName: string },
-): Promise<Store | Refusal> {
+): Promise<Store | Rejection> {
   const now = clock.now()
   const store: Store = {
     ...{ storeId: newId(), businessId, displayName, status: 'ACTIVE' },
@@ -15,7 +15,7 @@ export async function addStore(
   }
   return db.transaction(async ({ sql }) => {
     if ((await findBusiness(sql, businessId)) === null) {
-      return refuse('BUSINESS_NOT_FOUND', 'There is no business with this id.')
+      return reject('BUSINESS_NOT_FOUND', 'There is no business with this id.')
     }
     await insertStore(sql, store)
     return store

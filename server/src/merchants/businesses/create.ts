@@ -1,7 +1,7 @@
 import { findOrganization } from '../../catalog/organizations/store.ts'
 import type { MerchantType } from '../../core/business.ts'
 import { type Address, type BusinessRecord, type Phone, refuseBusiness } from '../../core/business-record.ts'
-import { type Refusal, refuse } from '../../core/refusal.ts'
+import { type Rejection, reject } from '../../core/rejection.ts'
 import type { Ports } from '../../ports.ts'
 import { insertBusiness } from './store.ts'
 
@@ -22,7 +22,7 @@ export interface CreateBusiness {
 export async function createBusiness(
   { db, clock, newId }: Pick<Ports, 'db' | 'clock' | 'newId'>,
   input: CreateBusiness,
-): Promise<BusinessRecord | Refusal> {
+): Promise<BusinessRecord | Rejection> {
   const now = clock.now()
   const business: BusinessRecord = {
     doingBusinessAs: input.legalName,
@@ -30,12 +30,12 @@ export async function createBusiness(
     ...input,
     ...{ businessId: newId(), status: 'ACTIVE', createdAt: now, updatedAt: now },
   }
-  const refusal = refuseBusiness(business)
-  if (refusal) return refusal
+  const rejection = refuseBusiness(business)
+  if (rejection) return rejection
   return db.transaction(async ({ sql }) => {
     const { organizationId } = business
     if (organizationId !== undefined && (await findOrganization(sql, organizationId)) === null) {
-      return refuse('ORGANIZATION_NOT_FOUND', 'There is no organization with this id.')
+      return reject('ORGANIZATION_NOT_FOUND', 'There is no organization with this id.')
     }
     await insertBusiness(sql, business)
     return business

@@ -1,5 +1,5 @@
 import type { BusinessRecord, Device, Store } from '../../core/business-record.ts'
-import { type Refusal, refuse } from '../../core/refusal.ts'
+import { type Rejection, reject } from '../../core/rejection.ts'
 import type { Ports } from '../../ports.ts'
 import { findBusiness, findDevices, findStores } from './store.ts'
 
@@ -19,9 +19,9 @@ export interface Within {
 export async function getBusiness(
   { db }: Pick<Ports, 'db'>,
   { businessId, within }: { readonly businessId: string; readonly within: Within },
-): Promise<BusinessWithStores | Refusal> {
+): Promise<BusinessWithStores | Rejection> {
   const business = await findBusiness(db.sql, businessId)
-  if (business === null) return refuse('BUSINESS_NOT_FOUND', 'There is no business with this id.')
+  if (business === null) return reject('BUSINESS_NOT_FOUND', 'There is no business with this id.')
   const stores = await findStores(db.sql, businessId)
   const devices = await findDevices(db.sql, businessId)
   return {

@@ -5,7 +5,7 @@ import {
   activationCodeOf,
   hashActivationCode,
 } from '../../core/activation-code.ts'
-import { type Refusal, refuse } from '../../core/refusal.ts'
+import { type Rejection, reject } from '../../core/rejection.ts'
 import type { Ports } from '../../ports.ts'
 import { saveActivationCode } from './device-store.ts'
 
@@ -23,12 +23,12 @@ export interface ActivationCode {
 export async function renewActivationCode(
   { db, clock }: Pick<Ports, 'db' | 'clock'>,
   of: { readonly businessId: string; readonly deviceId: string },
-): Promise<ActivationCode | Refusal> {
+): Promise<ActivationCode | Rejection> {
   const now = clock.now()
   const activationCode = activationCodeOf(randomBytes(ACTIVATION_CODE_BYTES))
   const expiresAt = new Date(now.getTime() + ACTIVATION_CODE_LIFETIME_MS)
   const code = { codeHash: hashActivationCode(activationCode), expiresAt, now }
   const isSaved = await db.transaction(({ sql }) => saveActivationCode(sql, { ...of, ...code }))
-  if (!isSaved) return refuse('DEVICE_NOT_FOUND', 'The business has no open device with this id.')
+  if (!isSaved) return reject('DEVICE_NOT_FOUND', 'The business has no open device with this id.')
   return { deviceId: of.deviceId, activationCode, activationExpiresAt: expiresAt }
 }

@@ -1,5 +1,5 @@
 import { type Principal, placeOfCaller } from '../../core/principal.ts'
-import { isRefusal, refuse } from '../../core/refusal.ts'
+import { isRejection, reject } from '../../core/rejection.ts'
 import type { Db } from '../../platform/db/db.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
 import { uuidOfUrn } from '../../platform/http/wire.ts'
@@ -41,14 +41,14 @@ export function businessRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): An
       summary: 'Make a merchant or a test merchant',
       body: NewBusiness,
       answers: { 201: BusinessAnswer },
-      refusals: ['ORGANIZATION_NOT_FOUND'],
+      rejections: ['ORGANIZATION_NOT_FOUND'],
       subject: ({ body, principal }) => organizationOf(body.organizationId, principal),
       async handle({ body, principal, db }) {
         const { legalName, emailAddress, country, type } = body
         const required = { legalName, emailAddress, country, type }
         const owner = organizationOf(body.organizationId, principal)
         const made = await createBusiness({ ...ports, db }, { ...editsOf(body), ...required, ...owner })
-        if (isRefusal(made)) return made
+        if (isRejection(made)) return made
         return answer(201, businessToJson({ business: made, stores: [], devices: [] }, shownTo(principal)))
       },
     }),
@@ -60,7 +60,7 @@ export function businessRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): An
       summary: 'Find the business that a terminal stands in',
       query: BusinessQuery,
       answers: { 200: BusinessAnswer },
-      refusals: ['BUSINESS_NOT_FOUND'],
+      rejections: ['BUSINESS_NOT_FOUND'],
       async subject({ query, db }) {
         const deviceId = uuidOfUrn(query.storeDeviceId)
         const business = await findBusinessOfDevice(db.sql, deviceId)
@@ -69,7 +69,7 @@ export function businessRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): An
       },
       async handle({ query, principal, db }) {
         const business = await findBusinessOfDevice(db.sql, uuidOfUrn(query.storeDeviceId))
-        if (business === null) return refuse('BUSINESS_NOT_FOUND', 'No business has a device with this id.')
+        if (business === null) return reject('BUSINESS_NOT_FOUND', 'No business has a device with this id.')
         return businessAnswer(db, business.businessId, principal)
       },
     }),
@@ -96,7 +96,7 @@ export function businessRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): An
       subject: ({ params }) => ({ businessId: params.businessId.toLowerCase() }),
       async handle({ params: { businessId }, body, principal, db }) {
         const updated = await updateBusiness({ ...ports, db }, { businessId, changes: editsOf(body) })
-        return isRefusal(updated) ? updated : businessAnswer(db, businessId, principal)
+        return isRejection(updated) ? updated : businessAnswer(db, businessId, principal)
       },
     }),
     route({
@@ -111,7 +111,7 @@ export function businessRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): An
       subject: ({ params }) => ({ businessId: params.businessId.toLowerCase() }),
       async handle({ params: { businessId }, body: { displayName }, db }) {
         const store = await addStore({ ...ports, db }, { businessId: businessId.toLowerCase(), displayName })
-        return isRefusal(store) ? store : answer(201, storeToJson(store))
+        return isRejection(store) ? store : answer(201, storeToJson(store))
       },
     }),
     route({
@@ -123,12 +123,12 @@ export function businessRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): An
       params: StorePath,
       body: NewDeviceBody,
       answers: { 201: NewDeviceAnswer },
-      refusals: ['STORE_NOT_FOUND'],
+      rejections: ['STORE_NOT_FOUND'],
       subject: ({ params }) => ({ businessId: params.businessId.toLowerCase() }),
       async handle({ params, body: { name, serialNumber }, db }) {
         const ids = { businessId: params.businessId.toLowerCase(), storeId: params.storeId.toLowerCase() }
         const made = await addDevice({ ...ports, db }, { ...ids, name, serialNumber })
-        return isRefusal(made) ? made : answer(201, newDeviceToJson(made))
+        return isRejection(made) ? made : answer(201, newDeviceToJson(made))
       },
     }),
     route({
@@ -139,12 +139,12 @@ export function businessRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): An
       summary: 'Get another activation code for a terminal',
       params: DevicePath,
       answers: { 201: ActivationCodeAnswer },
-      refusals: ['DEVICE_NOT_FOUND'],
+      rejections: ['DEVICE_NOT_FOUND'],
       subject: ({ params }) => ({ businessId: params.businessId.toLowerCase() }),
       async handle({ params, db }) {
         const ids = { businessId: params.businessId.toLowerCase(), deviceId: uuidOfUrn(params.deviceId) }
         const made = await renewActivationCode({ ...ports, db }, ids)
-        return isRefusal(made) ? made : answer(201, activationCodeToJson(made))
+        return isRejection(made) ? made : answer(201, activationCodeToJson(made))
       },
     }),
   ]
@@ -158,7 +158,7 @@ function organizationOf(given: string | undefined, principal: Principal): { orga
 
 async function businessAnswer(db: Db, businessId: string, principal: Principal) {
   const found = await getBusiness({ db }, { businessId, within: placeOfCaller(principal) })
-  return isRefusal(found) ? found : answer(200, businessToJson(found, shownTo(principal)))
+  return isRejection(found) ? found : answer(200, businessToJson(found, shownTo(principal)))
 }
 
 /** Whose a test merchant is concerns the developers who make such, and the operator; an app only sees a merchant. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type BusinessRecord, namesOf, refuseBusiness } from '../../core/business-record.ts'
-import { type Refusal, refuse } from '../../core/refusal.ts'
+import { type Rejection, reject } from '../../core/rejection.ts'
 import type { Ports } from '../../ports.ts'
 import { insertFormerNames } from './names-store.ts'
 import { lockBusiness, saveBusiness } from './store.ts'
@@ -17,13 +17,13 @@ export type BusinessChanges = Partial<
 export async function updateBusiness(
   { db, clock, newId }: Pick<Ports, 'db' | 'clock' | 'newId'>,
   { businessId, changes }: { readonly businessId: string; readonly changes: BusinessChanges },
-): Promise<BusinessRecord | Refusal> {
+): Promise<BusinessRecord | Rejection> {
   return db.transaction(async ({ sql }) => {
     const before = await lockBusiness(sql, businessId)
-    if (before === null) return refuse('BUSINESS_NOT_FOUND', 'There is no business with this id.')
+    if (before === null) return reject('BUSINESS_NOT_FOUND', 'There is no business with this id.')
     const business = { ...before, ...changes, updatedAt: clock.now() }
-    const refusal = refuseBusiness(business)
-    if (refusal) return refusal
+    const rejection = refuseBusiness(business)
+    if (rejection) return rejection
     if (!isDeepStrictEqual(namesOf(business), namesOf(before))) {
       await insertFormerNames(sql, { untilId: newId(), businessId: before.businessId, names: namesOf(before) })
     }

@@ -1,6 +1,6 @@
 import { assert } from '../../core/assert.ts'
 import { type Principal, placeOfCaller } from '../../core/principal.ts'
-import { isRefusal, type Refusal } from '../../core/refusal.ts'
+import { isRejection, type Rejection } from '../../core/rejection.ts'
 import type { Place } from '../../core/subscription.ts'
 import { type Answer, answer } from '../../platform/http/route.ts'
 import type { Ports } from '../../ports.ts'
@@ -16,12 +16,12 @@ export async function ask(
   principal: Principal,
   wanted: Wanted,
   at: Place = {},
-): Promise<Answer | Refusal> {
+): Promise<Answer | Rejection> {
   assert(principal.kind === 'app' && principal.businessId !== undefined, 'ask: by an app, within a business')
   const { appId, businessId, userId } = principal
   const opened = await openPurchase(ports, {
     ...{ appId, businessId, openedBy: 'APP', wanted, ...at, ...placeOfCaller(principal) },
     ...(userId === undefined ? {} : { businessUserId: userId }),
   })
-  return isRefusal(opened) ? opened : answer(202, purchaseToJson(opened.purchase, opened.url))
+  return isRejection(opened) ? opened : answer(202, purchaseToJson(opened.purchase, opened.url))
 }

@@ -3,7 +3,7 @@ import { findRoleInSession, holdRoleInSession } from '../../access/business-user
 import { type BusinessUserRole, TERMINAL_SESSION_IDLE_MS } from '../../core/business-user.ts'
 import type { Principal } from '../../core/principal.ts'
 import { isScreenGone, type Purchase, purchaseAt } from '../../core/purchase.ts'
-import { type Refusal, refuse } from '../../core/refusal.ts'
+import { type Rejection, reject } from '../../core/rejection.ts'
 import { isTakenByRole } from '../../core/taken-by-role.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import type { StoredPurchase } from '../purchases/store.ts'
@@ -31,12 +31,12 @@ export function isShownTo(stored: StoredPurchase, by: Buyer, now: Date): boolean
  * Null while who asked for it at the terminal is signed in there and may buy. Whoever signed out, was idle for too long, was
  * disabled, or whose terminal was activated anew, buys nothing with a screen that is still open; nor does who is a clerk by now.
  */
-export async function refuseBuyer(sql: Sql, purchase: Purchase, now: Date): Promise<Refusal | null> {
+export async function refuseBuyer(sql: Sql, purchase: Purchase, now: Date): Promise<Rejection | null> {
   return refuseBy(purchase, now, of => findRoleInSession(sql, of))
 }
 
 /** The same, and so it stays until the transaction ends: who locks them out meanwhile waits, and comes after what is bought. */
-export async function holdBuyer(sql: Sql, purchase: Purchase, now: Date): Promise<Refusal | null> {
+export async function holdBuyer(sql: Sql, purchase: Purchase, now: Date): Promise<Rejection | null> {
   return refuseBy(purchase, now, of => holdRoleInSession(sql, of))
 }
 
@@ -44,14 +44,14 @@ async function refuseBy(
   { openedBy, terminalSessionId: sessionId, businessId, storeId = '', deviceId = '' }: Purchase,
   now: Date,
   roleIn: (of: { sessionId: string; idleSince: Date }) => Promise<BusinessUserRole | null>,
-): Promise<Refusal | null> {
+): Promise<Rejection | null> {
   if (openedBy !== 'TERMINAL') return null
   const idleSince = new Date(now.getTime() - TERMINAL_SESSION_IDLE_MS)
   const role = sessionId === undefined ? null : await roleIn({ sessionId, idleSince })
   if (role === null || sessionId === undefined) {
-    return refuse('INVALID_USER_SESSION', 'Who opened the purchase is not signed in on the terminal any more.')
+    return reject('INVALID_USER_SESSION', 'Who opened the purchase is not signed in on the terminal any more.')
   }
   const user = { businessUserId: '', role, sessionId }
   const isTaken = isTakenByRole({ kind: 'terminal', businessId, storeId, deviceId, user }, 'terminal.purchase')
-  return isTaken ? refuse('FORBIDDEN', 'Who opened the purchase may not buy any more.') : null
+  return isTaken ? reject('FORBIDDEN', 'Who opened the purchase may not buy any more.') : null
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { tokenOf, tokenWithin } from '../../../test/support/tokens.ts'
 import { createWorld, type Json, type Merchant, OPERATOR_KEY, type World } from '../../../test/support/world.ts'
-import { isRefusal } from '../../core/refusal.ts'
+import { isRejection } from '../../core/rejection.ts'
 import { GatewayUnreachable } from '../gateway/gateway.ts'
 import { saveAtGateway } from './change-payment-method.ts'
 
@@ -217,5 +217,5 @@ test('while the gateway is away, nothing is saved, and the fault says so', async
   const unreachable = { ...gateways, sandbox: { ...gateways.sandbox, savePaymentMethod: away } }
   const request = { businessId, gateway: 'sandbox', token: 'tok_ok', key: 'while away' } as const
   await assert.rejects(saveAtGateway({ db, gateways: unreachable }, request), GatewayUnreachable)
-  assert.ok(!isRefusal(await saveAtGateway({ db, gateways }, request)))
+  assert.ok(!isRejection(await saveAtGateway({ db, gateways }, request)))
 })

@@ -1,5 +1,5 @@
 import type { MerchantType } from '../../core/business.ts'
-import { isRefusal, type Refusal, refuse, refuseField } from '../../core/refusal.ts'
+import { isRejection, type Rejection, reject, rejectField } from '../../core/rejection.ts'
 import { findBusiness, lockBusiness } from '../../merchants/businesses/store.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import type { Ports } from '../../ports.ts'
@@ -34,9 +34,9 @@ interface AtGateway {
 export async function beginAtGateway(
   ports: Pick<Ports, 'db' | 'gateways'>,
   request: AtGateway,
-): Promise<BegunPaymentMethod | Refusal> {
+): Promise<BegunPaymentMethod | Rejection> {
   const gateway = await gatewayFor(ports, request)
-  return isRefusal(gateway) ? gateway : await gateway.beginPaymentMethod(request)
+  return isRejection(gateway) ? gateway : await gateway.beginPaymentMethod(request)
 }
 
 /**
@@ -46,13 +46,13 @@ export async function beginAtGateway(
 export async function saveAtGateway(
   ports: Pick<Ports, 'db' | 'gateways'>,
   request: AtGateway & { readonly token: string },
-): Promise<SavedAtGateway | Refusal> {
+): Promise<SavedAtGateway | Rejection> {
   const gateway = await gatewayFor(ports, request)
-  if (isRefusal(gateway)) return gateway
+  if (isRejection(gateway)) return gateway
   const saved = await gateway.savePaymentMethod(request)
-  if (saved === null) return refuseField('token', `the ${gateway.name} gateway does not know this token`)
+  if (saved === null) return rejectField('token', `the ${gateway.name} gateway does not know this token`)
   if ('refused' in saved) {
-    return refuse('PAYMENT_METHOD_REFUSED', `The gateway refused to save it: ${saved.refused}. Ask for another one.`)
+    return reject('PAYMENT_METHOD_REFUSED', `The gateway refused to save it: ${saved.refused}. Ask for another one.`)
   }
   return { gateway: gateway.name, ...saved }
 }
@@ -61,12 +61,12 @@ export async function saveAtGateway(
 async function gatewayFor(
   { db, gateways }: Pick<Ports, 'db' | 'gateways'>,
   { businessId, gateway: name }: AtGateway,
-): Promise<Gateway | Refusal> {
+): Promise<Gateway | Rejection> {
   const business = await findBusiness(db.sql, businessId)
   if (business === null) return noBusiness()
   const gateway = gateways[name]
   if (gateway === undefined) {
-    return refuse('GATEWAY_NOT_CONFIGURED', `This service has no ${name} gateway: its operator has set no key for it.`)
+    return reject('GATEWAY_NOT_CONFIGURED', `This service has no ${name} gateway: its operator has set no key for it.`)
   }
   return isFor(gateways, name, business.type) ? gateway : notFor(name, business.type)
 }
@@ -81,7 +81,7 @@ interface ByWhom {
    * Says whether whoever does it still may, and holds it so until the transaction ends. Absent: who calls was asked by the table of
    * rights, as every caller of the API is.
    */
-  readonly hold?: (sql: Sql) => Promise<Refusal | null>
+  readonly hold?: (sql: Sql) => Promise<Rejection | null>
 }
 
 /**
@@ -91,7 +91,7 @@ interface ByWhom {
 export async function addPaymentMethod(
   ports: ChangePorts,
   { businessId, saved, hold }: ByWhom & { businessId: string; saved: SavedAtGateway },
-): Promise<PaymentMethod | Refusal> {
+): Promise<PaymentMethod | Rejection> {
   return await ports.db.transaction(async tx => {
     const barred = await hold?.(tx.sql)
     if (barred) return barred
@@ -113,7 +113,7 @@ export async function addPaymentMethod(
 export async function choosePaymentMethod(
   ports: ChangePorts & Pick<Ports, 'gateways'>,
   { hold, ...chosen }: ByWhom & Omit<Preference, 'isNew'>,
-): Promise<PaymentMethod | Refusal> {
+): Promise<PaymentMethod | Rejection> {
   return await ports.db.transaction(async tx => {
     const barred = await hold?.(tx.sql)
     if (barred) return barred
@@ -128,14 +128,14 @@ export async function choosePaymentMethod(
   })
 }
 
-function notFor(gateway: GatewayName, type: MerchantType): Refusal {
-  return refuse('GATEWAY_NOT_FOR_BUSINESS', `The ${gateway} gateway is not for a ${type}.`)
+function notFor(gateway: GatewayName, type: MerchantType): Rejection {
+  return reject('GATEWAY_NOT_FOR_BUSINESS', `The ${gateway} gateway is not for a ${type}.`)
 }
 
-function noMethod(): Refusal {
-  return refuse('PAYMENT_METHOD_NOT_FOUND', 'The business has no payment method with this paymentMethodId.')
+function noMethod(): Rejection {
+  return reject('PAYMENT_METHOD_NOT_FOUND', 'The business has no payment method with this paymentMethodId.')
 }
 
-function noBusiness(): Refusal {
-  return refuse('BUSINESS_NOT_FOUND', 'There is no business with this businessId.')
+function noBusiness(): Rejection {
+  return reject('BUSINESS_NOT_FOUND', 'There is no business with this businessId.')
 }

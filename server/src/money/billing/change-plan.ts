@@ -1,7 +1,7 @@
 import { assert } from '../../core/assert.ts'
 import { decide } from '../../core/decide.ts'
 import { type Preview, preview } from '../../core/preview.ts'
-import { isRefusal, type Refusal } from '../../core/refusal.ts'
+import { isRejection, type Rejection } from '../../core/rejection.ts'
 import type { Subscription } from '../../core/subscription.ts'
 import type { Ports } from '../../ports.ts'
 import { type ChangePlanInput, considerChange } from './consider-change.ts'
@@ -13,7 +13,7 @@ type ChangePorts = WritePorts & Pick<Ports, 'db'>
  * Changes the plan: at once, with credit for the unused share of the paid period, or at the period's end. Subscription, credit,
  * invoice and notifications change together. Asked again for what is waiting already: unchanged. Source: decisions 5, Change plan; decisions 6, Change now.
  */
-export async function changePlan(ports: ChangePorts, input: ChangePlanInput): Promise<Subscription | Refusal> {
+export async function changePlan(ports: ChangePorts, input: ChangePlanInput): Promise<Subscription | Rejection> {
   const changed = await changePlanAsShown(ports, { ...input, most: Number.POSITIVE_INFINITY })
   assert(!('costs' in changed), 'nothing costs more than anything')
   return changed
@@ -26,10 +26,10 @@ export async function changePlan(ports: ChangePorts, input: ChangePlanInput): Pr
 export async function changePlanAsShown(
   ports: ChangePorts,
   { most, ...input }: ChangePlanInput & { readonly most: number },
-): Promise<Subscription | { readonly costs: number } | Refusal> {
+): Promise<Subscription | { readonly costs: number } | Rejection> {
   return await ports.db.transaction(async tx => {
     const considered = await considerChange(tx, ports, input, decide)
-    if (isRefusal(considered)) return considered
+    if (isRejection(considered)) return considered
     const { subscription, decided: change } = considered
     const costs = change.charges.reduce((sum, { amount }) => sum + amount, 0)
     if (costs > most) return { costs }
@@ -41,7 +41,7 @@ export async function changePlanAsShown(
 }
 
 /** Tells what `changePlan` would do, by the same decision from the same facts. Nothing is stored. */
-export async function previewPlanChange(ports: ChangePorts, input: ChangePlanInput): Promise<Preview | Refusal> {
+export async function previewPlanChange(ports: ChangePorts, input: ChangePlanInput): Promise<Preview | Rejection> {
   const considered = await ports.db.transaction(tx => considerChange(tx, ports, input, preview))
-  return isRefusal(considered) ? considered : considered.decided
+  return isRejection(considered) ? considered : considered.decided
 }

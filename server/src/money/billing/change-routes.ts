@@ -1,6 +1,6 @@
 import { isSeenFrom } from '../../core/place.ts'
 import type { Principal } from '../../core/principal.ts'
-import { isRefusal, type Refusal, type RefusalCode, refuse, refuseField } from '../../core/refusal.ts'
+import { isRejection, type Rejection, type RejectionCode, reject, rejectField } from '../../core/rejection.ts'
 import type { Subscription } from '../../core/subscription.ts'
 import { type Answer, type AnyRoute, answer, route } from '../../platform/http/route.ts'
 import { uuidOfUrn } from '../../platform/http/wire.ts'
@@ -20,7 +20,7 @@ import {
 import { aboutOne, within } from './subscription-routes.ts'
 import { transfer } from './transfer.ts'
 
-const CHANGE_REFUSALS: readonly RefusalCode[] = [
+const CHANGE_REFUSALS: readonly RejectionCode[] = [
   'ALREADY_ENDED',
   'CANCEL_SCHEDULED',
   'PAYMENT_DUE',
@@ -47,7 +47,7 @@ export function subscriptionChangeRoutes(ports: Ports): AnyRoute[] {
       params: SubscriptionParams,
       body: ChangeSubscriptionBody,
       answers: { 200: SubscriptionJson, 202: PurchaseJson },
-      refusals: [
+      rejections: [
         // Of its fields none is required by itself.
         'MISSING_PARAMETER',
         ...(['SUBSCRIPTION_NOT_FOUND', 'PLAN_NOT_FOUND', 'STORE_NOT_FOUND', 'DEVICE_NOT_FOUND'] as const),
@@ -60,7 +60,7 @@ export function subscriptionChangeRoutes(ports: Ports): AnyRoute[] {
         const input = { appId: uuidOfUrn(params.appId), subscriptionId: params.subscriptionId, ...within(principal) }
         if (operation === 'purchases.ask') return await askToChange({ ...ports, db }, principal, input, body)
         const changed = await change({ ...ports, db }, input, body)
-        return isRefusal(changed) ? changed : answer(200, subscriptionToJson(changed))
+        return isRejection(changed) ? changed : answer(200, subscriptionToJson(changed))
       },
     }),
     route({
@@ -72,7 +72,7 @@ export function subscriptionChangeRoutes(ports: Ports): AnyRoute[] {
       params: SubscriptionParams,
       body: PlanChangeBody,
       answers: { 200: PreviewJson },
-      refusals: ['SUBSCRIPTION_NOT_FOUND', 'PLAN_NOT_FOUND', ...CHANGE_REFUSALS],
+      rejections: ['SUBSCRIPTION_NOT_FOUND', 'PLAN_NOT_FOUND', ...CHANGE_REFUSALS],
       // It tells how things are, so each is a new one; and it changes nothing.
       idempotent: false,
       audited: false,
@@ -83,7 +83,7 @@ export function subscriptionChangeRoutes(ports: Ports): AnyRoute[] {
           { ...ports, db },
           { ...input, planId: body.planId.toLowerCase(), when: body.when },
         )
-        return isRefusal(told) ? told : answer(200, previewToJson(told))
+        return isRejection(told) ? told : answer(200, previewToJson(told))
       },
     }),
   ]
@@ -95,11 +95,11 @@ async function askToChange(
   principal: Principal,
   input: ActInput,
   { planId, when, storeId, deviceId }: ChangeSubscription,
-): Promise<Answer | Refusal> {
+): Promise<Answer | Rejection> {
   const own = await findOwn(ports.db.sql, input)
-  if (isRefusal(own)) return own
+  if (isRejection(own)) return own
   if (planId === undefined || when !== 'NOW' || storeId !== undefined || deviceId !== undefined) {
-    return refuse('FORBIDDEN', 'Without the right SUBSCRIBE an app can ask for another plan NOW, and for nothing else.')
+    return reject('FORBIDDEN', 'Without the right SUBSCRIBE an app can ask for another plan NOW, and for nothing else.')
   }
   const { subscriptionId } = own
   return await ask(ports, principal, { planId: planId.toLowerCase(), replace: true, subscriptionId })
@@ -110,17 +110,17 @@ async function change(
   ports: Ports,
   input: ActInput,
   { planId, when, storeId, deviceId }: ChangeSubscription,
-): Promise<Subscription | Refusal> {
+): Promise<Subscription | Rejection> {
   // What is not there is not found, whatever is asked of it.
   const own = await findOwn(ports.db.sql, input)
-  if (isRefusal(own)) return own
+  if (isRejection(own)) return own
   if (storeId === undefined && deviceId === undefined) {
     if (planId === undefined) return missing('planId', 'required, with `when`; or a deviceId or storeId to move to')
     if (when === undefined) return missing('when', 'required with planId: NOW or PERIOD_END')
     return await changePlan(ports, { ...input, planId: planId.toLowerCase(), when })
   }
   if (planId !== undefined || when !== undefined) {
-    return refuseField(
+    return rejectField(
       'planId',
       'cannot be sent together with a place: change the plan and move it one after the other',
     )
@@ -129,10 +129,10 @@ async function change(
     ...(storeId === undefined ? {} : { storeId: storeId.toLowerCase() }),
     ...(deviceId === undefined ? {} : { deviceId: uuidOfUrn(deviceId) }),
   }
-  if (!isSeenFrom(input.seenFrom ?? {}, to)) return refuse('FORBIDDEN', 'The token is of another store or device.')
+  if (!isSeenFrom(input.seenFrom ?? {}, to)) return reject('FORBIDDEN', 'The token is of another store or device.')
   return await transfer(ports, { ...input, to })
 }
 
-function missing(path: string, problem: string): Refusal {
-  return refuse('MISSING_PARAMETER', `${path}: ${problem}.`, { fields: [{ path, problem }] })
+function missing(path: string, problem: string): Rejection {
+  return reject('MISSING_PARAMETER', `${path}: ${problem}.`, { fields: [{ path, problem }] })
 }

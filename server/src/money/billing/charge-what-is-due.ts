@@ -1,5 +1,5 @@
 import { decide } from '../../core/decide.ts'
-import { isRefusal } from '../../core/refusal.ts'
+import { isRejection } from '../../core/rejection.ts'
 import type { Change, SubscriptionState } from '../../core/subscription.ts'
 import type { Sql, Tx } from '../../platform/db/db.ts'
 import { findChargesOfInvoices, lookAtAsked } from '../charges/store.ts'
@@ -49,7 +49,7 @@ async function charge(tx: Tx, ports: WritePorts, states: readonly SubscriptionSt
   for (const state of states) {
     const now = await nowOf(tx.sql, state.subscription, ports.clock.now())
     const change = decide(state, { kind: 'paymentMethodChanged' }, freshIds(ports.newId), now)
-    if (!isRefusal(change)) changes.push(change)
+    if (!isRejection(change)) changes.push(change)
   }
   if (changes.length > 0) await writeChanges(tx, ports, changes)
 }

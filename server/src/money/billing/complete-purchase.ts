@@ -1,7 +1,7 @@
 import { assert } from '../../core/assert.ts'
 import { type Purchase, purchaseAt, purchaseClosed, purchaseNotFound } from '../../core/purchase.ts'
 import type { PurchasePreview } from '../../core/purchase-preview.ts'
-import { isRefusal, type Refusal } from '../../core/refusal.ts'
+import { isRejection, type Rejection } from '../../core/rejection.ts'
 import type { Ports } from '../../ports.ts'
 import { endPurchase, lockPurchase } from '../purchases/store.ts'
 import { type Buyer, holdBuyer, isShownTo } from './buyer.ts'
@@ -24,7 +24,7 @@ export interface CompletePurchase {
  * (a payment method is missing, the plan was retired, its user is not signed in on the terminal any more): it stays OPEN, and nothing is changed. The charge follows by
  * itself; `purchases/outcome.ts` tells what became of it. Source: decisions 9.
  */
-export async function completePurchase(ports: CompletePorts, input: CompletePurchase): Promise<Purchase | Refusal> {
+export async function completePurchase(ports: CompletePorts, input: CompletePurchase): Promise<Purchase | Rejection> {
   const most = Number.POSITIVE_INFINITY
   const completed = await completePurchaseAsShown(ports, {
     ...input,
@@ -48,7 +48,7 @@ export interface Agreed {
 export function completePurchaseAsShown(
   ports: CompletePorts,
   { purchaseId, paymentMethodId, by, agreed }: CompletePurchase & { readonly agreed: Agreed },
-): Promise<Purchase | { readonly costs: PurchasePreview } | Refusal> {
+): Promise<Purchase | { readonly costs: PurchasePreview } | Rejection> {
   return ports.db.transaction(async tx => {
     const stored = await lockPurchase(tx.sql, purchaseId)
     const now = ports.clock.now()
@@ -60,7 +60,7 @@ export function completePurchaseAsShown(
     if (barred !== null) return barred
     const paying = paymentMethodId === undefined ? {} : { paymentMethodId }
     const change = await considerPurchase(tx, ports, purchase, paying)
-    if (isRefusal(change)) return change
+    if (isRejection(change)) return change
     const costs = await foretellPurchase(tx, ports, change)
     if (isMore(costs, agreed)) return { costs }
     await writePurchase(tx, ports, change, { ...purchase, ...paying })

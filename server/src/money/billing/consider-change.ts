@@ -1,6 +1,6 @@
 import { findPlan } from '../../catalog/plans/store.ts'
 import { valueLeft } from '../../core/credit.ts'
-import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
+import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import type { ChangeTime, FreshIds, PlanChanged, Subscription, SubscriptionState } from '../../core/subscription.ts'
 import type { Sql, Tx } from '../../platform/db/db.ts'
 import type { Ports } from '../../ports.ts'
@@ -21,17 +21,17 @@ export async function considerChange<Decided extends object>(
   tx: Tx,
   ports: Pick<Ports, 'clock' | 'newId'>,
   input: ChangePlanInput,
-  decideBy: (state: SubscriptionState, trigger: PlanChanged, ids: FreshIds, now: Date) => Decided | Refusal,
-): Promise<{ readonly subscription: Subscription; readonly decided: Decided } | Refusal> {
+  decideBy: (state: SubscriptionState, trigger: PlanChanged, ids: FreshIds, now: Date) => Decided | Rejection,
+): Promise<{ readonly subscription: Subscription; readonly decided: Decided } | Rejection> {
   const subscription = await lockOwnAndBusiness(tx.sql, input)
-  if (isRefusal(subscription)) return subscription
+  if (isRejection(subscription)) return subscription
   const plan = await findPlan(tx.sql, input.planId)
   if (plan === null || plan.appId !== subscription.appId || plan.approvedAt === undefined) {
-    return refuse('PLAN_NOT_FOUND', 'The app has no approved plan with this planId.')
+    return reject('PLAN_NOT_FOUND', 'The app has no approved plan with this planId.')
   }
   const { businessId, subscriptionId: beside, storeId, deviceId } = subscription
   const hasPaymentMethod = await canPay(tx.sql, { ...input, businessId })
-  if (isRefusal(hasPaymentMethod)) return hasPaymentMethod
+  if (isRejection(hasPaymentMethod)) return hasPaymentMethod
   // Those that `prefer` will lock: in the order of locks they come before the credit.
   if (input.paymentMethodId !== undefined) await lockUnpaidOfBusiness(tx.sql, businessId)
   const credit = (await openPurse(tx.sql, [subscription])).of(subscription)
@@ -40,11 +40,11 @@ export async function considerChange<Decided extends object>(
   const trigger: PlanChanged = { kind: 'planChanged', plan, when: input.when, hasPaymentMethod, ...current }
   const now = await nowOf(tx.sql, subscription, ports.clock.now())
   const decided = decideBy(state, trigger, freshIds(ports.newId), now)
-  if (isRefusal(decided)) return decided
+  if (isRejection(decided)) return decided
   const place = { ...(storeId === undefined ? {} : { storeId }), ...(deviceId === undefined ? {} : { deviceId }) }
   const live = await findLive(tx.sql, { planId: plan.planId, businessId, beside, ...place })
   if (live === null) return { subscription, decided }
-  return refuse('ALREADY_SUBSCRIBED', `Subscription ${live} has this plan at the same place, or is about to have it.`)
+  return reject('ALREADY_SUBSCRIBED', `Subscription ${live} has this plan at the same place, or is about to have it.`)
 }
 
 /** What the current period was paid with, as far as it is not given back or on its way back. */

@@ -1,6 +1,6 @@
 import { decide } from '../../core/decide.ts'
 import type { Purchase } from '../../core/purchase.ts'
-import { isRefusal, type Refusal } from '../../core/refusal.ts'
+import { isRejection, type Rejection } from '../../core/rejection.ts'
 import type { Change } from '../../core/subscription.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import type { Ports } from '../../ports.ts'
@@ -27,15 +27,15 @@ export async function considerPurchase(
   ports: Pick<Ports, 'clock' | 'newId'>,
   toBuy: ToBuy,
   paying: Omit<Payer, 'businessId'>,
-): Promise<Change | Refusal> {
+): Promise<Change | Rejection> {
   const { purchaseId: bundleId, kind, planId } = toBuy
   if (kind === 'SUBSCRIBE') return considerPlan(tx, ports, { ...toBuy, ...paying, bundleId })
   if (kind === 'REPLACE') {
     const considered = await considerChange(tx, ports, { ...ownOf(toBuy), ...paying, planId, when: 'NOW' }, decide)
-    return isRefusal(considered) ? considered : considered.decided
+    return isRejection(considered) ? considered : considered.decided
   }
   const subscription = await lockOwnAndBusiness(tx.sql, ownOf(toBuy))
-  return isRefusal(subscription) ? subscription : considerAct(tx, ports, subscription, { kind: 'restored' })
+  return isRejection(subscription) ? subscription : considerAct(tx, ports, subscription, { kind: 'restored' })
 }
 
 /** Writes what `considerPurchase` decided, in the same transaction. */

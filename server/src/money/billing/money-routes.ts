@@ -1,5 +1,5 @@
 import { DEFAULT_COUNT, parsePage } from '../../core/page.ts'
-import { isRefusal, refuseField } from '../../core/refusal.ts'
+import { isRejection, rejectField } from '../../core/rejection.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
 import type { Ports } from '../../ports.ts'
 import type { BegunPaymentMethod } from '../gateway/gateway.ts'
@@ -36,7 +36,7 @@ export function moneyRoutes(ports: Ports): AnyRoute[] {
       params: InvoiceParams,
       body: RefundBody,
       answers: { 201: RefundJson },
-      refusals: ['INVOICE_NOT_FOUND', 'INVOICE_NOT_PAID', 'REFUND_EXCEEDS_PAID'],
+      rejections: ['INVOICE_NOT_FOUND', 'INVOICE_NOT_PAID', 'REFUND_EXCEEDS_PAID'],
       subject: ({ params }) => ({ businessId: params.businessId.toLowerCase() }),
       handle: async ({ params, body, principal, db }) => {
         const made = await refund(
@@ -49,7 +49,7 @@ export function moneyRoutes(ports: Ports): AnyRoute[] {
             ...(body.reason === undefined ? {} : { reason: body.reason }),
           },
         )
-        return isRefusal(made) ? made : answer(201, refundToJson(made))
+        return isRejection(made) ? made : answer(201, refundToJson(made))
       },
     }),
     route({
@@ -61,14 +61,14 @@ export function moneyRoutes(ports: Ports): AnyRoute[] {
       params: BusinessParams,
       body: PaymentMethodBody,
       answers: { 201: PaymentMethodJson },
-      refusals: ['GATEWAY_NOT_CONFIGURED', 'GATEWAY_NOT_FOR_BUSINESS', 'PAYMENT_METHOD_REFUSED'],
+      rejections: ['GATEWAY_NOT_CONFIGURED', 'GATEWAY_NOT_FOR_BUSINESS', 'PAYMENT_METHOD_REFUSED'],
       subject: ({ params }) => ({ businessId: params.businessId.toLowerCase() }),
       prepare: ({ params, body, once }) =>
         saveAtGateway(ports, { ...body, businessId: params.businessId.toLowerCase(), key: once }),
       handle: async ({ params, db, prepared }) => {
         const businessId = params.businessId.toLowerCase()
         const added = await addPaymentMethod({ ...ports, db }, { businessId, saved: prepared as SavedAtGateway })
-        return isRefusal(added) ? added : answer(201, paymentMethodToJson(added, { isDefault: true }))
+        return isRejection(added) ? added : answer(201, paymentMethodToJson(added, { isDefault: true }))
       },
     }),
     route({
@@ -80,7 +80,7 @@ export function moneyRoutes(ports: Ports): AnyRoute[] {
       params: BusinessParams,
       body: SetupBody,
       answers: { 200: SetupJson },
-      refusals: ['GATEWAY_NOT_CONFIGURED', 'GATEWAY_NOT_FOR_BUSINESS'],
+      rejections: ['GATEWAY_NOT_CONFIGURED', 'GATEWAY_NOT_FOR_BUSINESS'],
       audited: false,
       subject: ({ params }) => ({ businessId: params.businessId.toLowerCase() }),
       prepare: ({ params, body, once }) =>
@@ -99,9 +99,9 @@ export function moneyRoutes(ports: Ports): AnyRoute[] {
       subject: ({ params }) => ({ businessId: params.businessId.toLowerCase() }),
       handle: async ({ params: { businessId }, query }) => {
         const page = parsePage(query)
-        if (isRefusal(page)) return page
+        if (isRejection(page)) return page
         const begin = page.start ?? { offset: 0 }
-        if (!('offset' in begin)) return refuseField('start', 'must be an integer offset of 0 or more')
+        if (!('offset' in begin)) return rejectField('start', 'must be an integer offset of 0 or more')
         const { offset } = begin
         const methods = await listPaymentMethods(ports.db.sql, businessId, {
           offset,
@@ -120,13 +120,13 @@ export function moneyRoutes(ports: Ports): AnyRoute[] {
       summary: 'Makes a saved payment method the default, and charges what is past due with it.',
       params: PaymentMethodParams,
       answers: { 200: PaymentMethodJson },
-      refusals: ['PAYMENT_METHOD_NOT_FOUND', 'GATEWAY_NOT_FOR_BUSINESS'],
+      rejections: ['PAYMENT_METHOD_NOT_FOUND', 'GATEWAY_NOT_FOR_BUSINESS'],
       subject: ({ params }) => ({ businessId: params.businessId.toLowerCase() }),
       handle: async ({ params, db }) => {
         const businessId = params.businessId.toLowerCase()
         const paymentMethodId = params.paymentMethodId.toLowerCase()
         const chosen = await choosePaymentMethod({ ...ports, db }, { businessId, paymentMethodId })
-        return isRefusal(chosen) ? chosen : answer(200, paymentMethodToJson(chosen, { isDefault: true }))
+        return isRejection(chosen) ? chosen : answer(200, paymentMethodToJson(chosen, { isDefault: true }))
       },
     }),
   ]

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { MAX_OPEN_PURCHASES, PURCHASE_OPEN_MS, type Purchase } from '../../core/purchase.ts'
-import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
+import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import type { Place } from '../../core/subscription.ts'
 import { lockBusiness } from '../../merchants/businesses/store.ts'
 import type { Tx } from '../../platform/db/db.ts'
@@ -40,7 +40,7 @@ type OpenPorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'settings'>
  * screen is shown for nothing; a payment method may still be missing, which the screen asks for. TOO_MANY_PURCHASES where the app
  * has as many open at the business as it may. Source: decisions 3 and 9.
  */
-export async function openPurchase(ports: OpenPorts, input: OpenPurchase): Promise<OpenedPurchase | Refusal> {
+export async function openPurchase(ports: OpenPorts, input: OpenPurchase): Promise<OpenedPurchase | Rejection> {
   const { appId, businessId, storeId, deviceId, businessUserId, terminalSessionId, openedBy, wanted } = input
   const place = { ...(storeId === undefined ? {} : { storeId }), ...(deviceId === undefined ? {} : { deviceId }) }
   const purchaseId = ports.newId()
@@ -49,10 +49,10 @@ export async function openPurchase(ports: OpenPorts, input: OpenPurchase): Promi
     // Before what it asks for: one business opens one at a time, so that they are counted.
     await lockBusiness(tx.sql, businessId)
     const what = await whatIsWanted(tx, { appId, businessId, place }, wanted)
-    if (isRefusal(what)) return what
+    if (isRejection(what)) return what
     const toBuy: ToBuy = { purchaseId, appId, businessId, ...place, ...what }
     const change = await considerPurchase(tx, ports, toBuy, { assumesPaymentMethod: true })
-    if (isRefusal(change)) return change
+    if (isRejection(change)) return change
     const createdAt = ports.clock.now()
     const tooMany = await refuseMore(tx, { appId, businessId, now: createdAt })
     if (tooMany !== null) return tooMany
@@ -67,10 +67,13 @@ export async function openPurchase(ports: OpenPorts, input: OpenPurchase): Promi
   })
 }
 
-async function refuseMore({ sql }: Tx, of: { appId: string; businessId: string; now: Date }): Promise<Refusal | null> {
+async function refuseMore(
+  { sql }: Tx,
+  of: { appId: string; businessId: string; now: Date },
+): Promise<Rejection | null> {
   if ((await countOpen(sql, { ...of, limit: MAX_OPEN_PURCHASES })) < MAX_OPEN_PURCHASES) return null
   const words = `The app has ${MAX_OPEN_PURCHASES} open purchases at this business. Cancel one, or wait: each is open for 30 minutes.`
-  return refuse('TOO_MANY_PURCHASES', words)
+  return reject('TOO_MANY_PURCHASES', words)
 }
 
 /** SHA-256 is enough for 256 random bits. */
@@ -89,23 +92,23 @@ async function whatIsWanted(
   { sql }: Tx,
   of: { readonly appId: string; readonly businessId: string; readonly place: Place },
   { planId, replace = false, restore = false, subscriptionId }: Wanted,
-): Promise<What | Refusal> {
+): Promise<What | Rejection> {
   if (restore) {
     if (subscriptionId === undefined) return missing('subscriptionId', 'required with restore')
     const subscription = await findSubscription(sql, subscriptionId)
     // Whose it is, is looked at when it is considered.
-    if (subscription === null) return refuse('SUBSCRIPTION_NOT_FOUND', 'The app has no subscription with this id.')
+    if (subscription === null) return reject('SUBSCRIPTION_NOT_FOUND', 'The app has no subscription with this id.')
     return { kind: 'RESTORE', planId: subscription.planId, subscriptionId }
   }
   if (planId === undefined) return missing('planId', 'required, but with restore')
   if (!replace) return { kind: 'SUBSCRIBE', planId }
   if (subscriptionId !== undefined) return { kind: 'REPLACE', planId, subscriptionId }
   const [live, another] = await findLiveSeenFrom(sql, of)
-  if (live === undefined) return refuse('SUBSCRIPTION_NOT_FOUND', 'The business has no subscription to replace.')
+  if (live === undefined) return reject('SUBSCRIPTION_NOT_FOUND', 'The business has no subscription to replace.')
   if (another !== undefined) return missing('subscriptionId', 'required with replace where there are several')
   return { kind: 'REPLACE', planId, subscriptionId: live }
 }
 
-function missing(path: string, problem: string): Refusal {
-  return refuse('MISSING_PARAMETER', `${path}: ${problem}.`, { fields: [{ path, problem }] })
+function missing(path: string, problem: string): Rejection {
+  return reject('MISSING_PARAMETER', `${path}: ${problem}.`, { fields: [{ path, problem }] })
 }

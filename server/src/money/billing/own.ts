@@ -1,5 +1,5 @@
 import { isSeenFrom } from '../../core/place.ts'
-import { type Refusal, refuse } from '../../core/refusal.ts'
+import { type Rejection, reject } from '../../core/rejection.ts'
 import type { Place, Subscription } from '../../core/subscription.ts'
 import { lockBusiness } from '../../merchants/businesses/store.ts'
 import type { Sql } from '../../platform/db/db.ts'
@@ -16,19 +16,19 @@ export interface ActInput {
 }
 
 /** The subscription of the app, and of the business where one is named. */
-export async function findOwn(sql: Sql, input: ActInput): Promise<Subscription | Refusal> {
+export async function findOwn(sql: Sql, input: ActInput): Promise<Subscription | Rejection> {
   const subscription = await findSubscription(sql, input.subscriptionId)
   return subscription !== null && isOf(subscription, input) ? subscription : notFound()
 }
 
 /** The same, locked. */
-export async function lockOwn(sql: Sql, input: ActInput): Promise<Subscription | Refusal> {
+export async function lockOwn(sql: Sql, input: ActInput): Promise<Subscription | Rejection> {
   const subscription = await lockSubscription(sql, input.subscriptionId)
   return subscription !== null && isOf(subscription, input) ? subscription : notFound()
 }
 
 /** The same, with its business locked before it: what else that business subscribes to then stays as it is. */
-export async function lockOwnAndBusiness(sql: Sql, input: ActInput): Promise<Subscription | Refusal> {
+export async function lockOwnAndBusiness(sql: Sql, input: ActInput): Promise<Subscription | Rejection> {
   const owner = await findOwner(sql, input.subscriptionId)
   if (owner === null || !isOf(owner, input)) return notFound()
   await lockBusiness(sql, owner.businessId)
@@ -43,6 +43,6 @@ function isOf(
   return isSeenFrom(seenFrom, owner)
 }
 
-function notFound(): Refusal {
-  return refuse('SUBSCRIPTION_NOT_FOUND', 'The app has no subscription with this id.')
+function notFound(): Rejection {
+  return reject('SUBSCRIPTION_NOT_FOUND', 'The app has no subscription with this id.')
 }

@@ -1,4 +1,4 @@
-import { type Refusal, refuse } from '../../core/refusal.ts'
+import { type Rejection, reject } from '../../core/rejection.ts'
 import type { Sql, Tx } from '../../platform/db/db.ts'
 import {
   findDefaultPaymentMethods,
@@ -22,13 +22,13 @@ export interface Payer {
 export async function canPay(
   sql: Sql,
   { businessId, paymentMethodId, assumesPaymentMethod = false }: Payer,
-): Promise<boolean | Refusal> {
+): Promise<boolean | Rejection> {
   if (paymentMethodId === undefined) {
     return assumesPaymentMethod || (await listPaymentMethods(sql, businessId, { offset: 0, limit: 1 })).length > 0
   }
   const method = await findPaymentMethod(sql, { businessId, paymentMethodId })
   if (method === null) {
-    return refuse('PAYMENT_METHOD_NOT_FOUND', 'The business has no payment method with this paymentMethodId.')
+    return reject('PAYMENT_METHOD_NOT_FOUND', 'The business has no payment method with this paymentMethodId.')
   }
   return true
 }

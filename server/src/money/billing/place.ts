@@ -1,7 +1,7 @@
 import { assert } from '../../core/assert.ts'
 import { isSeenFrom } from '../../core/place.ts'
 import type { Plan } from '../../core/plan.ts'
-import { isRefusal, type Refusal, refuse, refuseField } from '../../core/refusal.ts'
+import { isRejection, type Rejection, reject, rejectField } from '../../core/rejection.ts'
 import type { Place } from '../../core/subscription.ts'
 import { findDevice, findStore } from '../../merchants/businesses/store.ts'
 import type { Sql } from '../../platform/db/db.ts'
@@ -16,36 +16,36 @@ export async function placeOf(
   sql: Sql,
   plan: Pick<Plan, 'scope'>,
   { seenFrom = {}, ...asked }: Asked & { readonly seenFrom?: Place },
-): Promise<Place | Refusal> {
+): Promise<Place | Rejection> {
   const place = await findPlace(sql, plan, asked)
-  if (isRefusal(place) || isSeenFrom(seenFrom, place)) return place
-  return refuse('FORBIDDEN', 'The token is of another store or device.')
+  if (isRejection(place) || isSeenFrom(seenFrom, place)) return place
+  return reject('FORBIDDEN', 'The token is of another store or device.')
 }
 
 async function findPlace(
   sql: Sql,
   plan: Pick<Plan, 'scope'>,
   { businessId, storeId, deviceId }: Asked,
-): Promise<Place | Refusal> {
+): Promise<Place | Rejection> {
   if (plan.scope === 'BUSINESS') return {}
   if (plan.scope === 'STORE') {
     if (storeId === undefined) return missing('storeId', 'STORE')
     const store = await findStore(sql, businessId, storeId)
     if (store === null || store.status === 'CLOSED')
-      return refuse('STORE_NOT_FOUND', 'The business has no open store with this storeId.')
+      return reject('STORE_NOT_FOUND', 'The business has no open store with this storeId.')
     return { storeId }
   }
   assert(plan.scope === 'DEVICE', 'a plan has one of three scopes')
   if (deviceId === undefined) return missing('deviceId', 'DEVICE')
   const device = await findDevice(sql, businessId, deviceId)
   if (device === null || device.status === 'CLOSED')
-    return refuse('DEVICE_NOT_FOUND', 'The business has no open device with this deviceId.')
+    return reject('DEVICE_NOT_FOUND', 'The business has no open device with this deviceId.')
   if (storeId !== undefined && storeId !== device.storeId)
-    return refuseField('storeId', 'the device is in another store')
+    return rejectField('storeId', 'the device is in another store')
   return { storeId: device.storeId, deviceId }
 }
 
-function missing(path: string, scope: string): Refusal {
+function missing(path: string, scope: string): Rejection {
   const problem = `required: the plan has scope ${scope}`
-  return refuse('MISSING_PARAMETER', `${path} is ${problem}.`, { fields: [{ path, problem }] })
+  return reject('MISSING_PARAMETER', `${path} is ${problem}.`, { fields: [{ path, problem }] })
 }

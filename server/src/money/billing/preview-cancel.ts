@@ -1,4 +1,4 @@
-import { isRefusal, type Refusal } from '../../core/refusal.ts'
+import { isRejection, type Rejection } from '../../core/rejection.ts'
 import type { Ports } from '../../ports.ts'
 import { considerAct } from './act.ts'
 import { loadState } from './load.ts'
@@ -16,13 +16,13 @@ export interface CancelPreview {
 export async function previewCancel(
   ports: Pick<Ports, 'db' | 'clock' | 'newId'>,
   input: ActInput,
-): Promise<CancelPreview | Refusal> {
+): Promise<CancelPreview | Rejection> {
   return await ports.db.transaction(async tx => {
     const subscription = await lockOwn(tx.sql, input)
-    if (isRefusal(subscription)) return subscription
+    if (isRejection(subscription)) return subscription
     const { openInvoices } = await loadState(tx.sql, subscription)
     const change = await considerAct(tx, ports, subscription, { kind: 'cancelled' })
-    if (isRefusal(change)) return change
+    if (isRejection(change)) return change
     const { endedAt, cancelAt, currentPeriodEnd } = change.subscription
     const voided = new Set(change.closed.map(({ invoiceId }) => invoiceId))
     const dropped = openInvoices.filter(({ invoiceId }) => voided.has(invoiceId))

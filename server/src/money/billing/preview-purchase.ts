@@ -1,6 +1,6 @@
 import { type Purchase, purchaseAt, purchaseNotFound } from '../../core/purchase.ts'
 import type { PurchasePreview } from '../../core/purchase-preview.ts'
-import { isRefusal, type Refusal } from '../../core/refusal.ts'
+import { isRejection, type Rejection } from '../../core/rejection.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import type { Ports } from '../../ports.ts'
 import { listPaymentMethods, type PaymentMethod } from '../payment-methods/store.ts'
@@ -13,9 +13,9 @@ import { foretellPurchase } from './foretell-purchase.ts'
 export interface PurchaseScreen {
   readonly purchase: Purchase
   /** Why who came may not buy or pay any more, though the purchase is shown. */
-  readonly barred?: Refusal
+  readonly barred?: Rejection
   /** What completing it now would bring, or why it could not be completed; absent once it is over. */
-  readonly preview?: PurchasePreview | Refusal
+  readonly preview?: PurchasePreview | Rejection
   /** The default comes first. */
   readonly paymentMethods: readonly PaymentMethod[]
 }
@@ -27,7 +27,7 @@ export interface PurchaseScreen {
 export async function showPurchase(
   ports: Pick<Ports, 'db' | 'clock' | 'newId'>,
   { purchaseId, by }: { readonly purchaseId: string; readonly by: Buyer },
-): Promise<PurchaseScreen | Refusal> {
+): Promise<PurchaseScreen | Rejection> {
   const stored = await findPurchase(ports.db.sql, purchaseId)
   const now = ports.clock.now()
   if (stored === null || !isShownTo(stored, by, now)) return purchaseNotFound()
@@ -44,9 +44,9 @@ async function previewOf(
   tx: Tx,
   ports: Pick<Ports, 'clock' | 'newId'>,
   purchase: Purchase,
-): Promise<PurchasePreview | Refusal> {
+): Promise<PurchasePreview | Rejection> {
   // The price is shown before a card is asked for.
   const change = await considerPurchase(tx, ports, purchase, { assumesPaymentMethod: true })
-  if (isRefusal(change)) return change
+  if (isRejection(change)) return change
   return foretellPurchase(tx, ports, change)
 }

@@ -1,6 +1,6 @@
 import { isSeenFrom } from '../../core/place.ts'
 import type { Principal } from '../../core/principal.ts'
-import { isRefusal } from '../../core/refusal.ts'
+import { isRejection } from '../../core/rejection.ts'
 import type { Subject } from '../../core/rights.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
@@ -24,7 +24,7 @@ export function purchaseRoutes(ports: Ports): AnyRoute[] {
       summary: 'What became of a purchase that a merchant was asked to confirm',
       params: AppPurchasePath,
       answers: { 200: PurchaseJson },
-      refusals: ['PURCHASE_NOT_FOUND', 'FORBIDDEN'],
+      rejections: ['PURCHASE_NOT_FOUND', 'FORBIDDEN'],
       subject: ({ params, principal, db }) => aboutPurchase(db.sql, principal, params),
       async handle({ params, principal, db }) {
         const { businessId, seenFrom = {} } = within(principal)
@@ -39,7 +39,7 @@ export function purchaseRoutes(ports: Ports): AnyRoute[] {
               isSeenFrom(seenFrom, one),
           },
         )
-        if (isRefusal(purchase)) return purchase
+        if (isRejection(purchase)) return purchase
         const isOpen = purchase.status === 'OPEN' && purchase.openedBy === 'APP'
         // The address of a terminal's screen holds a secret, and is told once.
         const url = isOpen ? urlOf(ports.settings, purchase.purchaseId) : undefined

@@ -5,7 +5,7 @@ import { addTerminal, signedInAt } from '../../../test/support/terminals.ts'
 import { createWorld, type Json, type Merchant, type World } from '../../../test/support/world.ts'
 import type { App } from '../../app.ts'
 import type { Purchase } from '../../core/purchase.ts'
-import { isRefusal, type Refusal } from '../../core/refusal.ts'
+import { isRejection, type Rejection } from '../../core/rejection.ts'
 import { cancelPurchase } from '../purchases/cancel.ts'
 import { getPurchase } from '../purchases/get.ts'
 import { outcomeOf } from '../purchases/outcome.ts'
@@ -65,12 +65,12 @@ const complete = ({ purchaseId, by }: { purchaseId: string; by: Buyer }, app: Ap
 const statusOf = async (purchaseId: string) =>
   done(await getPurchase(world.app.ports, { purchaseId, isMine: () => true })).status
 
-function done<T extends object>(result: T | Refusal): T {
-  assert.ok(!isRefusal(result), JSON.stringify(result))
+function done<T extends object>(result: T | Rejection): T {
+  assert.ok(!isRejection(result), JSON.stringify(result))
   return result as T
 }
 
-const codeOf = (result: object) => (isRefusal(result) ? result.refused : 'done')
+const codeOf = (result: object) => (isRejection(result) ? result.rejected : 'done')
 
 async function settled({ invoiceId }: Purchase): Promise<Json> {
   await world.work()

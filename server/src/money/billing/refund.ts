@@ -1,6 +1,6 @@
 import { assert } from '../../core/assert.ts'
 import { type Refund, refundableAmount } from '../../core/refund.ts'
-import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
+import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import type { Ports } from '../../ports.ts'
 import { findGranted } from '../credits/store.ts'
 import { lockInvoice } from '../invoices/store.ts'
@@ -26,12 +26,12 @@ export interface RefundInput {
 export async function refund(
   ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'wake'>,
   input: RefundInput,
-): Promise<Refund | Refusal> {
+): Promise<Refund | Rejection> {
   return await ports.db.transaction(async tx => {
     const invoice = await lockInvoice(tx.sql, input.invoiceId)
     const foreign = input.organizationId !== undefined && invoice?.organizationId !== input.organizationId
     if (invoice === null || invoice.businessId !== input.businessId || foreign) {
-      return refuse('INVOICE_NOT_FOUND', 'The business has no invoice with this invoiceId.')
+      return reject('INVOICE_NOT_FOUND', 'The business has no invoice with this invoiceId.')
     }
     const now = ports.clock.now()
     const waiting = await lockWaitingOwed(tx.sql, { invoiceId: invoice.invoiceId, now })
@@ -43,7 +43,7 @@ export async function refund(
     const pendingRefunds = await sumPendingRefunds(tx.sql, invoice.invoiceId)
     const creditGranted = await findGranted(tx.sql, invoice.invoiceId)
     const amount = refundableAmount({ ...invoice, pendingRefunds, creditGranted }, input.amount)
-    if (isRefusal(amount)) return amount
+    if (isRejection(amount)) return amount
     const subscription = await findSubscription(tx.sql, invoice.subscriptionId)
     assert(subscription, 'an invoice has a subscription')
     const createdAt = await nowOf(tx.sql, subscription, now)

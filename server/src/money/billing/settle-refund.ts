@@ -3,7 +3,7 @@ import { nextLookAt } from '../../core/charge.ts'
 import { decide } from '../../core/decide.ts'
 import { bookRefund, bookReturnedRefund } from '../../core/ledger.ts'
 import { oweAgainAt, type Refund } from '../../core/refund.ts'
-import { isRefusal } from '../../core/refusal.ts'
+import { isRejection } from '../../core/rejection.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import type { Ports, Refunded } from '../../ports.ts'
 import type { RefundAtGateway, RefundOutcome } from '../gateway/gateway.ts'
@@ -120,7 +120,7 @@ async function succeed(tx: Tx, ports: SettlePorts, locked: LockedInvoice, refund
   await settleWhatWentBack(tx, ports, locked, refundId)
   const trigger = { kind: 'refundSucceeded', invoiceId } as const
   const change = decide(await loadState(tx.sql, subscription), trigger, freshIds(ports.newId), at)
-  assert(!isRefusal(change), 'a refund that happened is never refused')
+  assert(!isRejection(change), 'a refund that happened is never refused')
   await writeChanges(tx, ports, [change])
 }
 

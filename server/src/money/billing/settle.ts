@@ -14,7 +14,7 @@ import {
 import { decide } from '../../core/decide.ts'
 import { OUTCOME_WAIT_MS } from '../../core/dunning.ts'
 import { bookCharge } from '../../core/ledger.ts'
-import { isRefusal } from '../../core/refusal.ts'
+import { isRejection } from '../../core/rejection.ts'
 import type { Change, Subscription, SubscriptionState, Trigger } from '../../core/subscription.ts'
 import type { Sql, Tx } from '../../platform/db/db.ts'
 import { plannedTransaction } from '../../platform/db/planned.ts'
@@ -212,7 +212,7 @@ function takeIn(
 
 function decided(ports: WritePorts, state: SubscriptionState, trigger: Trigger, now: Date): Change {
   const change = decide(state, trigger, freshIds(ports.newId), now)
-  assert(!isRefusal(change), 'an outcome is never refused')
+  assert(!isRejection(change), 'an outcome is never refused')
   return change
 }
 

@@ -1,4 +1,4 @@
-import { isRefusal, type Refusal } from '../../core/refusal.ts'
+import { isRejection, type Rejection } from '../../core/rejection.ts'
 import type { Subscription } from '../../core/subscription.ts'
 import type { Ports } from '../../ports.ts'
 import { considerPlan, type SubscribeInput, writeStart } from './take-plan.ts'
@@ -11,10 +11,10 @@ import type { WritePorts } from './write.ts'
 export async function subscribe(
   ports: WritePorts & Pick<Ports, 'db'>,
   input: SubscribeInput,
-): Promise<Subscription | Refusal> {
+): Promise<Subscription | Rejection> {
   return await ports.db.transaction(async tx => {
     const change = await considerPlan(tx, ports, input)
-    if (isRefusal(change)) return change
+    if (isRejection(change)) return change
     await writeStart(tx, ports, change, input)
     return change.subscription
   })

@@ -1,5 +1,5 @@
 import { type Principal, placeOfCaller } from '../../core/principal.ts'
-import { isRefusal, type Refusal, type RefusalCode } from '../../core/refusal.ts'
+import { isRejection, type Rejection, type RejectionCode } from '../../core/rejection.ts'
 import type { Operation, Subject } from '../../core/rights.ts'
 import type { Place, Subscription } from '../../core/subscription.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
@@ -28,7 +28,7 @@ export function subscriptionActRoutes(ports: Ports): AnyRoute[] {
       params: AppParams,
       body: SubscribeBody,
       answers: { 201: SubscriptionJson, 202: PurchaseJson },
-      refusals: [
+      rejections: [
         'BUSINESS_NOT_FOUND',
         'PLAN_NOT_FOUND',
         'STORE_NOT_FOUND',
@@ -64,7 +64,7 @@ export function subscriptionActRoutes(ports: Ports): AnyRoute[] {
             ...(paymentMethodId === undefined ? {} : { paymentMethodId: paymentMethodId.toLowerCase() }),
           },
         )
-        return isRefusal(made) ? made : answer(201, subscriptionToJson(made))
+        return isRejection(made) ? made : answer(201, subscriptionToJson(made))
       },
     }),
     act(ports, {
@@ -73,7 +73,7 @@ export function subscriptionActRoutes(ports: Ports): AnyRoute[] {
       name: 'cancelSubscription',
       operation: 'subscriptions.cancel',
       summary: 'Cancels: at once, or at the end of the paid period, as the plan says.',
-      refusals: ['SUBSCRIPTION_NOT_FOUND', 'FORBIDDEN', 'ALREADY_ENDED'],
+      rejections: ['SUBSCRIPTION_NOT_FOUND', 'FORBIDDEN', 'ALREADY_ENDED'],
       verb: cancel,
     }),
     act(ports, {
@@ -83,7 +83,7 @@ export function subscriptionActRoutes(ports: Ports): AnyRoute[] {
       operation: 'subscriptions.restore',
       orElse: 'purchases.ask',
       summary: 'Undoes a scheduled cancellation; an app that may not do so for the merchant asks it to confirm (202).',
-      refusals: [
+      rejections: [
         ...(['SUBSCRIPTION_NOT_FOUND', 'ALREADY_ENDED', 'NOT_SCHEDULED_TO_CANCEL', 'TOO_MANY_PURCHASES'] as const),
         ...(['STORE_NOT_FOUND', 'DEVICE_NOT_FOUND'] as const),
       ],
@@ -96,7 +96,7 @@ export function subscriptionActRoutes(ports: Ports): AnyRoute[] {
       name: 'endSubscription',
       operation: 'subscriptions.end',
       summary: 'The operator ends a subscription now.',
-      refusals: ['SUBSCRIPTION_NOT_FOUND', 'ALREADY_ENDED'],
+      rejections: ['SUBSCRIPTION_NOT_FOUND', 'ALREADY_ENDED'],
       verb: endByOperator,
     }),
   ]
@@ -115,8 +115,8 @@ interface Act {
   readonly name: string
   readonly operation: Operation
   readonly summary: string
-  readonly refusals: readonly RefusalCode[]
-  readonly verb: (ports: Ports, input: ActInput) => Promise<Subscription | Refusal>
+  readonly rejections: readonly RejectionCode[]
+  readonly verb: (ports: Ports, input: ActInput) => Promise<Subscription | Rejection>
   /** With `orElse`: what the merchant is asked to confirm. */
   readonly orElse?: Operation
   readonly asked?: (subscriptionId: string) => Wanted
@@ -137,7 +137,7 @@ function act(ports: Ports, { verb, asked, ...given }: Act): AnyRoute {
         { ...ports, db },
         { appId: uuidOfUrn(params.appId), subscriptionId: params.subscriptionId, ...within(principal) },
       )
-      return isRefusal(done) ? done : answer(200, subscriptionToJson(done))
+      return isRejection(done) ? done : answer(200, subscriptionToJson(done))
     },
   })
 }

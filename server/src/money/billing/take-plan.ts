@@ -2,7 +2,7 @@ import { findApp } from '../../catalog/apps/store.ts'
 import { findPlan } from '../../catalog/plans/store.ts'
 import { type Business, effectiveNow } from '../../core/business.ts'
 import { type Plan, priceIn } from '../../core/plan.ts'
-import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
+import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import { start } from '../../core/start.ts'
 import type { Change, Place } from '../../core/subscription.ts'
 import { lockBusiness } from '../../merchants/businesses/store.ts'
@@ -36,25 +36,25 @@ export async function considerPlan(
   tx: Tx,
   ports: Pick<Ports, 'clock' | 'newId'>,
   input: SubscribeInput & { readonly assumesPaymentMethod?: boolean },
-): Promise<Change | Refusal> {
+): Promise<Change | Rejection> {
   // One business subscribes once at a time: two at once to the same plan meet here, and the second is refused.
   const business = await lockBusiness(tx.sql, input.businessId)
-  if (business === null) return refuse('BUSINESS_NOT_FOUND', 'There is no business with this businessId.')
+  if (business === null) return reject('BUSINESS_NOT_FOUND', 'There is no business with this businessId.')
   const app = await findApp(tx.sql, input.appId)
-  if (app === null) return refuse('APPLICATION_NOT_FOUND', 'There is no app with this id.')
-  if (app.status === 'DISABLED') return refuse('APPLICATION_DISABLED', 'The app is disabled: it takes no subscribers.')
+  if (app === null) return reject('APPLICATION_NOT_FOUND', 'There is no app with this id.')
+  if (app.status === 'DISABLED') return reject('APPLICATION_DISABLED', 'The app is disabled: it takes no subscribers.')
   const plan = await findPlan(tx.sql, input.planId)
   if (plan === null || plan.appId !== app.appId || plan.approvedAt === undefined) {
-    return refuse('PLAN_NOT_FOUND', 'The app has no approved plan with this planId.')
+    return reject('PLAN_NOT_FOUND', 'The app has no approved plan with this planId.')
   }
   const place = await placeOf(tx.sql, plan, input)
-  if (isRefusal(place)) return place
+  if (isRejection(place)) return place
   const live = await findLive(tx.sql, { planId: plan.planId, businessId: business.businessId, ...place })
   if (live !== null) {
-    return refuse('ALREADY_SUBSCRIBED', `Subscription ${live} to this plan is still live. Cancel or change that one.`)
+    return reject('ALREADY_SUBSCRIBED', `Subscription ${live} to this plan is still live. Cancel or change that one.`)
   }
   const hasPaymentMethod = await canPay(tx.sql, input)
-  if (isRefusal(hasPaymentMethod)) return hasPaymentMethod
+  if (isRejection(hasPaymentMethod)) return hasPaymentMethod
   // Those that `prefer` will lock: in the order of locks they come before the credit.
   if (input.paymentMethodId !== undefined) await lockUnpaidOfBusiness(tx.sql, business.businessId)
   return start({

@@ -1,7 +1,7 @@
 import { findPlan } from '../../catalog/plans/store.ts'
 import { assert } from '../../core/assert.ts'
 import { decide } from '../../core/decide.ts'
-import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
+import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import type { Place, Subscription } from '../../core/subscription.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import type { Ports } from '../../ports.ts'
@@ -22,16 +22,16 @@ interface TransferInput extends ActInput {
 export async function transfer(
   ports: WritePorts & Pick<Ports, 'db'>,
   input: TransferInput,
-): Promise<Subscription | Refusal> {
+): Promise<Subscription | Rejection> {
   return await ports.db.transaction(async tx => {
     const subscription = await lockOwnAndBusiness(tx.sql, input)
-    if (isRefusal(subscription)) return subscription
+    if (isRejection(subscription)) return subscription
     const to = await newPlaceOf(tx.sql, subscription, input)
-    if (isRefusal(to)) return to
+    if (isRejection(to)) return to
     const now = await nowOf(tx.sql, subscription, ports.clock.now())
     const state = await loadState(tx.sql, subscription)
     const change = decide(state, { kind: 'transferred', to }, freshIds(ports.newId), now)
-    if (isRefusal(change)) return change
+    if (isRejection(change)) return change
     if (change.events.length === 0) return subscription
     await writeChanges(tx, ports, [change])
     return change.subscription
@@ -42,18 +42,18 @@ async function newPlaceOf(
   sql: Sql,
   subscription: Subscription,
   { to, seenFrom = {} }: Pick<TransferInput, 'to' | 'seenFrom'>,
-): Promise<Place | Refusal> {
+): Promise<Place | Rejection> {
   const { subscriptionId: beside, businessId, planId, pendingPlanId } = subscription
   const plan = await findPlan(sql, planId)
   assert(plan, 'a plan with subscriptions is never deleted')
   if (plan.scope === 'BUSINESS') {
-    return refuse('PLAN_INCOMPATIBLE', 'The plan has scope BUSINESS: it is used everywhere, and does not move.')
+    return reject('PLAN_INCOMPATIBLE', 'The plan has scope BUSINESS: it is used everywhere, and does not move.')
   }
   const place = await placeOf(sql, plan, { businessId, ...to, seenFrom })
-  if (isRefusal(place)) return place
+  if (isRejection(place)) return place
   for (const ofPlan of [planId, ...(pendingPlanId === undefined ? [] : [pendingPlanId])]) {
     const live = await findLive(sql, { planId: ofPlan, businessId, beside, ...place })
-    if (live !== null) return refuse('ALREADY_SUBSCRIBED', `Subscription ${live} to this plan is there already.`)
+    if (live !== null) return reject('ALREADY_SUBSCRIBED', `Subscription ${live} to this plan is there already.`)
   }
   return place
 }

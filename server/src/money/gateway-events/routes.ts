@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { refuse } from '../../core/refusal.ts'
+import { reject } from '../../core/rejection.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
 import { Text } from '../../platform/http/wire.ts'
 import type { Ports } from '../../ports.ts'
@@ -19,16 +19,16 @@ export function gatewayEventRoutes(ports: Pick<Ports, 'db' | 'clock' | 'gateways
       summary: 'Where a payment gateway posts its signed events. Each is kept once and looked into after the answer.',
       params: Type.Object({ gateway: Text(128) }),
       answers: { 200: GatewayEventReceipt },
-      refusals: ['RESOURCE_NOT_FOUND'],
+      rejections: ['RESOURCE_NOT_FOUND'],
       idempotent: false,
       audited: false,
       handle: async ({ params, bytes, headers }) => {
         const name = GATEWAY_NAMES.find(name => name === params.gateway)
         const gateway = name && ports.gateways[name]
-        if (gateway === undefined) return refuse('RESOURCE_NOT_FOUND', 'This service has no such gateway.')
+        if (gateway === undefined) return reject('RESOURCE_NOT_FOUND', 'This service has no such gateway.')
         const event = gateway.readEvent({ payload: bytes, headers })
         if (event === null) {
-          return refuse('INVALID_REQUEST', 'The event is not signed by this gateway, or was signed too long ago.')
+          return reject('INVALID_REQUEST', 'The event is not signed by this gateway, or was signed too long ago.')
         }
         const { eventId, kind, gatewayChargeId } = event
         // About something that we never look at: nothing to keep.

@@ -1,7 +1,7 @@
 import { DEFAULT_COUNT, parsePage } from '../../core/page.ts'
 import { isSeenFrom } from '../../core/place.ts'
 import { type Principal, placeOfCaller } from '../../core/principal.ts'
-import { isRefusal, refuse, refuseField } from '../../core/refusal.ts'
+import { isRejection, reject, rejectField } from '../../core/rejection.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
 import type { Ports } from '../../ports.ts'
@@ -26,9 +26,9 @@ export function invoiceRoutes({ db }: Pick<Ports, 'db'>): AnyRoute[] {
       subject: ({ params }) => ({ businessId: params.businessId.toLowerCase() }),
       handle: async ({ params, query, principal }) => {
         const page = parsePage(query)
-        if (isRefusal(page)) return page
+        if (isRejection(page)) return page
         const begin = page.start ?? { offset: 0 }
-        if (!('offset' in begin)) return refuseField('start', 'must be an integer offset of 0 or more')
+        if (!('offset' in begin)) return rejectField('start', 'must be an integer offset of 0 or more')
         const { invoices, total } = await listInvoices(db.sql, {
           businessId: params.businessId,
           ...seenBy(principal),
@@ -48,7 +48,7 @@ export function invoiceRoutes({ db }: Pick<Ports, 'db'>): AnyRoute[] {
       summary: 'One invoice. The link of payment and refund events.',
       params: InvoiceParams,
       answers: { 200: InvoiceJson },
-      refusals: ['INVOICE_NOT_FOUND'],
+      rejections: ['INVOICE_NOT_FOUND'],
       subject: ({ params }) => ({ businessId: params.businessId.toLowerCase() }),
       handle: async ({ params, principal }) => {
         const invoice = await findInvoice(db.sql, params.invoiceId)
@@ -59,7 +59,7 @@ export function invoiceRoutes({ db }: Pick<Ports, 'db'>): AnyRoute[] {
           (organizationId !== undefined && invoice.organizationId !== organizationId) ||
           !(await isSeenByPlace(db.sql, principal, invoice))
         if (invoice === null || foreign) {
-          return refuse('INVOICE_NOT_FOUND', 'The business has no invoice with this invoiceId.')
+          return reject('INVOICE_NOT_FOUND', 'The business has no invoice with this invoiceId.')
         }
         return answer(200, (await toJson(db.sql, [invoice]))[0])
       },

@@ -1,6 +1,6 @@
 import { findOrganization } from '../../catalog/organizations/store.ts'
 import type { Principal } from '../../core/principal.ts'
-import { type Refusal, refuse } from '../../core/refusal.ts'
+import { type Rejection, reject } from '../../core/rejection.ts'
 import { monthStatus } from '../../core/statement.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
@@ -38,7 +38,7 @@ export function ledgerRoutes({ db, clock }: Pick<Ports, 'db' | 'clock'>): AnyRou
       summary: 'What a developer is owed in each currency, and how it came to be',
       params: OrganizationParams,
       answers: { 200: OrganizationBalanceJson },
-      refusals: ['ORGANIZATION_NOT_FOUND'],
+      rejections: ['ORGANIZATION_NOT_FOUND'],
       subject: ({ params }) => subjectOf(params),
       handle: async ({ params }) => {
         const organizationId = params.organizationId.toLowerCase()
@@ -59,7 +59,7 @@ export function ledgerRoutes({ db, clock }: Pick<Ports, 'db' | 'clock'>): AnyRou
       params: OrganizationParams,
       query: StatementListQuery,
       answers: { 200: StatementListJson },
-      refusals: ['ORGANIZATION_NOT_FOUND'],
+      rejections: ['ORGANIZATION_NOT_FOUND'],
       subject: ({ params }) => subjectOf(params),
       handle: async ({ params, query }) => {
         const organizationId = params.organizationId.toLowerCase()
@@ -79,7 +79,7 @@ export function ledgerRoutes({ db, clock }: Pick<Ports, 'db' | 'clock'>): AnyRou
       params: StatementParams,
       query: StatementQuery,
       answers: { 200: StatementJson },
-      refusals: ['ORGANIZATION_NOT_FOUND'],
+      rejections: ['ORGANIZATION_NOT_FOUND'],
       subject: ({ params }) => subjectOf(params),
       handle: async ({ params, query }) => {
         const of = statementOf(params, query)
@@ -100,7 +100,7 @@ export function ledgerRoutes({ db, clock }: Pick<Ports, 'db' | 'clock'>): AnyRou
       contentType: 'text/csv',
       sends: ['Content-Disposition'],
       answers: { 200: null },
-      refusals: ['ORGANIZATION_NOT_FOUND'],
+      rejections: ['ORGANIZATION_NOT_FOUND'],
       subject: ({ params }) => subjectOf(params),
       handle: async ({ params, query }) => {
         const of = statementOf(params, query)
@@ -159,9 +159,9 @@ function subjectOf({ organizationId }: { organizationId: string }) {
 }
 
 /** Of another organization a developer is told nothing; the operator is told that there is none. */
-async function refuseAbsent(sql: Sql, organizationId: string): Promise<Refusal | null> {
+async function refuseAbsent(sql: Sql, organizationId: string): Promise<Rejection | null> {
   const organization = await findOrganization(sql, organizationId)
-  return organization ? null : refuse('ORGANIZATION_NOT_FOUND', 'There is no organization with this id.')
+  return organization ? null : reject('ORGANIZATION_NOT_FOUND', 'There is no organization with this id.')
 }
 
 function seenBy(principal: Principal): { organizationId?: string } {

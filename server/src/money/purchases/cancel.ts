@@ -1,5 +1,5 @@
 import { type Purchase, purchaseAt, purchaseClosed, purchaseNotFound } from '../../core/purchase.ts'
-import type { Refusal } from '../../core/refusal.ts'
+import type { Rejection } from '../../core/rejection.ts'
 import type { Ports } from '../../ports.ts'
 import { endPurchase, lockPurchase } from './store.ts'
 
@@ -10,7 +10,7 @@ import { endPurchase, lockPurchase } from './store.ts'
 export function cancelPurchase(
   { db, clock }: Pick<Ports, 'db' | 'clock'>,
   { purchaseId, isMine }: { readonly purchaseId: string; readonly isMine: (purchase: Purchase) => boolean },
-): Promise<Purchase | Refusal> {
+): Promise<Purchase | Rejection> {
   return db.transaction(async ({ sql }) => {
     const stored = await lockPurchase(sql, purchaseId)
     if (stored === null || !isMine(stored)) return purchaseNotFound()

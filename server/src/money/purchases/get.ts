@@ -1,5 +1,5 @@
 import { type Purchase, purchaseAt, purchaseNotFound } from '../../core/purchase.ts'
-import type { Refusal } from '../../core/refusal.ts'
+import type { Rejection } from '../../core/rejection.ts'
 import type { Ports } from '../../ports.ts'
 import { findPurchase } from './store.ts'
 
@@ -7,7 +7,7 @@ import { findPurchase } from './store.ts'
 export async function getPurchase(
   { db, clock }: Pick<Ports, 'db' | 'clock'>,
   { purchaseId, isMine }: { readonly purchaseId: string; readonly isMine: (purchase: Purchase) => boolean },
-): Promise<Purchase | Refusal> {
+): Promise<Purchase | Rejection> {
   const stored = await findPurchase(db.sql, purchaseId)
   if (stored === null || !isMine(stored)) return purchaseNotFound()
   const { secretHash, ...purchase } = purchaseAt(stored, clock.now())

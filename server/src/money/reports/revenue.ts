@@ -1,5 +1,5 @@
 import { monthlyAmount, rateOf } from '../../core/recurring.ts'
-import { type Refusal, refuseField } from '../../core/refusal.ts'
+import { type Rejection, rejectField } from '../../core/rejection.ts'
 import { endOfMonth, startOfMonth } from '../../core/statement.ts'
 import type { Ports } from '../../ports.ts'
 import {
@@ -45,10 +45,10 @@ export interface Revenue {
 export async function readRevenue(
   { db, clock }: Pick<Ports, 'db' | 'clock'>,
   { month, currency }: { readonly month: string; readonly currency?: string },
-): Promise<readonly Revenue[] | Refusal> {
+): Promise<readonly Revenue[] | Rejection> {
   const now = clock.now()
   const [from, end] = [startOfMonth(month), endOfMonth(month)]
-  if (from > now) return refuseField('month', 'must not lie in the future')
+  if (from > now) return rejectField('month', 'must not lie in the future')
   // What happens at this instant has happened.
   const span = { firstDay: `${month}-01`, from, to: end <= now ? end : new Date(now.getTime() + 1) }
   const [recurring, trials, recovery] = [

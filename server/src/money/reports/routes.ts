@@ -1,5 +1,5 @@
 import { DEFAULT_COUNT, parsePage } from '../../core/page.ts'
-import { isRefusal } from '../../core/refusal.ts'
+import { isRejection } from '../../core/rejection.ts'
 import { monthOf } from '../../core/statement.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
 import { listSetAside } from '../../platform/set-aside/store.ts'
@@ -40,7 +40,7 @@ export function reportRoutes({ db, clock }: Pick<Ports, 'db' | 'clock'>): AnyRou
       answers: { 200: UpcomingJson },
       handle: async ({ query }) => {
         const count = countOf(query)
-        if (isRefusal(count)) return count
+        if (isRejection(count)) return count
         const after = query.after === undefined ? {} : { after: keyOf(query.after) }
         const upcoming = await readUpcoming(
           { db, clock },
@@ -59,7 +59,7 @@ export function reportRoutes({ db, clock }: Pick<Ports, 'db' | 'clock'>): AnyRou
       answers: { 200: ChargesJson },
       handle: async ({ query }) => {
         const count = countOf(query)
-        if (isRefusal(count)) return count
+        if (isRejection(count)) return count
         const charges = await listUnsettledCharges(db.sql, pageOf(query.state ?? 'UNSETTLED', query.after, count))
         const { list, last } = cut(charges, count)
         const next = last === undefined ? {} : { next: last.chargeId }
@@ -76,7 +76,7 @@ export function reportRoutes({ db, clock }: Pick<Ports, 'db' | 'clock'>): AnyRou
       answers: { 200: RefundsJson },
       handle: async ({ query }) => {
         const count = countOf(query)
-        if (isRefusal(count)) return count
+        if (isRejection(count)) return count
         const refunds = await listUnsettledRefunds(db.sql, pageOf(query.state ?? 'UNSETTLED', query.after, count))
         const { list, last } = cut(refunds, count)
         const next = last === undefined ? {} : { next: last.refundId }
@@ -93,7 +93,7 @@ export function reportRoutes({ db, clock }: Pick<Ports, 'db' | 'clock'>): AnyRou
       answers: { 200: SetAsideJson },
       handle: async ({ query }) => {
         const count = countOf(query)
-        if (isRefusal(count)) return count
+        if (isRejection(count)) return count
         return answer(200, { list: (await listSetAside(db.sql, count)).map(setAsideToJson) })
       },
     }),
@@ -107,7 +107,7 @@ export function reportRoutes({ db, clock }: Pick<Ports, 'db' | 'clock'>): AnyRou
       answers: { 200: RevenueJson },
       handle: async ({ query: { month = monthOf(clock.now()), currency } }) => {
         const list = await readRevenue({ db, clock }, { month, ...(currency === undefined ? {} : { currency }) })
-        return isRefusal(list) ? list : answer(200, { month, list })
+        return isRejection(list) ? list : answer(200, { month, list })
       },
     }),
   ]
@@ -120,7 +120,7 @@ export function reportRoutes({ db, clock }: Pick<Ports, 'db' | 'clock'>): AnyRou
 
 function countOf({ count }: { count?: string }) {
   const page = parsePage(count === undefined ? {} : { count })
-  return isRefusal(page) ? page : (page.count ?? DEFAULT_COUNT)
+  return isRejection(page) ? page : (page.count ?? DEFAULT_COUNT)
 }
 
 function cut<Row>(found: readonly Row[], count: number): { list: readonly Row[]; last: Row | undefined } {

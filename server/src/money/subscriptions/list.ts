@@ -1,6 +1,6 @@
 import { DEFAULT_COUNT, type PageRequest } from '../../core/page.ts'
 import { isSeenFrom } from '../../core/place.ts'
-import { type Refusal, refuseField } from '../../core/refusal.ts'
+import { type Rejection, rejectField } from '../../core/rejection.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import type { Ports } from '../../ports.ts'
 import type { PageBegin, PagePlace, ReadPage, SubscriptionFilter } from './pages.ts'
@@ -28,9 +28,9 @@ interface ListPorts<Row> extends Pick<Ports, 'db'> {
 export async function listPage<Row extends { readonly subscriptionId: string }>(
   { db, read }: ListPorts<Row>,
   input: ListInput,
-): Promise<SubscriptionPage<Row> | Refusal> {
+): Promise<SubscriptionPage<Row> | Rejection> {
   if (input.after !== undefined && !(await isOfList(db, input, input.after))) {
-    return refuseField('after', 'must be the id of a subscription of this list')
+    return rejectField('after', 'must be the id of a subscription of this list')
   }
   const count = input.count ?? DEFAULT_COUNT
   const { rows, start, total } = await read(db.sql, input, { begin: beginOf(input), limit: count + 1 })

@@ -1,7 +1,7 @@
 import { parsePage } from '../../core/page.ts'
 import { isSeenFrom } from '../../core/place.ts'
 import { type Principal, placeOfCaller } from '../../core/principal.ts'
-import { isRefusal, refuse } from '../../core/refusal.ts'
+import { isRejection, reject } from '../../core/rejection.ts'
 import type { Subject } from '../../core/rights.ts'
 import { gather } from '../../platform/db/gather.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
@@ -34,11 +34,11 @@ export function subscriptionRoutes({ db }: Pick<Ports, 'db'>): AnyRoute[] {
       params: AppParams,
       query: ListQuery,
       answers: { 200: SubscriptionPageJson },
-      refusals: ['FORBIDDEN', 'BUSINESS_NOT_FOUND'],
+      rejections: ['FORBIDDEN', 'BUSINESS_NOT_FOUND'],
       subject: ({ params, query, principal }) => subjectOf(params.appId, query.businessId ?? onlyBusiness(principal)),
       handle: async ({ params, query, principal }) => {
         const page = parsePage(query)
-        if (isRefusal(page)) return page
+        if (isRejection(page)) return page
         const businessId = onlyBusiness(principal) ?? query.businessId?.toLowerCase()
         const listed = await listPage(
           { db, read },
@@ -54,7 +54,7 @@ export function subscriptionRoutes({ db }: Pick<Ports, 'db'>): AnyRoute[] {
             ...(query.after === undefined ? {} : { after: query.after }),
           },
         )
-        if (isRefusal(listed)) return listed
+        if (isRejection(listed)) return listed
         const { list, ...envelope } = listed
         return { status: 200, json: pageJson({ rows: list.map(({ json }) => json), ...envelope }) }
       },
@@ -67,7 +67,7 @@ export function subscriptionRoutes({ db }: Pick<Ports, 'db'>): AnyRoute[] {
       summary: 'One subscription. The link of every billing event.',
       params: SubscriptionParams,
       answers: { 200: SubscriptionJson },
-      refusals: ['SUBSCRIPTION_NOT_FOUND'],
+      rejections: ['SUBSCRIPTION_NOT_FOUND'],
       subject: ({ params, principal }) => subjectOf(params.appId, onlyBusiness(principal)),
       handle: async ({ params, principal }) => {
         const subscription = await readShown(params.subscriptionId.toLowerCase())
@@ -77,7 +77,7 @@ export function subscriptionRoutes({ db }: Pick<Ports, 'db'>): AnyRoute[] {
           (businessId !== undefined && subscription.businessId !== businessId) ||
           !isSeenFrom(placeOfCaller(principal), subscription)
         if (subscription === undefined || foreign) {
-          return refuse('SUBSCRIPTION_NOT_FOUND', 'The app has no subscription with this id.')
+          return reject('SUBSCRIPTION_NOT_FOUND', 'The app has no subscription with this id.')
         }
         return answer(200, shownToJson(subscription))
       },

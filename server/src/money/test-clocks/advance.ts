@@ -1,6 +1,6 @@
 import { assert } from '../../core/assert.ts'
 import { wholeSeconds } from '../../core/calendar.ts'
-import { type Refusal, refuse, refuseField } from '../../core/refusal.ts'
+import { type Rejection, reject, rejectField } from '../../core/rejection.ts'
 import { findBusiness, lockBusiness, setClock } from '../../merchants/businesses/store.ts'
 import { isDatabaseUnavailable } from '../../platform/db/unavailable.ts'
 import type { Ports } from '../../ports.ts'
@@ -29,17 +29,17 @@ const REST_MS = 20
 export async function beginAdvance(
   { db, clock }: Pick<Ports, 'db' | 'clock'>,
   { testClockId, to }: { testClockId: string; to: Date },
-): Promise<null | Refusal> {
+): Promise<null | Rejection> {
   return await db.transaction(async tx => {
     const testClock = await lockTestClock(tx.sql, testClockId)
-    if (testClock === null) return refuse('TEST_CLOCK_NOT_FOUND', 'There is no test clock with this id.')
+    if (testClock === null) return reject('TEST_CLOCK_NOT_FOUND', 'There is no test clock with this id.')
     if (testClock.status === 'ADVANCING') {
-      return refuse('TEST_CLOCK_ADVANCING', 'The clock is under way. Wait until its status is READY.')
+      return reject('TEST_CLOCK_ADVANCING', 'The clock is under way. Wait until its status is READY.')
     }
     const business = await findBusiness(tx.sql, testClock.businessId)
     assert(business?.clock, 'a test clock belongs to a business')
     const targetAt = wholeSeconds(to)
-    if (targetAt < business.clock.now) return refuseField('to', 'must not be before the now of the clock')
+    if (targetAt < business.clock.now) return rejectField('to', 'must not be before the now of the clock')
     await setOut(tx.sql, { testClockId, targetAt, now: clock.now() })
     return null
   })

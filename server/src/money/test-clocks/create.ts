@@ -1,5 +1,5 @@
 import { wholeSeconds } from '../../core/calendar.ts'
-import { type Refusal, refuse } from '../../core/refusal.ts'
+import { type Rejection, reject } from '../../core/rejection.ts'
 import { lockBusiness, setClock } from '../../merchants/businesses/store.ts'
 import type { Ports } from '../../ports.ts'
 import { hasSubscriptions } from '../subscriptions/store.ts'
@@ -15,18 +15,18 @@ export interface CreateInput {
 export async function createTestClock(
   ports: Pick<Ports, 'db' | 'clock' | 'newId'>,
   { businessId, now }: CreateInput,
-): Promise<TestClock | Refusal> {
+): Promise<TestClock | Rejection> {
   return await ports.db.transaction(async tx => {
     const business = await lockBusiness(tx.sql, businessId)
-    if (business === null) return refuse('BUSINESS_NOT_FOUND', 'There is no business with this businessId.')
+    if (business === null) return reject('BUSINESS_NOT_FOUND', 'There is no business with this businessId.')
     if (business.type !== 'TEST_MERCHANT') {
-      return refuse('NOT_A_TEST_MERCHANT', 'Only a TEST_MERCHANT has a test clock: real merchants live in real time.')
+      return reject('NOT_A_TEST_MERCHANT', 'Only a TEST_MERCHANT has a test clock: real merchants live in real time.')
     }
     if (business.clock !== undefined) {
-      return refuse('TEST_CLOCK_EXISTS', `The business has test clock ${business.clock.testClockId}: advance that one.`)
+      return reject('TEST_CLOCK_EXISTS', `The business has test clock ${business.clock.testClockId}: advance that one.`)
     }
     if (await hasSubscriptions(tx.sql, businessId)) {
-      return refuse('TEST_CLOCK_TOO_LATE', 'The business has subscriptions of real time. Make a new test merchant.')
+      return reject('TEST_CLOCK_TOO_LATE', 'The business has subscriptions of real time. Make a new test merchant.')
     }
     const at = ports.clock.now()
     const clock: TestClock = {

@@ -1,6 +1,6 @@
 import { decide } from '../../core/decide.ts'
 import { OUTCOME_WAIT_MS } from '../../core/dunning.ts'
-import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
+import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import type { Change } from '../../core/subscription.ts'
 import { lockBusiness, setClock } from '../../merchants/businesses/store.ts'
 import type { Ports } from '../../ports.ts'
@@ -14,12 +14,12 @@ import { deleteTestClock, lockTestClock } from './store.ts'
 export async function removeTestClock(
   ports: WritePorts & Pick<Ports, 'db'>,
   testClockId: string,
-): Promise<null | Refusal> {
+): Promise<null | Rejection> {
   return await ports.db.transaction(async tx => {
     const testClock = await lockTestClock(tx.sql, testClockId)
-    if (testClock === null) return refuse('TEST_CLOCK_NOT_FOUND', 'There is no test clock with this id.')
+    if (testClock === null) return reject('TEST_CLOCK_NOT_FOUND', 'There is no test clock with this id.')
     if (testClock.status === 'ADVANCING') {
-      return refuse('TEST_CLOCK_ADVANCING', 'The clock is under way. Wait until its status is READY.')
+      return reject('TEST_CLOCK_ADVANCING', 'The clock is under way. Wait until its status is READY.')
     }
     // Nobody subscribes meanwhile: subscribing holds the business, too.
     await lockBusiness(tx.sql, testClock.businessId)
@@ -27,7 +27,7 @@ export async function removeTestClock(
     for (const state of await loadStates(tx.sql, await lockActiveOnClock(tx.sql, testClockId))) {
       const now = await nowOf(tx.sql, state.subscription, ports.clock.now())
       const change = decide(state, { kind: 'operatorEnded' }, freshIds(ports.newId), now)
-      if (!isRefusal(change)) changes.push(change)
+      if (!isRejection(change)) changes.push(change)
     }
     if (changes.length > 0) await writeChanges(tx, ports, changes)
     const waitsUntil = new Date(ports.clock.now().getTime() + OUTCOME_WAIT_MS)

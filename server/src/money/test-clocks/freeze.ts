@@ -1,4 +1,4 @@
-import { type Refusal, refuse } from '../../core/refusal.ts'
+import { type Rejection, reject } from '../../core/rejection.ts'
 import type { Ports } from '../../ports.ts'
 import { arrive, findTestClock, lockTestClock, type TestClock } from './store.ts'
 
@@ -9,12 +9,12 @@ import { arrive, findTestClock, lockTestClock, type TestClock } from './store.ts
 export async function freezeTestClock(
   { db, clock }: Pick<Ports, 'db' | 'clock'>,
   testClockId: string,
-): Promise<TestClock | Refusal> {
+): Promise<TestClock | Rejection> {
   return await db.transaction(async tx => {
     // A step of the way holds it too: it is over, with all that it decided, or it has not begun.
     const testClock = await lockTestClock(tx.sql, testClockId)
     if (testClock?.status === 'ADVANCING') await arrive(tx.sql, { testClockId, now: clock.now() })
     const frozen = await findTestClock(tx.sql, testClockId)
-    return frozen ?? refuse('TEST_CLOCK_NOT_FOUND', 'There is no test clock with this id.')
+    return frozen ?? reject('TEST_CLOCK_NOT_FOUND', 'There is no test clock with this id.')
   })
 }

@@ -1,5 +1,5 @@
 import { parseInstant } from '../../core/calendar.ts'
-import { isRefusal, type Refusal, refuse, refuseField } from '../../core/refusal.ts'
+import { isRejection, type Rejection, reject, rejectField } from '../../core/rejection.ts'
 import type { Subject } from '../../core/rights.ts'
 import { findBusiness } from '../../merchants/businesses/store.ts'
 import type { Sql } from '../../platform/db/db.ts'
@@ -38,13 +38,13 @@ export function testClockRoutes(ports: Ports): AnyRoute[] {
       summary: 'Gives a test merchant a clock of its own.',
       body: CreateBody,
       answers: { 201: TestClockJson },
-      refusals: ['BUSINESS_NOT_FOUND', 'NOT_A_TEST_MERCHANT', 'TEST_CLOCK_EXISTS', 'TEST_CLOCK_TOO_LATE'],
+      rejections: ['BUSINESS_NOT_FOUND', 'NOT_A_TEST_MERCHANT', 'TEST_CLOCK_EXISTS', 'TEST_CLOCK_TOO_LATE'],
       subject: ({ body }) => ({ businessId: body.businessId.toLowerCase() }),
       handle: async ({ body, db }) => {
         const now = parseClockInstant(body.now)
-        if (now === null) return refuseField('now', NO_INSTANT)
+        if (now === null) return rejectField('now', NO_INSTANT)
         const made = await createTestClock({ ...ports, db }, { businessId: body.businessId.toLowerCase(), now })
-        return isRefusal(made) ? made : answer(201, await toJson(db.sql, made))
+        return isRejection(made) ? made : answer(201, await toJson(db.sql, made))
       },
     }),
     route({
@@ -55,7 +55,7 @@ export function testClockRoutes(ports: Ports): AnyRoute[] {
       summary: 'The clock of a test merchant, if it has one.',
       query: ListQuery,
       answers: { 200: TestClockListJson },
-      refusals: ['BUSINESS_NOT_FOUND'],
+      rejections: ['BUSINESS_NOT_FOUND'],
       subject: ({ query }) => ({ businessId: query.businessId.toLowerCase() }),
       handle: async ({ query }) => {
         const clocks = await listTestClocks(ports.db.sql, query.businessId)
@@ -70,7 +70,7 @@ export function testClockRoutes(ports: Ports): AnyRoute[] {
       summary: 'One clock: where it stands, and where it is going.',
       params: ClockParams,
       answers: { 200: TestClockJson },
-      refusals: ['TEST_CLOCK_NOT_FOUND'],
+      rejections: ['TEST_CLOCK_NOT_FOUND'],
       subject: ({ params }) => subjectOf(ports.db.sql, params.testClockId),
       handle: async ({ params }) => {
         const clock = await findTestClock(ports.db.sql, params.testClockId)
@@ -86,13 +86,13 @@ export function testClockRoutes(ports: Ports): AnyRoute[] {
       params: ClockParams,
       body: AdvanceBody,
       answers: { 200: TestClockJson, 202: TestClockJson },
-      refusals: ['TEST_CLOCK_NOT_FOUND', 'TEST_CLOCK_ADVANCING'],
+      rejections: ['TEST_CLOCK_NOT_FOUND', 'TEST_CLOCK_ADVANCING'],
       // The way is long and has transactions of its own: repeated, it finds the clock there already, or under way.
       idempotent: false,
       subject: ({ params }) => subjectOf(ports.db.sql, params.testClockId),
       handle: async ({ params, body, db }) => {
         const to = parseClockInstant(body.to)
-        if (to === null) return refuseField('to', NO_INSTANT)
+        if (to === null) return rejectField('to', NO_INSTANT)
         const { testClockId } = params
         const refused = await beginAdvance({ ...ports, db }, { testClockId, to })
         if (refused !== null) return refused
@@ -112,11 +112,11 @@ export function testClockRoutes(ports: Ports): AnyRoute[] {
       summary: 'Stops the clock where it stands; an advance under way is answered with the instant reached.',
       params: ClockParams,
       answers: { 200: TestClockJson },
-      refusals: ['TEST_CLOCK_NOT_FOUND'],
+      rejections: ['TEST_CLOCK_NOT_FOUND'],
       subject: ({ params }) => subjectOf(ports.db.sql, params.testClockId),
       handle: async ({ params, db }) => {
         const frozen = await freezeTestClock({ ...ports, db }, params.testClockId)
-        return isRefusal(frozen) ? frozen : answer(200, await toJson(db.sql, frozen))
+        return isRejection(frozen) ? frozen : answer(200, await toJson(db.sql, frozen))
       },
     }),
     route({
@@ -127,7 +127,7 @@ export function testClockRoutes(ports: Ports): AnyRoute[] {
       summary: 'Ends its live subscriptions and gives the merchant back to real time.',
       params: ClockParams,
       answers: { 204: null },
-      refusals: ['TEST_CLOCK_NOT_FOUND', 'TEST_CLOCK_ADVANCING'],
+      rejections: ['TEST_CLOCK_NOT_FOUND', 'TEST_CLOCK_ADVANCING'],
       subject: ({ params }) => subjectOf(ports.db.sql, params.testClockId),
       handle: async ({ params, db }) => (await removeTestClock({ ...ports, db }, params.testClockId)) ?? answer(204),
     }),
@@ -150,6 +150,6 @@ async function toJson(sql: Sql, clock: TestClock) {
   return testClockToJson(clock, now ?? clock.createdAt)
 }
 
-function notFound(): Refusal {
-  return refuse('TEST_CLOCK_NOT_FOUND', 'There is no test clock with this id.')
+function notFound(): Rejection {
+  return reject('TEST_CLOCK_NOT_FOUND', 'There is no test clock with this id.')
 }

@@ -1,11 +1,11 @@
-import type { Refusal } from '../../core/refusal.ts'
+import type { Rejection } from '../../core/rejection.ts'
 import { type PageAnswer, shown } from '../../platform/http/page.ts'
 import { PROBLEMS } from '../../platform/http/problems.ts'
 import { html } from '../../platform/web/html.ts'
 import { layout } from '../../platform/web/layout.ts'
 
 /** The app sent the merchant here with something that is not right. Nobody is sent back: it may not be that app that asks. */
-export function brokenRequest({ refused, developerMessage }: Refusal): PageAnswer {
+export function brokenRequest({ rejected: refused, developerMessage }: Rejection): PageAnswer {
   const { status } = PROBLEMS[refused]
   const title = refused === 'APPLICATION_DISABLED' ? 'This app is not available' : 'This link is not right'
   const main = html`<article class="message">
@@ -17,7 +17,7 @@ export function brokenRequest({ refused, developerMessage }: Refusal): PageAnswe
   return shown(layout({ title, main, width: 'narrow' }), { status })
 }
 
-const SAID: Partial<Record<Refusal['refused'], string>> = {
+const SAID: Partial<Record<Rejection['rejected'], string>> = {
   APPLICATION_NOT_FOUND: 'We do not know this app.',
   APPLICATION_DISABLED: 'This app was switched off.',
 }

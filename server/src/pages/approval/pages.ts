@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { listMembershipsOfUser } from '../../access/memberships/store.ts'
 import { signedIn } from '../../core/principal.ts'
-import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
+import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import { isTakenByRole } from '../../core/taken-by-role.ts'
 import {
   approveAuthorization,
@@ -44,7 +44,7 @@ export function approvalPages(ports: ApprovalPorts): AnyPage[] {
       subject: ({ principal }) =>
         principal.kind === 'merchant'
           ? { businessId: principal.businessId }
-          : refuse('FORBIDDEN', 'Only people of a business approve an app for it.'),
+          : reject('FORBIDDEN', 'Only people of a business approve an app for it.'),
       handle: call => approve(ports, call),
     }),
     page({
@@ -58,7 +58,7 @@ export function approvalPages(ports: ApprovalPorts): AnyPage[] {
       audited: false,
       async handle({ form, db }) {
         const request = await readRequest({ db }, form)
-        return isRefusal(request) ? brokenRequest(request) : redirect(declineAuthorization(request))
+        return isRejection(request) ? brokenRequest(request) : redirect(declineAuthorization(request))
       },
     }),
   ]
@@ -66,11 +66,11 @@ export function approvalPages(ports: ApprovalPorts): AnyPage[] {
 
 type Call = PageCall<unknown, unknown, unknown>
 
-async function ask(ports: ApprovalPorts, call: Call, asked: Asked): Promise<PageAnswer | Refusal> {
+async function ask(ports: ApprovalPorts, call: Call, asked: Asked): Promise<PageAnswer | Rejection> {
   const request = await readRequest(ports, asked)
-  if (isRefusal(request)) return brokenRequest(request)
+  if (isRejection(request)) return brokenRequest(request)
   const { principal, session } = call
-  if (session === null) return refuse('INVALID_ACCESS_TOKEN', 'Sign in.')
+  if (session === null) return reject('INVALID_ACCESS_TOKEN', 'Sign in.')
   const hasOthers = await isOfSeveral(ports, call)
   const asking = { asked, request, hasOthers }
   const { name } = session.place
@@ -93,11 +93,11 @@ async function ask(ports: ApprovalPorts, call: Call, asked: Asked): Promise<Page
 async function approve(
   ports: ApprovalPorts,
   call: PageCall<unknown, unknown, Asked & { readonly businessId: string }>,
-): Promise<PageAnswer | Refusal> {
+): Promise<PageAnswer | Rejection> {
   const { form, principal, db } = call
   const request = await readRequest(ports, form)
-  if (isRefusal(request)) return brokenRequest(request)
-  if (principal.kind !== 'merchant') return refuse('FORBIDDEN', 'Only people of a business approve an app for it.')
+  if (isRejection(request)) return brokenRequest(request)
+  if (principal.kind !== 'merchant') return reject('FORBIDDEN', 'Only people of a business approve an app for it.')
   const { businessId } = principal
   if (businessId !== form.businessId) {
     const hasOthers = await isOfSeveral(ports, call)
@@ -105,8 +105,8 @@ async function approve(
     return askMerchant(call, { asked: form, request, businessId, hasOthers }, notice('warn', 'Another business', words))
   }
   const location = await approveAuthorization({ ...ports, db }, { request, businessId })
-  if (!isRefusal(location)) return redirect(location)
-  return location.refused === 'APPLICATION_DISABLED' ? brokenRequest(location) : location
+  if (!isRejection(location)) return redirect(location)
+  return location.rejected === 'APPLICATION_DISABLED' ? brokenRequest(location) : location
 }
 
 async function isOfSeveral({ db }: Pick<Ports, 'db'>, { principal }: Call): Promise<boolean> {

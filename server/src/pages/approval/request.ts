@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import type { Refusal } from '../../core/refusal.ts'
+import type { Rejection } from '../../core/rejection.ts'
 import { type AuthorizationRequest, startAuthorization } from '../../merchants/authorizations/start.ts'
 import type { Ports } from '../../ports.ts'
 
@@ -30,7 +30,7 @@ export function namesOf({ client_id, applicationId, redirect_uri, callback, cont
 }
 
 /** Read anew from what came, with each step: nothing that a page carried along is believed. */
-export function readRequest(ports: Pick<Ports, 'db'>, asked: Asked): Promise<AuthorizationRequest | Refusal> {
+export function readRequest(ports: Pick<Ports, 'db'>, asked: Asked): Promise<AuthorizationRequest | Rejection> {
   const { client_id: clientId, redirect_uri: redirectUri, context, rights } = namesOf(asked)
   return startAuthorization(ports, {
     ...(clientId === undefined ? {} : { clientId }),

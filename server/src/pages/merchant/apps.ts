@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Revocations } from '../../access/tokens/revocations.ts'
 import type { Approval } from '../../core/approval.ts'
-import { refuse } from '../../core/refusal.ts'
+import { reject } from '../../core/rejection.ts'
 import { findApproval, findApprovals } from '../../merchants/approvals/store.ts'
 import { type AnyPage, redirect } from '../../platform/http/page.ts'
 import { Uuid } from '../../platform/http/wire.ts'
@@ -93,5 +93,5 @@ function nothing(): Html {
 }
 
 function noApproval() {
-  return refuse('RESOURCE_NOT_FOUND', 'The business has no approval of this app in force.')
+  return reject('RESOURCE_NOT_FOUND', 'The business has no approval of this app in force.')
 }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { findPlan } from '../../catalog/plans/store.ts'
 import { toTimestamp } from '../../core/calendar.ts'
-import { isRefusal, type Refusal } from '../../core/refusal.ts'
+import { isRejection, type Rejection } from '../../core/rejection.ts'
 import type { Subscription } from '../../core/subscription.ts'
 import { cancel } from '../../money/billing/act.ts'
 import { type CancelPreview, previewCancel } from '../../money/billing/preview-cancel.ts'
@@ -31,7 +31,7 @@ export function cancelSubscriptionPages(ports: CancelPorts & Pick<Ports, 'clock'
       ...{ method: 'GET', path, params, name: 'askBeforeCancelling', operation: 'subscriptions.cancel' },
       async handle(call, shop) {
         const subscription = await findOwnSubscription(call.db.sql, shop, call.params.subscriptionId)
-        return isRefusal(subscription) ? subscription : ask(ports, call, shop, subscription)
+        return isRejection(subscription) ? subscription : ask(ports, call, shop, subscription)
       },
     }),
     ownPage(ports, {
@@ -40,17 +40,17 @@ export function cancelSubscriptionPages(ports: CancelPorts & Pick<Ports, 'clock'
       form: Type.Object({ shown: Text(60) }),
       async handle(call, shop) {
         const subscription = await findOwnSubscription(call.db.sql, shop, call.params.subscriptionId)
-        if (isRefusal(subscription)) return subscription
+        if (isRejection(subscription)) return subscription
         const back = `${PATHS.subscriptions}/${subscription.subscriptionId}?done=cancelled`
         // Pressed twice, or on a page that the back button brought: it is done.
         if (subscription.status === 'ENDED' || subscription.cancelAt !== undefined) return redirect(back)
         const own = { ...subscription, businessId: shop.businessId }
         const preview = await previewCancel(ports, own)
-        if (isRefusal(preview)) return preview
+        if (isRejection(preview)) return preview
         // A trial may have become a paid period since, or one period the next: what was agreed to is another thing now.
         if (wordOf(preview, subscription) !== call.form.shown) return ask(ports, call, shop, subscription, CHANGED)
         const cancelled = await cancel({ ...ports, db: call.db }, own)
-        return isRefusal(cancelled) ? cancelled : redirect(back)
+        return isRejection(cancelled) ? cancelled : redirect(back)
       },
     }),
   ]
@@ -68,11 +68,11 @@ async function ask(
   shop: Shop,
   subscription: Subscription,
   said?: Html,
-): Promise<PageAnswer | Refusal> {
+): Promise<PageAnswer | Rejection> {
   const { subscriptionId, appId, businessId, planId } = subscription
   const back = `${PATHS.subscriptions}/${subscriptionId}`
   const preview = await previewCancel(ports, { appId, subscriptionId, businessId })
-  if (isRefusal(preview)) return preview
+  if (isRejection(preview)) return preview
   if (subscription.cancelAt !== undefined) return redirect(`${back}?done=cancelled`)
   const plan = await findPlan(call.db.sql, planId)
   const app = (await appFaces(call.db.sql, [appId])).get(appId)

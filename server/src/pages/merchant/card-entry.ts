@@ -1,4 +1,4 @@
-import { isRefusal, type Refusal } from '../../core/refusal.ts'
+import { isRejection, type Rejection } from '../../core/rejection.ts'
 import { beginAtGateway, gatewayOf } from '../../money/billing/change-payment-method.ts'
 import type { GatewayName } from '../../money/gateway/gateway.ts'
 import type { Shown } from '../../platform/http/page.ts'
@@ -33,11 +33,11 @@ export async function cardEntry(
   ports: Pick<Ports, 'db' | 'gateways'>,
   { businessId, business }: Shop,
   options: EntryOptions,
-): Promise<CardEntry | Refusal> {
+): Promise<CardEntry | Rejection> {
   const gateway = gatewayOf(ports.gateways, business.type)
   if (gateway === 'sandbox') return { gateway, body: testCards(options) }
   const begun = await beginAtGateway(ports, { businessId, gateway, key: options.once })
-  if (isRefusal(begun)) return begun
+  if (isRejection(begun)) return begun
   const { clientSecret, publishableKey } = begun
   if (publishableKey === undefined) return { gateway, body: notSetUp() }
   return { gateway, body: stripeElement(options, { clientSecret, publishableKey }), sources: STRIPE }

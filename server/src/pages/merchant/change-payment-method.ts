@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { isRefusal, type Refusal } from '../../core/refusal.ts'
+import { isRejection, type Rejection } from '../../core/rejection.ts'
 import {
   addPaymentMethod,
   choosePaymentMethod,
@@ -42,7 +42,7 @@ export function changePaymentMethodPages(ports: ChangePorts): AnyPage[] {
         const owed = await findOwed(call.db.sql, shop)
         const { paymentMethodId } = call.params
         const chosen = await choosePaymentMethod({ ...ports, db: call.db }, { businessId, paymentMethodId })
-        return isRefusal(chosen) ? chosen : redirect(doneAddress('chosen', owed))
+        return isRejection(chosen) ? chosen : redirect(doneAddress('chosen', owed))
       },
     }),
   ]
@@ -58,7 +58,7 @@ async function add(
   call: PageCall<unknown, unknown, unknown>,
   shop: Shop,
   { once, token = '' }: Entered,
-): Promise<PageAnswer | Refusal> {
+): Promise<PageAnswer | Rejection> {
   const { businessId, business } = shop
   const entered = { once, token }
   if (token === '') return enter(ports, call, shop, { ...entered, problems: { token: 'Choose a card.' } })
@@ -66,18 +66,18 @@ async function add(
   // Of the form and what was entered: sent twice it is one, and with another card another one.
   const key = `${once} ${token}`
   const saved = await saveAtGateway(ports, { businessId, gateway, token, key })
-  if (isRefusal(saved)) {
-    const problem = PROBLEMS_OF_SAVING[saved.refused]
+  if (isRejection(saved)) {
+    const problem = PROBLEMS_OF_SAVING[saved.rejected]
     if (problem === undefined) return saved
     // A new try is another form: what this one began at the gateway is used up.
     return enter(ports, call, shop, { ...entered, once: ports.newId(), problems: { token: problem } })
   }
   const owed = await findOwed(call.db.sql, shop)
   const added = await addPaymentMethod({ ...ports, db: call.db }, { businessId, saved })
-  return isRefusal(added) ? added : redirect(doneAddress('added', owed))
+  return isRejection(added) ? added : redirect(doneAddress('added', owed))
 }
 
-const PROBLEMS_OF_SAVING: Partial<Record<Refusal['refused'], string>> = {
+const PROBLEMS_OF_SAVING: Partial<Record<Rejection['rejected'], string>> = {
   INVALID_PARAMETER: 'This card could not be read. Please enter it again.',
   PAYMENT_METHOD_REFUSED: 'The bank refused this card. Try another one.',
 }
@@ -87,10 +87,10 @@ async function enter(
   call: PageCall<unknown, unknown, unknown>,
   shop: Shop,
   { once, token, problems = {} }: Entered & { readonly problems?: Problems },
-): Promise<PageAnswer | Refusal> {
+): Promise<PageAnswer | Rejection> {
   const { csrf } = call
   const entry = await cardEntry(ports, shop, { csrf, once, token, problems, backHref: PATHS.paymentMethods })
-  if (isRefusal(entry)) return entry
+  if (isRejection(entry)) return entry
   const main = html`<h1>Add a payment method</h1>
 <p class="lead">From then on, it pays for all your subscriptions. If a payment has failed, it is charged at once.</p>
 ${entry.body}`

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { findPlan } from '../../catalog/plans/store.ts'
 import { assert } from '../../core/assert.ts'
-import { isRefusal, type Refusal } from '../../core/refusal.ts'
+import { isRejection, type Rejection } from '../../core/rejection.ts'
 import type { Subscription } from '../../core/subscription.ts'
 import { changePlan, changePlanAsShown, previewPlanChange } from '../../money/billing/change-plan.ts'
 import { type AnyPage, type PageAnswer, type PageCall, redirect } from '../../platform/http/page.ts'
@@ -63,7 +63,7 @@ export function changePlanPages(ports: ChangePorts): AnyPage[] {
           // The plan that it has, from the period's end on: that takes back the one that waits.
           const kept = await changePlan({ ...ports, db: call.db }, { ...own, planId, when: 'PERIOD_END' })
           const back = `${PATHS.subscriptions}/${subscriptionId}`
-          return redirect(isRefusal(kept) ? back : `${back}?done=kept`)
+          return redirect(isRejection(kept) ? back : `${back}?done=kept`)
         }),
     }),
   ]
@@ -72,10 +72,10 @@ export function changePlanPages(ports: ChangePorts): AnyPage[] {
 async function withOwn(
   call: Call,
   shop: Shop,
-  work: (subscription: Subscription) => Promise<PageAnswer | Refusal>,
-): Promise<PageAnswer | Refusal> {
+  work: (subscription: Subscription) => Promise<PageAnswer | Rejection>,
+): Promise<PageAnswer | Rejection> {
   const subscription = await findOwnSubscription(call.db.sql, shop, call.params.subscriptionId)
-  return isRefusal(subscription) ? subscription : work(subscription)
+  return isRejection(subscription) ? subscription : work(subscription)
 }
 
 async function choose(
@@ -106,7 +106,7 @@ async function preview(
   shop: Shop,
   { subscription, planId, when }: Asked,
   said?: Html,
-): Promise<PageAnswer | Refusal> {
+): Promise<PageAnswer | Rejection> {
   const { subscriptionId, appId, businessId } = subscription
   const plan = await findPlan(call.db.sql, planId.toLowerCase())
   const current = await findPlan(call.db.sql, subscription.planId)
@@ -114,7 +114,7 @@ async function preview(
     ...{ subscriptionId, appId, businessId, when },
     planId: planId.toLowerCase(),
   })
-  if (isRefusal(told)) return refusedPage(call, shop, subscription, told)
+  if (isRejection(told)) return refusedPage(call, shop, subscription, told)
   assert(plan && current, 'what can be previewed is there')
   const main = html`${said}${changePreview(call.csrf, shop, { subscription, current, plan, when, preview: told })}`
   return framed(call, shop, { title: `Change to ${plan.name}`, part: 'subscriptions', width: 'narrow', main })
@@ -130,7 +130,7 @@ async function agree(
   shop: Shop,
   subscription: Subscription,
   form: { readonly planId: string; readonly when: When; readonly amount: string },
-): Promise<PageAnswer | Refusal> {
+): Promise<PageAnswer | Rejection> {
   const { subscriptionId, appId, businessId } = subscription
   const { when } = form
   const planId = form.planId.toLowerCase()
@@ -142,10 +142,10 @@ async function agree(
     { ...ports, db: call.db },
     { subscriptionId, appId, businessId, planId, when, most },
   )
-  if (isRefusal(changed)) {
+  if (isRejection(changed)) {
     // Pressed twice at once: the other one came first.
     const now = await findOwnSubscription(call.db.sql, shop, subscriptionId)
-    if (!isRefusal(now) && now.planId === planId) return redirect(`${back}?done=changed`)
+    if (!isRejection(now) && now.planId === planId) return redirect(`${back}?done=changed`)
     return refusedPage(call, shop, subscription, changed)
   }
   if ('costs' in changed) {
@@ -162,19 +162,19 @@ async function refusedPage(
   call: Call,
   shop: Shop,
   { subscriptionId }: Subscription,
-  refusal: Refusal,
-): Promise<PageAnswer | Refusal> {
-  const { status, message } = PROBLEMS[refusal.refused]
-  if (status !== 409) return refusal
+  rejection: Rejection,
+): Promise<PageAnswer | Rejection> {
+  const { status, message } = PROBLEMS[rejection.rejected]
+  if (status !== 409) return rejection
   const back = `${PATHS.subscriptions}/${subscriptionId}`
-  const needsCard = refusal.refused === 'PAYMENT_METHOD_REQUIRED' || refusal.refused === 'PAYMENT_DUE'
+  const needsCard = rejection.rejected === 'PAYMENT_METHOD_REQUIRED' || rejection.rejected === 'PAYMENT_DUE'
   const main = html`<h1>The plan was not changed</h1>
-${notice('warn', message, ADVICE[refusal.refused] ?? 'Nothing was changed, and nothing was charged.')}
+${notice('warn', message, ADVICE[rejection.rejected] ?? 'Nothing was changed, and nothing was charged.')}
 <div class="buttons">${needsCard && linkButton('Payment methods', PATHS.paymentMethods, { kind: 'primary' })}${linkButton('Back to the subscription', back)}</div>`
   return framed(call, shop, { title: 'Change plan', part: 'subscriptions', width: 'narrow', main }, { status })
 }
 
-const ADVICE: Partial<Record<Refusal['refused'], string>> = {
+const ADVICE: Partial<Record<Rejection['rejected'], string>> = {
   PAYMENT_METHOD_REQUIRED: 'Add a payment method first, then change the plan.',
   PAYMENT_DUE: 'A payment has failed. Once it is paid, you can change the plan.',
   CHARGE_IN_PROGRESS: 'A payment is being confirmed. Try again in a few minutes.',

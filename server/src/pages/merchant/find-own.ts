@@ -1,4 +1,4 @@
-import { type Refusal, refuse } from '../../core/refusal.ts'
+import { type Rejection, reject } from '../../core/rejection.ts'
 import type { Subscription } from '../../core/subscription.ts'
 import { findInvoice, type Invoice } from '../../money/invoices/store.ts'
 import { findSubscription } from '../../money/subscriptions/store.ts'
@@ -10,18 +10,18 @@ export async function findOwnSubscription(
   sql: Sql,
   { businessId }: Pick<Shop, 'businessId'>,
   subscriptionId: string,
-): Promise<Subscription | Refusal> {
+): Promise<Subscription | Rejection> {
   const subscription = await findSubscription(sql, subscriptionId)
   if (subscription?.businessId === businessId) return subscription
-  return refuse('SUBSCRIPTION_NOT_FOUND', 'The business has no subscription with this id.')
+  return reject('SUBSCRIPTION_NOT_FOUND', 'The business has no subscription with this id.')
 }
 
 export async function findOwnInvoice(
   sql: Sql,
   { businessId }: Pick<Shop, 'businessId'>,
   invoiceId: string,
-): Promise<Invoice | Refusal> {
+): Promise<Invoice | Rejection> {
   const invoice = await findInvoice(sql, invoiceId)
   if (invoice?.businessId === businessId) return invoice
-  return refuse('INVOICE_NOT_FOUND', 'The business has no invoice with this id.')
+  return reject('INVOICE_NOT_FOUND', 'The business has no invoice with this id.')
 }

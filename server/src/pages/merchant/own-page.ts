@@ -2,7 +2,7 @@ import type { Static, TObject } from 'typebox'
 import { assert } from '../../core/assert.ts'
 import { effectiveNow } from '../../core/business.ts'
 import type { BusinessRecord } from '../../core/business-record.ts'
-import { type Refusal, refuse } from '../../core/refusal.ts'
+import { type Rejection, reject } from '../../core/rejection.ts'
 import type { Operation } from '../../core/rights.ts'
 import { isTakenByRole } from '../../core/taken-by-role.ts'
 import { findBusiness } from '../../merchants/businesses/store.ts'
@@ -24,7 +24,7 @@ type OwnPage<P extends TObject, Q extends TObject, F extends TObject> = Omit<
   Page<P, Q, F>,
   'signIn' | 'subject' | 'handle'
 > & {
-  handle(call: PageCall<Static<P>, Static<Q>, Static<F>>, shop: Shop): Promise<PageAnswer | Refusal>
+  handle(call: PageCall<Static<P>, Static<Q>, Static<F>>, shop: Shop): Promise<PageAnswer | Rejection>
 }
 
 /** A page of the business that the person is signed in to. There is no other's: no address names a business. */
@@ -37,14 +37,14 @@ export function ownPage<P extends TObject, Q extends TObject, F extends TObject>
     signIn: 'required',
     subject({ principal }) {
       if (principal.kind === 'merchant') return { businessId: principal.businessId }
-      return refuse('FORBIDDEN', 'These pages are for people of a business: sign in as one.')
+      return reject('FORBIDDEN', 'These pages are for people of a business: sign in as one.')
     },
     async handle(call) {
       const { principal, db } = call
       assert(principal.kind === 'merchant', 'the subject let only a merchant in')
       const { businessId } = principal
       const business = await findBusiness(db.sql, businessId)
-      if (business === null) return refuse('BUSINESS_NOT_FOUND', 'There is no business with this businessId.')
+      if (business === null) return reject('BUSINESS_NOT_FOUND', 'There is no business with this businessId.')
       return handle(call, {
         businessId,
         business,

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { isRefusal, type RefusalCode } from '../../core/refusal.ts'
+import { isRejection, type RejectionCode } from '../../core/rejection.ts'
 import { restore } from '../../money/billing/act.ts'
 import { type AnyPage, redirect } from '../../platform/http/page.ts'
 import { Uuid } from '../../platform/http/wire.ts'
@@ -7,7 +7,7 @@ import { findOwnSubscription } from './find-own.ts'
 import { PATHS } from './frame.ts'
 import { ownPage } from './own-page.ts'
 
-const CLOSED = new Set<RefusalCode>(['STORE_NOT_FOUND', 'DEVICE_NOT_FOUND'])
+const CLOSED = new Set<RejectionCode>(['STORE_NOT_FOUND', 'DEVICE_NOT_FOUND'])
 
 type RestorePorts = Parameters<typeof restore>[0]
 
@@ -21,13 +21,13 @@ export function restoreSubscriptionPage(ports: RestorePorts): AnyPage {
     params: Type.Object({ subscriptionId: Uuid }),
     async handle(call, shop) {
       const subscription = await findOwnSubscription(call.db.sql, shop, call.params.subscriptionId)
-      if (isRefusal(subscription)) return subscription
+      if (isRejection(subscription)) return subscription
       const { subscriptionId, appId, businessId } = subscription
       const back = `${PATHS.subscriptions}/${subscriptionId}`
       const restored = await restore({ ...ports, db: call.db }, { subscriptionId, appId, businessId })
-      if (!isRefusal(restored)) return redirect(`${back}?done=restored`)
+      if (!isRejection(restored)) return redirect(`${back}?done=restored`)
       // Its store or terminal is closed for good: pressed again, it would be the same.
-      if (CLOSED.has(restored.refused)) return restored
+      if (CLOSED.has(restored.rejected)) return restored
       // Pressed twice, or too late: the page tells how it stands.
       return redirect(back)
     },

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { isRefusal } from '../../core/refusal.ts'
+import { isRejection } from '../../core/rejection.ts'
 import { type AnyPage, bytes } from '../../platform/http/page.ts'
 import { Uuid } from '../../platform/http/wire.ts'
 import { buttons, linkButton } from '../../platform/web/components/button.ts'
@@ -21,7 +21,7 @@ export function showInvoicePages(ports: Pick<Ports, 'clock'>): AnyPage[] {
       ...{ method: 'GET', path: `${PATHS.invoices}/:invoiceId`, name: 'showOwnInvoice', operation, params },
       async handle(call, shop) {
         const invoice = await findOwnInvoice(call.db.sql, shop, call.params.invoiceId)
-        if (isRefusal(invoice)) return invoice
+        if (isRejection(invoice)) return invoice
         const sheet = await loadSheet(call.db.sql, invoice, shop.business)
         const main = html`${sheetHtml(sheet)}
 <div class="not-printed">
@@ -37,7 +37,7 @@ ${buttons(
       ...{ method: 'GET', path: `${PATHS.invoices}/:invoiceId.pdf`, name: 'saveOwnInvoice', operation, params },
       async handle(call, shop) {
         const invoice = await findOwnInvoice(call.db.sql, shop, call.params.invoiceId)
-        if (isRefusal(invoice)) return invoice
+        if (isRejection(invoice)) return invoice
         const sheet = await loadSheet(call.db.sql, invoice, shop.business)
         // Loaded with the first file that is asked for: what draws it has 15 MB of memory.
         const { invoicePdf } = await import('./invoice-pdf.ts')

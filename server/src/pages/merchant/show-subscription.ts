@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { assert } from '../../core/assert.ts'
-import { isRefusal } from '../../core/refusal.ts'
+import { isRejection } from '../../core/rejection.ts'
 import { listInvoices } from '../../money/invoices/store.ts'
 import type { AnyPage } from '../../platform/http/page.ts'
 import { Uuid } from '../../platform/http/wire.ts'
@@ -39,7 +39,7 @@ export function showSubscriptionPage(ports: Pick<Ports, 'clock'>): AnyPage {
     async handle(call, shop) {
       const { sql } = call.db
       const subscription = await findOwnSubscription(sql, shop, call.params.subscriptionId)
-      if (isRefusal(subscription)) return subscription
+      if (isRejection(subscription)) return subscription
       const { businessId } = shop
       const { subscriptionId } = subscription
       const [shown] = await showSubscriptions(sql, shop, [subscription])

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { changeRole } from '../../access/memberships/change.ts'
 import type { PersonOfPlace } from '../../access/memberships/store.ts'
-import { isRefusal } from '../../core/refusal.ts'
+import { isRejection } from '../../core/rejection.ts'
 import { type AnyPage, type PageCall, redirect } from '../../platform/http/page.ts'
 import { Text, Uuid } from '../../platform/http/wire.ts'
 import { button, buttons, linkButton } from '../../platform/web/components/button.ts'
@@ -24,7 +24,7 @@ export function changeRolePages(ports: Pick<Ports, 'db' | 'clock'>): AnyPage[] {
       ...{ method: 'GET', path, params, name: 'showRole', operation: 'people.manage' },
       async handle(call, own) {
         const person = await findOwnPerson(call.db.sql, own, call.params.membershipId)
-        return isRefusal(person) ? person : show(call, own, person)
+        return isRejection(person) ? person : show(call, own, person)
       },
     }),
     placePage({
@@ -32,12 +32,12 @@ export function changeRolePages(ports: Pick<Ports, 'db' | 'clock'>): AnyPage[] {
       form: Type.Object({ role: Text(20, 0) }),
       async handle(call, own) {
         const person = await findOwnPerson(call.db.sql, own, call.params.membershipId)
-        if (isRefusal(person)) return person
+        if (isRejection(person)) return person
         const role = roleOf(own.place, call.form.role)
         if (role === null) return show(call, own, person, { role: 'Choose one of these.' }, 400)
         const changed = await changeRole({ ...ports, db: call.db }, person.membershipId, role)
-        if (!isRefusal(changed)) return redirect(pathAfter('role'))
-        if (changed.refused !== 'LAST_KEEPER') return changed
+        if (!isRejection(changed)) return redirect(pathAfter('role'))
+        if (changed.rejected !== 'LAST_KEEPER') return changed
         return show(call, own, person, { role: keeperWords(own.place) }, 409)
       },
     }),

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { changeStatus } from '../../access/accounts/change-status.ts'
 import type { PersonOfPlace } from '../../access/memberships/store.ts'
-import { isRefusal } from '../../core/refusal.ts'
+import { isRejection } from '../../core/rejection.ts'
 import type { UserStatus } from '../../core/user.ts'
 import { type AnyPage, type PageCall, redirect } from '../../platform/http/page.ts'
 import { Uuid } from '../../platform/http/wire.ts'
@@ -29,7 +29,7 @@ export function disablePages(ports: Pick<Ports, 'db' | 'clock'>): AnyPage[] {
       operation: 'users.manage',
       async handle(call, own) {
         const person = await findOwnPerson(call.db.sql, own, call.params.membershipId)
-        return isRefusal(person) ? person : ask(call, own, person, status)
+        return isRejection(person) ? person : ask(call, own, person, status)
       },
     }),
     placePage({
@@ -37,10 +37,10 @@ export function disablePages(ports: Pick<Ports, 'db' | 'clock'>): AnyPage[] {
       operation: 'users.manage',
       async handle(call, own) {
         const person = await findOwnPerson(call.db.sql, own, call.params.membershipId)
-        if (isRefusal(person)) return person
+        if (isRejection(person)) return person
         const changed = await changeStatus({ ...ports, db: call.db }, person.userId, { status })
-        if (!isRefusal(changed)) return redirect(pathAfter(deed))
-        return changed.refused === 'LAST_KEEPER' ? ask(call, own, person, status, 409) : changed
+        if (!isRejection(changed)) return redirect(pathAfter(deed))
+        return changed.rejected === 'LAST_KEEPER' ? ask(call, own, person, status, 409) : changed
       },
     }),
   ])

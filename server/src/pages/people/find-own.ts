@@ -3,7 +3,7 @@ import { findInvitation, type Invitation } from '../../access/invitations/store.
 import { unknownMembership } from '../../access/memberships/change.ts'
 import { listPeople, type PersonOfPlace } from '../../access/memberships/store.ts'
 import { isSamePlace } from '../../core/membership.ts'
-import type { Refusal } from '../../core/refusal.ts'
+import type { Rejection } from '../../core/rejection.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import type { OwnPlace } from './own-place.ts'
 
@@ -12,7 +12,7 @@ export async function findOwnPerson(
   sql: Sql,
   { place }: OwnPlace,
   membershipId: string,
-): Promise<PersonOfPlace | Refusal> {
+): Promise<PersonOfPlace | Rejection> {
   const people = await listPeople(sql, place)
   return people.find(person => person.membershipId === membershipId.toLowerCase()) ?? unknownMembership()
 }
@@ -22,7 +22,7 @@ export async function findOwnInvitation(
   sql: Sql,
   { place }: OwnPlace,
   invitationId: string,
-): Promise<Invitation | Refusal> {
+): Promise<Invitation | Rejection> {
   const invitation = await findInvitation(sql, invitationId)
   return invitation !== null && isSamePlace(invitation.place, place) ? invitation : unknownInvitation()
 }

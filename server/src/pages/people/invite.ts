@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { invite } from '../../access/invitations/invite.ts'
 import { problemsOf } from '../../access/users/form-words.ts'
-import { isRefusal } from '../../core/refusal.ts'
+import { isRejection } from '../../core/rejection.ts'
 import { type AnyPage, type PageCall, redirect } from '../../platform/http/page.ts'
 import { PROBLEMS } from '../../platform/http/problems.ts'
 import { Text, Uuid } from '../../platform/http/wire.ts'
@@ -45,8 +45,8 @@ export function invitePages(ports: Parameters<typeof invite>[0]): AnyPage[] {
         const asked = { place: own.place, email, role, invitedBy: own.userId }
         const invitationId = call.form.invitationId.toLowerCase()
         const made = await invite({ ...ports, db: call.db }, { ...asked, invitationId })
-        if (!isRefusal(made)) return redirect(pathAfter('invited'))
-        if (made.refused !== 'ALREADY_MEMBER') return again(problemsOf(made), PROBLEMS[made.refused].status)
+        if (!isRejection(made)) return redirect(pathAfter('invited'))
+        if (made.rejected !== 'ALREADY_MEMBER') return again(problemsOf(made), PROBLEMS[made.rejected].status)
         return again({ email: 'Somebody with this address is a member already.' }, 409)
       },
     }),

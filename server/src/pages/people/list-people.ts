@@ -4,7 +4,7 @@ import { revokeInvitation } from '../../access/invitations/revoke.ts'
 import { statusOf } from '../../access/invitations/schema.ts'
 import { type Invitation, listInvitations } from '../../access/invitations/store.ts'
 import { listPeople, type PersonOfPlace } from '../../access/memberships/store.ts'
-import { isRefusal } from '../../core/refusal.ts'
+import { isRejection } from '../../core/rejection.ts'
 import { type AnyPage, redirect } from '../../platform/http/page.ts'
 import { Uuid } from '../../platform/http/wire.ts'
 import { button, buttons, linkButton } from '../../platform/web/components/button.ts'
@@ -63,9 +63,9 @@ ${own.may('people.manage') && buttons(linkButton('Invite somebody', `${PEOPLE_PA
       operation: 'people.manage',
       async handle(call, own) {
         const invitation = await findOwnInvitation(call.db.sql, own, call.params.invitationId)
-        if (isRefusal(invitation)) return invitation
+        if (isRejection(invitation)) return invitation
         const renewed = await renewInvitation({ ...ports, db: call.db }, invitation, own.userId)
-        return isRefusal(renewed) ? renewed : redirect(pathAfter('resent'))
+        return isRejection(renewed) ? renewed : redirect(pathAfter('resent'))
       },
     }),
     placePage({
@@ -78,9 +78,9 @@ ${own.may('people.manage') && buttons(linkButton('Invite somebody', `${PEOPLE_PA
       operation: 'people.manage',
       async handle(call, own) {
         const invitation = await findOwnInvitation(call.db.sql, own, call.params.invitationId)
-        if (isRefusal(invitation)) return invitation
+        if (isRejection(invitation)) return invitation
         const revoked = await revokeInvitation({ ...ports, db: call.db }, invitation.invitationId)
-        return isRefusal(revoked) ? revoked : redirect(pathAfter('revoked'))
+        return isRejection(revoked) ? revoked : redirect(pathAfter('revoked'))
       },
     }),
   ]

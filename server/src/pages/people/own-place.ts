@@ -3,7 +3,7 @@ import { subjectOf } from '../../access/memberships/place.ts'
 import { assert } from '../../core/assert.ts'
 import { type Place, placeOfPerson } from '../../core/membership.ts'
 import { signedIn } from '../../core/principal.ts'
-import { type Refusal, refuse } from '../../core/refusal.ts'
+import { type Rejection, reject } from '../../core/rejection.ts'
 import type { Operation } from '../../core/rights.ts'
 import { isTakenByRole } from '../../core/taken-by-role.ts'
 import {
@@ -35,7 +35,7 @@ type PlacePage<P extends TObject, Q extends TObject, F extends TObject> = Omit<
   Page<P, Q, F>,
   'signIn' | 'subject' | 'handle'
 > & {
-  handle(call: PageCall<Static<P>, Static<Q>, Static<F>>, own: OwnPlace): Promise<PageAnswer | Refusal>
+  handle(call: PageCall<Static<P>, Static<Q>, Static<F>>, own: OwnPlace): Promise<PageAnswer | Rejection>
 }
 
 /** A page about the people of the place that somebody is signed in to. There is no other's: no address names a place. */
@@ -48,7 +48,7 @@ export function placePage<P extends TObject, Q extends TObject, F extends TObjec
     signIn: 'required',
     subject({ principal }) {
       const place = placeOfPerson(principal)
-      return place === null ? refuse('FORBIDDEN', 'These pages are for who is signed in.') : subjectOf(place)
+      return place === null ? reject('FORBIDDEN', 'These pages are for who is signed in.') : subjectOf(place)
     },
     async handle(call) {
       const { principal, session } = call

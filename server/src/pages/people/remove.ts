@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { removePerson } from '../../access/memberships/change.ts'
 import type { PersonOfPlace } from '../../access/memberships/store.ts'
-import { isRefusal } from '../../core/refusal.ts'
+import { isRejection } from '../../core/rejection.ts'
 import { type AnyPage, type PageCall, redirect } from '../../platform/http/page.ts'
 import { Uuid } from '../../platform/http/wire.ts'
 import { confirmation } from '../../platform/web/components/confirm.ts'
@@ -24,7 +24,7 @@ export function removePages(ports: Pick<Ports, 'db' | 'clock'>): AnyPage[] {
       ...{ method: 'GET', path, params, name: 'askBeforeRemoving', operation: 'people.manage' },
       async handle(call, own) {
         const person = await findOwnPerson(call.db.sql, own, call.params.membershipId)
-        return isRefusal(person) ? person : ask(call, own, person)
+        return isRejection(person) ? person : ask(call, own, person)
       },
     }),
     placePage({
@@ -32,9 +32,9 @@ export function removePages(ports: Pick<Ports, 'db' | 'clock'>): AnyPage[] {
       async handle(call, own) {
         const person = await findOwnPerson(call.db.sql, own, call.params.membershipId)
         // Pressed twice, or taken out by somebody else meanwhile: they are not there.
-        if (isRefusal(person)) return redirect(PEOPLE_PATH)
+        if (isRejection(person)) return redirect(PEOPLE_PATH)
         const removed = await removePerson({ ...ports, db: call.db }, person.membershipId)
-        if (isRefusal(removed)) return removed.refused === 'LAST_KEEPER' ? ask(call, own, person, 409) : removed
+        if (isRejection(removed)) return removed.rejected === 'LAST_KEEPER' ? ask(call, own, person, 409) : removed
         // Who took themselves out is signed in here no more.
         if (person.membershipId === own.membershipId) return redirect('/sign-in', [{ purpose: 'session', value: '' }])
         return redirect(pathAfter('removed'))

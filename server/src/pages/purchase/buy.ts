@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { isRefusal, type RefusalCode } from '../../core/refusal.ts'
+import { isRejection, type RejectionCode } from '../../core/rejection.ts'
 import { completePurchaseAsShown } from '../../money/billing/complete-purchase.ts'
 import { type AnyPage, redirect } from '../../platform/http/page.ts'
 import { Uuid } from '../../platform/http/wire.ts'
@@ -14,7 +14,7 @@ import { tillPage } from './till-page.ts'
 export type BuyPorts = Parameters<typeof completePurchaseAsShown>[0] & TillPorts & Pick<Ports, 'gateways'>
 
 /** Over meanwhile, without a card, or to be waited for: the screen says so, and what to do. */
-const SAID_BY_SCREEN: readonly RefusalCode[] = ['PURCHASE_CLOSED', 'PAYMENT_METHOD_REQUIRED', 'CHARGE_IN_PROGRESS']
+const SAID_BY_SCREEN: readonly RejectionCode[] = ['PURCHASE_CLOSED', 'PAYMENT_METHOD_REQUIRED', 'CHARGE_IN_PROGRESS']
 
 /** Minor units, as they were shown. */
 const Shown = Type.String({ pattern: '^\\d{1,12}$' })
@@ -38,8 +38,8 @@ export function buyPage(ports: BuyPorts): AnyPage {
           ...(paymentMethodId === undefined ? {} : { paymentMethodId: paymentMethodId.toLowerCase() }),
         },
       )
-      if (isRefusal(completed)) {
-        return SAID_BY_SCREEN.includes(completed.refused) ? redirect(till.path) : cannotBuy(call, till, completed)
+      if (isRejection(completed)) {
+        return SAID_BY_SCREEN.includes(completed.rejected) ? redirect(till.path) : cannotBuy(call, till, completed)
       }
       if (!('costs' in completed)) return redirect(till.path)
       const { costs } = completed

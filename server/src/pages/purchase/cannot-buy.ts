@@ -1,4 +1,4 @@
-import { type Refusal, refuse } from '../../core/refusal.ts'
+import { type Rejection, reject } from '../../core/rejection.ts'
 import type { PageAnswer } from '../../platform/http/page.ts'
 import { PROBLEMS } from '../../platform/http/problems.ts'
 import { html } from '../../platform/web/html.ts'
@@ -6,8 +6,12 @@ import { tillShownOf } from './frame.ts'
 import type { Till, TillCall } from './till.ts'
 
 /** Things are no longer as they were when the purchase was opened: why, and what to do. Nothing was charged. */
-export function cannotBuy(call: TillCall, till: Till, refusal: Refusal = refuse('PURCHASE_CLOSED', '')): PageAnswer {
-  const { refused } = refusal
+export function cannotBuy(
+  call: TillCall,
+  till: Till,
+  rejection: Rejection = reject('PURCHASE_CLOSED', ''),
+): PageAnswer {
+  const { rejected: refused } = rejection
   const { message } = PROBLEMS[refused]
   // 401 is for tokens, which no browser has here.
   const status = refused === 'INVALID_USER_SESSION' ? 403 : PROBLEMS[refused].status
@@ -20,7 +24,7 @@ export function cannotBuy(call: TillCall, till: Till, refusal: Refusal = refuse(
   return tillShownOf(call, till, { title: 'Not possible now', main }, { status, ...waits })
 }
 
-const SAID: Partial<Record<Refusal['refused'], string>> = {
+const SAID: Partial<Record<Rejection['rejected'], string>> = {
   INVALID_USER_SESSION: 'Whoever started this is not signed in on the terminal any more.',
   FORBIDDEN: 'Whoever started this may not buy here any more: that is for a manager to do.',
   ALREADY_SUBSCRIBED: 'You have this plan already. Perhaps it was bought on another screen.',
@@ -34,7 +38,7 @@ const SAID: Partial<Record<Refusal['refused'], string>> = {
   APPLICATION_DISABLED: 'This app takes no new subscribers at the moment.',
 }
 
-const ADVICE: Partial<Record<Refusal['refused'], string>> = {
+const ADVICE: Partial<Record<Rejection['rejected'], string>> = {
   INVALID_USER_SESSION: 'Sign in on the terminal, then start again in the app.',
   FORBIDDEN: 'Ask a manager to sign in on the terminal and to start again in the app.',
   PAYMENT_DUE: 'Change the payment method of the subscription, then try again.',

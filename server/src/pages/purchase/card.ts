@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { effectiveNow } from '../../core/business.ts'
-import { isRefusal, type Refusal } from '../../core/refusal.ts'
+import { isRejection, type Rejection } from '../../core/rejection.ts'
 import { holdBuyer } from '../../money/billing/buyer.ts'
 import { addPaymentMethod, gatewayOf, saveAtGateway } from '../../money/billing/change-payment-method.ts'
 import { type AnyPage, type PageAnswer, redirect } from '../../platform/http/page.ts'
@@ -47,15 +47,15 @@ interface Entered {
   readonly token?: string
 }
 
-async function add(ports: BuyPorts, call: TillCall, till: Till, entered: Entered): Promise<PageAnswer | Refusal> {
+async function add(ports: BuyPorts, call: TillCall, till: Till, entered: Entered): Promise<PageAnswer | Rejection> {
   const { once, token = '' } = entered
   const { businessId } = till.purchase
   if (token === '') return enter(ports, call, till, { once, problems: { token: 'Choose a card.' } })
   const gateway = gatewayOf(ports.gateways, till.business.type)
   // Of the form and what was entered: sent twice it is one, and with another card another one.
   const saved = await saveAtGateway(ports, { businessId, gateway, token, key: `${once} ${token}` })
-  if (isRefusal(saved)) {
-    const problem = PROBLEMS_OF_SAVING[saved.refused]
+  if (isRejection(saved)) {
+    const problem = PROBLEMS_OF_SAVING[saved.rejected]
     if (problem === undefined) return saved
     // A new try is another form: what this one began at the gateway is used up.
     return enter(ports, call, till, { token, once: ports.newId(), problems: { token: problem } })
@@ -64,10 +64,10 @@ async function add(ports: BuyPorts, call: TillCall, till: Till, entered: Entered
     { ...ports, db: call.db },
     { businessId, saved, hold: sql => holdBuyer(sql, till.purchase, ports.clock.now()) },
   )
-  return isRefusal(added) && !isLockedOut(added) ? added : redirect(till.path)
+  return isRejection(added) && !isLockedOut(added) ? added : redirect(till.path)
 }
 
-const PROBLEMS_OF_SAVING: Partial<Record<Refusal['refused'], string>> = {
+const PROBLEMS_OF_SAVING: Partial<Record<Rejection['rejected'], string>> = {
   INVALID_PARAMETER: 'This card could not be read. Please enter it again.',
   PAYMENT_METHOD_REFUSED: 'The bank refused this card. Try another one.',
 }
@@ -77,12 +77,12 @@ async function enter(
   call: TillCall,
   till: Till,
   { problems = {}, ...entered }: Entered & { readonly problems?: Problems },
-): Promise<PageAnswer | Refusal> {
+): Promise<PageAnswer | Rejection> {
   const { business } = till
   const { businessId, timezone } = business
   const shop = { businessId, business, timezone, now: effectiveNow(business, ports.clock.now()), may: () => true }
   const entry = await cardEntry(ports, shop, { csrf: call.csrf, problems, backHref: till.path, ...entered })
-  if (isRefusal(entry)) return entry
+  if (isRejection(entry)) return entry
   const isOpen = till.purchase.status === 'OPEN'
   const main = html`<h1>Add a card</h1>
 <p>It pays for all your subscriptions from now on. ${isOpen ? 'Nothing is bought yet.' : 'What is due is charged to it at once.'}</p>

@@ -1,6 +1,6 @@
 import { findPlan } from '../../catalog/plans/store.ts'
 import type { PurchasePreview } from '../../core/purchase-preview.ts'
-import { isRefusal } from '../../core/refusal.ts'
+import { isRejection } from '../../core/rejection.ts'
 import type { PaymentMethod } from '../../money/payment-methods/store.ts'
 import { findSubscription } from '../../money/subscriptions/store.ts'
 import type { PageAnswer } from '../../platform/http/page.ts'
@@ -21,7 +21,7 @@ import type { Till, TillCall } from './till.ts'
 /** An open purchase: what it brings and costs, what it is paid with, and the button. `said`: what happened when it was pressed. */
 export async function offer({ db }: Pick<Ports, 'db'>, call: TillCall, till: Till, said?: Html): Promise<PageAnswer> {
   const { preview, plan } = till
-  if (preview === undefined || isRefusal(preview)) return cannotBuy(call, till, preview)
+  if (preview === undefined || isRejection(preview)) return cannotBuy(call, till, preview)
   const before = await findBefore(db, till)
   const main = html`${said}
 <h1>${titleOf(till)}</h1>

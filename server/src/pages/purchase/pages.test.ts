@@ -6,7 +6,7 @@ import { newPerson, type Person } from '../../../test/support/people.ts'
 import { newTill, type OpenScreen, type Till } from '../../../test/support/purchases.ts'
 import { fieldsOf, newVisitor, type Visitor } from '../../../test/support/visitor.ts'
 import { createWorld, type World } from '../../../test/support/world.ts'
-import { isRefusal } from '../../core/refusal.ts'
+import { isRejection } from '../../core/rejection.ts'
 import { openPurchase } from '../../money/billing/open-purchase.ts'
 
 const START = '2026-03-01T10:00:00Z'
@@ -291,7 +291,7 @@ test('an app’s purchase wants somebody signed in who may subscribe, and comes 
     openedBy: 'APP',
     wanted: { planId: await world.plan() },
   })
-  assert.ok(!isRefusal(opened))
+  assert.ok(!isRejection(opened))
   const screen = { purchaseId: opened.purchase.purchaseId, path: new URL(opened.url).pathname, url: '', key: '' }
   const nobody = await newBrowser().get(screen.path)
   assert.equal(nobody.headers.location, `/sign-in?next=${encodeURIComponent(screen.path)}`)
@@ -319,7 +319,7 @@ test('a form of a session that has ended leads to signing in and back; one that 
   const appId = world.appId.slice('urn:aid:'.length)
   const wanted = { planId: await world.plan() }
   const opened = await openPurchase(world.app.ports, { appId, businessId, openedBy: 'APP', wanted })
-  assert.ok(!isRefusal(opened))
+  assert.ok(!isRejection(opened))
   const path = new URL(opened.url).pathname
   const person = await newPerson(world, { kind: 'MERCHANT', businessId }, 'OWNER')
   const browser = newBrowser(world.app, person.token)
@@ -368,7 +368,7 @@ test('what somebody signed in confirms for an app is their act', async () => {
   const appId = world.appId.slice('urn:aid:'.length)
   const wanted = { planId: await world.plan() }
   const opened = await openPurchase(world.app.ports, { appId, businessId, openedBy: 'APP', wanted })
-  assert.ok(!isRefusal(opened))
+  assert.ok(!isRejection(opened))
   const { purchaseId } = opened.purchase
   const screen = { purchaseId, path: new URL(opened.url).pathname, url: '', key: '' }
   const owner = await newPerson(world, { kind: 'MERCHANT', businessId }, 'OWNER')

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { isRefusal } from '../../core/refusal.ts'
+import { isRejection } from '../../core/rejection.ts'
 import { holdBuyer } from '../../money/billing/buyer.ts'
 import { choosePaymentMethod } from '../../money/billing/change-payment-method.ts'
 import { outcomeOf } from '../../money/purchases/outcome.ts'
@@ -31,7 +31,7 @@ export function payPage(ports: BuyPorts): AnyPage {
           hold: sql => holdBuyer(sql, purchase, ports.clock.now()),
         },
       )
-      return isRefusal(chosen) && !isLockedOut(chosen) ? chosen : redirect(path)
+      return isRejection(chosen) && !isLockedOut(chosen) ? chosen : redirect(path)
     },
   })
 }

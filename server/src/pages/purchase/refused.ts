@@ -11,7 +11,7 @@ import type { Till, TillCall } from './till.ts'
 
 /**
  * The bank refused. The purchase came true all the same: what is left to do is to pay for the subscription that there is, or,
- * where the refusal has ended it, to begin again.
+ * where the rejection has ended it, to begin again.
  */
 export function refusedResult(
   call: TillCall,

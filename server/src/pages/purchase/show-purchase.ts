@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { isRefusal } from '../../core/refusal.ts'
+import { isRejection } from '../../core/rejection.ts'
 import { showPurchase } from '../../money/billing/preview-purchase.ts'
 import { type AnyPage, type PageAnswer, page, redirect } from '../../platform/http/page.ts'
 import { notForYou } from './not-for-you.ts'
@@ -33,7 +33,7 @@ async function enter(ports: TillPorts, call: TillCall, key: string): Promise<Pag
   const purchaseId = call.params.purchaseId.toLowerCase()
   const path = pathOf({ purchaseId })
   const found = await showPurchase(ports, { purchaseId, by: { secret: key } })
-  if (isRefusal(found)) return notForYou(call)
+  if (isRejection(found)) return notForYou(call)
   return redirect(path, [{ purpose: 'purchase', value: key, path, maxAgeSeconds: COOKIE_SECONDS }])
 }
 

@@ -2,7 +2,7 @@ import type { Static, TObject } from 'typebox'
 import { noteUseOfSession } from '../../access/business-users/session-store.ts'
 import { findPlan } from '../../catalog/plans/store.ts'
 import { assert } from '../../core/assert.ts'
-import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
+import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import { findBusiness } from '../../merchants/businesses/store.ts'
 import type { Buyer } from '../../money/billing/buyer.ts'
 import { type PurchaseScreen, showPurchase } from '../../money/billing/preview-purchase.ts'
@@ -17,7 +17,7 @@ import { ABOUT, pathOf, type Till, type TillCall, type TillPorts } from './till.
 type TillPage<Q extends TObject, F extends TObject> = Omit<
   Page<typeof ABOUT.params, Q, F>,
   keyof typeof ABOUT | 'subject' | 'handle'
-> & { handle(call: TillCall<Static<Q>, Static<F>>, till: Till): Promise<PageAnswer | Refusal> }
+> & { handle(call: TillCall<Static<Q>, Static<F>>, till: Till): Promise<PageAnswer | Rejection> }
 
 /**
  * A page of a purchase, for whoever may complete it: who came by the address of its screen, which a cookie has since, or a
@@ -55,15 +55,15 @@ function actorOf({ by, purchase }: Till): Actor {
 export async function withTill(
   ports: TillPorts,
   call: TillCall,
-  work: (till: Till) => Promise<PageAnswer | Refusal>,
-): Promise<PageAnswer | Refusal> {
+  work: (till: Till) => Promise<PageAnswer | Rejection>,
+): Promise<PageAnswer | Rejection> {
   const till = await findTill(ports, call)
-  if (till === 'sign in') return refuse('INVALID_ACCESS_TOKEN', 'Sign in.')
+  if (till === 'sign in') return reject('INVALID_ACCESS_TOKEN', 'Sign in.')
   return till === null ? notForYou(call) : work(till)
 }
 
 /** Whoever stood before the screen may not any more: the screen itself says so, and what to do. */
-export function isLockedOut({ refused }: Refusal): boolean {
+export function isLockedOut({ rejected: refused }: Rejection): boolean {
   return refused === 'INVALID_USER_SESSION' || refused === 'FORBIDDEN'
 }
 
@@ -78,7 +78,7 @@ async function findTill(ports: TillPorts, call: TillCall): Promise<Till | 'sign 
   const purchaseId = call.params.purchaseId.toLowerCase()
   for (const by of buyersOf(call)) {
     const screen = await showPurchase(ports, { purchaseId, by })
-    if (!isRefusal(screen))
+    if (!isRejection(screen))
       return { ...screen, ...(await shownBeside(ports.db.sql, screen)), by, path: pathOf({ purchaseId }) }
   }
   if (call.session !== null) return null

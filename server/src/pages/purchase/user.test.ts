@@ -6,7 +6,7 @@ import { fieldsOf, newVisitor, type Visitor } from '../../../test/support/visito
 import { untilWaiting } from '../../../test/support/waiting.ts'
 import { createWorld, type Json, type World } from '../../../test/support/world.ts'
 import { updateBusinessUser } from '../../access/business-users/update.ts'
-import { isRefusal } from '../../core/refusal.ts'
+import { isRejection } from '../../core/rejection.ts'
 import { completePurchase } from '../../money/billing/complete-purchase.ts'
 import type { Ports } from '../../ports.ts'
 
@@ -168,7 +168,7 @@ test('who is disabled while BUY NOW is on its way: the purchase was first, and s
     { purchaseId: screen.purchaseId, by: { secret: screen.key } },
   )
   await disabled
-  assert.ok(!isRefusal(completed))
+  assert.ok(!isRejection(completed))
   assert.equal(await bought(till), 1)
 })
 
@@ -186,8 +186,8 @@ test('who presses BUY NOW while they are being disabled buys nothing', async () 
     { businessId, businessUserId, edit: { status: 'DISABLED' } },
   )
   const refused = await pressed
-  assert.ok(isRefusal(refused))
-  assert.equal(refused.refused, 'INVALID_USER_SESSION')
+  assert.ok(isRejection(refused))
+  assert.equal(refused.rejected, 'INVALID_USER_SESSION')
   assert.equal(await bought(till), 0)
 })
 

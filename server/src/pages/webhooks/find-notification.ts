@@ -1,6 +1,6 @@
 import type { Hook } from '../../core/hook.ts'
 import type { Principal } from '../../core/principal.ts'
-import { isRefusal } from '../../core/refusal.ts'
+import { isRejection } from '../../core/rejection.ts'
 import { getDelivery } from '../../webhooks/notifications/history.ts'
 import { deliveryNotFound } from '../../webhooks/notifications/scope.ts'
 
@@ -11,5 +11,5 @@ export async function findNotification(
   { principal, notificationId }: { readonly principal: Principal; readonly notificationId: string },
 ): ReturnType<typeof getDelivery> {
   const found = await getDelivery(ports, { of: { appId }, principal, notificationId: notificationId.toLowerCase() })
-  return isRefusal(found) || found.entry.hookId === hookId ? found : deliveryNotFound()
+  return isRejection(found) || found.entry.hookId === hookId ? found : deliveryNotFound()
 }

@@ -2,7 +2,7 @@ import { type Static, type TObject, type TString, Type } from 'typebox'
 import { findApp } from '../../catalog/apps/store.ts'
 import type { Hook } from '../../core/hook.ts'
 import type { Principal } from '../../core/principal.ts'
-import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
+import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import {
   type AnyPage,
   type Page,
@@ -32,7 +32,7 @@ type HookPage<P extends TObject, Q extends TObject, F extends TObject> = Omit<
   'signIn' | 'subject' | 'handle'
 > & {
   readonly params: P
-  handle(call: PageCall<Static<P>, Static<Q>, Static<F>>, shown: ShownHook): Promise<PageAnswer | Refusal>
+  handle(call: PageCall<Static<P>, Static<Q>, Static<F>>, shown: ShownHook): Promise<PageAnswer | Rejection>
 }
 
 /** A page about one hook that who is signed in can see: of their organization's apps, or any. Another's is as good as none. */
@@ -47,7 +47,7 @@ export function hookPage<P extends TObject<{ hookId: TString }>, Q extends TObje
     subject: call => refuseOthers(call.principal) ?? subjectOfHook(call.db.sql, idOf(call), call.principal),
     async handle(call) {
       const hook = await getHook(call.db.sql, idOf(call), call.principal)
-      if (isRefusal(hook)) return hook
+      if (isRejection(hook)) return hook
       const app = await findApp(call.db.sql, hook.appId)
       return handle(call, { hook, appName: app?.name ?? 'An app' })
     },
@@ -55,9 +55,9 @@ export function hookPage<P extends TObject<{ hookId: TString }>, Q extends TObje
 }
 
 /** Businesses have no hooks: apps do. */
-export function refuseOthers({ kind }: Principal): Refusal | undefined {
+export function refuseOthers({ kind }: Principal): Rejection | undefined {
   if (kind === 'developer' || kind === 'operator') return undefined
-  return refuse('FORBIDDEN', 'These pages are for developers and operators: sign in as one.')
+  return reject('FORBIDDEN', 'These pages are for developers and operators: sign in as one.')
 }
 
 export function pathOfHook({ hookId }: Pick<Hook, 'hookId'>): string {

@@ -3,7 +3,7 @@ import { findApps } from '../../catalog/apps/store.ts'
 import type { App } from '../../core/app.ts'
 import type { Hook } from '../../core/hook.ts'
 import type { HookHealth } from '../../core/hook-health.ts'
-import { refuse } from '../../core/refusal.ts'
+import { reject } from '../../core/rejection.ts'
 import { type AnyPage, page } from '../../platform/http/page.ts'
 import { Uuid } from '../../platform/http/wire.ts'
 import { linkButton } from '../../platform/web/components/button.ts'
@@ -46,7 +46,7 @@ export function listHooksPage({ clock }: Pick<Ports, 'clock'>): AnyPage {
       const apps = new Map((await findApps(sql, [...appIds])).map(app => [app.appId, app]))
       const only = appId === undefined ? undefined : apps.get(appId)
       if (appId !== undefined && only === undefined) {
-        return refuse('APPLICATION_NOT_FOUND', 'There is no app with this id.')
+        return reject('APPLICATION_NOT_FOUND', 'There is no app with this id.')
       }
       const hookIds = hooks.map(({ hookId }) => hookId)
       const health = await findHookHealth(sql, hookIds)

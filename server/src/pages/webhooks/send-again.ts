@@ -1,4 +1,4 @@
-import { isRefusal } from '../../core/refusal.ts'
+import { isRejection } from '../../core/rejection.ts'
 import { type AnyPage, redirect } from '../../platform/http/page.ts'
 import { PROBLEMS } from '../../platform/http/problems.ts'
 import { notice } from '../../platform/web/components/notice.ts'
@@ -19,11 +19,11 @@ export function sendAgainPage(ports: Parameters<typeof redeliverOne>[0]): AnyPag
       const { hook } = shownHook
       const own = { ...ports, db }
       const found = await findNotification(own, hook, { principal, notificationId: call.params.notificationId })
-      if (isRefusal(found)) return found
+      if (isRejection(found)) return found
       const { notificationId } = found.entry
       const again = await redeliverOne(own, { of: { appId: hook.appId }, principal, notificationId })
-      if (!isRefusal(again)) return redirect(`${pathOfNotification(hook, notificationId)}?done=again`)
-      const { status, message } = PROBLEMS[again.refused]
+      if (!isRejection(again)) return redirect(`${pathOfNotification(hook, notificationId)}?done=again`)
+      const { status, message } = PROBLEMS[again.rejected]
       if (status !== 409) return again
       return showNotification(ports, call, shownHook, { said: notice('bad', 'It is not sent again', message), status })
     },

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { DELIVERY_STATUSES } from '../../core/delivery-status.ts'
 import type { Hook } from '../../core/hook.ts'
-import { isRefusal } from '../../core/refusal.ts'
+import { isRejection } from '../../core/rejection.ts'
 import type { Operation } from '../../core/rights.ts'
 import { isTakenByRole } from '../../core/taken-by-role.ts'
 import { findBusiness } from '../../merchants/businesses/store.ts'
@@ -56,7 +56,7 @@ export function showHookPage(ports: Pick<Ports, 'clock'>): AnyPage {
           query: { ...asked, hookId: hook.hookId, limit: ON_A_PAGE },
         },
       )
-      if (isRefusal(history)) return history
+      if (isRejection(history)) return history
       const health = (await findHookHealth(call.db.sql, [hook.hookId])).get(hook.hookId)
       const standing = standingOf(hook, health, ports.clock.now())
       const main = html`<h1>${shortUrl(hook.deliveryUrl)}</h1>

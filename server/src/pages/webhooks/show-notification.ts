@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { DeliveryStatus } from '../../core/delivery-status.ts'
 import { TEST_EVENT_TYPE } from '../../core/event.ts'
 import { instantOfId } from '../../core/id.ts'
-import { isRefusal, type Refusal } from '../../core/refusal.ts'
+import { isRejection, type Rejection } from '../../core/rejection.ts'
 import { isTakenByRole } from '../../core/taken-by-role.ts'
 import type { AnyPage, PageAnswer, PageCall } from '../../platform/http/page.ts'
 import { linkButton } from '../../platform/web/components/button.ts'
@@ -46,10 +46,10 @@ export async function showNotification(
   call: PageCall<{ readonly notificationId: string }, unknown, unknown>,
   { hook, appName }: ShownHook,
   { said, status = 200 }: { readonly said: Html | undefined; readonly status?: number },
-): Promise<PageAnswer | Refusal> {
+): Promise<PageAnswer | Rejection> {
   const { notificationId } = call.params
   const found = await findNotification({ ...ports, db: call.db }, hook, { principal: call.principal, notificationId })
-  if (isRefusal(found)) return found
+  if (isRejection(found)) return found
   const { entry, attempts } = found
   const type = eventTypeOf(entry)
   const main = html`<h1>${type}</h1>

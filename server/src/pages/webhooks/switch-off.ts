@@ -1,4 +1,4 @@
-import { isRefusal } from '../../core/refusal.ts'
+import { isRejection } from '../../core/rejection.ts'
 import { type AnyPage, redirect } from '../../platform/http/page.ts'
 import { confirmation } from '../../platform/web/components/confirm.ts'
 import { html } from '../../platform/web/html.ts'
@@ -36,7 +36,7 @@ export function switchOffPages(ports: Parameters<typeof changeHook>[0]): AnyPage
       ...{ method: 'POST', path, params: HookParams, name: 'switchHookOff', operation: 'hooks.manage' },
       async handle(call, { hook }) {
         const changed = await changeHook({ ...ports, db: call.db }, hook, { active: false })
-        return isRefusal(changed) ? changed : redirect(pathAfter(hook, 'off'))
+        return isRejection(changed) ? changed : redirect(pathAfter(hook, 'off'))
       },
     }),
   ]

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Hook } from '../../core/hook.ts'
-import { isRefusal } from '../../core/refusal.ts'
+import { isRejection } from '../../core/rejection.ts'
 import { type AnyPage, redirect } from '../../platform/http/page.ts'
 import { button, buttons, linkButton } from '../../platform/web/components/button.ts'
 import { choices } from '../../platform/web/components/choice.ts'
@@ -38,7 +38,7 @@ ${buttons(button('Switch on', { kind: 'primary' }), linkButton('Go back', pathOf
         const change = { active: true, resendMissed: call.form.missed === 'SEND' }
         // Of one that is on already, what it missed would be all that it ever did not acknowledge.
         const changed = await changeHook({ ...ports, db: call.db }, hook, change, { onlyWhereOff: true })
-        if (isRefusal(changed)) return changed
+        if (isRejection(changed)) return changed
         return redirect(pathAfter(hook, changed.redeliveryId === undefined ? 'on' : 'resent'))
       },
     }),

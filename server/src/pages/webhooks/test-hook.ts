@@ -1,4 +1,4 @@
-import { isRefusal } from '../../core/refusal.ts'
+import { isRejection } from '../../core/rejection.ts'
 import { type AnyPage, redirect } from '../../platform/http/page.ts'
 import { WEBHOOKS_PATH } from '../../platform/web/navigation.ts'
 import { testHook } from '../../webhooks/notifications/test-hook.ts'
@@ -13,7 +13,7 @@ export function testHookPage(ports: Parameters<typeof testHook>[0]): AnyPage {
     audited: false,
     async handle(call, { hook }) {
       const attempt = await testHook({ ...ports, db: call.db }, hook)
-      return isRefusal(attempt) ? attempt : redirect(pathOfNotification(hook, attempt.notificationId))
+      return isRejection(attempt) ? attempt : redirect(pathOfNotification(hook, attempt.notificationId))
     },
   })
 }

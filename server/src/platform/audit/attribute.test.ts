@@ -6,7 +6,7 @@ import { Type } from 'typebox'
 import { v7 } from 'uuid'
 import { type FreshDatabase, freshDatabase } from '../../../test/support/postgres.ts'
 import { insertOrganization } from '../../catalog/organizations/store.ts'
-import { refuse } from '../../core/refusal.ts'
+import { reject } from '../../core/rejection.ts'
 import { type Database, openDatabase } from '../db/db.ts'
 import { type AnyRoute, answer, route } from '../http/route.ts'
 import { testServer } from '../http/server.fixture.ts'
@@ -45,11 +45,11 @@ function making(path: string, audited?: false): AnyRoute {
     summary: '',
     body: Type.Object({ organizationId: Type.String(), mode: Type.Optional(Type.String()) }),
     answers: { 201: null },
-    refusals: ['PLAN_NOT_FOUND'],
+    rejections: ['PLAN_NOT_FOUND'],
     ...(audited === undefined ? {} : { audited }),
     handle: ({ body: { organizationId, mode }, db }) =>
       db.transaction(async ({ sql }) => {
-        if (mode === 'refuse') return refuse('PLAN_NOT_FOUND', 'None.')
+        if (mode === 'refuse') return reject('PLAN_NOT_FOUND', 'None.')
         await insertOrganization(sql, { organizationId, ...ORGANIZATION })
         if (mode === 'crash') throw new Error('crash')
         return answer(201)
@@ -85,7 +85,7 @@ for (const [way, headers] of WAYS) {
     assert.deepEqual(await post('/audited', headers(), 'crash'), { statusCode: 500, rows: 0, entries: 0 })
   })
 
-  test(`${way}, a refusal leaves no entry`, async () => {
+  test(`${way}, a rejection leaves no entry`, async () => {
     assert.deepEqual(await post('/audited', headers(), 'refuse'), { statusCode: 404, rows: 0, entries: 0 })
   })
 

@@ -1,6 +1,6 @@
 import { UUID_PATTERN } from '../../core/id.ts'
 import { parseLimit, parseSpan } from '../../core/page.ts'
-import { isRefusal, type Refusal } from '../../core/refusal.ts'
+import { isRejection, type Rejection } from '../../core/rejection.ts'
 import type { Ports } from '../../ports.ts'
 import type { AuditKind } from './kinds.ts'
 import { type AuditEntry, type AuditFilter, listEntries } from './store.ts'
@@ -28,11 +28,11 @@ export interface AuditPage {
 }
 
 /** A page of what requests have changed, newest first. Refuses with INVALID_PARAMETER. */
-export async function listAudit({ db }: Pick<Ports, 'db'>, query: AuditQuery): Promise<AuditPage | Refusal> {
+export async function listAudit({ db }: Pick<Ports, 'db'>, query: AuditQuery): Promise<AuditPage | Rejection> {
   const limit = parseLimit(query.limit, DEFAULT_LIMIT)
-  if (isRefusal(limit)) return limit
+  if (isRejection(limit)) return limit
   const span = parseSpan(query)
-  if (isRefusal(span)) return span
+  if (isRejection(span)) return span
   const { kind, resourceId, principal, after } = query
   const filter: AuditFilter = {
     ...(kind === undefined ? {} : { kind }),

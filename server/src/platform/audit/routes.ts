@@ -1,4 +1,4 @@
-import { isRefusal } from '../../core/refusal.ts'
+import { isRejection } from '../../core/rejection.ts'
 import type { Ports } from '../../ports.ts'
 import { type AnyRoute, answer, route } from '../http/route.ts'
 import { listAudit } from './list.ts'
@@ -16,7 +16,7 @@ export function auditRoutes({ db, settings }: Pick<Ports, 'db' | 'settings'>): A
       answers: { 200: AuditListJson },
       handle: async ({ query }) => {
         const page = await listAudit({ db }, query)
-        if (isRefusal(page)) return page
+        if (isRejection(page)) return page
         const links = page.next === undefined ? [] : [nextLink(settings.baseUrl, { ...query, after: page.next })]
         return answer(200, { entries: page.entries.map(entryToJson), links })
       },

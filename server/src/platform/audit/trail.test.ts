@@ -126,7 +126,7 @@ test('an entry says who did what to which thing, when, and what it was before an
   })
 })
 
-test('a refusal leaves no entry, and neither does a request that changes nothing', async () => {
+test('a rejection leaves no entry, and neither does a request that changes nothing', async () => {
   const merchant = await world.merchant()
   const planId = await world.plan({ cancelPolicy: 'BILLING' })
   const { subscriptionId: id } = await merchant.subscribe(planId)

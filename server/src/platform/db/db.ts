@@ -1,6 +1,6 @@
 import type postgres from 'postgres'
 import { assert } from '../../core/assert.ts'
-import type { Refusal } from '../../core/refusal.ts'
+import type { Rejection } from '../../core/rejection.ts'
 import { ARRAY_TYPES } from './arrays.ts'
 import { createPools, type Pools, type PoolsState, type Taken } from './pool.ts'
 import { callOnce, follow } from './statement.ts'
@@ -30,7 +30,7 @@ export interface Database extends Db {
 }
 
 /** What a use case still has to do once it is known that it may: SQL alone, in whatever transaction it is given. */
-export type Ready<T> = (db: Db) => Promise<T | Refusal>
+export type Ready<T> = (db: Db) => Promise<T | Rejection>
 
 export interface DatabaseOptions {
   readonly url: string

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../../core/clock.ts'
-import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
+import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import type { Authenticator } from './auth.ts'
 import { createLimiter, type Limits } from './limits.ts'
 import type { PageServer } from './page-server.ts'
@@ -20,9 +20,9 @@ type PageAdmission = Pick<PageServer, 'pages' | 'visit'>
 
 /** What is refused before a byte of a body is read: nothing at the address, nobody we know, too many requests. */
 export interface Admission {
-  admit(request: FastifyRequest, reply: FastifyReply): Promise<Refusal | null>
-  /** What is told of a refusal: to a stranger who is refused too often, that. */
-  told(request: FastifyRequest, refusal: Refusal): Refusal
+  admit(request: FastifyRequest, reply: FastifyReply): Promise<Rejection | null>
+  /** What is told of a rejection: to a stranger who is refused too often, that. */
+  told(request: FastifyRequest, rejection: Rejection): Rejection
   /** From now on every new request is refused. */
   close(): void
   readonly closing: boolean
@@ -41,9 +41,9 @@ export function createAdmission(
     const methods = methodsAt(request.url)
     // A person opened by its address what is only ever posted to.
     request.isForPerson = READING.has(request.method) && methods.length > methodsOfRoutesAt(request.url).length
-    if (methods.length === 0) return refuse('RESOURCE_NOT_FOUND', 'There is nothing at this path.')
+    if (methods.length === 0) return reject('RESOURCE_NOT_FOUND', 'There is nothing at this path.')
     reply.header('allow', methods.join(', '))
-    return refuse('METHOD_NOT_ALLOWED', `At this path: ${methods.join(', ')}.`)
+    return reject('METHOD_NOT_ALLOWED', `At this path: ${methods.join(', ')}.`)
   }
 
   return {
@@ -51,15 +51,15 @@ export function createAdmission(
       const { route, page, isAsset } = request.routeOptions.config
       request.isForPerson = page !== undefined
       if (closing)
-        return refuse('SERVICE_UNAVAILABLE', 'This process is stopping. Repeat it.', { retryAfterSeconds: 1 })
+        return reject('SERVICE_UNAVAILABLE', 'This process is stopping. Repeat it.', { retryAfterSeconds: 1 })
       // RFC 9112, 3.2: "A server MUST respond with a 400 status code to any HTTP/1.1 request that lacks a Host".
       if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) {
-        return refuse('INVALID_REQUEST', 'Send a Host header.')
+        return reject('INVALID_REQUEST', 'Send a Host header.')
       }
       if (isAsset) return null
       if (page !== undefined) {
         const visit = await pageServer.visit(page, request)
-        if (isRefusal(visit)) return visit
+        if (isRejection(visit)) return visit
         return limiter.limit(
           { ...page, operation: visit.session ? page.operation : 'public' },
           callerOf(request),
@@ -73,13 +73,13 @@ export function createAdmission(
         const userSession = typeof session === 'string' ? session : undefined
         const caller = await authenticator.authenticate(request.headers.authorization, userSession)
         // Guessing tokens costs a look at the database each; who has a good one pays nothing for it.
-        if (isRefusal(caller)) return limiter.limitStranger(request.ip) ?? caller
+        if (isRejection(caller)) return limiter.limitStranger(request.ip) ?? caller
         request.caller = caller
       }
       return limiter.limit(route, callerOf(request), request.ip)
     },
-    told({ routeOptions: { config }, ip }, refusal) {
-      return (config.route?.signed && limiter.limitStranger(ip)) || refusal
+    told({ routeOptions: { config }, ip }, rejection) {
+      return (config.route?.signed && limiter.limitStranger(ip)) || rejection
     },
     close() {
       closing = true

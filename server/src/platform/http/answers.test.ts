@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Type } from 'typebox'
-import { refuse } from '../../core/refusal.ts'
+import { reject } from '../../core/rejection.ts'
 import { writerOf } from './compilers.ts'
 import { type AnyRoute, answer } from './route.ts'
 import { APP_ID, routeThat, sampleRoutes, testServer } from './server.fixture.ts'
@@ -69,11 +69,11 @@ test('an answer that its route wrote goes out as it is; while answers are checke
   assert.equal(none.response.statusCode, 500)
 })
 
-test('while answers are checked, a refusal that the route does not declare is a bug', async () => {
-  const undeclared = async () => refuse('PLAN_RETIRED', 'Not said before.')
+test('while answers are checked, a rejection that the route does not declare is a bug', async () => {
+  const undeclared = async () => reject('PLAN_RETIRED', 'Not said before.')
   const { response, lines } = await get(undeclared)
   assert.equal(response.statusCode, 500)
-  assert.match(JSON.stringify(lines), /GET \/it: PLAN_RETIRED is no declared refusal/)
+  assert.match(JSON.stringify(lines), /GET \/it: PLAN_RETIRED is no declared rejection/)
   assert.equal((await get(undeclared, undefined, false)).response.statusCode, 409)
 })
 
@@ -113,9 +113,9 @@ test('while the database is away the answer is 503 with Retry-After', async () =
   }
 })
 
-test('a refusal is answered with its fields and its Retry-After', async () => {
+test('a rejection is answered with its fields and its Retry-After', async () => {
   const fields = [{ path: 'a[0]', problem: 'is odd' }]
-  const { response } = await get(async () => refuse('TEST_CLOCK_ADVANCING', 'Wait.', { fields, retryAfterSeconds: 3 }))
+  const { response } = await get(async () => reject('TEST_CLOCK_ADVANCING', 'Wait.', { fields, retryAfterSeconds: 3 }))
   assert.equal(response.statusCode, 409)
   assert.deepEqual(response.json(), {
     code: 'TEST_CLOCK_ADVANCING',
@@ -163,7 +163,7 @@ test('whatever refuses a request to a route that takes forms has a word of RFC 6
     ...routeThat(async ({ body }) => {
       const { why } = body as { why: string }
       if (why === 'bug') throw new Error('bug')
-      return why === 'away' ? refuse('SERVICE_UNAVAILABLE', 'Away.') : answer(200)
+      return why === 'away' ? reject('SERVICE_UNAVAILABLE', 'Away.') : answer(200)
     }),
     ...{ method: 'POST', accepts: 'form', idempotent: false, body: Type.Object({ why: Type.String() }) },
   }

@@ -1,5 +1,5 @@
 import type { Principal, TerminalUser } from '../../core/principal.ts'
-import type { Refusal } from '../../core/refusal.ts'
+import type { Rejection } from '../../core/rejection.ts'
 import type { Operation, Subject } from '../../core/rights.ts'
 
 /** Filled by `tokens` in app.ts: http knows that callers have tokens, not what a token is. */
@@ -8,7 +8,7 @@ export interface Authenticator {
    * The value of the Authorization header → who calls. Absent, malformed, unknown, expired → INVALID_ACCESS_TOKEN.
    * `userSession`: of the header Service-User-Session, which only a terminal sends.
    */
-  authenticate(authorization: string | undefined, userSession?: string): Promise<Principal | Refusal>
+  authenticate(authorization: string | undefined, userSession?: string): Promise<Principal | Rejection>
 }
 
 /** Filled by `business-users` in app.ts: who is signed in on a terminal. */
@@ -19,5 +19,5 @@ export interface UserSessions {
 
 /** Filled by `rights` in app.ts. Reads the table of decisions 3. */
 export interface Authorizer {
-  authorize(principal: Principal, operation: Operation, subject: Subject): Promise<'granted' | Refusal>
+  authorize(principal: Principal, operation: Operation, subject: Subject): Promise<'granted' | Rejection>
 }

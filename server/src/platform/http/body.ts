@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type Refusal, refuse } from '../../core/refusal.ts'
+import { type Rejection, reject } from '../../core/rejection.ts'
 import { FORM_TYPE } from './form.ts'
 import type { AnyRoute } from './route.ts'
 
 export type Parsed = { readonly value: unknown }
 export interface Bodies {
-  readonly parse: (route: AnyRoute, request: FastifyRequest) => Parsed | Refusal
+  readonly parse: (route: AnyRoute, request: FastifyRequest) => Parsed | Rejection
   readonly readJson: ReadJson
 }
-export type ReadJson = (request: FastifyRequest, bytes: Buffer) => Parsed | Refusal
+export type ReadJson = (request: FastifyRequest, bytes: Buffer) => Parsed | Rejection
 
 const JSON_TYPES = /^application\/([\w.-]+\+)?json$/
 
@@ -26,12 +26,12 @@ export function acceptBodies(app: FastifyInstance): Bodies {
 
   const readJson: ReadJson = (request, bytes) => {
     const text = textOf(bytes)
-    if (text === null) return refuse('INVALID_REQUEST', NOT_UTF8)
+    if (text === null) return reject('INVALID_REQUEST', NOT_UTF8)
     let parsed: Parsed | undefined
     parseJson(request, text, (error, value) => {
       if (error === null) parsed = { value }
     })
-    return parsed ?? refuse('INVALID_REQUEST', 'The body is not JSON, or has a key such as __proto__.')
+    return parsed ?? reject('INVALID_REQUEST', 'The body is not JSON, or has a key such as __proto__.')
   }
 
   const parse: Bodies['parse'] = (route, request) => {
@@ -49,22 +49,22 @@ const NOT_UTF8 = 'The body is not UTF-8.'
 
 const TAKES_BODY = new Set(['POST', 'PUT', 'PATCH'])
 
-export function refuseEncoding(request: FastifyRequest): Refusal | null {
+export function refuseEncoding(request: FastifyRequest): Rejection | null {
   const encoding = request.headers['content-encoding'] ?? 'identity'
   if (encoding.toLowerCase() === 'identity') return null
-  return refuse('UNSUPPORTED_MEDIA_TYPE', 'Send the body without Content-Encoding.')
+  return reject('UNSUPPORTED_MEDIA_TYPE', 'Send the body without Content-Encoding.')
 }
 
-function refuseType(route: AnyRoute, request: FastifyRequest): Refusal | null {
+function refuseType(route: AnyRoute, request: FastifyRequest): Rejection | null {
   const encoded = refuseEncoding(request)
   if (encoded !== null) return encoded
   const type = request.mediaType ?? ''
   if (route.accepts === 'form') {
-    return type === FORM_TYPE ? null : refuse('UNSUPPORTED_MEDIA_TYPE', `Send Content-Type: ${FORM_TYPE}.`)
+    return type === FORM_TYPE ? null : reject('UNSUPPORTED_MEDIA_TYPE', `Send Content-Type: ${FORM_TYPE}.`)
   }
   if (JSON_TYPES.test(type)) return null
   const or = route.upload === undefined ? '' : ', or multipart/form-data'
-  return refuse('UNSUPPORTED_MEDIA_TYPE', `Send Content-Type: application/json${or}.`)
+  return reject('UNSUPPORTED_MEDIA_TYPE', `Send Content-Type: application/json${or}.`)
 }
 
 function textOf(bytes: Buffer): string | null {
@@ -76,12 +76,12 @@ function textOf(bytes: Buffer): string | null {
 }
 
 /** RFC 6749, 3.2: "Request and response parameters MUST NOT be included more than once." */
-function formOf(bytes: Buffer): Parsed | Refusal {
+function formOf(bytes: Buffer): Parsed | Rejection {
   const text = textOf(bytes)
-  if (text === null) return refuse('INVALID_REQUEST', NOT_UTF8)
+  if (text === null) return reject('INVALID_REQUEST', NOT_UTF8)
   const fields = new Map<string, string>()
   for (const [name, value] of new URLSearchParams(text)) {
-    if (fields.has(name)) return refuse('INVALID_REQUEST', 'A form field was sent twice.')
+    if (fields.has(name)) return reject('INVALID_REQUEST', 'A form field was sent twice.')
     fields.set(name, value)
   }
   return { value: Object.fromEntries(fields) }

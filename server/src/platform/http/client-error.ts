@@ -1,8 +1,8 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { NewId } from '../../core/id.ts'
-import { type Refusal, refuse } from '../../core/refusal.ts'
-import { everyAnswerHeaders, refusalAnswer } from './wire-answer.ts'
+import { type Rejection, reject } from '../../core/rejection.ts'
+import { everyAnswerHeaders, rejectionAnswer } from './wire-answer.ts'
 
 /** Long enough for the answer to arrive; the connection is of no use any more. */
 const CLOSE_AFTER_MS = 500
@@ -14,18 +14,18 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
     socket.destroy()
     return
   }
-  answerOnSocket(refusalOf(error.code), socket, newId)
+  answerOnSocket(rejectionOf(error.code), socket, newId)
 }
 
 /** Node has no request for it: CONNECT takes the connection out of HTTP, and we open no tunnels. */
 export function answerConnect(socket: Socket, newId: NewId): void {
   socket.on('error', () => {})
-  answerOnSocket(refuse('INVALID_REQUEST', 'This is no proxy.'), socket, newId)
+  answerOnSocket(reject('INVALID_REQUEST', 'This is no proxy.'), socket, newId)
 }
 
-function answerOnSocket(refusal: Refusal, socket: Socket, newId: NewId): void {
+function answerOnSocket(rejection: Rejection, socket: Socket, newId: NewId): void {
   const requestId = newId()
-  const { status, headers, body } = refusalAnswer(refusal, requestId)
+  const { status, headers, body } = rejectionAnswer(rejection, requestId)
   const lines = Object.entries({
     ...everyAnswerHeaders(requestId),
     ...headers,
@@ -36,11 +36,11 @@ function answerOnSocket(refusal: Refusal, socket: Socket, newId: NewId): void {
   setTimeout(() => socket.destroy(), CLOSE_AFTER_MS).unref()
 }
 
-function refusalOf(code: string | undefined): Refusal {
-  if (code === 'HPE_HEADER_OVERFLOW') return refuse('HEADERS_TOO_LARGE', 'Send at most 16 KiB of address and headers.')
-  if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return refuse('PAYLOAD_TOO_LARGE', 'Send no chunk extensions.')
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return refuse('INVALID_REQUEST', 'The request did not arrive in time.')
-  return refuse('INVALID_REQUEST', 'This is not a request as RFC 9112 says.')
+function rejectionOf(code: string | undefined): Rejection {
+  if (code === 'HPE_HEADER_OVERFLOW') return reject('HEADERS_TOO_LARGE', 'Send at most 16 KiB of address and headers.')
+  if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return reject('PAYLOAD_TOO_LARGE', 'Send no chunk extensions.')
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return reject('INVALID_REQUEST', 'The request did not arrive in time.')
+  return reject('INVALID_REQUEST', 'This is not a request as RFC 9112 says.')
 }
 
 /** Node keeps the answer under way on the socket; another one in the middle of it would be garbage. */

@@ -1,23 +1,23 @@
 import type { FastifyError } from 'fastify'
-import { type Refusal, refuse } from '../../core/refusal.ts'
+import { type Rejection, reject } from '../../core/rejection.ts'
 import { isDatabaseUnavailable } from '../db/unavailable.ts'
 import { GatewayUnreachable } from '../unreachable.ts'
-import { refusalOfValidation } from './validation.ts'
+import { rejectionOfValidation } from './validation.ts'
 import { internalError } from './wire-answer.ts'
 
 /** What was thrown, as the caller may know it: a request that does not fit, a world that is away, a bug of ours. */
-export function refusalOfError(error: unknown): Refusal {
+export function rejectionOfError(error: unknown): Rejection {
   const { code, message, validation, validationContext } = (error ?? {}) as Partial<FastifyError>
   // Node's words for a caller that went away while sending: nobody reads the answer.
-  if (code === 'ECONNRESET' && message === 'aborted') return refuse('INVALID_REQUEST', 'The request was cut off.')
-  if (validation !== undefined) return refusalOfValidation(validation, validationContext)
+  if (code === 'ECONNRESET' && message === 'aborted') return reject('INVALID_REQUEST', 'The request was cut off.')
+  if (validation !== undefined) return rejectionOfValidation(validation, validationContext)
   if (isDatabaseUnavailable(error)) {
-    return refuse('SERVICE_UNAVAILABLE', 'The database is away. Repeat the request with the same request id.', {
+    return reject('SERVICE_UNAVAILABLE', 'The database is away. Repeat the request with the same request id.', {
       retryAfterSeconds: 1,
     })
   }
   if (error instanceof GatewayUnreachable) {
-    return refuse('SERVICE_UNAVAILABLE', 'The payment gateway is away. Repeat the request with the same request id.', {
+    return reject('SERVICE_UNAVAILABLE', 'The payment gateway is away. Repeat the request with the same request id.', {
       retryAfterSeconds: 5,
     })
   }
@@ -35,13 +35,13 @@ export function describeError(error: unknown): Record<string, unknown> {
   }
 }
 
-const badLength = refuse('INVALID_REQUEST', 'The body is not as long as its Content-Length.')
-const badUrl = refuse('INVALID_URL_PATTERN', 'Percent-encode the path as RFC 3986 says.')
+const badLength = reject('INVALID_REQUEST', 'The body is not as long as its Content-Length.')
+const badUrl = reject('INVALID_URL_PATTERN', 'Percent-encode the path as RFC 3986 says.')
 
-const FRAMEWORK_ERRORS: Readonly<Record<string, Refusal>> = {
+const FRAMEWORK_ERRORS: Readonly<Record<string, Rejection>> = {
   FST_ERR_BAD_URL: badUrl,
-  FST_ERR_MAX_PARAM_LENGTH: refuse('RESOURCE_NOT_FOUND', 'A part of the path is too long.'),
-  FST_ERR_CTP_BODY_TOO_LARGE: refuse('PAYLOAD_TOO_LARGE', 'Send at most 1 MiB.'),
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: refuse('UNSUPPORTED_MEDIA_TYPE', 'Send Content-Type: application/json.'),
+  FST_ERR_MAX_PARAM_LENGTH: reject('RESOURCE_NOT_FOUND', 'A part of the path is too long.'),
+  FST_ERR_CTP_BODY_TOO_LARGE: reject('PAYLOAD_TOO_LARGE', 'Send at most 1 MiB.'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: reject('UNSUPPORTED_MEDIA_TYPE', 'Send Content-Type: application/json.'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: badLength,
 }

@@ -1,5 +1,5 @@
 import type { TObject } from 'typebox'
-import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
+import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 
 export const FORM_TYPE = 'application/x-www-form-urlencoded'
 
@@ -13,16 +13,16 @@ export type FormFields = Readonly<Record<string, string | readonly string[]>>
  * The fields of application/x-www-form-urlencoded, strictly: a % that encodes nothing, bytes that are no UTF-8 and NUL are
  * refused, and so is a field that comes twice, unless its schema is an array.
  */
-export function readForm(bytes: Buffer, schema: TObject | undefined): FormFields | Refusal {
+export function readForm(bytes: Buffer, schema: TObject | undefined): FormFields | Rejection {
   const pairs = bytes.length === 0 ? [] : bytes.toString('latin1').split('&')
-  if (pairs.length > MAX_FIELDS) return refuse('INVALID_REQUEST', `A form has at most ${MAX_FIELDS} fields.`)
+  if (pairs.length > MAX_FIELDS) return reject('INVALID_REQUEST', `A form has at most ${MAX_FIELDS} fields.`)
   const fields = new Map<string, string | string[]>(listsOf(schema).map(name => [name, []]))
   for (const pair of pairs) {
     const read = readPair(pair)
-    if (isRefusal(read)) return read
+    if (isRejection(read)) return read
     const [name, value] = read
     const known = fields.get(name)
-    if (typeof known === 'string') return refuse('INVALID_REQUEST', 'A form field was sent twice.')
+    if (typeof known === 'string') return reject('INVALID_REQUEST', 'A form field was sent twice.')
     if (known === undefined) fields.set(name, value)
     else known.push(value)
   }
@@ -34,13 +34,13 @@ function listsOf(schema: TObject | undefined): string[] {
   return Object.keys(properties).filter(name => properties[name]?.type === 'array')
 }
 
-function readPair(pair: string): readonly [name: string, value: string] | Refusal {
+function readPair(pair: string): readonly [name: string, value: string] | Rejection {
   const at = pair.indexOf('=')
   const name = decoded(at < 0 ? pair : pair.slice(0, at))
   const value = decoded(at < 0 ? '' : pair.slice(at + 1))
-  if (name === null || value === null) return refuse('INVALID_REQUEST', 'The form is not percent-encoded UTF-8.')
+  if (name === null || value === null) return reject('INVALID_REQUEST', 'The form is not percent-encoded UTF-8.')
   // PostgreSQL's text holds no NUL.
-  if (name.includes('\0') || value.includes('\0')) return refuse('INVALID_REQUEST', 'A form field holds NUL.')
+  if (name.includes('\0') || value.includes('\0')) return reject('INVALID_REQUEST', 'A form field holds NUL.')
   return [name, value]
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { type Principal, principalName } from '../../core/principal.ts'
-import { type Refusal, refuseField } from '../../core/refusal.ts'
+import { type Rejection, rejectField } from '../../core/rejection.ts'
 import type { Db } from '../db/db.ts'
 import { sentRequestId } from './request-id.ts'
 import type { AnyRoute } from './route.ts'
@@ -10,12 +10,12 @@ import type { WireAnswer } from './wire-answer.ts'
 /** Filled by `idempotency` in app.ts: http knows that an answer may be kept, not how. */
 export interface Idempotency {
   /** What a key was answered with, without doing anything; null while nothing is kept. Refuses another body under the same key. */
-  find(request: KeyedRequest): Promise<WireAnswer | Refusal | null>
+  find(request: KeyedRequest): Promise<WireAnswer | Rejection | null>
   /**
    * Does the work of one key once: the first time `work` runs, its database being the transaction that also keeps the
    * answer; then the kept answer is given again. Refuses another body under the same key, and a key still worked on.
    */
-  once(request: KeyedRequest, work: (db: Db) => Promise<WireAnswer>): Promise<WireAnswer | Refusal>
+  once(request: KeyedRequest, work: (db: Db) => Promise<WireAnswer>): Promise<WireAnswer | Rejection>
 }
 
 /** Decisions 1: "same principal (app, business and user), path, key and body". */
@@ -38,10 +38,10 @@ export function nameOf({ principal, method, path, params, key, body }: KeyedRequ
 }
 
 /** The key of a request; none where the route takes none or the caller sent none. `Idempotency-Key` wins. */
-export function idempotencyKeyOf(route: AnyRoute, headers: IncomingHttpHeaders): string | undefined | Refusal {
+export function idempotencyKeyOf(route: AnyRoute, headers: IncomingHttpHeaders): string | undefined | Rejection {
   if (route.method !== 'POST' || route.idempotent === false) return undefined
   const key = headers['idempotency-key']
   if (key === undefined) return sentRequestId(headers)
   if (typeof key === 'string' && /^[\x20-\x7e]{1,255}$/.test(key)) return key
-  return refuseField('Idempotency-Key', 'must be 1 to 255 printable ASCII characters')
+  return rejectField('Idempotency-Key', 'must be 1 to 255 printable ASCII characters')
 }

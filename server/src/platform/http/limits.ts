@@ -1,6 +1,6 @@
 import type { Clock } from '../../core/clock.ts'
 import { type Principal, principalName } from '../../core/principal.ts'
-import { type Refusal, refuse } from '../../core/refusal.ts'
+import { type Rejection, reject } from '../../core/rejection.ts'
 import { networkOf } from './caller-address.ts'
 import { createRateLimiter } from './rate.ts'
 import type { AnyRoute } from './route.ts'
@@ -17,9 +17,9 @@ export interface Limits {
 type Limited = Pick<AnyRoute, 'method' | 'operation' | 'signed'>
 
 export interface Limiter {
-  limit(route: Limited, principal: Principal, address: string): Refusal | null
+  limit(route: Limited, principal: Principal, address: string): Rejection | null
   /** Of somebody whose token or signature was refused. */
-  limitStranger(address: string): Refusal | null
+  limitStranger(address: string): Rejection | null
 }
 
 /** Where only a rate is set, its burst is two seconds of it. */
@@ -39,15 +39,15 @@ export function createLimiter(limits: Partial<Limits>, clock: Clock): Limiter {
   }
   return {
     limit(route, principal, address) {
-      return refusalFor(take(route, principal, address))
+      return rejectionFor(take(route, principal, address))
     },
-    limitStranger: address => refusalFor(strangers.take(networkOf(address))),
+    limitStranger: address => rejectionFor(strangers.take(networkOf(address))),
   }
 }
 
-function refusalFor(seconds: number): Refusal | null {
+function rejectionFor(seconds: number): Rejection | null {
   if (seconds === 0) return null
-  return refuse('TOO_MANY_REQUESTS', `Slow down, and repeat after ${seconds} s.`, { retryAfterSeconds: seconds })
+  return reject('TOO_MANY_REQUESTS', `Slow down, and repeat after ${seconds} s.`, { retryAfterSeconds: seconds })
 }
 
 /** An app has one rate, whatever businesses its tokens name. */

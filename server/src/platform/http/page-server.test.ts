@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { Type } from 'typebox'
-import { refuse } from '../../core/refusal.ts'
+import { reject } from '../../core/rejection.ts'
 import { html } from '../web/html.ts'
 import { OTHER_SHOP, pageServer, pageThat, SHOP, samplePages } from './page.fixture.ts'
 import { answer, route } from './route.ts'
@@ -96,9 +96,9 @@ test("another tenant's page is refused, as a page, with one's own name at its he
   assert.deepEqual(seen, [])
 })
 
-test('a refusal is a page in words for people, and no word for developers is in it', async () => {
+test('a rejection is a page in words for people, and no word for developers is in it', async () => {
   const { app } = pageServer([
-    pageThat(async () => refuse('SUBSCRIPTION_NOT_FOUND', 'secret words', { retryAfterSeconds: 7 })),
+    pageThat(async () => reject('SUBSCRIPTION_NOT_FOUND', 'secret words', { retryAfterSeconds: 7 })),
   ])
   const response = await app.inject('/it')
   assertPage(response, 404, /There is no such subscription\./)

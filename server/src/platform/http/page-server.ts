@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest, FastifySchema } from 'fastify'
-import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
+import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import { ASSETS, type Asset } from '../web/assets.ts'
 import { serveAssets } from './asset-server.ts'
 import { refuseEncoding } from './body.ts'
@@ -8,7 +8,7 @@ import { CSRF_FIELD, createCsrf } from './csrf.ts'
 import { FORM_TYPE, MAX_FORM_BYTES, readForm } from './form.ts'
 import { isFromOurPage, isSecure, type Served } from './origin.ts'
 import type { AnyPage } from './page.ts'
-import { pageRefusal } from './page-refusal.ts'
+import { pageRejection } from './page-rejection.ts'
 import { type PagePorts, performPage } from './perform-page.ts'
 import { sendPage } from './send-page.ts'
 import type { WebSessions } from './session.ts'
@@ -29,9 +29,9 @@ export interface PageOptions {
 export interface PageServer {
   readonly pages: readonly AnyPage[]
   /** Learns who is signed in, before a byte of a form is read. */
-  visit(page: AnyPage, request: FastifyRequest): Promise<Visit | Refusal>
+  visit(page: AnyPage, request: FastifyRequest): Promise<Visit | Rejection>
   /** The form that was posted, once it is known to come from a page of ours. */
-  takeForm(page: AnyPage | undefined, request: FastifyRequest): { readonly value: unknown } | Refusal
+  takeForm(page: AnyPage | undefined, request: FastifyRequest): { readonly value: unknown } | Rejection
   register(app: FastifyInstance, ports: PagePorts): void
 }
 
@@ -54,15 +54,15 @@ export function createPageServer({ pages, sessions, masterKey, served, assets = 
     },
     takeForm(page, request) {
       if (page === undefined || page.method === 'GET') return { value: {} }
-      if (!isFromOurPage(request.headers, served)) return refuse('FORM_EXPIRED', 'Post a form of a page of ours.')
+      if (!isFromOurPage(request.headers, served)) return reject('FORM_EXPIRED', 'Post a form of a page of ours.')
       const encoded = refuseEncoding(request)
       if (encoded !== null) return encoded
-      if (request.mediaType !== FORM_TYPE) return refuse('UNSUPPORTED_MEDIA_TYPE', `Send Content-Type: ${FORM_TYPE}.`)
+      if (request.mediaType !== FORM_TYPE) return reject('UNSUPPORTED_MEDIA_TYPE', `Send Content-Type: ${FORM_TYPE}.`)
       const fields = readForm(request.bodyBytes ?? Buffer.alloc(0), page.form)
-      if (isRefusal(fields)) return fields
+      if (isRejection(fields)) return fields
       const isProven = request.visit?.isProven(fields[CSRF_FIELD]) ?? false
       if (isProven) return { value: fields }
-      return hasLostSession(page, request) ? signIn() : refuse('FORM_EXPIRED', 'Send the token of the form.')
+      return hasLostSession(page, request) ? signIn() : reject('FORM_EXPIRED', 'Send the token of the form.')
     },
     register(app, ports) {
       if (pages.length > 0) serveAssets(app, [...ASSETS, ...assets])
@@ -75,7 +75,7 @@ export function createPageServer({ pages, sessions, masterKey, served, assets = 
           schema: schemaOf(page),
           handler: async (request, reply) => {
             const answer = await performPage(ports, page, request)
-            return sendPage(reply, isRefusal(answer) ? pageRefusal(answer, request) : answer)
+            return sendPage(reply, isRejection(answer) ? pageRejection(answer, request) : answer)
           },
         })
       }
@@ -88,8 +88,8 @@ function hasLostSession({ signIn }: AnyPage, { visit }: FastifyRequest): boolean
   return signIn !== 'none' && visit?.session === null && visit.cookies.read('session') !== null
 }
 
-function signIn(): Refusal {
-  return refuse('INVALID_ACCESS_TOKEN', 'Sign in.')
+function signIn(): Rejection {
+  return reject('INVALID_ACCESS_TOKEN', 'Sign in.')
 }
 
 function schemaOf({ params, query, form }: AnyPage): FastifySchema {

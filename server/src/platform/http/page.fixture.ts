@@ -32,9 +32,9 @@ export function pageServer(
   return testServer([], {
     authorizer: {
       authorize: async (principal, _operation, { businessId }) => {
-        if (principal.kind === 'anonymous') return { refused: 'INVALID_ACCESS_TOKEN', developerMessage: 'Nobody.' }
+        if (principal.kind === 'anonymous') return { rejected: 'INVALID_ACCESS_TOKEN', developerMessage: 'Nobody.' }
         const isOwn = principal.kind === 'merchant' && principal.businessId === businessId
-        return isOwn ? 'granted' : { refused: 'FORBIDDEN', developerMessage: 'Another one.' }
+        return isOwn ? 'granted' : { rejected: 'FORBIDDEN', developerMessage: 'Another one.' }
       },
     },
     web: { pages, sessions, masterKey: Buffer.alloc(32, 7), served },

@@ -1,6 +1,6 @@
 import type { Static, TObject } from 'typebox'
 import type { Principal } from '../../core/principal.ts'
-import type { Refusal } from '../../core/refusal.ts'
+import type { Rejection } from '../../core/rejection.ts'
 import type { Operation, Subject } from '../../core/rights.ts'
 import type { Db } from '../db/db.ts'
 import type { Html } from '../web/html.ts'
@@ -36,9 +36,9 @@ export interface Page<P extends TObject, Q extends TObject, F extends TObject> {
   readonly mayBeFramed?: true
   /** `false`: what it changes is not recorded as the caller's act; pages/trail.test.ts says why. Default: true for POST. */
   readonly audited?: false
-  /** What the request is about, for `authorize`. May look the thing up; a refusal ends the request. Default: {}. */
-  subject?(call: PageCall<Static<P>, Static<Q>, Static<F>>): Subject | Refusal | Promise<Subject | Refusal>
-  handle(call: PageCall<Static<P>, Static<Q>, Static<F>>): Promise<PageAnswer | Refusal>
+  /** What the request is about, for `authorize`. May look the thing up; a rejection ends the request. Default: {}. */
+  subject?(call: PageCall<Static<P>, Static<Q>, Static<F>>): Subject | Rejection | Promise<Subject | Rejection>
+  handle(call: PageCall<Static<P>, Static<Q>, Static<F>>): Promise<PageAnswer | Rejection>
 }
 
 export interface PageCall<P, Q, F> {

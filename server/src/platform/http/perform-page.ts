@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { assert } from '../../core/assert.ts'
-import { isRefusal, type Refusal } from '../../core/refusal.ts'
+import { isRejection, type Rejection } from '../../core/rejection.ts'
 import type { Db } from '../db/db.ts'
 import { type Auditor, attributed } from './audit.ts'
 import type { Authorizer } from './auth.ts'
@@ -18,13 +18,13 @@ export async function performPage(
   ports: PagePorts,
   page: AnyPage,
   request: FastifyRequest,
-): Promise<PageAnswer | Refusal> {
+): Promise<PageAnswer | Rejection> {
   const call = callOf(ports, page, request, { principal: callerOf(request), operation: page.operation })
   const subject = (await page.subject?.(call)) ?? {}
-  if (isRefusal(subject)) return subject
+  if (isRejection(subject)) return subject
   if (page.operation !== 'public') {
     const right = await ports.authorizer.authorize(call.principal, page.operation, subject)
-    if (isRefusal(right)) return right
+    if (isRejection(right)) return right
   }
   return page.handle(call)
 }

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { assert } from '../../core/assert.ts'
 import type { NewId } from '../../core/id.ts'
 import type { Principal } from '../../core/principal.ts'
-import { isRefusal, type Refusal } from '../../core/refusal.ts'
+import { isRejection, type Rejection } from '../../core/rejection.ts'
 import type { Operation, Subject } from '../../core/rights.ts'
 import type { Db } from '../db/db.ts'
 import type { Admission } from './admission.ts'
@@ -12,10 +12,10 @@ import { type Act, type Auditor, attributed } from './audit.ts'
 import type { Authorizer } from './auth.ts'
 import { type Idempotency, idempotencyKeyOf, nameOf } from './idempotency.ts'
 import { withOauthError } from './oauth-error.ts'
-import { refusalsOf } from './refusals.ts'
+import { rejectionsOf } from './rejections.ts'
 import { callerOf } from './request.ts'
 import type { Answer, AnyRoute, Call, UploadedFile } from './route.ts'
-import { JSON_TYPE, refusalAnswer, type WireAnswer } from './wire-answer.ts'
+import { JSON_TYPE, rejectionAnswer, type WireAnswer } from './wire-answer.ts'
 
 export interface PerformPorts {
   readonly authorizer: Authorizer
@@ -23,7 +23,7 @@ export interface PerformPorts {
   readonly auditor: Auditor
   readonly db: Db
   readonly newId: NewId
-  /** Compares each answer with its schema and each refusal with those declared: what does not agree is a bug. Costs time. */
+  /** Compares each answer with its schema and each rejection with those declared: what does not agree is a bug. Costs time. */
   readonly checkAnswers: boolean
   readonly told: Admission['told']
 }
@@ -36,25 +36,25 @@ export async function perform(
   reply: FastifyReply,
 ): Promise<WireAnswer> {
   const principal = callerOf(request)
-  const refused = (refusal: Refusal) => {
-    if (ports.checkAnswers) assertDeclared(route, refusal)
-    return refusalAnswer(withOauthError(route, ports.told(request, refusal)), request.id)
+  const refused = (rejection: Rejection) => {
+    if (ports.checkAnswers) assertDeclared(route, rejection)
+    return rejectionAnswer(withOauthError(route, ports.told(request, rejection)), request.id)
   }
-  const write = (result: Answer | Refusal) =>
-    isRefusal(result) ? refused(result) : wireAnswer(route, result, reply, ports.checkAnswers)
+  const write = (result: Answer | Rejection) =>
+    isRejection(result) ? refused(result) : wireAnswer(route, result, reply, ports.checkAnswers)
   const asked = callOf(route, request, ports.db)
 
   const subject = (await route.subject?.(asked)) ?? {}
-  if (isRefusal(subject)) return refused(subject)
+  if (isRejection(subject)) return refused(subject)
   const operation = await grantedOperation(ports, route, principal, subject)
-  if (isRefusal(operation)) return refused(operation)
+  if (isRejection(operation)) return refused(operation)
   const call = { ...asked, operation }
 
   // Nothing is changed, so nothing is kept or named.
   if (route.method === 'GET' && route.prepare === undefined) return write(await route.handle(call))
 
   const file = await request.openUpload?.receive()
-  if (isRefusal(file)) return refused(file)
+  if (isRejection(file)) return refused(file)
   try {
     return await change(ports, route, request, { ...call, ...(file && { file }) }, { refused, write })
   } finally {
@@ -68,17 +68,17 @@ async function grantedOperation(
   { operation, orElse }: AnyRoute,
   principal: Principal,
   subject: Subject,
-): Promise<Operation | Refusal> {
+): Promise<Operation | Rejection> {
   if (operation === 'public') return operation
   const right = await authorizer.authorize(principal, operation, subject)
-  if (!isRefusal(right)) return operation
-  if (orElse === undefined || right.refused !== 'FORBIDDEN') return right
-  return isRefusal(await authorizer.authorize(principal, orElse, subject)) ? right : orElse
+  if (!isRejection(right)) return operation
+  if (orElse === undefined || right.rejected !== 'FORBIDDEN') return right
+  return isRejection(await authorizer.authorize(principal, orElse, subject)) ? right : orElse
 }
 
 interface Answering {
-  refused(refusal: Refusal): WireAnswer
-  write(result: Answer | Refusal): WireAnswer
+  refused(rejection: Rejection): WireAnswer
+  write(result: Answer | Rejection): WireAnswer
 }
 
 /** Of a caller with the right to it: idempotency → audit → handle. */
@@ -90,7 +90,7 @@ async function change(
   { refused, write }: Answering,
 ): Promise<WireAnswer> {
   const key = idempotencyKeyOf(route, request.headers)
-  if (isRefusal(key)) return refused(key)
+  if (isRejection(key)) return refused(key)
   const keyed = {
     principal: call.principal,
     method: route.method,
@@ -102,12 +102,12 @@ async function change(
   const named = { ...call, once: nameOf(keyed) }
   // What was answered is answered again also while what `prepare` asks is away.
   const before = key !== undefined && route.prepare !== undefined ? await ports.idempotency.find(keyed) : null
-  if (before !== null) return isRefusal(before) ? refused(before) : before
+  if (before !== null) return isRejection(before) ? refused(before) : before
   const prepared = await route.prepare?.(named)
-  if (isRefusal(prepared)) {
+  if (isRejection(prepared)) {
     // The same request, sent twice at once, may have been answered meanwhile: what is refused now is that it came again.
     const meanwhile = key === undefined ? null : await ports.idempotency.find(keyed)
-    return meanwhile === null || isRefusal(meanwhile) ? refused(prepared) : meanwhile
+    return meanwhile === null || isRejection(meanwhile) ? refused(prepared) : meanwhile
   }
   const act = actOf(route, request, call.operation)
   if (key === undefined) {
@@ -121,7 +121,7 @@ async function change(
     return write(await route.handle({ ...named, db, prepared }))
   })
   if (!isHandled) await route.unprepare?.(named)
-  return isRefusal(kept) ? refused(kept) : kept
+  return isRejection(kept) ? refused(kept) : kept
 }
 
 /** What makes a file another one, for an idempotency key. */
@@ -145,11 +145,11 @@ function callOf({ operation }: AnyRoute, request: FastifyRequest, db: Db): Call<
   }
 }
 
-function assertDeclared(route: AnyRoute, { refused, developerMessage }: Refusal): void {
+function assertDeclared(route: AnyRoute, { rejected: refused, developerMessage }: Rejection): void {
   const { method, path } = route
   assert(
-    refusalsOf(route).includes(refused),
-    `${method} ${path}: ${refused} is no declared refusal: ${developerMessage}`,
+    rejectionsOf(route).includes(refused),
+    `${method} ${path}: ${refused} is no declared rejection: ${developerMessage}`,
   )
 }
 

@@ -1,4 +1,4 @@
-import type { RefusalCode } from '../../core/refusal.ts'
+import type { RejectionCode } from '../../core/rejection.ts'
 
 export interface Problem {
   readonly status: number
@@ -7,7 +7,7 @@ export interface Problem {
 }
 
 /** Each code's HTTP status and words for people. Decisions 1; a code without a row does not compile. */
-export const PROBLEMS: Readonly<Record<RefusalCode, Problem>> = {
+export const PROBLEMS: Readonly<Record<RejectionCode, Problem>> = {
   MISSING_PARAMETER: { status: 400, message: 'Something required is missing from the request.' },
   INVALID_PARAMETER: { status: 400, message: 'Something in the request is not valid.' },
   INVALID_REQUEST: { status: 400, message: 'The request could not be understood.' },

@@ -1,6 +1,6 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Principal } from '../../core/principal.ts'
-import type { Refusal, RefusalCode } from '../../core/refusal.ts'
+import type { Rejection, RejectionCode } from '../../core/rejection.ts'
 import type { Operation, Subject } from '../../core/rights.ts'
 import type { Db } from '../db/db.ts'
 
@@ -33,16 +33,16 @@ export interface Route<P extends TObject, Q extends TObject, B extends TSchema, 
   readonly contentType?: string
   /** Headers of its answers below 400 beside those of every answer, as the contract names them. */
   readonly sends?: readonly SentHeader[]
-  /** What it can refuse with beyond what follows from its shape (refusals.ts). In tests, any other refusal is a bug. */
-  readonly refusals?: readonly RefusalCode[]
+  /** What it can refuse with beyond what follows from its shape (rejections.ts). In tests, any other rejection is a bug. */
+  readonly rejections?: readonly RejectionCode[]
   /** Callers are known by what they sign: only those who are refused are slowed down, as strangers, also where others share their address. */
   readonly signed?: true
   /** `false`: request ids repeat here and mean nothing (decisions 1: /token, /hooks). Default: true for POST. */
   readonly idempotent?: boolean
   /** `false`: what it changes is not recorded as the caller's act; audit/trail.test.ts says why. Default: true but for GET. */
   readonly audited?: false
-  /** What the request is about, for `authorize`. May look the thing up; a refusal ends the request. Default: {}. */
-  subject?(call: Call<Static<P>, Static<Q>, Static<B>>): Subject | Refusal | Promise<Subject | Refusal>
+  /** What the request is about, for `authorize`. May look the thing up; a rejection ends the request. Default: {}. */
+  subject?(call: Call<Static<P>, Static<Q>, Static<B>>): Subject | Rejection | Promise<Subject | Rejection>
   /**
    * What must speak to the network before the work: it runs outside the transaction of the idempotency key, after authorize,
    * and its result is `call.prepared`. Not where the key was answered before; but again with a repeat of a request that was
@@ -54,7 +54,7 @@ export interface Route<P extends TObject, Q extends TObject, B extends TSchema, 
    * worked on, and `handle` is not called.
    */
   unprepare?(call: Call<Static<P>, Static<Q>, Static<B>>): Promise<void>
-  handle(call: Call<Static<P>, Static<Q>, Static<B>>): Promise<Answer | Refusal>
+  handle(call: Call<Static<P>, Static<Q>, Static<B>>): Promise<Answer | Rejection>
 }
 
 export type SentHeader =

@@ -1,13 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { principalName } from '../../core/principal.ts'
-import type { Refusal } from '../../core/refusal.ts'
-import { describeError, refusalOfError } from './faults.ts'
+import type { Rejection } from '../../core/rejection.ts'
+import { describeError, rejectionOfError } from './faults.ts'
 import { withOauthError } from './oauth-error.ts'
-import { pageRefusal } from './page-refusal.ts'
+import { pageRejection } from './page-rejection.ts'
 import { callerOf } from './request.ts'
 import { sendPage } from './send-page.ts'
-import { everyAnswerHeaders, refusalAnswer, type WireAnswer } from './wire-answer.ts'
+import { everyAnswerHeaders, rejectionAnswer, type WireAnswer } from './wire-answer.ts'
 
 /** After each answer, for metrics. `route` is a path with its parameters' names, or `unmatched`. */
 export type OnRequestDone = (route: string, method: string, status: number, seconds: number) => void
@@ -22,20 +22,20 @@ export function send(reply: FastifyReply, { status, headers, body, stream }: Wir
   )
 }
 
-export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply {
-  if (reply.request.isForPerson) return sendPage(reply, pageRefusal(refusal, reply.request))
+export function sendRejection(reply: FastifyReply, rejection: Rejection): FastifyReply {
+  if (reply.request.isForPerson) return sendPage(reply, pageRejection(rejection, reply.request))
   const { id, routeOptions } = reply.request
-  return send(reply, refusalAnswer(withOauthError(routeOptions.config.route, refusal), id))
+  return send(reply, rejectionAnswer(withOauthError(routeOptions.config.route, rejection), id))
 }
 
 /** The caller learns a code and the request id; the log, under the same id, what it was. */
 export function sendError(log: Logger, error: unknown, reply: FastifyReply): FastifyReply {
   const { id: requestId, method, routeOptions } = reply.request
-  const refusal = refusalOfError(error)
+  const rejection = rejectionOfError(error)
   const line = { requestId, method, route: routeOptions.url, ...describeError(error) }
-  if (refusal.refused === 'INTERNAL_ERROR') log.error(line, 'request failed')
-  if (refusal.refused === 'SERVICE_UNAVAILABLE') log.warn(line, 'database away')
-  return sendRefusal(reply, refusal)
+  if (rejection.rejected === 'INTERNAL_ERROR') log.error(line, 'request failed')
+  if (rejection.rejected === 'SERVICE_UNAVAILABLE') log.warn(line, 'database away')
+  return sendRejection(reply, rejection)
 }
 
 /** One line a request: never a body, a token or an address with its query. */

@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { Type } from 'typebox'
 import { noteExercised } from '../../../test/support/exercised.ts'
 import { assert } from '../../core/assert.ts'
-import { refuse } from '../../core/refusal.ts'
+import { reject } from '../../core/rejection.ts'
 import type { Db } from '../db/db.ts'
 import type { Authenticator, Authorizer } from './auth.ts'
 import { type AnyRoute, answer, route } from './route.ts'
@@ -19,7 +19,7 @@ const authenticator: Authenticator = {
     const [kind, id] = authorization?.replace(/^bearer /i, '').split('-of-') ?? []
     if (kind === 'operator') return { kind: 'operator', role: 'ADMIN', name: 'test' }
     if (kind === 'app' && id) return { kind: 'app', appId: id, organizationId: 'o', grantId: 'g' }
-    return refuse('INVALID_ACCESS_TOKEN', 'Send a token.')
+    return reject('INVALID_ACCESS_TOKEN', 'Send a token.')
   },
 }
 
@@ -27,7 +27,7 @@ const authenticator: Authenticator = {
 const authorizer: Authorizer = {
   async authorize(principal, _operation, { appId }) {
     if (principal.kind === 'app' && appId !== undefined && appId !== principal.appId) {
-      return refuse('FORBIDDEN', 'Another app.')
+      return reject('FORBIDDEN', 'Another app.')
     }
     return 'granted'
   },
@@ -130,7 +130,7 @@ export function sampleRoutes(seen: unknown[] = []): AnyRoute[] {
       method: 'POST',
       path: '/token',
       name: 'issueToken',
-      refusals: ['INVALID_ASSERTION'],
+      rejections: ['INVALID_ASSERTION'],
       operation: 'public',
       summary: '',
       accepts: 'form',
@@ -140,7 +140,7 @@ export function sampleRoutes(seen: unknown[] = []): AnyRoute[] {
       handle: async call =>
         call.body.grantType === 'good'
           ? answer(200, { grantType: 'good' })
-          : refuse('INVALID_ASSERTION', 'jti was used.', { oauthError: 'invalid_grant' }),
+          : reject('INVALID_ASSERTION', 'jti was used.', { oauthError: 'invalid_grant' }),
     }),
     route({
       method: 'GET',
@@ -162,5 +162,5 @@ export function sampleRoutes(seen: unknown[] = []): AnyRoute[] {
 export function routeThat(handle: AnyRoute['handle'], answers: AnyRoute['answers'] = { 200: null }): AnyRoute {
   assert(typeof handle === 'function', 'a route does something')
   const known = { path: '/it', name: 'getIt', operation: 'public', summary: '' } as const
-  return route({ ...known, method: 'GET', answers, refusals: ['TEST_CLOCK_ADVANCING'], handle })
+  return route({ ...known, method: 'GET', answers, rejections: ['TEST_CLOCK_ADVANCING'], handle })
 }

@@ -17,7 +17,7 @@ const post = (url: string, payload: unknown, headers: Record<string, string> = {
   payload: typeof payload === 'string' ? payload : JSON.stringify(payload),
 })
 
-function assertRefused(response: LightMyRequestResponse, status: number, code: string, field?: string) {
+function assertRejected(response: LightMyRequestResponse, status: number, code: string, field?: string) {
   const body = response.json()
   assert.equal(response.statusCode, status, response.body)
   assert.equal(body.code, code)
@@ -104,7 +104,7 @@ test('a field that is missing or wrong is named by its path', async () => {
     ['null', 'INVALID_REQUEST', undefined],
     ['5', 'INVALID_REQUEST', undefined],
   ] as const) {
-    assertRefused(await app.inject(post(PLANS, body)), 400, code, field)
+    assertRejected(await app.inject(post(PLANS, body)), 400, code, field)
   }
   const wrongWord = await app.inject(post(PLANS, plan({ interval: 'month' })))
   assert.equal(wrongWord.json().fields[0].problem, 'must be one of DAY, MONTH')
@@ -113,11 +113,11 @@ test('a field that is missing or wrong is named by its path', async () => {
 test('parameters of the path and the query that are malformed or repeated are named', async () => {
   const { app } = testServer(sampleRoutes())
   const get = (url: string) => app.inject({ url, headers: { authorization } })
-  assertRefused(await get('/apps/1/plans'), 400, 'INVALID_PARAMETER', 'appId')
-  assertRefused(await get(`${PLANS}?count=many`), 400, 'INVALID_PARAMETER', 'count')
-  const twice = assertRefused(await get(`${PLANS}?count=1&count=2`), 400, 'INVALID_PARAMETER', 'count')
+  assertRejected(await get('/apps/1/plans'), 400, 'INVALID_PARAMETER', 'appId')
+  assertRejected(await get(`${PLANS}?count=many`), 400, 'INVALID_PARAMETER', 'count')
+  const twice = assertRejected(await get(`${PLANS}?count=1&count=2`), 400, 'INVALID_PARAMETER', 'count')
   assert.equal(twice.fields[0].problem, 'is given twice')
-  const wrongId = assertRefused(await get(`${PLANS}?id=5`), 400, 'INVALID_PARAMETER', 'id')
+  const wrongId = assertRejected(await get(`${PLANS}?id=5`), 400, 'INVALID_PARAMETER', 'id')
   assert.equal(wrongId.fields[0].problem, 'is not a valid UUID')
 })
 
@@ -131,17 +131,17 @@ test('a body that is not JSON of the safe kind is 400, of another type 415, too 
     '{"a":{"constructor":{"prototype":{}}}}',
     '{"plans":[]} x',
   ]) {
-    assertRefused(await app.inject(post(PLANS, body)), 400, 'INVALID_REQUEST')
+    assertRejected(await app.inject(post(PLANS, body)), 400, 'INVALID_REQUEST')
   }
   const bytes = { ...post(PLANS, ''), payload: Buffer.from([0x22, 0xff, 0x22]) }
-  assertRefused(await app.inject(bytes), 400, 'INVALID_REQUEST')
+  assertRejected(await app.inject(bytes), 400, 'INVALID_REQUEST')
   for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'json', 'application/jsonx', '']) {
-    assertRefused(await app.inject(post(PLANS, '{}', { 'content-type': type })), 415, 'UNSUPPORTED_MEDIA_TYPE')
+    assertRejected(await app.inject(post(PLANS, '{}', { 'content-type': type })), 415, 'UNSUPPORTED_MEDIA_TYPE')
   }
   const packed = await app.inject(post(PLANS, '{}', { 'content-encoding': 'gzip' }))
-  assertRefused(packed, 415, 'UNSUPPORTED_MEDIA_TYPE')
+  assertRejected(packed, 415, 'UNSUPPORTED_MEDIA_TYPE')
   const long = await app.inject(post(PLANS, { plans: [{ name: 'x'.repeat(1024 * 1024) }] }))
-  assertRefused(long, 413, 'PAYLOAD_TOO_LARGE')
+  assertRejected(long, 413, 'PAYLOAD_TOO_LARGE')
 })
 
 test('of two equal keys the last one counts, as JSON.parse says', async () => {
@@ -168,7 +168,7 @@ test('a DELETE or GET with a content type and nothing else is fine, and 204 has 
 test('an unknown path is 404, and a known one with another method 405 with Allow, whatever the body', async () => {
   const { app } = testServer(sampleRoutes())
   for (const url of ['/', '/nothing', '/apps', `${PLANS}/1/2`, '//token', '/TOKEN']) {
-    assertRefused(await app.inject({ method: 'POST', url, payload: '<xml/>' }), 404, 'RESOURCE_NOT_FOUND')
+    assertRejected(await app.inject({ method: 'POST', url, payload: '<xml/>' }), 404, 'RESOURCE_NOT_FOUND')
   }
   for (const [method, url, allow] of [
     ['DELETE', PLANS, 'GET, HEAD, POST'],
@@ -178,7 +178,7 @@ test('an unknown path is 404, and a known one with another method 405 with Allow
     ['PROPFIND', '/token', 'POST'],
   ] as const) {
     const response = await app.inject({ method: method as 'GET', url, headers: { 'content-type': 'text/xml' } })
-    assertRefused(response, 405, 'METHOD_NOT_ALLOWED')
+    assertRejected(response, 405, 'METHOD_NOT_ALLOWED')
     assert.equal(response.headers.allow, allow)
   }
   assert.equal((await app.inject({ method: 'HEAD', url: PLANS, headers: { authorization } })).statusCode, 200)
@@ -187,9 +187,9 @@ test('an unknown path is 404, and a known one with another method 405 with Allow
 test('a malformed address is 400', async () => {
   const { app } = testServer(sampleRoutes())
   for (const url of ['/%zz', '/hooks/%E0%A4%A', '/hooks/%']) {
-    assertRefused(await app.inject({ url, headers: { authorization } }), 400, 'INVALID_URL_PATTERN')
+    assertRejected(await app.inject({ url, headers: { authorization } }), 400, 'INVALID_URL_PATTERN')
   }
-  assertRefused(await app.inject({ method: 'DELETE', url: `/hooks/${'x'.repeat(600)}` }), 404, 'RESOURCE_NOT_FOUND')
+  assertRejected(await app.inject({ method: 'DELETE', url: `/hooks/${'x'.repeat(600)}` }), 404, 'RESOURCE_NOT_FOUND')
 })
 
 test('without a token 401 before anything else is looked at; without the right 403', async () => {
@@ -198,11 +198,11 @@ test('without a token 401 before anything else is looked at; without the right 4
   for (const sent of [undefined, 'Bearer nobody', 'Basic YTpi']) {
     const request = { method: 'POST' as const, url: '/apps/1/plans', payload: 'x'.repeat(2_000_000) }
     const response = await app.inject({ ...request, headers: sent === undefined ? {} : { authorization: sent } })
-    assertRefused(response, 401, 'INVALID_ACCESS_TOKEN')
+    assertRejected(response, 401, 'INVALID_ACCESS_TOKEN')
     assert.equal(response.headers['www-authenticate'], 'Bearer')
   }
   const other = post(`/apps/urn:aid:${OTHER_APP_ID}/plans`, { plans: [] })
-  assertRefused(await app.inject(other), 403, 'FORBIDDEN')
+  assertRejected(await app.inject(other), 403, 'FORBIDDEN')
   assert.deepEqual(seen, [])
 })
 
@@ -212,7 +212,7 @@ test('what a pattern asks for is told in words, never as an expression', async (
   assert.ok(known)
   const { app } = testServer([{ ...known, path: '/words', params: Type.Object({}), body, subject: () => ({}) }])
   const problemOf = async (sent: unknown) =>
-    assertRefused(await app.inject(post('/words', sent)), 400, 'INVALID_PARAMETER', Object.keys(sent as object)[0])
+    assertRejected(await app.inject(post('/words', sent)), 400, 'INVALID_PARAMETER', Object.keys(sent as object)[0])
       .fields[0].problem
   assert.equal(await problemOf({ text: 'a\0b' }), 'must not contain NUL or half of a surrogate pair')
   assert.equal(await problemOf({ email: 'nobody' }), 'is not a valid e-mail address')
@@ -238,20 +238,20 @@ test('a public route needs no token, looks at none, and may answer in a type of 
   assert.deepEqual(seen, [{ kind: 'anonymous' }])
 })
 
-test('a form is read once a field, and its refusals carry the words of RFC 6749', async () => {
+test('a form is read once a field, and its rejections carry the words of RFC 6749', async () => {
   const { app } = testServer(sampleRoutes())
   const form = (payload: string, type = 'application/x-www-form-urlencoded; charset=UTF-8') =>
     app.inject({ method: 'POST', url: '/token', payload, headers: { 'content-type': type } })
   assert.deepEqual((await form('grantType=good&other=%20')).json(), { grantType: 'good' })
   assert.equal((await form('grantType=good')).headers['cache-control'], 'no-store')
-  const used = assertRefused(await form('grantType=old'), 401, 'INVALID_ASSERTION')
+  const used = assertRejected(await form('grantType=old'), 401, 'INVALID_ASSERTION')
   assert.deepEqual([used.error, used.error_description], ['invalid_grant', 'jti was used.'])
   for (const [payload, code, field] of [
     ['', 'MISSING_PARAMETER', 'grantType'],
     ['grant=1', 'MISSING_PARAMETER', 'grantType'],
     ['grantType=good&grantType=bad', 'INVALID_REQUEST', undefined],
   ] as const) {
-    assert.equal(assertRefused(await form(payload), 400, code, field).error, 'invalid_request')
+    assert.equal(assertRejected(await form(payload), 400, code, field).error, 'invalid_request')
   }
-  assertRefused(await form('{"grantType":"good"}', 'application/json'), 415, 'UNSUPPORTED_MEDIA_TYPE')
+  assertRejected(await form('{"grantType":"good"}', 'application/json'), 415, 'UNSUPPORTED_MEDIA_TYPE')
 })

@@ -3,7 +3,7 @@ import { type FastifyInstance, type FastifyRequest, type FastifySchema, fastify 
 import type { Logger } from 'pino'
 import { assert } from '../../core/assert.ts'
 import type { NewId } from '../../core/id.ts'
-import { isRefusal } from '../../core/refusal.ts'
+import { isRejection } from '../../core/rejection.ts'
 import { RIGHTS } from '../../core/rights.ts'
 import type { AllowedNetworks } from '../egress/addresses.ts'
 import { type AdmissionOptions, createAdmission } from './admission.ts'
@@ -18,7 +18,7 @@ import { createPageServer, type PageOptions } from './page-server.ts'
 import { type PerformPorts, perform } from './perform.ts'
 import { requestIdOf } from './request-id.ts'
 import type { AnyRoute } from './route.ts'
-import { type OnRequestDone, recordDone, send, sendError, sendRefusal } from './send.ts'
+import { type OnRequestDone, recordDone, send, sendError, sendRejection } from './send.ts'
 import { forSerializer } from './serialization.ts'
 import { noSessions } from './session.ts'
 import { acceptUploads, MULTIPART_TYPE, openUpload } from './upload.ts'
@@ -122,14 +122,14 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     endConnections()
   })
   app.addHook('onRequest', async (request, reply) => {
-    const refusal = await admission.admit(request, reply)
-    if (refusal !== null) return sendRefusal(reply, refusal)
+    const rejection = await admission.admit(request, reply)
+    if (rejection !== null) return sendRejection(reply, rejection)
   })
   app.addHook('preValidation', (request, reply, done) => {
     const { route, page } = request.routeOptions.config
     if (page === undefined && (route === undefined || isUpload(route, request))) return done()
     const parsed = route === undefined ? pageServer.takeForm(page, request) : parse(route, request)
-    if (isRefusal(parsed)) return void sendRefusal(reply, admission.told(request, parsed))
+    if (isRejection(parsed)) return void sendRejection(reply, admission.told(request, parsed))
     request.body = parsed.value
     done()
   })
@@ -174,7 +174,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
         ...{ newId, readJson },
         maxBytes: Math.min(maxBytes, route.upload.maxBytes ?? maxBytes),
       })
-      if (isRefusal(upload)) return sendRefusal(reply, upload)
+      if (isRejection(upload)) return sendRejection(reply, upload)
       request.body = upload.value
       request.bodyBytes = upload.json
       request.openUpload = upload

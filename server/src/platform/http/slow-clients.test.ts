@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { test } from 'node:test'
 import { routeThat, sampleRoutes } from './server.fixture.ts'
-import { assertRefused, listening } from './socket.fixture.ts'
+import { assertRejected, listening } from './socket.fixture.ts'
 
 /** Short, so that nobody waits long; long against what a busy machine takes for a whole request. */
 const PATIENCE = { headersWithinMs: 1_000, requestWithinMs: 1_500, lookEveryMs: 50 }
@@ -47,14 +47,14 @@ test('who sends headers or a body byte by byte, or nothing at all, is refused an
     assert.equal(answer.status, 200)
     await answer.text()
   } while (!isOver)
-  for (const text of await cutOff) assertRefused(text, 400, 'INVALID_REQUEST')
+  for (const text of await cutOff) assertRejected(text, 400, 'INVALID_REQUEST')
 })
 
 test('who sends the head of a second request and no more is refused as who does so with the first', async () => {
   const { port } = await listening(sampleRoutes(), { patience: PATIENCE })
   const text = await drip(port, 'GET /metrics HTTP/1.1\r\nHost: a\r\n\r\nGET /metrics HTTP/1.1\r\n', 'x')
   assert.match(text, /^HTTP\/1\.1 200 /)
-  assertRefused(text.slice(text.indexOf('HTTP/1.1', 1)), 400, 'INVALID_REQUEST')
+  assertRejected(text.slice(text.indexOf('HTTP/1.1', 1)), 400, 'INVALID_REQUEST')
 })
 
 test('who asks and does not take the answer is cut off', async () => {

@@ -28,7 +28,7 @@ export async function listening(routes: AnyRoute[], options: Partial<HttpOptions
 }
 
 /** The whole answer, as it came: our error body, and the end of the connection. */
-export function assertRefused(text: string, status: number, code: string) {
+export function assertRejected(text: string, status: number, code: string) {
   const [head = '', body = ''] = text.split('\r\n\r\n')
   assert.match(head, new RegExp(`^HTTP/1.1 ${status} `), text)
   const parsed = JSON.parse(body)

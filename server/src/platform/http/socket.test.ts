@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { test } from 'node:test'
 import { answer } from './route.ts'
 import { routeThat, sampleRoutes } from './server.fixture.ts'
-import { assertRefused, listening } from './socket.fixture.ts'
+import { assertRejected, listening } from './socket.fixture.ts'
 
 test('bytes that are not HTTP, or leave it, get our error body, then the connection closes', async () => {
   const { exchange } = await listening(sampleRoutes())
@@ -15,35 +15,35 @@ test('bytes that are not HTTP, or leave it, get our error body, then the connect
     'POST /token HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
     'POST /token HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nnot a size\r\n',
   ]) {
-    assertRefused(await exchange(bytes), 400, 'INVALID_REQUEST')
+    assertRejected(await exchange(bytes), 400, 'INVALID_REQUEST')
   }
 })
 
 test('headers past 16 KiB get 431', async () => {
   const { exchange } = await listening(sampleRoutes())
   const headers = `Host: a\r\nX-Long: ${'x'.repeat(20_000)}\r\n`
-  assertRefused(await exchange(`GET /metrics HTTP/1.1\r\n${headers}\r\n`), 431, 'HEADERS_TOO_LARGE')
+  assertRejected(await exchange(`GET /metrics HTTP/1.1\r\n${headers}\r\n`), 431, 'HEADERS_TOO_LARGE')
 })
 
 test('an address past 16 KiB gets 431, and a part of one that is longer than any id 404', async () => {
   const { exchange } = await listening(sampleRoutes())
   const ask = (address: string) => exchange(`GET ${address} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)
-  assertRefused(await ask(`/metrics?${'x'.repeat(20_000)}`), 431, 'HEADERS_TOO_LARGE')
-  assertRefused(await ask(`/${'x'.repeat(20_000)}`), 431, 'HEADERS_TOO_LARGE')
-  assertRefused(await ask(`/apps/${'x'.repeat(501)}/plans`), 404, 'RESOURCE_NOT_FOUND')
+  assertRejected(await ask(`/metrics?${'x'.repeat(20_000)}`), 431, 'HEADERS_TOO_LARGE')
+  assertRejected(await ask(`/${'x'.repeat(20_000)}`), 431, 'HEADERS_TOO_LARGE')
+  assertRejected(await ask(`/apps/${'x'.repeat(501)}/plans`), 404, 'RESOURCE_NOT_FOUND')
   assert.match(await ask(`/metrics?${'x'.repeat(10_000)}`), /^HTTP\/1\.1 200 /)
 })
 
 test('a request without Host is refused with our error body', async () => {
   const { exchange } = await listening(sampleRoutes())
   const text = await exchange('GET /metrics HTTP/1.1\r\nConnection: close\r\n\r\n')
-  assertRefused(text, 400, 'INVALID_REQUEST')
+  assertRejected(text, 400, 'INVALID_REQUEST')
 })
 
 test('a body longer than it may be is refused while it is still coming', async () => {
   const { exchange } = await listening(sampleRoutes())
   const head = 'POST /token HTTP/1.1\r\nHost: a\r\nContent-Type: application/x-www-form-urlencoded\r\n'
-  assertRefused(await exchange(`${head}Content-Length: 99999999\r\n\r\nx`), 413, 'PAYLOAD_TOO_LARGE')
+  assertRejected(await exchange(`${head}Content-Length: 99999999\r\n\r\nx`), 413, 'PAYLOAD_TOO_LARGE')
 })
 
 test('an expectation is ignored, and the request is answered', async () => {
@@ -73,7 +73,7 @@ test('at a close what is under way is finished, what comes later is refused, and
   const text = String(await Promise.race([once(later, 'data'), once(later, 'close')]))
   finish.resolve()
   assert.match(await underWay, /^HTTP\/1\.1 200 .*connection: close/is)
-  assertRefused(text, 503, 'SERVICE_UNAVAILABLE')
+  assertRejected(text, 503, 'SERVICE_UNAVAILABLE')
   assert.match(text, /retry-after: 1\r\n/i)
   await closed
   await assert.rejects(fetch(`http://127.0.0.1:${port}/it`))
@@ -94,5 +94,5 @@ test('a chunked body without a byte reads as none', async () => {
   const type = 'application/x-www-form-urlencoded'
   const head = `POST /token HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Type: ${type}\r\n`
   const text = await exchange(`${head}Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n`)
-  assertRefused(text, 400, 'MISSING_PARAMETER')
+  assertRejected(text, 400, 'MISSING_PARAMETER')
 })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import multipart, { type Multipart } from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { NewId } from '../../core/id.ts'
-import { isRefusal, type Refusal, refuse, refuseField } from '../../core/refusal.ts'
+import { isRejection, type Rejection, reject, rejectField } from '../../core/rejection.ts'
 import { type ReadJson, refuseEncoding } from './body.ts'
 import type { UploadedFile, UploadParts } from './route.ts'
 
@@ -23,7 +23,7 @@ export interface OpenUpload {
   readonly json: Buffer
   readonly value: unknown
   /** Takes in the file. What it gives must be closed. */
-  receive(): Promise<ReceivedFile | Refusal>
+  receive(): Promise<ReceivedFile | Rejection>
 }
 
 export interface ReceivedFile extends UploadedFile {
@@ -61,7 +61,7 @@ export async function openUpload(
   request: FastifyRequest,
   names: UploadParts,
   options: UploadOptions,
-): Promise<OpenUpload | Refusal> {
+): Promise<OpenUpload | Rejection> {
   const encoded = refuseEncoding(request)
   if (encoded !== null) return encoded
   if (Number(request.headers['content-length'] ?? 0) > options.maxBytes + MAX_JSON_BYTES)
@@ -73,15 +73,15 @@ export async function openUpload(
       const part = await nextPart(parts)
       if (part === null) return json === undefined ? missing(names.json) : missing(names.file)
       if (part.fieldname === names.file) {
-        if (json === undefined) return refuseField(names.json, `must come before ${names.file}`)
+        if (json === undefined) return rejectField(names.json, `must come before ${names.file}`)
         const value = options.readJson(request, json)
-        if (isRefusal(value)) return value
+        if (isRejection(value)) return value
         return { json, ...value, receive: () => refusingBroken(() => receive({ part, parts, names }, options)) }
       }
       if (part.fieldname === names.json) {
-        if (json !== undefined) return refuseField(names.json, 'is given twice')
+        if (json !== undefined) return rejectField(names.json, 'is given twice')
         const bytes = await bytesOf(part)
-        if (isRefusal(bytes)) return bytes
+        if (isRejection(bytes)) return bytes
         json = bytes
       } else part.file.resume()
     }
@@ -92,8 +92,8 @@ export async function openUpload(
 async function receive(
   { part, parts, names }: { part: File; parts: Parts; names: UploadParts },
   { newId, maxBytes }: UploadOptions,
-): Promise<ReceivedFile | Refusal> {
-  if (part.mimetype.length > MAX_TYPE_LENGTH) return refuseField(names.file, 'has too long a Content-Type')
+): Promise<ReceivedFile | Rejection> {
+  if (part.mimetype.length > MAX_TYPE_LENGTH) return rejectField(names.file, 'has too long a Content-Type')
   const file = await openNameless(newId)
   try {
     const hash = createHash('sha256')
@@ -104,7 +104,7 @@ async function receive(
       hash.update(bytes)
       await file.writeFile(bytes)
     }
-    if (size === 0) return await closing(file, refuseField(names.file, 'must not be empty'))
+    if (size === 0) return await closing(file, rejectField(names.file, 'must not be empty'))
     const more = await refuseMore(parts, names)
     if (more !== null) return await closing(file, more)
     return {
@@ -127,27 +127,27 @@ async function openNameless(newId: NewId): Promise<FileHandle> {
   return file
 }
 
-async function closing(file: FileHandle, refusal: Refusal): Promise<Refusal> {
+async function closing(file: FileHandle, rejection: Rejection): Promise<Rejection> {
   await file.close()
-  return refusal
+  return rejection
 }
 
 /** What follows the file is read to its end: only then is the body known to be whole. */
-async function refuseMore(parts: Parts, names: UploadParts): Promise<Refusal | null> {
+async function refuseMore(parts: Parts, names: UploadParts): Promise<Rejection | null> {
   for (;;) {
     const part = await nextPart(parts)
     if (part === null) return null
-    for (const name of Object.values(names)) if (part.fieldname === name) return refuseField(name, 'is given twice')
+    for (const name of Object.values(names)) if (part.fieldname === name) return rejectField(name, 'is given twice')
     part.file.resume()
   }
 }
 
-async function bytesOf(part: File): Promise<Buffer | Refusal> {
+async function bytesOf(part: File): Promise<Buffer | Rejection> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const bytes of streamed(part)) {
     size += bytes.length
-    if (size > MAX_JSON_BYTES) return refuse('PAYLOAD_TOO_LARGE', `Send at most 1 MiB as ${part.fieldname}.`)
+    if (size > MAX_JSON_BYTES) return reject('PAYLOAD_TOO_LARGE', `Send at most 1 MiB as ${part.fieldname}.`)
     chunks.push(bytes)
   }
   return Buffer.concat(chunks)
@@ -175,22 +175,22 @@ async function* streamed({ file }: File): AsyncGenerator<Buffer> {
   }
 }
 
-async function refusingBroken<T>(read: () => Promise<T | Refusal>): Promise<T | Refusal> {
+async function refusingBroken<T>(read: () => Promise<T | Rejection>): Promise<T | Rejection> {
   try {
     return await read()
   } catch (error) {
     if (!(error instanceof BrokenUpload)) throw error
-    return refuse(
+    return reject(
       'INVALID_REQUEST',
       `The body is not ${MULTIPART_TYPE} as RFC 7578 says, has too many parts, or was cut off.`,
     )
   }
 }
 
-function missing(path: string): Refusal {
-  return refuse('MISSING_PARAMETER', `${path} is required.`, { fields: [{ path, problem: 'is required' }] })
+function missing(path: string): Rejection {
+  return reject('MISSING_PARAMETER', `${path} is required.`, { fields: [{ path, problem: 'is required' }] })
 }
 
-function tooLarge(maxBytes: number): Refusal {
-  return refuse('PAYLOAD_TOO_LARGE', `Send a file of at most ${maxBytes} bytes.`)
+function tooLarge(maxBytes: number): Rejection {
+  return reject('PAYLOAD_TOO_LARGE', `Send a file of at most ${maxBytes} bytes.`)
 }

@@ -1,5 +1,5 @@
 import type { FastifyError, FastifySchemaValidationError } from 'fastify'
-import { type Refusal, refuse, refuseField } from '../../core/refusal.ts'
+import { type Rejection, reject, rejectField } from '../../core/rejection.ts'
 import { TEXT_PATTERN } from './wire.ts'
 
 /** Nothing a caller sends is changed by its check: a schema says yes or no. */
@@ -19,15 +19,15 @@ const MAX_PATH = 200
 type Context = FastifyError['validationContext']
 
 /** Decisions 1: "Missing, malformed or out-of-range known ones → 400 naming the field." Never repeats a value. */
-export function refusalOfValidation(errors: readonly FastifySchemaValidationError[], context: Context): Refusal {
+export function rejectionOfValidation(errors: readonly FastifySchemaValidationError[], context: Context): Rejection {
   const error = errors.at(-1)
-  if (error === undefined) return refuse('INVALID_REQUEST', 'The request does not fit its schema.')
+  if (error === undefined) return reject('INVALID_REQUEST', 'The request does not fit its schema.')
   const path = pathOf(error)
   if ('missingProperty' in error.params) {
-    return refuse('MISSING_PARAMETER', `${path} is required.`, { fields: [{ path, problem: 'is required' }] })
+    return reject('MISSING_PARAMETER', `${path} is required.`, { fields: [{ path, problem: 'is required' }] })
   }
   const problem = isGivenTwice(error, context) ? 'is given twice' : problemOf(error, errors)
-  return path === '' ? refuse('INVALID_REQUEST', `The body ${problem}.`) : refuseField(path, problem)
+  return path === '' ? reject('INVALID_REQUEST', `The body ${problem}.`) : rejectField(path, problem)
 }
 
 /** `/plans/0/amounts/1/value` → `plans[0].amounts[1].value`. */

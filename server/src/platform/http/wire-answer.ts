@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { type Refusal, refuse } from '../../core/refusal.ts'
+import { type Rejection, reject } from '../../core/rejection.ts'
 import { PROBLEMS } from './problems.ts'
 
 /** An answer as its bytes go out, without the headers that every answer has. What an idempotency key keeps. */
@@ -26,35 +26,35 @@ export function everyAnswerHeaders(requestId: string): Record<string, string> {
 }
 
 /** Decisions 1: the one body of every status from 400 up. */
-export function refusalAnswer(refusal: Refusal, requestId: string): WireAnswer {
-  const { status, message } = PROBLEMS[refusal.refused]
+export function rejectionAnswer(rejection: Rejection, requestId: string): WireAnswer {
+  const { status, message } = PROBLEMS[rejection.rejected]
   const body = {
-    code: refusal.refused,
+    code: rejection.rejected,
     httpStatus: status,
     message,
-    developerMessage: refusal.developerMessage,
+    developerMessage: rejection.developerMessage,
     requestId,
-    ...(refusal.fields && { fields: refusal.fields }),
+    ...(rejection.fields && { fields: rejection.fields }),
     // RFC 6749, 5.2.
-    ...(refusal.oauthError && { error: refusal.oauthError, error_description: refusal.developerMessage }),
+    ...(rejection.oauthError && { error: rejection.oauthError, error_description: rejection.developerMessage }),
   }
   return {
     status,
-    headers: { 'content-type': JSON_TYPE, ...refusalHeaders(refusal, status) },
+    headers: { 'content-type': JSON_TYPE, ...rejectionHeaders(rejection, status) },
     body: JSON.stringify(body),
   }
 }
 
-export function internalError(): Refusal {
-  return refuse(
+export function internalError(): Rejection {
+  return reject(
     'INTERNAL_ERROR',
     'It was logged under the requestId. Repeat it later, a POST with the same request id.',
   )
 }
 
-export function refusalHeaders(refusal: Refusal, status: number): Record<string, string> {
+export function rejectionHeaders(rejection: Rejection, status: number): Record<string, string> {
   return {
     ...(status === 401 && { 'www-authenticate': 'Bearer' }),
-    ...(refusal.retryAfterSeconds !== undefined && { 'retry-after': String(refusal.retryAfterSeconds) }),
+    ...(rejection.retryAfterSeconds !== undefined && { 'retry-after': String(rejection.retryAfterSeconds) }),
   }
 }

@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { type FreshDatabase, freshDatabase } from '../../../test/support/postgres.ts'
 import type { Principal } from '../../core/principal.ts'
-import { isRefusal } from '../../core/refusal.ts'
+import { isRejection } from '../../core/rejection.ts'
 import { type Database, type Db, openDatabase } from '../db/db.ts'
 import type { Idempotency, KeyedRequest } from '../http/idempotency.ts'
 import type { WireAnswer } from '../http/wire-answer.ts'
@@ -64,14 +64,14 @@ function making(answer: Partial<WireAnswer> = {}) {
   return { work, calls, countMade }
 }
 
-const codeOf = (outcome: unknown) => (isRefusal(outcome) ? outcome.refused : outcome)
+const codeOf = (outcome: unknown) => (isRejection(outcome) ? outcome.rejected : outcome)
 
 test('the same request again gets the first answer, byte for byte, and nothing happens twice', async () => {
   const { work, calls, countMade } = making()
   const again = request()
   const first = await idempotency.once(again, work)
   const second = await idempotency.once(again, work)
-  assert.ok(!isRefusal(first))
+  assert.ok(!isRejection(first))
   assert.deepEqual(second, { ...first, headers: { ...first.headers, 'idempotent-replayed': 'true' } })
   assert.equal(calls.count, 1)
   assert.equal(await countMade(), 1)
@@ -91,10 +91,10 @@ test('of callers without a token another body is another request, and the same o
   const [one, two] = [making(), making()]
   const answered = await idempotency.once(first, one.work)
   const other = { ...first, body: Buffer.from('{"n":2}') }
-  assert.ok(!isRefusal(await idempotency.once(other, two.work)))
+  assert.ok(!isRejection(await idempotency.once(other, two.work)))
   assert.equal(two.calls.count, 1)
   const again = await idempotency.once(first, one.work)
-  assert.ok(!isRefusal(answered) && !isRefusal(again))
+  assert.ok(!isRejection(answered) && !isRejection(again))
   assert.deepEqual([again.body, one.calls.count], [answered.body, 1])
   assert.deepEqual(await idempotency.find(first), again)
   assert.equal(await idempotency.find({ ...first, body: Buffer.from('{"n":3}') }), null)
@@ -122,7 +122,7 @@ test('of many at once exactly one does the work; the rest are told to wait or ge
   const same = request()
   const outcomes = await Promise.all(Array.from({ length: 10 }, () => idempotency.once(same, work)))
   assert.equal(await countMade(), 1)
-  const codes = outcomes.map(outcome => (isRefusal(outcome) ? outcome.refused : outcome.status))
+  const codes = outcomes.map(outcome => (isRejection(outcome) ? outcome.rejected : outcome.status))
   assert.ok(codes.includes(201))
   assert.ok(codes.every(code => code === 201 || code === 'REQUEST_IN_PROGRESS'))
 })
@@ -141,7 +141,7 @@ test('while the first is still working the second is refused, and gets the answe
   finish.resolve()
   await first
   const later = await idempotency.once(same, work)
-  assert.ok(!isRefusal(later) && later.status === 201)
+  assert.ok(!isRejection(later) && later.status === 201)
   assert.equal(calls.count, 1)
 })
 
@@ -155,16 +155,16 @@ test('work that throws leaves nothing behind, and may be tried again', async () 
   await assert.rejects(idempotency.once(same, crashing), /crash/)
   assert.equal(await countMade(), 0)
   const answer = await idempotency.once(same, work)
-  assert.ok(!isRefusal(answer) && answer.headers['idempotent-replayed'] === undefined)
+  assert.ok(!isRejection(answer) && answer.headers['idempotent-replayed'] === undefined)
   assert.equal(await countMade(), 1)
 })
 
-test('a refusal with 409 is kept, every other status from 400 up is not', async () => {
+test('a rejection with 409 is kept, every other status from 400 up is not', async () => {
   const kept = making({ status: 409 })
   const conflict = request()
   await idempotency.once(conflict, kept.work)
   const again = await idempotency.once(conflict, kept.work)
-  assert.ok(!isRefusal(again) && again.status === 409)
+  assert.ok(!isRejection(again) && again.status === 409)
   assert.equal(kept.calls.count, 1)
   for (const status of [400, 403, 404, 429]) {
     const refused = making({ status })

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { principalName } from '../../core/principal.ts'
-import { refuse } from '../../core/refusal.ts'
+import { reject } from '../../core/rejection.ts'
 import type { Ports } from '../../ports.ts'
 import type { Idempotency, KeyedRequest } from '../http/idempotency.ts'
 import type { WireAnswer } from '../http/wire-answer.ts'
@@ -20,7 +20,7 @@ export function createIdempotency({ db, clock, vault }: Pick<Ports, 'db' | 'cloc
   const again = (kept: KeptAnswer, bodyHash: Buffer) =>
     kept.bodyHash.equals(bodyHash)
       ? replayed(vault, kept)
-      : refuse('REQUEST_ID_DUPLICATE', 'This id was used with another body. Send a new id for a new request.')
+      : reject('REQUEST_ID_DUPLICATE', 'This id was used with another body. Send a new id for a new request.')
   return {
     async find(request) {
       const bodyHash = bodyHashOf(request)
@@ -33,7 +33,7 @@ export function createIdempotency({ db, clock, vault }: Pick<Ports, 'db' | 'cloc
       const keyHash = keyHashOf(request, bodyHash)
       return db.transaction(async tx => {
         if (!(await tryLockKey(tx.sql, keyHash))) {
-          return refuse('REQUEST_IN_PROGRESS', 'Wait for the first request of this id, or repeat this one later.', {
+          return reject('REQUEST_IN_PROGRESS', 'Wait for the first request of this id, or repeat this one later.', {
             retryAfterSeconds: 1,
           })
         }
@@ -52,7 +52,7 @@ export function createIdempotency({ db, clock, vault }: Pick<Ports, 'db' | 'cloc
   }
 }
 
-/** Decisions 1: "Kept are 2xx answers and refusals of a use case (409)". */
+/** Decisions 1: "Kept are 2xx answers and rejections of a use case (409)". */
 function isKept({ status }: WireAnswer): boolean {
   return (status >= 200 && status < 300) || status === 409
 }

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { type FreshDatabase, freshDatabase } from '../../../test/support/postgres.ts'
-import { refuse } from '../../core/refusal.ts'
+import { reject } from '../../core/rejection.ts'
 import { type Database, openDatabase } from '../db/db.ts'
 import { type AnyRoute, answer, route } from '../http/route.ts'
 import { APP_ID, OTHER_APP_ID, testServer } from '../http/server.fixture.ts'
@@ -41,18 +41,18 @@ function things(path: string, idempotent = true): AnyRoute {
     name: 'makeThing',
     operation: 'apps.manage',
     summary: '',
-    refusals: ['PLAN_NOT_FOUND', 'PACKAGE_NAME_TAKEN'],
+    rejections: ['PLAN_NOT_FOUND', 'PACKAGE_NAME_TAKEN'],
     idempotent,
     params: Type.Object({ place: Type.String() }),
     body: Type.Object({ name: Type.String(), mode: Type.Optional(Type.String()) }),
     answers: { 201: Type.Object({ thingId: Type.Integer(), name: Type.String() }) },
-    subject: () => (isForbidden ? refuse('FORBIDDEN', 'No more.') : {}),
+    subject: () => (isForbidden ? reject('FORBIDDEN', 'No more.') : {}),
     handle: async ({ body: { name, mode }, db: { sql } }) => {
-      if (mode === 'missing') return refuse('PLAN_NOT_FOUND', 'None.')
+      if (mode === 'missing') return reject('PLAN_NOT_FOUND', 'None.')
       const [row] = await sql<{ thingId: number }[]>`
         insert into things (name) values (${name}) on conflict do nothing returning thing_id as "thingId"`
       if (mode === 'crash') throw new Error('crash')
-      if (row === undefined) return refuse('PACKAGE_NAME_TAKEN', 'Take another name.')
+      if (row === undefined) return reject('PACKAGE_NAME_TAKEN', 'Take another name.')
       return answer(201, { thingId: row.thingId, name }, { location: `/things/${row.thingId}` })
     },
   })
@@ -132,7 +132,7 @@ test('a request without an id of the caller is done each time, and so is one of 
   assert.equal((await post(other, id, '/repeated/here')).json.code, 'PACKAGE_NAME_TAKEN')
 })
 
-test('a conflict is kept, another refusal is not', async () => {
+test('a conflict is kept, another rejection is not', async () => {
   const [name, id] = [randomUUID(), { 'service-request-id': randomUUID() }]
   await post({ name })
   const conflict = await post({ name }, id)

@@ -27,7 +27,7 @@ async function isTaken(...keys: string[]): Promise<boolean> {
 test('after some failed tries one has to wait, in every process, and is told how long', async () => {
   for (let i = 0; i < 3; i++) assert.ok(await isTaken('ann'))
   const refused = await takeTry({ ...ports, db: elsewhere }, tried('ann'))
-  assert.deepEqual([refused?.refused, refused?.retryAfterSeconds], ['TOO_MANY_REQUESTS', 1])
+  assert.deepEqual([refused?.rejected, refused?.retryAfterSeconds], ['TOO_MANY_REQUESTS', 1])
   pass(1000)
   assert.ok(await isTaken('ann'))
   assert.equal((await takeTry(ports, tried('ann')))?.retryAfterSeconds, 2)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Refusal, refuse } from '../../core/refusal.ts'
+import { type Rejection, reject } from '../../core/rejection.ts'
 import { type Patience, tryAt } from '../../core/throttle.ts'
 import type { Ports } from '../../ports.ts'
 import { deleteTries, lockTries, saveTries, takeBackTry } from './store.ts'
@@ -19,12 +19,12 @@ export interface ThrottleKey {
 /**
  * Counts a try before it is made, so that a thousand at once are a thousand. Refused, with Retry-After, where one of the keys
  * has to wait; then nothing is counted. Say afterwards how it went: `forgetTries` of who proved to be right.
- * Give it the database of the process, not that of a transaction which the refusal might roll back.
+ * Give it the database of the process, not that of a transaction which the rejection might roll back.
  */
 export async function takeTry(
   { db, clock }: Pick<Ports, 'db' | 'clock'>,
   { kind, keys }: Throttled,
-): Promise<Refusal | null> {
+): Promise<Rejection | null> {
   const hashed = hashesOf(kind, keys)
   const now = clock.now()
   return db.transaction(async ({ sql }) => {
@@ -42,7 +42,7 @@ export async function takeTry(
     if (waits.length > 0) {
       const retryAfterSeconds = Math.max(...waits)
       const problem = `There were too many failed tries. Try again after ${retryAfterSeconds} s.`
-      return refuse('TOO_MANY_REQUESTS', problem, { retryAfterSeconds })
+      return reject('TOO_MANY_REQUESTS', problem, { retryAfterSeconds })
     }
     for (const { keyHash, outcome } of outcomes) {
       if ('counted' in outcome) await saveTries(sql, kind, keyHash, outcome.counted)

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
-import { REFUSAL_CODES, type RefusalCode } from '../../core/refusal.ts'
+import { REJECTION_CODES, type RejectionCode } from '../../core/rejection.ts'
 import { PROBLEMS } from '../../platform/http/problems.ts'
-import { refusalsOf } from '../../platform/http/refusals.ts'
+import { rejectionsOf } from '../../platform/http/rejections.ts'
 import type { AnyRoute } from '../../platform/http/route.ts'
 import type { Header, Ref, Response, Schema } from './openapi.ts'
 
@@ -10,7 +10,7 @@ export const ERROR_SCHEMA: Schema = {
   type: 'object',
   required: ['code', 'httpStatus', 'message', 'developerMessage', 'requestId'],
   properties: {
-    code: { type: 'string', enum: REFUSAL_CODES },
+    code: { type: 'string', enum: REJECTION_CODES },
     httpStatus: { type: 'integer' },
     message: { type: 'string', description: 'Can be shown to a person' },
     developerMessage: { type: 'string', description: 'Says what to do' },
@@ -76,7 +76,7 @@ export function headerRefs(...names: readonly string[]): Record<string, Ref> {
 }
 
 /** Refusals that are the same wherever they can come: by name, with their codes. */
-const SHARED: Readonly<Record<string, readonly RefusalCode[]>> = {
+const SHARED: Readonly<Record<string, readonly RejectionCode[]>> = {
   Unauthorized: ['INVALID_ACCESS_TOKEN'],
   Forbidden: ['FORBIDDEN'],
   PayloadTooLarge: ['PAYLOAD_TOO_LARGE'],
@@ -92,14 +92,14 @@ export function sharedErrorResponses(): Record<string, Response> {
 
 /** Of a route, by status: everything from 400 up that it can answer with, and that `answers` does not declare itself. */
 export function errorResponsesOf(route: AnyRoute): Record<string, Response | Ref> {
-  const byStatus = Map.groupBy(refusalsOf(route), code => PROBLEMS[code].status)
+  const byStatus = Map.groupBy(rejectionsOf(route), code => PROBLEMS[code].status)
   return Object.fromEntries(
     [...byStatus].map(([status, codes]) => [status, sharedResponse(codes) ?? errorResponse(codes)]),
   )
 }
 
 /** The error body with these codes and no others. */
-export function errorSchema(codes: readonly RefusalCode[]): Schema {
+export function errorSchema(codes: readonly RejectionCode[]): Schema {
   const statuses = [...new Set(codes.map(code => PROBLEMS[code].status))]
   return {
     allOf: [
@@ -109,12 +109,12 @@ export function errorSchema(codes: readonly RefusalCode[]): Schema {
   }
 }
 
-function sharedResponse(codes: readonly RefusalCode[]): Ref | undefined {
+function sharedResponse(codes: readonly RejectionCode[]): Ref | undefined {
   const found = Object.entries(SHARED).find(([, shared]) => shared.join() === codes.join())
   return found && { $ref: `#/components/responses/${found[0]}` }
 }
 
-function errorResponse(codes: readonly RefusalCode[]): Response {
+function errorResponse(codes: readonly RejectionCode[]): Response {
   const status = PROBLEMS[codes[0] ?? 'INTERNAL_ERROR'].status
   return {
     description: STATUS_CODES[status] ?? String(status),
@@ -124,7 +124,7 @@ function errorResponse(codes: readonly RefusalCode[]): Response {
   }
 }
 
-function headersOf(status: number, codes: readonly RefusalCode[]): string[] {
+function headersOf(status: number, codes: readonly RejectionCode[]): string[] {
   if (status === 401) return ['WWW-Authenticate']
   // Of a POST that takes a key: a 409 is kept, and given again.
   if (codes.includes('REQUEST_IN_PROGRESS')) return ['Retry-After', 'Idempotent-Replayed']

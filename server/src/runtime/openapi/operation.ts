@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { TSchema } from 'typebox'
 import { RIGHTS } from '../../core/rights.ts'
 import { PROBLEMS } from '../../platform/http/problems.ts'
-import { isForTerminals, isIdempotent, refusalsOf } from '../../platform/http/refusals.ts'
+import { isForTerminals, isIdempotent, rejectionsOf } from '../../platform/http/rejections.ts'
 import type { AnyRoute } from '../../platform/http/route.ts'
 import { MULTIPART_TYPE } from '../../platform/http/upload.ts'
 import { errorResponsesOf, errorSchema, headerRefs } from './errors.ts'
@@ -120,12 +120,12 @@ function contentOf({ contentType }: AnyRoute, schema: TSchema | null): Content |
   return schema === null ? undefined : { 'application/json': { schema: schemaOf(schema) } }
 }
 
-/** A status that is both an answer of its own and a refusal, as 503 of /readyz. */
+/** A status that is both an answer of its own and a rejection, as 503 of /readyz. */
 function bothOf(route: AnyRoute): Record<string, Response> {
   const both = Object.entries(route.answers).filter(([status]) => Number(status) >= 400)
   return Object.fromEntries(
     both.map(([status, schema]) => {
-      const codes = refusalsOf(route).filter(code => PROBLEMS[code].status === Number(status))
+      const codes = rejectionsOf(route).filter(code => PROBLEMS[code].status === Number(status))
       const shapes: Schema[] = [
         ...(schema ? [schemaOf(schema)] : []),
         ...(codes.length > 0 ? [errorSchema(codes)] : []),

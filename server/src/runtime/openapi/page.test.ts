@@ -68,7 +68,7 @@ test('the document tells of every route, its own among them, and of both hosts',
 })
 
 test('an operation lists each code once, under its status', () => {
-  const routes: AnyRoute[] = [{ ...evil, refusals: ['ORDER_NOT_FOUND', 'ORDER_CLOSED', 'FORBIDDEN'] }]
+  const routes: AnyRoute[] = [{ ...evil, rejections: ['ORDER_NOT_FOUND', 'ORDER_CLOSED', 'FORBIDDEN'] }]
   const { paths, components } = openApiDocument(routes, SERVED)
   const responses = paths['/orders/{orderId}']?.post?.responses ?? {}
   const codes = Object.entries(responses).flatMap(([status, response]) => {

@@ -43,5 +43,5 @@ function wordsIn(text: string, word: RegExp): string[] {
 }
 
 function read(path: string): string {
-  return readFileSync(new URL(`../../../docs/${path}`, import.meta.url), 'utf8')
+  return readFileSync(new URL(`../../../../docs/${path}`, import.meta.url), 'utf8')
 }

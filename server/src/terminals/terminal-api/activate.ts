@@ -4,7 +4,7 @@ import type { Revocations } from '../../access/tokens/revocations.ts'
 import { hashActivationCode } from '../../core/activation-code.ts'
 import type { Device } from '../../core/business-record.ts'
 import { parsePublicKey } from '../../core/public-key.ts'
-import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
+import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import { replaceDeviceKey, useActivationCode } from '../../merchants/businesses/device-store.ts'
 import type { Ports } from '../../ports.ts'
 
@@ -18,14 +18,14 @@ type ActivatePorts = Pick<Ports, 'db' | 'clock' | 'newId'> & { readonly revocati
 export async function activate(
   { db, clock, newId, revocations }: ActivatePorts,
   { activationCode, publicKey }: { readonly activationCode: string; readonly publicKey: unknown },
-): Promise<{ readonly device: Device; readonly kid: string } | Refusal> {
+): Promise<{ readonly device: Device; readonly kid: string } | Rejection> {
   const key = parsePublicKey(publicKey)
-  if (isRefusal(key)) return key
+  if (isRejection(key)) return key
   const now = clock.now()
   return db.transaction(async tx => {
     const device = await useActivationCode(tx.sql, { hash: hashActivationCode(activationCode), now })
     if (device === null) {
-      return refuse('ACTIVATION_CODE_INVALID', 'The code is unknown, used or older than 15 minutes. Ask for a new one.')
+      return reject('ACTIVATION_CODE_INVALID', 'The code is unknown, used or older than 15 minutes. Ask for a new one.')
     }
     // The key first: an exchange that holds it is waited for, and the grant it makes is then seen.
     await replaceDeviceKey(tx.sql, { ...key, deviceKeyId: newId(), device, now })

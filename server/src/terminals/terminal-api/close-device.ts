@@ -1,7 +1,7 @@
 import { endSessionsOfDevice } from '../../access/business-users/session-store.ts'
 import { revokeGrantsOfDevice } from '../../access/tokens/device-grants.ts'
 import type { Revocations } from '../../access/tokens/revocations.ts'
-import { type Refusal, refuse } from '../../core/refusal.ts'
+import { type Rejection, reject } from '../../core/rejection.ts'
 import { closeDeviceRow, revokeDeviceKey } from '../../merchants/businesses/device-store.ts'
 import { findDevice } from '../../merchants/businesses/store.ts'
 import { cancelPurchasesOfDevice } from '../../money/purchases/store.ts'
@@ -17,11 +17,11 @@ import type { Ports } from '../../ports.ts'
 export function closeDevice(
   { db, clock, revocations }: Pick<Ports, 'db' | 'clock'> & { readonly revocations: Revocations },
   { businessId, deviceId }: { readonly businessId: string; readonly deviceId: string },
-): Promise<'closed' | Refusal> {
+): Promise<'closed' | Rejection> {
   return db.transaction(async tx => {
     if (await closeWith(tx, { revocations }, { businessId, deviceId, now: clock.now() })) return 'closed'
     const device = await findDevice(tx.sql, businessId, deviceId)
-    return device === null ? refuse('DEVICE_NOT_FOUND', 'The business has no device with this id.') : 'closed'
+    return device === null ? reject('DEVICE_NOT_FOUND', 'The business has no device with this id.') : 'closed'
   })
 }
 

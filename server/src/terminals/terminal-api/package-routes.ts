@@ -8,7 +8,7 @@ import { PlanPageAnswer, PlansQuery, planPageToJson } from '../../catalog/plans/
 import type { App } from '../../core/app.ts'
 import { parsePage } from '../../core/page.ts'
 import { type Principal, placeOfCaller } from '../../core/principal.ts'
-import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
+import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import { findBusiness } from '../../merchants/businesses/store.ts'
 import { listPage } from '../../money/subscriptions/list.ts'
 import { readPage } from '../../money/subscriptions/pages.ts'
@@ -31,10 +31,10 @@ export function packageRoutes(ports: Ports & TokenMemory): AnyRoute[] {
       summary: 'An app as a terminal shows it among others: its name, who makes it, its picture',
       params: PackagePath,
       answers: { 200: AppShownAnswer },
-      refusals: ['APPLICATION_NOT_FOUND'],
+      rejections: ['APPLICATION_NOT_FOUND'],
       async handle({ params, db }) {
         const app = await appOf(db.sql, params)
-        if (isRefusal(app)) return app
+        if (isRejection(app)) return app
         const organization = await findOrganization(db.sql, app.organizationId)
         const { baseUrl } = ports.settings
         return answer(200, appShownToJson(app, { developerName: organization?.name ?? '', baseUrl }))
@@ -49,10 +49,10 @@ export function packageRoutes(ports: Ports & TokenMemory): AnyRoute[] {
       params: PackagePath,
       query: SubscriptionsQuery,
       answers: { 200: SubscriptionPageJson },
-      refusals: ['APPLICATION_NOT_FOUND'],
+      rejections: ['APPLICATION_NOT_FOUND'],
       async handle({ params, query, principal, db }) {
         const app = await appOf(db.sql, params)
-        if (isRefusal(app)) return app
+        if (isRejection(app)) return app
         return await subscriptionsOf({ ...ports, db }, app, principal, query)
       },
     }),
@@ -65,12 +65,12 @@ export function packageRoutes(ports: Ports & TokenMemory): AnyRoute[] {
       params: PackagePath,
       query: PlansQuery,
       answers: { 200: PlanPageAnswer },
-      refusals: ['APPLICATION_NOT_FOUND'],
+      rejections: ['APPLICATION_NOT_FOUND'],
       async handle({ params, query, principal, db }) {
         const app = await appOf(db.sql, params)
-        if (isRefusal(app)) return app
+        if (isRejection(app)) return app
         const page = parsePage(query)
-        if (isRefusal(page)) return page
+        if (isRejection(page)) return page
         const status = query.status === undefined ? {} : { status: query.status }
         const plans = await pageOfPlans({ ...ports, db }, { appId: app.appId, page, ...status })
         const business = await findBusiness(db.sql, terminalOf(principal).businessId)
@@ -86,16 +86,16 @@ export function packageRoutes(ports: Ports & TokenMemory): AnyRoute[] {
       params: PackagePath,
       answers: { 201: UserTokenAnswer },
       sends: ['Pragma'],
-      refusals: ['APPLICATION_NOT_FOUND', 'APPLICATION_DISABLED', 'INVALID_USER_SESSION'],
+      rejections: ['APPLICATION_NOT_FOUND', 'APPLICATION_DISABLED', 'INVALID_USER_SESSION'],
       // An answer that was lost costs nothing: each is a new one. A kept one might be over, or its user gone.
       idempotent: false,
       // The grant that it makes is its own record.
       audited: false,
       async handle({ params, principal, db }) {
         const app = await appOf(db.sql, params)
-        if (isRefusal(app)) return app
+        if (isRejection(app)) return app
         const accessToken = await tokenForApp({ ...ports, db }, { terminal: terminalOf(principal), app })
-        if (isRefusal(accessToken)) return accessToken
+        if (isRejection(accessToken)) return accessToken
         const answered = { accessToken, expiresIn: USER_TOKEN_SECONDS, scope: 'ALL', tokenType: 'BEARER' }
         return answer(201, answered, { 'cache-control': 'no-store', pragma: 'no-cache' })
       },
@@ -104,9 +104,9 @@ export function packageRoutes(ports: Ports & TokenMemory): AnyRoute[] {
 }
 
 /** The app with that package name. */
-export async function appOf(sql: Sql, { packageName }: { readonly packageName: string }): Promise<App | Refusal> {
+export async function appOf(sql: Sql, { packageName }: { readonly packageName: string }): Promise<App | Rejection> {
   const app = await findAppByPackageName(sql, packageName)
-  return app ?? refuse('APPLICATION_NOT_FOUND', 'There is no app with this package name.')
+  return app ?? reject('APPLICATION_NOT_FOUND', 'There is no app with this package name.')
 }
 
 async function subscriptionsOf(
@@ -116,7 +116,7 @@ async function subscriptionsOf(
   query: Static<typeof SubscriptionsQuery>,
 ) {
   const page = parsePage(query)
-  if (isRefusal(page)) return page
+  if (isRejection(page)) return page
   const listed = await listPage(
     { ...ports, read: readPage },
     {
@@ -126,7 +126,7 @@ async function subscriptionsOf(
       ...(query.after === undefined ? {} : { after: query.after }),
     },
   )
-  if (isRefusal(listed)) return listed
+  if (isRejection(listed)) return listed
   const { list, start, total, next } = listed
   const envelope = { list: list.map(shownToJson), start, total, count: list.length }
   return answer(200, next === undefined ? envelope : { ...envelope, next })

@@ -1,6 +1,6 @@
 import type { TerminalPrincipal } from '../../core/principal.ts'
 import type { Purchase } from '../../core/purchase.ts'
-import { isRefusal } from '../../core/refusal.ts'
+import { isRejection } from '../../core/rejection.ts'
 import { openPurchase } from '../../money/billing/open-purchase.ts'
 import { cancelPurchase } from '../../money/purchases/cancel.ts'
 import { getPurchase } from '../../money/purchases/get.ts'
@@ -24,7 +24,7 @@ export function terminalPurchaseRoutes(ports: Ports): AnyRoute[] {
       params: PackagePath,
       body: PurchaseBody,
       answers: { 201: PurchaseJson },
-      refusals: [
+      rejections: [
         ...(['APPLICATION_NOT_FOUND', 'APPLICATION_DISABLED', 'PLAN_NOT_FOUND', 'SUBSCRIPTION_NOT_FOUND'] as const),
         ...(['MISSING_PARAMETER', 'PLAN_RETIRED', 'PLAN_NOT_SOLD_IN_COUNTRY', 'ALREADY_SUBSCRIBED'] as const),
         ...(['ALREADY_ENDED', 'CANCEL_SCHEDULED', 'PAYMENT_DUE', 'CHARGE_IN_PROGRESS', 'SAME_PLAN'] as const),
@@ -33,7 +33,7 @@ export function terminalPurchaseRoutes(ports: Ports): AnyRoute[] {
       ],
       async handle({ params, body, principal, db }) {
         const app = await appOf(db.sql, params)
-        if (isRefusal(app)) return app
+        if (isRejection(app)) return app
         const { user, businessId, storeId, deviceId } = terminalOf(principal)
         const { planId, subscriptionId, replace, restore } = body
         const wanted = {
@@ -49,7 +49,7 @@ export function terminalPurchaseRoutes(ports: Ports): AnyRoute[] {
             ...(user && { businessUserId: user.businessUserId, terminalSessionId: user.sessionId }),
           },
         )
-        return isRefusal(opened) ? opened : answer(201, purchaseToJson(opened.purchase, opened.url))
+        return isRejection(opened) ? opened : answer(201, purchaseToJson(opened.purchase, opened.url))
       },
     }),
     route({
@@ -60,11 +60,11 @@ export function terminalPurchaseRoutes(ports: Ports): AnyRoute[] {
       summary: 'What became of a purchase that this terminal opened',
       params: PurchasePath,
       answers: { 200: PurchaseJson },
-      refusals: ['PURCHASE_NOT_FOUND'],
+      rejections: ['PURCHASE_NOT_FOUND'],
       async handle({ params, principal, db }) {
         const isMine = isOf(terminalOf(principal))
         const purchase = await getPurchase({ ...ports, db }, { purchaseId: params.purchaseId, isMine })
-        if (isRefusal(purchase)) return purchase
+        if (isRejection(purchase)) return purchase
         const payment = purchase.status === 'COMPLETED' ? await outcomeOf({ db }, purchase) : undefined
         return answer(200, purchaseToJson(purchase, undefined, payment))
       },
@@ -77,11 +77,11 @@ export function terminalPurchaseRoutes(ports: Ports): AnyRoute[] {
       summary: 'Cancel a purchase that this terminal opened',
       params: PurchasePath,
       answers: { 200: PurchaseJson },
-      refusals: ['PURCHASE_NOT_FOUND', 'PURCHASE_CLOSED'],
+      rejections: ['PURCHASE_NOT_FOUND', 'PURCHASE_CLOSED'],
       async handle({ params, principal, db }) {
         const isMine = isOf(terminalOf(principal))
         const cancelled = await cancelPurchase({ ...ports, db }, { purchaseId: params.purchaseId, isMine })
-        return isRefusal(cancelled) ? cancelled : answer(200, purchaseToJson(cancelled))
+        return isRejection(cancelled) ? cancelled : answer(200, purchaseToJson(cancelled))
       },
     }),
   ]

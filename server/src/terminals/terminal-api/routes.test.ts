@@ -277,7 +277,7 @@ test('who signs out while a token is being issued leaves none behind', async () 
   assert.equal(await grants(), 1)
   assert.equal((await ask('DELETE', '/terminal/sessions/current')).status, 204)
   const late = await tokenForApp({ ...ports, signingKeys }, { terminal, app })
-  assert.partialDeepStrictEqual(late, { refused: 'INVALID_USER_SESSION' })
+  assert.partialDeepStrictEqual(late, { rejected: 'INVALID_USER_SESSION' })
   assert.equal(await grants(), 1)
 })
 

@@ -1,5 +1,5 @@
 import type { TokenMemory } from '../../access/tokens/token-memory.ts'
-import { isRefusal } from '../../core/refusal.ts'
+import { isRejection } from '../../core/rejection.ts'
 import { PATIENCE_WITH_ADDRESS } from '../../core/throttle.ts'
 import { DevicePath, StorePath } from '../../merchants/businesses/schema.ts'
 import { networkOf } from '../../platform/http/caller-address.ts'
@@ -30,14 +30,14 @@ export function terminalRoutes(ports: Ports & TokenMemory): AnyRoute[] {
       summary: 'Activate a terminal: its code for a key of its own',
       body: ActivationBody,
       answers: { 201: ActivationAnswer },
-      refusals: ['ACTIVATION_CODE_INVALID'],
+      rejections: ['ACTIVATION_CODE_INVALID'],
       // Counted outside of the transaction: a code that was refused stays counted.
       prepare: ({ address }) => takeTry(ports, triesOf(address)),
       // Sent twice at once: one code was tried, once.
       unprepare: ({ address }) => giveBackTry(ports, triesOf(address)),
       async handle({ body: { activationCode, publicKey }, address, db }) {
         const activated = await activate({ ...ports, db }, { activationCode, publicKey })
-        if (isRefusal(activated)) return activated
+        if (isRejection(activated)) return activated
         await giveBackTry({ db }, triesOf(address))
         return answer(201, activationToJson(activated))
       },
@@ -50,12 +50,12 @@ export function terminalRoutes(ports: Ports & TokenMemory): AnyRoute[] {
       summary: 'Close a terminal for good: its key, its tokens and who is signed in on it end; its subscriptions go on',
       params: DevicePath,
       answers: { 204: null },
-      refusals: ['DEVICE_NOT_FOUND'],
+      rejections: ['DEVICE_NOT_FOUND'],
       subject: ({ params }) => ({ businessId: params.businessId.toLowerCase() }),
       async handle({ params, db }) {
         const of = { businessId: params.businessId.toLowerCase(), deviceId: uuidOfUrn(params.deviceId) }
         const closed = await closeDevice({ ...ports, db }, of)
-        return isRefusal(closed) ? closed : answer(204)
+        return isRejection(closed) ? closed : answer(204)
       },
     }),
     route({
@@ -66,12 +66,12 @@ export function terminalRoutes(ports: Ports & TokenMemory): AnyRoute[] {
       summary: 'Close a store for good, with its terminals; not while a subscription is for it alone and not cancelled',
       params: StorePath,
       answers: { 204: null },
-      refusals: ['STORE_NOT_FOUND', 'STORE_IN_USE'],
+      rejections: ['STORE_NOT_FOUND', 'STORE_IN_USE'],
       subject: ({ params }) => ({ businessId: params.businessId.toLowerCase() }),
       async handle({ params, db }) {
         const of = { businessId: params.businessId.toLowerCase(), storeId: params.storeId.toLowerCase() }
         const closed = await closeStore({ ...ports, db }, of)
-        return isRefusal(closed) ? closed : answer(204)
+        return isRejection(closed) ? closed : answer(204)
       },
     }),
     ...packageRoutes(ports),

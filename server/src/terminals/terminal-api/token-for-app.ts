@@ -3,7 +3,7 @@ import { insertUserGrant } from '../../access/tokens/device-grants.ts'
 import { type IssuePorts, issueAccessToken } from '../../access/tokens/issue.ts'
 import type { App } from '../../core/app.ts'
 import type { TerminalPrincipal } from '../../core/principal.ts'
-import { type Refusal, refuse } from '../../core/refusal.ts'
+import { type Rejection, reject } from '../../core/rejection.ts'
 import type { Ports } from '../../ports.ts'
 
 /** Shorter than others: what ends it early is a sign-out, and not everybody signs out. There is no refreshing; ask again. */
@@ -17,15 +17,15 @@ export const USER_TOKEN_SECONDS = 3_600
 export async function tokenForApp(
   ports: IssuePorts & Pick<Ports, 'db'>,
   { terminal, app }: { readonly terminal: TerminalPrincipal; readonly app: App },
-): Promise<string | Refusal> {
+): Promise<string | Rejection> {
   const { user, businessId, storeId, deviceId } = terminal
   if (user === undefined) {
-    return refuse(
+    return reject(
       'INVALID_USER_SESSION',
       'Nobody is signed in: send Service-User-Session, from POST /terminal/sessions.',
     )
   }
-  if (app.status === 'DISABLED') return refuse('APPLICATION_DISABLED', 'The app is disabled: it gets no tokens.')
+  if (app.status === 'DISABLED') return reject('APPLICATION_DISABLED', 'The app is disabled: it gets no tokens.')
   const { db, clock, newId } = ports
   const { appId, organizationId } = app
   const grant = { grantId: newId(), appId, businessId, storeId, deviceId }
@@ -36,7 +36,7 @@ export async function tokenForApp(
     await insertUserGrant(sql, { ...grant, businessUserId }, clock.now())
     return true
   })
-  if (!isSignedIn) return refuse('INVALID_USER_SESSION', 'Service-User-Session: has ended. Sign in again.')
+  if (!isSignedIn) return reject('INVALID_USER_SESSION', 'Service-User-Session: has ended. Sign in again.')
   const named = { ...grant, userId: businessUserId, issuedTo: `urn:aid:${appId}` }
   return issueAccessToken(ports, named, organizationId, USER_TOKEN_SECONDS)
 }

@@ -89,7 +89,7 @@ test('what a hook was given for its quick answers is forgotten with them', () =>
   assert.deepEqual([room.of('a', 'FIRST'), room.toClaim('a', 0)], [8, 8])
 })
 
-test('a refusal costs no time, and no room; a timeout of our own making costs none either', () => {
+test('a rejection costs no time, and no room; a timeout of our own making costs none either', () => {
   const room = createRoom({ inAll: 1_000, perHook: 32 })
   room.learn('a', { kind: 'failed', reason: 'refused' }, 1)
   room.learn('a', { kind: 'failed', reason: 'timeout', stalled: true }, 5_000)

@@ -1,22 +1,22 @@
 import type { Hook } from '../../core/hook.ts'
 import type { Principal } from '../../core/principal.ts'
-import { type Refusal, refuse } from '../../core/refusal.ts'
+import { type Rejection, reject } from '../../core/rejection.ts'
 import type { Subject } from '../../core/rights.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { boundsOf } from './bounds.ts'
 import { findHook } from './store.ts'
 
 /** A hook that the caller can see; another's and none are the same HOOK_NOT_FOUND. */
-export async function getHook(sql: Sql, hookId: string, principal: Principal): Promise<Hook | Refusal> {
+export async function getHook(sql: Sql, hookId: string, principal: Principal): Promise<Hook | Rejection> {
   return (await findHook(sql, hookId, boundsOf(principal))) ?? hookNotFound()
 }
 
 /** What a request on a hook is about: its app. The merchant of it may have left the app since. */
-export async function subjectOfHook(sql: Sql, hookId: string, principal: Principal): Promise<Subject | Refusal> {
+export async function subjectOfHook(sql: Sql, hookId: string, principal: Principal): Promise<Subject | Rejection> {
   const hook = await getHook(sql, hookId, principal)
-  return 'refused' in hook ? hook : { appId: hook.appId }
+  return 'rejected' in hook ? hook : { appId: hook.appId }
 }
 
-export function hookNotFound(): Refusal {
-  return refuse('HOOK_NOT_FOUND', 'There is no hook with this id.')
+export function hookNotFound(): Rejection {
+  return reject('HOOK_NOT_FOUND', 'There is no hook with this id.')
 }

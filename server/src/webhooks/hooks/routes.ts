@@ -1,7 +1,7 @@
 import type { Hook } from '../../core/hook.ts'
 import { MAX_LIMIT, parseLimit } from '../../core/page.ts'
 import type { Principal } from '../../core/principal.ts'
-import { isRefusal } from '../../core/refusal.ts'
+import { isRejection } from '../../core/rejection.ts'
 import type { Subject } from '../../core/rights.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
@@ -24,11 +24,11 @@ export function hookRoutes(ports: Ports): AnyRoute[] {
       summary: 'List hooks, in the order in which they were made',
       query: HookQuery,
       answers: { 200: HookListJson },
-      refusals: ['APPLICATION_NOT_FOUND'],
+      rejections: ['APPLICATION_NOT_FOUND'],
       subject: ({ query, principal }) => subjectOfList(principal, query),
       handle: async ({ query, principal, db }) => {
         const limit = parseLimit(query.limit, MAX_LIMIT)
-        if (isRefusal(limit)) return limit
+        if (isRejection(limit)) return limit
         const page = { limit: limit + 1, ...(query.after === undefined ? {} : { after: query.after }) }
         const found = await listHooks(db.sql, { ...filterOf(query), ...boundsOf(principal) }, page)
         const hooks = found.slice(0, limit)
@@ -45,11 +45,11 @@ export function hookRoutes(ports: Ports): AnyRoute[] {
       summary: 'Read a hook',
       params: HookParams,
       answers: { 200: HookJson },
-      refusals: ['HOOK_NOT_FOUND'],
+      rejections: ['HOOK_NOT_FOUND'],
       subject: ({ params, principal, db }) => subjectOfHook(db.sql, params.hookId, principal),
       handle: async ({ params, principal, db }) => {
         const hook = await getHook(db.sql, params.hookId, principal)
-        if (isRefusal(hook)) return hook
+        if (isRejection(hook)) return hook
         const [json] = await shown(ports, db.sql, [hook])
         return answer(200, json)
       },

@@ -1,4 +1,4 @@
-import type { Refusal } from '../../core/refusal.ts'
+import type { Rejection } from '../../core/rejection.ts'
 import type { Ports } from '../../ports.ts'
 import { endDeliveriesOfHook } from '../deliveries/store.ts'
 import { hookNotFound } from '../hooks/get.ts'
@@ -13,7 +13,7 @@ import { deleteHookRow } from '../hooks/store.ts'
 export async function deleteHook(
   { db, clock, watch, handOff }: Pick<Ports, 'db' | 'clock' | 'watch' | 'handOff'>,
   hookId: string,
-): Promise<Refusal | undefined> {
+): Promise<Rejection | undefined> {
   return db.transaction(async ({ sql, afterCommit }) => {
     if (!(await deleteHookRow(sql, hookId))) return hookNotFound()
     const ended = await endDeliveriesOfHook(sql, { hookId, reason: 'hook_deleted', now: clock.now() })

@@ -1,7 +1,7 @@
 import type { DeliveryStatus } from '../../core/delivery-status.ts'
 import { parseLimit, parseSpan } from '../../core/page.ts'
 import type { Principal } from '../../core/principal.ts'
-import { isRefusal, type Refusal } from '../../core/refusal.ts'
+import { isRejection, type Rejection } from '../../core/rejection.ts'
 import type { Ports } from '../../ports.ts'
 import {
   type Attempts,
@@ -32,11 +32,11 @@ export interface HistoryQuery {
 export async function listDeliveries(
   { db, clock }: Pick<Ports, 'db' | 'clock'>,
   { of, principal, query }: { of: HistoryOf; principal: Principal; query: HistoryQuery },
-): Promise<HistoryRows | Refusal> {
+): Promise<HistoryRows | Rejection> {
   const limit = parseLimit(query.limit, DEFAULT_LIMIT)
-  if (isRefusal(limit)) return limit
+  if (isRejection(limit)) return limit
   const span = parseSpan(query)
-  if (isRefusal(span)) return span
+  if (isRejection(span)) return span
   const { hookId, eventType, resourceId, status, after } = query
   const filter = { ...scopeOf(of, principal, clock.now()), ...span, ...given({ hookId, eventType }) }
   const page = { limit, ...(after === undefined ? {} : { before: after }) }
@@ -51,7 +51,7 @@ export async function listDeliveries(
 export async function getDelivery(
   { db, clock }: Pick<Ports, 'db' | 'clock'>,
   { of, principal, notificationId }: { of: HistoryOf; principal: Principal; notificationId: string },
-): Promise<{ entry: HistoryEntry; attempts: Attempts } | Refusal> {
+): Promise<{ entry: HistoryEntry; attempts: Attempts } | Rejection> {
   const entry = await findHistory(db.sql, notificationId, scopeOf(of, principal, clock.now()))
   if (entry === null) return deliveryNotFound()
   return { entry, attempts: await findAttempts(db.sql, notificationId) }

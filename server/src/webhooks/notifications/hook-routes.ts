@@ -1,5 +1,5 @@
 import { findApp } from '../../catalog/apps/store.ts'
-import { isRefusal } from '../../core/refusal.ts'
+import { isRejection } from '../../core/rejection.ts'
 import type { Subject } from '../../core/rights.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
@@ -25,7 +25,7 @@ export function hookQueueRoutes(ports: Ports & HookTests): AnyRoute[] {
       summary: 'Register a hook; the same one again takes the new secret',
       body: HookBody,
       answers: { 200: HookJson, 201: HookJson },
-      refusals: ['APPLICATION_NOT_FOUND', 'BUSINESS_NOT_FOUND', 'TOO_MANY_HOOKS'],
+      rejections: ['APPLICATION_NOT_FOUND', 'BUSINESS_NOT_FOUND', 'TOO_MANY_HOOKS'],
       // Decisions 1: clients repeat request ids here. Registering is idempotent by itself.
       idempotent: false,
       subject: ({ body, db }) => subjectOf(db.sql, uuidOfUrn(body.applicationId), body.businessId?.toLowerCase()),
@@ -43,7 +43,7 @@ export function hookQueueRoutes(ports: Ports & HookTests): AnyRoute[] {
             ...(callerOf === undefined ? {} : { callerOf }),
           },
         )
-        if (isRefusal(registered)) return registered
+        if (isRejection(registered)) return registered
         return answer(registered.isNew ? 201 : 200, hookToJson(registered.hook))
       },
     }),
@@ -55,13 +55,13 @@ export function hookQueueRoutes(ports: Ports & HookTests): AnyRoute[] {
       summary: 'Send a hook a TEST notification, signed as any other, and see what it answers',
       params: HookParams,
       answers: { 200: HookTestJson },
-      refusals: ['HOOK_NOT_FOUND', 'TOO_MANY_REQUESTS'],
+      rejections: ['HOOK_NOT_FOUND', 'TOO_MANY_REQUESTS'],
       audited: false,
       subject: ({ params, principal, db }) => subjectOfHook(db.sql, params.hookId, principal),
       // It speaks to the network. Repeated once it was answered, it is not sent again; sent twice at once, it may be two tests.
       prepare: async ({ params, principal, db }) => {
         const hook = await getHook(db.sql, params.hookId, principal)
-        return isRefusal(hook) ? hook : testHook({ ...ports, db }, hook)
+        return isRejection(hook) ? hook : testHook({ ...ports, db }, hook)
       },
       handle: async ({ prepared }) => answer(200, hookTestToJson(prepared as SingleAttempt)),
     }),
@@ -73,11 +73,11 @@ export function hookQueueRoutes(ports: Ports & HookTests): AnyRoute[] {
       summary: 'Delete a hook; what waits for it ends as ERRORED',
       params: HookParams,
       answers: { 204: null },
-      refusals: ['HOOK_NOT_FOUND'],
+      rejections: ['HOOK_NOT_FOUND'],
       subject: ({ params, principal, db }) => subjectOfHook(db.sql, params.hookId, principal),
       handle: async ({ params, principal, db }) => {
         const hook = await getHook(db.sql, params.hookId, principal)
-        return isRefusal(hook) ? hook : ((await deleteHook({ ...ports, db }, hook.hookId)) ?? answer(204))
+        return isRejection(hook) ? hook : ((await deleteHook({ ...ports, db }, hook.hookId)) ?? answer(204))
       },
     }),
   ]

@@ -1,6 +1,6 @@
 import { findApp } from '../../catalog/apps/store.ts'
 import { eventTypeSet, type Hook, MAX_HOOKS } from '../../core/hook.ts'
-import { isRefusal, type Refusal, refuse, refuseField } from '../../core/refusal.ts'
+import { isRejection, type Rejection, reject, rejectField } from '../../core/rejection.ts'
 import { refuseDeliveryUrl } from '../../platform/egress/check-url.ts'
 import type { Ports } from '../../ports.ts'
 import { resumeHook } from '../deliveries/store.ts'
@@ -33,17 +33,17 @@ export interface Registered {
 export async function registerHook(
   ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'settings' | 'wake' | 'watch' | 'handOff'>,
   input: RegisterInput,
-): Promise<Registered | Refusal> {
+): Promise<Registered | Rejection> {
   const { db, clock, newId, vault, settings, wake, watch, handOff } = ports
   const problem = refuseDeliveryUrl(input.deliveryUrl, settings)
-  if (problem !== null) return refuseField('deliveryUrl', problem)
+  if (problem !== null) return rejectField('deliveryUrl', problem)
   const eventTypes = eventTypeSet(input.eventTypes)
-  if (isRefusal(eventTypes)) return eventTypes
+  if (isRejection(eventTypes)) return eventTypes
   const app = await findApp(db.sql, input.appId)
-  if (app === null) return refuse('APPLICATION_NOT_FOUND', 'There is no app with this applicationId.')
+  if (app === null) return reject('APPLICATION_NOT_FOUND', 'There is no app with this applicationId.')
   const businessId = input.businessId === app.organizationId ? undefined : input.businessId
   if (input.callerOf !== undefined && input.callerOf !== businessId) {
-    return refuse('FORBIDDEN', 'A token for one business registers hooks of that business only: send its businessId.')
+    return reject('FORBIDDEN', 'A token for one business registers hooks of that business only: send its businessId.')
   }
 
   const { appId, deliveryUrl } = input
@@ -64,7 +64,7 @@ export async function registerHook(
       return { hook: renewed, isNew: false }
     }
     if ((await countHooks(sql, wanted)) >= MAX_HOOKS) {
-      return refuse('TOO_MANY_HOOKS', `An app has at most ${MAX_HOOKS} hooks for one business; delete one first.`)
+      return reject('TOO_MANY_HOOKS', `An app has at most ${MAX_HOOKS} hooks for one business; delete one first.`)
     }
     const hook: Hook = { hookId: newId(), ...wanted, active: true, createdAt: now, updatedAt: now }
     await insertHook(sql, hook, sealedSecret)

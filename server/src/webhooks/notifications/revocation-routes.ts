@@ -1,5 +1,5 @@
 import type { Revocations } from '../../access/tokens/revocations.ts'
-import { refuse } from '../../core/refusal.ts'
+import { reject } from '../../core/rejection.ts'
 import { ApprovalPath } from '../../merchants/approvals/schema.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
 import { uuidOfUrn } from '../../platform/http/wire.ts'
@@ -20,12 +20,12 @@ export function revocationRoutes(
         'Revoke the approval of an app; its tokens for the merchant end, and what waits to tell it of orders is dropped',
       params: ApprovalPath,
       answers: { 204: null },
-      refusals: ['RESOURCE_NOT_FOUND'],
+      rejections: ['RESOURCE_NOT_FOUND'],
       subject: ({ params }) => ({ businessId: params.businessId.toLowerCase() }),
       handle: async ({ params, db }) => {
         const of = { businessId: params.businessId.toLowerCase(), appId: uuidOfUrn(params.appId) }
         if (await revokeApproval({ ...ports, db }, of)) return answer(204)
-        return refuse('RESOURCE_NOT_FOUND', 'This business has no approval of this app in force.')
+        return reject('RESOURCE_NOT_FOUND', 'This business has no approval of this app in force.')
       },
     }),
   ]

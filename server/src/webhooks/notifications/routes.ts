@@ -1,5 +1,5 @@
 import type { Principal } from '../../core/principal.ts'
-import { isRefusal } from '../../core/refusal.ts'
+import { isRejection } from '../../core/rejection.ts'
 import type { Db } from '../../platform/db/db.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
 import { appUrn, uuidOfUrn } from '../../platform/http/wire.ts'
@@ -43,7 +43,7 @@ export function notificationRoutes(ports: Ports & HookTests): AnyRoute[] {
       summary: 'A notification of an app, with the attempts to deliver it',
       params: AppDeliveryParams,
       answers: { 200: DeliveryJson },
-      refusals: ['DELIVERY_NOT_FOUND'],
+      rejections: ['DELIVERY_NOT_FOUND'],
       subject: ({ params }) => ({ appId: uuidOfUrn(params.appId) }),
       handle: call => one(ports, call, { appId: uuidOfUrn(call.params.appId) }),
     }),
@@ -67,7 +67,7 @@ export function notificationRoutes(ports: Ports & HookTests): AnyRoute[] {
       summary: 'A notification about a merchant, with the attempts to deliver it',
       params: BusinessDeliveryParams,
       answers: { 200: DeliveryJson },
-      refusals: ['DELIVERY_NOT_FOUND'],
+      rejections: ['DELIVERY_NOT_FOUND'],
       subject: ({ params, principal }) => subjectOfBusiness(principal, params.businessId.toLowerCase()),
       handle: call => one(ports, call, { businessId: call.params.businessId.toLowerCase() }),
     }),
@@ -82,7 +82,7 @@ interface Call {
 
 async function list(ports: Ports, { principal, db, query }: Call & { query: HistoryQuery }, of: HistoryOf) {
   const page = await listDeliveries({ ...ports, db }, { of, principal, query })
-  if (isRefusal(page)) return page
+  if (isRejection(page)) return page
   const deliveries = page.entries.map(deliveryToJson)
   return answer(200, { deliveries, links: page.next === undefined ? [] : [nextLink(ports, of, query, page.next)] })
 }
@@ -90,7 +90,7 @@ async function list(ports: Ports, { principal, db, query }: Call & { query: Hist
 async function one(ports: Ports, { principal, db, params }: Call & { params: { deliveryId: string } }, of: HistoryOf) {
   const notificationId = params.deliveryId.toLowerCase()
   const found = await getDelivery({ ...ports, db }, { of, principal, notificationId })
-  if (isRefusal(found)) return found
+  if (isRejection(found)) return found
   return answer(200, { ...deliveryToJson(found.entry), ...attemptsToJson(found.attempts) })
 }
 

@@ -1,6 +1,6 @@
 import { addDays } from '../../core/calendar.ts'
 import { type Principal, placeOfCaller } from '../../core/principal.ts'
-import { type Refusal, refuse } from '../../core/refusal.ts'
+import { type Rejection, reject } from '../../core/rejection.ts'
 import type { Subject } from '../../core/rights.ts'
 import type { HistoryScope } from './history-filter.ts'
 
@@ -29,6 +29,6 @@ export function subjectOfBusiness(principal: Principal, businessId: string): Sub
   return principal.kind === 'app' ? { appId: principal.appId, businessId } : { businessId }
 }
 
-export function deliveryNotFound(): Refusal {
-  return refuse('DELIVERY_NOT_FOUND', 'There is no delivery with this id in the last 30 days.')
+export function deliveryNotFound(): Rejection {
+  return reject('DELIVERY_NOT_FOUND', 'There is no delivery with this id in the last 30 days.')
 }

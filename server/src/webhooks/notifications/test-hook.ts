@@ -5,7 +5,7 @@ import { TEST_EVENT_TYPE } from '../../core/event.ts'
 import type { Hook } from '../../core/hook.ts'
 import { dayOfId } from '../../core/id.ts'
 import { testBody } from '../../core/notification.ts'
-import { type Refusal, refuse } from '../../core/refusal.ts'
+import { type Rejection, reject } from '../../core/rejection.ts'
 import { createRateLimiter, type RateLimiter } from '../../platform/http/rate.ts'
 import type { Ports } from '../../ports.ts'
 import { VERSION } from '../../version.ts'
@@ -37,12 +37,12 @@ export function limitHookTests({ clock }: Pick<Ports, 'clock'>): HookTests {
 export async function testHook(
   ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'post' | 'settings' | 'wake' | 'handOff'> & HookTests,
   hook: Hook,
-): Promise<SingleAttempt | Refusal> {
+): Promise<SingleAttempt | Rejection> {
   const { db, clock, newId, vault, post, hookTests } = ports
   const seconds = hookTests.take(hook.appId)
   if (seconds > 0) {
     const words = `An app can test its hooks ${TESTS.burst} times, then every ${1 / TESTS.perSecond} s.`
-    return refuse('TOO_MANY_REQUESTS', words, { retryAfterSeconds: seconds })
+    return reject('TOO_MANY_REQUESTS', words, { retryAfterSeconds: seconds })
   }
   const sealedSecret = await findSealedSecret(db.sql, hook.hookId)
   if (sealedSecret === null) return hookNotFound()

@@ -1,11 +1,11 @@
-import { type Refusal, refuse } from '../../core/refusal.ts'
+import { type Rejection, reject } from '../../core/rejection.ts'
 
 /** A till can repeat an order in a moment; accepting it would only make everybody's notifications later. */
 const RETRY_AFTER_SECONDS = 5
 
 /** Design, Admission: "external producers (orders) get 503 with Retry-After; billing is never refused". */
-export function behind(): Refusal {
-  return refuse('SERVICE_UNAVAILABLE', 'Notifications are being delivered too slowly. Repeat it in a moment.', {
+export function behind(): Rejection {
+  return reject('SERVICE_UNAVAILABLE', 'Notifications are being delivered too slowly. Repeat it in a moment.', {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   })
 }

@@ -1,6 +1,6 @@
 import { effectiveNow } from '../../core/business.ts'
 import { editOrder, type Order, type OrderEdit } from '../../core/order.ts'
-import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
+import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import { findBusiness } from '../../merchants/businesses/store.ts'
 import { together } from '../../platform/db/together.ts'
 import type { Ports } from '../../ports.ts'
@@ -21,19 +21,19 @@ export interface EditInput {
 export async function edit(
   ports: RecordPorts & Pick<Ports, 'db' | 'backlog'>,
   { businessId, orderId, edit }: EditInput,
-): Promise<Order | Refusal> {
+): Promise<Order | Rejection> {
   const { db, clock, backlog } = ports
   if (backlog?.isBehind()) return behind()
   return db.transaction(async tx => {
     const [business, order] = await together([findBusiness(tx.sql, businessId), lockOrder(tx.sql, businessId, orderId)])
     if (business === null || order === null) return orderNotFound()
     const change = editOrder(order, edit, effectiveNow(business, clock.now()))
-    if (isRefusal(change) || change.event === undefined) return isRefusal(change) ? change : order
+    if (isRejection(change) || change.event === undefined) return isRejection(change) ? change : order
     await together([saveOrder(tx.sql, change.order), recordNotifications(tx, ports, [change.event])])
     return change.order
   })
 }
 
-export function orderNotFound(): Refusal {
-  return refuse('ORDER_NOT_FOUND', 'The business has no order with this id.')
+export function orderNotFound(): Rejection {
+  return reject('ORDER_NOT_FOUND', 'The business has no order with this id.')
 }

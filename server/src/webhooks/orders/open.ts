@@ -1,6 +1,6 @@
 import { effectiveNow } from '../../core/business.ts'
 import { type Order, type OrderFields, openOrder } from '../../core/order.ts'
-import { isRefusal, type Refusal, refuse, refuseField } from '../../core/refusal.ts'
+import { isRejection, type Rejection, reject, rejectField } from '../../core/rejection.ts'
 import { findTill } from '../../merchants/businesses/store.ts'
 import { together } from '../../platform/db/together.ts'
 import type { Ports } from '../../ports.ts'
@@ -21,19 +21,19 @@ export interface OpenInput extends OrderFields {
 export async function open(
   ports: RecordPorts & Pick<Ports, 'db' | 'backlog'>,
   input: OpenInput,
-): Promise<Order | Refusal> {
+): Promise<Order | Rejection> {
   const { db, clock, newId, backlog } = ports
   if (backlog?.isBehind()) return behind()
   return db.transaction(async tx => {
     const till = await findTill(tx.sql, input)
-    if (till === null) return refuse('BUSINESS_NOT_FOUND', 'There is no business with this id.')
-    if (!till.hasStore) return refuse('STORE_NOT_FOUND', 'The business has no store with this storeId.')
+    if (till === null) return reject('BUSINESS_NOT_FOUND', 'There is no business with this id.')
+    if (!till.hasStore) return reject('STORE_NOT_FOUND', 'The business has no store with this storeId.')
     if (till.storeOfDevice === null) {
-      return refuse('DEVICE_NOT_FOUND', 'The business has no device with this deviceId.')
+      return reject('DEVICE_NOT_FOUND', 'The business has no device with this deviceId.')
     }
-    if (till.storeOfDevice !== input.storeId) return refuseField('storeId', 'the device is in another store')
+    if (till.storeOfDevice !== input.storeId) return rejectField('storeId', 'the device is in another store')
     const opened = openOrder({ orderId: newId(), ...input }, effectiveNow(till.business, clock.now()))
-    if (isRefusal(opened)) return opened
+    if (isRejection(opened)) return opened
     await together([
       insertOrder(tx.sql, opened.order),
       recordNotifications(tx, ports, opened.event ? [opened.event] : []),

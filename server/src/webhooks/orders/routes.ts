@@ -1,6 +1,6 @@
 import type { OrderFields } from '../../core/order.ts'
 import { type Principal, placeOfCaller } from '../../core/principal.ts'
-import { isRefusal, type Refusal, refuse } from '../../core/refusal.ts'
+import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import type { Subject } from '../../core/rights.ts'
 import type { Place } from '../../core/subscription.ts'
 import type { Sql } from '../../platform/db/db.ts'
@@ -23,7 +23,7 @@ export function orderRoutes(ports: Ports): AnyRoute[] {
       params: BusinessParams,
       body: OpenBody,
       answers: { 201: OrderJson },
-      refusals: ['MISSING_PARAMETER', 'STORE_NOT_FOUND', 'DEVICE_NOT_FOUND'],
+      rejections: ['MISSING_PARAMETER', 'STORE_NOT_FOUND', 'DEVICE_NOT_FOUND'],
       subject: ({ params, body, principal }) => ({
         businessId: params.businessId.toLowerCase(),
         ...placeOf(principal, body),
@@ -34,7 +34,7 @@ export function orderRoutes(ports: Ports): AnyRoute[] {
         if (deviceId === undefined) return missing('deviceId')
         const businessId = params.businessId.toLowerCase()
         const order = await open({ ...ports, db }, { ...fieldsOf(body), businessId, storeId, deviceId })
-        return isRefusal(order) ? order : answer(201, orderToJson(order))
+        return isRejection(order) ? order : answer(201, orderToJson(order))
       },
     }),
     route({
@@ -46,14 +46,14 @@ export function orderRoutes(ports: Ports): AnyRoute[] {
       params: OrderParams,
       body: EditBody,
       answers: { 200: OrderJson },
-      refusals: ['ORDER_NOT_FOUND', 'ORDER_CLOSED'],
+      rejections: ['ORDER_NOT_FOUND', 'ORDER_CLOSED'],
       subject: ({ params, principal, db }) => subjectOf(db.sql, params, principal),
       handle: async ({ params, body, db }) => {
         const { businessId, orderId } = params
         const { status } = body
         const wanted = { ...fieldsOf(body), ...(status === undefined ? {} : { status }) }
         const order = await edit({ ...ports, db }, { businessId, orderId, edit: wanted })
-        return isRefusal(order) ? order : answer(200, orderToJson(order))
+        return isRejection(order) ? order : answer(200, orderToJson(order))
       },
     }),
     route({
@@ -64,7 +64,7 @@ export function orderRoutes(ports: Ports): AnyRoute[] {
       summary: 'Read an order. The link of every order event',
       params: OrderParams,
       answers: { 200: OrderJson },
-      refusals: ['ORDER_NOT_FOUND'],
+      rejections: ['ORDER_NOT_FOUND'],
       subject: ({ params, principal, db }) => subjectOf(db.sql, params, principal),
       handle: async ({ params, db }) => {
         const order = await findOrder(db.sql, params.businessId, params.orderId)
@@ -104,6 +104,6 @@ function fieldsOf({ amount, currency, reference, note }: OrderFields): OrderFiel
   }
 }
 
-function missing(path: string): Refusal {
-  return refuse('MISSING_PARAMETER', `${path} is required.`, { fields: [{ path, problem: 'is required' }] })
+function missing(path: string): Rejection {
+  return reject('MISSING_PARAMETER', `${path} is required.`, { fields: [{ path, problem: 'is required' }] })
 }

@@ -1,4 +1,4 @@
-import type { Refusal } from '../../core/refusal.ts'
+import type { Rejection } from '../../core/rejection.ts'
 import type { Ports } from '../../ports.ts'
 import { type Redelivery, redeliveryNotFound } from './redelivery.ts'
 import { cancelRunning, type RedeliveryBounds } from './store.ts'
@@ -8,7 +8,7 @@ export async function cancelRedelivery(
   { db, clock }: Pick<Ports, 'db' | 'clock'>,
   redeliveryId: string,
   of: RedeliveryBounds,
-): Promise<Redelivery | Refusal> {
+): Promise<Redelivery | Rejection> {
   const now = clock.now()
   const job = await db.transaction(({ sql }) => cancelRunning(sql, redeliveryId, { of, now }))
   return job ?? redeliveryNotFound()

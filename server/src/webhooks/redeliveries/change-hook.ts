@@ -1,7 +1,7 @@
 import { addDays } from '../../core/calendar.ts'
 import { CLOCKS_APART_MS } from '../../core/delivery.ts'
 import { eventTypeSet, type Hook } from '../../core/hook.ts'
-import { isRefusal, type Refusal, refuse, refuseField } from '../../core/refusal.ts'
+import { isRejection, type Rejection, reject, rejectField } from '../../core/rejection.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { refuseDeliveryUrl } from '../../platform/egress/check-url.ts'
 import type { Ports } from '../../ports.ts'
@@ -42,13 +42,13 @@ export async function changeHook(
   { appId, hookId }: Pick<Hook, 'appId' | 'hookId'>,
   { deliveryUrl, secret, eventTypes: named, active, resendMissed = false }: HookChange,
   { onlyWhereOff = false }: { readonly onlyWhereOff?: boolean } = {},
-): Promise<Changed | Refusal> {
+): Promise<Changed | Rejection> {
   const { db, clock, vault, settings, wake, watch, handOff } = ports
   const problem = deliveryUrl === undefined ? null : refuseDeliveryUrl(deliveryUrl, settings)
-  if (problem !== null) return refuseField('deliveryUrl', problem)
+  if (problem !== null) return rejectField('deliveryUrl', problem)
   const eventTypes = named && eventTypeSet(named)
-  if (isRefusal(eventTypes)) return eventTypes
-  if (resendMissed && active !== true) return refuseField('resendMissed', 'is sent together with active: true')
+  if (isRejection(eventTypes)) return eventTypes
+  if (resendMissed && active !== true) return rejectField('resendMissed', 'is sent together with active: true')
   const sealedSecret = secret === undefined ? null : sealSecret(vault, secret)
   return db.transaction(async ({ sql, afterCommit }) => {
     // As registering does: of two that become the same at once, one is refused.
@@ -67,7 +67,7 @@ export async function changeHook(
     const after = before.active && !wanted.active ? { ...wanted, offSince: failingSince ?? now } : wanted
     const same = await findSameHook(sql, after)
     if (same !== null && same.hookId !== hookId) {
-      return refuse(
+      return reject(
         'HOOK_EXISTS',
         `The hook ${same.hookId} has this deliveryUrl and these eventTypes; delete one first.`,
       )

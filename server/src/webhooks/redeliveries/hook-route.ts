@@ -1,4 +1,4 @@
-import { isRefusal } from '../../core/refusal.ts'
+import { isRejection } from '../../core/rejection.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
 import type { Ports } from '../../ports.ts'
 import { getHook, subjectOfHook } from '../hooks/get.ts'
@@ -18,12 +18,12 @@ export function hookChangeRoute(ports: Ports): AnyRoute {
     params: HookParams,
     body: HookChanges,
     answers: { 200: ChangedHookJson },
-    refusals: ['HOOK_NOT_FOUND', 'HOOK_EXISTS'],
+    rejections: ['HOOK_NOT_FOUND', 'HOOK_EXISTS'],
     subject: ({ params, principal, db }) => subjectOfHook(db.sql, params.hookId, principal),
     handle: async ({ params, body, principal, db }) => {
       const hook = await getHook(db.sql, params.hookId, principal)
-      const changed = isRefusal(hook) ? hook : await changeHook({ ...ports, db }, hook, body)
-      if (isRefusal(changed)) return changed
+      const changed = isRejection(hook) ? hook : await changeHook({ ...ports, db }, hook, body)
+      if (isRejection(changed)) return changed
       const { hook: after, ...resent } = changed
       const health = await findHookHealth(db.sql, [after.hookId])
       const shown = hookToJson(after, { of: health.get(after.hookId), now: ports.clock.now() })

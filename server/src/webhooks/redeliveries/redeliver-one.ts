@@ -1,6 +1,6 @@
 import { ORDER_EVENT_TYPES, TEST_EVENT_TYPE } from '../../core/event.ts'
 import type { Principal } from '../../core/principal.ts'
-import type { Refusal } from '../../core/refusal.ts'
+import type { Rejection } from '../../core/rejection.ts'
 import { isApprovedNow } from '../../merchants/approvals/store.ts'
 import type { Ports } from '../../ports.ts'
 import { queueReplay } from '../deliveries/store.ts'
@@ -17,7 +17,7 @@ import { approvalRevoked, hookInactive, testSentOnce } from './redelivery.ts'
 export async function redeliverOne(
   { db, clock, wake }: Pick<Ports, 'db' | 'clock' | 'wake'>,
   { of, principal, notificationId }: { of: HistoryOf; principal: Principal; notificationId: string },
-): Promise<HistoryEntry | Refusal> {
+): Promise<HistoryEntry | Rejection> {
   const now = clock.now()
   const scope = scopeOf(of, principal, now)
   return db.transaction(async ({ sql, afterCommit }) => {

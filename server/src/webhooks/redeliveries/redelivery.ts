@@ -1,6 +1,6 @@
 import type { DeliveryStatus } from '../../core/delivery-status.ts'
 import { instantOfId } from '../../core/id.ts'
-import { type Refusal, refuse } from '../../core/refusal.ts'
+import { type Rejection, reject } from '../../core/rejection.ts'
 
 export const REDELIVERY_STATES = ['RUNNING', 'DONE', 'CANCELLED'] as const
 
@@ -41,19 +41,19 @@ export function percentOf({ state, startAt, endAt, reachedId }: Redelivery): num
   return Math.floor(Math.min(0.99, Math.max(0, share)) * 100)
 }
 
-export function redeliveryNotFound(): Refusal {
-  return refuse('REDELIVERY_NOT_FOUND', 'There is no redelivery with this id.')
+export function redeliveryNotFound(): Rejection {
+  return reject('REDELIVERY_NOT_FOUND', 'There is no redelivery with this id.')
 }
 
 /** Decisions 7, Orders: "To apps the merchant approved". */
-export function approvalRevoked(): Refusal {
-  return refuse('APPROVAL_REVOKED', 'It is about an order of a merchant that does not approve of the app any more.')
+export function approvalRevoked(): Rejection {
+  return reject('APPROVAL_REVOKED', 'It is about an order of a merchant that does not approve of the app any more.')
 }
 
-export function testSentOnce(): Refusal {
-  return refuse('TEST_SENT_ONCE', 'A TEST is sent once: POST /hooks/{hookId}/test sends another one.')
+export function testSentOnce(): Rejection {
+  return reject('TEST_SENT_ONCE', 'A TEST is sent once: POST /hooks/{hookId}/test sends another one.')
 }
 
-export function hookInactive(): Refusal {
-  return refuse('HOOK_INACTIVE', 'Nothing is sent to a hook that is not active: PATCH it with active: true first.')
+export function hookInactive(): Rejection {
+  return reject('HOOK_INACTIVE', 'Nothing is sent to a hook that is not active: PATCH it with active: true first.')
 }

@@ -81,16 +81,16 @@ test('nothing is sent again to a hook that is not active, or gone', async () => 
   const app = await listening()
   await webhooks.record(billingEvent(webhooks, app))
   const [id] = await idsOf(app.app, app.path)
-  const refusals = async () => [
+  const rejections = async () => [
     (await webhooks.call(app.app, 'POST', `${app.path}/${id}/redeliver`)).body.code,
     (await webhooks.call(app.app, 'POST', `/businesses/${app.businessId}/deliveries/${id}/redeliver`)).body.code,
     (await app.redeliver({ since: LONG_AGO })).body.code,
     (await app.redeliver({ since: LONG_AGO, hookId: app.hookId })).body.code,
   ]
   await webhooks.call(app.app, 'PATCH', `/hooks/${app.hookId}`, { active: false })
-  assert.deepEqual(await refusals(), Array(4).fill('HOOK_INACTIVE'))
+  assert.deepEqual(await rejections(), Array(4).fill('HOOK_INACTIVE'))
   await webhooks.call(app.app, 'DELETE', `/hooks/${app.hookId}`)
-  assert.deepEqual(await refusals(), [...Array(3).fill('HOOK_INACTIVE'), 'HOOK_NOT_FOUND'])
+  assert.deepEqual(await rejections(), [...Array(3).fill('HOOK_INACTIVE'), 'HOOK_NOT_FOUND'])
 })
 
 test('what is about an order and is still queued to end, as the merchant has revoked, is refused', async t => {

@@ -1,6 +1,6 @@
 import { MAX_LIMIT, parseLimit } from '../../core/page.ts'
 import type { Principal } from '../../core/principal.ts'
-import { isRefusal } from '../../core/refusal.ts'
+import { isRejection } from '../../core/rejection.ts'
 import type { Subject } from '../../core/rights.ts'
 import type { Db } from '../../platform/db/db.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
@@ -41,7 +41,7 @@ export function redeliveryRoutes(ports: Ports): AnyRoute[] {
       summary: 'Send a notification of an app again, the same bytes and id',
       params: AppDeliveryParams,
       answers: { 202: DeliverySummaryJson },
-      refusals: ['DELIVERY_NOT_FOUND', 'HOOK_INACTIVE', 'TEST_SENT_ONCE', 'APPROVAL_REVOKED'],
+      rejections: ['DELIVERY_NOT_FOUND', 'HOOK_INACTIVE', 'TEST_SENT_ONCE', 'APPROVAL_REVOKED'],
       audited: false,
       subject: ofApp,
       handle: call => one(ports, call, { appId: uuidOfUrn(call.params.appId) }),
@@ -54,7 +54,7 @@ export function redeliveryRoutes(ports: Ports): AnyRoute[] {
       summary: 'Send a notification about a merchant again, the same bytes and id',
       params: BusinessDeliveryParams,
       answers: { 202: DeliverySummaryJson },
-      refusals: ['DELIVERY_NOT_FOUND', 'HOOK_INACTIVE', 'TEST_SENT_ONCE', 'APPROVAL_REVOKED'],
+      rejections: ['DELIVERY_NOT_FOUND', 'HOOK_INACTIVE', 'TEST_SENT_ONCE', 'APPROVAL_REVOKED'],
       audited: false,
       subject: ({ params, principal }) => subjectOfBusiness(principal, params.businessId.toLowerCase()),
       handle: call => one(ports, call, { businessId: call.params.businessId.toLowerCase() }),
@@ -68,7 +68,13 @@ export function redeliveryRoutes(ports: Ports): AnyRoute[] {
       params: AppParams,
       body: RedeliverBody,
       answers: { 202: RedeliveryJson },
-      refusals: ['MISSING_PARAMETER', 'BUSINESS_NOT_FOUND', 'HOOK_NOT_FOUND', 'HOOK_INACTIVE', 'TOO_MANY_REDELIVERIES'],
+      rejections: [
+        'MISSING_PARAMETER',
+        'BUSINESS_NOT_FOUND',
+        'HOOK_NOT_FOUND',
+        'HOOK_INACTIVE',
+        'TOO_MANY_REDELIVERIES',
+      ],
       subject: ({ params, body }) => ({
         appId: uuidOfUrn(params.appId),
         ...(body.businessId === undefined ? {} : { businessId: body.businessId.toLowerCase() }),
@@ -81,7 +87,7 @@ export function redeliveryRoutes(ports: Ports): AnyRoute[] {
           ...(hookId === undefined ? {} : { hookId: hookId.toLowerCase() }),
         }
         const started = await startRedelivery({ ...ports, db }, principal, input)
-        return isRefusal(started) ? started : answer(202, redeliveryToJson(started))
+        return isRejection(started) ? started : answer(202, redeliveryToJson(started))
       },
     }),
     route({
@@ -96,7 +102,7 @@ export function redeliveryRoutes(ports: Ports): AnyRoute[] {
       subject: ofApp,
       handle: async ({ params, query, principal, db }) => {
         const limit = parseLimit(query.limit, MAX_LIMIT)
-        if (isRefusal(limit)) return limit
+        if (isRejection(limit)) return limit
         const page = { limit: limit + 1, ...(query.after === undefined ? {} : { before: query.after }) }
         const found = await listRedeliveries(db.sql, boundsOf(params, principal), page)
         const last = found.length > limit ? found[limit - 1] : undefined
@@ -112,7 +118,7 @@ export function redeliveryRoutes(ports: Ports): AnyRoute[] {
       summary: 'How far a redelivery has come',
       params: RedeliveryParams,
       answers: { 200: RedeliveryJson },
-      refusals: ['REDELIVERY_NOT_FOUND'],
+      rejections: ['REDELIVERY_NOT_FOUND'],
       subject: ofApp,
       handle: async ({ params, principal, db }) => {
         const job = await findRedelivery(db.sql, params.redeliveryId, boundsOf(params, principal))
@@ -127,11 +133,11 @@ export function redeliveryRoutes(ports: Ports): AnyRoute[] {
       summary: 'Cancel a redelivery; what it has queued is still sent',
       params: RedeliveryParams,
       answers: { 200: RedeliveryJson },
-      refusals: ['REDELIVERY_NOT_FOUND'],
+      rejections: ['REDELIVERY_NOT_FOUND'],
       subject: ofApp,
       handle: async ({ params, principal, db }) => {
         const job = await cancelRedelivery({ ...ports, db }, params.redeliveryId, boundsOf(params, principal))
-        return isRefusal(job) ? job : answer(200, redeliveryToJson(job))
+        return isRejection(job) ? job : answer(200, redeliveryToJson(job))
       },
     }),
     hookChangeRoute(ports),
@@ -147,7 +153,7 @@ interface Call {
 async function one(ports: Ports, { principal, db, params }: Call, of: HistoryOf) {
   const notificationId = params.deliveryId.toLowerCase()
   const entry = await redeliverOne({ ...ports, db }, { of, principal, notificationId })
-  return isRefusal(entry) ? entry : answer(202, deliveryToJson(entry))
+  return isRejection(entry) ? entry : answer(202, deliveryToJson(entry))
 }
 
 function boundsOf({ appId }: { appId: string }, principal: Principal): RedeliveryBounds {

@@ -1,7 +1,7 @@
 import { addDays, parseInstant } from '../../core/calendar.ts'
 import type { DeliveryStatus } from '../../core/delivery-status.ts'
 import type { Principal } from '../../core/principal.ts'
-import { isRefusal, type Refusal, refuse, refuseField } from '../../core/refusal.ts'
+import { isRejection, type Rejection, reject, rejectField } from '../../core/rejection.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import type { Ports } from '../../ports.ts'
 import { getHook, hookNotFound } from '../hooks/get.ts'
@@ -34,18 +34,18 @@ export async function startRedelivery(
   { db, clock, newId }: Pick<Ports, 'db' | 'clock' | 'newId'>,
   principal: Principal,
   { appId, hookId, status, businessId = businessOf(principal), ...instants }: StartInput,
-): Promise<Redelivery | Refusal> {
+): Promise<Redelivery | Rejection> {
   const now = clock.now()
   const range = rangeOf(instants, now)
-  if (isRefusal(range)) return range
+  if (isRejection(range)) return range
   const of = { appId, ...(businessId === undefined ? {} : { businessId }) }
   return db.transaction(async ({ sql }) => {
-    const refusal = await refuseHooks(sql, principal, { ...of, ...(hookId === undefined ? {} : { hookId }) })
-    if (refusal) return refusal
+    const rejection = await refuseHooks(sql, principal, { ...of, ...(hookId === undefined ? {} : { hookId }) })
+    if (rejection) return rejection
     await lockRedeliveriesOfApp(sql, appId)
     if ((await countRunning(sql, appId)) >= RUNNING_AT_MOST) {
       const words = `An app has at most ${RUNNING_AT_MOST} redeliveries under way: wait for one, or cancel one.`
-      return refuse('TOO_MANY_REDELIVERIES', words)
+      return reject('TOO_MANY_REDELIVERIES', words)
     }
     const job: Redelivery = {
       redeliveryId: newId(),
@@ -68,23 +68,23 @@ export function businessOf(principal: Principal): string | undefined {
 function rangeOf(
   { startAt, since, endAt }: Pick<StartInput, 'startAt' | 'since' | 'endAt'>,
   now: Date,
-): Pick<Redelivery, 'startAt' | 'endAt'> | Refusal {
+): Pick<Redelivery, 'startAt' | 'endAt'> | Rejection {
   const read: Record<string, Date> = {}
   for (const [name, text] of Object.entries({ startAt, since, endAt })) {
     const at = text === undefined ? undefined : parseInstant(text)
-    if (at === null) return refuseField(name, 'must be an RFC 3339 instant')
+    if (at === null) return rejectField(name, 'must be an RFC 3339 instant')
     if (at !== undefined) read[name] = at
   }
   const from = read.startAt ?? read.since
   if (from === undefined) {
     const fields = [{ path: 'startAt', problem: 'is required, or since' }]
-    return refuse('MISSING_PARAMETER', 'startAt: is required, or since', { fields })
+    return reject('MISSING_PARAMETER', 'startAt: is required, or since', { fields })
   }
   if (read.since !== undefined && read.since.getTime() !== from.getTime()) {
-    return refuseField('since', 'is another word for startAt: send one of them')
+    return rejectField('since', 'is another word for startAt: send one of them')
   }
-  if (from >= now) return refuseField(read.startAt ? 'startAt' : 'since', 'must be in the past')
-  if (read.endAt !== undefined && read.endAt <= from) return refuseField('endAt', 'must be after startAt')
+  if (from >= now) return rejectField(read.startAt ? 'startAt' : 'since', 'must be in the past')
+  if (read.endAt !== undefined && read.endAt <= from) return rejectField('endAt', 'must be after startAt')
   const oldest = addDays(now, -HISTORY_DAYS)
   const until = read.endAt === undefined || read.endAt > now ? now : read.endAt
   const kept = from > oldest ? from : oldest
@@ -95,10 +95,10 @@ async function refuseHooks(
   sql: Sql,
   principal: Principal,
   { hookId, ...of }: { appId: string; businessId?: string; hookId?: string },
-): Promise<Refusal | undefined> {
+): Promise<Rejection | undefined> {
   if (hookId === undefined) return (await hasActiveHook(sql, of)) ? undefined : hookInactive()
   const hook = await getHook(sql, hookId, principal)
-  if (isRefusal(hook)) return hook
+  if (isRejection(hook)) return hook
   if (hook.appId !== of.appId) return hookNotFound()
   return hook.active ? undefined : hookInactive()
 }

@@ -3,7 +3,7 @@ import { after } from 'node:test'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import { pino } from 'pino'
 import { noteExercised } from '../../../../test/support/exercised.ts'
-import { refuse } from '../../../core/refusal.ts'
+import { reject } from '../../../core/rejection.ts'
 import { createAuditor } from '../../../platform/audit/attribute.ts'
 import type { Authorizer } from '../../../platform/http/auth.ts'
 import { createHttpServer } from '../../../platform/http/server.ts'
@@ -16,7 +16,7 @@ export const OPERATOR_KEY = 'tillhook_op_of-this-test'
 /** The port's smallest tenant: the operator may all, an app nothing. The real one is tested in its own slice. */
 const authorizer: Authorizer = {
   authorize: async principal =>
-    principal.kind === 'operator' ? 'granted' : refuse('FORBIDDEN', 'Only the operator, in this test.'),
+    principal.kind === 'operator' ? 'granted' : reject('FORBIDDEN', 'Only the operator, in this test.'),
 }
 
 /** The routes of this slice over the real edge. Rates are not what these tests are about. */

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Scratch } from '../../../../test/support/scratch.ts'
 import { openScratch } from '../../../../test/support/scratch.ts'
-import { killServices, query, refusal, running, spawnService } from './services.fixture.ts'
+import { killServices, query, rejection, running, spawnService } from './services.fixture.ts'
 
 let scratch: Scratch
 before(async () => {
@@ -24,7 +24,7 @@ test('of services started at once on an empty folder one wins and goes on, and t
   assert.ok(winner && loser)
   const { url } = await running(winner)
   assert.equal(
-    await refusal(loser),
+    await rejection(loser),
     `EmbeddedDatabaseError: Another Tillhook is running on ${dataDir} (process ${winner.process.pid}). ` +
       'Stop it, or give this one another TILLHOOK_DATA_DIR.',
   )

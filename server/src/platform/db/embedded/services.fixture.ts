@@ -79,7 +79,7 @@ export async function running(child: Child): Promise<{ pid: number; url: string 
   return said
 }
 
-export async function refusal(child: Child): Promise<string> {
+export async function rejection(child: Child): Promise<string> {
   const said = await child.said
   return 'refused' in said ? said.refused : `none: it runs as ${said.pid}`
 }

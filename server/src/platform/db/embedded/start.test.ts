@@ -7,7 +7,7 @@ import { openScratch } from '../../../../test/support/scratch.ts'
 import { findBinaries } from './binaries.ts'
 import { EmbeddedDatabaseError } from './embedded-database-error.ts'
 import { commandOf } from './process-table.ts'
-import { isRoot, killServices, NOBODY, query, refusal, spawnService, start } from './services.fixture.ts'
+import { isRoot, killServices, NOBODY, query, rejection, spawnService, start } from './services.fixture.ts'
 import { startEmbedded } from './start.ts'
 
 let scratch: Scratch
@@ -96,7 +96,7 @@ test('a folder that cannot be written is named', { skip: !isRoot && 'needs root 
   const closed = join(scratch.folder, 'closed')
   await mkdir(closed, { mode: 0o700 })
   for (const path of [closed, join(closed, 'data'), '/proc/tillhook']) {
-    const said = await refusal(spawnService({ dataDir: path, uid: NOBODY }))
+    const said = await rejection(spawnService({ dataDir: path, uid: NOBODY }))
     assert.match(said, /^EmbeddedDatabaseError: /)
     assert.ok(said.includes(`${path} cannot be written`), said)
   }

@@ -13,7 +13,7 @@ import {
   makeCluster,
   NOBODY,
   query,
-  refusal,
+  rejection,
   running,
   spawnService,
   start,
@@ -93,7 +93,7 @@ test('an ordinary user runs it plainly, and root leaves that data alone', asRoot
 test('an ordinary user is told that the data is root’s', asRoot, async () => {
   await chmod(dataDir, 0o777)
   assert.match(
-    await refusal(spawnService({ dataDir, uid: NOBODY })),
+    await rejection(spawnService({ dataDir, uid: NOBODY })),
     /belongs to user 0, and Tillhook runs as user 65534/,
   )
   await chmod(dataDir, 0o700)

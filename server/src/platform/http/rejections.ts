@@ -1,4 +1,4 @@
-import { REFUSAL_CODES, type RefusalCode } from '../../core/refusal.ts'
+import { REJECTION_CODES, type RejectionCode } from '../../core/rejection.ts'
 import { RIGHTS } from '../../core/rights.ts'
 import type { AnyRoute } from './route.ts'
 
@@ -6,16 +6,16 @@ import type { AnyRoute } from './route.ts'
  * Every code that a route can answer with once its address is known: what follows from its shape, and what it declares.
  * What no route sees (a malformed address, headers that are too large) is not among them.
  */
-export function refusalsOf(route: AnyRoute): RefusalCode[] {
-  const codes = new Set<RefusalCode>([
-    ...(route.refusals ?? []),
-    ...refusalsOfInput(route),
-    ...refusalsOfCaller(route),
-    ...refusalsOfKey(route),
+export function rejectionsOf(route: AnyRoute): RejectionCode[] {
+  const codes = new Set<RejectionCode>([
+    ...(route.rejections ?? []),
+    ...rejectionsOfInput(route),
+    ...rejectionsOfCaller(route),
+    ...rejectionsOfKey(route),
     'INTERNAL_ERROR',
     'SERVICE_UNAVAILABLE',
   ])
-  return REFUSAL_CODES.filter(code => codes.has(code))
+  return REJECTION_CODES.filter(code => codes.has(code))
 }
 
 /** A POST takes an idempotency key, unless request ids mean nothing there. */
@@ -33,7 +33,7 @@ function takesBody({ method }: AnyRoute): boolean {
   return method === 'POST' || method === 'PUT' || method === 'PATCH'
 }
 
-function refusalsOfInput(route: AnyRoute): RefusalCode[] {
+function rejectionsOfInput(route: AnyRoute): RejectionCode[] {
   const { params, query, body, headers } = route
   const schemas = [params, query, body, headers].filter(schema => schema !== undefined)
   // What is in a path is always there.
@@ -48,7 +48,7 @@ function refusalsOfInput(route: AnyRoute): RefusalCode[] {
 }
 
 /** Decisions 3, as admission.ts, limits.ts and core/authorize.ts carry it out. */
-function refusalsOfCaller({ method, path, operation }: AnyRoute): RefusalCode[] {
+function rejectionsOfCaller({ method, path, operation }: AnyRoute): RejectionCode[] {
   if (operation === 'public') return method === 'POST' ? ['TOO_MANY_REQUESTS'] : []
   const isOfApp = path.startsWith('/apps/:appId')
   const isOfBusiness = path.startsWith('/businesses/:businessId')
@@ -63,7 +63,7 @@ function refusalsOfCaller({ method, path, operation }: AnyRoute): RefusalCode[] 
   ]
 }
 
-function refusalsOfKey(route: AnyRoute): RefusalCode[] {
+function rejectionsOfKey(route: AnyRoute): RejectionCode[] {
   if (!isIdempotent(route)) return []
   // Without a token, another body is another caller's request (idempotency/once.ts).
   const duplicate = route.operation === 'public' ? [] : (['REQUEST_ID_DUPLICATE'] as const)

@@ -1,9 +1,9 @@
 /**
- * A refusal: the request was well-formed, and we say no. It is a value, returned and not thrown.
+ * A rejection: the request was well-formed, and we say no. It is a value, returned and not thrown.
  * Source: decisions 1 (codes). `http/problems.ts` gives each code its status; one left out there does not compile.
  */
-export interface Refusal {
-  readonly refused: RefusalCode
+export interface Rejection {
+  readonly rejected: RejectionCode
   /** For the developer of the caller: what to do. Never holds a secret. */
   readonly developerMessage: string
   readonly fields?: readonly FieldProblem[]
@@ -17,7 +17,7 @@ export interface FieldProblem {
   readonly problem: string
 }
 
-export const REFUSAL_CODES = [
+export const REJECTION_CODES = [
   'MISSING_PARAMETER',
   'INVALID_PARAMETER',
   'INVALID_REQUEST',
@@ -109,25 +109,25 @@ export const REFUSAL_CODES = [
   'SERVICE_UNAVAILABLE',
 ] as const
 
-export type RefusalCode = (typeof REFUSAL_CODES)[number]
+export type RejectionCode = (typeof REJECTION_CODES)[number]
 
-type Extras = Pick<Refusal, 'fields' | 'oauthError' | 'retryAfterSeconds'>
+type Extras = Pick<Rejection, 'fields' | 'oauthError' | 'retryAfterSeconds'>
 
-/** Makes a refusal. `developerMessage` says what was wrong and what to do. */
-export function refuse(refused: RefusalCode, developerMessage: string, extras: Extras = {}): Refusal {
-  return { refused, developerMessage, ...extras }
+/** Makes a rejection. `developerMessage` says what was wrong and what to do. */
+export function reject(rejected: RejectionCode, developerMessage: string, extras: Extras = {}): Rejection {
+  return { rejected, developerMessage, ...extras }
 }
 
 /** Of whatever is done to a subscription that is over. */
-export function alreadyEnded(): Refusal {
-  return refuse('ALREADY_ENDED', 'The subscription has ended. Subscribe again to go on.')
+export function alreadyEnded(): Rejection {
+  return reject('ALREADY_ENDED', 'The subscription has ended. Subscribe again to go on.')
 }
 
 /** One named field is wrong. Decisions 1: "400 naming the field". */
-export function refuseField(path: string, problem: string): Refusal {
-  return refuse('INVALID_PARAMETER', `${path}: ${problem}`, { fields: [{ path, problem }] })
+export function rejectField(path: string, problem: string): Rejection {
+  return reject('INVALID_PARAMETER', `${path}: ${problem}`, { fields: [{ path, problem }] })
 }
 
-export function isRefusal(value: unknown): value is Refusal {
-  return typeof value === 'object' && value !== null && 'refused' in value
+export function isRejection(value: unknown): value is Rejection {
+  return typeof value === 'object' && value !== null && 'rejected' in value
 }
