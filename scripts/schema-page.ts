@@ -19,8 +19,9 @@ async function tablePart(
   table: { oid: number; name: string; partitioned: string | null; options: string[] | null },
 ): Promise<string> {
   const columns = await sql<{ line: string }[]>`
-    select attname || ' ' || format_type(atttypid, atttypmod) || case when attnotnull then ' not null' else '' end as line
-    from pg_attribute
+    select attname || ' ' || format_type(atttypid, atttypmod) || case when attnotnull then ' not null' else '' end
+      || coalesce(' default ' || pg_get_expr(adbin, adrelid), '') as line
+    from pg_attribute left join pg_attrdef on adrelid = attrelid and adnum = attnum
     where attrelid = ${table.oid} and attnum > 0 and not attisdropped
     order by attnum`
   const constraints = await sql<{ line: string }[]>`

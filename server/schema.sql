@@ -246,7 +246,7 @@ create table deliveries (
   recorded_at timestamp with time zone not null,
   lease_id uuid,
   leased_until timestamp with time zone,
-  lane text not null,
+  lane text not null default 'FIRST'::text,
   constraint deliveries_pkey PRIMARY KEY (notification_id),
   constraint deliveries_lane CHECK ((lane = ANY (ARRAY['FIRST'::text, 'RETRY'::text, 'REPLAY'::text])))
 ) with (fillfactor=50, autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_cost_delay=0);
@@ -473,7 +473,7 @@ create table invoices (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   credit_applied bigint not null,
-  lost_in_disputes bigint not null,
+  lost_in_disputes bigint not null default 0,
   constraint invoices_number_once UNIQUE (organization_id, number),
   constraint invoices_period_once UNIQUE (subscription_id, term, period_index),
   constraint invoices_pkey PRIMARY KEY (invoice_id),
@@ -856,7 +856,7 @@ create table redeliveries (
   run_at timestamp with time zone not null,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
-  later jsonb not null,
+  later jsonb not null default '{}'::jsonb,
   missed_since timestamp with time zone,
   constraint redeliveries_pkey PRIMARY KEY (redelivery_id),
   constraint redeliveries_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id),

@@ -1,13 +1,13 @@
 import { pino } from 'pino'
 import { readConfig } from './config.ts'
 import { EmbeddedDatabaseError } from './platform/db/embedded/embedded-database-error.ts'
-import { MigrationChanged } from './platform/db/migration-changed.ts'
+import { MigrationError } from './platform/db/migrate.ts'
 import { LOG_SERIALIZERS } from './runtime/operations/log.ts'
 import { type Service, startService } from './runtime/start/service.ts'
 import { StartRefused } from './runtime/start/start-refused.ts'
 
 /** What whoever starts it can mend: told in a sentence. Everything else shows its stack. */
-const TOLD = [StartRefused, EmbeddedDatabaseError, MigrationChanged]
+const TOLD = [StartRefused, EmbeddedDatabaseError, MigrationError]
 
 // The names of the gateway, the mail server and PostgreSQL are resolved in libuv's thread pool, which signs and hashes too: with the default
 // of 4, a name server that is away would hold that up. Webhooks have a resolver of their own (egress).

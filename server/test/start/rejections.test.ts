@@ -159,20 +159,33 @@ test('a Stripe account that knows none of the customers of this database is refu
   }
 })
 
-test('a migration that was edited after it ran is named, with what to do', async () => {
-  const edited = await freshDatabase()
-  const sql = postgres(edited.url, { max: 1, fetch_types: false })
+test('a database that does not fit the migration files is rejected, with what to do', async () => {
+  const used = await freshDatabase()
+  const sql = postgres(used.url, { max: 1, fetch_types: false })
   try {
-    await sql`update schema_version set md5 = 'of other bytes' where version = 2`
+    await sql`insert into schema_version (version, name, md5) values (2, 'of-the-future', 'any')`
     await isRefused(
-      withDatabase(edited.url),
-      'The migration server/migrations/0002.do.idempotency.sql is not what it was when it ran on this database. A migration ' +
-        'that has run is never edited: restore the file, as the release of this program has it, and put the change into a ' +
-        'new migration.',
+      withDatabase(used.url),
+      'This database was migrated by a newer version of Tillhook (migration 2 "of-the-future"; this version knows ' +
+        'migrations up to 1). Start that version or a later one.',
+    )
+    await sql`delete from schema_version where version = 2`
+    await sql`update schema_version set md5 = 'of other bytes' where version = 1`
+    await isRefused(
+      withDatabase(used.url),
+      'The migration server/migrations/0001.do.tillhook.sql was edited after it ran on this database. Restore the file as ' +
+        'this version of Tillhook ships it, and put the change into a new migration.',
+    )
+    await sql`update schema_version set name = 'tenants' where version = 1`
+    await sql`insert into schema_version (version, name, md5) values (2, 'idempotency', 'any')`
+    await isRefused(
+      withDatabase(used.url),
+      'This database was made by Tillhook 0.1.0, and 0.1.0 data cannot be upgraded. Start with a new one: set ' +
+        'TILLHOOK_DATA_DIR to another folder, or TILLHOOK_DATABASE_URL to an empty database.',
     )
   } finally {
     await sql.end()
-    await edited.drop()
+    await used.drop()
   }
 })
 

@@ -1,17 +1,23 @@
+import { readdirSync } from 'node:fs'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import Postgrator from 'postgrator'
 import postgres from 'postgres'
-import { MigrationChanged } from './migration-changed.ts'
 
-/** A glob, made from a path that may itself hold the glob's special characters. */
-const MIGRATIONS = `${fileURLToPath(new URL('../../../migrations', import.meta.url)).replace(/[*?[\]{}()!]/g, '[$&]')}/*.sql`
+const FOLDER = fileURLToPath(new URL('../../../migrations', import.meta.url))
+/** A glob for the runner: special characters in the path of the folder are escaped. */
+const MIGRATIONS = `${FOLDER.replace(/[*?[\]{}()!]/g, '[$&]')}/*.sql`
 
-/** Any constant: two processes that migrate at once take turns. */
+/** Any constant: two processes that migrate at the same time take turns. */
 const MIGRATION_LOCK = 7_461_001
 
+/** The database does not fit the migration files. The message says why and what to do. Exit 1, no stack. */
+export class MigrationError extends Error {
+  override name = 'MigrationError'
+}
+
 /**
- * Brings the database to the newest schema. All of it in one transaction: a crash half way leaves the schema as it was.
+ * Brings the database to the newest schema in one transaction: a crash half way leaves the schema as it was.
  * Returns the names of the migrations that ran.
  */
 export async function migrate({ url }: { url: string }): Promise<readonly string[]> {
@@ -25,6 +31,7 @@ export async function migrate({ url }: { url: string }): Promise<readonly string
   try {
     return (await sql.begin(async tx => {
       await tx`select pg_advisory_xact_lock(${MIGRATION_LOCK})`
+      await rejectUnknownVersions(tx)
       const postgrator = new Postgrator({
         driver: 'pg',
         migrationPattern: MIGRATIONS,
@@ -39,7 +46,29 @@ export async function migrate({ url }: { url: string }): Promise<readonly string
   }
 }
 
-/** The runner names a changed file by its number only, and in words: the file is the one that it looked at last. */
+/** A database of another version of Tillhook: of 0.1.0, whose migrations were other files, or of a newer version. */
+async function rejectUnknownVersions(sql: postgres.TransactionSql): Promise<void> {
+  const [exists] =
+    await sql`select 1 from pg_tables where schemaname = current_schema() and tablename = 'schema_version'`
+  if (!exists) return
+  const applied = await sql<{ version: number; name: string }[]>`
+    select version::int as version, name from schema_version where version > 0 order by version`
+  if (applied[0]?.name === 'tenants') {
+    throw new MigrationError(
+      'This database was made by Tillhook 0.1.0, and 0.1.0 data cannot be upgraded. Start with a new one: set ' +
+        'TILLHOOK_DATA_DIR to another folder, or TILLHOOK_DATABASE_URL to an empty database.',
+    )
+  }
+  const newest = Math.max(...readdirSync(FOLDER).map(file => Number.parseInt(file, 10)))
+  const unknown = applied.find(({ version }) => version > newest)
+  if (!unknown) return
+  throw new MigrationError(
+    `This database was migrated by a newer version of Tillhook (migration ${unknown.version} "${unknown.name}"; this ` +
+      `version knows migrations up to ${newest}). Start that version or a later one.`,
+  )
+}
+
+/** The runner reports an edited file by its number: the event before the error carries the file's name. */
 async function migrateWith(postgrator: Postgrator) {
   let compared = ''
   postgrator.on('validation-started', migration => {
@@ -48,7 +77,10 @@ async function migrateWith(postgrator: Postgrator) {
   try {
     return await postgrator.migrate()
   } catch (error) {
-    if (error instanceof Error && error.message.startsWith('MD5 checksum failed')) throw new MigrationChanged(compared)
-    throw error
+    if (!(error instanceof Error && error.message.startsWith('MD5 checksum failed'))) throw error
+    throw new MigrationError(
+      `The migration server/migrations/${compared} was edited after it ran on this database. Restore the file as this ` +
+        'version of Tillhook ships it, and put the change into a new migration.',
+    )
   }
 }

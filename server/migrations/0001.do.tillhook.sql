@@ -1,0 +1,1368 @@
+-- The schema of Tillhook, grouped by context. `server/schema.sql` shows the resulting catalog.
+--
+-- Times are real time unless a comment says "business time": the time of the test clock of a test merchant.
+-- Amounts are integers in the currency's minor unit.
+
+-- ====================================================================================================
+-- Platform: idempotency, throttling, mail
+-- ====================================================================================================
+
+-- Responses stored under an idempotency key, in the transaction of their work. Kept for 24 hours.
+create table idempotency_keys (
+  key_hash bytea primary key, -- SHA-256 of caller, method, path and key
+  body_hash bytea not null, -- SHA-256 of the request body
+  status integer not null,
+  answer bytea not null, -- sealed with the master key: it may contain secrets
+  recorded_at timestamptz not null
+);
+create index idempotency_keys_recorded on idempotency_keys (recorded_at);
+
+-- Failed attempts per user and per address, shared by all processes.
+create table throttles (
+  kind text not null,
+  key_hash bytea not null,
+  tries integer not null,
+  tried_at timestamptz not null,
+  open_at timestamptz not null, -- no attempt before this time
+  primary key (kind, key_hash)
+);
+create index throttles_old on throttles (tried_at);
+
+-- Mail to send. A row is deleted once its mail is sent.
+create table mails (
+  mail_id uuid primary key,
+  sealed bytea not null, -- recipient and content: may contain a link that opens an account
+  tries integer not null,
+  due_at timestamptz not null, -- also the end of a lease
+  created_at timestamptz not null
+);
+create index mails_due on mails (due_at);
+
+-- Rows whose handling failed: retried after `blocked_until` and shown in the health report.
+-- To be removed with the redesign of deliveries: other slices keep this state in columns of their work rows.
+create table set_aside (
+  kind text not null,
+  row_id uuid not null,
+  failures integer not null,
+  last_error text not null,
+  blocked_until timestamptz not null,
+  primary key (kind, row_id)
+);
+
+-- ====================================================================================================
+-- Catalog: organizations, apps, releases, plans
+-- ====================================================================================================
+
+-- Developers. An organization owns apps.
+create table organizations (
+  organization_id uuid primary key,
+  name text not null,
+  email text not null,
+  created_at timestamptz not null,
+  updated_at timestamptz not null
+);
+
+-- An organization's name and address on its invoices, append-only: an invoice keeps the seller that it was issued under.
+create table organization_sellers (
+  -- made in real time, as invoice ids are: the seller of an invoice is the latest one before it
+  seller_id uuid primary key,
+  organization_id uuid not null references organizations,
+  legal_name text not null,
+  address jsonb,
+  tax_id text,
+  created_at timestamptz not null
+);
+create index organization_sellers_of_organization on organization_sellers (organization_id, seller_id);
+
+create table apps (
+  app_id uuid primary key,
+  organization_id uuid not null references organizations,
+  name text not null,
+  package_name text not null constraint apps_package_name_once unique,
+  callback_urls text[] not null,
+  status text not null constraint apps_status check (status in ('ACTIVE', 'DISABLED')),
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  icon_sha256 text constraint apps_icon_sha256 check (icon_sha256 ~ '^[0-9a-f]{64}$'),
+  icon_content_type text
+    constraint apps_icon_content_type check (icon_content_type in ('image/png', 'image/jpeg', 'image/webp')),
+  -- developers cannot enable an app that the operator disabled
+  disabled_by text constraint apps_disabled_by check (disabled_by in ('DEVELOPER', 'OPERATOR')),
+  constraint apps_disabled_by_somebody check ((status = 'DISABLED') = (disabled_by is not null)),
+  constraint apps_icon_whole check (num_nulls(icon_sha256, icon_content_type) in (0, 2))
+);
+create index apps_of_organization on apps (organization_id);
+
+-- Public keys of apps. A private key that Tillhook made is shown once and never stored.
+create table app_keys (
+  app_id uuid not null references apps,
+  kid text not null,
+  public_jwk jsonb not null,
+  created_at timestamptz not null,
+  revoked_at timestamptz,
+  primary key (app_id, kid)
+);
+
+-- Icons are stored in the database so that every process can serve them.
+create table app_icons (
+  app_id uuid primary key references apps,
+  bytes bytea not null constraint app_icons_size check (octet_length(bytes) between 1 and 262144)
+);
+-- The bytes are already compressed.
+alter table app_icons alter column bytes set storage external;
+
+create table releases (
+  release_id uuid primary key,
+  app_id uuid not null references apps,
+  version text not null,
+  status text not null constraint releases_status check (status in ('SUBMITTED', 'APPROVED', 'REJECTED')),
+  reason text,
+  created_at timestamptz not null,
+  decided_at timestamptz,
+  package_size integer constraint releases_package_size check (package_size > 0),
+  package_sha256 text constraint releases_package_sha256 check (package_sha256 ~ '^[0-9a-f]{64}$'),
+  package_content_type text,
+  constraint releases_decided check ((status = 'SUBMITTED') = (decided_at is null)),
+  constraint releases_package_whole check (num_nulls(package_size, package_sha256, package_content_type) in (0, 3))
+);
+create index releases_of_app on releases (app_id, created_at);
+
+-- A release's package, in chunks: no process holds a whole package in memory.
+create table package_chunks (
+  release_id uuid not null references releases,
+  position integer not null constraint package_chunks_position check (position >= 0),
+  bytes bytea not null,
+  primary key (release_id, position)
+);
+-- The bytes are already compressed.
+alter table package_chunks alter column bytes set storage external;
+
+-- An approved plan is never edited, deleted or repriced, only retired.
+create table plans (
+  plan_id uuid primary key,
+  app_id uuid not null references apps,
+  release_id uuid not null references releases,
+  name text not null,
+  description text not null,
+  amounts jsonb not null, -- [{country, currency, value}], in the order of the upload
+  interval text not null constraint plans_interval check (interval in ('DAY', 'WEEK', 'MONTH', 'YEAR')),
+  trial_period_days integer not null constraint plans_trial check (trial_period_days between 0 and 365),
+  trial_eligibility text not null
+    constraint plans_trial_eligibility check (trial_eligibility in ('ALWAYS', 'ONCE_PER_BUSINESS')),
+  start_policy text not null constraint plans_start_policy check (start_policy = 'IMMEDIATE'),
+  cancel_policy text not null constraint plans_cancel_policy check (cancel_policy in ('IMMEDIATE', 'BILLING')),
+  grace_period_days integer not null constraint plans_grace check (grace_period_days between 0 and 30),
+  scope text not null constraint plans_scope check (scope in ('BUSINESS', 'STORE', 'DEVICE')),
+  status text not null constraint plans_status check (status in ('INACTIVE', 'ACTIVE')),
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  approved_at timestamptz,
+  retired_at timestamptz,
+  constraint plans_active check ((status = 'ACTIVE') = (approved_at is not null and retired_at is null))
+);
+create index plans_of_app on plans (app_id, created_at, plan_id);
+
+-- ====================================================================================================
+-- Merchants: businesses, stores, devices, approvals
+-- ====================================================================================================
+
+-- Merchants and test merchants.
+create table businesses (
+  business_id uuid primary key,
+  organization_id uuid references organizations, -- the organization that created a test merchant
+  type text not null constraint businesses_type check (type in ('MERCHANT', 'TEST_MERCHANT')),
+  status text not null constraint businesses_status check (status in ('ACTIVE', 'CLOSED')),
+  legal_name text not null,
+  doing_business_as text not null,
+  email_address text not null,
+  phone jsonb,
+  address jsonb,
+  country text not null,
+  timezone text not null,
+  test_clock_id uuid,
+  clock_now timestamptz, -- the test clock's current time; null: this business uses real time
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  constraint businesses_clock_both check ((test_clock_id is null) = (clock_now is null)),
+  constraint businesses_clock_of_test_merchants check (test_clock_id is null or type = 'TEST_MERCHANT')
+);
+
+create function refuse_to_change_former_names() returns trigger language plpgsql as $$
+begin
+  raise exception 'former_business_names is append-only: % is refused', lower(tg_op);
+end
+$$;
+
+-- A business's name and address before each change, append-only, so that an invoice keeps naming the customer it was issued to.
+-- An invoice belongs to the first row that is younger than the invoice, or else to the current business.
+create table former_business_names (
+  until_id uuid primary key, -- made in real time at the change, as invoice ids are
+  business_id uuid not null references businesses,
+  legal_name text not null,
+  doing_business_as text not null,
+  email_address text not null,
+  address jsonb,
+  country text not null
+);
+create index former_business_names_of_business on former_business_names (business_id, until_id);
+
+create trigger former_business_names_append_only before update or delete or truncate on former_business_names
+  for each statement execute function refuse_to_change_former_names();
+
+create table stores (
+  store_id uuid primary key,
+  business_id uuid not null references businesses,
+  display_name text not null,
+  status text not null constraint stores_status check (status in ('ACTIVE', 'CLOSED')),
+  created_at timestamptz not null,
+  updated_at timestamptz not null
+);
+create index stores_of_business on stores (business_id, created_at);
+
+create table devices (
+  device_id uuid primary key,
+  business_id uuid not null references businesses,
+  store_id uuid not null references stores,
+  name text not null,
+  serial_number text not null,
+  status text not null constraint devices_status check (status in ('NEW', 'ACTIVE', 'CLOSED')),
+  activation_code_hash bytea,
+  activation_expires_at timestamptz,
+  last_seen_at timestamptz,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  constraint devices_activation_both check ((activation_code_hash is null) = (activation_expires_at is null))
+);
+create unique index devices_of_activation_code on devices (activation_code_hash)
+  where activation_code_hash is not null;
+create index devices_of_business on devices (business_id, created_at);
+
+-- A terminal has one active key. A new activation revokes the previous key.
+create table device_keys (
+  device_key_id uuid primary key,
+  device_id uuid not null references devices,
+  business_id uuid not null references businesses,
+  kid text not null,
+  public_jwk jsonb not null,
+  created_at timestamptz not null,
+  revoked_at timestamptz
+);
+create unique index device_keys_active_once on device_keys (device_id) where revoked_at is null;
+
+-- People who use a merchant's terminals.
+create table business_users (
+  business_user_id uuid primary key,
+  business_id uuid not null references businesses,
+  user_id text not null,
+  name text not null,
+  role text not null constraint business_users_role check (role in ('MANAGER', 'CLERK')),
+  status text not null constraint business_users_status check (status in ('ACTIVE', 'DISABLED')),
+  passcode_hash text not null,
+  created_at timestamptz not null,
+  updated_at timestamptz not null
+);
+create unique index business_users_user_id_once on business_users (business_id, lower(user_id));
+
+-- A business user signed in on a terminal.
+create table terminal_sessions (
+  session_id uuid primary key,
+  token_hash bytea not null constraint terminal_sessions_token_once unique,
+  business_user_id uuid not null references business_users on delete cascade,
+  device_id uuid not null references devices,
+  created_at timestamptz not null,
+  used_at timestamptz not null,
+  ended_at timestamptz
+);
+create index terminal_sessions_idle on terminal_sessions (used_at);
+create index terminal_sessions_of_device on terminal_sessions (device_id) where ended_at is null;
+create index terminal_sessions_of_user on terminal_sessions (business_user_id) where ended_at is null;
+
+-- A merchant approved an app.
+create table approvals (
+  business_id uuid not null references businesses,
+  app_id uuid not null references apps,
+  rights text[] not null,
+  approved_at timestamptz not null,
+  revoked_at timestamptz,
+  primary key (business_id, app_id)
+);
+create index approvals_of_app on approvals (app_id);
+
+-- ====================================================================================================
+-- Access: people, sign-in, tokens
+-- ====================================================================================================
+
+create table users (
+  user_id uuid primary key,
+  email text not null, -- as typed
+  email_key text not null constraint users_email_once unique, -- in lower case: two spellings are one mailbox
+  name text not null,
+  password_hash text not null,
+  status text not null constraint users_status check (status in ('ACTIVE', 'DISABLED')),
+  created_at timestamptz not null,
+  updated_at timestamptz not null
+);
+
+-- A workspace that a user may work in. A removed membership stays, so that sessions and the audit trail can name it.
+create table memberships (
+  membership_id uuid primary key,
+  user_id uuid not null references users,
+  kind text not null constraint memberships_kind check (kind in ('OPERATOR', 'DEVELOPER', 'MERCHANT')),
+  organization_id uuid references organizations,
+  business_id uuid references businesses,
+  role text not null,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  removed_at timestamptz,
+  constraint memberships_place check (
+    (organization_id is not null) = (kind = 'DEVELOPER') and (business_id is not null) = (kind = 'MERCHANT')),
+  constraint memberships_role check (
+    kind = 'OPERATOR' and role in ('ADMIN', 'VIEWER')
+    or kind = 'DEVELOPER' and role in ('ADMIN', 'MEMBER', 'VIEWER')
+    or kind = 'MERCHANT' and role in ('OWNER', 'MANAGER', 'VIEWER'))
+);
+create index memberships_of_business on memberships (business_id) where removed_at is null;
+create index memberships_of_operator on memberships (kind) where removed_at is null and kind = 'OPERATOR';
+create index memberships_of_organization on memberships (organization_id) where removed_at is null;
+create unique index memberships_once on memberships (user_id, kind, organization_id, business_id) nulls not distinct
+  where removed_at is null;
+
+create table invitations (
+  invitation_id uuid primary key,
+  secret_hash bytea not null constraint invitations_secret_once unique,
+  email text not null,
+  kind text not null constraint invitations_kind check (kind in ('OPERATOR', 'DEVELOPER', 'MERCHANT')),
+  organization_id uuid references organizations,
+  business_id uuid references businesses,
+  role text not null,
+  invited_by uuid references users, -- null: the operator, by the operator key
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  accepted_at timestamptz,
+  accepted_by uuid references users,
+  revoked_at timestamptz,
+  constraint invitations_accepted_both check ((accepted_at is null) = (accepted_by is null)),
+  constraint invitations_one_end check (accepted_at is null or revoked_at is null),
+  constraint invitations_place check (
+    (organization_id is not null) = (kind = 'DEVELOPER') and (business_id is not null) = (kind = 'MERCHANT'))
+);
+create index invitations_of_business on invitations (business_id, created_at);
+create index invitations_of_organization on invitations (organization_id, created_at);
+create index invitations_over on invitations (expires_at);
+
+create table sessions (
+  session_id uuid primary key,
+  token_hash bytea not null constraint sessions_token_once unique,
+  user_id uuid not null references users,
+  membership_id uuid not null references memberships,
+  address text not null,
+  agent text not null, -- the browser's name for itself, shown to the session's owner
+  second_factor_at timestamptz, -- when this session passed the second factor
+  created_at timestamptz not null,
+  used_at timestamptz not null,
+  ended_at timestamptz
+);
+create index sessions_of_user on sessions (user_id) where ended_at is null;
+create index sessions_old on sessions (created_at);
+
+-- Requests for a new password, answered before the account is looked up. A row is deleted once it is handled.
+create table password_reset_requests (
+  request_id uuid primary key,
+  sealed bytea not null, -- the email address, which may belong to no account
+  created_at timestamptz not null
+);
+create index password_reset_requests_asked on password_reset_requests (created_at);
+
+create table password_resets (
+  reset_id uuid primary key,
+  user_id uuid not null references users,
+  secret_hash bytea not null constraint password_resets_secret_once unique,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  used_at timestamptz
+);
+create index password_resets_of_user on password_resets (user_id);
+create index password_resets_over on password_resets (expires_at);
+
+create table second_factors (
+  user_id uuid primary key references users,
+  secret bytea not null, -- sealed with the master key
+  last_step bigint not null, -- the time step of the last accepted code: no code is accepted twice
+  created_at timestamptz not null,
+  confirmed_at timestamptz,
+  recovery_codes_at timestamptz
+);
+
+create table recovery_codes (
+  user_id uuid not null references users,
+  code_hash bytea not null,
+  created_at timestamptz not null,
+  used_at timestamptz,
+  primary key (user_id, code_hash)
+);
+
+-- Hashes of the operator key.
+create table operator_keys (
+  key_hash bytea primary key,
+  created_at timestamptz not null
+);
+
+create table signing_keys (
+  kid text primary key,
+  private_jwk bytea not null, -- sealed with the master key
+  public_jwk jsonb not null,
+  created_at timestamptz not null,
+  -- the key stops signing at this time; in the future when its successor has just been published
+  retired_at timestamptz
+);
+
+-- A refresh token and all access tokens made from it; or the token of a terminal.
+create table grants (
+  grant_id uuid primary key,
+  app_id uuid references apps, -- null: a terminal's own grant
+  business_id uuid references businesses,
+  -- the app key that proved the grant: revoking the key revokes the grant. Null: requested by a business user on a terminal
+  kid text,
+  refresh_token_hash bytea constraint grants_refresh_token_once unique,
+  created_at timestamptz not null,
+  used_at timestamptz not null,
+  revoked_at timestamptz,
+  store_id uuid references stores,
+  device_id uuid references devices,
+  business_user_id uuid, -- no foreign key: the user may be deleted
+  constraint grants_of_app_or_terminal check (app_id is not null or device_id is not null),
+  constraint grants_of_terminal_have_a_place
+    check (device_id is null or (store_id is not null and business_id is not null)),
+  constraint grants_refreshed_by_whom_a_key_proved check ((kid is null) = (refresh_token_hash is null))
+);
+create index grants_idle on grants (used_at);
+create index grants_not_refreshed on grants (used_at) where refresh_token_hash is null;
+create index grants_of_business on grants (app_id, business_id) where business_id is not null;
+create index grants_of_business_user on grants (business_user_id) where business_user_id is not null;
+create index grants_of_device on grants (device_id) where device_id is not null;
+create index grants_of_key on grants (app_id, kid);
+create index grants_revoked on grants (revoked_at) where revoked_at is not null;
+
+-- An assertion is accepted once: its use is recorded in the transaction that creates the grant.
+create table assertion_uses (
+  issuer_id uuid not null,
+  jti text not null,
+  expires_at timestamptz not null,
+  primary key (issuer_id, jti)
+);
+create index assertion_uses_expired on assertion_uses (expires_at);
+
+-- A merchant's consent, sent back to an app: valid once, for 15 minutes.
+create table authorization_codes (
+  code_hash bytea primary key,
+  app_id uuid not null references apps,
+  business_id uuid not null references businesses,
+  redirect_uri text not null,
+  redirect_uri_named boolean not null, -- false: the app has a single callback URL and did not name it
+  expires_at timestamptz not null,
+  created_at timestamptz not null,
+  grant_id uuid, -- no foreign key: grants are purged
+  used_at timestamptz,
+  constraint authorization_codes_used_both check ((grant_id is null) = (used_at is null))
+);
+create index authorization_codes_expired on authorization_codes (expires_at);
+
+-- ====================================================================================================
+-- Money: subscriptions, invoices, charges, refunds
+-- ====================================================================================================
+
+-- No card number ever reaches Tillhook.
+create table payment_methods (
+  payment_method_id uuid primary key,
+  business_id uuid not null references businesses,
+  gateway text not null constraint payment_methods_gateway check (gateway in ('sandbox', 'stripe')),
+  reference text not null, -- the gateway's id of the payment method
+  label text not null,
+  preferred_at timestamptz not null, -- the default is the method preferred last, so there is always exactly one
+  created_at timestamptz not null
+);
+create index payment_methods_of_business on payment_methods (business_id, preferred_at desc, payment_method_id desc);
+
+create table subscriptions (
+  subscription_id uuid primary key,
+  app_id uuid not null references apps,
+  organization_id uuid not null references organizations,
+  business_id uuid not null references businesses,
+  plan_id uuid not null references plans,
+  bundle_id uuid not null,
+  store_id uuid references stores,
+  device_id uuid references devices,
+  test_clock_id uuid, -- driven by that test clock instead of the scheduler
+  merchant_type text not null
+    constraint subscriptions_merchant_type check (merchant_type in ('MERCHANT', 'TEST_MERCHANT')),
+  country text not null,
+  currency text not null,
+  amount integer not null constraint subscriptions_amount check (amount between 0 and 99999999),
+  phase text not null constraint subscriptions_phase check (phase in ('TRIAL', 'FULL')),
+  status text not null constraint subscriptions_status check (status in ('ACTIVE', 'ENDED')),
+  payment_status text not null constraint subscriptions_payment_status check (payment_status in ('CURRENT', 'PAST_DUE')),
+  start_at timestamptz not null,
+  started_at timestamptz not null,
+  trial_end_at timestamptz,
+  anchor_at timestamptz, -- period n of a term is [anchor + n * interval, anchor + (n + 1) * interval)
+  term integer not null constraint subscriptions_term check (term >= 0),
+  period_index integer,
+  current_period_start timestamptz not null,
+  current_period_end timestamptz not null,
+  cancel_at timestamptz,
+  ended_at timestamptz,
+  end_reason text constraint subscriptions_end_reason check (end_reason in ('CANCELLED', 'NON_PAYMENT', 'OPERATOR')),
+  first_refused_at timestamptz, -- dunning: from the first decline until everything is paid or the grace period ends
+  grace_end_at timestamptz,
+  next_retry_at timestamptz,
+  awaited_charge_id uuid, -- the charge whose outcome is awaited
+  next_action_at timestamptz, -- computed from the row; null: nothing happens by time alone
+  last_trigger_at timestamptz not null, -- the time of the last trigger applied; never moves back
+  resource_seq integer not null, -- numbers this subscription's events, under the row lock
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  pending_plan_id uuid references plans, -- replaces the plan at the end of the current period
+  pending_amount integer constraint subscriptions_pending_amount check (pending_amount between 0 and 99999999),
+  trial_ending_at timestamptz, -- when to send TRIAL_ENDING; null once sent
+  constraint subscriptions_end_reason_given check ((status = 'ENDED') = (end_reason is not null)),
+  constraint subscriptions_ended check ((status = 'ENDED') = (ended_at is not null)),
+  constraint subscriptions_ended_is_quiet check (status = 'ACTIVE'
+    or (next_action_at is null and next_retry_at is null and cancel_at is null and pending_plan_id is null)),
+  constraint subscriptions_full check ((phase = 'FULL') = (anchor_at is not null and period_index is not null)),
+  constraint subscriptions_grace check ((first_refused_at is null) = (grace_end_at is null)),
+  constraint subscriptions_past_due
+    check (status = 'ENDED' or (payment_status = 'PAST_DUE') = (first_refused_at is not null)),
+  constraint subscriptions_pending check ((pending_plan_id is null) = (pending_amount is null)),
+  constraint subscriptions_period check (current_period_start < current_period_end),
+  constraint subscriptions_trial check (phase = 'FULL' or trial_end_at is not null),
+  constraint subscriptions_trial_ending check (trial_ending_at is null or phase = 'TRIAL')
+) with (fillfactor = 60);
+-- The scheduler: the row is the timer.
+create index subscriptions_due on subscriptions (next_action_at)
+  where next_action_at is not null and test_clock_id is null;
+create index subscriptions_due_on_clock on subscriptions (test_clock_id, next_action_at)
+  where next_action_at is not null and test_clock_id is not null;
+-- A business, store or device has at most one live subscription to a plan.
+create unique index subscriptions_live_once on subscriptions (plan_id, business_id, store_id, device_id) nulls not distinct
+  where status = 'ACTIVE';
+-- A page of results with one status reads one range; a page of all statuses merges two.
+create index subscriptions_of_app_by_status on subscriptions (app_id, status, created_at, subscription_id);
+create index subscriptions_of_business on subscriptions (business_id, app_id, created_at, subscription_id);
+create index subscriptions_of_plan_by_status on subscriptions (plan_id, status, created_at, subscription_id);
+create index subscriptions_past_due_of_business on subscriptions (business_id)
+  where payment_status = 'PAST_DUE' and status = 'ACTIVE';
+
+-- Every plan that a business has had on trial.
+create table plan_trials (
+  business_id uuid not null references businesses,
+  plan_id uuid not null references plans,
+  primary key (business_id, plan_id)
+);
+
+-- A purchase for a merchant to confirm: a new plan, another plan, or a cancellation to undo.
+create table purchases (
+  purchase_id uuid primary key, -- also the bundle of the resulting subscription
+  app_id uuid not null references apps,
+  business_id uuid not null references businesses,
+  store_id uuid references stores,
+  device_id uuid references devices,
+  business_user_id uuid, -- who asked, at a terminal; no foreign key: the user may be deleted
+  kind text not null constraint purchases_kind check (kind in ('SUBSCRIBE', 'REPLACE', 'RESTORE')),
+  plan_id uuid not null references plans,
+  subscription_id uuid references subscriptions, -- the subscription to replace or restore, or the one that resulted
+  invoice_id uuid, -- the invoice of the purchase
+  status text not null constraint purchases_status check (status in ('OPEN', 'COMPLETED', 'CANCELLED', 'EXPIRED')),
+  opened_by text not null constraint purchases_opened_by check (opened_by in ('TERMINAL', 'APP')),
+  secret_hash bytea, -- of the URL of the purchase screen; a purchase of an app needs a signed-in person instead
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  ended_at timestamptz,
+  terminal_session_id uuid, -- no foreign key: sessions are purged
+  constraint purchases_charged_when_completed check (invoice_id is null or status = 'COMPLETED'),
+  constraint purchases_ended check ((status = 'OPEN') = (ended_at is null)),
+  constraint purchases_of_a_subscription check ((kind = 'SUBSCRIBE' and status <> 'COMPLETED') = (subscription_id is null)),
+  constraint purchases_of_terminals_have_a_place
+    check (opened_by <> 'TERMINAL' or (store_id is not null and device_id is not null)),
+  constraint purchases_of_terminals_have_a_secret check ((opened_by = 'TERMINAL') = (secret_hash is not null))
+);
+create index purchases_never_completed on purchases (ended_at) where status in ('CANCELLED', 'EXPIRED');
+create index purchases_open on purchases (expires_at) where status = 'OPEN';
+create index purchases_open_of_app on purchases (app_id, business_id, expires_at) where status = 'OPEN';
+
+create table test_clocks (
+  test_clock_id uuid primary key,
+  business_id uuid not null constraint test_clocks_one_per_business unique references businesses,
+  status text not null constraint test_clocks_status check (status in ('READY', 'ADVANCING')),
+  target_at timestamptz,
+  leased_until timestamptz, -- real time: the lease of the process that advances the clock
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  constraint test_clocks_target check ((status = 'ADVANCING') = (target_at is not null))
+);
+
+create table invoices (
+  invoice_id uuid primary key,
+  number text not null,
+  organization_id uuid not null,
+  app_id uuid not null,
+  business_id uuid not null,
+  subscription_id uuid not null references subscriptions,
+  plan_id uuid not null,
+  term integer not null,
+  period_index integer not null,
+  status text not null constraint invoices_status check (status in ('OPEN', 'PAID', 'UNCOLLECTIBLE', 'VOID')),
+  country text not null,
+  currency text not null,
+  amount bigint not null constraint invoices_amount check (amount >= 0), -- what is left to pay after credit
+  amount_paid bigint not null,
+  amount_refunded bigint not null,
+  lines jsonb not null, -- [{kind, description, amount, periodStart, periodEnd}]
+  period_start timestamptz not null,
+  period_end timestamptz not null,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  -- taken off by CREDIT lines
+  credit_applied bigint not null constraint invoices_credit_applied check (credit_applied >= 0),
+  -- charged back, without what refunds had already returned
+  lost_in_disputes bigint not null default 0
+    constraint invoices_lost_in_disputes check (lost_in_disputes >= 0),
+  constraint invoices_number_once unique (organization_id, number),
+  -- Prevents a double charge, first part: a period has one invoice.
+  constraint invoices_period_once unique (subscription_id, term, period_index),
+  constraint invoices_paid check (amount_paid = case when status = 'PAID' then amount else 0 end),
+  constraint invoices_refunded check (amount_refunded between 0 and amount_paid)
+);
+create index invoices_of_business on invoices (business_id, created_at, invoice_id);
+create index invoices_open_of_subscription on invoices (subscription_id, term, period_index) where status = 'OPEN';
+
+-- An issued invoice is never edited: only its status and the paid, refunded and disputed amounts change.
+create function refuse_to_edit_invoices() returns trigger language plpgsql as $$
+begin
+  raise exception 'an invoice that is issued is never edited: % is refused', lower(tg_op);
+end
+$$;
+create trigger invoices_never_edited before delete or truncate or update of
+  invoice_id, number, organization_id, app_id, business_id, subscription_id, plan_id, term, period_index, country, currency, amount,
+  credit_applied, lines, period_start, period_end, created_at
+  on invoices for each statement execute function refuse_to_edit_invoices();
+
+-- Invoice numbers have no gaps: the counter moves in the transaction of the invoice.
+create table invoice_counters (
+  organization_id uuid not null references organizations,
+  series text not null,
+  last_number integer not null,
+  primary key (organization_id, series)
+);
+
+-- An invoice has one charge object at the gateway. Its id is stored before the charge is confirmed.
+create table charge_objects (
+  invoice_id uuid primary key,
+  gateway text not null,
+  gateway_charge_id text not null,
+  created_at timestamptz not null
+);
+create unique index charge_objects_at_gateway on charge_objects (gateway, gateway_charge_id);
+
+-- One row per attempt at the gateway.
+create table charges (
+  charge_id uuid primary key,
+  invoice_id uuid not null references invoices,
+  subscription_id uuid not null,
+  business_id uuid not null,
+  test_clock_id uuid,
+  payment_method_id uuid, -- null: the business had none, which counts as a soft decline
+  amount bigint not null constraint charges_amount check (amount > 0),
+  currency text not null,
+  status text not null
+    constraint charges_status check (status in (
+      'IN_FLIGHT', 'PENDING', 'ACTION_REQUIRED', 'UNKNOWN', 'SUCCEEDED', 'REFUSED_SOFT', 'REFUSED_HARD', 'WITHDRAWN')),
+  reason text,
+  started_at timestamptz not null, -- business time
+  settled_at timestamptz,
+  waits_until timestamptz, -- business time
+  look_at timestamptz, -- real time: the lease of a call in flight, then the next poll
+  looks integer not null,
+  action_url text, -- where the payer confirms the payment
+  -- A charge that was given up is polled for longer: its payment may still arrive.
+  constraint charges_looked_after check (settled_at is not null or look_at is not null),
+  constraint charges_settled
+    check ((status in ('SUCCEEDED', 'REFUSED_SOFT', 'REFUSED_HARD', 'WITHDRAWN')) = (settled_at is not null)),
+  constraint charges_wait check ((status in ('PENDING', 'ACTION_REQUIRED')) = (waits_until is not null))
+);
+-- Charges that were declined and later succeeded, for the recovery rate of a month.
+create index charges_late_successes on charges (settled_at) where status = 'SUCCEEDED' and reason is not null;
+create index charges_of_invoice on charges (invoice_id, started_at, charge_id);
+-- Prevents a double charge, second part: an invoice has one attempt that has succeeded or still might.
+create unique index charges_one_alive on charges (invoice_id)
+  where status in ('IN_FLIGHT', 'PENDING', 'ACTION_REQUIRED', 'UNKNOWN', 'SUCCEEDED');
+-- For the recovery rate.
+create index charges_refused on charges (settled_at) where status in ('REFUSED_SOFT', 'REFUSED_HARD');
+-- Charges and refunds by the time they settled, for reconciliations.
+create index charges_succeeded on charges (settled_at) where status = 'SUCCEEDED';
+create index charges_to_look_at on charges (look_at) where look_at is not null;
+create index charges_unsettled_on_clock on charges (test_clock_id)
+  where look_at is not null and test_clock_id is not null;
+
+create table refunds (
+  refund_id uuid primary key,
+  invoice_id uuid not null references invoices,
+  business_id uuid not null,
+  amount bigint not null constraint refunds_amount check (amount > 0),
+  currency text not null,
+  reason text not null,
+  origin text not null constraint refunds_origin check (origin in ('API', 'LATE_SUCCESS', 'GATEWAY')),
+  status text not null constraint refunds_status check (status in ('PENDING', 'SUCCEEDED', 'FAILED')),
+  failure text,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  look_at timestamptz, -- real time, as in charges
+  looks integer not null,
+  gateway_refund_id text, -- set when the refund was made at the gateway, so that it is applied once
+  constraint refunds_failure check ((status = 'FAILED') = (failure is not null)),
+  constraint refunds_looked_after check ((status = 'PENDING') = (look_at is not null))
+);
+create unique index refunds_at_gateway_once on refunds (gateway_refund_id) where gateway_refund_id is not null;
+create index refunds_of_invoice on refunds (invoice_id, created_at, refund_id);
+-- Late payments that could not be refunded.
+create index refunds_owed on refunds (invoice_id) where origin = 'LATE_SUCCESS' and status = 'FAILED';
+create index refunds_succeeded on refunds (updated_at) where status = 'SUCCEEDED';
+create index refunds_to_look_at on refunds (look_at) where look_at is not null;
+
+-- Disputes that gateways reported as lost. A lost dispute that the bank later reverses becomes WON.
+create table disputes (
+  dispute_id uuid primary key,
+  gateway text not null,
+  gateway_dispute_id text not null,
+  invoice_id uuid not null references invoices,
+  amount bigint not null constraint disputes_amount check (amount > 0),
+  status text not null constraint disputes_status check (status in ('LOST', 'WON')),
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  constraint disputes_once unique (gateway, gateway_dispute_id)
+);
+create index disputes_of_invoice on disputes (invoice_id);
+
+-- Credit of a business with an organization: the sum of its movements. A transaction that spends credit locks the row.
+create table credit_balances (
+  business_id uuid not null references businesses,
+  organization_id uuid not null references organizations,
+  currency text not null,
+  balance bigint not null,
+  updated_at timestamptz not null,
+  taken_back bigint not null, -- a balance may fall below zero by at most this amount
+  primary key (business_id, organization_id, currency),
+  constraint credit_balances_balance check (balance + taken_back >= 0 and taken_back >= 0)
+);
+
+-- Append-only. An invoice grants, uses, returns and takes back credit at most once each.
+create table credit_movements (
+  invoice_id uuid not null references invoices,
+  kind text not null constraint credit_movements_kind check (kind in ('GRANT', 'USE', 'RETURN', 'TAKE_BACK')),
+  business_id uuid not null,
+  organization_id uuid not null,
+  currency text not null,
+  amount bigint not null,
+  created_at timestamptz not null,
+  primary key (invoice_id, kind),
+  foreign key (business_id, organization_id, currency) references credit_balances,
+  -- The amount of a TAKE_BACK falls to zero when its refund fails.
+  constraint credit_movements_amount check (amount > 0 or kind = 'TAKE_BACK' and amount = 0)
+);
+create index credit_movements_of_balance on credit_movements (business_id, organization_id, currency, created_at);
+
+-- ====================================================================================================
+-- Money: ledger
+-- ====================================================================================================
+
+-- Double entry, append-only: a row has one amount per account (debits positive, credits negative), and they sum to zero.
+create table ledger_transactions (
+  ledger_transaction_id uuid primary key,
+  kind text not null
+    constraint ledger_transactions_kind check (kind in (
+      'CHARGE', 'REFUND', 'REFUND_RETURN', 'CHARGEBACK', 'CHARGEBACK_RETURN', 'CREDIT', 'CREDIT_USE')),
+  source_id uuid not null, -- the charge, refund, dispute or invoice that it books
+  invoice_id uuid not null,
+  business_id uuid not null,
+  currency text not null,
+  booked_at timestamptz not null,
+  live boolean not null, -- false: a test merchant's, owed to no one
+  share_basis_points integer, -- the operator's share of the charge; refunds and chargebacks use the same
+  organization_id uuid not null,
+  gateway bigint not null,
+  organization bigint not null,
+  operator bigint not null,
+  business_credit bigint not null,
+  constraint ledger_transactions_source_once unique (kind, source_id),
+  constraint ledger_transactions_share check (
+    (kind in ('CHARGE', 'REFUND', 'REFUND_RETURN', 'CHARGEBACK', 'CHARGEBACK_RETURN')) = (share_basis_points is not null)
+    and share_basis_points between 0 and 10000),
+  constraint ledger_transactions_sum_to_zero check (gateway + organization + operator + business_credit = 0)
+);
+create index ledger_transactions_of_business on ledger_transactions (business_id);
+create index ledger_transactions_of_invoice on ledger_transactions (invoice_id);
+
+create function refuse_to_change_ledger() returns trigger language plpgsql as $$
+begin
+  raise exception 'the ledger is append-only: % of % is refused', lower(tg_op), tg_table_name;
+end
+$$;
+create trigger ledger_transactions_append_only before update or delete or truncate on ledger_transactions
+  for each statement execute function refuse_to_change_ledger();
+
+-- Sums of the ledger per plan and month (UTC) of `booked_at`.
+create table ledger_totals (
+  organization_id uuid not null,
+  live boolean not null,
+  currency text not null,
+  month date not null, -- its first day
+  app_id uuid not null,
+  plan_id uuid not null,
+  kind text not null,
+  count integer not null,
+  gateway bigint not null,
+  organization bigint not null,
+  operator bigint not null,
+  business_credit bigint not null,
+  primary key (organization_id, live, currency, month, plan_id, kind)
+) with (fillfactor = 80);
+
+-- Changes not yet added to `ledger_totals`: append-only, so that charges of one plan do not wait for each other.
+-- A background job adds them up and deletes them. Readers read both tables.
+create table ledger_total_changes (
+  organization_id uuid not null,
+  live boolean not null,
+  currency text not null,
+  month date not null,
+  app_id uuid not null,
+  plan_id uuid not null,
+  kind text not null,
+  count integer not null,
+  gateway bigint not null,
+  organization bigint not null,
+  operator bigint not null,
+  business_credit bigint not null
+) with (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);
+create index ledger_total_changes_of_organization on ledger_total_changes (organization_id);
+
+-- Adds the bookings of a statement to the changes of the totals.
+create function take_in_bookings() returns trigger language plpgsql as $$
+begin
+  insert into ledger_total_changes (
+    organization_id, live, currency, month, app_id, plan_id, kind, count, gateway, organization, operator, business_credit)
+  select a.organization_id, a.live, a.currency, date_trunc('month', a.booked_at at time zone 'UTC')::date, i.app_id,
+    i.plan_id, a.kind, count(*), sum(a.gateway), sum(a.organization), sum(a.operator), sum(a.business_credit)
+  from added as a left join invoices as i on i.invoice_id = a.invoice_id
+  group by 1, 2, 3, 4, 5, 6, 7;
+  return null;
+end
+$$;
+create trigger ledger_transactions_taken_in after insert on ledger_transactions referencing new table as added
+  for each statement execute function take_in_bookings();
+
+-- ====================================================================================================
+-- Money: counts and sums that lists and reports read
+-- ====================================================================================================
+
+-- Number of subscriptions in the lists of an app and of a plan, by status: in total, per day, and for apps per minute (UTC) of
+-- creation.
+create table subscription_counts (
+  list_id uuid not null, -- the app's or the plan's id
+  status text not null,
+  span text not null constraint subscription_counts_span check (span in ('ALL', 'DAY', 'MINUTE')),
+  begins_at timestamptz not null, -- -infinity for ALL
+  count integer not null,
+  primary key (list_id, span, status, begins_at)
+) with (fillfactor = 80);
+
+-- Changes not yet added to `subscription_counts`, as in `ledger_total_changes`.
+create table subscription_count_changes (
+  app_id uuid not null,
+  plan_id uuid not null,
+  status text not null,
+  minute_at timestamptz not null,
+  change integer not null
+) with (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);
+create index subscription_count_changes_of_app on subscription_count_changes (app_id, status);
+
+create function note_subscription_count() returns trigger language plpgsql as $$
+begin
+  if tg_op <> 'INSERT' then
+    insert into subscription_count_changes (app_id, plan_id, status, minute_at, change)
+    values (old.app_id, old.plan_id, old.status, date_trunc('minute', old.created_at, 'UTC'), -1);
+  end if;
+  if tg_op <> 'DELETE' then
+    insert into subscription_count_changes (app_id, plan_id, status, minute_at, change)
+    values (new.app_id, new.plan_id, new.status, date_trunc('minute', new.created_at, 'UTC'), 1);
+  end if;
+  return null;
+end
+$$;
+create trigger subscriptions_counted after insert or delete on subscriptions
+  for each row execute function note_subscription_count();
+create trigger subscriptions_counted_anew after update on subscriptions for each row
+  when (
+    (old.app_id, old.plan_id, old.status, old.created_at) is distinct from
+    (new.app_id, new.plan_id, new.status, new.created_at))
+  execute function note_subscription_count();
+
+-- Sums for the monthly revenue report: per currency and plan interval.
+create table revenue_sums (
+  currency text not null,
+  interval text not null,
+  month date not null, -- its first day, in UTC
+  kind text not null constraint revenue_sums_kind check (kind in ('BEGUN', 'LEFT', 'TRIAL_OVER', 'CONVERTED')),
+  count bigint not null,
+  amount bigint not null, -- prices of one period; 0 for trials
+  primary key (currency, interval, month, kind)
+) with (fillfactor = 80);
+
+-- Changes not yet added to `revenue_sums`, as in `ledger_total_changes`.
+create table revenue_changes (
+  plan_id uuid not null,
+  currency text not null,
+  month date not null,
+  kind text not null,
+  count integer not null,
+  amount bigint not null
+) with (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);
+
+-- Subscriptions with a trial and at least one paid invoice. A refund does not undo the conversion.
+create table trial_conversions (
+  subscription_id uuid primary key
+);
+
+-- The contribution of a subscription to the revenue report. It pays from the end of its trial, or its start, until its end. A
+-- subscription that began and ended within one month, a test merchant and a free plan do not count.
+create function revenue_facts(s subscriptions) returns table (kind text, month date, amount bigint)
+language sql stable as $$
+  select f.kind, f.month, f.amount
+  from (
+    select s.phase = 'FULL' as is_paying, coalesce(s.trial_end_at, s.started_at) as began_at,
+      least(s.trial_end_at, s.ended_at) as trial_over_at) as at
+  cross join lateral (
+    select date_trunc('month', at.began_at at time zone 'UTC')::date as began,
+      date_trunc('month', s.ended_at at time zone 'UTC')::date as ended,
+      date_trunc('month', at.trial_over_at at time zone 'UTC')::date as trial_over) as months
+  cross join lateral (values
+    ('BEGUN', months.began, s.amount::bigint, at.is_paying and coalesce(months.ended > months.began, true)),
+    ('LEFT', months.ended, s.amount::bigint, at.is_paying and coalesce(months.ended > months.began, false)),
+    ('TRIAL_OVER', months.trial_over, 0, s.trial_end_at is not null and (at.is_paying or s.status = 'ENDED')),
+    ('CONVERTED', months.trial_over, 0, s.trial_end_at is not null and at.is_paying
+      and exists (select 1 from trial_conversions as c where c.subscription_id = s.subscription_id))
+  ) as f (kind, month, amount, counts)
+  where s.merchant_type = 'MERCHANT' and s.amount > 0 and f.counts
+$$;
+
+create function note_revenue() returns trigger language plpgsql as $$
+begin
+  if tg_op <> 'INSERT' then
+    insert into revenue_changes (plan_id, currency, month, kind, count, amount)
+    select old.plan_id, old.currency, f.month, f.kind, -1, -f.amount from revenue_facts(old) as f;
+  end if;
+  if tg_op <> 'DELETE' then
+    insert into revenue_changes (plan_id, currency, month, kind, count, amount)
+    select new.plan_id, new.currency, f.month, f.kind, 1, f.amount from revenue_facts(new) as f;
+  end if;
+  return null;
+end
+$$;
+create trigger subscriptions_revenue after insert or delete on subscriptions
+  for each row execute function note_revenue();
+-- A renewal changes none of these columns.
+create trigger subscriptions_revenue_anew after update on subscriptions for each row
+  when (
+    (old.plan_id, old.merchant_type, old.currency, old.amount, old.phase, old.status, old.started_at, old.trial_end_at,
+      old.ended_at) is distinct from
+    (new.plan_id, new.merchant_type, new.currency, new.amount, new.phase, new.status, new.started_at, new.trial_end_at,
+      new.ended_at))
+  execute function note_revenue();
+
+create function note_conversion() returns trigger language plpgsql as $$
+begin
+  insert into trial_conversions (subscription_id)
+  select s.subscription_id from subscriptions as s
+  where s.subscription_id = new.subscription_id and s.trial_end_at is not null
+  on conflict do nothing;
+  if found then
+    insert into revenue_changes (plan_id, currency, month, kind, count, amount)
+    select s.plan_id, s.currency, f.month, f.kind, 1, f.amount
+    from subscriptions as s cross join lateral revenue_facts(s) as f
+    where s.subscription_id = new.subscription_id and f.kind = 'CONVERTED';
+  end if;
+  return null;
+end
+$$;
+create trigger invoices_conversion after insert on invoices for each row
+  when (new.status = 'PAID') execute function note_conversion();
+create trigger invoices_conversion_anew after update on invoices for each row
+  when (old.status <> 'PAID' and new.status = 'PAID') execute function note_conversion();
+
+-- ====================================================================================================
+-- Money: gateways
+-- ====================================================================================================
+
+-- Events from gateways. Each is stored once, then applied by polling the object that the event names.
+create table gateway_events (
+  gateway text not null,
+  event_id text not null,
+  kind text not null,
+  gateway_charge_id text not null,
+  received_at timestamptz not null,
+  look_at timestamptz, -- real time: the lease of the process that applies it, then the next attempt. Null: applied
+  looks integer not null,
+  primary key (gateway, event_id)
+);
+create index gateway_events_old on gateway_events (received_at);
+create index gateway_events_to_take_in on gateway_events (look_at) where look_at is not null;
+
+-- Comparisons of a gateway's books with ours.
+create table reconciliations (
+  gateway text not null,
+  until_at timestamptz not null,
+  from_at timestamptz not null,
+  leased_until timestamptz, -- null: finished
+  compared integer not null,
+  mended integer not null,
+  differences integer not null,
+  finished_at timestamptz,
+  primary key (gateway, until_at),
+  constraint reconciliations_finished check ((leased_until is null) = (finished_at is not null)),
+  constraint reconciliations_span check (from_at < until_at)
+);
+
+-- Discrepancies that could not be repaired, until a later comparison no longer finds them.
+create table reconciliation_differences (
+  gateway text not null,
+  gateway_charge_id text not null,
+  kind text not null,
+  detail text not null,
+  invoice_id uuid, -- null: no invoice of ours is known for it
+  first_seen_at timestamptz not null,
+  last_seen_at timestamptz not null,
+  gone_at timestamptz,
+  primary key (gateway, gateway_charge_id, kind)
+);
+create index reconciliation_differences_open on reconciliation_differences (gateway, first_seen_at)
+  where gone_at is null;
+
+-- The Stripe customer of each business. The idempotency key at Stripe expires after a day.
+create table stripe_customers (
+  business_id uuid primary key,
+  customer_id text not null,
+  created_at timestamptz not null
+);
+
+-- ====================================================================================================
+-- Money: the sandbox gateway's own books. No other table refers to them, as with an external gateway.
+-- ====================================================================================================
+
+create table sandbox_payment_methods (
+  reference text primary key,
+  key text not null constraint sandbox_payment_methods_key_once unique,
+  behaviour text not null
+    constraint sandbox_payment_methods_behaviour check (behaviour in (
+      'tok_ok', 'tok_insufficient_funds', 'tok_stolen', 'tok_fail_after_1', 'tok_timeout_then_ok',
+      'tok_timeout_then_declined', 'tok_pending', 'tok_action_required', 'tok_refund_fails')),
+  created_at timestamptz not null,
+  paid_charge_id text -- for tok_fail_after_1: the one charge that succeeded
+);
+
+create table sandbox_charges (
+  gateway_charge_id text primary key,
+  key text not null constraint sandbox_charges_key_once unique,
+  amount bigint not null constraint sandbox_charges_amount check (amount > 0),
+  currency text not null,
+  metadata jsonb not null, -- {invoiceId, businessId}
+  created_at timestamptz not null,
+  succeeded_key text, -- the attempt that took the money, set once
+  succeeded_reference text,
+  succeeded_at timestamptz,
+  constraint sandbox_charges_succeeded
+    check ((succeeded_key is null) = (succeeded_at is null) and (succeeded_key is null) = (succeeded_reference is null))
+) with (fillfactor = 50);
+
+create table sandbox_confirmations (
+  gateway_charge_id text not null,
+  key text not null,
+  reference text not null,
+  outcome jsonb not null,
+  confirmed_at timestamptz not null,
+  primary key (gateway_charge_id, key)
+);
+
+create table sandbox_refunds (
+  gateway_charge_id text not null references sandbox_charges,
+  key text not null,
+  amount bigint not null constraint sandbox_refunds_amount check (amount > 0),
+  outcome jsonb not null,
+  refunded_at timestamptz not null,
+  primary key (gateway_charge_id, key)
+);
+
+create table sandbox_disputes (
+  dispute_id text primary key,
+  gateway_charge_id text not null references sandbox_charges,
+  amount bigint not null constraint sandbox_disputes_amount check (amount > 0),
+  status text not null constraint sandbox_disputes_status check (status in ('open', 'lost', 'won')),
+  began_at timestamptz not null,
+  changed_at timestamptz not null
+);
+create index sandbox_disputes_of_charge on sandbox_disputes (gateway_charge_id);
+
+-- ====================================================================================================
+-- Webhooks: hooks, notifications, deliveries, redeliveries, orders
+-- ====================================================================================================
+
+create table hooks (
+  hook_id uuid primary key,
+  app_id uuid not null references apps,
+  business_id uuid references businesses, -- null: all merchants of the app
+  delivery_url text not null,
+  secret bytea not null, -- sealed with the master key
+  event_types text[] not null, -- sorted
+  fingerprint bytea not null, -- SHA-256 of URL and event types, which together can exceed the size of an index entry
+  active boolean not null,
+  disabled_reason text,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  off_since timestamptz, -- when the hook began to fail or was switched off; null while active
+  skip_before timestamptz, -- deliveries recorded before this time are not sent: the service had disabled the hook
+  constraint hooks_same_is_same unique nulls not distinct (app_id, business_id, fingerprint)
+);
+-- An app may have one hook per merchant, nearly all active or nearly all inactive. A page of both merges two ranges.
+create index hooks_of_app_by_activity on hooks (active, app_id, hook_id);
+
+-- Only unhealthy hooks: a row appears with the first failed or slow attempt and is deleted by the next good one.
+-- No foreign key: an attempt may be saved while its hook is deleted.
+create table hook_health (
+  hook_id uuid primary key,
+  failures integer not null, -- in a row; 0: responses are good but slow
+  failing_since timestamptz, -- the first of these failures
+  gone_since timestamptz, -- since when every response has been 410
+  last_failure text, -- an HTTP status or an egress reason
+  opened integer not null, -- how often in a row the breaker has opened
+  open_until timestamptz, -- no delivery before this time, then a single probe
+  probe_lease uuid, -- the lease of the probe
+  last_failed_at timestamptz, -- days without deliveries do not count as failing
+  constraint hook_health_since check ((failures > 0) = (failing_since is not null))
+) with (fillfactor = 50);
+
+-- The outbox: one immutable body for one hook. Partitioned by the UTC day of its UUIDv7.
+create table notifications (
+  recorded_day date not null,
+  notification_id uuid not null,
+  hook_id uuid not null,
+  app_id uuid not null,
+  business_id uuid not null,
+  event_type text not null,
+  resource_id uuid not null,
+  resource_seq integer not null,
+  delivery_url text not null,
+  body text not null,
+  recorded_at timestamptz not null, -- real time
+  primary key (recorded_day, notification_id)
+) partition by range (recorded_day);
+create index notifications_of_app on notifications (app_id, notification_id);
+create index notifications_of_app_and_type on notifications (app_id, event_type, notification_id);
+create index notifications_of_business on notifications (business_id, notification_id);
+create index notifications_of_hook on notifications (hook_id, notification_id);
+create index notifications_of_resource on notifications (resource_id, notification_id);
+
+-- The queue: only unfinished deliveries, so the table stays small. No lease column is indexed, so a claim is a HOT update.
+create table deliveries (
+  notification_id uuid primary key,
+  recorded_day date not null,
+  hook_id uuid not null,
+  app_id uuid not null,
+  business_id uuid not null,
+  resource_id uuid not null,
+  resource_seq integer not null,
+  attempts integer not null, -- made so far
+  due_at timestamptz not null,
+  recorded_at timestamptz not null,
+  lease_id uuid,
+  leased_until timestamptz,
+  lane text not null default 'FIRST' constraint deliveries_lane check (lane in ('FIRST', 'RETRY', 'REPLAY'))
+) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);
+create index deliveries_due on deliveries (hook_id, lane, due_at);
+-- History pages with status SCHEDULED or ERRORED_RETRYING: `least(attempts, 1)` separates the two.
+create index deliveries_of_app on deliveries (app_id, least(attempts, 1), notification_id);
+create index deliveries_of_business on deliveries (business_id, least(attempts, 1), notification_id);
+create index deliveries_of_hook on deliveries (hook_id, least(attempts, 1), notification_id);
+-- First attempts wait for earlier untried deliveries of the same hook and resource.
+create index deliveries_untried on deliveries (hook_id, resource_id, resource_seq) where lane = 'FIRST';
+
+-- Every POST made. Append-only.
+create table attempts (
+  recorded_day date not null, -- the notification's, so that both are dropped together
+  notification_id uuid not null,
+  attempt_id uuid not null,
+  attempt integer not null,
+  attempted_at timestamptz not null,
+  duration_ms integer not null,
+  http_status integer,
+  reason text,
+  answer text not null,
+  primary key (recorded_day, notification_id, attempt_id),
+  constraint attempts_ended_somehow check ((http_status is null) <> (reason is null) or reason = 'redirect')
+) partition by range (recorded_day);
+
+-- Finished deliveries and their results.
+create table outcomes (
+  recorded_day date not null,
+  notification_id uuid not null,
+  hook_id uuid not null,
+  app_id uuid not null,
+  business_id uuid not null,
+  status text not null constraint outcomes_status check (status in ('DELIVERED', 'ERRORED')),
+  reason text,
+  attempts integer not null,
+  finished_at timestamptz not null,
+  primary key (recorded_day, notification_id)
+) partition by range (recorded_day);
+-- Failures are rare and searched for often.
+create index outcomes_errored_of_app on outcomes (app_id, notification_id) where status = 'ERRORED';
+create index outcomes_errored_of_business on outcomes (business_id, notification_id) where status = 'ERRORED';
+create index outcomes_errored_of_hook on outcomes (hook_id, notification_id) where status = 'ERRORED';
+
+-- Requests to send a range of notifications again.
+create table redeliveries (
+  redelivery_id uuid primary key,
+  app_id uuid not null references apps,
+  business_id uuid references businesses, -- null: all merchants
+  hook_id uuid, -- null: all hooks; no foreign key: the hook may be deleted
+  start_at timestamptz not null, -- of recording, inclusive
+  end_at timestamptz not null, -- exclusive
+  -- null: any
+  status text constraint redeliveries_status check (status in ('SCHEDULED', 'ERRORED_RETRYING', 'DELIVERED', 'ERRORED')),
+  state text not null constraint redeliveries_state check (state in ('RUNNING', 'DONE', 'CANCELLED')),
+  reached_id uuid, -- the last notification read
+  queued integer not null,
+  skipped integer not null,
+  run_at timestamptz not null, -- running redeliveries take turns
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  later jsonb not null default '{}', -- hooks without free slots, each with the last notification read: handled at the end
+  missed_since timestamptz -- null: the range was requested
+);
+create index redeliveries_of_app on redeliveries (app_id, redelivery_id);
+create index redeliveries_running on redeliveries (run_at) where state = 'RUNNING';
+
+create table orders (
+  order_id uuid primary key,
+  business_id uuid not null references businesses,
+  store_id uuid not null references stores,
+  device_id uuid not null references devices,
+  status text not null constraint orders_status check (status in ('OPENED', 'COMPLETED', 'CANCELLED')),
+  amount bigint,
+  currency text,
+  reference text,
+  note text,
+  resource_seq integer not null,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  constraint orders_amount_with_currency check ((amount is null) = (currency is null))
+);
+create index orders_of_business on orders (business_id, created_at, order_id);
+
+-- ====================================================================================================
+-- Audit trail. Last, because it lists the tables whose changes it records.
+-- ====================================================================================================
+
+-- One row for each row that a request changed, written by the trigger below. Append-only.
+create table audit_entries (
+  entry_id bigint generated always as identity primary key, -- orders the changes of one resource
+  at timestamptz not null, -- when the request began
+  principal text not null,
+  principal_kind text not null,
+  operation text not null,
+  method text not null,
+  path text not null, -- the route's
+  request_id text not null,
+  kind text not null,
+  resource_id text not null, -- the key columns, joined by '/'
+  business_id uuid,
+  organization_id uuid,
+  before jsonb, -- null: created
+  after jsonb, -- null: deleted
+  constraint audit_entries_of_a_change check ((before is not null) or (after is not null))
+);
+create index audit_entries_by_time on audit_entries (at, entry_id);
+create index audit_entries_of_principal on audit_entries (principal, at, entry_id);
+create index audit_entries_of_resource on audit_entries (resource_id, entry_id);
+
+create function refuse_to_change_audit_entries() returns trigger language plpgsql as $$
+begin
+  raise exception 'audit_entries is append-only: % is refused', lower(tg_op);
+end
+$$;
+create trigger audit_entries_append_only before update or delete or truncate on audit_entries
+  for each statement execute function refuse_to_change_audit_entries();
+
+-- Arguments: kind, key columns, columns that are never recorded. The setting `tillhook.act` describes the request
+-- (platform/audit/store.ts). Transactions without the setting, such as those of background jobs, leave no entries.
+create function record_change() returns trigger language plpgsql as $$
+declare
+  act jsonb := current_setting('tillhook.act');
+  was jsonb := case when tg_op <> 'INSERT' then to_jsonb(old) - tg_argv[2]::text[] end;
+  became jsonb := case when tg_op <> 'DELETE' then to_jsonb(new) - tg_argv[2]::text[] end;
+  thing jsonb := coalesce(became, was);
+begin
+  -- The whole rows: a change of what is not recorded is a change.
+  if tg_op = 'UPDATE' and old is not distinct from new then
+    return null;
+  end if;
+  insert into audit_entries (
+    at, principal, principal_kind, operation, method, path, request_id, kind, resource_id, business_id, organization_id,
+    before, after)
+  values (
+    (act ->> 'at')::timestamptz, act ->> 'principal', act ->> 'principalKind', act ->> 'operation', act ->> 'method',
+    act ->> 'path', act ->> 'requestId', tg_argv[0],
+    (select string_agg(thing ->> key, '/' order by position)
+      from unnest(tg_argv[1]::text[]) with ordinality as k (key, position)),
+    (thing ->> 'business_id')::uuid, (thing ->> 'organization_id')::uuid, was, became);
+  return null;
+end
+$$;
+
+-- Audited tables: name, kind, key columns, columns that are never recorded.
+do $$
+declare
+  audited record;
+begin
+  for audited in select * from (values
+    ('organizations', 'ORGANIZATION', '{organization_id}', '{}'),
+    ('organization_sellers', 'SELLER', '{seller_id}', '{}'),
+    ('apps', 'APP', '{app_id}', '{}'),
+    ('app_keys', 'APP_KEY', '{app_id,kid}', '{}'),
+    ('releases', 'RELEASE', '{release_id}', '{}'),
+    ('plans', 'PLAN', '{plan_id}', '{}'),
+    ('businesses', 'BUSINESS', '{business_id}', '{}'),
+    ('stores', 'STORE', '{store_id}', '{}'),
+    ('devices', 'DEVICE', '{device_id}', '{activation_code_hash}'),
+    ('device_keys', 'DEVICE_KEY', '{device_key_id}', '{}'),
+    ('business_users', 'BUSINESS_USER', '{business_user_id}', '{passcode_hash}'),
+    ('approvals', 'APPROVAL', '{business_id,app_id}', '{}'),
+    ('users', 'USER', '{user_id}', '{password_hash}'),
+    ('memberships', 'MEMBERSHIP', '{membership_id}', '{}'),
+    ('invitations', 'INVITATION', '{invitation_id}', '{secret_hash}'),
+    ('second_factors', 'SECOND_FACTOR', '{user_id}', '{secret,last_step}'),
+    ('signing_keys', 'SIGNING_KEY', '{kid}', '{private_jwk}'),
+    ('payment_methods', 'PAYMENT_METHOD', '{payment_method_id}', '{reference,label}'),
+    ('subscriptions', 'SUBSCRIPTION', '{subscription_id}', '{}'),
+    ('purchases', 'PURCHASE', '{purchase_id}', '{secret_hash}'),
+    ('test_clocks', 'TEST_CLOCK', '{test_clock_id}', '{}'),
+    ('invoices', 'INVOICE', '{invoice_id}', '{}'),
+    ('refunds', 'REFUND', '{refund_id}', '{}'),
+    ('hooks', 'HOOK', '{hook_id}', '{secret,fingerprint}'),
+    ('redeliveries', 'REDELIVERY', '{redelivery_id}', '{}'),
+    ('orders', 'ORDER', '{order_id}', '{}')
+  ) as a (name, kind, keys, hidden)
+  loop
+    execute format(
+      'create trigger %I after insert or update or delete on %I for each row
+         when (current_setting(''tillhook.act'', true) <> '''') execute function record_change(%L, %L, %L)',
+      audited.name || '_audited', audited.name, audited.kind, audited.keys, audited.hidden);
+  end loop;
+end
+$$;
