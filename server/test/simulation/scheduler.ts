@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
 import type { Random } from './random.ts'
 
 /** One life of a process of the service, from its start to its crash. */
@@ -63,6 +63,8 @@ export interface Scheduler {
 const LOOK_FOR_LOCKS_MS = 4
 const STUCK_MS = 30_000
 const MOST_TURNS = 2_000
+/** A task may also wait for a timer of a few milliseconds. */
+const MOST_QUICK_TURNS = 500
 
 export function createScheduler({ countBlocked }: { countBlocked(): Promise<number> }): Scheduler {
   const current = new AsyncLocalStorage<Task>()
@@ -117,7 +119,7 @@ export function createScheduler({ countBlocked }: { countBlocked(): Promise<numb
       const lively = [...tasks].find(task => !waiting.has(task))
       if (lively === undefined) return
       assert.ok(turns < MOST_TURNS, `${lively.name} waits for something that is not on the schedule`)
-      await nextTurn()
+      await (turns < MOST_QUICK_TURNS ? nextTurn() : wait(1))
     }
   }
 

@@ -39,6 +39,8 @@ import { newBusiness, newDeveloper, OPERATOR, type Tenants } from './tenants.ts'
 /** Hooks, deliveries and orders over a real database, the real edge and the real way out, to loopback only. */
 export interface Webhooks extends Pick<Tenants, 'db' | 'call' | typeof Symbol.asyncDispose> {
   readonly ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'post' | 'log' | 'settings' | 'wake' | 'backlog'>
+  /** Of the database. */
+  readonly url: string
   now(): Date
   setNow(at: Date): void
   /** Lets time pass for everything but the network. */
@@ -104,6 +106,7 @@ export async function openWebhooks(log: Logger = pino({ level: 'silent' })): Pro
     db,
     ports,
     forgotten,
+    url: fresh.url,
     now: () => now,
     setNow: at => {
       now = at

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openRuns, type RunResult } from './run.ts'
+
+const RUNS = Number(process.env.TILLHOOK_SIMULATED_RUNS ?? 25)
+
+test(`${RUNS} seeded runs lose, alter and reorder nothing, whatever crashes, stops or answers late`, async t => {
+  const runs = await openRuns()
+  t.after(() => runs.close())
+  const results: RunResult[] = []
+  for (let seed = 1; seed <= RUNS; seed++) results.push(await runs.run(seed))
+  for (const { seed, violations } of results) assert.deepEqual(violations, [], `seed ${seed}`)
+  const sum = (of: (result: RunResult) => number) => results.reduce((all, result) => all + of(result), 0)
+  t.diagnostic(
+    `${sum(r => r.recorded)} recorded, ${sum(r => r.received)} received, ${sum(r => r.crashes)} crashes, ${sum(r => r.pauses)} pauses`,
+  )
+  assert.ok(sum(({ crashes }) => crashes) > RUNS, 'the faults are not there')
+})
+
+test('without fencing a process that lost its lease overwrites the progress of another: a seed shows it', async t => {
+  const runs = await openRuns(text => text.replace('and d.lease_id = x.lease_id', ''))
+  t.after(() => runs.close())
+  for (let seed = 1; seed <= RUNS; seed++) {
+    const { violations } = await runs.run(seed)
+    if (violations.length === 0) continue
+    t.diagnostic(`seed ${seed}: ${violations[0]}`)
+    return
+  }
+  assert.fail(`${RUNS} seeds without a violation`)
+})
