@@ -68,8 +68,8 @@ test('the whole way: charged, renewed, declined, retried on the same intent, ref
   assert.deepEqual([invoice.status, invoice.amountPaid, invoice.amountRefunded], ['PAID', 500, 300])
   assert.equal(invoice.refunds[1].reason, 'Made at the payment gateway.')
   assert.equal(await ledgerOf(shop), 500 + 500 - 300)
-  const { differences } = await world.call('GET', '/reconciliations')
-  assert.deepEqual(differences, [])
+  const { discrepancies } = await world.call('GET', '/reconciliations')
+  assert.deepEqual(discrepancies, [])
 })
 
 test('every event again, twice and backwards, changes nothing and is kept once', async () => {
@@ -79,7 +79,7 @@ test('every event again, twice and backwards, changes nothing and is kept once',
   await tell(stripe.state.events)
   assert.deepEqual(await everything(), before)
   const [row] = await world.app.ports.db.sql<{ kept: number; open: number }[]>`
-    select count(*) as kept, count(look_at) as open from gateway_events`
+    select count(*) as kept, count(next_poll_at) as open from gateway_events`
   assert.deepEqual(row, { kept: stripe.state.events.length, open: 0 })
 })
 
@@ -114,7 +114,7 @@ test('an event before our own commit: it waits, and the charge is made and told 
   assert.deepEqual(await billedOf(shop), [['PAID', 500, 500, 'SUCCEEDED']])
   await passTo('2026-02-02T03:00:00Z')
   const [row] = await story.world.app.ports.db.sql<{ open: number }[]>`
-    select count(look_at) as open from gateway_events`
+    select count(next_poll_at) as open from gateway_events`
   assert.equal(row?.open, 0)
 })
 
