@@ -185,13 +185,13 @@ create table charges (
   started_at timestamp with time zone not null,
   settled_at timestamp with time zone,
   waits_until timestamp with time zone,
-  look_at timestamp with time zone,
-  looks integer not null,
+  next_poll_at timestamp with time zone,
+  poll_count integer not null,
   action_url text,
   constraint charges_pkey PRIMARY KEY (charge_id),
   constraint charges_invoice_id_fkey FOREIGN KEY (invoice_id) REFERENCES invoices(invoice_id),
   constraint charges_amount CHECK ((amount > 0)),
-  constraint charges_looked_after CHECK (((settled_at IS NOT NULL) OR (look_at IS NOT NULL))),
+  constraint charges_polled CHECK (((settled_at IS NOT NULL) OR (next_poll_at IS NOT NULL))),
   constraint charges_settled CHECK (((status = ANY (ARRAY['SUCCEEDED'::text, 'REFUSED_SOFT'::text, 'REFUSED_HARD'::text, 'WITHDRAWN'::text])) = (settled_at IS NOT NULL))),
   constraint charges_status CHECK ((status = ANY (ARRAY['IN_FLIGHT'::text, 'PENDING'::text, 'ACTION_REQUIRED'::text, 'UNKNOWN'::text, 'SUCCEEDED'::text, 'REFUSED_SOFT'::text, 'REFUSED_HARD'::text, 'WITHDRAWN'::text]))),
   constraint charges_wait CHECK (((status = ANY (ARRAY['PENDING'::text, 'ACTION_REQUIRED'::text])) = (waits_until IS NOT NULL)))
@@ -201,8 +201,8 @@ CREATE INDEX charges_of_invoice ON public.charges USING btree (invoice_id, start
 CREATE UNIQUE INDEX charges_one_alive ON public.charges USING btree (invoice_id) WHERE (status = ANY (ARRAY['IN_FLIGHT'::text, 'PENDING'::text, 'ACTION_REQUIRED'::text, 'UNKNOWN'::text, 'SUCCEEDED'::text]));
 CREATE INDEX charges_refused ON public.charges USING btree (settled_at) WHERE (status = ANY (ARRAY['REFUSED_SOFT'::text, 'REFUSED_HARD'::text]));
 CREATE INDEX charges_succeeded ON public.charges USING btree (settled_at) WHERE (status = 'SUCCEEDED'::text);
-CREATE INDEX charges_to_look_at ON public.charges USING btree (look_at) WHERE (look_at IS NOT NULL);
-CREATE INDEX charges_unsettled_on_clock ON public.charges USING btree (test_clock_id) WHERE ((look_at IS NOT NULL) AND (test_clock_id IS NOT NULL));
+CREATE INDEX charges_to_poll ON public.charges USING btree (next_poll_at) WHERE (next_poll_at IS NOT NULL);
+CREATE INDEX charges_unsettled_on_clock ON public.charges USING btree (test_clock_id) WHERE ((next_poll_at IS NOT NULL) AND (test_clock_id IS NOT NULL));
 
 create table credit_balances (
   business_id uuid not null,
@@ -330,12 +330,12 @@ create table gateway_events (
   kind text not null,
   gateway_charge_id text not null,
   received_at timestamp with time zone not null,
-  look_at timestamp with time zone,
-  looks integer not null,
+  next_poll_at timestamp with time zone,
+  poll_count integer not null,
   constraint gateway_events_pkey PRIMARY KEY (gateway, event_id)
 );
 CREATE INDEX gateway_events_old ON public.gateway_events USING btree (received_at);
-CREATE INDEX gateway_events_to_take_in ON public.gateway_events USING btree (look_at) WHERE (look_at IS NOT NULL);
+CREATE INDEX gateway_events_to_apply ON public.gateway_events USING btree (next_poll_at) WHERE (next_poll_at IS NOT NULL);
 
 create table grants (
   grant_id uuid not null,
@@ -805,7 +805,7 @@ CREATE INDEX purchases_open ON public.purchases USING btree (expires_at) WHERE (
 CREATE INDEX purchases_open_of_app ON public.purchases USING btree (app_id, business_id, expires_at) WHERE (status = 'OPEN'::text);
 CREATE TRIGGER purchases_audited AFTER INSERT OR DELETE OR UPDATE ON public.purchases FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('PURCHASE', '{purchase_id}', '{secret_hash}');
 
-create table reconciliation_differences (
+create table reconciliation_discrepancies (
   gateway text not null,
   gateway_charge_id text not null,
   kind text not null,
@@ -814,9 +814,9 @@ create table reconciliation_differences (
   first_seen_at timestamp with time zone not null,
   last_seen_at timestamp with time zone not null,
   gone_at timestamp with time zone,
-  constraint reconciliation_differences_pkey PRIMARY KEY (gateway, gateway_charge_id, kind)
+  constraint reconciliation_discrepancies_pkey PRIMARY KEY (gateway, gateway_charge_id, kind)
 );
-CREATE INDEX reconciliation_differences_open ON public.reconciliation_differences USING btree (gateway, first_seen_at) WHERE (gone_at IS NULL);
+CREATE INDEX reconciliation_discrepancies_open ON public.reconciliation_discrepancies USING btree (gateway, first_seen_at) WHERE (gone_at IS NULL);
 
 create table reconciliations (
   gateway text not null,
@@ -824,8 +824,8 @@ create table reconciliations (
   from_at timestamp with time zone not null,
   leased_until timestamp with time zone,
   compared integer not null,
-  mended integer not null,
-  differences integer not null,
+  repaired integer not null,
+  discrepancies integer not null,
   finished_at timestamp with time zone,
   constraint reconciliations_pkey PRIMARY KEY (gateway, until_at),
   constraint reconciliations_finished CHECK (((leased_until IS NULL) = (finished_at IS NOT NULL))),
@@ -880,22 +880,22 @@ create table refunds (
   failure text,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
-  look_at timestamp with time zone,
-  looks integer not null,
+  next_poll_at timestamp with time zone,
+  poll_count integer not null,
   gateway_refund_id text,
   constraint refunds_pkey PRIMARY KEY (refund_id),
   constraint refunds_invoice_id_fkey FOREIGN KEY (invoice_id) REFERENCES invoices(invoice_id),
   constraint refunds_amount CHECK ((amount > 0)),
   constraint refunds_failure CHECK (((status = 'FAILED'::text) = (failure IS NOT NULL))),
-  constraint refunds_looked_after CHECK (((status = 'PENDING'::text) = (look_at IS NOT NULL))),
   constraint refunds_origin CHECK ((origin = ANY (ARRAY['API'::text, 'LATE_SUCCESS'::text, 'GATEWAY'::text]))),
+  constraint refunds_polled CHECK (((status = 'PENDING'::text) = (next_poll_at IS NOT NULL))),
   constraint refunds_status CHECK ((status = ANY (ARRAY['PENDING'::text, 'SUCCEEDED'::text, 'FAILED'::text])))
 );
 CREATE UNIQUE INDEX refunds_at_gateway_once ON public.refunds USING btree (gateway_refund_id) WHERE (gateway_refund_id IS NOT NULL);
 CREATE INDEX refunds_of_invoice ON public.refunds USING btree (invoice_id, created_at, refund_id);
 CREATE INDEX refunds_owed ON public.refunds USING btree (invoice_id) WHERE ((origin = 'LATE_SUCCESS'::text) AND (status = 'FAILED'::text));
 CREATE INDEX refunds_succeeded ON public.refunds USING btree (updated_at) WHERE (status = 'SUCCEEDED'::text);
-CREATE INDEX refunds_to_look_at ON public.refunds USING btree (look_at) WHERE (look_at IS NOT NULL);
+CREATE INDEX refunds_to_poll ON public.refunds USING btree (next_poll_at) WHERE (next_poll_at IS NOT NULL);
 CREATE TRIGGER refunds_audited AFTER INSERT OR DELETE OR UPDATE ON public.refunds FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('REFUND', '{refund_id}', '{}');
 
 create table releases (

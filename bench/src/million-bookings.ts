@@ -193,7 +193,7 @@ async function fill(sql: Sql): Promise<void> {
     join subscriptions as s on s.subscription_id = ('00000000-0000-7000-a000-' || lpad(to_hex(n), 12, '0'))::uuid`
   await sql`
     insert into charges (
-      charge_id, invoice_id, subscription_id, business_id, amount, currency, status, started_at, settled_at, looks)
+      charge_id, invoice_id, subscription_id, business_id, amount, currency, status, started_at, settled_at, poll_count)
     select gen_random_uuid(), invoice_id, subscription_id, business_id, amount, currency, tries.status, tries.at, tries.at, 1
     from invoices cross join lateral (values
       ('SUCCEEDED', true, created_at),

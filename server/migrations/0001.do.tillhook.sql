@@ -680,11 +680,11 @@ create table charges (
   started_at timestamptz not null, -- business time
   settled_at timestamptz,
   waits_until timestamptz, -- business time
-  look_at timestamptz, -- real time: the lease of a call in flight, then the next poll
-  looks integer not null,
+  next_poll_at timestamptz, -- real time: the lease of a call in flight, then the next poll
+  poll_count integer not null,
   action_url text, -- where the payer confirms the payment
   -- A charge that was given up is polled for longer: its payment may still arrive.
-  constraint charges_looked_after check (settled_at is not null or look_at is not null),
+  constraint charges_polled check (settled_at is not null or next_poll_at is not null),
   constraint charges_settled
     check ((status in ('SUCCEEDED', 'REFUSED_SOFT', 'REFUSED_HARD', 'WITHDRAWN')) = (settled_at is not null)),
   constraint charges_wait check ((status in ('PENDING', 'ACTION_REQUIRED')) = (waits_until is not null))
@@ -699,9 +699,9 @@ create unique index charges_one_alive on charges (invoice_id)
 create index charges_refused on charges (settled_at) where status in ('REFUSED_SOFT', 'REFUSED_HARD');
 -- Charges and refunds by the time they settled, for reconciliations.
 create index charges_succeeded on charges (settled_at) where status = 'SUCCEEDED';
-create index charges_to_look_at on charges (look_at) where look_at is not null;
+create index charges_to_poll on charges (next_poll_at) where next_poll_at is not null;
 create index charges_unsettled_on_clock on charges (test_clock_id)
-  where look_at is not null and test_clock_id is not null;
+  where next_poll_at is not null and test_clock_id is not null;
 
 create table refunds (
   refund_id uuid primary key,
@@ -715,18 +715,18 @@ create table refunds (
   failure text,
   created_at timestamptz not null,
   updated_at timestamptz not null,
-  look_at timestamptz, -- real time, as in charges
-  looks integer not null,
+  next_poll_at timestamptz, -- real time, as in charges
+  poll_count integer not null,
   gateway_refund_id text, -- set when the refund was made at the gateway, so that it is applied once
   constraint refunds_failure check ((status = 'FAILED') = (failure is not null)),
-  constraint refunds_looked_after check ((status = 'PENDING') = (look_at is not null))
+  constraint refunds_polled check ((status = 'PENDING') = (next_poll_at is not null))
 );
 create unique index refunds_at_gateway_once on refunds (gateway_refund_id) where gateway_refund_id is not null;
 create index refunds_of_invoice on refunds (invoice_id, created_at, refund_id);
 -- Late payments that could not be refunded.
 create index refunds_owed on refunds (invoice_id) where origin = 'LATE_SUCCESS' and status = 'FAILED';
 create index refunds_succeeded on refunds (updated_at) where status = 'SUCCEEDED';
-create index refunds_to_look_at on refunds (look_at) where look_at is not null;
+create index refunds_to_poll on refunds (next_poll_at) where next_poll_at is not null;
 
 -- Disputes that gateways reported as lost. A lost dispute that the bank later reverses becomes WON.
 create table disputes (
@@ -1008,12 +1008,12 @@ create table gateway_events (
   kind text not null,
   gateway_charge_id text not null,
   received_at timestamptz not null,
-  look_at timestamptz, -- real time: the lease of the process that applies it, then the next attempt. Null: applied
-  looks integer not null,
+  next_poll_at timestamptz, -- real time: the lease of the process that applies it, then the next attempt. Null: applied
+  poll_count integer not null,
   primary key (gateway, event_id)
 );
 create index gateway_events_old on gateway_events (received_at);
-create index gateway_events_to_take_in on gateway_events (look_at) where look_at is not null;
+create index gateway_events_to_apply on gateway_events (next_poll_at) where next_poll_at is not null;
 
 -- Comparisons of a gateway's books with ours.
 create table reconciliations (
@@ -1022,8 +1022,8 @@ create table reconciliations (
   from_at timestamptz not null,
   leased_until timestamptz, -- null: finished
   compared integer not null,
-  mended integer not null,
-  differences integer not null,
+  repaired integer not null,
+  discrepancies integer not null,
   finished_at timestamptz,
   primary key (gateway, until_at),
   constraint reconciliations_finished check ((leased_until is null) = (finished_at is not null)),
@@ -1031,7 +1031,7 @@ create table reconciliations (
 );
 
 -- Discrepancies that could not be repaired, until a later comparison no longer finds them.
-create table reconciliation_differences (
+create table reconciliation_discrepancies (
   gateway text not null,
   gateway_charge_id text not null,
   kind text not null,
@@ -1042,7 +1042,7 @@ create table reconciliation_differences (
   gone_at timestamptz,
   primary key (gateway, gateway_charge_id, kind)
 );
-create index reconciliation_differences_open on reconciliation_differences (gateway, first_seen_at)
+create index reconciliation_discrepancies_open on reconciliation_discrepancies (gateway, first_seen_at)
   where gone_at is null;
 
 -- The Stripe customer of each business. The idempotency key at Stripe expires after a day.

@@ -20,7 +20,7 @@ export interface Refund {
   readonly gatewayRefundId?: string
   readonly createdAt: Date
   readonly updatedAt: Date
-  readonly looks: number
+  readonly pollCount: number
 }
 
 /** What is known of a paid invoice's money. Minor units. */

@@ -58,9 +58,9 @@ for (const told of ['told', 'not told'] as const) {
     assert.equal(chargesOf(shop).length, 1)
     const [invoice] = await shop.invoices()
     assert.deepEqual([invoice?.status, invoice?.amountPaid, invoice?.attempts.length], ['PAID', 500, 2])
-    assert.deepEqual((await story.world.call('GET', '/reconciliations')).differences, [])
+    assert.deepEqual((await story.world.call('GET', '/reconciliations')).discrepancies, [])
     const { sql } = story.world.app.ports.db
-    const [row] = await sql<{ open: number }[]>`select count(look_at) as open from gateway_events`
+    const [row] = await sql<{ open: number }[]>`select count(next_poll_at) as open from gateway_events`
     assert.equal(row?.open, 0)
   })
 }

@@ -55,7 +55,7 @@ test('a renewal without its customer is refused, a new card pays it, and the nex
   await shop.expectEvents('PAYMENT_SUCCESS')
   await neighbour.expectEvents('PAYMENT_SUCCESS', 'PAYMENT_SUCCESS')
   assert.deepEqual([customersOf(shop), customersOf(neighbour)], [1, 1])
-  assert.deepEqual((await world.call('GET', '/reconciliations')).differences, [])
+  assert.deepEqual((await world.call('GET', '/reconciliations')).discrepancies, [])
 })
 
 test('who brings no new card loses the subscription when the grace is over, as with any hard refusal', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { agree } from '../../src/money/billing/agree.ts'
+import { reconcile } from '../../src/money/billing/reconcile.ts'
 import { refundAtGateway } from '../../src/money/gateway/sandbox/refund.ts'
 import { createWorld, type Json, type Merchant, type World } from '../support/world.ts'
 
@@ -363,7 +363,7 @@ async function refundAllThere(shop: Merchant): Promise<void> {
 }
 
 async function compareWithGateway(shop: Merchant): Promise<void> {
-  await agree(world.app.ports, world.app.ports.gateways.sandbox, await chargeObjectOf(shop))
+  await reconcile(world.app.ports, world.app.ports.gateways.sandbox, await chargeObjectOf(shop))
 }
 
 async function chargeObjectOf(shop: Merchant): Promise<string> {

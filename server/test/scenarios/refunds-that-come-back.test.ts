@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { agree } from '../../src/money/billing/agree.ts'
+import { reconcile } from '../../src/money/billing/reconcile.ts'
 import { refundAtGateway } from '../../src/money/gateway/sandbox/refund.ts'
 import { createWorld, type Merchant, type World } from '../support/world.ts'
 
@@ -138,7 +138,7 @@ test('a refund that cannot be taken in stops no other, and is not forgotten', as
       return money && { ...money, refunds: [made('too much', 9_999), made('fits', 100), ...money.refunds] }
     },
   }
-  await assert.rejects(agree(world.app.ports, lying, chargeId), /invoices_refunded/)
+  await assert.rejects(reconcile(world.app.ports, lying, chargeId), /invoices_refunded/)
   assert.deepEqual(await standing(shop), { amountRefunded: 300, refunds: [200, 'SUCCEEDED', 100, 'SUCCEEDED'] })
   await booksAgree(shop)
 })
@@ -188,7 +188,7 @@ async function comesBack(gatewayChargeId: string, refund: string): Promise<void>
 }
 
 async function compare(gatewayChargeId: string): Promise<void> {
-  await agree(world.app.ports, world.app.ports.gateways.sandbox, gatewayChargeId)
+  await reconcile(world.app.ports, world.app.ports.gateways.sandbox, gatewayChargeId)
 }
 
 async function firstChargeOf(shop: Merchant): Promise<string> {

@@ -100,7 +100,7 @@ async function refundComesBack(play: Play): Promise<void> {
   tell(play, 'refundFailed', gatewayChargeId)
 }
 
-/** At rest there is nothing on the way that could excuse a difference: what the gateway took for an invoice, we know. */
+/** At rest there is nothing on the way that could excuse a discrepancy: what the gateway took for an invoice, we know. */
 async function unknownTo(sql: Sql): Promise<readonly Apart[]> {
   return await sql<Apart[]>`
     select g.metadata ->> 'invoiceId' as id, 'the gateway took money that we do not know of' as problem

@@ -22,9 +22,9 @@ export const withoutRowLocks = (text: string) => text.replace(/for no key update
 const TRY_TWICE = `
   create function try_twice() returns trigger language plpgsql as $$ begin
     insert into charges (charge_id, invoice_id, subscription_id, business_id, test_clock_id, payment_method_id, amount,
-      currency, status, started_at, look_at, looks)
+      currency, status, started_at, next_poll_at, poll_count)
     values (md5(new.charge_id::text)::uuid, new.invoice_id, new.subscription_id, new.business_id, new.test_clock_id,
-      new.payment_method_id, new.amount, new.currency, new.status, new.started_at, new.look_at, new.looks);
+      new.payment_method_id, new.amount, new.currency, new.status, new.started_at, new.next_poll_at, new.pollCount);
     return null;
   end $$;
   create trigger charges_twice after insert on charges for each row when (pg_trigger_depth() = 0)
@@ -67,7 +67,7 @@ export const CANARIES = {
   },
   'noted before it is sent': {
     // The claim that a charge is sent under is not committed with the word that it was taken up: afterwards it looks never sent.
-    rewrite: text => text.replace('looks = looks + 1', 'looks = looks'),
+    rewrite: text => text.replace('poll_count = poll_count + 1', 'poll_count = poll_count'),
     caught: by('booksAgree', /we say 0 and/),
     seed: 112,
   },

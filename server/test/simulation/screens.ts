@@ -151,7 +151,7 @@ async function dawdle(play: Play, screen: Screen): Promise<void> {
 }
 
 function look(play: Play, screen: Screen): void {
-  atWorker(play, screen, 'looks', worker => see(worker, screen))
+  atWorker(play, screen, 'pollCount', worker => see(worker, screen))
 }
 
 async function see(worker: Worker, screen: Screen): Promise<string> {

@@ -132,7 +132,7 @@ async function inNoSteps(sql: Sql) {
 /** What reconciliation leaves for people is what the simulation never does, but for disputes: they are shown as long as they are of interest. */
 async function differentAtRest(sql: Sql) {
   return await sql<{ id: string; problem: string }[]>`
-    select invoice_id as id, kind || ': ' || detail as problem from reconciliation_differences
+    select invoice_id as id, kind || ': ' || detail as problem from reconciliation_discrepancies
     where gone_at is null and kind not in ('DISPUTED', 'DISPUTE_LOST')
     order by 1, 2`
 }

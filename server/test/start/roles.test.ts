@@ -81,7 +81,7 @@ test('a worker that is killed under load loses nothing, and delays only what it 
     const rows = await db.sql`
       select 1 from deliveries where leased_until is null or leased_until > ${delivery as Date}
       union all
-      select 1 from charges where settled_at is null and (look_at <= ${new Date()} or look_at > ${charge as Date})`
+      select 1 from charges where settled_at is null and (next_poll_at <= ${new Date()} or next_poll_at > ${charge as Date})`
     return rows.length === 0 || undefined
   }
   await until(other, 'has done what nobody holds', WITHIN_MS, free)

@@ -1,5 +1,5 @@
 import { assert } from '../../core/assert.ts'
-import { askUntil, type Charge, type ChargeResult, isSettled, LOOK_LEASE_MS } from '../../core/charge.ts'
+import { askUntil, type Charge, type ChargeResult, isSettled, POLL_LEASE_MS } from '../../core/charge.ts'
 import { findBusiness } from '../../merchants/businesses/store.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { gather } from '../../platform/db/gather.ts'
@@ -17,7 +17,7 @@ import {
 } from '../charges/store.ts'
 import type { ChargeObjectId, ChargeOutcome, Gateway, GatewayName } from '../gateway/gateway.ts'
 import { findReferences } from '../payment-methods/store.ts'
-import { isFor, isMoneyReal } from './gateway-for.ts'
+import { hasRealGateway, isFor } from './gateway-for.ts'
 import { openTurns } from './turns.ts'
 
 export type AskPorts = Pick<Ports, 'db' | 'clock' | 'gateways' | 'log'>
@@ -57,7 +57,7 @@ export function openDesk(ports: AskPorts): Desk {
   const readAgain = gather((chargeIds: readonly string[]) => findStandings(db.sql, chargeIds))
   const barOf = ({ charge, method, leasedUntil }: Paying): FindBar => {
     let standing: Pick<ClaimedCharge, 'status' | 'isOwed'> = charge
-    let readAt = leasedUntil.getTime() - LOOK_LEASE_MS
+    let readAt = leasedUntil.getTime() - POLL_LEASE_MS
     return async () => {
       const now = clock.now().getTime()
       if (now - readAt > BELIEVED_MS) {
@@ -78,7 +78,7 @@ export function openDesk(ports: AskPorts): Desk {
       const { charge, method } = paying
       const findBar = barOf(paying)
       // Nothing is owed any more, and this was never sent: it never will be.
-      const isUnsent = charge.looks === 1 || charge.paymentMethodId === undefined
+      const isUnsent = charge.pollCount === 1 || charge.paymentMethodId === undefined
       const bar = isUnsent ? await findBar() : null
       if (bar !== null) return bar
       if (charge.paymentMethodId === undefined) return { status: 'REFUSED_SOFT', reason: 'no_payment_method' }
@@ -87,9 +87,9 @@ export function openDesk(ports: AskPorts): Desk {
       if (gateway === undefined) return { status: 'UNKNOWN', reason: 'gateway_not_configured' }
       return await turns(gateway, async () => {
         // It has waited for its turn: whoever takes it up when the lease is over must not find it on its way.
-        if (clock.now().getTime() > paying.leasedUntil.getTime() - LOOK_LEASE_MS / 2) return null
+        if (clock.now().getTime() > paying.leasedUntil.getTime() - POLL_LEASE_MS / 2) return null
         // Nor does it begin when its subscription has ended meanwhile.
-        const late = charge.looks === 1 ? await findBar() : null
+        const late = charge.pollCount === 1 ? await findBar() : null
         return late ?? (await ask(ports, gateway, { ...paying, reference: method.reference, findBar }, store))
       })
     },
@@ -115,13 +115,13 @@ async function prepare(sql: Sql, charges: readonly ClaimedCharge[], leasedUntil:
   })
 }
 
-/** A card of the sandbox that was saved before money was real here pays nothing. */
+/** A sandbox card that a merchant saved before a real gateway was configured pays nothing. */
 async function isMeant(
   { db, gateways }: Pick<AskPorts, 'db' | 'gateways'>,
   { businessId }: Charge,
   method: Paying['method'],
 ): Promise<boolean> {
-  if (method?.gateway !== 'sandbox' || !isMoneyReal(gateways)) return true
+  if (method?.gateway !== 'sandbox' || !hasRealGateway(gateways)) return true
   const business = await findBusiness(db.sql, businessId)
   assert(business, 'a business with subscriptions is never deleted')
   return isFor(gateways, method.gateway, business.type)
@@ -140,7 +140,7 @@ async function ask(
   const object = await chargeObject(ports, gateway, paying, store)
   if ('status' in object) return object
   const { gatewayChargeId } = object
-  if (charge.looks > 1) {
+  if (charge.pollCount > 1) {
     const seen = await gateway.findConfirmation({ gatewayChargeId, key, until })
     // The payer's page is still open at the bank: nobody is to pay there what would only be given back.
     const isInVain = seen?.kind === 'actionRequired' && !charge.isOwed
@@ -202,7 +202,7 @@ async function makeObject<T>(
   const until = askUntil(leasedUntil)
   const metadata = { invoiceId, businessId }
   try {
-    const known = charge.looks > 1 ? await gateway.findCharge({ key, businessId, until }) : null
+    const known = charge.pollCount > 1 ? await gateway.findCharge({ key, businessId, until }) : null
     const made = known ?? (await gateway.createCharge({ key, amount, currency, metadata, until }))
     return 'refused' in made ? { status: 'REFUSED_HARD', reason: made.refused } : await keep(made)
   } catch (error) {

@@ -1,5 +1,5 @@
 import { assert } from '../../core/assert.ts'
-import { askUntil, isMinuteOfLooks, LOOK_LEASE_MS } from '../../core/charge.ts'
+import { askUntil, isPolledForAMinute, POLL_LEASE_MS } from '../../core/charge.ts'
 import type { Refund } from '../../core/refund.ts'
 import { isDatabaseUnavailable } from '../../platform/db/unavailable.ts'
 import { clearFailures, recordFailure } from '../../platform/set-aside/store.ts'
@@ -7,8 +7,8 @@ import { type ChargeObject, findChargeObject } from '../charges/store.ts'
 import { type Gateway, GatewayUnreachable, type RefundOutcome } from '../gateway/gateway.ts'
 import { findInvoice } from '../invoices/store.ts'
 import { claimRefunds } from '../refunds/store.ts'
-import { agree } from './agree.ts'
 import type { CollectPorts } from './collect.ts'
+import { reconcile } from './reconcile.ts'
 import { ourRefund, settleRefund } from './settle-refund.ts'
 
 const AT_ONCE = 8
@@ -16,7 +16,7 @@ const AT_ONCE = 8
 /** Takes up refunds that wait for the gateway, and settles what it answers. Returns how many; call again until 0. */
 export async function carryOutRefunds(ports: CollectPorts, only: { businessId?: string } = {}): Promise<number> {
   const now = ports.clock.now()
-  const leasedUntil = new Date(now.getTime() + LOOK_LEASE_MS)
+  const leasedUntil = new Date(now.getTime() + POLL_LEASE_MS)
   const refunds = await claimRefunds(ports.db.sql, { ...only, now, leasedUntil, limit: AT_ONCE })
   await Promise.all(refunds.map(refund => carryOut(ports, refund, askUntil(leasedUntil))))
   return refunds.length
@@ -28,7 +28,7 @@ async function carryOut(ports: CollectPorts, refund: Refund, until: Date): Promi
     assert(object, 'a paid invoice has a charge object')
     const outcome = await ask(ports.gateways[object.gateway], object, refund, until)
     await settleRefund(ports, refund, await afterWhatCameBack(ports, object, refund, outcome))
-    if (refund.looks > 1) await clearFailures(ports.db.sql, 'refund', [refund.refundId])
+    if (refund.pollCount > 1) await clearFailures(ports.db.sql, 'refund', [refund.refundId])
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error
     const { refundId } = refund
@@ -52,7 +52,7 @@ async function afterWhatCameBack(
   const gateway = ports.gateways[name]
   if (!invoice || !gateway || invoice.amountRefunded + amount <= invoice.amountPaid) return outcome
   try {
-    await agree(ports, gateway, gatewayChargeId)
+    await reconcile(ports, gateway, gatewayChargeId)
   } catch (error) {
     if (error instanceof GatewayUnreachable) return { kind: 'unknown', reason: 'gateway_unreachable' }
     throw error
@@ -71,10 +71,10 @@ async function ask(
   const key = refund.refundId
   // Made there: it is looked up, and never ordered.
   if (refund.origin === 'GATEWAY') return await lookThere(gateway, gatewayChargeId, refund)
-  const seen = refund.looks > 1 ? await gateway.findRefund({ gatewayChargeId, key, until }) : null
+  const seen = refund.pollCount > 1 ? await gateway.findRefund({ gatewayChargeId, key, until }) : null
   if (seen !== null) return seen
   const { amount, currency } = refund
-  const unseen = isMinuteOfLooks(refund.looks) ? ({ isLongUnseen: true } as const) : {}
+  const unseen = isPolledForAMinute(refund.pollCount) ? ({ isLongUnseen: true } as const) : {}
   const outcome = await gateway.refund({ gatewayChargeId, key, amount, currency, until, ...unseen })
   return outcome.kind === 'unknown' ? ((await gateway.findRefund({ gatewayChargeId, key, until })) ?? outcome) : outcome
 }

@@ -2,7 +2,7 @@ import { decide } from '../../core/decide.ts'
 import { isRejection } from '../../core/rejection.ts'
 import type { Change, SubscriptionState } from '../../core/subscription.ts'
 import type { Sql, Tx } from '../../platform/db/db.ts'
-import { findChargesOfInvoices, lookAtAsked } from '../charges/store.ts'
+import { findChargesOfInvoices, pollAskedCharges } from '../charges/store.ts'
 import { lockUnpaidOfBusiness } from '../subscriptions/store.ts'
 import { freshIds, loadStates, nowOf } from './load.ts'
 import { type WritePorts, writeChanges } from './write.ts'
@@ -16,7 +16,7 @@ export async function chargeWhatIsDue(tx: Tx, ports: WritePorts, businessId: str
   await charge(tx, ports, states)
   const awaited = states.flatMap(({ subscription }) => subscription.awaitedChargeId ?? [])
   if (awaited.length === 0) return
-  await lookAtAsked(tx.sql, { chargeIds: awaited, lookAt: ports.clock.now() })
+  await pollAskedCharges(tx.sql, { chargeIds: awaited, nextPollAt: ports.clock.now() })
   tx.afterCommit(() => ports.wake.charges())
 }
 

@@ -1,4 +1,4 @@
-import { LOOK_LEASE_MS } from '../../core/charge.ts'
+import { POLL_LEASE_MS } from '../../core/charge.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { gather } from '../../platform/db/gather.ts'
 import { plannedTransaction } from '../../platform/db/planned.ts'
@@ -55,7 +55,7 @@ export async function collectCharges(
   try {
     for (let isFirst = true; isFirst || mayGoOn(); isFirst = false) {
       const now = ports.clock.now()
-      const leasedUntil = new Date(now.getTime() + LOOK_LEASE_MS)
+      const leasedUntil = new Date(now.getTime() + POLL_LEASE_MS)
       const takeUp = async ({ sql }: Tx) => {
         const charges = await claimCharges(sql, { ...ofClock, now, leasedUntil, limit: CLAIM })
         return await desk.prepare(sql, charges, leasedUntil)
@@ -88,7 +88,7 @@ async function collect(ports: CollectPorts, paying: Paying, { ask, settleOne }: 
     if (result === null) return
     const failure = await settleOne({ charge, result })
     if (failure !== undefined) return await setAside(ports, charge, failure)
-    if (charge.looks > 1) await clearFailures(ports.db.sql, 'charge', [charge.chargeId])
+    if (charge.pollCount > 1) await clearFailures(ports.db.sql, 'charge', [charge.chargeId])
   } catch (error) {
     // The lease runs out, and the charge is looked up before anything is repeated.
     if (isDatabaseUnavailable(error)) throw error

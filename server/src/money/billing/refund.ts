@@ -36,7 +36,7 @@ export async function refund(
     const now = ports.clock.now()
     const waiting = await lockWaitingOwed(tx.sql, { invoiceId: invoice.invoiceId, now })
     if (waiting !== null && (input.amount ?? waiting.amount) === waiting.amount) {
-      await postponeRefund(tx.sql, { refundId: waiting.refundId, lookAt: now })
+      await postponeRefund(tx.sql, { refundId: waiting.refundId, nextPollAt: now })
       tx.afterCommit(() => ports.wake.refunds())
       return waiting
     }
@@ -58,9 +58,9 @@ export async function refund(
       status: 'PENDING',
       createdAt,
       updatedAt: createdAt,
-      looks: 0,
+      pollCount: 0,
     }
-    await insertRefunds(tx.sql, [{ ...made, lookAt: now }])
+    await insertRefunds(tx.sql, [{ ...made, nextPollAt: now }])
     tx.afterCommit(() => ports.wake.refunds())
     return made
   })

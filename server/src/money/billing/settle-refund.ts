@@ -1,5 +1,5 @@
 import { assert } from '../../core/assert.ts'
-import { nextLookAt } from '../../core/charge.ts'
+import { pollAfter } from '../../core/charge.ts'
 import { decide } from '../../core/decide.ts'
 import { bookRefund, bookReturnedRefund } from '../../core/ledger.ts'
 import { oweAgainAt, type Refund } from '../../core/refund.ts'
@@ -37,7 +37,7 @@ export function settleRefund(
  * Takes in a refund that somebody made at the gateway itself: known once by its id there, then as any other.
  * Source: decisions 6, "REFUND_SUCCESS … also for refunds made at the gateway itself". Says whether anything changed.
  */
-export function takeInRefund(
+export function applyGatewayRefund(
   ports: SettlePorts,
   { invoiceId, made }: { invoiceId: string; made: RefundAtGateway },
 ): Promise<boolean> {
@@ -53,13 +53,13 @@ export function takeInRefund(
     const { businessId, currency } = invoice
     const refund: Refund = {
       ...{ refundId: ports.newId(), invoiceId, businessId, amount, currency, gatewayRefundId },
-      ...{ reason: 'Made at the payment gateway.', origin: 'GATEWAY', status: 'PENDING', looks: 0 },
+      ...{ reason: 'Made at the payment gateway.', origin: 'GATEWAY', status: 'PENDING', pollCount: 0 },
       ...{ createdAt: at, updatedAt: at },
     }
     // One that is pending there counts as on its way, and is looked up until it is known.
     const now = ports.clock.now()
     const isPending = outcome.kind === 'pending'
-    await refunds.insertRefunds(tx.sql, [{ ...refund, lookAt: isPending ? nextLookAt(0, now) : now }])
+    await refunds.insertRefunds(tx.sql, [{ ...refund, nextPollAt: isPending ? pollAfter(0, now) : now }])
     return isPending || (await settle(tx, ports, locked, refund, outcome))
   })
 }
@@ -86,8 +86,8 @@ async function settle(
   }
   if (refund.status !== 'PENDING') return false
   if (outcome.kind === 'unknown' || outcome.kind === 'pending') {
-    const lookAt = nextLookAt(refund.looks, ports.clock.now())
-    await refunds.postponeRefund(tx.sql, { refundId: refund.refundId, lookAt })
+    const nextPollAt = pollAfter(refund.pollCount, ports.clock.now())
+    await refunds.postponeRefund(tx.sql, { refundId: refund.refundId, nextPollAt })
     return false
   }
   if (outcome.kind === 'failed') await fail(tx, ports, locked, refund, outcome.code)
@@ -155,10 +155,10 @@ async function oweAgain(tx: Tx, ports: SettlePorts, refund: Refund, at: Date): P
   const amount = Math.min(refund.amount, await refunds.findLeft(tx.sql, refund.invoiceId))
   if (amount === 0) return
   const failed = await refunds.countFailedOwed(tx.sql, refund.invoiceId)
-  const lookAt = oweAgainAt(failed, ports.clock.now())
-  if (lookAt === null) return
+  const nextPollAt = oweAgainAt(failed, ports.clock.now())
+  if (nextPollAt === null) return
   const { invoiceId, businessId, currency, reason, origin } = refund
   const again = { refundId: ports.newId(), invoiceId, businessId, amount, currency, reason, origin }
-  const fresh = { status: 'PENDING', createdAt: at, updatedAt: at, looks: 0, lookAt } as const
+  const fresh = { status: 'PENDING', createdAt: at, updatedAt: at, pollCount: 0, nextPollAt } as const
   await refunds.insertRefunds(tx.sql, [{ ...again, ...fresh }])
 }

@@ -6,9 +6,9 @@ import {
   type ChargeResult,
   GIVEN_UP,
   isSettled,
-  lookAfterwardsAt,
   MAY_COME_LATE,
-  nextLookAt,
+  nextLatePollAt,
+  pollAfter,
   triggerOf,
 } from '../../core/charge.ts'
 import { decide } from '../../core/decide.ts'
@@ -20,7 +20,7 @@ import type { Sql, Tx } from '../../platform/db/db.ts'
 import { plannedTransaction } from '../../platform/db/planned.ts'
 import { together } from '../../platform/db/together.ts'
 import type { Ports } from '../../ports.ts'
-import { findVeryFirst, hasOtherAlive, type LookedAt, lockCharges, saveCharges } from '../charges/store.ts'
+import { findVeryFirst, hasOtherAlive, lockCharges, type PolledCharge, saveCharges } from '../charges/store.ts'
 import { insertLedgerTransactions } from '../ledger/store.ts'
 import { findDefaultPaymentMethods } from '../payment-methods/store.ts'
 import { lockSubscriptions } from '../subscriptions/store.ts'
@@ -44,7 +44,7 @@ interface Told {
 
 /** What becomes of the charge; and, where it means something to the subscription, of what kind it is for it. */
 interface Seen {
-  readonly looked: LookedAt
+  readonly looked: PolledCharge
   readonly takesIn?: Told
 }
 
@@ -145,9 +145,9 @@ function seeFirst({ clock }: Pick<Ports, 'clock'>, told: Told): Seen {
   const { charge, result } = told
   // Given up while the gateway still works on it, or withdrawn while it may be on its way there: money may come after all.
   const isGivenUp = 'reason' in result && MAY_COME_LATE.includes(result.reason)
-  const mayComeLate = isGivenUp || (result.status === 'WITHDRAWN' && charge.looks > 1)
-  const lookAt = mayComeLate ? lookAfterwardsAt(charge, clock.now()) : null
-  return { looked: { ...settled(told), ...(lookAt === null ? {} : { lookAt }) }, takesIn: told }
+  const mayComeLate = isGivenUp || (result.status === 'WITHDRAWN' && charge.pollCount > 1)
+  const nextPollAt = mayComeLate ? nextLatePollAt(charge, clock.now()) : null
+  return { looked: { ...settled(told), ...(nextPollAt === null ? {} : { nextPollAt }) }, takesIn: told }
 }
 
 /** The charge was settled before: by another process, or given up. Only a success can still change anything. */
@@ -160,30 +160,30 @@ async function seeAgain(sql: Sql, { clock }: Pick<Ports, 'clock'>, told: Told): 
   }
   // A success that another live try stands in for is looked at again: that try may yet end otherwise.
   const mayStillCount = isOpen(result) || result.status === 'SUCCEEDED'
-  const lookAt = mayStillCount ? lookAfterwardsAt(charge, clock.now()) : null
-  return { looked: { ...asItWas(charge), ...(lookAt === null ? {} : { lookAt }) } }
+  const nextPollAt = mayStillCount ? nextLatePollAt(charge, clock.now()) : null
+  return { looked: { ...asItWas(charge), ...(nextPollAt === null ? {} : { nextPollAt }) } }
 }
 
 /** What counted as refused and was paid after all keeps why: reports tell by it that it was past due. */
-function settled({ charge, result, now: settledAt }: Told): LookedAt {
+function settled({ charge, result, now: settledAt }: Told): PolledCharge {
   const { chargeId, status } = charge
   const before = status === 'REFUSED_SOFT' || status === 'REFUSED_HARD' ? charge.reason : undefined
   const reason = 'reason' in result ? result.reason : before
   return { chargeId, status: result.status, settledAt, ...(reason !== undefined && { reason }) }
 }
 
-function postponed({ clock }: Pick<Ports, 'clock'>, { charge, now }: Told, result: OpenResult): LookedAt {
-  const { chargeId, looks } = charge
-  const lookAt = nextLookAt(looks, clock.now())
+function postponed({ clock }: Pick<Ports, 'clock'>, { charge, now }: Told, result: OpenResult): PolledCharge {
+  const { chargeId, pollCount } = charge
+  const nextPollAt = pollAfter(pollCount, clock.now())
   // One look that failed does not make a pending charge unknown: its three days go on.
-  if (result.status === 'UNKNOWN' && charge.waitsUntil !== undefined) return { ...asItWas(charge), lookAt }
-  if (result.status === 'UNKNOWN') return { chargeId, status: result.status, reason: result.reason, lookAt }
+  if (result.status === 'UNKNOWN' && charge.waitsUntil !== undefined) return { ...asItWas(charge), nextPollAt }
+  if (result.status === 'UNKNOWN') return { chargeId, status: result.status, reason: result.reason, nextPollAt }
   const waitsUntil = charge.waitsUntil ?? new Date(now.getTime() + OUTCOME_WAIT_MS)
-  return { chargeId, ...result, waitsUntil, lookAt }
+  return { chargeId, ...result, waitsUntil, nextPollAt }
 }
 
 /** Not looked at any more, unless told when. */
-function asItWas({ chargeId, status, reason, actionUrl, settledAt, waitsUntil }: Charge): LookedAt {
+function asItWas({ chargeId, status, reason, actionUrl, settledAt, waitsUntil }: Charge): PolledCharge {
   return {
     ...{ chargeId, status },
     ...(reason !== undefined && { reason }),

@@ -4,7 +4,7 @@ import type { Sql, Tx } from '../../platform/db/db.ts'
 import { together } from '../../platform/db/together.ts'
 import type { Ports, Watch } from '../../ports.ts'
 import { recordNotifications } from '../../webhooks/notifications/record.ts'
-import { insertCharges, lookAtAsked, withdrawUnsentCharges } from '../charges/store.ts'
+import { insertCharges, pollAskedCharges, withdrawUnsentCharges } from '../charges/store.ts'
 import { moveCredits } from '../credits/store.ts'
 import { closeInvoices, insertInvoices } from '../invoices/store.ts'
 import { insertLedgerTransactions } from '../ledger/store.ts'
@@ -101,7 +101,7 @@ async function withdrawAwaited(tx: Tx, { clock, wake }: WritePorts, changes: rea
   const chargeIds = ended.flatMap(({ subscription }) => subscription.awaitedChargeId ?? [])
   if (chargeIds.length === 0) return
   await withdrawUnsentCharges(tx.sql, { chargeIds, at: ended[0]?.subscription.updatedAt ?? new Date(0) })
-  await lookAtAsked(tx.sql, { chargeIds, lookAt: clock.now() })
+  await pollAskedCharges(tx.sql, { chargeIds, nextPollAt: clock.now() })
   tx.afterCommit(() => wake.charges())
 }
 
@@ -120,7 +120,7 @@ async function writeCharges(
 ): Promise<void> {
   const charging = changes.filter(({ charges }) => charges.length > 0)
   if (charging.length === 0) return
-  const lookAt = clock.now()
+  const nextPollAt = clock.now()
   const charges = charging.flatMap(({ subscription, charges }) => {
     const { subscriptionId, businessId, testClockId, currency, updatedAt: startedAt } = subscription
     const paymentMethodId = methods.get(businessId)
@@ -132,7 +132,7 @@ async function writeCharges(
       ...(paymentMethodId === undefined ? {} : { paymentMethodId }),
       currency,
       startedAt,
-      lookAt,
+      nextPollAt,
     }))
   })
   await insertCharges(tx.sql, charges)
@@ -140,7 +140,7 @@ async function writeCharges(
 }
 
 async function writeRefunds(tx: Tx, { clock, wake }: WritePorts, changes: readonly Change[]): Promise<void> {
-  const lookAt = clock.now()
+  const nextPollAt = clock.now()
   const refunds = changes.flatMap(({ subscription, refunds }) =>
     refunds.map(refund => ({
       ...refund,
@@ -151,8 +151,8 @@ async function writeRefunds(tx: Tx, { clock, wake }: WritePorts, changes: readon
       status: 'PENDING' as const,
       createdAt: subscription.updatedAt,
       updatedAt: subscription.updatedAt,
-      looks: 0,
-      lookAt,
+      pollCount: 0,
+      nextPollAt,
     })),
   )
   if (refunds.length === 0) return

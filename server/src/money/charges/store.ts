@@ -18,7 +18,7 @@ interface Row {
   startedAt: Date
   settledAt: Date | null
   waitsUntil: Date | null
-  looks: number
+  pollCount: number
 }
 
 export interface NewCharge {
@@ -32,7 +32,7 @@ export interface NewCharge {
   readonly currency: string
   readonly startedAt: Date
   /** Real time: it may be taken up from then on. */
-  readonly lookAt: Date
+  readonly nextPollAt: Date
 }
 
 /** The fourth lock: a charge is committed before anything is sent to the gateway. */
@@ -41,12 +41,12 @@ export async function insertCharges(sql: Sql, charges: readonly NewCharge[]): Pr
   await sql`
     insert into charges (
       charge_id, invoice_id, subscription_id, business_id, test_clock_id, payment_method_id, amount, currency, status,
-      started_at, look_at, looks)
+      started_at, next_poll_at, poll_count)
     select "chargeId", "invoiceId", "subscriptionId", "businessId", "testClockId", "paymentMethodId", "amount",
-      "currency", 'IN_FLIGHT', "startedAt", "lookAt", 0
+      "currency", 'IN_FLIGHT', "startedAt", "nextPollAt", 0
     from jsonb_to_recordset(${sql.json(charges as never)}) as x (
       "chargeId" uuid, "invoiceId" uuid, "subscriptionId" uuid, "businessId" uuid, "testClockId" uuid,
-      "paymentMethodId" uuid, "amount" bigint, "currency" text, "startedAt" timestamptz, "lookAt" timestamptz)`
+      "paymentMethodId" uuid, "amount" bigint, "currency" text, "startedAt" timestamptz, "nextPollAt" timestamptz)`
 }
 
 export interface Claim {
@@ -69,13 +69,13 @@ export type ClaimedCharge = Charge & { readonly isOwed: boolean }
 export async function claimCharges(sql: Sql, claim: Claim): Promise<ClaimedCharge[]> {
   const ofClock = claim.testClockId ? sql`and test_clock_id = ${claim.testClockId}` : sql``
   const rows = await sql<(Row & { isOwed: boolean })[]>`
-    update charges set look_at = ${claim.leasedUntil}, looks = looks + 1
+    update charges set next_poll_at = ${claim.leasedUntil}, poll_count = poll_count + 1
     where charge_id = any(array(
       select charge_id from charges
-      where look_at <= ${claim.now} ${ofClock}
+      where next_poll_at <= ${claim.now} ${ofClock}
         and not exists (
           select 1 from set_aside where kind = 'charge' and row_id = charge_id and blocked_until > ${claim.now})
-      order by look_at
+      order by next_poll_at
       limit ${claim.limit}
       for no key update skip locked))
     returning ${columns(sql)}, (
@@ -102,24 +102,27 @@ export async function findUnsettledOnClock(
 ): Promise<{ working: number; waitsUntil: Date | null }> {
   const [row] = await sql<{ working: number; waitsUntil: Date | null }[]>`
     select count(*) filter (where waits_until is null) as working, min(waits_until) as "waitsUntil"
-    from charges where test_clock_id = ${testClockId} and look_at is not null and settled_at is null`
+    from charges where test_clock_id = ${testClockId} and next_poll_at is not null and settled_at is null`
   return row ?? { working: 0, waitsUntil: null }
 }
 
 /** Makes the waiting ones of this clock due a look at once. */
-export async function lookAtWaiting(sql: Sql, of: { testClockId: string; now: Date; lookAt: Date }): Promise<void> {
+export async function pollWaitingCharges(
+  sql: Sql,
+  of: { testClockId: string; now: Date; nextPollAt: Date },
+): Promise<void> {
   await sql`
-    update charges set look_at = ${of.lookAt}
-    where test_clock_id = ${of.testClockId} and waits_until <= ${of.now} and look_at is not null`
+    update charges set next_poll_at = ${of.nextPollAt}
+    where test_clock_id = ${of.testClockId} and waits_until <= ${of.now} and next_poll_at is not null`
 }
 
 /** Those of these that wait for the payer are due a look then. Their subscriptions must be locked. */
-export async function lookAtAsked(
+export async function pollAskedCharges(
   sql: Sql,
-  of: { readonly chargeIds: readonly string[]; readonly lookAt: Date },
+  of: { readonly chargeIds: readonly string[]; readonly nextPollAt: Date },
 ): Promise<void> {
   await sql`
-    update charges set look_at = ${of.lookAt}
+    update charges set next_poll_at = ${of.nextPollAt}
     where charge_id = any(${of.chargeIds as string[]}::uuid[]) and status = 'ACTION_REQUIRED'`
 }
 
@@ -145,20 +148,20 @@ export async function findChargesOfInvoices(sql: Sql, invoiceIds: readonly strin
 }
 
 /** What a look at the gateway changes of a charge. */
-export interface LookedAt
+export interface PolledCharge
   extends Pick<Charge, 'chargeId' | 'status' | 'reason' | 'actionUrl' | 'settledAt' | 'waitsUntil'> {
   /** When to look again, in real time; absent: never. */
-  readonly lookAt?: Date
+  readonly nextPollAt?: Date
 }
 
 /** Writes what looks at the gateway brought, for any number of charges by one statement. They must be locked. */
-export async function saveCharges(sql: Sql, charges: readonly LookedAt[]): Promise<void> {
+export async function saveCharges(sql: Sql, charges: readonly PolledCharge[]): Promise<void> {
   await sql`
     update charges as c set
-      status = x."status", reason = x."reason", action_url = x."actionUrl", settled_at = x."settledAt", waits_until = x."waitsUntil", look_at = x."lookAt"
+      status = x."status", reason = x."reason", action_url = x."actionUrl", settled_at = x."settledAt", waits_until = x."waitsUntil", next_poll_at = x."nextPollAt"
     from jsonb_to_recordset(${sql.json(charges as never)}) as x (
       "chargeId" uuid, "status" text, "reason" text, "actionUrl" text, "settledAt" timestamptz, "waitsUntil" timestamptz,
-      "lookAt" timestamptz)
+      "nextPollAt" timestamptz)
     where c.charge_id = x."chargeId"`
 }
 
@@ -194,8 +197,8 @@ export async function withdrawUnsentCharges(
 ): Promise<void> {
   if (withdraw.chargeIds.length === 0) return
   await sql`
-    update charges set status = 'WITHDRAWN', settled_at = ${withdraw.at}, look_at = null
-    where charge_id = any(${withdraw.chargeIds as string[]}::uuid[]) and status = 'IN_FLIGHT' and looks = 0`
+    update charges set status = 'WITHDRAWN', settled_at = ${withdraw.at}, next_poll_at = null
+    where charge_id = any(${withdraw.chargeIds as string[]}::uuid[]) and status = 'IN_FLIGHT' and poll_count = 0`
 }
 
 /** The one thing at the gateway that an invoice is charged by. */
@@ -265,4 +268,4 @@ export async function storeChargeObjects(
 const columns = (sql: Sql) => sql`
   charge_id as "chargeId", invoice_id as "invoiceId", subscription_id as "subscriptionId",
   business_id as "businessId", test_clock_id as "testClockId", payment_method_id as "paymentMethodId", amount, currency,
-  status, reason, action_url as "actionUrl", started_at as "startedAt", settled_at as "settledAt", waits_until as "waitsUntil", looks`
+  status, reason, action_url as "actionUrl", started_at as "startedAt", settled_at as "settledAt", waits_until as "waitsUntil", poll_count as "pollCount"`

@@ -50,7 +50,7 @@ export async function findBooksApart(sql: Sql, { limit }: Bounds): Promise<reado
       select i.invoice_id, coalesce(g.charged, 0) as gateway_charged, coalesce(g.refunded, 0) as gateway_refunded,
         (select coalesce(sum(amount), 0) from charges as c
           where c.invoice_id = i.invoice_id and c.status = 'SUCCEEDED') as charged,
-        exists (select 1 from charges as c where c.invoice_id = i.invoice_id and c.look_at is not null) as charging,
+        exists (select 1 from charges as c where c.invoice_id = i.invoice_id and c.next_poll_at is not null) as charging,
         (select coalesce(sum(amount), 0) from refunds as r
           where r.invoice_id = i.invoice_id and r.status = 'SUCCEEDED') as refunded,
         exists (select 1 from refunds as r where r.invoice_id = i.invoice_id and r.status = 'PENDING') as refunding

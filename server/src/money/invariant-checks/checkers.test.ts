@@ -65,7 +65,7 @@ const BROKEN: Readonly<Record<CheckerName, string>> = {
   timeGoesOn: `update notifications set body = regexp_replace(body, '"createdAt":"[^"]*"', '"createdAt":"2020-01-01T00:00:00Z"')
     where resource_seq = 3`,
   nothingForgotten: "update invoices set status = 'OPEN', amount_paid = 0, amount_refunded = 0",
-  nothingOverdue: "update charges set look_at = '2026-01-01T00:00:00Z'",
+  nothingOverdue: "update charges set next_poll_at = '2026-01-01T00:00:00Z'",
 }
 
 test('after a story of trial, payments, a refund, refusals and an end, and of changes of plan, every rule holds', async () => {

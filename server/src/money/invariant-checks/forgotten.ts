@@ -29,9 +29,9 @@ export async function findOverdue(sql: Sql, { limit, now, overdueMs }: Bounds): 
       select subscription_id as id, 'subscription' as kind, next_action_at as due from subscriptions
       where next_action_at <= ${since} and test_clock_id is null
       union all
-      select charge_id, 'charge', look_at from charges where look_at <= ${since}
+      select charge_id, 'charge', next_poll_at from charges where next_poll_at <= ${since}
       union all
-      select refund_id, 'refund', look_at from refunds where look_at <= ${since}) as due
+      select refund_id, 'refund', next_poll_at from refunds where next_poll_at <= ${since}) as due
     where not exists (select 1 from set_aside as a where a.kind = due.kind and a.row_id = due.id)
     limit ${limit}`
 }

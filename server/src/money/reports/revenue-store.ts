@@ -1,5 +1,5 @@
 import type { Interval } from '../../core/calendar.ts'
-import { LOOKED_AFTER_MS } from '../../core/charge.ts'
+import { LATE_PAYMENT_WINDOW_MS } from '../../core/charge.ts'
 import { OUTCOME_WAIT_MS } from '../../core/dunning.ts'
 import type { Sql } from '../../platform/db/db.ts'
 
@@ -129,7 +129,7 @@ export async function readRecovery(sql: Sql, { from, to }: Span): Promise<Recove
     when status in ('REFUSED_SOFT', 'REFUSED_HARD') then settled_at
     when status = 'SUCCEEDED' and reason is not null
       then least(settled_at, started_at + make_interval(secs => ${OUTCOME_WAIT_MS / 1_000})) end`
-  const paidBy = new Date(to.getTime() + LOOKED_AFTER_MS)
+  const paidBy = new Date(to.getTime() + LATE_PAYMENT_WINDOW_MS)
   const isKept = sql`i.status = 'PAID' and i.amount_refunded + i.lost_in_disputes < i.amount`
   return [
     ...(await sql<RecoveryRow[]>`

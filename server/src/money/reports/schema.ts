@@ -61,8 +61,8 @@ const unsettled = {
   amount: Type.Integer(),
   currency: Currency,
   startedAt: Timestamp,
-  looks: Type.Integer(),
-  nextLookAt: Timestamp,
+  pollCount: Type.Integer(),
+  nextPollAt: Timestamp,
   setAside: Type.Optional(Type.Object({ failures: Type.Integer(), lastError: Type.String(), blockedUntil: Timestamp })),
 }
 
@@ -169,12 +169,12 @@ export function setAsideToJson({ blockedUntil, ...rest }: SetAside) {
 
 type Unsettled = Omit<UnsettledRefund, 'refundId' | 'reason' | 'origin'>
 
-function unsettledToJson({ startedAt, lookAt, failures, lastError, blockedUntil, ...rest }: Unsettled) {
+function unsettledToJson({ startedAt, nextPollAt, failures, lastError, blockedUntil, ...rest }: Unsettled) {
   const isAside = failures !== undefined && lastError !== undefined && blockedUntil !== undefined
   return {
     ...rest,
     startedAt: toTimestamp(startedAt),
-    nextLookAt: toTimestamp(lookAt),
+    nextPollAt: toTimestamp(nextPollAt),
     ...(isAside ? { setAside: { failures, lastError, blockedUntil: toTimestamp(blockedUntil) } } : {}),
   }
 }

@@ -14,9 +14,9 @@ interface Unsettled {
   readonly businessId: string
   readonly amount: number
   readonly currency: string
-  readonly looks: number
+  readonly pollCount: number
   /** When it is looked at next; in the past: nobody does. */
-  readonly lookAt: Date
+  readonly nextPollAt: Date
   readonly startedAt: Date
   /** Of one that stands aside because its handling threw. */
   readonly failures?: number
@@ -57,10 +57,10 @@ export async function listUnsettledCharges(sql: Sql, page: UnsettledPage<ChargeS
     part`
       select c.charge_id as "chargeId", c.subscription_id as "subscriptionId", c.status, c.reason,
         c.waits_until as "waitsUntil", c.invoice_id as "invoiceId", c.business_id as "businessId", c.amount, c.currency,
-        c.looks, c.look_at as "lookAt", c.started_at as "startedAt", ${ASIDE}
+        c.poll_count as "pollCount", c.next_poll_at as "nextPollAt", c.started_at as "startedAt", ${ASIDE}
       from charges as c
       left join set_aside as a on a.kind = 'charge' and a.row_id = c.charge_id
-      where c.look_at is not null and c.settled_at is null and ${inState(page)} ${after}
+      where c.next_poll_at is not null and c.settled_at is null and ${inState(page)} ${after}
       order by c.charge_id
       limit ${page.limit}`,
   )
@@ -74,10 +74,10 @@ export async function listUnsettledRefunds(sql: Sql, page: UnsettledPage<RefundS
     sql,
     part`
       select c.refund_id as "refundId", c.reason, c.origin, c.invoice_id as "invoiceId", c.business_id as "businessId",
-        c.amount, c.currency, c.looks, c.look_at as "lookAt", c.created_at as "startedAt", ${ASIDE}
+        c.amount, c.currency, c.poll_count as "pollCount", c.next_poll_at as "nextPollAt", c.created_at as "startedAt", ${ASIDE}
       from refunds as c
       left join set_aside as a on a.kind = 'refund' and a.row_id = c.refund_id
-      where c.look_at is not null and ${inState(page)} ${after}
+      where c.next_poll_at is not null and ${inState(page)} ${after}
       order by c.refund_id
       limit ${page.limit}`,
   )
@@ -96,6 +96,6 @@ function inState({ state, now }: Pick<UnsettledPage<ChargeState>, 'state' | 'now
     case 'WAITING':
       return part`c.status in ('PENDING', 'ACTION_REQUIRED')`
     case 'STUCK':
-      return part`(a.row_id is not null or c.look_at < ${new Date(now.getTime() - OVERDUE_MS)})`
+      return part`(a.row_id is not null or c.next_poll_at < ${new Date(now.getTime() - OVERDUE_MS)})`
   }
 }

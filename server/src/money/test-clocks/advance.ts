@@ -7,7 +7,7 @@ import type { Ports } from '../../ports.ts'
 import { advance } from '../billing/advance.ts'
 import { carryOutRefunds } from '../billing/carry-out-refunds.ts'
 import { type CollectPorts, collectCharges } from '../billing/collect.ts'
-import { findUnsettledOnClock, lookAtWaiting } from '../charges/store.ts'
+import { findUnsettledOnClock, pollWaitingCharges } from '../charges/store.ts'
 import { hasUnderWay } from '../refunds/store.ts'
 import { findNextActionOnClock, lockDueOnClock } from '../subscriptions/store.ts'
 import { BATCH, type ClockOf, serveOneByOne } from './serve.ts'
@@ -129,7 +129,7 @@ async function move(ports: DrivePorts, { testClockId, businessId }: ClockOf, lim
     }
     const now = latest(next, business.clock.now)
     await setClock(tx.sql, businessId, { testClockId, now })
-    await lookAtWaiting(tx.sql, { testClockId, now, lookAt: realNow })
+    await pollWaitingCharges(tx.sql, { testClockId, now, nextPollAt: realNow })
     const due = await lockDueOnClock(tx.sql, { testClockId, now, realNow, limit })
     await advance(tx, ports, due, now)
     // Where nothing moved, something stands aside: no use in looking again at once.

@@ -11,12 +11,12 @@ import { purgeCodes } from '../../merchants/authorizations/code.ts'
 import { advanceDue } from '../../money/billing/advance.ts'
 import { carryOutRefunds } from '../../money/billing/carry-out-refunds.ts'
 import { collectCharges } from '../../money/billing/collect.ts'
-import { purgeEvents, takeInEvents } from '../../money/gateway-events/take-in.ts'
+import { applyEvents, purgeEvents } from '../../money/gateway-events/apply.ts'
 import { checkHourly, type HourlyOptions } from '../../money/invariant-checks/check-hourly.ts'
 import { foldTotals } from '../../money/ledger/totals.ts'
 import { expireDue } from '../../money/purchases/expire.ts'
 import { purgePurchases } from '../../money/purchases/purge.ts'
-import { reconcile } from '../../money/reconciliations/reconcile.ts'
+import { reconcileDaily } from '../../money/reconciliations/daily.ts'
 import { foldRevenue } from '../../money/reports/revenue-store.ts'
 import { foldCounts } from '../../money/subscriptions/counts.ts'
 import { driveForsaken } from '../../money/test-clocks/advance.ts'
@@ -65,8 +65,8 @@ export function dutiesOf(
     deliveryBacklog: restingDuty('delivery backlog', 1_000, async () => (await ports.backlog?.look()) ?? 0),
     redeliveries: duty('redeliveries', 1_000, () => runRedeliveries(ports)),
     parkedDeliveries: duty('parked deliveries', 60_000, () => endParked(ports)),
-    gatewayEvents: duty('gateway events', 1_000, () => takeInEvents(ports)),
-    reconciliation: duty('reconciliation', HOUR_MS, isStopped => reconcile(ports, isStopped)),
+    gatewayEvents: duty('gateway events', 1_000, () => applyEvents(ports)),
+    reconciliation: duty('reconciliation', HOUR_MS, isStopped => reconcileDaily(ports, isStopped)),
     resetRequests: duty('password reset requests', 1_000, () => sendResetLinks(ports)),
     mails: duty('mails', 1_000, () => sendMails(ports)),
     sessions: duty('old sessions', HOUR_MS, () => purgeSessions(ports)),

@@ -13,7 +13,7 @@ import {
 const KEY = 'NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs'
 const LATER = '2026-01-15T09:31:00Z'
 const money = { invoiceId: INVOICE, businessId: BUSINESS, amount: 500, currency: 'USD' }
-const looks = { startedAt: MADE, looks: 1, nextLookAt: LATER }
+const polls = { startedAt: MADE, pollCount: 1, nextPollAt: LATER }
 const row = { plan_id: PLAN, name: 'Loyalty Pro', status: 'ACTIVE' }
 
 /** What the operator sees, and what the service says of itself. By the name of the schema. */
@@ -37,17 +37,17 @@ export const OPERATOR_EXAMPLES = {
     reconciliations: [
       {
         ...{ gateway: 'sandbox', fromAt: '2026-01-14T09:30:00Z', untilAt: MADE, finishedAt: LATER },
-        ...{ compared: 120, mended: 1, differences: 0 },
+        ...{ compared: 120, repaired: 1, discrepancies: 0 },
       },
     ],
-    differences: [],
+    discrepancies: [],
     owedRefunds: [{ refundId: REFUND, ...money, failure: 'The account is closed.', failedAt: MADE }],
   },
   UnsettledCharges: {
-    list: [{ chargeId: CHARGE, subscriptionId: SUBSCRIPTION, status: 'UNKNOWN', ...money, ...looks }],
+    list: [{ chargeId: CHARGE, subscriptionId: SUBSCRIPTION, status: 'UNKNOWN', ...money, ...polls }],
   },
   UnsettledRefunds: {
-    list: [{ refundId: REFUND, reason: 'Bought by mistake', origin: 'REQUESTED', ...money, ...looks }],
+    list: [{ refundId: REFUND, reason: 'Bought by mistake', origin: 'REQUESTED', ...money, ...polls }],
   },
   SetAsideList: {
     list: [

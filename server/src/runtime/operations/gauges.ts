@@ -83,9 +83,9 @@ async function inTime<T>(db: Db, read: (sql: Sql) => Promise<T>): Promise<T | nu
 async function readUnfinished(sql: Sql, now: Date): Promise<Unfinished> {
   const [row] = await sql<Unfinished[]>`
     select
-      (select count(*) from (select 1 from charges where look_at is not null and settled_at is null limit ${MANY}) as u) as "chargesUnsettled",
-      (select count(*) from charges where look_at is not null and status = 'UNKNOWN') as "chargesUnknown",
-      (select count(*) from (select 1 from refunds where look_at is not null limit ${MANY}) as u) as "refundsUnsettled",
+      (select count(*) from (select 1 from charges where next_poll_at is not null and settled_at is null limit ${MANY}) as u) as "chargesUnsettled",
+      (select count(*) from charges where next_poll_at is not null and status = 'UNKNOWN') as "chargesUnknown",
+      (select count(*) from (select 1 from refunds where next_poll_at is not null limit ${MANY}) as u) as "refundsUnsettled",
       (select count(*) from (
         select 1 from subscriptions where next_action_at <= ${now} and test_clock_id is null limit ${MANY}) as due)
         as "subscriptionsDue",

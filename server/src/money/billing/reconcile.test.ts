@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { createWorld, type Merchant, OPERATOR_KEY, type World } from '../../../test/support/world.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import { refundAtGateway } from '../gateway/sandbox/refund.ts'
-import { agree } from './agree.ts'
+import { reconcile } from './reconcile.ts'
 
 let world: World
 before(async () => {
@@ -42,8 +42,8 @@ function sandboxAfter(happens: () => Promise<unknown>): Gateway {
 test('a refund that is ordered and made while the books are compared is booked once', async () => {
   const { shop, invoiceId, gatewayChargeId } = await paid()
   const gateway = sandboxAfter(() => shop.refund(invoiceId, { amount: 100 }))
-  const { differences } = await agree(world.app.ports, gateway, gatewayChargeId)
-  assert.deepEqual(differences, [])
+  const { discrepancies } = await reconcile(world.app.ports, gateway, gatewayChargeId)
+  assert.deepEqual(discrepancies, [])
   await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'REFUND_SUCCESS')
   const [invoice] = await shop.invoices()
   assert.deepEqual([invoice?.amountRefunded, invoice?.refunds.length], [100, 1])
@@ -57,7 +57,7 @@ test('one that is made at the gateway and ordered here at once is two refunds', 
     const path = `/businesses/${shop.businessId}/invoices/${invoiceId}/refunds`
     await world.ask(OPERATOR_KEY, 'POST', path, { body: { amount: 100 } })
   })
-  await agree(world.app.ports, gateway, gatewayChargeId)
+  await reconcile(world.app.ports, gateway, gatewayChargeId)
   await world.work()
   await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'REFUND_SUCCESS', 'REFUND_SUCCESS')
   assert.equal((await shop.invoices())[0]?.amountRefunded, 200)

@@ -10,11 +10,11 @@ import { findRefundsOfInvoices } from '../refunds/store.ts'
 import { resultOf } from './ask.ts'
 import { settle } from './settle.ts'
 import { settleDispute } from './settle-dispute.ts'
-import { ourRefund, settleRefund, takeInRefund } from './settle-refund.ts'
+import { applyGatewayRefund, ourRefund, settleRefund } from './settle-refund.ts'
 import type { WritePorts } from './write.ts'
 
 /** How our books of a charge object and the gateway's can differ in ways that no look-up mends. For people. */
-export const DIFFERENCE_KINDS = [
+export const DISCREPANCY_KINDS = [
   'CHARGE_OBJECT_UNKNOWN',
   'CHARGE_OBJECT_NOT_AT_GATEWAY',
   'CHARGE_NOT_AT_GATEWAY',
@@ -26,36 +26,40 @@ export const DIFFERENCE_KINDS = [
   'DISPUTE_LOST',
   'NOT_COMPARED',
 ] as const
-export type DifferenceKind = (typeof DIFFERENCE_KINDS)[number]
+export type DiscrepancyKind = (typeof DISCREPANCY_KINDS)[number]
 
-export interface Difference {
-  readonly kind: DifferenceKind
+export interface Discrepancy {
+  readonly kind: DiscrepancyKind
   /** What there is on each side, in English. */
   readonly detail: string
 }
 
-export interface Agreement {
+export interface ReconcileResult {
   /** Absent: it is nothing of ours. */
   readonly invoiceId?: string
   /** Outcomes that we had missed, and have now. */
-  readonly mended: number
-  readonly differences: readonly Difference[]
+  readonly repaired: number
+  readonly discrepancies: readonly Discrepancy[]
 }
 
-type AgreePorts = WritePorts & Pick<Ports, 'db'>
+type ReconcilePorts = WritePorts & Pick<Ports, 'db'>
 
 interface Ours {
   readonly charges: readonly Charge[]
   readonly refunds: readonly Refund[]
 }
 
-const NOTHING_OF_OURS: Agreement = { mended: 0, differences: [] }
+const NOTHING_OF_OURS: ReconcileResult = { repaired: 0, discrepancies: [] }
 
 /**
  * Holds our books of one charge object against the gateway's. An outcome that we missed is taken in as any look-up's would be;
  * what is left is told. Nothing of ours is ever unbooked here, but for what the payer's bank took back. In any order, and any number of times, it ends the same.
  */
-export async function agree(ports: AgreePorts, gateway: Gateway, gatewayChargeId: string): Promise<Agreement> {
+export async function reconcile(
+  ports: ReconcilePorts,
+  gateway: Gateway,
+  gatewayChargeId: string,
+): Promise<ReconcileResult> {
   const { sql } = ports.db
   const invoiceId = await findInvoiceOfObject(sql, { gateway: gateway.name, gatewayChargeId })
   // Ours are read first: what we know to have happened, the gateway must know a moment later.
@@ -64,19 +68,19 @@ export async function agree(ports: AgreePorts, gateway: Gateway, gatewayChargeId
   if (invoiceId === null || ours === null) return await strange(sql, theirs)
   if (theirs === null) {
     const detail = `The ${gateway.name} gateway has no ${gatewayChargeId}.`
-    return { invoiceId, mended: 0, differences: [{ kind: 'CHARGE_OBJECT_NOT_AT_GATEWAY', detail }] }
+    return { invoiceId, repaired: 0, discrepancies: [{ kind: 'CHARGE_OBJECT_NOT_AT_GATEWAY', detail }] }
   }
   const looked = { gateway, gatewayChargeId, charges: ours.charges }
-  const mended =
-    (await mendCharges(ports, looked, theirs)) +
-    (await mendRefunds(ports, invoiceId, ours, theirs)) +
-    (await mendDisputes(ports, { invoiceId, gateway: gateway.name }, theirs))
-  const differences = [
-    ...differOnCharge(ours.charges, theirs, await isPaid(sql, invoiceId)),
-    ...differOnRefunds(ours, theirs),
+  const repaired =
+    (await repairCharges(ports, looked, theirs)) +
+    (await repairRefunds(ports, invoiceId, ours, theirs)) +
+    (await repairDisputes(ports, { invoiceId, gateway: gateway.name }, theirs))
+  const discrepancies = [
+    ...chargeDiscrepancies(ours.charges, theirs, await isPaid(sql, invoiceId)),
+    ...refundDiscrepancies(ours, theirs),
     ...disputesToShow(theirs, ports.clock.now()),
   ]
-  return { invoiceId, mended, differences }
+  return { invoiceId, repaired, discrepancies }
 }
 
 async function readOurs(sql: Sql, invoiceId: string): Promise<Ours> {
@@ -87,13 +91,13 @@ async function readOurs(sql: Sql, invoiceId: string): Promise<Ours> {
 }
 
 /** We made it, and did not get to store its id; or it is somebody else's, who shares the account. */
-async function strange(sql: Sql, theirs: MoneyAtGateway | null): Promise<Agreement> {
+async function strange(sql: Sql, theirs: MoneyAtGateway | null): Promise<ReconcileResult> {
   // What was cancelled there has been followed by another, or will be.
   if (theirs?.isCancelled) return NOTHING_OF_OURS
   if (theirs?.invoiceId === undefined || !/^[0-9a-f-]{36}$/.test(theirs.invoiceId)) return NOTHING_OF_OURS
   if ((await findInvoice(sql, theirs.invoiceId)) === null) return NOTHING_OF_OURS
   const detail = `It names an invoice of ours, which does not name it. Taken: ${theirs.charged} ${theirs.currency}.`
-  return { invoiceId: theirs.invoiceId, mended: 0, differences: [{ kind: 'CHARGE_OBJECT_UNKNOWN', detail }] }
+  return { invoiceId: theirs.invoiceId, repaired: 0, discrepancies: [{ kind: 'CHARGE_OBJECT_UNKNOWN', detail }] }
 }
 
 interface Looked {
@@ -102,30 +106,30 @@ interface Looked {
   readonly charges: readonly Charge[]
 }
 
-async function mendCharges(ports: AgreePorts, looked: Looked, theirs: MoneyAtGateway): Promise<number> {
+async function repairCharges(ports: ReconcilePorts, looked: Looked, theirs: MoneyAtGateway): Promise<number> {
   const { gateway, gatewayChargeId, charges } = looked
   if (charges.some(({ status }) => status === 'SUCCEEDED')) return 0
-  let mended = 0
+  let repaired = 0
   // The newest first. What is settled is of interest only when money came nonetheless.
   for (const charge of charges.toReversed()) {
-    if (charge.looks === 0 || (isSettled(charge.status) && theirs.charged === 0)) continue
+    if (charge.pollCount === 0 || (isSettled(charge.status) && theirs.charged === 0)) continue
     const seen = await gateway.findConfirmation({ gatewayChargeId, key: charge.chargeId })
     if (seen === null || seen.kind === 'unknown') continue
     if (isSettled(charge.status) && seen.kind !== 'succeeded') continue
     await settle(ports, [{ charge, result: resultOf(seen) }])
-    if (seen.kind !== 'pending' && seen.kind !== 'actionRequired') mended++
+    if (seen.kind !== 'pending' && seen.kind !== 'actionRequired') repaired++
     if (seen.kind === 'succeeded') break
   }
-  return mended
+  return repaired
 }
 
-async function mendRefunds(
-  ports: AgreePorts,
+async function repairRefunds(
+  ports: ReconcilePorts,
   invoiceId: string,
   { refunds }: Ours,
   theirs: MoneyAtGateway,
 ): Promise<number> {
-  let mended = 0
+  let repaired = 0
   const failures: unknown[] = []
   for (const made of theirs.refunds.toSorted(failedFirst)) {
     const known = ourRefund(refunds, made)
@@ -134,8 +138,8 @@ async function mendRefunds(
     try {
       const hasChanged = known
         ? await settleRefund(ports, known, made.outcome)
-        : await takeInRefund(ports, { invoiceId, made })
-      if (hasChanged) mended++
+        : await applyGatewayRefund(ports, { invoiceId, made })
+      if (hasChanged) repaired++
     } catch (error) {
       if (isDatabaseUnavailable(error)) throw error
       // The others do not wait for it.
@@ -143,7 +147,7 @@ async function mendRefunds(
     }
   }
   if (failures.length > 0) throw failures[0]
-  return mended
+  return repaired
 }
 
 /** Money that came back may have gone again: without the first, the second would be more than was paid. */
@@ -151,14 +155,14 @@ function failedFirst(a: RefundAtGateway, b: RefundAtGateway): number {
   return Number(b.outcome.kind === 'failed') - Number(a.outcome.kind === 'failed')
 }
 
-async function mendDisputes(
-  ports: AgreePorts,
+async function repairDisputes(
+  ports: ReconcilePorts,
   of: { invoiceId: string; gateway: GatewayName },
   { disputes }: MoneyAtGateway,
 ): Promise<number> {
-  let mended = 0
-  for (const made of disputes) if (await settleDispute(ports, { ...of, made })) mended++
-  return mended
+  let repaired = 0
+  for (const made of disputes) if (await settleDispute(ports, { ...of, made })) repaired++
+  return repaired
 }
 
 async function isPaid(sql: Sql, invoiceId: string): Promise<boolean> {
@@ -166,11 +170,11 @@ async function isPaid(sql: Sql, invoiceId: string): Promise<boolean> {
   return charges.some(charge => charge.status === 'SUCCEEDED' || !isSettled(charge.status))
 }
 
-function* differOnCharge(
+function* chargeDiscrepancies(
   charges: readonly Charge[],
   theirs: MoneyAtGateway,
   isPaidOrTried: boolean,
-): Generator<Difference> {
+): Generator<Discrepancy> {
   const paid = charges.find(({ status }) => status === 'SUCCEEDED')
   const taken = `${theirs.charged} ${theirs.currency}`
   if (paid && theirs.charged === 0) {
@@ -189,7 +193,7 @@ function* differOnCharge(
 const LOST_FOR_MS = 180 * 86_400_000
 
 /** For people: one is to be answered, the other has cost something, and may still be given back. */
-function disputesToShow({ disputes, charged, refunds, currency }: MoneyAtGateway, now: Date): Difference[] {
+function disputesToShow({ disputes, charged, refunds, currency }: MoneyAtGateway, now: Date): Discrepancy[] {
   if (disputes.some(({ status }) => status === 'open')) {
     return [{ kind: 'DISPUTED', detail: `The payer's bank asks for it back. Answer it at the gateway.` }]
   }
@@ -203,7 +207,7 @@ function disputesToShow({ disputes, charged, refunds, currency }: MoneyAtGateway
   return [{ kind: 'DISPUTE_LOST', detail: `${detail}, but for ${tooMuch}: that much had been refunded as well.` }]
 }
 
-function* differOnRefunds({ refunds }: Ours, theirs: MoneyAtGateway): Generator<Difference> {
+function* refundDiscrepancies({ refunds }: Ours, theirs: MoneyAtGateway): Generator<Discrepancy> {
   for (const refund of refunds) {
     const made = theirs.refunds.find(one => ourRefund([refund], one))
     const what = `refund ${refund.refundId} of ${refund.amount} ${refund.currency}`

@@ -1,7 +1,7 @@
-import { LOOKED_AFTER_MS } from '../../core/charge.ts'
+import { LATE_PAYMENT_WINDOW_MS } from '../../core/charge.ts'
 import { isDatabaseUnavailable } from '../../platform/db/unavailable.ts'
 import type { Ports } from '../../ports.ts'
-import { type Agreement, agree } from '../billing/agree.ts'
+import { type ReconcileResult, reconcile } from '../billing/reconcile.ts'
 import type { WritePorts } from '../billing/write.ts'
 import { type Gateway, GatewayUnreachable } from '../gateway/gateway.ts'
 import { compareAll } from './compare-all.ts'
@@ -11,7 +11,7 @@ import {
   finishReconciliation,
   listOurs,
   type Reconciliation,
-  recordDifferences,
+  recordDiscrepancies,
 } from './store.ts'
 
 type ReconcilePorts = WritePorts & Pick<Ports, 'db' | 'gateways' | 'log'>
@@ -20,14 +20,14 @@ const DAY_MS = 86_400_000
 /** What was on its way when the last comparison was made is compared again. */
 const OVERLAP_MS = DAY_MS
 /** For about a month a refund that had succeeded may come back. */
-const REFUNDS_LOOKED_AFTER_MS = 30 * DAY_MS
+const REFUND_RETURN_WINDOW_MS = 30 * DAY_MS
 const LEASE_MS = 10 * 60_000
 /**
  * Once a UTC day, for each gateway: all that was charged or refunded since the last time, by its books or by ours, is compared.
- * Outcomes that we missed are taken in; other differences are kept for people. Returns how many charge objects were compared.
+ * Outcomes that we missed are taken in; other discrepancies are kept for people. Returns how many charge objects were compared.
  * Stopped on its way it leaves the day to whoever comes next.
  */
-export async function reconcile(ports: ReconcilePorts, isStopped: () => boolean = () => false): Promise<number> {
+export async function reconcileDaily(ports: ReconcilePorts, isStopped: () => boolean = () => false): Promise<number> {
   let compared = 0
   for (const gateway of Object.values(ports.gateways)) {
     if (!isStopped()) compared += await reconcileWith(ports, gateway, isStopped)
@@ -63,7 +63,7 @@ async function reconcileWith(ports: ReconcilePorts, gateway: Gateway, isStopped:
   const done = { compared: touched.length, ...found }
   await finishReconciliation(ports.db.sql, { ...run, ...done, finishedAt: ports.clock.now() })
   const told = { gateway: gateway.name, ...done }
-  if (done.mended + done.differences > 0) ports.log.warn(told, "a gateway's books did not agree with ours")
+  if (done.repaired + done.discrepancies > 0) ports.log.warn(told, "a gateway's books did not agree with ours")
   return touched.length
 }
 
@@ -73,8 +73,8 @@ async function touchedSince(
   { fromAt }: Reconciliation,
 ): Promise<string[]> {
   const since = new Date(fromAt.getTime() - OVERLAP_MS)
-  const refundedSince = new Date(fromAt.getTime() - REFUNDS_LOOKED_AFTER_MS)
-  const givenUpSince = new Date(fromAt.getTime() - LOOKED_AFTER_MS)
+  const refundedSince = new Date(fromAt.getTime() - REFUND_RETURN_WINDOW_MS)
+  const givenUpSince = new Date(fromAt.getTime() - LATE_PAYMENT_WINDOW_MS)
   const ours = await listOurs(db.sql, { gateway: gateway.name, chargedSince: since, givenUpSince, refundedSince })
   return [...new Set([...ours, ...(await gateway.listTouched({ since }))])]
 }
@@ -84,24 +84,25 @@ async function compare(
   ports: ReconcilePorts,
   gateway: Gateway,
   { gatewayChargeId, isLast }: { gatewayChargeId: string; isLast: boolean },
-): Promise<Agreement | null> {
+): Promise<ReconcileResult | null> {
   const agreement =
-    (await agreeOrShow(ports, gateway, gatewayChargeId)) ?? (isLast ? notCompared('The gateway did not answer.') : null)
+    (await reconcileOrReport(ports, gateway, gatewayChargeId)) ??
+    (isLast ? notCompared('The gateway did not answer.') : null)
   if (agreement === null) return null
-  const { invoiceId, differences } = agreement
-  const of = { gateway: gateway.name, gatewayChargeId, now: ports.clock.now(), differences }
-  await recordDifferences(ports.db.sql, { ...of, ...(invoiceId === undefined ? {} : { invoiceId }) })
+  const { invoiceId, discrepancies } = agreement
+  const of = { gateway: gateway.name, gatewayChargeId, now: ports.clock.now(), discrepancies }
+  await recordDiscrepancies(ports.db.sql, { ...of, ...(invoiceId === undefined ? {} : { invoiceId }) })
   return agreement
 }
 
 /** One that throws is shown, and holds nobody up. Where the database is away, the whole run waits. Null: the gateway did not answer. */
-async function agreeOrShow(
+async function reconcileOrReport(
   ports: ReconcilePorts,
   gateway: Gateway,
   gatewayChargeId: string,
-): Promise<Agreement | null> {
+): Promise<ReconcileResult | null> {
   try {
-    return await agree(ports, gateway, gatewayChargeId)
+    return await reconcile(ports, gateway, gatewayChargeId)
   } catch (error) {
     if (error instanceof GatewayUnreachable) return null
     if (isDatabaseUnavailable(error)) throw error
@@ -110,6 +111,6 @@ async function agreeOrShow(
   }
 }
 
-function notCompared(detail: string): Agreement {
-  return { mended: 0, differences: [{ kind: 'NOT_COMPARED', detail }] }
+function notCompared(detail: string): ReconcileResult {
+  return { repaired: 0, discrepancies: [{ kind: 'NOT_COMPARED', detail }] }
 }

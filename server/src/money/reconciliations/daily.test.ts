@@ -8,7 +8,7 @@ import { createRefund, finishRefund } from '../../../test/support/stripe/refunds
 import type { Thing } from '../../../test/support/stripe/state.ts'
 import type { Merchant } from '../../../test/support/world.ts'
 import { refundAtGateway } from '../gateway/sandbox/refund.ts'
-import { reconcile } from './reconcile.ts'
+import { reconcileDaily } from './daily.ts'
 import { listOurs } from './store.ts'
 
 let story: StripeWorld
@@ -39,14 +39,14 @@ async function paidShop(): Promise<{ shop: Merchant; intent: Thing; invoiceId: s
 const disputes = (intent: Thing, status: Parameters<typeof dispute>[2]) =>
   dispute(story.stripe.state, intent.id, status)
 const ofStripe = ({ reconciliations }: Thing) => reconciliations.find(({ gateway }: Thing) => gateway === 'stripe')
-const kindsOf = ({ differences }: Thing) => differences.map(({ kind }: Thing) => kind)
+const kindsOf = ({ discrepancies }: Thing) => discrepancies.map(({ kind }: Thing) => kind)
 
 test('the first comparison of all goes back to the first charge, however long the service stood still', async () => {
   const { shop, intent } = await paidShop()
   createRefund(story.stripe.state, { payment_intent: intent.id, amount: 120 })
   day += 6
   const run = ofStripe(await nextDay())
-  assert.deepEqual([run.fromAt, run.untilAt, run.mended], ['2026-01-01T00:00:00Z', '2026-01-08T00:00:00Z', 1])
+  assert.deepEqual([run.fromAt, run.untilAt, run.repaired], ['2026-01-01T00:00:00Z', '2026-01-08T00:00:00Z', 1])
   await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'REFUND_SUCCESS')
 })
 
@@ -54,17 +54,17 @@ test('books that agree leave nothing but the record of the comparison, once a da
   await paidShop()
   const told = await nextDay()
   const run = ofStripe(told)
-  assert.deepEqual([run.untilAt, run.mended, run.differences], ['2026-01-09T00:00:00Z', 0, 0])
+  assert.deepEqual([run.untilAt, run.repaired, run.discrepancies], ['2026-01-09T00:00:00Z', 0, 0])
   assert.ok(run.compared > 0 && run.finishedAt)
-  assert.deepEqual(told.differences, [])
+  assert.deepEqual(told.discrepancies, [])
   const { ports } = story.world.app
-  assert.deepEqual(await Promise.all([reconcile(ports), reconcile(ports)]), [0, 0])
+  assert.deepEqual(await Promise.all([reconcileDaily(ports), reconcileDaily(ports)]), [0, 0])
 })
 
 test('a refund made at the gateway whose events were lost is taken in, and told once', async () => {
   const { shop, intent } = await paidShop()
   createRefund(story.stripe.state, { payment_intent: intent.id, amount: 120 })
-  assert.equal(ofStripe(await nextDay()).mended, 1)
+  assert.equal(ofStripe(await nextDay()).repaired, 1)
   await nextDay()
   await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'REFUND_SUCCESS')
   const [invoice] = await shop.invoices()
@@ -104,7 +104,7 @@ test('money that was taken while we knew only a refusal is taken in', async () =
   // As when the bank changes its mind, and the page of the payer at the gateway took the money.
   Object.assign(failed ?? {}, { status: 'succeeded' })
   Object.assign(intent, { status: 'succeeded', amount_received: intent.amount })
-  assert.equal(ofStripe(await nextDay()).mended, 1)
+  assert.equal(ofStripe(await nextDay()).repaired, 1)
   await shop.expectEvents('START', 'PAYMENT_FAIL', 'PAYMENT_SUCCESS')
 })
 
@@ -122,7 +122,7 @@ test('money that comes long after its charge was given up is taken in, whether o
   const [intent] = intentsOf(shop)
   assert.ok(intent)
   finishIntent(stripe.state, intent, 'succeeds')
-  assert.equal(ofStripe(await nextDay()).mended, 1)
+  assert.equal(ofStripe(await nextDay()).repaired, 1)
   await shop.expectEvents('PAYMENT_SUCCESS')
 })
 
@@ -140,7 +140,7 @@ test('what the gateway does not have is shown until it has it again, and is neve
     'CHARGE_OBJECT_NOT_AT_GATEWAY',
     'REFUND_NOT_AT_GATEWAY',
   ])
-  const one = told.differences.find(({ kind }: Thing) => kind === 'CHARGE_NOT_AT_GATEWAY')
+  const one = told.discrepancies.find(({ kind }: Thing) => kind === 'CHARGE_NOT_AT_GATEWAY')
   assert.deepEqual([one.invoiceId, one.gatewayChargeId], [charged.invoiceId, charged.intent.id])
   const [invoice] = await charged.shop.invoices()
   assert.equal(invoice?.status, 'PAID')
@@ -149,7 +149,7 @@ test('what the gateway does not have is shown until it has it again, and is neve
   stripe.state.things.set(refund?.id, refund ?? {})
   stripe.state.things.set(gone.intent.id, gone.intent)
   day += 5
-  assert.deepEqual((await nextDay()).differences, [])
+  assert.deepEqual((await nextDay()).discrepancies, [])
 })
 
 test('another amount is shown, and so is a dispute', async () => {
@@ -179,10 +179,10 @@ test('a comparison that fails half-way is made by the next process, once its lea
   createRefund(stripe.state, { payment_intent: intent.id, amount: 10 })
   stripe.fail(/GET \/v1\/payment_intents\//, '500 before', 4)
   await assert.rejects(nextDay())
-  assert.equal(await reconcile(world.app.ports), 0)
+  assert.equal(await reconcileDaily(world.app.ports), 0)
   world.clock.set(new Date(world.clock.now().getTime() + 11 * 60_000))
   const other = await world.openAnother()
-  assert.ok((await reconcile(other.ports)) > 0)
+  assert.ok((await reconcileDaily(other.ports)) > 0)
   const run = ofStripe(await world.call('GET', '/reconciliations'))
   assert.ok(run.finishedAt)
   await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'REFUND_SUCCESS')
@@ -195,7 +195,7 @@ test('a call that is lost makes none of the others begin anew; what is not answe
   stripe.fail(new RegExp(`GET /v1/payment_intents/${intent.id}`), '500 before')
   stripe.fail(new RegExp(`GET /v1/payment_intents/${disputedIntent.id}`), '429', 2)
   const told = await nextDay()
-  assert.deepEqual([ofStripe(told).mended, kindsOf(told)], [1, ['DISPUTED', 'NOT_COMPARED']])
+  assert.deepEqual([ofStripe(told).repaired, kindsOf(told)], [1, ['DISPUTED', 'NOT_COMPARED']])
   await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'REFUND_SUCCESS')
   assert.deepEqual(kindsOf(await nextDay()), ['DISPUTED'])
 })
@@ -211,7 +211,7 @@ test('a service that stops leaves the comparison at once, and the next one makes
   await world.app.duties.reconciliation.runOnce(() => stripe.calls.length > calls)
   assert.equal(ofStripe(await world.call('GET', '/reconciliations')).finishedAt, undefined)
   await shop.expectEvents('START', 'PAYMENT_SUCCESS')
-  assert.ok((await reconcile(world.app.ports)) > 0)
+  assert.ok((await reconcileDaily(world.app.ports)) > 0)
   const run = ofStripe(await world.call('GET', '/reconciliations'))
   assert.ok(run.finishedAt)
   await shop.expectEvents('REFUND_SUCCESS')
@@ -249,7 +249,7 @@ test('the sandbox’s books are compared alike', async () => {
   await refundAtGateway({ db, clock }, { gatewayChargeId: object?.id ?? '', id: randomUUID(), amount: 50 })
   const { reconciliations } = await nextDay()
   const run = reconciliations.find(({ gateway }: Thing) => gateway === 'sandbox')
-  assert.deepEqual([run.mended, run.differences], [1, 0])
+  assert.deepEqual([run.repaired, run.discrepancies], [1, 0])
   await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'REFUND_SUCCESS')
 })
 
@@ -268,8 +268,8 @@ test('a dispute that was lost is charged back once, and shown for half a year', 
   const { shop, intent } = await paidShop()
   disputes(intent, 'lost')
   const told = await nextDay()
-  assert.deepEqual([kindsOf(told), ofStripe(told).mended], [['DISPUTE_LOST'], 1])
-  assert.equal(told.differences[0].detail, "The payer's bank took back 500 USD. It is booked as charged back.")
+  assert.deepEqual([kindsOf(told), ofStripe(told).repaired], [['DISPUTE_LOST'], 1])
+  assert.equal(told.discrepancies[0].detail, "The payer's bank took back 500 USD. It is booked as charged back.")
   const [invoice] = await shop.invoices()
   assert.deepEqual([invoice?.status, invoice?.amountChargedBack, invoice?.amountRefunded], ['PAID', 500, 0])
   day += 170
