@@ -35,15 +35,22 @@ try {
   process.exit(1)
 }
 
+/** Ctrl-C under npm arrives twice within milliseconds: from the terminal and from npm. A service manager may signal the group as well. */
+const IMPATIENT_AFTER_MS = 3_000
+
 /**
- * The first signal stops cleanly; a second one, from somebody who will not wait, stops at once. A start is not cut off, which
- * would leave its PostgreSQL running: it ends first, by itself where it fails.
+ * The first signal stops the service cleanly. A second signal after 3 seconds comes from an impatient person and stops the process at
+ * once. A start is not interrupted, which would leave its PostgreSQL running: the start ends first.
  */
 function stopOnSignal(starting: Promise<Service>): void {
-  let stopping = false
+  let stoppingSinceMs: number | undefined
   const stop = async (signal: NodeJS.Signals) => {
-    if (stopping) process.exit(130)
-    stopping = true
+    const nowMs = performance.now()
+    if (stoppingSinceMs !== undefined) {
+      if (nowMs - stoppingSinceMs >= IMPATIENT_AFTER_MS) process.exit(130)
+      return
+    }
+    stoppingSinceMs = nowMs
     log.info({ signal }, 'stopping: finishing what is in flight')
     const service = await starting.catch(() => null)
     if (service === null) return

@@ -105,8 +105,8 @@ test('an invoice that nobody owes any more sends no payer to the bank', async ()
   assert.deepEqual([status, attempts[0].actionUrl], ['VOID', undefined])
 })
 
-test('where money is real, a sandbox card that was saved before neither pays nor is chosen', async () => {
-  const live = await createWorld({ stripe: { secretKey: 'sk_live_of_the_tests', apiBase: story.stripe.url } })
+test('a sandbox card that a merchant saved before Stripe was configured neither pays nor becomes the default', async () => {
+  const live = await createWorld({ stripe: { secretKey: 'sk_test_of_the_tests', apiBase: story.stripe.url } })
   try {
     const [shop, tester] = [await live.merchant({ gateway: 'stripe', card: 'none' }), await live.merchant()]
     const methods = `/businesses/${shop.businessId}/payment-methods`

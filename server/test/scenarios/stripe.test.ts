@@ -313,7 +313,7 @@ test('while Stripe is away, saving a card is 503, and the same request saves it 
   assert.equal(again, saved)
 })
 
-test('a test merchant never reaches a real gateway, nor where money is real a merchant the sandbox', async () => {
+test('a test merchant cannot use a real gateway, nor a merchant the sandbox beside a real gateway, in test mode or live', async () => {
   const { stripe, world } = story
   const tester = await world.merchant({ card: 'none' })
   const calls = stripe.calls.length
@@ -323,15 +323,20 @@ test('a test merchant never reaches a real gateway, nor where money is real a me
     assert.equal(refused.code, 'GATEWAY_NOT_FOR_BUSINESS')
   }
   assert.equal(stripe.calls.length, calls)
-  const live = await createWorld({ stripe: { secretKey: 'sk_live_of_the_tests', apiBase: stripe.url } })
-  try {
-    const { businessId } = await live.merchant({ gateway: 'stripe', card: 'none' })
-    const path = `/businesses/${businessId}/payment-methods`
-    const refused = await live.call('POST', path, { gateway: 'sandbox', token: 'tok_ok' }, 409)
-    assert.equal(refused.code, 'GATEWAY_NOT_FOR_BUSINESS')
-    await live.merchant({ card: 'tok_ok' })
-  } finally {
-    await live.close()
+  for (const secretKey of ['sk_test_of_the_tests', 'sk_live_of_the_tests']) {
+    const real = await createWorld({ stripe: { secretKey, apiBase: stripe.url } })
+    try {
+      const { businessId } = await real.merchant({ gateway: 'stripe', card: 'none' })
+      for (const way of ['payment-methods', 'payment-methods/setup']) {
+        const path = `/businesses/${businessId}/${way}`
+        const rejected = await real.call('POST', path, { gateway: 'sandbox', token: 'tok_ok' }, 409)
+        assert.equal(rejected.code, 'GATEWAY_NOT_FOR_BUSINESS')
+      }
+      assert.equal((await real.call('GET', `/businesses/${businessId}/payment-methods`)).total, 0)
+      await real.merchant({ card: 'tok_ok' })
+    } finally {
+      await real.close()
+    }
   }
 })
 

@@ -18,10 +18,10 @@ export async function ask(
   at: Place = {},
 ): Promise<Answer | Rejection> {
   assert(principal.kind === 'app' && principal.businessId !== undefined, 'ask: by an app, within a business')
-  const { appId, businessId, userId } = principal
+  const { appId, businessId, user } = principal
   const opened = await openPurchase(ports, {
     ...{ appId, businessId, openedBy: 'APP', wanted, ...at, ...placeOfCaller(principal) },
-    ...(userId === undefined ? {} : { businessUserId: userId }),
+    ...(user === undefined ? {} : { businessUserId: user.businessUserId }),
   })
   return isRejection(opened) ? opened : answer(202, purchaseToJson(opened.purchase, opened.url))
 }

@@ -17,7 +17,7 @@ import {
 } from '../charges/store.ts'
 import type { ChargeObjectId, ChargeOutcome, Gateway, GatewayName } from '../gateway/gateway.ts'
 import { findReferences } from '../payment-methods/store.ts'
-import { isFor, isMoneyReal } from './gateway-for.ts'
+import { hasRealGateway, isFor } from './gateway-for.ts'
 import { openTurns } from './turns.ts'
 
 export type AskPorts = Pick<Ports, 'db' | 'clock' | 'gateways' | 'log'>
@@ -118,13 +118,13 @@ async function prepare(sql: Sql, charges: readonly ClaimedCharge[], claimedAt: D
   })
 }
 
-/** A card of the sandbox that was saved before money was real here pays nothing. */
+/** A sandbox card that a merchant saved before a real gateway was configured pays nothing. */
 async function isMeant(
   { db, gateways }: Pick<AskPorts, 'db' | 'gateways'>,
   { businessId }: Charge,
   method: Paying['method'],
 ): Promise<boolean> {
-  if (method?.gateway !== 'sandbox' || !isMoneyReal(gateways)) return true
+  if (method?.gateway !== 'sandbox' || !hasRealGateway(gateways)) return true
   const business = await findBusiness(db.sql, businessId)
   assert(business, 'a business with subscriptions is never deleted')
   return isFor(gateways, method.gateway, business.type)

@@ -57,7 +57,7 @@ export async function saveAtGateway(
   return { gateway: gateway.name, ...saved }
 }
 
-/** Decisions 6: "TEST_MERCHANT businesses never reach a real gateway", nor, where money is real, merchants the sandbox. */
+/** The gateway, if it is configured and meant for this type of business: see `isFor`. */
 async function gatewayFor(
   { db, gateways }: Pick<Ports, 'db' | 'gateways'>,
   { businessId, gateway: name }: AtGateway,
@@ -120,7 +120,7 @@ export async function choosePaymentMethod(
     const business = await lockBusiness(tx.sql, chosen.businessId)
     if (business === null) return noBusiness()
     const method = await findPaymentMethod(tx.sql, chosen)
-    // Saved before money was real here.
+    // Saved before a real gateway was configured.
     if (method !== null && !isFor(ports.gateways, method.gateway, business.type)) {
       return notFor(method.gateway, business.type)
     }

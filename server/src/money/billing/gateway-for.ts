@@ -1,13 +1,15 @@
 import type { MerchantType } from '../../core/business.ts'
 import type { GatewayName, Gateways } from '../gateway/gateway.ts'
 
-/** Decisions 6: "TEST_MERCHANT businesses never reach a real gateway", nor, where money is real, merchants the sandbox. */
+/**
+ * A test merchant uses the sandbox only. A merchant uses the sandbox only where no real gateway is configured, in test mode or live: sandbox
+ * money must not buy a real service.
+ */
 export function isFor(gateways: Gateways, name: GatewayName, type: MerchantType): boolean {
   if (type === 'TEST_MERCHANT') return name === 'sandbox'
-  return name !== 'sandbox' || !isMoneyReal(gateways)
+  return name !== 'sandbox' || !hasRealGateway(gateways)
 }
 
-/** Whether any gateway here takes real money. */
-export function isMoneyReal(gateways: Gateways): boolean {
-  return Object.values(gateways).some(({ isLive }) => isLive)
+export function hasRealGateway(gateways: Gateways): boolean {
+  return Object.values(gateways).some(gateway => gateway !== undefined && gateway.name !== 'sandbox')
 }

@@ -77,6 +77,7 @@ export const PROBLEMS: Readonly<Record<RejectionCode, Problem>> = {
   TOO_MANY_HOOKS: { status: 409, message: 'The app has as many hooks as it may have.' },
   HOOK_EXISTS: { status: 409, message: 'There is already a hook like this.' },
   HOOK_INACTIVE: { status: 409, message: 'The hook is not active.' },
+  APPROVAL_REQUIRED: { status: 409, message: 'The merchant has not approved the app.' },
   APPROVAL_REVOKED: { status: 409, message: 'The merchant does not approve of the app any more.' },
   TEST_SENT_ONCE: { status: 409, message: 'A test is not sent again.' },
   TOO_MANY_REDELIVERIES: { status: 409, message: 'The app has as many redeliveries under way as it may have.' },

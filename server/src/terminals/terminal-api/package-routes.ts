@@ -86,7 +86,7 @@ export function packageRoutes(ports: Ports & TokenMemory): AnyRoute[] {
       params: PackagePath,
       answers: { 201: UserTokenAnswer },
       sends: ['Pragma'],
-      rejections: ['APPLICATION_NOT_FOUND', 'APPLICATION_DISABLED', 'INVALID_USER_SESSION'],
+      rejections: ['APPLICATION_NOT_FOUND', 'APPLICATION_DISABLED', 'INVALID_USER_SESSION', 'APPROVAL_REQUIRED'],
       // An answer that was lost costs nothing: each is a new one. A kept one might be over, or its user gone.
       idempotent: false,
       // The grant that it makes is its own record.

@@ -41,7 +41,6 @@ export function createSandbox({ db, clock, newId, faults, eventSecret, isStrict 
   const confirmOne = gather((requests: readonly ConfirmCharge[]) => confirmAll(own, requests), keyOf)
   return {
     name: 'sandbox',
-    isLive: false,
     // A charge is two calls: at 200 ms each, 500 charges a second are 200 under way.
     atOnce: 400,
 
