@@ -188,6 +188,8 @@ create table charges (
   next_poll_at timestamp with time zone,
   poll_count integer not null,
   action_url text,
+  failures integer not null default 0,
+  last_error text,
   constraint charges_pkey PRIMARY KEY (charge_id),
   constraint charges_invoice_id_fkey FOREIGN KEY (invoice_id) REFERENCES invoices(invoice_id),
   constraint charges_amount CHECK ((amount > 0)),
@@ -199,6 +201,7 @@ create table charges (
 CREATE INDEX charges_late_successes ON public.charges USING btree (settled_at) WHERE ((status = 'SUCCEEDED'::text) AND (reason IS NOT NULL));
 CREATE INDEX charges_of_invoice ON public.charges USING btree (invoice_id, started_at, charge_id);
 CREATE UNIQUE INDEX charges_one_alive ON public.charges USING btree (invoice_id) WHERE (status = ANY (ARRAY['IN_FLIGHT'::text, 'PENDING'::text, 'ACTION_REQUIRED'::text, 'UNKNOWN'::text, 'SUCCEEDED'::text]));
+CREATE INDEX charges_quarantined ON public.charges USING btree (failures) WHERE (failures > 0);
 CREATE INDEX charges_refused ON public.charges USING btree (settled_at) WHERE (status = ANY (ARRAY['REFUSED_SOFT'::text, 'REFUSED_HARD'::text]));
 CREATE INDEX charges_succeeded ON public.charges USING btree (settled_at) WHERE (status = 'SUCCEEDED'::text);
 CREATE INDEX charges_to_poll ON public.charges USING btree (next_poll_at) WHERE (next_poll_at IS NOT NULL);
@@ -883,6 +886,8 @@ create table refunds (
   next_poll_at timestamp with time zone,
   poll_count integer not null,
   gateway_refund_id text,
+  failures integer not null default 0,
+  last_error text,
   constraint refunds_pkey PRIMARY KEY (refund_id),
   constraint refunds_invoice_id_fkey FOREIGN KEY (invoice_id) REFERENCES invoices(invoice_id),
   constraint refunds_amount CHECK ((amount > 0)),
@@ -894,9 +899,10 @@ create table refunds (
 CREATE UNIQUE INDEX refunds_at_gateway_once ON public.refunds USING btree (gateway_refund_id) WHERE (gateway_refund_id IS NOT NULL);
 CREATE INDEX refunds_of_invoice ON public.refunds USING btree (invoice_id, created_at, refund_id);
 CREATE INDEX refunds_owed ON public.refunds USING btree (invoice_id) WHERE ((origin = 'LATE_SUCCESS'::text) AND (status = 'FAILED'::text));
+CREATE INDEX refunds_quarantined ON public.refunds USING btree (failures) WHERE (failures > 0);
 CREATE INDEX refunds_succeeded ON public.refunds USING btree (updated_at) WHERE (status = 'SUCCEEDED'::text);
 CREATE INDEX refunds_to_poll ON public.refunds USING btree (next_poll_at) WHERE (next_poll_at IS NOT NULL);
-CREATE TRIGGER refunds_audited AFTER INSERT OR DELETE OR UPDATE ON public.refunds FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('REFUND', '{refund_id}', '{}');
+CREATE TRIGGER refunds_audited AFTER INSERT OR DELETE OR UPDATE ON public.refunds FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('REFUND', '{refund_id}', '{failures,last_error}');
 
 create table releases (
   release_id uuid not null,
@@ -1131,6 +1137,9 @@ create table subscriptions (
   pending_plan_id uuid,
   pending_amount integer,
   trial_ending_at timestamp with time zone,
+  failures integer not null default 0,
+  last_error text,
+  retry_at timestamp with time zone,
   constraint subscriptions_pkey PRIMARY KEY (subscription_id),
   constraint subscriptions_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id),
   constraint subscriptions_business_id_fkey FOREIGN KEY (business_id) REFERENCES businesses(business_id),
@@ -1165,7 +1174,8 @@ CREATE INDEX subscriptions_of_app_by_status ON public.subscriptions USING btree 
 CREATE INDEX subscriptions_of_business ON public.subscriptions USING btree (business_id, app_id, created_at, subscription_id);
 CREATE INDEX subscriptions_of_plan_by_status ON public.subscriptions USING btree (plan_id, status, created_at, subscription_id);
 CREATE INDEX subscriptions_past_due_of_business ON public.subscriptions USING btree (business_id) WHERE ((payment_status = 'PAST_DUE'::text) AND (status = 'ACTIVE'::text));
-CREATE TRIGGER subscriptions_audited AFTER INSERT OR DELETE OR UPDATE ON public.subscriptions FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('SUBSCRIPTION', '{subscription_id}', '{}');
+CREATE INDEX subscriptions_quarantined ON public.subscriptions USING btree (failures) WHERE (failures > 0);
+CREATE TRIGGER subscriptions_audited AFTER INSERT OR DELETE OR UPDATE ON public.subscriptions FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('SUBSCRIPTION', '{subscription_id}', '{failures,last_error,retry_at}');
 CREATE TRIGGER subscriptions_counted AFTER INSERT OR DELETE ON public.subscriptions FOR EACH ROW EXECUTE FUNCTION note_subscription_count();
 CREATE TRIGGER subscriptions_counted_anew AFTER UPDATE ON public.subscriptions FOR EACH ROW WHEN (((((old.app_id IS DISTINCT FROM new.app_id) OR (old.plan_id IS DISTINCT FROM new.plan_id)) OR (old.status IS DISTINCT FROM new.status)) OR (old.created_at IS DISTINCT FROM new.created_at))) EXECUTE FUNCTION note_subscription_count();
 CREATE TRIGGER subscriptions_revenue AFTER INSERT OR DELETE ON public.subscriptions FOR EACH ROW EXECUTE FUNCTION note_revenue();

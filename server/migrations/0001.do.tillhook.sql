@@ -524,6 +524,9 @@ create table subscriptions (
   pending_plan_id uuid references plans, -- replaces the plan at the end of the current period
   pending_amount integer constraint subscriptions_pending_amount check (pending_amount between 0 and 99999999),
   trial_ending_at timestamptz, -- when to send TRIAL_ENDING; null once sent
+  failures integer not null default 0, -- in a row: not 0, quarantined until retry_at
+  last_error text,
+  retry_at timestamptz, -- real time
   constraint subscriptions_end_reason_given check ((status = 'ENDED') = (end_reason is not null)),
   constraint subscriptions_ended check ((status = 'ENDED') = (ended_at is not null)),
   constraint subscriptions_ended_is_quiet check (status = 'ACTIVE'
@@ -549,6 +552,7 @@ create unique index subscriptions_live_once on subscriptions (plan_id, business_
 create index subscriptions_of_app_by_status on subscriptions (app_id, status, created_at, subscription_id);
 create index subscriptions_of_business on subscriptions (business_id, app_id, created_at, subscription_id);
 create index subscriptions_of_plan_by_status on subscriptions (plan_id, status, created_at, subscription_id);
+create index subscriptions_quarantined on subscriptions (failures) where failures > 0;
 create index subscriptions_past_due_of_business on subscriptions (business_id)
   where payment_status = 'PAST_DUE' and status = 'ACTIVE';
 
@@ -683,6 +687,8 @@ create table charges (
   next_poll_at timestamptz, -- real time: the lease of a call in flight, then the next poll
   poll_count integer not null,
   action_url text, -- where the payer confirms the payment
+  failures integer not null default 0, -- in a row: not 0, quarantined until next_poll_at
+  last_error text,
   -- A charge that was given up is polled for longer: its payment may still arrive.
   constraint charges_polled check (settled_at is not null or next_poll_at is not null),
   constraint charges_settled
@@ -695,6 +701,7 @@ create index charges_of_invoice on charges (invoice_id, started_at, charge_id);
 -- Prevents a double charge, second part: an invoice has one attempt that has succeeded or still might.
 create unique index charges_one_alive on charges (invoice_id)
   where status in ('IN_FLIGHT', 'PENDING', 'ACTION_REQUIRED', 'UNKNOWN', 'SUCCEEDED');
+create index charges_quarantined on charges (failures) where failures > 0;
 -- For the recovery rate.
 create index charges_refused on charges (settled_at) where status in ('REFUSED_SOFT', 'REFUSED_HARD');
 -- Charges and refunds by the time they settled, for reconciliations.
@@ -718,11 +725,14 @@ create table refunds (
   next_poll_at timestamptz, -- real time, as in charges
   poll_count integer not null,
   gateway_refund_id text, -- set when the refund was made at the gateway, so that it is applied once
+  failures integer not null default 0, -- as in charges
+  last_error text,
   constraint refunds_failure check ((status = 'FAILED') = (failure is not null)),
   constraint refunds_polled check ((status = 'PENDING') = (next_poll_at is not null))
 );
 create unique index refunds_at_gateway_once on refunds (gateway_refund_id) where gateway_refund_id is not null;
 create index refunds_of_invoice on refunds (invoice_id, created_at, refund_id);
+create index refunds_quarantined on refunds (failures) where failures > 0;
 -- Late payments that could not be refunded.
 create index refunds_owed on refunds (invoice_id) where origin = 'LATE_SUCCESS' and status = 'FAILED';
 create index refunds_succeeded on refunds (updated_at) where status = 'SUCCEEDED';
@@ -1349,11 +1359,11 @@ begin
     ('second_factors', 'SECOND_FACTOR', '{user_id}', '{secret,last_step}'),
     ('signing_keys', 'SIGNING_KEY', '{kid}', '{private_jwk}'),
     ('payment_methods', 'PAYMENT_METHOD', '{payment_method_id}', '{reference,label}'),
-    ('subscriptions', 'SUBSCRIPTION', '{subscription_id}', '{}'),
+    ('subscriptions', 'SUBSCRIPTION', '{subscription_id}', '{failures,last_error,retry_at}'),
     ('purchases', 'PURCHASE', '{purchase_id}', '{secret_hash}'),
     ('test_clocks', 'TEST_CLOCK', '{test_clock_id}', '{}'),
     ('invoices', 'INVOICE', '{invoice_id}', '{}'),
-    ('refunds', 'REFUND', '{refund_id}', '{}'),
+    ('refunds', 'REFUND', '{refund_id}', '{failures,last_error}'),
     ('hooks', 'HOOK', '{hook_id}', '{secret,fingerprint}'),
     ('redeliveries', 'REDELIVERY', '{redelivery_id}', '{}'),
     ('orders', 'ORDER', '{order_id}', '{}')

@@ -102,8 +102,8 @@ test('one of ours that gives back what came back before anybody told us is booke
   await comesBack(chargeId, await refundThere(shop, chargeId, 3_100))
   await world.work()
   assert.deepEqual(await standing(shop), { amountRefunded: 200, refunds: [200, 'SUCCEEDED', 3_100, 'FAILED'] })
-  const aside = await world.app.ports.db.sql`select row_id from set_aside where kind = 'refund'`
-  assert.deepEqual([...aside], [])
+  const quarantined = await world.app.ports.db.sql`select refund_id from refunds where failures > 0`
+  assert.deepEqual([...quarantined], [])
   await booksAgree(shop)
   await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'REFUND_SUCCESS', 'REFUND_SUCCESS')
 })

@@ -42,7 +42,7 @@ export function createWatch(
           return { rule, violations: violations.filter(({ id }) => !isExcused(id)) }
         }),
         goingBack(sql, before).then(violations => ({ rule: 'timeGoesOn', violations })),
-        standingAside(sql).then(violations => ({ rule: 'fault', violations })),
+        quarantined(sql).then(violations => ({ rule: 'fault', violations })),
         notPayable(sql).then(violations => ({ rule: 'fault', violations })),
         mixedUp(sql).then(violations => ({ rule: 'oneCurrency', violations })),
         inNoSteps(sql).then(violations => ({ rule: 'payableSteps', violations })),
@@ -84,9 +84,15 @@ async function goingBack(sql: Sql, before: Map<string, { lastTriggerAt: Date; re
   })
 }
 
-async function standingAside(sql: Sql) {
+async function quarantined(sql: Sql) {
   return await sql<{ id: string; problem: string }[]>`
-    select row_id as id, kind || ' stands aside: ' || last_error as problem from set_aside order by kind, row_id`
+    select subscription_id as id, 'a quarantined subscription: ' || last_error as problem from subscriptions where failures > 0
+    union all
+    select charge_id, 'a quarantined charge: ' || last_error from charges where failures > 0
+    union all
+    select refund_id, 'a quarantined refund: ' || last_error from refunds where failures > 0
+    union all
+    select row_id, 'a quarantined ' || kind || ': ' || last_error from set_aside order by problem, id`
 }
 
 /** Every price here can be paid, so what is left of one can be, too. */

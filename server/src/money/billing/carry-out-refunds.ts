@@ -2,11 +2,10 @@ import { assert } from '../../core/assert.ts'
 import { askUntil, isPolledForAMinute, POLL_LEASE_MS } from '../../core/charge.ts'
 import type { Refund } from '../../core/refund.ts'
 import { isDatabaseUnavailable } from '../../platform/db/unavailable.ts'
-import { clearFailures, recordFailure } from '../../platform/set-aside/store.ts'
 import { type ChargeObject, findChargeObject } from '../charges/store.ts'
 import { type Gateway, GatewayUnreachable, type RefundOutcome } from '../gateway/gateway.ts'
 import { findInvoice } from '../invoices/store.ts'
-import { claimRefunds } from '../refunds/store.ts'
+import { claimRefunds, quarantineRefund } from '../refunds/store.ts'
 import type { CollectPorts } from './collect.ts'
 import { reconcile } from './reconcile.ts'
 import { ourRefund, settleRefund } from './settle-refund.ts'
@@ -28,12 +27,11 @@ async function carryOut(ports: CollectPorts, refund: Refund, until: Date): Promi
     assert(object, 'a paid invoice has a charge object')
     const outcome = await ask(ports.gateways[object.gateway], object, refund, until)
     await settleRefund(ports, refund, await afterWhatCameBack(ports, object, refund, outcome))
-    if (refund.pollCount > 1) await clearFailures(ports.db.sql, 'refund', [refund.refundId])
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error
     const { refundId } = refund
-    ports.log.error({ err: error, refundId }, 'a refund could not be settled and is set aside')
-    await recordFailure(ports.db.sql, { kind: 'refund', rowId: refundId, error, now: ports.clock.now() })
+    ports.log.error({ err: error, refundId }, 'a refund could not be settled and is quarantined')
+    await quarantineRefund(ports.db.sql, { refundId, error, now: ports.clock.now() })
   }
 }
 

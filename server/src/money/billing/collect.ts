@@ -4,9 +4,8 @@ import { gather } from '../../platform/db/gather.ts'
 import { plannedTransaction } from '../../platform/db/planned.ts'
 import { isDatabaseUnavailable } from '../../platform/db/unavailable.ts'
 import type { Step } from '../../platform/loop.ts'
-import { clearFailures, recordFailure } from '../../platform/set-aside/store.ts'
 import type { Ports } from '../../ports.ts'
-import { type ClaimedCharge, claimCharges } from '../charges/store.ts'
+import { type ClaimedCharge, claimCharges, quarantineCharge } from '../charges/store.ts'
 import { type AskPorts, openDesk, type Paying } from './ask.ts'
 import { type Outcome, settle } from './settle.ts'
 import type { WritePorts } from './write.ts'
@@ -87,22 +86,21 @@ async function collect(ports: CollectPorts, paying: Paying, { ask, settleOne }: 
     const result = await ask(paying)
     if (result === null) return
     const failure = await settleOne({ charge, result })
-    if (failure !== undefined) return await setAside(ports, charge, failure)
-    if (charge.pollCount > 1) await clearFailures(ports.db.sql, 'charge', [charge.chargeId])
+    if (failure !== undefined) await quarantine(ports, charge, failure)
   } catch (error) {
     // The lease runs out, and the charge is looked up before anything is repeated.
     if (isDatabaseUnavailable(error)) throw error
-    await setAside(ports, charge, error)
+    await quarantine(ports, charge, error)
   }
 }
 
-async function setAside(
+async function quarantine(
   { db, log, clock }: Pick<CollectPorts, 'db' | 'log' | 'clock'>,
   { chargeId }: ClaimedCharge,
   error: unknown,
 ): Promise<void> {
-  log.error({ err: error, chargeId }, 'a charge could not be settled and is set aside')
-  await recordFailure(db.sql, { kind: 'charge', rowId: chargeId, error, now: clock.now() })
+  log.error({ err: error, chargeId }, 'a charge could not be settled and is quarantined')
+  await quarantineCharge(db.sql, { chargeId, error, now: clock.now() })
 }
 
 /** Settles them together; where that fails, one by one. Returns the errors of those that could not be, by their charges. */

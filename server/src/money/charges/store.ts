@@ -1,5 +1,6 @@
 import type { Charge, ChargeStatus } from '../../core/charge.ts'
 import type { Sql } from '../../platform/db/db.ts'
+import { errorText, retryTime } from '../../platform/db/quarantine.ts'
 import { present } from '../../platform/db/rows.ts'
 import type { GatewayName } from '../gateway/gateway.ts'
 
@@ -73,8 +74,6 @@ export async function claimCharges(sql: Sql, claim: Claim): Promise<ClaimedCharg
     where charge_id = any(array(
       select charge_id from charges
       where next_poll_at <= ${claim.now} ${ofClock}
-        and not exists (
-          select 1 from set_aside where kind = 'charge' and row_id = charge_id and blocked_until > ${claim.now})
       order by next_poll_at
       limit ${claim.limit}
       for no key update skip locked))
@@ -113,7 +112,7 @@ export async function pollWaitingCharges(
 ): Promise<void> {
   await sql`
     update charges set next_poll_at = ${of.nextPollAt}
-    where test_clock_id = ${of.testClockId} and waits_until <= ${of.now} and next_poll_at is not null`
+    where test_clock_id = ${of.testClockId} and waits_until <= ${of.now} and next_poll_at is not null and failures = 0`
 }
 
 /** Those of these that wait for the payer are due a look then. Their subscriptions must be locked. */
@@ -158,11 +157,19 @@ export interface PolledCharge
 export async function saveCharges(sql: Sql, charges: readonly PolledCharge[]): Promise<void> {
   await sql`
     update charges as c set
-      status = x."status", reason = x."reason", action_url = x."actionUrl", settled_at = x."settledAt", waits_until = x."waitsUntil", next_poll_at = x."nextPollAt"
+      status = x."status", reason = x."reason", action_url = x."actionUrl", settled_at = x."settledAt", waits_until = x."waitsUntil", next_poll_at = x."nextPollAt",
+      failures = 0, last_error = null
     from jsonb_to_recordset(${sql.json(charges as never)}) as x (
       "chargeId" uuid, "status" text, "reason" text, "actionUrl" text, "settledAt" timestamptz, "waitsUntil" timestamptz,
       "nextPollAt" timestamptz)
     where c.charge_id = x."chargeId"`
+}
+
+/** Its handling threw: retried later, and listed for people. Settled meanwhile by another process: nothing to retry. */
+export async function quarantineCharge(sql: Sql, of: { chargeId: string; error: unknown; now: Date }): Promise<void> {
+  await sql`
+    update charges set failures = failures + 1, last_error = ${errorText(of.error)}, next_poll_at = ${retryTime(sql, of.now)}
+    where charge_id = ${of.chargeId} and next_poll_at is not null`
 }
 
 /** Another try of the invoice that has succeeded or still might: the gateway tells of the one object through that one. */

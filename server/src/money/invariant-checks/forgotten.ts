@@ -21,17 +21,16 @@ export async function findForgotten(sql: Sql, { limit }: Bounds): Promise<readon
     limit ${limit}`
 }
 
-/** Nothing has been due for longer than a loop takes. Rows of test clocks wait for their clock, those set aside for their time. */
+/** Nothing has been due for longer than a loop takes. Rows of test clocks wait for their clock; quarantined rows wait for their retry. */
 export async function findOverdue(sql: Sql, { limit, now, overdueMs }: Bounds): Promise<readonly Violation[]> {
   const since = new Date(now.getTime() - overdueMs)
   return await sql<Violation[]>`
     select id, format('%s, due since %s', kind, due) as problem from (
       select subscription_id as id, 'subscription' as kind, next_action_at as due from subscriptions
-      where next_action_at <= ${since} and test_clock_id is null
+      where next_action_at <= ${since} and test_clock_id is null and failures = 0
       union all
-      select charge_id, 'charge', next_poll_at from charges where next_poll_at <= ${since}
+      select charge_id, 'charge', next_poll_at from charges where next_poll_at <= ${since} and failures = 0
       union all
-      select refund_id, 'refund', next_poll_at from refunds where next_poll_at <= ${since}) as due
-    where not exists (select 1 from set_aside as a where a.kind = due.kind and a.row_id = due.id)
+      select refund_id, 'refund', next_poll_at from refunds where next_poll_at <= ${since} and failures = 0) as due
     limit ${limit}`
 }

@@ -1,5 +1,6 @@
 import type { Refund, RefundStatus } from '../../core/refund.ts'
 import type { Sql } from '../../platform/db/db.ts'
+import { errorText, retryTime } from '../../platform/db/quarantine.ts'
 import { present } from '../../platform/db/rows.ts'
 
 interface Row {
@@ -47,8 +48,6 @@ export async function claimRefunds(
     where refund_id in (
       select refund_id from refunds
       where next_poll_at <= ${claim.now} ${ofBusiness}
-        and not exists (
-          select 1 from set_aside where kind = 'refund' and row_id = refund_id and blocked_until > ${claim.now})
       order by next_poll_at
       limit ${claim.limit}
       for no key update skip locked)
@@ -132,12 +131,21 @@ export async function settleRefund(
 ): Promise<void> {
   await sql`
     update refunds set status = ${settle.status}, failure = ${settle.failure ?? null}, updated_at = ${settle.at},
-      next_poll_at = null
+      next_poll_at = null, failures = 0, last_error = null
     where refund_id = ${settle.refundId}`
 }
 
 export async function postponeRefund(sql: Sql, postpone: { refundId: string; nextPollAt: Date }): Promise<void> {
-  await sql`update refunds set next_poll_at = ${postpone.nextPollAt} where refund_id = ${postpone.refundId}`
+  await sql`
+    update refunds set next_poll_at = ${postpone.nextPollAt}, failures = 0, last_error = null
+    where refund_id = ${postpone.refundId}`
+}
+
+/** Its handling threw: retried later, and listed for people. Settled meanwhile by another process: nothing to retry. */
+export async function quarantineRefund(sql: Sql, of: { refundId: string; error: unknown; now: Date }): Promise<void> {
+  await sql`
+    update refunds set failures = failures + 1, last_error = ${errorText(of.error)}, next_poll_at = ${retryTime(sql, of.now)}
+    where refund_id = ${of.refundId} and next_poll_at is not null`
 }
 
 const columns = (sql: Sql) => sql`

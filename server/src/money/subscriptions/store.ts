@@ -9,6 +9,7 @@ import type {
   SubscriptionStatus,
 } from '../../core/subscription.ts'
 import type { Sql } from '../../platform/db/db.ts'
+import { errorText, retryTime } from '../../platform/db/quarantine.ts'
 import { present } from '../../platform/db/rows.ts'
 
 interface Row {
@@ -87,12 +88,12 @@ export async function lockSubscriptions(
   return new Map(rows.map(row => [row.subscriptionId, present(row)]))
 }
 
-/** Rows of real time that are due, locked; those that another process holds, or that stand aside, are passed over. */
+/** Rows of real time that are due, locked; those that another process holds, or that are quarantined, are passed over. */
 export async function lockDue(sql: Sql, due: { now: Date; limit: number }): Promise<Subscription[]> {
   const rows = await sql<Row[]>`
     select ${columns(sql)} from subscriptions
     where next_action_at <= ${due.now} and test_clock_id is null
-      and ${notSetAside(sql, due.now)}
+      and ${notQuarantined(sql, due.now)}
     order by next_action_at
     limit ${due.limit}
     for no key update of subscriptions skip locked`
@@ -109,7 +110,7 @@ export async function lockDueOnClock(
 ): Promise<Subscription[]> {
   const rows = await sql<Row[]>`
     select ${columns(sql)} from subscriptions
-    where next_action_at <= ${due.now} and test_clock_id = ${due.testClockId} and ${notSetAside(sql, due.realNow)}
+    where next_action_at <= ${due.now} and test_clock_id = ${due.testClockId} and ${notQuarantined(sql, due.realNow)}
     order by subscription_id
     limit ${due.limit}
     for no key update`
@@ -129,7 +130,7 @@ export async function findNextActionOnClock(
 ): Promise<Date | null> {
   const [row] = await sql<{ at: Date | null }[]>`
     select min(next_action_at) as at from subscriptions
-    where test_clock_id = ${of.testClockId} and next_action_at is not null and ${notSetAside(sql, of.realNow)}`
+    where test_clock_id = ${of.testClockId} and next_action_at is not null and ${notQuarantined(sql, of.realNow)}`
   return row?.at ?? null
 }
 
@@ -291,7 +292,8 @@ export async function saveSubscriptions(sql: Sql, subscriptions: readonly Subscr
       current_period_end = x."currentPeriodEnd", cancel_at = x."cancelAt", ended_at = x."endedAt",
       end_reason = x."endReason", first_refused_at = x."firstRefusedAt", grace_end_at = x."graceEndAt",
       next_retry_at = x."nextRetryAt", awaited_charge_id = x."awaitedChargeId", next_action_at = x."nextActionAt",
-      last_trigger_at = x."lastTriggerAt", resource_seq = x."resourceSeq", updated_at = x."updatedAt"
+      last_trigger_at = x."lastTriggerAt", resource_seq = x."resourceSeq", updated_at = x."updatedAt",
+      failures = 0, last_error = null, retry_at = null
     from jsonb_to_recordset(${sql.json(subscriptions.map(changing) as never)}) as x (
       "subscriptionId" uuid, "planId" uuid, "amount" integer, "pendingPlanId" uuid, "pendingAmount" integer,
       "storeId" uuid, "deviceId" uuid, "trialEndingAt" timestamptz, "phase" text, "status" text, "paymentStatus" text, "anchorAt" timestamptz, "term" integer,
@@ -302,6 +304,16 @@ export async function saveSubscriptions(sql: Sql, subscriptions: readonly Subscr
     where s.subscription_id = x."subscriptionId"`
 }
 
+/** Its handling threw: retried later, and listed for people. `now` is real time. */
+export async function quarantineSubscription(
+  sql: Sql,
+  of: { subscriptionId: string; error: unknown; now: Date },
+): Promise<void> {
+  await sql`
+    update subscriptions set failures = failures + 1, last_error = ${errorText(of.error)}, retry_at = ${retryTime(sql, of.now)}
+    where subscription_id = ${of.subscriptionId}`
+}
+
 /** What never changes would be a third of the statement. */
 function changing(subscription: Subscription) {
   const { appId, organizationId, businessId, bundleId, testClockId, merchantType, ...others } = subscription
@@ -309,10 +321,7 @@ function changing(subscription: Subscription) {
   return changes
 }
 
-/** A subscription whose handling threw stands aside for a while, in real time. */
-const notSetAside = (sql: Sql, now: Date) => sql`
-  not exists (
-    select 1 from set_aside where kind = 'subscription' and row_id = subscription_id and blocked_until > ${now})`
+const notQuarantined = (sql: Sql, now: Date) => sql`(retry_at is null or retry_at <= ${now})`
 
 const columns = (sql: Sql) => sql`
   subscription_id as "subscriptionId", app_id as "appId", organization_id as "organizationId",

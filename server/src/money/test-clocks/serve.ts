@@ -2,7 +2,7 @@ import { assert } from '../../core/assert.ts'
 import type { Subscription } from '../../core/subscription.ts'
 import { lockBusiness } from '../../merchants/businesses/store.ts'
 import { isDatabaseUnavailable } from '../../platform/db/unavailable.ts'
-import { type AdvancePorts, advance, setAside } from '../billing/advance.ts'
+import { type AdvancePorts, advance, quarantine } from '../billing/advance.ts'
 import { lockDueOnClock } from '../subscriptions/store.ts'
 import { findBehind, lockTestClock } from './store.ts'
 
@@ -45,7 +45,7 @@ async function serveAll(ports: AdvancePorts, of: ClockOf): Promise<number> {
   }
 }
 
-/** Does what is due at the very instant of a clock, each by itself: one that fails stands aside. Returns how many were looked at. */
+/** Does what is due at the very instant of a clock, each by itself: one that fails is quarantined. Returns how many were looked at. */
 export async function serveOneByOne(ports: AdvancePorts, of: ClockOf): Promise<number> {
   for (let done = 0; done < BATCH; done++) {
     let taken: Subscription | undefined
@@ -56,7 +56,7 @@ export async function serveOneByOne(ports: AdvancePorts, of: ClockOf): Promise<n
       if ((await serve(ports, of, { limit: 1, take })) === 0) return done
     } catch (error) {
       if (isDatabaseUnavailable(error) || taken === undefined) throw error
-      await setAside(ports.db, ports, taken, error)
+      await quarantine(ports.db, ports, taken, error)
     }
   }
   return BATCH

@@ -80,7 +80,7 @@ export async function findForsaken(sql: Sql, of: { now: Date; limit: number }): 
   return rows.map(row => row.testClockId)
 }
 
-/** Clocks that stand, on which something is due by now. Reads `businesses`, `subscriptions` and `set_aside`. */
+/** Clocks that stand, on which something is due by now. Reads `businesses` and `subscriptions`. */
 export async function findBehind(
   sql: Sql,
   of: { realNow: Date; limit: number },
@@ -90,9 +90,8 @@ export async function findBehind(
     from test_clocks as c join businesses as b using (business_id)
     where c.status = 'READY' and exists (
       select 1 from subscriptions as s
-      where s.test_clock_id = c.test_clock_id and s.next_action_at <= b.clock_now and not exists (
-        select 1 from set_aside as a
-        where a.kind = 'subscription' and a.row_id = s.subscription_id and a.blocked_until > ${of.realNow}))
+      where s.test_clock_id = c.test_clock_id and s.next_action_at <= b.clock_now
+        and (s.retry_at is null or s.retry_at <= ${of.realNow}))
     order by c.test_clock_id
     limit ${of.limit}`
 }

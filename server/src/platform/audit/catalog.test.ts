@@ -36,7 +36,7 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
   password_resets: 'Nobody is known to ask; the change of the user is recorded.',
   plan_trials: 'Appended: follows from subscriptions.',
   recovery_codes: 'Hashes, each good once; the second factor says when they were made.',
-  reconciliation_differences: 'Found by the loops.',
+  reconciliation_discrepancies: 'Found by the loops.',
   reconciliations: 'A row a comparison.',
   revenue_changes: 'Sums of subscriptions.',
   revenue_sums: 'Sums of subscriptions.',

@@ -3,7 +3,6 @@ import {
   CHARGE,
   INVOICE,
   MADE,
-  NOTIFICATION,
   ORGANIZATION,
   PLAN,
   REFUND,
@@ -49,10 +48,8 @@ export const OPERATOR_EXAMPLES = {
   UnsettledRefunds: {
     list: [{ refundId: REFUND, reason: 'Bought by mistake', origin: 'REQUESTED', ...money, ...polls }],
   },
-  SetAsideList: {
-    list: [
-      { kind: 'DELIVERY', rowId: NOTIFICATION, failures: 1, lastError: 'The row is malformed.', blockedUntil: LATER },
-    ],
+  QuarantinedList: {
+    list: [{ kind: 'charge', rowId: CHARGE, failures: 1, lastError: 'The row is malformed.', retryAt: LATER }],
   },
   Checks: {
     checkedAt: MADE,
@@ -67,7 +64,7 @@ export const OPERATOR_EXAMPLES = {
     ...{ status: 'ok', version: '0.1.0', database: 'up' },
     waiting: {
       ...{ deliveriesDue: 0, oldestDeliverySeconds: 0, chargesUnsettled: 1, chargesUnknown: 0 },
-      ...{ refundsUnsettled: 0, subscriptionsDue: 0, setAside: 0 },
+      ...{ refundsUnsettled: 0, subscriptionsDue: 0, quarantined: 0 },
     },
   },
   Readiness: { status: 'ready' },

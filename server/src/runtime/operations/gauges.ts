@@ -11,7 +11,7 @@ interface Unfinished {
   readonly refundsUnsettled: number
   /** Of real time: renewals, retries and ends that are due. */
   readonly subscriptionsDue: number
-  readonly setAside: number
+  readonly quarantined: number
 }
 
 interface Queued {
@@ -89,7 +89,10 @@ async function readUnfinished(sql: Sql, now: Date): Promise<Unfinished> {
       (select count(*) from (
         select 1 from subscriptions where next_action_at <= ${now} and test_clock_id is null limit ${MANY}) as due)
         as "subscriptionsDue",
-      (select count(*) from set_aside where blocked_until > ${now}) as "setAside"`
+      (select count(*) from subscriptions where failures > 0 and retry_at > ${now})
+        + (select count(*) from charges where failures > 0 and next_poll_at > ${now})
+        + (select count(*) from refunds where failures > 0 and next_poll_at > ${now})
+        + (select count(*) from set_aside where blocked_until > ${now}) as quarantined`
   if (!row) throw new Error('the gauges gave no row')
   return row
 }

@@ -43,7 +43,7 @@ test('each metric has its type, is told in docs/operating.md, and no other is to
       'subscriptions_due',
     ],
     ...[
-      'set_aside',
+      'quarantined',
       'hooks_failing',
       'breakers_open',
       'partition_days_ahead',

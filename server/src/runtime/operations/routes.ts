@@ -53,5 +53,5 @@ export function operationRoutes(
 
 function healthOf(waiting: Waiting | null, version: string) {
   if (waiting === null) return { status: 'degraded', version, database: 'down' }
-  return { status: waiting.setAside > 0 ? 'degraded' : 'ok', version, database: 'up', waiting }
+  return { status: waiting.quarantined > 0 ? 'degraded' : 'ok', version, database: 'up', waiting }
 }
