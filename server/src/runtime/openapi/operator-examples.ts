@@ -1,13 +1,4 @@
-import {
-  BUSINESS,
-  CHARGE,
-  INVOICE,
-  MADE,
-  ORGANIZATION,
-  PLAN,
-  REFUND,
-  SUBSCRIPTION,
-} from './example-values.ts'
+import { BUSINESS, CHARGE, INVOICE, MADE, ORGANIZATION, PLAN, REFUND, SUBSCRIPTION } from './example-values.ts'
 
 const KEY = 'NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs'
 const LATER = '2026-01-15T09:31:00Z'
