@@ -187,6 +187,7 @@ create table charges (
   settled_at timestamp with time zone,
   waits_until timestamp with time zone,
   next_poll_at timestamp with time zone,
+  leased boolean not null default false,
   poll_count integer not null,
   action_url text,
   failures integer not null default 0,

@@ -25,9 +25,9 @@ const folder = await mkdtemp(join(tmpdir(), 'tillhook-checkers-'))
 const dataDir = join(folder, 'data')
 const embedded = await startEmbedded({ dataDir, log: { info: quiet, warn: quiet, error: quiet } })
 try {
-  await migrate({ url: embedded.url })
-  await makeOne(embedded.url)
-  const db = openDatabase({ url: embedded.url, maxConnections: 1, answerWithinMs: 3_600_000 })
+  await migrate({ url: embedded.adminUrl })
+  await makeOne(embedded.adminUrl)
+  const db = openDatabase({ url: embedded.adminUrl, maxConnections: 1, answerWithinMs: 3_600_000 })
   await copy(db.sql)
   for (const name of CHECKER_NAMES) {
     const from = monotonicMs()

@@ -38,8 +38,8 @@ const folder = await mkdtemp(join(tmpdir(), 'tillhook-bookings-'))
 const dataDir = join(folder, 'data')
 const embedded = await startEmbedded({ dataDir, log: { info: quiet, warn: quiet, error: quiet } })
 try {
-  await migrate({ url: embedded.url })
-  const db = openDatabase({ url: embedded.url, maxConnections: 1, answerWithinMs: 3_600_000 })
+  await migrate({ url: embedded.adminUrl })
+  const db = openDatabase({ url: embedded.adminUrl, maxConnections: 1, answerWithinMs: 3_600_000 })
   // Without the checks of foreign keys, which take most of the time: what is written here refers to what is there.
   await db.sql`set session_replication_role = replica`
   await fill(db.sql)

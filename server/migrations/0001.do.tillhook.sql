@@ -684,7 +684,8 @@ create table charges (
   started_at timestamptz not null, -- business time
   settled_at timestamptz,
   waits_until timestamptz, -- business time
-  next_poll_at timestamptz, -- real time: the lease of a call in flight, then the next poll
+  next_poll_at timestamptz, -- real time: the next poll; while leased, the end of the lease
+  leased boolean not null default false, -- a process is asking the gateway
   poll_count integer not null,
   action_url text, -- where the payer confirms the payment
   failures integer not null default 0, -- in a row: not 0, quarantined until next_poll_at

@@ -76,14 +76,16 @@ export function triggerOf(
   }
 }
 
-/** Real time. All that is asked of a gateway under one lease is over before it, so that it runs out only when its process is gone. */
+/** Real time. A claimed refund or gateway event belongs to its process for this long. */
 export const POLL_LEASE_MS = 60_000
-/** What is left of the lease when the gateway is no longer waited for: time to write down what it said. */
-const SAVE_WITHIN_MS = 10_000
+/** Real time. A claimed charge belongs to its process for this long after the last renewal, so a crash delays it by at most 15 s. */
+export const CHARGE_LEASE_MS = 15_000
+export const RENEW_CHARGE_LEASES_MS = 5_000
+const ASK_MS = 50_000
 
-/** Until when a gateway may be asked under a lease: what is not answered by then is unknown, and looked up by the next. */
-export function askUntil(leasedUntil: Date): Date {
-  return new Date(leasedUntil.getTime() - SAVE_WITHIN_MS)
+/** The deadline of all gateway calls that follow a claim. A missing answer is UNKNOWN, and the next poll looks it up. */
+export function askUntil(claimedAt: Date): Date {
+  return new Date(claimedAt.getTime() + ASK_MS)
 }
 
 const FIRST_POLL_MS = 2_000

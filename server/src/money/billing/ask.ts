@@ -1,5 +1,5 @@
 import { assert } from '../../core/assert.ts'
-import { askUntil, type Charge, type ChargeResult, isSettled, POLL_LEASE_MS } from '../../core/charge.ts'
+import { askUntil, type Charge, type ChargeResult, isSettled } from '../../core/charge.ts'
 import { findBusiness } from '../../merchants/businesses/store.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { gather } from '../../platform/db/gather.ts'
@@ -29,12 +29,12 @@ export interface Paying {
   readonly method?: { readonly gateway: GatewayName; readonly reference: string }
   /** The charge object of its invoice. Absent: none was stored. */
   readonly object?: ChargeObject
-  readonly leasedUntil: Date
+  readonly claimedAt: Date
 }
 
 /** Where the gateways are asked. What many charges need of the database at once is read and written together. */
 export interface Desk {
-  prepare(sql: Sql, charges: readonly ClaimedCharge[], leasedUntil: Date): Promise<Paying[]>
+  prepare(sql: Sql, charges: readonly ClaimedCharge[], claimedAt: Date): Promise<Paying[]>
   /** Null: its turn came too late, and it must wait for whoever takes it up next. */
   ask(paying: Paying): Promise<ChargeResult | null>
 }
@@ -43,6 +43,9 @@ type StoreObject = (object: NewChargeObject) => Promise<ChargeObject | undefined
 
 /** Why nothing is to be sent, as far as is known now; null: there is something to send. */
 type FindBar = () => Promise<ChargeResult | null>
+
+/** Real time. A charge that waits longer than this for its gateway is left to the next claim. */
+const MAX_WAIT_MS = 30_000
 
 /** Real time. What was read of a charge is believed for so long: most are on their way sooner, and are read once. */
 const BELIEVED_MS = 1_000
@@ -55,9 +58,9 @@ export function openDesk(ports: AskPorts): Desk {
     ({ invoiceId }) => invoiceId,
   )
   const readAgain = gather((chargeIds: readonly string[]) => findStandings(db.sql, chargeIds))
-  const barOf = ({ charge, method, leasedUntil }: Paying): FindBar => {
+  const barOf = ({ charge, method, claimedAt }: Paying): FindBar => {
     let standing: Pick<ClaimedCharge, 'status' | 'isOwed'> = charge
-    let readAt = leasedUntil.getTime() - POLL_LEASE_MS
+    let readAt = claimedAt.getTime()
     return async () => {
       const now = clock.now().getTime()
       if (now - readAt > BELIEVED_MS) {
@@ -86,8 +89,8 @@ export function openDesk(ports: AskPorts): Desk {
       const gateway = ports.gateways[method.gateway]
       if (gateway === undefined) return { status: 'UNKNOWN', reason: 'gateway_not_configured' }
       return await turns(gateway, async () => {
-        // It has waited for its turn: whoever takes it up when the lease is over must not find it on its way.
-        if (clock.now().getTime() > paying.leasedUntil.getTime() - POLL_LEASE_MS / 2) return null
+        // Too little time is left for the calls of this charge.
+        if (clock.now().getTime() > paying.claimedAt.getTime() + MAX_WAIT_MS) return null
         // Nor does it begin when its subscription has ended meanwhile.
         const late = charge.pollCount === 1 ? await findBar() : null
         return late ?? (await ask(ports, gateway, { ...paying, reference: method.reference, findBar }, store))
@@ -96,7 +99,7 @@ export function openDesk(ports: AskPorts): Desk {
   }
 }
 
-async function prepare(sql: Sql, charges: readonly ClaimedCharge[], leasedUntil: Date) {
+async function prepare(sql: Sql, charges: readonly ClaimedCharge[], claimedAt: Date) {
   if (charges.length === 0) return []
   const [methods, objects] = await together([
     findReferences(
@@ -111,7 +114,7 @@ async function prepare(sql: Sql, charges: readonly ClaimedCharge[], leasedUntil:
   return charges.map((charge): Paying => {
     const method = methods.get(charge.paymentMethodId ?? '')
     const object = objects.get(charge.invoiceId)
-    return { charge, leasedUntil, ...(method && { method }), ...(object && { object }) }
+    return { charge, claimedAt, ...(method && { method }), ...(object && { object }) }
   })
 }
 
@@ -135,7 +138,7 @@ async function ask(
   store: StoreObject,
 ): Promise<ChargeResult> {
   const { charge, reference, findBar } = paying
-  const until = askUntil(paying.leasedUntil)
+  const until = askUntil(paying.claimedAt)
   const key = charge.chargeId
   const object = await chargeObject(ports, gateway, paying, store)
   if ('status' in object) return object
@@ -161,14 +164,14 @@ async function ask(
 async function chargeObject(
   ports: Pick<Ports, 'log'>,
   gateway: Gateway,
-  { charge, object, leasedUntil }: Paying,
+  { charge, object, claimedAt }: Paying,
   store: StoreObject,
 ): Promise<ChargeObject | ChargeResult> {
   // A second object at another gateway could succeed beside the first: an invoice stays with the gateway of its first try.
   if (object && object.gateway !== gateway.name) return { status: 'REFUSED_SOFT', reason: 'other_gateway' }
   if (object) return object
   const { invoiceId } = charge
-  return await makeObject(ports, gateway, { charge, leasedUntil, key: `invoice:${invoiceId}` }, async made => {
+  return await makeObject(ports, gateway, { charge, claimedAt, key: `invoice:${invoiceId}` }, async made => {
     const stored = await store({ invoiceId, gateway: gateway.name, ...made })
     assert(stored, 'what was stored is there')
     return stored
@@ -179,12 +182,12 @@ async function chargeObject(
 async function replaceObject(
   ports: Pick<Ports, 'db' | 'clock' | 'log'>,
   gateway: Gateway,
-  { charge, leasedUntil }: Paying,
+  { charge, claimedAt }: Paying,
   cancelled: string,
 ): Promise<ChargeResult> {
   const { invoiceId } = charge
   const key = `invoice:${invoiceId}:after:${cancelled}`
-  return await makeObject(ports, gateway, { charge, leasedUntil, key }, async made => {
+  return await makeObject(ports, gateway, { charge, claimedAt, key }, async made => {
     const object = { invoiceId, gateway: gateway.name, ...made }
     await replaceChargeObject(ports.db.sql, { ...object, cancelled, now: ports.clock.now() })
     return { status: 'UNKNOWN', reason: 'canceled_at_gateway' }
@@ -195,11 +198,11 @@ async function replaceObject(
 async function makeObject<T>(
   { log }: Pick<Ports, 'log'>,
   gateway: Gateway,
-  { charge, leasedUntil, key }: { charge: Charge; leasedUntil: Date; key: string },
+  { charge, claimedAt, key }: { charge: Charge; claimedAt: Date; key: string },
   keep: (made: ChargeObjectId) => Promise<T>,
 ): Promise<T | ChargeResult> {
   const { invoiceId, businessId, amount, currency } = charge
-  const until = askUntil(leasedUntil)
+  const until = askUntil(claimedAt)
   const metadata = { invoiceId, businessId }
   try {
     const known = charge.pollCount > 1 ? await gateway.findCharge({ key, businessId, until }) : null

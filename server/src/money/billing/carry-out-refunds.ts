@@ -17,7 +17,7 @@ export async function carryOutRefunds(ports: CollectPorts, only: { businessId?: 
   const now = ports.clock.now()
   const leasedUntil = new Date(now.getTime() + POLL_LEASE_MS)
   const refunds = await claimRefunds(ports.db.sql, { ...only, now, leasedUntil, limit: AT_ONCE })
-  await Promise.all(refunds.map(refund => carryOut(ports, refund, askUntil(leasedUntil))))
+  await Promise.all(refunds.map(refund => carryOut(ports, refund, askUntil(now))))
   return refunds.length
 }
 

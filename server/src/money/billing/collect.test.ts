@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before, mock, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { createWorld, type World } from '../../../test/support/world.ts'
 import type { CreateCharge } from '../gateway/gateway.ts'
 import { type CollectPorts, collectCharges } from './collect.ts'
@@ -99,3 +100,50 @@ test('a run that may not go on takes up nothing that comes meanwhile', async () 
   assert.deepEqual(await statusesOf([...first, ...later]), ['PAID', 'OPEN'])
   await world.work()
 })
+
+test('a charge that a crash cut off after the gateway took the money is booked 15 seconds later', async () => {
+  const [merchant] = await subscribeSeveral(['tok_ok'])
+  assert.ok(merchant)
+  const { ports } = world.app
+  const { sandbox } = ports.gateways
+  const confirmCharge: typeof sandbox.confirmCharge = async request => {
+    await sandbox.confirmCharge(request)
+    // As after a crash, nothing more is written.
+    throw Object.assign(new Error('crashed'), { code: 'CONNECTION_CLOSED' })
+  }
+  await assert.rejects(collectCharges({ ...ports, gateways: { sandbox: { ...sandbox, confirmCharge } } }), /crashed/)
+  const crashedAt = Date.now()
+  const at = (ms: number) => ({ ...ports, clock: { now: () => new Date(crashedAt + ms) } })
+  assert.equal(await collectCharges(at(10_000)), 0)
+  assert.equal(await collectCharges(at(15_000)), 1)
+  assert.deepEqual(await statusesOf([merchant]), ['PAID'])
+})
+
+test('a charge that its gateway keeps for long stays claimed, and no other process asks for it', async () => {
+  const hung = await subscribeSeveral(['tok_ok'])
+  const { ports, release } = holding(hung[0]?.businessId)
+  const startedAt = Date.now()
+  let elapsed = 0
+  const clock = { now: () => new Date(startedAt + elapsed) }
+  mock.timers.enable({ apis: ['setInterval'] })
+  const collected = collectCharges({ ...ports, clock })
+  try {
+    while (elapsed < 45_000) {
+      while ((await leaseOf(hung[0]?.businessId)) < startedAt + elapsed + 15_000) await setTimeout(10)
+      assert.equal(await collectCharges({ ...world.app.ports, clock }), 0)
+      elapsed += 5_000
+      mock.timers.tick(5_000)
+    }
+  } finally {
+    mock.timers.reset()
+    release()
+  }
+  assert.equal(await collected, 1)
+  assert.deepEqual(await statusesOf(hung), ['PAID'])
+})
+
+async function leaseOf(businessId: string | undefined): Promise<number> {
+  const [row] = await world.app.ports.db.sql<{ nextPollAt: Date }[]>`
+    select next_poll_at as "nextPollAt" from charges where business_id = ${businessId ?? ''} and leased`
+  return row?.nextPollAt.getTime() ?? 0
+}

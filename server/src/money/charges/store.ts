@@ -70,7 +70,7 @@ export type ClaimedCharge = Charge & { readonly isOwed: boolean }
 export async function claimCharges(sql: Sql, claim: Claim): Promise<ClaimedCharge[]> {
   const ofClock = claim.testClockId ? sql`and test_clock_id = ${claim.testClockId}` : sql``
   const rows = await sql<(Row & { isOwed: boolean })[]>`
-    update charges set next_poll_at = ${claim.leasedUntil}, poll_count = poll_count + 1
+    update charges set next_poll_at = ${claim.leasedUntil}, poll_count = poll_count + 1, leased = true
     where charge_id = any(array(
       select charge_id from charges
       where next_poll_at <= ${claim.now} ${ofClock}
@@ -80,6 +80,15 @@ export async function claimCharges(sql: Sql, claim: Claim): Promise<ClaimedCharg
     returning ${columns(sql)}, (
       select i.status from invoices as i where i.invoice_id = charges.invoice_id) = 'OPEN' as "isOwed"`
   return rows.map(row => present(row))
+}
+
+/** Keeps charges claimed by the process that still works on them. Settled charges and locked rows are left alone. */
+export async function renewLeases(sql: Sql, chargeIds: readonly string[], leasedUntil: Date): Promise<void> {
+  await sql`
+    update charges set next_poll_at = ${leasedUntil}
+    where charge_id in (
+      select charge_id from charges where charge_id = any(${chargeIds as string[]}::uuid[]) and leased
+      for no key update skip locked)`
 }
 
 /** How charges stand: whether their invoices are still open, and what became of them. By their ids. */
@@ -94,25 +103,29 @@ export async function findStandings(
   return new Map(rows.map(({ chargeId, ...standing }) => [chargeId, standing]))
 }
 
-/** Of this clock: how many are not settled, and when the first that waits has waited long enough. */
+/**
+ * Counts the charges of a test clock whose outcome is on its way: unsettled charges, except those that wait for the payer or the bank
+ * and are neither claimed nor due for a poll. `waitsUntil`: the earliest instant at which a waiting charge is given up.
+ */
 export async function findUnsettledOnClock(
   sql: Sql,
-  testClockId: string,
+  { testClockId, realNow }: { testClockId: string; realNow: Date },
 ): Promise<{ working: number; waitsUntil: Date | null }> {
   const [row] = await sql<{ working: number; waitsUntil: Date | null }[]>`
-    select count(*) filter (where waits_until is null) as working, min(waits_until) as "waitsUntil"
+    select count(*) filter (where waits_until is null or leased or next_poll_at <= ${realNow}) as working, min(waits_until) as "waitsUntil"
     from charges where test_clock_id = ${testClockId} and next_poll_at is not null and settled_at is null`
   return row ?? { working: 0, waitsUntil: null }
 }
 
-/** Makes the waiting ones of this clock due a look at once. */
+/** Makes the waiting charges of a test clock due for a poll: all of them, or those that have waited long enough at `by`. */
 export async function pollWaitingCharges(
   sql: Sql,
-  of: { testClockId: string; now: Date; nextPollAt: Date },
+  of: { testClockId: string; by?: Date; nextPollAt: Date },
 ): Promise<void> {
   await sql`
     update charges set next_poll_at = ${of.nextPollAt}
-    where test_clock_id = ${of.testClockId} and waits_until <= ${of.now} and next_poll_at is not null and failures = 0`
+    where test_clock_id = ${of.testClockId} and waits_until <= coalesce(${of.by ?? null}::timestamptz, 'infinity') and next_poll_at is not null
+      and not leased and failures = 0`
 }
 
 /** Those of these that wait for the payer are due a look then. Their subscriptions must be locked. */
@@ -157,8 +170,8 @@ export interface PolledCharge
 export async function saveCharges(sql: Sql, charges: readonly PolledCharge[]): Promise<void> {
   await sql`
     update charges as c set
-      status = x."status", reason = x."reason", action_url = x."actionUrl", settled_at = x."settledAt", waits_until = x."waitsUntil", next_poll_at = x."nextPollAt",
-      failures = 0, last_error = null
+      status = x."status", reason = x."reason", action_url = x."actionUrl", settled_at = x."settledAt", waits_until = x."waitsUntil",
+      next_poll_at = x."nextPollAt", leased = false, failures = 0, last_error = null
     from jsonb_to_recordset(${sql.json(charges as never)}) as x (
       "chargeId" uuid, "status" text, "reason" text, "actionUrl" text, "settledAt" timestamptz, "waitsUntil" timestamptz,
       "nextPollAt" timestamptz)
@@ -168,7 +181,8 @@ export async function saveCharges(sql: Sql, charges: readonly PolledCharge[]): P
 /** Its handling threw: retried later, and listed for people. Settled meanwhile by another process: nothing to retry. */
 export async function quarantineCharge(sql: Sql, of: { chargeId: string; error: unknown; now: Date }): Promise<void> {
   await sql`
-    update charges set failures = failures + 1, last_error = ${errorText(of.error)}, next_poll_at = ${retryTime(sql, of.now)}
+    update charges set failures = failures + 1, last_error = ${errorText(of.error)}, next_poll_at = ${retryTime(sql, of.now)},
+      leased = false
     where charge_id = ${of.chargeId} and next_poll_at is not null`
 }
 

@@ -25,10 +25,25 @@ const TURNS = 4
 /** How long to rest while a charge of this clock is with the gateway or another process. */
 const REST_MS = 20
 
-/** Sets the clock's goal. The way there is `drive`. Source: decisions 10. */
+/**
+ * Moves a test clock to `to` and returns when the clock is READY, or at the deadline, when the background job takes over.
+ * The lease is taken with the goal, so no other process drives the clock of a waiting request. Source: decisions 10.
+ */
+export async function advanceTestClock(
+  ports: DrivePorts,
+  { db }: Pick<Ports, 'db'>,
+  { testClockId, to, deadline }: { testClockId: string; to: Date; deadline: Date },
+): Promise<null | Rejection> {
+  const leasedUntil = new Date(ports.clock.now().getTime() + LEASE_MS)
+  const rejection = await beginAdvance({ db, clock: ports.clock }, { testClockId, to, leasedUntil })
+  if (rejection === null) await drive(ports, { testClockId, deadline, isLeased: true })
+  return rejection
+}
+
+/** Sets the clock's goal, with a lease for the caller that drives the clock next. Every waiting charge is polled before the clock arrives. */
 export async function beginAdvance(
   { db, clock }: Pick<Ports, 'db' | 'clock'>,
-  { testClockId, to }: { testClockId: string; to: Date },
+  { testClockId, to, leasedUntil = null }: { testClockId: string; to: Date; leasedUntil?: Date | null },
 ): Promise<null | Rejection> {
   return await db.transaction(async tx => {
     const testClock = await lockTestClock(tx.sql, testClockId)
@@ -39,8 +54,10 @@ export async function beginAdvance(
     const business = await findBusiness(tx.sql, testClock.businessId)
     assert(business?.clock, 'a test clock belongs to a business')
     const targetAt = wholeSeconds(to)
-    if (targetAt < business.clock.now) return rejectField('to', 'must not be before the now of the clock')
-    await setOut(tx.sql, { testClockId, targetAt, now: clock.now() })
+    if (targetAt < business.clock.now) return rejectField('to', "must not be earlier than the clock's current time")
+    const now = clock.now()
+    await setOut(tx.sql, { testClockId, targetAt, leasedUntil, now })
+    await pollWaitingCharges(tx.sql, { testClockId, nextPollAt: now })
     return null
   })
 }
@@ -56,17 +73,20 @@ export async function drive(
   {
     testClockId,
     deadline,
+    isLeased = false,
     isStopped = () => false,
-  }: { testClockId: string; deadline: Date; isStopped?: () => boolean },
+  }: { testClockId: string; deadline: Date; isLeased?: boolean; isStopped?: () => boolean },
 ): Promise<boolean> {
   const { rest = byTimer } = ports
   const lease = () => new Date(ports.clock.now().getTime() + LEASE_MS)
-  const leased = await leaseTestClock(ports.db.sql, { testClockId, now: ports.clock.now(), until: lease() })
-  if (leased === null) {
-    return (await findTestClock(ports.db.sql, testClockId))?.status !== 'ADVANCING'
-  }
+  const isMine =
+    isLeased || (await leaseTestClock(ports.db.sql, { testClockId, now: ports.clock.now(), until: lease() }))
+  const testClock = await findTestClock(ports.db.sql, testClockId)
+  if (testClock?.status !== 'ADVANCING') return true
+  if (!isMine) return false
+  const { businessId } = testClock
   while (ports.clock.now() < deadline && !isStopped()) {
-    const step = await takeStep(ports, { ...leased, testClockId })
+    const step = await takeStep(ports, { testClockId, businessId })
     if (step === 'arrived') return true
     if (step === 'waiting') await rest(REST_MS)
     await extendLease(ports.db.sql, { testClockId, until: lease() })
@@ -117,8 +137,8 @@ async function move(ports: DrivePorts, { testClockId, businessId }: ClockOf, lim
     const business = await lockBusiness(tx.sql, businessId)
     assert(business?.clock, 'a test clock belongs to a business')
     // Under the locks: a merchant that subscribes, and a driver that was taken for dead, both begin charges under them.
-    const unsettled = await findUnsettledOnClock(tx.sql, testClockId)
     const realNow = ports.clock.now()
+    const unsettled = await findUnsettledOnClock(tx.sql, { testClockId, realNow })
     if (unsettled.working > 0 || (await hasUnderWay(tx.sql, { businessId, now: realNow }))) return 'waiting'
     const next = earliest(await findNextActionOnClock(tx.sql, { testClockId, realNow }), unsettled.waitsUntil)
     const target = testClock.targetAt
@@ -129,7 +149,7 @@ async function move(ports: DrivePorts, { testClockId, businessId }: ClockOf, lim
     }
     const now = latest(next, business.clock.now)
     await setClock(tx.sql, businessId, { testClockId, now })
-    await pollWaitingCharges(tx.sql, { testClockId, now, nextPollAt: realNow })
+    await pollWaitingCharges(tx.sql, { testClockId, by: now, nextPollAt: realNow })
     const due = await lockDueOnClock(tx.sql, { testClockId, now, realNow, limit })
     await advance(tx, ports, due, now)
     // Where nothing moved, something stands aside: no use in looking again at once.
