@@ -25,7 +25,7 @@ export async function prepareDatabase(adminUrl: string, cluster: string, service
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === WRONG_PASSWORD)) throw error
     throw new EmbeddedDatabaseError(
-      `The PostgreSQL of ${cluster} rejects the password in postgres.password. Restore that file from a backup, or set another TILLHOOK_DATA_DIR.`,
+      `The PostgreSQL of ${cluster} rejects the password in postgres.password. Restore that file from a backup. Data of Tillhook 0.1.0 cannot be used: set another TILLHOOK_DATA_DIR.`,
       { cause: error },
     )
   } finally {
