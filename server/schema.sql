@@ -561,7 +561,7 @@ CREATE TRIGGER ledger_transactions_taken_in AFTER INSERT ON public.ledger_transa
 create table mails (
   mail_id uuid not null,
   sealed bytea not null,
-  tries integer not null,
+  attempts integer not null,
   due_at timestamp with time zone not null,
   created_at timestamp with time zone not null,
   constraint mails_pkey PRIMARY KEY (mail_id)

@@ -32,7 +32,7 @@ create index throttles_old on throttles (tried_at);
 create table mails (
   mail_id uuid primary key,
   sealed bytea not null, -- recipient and content: may contain a link that opens an account
-  tries integer not null,
+  attempts integer not null,
   due_at timestamptz not null, -- also the end of a lease
   created_at timestamptz not null
 );
