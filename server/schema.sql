@@ -167,7 +167,8 @@ create table charge_objects (
   gateway text not null,
   gateway_charge_id text not null,
   created_at timestamp with time zone not null,
-  constraint charge_objects_pkey PRIMARY KEY (invoice_id)
+  constraint charge_objects_pkey PRIMARY KEY (invoice_id),
+  constraint charge_objects_invoice_id_fkey FOREIGN KEY (invoice_id) REFERENCES invoices(invoice_id)
 );
 CREATE UNIQUE INDEX charge_objects_at_gateway ON public.charge_objects USING btree (gateway, gateway_charge_id);
 
@@ -193,6 +194,8 @@ create table charges (
   last_error text,
   constraint charges_pkey PRIMARY KEY (charge_id),
   constraint charges_invoice_id_fkey FOREIGN KEY (invoice_id) REFERENCES invoices(invoice_id),
+  constraint charges_payment_method_id_fkey FOREIGN KEY (payment_method_id) REFERENCES payment_methods(payment_method_id),
+  constraint charges_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES subscriptions(subscription_id),
   constraint charges_amount CHECK ((amount > 0)),
   constraint charges_polled CHECK (((settled_at IS NOT NULL) OR (next_poll_at IS NOT NULL))),
   constraint charges_settled CHECK (((status = ANY (ARRAY['SUCCEEDED'::text, 'REFUSED_SOFT'::text, 'REFUSED_HARD'::text, 'WITHDRAWN'::text])) = (settled_at IS NOT NULL))),
@@ -481,6 +484,10 @@ create table invoices (
   constraint invoices_number_once UNIQUE (organization_id, number),
   constraint invoices_period_once UNIQUE (subscription_id, term, period_index),
   constraint invoices_pkey PRIMARY KEY (invoice_id),
+  constraint invoices_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id),
+  constraint invoices_business_id_fkey FOREIGN KEY (business_id) REFERENCES businesses(business_id),
+  constraint invoices_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(organization_id),
+  constraint invoices_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES plans(plan_id),
   constraint invoices_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES subscriptions(subscription_id),
   constraint invoices_amount CHECK ((amount >= 0)),
   constraint invoices_credit_applied CHECK ((credit_applied >= 0)),
@@ -549,6 +556,7 @@ create table ledger_transactions (
   business_credit bigint not null,
   constraint ledger_transactions_source_once UNIQUE (kind, source_id),
   constraint ledger_transactions_pkey PRIMARY KEY (ledger_transaction_id),
+  constraint ledger_transactions_invoice_id_fkey FOREIGN KEY (invoice_id) REFERENCES invoices(invoice_id),
   constraint ledger_transactions_kind CHECK ((kind = ANY (ARRAY['CHARGE'::text, 'REFUND'::text, 'REFUND_RETURN'::text, 'CHARGEBACK'::text, 'CHARGEBACK_RETURN'::text, 'CREDIT'::text, 'CREDIT_USE'::text]))),
   constraint ledger_transactions_share CHECK ((((kind = ANY (ARRAY['CHARGE'::text, 'REFUND'::text, 'REFUND_RETURN'::text, 'CHARGEBACK'::text, 'CHARGEBACK_RETURN'::text])) = (share_basis_points IS NOT NULL)) AND ((share_basis_points >= 0) AND (share_basis_points <= 10000)))),
   constraint ledger_transactions_sum_to_zero CHECK (((((gateway + organization) + operator) + business_credit) = 0))
@@ -556,7 +564,7 @@ create table ledger_transactions (
 CREATE INDEX ledger_transactions_of_business ON public.ledger_transactions USING btree (business_id);
 CREATE INDEX ledger_transactions_of_invoice ON public.ledger_transactions USING btree (invoice_id);
 CREATE TRIGGER ledger_transactions_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_transactions FOR EACH STATEMENT EXECUTE FUNCTION refuse_to_change_ledger();
-CREATE TRIGGER ledger_transactions_taken_in AFTER INSERT ON public.ledger_transactions REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION take_in_bookings();
+CREATE TRIGGER ledger_transactions_totalled AFTER INSERT ON public.ledger_transactions REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION add_bookings_to_totals();
 
 create table mails (
   mail_id uuid not null,
@@ -1245,6 +1253,21 @@ create table users (
 );
 CREATE TRIGGER users_audited AFTER INSERT OR DELETE OR UPDATE ON public.users FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('USER', '{user_id}', '{password_hash}');
 
+CREATE OR REPLACE FUNCTION public.add_bookings_to_totals()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into ledger_total_changes (
+    organization_id, live, currency, month, app_id, plan_id, kind, count, gateway, organization, operator, business_credit)
+  select a.organization_id, a.live, a.currency, date_trunc('month', a.booked_at at time zone 'UTC')::date, i.app_id,
+    i.plan_id, a.kind, count(*), sum(a.gateway), sum(a.organization), sum(a.operator), sum(a.business_credit)
+  from added as a join invoices as i on i.invoice_id = a.invoice_id
+  group by 1, 2, 3, 4, 5, 6, 7;
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.note_conversion()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1382,19 +1405,4 @@ AS $function$
       and exists (select 1 from trial_conversions as c where c.subscription_id = s.subscription_id))
   ) as f (kind, month, amount, counts)
   where s.merchant_type = 'MERCHANT' and s.amount > 0 and f.counts
-$function$;
-
-CREATE OR REPLACE FUNCTION public.take_in_bookings()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into ledger_total_changes (
-    organization_id, live, currency, month, app_id, plan_id, kind, count, gateway, organization, operator, business_credit)
-  select a.organization_id, a.live, a.currency, date_trunc('month', a.booked_at at time zone 'UTC')::date, i.app_id,
-    i.plan_id, a.kind, count(*), sum(a.gateway), sum(a.organization), sum(a.operator), sum(a.business_credit)
-  from added as a left join invoices as i on i.invoice_id = a.invoice_id
-  group by 1, 2, 3, 4, 5, 6, 7;
-  return null;
-end
 $function$;

@@ -607,11 +607,11 @@ create table test_clocks (
 create table invoices (
   invoice_id uuid primary key,
   number text not null,
-  organization_id uuid not null,
-  app_id uuid not null,
-  business_id uuid not null,
+  organization_id uuid not null references organizations,
+  app_id uuid not null references apps,
+  business_id uuid not null references businesses,
   subscription_id uuid not null references subscriptions,
-  plan_id uuid not null,
+  plan_id uuid not null references plans,
   term integer not null,
   period_index integer not null,
   status text not null constraint invoices_status check (status in ('OPEN', 'PAID', 'UNCOLLECTIBLE', 'VOID')),
@@ -660,7 +660,7 @@ create table invoice_counters (
 
 -- An invoice has one charge object at the gateway. Its id is stored before the charge is confirmed.
 create table charge_objects (
-  invoice_id uuid primary key,
+  invoice_id uuid primary key references invoices,
   gateway text not null,
   gateway_charge_id text not null,
   created_at timestamptz not null
@@ -671,10 +671,10 @@ create unique index charge_objects_at_gateway on charge_objects (gateway, gatewa
 create table charges (
   charge_id uuid primary key,
   invoice_id uuid not null references invoices,
-  subscription_id uuid not null,
+  subscription_id uuid not null references subscriptions,
   business_id uuid not null,
   test_clock_id uuid,
-  payment_method_id uuid, -- null: the business had none, which counts as a soft decline
+  payment_method_id uuid references payment_methods, -- null: the business had none, which counts as a soft decline
   amount bigint not null constraint charges_amount check (amount > 0),
   currency text not null,
   status text not null
@@ -792,7 +792,7 @@ create table ledger_transactions (
     constraint ledger_transactions_kind check (kind in (
       'CHARGE', 'REFUND', 'REFUND_RETURN', 'CHARGEBACK', 'CHARGEBACK_RETURN', 'CREDIT', 'CREDIT_USE')),
   source_id uuid not null, -- the charge, refund, dispute or invoice that it books
-  invoice_id uuid not null,
+  invoice_id uuid not null references invoices,
   business_id uuid not null,
   currency text not null,
   booked_at timestamptz not null,
@@ -856,19 +856,19 @@ create table ledger_total_changes (
 create index ledger_total_changes_of_organization on ledger_total_changes (organization_id);
 
 -- Adds the bookings of a statement to the changes of the totals.
-create function take_in_bookings() returns trigger language plpgsql as $$
+create function add_bookings_to_totals() returns trigger language plpgsql as $$
 begin
   insert into ledger_total_changes (
     organization_id, live, currency, month, app_id, plan_id, kind, count, gateway, organization, operator, business_credit)
   select a.organization_id, a.live, a.currency, date_trunc('month', a.booked_at at time zone 'UTC')::date, i.app_id,
     i.plan_id, a.kind, count(*), sum(a.gateway), sum(a.organization), sum(a.operator), sum(a.business_credit)
-  from added as a left join invoices as i on i.invoice_id = a.invoice_id
+  from added as a join invoices as i on i.invoice_id = a.invoice_id
   group by 1, 2, 3, 4, 5, 6, 7;
   return null;
 end
 $$;
-create trigger ledger_transactions_taken_in after insert on ledger_transactions referencing new table as added
-  for each statement execute function take_in_bookings();
+create trigger ledger_transactions_totalled after insert on ledger_transactions referencing new table as added
+  for each statement execute function add_bookings_to_totals();
 
 -- ====================================================================================================
 -- Money: counts and sums that lists and reports read

@@ -10,8 +10,7 @@ import { closeInvoices, insertInvoices } from '../invoices/store.ts'
 import { insertLedgerTransactions } from '../ledger/store.ts'
 import { findDefaultPaymentMethods } from '../payment-methods/store.ts'
 import { insertRefunds } from '../refunds/store.ts'
-import { saveSubscriptions } from '../subscriptions/store.ts'
-import { recordTrials } from '../subscriptions/trials.ts'
+import { recordTrials, saveSubscriptions } from '../subscriptions/store.ts'
 
 export type WritePorts = Pick<Ports, 'clock' | 'newId' | 'settings' | 'wake' | 'watch'>
 

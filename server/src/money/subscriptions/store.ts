@@ -8,6 +8,7 @@ import type {
   Subscription,
   SubscriptionStatus,
 } from '../../core/subscription.ts'
+import { isTrying } from '../../core/trial.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { errorText, retryTime } from '../../platform/db/quarantine.ts'
 import { present } from '../../platform/db/rows.ts'
@@ -322,6 +323,23 @@ function changing(subscription: Subscription) {
 }
 
 const notQuarantined = (sql: Sql, now: Date) => sql`(retry_at is null or retry_at <= ${now})`
+
+/** Records the trials of these subscriptions. A trial that is recorded already stays. */
+export async function recordTrials(sql: Sql, subscriptions: readonly Subscription[]): Promise<void> {
+  const trials = subscriptions.filter(isTrying).map(({ businessId, planId }) => ({ businessId, planId }))
+  if (trials.length === 0) return
+  await sql`
+    insert into plan_trials (business_id, plan_id)
+    select "businessId", "planId" from jsonb_to_recordset(${sql.json(trials)}) as x ("businessId" uuid, "planId" uuid)
+    on conflict (business_id, plan_id) do nothing`
+}
+
+/** Whether the business has had a trial of this plan. The business must be locked. */
+export async function hadTrial(sql: Sql, of: { planId: string; businessId: string }): Promise<boolean> {
+  const rows = await sql`
+    select 1 from plan_trials where business_id = ${of.businessId} and plan_id = ${of.planId}`
+  return rows.length > 0
+}
 
 const columns = (sql: Sql) => sql`
   subscription_id as "subscriptionId", app_id as "appId", organization_id as "organizationId",

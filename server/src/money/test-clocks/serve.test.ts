@@ -68,7 +68,7 @@ test('two processes bill what fell due once, beside an advance', async () => {
   )
 })
 
-test('one that cannot be written stands aside, and those of other clocks are billed', async () => {
+test('a subscription that cannot be written is quarantined, and those of other clocks are billed', async () => {
   const [broken, whole] = [await waiting(), await waiting()]
   for (const { shop } of [broken, whole]) await bankPays(shop)
   const { sql } = world.app.ports.db

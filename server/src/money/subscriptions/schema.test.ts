@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createWorld, type World } from '../../../test/support/world.ts'
-import { shownToJson, subscriptionToJson } from './schema.ts'
-import { findShown } from './shown.ts'
+import { findRecords } from './pages.ts'
+import { recordToJson, subscriptionToJson } from './schema.ts'
 import { findSubscription } from './store.ts'
 
 let world: World
@@ -11,7 +11,7 @@ before(async () => {
 })
 after(() => world?.close())
 
-test('a subscription reads alike for show and for decisions, whatever of it is there', async () => {
+test('the record of a list and the row of a decision have the same JSON in every state', async () => {
   const { businessId } = await world.merchant({ card: 'none' })
   const { storeId } = await world.call('POST', `/businesses/${businessId}/stores`, { displayName: 'Corner' })
   const device = { name: 'Till', serialNumber: 'T-1' }
@@ -35,11 +35,11 @@ test('a subscription reads alike for show and for decisions, whatever of it is t
   }
   for (const [name, change] of Object.entries(states)) {
     await sql`update subscriptions set ${change} where subscription_id = ${made.subscriptionId}`
-    const [whole, shown] = [
+    const [whole, record] = [
       await findSubscription(sql, made.subscriptionId),
-      (await findShown(sql, [made.subscriptionId])).get(made.subscriptionId),
+      (await findRecords(sql, [made.subscriptionId])).get(made.subscriptionId),
     ]
-    assert.ok(whole && shown)
-    assert.deepEqual(shownToJson(shown), subscriptionToJson(whole), name)
+    assert.ok(whole && record)
+    assert.deepEqual(recordToJson(record), subscriptionToJson(whole), name)
   }
 })
