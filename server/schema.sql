@@ -564,12 +564,12 @@ create table ledger_transactions (
 CREATE INDEX ledger_transactions_of_business ON public.ledger_transactions USING btree (business_id);
 CREATE INDEX ledger_transactions_of_invoice ON public.ledger_transactions USING btree (invoice_id);
 CREATE TRIGGER ledger_transactions_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_transactions FOR EACH STATEMENT EXECUTE FUNCTION refuse_to_change_ledger();
-CREATE TRIGGER ledger_transactions_taken_in AFTER INSERT ON public.ledger_transactions REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION take_in_bookings();
+CREATE TRIGGER ledger_transactions_totalled AFTER INSERT ON public.ledger_transactions REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION add_bookings_to_totals();
 
 create table mails (
   mail_id uuid not null,
   sealed bytea not null,
-  tries integer not null,
+  attempts integer not null,
   due_at timestamp with time zone not null,
   created_at timestamp with time zone not null,
   constraint mails_pkey PRIMARY KEY (mail_id)
@@ -1253,6 +1253,21 @@ create table users (
 );
 CREATE TRIGGER users_audited AFTER INSERT OR DELETE OR UPDATE ON public.users FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('USER', '{user_id}', '{password_hash}');
 
+CREATE OR REPLACE FUNCTION public.add_bookings_to_totals()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into ledger_total_changes (
+    organization_id, live, currency, month, app_id, plan_id, kind, count, gateway, organization, operator, business_credit)
+  select a.organization_id, a.live, a.currency, date_trunc('month', a.booked_at at time zone 'UTC')::date, i.app_id,
+    i.plan_id, a.kind, count(*), sum(a.gateway), sum(a.organization), sum(a.operator), sum(a.business_credit)
+  from added as a join invoices as i on i.invoice_id = a.invoice_id
+  group by 1, 2, 3, 4, 5, 6, 7;
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.note_conversion()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1390,19 +1405,4 @@ AS $function$
       and exists (select 1 from trial_conversions as c where c.subscription_id = s.subscription_id))
   ) as f (kind, month, amount, counts)
   where s.merchant_type = 'MERCHANT' and s.amount > 0 and f.counts
-$function$;
-
-CREATE OR REPLACE FUNCTION public.take_in_bookings()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into ledger_total_changes (
-    organization_id, live, currency, month, app_id, plan_id, kind, count, gateway, organization, operator, business_credit)
-  select a.organization_id, a.live, a.currency, date_trunc('month', a.booked_at at time zone 'UTC')::date, i.app_id,
-    i.plan_id, a.kind, count(*), sum(a.gateway), sum(a.organization), sum(a.operator), sum(a.business_credit)
-  from added as a join invoices as i on i.invoice_id = a.invoice_id
-  group by 1, 2, 3, 4, 5, 6, 7;
-  return null;
-end
 $function$;

@@ -32,7 +32,7 @@ create index throttles_old on throttles (tried_at);
 create table mails (
   mail_id uuid primary key,
   sealed bytea not null, -- recipient and content: may contain a link that opens an account
-  tries integer not null,
+  attempts integer not null,
   due_at timestamptz not null, -- also the end of a lease
   created_at timestamptz not null
 );
@@ -856,7 +856,7 @@ create table ledger_total_changes (
 create index ledger_total_changes_of_organization on ledger_total_changes (organization_id);
 
 -- Adds the bookings of a statement to the changes of the totals.
-create function take_in_bookings() returns trigger language plpgsql as $$
+create function add_bookings_to_totals() returns trigger language plpgsql as $$
 begin
   insert into ledger_total_changes (
     organization_id, live, currency, month, app_id, plan_id, kind, count, gateway, organization, operator, business_credit)
@@ -867,8 +867,8 @@ begin
   return null;
 end
 $$;
-create trigger ledger_transactions_taken_in after insert on ledger_transactions referencing new table as added
-  for each statement execute function take_in_bookings();
+create trigger ledger_transactions_totalled after insert on ledger_transactions referencing new table as added
+  for each statement execute function add_bookings_to_totals();
 
 -- ====================================================================================================
 -- Money: counts and sums that lists and reports read

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { untilWaiting } from '../../../test/support/waiting.ts'
-import { createWorld, type Merchant, type World } from '../../../test/support/world.ts'
+import { createWorld, type Merchant, OPERATOR_KEY, type World } from '../../../test/support/world.ts'
 import { check } from './check.ts'
 import { CHECKER_NAMES, type CheckerName } from './checkers.ts'
 
@@ -99,7 +99,7 @@ for (const [checker, statement] of Object.entries(BROKEN)) {
 
 test('the hourly look leaves what it found to the metrics', async () => {
   await world.app.duties.checks.runOnce()
-  const { text } = await world.ask(null, 'GET', '/metrics')
+  const { text } = await world.ask(OPERATOR_KEY, 'GET', '/metrics')
   for (const checker of CHECKER_NAMES) assert.ok(text.includes(`tillhook_check_violations{checker="${checker}"} 0\n`))
 })
 
@@ -122,7 +122,7 @@ test('a stop ends the hourly look in the middle of a checker, and what it has no
     stopped = true
     await look
   })
-  const { text } = await world.ask(null, 'GET', '/metrics')
+  const { text } = await world.ask(OPERATOR_KEY, 'GET', '/metrics')
   assert.ok(text.includes('tillhook_check_violations{checker="numbersWithoutGap"} 0\n'))
 })
 

@@ -233,7 +233,12 @@ test('scrapes and health checks that come at once share one read of the database
       return db.transaction(work)
     },
   }
-  const [health] = operationRoutes({ db: counting, clock }, { metrics: {} as Metrics, version: 'any' })
+  const [health] = operationRoutes(
+    { db: counting, clock },
+    {
+      ...{ metrics: {} as Metrics, version: 'any', isOperatorKey: () => false },
+    },
+  )
   const state = () => ({ awaited: 0, left: 0 })
   const ports = { db: { ...counting, state }, clock, latestChecks: createLatestChecks() }
   const metrics = createMetrics(ports, { version: 'any', role: 'all' })
