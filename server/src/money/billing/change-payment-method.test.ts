@@ -122,7 +122,7 @@ test('switching the default charges what is past due, once however often it is c
   const [invoice] = await shop.invoices()
   assert.deepEqual(
     invoice?.attempts.map((attempt: Json) => attempt.outcome),
-    ['REFUSED', 'SUCCEEDED'],
+    ['DECLINED', 'SUCCEEDED'],
   )
   assert.equal((await shop.subscription(subscriptionId)).paymentStatus, 'CURRENT')
 })

@@ -44,7 +44,7 @@ async function changePlans(shop: Merchant): Promise<void> {
 const BROKEN: Readonly<Record<CheckerName, string>> = {
   periodsTile: "update invoices set period_start = period_start + interval '1 second' where period_index = 1",
   periodsBilled: "update subscriptions set current_period_end = current_period_end + interval '1 second'",
-  chargedOnce: "update charges set status = 'REFUSED_SOFT' where status = 'SUCCEEDED'",
+  chargedOnce: "update charges set status = 'DECLINED_SOFT' where status = 'SUCCEEDED'",
   oneChargeObject: `insert into sandbox_charges (gateway_charge_id, key, amount, currency, metadata, created_at)
     select 'ch_other', 'other', amount, currency, metadata, created_at from sandbox_charges limit 1`,
   booksAgree: 'update sandbox_charges set succeeded_key = null, succeeded_reference = null, succeeded_at = null',
