@@ -202,11 +202,11 @@ create table charges (
   constraint charges_status CHECK ((status = ANY (ARRAY['IN_FLIGHT'::text, 'PENDING'::text, 'ACTION_REQUIRED'::text, 'UNKNOWN'::text, 'SUCCEEDED'::text, 'DECLINED_SOFT'::text, 'DECLINED_HARD'::text, 'WITHDRAWN'::text]))),
   constraint charges_wait CHECK (((status = ANY (ARRAY['PENDING'::text, 'ACTION_REQUIRED'::text])) = (waits_until IS NOT NULL)))
 );
+CREATE INDEX charges_declined ON public.charges USING btree (settled_at) WHERE (status = ANY (ARRAY['DECLINED_SOFT'::text, 'DECLINED_HARD'::text]));
 CREATE INDEX charges_late_successes ON public.charges USING btree (settled_at) WHERE ((status = 'SUCCEEDED'::text) AND (reason IS NOT NULL));
 CREATE INDEX charges_of_invoice ON public.charges USING btree (invoice_id, started_at, charge_id);
 CREATE UNIQUE INDEX charges_one_alive ON public.charges USING btree (invoice_id) WHERE (status = ANY (ARRAY['IN_FLIGHT'::text, 'PENDING'::text, 'ACTION_REQUIRED'::text, 'UNKNOWN'::text, 'SUCCEEDED'::text]));
 CREATE INDEX charges_quarantined ON public.charges USING btree (failures) WHERE (failures > 0);
-CREATE INDEX charges_declined ON public.charges USING btree (settled_at) WHERE (status = ANY (ARRAY['DECLINED_SOFT'::text, 'DECLINED_HARD'::text]));
 CREATE INDEX charges_succeeded ON public.charges USING btree (settled_at) WHERE (status = 'SUCCEEDED'::text);
 CREATE INDEX charges_to_poll ON public.charges USING btree (next_poll_at) WHERE (next_poll_at IS NOT NULL);
 CREATE INDEX charges_unsettled_on_clock ON public.charges USING btree (test_clock_id) WHERE ((next_poll_at IS NOT NULL) AND (test_clock_id IS NOT NULL));
