@@ -1,4 +1,4 @@
-import { stepOf } from '../../src/core/payable.ts'
+import { stepOf } from '../../src/core/credit.ts'
 import { CHECKER_NAMES, CHECKERS } from '../../src/money/invariant-checks/checkers.ts'
 import type { Sql } from '../../src/platform/db/db.ts'
 import { findClocksApart } from './clock-rules.ts'
