@@ -197,7 +197,7 @@ async function fill(sql: Sql): Promise<void> {
     select gen_random_uuid(), invoice_id, subscription_id, business_id, amount, currency, tries.status, tries.at, tries.at, 1
     from invoices cross join lateral (values
       ('SUCCEEDED', true, created_at),
-      ('REFUSED_SOFT', number::integer % 11 = 0, timestamptz '2025-12-01 00:00:00Z' + random() * interval '30 days')
+      ('DECLINED_SOFT', number::integer % 11 = 0, timestamptz '2025-12-01 00:00:00Z' + random() * interval '30 days')
     ) as tries (status, was, at)
     where was`
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { untilWaiting } from '../../../test/support/waiting.ts'
-import { createWorld, type Merchant, type World } from '../../../test/support/world.ts'
+import { createWorld, type Merchant, OPERATOR_KEY, type World } from '../../../test/support/world.ts'
 import { INVARIANT_CHECK_NAMES, type InvariantCheckName } from './checks.ts'
 import { runChecks } from './run.ts'
 
@@ -50,7 +50,7 @@ async function changePlans(shop: Merchant): Promise<void> {
 const BROKEN: Readonly<Record<InvariantCheckName, string>> = {
   periodsContiguous: "update invoices set period_start = period_start + interval '1 second' where period_index = 1",
   periodsBilled: "update subscriptions set current_period_end = current_period_end + interval '1 second'",
-  chargedOnce: "update charges set status = 'REFUSED_SOFT' where status = 'SUCCEEDED'",
+  chargedOnce: "update charges set status = 'DECLINED_SOFT' where status = 'SUCCEEDED'",
   oneChargeObject: `insert into sandbox_charges (gateway_charge_id, key, amount, currency, metadata, created_at)
     select 'ch_other', 'other', amount, currency, metadata, created_at from sandbox_charges limit 1`,
   gatewayMatches: 'update sandbox_charges set succeeded_key = null, succeeded_reference = null, succeeded_at = null',

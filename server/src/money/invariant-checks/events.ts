@@ -34,7 +34,7 @@ export async function findMissingEvents(sql: Sql, { limit }: Bounds): Promise<re
   return await sql<Violation[]>`
     with moved as (
       select subscription_id, count(*) filter (where status = 'SUCCEEDED') as succeeded,
-        count(*) filter (where status in ('REFUSED_SOFT', 'REFUSED_HARD')) as refused
+        count(*) filter (where status in ('DECLINED_SOFT', 'DECLINED_HARD')) as refused
       from charges group by subscription_id),
     refunded as (
       select subscription_id, count(*) as refunded

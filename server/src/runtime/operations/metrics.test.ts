@@ -76,7 +76,7 @@ test('what is rare is there as 0 from the start, so that its first time shows as
   await fresh.duties.renewals.runOnce()
   const { has, value } = await scrape(world, fresh)
   const samples = [
-    'tillhook_charges_total{outcome="REFUSED_HARD"}',
+    'tillhook_charges_total{outcome="DECLINED_HARD"}',
     'tillhook_refunds_total{outcome="FAILED"}',
     'tillhook_invoices_issued_total{period="renewal"}',
     'tillhook_billing_events_total{event="APPLICATION_SUBSCRIPTION_PAYMENT_FAIL"}',
@@ -162,7 +162,7 @@ test('invoices, events, charges and refunds count once they are committed, and c
     'tillhook_invoices_issued_total{period="first"}',
     'tillhook_billing_events_total{event="APPLICATION_SUBSCRIPTION_START"}',
     'tillhook_charges_total{outcome="SUCCEEDED"}',
-    'tillhook_charges_total{outcome="REFUSED_HARD"}',
+    'tillhook_charges_total{outcome="DECLINED_HARD"}',
     'tillhook_refunds_total{outcome="SUCCEEDED"}',
     'tillhook_gateway_seconds_count{gateway="sandbox",call="confirmCharge",outcome="succeeded"}',
     'tillhook_gateway_seconds_count{gateway="sandbox",call="confirmCharge",outcome="declined"}',
@@ -233,7 +233,12 @@ test('scrapes and health checks that come at once share one read of the database
       return db.transaction(work)
     },
   }
-  const [health] = operationRoutes({ db: counting, clock }, { metrics: {} as Metrics, version: 'any' })
+  const [health] = operationRoutes(
+    { db: counting, clock },
+    {
+      ...{ metrics: {} as Metrics, version: 'any', isOperatorKey: () => false },
+    },
+  )
   const state = () => ({ awaited: 0, left: 0 })
   const ports = { db: { ...counting, state }, clock, latestChecks: createLatestChecks() }
   const metrics = createMetrics(ports, { version: 'any', role: 'all' })
