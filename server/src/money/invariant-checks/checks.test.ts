@@ -105,7 +105,7 @@ for (const [check, statement] of Object.entries(BROKEN)) {
 
 test('the hourly run keeps its results for the metrics', async () => {
   await world.app.duties.checks.runOnce()
-  const { text } = await world.ask(null, 'GET', '/metrics')
+  const { text } = await world.ask(OPERATOR_KEY, 'GET', '/metrics')
   for (const check of INVARIANT_CHECK_NAMES) assert.ok(text.includes(`tillhook_check_violations{check="${check}"} 0\n`))
 })
 
@@ -128,7 +128,7 @@ test('a stop cancels the running check of the hourly run, and the run keeps no r
     stopped = true
     await look
   })
-  const { text } = await world.ask(null, 'GET', '/metrics')
+  const { text } = await world.ask(OPERATOR_KEY, 'GET', '/metrics')
   assert.ok(text.includes('tillhook_check_violations{check="numbersWithoutGap"} 0\n'))
 })
 
