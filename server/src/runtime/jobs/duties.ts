@@ -12,7 +12,7 @@ import { advanceDue } from '../../money/billing/advance.ts'
 import { collectCharges } from '../../money/billing/collect.ts'
 import { carryOutRefunds } from '../../money/billing/refund.ts'
 import { applyEvents, purgeEvents } from '../../money/gateway-events/apply.ts'
-import { checkHourly, type HourlyOptions } from '../../money/invariant-checks/check-hourly.ts'
+import { type HourlyOptions, runHourlyChecks } from '../../money/invariant-checks/run.ts'
 import { foldTotals } from '../../money/ledger/totals.ts'
 import { expireDue, purgePurchases } from '../../money/purchases/purchases.ts'
 import { reconcileDaily } from '../../money/reconciliations/daily.ts'
@@ -81,7 +81,7 @@ export function dutiesOf(
     endedRedeliveries: duty('ended redeliveries', HOUR_MS, () => purgeRedeliveries(ports)),
     signingKeys: duty('signing keys', HOUR_MS, () => rotateOldSigningKey(ports)),
     idempotency: duty('old answers', HOUR_MS, () => purgeBatches(ports)),
-    checks: duty('checks', HOUR_MS, isStopped => checkHourly(ports, checks, isStopped)),
+    checks: duty('checks', HOUR_MS, isStopped => runHourlyChecks(ports, checks, isStopped)),
   }
 }
 
