@@ -38,7 +38,7 @@ export const TABLES: Readonly<Record<string, readonly string[]>> = {
   'money/test-clocks': ['test_clocks'],
   'platform/audit': ['audit_entries'],
   'platform/idempotency': ['idempotency_keys'],
-  'platform/mails': ['mails'],
+  'platform/mail': ['mails'],
   'platform/set-aside': ['set_aside'],
   'platform/throttles': ['throttles'],
   'webhooks/deliveries': ['attempts', 'deliveries', 'hook_health', 'outcomes'],
