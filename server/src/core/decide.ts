@@ -1,7 +1,7 @@
 import { assert, unreachable } from './assert.ts'
 import { bill, chargeNext } from './bill.ts'
 import { changeOf, emit, moveCredit, settleTimer } from './change.ts'
-import { graceEnd, nextRetry } from './dunning.ts'
+import { graceEnd, nextRetry } from './due.ts'
 import { periodOf } from './invoice.ts'
 import { changePlan, takePendingPlan } from './plan-change.ts'
 import { alreadyEnded, type Rejection, reject } from './rejection.ts'

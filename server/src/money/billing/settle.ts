@@ -12,7 +12,7 @@ import {
   triggerOf,
 } from '../../core/charge.ts'
 import { decide } from '../../core/decide.ts'
-import { OUTCOME_WAIT_MS } from '../../core/dunning.ts'
+import { OUTCOME_WAIT_MS } from '../../core/due.ts'
 import { bookCharge } from '../../core/ledger.ts'
 import { isRejection } from '../../core/rejection.ts'
 import type { Change, Subscription, SubscriptionState, Trigger } from '../../core/subscription.ts'

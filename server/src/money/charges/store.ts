@@ -22,7 +22,7 @@ interface Row {
   pollCount: number
 }
 
-export interface NewCharge {
+interface NewCharge {
   readonly chargeId: string
   readonly invoiceId: string
   readonly subscriptionId: string
@@ -50,7 +50,7 @@ export async function insertCharges(sql: Sql, charges: readonly NewCharge[]): Pr
       "paymentMethodId" uuid, "amount" bigint, "currency" text, "startedAt" timestamptz, "nextPollAt" timestamptz)`
 }
 
-export interface Claim {
+interface Claim {
   /** Real time. */
   readonly now: Date
   readonly leasedUntil: Date
