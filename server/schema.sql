@@ -198,15 +198,15 @@ create table charges (
   constraint charges_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES subscriptions(subscription_id),
   constraint charges_amount CHECK ((amount > 0)),
   constraint charges_polled CHECK (((settled_at IS NOT NULL) OR (next_poll_at IS NOT NULL))),
-  constraint charges_settled CHECK (((status = ANY (ARRAY['SUCCEEDED'::text, 'REFUSED_SOFT'::text, 'REFUSED_HARD'::text, 'WITHDRAWN'::text])) = (settled_at IS NOT NULL))),
-  constraint charges_status CHECK ((status = ANY (ARRAY['IN_FLIGHT'::text, 'PENDING'::text, 'ACTION_REQUIRED'::text, 'UNKNOWN'::text, 'SUCCEEDED'::text, 'REFUSED_SOFT'::text, 'REFUSED_HARD'::text, 'WITHDRAWN'::text]))),
+  constraint charges_settled CHECK (((status = ANY (ARRAY['SUCCEEDED'::text, 'DECLINED_SOFT'::text, 'DECLINED_HARD'::text, 'WITHDRAWN'::text])) = (settled_at IS NOT NULL))),
+  constraint charges_status CHECK ((status = ANY (ARRAY['IN_FLIGHT'::text, 'PENDING'::text, 'ACTION_REQUIRED'::text, 'UNKNOWN'::text, 'SUCCEEDED'::text, 'DECLINED_SOFT'::text, 'DECLINED_HARD'::text, 'WITHDRAWN'::text]))),
   constraint charges_wait CHECK (((status = ANY (ARRAY['PENDING'::text, 'ACTION_REQUIRED'::text])) = (waits_until IS NOT NULL)))
 );
+CREATE INDEX charges_declined ON public.charges USING btree (settled_at) WHERE (status = ANY (ARRAY['DECLINED_SOFT'::text, 'DECLINED_HARD'::text]));
 CREATE INDEX charges_late_successes ON public.charges USING btree (settled_at) WHERE ((status = 'SUCCEEDED'::text) AND (reason IS NOT NULL));
 CREATE INDEX charges_of_invoice ON public.charges USING btree (invoice_id, started_at, charge_id);
 CREATE UNIQUE INDEX charges_one_alive ON public.charges USING btree (invoice_id) WHERE (status = ANY (ARRAY['IN_FLIGHT'::text, 'PENDING'::text, 'ACTION_REQUIRED'::text, 'UNKNOWN'::text, 'SUCCEEDED'::text]));
 CREATE INDEX charges_quarantined ON public.charges USING btree (failures) WHERE (failures > 0);
-CREATE INDEX charges_refused ON public.charges USING btree (settled_at) WHERE (status = ANY (ARRAY['REFUSED_SOFT'::text, 'REFUSED_HARD'::text]));
 CREATE INDEX charges_succeeded ON public.charges USING btree (settled_at) WHERE (status = 'SUCCEEDED'::text);
 CREATE INDEX charges_to_poll ON public.charges USING btree (next_poll_at) WHERE (next_poll_at IS NOT NULL);
 CREATE INDEX charges_unsettled_on_clock ON public.charges USING btree (test_clock_id) WHERE ((next_poll_at IS NOT NULL) AND (test_clock_id IS NOT NULL));
@@ -1134,7 +1134,7 @@ create table subscriptions (
   cancel_at timestamp with time zone,
   ended_at timestamp with time zone,
   end_reason text,
-  first_refused_at timestamp with time zone,
+  first_declined_at timestamp with time zone,
   grace_end_at timestamp with time zone,
   next_retry_at timestamp with time zone,
   awaited_charge_id uuid,
@@ -1163,9 +1163,9 @@ create table subscriptions (
   constraint subscriptions_ended CHECK (((status = 'ENDED'::text) = (ended_at IS NOT NULL))),
   constraint subscriptions_ended_is_quiet CHECK (((status = 'ACTIVE'::text) OR ((next_action_at IS NULL) AND (next_retry_at IS NULL) AND (cancel_at IS NULL) AND (pending_plan_id IS NULL)))),
   constraint subscriptions_full CHECK (((phase = 'FULL'::text) = ((anchor_at IS NOT NULL) AND (period_index IS NOT NULL)))),
-  constraint subscriptions_grace CHECK (((first_refused_at IS NULL) = (grace_end_at IS NULL))),
+  constraint subscriptions_grace CHECK (((first_declined_at IS NULL) = (grace_end_at IS NULL))),
   constraint subscriptions_merchant_type CHECK ((merchant_type = ANY (ARRAY['MERCHANT'::text, 'TEST_MERCHANT'::text]))),
-  constraint subscriptions_past_due CHECK (((status = 'ENDED'::text) OR ((payment_status = 'PAST_DUE'::text) = (first_refused_at IS NOT NULL)))),
+  constraint subscriptions_past_due CHECK (((status = 'ENDED'::text) OR ((payment_status = 'PAST_DUE'::text) = (first_declined_at IS NOT NULL)))),
   constraint subscriptions_payment_status CHECK ((payment_status = ANY (ARRAY['CURRENT'::text, 'PAST_DUE'::text]))),
   constraint subscriptions_pending CHECK (((pending_plan_id IS NULL) = (pending_amount IS NULL))),
   constraint subscriptions_pending_amount CHECK (((pending_amount >= 0) AND (pending_amount <= 99999999))),

@@ -32,19 +32,17 @@ import type { Clock } from './core/clock.ts'
 import { approvalRoutes } from './merchants/approvals/routes.ts'
 import { businessRoutes } from './merchants/businesses/routes.ts'
 import { findBusiness } from './merchants/businesses/store.ts'
-import { subscriptionChangeRoutes } from './money/billing/change-routes.ts'
 import { moneyRoutes } from './money/billing/money-routes.ts'
 import { purchaseRoutes } from './money/billing/purchase-routes.ts'
-import { subscriptionActRoutes } from './money/billing/subscription-routes.ts'
+import { subscriptionActRoutes, subscriptionChangeRoutes } from './money/billing/subscription-routes.ts'
 import type { Gateway } from './money/gateway/gateway.ts'
 import { eventSecretOf } from './money/gateway/sandbox/event.ts'
 import { slowness } from './money/gateway/sandbox/faults.ts'
 import { createSandbox } from './money/gateway/sandbox/sandbox.ts'
 import type { StripeOptions } from './money/gateway/stripe/client.ts'
 import { gatewayEventRoutes } from './money/gateway-events/routes.ts'
-import { CHECK_AT_MOST_MS } from './money/invariant-checks/check-hourly.ts'
-import { createLatestChecks } from './money/invariant-checks/latest.ts'
 import { checkRoutes } from './money/invariant-checks/routes.ts'
+import { createLatestChecks, HOURLY_MAX_MS } from './money/invariant-checks/run.ts'
 import { invoiceRoutes } from './money/invoices/routes.ts'
 import { ledgerRoutes } from './money/ledger/routes.ts'
 import { reconciliationRoutes } from './money/reconciliations/routes.ts'
@@ -188,7 +186,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     latestChecks,
     // A second connection, by which the first is told to stop.
     openDatabase: () =>
-      openDatabase({ url, maxConnections: 2, answerWithinMs: CHECK_AT_MOST_MS, applicationName: 'tillhook checks' }),
+      openDatabase({ url, maxConnections: 2, answerWithinMs: HOURLY_MAX_MS, applicationName: 'tillhook checks' }),
   }
   const metrics = createMetrics({ db, clock, latestChecks }, { version: VERSION, role })
   const watch = everyWatch([metrics.watch, logWatch(log), ...(tracing ? [tracing.watch] : [])])

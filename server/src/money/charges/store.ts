@@ -22,7 +22,7 @@ interface Row {
   pollCount: number
 }
 
-export interface NewCharge {
+interface NewCharge {
   readonly chargeId: string
   readonly invoiceId: string
   readonly subscriptionId: string
@@ -50,7 +50,7 @@ export async function insertCharges(sql: Sql, charges: readonly NewCharge[]): Pr
       "paymentMethodId" uuid, "amount" bigint, "currency" text, "startedAt" timestamptz, "nextPollAt" timestamptz)`
 }
 
-export interface Claim {
+interface Claim {
   /** Real time. */
   readonly now: Date
   readonly leasedUntil: Date
@@ -209,17 +209,6 @@ export async function findVeryFirst(
       select 1 from invoices as i join charges as c using (invoice_id)
       where i.subscription_id = "subscriptionId" and c.charge_id <> "chargeId" and c.status <> 'WITHDRAWN')`
   return new Set(rows.map(({ chargeId }) => chargeId))
-}
-
-/** Charges that were decided but never taken up: the subscription ended first, so they are never sent. */
-export async function withdrawUnsentCharges(
-  sql: Sql,
-  withdraw: { chargeIds: readonly string[]; at: Date },
-): Promise<void> {
-  if (withdraw.chargeIds.length === 0) return
-  await sql`
-    update charges set status = 'WITHDRAWN', settled_at = ${withdraw.at}, next_poll_at = null
-    where charge_id = any(${withdraw.chargeIds as string[]}::uuid[]) and status = 'IN_FLIGHT' and poll_count = 0`
 }
 
 /** The one thing at the gateway that an invoice is charged by. */

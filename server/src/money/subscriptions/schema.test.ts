@@ -25,10 +25,10 @@ test('the record of a list and the row of a decision have the same JSON in every
     'to be cancelled': sql`cancel_at = '2026-01-05T06:07:08.900Z'`,
     'about to change its plan': sql`pending_plan_id = plan_id, pending_amount = 700`,
     'past due': sql`
-      cancel_at = null, trial_ending_at = null, phase = 'FULL', anchor_at = created_at, period_index = 0, payment_status = 'PAST_DUE', first_refused_at = '2026-01-16T00:00:00Z',
+      cancel_at = null, trial_ending_at = null, phase = 'FULL', anchor_at = created_at, period_index = 0, payment_status = 'PAST_DUE', first_declined_at = '2026-01-16T00:00:00Z',
       grace_end_at = '2026-01-23T00:00:00Z', next_retry_at = '2026-01-17T10:20:30.4Z'`,
     free: sql`
-      amount = 0, payment_status = 'CURRENT', first_refused_at = null, grace_end_at = null, next_retry_at = null`,
+      amount = 0, payment_status = 'CURRENT', first_declined_at = null, grace_end_at = null, next_retry_at = null`,
     ended: sql`
       status = 'ENDED', pending_plan_id = null, pending_amount = null, ended_at = '2026-01-18T01:02:03Z', end_reason = 'NON_PAYMENT', next_action_at = null,
       store_id = null, device_id = null`,

@@ -44,7 +44,7 @@ interface Row {
   cancelAt: Date | null
   endedAt: Date | null
   endReason: EndReason | null
-  firstRefusedAt: Date | null
+  firstDeclinedAt: Date | null
   graceEndAt: Date | null
   nextRetryAt: Date | null
   awaitedChargeId: string | null
@@ -291,7 +291,7 @@ export async function saveSubscriptions(sql: Sql, subscriptions: readonly Subscr
       trial_ending_at = x."trialEndingAt", phase = x."phase", status = x."status", payment_status = x."paymentStatus", anchor_at = x."anchorAt",
       term = x."term", period_index = x."periodIndex", current_period_start = x."currentPeriodStart",
       current_period_end = x."currentPeriodEnd", cancel_at = x."cancelAt", ended_at = x."endedAt",
-      end_reason = x."endReason", first_refused_at = x."firstRefusedAt", grace_end_at = x."graceEndAt",
+      end_reason = x."endReason", first_declined_at = x."firstDeclinedAt", grace_end_at = x."graceEndAt",
       next_retry_at = x."nextRetryAt", awaited_charge_id = x."awaitedChargeId", next_action_at = x."nextActionAt",
       last_trigger_at = x."lastTriggerAt", resource_seq = x."resourceSeq", updated_at = x."updatedAt",
       failures = 0, last_error = null, retry_at = null
@@ -299,7 +299,7 @@ export async function saveSubscriptions(sql: Sql, subscriptions: readonly Subscr
       "subscriptionId" uuid, "planId" uuid, "amount" integer, "pendingPlanId" uuid, "pendingAmount" integer,
       "storeId" uuid, "deviceId" uuid, "trialEndingAt" timestamptz, "phase" text, "status" text, "paymentStatus" text, "anchorAt" timestamptz, "term" integer,
       "periodIndex" integer, "currentPeriodStart" timestamptz, "currentPeriodEnd" timestamptz, "cancelAt" timestamptz,
-      "endedAt" timestamptz, "endReason" text, "firstRefusedAt" timestamptz, "graceEndAt" timestamptz,
+      "endedAt" timestamptz, "endReason" text, "firstDeclinedAt" timestamptz, "graceEndAt" timestamptz,
       "nextRetryAt" timestamptz, "awaitedChargeId" uuid, "nextActionAt" timestamptz, "lastTriggerAt" timestamptz,
       "resourceSeq" integer, "updatedAt" timestamptz)
     where s.subscription_id = x."subscriptionId"`
@@ -348,7 +348,7 @@ const columns = (sql: Sql) => sql`
   pending_plan_id as "pendingPlanId", pending_amount as "pendingAmount", phase, status, payment_status as "paymentStatus", start_at as "startAt", started_at as "startedAt",
   trial_end_at as "trialEndAt", trial_ending_at as "trialEndingAt", anchor_at as "anchorAt", term, period_index as "periodIndex",
   current_period_start as "currentPeriodStart", current_period_end as "currentPeriodEnd", cancel_at as "cancelAt",
-  ended_at as "endedAt", end_reason as "endReason", first_refused_at as "firstRefusedAt",
+  ended_at as "endedAt", end_reason as "endReason", first_declined_at as "firstDeclinedAt",
   grace_end_at as "graceEndAt", next_retry_at as "nextRetryAt", awaited_charge_id as "awaitedChargeId",
   next_action_at as "nextActionAt", last_trigger_at as "lastTriggerAt", resource_seq as "resourceSeq",
   created_at as "createdAt", updated_at as "updatedAt"`

@@ -9,18 +9,16 @@ import { rotateOldSigningKey } from '../../access/tokens/rotate-signing-key.ts'
 import type { TokenMemory } from '../../access/tokens/token-memory.ts'
 import { purgeCodes } from '../../merchants/authorizations/code.ts'
 import { advanceDue } from '../../money/billing/advance.ts'
-import { carryOutRefunds } from '../../money/billing/carry-out-refunds.ts'
 import { collectCharges } from '../../money/billing/collect.ts'
+import { carryOutRefunds } from '../../money/billing/refund.ts'
 import { applyEvents, purgeEvents } from '../../money/gateway-events/apply.ts'
-import { checkHourly, type HourlyOptions } from '../../money/invariant-checks/check-hourly.ts'
+import { type HourlyOptions, runHourlyChecks } from '../../money/invariant-checks/run.ts'
 import { foldTotals } from '../../money/ledger/totals.ts'
-import { expireDue } from '../../money/purchases/expire.ts'
-import { purgePurchases } from '../../money/purchases/purge.ts'
+import { expireDue, purgePurchases } from '../../money/purchases/purchases.ts'
 import { reconcileDaily } from '../../money/reconciliations/daily.ts'
 import { foldRevenue } from '../../money/reports/revenue-store.ts'
 import { foldCounts } from '../../money/subscriptions/counts.ts'
-import { driveForsaken } from '../../money/test-clocks/advance.ts'
-import { serveStanding } from '../../money/test-clocks/serve.ts'
+import { driveForsaken, serveStanding } from '../../money/test-clocks/advance.ts'
 import { createAuditPartitions, dropOldAuditPartitions } from '../../platform/audit/partitions.ts'
 import { purgeBatches } from '../../platform/idempotency/purge.ts'
 import type { Step, WatchRun } from '../../platform/loop.ts'
@@ -88,7 +86,7 @@ export function dutiesOf(
     endedRedeliveries: duty('ended redeliveries', HOUR_MS, () => purgeRedeliveries(ports)),
     signingKeys: duty('signing keys', HOUR_MS, () => rotateOldSigningKey(ports)),
     idempotency: duty('old answers', HOUR_MS, () => purgeBatches(ports)),
-    checks: duty('checks', HOUR_MS, isStopped => checkHourly(ports, checks, isStopped)),
+    checks: duty('checks', HOUR_MS, isStopped => runHourlyChecks(ports, checks, isStopped)),
   }
 }
 

@@ -1,4 +1,5 @@
 import { assert } from '../../core/assert.ts'
+import type { MerchantType } from '../../core/business.ts'
 import { askUntil, type Charge, type ChargeResult, isSettled } from '../../core/charge.ts'
 import { findBusiness } from '../../merchants/businesses/store.ts'
 import type { Sql } from '../../platform/db/db.ts'
@@ -15,10 +16,8 @@ import {
   replaceChargeObject,
   storeChargeObjects,
 } from '../charges/store.ts'
-import type { ChargeObjectId, ChargeOutcome, Gateway, GatewayName } from '../gateway/gateway.ts'
+import type { ChargeObjectId, ChargeOutcome, Gateway, GatewayName, Gateways } from '../gateway/gateway.ts'
 import { findReferences } from '../payment-methods/store.ts'
-import { hasRealGateway, isFor } from './gateway-for.ts'
-import { openTurns } from './turns.ts'
 
 export type AskPorts = Pick<Ports, 'db' | 'clock' | 'gateways' | 'log'>
 
@@ -33,7 +32,7 @@ export interface Paying {
 }
 
 /** Where the gateways are asked. What many charges need of the database at once is read and written together. */
-export interface Desk {
+interface Desk {
   prepare(sql: Sql, charges: readonly ClaimedCharge[], claimedAt: Date): Promise<Paying[]>
   /** Null: its turn came too late, and it must wait for whoever takes it up next. */
   ask(paying: Paying): Promise<ChargeResult | null>
@@ -72,7 +71,7 @@ export function openDesk(ports: AskPorts): Desk {
       if (!standing.isOwed || isSettled(standing.status)) return { status: 'WITHDRAWN' }
       return (await isMeant(ports, charge, method))
         ? null
-        : { status: 'REFUSED_HARD', reason: 'gateway_not_for_business' }
+        : { status: 'DECLINED_HARD', reason: 'gateway_not_for_business' }
     }
   }
   return {
@@ -84,7 +83,7 @@ export function openDesk(ports: AskPorts): Desk {
       const isUnsent = charge.pollCount === 1 || charge.paymentMethodId === undefined
       const bar = isUnsent ? await findBar() : null
       if (bar !== null) return bar
-      if (charge.paymentMethodId === undefined) return { status: 'REFUSED_SOFT', reason: 'no_payment_method' }
+      if (charge.paymentMethodId === undefined) return { status: 'DECLINED_SOFT', reason: 'no_payment_method' }
       assert(method, 'a payment method that was charged is never deleted')
       const gateway = ports.gateways[method.gateway]
       if (gateway === undefined) return { status: 'UNKNOWN', reason: 'gateway_not_configured' }
@@ -168,7 +167,7 @@ async function chargeObject(
   store: StoreObject,
 ): Promise<ChargeObject | ChargeResult> {
   // A second object at another gateway could succeed beside the first: an invoice stays with the gateway of its first try.
-  if (object && object.gateway !== gateway.name) return { status: 'REFUSED_SOFT', reason: 'other_gateway' }
+  if (object && object.gateway !== gateway.name) return { status: 'DECLINED_SOFT', reason: 'other_gateway' }
   if (object) return object
   const { invoiceId } = charge
   return await makeObject(ports, gateway, { charge, claimedAt, key: `invoice:${invoiceId}` }, async made => {
@@ -207,7 +206,7 @@ async function makeObject<T>(
   try {
     const known = charge.pollCount > 1 ? await gateway.findCharge({ key, businessId, until }) : null
     const made = known ?? (await gateway.createCharge({ key, amount, currency, metadata, until }))
-    return 'refused' in made ? { status: 'REFUSED_HARD', reason: made.refused } : await keep(made)
+    return 'refused' in made ? { status: 'DECLINED_HARD', reason: made.refused } : await keep(made)
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error
     log.warn({ err: error, invoiceId }, 'the gateway could not be reached; it is asked again later')
@@ -221,7 +220,7 @@ export function resultOf(outcome: ChargeOutcome): ChargeResult {
     case 'succeeded':
       return { status: 'SUCCEEDED' }
     case 'declined':
-      return { status: outcome.severity === 'hard' ? 'REFUSED_HARD' : 'REFUSED_SOFT', reason: outcome.code }
+      return { status: outcome.severity === 'hard' ? 'DECLINED_HARD' : 'DECLINED_SOFT', reason: outcome.code }
     case 'pending':
       return { status: 'PENDING' }
     case 'actionRequired':
@@ -229,4 +228,36 @@ export function resultOf(outcome: ChargeOutcome): ChargeResult {
     case 'unknown':
       return { status: 'UNKNOWN', reason: outcome.reason }
   }
+}
+
+/** Lets as many pieces of work at a gateway go on at one time as it takes; the others wait, the first come first. */
+export function openTurns(): <T>(gateway: Pick<Gateway, 'name' | 'atOnce'>, work: () => Promise<T>) => Promise<T> {
+  const queues = new Map<string, { underWay: number; readonly waiting: (() => void)[] }>()
+  return async ({ name, atOnce }, work) => {
+    const queue = queues.get(name) ?? { underWay: 0, waiting: [] }
+    queues.set(name, queue)
+    if (queue.underWay < atOnce) queue.underWay++
+    else await new Promise<void>(resolve => queue.waiting.push(resolve))
+    try {
+      return await work()
+    } finally {
+      // The place goes on to who waits, or is free.
+      const next = queue.waiting.shift()
+      if (next) next()
+      else queue.underWay--
+    }
+  }
+}
+
+/**
+ * A test merchant uses the sandbox only. A merchant uses the sandbox only where no real gateway is configured, in test mode or live: sandbox
+ * money must not buy a real service.
+ */
+export function isFor(gateways: Gateways, name: GatewayName, type: MerchantType): boolean {
+  if (type === 'TEST_MERCHANT') return name === 'sandbox'
+  return name !== 'sandbox' || !hasRealGateway(gateways)
+}
+
+function hasRealGateway(gateways: Gateways): boolean {
+  return Object.values(gateways).some(gateway => gateway !== undefined && gateway.name !== 'sandbox')
 }
