@@ -22,8 +22,15 @@ const END = `after(() => {
  * take with it, so those of neighbouring folders run one after the other in one process. Each is a suite there: what it does
  * before and after its tests is done around those alone.
  */
-export async function writeEntries(folder: string, patterns: readonly string[]): Promise<string[]> {
-  const files = globSync([...patterns], { exclude: ['**/node_modules/**'] })
+export async function writeEntries(
+  folder: string,
+  patterns: readonly string[],
+  { without, but }: { readonly without: readonly string[]; readonly but: readonly string[] },
+): Promise<string[]> {
+  const filesOf = (patterns: readonly string[]) => globSync([...patterns], { exclude: ['**/node_modules/**'] })
+  const left = new Set(filesOf(without))
+  for (const file of filesOf(but)) left.delete(file)
+  const files = filesOf(patterns).filter(file => !left.has(file))
   return await Promise.all(
     processesOf(files).map(async (files, n) => {
       // The runner begins in the order of names.

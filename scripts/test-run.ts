@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** What every run of tests is told. */
-export const OPTIONS = ['--test', '--test-timeout=600000', '--test-global-setup=server/test/global-setup.ts']
+/** Options of every test run. The limit per test ends a hang; no test comes near it, however slow the machine. */
+export const OPTIONS = ['--test', '--test-timeout=3600000', '--test-global-setup=server/test/global-setup.ts']
 
 // Most of what a test allocates is gone before its next request: in more room it is collected seldom, and costs nothing then.
 const NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --max-semi-space-size=64`.trim()

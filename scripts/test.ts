@@ -5,19 +5,41 @@ import { writeEntries } from './test-processes.ts'
 import { OPTIONS, runTests, withFolder } from './test-run.ts'
 
 /**
- * All tests; then, as a run of its own, whether they have exercised everything that the contract declares. Each run ends
- * with its own counts. What is given on the command line goes to the first run, and the second is left out: part of the
- * tests exercises part of the contract.
+ * The tests in two rings. `npm test` runs the first ring: core, stores, routes, stories and tidy rules. `--all` runs both rings, then checks
+ * that the tests exercised everything the contract declares. `--rest` runs what `npm test` left out: CI runs both commands, and
+ * TILLHOOK_TEST_EXERCISED names the file through which the second run learns what the first run exercised. Other arguments go to the runner.
  */
-const ALL = ['server/**/*.test.ts', 'demo/**/*.test.ts', 'bench/**/*.test.ts']
+const FIRST = [
+  ...['server/src/**/*.test.ts', 'server/test/{contract,fresh,scenarios,support,tidy}/**/*.test.ts'],
+  ...['bench/**/*.test.ts', 'scripts/**/*.test.ts'],
+]
+const ALL = ['{server,demo,bench,scripts}/**/*.test.ts']
+/** These start programs, wait for real time, or render pages for the browser: they belong to the second ring. */
+const SLOW = [
+  'server/src/pages/**/*.test.ts',
+  'server/test/contract/other-languages.test.ts',
+  'server/src/platform/db/embedded/*.test.ts',
+  'server/src/money/gateway/stripe/*.test.ts',
+]
+
 const given = process.argv.slice(2)
+const ring = given.includes('--all') ? 'all' : given.includes('--rest') ? 'rest' : 'first'
+const options = given.filter(option => option !== '--all' && option !== '--rest')
 
 await withFolder(async folder => {
-  const path = join(folder, 'exercised')
-  await writeFile(path, '')
+  const path = process.env[EXERCISED] ?? join(folder, 'exercised')
+  await writeFile(path, '', { flag: 'a' })
   const run = (args: readonly string[]) => runTests(args, folder, { [EXERCISED]: path })
-  // Much of a test's time is waiting for processes and databases: more files at once than cores, and the cores are busy.
-  const passed = await run([...OPTIONS, '--test-concurrency=4', ...given, ...(await writeEntries(folder, ALL))])
-  const isExercised = given.length > 0 || (await run(['--test', 'server/test/contract/exercised.ts']))
+  const entries = await writeEntries(folder, ring === 'first' ? FIRST : ALL, excluded())
+  // Tests wait for processes and databases much of their time: more files at once than cores keep the cores busy.
+  const passed = await run([...OPTIONS, '--test-concurrency=4', ...options, ...entries])
+  const isExercised =
+    ring === 'first' || options.length > 0 || (await run(['--test', 'server/test/contract/exercised.ts']))
   process.exitCode = passed && isExercised ? 0 : 1
 })
+
+/** A pattern of files to leave out and a pattern of exceptions from it. */
+function excluded() {
+  if (ring === 'all') return { without: [], but: [] }
+  return ring === 'first' ? { without: SLOW, but: [] } : { without: FIRST, but: SLOW }
+}

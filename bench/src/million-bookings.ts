@@ -38,8 +38,8 @@ const folder = await mkdtemp(join(tmpdir(), 'tillhook-bookings-'))
 const dataDir = join(folder, 'data')
 const embedded = await startEmbedded({ dataDir, log: { info: quiet, warn: quiet, error: quiet } })
 try {
-  await migrate({ url: embedded.url })
-  const db = openDatabase({ url: embedded.url, maxConnections: 1, answerWithinMs: 3_600_000 })
+  await migrate({ url: embedded.adminUrl })
+  const db = openDatabase({ url: embedded.adminUrl, maxConnections: 1, answerWithinMs: 3_600_000 })
   // Without the checks of foreign keys, which take most of the time: what is written here refers to what is there.
   await db.sql`set session_replication_role = replica`
   await fill(db.sql)
@@ -101,8 +101,8 @@ async function measureBooking(db: Db): Promise<void> {
     const times: Record<'with' | 'without', number[]> = { with: [], without: [] }
     for (let turn = 0; turn < 200; turn++) {
       const how = turn % 2 === 0 ? 'with' : 'without'
-      if (how === 'with') await sql`alter table ledger_transactions enable trigger ledger_transactions_taken_in`
-      else await sql`alter table ledger_transactions disable trigger ledger_transactions_taken_in`
+      if (how === 'with') await sql`alter table ledger_transactions enable trigger ledger_transactions_totalled`
+      else await sql`alter table ledger_transactions disable trigger ledger_transactions_totalled`
       const transactions = Array.from({ length: size }, (_, n) => bookingOf(turn * size + n, size))
       await db.transaction(async tx => {
         await tx.sql`select 1`
@@ -193,11 +193,11 @@ async function fill(sql: Sql): Promise<void> {
     join subscriptions as s on s.subscription_id = ('00000000-0000-7000-a000-' || lpad(to_hex(n), 12, '0'))::uuid`
   await sql`
     insert into charges (
-      charge_id, invoice_id, subscription_id, business_id, amount, currency, status, started_at, settled_at, looks)
+      charge_id, invoice_id, subscription_id, business_id, amount, currency, status, started_at, settled_at, poll_count)
     select gen_random_uuid(), invoice_id, subscription_id, business_id, amount, currency, tries.status, tries.at, tries.at, 1
     from invoices cross join lateral (values
       ('SUCCEEDED', true, created_at),
-      ('REFUSED_SOFT', number::integer % 11 = 0, timestamptz '2025-12-01 00:00:00Z' + random() * interval '30 days')
+      ('DECLINED_SOFT', number::integer % 11 = 0, timestamptz '2025-12-01 00:00:00Z' + random() * interval '30 days')
     ) as tries (status, was, at)
     where was`
 }

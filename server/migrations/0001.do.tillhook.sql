@@ -32,7 +32,7 @@ create index throttles_old on throttles (tried_at);
 create table mails (
   mail_id uuid primary key,
   sealed bytea not null, -- recipient and content: may contain a link that opens an account
-  tries integer not null,
+  attempts integer not null,
   due_at timestamptz not null, -- also the end of a lease
   created_at timestamptz not null
 );
@@ -512,7 +512,7 @@ create table subscriptions (
   cancel_at timestamptz,
   ended_at timestamptz,
   end_reason text constraint subscriptions_end_reason check (end_reason in ('CANCELLED', 'NON_PAYMENT', 'OPERATOR')),
-  first_refused_at timestamptz, -- dunning: from the first decline until everything is paid or the grace period ends
+  first_declined_at timestamptz, -- dunning: from the first decline until everything is paid or the grace period ends
   grace_end_at timestamptz,
   next_retry_at timestamptz,
   awaited_charge_id uuid, -- the charge whose outcome is awaited
@@ -524,14 +524,17 @@ create table subscriptions (
   pending_plan_id uuid references plans, -- replaces the plan at the end of the current period
   pending_amount integer constraint subscriptions_pending_amount check (pending_amount between 0 and 99999999),
   trial_ending_at timestamptz, -- when to send TRIAL_ENDING; null once sent
+  failures integer not null default 0, -- in a row: not 0, quarantined until retry_at
+  last_error text,
+  retry_at timestamptz, -- real time
   constraint subscriptions_end_reason_given check ((status = 'ENDED') = (end_reason is not null)),
   constraint subscriptions_ended check ((status = 'ENDED') = (ended_at is not null)),
   constraint subscriptions_ended_is_quiet check (status = 'ACTIVE'
     or (next_action_at is null and next_retry_at is null and cancel_at is null and pending_plan_id is null)),
   constraint subscriptions_full check ((phase = 'FULL') = (anchor_at is not null and period_index is not null)),
-  constraint subscriptions_grace check ((first_refused_at is null) = (grace_end_at is null)),
+  constraint subscriptions_grace check ((first_declined_at is null) = (grace_end_at is null)),
   constraint subscriptions_past_due
-    check (status = 'ENDED' or (payment_status = 'PAST_DUE') = (first_refused_at is not null)),
+    check (status = 'ENDED' or (payment_status = 'PAST_DUE') = (first_declined_at is not null)),
   constraint subscriptions_pending check ((pending_plan_id is null) = (pending_amount is null)),
   constraint subscriptions_period check (current_period_start < current_period_end),
   constraint subscriptions_trial check (phase = 'FULL' or trial_end_at is not null),
@@ -549,6 +552,7 @@ create unique index subscriptions_live_once on subscriptions (plan_id, business_
 create index subscriptions_of_app_by_status on subscriptions (app_id, status, created_at, subscription_id);
 create index subscriptions_of_business on subscriptions (business_id, app_id, created_at, subscription_id);
 create index subscriptions_of_plan_by_status on subscriptions (plan_id, status, created_at, subscription_id);
+create index subscriptions_quarantined on subscriptions (failures) where failures > 0;
 create index subscriptions_past_due_of_business on subscriptions (business_id)
   where payment_status = 'PAST_DUE' and status = 'ACTIVE';
 
@@ -603,11 +607,11 @@ create table test_clocks (
 create table invoices (
   invoice_id uuid primary key,
   number text not null,
-  organization_id uuid not null,
-  app_id uuid not null,
-  business_id uuid not null,
+  organization_id uuid not null references organizations,
+  app_id uuid not null references apps,
+  business_id uuid not null references businesses,
   subscription_id uuid not null references subscriptions,
-  plan_id uuid not null,
+  plan_id uuid not null references plans,
   term integer not null,
   period_index integer not null,
   status text not null constraint invoices_status check (status in ('OPEN', 'PAID', 'UNCOLLECTIBLE', 'VOID')),
@@ -656,7 +660,7 @@ create table invoice_counters (
 
 -- An invoice has one charge object at the gateway. Its id is stored before the charge is confirmed.
 create table charge_objects (
-  invoice_id uuid primary key,
+  invoice_id uuid primary key references invoices,
   gateway text not null,
   gateway_charge_id text not null,
   created_at timestamptz not null
@@ -667,26 +671,29 @@ create unique index charge_objects_at_gateway on charge_objects (gateway, gatewa
 create table charges (
   charge_id uuid primary key,
   invoice_id uuid not null references invoices,
-  subscription_id uuid not null,
+  subscription_id uuid not null references subscriptions,
   business_id uuid not null,
   test_clock_id uuid,
-  payment_method_id uuid, -- null: the business had none, which counts as a soft decline
+  payment_method_id uuid references payment_methods, -- null: the business had none, which counts as a soft decline
   amount bigint not null constraint charges_amount check (amount > 0),
   currency text not null,
   status text not null
     constraint charges_status check (status in (
-      'IN_FLIGHT', 'PENDING', 'ACTION_REQUIRED', 'UNKNOWN', 'SUCCEEDED', 'REFUSED_SOFT', 'REFUSED_HARD', 'WITHDRAWN')),
+      'IN_FLIGHT', 'PENDING', 'ACTION_REQUIRED', 'UNKNOWN', 'SUCCEEDED', 'DECLINED_SOFT', 'DECLINED_HARD', 'WITHDRAWN')),
   reason text,
   started_at timestamptz not null, -- business time
   settled_at timestamptz,
   waits_until timestamptz, -- business time
-  look_at timestamptz, -- real time: the lease of a call in flight, then the next poll
-  looks integer not null,
+  next_poll_at timestamptz, -- real time: the next poll; while leased, the end of the lease
+  leased boolean not null default false, -- a process is asking the gateway
+  poll_count integer not null,
   action_url text, -- where the payer confirms the payment
+  failures integer not null default 0, -- in a row: not 0, quarantined until next_poll_at
+  last_error text,
   -- A charge that was given up is polled for longer: its payment may still arrive.
-  constraint charges_looked_after check (settled_at is not null or look_at is not null),
+  constraint charges_polled check (settled_at is not null or next_poll_at is not null),
   constraint charges_settled
-    check ((status in ('SUCCEEDED', 'REFUSED_SOFT', 'REFUSED_HARD', 'WITHDRAWN')) = (settled_at is not null)),
+    check ((status in ('SUCCEEDED', 'DECLINED_SOFT', 'DECLINED_HARD', 'WITHDRAWN')) = (settled_at is not null)),
   constraint charges_wait check ((status in ('PENDING', 'ACTION_REQUIRED')) = (waits_until is not null))
 );
 -- Charges that were declined and later succeeded, for the recovery rate of a month.
@@ -695,13 +702,14 @@ create index charges_of_invoice on charges (invoice_id, started_at, charge_id);
 -- Prevents a double charge, second part: an invoice has one attempt that has succeeded or still might.
 create unique index charges_one_alive on charges (invoice_id)
   where status in ('IN_FLIGHT', 'PENDING', 'ACTION_REQUIRED', 'UNKNOWN', 'SUCCEEDED');
+create index charges_quarantined on charges (failures) where failures > 0;
 -- For the recovery rate.
-create index charges_refused on charges (settled_at) where status in ('REFUSED_SOFT', 'REFUSED_HARD');
+create index charges_declined on charges (settled_at) where status in ('DECLINED_SOFT', 'DECLINED_HARD');
 -- Charges and refunds by the time they settled, for reconciliations.
 create index charges_succeeded on charges (settled_at) where status = 'SUCCEEDED';
-create index charges_to_look_at on charges (look_at) where look_at is not null;
+create index charges_to_poll on charges (next_poll_at) where next_poll_at is not null;
 create index charges_unsettled_on_clock on charges (test_clock_id)
-  where look_at is not null and test_clock_id is not null;
+  where next_poll_at is not null and test_clock_id is not null;
 
 create table refunds (
   refund_id uuid primary key,
@@ -715,18 +723,21 @@ create table refunds (
   failure text,
   created_at timestamptz not null,
   updated_at timestamptz not null,
-  look_at timestamptz, -- real time, as in charges
-  looks integer not null,
+  next_poll_at timestamptz, -- real time, as in charges
+  poll_count integer not null,
   gateway_refund_id text, -- set when the refund was made at the gateway, so that it is applied once
+  failures integer not null default 0, -- as in charges
+  last_error text,
   constraint refunds_failure check ((status = 'FAILED') = (failure is not null)),
-  constraint refunds_looked_after check ((status = 'PENDING') = (look_at is not null))
+  constraint refunds_polled check ((status = 'PENDING') = (next_poll_at is not null))
 );
 create unique index refunds_at_gateway_once on refunds (gateway_refund_id) where gateway_refund_id is not null;
 create index refunds_of_invoice on refunds (invoice_id, created_at, refund_id);
+create index refunds_quarantined on refunds (failures) where failures > 0;
 -- Late payments that could not be refunded.
 create index refunds_owed on refunds (invoice_id) where origin = 'LATE_SUCCESS' and status = 'FAILED';
 create index refunds_succeeded on refunds (updated_at) where status = 'SUCCEEDED';
-create index refunds_to_look_at on refunds (look_at) where look_at is not null;
+create index refunds_to_poll on refunds (next_poll_at) where next_poll_at is not null;
 
 -- Disputes that gateways reported as lost. A lost dispute that the bank later reverses becomes WON.
 create table disputes (
@@ -781,7 +792,7 @@ create table ledger_transactions (
     constraint ledger_transactions_kind check (kind in (
       'CHARGE', 'REFUND', 'REFUND_RETURN', 'CHARGEBACK', 'CHARGEBACK_RETURN', 'CREDIT', 'CREDIT_USE')),
   source_id uuid not null, -- the charge, refund, dispute or invoice that it books
-  invoice_id uuid not null,
+  invoice_id uuid not null references invoices,
   business_id uuid not null,
   currency text not null,
   booked_at timestamptz not null,
@@ -845,19 +856,19 @@ create table ledger_total_changes (
 create index ledger_total_changes_of_organization on ledger_total_changes (organization_id);
 
 -- Adds the bookings of a statement to the changes of the totals.
-create function take_in_bookings() returns trigger language plpgsql as $$
+create function add_bookings_to_totals() returns trigger language plpgsql as $$
 begin
   insert into ledger_total_changes (
     organization_id, live, currency, month, app_id, plan_id, kind, count, gateway, organization, operator, business_credit)
   select a.organization_id, a.live, a.currency, date_trunc('month', a.booked_at at time zone 'UTC')::date, i.app_id,
     i.plan_id, a.kind, count(*), sum(a.gateway), sum(a.organization), sum(a.operator), sum(a.business_credit)
-  from added as a left join invoices as i on i.invoice_id = a.invoice_id
+  from added as a join invoices as i on i.invoice_id = a.invoice_id
   group by 1, 2, 3, 4, 5, 6, 7;
   return null;
 end
 $$;
-create trigger ledger_transactions_taken_in after insert on ledger_transactions referencing new table as added
-  for each statement execute function take_in_bookings();
+create trigger ledger_transactions_totalled after insert on ledger_transactions referencing new table as added
+  for each statement execute function add_bookings_to_totals();
 
 -- ====================================================================================================
 -- Money: counts and sums that lists and reports read
@@ -1008,12 +1019,12 @@ create table gateway_events (
   kind text not null,
   gateway_charge_id text not null,
   received_at timestamptz not null,
-  look_at timestamptz, -- real time: the lease of the process that applies it, then the next attempt. Null: applied
-  looks integer not null,
+  next_poll_at timestamptz, -- real time: the lease of the process that applies it, then the next attempt. Null: applied
+  poll_count integer not null,
   primary key (gateway, event_id)
 );
 create index gateway_events_old on gateway_events (received_at);
-create index gateway_events_to_take_in on gateway_events (look_at) where look_at is not null;
+create index gateway_events_to_apply on gateway_events (next_poll_at) where next_poll_at is not null;
 
 -- Comparisons of a gateway's books with ours.
 create table reconciliations (
@@ -1022,8 +1033,8 @@ create table reconciliations (
   from_at timestamptz not null,
   leased_until timestamptz, -- null: finished
   compared integer not null,
-  mended integer not null,
-  differences integer not null,
+  repaired integer not null,
+  discrepancies integer not null,
   finished_at timestamptz,
   primary key (gateway, until_at),
   constraint reconciliations_finished check ((leased_until is null) = (finished_at is not null)),
@@ -1031,7 +1042,7 @@ create table reconciliations (
 );
 
 -- Discrepancies that could not be repaired, until a later comparison no longer finds them.
-create table reconciliation_differences (
+create table reconciliation_discrepancies (
   gateway text not null,
   gateway_charge_id text not null,
   kind text not null,
@@ -1042,7 +1053,7 @@ create table reconciliation_differences (
   gone_at timestamptz,
   primary key (gateway, gateway_charge_id, kind)
 );
-create index reconciliation_differences_open on reconciliation_differences (gateway, first_seen_at)
+create index reconciliation_discrepancies_open on reconciliation_discrepancies (gateway, first_seen_at)
   where gone_at is null;
 
 -- The Stripe customer of each business. The idempotency key at Stripe expires after a day.
@@ -1269,9 +1280,9 @@ create index orders_of_business on orders (business_id, created_at, order_id);
 -- Audit trail. Last, because it lists the tables whose changes it records.
 -- ====================================================================================================
 
--- One row for each row that a request changed, written by the trigger below. Append-only.
+-- One entry for each row that a request changed, written by the trigger below: one for nearly every request. Append-only.
 create table audit_entries (
-  entry_id bigint generated always as identity primary key, -- orders the changes of one resource
+  entry_id bigint generated always as identity, -- orders the changes of one resource
   at timestamptz not null, -- when the request began
   principal text not null,
   principal_kind text not null,
@@ -1285,25 +1296,30 @@ create table audit_entries (
   organization_id uuid,
   before jsonb, -- null: created
   after jsonb, -- null: deleted
+  primary key (entry_id, at),
   constraint audit_entries_of_a_change check ((before is not null) or (after is not null))
-);
+) partition by range (at); -- by UTC month: platform/audit/partitions.ts creates and drops the months
+-- Entries of a month that has no partition yet, as after a jump of the clock: no request fails for its audit entry.
+create table audit_entries_default partition of audit_entries default;
 create index audit_entries_by_time on audit_entries (at, entry_id);
 create index audit_entries_of_principal on audit_entries (principal, at, entry_id);
 create index audit_entries_of_resource on audit_entries (resource_id, entry_id);
 
-create function refuse_to_change_audit_entries() returns trigger language plpgsql as $$
+create function reject_change_of_audit_entries() returns trigger language plpgsql as $$
 begin
-  raise exception 'audit_entries is append-only: % is refused', lower(tg_op);
+  raise exception 'audit_entries is append-only: % is rejected', lower(tg_op);
 end
 $$;
 create trigger audit_entries_append_only before update or delete or truncate on audit_entries
-  for each statement execute function refuse_to_change_audit_entries();
+  for each statement execute function reject_change_of_audit_entries();
+create trigger audit_entries_append_only before update or delete or truncate on audit_entries_default
+  for each statement execute function reject_change_of_audit_entries();
 
--- Arguments: kind, key columns, columns that are never recorded. The setting `tillhook.act` describes the request
+-- Arguments: kind, key columns, columns that are never recorded. The setting `tillhook.action` describes the request
 -- (platform/audit/store.ts). Transactions without the setting, such as those of background jobs, leave no entries.
 create function record_change() returns trigger language plpgsql as $$
 declare
-  act jsonb := current_setting('tillhook.act');
+  action jsonb := current_setting('tillhook.action');
   was jsonb := case when tg_op <> 'INSERT' then to_jsonb(old) - tg_argv[2]::text[] end;
   became jsonb := case when tg_op <> 'DELETE' then to_jsonb(new) - tg_argv[2]::text[] end;
   thing jsonb := coalesce(became, was);
@@ -1316,8 +1332,8 @@ begin
     at, principal, principal_kind, operation, method, path, request_id, kind, resource_id, business_id, organization_id,
     before, after)
   values (
-    (act ->> 'at')::timestamptz, act ->> 'principal', act ->> 'principalKind', act ->> 'operation', act ->> 'method',
-    act ->> 'path', act ->> 'requestId', tg_argv[0],
+    (action ->> 'at')::timestamptz, action ->> 'principal', action ->> 'principalKind', action ->> 'operation',
+    action ->> 'method', action ->> 'path', action ->> 'requestId', tg_argv[0],
     (select string_agg(thing ->> key, '/' order by position)
       from unnest(tg_argv[1]::text[]) with ordinality as k (key, position)),
     (thing ->> 'business_id')::uuid, (thing ->> 'organization_id')::uuid, was, became);
@@ -1349,11 +1365,11 @@ begin
     ('second_factors', 'SECOND_FACTOR', '{user_id}', '{secret,last_step}'),
     ('signing_keys', 'SIGNING_KEY', '{kid}', '{private_jwk}'),
     ('payment_methods', 'PAYMENT_METHOD', '{payment_method_id}', '{reference,label}'),
-    ('subscriptions', 'SUBSCRIPTION', '{subscription_id}', '{}'),
+    ('subscriptions', 'SUBSCRIPTION', '{subscription_id}', '{failures,last_error,retry_at}'),
     ('purchases', 'PURCHASE', '{purchase_id}', '{secret_hash}'),
     ('test_clocks', 'TEST_CLOCK', '{test_clock_id}', '{}'),
     ('invoices', 'INVOICE', '{invoice_id}', '{}'),
-    ('refunds', 'REFUND', '{refund_id}', '{}'),
+    ('refunds', 'REFUND', '{refund_id}', '{failures,last_error}'),
     ('hooks', 'HOOK', '{hook_id}', '{secret,fingerprint}'),
     ('redeliveries', 'REDELIVERY', '{redelivery_id}', '{}'),
     ('orders', 'ORDER', '{order_id}', '{}')
@@ -1361,7 +1377,7 @@ begin
   loop
     execute format(
       'create trigger %I after insert or update or delete on %I for each row
-         when (current_setting(''tillhook.act'', true) <> '''') execute function record_change(%L, %L, %L)',
+         when (current_setting(''tillhook.action'', true) <> '''') execute function record_change(%L, %L, %L)',
       audited.name || '_audited', audited.name, audited.kind, audited.keys, audited.hidden);
   end loop;
 end

@@ -6,11 +6,13 @@ import { LOG_SERIALIZERS } from './runtime/operations/log.ts'
 import { type Service, startService } from './runtime/start/service.ts'
 import { StartRefused } from './runtime/start/start-refused.ts'
 
-/** What whoever starts it can mend: told in a sentence. Everything else shows its stack. */
-const TOLD = [StartRefused, EmbeddedDatabaseError, MigrationError]
+/** Errors that the operator can fix: one sentence without a stack. Every other error shows its stack. */
+const START_ERRORS = [StartRefused, EmbeddedDatabaseError, MigrationError]
 
-// The names of the gateway, the mail server and PostgreSQL are resolved in libuv's thread pool, which signs and hashes too: with the default
-// of 4, a name server that is away would hold that up. Webhooks have a resolver of their own (egress).
+const IMPATIENT_AFTER_MS = 3_000
+
+// libuv's thread pool resolves the names of the gateway, the mail server and PostgreSQL, and also signs and hashes. An unavailable name
+// server would block the default of 4 threads. Webhooks use a separate resolver (egress).
 process.env.UV_THREADPOOL_SIZE ??= '16'
 
 const config = readConfig(process.env, process.argv.slice(2))
@@ -30,21 +32,25 @@ try {
     say([`Operator key, shown this once: ${service.madeOperatorKey}`])
   }
 } catch (error) {
-  if (!TOLD.some(kind => error instanceof kind)) throw error
+  if (!START_ERRORS.some(kind => error instanceof kind)) throw error
   tell([(error as Error).message])
   process.exit(1)
 }
 
 /**
- * The first signal stops cleanly; a second one, from somebody who will not wait, stops at once. A start is not cut off, which
- * would leave its PostgreSQL running: it ends first, by itself where it fails.
+ * The first signal stops the service cleanly. A second signal ends the process at once if it comes 3 seconds later or more: `npm start`
+ * passes a signal on that the terminal or the service manager has already sent to the whole process group.
  */
 function stopOnSignal(starting: Promise<Service>): void {
-  let stopping = false
+  let stoppingSinceMs: number | undefined
   const stop = async (signal: NodeJS.Signals) => {
-    if (stopping) process.exit(130)
-    stopping = true
-    log.info({ signal }, 'stopping: finishing what is in flight')
+    if (stoppingSinceMs !== undefined) {
+      if (performance.now() - stoppingSinceMs >= IMPATIENT_AFTER_MS) process.exit(130)
+      return
+    }
+    stoppingSinceMs = performance.now()
+    log.info({ signal }, 'stopping: finishing the requests and jobs in progress')
+    // A start runs to its end first: an interrupted start would leave PostgreSQL running.
     const service = await starting.catch(() => null)
     if (service === null) return
     try {

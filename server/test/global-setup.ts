@@ -21,7 +21,7 @@ export async function globalSetup(): Promise<void> {
     // Speed. Only here: no test pulls the plug of the machine.
     settings: { fsync: 'off', full_page_writes: 'off', max_connections: '200' },
   })
-  await openTemplate(embedded.url, migrate)
+  await openTemplate(embedded.adminUrl, migrate)
 }
 
 /** The runner calls this also at SIGINT and SIGTERM; at a kill -9 the watchdog of the scratch folder does the same. */

@@ -13,16 +13,7 @@ import {
   told,
   trial,
 } from '../../test/support/pure-billing.ts'
-import {
-  ABANDONED,
-  askUntil,
-  type ChargeResult,
-  isSettled,
-  LOOK_LEASE_MS,
-  lookAfterwardsAt,
-  nextLookAt,
-  triggerOf,
-} from './charge.ts'
+import { ABANDONED, askUntil, type ChargeResult, isSettled, nextLatePollAt, pollAfter, triggerOf } from './charge.ts'
 import { decide } from './decide.ts'
 import { isRejection } from './rejection.ts'
 
@@ -78,7 +69,7 @@ test('PAST_DUE, charge succeeded: CURRENT with the same anchor and period, and n
   assert.deepEqual([subscription.anchorAt, subscription.currentPeriodEnd], [anchorAt, currentPeriodEnd])
   assert.equal(subscription.paymentStatus, 'CURRENT')
   assert.deepEqual(
-    [subscription.firstRefusedAt, subscription.graceEndAt, subscription.nextRetryAt],
+    [subscription.firstDeclinedAt, subscription.graceEndAt, subscription.nextRetryAt],
     Array(3).fill(undefined),
   )
 })
@@ -137,18 +128,18 @@ const OF = { chargeId: 'c', invoiceId: 'i', waitedMs: 5 }
 const results: [ChargeResult, ReturnType<typeof triggerOf>, boolean][] = [
   [{ status: 'SUCCEEDED' }, { kind: 'chargeSucceeded', ...CHARGE, waitedMs: 5 }, true],
   [
-    { status: 'REFUSED_SOFT', reason: 'x' },
-    { kind: 'chargeRefused', ...OF, severity: 'soft', isVeryFirst: true, isAbandoned: false },
+    { status: 'DECLINED_SOFT', reason: 'x' },
+    { kind: 'chargeDeclined', ...OF, severity: 'soft', isVeryFirst: true, isAbandoned: false },
     true,
   ],
   [
-    { status: 'REFUSED_SOFT', reason: ABANDONED },
-    { kind: 'chargeRefused', ...OF, severity: 'soft', isVeryFirst: true, isAbandoned: true },
+    { status: 'DECLINED_SOFT', reason: ABANDONED },
+    { kind: 'chargeDeclined', ...OF, severity: 'soft', isVeryFirst: true, isAbandoned: true },
     true,
   ],
   [
-    { status: 'REFUSED_HARD', reason: 'x' },
-    { kind: 'chargeRefused', ...OF, severity: 'hard', isVeryFirst: true },
+    { status: 'DECLINED_HARD', reason: 'x' },
+    { kind: 'chargeDeclined', ...OF, severity: 'hard', isVeryFirst: true },
     true,
   ],
   [{ status: 'PENDING' }, { kind: 'chargePending' }, false],
@@ -165,27 +156,26 @@ for (const [result, trigger, settled] of results) {
 
 test('an unknown outcome is looked up after 2 s, then twice as long each time, 10 minutes at most', () => {
   const now = new Date(NOON)
-  const seconds = [0, 1, 2, 8, 9, 1_000].map(looks => (nextLookAt(looks, now).getTime() - now.getTime()) / 1_000)
+  const seconds = [0, 1, 2, 8, 9, 1_000].map(pollCount => (pollAfter(pollCount, now).getTime() - now.getTime()) / 1_000)
   assert.deepEqual(seconds, [2, 4, 8, 512, 600, 600])
 })
 
 test('a charge that was given up is looked at every six hours for 30 days, however often it was looked at before', () => {
   const settledAt = new Date(NOON)
   const after = (days: number) => new Date(settledAt.getTime() + days * 86_400_000)
-  for (const looks of [1, 600, 5_000]) {
-    assert.deepEqual(lookAfterwardsAt({ looks, settledAt }, after(0)), after(0.25))
-    assert.deepEqual(lookAfterwardsAt({ looks, settledAt }, after(29.9)), after(30.15))
-    assert.equal(lookAfterwardsAt({ looks, settledAt }, after(30)), null)
+  for (const pollCount of [1, 600, 5_000]) {
+    assert.deepEqual(nextLatePollAt({ pollCount, settledAt }, after(0)), after(0.25))
+    assert.deepEqual(nextLatePollAt({ pollCount, settledAt }, after(29.9)), after(30.15))
+    assert.equal(nextLatePollAt({ pollCount, settledAt }, after(30)), null)
   }
 })
 
 test('on a test clock, whose time stands or runs through years, it is looked at so many times', () => {
   const of = { testClockId: 't', settledAt: new Date('2031-01-01T00:00:00Z') }
-  assert.notEqual(lookAfterwardsAt({ ...of, looks: 599 }, new Date(NOON)), null)
-  assert.equal(lookAfterwardsAt({ ...of, looks: 600 }, new Date(NOON)), null)
+  assert.notEqual(nextLatePollAt({ ...of, pollCount: 599 }, new Date(NOON)), null)
+  assert.equal(nextLatePollAt({ ...of, pollCount: 600 }, new Date(NOON)), null)
 })
 
 test('a gateway is asked within the lease, with time left to write down what it said', () => {
-  const leasedUntil = new Date(new Date(NOON).getTime() + LOOK_LEASE_MS)
-  assert.equal(askUntil(leasedUntil).getTime() - new Date(NOON).getTime(), 50_000)
+  assert.equal(askUntil(new Date(NOON)).getTime() - new Date(NOON).getTime(), 50_000)
 })

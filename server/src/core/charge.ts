@@ -6,8 +6,8 @@ export const CHARGE_STATUSES = [
   'ACTION_REQUIRED',
   'UNKNOWN',
   'SUCCEEDED',
-  'REFUSED_SOFT',
-  'REFUSED_HARD',
+  'DECLINED_SOFT',
+  'DECLINED_HARD',
   'WITHDRAWN',
 ] as const
 export type ChargeStatus = (typeof CHARGE_STATUSES)[number]
@@ -35,18 +35,25 @@ export interface Charge {
   /** Until when a pending or action-required outcome is waited for, in the business's time. */
   readonly waitsUntil?: Date
   /** How often it was taken up, by any process. 0: the gateway has surely not seen it. */
-  readonly looks: number
+  readonly pollCount: number
+}
+
+/** The fields of a charge that a poll writes. */
+export interface PolledCharge
+  extends Pick<Charge, 'chargeId' | 'status' | 'reason' | 'actionUrl' | 'settledAt' | 'waitsUntil'> {
+  /** Real time. Absent: the charge is not polled again. */
+  readonly nextPollAt?: Date
 }
 
 /** How a charge ended, or that it has not. */
 export type ChargeResult =
   | { readonly status: 'SUCCEEDED' }
-  | { readonly status: 'REFUSED_SOFT' | 'REFUSED_HARD'; readonly reason: string }
+  | { readonly status: 'DECLINED_SOFT' | 'DECLINED_HARD'; readonly reason: string }
   | { readonly status: 'PENDING' | 'ACTION_REQUIRED'; readonly actionUrl?: string }
   | { readonly status: 'UNKNOWN'; readonly reason: string }
   | { readonly status: 'WITHDRAWN' }
 
-const SETTLED = new Set<ChargeStatus>(['SUCCEEDED', 'REFUSED_SOFT', 'REFUSED_HARD', 'WITHDRAWN'])
+const SETTLED = new Set<ChargeStatus>(['SUCCEEDED', 'DECLINED_SOFT', 'DECLINED_HARD', 'WITHDRAWN'])
 
 export function isSettled(status: ChargeStatus): boolean {
   return SETTLED.has(status)
@@ -62,10 +69,10 @@ export function triggerOf(
   switch (result.status) {
     case 'SUCCEEDED':
       return { kind: 'chargeSucceeded', ...of, amount }
-    case 'REFUSED_SOFT':
-      return { kind: 'chargeRefused', ...of, severity: 'soft', isVeryFirst, isAbandoned: result.reason === ABANDONED }
-    case 'REFUSED_HARD':
-      return { kind: 'chargeRefused', ...of, severity: 'hard', isVeryFirst }
+    case 'DECLINED_SOFT':
+      return { kind: 'chargeDeclined', ...of, severity: 'soft', isVeryFirst, isAbandoned: result.reason === ABANDONED }
+    case 'DECLINED_HARD':
+      return { kind: 'chargeDeclined', ...of, severity: 'hard', isVeryFirst }
     case 'PENDING':
       return { kind: 'chargePending' }
     case 'ACTION_REQUIRED':
@@ -76,18 +83,20 @@ export function triggerOf(
   }
 }
 
-/** Real time. All that is asked of a gateway under one lease is over before it, so that it runs out only when its process is gone. */
-export const LOOK_LEASE_MS = 60_000
-/** What is left of the lease when the gateway is no longer waited for: time to write down what it said. */
-const SAVE_WITHIN_MS = 10_000
+/** Real time. A claimed refund or gateway event belongs to its process for this long. */
+export const POLL_LEASE_MS = 60_000
+/** Real time. A claimed charge belongs to its process for this long after the last renewal, so a crash delays it by at most 15 s. */
+export const CHARGE_LEASE_MS = 15_000
+export const RENEW_CHARGE_LEASES_MS = 5_000
+const ASK_MS = 50_000
 
-/** Until when a gateway may be asked under a lease: what is not answered by then is unknown, and looked up by the next. */
-export function askUntil(leasedUntil: Date): Date {
-  return new Date(leasedUntil.getTime() - SAVE_WITHIN_MS)
+/** The deadline of all gateway calls that follow a claim. A missing answer is UNKNOWN, and the next poll looks it up. */
+export function askUntil(claimedAt: Date): Date {
+  return new Date(claimedAt.getTime() + ASK_MS)
 }
 
-const FIRST_LOOK_MS = 2_000
-const SLOWEST_LOOK_MS = 10 * 60_000
+const FIRST_POLL_MS = 2_000
+const SLOWEST_POLL_MS = 10 * 60_000
 
 /** Why a charge counts as refused that the gateway still works on. Decisions 6: "up to 3 days, then count as refused". */
 export const GIVEN_UP = 'not_completed_in_time'
@@ -98,28 +107,28 @@ export const MAY_COME_LATE: readonly string[] = [GIVEN_UP, ABANDONED]
 
 /** Real time. A charge that was given up is looked at four times a day, for a month: its money may come after all. */
 const AFTERWARDS_MS = 6 * 3_600_000
-export const LOOKED_AFTER_MS = 30 * 86_400_000
+export const LATE_PAYMENT_WINDOW_MS = 30 * 86_400_000
 /** On a test clock time says nothing of how long it was looked at: a clock stands still, or runs through years at once. */
-const MOST_LOOKS_ON_CLOCK = 600
+const MAX_POLLS_ON_CLOCK = 600
 
 /** When to look again at a charge that was given up; null when it has been looked at long enough. `now` is real time. */
-export function lookAfterwardsAt(
-  { testClockId, looks, settledAt }: Pick<Charge, 'testClockId' | 'looks' | 'settledAt'>,
+export function nextLatePollAt(
+  { testClockId, pollCount, settledAt }: Pick<Charge, 'testClockId' | 'pollCount' | 'settledAt'>,
   now: Date,
 ): Date | null {
   const isEnough =
     testClockId === undefined
-      ? settledAt !== undefined && now.getTime() >= settledAt.getTime() + LOOKED_AFTER_MS
-      : looks >= MOST_LOOKS_ON_CLOCK
+      ? settledAt !== undefined && now.getTime() >= settledAt.getTime() + LATE_PAYMENT_WINDOW_MS
+      : pollCount >= MAX_POLLS_ON_CLOCK
   return isEnough ? null : new Date(now.getTime() + AFTERWARDS_MS)
 }
 
 /** Whether a minute has passed since the first of so many looks: 4 s, 8 s, 16 s and 32 s lie between five. */
-export function isMinuteOfLooks(looks: number): boolean {
-  return looks >= 5
+export function isPolledForAMinute(pollCount: number): boolean {
+  return pollCount >= 5
 }
 
 /** When to look again at something unknown or pending, in real time: doubling from 2 s to 10 minutes. */
-export function nextLookAt(looks: number, now: Date): Date {
-  return new Date(now.getTime() + Math.min(SLOWEST_LOOK_MS, FIRST_LOOK_MS * 2 ** Math.min(looks, 20)))
+export function pollAfter(pollCount: number, now: Date): Date {
+  return new Date(now.getTime() + Math.min(SLOWEST_POLL_MS, FIRST_POLL_MS * 2 ** Math.min(pollCount, 20)))
 }

@@ -4,7 +4,7 @@ import { type Principal, principalName } from './principal.ts'
 
 const app = { kind: 'app', appId: 'a', organizationId: 'o', grantId: 'g' } as const
 const of = { ...app, businessId: 'b' }
-const user = { ...of, storeId: 's', deviceId: 'd', userId: 'u' }
+const user = { ...of, storeId: 's', deviceId: 'd', user: { businessUserId: 'u', role: 'CLERK' } } as const
 const dev = { kind: 'developer', userId: 'u', organizationId: 'o', role: 'ADMIN' } as const
 const ann = { kind: 'merchant', userId: 'u', businessId: 'b', role: 'OWNER' } as const
 
@@ -18,7 +18,7 @@ test('a caller has one word, however often it gets another token or session, and
   const callers: Principal[] = [
     ...[{ kind: 'anonymous' } as const, { kind: 'operator', name: 'u', role: 'ADMIN' } as const],
     ...[app, { ...app, appId: 'A' }, of, { ...of, businessId: 'B' }],
-    ...[user, { ...user, userId: 'U' }, { ...user, deviceId: 'D' }],
+    ...[user, { ...user, user: { ...user.user, businessUserId: 'U' } }, { ...user, deviceId: 'D' }],
     ...[dev, { ...dev, organizationId: 'O' }, ann, { ...ann, businessId: 'B' }],
     { kind: 'terminal', businessId: 'b', storeId: 's', deviceId: 'd' },
   ]

@@ -36,8 +36,8 @@ export interface AppPrincipal {
   readonly businessId?: string
   readonly storeId?: string
   readonly deviceId?: string
-  /** The business user on whose terminal, and at whose wish, it has the token. */
-  readonly userId?: string
+  /** Set on a token that a terminal issued to the app for its signed-in user. */
+  readonly user?: { readonly businessUserId: string; readonly role: BusinessUserRole }
 }
 
 /** The holder of the operator key, who is no person, or one of the operator's people. */
@@ -97,8 +97,8 @@ export function principalName(principal: Principal): string {
     case 'app':
       return [
         `app:${principal.appId}:${principal.businessId ?? ''}`,
-        // A user's token is of one terminal: the same user, on another one, acts from there.
-        ...(principal.userId ? [principal.userId, principal.deviceId ?? ''] : []),
+        // The same user on another terminal is another caller.
+        ...(principal.user ? [principal.user.businessUserId, principal.deviceId ?? ''] : []),
       ].join(':')
     case 'operator':
       return `operator:${principal.name}`

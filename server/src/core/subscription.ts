@@ -57,7 +57,7 @@ export interface Subscription {
   readonly cancelAt?: Date
   readonly endedAt?: Date
   readonly endReason?: EndReason
-  readonly firstRefusedAt?: Date
+  readonly firstDeclinedAt?: Date
   readonly graceEndAt?: Date
   readonly nextRetryAt?: Date
   /** The charge whose outcome is awaited: nothing is charged beside it. */
@@ -122,7 +122,7 @@ export type DueTrigger =
   | { readonly kind: 'periodEnd' }
 
 /** What the gateway brings. `amount` is what was charged. */
-export type ChargeTrigger =
+type ChargeTrigger =
   | {
       readonly kind: 'chargeSucceeded'
       readonly chargeId: string
@@ -132,7 +132,7 @@ export type ChargeTrigger =
       readonly waitedMs?: number
     }
   | {
-      readonly kind: 'chargeRefused'
+      readonly kind: 'chargeDeclined'
       readonly chargeId: string
       readonly invoiceId: string
       readonly severity: 'soft' | 'hard'

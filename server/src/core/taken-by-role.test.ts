@@ -32,16 +32,17 @@ test('at a terminal a clerk buys nothing, and neither does who has not signed in
   }
 })
 
-test("an app that acts at the wish of a terminal's user makes nothing that outlasts its token", () => {
-  const app = {
-    kind: 'app',
-    appId: 'app',
-    organizationId: 'org',
-    grantId: 'g',
-    businessId: 'biz',
-    userId: 'ann',
-  } as const
-  assert.deepEqual(taken(app).sort(), ['deliveries.redeliver', 'hooks.manage', 'subscriptions.cancel'])
+test("a token issued for a terminal's user has neither webhooks nor cancelling, and for a clerk no buying", () => {
+  const appOf = (role: 'MANAGER' | 'CLERK') =>
+    ({
+      kind: 'app',
+      ...{ appId: 'app', organizationId: 'org', grantId: 'g', businessId: 'biz' },
+      user: { businessUserId: 'ann', role },
+    }) as const
+  const never = ['deliveries.redeliver', 'hooks.manage', 'hooks.read', 'subscriptions.cancel']
+  assert.deepEqual(taken(appOf('MANAGER')).sort(), never)
+  const buying = ['change', 'restore', 'subscribe'].map(change => `subscriptions.${change}`)
+  assert.deepEqual(taken(appOf('CLERK')).sort(), [...never, ...buying, 'purchases.ask', 'terminal.purchase'].sort())
 })
 
 test('a member of an organization has all but people, keys, refunds and its name on invoices', () => {

@@ -18,10 +18,15 @@ const BUYING: readonly Operation[] = [
 ]
 
 /**
- * What is left undone by the token that an app has at the wish of a terminal's user: it lasts an hour, and these last longer. Its own
- * token does them, once the merchant has approved it.
+ * Operations that a token for a terminal's user never has. Hooks belong to the developer, not to the person at the till;
+ * a cancellation outlasts the token's hour.
  */
-const BEYOND_THE_HOUR: readonly Operation[] = ['hooks.manage', 'deliveries.redeliver', 'subscriptions.cancel']
+const NOT_AT_A_TERMINAL: readonly Operation[] = [
+  'hooks.read',
+  'hooks.manage',
+  'deliveries.redeliver',
+  'subscriptions.cancel',
+]
 
 /** What a role takes away from its column of the table of rights (decisions 3). A role gives nothing: the column does. */
 const TAKEN = {
@@ -38,11 +43,13 @@ const TAKEN = {
     CLERK: CHANGES.filter(operation => !operation.startsWith('orders.')),
   },
   terminal: { MANAGER: NOTHING, CLERK: BUYING },
+  appOfUser: { MANAGER: NOT_AT_A_TERMINAL, CLERK: [...NOT_AT_A_TERMINAL, ...BUYING, 'purchases.ask'] },
 } as const satisfies {
   operator: Record<OperatorRole, readonly Operation[]>
   developer: Record<DeveloperRole, readonly Operation[]>
   merchant: Record<MerchantRole, readonly Operation[]>
   terminal: Record<BusinessUserRole, readonly Operation[]>
+  appOfUser: Record<BusinessUserRole, readonly Operation[]>
 }
 
 /** Whether the caller's role forbids what others of its kind may do. Callers without a role lose nothing by it. */
@@ -62,7 +69,7 @@ function takenFrom(principal: Principal): readonly Operation[] {
       // Where nobody is signed in, whoever stands there may do what any clerk may.
       return TAKEN.terminal[principal.user?.role ?? 'CLERK']
     case 'app':
-      return principal.userId === undefined ? NOTHING : BEYOND_THE_HOUR
+      return principal.user === undefined ? NOTHING : TAKEN.appOfUser[principal.user.role]
     default:
       return NOTHING
   }

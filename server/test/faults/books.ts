@@ -19,7 +19,7 @@ export interface Unfinished {
   readonly deliveries: number
   readonly openInvoices: number
   readonly subscriptionsDue: number
-  readonly setAside: number
+  readonly quarantined: number
 }
 
 export async function countUnfinished({ db: { sql }, now }: Kept): Promise<Unfinished> {
@@ -30,7 +30,8 @@ export async function countUnfinished({ db: { sql }, now }: Kept): Promise<Unfin
       (select count(*) from deliveries) as deliveries,
       (select count(*) from invoices where status = 'OPEN') as "openInvoices",
       (select count(*) from subscriptions where next_action_at <= ${now()}) as "subscriptionsDue",
-      (select count(*) from set_aside) as "setAside"`
+      (select count(*) from set_aside) + (select count(*) from subscriptions where failures > 0)
+        + (select count(*) from charges where failures > 0) + (select count(*) from refunds where failures > 0) as quarantined`
   assert.ok(row)
   return row
 }

@@ -117,9 +117,12 @@ export async function fuzz({ seed, seconds }: CampaignOptions): Promise<Findings
   async function work(): Promise<void> {
     await world.work()
     const rows = await world.app.ports.db.sql<{ kind: string; error: string }[]>`
-      select kind, last_error as error from set_aside`
+      select kind, last_error as error from set_aside
+      union all select 'subscription', last_error from subscriptions where failures > 0
+      union all select 'charge', last_error from charges where failures > 0
+      union all select 'refund', last_error from refunds where failures > 0`
     for (const { kind, error } of rows) {
-      notebook.fault(`a ${kind} was set aside`, { number: sent, requestId: '', body: error, again: '' })
+      notebook.fault(`a ${kind} was quarantined`, { number: sent, requestId: '', body: error, again: '' })
     }
   }
 }

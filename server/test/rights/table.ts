@@ -43,10 +43,11 @@ const TERMINAL = {
   'own terminal': 'granted',
 } as const
 
-/** An app's token for whoever is signed in on a terminal: for an hour, and without the right SUBSCRIBE. */
+/** A token issued to the app for a terminal's user, here without the right SUBSCRIBE. */
 const USER_OF_TERMINAL = {
   column: 'appOfBusiness',
-  lacks: (operation: string) => ['hooks.manage', 'deliveries.redeliver', 'subscriptions.cancel'].includes(operation),
+  lacks: (operation: string) =>
+    ['hooks.read', 'hooks.manage', 'deliveries.redeliver', 'subscriptions.cancel'].includes(operation),
 } as const
 
 const MERCHANT = { none: 'forbidden', all: 'granted', 'own business': 'granted', 'own account': 'granted' } as const

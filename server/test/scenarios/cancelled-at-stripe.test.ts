@@ -58,9 +58,9 @@ for (const told of ['told', 'not told'] as const) {
     assert.equal(chargesOf(shop).length, 1)
     const [invoice] = await shop.invoices()
     assert.deepEqual([invoice?.status, invoice?.amountPaid, invoice?.attempts.length], ['PAID', 500, 2])
-    assert.deepEqual((await story.world.call('GET', '/reconciliations')).differences, [])
+    assert.deepEqual((await story.world.call('GET', '/reconciliations')).discrepancies, [])
     const { sql } = story.world.app.ports.db
-    const [row] = await sql<{ open: number }[]>`select count(look_at) as open from gateway_events`
+    const [row] = await sql<{ open: number }[]>`select count(next_poll_at) as open from gateway_events`
     assert.equal(row?.open, 0)
   })
 }
@@ -128,7 +128,7 @@ test('cancelled while the payer is asked, that try is refused at once, and a new
   const [, invoice] = await shop.invoices()
   assert.deepEqual(
     invoice?.attempts.map(({ outcome, reason }: { outcome: string; reason: string }) => [outcome, reason]),
-    [['REFUSED', 'canceled_at_gateway']],
+    [['DECLINED', 'canceled_at_gateway']],
   )
   await shop.card('pm_card_authenticationRequired')
   await later(10_000)

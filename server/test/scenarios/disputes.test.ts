@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { agree } from '../../src/money/billing/agree.ts'
+import { reconcile } from '../../src/money/billing/reconcile.ts'
 import type { Gateway } from '../../src/money/gateway/gateway.ts'
 import { disputeAtGateway, type SandboxDispute } from '../../src/money/gateway/sandbox/dispute.ts'
 import { refundAtGateway } from '../../src/money/gateway/sandbox/refund.ts'
@@ -59,11 +59,11 @@ async function disputed(
 
 async function compare(gatewayChargeId: string): Promise<Json[]> {
   const { ports } = world.app
-  const one = () => agree(ports, ports.gateways.sandbox, gatewayChargeId)
+  const one = () => reconcile(ports, ports.gateways.sandbox, gatewayChargeId)
   const found = await Promise.all([one(), one()])
-  assert.ok(found.reduce((sum, { mended }) => sum + mended, 0) <= 1)
-  assert.equal((await one()).mended, 0)
-  return [...(found[0]?.differences ?? [])]
+  assert.ok(found.reduce((sum, { repaired }) => sum + repaired, 0) <= 1)
+  assert.equal((await one()).repaired, 0)
+  return [...(found[0]?.discrepancies ?? [])]
 }
 
 async function refundThere({ gatewayChargeId }: Story, amount: number): Promise<string> {
@@ -92,7 +92,7 @@ async function balanceOf({ organizationId }: Story): Promise<Json> {
 /** The rules about money hold in the whole database. */
 async function booksHold(): Promise<void> {
   const { checks } = await world.call('GET', '/operations/checks')
-  const broken = checks.filter(({ status }: Json) => status !== 'HOLDS')
+  const broken = checks.filter(({ status }: Json) => status !== 'PASSED')
   assert.deepEqual(broken, [])
 }
 
@@ -140,14 +140,17 @@ test('what was won is never lost again, however late the older answer of the gat
   const older = await sandbox.findMoney(story.gatewayChargeId)
   await disputed(story, 999, 'won')
   const late: Gateway = { ...sandbox, findMoney: async () => older }
-  assert.equal((await agree(ports, late, story.gatewayChargeId)).mended, 0)
+  assert.equal((await reconcile(ports, late, story.gatewayChargeId)).repaired, 0)
   assert.deepEqual(await balanceOf(story), NOTHING_GONE)
   // Nor where we had never heard that it was lost.
   const other = await paid(999)
   await disputeAtGateway(ports, { ...other, disputeId: 'dp unheard', amount: 999, status: 'lost' })
   const unheard = await sandbox.findMoney(other.gatewayChargeId)
   await disputed(other, 999, 'won', 'dp unheard')
-  assert.equal((await agree(ports, { ...sandbox, findMoney: async () => unheard }, other.gatewayChargeId)).mended, 0)
+  assert.equal(
+    (await reconcile(ports, { ...sandbox, findMoney: async () => unheard }, other.gatewayChargeId)).repaired,
+    0,
+  )
   assert.deepEqual(await balanceOf(other), NOTHING_GONE)
   await booksHold()
 })
@@ -185,7 +188,7 @@ test('what had been refunded is not charged back as well, whichever is heard of 
   assert.ok(there)
   const first: Gateway = { ...ports.gateways.sandbox, findMoney: async () => ({ ...there, refunds: [], disputes }) }
   await disputeAtGateway(ports, { ...other, disputeId: 'dp first', amount: 999, status: 'lost' })
-  await agree(ports, first, other.gatewayChargeId)
+  await reconcile(ports, first, other.gatewayChargeId)
   assert.deepEqual(await invoiceOf(other), [999, 0, 999])
   await compare(other.gatewayChargeId)
   assert.deepEqual(await invoiceOf(other), [999, 300, 699])
@@ -205,9 +208,9 @@ test('what had been refunded is not charged back as well, whichever is heard of 
 async function disputedUnheard({ gatewayChargeId }: Story): Promise<Json[]> {
   const { ports } = world.app
   await disputeAtGateway(ports, { gatewayChargeId, disputeId: 'dp unheard of', amount: 999, status: 'lost' })
-  const { differences, mended } = await agree(ports, ports.gateways.sandbox, gatewayChargeId)
-  assert.equal(mended, 2)
-  return [...differences]
+  const { discrepancies, repaired } = await reconcile(ports, ports.gateways.sandbox, gatewayChargeId)
+  assert.equal(repaired, 2)
+  return [...discrepancies]
 }
 
 test('credit that was given for what the bank took is taken back, and given again when the bank gives back', async () => {

@@ -52,9 +52,9 @@ test('at the end the intent that waits for the payer is cancelled, once, and nev
   assert.equal(cancels() - before, 1)
   await shop.expectEvents()
   const { sql } = story.world.app.ports.db
-  const [row] = await sql<{ looks: number }[]>`
-    select count(look_at) as looks from charges where subscription_id = ${subscriptionId}`
-  assert.equal(row?.looks, 0)
+  const [row] = await sql<{ pollCount: number }[]>`
+    select count(next_poll_at) as "pollCount" from charges where subscription_id = ${subscriptionId}`
+  assert.equal(row?.pollCount, 0)
   assert.deepEqual(await other.standing(), ['OPEN', 'requires_action', 'ACTION_REQUIRED'])
 })
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { agree } from '../../src/money/billing/agree.ts'
+import { reconcile } from '../../src/money/billing/reconcile.ts'
 import { settle } from '../../src/money/gateway/sandbox/confirm.ts'
 import { refundAtGateway } from '../../src/money/gateway/sandbox/refund.ts'
 import { createWorld, type Json, type Merchant, type World } from '../support/world.ts'
@@ -99,7 +99,7 @@ test('after an outage of days, too, a charge that was given up is looked at for 
   const shop = await world.merchant({ card: 'tok_pending' })
   const { subscriptionId } = await shop.subscribe(await world.plan())
   // As the looks of an outage leave it: one each ten minutes.
-  await world.app.ports.db.sql`update charges set looks = 1000 where business_id = ${shop.businessId}`
+  await world.app.ports.db.sql`update charges set poll_count = 1000 where business_id = ${shop.businessId}`
   await passTo('2026-09-04T00:10:10Z')
   await shop.expectEvents('START', 'PAYMENT_FAIL')
   await shop.cancel(subscriptionId)
@@ -205,7 +205,7 @@ async function refundThere(gatewayChargeId: string, amount: number): Promise<voi
   const { db, gateways } = world.app.ports
   await refundAtGateway({ db, clock: world.clock }, { gatewayChargeId, id: randomUUID(), amount })
   await world.work()
-  await agree(world.app.ports, gateways.sandbox, gatewayChargeId)
+  await reconcile(world.app.ports, gateways.sandbox, gatewayChargeId)
 }
 
 const statusesOf = (invoice?: Json) => invoice?.refunds.map(({ status }: Json) => status)
@@ -217,10 +217,10 @@ async function passTo(at: string): Promise<void> {
 
 /** When the service will look at the merchant's charge again. */
 async function nextLook({ businessId }: Merchant): Promise<Date> {
-  const [row] = await world.app.ports.db.sql<{ lookAt: Date }[]>`
-    select look_at as "lookAt" from charges where business_id = ${businessId}`
+  const [row] = await world.app.ports.db.sql<{ nextPollAt: Date }[]>`
+    select next_poll_at as "nextPollAt" from charges where business_id = ${businessId}`
   assert.ok(row)
-  return row.lookAt
+  return row.nextPollAt
 }
 
 async function bankSays(shop: Merchant, outcome: { kind: 'succeeded' }): Promise<string> {

@@ -68,8 +68,8 @@ test('the whole way: charged, renewed, declined, retried on the same intent, ref
   assert.deepEqual([invoice.status, invoice.amountPaid, invoice.amountRefunded], ['PAID', 500, 300])
   assert.equal(invoice.refunds[1].reason, 'Made at the payment gateway.')
   assert.equal(await ledgerOf(shop), 500 + 500 - 300)
-  const { differences } = await world.call('GET', '/reconciliations')
-  assert.deepEqual(differences, [])
+  const { discrepancies } = await world.call('GET', '/reconciliations')
+  assert.deepEqual(discrepancies, [])
 })
 
 test('every event again, twice and backwards, changes nothing and is kept once', async () => {
@@ -79,7 +79,7 @@ test('every event again, twice and backwards, changes nothing and is kept once',
   await tell(stripe.state.events)
   assert.deepEqual(await everything(), before)
   const [row] = await world.app.ports.db.sql<{ kept: number; open: number }[]>`
-    select count(*) as kept, count(look_at) as open from gateway_events`
+    select count(*) as kept, count(next_poll_at) as open from gateway_events`
   assert.deepEqual(row, { kept: stripe.state.events.length, open: 0 })
 })
 
@@ -114,7 +114,7 @@ test('an event before our own commit: it waits, and the charge is made and told 
   assert.deepEqual(await billedOf(shop), [['PAID', 500, 500, 'SUCCEEDED']])
   await passTo('2026-02-02T03:00:00Z')
   const [row] = await story.world.app.ports.db.sql<{ open: number }[]>`
-    select count(look_at) as open from gateway_events`
+    select count(next_poll_at) as open from gateway_events`
   assert.equal(row?.open, 0)
 })
 
@@ -293,7 +293,7 @@ test('a card that is declined when it is saved is refused, and none is kept', as
   const shop = await shopWith('none')
   const path = `/businesses/${shop.businessId}/payment-methods`
   const body = { gateway: 'stripe', token: 'pm_card_chargeDeclinedInsufficientFunds' }
-  assert.equal((await story.world.call('POST', path, body, 409)).code, 'PAYMENT_METHOD_REFUSED')
+  assert.equal((await story.world.call('POST', path, body, 409)).code, 'PAYMENT_METHOD_DECLINED')
   const kept = await story.world.call('GET', path)
   assert.deepEqual([kept.total, kept.list], [0, []])
 })
@@ -313,7 +313,7 @@ test('while Stripe is away, saving a card is 503, and the same request saves it 
   assert.equal(again, saved)
 })
 
-test('a test merchant never reaches a real gateway, nor where money is real a merchant the sandbox', async () => {
+test('a test merchant cannot use a real gateway, nor a merchant the sandbox beside a real gateway, in test mode or live', async () => {
   const { stripe, world } = story
   const tester = await world.merchant({ card: 'none' })
   const calls = stripe.calls.length
@@ -323,15 +323,20 @@ test('a test merchant never reaches a real gateway, nor where money is real a me
     assert.equal(refused.code, 'GATEWAY_NOT_FOR_BUSINESS')
   }
   assert.equal(stripe.calls.length, calls)
-  const live = await createWorld({ stripe: { secretKey: 'sk_live_of_the_tests', apiBase: stripe.url } })
-  try {
-    const { businessId } = await live.merchant({ gateway: 'stripe', card: 'none' })
-    const path = `/businesses/${businessId}/payment-methods`
-    const refused = await live.call('POST', path, { gateway: 'sandbox', token: 'tok_ok' }, 409)
-    assert.equal(refused.code, 'GATEWAY_NOT_FOR_BUSINESS')
-    await live.merchant({ card: 'tok_ok' })
-  } finally {
-    await live.close()
+  for (const secretKey of ['sk_test_of_the_tests', 'sk_live_of_the_tests']) {
+    const real = await createWorld({ stripe: { secretKey, apiBase: stripe.url } })
+    try {
+      const { businessId } = await real.merchant({ gateway: 'stripe', card: 'none' })
+      for (const way of ['payment-methods', 'payment-methods/setup']) {
+        const path = `/businesses/${businessId}/${way}`
+        const rejected = await real.call('POST', path, { gateway: 'sandbox', token: 'tok_ok' }, 409)
+        assert.equal(rejected.code, 'GATEWAY_NOT_FOR_BUSINESS')
+      }
+      assert.equal((await real.call('GET', `/businesses/${businessId}/payment-methods`)).total, 0)
+      await real.merchant({ card: 'tok_ok' })
+    } finally {
+      await real.close()
+    }
   }
 })
 

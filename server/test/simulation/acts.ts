@@ -117,6 +117,6 @@ export async function deliverLate(play: Play): Promise<void> {
 
 async function nextDue({ stage }: Play): Promise<Date | null> {
   const [row] = await stage.db.sql<{ at: Date | null }[]>`
-    select least((select min(next_action_at) from subscriptions where test_clock_id is null), (select min(look_at) from charges)) as at`
+    select least((select min(next_action_at) from subscriptions where test_clock_id is null), (select min(next_poll_at) from charges)) as at`
   return row?.at ?? null
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../src/core/clock.ts'
+import { stepOf } from '../../src/core/credit.ts'
 import type { NewId } from '../../src/core/id.ts'
-import { stepOf } from '../../src/core/payable.ts'
 import { settle } from '../../src/money/gateway/sandbox/confirm.ts'
 import { signEvent } from '../../src/money/gateway/sandbox/event.ts'
 import { refundAtGateway } from '../../src/money/gateway/sandbox/refund.ts'
@@ -100,7 +100,7 @@ async function refundComesBack(play: Play): Promise<void> {
   tell(play, 'refundFailed', gatewayChargeId)
 }
 
-/** At rest there is nothing on the way that could excuse a difference: what the gateway took for an invoice, we know. */
+/** At rest there is nothing on the way that could excuse a discrepancy: what the gateway took for an invoice, we know. */
 async function unknownTo(sql: Sql): Promise<readonly Apart[]> {
   return await sql<Apart[]>`
     select g.metadata ->> 'invoiceId' as id, 'the gateway took money that we do not know of' as problem

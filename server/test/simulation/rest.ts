@@ -45,8 +45,8 @@ async function workOn(play: Play): Promise<void> {
 async function nextLook({ stage }: Play): Promise<Date | null> {
   const [row] = await stage.db.sql<{ at: Date | null }[]>`
     select least(
-      (select min(look_at) from charges where status in ('IN_FLIGHT', 'UNKNOWN')),
-      (select min(look_at) from gateway_events), (select min(look_at) from refunds),
+      (select min(next_poll_at) from charges where status in ('IN_FLIGHT', 'UNKNOWN')),
+      (select min(next_poll_at) from gateway_events), (select min(next_poll_at) from refunds),
       (select min(coalesce(leased_until, updated_at)) from test_clocks where status = 'ADVANCING')) as at`
   return row?.at ?? null
 }

@@ -5,14 +5,13 @@ import {
   noteUseOfSession,
 } from '../../src/access/business-users/session-store.ts'
 import { insertBusinessUser } from '../../src/access/business-users/store.ts'
+import type { PurchasePreview } from '../../src/core/preview.ts'
 import type { Purchase } from '../../src/core/purchase.ts'
-import type { PurchasePreview } from '../../src/core/purchase-preview.ts'
 import { isRejection } from '../../src/core/rejection.ts'
-import type { Buyer } from '../../src/money/billing/buyer.ts'
-import { type Agreed, completePurchaseAsShown } from '../../src/money/billing/complete-purchase.ts'
 import { openPurchase, type Wanted } from '../../src/money/billing/open-purchase.ts'
-import { showPurchase } from '../../src/money/billing/preview-purchase.ts'
-import { cancelPurchase } from '../../src/money/purchases/cancel.ts'
+import type { Buyer } from '../../src/money/billing/purchase.ts'
+import { type Agreed, completePurchaseAsShown, showPurchase } from '../../src/money/billing/purchase.ts'
+import { cancelPurchase } from '../../src/money/purchases/purchases.ts'
 import { uuidOfUrn } from '../../src/platform/http/wire.ts'
 import { pickOne, type Scene, type SubscriptionSeen } from './operations.ts'
 import type { Play } from './play.ts'
@@ -151,7 +150,7 @@ async function dawdle(play: Play, screen: Screen): Promise<void> {
 }
 
 function look(play: Play, screen: Screen): void {
-  atWorker(play, screen, 'looks', worker => see(worker, screen))
+  atWorker(play, screen, 'pollCount', worker => see(worker, screen))
 }
 
 async function see(worker: Worker, screen: Screen): Promise<string> {

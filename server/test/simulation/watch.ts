@@ -1,5 +1,5 @@
-import { stepOf } from '../../src/core/payable.ts'
-import { CHECKER_NAMES, CHECKERS } from '../../src/money/invariant-checks/checkers.ts'
+import { stepOf } from '../../src/core/credit.ts'
+import { INVARIANT_CHECK_NAMES, INVARIANT_CHECKS } from '../../src/money/invariant-checks/checks.ts'
 import type { Sql } from '../../src/platform/db/db.ts'
 import { findClocksApart } from './clock-rules.ts'
 import { findOrdersApart, findUnqueued } from './order-rules.ts'
@@ -15,7 +15,7 @@ export interface Found {
 
 export interface Watch {
   /** Null: all rules hold. `atRest`: there is nothing left to do, so nothing may be due. */
-  /** `but`: rows of `booksAgree` that may be apart for now. */
+  /** `but`: rows of `gatewayMatches` that may be apart for now. */
   look(options: { atRest: boolean; but: ReadonlySet<string> }): Promise<Found | null>
 }
 
@@ -36,13 +36,13 @@ export function createWatch(
       const { sql } = db
       const bounds = { limit: SAMPLE, now: clock.now(), overdueMs: atRest ? 0 : 10_000 * DAY_MS }
       const looks = await Promise.all([
-        ...CHECKER_NAMES.map(async rule => {
-          const violations = await CHECKERS[rule].find(sql, bounds)
-          const isExcused = (id: string) => rule === 'booksAgree' && !atRest && but.has(id)
+        ...INVARIANT_CHECK_NAMES.map(async rule => {
+          const violations = await INVARIANT_CHECKS[rule].find(sql, bounds)
+          const isExcused = (id: string) => rule === 'gatewayMatches' && !atRest && but.has(id)
           return { rule, violations: violations.filter(({ id }) => !isExcused(id)) }
         }),
-        goingBack(sql, before).then(violations => ({ rule: 'timeGoesOn', violations })),
-        standingAside(sql).then(violations => ({ rule: 'fault', violations })),
+        goingBack(sql, before).then(violations => ({ rule: 'eventsInOrder', violations })),
+        quarantined(sql).then(violations => ({ rule: 'fault', violations })),
         notPayable(sql).then(violations => ({ rule: 'fault', violations })),
         mixedUp(sql).then(violations => ({ rule: 'oneCurrency', violations })),
         inNoSteps(sql).then(violations => ({ rule: 'payableSteps', violations })),
@@ -53,9 +53,9 @@ export function createWatch(
         findOrdersApart(sql, ordersBefore).then(violations => ({ rule: 'ordersTold', violations })),
         findClocksApart(sql, clocksBefore, { atRest }).then(violations => ({ rule: 'clocksGoOn', violations })),
         findUnqueued(sql).then(violations => ({ rule: 'queuedOnce', violations })),
-        there.findApart(sql, { atRest, but }).then(violations => ({ rule: 'booksAgree', violations })),
-        ...(atRest ? [differentAtRest(sql).then(violations => ({ rule: 'booksAgree', violations }))] : []),
-        ...(atRest ? [notFoldedAtRest(sql).then(violations => ({ rule: 'revenueAgrees', violations }))] : []),
+        there.findApart(sql, { atRest, but }).then(violations => ({ rule: 'gatewayMatches', violations })),
+        ...(atRest ? [differentAtRest(sql).then(violations => ({ rule: 'gatewayMatches', violations }))] : []),
+        ...(atRest ? [notFoldedAtRest(sql).then(violations => ({ rule: 'revenueMatches', violations }))] : []),
       ])
       if (faults.length > 0) looks.push({ rule: 'fault', violations: faults.map(problem => ({ id: '', problem })) })
       const found = looks.flatMap(({ rule, violations }) =>
@@ -84,9 +84,15 @@ async function goingBack(sql: Sql, before: Map<string, { lastTriggerAt: Date; re
   })
 }
 
-async function standingAside(sql: Sql) {
+async function quarantined(sql: Sql) {
   return await sql<{ id: string; problem: string }[]>`
-    select row_id as id, kind || ' stands aside: ' || last_error as problem from set_aside order by kind, row_id`
+    select subscription_id as id, 'a quarantined subscription: ' || last_error as problem from subscriptions where failures > 0
+    union all
+    select charge_id, 'a quarantined charge: ' || last_error from charges where failures > 0
+    union all
+    select refund_id, 'a quarantined refund: ' || last_error from refunds where failures > 0
+    union all
+    select row_id, 'a quarantined ' || kind || ': ' || last_error from set_aside order by problem, id`
 }
 
 /** Every price here can be paid, so what is left of one can be, too. */
@@ -132,7 +138,7 @@ async function inNoSteps(sql: Sql) {
 /** What reconciliation leaves for people is what the simulation never does, but for disputes: they are shown as long as they are of interest. */
 async function differentAtRest(sql: Sql) {
   return await sql<{ id: string; problem: string }[]>`
-    select invoice_id as id, kind || ': ' || detail as problem from reconciliation_differences
+    select invoice_id as id, kind || ': ' || detail as problem from reconciliation_discrepancies
     where gone_at is null and kind not in ('DISPUTED', 'DISPUTE_LOST')
     order by 1, 2`
 }

@@ -92,6 +92,31 @@ test('a stop that comes while it starts leaves no PostgreSQL behind', async () =
   await stopsCleanly(program, 'SIGTERM')
 })
 
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  test(`${signal} to the whole process group of \`npm start\`, as a terminal or a service manager sends it, stops cleanly`, async () => {
+    const npm = startProgram('npm', ['start'], {
+      settings: { TILLHOOK_PORT: '0', TILLHOOK_DATA_DIR: dataDir },
+      cwd: REPOSITORY,
+      detached: true,
+    })
+    const url = await npm.ready()
+    // npm passes the signal on as well, so the service receives it twice.
+    process.kill(-(npm.child.pid ?? 0), signal)
+    await npm.ended()
+    await until(npm, 'stops its PostgreSQL', 30_000, async () => (await findPostgres(dataDir)) === null || undefined, {
+      alsoWhenEnded: true,
+    })
+    await assert.rejects(fetch(`${url}/healthz`))
+  })
+}
+
+test('a second signal within 3 seconds changes nothing: the stop ends with exit code 0', async () => {
+  const program = start()
+  await program.ready()
+  for (let n = 0; n < 5; n++) program.child.kill('SIGINT')
+  await stopsCleanly(program, 'SIGTERM')
+})
+
 test('kill of `npm start` stops the service', async () => {
   const npm = startProgram('npm', ['start'], {
     settings: { TILLHOOK_PORT: '0', TILLHOOK_DATA_DIR: dataDir },

@@ -24,8 +24,8 @@ export async function outcomeOf({ sql }: Db, { businessId, gatewayChargeId }: Bo
     group by 1 having sum(gateway) <> 0 or sum(business_credit) <> 0 order by 1`
   const told = await sql<{ eventType: string }[]>`
     select event_type as "eventType" from notifications where business_id = ${businessId} order by notification_id`
-  const differences = await sql<{ kind: string }[]>`
-    select kind from reconciliation_differences
+  const discrepancies = await sql<{ kind: string }[]>`
+    select kind from reconciliation_discrepancies
     where gateway_charge_id = ${gatewayChargeId} and gone_at is null order by kind`
   return {
     subscription: [subscription.status, subscription.paymentStatus],
@@ -34,6 +34,6 @@ export async function outcomeOf({ sql }: Db, { businessId, gatewayChargeId }: Bo
     refunds: refunds.map(({ text }) => text),
     ledger: [...ledger],
     told: told.map(({ eventType }) => eventType.replace(PREFIX, '')),
-    differences: differences.map(({ kind }) => kind),
+    discrepancies: discrepancies.map(({ kind }) => kind),
   }
 }

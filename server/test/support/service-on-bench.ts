@@ -41,7 +41,7 @@ export async function serviceOnBench(name: GatewayName): Promise<ServiceOnBench>
     interval: 'YEAR',
     amounts: [{ country: 'US', currency: bench.currency, value: AMOUNT }],
   })
-  const takeIn = async () => {
+  const applyEvents = async () => {
     while ((await gatewayEvents.runOnce()) > 0);
   }
   return {
@@ -56,15 +56,15 @@ export async function serviceOnBench(name: GatewayName): Promise<ServiceOnBench>
       const sent = { ...(headers as Record<string, string>), 'content-type': 'application/json' }
       return (await world.app.http.inject({ ...posted, headers: sent })).statusCode
     },
-    takeIn,
+    applyEvents,
     pass: async ms => {
       world.clock.set(new Date(world.clock.now().getTime() + ms))
       await world.work()
-      await takeIn()
+      await applyEvents()
     },
     keptOf: async gatewayChargeId => {
       const [row] = await db.sql<{ kept: number; open: number }[]>`
-        select count(*) as kept, count(look_at) as open from gateway_events where gateway_charge_id = ${gatewayChargeId}`
+        select count(*) as kept, count(next_poll_at) as open from gateway_events where gateway_charge_id = ${gatewayChargeId}`
       assert.ok(row)
       return row
     },

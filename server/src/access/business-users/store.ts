@@ -1,4 +1,4 @@
-import type { BusinessUser } from '../../core/business-user.ts'
+import type { BusinessUser, BusinessUserRole } from '../../core/business-user.ts'
 import type { Sql } from '../../platform/db/db.ts'
 
 /** With what proves that it is they; it never leaves this slice. */
@@ -35,6 +35,13 @@ export async function findBusinessUser(
     select ${columns(sql)}, passcode_hash as "passcodeHash" from business_users
     where business_id = ${of.businessId} and lower(user_id) = lower(${of.userId})`
   return row ?? null
+}
+
+/** The role of a user who may sign in; null if the user is disabled or gone. */
+export async function findActiveRole(sql: Sql, businessUserId: string): Promise<BusinessUserRole | null> {
+  const [row] = await sql<{ role: BusinessUserRole }[]>`
+    select role from business_users where business_user_id = ${businessUserId} and status = 'ACTIVE'`
+  return row?.role ?? null
 }
 
 /** Holds the user until the transaction ends; another business's is as good as none. */

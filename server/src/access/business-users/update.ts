@@ -19,8 +19,8 @@ export interface BusinessUserEdit extends Partial<Pick<BusinessUser, 'name' | 'r
 }
 
 /**
- * Changes what is named. Another passcode, and being disabled, end their sessions on all terminals and what apps were given
- * there; another role counts from their next request on.
+ * Changes the named fields. A new passcode or DISABLED ends the user's sessions on all terminals. Both, and a new role, revoke the
+ * tokens that terminals issued to apps for this user: such a token is bounded by the role at its issue.
  */
 export async function updateBusinessUser(
   { db, clock, revocations }: ChangePorts,
@@ -33,8 +33,9 @@ export async function updateBusinessUser(
     if (user === null) return userNotFound()
     const changed = { ...user, ...edit, ...(passcodeHash === undefined ? {} : { passcodeHash }), updatedAt: now }
     await saveBusinessUser(tx.sql, changed)
-    if (passcodeHash !== undefined || changed.status === 'DISABLED') {
-      await endSessionsOfUser(tx.sql, businessUserId, now)
+    const isSignedOut = passcodeHash !== undefined || changed.status === 'DISABLED'
+    if (isSignedOut) await endSessionsOfUser(tx.sql, businessUserId, now)
+    if (isSignedOut || changed.role !== user.role) {
       const ended = await revokeGrantsOfUser(tx.sql, businessUserId, now)
       tx.afterCommit(() => revocations.add(ended, now))
     }

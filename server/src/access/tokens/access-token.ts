@@ -48,7 +48,7 @@ export interface SigningPair {
 export function signAccessToken(token: AccessToken, key: SigningPair, baseUrl: string): Promise<string> {
   const named = Object.entries(CLAIMS).flatMap(([field, claim]) => {
     const value = token[field as keyof typeof CLAIMS]
-    return value === undefined ? [] : [[claim, value]]
+    return value === undefined ? [] : [[claim, field === 'deviceId' ? `${TERMINAL_URN}${value}` : value]]
   })
   const holder = token.appId === undefined ? `${TERMINAL_URN}${token.deviceId}` : `${APP_URN}${token.appId}`
   const claims = {
@@ -106,9 +106,10 @@ async function verifiedClaims(text: string, key: CryptoKey): Promise<Claims | nu
 /** The signature is ours, and so is every claim: what we wrote needs no second look. */
 function toAccessToken(claims: Claims): AccessToken {
   const holder = String(claims.sub)
-  const named = Object.entries(CLAIMS).flatMap(([field, claim]) =>
-    claims[claim] === undefined ? [] : [[field, claims[claim]]],
-  )
+  const named = Object.entries(CLAIMS).flatMap(([field, claim]) => {
+    const value = claims[claim]
+    return value === undefined ? [] : [[field, field === 'deviceId' ? String(value).slice(TERMINAL_URN.length) : value]]
+  })
   return {
     jti: claims.jti,
     issuedAtSeconds: claims.iat,

@@ -88,6 +88,11 @@ test('a token with a business, store and device says so to the principal', async
   const grantId = String(decodeJwt(accessToken)['service.gid'])
   const { deviceId, businessId, storeId } = await makeDevice(world)
   const place = { businessId, storeId, deviceId }
+  const businessUserId = v7()
+  await world.sql`
+    insert into business_users (
+      business_user_id, business_id, user_id, name, role, status, passcode_hash, created_at, updated_at)
+    values (${businessUserId}, ${businessId}, 'kim', 'Kim', 'CLERK', 'ACTIVE', 'x', ${new Date()}, ${new Date()})`
   const issuedAtSeconds = Math.floor(Date.now() / 1000)
   const token = await signAccessToken(
     {
@@ -98,7 +103,7 @@ test('a token with a business, store and device says so to the principal', async
       jti: v7(),
       issuedAtSeconds,
       expiresAtSeconds: issuedAtSeconds + 60,
-      userId: 'cashier',
+      userId: businessUserId,
       issuedTo: 'urn:aid:x',
     },
     await serving.signingKeys.current(),
@@ -110,12 +115,12 @@ test('a token with a business, store and device says so to the principal', async
     organizationId: app.organizationId,
     grantId,
     ...place,
-    userId: 'cashier',
+    user: { businessUserId, role: 'CLERK' },
   })
   const claims = decodeJwt(token)
   assert.deepEqual(
     ['biz', 'str', 'did', 'uid', 'ist'].map(name => claims[`service.${name}`]),
-    [place.businessId, place.storeId, place.deviceId, 'cashier', 'urn:aid:x'],
+    [place.businessId, place.storeId, `urn:tid:${place.deviceId}`, businessUserId, 'urn:aid:x'],
   )
 })
 

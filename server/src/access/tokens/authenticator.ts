@@ -1,12 +1,14 @@
 import { hash } from 'node:crypto'
 import { findApp } from '../../catalog/apps/store.ts'
 import { assert } from '../../core/assert.ts'
+import type { BusinessUserRole } from '../../core/business-user.ts'
 import type { AppPrincipal, Principal, TerminalPrincipal } from '../../core/principal.ts'
 import { type Rejection, reject } from '../../core/rejection.ts'
 import { isDeviceWorking, recordDeviceSeen } from '../../merchants/businesses/device-store.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import type { Authenticator, UserSessions } from '../../platform/http/auth.ts'
 import type { Ports } from '../../ports.ts'
+import { findActiveRole } from '../business-users/store.ts'
 import type { OperatorKey } from '../operator-keys/ensure-operator-key.ts'
 import { findSession, principalOfSession, SESSION_PREFIX } from '../sessions/find.ts'
 import { type AccessToken, verifyAccessToken } from './access-token.ts'
@@ -106,11 +108,15 @@ async function verify(
   })
   if (token === null) return null
   // What was revoked before this process looked for the first time, it learns here.
-  const [isLive, isGood] = await Promise.all([isGrantLive(db.sql, token.grantId), isHolderGood(db.sql, token)])
-  if (!isLive || !isGood) return null
+  const [isLive, isGood, role] = await Promise.all([
+    isGrantLive(db.sql, token.grantId),
+    isHolderGood(db.sql, token),
+    token.userId === undefined ? undefined : findActiveRole(db.sql, token.userId),
+  ])
+  if (!isLive || !isGood || role === null) return null
   const { grantId, appId } = token
   return {
-    principal: appId === undefined ? toTerminal(token) : toApp(token, appId),
+    principal: appId === undefined ? toTerminal(token) : toApp(token, appId, role),
     grantId,
     ...(appId === undefined ? {} : { appId }),
     expiresAtMs: token.expiresAtSeconds * 1000,
@@ -140,7 +146,8 @@ function toTerminal({ businessId, storeId, deviceId }: AccessToken): TerminalPri
   return { kind: 'terminal', businessId, storeId, deviceId }
 }
 
-function toApp(token: AccessToken, appId: string): AppPrincipal {
+/** A change of the user's role revokes the grant, so the role may be cached with the token. */
+function toApp(token: AccessToken, appId: string, role: BusinessUserRole | undefined): AppPrincipal {
   const { organizationId, grantId, businessId, storeId, deviceId, userId } = token
   assert(organizationId, 'a token of an app tells its organization')
   return {
@@ -151,7 +158,7 @@ function toApp(token: AccessToken, appId: string): AppPrincipal {
     ...(businessId === undefined ? {} : { businessId }),
     ...(storeId === undefined ? {} : { storeId }),
     ...(deviceId === undefined ? {} : { deviceId }),
-    ...(userId === undefined ? {} : { userId }),
+    ...(userId === undefined || role === undefined ? {} : { user: { businessUserId: userId, role } }),
   }
 }
 

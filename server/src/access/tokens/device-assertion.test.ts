@@ -53,7 +53,7 @@ test('a terminal’s assertion becomes a token that tells its business, store an
   const urn = `urn:tid:${device.deviceId}`
   assert.deepEqual(claims, {
     ...{ iss: BASE_URL, sub: urn, aud: urn },
-    ...{ 'service.biz': device.businessId, 'service.str': device.storeId, 'service.did': device.deviceId },
+    ...{ 'service.biz': device.businessId, 'service.str': device.storeId, 'service.did': urn },
   })
   const { authenticate } = createAuthenticator({ ...process, operatorKey: { verify: () => false } })
   const { businessId, storeId, deviceId } = device

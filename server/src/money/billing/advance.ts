@@ -1,13 +1,12 @@
 import { wholeSeconds } from '../../core/calendar.ts'
-import { catchUp } from '../../core/catch-up.ts'
+import { catchUp } from '../../core/forecast.ts'
 import type { Change, Subscription } from '../../core/subscription.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { plannedTransaction } from '../../platform/db/planned.ts'
 import { together } from '../../platform/db/together.ts'
 import { isDatabaseUnavailable } from '../../platform/db/unavailable.ts'
-import { clearFailures, recordFailure } from '../../platform/set-aside/store.ts'
 import type { Ports } from '../../ports.ts'
-import { lockDue } from '../subscriptions/store.ts'
+import { lockDue, quarantineSubscription } from '../subscriptions/store.ts'
 import { freshIds, loadStates, openPurse } from './load.ts'
 import { type WritePorts, writeChanges } from './write.ts'
 
@@ -19,7 +18,7 @@ const BATCH = 200
 /**
  * Does what time has brought to subscriptions of real time: trials end, periods begin, retries fall due, grace and terms end.
  * Returns how many were looked at; call again until 0. Any number of processes may run it at once.
- * One that fails stands aside, is shown, and holds nobody up.
+ * One that fails is quarantined, and the others go on.
  */
 export async function advanceDue(ports: AdvancePorts): Promise<number> {
   const now = wholeSeconds(ports.clock.now())
@@ -53,7 +52,7 @@ async function advanceOneByOne(ports: AdvancePorts, now: Date): Promise<number> 
       if (found === 0) return done
     } catch (error) {
       if (isDatabaseUnavailable(error) || taken === undefined) throw error
-      await setAside(ports.db, ports, taken, error)
+      await quarantine(ports.db, ports, taken, error)
     }
   }
   return BATCH
@@ -70,21 +69,19 @@ export async function advance(tx: Tx, ports: AdvancePorts, due: readonly Subscri
       purse.keep(change)
       changes.push(change)
     } catch (error) {
-      await setAside(tx, ports, state.subscription, error)
+      await quarantine(tx, ports, state.subscription, error)
     }
   }
-  const advanced = changes.map(({ subscription }) => subscription.subscriptionId)
-  if (changes.length === 0) return
-  await together([clearFailures(tx.sql, 'subscription', advanced), writeChanges(tx, ports, changes)])
+  if (changes.length > 0) await writeChanges(tx, ports, changes)
 }
 
-/** One whose handling threw. It is shown, and taken up again by itself. */
-export async function setAside(
+/** Its handling threw: logged, listed for people, and retried. */
+export async function quarantine(
   db: Pick<Tx, 'sql'>,
   { log, clock }: Pick<Ports, 'log' | 'clock'>,
   { subscriptionId }: Subscription,
   error: unknown,
 ): Promise<void> {
-  log.error({ err: error, subscriptionId }, 'a subscription could not be advanced and is set aside')
-  await recordFailure(db.sql, { kind: 'subscription', rowId: subscriptionId, error, now: clock.now() })
+  log.error({ err: error, subscriptionId }, 'a subscription could not be advanced and is quarantined')
+  await quarantineSubscription(db.sql, { subscriptionId, error, now: clock.now() })
 }

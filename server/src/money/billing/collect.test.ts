@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before, mock, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { createWorld, type World } from '../../../test/support/world.ts'
 import type { CreateCharge } from '../gateway/gateway.ts'
 import { type CollectPorts, collectCharges } from './collect.ts'
@@ -40,7 +41,7 @@ test('charges settled together come out each as its own card says', async () => 
   assert.deepEqual(await statusesOf(merchants), ['PAID', 'OPEN', 'UNCOLLECTIBLE', 'PAID'])
 })
 
-test('a charge that cannot be settled stands aside, and those settled with it are paid', async () => {
+test('a charge that cannot be settled is quarantined, and those settled with it are paid', async () => {
   const merchants = await subscribeSeveral(['tok_ok', 'tok_ok', 'tok_ok'])
   const [, bad] = merchants
   assert.ok(bad)
@@ -55,9 +56,9 @@ test('a charge that cannot be settled stands aside, and those settled with it ar
     from charges where subscription_id = ${bad.subscriptionId}`
   await world.work()
   assert.deepEqual(await statusesOf(merchants), ['PAID', 'OPEN', 'PAID'])
-  const aside = await sql<{ kind: string; subscriptionId: string }[]>`
-    select s.kind, c.subscription_id as "subscriptionId" from set_aside as s join charges as c on c.charge_id = s.row_id`
-  assert.deepEqual([...aside], [{ kind: 'charge', subscriptionId: bad.subscriptionId }])
+  const quarantined = await sql<{ subscriptionId: string; failures: number }[]>`
+    select subscription_id as "subscriptionId", failures from charges where failures > 0`
+  assert.deepEqual([...quarantined], [{ subscriptionId: bad.subscriptionId, failures: 1 }])
 })
 
 /** A gateway that keeps the charges of one merchant waiting until it is told to go on. */
@@ -98,4 +99,71 @@ test('a run that may not go on takes up nothing that comes meanwhile', async () 
   assert.equal(await collectCharges(ports, { step: { mayHurry: () => false, moment } }), 1)
   assert.deepEqual(await statusesOf([...first, ...later]), ['PAID', 'OPEN'])
   await world.work()
+})
+
+test('a charge that a crash cut off after the gateway took the money is booked 15 seconds later', async () => {
+  const [merchant] = await subscribeSeveral(['tok_ok'])
+  assert.ok(merchant)
+  const { ports } = world.app
+  const { sandbox } = ports.gateways
+  const confirmCharge: typeof sandbox.confirmCharge = async request => {
+    await sandbox.confirmCharge(request)
+    // As after a crash, nothing more is written.
+    throw Object.assign(new Error('crashed'), { code: 'CONNECTION_CLOSED' })
+  }
+  await assert.rejects(collectCharges({ ...ports, gateways: { sandbox: { ...sandbox, confirmCharge } } }), /crashed/)
+  const crashedAt = Date.now()
+  const at = (ms: number) => ({ ...ports, clock: { now: () => new Date(crashedAt + ms) } })
+  assert.equal(await collectCharges(at(10_000)), 0)
+  assert.equal(await collectCharges(at(15_000)), 1)
+  assert.deepEqual(await statusesOf([merchant]), ['PAID'])
+})
+
+test('a charge that its gateway keeps for long stays claimed, and no other process asks for it', async () => {
+  const hung = await subscribeSeveral(['tok_ok'])
+  const { ports, release } = holding(hung[0]?.businessId)
+  const startedAt = Date.now()
+  let elapsed = 0
+  const clock = { now: () => new Date(startedAt + elapsed) }
+  mock.timers.enable({ apis: ['setInterval'] })
+  const collected = collectCharges({ ...ports, clock })
+  try {
+    while (elapsed < 45_000) {
+      while ((await leaseOf(hung[0]?.businessId)) < startedAt + elapsed + 15_000) await setTimeout(10)
+      assert.equal(await collectCharges({ ...world.app.ports, clock }), 0)
+      elapsed += 5_000
+      mock.timers.tick(5_000)
+    }
+  } finally {
+    mock.timers.reset()
+    release()
+  }
+  assert.equal(await collected, 1)
+  assert.deepEqual(await statusesOf(hung), ['PAID'])
+})
+
+async function leaseOf(businessId: string | undefined): Promise<number> {
+  const [row] = await world.app.ports.db.sql<{ nextPollAt: Date }[]>`
+    select next_poll_at as "nextPollAt" from charges where business_id = ${businessId ?? ''} and leased`
+  return row?.nextPollAt.getTime() ?? 0
+}
+
+test('after a crash the charge object is looked up by its key, and not made a second time', async () => {
+  const [merchant] = await subscribeSeveral(['tok_ok'])
+  assert.ok(merchant)
+  const { ports } = world.app
+  const { sandbox } = ports.gateways
+  const made: string[] = []
+  const createCharge: typeof sandbox.createCharge = async request => {
+    made.push((await sandbox.createCharge(request)) && request.key)
+    throw Object.assign(new Error('crashed'), { code: 'CONNECTION_CLOSED' })
+  }
+  const crashing = { ...ports, gateways: { sandbox: { ...sandbox, createCharge } } }
+  await assert.rejects(collectCharges(crashing), /crashed/)
+  assert.equal(made.length, 1)
+  // A gateway forgets its idempotency keys after a day. The second run must not depend on them.
+  const later = { now: () => new Date(Date.now() + 15_000) }
+  assert.equal(await collectCharges({ ...crashing, clock: later }), 1)
+  assert.equal(made.length, 1)
+  assert.deepEqual(await statusesOf([merchant]), ['PAID'])
 })

@@ -1,13 +1,12 @@
-import { LOOK_LEASE_MS } from '../../core/charge.ts'
+import { CHARGE_LEASE_MS, RENEW_CHARGE_LEASES_MS } from '../../core/charge.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { gather } from '../../platform/db/gather.ts'
 import { plannedTransaction } from '../../platform/db/planned.ts'
 import { isDatabaseUnavailable } from '../../platform/db/unavailable.ts'
 import type { Step } from '../../platform/loop.ts'
-import { clearFailures, recordFailure } from '../../platform/set-aside/store.ts'
 import type { Ports } from '../../ports.ts'
-import { type ClaimedCharge, claimCharges } from '../charges/store.ts'
-import { type AskPorts, openDesk, type Paying } from './ask.ts'
+import { type ClaimedCharge, claimCharges, quarantineCharge, renewLeases } from '../charges/store.ts'
+import { type AskPorts, openDesk, type Paying } from './charge-submitter.ts'
 import { type Outcome, settle } from './settle.ts'
 import type { WritePorts } from './write.ts'
 
@@ -35,7 +34,7 @@ export async function collectCharges(
     (outcomes: readonly Outcome[]) => settleAll(ports, outcomes),
     ({ charge }) => charge.chargeId,
   )
-  const underWay = new Set<Promise<void>>()
+  const underWay = new Map<Promise<void>, string>()
   const failures: unknown[] = []
   let ended = Promise.withResolvers<void>()
   const start = (paying: Paying) => {
@@ -46,19 +45,20 @@ export async function collectCharges(
         ended.resolve()
         ended = Promise.withResolvers()
       })
-    underWay.add(work)
+    underWay.set(work, paying.charge.chargeId)
   }
   const { testClockId, step } = only
   const mayGoOn = () => failures.length === 0 && (step ? step.mayHurry() : ports.clock.now().getTime() <= until)
   const ofClock = testClockId === undefined ? {} : { testClockId }
   let count = 0
+  const stopRenewing = renewWhileUnderWay(ports, underWay)
   try {
     for (let isFirst = true; isFirst || mayGoOn(); isFirst = false) {
       const now = ports.clock.now()
-      const leasedUntil = new Date(now.getTime() + LOOK_LEASE_MS)
+      const leasedUntil = leaseEnd(now)
       const takeUp = async ({ sql }: Tx) => {
         const charges = await claimCharges(sql, { ...ofClock, now, leasedUntil, limit: CLAIM })
-        return await desk.prepare(sql, charges, leasedUntil)
+        return await desk.prepare(sql, charges, now)
       }
       const claimed = await plannedTransaction(ports.db, takeUp, { plans: 'anew' })
       count += claimed.length
@@ -66,13 +66,36 @@ export async function collectCharges(
       while (underWay.size > AT_ONCE - CLAIM) await ended.promise
       if (claimed.length === CLAIM) continue
       if (step === undefined || underWay.size === 0) break
-      await Promise.race([step.moment(), Promise.all(underWay)])
+      await Promise.race([step.moment(), Promise.all(underWay.keys())])
     }
   } finally {
-    await Promise.all(underWay)
+    await Promise.all(underWay.keys())
+    await stopRenewing()
   }
   if (failures.length > 0) throw failures[0]
   return count
+}
+
+/** Returns a function that stops the renewals and waits for the last one. */
+function renewWhileUnderWay(
+  { db, clock, log }: CollectPorts,
+  underWay: ReadonlyMap<unknown, string>,
+): () => Promise<void> {
+  let renewed = Promise.resolve()
+  const timer = setInterval(() => {
+    if (underWay.size === 0) return
+    renewed = renewLeases(db.sql, [...underWay.values()], leaseEnd(clock.now())).catch(error =>
+      log.warn({ err: error }, 'charge leases were not renewed; another process may look the charges up'),
+    )
+  }, RENEW_CHARGE_LEASES_MS)
+  return async () => {
+    clearInterval(timer)
+    await renewed
+  }
+}
+
+function leaseEnd(now: Date): Date {
+  return new Date(now.getTime() + CHARGE_LEASE_MS)
 }
 
 interface Steps {
@@ -87,22 +110,21 @@ async function collect(ports: CollectPorts, paying: Paying, { ask, settleOne }: 
     const result = await ask(paying)
     if (result === null) return
     const failure = await settleOne({ charge, result })
-    if (failure !== undefined) return await setAside(ports, charge, failure)
-    if (charge.looks > 1) await clearFailures(ports.db.sql, 'charge', [charge.chargeId])
+    if (failure !== undefined) await quarantine(ports, charge, failure)
   } catch (error) {
     // The lease runs out, and the charge is looked up before anything is repeated.
     if (isDatabaseUnavailable(error)) throw error
-    await setAside(ports, charge, error)
+    await quarantine(ports, charge, error)
   }
 }
 
-async function setAside(
+async function quarantine(
   { db, log, clock }: Pick<CollectPorts, 'db' | 'log' | 'clock'>,
   { chargeId }: ClaimedCharge,
   error: unknown,
 ): Promise<void> {
-  log.error({ err: error, chargeId }, 'a charge could not be settled and is set aside')
-  await recordFailure(db.sql, { kind: 'charge', rowId: chargeId, error, now: clock.now() })
+  log.error({ err: error, chargeId }, 'a charge could not be settled and is quarantined')
+  await quarantineCharge(db.sql, { chargeId, error, now: clock.now() })
 }
 
 /** Settles them together; where that fails, one by one. Returns the errors of those that could not be, by their charges. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createWorld, type Merchant, type World } from '../../../test/support/world.ts'
-import { LOOK_LEASE_MS } from '../../core/charge.ts'
+import { POLL_LEASE_MS } from '../../core/charge.ts'
 import { claimCharges } from '../charges/store.ts'
 import type { CreateCharge, Gateway } from '../gateway/gateway.ts'
 import { type CollectPorts, collectCharges } from './collect.ts'
@@ -75,7 +75,7 @@ test('a charge without a payment method, whose process died and whose subscripti
   world.clock.set(new Date(world.clock.now().getTime() + 86_400_000))
   await world.app.duties.renewals.runOnce()
   const now = world.clock.now()
-  const leasedUntil = new Date(now.getTime() + LOOK_LEASE_MS)
+  const leasedUntil = new Date(now.getTime() + POLL_LEASE_MS)
   const claimed = await claimCharges(world.app.ports.db.sql, { now, leasedUntil, limit: 100 })
   assert.ok(claimed.some(({ businessId }) => businessId === shop.businessId))
   await world.call('DELETE', `/apps/${world.appId}/subscriptions/${subscriptionId}`)

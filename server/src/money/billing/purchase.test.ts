@@ -6,13 +6,10 @@ import { createWorld, type Json, type Merchant, type World } from '../../../test
 import type { App } from '../../app.ts'
 import type { Purchase } from '../../core/purchase.ts'
 import { isRejection, type Rejection } from '../../core/rejection.ts'
-import { cancelPurchase } from '../purchases/cancel.ts'
-import { getPurchase } from '../purchases/get.ts'
-import { outcomeOf } from '../purchases/outcome.ts'
-import type { Buyer } from './buyer.ts'
-import { completePurchase } from './complete-purchase.ts'
+import { cancelPurchase, getPurchase, outcomeOf } from '../purchases/purchases.ts'
 import { type OpenedPurchase, openPurchase, type Wanted } from './open-purchase.ts'
-import { showPurchase } from './preview-purchase.ts'
+import type { Buyer } from './purchase.ts'
+import { completePurchase, showPurchase } from './purchase.ts'
 
 let world: World
 let appId: string
@@ -223,7 +220,7 @@ test('without a payment method the price is shown and buying refused; with one n
 })
 
 for (const [card, status] of [
-  ['tok_insufficient_funds', 'REFUSED'],
+  ['tok_insufficient_funds', 'DECLINED'],
   ['tok_action_required', 'ACTION_REQUIRED'],
   ['tok_pending', 'PENDING'],
 ]) {
@@ -232,7 +229,7 @@ for (const [card, status] of [
     const completed = done(await complete(await open(shop, { planId: await world.plan() })))
     const outcome = await settled(completed)
     assert.equal(outcome.status, status)
-    if (status === 'REFUSED') assert.ok(outcome.reason)
+    if (status === 'DECLINED') assert.ok(outcome.reason)
     if (status === 'ACTION_REQUIRED') assert.match(outcome.actionUrl, /^http/)
   })
 }

@@ -4,14 +4,13 @@ import type { Sql, Tx } from '../../platform/db/db.ts'
 import { together } from '../../platform/db/together.ts'
 import type { Ports, Watch } from '../../ports.ts'
 import { recordNotifications } from '../../webhooks/notifications/record.ts'
-import { insertCharges, lookAtAsked, withdrawUnsentCharges } from '../charges/store.ts'
+import { insertCharges, pollAskedCharges } from '../charges/store.ts'
 import { moveCredits } from '../credits/store.ts'
 import { closeInvoices, insertInvoices } from '../invoices/store.ts'
 import { insertLedgerTransactions } from '../ledger/store.ts'
 import { findDefaultPaymentMethods } from '../payment-methods/store.ts'
 import { insertRefunds } from '../refunds/store.ts'
-import { saveSubscriptions } from '../subscriptions/store.ts'
-import { recordTrials } from '../subscriptions/trials.ts'
+import { recordTrials, saveSubscriptions } from '../subscriptions/store.ts'
 
 export type WritePorts = Pick<Ports, 'clock' | 'newId' | 'settings' | 'wake' | 'watch'>
 
@@ -95,13 +94,12 @@ async function writeCredits(sql: Sql, { newId }: WritePorts, changes: readonly C
   await insertLedgerTransactions(sql, bookings)
 }
 
-/** After the end: what was never sent never is, and what waits for the payer is looked at at once, and cancelled. */
+/** After the end a charge that waits for the payer is polled at once, and cancelled. A charge that was not sent finds its invoice closed and is withdrawn. */
 async function withdrawAwaited(tx: Tx, { clock, wake }: WritePorts, changes: readonly Change[]): Promise<void> {
   const ended = changes.filter(({ subscription }) => subscription.status === 'ENDED')
   const chargeIds = ended.flatMap(({ subscription }) => subscription.awaitedChargeId ?? [])
   if (chargeIds.length === 0) return
-  await withdrawUnsentCharges(tx.sql, { chargeIds, at: ended[0]?.subscription.updatedAt ?? new Date(0) })
-  await lookAtAsked(tx.sql, { chargeIds, lookAt: clock.now() })
+  await pollAskedCharges(tx.sql, { chargeIds, nextPollAt: clock.now() })
   tx.afterCommit(() => wake.charges())
 }
 
@@ -120,7 +118,7 @@ async function writeCharges(
 ): Promise<void> {
   const charging = changes.filter(({ charges }) => charges.length > 0)
   if (charging.length === 0) return
-  const lookAt = clock.now()
+  const nextPollAt = clock.now()
   const charges = charging.flatMap(({ subscription, charges }) => {
     const { subscriptionId, businessId, testClockId, currency, updatedAt: startedAt } = subscription
     const paymentMethodId = methods.get(businessId)
@@ -132,7 +130,7 @@ async function writeCharges(
       ...(paymentMethodId === undefined ? {} : { paymentMethodId }),
       currency,
       startedAt,
-      lookAt,
+      nextPollAt,
     }))
   })
   await insertCharges(tx.sql, charges)
@@ -140,7 +138,7 @@ async function writeCharges(
 }
 
 async function writeRefunds(tx: Tx, { clock, wake }: WritePorts, changes: readonly Change[]): Promise<void> {
-  const lookAt = clock.now()
+  const nextPollAt = clock.now()
   const refunds = changes.flatMap(({ subscription, refunds }) =>
     refunds.map(refund => ({
       ...refund,
@@ -151,8 +149,8 @@ async function writeRefunds(tx: Tx, { clock, wake }: WritePorts, changes: readon
       status: 'PENDING' as const,
       createdAt: subscription.updatedAt,
       updatedAt: subscription.updatedAt,
-      looks: 0,
-      lookAt,
+      pollCount: 0,
+      nextPollAt,
     })),
   )
   if (refunds.length === 0) return

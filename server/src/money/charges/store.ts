@@ -1,5 +1,6 @@
-import type { Charge, ChargeStatus } from '../../core/charge.ts'
+import type { Charge, ChargeStatus, PolledCharge } from '../../core/charge.ts'
 import type { Sql } from '../../platform/db/db.ts'
+import { errorText, retryTime } from '../../platform/db/quarantine.ts'
 import { present } from '../../platform/db/rows.ts'
 import type { GatewayName } from '../gateway/gateway.ts'
 
@@ -18,10 +19,10 @@ interface Row {
   startedAt: Date
   settledAt: Date | null
   waitsUntil: Date | null
-  looks: number
+  pollCount: number
 }
 
-export interface NewCharge {
+interface NewCharge {
   readonly chargeId: string
   readonly invoiceId: string
   readonly subscriptionId: string
@@ -32,7 +33,7 @@ export interface NewCharge {
   readonly currency: string
   readonly startedAt: Date
   /** Real time: it may be taken up from then on. */
-  readonly lookAt: Date
+  readonly nextPollAt: Date
 }
 
 /** The fourth lock: a charge is committed before anything is sent to the gateway. */
@@ -41,15 +42,15 @@ export async function insertCharges(sql: Sql, charges: readonly NewCharge[]): Pr
   await sql`
     insert into charges (
       charge_id, invoice_id, subscription_id, business_id, test_clock_id, payment_method_id, amount, currency, status,
-      started_at, look_at, looks)
+      started_at, next_poll_at, poll_count)
     select "chargeId", "invoiceId", "subscriptionId", "businessId", "testClockId", "paymentMethodId", "amount",
-      "currency", 'IN_FLIGHT', "startedAt", "lookAt", 0
+      "currency", 'IN_FLIGHT', "startedAt", "nextPollAt", 0
     from jsonb_to_recordset(${sql.json(charges as never)}) as x (
       "chargeId" uuid, "invoiceId" uuid, "subscriptionId" uuid, "businessId" uuid, "testClockId" uuid,
-      "paymentMethodId" uuid, "amount" bigint, "currency" text, "startedAt" timestamptz, "lookAt" timestamptz)`
+      "paymentMethodId" uuid, "amount" bigint, "currency" text, "startedAt" timestamptz, "nextPollAt" timestamptz)`
 }
 
-export interface Claim {
+interface Claim {
   /** Real time. */
   readonly now: Date
   readonly leasedUntil: Date
@@ -69,18 +70,25 @@ export type ClaimedCharge = Charge & { readonly isOwed: boolean }
 export async function claimCharges(sql: Sql, claim: Claim): Promise<ClaimedCharge[]> {
   const ofClock = claim.testClockId ? sql`and test_clock_id = ${claim.testClockId}` : sql``
   const rows = await sql<(Row & { isOwed: boolean })[]>`
-    update charges set look_at = ${claim.leasedUntil}, looks = looks + 1
+    update charges set next_poll_at = ${claim.leasedUntil}, poll_count = poll_count + 1, leased = true
     where charge_id = any(array(
       select charge_id from charges
-      where look_at <= ${claim.now} ${ofClock}
-        and not exists (
-          select 1 from set_aside where kind = 'charge' and row_id = charge_id and blocked_until > ${claim.now})
-      order by look_at
+      where next_poll_at <= ${claim.now} ${ofClock}
+      order by next_poll_at
       limit ${claim.limit}
       for no key update skip locked))
     returning ${columns(sql)}, (
       select i.status from invoices as i where i.invoice_id = charges.invoice_id) = 'OPEN' as "isOwed"`
   return rows.map(row => present(row))
+}
+
+/** Keeps charges claimed by the process that still works on them. Settled charges and locked rows are left alone. */
+export async function renewLeases(sql: Sql, chargeIds: readonly string[], leasedUntil: Date): Promise<void> {
+  await sql`
+    update charges set next_poll_at = ${leasedUntil}
+    where charge_id in (
+      select charge_id from charges where charge_id = any(${chargeIds as string[]}::uuid[]) and leased
+      for no key update skip locked)`
 }
 
 /** How charges stand: whether their invoices are still open, and what became of them. By their ids. */
@@ -95,31 +103,38 @@ export async function findStandings(
   return new Map(rows.map(({ chargeId, ...standing }) => [chargeId, standing]))
 }
 
-/** Of this clock: how many are not settled, and when the first that waits has waited long enough. */
+/**
+ * Counts the charges of a test clock whose outcome is on its way: unsettled charges, except those that wait for the payer or the bank
+ * and are neither claimed nor due for a poll. `waitsUntil`: the earliest instant at which a waiting charge is given up.
+ */
 export async function findUnsettledOnClock(
   sql: Sql,
-  testClockId: string,
+  { testClockId, realNow }: { testClockId: string; realNow: Date },
 ): Promise<{ working: number; waitsUntil: Date | null }> {
   const [row] = await sql<{ working: number; waitsUntil: Date | null }[]>`
-    select count(*) filter (where waits_until is null) as working, min(waits_until) as "waitsUntil"
-    from charges where test_clock_id = ${testClockId} and look_at is not null and settled_at is null`
+    select count(*) filter (where waits_until is null or leased or next_poll_at <= ${realNow}) as working, min(waits_until) as "waitsUntil"
+    from charges where test_clock_id = ${testClockId} and next_poll_at is not null and settled_at is null`
   return row ?? { working: 0, waitsUntil: null }
 }
 
-/** Makes the waiting ones of this clock due a look at once. */
-export async function lookAtWaiting(sql: Sql, of: { testClockId: string; now: Date; lookAt: Date }): Promise<void> {
+/** Makes the waiting charges of a test clock due for a poll: all of them, or those that have waited long enough at `by`. */
+export async function pollWaitingCharges(
+  sql: Sql,
+  of: { testClockId: string; by?: Date; nextPollAt: Date },
+): Promise<void> {
   await sql`
-    update charges set look_at = ${of.lookAt}
-    where test_clock_id = ${of.testClockId} and waits_until <= ${of.now} and look_at is not null`
+    update charges set next_poll_at = ${of.nextPollAt}
+    where test_clock_id = ${of.testClockId} and waits_until <= coalesce(${of.by ?? null}::timestamptz, 'infinity') and next_poll_at is not null
+      and not leased and failures = 0`
 }
 
 /** Those of these that wait for the payer are due a look then. Their subscriptions must be locked. */
-export async function lookAtAsked(
+export async function pollAskedCharges(
   sql: Sql,
-  of: { readonly chargeIds: readonly string[]; readonly lookAt: Date },
+  of: { readonly chargeIds: readonly string[]; readonly nextPollAt: Date },
 ): Promise<void> {
   await sql`
-    update charges set look_at = ${of.lookAt}
+    update charges set next_poll_at = ${of.nextPollAt}
     where charge_id = any(${of.chargeIds as string[]}::uuid[]) and status = 'ACTION_REQUIRED'`
 }
 
@@ -144,32 +159,40 @@ export async function findChargesOfInvoices(sql: Sql, invoiceIds: readonly strin
   return rows.map(row => present(row))
 }
 
-/** What a look at the gateway changes of a charge. */
-export interface LookedAt
-  extends Pick<Charge, 'chargeId' | 'status' | 'reason' | 'actionUrl' | 'settledAt' | 'waitsUntil'> {
-  /** When to look again, in real time; absent: never. */
-  readonly lookAt?: Date
-}
-
 /** Writes what looks at the gateway brought, for any number of charges by one statement. They must be locked. */
-export async function saveCharges(sql: Sql, charges: readonly LookedAt[]): Promise<void> {
+export async function saveCharges(sql: Sql, charges: readonly PolledCharge[]): Promise<void> {
   await sql`
     update charges as c set
-      status = x."status", reason = x."reason", action_url = x."actionUrl", settled_at = x."settledAt", waits_until = x."waitsUntil", look_at = x."lookAt"
+      status = x."status", reason = x."reason", action_url = x."actionUrl", settled_at = x."settledAt", waits_until = x."waitsUntil",
+      next_poll_at = x."nextPollAt", leased = false, failures = 0, last_error = null
     from jsonb_to_recordset(${sql.json(charges as never)}) as x (
       "chargeId" uuid, "status" text, "reason" text, "actionUrl" text, "settledAt" timestamptz, "waitsUntil" timestamptz,
-      "lookAt" timestamptz)
+      "nextPollAt" timestamptz)
     where c.charge_id = x."chargeId"`
 }
 
-/** Another try of the invoice that has succeeded or still might: the gateway tells of the one object through that one. */
-export async function hasOtherAlive(sql: Sql, of: { invoiceId: string; chargeId: string }): Promise<boolean> {
-  const [row] = await sql<{ has: boolean }[]>`
-    select exists (
+/** Its handling threw: retried later, and listed for people. Settled meanwhile by another process: nothing to retry. */
+export async function quarantineCharge(sql: Sql, of: { chargeId: string; error: unknown; now: Date }): Promise<void> {
+  await sql`
+    update charges set failures = failures + 1, last_error = ${errorText(of.error)}, next_poll_at = ${retryTime(sql, of.now)},
+      leased = false
+    where charge_id = ${of.chargeId} and next_poll_at is not null`
+}
+
+/** Finds the charges whose invoice has another attempt that has succeeded or still may. */
+export async function findOtherAlive(
+  sql: Sql,
+  charges: readonly Pick<Charge, 'chargeId' | 'invoiceId'>[],
+): Promise<Set<string>> {
+  if (charges.length === 0) return new Set()
+  const given = charges.map(({ chargeId, invoiceId }) => ({ chargeId, invoiceId }))
+  const rows = await sql<{ chargeId: string }[]>`
+    select "chargeId" from jsonb_to_recordset(${sql.json(given)}) as x ("chargeId" uuid, "invoiceId" uuid)
+    where exists (
       select 1 from charges
-      where invoice_id = ${of.invoiceId} and charge_id <> ${of.chargeId}
-        and status in ('IN_FLIGHT', 'PENDING', 'ACTION_REQUIRED', 'UNKNOWN', 'SUCCEEDED')) as has`
-  return row?.has === true
+      where invoice_id = "invoiceId" and charge_id <> "chargeId"
+        and status in ('IN_FLIGHT', 'PENDING', 'ACTION_REQUIRED', 'UNKNOWN', 'SUCCEEDED'))`
+  return new Set(rows.map(({ chargeId }) => chargeId))
 }
 
 /** Those of these charges beside which no other try was ever made of their subscription. */
@@ -185,17 +208,6 @@ export async function findVeryFirst(
       select 1 from invoices as i join charges as c using (invoice_id)
       where i.subscription_id = "subscriptionId" and c.charge_id <> "chargeId" and c.status <> 'WITHDRAWN')`
   return new Set(rows.map(({ chargeId }) => chargeId))
-}
-
-/** Charges that were decided but never taken up: the subscription ended first, so they are never sent. */
-export async function withdrawUnsentCharges(
-  sql: Sql,
-  withdraw: { chargeIds: readonly string[]; at: Date },
-): Promise<void> {
-  if (withdraw.chargeIds.length === 0) return
-  await sql`
-    update charges set status = 'WITHDRAWN', settled_at = ${withdraw.at}, look_at = null
-    where charge_id = any(${withdraw.chargeIds as string[]}::uuid[]) and status = 'IN_FLIGHT' and looks = 0`
 }
 
 /** The one thing at the gateway that an invoice is charged by. */
@@ -265,4 +277,4 @@ export async function storeChargeObjects(
 const columns = (sql: Sql) => sql`
   charge_id as "chargeId", invoice_id as "invoiceId", subscription_id as "subscriptionId",
   business_id as "businessId", test_clock_id as "testClockId", payment_method_id as "paymentMethodId", amount, currency,
-  status, reason, action_url as "actionUrl", started_at as "startedAt", settled_at as "settledAt", waits_until as "waitsUntil", looks`
+  status, reason, action_url as "actionUrl", started_at as "startedAt", settled_at as "settledAt", waits_until as "waitsUntil", poll_count as "pollCount"`

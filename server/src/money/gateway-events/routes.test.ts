@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { createWorld, MASTER_KEY, type World } from '../../../test/support/world.ts'
 import { eventSecretOf, signEvent } from '../gateway/sandbox/event.ts'
 import { refundAtGateway } from '../gateway/sandbox/refund.ts'
-import { purgeEvents, takeInEvents } from './take-in.ts'
+import { applyEvents, purgeEvents } from './apply.ts'
 
 const SECRET = eventSecretOf(MASTER_KEY)
 
@@ -24,7 +24,7 @@ async function post(event: { eventId: string; kind?: string; gatewayChargeId?: s
 
 async function stored() {
   const rows = await world.app.ports.db.sql<{ eventId: string; isOpen: boolean }[]>`
-    select event_id as "eventId", look_at is not null as "isOpen" from gateway_events order by event_id`
+    select event_id as "eventId", next_poll_at is not null as "isOpen" from gateway_events order by event_id`
   return [...rows]
 }
 
@@ -40,7 +40,7 @@ test('a refund made at the sandbox is taken in by its event: once, by however ma
   const events = ['e1', 'e2', 'e1', 'e3'].map(eventId => ({ eventId, gatewayChargeId }))
   assert.deepEqual(await Promise.all(events.map(event => post(event))), [200, 200, 200, 200])
   const other = await world.openAnother()
-  await Promise.all([takeInEvents(world.app.ports), takeInEvents(other.ports), takeInEvents(world.app.ports)])
+  await Promise.all([applyEvents(world.app.ports), applyEvents(other.ports), applyEvents(world.app.ports)])
   await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'REFUND_SUCCESS')
   assert.equal((await shop.invoices())[0]?.amountRefunded, 50)
   assert.deepEqual(

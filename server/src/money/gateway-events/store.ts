@@ -6,13 +6,13 @@ export interface StoredEvent {
   readonly eventId: string
   readonly kind: string
   readonly gatewayChargeId: string
-  readonly looks: number
+  readonly pollCount: number
 }
 
 /** Keeps an event once. Says whether it was new. */
-export async function insertEvent(sql: Sql, event: Omit<StoredEvent, 'looks'> & { now: Date }): Promise<boolean> {
+export async function insertEvent(sql: Sql, event: Omit<StoredEvent, 'pollCount'> & { now: Date }): Promise<boolean> {
   const result = await sql`
-    insert into gateway_events (gateway, event_id, kind, gateway_charge_id, received_at, look_at, looks)
+    insert into gateway_events (gateway, event_id, kind, gateway_charge_id, received_at, next_poll_at, poll_count)
     values (${event.gateway}, ${event.eventId}, ${event.kind}, ${event.gatewayChargeId}, ${event.now}, ${event.now}, 0)
     on conflict (gateway, event_id) do nothing`
   return result.count === 1
@@ -24,21 +24,21 @@ export async function claimEvents(
 ): Promise<StoredEvent[]> {
   return [
     ...(await sql<StoredEvent[]>`
-      update gateway_events set look_at = ${claim.leasedUntil}, looks = looks + 1
+      update gateway_events set next_poll_at = ${claim.leasedUntil}, poll_count = poll_count + 1
       where (gateway, event_id) in (
-        select gateway, event_id from gateway_events where look_at <= ${claim.now}
-        order by look_at limit ${claim.limit} for no key update skip locked)
-      returning gateway, event_id as "eventId", kind, gateway_charge_id as "gatewayChargeId", looks`),
+        select gateway, event_id from gateway_events where next_poll_at <= ${claim.now}
+        order by next_poll_at limit ${claim.limit} for no key update skip locked)
+      returning gateway, event_id as "eventId", kind, gateway_charge_id as "gatewayChargeId", poll_count as "pollCount"`),
   ]
 }
 
 /** Look again then, or (null) never: it is done. */
 export async function lookAgain(
   sql: Sql,
-  of: Pick<StoredEvent, 'gateway' | 'eventId'> & { lookAt: Date | null },
+  of: Pick<StoredEvent, 'gateway' | 'eventId'> & { nextPollAt: Date | null },
 ): Promise<void> {
   await sql`
-    update gateway_events set look_at = ${of.lookAt} where gateway = ${of.gateway} and event_id = ${of.eventId}`
+    update gateway_events set next_poll_at = ${of.nextPollAt} where gateway = ${of.gateway} and event_id = ${of.eventId}`
 }
 
 export async function deleteEvents(sql: Sql, of: { receivedBefore: Date; limit: number }): Promise<number> {

@@ -9,8 +9,6 @@ export { GatewayUnreachable } from '../../platform/unreachable.ts'
  */
 export interface Gateway {
   readonly name: GatewayName
-  /** Real money. A gateway in its test mode takes none. */
-  readonly isLive: boolean
   /** Charges that one process has under way here at one time, so that the gateway does not answer that it is too much. */
   readonly atOnce: number
   /** Begins the saving of a payment method by the gateway's own element in a page; that gives the token to save. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createWorld, type World } from '../../../test/support/world.ts'
-import { agree } from '../billing/agree.ts'
+import { reconcile } from '../billing/reconcile.ts'
 
 let world: World
 before(async () => {
@@ -23,7 +23,7 @@ test('a closed month stays as it is when its app has another name, and counts no
   const [object] = await app.ports.db.sql<{ id: string }[]>`
     update sandbox_refunds set outcome = '{"kind": "failed", "code": "expired_or_canceled_card"}' where amount = 200
     returning gateway_charge_id as id`
-  await agree(app.ports, app.ports.gateways.sandbox, object?.id ?? '')
+  await reconcile(app.ports, app.ports.gateways.sandbox, object?.id ?? '')
 
   clock.set('2026-02-02T00:00:00Z')
   const path = `/organizations/${organizationId}/statements/2026-01`
@@ -52,7 +52,7 @@ test('a refund that comes back in another month than it went is one less there',
   const [object] = await app.ports.db.sql<{ id: string }[]>`
     update sandbox_refunds set outcome = '{"kind": "failed", "code": "expired_or_canceled_card"}' where amount = 300
     returning gateway_charge_id as id`
-  await agree(app.ports, app.ports.gateways.sandbox, object?.id ?? '')
+  await reconcile(app.ports, app.ports.gateways.sandbox, object?.id ?? '')
   const sumsOf = async (month: string) => {
     const { list } = await call('GET', `/organizations/${organizationId}/statements/${month}`)
     return list.map(({ refunds, refunded }: { refunds: number; refunded: number }) => [refunds, refunded])

@@ -69,10 +69,10 @@ test('entries that do not sum to zero are refused by the table, alone and among 
   assert.equal(row, undefined)
 })
 
-test('a booking of an invoice that there is not is refused', async () => {
+test('a booking of an unknown invoice is rejected', async () => {
   const { sql } = world.app.ports.db
   const strange = { ...bookCharge(booking(500)), invoiceId: v7() }
-  await assert.rejects(insertLedgerTransactions(sql, [bookCharge(booking(1)), strange]), /app_id/)
+  await assert.rejects(insertLedgerTransactions(sql, [bookCharge(booking(1)), strange]), /invoice_id_fkey/)
   const [row] = await sql`select 1 from ledger_transactions where source_id = ${strange.sourceId}`
   assert.equal(row, undefined)
 })

@@ -2,9 +2,9 @@ import { Type } from 'typebox'
 import { toTimestamp } from '../../core/calendar.ts'
 import { PURCHASE_KINDS, PURCHASE_STATUSES, type Purchase } from '../../core/purchase.ts'
 import { AppUrn, appUrn, Timestamp, Uuid } from '../../platform/http/wire.ts'
-import type { PurchaseOutcome } from './outcome.ts'
+import type { PurchaseOutcome } from './purchases.ts'
 
-const OUTCOMES = ['NOTHING_DUE', 'PAID', 'PENDING', 'ACTION_REQUIRED', 'REFUSED'] as const
+const OUTCOMES = ['NOTHING_DUE', 'PAID', 'PENDING', 'ACTION_REQUIRED', 'DECLINED'] as const
 
 export const PurchaseJson = Type.Object({
   purchaseId: Uuid,

@@ -1,4 +1,4 @@
-import type { Agreement } from '../billing/agree.ts'
+import type { ReconcileResult } from '../billing/reconcile.ts'
 import { GatewayUnreachable } from '../gateway/gateway.ts'
 
 /** Some three calls to the gateway each: far below what it allows, so that payments are not held up. */
@@ -6,16 +6,16 @@ const AT_ONCE = 4
 
 export interface Comparing {
   /** Compares one. Null: the gateway did not answer. `isLast`: it comes no other time in this run, and is not null. */
-  compare(gatewayChargeId: string, isLast: boolean): Promise<Agreement | null>
+  compare(gatewayChargeId: string, isLast: boolean): Promise<ReconcileResult | null>
   /** After each few of them. */
   goOn(): Promise<void>
   isStopped(): boolean
 }
 
-/** How many outcomes we had missed, and how many differences are left. */
+/** How many outcomes we had missed, and how many discrepancies are left. */
 export interface Found {
-  readonly mended: number
-  readonly differences: number
+  readonly repaired: number
+  readonly discrepancies: number
 }
 
 /**
@@ -27,7 +27,7 @@ export async function compareAll(
   gatewayChargeIds: readonly string[],
   { compare, goOn, isStopped }: Comparing,
 ): Promise<Found | null> {
-  const agreements: (Agreement | null)[] = []
+  const agreements: (ReconcileResult | null)[] = []
   const missed: string[] = []
   for (const part of partsOf(gatewayChargeIds)) {
     if (isStopped()) return null
@@ -44,8 +44,8 @@ export async function compareAll(
     await goOn()
   }
   return {
-    mended: sum(agreements, ({ mended }) => mended),
-    differences: sum(agreements, ({ differences }) => differences.length),
+    repaired: sum(agreements, ({ repaired }) => repaired),
+    discrepancies: sum(agreements, ({ discrepancies }) => discrepancies.length),
   }
 }
 
@@ -57,6 +57,6 @@ function* partsOf(ids: readonly string[]): Generator<readonly string[]> {
   for (let i = 0; i < ids.length; i += AT_ONCE) yield ids.slice(i, i + AT_ONCE)
 }
 
-function sum(agreements: readonly (Agreement | null)[], of: (agreement: Agreement) => number): number {
+function sum(agreements: readonly (ReconcileResult | null)[], of: (agreement: ReconcileResult) => number): number {
   return agreements.reduce((total, agreement) => total + (agreement === null ? 0 : of(agreement)), 0)
 }

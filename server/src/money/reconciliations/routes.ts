@@ -1,8 +1,8 @@
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
 import type { Ports } from '../../ports.ts'
 import { findOwed } from '../refunds/store.ts'
-import { differenceToJson, owedToJson, ReconciliationsJson, reconciliationToJson } from './schema.ts'
-import { listDifferences, listReconciliations } from './store.ts'
+import { discrepancyToJson, owedToJson, ReconciliationsJson, reconciliationToJson } from './schema.ts'
+import { listDiscrepancies, listReconciliations } from './store.ts'
 
 /** A month of two gateways. */
 const RUNS = 60
@@ -17,15 +17,15 @@ export function reconciliationRoutes({ db }: Pick<Ports, 'db'>): AnyRoute[] {
       name: 'listReconciliations',
       operation: 'operations.read',
       summary:
-        "How the gateways' books and ours compare: the daily runs, the differences left, and refunds still owed.",
+        "How the gateways' books and ours compare: the daily runs, the discrepancies left, and refunds still owed.",
       answers: { 200: ReconciliationsJson },
       handle: async () => {
         const reconciliations = await listReconciliations(db.sql, RUNS)
-        const differences = await listDifferences(db.sql, MOST)
+        const discrepancies = await listDiscrepancies(db.sql, MOST)
         const owedRefunds = await findOwed(db.sql, MOST)
         return answer(200, {
           reconciliations: reconciliations.map(reconciliationToJson),
-          differences: differences.map(differenceToJson),
+          discrepancies: discrepancies.map(discrepancyToJson),
           owedRefunds: owedRefunds.map(owedToJson),
         })
       },

@@ -2,9 +2,9 @@ import { Type } from 'typebox'
 import { toTimestamp } from '../../core/calendar.ts'
 import type { Refund } from '../../core/refund.ts'
 import { Timestamp, Uuid } from '../../platform/http/wire.ts'
-import { DIFFERENCE_KINDS } from '../billing/agree.ts'
+import { DISCREPANCY_KINDS } from '../billing/reconcile.ts'
 import { GATEWAY_NAMES } from '../gateway/gateway.ts'
-import type { OpenDifference, Reconciliation } from './store.ts'
+import type { OpenDiscrepancy, Reconciliation } from './store.ts'
 
 const ReconciliationJson = Type.Object({
   gateway: Type.Enum([...GATEWAY_NAMES]),
@@ -12,14 +12,14 @@ const ReconciliationJson = Type.Object({
   untilAt: Timestamp,
   finishedAt: Type.Optional(Timestamp),
   compared: Type.Integer(),
-  mended: Type.Integer(),
-  differences: Type.Integer(),
+  repaired: Type.Integer(),
+  discrepancies: Type.Integer(),
 })
 
-const DifferenceJson = Type.Object({
+const DiscrepancyJson = Type.Object({
   gateway: Type.Enum([...GATEWAY_NAMES]),
   gatewayChargeId: Type.String(),
-  kind: Type.Enum([...DIFFERENCE_KINDS]),
+  kind: Type.Enum([...DISCREPANCY_KINDS]),
   detail: Type.String(),
   invoiceId: Type.Optional(Uuid),
   firstSeenAt: Timestamp,
@@ -39,24 +39,24 @@ const OwedJson = Type.Object({
 /** For the operator: how gateways' books and ours compare, and what wants a person. */
 export const ReconciliationsJson = Type.Object({
   reconciliations: Type.Array(ReconciliationJson),
-  differences: Type.Array(DifferenceJson),
+  discrepancies: Type.Array(DiscrepancyJson),
   owedRefunds: Type.Array(OwedJson),
 })
 
-export function reconciliationToJson({ gateway, compared, mended, differences, ...run }: Reconciliation) {
+export function reconciliationToJson({ gateway, compared, repaired, discrepancies, ...run }: Reconciliation) {
   return {
     gateway,
     fromAt: toTimestamp(run.fromAt),
     untilAt: toTimestamp(run.untilAt),
     ...(run.finishedAt === undefined ? {} : { finishedAt: toTimestamp(run.finishedAt) }),
     compared,
-    mended,
-    differences,
+    repaired,
+    discrepancies,
   }
 }
 
-export function differenceToJson({ firstSeenAt, lastSeenAt, ...difference }: OpenDifference) {
-  return { ...difference, firstSeenAt: toTimestamp(firstSeenAt), lastSeenAt: toTimestamp(lastSeenAt) }
+export function discrepancyToJson({ firstSeenAt, lastSeenAt, ...discrepancy }: OpenDiscrepancy) {
+  return { ...discrepancy, firstSeenAt: toTimestamp(firstSeenAt), lastSeenAt: toTimestamp(lastSeenAt) }
 }
 
 export function owedToJson({ refundId, invoiceId, businessId, amount, currency, failure = '', updatedAt }: Refund) {

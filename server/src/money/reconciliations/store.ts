@@ -1,7 +1,7 @@
 import { MAY_COME_LATE } from '../../core/charge.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { type Present, present } from '../../platform/db/rows.ts'
-import type { Agreement } from '../billing/agree.ts'
+import type { ReconcileResult } from '../billing/reconcile.ts'
 import type { GatewayName } from '../gateway/gateway.ts'
 
 interface RunRow {
@@ -10,8 +10,8 @@ interface RunRow {
   untilAt: Date
   finishedAt: Date | null
   compared: number
-  mended: number
-  differences: number
+  repaired: number
+  discrepancies: number
 }
 export type Reconciliation = Present<RunRow>
 
@@ -24,7 +24,7 @@ export async function claimReconciliation(
   claim: { gateway: GatewayName; untilAt: Date; latestFromAt: Date; now: Date; leasedUntil: Date },
 ): Promise<Reconciliation | null> {
   const [row] = await sql<RunRow[]>`
-    insert into reconciliations as r (gateway, until_at, from_at, leased_until, compared, mended, differences)
+    insert into reconciliations as r (gateway, until_at, from_at, leased_until, compared, repaired, discrepancies)
     values (${claim.gateway}, ${claim.untilAt}, coalesce((
         select max(until_at) from reconciliations
         where gateway = ${claim.gateway} and finished_at is not null and until_at < ${claim.untilAt}),
@@ -49,7 +49,7 @@ export async function extendLease(
 export async function finishReconciliation(sql: Sql, run: Reconciliation & { finishedAt: Date }): Promise<void> {
   await sql`
     update reconciliations set leased_until = null, finished_at = ${run.finishedAt}, compared = ${run.compared},
-      mended = ${run.mended}, differences = ${run.differences}
+      repaired = ${run.repaired}, discrepancies = ${run.discrepancies}
     where gateway = ${run.gateway} and until_at = ${run.untilAt}`
 }
 
@@ -75,7 +75,7 @@ export async function listOurs(
       and o.gateway = ${of.gateway}
     union
     select o.gateway_charge_id from charges as c join charge_objects as o using (invoice_id)
-    where c.status = 'REFUSED_SOFT' and c.settled_at >= ${of.givenUpSince} and c.reason = any(${MAY_COME_LATE as string[]})
+    where c.status = 'DECLINED_SOFT' and c.settled_at >= ${of.givenUpSince} and c.reason = any(${MAY_COME_LATE as string[]})
       and c.test_clock_id is null and o.gateway = ${of.gateway}
     union
     select o.gateway_charge_id from refunds as r
@@ -85,29 +85,32 @@ export async function listOurs(
     where r.status = 'SUCCEEDED' and r.updated_at >= ${of.refundedSince} and s.test_clock_id is null
       and o.gateway = ${of.gateway}
     union
-    select gateway_charge_id from reconciliation_differences where gateway = ${of.gateway} and gone_at is null`
+    select gateway_charge_id from reconciliation_discrepancies where gateway = ${of.gateway} and gone_at is null`
   return rows.map(({ gatewayChargeId }) => gatewayChargeId)
 }
 
 /**
- * What was found of one charge object: new differences are kept, those found before seen again, and the rest of them gone. One that was
+ * What was found of one charge object: new discrepancies are kept, those found before seen again, and the rest of them gone. One that was
  * not compared may have them still.
  */
-export async function recordDifferences(
+export async function recordDiscrepancies(
   sql: Sql,
-  of: { gateway: GatewayName; gatewayChargeId: string; now: Date } & Pick<Agreement, 'invoiceId' | 'differences'>,
+  of: { gateway: GatewayName; gatewayChargeId: string; now: Date } & Pick<
+    ReconcileResult,
+    'invoiceId' | 'discrepancies'
+  >,
 ): Promise<void> {
-  const found = [...new Map(of.differences.map(one => [one.kind, one])).values()]
+  const found = [...new Map(of.discrepancies.map(one => [one.kind, one])).values()]
   const kinds = found.map(({ kind }) => kind)
   if (!kinds.includes('NOT_COMPARED')) {
     await sql`
-      update reconciliation_differences set gone_at = ${of.now}
+      update reconciliation_discrepancies set gone_at = ${of.now}
       where gateway = ${of.gateway} and gateway_charge_id = ${of.gatewayChargeId} and gone_at is null
         and kind <> all(${kinds}::text[])`
   }
   if (found.length === 0) return
   await sql`
-    insert into reconciliation_differences as d (
+    insert into reconciliation_discrepancies as d (
       gateway, gateway_charge_id, kind, detail, invoice_id, first_seen_at, last_seen_at)
     select ${of.gateway}, ${of.gatewayChargeId}, "kind", "detail", ${of.invoiceId ?? null}::uuid, ${of.now}::timestamptz,
       ${of.now}::timestamptz
@@ -117,7 +120,7 @@ export async function recordDifferences(
       first_seen_at = case when d.gone_at is null then d.first_seen_at else excluded.first_seen_at end`
 }
 
-interface DifferenceRow {
+interface DiscrepancyRow {
   gateway: GatewayName
   gatewayChargeId: string
   kind: string
@@ -126,16 +129,16 @@ interface DifferenceRow {
   firstSeenAt: Date
   lastSeenAt: Date
 }
-export type OpenDifference = Present<DifferenceRow>
+export type OpenDiscrepancy = Present<DiscrepancyRow>
 
 /** The oldest first. */
-export async function listDifferences(sql: Sql, limit: number): Promise<OpenDifference[]> {
-  const rows = await sql<DifferenceRow[]>`
+export async function listDiscrepancies(sql: Sql, limit: number): Promise<OpenDiscrepancy[]> {
+  const rows = await sql<DiscrepancyRow[]>`
     select gateway, gateway_charge_id as "gatewayChargeId", kind, detail, invoice_id as "invoiceId",
       first_seen_at as "firstSeenAt", last_seen_at as "lastSeenAt"
-    from reconciliation_differences where gone_at is null order by first_seen_at, gateway_charge_id, kind limit ${limit}`
+    from reconciliation_discrepancies where gone_at is null order by first_seen_at, gateway_charge_id, kind limit ${limit}`
   return rows.map(row => present(row))
 }
 
 const columns = (sql: Sql) => sql`
-  gateway, from_at as "fromAt", until_at as "untilAt", finished_at as "finishedAt", compared, mended, differences`
+  gateway, from_at as "fromAt", until_at as "untilAt", finished_at as "finishedAt", compared, repaired, discrepancies`

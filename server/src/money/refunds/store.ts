@@ -1,6 +1,8 @@
 import type { Refund, RefundStatus } from '../../core/refund.ts'
 import type { Sql } from '../../platform/db/db.ts'
+import { errorText, retryTime } from '../../platform/db/quarantine.ts'
 import { present } from '../../platform/db/rows.ts'
+import type { GatewayName } from '../gateway/gateway.ts'
 
 interface Row {
   refundId: string
@@ -15,21 +17,24 @@ interface Row {
   gatewayRefundId: string | null
   createdAt: Date
   updatedAt: Date
-  looks: number
+  pollCount: number
 }
 
-/** `lookAt` is real time: a refund may be taken up from then on. */
-export async function insertRefunds(sql: Sql, refunds: readonly (Refund & { readonly lookAt: Date })[]): Promise<void> {
+/** `nextPollAt` is real time: a refund may be taken up from then on. */
+export async function insertRefunds(
+  sql: Sql,
+  refunds: readonly (Refund & { readonly nextPollAt: Date })[],
+): Promise<void> {
   if (refunds.length === 0) return
   await sql`
     insert into refunds (
-      refund_id, invoice_id, business_id, amount, currency, reason, origin, status, created_at, updated_at, look_at, looks,
+      refund_id, invoice_id, business_id, amount, currency, reason, origin, status, created_at, updated_at, next_poll_at, poll_count,
       gateway_refund_id)
     select "refundId", "invoiceId", "businessId", "amount", "currency", "reason", "origin", 'PENDING', "createdAt",
-      "updatedAt", "lookAt", 0, "gatewayRefundId"
+      "updatedAt", "nextPollAt", 0, "gatewayRefundId"
     from jsonb_to_recordset(${sql.json(refunds as never)}) as x (
       "refundId" uuid, "invoiceId" uuid, "businessId" uuid, "amount" bigint, "currency" text, "reason" text,
-      "origin" text, "createdAt" timestamptz, "updatedAt" timestamptz, "lookAt" timestamptz,
+      "origin" text, "createdAt" timestamptz, "updatedAt" timestamptz, "nextPollAt" timestamptz,
       "gatewayRefundId" text)`
 }
 
@@ -40,13 +45,11 @@ export async function claimRefunds(
 ): Promise<Refund[]> {
   const ofBusiness = claim.businessId ? sql`and business_id = ${claim.businessId}` : sql``
   const rows = await sql<Row[]>`
-    update refunds set look_at = ${claim.leasedUntil}, looks = looks + 1
+    update refunds set next_poll_at = ${claim.leasedUntil}, poll_count = poll_count + 1
     where refund_id in (
       select refund_id from refunds
-      where look_at <= ${claim.now} ${ofBusiness}
-        and not exists (
-          select 1 from set_aside where kind = 'refund' and row_id = refund_id and blocked_until > ${claim.now})
-      order by look_at
+      where next_poll_at <= ${claim.now} ${ofBusiness}
+      order by next_poll_at
       limit ${claim.limit}
       for no key update skip locked)
     returning ${columns(sql)}`
@@ -69,8 +72,8 @@ export async function findRefundsOfInvoices(sql: Sql, invoiceIds: readonly strin
 export async function lockWaitingOwed(sql: Sql, of: { invoiceId: string; now: Date }): Promise<Refund | null> {
   const [row] = await sql<Row[]>`
     select ${columns(sql)} from refunds
-    where invoice_id = ${of.invoiceId} and origin = 'LATE_SUCCESS' and status = 'PENDING' and looks = 0
-      and look_at > ${of.now}
+    where invoice_id = ${of.invoiceId} and origin = 'LATE_SUCCESS' and status = 'PENDING' and poll_count = 0
+      and next_poll_at > ${of.now}
     for no key update`
   return row ? present(row) : null
 }
@@ -119,7 +122,7 @@ export async function hasUnderWay(sql: Sql, of: { businessId: string; now: Date 
   const [row] = await sql<{ has: boolean }[]>`
     select exists (
       select 1 from refunds
-      where business_id = ${of.businessId} and look_at is not null and (looks > 0 or look_at <= ${of.now})) as has`
+      where business_id = ${of.businessId} and next_poll_at is not null and (poll_count > 0 or next_poll_at <= ${of.now})) as has`
   return row?.has === true
 }
 
@@ -129,14 +132,54 @@ export async function settleRefund(
 ): Promise<void> {
   await sql`
     update refunds set status = ${settle.status}, failure = ${settle.failure ?? null}, updated_at = ${settle.at},
-      look_at = null
+      next_poll_at = null, failures = 0, last_error = null
     where refund_id = ${settle.refundId}`
 }
 
-export async function postponeRefund(sql: Sql, postpone: { refundId: string; lookAt: Date }): Promise<void> {
-  await sql`update refunds set look_at = ${postpone.lookAt} where refund_id = ${postpone.refundId}`
+export async function postponeRefund(sql: Sql, postpone: { refundId: string; nextPollAt: Date }): Promise<void> {
+  await sql`
+    update refunds set next_poll_at = ${postpone.nextPollAt}, failures = 0, last_error = null
+    where refund_id = ${postpone.refundId}`
+}
+
+/** Its handling threw: retried later, and listed for people. Settled meanwhile by another process: nothing to retry. */
+export async function quarantineRefund(sql: Sql, of: { refundId: string; error: unknown; now: Date }): Promise<void> {
+  await sql`
+    update refunds set failures = failures + 1, last_error = ${errorText(of.error)}, next_poll_at = ${retryTime(sql, of.now)}
+    where refund_id = ${of.refundId} and next_poll_at is not null`
 }
 
 const columns = (sql: Sql) => sql`
   refund_id as "refundId", invoice_id as "invoiceId", business_id as "businessId", amount, currency, reason, origin,
-  status, failure, gateway_refund_id as "gatewayRefundId", created_at as "createdAt", updated_at as "updatedAt", looks`
+  status, failure, gateway_refund_id as "gatewayRefundId", created_at as "createdAt", updated_at as "updatedAt", poll_count as "pollCount"`
+
+/** A dispute that the payer's bank has decided, as the gateway told it. */
+export interface Dispute {
+  readonly disputeId: string
+  readonly gateway: GatewayName
+  readonly gatewayDisputeId: string
+  readonly invoiceId: string
+  /** Minor units. */
+  readonly amount: number
+  /** LOST: the bank took it back. WON: it did not, or gave it back after all; that is the last word. */
+  readonly status: 'LOST' | 'WON'
+}
+
+export async function findDispute(
+  sql: Sql,
+  { gateway, gatewayDisputeId }: Pick<Dispute, 'gateway' | 'gatewayDisputeId'>,
+): Promise<Dispute | null> {
+  const [row] = await sql<Dispute[]>`
+    select dispute_id as "disputeId", gateway, gateway_dispute_id as "gatewayDisputeId", invoice_id as "invoiceId", amount, status
+    from disputes where gateway = ${gateway} and gateway_dispute_id = ${gatewayDisputeId}`
+  return row ?? null
+}
+
+/** The invoice must be locked: its disputes are written one after the other. */
+export async function saveDispute(sql: Sql, dispute: Dispute, at: Date): Promise<void> {
+  await sql`
+    insert into disputes (dispute_id, gateway, gateway_dispute_id, invoice_id, amount, status, created_at, updated_at)
+    values (${dispute.disputeId}, ${dispute.gateway}, ${dispute.gatewayDisputeId}, ${dispute.invoiceId}, ${dispute.amount},
+      ${dispute.status}, ${at}, ${at})
+    on conflict (gateway, gateway_dispute_id) do update set status = excluded.status, updated_at = excluded.updated_at`
+}

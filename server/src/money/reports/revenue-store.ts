@@ -1,6 +1,6 @@
 import type { Interval } from '../../core/calendar.ts'
-import { LOOKED_AFTER_MS } from '../../core/charge.ts'
-import { OUTCOME_WAIT_MS } from '../../core/dunning.ts'
+import { LATE_PAYMENT_WINDOW_MS } from '../../core/charge.ts'
+import { OUTCOME_WAIT_MS } from '../../core/due.ts'
 import type { Sql } from '../../platform/db/db.ts'
 
 /** Half-open: from `from` up to `to`. */
@@ -125,11 +125,11 @@ export interface RecoveryRow {
  * up one by one, which "min" demands: asked whether there is an earlier refusal, PostgreSQL reads every charge ever made.
  */
 export async function readRecovery(sql: Sql, { from, to }: Span): Promise<RecoveryRow[]> {
-  const refusedAt = sql`case
-    when status in ('REFUSED_SOFT', 'REFUSED_HARD') then settled_at
+  const declinedAt = sql`case
+    when status in ('DECLINED_SOFT', 'DECLINED_HARD') then settled_at
     when status = 'SUCCEEDED' and reason is not null
       then least(settled_at, started_at + make_interval(secs => ${OUTCOME_WAIT_MS / 1_000})) end`
-  const paidBy = new Date(to.getTime() + LOOKED_AFTER_MS)
+  const paidBy = new Date(to.getTime() + LATE_PAYMENT_WINDOW_MS)
   const isKept = sql`i.status = 'PAID' and i.amount_refunded + i.lost_in_disputes < i.amount`
   return [
     ...(await sql<RecoveryRow[]>`
@@ -139,12 +139,12 @@ export async function readRecovery(sql: Sql, { from, to }: Span): Promise<Recove
       from (
         select distinct r.invoice_id, r.business_id from (
           select invoice_id, business_id from charges
-          where status in ('REFUSED_SOFT', 'REFUSED_HARD') and settled_at >= ${from} and settled_at < ${to}
+          where status in ('DECLINED_SOFT', 'DECLINED_HARD') and settled_at >= ${from} and settled_at < ${to}
           union all
           select invoice_id, business_id from charges
           where status = 'SUCCEEDED' and reason is not null and settled_at >= ${from} and settled_at < ${paidBy}
-            and ${refusedAt} < ${to}) as r
-        where (select min(${refusedAt}) from charges where invoice_id = r.invoice_id) >= ${from}
+            and ${declinedAt} < ${to}) as r
+        where (select min(${declinedAt}) from charges where invoice_id = r.invoice_id) >= ${from}
       ) as refused
       join invoices as i on i.invoice_id = refused.invoice_id
       join businesses as b on b.business_id = refused.business_id

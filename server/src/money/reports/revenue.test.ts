@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createWorld, type Json, OPERATOR_KEY, type World } from '../../../test/support/world.ts'
-import { agree } from '../billing/agree.ts'
+import { reconcile } from '../billing/reconcile.ts'
 import { settle } from '../gateway/sandbox/confirm.ts'
 import { disputeAtGateway } from '../gateway/sandbox/dispute.ts'
 
@@ -123,7 +123,7 @@ test('what counted as refused and is paid weeks later was past due and is recove
   assert.deepEqual((await usd('2026-07')).recovery.pastDue, 0)
   const { gatewayChargeId } = object
   await disputeAtGateway(ports, { gatewayChargeId, disputeId: 'dp of a late one', amount: 900, status: 'lost' })
-  await agree(ports, ports.gateways.sandbox, gatewayChargeId)
+  await reconcile(ports, ports.gateways.sandbox, gatewayChargeId)
   assert.deepEqual(await counted('2026-06'), counts(pastDue))
 })
 

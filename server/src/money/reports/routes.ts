@@ -2,7 +2,6 @@ import { DEFAULT_COUNT, parsePage } from '../../core/page.ts'
 import { isRejection } from '../../core/rejection.ts'
 import { monthOf } from '../../core/statement.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
-import { listSetAside } from '../../platform/set-aside/store.ts'
 import type { Ports } from '../../ports.ts'
 import { readRevenue } from './revenue.ts'
 import {
@@ -10,19 +9,19 @@ import {
   ChargesQuery,
   chargeToJson,
   keyOf,
+  QuarantinedJson,
+  QuarantinedQuery,
+  quarantinedToJson,
   RefundsJson,
   RefundsQuery,
   RevenueJson,
   RevenueQuery,
   refundToJson,
-  SetAsideJson,
-  SetAsideQuery,
-  setAsideToJson,
   UpcomingJson,
   UpcomingQuery,
   upcomingToJson,
 } from './schema.ts'
-import { listUnsettledCharges, listUnsettledRefunds } from './unsettled.ts'
+import { listQuarantined, listUnsettledCharges, listUnsettledRefunds } from './unsettled.ts'
 import { readUpcoming } from './upcoming.ts'
 
 const DEFAULT_DAYS = '30'
@@ -85,16 +84,16 @@ export function reportRoutes({ db, clock }: Pick<Ports, 'db' | 'clock'>): AnyRou
     }),
     route({
       method: 'GET',
-      path: '/operations/set-aside',
-      name: 'listSetAside',
+      path: '/operations/quarantined',
+      name: 'listQuarantined',
       operation: 'operations.read',
-      summary: 'Rows whose handling failed, the most often failed first: what they are, why, and until when they wait',
-      query: SetAsideQuery,
-      answers: { 200: SetAsideJson },
+      summary: 'Rows whose handling failed, the most often failed first: their errors and the time of the next retry',
+      query: QuarantinedQuery,
+      answers: { 200: QuarantinedJson },
       handle: async ({ query }) => {
         const count = countOf(query)
         if (isRejection(count)) return count
-        return answer(200, { list: (await listSetAside(db.sql, count)).map(setAsideToJson) })
+        return answer(200, { list: (await listQuarantined(db.sql, count)).map(quarantinedToJson) })
       },
     }),
     route({

@@ -4,9 +4,14 @@ import { CHARGE_STATUSES } from '../../core/charge.ts'
 import { UUID_PATTERN } from '../../core/id.ts'
 import { MONTH_PATTERN } from '../../core/statement.ts'
 import { AppUrn, appUrn, Timestamp, Uuid } from '../../platform/http/wire.ts'
-import type { SetAside } from '../../platform/set-aside/store.ts'
 import type { NextActionKey } from '../subscriptions/store.ts'
-import { CHARGE_STATES, REFUND_STATES, type UnsettledCharge, type UnsettledRefund } from './unsettled.ts'
+import {
+  CHARGE_STATES,
+  type Quarantined,
+  REFUND_STATES,
+  type UnsettledCharge,
+  type UnsettledRefund,
+} from './unsettled.ts'
 import type { Upcoming } from './upcoming.ts'
 
 const Count = Type.Optional(Type.String())
@@ -53,7 +58,7 @@ export const RefundsQuery = Type.Object({
   count: Count,
   after: Type.Optional(Uuid),
 })
-export const SetAsideQuery = Type.Object({ count: Count })
+export const QuarantinedQuery = Type.Object({ count: Count })
 
 const unsettled = {
   invoiceId: Uuid,
@@ -61,9 +66,9 @@ const unsettled = {
   amount: Type.Integer(),
   currency: Currency,
   startedAt: Timestamp,
-  looks: Type.Integer(),
-  nextLookAt: Timestamp,
-  setAside: Type.Optional(Type.Object({ failures: Type.Integer(), lastError: Type.String(), blockedUntil: Timestamp })),
+  pollCount: Type.Integer(),
+  nextPollAt: Timestamp,
+  quarantined: Type.Optional(Type.Object({ failures: Type.Integer(), lastError: Type.String() })),
 }
 
 export const ChargesJson = Type.Object({
@@ -85,14 +90,14 @@ export const RefundsJson = Type.Object({
   next: Type.Optional(Uuid),
 })
 
-export const SetAsideJson = Type.Object({
+export const QuarantinedJson = Type.Object({
   list: Type.Array(
     Type.Object({
       kind: Type.String(),
       rowId: Uuid,
       failures: Type.Integer(),
       lastError: Type.String(),
-      blockedUntil: Timestamp,
+      retryAt: Timestamp,
     }),
   ),
 })
@@ -163,18 +168,17 @@ export function refundToJson({ refundId, reason, origin, ...rest }: UnsettledRef
   return { refundId, reason, origin, ...unsettledToJson(rest) }
 }
 
-export function setAsideToJson({ blockedUntil, ...rest }: SetAside) {
-  return { ...rest, blockedUntil: toTimestamp(blockedUntil) }
+export function quarantinedToJson({ retryAt, ...rest }: Quarantined) {
+  return { ...rest, retryAt: toTimestamp(retryAt) }
 }
 
 type Unsettled = Omit<UnsettledRefund, 'refundId' | 'reason' | 'origin'>
 
-function unsettledToJson({ startedAt, lookAt, failures, lastError, blockedUntil, ...rest }: Unsettled) {
-  const isAside = failures !== undefined && lastError !== undefined && blockedUntil !== undefined
+function unsettledToJson({ startedAt, nextPollAt, failures, lastError, ...rest }: Unsettled) {
   return {
     ...rest,
     startedAt: toTimestamp(startedAt),
-    nextLookAt: toTimestamp(lookAt),
-    ...(isAside ? { setAside: { failures, lastError, blockedUntil: toTimestamp(blockedUntil) } } : {}),
+    nextPollAt: toTimestamp(nextPollAt),
+    ...(lastError === undefined ? {} : { quarantined: { failures, lastError } }),
   }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createWorld, type Json, type World } from '../../../test/support/world.ts'
-import { recordFailure } from '../../platform/set-aside/store.ts'
+import { quarantineCharge } from '../charges/store.ts'
 
 let world: World
 before(async () => {
@@ -36,7 +36,7 @@ test('charges without an outcome are listed by how they wait, and settled ones a
   assert.deepEqual(subscriptionsOf(await charges(`?count=1&after=${page.next}`)), [action.subscriptionId])
 })
 
-test('a charge that nobody takes up for five minutes is stuck, and so is one that stands aside', async () => {
+test('a charge that nobody takes up for five minutes is stuck, and so is a quarantined charge', async () => {
   const shop = await world.merchant()
   const planId = await world.plan()
   const { subscriptionId } = await world.call('POST', `/apps/${world.appId}/subscriptions`, {
@@ -49,11 +49,14 @@ test('a charge that nobody takes up for five minutes is stuck, and so is one tha
     select charge_id as "chargeId" from charges where subscription_id = ${subscriptionId}`
   const rowId = charge?.chargeId ?? ''
   const now = world.clock.now()
-  await recordFailure(world.app.ports.db.sql, { kind: 'charge', rowId, error: new Error('no such thing'), now })
-  const setAside = { failures: 1, lastError: 'Error: no such thing', blockedUntil: '2026-01-10T12:01:00Z' }
-  assert.partialDeepStrictEqual(await mine(), [{ chargeId: rowId, setAside }])
-  const aside = { kind: 'charge', rowId, ...setAside }
-  assert.deepEqual((await world.call('GET', '/operations/set-aside')).list, [aside])
+  await quarantineCharge(world.app.ports.db.sql, { chargeId: rowId, error: new Error('no such thing'), now })
+  const [failures, lastError, retryAt] = [1, 'Error: no such thing', '2026-01-10T12:01:00Z']
+  assert.partialDeepStrictEqual(await mine(), [
+    { chargeId: rowId, nextPollAt: retryAt, quarantined: { failures, lastError } },
+  ])
+  assert.deepEqual((await world.call('GET', '/operations/quarantined')).list, [
+    { kind: 'charge', rowId, failures, lastError, retryAt },
+  ])
   world.clock.set('2026-01-10T12:05:01Z')
   assert.deepEqual(subscriptionsOf(await mine()), [subscriptionId])
   await world.work()

@@ -14,14 +14,13 @@ interface Unsettled {
   readonly businessId: string
   readonly amount: number
   readonly currency: string
-  readonly looks: number
+  readonly pollCount: number
   /** When it is looked at next; in the past: nobody does. */
-  readonly lookAt: Date
+  readonly nextPollAt: Date
   readonly startedAt: Date
-  /** Of one that stands aside because its handling threw. */
-  readonly failures?: number
+  /** Not 0: quarantined, retried at `nextPollAt`. */
+  readonly failures: number
   readonly lastError?: string
-  readonly blockedUntil?: Date
 }
 
 export interface UnsettledCharge extends Unsettled {
@@ -57,10 +56,9 @@ export async function listUnsettledCharges(sql: Sql, page: UnsettledPage<ChargeS
     part`
       select c.charge_id as "chargeId", c.subscription_id as "subscriptionId", c.status, c.reason,
         c.waits_until as "waitsUntil", c.invoice_id as "invoiceId", c.business_id as "businessId", c.amount, c.currency,
-        c.looks, c.look_at as "lookAt", c.started_at as "startedAt", ${ASIDE}
+        c.poll_count as "pollCount", c.next_poll_at as "nextPollAt", c.started_at as "startedAt", c.failures, c.last_error as "lastError"
       from charges as c
-      left join set_aside as a on a.kind = 'charge' and a.row_id = c.charge_id
-      where c.look_at is not null and c.settled_at is null and ${inState(page)} ${after}
+      where c.next_poll_at is not null and c.settled_at is null and ${inState(page)} ${after}
       order by c.charge_id
       limit ${page.limit}`,
   )
@@ -74,17 +72,14 @@ export async function listUnsettledRefunds(sql: Sql, page: UnsettledPage<RefundS
     sql,
     part`
       select c.refund_id as "refundId", c.reason, c.origin, c.invoice_id as "invoiceId", c.business_id as "businessId",
-        c.amount, c.currency, c.looks, c.look_at as "lookAt", c.created_at as "startedAt", ${ASIDE}
+        c.amount, c.currency, c.poll_count as "pollCount", c.next_poll_at as "nextPollAt", c.created_at as "startedAt", c.failures, c.last_error as "lastError"
       from refunds as c
-      left join set_aside as a on a.kind = 'refund' and a.row_id = c.refund_id
-      where c.look_at is not null and ${inState(page)} ${after}
+      where c.next_poll_at is not null and ${inState(page)} ${after}
       order by c.refund_id
       limit ${page.limit}`,
   )
   return rows.map(row => present(row) as UnsettledRefund)
 }
-
-const ASIDE = part`a.failures, a.last_error as "lastError", a.blocked_until as "blockedUntil"`
 
 function inState({ state, now }: Pick<UnsettledPage<ChargeState>, 'state' | 'now'>): Part {
   switch (state) {
@@ -96,6 +91,30 @@ function inState({ state, now }: Pick<UnsettledPage<ChargeState>, 'state' | 'now
     case 'WAITING':
       return part`c.status in ('PENDING', 'ACTION_REQUIRED')`
     case 'STUCK':
-      return part`(a.row_id is not null or c.look_at < ${new Date(now.getTime() - OVERDUE_MS)})`
+      return part`(c.failures > 0 or c.next_poll_at < ${new Date(now.getTime() - OVERDUE_MS)})`
   }
+}
+
+export interface Quarantined {
+  readonly kind: 'subscription' | 'charge' | 'refund' | 'delivery' | 'redelivery'
+  readonly rowId: string
+  readonly failures: number
+  readonly lastError: string
+  readonly retryAt: Date
+}
+
+/** Rows whose handling failed, the most often failed first. */
+export async function listQuarantined(sql: Sql, limit: number): Promise<Quarantined[]> {
+  return await sql<Quarantined[]>`
+    select kind, row_id as "rowId", failures, last_error as "lastError", retry_at as "retryAt"
+    from (
+      select 'subscription' as kind, subscription_id as row_id, failures, last_error, retry_at
+      from subscriptions where failures > 0
+      union all
+      select 'charge', charge_id, failures, last_error, next_poll_at from charges where failures > 0
+      union all
+      select 'refund', refund_id, failures, last_error, next_poll_at from refunds where failures > 0
+      union all
+      select kind, row_id, failures, last_error, blocked_until from set_aside) as quarantined
+    order by failures desc, retry_at, row_id limit ${limit}`
 }

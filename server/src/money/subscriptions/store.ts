@@ -8,7 +8,9 @@ import type {
   Subscription,
   SubscriptionStatus,
 } from '../../core/subscription.ts'
+import { isTrying } from '../../core/trial.ts'
 import type { Sql } from '../../platform/db/db.ts'
+import { errorText, retryTime } from '../../platform/db/quarantine.ts'
 import { present } from '../../platform/db/rows.ts'
 
 interface Row {
@@ -42,7 +44,7 @@ interface Row {
   cancelAt: Date | null
   endedAt: Date | null
   endReason: EndReason | null
-  firstRefusedAt: Date | null
+  firstDeclinedAt: Date | null
   graceEndAt: Date | null
   nextRetryAt: Date | null
   awaitedChargeId: string | null
@@ -87,12 +89,12 @@ export async function lockSubscriptions(
   return new Map(rows.map(row => [row.subscriptionId, present(row)]))
 }
 
-/** Rows of real time that are due, locked; those that another process holds, or that stand aside, are passed over. */
+/** Rows of real time that are due, locked; those that another process holds, or that are quarantined, are passed over. */
 export async function lockDue(sql: Sql, due: { now: Date; limit: number }): Promise<Subscription[]> {
   const rows = await sql<Row[]>`
     select ${columns(sql)} from subscriptions
     where next_action_at <= ${due.now} and test_clock_id is null
-      and ${notSetAside(sql, due.now)}
+      and ${notQuarantined(sql, due.now)}
     order by next_action_at
     limit ${due.limit}
     for no key update of subscriptions skip locked`
@@ -109,7 +111,7 @@ export async function lockDueOnClock(
 ): Promise<Subscription[]> {
   const rows = await sql<Row[]>`
     select ${columns(sql)} from subscriptions
-    where next_action_at <= ${due.now} and test_clock_id = ${due.testClockId} and ${notSetAside(sql, due.realNow)}
+    where next_action_at <= ${due.now} and test_clock_id = ${due.testClockId} and ${notQuarantined(sql, due.realNow)}
     order by subscription_id
     limit ${due.limit}
     for no key update`
@@ -129,7 +131,7 @@ export async function findNextActionOnClock(
 ): Promise<Date | null> {
   const [row] = await sql<{ at: Date | null }[]>`
     select min(next_action_at) as at from subscriptions
-    where test_clock_id = ${of.testClockId} and next_action_at is not null and ${notSetAside(sql, of.realNow)}`
+    where test_clock_id = ${of.testClockId} and next_action_at is not null and ${notQuarantined(sql, of.realNow)}`
   return row?.at ?? null
 }
 
@@ -289,17 +291,28 @@ export async function saveSubscriptions(sql: Sql, subscriptions: readonly Subscr
       trial_ending_at = x."trialEndingAt", phase = x."phase", status = x."status", payment_status = x."paymentStatus", anchor_at = x."anchorAt",
       term = x."term", period_index = x."periodIndex", current_period_start = x."currentPeriodStart",
       current_period_end = x."currentPeriodEnd", cancel_at = x."cancelAt", ended_at = x."endedAt",
-      end_reason = x."endReason", first_refused_at = x."firstRefusedAt", grace_end_at = x."graceEndAt",
+      end_reason = x."endReason", first_declined_at = x."firstDeclinedAt", grace_end_at = x."graceEndAt",
       next_retry_at = x."nextRetryAt", awaited_charge_id = x."awaitedChargeId", next_action_at = x."nextActionAt",
-      last_trigger_at = x."lastTriggerAt", resource_seq = x."resourceSeq", updated_at = x."updatedAt"
+      last_trigger_at = x."lastTriggerAt", resource_seq = x."resourceSeq", updated_at = x."updatedAt",
+      failures = 0, last_error = null, retry_at = null
     from jsonb_to_recordset(${sql.json(subscriptions.map(changing) as never)}) as x (
       "subscriptionId" uuid, "planId" uuid, "amount" integer, "pendingPlanId" uuid, "pendingAmount" integer,
       "storeId" uuid, "deviceId" uuid, "trialEndingAt" timestamptz, "phase" text, "status" text, "paymentStatus" text, "anchorAt" timestamptz, "term" integer,
       "periodIndex" integer, "currentPeriodStart" timestamptz, "currentPeriodEnd" timestamptz, "cancelAt" timestamptz,
-      "endedAt" timestamptz, "endReason" text, "firstRefusedAt" timestamptz, "graceEndAt" timestamptz,
+      "endedAt" timestamptz, "endReason" text, "firstDeclinedAt" timestamptz, "graceEndAt" timestamptz,
       "nextRetryAt" timestamptz, "awaitedChargeId" uuid, "nextActionAt" timestamptz, "lastTriggerAt" timestamptz,
       "resourceSeq" integer, "updatedAt" timestamptz)
     where s.subscription_id = x."subscriptionId"`
+}
+
+/** Its handling threw: retried later, and listed for people. `now` is real time. */
+export async function quarantineSubscription(
+  sql: Sql,
+  of: { subscriptionId: string; error: unknown; now: Date },
+): Promise<void> {
+  await sql`
+    update subscriptions set failures = failures + 1, last_error = ${errorText(of.error)}, retry_at = ${retryTime(sql, of.now)}
+    where subscription_id = ${of.subscriptionId}`
 }
 
 /** What never changes would be a third of the statement. */
@@ -309,10 +322,24 @@ function changing(subscription: Subscription) {
   return changes
 }
 
-/** A subscription whose handling threw stands aside for a while, in real time. */
-const notSetAside = (sql: Sql, now: Date) => sql`
-  not exists (
-    select 1 from set_aside where kind = 'subscription' and row_id = subscription_id and blocked_until > ${now})`
+const notQuarantined = (sql: Sql, now: Date) => sql`(retry_at is null or retry_at <= ${now})`
+
+/** Records the trials of these subscriptions. A trial that is recorded already stays. */
+export async function recordTrials(sql: Sql, subscriptions: readonly Subscription[]): Promise<void> {
+  const trials = subscriptions.filter(isTrying).map(({ businessId, planId }) => ({ businessId, planId }))
+  if (trials.length === 0) return
+  await sql`
+    insert into plan_trials (business_id, plan_id)
+    select "businessId", "planId" from jsonb_to_recordset(${sql.json(trials)}) as x ("businessId" uuid, "planId" uuid)
+    on conflict (business_id, plan_id) do nothing`
+}
+
+/** Whether the business has had a trial of this plan. The business must be locked. */
+export async function hadTrial(sql: Sql, of: { planId: string; businessId: string }): Promise<boolean> {
+  const rows = await sql`
+    select 1 from plan_trials where business_id = ${of.businessId} and plan_id = ${of.planId}`
+  return rows.length > 0
+}
 
 const columns = (sql: Sql) => sql`
   subscription_id as "subscriptionId", app_id as "appId", organization_id as "organizationId",
@@ -321,7 +348,7 @@ const columns = (sql: Sql) => sql`
   pending_plan_id as "pendingPlanId", pending_amount as "pendingAmount", phase, status, payment_status as "paymentStatus", start_at as "startAt", started_at as "startedAt",
   trial_end_at as "trialEndAt", trial_ending_at as "trialEndingAt", anchor_at as "anchorAt", term, period_index as "periodIndex",
   current_period_start as "currentPeriodStart", current_period_end as "currentPeriodEnd", cancel_at as "cancelAt",
-  ended_at as "endedAt", end_reason as "endReason", first_refused_at as "firstRefusedAt",
+  ended_at as "endedAt", end_reason as "endReason", first_declined_at as "firstDeclinedAt",
   grace_end_at as "graceEndAt", next_retry_at as "nextRetryAt", awaited_charge_id as "awaitedChargeId",
   next_action_at as "nextActionAt", last_trigger_at as "lastTriggerAt", resource_seq as "resourceSeq",
   created_at as "createdAt", updated_at as "updatedAt"`

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createWorld, type Merchant, OPERATOR_KEY, type World } from '../../../test/support/world.ts'
-import { carryOutRefunds } from '../billing/carry-out-refunds.ts'
+import { carryOutRefunds } from '../billing/refund.ts'
+import { claimCharges } from '../charges/store.ts'
+import { settle as confirmAtBank } from '../gateway/sandbox/confirm.ts'
 import { claimRefunds } from '../refunds/store.ts'
 import { lockDueOnClock, lockSubscription } from '../subscriptions/store.ts'
-import { beginAdvance, drive } from './advance.ts'
+import { advanceTestClock, beginAdvance, drive } from './advance.ts'
 
 const NOW = '2026-01-01T00:00:00Z'
 
@@ -291,3 +293,60 @@ async function someoneWaitsForALock(): Promise<void> {
   }
   assert.fail('nobody waits for a lock')
 }
+
+test('a clock does not arrive while a charge that waited for the payer is polled after a change of card', async () => {
+  const shop = await world.merchant({ at: NOW, card: 'tok_action_required' })
+  await shop.subscribe(await world.plan())
+  const { testClockId } = (await world.call('GET', `/test-clocks?businessId=${shop.businessId}`)).list[0]
+  await world.call('POST', `/businesses/${shop.businessId}/payment-methods`, { gateway: 'sandbox', token: 'tok_ok' })
+  // The background job of another process claims the charge first.
+  const now = world.clock.now()
+  const leasedUntil = new Date(now.getTime() + 15_000)
+  const { sql } = world.app.ports.db
+  assert.equal((await claimCharges(sql, { now, leasedUntil, limit: 10, testClockId })).length, 1)
+  assert.equal(await beginAdvance(world.app.ports, { testClockId, to: new Date('2026-01-02T00:00:00Z') }), null)
+  world.clock.tick(1_000)
+  const deadline = new Date(now.getTime() + 10_000)
+  assert.equal(await drive(world.app.ports, { testClockId, deadline }), false)
+  assert.deepEqual([(await read(testClockId)).status, (await read(testClockId)).now], ['ADVANCING', NOW])
+  world.clock.tick(0)
+  world.clock.set(inAMinute())
+  assert.equal(await drive(world.app.ports, { testClockId, deadline: inAMinute() }), true)
+  const [invoice] = await shop.invoices()
+  assert.deepEqual([invoice?.status, invoice?.attempts.map(({ at }: { at: string }) => at)], ['PAID', [NOW, NOW]])
+})
+
+test('an advance applies what the payer did at the bank before, at the instant where the clock stood', async () => {
+  const shop = await world.merchant({ at: NOW, card: 'tok_action_required' })
+  await shop.subscribe(await world.plan())
+  const { sql } = world.app.ports.db
+  const [charge] = await sql<{ key: string; gatewayChargeId: string }[]>`
+    select charge_id as key, gateway_charge_id as "gatewayChargeId" from charges join charge_objects using (invoice_id)
+    where business_id = ${shop.businessId} and status = 'ACTION_REQUIRED'`
+  assert.ok(charge)
+  await confirmAtBank(world.app.ports, { ...charge, outcome: { kind: 'succeeded' } })
+  await shop.until('2026-01-02T00:00:00Z')
+  const { list } = await world.call('GET', `/businesses/${shop.businessId}/invoices`)
+  assert.deepEqual([list[0].status, list[0].updatedAt], ['PAID', NOW])
+})
+
+test('no other process drives the clock of a request that waits for its answer', async () => {
+  const shop = await world.merchant({ at: NOW })
+  await shop.subscribe(daily)
+  const { testClockId } = (await world.call('GET', `/test-clocks?businessId=${shop.businessId}`)).list[0]
+  const another = await world.openAnother()
+  const { ports } = world.app
+  const taken: number[] = []
+  const db: typeof ports.db = {
+    ...ports.db,
+    transaction: async work => {
+      const committed = await ports.db.transaction(work)
+      taken.push(await another.duties.testClocks.runOnce())
+      return committed
+    },
+  }
+  const to = new Date('2026-01-03T00:00:00Z')
+  assert.equal(await advanceTestClock(ports, { db }, { testClockId, to, deadline: inAMinute() }), null)
+  assert.deepEqual([taken, (await read(testClockId)).status], [[0], 'READY'])
+  await billedDaily(shop, 2)
+})

@@ -1,17 +1,26 @@
 import { assert } from '../../core/assert.ts'
 import { wholeSeconds } from '../../core/calendar.ts'
 import { type Rejection, reject, rejectField } from '../../core/rejection.ts'
+import type { Subscription } from '../../core/subscription.ts'
 import { findBusiness, lockBusiness, setClock } from '../../merchants/businesses/store.ts'
 import { isDatabaseUnavailable } from '../../platform/db/unavailable.ts'
 import type { Ports } from '../../ports.ts'
-import { advance } from '../billing/advance.ts'
-import { carryOutRefunds } from '../billing/carry-out-refunds.ts'
+import { type AdvancePorts, advance, quarantine } from '../billing/advance.ts'
 import { type CollectPorts, collectCharges } from '../billing/collect.ts'
-import { findUnsettledOnClock, lookAtWaiting } from '../charges/store.ts'
+import { carryOutRefunds } from '../billing/refund.ts'
+import { findUnsettledOnClock, pollWaitingCharges } from '../charges/store.ts'
 import { hasUnderWay } from '../refunds/store.ts'
 import { findNextActionOnClock, lockDueOnClock } from '../subscriptions/store.ts'
-import { BATCH, type ClockOf, serveOneByOne } from './serve.ts'
-import { arrive, extendLease, findForsaken, findTestClock, leaseTestClock, lockTestClock, setOut } from './store.ts'
+import {
+  arrive,
+  extendLease,
+  findBehind,
+  findForsaken,
+  findTestClock,
+  leaseTestClock,
+  lockTestClock,
+  setOut,
+} from './store.ts'
 
 /** Real time. A driver renews its lease with each step; another takes over when it stops doing so. */
 const LEASE_MS = 15_000
@@ -25,10 +34,25 @@ const TURNS = 4
 /** How long to rest while a charge of this clock is with the gateway or another process. */
 const REST_MS = 20
 
-/** Sets the clock's goal. The way there is `drive`. Source: decisions 10. */
+/**
+ * Moves a test clock to `to` and returns when the clock is READY, or at the deadline, when the background job takes over.
+ * The lease is taken with the goal, so no other process drives the clock of a waiting request. Source: decisions 10.
+ */
+export async function advanceTestClock(
+  ports: DrivePorts,
+  { db }: Pick<Ports, 'db'>,
+  { testClockId, to, deadline }: { testClockId: string; to: Date; deadline: Date },
+): Promise<null | Rejection> {
+  const leasedUntil = new Date(ports.clock.now().getTime() + LEASE_MS)
+  const rejection = await beginAdvance({ db, clock: ports.clock }, { testClockId, to, leasedUntil })
+  if (rejection === null) await drive(ports, { testClockId, deadline, isLeased: true })
+  return rejection
+}
+
+/** Sets the clock's goal, with a lease for the caller that drives the clock next. Every waiting charge is polled before the clock arrives. */
 export async function beginAdvance(
   { db, clock }: Pick<Ports, 'db' | 'clock'>,
-  { testClockId, to }: { testClockId: string; to: Date },
+  { testClockId, to, leasedUntil = null }: { testClockId: string; to: Date; leasedUntil?: Date | null },
 ): Promise<null | Rejection> {
   return await db.transaction(async tx => {
     const testClock = await lockTestClock(tx.sql, testClockId)
@@ -39,13 +63,15 @@ export async function beginAdvance(
     const business = await findBusiness(tx.sql, testClock.businessId)
     assert(business?.clock, 'a test clock belongs to a business')
     const targetAt = wholeSeconds(to)
-    if (targetAt < business.clock.now) return rejectField('to', 'must not be before the now of the clock')
-    await setOut(tx.sql, { testClockId, targetAt, now: clock.now() })
+    if (targetAt < business.clock.now) return rejectField('to', "must not be earlier than the clock's current time")
+    const now = clock.now()
+    await setOut(tx.sql, { testClockId, targetAt, leasedUntil, now })
+    await pollWaitingCharges(tx.sql, { testClockId, nextPollAt: now })
     return null
   })
 }
 
-export type DrivePorts = CollectPorts & Pick<Ports, 'db' | 'clock' | 'log' | 'rest'>
+type DrivePorts = CollectPorts & Pick<Ports, 'db' | 'clock' | 'log' | 'rest'>
 
 /**
  * Moves a clock towards its goal, from one instant at which something is due to the next, so that every decision is made at its
@@ -56,17 +82,20 @@ export async function drive(
   {
     testClockId,
     deadline,
+    isLeased = false,
     isStopped = () => false,
-  }: { testClockId: string; deadline: Date; isStopped?: () => boolean },
+  }: { testClockId: string; deadline: Date; isLeased?: boolean; isStopped?: () => boolean },
 ): Promise<boolean> {
   const { rest = byTimer } = ports
   const lease = () => new Date(ports.clock.now().getTime() + LEASE_MS)
-  const leased = await leaseTestClock(ports.db.sql, { testClockId, now: ports.clock.now(), until: lease() })
-  if (leased === null) {
-    return (await findTestClock(ports.db.sql, testClockId))?.status !== 'ADVANCING'
-  }
+  const isMine =
+    isLeased || (await leaseTestClock(ports.db.sql, { testClockId, now: ports.clock.now(), until: lease() }))
+  const testClock = await findTestClock(ports.db.sql, testClockId)
+  if (testClock?.status !== 'ADVANCING') return true
+  if (!isMine) return false
+  const { businessId } = testClock
   while (ports.clock.now() < deadline && !isStopped()) {
-    const step = await takeStep(ports, { ...leased, testClockId })
+    const step = await takeStep(ports, { testClockId, businessId })
     if (step === 'arrived') return true
     if (step === 'waiting') await rest(REST_MS)
     await extendLease(ports.db.sql, { testClockId, until: lease() })
@@ -117,8 +146,8 @@ async function move(ports: DrivePorts, { testClockId, businessId }: ClockOf, lim
     const business = await lockBusiness(tx.sql, businessId)
     assert(business?.clock, 'a test clock belongs to a business')
     // Under the locks: a merchant that subscribes, and a driver that was taken for dead, both begin charges under them.
-    const unsettled = await findUnsettledOnClock(tx.sql, testClockId)
     const realNow = ports.clock.now()
+    const unsettled = await findUnsettledOnClock(tx.sql, { testClockId, realNow })
     if (unsettled.working > 0 || (await hasUnderWay(tx.sql, { businessId, now: realNow }))) return 'waiting'
     const next = earliest(await findNextActionOnClock(tx.sql, { testClockId, realNow }), unsettled.waitsUntil)
     const target = testClock.targetAt
@@ -129,7 +158,7 @@ async function move(ports: DrivePorts, { testClockId, businessId }: ClockOf, lim
     }
     const now = latest(next, business.clock.now)
     await setClock(tx.sql, businessId, { testClockId, now })
-    await lookAtWaiting(tx.sql, { testClockId, now, lookAt: realNow })
+    await pollWaitingCharges(tx.sql, { testClockId, by: now, nextPollAt: realNow })
     const due = await lockDueOnClock(tx.sql, { testClockId, now, realNow, limit })
     await advance(tx, ports, due, now)
     // Where nothing moved, something stands aside: no use in looking again at once.
@@ -149,4 +178,77 @@ function earliest(a: Date | null, b: Date | null): Date | null {
 function latest(a: Date, b: Date): Date {
   if (a < b) return b
   return a
+}
+
+/** Rows to a transaction, as for real time. */
+const BATCH = 200
+
+interface ClockOf {
+  readonly testClockId: string
+  readonly businessId: string
+}
+
+interface Serving {
+  readonly limit: number
+  take?(due: readonly Subscription[]): void
+}
+
+/** Clocks to a run. */
+const CLOCKS = 20
+
+/**
+ * What fell due on clocks that stand, as when the bank said only then that a charge is paid: it is done at the instant of its clock,
+ * as real time does what is late, and not with the next advance only. Returns how many were looked at.
+ */
+export async function serveStanding(ports: AdvancePorts, isStopped: () => boolean): Promise<number> {
+  let looked = 0
+  for (const of of await findBehind(ports.db.sql, { realNow: ports.clock.now(), limit: CLOCKS })) {
+    if (isStopped()) break
+    looked += await serveAll(ports, of)
+  }
+  return looked
+}
+
+async function serveAll(ports: AdvancePorts, of: ClockOf): Promise<number> {
+  try {
+    return await serve(ports, of, { limit: BATCH })
+  } catch (error) {
+    if (isDatabaseUnavailable(error)) throw error
+    ports.log.error({ err: error, ...of }, 'what is due on a test clock failed; taking it one by one')
+    return await serveOneByOne(ports, of)
+  }
+}
+
+/** Does what is due at the very instant of a clock, each by itself: one that fails is quarantined. Returns how many were looked at. */
+async function serveOneByOne(ports: AdvancePorts, of: ClockOf): Promise<number> {
+  for (let done = 0; done < BATCH; done++) {
+    let taken: Subscription | undefined
+    const take = ([first]: readonly Subscription[]) => {
+      taken = first
+    }
+    try {
+      if ((await serve(ports, of, { limit: 1, take })) === 0) return done
+    } catch (error) {
+      if (isDatabaseUnavailable(error) || taken === undefined) throw error
+      await quarantine(ports.db, ports, taken, error)
+    }
+  }
+  return BATCH
+}
+
+async function serve(
+  ports: AdvancePorts,
+  { testClockId, businessId }: ClockOf,
+  { limit, take }: Serving,
+): Promise<number> {
+  return await ports.db.transaction(async tx => {
+    if ((await lockTestClock(tx.sql, testClockId)) === null) return 0
+    const business = await lockBusiness(tx.sql, businessId)
+    assert(business?.clock, 'a test clock belongs to a business')
+    const { now } = business.clock
+    const due = await lockDueOnClock(tx.sql, { testClockId, now, realNow: ports.clock.now(), limit })
+    take?.(due)
+    await advance(tx, ports, due, now)
+    return due.length
+  })
 }

@@ -5,10 +5,8 @@ import { findBusiness } from '../../merchants/businesses/store.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
 import type { Ports } from '../../ports.ts'
-import { beginAdvance, drive } from './advance.ts'
-import { createTestClock } from './create.ts'
-import { removeTestClock } from './delete.ts'
-import { freezeTestClock } from './freeze.ts'
+import { advanceTestClock } from './advance.ts'
+import { createTestClock, freezeTestClock, removeTestClock } from './manage.ts'
 import {
   AdvanceBody,
   ClockParams,
@@ -94,10 +92,9 @@ export function testClockRoutes(ports: Ports): AnyRoute[] {
         const to = parseClockInstant(body.to)
         if (to === null) return rejectField('to', NO_INSTANT)
         const { testClockId } = params
-        const refused = await beginAdvance({ ...ports, db }, { testClockId, to })
-        if (refused !== null) return refused
         const deadline = new Date(ports.clock.now().getTime() + ANSWER_WITHIN_MS)
-        await drive(ports, { testClockId, deadline })
+        const rejection = await advanceTestClock(ports, { db }, { testClockId, to, deadline })
+        if (rejection !== null) return rejection
         const clock = await findTestClock(ports.db.sql, testClockId)
         if (clock === null) return notFound()
         // At its goal, or frozen on the way there.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createWorld, type Json, type Merchant, type World } from '../../../test/support/world.ts'
-import { agree } from '../billing/agree.ts'
+import { reconcile } from '../billing/reconcile.ts'
 import { settle } from '../gateway/sandbox/confirm.ts'
 
 const [NOW, DAY_2] = ['2026-01-01T00:00:00Z', '2026-01-03T00:00:00Z']
@@ -30,7 +30,7 @@ async function bankPays({ businessId }: Merchant): Promise<void> {
     from charges as c join charge_objects as o using (invoice_id) where c.business_id = ${businessId}`
   assert.ok(row)
   await settle({ db, clock: world.clock }, { ...row, outcome: { kind: 'succeeded' } })
-  await agree(world.app.ports, gateways.sandbox, row.gatewayChargeId)
+  await reconcile(world.app.ports, gateways.sandbox, row.gatewayChargeId)
 }
 
 /** All that the loops find to do on clocks that stand. */
@@ -68,13 +68,13 @@ test('two processes bill what fell due once, beside an advance', async () => {
   )
 })
 
-test('one that cannot be written stands aside, and those of other clocks are billed', async () => {
+test('a subscription that cannot be written is quarantined, and those of other clocks are billed', async () => {
   const [broken, whole] = [await waiting(), await waiting()]
   for (const { shop } of [broken, whole]) await bankPays(shop)
   const { sql } = world.app.ports.db
   await sql.unsafe(`
     create function break() returns trigger language plpgsql as $$ begin raise 'broken'; end $$;
-    create trigger breaks before update on subscriptions for each row
+    create trigger breaks before update of period_index on subscriptions for each row
       when (old.business_id = '${broken.shop.businessId}') execute function break()`)
   await stand().finally(() => sql.unsafe('drop trigger breaks on subscriptions'))
   assert.deepEqual([(await billed(broken.shop)).length, (await billed(whole.shop)).length], [1, 3])

@@ -37,9 +37,12 @@ export async function listTestClocks(sql: Sql, businessId: string): Promise<Test
 }
 
 /** It sets out for `targetAt`. */
-export async function setOut(sql: Sql, of: { testClockId: string; targetAt: Date; now: Date }): Promise<void> {
+export async function setOut(
+  sql: Sql,
+  of: { testClockId: string; targetAt: Date; leasedUntil: Date | null; now: Date },
+): Promise<void> {
   await sql`
-    update test_clocks set status = 'ADVANCING', target_at = ${of.targetAt}, leased_until = null, updated_at = ${of.now}
+    update test_clocks set status = 'ADVANCING', target_at = ${of.targetAt}, leased_until = ${of.leasedUntil}, updated_at = ${of.now}
     where test_clock_id = ${of.testClockId}`
 }
 
@@ -47,13 +50,12 @@ export async function setOut(sql: Sql, of: { testClockId: string; targetAt: Date
 export async function leaseTestClock(
   sql: Sql,
   lease: { testClockId: string; now: Date; until: Date },
-): Promise<{ businessId: string } | null> {
-  const [row] = await sql<{ businessId: string }[]>`
+): Promise<boolean> {
+  const leased = await sql`
     update test_clocks set leased_until = ${lease.until}
     where test_clock_id = ${lease.testClockId} and status = 'ADVANCING'
-      and (leased_until is null or leased_until <= ${lease.now})
-    returning business_id as "businessId"`
-  return row ?? null
+      and (leased_until is null or leased_until <= ${lease.now})`
+  return leased.count > 0
 }
 
 /** Of a clock that is still under way: one that stands is leased by nobody. */
@@ -80,7 +82,7 @@ export async function findForsaken(sql: Sql, of: { now: Date; limit: number }): 
   return rows.map(row => row.testClockId)
 }
 
-/** Clocks that stand, on which something is due by now. Reads `businesses`, `subscriptions` and `set_aside`. */
+/** Clocks that stand, on which something is due by now. Reads `businesses` and `subscriptions`. */
 export async function findBehind(
   sql: Sql,
   of: { realNow: Date; limit: number },
@@ -90,9 +92,8 @@ export async function findBehind(
     from test_clocks as c join businesses as b using (business_id)
     where c.status = 'READY' and exists (
       select 1 from subscriptions as s
-      where s.test_clock_id = c.test_clock_id and s.next_action_at <= b.clock_now and not exists (
-        select 1 from set_aside as a
-        where a.kind = 'subscription' and a.row_id = s.subscription_id and a.blocked_until > ${of.realNow}))
+      where s.test_clock_id = c.test_clock_id and s.next_action_at <= b.clock_now
+        and (s.retry_at is null or s.retry_at <= ${of.realNow}))
     order by c.test_clock_id
     limit ${of.limit}`
 }

@@ -1,11 +1,6 @@
 import { Type } from 'typebox'
 import { isRejection, type Rejection } from '../../core/rejection.ts'
-import {
-  addPaymentMethod,
-  choosePaymentMethod,
-  gatewayOf,
-  saveAtGateway,
-} from '../../money/billing/change-payment-method.ts'
+import { addPaymentMethod, choosePaymentMethod, gatewayOf, saveAtGateway } from '../../money/billing/payment-method.ts'
 import { type AnyPage, type PageAnswer, type PageCall, redirect } from '../../platform/http/page.ts'
 import { Uuid } from '../../platform/http/wire.ts'
 import type { Problems } from '../../platform/web/components/form.ts'
@@ -79,7 +74,7 @@ async function add(
 
 const PROBLEMS_OF_SAVING: Partial<Record<Rejection['rejected'], string>> = {
   INVALID_PARAMETER: 'This card could not be read. Please enter it again.',
-  PAYMENT_METHOD_REFUSED: 'The bank refused this card. Try another one.',
+  PAYMENT_METHOD_DECLINED: 'The bank refused this card. Try another one.',
 }
 
 async function enter(

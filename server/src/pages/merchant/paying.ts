@@ -1,5 +1,5 @@
 import { findInvoices, findOpenInvoices } from '../../money/invoices/store.ts'
-import { outcomeOf, type PurchaseOutcome } from '../../money/purchases/outcome.ts'
+import { outcomeOf, type PurchaseOutcome } from '../../money/purchases/purchases.ts'
 import { listOfBusiness } from '../../money/subscriptions/store.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { linkButton } from '../../platform/web/components/button.ts'
@@ -59,7 +59,7 @@ function wordsOf(outcome: PurchaseOutcome, what: string): Html | false {
     case 'ACTION_REQUIRED':
       return html`${notice('warn', `Your bank asks you to confirm: ${what}`, 'Until you do, it is not paid.')}
 ${outcome.actionUrl !== undefined && html`<p>${linkButton('Confirm with your bank', outcome.actionUrl, { kind: 'primary' })}</p>`}`
-    case 'REFUSED':
+    case 'DECLINED':
       return notice('bad', `Refused: ${what}`, refusedWords(outcome.reason))
   }
 }

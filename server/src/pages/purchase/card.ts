@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { effectiveNow } from '../../core/business.ts'
 import { isRejection, type Rejection } from '../../core/rejection.ts'
-import { holdBuyer } from '../../money/billing/buyer.ts'
-import { addPaymentMethod, gatewayOf, saveAtGateway } from '../../money/billing/change-payment-method.ts'
+import { addPaymentMethod, gatewayOf, saveAtGateway } from '../../money/billing/payment-method.ts'
+import { holdBuyer } from '../../money/billing/purchase.ts'
 import { type AnyPage, type PageAnswer, redirect } from '../../platform/http/page.ts'
 import { Uuid } from '../../platform/http/wire.ts'
 import type { Problems } from '../../platform/web/components/form.ts'
@@ -69,7 +69,7 @@ async function add(ports: BuyPorts, call: TillCall, till: Till, entered: Entered
 
 const PROBLEMS_OF_SAVING: Partial<Record<Rejection['rejected'], string>> = {
   INVALID_PARAMETER: 'This card could not be read. Please enter it again.',
-  PAYMENT_METHOD_REFUSED: 'The bank refused this card. Try another one.',
+  PAYMENT_METHOD_DECLINED: 'The bank refused this card. Try another one.',
 }
 
 async function enter(

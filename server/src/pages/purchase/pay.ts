@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { isRejection } from '../../core/rejection.ts'
-import { holdBuyer } from '../../money/billing/buyer.ts'
-import { choosePaymentMethod } from '../../money/billing/change-payment-method.ts'
-import { outcomeOf } from '../../money/purchases/outcome.ts'
+import { choosePaymentMethod } from '../../money/billing/payment-method.ts'
+import { holdBuyer } from '../../money/billing/purchase.ts'
+import { outcomeOf } from '../../money/purchases/purchases.ts'
 import { type AnyPage, redirect } from '../../platform/http/page.ts'
 import { Uuid } from '../../platform/http/wire.ts'
 import type { BuyPorts } from './buy.ts'
@@ -22,7 +22,7 @@ export function payPage(ports: BuyPorts): AnyPage {
       const { paymentMethodId } = call.form
       if (paymentMethodId === undefined || purchase.status !== 'COMPLETED') return redirect(path)
       const { status } = await outcomeOf(call, purchase)
-      if (status !== 'REFUSED' || !mayPay(till, ports.clock.now())) return redirect(path)
+      if (status !== 'DECLINED' || !mayPay(till, ports.clock.now())) return redirect(path)
       const { businessId } = purchase
       const chosen = await choosePaymentMethod(
         { ...ports, db: call.db },

@@ -1,8 +1,8 @@
 import { assert } from '../../core/assert.ts'
 import { effectiveNow } from '../../core/business.ts'
-import { foresee } from '../../money/billing/foresee.ts'
+import { foresee } from '../../money/billing/forecast.ts'
 import { findInvoice } from '../../money/invoices/store.ts'
-import { outcomeOf } from '../../money/purchases/outcome.ts'
+import { outcomeOf } from '../../money/purchases/purchases.ts'
 import { findSubscription } from '../../money/subscriptions/store.ts'
 import type { PageAnswer } from '../../platform/http/page.ts'
 import { linkButton } from '../../platform/web/components/button.ts'
@@ -38,7 +38,7 @@ export async function result(ports: TillPorts, call: TillCall, till: Till): Prom
       return tillShownOf(call, till, { title: 'Being confirmed', main: pending(bought) }, WAITING)
     case 'ACTION_REQUIRED':
       return tillShownOf(call, till, { title: 'Your bank asks you', main: asked(bought, outcome.actionUrl) }, WAITING)
-    case 'REFUSED':
+    case 'DECLINED':
       return tillShownOf(call, till, {
         title: 'Payment refused',
         main: refusedResult(call, bought, { reason: outcome.reason, now: ports.clock.now() }),

@@ -7,7 +7,7 @@ import { untilWaiting } from '../../../test/support/waiting.ts'
 import { createWorld, type Json, type World } from '../../../test/support/world.ts'
 import { updateBusinessUser } from '../../access/business-users/update.ts'
 import { isRejection } from '../../core/rejection.ts'
-import { completePurchase } from '../../money/billing/complete-purchase.ts'
+import { completePurchase } from '../../money/billing/purchase.ts'
 import type { Ports } from '../../ports.ts'
 
 const START = '2026-03-01T10:00:00Z'
@@ -191,7 +191,7 @@ test('who presses BUY NOW while they are being disabled buys nothing', async () 
   assert.equal(await bought(till), 0)
 })
 
-const REFUSED_PAYMENT: Record<string, (browser: Visitor, screen: OpenScreen) => Promise<() => Promise<unknown>>> = {
+const DECLINED_PAYMENT: Record<string, (browser: Visitor, screen: OpenScreen) => Promise<() => Promise<unknown>>> = {
   'presses PAY NOW': async (browser, { path }) => {
     const fields = fieldsOf((await browser.get(path)).body, `${path}/pay`)
     return () => browser.post(`${path}/pay`, fields)
@@ -202,7 +202,7 @@ const REFUSED_PAYMENT: Record<string, (browser: Visitor, screen: OpenScreen) => 
   },
 }
 
-for (const [does, prepare] of Object.entries(REFUSED_PAYMENT)) {
+for (const [does, prepare] of Object.entries(DECLINED_PAYMENT)) {
   test(`who ${does} while they are being disabled pays nothing, and the screen says so`, async () => {
     const { till, screen, browser, shown } = await opened('tok_insufficient_funds')
     await buy(browser, screen, shown)

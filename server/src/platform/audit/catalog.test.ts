@@ -36,7 +36,7 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
   password_resets: 'Nobody is known to ask; the change of the user is recorded.',
   plan_trials: 'Appended: follows from subscriptions.',
   recovery_codes: 'Hashes, each good once; the second factor says when they were made.',
-  reconciliation_differences: 'Found by the loops.',
+  reconciliation_discrepancies: 'Found by the loops.',
   reconciliations: 'A row a comparison.',
   revenue_changes: 'Sums of subscriptions.',
   revenue_sums: 'Sums of subscriptions.',
@@ -127,7 +127,7 @@ test('entries are appended only: neither update, delete nor truncate, not even b
       overriding system value
       select entry_id, at, 'another', principal_kind, operation, method, path, request_id, kind, resource_id, after
       from audit_entries
-      on conflict (entry_id) do update set principal = excluded.principal`,
+      on conflict (entry_id, at) do update set principal = excluded.principal`,
     /append-only/,
   )
   const rows = await sql<{ principal: string }[]>`select principal from audit_entries`

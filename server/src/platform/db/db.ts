@@ -3,7 +3,7 @@ import { assert } from '../../core/assert.ts'
 import type { Rejection } from '../../core/rejection.ts'
 import { ARRAY_TYPES } from './arrays.ts'
 import { createPools, type Pools, type PoolsState, type Taken } from './pool.ts'
-import { callOnce, follow } from './statement.ts'
+import { follow } from './statement.ts'
 import { isConnectionLost, TransactionOver } from './unavailable.ts'
 
 /** Sends one statement: a tagged template whose values travel apart from the text. */
@@ -151,7 +151,7 @@ function beginOn<T>({ pool, ...taken }: Taken, pools: Pools, work: (sql: Sql) =>
     })
   }
   pool.driver
-    .begin(callOnce(untilItsEnd))
+    .begin(untilItsEnd)
     .then(succeed, fail)
     .finally(() => {
       answered()

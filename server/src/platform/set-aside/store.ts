@@ -1,7 +1,8 @@
 import type { Sql } from '../db/db.ts'
+import { errorText } from '../db/quarantine.ts'
 
 /** What kinds of rows can stand aside: each names the loop that handles it. */
-export type SetAsideKind = 'subscription' | 'charge' | 'refund' | 'delivery' | 'redelivery'
+export type SetAsideKind = 'delivery' | 'redelivery'
 
 export interface Failure {
   readonly kind: SetAsideKind
@@ -9,17 +10,6 @@ export interface Failure {
   readonly error: unknown
   readonly now: Date
 }
-
-export interface SetAside {
-  readonly kind: SetAsideKind
-  readonly rowId: string
-  readonly failures: number
-  readonly lastError: string
-  readonly blockedUntil: Date
-}
-
-/** Enough to tell the cause by; the whole of it is in the log. */
-const KEEP_CHARACTERS = 500
 
 /** A row whose handling threw stands aside: 1 minute, then twice as long each time, an hour at most. */
 export async function recordFailure(sql: Sql, { kind, rowId, error, now }: Failure): Promise<void> {
@@ -32,7 +22,7 @@ export async function recordFailures(
   { kind, now, failures }: { kind: SetAsideKind; now: Date; failures: readonly { rowId: string; error: unknown }[] },
 ): Promise<void> {
   if (failures.length === 0) return
-  const errors = new Map(failures.map(({ rowId, error }) => [rowId, textOf(error)]))
+  const errors = new Map(failures.map(({ rowId, error }) => [rowId, errorText(error)]))
   await sql`
     insert into set_aside as s (kind, row_id, failures, last_error, blocked_until)
     select ${kind}, x.row_id, 1, x.error, ${now}::timestamptz + interval '1 minute'
@@ -63,19 +53,4 @@ export async function deleteUntried(sql: Sql, before: Date, limit: number): Prom
       select s.kind, s.row_id from set_aside as s where s.blocked_until <= ${before} limit ${limit}
       for update skip locked)`
   return deleted.count
-}
-
-/** For people: what stands aside, the most often failed first. */
-export async function listSetAside(sql: Sql, limit: number): Promise<SetAside[]> {
-  return [
-    ...(await sql<SetAside[]>`
-      select kind, row_id as "rowId", failures, last_error as "lastError", blocked_until as "blockedUntil"
-      from set_aside order by failures desc, blocked_until, row_id limit ${limit}`),
-  ]
-}
-
-/** What `text` can hold: no NUL, no half of a surrogate pair. */
-function textOf(error: unknown): string {
-  const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
-  return text.slice(0, KEEP_CHARACTERS).replaceAll('\0', '\ufffd').toWellFormed()
 }

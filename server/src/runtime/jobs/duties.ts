@@ -9,21 +9,20 @@ import { rotateOldSigningKey } from '../../access/tokens/rotate-signing-key.ts'
 import type { TokenMemory } from '../../access/tokens/token-memory.ts'
 import { purgeCodes } from '../../merchants/authorizations/code.ts'
 import { advanceDue } from '../../money/billing/advance.ts'
-import { carryOutRefunds } from '../../money/billing/carry-out-refunds.ts'
 import { collectCharges } from '../../money/billing/collect.ts'
-import { purgeEvents, takeInEvents } from '../../money/gateway-events/take-in.ts'
-import { checkHourly, type HourlyOptions } from '../../money/invariant-checks/check-hourly.ts'
+import { carryOutRefunds } from '../../money/billing/refund.ts'
+import { applyEvents, purgeEvents } from '../../money/gateway-events/apply.ts'
+import { type HourlyOptions, runHourlyChecks } from '../../money/invariant-checks/run.ts'
 import { foldTotals } from '../../money/ledger/totals.ts'
-import { expireDue } from '../../money/purchases/expire.ts'
-import { purgePurchases } from '../../money/purchases/purge.ts'
-import { reconcile } from '../../money/reconciliations/reconcile.ts'
+import { expireDue, purgePurchases } from '../../money/purchases/purchases.ts'
+import { reconcileDaily } from '../../money/reconciliations/daily.ts'
 import { foldRevenue } from '../../money/reports/revenue-store.ts'
 import { foldCounts } from '../../money/subscriptions/counts.ts'
-import { driveForsaken } from '../../money/test-clocks/advance.ts'
-import { serveStanding } from '../../money/test-clocks/serve.ts'
+import { driveForsaken, serveStanding } from '../../money/test-clocks/advance.ts'
+import { createAuditPartitions, dropOldAuditPartitions } from '../../platform/audit/partitions.ts'
 import { purgeBatches } from '../../platform/idempotency/purge.ts'
 import type { Step, WatchRun } from '../../platform/loop.ts'
-import { sendMails } from '../../platform/mails/send.ts'
+import { sendMails } from '../../platform/mail/outbox.ts'
 import { purgeFailures } from '../../platform/set-aside/purge.ts'
 import { purgeThrottles } from '../../platform/throttles/purge.ts'
 import type { Ports } from '../../ports.ts'
@@ -65,8 +64,8 @@ export function dutiesOf(
     deliveryBacklog: restingDuty('delivery backlog', 1_000, async () => (await ports.backlog?.look()) ?? 0),
     redeliveries: duty('redeliveries', 1_000, () => runRedeliveries(ports)),
     parkedDeliveries: duty('parked deliveries', 60_000, () => endParked(ports)),
-    gatewayEvents: duty('gateway events', 1_000, () => takeInEvents(ports)),
-    reconciliation: duty('reconciliation', HOUR_MS, isStopped => reconcile(ports, isStopped)),
+    gatewayEvents: duty('gateway events', 1_000, () => applyEvents(ports)),
+    reconciliation: duty('reconciliation', HOUR_MS, isStopped => reconcileDaily(ports, isStopped)),
     resetRequests: duty('password reset requests', 1_000, () => sendResetLinks(ports)),
     mails: duty('mails', 1_000, () => sendMails(ports)),
     sessions: duty('old sessions', HOUR_MS, () => purgeSessions(ports)),
@@ -77,13 +76,17 @@ export function dutiesOf(
     oldGatewayEvents: duty('old gateway events', HOUR_MS, () => purgeEvents(ports)),
     partitions: duty('partitions', 60_000, () => makePartitions(ports)),
     oldPartitions: duty('old partitions', HOUR_MS, () => dropOldPartitions(ports)),
+    auditPartitions: duty('audit partitions', HOUR_MS, async () => {
+      await createAuditPartitions(ports)
+      return dropOldAuditPartitions(ports)
+    }),
     terminalSessions: duty('old terminal sessions', HOUR_MS, () => forgetTerminalSessions(ports)),
     authorizationCodes: duty('old authorization codes', HOUR_MS, () => purgeCodes(ports)),
     tokens: duty('old tokens', HOUR_MS, () => purgeTokens(ports)),
     endedRedeliveries: duty('ended redeliveries', HOUR_MS, () => purgeRedeliveries(ports)),
     signingKeys: duty('signing keys', HOUR_MS, () => rotateOldSigningKey(ports)),
     idempotency: duty('old answers', HOUR_MS, () => purgeBatches(ports)),
-    checks: duty('checks', HOUR_MS, isStopped => checkHourly(ports, checks, isStopped)),
+    checks: duty('checks', HOUR_MS, isStopped => runHourlyChecks(ports, checks, isStopped)),
   }
 }
 

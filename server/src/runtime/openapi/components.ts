@@ -70,7 +70,7 @@ import {
 } from '../../money/ledger/schema.ts'
 import { PurchaseJson } from '../../money/purchases/schema.ts'
 import { ReconciliationsJson } from '../../money/reconciliations/schema.ts'
-import { ChargesJson, RefundsJson, RevenueJson, SetAsideJson, UpcomingJson } from '../../money/reports/schema.ts'
+import { ChargesJson, QuarantinedJson, RefundsJson, RevenueJson, UpcomingJson } from '../../money/reports/schema.ts'
 import { SubscriptionJson, SubscriptionPageJson } from '../../money/subscriptions/schema.ts'
 import { AdvanceBody, CreateBody, TestClockJson, TestClockListJson } from '../../money/test-clocks/schema.ts'
 import { AuditListJson } from '../../platform/audit/schema.ts'
@@ -214,7 +214,7 @@ export const COMPONENTS: Readonly<Record<string, TSchema>> = {
   Reconciliations: ReconciliationsJson,
   UnsettledCharges: ChargesJson,
   UnsettledRefunds: RefundsJson,
-  SetAsideList: SetAsideJson,
+  QuarantinedList: QuarantinedJson,
   Checks: ChecksJson,
   GatewayEventReceipt,
   Health: HealthJson,

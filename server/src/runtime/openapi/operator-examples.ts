@@ -1,19 +1,9 @@
-import {
-  BUSINESS,
-  CHARGE,
-  INVOICE,
-  MADE,
-  NOTIFICATION,
-  ORGANIZATION,
-  PLAN,
-  REFUND,
-  SUBSCRIPTION,
-} from './example-values.ts'
+import { BUSINESS, CHARGE, INVOICE, MADE, ORGANIZATION, PLAN, REFUND, SUBSCRIPTION } from './example-values.ts'
 
 const KEY = 'NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs'
 const LATER = '2026-01-15T09:31:00Z'
 const money = { invoiceId: INVOICE, businessId: BUSINESS, amount: 500, currency: 'USD' }
-const looks = { startedAt: MADE, looks: 1, nextLookAt: LATER }
+const polls = { startedAt: MADE, pollCount: 1, nextPollAt: LATER }
 const row = { plan_id: PLAN, name: 'Loyalty Pro', status: 'ACTIVE' }
 
 /** What the operator sees, and what the service says of itself. By the name of the schema. */
@@ -37,29 +27,27 @@ export const OPERATOR_EXAMPLES = {
     reconciliations: [
       {
         ...{ gateway: 'sandbox', fromAt: '2026-01-14T09:30:00Z', untilAt: MADE, finishedAt: LATER },
-        ...{ compared: 120, mended: 1, differences: 0 },
+        ...{ compared: 120, repaired: 1, discrepancies: 0 },
       },
     ],
-    differences: [],
+    discrepancies: [],
     owedRefunds: [{ refundId: REFUND, ...money, failure: 'The account is closed.', failedAt: MADE }],
   },
   UnsettledCharges: {
-    list: [{ chargeId: CHARGE, subscriptionId: SUBSCRIPTION, status: 'UNKNOWN', ...money, ...looks }],
+    list: [{ chargeId: CHARGE, subscriptionId: SUBSCRIPTION, status: 'UNKNOWN', ...money, ...polls }],
   },
   UnsettledRefunds: {
-    list: [{ refundId: REFUND, reason: 'Bought by mistake', origin: 'REQUESTED', ...money, ...looks }],
+    list: [{ refundId: REFUND, reason: 'Bought by mistake', origin: 'REQUESTED', ...money, ...polls }],
   },
-  SetAsideList: {
-    list: [
-      { kind: 'DELIVERY', rowId: NOTIFICATION, failures: 1, lastError: 'The row is malformed.', blockedUntil: LATER },
-    ],
+  QuarantinedList: {
+    list: [{ kind: 'charge', rowId: CHARGE, failures: 1, lastError: 'The row is malformed.', retryAt: LATER }],
   },
   Checks: {
     checkedAt: MADE,
     checks: [
       {
-        ...{ checker: 'periodsTile', holds: 'The periods of a term follow each other without gap or overlap.' },
-        ...{ status: 'HOLDS', violations: [] },
+        ...{ check: 'periodsContiguous', rule: 'The periods of a term follow each other without gap or overlap.' },
+        ...{ status: 'PASSED', violations: [] },
       },
     ],
   },
@@ -67,7 +55,7 @@ export const OPERATOR_EXAMPLES = {
     ...{ status: 'ok', version: '0.1.0', database: 'up' },
     waiting: {
       ...{ deliveriesDue: 0, oldestDeliverySeconds: 0, chargesUnsettled: 1, chargesUnknown: 0 },
-      ...{ refundsUnsettled: 0, subscriptionsDue: 0, setAside: 0 },
+      ...{ refundsUnsettled: 0, subscriptionsDue: 0, quarantined: 0 },
     },
   },
   Readiness: { status: 'ready' },

@@ -11,7 +11,7 @@ interface Unfinished {
   readonly refundsUnsettled: number
   /** Of real time: renewals, retries and ends that are due. */
   readonly subscriptionsDue: number
-  readonly setAside: number
+  readonly quarantined: number
 }
 
 interface Queued {
@@ -83,13 +83,16 @@ async function inTime<T>(db: Db, read: (sql: Sql) => Promise<T>): Promise<T | nu
 async function readUnfinished(sql: Sql, now: Date): Promise<Unfinished> {
   const [row] = await sql<Unfinished[]>`
     select
-      (select count(*) from (select 1 from charges where look_at is not null and settled_at is null limit ${MANY}) as u) as "chargesUnsettled",
-      (select count(*) from charges where look_at is not null and status = 'UNKNOWN') as "chargesUnknown",
-      (select count(*) from (select 1 from refunds where look_at is not null limit ${MANY}) as u) as "refundsUnsettled",
+      (select count(*) from (select 1 from charges where next_poll_at is not null and settled_at is null limit ${MANY}) as u) as "chargesUnsettled",
+      (select count(*) from charges where next_poll_at is not null and status = 'UNKNOWN') as "chargesUnknown",
+      (select count(*) from (select 1 from refunds where next_poll_at is not null limit ${MANY}) as u) as "refundsUnsettled",
       (select count(*) from (
         select 1 from subscriptions where next_action_at <= ${now} and test_clock_id is null limit ${MANY}) as due)
         as "subscriptionsDue",
-      (select count(*) from set_aside where blocked_until > ${now}) as "setAside"`
+      (select count(*) from subscriptions where failures > 0 and retry_at > ${now})
+        + (select count(*) from charges where failures > 0 and next_poll_at > ${now})
+        + (select count(*) from refunds where failures > 0 and next_poll_at > ${now})
+        + (select count(*) from set_aside where blocked_until > ${now}) as quarantined`
   if (!row) throw new Error('the gauges gave no row')
   return row
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { createWorld, type World } from '../../../test/support/world.ts'
+import { createWorld, OPERATOR_KEY, type World } from '../../../test/support/world.ts'
 import { VERSION } from '../../version.ts'
 
 let world: World
@@ -9,7 +9,7 @@ before(async () => {
 })
 after(() => world?.close())
 
-const get = (path: string) => world.ask(null, 'GET', path)
+const get = (path: string) => world.ask(path === '/metrics' ? OPERATOR_KEY : null, 'GET', path)
 
 async function metric(name: string): Promise<number> {
   const { text } = await get('/metrics')
@@ -27,23 +27,9 @@ test('healthz tells without a token what waits and what stands aside', async () 
     database: 'up',
     waiting: {
       ...{ deliveriesDue: 0, oldestDeliverySeconds: 0, chargesUnsettled: 0, chargesUnknown: 0 },
-      ...{ refundsUnsettled: 0, subscriptionsDue: 0, setAside: 0 },
+      ...{ refundsUnsettled: 0, subscriptionsDue: 0, quarantined: 0 },
     },
   })
-})
-
-test('a row that stands aside shows as degraded, until its time is over', async () => {
-  const { sql } = world.app.ports.db
-  const until = new Date(Date.now() + 60_000)
-  await sql`
-    insert into set_aside (kind, row_id, failures, last_error, blocked_until)
-    values ('subscription', '018f0000-0000-7000-8000-000000000000', 1, 'Error: of the test', ${until})`
-  const { body, text } = await get('/healthz')
-  assert.deepEqual([body.status, body.waiting.setAside], ['degraded', 1])
-  assert.ok(!text.includes('of the test'), 'what went wrong is for the log, not for everybody')
-  assert.equal(await metric('tillhook_set_aside'), 1)
-  await sql`update set_aside set blocked_until = ${new Date(Date.now() - 1_000)}`
-  assert.equal((await get('/healthz')).body.status, 'ok')
 })
 
 test('what waits is counted: deliveries that are due, with the age of the oldest, and unsettled money', async () => {
@@ -58,9 +44,44 @@ test('what waits is counted: deliveries that are due, with the age of the oldest
   assert.equal(await metric('tillhook_charges_unsettled'), 1)
 })
 
+test('a quarantined row shows as degraded until it is retried', async () => {
+  const { sql } = world.app.ports.db
+  const { subscriptionId } = await (await world.merchant()).subscribe(await world.plan())
+  const until = new Date(Date.now() + 60_000)
+  await sql`
+    update subscriptions set failures = 1, last_error = 'Error: of the test', retry_at = ${until}
+    where subscription_id = ${subscriptionId}`
+  const { body, text } = await get('/healthz')
+  assert.deepEqual([body.status, body.waiting.quarantined], ['degraded', 1])
+  assert.ok(!text.includes('of the test'), 'what went wrong is for the log, not for everybody')
+  assert.equal(await metric('tillhook_quarantined'), 1)
+  await sql`update subscriptions set retry_at = ${new Date(Date.now() - 1_000)}`
+  assert.equal((await get('/healthz')).body.status, 'ok')
+})
+
 test('readyz says ready while the database answers', async () => {
   const { status, body } = await get('/readyz')
   assert.deepEqual([status, body], [200, { status: 'ready' }])
+})
+
+test('metrics need the operator key or the metrics token, and wrong tokens are throttled', async () => {
+  const metricsToken = 'a-token-for-prometheus-alone'
+  const other = await world.openAnother({ metricsToken })
+  assert.equal(
+    (await world.ask(metricsToken, 'GET', '/audit', { app: other })).status,
+    401,
+    'the token opens nothing else',
+  )
+  const app = await world.openAnother({ metricsToken, limits: { ratePerAddress: 1, burstPerAddress: 4 } })
+  const statusOf = async (bearer: string | null) => (await world.ask(bearer, 'GET', '/metrics', { app })).status
+  assert.deepEqual(await Promise.all([OPERATOR_KEY, metricsToken].map(statusOf)), [200, 200])
+  const statuses: number[] = []
+  for (const bearer of [null, `${metricsToken}x`, OPERATOR_KEY.slice(1), 'ses_a-session-that-is-unknown', 'x', 'y']) {
+    statuses.push(await statusOf(bearer))
+  }
+  assert.deepEqual(statuses, [401, 401, 401, 401, 429, 429])
+  assert.equal(await statusOf(metricsToken), 200)
+  assert.equal((await world.ask(metricsToken, 'GET', '/metrics')).status, 401, 'no token is set here')
 })
 
 test('metrics count requests by route and status, and never name an id', async () => {
@@ -85,10 +106,10 @@ test('a queue that takes too long to read leaves out what waits in it: the datab
     await sql`lock table deliveries in access exclusive mode`
     const [health, metrics] = await Promise.all([get('/healthz'), get('/metrics')])
     assert.deepEqual([health.status, health.body.database, health.body.status], [200, 'up', 'ok'])
-    assert.equal(health.body.waiting.setAside, 0)
+    assert.equal(health.body.waiting.quarantined, 0)
     assert.equal(health.body.waiting.deliveriesDue, undefined)
     assert.match(metrics.text, /^tillhook_database_up 1$/m)
-    assert.match(metrics.text, /^tillhook_set_aside 0$/m)
+    assert.match(metrics.text, /^tillhook_quarantined 0$/m)
     assert.match(metrics.text, /^tillhook_breakers_open 0$/m)
     assert.doesNotMatch(
       metrics.text,
@@ -101,7 +122,7 @@ test('a queue that takes too long to read leaves out what waits in it: the datab
 test('without the database the process still shows itself: degraded, not ready, and its metrics', async () => {
   const lonely = await world.openAnother()
   await (lonely.ports.db as unknown as { close(): Promise<void> }).close()
-  const ask = (path: string) => world.ask(null, 'GET', path, { app: lonely })
+  const ask = (path: string) => world.ask(path === '/metrics' ? OPERATOR_KEY : null, 'GET', path, { app: lonely })
   const health = await ask('/healthz')
   assert.deepEqual([health.status, health.body], [200, { status: 'degraded', version: VERSION, database: 'down' }])
   const ready = await ask('/readyz')

@@ -12,7 +12,7 @@ export const HealthJson = Type.Object({
       chargesUnknown: Type.Integer(),
       refundsUnsettled: Type.Integer(),
       subscriptionsDue: Type.Integer(),
-      setAside: Type.Integer(),
+      quarantined: Type.Integer(),
     }),
   ),
 })

@@ -16,7 +16,7 @@ import {
 } from '../../../test/support/world.ts'
 import { createTokenMemory } from '../../access/tokens/token-memory.ts'
 import { findApp } from '../../catalog/apps/store.ts'
-import { completePurchase } from '../../money/billing/complete-purchase.ts'
+import { completePurchase } from '../../money/billing/purchase.ts'
 import { tokenForApp } from './token-for-app.ts'
 
 let world: World
@@ -42,11 +42,16 @@ async function newTill({
   role = 'MANAGER' as 'MANAGER' | 'CLERK',
   merchant = undefined as Merchant | undefined,
   storeId = undefined as string | undefined,
+  isApproved = true,
+  rights = ['READ'],
 } = {}): Promise<Till> {
   const shop = merchant ?? (await world.merchant())
   const terminal = await activatedTerminal(world, shop.businessId, storeId)
   const token = await terminalToken(world, terminal)
   const { headers, businessUserId } = await signInAt(world, shop, token, role)
+  // 201 for the first terminal of a merchant, 200 for the next.
+  const approval = { body: { appId: world.appId, rights } }
+  if (isApproved) await world.ask(OPERATOR_KEY, 'POST', `/businesses/${shop.businessId}/approvals`, approval)
   return {
     ...{ merchant: shop, businessId: shop.businessId, businessUserId },
     ...{ storeId: terminal.storeId, deviceId: terminal.deviceId },
@@ -188,7 +193,7 @@ test('who is signed in gets a token for an app, which an app’s server verifies
     'service.org': organizationId,
     'service.biz': till.businessId,
     'service.str': till.storeId,
-    'service.did': till.deviceId.slice('urn:tid:'.length),
+    'service.did': till.deviceId,
     'service.uid': till.businessUserId,
     'service.ist': appId,
   })
@@ -221,6 +226,63 @@ test('with such a token an app sees that business, store and device, and asks be
     business.body.stores.map((store: Json) => store.storeId),
     [storeId],
   )
+})
+
+test('an app that the merchant has not approved gets no token, and loses the token with the approval', async () => {
+  const till = await newTill({ isApproved: false })
+  const { status, body } = await till.ask('POST', of('token'))
+  assert.deepEqual([status, body.code], [409, 'APPROVAL_REQUIRED'])
+  const approvals = `/businesses/${till.businessId}/approvals`
+  await world.call('POST', approvals, { appId: world.appId })
+  const bearer = (await till.ask('POST', of('token'))).body.accessToken
+  const read = async () => (await world.ask(bearer, 'GET', `/businesses/${till.businessId}`)).status
+  assert.equal(await read(), 200)
+  await world.call('DELETE', `${approvals}/${world.appId}`, undefined, 204)
+  assert.equal(await read(), 401)
+})
+
+for (const role of ['CLERK', 'MANAGER'] as const) {
+  test(`a token issued for a ${role} buys exactly what the ${role} may buy, although the approval includes SUBSCRIBE`, async () => {
+    const till = await newTill({ role, rights: ['READ', 'SUBSCRIBE'] })
+    const [planId, dearer] = [await world.plan(), await world.plan()]
+    const bearer = (await till.ask('POST', of('token'))).body.accessToken
+    const path = `/apps/${world.appId}/subscriptions`
+    const body = { businessId: till.businessId, planId }
+    const isManager = role === 'MANAGER'
+    assert.equal((await world.ask(bearer, 'POST', path, { body })).status, isManager ? 201 : 403)
+    if (!isManager) await subscribe(till.merchant, planId)
+    const [{ subscriptionId }] = (await world.ask(bearer, 'GET', path)).body.list
+    const change = { body: { planId: dearer, when: 'NOW' } }
+    // The manager's change is rejected for another reason: the first charge is still in progress.
+    assert.equal((await world.ask(bearer, 'PATCH', `${path}/${subscriptionId}`, change)).status, isManager ? 409 : 403)
+    // The app's webhooks are the developer's, not the till's.
+    for (const hooks of ['/hooks', `/hooks?businessId=${till.businessId}`]) {
+      assert.equal((await world.ask(bearer, 'GET', hooks)).status, 403, hooks)
+    }
+    if (!isManager) return
+    const { entries } = (await world.ask(OPERATOR_KEY, 'GET', `/audit?resourceId=${subscriptionId}`)).body
+    assert.match(entries[0].principal, new RegExp(till.businessUserId))
+  })
+}
+
+test('a clerk whose approval lacks SUBSCRIBE does not even ask for a purchase through such a token', async () => {
+  const till = await newTill({ role: 'CLERK' })
+  const bearer = (await till.ask('POST', of('token'))).body.accessToken
+  const body = { businessId: till.businessId, planId: await world.plan() }
+  const asked = await world.ask(bearer, 'POST', `/apps/${world.appId}/subscriptions`, { body })
+  assert.deepEqual([asked.status, asked.body.code], [403, 'FORBIDDEN'])
+})
+
+test('another role ends the tokens that were issued for the user, also in other processes', async () => {
+  const other = await world.openAnother()
+  const till = await newTill({ rights: ['READ', 'SUBSCRIBE'] })
+  const bearer = (await till.ask('POST', of('token'))).body.accessToken
+  const read = async (app = world.app) =>
+    (await world.ask(bearer, 'GET', `/apps/${world.appId}/subscriptions`, { app })).status
+  assert.deepEqual([await read(), await read(other)], [200, 200])
+  await world.call('PATCH', `/businesses/${till.businessId}/users/${till.businessUserId}`, { role: 'CLERK' })
+  await other.duties.revocations.runOnce()
+  assert.deepEqual([await read(), await read(other)], [401, 401])
 })
 
 test('such a token ends with the sign-out, and with the user, within a second everywhere', async () => {

@@ -4,15 +4,17 @@ import { type IssuePorts, issueAccessToken } from '../../access/tokens/issue.ts'
 import type { App } from '../../core/app.ts'
 import type { TerminalPrincipal } from '../../core/principal.ts'
 import { type Rejection, reject } from '../../core/rejection.ts'
+import { isApprovedNow } from '../../merchants/approvals/store.ts'
 import type { Ports } from '../../ports.ts'
 
 /** Shorter than others: what ends it early is a sign-out, and not everybody signs out. There is no refreshing; ask again. */
 export const USER_TOKEN_SECONDS = 3_600
 
 /**
- * A token for whoever is signed in on the terminal, issued to an app: it acts as the app within that business, store and device,
- * and names the user. It ends with the session's sign-out, with the terminal's key, and when the user is locked out.
- * Source: interface, Authentication, On-terminal apps 2; decisions 2 and 9.
+ * Issues an access token to an app for the terminal's signed-in user. The token acts as the app within that business, store and device, and
+ * has the rights that both the merchant's approval of the app and the user's role allow. Sign-out, revoking the approval, a new role or
+ * passcode, disabling the user and a new terminal key end the token. Rejections: INVALID_USER_SESSION, APPLICATION_DISABLED, APPROVAL_REQUIRED.
+ * Source: interface, Authentication, On-terminal apps 2 and 3; decisions 2, 3 and 9.
  */
 export async function tokenForApp(
   ports: IssuePorts & Pick<Ports, 'db'>,
@@ -30,13 +32,18 @@ export async function tokenForApp(
   const { appId, organizationId } = app
   const grant = { grantId: newId(), appId, businessId, storeId, deviceId }
   const { businessUserId } = user
-  const isSignedIn = await db.transaction(async ({ sql }) => {
-    // Who signed out, was locked out or lost the terminal since the request began: the grants of those were ended already.
-    if (!(await holdTerminalSession(sql, user.sessionId))) return false
+  const rejection = await db.transaction(async ({ sql }) => {
+    // Both rows stay locked: a sign-out or a revocation ends the grant if it comes after, and prevents the grant if it came before.
+    if (!(await holdTerminalSession(sql, user.sessionId))) {
+      return reject('INVALID_USER_SESSION', 'Service-User-Session: has ended. Sign in again.')
+    }
+    if (!(await isApprovedNow(sql, businessId, appId))) {
+      return reject('APPROVAL_REQUIRED', 'The merchant has not approved the app. Ask the merchant to approve it first.')
+    }
     await insertUserGrant(sql, { ...grant, businessUserId }, clock.now())
-    return true
+    return null
   })
-  if (!isSignedIn) return reject('INVALID_USER_SESSION', 'Service-User-Session: has ended. Sign in again.')
+  if (rejection !== null) return rejection
   const named = { ...grant, userId: businessUserId, issuedTo: `urn:aid:${appId}` }
   return issueAccessToken(ports, named, organizationId, USER_TOKEN_SECONDS)
 }

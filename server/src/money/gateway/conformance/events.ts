@@ -50,7 +50,7 @@ const ORDERS: Readonly<Record<string, (events: readonly PostedEvent[]) => readon
 
 /** Whatever events arrive, in whatever order and however often, it comes to what comes of each event that arrives as it happens. */
 export async function eventsConform(t: TestContext, service: ServiceOnBench): Promise<void> {
-  const { bench, buy, post, takeIn, pass, outcomeOf, keptOf } = service
+  const { bench, buy, post, applyEvents, pass, outcomeOf, keptOf } = service
   const { tokens } = bench
 
   for (const [name, { happens, ends }] of Object.entries(STORIES)) {
@@ -84,7 +84,7 @@ export async function eventsConform(t: TestContext, service: ServiceOnBench): Pr
         await happenThere(bought, happens, async event => void events.push(event))
         const statuses = await Promise.all([...events, ...events, ...events].map(post))
         assert.deepEqual(new Set(statuses), new Set([200]))
-        await Promise.all([takeIn(), takeIn(), takeIn()])
+        await Promise.all([applyEvents(), applyEvents(), applyEvents()])
         assert.deepEqual(await outcomeOf(bought), expected)
         assert.deepEqual(await keptOf(bought.gatewayChargeId), { kept: countOf(events), open: 0 })
       })
@@ -93,7 +93,7 @@ export async function eventsConform(t: TestContext, service: ServiceOnBench): Pr
 
   for (const [name, token, status] of [
     ['paid', tokens.ok, 'SUCCEEDED'],
-    ['declined', tokens.soft, 'REFUSED_SOFT'],
+    ['declined', tokens.soft, 'DECLINED_SOFT'],
   ] as const) {
     await t.test(
       `${name}: told of before the answer is here, it is the same, and the answer changes nothing`,
@@ -134,7 +134,7 @@ export async function eventsConform(t: TestContext, service: ServiceOnBench): Pr
 
   async function tell(event: PostedEvent): Promise<void> {
     assert.equal(await post(event), 200)
-    await takeIn()
+    await applyEvents()
   }
 
   function eventAbout(gatewayChargeId: string): PostedEvent {

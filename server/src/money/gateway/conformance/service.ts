@@ -10,7 +10,7 @@ export interface ServiceOnBench {
   /** Posts an event as the gateway does. Gives the status of the answer. */
   post(event: PostedEvent): Promise<number>
   /** Looks into what was posted, until nothing is left to do at this moment. */
-  takeIn(): Promise<void>
+  applyEvents(): Promise<void>
   /** Lets time pass, and does all that it brings. */
   pass(ms: number): Promise<void>
   /** What of the events about a charge object is kept, and how many of those are still to be looked into. */
@@ -53,5 +53,5 @@ export interface Outcome {
   /** What apps were told, in order, without the prefix of all subscription events. */
   readonly told: readonly string[]
   /** What is shown to people as being apart. */
-  readonly differences: readonly string[]
+  readonly discrepancies: readonly string[]
 }

@@ -8,13 +8,13 @@ const DAY_MS = 86_400_000
 
 /** Events that nobody may believe, and those of charges that the service does not know, or not yet. */
 export async function strangeEventsConform(t: TestContext, service: ServiceOnBench): Promise<void> {
-  const { bench, buy, post, takeIn, pass, outcomeOf, keptOf } = service
+  const { bench, buy, post, applyEvents, pass, outcomeOf, keptOf } = service
   const { gateway, tokens } = bench
 
   await t.test('an event of a charge that neither side has is looked into once, and changes nothing', async () => {
     const event = eventOf(bench.eventAbout, 'one_that_nobody_has')
     for (let n = 0; n < 2; n++) assert.equal(await post(event), 200)
-    await takeIn()
+    await applyEvents()
     assert.deepEqual(await keptOf('one_that_nobody_has'), { kept: 1, open: 0 })
   })
 
@@ -23,7 +23,7 @@ export async function strangeEventsConform(t: TestContext, service: ServiceOnBen
     const before = await outcomeOf(bystander)
     const theirs = await actsOn(bench).paid(tokens.ok)
     for (const event of await eventsOf(theirs)) assert.equal(await post(event), 200)
-    await takeIn()
+    await applyEvents()
     assert.equal((await keptOf(theirs)).open, 0)
     assert.deepEqual(await outcomeOf(bystander), before)
   })
@@ -34,7 +34,7 @@ export async function strangeEventsConform(t: TestContext, service: ServiceOnBen
       const expected = await outcomeOf(await buy(tokens.ok))
       const bought = await buy(tokens.ok, { loses: 'createCharge' })
       assert.equal(await post(eventOf(bench.eventAbout, bought.gatewayChargeId)), 200)
-      await takeIn()
+      await applyEvents()
       assert.deepEqual(await keptOf(bought.gatewayChargeId), { kept: 1, open: 1 })
       assert.equal((await outcomeOf(bought)).invoice.status, 'OPEN')
       await pass(DAY_MS)
@@ -54,11 +54,11 @@ export async function strangeEventsConform(t: TestContext, service: ServiceOnBen
       const { gatewayChargeId } = bought
       const before = await outcomeOf(bought)
       assert.equal(await post(eventOf(sign, gatewayChargeId)), 400)
-      await takeIn()
+      await applyEvents()
       assert.deepEqual(await keptOf(gatewayChargeId), { kept: 0, open: 0 })
       assert.deepEqual(await outcomeOf(bought), before)
       assert.equal(await post(eventOf(bench.eventAbout, gatewayChargeId)), 200)
-      await takeIn()
+      await applyEvents()
       assert.deepEqual((await outcomeOf(bought)).charges, ['SUCCEEDED'])
     })
   }

@@ -1,7 +1,7 @@
 import { assert } from '../../../core/assert.ts'
 import type { Clock } from '../../../core/clock.ts'
+import { isPayable } from '../../../core/credit.ts'
 import type { NewId } from '../../../core/id.ts'
-import { isPayable } from '../../../core/payable.ts'
 import type { Db } from '../../../platform/db/db.ts'
 import { gather } from '../../../platform/db/gather.ts'
 import type { ConfirmCharge, CreateCharge, Gateway } from '../gateway.ts'
@@ -41,7 +41,6 @@ export function createSandbox({ db, clock, newId, faults, eventSecret, isStrict 
   const confirmOne = gather((requests: readonly ConfirmCharge[]) => confirmAll(own, requests), keyOf)
   return {
     name: 'sandbox',
-    isLive: false,
     // A charge is two calls: at 200 ms each, 500 charges a second are 200 under way.
     atOnce: 400,
 

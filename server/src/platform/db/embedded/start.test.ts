@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdir, readdir, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
+import type { Sql } from 'postgres'
 import type { Scratch } from '../../../../test/support/scratch.ts'
 import { openScratch } from '../../../../test/support/scratch.ts'
 import { findBinaries } from './binaries.ts'
@@ -22,6 +23,34 @@ after(() => {
 })
 
 const ignore = () => {}
+
+test("the service's role can read no file of the server, change no setting of it, and make neither roles nor databases", async () => {
+  const dataDir = join(scratch.folder, 'unprivileged')
+  const { url, stop } = await start({ dataDir })
+  try {
+    const [role] = await query(
+      url,
+      sql => sql`
+      select rolsuper or rolcreaterole or rolcreatedb or rolreplication or rolbypassrls as "isPrivileged"
+      from pg_roles where rolname = current_user`,
+    )
+    assert.equal(role?.isPrivileged, false)
+    const key = join(dataDir, 'master.key')
+    const forbidden: ((sql: Sql) => Promise<unknown>)[] = [
+      sql => sql`select pg_read_file(${key})`,
+      sql => sql`select pg_ls_dir('/')`,
+      sql => sql`copy (select 1) to program 'true'`,
+      sql => sql`alter system set fsync = off`,
+      sql => sql`create role other`,
+      sql => sql`create database other`,
+      sql => sql`set role tillhook_admin`,
+    ]
+    for (const attempt of forbidden) await assert.rejects(query(url, attempt), { code: '42501' })
+    await query(url, sql => sql`create table own as select 1 as n`)
+  } finally {
+    await stop()
+  }
+})
 
 test('a first start makes a durable UTF-8 database that only its owner can read', async () => {
   const { url, stop } = await startEmbedded({ dataDir, log: { info: ignore, warn: ignore, error: ignore } })
@@ -71,9 +100,11 @@ test('a restart finds what was committed, and stop leaves no process', async () 
 })
 
 test('a wrong password, and none, are refused', async () => {
-  const { connection, stop } = await start({ dataDir })
-  const place = `${connection.host}:${connection.port}/${connection.database}`
-  assert.equal(connection.host, '127.0.0.1')
+  const { url, adminUrl, stop } = await start({ dataDir })
+  const { hostname, host, pathname } = new URL(url)
+  const place = `${host}${pathname}`
+  assert.equal(hostname, '127.0.0.1')
+  assert.notEqual(new URL(url).password, new URL(adminUrl).password)
   await assert.rejects(
     query(`postgres://tillhook:guess@${place}`, sql => sql`select 1`),
     { code: '28P01' },
@@ -139,5 +170,5 @@ test('a lost password file is asked for, never replaced', async () => {
   await rm(join(dataDir, 'postgres.password'))
   await assert.rejects(start({ dataDir }), /postgres\.password is missing/)
   await writeFile(join(dataDir, 'postgres.password'), 'another')
-  await assert.rejects(start({ dataDir }), /refuses the password in postgres\.password/)
+  await assert.rejects(start({ dataDir }), /rejects the password in postgres\.password/)
 })

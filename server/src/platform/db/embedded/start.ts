@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { findBinaries } from './binaries.ts'
@@ -28,13 +29,16 @@ export type EmbeddedOptions = {
 }
 
 export type Embedded = {
+  /** Of the service's role, which owns its database and nothing else. */
   url: string
-  connection: { host: string; port: number; user: string; password: string; database: string }
+  /** Of the administrator, a superuser: for tests and tools alone. */
+  adminUrl: string
   pid: number
   /** Ends all sessions and the server. Call it last, after the pools are closed. */
   stop(): Promise<void>
 }
 
+const ADMIN = 'tillhook_admin'
 const USER = 'tillhook'
 const DATABASE = 'tillhook'
 const HOST = '127.0.0.1'
@@ -63,19 +67,25 @@ async function startLocked({ dataDir, log, runAs, places, settings }: EmbeddedOp
   const password = await passwordIn(dataDir, isFirstStart)
   if (isFirstStart) {
     log.info({ cluster: site.cluster }, 'making the database, once')
-    await createCluster(site, USER, password, settings ?? {})
+    await createCluster(site, ADMIN, password, settings ?? {})
   }
   await noteSite(site)
   const logPath = join(dataDir, 'postgres.log')
   await boundLog(logPath)
-  const { postmaster, lock, url } = await occupy(site, { dataDir, log, password, logPath, settings: settings ?? {} })
+  const { postmaster, lock, url, adminUrl } = await occupy(site, {
+    dataDir,
+    log,
+    password,
+    logPath,
+    settings: settings ?? {},
+  })
   const timer = setInterval(() => {
     boundLog(logPath).catch(error => log.warn({ err: error }, 'the log of PostgreSQL could not be shortened'))
   }, BOUND_LOG_EVERY_MS).unref()
   const watch = keepRunning(postmaster, { site, logPath, settings: settings ?? {}, log })
   return {
     url,
-    connection: { host: HOST, port: postmaster.port, user: USER, password, database: DATABASE },
+    adminUrl,
     pid: postmaster.pid,
     stop: async () => {
       clearInterval(timer)
@@ -90,12 +100,16 @@ type Occupation = { dataDir: string; log: Log; password: string; logPath: string
 /** A server that we find may be about to stop under the service before us: then it is our turn to start one. */
 async function occupy(site: Site, input: Occupation) {
   const { dataDir, log, password, logPath, settings } = input
+  // The service never holds the administrator's password: its own derives from that one, and not the other way round.
+  const service = { user: USER, database: DATABASE, password: hash('sha256', `service ${password}`, 'base64url') }
   for (let tries = 1; ; tries += 1) {
     const found = await findPostmaster(site)
     const postmaster = found ?? (await startPostmaster(site, logPath, settings))
-    const url = `postgres://${USER}:${password}@${HOST}:${postmaster.port}/${DATABASE}`
+    const at = `${HOST}:${postmaster.port}`
+    const url = `postgres://${USER}:${service.password}@${at}/${DATABASE}`
+    const adminUrl = `postgres://${ADMIN}:${password}@${at}/${DATABASE}`
     try {
-      await prepareDatabase(url, site.cluster)
+      await prepareDatabase(adminUrl, site.cluster, service)
       const lock = await lockData({ url, dataDir, log })
       if (!(await isReady(postmaster, site.cluster))) {
         // The lock was free because the sessions of a stopping server end one by one, ours last.
@@ -103,7 +117,7 @@ async function occupy(site: Site, input: Occupation) {
         throw new Error('PostgreSQL was stopped while this service started on it')
       }
       log.info({ postgresPid: postmaster.pid, port: postmaster.port, adopted: found !== null }, 'PostgreSQL is ready')
-      return { postmaster, lock, url }
+      return { postmaster, lock, url, adminUrl }
     } catch (error) {
       if (found === null) await stopPostmaster(postmaster, site.cluster)
       if (found === null || error instanceof EmbeddedDatabaseError || tries === 3) throw error

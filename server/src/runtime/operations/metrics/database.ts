@@ -13,7 +13,7 @@ const GAUGES: Readonly<Record<keyof Waiting | keyof HookGauges, string>> = {
   chargesUnknown: 'Charges whose outcome the gateway could not tell yet',
   refundsUnsettled: 'Refunds whose outcome is awaited',
   subscriptionsDue: 'Subscriptions whose next action is due now (counted up to 10000)',
-  setAside: 'Rows whose handling failed and that stand aside',
+  quarantined: 'Rows whose handling failed and that wait for their retry',
   hooksFailing: 'Hooks that listen and whose last attempt failed (counted up to 10000)',
   breakersOpen: 'Of these, hooks whose breaker is open: nothing is sent but one attempt now and then',
   partitionDaysAhead: 'Days after today up to which there are partitions of each; below 0 nothing can be recorded',

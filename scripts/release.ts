@@ -1,0 +1,31 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+
+/** Prepares a release as docs/releasing.md describes: versions, changelog, generated files, bill of materials. Commits nothing. */
+const [version = ''] = process.argv.slice(2)
+if (!/^\d+\.\d+\.\d+$/.test(version)) {
+  process.stderr.write('Name the version: npm run release -- 0.2.0\n')
+  process.exit(1)
+}
+const run = (command: string, ...args: string[]) =>
+  execFileSync(command, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+
+const changelog = readFileSync('CHANGELOG.md', 'utf8')
+if (!changelog.includes('\n## Unreleased\n')) {
+  process.stderr.write('CHANGELOG.md has no section "Unreleased": write what users notice, then run this again.\n')
+  process.exit(1)
+}
+run(
+  'npm',
+  'version',
+  version,
+  '--workspaces',
+  '--include-workspace-root',
+  '--no-git-tag-version',
+  '--allow-same-version',
+)
+const today = new Date().toISOString().slice(0, 10)
+writeFileSync('CHANGELOG.md', changelog.replace('\n## Unreleased\n', `\n## ${version} (${today})\n`))
+run('npm', 'run', 'print')
+writeFileSync('sbom.cdx.json', run('npm', 'sbom', '--omit=dev', '--sbom-format=cyclonedx'))
+process.stdout.write(`Prepared ${version}. Read CHANGELOG.md, commit as "release: ${version}", and tag v${version}.\n`)

@@ -1,0 +1,291 @@
+import { assert } from '../../core/assert.ts'
+import { pollAfter } from '../../core/charge.ts'
+import { takenTwice } from '../../core/credit.ts'
+import { decide } from '../../core/decide.ts'
+import {
+  bookChargeback,
+  bookCredit,
+  bookCreditUse,
+  bookRefund,
+  bookReturnedChargeback,
+  bookReturnedRefund,
+} from '../../core/ledger.ts'
+import { oweAgainAt, type Refund } from '../../core/refund.ts'
+import { isRejection } from '../../core/rejection.ts'
+import type { Subscription } from '../../core/subscription.ts'
+import type { Sql, Tx } from '../../platform/db/db.ts'
+import type { Ports, Refunded } from '../../ports.ts'
+import { findGranted, findTakenBack, lockCredits, saveTakenBack } from '../credits/store.ts'
+import type { DisputeAtGateway, GatewayName, RefundAtGateway, RefundOutcome } from '../gateway/gateway.ts'
+import { addLost, addRefunded, findInvoice, type Invoice, lockInvoice } from '../invoices/store.ts'
+import { findBookedCharge, insertLedgerTransactions } from '../ledger/store.ts'
+import * as refunds from '../refunds/store.ts'
+import { type Dispute, findDispute, saveDispute } from '../refunds/store.ts'
+import { lockSubscription } from '../subscriptions/store.ts'
+import { freshIds, loadState, nowOf } from './load.ts'
+import { type WritePorts, writeChanges } from './write.ts'
+
+type SettlePorts = WritePorts & Pick<Ports, 'db'>
+
+/**
+ * Takes in what became of a refund: refund, ledger, invoice, subscription and notifications change together; told twice, it
+ * happens once. One that had succeeded may still come back: then it is FAILED, and the money ours again. Says whether anything changed.
+ */
+export function settleRefund(
+  ports: SettlePorts,
+  { refundId, invoiceId }: Pick<Refund, 'refundId' | 'invoiceId'>,
+  outcome: RefundOutcome,
+): Promise<boolean> {
+  return ports.db.transaction(async tx => {
+    const locked = await lockPaid(tx, ports, invoiceId)
+    const refund = await refunds.lockRefund(tx.sql, refundId)
+    assert(refund, 'a refund is never deleted')
+    return await settle(tx, ports, locked, refund, outcome)
+  })
+}
+
+/**
+ * Takes in a refund that somebody made at the gateway itself: known once by its id there, then as any other.
+ * Source: decisions 6, "REFUND_SUCCESS … also for refunds made at the gateway itself". Says whether anything changed.
+ */
+export function applyGatewayRefund(
+  ports: SettlePorts,
+  { invoiceId, made }: { invoiceId: string; made: RefundAtGateway },
+): Promise<boolean> {
+  return ports.db.transaction(async tx => {
+    const locked = await lockPaid(tx, ports, invoiceId)
+    const { gatewayRefundId, amount, outcome } = made
+    // Looked for again under the lock: another process may have taken it in, or it was ordered here since.
+    const known = ourRefund(await refunds.findRefundsOfInvoices(tx.sql, [invoiceId]), made)
+    if (known) return await settle(tx, ports, locked, known, outcome)
+    // Nothing has gone back, and nobody asked us.
+    if (outcome.kind === 'failed') return false
+    const { at, invoice } = locked
+    const { businessId, currency } = invoice
+    const refund: Refund = {
+      ...{ refundId: ports.newId(), invoiceId, businessId, amount, currency, gatewayRefundId },
+      ...{ reason: 'Made at the payment gateway.', origin: 'GATEWAY', status: 'PENDING', pollCount: 0 },
+      ...{ createdAt: at, updatedAt: at },
+    }
+    // One that is pending there counts as on its way, and is looked up until it is known.
+    const now = ports.clock.now()
+    const isPending = outcome.kind === 'pending'
+    await refunds.insertRefunds(tx.sql, [{ ...refund, nextPollAt: isPending ? pollAfter(0, now) : now }])
+    return isPending || (await settle(tx, ports, locked, refund, outcome))
+  })
+}
+
+/** Which of ours it is: the one that it was ordered with, or the one that it was taken in as. */
+export function ourRefund(
+  ours: readonly Refund[],
+  { key, gatewayRefundId }: Pick<RefundAtGateway, 'key' | 'gatewayRefundId'>,
+): Refund | undefined {
+  return ours.find(refund => refund.refundId === key || refund.gatewayRefundId === gatewayRefundId)
+}
+
+async function settle(
+  tx: Tx,
+  ports: SettlePorts,
+  locked: LockedInvoice,
+  refund: Refund,
+  outcome: RefundOutcome,
+): Promise<boolean> {
+  if (refund.status === 'SUCCEEDED' && outcome.kind === 'failed') {
+    await comeBack(tx, ports, locked, refund, outcome.code)
+    tell(tx, ports, refund, outcome)
+    return true
+  }
+  if (refund.status !== 'PENDING') return false
+  if (outcome.kind === 'unknown' || outcome.kind === 'pending') {
+    const nextPollAt = pollAfter(refund.pollCount, ports.clock.now())
+    await refunds.postponeRefund(tx.sql, { refundId: refund.refundId, nextPollAt })
+    return false
+  }
+  if (outcome.kind === 'failed') await fail(tx, ports, locked, refund, outcome.code)
+  else await succeed(tx, ports, locked, refund)
+  tell(tx, ports, refund, outcome)
+  return true
+}
+
+function tell(
+  tx: Tx,
+  { watch }: Pick<Ports, 'watch'>,
+  { refundId, invoiceId }: Refund,
+  outcome: Extract<RefundOutcome, { kind: 'succeeded' | 'failed' }>,
+): void {
+  const refunded: Refunded =
+    outcome.kind === 'failed'
+      ? { refundId, invoiceId, status: 'FAILED', reason: outcome.code }
+      : { refundId, invoiceId, status: 'SUCCEEDED' }
+  tx.afterCommit(() => watch?.refunded(refunded))
+}
+
+async function succeed(tx: Tx, ports: SettlePorts, locked: LockedInvoice, refund: Refund): Promise<void> {
+  const { refundId, invoiceId, amount } = refund
+  const { subscription, at } = locked
+  await refunds.settleRefund(tx.sql, { refundId, status: 'SUCCEEDED', at })
+  await addRefunded(tx.sql, { invoiceId, amount, at })
+  await insertLedgerTransactions(tx.sql, [
+    bookRefund(await bookingOf(tx, ports, locked, { sourceId: refundId, amount })),
+  ])
+  await settleWhatWentBack(tx, ports, locked, refundId)
+  const trigger = { kind: 'refundSucceeded', invoiceId } as const
+  const change = decide(await loadState(tx.sql, subscription), trigger, freshIds(ports.newId), at)
+  assert(!isRejection(change), 'a refund that happened is never refused')
+  await writeChanges(tx, ports, [change])
+}
+
+async function fail(tx: Tx, ports: SettlePorts, { at }: LockedInvoice, refund: Refund, failure: string): Promise<void> {
+  await refunds.settleRefund(tx.sql, { refundId: refund.refundId, status: 'FAILED', failure, at })
+  if (refund.origin === 'LATE_SUCCESS') await oweAgain(tx, ports, refund, at)
+}
+
+/** Days after it had succeeded, as when the card was closed. REFUND_SUCCESS was told and stays told. */
+async function comeBack(
+  tx: Tx,
+  ports: SettlePorts,
+  locked: LockedInvoice,
+  refund: Refund,
+  failure: string,
+): Promise<void> {
+  const { refundId, invoiceId, amount } = refund
+  const { at } = locked
+  await addRefunded(tx.sql, { invoiceId, amount: -amount, at })
+  await insertLedgerTransactions(tx.sql, [
+    bookReturnedRefund(await bookingOf(tx, ports, locked, { sourceId: refundId, amount })),
+  ])
+  await settleWhatWentBack(tx, ports, locked, refundId)
+  await fail(tx, ports, locked, refund, failure)
+}
+
+/**
+ * Money that came after the end is owed back: another refund is tried later, under a key of its own, of what is still there.
+ * Somebody may have given it back at the gateway, which is why ours failed.
+ */
+async function oweAgain(tx: Tx, ports: SettlePorts, refund: Refund, at: Date): Promise<void> {
+  const amount = Math.min(refund.amount, await refunds.findLeft(tx.sql, refund.invoiceId))
+  if (amount === 0) return
+  const failed = await refunds.countFailedOwed(tx.sql, refund.invoiceId)
+  const nextPollAt = oweAgainAt(failed, ports.clock.now())
+  if (nextPollAt === null) return
+  const { invoiceId, businessId, currency, reason, origin } = refund
+  const again = { refundId: ports.newId(), invoiceId, businessId, amount, currency, reason, origin }
+  const fresh = { status: 'PENDING', createdAt: at, updatedAt: at, pollCount: 0, nextPollAt } as const
+  await refunds.insertRefunds(tx.sql, [{ ...again, ...fresh }])
+}
+
+/**
+ * Takes in a dispute that the payer's bank has decided. Lost: what it took is charged back, with the shares of developer and operator.
+ * Won after it was lost: it comes again. The invoice stays PAID, the subscription as it is, and nobody is told: the interface has
+ * no event for it. In any order, and any number of times, it ends the same: what was won is never lost again. Says whether money moved.
+ */
+export function settleDispute(
+  ports: Pick<Ports, 'db' | 'clock' | 'newId'>,
+  { invoiceId, gateway, made }: { invoiceId: string; gateway: GatewayName; made: DisputeAtGateway },
+): Promise<boolean> {
+  return ports.db.transaction(async tx => {
+    const locked = await lockPaid(tx, ports, invoiceId)
+    const { invoice, at } = locked
+    const { gatewayDisputeId, amount } = made
+    // Not decided; or the success of the charge is not known to us yet, which comes first.
+    if (made.status === 'open' || invoice.amountPaid === 0) return false
+    const known = await findDispute(tx.sql, { gateway, gatewayDisputeId })
+    const status = made.status === 'lost' ? 'LOST' : 'WON'
+    if (known?.status === 'WON' || known?.status === status) return false
+    const dispute: Dispute = known ?? {
+      ...{ disputeId: ports.newId(), gateway, gatewayDisputeId, invoiceId, amount, status },
+    }
+    await saveDispute(tx.sql, { ...dispute, status }, at)
+    if (known === null && status === 'WON') return false
+    await addLost(tx.sql, { invoiceId, amount: status === 'LOST' ? dispute.amount : -dispute.amount, at })
+    await settleWhatWentBack(tx, ports, locked, dispute.disputeId)
+    return true
+  })
+}
+
+/** An invoice whose money goes back or comes again, with all that it concerns. */
+interface LockedInvoice {
+  readonly subscription: Subscription
+  readonly invoice: Invoice
+  /** The subscription's time. */
+  readonly at: Date
+}
+
+/** The subscription first, as everywhere: one order of locks. */
+async function lockPaid(tx: Tx, { clock }: Pick<Ports, 'clock'>, invoiceId: string): Promise<LockedInvoice> {
+  const subscriptionId = (await findInvoice(tx.sql, invoiceId))?.subscriptionId
+  assert(subscriptionId, 'what goes back was paid for an invoice')
+  const subscription = await lockSubscription(tx.sql, subscriptionId)
+  assert(subscription, 'what a refund belongs to is never deleted')
+  await lockCredits(tx.sql, [subscription])
+  const invoice = await lockInvoice(tx.sql, invoiceId)
+  assert(invoice, 'what a refund belongs to is never deleted')
+  return { subscription, invoice, at: await nowOf(tx.sql, subscription, clock.now()) }
+}
+
+/** What a booking of money that goes back, or comes again, has of its invoice. */
+async function bookingOf(
+  { sql }: Pick<Tx, 'sql'>,
+  { newId }: Pick<Ports, 'newId'>,
+  { subscription, invoice, at }: LockedInvoice,
+  { sourceId, amount }: { sourceId: string; amount: number },
+) {
+  const { invoiceId, businessId, currency } = invoice
+  const { organizationId } = subscription
+  const booked = await findBookedCharge(sql, invoiceId)
+  assert(booked, 'only what was charged, and so booked, goes back')
+  const { shareBasisPoints, goneBefore } = booked
+  const of = { invoiceId, businessId, organizationId, currency }
+  return { ...of, ledgerTransactionId: newId(), sourceId, amount, bookedAt: at, shareBasisPoints, goneBefore }
+}
+
+/**
+ * What follows once refunds or disputes of an invoice have changed, by that source: of what disputes took, as much is charged back as
+ * had not gone back by refunds, whichever we hear of first; and credit that is so given twice is taken back.
+ */
+async function settleWhatWentBack(
+  tx: Tx,
+  ports: Pick<Ports, 'newId'>,
+  locked: LockedInvoice,
+  sourceId: string,
+): Promise<void> {
+  const { subscription, invoice, at } = locked
+  const { invoiceId } = invoice
+  const owed = (await findInvoice(tx.sql, invoiceId))?.amountChargedBack ?? 0
+  const more = owed - ((await findBookedCharge(tx.sql, invoiceId))?.chargedBack ?? 0)
+  if (more !== 0) {
+    const booking = await bookingOf(tx, ports, locked, { sourceId, amount: Math.abs(more) })
+    await insertLedgerTransactions(tx.sql, [more > 0 ? bookChargeback(booking) : bookReturnedChargeback(booking)])
+  }
+  await takeBackCredit(tx.sql, ports, { subscription, sourceId, invoiceId, at })
+}
+
+/**
+ * What an invoice gave as credit and gives back in cash as well, as somebody may at the gateway itself after a change of plan, is taken
+ * back: off the credit that is there, and else off the next that is granted. Nobody is charged for it. Should the refund come
+ * back, so does the credit. So also for what the payer's bank took. The subscription, its credit and the invoice must be locked, and what went back booked.
+ */
+async function takeBackCredit(
+  sql: Sql,
+  { newId }: Pick<Ports, 'newId'>,
+  {
+    subscription,
+    sourceId,
+    invoiceId,
+    at,
+  }: { subscription: Subscription; sourceId: string; invoiceId: string; at: Date },
+): Promise<void> {
+  const granted = await findGranted(sql, invoiceId)
+  const invoice = granted === 0 ? null : await findInvoice(sql, invoiceId)
+  if (invoice === null) return
+  const takenBack = takenTwice(granted, invoice)
+  const more = takenBack - (await findTakenBack(sql, invoiceId))
+  if (more === 0) return
+  const { businessId, organizationId, currency } = subscription
+  const of = { businessId, organizationId, currency }
+  await saveTakenBack(sql, { ...of, invoiceId, takenBack, more, at })
+  const booking = { ...of, ledgerTransactionId: newId(), sourceId, invoiceId, bookedAt: at }
+  await insertLedgerTransactions(sql, [
+    more > 0 ? bookCreditUse({ ...booking, amount: more }) : bookCredit({ ...booking, amount: -more }),
+  ])
+}

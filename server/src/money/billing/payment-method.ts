@@ -1,0 +1,252 @@
+import type { MerchantType } from '../../core/business.ts'
+import { decide } from '../../core/decide.ts'
+import { isRejection, type Rejection, reject, rejectField } from '../../core/rejection.ts'
+import type { Change, SubscriptionState } from '../../core/subscription.ts'
+import { findBusiness, lockBusiness } from '../../merchants/businesses/store.ts'
+import type { Sql, Tx } from '../../platform/db/db.ts'
+import type { Ports } from '../../ports.ts'
+import { findChargesOfInvoices, pollAskedCharges } from '../charges/store.ts'
+import {
+  type BegunPaymentMethod,
+  GATEWAY_NAMES,
+  type Gateway,
+  type GatewayName,
+  type Gateways,
+} from '../gateway/gateway.ts'
+import {
+  findDefaultPaymentMethods,
+  findPaymentMethod,
+  findSaved,
+  insertPaymentMethod,
+  listPaymentMethods,
+  type PaymentMethod,
+  preferPaymentMethod,
+} from '../payment-methods/store.ts'
+import { lockUnpaidOfBusiness } from '../subscriptions/store.ts'
+import { isFor } from './charge-submitter.ts'
+import { freshIds, loadStates, nowOf } from './load.ts'
+import { type WritePorts, writeChanges } from './write.ts'
+
+type ChangePorts = WritePorts & Pick<Ports, 'db'>
+
+/** A payment method as its gateway knows it. */
+export interface SavedAtGateway {
+  readonly gateway: GatewayName
+  readonly reference: string
+  readonly label: string
+}
+
+interface AtGateway {
+  readonly businessId: string
+  readonly gateway: GatewayName
+  readonly key: string
+}
+
+/** Begins the saving of a payment method by the gateway's own element in a page. */
+export async function beginAtGateway(
+  ports: Pick<Ports, 'db' | 'gateways'>,
+  request: AtGateway,
+): Promise<BegunPaymentMethod | Rejection> {
+  const gateway = await gatewayFor(ports, request)
+  return isRejection(gateway) ? gateway : await gateway.beginPaymentMethod(request)
+}
+
+/**
+ * Saves at the gateway what a token stands for. Repeated with the same key it gives the same, so it may run before, and outside,
+ * the transaction that keeps it. Throws GatewayUnreachable, which is answered 503, while the gateway cannot be reached.
+ */
+export async function saveAtGateway(
+  ports: Pick<Ports, 'db' | 'gateways'>,
+  request: AtGateway & { readonly token: string },
+): Promise<SavedAtGateway | Rejection> {
+  const gateway = await gatewayFor(ports, request)
+  if (isRejection(gateway)) return gateway
+  const saved = await gateway.savePaymentMethod(request)
+  if (saved === null) return rejectField('token', `the ${gateway.name} gateway does not know this token`)
+  if ('refused' in saved) {
+    return reject('PAYMENT_METHOD_DECLINED', `The gateway refused to save it: ${saved.refused}. Ask for another one.`)
+  }
+  return { gateway: gateway.name, ...saved }
+}
+
+/** The gateway, if it is configured and meant for this type of business: see `isFor`. */
+async function gatewayFor(
+  { db, gateways }: Pick<Ports, 'db' | 'gateways'>,
+  { businessId, gateway: name }: AtGateway,
+): Promise<Gateway | Rejection> {
+  const business = await findBusiness(db.sql, businessId)
+  if (business === null) return noBusiness()
+  const gateway = gateways[name]
+  if (gateway === undefined) {
+    return reject('GATEWAY_NOT_CONFIGURED', `This service has no ${name} gateway: its operator has set no key for it.`)
+  }
+  return isFor(gateways, name, business.type) ? gateway : notFor(name, business.type)
+}
+
+/** The one that a business adds payment methods at, where nobody names another: a real gateway before the sandbox. */
+export function gatewayOf(gateways: Gateways, type: MerchantType): GatewayName {
+  return GATEWAY_NAMES.findLast(name => gateways[name] !== undefined && isFor(gateways, name, type)) ?? 'sandbox'
+}
+
+interface ByWhom {
+  /**
+   * Says whether whoever does it still may, and holds it so until the transaction ends. Absent: who calls was asked by the table of
+   * rights, as every caller of the API is.
+   */
+  readonly hold?: (sql: Sql) => Promise<Rejection | null>
+}
+
+/**
+ * Keeps a saved payment method: it becomes the default, and where another one was, what is past due is charged at once.
+ * Source: decisions 6, 11.
+ */
+export async function addPaymentMethod(
+  ports: ChangePorts,
+  { businessId, saved, hold }: ByWhom & { businessId: string; saved: SavedAtGateway },
+): Promise<PaymentMethod | Rejection> {
+  return await ports.db.transaction(async tx => {
+    const barred = await hold?.(tx.sql)
+    if (barred) return barred
+    if ((await lockBusiness(tx.sql, businessId)) === null) return noBusiness()
+    const createdAt = ports.clock.now()
+    // What the gateway saved once is kept once, as of a form that was sent twice.
+    const known = await findSaved(tx.sql, { businessId, ...saved })
+    const method = known ?? { paymentMethodId: ports.newId(), businessId, ...saved, preferredAt: createdAt, createdAt }
+    if (known === null) await insertPaymentMethod(tx.sql, method)
+    const { paymentMethodId } = method
+    return (await prefer(tx, ports, { businessId, paymentMethodId, isNew: known === null })) ?? method
+  })
+}
+
+/**
+ * Makes a saved payment method the default, and where another one was, charges what is past due with it. `isAgain`: also where it was
+ * the default before, except what it refused for good.
+ */
+export async function choosePaymentMethod(
+  ports: ChangePorts & Pick<Ports, 'gateways'>,
+  { hold, ...chosen }: ByWhom & Omit<Preference, 'isNew'>,
+): Promise<PaymentMethod | Rejection> {
+  return await ports.db.transaction(async tx => {
+    const barred = await hold?.(tx.sql)
+    if (barred) return barred
+    const business = await lockBusiness(tx.sql, chosen.businessId)
+    if (business === null) return noBusiness()
+    const method = await findPaymentMethod(tx.sql, chosen)
+    // Saved before a real gateway was configured.
+    if (method !== null && !isFor(ports.gateways, method.gateway, business.type)) {
+      return notFor(method.gateway, business.type)
+    }
+    return (await prefer(tx, ports, chosen)) ?? noMethod()
+  })
+}
+
+function notFor(gateway: GatewayName, type: MerchantType): Rejection {
+  return reject('GATEWAY_NOT_FOR_BUSINESS', `The ${gateway} gateway is not for a ${type}.`)
+}
+
+function noMethod(): Rejection {
+  return reject('PAYMENT_METHOD_NOT_FOUND', 'The business has no payment method with this paymentMethodId.')
+}
+
+function noBusiness(): Rejection {
+  return reject('BUSINESS_NOT_FOUND', 'There is no business with this businessId.')
+}
+
+/** Who pays, and with what, where that is said; where not, with what the business pays with by default. */
+export interface Payer {
+  readonly businessId: string
+  readonly paymentMethodId?: string
+  /** Whether it has anything to pay with does not matter: nothing of this will be written. */
+  readonly assumesPaymentMethod?: boolean
+}
+
+/** Whether a charge could be made. Refuses a payment method that is not the business's. */
+export async function canPay(
+  sql: Sql,
+  { businessId, paymentMethodId, assumesPaymentMethod = false }: Payer,
+): Promise<boolean | Rejection> {
+  if (paymentMethodId === undefined) {
+    return assumesPaymentMethod || (await listPaymentMethods(sql, businessId, { offset: 0, limit: 1 })).length > 0
+  }
+  const method = await findPaymentMethod(sql, { businessId, paymentMethodId })
+  if (method === null) {
+    return reject('PAYMENT_METHOD_NOT_FOUND', 'The business has no payment method with this paymentMethodId.')
+  }
+  return true
+}
+
+/** Which payment method of whom is to be the default. */
+interface Preference {
+  readonly businessId: string
+  readonly paymentMethodId: string
+  /** It was saved just now, so whatever was charged before was charged to another one. */
+  readonly isNew?: boolean
+  /** Somebody asks for another try with what was the default before. */
+  readonly isAgain?: boolean
+}
+
+/**
+ * A payment method named here becomes the default of the business, so that later charges and its changes mean one thing, and what is
+ * due is charged at once. The same named again changes nothing, and so charges nothing, unless another try is asked for: then what it
+ * refused for good is left out. Null: it is not the business's. The business must be locked.
+ * Source: decisions 6, "at once when the payment method changes", "hard refusals stop tries until the method changes".
+ */
+export async function prefer(
+  tx: Tx,
+  ports: WritePorts,
+  { businessId, paymentMethodId, isNew = false, isAgain = false }: Preference,
+): Promise<PaymentMethod | null> {
+  const before = isNew ? undefined : (await findDefaultPaymentMethods(tx.sql, [businessId])).get(businessId)
+  const preferred = await preferPaymentMethod(tx.sql, { businessId, paymentMethodId, now: ports.clock.now() })
+  if (preferred === null) return null
+  if (before !== paymentMethodId) await chargeWhatIsDue(tx, ports, businessId)
+  else if (isAgain) await tryAgain(tx, ports, businessId)
+  return preferred
+}
+
+/**
+ * The default payment method changed: what is past due is tried at once, and what waits for the payer at the bank is looked at once
+ * more, and then tried. The business must be locked. Source: decisions 6.
+ */
+async function chargeWhatIsDue(tx: Tx, ports: WritePorts, businessId: string): Promise<void> {
+  const states = await lockDue(tx.sql, businessId)
+  await charge(tx, ports, states)
+  const awaited = states.flatMap(({ subscription }) => subscription.awaitedChargeId ?? [])
+  if (awaited.length === 0) return
+  await pollAskedCharges(tx.sql, { chargeIds: awaited, nextPollAt: ports.clock.now() })
+  tx.afterCommit(() => ports.wake.charges())
+}
+
+/**
+ * Somebody asks for another try with the payment method that there is: what is past due is tried at once, except what was refused for
+ * good. The business must be locked. Source: decisions 6, "hard refusals … stop tries until the method changes".
+ */
+async function tryAgain(tx: Tx, ports: WritePorts, businessId: string): Promise<void> {
+  const states = (await lockDue(tx.sql, businessId)).filter(
+    ({ subscription }) => subscription.awaitedChargeId === undefined,
+  )
+  const tried = await findChargesOfInvoices(
+    tx.sql,
+    states.flatMap(({ openInvoices: [oldest] }) => oldest?.invoiceId ?? []),
+  )
+  const latest = new Map(tried.map(({ subscriptionId, status }) => [subscriptionId, status]))
+  await charge(
+    tx,
+    ports,
+    states.filter(({ subscription }) => latest.get(subscription.subscriptionId) !== 'DECLINED_HARD'),
+  )
+}
+
+async function lockDue(sql: Sql, businessId: string): Promise<SubscriptionState[]> {
+  return await loadStates(sql, await lockUnpaidOfBusiness(sql, businessId))
+}
+
+async function charge(tx: Tx, ports: WritePorts, states: readonly SubscriptionState[]): Promise<void> {
+  const changes: Change[] = []
+  for (const state of states) {
+    const now = await nowOf(tx.sql, state.subscription, ports.clock.now())
+    const change = decide(state, { kind: 'paymentMethodChanged' }, freshIds(ports.newId), now)
+    if (!isRejection(change)) changes.push(change)
+  }
+  if (changes.length > 0) await writeChanges(tx, ports, changes)
+}

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { after, test } from 'node:test'
+import { pino } from 'pino'
+import { SMTPServer } from 'smtp-server'
+import { v7 } from 'uuid'
+import { freshDatabase } from '../../../test/support/postgres.ts'
+import { openDatabase } from '../db/db.ts'
+import { createVault } from '../vault/vault.ts'
+import { createLogMail, createUnconfiguredMail } from './mail.ts'
+import { recordMail, sendMails } from './outbox.ts'
+import { createSmtpMail } from './smtp.ts'
+
+const { url, drop } = await freshDatabase()
+const db = openDatabase({ url })
+const port = await freePort()
+const mail = createSmtpMail({ url: `smtp://127.0.0.1:${port}`, from: 'Tillhook <till@example.com>' })
+after(async () => {
+  mail.close()
+  await db.close()
+  await drop()
+})
+let now = new Date('2026-03-01T10:00:00Z')
+const lines: string[] = []
+const log = pino({ level: 'info' }, { write: line => void lines.push(line) })
+const ports = { db, clock: { now: () => now }, newId: () => v7(), vault: createVault(Buffer.alloc(32, 1)), mail, log }
+const pass = (ms: number) => {
+  now = new Date(now.getTime() + ms)
+}
+
+interface Received {
+  readonly to: readonly string[]
+  readonly text: string
+}
+
+/** A relay on the port of the tests, which takes what it is sent or refuses it. */
+async function openRelay({ refuses = false } = {}) {
+  const received: Received[] = []
+  const server = new SMTPServer({
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    onData(stream, session, done) {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('end', () => {
+        if (refuses) return done(new Error('not today'))
+        received.push({
+          to: session.envelope.rcptTo.map(({ address }) => address),
+          text: Buffer.concat(chunks).toString(),
+        })
+        done()
+      })
+    },
+  })
+  server.on('error', () => {})
+  server.listen(port, '127.0.0.1')
+  await once(server.server, 'listening')
+  return { received, close: () => new Promise<void>(resolve => server.close(() => resolve())) }
+}
+
+const MESSAGE = { to: 'ann@example.com', subject: 'Welcome – Grüße', text: 'Open https://till.example/i?secret=abc\n' }
+const waiting = async () => (await db.sql`select 1 from mails`).length
+
+test('a message that was recorded arrives, and nothing of it stays', async () => {
+  const relay = await openRelay()
+  await recordMail(ports, MESSAGE)
+  assert.equal(await sendMails(ports), 1)
+  await relay.close()
+  assert.deepEqual(relay.received[0]?.to, ['ann@example.com'])
+  assert.match(relay.received[0]?.text ?? '', /From: Tillhook <till@example\.com>[\s\S]*secret=(?:3D)?abc/)
+  assert.equal(await waiting(), 0)
+  assert.equal(await sendMails(ports), 0)
+})
+
+test('while the relay is away a message waits, longer each time, and arrives when it is back', async () => {
+  await recordMail(ports, MESSAGE)
+  for (const waitMs of [5_000, 30_000]) {
+    assert.equal(await sendMails(ports), 1)
+    assert.equal(await sendMails(ports), 0)
+    pass(waitMs)
+  }
+  const relay = await openRelay()
+  assert.equal(await sendMails(ports), 1)
+  await relay.close()
+  assert.equal(relay.received.length, 1)
+  assert.equal(await waiting(), 0)
+})
+
+test('a relay that refuses is asked for a day, then the message is given up and the log says so', async () => {
+  const relay = await openRelay({ refuses: true })
+  await recordMail(ports, MESSAGE)
+  for (let tries = 0; tries < 100 && (await waiting()) > 0; tries++) {
+    await sendMails(ports)
+    pass(30 * 60_000)
+  }
+  await relay.close()
+  assert.equal(await waiting(), 0)
+  assert.match(lines.at(-1) ?? '', /could not be sent for a day and is deleted/)
+})
+
+test('what a message says is neither in the table nor in the log of failures', async () => {
+  await recordMail(ports, MESSAGE)
+  await sendMails(ports)
+  const [row] = await db.sql<{ text: string }[]>`select encode(sealed, 'escape') as text from mails`
+  for (const text of [row?.text ?? 'nothing', ...lines]) assert.doesNotMatch(text, /ann@example|secret=abc|Welcome/)
+  assert.ok(lines.length > 0)
+  await db.sql`delete from mails`
+})
+
+test('two processes that send at once send a message once', async () => {
+  const relay = await openRelay()
+  await Promise.all([recordMail(ports, MESSAGE), recordMail(ports, { ...MESSAGE, to: 'bob@example.com' })])
+  await Promise.all([sendMails(ports), sendMails(ports), sendMails(ports)])
+  await relay.close()
+  assert.deepEqual(relay.received.flatMap(({ to }) => to).sort(), ['ann@example.com', 'bob@example.com'])
+})
+
+test('a message of a transaction that rolled back is not sent', async () => {
+  await assert.rejects(
+    db.transaction(async tx => {
+      await recordMail({ ...ports, db: tx }, MESSAGE)
+      throw new Error('no')
+    }),
+  )
+  assert.equal(await sendMails(ports), 0)
+})
+
+test('an address that holds another, or a line end, adds no recipient and no header', async () => {
+  const relay = await openRelay()
+  const to = 'ann@example.com>\r\nbcc:<eve@example.com'
+  await recordMail(ports, { ...MESSAGE, to, subject: 'Hello\r\nBcc: eve@example.com' })
+  await sendMails(ports)
+  await relay.close()
+  assert.ok(relay.received.every(({ to, text }) => to.length === 1 && !/^bcc:/im.test(text)))
+  await db.sql`delete from mails`
+})
+
+test('a live installation without a relay logs that mail is not configured, without the link, and sends the message once a relay is set', async () => {
+  await recordMail(ports, MESSAGE)
+  lines.length = 0
+  await sendMails({ ...ports, mail: createUnconfiguredMail() })
+  assert.match(lines.join(), /mail is not configured: set TILLHOOK_SMTP_URL and TILLHOOK_MAIL_FROM/)
+  assert.doesNotMatch(lines.join(), /ann@example\.com|secret=abc/)
+  pass(5_000)
+  const relay = await openRelay()
+  assert.equal(await sendMails(ports), 1)
+  await relay.close()
+  assert.equal(relay.received.length, 1)
+  assert.equal(await waiting(), 0)
+})
+
+test('a development installation without a relay shows the link in the log', async () => {
+  await recordMail(ports, MESSAGE)
+  await sendMails({ ...ports, mail: createLogMail(log) })
+  assert.match(lines.at(-1) ?? '', /ann@example\.com.*secret=abc/)
+  assert.equal(await waiting(), 0)
+})
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port: found } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return found
+}
