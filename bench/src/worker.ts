@@ -66,7 +66,6 @@ const app = await createApp({
   limits: {},
   log: { debug: quiet, info: quiet, warn: say, error: say } as unknown as AppOptions['log'],
 })
-app.onWake({ deliveries: hookIds => app.sender.wake(hookIds) })
 app.sender.start()
 process.on('message', (request: WorkerRequest) => void answerTo(request).then(tell))
 process.once('disconnect', () => process.exit())

@@ -38,17 +38,6 @@ create table mails (
 );
 create index mails_due on mails (due_at);
 
--- Rows whose handling failed: retried after `blocked_until` and shown in the health report.
--- To be removed with the redesign of deliveries: other slices keep this state in columns of their work rows.
-create table set_aside (
-  kind text not null,
-  row_id uuid not null,
-  failures integer not null,
-  last_error text not null,
-  blocked_until timestamptz not null,
-  primary key (kind, row_id)
-);
-
 -- ====================================================================================================
 -- Catalog: organizations, apps, releases, plans
 -- ====================================================================================================
@@ -1137,7 +1126,7 @@ create table hooks (
   created_at timestamptz not null,
   updated_at timestamptz not null,
   off_since timestamptz, -- when the hook began to fail or was switched off; null while active
-  skip_before timestamptz, -- deliveries recorded before this time are not sent: the service had disabled the hook
+  version integer not null default 1, -- counts changes: the owner of the hook's queue compares the version
   constraint hooks_same_is_same unique nulls not distinct (app_id, business_id, fingerprint)
 );
 -- An app may have one hook per merchant, nearly all active or nearly all inactive. A page of both merges two ranges.
@@ -1153,7 +1142,6 @@ create table hook_health (
   last_failure text, -- an HTTP status or an egress reason
   opened integer not null, -- how often in a row the breaker has opened
   open_until timestamptz, -- no delivery before this time, then a single probe
-  probe_lease uuid, -- the lease of the probe
   last_failed_at timestamptz, -- days without deliveries do not count as failing
   constraint hook_health_since check ((failures > 0) = (failing_since is not null))
 ) with (fillfactor = 50);
@@ -1179,29 +1167,51 @@ create index notifications_of_business on notifications (business_id, notificati
 create index notifications_of_hook on notifications (hook_id, notification_id);
 create index notifications_of_resource on notifications (resource_id, notification_id);
 
--- The queue: only unfinished deliveries, so the table stays small. No lease column is indexed, so a claim is a HOT update.
+-- The queue: only unfinished deliveries, so the table stays small.
 create table deliveries (
   notification_id uuid primary key,
   recorded_day date not null,
   hook_id uuid not null,
+  shard smallint generated always as (get_byte(uuid_send(hook_id), 15)) stored, -- decides which process sends
   app_id uuid not null,
   business_id uuid not null,
   resource_id uuid not null,
   resource_seq integer not null,
+  seq bigint generated always as identity, -- for one resource in the order of the commits
+  priority text not null constraint deliveries_priority check (priority in ('FIRST', 'RETRY', 'REPLAY')),
   attempts integer not null, -- made so far
   due_at timestamptz not null,
   recorded_at timestamptz not null,
-  lease_id uuid,
-  leased_until timestamptz,
-  lane text not null default 'FIRST' constraint deliveries_lane check (lane in ('FIRST', 'RETRY', 'REPLAY'))
-) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);
-create index deliveries_due on deliveries (hook_id, lane, due_at);
+  failures integer not null default 0, -- above 0: quarantined, because Tillhook could not make the attempt
+  last_error text
+) with (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);
+-- The owner of a shard reads first attempts by a cursor on seq, and everything else when it is due.
+create index deliveries_first on deliveries (shard, hook_id, seq) where priority = 'FIRST';
+create index deliveries_again on deliveries (shard, hook_id, due_at) where priority <> 'FIRST';
+-- A first attempt waits for earlier untried deliveries of the same hook and resource.
+create index deliveries_untried on deliveries (hook_id, resource_id, resource_seq) where priority = 'FIRST';
 -- History pages with status SCHEDULED or ERRORED_RETRYING: `least(attempts, 1)` separates the two.
 create index deliveries_of_app on deliveries (app_id, least(attempts, 1), notification_id);
 create index deliveries_of_business on deliveries (business_id, least(attempts, 1), notification_id);
 create index deliveries_of_hook on deliveries (hook_id, least(attempts, 1), notification_id);
--- First attempts wait for earlier untried deliveries of the same hook and resource.
-create index deliveries_untried on deliveries (hook_id, resource_id, resource_seq) where lane = 'FIRST';
+create index deliveries_quarantined on deliveries (due_at) where failures > 0;
+
+-- Each hook belongs to one of 256 shards, and one process owns a shard. Taking a shard increments its epoch, which
+-- fences off a previous owner that has not noticed.
+create table delivery_shards (
+  shard smallint primary key,
+  owner uuid, -- null: free
+  epoch bigint not null,
+  leased_until timestamptz -- null: never owned
+) with (fillfactor = 50);
+insert into delivery_shards select shard, null, 0, null from generate_series(0, 255) as shard;
+
+-- Processes that send. Their number decides the fair share of shards.
+create table delivery_workers (
+  worker_id uuid primary key,
+  seen_until timestamptz not null,
+  lag_ms integer not null -- how long the oldest delivery waits for a slot of the process
+);
 
 -- Every POST made. Append-only.
 create table attempts (
@@ -1251,10 +1261,11 @@ create table redeliveries (
   queued integer not null,
   skipped integer not null,
   run_at timestamptz not null, -- running redeliveries take turns
+  failures integer not null default 0, -- above 0: quarantined until run_at
+  last_error text,
   created_at timestamptz not null,
   updated_at timestamptz not null,
-  later jsonb not null default '{}', -- hooks without free slots, each with the last notification read: handled at the end
-  missed_since timestamptz -- null: the range was requested
+  undelivered_since timestamptz -- null: the range was requested
 );
 create index redeliveries_of_app on redeliveries (app_id, redelivery_id);
 create index redeliveries_running on redeliveries (run_at) where state = 'RUNNING';
@@ -1370,8 +1381,8 @@ begin
     ('test_clocks', 'TEST_CLOCK', '{test_clock_id}', '{}'),
     ('invoices', 'INVOICE', '{invoice_id}', '{}'),
     ('refunds', 'REFUND', '{refund_id}', '{failures,last_error}'),
-    ('hooks', 'HOOK', '{hook_id}', '{secret,fingerprint}'),
-    ('redeliveries', 'REDELIVERY', '{redelivery_id}', '{}'),
+    ('hooks', 'HOOK', '{hook_id}', '{secret,fingerprint,version}'),
+    ('redeliveries', 'REDELIVERY', '{redelivery_id}', '{failures,last_error}'),
     ('orders', 'ORDER', '{order_id}', '{}')
   ) as a (name, kind, keys, hidden)
   loop

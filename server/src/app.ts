@@ -174,7 +174,6 @@ export async function createApp(options: AppOptions): Promise<App> {
   const wake: { -readonly [K in keyof Wake]: Wake[K] } = {
     charges() {},
     refunds() {},
-    deliveries() {},
     gatewayEvents() {},
   }
   const newId = openIds()
@@ -213,18 +212,12 @@ export async function createApp(options: AppOptions): Promise<App> {
     wake: {
       charges: () => wake.charges(),
       refunds: () => wake.refunds(),
-      deliveries: hookIds => {
-        wake.deliveries(hookIds)
-        notices.announce({ left: hookIds })
-      },
       gatewayEvents: () => wake.gatewayEvents(),
     },
     backlog: createBacklog({ db, clock, log }),
-    handOff: {
-      offer: hookIds => sender?.offer(hookIds) ?? null,
-      take: (handed, readAtMs) => sender?.take(handed, readAtMs),
-      left: hookIds => sender?.left(hookIds),
-      forget: hookIds => sender?.forget(hookIds),
+    dispatch: {
+      recorded: rows => sender?.recorded(rows),
+      changed: hookIds => sender?.changed(hookIds),
     },
     settings,
   })

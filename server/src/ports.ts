@@ -21,9 +21,9 @@ export interface Ports {
   readonly mail: Mail
   readonly log: Logger
   readonly wake: Wake
-  /** Absent where nothing is sent from memory: then all that is recorded is claimed. */
-  readonly handOff?: HandOff
-  /** Absent where nobody looks: then nothing is ever behind. */
+  /** Absent where no process sends: the queue is in the database. */
+  readonly dispatch?: Dispatch
+  /** Absent: orders are always accepted. */
   readonly backlog?: Backlog
   /** Absent where nobody watches. */
   readonly watch?: Watch
@@ -36,45 +36,32 @@ export interface Ports {
 export interface Wake {
   charges(): void
   refunds(): void
-  /** Of these hooks something is due since now: `handOff.forget` tells of what may be due for longer. */
-  deliveries(hookIds: readonly string[]): void
   gatewayEvents(): void
 }
 
-/**
- * The short way of a notification: its row is inserted already leased to this process, and once that is committed it is
- * sent straight from memory. Nobody is told of a roll-back; a crash in between costs the lease.
- */
-export interface HandOff {
-  /** How many of these hooks' notifications can be taken now, a hook as often as it is named; null: none. */
-  offer(hookIds: readonly string[]): HandOffOffer | null
-  /** After the commit, those that were inserted under the lease that was offered; since when, on the monotonic clock, their URLs and secrets were read. */
-  take(handed: readonly HandedOff[], readAtMs: number): void
-  /** After the commit, the hooks of those that were left in the queue, to be claimed here or elsewhere. */
-  left(hookIds: readonly string[]): void
-  /**
-   * After the commit of a change of these hooks, of their health, or of what they may hear: what was read of them before is sent from no
-   * memory, here or elsewhere, and what waits of them, however long, is found by the next claim.
-   */
-  forget(hookIds: readonly string[]): void
+/** Tells the owner of a hook's queue, in this process or another, what a commit has changed. A lost call costs time only. */
+export interface Dispatch {
+  /** First attempts that were recorded. */
+  recorded(rows: readonly RecordedDelivery[]): void
+  /** Hooks that were changed, or whose retries or replays are due now. */
+  changed(hookIds: readonly string[]): void
 }
 
-export interface HandOffOffer {
-  readonly leaseId: string
-  readonly leasedUntil: Date
-  /** For each hook that was named. */
-  readonly accepted: readonly boolean[]
-}
-
-export interface HandedOff {
+/** A first attempt with all that its sender needs. */
+export interface RecordedDelivery {
   readonly notificationId: string
   readonly hookId: string
-  readonly body: string
+  readonly seq: number
+  readonly resourceId: string
   readonly recordedAt: Date
+  readonly body: string
+  /** The untried delivery before it of the same hook and resource. */
+  readonly previousId?: string
+  readonly previousSeq?: number
+  /** The hook, as the transaction read it. */
+  readonly version: number
   readonly deliveryUrl: string
   readonly sealedSecret: Buffer
-  readonly leaseId: string
-  readonly leasedUntil: Date
 }
 
 /** Whether more is recorded than is delivered. Who produces and can wait asks it first; billing never does. */
@@ -105,7 +92,7 @@ export interface Attempted {
   /** Also the request id that the listener was sent. */
   readonly attemptId: string
   readonly attempt: number
-  readonly lane: 'FIRST' | 'RETRY' | 'REPLAY'
+  readonly priority: 'FIRST' | 'RETRY' | 'REPLAY'
   readonly recordedAt: Date
   readonly attemptedAt: Date
   readonly finishedAt: Date

@@ -21,7 +21,7 @@ export type GivenUpReason =
   | 'hook_inactive'
   | 'approval_revoked'
   | 'test_failed'
-  | 'unsendable'
+  | 'quarantined'
 
 export type NextStep =
   | { readonly next: 'delivered' }

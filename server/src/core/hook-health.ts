@@ -14,14 +14,13 @@ export interface HookHealth {
   readonly opened: number
   /** The breaker is open: nothing is sent before this instant, and then one attempt. */
   readonly openUntil?: Date
-  /** The lease of that one attempt, while it is under way. */
-  readonly probeLease?: string
 }
 
 /** What one attempt tells of its hook. */
 export interface HealthSign {
   readonly at: Date
-  readonly leaseId: string
+  /** The one attempt that an open breaker lets through. */
+  readonly isProbe: boolean
   readonly acknowledged: boolean
   readonly durationMs: number
   /** The last attempt of a delivery that is given up. */
@@ -74,15 +73,14 @@ export function afterSign(before: HookHealth | undefined, sign: HealthSign): Hoo
     ...(sign.gaveUp ? {} : { lastFailedAt: sign.at }),
     ...goneAfter(known, sign),
   }
-  const { opened = 0, openUntil, probeLease } = before ?? {}
-  if (openUntil === undefined ? failures >= OPENS_AFTER : sign.leaseId === probeLease) {
+  const { opened = 0, openUntil } = before ?? {}
+  if (openUntil === undefined ? failures >= OPENS_AFTER : sign.isProbe) {
     return { ...failing, opened: opened + 1, openUntil: new Date(sign.at.getTime() + pauseMs(opened)) }
   }
   return {
     ...failing,
     opened,
     ...(openUntil === undefined ? {} : { openUntil }),
-    ...(probeLease === undefined ? {} : { probeLease }),
   }
 }
 
@@ -100,7 +98,7 @@ export function reasonToDisable(health: HookHealth, now: Date): DisabledReason |
 export function stateOf(health: HookHealth | undefined, now: Date): HealthState {
   if (health === undefined) return 'HEALTHY'
   if (health.openUntil === undefined) return health.failures === 0 ? 'SLOW' : 'FAILING'
-  return health.probeLease !== undefined || health.openUntil <= now ? 'HALF_OPEN' : 'OPEN'
+  return health.openUntil <= now ? 'HALF_OPEN' : 'OPEN'
 }
 
 function wasSilent({ lastFailedAt }: HookHealth, until: Date): boolean {

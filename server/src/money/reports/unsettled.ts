@@ -115,6 +115,8 @@ export async function listQuarantined(sql: Sql, limit: number): Promise<Quaranti
       union all
       select 'refund', refund_id, failures, last_error, next_poll_at from refunds where failures > 0
       union all
-      select kind, row_id, failures, last_error, blocked_until from set_aside) as quarantined
+      select 'delivery', notification_id, failures, last_error, due_at from deliveries where failures > 0
+      union all
+      select 'redelivery', redelivery_id, failures, last_error, run_at from redeliveries where failures > 0) as quarantined
     order by failures desc, retry_at, row_id limit ${limit}`
 }

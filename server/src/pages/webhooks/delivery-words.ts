@@ -19,7 +19,7 @@ const WHY_GIVEN_UP: Readonly<Record<GivenUpReason, string>> = {
   hook_inactive: 'the webhook was off',
   approval_revoked: 'the merchant took its approval back',
   test_failed: 'the test was not acknowledged',
-  unsendable: 'it could not be sent',
+  quarantined: 'it could not be sent',
 }
 
 /** Why an attempt got no answer, or one that is followed nowhere. */

@@ -23,10 +23,9 @@ import { createAuditPartitions, dropOldAuditPartitions } from '../../platform/au
 import { purgeBatches } from '../../platform/idempotency/purge.ts'
 import type { Step, WatchRun } from '../../platform/loop.ts'
 import { sendMails } from '../../platform/mail/outbox.ts'
-import { purgeFailures } from '../../platform/set-aside/purge.ts'
 import { purgeThrottles } from '../../platform/throttles/purge.ts'
 import type { Ports } from '../../ports.ts'
-import { endParked } from '../../webhooks/deliveries/parked.ts'
+import { endUnsendable } from '../../webhooks/deliveries/end-unsendable.ts'
 import { purgeRedeliveries, runRedeliveries } from '../../webhooks/redeliveries/run.ts'
 import type { Duty } from './duty.ts'
 import { dropOldPartitions, makePartitions } from './keep-partitions.ts'
@@ -63,7 +62,7 @@ export function dutiesOf(
     revocations: duty('revocations', 500, () => refreshRevocations({ ...ports, revocations })),
     deliveryBacklog: restingDuty('delivery backlog', 1_000, async () => (await ports.backlog?.look()) ?? 0),
     redeliveries: duty('redeliveries', 1_000, () => runRedeliveries(ports)),
-    parkedDeliveries: duty('parked deliveries', 60_000, () => endParked(ports)),
+    unsendableDeliveries: duty('unsendable deliveries', 60_000, () => endUnsendable(ports)),
     gatewayEvents: duty('gateway events', 1_000, () => applyEvents(ports)),
     reconciliation: duty('reconciliation', HOUR_MS, isStopped => reconcileDaily(ports, isStopped)),
     resetRequests: duty('password reset requests', 1_000, () => sendResetLinks(ports)),
@@ -72,7 +71,6 @@ export function dutiesOf(
     invitations: duty('old invitations', HOUR_MS, () => purgeInvitations(ports)),
     passwordResets: duty('old password resets', HOUR_MS, () => purgeResets(ports)),
     throttles: duty('old tries', HOUR_MS, () => purgeThrottles(ports)),
-    failures: duty('old failures', HOUR_MS, () => purgeFailures(ports)),
     oldGatewayEvents: duty('old gateway events', HOUR_MS, () => purgeEvents(ports)),
     partitions: duty('partitions', 60_000, () => makePartitions(ports)),
     oldPartitions: duty('old partitions', HOUR_MS, () => dropOldPartitions(ports)),

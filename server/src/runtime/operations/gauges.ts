@@ -1,8 +1,8 @@
 import type { Db, Sql } from '../../platform/db/db.ts'
 import { part, send } from '../../platform/db/part.ts'
 import { isGivenUp } from '../../platform/db/unavailable.ts'
+import { findLagMs } from '../../webhooks/deliveries/backlog.ts'
 import { findLastDay } from '../../webhooks/deliveries/partitions.ts'
-import { findUntaken } from '../../webhooks/deliveries/untaken.ts'
 
 /** What waits. */
 interface Unfinished {
@@ -30,12 +30,10 @@ interface Hooks {
   readonly partitionDaysAhead: number
 }
 
-interface Untaken {
-  /** As orders are refused by: of hooks that are well, and that nobody has taken. What waits for its listener is not in it. */
+export interface HookGauges extends Hooks {
+  /** As orders are rejected by: how long a delivery of a healthy hook waits because no process has a slot for it. */
   readonly oldestFirstAttemptSeconds: number
 }
-
-export type HookGauges = Hooks & Partial<Untaken>
 
 /** Reading more than this to say "many" would itself be a load. */
 const MANY = 10_000
@@ -43,16 +41,13 @@ const DAY_MS = 86_400_000
 /** What reads over the queue's dead rows: below the time in which Prometheus gives a scrape up. */
 const QUEUE_WITHIN_MS = 3_000
 
-/** The hooks with a queue, found by skipping along the index of the queue, each with its three lanes. */
+/** The hooks with a queue, found by skipping along an index. */
 const QUEUES = part`
   recursive queues as (
-    (select d.hook_id from deliveries as d order by d.hook_id limit 1)
+    (select d.shard, d.hook_id from deliveries as d order by d.hook_id limit 1)
     union all
-    select (select d.hook_id from deliveries as d where d.hook_id > q.hook_id order by d.hook_id limit 1)
-    from queues as q where q.hook_id is not null),
-  lanes as (
-    select q.hook_id, l.lane from queues as q cross join (values ('FIRST'), ('RETRY'), ('REPLAY')) as l (lane)
-    where q.hook_id is not null)`
+    select n.shard, n.hook_id from queues as q cross join lateral (
+      select d.shard, d.hook_id from deliveries as d where d.hook_id > q.hook_id order by d.hook_id limit 1) as n)`
 
 /** Each part of it is served by an index. */
 export async function readGauges(db: Db, now: Date): Promise<Waiting> {
@@ -61,8 +56,8 @@ export async function readGauges(db: Db, now: Date): Promise<Waiting> {
 }
 
 export async function readHookGauges(db: Db, now: Date): Promise<HookGauges> {
-  const [hooks, untaken] = await Promise.all([readHooks(db.sql, now), inTime(db, sql => readUntaken(sql, now))])
-  return { ...hooks, ...untaken }
+  const [hooks, lagMs] = await Promise.all([readHooks(db.sql, now), findLagMs(db.sql, now)])
+  return { ...hooks, oldestFirstAttemptSeconds: lagMs / 1_000 }
 }
 
 /** Nothing where the database gives it up. */
@@ -92,7 +87,8 @@ async function readUnfinished(sql: Sql, now: Date): Promise<Unfinished> {
       (select count(*) from subscriptions where failures > 0 and retry_at > ${now})
         + (select count(*) from charges where failures > 0 and next_poll_at > ${now})
         + (select count(*) from refunds where failures > 0 and next_poll_at > ${now})
-        + (select count(*) from set_aside where blocked_until > ${now}) as quarantined`
+        + (select count(*) from deliveries where failures > 0 and due_at > ${now})
+        + (select count(*) from redeliveries where failures > 0 and run_at > ${now}) as quarantined`
   if (!row) throw new Error('the gauges gave no row')
   return row
 }
@@ -102,18 +98,18 @@ async function readQueued(sql: Sql, now: Date): Promise<Queued> {
     sql,
     part`
     with ${QUEUES},
-    oldest as (
-      select min(d.due_at) as due_at
-      from lanes cross join lateral (
-        select due_at from deliveries as d where d.hook_id = lanes.hook_id and d.lane = lanes.lane and d.due_at <= ${now}
-        order by due_at limit 1) as d)
-    select
-      (select count(*) from (
-        select 1 from lanes cross join lateral (
-          select 1 from deliveries as d
-          where d.hook_id = lanes.hook_id and d.lane = lanes.lane and d.due_at <= ${now} limit ${MANY}) as d
-        limit ${MANY}) as due) as "deliveriesDue",
-      coalesce((select extract(epoch from ${now}::timestamptz - due_at) from oldest), 0)::float8 as "oldestDeliverySeconds"`,
+    due as (
+      select x.due_at from queues as q cross join lateral (
+        (select d.due_at from deliveries as d
+        where d.shard = q.shard and d.hook_id = q.hook_id and d.priority = 'FIRST' order by d.seq limit ${MANY})
+        union all
+        (select d.due_at from deliveries as d
+        where d.shard = q.shard and d.hook_id = q.hook_id and d.priority <> 'FIRST' and d.due_at <= ${now}
+        order by d.due_at limit ${MANY})) as x
+      limit ${MANY})
+    select count(*) as "deliveriesDue",
+      coalesce(extract(epoch from ${now}::timestamptz - min(due.due_at)), 0)::float8 as "oldestDeliverySeconds"
+    from due`,
   )
   if (!row) throw new Error('the gauges gave no row')
   return row
@@ -132,9 +128,4 @@ async function readHooks(sql: Sql, now: Date): Promise<Hooks> {
   if (!row) throw new Error('the gauges gave no row')
   const ahead = (await findLastDay(sql, now)).getTime() - now.getTime()
   return { ...row, partitionDaysAhead: Math.ceil(ahead / DAY_MS) }
-}
-
-async function readUntaken(sql: Sql, now: Date): Promise<Untaken> {
-  const { oldestDueAt = now } = await findUntaken(sql, { now, overdueSince: now })
-  return { oldestFirstAttemptSeconds: (now.getTime() - oldestDueAt.getTime()) / 1_000 }
 }

@@ -36,6 +36,6 @@ export function logWatch(log: Logger): Omit<Watch, 'asked'> {
   }
 }
 
-function lineOf({ notificationId, hookId, attemptId, attempt, lane, durationMs, httpStatus, reason }: Attempted) {
-  return { notificationId, hookId, attemptId, attempt, lane, durationMs, httpStatus, reason }
+function lineOf({ notificationId, hookId, attemptId, attempt, priority, durationMs, httpStatus, reason }: Attempted) {
+  return { notificationId, hookId, attemptId, attempt, priority, durationMs, httpStatus, reason }
 }

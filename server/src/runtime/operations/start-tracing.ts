@@ -96,7 +96,7 @@ function tellAttempt(tracer: Tracer, attempt: Attempted): void {
     'tillhook.hook_id': attempt.hookId,
     'tillhook.attempt_id': attempt.attemptId,
     'tillhook.attempt': attempt.attempt,
-    'tillhook.lane': attempt.lane,
+    'tillhook.priority': attempt.priority,
     ...(httpStatus === undefined ? {} : { 'http.response.status_code': httpStatus }),
   }
   const options = { kind: SpanKind.CLIENT, attributes, startTime: attemptedAt }

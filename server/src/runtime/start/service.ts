@@ -143,7 +143,6 @@ function run(app: App, role: Role, log: Logger): { stop(): Promise<void> } {
   app.onWake({
     charges: () => loops.get('charges')?.wake(),
     refunds: () => loops.get('refunds')?.wake(),
-    deliveries: hookIds => app.sender.wake(hookIds),
     gatewayEvents: () => loops.get('gatewayEvents')?.wake(),
   })
   return {

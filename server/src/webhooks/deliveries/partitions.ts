@@ -1,6 +1,5 @@
 import { addDays, startOfDay } from '../../core/calendar.ts'
 import type { Db, Sql } from '../../platform/db/db.ts'
-import { clearFailures } from '../../platform/set-aside/store.ts'
 
 /** Tables that are partitioned by the UTC day of the notification's id. */
 const PARTITIONED = ['notifications', 'attempts', 'outcomes'] as const
@@ -113,13 +112,10 @@ async function drop(db: Db, name: string): Promise<boolean> {
 
 /** What nobody sent for so long, as no process ran or its hook did not listen. It was too old for the history days ago. Returns how many. */
 async function endQueued(sql: Sql, upToDay: string): Promise<number> {
-  const ended = await sql<{ notificationId: string }[]>`
+  const ended = await sql`
     delete from deliveries where notification_id = any(array(
-      select notification_id from deliveries where recorded_day <= ${upToDay}::date limit ${ENDED_AT_ONCE}))
-    returning notification_id as "notificationId"`
-  const ids = ended.map(row => row.notificationId)
-  await clearFailures(sql, 'delivery', ids)
-  return ids.length
+      select notification_id from deliveries where recorded_day <= ${upToDay}::date limit ${ENDED_AT_ONCE}))`
+  return ended.count
 }
 
 function partitionOf(table: string, day: Date): string {

@@ -1,74 +1,71 @@
 import type { Ports } from '../../ports.ts'
-import { type FinishedAttempt, type Saved, saveAttempts } from './save.ts'
+import { type HealthToSave, type Saved, saveAttempts, type ToSave } from './save.ts'
 
 export interface Saver {
-  /** Resolves once the attempt is saved; at the latest when the saver closes. Never rejects. */
-  save(attempt: FinishedAttempt): Promise<void>
-  /** Gives up what cannot be saved: leases run out, and it is sent again. */
+  /** Resolves when the attempt is saved: null when the saver was closed before. Rejects when the database refuses this attempt's values. */
+  save(attempt: ToSave): Promise<Saved | null>
   close(): void
 }
 
-export interface SaverEvents {
-  onSaved(saved: Saved): void
-  onUnsavable(attempt: FinishedAttempt, error: unknown): Promise<void>
-}
-
-/** Long enough to make one statement of many attempts, short against the way to the listener: a hook's places are taken until then. */
-const COLLECT_MS = 8
-/** When so many have come, waiting for more gains nothing. */
-const ENOUGH = 100
-const AT_ONCE = 500
-
-/** After a failed save. The database is away, or two statements were in each other's way. */
+/** Long enough to collect many attempts into one statement. */
+const COLLECT_MS = 5
+const BATCH = 500
+/** After a failed save: the database is away. */
 const AGAIN_MS = 250
 
 interface Waiting {
-  readonly attempt: FinishedAttempt
-  readonly done: () => void
+  readonly attempt: ToSave
+  readonly saved: PromiseWithResolvers<Saved | null>
 }
 
 /**
- * Collects the attempts of a few milliseconds and saves them together. What the database cannot take for now is tried
- * again; what it will not take is parted in halves until the one that is at fault is alone, which goes to `onUnsavable`.
+ * Collects the attempts of a few milliseconds and saves them together. While the database is away the save is repeated. A batch that the
+ * database refuses for its values is halved until the one attempt at fault is alone.
  */
 export function createSaver(
   ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'log'>,
-  { onSaved, onUnsavable }: SaverEvents,
+  {
+    healthOf,
+    rest,
+  }: {
+    /** The health of these hooks, where it has changed since it was last asked for. */
+    healthOf(hookIds: ReadonlySet<string>): readonly HealthToSave[]
+    rest(ms: number): Promise<void>
+  },
 ): Saver {
-  const { clock, log } = ports
   const waiting: Waiting[] = []
-  let running = false
-  let closed = false
+  let isRunning = false
+  let isClosed = false
 
   async function run(): Promise<void> {
-    running = true
-    while (waiting.length > 0 && !closed) {
-      if (waiting.length < ENOUGH) await rest(COLLECT_MS)
-      const batch = waiting.splice(0, AT_ONCE)
-      await saveBatch(batch.map(({ attempt }) => attempt))
-      for (const { done } of batch) done()
+    isRunning = true
+    while (waiting.length > 0 && !isClosed) {
+      if (waiting.length < BATCH) await rest(COLLECT_MS)
+      await saveBatch(waiting.splice(0, BATCH))
     }
-    running = false
-    if (closed) for (const { done } of waiting.splice(0)) done()
+    isRunning = false
+    if (isClosed) for (const { saved } of waiting.splice(0)) saved.resolve(null)
   }
 
-  async function saveBatch(batch: readonly FinishedAttempt[]): Promise<void> {
-    while (!closed) {
+  async function saveBatch(batch: readonly Waiting[]): Promise<void> {
+    const healths = healthOf(new Set(batch.map(({ attempt }) => attempt.finished.hookId)))
+    while (!isClosed) {
       try {
-        return onSaved(await saveAttempts(ports, batch, clock.now()))
+        const attempts = batch.map(({ attempt }) => attempt)
+        const saved = await saveAttempts(ports, attempts, healths)
+        for (const one of batch) one.saved.resolve(saved)
+        return
       } catch (error) {
-        if (isPermanent(error)) return part(batch, error)
-        log.warn({ err: error, attempts: batch.length }, 'attempts could not be saved; it is tried again')
+        if (isPermanent(error)) return halve(batch, error)
+        ports.log.warn({ err: error, attempts: batch.length }, 'attempts could not be saved; the save is repeated')
         await rest(AGAIN_MS)
       }
     }
+    for (const { saved } of batch) saved.resolve(null)
   }
 
-  async function part(batch: readonly FinishedAttempt[], error: unknown): Promise<void> {
-    const [only] = batch
-    if (only !== undefined && batch.length === 1) {
-      return onUnsavable(only, error).catch(reason => log.error({ err: reason }, 'a lease is left to end'))
-    }
+  async function halve(batch: readonly Waiting[], error: unknown): Promise<void> {
+    if (batch.length === 1) return batch[0]?.saved.reject(error)
     const half = Math.ceil(batch.length / 2)
     await saveBatch(batch.slice(0, half))
     await saveBatch(batch.slice(half))
@@ -76,26 +73,19 @@ export function createSaver(
 
   return {
     save: attempt => {
-      if (closed) return Promise.resolve()
-      const { promise, resolve } = Promise.withResolvers<void>()
-      waiting.push({ attempt, done: resolve })
-      if (!running) void run()
-      return promise
+      if (isClosed) return Promise.resolve(null)
+      const saved = Promise.withResolvers<Saved | null>()
+      waiting.push({ attempt, saved })
+      if (!isRunning) void run()
+      return saved.promise
     },
     close: () => {
-      closed = true
+      isClosed = true
     },
   }
 }
 
-/**
- * SQLSTATE classes 22 and 23: the values themselves are refused. 54: there are too many of them. XX: what one of them belongs to cannot be read,
- * as a page that the disk has spoilt.
- */
+/** SQLSTATE classes 22, 23 and 54: the database refuses the values. XX: a page that belongs to them cannot be read. */
 function isPermanent(error: unknown): boolean {
   return error instanceof Error && 'code' in error && /^(2[23]|54|XX)/.test(String(error.code))
-}
-
-function rest(ms: number): Promise<void> {
-  return new Promise(resolve => setTimeout(resolve, ms))
 }

@@ -1,378 +1,493 @@
-import { isGivenUp } from '../../platform/db/unavailable.ts'
-import { type Loop, startLoop, type WatchRun } from '../../platform/loop.ts'
+import { acknowledged, expiryOf } from '../../core/delivery.ts'
+import type { WatchRun } from '../../platform/loop.ts'
 import { createUnderWay } from '../../platform/under-way.ts'
-import type { HandedOff, HandOff, Ports } from '../../ports.ts'
-import { giveBackProbes } from '../hooks/health.ts'
-import { createBehind } from './behind.ts'
-import { createChanged } from './changed.ts'
-import { type Claimed, claimDeliveries } from './claim.ts'
-import { type Filled, hooksFilled } from './filled.ts'
-import { createHeld } from './held.ts'
-import { LANES, type Lane, type PerLane } from './lane.ts'
-import { createNarrow, type Release } from './narrow.ts'
+import type { Ports, RecordedDelivery } from '../../ports.ts'
+import { openSecret } from '../hooks/secret.ts'
+import { makeAttempt } from './attempt.ts'
+import { HookQueue } from './hook-queue.ts'
+import { findQueues, type HookConfig, type Loaded, type LoadRequest, loadQueues, type QueuedRow } from './load.ts'
 import type { Notices } from './notices.ts'
-import { createPace, OF_LATE, OF_RETRIES, type Pace } from './pace.ts'
-import { prepare, type Sendable } from './prepare.ts'
-import { createRoom } from './room.ts'
-import type { Saved } from './save.ts'
+import { type HealthToSave, quarantine, type Saved } from './save.ts'
 import { createSaver } from './saver.ts'
-import { createSecrets } from './secrets.ts'
-import { send } from './send.ts'
-import { setAside } from './set-aside.ts'
-import { postponeLeased } from './store.ts'
-import { NO_TURNS, turnsAfter } from './turns.ts'
+import { createShards, RENEW_MS, shardOf } from './shards.ts'
 
-export type SenderPorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'post' | 'log' | 'watch'>
+export type SenderPorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'post' | 'log' | 'watch' | 'rest'>
 
 export interface SenderOptions {
-  /** Of this service, as listeners read it in User-Agent. */
+  /** Of this service, as endpoints read it in User-Agent. */
   readonly version: string
   /** In [0, 1), for the jitter of retries. */
   readonly random?: () => number
-  /** First attempts under way at one time, in all and for one hook. */
-  readonly maxUnderWay?: number
-  readonly maxUnderWayPerHook?: number
-  /** How long what was read of a hook is good for in memory. Default: a second. */
-  readonly freshForMs?: number
-  /** Of what is sent again, and of first attempts of hooks that catch up. */
-  readonly pace?: Pace
-  readonly latePace?: Pace
-  /** From other processes, while it is started. */
+  /** Attempts under way, in all and for one hook. */
+  readonly maxSlots?: number
+  readonly maxSlotsPerHook?: number
+  /** To and from other processes. */
   readonly notices?: Notices
-  /** Around each claim of its own loop. */
   readonly watchRun?: WatchRun
 }
 
-export interface Sender extends HandOff {
-  /** Claims what is due, sends it, saves what came of it. Returns how many were claimed. */
+export interface Sender {
+  /** After the commit: first attempts that were recorded. Sent from memory where this process owns the shard, else announced. */
+  recorded(rows: readonly RecordedDelivery[]): void
+  /** After the commit: these hooks have changed, or something of their queues is due now. */
+  changed(hookIds: readonly string[]): void
+  /** Takes shards, and sends what is due until nothing is. Returns how many attempts were made. For tests and tools. */
   runOnce(): Promise<number>
   start(): void
-  /** There is work, of these hooks since now: only haste. */
-  wake(hookIds?: readonly string[]): void
-  /** Takes nothing more, and waits a little for what is under way. */
+  /** Begins nothing more, waits a little for attempts under way, and gives the shards back. */
   stop(): Promise<void>
-  /** For gauges. */
   state(): SenderState
 }
 
 export interface SenderState {
-  /** Attempts. */
-  readonly underWay: PerLane
-  /** Handed over from memory, and without room yet. */
-  readonly waiting: number
-  /** Since the start: notifications handed over, deliveries claimed, hooks disabled. */
-  readonly handedOff: number
-  readonly claimed: number
+  readonly underWay: { readonly first: number; readonly again: number }
+  /** In memory, not begun. */
+  readonly queued: number
+  readonly shards: number
+  /** Since the start. */
+  readonly loaded: number
   readonly hooksDisabled: number
 }
 
-interface Dispatched {
-  readonly claimed: number
-  /** There is room for more, and more may be due. */
-  readonly mayGoOn: boolean
-  readonly attempts: readonly Promise<void>[]
-}
-
-/** Nobody else sends a delivery while its lease runs: long against an attempt and the skew of clocks. */
-const LEASE_MS = 30_000
-const MAX_UNDER_WAY = 1_024
-const MAX_UNDER_WAY_PER_HOOK = 32
-/** Below the first pause of a breaker, and far above what waits while all is well. */
-const LATE_MS = 4_000
-/** What waits longer in memory is claimed again: its hook may have another secret or address by now, or be gone. */
-const FRESH_FOR_MS = 1_000
-const IDLE_MS = 250
-/** A claim that reads long, as beside a transaction that stays open, rests so many times longer than it took. */
-const REST_PER_CLAIM = 10
-const REST_AT_MOST_MS = 2_000
+const MAX_SLOTS = 1_024
+const MAX_SLOTS_PER_HOOK = 32
+/** Retries and replays, in all: first attempts always find slots. */
+const AGAIN_SHARE = 1 / 4
+/** Slots that only hooks whose last answer was quick may use: with more hanging hooks than slots, healthy hooks are still served. */
+const QUICK_SHARE = 1 / 4
+/** Acknowledged and not saved, in all: what a killed process sends again beside what was under way. */
+const MAX_UNSAVED = 2_048
+/** Deliveries of one hook in memory. */
+const MAX_QUEUED = 200
+/** Past so many in memory a hook loads a few at a time. */
+const MAX_QUEUED_IN_ALL = 20_000
+const FEW = 8
+/** Hooks in memory, of which most have nothing queued. */
+const MAX_REMEMBERED = 20_000
+/** Hooks read by one statement. */
+const LOAD_BATCH = 250
+const TICK_MS = 200
+/** The safety net for lost notices: the whole queue is read again, for at most a twentieth of the time. */
+const SWEEP_MS = 10_000
+const SWEEP_SHARE = 1 / 20
 /** Longer than any attempt. */
 const STOP_WITHIN_MS = 5_000
+const AFTER_FAILURE_MS = 1_000
 
-/** Sends what is due, one of any number of processes that do. Source: interface, Delivery; decisions 7. */
+/** Sends the webhooks of the hooks whose shards this process owns. Source: interface, Delivery; decisions 7; README.md. */
 export function createSender(ports: SenderPorts, options: SenderOptions): Sender {
-  const { db, clock, newId, log } = ports
-  const { freshForMs = FRESH_FOR_MS, pace = createPace(OF_RETRIES), latePace = createPace(OF_LATE) } = options
-  const perHook = options.maxUnderWayPerHook ?? MAX_UNDER_WAY_PER_HOOK
-  const room = createRoom({ inAll: options.maxUnderWay ?? MAX_UNDER_WAY, perHook })
-  const asidePorts = { ...ports, onReleased }
-  const preparePorts = { ...asidePorts, secrets: createSecrets(ports.vault) }
-  const saver = createSaver(ports, {
-    onSaved,
-    onUnsavable: (delivery, error) => setAside(asidePorts, [{ delivery, error }]),
-  })
-  const sendPorts = { ...ports, random: options.random ?? Math.random, version: options.version }
-  const underWay = createUnderWay()
-  /** Hooks of which the last claim could not take all; undefined: it could not take all in all. */
-  let limited: Filled | undefined
-  const behind = createBehind()
-  const changed = createChanged()
-  const narrow = createNarrow()
-  const held = createHeld({
-    ...{ room, behind, pace, latePace, freshForMs, leaveToClaim },
-    begin: delivery => void begin(delivery),
-    leave: deliveries => {
-      lineUp(deliveries)
-      void giveBack(deliveries)
-    },
-    claimMore: () => loop?.wake(),
-  })
-  const counts = { handedOff: 0, claimed: 0, hooksDisabled: 0 }
-  let lastClaimMs = 0
-  let turns = NO_TURNS
-  let lastDispatch: Promise<unknown> = Promise.resolve()
-  let loop: Loop | undefined
+  const { db, clock, log, vault } = ports
+  const { notices, maxSlots = MAX_SLOTS, maxSlotsPerHook = MAX_SLOTS_PER_HOOK } = options
+  const rest = ports.rest ?? (ms => new Promise<void>(resolve => setTimeout(resolve, ms).unref()))
+  const shards = createShards(ports, ports.newId())
+  const attemptPorts = { ...ports, random: options.random ?? Math.random, version: options.version }
+  const queues = new Map<string, HookQueue>()
+  /** Hooks that may have a first attempt, or a retry or replay, that can begin. */
+  const ready = { first: new Set<HookQueue>(), again: new Set<HookQueue>() }
+  /** Hooks without a quick answer, while all slots for such hooks are taken. */
+  const waiting = new Set<HookQueue>()
+  const toLoad = new Set<HookQueue>()
+  const changedHealth = new Set<HookQueue>()
+  const secrets = new WeakMap<HookConfig, string>()
+  const underWay = { first: 0, again: 0, notQuick: 0 }
+  const attempts = createUnderWay()
+  const counts = { begun: 0, loaded: 0, hooksDisabled: 0 }
+  let queued = 0
+  let unsaved = 0
+  let isStarted = false
   let isStopping = false
+  let loading: Promise<void> | undefined
+  let lastSweepMs = 0
+  const saver = createSaver(ports, { healthOf, rest })
 
-  /** One at a time: a claim must know the room that the one before it took. */
-  function dispatch(ahead: 'AHEAD' | 'AS_ROOM'): Promise<Dispatched> {
-    const claim = () => claimAndBegin(ahead)
-    const dispatched = lastDispatch.then(claim, claim)
-    lastDispatch = dispatched
-    return dispatched
-  }
-
-  /** Claims, and begins an attempt of each, or has it wait for its room. The attempts end by themselves. */
-  async function claimAndBegin(ahead: 'AHEAD' | 'AS_ROOM'): Promise<Dispatched> {
-    const limits = held.limits()
-    if (LANES.every(lane => limits[lane] === 0)) {
-      limited = undefined
-      return { claimed: 0, mayGoOn: false, attempts: [] }
+  function queueOf(hookId: string): HookQueue {
+    let queue = queues.get(hookId)
+    if (queue === undefined) {
+      queue = new HookQueue(hookId, maxSlotsPerHook)
+      queues.set(hookId, queue)
     }
-    const beganAt = performance.now()
-    const now = clock.now()
-    const paced = held.hasAgain ? { ...limits, RETRY: 0, REPLAY: 0 } : limits
-    behind.begins()
-    const [rooms, roomOfOthers] = [ahead === 'AHEAD' ? held.rooms() : room.rooms(), room.ofOthers()]
-    const from = ahead === 'AHEAD' ? narrow.choose(beganAt) : undefined
-    const claimed = await claimDeliveries(db, {
-      now,
-      leaseId: newId(),
-      leasedUntil: new Date(now.getTime() + LEASE_MS),
-      limits: paced,
-      roomOfOthers,
-      rooms,
-      turns,
-      ...(from && { from }),
-    }).catch(error => {
-      if (isGivenUp(error)) narrow.gaveUp({ now, from, beganAtMs: beganAt, endedAtMs: performance.now() })
-      throw error
-    })
-    const endedAt = performance.now()
-    lastClaimMs = endedAt - beganAt
-    counts.claimed += claimed.length
-    const lateBefore = new Date(now.getTime() - LATE_MS)
-    if (behind.learn(claimed, { rooms, roomOfOthers, limit: limits.FIRST, lateBefore })) loop?.wake()
-    const filled = hooksFilled(claimed, { rooms, roomOfOthers })
-    const isFull = claimed.filter(({ lane }) => lane === 'FIRST').length >= paced.FIRST
-    // Where nothing was asked of others than those that are named, nothing is known of them.
-    const wasAsked = (hookId: string) => (rooms.get(hookId) ?? roomOfOthers).FIRST > 0
-    const isFilled = (hookId: string) => isFull || !wasAsked(hookId) || filled.FIRST.has(hookId)
-    narrow.learn(claimed, { now, from, isFilled, beganAtMs: beganAt, endedAtMs: endedAt })
-    limited = LANES.some(lane => limits[lane] === 0) ? undefined : filled
-    turns = turnsAfter(claimed, turns)
-    const sendable = unchanged(await prepare(preparePorts, claimed), beganAt)
-    if (ahead === 'AS_ROOM') {
-      return { claimed: claimed.length, mayGoOn: claimed.length > 0, attempts: sendable.map(begin) }
+    return queue
+  }
+
+  // Beginning attempts.
+
+  function pump(): void {
+    if (isStopping) return
+    for (const queue of ready.first) {
+      if (isFull()) return
+      if (!queue.isQuick && underWay.notQuick >= maxSlots * (1 - QUICK_SHARE)) {
+        ready.first.delete(queue)
+        waiting.add(queue)
+      } else take(queue, 'first')
     }
-    held.add(sendable)
-    return { claimed: claimed.length, mayGoOn: mayGoOn(claimed, { limits: paced, filled }), attempts: [] }
-  }
-
-  /** It was full in all, or has filled hooks that have room again by now. What gives way is claimed when all of the last claim has begun. */
-  function mayGoOn(claimed: readonly Claimed[], { limits, filled }: { limits: PerLane; filled: Filled }): boolean {
-    const lanes = held.hasAgain ? (['FIRST'] as const) : LANES
-    return lanes.some(
-      lane =>
-        (limits[lane] > 0 && claimed.filter(delivery => delivery.lane === lane).length >= limits[lane]) ||
-        [...filled[lane]].some(hookId => held.mayClaim(hookId, lane)),
-    )
-  }
-
-  function begin(delivery: Sendable): Promise<void> {
-    const { hookId, lane } = delivery
-    const place = room.take(hookId, lane)
-    if (lane === 'FIRST') pace.firstBegan(performance.now())
-    if (lane === 'FIRST' && !behind.late.has(hookId)) latePace.firstBegan(performance.now())
-    const onAcknowledged = () => {
-      place.acknowledged()
-      fillRoomOf(hookId, lane)
+    for (const queue of ready.again) {
+      if (isFull() || underWay.again >= maxSlots * AGAIN_SHARE) return
+      take(queue, 'again')
     }
-    const attempt = attemptAndSave(delivery, onAcknowledged).finally(() => {
-      place.end()
-      fillRoomOf(hookId, lane)
-    })
-    return underWay.add(attempt)
   }
 
-  /** There is room now for what waits here, or for what a claim had to leave. */
-  function fillRoomOf(hookId: string, lane: Lane): void {
-    held.begin()
-    if (lane !== 'FIRST' && held.hasAgain) return
-    if (limited === undefined || (limited[lane].has(hookId) && held.mayClaim(hookId, lane))) loop?.wake()
+  function isFull(): boolean {
+    return underWay.first + underWay.again >= maxSlots || unsaved >= MAX_UNSAVED
   }
 
-  /** What is recorded from now on lines up behind what was given back. */
-  function lineUp(given: readonly Sendable[]): void {
-    if (given.length === 0) return
-    const hookIds = hooksOf(given)
-    for (const hookId of hookIds) behind.add(hookId)
-    narrow.left(hookIds, clock.now())
+  /** Begins one delivery of the hook; other hooks come before its next one. */
+  function take(queue: HookQueue, kind: 'first' | 'again'): void {
+    ready[kind].delete(queue)
+    const epoch = shards.epochOf(queue.shard)
+    const row = epoch === undefined ? undefined : queue.next(kind, clock.now().getTime())
+    if (row !== undefined) ready[kind].add(queue)
+    if (queue.queued < FEW) wantMore(queue)
+    if (row !== undefined && epoch !== undefined) void attempts.add(deliver(queue, row, epoch))
   }
 
-  function leaveToClaim(deliveries: readonly Sendable[]): void {
-    if (deliveries.length === 0) return
-    lineUp(deliveries.filter(({ lane }) => lane === 'FIRST'))
-    void giveBack(deliveries).then(() => loop?.wake())
-  }
-
-  /** Without those whose hook was changed since it was read. */
-  function unchanged(sendable: readonly Sendable[], readAtMs: number): Sendable[] {
-    const isOutdated = ({ hookId }: Sendable) => changed.isSince(hookId, readAtMs)
-    leaveToClaim(sendable.filter(isOutdated))
-    return sendable.filter(delivery => !isOutdated(delivery))
-  }
-
-  function forget(hookIds: readonly string[]): void {
-    changed.add(hookIds)
-    narrow.changed(hookIds)
-    leaveToClaim(held.drop(hookIds))
-  }
-
-  async function attemptAndSave(delivery: Sendable, onAcknowledged: () => void): Promise<void> {
+  async function deliver(queue: HookQueue, row: QueuedRow, epoch: number): Promise<void> {
+    const kind = row.priority === 'FIRST' ? 'first' : 'again'
+    const isNotQuick = kind === 'first' && !queue.isQuick ? 1 : 0
+    queued--
+    counts.begun++
+    unsaved++
+    underWay[kind]++
+    underWay.notQuick += isNotQuick
+    let isUnderWay = true
+    const ended = () => {
+      if (!isUnderWay) return
+      isUnderWay = false
+      underWay[kind]--
+      underWay.notQuick -= isNotQuick
+      queue.ended(row)
+      for (const next of [...waiting].slice(0, 1)) {
+        waiting.delete(next)
+        ready.first.add(next)
+      }
+      markReady(queue)
+    }
     try {
-      const beganAtMs = performance.now()
-      const sent = await send(sendPorts, delivery)
-      if (sent === null) return await giveBack([delivery])
-      // However soon it acknowledged: an answer whose body drips keeps its place for as long as it is read.
-      const takenMs = Math.max(sent.outcome.durationMs, performance.now() - beganAtMs)
-      room.learn(delivery.hookId, sent.outcome, takenMs)
-      ports.watch?.attempted({ ...sent.finished, lane: delivery.lane })
-      const saved = saver.save(sent.finished)
-      if (sent.finished.acknowledged) onAcknowledged()
-      await saved
-      if (!sent.finished.acknowledged) narrow.left([delivery.hookId], clock.now())
+      const { config } = queue
+      if (config === undefined) throw new Error('the hook of a delivery is not in memory')
+      const { body } = row
+      if (body === undefined) throw new Error('the notification of a delivery is gone')
+      const secret = secretOf(config)
+      const { outcome, finished } = await makeAttempt(attemptPorts, { ...row, body }, { ...config, secret })
+      const before = queue.health
+      queue.learn(outcome, {
+        at: finished.finishedAt,
+        acknowledged: acknowledged(outcome),
+        durationMs: finished.durationMs,
+        gaveUp: 'reason' in finished.next,
+        word: String(finished.httpStatus ?? finished.reason),
+      })
+      if (queue.health !== before) changedHealth.add(queue)
+      if ('dueAt' in finished.next) queue.againAt = Math.min(queue.againAt, finished.next.dueAt.getTime())
+      ports.watch?.attempted(finished)
+      ended()
+      pump()
+      const saved = await saver.save({ shard: queue.shard, epoch, finished })
+      if (saved !== null) onSaved(saved, queue)
     } catch (error) {
-      await setAside(asidePorts, [{ delivery, error }]).catch(reason =>
-        log.error({ err: reason }, 'a lease is left to end'),
+      log.error({ err: error, notificationId: row.notificationId }, 'a delivery cannot be handled and is quarantined')
+      const isOver = clock.now() >= expiryOf(row)
+      await quarantine(ports, { delivery: row, error, shard: queue.shard, epoch, isOver }).catch(reason =>
+        log.error({ err: reason }, 'a delivery could not be quarantined'),
       )
+      queue.againAt = Math.min(queue.againAt, clock.now().getTime() + QUARANTINE_MS)
+    } finally {
+      ended()
+      unsaved--
+      queue.forget(row)
+      pump()
     }
   }
 
-  function onSaved({ releases, disabled, open, opened, closed }: Saved): void {
-    narrow.changed(closed)
-    onReleased(releases)
-    if (closed.length > 0) loop?.wake()
-    counts.hooksDisabled += disabled.length
-    for (const hook of disabled) log.warn(hook, 'a hook has failed for too long and is disabled')
-    const off = disabled.map(({ hookId }) => hookId)
-    park([...open, ...off])
-    if (opened.length + off.length > 0) options.notices?.announce({ parked: [...opened, ...off] })
+  function onSaved({ held, disabled }: Saved, { shard }: HookQueue): void {
+    if (!held.has(shard)) lose(shard)
+    for (const hook of disabled) {
+      if (queues.get(hook.hookId)?.config?.active !== true) continue
+      log.warn(hook, 'a hook has failed for too long and is disabled')
+      counts.hooksDisabled++
+      reload(hook.hookId)
+    }
   }
 
-  function onReleased(releases: readonly Release[]): void {
-    narrow.released(releases)
-    if (releases.length > 0) loop?.wake()
+  function healthOf(hookIds: ReadonlySet<string>): readonly HealthToSave[] {
+    return [...changedHealth].flatMap(queue => {
+      if (!hookIds.has(queue.hookId) || queue.config === undefined) return []
+      changedHealth.delete(queue)
+      return [{ hookId: queue.hookId, version: queue.config.version, health: queue.health }]
+    })
   }
 
-  /** Nothing is sent to these for now, and no claim is asked for. How quick they were says nothing of how they come back. */
-  function park(hookIds: readonly string[]): void {
-    for (const hookId of hookIds) room.forget(hookId)
-    const dropped = held.drop(hookIds)
-    narrow.left(hooksOf(dropped), clock.now())
-    void giveBack(dropped)
+  /** Opens each secret once for as long as the hook stays unchanged. */
+  function secretOf(config: HookConfig): string {
+    const secret = secrets.get(config) ?? openSecret(vault, config.sealedSecret)
+    secrets.set(config, secret)
+    return secret
   }
 
-  /** What was handed over and is not sent from here is due again at once, for whoever claims it. */
-  async function giveBack(deliveries: readonly Sendable[]): Promise<void> {
-    if (deliveries.length === 0) return
-    const now = clock.now()
-    await db
-      .transaction(async ({ sql }) => {
-        await postponeLeased(sql, deliveries, now)
-        await giveBackProbes(sql, deliveries, now)
+  function lose(shard: number): void {
+    shards.drop(shard)
+    for (const queue of queues.values()) if (queue.shard === shard) remove(queue)
+  }
+
+  function remove(queue: HookQueue): void {
+    queued -= queue.queued
+    for (const set of [ready.first, ready.again, waiting, toLoad, changedHealth]) set.delete(queue)
+    queues.delete(queue.hookId)
+  }
+
+  function markReady(queue: HookQueue): void {
+    if (queues.get(queue.hookId) !== queue) return
+    if (!waiting.has(queue)) ready.first.add(queue)
+    ready.again.add(queue)
+  }
+
+  // Reading the queue.
+
+  function wantMore(queue: HookQueue): void {
+    if (queues.get(queue.hookId) !== queue) return
+    const isAgainDue = queue.againAt <= clock.now().getTime()
+    if (queue.config !== undefined && !queue.mayHaveMore && !isAgainDue) return
+    if (!wantsRows(queue)) return
+    toLoad.add(queue)
+    void load()
+  }
+
+  function isPaused({ config, health }: HookQueue): boolean {
+    return config !== undefined && health?.openUntil !== undefined && clock.now() < health.openUntil
+  }
+
+  function wantsRows(queue: HookQueue): boolean {
+    return queue.queued < FEW && queue.config?.active !== false && !isPaused(queue)
+  }
+
+  /** One statement at a time, for all hooks that need more. */
+  function load(): Promise<void> {
+    loading ??= loadAll()
+      .catch(async error => {
+        log.warn({ err: error }, 'the queue could not be read; it is read again')
+        await rest(AFTER_FAILURE_MS)
       })
-      .catch(error => log.warn({ err: error }, 'leases are left to end'))
+      .finally(() => {
+        loading = undefined
+        if (toLoad.size > 0 && !isStopping) void load()
+      })
+    return loading
   }
 
-  async function takeHandedOff(handed: readonly HandedOff[], readAtMs: number): Promise<void> {
-    counts.handedOff += handed.length
-    const claimed = handed.map(
-      (one): Claimed => ({ ...one, lane: 'FIRST', attempts: 0, stoodAside: false, active: true, isMissed: false }),
+  async function loadAll(): Promise<void> {
+    await Promise.resolve()
+    while (toLoad.size > 0) {
+      const batch = [...toLoad].slice(0, LOAD_BATCH)
+      for (const queue of batch) toLoad.delete(queue)
+      const now = clock.now()
+      const limit = queued < MAX_QUEUED_IN_ALL ? MAX_QUEUED : FEW
+      const requests = batch.map(queue => {
+        const { hookId, shard, cursor } = queue
+        const firstLimit = wantsRows(queue) ? limit : 0
+        const againLimit = firstLimit > 0 && queue.againAt <= now.getTime() ? Math.min(limit, maxSlotsPerHook) : 0
+        // A notice that arrives while the statement runs sets these again.
+        if (firstLimit > 0) queue.mayHaveMore = false
+        if (againLimit > 0) queue.againAt = Number.POSITIVE_INFINITY
+        return { hookId, shard, cursor, firstLimit, againLimit }
+      })
+      try {
+        onLoaded(requests, await loadQueues(db, requests, now), now)
+      } catch (error) {
+        for (const queue of batch) {
+          queue.rewind(queue.cursor + 1)
+          queue.againAt = 0
+          toLoad.add(queue)
+        }
+        throw error
+      }
+    }
+  }
+
+  function onLoaded(requests: readonly LoadRequest[], { rows, read, hooks, health, againAt }: Loaded, now: Date): void {
+    const readOf = Map.groupBy(read, ({ hookId, priority }) => `${hookId} ${priority === 'FIRST'}`)
+    const rowsOf = Map.groupBy(rows, ({ hookId }) => hookId)
+    for (const { hookId, firstLimit, againLimit } of requests) {
+      const queue = queues.get(hookId)
+      if (queue === undefined) continue
+      const config = hooks.get(hookId)
+      if (config === undefined) {
+        remove(queue)
+        continue
+      }
+      if (queue.config === undefined) queue.health = health.get(hookId)
+      if (queue.config?.version !== config.version) queue.config = config
+      const [first = [], again = []] = [readOf.get(`${hookId} true`), readOf.get(`${hookId} false`)]
+      // The cursor stays where a notice has set it meanwhile.
+      if (!queue.mayHaveMore) queue.cursor = Math.max(queue.cursor, first.at(-1)?.seq ?? 0)
+      if (firstLimit > 0 && first.length >= firstLimit) queue.mayHaveMore = true
+      if (againLimit > 0) {
+        const next = again.length < againLimit ? againAt.get(hookId)?.getTime() : now.getTime()
+        queue.againAt = Math.min(queue.againAt, next ?? Number.POSITIVE_INFINITY)
+      }
+      const added = (rowsOf.get(hookId) ?? []).map(row => add(queue, row))
+      if (added.includes(false)) wantMore(queue)
+      markReady(queue)
+    }
+    counts.loaded += rows.length
+    pump()
+  }
+
+  function add(queue: HookQueue, row: QueuedRow): boolean {
+    const before = queue.queued
+    const isAdded = queue.add(row)
+    queued += queue.queued - before
+    return isAdded
+  }
+
+  function reload(hookId: string): void {
+    if (!shards.owned().includes(shardOf(hookId))) return
+    const queue = queueOf(hookId)
+    queued -= queue.queued
+    queue.reset()
+    wantMore(queue)
+  }
+
+  /** Reads the queues of all shards again, or of those that were just taken. */
+  async function sweep(taken: readonly number[]): Promise<void> {
+    const beganAt = performance.now()
+    for (const hookId of await findQueues(db, taken)) {
+      const queue = queueOf(hookId)
+      queue.rewind(1)
+      queue.againAt = 0
+      toLoad.add(queue)
+    }
+    void load()
+    lastSweepMs = performance.now() - beganAt
+    for (const queue of queues.values()) {
+      if (queues.size <= MAX_REMEMBERED) break
+      if (queue.isIdle && queue.health === undefined) remove(queue)
+    }
+  }
+
+  // Keeping time.
+
+  /** How long the oldest delivery of a healthy hook waits because this process has no slot for it. */
+  function lagMs(): number {
+    if (!isFull()) return 0
+    const now = clock.now().getTime()
+    const ages = [...ready.first].map(({ health, oldest }) =>
+      health === undefined && oldest ? now - oldest.recordedAt.getTime() : 0,
     )
-    const sendable = await prepare(preparePorts, claimed)
-    if (isStopping) return giveBack(sendable)
-    held.add(unchanged(sendable, readAtMs))
+    return ages.reduce((most, age) => Math.max(most, age), 0)
+  }
+
+  async function renew(): Promise<void> {
+    const before = new Set(shards.owned())
+    const taken = await shards.renew(lagMs())
+    const owned = new Set(shards.owned())
+    for (const shard of before) if (!owned.has(shard)) lose(shard)
+    if (taken.length > 0) await sweep(taken)
+  }
+
+  function tick(): void {
+    const now = clock.now().getTime()
+    for (const queue of queues.values()) {
+      if (isPaused(queue)) continue
+      if (queue.againAt <= now && queue.queued < FEW) wantMore(queue)
+      if (queue.queued > 0) markReady(queue)
+    }
+    pump()
+  }
+
+  async function every(ms: () => number, run: () => Promise<void> | void): Promise<void> {
+    while (!isStopping) {
+      try {
+        await run()
+      } catch (error) {
+        log.warn({ err: error }, 'deliveries: a run failed and is repeated')
+      }
+      await rest(ms())
+    }
+  }
+
+  async function sweepAll(): Promise<void> {
+    await sweep(shards.owned())
+  }
+
+  function announce(told: Parameters<Notices['announce']>[0]): void {
+    notices?.announce(told)
+  }
+
+  function enqueue(row: RecordedDelivery): boolean {
+    if (!isStarted || isStopping || shards.epochOf(shardOf(row.hookId)) === undefined) return false
+    const isNew = !queues.has(row.hookId)
+    const queue = queueOf(row.hookId)
+    // Of a hook that is not in memory nothing else is queued: the sweep of its shard would have found it.
+    if (isNew) Object.assign(queue, { config: configOf(row), mayHaveMore: false, againAt: Number.POSITIVE_INFINITY })
+    if (queue.config !== undefined && queue.config.version < row.version) queue.config = configOf(row)
+    if (queue.config === undefined || queue.mayHaveMore || queue.queued >= MAX_QUEUED || queued >= MAX_QUEUED_IN_ALL) {
+      queue.rewind(row.seq)
+      wantMore(queue)
+    } else if (add(queue, { ...row, priority: 'FIRST', attempts: 0 })) {
+      queue.cursor = Math.max(queue.cursor, row.seq)
+      markReady(queue)
+    } else wantMore(queue)
+    return true
   }
 
   return {
-    offer: hookIds => {
-      if (loop === undefined || isStopping) return null
-      const named = new Map<string, number>()
-      const accepted = hookIds.map(hookId => {
-        const taken = (named.get(hookId) ?? held.waitingOf(hookId)) + 1
-        named.set(hookId, taken)
-        if (taken > room.mayHold(hookId)) behind.add(hookId)
-        return !behind.has(hookId)
-      })
-      if (!accepted.includes(true)) return null
-      return { leaseId: newId(), leasedUntil: new Date(clock.now().getTime() + LEASE_MS), accepted }
+    recorded: rows => {
+      const elsewhere = rows.filter(row => !enqueue(row))
+      if (elsewhere.length > 0) announce({ queued: elsewhere })
+      pump()
     },
-    take: (handed, readAtMs) => {
-      takeHandedOff(handed, readAtMs).catch(error => log.error({ err: error }, 'leases are left to end'))
+    changed: hookIds => {
+      announce({ changed: hookIds })
+      for (const hookId of hookIds) reload(hookId)
     },
     runOnce: async () => {
-      const { claimed, attempts } = await dispatch('AS_ROOM')
-      await Promise.all(attempts)
-      return claimed
-    },
-    left: hookIds => {
-      options.notices?.announce({ left: hookIds })
-      narrow.left(hookIds, clock.now())
-      if (behind.left(hookIds)) loop?.wake()
-    },
-    forget: hookIds => {
-      options.notices?.announce({ changed: hookIds })
-      forget(hookIds)
+      const before = counts.begun
+      await renew()
+      await sweepAll()
+      do {
+        await (loading ?? Promise.resolve())
+        tick()
+        await attempts.allEnded()
+      } while (loading !== undefined || toLoad.size > 0)
+      return counts.begun - before
     },
     start: () => {
-      const idleMs = () => Math.max(IDLE_MS, Math.min(REST_PER_CLAIM * lastClaimMs, REST_AT_MOST_MS))
-      const { watchRun = (_loop, run) => run() } = options
-      // Whatever it took: right after a claim that left nothing another one would find nothing.
-      const claimOnce = async () => {
-        const { mayGoOn, claimed } = await dispatch('AHEAD')
-        return mayGoOn ? Math.max(1, claimed) : 0
+      if (isStarted) return
+      isStarted = true
+      const watched = (run: () => Promise<void>) => async () => {
+        const { watchRun = (_name, work) => work() } = options
+        await watchRun('deliveries', async () => {
+          await run()
+          return 0
+        })
       }
-      loop ??= startLoop({ name: 'deliveries', runOnce: () => watchRun('deliveries', claimOnce), idleMs, log })
-      options.notices?.listen(told => {
-        forget(told.changed)
-        park(told.parked)
-        narrow.left(told.left, clock.now())
-        const isOnlyOfParked = told.parked.length > 0 && told.changed.length + told.left.length === 0
-        if (!isOnlyOfParked) loop?.wake()
+      void every(() => RENEW_MS, watched(renew))
+      void every(() => TICK_MS, tick)
+      void every(() => Math.max(SWEEP_MS, lastSweepMs / SWEEP_SHARE), watched(sweepAll))
+      notices?.listen(told => {
+        for (const { hookId, seq } of told.queued) {
+          if (shards.epochOf(shardOf(hookId)) === undefined) continue
+          const queue = queueOf(hookId)
+          queue.rewind(seq)
+          wantMore(queue)
+        }
+        for (const hookId of told.changed) reload(hookId)
+        if (told.isReleased) void renew().catch(error => log.warn({ err: error }, 'shards could not be taken'))
       })
-    },
-    wake: (hookIds = []) => {
-      narrow.left(hookIds, clock.now())
-      loop?.wake()
     },
     stop: async () => {
       isStopping = true
-      await loop?.stop()
-      await giveBack(held.drop())
-      await endedWithin(STOP_WITHIN_MS, underWay.allEnded())
+      await Promise.race([attempts.allEnded(), rest(STOP_WITHIN_MS)])
       saver.close()
+      await shards.release().catch(error => log.warn({ err: error }, 'shards are left to their leases'))
+      announce({ isReleased: true })
     },
-    state: () => ({ underWay: { ...room.underWay }, waiting: held.waiting, ...counts }),
+    state: () => ({ underWay, queued, shards: shards.owned().length, ...counts }),
   }
 }
 
-function hooksOf(deliveries: readonly Sendable[]): string[] {
-  return [...new Set(deliveries.map(({ hookId }) => hookId))]
+function configOf({ version, deliveryUrl, sealedSecret }: RecordedDelivery): HookConfig {
+  return { version, deliveryUrl, sealedSecret, active: true }
 }
 
-async function endedWithin(ms: number, work: Promise<unknown>): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, ms)
-  await Promise.race([work, promise])
-  clearTimeout(timer)
-}
+/** The first pause of a quarantined delivery, as `platform/db/quarantine.ts` has it. */
+const QUARANTINE_MS = 60_000

@@ -34,6 +34,7 @@ export interface Listener {
   readonly appId: string
   readonly deliveryUrl: string
   readonly sealedSecret: Buffer
+  readonly version: number
   /** False: the service has stopped it by itself. What it misses is on record, and not queued. */
   readonly active: boolean
 }
@@ -85,13 +86,13 @@ async function findHearing(
         limit ${told.length}),
       heard as (${heard})
       select heard.place as "eventIndex", h.hook_id as "hookId", h.app_id as "appId", h.delivery_url as "deliveryUrl",
-        h.secret as "sealedSecret", h.active
+        h.secret as "sealedSecret", h.version, h.active
       from heard
       cross join lateral (
-        select o.hook_id, o.app_id, o.delivery_url, o.secret, o.active from hooks as o
+        select o.hook_id, o.app_id, o.delivery_url, o.secret, o.version, o.active from hooks as o
         where o.app_id = heard.app_id and o.business_id = heard.business_id and ${HEARS}
         union all
-        select o.hook_id, o.app_id, o.delivery_url, o.secret, o.active from hooks as o
+        select o.hook_id, o.app_id, o.delivery_url, o.secret, o.version, o.active from hooks as o
         where o.app_id = heard.app_id and o.business_id is null and ${HEARS}) as h
       order by heard.place, h.hook_id`,
     )),
@@ -148,7 +149,7 @@ export async function renewHook(
 ): Promise<Hook | null> {
   const [row] = await sql<Row[]>`
     update hooks as h set secret = ${sealedSecret}, active = true, disabled_reason = null, off_since = null,
-      updated_at = ${now}
+      updated_at = ${now}, version = version + 1
     where hook_id = ${hookId}
     returning ${columns(sql)}`
   return row ? present(row) : null
@@ -165,13 +166,9 @@ export async function saveHook(sql: Sql, hook: Hook, sealedSecret: Buffer | null
   await sql`
     update hooks set delivery_url = ${hook.deliveryUrl}, event_types = ${hook.eventTypes as EventType[]}::text[],
       fingerprint = ${fingerprint(hook)}, active = ${hook.active}, disabled_reason = ${hook.disabledReason ?? null},
-      off_since = ${hook.offSince ?? null}, secret = coalesce(${sealedSecret}::bytea, secret), updated_at = ${hook.updatedAt}
+      off_since = ${hook.offSince ?? null}, secret = coalesce(${sealedSecret}::bytea, secret), updated_at = ${hook.updatedAt},
+      version = version + 1
     where hook_id = ${hook.hookId}`
-}
-
-/** What was recorded before, and is still queued for the hook, ends unsent. */
-export async function skipQueued(sql: Sql, hookId: string, before: Date): Promise<void> {
-  await sql`update hooks set skip_before = ${before} where hook_id = ${hookId}`
 }
 
 /** Null when the hook is gone. */
@@ -210,20 +207,10 @@ export async function deleteHookRow(sql: Sql, hookId: string): Promise<boolean> 
   return (await sql`delete from hooks where hook_id = ${hookId}`).count === 1
 }
 
-/**
- * Until the transaction ends, nobody else adds a hook to this app: they are counted, and the same one is there once. Nor switches one on:
- * those who record what such a hook misses are waited for.
- */
+/** Until the transaction ends, no other transaction adds a hook to this app: hooks are counted, and the same hook exists once. */
 export async function lockHooksOfApp(sql: Sql, appId: string): Promise<void> {
   // Not the app's row: every insert that refers to the app would have to wait.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`hooks:${appId}`}, 0))`
-}
-
-/** Until the transaction ends, no hook of these apps is switched on. Any number of transactions may hold this at once. */
-export async function keepHooksOff(sql: Sql, appIds: readonly string[]): Promise<void> {
-  await sql`
-    select pg_advisory_xact_lock_shared(hashtextextended('hooks:' || u.app_id, 0))
-    from unnest(${appIds as string[]}::text[]) as u (app_id)`
 }
 
 function fingerprint({ deliveryUrl, eventTypes }: Pick<Hook, 'deliveryUrl' | 'eventTypes'>): Buffer {

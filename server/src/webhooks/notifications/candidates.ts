@@ -47,14 +47,14 @@ export function isAllGiven(filter: HistoryFilter): boolean {
 export function stillToFit(filter: HistoryFilter, status: Part): Part | null {
   if (filter.status === undefined) return null
   // Also what an index tells of a status: an outcome may be of the time before the notification was sent again.
-  return part`${fits(part`n`, filter)} and ${status} = ${filter.status} ${wasMissed(filter)}`
+  return part`${fits(part`n`, filter)} and ${status} = ${filter.status} ${wasUndelivered(filter)}`
 }
 
 /** What ended since may be far older: it was sent again. Clocks may be apart. */
-function wasMissed({ missedSince }: HistoryFilter): Part {
-  if (missedSince === undefined) return part``
-  const recordedSince = new Date(missedSince.getTime() - GIVE_UP_AFTER_MS)
-  const endedSince = new Date(missedSince.getTime() - CLOCKS_APART_MS)
+function wasUndelivered({ undeliveredSince }: HistoryFilter): Part {
+  if (undeliveredSince === undefined) return part``
+  const recordedSince = new Date(undeliveredSince.getTime() - GIVE_UP_AFTER_MS)
+  const endedSince = new Date(undeliveredSince.getTime() - CLOCKS_APART_MS)
   return part`and (n.recorded_at >= ${recordedSince} or o.finished_at >= ${endedSince})`
 }
 

@@ -11,14 +11,14 @@ import { deleteHookRow } from '../hooks/store.ts'
  * HOOK_NOT_FOUND. Source: decisions 7.
  */
 export async function deleteHook(
-  { db, clock, watch, handOff }: Pick<Ports, 'db' | 'clock' | 'watch' | 'handOff'>,
+  { db, clock, watch, dispatch }: Pick<Ports, 'db' | 'clock' | 'watch' | 'dispatch'>,
   hookId: string,
 ): Promise<Rejection | undefined> {
   return db.transaction(async ({ sql, afterCommit }) => {
     if (!(await deleteHookRow(sql, hookId))) return hookNotFound()
     const ended = await endDeliveriesOfHook(sql, { hookId, reason: 'hook_deleted', now: clock.now() })
     await resetHookHealth(sql, [hookId])
-    afterCommit(() => handOff?.forget([hookId]))
+    afterCommit(() => dispatch?.changed([hookId]))
     afterCommit(() => watch?.gaveUp(ended))
   })
 }

@@ -23,5 +23,5 @@ export interface HistoryFilter extends HistoryScope {
   readonly resourceId?: string
   readonly status?: DeliveryStatus
   /** Of what is ERRORED: only what has ended since, or was recorded in the 72 h before, as attempts go on for so long. */
-  readonly missedSince?: Date
+  readonly undeliveredSince?: Date
 }

@@ -2,94 +2,66 @@ import { assert } from '../../core/assert.ts'
 import type { Event } from '../../core/event.ts'
 import { dayOfId } from '../../core/id.ts'
 import { notificationBody } from '../../core/notification.ts'
-import type { Sql, Tx } from '../../platform/db/db.ts'
+import type { Tx } from '../../platform/db/db.ts'
 import { keepToIndexes } from '../../platform/db/planned.ts'
 import { together } from '../../platform/db/together.ts'
-import type { HandedOff, HandOffOffer, Ports } from '../../ports.ts'
-import { insertDeliveries } from '../deliveries/store.ts'
-import { findListeners, keepHooksOff, type Listener } from '../hooks/store.ts'
+import type { Ports, RecordedDelivery } from '../../ports.ts'
+import { insertDeliveries, type Place } from '../deliveries/store.ts'
+import { findListeners, type Listener } from '../hooks/store.ts'
 import { insertionOf, type Notification } from './store.ts'
 
-export type RecordPorts = Pick<Ports, 'clock' | 'newId' | 'settings' | 'wake' | 'handOff' | 'watch'>
+export type RecordPorts = Pick<Ports, 'clock' | 'newId' | 'settings' | 'dispatch' | 'watch'>
 
 /**
- * Tells every hook that listens of the events: one notification for each, in the caller's transaction, due at once. Its
- * commit is the outbox: what happened is told, and what did not is not. A hook that the service has disabled has missed it. What this process has room for is inserted leased to
- * it, and handed off after the commit. The transaction keeps to indexes from here on. Two statements, however many the events, and two more where it has; none without events. The caller holds the lock of each event's resource, so that `resourceSeq` is the order of the commits.
- * Source: decisions 7; interface, Delivery 1.
+ * Records one notification per listening hook in the caller's transaction: the commit is the outbox. A hook that the service has disabled
+ * misses the event, on record. Three statements, however many the events; two where no hook listens. The caller holds the lock of each
+ * event's resource, so that `resourceSeq` is the order of the commits. Source: decisions 7; interface, Delivery 1.
  */
 export async function recordNotifications(tx: Tx, ports: RecordPorts, events: readonly Event[]): Promise<void> {
   if (events.length === 0) return
-  const readAtMs = performance.now()
-  // What is queued of a hook is thousands of rows at one moment and none at the next, at which the insertion may be planned.
-  const [, listeners] = await together([keepToIndexes(tx.sql), findSettledListeners(tx.sql, events)])
+  // The queue of a hook is empty at one moment and thousands of rows at the next; the insertion may be planned at either.
+  const [, listeners] = await together([keepToIndexes(tx.sql), findListeners(tx.sql, events)])
   if (listeners.length === 0) return
   // Decisions 10: recording is in real time, whatever clock the merchant lives by.
   const now = ports.clock.now()
   const notifications = listeners.map(listener => toNotification(ports, events, listener))
-  const offer = ports.handOff?.offer(listeners.map(({ hookId }) => hookId)) ?? null
-  const offered = offer && {
-    ...offer,
-    notificationIds: new Set(
-      notifications
-        .filter((_, index) => offer.accepted[index] && listeners[index]?.active)
-        .map(({ notificationId }) => notificationId),
-    ),
-  }
   const missed = notifications.filter((_, index) => !listeners[index]?.active)
   const disabled = new Set(missed.map(({ hookId }) => hookId))
-  const { leased, parked } = await insertDeliveries(tx.sql, insertionOf(notifications, now), notifications, now, {
-    offered,
-    disabled,
-  })
+  const places = await insertDeliveries(tx.sql, insertionOf(notifications, now), { now, disabled })
   tx.afterCommit(() => {
     ports.watch?.gaveUp(
       missed.map(({ notificationId, hookId }) => ({ notificationId, hookId, reason: 'hook_inactive' })),
     )
-    if (offer && leased.size > 0)
-      ports.handOff?.take(handedOff(notifications, listeners, { ...offer, leased, now }), readAtMs)
-    const left = notifications.filter(
-      ({ notificationId }, index) =>
-        listeners[index]?.active && !leased.has(notificationId) && !parked.has(notificationId),
-    )
-    if (left.length > 0) leave(ports, left)
+    ports.dispatch?.recorded(recordedDeliveries(notifications, listeners, places, now))
   })
 }
 
-/**
- * What one misses must be on record when it is switched on, or a redelivery of what it has missed may have gone by before. So nobody
- * switches one on that was found disabled until the transaction ends, and who has just done so is waited for.
- */
-async function findSettledListeners(sql: Sql, events: readonly Event[]): Promise<Listener[]> {
-  const kept = new Set<string>()
-  for (;;) {
-    const listeners = await findListeners(sql, events)
-    const appIds = new Set(
-      listeners.filter(({ active, appId }) => !active && !kept.has(appId)).map(({ appId }) => appId),
-    )
-    if (appIds.size === 0) return listeners
-    await keepHooksOff(sql, [...appIds].sort())
-    for (const appId of appIds) kept.add(appId)
-  }
-}
-
-/** In the queue, for a claim. What waits for a breaker, or for a hook that does not listen, is none's now: it must wake nobody. */
-function leave({ handOff, wake }: Pick<RecordPorts, 'handOff' | 'wake'>, left: readonly Notification[]): void {
-  const hookIds = left.map(({ hookId }) => hookId)
-  if (handOff === undefined) wake.deliveries(hookIds)
-  else handOff.left(hookIds)
-}
-
-function handedOff(
+/** In the order of their resources. A delivery also waits for those before it in the same transaction. */
+function recordedDeliveries(
   notifications: readonly Notification[],
   listeners: readonly Listener[],
-  under: Pick<HandOffOffer, 'leaseId' | 'leasedUntil'> & { leased: ReadonlySet<string>; now: Date },
-): HandedOff[] {
-  const { leaseId, leasedUntil, leased, now: recordedAt } = under
-  return notifications.flatMap(({ notificationId, hookId, body, deliveryUrl }, index) => {
-    const sealedSecret = listeners[index]?.sealedSecret
-    if (sealedSecret === undefined || !leased.has(notificationId)) return []
-    return [{ notificationId, hookId, body, recordedAt, deliveryUrl, sealedSecret, leaseId, leasedUntil }]
+  places: readonly Place[],
+  recordedAt: Date,
+): RecordedDelivery[] {
+  const made = new Map(notifications.map((notification, index) => [notification.notificationId, index]))
+  const last = new Map<string, Place>()
+  return places.flatMap(place => {
+    const index = made.get(place.notificationId) ?? -1
+    const [notification, listener] = [notifications[index], listeners[index]]
+    if (notification === undefined || listener === undefined) return []
+    const { notificationId, hookId, resourceId, body } = notification
+    const { version, deliveryUrl, sealedSecret } = listener
+    const resource = `${hookId} ${resourceId}`
+    const before = last.get(resource)
+    last.set(resource, place)
+    const previous = before === undefined ? place : { previousId: before.notificationId, previousSeq: before.seq }
+    return [
+      {
+        ...{ notificationId, hookId, resourceId, body, recordedAt, seq: place.seq, version, deliveryUrl, sealedSecret },
+        ...(previous.previousId === null ? {} : { previousId: previous.previousId }),
+        ...(previous.previousSeq === null ? {} : { previousSeq: previous.previousSeq }),
+      },
+    ]
   })
 }
 

@@ -3,7 +3,7 @@ import { eventTypeSet, type Hook, MAX_HOOKS } from '../../core/hook.ts'
 import { isRejection, type Rejection, reject, rejectField } from '../../core/rejection.ts'
 import { refuseDeliveryUrl } from '../../platform/egress/check-url.ts'
 import type { Ports } from '../../ports.ts'
-import { resumeHook } from '../deliveries/store.ts'
+import { resetHookHealth } from '../hooks/health.ts'
 import { sealSecret } from '../hooks/secret.ts'
 import { countHooks, findSameHook, insertHook, lockHooksOfApp, renewHook } from '../hooks/store.ts'
 
@@ -26,15 +26,14 @@ export interface Registered {
 
 /**
  * Registers a hook. The same app, business, URL and set of event types again is the same hook: it takes the secret and
- * listens again, with its breaker closed; what it missed while the service had disabled it ends, as nobody asked for it. Registered many times at
- * once it is there once, and there are never more than 50.
+ * listens again, with its breaker closed. Registered many times at once the hook exists once, and there are never more than 50.
  * Refuses: INVALID_PARAMETER, APPLICATION_NOT_FOUND, FORBIDDEN, TOO_MANY_HOOKS. Source: decisions 7.
  */
 export async function registerHook(
-  ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'settings' | 'wake' | 'watch' | 'handOff'>,
+  ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'settings' | 'dispatch'>,
   input: RegisterInput,
 ): Promise<Registered | Rejection> {
-  const { db, clock, newId, vault, settings, wake, watch, handOff } = ports
+  const { db, clock, newId, vault, settings, dispatch } = ports
   const problem = refuseDeliveryUrl(input.deliveryUrl, settings)
   if (problem !== null) return rejectField('deliveryUrl', problem)
   const eventTypes = eventTypeSet(input.eventTypes)
@@ -57,10 +56,8 @@ export async function registerHook(
     if (renewed) {
       const { hookId } = renewed
       // Decisions 7: "secret replaced, active, breaker reset".
-      const missed = await resumeHook(sql, hookId, { wasMissed: same.disabledReason !== undefined, now })
-      afterCommit(() => watch?.gaveUp(missed))
-      afterCommit(() => handOff?.forget([hookId]))
-      afterCommit(() => wake.deliveries([hookId]))
+      await resetHookHealth(sql, [hookId])
+      afterCommit(() => dispatch?.changed([hookId]))
       return { hook: renewed, isNew: false }
     }
     if ((await countHooks(sql, wanted)) >= MAX_HOOKS) {

@@ -7,7 +7,7 @@ import { findHookIds } from '../hooks/store.ts'
 
 /**
  * Ends the approval of an app; its tokens for the merchant end, and what waits to tell it of the merchant's orders ends as ERRORED, in the same transaction.
- * The rest of a queue that is longer is sent by nobody: claims end it, and `deliveries/parked.ts`.
+ * The rest of a longer queue is not sent: `deliveries/end-unsendable.ts` ends it.
  * The tokens are worth nothing at once here, within a second in every other process.
  * False when there was no approval in force. Source: decisions 2, Refresh token; decisions 7, Orders.
  */
@@ -16,9 +16,9 @@ export async function revokeApproval(
     db,
     clock,
     watch,
-    handOff,
+    dispatch,
     revocations,
-  }: Pick<Ports, 'db' | 'clock' | 'watch' | 'handOff'> & { readonly revocations: Revocations },
+  }: Pick<Ports, 'db' | 'clock' | 'watch' | 'dispatch'> & { readonly revocations: Revocations },
   of: { businessId: string; appId: string },
 ): Promise<boolean> {
   const now = clock.now()
@@ -29,7 +29,7 @@ export async function revokeApproval(
     tx.afterCommit(() => revocations.add(ended, now))
     const unheard = await endOrderDeliveries(sql, { ...of, reason: 'approval_revoked', now })
     const hookIds = unheard.length === 0 ? [] : await findHookIds(sql, of)
-    tx.afterCommit(() => handOff?.forget(hookIds))
+    tx.afterCommit(() => dispatch?.changed(hookIds))
     tx.afterCommit(() => watch?.gaveUp(unheard))
     return true
   })

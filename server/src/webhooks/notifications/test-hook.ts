@@ -9,7 +9,7 @@ import { type Rejection, reject } from '../../core/rejection.ts'
 import { createRateLimiter, type RateLimiter } from '../../platform/http/rate.ts'
 import type { Ports } from '../../ports.ts'
 import { VERSION } from '../../version.ts'
-import { deliveryRequest } from '../deliveries/request.ts'
+import { deliveryRequest } from '../deliveries/attempt.ts'
 import { beginSingle, type SingleAttempt, saveSingle } from '../deliveries/single.ts'
 import { hookNotFound } from '../hooks/get.ts'
 import { resetHookHealth } from '../hooks/health.ts'
@@ -35,7 +35,7 @@ export function limitHookTests({ clock }: Pick<Ports, 'clock'>): HookTests {
  * failed one counts for nothing. Refuses: TOO_MANY_REQUESTS, HOOK_NOT_FOUND. Source: decisions 7.
  */
 export async function testHook(
-  ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'post' | 'settings' | 'wake' | 'handOff'> & HookTests,
+  ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'post' | 'settings' | 'dispatch'> & HookTests,
   hook: Hook,
 ): Promise<SingleAttempt | Rejection> {
   const { db, clock, newId, vault, post, hookTests } = ports
@@ -83,8 +83,7 @@ export async function testHook(
     await saveSingle(sql, attempt)
     if (!attempt.acknowledged) return
     await resetHookHealth(sql, [hook.hookId])
-    afterCommit(() => ports.handOff?.forget([hook.hookId]))
-    afterCommit(() => ports.wake.deliveries([hook.hookId]))
+    afterCommit(() => ports.dispatch?.changed([hook.hookId]))
   })
   return attempt
 }

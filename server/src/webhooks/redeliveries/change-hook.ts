@@ -5,14 +5,13 @@ import { isRejection, type Rejection, reject, rejectField } from '../../core/rej
 import type { Sql } from '../../platform/db/db.ts'
 import { refuseDeliveryUrl } from '../../platform/egress/check-url.ts'
 import type { Ports } from '../../ports.ts'
-import { endMissed, resumeHook } from '../deliveries/store.ts'
 import { hookNotFound } from '../hooks/get.ts'
-import { findHookHealth } from '../hooks/health.ts'
+import { findHookHealth, resetHookHealth } from '../hooks/health.ts'
 import { sealSecret } from '../hooks/secret.ts'
 import { findSameHook, lockHook, lockHooksOfApp, saveHook } from '../hooks/store.ts'
 import { HISTORY_DAYS } from '../notifications/scope.ts'
 import type { Redelivery } from './redelivery.ts'
-import { cancelMissed, insertRedelivery, resumeRunning } from './store.ts'
+import { cancelMissed, insertRedelivery } from './store.ts'
 
 export interface HookChange {
   readonly deliveryUrl?: string
@@ -30,20 +29,18 @@ export interface Changed {
 }
 
 /**
- * Changes what is given and leaves the rest; a secret and a URL are used from the next attempt on. A hook that begins to
- * listen again, or at another URL, has its breaker closed and what waits for its first attempt due at once. Of one that the service had disabled, or
- * that is to be sent what it missed, what waits ends instead: it was missed, too. Redeliveries of it that waited go on. `resendMissed` begins one of what ended
- * as ERRORED since the hook began to fail or was made inactive, or was recorded in the 72 h before; of one that is well, in the days of the history. It
- * takes the place of the one before, where that is under way, with all that this was to send. With `onlyWhereOff` nothing is done to
- * one that listens already, so that who asks twice is sent what was missed once. Refuses: INVALID_PARAMETER, HOOK_NOT_FOUND, HOOK_EXISTS. Source: decisions 7.
+ * Changes the given fields. A secret and a URL apply from the next attempt on. A hook that becomes active again, or has another URL, has its breaker
+ * closed. `resendMissed` starts a redelivery of what ended as ERRORED since the hook began to fail or was made inactive, or was recorded in the
+ * 72 h before; the redelivery replaces an unfinished one. With `onlyWhereOff` an active hook stays as it is, so that a repeated request sends
+ * nothing twice. Rejects: INVALID_PARAMETER, HOOK_NOT_FOUND, HOOK_EXISTS. Source: decisions 7.
  */
 export async function changeHook(
-  ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'settings' | 'wake' | 'watch' | 'handOff'>,
+  ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'settings' | 'dispatch'>,
   { appId, hookId }: Pick<Hook, 'appId' | 'hookId'>,
   { deliveryUrl, secret, eventTypes: named, active, resendMissed = false }: HookChange,
   { onlyWhereOff = false }: { readonly onlyWhereOff?: boolean } = {},
 ): Promise<Changed | Rejection> {
-  const { db, clock, vault, settings, wake, watch, handOff } = ports
+  const { db, clock, vault, settings, dispatch } = ports
   const problem = deliveryUrl === undefined ? null : refuseDeliveryUrl(deliveryUrl, settings)
   if (problem !== null) return rejectField('deliveryUrl', problem)
   const eventTypes = named && eventTypeSet(named)
@@ -75,24 +72,12 @@ export async function changeHook(
     if (isSame(before, after) && sealedSecret === null && !resendMissed) return { hook: before }
     const hook = { ...after, updatedAt: now }
     await saveHook(sql, hook, sealedSecret)
-    afterCommit(() => handOff?.forget([hookId]))
+    afterCommit(() => dispatch?.changed([hookId]))
     const begins = hook.active && (!before.active || hook.deliveryUrl !== before.deliveryUrl)
-    // Before its queue: a batch takes both in this order, and each would wait for the other.
-    if (begins) await resumeRunning(sql, { appId, hookId, now })
+    if (begins) await resetHookHealth(sql, [hookId])
     const resent = resendMissed
-      ? await resend(ports, sql, { hook, since: missedSince(before, failingSince, now), now })
+      ? await resend(ports, sql, { hook, since: undeliveredSince(before, failingSince, now), now })
       : {}
-    const wasDisabled = before.disabledReason !== undefined && hook.disabledReason === undefined
-    // Decisions 7: "re-enabling resends what was missed if asked to", and then all of it the oldest first.
-    const wasMissed = wasDisabled || (resendMissed && !before.active)
-    if (begins || resendMissed) {
-      const missed = await resumeHook(sql, hookId, { wasMissed, now })
-      afterCommit(() => watch?.gaveUp(missed))
-      afterCommit(() => wake.deliveries([hookId]))
-    } else if (wasMissed) {
-      const missed = await endMissed(sql, hookId, now)
-      afterCommit(() => watch?.gaveUp(missed))
-    }
     return { hook, ...resent }
   })
 }
@@ -112,8 +97,8 @@ async function resend(
     ...{ redeliveryId: newId(), appId, ...(businessId === undefined ? {} : { businessId }), hookId },
     // What was missed may have been recorded on a clock that is ahead; what is told from now on has not failed so soon.
     ...{ startAt: oldestOf(now), endAt: new Date(now.getTime() + CLOCKS_APART_MS), status: 'ERRORED' },
-    missedSince: unsentSince !== null && unsentSince < since ? unsentSince : since,
-    ...{ state: 'RUNNING', later: {}, queued: 0, skipped: 0, createdAt: now, updatedAt: now },
+    undeliveredSince: unsentSince !== null && unsentSince < since ? unsentSince : since,
+    ...{ state: 'RUNNING', queued: 0, skipped: 0, createdAt: now, updatedAt: now },
   }
   await insertRedelivery(sql, job)
   return { redeliveryId: job.redeliveryId }
@@ -140,7 +125,7 @@ function keyOf({ deliveryUrl, eventTypes, active, disabledReason }: Hook) {
   return [deliveryUrl, eventTypes, active, disabledReason]
 }
 
-function missedSince({ active, offSince }: Hook, failingSince: Date | undefined, now: Date): Date {
+function undeliveredSince({ active, offSince }: Hook, failingSince: Date | undefined, now: Date): Date {
   return (active ? undefined : offSince) ?? failingSince ?? oldestOf(now)
 }
 

@@ -15,7 +15,7 @@ import { approvalRevoked, hookInactive, testSentOnce } from './redelivery.ts'
  * APPROVAL_REVOKED. Source: decisions 7.
  */
 export async function redeliverOne(
-  { db, clock, wake }: Pick<Ports, 'db' | 'clock' | 'wake'>,
+  { db, clock, dispatch }: Pick<Ports, 'db' | 'clock' | 'dispatch'>,
   { of, principal, notificationId }: { of: HistoryOf; principal: Principal; notificationId: string },
 ): Promise<HistoryEntry | Rejection> {
   const now = clock.now()
@@ -33,7 +33,7 @@ export async function redeliverOne(
     await queueReplay(sql, [notificationId], now)
     const again = await findHistory(sql, notificationId, scope)
     if (again === null) return deliveryNotFound()
-    afterCommit(() => wake.deliveries([entry.hookId]))
+    afterCommit(() => dispatch?.changed([entry.hookId]))
     return again
   })
 }

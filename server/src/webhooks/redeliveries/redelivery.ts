@@ -19,12 +19,10 @@ export interface Redelivery {
   /** Only those that have come so far when the job reaches them. */
   readonly status?: DeliveryStatus
   /** Only what its hook has missed since; it was begun as that listens again. Absent: a range that was asked for. */
-  readonly missedSince?: Date
+  readonly undeliveredSince?: Date
   readonly state: (typeof REDELIVERY_STATES)[number]
   /** The last notification that was looked at. */
   readonly reachedId?: string
-  /** Hooks that had no room when it came to what is theirs, and the last notification that was looked at before; null: none. Their turn is at the end. */
-  readonly later: Readonly<Record<string, string | null>>
   readonly queued: number
   readonly skipped: number
   readonly createdAt: Date

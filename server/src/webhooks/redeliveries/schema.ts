@@ -24,7 +24,7 @@ export const RedeliveryJson = Type.Object({
   ...WHICH,
   startAt: Timestamp,
   endAt: Timestamp,
-  missedSince: Type.Optional({
+  undeliveredSince: Type.Optional({
     ...Timestamp,
     description: 'Only what ended unsent since, or was recorded at most 72 h before: what the hook has missed',
   }),
@@ -56,7 +56,7 @@ export const RedeliveryQuery = Type.Object({
 })
 
 export function redeliveryToJson(job: Redelivery) {
-  const { businessId, hookId, status, missedSince } = job
+  const { businessId, hookId, status, undeliveredSince } = job
   return {
     redeliveryId: job.redeliveryId,
     applicationId: appUrn(job.appId),
@@ -65,7 +65,7 @@ export function redeliveryToJson(job: Redelivery) {
     ...(status === undefined ? {} : { status }),
     startAt: toTimestamp(job.startAt),
     endAt: toTimestamp(job.endAt),
-    ...(missedSince === undefined ? {} : { missedSince: toTimestamp(missedSince) }),
+    ...(undeliveredSince === undefined ? {} : { undeliveredSince: toTimestamp(undeliveredSince) }),
     state: job.state,
     progress: { percent: percentOf(job), queued: job.queued, skipped: job.skipped },
     createdAt: toTimestamp(job.createdAt),

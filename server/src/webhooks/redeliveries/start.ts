@@ -53,7 +53,7 @@ export async function startRedelivery(
       ...(hookId === undefined ? {} : { hookId }),
       ...range,
       ...(status === undefined ? {} : { status }),
-      ...{ state: 'RUNNING', later: {}, queued: 0, skipped: 0, createdAt: now, updatedAt: now },
+      ...{ state: 'RUNNING', queued: 0, skipped: 0, createdAt: now, updatedAt: now },
     }
     await insertRedelivery(sql, job)
     return job

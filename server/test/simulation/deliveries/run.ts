@@ -95,7 +95,7 @@ export async function openRuns(rewrite?: Rewrite) {
 
     const start = (): Process => {
       const life: Life = { name: `process ${++lives}`, isDead: false, isStarting: false }
-      const own = openDatabase({ url, maxConnections: 10, applicationName: `sim ${life.name}`, ...PATIENT })
+      const own = openDatabase({ url, maxConnections: 40, applicationName: `sim ${life.name}`, ...PATIENT })
       const skewMs = random.pick(SKEWS_MS)
       const scheduled = scheduledDb(own, { life, scheduler, onDeadlock() {}, ...(rewrite && { rewrite }) })
       const ownPorts = {

@@ -1,7 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { Egress } from '../../../platform/egress/post.ts'
 import type { Attempted, Watch } from '../../../ports.ts'
-import { LANES } from '../../../webhooks/deliveries/lane.ts'
 import type { Sender } from '../../../webhooks/deliveries/sender.ts'
 import { fromZero } from './from-zero.ts'
 
@@ -16,7 +15,7 @@ export function deliveryMetrics(registry: Registry): Pick<Watch, 'attempted' | '
   const attempts = new Counter({
     name: 'tillhook_delivery_attempts_total',
     help: 'POSTs to listeners, by what became of them and why they were due',
-    labelNames: ['outcome', 'lane'],
+    labelNames: ['outcome', 'priority'],
     registers,
   })
   const attemptSeconds = new Histogram({
@@ -41,12 +40,12 @@ export function deliveryMetrics(registry: Registry): Pick<Watch, 'attempted' | '
   fromZero(givenUp, 'reason', ['attempts_exhausted', 'expired'])
   return {
     attempted: attempt => {
-      const { lane, durationMs, acknowledged, recordedAt, finishedAt, next } = attempt
-      attempts.inc({ outcome: outcomeOf(attempt), lane })
+      const { priority, durationMs, acknowledged, recordedAt, finishedAt, next } = attempt
+      attempts.inc({ outcome: outcomeOf(attempt), priority })
       attemptSeconds.observe(durationMs / 1_000)
       // Two processes' clocks: the one that recorded it may be ahead.
       const seconds = Math.max(0, finishedAt.getTime() - recordedAt.getTime()) / 1_000
-      if (acknowledged && lane !== 'REPLAY') toDelivered.observe(seconds)
+      if (acknowledged && priority !== 'REPLAY') toDelivered.observe(seconds)
       if ('reason' in next) givenUp.inc({ reason: next.reason })
     },
     gaveUp: ended => {
@@ -67,25 +66,33 @@ export function senderMetrics(registry: Registry, sender: Pick<Sender, 'state'>,
   new Gauge({
     name: 'tillhook_deliveries_under_way',
     help: 'Attempts that this process makes now',
-    labelNames: ['lane'],
+    labelNames: ['kind'],
     registers,
     collect() {
-      const { underWay } = sender.state()
-      for (const lane of LANES) this.set({ lane }, underWay[lane])
+      const { first, again } = sender.state().underWay
+      this.set({ kind: 'first' }, first)
+      this.set({ kind: 'again' }, again)
     },
   })
   new Gauge({
-    name: 'tillhook_deliveries_held',
-    help: 'Notifications in the memory of this process that wait for room',
+    name: 'tillhook_deliveries_in_memory',
+    help: 'Deliveries in the memory of this process that have not begun',
     registers,
     collect() {
-      this.set(sender.state().waiting)
+      this.set(sender.state().queued)
     },
   })
-  total(registry, 'deliveries_handed_off', 'Notifications sent from memory, right after they were recorded', () => {
-    return sender.state().handedOff
+  new Gauge({
+    name: 'tillhook_delivery_shards',
+    help: 'Shards of hooks that this process owns, of 256',
+    registers,
+    collect() {
+      this.set(sender.state().shards)
+    },
   })
-  total(registry, 'deliveries_claimed', 'Deliveries claimed from the queue', () => sender.state().claimed)
+  total(registry, 'deliveries_loaded', 'Deliveries read from the queue; others were sent from memory', () => {
+    return sender.state().loaded
+  })
   total(registry, 'hooks_disabled', 'Hooks that this process disabled, as they had failed for too long', () => {
     return sender.state().hooksDisabled
   })

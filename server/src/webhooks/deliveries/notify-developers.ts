@@ -15,8 +15,8 @@ const WHY: Readonly<Record<DisabledHook['reason'], string>> = {
   gone: 'It has answered 410 Gone for a day.',
 }
 
-/** Writes to the organization of each hook that has just been disabled, in the transaction that did it. Source: decisions 7. */
-export async function tellDevelopers(
+/** Mails the organization of each hook that was just disabled, in the same transaction. Source: decisions 7. */
+export async function notifyDevelopers(
   tx: Tx,
   ports: Pick<Ports, 'clock' | 'newId' | 'vault'>,
   disabled: readonly DisabledHook[],
@@ -32,7 +32,7 @@ export async function tellDevelopers(
   }
 }
 
-/** Its address is told by the host alone: paths and queries hold secrets of the listener, and mails lie about. */
+/** Names only the host of the endpoint: paths and queries hold secrets. */
 function messageOf({ hookId, deliveryUrl, appName, email }: Row, why: string) {
   return {
     to: email,

@@ -1,0 +1,133 @@
+import type { Sql } from '../../platform/db/db.ts'
+import type { Ports } from '../../ports.ts'
+
+export const SHARDS = 256
+
+/** The shard of a hook. Hook ids are UUIDv7: the last byte is random. */
+export function shardOf(hookId: string): number {
+  return Number.parseInt(hookId.slice(-2), 16)
+}
+
+/** The shards that this process owns. The owner of a shard is the only process that sends for the hooks of the shard. */
+export interface Shards {
+  /** The epoch to save under; undefined when this process must not send for the shard. */
+  epochOf(shard: number): number | undefined
+  /** Renews the leases, takes free and expired shards up to the fair share, and gives up the excess. Returns the shards taken. */
+  renew(lagMs: number): Promise<number[]>
+  /** The shard belongs to another process. */
+  drop(shard: number): void
+  /** Gives all shards back, so that another process can take them at once. */
+  release(): Promise<void>
+  owned(): number[]
+}
+
+/** Takeover after a kill: the lease, and one renewal interval of another process. */
+const LEASE_MS = 12_000
+export const RENEW_MS = 3_000
+/** An attempt takes 3 s at most: an attempt that begins with so much of the lease left can be saved within the lease. */
+const SEND_BEFORE_END_MS = 4_000
+
+interface Owned {
+  readonly epoch: number
+  until: number
+  /** Given up at the next renewal: attempts under way can still be saved. */
+  isDraining: boolean
+}
+
+export function createShards({ db, clock }: Pick<Ports, 'db' | 'clock'>, workerId: string): Shards {
+  const owned = new Map<number, Owned>()
+
+  async function renewLeases(sql: Sql, now: Date, leasedUntil: Date): Promise<void> {
+    const [gone, kept] = [new Set<number>(), new Set<number>()]
+    for (const [shard, { isDraining }] of owned) (isDraining ? gone : kept).add(shard)
+    if (gone.size > 0) await freeShards(sql, workerId, { shards: [...gone], now })
+    for (const shard of gone) owned.delete(shard)
+    const renewed = kept.size === 0 ? new Map() : await extendLeases(sql, workerId, leasedUntil)
+    for (const shard of kept) {
+      const mine = owned.get(shard)
+      if (mine && renewed.get(shard) === mine.epoch) mine.until = leasedUntil.getTime()
+      else owned.delete(shard)
+    }
+  }
+
+  return {
+    epochOf: shard => {
+      const mine = owned.get(shard)
+      const isValid = mine && !mine.isDraining && clock.now().getTime() < mine.until - SEND_BEFORE_END_MS
+      return isValid ? mine.epoch : undefined
+    },
+    owned: () => [...owned.keys()],
+    drop: shard => void owned.delete(shard),
+    renew: async lagMs => {
+      const now = clock.now()
+      const leasedUntil = new Date(now.getTime() + LEASE_MS)
+      const workers = await checkIn(db.sql, { workerId, now, seenUntil: leasedUntil, lagMs })
+      await renewLeases(db.sql, now, leasedUntil)
+      const share = Math.ceil(SHARDS / workers)
+      for (const [, mine] of [...owned].slice(share)) mine.isDraining = true
+      if (owned.size >= share) return []
+      const taken = await takeShards(db.sql, { workerId, now, leasedUntil, limit: share - owned.size })
+      for (const { shard, epoch } of taken) {
+        owned.set(shard, { epoch, until: leasedUntil.getTime(), isDraining: false })
+      }
+      return taken.map(({ shard }) => shard)
+    },
+    release: async () => {
+      const shards = [...owned.keys()]
+      owned.clear()
+      await freeShards(db.sql, workerId, { shards, now: clock.now() })
+      await db.sql`delete from delivery_workers where worker_id = ${workerId}`
+    },
+  }
+}
+
+/** Returns the number of processes that send, this process included. */
+async function checkIn(
+  sql: Sql,
+  { workerId, now, seenUntil, lagMs }: { workerId: string; now: Date; seenUntil: Date; lagMs: number },
+): Promise<number> {
+  await sql`
+    insert into delivery_workers (worker_id, seen_until, lag_ms) values (${workerId}, ${seenUntil}, ${lagMs})
+    on conflict (worker_id) do update set seen_until = excluded.seen_until, lag_ms = excluded.lag_ms`
+  const [row] = await sql<{ workers: number }[]>`
+    with gone as (
+      delete from delivery_workers where worker_id in (
+        select worker_id from delivery_workers where seen_until < ${now} for update skip locked))
+    select count(*) as workers from delivery_workers where seen_until >= ${now}`
+  return Math.max(1, row?.workers ?? 1)
+}
+
+/** In the order of the shards, as a save locks them. Returns the epoch of each shard that is still owned. */
+async function extendLeases(sql: Sql, workerId: string, leasedUntil: Date): Promise<Map<number, number>> {
+  const rows = await sql<{ shard: number; epoch: number }[]>`
+    with mine as materialized (
+      select shard from delivery_shards where owner = ${workerId} order by shard for no key update)
+    update delivery_shards as s set leased_until = ${leasedUntil}
+    from mine where s.shard = mine.shard and s.owner = ${workerId}
+    returning s.shard, s.epoch`
+  return new Map(rows.map(({ shard, epoch }) => [shard, epoch]))
+}
+
+async function takeShards(
+  sql: Sql,
+  { workerId, now, leasedUntil, limit }: { workerId: string; now: Date; leasedUntil: Date; limit: number },
+): Promise<{ shard: number; epoch: number }[]> {
+  return await sql<{ shard: number; epoch: number }[]>`
+    with free as materialized (
+      select shard from delivery_shards
+      where owner is distinct from ${workerId} and (owner is null or leased_until <= ${now})
+      order by shard limit ${limit} for no key update skip locked)
+    update delivery_shards as s set owner = ${workerId}, epoch = s.epoch + 1, leased_until = ${leasedUntil}
+    from free where s.shard = free.shard
+    returning s.shard, s.epoch`
+}
+
+async function freeShards(
+  sql: Sql,
+  workerId: string,
+  { shards, now }: { shards: readonly number[]; now: Date },
+): Promise<void> {
+  await sql`
+    update delivery_shards set owner = null, leased_until = ${now}
+    where owner = ${workerId} and shard = any(${shards as number[]}::smallint[])`
+}
