@@ -1172,7 +1172,7 @@ create table deliveries (
   notification_id uuid primary key,
   recorded_day date not null,
   hook_id uuid not null,
-  shard smallint generated always as (get_byte(uuid_send(hook_id), 15)) stored, -- decides which process sends
+  shard integer generated always as (get_byte(uuid_send(hook_id), 15)) stored, -- decides which process sends
   app_id uuid not null,
   business_id uuid not null,
   resource_id uuid not null,
@@ -1199,7 +1199,7 @@ create index deliveries_quarantined on deliveries (due_at) where failures > 0;
 -- Each hook belongs to one of 256 shards, and one process owns a shard. Taking a shard increments its epoch, which
 -- fences off a previous owner that has not noticed.
 create table delivery_shards (
-  shard smallint primary key,
+  shard integer primary key,
   owner uuid, -- null: free
   epoch bigint not null,
   leased_until timestamptz -- null: never owned

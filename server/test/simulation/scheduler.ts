@@ -9,6 +9,8 @@ export interface Life {
   isDead: boolean
   /** While it starts, its steps are not on the schedule. */
   isStarting: boolean
+  /** Nothing of the process goes on, as of a process that gets no processor time. */
+  isPaused?: boolean
 }
 
 /** Something that a life does: a request, or a run of a duty. */
@@ -17,6 +19,8 @@ export interface Task {
   readonly life: Life
   state: 'running' | 'done' | 'lost'
   result: unknown
+  /** It never ends, and may wait for a timer. */
+  readonly isBackground: boolean
   /** Stands still for a while, as a process does that gets no time; what it holds in the database stays held. */
   isPaused: boolean
 }
@@ -49,7 +53,7 @@ export interface Way {
  */
 export interface Scheduler {
   step<T>(life: Life, label: string, work: () => Promise<T>, way?: Way): Promise<T>
-  spawn(life: Life, name: string, work: () => Promise<unknown>): Task
+  spawn(life: Life, name: string, work: () => Promise<unknown>, options?: { isBackground?: boolean }): Task
   /** One step of one task. False: there is none that could be taken. */
   turn(random: Random): Promise<boolean>
   /** Ends a life between two steps: nothing of it ever goes on. */
@@ -116,7 +120,7 @@ export function createScheduler({ countBlocked }: { countBlocked(): Promise<numb
     await nextTurn()
     for (let turns = 0; ; turns++) {
       const waiting = new Set([...pending, ...inFlight].map(({ task }) => task))
-      const lively = [...tasks].find(task => !waiting.has(task))
+      const lively = [...tasks].find(task => !task.isBackground && !waiting.has(task))
       if (lively === undefined) return
       assert.ok(turns < MOST_TURNS, `${lively.name} waits for something that is not on the schedule`)
       await (turns < MOST_QUICK_TURNS ? nextTurn() : wait(1))
@@ -139,11 +143,11 @@ export function createScheduler({ countBlocked }: { countBlocked(): Promise<numb
 
   /** What may be sent now. */
   function readySteps(): Step[] {
-    const ready = pending.filter(step => !step.task.isPaused && isNext(step))
+    const ready = pending.filter(step => !step.task.isPaused && !step.task.life.isPaused && isNext(step))
     if (inFlight.length === 0) return ready
     const harmless = ready.filter(({ locks, connection }) => !locks || holders.has(connection))
     // Whoever is waited for may stand still.
-    return harmless.length > 0 || [...tasks].some(({ isPaused }) => isPaused) ? harmless : ready
+    return harmless.length > 0 || [...tasks].some(({ isPaused, life }) => isPaused || life.isPaused) ? harmless : ready
   }
 
   return {
@@ -159,8 +163,8 @@ export function createScheduler({ countBlocked }: { countBlocked(): Promise<numb
         pending.push({ id: steps++, label, task, connection, locks, work, resolve, reject })
       }) as Promise<T>
     },
-    spawn(life, name, work) {
-      const task: Task = { name, life, state: 'running', result: undefined, isPaused: false }
+    spawn(life, name, work, { isBackground = false } = {}) {
+      const task: Task = { name, life, state: 'running', result: undefined, isBackground, isPaused: false }
       tasks.add(task)
       const end = (result: unknown) => {
         if (task.state === 'lost') return

@@ -48,7 +48,7 @@ export interface Webhooks extends Pick<Tenants, 'db' | 'call' | typeof Symbol.as
   /** Another one is another process. No jitter unless the test brings it. */
   sender(options?: Partial<SenderOptions> & { post?: Post; clock?: Clock }): Sender
   record(...events: Event[]): Promise<void>
-  /** Hooks of which the routes had what was read before forgotten. */
+  /** Hooks that the routes have reported as changed. */
   readonly forgotten: string[]
 }
 
@@ -75,25 +75,23 @@ export async function openWebhooks(log: Logger = pino({ level: 'silent' })): Pro
       requireHttps: false,
       operatorShare: 2_000,
     },
-    wake: { charges() {}, refunds() {}, deliveries() {}, gatewayEvents() {} },
+    wake: { charges() {}, refunds() {}, gatewayEvents() {} },
     gateways: {} as Ports['gateways'],
     mail: createLogMail(log),
     // Only looked at by tests: at first nothing is behind.
     backlog: createBacklog({ db, clock: { now: () => now }, log }),
   }
   const forgotten: string[] = []
-  const handOff = {
-    offer: () => null,
-    take() {},
-    left() {},
-    forget: (hookIds: readonly string[]) => void forgotten.push(...hookIds),
+  const dispatch = {
+    recorded() {},
+    changed: (hookIds: readonly string[]) => void forgotten.push(...hookIds),
   }
   await ensurePartitions(db, now, 60)
   const slices = [organizationRoutes, appRoutes, businessRoutes, approvalRoutes]
   const app = createHttpServer({
     ...ports,
     routes: [...slices, hookRoutes, notificationRoutes, revocationRoutes, redeliveryRoutes, orderRoutes].flatMap(
-      routes => routes({ ...ports, handOff, ...limitHookTests(ports), revocations: createRevocations(now) }),
+      routes => routes({ ...ports, dispatch, ...limitHookTests(ports), revocations: createRevocations(now) }),
     ),
     authenticator: { authenticate: async told => JSON.parse(told ?? '{"kind":"anonymous"}') },
     authorizer: createAuthorizer(ports),

@@ -25,7 +25,7 @@ export function createBacklog({ db, clock, log }: Pick<Ports, 'db' | 'clock' | '
 export async function findLagMs(sql: Sql, now: Date): Promise<number> {
   const [row] = await sql<{ lagMs: number | null; unownedSince: Date | null }[]>`
     select
-      (select max(lag_ms) from delivery_workers where seen_until >= ${now}) as "lagMs",
+      (select max(lag_ms) from delivery_workers where seen_until > ${now}) as "lagMs",
       (select min(leased_until) from delivery_shards) as "unownedSince"`
   const unownedMs = row?.unownedSince ? now.getTime() - row.unownedSince.getTime() : 0
   return Math.max(0, row?.lagMs ?? 0, unownedMs)

@@ -11,7 +11,7 @@ import {
 } from '../../../test/support/webhooks.ts'
 import { addDays } from '../../core/calendar.ts'
 import { dropOldPartitions, makePartitions } from '../../runtime/jobs/keep-partitions.ts'
-import { endParked } from './parked.ts'
+import { endUnsendable } from './end-unsendable.ts'
 import { dropPartitions, ensurePartitions, findLastDay, KEEP_DAYS } from './partitions.ts'
 import { drain, outcomesOf, progressOf } from './sender.fixture.ts'
 import { queueReplay } from './store.ts'
@@ -21,7 +21,7 @@ before(async () => {
   webhooks = await openWebhooks()
 })
 after(() => webhooks?.[Symbol.asyncDispose]())
-beforeEach(() => webhooks.db.sql`truncate deliveries, set_aside, hook_health`)
+beforeEach(() => webhooks.db.sql`truncate deliveries, hook_health`)
 
 const DAY_MS = 24 * HOUR_MS
 
@@ -40,22 +40,18 @@ async function redelivered(url: string) {
   return { app, hookId, id }
 }
 
-test('what is still queued of a day that is dropped ends with it; what stood aside is forgotten', async t => {
+test('what is still queued of a day that is dropped ends with it', async t => {
   const listener = await openListener(t)
-  const { app, hookId, id } = await redelivered(listener.url)
+  const { app, hookId } = await redelivered(listener.url)
   const { length: sentBefore } = listener.received
-  await webhooks.db.sql`
-    insert into set_aside (kind, row_id, failures, last_error, blocked_until)
-    values ('delivery', ${id}, 1, 'broken', ${webhooks.now()})`
   await webhooks.record(billingEvent(webhooks, app))
   // No process ran for days.
   webhooks.pass(6 * DAY_MS)
   assert.ok((await dropPartitions(webhooks.db, addDays(webhooks.now(), -KEEP_DAYS))).length > 0)
   assert.equal((await progressOf(webhooks, hookId)).length, 1, 'the one of another day waits')
-  assert.equal((await webhooks.db.sql`select 1 from set_aside`).length, 0)
   await drain(() => webhooks.sender().runOnce())
   assert.equal(listener.received.length, sentBefore + 1)
-  assert.equal(await endParked(webhooks.ports), 0)
+  assert.equal(await endUnsendable(webhooks.ports), 0)
   assert.equal((await webhooks.call(app.app, 'DELETE', `/hooks/${hookId}`)).status, 204)
 })
 
@@ -65,8 +61,8 @@ test('of what is queued of a day that is dropped no statement ends more than it 
   const old = addDays(webhooks.now(), 1)
   await sql`
     insert into deliveries (
-      notification_id, recorded_day, hook_id, app_id, business_id, resource_id, resource_seq, attempts, due_at, recorded_at)
-    select gen_random_uuid(), ${webhooks.now()}::timestamptz::date, x.id, x.id, x.id, x.id, 1, 0, ${old}, ${old}
+      notification_id, recorded_day, hook_id, app_id, business_id, resource_id, resource_seq, priority, attempts, due_at, recorded_at)
+    select gen_random_uuid(), ${webhooks.now()}::timestamptz::date, x.id, x.id, x.id, x.id, 1, 'RETRY', 0, ${old}, ${old}
     from (select gen_random_uuid() as id from generate_series(1, 20_500)) as x`
   await sql`create table ended (many integer)`
   await sql`

@@ -69,7 +69,7 @@ export async function findQueues(db: Db, shards: readonly number[]): Promise<str
           select s.shard, (
             select d.hook_id from deliveries as d where d.shard = s.shard and d.priority = 'FIRST'
             order by d.hook_id limit 1) as hook_id
-          from unnest(${shards as number[]}::smallint[]) as s (shard)
+          from unnest(${shards as number[]}::integer[]) as s (shard)
           union all
           select f.shard, (
             select d.hook_id from deliveries as d
@@ -79,7 +79,7 @@ export async function findQueues(db: Db, shards: readonly number[]): Promise<str
           select s.shard, (
             select d.hook_id from deliveries as d where d.shard = s.shard and d.priority <> 'FIRST'
             order by d.hook_id limit 1) as hook_id
-          from unnest(${shards as number[]}::smallint[]) as s (shard)
+          from unnest(${shards as number[]}::integer[]) as s (shard)
           union all
           select a.shard, (
             select d.hook_id from deliveries as d
@@ -132,7 +132,7 @@ async function findConfigs(sql: Sql, hookIds: readonly string[]): Promise<Map<st
 async function findAgainAt(sql: Sql, requests: readonly LoadRequest[], now: Date): Promise<Map<string, Date>> {
   const rows = await sql<{ hookId: string; dueAt: Date }[]>`
     select x.hook_id as "hookId", n.due_at as "dueAt"
-    from unnest(${requests.map(({ hookId }) => hookId)}::uuid[], ${requests.map(({ shard }) => shard)}::smallint[])
+    from unnest(${requests.map(({ hookId }) => hookId)}::uuid[], ${requests.map(({ shard }) => shard)}::integer[])
       as x (hook_id, shard)
     cross join lateral (
       select d.due_at from deliveries as d
@@ -146,7 +146,7 @@ async function findRows(sql: Sql, requests: readonly LoadRequest[], now: Date): 
     with x as materialized (
       select x.hook_id, x.shard, x.cursor, x.first_limit, x.again_limit
       from unnest(
-        ${requests.map(({ hookId }) => hookId)}::uuid[], ${requests.map(({ shard }) => shard)}::smallint[],
+        ${requests.map(({ hookId }) => hookId)}::uuid[], ${requests.map(({ shard }) => shard)}::integer[],
         ${requests.map(({ cursor }) => cursor)}::bigint[], ${requests.map(({ firstLimit }) => firstLimit)}::integer[],
         ${requests.map(({ againLimit }) => againLimit)}::integer[])
         as x (hook_id, shard, cursor, first_limit, again_limit)

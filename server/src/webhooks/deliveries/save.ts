@@ -74,7 +74,7 @@ async function saveProgress(sql: Sql, attempts: readonly ToSave[]): Promise<Set<
       from unnest(
         ${finished.map(row => row.notificationId)}::uuid[],
         ${finished.map(row => dayOfId(row.notificationId))}::text[]::date[],
-        ${attempts.map(({ shard }) => shard)}::smallint[], ${attempts.map(({ epoch }) => epoch)}::bigint[],
+        ${attempts.map(({ shard }) => shard)}::integer[], ${attempts.map(({ epoch }) => epoch)}::bigint[],
         ${finished.map(row => row.attemptId)}::uuid[], ${finished.map(row => row.attempt)}::integer[],
         ${finished.map(row => row.attemptedAt.toISOString())}::text[]::timestamptz[],
         ${finished.map(row => row.durationMs)}::integer[],

@@ -1,19 +1,14 @@
-import { v7 } from 'uuid'
 import type { Webhooks } from '../../../test/support/webhooks.ts'
-import { type Claimed, claimDeliveries } from './claim.ts'
-import type { PerLane } from './lane.ts'
-import { NO_TURNS } from './turns.ts'
 
 /** What became of a hook's deliveries, as the tables have it; and running a sender until it is. */
 interface Progress {
   attempts: number
   dueAt: Date
-  leaseId: string | null
 }
 
 export async function progressOf({ db }: Webhooks, hookId: string): Promise<Progress[]> {
   const rows = await db.sql<Progress[]>`
-    select attempts, due_at as "dueAt", lease_id as "leaseId" from deliveries
+    select attempts, due_at as "dueAt" from deliveries
     where hook_id = ${hookId} order by notification_id`
   return [...rows]
 }
@@ -31,21 +26,6 @@ export async function attemptsOf({ db }: Webhooks, hookId: string): Promise<stri
     join notifications as n using (recorded_day, notification_id)
     where n.hook_id = ${hookId} order by n.notification_id, a.attempt_id`
   return rows.map(row => row.text)
-}
-
-const MANY: PerLane = { FIRST: 100, RETRY: 100, REPLAY: 100 }
-
-/** All that is due, or what hooks have room for, leased to nobody's sender. */
-export async function claimAll({ db, now }: Webhooks, roomOfOthers = MANY): Promise<Claimed[]> {
-  return claimDeliveries(db, {
-    now: now(),
-    leaseId: v7(),
-    leasedUntil: new Date(now().getTime() + 30_000),
-    limits: MANY,
-    roomOfOthers,
-    rooms: new Map(),
-    turns: NO_TURNS,
-  })
 }
 
 export async function drain(runOnce: () => Promise<number>): Promise<number> {

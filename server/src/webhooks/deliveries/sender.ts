@@ -31,7 +31,7 @@ export interface Sender {
   recorded(rows: readonly RecordedDelivery[]): void
   /** After the commit: these hooks have changed, or something of their queues is due now. */
   changed(hookIds: readonly string[]): void
-  /** Takes shards, and sends what is due until nothing is. Returns how many attempts were made. For tests and tools. */
+  /** Takes shards, sends what is due until nothing is, and gives the shards back. Returns how many attempts were made. For tests and tools. */
   runOnce(): Promise<number>
   start(): void
   /** Begins nothing more, waits a little for attempts under way, and gives the shards back. */
@@ -87,6 +87,8 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
   /** Hooks without a quick answer, while all slots for such hooks are taken. */
   const waiting = new Set<HookQueue>()
   const toLoad = new Set<HookQueue>()
+  /** Saved while the queue is being read: what was read of them is old. */
+  const savedMeanwhile = new Set<string>()
   const changedHealth = new Set<HookQueue>()
   const secrets = new WeakMap<HookConfig, string>()
   const underWay = { first: 0, again: 0, notQuick: 0 }
@@ -194,6 +196,7 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
       ended()
       unsaved--
       queue.forget(row)
+      if (loading !== undefined) savedMeanwhile.add(row.notificationId)
       pump()
     }
   }
@@ -278,6 +281,7 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
     while (toLoad.size > 0) {
       const batch = [...toLoad].slice(0, LOAD_BATCH)
       for (const queue of batch) toLoad.delete(queue)
+      savedMeanwhile.clear()
       const now = clock.now()
       const limit = queued < MAX_QUEUED_IN_ALL ? MAX_QUEUED : FEW
       const requests = batch.map(queue => {
@@ -323,7 +327,9 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
         const next = again.length < againLimit ? againAt.get(hookId)?.getTime() : now.getTime()
         queue.againAt = Math.min(queue.againAt, next ?? Number.POSITIVE_INFINITY)
       }
-      const added = (rowsOf.get(hookId) ?? []).map(row => add(queue, row))
+      const added = (rowsOf.get(hookId) ?? [])
+        .filter(({ notificationId }) => !savedMeanwhile.has(notificationId))
+        .map(row => add(queue, row))
       if (added.includes(false)) wantMore(queue)
       markReady(queue)
     }
@@ -448,6 +454,8 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
         tick()
         await attempts.allEnded()
       } while (loading !== undefined || toLoad.size > 0)
+      for (const shard of shards.owned()) lose(shard)
+      await shards.release()
       return counts.begun - before
     },
     start: () => {

@@ -73,9 +73,8 @@ export function createShards({ db, clock }: Pick<Ports, 'db' | 'clock'>, workerI
       return taken.map(({ shard }) => shard)
     },
     release: async () => {
-      const shards = [...owned.keys()]
       owned.clear()
-      await freeShards(db.sql, workerId, { shards, now: clock.now() })
+      await freeShards(db.sql, workerId, { now: clock.now() })
       await db.sql`delete from delivery_workers where worker_id = ${workerId}`
     },
   }
@@ -92,8 +91,8 @@ async function checkIn(
   const [row] = await sql<{ workers: number }[]>`
     with gone as (
       delete from delivery_workers where worker_id in (
-        select worker_id from delivery_workers where seen_until < ${now} for update skip locked))
-    select count(*) as workers from delivery_workers where seen_until >= ${now}`
+        select worker_id from delivery_workers where seen_until <= ${now} for update skip locked))
+    select count(*) as workers from delivery_workers where seen_until > ${now}`
   return Math.max(1, row?.workers ?? 1)
 }
 
@@ -125,9 +124,9 @@ async function takeShards(
 async function freeShards(
   sql: Sql,
   workerId: string,
-  { shards, now }: { shards: readonly number[]; now: Date },
+  { shards, now }: { shards?: readonly number[]; now: Date },
 ): Promise<void> {
   await sql`
     update delivery_shards set owner = null, leased_until = ${now}
-    where owner = ${workerId} and shard = any(${shards as number[]}::smallint[])`
+    where owner = ${workerId} and (${shards === undefined} or shard = any(${[...(shards ?? [])]}::integer[]))`
 }

@@ -1,3 +1,4 @@
+import type { Logger } from 'pino'
 import { v7 } from 'uuid'
 import type { BillingEvent } from '../../../src/core/event.ts'
 import type { Database } from '../../../src/platform/db/db.ts'
@@ -8,7 +9,7 @@ import { createRandom, idsOf, type Random } from '../random.ts'
 import { type Rewrite, scheduledDb } from '../scheduled-db.ts'
 import { createScheduler, type Life, type Scheduler } from '../scheduler.ts'
 import { BEHAVIOURS, createEndpoints, type Endpoints } from './endpoints.ts'
-import { type Sending, startSending } from './sending.ts'
+import { createBus, type Sending, startSending } from './sending.ts'
 
 /** One run: seeded faults over three processes on one database, then rest, then the guarantees are checked. */
 export interface RunResult {
@@ -57,11 +58,14 @@ const WATCH = `
   create trigger deliveries_count_up after update on deliveries for each row
     when (new.attempts < old.attempts) execute function count_back()`
 
-const EMPTY = 'truncate notifications, deliveries, attempts, outcomes, hook_health, counted_back'
+const EMPTY = `
+  truncate notifications, deliveries, attempts, outcomes, hook_health, counted_back, delivery_workers;
+  update delivery_shards set owner = null, epoch = 0, leased_until = null;
+  update hooks set active = true, disabled_reason = null`
 
 /** Runs seeds on one database, one after the other. `rewrite` takes a guard out of the statements: a negative control. */
-export async function openRuns(rewrite?: Rewrite) {
-  const webhooks = await openWebhooks()
+export async function openRuns(rewrite?: Rewrite, log?: Logger) {
+  const webhooks = await openWebhooks(log)
   const { db, ports } = webhooks
   const listening = await newListening(webhooks)
   const hookIds: string[] = []
@@ -89,6 +93,7 @@ export async function openRuns(rewrite?: Rewrite) {
       random: () => random,
     }
     const closing: Promise<unknown>[] = []
+    const bus = createBus(random)
     let crashes = 0
     let pauses = 0
     let lives = 0
@@ -108,7 +113,7 @@ export async function openRuns(rewrite?: Rewrite) {
           return await scheduler.step(life, 'answer', async () => outcome)
         },
       }
-      const sending = startSending(ownPorts, { life, world })
+      const sending = startSending(ownPorts, { life, world, bus })
       return { life, db: own, skewMs, sending }
     }
     const processes = Array.from({ length: PROCESSES }, start)
@@ -155,23 +160,22 @@ export async function openRuns(rewrite?: Rewrite) {
     const turn = async (turns: number) => {
       for (let n = 0; n < turns; n++) {
         world.pass(random.below(20))
-        for (const { sending } of processes) sending.tick()
-        if (!(await scheduler.turn(random))) {
-          world.pass(random.below(2_000))
-          break
-        }
+        for (const { sending } of processes) sending.fireTimers()
+        if (!(await scheduler.turn(random))) world.pass(random.below(400))
       }
     }
+    ;(globalThis as any).__dbg = () => ({ now, action: dbgAction, running: scheduler.running().map(t => t.name+t.life.name+t.life.isPaused), trace: scheduler.trace.slice(-40), len: scheduler.trace.length })
+    let dbgAction = 0
     for (let action = 0; action < ACTIONS; action++) {
+      dbgAction = action
       for (const check of onLost) check()
       if (random.chance(0.3)) record()
       if (random.chance(0.1)) endpoints.behaviours.set(random.pick(hookIds), random.pick(BEHAVIOURS))
       if (random.chance(rates.crash)) await crash(random.below(PROCESSES))
       if (random.chance(rates.pause)) {
         const { life } = random.pick(processes)
-        const isPaused = random.chance(0.5)
-        for (const task of scheduler.running()) if (task.life === life) task.isPaused = isPaused
-        if (isPaused) pauses++
+        life.isPaused = random.chance(0.6)
+        if (life.isPaused) pauses++
       }
       if (random.chance(0.1)) world.pass(random.below(40_000))
       await turn(random.below(TURNS_PER_ACTION))
@@ -179,13 +183,13 @@ export async function openRuns(rewrite?: Rewrite) {
 
     // The faults end, and all that is recorded arrives.
     endpoints.behaviours.clear()
-    for (const task of scheduler.running()) task.isPaused = false
+    for (const { life } of processes) life.isPaused = false
     for (let round = 0; round < REST_ROUNDS; round++) {
-      await turn(2_000)
+      await turn(200)
       const [left] = await db.sql<{ many: number }[]>`select count(*) as many from deliveries`
       const isRecording = scheduler.running().some(({ name }) => name === 'record')
       if (left?.many === 0 && !isRecording) break
-      world.pass(5_000)
+      world.pass(2_000)
     }
     const violations = await findViolations(db, { endpoints, mayRepeat: crashes + pauses > 0 })
     const [recorded] = await db.sql<{ many: number }[]>`select count(*) as many from notifications`
