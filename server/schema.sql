@@ -244,24 +244,43 @@ create table deliveries (
   notification_id uuid not null,
   recorded_day date not null,
   hook_id uuid not null,
+  shard integer default get_byte(uuid_send(hook_id), 15),
   app_id uuid not null,
   business_id uuid not null,
   resource_id uuid not null,
   resource_seq integer not null,
+  seq bigint not null,
+  priority text not null,
   attempts integer not null,
   due_at timestamp with time zone not null,
   recorded_at timestamp with time zone not null,
-  lease_id uuid,
-  leased_until timestamp with time zone,
-  lane text not null default 'FIRST'::text,
+  failures integer not null default 0,
+  last_error text,
   constraint deliveries_pkey PRIMARY KEY (notification_id),
-  constraint deliveries_lane CHECK ((lane = ANY (ARRAY['FIRST'::text, 'RETRY'::text, 'REPLAY'::text])))
-) with (fillfactor=50, autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_cost_delay=0);
-CREATE INDEX deliveries_due ON public.deliveries USING btree (hook_id, lane, due_at);
+  constraint deliveries_priority CHECK ((priority = ANY (ARRAY['FIRST'::text, 'RETRY'::text, 'REPLAY'::text])))
+) with (autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_cost_delay=0);
+CREATE INDEX deliveries_again ON public.deliveries USING btree (shard, hook_id, due_at) WHERE (priority <> 'FIRST'::text);
+CREATE INDEX deliveries_first ON public.deliveries USING btree (shard, hook_id, seq) WHERE (priority = 'FIRST'::text);
 CREATE INDEX deliveries_of_app ON public.deliveries USING btree (app_id, LEAST(attempts, 1), notification_id);
 CREATE INDEX deliveries_of_business ON public.deliveries USING btree (business_id, LEAST(attempts, 1), notification_id);
 CREATE INDEX deliveries_of_hook ON public.deliveries USING btree (hook_id, LEAST(attempts, 1), notification_id);
-CREATE INDEX deliveries_untried ON public.deliveries USING btree (hook_id, resource_id, resource_seq) WHERE (lane = 'FIRST'::text);
+CREATE INDEX deliveries_quarantined ON public.deliveries USING btree (due_at) WHERE (failures > 0);
+CREATE INDEX deliveries_untried ON public.deliveries USING btree (hook_id, resource_id, resource_seq) WHERE (priority = 'FIRST'::text);
+
+create table delivery_shards (
+  shard integer not null,
+  owner uuid,
+  epoch bigint not null,
+  leased_until timestamp with time zone,
+  constraint delivery_shards_pkey PRIMARY KEY (shard)
+) with (fillfactor=50);
+
+create table delivery_workers (
+  worker_id uuid not null,
+  seen_until timestamp with time zone not null,
+  lag_ms integer not null,
+  constraint delivery_workers_pkey PRIMARY KEY (worker_id)
+);
 
 create table device_keys (
   device_key_id uuid not null,
@@ -382,7 +401,6 @@ create table hook_health (
   last_failure text,
   opened integer not null,
   open_until timestamp with time zone,
-  probe_lease uuid,
   last_failed_at timestamp with time zone,
   constraint hook_health_pkey PRIMARY KEY (hook_id),
   constraint hook_health_since CHECK (((failures > 0) = (failing_since IS NOT NULL)))
@@ -401,14 +419,14 @@ create table hooks (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   off_since timestamp with time zone,
-  skip_before timestamp with time zone,
+  version integer not null default 1,
   constraint hooks_same_is_same UNIQUE NULLS NOT DISTINCT (app_id, business_id, fingerprint),
   constraint hooks_pkey PRIMARY KEY (hook_id),
   constraint hooks_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id),
   constraint hooks_business_id_fkey FOREIGN KEY (business_id) REFERENCES businesses(business_id)
 );
 CREATE INDEX hooks_of_app_by_activity ON public.hooks USING btree (active, app_id, hook_id);
-CREATE TRIGGER hooks_audited AFTER INSERT OR DELETE OR UPDATE ON public.hooks FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('HOOK', '{hook_id}', '{secret,fingerprint}');
+CREATE TRIGGER hooks_audited AFTER INSERT OR DELETE OR UPDATE ON public.hooks FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('HOOK', '{hook_id}', '{secret,fingerprint,version}');
 
 create table idempotency_keys (
   key_hash bytea not null,
@@ -866,10 +884,11 @@ create table redeliveries (
   queued integer not null,
   skipped integer not null,
   run_at timestamp with time zone not null,
+  failures integer not null default 0,
+  last_error text,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
-  later jsonb not null default '{}'::jsonb,
-  missed_since timestamp with time zone,
+  undelivered_since timestamp with time zone,
   constraint redeliveries_pkey PRIMARY KEY (redelivery_id),
   constraint redeliveries_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id),
   constraint redeliveries_business_id_fkey FOREIGN KEY (business_id) REFERENCES businesses(business_id),
@@ -878,7 +897,7 @@ create table redeliveries (
 );
 CREATE INDEX redeliveries_of_app ON public.redeliveries USING btree (app_id, redelivery_id);
 CREATE INDEX redeliveries_running ON public.redeliveries USING btree (run_at) WHERE (state = 'RUNNING'::text);
-CREATE TRIGGER redeliveries_audited AFTER INSERT OR DELETE OR UPDATE ON public.redeliveries FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('REDELIVERY', '{redelivery_id}', '{}');
+CREATE TRIGGER redeliveries_audited AFTER INSERT OR DELETE OR UPDATE ON public.redeliveries FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('REDELIVERY', '{redelivery_id}', '{failures,last_error}');
 
 create table refunds (
   refund_id uuid not null,
@@ -1046,15 +1065,6 @@ create table sessions (
 );
 CREATE INDEX sessions_of_user ON public.sessions USING btree (user_id) WHERE (ended_at IS NULL);
 CREATE INDEX sessions_old ON public.sessions USING btree (created_at);
-
-create table set_aside (
-  kind text not null,
-  row_id uuid not null,
-  failures integer not null,
-  last_error text not null,
-  blocked_until timestamp with time zone not null,
-  constraint set_aside_pkey PRIMARY KEY (kind, row_id)
-);
 
 create table signing_keys (
   kid text not null,

@@ -180,7 +180,7 @@ async function fillQueue(sql: Sql, { many }: HistoryFill): Promise<void> {
       where o.recorded_day = l.recorded_day and o.notification_id = l.notification_id)
     insert into deliveries (
       notification_id, recorded_day, hook_id, app_id, business_id, resource_id, resource_seq, attempts, due_at,
-      recorded_at, lane)
+      recorded_at, priority)
     select notification_id, recorded_day, hook_id, app_id, business_id, resource_id, resource_seq, n % 2, recorded_at,
       recorded_at, case when n % 2 = 0 then 'FIRST' else 'RETRY' end
     from (select l.*, row_number() over (order by notification_id) as n from last as l) as numbered`

@@ -53,7 +53,7 @@ async function makeRetries({ sql, record, ...recording }: Recording, newId: () =
   for (let made = 0; made < RETRIES; made += IN_ONE) {
     await record(Array.from({ length: IN_ONE }, (_, n) => [appIds[(made + n) % appIds.length] ?? '', newId()]))
   }
-  await sql`update deliveries set lane = 'RETRY', attempts = 1`
+  await sql`update deliveries set priority = 'RETRY', attempts = 1`
   await sql`vacuum (analyze) deliveries`
 }
 

@@ -8,7 +8,7 @@ const T0 = new Date('2026-03-01T10:00:00Z')
 const at = (seconds: number) => new Date(T0.getTime() + seconds * 1_000)
 const sign = (seconds: number, more: Partial<HealthSign> = {}): HealthSign => ({
   at: at(seconds),
-  leaseId: 'lease',
+  isProbe: false,
   acknowledged: false,
   durationMs: 10,
   word: 'timeout',
@@ -39,20 +39,17 @@ test('each probe that fails doubles the pause, up to a quarter of an hour', () =
   for (let probe = 0; probe < 9; probe++) {
     assert.ok(health?.openUntil)
     const probedAt = health.openUntil
-    const probing: HookHealth = { ...health, probeLease: 'probe' }
-    assert.equal(stateOf(probing, probedAt), 'HALF_OPEN')
-    health = afterSign(probing, sign(0, { at: probedAt, leaseId: 'probe' }))
-    assert.equal(health?.probeLease, undefined)
+    assert.equal(stateOf(health, probedAt), 'HALF_OPEN')
+    health = afterSign(health, sign(0, { at: probedAt, isProbe: true }))
     pauses.push(((health?.openUntil?.getTime() ?? 0) - probedAt.getTime()) / 1_000)
   }
   assert.deepEqual(pauses, [10, 20, 40, 80, 160, 320, 640, 900, 900])
 })
 
-test('what was under way when it opened neither opens it again nor ends the probe', () => {
+test('what was under way when it opened does not open it again', () => {
   const open = after([0, 1, 2, 3, 4].map(n => sign(n)))
-  const probing: HookHealth = { ...open, failures: 5, opened: 1, probeLease: 'probe' }
-  const late = after([sign(6), sign(7)], probing)
-  assert.deepEqual([late?.failures, late?.opened, late?.openUntil, late?.probeLease], [7, 1, at(9), 'probe'])
+  const late = after([sign(6), sign(7)], open)
+  assert.deepEqual([late?.failures, late?.opened, late?.openUntil], [7, 1, at(9)])
 })
 
 test('good answers that take long are SLOW, and no failure', () => {

@@ -70,3 +70,22 @@ export function startLoop({ name, runOnce, idleMs, log }: LoopOptions): Loop {
     },
   }
 }
+
+export interface RepeatOptions {
+  readonly ms: () => number
+  rest(ms: number): Promise<void>
+  isStopped(): boolean
+  readonly log: Logger
+}
+
+/** Repeats `run` with a pause in between, whatever a run throws. */
+export async function repeat(run: () => unknown, { ms, rest, isStopped, log }: RepeatOptions): Promise<void> {
+  while (!isStopped()) {
+    try {
+      await run()
+    } catch (error) {
+      log.warn({ err: error }, 'a run failed and is repeated')
+    }
+    await rest(ms())
+  }
+}

@@ -30,7 +30,7 @@ export async function countUnfinished({ db: { sql }, now }: Kept): Promise<Unfin
       (select count(*) from deliveries) as deliveries,
       (select count(*) from invoices where status = 'OPEN') as "openInvoices",
       (select count(*) from subscriptions where next_action_at <= ${now()}) as "subscriptionsDue",
-      (select count(*) from set_aside) + (select count(*) from subscriptions where failures > 0)
+      (select count(*) from deliveries where failures > 0) + (select count(*) from subscriptions where failures > 0)
         + (select count(*) from charges where failures > 0) + (select count(*) from refunds where failures > 0) as quarantined`
   assert.ok(row)
   return row

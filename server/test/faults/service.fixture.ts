@@ -62,7 +62,6 @@ const loop = new Map<string, { wake(): void }>(loops)
 app.onWake({
   charges: () => loop.get('charges')?.wake(),
   refunds: () => loop.get('refunds')?.wake(),
-  deliveries: hookIds => app.sender.wake(hookIds),
   gatewayEvents: () => loop.get('gatewayEvents')?.wake(),
 })
 process.stdout.write(`Tillhook is ready at ${url}\n`)

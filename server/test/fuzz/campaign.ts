@@ -117,7 +117,8 @@ export async function fuzz({ seed, seconds }: CampaignOptions): Promise<Findings
   async function work(): Promise<void> {
     await world.work()
     const rows = await world.app.ports.db.sql<{ kind: string; error: string }[]>`
-      select kind, last_error as error from set_aside
+      select 'delivery' as kind, last_error as error from deliveries where failures > 0
+      union all select 'redelivery', last_error from redeliveries where failures > 0
       union all select 'subscription', last_error from subscriptions where failures > 0
       union all select 'charge', last_error from charges where failures > 0
       union all select 'refund', last_error from refunds where failures > 0`

@@ -92,7 +92,7 @@ async function quarantined(sql: Sql) {
     union all
     select refund_id, 'a quarantined refund: ' || last_error from refunds where failures > 0
     union all
-    select row_id, 'a quarantined ' || kind || ': ' || last_error from set_aside order by problem, id`
+    select redelivery_id, 'a quarantined redelivery: ' || last_error from redeliveries where failures > 0 order by problem, id`
 }
 
 /** Every price here can be paid, so what is left of one can be, too. */

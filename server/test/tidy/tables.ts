@@ -39,10 +39,9 @@ export const TABLES: Readonly<Record<string, readonly string[]>> = {
   'platform/audit': ['audit_entries'],
   'platform/idempotency': ['idempotency_keys'],
   'platform/mail': ['mails'],
-  'platform/set-aside': ['set_aside'],
   'platform/throttles': ['throttles'],
-  'webhooks/deliveries': ['attempts', 'deliveries', 'hook_health', 'outcomes'],
-  'webhooks/hooks': ['hooks'],
+  'webhooks/deliveries': ['attempts', 'deliveries', 'delivery_shards', 'delivery_workers', 'outcomes'],
+  'webhooks/hooks': ['hook_health', 'hooks'],
   'webhooks/notifications': ['notifications'],
   'webhooks/orders': ['orders'],
   'webhooks/redeliveries': ['redeliveries'],
@@ -84,12 +83,21 @@ export const OUTSIDE_READS: Readonly<Record<string, readonly string[]>> = {
   'money/ledger': ['apps', 'businesses', 'plans'],
   'money/reconciliations': ['charge_objects', 'charges', 'invoices', 'refunds', 'subscriptions'],
   'money/refunds': ['invoices'],
-  'money/reports': ['businesses', 'charges', 'invoices', 'plans', 'refunds', 'set_aside', 'subscriptions'],
+  'money/reports': [
+    'businesses',
+    'charges',
+    'deliveries',
+    'invoices',
+    'plans',
+    'redeliveries',
+    'refunds',
+    'subscriptions',
+  ],
   'money/subscriptions': ['devices', 'plans', 'stores'],
   'money/test-clocks': ['businesses', 'subscriptions'],
-  'runtime/operations': ['charges', 'deliveries', 'hook_health', 'hooks', 'refunds', 'set_aside', 'subscriptions'],
-  'webhooks/deliveries': ['approvals', 'apps', 'hooks', 'notifications', 'organizations', 'set_aside'],
-  'webhooks/hooks': ['approvals', 'apps', 'hook_health'],
+  'runtime/operations': ['charges', 'deliveries', 'hook_health', 'hooks', 'redeliveries', 'refunds', 'subscriptions'],
+  'webhooks/deliveries': ['approvals', 'apps', 'hook_health', 'hooks', 'notifications', 'organizations'],
+  'webhooks/hooks': ['approvals', 'apps'],
   'webhooks/notifications': [
     'apps',
     'attempts',
@@ -100,13 +108,11 @@ export const OUTSIDE_READS: Readonly<Record<string, readonly string[]>> = {
     'outcomes',
     'subscriptions',
   ],
-  'webhooks/redeliveries': ['attempts', 'deliveries', 'hook_health', 'hooks', 'notifications', 'set_aside'],
+  'webhooks/redeliveries': ['hooks'],
 }
 
 /** The tables of other slices that a slice writes. */
-export const OUTSIDE_WRITES: Readonly<Record<string, readonly string[]>> = {
-  'webhooks/hooks': ['hook_health'],
-}
+export const OUTSIDE_WRITES: Readonly<Record<string, readonly string[]>> = {}
 
 export interface TableUse {
   readonly table: string

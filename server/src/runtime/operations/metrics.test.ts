@@ -98,7 +98,7 @@ test('an acknowledged attempt counts, with the time since it was recorded; a con
     eventTypes: ['APPLICATION_SUBSCRIPTION_START'],
   })
   const samples = [
-    'tillhook_delivery_attempts_total{outcome="acknowledged",lane="FIRST"}',
+    'tillhook_delivery_attempts_total{outcome="acknowledged",priority="FIRST"}',
     'tillhook_accept_to_delivered_seconds_count',
     'tillhook_webhook_connections_opened_total',
   ]
@@ -130,7 +130,7 @@ test('webhooks that end without an attempt count by their reason, once that is c
 })
 
 test('failed attempts count by their reason; the hook shows as failing, then with an open breaker', async () => {
-  const refused = 'tillhook_delivery_attempts_total{outcome="refused",lane="FIRST"}'
+  const refused = 'tillhook_delivery_attempts_total{outcome="refused",priority="FIRST"}'
   const shop = await world.merchant()
   const free = await world.plan({ amounts: [{ country: 'US', currency: 'USD', value: 0 }] })
   await shop.subscribe(free)

@@ -15,7 +15,8 @@ export function createBacklog({ db, clock, log }: Pick<Ports, 'db' | 'clock' | '
     look: async () => {
       const wasBehind = isBehind
       isBehind = (await findLagMs(db.sql, clock.now())) > TOO_LATE_MS
-      if (isBehind !== wasBehind) log.warn({ isBehind }, 'deliveries fall behind, or have caught up: orders are rejected meanwhile')
+      if (isBehind !== wasBehind)
+        log.warn({ isBehind }, 'deliveries fall behind, or have caught up: orders are rejected meanwhile')
       return 0
     },
   }

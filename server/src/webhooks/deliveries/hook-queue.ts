@@ -15,6 +15,8 @@ export class HookQueue {
   mayHaveMore = true
   /** When retries and replays are to be read: the earliest that is not in memory. */
   againAt = 0
+  /** Counts resets: what was read before a reset is old. */
+  generation = 0
   /** The last attempt was acknowledged quickly. */
   isQuick = false
   readonly #first: QueuedRow[] = []
@@ -71,8 +73,14 @@ export class HookQueue {
     this.mayHaveMore = true
   }
 
+  /** The breaker is open. */
+  isPaused(now: Date): boolean {
+    return this.config !== undefined && this.health?.openUntil !== undefined && now < this.health.openUntil
+  }
+
   /** Everything in memory that is not under way is read again. */
   reset(): void {
+    this.generation++
     for (const { notificationId } of [...this.#first.splice(0), ...this.#again.splice(0)]) {
       this.#known.delete(notificationId)
     }
@@ -111,8 +119,10 @@ export class HookQueue {
     const isProbe = wasOpen !== undefined && wasOpen <= sign.at
     this.health = afterSign(this.health, { ...sign, isProbe })
     this.#slots = Math.min(this.#maxSlots, Math.max(1, nextSlots(this.#slots, outcome, sign.durationMs)))
-    this.isQuick = sign.acknowledged && sign.durationMs < LEISURELY_MS && this.#slots >= Math.min(FIRST_SLOTS, this.#maxSlots)
-    if (this.health?.openUntil !== undefined && wasOpen === undefined) this.#slots = Math.min(FIRST_SLOTS, this.#maxSlots)
+    this.isQuick =
+      sign.acknowledged && sign.durationMs < LEISURELY_MS && this.#slots >= Math.min(FIRST_SLOTS, this.#maxSlots)
+    if (this.health?.openUntil !== undefined && wasOpen === undefined)
+      this.#slots = Math.min(FIRST_SLOTS, this.#maxSlots)
   }
 
   /** The attempt is saved, or another process saves it. */

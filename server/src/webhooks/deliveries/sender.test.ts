@@ -181,7 +181,11 @@ test('with more hanging hooks than slots, a healthy hook is still served', async
   const app = await newListening(webhooks)
   const hanging = await openListener(t, () => {})
   const healthy = await openListener(t)
-  const healthyHook = { applicationId: app.appId, deliveryUrl: healthy.url, eventTypes: ['APPLICATION_SUBSCRIPTION_END'] }
+  const healthyHook = {
+    applicationId: app.appId,
+    deliveryUrl: healthy.url,
+    eventTypes: ['APPLICATION_SUBSCRIPTION_END'],
+  }
   await newHook(webhooks, app.app, healthyHook)
   for (let n = 0; n < 6; n++) {
     const deliveryUrl = `${hanging.url}/${n}`

@@ -1,11 +1,12 @@
 import { acknowledged, expiryOf } from '../../core/delivery.ts'
-import type { WatchRun } from '../../platform/loop.ts'
+import { repeat, type WatchRun } from '../../platform/loop.ts'
 import { createUnderWay } from '../../platform/under-way.ts'
 import type { Ports, RecordedDelivery } from '../../ports.ts'
 import { openSecret } from '../hooks/secret.ts'
 import { makeAttempt } from './attempt.ts'
 import { HookQueue } from './hook-queue.ts'
-import { findQueues, type HookConfig, type Loaded, type LoadRequest, loadQueues, type QueuedRow } from './load.ts'
+import { findQueues, type HookConfig, type QueuedRow } from './load.ts'
+import { createLoader, FEW } from './loader.ts'
 import type { Notices } from './notices.ts'
 import { type HealthToSave, quarantine, type Saved } from './save.ts'
 import { createSaver } from './saver.ts'
@@ -59,20 +60,16 @@ const QUICK_SHARE = 1 / 4
 const MAX_UNSAVED = 2_048
 /** Deliveries of one hook in memory. */
 const MAX_QUEUED = 200
-/** Past so many in memory a hook loads a few at a time. */
+/** Past so many in memory a hook reads a few at a time. */
 const MAX_QUEUED_IN_ALL = 20_000
-const FEW = 8
 /** Hooks in memory, of which most have nothing queued. */
 const MAX_REMEMBERED = 20_000
-/** Hooks read by one statement. */
-const LOAD_BATCH = 250
 const TICK_MS = 200
 /** The safety net for lost notices: the whole queue is read again, for at most a twentieth of the time. */
 const SWEEP_MS = 10_000
 const SWEEP_SHARE = 1 / 20
 /** Longer than any attempt. */
 const STOP_WITHIN_MS = 5_000
-const AFTER_FAILURE_MS = 1_000
 
 /** Sends the webhooks of the hooks whose shards this process owns. Source: interface, Delivery; decisions 7; README.md. */
 export function createSender(ports: SenderPorts, options: SenderOptions): Sender {
@@ -86,9 +83,6 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
   const ready = { first: new Set<HookQueue>(), again: new Set<HookQueue>() }
   /** Hooks without a quick answer, while all slots for such hooks are taken. */
   const waiting = new Set<HookQueue>()
-  const toLoad = new Set<HookQueue>()
-  /** Saved while the queue is being read: what was read of them is old. */
-  const savedMeanwhile = new Set<string>()
   const changedHealth = new Set<HookQueue>()
   const secrets = new WeakMap<HookConfig, string>()
   const underWay = { first: 0, again: 0, notQuick: 0 }
@@ -98,9 +92,13 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
   let unsaved = 0
   let isStarted = false
   let isStopping = false
-  let loading: Promise<void> | undefined
   let lastSweepMs = 0
   const saver = createSaver(ports, { healthOf, rest })
+  const loader = createLoader(ports, {
+    ...{ rest, pump, onLoaded, onGone: remove },
+    find: hookId => queues.get(hookId),
+    limit: () => (queued < MAX_QUEUED_IN_ALL ? MAX_QUEUED : FEW),
+  })
 
   function queueOf(hookId: string): HookQueue {
     let queue = queues.get(hookId)
@@ -196,7 +194,7 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
       ended()
       unsaved--
       queue.forget(row)
-      if (loading !== undefined) savedMeanwhile.add(row.notificationId)
+      loader.saved(row.notificationId)
       pump()
     }
   }
@@ -233,7 +231,7 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
 
   function remove(queue: HookQueue): void {
     queued -= queue.queued
-    for (const set of [ready.first, ready.again, waiting, toLoad, changedHealth]) set.delete(queue)
+    for (const set of [ready.first, ready.again, waiting, changedHealth]) set.delete(queue)
     queues.delete(queue.hookId)
   }
 
@@ -246,95 +244,14 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
   // Reading the queue.
 
   function wantMore(queue: HookQueue): void {
-    if (queues.get(queue.hookId) !== queue) return
-    const isAgainDue = queue.againAt <= clock.now().getTime()
-    if (queue.config !== undefined && !queue.mayHaveMore && !isAgainDue) return
-    if (!wantsRows(queue)) return
-    toLoad.add(queue)
-    void load()
+    if (queues.get(queue.hookId) === queue) loader.ask(queue)
   }
 
-  function isPaused({ config, health }: HookQueue): boolean {
-    return config !== undefined && health?.openUntil !== undefined && clock.now() < health.openUntil
-  }
-
-  function wantsRows(queue: HookQueue): boolean {
-    return queue.queued < FEW && queue.config?.active !== false && !isPaused(queue)
-  }
-
-  /** One statement at a time, for all hooks that need more. */
-  function load(): Promise<void> {
-    loading ??= loadAll()
-      .catch(async error => {
-        log.warn({ err: error }, 'the queue could not be read; it is read again')
-        await rest(AFTER_FAILURE_MS)
-      })
-      .finally(() => {
-        loading = undefined
-        if (toLoad.size > 0 && !isStopping) void load()
-      })
-    return loading
-  }
-
-  async function loadAll(): Promise<void> {
-    await Promise.resolve()
-    while (toLoad.size > 0) {
-      const batch = [...toLoad].slice(0, LOAD_BATCH)
-      for (const queue of batch) toLoad.delete(queue)
-      savedMeanwhile.clear()
-      const now = clock.now()
-      const limit = queued < MAX_QUEUED_IN_ALL ? MAX_QUEUED : FEW
-      const requests = batch.map(queue => {
-        const { hookId, shard, cursor } = queue
-        const firstLimit = wantsRows(queue) ? limit : 0
-        const againLimit = firstLimit > 0 && queue.againAt <= now.getTime() ? Math.min(limit, maxSlotsPerHook) : 0
-        // A notice that arrives while the statement runs sets these again.
-        if (firstLimit > 0) queue.mayHaveMore = false
-        if (againLimit > 0) queue.againAt = Number.POSITIVE_INFINITY
-        return { hookId, shard, cursor, firstLimit, againLimit }
-      })
-      try {
-        onLoaded(requests, await loadQueues(db, requests, now), now)
-      } catch (error) {
-        for (const queue of batch) {
-          queue.rewind(queue.cursor + 1)
-          queue.againAt = 0
-          toLoad.add(queue)
-        }
-        throw error
-      }
-    }
-  }
-
-  function onLoaded(requests: readonly LoadRequest[], { rows, read, hooks, health, againAt }: Loaded, now: Date): void {
-    const readOf = Map.groupBy(read, ({ hookId, priority }) => `${hookId} ${priority === 'FIRST'}`)
-    const rowsOf = Map.groupBy(rows, ({ hookId }) => hookId)
-    for (const { hookId, firstLimit, againLimit } of requests) {
-      const queue = queues.get(hookId)
-      if (queue === undefined) continue
-      const config = hooks.get(hookId)
-      if (config === undefined) {
-        remove(queue)
-        continue
-      }
-      if (queue.config === undefined) queue.health = health.get(hookId)
-      if (queue.config?.version !== config.version) queue.config = config
-      const [first = [], again = []] = [readOf.get(`${hookId} true`), readOf.get(`${hookId} false`)]
-      // The cursor stays where a notice has set it meanwhile.
-      if (!queue.mayHaveMore) queue.cursor = Math.max(queue.cursor, first.at(-1)?.seq ?? 0)
-      if (firstLimit > 0 && first.length >= firstLimit) queue.mayHaveMore = true
-      if (againLimit > 0) {
-        const next = again.length < againLimit ? againAt.get(hookId)?.getTime() : now.getTime()
-        queue.againAt = Math.min(queue.againAt, next ?? Number.POSITIVE_INFINITY)
-      }
-      const added = (rowsOf.get(hookId) ?? [])
-        .filter(({ notificationId }) => !savedMeanwhile.has(notificationId))
-        .map(row => add(queue, row))
-      if (added.includes(false)) wantMore(queue)
-      markReady(queue)
-    }
+  function onLoaded(queue: HookQueue, rows: readonly QueuedRow[]): void {
+    const added = rows.map(row => add(queue, row))
     counts.loaded += rows.length
-    pump()
+    if (added.includes(false)) wantMore(queue)
+    markReady(queue)
   }
 
   function add(queue: HookQueue, row: QueuedRow): boolean {
@@ -359,9 +276,8 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
       const queue = queueOf(hookId)
       queue.rewind(1)
       queue.againAt = 0
-      toLoad.add(queue)
+      loader.ask(queue, { always: true })
     }
-    void load()
     lastSweepMs = performance.now() - beganAt
     for (const queue of queues.values()) {
       if (queues.size <= MAX_REMEMBERED) break
@@ -392,30 +308,11 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
   function tick(): void {
     const now = clock.now().getTime()
     for (const queue of queues.values()) {
-      if (isPaused(queue)) continue
+      if (queue.isPaused(clock.now())) continue
       if (queue.againAt <= now && queue.queued < FEW) wantMore(queue)
       if (queue.queued > 0) markReady(queue)
     }
     pump()
-  }
-
-  async function every(ms: () => number, run: () => Promise<void> | void): Promise<void> {
-    while (!isStopping) {
-      try {
-        await run()
-      } catch (error) {
-        log.warn({ err: error }, 'deliveries: a run failed and is repeated')
-      }
-      await rest(ms())
-    }
-  }
-
-  async function sweepAll(): Promise<void> {
-    await sweep(shards.owned())
-  }
-
-  function announce(told: Parameters<Notices['announce']>[0]): void {
-    notices?.announce(told)
   }
 
   function enqueue(row: RecordedDelivery): boolean {
@@ -438,22 +335,22 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
   return {
     recorded: rows => {
       const elsewhere = rows.filter(row => !enqueue(row))
-      if (elsewhere.length > 0) announce({ queued: elsewhere })
+      if (elsewhere.length > 0) notices?.announce({ queued: elsewhere })
       pump()
     },
     changed: hookIds => {
-      announce({ changed: hookIds })
+      notices?.announce({ changed: hookIds })
       for (const hookId of hookIds) reload(hookId)
     },
     runOnce: async () => {
       const before = counts.begun
       await renew()
-      await sweepAll()
+      await sweep(shards.owned())
       do {
-        await (loading ?? Promise.resolve())
+        await loader.idle()
         tick()
         await attempts.allEnded()
-      } while (loading !== undefined || toLoad.size > 0)
+      } while (loader.isBusy())
       for (const shard of shards.owned()) lose(shard)
       await shards.release()
       return counts.begun - before
@@ -461,16 +358,16 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
     start: () => {
       if (isStarted) return
       isStarted = true
-      const watched = (run: () => Promise<void>) => async () => {
-        const { watchRun = (_name, work) => work() } = options
-        await watchRun('deliveries', async () => {
-          await run()
-          return 0
-        })
-      }
+      const { watchRun = (_name, work) => work() } = options
+      const watched = (run: () => Promise<void>) => () => watchRun('deliveries', () => run().then(() => 0))
+      const every = (ms: () => number, run: () => unknown) =>
+        repeat(run, { ms, rest, log, isStopped: () => isStopping })
       void every(() => RENEW_MS, watched(renew))
       void every(() => TICK_MS, tick)
-      void every(() => Math.max(SWEEP_MS, lastSweepMs / SWEEP_SHARE), watched(sweepAll))
+      void every(
+        () => Math.max(SWEEP_MS, lastSweepMs / SWEEP_SHARE),
+        watched(() => sweep(shards.owned())),
+      )
       notices?.listen(told => {
         for (const { hookId, seq } of told.queued) {
           if (shards.epochOf(shardOf(hookId)) === undefined) continue
@@ -484,10 +381,11 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
     },
     stop: async () => {
       isStopping = true
+      loader.stop()
       await Promise.race([attempts.allEnded(), rest(STOP_WITHIN_MS)])
       saver.close()
       await shards.release().catch(error => log.warn({ err: error }, 'shards are left to their leases'))
-      announce({ isReleased: true })
+      notices?.announce({ isReleased: true })
     },
     state: () => ({ underWay, queued, shards: shards.owned().length, ...counts }),
   }

@@ -21,9 +21,11 @@ export interface Shards {
   owned(): number[]
 }
 
-/** Takeover after a kill: the lease, and one renewal interval of another process. */
-const LEASE_MS = 12_000
-export const RENEW_MS = 3_000
+/** Takeover after a kill: the lease, and two renewal intervals of another process. */
+const LEASE_MS = 10_000
+export const RENEW_MS = 2_000
+/** Clocks may be 10 s apart: a lease that ended so long ago is over, whoever reads it. */
+const LONG_OVER_MS = 30_000
 /** An attempt takes 3 s at most: an attempt that begins with so much of the lease left can be saved within the lease. */
 const SEND_BEFORE_END_MS = 4_000
 
@@ -36,6 +38,16 @@ interface Owned {
 
 export function createShards({ db, clock }: Pick<Ports, 'db' | 'clock'>, workerId: string): Shards {
   const owned = new Map<number, Owned>()
+  /** Leases of other processes, and since when they have not been renewed, by this clock alone. */
+  const seen = new Map<number, { readonly lease: string; readonly sinceMs: number }>()
+
+  function isExpired({ shard, epoch, leasedUntil }: Foreign, now: Date): boolean {
+    if (leasedUntil === null || leasedUntil.getTime() <= now.getTime() - LONG_OVER_MS) return true
+    const lease = `${epoch} ${leasedUntil.getTime()}`
+    const before = seen.get(shard)
+    if (before?.lease !== lease) seen.set(shard, { lease, sinceMs: now.getTime() })
+    return before?.lease === lease && now.getTime() - before.sinceMs >= LEASE_MS
+  }
 
   async function renewLeases(sql: Sql, now: Date, leasedUntil: Date): Promise<void> {
     const [gone, kept] = [new Set<number>(), new Set<number>()]
@@ -65,8 +77,11 @@ export function createShards({ db, clock }: Pick<Ports, 'db' | 'clock'>, workerI
       await renewLeases(db.sql, now, leasedUntil)
       const share = Math.ceil(SHARDS / workers)
       for (const [, mine] of [...owned].slice(share)) mine.isDraining = true
-      if (owned.size >= share) return []
-      const taken = await takeShards(db.sql, { workerId, now, leasedUntil, limit: share - owned.size })
+      const foreign = await findForeign(db.sql, workerId)
+      const free = foreign.filter(({ isFree }) => isFree).slice(0, Math.max(0, share - owned.size))
+      // What a dead process leaves is taken at once, and shared out later.
+      const expired = foreign.filter(one => !one.isFree && isExpired(one, now))
+      const taken = await takeShards(db.sql, [...free, ...expired], { workerId, leasedUntil })
       for (const { shard, epoch } of taken) {
         owned.set(shard, { epoch, until: leasedUntil.getTime(), isDraining: false })
       }
@@ -107,15 +122,36 @@ async function extendLeases(sql: Sql, workerId: string, leasedUntil: Date): Prom
   return new Map(rows.map(({ shard, epoch }) => [shard, epoch]))
 }
 
+interface Foreign {
+  readonly shard: number
+  readonly epoch: number
+  readonly isFree: boolean
+  readonly leasedUntil: Date | null
+}
+
+async function findForeign(sql: Sql, workerId: string): Promise<Foreign[]> {
+  return await sql<Foreign[]>`
+    select shard, epoch, owner is null as "isFree", leased_until as "leasedUntil" from delivery_shards
+    where owner is distinct from ${workerId} order by shard`
+}
+
+/** Those that have not been renewed or taken since they were read. */
 async function takeShards(
   sql: Sql,
-  { workerId, now, leasedUntil, limit }: { workerId: string; now: Date; leasedUntil: Date; limit: number },
+  shards: readonly Foreign[],
+  { workerId, leasedUntil }: { workerId: string; leasedUntil: Date },
 ): Promise<{ shard: number; epoch: number }[]> {
+  if (shards.length === 0) return []
   return await sql<{ shard: number; epoch: number }[]>`
-    with free as materialized (
-      select shard from delivery_shards
-      where owner is distinct from ${workerId} and (owner is null or leased_until <= ${now})
-      order by shard limit ${limit} for no key update skip locked)
+    with x as (
+      select x.shard, x.epoch, x.leased_until
+      from unnest(
+        ${shards.map(({ shard }) => shard)}::integer[], ${shards.map(({ epoch }) => epoch)}::bigint[],
+        ${shards.map(one => one.leasedUntil?.toISOString() ?? null)}::text[]::timestamptz[]) as x (shard, epoch, leased_until)),
+    free as materialized (
+      select s.shard from delivery_shards as s join x on x.shard = s.shard
+      where s.epoch = x.epoch and s.leased_until is not distinct from x.leased_until
+      order by s.shard for no key update of s skip locked)
     update delivery_shards as s set owner = ${workerId}, epoch = s.epoch + 1, leased_until = ${leasedUntil}
     from free where s.shard = free.shard
     returning s.shard, s.epoch`

@@ -31,14 +31,14 @@ type Owner = { readonly appId: string; readonly businessId: string; readonly hoo
 
 /** Only in the queue: no page of another owner, or of another status, may come to read what they tell. */
 async function queueMany({ appId, businessId, hookId }: Owner, attempts: number): Promise<void> {
-  const lane = attempts === 0 ? 'FIRST' : 'RETRY'
+  const priority = attempts === 0 ? 'FIRST' : 'RETRY'
   const ids = Array.from({ length: MANY }, () => webhooks.ports.newId())
   await webhooks.db.sql`
     insert into deliveries (
-      notification_id, recorded_day, hook_id, app_id, business_id, resource_id, resource_seq, lane, attempts, due_at,
+      notification_id, recorded_day, hook_id, app_id, business_id, resource_id, resource_seq, priority, attempts, due_at,
       recorded_at)
     select x.notification_id, ${webhooks.now().toISOString().slice(0, 10)}::date, ${hookId}, ${appId}, ${businessId},
-      x.notification_id, 1, ${lane}, ${attempts}, ${webhooks.now()}, ${webhooks.now()}
+      x.notification_id, 1, ${priority}, ${attempts}, ${webhooks.now()}, ${webhooks.now()}
     from unnest(${ids}::uuid[]) as x (notification_id)`
 }
 
@@ -81,7 +81,7 @@ test("what is unfinished of an app, a merchant or a hook is found without readin
   webhooks.pass(HOUR_MS)
   const retrying = await recorded(3)
   await webhooks.db.sql`
-    update deliveries set attempts = 1, lane = 'RETRY' where notification_id = any(${retrying}::uuid[])`
+    update deliveries set attempts = 1, priority = 'RETRY' where notification_id = any(${retrying}::uuid[])`
   webhooks.pass(HOUR_MS)
   const scheduled = await recorded(4)
   webhooks.pass(HOUR_MS)

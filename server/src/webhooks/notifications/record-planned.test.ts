@@ -1,21 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { v7 } from 'uuid'
 import { billingEvent, newHook, newListening, openWebhooks, type Webhooks } from '../../../test/support/webhooks.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import type { HandOff } from '../../ports.ts'
 import { recordNotifications } from './record.ts'
 
 const QUEUED = 10_000
 const LEFT = 40
-
-/** What may be leased at once is asked for what is queued before it. */
-const HAS_ROOM: HandOff = {
-  offer: hookIds => ({ leaseId: v7(), leasedUntil: new Date(), accepted: hookIds.map(() => true) }),
-  take: () => {},
-  left: () => {},
-  forget: () => {},
-}
 
 let webhooks: Webhooks
 before(async () => {
@@ -34,8 +24,7 @@ test('what is queued of a hook is not read for what is recorded, also by a plan 
   await sql`vacuum analyze deliveries`
 
   const read = await webhooks.db.transaction(async tx => {
-    const record = () =>
-      recordNotifications(tx, { ...webhooks.ports, handOff: HAS_ROOM }, [billingEvent(webhooks, app)])
+    const record = () => recordNotifications(tx, webhooks.ports, [billingEvent(webhooks, app, { resourceSeq: 2 })])
     await tx.sql`select set_config('plan_cache_mode', 'force_generic_plan', true)`
     await record()
     await queueMany(tx.sql)
@@ -49,9 +38,11 @@ test('what is queued of a hook is not read for what is recorded, also by a plan 
 /** Untried, of the same hook, and of other resources. */
 async function queueMany(sql: Sql): Promise<void> {
   await sql`
-    insert into deliveries
-    select (jsonb_populate_record(
-      d, jsonb_build_object('notification_id', gen_random_uuid(), 'resource_id', gen_random_uuid()))).*
+    insert into deliveries (
+      notification_id, recorded_day, hook_id, app_id, business_id, resource_id, resource_seq, priority, attempts, due_at,
+      recorded_at)
+    select gen_random_uuid(), recorded_day, hook_id, app_id, business_id, gen_random_uuid(), resource_seq, priority, attempts,
+      due_at, recorded_at
     from deliveries as d cross join generate_series(1, ${QUEUED})
     where d.notification_id = (select notification_id from deliveries order by notification_id limit 1)`
 }

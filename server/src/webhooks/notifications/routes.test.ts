@@ -43,11 +43,7 @@ test('the next attempt is not before the breaker lets it, and there is none for 
   await webhooks.db.sql`update hook_health set open_until = ${new Date(webhooks.now().getTime() + 60_000)}`
   assert.deepEqual(await shown(), Array(9).fill(at(60_000)))
   await webhooks.db.sql`update hook_health set open_until = ${webhooks.now()}`
-  assert.deepEqual(
-    (await shown()).filter(each => each === at(0)).length,
-    1,
-    'the breaker delays no retry that is due later',
-  )
+  assert.deepEqual(await shown(), Array(9).fill(at(5_000)), 'the breaker delays no retry that is due later')
   assert.equal((await webhooks.call(app.app, 'PATCH', `/hooks/${hookId}`, { active: false })).status, 200)
   assert.deepEqual(await shown(), Array(9).fill(undefined))
 })

@@ -238,7 +238,9 @@ test('a job goes on where it was after a crash in the middle of a batch, and que
   await assert.rejects(runRedeliveries(dying), /died/)
   assert.deepEqual([(await progress()).queued, await queuedFor(app.hookId)], [500, 500])
   await webhooks.db.sql`delete from deliveries where hook_id = ${app.hookId}`
+  webhooks.pass(1_000)
   await Promise.all([runRedeliveries(webhooks.ports), runRedeliveries(webhooks.ports)])
+  webhooks.pass(1_000)
   await runAll()
   const { percent, queued } = await progress()
   assert.deepEqual([percent, queued, await queuedFor(app.hookId)], [100, 1_200, 700])
@@ -317,7 +319,7 @@ test('an app sends again its own only, and a token for one business what is abou
   const second = await newBusiness(webhooks as unknown as Tenants)
   await webhooks.call(OPERATOR, 'POST', `/businesses/${second}/approvals`, { appId: mine.appId })
   await webhooks.record(billingEvent(webhooks, mine), billingEvent(webhooks, { ...mine, businessId: second }))
-  await webhooks.db.sql`update deliveries set lane = 'RETRY', attempts = 1 where app_id = ${mine.uuid}`
+  await webhooks.db.sql`update deliveries set priority = 'RETRY', attempts = 1 where app_id = ${mine.uuid}`
   webhooks.pass(1_000)
   const [ofSecond] = await idsOf(mine.app, `/businesses/${second}/deliveries`)
   const bound = { ...mine.app, businessId: mine.businessId } as Principal

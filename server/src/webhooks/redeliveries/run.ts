@@ -55,7 +55,13 @@ async function queueBatch(
   // Decisions 7: "Redelivery needs an active hook".
   const active = await findActiveHooks(sql, [...new Set(found.map(({ hookId }) => hookId))])
   const wanted = found.filter(({ hookId }) => active.has(hookId))
-  const queued = new Set(await queueReplay(sql, wanted.map(({ notificationId }) => notificationId), now))
+  const queued = new Set(
+    await queueReplay(
+      sql,
+      wanted.map(({ notificationId }) => notificationId),
+      now,
+    ),
+  )
   const reachedId = next ?? found.at(-1)?.notificationId ?? job.reachedId
   const progress: Redelivery = {
     ...job,

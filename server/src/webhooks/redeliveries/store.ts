@@ -82,7 +82,11 @@ export async function cancelMissed(
   sql: Sql,
   { appId, hookId, now }: { appId: string; hookId: string; now: Date },
 ): Promise<Date | null> {
-  const sinces = await cancel(sql, sql`app_id = ${appId} and hook_id = ${hookId} and undelivered_since is not null`, now)
+  const sinces = await cancel(
+    sql,
+    sql`app_id = ${appId} and hook_id = ${hookId} and undelivered_since is not null`,
+    now,
+  )
   const times = sinces.flatMap(since => since?.getTime() ?? [])
   return times.length === 0 ? null : new Date(Math.min(...times))
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openRuns, type RunResult } from './run.ts'
 
-const RUNS = Number(process.env.TILLHOOK_SIMULATED_RUNS ?? 25)
+const RUNS = Number(process.env.TILLHOOK_SIMULATED_RUNS ?? 8)
 
 test(`${RUNS} seeded runs lose, alter and reorder nothing, whatever crashes, stops or answers late`, async t => {
   const runs = await openRuns()
