@@ -40,7 +40,7 @@ test('of two processes killed at any moment under load none loses what was ackno
     await wait(EARLIEST_MS + Math.random() * (LATEST_MS - EARLIEST_MS))
     const worker = workers[kill % 2 === 0 ? 0 : 1]
     await worker.kill()
-    for (const id of await listLeased()) inFlight.set(id, (inFlight.get(id) ?? 0) + 1)
+    for (const id of await listInFlight()) inFlight.set(id, (inFlight.get(id) ?? 0) + 1)
     await worker.start()
   }
   isOver = true
@@ -67,16 +67,17 @@ test('of two processes killed at any moment under load none loses what was ackno
   )
 })
 
-/** What is under way just now, in any process. */
-async function listLeased(): Promise<string[]> {
-  const rows = await stand.db.sql<{ id: string }[]>`
-    select notification_id as id from deliveries where lease_id is not null`
-  return rows.map(({ id }) => id)
+/** Received, and not saved: under way at the kill, or on the way to the database. */
+async function listInFlight(): Promise<string[]> {
+  const saved = await countAttempts()
+  return [...stand.inbox.received].flatMap(([id, bodies]) =>
+    bodies.length > (saved.get(id)?.attempts ?? 0) ? [id] : [],
+  )
 }
 
 async function killBoth(workers: readonly Beside[], inFlight: Map<string, number>): Promise<void> {
   await Promise.all(workers.map(worker => worker.kill()))
-  for (const id of await listLeased()) inFlight.set(id, (inFlight.get(id) ?? 0) + 1)
+  for (const id of await listInFlight()) inFlight.set(id, (inFlight.get(id) ?? 0) + 1)
 }
 
 interface Saved {

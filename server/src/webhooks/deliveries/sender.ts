@@ -90,6 +90,7 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
   const counts = { begun: 0, loaded: 0, hooksDisabled: 0 }
   let queued = 0
   let unsaved = 0
+  let renewing = Promise.resolve()
   let isStarted = false
   let isStopping = false
   let lastSweepMs = 0
@@ -297,7 +298,13 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
     return ages.reduce((most, age) => Math.max(most, age), 0)
   }
 
-  async function renew(): Promise<void> {
+  /** One at a time: a notice that shards are free may come while the leases are renewed. */
+  function renew(): Promise<void> {
+    renewing = renewing.catch(() => {}).then(renewOnce)
+    return renewing
+  }
+
+  async function renewOnce(): Promise<void> {
     const before = new Set(shards.owned())
     const taken = await shards.renew(lagMs())
     const owned = new Set(shards.owned())

@@ -54,10 +54,11 @@ export function createShards({ db, clock }: Pick<Ports, 'db' | 'clock'>, workerI
     for (const [shard, { isDraining }] of owned) (isDraining ? gone : kept).add(shard)
     if (gone.size > 0) await freeShards(sql, workerId, { shards: [...gone], now })
     for (const shard of gone) owned.delete(shard)
-    const renewed = kept.size === 0 ? new Map() : await extendLeases(sql, workerId, leasedUntil)
+    const leases = [...kept].map(shard => ({ shard, epoch: owned.get(shard)?.epoch ?? 0 }))
+    const renewed = await extendLeases(sql, leases, leasedUntil)
     for (const shard of kept) {
       const mine = owned.get(shard)
-      if (mine && renewed.get(shard) === mine.epoch) mine.until = leasedUntil.getTime()
+      if (mine && renewed.has(shard)) mine.until = leasedUntil.getTime()
       else owned.delete(shard)
     }
   }
@@ -77,7 +78,7 @@ export function createShards({ db, clock }: Pick<Ports, 'db' | 'clock'>, workerI
       await renewLeases(db.sql, now, leasedUntil)
       const share = Math.ceil(SHARDS / workers)
       for (const [, mine] of [...owned].slice(share)) mine.isDraining = true
-      const foreign = await findForeign(db.sql, workerId)
+      const foreign = await findForeign(db.sql, workerId, [...owned.keys()])
       const free = foreign.filter(({ isFree }) => isFree).slice(0, Math.max(0, share - owned.size))
       // What a dead process leaves is taken at once, and shared out later.
       const expired = foreign.filter(one => !one.isFree && isExpired(one, now))
@@ -111,15 +112,23 @@ async function checkIn(
   return Math.max(1, row?.workers ?? 1)
 }
 
-/** In the order of the shards, as a save locks them. Returns the epoch of each shard that is still owned. */
-async function extendLeases(sql: Sql, workerId: string, leasedUntil: Date): Promise<Map<number, number>> {
-  const rows = await sql<{ shard: number; epoch: number }[]>`
+/** In the order of the shards, as a save locks them. Returns those that are still owned. */
+async function extendLeases(
+  sql: Sql,
+  leases: readonly { readonly shard: number; readonly epoch: number }[],
+  leasedUntil: Date,
+): Promise<Set<number>> {
+  if (leases.length === 0) return new Set()
+  const rows = await sql<{ shard: number }[]>`
     with mine as materialized (
-      select shard from delivery_shards where owner = ${workerId} order by shard for no key update)
+      select s.shard from delivery_shards as s
+      join unnest(${leases.map(({ shard }) => shard)}::integer[], ${leases.map(({ epoch }) => epoch)}::bigint[])
+        as x (shard, epoch) on x.shard = s.shard and x.epoch = s.epoch
+      order by s.shard for no key update of s)
     update delivery_shards as s set leased_until = ${leasedUntil}
-    from mine where s.shard = mine.shard and s.owner = ${workerId}
-    returning s.shard, s.epoch`
-  return new Map(rows.map(({ shard, epoch }) => [shard, epoch]))
+    from mine where s.shard = mine.shard
+    returning s.shard`
+  return new Set(rows.map(({ shard }) => shard))
 }
 
 interface Foreign {
@@ -129,10 +138,11 @@ interface Foreign {
   readonly leasedUntil: Date | null
 }
 
-async function findForeign(sql: Sql, workerId: string): Promise<Foreign[]> {
+/** A shard that this process took without learning so, as of a lost answer, is free. */
+async function findForeign(sql: Sql, workerId: string, owned: readonly number[]): Promise<Foreign[]> {
   return await sql<Foreign[]>`
-    select shard, epoch, owner is null as "isFree", leased_until as "leasedUntil" from delivery_shards
-    where owner is distinct from ${workerId} order by shard`
+    select shard, epoch, owner is null or owner = ${workerId} as "isFree", leased_until as "leasedUntil"
+    from delivery_shards where shard <> all(${owned as number[]}::integer[]) order by shard`
 }
 
 /** Those that have not been renewed or taken since they were read. */

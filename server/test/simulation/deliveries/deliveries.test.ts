@@ -3,6 +3,8 @@ import { test } from 'node:test'
 import { openRuns, type RunResult } from './run.ts'
 
 const RUNS = Number(process.env.TILLHOOK_SIMULATED_RUNS ?? 8)
+/** The first seed that shows it is well below. */
+const CONTROL_RUNS = 40
 
 test(`${RUNS} seeded runs lose, alter and reorder nothing, whatever crashes, stops or answers late`, async t => {
   const runs = await openRuns()
@@ -20,11 +22,12 @@ test(`${RUNS} seeded runs lose, alter and reorder nothing, whatever crashes, sto
 test('without fencing a process that lost its lease overwrites the progress of another: a seed shows it', async t => {
   const runs = await openRuns(text => text.replace('and x.shard in (select held.shard from held)', ''))
   t.after(() => runs.close())
-  for (let seed = 1; seed <= RUNS; seed++) {
+  for (let seed = 1; seed <= CONTROL_RUNS; seed++) {
     const { violations } = await runs.run(seed)
-    if (violations.length === 0) continue
-    t.diagnostic(`seed ${seed}: ${violations[0]}`)
+    const overwritten = violations.find(violation => /does not own its shard/.test(violation))
+    if (overwritten === undefined) continue
+    t.diagnostic(`seed ${seed}: ${overwritten}`)
     return
   }
-  assert.fail(`${RUNS} seeds without a violation`)
+  assert.fail(`${CONTROL_RUNS} seeds overwrite no progress`)
 })
