@@ -108,6 +108,7 @@ create table authorization_codes (
   business_id uuid not null,
   redirect_uri text not null,
   redirect_uri_named boolean not null,
+  code_challenge text,
   expires_at timestamp with time zone not null,
   created_at timestamp with time zone not null,
   grant_id uuid,

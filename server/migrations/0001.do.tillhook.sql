@@ -459,6 +459,7 @@ create table authorization_codes (
   business_id uuid not null references businesses,
   redirect_uri text not null,
   redirect_uri_named boolean not null, -- false: the app has a single callback URL and did not name it
+  code_challenge text, -- RFC 7636, S256
   expires_at timestamptz not null,
   created_at timestamptz not null,
   grant_id uuid, -- no foreign key: grants are purged

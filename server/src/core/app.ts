@@ -51,17 +51,27 @@ export function changeStatus(
   return { status }
 }
 
+/** Characters that URL parsers drop or rewrite: the address registered would differ from the address that a browser opens. */
+const REWRITTEN = /[\s\\\u0000-\u001f\u007f]/
+
 /**
- * Null when all may be registered. A merchant's browser is sent there with a code (decisions 8), so: http or https,
- * no credentials, and no fragment, which would swallow the answer's parameters.
+ * Null if all URLs may be registered. A merchant's browser is sent there with a code (decisions 8): http or https (https alone where the
+ * setting REQUIRE_HTTPS is on), no credentials, no fragment, which would swallow the parameters, and no character that parsers rewrite.
  */
-export function refuseCallbackUrls(urls: readonly string[]): Rejection | null {
+export function rejectCallbackUrls(
+  urls: readonly string[],
+  { requireHttps }: { readonly requireHttps: boolean },
+): Rejection | null {
   for (const [index, text] of urls.entries()) {
     const url = URL.parse(text)
     const path = `callbackUrls[${index}]`
+    if (REWRITTEN.test(text))
+      return rejectField(path, 'must not hold spaces, line breaks, tabs or backslashes: percent-encode them')
     if (url === null || !['http:', 'https:'].includes(url.protocol)) {
       return rejectField(path, 'must be an absolute http or https URL')
     }
+    if (requireHttps && url.protocol !== 'https:')
+      return rejectField(path, 'must be an https URL (REQUIRE_HTTPS is set)')
     if (url.username !== '' || url.password !== '') return rejectField(path, 'must not hold credentials')
     if (text.includes('#')) return rejectField(path, 'must not have a fragment')
   }
