@@ -199,15 +199,15 @@ create table charges (
   constraint charges_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES subscriptions(subscription_id),
   constraint charges_amount CHECK ((amount > 0)),
   constraint charges_polled CHECK (((settled_at IS NOT NULL) OR (next_poll_at IS NOT NULL))),
-  constraint charges_settled CHECK (((status = ANY (ARRAY['SUCCEEDED'::text, 'REFUSED_SOFT'::text, 'REFUSED_HARD'::text, 'WITHDRAWN'::text])) = (settled_at IS NOT NULL))),
-  constraint charges_status CHECK ((status = ANY (ARRAY['IN_FLIGHT'::text, 'PENDING'::text, 'ACTION_REQUIRED'::text, 'UNKNOWN'::text, 'SUCCEEDED'::text, 'REFUSED_SOFT'::text, 'REFUSED_HARD'::text, 'WITHDRAWN'::text]))),
+  constraint charges_settled CHECK (((status = ANY (ARRAY['SUCCEEDED'::text, 'DECLINED_SOFT'::text, 'DECLINED_HARD'::text, 'WITHDRAWN'::text])) = (settled_at IS NOT NULL))),
+  constraint charges_status CHECK ((status = ANY (ARRAY['IN_FLIGHT'::text, 'PENDING'::text, 'ACTION_REQUIRED'::text, 'UNKNOWN'::text, 'SUCCEEDED'::text, 'DECLINED_SOFT'::text, 'DECLINED_HARD'::text, 'WITHDRAWN'::text]))),
   constraint charges_wait CHECK (((status = ANY (ARRAY['PENDING'::text, 'ACTION_REQUIRED'::text])) = (waits_until IS NOT NULL)))
 );
+CREATE INDEX charges_declined ON public.charges USING btree (settled_at) WHERE (status = ANY (ARRAY['DECLINED_SOFT'::text, 'DECLINED_HARD'::text]));
 CREATE INDEX charges_late_successes ON public.charges USING btree (settled_at) WHERE ((status = 'SUCCEEDED'::text) AND (reason IS NOT NULL));
 CREATE INDEX charges_of_invoice ON public.charges USING btree (invoice_id, started_at, charge_id);
 CREATE UNIQUE INDEX charges_one_alive ON public.charges USING btree (invoice_id) WHERE (status = ANY (ARRAY['IN_FLIGHT'::text, 'PENDING'::text, 'ACTION_REQUIRED'::text, 'UNKNOWN'::text, 'SUCCEEDED'::text]));
 CREATE INDEX charges_quarantined ON public.charges USING btree (failures) WHERE (failures > 0);
-CREATE INDEX charges_refused ON public.charges USING btree (settled_at) WHERE (status = ANY (ARRAY['REFUSED_SOFT'::text, 'REFUSED_HARD'::text]));
 CREATE INDEX charges_succeeded ON public.charges USING btree (settled_at) WHERE (status = 'SUCCEEDED'::text);
 CREATE INDEX charges_to_poll ON public.charges USING btree (next_poll_at) WHERE (next_poll_at IS NOT NULL);
 CREATE INDEX charges_unsettled_on_clock ON public.charges USING btree (test_clock_id) WHERE ((next_poll_at IS NOT NULL) AND (test_clock_id IS NOT NULL));
@@ -565,12 +565,12 @@ create table ledger_transactions (
 CREATE INDEX ledger_transactions_of_business ON public.ledger_transactions USING btree (business_id);
 CREATE INDEX ledger_transactions_of_invoice ON public.ledger_transactions USING btree (invoice_id);
 CREATE TRIGGER ledger_transactions_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_transactions FOR EACH STATEMENT EXECUTE FUNCTION refuse_to_change_ledger();
-CREATE TRIGGER ledger_transactions_taken_in AFTER INSERT ON public.ledger_transactions REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION take_in_bookings();
+CREATE TRIGGER ledger_transactions_totalled AFTER INSERT ON public.ledger_transactions REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION add_bookings_to_totals();
 
 create table mails (
   mail_id uuid not null,
   sealed bytea not null,
-  tries integer not null,
+  attempts integer not null,
   due_at timestamp with time zone not null,
   created_at timestamp with time zone not null,
   constraint mails_pkey PRIMARY KEY (mail_id)
@@ -1135,7 +1135,7 @@ create table subscriptions (
   cancel_at timestamp with time zone,
   ended_at timestamp with time zone,
   end_reason text,
-  first_refused_at timestamp with time zone,
+  first_declined_at timestamp with time zone,
   grace_end_at timestamp with time zone,
   next_retry_at timestamp with time zone,
   awaited_charge_id uuid,
@@ -1164,9 +1164,9 @@ create table subscriptions (
   constraint subscriptions_ended CHECK (((status = 'ENDED'::text) = (ended_at IS NOT NULL))),
   constraint subscriptions_ended_is_quiet CHECK (((status = 'ACTIVE'::text) OR ((next_action_at IS NULL) AND (next_retry_at IS NULL) AND (cancel_at IS NULL) AND (pending_plan_id IS NULL)))),
   constraint subscriptions_full CHECK (((phase = 'FULL'::text) = ((anchor_at IS NOT NULL) AND (period_index IS NOT NULL)))),
-  constraint subscriptions_grace CHECK (((first_refused_at IS NULL) = (grace_end_at IS NULL))),
+  constraint subscriptions_grace CHECK (((first_declined_at IS NULL) = (grace_end_at IS NULL))),
   constraint subscriptions_merchant_type CHECK ((merchant_type = ANY (ARRAY['MERCHANT'::text, 'TEST_MERCHANT'::text]))),
-  constraint subscriptions_past_due CHECK (((status = 'ENDED'::text) OR ((payment_status = 'PAST_DUE'::text) = (first_refused_at IS NOT NULL)))),
+  constraint subscriptions_past_due CHECK (((status = 'ENDED'::text) OR ((payment_status = 'PAST_DUE'::text) = (first_declined_at IS NOT NULL)))),
   constraint subscriptions_payment_status CHECK ((payment_status = ANY (ARRAY['CURRENT'::text, 'PAST_DUE'::text]))),
   constraint subscriptions_pending CHECK (((pending_plan_id IS NULL) = (pending_amount IS NULL))),
   constraint subscriptions_pending_amount CHECK (((pending_amount >= 0) AND (pending_amount <= 99999999))),
@@ -1253,6 +1253,21 @@ create table users (
   constraint users_status CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'DISABLED'::text])))
 );
 CREATE TRIGGER users_audited AFTER INSERT OR DELETE OR UPDATE ON public.users FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('USER', '{user_id}', '{password_hash}');
+
+CREATE OR REPLACE FUNCTION public.add_bookings_to_totals()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into ledger_total_changes (
+    organization_id, live, currency, month, app_id, plan_id, kind, count, gateway, organization, operator, business_credit)
+  select a.organization_id, a.live, a.currency, date_trunc('month', a.booked_at at time zone 'UTC')::date, i.app_id,
+    i.plan_id, a.kind, count(*), sum(a.gateway), sum(a.organization), sum(a.operator), sum(a.business_credit)
+  from added as a join invoices as i on i.invoice_id = a.invoice_id
+  group by 1, 2, 3, 4, 5, 6, 7;
+  return null;
+end
+$function$;
 
 CREATE OR REPLACE FUNCTION public.note_conversion()
  RETURNS trigger
@@ -1391,19 +1406,4 @@ AS $function$
       and exists (select 1 from trial_conversions as c where c.subscription_id = s.subscription_id))
   ) as f (kind, month, amount, counts)
   where s.merchant_type = 'MERCHANT' and s.amount > 0 and f.counts
-$function$;
-
-CREATE OR REPLACE FUNCTION public.take_in_bookings()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into ledger_total_changes (
-    organization_id, live, currency, month, app_id, plan_id, kind, count, gateway, organization, operator, business_credit)
-  select a.organization_id, a.live, a.currency, date_trunc('month', a.booked_at at time zone 'UTC')::date, i.app_id,
-    i.plan_id, a.kind, count(*), sum(a.gateway), sum(a.organization), sum(a.operator), sum(a.business_credit)
-  from added as a join invoices as i on i.invoice_id = a.invoice_id
-  group by 1, 2, 3, 4, 5, 6, 7;
-  return null;
-end
 $function$;

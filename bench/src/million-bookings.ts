@@ -101,8 +101,8 @@ async function measureBooking(db: Db): Promise<void> {
     const times: Record<'with' | 'without', number[]> = { with: [], without: [] }
     for (let turn = 0; turn < 200; turn++) {
       const how = turn % 2 === 0 ? 'with' : 'without'
-      if (how === 'with') await sql`alter table ledger_transactions enable trigger ledger_transactions_taken_in`
-      else await sql`alter table ledger_transactions disable trigger ledger_transactions_taken_in`
+      if (how === 'with') await sql`alter table ledger_transactions enable trigger ledger_transactions_totalled`
+      else await sql`alter table ledger_transactions disable trigger ledger_transactions_totalled`
       const transactions = Array.from({ length: size }, (_, n) => bookingOf(turn * size + n, size))
       await db.transaction(async tx => {
         await tx.sql`select 1`
@@ -197,7 +197,7 @@ async function fill(sql: Sql): Promise<void> {
     select gen_random_uuid(), invoice_id, subscription_id, business_id, amount, currency, tries.status, tries.at, tries.at, 1
     from invoices cross join lateral (values
       ('SUCCEEDED', true, created_at),
-      ('REFUSED_SOFT', number::integer % 11 = 0, timestamptz '2025-12-01 00:00:00Z' + random() * interval '30 days')
+      ('DECLINED_SOFT', number::integer % 11 = 0, timestamptz '2025-12-01 00:00:00Z' + random() * interval '30 days')
     ) as tries (status, was, at)
     where was`
 }

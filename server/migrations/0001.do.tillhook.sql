@@ -32,7 +32,7 @@ create index throttles_old on throttles (tried_at);
 create table mails (
   mail_id uuid primary key,
   sealed bytea not null, -- recipient and content: may contain a link that opens an account
-  tries integer not null,
+  attempts integer not null,
   due_at timestamptz not null, -- also the end of a lease
   created_at timestamptz not null
 );
@@ -513,7 +513,7 @@ create table subscriptions (
   cancel_at timestamptz,
   ended_at timestamptz,
   end_reason text constraint subscriptions_end_reason check (end_reason in ('CANCELLED', 'NON_PAYMENT', 'OPERATOR')),
-  first_refused_at timestamptz, -- dunning: from the first decline until everything is paid or the grace period ends
+  first_declined_at timestamptz, -- dunning: from the first decline until everything is paid or the grace period ends
   grace_end_at timestamptz,
   next_retry_at timestamptz,
   awaited_charge_id uuid, -- the charge whose outcome is awaited
@@ -533,9 +533,9 @@ create table subscriptions (
   constraint subscriptions_ended_is_quiet check (status = 'ACTIVE'
     or (next_action_at is null and next_retry_at is null and cancel_at is null and pending_plan_id is null)),
   constraint subscriptions_full check ((phase = 'FULL') = (anchor_at is not null and period_index is not null)),
-  constraint subscriptions_grace check ((first_refused_at is null) = (grace_end_at is null)),
+  constraint subscriptions_grace check ((first_declined_at is null) = (grace_end_at is null)),
   constraint subscriptions_past_due
-    check (status = 'ENDED' or (payment_status = 'PAST_DUE') = (first_refused_at is not null)),
+    check (status = 'ENDED' or (payment_status = 'PAST_DUE') = (first_declined_at is not null)),
   constraint subscriptions_pending check ((pending_plan_id is null) = (pending_amount is null)),
   constraint subscriptions_period check (current_period_start < current_period_end),
   constraint subscriptions_trial check (phase = 'FULL' or trial_end_at is not null),
@@ -680,7 +680,7 @@ create table charges (
   currency text not null,
   status text not null
     constraint charges_status check (status in (
-      'IN_FLIGHT', 'PENDING', 'ACTION_REQUIRED', 'UNKNOWN', 'SUCCEEDED', 'REFUSED_SOFT', 'REFUSED_HARD', 'WITHDRAWN')),
+      'IN_FLIGHT', 'PENDING', 'ACTION_REQUIRED', 'UNKNOWN', 'SUCCEEDED', 'DECLINED_SOFT', 'DECLINED_HARD', 'WITHDRAWN')),
   reason text,
   started_at timestamptz not null, -- business time
   settled_at timestamptz,
@@ -694,7 +694,7 @@ create table charges (
   -- A charge that was given up is polled for longer: its payment may still arrive.
   constraint charges_polled check (settled_at is not null or next_poll_at is not null),
   constraint charges_settled
-    check ((status in ('SUCCEEDED', 'REFUSED_SOFT', 'REFUSED_HARD', 'WITHDRAWN')) = (settled_at is not null)),
+    check ((status in ('SUCCEEDED', 'DECLINED_SOFT', 'DECLINED_HARD', 'WITHDRAWN')) = (settled_at is not null)),
   constraint charges_wait check ((status in ('PENDING', 'ACTION_REQUIRED')) = (waits_until is not null))
 );
 -- Charges that were declined and later succeeded, for the recovery rate of a month.
@@ -705,7 +705,7 @@ create unique index charges_one_alive on charges (invoice_id)
   where status in ('IN_FLIGHT', 'PENDING', 'ACTION_REQUIRED', 'UNKNOWN', 'SUCCEEDED');
 create index charges_quarantined on charges (failures) where failures > 0;
 -- For the recovery rate.
-create index charges_refused on charges (settled_at) where status in ('REFUSED_SOFT', 'REFUSED_HARD');
+create index charges_declined on charges (settled_at) where status in ('DECLINED_SOFT', 'DECLINED_HARD');
 -- Charges and refunds by the time they settled, for reconciliations.
 create index charges_succeeded on charges (settled_at) where status = 'SUCCEEDED';
 create index charges_to_poll on charges (next_poll_at) where next_poll_at is not null;
@@ -857,7 +857,7 @@ create table ledger_total_changes (
 create index ledger_total_changes_of_organization on ledger_total_changes (organization_id);
 
 -- Adds the bookings of a statement to the changes of the totals.
-create function take_in_bookings() returns trigger language plpgsql as $$
+create function add_bookings_to_totals() returns trigger language plpgsql as $$
 begin
   insert into ledger_total_changes (
     organization_id, live, currency, month, app_id, plan_id, kind, count, gateway, organization, operator, business_credit)
@@ -868,8 +868,8 @@ begin
   return null;
 end
 $$;
-create trigger ledger_transactions_taken_in after insert on ledger_transactions referencing new table as added
-  for each statement execute function take_in_bookings();
+create trigger ledger_transactions_totalled after insert on ledger_transactions referencing new table as added
+  for each statement execute function add_bookings_to_totals();
 
 -- ====================================================================================================
 -- Money: counts and sums that lists and reports read

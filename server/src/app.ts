@@ -42,9 +42,8 @@ import { slowness } from './money/gateway/sandbox/faults.ts'
 import { createSandbox } from './money/gateway/sandbox/sandbox.ts'
 import type { StripeOptions } from './money/gateway/stripe/client.ts'
 import { gatewayEventRoutes } from './money/gateway-events/routes.ts'
-import { CHECK_AT_MOST_MS } from './money/invariant-checks/check-hourly.ts'
-import { createLatestChecks } from './money/invariant-checks/latest.ts'
 import { checkRoutes } from './money/invariant-checks/routes.ts'
+import { createLatestChecks, HOURLY_MAX_MS } from './money/invariant-checks/run.ts'
 import { invoiceRoutes } from './money/invoices/routes.ts'
 import { ledgerRoutes } from './money/ledger/routes.ts'
 import { reconciliationRoutes } from './money/reconciliations/routes.ts'
@@ -71,8 +70,7 @@ import type { AnyRoute } from './platform/http/route.ts'
 import { createHttpServer } from './platform/http/server.ts'
 import { createIdempotency } from './platform/idempotency/once.ts'
 import type { WatchRun } from './platform/loop.ts'
-import { createLogMail } from './platform/mail/log.ts'
-import type { Mail } from './platform/mail/mail.ts'
+import { createLogMail, createUnconfiguredMail, type Mail } from './platform/mail/mail.ts'
 import { openIds } from './platform/new-id.ts'
 import { createVault } from './platform/vault/vault.ts'
 import type { Ports, Settings, Wake } from './ports.ts'
@@ -106,6 +104,8 @@ export interface AppOptions {
   readonly databaseConnectsWithinMs?: number
   readonly masterKey: Buffer
   readonly operatorKey?: string
+  /** Opens `/metrics` beside the operator key. */
+  readonly metricsToken?: string
   readonly settings: Settings
   readonly limits: Partial<Limits>
   /** Whose word about where a caller is is taken. Default: nobody's. */
@@ -115,8 +115,10 @@ export interface AppOptions {
   readonly log: Logger
   /** Absent: there is no Stripe gateway. */
   readonly stripe?: Pick<StripeOptions, 'secretKey' | 'webhookSecret' | 'publishableKey' | 'apiBase'>
-  /** The relay that mail is sent by. Absent: mail is written to the log. */
+  /** The relay for mail. */
   readonly smtp?: { readonly url: string; readonly from: string }
+  /** Without a relay, the log shows mail and its links. Default: the log says that mail is not configured. */
+  readonly isDevelopment?: boolean
   /** In place of either, as a test reads it. */
   readonly mail?: Mail
   /** What each call to the sandbox gateway takes beside its work. */
@@ -184,7 +186,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     latestChecks,
     // A second connection, by which the first is told to stop.
     openDatabase: () =>
-      openDatabase({ url, maxConnections: 2, answerWithinMs: CHECK_AT_MOST_MS, applicationName: 'tillhook checks' }),
+      openDatabase({ url, maxConnections: 2, answerWithinMs: HOURLY_MAX_MS, applicationName: 'tillhook checks' }),
   }
   const metrics = createMetrics({ db, clock, latestChecks }, { version: VERSION, role })
   const watch = everyWatch([metrics.watch, logWatch(log), ...(tracing ? [tracing.watch] : [])])
@@ -232,7 +234,10 @@ export async function createApp(options: AppOptions): Promise<App> {
     const operatorKey = await ensureOperatorKey(ports, options.operatorKey)
     const tokens = createTokenMemory(ports, answerWithinMs)
     const hookTests = limitHookTests(ports)
-    const ofOperations = operationRoutes(ports, { metrics, version: VERSION })
+    const ofOperations = operationRoutes(ports, {
+      ...{ metrics, version: VERSION, isOperatorKey: operatorKey.verify },
+      ...(options.metricsToken !== undefined && { metricsToken: options.metricsToken }),
+    })
     const described = [
       ...tokenRoutes({ ...ports, ...tokens }),
       ...routesOf({ ...ports, ...tokens, ...hookTests }),
@@ -301,9 +306,9 @@ export async function createApp(options: AppOptions): Promise<App> {
   }
 }
 
-/** Loaded only where mail goes out by a relay. */
-async function mailOf({ smtp, log }: Pick<AppOptions, 'smtp' | 'log'>): Promise<Mail> {
-  if (smtp === undefined) return createLogMail(log)
+/** nodemailer is loaded only with a relay. */
+async function mailOf({ smtp, log, isDevelopment }: Pick<AppOptions, 'smtp' | 'log' | 'isDevelopment'>): Promise<Mail> {
+  if (smtp === undefined) return isDevelopment ? createLogMail(log) : createUnconfiguredMail()
   const { createSmtpMail } = await import('./platform/mail/smtp.ts')
   return createSmtpMail(smtp)
 }

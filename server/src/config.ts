@@ -21,6 +21,8 @@ export interface Config {
   readonly databaseTimeout: number
   readonly dataDir: string
   readonly operatorKey?: string
+  /** Absent: `/metrics` accepts the operator key alone. */
+  readonly metricsToken?: string
   /** Absent: made in `dataDir` at the first start. */
   readonly masterKey?: Buffer
   readonly allowedNetworks: AllowedNetworks
@@ -64,8 +66,8 @@ export type Role = (typeof ROLES)[number]
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 type LogLevel = (typeof LOG_LEVELS)[number]
 
-/** Long enough that nobody guesses it. */
-const SHORTEST_OPERATOR_KEY = 20
+/** Too long to guess. */
+const SHORTEST_KEY = 20
 
 interface Setting<T> {
   readonly variable: string
@@ -104,8 +106,14 @@ export const SETTINGS = {
   operatorKey: setting(
     'OPERATOR_KEY',
     'made and printed once',
-    `The bearer key of the operator, ${SHORTEST_OPERATOR_KEY} characters or more.`,
+    `The bearer key of the operator, ${SHORTEST_KEY} characters or more.`,
     operatorKey,
+  ),
+  metricsToken: setting(
+    'METRICS_TOKEN',
+    'the operator key alone',
+    `A bearer token for \`/metrics\`, ${SHORTEST_KEY} characters or more. The operator key is also accepted.`,
+    bearerKey,
   ),
   masterKey: setting(
     'MASTER_KEY',
@@ -163,8 +171,8 @@ export const SETTINGS = {
   stripeApiBase: setting('STRIPE_API_BASE', 'Stripe', 'Another server than Stripe’s, for tests.', url),
   smtpUrl: setting(
     'SMTP_URL',
-    'mail is written to the log',
-    'The relay that mail is sent by: `smtp://user:password@host:587`, or `smtps://…:465`.',
+    'the log shows mail',
+    'The relay for mail: `smtp://user:password@host:587`, or `smtps://…:465`. Without it, only an installation on a loopback address with its own PostgreSQL shows mail in the log; any other sends none.',
     smtpUrl,
   ),
   mailFrom: setting(
@@ -348,9 +356,14 @@ function operatorKey(text: string | undefined): string | undefined {
   if (text?.startsWith(SESSION_PREFIX)) {
     throw new Error(`must not begin with ${SESSION_PREFIX}, by which the sessions of people are known.`)
   }
+  return bearerKey(text)
+}
+
+/** RFC 6750, 2.1. */
+function bearerKey(text: string | undefined): string | undefined {
   if (text !== undefined && !/^[A-Za-z0-9\-._~+/]{20,}=*$/.test(text)) {
     throw new Error(
-      `must be ${SHORTEST_OPERATOR_KEY} or more of the characters that a bearer token may hold: A-Z a-z 0-9 - . _ ~ + /`,
+      `must be ${SHORTEST_KEY} or more of the characters that a bearer token may hold: A-Z a-z 0-9 - . _ ~ + /`,
     )
   }
   return text

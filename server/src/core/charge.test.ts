@@ -69,7 +69,7 @@ test('PAST_DUE, charge succeeded: CURRENT with the same anchor and period, and n
   assert.deepEqual([subscription.anchorAt, subscription.currentPeriodEnd], [anchorAt, currentPeriodEnd])
   assert.equal(subscription.paymentStatus, 'CURRENT')
   assert.deepEqual(
-    [subscription.firstRefusedAt, subscription.graceEndAt, subscription.nextRetryAt],
+    [subscription.firstDeclinedAt, subscription.graceEndAt, subscription.nextRetryAt],
     Array(3).fill(undefined),
   )
 })
@@ -128,18 +128,18 @@ const OF = { chargeId: 'c', invoiceId: 'i', waitedMs: 5 }
 const results: [ChargeResult, ReturnType<typeof triggerOf>, boolean][] = [
   [{ status: 'SUCCEEDED' }, { kind: 'chargeSucceeded', ...CHARGE, waitedMs: 5 }, true],
   [
-    { status: 'REFUSED_SOFT', reason: 'x' },
-    { kind: 'chargeRefused', ...OF, severity: 'soft', isVeryFirst: true, isAbandoned: false },
+    { status: 'DECLINED_SOFT', reason: 'x' },
+    { kind: 'chargeDeclined', ...OF, severity: 'soft', isVeryFirst: true, isAbandoned: false },
     true,
   ],
   [
-    { status: 'REFUSED_SOFT', reason: ABANDONED },
-    { kind: 'chargeRefused', ...OF, severity: 'soft', isVeryFirst: true, isAbandoned: true },
+    { status: 'DECLINED_SOFT', reason: ABANDONED },
+    { kind: 'chargeDeclined', ...OF, severity: 'soft', isVeryFirst: true, isAbandoned: true },
     true,
   ],
   [
-    { status: 'REFUSED_HARD', reason: 'x' },
-    { kind: 'chargeRefused', ...OF, severity: 'hard', isVeryFirst: true },
+    { status: 'DECLINED_HARD', reason: 'x' },
+    { kind: 'chargeDeclined', ...OF, severity: 'hard', isVeryFirst: true },
     true,
   ],
   [{ status: 'PENDING' }, { kind: 'chargePending' }, false],

@@ -6,8 +6,8 @@ export const CHARGE_STATUSES = [
   'ACTION_REQUIRED',
   'UNKNOWN',
   'SUCCEEDED',
-  'REFUSED_SOFT',
-  'REFUSED_HARD',
+  'DECLINED_SOFT',
+  'DECLINED_HARD',
   'WITHDRAWN',
 ] as const
 export type ChargeStatus = (typeof CHARGE_STATUSES)[number]
@@ -41,12 +41,12 @@ export interface Charge {
 /** How a charge ended, or that it has not. */
 export type ChargeResult =
   | { readonly status: 'SUCCEEDED' }
-  | { readonly status: 'REFUSED_SOFT' | 'REFUSED_HARD'; readonly reason: string }
+  | { readonly status: 'DECLINED_SOFT' | 'DECLINED_HARD'; readonly reason: string }
   | { readonly status: 'PENDING' | 'ACTION_REQUIRED'; readonly actionUrl?: string }
   | { readonly status: 'UNKNOWN'; readonly reason: string }
   | { readonly status: 'WITHDRAWN' }
 
-const SETTLED = new Set<ChargeStatus>(['SUCCEEDED', 'REFUSED_SOFT', 'REFUSED_HARD', 'WITHDRAWN'])
+const SETTLED = new Set<ChargeStatus>(['SUCCEEDED', 'DECLINED_SOFT', 'DECLINED_HARD', 'WITHDRAWN'])
 
 export function isSettled(status: ChargeStatus): boolean {
   return SETTLED.has(status)
@@ -62,10 +62,10 @@ export function triggerOf(
   switch (result.status) {
     case 'SUCCEEDED':
       return { kind: 'chargeSucceeded', ...of, amount }
-    case 'REFUSED_SOFT':
-      return { kind: 'chargeRefused', ...of, severity: 'soft', isVeryFirst, isAbandoned: result.reason === ABANDONED }
-    case 'REFUSED_HARD':
-      return { kind: 'chargeRefused', ...of, severity: 'hard', isVeryFirst }
+    case 'DECLINED_SOFT':
+      return { kind: 'chargeDeclined', ...of, severity: 'soft', isVeryFirst, isAbandoned: result.reason === ABANDONED }
+    case 'DECLINED_HARD':
+      return { kind: 'chargeDeclined', ...of, severity: 'hard', isVeryFirst }
     case 'PENDING':
       return { kind: 'chargePending' }
     case 'ACTION_REQUIRED':

@@ -162,7 +162,7 @@ function triggerOf(run: Run, step: Step): Trigger | null {
       if (step.pick === 0) return { kind: 'chargeSucceeded', chargeId, invoiceId, amount, waitedMs }
       const isVeryFirst = run.charges.length === 1
       const severity = step.pick === 1 ? 'soft' : 'hard'
-      return { kind: 'chargeRefused', chargeId, invoiceId, severity, isVeryFirst, waitedMs }
+      return { kind: 'chargeDeclined', chargeId, invoiceId, severity, isVeryFirst, waitedMs }
     }
     case 'refunded': {
       const paid = [...run.invoices.values()].find(({ closings }) => closings.at(-1) === 'PAID')
@@ -295,8 +295,8 @@ function checkEnded({ state: { subscription: s, openInvoices } }: Run): void {
 
 function checkActive({ state: { subscription: s, openInvoices } }: Run): void {
   assert.ok(s.endedAt === undefined && s.endReason === undefined)
-  assert.equal(s.paymentStatus === 'PAST_DUE', s.firstRefusedAt !== undefined)
-  assert.equal(s.graceEndAt === undefined, s.firstRefusedAt === undefined)
+  assert.equal(s.paymentStatus === 'PAST_DUE', s.firstDeclinedAt !== undefined)
+  assert.equal(s.graceEndAt === undefined, s.firstDeclinedAt === undefined)
   if (s.paymentStatus === 'PAST_DUE') assert.ok(openInvoices.length > 0, 'past due only while something is owed')
   else assert.equal(openInvoices.length, s.awaitedChargeId === undefined ? 0 : 1, 'CURRENT owes what it awaits')
 }

@@ -182,6 +182,17 @@ test('a scheduled end is undone before it comes, and not from its instant on', (
   assert.ok(isRejection(happen(late, { kind: 'restored' }, '2026-02-01T00:00:00Z')))
 })
 
+test('BILLING: at the very end of the paid period nothing is left to wait for, so a cancellation ends it at once', () => {
+  const run = begin({ plan: { cancelPolicy: 'BILLING' } })
+  answer(run, 'succeeded', '2026-01-01T00:00:00Z')
+  happen(run, { kind: 'cancelled' }, '2026-02-01T00:00:00Z')
+  const { status, endReason, endedAt, cancelAt } = run.state.subscription
+  assert.deepEqual(
+    [status, endReason, endedAt, cancelAt],
+    ['ENDED', 'CANCELLED', new Date('2026-02-01T00:00:00Z'), undefined],
+  )
+})
+
 test('BILLING: in the trial nothing is paid, so a cancellation ends it at once', () => {
   const run = begin({ plan: { trialPeriodDays: 30, cancelPolicy: 'BILLING' } })
   happen(run, { kind: 'cancelled' }, NOON)

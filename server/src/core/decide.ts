@@ -41,7 +41,7 @@ function choose(state: SubscriptionState, trigger: Trigger, ids: FreshIds, now: 
       return end(changeOf(state), 'CANCELLED', now)
     case 'chargeSucceeded':
       return succeed(state, trigger, ids, now)
-    case 'chargeRefused':
+    case 'chargeDeclined':
       return suffer(state, trigger, now)
     case 'chargePending':
     case 'actionRequired':
@@ -130,23 +130,23 @@ function succeed(
   if (remaining.length > 0) {
     return settled.subscription.awaitedChargeId === undefined ? chargeNext(settled, ids.chargeId, now) : settled
   }
-  const { firstRefusedAt: _, graceEndAt: __, ...subscription } = settled.subscription
+  const { firstDeclinedAt: _, graceEndAt: __, ...subscription } = settled.subscription
   return { ...settled, subscription: { ...subscription, paymentStatus: 'CURRENT' } }
 }
 
-type ChargeRefused = Extract<Trigger, { kind: 'chargeRefused' }>
+type ChargeDeclined = Extract<Trigger, { kind: 'chargeDeclined' }>
 
-function suffer(state: SubscriptionState, refused: ChargeRefused, now: Date): Change {
+function suffer(state: SubscriptionState, refused: ChargeDeclined, now: Date): Change {
   const { chargeId, invoiceId, severity, isVeryFirst, isAbandoned, waitedMs } = refused
   const answer = answered(changeOf(state), chargeId, waitedMs)
   const failed = emit(answer, 'APPLICATION_SUBSCRIPTION_PAYMENT_FAIL', now, invoiceId)
   const { subscription } = failed
   // Told late: the subscription is over, or another try has paid. Nothing is owed, so nothing is past due.
   if (!failed.openInvoices.some(invoice => invoice.invoiceId === invoiceId)) return failed
-  const firstRefusedAt = subscription.firstRefusedAt ?? now
-  const graceEndAt = subscription.graceEndAt ?? graceEnd(firstRefusedAt, state.plan.gracePeriodDays)
+  const firstDeclinedAt = subscription.firstDeclinedAt ?? now
+  const graceEndAt = subscription.graceEndAt ?? graceEnd(firstDeclinedAt, state.plan.gracePeriodDays)
   // Decisions 6: "a hard one on the very first charge without trial ends it at once"; decisions 4: grace 0, "the first refusal ends it".
-  const pastDue = { ...subscription, paymentStatus: 'PAST_DUE' as const, firstRefusedAt, graceEndAt }
+  const pastDue = { ...subscription, paymentStatus: 'PAST_DUE' as const, firstDeclinedAt, graceEndAt }
   const endsAtOnce = severity === 'hard' && isVeryFirst === true && subscription.trialEndAt === undefined
   const isFirstRefusal = state.plan.gracePeriodDays === 0 && isAbandoned !== true
   if (endsAtOnce || isFirstRefusal) {
@@ -154,7 +154,7 @@ function suffer(state: SubscriptionState, refused: ChargeRefused, now: Date): Ch
   }
   // Set while the try was in flight: the payment method changed, and the new one is tried at once, even after a hard refusal.
   const sooner = subscription.nextRetryAt
-  const onSchedule = severity === 'hard' ? null : nextRetry(state.plan.interval, firstRefusedAt, graceEndAt, now)
+  const onSchedule = severity === 'hard' ? null : nextRetry(state.plan.interval, firstDeclinedAt, graceEndAt, now)
   const nextRetryAt = sooner ?? onSchedule ?? undefined
   return { ...failed, subscription: { ...pastDue, ...(nextRetryAt === undefined ? {} : { nextRetryAt }) } }
 }

@@ -13,7 +13,7 @@ const vectors: {
 const AT = new Date('2026-02-01T00:00:00Z')
 const TIES: [DueTrigger['kind'], Partial<Subscription>][] = [
   ['retry', { nextRetryAt: AT }],
-  ['graceEnd', { graceEndAt: AT, firstRefusedAt: AT, paymentStatus: 'PAST_DUE' }],
+  ['graceEnd', { graceEndAt: AT, firstDeclinedAt: AT, paymentStatus: 'PAST_DUE' }],
   ['cancelAt', { cancelAt: AT }],
   ['pendingPlan', { pendingPlanId: 'other', pendingAmount: 100, currentPeriodEnd: AT }],
   ['periodEnd', { currentPeriodEnd: AT }],

@@ -69,7 +69,7 @@ test('grace runs from the first refusal, however late that came', () => {
   const run = paidOnce()
   pass(run, '2026-02-01T00:00:00Z', null)
   answer(run, 'soft', '2026-02-03T08:00:00Z')
-  assert.deepEqual(run.state.subscription.firstRefusedAt, new Date('2026-02-03T08:00:00Z'))
+  assert.deepEqual(run.state.subscription.firstDeclinedAt, new Date('2026-02-03T08:00:00Z'))
   assert.deepEqual(run.state.subscription.graceEndAt, new Date('2026-02-10T08:00:00Z'))
   assert.deepEqual(run.state.subscription.nextRetryAt, new Date('2026-02-04T08:00:00Z'))
 })
@@ -123,7 +123,7 @@ test('no grace runs while a try is pending: what it waited for is added, and the
   pass(run, '2026-02-28T00:00:00Z', null)
   const { chargeId = '', invoiceId = '' } = run.charges.at(-1) ?? {}
   const waitedMs = 26 * 86_400_000
-  happen(run, { kind: 'chargeRefused', chargeId, invoiceId, severity: 'soft', waitedMs }, '2026-02-28T00:00:00Z')
+  happen(run, { kind: 'chargeDeclined', chargeId, invoiceId, severity: 'soft', waitedMs }, '2026-02-28T00:00:00Z')
   const { status, graceEndAt } = run.state.subscription
   assert.deepEqual([status, graceEndAt], ['ACTIVE', new Date('2026-03-06T00:00:00Z')])
   pass(run, '2026-03-06T00:00:00Z', 'soft')
@@ -136,7 +136,7 @@ test('no grace, and another payment method chosen while the payer was waited for
   const at = '2026-02-02T00:00:00Z'
   happen(run, { kind: 'paymentMethodChanged' }, at)
   const { chargeId = '', invoiceId = '' } = run.charges.at(-1) ?? {}
-  happen(run, { kind: 'chargeRefused', chargeId, invoiceId, severity: 'soft', isAbandoned: true, waitedMs: 1 }, at)
+  happen(run, { kind: 'chargeDeclined', chargeId, invoiceId, severity: 'soft', isAbandoned: true, waitedMs: 1 }, at)
   assert.equal(run.state.subscription.status, 'ACTIVE')
   pass(run, at, 'succeeded')
   assert.equal(run.state.subscription.paymentStatus, 'CURRENT')
@@ -146,7 +146,7 @@ test('no grace, and another payment method chosen while the payer was waited for
 test('paid within grace, a later failure has a grace of its own', () => {
   const run = paidOnce()
   pass(run, '2026-02-28T00:00:00Z', n => (n === 0 ? 'soft' : 'succeeded'))
-  assert.equal(run.state.subscription.firstRefusedAt, undefined)
+  assert.equal(run.state.subscription.firstDeclinedAt, undefined)
   pass(run, '2026-03-01T00:00:00Z', 'soft')
   assert.deepEqual(run.state.subscription.graceEndAt, new Date('2026-03-08T00:00:00Z'))
 })

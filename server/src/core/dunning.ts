@@ -15,17 +15,17 @@ const RETRY_AFTER_MS: Readonly<Record<Interval, readonly number[]>> = {
 export const OUTCOME_WAIT_MS = 3 * DAY_MS
 
 /** When grace is over. Decisions 6: "grace runs from the first refusal". 0 days: at once. */
-export function graceEnd(firstRefusedAt: Date, gracePeriodDays: number): Date {
-  return new Date(firstRefusedAt.getTime() + gracePeriodDays * DAY_MS)
+export function graceEnd(firstDeclinedAt: Date, gracePeriodDays: number): Date {
+  return new Date(firstDeclinedAt.getTime() + gracePeriodDays * DAY_MS)
 }
 
 /**
  * The next try after `now` that lies within grace, its last instant included; null when there is none.
  * Tries missed while we were down are not made up for: the schedule has one "next".
  */
-export function nextRetry(interval: Interval, firstRefusedAt: Date, graceEndAt: Date, now: Date): Date | null {
+export function nextRetry(interval: Interval, firstDeclinedAt: Date, graceEndAt: Date, now: Date): Date | null {
   for (const afterMs of RETRY_AFTER_MS[interval]) {
-    const at = firstRefusedAt.getTime() + afterMs
+    const at = firstDeclinedAt.getTime() + afterMs
     if (at > now.getTime()) return at <= graceEndAt.getTime() ? new Date(at) : null
   }
   return null

@@ -57,7 +57,7 @@ export interface Subscription {
   readonly cancelAt?: Date
   readonly endedAt?: Date
   readonly endReason?: EndReason
-  readonly firstRefusedAt?: Date
+  readonly firstDeclinedAt?: Date
   readonly graceEndAt?: Date
   readonly nextRetryAt?: Date
   /** The charge whose outcome is awaited: nothing is charged beside it. */
@@ -132,7 +132,7 @@ export type ChargeTrigger =
       readonly waitedMs?: number
     }
   | {
-      readonly kind: 'chargeRefused'
+      readonly kind: 'chargeDeclined'
       readonly chargeId: string
       readonly invoiceId: string
       readonly severity: 'soft' | 'hard'

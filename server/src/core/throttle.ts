@@ -19,6 +19,9 @@ export const PATIENCE_WITH_ONE: Patience = { freeTries: 5, longestWaitMs: 15 * 6
 /** A whole shop may sit behind one address; guessing over many users must still not pay. */
 export const PATIENCE_WITH_ADDRESS: Patience = { freeTries: 30, longestWaitMs: 15 * 60_000 }
 
+/** A /48 of IPv6 is one site that could change its /64 for each try, or a few hundred homes of one provider. */
+export const PATIENCE_WITH_SITE: Patience = { freeTries: 120, longestWaitMs: 15 * 60_000 }
+
 /** Who stopped trying for a day begins anew. */
 export const FORGOTTEN_AFTER_MS = 24 * 3_600_000
 

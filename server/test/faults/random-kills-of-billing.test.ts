@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { CHECKER_NAMES, CHECKERS } from '../../src/money/invariant-checks/checkers.ts'
+import { INVARIANT_CHECK_NAMES, INVARIANT_CHECKS } from '../../src/money/invariant-checks/checks.ts'
 import { until } from '../start/program.ts'
 import { assertDelivered, countUnfinished } from './books.ts'
 import { makeMerchant, makePlatform, type Platform, subscribe } from './platform.ts'
@@ -73,8 +73,12 @@ test('kills at any moment amid renewals, retries, refunds and changes of plan le
   await stand.tell({ aheadMs: REST_MS })
   await stand.settle()
 
-  for (const name of CHECKER_NAMES) {
-    const found = await CHECKERS[name].find(stand.db.sql, { limit: 20, now: stand.now(), overdueMs: 5 * 60_000 })
+  for (const name of INVARIANT_CHECK_NAMES) {
+    const found = await INVARIANT_CHECKS[name].find(stand.db.sql, {
+      limit: 20,
+      now: stand.now(),
+      overdueMs: 5 * 60_000,
+    })
     assert.deepEqual([...found], [], name)
   }
   await assertDelivered(stand.db.sql, stand.inbox)

@@ -34,7 +34,7 @@ test('a new card while the bank’s page waits is charged at once, on the same i
   assert.deepEqual(
     attempts.map(({ outcome, reason, actionUrl }: Json) => [outcome, reason, actionUrl]),
     [
-      ['REFUSED', 'payment_method_changed', undefined],
+      ['DECLINED', 'payment_method_changed', undefined],
       ['SUCCEEDED', undefined, undefined],
     ],
   )
@@ -73,12 +73,12 @@ test('a new card while a bank still works on the old one waits for that, and is 
   await later(3 * DAY_MS + 1_000)
   await shop.card('pm_card_visa')
   await world.work()
-  assert.deepEqual(await outcomes(shop), ['REFUSED', 'PENDING'])
+  assert.deepEqual(await outcomes(shop), ['DECLINED', 'PENDING'])
   const [intent] = intentsOf(shop)
   assert.ok(intent)
   finishIntent(stripe.state, intent, 'declines')
   await later(3_600_000)
-  assert.deepEqual(await outcomes(shop), ['REFUSED', 'SUCCEEDED'])
+  assert.deepEqual(await outcomes(shop), ['DECLINED', 'SUCCEEDED'])
   assert.deepEqual(received(shop), [500])
   await shop.expectEvents('START', 'PAYMENT_FAIL', 'PAYMENT_SUCCESS')
 })
@@ -87,13 +87,13 @@ test('two cards that ask, one after the other: one page waits, and what is confi
   const { shop } = await asked()
   await shop.card(ASKS)
   await story.world.work()
-  assert.deepEqual(await outcomes(shop), ['REFUSED', 'ACTION_REQUIRED'])
+  assert.deepEqual(await outcomes(shop), ['DECLINED', 'ACTION_REQUIRED'])
   const [intent] = story.intentsOf(shop)
   assert.ok(intent)
   finishIntent(story.stripe.state, intent, 'succeeds')
   await story.tell(story.news())
   await story.passTo(new Date(story.world.clock.now().getTime() + DAY_MS).toISOString())
-  assert.deepEqual(await outcomes(shop), ['REFUSED', 'SUCCEEDED'])
+  assert.deepEqual(await outcomes(shop), ['DECLINED', 'SUCCEEDED'])
   assert.deepEqual(received(shop), [500])
 })
 

@@ -128,7 +128,7 @@ test('cancelled while the payer is asked, that try is refused at once, and a new
   const [, invoice] = await shop.invoices()
   assert.deepEqual(
     invoice?.attempts.map(({ outcome, reason }: { outcome: string; reason: string }) => [outcome, reason]),
-    [['REFUSED', 'canceled_at_gateway']],
+    [['DECLINED', 'canceled_at_gateway']],
   )
   await shop.card('pm_card_authenticationRequired')
   await later(10_000)

@@ -45,7 +45,7 @@ test('a renewal without its customer is refused, a new card pays it, and the nex
   deleteCustomer(stripe.state, shop.businessId)
   await later(MONTH_MS)
   await shop.expectEvents('PAYMENT_FAIL')
-  assert.deepEqual(standingOf((await shop.invoices())[1]), ['OPEN', 'REFUSED customer_missing'])
+  assert.deepEqual(standingOf((await shop.invoices())[1]), ['OPEN', 'DECLINED customer_missing'])
   assert.equal((await shop.subscription(subscriptionId)).paymentStatus, 'PAST_DUE')
   await shop.card('pm_card_visa')
   await later(10_000)
@@ -79,8 +79,8 @@ test('an invoice that was tried before its customer was deleted is paid by a new
   await later(86_400_000 + 10_000)
   assert.deepEqual(standingOf((await shop.invoices())[1]), [
     'OPEN',
-    'REFUSED insufficient_funds',
-    'REFUSED payment_method_unexpected_state',
+    'DECLINED insufficient_funds',
+    'DECLINED payment_method_unexpected_state',
   ])
   news()
   await shop.card('pm_card_visa')
@@ -126,7 +126,7 @@ test('a card that is no longer at Stripe is refused hard', async () => {
   stripe.state.things.delete(method?.reference ?? '')
   await later(MONTH_MS)
   await later(2 * 86_400_000)
-  assert.deepEqual(standingOf((await shop.invoices())[1]), ['OPEN', 'REFUSED resource_missing'])
+  assert.deepEqual(standingOf((await shop.invoices())[1]), ['OPEN', 'DECLINED resource_missing'])
   await shop.expectEvents('PAYMENT_FAIL')
   await shop.card('pm_card_visa')
   await shop.expectEvents('PAYMENT_SUCCESS')

@@ -28,7 +28,7 @@ test('recovery in grace by a new card charges at once and keeps the anchor', asy
   const invoices = await shop.invoices()
   assert.deepEqual(billed(invoices), [
     ['PAID', 500, 'SUCCEEDED'],
-    ['PAID', 500, 'REFUSED', 'REFUSED', 'SUCCEEDED'],
+    ['PAID', 500, 'DECLINED', 'DECLINED', 'SUCCEEDED'],
   ])
   assert.deepEqual(
     invoices.map(({ periodStart, periodEnd }) => [periodStart, periodEnd]),
@@ -42,8 +42,8 @@ test('recovery in grace by a new card charges at once and keeps the anchor', asy
   assert.deepEqual(
     february?.attempts.map((attempt: { at: string; outcome: string }) => [attempt.at, attempt.outcome]),
     [
-      ['2026-02-01T00:00:00Z', 'REFUSED'],
-      ['2026-02-02T00:00:00Z', 'REFUSED'],
+      ['2026-02-01T00:00:00Z', 'DECLINED'],
+      ['2026-02-02T00:00:00Z', 'DECLINED'],
       ['2026-02-02T12:00:00Z', 'SUCCEEDED'],
     ],
   )
@@ -60,7 +60,7 @@ test('grace over without a payment ends the subscription, and its invoice is unc
   assert.deepEqual([ended.status, ended.endReason, ended.endedAt], ['ENDED', 'NON_PAYMENT', '2026-02-08T00:00:00Z'])
   assert.deepEqual(billed(await shop.invoices()), [
     ['PAID', 500, 'SUCCEEDED'],
-    ['UNCOLLECTIBLE', 0, ...Array(5).fill('REFUSED')],
+    ['UNCOLLECTIBLE', 0, ...Array(5).fill('DECLINED')],
   ])
   assert.deepEqual(await takenThere(shop), [500, 0])
 })
@@ -71,7 +71,7 @@ test('a hard refusal of the very first charge ends the subscription at once', as
   const { subscriptionId } = await shop.subscribe(plan)
   await shop.expectEvents('START', 'PAYMENT_FAIL', 'END')
   assert.equal((await shop.subscription(subscriptionId)).endReason, 'NON_PAYMENT')
-  assert.deepEqual(billed(await shop.invoices()), [['UNCOLLECTIBLE', 0, 'REFUSED']])
+  assert.deepEqual(billed(await shop.invoices()), [['UNCOLLECTIBLE', 0, 'DECLINED']])
   assert.deepEqual(await takenThere(shop), [0])
 })
 
@@ -85,13 +85,13 @@ test('a hard refusal later stops the tries until the payment method changes', as
   assert.equal((await shop.subscription(subscriptionId)).nextChargeAt, undefined)
   assert.deepEqual(billed(await shop.invoices()), [
     ['PAID', 500, 'SUCCEEDED'],
-    ['OPEN', 0, 'REFUSED'],
+    ['OPEN', 0, 'DECLINED'],
   ])
   await shop.card('tok_ok')
   await shop.expectEvents('PAYMENT_SUCCESS')
   assert.deepEqual(billed(await shop.invoices()), [
     ['PAID', 500, 'SUCCEEDED'],
-    ['PAID', 500, 'REFUSED', 'SUCCEEDED'],
+    ['PAID', 500, 'DECLINED', 'SUCCEEDED'],
   ])
   assert.deepEqual(await takenThere(shop), [500, 500])
 })
@@ -106,7 +106,7 @@ test('at the end of a trial, no payment method counts as a soft refusal', async 
   assert.equal((await shop.invoices())[0]?.attempts[0].reason, 'no_payment_method')
   await shop.card('tok_ok')
   await shop.expectEvents('PAYMENT_SUCCESS')
-  assert.deepEqual(billed(await shop.invoices()), [['PAID', 500, 'REFUSED', 'SUCCEEDED']])
+  assert.deepEqual(billed(await shop.invoices()), [['PAID', 500, 'DECLINED', 'SUCCEEDED']])
 })
 
 test('unknown, then success: the answer that got lost is looked up, and nothing is asked for again', async () => {
@@ -138,12 +138,12 @@ test('unknown, then refusal: it is known to be refused, tried again a day later,
   assert.deepEqual(
     invoice?.attempts.map(({ at, outcome }: Json) => [at, outcome]),
     [
-      ['2026-01-01T00:00:00Z', 'REFUSED'],
-      ['2026-01-02T00:00:00Z', 'REFUSED'],
+      ['2026-01-01T00:00:00Z', 'DECLINED'],
+      ['2026-01-02T00:00:00Z', 'DECLINED'],
       ['2026-01-02T12:00:00Z', 'SUCCEEDED'],
     ],
   )
-  assert.deepEqual(billed([invoice ?? {}]), [['PAID', 500, 'REFUSED', 'REFUSED', 'SUCCEEDED']])
+  assert.deepEqual(billed([invoice ?? {}]), [['PAID', 500, 'DECLINED', 'DECLINED', 'SUCCEEDED']])
   assert.deepEqual(await takenThere(shop), [500])
 })
 

@@ -293,7 +293,7 @@ test('a card that is declined when it is saved is refused, and none is kept', as
   const shop = await shopWith('none')
   const path = `/businesses/${shop.businessId}/payment-methods`
   const body = { gateway: 'stripe', token: 'pm_card_chargeDeclinedInsufficientFunds' }
-  assert.equal((await story.world.call('POST', path, body, 409)).code, 'PAYMENT_METHOD_REFUSED')
+  assert.equal((await story.world.call('POST', path, body, 409)).code, 'PAYMENT_METHOD_DECLINED')
   const kept = await story.world.call('GET', path)
   assert.deepEqual([kept.total, kept.list], [0, []])
 })

@@ -1,4 +1,4 @@
-import type { CheckerName } from '../../src/money/invariant-checks/checkers.ts'
+import type { InvariantCheckName } from '../../src/money/invariant-checks/checks.ts'
 import type { Canary } from './stage.ts'
 import type { Found } from './watch.ts'
 
@@ -11,7 +11,7 @@ export interface LockTakenAway extends Canary {
 
 /** `what`: where the lock is there, the rule may break by what covers it, but never like this. */
 const by =
-  (rule: CheckerName, what = /./) =>
+  (rule: InvariantCheckName, what = /./) =>
   (found: Found) =>
     found.rule === rule && what.test(found.what)
 
@@ -34,7 +34,7 @@ export const CANARIES = {
   'one invoice a period': {
     ddl: 'alter table invoices drop constraint invoices_period_once',
     rewrite: withoutRowLocks,
-    caught: by('periodsTile', /period (\d+) from [^"]* follows period \1 /),
+    caught: by('periodsContiguous', /period (\d+) from [^"]* follows period \1 /),
     seed: 113,
   },
   'one charge object an invoice': {
@@ -52,7 +52,7 @@ export const CANARIES = {
       ...gateway,
       createCharge: request => gateway.createCharge({ ...request, key: `random ${random.next()}` }),
     }),
-    caught: by('booksAgree', /taken twice|two intents that can be paid/),
+    caught: by('gatewayMatches', /taken twice|two intents that can be paid/),
     seed: 1007,
   },
   'one live try an invoice': {
@@ -62,13 +62,13 @@ export const CANARIES = {
   },
   'looked up before it is repeated': {
     gateway: gateway => ({ ...gateway, findConfirmation: async () => null }),
-    caught: by('booksAgree', /we say 0 and/),
+    caught: by('gatewayMatches', /we say 0 and/),
     seed: 112,
   },
   'noted before it is sent': {
     // The claim that a charge is sent under is not committed with the word that it was taken up: afterwards it looks never sent.
     rewrite: text => text.replace('poll_count = poll_count + 1', 'poll_count = poll_count'),
-    caught: by('booksAgree', /we say 0 and/),
+    caught: by('gatewayMatches', /we say 0 and/),
     seed: 112,
   },
 } as const satisfies Record<string, LockTakenAway>

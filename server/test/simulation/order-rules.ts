@@ -1,4 +1,4 @@
-import type { Violation } from '../../src/money/invariant-checks/checker.ts'
+import type { Violation } from '../../src/money/invariant-checks/checks.ts'
 import type { Sql } from '../../src/platform/db/db.ts'
 
 interface Seen {

@@ -1,5 +1,5 @@
 import type { PurchaseStatus } from '../../src/core/purchase.ts'
-import type { Violation } from '../../src/money/invariant-checks/checker.ts'
+import type { Violation } from '../../src/money/invariant-checks/checks.ts'
 import type { Sql } from '../../src/platform/db/db.ts'
 import type { Screen } from './screens.ts'
 

@@ -1,5 +1,5 @@
 import { stepOf } from '../../src/core/payable.ts'
-import { CHECKER_NAMES, CHECKERS } from '../../src/money/invariant-checks/checkers.ts'
+import { INVARIANT_CHECK_NAMES, INVARIANT_CHECKS } from '../../src/money/invariant-checks/checks.ts'
 import type { Sql } from '../../src/platform/db/db.ts'
 import { findClocksApart } from './clock-rules.ts'
 import { findOrdersApart, findUnqueued } from './order-rules.ts'
@@ -15,7 +15,7 @@ export interface Found {
 
 export interface Watch {
   /** Null: all rules hold. `atRest`: there is nothing left to do, so nothing may be due. */
-  /** `but`: rows of `booksAgree` that may be apart for now. */
+  /** `but`: rows of `gatewayMatches` that may be apart for now. */
   look(options: { atRest: boolean; but: ReadonlySet<string> }): Promise<Found | null>
 }
 
@@ -36,12 +36,12 @@ export function createWatch(
       const { sql } = db
       const bounds = { limit: SAMPLE, now: clock.now(), overdueMs: atRest ? 0 : 10_000 * DAY_MS }
       const looks = await Promise.all([
-        ...CHECKER_NAMES.map(async rule => {
-          const violations = await CHECKERS[rule].find(sql, bounds)
-          const isExcused = (id: string) => rule === 'booksAgree' && !atRest && but.has(id)
+        ...INVARIANT_CHECK_NAMES.map(async rule => {
+          const violations = await INVARIANT_CHECKS[rule].find(sql, bounds)
+          const isExcused = (id: string) => rule === 'gatewayMatches' && !atRest && but.has(id)
           return { rule, violations: violations.filter(({ id }) => !isExcused(id)) }
         }),
-        goingBack(sql, before).then(violations => ({ rule: 'timeGoesOn', violations })),
+        goingBack(sql, before).then(violations => ({ rule: 'eventsInOrder', violations })),
         quarantined(sql).then(violations => ({ rule: 'fault', violations })),
         notPayable(sql).then(violations => ({ rule: 'fault', violations })),
         mixedUp(sql).then(violations => ({ rule: 'oneCurrency', violations })),
@@ -53,9 +53,9 @@ export function createWatch(
         findOrdersApart(sql, ordersBefore).then(violations => ({ rule: 'ordersTold', violations })),
         findClocksApart(sql, clocksBefore, { atRest }).then(violations => ({ rule: 'clocksGoOn', violations })),
         findUnqueued(sql).then(violations => ({ rule: 'queuedOnce', violations })),
-        there.findApart(sql, { atRest, but }).then(violations => ({ rule: 'booksAgree', violations })),
-        ...(atRest ? [differentAtRest(sql).then(violations => ({ rule: 'booksAgree', violations }))] : []),
-        ...(atRest ? [notFoldedAtRest(sql).then(violations => ({ rule: 'revenueAgrees', violations }))] : []),
+        there.findApart(sql, { atRest, but }).then(violations => ({ rule: 'gatewayMatches', violations })),
+        ...(atRest ? [differentAtRest(sql).then(violations => ({ rule: 'gatewayMatches', violations }))] : []),
+        ...(atRest ? [notFoldedAtRest(sql).then(violations => ({ rule: 'revenueMatches', violations }))] : []),
       ])
       if (faults.length > 0) looks.push({ rule: 'fault', violations: faults.map(problem => ({ id: '', problem })) })
       const found = looks.flatMap(({ rule, violations }) =>

@@ -13,6 +13,7 @@ export interface Fleet {
   /** Calls the API process that was started last. */
   readonly client: Client
   readonly secrets: readonly string[]
+  readonly operatorKey: string
   start(role: 'api' | 'worker' | 'all', options?: MainOptions & { settings?: Record<string, string> }): Promise<Program>
   /** Waits until nothing is left to do, by a clock that is so far ahead. */
   settle(program: Program, aheadMs?: number): Promise<Kept>
@@ -32,6 +33,7 @@ export async function openFleet(): Promise<Fleet> {
     inbox,
     client,
     secrets: [operatorKey, masterKey, inbox.secret],
+    operatorKey,
     start: async (role, { flags = [], settings = {}, ...options } = {}) => {
       const ours = {
         TILLHOOK_DATABASE_URL: database.url,

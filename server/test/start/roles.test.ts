@@ -40,10 +40,12 @@ test('an api process records and leaves the work; a worker does it, and serves n
   assert.equal(inbox.received.size, 2)
 
   const url = await worker.ready()
-  const statusOf = async (path: string) => (await fetch(`${url}${path}`)).status
+  const { operatorKey } = fleet
+  const open = (path: string) => fetch(`${url}${path}`, { headers: { authorization: `Bearer ${operatorKey}` } })
+  const statusOf = async (path: string) => (await open(path)).status
   assert.deepEqual(await Promise.all(['/healthz', '/readyz', '/metrics'].map(statusOf)), [200, 200, 200])
   assert.deepEqual(await Promise.all(['/organizations', '/token', '/docs'].map(statusOf)), [404, 404, 404])
-  const metrics = await (await fetch(`${url}/metrics`)).text()
+  const metrics = await (await open('/metrics')).text()
   assert.match(metrics, /^tillhook_build_info\{version="[^"]+",role="worker"\} 1$/m)
   assert.match(metrics, /^tillhook_charges_total\{outcome="SUCCEEDED"\} 1$/m)
   await stops(worker)

@@ -109,7 +109,7 @@ export function answer(run: Run, outcome: Exclude<Answer, null>, at: Date | stri
     run,
     outcome === 'succeeded'
       ? { kind: 'chargeSucceeded', chargeId, invoiceId, amount }
-      : { kind: 'chargeRefused', chargeId, invoiceId, severity: outcome, isVeryFirst: run.charges.length === 1 },
+      : { kind: 'chargeDeclined', chargeId, invoiceId, severity: outcome, isVeryFirst: run.charges.length === 1 },
     at,
   )
   assert(!isRejection(change), 'an outcome is never refused')

@@ -23,7 +23,7 @@ export interface World {
   /** A request of anybody: with this bearer token, or with none. */
   ask(bearer: string | null, method: Method, path: string, options?: AskOptions): Promise<Heard>
   /** Another process of the service, over the same database. */
-  openAnother(): Promise<App>
+  openAnother(changed?: Partial<AppOptions>): Promise<App>
   /** Another developer's organization and app, of this name. */
   developer(name?: string): Promise<Credentials & { organizationId: string }>
   /** Of the app of this world, unless told of another. */
@@ -105,7 +105,7 @@ export async function createWorld(
   const clock = settableClock(options.at)
   const processes: App[] = []
   const sent: Message[] = []
-  const openAnother = async () => {
+  const openAnother = async (changed: Partial<AppOptions> = {}) => {
     const opened = await createApp({
       databaseUrl: database.url,
       // Nobody's fault on a slow machine.
@@ -126,6 +126,7 @@ export async function createWorld(
       mail: { send: async message => void sent.push(message), close: () => {} },
       ...(options.stripe && { stripe: options.stripe }),
       ...(options.wrap && { wrap: options.wrap }),
+      ...changed,
     })
     processes.push(opened)
     noteExercised(opened.http)

@@ -1,6 +1,6 @@
 import type { Rejection } from '../../core/rejection.ts'
 import type { Db } from '../../platform/db/db.ts'
-import { recordMail } from '../../platform/mails/record.ts'
+import { recordMail } from '../../platform/mail/outbox.ts'
 import { resetTries } from '../../platform/throttles/kinds.ts'
 import { giveBackTry, takeTry } from '../../platform/throttles/throttle.ts'
 import { hashSecret, makeSecret } from '../../platform/vault/secret.ts'

@@ -1,7 +1,7 @@
 import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import { passwordProblem } from '../../core/user.ts'
 import type { Ready } from '../../platform/db/db.ts'
-import { recordMail } from '../../platform/mails/record.ts'
+import { recordMail } from '../../platform/mail/outbox.ts'
 import { passwordTries } from '../../platform/throttles/kinds.ts'
 import { forgetTries } from '../../platform/throttles/throttle.ts'
 import { hashPassword } from '../../platform/vault/password.ts'

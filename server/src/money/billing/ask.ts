@@ -72,7 +72,7 @@ export function openDesk(ports: AskPorts): Desk {
       if (!standing.isOwed || isSettled(standing.status)) return { status: 'WITHDRAWN' }
       return (await isMeant(ports, charge, method))
         ? null
-        : { status: 'REFUSED_HARD', reason: 'gateway_not_for_business' }
+        : { status: 'DECLINED_HARD', reason: 'gateway_not_for_business' }
     }
   }
   return {
@@ -84,7 +84,7 @@ export function openDesk(ports: AskPorts): Desk {
       const isUnsent = charge.pollCount === 1 || charge.paymentMethodId === undefined
       const bar = isUnsent ? await findBar() : null
       if (bar !== null) return bar
-      if (charge.paymentMethodId === undefined) return { status: 'REFUSED_SOFT', reason: 'no_payment_method' }
+      if (charge.paymentMethodId === undefined) return { status: 'DECLINED_SOFT', reason: 'no_payment_method' }
       assert(method, 'a payment method that was charged is never deleted')
       const gateway = ports.gateways[method.gateway]
       if (gateway === undefined) return { status: 'UNKNOWN', reason: 'gateway_not_configured' }
@@ -168,7 +168,7 @@ async function chargeObject(
   store: StoreObject,
 ): Promise<ChargeObject | ChargeResult> {
   // A second object at another gateway could succeed beside the first: an invoice stays with the gateway of its first try.
-  if (object && object.gateway !== gateway.name) return { status: 'REFUSED_SOFT', reason: 'other_gateway' }
+  if (object && object.gateway !== gateway.name) return { status: 'DECLINED_SOFT', reason: 'other_gateway' }
   if (object) return object
   const { invoiceId } = charge
   return await makeObject(ports, gateway, { charge, claimedAt, key: `invoice:${invoiceId}` }, async made => {
@@ -207,7 +207,7 @@ async function makeObject<T>(
   try {
     const known = charge.pollCount > 1 ? await gateway.findCharge({ key, businessId, until }) : null
     const made = known ?? (await gateway.createCharge({ key, amount, currency, metadata, until }))
-    return 'refused' in made ? { status: 'REFUSED_HARD', reason: made.refused } : await keep(made)
+    return 'refused' in made ? { status: 'DECLINED_HARD', reason: made.refused } : await keep(made)
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error
     log.warn({ err: error, invoiceId }, 'the gateway could not be reached; it is asked again later')
@@ -221,7 +221,7 @@ export function resultOf(outcome: ChargeOutcome): ChargeResult {
     case 'succeeded':
       return { status: 'SUCCEEDED' }
     case 'declined':
-      return { status: outcome.severity === 'hard' ? 'REFUSED_HARD' : 'REFUSED_SOFT', reason: outcome.code }
+      return { status: outcome.severity === 'hard' ? 'DECLINED_HARD' : 'DECLINED_SOFT', reason: outcome.code }
     case 'pending':
       return { status: 'PENDING' }
     case 'actionRequired':

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { tokenOf, tokenWithin } from '../../../test/support/tokens.ts'
+import { untilWaiting } from '../../../test/support/waiting.ts'
 import { createWorld, type Json, type Merchant, OPERATOR_KEY, type World } from '../../../test/support/world.ts'
 import { isRejection } from '../../core/rejection.ts'
+import { lockBusiness } from '../../merchants/businesses/store.ts'
 import { GatewayUnreachable } from '../gateway/gateway.ts'
-import { saveAtGateway } from './change-payment-method.ts'
+import { choosePaymentMethod, saveAtGateway } from './change-payment-method.ts'
 
 const UNKNOWN = '018f0000-0000-7000-8000-000000000000'
 
@@ -120,7 +122,7 @@ test('switching the default charges what is past due, once however often it is c
   const [invoice] = await shop.invoices()
   assert.deepEqual(
     invoice?.attempts.map((attempt: Json) => attempt.outcome),
-    ['REFUSED', 'SUCCEEDED'],
+    ['DECLINED', 'SUCCEEDED'],
   )
   assert.equal((await shop.subscription(subscriptionId)).paymentStatus, 'CURRENT')
 })
@@ -218,4 +220,17 @@ test('while the gateway is away, nothing is saved, and the fault says so', async
   const request = { businessId, gateway: 'sandbox', token: 'tok_ok', key: 'while away' } as const
   await assert.rejects(saveAtGateway({ db, gateways: unreachable }, request), GatewayUnreachable)
   assert.ok(!isRejection(await saveAtGateway({ db, gateways }, request)))
+})
+
+test('choosing a payment method waits for whoever holds the business, and finds what they wrote', async () => {
+  const shop = await world.merchant()
+  const [{ paymentMethodId }] = (await world.call('GET', `/businesses/${shop.businessId}/payment-methods`)).list
+  const { ports } = world.app
+  let chosen: Promise<unknown> = Promise.resolve()
+  await ports.db.transaction(async ({ sql }) => {
+    await lockBusiness(sql, shop.businessId)
+    chosen = choosePaymentMethod(ports, { businessId: shop.businessId, paymentMethodId })
+    await untilWaiting(sql, 1)
+  })
+  await chosen
 })

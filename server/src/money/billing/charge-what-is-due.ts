@@ -36,7 +36,7 @@ export async function tryAgain(tx: Tx, ports: WritePorts, businessId: string): P
   await charge(
     tx,
     ports,
-    states.filter(({ subscription }) => latest.get(subscription.subscriptionId) !== 'REFUSED_HARD'),
+    states.filter(({ subscription }) => latest.get(subscription.subscriptionId) !== 'DECLINED_HARD'),
   )
 }
 

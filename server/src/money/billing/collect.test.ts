@@ -147,3 +147,23 @@ async function leaseOf(businessId: string | undefined): Promise<number> {
     select next_poll_at as "nextPollAt" from charges where business_id = ${businessId ?? ''} and leased`
   return row?.nextPollAt.getTime() ?? 0
 }
+
+test('after a crash the charge object is looked up by its key, and not made a second time', async () => {
+  const [merchant] = await subscribeSeveral(['tok_ok'])
+  assert.ok(merchant)
+  const { ports } = world.app
+  const { sandbox } = ports.gateways
+  const made: string[] = []
+  const createCharge: typeof sandbox.createCharge = async request => {
+    made.push((await sandbox.createCharge(request)) && request.key)
+    throw Object.assign(new Error('crashed'), { code: 'CONNECTION_CLOSED' })
+  }
+  const crashing = { ...ports, gateways: { sandbox: { ...sandbox, createCharge } } }
+  await assert.rejects(collectCharges(crashing), /crashed/)
+  assert.equal(made.length, 1)
+  // A gateway forgets its idempotency keys after a day. The second run must not depend on them.
+  const later = { now: () => new Date(Date.now() + 15_000) }
+  assert.equal(await collectCharges({ ...crashing, clock: later }), 1)
+  assert.equal(made.length, 1)
+  assert.deepEqual(await statusesOf([merchant]), ['PAID'])
+})

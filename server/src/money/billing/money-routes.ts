@@ -61,7 +61,7 @@ export function moneyRoutes(ports: Ports): AnyRoute[] {
       params: BusinessParams,
       body: PaymentMethodBody,
       answers: { 201: PaymentMethodJson },
-      rejections: ['GATEWAY_NOT_CONFIGURED', 'GATEWAY_NOT_FOR_BUSINESS', 'PAYMENT_METHOD_REFUSED'],
+      rejections: ['GATEWAY_NOT_CONFIGURED', 'GATEWAY_NOT_FOR_BUSINESS', 'PAYMENT_METHOD_DECLINED'],
       subject: ({ params }) => ({ businessId: params.businessId.toLowerCase() }),
       prepare: ({ params, body, once }) =>
         saveAtGateway(ports, { ...body, businessId: params.businessId.toLowerCase(), key: once }),

@@ -223,7 +223,7 @@ test('without a payment method the price is shown and buying refused; with one n
 })
 
 for (const [card, status] of [
-  ['tok_insufficient_funds', 'REFUSED'],
+  ['tok_insufficient_funds', 'DECLINED'],
   ['tok_action_required', 'ACTION_REQUIRED'],
   ['tok_pending', 'PENDING'],
 ]) {
@@ -232,7 +232,7 @@ for (const [card, status] of [
     const completed = done(await complete(await open(shop, { planId: await world.plan() })))
     const outcome = await settled(completed)
     assert.equal(outcome.status, status)
-    if (status === 'REFUSED') assert.ok(outcome.reason)
+    if (status === 'DECLINED') assert.ok(outcome.reason)
     if (status === 'ACTION_REQUIRED') assert.match(outcome.actionUrl, /^http/)
   })
 }

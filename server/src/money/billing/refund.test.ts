@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { tokenOf, tokenWithin } from '../../../test/support/tokens.ts'
 import { createWorld, type Json, type Merchant, OPERATOR_KEY, type World } from '../../../test/support/world.ts'
+import { carryOutRefunds } from './carry-out-refunds.ts'
 
 const UNKNOWN = '018f0000-0000-7000-8000-000000000000'
 
@@ -128,4 +129,26 @@ test('a refund that the gateway refuses is shown as FAILED, and the money can be
   const [invoice] = await one.shop.invoices()
   assert.deepEqual([invoice?.amountRefunded, invoice?.refunds[0].status], [0, 'FAILED'])
   assert.equal((await refund(one, {})).status, 201)
+})
+
+test('after a crash a refund is looked up by its key, and not ordered a second time', async () => {
+  const { shop, invoiceId } = await billed()
+  await world.call('POST', path(shop.businessId, invoiceId), { amount: 100 })
+  const { ports } = world.app
+  const { sandbox } = ports.gateways
+  const ordered: string[] = []
+  const order: typeof sandbox.refund = async request => {
+    await sandbox.refund(request)
+    ordered.push(request.key)
+    throw Object.assign(new Error('crashed'), { code: 'CONNECTION_CLOSED' })
+  }
+  const crashing = { ...ports, gateways: { sandbox: { ...sandbox, refund: order } } }
+  await assert.rejects(carryOutRefunds(crashing), /crashed/)
+  world.clock.set(new Date(world.clock.now().getTime() + 60_000))
+  assert.equal(await carryOutRefunds(crashing), 1)
+  assert.equal(ordered.length, 1)
+  assert.deepEqual(
+    (await shop.invoices())[0]?.refunds.map(({ status }: Json) => status),
+    ['SUCCEEDED'],
+  )
 })

@@ -73,9 +73,9 @@ export async function settle(ports: WritePorts & Pick<Ports, 'db'>, outcomes: re
     ])
     const veryFirst = await findVeryFirst(
       tx.sql,
-      taken.filter(({ result }) => result.status === 'REFUSED_HARD').map(({ charge }) => charge),
+      taken.filter(({ result }) => result.status === 'DECLINED_HARD').map(({ charge }) => charge),
     )
-    const defaults = await findDefaults(tx.sql, taken.filter(isRefused))
+    const defaults = await findDefaults(tx.sql, taken.filter(isDeclined))
     const changes = states.flatMap((state, n) => {
       const told = taken[n]
       return told === undefined
@@ -133,12 +133,12 @@ async function see(
   if (isSettled(told.charge.status)) return await seeAgain(sql, ports, told)
   // A page at the bank that nobody needs any more: whoever left it pays with something else, at once.
   if (isAsked(told) && hasChanged(told, defaults)) {
-    return seeFirst(ports, { ...told, result: { status: 'REFUSED_SOFT', reason: ABANDONED } })
+    return seeFirst(ports, { ...told, result: { status: 'DECLINED_SOFT', reason: ABANDONED } })
   }
   if (!isOpen(told.result)) return seeFirst(ports, told)
   // What could not be asked refused nobody: after three days too, only what the gateway still works on counts as refused.
   if (told.result.status === 'UNKNOWN' || !hasWaitedEnough(told)) return { looked: postponed(ports, told, told.result) }
-  return seeFirst(ports, { ...told, result: { status: 'REFUSED_SOFT', reason: GIVEN_UP } })
+  return seeFirst(ports, { ...told, result: { status: 'DECLINED_SOFT', reason: GIVEN_UP } })
 }
 
 function seeFirst({ clock }: Pick<Ports, 'clock'>, told: Told): Seen {
@@ -167,7 +167,7 @@ async function seeAgain(sql: Sql, { clock }: Pick<Ports, 'clock'>, told: Told): 
 /** What counted as refused and was paid after all keeps why: reports tell by it that it was past due. */
 function settled({ charge, result, now: settledAt }: Told): PolledCharge {
   const { chargeId, status } = charge
-  const before = status === 'REFUSED_SOFT' || status === 'REFUSED_HARD' ? charge.reason : undefined
+  const before = status === 'DECLINED_SOFT' || status === 'DECLINED_HARD' ? charge.reason : undefined
   const reason = 'reason' in result ? result.reason : before
   return { chargeId, status: result.status, settledAt, ...(reason !== undefined && { reason }) }
 }
@@ -203,7 +203,7 @@ function takeIn(
   const { charge, result, now, isVeryFirst } = told
   const trigger = triggerOf(charge, result, { waitedMs: waitedMs(told), isVeryFirst })
   if (trigger === null) return null
-  if (!isRefused(told)) return decided(ports, state, trigger, now)
+  if (!isDeclined(told)) return decided(ports, state, trigger, now)
   // When the default payment method is no longer the one that was refused, the new one is tried at once.
   if (!hasChanged(told, defaults)) return decided(ports, state, trigger, now)
   const changed = decided(ports, state, { kind: 'paymentMethodChanged' }, now)
@@ -243,8 +243,8 @@ function isOpen(result: ChargeResult): result is OpenResult {
   return result.status === 'UNKNOWN' || result.status === 'PENDING' || result.status === 'ACTION_REQUIRED'
 }
 
-function isRefused({ result: { status } }: Told): boolean {
-  return status === 'REFUSED_SOFT' || status === 'REFUSED_HARD'
+function isDeclined({ result: { status } }: Told): boolean {
+  return status === 'DECLINED_SOFT' || status === 'DECLINED_HARD'
 }
 
 async function book(

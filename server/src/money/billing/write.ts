@@ -4,14 +4,13 @@ import type { Sql, Tx } from '../../platform/db/db.ts'
 import { together } from '../../platform/db/together.ts'
 import type { Ports, Watch } from '../../ports.ts'
 import { recordNotifications } from '../../webhooks/notifications/record.ts'
-import { insertCharges, pollAskedCharges, withdrawUnsentCharges } from '../charges/store.ts'
+import { insertCharges, pollAskedCharges } from '../charges/store.ts'
 import { moveCredits } from '../credits/store.ts'
 import { closeInvoices, insertInvoices } from '../invoices/store.ts'
 import { insertLedgerTransactions } from '../ledger/store.ts'
 import { findDefaultPaymentMethods } from '../payment-methods/store.ts'
 import { insertRefunds } from '../refunds/store.ts'
-import { saveSubscriptions } from '../subscriptions/store.ts'
-import { recordTrials } from '../subscriptions/trials.ts'
+import { recordTrials, saveSubscriptions } from '../subscriptions/store.ts'
 
 export type WritePorts = Pick<Ports, 'clock' | 'newId' | 'settings' | 'wake' | 'watch'>
 
@@ -95,12 +94,11 @@ async function writeCredits(sql: Sql, { newId }: WritePorts, changes: readonly C
   await insertLedgerTransactions(sql, bookings)
 }
 
-/** After the end: what was never sent never is, and what waits for the payer is looked at at once, and cancelled. */
+/** After the end a charge that waits for the payer is polled at once, and cancelled. A charge that was not sent finds its invoice closed and is withdrawn. */
 async function withdrawAwaited(tx: Tx, { clock, wake }: WritePorts, changes: readonly Change[]): Promise<void> {
   const ended = changes.filter(({ subscription }) => subscription.status === 'ENDED')
   const chargeIds = ended.flatMap(({ subscription }) => subscription.awaitedChargeId ?? [])
   if (chargeIds.length === 0) return
-  await withdrawUnsentCharges(tx.sql, { chargeIds, at: ended[0]?.subscription.updatedAt ?? new Date(0) })
   await pollAskedCharges(tx.sql, { chargeIds, nextPollAt: clock.now() })
   tx.afterCommit(() => wake.charges())
 }

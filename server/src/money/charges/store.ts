@@ -211,17 +211,6 @@ export async function findVeryFirst(
   return new Set(rows.map(({ chargeId }) => chargeId))
 }
 
-/** Charges that were decided but never taken up: the subscription ended first, so they are never sent. */
-export async function withdrawUnsentCharges(
-  sql: Sql,
-  withdraw: { chargeIds: readonly string[]; at: Date },
-): Promise<void> {
-  if (withdraw.chargeIds.length === 0) return
-  await sql`
-    update charges set status = 'WITHDRAWN', settled_at = ${withdraw.at}, next_poll_at = null
-    where charge_id = any(${withdraw.chargeIds as string[]}::uuid[]) and status = 'IN_FLIGHT' and poll_count = 0`
-}
-
 /** The one thing at the gateway that an invoice is charged by. */
 export interface ChargeObject {
   readonly gateway: GatewayName

@@ -146,6 +146,6 @@ test('a refused try is shown with its reason, and an unpaid invoice with nothing
   assert.deepEqual([invoice.status, invoice.amountPaid], ['OPEN', 0])
   assert.deepEqual(
     invoice.attempts.map(({ outcome, reason }: Json) => [outcome, typeof reason]),
-    [['REFUSED', 'string']],
+    [['DECLINED', 'string']],
   )
 })

@@ -16,7 +16,7 @@ export const LineJson = Type.Object({
 
 const AttemptJson = Type.Object({
   at: Timestamp,
-  outcome: Type.Enum(['SUCCEEDED', 'REFUSED', 'IN_FLIGHT', 'PENDING', 'ACTION_REQUIRED', 'UNKNOWN']),
+  outcome: Type.Enum(['SUCCEEDED', 'DECLINED', 'IN_FLIGHT', 'PENDING', 'ACTION_REQUIRED', 'UNKNOWN']),
   reason: Type.Optional(Type.String()),
   /** Where the payer goes, while it is ACTION_REQUIRED. */
   actionUrl: Type.Optional(Type.String()),
@@ -114,7 +114,7 @@ function attemptToJson({ startedAt, status, reason, actionUrl }: Charge, { isOwe
   const refused = isSettled(status) && status !== 'SUCCEEDED'
   return {
     at: toTimestamp(startedAt),
-    outcome: refused ? 'REFUSED' : status,
+    outcome: refused ? 'DECLINED' : status,
     ...(reason === undefined || status === 'SUCCEEDED' ? {} : { reason }),
     ...(actionUrl === undefined || !isOwed ? {} : { actionUrl }),
   }

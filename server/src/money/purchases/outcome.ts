@@ -12,7 +12,7 @@ export type PurchaseOutcome =
   | { readonly status: 'PENDING' }
   /** The payer has something to do there, as to prove who they are. */
   | { readonly status: 'ACTION_REQUIRED'; readonly actionUrl?: string }
-  | { readonly status: 'REFUSED'; readonly reason?: string }
+  | { readonly status: 'DECLINED'; readonly reason?: string }
 
 /** Reads the invoice of the purchase and its latest charge. */
 export async function outcomeOf(
@@ -31,5 +31,5 @@ function outcomeOfCharge({ status, reason, actionUrl }: Charge): PurchaseOutcome
   if (status === 'ACTION_REQUIRED') return { status, ...(actionUrl === undefined ? {} : { actionUrl }) }
   // One that has succeeded and is not booked yet is a moment from PAID.
   if (!isSettled(status) || status === 'SUCCEEDED') return { status: 'PENDING' }
-  return { status: 'REFUSED', ...(reason === undefined ? {} : { reason }) }
+  return { status: 'DECLINED', ...(reason === undefined ? {} : { reason }) }
 }

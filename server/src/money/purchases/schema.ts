@@ -4,7 +4,7 @@ import { PURCHASE_KINDS, PURCHASE_STATUSES, type Purchase } from '../../core/pur
 import { AppUrn, appUrn, Timestamp, Uuid } from '../../platform/http/wire.ts'
 import type { PurchaseOutcome } from './outcome.ts'
 
-const OUTCOMES = ['NOTHING_DUE', 'PAID', 'PENDING', 'ACTION_REQUIRED', 'REFUSED'] as const
+const OUTCOMES = ['NOTHING_DUE', 'PAID', 'PENDING', 'ACTION_REQUIRED', 'DECLINED'] as const
 
 export const PurchaseJson = Type.Object({
   purchaseId: Uuid,

@@ -75,7 +75,7 @@ export async function listOurs(
       and o.gateway = ${of.gateway}
     union
     select o.gateway_charge_id from charges as c join charge_objects as o using (invoice_id)
-    where c.status = 'REFUSED_SOFT' and c.settled_at >= ${of.givenUpSince} and c.reason = any(${MAY_COME_LATE as string[]})
+    where c.status = 'DECLINED_SOFT' and c.settled_at >= ${of.givenUpSince} and c.reason = any(${MAY_COME_LATE as string[]})
       and c.test_clock_id is null and o.gateway = ${of.gateway}
     union
     select o.gateway_charge_id from refunds as r

@@ -125,8 +125,8 @@ export interface RecoveryRow {
  * up one by one, which "min" demands: asked whether there is an earlier refusal, PostgreSQL reads every charge ever made.
  */
 export async function readRecovery(sql: Sql, { from, to }: Span): Promise<RecoveryRow[]> {
-  const refusedAt = sql`case
-    when status in ('REFUSED_SOFT', 'REFUSED_HARD') then settled_at
+  const declinedAt = sql`case
+    when status in ('DECLINED_SOFT', 'DECLINED_HARD') then settled_at
     when status = 'SUCCEEDED' and reason is not null
       then least(settled_at, started_at + make_interval(secs => ${OUTCOME_WAIT_MS / 1_000})) end`
   const paidBy = new Date(to.getTime() + LATE_PAYMENT_WINDOW_MS)
@@ -139,12 +139,12 @@ export async function readRecovery(sql: Sql, { from, to }: Span): Promise<Recove
       from (
         select distinct r.invoice_id, r.business_id from (
           select invoice_id, business_id from charges
-          where status in ('REFUSED_SOFT', 'REFUSED_HARD') and settled_at >= ${from} and settled_at < ${to}
+          where status in ('DECLINED_SOFT', 'DECLINED_HARD') and settled_at >= ${from} and settled_at < ${to}
           union all
           select invoice_id, business_id from charges
           where status = 'SUCCEEDED' and reason is not null and settled_at >= ${from} and settled_at < ${paidBy}
-            and ${refusedAt} < ${to}) as r
-        where (select min(${refusedAt}) from charges where invoice_id = r.invoice_id) >= ${from}
+            and ${declinedAt} < ${to}) as r
+        where (select min(${declinedAt}) from charges where invoice_id = r.invoice_id) >= ${from}
       ) as refused
       join invoices as i on i.invoice_id = refused.invoice_id
       join businesses as b on b.business_id = refused.business_id

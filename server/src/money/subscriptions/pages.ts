@@ -1,9 +1,12 @@
 import { assert } from '../../core/assert.ts'
-import type { Place, SubscriptionStatus } from '../../core/subscription.ts'
-import type { Sql } from '../../platform/db/db.ts'
+import { DEFAULT_COUNT, type PageRequest } from '../../core/page.ts'
+import { isSeenFrom } from '../../core/place.ts'
+import { type Rejection, rejectField } from '../../core/rejection.ts'
+import type { EndReason, PaymentStatus, Phase, Place, SubscriptionStatus } from '../../core/subscription.ts'
+import type { Db, Sql } from '../../platform/db/db.ts'
 import { type Part, part, send } from '../../platform/db/part.ts'
 import { beforeSpanOf, type CountedList, finestSpan, spanAt, totalOf } from './counts.ts'
-import { BETWEEN_ROWS, type Columns, SHOWN, type ShownSubscription, shownOf, VERSIONS, versionsOf } from './shown.ts'
+import { findOwner } from './store.ts'
 
 export interface SubscriptionFilter {
   readonly appId: string
@@ -11,81 +14,166 @@ export interface SubscriptionFilter {
   readonly storeId?: string
   readonly deviceId?: string
   readonly planId?: string
-  /** Of one business: only what is seen from there. */
+  /** Only subscriptions that a caller at this store or device may see. Needs a businessId. */
   readonly seenFrom?: Place
   readonly status: SubscriptionStatus | 'ALL'
 }
 
-/** Where a page begins: at an offset, at an instant, or after a subscription of the app. */
+export interface ListInput extends PageRequest, SubscriptionFilter {
+  /** The page of results begins after this subscription. Wins over `start`. */
+  readonly after?: string
+}
+
+export interface SubscriptionPage {
+  readonly list: readonly SubscriptionRecord[]
+  /** The offset of the first item. */
+  readonly start: number
+  readonly total: number
+  readonly next?: string
+}
+
+/** The fields of a subscription that the API shows. `At` is the type of an instant in the record. */
+export interface SubscriptionFields<At> {
+  readonly subscriptionId: string
+  readonly appId: string
+  readonly businessId: string
+  readonly planId: string
+  readonly bundleId: string
+  readonly storeId?: string | null
+  readonly deviceId?: string | null
+  readonly amount: number
+  readonly pendingPlanId?: string | null
+  readonly pendingAmount?: number | null
+  readonly phase: Phase
+  readonly status: SubscriptionStatus
+  readonly paymentStatus: PaymentStatus
+  readonly startAt: At
+  readonly trialEndAt?: At | null
+  readonly currentPeriodStart: At
+  readonly currentPeriodEnd: At
+  readonly nextRetryAt?: At | null
+  readonly cancelAt?: At | null
+  readonly endedAt?: At | null
+  readonly endReason?: EndReason | null
+  readonly createdAt: At
+  readonly updatedAt: At
+}
+
+/** A subscription as a list reads it. Instants stay the text that PostgreSQL writes, in UTC. */
+export type SubscriptionRecord = SubscriptionFields<string>
+
+/** Lists subscriptions of an app in the order createdAt, id. Source: interface, REST billing host; decisions 5, List. */
+export async function listPage(
+  { db }: { readonly db: Db },
+  { after, start, count = DEFAULT_COUNT, ...filter }: ListInput,
+): Promise<SubscriptionPage | Rejection> {
+  if (after !== undefined && !(await isVisible(db.sql, filter, after))) {
+    return rejectField('after', 'must be the id of a subscription of this list')
+  }
+  const begin = after === undefined ? (start ?? { offset: 0 }) : { after }
+  const page = await readPage(db.sql, filter, { begin, limit: count + 1 })
+  const list = page.rows.slice(0, count)
+  const last = page.rows.length > count ? list.at(-1) : undefined
+  return { list, start: page.start, total: page.total, ...(last === undefined ? {} : { next: last.subscriptionId }) }
+}
+
+/** A cursor outside the caller's view is rejected like an unknown id. */
+async function isVisible(sql: Sql, filter: SubscriptionFilter, subscriptionId: string): Promise<boolean> {
+  const { appId, businessId, seenFrom = {} } = filter
+  const owner = await findOwner(sql, subscriptionId)
+  if (owner?.appId !== appId || !isSeenFrom(seenFrom, owner)) return false
+  return businessId === undefined || owner.businessId === businessId
+}
+
+/** A page of results begins at an offset, at an instant, or after a subscription of the app. */
 export type PageBegin = { readonly offset: number } | { readonly createdFrom: Date } | { readonly after: string }
 
-export interface PagePlace {
-  readonly begin: PageBegin
-  readonly limit: number
-}
-
-export interface ReadPage<Row> {
-  readonly rows: readonly Row[]
-  /** The offset of the first row, or of where it would be. */
+export interface ReadPage {
+  readonly rows: readonly SubscriptionRecord[]
+  /** The offset of the first row, or of the place where the page would begin. */
   readonly start: number
-  /** Of the filtered list. */
+  /** The length of the filtered list. */
   readonly total: number
-  /** Of the server that read it, since its start: versions of one life are not those of another. */
-  readonly life: string
 }
 
+/** Reads rows, start and total in one statement, so all three show the same moment. */
 export async function readPage(
   sql: Sql,
   filter: SubscriptionFilter,
-  place: PagePlace,
-): Promise<ReadPage<ShownSubscription>> {
-  const { cell, ...page } = await readColumns(sql, filter, place, SHOWN)
-  return { rows: shownOf(cell), ...page }
-}
-
-/** The same page, of whose rows it tells no more than which version each is of: for a third of the work. */
-export async function readVersions(sql: Sql, filter: SubscriptionFilter, place: PagePlace): Promise<ReadPage<string>> {
-  const { cell, ...page } = await readColumns(sql, filter, place, VERSIONS)
-  return { rows: versionsOf(cell), ...page }
-}
-
-/** One statement, so that rows, start and total are of one moment. */
-async function readColumns(
-  sql: Sql,
-  filter: SubscriptionFilter,
-  { begin, limit }: PagePlace,
-  columns: Columns,
-): Promise<Omit<ReadPage<never>, 'rows'> & { cell: string | null }> {
+  { begin, limit }: { readonly begin: PageBegin; readonly limit: number },
+): Promise<ReadPage> {
   const { tables, sums, where } = partsOf(filter, begin)
-  const { columns: wanted, from } = rowsOf(filter, { where, limit: part`${limit}`, columns })
-  const [row] = await send<(Sums & { cell: string | null; life: string })[]>(
+  const rows = rowsOf(filter, { where, limit: part`${limit}`, columns: RECORD })
+  const [row] = await send<{ total: number; start: number; cell: string | null }[]>(
     sql,
     part`
       ${tables}
-      select ${sums}, pg_postmaster_start_time()::text as life, (
-        select string_agg(${columns.printed}, ${BETWEEN_ROWS} order by created_at, subscription_id)
+      select ${sums}, (
+        select string_agg(${PRINTED}, E'\\n' order by created_at, subscription_id)
         from (
-          select ${wanted} from ${from}
+          select ${RECORD} from ${rows}
           order by created_at, subscription_id
           limit ${limit}) as page) as cell`,
   )
-  assert(row, 'a page is one row, however many are on it')
-  const { total, life, cell } = row
-  return { start: 'offset' in begin ? begin.offset : row.start, total, life, cell }
+  assert(row, 'the statement of a page returns one row')
+  return { rows: recordsOf(row.cell), start: 'offset' in begin ? begin.offset : row.start, total: row.total }
 }
 
-interface Sums {
-  readonly total: number
-  /** Where it is not known beforehand. */
-  readonly start: number
+/** Finds subscriptions by id. Unknown ids are missing from the map. */
+export async function findRecords(
+  sql: Sql,
+  subscriptionIds: readonly string[],
+): Promise<ReadonlyMap<string, SubscriptionRecord>> {
+  const [row] = await send<{ cell: string | null }[]>(
+    sql,
+    part`
+      select string_agg(${PRINTED}, E'\\n') as cell from (
+        select ${RECORD} from subscriptions
+        where subscription_id = any(${subscriptionIds as string[]}::uuid[])) as asked`,
+  )
+  return new Map(recordsOf(row?.cell ?? null).map(record => [record.subscriptionId, record]))
 }
 
-/** What the statement of a page is put together from. */
+const RECORD = part`
+  subscription_id, app_id, business_id, plan_id, bundle_id, store_id, device_id, pending_plan_id, start_at,
+  current_period_start, current_period_end, created_at, updated_at, trial_end_at, next_retry_at, cancel_at, ended_at,
+  phase, status, payment_status, end_reason, amount, pending_amount`
+
+/*
+ * All rows of a page travel in one text cell: parsing one cell is three times as fast as parsing 23 columns of 100 rows.
+ * No value contains a bar or a line break, and an absent value is empty. Columns of one type stand side by side, because
+ * PostgreSQL looks the output function up again whenever the type changes.
+ */
+const PRINTED = part`
+  format(
+    '%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s',
+    ${RECORD})`
+
+function recordsOf(cell: string | null): SubscriptionRecord[] {
+  return cell === null ? [] : cell.split('\n').map(recordOf)
+}
+
+function recordOf(row: string): SubscriptionRecord {
+  const [subscriptionId = '', appId = '', businessId = '', planId = '', bundleId = '', ...places] = row.split('|')
+  const [storeId, deviceId, pendingPlanId, startAt = '', currentPeriodStart = '', ...instants] = places
+  const [currentPeriodEnd = '', createdAt = '', updatedAt = '', trialEndAt, nextRetryAt, ...others] = instants
+  const [cancelAt, endedAt, phase, status, paymentStatus, endReason, amount, pendingAmount] = others
+  return {
+    ...{ subscriptionId, appId, businessId, planId, bundleId, storeId: storeId || null, deviceId: deviceId || null },
+    ...{ pendingPlanId: pendingPlanId || null, startAt, currentPeriodStart, currentPeriodEnd, createdAt, updatedAt },
+    ...{ trialEndAt: trialEndAt || null, nextRetryAt: nextRetryAt || null, cancelAt: cancelAt || null },
+    ...{ endedAt: endedAt || null, endReason: (endReason || null) as EndReason | null },
+    ...{ phase: phase as Phase, status: status as SubscriptionStatus, paymentStatus: paymentStatus as PaymentStatus },
+    ...{ amount: Number(amount), pendingAmount: pendingAmount ? Number(pendingAmount) : null },
+  }
+}
+
+/** The parts of the statement that reads a page of results. */
 interface PageParts {
   /** Common table expressions. */
   readonly tables: Part
   readonly sums: Part
-  /** Of the rows of the list, those from the beginning of the page on. */
+  /** Selects the rows of the list from the beginning of the page on. */
   readonly where: Part
 }
 
@@ -114,7 +202,7 @@ function partsOf(filter: SubscriptionFilter, begin: PageBegin): PageParts {
   }
 }
 
-/** As near to the beginning, or in a list of few, the rows before are passed over faster than the counts are walked. */
+/** Up to this offset, skipping rows is faster than reading the counts. */
 const NEAR = 1_000
 
 /** Common table expressions that end in `first (created_at, subscription_id)`: the key of the row at an offset. */
@@ -123,23 +211,20 @@ function firstAt(filter: SubscriptionFilter, offset: number): Part {
   const where = matching(filter)
   if (list === undefined || offset <= NEAR) return keyAfter(filter, where, part`${offset}::bigint`)
   const inSpan = part`${where} and created_at >= (select begins_at from span)`
-  const passedOver = part`${offset} - (select before from span)`
-  return part`${spanAt(list, offset)}, ${keyAfter(filter, inSpan, passedOver)}`
+  const skipped = part`${offset} - (select before from span)`
+  return part`${spanAt(list, offset)}, ${keyAfter(filter, inSpan, skipped)}`
 }
 
-const keyAfter = (filter: SubscriptionFilter, where: Part, passedOver: Part) => {
-  const { columns, from } = rowsOf(filter, { where, limit: part`${passedOver} + 1`, columns: KEYS })
+function keyAfter(filter: SubscriptionFilter, where: Part, skipped: Part): Part {
+  const columns = part`created_at, subscription_id`
   return part`
     first as (
-      select ${columns} from ${from}
+      select ${columns} from ${rowsOf(filter, { where, limit: part`${skipped} + 1`, columns })}
       order by created_at, subscription_id
-      offset ${passedOver} limit 1)`
+      offset ${skipped} limit 1)`
 }
 
-const KEY = part`created_at, subscription_id`
-const KEYS = { stored: KEY, named: KEY }
-
-/** How many of the list come before a place at the instant `at`; `before` tells that place. */
+/** Counts the rows of the list before a place that has the instant `at`. `before` selects these rows. */
 function rankOf(filter: SubscriptionFilter, at: Part, before: Part): Part {
   const list = countedList(filter)
   const where = part`${matching(filter)} and ${before}`
@@ -148,23 +233,25 @@ function rankOf(filter: SubscriptionFilter, at: Part, before: Part): Part {
   return part`(${beforeSpanOf(list, at)} + ${counting(filter, ofSpan)})::integer`
 }
 
-const counting = (filter: SubscriptionFilter, where: Part) => part`
+function counting(filter: SubscriptionFilter, where: Part): Part {
+  return part`
   (select count(*)::integer from subscriptions
     where status = any(${statusesOf(filter) as string[]}::text[]) and ${where})`
-
-/** The rows of a status stand in order in an index. Where there are several statuses, the first rows of each are merged. */
-function rowsOf(
-  filter: SubscriptionFilter,
-  { where, limit, columns }: { where: Part; limit: Part; columns: Pick<Columns, 'stored' | 'named'> },
-): { columns: Part; from: Part } {
-  const ofStatus = (status: SubscriptionStatus): Part => part`subscriptions where status = ${status} and ${where}`
-  if (filter.status !== 'ALL') return { columns: columns.stored, from: ofStatus(filter.status) }
-  const firstOf = (status: SubscriptionStatus): Part => part`
-    (select ${columns.stored} from ${ofStatus(status)} order by created_at, subscription_id limit ${limit})`
-  return { columns: columns.named, from: part`(${firstOf('ACTIVE')} union all ${firstOf('ENDED')}) as subscriptions` }
 }
 
-/** The list of which counts are kept. Others are of one merchant: few, and counted. */
+/** An index holds the rows of one status in list order. For several statuses the first rows of each are merged. */
+function rowsOf(
+  filter: SubscriptionFilter,
+  { where, limit, columns }: { where: Part; limit: Part; columns: Part },
+): Part {
+  const ofStatus = (status: SubscriptionStatus): Part => part`subscriptions where status = ${status} and ${where}`
+  if (filter.status !== 'ALL') return ofStatus(filter.status)
+  const firstOf = (status: SubscriptionStatus): Part => part`
+    (select ${columns} from ${ofStatus(status)} order by created_at, subscription_id limit ${limit})`
+  return part`(${firstOf('ACTIVE')} union all ${firstOf('ENDED')}) as subscriptions`
+}
+
+/** Counts are kept for whole apps and plans. The lists of one merchant are short and counted on demand. */
 function countedList(filter: SubscriptionFilter): CountedList | undefined {
   const { appId, businessId, storeId, deviceId, planId } = filter
   if (businessId || storeId || deviceId) return undefined
@@ -174,14 +261,14 @@ function countedList(filter: SubscriptionFilter): CountedList | undefined {
 const statusesOf = ({ status }: SubscriptionFilter): readonly SubscriptionStatus[] =>
   status === 'ALL' ? ['ACTIVE', 'ENDED'] : [status]
 
-/** A store or device is of one business, whose subscriptions are few and have an index. */
+/** A store or a device belongs to one business, and the subscriptions of a business have an index. */
 function matching({ appId, businessId, storeId, deviceId, planId, seenFrom = {} }: SubscriptionFilter): Part {
   const conditions = [part`app_id = ${appId}`]
   if (businessId) conditions.push(part`business_id = ${businessId}`)
   if (storeId) conditions.push(part`store_id = ${storeId}`, part`business_id = ${ownerOf.store(storeId)}`)
   if (deviceId) conditions.push(part`device_id = ${deviceId}`, part`business_id = ${ownerOf.device(deviceId)}`)
   if (planId) conditions.push(part`plan_id = ${planId}`)
-  // As core/place.ts has it.
+  // The same rule as isSeenFrom in core/place.ts.
   if (seenFrom.storeId) conditions.push(part`(store_id is null or store_id = ${seenFrom.storeId})`)
   if (seenFrom.deviceId) conditions.push(part`(device_id is null or device_id = ${seenFrom.deviceId})`)
   return conditions.reduce((all, more) => part`${all} and ${more}`)

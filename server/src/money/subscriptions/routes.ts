@@ -7,23 +7,20 @@ import { gather } from '../../platform/db/gather.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
 import { uuidOfUrn } from '../../platform/http/wire.ts'
 import type { Ports } from '../../ports.ts'
-import { listPage } from './list.ts'
+import { findRecords, listPage } from './pages.ts'
 import {
   AppParams,
   ListQuery,
-  pageJson,
+  pageToJson,
+  recordToJson,
   SubscriptionJson,
   SubscriptionPageJson,
   SubscriptionParams,
-  shownToJson,
 } from './schema.ts'
-import { findShown } from './shown.ts'
-import { writtenPages } from './written.ts'
 
-/** Reading subscriptions. What changes them is in billing/routes.ts. */
+/** Routes that read subscriptions. The routes that change them are in billing/. */
 export function subscriptionRoutes({ db }: Pick<Ports, 'db'>): AnyRoute[] {
-  const read = writtenPages()
-  const readShown = gather(ids => findShown(db.sql, ids))
+  const findRecord = gather(ids => findRecords(db.sql, ids))
   return [
     route({
       method: 'GET',
@@ -41,7 +38,7 @@ export function subscriptionRoutes({ db }: Pick<Ports, 'db'>): AnyRoute[] {
         if (isRejection(page)) return page
         const businessId = onlyBusiness(principal) ?? query.businessId?.toLowerCase()
         const listed = await listPage(
-          { db, read },
+          { db },
           {
             ...page,
             appId: uuidOfUrn(params.appId),
@@ -54,9 +51,7 @@ export function subscriptionRoutes({ db }: Pick<Ports, 'db'>): AnyRoute[] {
             ...(query.after === undefined ? {} : { after: query.after }),
           },
         )
-        if (isRejection(listed)) return listed
-        const { list, ...envelope } = listed
-        return { status: 200, json: pageJson({ rows: list.map(({ json }) => json), ...envelope }) }
+        return isRejection(listed) ? listed : answer(200, pageToJson(listed))
       },
     }),
     route({
@@ -70,7 +65,7 @@ export function subscriptionRoutes({ db }: Pick<Ports, 'db'>): AnyRoute[] {
       rejections: ['SUBSCRIPTION_NOT_FOUND'],
       subject: ({ params, principal }) => subjectOf(params.appId, onlyBusiness(principal)),
       handle: async ({ params, principal }) => {
-        const subscription = await readShown(params.subscriptionId.toLowerCase())
+        const subscription = await findRecord(params.subscriptionId.toLowerCase())
         const businessId = onlyBusiness(principal)
         const foreign =
           subscription?.appId !== uuidOfUrn(params.appId) ||
@@ -79,7 +74,7 @@ export function subscriptionRoutes({ db }: Pick<Ports, 'db'>): AnyRoute[] {
         if (subscription === undefined || foreign) {
           return reject('SUBSCRIPTION_NOT_FOUND', 'The app has no subscription with this id.')
         }
-        return answer(200, shownToJson(subscription))
+        return answer(200, recordToJson(subscription))
       },
     }),
   ]
@@ -89,7 +84,7 @@ function subjectOf(appUrn: string, businessId: string | undefined): Subject {
   return { appId: uuidOfUrn(appUrn), ...(businessId === undefined ? {} : { businessId: businessId.toLowerCase() }) }
 }
 
-/** The one business that this caller may see, where it is bound to one. */
+/** The business that the caller is bound to, if any. */
 function onlyBusiness(principal: Principal): string | undefined {
   return 'businessId' in principal ? principal.businessId : undefined
 }

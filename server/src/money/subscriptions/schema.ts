@@ -8,9 +8,8 @@ import {
   SUBSCRIPTION_STATUSES,
   type Subscription,
 } from '../../core/subscription.ts'
-import { writerOf } from '../../platform/http/compilers.ts'
 import { AppUrn, appUrn, DeviceUrn, deviceUrn, Timestamp, Uuid } from '../../platform/http/wire.ts'
-import type { Shown } from './shown.ts'
+import type { SubscriptionFields, SubscriptionPage, SubscriptionRecord } from './pages.ts'
 
 /** Interface, Subscription; then the additional fields of decisions 5. */
 export const SubscriptionJson = Type.Object({
@@ -37,7 +36,7 @@ export const SubscriptionJson = Type.Object({
   pendingPlanId: Type.Optional(Uuid),
 })
 
-/** Interface, Page envelope; `next` is there while there is more (decisions 5). */
+/** Interface, Page envelope, with `next` on every page of results but the last (decisions 5). */
 export const SubscriptionPageJson = Type.Object({
   list: Type.Array(SubscriptionJson),
   start: Type.Integer(),
@@ -64,38 +63,18 @@ export function subscriptionToJson(subscription: Subscription) {
   return toJson(subscription, toTimestamp)
 }
 
-export function shownToJson(subscription: Shown<string>) {
-  return toJson(subscription, timestampOf)
+export function recordToJson(record: SubscriptionRecord) {
+  return toJson(record, timestampOf)
 }
 
-const writeSubscription = writerOf(SubscriptionJson)
-
-export const subscriptionJson = (subscription: Shown<string>): string => writeSubscription(shownToJson(subscription))
-
-const writePage = writerOf(SubscriptionPageJson)
-
-/** How the JSON of every page begins. */
-const BEGIN = '{"list":['
-
-/** Puts rows that are written already into their page. */
-export function pageJson({
-  rows,
-  ...envelope
-}: {
-  readonly rows: readonly string[]
-  readonly start: number
-  readonly total: number
-  readonly next?: string
-}): string {
-  const empty = writePage({ list: [], count: rows.length, ...envelope })
-  assert(empty.startsWith(BEGIN), 'a page begins with its list')
-  return BEGIN + rows.join(',') + empty.slice(BEGIN.length)
+export function pageToJson({ list, ...envelope }: SubscriptionPage) {
+  return { list: list.map(recordToJson), count: list.length, ...envelope }
 }
 
-function toJson<At>(subscription: Shown<At>, timestamp: (at: At) => string) {
+function toJson<At>(subscription: SubscriptionFields<At>, timestamp: (at: At) => string) {
   const optional = (at: At | Nothing) => (isNothing(at) ? undefined : timestamp(at))
   const { deviceId } = subscription
-  // What is absent is undefined here, and so is left out.
+  // An undefined value leaves its field out.
   return {
     subscriptionId: subscription.subscriptionId,
     appId: appUrn(subscription.appId),
@@ -121,17 +100,17 @@ function toJson<At>(subscription: Shown<At>, timestamp: (at: At) => string) {
   }
 }
 
-/** When money will next be asked for: a retry, or the next period; never for a free or ending subscription. */
-function nextCharge<At>(subscription: Shown<At>): At | Nothing {
+/** The next retry or the next period. Free subscriptions and subscriptions that end have none. */
+function nextCharge<At>(subscription: SubscriptionFields<At>): At | Nothing {
   if (subscription.status === 'ENDED') return undefined
   if (subscription.paymentStatus === 'PAST_DUE') return subscription.nextRetryAt
   if ((subscription.pendingAmount ?? subscription.amount) === 0) return undefined
   return isNothing(subscription.cancelAt) ? subscription.currentPeriodEnd : undefined
 }
 
-/** PostgreSQL writes `2026-01-31 00:00:00+00`, here always in UTC. */
+/** PostgreSQL writes `2026-01-31 00:00:00+00`; every connection uses UTC. */
 function timestampOf(text: string): string {
-  assert(text.length >= 22 && text[4] === '-', 'an instant of a year with four digits')
+  assert(text.length >= 22 && text[4] === '-', 'the year of an instant has four digits')
   return `${text.slice(0, 10)}T${text.slice(11, 19)}Z`
 }
 

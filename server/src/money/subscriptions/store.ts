@@ -8,6 +8,7 @@ import type {
   Subscription,
   SubscriptionStatus,
 } from '../../core/subscription.ts'
+import { isTrying } from '../../core/trial.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { errorText, retryTime } from '../../platform/db/quarantine.ts'
 import { present } from '../../platform/db/rows.ts'
@@ -43,7 +44,7 @@ interface Row {
   cancelAt: Date | null
   endedAt: Date | null
   endReason: EndReason | null
-  firstRefusedAt: Date | null
+  firstDeclinedAt: Date | null
   graceEndAt: Date | null
   nextRetryAt: Date | null
   awaitedChargeId: string | null
@@ -290,7 +291,7 @@ export async function saveSubscriptions(sql: Sql, subscriptions: readonly Subscr
       trial_ending_at = x."trialEndingAt", phase = x."phase", status = x."status", payment_status = x."paymentStatus", anchor_at = x."anchorAt",
       term = x."term", period_index = x."periodIndex", current_period_start = x."currentPeriodStart",
       current_period_end = x."currentPeriodEnd", cancel_at = x."cancelAt", ended_at = x."endedAt",
-      end_reason = x."endReason", first_refused_at = x."firstRefusedAt", grace_end_at = x."graceEndAt",
+      end_reason = x."endReason", first_declined_at = x."firstDeclinedAt", grace_end_at = x."graceEndAt",
       next_retry_at = x."nextRetryAt", awaited_charge_id = x."awaitedChargeId", next_action_at = x."nextActionAt",
       last_trigger_at = x."lastTriggerAt", resource_seq = x."resourceSeq", updated_at = x."updatedAt",
       failures = 0, last_error = null, retry_at = null
@@ -298,7 +299,7 @@ export async function saveSubscriptions(sql: Sql, subscriptions: readonly Subscr
       "subscriptionId" uuid, "planId" uuid, "amount" integer, "pendingPlanId" uuid, "pendingAmount" integer,
       "storeId" uuid, "deviceId" uuid, "trialEndingAt" timestamptz, "phase" text, "status" text, "paymentStatus" text, "anchorAt" timestamptz, "term" integer,
       "periodIndex" integer, "currentPeriodStart" timestamptz, "currentPeriodEnd" timestamptz, "cancelAt" timestamptz,
-      "endedAt" timestamptz, "endReason" text, "firstRefusedAt" timestamptz, "graceEndAt" timestamptz,
+      "endedAt" timestamptz, "endReason" text, "firstDeclinedAt" timestamptz, "graceEndAt" timestamptz,
       "nextRetryAt" timestamptz, "awaitedChargeId" uuid, "nextActionAt" timestamptz, "lastTriggerAt" timestamptz,
       "resourceSeq" integer, "updatedAt" timestamptz)
     where s.subscription_id = x."subscriptionId"`
@@ -323,6 +324,23 @@ function changing(subscription: Subscription) {
 
 const notQuarantined = (sql: Sql, now: Date) => sql`(retry_at is null or retry_at <= ${now})`
 
+/** Records the trials of these subscriptions. A trial that is recorded already stays. */
+export async function recordTrials(sql: Sql, subscriptions: readonly Subscription[]): Promise<void> {
+  const trials = subscriptions.filter(isTrying).map(({ businessId, planId }) => ({ businessId, planId }))
+  if (trials.length === 0) return
+  await sql`
+    insert into plan_trials (business_id, plan_id)
+    select "businessId", "planId" from jsonb_to_recordset(${sql.json(trials)}) as x ("businessId" uuid, "planId" uuid)
+    on conflict (business_id, plan_id) do nothing`
+}
+
+/** Whether the business has had a trial of this plan. The business must be locked. */
+export async function hadTrial(sql: Sql, of: { planId: string; businessId: string }): Promise<boolean> {
+  const rows = await sql`
+    select 1 from plan_trials where business_id = ${of.businessId} and plan_id = ${of.planId}`
+  return rows.length > 0
+}
+
 const columns = (sql: Sql) => sql`
   subscription_id as "subscriptionId", app_id as "appId", organization_id as "organizationId",
   business_id as "businessId", plan_id as "planId", bundle_id as "bundleId", store_id as "storeId",
@@ -330,7 +348,7 @@ const columns = (sql: Sql) => sql`
   pending_plan_id as "pendingPlanId", pending_amount as "pendingAmount", phase, status, payment_status as "paymentStatus", start_at as "startAt", started_at as "startedAt",
   trial_end_at as "trialEndAt", trial_ending_at as "trialEndingAt", anchor_at as "anchorAt", term, period_index as "periodIndex",
   current_period_start as "currentPeriodStart", current_period_end as "currentPeriodEnd", cancel_at as "cancelAt",
-  ended_at as "endedAt", end_reason as "endReason", first_refused_at as "firstRefusedAt",
+  ended_at as "endedAt", end_reason as "endReason", first_declined_at as "firstDeclinedAt",
   grace_end_at as "graceEndAt", next_retry_at as "nextRetryAt", awaited_charge_id as "awaitedChargeId",
   next_action_at as "nextActionAt", last_trigger_at as "lastTriggerAt", resource_seq as "resourceSeq",
   created_at as "createdAt", updated_at as "updatedAt"`

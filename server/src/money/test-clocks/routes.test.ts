@@ -160,5 +160,5 @@ test('a charge that is pending when its clock is deleted waits three days of rea
   assert.deepEqual(await attempts(), ['PENDING'])
   world.clock.set('2026-06-18T13:00:00Z')
   await world.work()
-  assert.deepEqual(await attempts(), ['REFUSED'])
+  assert.deepEqual(await attempts(), ['DECLINED'])
 })

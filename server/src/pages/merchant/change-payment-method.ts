@@ -79,7 +79,7 @@ async function add(
 
 const PROBLEMS_OF_SAVING: Partial<Record<Rejection['rejected'], string>> = {
   INVALID_PARAMETER: 'This card could not be read. Please enter it again.',
-  PAYMENT_METHOD_REFUSED: 'The bank refused this card. Try another one.',
+  PAYMENT_METHOD_DECLINED: 'The bank refused this card. Try another one.',
 }
 
 async function enter(

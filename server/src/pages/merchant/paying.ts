@@ -59,7 +59,7 @@ function wordsOf(outcome: PurchaseOutcome, what: string): Html | false {
     case 'ACTION_REQUIRED':
       return html`${notice('warn', `Your bank asks you to confirm: ${what}`, 'Until you do, it is not paid.')}
 ${outcome.actionUrl !== undefined && html`<p>${linkButton('Confirm with your bank', outcome.actionUrl, { kind: 'primary' })}</p>`}`
-    case 'REFUSED':
+    case 'DECLINED':
       return notice('bad', `Refused: ${what}`, refusedWords(outcome.reason))
   }
 }

@@ -22,7 +22,7 @@ export function payPage(ports: BuyPorts): AnyPage {
       const { paymentMethodId } = call.form
       if (paymentMethodId === undefined || purchase.status !== 'COMPLETED') return redirect(path)
       const { status } = await outcomeOf(call, purchase)
-      if (status !== 'REFUSED' || !mayPay(till, ports.clock.now())) return redirect(path)
+      if (status !== 'DECLINED' || !mayPay(till, ports.clock.now())) return redirect(path)
       const { businessId } = purchase
       const chosen = await choosePaymentMethod(
         { ...ports, db: call.db },

@@ -38,7 +38,7 @@ export async function result(ports: TillPorts, call: TillCall, till: Till): Prom
       return tillShownOf(call, till, { title: 'Being confirmed', main: pending(bought) }, WAITING)
     case 'ACTION_REQUIRED':
       return tillShownOf(call, till, { title: 'Your bank asks you', main: asked(bought, outcome.actionUrl) }, WAITING)
-    case 'REFUSED':
+    case 'DECLINED':
       return tillShownOf(call, till, {
         title: 'Payment refused',
         main: refusedResult(call, bought, { reason: outcome.reason, now: ports.clock.now() }),

@@ -191,7 +191,7 @@ test('who presses BUY NOW while they are being disabled buys nothing', async () 
   assert.equal(await bought(till), 0)
 })
 
-const REFUSED_PAYMENT: Record<string, (browser: Visitor, screen: OpenScreen) => Promise<() => Promise<unknown>>> = {
+const DECLINED_PAYMENT: Record<string, (browser: Visitor, screen: OpenScreen) => Promise<() => Promise<unknown>>> = {
   'presses PAY NOW': async (browser, { path }) => {
     const fields = fieldsOf((await browser.get(path)).body, `${path}/pay`)
     return () => browser.post(`${path}/pay`, fields)
@@ -202,7 +202,7 @@ const REFUSED_PAYMENT: Record<string, (browser: Visitor, screen: OpenScreen) => 
   },
 }
 
-for (const [does, prepare] of Object.entries(REFUSED_PAYMENT)) {
+for (const [does, prepare] of Object.entries(DECLINED_PAYMENT)) {
   test(`who ${does} while they are being disabled pays nothing, and the screen says so`, async () => {
     const { till, screen, browser, shown } = await opened('tok_insufficient_funds')
     await buy(browser, screen, shown)

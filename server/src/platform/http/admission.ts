@@ -52,9 +52,12 @@ export function createAdmission(
       request.isForPerson = page !== undefined
       if (closing)
         return reject('SERVICE_UNAVAILABLE', 'This process is stopping. Repeat it.', { retryAfterSeconds: 1 })
-      // RFC 9112, 3.2: "A server MUST respond with a 400 status code to any HTTP/1.1 request that lacks a Host".
-      if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) {
-        return reject('INVALID_REQUEST', 'Send a Host header.')
+      // RFC 9112, 3.2: 400 for an HTTP/1.1 request without a Host header, and for every request with more than one.
+      const hosts = request.raw.rawHeaders.filter(
+        (text, index) => index % 2 === 0 && text.toLowerCase() === 'host',
+      ).length
+      if (hosts > 1 || (hosts === 0 && request.raw.httpVersion === '1.1')) {
+        return reject('INVALID_REQUEST', 'Send one Host header.')
       }
       if (isAsset) return null
       if (page !== undefined) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Type } from 'typebox'
 import { parseNetworks } from '../egress/addresses.ts'
-import { networkOf } from './caller-address.ts'
+import { networksOf } from './caller-address.ts'
 import { answer, route } from './route.ts'
 import { testServer } from './server.fixture.ts'
 
@@ -35,9 +35,9 @@ test('what a caller adds in front of what the proxies say is not believed', asyn
   assert.equal(await seenBy('10.0.0.0/8', '10.0.0.1', '10.9.9.9, nonsense, 203.0.113.7'), '203.0.113.7')
 })
 
-test('one network of IPv6 is counted as one caller, and addresses of IPv4 are each their own', () => {
-  assert.equal(networkOf('2001:db8:1:2::1'), networkOf('2001:db8:1:2:ffff::9'))
-  assert.notEqual(networkOf('2001:db8:1:2::1'), networkOf('2001:db8:1:3::1'))
-  assert.equal(networkOf('::ffff:203.0.113.7'), '203.0.113.7')
-  assert.notEqual(networkOf('203.0.113.7'), networkOf('203.0.113.8'))
+test('an IPv6 address is counted by its /64 and its /48, and an IPv4 address by itself', () => {
+  assert.deepEqual(networksOf('2001:db8:1:2::1'), ['2001:db8:1:2::/64', '2001:db8:1::/48'])
+  assert.deepEqual(networksOf('2001:db8:1:2:ffff::9'), networksOf('2001:db8:1:2::1'))
+  assert.deepEqual(networksOf('::ffff:203.0.113.7'), ['203.0.113.7'])
+  assert.deepEqual(networksOf('unknown'), ['unknown'])
 })

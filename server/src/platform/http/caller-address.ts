@@ -10,13 +10,14 @@ export function trustIn(proxies: AllowedNetworks): false | ((address: string) =>
   return address => ipaddr.isValid(address) && isWithin(proxies, ipaddr.process(address).toString())
 }
 
-/** Who is counted as one. RFC 4291, 2.5.4: a network of IPv6 has 64 bits for its hosts, and whoever has one has all of them. */
-export function networkOf(address: string): string {
-  if (!ipaddr.isValid(address)) return address
+/**
+ * The networks that a caller's address is throttled by, the smallest first. One IPv6 host has all addresses of a /64 (RFC 4291, 2.5.4),
+ * and one site often has all networks of a /48 (RFC 6177).
+ */
+export function networksOf(address: string): readonly [string, ...string[]] {
+  if (!ipaddr.isValid(address)) return [address]
   const parsed = ipaddr.process(address)
-  if (parsed instanceof ipaddr.IPv4) return parsed.toString()
-  return `${parsed.parts
-    .slice(0, 4)
-    .map(part => part.toString(16))
-    .join(':')}::/64`
+  if (parsed instanceof ipaddr.IPv4) return [parsed.toString()]
+  const prefix = (parts: number) => parsed.parts.slice(0, parts).map(part => part.toString(16))
+  return [`${prefix(4).join(':')}::/64`, `${prefix(3).join(':')}::/48`]
 }

@@ -77,6 +77,16 @@ test('a POST without a token is limited by address, a public GET is not', async 
   }
 })
 
+test('the networks of a /48 share four times the rate of one /64', async () => {
+  const { app } = testServer(sampleRoutes(), { limits, clock: stoppedClock() })
+  const post = async (remoteAddress: string) =>
+    (await app.inject({ method: 'POST', url: '/token', remoteAddress })).statusCode
+  const statuses: number[] = []
+  for (let network = 1; network <= 9; network++) statuses.push(await post(`2001:db8:1:${network}::1`))
+  assert.deepEqual(statuses, [400, 400, 400, 400, 400, 400, 400, 400, 429])
+  assert.equal(await post('2001:db8:2:1::1'), 400)
+})
+
 test('tokens that are refused are refused so often and no more; a good one from there goes on, and so does asking for one', async () => {
   const clock = stoppedClock()
   const { app } = testServer(sampleRoutes(), { limits: { ...limits, ratePerApp: 100 }, clock })

@@ -1,8 +1,8 @@
 import type { Clock } from '../../core/clock.ts'
 import { type Principal, principalName } from '../../core/principal.ts'
 import { type Rejection, reject } from '../../core/rejection.ts'
-import { networkOf } from './caller-address.ts'
-import { createRateLimiter } from './rate.ts'
+import { networksOf } from './caller-address.ts'
+import { createRateLimiter, type Rate } from './rate.ts'
 import type { AnyRoute } from './route.ts'
 
 /** Decisions 1: "429 past an app's rate (in memory, per process; default 100/s, burst 200; a setting)". */
@@ -27,21 +27,33 @@ export function createLimiter(limits: Partial<Limits>, clock: Clock): Limiter {
   const { ratePerApp = 100, ratePerAddress = 20 } = limits
   const { burstPerApp = 2 * ratePerApp, burstPerAddress = 2 * ratePerAddress } = limits
   const apps = createRateLimiter({ perSecond: ratePerApp, burst: burstPerApp }, clock)
-  const addresses = createRateLimiter({ perSecond: ratePerAddress, burst: burstPerAddress }, clock)
-
-  // Apart from the POSTs, so that who is told that a token has expired can ask for another one.
-  const strangers = createRateLimiter({ perSecond: ratePerAddress, burst: burstPerAddress }, clock)
+  const perAddress = { perSecond: ratePerAddress, burst: burstPerAddress }
+  const takeForPost = limitByAddress(perAddress, clock)
+  // Counted apart from the POSTs: a caller whose token has expired can still ask for a new one.
+  const takeForStranger = limitByAddress(perAddress, clock)
 
   const take = (route: Limited, principal: Principal, address: string) => {
     if (route.signed) return 0
-    if (route.operation === 'public') return route.method === 'POST' ? addresses.take(networkOf(address)) : 0
+    if (route.operation === 'public') return route.method === 'POST' ? takeForPost(address) : 0
     return principal.kind === 'operator' ? 0 : apps.take(callerOf(principal))
   }
   return {
     limit(route, principal, address) {
       return rejectionFor(take(route, principal, address))
     },
-    limitStranger: address => rejectionFor(strangers.take(networkOf(address))),
+    limitStranger: address => rejectionFor(takeForStranger(address)),
+  }
+}
+
+/** How many times the rate of a /64 all networks of its /48 have together. */
+const SITE_FACTOR = 4
+
+function limitByAddress(rate: Rate, clock: Clock): (address: string) => number {
+  const networks = createRateLimiter(rate, clock)
+  const sites = createRateLimiter({ perSecond: SITE_FACTOR * rate.perSecond, burst: SITE_FACTOR * rate.burst }, clock)
+  return address => {
+    const [network, site] = networksOf(address)
+    return networks.take(network) || (site === undefined ? 0 : sites.take(site))
   }
 }
 

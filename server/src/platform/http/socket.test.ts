@@ -34,6 +34,19 @@ test('an address past 16 KiB gets 431, and a part of one that is longer than any
   assert.match(await ask(`/metrics?${'x'.repeat(10_000)}`), /^HTTP\/1\.1 200 /)
 })
 
+test('a request with two Host headers is rejected, also when both are the same', async () => {
+  const { exchange } = await listening(sampleRoutes())
+  for (const [first, second] of [
+    ['a', 'b'],
+    ['a', 'a'],
+  ]) {
+    const text = await exchange(
+      `GET /metrics HTTP/1.1\r\nHost: ${first}\r\nhost: ${second}\r\nConnection: close\r\n\r\n`,
+    )
+    assertRejected(text, 400, 'INVALID_REQUEST')
+  }
+})
+
 test('a request without Host is refused with our error body', async () => {
   const { exchange } = await listening(sampleRoutes())
   const text = await exchange('GET /metrics HTTP/1.1\r\nConnection: close\r\n\r\n')

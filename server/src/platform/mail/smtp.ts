@@ -1,23 +1,23 @@
 import { createTransport } from 'nodemailer'
 import type { Mail } from './mail.ts'
 
-/** A relay that says nothing for so long is away. Short against the lease of a message (mails/send.ts). */
-const ANSWERS_WITHIN_MS = 10_000
+/** A silent relay counts as unavailable. Short against the lease of a message (outbox.ts). */
+const TIMEOUT_MS = 10_000
 
-/** By a relay: `smtp://user:password@host:587`, or `smtps://` where TLS comes first. */
+/** Sends by a relay: `smtp://user:password@host:587`, or `smtps://` for TLS from the first byte. */
 export function createSmtpMail({ url, from }: { readonly url: string; readonly from: string }): Mail {
   const transport = createTransport({
     url,
-    connectionTimeout: ANSWERS_WITHIN_MS,
-    greetingTimeout: ANSWERS_WITHIN_MS,
-    socketTimeout: ANSWERS_WITHIN_MS,
-    // Nothing of ours names a file or an address to be read into a message.
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
+    // No message of ours includes a file or a web page.
     disableFileAccess: true,
     disableUrlAccess: true,
   })
   return {
     async send({ to, subject, text }) {
-      // As an object: an address is never parsed as a list of them.
+      // nodemailer would parse a string as a list of addresses.
       await transport.sendMail({ from, to: { name: '', address: to }, subject, text })
     },
     close: () => transport.close(),

@@ -1,6 +1,6 @@
-import { PATIENCE_WITH_ADDRESS, PATIENCE_WITH_ONE } from '../../core/throttle.ts'
+import { PATIENCE_WITH_ADDRESS, PATIENCE_WITH_ONE, PATIENCE_WITH_SITE } from '../../core/throttle.ts'
 import { emailKey } from '../../core/user.ts'
-import { networkOf } from '../http/caller-address.ts'
+import { networksOf } from '../http/caller-address.ts'
 import type { Throttled, ThrottleKey } from './throttle.ts'
 
 /** Where somebody tries from. */
@@ -18,7 +18,7 @@ export interface Whence {
 export function passwordTries(email: string, { address, browserId }: Whence): Throttled {
   const account = `account ${emailKey(email)}`
   const keys =
-    browserId === undefined ? [ofOne(account), ofAddress(address)] : [ofOne(`browser ${browserId} of ${account}`)]
+    browserId === undefined ? [ofOne(account), ...ofAddress(address)] : [ofOne(`browser ${browserId} of ${account}`)]
   return { kind: 'password', keys }
 }
 
@@ -35,7 +35,7 @@ export function codeTries(userId: string, { browserId }: Pick<Whence, 'browserId
 export function resetTries(email: string, address: string): Throttled {
   return {
     kind: 'password reset',
-    keys: [ofOne(`account ${emailKey(email)}`), ofAddress(address)],
+    keys: [ofOne(`account ${emailKey(email)}`), ...ofAddress(address)],
   }
 }
 
@@ -43,7 +43,11 @@ function ofOne(key: string): ThrottleKey {
   return { key, patience: PATIENCE_WITH_ONE }
 }
 
-/** Somebody with a network of their own must not begin anew with each of its addresses. */
-function ofAddress(address: string): ThrottleKey {
-  return { key: `address ${networkOf(address)}`, patience: PATIENCE_WITH_ADDRESS }
+/** By network: the owner of a network has all of its addresses. */
+export function ofAddress(address: string): ThrottleKey[] {
+  const patience = [PATIENCE_WITH_ADDRESS, PATIENCE_WITH_SITE]
+  return networksOf(address).map((network, index) => ({
+    key: `address ${network}`,
+    patience: patience[index] ?? PATIENCE_WITH_SITE,
+  }))
 }

@@ -12,7 +12,7 @@ import { advanceDue } from '../../money/billing/advance.ts'
 import { carryOutRefunds } from '../../money/billing/carry-out-refunds.ts'
 import { collectCharges } from '../../money/billing/collect.ts'
 import { applyEvents, purgeEvents } from '../../money/gateway-events/apply.ts'
-import { checkHourly, type HourlyOptions } from '../../money/invariant-checks/check-hourly.ts'
+import { type HourlyOptions, runHourlyChecks } from '../../money/invariant-checks/run.ts'
 import { foldTotals } from '../../money/ledger/totals.ts'
 import { expireDue } from '../../money/purchases/expire.ts'
 import { purgePurchases } from '../../money/purchases/purge.ts'
@@ -23,7 +23,7 @@ import { driveForsaken } from '../../money/test-clocks/advance.ts'
 import { serveStanding } from '../../money/test-clocks/serve.ts'
 import { purgeBatches } from '../../platform/idempotency/purge.ts'
 import type { Step, WatchRun } from '../../platform/loop.ts'
-import { sendMails } from '../../platform/mails/send.ts'
+import { sendMails } from '../../platform/mail/outbox.ts'
 import { purgeFailures } from '../../platform/set-aside/purge.ts'
 import { purgeThrottles } from '../../platform/throttles/purge.ts'
 import type { Ports } from '../../ports.ts'
@@ -83,7 +83,7 @@ export function dutiesOf(
     endedRedeliveries: duty('ended redeliveries', HOUR_MS, () => purgeRedeliveries(ports)),
     signingKeys: duty('signing keys', HOUR_MS, () => rotateOldSigningKey(ports)),
     idempotency: duty('old answers', HOUR_MS, () => purgeBatches(ports)),
-    checks: duty('checks', HOUR_MS, isStopped => checkHourly(ports, checks, isStopped)),
+    checks: duty('checks', HOUR_MS, isStopped => runHourlyChecks(ports, checks, isStopped)),
   }
 }
 

@@ -46,8 +46,8 @@ export const OPERATOR_EXAMPLES = {
     checkedAt: MADE,
     checks: [
       {
-        ...{ checker: 'periodsTile', holds: 'The periods of a term follow each other without gap or overlap.' },
-        ...{ status: 'HOLDS', violations: [] },
+        ...{ check: 'periodsContiguous', rule: 'The periods of a term follow each other without gap or overlap.' },
+        ...{ status: 'PASSED', violations: [] },
       },
     ],
   },

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import { openListener } from '../../../test/support/webhooks.ts'
 import { createWorld, type World } from '../../../test/support/world.ts'
-import { createLatestChecks } from '../../money/invariant-checks/latest.ts'
+import { createLatestChecks } from '../../money/invariant-checks/run.ts'
 import { until } from '../../webhooks/deliveries/sender.fixture.ts'
 import { askedByAlerts, askedByDashboard, namesIn, OF_PROMETHEUS } from './asked.fixture.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
@@ -76,7 +76,7 @@ test('what is rare is there as 0 from the start, so that its first time shows as
   await fresh.duties.renewals.runOnce()
   const { has, value } = await scrape(world, fresh)
   const samples = [
-    'tillhook_charges_total{outcome="REFUSED_HARD"}',
+    'tillhook_charges_total{outcome="DECLINED_HARD"}',
     'tillhook_refunds_total{outcome="FAILED"}',
     'tillhook_invoices_issued_total{period="renewal"}',
     'tillhook_billing_events_total{event="APPLICATION_SUBSCRIPTION_PAYMENT_FAIL"}',
@@ -162,7 +162,7 @@ test('invoices, events, charges and refunds count once they are committed, and c
     'tillhook_invoices_issued_total{period="first"}',
     'tillhook_billing_events_total{event="APPLICATION_SUBSCRIPTION_START"}',
     'tillhook_charges_total{outcome="SUCCEEDED"}',
-    'tillhook_charges_total{outcome="REFUSED_HARD"}',
+    'tillhook_charges_total{outcome="DECLINED_HARD"}',
     'tillhook_refunds_total{outcome="SUCCEEDED"}',
     'tillhook_gateway_seconds_count{gateway="sandbox",call="confirmCharge",outcome="succeeded"}',
     'tillhook_gateway_seconds_count{gateway="sandbox",call="confirmCharge",outcome="declined"}',
@@ -233,7 +233,12 @@ test('scrapes and health checks that come at once share one read of the database
       return db.transaction(work)
     },
   }
-  const [health] = operationRoutes({ db: counting, clock }, { metrics: {} as Metrics, version: 'any' })
+  const [health] = operationRoutes(
+    { db: counting, clock },
+    {
+      ...{ metrics: {} as Metrics, version: 'any', isOperatorKey: () => false },
+    },
+  )
   const state = () => ({ awaited: 0, left: 0 })
   const ports = { db: { ...counting, state }, clock, latestChecks: createLatestChecks() }
   const metrics = createMetrics(ports, { version: 'any', role: 'all' })

@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { Clock } from '../../core/clock.ts'
-import type { LatestChecks } from '../../money/invariant-checks/latest.ts'
+import type { LatestChecks } from '../../money/invariant-checks/run.ts'
 import type { Database } from '../../platform/db/db.ts'
 import type { Egress } from '../../platform/egress/post.ts'
 import type { OnRequestDone } from '../../platform/http/send.ts'

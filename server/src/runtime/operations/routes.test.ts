@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { createWorld, type World } from '../../../test/support/world.ts'
+import { createWorld, OPERATOR_KEY, type World } from '../../../test/support/world.ts'
 import { VERSION } from '../../version.ts'
 
 let world: World
@@ -9,7 +9,7 @@ before(async () => {
 })
 after(() => world?.close())
 
-const get = (path: string) => world.ask(null, 'GET', path)
+const get = (path: string) => world.ask(path === '/metrics' ? OPERATOR_KEY : null, 'GET', path)
 
 async function metric(name: string): Promise<number> {
   const { text } = await get('/metrics')
@@ -64,6 +64,26 @@ test('readyz says ready while the database answers', async () => {
   assert.deepEqual([status, body], [200, { status: 'ready' }])
 })
 
+test('metrics need the operator key or the metrics token, and wrong tokens are throttled', async () => {
+  const metricsToken = 'a-token-for-prometheus-alone'
+  const other = await world.openAnother({ metricsToken })
+  assert.equal(
+    (await world.ask(metricsToken, 'GET', '/audit', { app: other })).status,
+    401,
+    'the token opens nothing else',
+  )
+  const app = await world.openAnother({ metricsToken, limits: { ratePerAddress: 1, burstPerAddress: 4 } })
+  const statusOf = async (bearer: string | null) => (await world.ask(bearer, 'GET', '/metrics', { app })).status
+  assert.deepEqual(await Promise.all([OPERATOR_KEY, metricsToken].map(statusOf)), [200, 200])
+  const statuses: number[] = []
+  for (const bearer of [null, `${metricsToken}x`, OPERATOR_KEY.slice(1), 'ses_a-session-that-is-unknown', 'x', 'y']) {
+    statuses.push(await statusOf(bearer))
+  }
+  assert.deepEqual(statuses, [401, 401, 401, 401, 429, 429])
+  assert.equal(await statusOf(metricsToken), 200)
+  assert.equal((await world.ask(metricsToken, 'GET', '/metrics')).status, 401, 'no token is set here')
+})
+
 test('metrics count requests by route and status, and never name an id', async () => {
   const id = '018f1234-0000-7000-8000-000000000000'
   await get(`/apps/urn:aid:${id}/subscriptions`)
@@ -102,7 +122,7 @@ test('a queue that takes too long to read leaves out what waits in it: the datab
 test('without the database the process still shows itself: degraded, not ready, and its metrics', async () => {
   const lonely = await world.openAnother()
   await (lonely.ports.db as unknown as { close(): Promise<void> }).close()
-  const ask = (path: string) => world.ask(null, 'GET', path, { app: lonely })
+  const ask = (path: string) => world.ask(path === '/metrics' ? OPERATOR_KEY : null, 'GET', path, { app: lonely })
   const health = await ask('/healthz')
   assert.deepEqual([health.status, health.body], [200, { status: 'degraded', version: VERSION, database: 'down' }])
   const ready = await ask('/readyz')

@@ -1,3 +1,5 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { type Rejection, reject } from '../../core/rejection.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
 import type { Ports } from '../../ports.ts'
 import { readGauges, type Waiting } from './gauges.ts'
@@ -5,10 +7,19 @@ import { inOne } from './in-one.ts'
 import type { Metrics } from './metrics.ts'
 import { HealthJson, ReadyJson } from './schema.ts'
 
+interface OperationOptions {
+  readonly metrics: Metrics
+  readonly version: string
+  readonly isOperatorKey: (key: string) => boolean
+  /** TILLHOOK_METRICS_TOKEN. Absent: `/metrics` accepts the operator key alone. */
+  readonly metricsToken?: string
+}
+
 export function operationRoutes(
   { db, clock }: Pick<Ports, 'db' | 'clock'>,
-  { metrics, version }: { metrics: Metrics; version: string },
+  { metrics, version, isOperatorKey, metricsToken }: OperationOptions,
 ): AnyRoute[] {
+  const isMetricsToken = (token: string) => metricsToken !== undefined && isEqual(token, metricsToken)
   const readWaiting = inOne(() => readGauges(db, clock.now()))
   return [
     route({
@@ -43,12 +54,32 @@ export function operationRoutes(
       path: '/metrics',
       name: 'getMetrics',
       operation: 'public',
-      summary: 'Prometheus metrics.',
+      summary: 'Prometheus metrics, for the operator key or the token of TILLHOOK_METRICS_TOKEN.',
       contentType: 'text/plain',
       answers: { 200: null },
-      handle: async () => ({ status: 200, text: await metrics.print() }),
+      rejections: ['INVALID_ACCESS_TOKEN', 'TOO_MANY_REQUESTS'],
+      // Wrong tokens are throttled by address, correct tokens are not.
+      signed: true,
+      handle: async ({ headers }) => {
+        const token = /^bearer +(\S+) *$/i.exec(String(headers.authorization))?.[1] ?? ''
+        if (!isMetricsToken(token) && !isOperatorKey(token)) return noMetrics()
+        return { status: 200, text: await metrics.print() }
+      },
     }),
   ]
+}
+
+function noMetrics(): Rejection {
+  return reject(
+    'INVALID_ACCESS_TOKEN',
+    'Send Authorization: Bearer with the operator key, or with the token of TILLHOOK_METRICS_TOKEN.',
+  )
+}
+
+/** The hashes have the same length, so the time of the comparison tells nothing. */
+function isEqual(one: string, other: string): boolean {
+  const hashOf = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(hashOf(one), hashOf(other))
 }
 
 function healthOf(waiting: Waiting | null, version: string) {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { World } from '../../../test/support/world.ts'
+import { OPERATOR_KEY, type World } from '../../../test/support/world.ts'
 
 /** What one process shows of itself at one moment. */
 export interface Scrape {
@@ -13,7 +13,7 @@ export interface Scrape {
 }
 
 export async function scrape(world: World, app = world.app): Promise<Scrape> {
-  const { status, text } = await world.ask(null, 'GET', '/metrics', { app })
+  const { status, text } = await world.ask(OPERATOR_KEY, 'GET', '/metrics', { app })
   assert.equal(status, 200)
   return readScrape(text)
 }

@@ -47,6 +47,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
       databaseAnswersWithinMs: config.databaseTimeout * 1_000,
       masterKey: config.masterKey ?? (await masterKeyOf(config.dataDir)),
       ...(config.operatorKey === undefined ? {} : { operatorKey: config.operatorKey }),
+      ...(config.metricsToken === undefined ? {} : { metricsToken: config.metricsToken }),
       settings: {
         baseUrl,
         billingUrl: config.billingUrl ?? baseUrl,
@@ -57,6 +58,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
       ...(stripe && { stripe }),
       ...(config.smtpUrl !== undefined &&
         config.mailFrom !== undefined && { smtp: { url: config.smtpUrl, from: config.mailFrom } }),
+      isDevelopment: isDevelopment(config),
       sandboxDelayMs: config.sandboxDelayMs,
       ...(config.simulator === undefined ? {} : { simulator: config.simulator }),
       limits: { ratePerApp: config.ratePerApp, ratePerAddress: config.ratePerAddress },
@@ -73,6 +75,14 @@ export async function startService(config: Config, log: Logger): Promise<Service
     await stop()
     throw error
   }
+}
+
+/** An installation that only its own machine reaches: the embedded database, and loopback addresses. */
+function isDevelopment({ databaseUrl, host, baseUrl }: Config): boolean {
+  const isLoopback = (name: string) => name === 'localhost' || name === '[::1]' || name === '::1' || /^127\./.test(name)
+  return (
+    databaseUrl === undefined && isLoopback(host) && (baseUrl === undefined || isLoopback(new URL(baseUrl).hostname))
+  )
 }
 
 /** Loaded only where somebody wants traces. */

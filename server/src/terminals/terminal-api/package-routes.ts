@@ -10,9 +10,8 @@ import { parsePage } from '../../core/page.ts'
 import { type Principal, placeOfCaller } from '../../core/principal.ts'
 import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import { findBusiness } from '../../merchants/businesses/store.ts'
-import { listPage } from '../../money/subscriptions/list.ts'
-import { readPage } from '../../money/subscriptions/pages.ts'
-import { SubscriptionPageJson, shownToJson } from '../../money/subscriptions/schema.ts'
+import { listPage } from '../../money/subscriptions/pages.ts'
+import { pageToJson, SubscriptionPageJson } from '../../money/subscriptions/schema.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
 import type { Ports } from '../../ports.ts'
@@ -117,17 +116,11 @@ async function subscriptionsOf(
 ) {
   const page = parsePage(query)
   if (isRejection(page)) return page
-  const listed = await listPage(
-    { ...ports, read: readPage },
-    {
-      ...page,
-      ...{ appId, status: query.status ?? 'ACTIVE', businessId: terminalOf(principal).businessId },
-      seenFrom: placeOfCaller(principal),
-      ...(query.after === undefined ? {} : { after: query.after }),
-    },
-  )
-  if (isRejection(listed)) return listed
-  const { list, start, total, next } = listed
-  const envelope = { list: list.map(shownToJson), start, total, count: list.length }
-  return answer(200, next === undefined ? envelope : { ...envelope, next })
+  const listed = await listPage(ports, {
+    ...page,
+    ...{ appId, status: query.status ?? 'ACTIVE', businessId: terminalOf(principal).businessId },
+    seenFrom: placeOfCaller(principal),
+    ...(query.after === undefined ? {} : { after: query.after }),
+  })
+  return isRejection(listed) ? listed : answer(200, pageToJson(listed))
 }

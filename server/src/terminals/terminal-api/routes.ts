@@ -1,10 +1,9 @@
 import type { TokenMemory } from '../../access/tokens/token-memory.ts'
 import { isRejection } from '../../core/rejection.ts'
-import { PATIENCE_WITH_ADDRESS } from '../../core/throttle.ts'
 import { DevicePath, StorePath } from '../../merchants/businesses/schema.ts'
-import { networkOf } from '../../platform/http/caller-address.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
 import { uuidOfUrn } from '../../platform/http/wire.ts'
+import { ofAddress } from '../../platform/throttles/kinds.ts'
 import { giveBackTry, type Throttled, takeTry } from '../../platform/throttles/throttle.ts'
 import type { Ports } from '../../ports.ts'
 import { activate } from './activate.ts'
@@ -17,7 +16,7 @@ import { ActivationAnswer, ActivationBody, activationToJson } from './schema.ts'
 /** Codes have 80 bits; whoever guesses is slowed down all the same. */
 const triesOf = (address: string): Throttled => ({
   kind: 'activation code',
-  keys: [{ key: networkOf(address), patience: PATIENCE_WITH_ADDRESS }],
+  keys: ofAddress(address),
 })
 
 export function terminalRoutes(ports: Ports & TokenMemory): AnyRoute[] {

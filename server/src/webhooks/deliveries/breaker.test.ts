@@ -12,7 +12,7 @@ import {
 } from '../../../test/support/webhooks.ts'
 import { stateOf } from '../../core/hook-health.ts'
 import type { Message } from '../../platform/mail/mail.ts'
-import { MAIL_PURPOSE } from '../../platform/mails/record.ts'
+import { MAIL_PURPOSE } from '../../platform/mail/outbox.ts'
 import { findHookHealth } from '../hooks/health.ts'
 import { recordNotifications } from '../notifications/record.ts'
 import { runRedeliveries } from '../redeliveries/run.ts'

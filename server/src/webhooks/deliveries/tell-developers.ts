@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/db/db.ts'
-import { recordMail } from '../../platform/mails/record.ts'
+import { recordMail } from '../../platform/mail/outbox.ts'
 import type { Ports } from '../../ports.ts'
 import type { DisabledHook } from '../hooks/health.ts'
 

@@ -22,7 +22,7 @@ export function benchOf(gateway: Gateway, stripe: FakeStripe): GatewayOnBench {
       ok: 'pm_card_visa',
       soft: 'pm_saved_insufficientFunds',
       hard: 'pm_saved_stolenCard',
-      refusedAtSaving: 'pm_card_chargeDeclinedStolenCard',
+      declinedAtSaving: 'pm_card_chargeDeclinedStolenCard',
       actionRequired: 'pm_card_authenticationRequired',
       pending: 'pm_saved_processing',
       refundFails: 'pm_card_refundFail',

@@ -13,7 +13,7 @@ export interface GatewayOnBench {
     /** Absent, as below: the gateway's test mode has none such. */
     readonly hard?: string
     /** Declined when it is saved. */
-    readonly refusedAtSaving?: string
+    readonly declinedAtSaving?: string
     /** The money is taken, the answer lost. */
     readonly chargedThenUnknown?: string
     /** Declined, the answer lost. */
@@ -50,7 +50,7 @@ export interface GatewayOnBench {
 }
 
 const TOKENS = [
-  ...(['hard', 'refusedAtSaving', 'chargedThenUnknown', 'declinedThenUnknown'] as const),
+  ...(['hard', 'declinedAtSaving', 'chargedThenUnknown', 'declinedThenUnknown'] as const),
   ...(['actionRequired', 'pending', 'refundFails', 'refundPending'] as const),
 ]
 const ACTS = [

@@ -21,9 +21,9 @@ export async function chargesConform(t: TestContext, bench: GatewayOnBench): Pro
     assert.equal(await gateway.savePaymentMethod({ ...request, token: tokens.notAToken, key: randomUUID() }), null)
   })
 
-  const { refusedAtSaving } = tokens
-  await t.test('a payment method that is declined when saved is refused', { skip: !refusedAtSaving }, async () => {
-    const token = refusedAtSaving ?? ''
+  const { declinedAtSaving } = tokens
+  await t.test('a payment method that is declined when saved is refused', { skip: !declinedAtSaving }, async () => {
+    const token = declinedAtSaving ?? ''
     const refused = await gateway.savePaymentMethod({ businessId, token, key: randomUUID() })
     assert.ok(refused && 'refused' in refused)
   })

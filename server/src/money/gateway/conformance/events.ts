@@ -93,7 +93,7 @@ export async function eventsConform(t: TestContext, service: ServiceOnBench): Pr
 
   for (const [name, token, status] of [
     ['paid', tokens.ok, 'SUCCEEDED'],
-    ['declined', tokens.soft, 'REFUSED_SOFT'],
+    ['declined', tokens.soft, 'DECLINED_SOFT'],
   ] as const) {
     await t.test(
       `${name}: told of before the answer is here, it is the same, and the answer changes nothing`,

@@ -42,7 +42,7 @@ test('the sandbox is a gateway as the port promises', t => {
   const bench: GatewayOnBench = {
     ...sandboxBench(gateway, { db, clock, eventSecret }),
     // Its signatures carry no time: it posts nothing over a network, and what is kept once by its id is told once.
-    lacks: ['refusedAtSaving', 'refundPending', 'signedLongAgo'],
+    lacks: ['declinedAtSaving', 'refundPending', 'signedLongAgo'],
     lose: what => {
       lost = what
     },

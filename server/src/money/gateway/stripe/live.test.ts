@@ -38,7 +38,7 @@ test('Stripe itself, in its test mode, is a gateway as the port promises', { ski
     tokens: {
       ok: 'pm_card_visa',
       soft: 'pm_card_chargeCustomerFail',
-      refusedAtSaving: 'pm_card_chargeDeclined',
+      declinedAtSaving: 'pm_card_chargeDeclined',
       refundPending: 'pm_card_pendingRefund',
       notAToken: 'pm_nothing',
     },

@@ -6,7 +6,7 @@ import { fromZero } from './from-zero.ts'
 /** A gateway gives up after a minute and more. */
 const GATEWAY_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 90]
 
-const CHARGE_OUTCOMES: readonly Charged['status'][] = ['SUCCEEDED', 'REFUSED_SOFT', 'REFUSED_HARD', 'WITHDRAWN']
+const CHARGE_OUTCOMES: readonly Charged['status'][] = ['SUCCEEDED', 'DECLINED_SOFT', 'DECLINED_HARD', 'WITHDRAWN']
 const REFUND_OUTCOMES: readonly Refunded['status'][] = ['SUCCEEDED', 'FAILED']
 
 /** Of this process, once committed. */

@@ -1,17 +1,17 @@
 import { Gauge, type Registry } from 'prom-client'
-import type { LatestChecks } from '../../../money/invariant-checks/latest.ts'
+import type { LatestChecks } from '../../../money/invariant-checks/run.ts'
 
-/** What the checkers found. Returns what brings it up to date. */
+/** The results of the last hourly run. Returns the update. */
 export function checkMetrics(registry: Registry, latestChecks: LatestChecks): () => void {
   const checks = new Gauge({
     name: 'tillhook_check_violations',
-    help: 'What the last hourly look through the books found to break a rule (counted up to 20); -1: it did not finish',
-    labelNames: ['checker'],
+    help: 'Violations found by the last hourly run of an invariant check (counted up to 20); -1: the check did not finish',
+    labelNames: ['check'],
     registers: [registry],
   })
   return () => {
-    for (const { checker, status, violations } of latestChecks.results()) {
-      checks.set({ checker }, status === 'UNKNOWN' ? -1 : violations.length)
+    for (const { check, status, violations } of latestChecks.results()) {
+      checks.set({ check }, status === 'UNKNOWN' ? -1 : violations.length)
     }
   }
 }

@@ -7,11 +7,10 @@ import { SMTPServer } from 'smtp-server'
 import { v7 } from 'uuid'
 import { freshDatabase } from '../../../test/support/postgres.ts'
 import { openDatabase } from '../db/db.ts'
-import { createLogMail } from '../mail/log.ts'
-import { createSmtpMail } from '../mail/smtp.ts'
 import { createVault } from '../vault/vault.ts'
-import { recordMail } from './record.ts'
-import { sendMails } from './send.ts'
+import { createLogMail, createUnconfiguredMail } from './mail.ts'
+import { recordMail, sendMails } from './outbox.ts'
+import { createSmtpMail } from './smtp.ts'
 
 const { url, drop } = await freshDatabase()
 const db = openDatabase({ url })
@@ -96,7 +95,7 @@ test('a relay that refuses is asked for a day, then the message is given up and 
   }
   await relay.close()
   assert.equal(await waiting(), 0)
-  assert.match(lines.at(-1) ?? '', /given up/)
+  assert.match(lines.at(-1) ?? '', /could not be sent for a day and is deleted/)
 })
 
 test('what a message says is neither in the table nor in the log of failures', async () => {
@@ -136,7 +135,21 @@ test('an address that holds another, or a line end, adds no recipient and no hea
   await db.sql`delete from mails`
 })
 
-test('without a relay the link is in the log', async () => {
+test('a live installation without a relay logs that mail is not configured, without the link, and sends the message once a relay is set', async () => {
+  await recordMail(ports, MESSAGE)
+  lines.length = 0
+  await sendMails({ ...ports, mail: createUnconfiguredMail() })
+  assert.match(lines.join(), /mail is not configured: set TILLHOOK_SMTP_URL and TILLHOOK_MAIL_FROM/)
+  assert.doesNotMatch(lines.join(), /ann@example\.com|secret=abc/)
+  pass(5_000)
+  const relay = await openRelay()
+  assert.equal(await sendMails(ports), 1)
+  await relay.close()
+  assert.equal(relay.received.length, 1)
+  assert.equal(await waiting(), 0)
+})
+
+test('a development installation without a relay shows the link in the log', async () => {
   await recordMail(ports, MESSAGE)
   await sendMails({ ...ports, mail: createLogMail(log) })
   assert.match(lines.at(-1) ?? '', /ann@example\.com.*secret=abc/)

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { type App, createApp } from '../../server/src/app.ts'
-import { CHECKER_NAMES, CHECKERS } from '../../server/src/money/invariant-checks/checkers.ts'
+import { INVARIANT_CHECK_NAMES, INVARIANT_CHECKS } from '../../server/src/money/invariant-checks/checks.ts'
 import { openDatabase, type Sql } from '../../server/src/platform/db/db.ts'
 import { startEmbedded } from '../../server/src/platform/db/embedded/start.ts'
 import { migrate } from '../../server/src/platform/db/migrate.ts'
@@ -13,7 +13,7 @@ import { removeDatabase } from './database.ts'
 import { monotonicMs } from './monotonic.ts'
 
 /*
- * What each checker takes: `node bench/src/checkers.ts [how many]`. One subscription is made over the interface and charged; so many
+ * The time of each invariant check: `node bench/src/invariant-checks.ts [how many]`. One subscription is made over the interface and charged; so many
  * copies of it are written beside it, each with its invoice, charge, booking, books of the sandbox, and two notifications. About a minute and 1 GB for 100,000.
  */
 
@@ -21,7 +21,7 @@ const MANY = Number(process.argv[2] ?? 100_000)
 const OPERATOR_KEY = 'operator-of-the-bench'
 
 const quiet = () => {}
-const folder = await mkdtemp(join(tmpdir(), 'tillhook-checkers-'))
+const folder = await mkdtemp(join(tmpdir(), 'tillhook-checks-'))
 const dataDir = join(folder, 'data')
 const embedded = await startEmbedded({ dataDir, log: { info: quiet, warn: quiet, error: quiet } })
 try {
@@ -29,9 +29,9 @@ try {
   await makeOne(embedded.adminUrl)
   const db = openDatabase({ url: embedded.adminUrl, maxConnections: 1, answerWithinMs: 3_600_000 })
   await copy(db.sql)
-  for (const name of CHECKER_NAMES) {
+  for (const name of INVARIANT_CHECK_NAMES) {
     const from = monotonicMs()
-    const found = await CHECKERS[name].find(db.sql, { limit: 1, now: new Date(), overdueMs: 3_600_000 })
+    const found = await INVARIANT_CHECKS[name].find(db.sql, { limit: 1, now: new Date(), overdueMs: 3_600_000 })
     const broken = found.length === 0 ? '' : `  ${found[0]?.problem}`
     process.stdout.write(`${name.padEnd(20)} ${(monotonicMs() - from).toFixed(0).padStart(7)} ms${broken}\n`)
   }

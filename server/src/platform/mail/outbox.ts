@@ -1,0 +1,73 @@
+import type { Ports } from '../../ports.ts'
+import type { Db, Sql } from '../db/db.ts'
+import type { Message } from './mail.ts'
+
+/** The vault's purpose of a stored message. A message may contain a link that opens an account. */
+export const MAIL_PURPOSE = 'mail'
+const BATCH = 8
+/** Longer than the timeout of the relay, plus 5 s of clock skew. */
+const LEASE_MS = 60_000
+/** A link in a message expires within a day. */
+const EXPIRES_AFTER_MS = 24 * 3_600_000
+const RETRY_DELAYS_MS = [5_000, 30_000, 2 * 60_000, 10 * 60_000]
+const LONGEST_RETRY_DELAY_MS = 30 * 60_000
+
+interface ClaimedMail {
+  readonly mailId: string
+  readonly sealed: Buffer
+  /** Including the current attempt. */
+  readonly attempts: number
+  readonly createdAt: Date
+}
+
+/** Stores a message in the transaction of `db`. The message is sent after the commit. */
+export async function recordMail(
+  { db, clock, newId, vault }: { readonly db: Db } & Pick<Ports, 'clock' | 'newId' | 'vault'>,
+  message: Message,
+): Promise<void> {
+  const now = clock.now()
+  await db.sql`
+    insert into mails (mail_id, sealed, attempts, due_at, created_at)
+    values (${newId()}, ${vault.seal(MAIL_PURPOSE, JSON.stringify(message))}, 0, ${now}, ${now})`
+}
+
+/** Sends the due messages and returns their number. A crash after a relay has accepted a message sends the message twice. */
+export async function sendMails(ports: Pick<Ports, 'db' | 'clock' | 'vault' | 'mail' | 'log'>): Promise<number> {
+  const now = ports.clock.now()
+  const claimed = await claimMails(ports.db.sql, now)
+  await Promise.all(claimed.map(mail => sendOne(ports, mail)))
+  return claimed.length
+}
+
+async function claimMails(sql: Sql, now: Date): Promise<ClaimedMail[]> {
+  return await sql<ClaimedMail[]>`
+    update mails set due_at = ${new Date(now.getTime() + LEASE_MS)}, attempts = attempts + 1
+    where mail_id in (
+      select mail_id from mails where due_at <= ${now} order by due_at limit ${BATCH} for update skip locked)
+    returning mail_id as "mailId", sealed, attempts, created_at as "createdAt"`
+}
+
+async function sendOne({ db, clock, vault, mail, log }: Parameters<typeof sendMails>[0], claimed: ClaimedMail) {
+  const { mailId, attempts, createdAt } = claimed
+  try {
+    await mail.send(JSON.parse(vault.openText(MAIL_PURPOSE, claimed.sealed)) as Message)
+  } catch (error) {
+    const nowMs = clock.now().getTime()
+    const reason = reasonOf(error)
+    if (nowMs - createdAt.getTime() < EXPIRES_AFTER_MS) {
+      log.warn({ reason, mailId, attempts }, 'a mail could not be sent and will be retried')
+      const dueAt = new Date(nowMs + (RETRY_DELAYS_MS[attempts - 1] ?? LONGEST_RETRY_DELAY_MS))
+      // Another process may have claimed the row since: its attempt counts.
+      await db.sql`update mails set due_at = ${dueAt} where mail_id = ${mailId} and attempts = ${attempts}`
+      return
+    }
+    log.error({ reason, mailId, attempts }, 'a mail could not be sent for a day and is deleted')
+  }
+  await db.sql`delete from mails where mail_id = ${mailId}`
+}
+
+/** The code alone: the relay's message may contain the recipient's address. */
+function reasonOf(error: unknown): string {
+  const { code, responseCode } = error as { code?: unknown; responseCode?: unknown }
+  return [code, responseCode].filter(Boolean).join(' ') || 'unknown'
+}

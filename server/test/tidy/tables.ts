@@ -1,0 +1,148 @@
+/** The tables of each slice. A slice writes only its own tables; OUTSIDE_WRITES and the triggers listed in ARCHITECTURE.md are the exceptions. */
+export const TABLES: Readonly<Record<string, readonly string[]>> = {
+  'access/accounts': ['password_reset_requests', 'password_resets'],
+  'access/business-users': ['business_users', 'terminal_sessions'],
+  'access/invitations': ['invitations'],
+  'access/memberships': ['memberships'],
+  'access/operator-keys': ['operator_keys'],
+  'access/second-factors': ['recovery_codes', 'second_factors'],
+  'access/sessions': ['sessions'],
+  'access/tokens': ['assertion_uses', 'grants', 'signing_keys'],
+  'access/users': ['users'],
+  'catalog/apps': ['app_icons', 'app_keys', 'apps'],
+  'catalog/organizations': ['organization_sellers', 'organizations'],
+  'catalog/plans': ['plans'],
+  'catalog/releases': ['package_chunks', 'releases'],
+  'merchants/approvals': ['approvals'],
+  'merchants/authorizations': ['authorization_codes'],
+  'merchants/businesses': ['businesses', 'device_keys', 'devices', 'former_business_names', 'stores'],
+  'money/charges': ['charge_objects', 'charges'],
+  'money/credits': ['credit_balances', 'credit_movements'],
+  'money/gateway': [
+    'sandbox_charges',
+    'sandbox_confirmations',
+    'sandbox_disputes',
+    'sandbox_payment_methods',
+    'sandbox_refunds',
+    'stripe_customers',
+  ],
+  'money/gateway-events': ['gateway_events'],
+  'money/invoices': ['invoice_counters', 'invoices'],
+  'money/ledger': ['ledger_total_changes', 'ledger_totals', 'ledger_transactions'],
+  'money/payment-methods': ['payment_methods'],
+  'money/purchases': ['purchases'],
+  'money/reconciliations': ['reconciliation_discrepancies', 'reconciliations'],
+  'money/refunds': ['disputes', 'refunds'],
+  'money/reports': ['revenue_changes', 'revenue_sums', 'trial_conversions'],
+  'money/subscriptions': ['plan_trials', 'subscription_count_changes', 'subscription_counts', 'subscriptions'],
+  'money/test-clocks': ['test_clocks'],
+  'platform/audit': ['audit_entries'],
+  'platform/idempotency': ['idempotency_keys'],
+  'platform/mail': ['mails'],
+  'platform/set-aside': ['set_aside'],
+  'platform/throttles': ['throttles'],
+  'webhooks/deliveries': ['attempts', 'deliveries', 'hook_health', 'outcomes'],
+  'webhooks/hooks': ['hooks'],
+  'webhooks/notifications': ['notifications'],
+  'webhooks/orders': ['orders'],
+  'webhooks/redeliveries': ['redeliveries'],
+}
+
+/** The tables of other slices that a slice reads. Prefer a function of the owner's `store.ts`: it adds no entry here. */
+export const OUTSIDE_READS: Readonly<Record<string, readonly string[]>> = {
+  'access/accounts': ['users'],
+  'access/invitations': ['businesses', 'organizations'],
+  'access/memberships': ['businesses', 'organizations', 'users'],
+  'access/rights': ['approvals', 'apps', 'subscriptions'],
+  'access/sessions': ['businesses', 'memberships', 'organizations', 'users'],
+  'access/tokens': ['app_keys', 'apps', 'device_keys'],
+  'catalog/plans': ['releases', 'subscriptions'],
+  'money/charges': ['invoices'],
+  'money/invariant-checks': [
+    'charge_objects',
+    'charges',
+    'credit_balances',
+    'credit_movements',
+    'disputes',
+    'hooks',
+    'invoice_counters',
+    'invoices',
+    'ledger_total_changes',
+    'ledger_totals',
+    'ledger_transactions',
+    'notifications',
+    'plans',
+    'refunds',
+    'revenue_changes',
+    'revenue_sums',
+    'sandbox_charges',
+    'sandbox_disputes',
+    'sandbox_refunds',
+    'subscriptions',
+  ],
+  'money/invoices': ['subscriptions'],
+  'money/ledger': ['apps', 'businesses', 'plans'],
+  'money/reconciliations': ['charge_objects', 'charges', 'invoices', 'refunds', 'subscriptions'],
+  'money/refunds': ['invoices'],
+  'money/reports': ['businesses', 'charges', 'invoices', 'plans', 'refunds', 'set_aside', 'subscriptions'],
+  'money/subscriptions': ['devices', 'plans', 'stores'],
+  'money/test-clocks': ['businesses', 'subscriptions'],
+  'runtime/operations': ['charges', 'deliveries', 'hook_health', 'hooks', 'refunds', 'set_aside', 'subscriptions'],
+  'webhooks/deliveries': ['approvals', 'apps', 'hooks', 'notifications', 'organizations', 'set_aside'],
+  'webhooks/hooks': ['approvals', 'apps', 'hook_health'],
+  'webhooks/notifications': [
+    'apps',
+    'attempts',
+    'deliveries',
+    'hook_health',
+    'hooks',
+    'orders',
+    'outcomes',
+    'subscriptions',
+  ],
+  'webhooks/redeliveries': ['attempts', 'deliveries', 'hook_health', 'hooks', 'notifications', 'set_aside'],
+}
+
+/** The tables of other slices that a slice writes. */
+export const OUTSIDE_WRITES: Readonly<Record<string, readonly string[]>> = {
+  'webhooks/hooks': ['hook_health'],
+}
+
+export interface TableUse {
+  readonly table: string
+  readonly access: 'read' | 'write'
+}
+
+/** The uses of tables in the SQL templates of a source text. Table names that a template gets as a value are not found. */
+export function tableUses(source: string): TableUse[] {
+  const uses: TableUse[] = []
+  for (const sql of sqlTemplates(source)) {
+    for (const [, verb = '', table = ''] of sql.matchAll(
+      /(?<!no key )\b(delete\s+from|insert\s+into|update|from|join|using)\s+(?:only\s+)?([a-z_]+)/gi,
+    )) {
+      uses.push({ table, access: /^(delete|insert|update)/i.test(verb) ? 'write' : 'read' })
+    }
+  }
+  return uses
+}
+
+const TAG = /\b(?:sql|part|driver)(?:<(?:[^<>`]|<[^<>`]*>)*>)?`/g
+
+/** The text of each tagged template, with a question mark in place of each value. A template inside a value is a text of its own. */
+function* sqlTemplates(source: string): Generator<string> {
+  for (const { index, 0: tag } of source.matchAll(TAG)) {
+    let [depth, text] = [0, '']
+    for (let i = index + tag.length; i < source.length; i++) {
+      const char = source[i]
+      if (depth === 0 && char === '`') break
+      if (char === '$' && source[i + 1] === '{') {
+        if (depth === 0) text += '?'
+        depth++
+        i++
+      } else if (depth > 0 && char === '{') depth++
+      else if (depth > 0 && char === '}') depth--
+      else if (depth === 0) text += char
+    }
+    yield text
+  }
+}
