@@ -349,6 +349,7 @@ create table invitations (
 create index invitations_of_business on invitations (business_id, created_at);
 create index invitations_of_organization on invitations (organization_id, created_at);
 create index invitations_over on invitations (expires_at);
+create index invitations_recent on invitations (created_at);
 
 create table sessions (
   session_id uuid primary key,

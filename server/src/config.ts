@@ -3,10 +3,13 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { SESSION_PREFIX } from './access/sessions/find.ts'
 import { WHOLE_BASIS_POINTS } from './core/operator-share.ts'
+import { DEFAULT_QUOTAS } from './core/quota.ts'
 import { type AllowedNetworks, parseNetworks } from './platform/egress/addresses.ts'
 import { parseMasterKey } from './platform/vault/vault.ts'
 
 /** Everything that can be set, read once. docs/configuration.md lists it; a test compares the two. */
+const MIB = 1_024 * 1_024
+
 export interface Config {
   readonly role: Role
   readonly port: number
@@ -37,6 +40,11 @@ export interface Config {
   readonly trustedProxies: AllowedNetworks
   /** Bytes. */
   readonly maxPackage: number
+  readonly maxApps: number
+  readonly maxReleases: number
+  readonly maxPackagesTotal: number
+  readonly maxTestMerchants: number
+  readonly maxTestClockYears: number
   readonly logLevel: LogLevel
   /** Absent: there is no Stripe gateway. */
   readonly stripeSecretKey?: string
@@ -127,7 +135,9 @@ export const SETTINGS = {
     'Networks (CIDR, comma separated) that webhooks may reach although they are not public.',
     text => parseNetworks(text ?? ''),
   ),
-  requireHttps: setting('REQUIRE_HTTPS', 'false', 'Refuse plain http as a delivery URL.', text => boolean(text)),
+  requireHttps: setting('REQUIRE_HTTPS', 'false', 'Refuse plain http as a delivery URL and as a callback URL.', text =>
+    boolean(text),
+  ),
   operatorShare: setting(
     'OPERATOR_SHARE',
     '20',
@@ -153,7 +163,25 @@ export const SETTINGS = {
     'MAX_PACKAGE',
     '100',
     'MiB that the package of a release may have.',
-    text => integer(text ?? '100', 1, 1_024) * 1_024 * 1_024,
+    text => integer(text ?? '100', 1, 1_024) * MIB,
+  ),
+  maxApps: quota('MAX_APPS', DEFAULT_QUOTAS.apps, 'Apps that an organization may have.'),
+  maxReleases: quota('MAX_RELEASES', DEFAULT_QUOTAS.releases, 'Releases that an app may have, in all states.'),
+  maxPackagesTotal: quota(
+    'MAX_PACKAGES_TOTAL',
+    DEFAULT_QUOTAS.packageBytes / MIB,
+    'MiB that the packages of all releases of an organization may have. Packages of rejected releases are deleted.',
+    MIB,
+  ),
+  maxTestMerchants: quota(
+    'MAX_TEST_MERCHANTS',
+    DEFAULT_QUOTAS.testMerchants,
+    'Test merchants that an organization may have.',
+  ),
+  maxTestClockYears: quota(
+    'MAX_TEST_CLOCK_YEARS',
+    DEFAULT_QUOTAS.testClockYears,
+    'Years from today that a test clock may reach.',
   ),
   logLevel: setting('LOG_LEVEL', 'info', `One of ${LOG_LEVELS.join(', ')}.`, logLevel),
   stripeSecretKey: setting('STRIPE_SECRET_KEY', 'no Stripe', 'Takes payments by Stripe: `sk_…` or `rk_…`.', text =>
@@ -280,6 +308,11 @@ function standard<T>(variable: string, byDefault: string, meaning: string, read:
 
 function setting<T>(name: string, byDefault: string, meaning: string, read: Setting<T>['read']): Setting<T> {
   return { variable: `TILLHOOK_${name}`, byDefault, meaning, read }
+}
+
+function quota(name: string, byDefault: number, meaning: string, unit = 1): Setting<number> {
+  const read = (text: string | undefined) => integer(text ?? String(byDefault), 1, 100_000_000) * unit
+  return setting(name, String(byDefault), meaning, read)
 }
 
 function integer(text: string, from: number, to: number): number {
