@@ -32,10 +32,9 @@ import type { Clock } from './core/clock.ts'
 import { approvalRoutes } from './merchants/approvals/routes.ts'
 import { businessRoutes } from './merchants/businesses/routes.ts'
 import { findBusiness } from './merchants/businesses/store.ts'
-import { subscriptionChangeRoutes } from './money/billing/change-routes.ts'
 import { moneyRoutes } from './money/billing/money-routes.ts'
 import { purchaseRoutes } from './money/billing/purchase-routes.ts'
-import { subscriptionActRoutes } from './money/billing/subscription-routes.ts'
+import { subscriptionActRoutes, subscriptionChangeRoutes } from './money/billing/subscription-routes.ts'
 import type { Gateway } from './money/gateway/gateway.ts'
 import { eventSecretOf } from './money/gateway/sandbox/event.ts'
 import { slowness } from './money/gateway/sandbox/faults.ts'
@@ -60,6 +59,7 @@ import { SIMULATOR_ASSETS } from './pages/simulator/assets.ts'
 import { framed, simulatorPages } from './pages/simulator/pages.ts'
 import { webhookPages } from './pages/webhooks/pages.ts'
 import { createAuditor } from './platform/audit/attribute.ts'
+import { createAuditPartitions } from './platform/audit/partitions.ts'
 import { auditRoutes } from './platform/audit/routes.ts'
 import { type Database, openDatabase } from './platform/db/db.ts'
 import type { AllowedNetworks } from './platform/egress/addresses.ts'
@@ -231,6 +231,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   try {
     await makePartitions(ports)
     await dropOldPartitions(ports)
+    await createAuditPartitions(ports)
     const operatorKey = await ensureOperatorKey(ports, options.operatorKey)
     const tokens = createTokenMemory(ports, answerWithinMs)
     const hookTests = limitHookTests(ports)

@@ -171,4 +171,6 @@ export interface Settings {
   readonly operatorShare: number
   /** Absent: the defaults of core/quota.ts. */
   readonly quotas?: Quotas
+  /** Full months that audit entries are kept. Absent: forever. */
+  readonly auditMonths?: number
 }

@@ -55,8 +55,8 @@ export function changeStatus(
 const REWRITTEN = /[\s\\\u0000-\u001f\u007f]/
 
 /**
- * Null if all URLs may be registered. A merchant's browser is sent there with a code (decisions 8): http or https (https alone where the
- * setting REQUIRE_HTTPS is on), no credentials, no fragment, which would swallow the parameters, and no character that parsers rewrite.
+ * Null if all URLs may be registered. A merchant's browser is redirected to the URL with a code (decisions 8), so a URL has no credentials
+ * and no fragment, which would swallow the parameters. `requireHttps` also rejects plain http, which would show the code to the network.
  */
 export function rejectCallbackUrls(
   urls: readonly string[],
@@ -65,13 +65,13 @@ export function rejectCallbackUrls(
   for (const [index, text] of urls.entries()) {
     const url = URL.parse(text)
     const path = `callbackUrls[${index}]`
-    if (REWRITTEN.test(text))
+    if (REWRITTEN.test(text)) {
       return rejectField(path, 'must not hold spaces, line breaks, tabs or backslashes: percent-encode them')
+    }
     if (url === null || !['http:', 'https:'].includes(url.protocol)) {
       return rejectField(path, 'must be an absolute http or https URL')
     }
-    if (requireHttps && url.protocol !== 'https:')
-      return rejectField(path, 'must be an https URL (REQUIRE_HTTPS is set)')
+    if (requireHttps && url.protocol !== 'https:') return rejectField(path, 'must be an https URL')
     if (url.username !== '' || url.password !== '') return rejectField(path, 'must not hold credentials')
     if (text.includes('#')) return rejectField(path, 'must not have a fragment')
   }

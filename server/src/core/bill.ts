@@ -1,7 +1,7 @@
 import { assert } from './assert.ts'
 import { moveCredit } from './change.ts'
+import { usableCredit } from './credit.ts'
 import { type InvoiceLine, type IssuedInvoice, seriesOf } from './invoice.ts'
-import { usableCredit } from './payable.ts'
 import type { Change, FreshIds } from './subscription.ts'
 
 /**

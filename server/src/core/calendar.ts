@@ -3,7 +3,7 @@ import { assert } from './assert.ts'
 export type Interval = 'DAY' | 'WEEK' | 'MONTH' | 'YEAR'
 
 /** Half-open: `start` belongs to the period, `end` to the next one. */
-export interface Period {
+interface Period {
   readonly index: number
   readonly start: Date
   readonly end: Date

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { answer, begin, books, happen, pass, type Run, told } from '../../test/support/pure-billing.ts'
 import type { Interval } from './calendar.ts'
-import { graceEnd, nextRetry } from './dunning.ts'
+import { graceEnd, nextRetry } from './due.ts'
 
 const FIRST = new Date('2026-02-01T00:00:00Z')
 const HOUR_MS = 3_600_000

@@ -1,7 +1,7 @@
 import { assert } from './assert.ts'
 
 /** An amount in the currency's minor unit: 500 USD is five dollars, 500 JPY five hundred yen. Source: interface, Plan. */
-export interface Money {
+interface Money {
   readonly amount: number
   /** ISO 4217. */
   readonly currency: string

@@ -2,7 +2,7 @@ import { parseInstant } from './calendar.ts'
 import { isRejection, type Rejection, rejectField } from './rejection.ts'
 
 /** Decisions 5: "above 1000 served as 1000". */
-export const MAX_COUNT = 1_000
+const MAX_COUNT = 1_000
 
 /** Decisions 5: "`count` default 100". */
 export const DEFAULT_COUNT = 100
@@ -15,7 +15,7 @@ export interface PageRequest {
 }
 
 /** Where a page begins: at an offset, or at the first item created at or after an instant. */
-export type PageStart = { readonly offset: number } | { readonly createdFrom: Date }
+type PageStart = { readonly offset: number } | { readonly createdFrom: Date }
 
 /** Decisions 7: "`limit` 1–100". */
 export const MAX_LIMIT = 100
@@ -55,7 +55,7 @@ export function parseLimit(text: string | undefined, unsent: number): number | R
 }
 
 /** From when to when: at or after the one, before the other. What is absent was not sent. */
-export interface Span {
+interface Span {
   readonly startAt?: Date
   readonly endAt?: Date
 }

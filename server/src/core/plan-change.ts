@@ -1,9 +1,9 @@
 import { assert } from './assert.ts'
 import { bill } from './bill.ts'
 import { changeOf, emit, moveCredit } from './change.ts'
+import { unusedShare } from './credit.ts'
 import { periodOf } from './invoice.ts'
 import { priceIn } from './plan.ts'
-import { unusedShare } from './proration.ts'
 import { alreadyEnded, type Rejection, reject } from './rejection.ts'
 import type { Change, FreshIds, PlanChanged, PlanTerms, Subscription, SubscriptionState } from './subscription.ts'
 

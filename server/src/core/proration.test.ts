@@ -2,9 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { begin, happen, PLAN, paidFor, pass, type Run } from '../../test/support/pure-billing.ts'
-import { takenTwice, valueLeft } from './credit.ts'
+import { takenTwice, unusedShare, valueLeft } from './credit.ts'
 import type { Plan } from './plan.ts'
-import { unusedShare } from './proration.ts'
 import { isRejection } from './rejection.ts'
 
 const JANUARY = { start: new Date('2026-01-01T00:00:00Z'), end: new Date('2026-02-01T00:00:00Z') }

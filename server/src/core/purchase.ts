@@ -3,7 +3,7 @@ import type { Place } from './subscription.ts'
 
 export const PURCHASE_KINDS = ['SUBSCRIBE', 'REPLACE', 'RESTORE'] as const
 export const PURCHASE_STATUSES = ['OPEN', 'COMPLETED', 'CANCELLED', 'EXPIRED'] as const
-export type PurchaseKind = (typeof PURCHASE_KINDS)[number]
+type PurchaseKind = (typeof PURCHASE_KINDS)[number]
 export type PurchaseStatus = (typeof PURCHASE_STATUSES)[number]
 
 /** Decisions 9: "EXPIRED after 30 min". Real time. */

@@ -1,4 +1,4 @@
-import { stepOf } from './payable.ts'
+import { stepOf } from './credit.ts'
 import { type Rejection, reject, rejectField } from './rejection.ts'
 
 export const REFUND_STATUSES = ['PENDING', 'SUCCEEDED', 'FAILED'] as const
@@ -24,7 +24,7 @@ export interface Refund {
 }
 
 /** What is known of a paid invoice's money. Minor units. */
-export interface RefundableInvoice {
+interface RefundableInvoice {
   readonly status: string
   readonly currency: string
   /** In cash. */

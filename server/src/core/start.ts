@@ -8,7 +8,7 @@ import { type Rejection, reject } from './rejection.ts'
 import type { Change, FreshIds, Subscription } from './subscription.ts'
 import { tellTrialEnding, trialEnding } from './trial.ts'
 
-export interface StartInput {
+interface StartInput {
   readonly plan: Plan
   readonly organizationId: string
   readonly business: Business

@@ -122,7 +122,7 @@ export type DueTrigger =
   | { readonly kind: 'periodEnd' }
 
 /** What the gateway brings. `amount` is what was charged. */
-export type ChargeTrigger =
+type ChargeTrigger =
   | {
       readonly kind: 'chargeSucceeded'
       readonly chargeId: string

@@ -1,6 +1,6 @@
 import type { Clock } from '../../src/core/clock.ts'
+import { stepOf } from '../../src/core/credit.ts'
 import type { NewId } from '../../src/core/id.ts'
-import { stepOf } from '../../src/core/payable.ts'
 import { settle } from '../../src/money/gateway/sandbox/confirm.ts'
 import { signEvent } from '../../src/money/gateway/sandbox/event.ts'
 import { refundAtGateway } from '../../src/money/gateway/sandbox/refund.ts'

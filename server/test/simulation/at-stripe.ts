@@ -1,5 +1,5 @@
 import type { Clock } from '../../src/core/clock.ts'
-import { stepOf } from '../../src/core/payable.ts'
+import { stepOf } from '../../src/core/credit.ts'
 import { createStripe } from '../../src/money/gateway/stripe/stripe.ts'
 import { type Account, openAccount } from '../support/stripe/account.ts'
 import { dispute } from '../support/stripe/disputes.ts'

@@ -1,4 +1,4 @@
-import { stepOf } from '../../src/core/payable.ts'
+import { stepOf } from '../../src/core/credit.ts'
 import { INVARIANT_CHECK_NAMES, INVARIANT_CHECKS } from '../../src/money/invariant-checks/checks.ts'
 import type { Sql } from '../../src/platform/db/db.ts'
 import { findClocksApart } from './clock-rules.ts'

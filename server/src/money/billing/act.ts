@@ -1,11 +1,15 @@
+import { findPlan } from '../../catalog/plans/store.ts'
+import { assert } from '../../core/assert.ts'
 import { decide } from '../../core/decide.ts'
-import { isRejection, type Rejection } from '../../core/rejection.ts'
-import type { ActTrigger, Change, Subscription } from '../../core/subscription.ts'
-import type { Tx } from '../../platform/db/db.ts'
+import { isSeenFrom } from '../../core/place.ts'
+import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
+import type { ActTrigger, Change, Place, Subscription } from '../../core/subscription.ts'
+import { lockBusiness } from '../../merchants/businesses/store.ts'
+import type { Sql, Tx } from '../../platform/db/db.ts'
 import type { Ports } from '../../ports.ts'
+import { findLive, findOwner, findSubscription, lockSubscription } from '../subscriptions/store.ts'
 import { freshIds, loadState, nowOf } from './load.ts'
-import { type ActInput, lockOwn, lockOwnAndBusiness } from './own.ts'
-import { placeOf } from './place.ts'
+import { placeOf } from './subscribe.ts'
 import { type WritePorts, writeChanges } from './write.ts'
 
 type ActPorts = WritePorts & Pick<Ports, 'db'>
@@ -59,4 +63,123 @@ export async function considerAct(
   if (trigger.kind !== 'restored' || isRejection(change)) return change
   const place = await placeOf(sql, state.plan, subscription)
   return isRejection(place) ? place : change
+}
+
+/** What cancelling would bring: an end at once, or one that can still be undone. */
+export interface CancelPreview {
+  readonly endsAt: Date
+  readonly isAtOnce: boolean
+  /** Minor units that were asked for and not paid, and that nobody would owe any more. */
+  readonly dropped: number
+}
+
+/** Tells what `cancel` would do, by the same decision from the same facts. Nothing is stored. */
+export async function previewCancel(
+  ports: Pick<Ports, 'db' | 'clock' | 'newId'>,
+  input: ActInput,
+): Promise<CancelPreview | Rejection> {
+  return await ports.db.transaction(async tx => {
+    const subscription = await lockOwn(tx.sql, input)
+    if (isRejection(subscription)) return subscription
+    const { openInvoices } = await loadState(tx.sql, subscription)
+    const change = await considerAct(tx, ports, subscription, { kind: 'cancelled' })
+    if (isRejection(change)) return change
+    const { endedAt, cancelAt, currentPeriodEnd } = change.subscription
+    const voided = new Set(change.closed.map(({ invoiceId }) => invoiceId))
+    const dropped = openInvoices.filter(({ invoiceId }) => voided.has(invoiceId))
+    return {
+      endsAt: endedAt ?? cancelAt ?? currentPeriodEnd,
+      isAtOnce: endedAt !== undefined,
+      dropped: dropped.reduce((sum, { amount }) => sum + amount, 0),
+    }
+  })
+}
+
+interface TransferInput extends ActInput {
+  readonly to: Place
+}
+
+/**
+ * Moves a subscription of scope DEVICE or STORE to another device or store of the same business, as when a terminal is
+ * replaced: same plan, same periods. To where it is already: unchanged. Source: decisions 5, "Device moves".
+ */
+export async function transfer(
+  ports: WritePorts & Pick<Ports, 'db'>,
+  input: TransferInput,
+): Promise<Subscription | Rejection> {
+  return await ports.db.transaction(async tx => {
+    const subscription = await lockOwnAndBusiness(tx.sql, input)
+    if (isRejection(subscription)) return subscription
+    const to = await newPlaceOf(tx.sql, subscription, input)
+    if (isRejection(to)) return to
+    const now = await nowOf(tx.sql, subscription, ports.clock.now())
+    const state = await loadState(tx.sql, subscription)
+    const change = decide(state, { kind: 'transferred', to }, freshIds(ports.newId), now)
+    if (isRejection(change)) return change
+    if (change.events.length === 0) return subscription
+    await writeChanges(tx, ports, [change])
+    return change.subscription
+  })
+}
+
+async function newPlaceOf(
+  sql: Sql,
+  subscription: Subscription,
+  { to, seenFrom = {} }: Pick<TransferInput, 'to' | 'seenFrom'>,
+): Promise<Place | Rejection> {
+  const { subscriptionId: beside, businessId, planId, pendingPlanId } = subscription
+  const plan = await findPlan(sql, planId)
+  assert(plan, 'a plan with subscriptions is never deleted')
+  if (plan.scope === 'BUSINESS') {
+    return reject('PLAN_INCOMPATIBLE', 'The plan has scope BUSINESS: it is used everywhere, and does not move.')
+  }
+  const place = await placeOf(sql, plan, { businessId, ...to, seenFrom })
+  if (isRejection(place)) return place
+  for (const ofPlan of [planId, ...(pendingPlanId === undefined ? [] : [pendingPlanId])]) {
+    const live = await findLive(sql, { planId: ofPlan, businessId, beside, ...place })
+    if (live !== null) return reject('ALREADY_SUBSCRIBED', `Subscription ${live} to this plan is there already.`)
+  }
+  return place
+}
+
+/** Which subscription, and who asks. */
+export interface ActInput {
+  readonly appId: string
+  readonly subscriptionId: string
+  /** Only a subscription of this business. */
+  readonly businessId?: string
+  /** Only one that is seen from there. */
+  readonly seenFrom?: Place
+}
+
+/** The subscription of the app, and of the business where one is named. */
+export async function findOwn(sql: Sql, input: ActInput): Promise<Subscription | Rejection> {
+  const subscription = await findSubscription(sql, input.subscriptionId)
+  return subscription !== null && isOf(subscription, input) ? subscription : notFound()
+}
+
+/** The same, locked. */
+async function lockOwn(sql: Sql, input: ActInput): Promise<Subscription | Rejection> {
+  const subscription = await lockSubscription(sql, input.subscriptionId)
+  return subscription !== null && isOf(subscription, input) ? subscription : notFound()
+}
+
+/** The same, with its business locked before it: what else that business subscribes to then stays as it is. */
+export async function lockOwnAndBusiness(sql: Sql, input: ActInput): Promise<Subscription | Rejection> {
+  const owner = await findOwner(sql, input.subscriptionId)
+  if (owner === null || !isOf(owner, input)) return notFound()
+  await lockBusiness(sql, owner.businessId)
+  return await lockOwn(sql, input)
+}
+
+function isOf(
+  owner: { appId: string; businessId: string } & Place,
+  { appId, businessId, seenFrom = {} }: ActInput,
+): boolean {
+  if (owner.appId !== appId || (businessId !== undefined && owner.businessId !== businessId)) return false
+  return isSeenFrom(seenFrom, owner)
+}
+
+function notFound(): Rejection {
+  return reject('SUBSCRIPTION_NOT_FOUND', 'The app has no subscription with this id.')
 }

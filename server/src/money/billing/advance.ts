@@ -1,5 +1,5 @@
 import { wholeSeconds } from '../../core/calendar.ts'
-import { catchUp } from '../../core/catch-up.ts'
+import { catchUp } from '../../core/forecast.ts'
 import type { Change, Subscription } from '../../core/subscription.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { plannedTransaction } from '../../platform/db/planned.ts'

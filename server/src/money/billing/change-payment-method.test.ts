@@ -6,7 +6,7 @@ import { createWorld, type Json, type Merchant, OPERATOR_KEY, type World } from 
 import { isRejection } from '../../core/rejection.ts'
 import { lockBusiness } from '../../merchants/businesses/store.ts'
 import { GatewayUnreachable } from '../gateway/gateway.ts'
-import { choosePaymentMethod, saveAtGateway } from './change-payment-method.ts'
+import { choosePaymentMethod, saveAtGateway } from './payment-method.ts'
 
 const UNKNOWN = '018f0000-0000-7000-8000-000000000000'
 

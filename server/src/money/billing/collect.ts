@@ -6,7 +6,7 @@ import { isDatabaseUnavailable } from '../../platform/db/unavailable.ts'
 import type { Step } from '../../platform/loop.ts'
 import type { Ports } from '../../ports.ts'
 import { type ClaimedCharge, claimCharges, quarantineCharge, renewLeases } from '../charges/store.ts'
-import { type AskPorts, openDesk, type Paying } from './ask.ts'
+import { type AskPorts, openDesk, type Paying } from './charge-submitter.ts'
 import { type Outcome, settle } from './settle.ts'
 import type { WritePorts } from './write.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createWorld, type Merchant, type World } from '../../../test/support/world.ts'
 import { findSubscription } from '../subscriptions/store.ts'
-import { foresee } from './foresee.ts'
+import { foresee } from './forecast.ts'
 
 let world: World
 before(async () => {

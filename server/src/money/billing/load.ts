@@ -42,7 +42,7 @@ export async function loadState(sql: Sql, subscription: Subscription): Promise<S
 }
 
 /** The credit that decisions of one transaction draw on, one after the other. */
-export interface Purse {
+interface Purse {
   of(holder: CreditHolder): number
   /** What a decision has left, for the next one. */
   keep(change: Change): void

@@ -11,7 +11,7 @@ import {
   choosePaymentMethod,
   type SavedAtGateway,
   saveAtGateway,
-} from './change-payment-method.ts'
+} from './payment-method.ts'
 import { refund } from './refund.ts'
 import {
   PaymentMethodBody,

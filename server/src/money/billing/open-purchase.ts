@@ -7,9 +7,9 @@ import type { Tx } from '../../platform/db/db.ts'
 import type { Ports } from '../../ports.ts'
 import { countOpen, insertPurchase } from '../purchases/store.ts'
 import { findLiveSeenFrom, findSubscription } from '../subscriptions/store.ts'
-import { considerPurchase, type ToBuy } from './consider-purchase.ts'
+import { considerPurchase, type ToBuy } from './purchase.ts'
 
-export interface OpenPurchase extends Place {
+interface OpenPurchase extends Place {
   readonly appId: string
   readonly businessId: string
   readonly openedBy: Purchase['openedBy']

@@ -6,13 +6,10 @@ import { createWorld, type Json, type Merchant, type World } from '../../../test
 import type { App } from '../../app.ts'
 import type { Purchase } from '../../core/purchase.ts'
 import { isRejection, type Rejection } from '../../core/rejection.ts'
-import { cancelPurchase } from '../purchases/cancel.ts'
-import { getPurchase } from '../purchases/get.ts'
-import { outcomeOf } from '../purchases/outcome.ts'
-import type { Buyer } from './buyer.ts'
-import { completePurchase } from './complete-purchase.ts'
+import { cancelPurchase, getPurchase, outcomeOf } from '../purchases/purchases.ts'
 import { type OpenedPurchase, openPurchase, type Wanted } from './open-purchase.ts'
-import { showPurchase } from './preview-purchase.ts'
+import type { Buyer } from './purchase.ts'
+import { completePurchase, showPurchase } from './purchase.ts'
 
 let world: World
 let appId: string

@@ -7,10 +7,9 @@ import { findChargesOfInvoices, findInvoiceOfObject } from '../charges/store.ts'
 import type { Gateway, GatewayName, MoneyAtGateway, RefundAtGateway } from '../gateway/gateway.ts'
 import { findInvoice } from '../invoices/store.ts'
 import { findRefundsOfInvoices } from '../refunds/store.ts'
-import { resultOf } from './ask.ts'
+import { resultOf } from './charge-submitter.ts'
+import { applyGatewayRefund, ourRefund, settleDispute, settleRefund } from './money-back.ts'
 import { settle } from './settle.ts'
-import { settleDispute } from './settle-dispute.ts'
-import { applyGatewayRefund, ourRefund, settleRefund } from './settle-refund.ts'
 import type { WritePorts } from './write.ts'
 
 /** How our books of a charge object and the gateway's can differ in ways that no look-up mends. For people. */
@@ -26,9 +25,9 @@ export const DISCREPANCY_KINDS = [
   'DISPUTE_LOST',
   'NOT_COMPARED',
 ] as const
-export type DiscrepancyKind = (typeof DISCREPANCY_KINDS)[number]
+type DiscrepancyKind = (typeof DISCREPANCY_KINDS)[number]
 
-export interface Discrepancy {
+interface Discrepancy {
   readonly kind: DiscrepancyKind
   /** What there is on each side, in English. */
   readonly detail: string

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { tokenOf, tokenWithin } from '../../../test/support/tokens.ts'
 import { createWorld, type Json, type Merchant, OPERATOR_KEY, type World } from '../../../test/support/world.ts'
-import { carryOutRefunds } from './carry-out-refunds.ts'
+import { carryOutRefunds } from './refund.ts'
 
 const UNKNOWN = '018f0000-0000-7000-8000-000000000000'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openSteps } from './steps.ts'
+import { openSteps } from './forecast.ts'
 
 /** Goes on until somebody else had a turn; not for ever, where nobody has. */
 function* untilAnother(had: () => boolean): Generator<void, boolean> {

@@ -1,8 +1,19 @@
-import { isRejection, type Rejection } from '../../core/rejection.ts'
-import type { Subscription } from '../../core/subscription.ts'
+import { findApp } from '../../catalog/apps/store.ts'
+import { findPlan } from '../../catalog/plans/store.ts'
+import { assert } from '../../core/assert.ts'
+import { type Business, effectiveNow } from '../../core/business.ts'
+import { isSeenFrom } from '../../core/place.ts'
+import { type Plan, priceIn } from '../../core/plan.ts'
+import { isRejection, type Rejection, reject, rejectField } from '../../core/rejection.ts'
+import { start } from '../../core/start.ts'
+import type { Change, Place, Subscription } from '../../core/subscription.ts'
+import { findDevice, findStore, lockBusiness } from '../../merchants/businesses/store.ts'
+import type { Sql, Tx } from '../../platform/db/db.ts'
 import type { Ports } from '../../ports.ts'
-import { considerPlan, type SubscribeInput, writeStart } from './take-plan.ts'
-import type { WritePorts } from './write.ts'
+import { findLive, hadTrial, insertSubscription, lockUnpaidOfBusiness } from '../subscriptions/store.ts'
+import { freshIds, openPurse } from './load.ts'
+import { canPay, prefer } from './payment-method.ts'
+import { type WritePorts, writeEffects } from './write.ts'
 
 /**
  * A business takes a plan. Subscription, invoice and notifications appear together or not at all; the first charge, if one is
@@ -18,4 +29,128 @@ export async function subscribe(
     await writeStart(tx, ports, change, input)
     return change.subscription
   })
+}
+
+interface SubscribeInput {
+  readonly appId: string
+  readonly businessId: string
+  readonly planId: string
+  readonly storeId?: string
+  readonly deviceId?: string
+  readonly paymentMethodId?: string
+  /** Only to what is seen from there. */
+  readonly seenFrom?: Place
+  /** Of the purchase that it comes from, where there is one. */
+  readonly bundleId?: string
+}
+
+/**
+ * Gathers what subscribing is decided by, and decides. Writes nothing. The business and its money are locked against changing meanwhile;
+ * app and plan are read as they are: who subscribes while one is disabled or the other retired came just before.
+ */
+export async function considerPlan(
+  tx: Tx,
+  ports: Pick<Ports, 'clock' | 'newId'>,
+  input: SubscribeInput & { readonly assumesPaymentMethod?: boolean },
+): Promise<Change | Rejection> {
+  // One business subscribes once at a time: two at once to the same plan meet here, and the second is refused.
+  const business = await lockBusiness(tx.sql, input.businessId)
+  if (business === null) return reject('BUSINESS_NOT_FOUND', 'There is no business with this businessId.')
+  const app = await findApp(tx.sql, input.appId)
+  if (app === null) return reject('APPLICATION_NOT_FOUND', 'There is no app with this id.')
+  if (app.status === 'DISABLED') return reject('APPLICATION_DISABLED', 'The app is disabled: it takes no subscribers.')
+  const plan = await findPlan(tx.sql, input.planId)
+  if (plan === null || plan.appId !== app.appId || plan.approvedAt === undefined) {
+    return reject('PLAN_NOT_FOUND', 'The app has no approved plan with this planId.')
+  }
+  const place = await placeOf(tx.sql, plan, input)
+  if (isRejection(place)) return place
+  const live = await findLive(tx.sql, { planId: plan.planId, businessId: business.businessId, ...place })
+  if (live !== null) {
+    return reject('ALREADY_SUBSCRIBED', `Subscription ${live} to this plan is still live. Cancel or change that one.`)
+  }
+  const hasPaymentMethod = await canPay(tx.sql, input)
+  if (isRejection(hasPaymentMethod)) return hasPaymentMethod
+  // Those that `prefer` will lock: in the order of locks they come before the credit.
+  if (input.paymentMethodId !== undefined) await lockUnpaidOfBusiness(tx.sql, business.businessId)
+  return start({
+    plan,
+    organizationId: app.organizationId,
+    business: business satisfies Business,
+    ...place,
+    hasPaymentMethod,
+    hadTrial: await hadTrial(tx.sql, { planId: plan.planId, businessId: business.businessId }),
+    credit: await creditFor(tx.sql, plan, app, business),
+    ids: { ...freshIds(ports.newId), subscriptionId: ports.newId(), bundleId: input.bundleId ?? ports.newId() },
+    now: effectiveNow(business, ports.clock.now()),
+  })
+}
+
+/** Writes what `considerPlan` decided, in the same transaction. */
+export async function writeStart(
+  tx: Tx,
+  ports: WritePorts,
+  change: Change,
+  { businessId, paymentMethodId }: Pick<SubscribeInput, 'businessId' | 'paymentMethodId'>,
+): Promise<void> {
+  if (paymentMethodId !== undefined) await prefer(tx, ports, { businessId, paymentMethodId })
+  await insertSubscription(tx.sql, change.subscription)
+  await writeEffects(tx, ports, [change])
+}
+
+/** In the currency of the price; 0 where the plan has none. */
+async function creditFor(
+  sql: Sql,
+  plan: Plan,
+  { organizationId }: { readonly organizationId: string },
+  { businessId, country }: Business,
+): Promise<number> {
+  const price = priceIn(plan, country)
+  if (price === null) return 0
+  const holder = { businessId, organizationId, currency: price.currency }
+  return (await openPurse(sql, [holder])).of(holder)
+}
+
+type Asked = Place & { readonly businessId: string }
+
+/**
+ * Interface, Plan: scope. A store plan is for one store, a device plan for one device, a business plan for neither. Refuses what is not
+ * seen from where the caller is, also where a device alone was named: its store is known only now.
+ */
+export async function placeOf(
+  sql: Sql,
+  plan: Pick<Plan, 'scope'>,
+  { seenFrom = {}, ...asked }: Asked & { readonly seenFrom?: Place },
+): Promise<Place | Rejection> {
+  const place = await findPlace(sql, plan, asked)
+  if (isRejection(place) || isSeenFrom(seenFrom, place)) return place
+  return reject('FORBIDDEN', 'The token is of another store or device.')
+}
+
+async function findPlace(
+  sql: Sql,
+  plan: Pick<Plan, 'scope'>,
+  { businessId, storeId, deviceId }: Asked,
+): Promise<Place | Rejection> {
+  if (plan.scope === 'BUSINESS') return {}
+  if (plan.scope === 'STORE') {
+    if (storeId === undefined) return missing('storeId', 'STORE')
+    const store = await findStore(sql, businessId, storeId)
+    if (store === null || store.status === 'CLOSED')
+      return reject('STORE_NOT_FOUND', 'The business has no open store with this storeId.')
+    return { storeId }
+  }
+  assert(plan.scope === 'DEVICE', 'a plan has one of three scopes')
+  if (deviceId === undefined) return missing('deviceId', 'DEVICE')
+  const device = await findDevice(sql, businessId, deviceId)
+  if (device === null || device.status === 'CLOSED')
+    return reject('DEVICE_NOT_FOUND', 'The business has no open device with this deviceId.')
+  if (storeId !== undefined && storeId !== device.storeId)
+    return rejectField('storeId', 'the device is in another store')
+  return { storeId: device.storeId, deviceId }
+}
+
+function missing(path: string, scope: string): Rejection {
+  const problem = `required: the plan has scope ${scope}`
+  return reject('MISSING_PARAMETER', `${path} is ${problem}.`, { fields: [{ path, problem }] })
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openTurns } from './turns.ts'
+import { openTurns } from './charge-submitter.ts'
 
 /** Work that ends when it is told to, and who has begun. */
 function pieces() {

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { toTimestamp } from '../../core/calendar.ts'
 import { PURCHASE_KINDS, PURCHASE_STATUSES, type Purchase } from '../../core/purchase.ts'
 import { AppUrn, appUrn, Timestamp, Uuid } from '../../platform/http/wire.ts'
-import type { PurchaseOutcome } from './outcome.ts'
+import type { PurchaseOutcome } from './purchases.ts'
 
 const OUTCOMES = ['NOTHING_DUE', 'PAID', 'PENDING', 'ACTION_REQUIRED', 'DECLINED'] as const
 

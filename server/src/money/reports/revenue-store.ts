@@ -1,6 +1,6 @@
 import type { Interval } from '../../core/calendar.ts'
 import { LATE_PAYMENT_WINDOW_MS } from '../../core/charge.ts'
-import { OUTCOME_WAIT_MS } from '../../core/dunning.ts'
+import { OUTCOME_WAIT_MS } from '../../core/due.ts'
 import type { Sql } from '../../platform/db/db.ts'
 
 /** Half-open: from `from` up to `to`. */

@@ -1,7 +1,7 @@
 import { addDays } from '../../core/calendar.ts'
 import type { Subscription } from '../../core/subscription.ts'
 import type { Ports } from '../../ports.ts'
-import { foreseeCharges } from '../billing/foresee.ts'
+import { foreseeCharges } from '../billing/forecast.ts'
 import { loadStates } from '../billing/load.ts'
 import { listNextActions, type NextActionKey } from '../subscriptions/store.ts'
 

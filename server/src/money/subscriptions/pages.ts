@@ -19,7 +19,7 @@ export interface SubscriptionFilter {
   readonly status: SubscriptionStatus | 'ALL'
 }
 
-export interface ListInput extends PageRequest, SubscriptionFilter {
+interface ListInput extends PageRequest, SubscriptionFilter {
   /** The page of results begins after this subscription. Wins over `start`. */
   readonly after?: string
 }
@@ -88,7 +88,7 @@ async function isVisible(sql: Sql, filter: SubscriptionFilter, subscriptionId: s
 /** A page of results begins at an offset, at an instant, or after a subscription of the app. */
 export type PageBegin = { readonly offset: number } | { readonly createdFrom: Date } | { readonly after: string }
 
-export interface ReadPage {
+interface ReadPage {
   readonly rows: readonly SubscriptionRecord[]
   /** The offset of the first row, or of the place where the page would begin. */
   readonly start: number

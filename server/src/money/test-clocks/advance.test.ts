@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createWorld, type Merchant, OPERATOR_KEY, type World } from '../../../test/support/world.ts'
-import { carryOutRefunds } from '../billing/carry-out-refunds.ts'
+import { carryOutRefunds } from '../billing/refund.ts'
 import { claimCharges } from '../charges/store.ts'
 import { settle as confirmAtBank } from '../gateway/sandbox/confirm.ts'
 import { claimRefunds } from '../refunds/store.ts'

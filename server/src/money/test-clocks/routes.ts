@@ -7,9 +7,7 @@ import type { Sql } from '../../platform/db/db.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
 import type { Ports } from '../../ports.ts'
 import { advanceTestClock } from './advance.ts'
-import { createTestClock } from './create.ts'
-import { removeTestClock } from './delete.ts'
-import { freezeTestClock } from './freeze.ts'
+import { createTestClock, freezeTestClock, removeTestClock } from './manage.ts'
 import {
   AdvanceBody,
   ClockParams,

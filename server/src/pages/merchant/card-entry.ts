@@ -1,5 +1,5 @@
 import { isRejection, type Rejection } from '../../core/rejection.ts'
-import { beginAtGateway, gatewayOf } from '../../money/billing/change-payment-method.ts'
+import { beginAtGateway, gatewayOf } from '../../money/billing/payment-method.ts'
 import type { GatewayName } from '../../money/gateway/gateway.ts'
 import type { Shown } from '../../platform/http/page.ts'
 import { asset } from '../../platform/web/assets.ts'

@@ -1,11 +1,6 @@
 import { Type } from 'typebox'
 import { isRejection, type Rejection } from '../../core/rejection.ts'
-import {
-  addPaymentMethod,
-  choosePaymentMethod,
-  gatewayOf,
-  saveAtGateway,
-} from '../../money/billing/change-payment-method.ts'
+import { addPaymentMethod, choosePaymentMethod, gatewayOf, saveAtGateway } from '../../money/billing/payment-method.ts'
 import { type AnyPage, type PageAnswer, type PageCall, redirect } from '../../platform/http/page.ts'
 import { Uuid } from '../../platform/http/wire.ts'
 import type { Problems } from '../../platform/web/components/form.ts'

@@ -1,5 +1,5 @@
 import { findInvoices, findOpenInvoices } from '../../money/invoices/store.ts'
-import { outcomeOf, type PurchaseOutcome } from '../../money/purchases/outcome.ts'
+import { outcomeOf, type PurchaseOutcome } from '../../money/purchases/purchases.ts'
 import { listOfBusiness } from '../../money/subscriptions/store.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { linkButton } from '../../platform/web/components/button.ts'

@@ -1,4 +1,4 @@
-import type { Foreseen } from '../../money/billing/foresee.ts'
+import type { Foreseen } from '../../money/billing/forecast.ts'
 import type { Invoice } from '../../money/invoices/store.ts'
 import type { Till } from './till.ts'
 

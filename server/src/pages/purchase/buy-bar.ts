@@ -1,4 +1,4 @@
-import type { PurchasePreview } from '../../core/purchase-preview.ts'
+import type { PurchasePreview } from '../../core/preview.ts'
 import { button, linkButton } from '../../platform/web/components/button.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { moneyWords } from '../../platform/web/money.ts'

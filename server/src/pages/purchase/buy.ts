@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { isRejection, type RejectionCode } from '../../core/rejection.ts'
-import { completePurchaseAsShown } from '../../money/billing/complete-purchase.ts'
+import { completePurchaseAsShown } from '../../money/billing/purchase.ts'
 import { type AnyPage, redirect } from '../../platform/http/page.ts'
 import { Uuid } from '../../platform/http/wire.ts'
 import { notice } from '../../platform/web/components/notice.ts'

@@ -1,4 +1,4 @@
-import { cancelPurchase } from '../../money/purchases/cancel.ts'
+import { cancelPurchase } from '../../money/purchases/purchases.ts'
 import { type AnyPage, redirect } from '../../platform/http/page.ts'
 import type { TillPorts } from './till.ts'
 import { tillPage } from './till-page.ts'

@@ -1,5 +1,5 @@
 import type { Plan } from '../../core/plan.ts'
-import type { PurchasePreview } from '../../core/purchase-preview.ts'
+import type { PurchasePreview } from '../../core/preview.ts'
 import type { Subscription } from '../../core/subscription.ts'
 import { dayWords } from '../../platform/web/dates.ts'
 import { moneyWords, trialWords } from '../../platform/web/money.ts'

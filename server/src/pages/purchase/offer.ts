@@ -1,5 +1,5 @@
 import { findPlan } from '../../catalog/plans/store.ts'
-import type { PurchasePreview } from '../../core/purchase-preview.ts'
+import type { PurchasePreview } from '../../core/preview.ts'
 import { isRejection } from '../../core/rejection.ts'
 import type { PaymentMethod } from '../../money/payment-methods/store.ts'
 import { findSubscription } from '../../money/subscriptions/store.ts'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { isRejection } from '../../core/rejection.ts'
-import { showPurchase } from '../../money/billing/preview-purchase.ts'
+import { showPurchase } from '../../money/billing/purchase.ts'
 import { type AnyPage, type PageAnswer, page, redirect } from '../../platform/http/page.ts'
 import { notForYou } from './not-for-you.ts'
 import { offer } from './offer.ts'

@@ -9,18 +9,17 @@ import { rotateOldSigningKey } from '../../access/tokens/rotate-signing-key.ts'
 import type { TokenMemory } from '../../access/tokens/token-memory.ts'
 import { purgeCodes } from '../../merchants/authorizations/code.ts'
 import { advanceDue } from '../../money/billing/advance.ts'
-import { carryOutRefunds } from '../../money/billing/carry-out-refunds.ts'
 import { collectCharges } from '../../money/billing/collect.ts'
+import { carryOutRefunds } from '../../money/billing/refund.ts'
 import { applyEvents, purgeEvents } from '../../money/gateway-events/apply.ts'
 import { type HourlyOptions, runHourlyChecks } from '../../money/invariant-checks/run.ts'
 import { foldTotals } from '../../money/ledger/totals.ts'
-import { expireDue } from '../../money/purchases/expire.ts'
-import { purgePurchases } from '../../money/purchases/purge.ts'
+import { expireDue, purgePurchases } from '../../money/purchases/purchases.ts'
 import { reconcileDaily } from '../../money/reconciliations/daily.ts'
 import { foldRevenue } from '../../money/reports/revenue-store.ts'
 import { foldCounts } from '../../money/subscriptions/counts.ts'
-import { driveForsaken } from '../../money/test-clocks/advance.ts'
-import { serveStanding } from '../../money/test-clocks/serve.ts'
+import { driveForsaken, serveStanding } from '../../money/test-clocks/advance.ts'
+import { createAuditPartitions, dropOldAuditPartitions } from '../../platform/audit/partitions.ts'
 import { purgeBatches } from '../../platform/idempotency/purge.ts'
 import type { Step, WatchRun } from '../../platform/loop.ts'
 import { sendMails } from '../../platform/mail/outbox.ts'
@@ -77,6 +76,10 @@ export function dutiesOf(
     oldGatewayEvents: duty('old gateway events', HOUR_MS, () => purgeEvents(ports)),
     partitions: duty('partitions', 60_000, () => makePartitions(ports)),
     oldPartitions: duty('old partitions', HOUR_MS, () => dropOldPartitions(ports)),
+    auditPartitions: duty('audit partitions', HOUR_MS, async () => {
+      await createAuditPartitions(ports)
+      return dropOldAuditPartitions(ports)
+    }),
     terminalSessions: duty('old terminal sessions', HOUR_MS, () => forgetTerminalSessions(ports)),
     authorizationCodes: duty('old authorization codes', HOUR_MS, () => purgeCodes(ports)),
     tokens: duty('old tokens', HOUR_MS, () => purgeTokens(ports)),

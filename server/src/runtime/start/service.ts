@@ -58,6 +58,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
           ...{ apps: config.maxApps, releases: config.maxReleases, packageBytes: config.maxPackagesTotal },
           ...{ testMerchants: config.maxTestMerchants, testClockYears: config.maxTestClockYears },
         },
+        ...(config.auditMonths === undefined ? {} : { auditMonths: config.auditMonths }),
       },
       ...(stripe && { stripe }),
       ...(config.smtpUrl !== undefined &&

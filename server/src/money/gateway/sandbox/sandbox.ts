@@ -1,7 +1,7 @@
 import { assert } from '../../../core/assert.ts'
 import type { Clock } from '../../../core/clock.ts'
+import { isPayable } from '../../../core/credit.ts'
 import type { NewId } from '../../../core/id.ts'
-import { isPayable } from '../../../core/payable.ts'
 import type { Db } from '../../../platform/db/db.ts'
 import { gather } from '../../../platform/db/gather.ts'
 import type { ConfirmCharge, CreateCharge, Gateway } from '../gateway.ts'

@@ -1,5 +1,5 @@
+import { stepOf } from '../../../core/credit.ts'
 import { CURRENCIES } from '../../../core/money.ts'
-import { stepOf } from '../../../core/payable.ts'
 
 /*
  * Stripe counts most currencies as ISO 4217 does. The exceptions: https://docs.stripe.com/currencies, "Zero-decimal

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { isPayable, stepOf, usableCredit } from './credit.ts'
 import { CURRENCIES } from './money.ts'
-import { isPayable, stepOf, usableCredit } from './payable.ts'
 
 test('what can be paid by card is at least the least charge, and of its steps', () => {
   const cases: [number, string, boolean][] = [

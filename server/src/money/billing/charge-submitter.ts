@@ -1,4 +1,5 @@
 import { assert } from '../../core/assert.ts'
+import type { MerchantType } from '../../core/business.ts'
 import { askUntil, type Charge, type ChargeResult, isSettled } from '../../core/charge.ts'
 import { findBusiness } from '../../merchants/businesses/store.ts'
 import type { Sql } from '../../platform/db/db.ts'
@@ -15,10 +16,8 @@ import {
   replaceChargeObject,
   storeChargeObjects,
 } from '../charges/store.ts'
-import type { ChargeObjectId, ChargeOutcome, Gateway, GatewayName } from '../gateway/gateway.ts'
+import type { ChargeObjectId, ChargeOutcome, Gateway, GatewayName, Gateways } from '../gateway/gateway.ts'
 import { findReferences } from '../payment-methods/store.ts'
-import { hasRealGateway, isFor } from './gateway-for.ts'
-import { openTurns } from './turns.ts'
 
 export type AskPorts = Pick<Ports, 'db' | 'clock' | 'gateways' | 'log'>
 
@@ -33,7 +32,7 @@ export interface Paying {
 }
 
 /** Where the gateways are asked. What many charges need of the database at once is read and written together. */
-export interface Desk {
+interface Desk {
   prepare(sql: Sql, charges: readonly ClaimedCharge[], claimedAt: Date): Promise<Paying[]>
   /** Null: its turn came too late, and it must wait for whoever takes it up next. */
   ask(paying: Paying): Promise<ChargeResult | null>
@@ -229,4 +228,36 @@ export function resultOf(outcome: ChargeOutcome): ChargeResult {
     case 'unknown':
       return { status: 'UNKNOWN', reason: outcome.reason }
   }
+}
+
+/** Lets as many pieces of work at a gateway go on at one time as it takes; the others wait, the first come first. */
+export function openTurns(): <T>(gateway: Pick<Gateway, 'name' | 'atOnce'>, work: () => Promise<T>) => Promise<T> {
+  const queues = new Map<string, { underWay: number; readonly waiting: (() => void)[] }>()
+  return async ({ name, atOnce }, work) => {
+    const queue = queues.get(name) ?? { underWay: 0, waiting: [] }
+    queues.set(name, queue)
+    if (queue.underWay < atOnce) queue.underWay++
+    else await new Promise<void>(resolve => queue.waiting.push(resolve))
+    try {
+      return await work()
+    } finally {
+      // The place goes on to who waits, or is free.
+      const next = queue.waiting.shift()
+      if (next) next()
+      else queue.underWay--
+    }
+  }
+}
+
+/**
+ * A test merchant uses the sandbox only. A merchant uses the sandbox only where no real gateway is configured, in test mode or live: sandbox
+ * money must not buy a real service.
+ */
+export function isFor(gateways: Gateways, name: GatewayName, type: MerchantType): boolean {
+  if (type === 'TEST_MERCHANT') return name === 'sandbox'
+  return name !== 'sandbox' || !hasRealGateway(gateways)
+}
+
+function hasRealGateway(gateways: Gateways): boolean {
+  return Object.values(gateways).some(gateway => gateway !== undefined && gateway.name !== 'sandbox')
 }

@@ -1,10 +1,10 @@
+import { setImmediate } from 'node:timers/promises'
 import { type ForecastCharge, forecastInSteps } from '../../core/forecast.ts'
 import type { Subscription, SubscriptionState } from '../../core/subscription.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { findCredits, keyOf } from '../credits/store.ts'
 import { findDrawing } from '../subscriptions/store.ts'
 import { loadStates } from './load.ts'
-import { openSteps } from './steps.ts'
 
 /** A subscription, and what it will be charged when its current period is over. */
 export interface Foreseen extends SubscriptionState {
@@ -81,4 +81,20 @@ async function findDrawingOf(
 /** The engine bills in whole seconds: this is the instant after the one at which the current period is over. */
 function overAt({ subscription: { currentPeriodEnd } }: SubscriptionState, now: Date): Date {
   return new Date(Math.max(currentPeriodEnd.getTime(), now.getTime()) + 1_000)
+}
+
+/** What waits meanwhile, as an answer that came or a webhook that is due, waits no longer than this. */
+const HOLD_MS = 10
+
+/** Takes pure work that is long to its ends, and lets the process do other things in between. Of one such work, however many ends it has. */
+export function openSteps(): <T>(steps: Iterator<void, T>) => Promise<T> {
+  let sinceMs = performance.now()
+  return async steps => {
+    for (let step = steps.next(); ; step = steps.next()) {
+      if (step.done === true) return step.value
+      if (performance.now() - sinceMs < HOLD_MS) continue
+      await setImmediate()
+      sinceMs = performance.now()
+    }
+  }
 }

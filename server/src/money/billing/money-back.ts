@@ -1,17 +1,28 @@
 import { assert } from '../../core/assert.ts'
 import { pollAfter } from '../../core/charge.ts'
+import { takenTwice } from '../../core/credit.ts'
 import { decide } from '../../core/decide.ts'
-import { bookRefund, bookReturnedRefund } from '../../core/ledger.ts'
+import {
+  bookChargeback,
+  bookCredit,
+  bookCreditUse,
+  bookRefund,
+  bookReturnedChargeback,
+  bookReturnedRefund,
+} from '../../core/ledger.ts'
 import { oweAgainAt, type Refund } from '../../core/refund.ts'
 import { isRejection } from '../../core/rejection.ts'
-import type { Tx } from '../../platform/db/db.ts'
+import type { Subscription } from '../../core/subscription.ts'
+import type { Sql, Tx } from '../../platform/db/db.ts'
 import type { Ports, Refunded } from '../../ports.ts'
-import type { RefundAtGateway, RefundOutcome } from '../gateway/gateway.ts'
-import { addRefunded } from '../invoices/store.ts'
-import { insertLedgerTransactions } from '../ledger/store.ts'
+import { findGranted, findTakenBack, lockCredits, saveTakenBack } from '../credits/store.ts'
+import type { DisputeAtGateway, GatewayName, RefundAtGateway, RefundOutcome } from '../gateway/gateway.ts'
+import { addLost, addRefunded, findInvoice, type Invoice, lockInvoice } from '../invoices/store.ts'
+import { findBookedCharge, insertLedgerTransactions } from '../ledger/store.ts'
 import * as refunds from '../refunds/store.ts'
-import { bookingOf, type LockedInvoice, lockPaid, settleWhatWentBack } from './go-back.ts'
-import { freshIds, loadState } from './load.ts'
+import { type Dispute, findDispute, saveDispute } from '../refunds/store.ts'
+import { lockSubscription } from '../subscriptions/store.ts'
+import { freshIds, loadState, nowOf } from './load.ts'
 import { type WritePorts, writeChanges } from './write.ts'
 
 type SettlePorts = WritePorts & Pick<Ports, 'db'>
@@ -161,4 +172,120 @@ async function oweAgain(tx: Tx, ports: SettlePorts, refund: Refund, at: Date): P
   const again = { refundId: ports.newId(), invoiceId, businessId, amount, currency, reason, origin }
   const fresh = { status: 'PENDING', createdAt: at, updatedAt: at, pollCount: 0, nextPollAt } as const
   await refunds.insertRefunds(tx.sql, [{ ...again, ...fresh }])
+}
+
+/**
+ * Takes in a dispute that the payer's bank has decided. Lost: what it took is charged back, with the shares of developer and operator.
+ * Won after it was lost: it comes again. The invoice stays PAID, the subscription as it is, and nobody is told: the interface has
+ * no event for it. In any order, and any number of times, it ends the same: what was won is never lost again. Says whether money moved.
+ */
+export function settleDispute(
+  ports: Pick<Ports, 'db' | 'clock' | 'newId'>,
+  { invoiceId, gateway, made }: { invoiceId: string; gateway: GatewayName; made: DisputeAtGateway },
+): Promise<boolean> {
+  return ports.db.transaction(async tx => {
+    const locked = await lockPaid(tx, ports, invoiceId)
+    const { invoice, at } = locked
+    const { gatewayDisputeId, amount } = made
+    // Not decided; or the success of the charge is not known to us yet, which comes first.
+    if (made.status === 'open' || invoice.amountPaid === 0) return false
+    const known = await findDispute(tx.sql, { gateway, gatewayDisputeId })
+    const status = made.status === 'lost' ? 'LOST' : 'WON'
+    if (known?.status === 'WON' || known?.status === status) return false
+    const dispute: Dispute = known ?? {
+      ...{ disputeId: ports.newId(), gateway, gatewayDisputeId, invoiceId, amount, status },
+    }
+    await saveDispute(tx.sql, { ...dispute, status }, at)
+    if (known === null && status === 'WON') return false
+    await addLost(tx.sql, { invoiceId, amount: status === 'LOST' ? dispute.amount : -dispute.amount, at })
+    await settleWhatWentBack(tx, ports, locked, dispute.disputeId)
+    return true
+  })
+}
+
+/** An invoice whose money goes back or comes again, with all that it concerns. */
+interface LockedInvoice {
+  readonly subscription: Subscription
+  readonly invoice: Invoice
+  /** The subscription's time. */
+  readonly at: Date
+}
+
+/** The subscription first, as everywhere: one order of locks. */
+async function lockPaid(tx: Tx, { clock }: Pick<Ports, 'clock'>, invoiceId: string): Promise<LockedInvoice> {
+  const subscriptionId = (await findInvoice(tx.sql, invoiceId))?.subscriptionId
+  assert(subscriptionId, 'what goes back was paid for an invoice')
+  const subscription = await lockSubscription(tx.sql, subscriptionId)
+  assert(subscription, 'what a refund belongs to is never deleted')
+  await lockCredits(tx.sql, [subscription])
+  const invoice = await lockInvoice(tx.sql, invoiceId)
+  assert(invoice, 'what a refund belongs to is never deleted')
+  return { subscription, invoice, at: await nowOf(tx.sql, subscription, clock.now()) }
+}
+
+/** What a booking of money that goes back, or comes again, has of its invoice. */
+async function bookingOf(
+  { sql }: Pick<Tx, 'sql'>,
+  { newId }: Pick<Ports, 'newId'>,
+  { subscription, invoice, at }: LockedInvoice,
+  { sourceId, amount }: { sourceId: string; amount: number },
+) {
+  const { invoiceId, businessId, currency } = invoice
+  const { organizationId } = subscription
+  const booked = await findBookedCharge(sql, invoiceId)
+  assert(booked, 'only what was charged, and so booked, goes back')
+  const { shareBasisPoints, goneBefore } = booked
+  const of = { invoiceId, businessId, organizationId, currency }
+  return { ...of, ledgerTransactionId: newId(), sourceId, amount, bookedAt: at, shareBasisPoints, goneBefore }
+}
+
+/**
+ * What follows once refunds or disputes of an invoice have changed, by that source: of what disputes took, as much is charged back as
+ * had not gone back by refunds, whichever we hear of first; and credit that is so given twice is taken back.
+ */
+async function settleWhatWentBack(
+  tx: Tx,
+  ports: Pick<Ports, 'newId'>,
+  locked: LockedInvoice,
+  sourceId: string,
+): Promise<void> {
+  const { subscription, invoice, at } = locked
+  const { invoiceId } = invoice
+  const owed = (await findInvoice(tx.sql, invoiceId))?.amountChargedBack ?? 0
+  const more = owed - ((await findBookedCharge(tx.sql, invoiceId))?.chargedBack ?? 0)
+  if (more !== 0) {
+    const booking = await bookingOf(tx, ports, locked, { sourceId, amount: Math.abs(more) })
+    await insertLedgerTransactions(tx.sql, [more > 0 ? bookChargeback(booking) : bookReturnedChargeback(booking)])
+  }
+  await takeBackCredit(tx.sql, ports, { subscription, sourceId, invoiceId, at })
+}
+
+/**
+ * What an invoice gave as credit and gives back in cash as well, as somebody may at the gateway itself after a change of plan, is taken
+ * back: off the credit that is there, and else off the next that is granted. Nobody is charged for it. Should the refund come
+ * back, so does the credit. So also for what the payer's bank took. The subscription, its credit and the invoice must be locked, and what went back booked.
+ */
+async function takeBackCredit(
+  sql: Sql,
+  { newId }: Pick<Ports, 'newId'>,
+  {
+    subscription,
+    sourceId,
+    invoiceId,
+    at,
+  }: { subscription: Subscription; sourceId: string; invoiceId: string; at: Date },
+): Promise<void> {
+  const granted = await findGranted(sql, invoiceId)
+  const invoice = granted === 0 ? null : await findInvoice(sql, invoiceId)
+  if (invoice === null) return
+  const takenBack = takenTwice(granted, invoice)
+  const more = takenBack - (await findTakenBack(sql, invoiceId))
+  if (more === 0) return
+  const { businessId, organizationId, currency } = subscription
+  const of = { businessId, organizationId, currency }
+  await saveTakenBack(sql, { ...of, invoiceId, takenBack, more, at })
+  const booking = { ...of, ledgerTransactionId: newId(), sourceId, invoiceId, bookedAt: at }
+  await insertLedgerTransactions(sql, [
+    more > 0 ? bookCreditUse({ ...booking, amount: more }) : bookCredit({ ...booking, amount: -more }),
+  ])
 }

@@ -1,8 +1,11 @@
 import type { MerchantType } from '../../core/business.ts'
+import { decide } from '../../core/decide.ts'
 import { isRejection, type Rejection, reject, rejectField } from '../../core/rejection.ts'
+import type { Change, SubscriptionState } from '../../core/subscription.ts'
 import { findBusiness, lockBusiness } from '../../merchants/businesses/store.ts'
-import type { Sql } from '../../platform/db/db.ts'
+import type { Sql, Tx } from '../../platform/db/db.ts'
 import type { Ports } from '../../ports.ts'
+import { findChargesOfInvoices, pollAskedCharges } from '../charges/store.ts'
 import {
   type BegunPaymentMethod,
   GATEWAY_NAMES,
@@ -10,10 +13,19 @@ import {
   type GatewayName,
   type Gateways,
 } from '../gateway/gateway.ts'
-import { findPaymentMethod, findSaved, insertPaymentMethod, type PaymentMethod } from '../payment-methods/store.ts'
-import { isFor } from './gateway-for.ts'
-import { type Preference, prefer } from './pay-with.ts'
-import type { WritePorts } from './write.ts'
+import {
+  findDefaultPaymentMethods,
+  findPaymentMethod,
+  findSaved,
+  insertPaymentMethod,
+  listPaymentMethods,
+  type PaymentMethod,
+  preferPaymentMethod,
+} from '../payment-methods/store.ts'
+import { lockUnpaidOfBusiness } from '../subscriptions/store.ts'
+import { isFor } from './charge-submitter.ts'
+import { freshIds, loadStates, nowOf } from './load.ts'
+import { type WritePorts, writeChanges } from './write.ts'
 
 type ChangePorts = WritePorts & Pick<Ports, 'db'>
 
@@ -138,4 +150,103 @@ function noMethod(): Rejection {
 
 function noBusiness(): Rejection {
   return reject('BUSINESS_NOT_FOUND', 'There is no business with this businessId.')
+}
+
+/** Who pays, and with what, where that is said; where not, with what the business pays with by default. */
+export interface Payer {
+  readonly businessId: string
+  readonly paymentMethodId?: string
+  /** Whether it has anything to pay with does not matter: nothing of this will be written. */
+  readonly assumesPaymentMethod?: boolean
+}
+
+/** Whether a charge could be made. Refuses a payment method that is not the business's. */
+export async function canPay(
+  sql: Sql,
+  { businessId, paymentMethodId, assumesPaymentMethod = false }: Payer,
+): Promise<boolean | Rejection> {
+  if (paymentMethodId === undefined) {
+    return assumesPaymentMethod || (await listPaymentMethods(sql, businessId, { offset: 0, limit: 1 })).length > 0
+  }
+  const method = await findPaymentMethod(sql, { businessId, paymentMethodId })
+  if (method === null) {
+    return reject('PAYMENT_METHOD_NOT_FOUND', 'The business has no payment method with this paymentMethodId.')
+  }
+  return true
+}
+
+/** Which payment method of whom is to be the default. */
+interface Preference {
+  readonly businessId: string
+  readonly paymentMethodId: string
+  /** It was saved just now, so whatever was charged before was charged to another one. */
+  readonly isNew?: boolean
+  /** Somebody asks for another try with what was the default before. */
+  readonly isAgain?: boolean
+}
+
+/**
+ * A payment method named here becomes the default of the business, so that later charges and its changes mean one thing, and what is
+ * due is charged at once. The same named again changes nothing, and so charges nothing, unless another try is asked for: then what it
+ * refused for good is left out. Null: it is not the business's. The business must be locked.
+ * Source: decisions 6, "at once when the payment method changes", "hard refusals stop tries until the method changes".
+ */
+export async function prefer(
+  tx: Tx,
+  ports: WritePorts,
+  { businessId, paymentMethodId, isNew = false, isAgain = false }: Preference,
+): Promise<PaymentMethod | null> {
+  const before = isNew ? undefined : (await findDefaultPaymentMethods(tx.sql, [businessId])).get(businessId)
+  const preferred = await preferPaymentMethod(tx.sql, { businessId, paymentMethodId, now: ports.clock.now() })
+  if (preferred === null) return null
+  if (before !== paymentMethodId) await chargeWhatIsDue(tx, ports, businessId)
+  else if (isAgain) await tryAgain(tx, ports, businessId)
+  return preferred
+}
+
+/**
+ * The default payment method changed: what is past due is tried at once, and what waits for the payer at the bank is looked at once
+ * more, and then tried. The business must be locked. Source: decisions 6.
+ */
+async function chargeWhatIsDue(tx: Tx, ports: WritePorts, businessId: string): Promise<void> {
+  const states = await lockDue(tx.sql, businessId)
+  await charge(tx, ports, states)
+  const awaited = states.flatMap(({ subscription }) => subscription.awaitedChargeId ?? [])
+  if (awaited.length === 0) return
+  await pollAskedCharges(tx.sql, { chargeIds: awaited, nextPollAt: ports.clock.now() })
+  tx.afterCommit(() => ports.wake.charges())
+}
+
+/**
+ * Somebody asks for another try with the payment method that there is: what is past due is tried at once, except what was refused for
+ * good. The business must be locked. Source: decisions 6, "hard refusals … stop tries until the method changes".
+ */
+async function tryAgain(tx: Tx, ports: WritePorts, businessId: string): Promise<void> {
+  const states = (await lockDue(tx.sql, businessId)).filter(
+    ({ subscription }) => subscription.awaitedChargeId === undefined,
+  )
+  const tried = await findChargesOfInvoices(
+    tx.sql,
+    states.flatMap(({ openInvoices: [oldest] }) => oldest?.invoiceId ?? []),
+  )
+  const latest = new Map(tried.map(({ subscriptionId, status }) => [subscriptionId, status]))
+  await charge(
+    tx,
+    ports,
+    states.filter(({ subscription }) => latest.get(subscription.subscriptionId) !== 'DECLINED_HARD'),
+  )
+}
+
+async function lockDue(sql: Sql, businessId: string): Promise<SubscriptionState[]> {
+  return await loadStates(sql, await lockUnpaidOfBusiness(sql, businessId))
+}
+
+async function charge(tx: Tx, ports: WritePorts, states: readonly SubscriptionState[]): Promise<void> {
+  const changes: Change[] = []
+  for (const state of states) {
+    const now = await nowOf(tx.sql, state.subscription, ports.clock.now())
+    const change = decide(state, { kind: 'paymentMethodChanged' }, freshIds(ports.newId), now)
+    if (!isRejection(change)) changes.push(change)
+  }
+  if (changes.length > 0) await writeChanges(tx, ports, changes)
 }

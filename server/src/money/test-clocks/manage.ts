@@ -1,0 +1,94 @@
+import { wholeSeconds } from '../../core/calendar.ts'
+import { decide } from '../../core/decide.ts'
+import { OUTCOME_WAIT_MS } from '../../core/due.ts'
+import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
+import type { Change } from '../../core/subscription.ts'
+import { lockBusiness, setClock } from '../../merchants/businesses/store.ts'
+import type { Ports } from '../../ports.ts'
+import { freshIds, loadStates, nowOf } from '../billing/load.ts'
+import { type WritePorts, writeChanges } from '../billing/write.ts'
+import { waitWithoutClock } from '../charges/store.ts'
+import { hasSubscriptions, lockActiveOnClock } from '../subscriptions/store.ts'
+import { arrive, deleteTestClock, findTestClock, insertTestClock, lockTestClock, type TestClock } from './store.ts'
+
+interface CreateInput {
+  readonly businessId: string
+  /** Where the clock stands first. */
+  readonly now: Date
+}
+
+/** Gives a test merchant a clock of its own. Only before its first subscription. Source: decisions 10. */
+export async function createTestClock(
+  ports: Pick<Ports, 'db' | 'clock' | 'newId'>,
+  { businessId, now }: CreateInput,
+): Promise<TestClock | Rejection> {
+  return await ports.db.transaction(async tx => {
+    const business = await lockBusiness(tx.sql, businessId)
+    if (business === null) return reject('BUSINESS_NOT_FOUND', 'There is no business with this businessId.')
+    if (business.type !== 'TEST_MERCHANT') {
+      return reject('NOT_A_TEST_MERCHANT', 'Only a TEST_MERCHANT has a test clock: real merchants live in real time.')
+    }
+    if (business.clock !== undefined) {
+      return reject('TEST_CLOCK_EXISTS', `The business has test clock ${business.clock.testClockId}: advance that one.`)
+    }
+    if (await hasSubscriptions(tx.sql, businessId)) {
+      return reject('TEST_CLOCK_TOO_LATE', 'The business has subscriptions of real time. Make a new test merchant.')
+    }
+    const at = ports.clock.now()
+    const clock: TestClock = {
+      testClockId: ports.newId(),
+      businessId,
+      status: 'READY',
+      createdAt: at,
+      updatedAt: at,
+    }
+    await insertTestClock(tx.sql, clock)
+    await setClock(tx.sql, businessId, { testClockId: clock.testClockId, now: wholeSeconds(now) })
+    return clock
+  })
+}
+
+/**
+ * Stops a clock where it stands: an advance under way goes no further, and whoever waits for it is told the instant reached. What
+ * was decided up to there stays, and charges that it began settle at that instant. A clock that stands is frozen already.
+ */
+export async function freezeTestClock(
+  { db, clock }: Pick<Ports, 'db' | 'clock'>,
+  testClockId: string,
+): Promise<TestClock | Rejection> {
+  return await db.transaction(async tx => {
+    // A step of the way holds it too: it is over, with all that it decided, or it has not begun.
+    const testClock = await lockTestClock(tx.sql, testClockId)
+    if (testClock?.status === 'ADVANCING') await arrive(tx.sql, { testClockId, now: clock.now() })
+    const frozen = await findTestClock(tx.sql, testClockId)
+    return frozen ?? reject('TEST_CLOCK_NOT_FOUND', 'There is no test clock with this id.')
+  })
+}
+
+/** Ends the live subscriptions of the clock at its instant, and gives the merchant back to real time. Source: decisions 10. */
+export async function removeTestClock(
+  ports: WritePorts & Pick<Ports, 'db'>,
+  testClockId: string,
+): Promise<null | Rejection> {
+  return await ports.db.transaction(async tx => {
+    const testClock = await lockTestClock(tx.sql, testClockId)
+    if (testClock === null) return reject('TEST_CLOCK_NOT_FOUND', 'There is no test clock with this id.')
+    if (testClock.status === 'ADVANCING') {
+      return reject('TEST_CLOCK_ADVANCING', 'The clock is under way. Wait until its status is READY.')
+    }
+    // Nobody subscribes meanwhile: subscribing holds the business, too.
+    await lockBusiness(tx.sql, testClock.businessId)
+    const changes: Change[] = []
+    for (const state of await loadStates(tx.sql, await lockActiveOnClock(tx.sql, testClockId))) {
+      const now = await nowOf(tx.sql, state.subscription, ports.clock.now())
+      const change = decide(state, { kind: 'operatorEnded' }, freshIds(ports.newId), now)
+      if (!isRejection(change)) changes.push(change)
+    }
+    if (changes.length > 0) await writeChanges(tx, ports, changes)
+    const waitsUntil = new Date(ports.clock.now().getTime() + OUTCOME_WAIT_MS)
+    await waitWithoutClock(tx.sql, { testClockId, waitsUntil })
+    await deleteTestClock(tx.sql, testClockId)
+    await setClock(tx.sql, testClock.businessId, null)
+    return null
+  })
+}
