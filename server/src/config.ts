@@ -135,11 +135,7 @@ export const SETTINGS = {
     DEFAULT_QUOTAS.testMerchants,
     'Most test merchants of an organization.',
   ),
-  maxTestClockYears: quota(
-    'MAX_TEST_CLOCK_YEARS',
-    DEFAULT_QUOTAS.testClockYears,
-    'Years from today that a test clock may reach.',
-  ),
+  maxTestClockYears: quota('MAX_TEST_CLOCK_YEARS', DEFAULT_QUOTAS.testClockYears, 'Years a test clock may be ahead.'),
   logLevel: setting('LOG_LEVEL', 'info', `One of ${LOG_LEVELS.join(', ')}.`, logLevel),
   stripeSecretKey: setting(
     'STRIPE_SECRET_KEY',
