@@ -13,10 +13,10 @@ export interface Span {
 export interface RecurringRow {
   readonly currency: string
   readonly interval: Interval
-  /** Paying at the end of the span. */
+  /** Submission at the end of the span. */
   readonly subscriptions: number
   readonly amount: number
-  /** Paying when it began. */
+  /** Submission when it began. */
   readonly before: number
   readonly beforeAmount: number
   /** Those of them that ended within it. */

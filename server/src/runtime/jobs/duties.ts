@@ -18,7 +18,7 @@ import { expireDue, purgePurchases } from '../../money/purchases/purchases.ts'
 import { reconcileDaily } from '../../money/reconciliations/daily.ts'
 import { foldRevenue } from '../../money/reports/revenue-store.ts'
 import { foldCounts } from '../../money/subscriptions/counts.ts'
-import { driveForsaken, serveStanding } from '../../money/test-clocks/advance.ts'
+import { advanceStandingClocks, driveUndriven } from '../../money/test-clocks/advance.ts'
 import { createAuditPartitions, dropOldAuditPartitions } from '../../platform/audit/partitions.ts'
 import { purgeBatches } from '../../platform/idempotency/purge.ts'
 import type { Step, WatchRun } from '../../platform/loop.ts'
@@ -56,8 +56,10 @@ export function dutiesOf(
     subscriptionCounts: duty('subscription counts', 500, () => foldCounts(ports.db.sql)),
     ledgerTotals: duty('ledger totals', 500, () => foldTotals(ports.db.sql)),
     revenueSums: duty('revenue sums', 500, () => foldRevenue(ports.db.sql)),
-    testClocks: duty('test clocks', 1_000, isStopped => driveForsaken(ports, isStopped)),
-    standingTestClocks: restingDuty('standing test clocks', 1_000, isStopped => serveStanding(ports, isStopped)),
+    testClocks: duty('test clocks', 1_000, isStopped => driveUndriven(ports, isStopped)),
+    standingTestClocks: restingDuty('standing test clocks', 1_000, isStopped =>
+      advanceStandingClocks(ports, isStopped),
+    ),
     purchases: duty('open purchases', 60_000, () => expireDue(ports)),
     oldPurchases: duty('old purchases', HOUR_MS, () => purgePurchases(ports)),
     revocations: duty('revocations', 500, () => refreshRevocations({ ...ports, revocations })),
