@@ -1,14 +1,14 @@
 import { SETTINGS } from '../server/src/config.ts'
 
-/** docs/configuration.md, made from the settings themselves. */
+/** docs/configuration.md, printed from the settings. */
 export function configurationPage(): string {
   const rows = Object.values(SETTINGS).map(
     ({ variable, byDefault, meaning }) => `| \`${variable}\` | ${byDefault} | ${meaning} |`,
   )
   return `# Configuration
 
-Environment variables, read once at the start. Wrong ones are all named at once, and so is one that does not exist. This page is printed by
-\`npm run print\`, and a test compares it with the settings.
+Tillhook reads these environment variables once, at the start. A start with wrong or unknown variables fails and lists all of them.
+\`npm run print\` writes this page, and a test compares the page with the settings.
 
 | Variable | Default | Meaning |
 |---|---|---|

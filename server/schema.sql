@@ -17,7 +17,7 @@ create table app_keys (
   constraint app_keys_pkey PRIMARY KEY (app_id, kid),
   constraint app_keys_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id)
 );
-CREATE TRIGGER app_keys_audited AFTER INSERT OR DELETE OR UPDATE ON public.app_keys FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('APP_KEY', '{app_id,kid}', '{}');
+CREATE TRIGGER app_keys_audited AFTER INSERT OR DELETE OR UPDATE ON public.app_keys FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('APP_KEY', '{app_id,kid}', '{}');
 
 create table approvals (
   business_id uuid not null,
@@ -30,7 +30,7 @@ create table approvals (
   constraint approvals_business_id_fkey FOREIGN KEY (business_id) REFERENCES businesses(business_id)
 );
 CREATE INDEX approvals_of_app ON public.approvals USING btree (app_id);
-CREATE TRIGGER approvals_audited AFTER INSERT OR DELETE OR UPDATE ON public.approvals FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('APPROVAL', '{business_id,app_id}', '{}');
+CREATE TRIGGER approvals_audited AFTER INSERT OR DELETE OR UPDATE ON public.approvals FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('APPROVAL', '{business_id,app_id}', '{}');
 
 create table apps (
   app_id uuid not null,
@@ -55,7 +55,7 @@ create table apps (
   constraint apps_status CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'DISABLED'::text])))
 );
 CREATE INDEX apps_of_organization ON public.apps USING btree (organization_id);
-CREATE TRIGGER apps_audited AFTER INSERT OR DELETE OR UPDATE ON public.apps FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('APP', '{app_id}', '{}');
+CREATE TRIGGER apps_audited AFTER INSERT OR DELETE OR UPDATE ON public.apps FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('APP', '{app_id}', '{}');
 
 create table assertion_uses (
   issuer_id uuid not null,
@@ -94,13 +94,13 @@ create table audit_entries (
   organization_id uuid,
   before jsonb,
   after jsonb,
-  constraint audit_entries_pkey PRIMARY KEY (entry_id),
+  constraint audit_entries_pkey PRIMARY KEY (entry_id, at),
   constraint audit_entries_of_a_change CHECK (((before IS NOT NULL) OR (after IS NOT NULL)))
-);
-CREATE INDEX audit_entries_by_time ON public.audit_entries USING btree (at, entry_id);
-CREATE INDEX audit_entries_of_principal ON public.audit_entries USING btree (principal, at, entry_id);
-CREATE INDEX audit_entries_of_resource ON public.audit_entries USING btree (resource_id, entry_id);
-CREATE TRIGGER audit_entries_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_to_change_audit_entries();
+) partition by RANGE (at);
+CREATE INDEX audit_entries_by_time ON ONLY public.audit_entries USING btree (at, entry_id);
+CREATE INDEX audit_entries_of_principal ON ONLY public.audit_entries USING btree (principal, at, entry_id);
+CREATE INDEX audit_entries_of_resource ON ONLY public.audit_entries USING btree (resource_id, entry_id);
+CREATE TRIGGER audit_entries_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_entries FOR EACH STATEMENT EXECUTE FUNCTION reject_change_of_audit_entries();
 
 create table authorization_codes (
   code_hash bytea not null,
@@ -135,7 +135,7 @@ create table business_users (
   constraint business_users_status CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'DISABLED'::text])))
 );
 CREATE UNIQUE INDEX business_users_user_id_once ON public.business_users USING btree (business_id, lower(user_id));
-CREATE TRIGGER business_users_audited AFTER INSERT OR DELETE OR UPDATE ON public.business_users FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('BUSINESS_USER', '{business_user_id}', '{passcode_hash}');
+CREATE TRIGGER business_users_audited AFTER INSERT OR DELETE OR UPDATE ON public.business_users FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('BUSINESS_USER', '{business_user_id}', '{passcode_hash}');
 
 create table businesses (
   business_id uuid not null,
@@ -160,7 +160,7 @@ create table businesses (
   constraint businesses_status CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'CLOSED'::text]))),
   constraint businesses_type CHECK ((type = ANY (ARRAY['MERCHANT'::text, 'TEST_MERCHANT'::text])))
 );
-CREATE TRIGGER businesses_audited AFTER INSERT OR DELETE OR UPDATE ON public.businesses FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('BUSINESS', '{business_id}', '{}');
+CREATE TRIGGER businesses_audited AFTER INSERT OR DELETE OR UPDATE ON public.businesses FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('BUSINESS', '{business_id}', '{}');
 
 create table charge_objects (
   invoice_id uuid not null,
@@ -276,7 +276,7 @@ create table device_keys (
   constraint device_keys_device_id_fkey FOREIGN KEY (device_id) REFERENCES devices(device_id)
 );
 CREATE UNIQUE INDEX device_keys_active_once ON public.device_keys USING btree (device_id) WHERE (revoked_at IS NULL);
-CREATE TRIGGER device_keys_audited AFTER INSERT OR DELETE OR UPDATE ON public.device_keys FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('DEVICE_KEY', '{device_key_id}', '{}');
+CREATE TRIGGER device_keys_audited AFTER INSERT OR DELETE OR UPDATE ON public.device_keys FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('DEVICE_KEY', '{device_key_id}', '{}');
 
 create table devices (
   device_id uuid not null,
@@ -298,7 +298,7 @@ create table devices (
 );
 CREATE UNIQUE INDEX devices_of_activation_code ON public.devices USING btree (activation_code_hash) WHERE (activation_code_hash IS NOT NULL);
 CREATE INDEX devices_of_business ON public.devices USING btree (business_id, created_at);
-CREATE TRIGGER devices_audited AFTER INSERT OR DELETE OR UPDATE ON public.devices FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('DEVICE', '{device_id}', '{activation_code_hash}');
+CREATE TRIGGER devices_audited AFTER INSERT OR DELETE OR UPDATE ON public.devices FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('DEVICE', '{device_id}', '{activation_code_hash}');
 
 create table disputes (
   dispute_id uuid not null,
@@ -408,7 +408,7 @@ create table hooks (
   constraint hooks_business_id_fkey FOREIGN KEY (business_id) REFERENCES businesses(business_id)
 );
 CREATE INDEX hooks_of_app_by_activity ON public.hooks USING btree (active, app_id, hook_id);
-CREATE TRIGGER hooks_audited AFTER INSERT OR DELETE OR UPDATE ON public.hooks FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('HOOK', '{hook_id}', '{secret,fingerprint}');
+CREATE TRIGGER hooks_audited AFTER INSERT OR DELETE OR UPDATE ON public.hooks FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('HOOK', '{hook_id}', '{secret,fingerprint}');
 
 create table idempotency_keys (
   key_hash bytea not null,
@@ -448,7 +448,7 @@ create table invitations (
 CREATE INDEX invitations_of_business ON public.invitations USING btree (business_id, created_at);
 CREATE INDEX invitations_of_organization ON public.invitations USING btree (organization_id, created_at);
 CREATE INDEX invitations_over ON public.invitations USING btree (expires_at);
-CREATE TRIGGER invitations_audited AFTER INSERT OR DELETE OR UPDATE ON public.invitations FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('INVITATION', '{invitation_id}', '{secret_hash}');
+CREATE TRIGGER invitations_audited AFTER INSERT OR DELETE OR UPDATE ON public.invitations FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('INVITATION', '{invitation_id}', '{secret_hash}');
 
 create table invoice_counters (
   organization_id uuid not null,
@@ -502,7 +502,7 @@ END)),
 );
 CREATE INDEX invoices_of_business ON public.invoices USING btree (business_id, created_at, invoice_id);
 CREATE INDEX invoices_open_of_subscription ON public.invoices USING btree (subscription_id, term, period_index) WHERE (status = 'OPEN'::text);
-CREATE TRIGGER invoices_audited AFTER INSERT OR DELETE OR UPDATE ON public.invoices FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('INVOICE', '{invoice_id}', '{}');
+CREATE TRIGGER invoices_audited AFTER INSERT OR DELETE OR UPDATE ON public.invoices FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('INVOICE', '{invoice_id}', '{}');
 CREATE TRIGGER invoices_conversion AFTER INSERT ON public.invoices FOR EACH ROW WHEN ((new.status = 'PAID'::text)) EXECUTE FUNCTION note_conversion();
 CREATE TRIGGER invoices_conversion_anew AFTER UPDATE ON public.invoices FOR EACH ROW WHEN (((old.status <> 'PAID'::text) AND (new.status = 'PAID'::text))) EXECUTE FUNCTION note_conversion();
 CREATE TRIGGER invoices_never_edited BEFORE DELETE OR UPDATE OF invoice_id, number, organization_id, app_id, business_id, subscription_id, plan_id, term, period_index, country, currency, amount, credit_applied, lines, period_start, period_end, created_at OR TRUNCATE ON public.invoices FOR EACH STATEMENT EXECUTE FUNCTION refuse_to_edit_invoices();
@@ -598,7 +598,7 @@ CREATE INDEX memberships_of_business ON public.memberships USING btree (business
 CREATE INDEX memberships_of_operator ON public.memberships USING btree (kind) WHERE ((removed_at IS NULL) AND (kind = 'OPERATOR'::text));
 CREATE INDEX memberships_of_organization ON public.memberships USING btree (organization_id) WHERE (removed_at IS NULL);
 CREATE UNIQUE INDEX memberships_once ON public.memberships USING btree (user_id, kind, organization_id, business_id) NULLS NOT DISTINCT WHERE (removed_at IS NULL);
-CREATE TRIGGER memberships_audited AFTER INSERT OR DELETE OR UPDATE ON public.memberships FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('MEMBERSHIP', '{membership_id}', '{}');
+CREATE TRIGGER memberships_audited AFTER INSERT OR DELETE OR UPDATE ON public.memberships FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('MEMBERSHIP', '{membership_id}', '{}');
 
 create table notifications (
   recorded_day date not null,
@@ -647,7 +647,7 @@ create table orders (
   constraint orders_status CHECK ((status = ANY (ARRAY['OPENED'::text, 'COMPLETED'::text, 'CANCELLED'::text])))
 );
 CREATE INDEX orders_of_business ON public.orders USING btree (business_id, created_at, order_id);
-CREATE TRIGGER orders_audited AFTER INSERT OR DELETE OR UPDATE ON public.orders FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('ORDER', '{order_id}', '{}');
+CREATE TRIGGER orders_audited AFTER INSERT OR DELETE OR UPDATE ON public.orders FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('ORDER', '{order_id}', '{}');
 
 create table organization_sellers (
   seller_id uuid not null,
@@ -660,7 +660,7 @@ create table organization_sellers (
   constraint organization_sellers_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(organization_id)
 );
 CREATE INDEX organization_sellers_of_organization ON public.organization_sellers USING btree (organization_id, seller_id);
-CREATE TRIGGER organization_sellers_audited AFTER INSERT OR DELETE OR UPDATE ON public.organization_sellers FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('SELLER', '{seller_id}', '{}');
+CREATE TRIGGER organization_sellers_audited AFTER INSERT OR DELETE OR UPDATE ON public.organization_sellers FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('SELLER', '{seller_id}', '{}');
 
 create table organizations (
   organization_id uuid not null,
@@ -670,7 +670,7 @@ create table organizations (
   updated_at timestamp with time zone not null,
   constraint organizations_pkey PRIMARY KEY (organization_id)
 );
-CREATE TRIGGER organizations_audited AFTER INSERT OR DELETE OR UPDATE ON public.organizations FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('ORGANIZATION', '{organization_id}', '{}');
+CREATE TRIGGER organizations_audited AFTER INSERT OR DELETE OR UPDATE ON public.organizations FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('ORGANIZATION', '{organization_id}', '{}');
 
 create table outcomes (
   recorded_day date not null,
@@ -733,7 +733,7 @@ create table payment_methods (
   constraint payment_methods_gateway CHECK ((gateway = ANY (ARRAY['sandbox'::text, 'stripe'::text])))
 );
 CREATE INDEX payment_methods_of_business ON public.payment_methods USING btree (business_id, preferred_at DESC, payment_method_id DESC);
-CREATE TRIGGER payment_methods_audited AFTER INSERT OR DELETE OR UPDATE ON public.payment_methods FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('PAYMENT_METHOD', '{payment_method_id}', '{reference,label}');
+CREATE TRIGGER payment_methods_audited AFTER INSERT OR DELETE OR UPDATE ON public.payment_methods FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('PAYMENT_METHOD', '{payment_method_id}', '{reference,label}');
 
 create table plan_trials (
   business_id uuid not null,
@@ -776,7 +776,7 @@ create table plans (
   constraint plans_trial_eligibility CHECK ((trial_eligibility = ANY (ARRAY['ALWAYS'::text, 'ONCE_PER_BUSINESS'::text])))
 );
 CREATE INDEX plans_of_app ON public.plans USING btree (app_id, created_at, plan_id);
-CREATE TRIGGER plans_audited AFTER INSERT OR DELETE OR UPDATE ON public.plans FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('PLAN', '{plan_id}', '{}');
+CREATE TRIGGER plans_audited AFTER INSERT OR DELETE OR UPDATE ON public.plans FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('PLAN', '{plan_id}', '{}');
 
 create table purchases (
   purchase_id uuid not null,
@@ -815,7 +815,7 @@ create table purchases (
 CREATE INDEX purchases_never_completed ON public.purchases USING btree (ended_at) WHERE (status = ANY (ARRAY['CANCELLED'::text, 'EXPIRED'::text]));
 CREATE INDEX purchases_open ON public.purchases USING btree (expires_at) WHERE (status = 'OPEN'::text);
 CREATE INDEX purchases_open_of_app ON public.purchases USING btree (app_id, business_id, expires_at) WHERE (status = 'OPEN'::text);
-CREATE TRIGGER purchases_audited AFTER INSERT OR DELETE OR UPDATE ON public.purchases FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('PURCHASE', '{purchase_id}', '{secret_hash}');
+CREATE TRIGGER purchases_audited AFTER INSERT OR DELETE OR UPDATE ON public.purchases FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('PURCHASE', '{purchase_id}', '{secret_hash}');
 
 create table reconciliation_discrepancies (
   gateway text not null,
@@ -878,7 +878,7 @@ create table redeliveries (
 );
 CREATE INDEX redeliveries_of_app ON public.redeliveries USING btree (app_id, redelivery_id);
 CREATE INDEX redeliveries_running ON public.redeliveries USING btree (run_at) WHERE (state = 'RUNNING'::text);
-CREATE TRIGGER redeliveries_audited AFTER INSERT OR DELETE OR UPDATE ON public.redeliveries FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('REDELIVERY', '{redelivery_id}', '{}');
+CREATE TRIGGER redeliveries_audited AFTER INSERT OR DELETE OR UPDATE ON public.redeliveries FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('REDELIVERY', '{redelivery_id}', '{}');
 
 create table refunds (
   refund_id uuid not null,
@@ -911,7 +911,7 @@ CREATE INDEX refunds_owed ON public.refunds USING btree (invoice_id) WHERE ((ori
 CREATE INDEX refunds_quarantined ON public.refunds USING btree (failures) WHERE (failures > 0);
 CREATE INDEX refunds_succeeded ON public.refunds USING btree (updated_at) WHERE (status = 'SUCCEEDED'::text);
 CREATE INDEX refunds_to_poll ON public.refunds USING btree (next_poll_at) WHERE (next_poll_at IS NOT NULL);
-CREATE TRIGGER refunds_audited AFTER INSERT OR DELETE OR UPDATE ON public.refunds FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('REFUND', '{refund_id}', '{failures,last_error}');
+CREATE TRIGGER refunds_audited AFTER INSERT OR DELETE OR UPDATE ON public.refunds FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('REFUND', '{refund_id}', '{failures,last_error}');
 
 create table releases (
   release_id uuid not null,
@@ -933,7 +933,7 @@ create table releases (
   constraint releases_status CHECK ((status = ANY (ARRAY['SUBMITTED'::text, 'APPROVED'::text, 'REJECTED'::text])))
 );
 CREATE INDEX releases_of_app ON public.releases USING btree (app_id, created_at);
-CREATE TRIGGER releases_audited AFTER INSERT OR DELETE OR UPDATE ON public.releases FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('RELEASE', '{release_id}', '{}');
+CREATE TRIGGER releases_audited AFTER INSERT OR DELETE OR UPDATE ON public.releases FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('RELEASE', '{release_id}', '{}');
 
 create table revenue_changes (
   plan_id uuid not null,
@@ -1026,7 +1026,7 @@ create table second_factors (
   constraint second_factors_pkey PRIMARY KEY (user_id),
   constraint second_factors_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(user_id)
 );
-CREATE TRIGGER second_factors_audited AFTER INSERT OR DELETE OR UPDATE ON public.second_factors FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('SECOND_FACTOR', '{user_id}', '{secret,last_step}');
+CREATE TRIGGER second_factors_audited AFTER INSERT OR DELETE OR UPDATE ON public.second_factors FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('SECOND_FACTOR', '{user_id}', '{secret,last_step}');
 
 create table sessions (
   session_id uuid not null,
@@ -1064,7 +1064,7 @@ create table signing_keys (
   retired_at timestamp with time zone,
   constraint signing_keys_pkey PRIMARY KEY (kid)
 );
-CREATE TRIGGER signing_keys_audited AFTER INSERT OR DELETE OR UPDATE ON public.signing_keys FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('SIGNING_KEY', '{kid}', '{private_jwk}');
+CREATE TRIGGER signing_keys_audited AFTER INSERT OR DELETE OR UPDATE ON public.signing_keys FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('SIGNING_KEY', '{kid}', '{private_jwk}');
 
 create table stores (
   store_id uuid not null,
@@ -1078,7 +1078,7 @@ create table stores (
   constraint stores_status CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'CLOSED'::text])))
 );
 CREATE INDEX stores_of_business ON public.stores USING btree (business_id, created_at);
-CREATE TRIGGER stores_audited AFTER INSERT OR DELETE OR UPDATE ON public.stores FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('STORE', '{store_id}', '{}');
+CREATE TRIGGER stores_audited AFTER INSERT OR DELETE OR UPDATE ON public.stores FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('STORE', '{store_id}', '{}');
 
 create table stripe_customers (
   business_id uuid not null,
@@ -1184,7 +1184,7 @@ CREATE INDEX subscriptions_of_business ON public.subscriptions USING btree (busi
 CREATE INDEX subscriptions_of_plan_by_status ON public.subscriptions USING btree (plan_id, status, created_at, subscription_id);
 CREATE INDEX subscriptions_past_due_of_business ON public.subscriptions USING btree (business_id) WHERE ((payment_status = 'PAST_DUE'::text) AND (status = 'ACTIVE'::text));
 CREATE INDEX subscriptions_quarantined ON public.subscriptions USING btree (failures) WHERE (failures > 0);
-CREATE TRIGGER subscriptions_audited AFTER INSERT OR DELETE OR UPDATE ON public.subscriptions FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('SUBSCRIPTION', '{subscription_id}', '{failures,last_error,retry_at}');
+CREATE TRIGGER subscriptions_audited AFTER INSERT OR DELETE OR UPDATE ON public.subscriptions FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('SUBSCRIPTION', '{subscription_id}', '{failures,last_error,retry_at}');
 CREATE TRIGGER subscriptions_counted AFTER INSERT OR DELETE ON public.subscriptions FOR EACH ROW EXECUTE FUNCTION note_subscription_count();
 CREATE TRIGGER subscriptions_counted_anew AFTER UPDATE ON public.subscriptions FOR EACH ROW WHEN (((((old.app_id IS DISTINCT FROM new.app_id) OR (old.plan_id IS DISTINCT FROM new.plan_id)) OR (old.status IS DISTINCT FROM new.status)) OR (old.created_at IS DISTINCT FROM new.created_at))) EXECUTE FUNCTION note_subscription_count();
 CREATE TRIGGER subscriptions_revenue AFTER INSERT OR DELETE ON public.subscriptions FOR EACH ROW EXECUTE FUNCTION note_revenue();
@@ -1221,7 +1221,7 @@ create table test_clocks (
   constraint test_clocks_status CHECK ((status = ANY (ARRAY['READY'::text, 'ADVANCING'::text]))),
   constraint test_clocks_target CHECK (((status = 'ADVANCING'::text) = (target_at IS NOT NULL)))
 );
-CREATE TRIGGER test_clocks_audited AFTER INSERT OR DELETE OR UPDATE ON public.test_clocks FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('TEST_CLOCK', '{test_clock_id}', '{}');
+CREATE TRIGGER test_clocks_audited AFTER INSERT OR DELETE OR UPDATE ON public.test_clocks FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('TEST_CLOCK', '{test_clock_id}', '{}');
 
 create table throttles (
   kind text not null,
@@ -1251,7 +1251,7 @@ create table users (
   constraint users_pkey PRIMARY KEY (user_id),
   constraint users_status CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'DISABLED'::text])))
 );
-CREATE TRIGGER users_audited AFTER INSERT OR DELETE OR UPDATE ON public.users FOR EACH ROW WHEN ((current_setting('tillhook.act'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('USER', '{user_id}', '{password_hash}');
+CREATE TRIGGER users_audited AFTER INSERT OR DELETE OR UPDATE ON public.users FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('USER', '{user_id}', '{password_hash}');
 
 CREATE OR REPLACE FUNCTION public.add_bookings_to_totals()
  RETURNS trigger
@@ -1326,7 +1326,7 @@ CREATE OR REPLACE FUNCTION public.record_change()
  LANGUAGE plpgsql
 AS $function$
 declare
-  act jsonb := current_setting('tillhook.act');
+  action jsonb := current_setting('tillhook.action');
   was jsonb := case when tg_op <> 'INSERT' then to_jsonb(old) - tg_argv[2]::text[] end;
   became jsonb := case when tg_op <> 'DELETE' then to_jsonb(new) - tg_argv[2]::text[] end;
   thing jsonb := coalesce(became, was);
@@ -1339,21 +1339,12 @@ begin
     at, principal, principal_kind, operation, method, path, request_id, kind, resource_id, business_id, organization_id,
     before, after)
   values (
-    (act ->> 'at')::timestamptz, act ->> 'principal', act ->> 'principalKind', act ->> 'operation', act ->> 'method',
-    act ->> 'path', act ->> 'requestId', tg_argv[0],
+    (action ->> 'at')::timestamptz, action ->> 'principal', action ->> 'principalKind', action ->> 'operation',
+    action ->> 'method', action ->> 'path', action ->> 'requestId', tg_argv[0],
     (select string_agg(thing ->> key, '/' order by position)
       from unnest(tg_argv[1]::text[]) with ordinality as k (key, position)),
     (thing ->> 'business_id')::uuid, (thing ->> 'organization_id')::uuid, was, became);
   return null;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION public.refuse_to_change_audit_entries()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  raise exception 'audit_entries is append-only: % is refused', lower(tg_op);
 end
 $function$;
 
@@ -1381,6 +1372,15 @@ CREATE OR REPLACE FUNCTION public.refuse_to_edit_invoices()
 AS $function$
 begin
   raise exception 'an invoice that is issued is never edited: % is refused', lower(tg_op);
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.reject_change_of_audit_entries()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'audit_entries is append-only: % is rejected', lower(tg_op);
 end
 $function$;
 

@@ -1280,9 +1280,9 @@ create index orders_of_business on orders (business_id, created_at, order_id);
 -- Audit trail. Last, because it lists the tables whose changes it records.
 -- ====================================================================================================
 
--- One row for each row that a request changed, written by the trigger below. Append-only.
+-- One entry for each row that a request changed, written by the trigger below: one for nearly every request. Append-only.
 create table audit_entries (
-  entry_id bigint generated always as identity primary key, -- orders the changes of one resource
+  entry_id bigint generated always as identity, -- orders the changes of one resource
   at timestamptz not null, -- when the request began
   principal text not null,
   principal_kind text not null,
@@ -1296,25 +1296,30 @@ create table audit_entries (
   organization_id uuid,
   before jsonb, -- null: created
   after jsonb, -- null: deleted
+  primary key (entry_id, at),
   constraint audit_entries_of_a_change check ((before is not null) or (after is not null))
-);
+) partition by range (at); -- by UTC month: platform/audit/partitions.ts creates and drops the months
+-- Entries of a month that has no partition yet, as after a jump of the clock: no request fails for its audit entry.
+create table audit_entries_default partition of audit_entries default;
 create index audit_entries_by_time on audit_entries (at, entry_id);
 create index audit_entries_of_principal on audit_entries (principal, at, entry_id);
 create index audit_entries_of_resource on audit_entries (resource_id, entry_id);
 
-create function refuse_to_change_audit_entries() returns trigger language plpgsql as $$
+create function reject_change_of_audit_entries() returns trigger language plpgsql as $$
 begin
-  raise exception 'audit_entries is append-only: % is refused', lower(tg_op);
+  raise exception 'audit_entries is append-only: % is rejected', lower(tg_op);
 end
 $$;
 create trigger audit_entries_append_only before update or delete or truncate on audit_entries
-  for each statement execute function refuse_to_change_audit_entries();
+  for each statement execute function reject_change_of_audit_entries();
+create trigger audit_entries_append_only before update or delete or truncate on audit_entries_default
+  for each statement execute function reject_change_of_audit_entries();
 
--- Arguments: kind, key columns, columns that are never recorded. The setting `tillhook.act` describes the request
+-- Arguments: kind, key columns, columns that are never recorded. The setting `tillhook.action` describes the request
 -- (platform/audit/store.ts). Transactions without the setting, such as those of background jobs, leave no entries.
 create function record_change() returns trigger language plpgsql as $$
 declare
-  act jsonb := current_setting('tillhook.act');
+  action jsonb := current_setting('tillhook.action');
   was jsonb := case when tg_op <> 'INSERT' then to_jsonb(old) - tg_argv[2]::text[] end;
   became jsonb := case when tg_op <> 'DELETE' then to_jsonb(new) - tg_argv[2]::text[] end;
   thing jsonb := coalesce(became, was);
@@ -1327,8 +1332,8 @@ begin
     at, principal, principal_kind, operation, method, path, request_id, kind, resource_id, business_id, organization_id,
     before, after)
   values (
-    (act ->> 'at')::timestamptz, act ->> 'principal', act ->> 'principalKind', act ->> 'operation', act ->> 'method',
-    act ->> 'path', act ->> 'requestId', tg_argv[0],
+    (action ->> 'at')::timestamptz, action ->> 'principal', action ->> 'principalKind', action ->> 'operation',
+    action ->> 'method', action ->> 'path', action ->> 'requestId', tg_argv[0],
     (select string_agg(thing ->> key, '/' order by position)
       from unnest(tg_argv[1]::text[]) with ordinality as k (key, position)),
     (thing ->> 'business_id')::uuid, (thing ->> 'organization_id')::uuid, was, became);
@@ -1372,7 +1377,7 @@ begin
   loop
     execute format(
       'create trigger %I after insert or update or delete on %I for each row
-         when (current_setting(''tillhook.act'', true) <> '''') execute function record_change(%L, %L, %L)',
+         when (current_setting(''tillhook.action'', true) <> '''') execute function record_change(%L, %L, %L)',
       audited.name || '_audited', audited.name, audited.kind, audited.keys, audited.hidden);
   end loop;
 end

@@ -59,6 +59,7 @@ import { SIMULATOR_ASSETS } from './pages/simulator/assets.ts'
 import { framed, simulatorPages } from './pages/simulator/pages.ts'
 import { webhookPages } from './pages/webhooks/pages.ts'
 import { createAuditor } from './platform/audit/attribute.ts'
+import { createAuditPartitions } from './platform/audit/partitions.ts'
 import { auditRoutes } from './platform/audit/routes.ts'
 import { type Database, openDatabase } from './platform/db/db.ts'
 import type { AllowedNetworks } from './platform/egress/addresses.ts'
@@ -230,6 +231,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   try {
     await makePartitions(ports)
     await dropOldPartitions(ports)
+    await createAuditPartitions(ports)
     const operatorKey = await ensureOperatorKey(ports, options.operatorKey)
     const tokens = createTokenMemory(ports, answerWithinMs)
     const hookTests = limitHookTests(ports)

@@ -3,63 +3,10 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { SESSION_PREFIX } from './access/sessions/find.ts'
 import { WHOLE_BASIS_POINTS } from './core/operator-share.ts'
-import { type AllowedNetworks, parseNetworks } from './platform/egress/addresses.ts'
+import { parseNetworks } from './platform/egress/addresses.ts'
 import { parseMasterKey } from './platform/vault/vault.ts'
 
-/** Everything that can be set, read once. docs/configuration.md lists it; a test compares the two. */
-export interface Config {
-  readonly role: Role
-  readonly port: number
-  readonly host: string
-  /** `{base_url}`; absent: the address that the service listens on. */
-  readonly baseUrl?: string
-  /** `{billing_url}`; absent: the base URL. */
-  readonly billingUrl?: string
-  /** Absent: the service runs its own PostgreSQL in `dataDir`. */
-  readonly databaseUrl?: string
-  /** Seconds. */
-  readonly databaseTimeout: number
-  readonly dataDir: string
-  readonly operatorKey?: string
-  /** Absent: `/metrics` accepts the operator key alone. */
-  readonly metricsToken?: string
-  /** Absent: made in `dataDir` at the first start. */
-  readonly masterKey?: Buffer
-  readonly allowedNetworks: AllowedNetworks
-  readonly requireHttps: boolean
-  /** Of each charge, in basis points. */
-  readonly operatorShare: number
-  /** Requests a second. */
-  readonly ratePerApp: number
-  /** Requests a second. */
-  readonly ratePerAddress: number
-  /** Whose `X-Forwarded-For` is believed. */
-  readonly trustedProxies: AllowedNetworks
-  /** Bytes. */
-  readonly maxPackage: number
-  readonly logLevel: LogLevel
-  /** Absent: there is no Stripe gateway. */
-  readonly stripeSecretKey?: string
-  readonly stripeWebhookSecret?: string
-  readonly stripePublishableKey?: string
-  /** Another server than Stripe's own, for tests. */
-  readonly stripeApiBase?: string
-  /** Absent: mail is written to the log. */
-  readonly smtpUrl?: string
-  readonly mailFrom?: string
-  /** Milliseconds that each call to the sandbox gateway takes beside its work. */
-  readonly sandboxDelayMs: number
-  /** Absent: only without Stripe. */
-  readonly simulator?: boolean
-  /** These two are only looked at: the exporter reads them itself. Both absent: no traces. */
-  readonly otlpEndpoint?: string
-  readonly otlpTracesEndpoint?: string
-  readonly otelDisabled: boolean
-  /** The part of the traces that is sent, from 0 to 1. */
-  readonly otelSamplerArg: number
-}
-
-/** `api` answers requests and leaves the rest to others; `worker` does the rest, and answers only how it fares. */
+/** `api` answers requests, `worker` runs the background jobs and serves its health and metrics, `all` does both. */
 const ROLES = ['api', 'worker', 'all'] as const
 export type Role = (typeof ROLES)[number]
 
@@ -71,42 +18,51 @@ const SHORTEST_KEY = 20
 
 interface Setting<T> {
   readonly variable: string
-  /** What stands in docs/configuration.md when it is not set. */
+  /** The default, as docs/configuration.md shows it. */
   readonly byDefault: string
   readonly meaning: string
-  /** Throws an Error that says what the value must be. Undefined: not set. */
+  /** Undefined: not set. Throws an Error that describes a valid value. */
   read(text: string | undefined): T
 }
 
-/** Reads like the table of docs/configuration.md, which a test compares with it. */
+/** Every setting, in the order of docs/configuration.md. A test compares the two. */
 export const SETTINGS = {
   role: setting(
     'ROLE',
     'all',
-    'What this process does: `api` answers requests, `worker` charges, delivers and all else, `all` both. Also as `--role`, which wins.',
+    '`api` answers requests, `worker` charges, delivers and runs the other background jobs, `all` does both. The flag `--role` takes precedence.',
     role,
   ),
-  port: setting('PORT', '8080', 'Port to listen on; 0 takes a free one.', text => integer(text ?? '8080', 0, 65_535)),
+  port: setting('PORT', '8080', 'Port to listen on. 0 chooses a free port.', text =>
+    integer(text ?? '8080', 0, 65_535),
+  ),
   host: setting('HOST', '127.0.0.1', 'Address to listen on.', text => text ?? '127.0.0.1'),
-  baseUrl: setting('BASE_URL', 'http://HOST:PORT', 'The `{base_url}` that apps know; the audience of assertions.', url),
-  billingUrl: setting('BILLING_URL', 'BASE_URL', 'The `{billing_url}` in links.', url),
+  baseUrl: setting(
+    'BASE_URL',
+    'http://HOST:PORT',
+    'The `{base_url}` of the interface, and the audience of assertions.',
+    url,
+  ),
+  billingUrl: setting('BILLING_URL', 'BASE_URL', 'The `{billing_url}` of links.', url),
   databaseUrl: setting(
     'DATABASE_URL',
-    'own PostgreSQL in DATA_DIR',
-    'A PostgreSQL of yours, version 15 or newer: `postgres://user:password@host:5432/name`.',
+    'embedded PostgreSQL in DATA_DIR',
+    'A PostgreSQL server, version 15 or newer: `postgres://user:password@host:5432/name`.',
     postgresUrl,
   ),
   databaseTimeout: setting(
     'DATABASE_TIMEOUT',
     '20',
-    'Seconds after which a statement is given up, and requests that wait for it are answered 503.',
+    'Seconds until a statement times out. Requests that wait for the statement are answered 503.',
     text => integer(text ?? '20', 1, 3_600),
   ),
-  dataDir: setting('DATA_DIR', './data', 'Folder of the database and the master key.', text => resolve(text ?? 'data')),
+  dataDir: setting('DATA_DIR', './data', 'Folder of the embedded database and the master key.', text =>
+    resolve(text ?? 'data'),
+  ),
   operatorKey: setting(
     'OPERATOR_KEY',
-    'made and printed once',
-    `The bearer key of the operator, ${SHORTEST_KEY} characters or more.`,
+    'created and printed at the first start',
+    `Bearer key of the operator, ${SHORTEST_KEY} characters or more.`,
     operatorKey,
   ),
   metricsToken: setting(
@@ -117,58 +73,72 @@ export const SETTINGS = {
   ),
   masterKey: setting(
     'MASTER_KEY',
-    'made in DATA_DIR',
-    'Encrypts secrets at rest: 32 bytes as 64 hex digits or base64. Required with DATABASE_URL.',
+    'created in DATA_DIR',
+    'Encrypts secrets at rest: 32 bytes as 64 hex digits or as base64. Required with DATABASE_URL.',
     text => (text === undefined ? undefined : parseMasterKey(text)),
+  ),
+  auditMonths: setting(
+    'AUDIT_MONTHS',
+    'forever',
+    'Retention of audit entries, in whole months after the month of the entry.',
+    text => (text === undefined ? undefined : integer(text, 1, 1_200)),
   ),
   allowedNetworks: setting(
     'ALLOWED_NETWORKS',
     'none',
-    'Networks (CIDR, comma separated) that webhooks may reach although they are not public.',
+    'Private networks (CIDR, comma separated) that webhooks may reach.',
     text => parseNetworks(text ?? ''),
   ),
-  requireHttps: setting('REQUIRE_HTTPS', 'false', 'Refuse plain http as a delivery URL.', text => boolean(text)),
+  requireHttps: setting('REQUIRE_HTTPS', 'false', 'Reject plain http in delivery URLs and in callback URLs.', text =>
+    boolean(text),
+  ),
   operatorShare: setting(
     'OPERATOR_SHARE',
     '20',
-    'What the operator keeps of each charge, in percent, with two decimals at most. Bookings made before a change keep theirs.',
+    'The operator’s share of each charge, in percent with at most two decimals. A change applies to later bookings.',
     text => percent(text ?? '20'),
   ),
-  ratePerApp: setting('RATE_PER_APP', '100', 'Requests a second of one app; bursts of twice that.', text =>
+  ratePerApp: setting('RATE_PER_APP', '100', 'Requests a second of one app, with bursts of twice as many.', text =>
     integer(text ?? '100', 1, 1_000_000),
   ),
   ratePerAddress: setting(
     'RATE_PER_ADDRESS',
     '20',
-    'POSTs without a token (`/token`) a second from one address, and as many refused tokens; bursts of twice that.',
+    'POST requests without a token a second from one address, and as many wrong tokens, with bursts of twice as many. An IPv6 /64 counts as one address, and its /48 as four.',
     text => integer(text ?? '20', 1, 1_000_000),
   ),
   trustedProxies: setting(
     'TRUSTED_PROXIES',
     'none',
-    'Proxies (addresses or CIDR, comma separated) whose `X-Forwarded-For` tells where a caller is. Set it behind a proxy, or all callers are slowed down as one.',
+    'Proxies (addresses or CIDR, comma separated) whose `X-Forwarded-For` names the caller. Required behind a proxy: otherwise all callers share one address and one rate.',
     text => parseNetworks(text ?? ''),
   ),
   maxPackage: setting(
     'MAX_PACKAGE',
     '100',
-    'MiB that the package of a release may have.',
+    'Largest package of a release, in MiB.',
     text => integer(text ?? '100', 1, 1_024) * 1_024 * 1_024,
   ),
   logLevel: setting('LOG_LEVEL', 'info', `One of ${LOG_LEVELS.join(', ')}.`, logLevel),
-  stripeSecretKey: setting('STRIPE_SECRET_KEY', 'no Stripe', 'Takes payments by Stripe: `sk_…` or `rk_…`.', text =>
-    keyOf(text, /^[sr]k_(test|live)_/, 'sk_test_…, sk_live_…, rk_test_… or rk_live_…'),
+  stripeSecretKey: setting(
+    'STRIPE_SECRET_KEY',
+    'no Stripe',
+    'Accepts payments through Stripe: `sk_…` or `rk_…`.',
+    text => keyOf(text, /^[sr]k_(test|live)_/, 'sk_test_…, sk_live_…, rk_test_… or rk_live_…'),
   ),
   stripeWebhookSecret: setting(
     'STRIPE_WEBHOOK_SECRET',
-    'events are refused',
-    'Signs what Stripe posts to `/gateways/stripe/events`: `whsec_…`.',
+    'events are rejected',
+    'Signing secret of Stripe’s events at `/gateways/stripe/events`: `whsec_…`.',
     text => keyOf(text, /^whsec_/, 'whsec_…'),
   ),
-  stripePublishableKey: setting('STRIPE_PUBLISHABLE_KEY', 'none', 'For pages with Stripe’s element: `pk_…`.', text =>
-    keyOf(text, /^pk_(test|live)_/, 'pk_test_… or pk_live_…'),
+  stripePublishableKey: setting(
+    'STRIPE_PUBLISHABLE_KEY',
+    'none',
+    'Publishable key for Stripe’s card form: `pk_…`.',
+    text => keyOf(text, /^pk_(test|live)_/, 'pk_test_… or pk_live_…'),
   ),
-  stripeApiBase: setting('STRIPE_API_BASE', 'Stripe', 'Another server than Stripe’s, for tests.', url),
+  stripeApiBase: setting('STRIPE_API_BASE', 'Stripe', 'A server in place of Stripe’s, for tests.', url),
   smtpUrl: setting(
     'SMTP_URL',
     'the log shows mail',
@@ -178,47 +148,54 @@ export const SETTINGS = {
   mailFrom: setting(
     'MAIL_FROM',
     'none',
-    'The sender of mail: `Tillhook <no-reply@example.com>`. Required with SMTP_URL.',
+    'Sender of mail: `Tillhook <no-reply@example.com>`. Required with SMTP_URL.',
     mailFrom,
   ),
   sandboxDelayMs: setting(
     'SANDBOX_DELAY_MS',
     '0',
-    'What each call to the sandbox gateway takes beside its work, in milliseconds: as long as one over a network.',
+    'Extra milliseconds of each call to the sandbox gateway, to simulate a network.',
     text => integer(text ?? '0', 0, 60_000),
   ),
   simulator: setting(
     'SIMULATOR',
     'only without Stripe',
-    'Serve `/simulator`, a terminal to try things out on. Pages of purchases may then be shown in a frame of our own.',
+    'Serve `/simulator`, a terminal to try purchases on. Its frame may show the purchase screens.',
     text => (text === undefined ? undefined : boolean(text)),
   ),
   otlpEndpoint: standard(
     'OTEL_EXPORTER_OTLP_ENDPOINT',
     'no traces',
-    'Sends OpenTelemetry traces there, as OTLP over HTTP.',
+    'Receiver of OpenTelemetry traces, as OTLP over HTTP.',
     url,
   ),
   otlpTracesEndpoint: standard(
     'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
-    'the one above, with /v1/traces',
-    'The same, as the whole address.',
+    'the endpoint above with /v1/traces',
+    'The same, as a complete URL.',
     url,
   ),
-  otelDisabled: standard('OTEL_SDK_DISABLED', 'false', 'No traces, whatever else is set.', text =>
-    boolean(text?.toLowerCase()),
-  ),
-  otelSamplerArg: standard('OTEL_TRACES_SAMPLER_ARG', '1', 'The part of the traces that is sent, from 0 to 1.', text =>
+  otelDisabled: standard('OTEL_SDK_DISABLED', 'false', 'Turns traces off.', text => boolean(text?.toLowerCase())),
+  otelSamplerArg: standard('OTEL_TRACES_SAMPLER_ARG', '1', 'Share of the traces that is sent, from 0 to 1.', text =>
     ratio(text ?? '1'),
   ),
-} as const satisfies { [Key in keyof Required<Config>]: Setting<Config[Key] | undefined> }
+} as const satisfies Record<string, Setting<unknown>>
+
+type Settings = typeof SETTINGS
+type Value<Key extends keyof Settings> = ReturnType<Settings[Key]['read']>
+type Optional<Key extends keyof Settings> = undefined extends Value<Key> ? Key : never
+
+/** The settings as they are read once at the start. A setting without a value and without a default is absent. */
+export type Config = { readonly [Key in keyof Settings as Exclude<Key, Optional<Key>>]: Value<Key> } & {
+  readonly [Key in keyof Settings as Optional<Key>]?: Exclude<Value<Key>, undefined>
+}
 
 const PREFIX = 'TILLHOOK_'
 
-/** Variables of ours that set no service: the test runner's. */
+/** Variables of the test runner. */
 const TEST_PREFIX = `${PREFIX}TEST_`
 
-/** The whole configuration, or every problem with it at once, each a sentence. */
+/** The configuration, or a sentence for each of its problems. */
 export function readConfig(
   given: Readonly<Record<string, string | undefined>>,
   args: readonly string[] = [],
@@ -232,7 +209,7 @@ export function readConfig(
       const value = read(text === '' ? undefined : text)
       if (value !== undefined) values[key] = value
     } catch (error) {
-      problems.push(`${variable}: ${error instanceof Error ? error.message : String(error)}`)
+      problems.push(`${variable}: ${messageOf(error)}`)
     }
   }
   const known = new Set(Object.values(SETTINGS).map(({ variable }) => variable))
@@ -262,18 +239,22 @@ export function readConfig(
   return problems.length > 0 ? { problems } : (values as unknown as Config)
 }
 
-/** The one flag that there is, as its variable. */
+/** The flag --role as its variable. */
 function flagsOf(args: readonly string[], problems: string[]): Record<string, string> {
   try {
     const { values } = parseArgs({ args: [...args], options: { role: { type: 'string' } } })
     return values.role === undefined ? {} : { [SETTINGS.role.variable]: values.role }
   } catch (error) {
-    problems.push(`${error instanceof Error ? error.message : String(error)}. The only flag is --role.`)
+    problems.push(`${messageOf(error)}. The only flag is --role.`)
     return {}
   }
 }
 
-/** A variable that OpenTelemetry names, for every service alike. */
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** A variable that the OpenTelemetry specification names. */
 function standard<T>(variable: string, byDefault: string, meaning: string, read: Setting<T>['read']): Setting<T> {
   return { variable, byDefault, meaning, read }
 }
@@ -319,7 +300,7 @@ function url(text: string | undefined): string | undefined {
   return text.replace(/\/+$/, '')
 }
 
-/** The text is never repeated: it holds a password. */
+/** The error does not repeat the text, which contains a password. */
 function postgresUrl(text: string | undefined): string | undefined {
   if (text === undefined) return undefined
   if (!/^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? '')) {
@@ -328,12 +309,12 @@ function postgresUrl(text: string | undefined): string | undefined {
   try {
     decodeURIComponent(text)
   } catch {
-    throw new Error('holds a % that encodes nothing. In a user name or password write %25 for it.')
+    throw new Error('contains a % that encodes nothing. In a user name or password write %25 instead.')
   }
   return text
 }
 
-/** The text is never repeated: it holds a password. */
+/** The error does not repeat the text, which contains a password. */
 function smtpUrl(text: string | undefined): string | undefined {
   if (text === undefined) return undefined
   const parsed = URL.parse(text)
@@ -354,7 +335,7 @@ function mailFrom(text: string | undefined): string | undefined {
 
 function operatorKey(text: string | undefined): string | undefined {
   if (text?.startsWith(SESSION_PREFIX)) {
-    throw new Error(`must not begin with ${SESSION_PREFIX}, by which the sessions of people are known.`)
+    throw new Error(`must not begin with ${SESSION_PREFIX}, the prefix of session tokens.`)
   }
   return bearerKey(text)
 }
@@ -369,7 +350,7 @@ function bearerKey(text: string | undefined): string | undefined {
   return text
 }
 
-/** The text is never repeated: it is a secret. */
+/** The error does not repeat the text, which is a secret. */
 function keyOf(text: string | undefined, pattern: RegExp, forms: string): string | undefined {
   if (text !== undefined && !pattern.test(text)) throw new Error(`must be ${forms}.`)
   return text
@@ -387,7 +368,7 @@ function logLevel(text = 'info'): LogLevel {
   return level
 }
 
-/** The address to reach what listens on `host`. */
+/** The URL of a service that listens on `host`. */
 export function urlOf(host: string, port: number): string {
   const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
   return `http://${isIP(reachable) === 6 ? `[${reachable}]` : reachable}:${port}`

@@ -168,4 +168,6 @@ export interface Settings {
   readonly requireHttps: boolean
   /** Of each charge, in basis points. Taken into a booking at its time: a change alters no booking before it. */
   readonly operatorShare: number
+  /** Full months that audit entries are kept. Absent: forever. */
+  readonly auditMonths?: number
 }

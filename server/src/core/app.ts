@@ -52,16 +52,20 @@ export function changeStatus(
 }
 
 /**
- * Null when all may be registered. A merchant's browser is sent there with a code (decisions 8), so: http or https,
- * no credentials, and no fragment, which would swallow the answer's parameters.
+ * Null if all URLs may be registered. A merchant's browser is redirected to the URL with a code (decisions 8), so a URL has no credentials
+ * and no fragment, which would swallow the parameters. `requireHttps` also rejects plain http, which would show the code to the network.
  */
-export function refuseCallbackUrls(urls: readonly string[]): Rejection | null {
+export function rejectCallbackUrls(
+  urls: readonly string[],
+  { requireHttps }: { readonly requireHttps: boolean },
+): Rejection | null {
   for (const [index, text] of urls.entries()) {
     const url = URL.parse(text)
     const path = `callbackUrls[${index}]`
     if (url === null || !['http:', 'https:'].includes(url.protocol)) {
       return rejectField(path, 'must be an absolute http or https URL')
     }
+    if (requireHttps && url.protocol !== 'https:') return rejectField(path, 'must be an https URL')
     if (url.username !== '' || url.password !== '') return rejectField(path, 'must not hold credentials')
     if (text.includes('#')) return rejectField(path, 'must not have a fragment')
   }

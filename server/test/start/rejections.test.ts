@@ -97,7 +97,7 @@ test('a database that refuses us, or is not there, is named without its password
 test('a password that is not percent-encoded is told so, and not repeated', async () => {
   await isRefused(
     withDatabase('postgres://tillhook:s3cr3t-word%@127.0.0.1/shop'),
-    /TILLHOOK_DATABASE_URL: .* %25 for it/,
+    /TILLHOOK_DATABASE_URL: .* %25 instead/,
   )
 })
 

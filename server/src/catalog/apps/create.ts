@@ -1,4 +1,4 @@
-import { type App, refuseCallbackUrls } from '../../core/app.ts'
+import { type App, rejectCallbackUrls } from '../../core/app.ts'
 import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import type { Ports } from '../../ports.ts'
 import { findOrganization } from '../organizations/store.ts'
@@ -19,10 +19,10 @@ export interface CreateApp {
 
 /** Makes an app with its first key. A package name is one app's only, for ever. Decisions 4 and 11. */
 export async function createApp(
-  { db, clock, newId }: Pick<Ports, 'db' | 'clock' | 'newId'>,
+  { db, clock, newId, settings }: Pick<Ports, 'db' | 'clock' | 'newId' | 'settings'>,
   { organizationId, name, packageName, callbackUrls = [], publicKey, icon: sent }: CreateApp,
 ): Promise<{ app: App; keys: ActiveKey[]; newKey: NewKey } | Rejection> {
-  const rejection = refuseCallbackUrls(callbackUrls)
+  const rejection = rejectCallbackUrls(callbackUrls, settings)
   if (rejection) return rejection
   const taken = sent === undefined ? undefined : await takeIcon(sent)
   if (isRejection(taken)) return taken

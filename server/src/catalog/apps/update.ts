@@ -1,4 +1,4 @@
-import { type App, type AppDisabler, type AppStatus, changeStatus, refuseCallbackUrls } from '../../core/app.ts'
+import { type App, type AppDisabler, type AppStatus, changeStatus, rejectCallbackUrls } from '../../core/app.ts'
 import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import type { Ports } from '../../ports.ts'
 import { saveIcon } from './icon-store.ts'
@@ -21,10 +21,10 @@ export interface UpdateApp {
  * operator has disabled is enabled by the operator alone: 403 for its developers.
  */
 export async function updateApp(
-  { db, clock }: Pick<Ports, 'db' | 'clock'>,
+  { db, clock, settings }: Pick<Ports, 'db' | 'clock' | 'settings'>,
   { appId, icon: sent, status, by, ...changes }: UpdateApp,
 ): Promise<{ app: App; keys: ActiveKey[] } | Rejection> {
-  const rejection = refuseCallbackUrls(changes.callbackUrls ?? [])
+  const rejection = rejectCallbackUrls(changes.callbackUrls ?? [], settings)
   if (rejection) return rejection
   const taken = sent === undefined ? undefined : await takeIcon(sent)
   if (isRejection(taken)) return taken

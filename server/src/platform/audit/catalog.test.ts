@@ -127,7 +127,7 @@ test('entries are appended only: neither update, delete nor truncate, not even b
       overriding system value
       select entry_id, at, 'another', principal_kind, operation, method, path, request_id, kind, resource_id, after
       from audit_entries
-      on conflict (entry_id) do update set principal = excluded.principal`,
+      on conflict (entry_id, at) do update set principal = excluded.principal`,
     /append-only/,
   )
   const rows = await sql<{ principal: string }[]>`select principal from audit_entries`

@@ -41,7 +41,7 @@ export interface AuditFilter {
 
 /** For the rest of the transaction, and no longer, what it changes is this act's: `record_change` in the migrations. */
 export async function setAct(sql: Sql, act: Act): Promise<void> {
-  await sql`select set_config('tillhook.act', ${JSON.stringify(act)}, true)`
+  await sql`select set_config('tillhook.action', ${JSON.stringify(act)}, true)`
 }
 
 /**

@@ -1,7 +1,9 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 
 /** The name of the hidden field of every form. */
 export const CSRF_FIELD = 'csrf'
+
+const NONCE_LENGTH = 16
 
 /** What a form's token is made from: the session, or a cookie that only forms before signing in have. */
 export type CsrfBase = { readonly sessionId: string } | { readonly cookie: string }
@@ -12,15 +14,23 @@ export interface Csrf {
   isToken(sent: unknown, base: CsrfBase): boolean
 }
 
-/** All processes make the same tokens, since they share the master key; nothing is stored. */
+/**
+ * All processes accept each other's tokens, since they share the master key; nothing is stored. Each token begins with random characters, so
+ * that no two answers repeat one: the size of compressed answers would otherwise reveal the token (BREACH).
+ */
 export function createCsrf(masterKey: Buffer): Csrf {
   const key = Buffer.from(hkdfSync('sha256', masterKey, '', 'tillhook csrf 1', 32))
-  const tokenOf = (base: CsrfBase) => createHmac('sha256', key).update(textOf(base)).digest('base64url')
+  const tokenWith = (nonce: string, base: CsrfBase) =>
+    nonce +
+    createHmac('sha256', key)
+      .update(`${nonce} ${textOf(base)}`)
+      .digest('base64url')
   return {
-    tokenOf,
+    tokenOf: base => tokenWith(randomBytes(NONCE_LENGTH).toString('base64url').slice(0, NONCE_LENGTH), base),
     isToken(sent, base) {
-      const expected = Buffer.from(tokenOf(base))
-      const given = Buffer.from(typeof sent === 'string' ? sent : '')
+      const text = typeof sent === 'string' ? sent : ''
+      const expected = Buffer.from(tokenWith(text.slice(0, NONCE_LENGTH), base))
+      const given = Buffer.from(text)
       return given.length === expected.length && timingSafeEqual(given, expected)
     },
   }

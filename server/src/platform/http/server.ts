@@ -11,6 +11,7 @@ import { acceptBodies } from './body.ts'
 import { trustIn } from './caller-address.ts'
 import { answerClientError, answerConnect } from './client-error.ts'
 import { COMPILERS } from './compilers.ts'
+import { compressAnswers } from './compress.ts'
 import { followConnections } from './connections.ts'
 import { known } from './known.ts'
 import type { AnyPage } from './page.ts'
@@ -145,6 +146,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     if (admission.closing) reply.header('connection', 'close')
     done()
   })
+  compressAnswers(app)
   app.addHook('onResponse', (request, reply, done) => {
     recordDone(log, onRequestDone, request, reply)
     done()

@@ -19,6 +19,7 @@ import { reconcileDaily } from '../../money/reconciliations/daily.ts'
 import { foldRevenue } from '../../money/reports/revenue-store.ts'
 import { foldCounts } from '../../money/subscriptions/counts.ts'
 import { driveForsaken, serveStanding } from '../../money/test-clocks/advance.ts'
+import { createAuditPartitions, dropOldAuditPartitions } from '../../platform/audit/partitions.ts'
 import { purgeBatches } from '../../platform/idempotency/purge.ts'
 import type { Step, WatchRun } from '../../platform/loop.ts'
 import { sendMails } from '../../platform/mail/outbox.ts'
@@ -75,6 +76,10 @@ export function dutiesOf(
     oldGatewayEvents: duty('old gateway events', HOUR_MS, () => purgeEvents(ports)),
     partitions: duty('partitions', 60_000, () => makePartitions(ports)),
     oldPartitions: duty('old partitions', HOUR_MS, () => dropOldPartitions(ports)),
+    auditPartitions: duty('audit partitions', HOUR_MS, async () => {
+      await createAuditPartitions(ports)
+      return dropOldAuditPartitions(ports)
+    }),
     terminalSessions: duty('old terminal sessions', HOUR_MS, () => forgetTerminalSessions(ports)),
     authorizationCodes: duty('old authorization codes', HOUR_MS, () => purgeCodes(ports)),
     tokens: duty('old tokens', HOUR_MS, () => purgeTokens(ports)),

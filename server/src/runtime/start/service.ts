@@ -54,6 +54,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
         allowedNetworks: config.allowedNetworks,
         requireHttps: config.requireHttps,
         operatorShare: config.operatorShare,
+        ...(config.auditMonths === undefined ? {} : { auditMonths: config.auditMonths }),
       },
       ...(stripe && { stripe }),
       ...(config.smtpUrl !== undefined &&
