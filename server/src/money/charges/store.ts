@@ -1,4 +1,4 @@
-import type { Charge, ChargeStatus } from '../../core/charge.ts'
+import type { Charge, ChargeStatus, PolledCharge } from '../../core/charge.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { errorText, retryTime } from '../../platform/db/quarantine.ts'
 import { present } from '../../platform/db/rows.ts'
@@ -159,13 +159,6 @@ export async function findChargesOfInvoices(sql: Sql, invoiceIds: readonly strin
   return rows.map(row => present(row))
 }
 
-/** What a look at the gateway changes of a charge. */
-export interface PolledCharge
-  extends Pick<Charge, 'chargeId' | 'status' | 'reason' | 'actionUrl' | 'settledAt' | 'waitsUntil'> {
-  /** When to look again, in real time; absent: never. */
-  readonly nextPollAt?: Date
-}
-
 /** Writes what looks at the gateway brought, for any number of charges by one statement. They must be locked. */
 export async function saveCharges(sql: Sql, charges: readonly PolledCharge[]): Promise<void> {
   await sql`
@@ -186,14 +179,20 @@ export async function quarantineCharge(sql: Sql, of: { chargeId: string; error: 
     where charge_id = ${of.chargeId} and next_poll_at is not null`
 }
 
-/** Another try of the invoice that has succeeded or still might: the gateway tells of the one object through that one. */
-export async function hasOtherAlive(sql: Sql, of: { invoiceId: string; chargeId: string }): Promise<boolean> {
-  const [row] = await sql<{ has: boolean }[]>`
-    select exists (
+/** Finds the charges whose invoice has another attempt that has succeeded or still may. */
+export async function findOtherAlive(
+  sql: Sql,
+  charges: readonly Pick<Charge, 'chargeId' | 'invoiceId'>[],
+): Promise<Set<string>> {
+  if (charges.length === 0) return new Set()
+  const given = charges.map(({ chargeId, invoiceId }) => ({ chargeId, invoiceId }))
+  const rows = await sql<{ chargeId: string }[]>`
+    select "chargeId" from jsonb_to_recordset(${sql.json(given)}) as x ("chargeId" uuid, "invoiceId" uuid)
+    where exists (
       select 1 from charges
-      where invoice_id = ${of.invoiceId} and charge_id <> ${of.chargeId}
-        and status in ('IN_FLIGHT', 'PENDING', 'ACTION_REQUIRED', 'UNKNOWN', 'SUCCEEDED')) as has`
-  return row?.has === true
+      where invoice_id = "invoiceId" and charge_id <> "chargeId"
+        and status in ('IN_FLIGHT', 'PENDING', 'ACTION_REQUIRED', 'UNKNOWN', 'SUCCEEDED'))`
+  return new Set(rows.map(({ chargeId }) => chargeId))
 }
 
 /** Those of these charges beside which no other try was ever made of their subscription. */

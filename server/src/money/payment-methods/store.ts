@@ -91,6 +91,7 @@ export async function findDefaultPaymentMethods(
   sql: Sql,
   businessIds: readonly string[],
 ): Promise<Map<string, string>> {
+  if (businessIds.length === 0) return new Map()
   const rows = await sql<{ businessId: string; paymentMethodId: string }[]>`
     select distinct on (business_id) business_id as "businessId", payment_method_id as "paymentMethodId"
     from payment_methods where business_id = any(${businessIds as string[]}::uuid[])
