@@ -1,5 +1,5 @@
 import type { Sql } from '../../platform/db/db.ts'
-import { part, send } from '../../platform/db/part.ts'
+import { part, send } from '../../platform/db/sql.ts'
 
 /** What a merchant has paid an organization in a currency, and the credit that it has there. Minor units. */
 export interface BusinessBalance {

@@ -1,5 +1,5 @@
 import type { Sql } from '../../platform/db/db.ts'
-import { type Part, part, send } from '../../platform/db/part.ts'
+import { type Part, part, send } from '../../platform/db/sql.ts'
 
 /*
  * What was booked, without adding up the entries: the table ledger_totals has the sums of each plan, month and kind. New entries

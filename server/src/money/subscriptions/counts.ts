@@ -1,6 +1,6 @@
 import type { SubscriptionStatus } from '../../core/subscription.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { type Part, part } from '../../platform/db/part.ts'
+import { type Part, part } from '../../platform/db/sql.ts'
 
 /*
  * How long the lists of an app and of a plan are, and where in them an instant or an offset lies, without counting the

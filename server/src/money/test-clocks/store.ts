@@ -1,5 +1,5 @@
 import type { Sql } from '../../platform/db/db.ts'
-import { present } from '../../platform/db/rows.ts'
+import { present } from '../../platform/db/sql.ts'
 
 /** A clock of its own for one test merchant. Its instant lies with the business, as `clock`. */
 export interface TestClock {
