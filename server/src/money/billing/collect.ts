@@ -1,7 +1,6 @@
 import { CHARGE_LEASE_MS, RENEW_CHARGE_LEASES_MS } from '../../core/charge.ts'
 import type { Tx } from '../../platform/db/db.ts'
-import { gather } from '../../platform/db/gather.ts'
-import { plannedTransaction } from '../../platform/db/planned.ts'
+import { gather, plannedTransaction } from '../../platform/db/sql.ts'
 import { isDatabaseUnavailable } from '../../platform/db/unavailable.ts'
 import type { Step } from '../../platform/loop.ts'
 import type { Ports } from '../../ports.ts'

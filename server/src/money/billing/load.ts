@@ -6,7 +6,7 @@ import type { NewId } from '../../core/id.ts'
 import type { Change, FreshIds, Subscription, SubscriptionState } from '../../core/subscription.ts'
 import { findBusinessesForBilling } from '../../merchants/businesses/store.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { together } from '../../platform/db/together.ts'
+import { together } from '../../platform/db/sql.ts'
 import { keyOf, lockCredits } from '../credits/store.ts'
 import { findOpenInvoices } from '../invoices/store.ts'
 

@@ -1,7 +1,7 @@
 import { bookCredit, bookCreditUse } from '../../core/ledger.ts'
 import type { Change } from '../../core/subscription.ts'
 import type { Sql, Tx } from '../../platform/db/db.ts'
-import { together } from '../../platform/db/together.ts'
+import { together } from '../../platform/db/sql.ts'
 import type { Ports, Watch } from '../../ports.ts'
 import { recordNotifications } from '../../webhooks/notifications/record.ts'
 import { insertCharges, pollAskedCharges } from '../charges/store.ts'

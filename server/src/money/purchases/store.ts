@@ -1,6 +1,6 @@
 import type { Purchase } from '../../core/purchase.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { present } from '../../platform/db/rows.ts'
+import { present } from '../../platform/db/sql.ts'
 
 type Absent =
   | ('storeId' | 'deviceId' | 'businessUserId' | 'terminalSessionId')

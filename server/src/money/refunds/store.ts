@@ -1,7 +1,7 @@
 import type { Refund, RefundStatus } from '../../core/refund.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { errorText, retryTime } from '../../platform/db/quarantine.ts'
-import { present } from '../../platform/db/rows.ts'
+import { present } from '../../platform/db/sql.ts'
 import type { GatewayName } from '../gateway/gateway.ts'
 
 interface Row {

@@ -1,6 +1,6 @@
 import type { SubscriptionStatus } from '../../core/subscription.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { type Part, part } from '../../platform/db/part.ts'
+import { type Part, part } from '../../platform/db/sql.ts'
 
 /**
  * Totals and offsets of lists without counting subscriptions. The table subscription_counts holds a count per status:

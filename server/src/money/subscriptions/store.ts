@@ -11,7 +11,7 @@ import type {
 import { isInTrial } from '../../core/trial.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { errorText, retryTime } from '../../platform/db/quarantine.ts'
-import { present } from '../../platform/db/rows.ts'
+import { present } from '../../platform/db/sql.ts'
 
 interface Row {
   subscriptionId: string

@@ -1,5 +1,5 @@
 import type { Sql } from '../../platform/db/db.ts'
-import { present } from '../../platform/db/rows.ts'
+import { present } from '../../platform/db/sql.ts'
 
 /** The clock of one test merchant. The current time is stored with the business. */
 export interface TestClock {

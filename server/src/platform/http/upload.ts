@@ -11,7 +11,7 @@ import type { UploadedFile, UploadParts } from './route.ts'
 
 export const MULTIPART_TYPE = 'multipart/form-data'
 
-export interface UploadOptions {
+interface UploadOptions {
   readonly newId: NewId
   readonly readJson: ReadJson
   /** Of one file. */
@@ -26,7 +26,7 @@ export interface OpenUpload {
   receive(): Promise<ReceivedFile | Rejection>
 }
 
-export interface ReceivedFile extends UploadedFile {
+interface ReceivedFile extends UploadedFile {
   close(): Promise<void>
 }
 
