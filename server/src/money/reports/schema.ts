@@ -18,16 +18,16 @@ const Count = Type.Optional(Type.String())
 const Month = Type.String({ pattern: MONTH_PATTERN, description: 'Month (UTC), YYYY-MM' })
 const Currency = Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code' })
 
-/** Where a page of what is upcoming ended: milliseconds, and a subscription. */
+/** Cursor of upcoming charges: milliseconds and a subscription. */
 const CURSOR = UUID_PATTERN.replace('^', '^\\d{1,13}\\.')
 
 export const UpcomingQuery = Type.Object({
   days: Type.Optional(Type.String({ pattern: '^([1-9]|[1-8]\\d|90)$', description: 'number from 1 to 90' })),
   count: Count,
-  after: Type.Optional(Type.String({ pattern: CURSOR, description: '`next` of the page before' })),
+  after: Type.Optional(Type.String({ pattern: CURSOR, description: '`next` of the previous page of results' })),
 })
 
-/** Days and list are of the subscriptions of this page. */
+/** Days and list of the subscriptions of this page of results. */
 export const UpcomingJson = Type.Object({
   days: Type.Array(
     Type.Object({ day: Type.String(), currency: Currency, charges: Type.Integer(), amount: Type.Integer() }),
