@@ -1,6 +1,6 @@
 import type { FastifyError, FastifySchemaValidationError } from 'fastify'
 import { type Rejection, reject, rejectField } from '../../core/rejection.ts'
-import { TEXT_PATTERN } from './wire.ts'
+import { DECLARED, TEXT_PATTERN } from './wire.ts'
 
 /** Nothing a caller sends is changed by its check: a schema says yes or no. */
 export const AJV_OPTIONS = {
@@ -11,6 +11,7 @@ export const AJV_OPTIONS = {
   verbose: true,
   strictTypes: false,
   strictTuples: false,
+  keywords: [DECLARED] as string[],
 } as const
 
 const MAX_PATH = 200
