@@ -38,6 +38,13 @@ export interface Charge {
   readonly pollCount: number
 }
 
+/** The fields of a charge that a poll writes. */
+export interface PolledCharge
+  extends Pick<Charge, 'chargeId' | 'status' | 'reason' | 'actionUrl' | 'settledAt' | 'waitsUntil'> {
+  /** Real time. Absent: the charge is not polled again. */
+  readonly nextPollAt?: Date
+}
+
 /** How a charge ended, or that it has not. */
 export type ChargeResult =
   | { readonly status: 'SUCCEEDED' }

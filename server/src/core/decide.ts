@@ -6,7 +6,7 @@ import { periodOf } from './invoice.ts'
 import { changePlan, takePendingPlan } from './plan-change.ts'
 import { alreadyEnded, type Rejection, reject } from './rejection.ts'
 import type { Change, EndReason, FreshIds, Place, Subscription, SubscriptionState, Trigger } from './subscription.ts'
-import { tellTrialEnding } from './trial.ts'
+import { emitTrialEnding } from './trial.ts'
 
 /**
  * The billing engine: what becomes of a subscription when something happens. Every trigger is decided; one left out does not compile.
@@ -17,15 +17,15 @@ import { tellTrialEnding } from './trial.ts'
 export function decide(state: SubscriptionState, trigger: Trigger, ids: FreshIds, clockNow: Date): Change | Rejection {
   const last = state.subscription.lastTriggerAt
   const now = clockNow < last ? last : clockNow
-  const decided = choose(state, trigger, ids, now)
+  const decided = decideTrigger(state, trigger, ids, now)
   if ('rejected' in decided) return decided
   return settleTimer({ ...decided, subscription: { ...decided.subscription, lastTriggerAt: now, updatedAt: now } })
 }
 
-function choose(state: SubscriptionState, trigger: Trigger, ids: FreshIds, now: Date): Change | Rejection {
+function decideTrigger(state: SubscriptionState, trigger: Trigger, ids: FreshIds, now: Date): Change | Rejection {
   switch (trigger.kind) {
     case 'trialEnding':
-      return tellTrialEnding(changeOf(state), now)
+      return emitTrialEnding(changeOf(state), now)
     case 'pendingPlan':
       return takePendingPlan(state, ids, now)
     case 'trialEnd':
@@ -42,7 +42,7 @@ function choose(state: SubscriptionState, trigger: Trigger, ids: FreshIds, now: 
     case 'chargeSucceeded':
       return succeed(state, trigger, ids, now)
     case 'chargeDeclined':
-      return suffer(state, trigger, now)
+      return handleDecline(state, trigger, now)
     case 'chargePending':
     case 'actionRequired':
     case 'refundFailed':
@@ -136,8 +136,8 @@ function succeed(
 
 type ChargeDeclined = Extract<Trigger, { kind: 'chargeDeclined' }>
 
-function suffer(state: SubscriptionState, refused: ChargeDeclined, now: Date): Change {
-  const { chargeId, invoiceId, severity, isVeryFirst, isAbandoned, waitedMs } = refused
+function handleDecline(state: SubscriptionState, declined: ChargeDeclined, now: Date): Change {
+  const { chargeId, invoiceId, severity, isVeryFirst, isAbandoned, waitedMs } = declined
   const answer = answered(changeOf(state), chargeId, waitedMs)
   const failed = emit(answer, 'APPLICATION_SUBSCRIPTION_PAYMENT_FAIL', now, invoiceId)
   const { subscription } = failed
@@ -148,8 +148,8 @@ function suffer(state: SubscriptionState, refused: ChargeDeclined, now: Date): C
   // Decisions 6: "a hard one on the very first charge without trial ends it at once"; decisions 4: grace 0, "the first refusal ends it".
   const pastDue = { ...subscription, paymentStatus: 'PAST_DUE' as const, firstDeclinedAt, graceEndAt }
   const endsAtOnce = severity === 'hard' && isVeryFirst === true && subscription.trialEndAt === undefined
-  const isFirstRefusal = state.plan.gracePeriodDays === 0 && isAbandoned !== true
-  if (endsAtOnce || isFirstRefusal) {
+  const endsWithoutGrace = state.plan.gracePeriodDays === 0 && isAbandoned !== true
+  if (endsAtOnce || endsWithoutGrace) {
     return end({ ...failed, subscription: pastDue }, 'NON_PAYMENT', now)
   }
   // Set while the try was in flight: the payment method changed, and the new one is tried at once, even after a hard refusal.

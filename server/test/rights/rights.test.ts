@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { isForTerminals } from '../../src/platform/http/rejections.ts'
+import { isForTerminals } from '../../src/platform/http/problems.ts'
 import type { AnyRoute } from '../../src/platform/http/route.ts'
 import { everythingOf } from '../matrix/everything.ts'
 import { createProber, nameOf, turnOf } from '../matrix/probe.ts'

@@ -4,7 +4,7 @@ import { isSamePlace, type PersonRole, type Place, rolesOf } from '../../core/me
 import { type Rejection, reject, rejectField } from '../../core/rejection.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { recordMail } from '../../platform/mail/outbox.ts'
-import { hashSecret, makeSecret } from '../../platform/vault/secret.ts'
+import { hashSecret, makeSecret } from '../../platform/vault/vault.ts'
 import type { Ports } from '../../ports.ts'
 import { isMember } from '../memberships/store.ts'
 import { findUserByEmail } from '../users/store.ts'

@@ -1,5 +1,5 @@
 import type { Sql } from '../../platform/db/db.ts'
-import { present } from '../../platform/db/rows.ts'
+import { present } from '../../platform/db/sql.ts'
 import type { AppKey, KeysOfApp } from './app-signature.ts'
 
 /** One refresh token, and every access token that came from it. */

@@ -2,7 +2,7 @@ import type { App, AppDisabler } from '../../core/app.ts'
 import type { Icon } from '../../core/icon.ts'
 import type { PublicJwk } from '../../core/public-key.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { present } from '../../platform/db/rows.ts'
+import { present } from '../../platform/db/sql.ts'
 
 export interface ActiveKey {
   readonly kid: string

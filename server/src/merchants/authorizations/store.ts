@@ -1,5 +1,5 @@
 import type { Sql } from '../../platform/db/db.ts'
-import { present } from '../../platform/db/rows.ts'
+import { present } from '../../platform/db/sql.ts'
 
 /** What a merchant's consent is sent back to an app as. */
 export interface AuthorizationCode {

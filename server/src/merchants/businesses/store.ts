@@ -1,7 +1,7 @@
 import type { Business } from '../../core/business.ts'
 import type { Address, BusinessRecord, Device, Phone, Store } from '../../core/business-record.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { present } from '../../platform/db/rows.ts'
+import { present } from '../../platform/db/sql.ts'
 
 interface BillingRow {
   businessId: string

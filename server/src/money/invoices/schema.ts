@@ -18,7 +18,7 @@ const AttemptJson = Type.Object({
   at: Timestamp,
   outcome: Type.Enum(['SUCCEEDED', 'DECLINED', 'IN_FLIGHT', 'PENDING', 'ACTION_REQUIRED', 'UNKNOWN']),
   reason: Type.Optional(Type.String()),
-  /** Where the payer goes, while it is ACTION_REQUIRED. */
+  /** Where the payer confirms an ACTION_REQUIRED charge. */
   actionUrl: Type.Optional(Type.String()),
 })
 
@@ -30,7 +30,7 @@ export const RefundJson = Type.Object({
   createdAt: Timestamp,
 })
 
-/** Decisions 6, Invoice: the interface links to it and shows no fields. */
+/** Decisions 6, Invoice: the interface links to the invoice without listing its fields. */
 export const InvoiceJson = Type.Object({
   invoiceId: Uuid,
   number: Type.String(),
@@ -86,7 +86,7 @@ export function invoiceToJson(invoice: Invoice, charges: readonly Charge[], refu
     amountRefunded: invoice.amountRefunded,
     ...(invoice.amountChargedBack === 0 ? {} : { amountChargedBack: invoice.amountChargedBack }),
     lines: invoice.lines.map(lineToJson),
-    // A withdrawn charge was never tried.
+    // A withdrawn charge was never sent.
     attempts: charges
       .filter(charge => charge.status !== 'WITHDRAWN')
       .map(charge => attemptToJson(charge, { isOwed: invoice.status === 'OPEN' })),
@@ -98,7 +98,7 @@ export function invoiceToJson(invoice: Invoice, charges: readonly Charge[], refu
   }
 }
 
-/** `periodStart`, `periodEnd`: as decided, or as the stored invoice has them, in text. */
+/** `periodStart`, `periodEnd`: dates of a decision, or text of a stored line. */
 export function lineToJson({ kind, description, amount, periodStart, periodEnd }: InvoiceLine | StoredLine) {
   const [start, end] = [periodStart, periodEnd].map(at => toTimestamp(new Date(at)))
   return { kind, description, amount, periodStart: start, periodEnd: end }
@@ -109,7 +109,7 @@ export function refundToJson(refund: Refund) {
   return { refundId, amount, ...(reason === '' ? {} : { reason }), status, createdAt: toTimestamp(createdAt) }
 }
 
-/** Where the payer would go is told only while something is owed: nobody is sent to pay what is no longer asked for. */
+/** The URL is shown only while the invoice is open. */
 function attemptToJson({ startedAt, status, reason, actionUrl }: Charge, { isOwed }: { readonly isOwed: boolean }) {
   const refused = isSettled(status) && status !== 'SUCCEEDED'
   return {

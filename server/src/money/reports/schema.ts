@@ -18,7 +18,7 @@ const Count = Type.Optional(PageCount)
 const Month = Type.String({ pattern: MONTH_PATTERN, description: 'Month (UTC), YYYY-MM' })
 const Currency = Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code' })
 
-/** Where a page of what is upcoming ended: milliseconds, and a subscription. */
+/** Cursor of upcoming charges: milliseconds and a subscription. */
 const CURSOR = UUID_PATTERN.replace('^', '^\\d{1,13}\\.')
 
 export const UpcomingQuery = Type.Object({
@@ -30,10 +30,10 @@ export const UpcomingQuery = Type.Object({
     }),
   ),
   count: Count,
-  after: Type.Optional(Type.String({ pattern: CURSOR, description: '`next` of the page before' })),
+  after: Type.Optional(Type.String({ pattern: CURSOR, description: '`next` of the previous page of results' })),
 })
 
-/** Days and list are of the subscriptions of this page. */
+/** Days and list of the subscriptions of this page of results. */
 export const UpcomingJson = Type.Object({
   days: Type.Array(
     Type.Object({ day: Type.String(), currency: Currency, charges: Type.Integer(), amount: Type.Integer() }),

@@ -21,7 +21,7 @@ import { findTestClock, listTestClocks, type TestClock } from './store.ts'
 /** Decisions 10: "after 30 s 202 with status: ADVANCING". */
 const ANSWER_WITHIN_MS = 30_000
 
-/** What begins before it ends in a year of four digits, whatever the plan, as timestamps are written. */
+/** A period that begins before this instant ends in a year of four digits, as timestamps require. */
 const END_OF_TIME = new Date('9000-01-01T00:00:00Z')
 
 const NO_INSTANT = 'must be an RFC 3339 instant before the year 9000, for example 2026-01-31T00:00:00Z'
@@ -85,7 +85,7 @@ export function testClockRoutes(ports: Ports): AnyRoute[] {
       body: AdvanceBody,
       answers: { 200: TestClockJson, 202: TestClockJson },
       rejections: ['TEST_CLOCK_NOT_FOUND', 'TEST_CLOCK_ADVANCING'],
-      // The way is long and has transactions of its own: repeated, it finds the clock there already, or under way.
+      // An advance has many transactions. A repeated request finds the clock at its goal or on its way.
       idempotent: false,
       subject: ({ params }) => subjectOf(ports.db.sql, params.testClockId),
       handle: async ({ params, body, db }) => {
@@ -97,7 +97,7 @@ export function testClockRoutes(ports: Ports): AnyRoute[] {
         if (rejection !== null) return rejection
         const clock = await findTestClock(ports.db.sql, testClockId)
         if (clock === null) return notFound()
-        // At its goal, or frozen on the way there.
+        // The clock is READY at its goal, or where it was frozen.
         return answer(clock.status === 'READY' ? 200 : 202, await toJson(ports.db.sql, clock))
       },
     }),
@@ -136,7 +136,7 @@ function parseClockInstant(text: string): Date | null {
   return at !== null && at < END_OF_TIME ? at : null
 }
 
-/** Without such a clock nothing: whoever has no right to it is not told that there is none. */
+/** An unknown clock names no business, so the answer does not reveal whether it exists. */
 async function subjectOf(sql: Sql, testClockId: string): Promise<Subject> {
   const clock = await findTestClock(sql, testClockId)
   return clock === null ? {} : { businessId: clock.businessId }

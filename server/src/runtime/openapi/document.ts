@@ -2,8 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { TSchema } from 'typebox'
 import { REJECTION_CODES, type RejectionCode } from '../../core/rejection.ts'
 import { RIGHTS } from '../../core/rights.ts'
-import { PROBLEMS } from '../../platform/http/problems.ts'
-import { isForTerminals, isIdempotent, rejectionsOf } from '../../platform/http/rejections.ts'
+import { isForTerminals, isIdempotent, PROBLEMS, rejectionsOf } from '../../platform/http/problems.ts'
 import type { AnyRoute } from '../../platform/http/route.ts'
 import { MULTIPART_TYPE } from '../../platform/http/upload.ts'
 import { REQUEST_EXAMPLES } from './examples.ts'
@@ -56,7 +55,8 @@ export function openApiDocument(routes: readonly AnyRoute[], { baseUrl, billingU
     ],
     tags: describeTags(new Set([...operations.flatMap(operation => operation.tags), 'Webhooks'])),
     paths,
-    webhooks: WEBHOOKS,
+    // By reference: openapi-generator's Python for inline webhooks does not compile.
+    webhooks: Object.fromEntries(Object.keys(WEBHOOKS).map(type => [type, { $ref: `#/components/pathItems/${type}` }])),
     components: {
       securitySchemes: SECURITY_SCHEMES,
       parameters: PARAMETERS,
@@ -64,6 +64,7 @@ export function openApiDocument(routes: readonly AnyRoute[], { baseUrl, billingU
       responses: Object.fromEntries(
         [...errorStatuses].sort().map(status => [nameOf(status), errorResponse(Number(status))]),
       ),
+      pathItems: WEBHOOKS,
       schemas: { ...namedSchemas(), ApiError: ERROR_SCHEMA },
     },
   }

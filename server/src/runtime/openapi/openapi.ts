@@ -10,12 +10,13 @@ export interface OpenApi {
   readonly servers: readonly { readonly url: string; readonly description: string }[]
   readonly tags: readonly { readonly name: string; readonly description: string }[]
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
-  readonly webhooks: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly webhooks: Readonly<Record<string, Ref>>
   readonly components: {
     readonly securitySchemes: Readonly<Record<string, unknown>>
     readonly parameters: Readonly<Record<string, Parameter>>
     readonly headers: Readonly<Record<string, Header>>
     readonly responses: Readonly<Record<string, Response>>
+    readonly pathItems: Readonly<Record<string, Readonly<Record<string, Operation>>>>
     readonly schemas: Readonly<Record<string, Schema>>
   }
 }

@@ -30,7 +30,7 @@ const MEANINGS: Readonly<Record<BodyEventType, string>> = {
   TEST: 'Sent by POST /hooks/{hookId}/test, only to that hook.',
 }
 
-/** The headers of a delivery, as prose: openapi-generator writes Python that does not compile for parameters of webhooks. */
+/** How a listener verifies a delivery. */
 export const SIGNATURES = `Each delivery carries these headers:
 
 - \`Service-Webhook-Signature\`: base64(HMAC-SHA1(body, secret)), over the raw bytes of the body.

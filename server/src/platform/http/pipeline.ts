@@ -2,20 +2,142 @@ import { Readable } from 'node:stream'
 import { isDeepStrictEqual } from 'node:util'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { assert } from '../../core/assert.ts'
+import type { Clock } from '../../core/clock.ts'
 import type { NewId } from '../../core/id.ts'
 import type { Principal } from '../../core/principal.ts'
-import { isRejection, type Rejection } from '../../core/rejection.ts'
+import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import type { Operation, Subject } from '../../core/rights.ts'
 import type { Db } from '../db/db.ts'
-import type { Admission } from './admission.ts'
-import { type Act, type Auditor, attributed } from './audit.ts'
-import type { Authorizer } from './auth.ts'
-import { type Idempotency, idempotencyKeyOf, nameOf } from './idempotency.ts'
-import { withOauthError } from './oauth-error.ts'
-import { rejectionsOf } from './rejections.ts'
+import { createLimiter, type Limits } from './limits.ts'
+import type { Actor, AnyPage, PageAnswer, PageCall } from './page.ts'
+import type { PageServer } from './page-server.ts'
+import {
+  type Act,
+  type Auditor,
+  type Authenticator,
+  type Authorizer,
+  attributed,
+  type Idempotency,
+  idempotencyKeyOf,
+  nameOf,
+} from './ports.ts'
+import { rejectionsOf } from './problems.ts'
 import { callerOf } from './request.ts'
 import type { Answer, AnyRoute, Call, UploadedFile } from './route.ts'
-import { JSON_TYPE, rejectionAnswer, type WireAnswer } from './wire-answer.ts'
+import { JSON_TYPE, rejectionAnswer, type WireAnswer, withOauthError } from './send.ts'
+
+export interface AdmissionOptions {
+  readonly routes: readonly AnyRoute[]
+  readonly authenticator: Authenticator
+  readonly clock: Clock
+  readonly limits?: Partial<Limits>
+}
+
+/** Of which pages there are, and who visits them. */
+type PageAdmission = Pick<PageServer, 'pages' | 'visit'>
+
+/** What is refused before a byte of a body is read: nothing at the address, nobody we know, too many requests. */
+export interface Admission {
+  admit(request: FastifyRequest, reply: FastifyReply): Promise<Rejection | null>
+  /** What is told of a rejection: to a stranger who is refused too often, that. */
+  told(request: FastifyRequest, rejection: Rejection): Rejection
+  /** From now on every new request is refused. */
+  close(): void
+  readonly closing: boolean
+}
+
+export function createAdmission(
+  { routes, authenticator, clock, limits = {} }: AdmissionOptions,
+  pageServer: PageAdmission,
+): Admission {
+  const methodsAt = createPathTable([...routes, ...pageServer.pages])
+  const methodsOfRoutesAt = createPathTable(routes)
+  const limiter = createLimiter(limits, clock)
+  let closing = false
+
+  const refuseUnmatched = (request: FastifyRequest, reply: FastifyReply) => {
+    const methods = methodsAt(request.url)
+    // A person opened by its address what is only ever posted to.
+    request.isForPerson = READING.has(request.method) && methods.length > methodsOfRoutesAt(request.url).length
+    if (methods.length === 0) return reject('RESOURCE_NOT_FOUND', 'There is nothing at this path.')
+    reply.header('allow', methods.join(', '))
+    return reject('METHOD_NOT_ALLOWED', `At this path: ${methods.join(', ')}.`)
+  }
+
+  return {
+    async admit(request, reply) {
+      const { route, page, isAsset } = request.routeOptions.config
+      request.isForPerson = page !== undefined
+      if (closing)
+        return reject('SERVICE_UNAVAILABLE', 'This process is stopping. Repeat it.', { retryAfterSeconds: 1 })
+      // RFC 9112, 3.2: 400 for an HTTP/1.1 request without a Host header, and for every request with more than one.
+      const hosts = request.raw.rawHeaders.filter(
+        (text, index) => index % 2 === 0 && text.toLowerCase() === 'host',
+      ).length
+      if (hosts > 1 || (hosts === 0 && request.raw.httpVersion === '1.1')) {
+        return reject('INVALID_REQUEST', 'Send one Host header.')
+      }
+      if (isAsset) return null
+      if (page !== undefined) {
+        const visit = await pageServer.visit(page, request)
+        if (isRejection(visit)) return visit
+        return limiter.limit(
+          { ...page, operation: visit.session ? page.operation : 'public' },
+          callerOf(request),
+          request.ip,
+        )
+      }
+      if (route === undefined) return refuseUnmatched(request, reply)
+      forgetTypeOfNothing(request)
+      if (route.operation !== 'public') {
+        const session = request.headers['service-user-session']
+        const userSession = typeof session === 'string' ? session : undefined
+        const caller = await authenticator.authenticate(request.headers.authorization, userSession)
+        // Guessing tokens costs a look at the database each; who has a good one pays nothing for it.
+        if (isRejection(caller)) return limiter.limitStranger(request.ip) ?? caller
+        request.caller = caller
+      }
+      return limiter.limit(route, callerOf(request), request.ip)
+    },
+    told({ routeOptions: { config }, ip }, rejection) {
+      return (config.route?.signed && limiter.limitStranger(ip)) || rejection
+    },
+    close() {
+      closing = true
+    },
+    get closing() {
+      return closing
+    },
+  }
+}
+
+const READING = new Set(['GET', 'HEAD'])
+
+/** Decisions 1: "A JSON content type on an empty DELETE is fine." Any type of nothing is. */
+function forgetTypeOfNothing({ raw: { headers } }: FastifyRequest): void {
+  const isEmpty = headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0
+  if (isEmpty) delete headers['content-type']
+}
+
+/** Which methods the routes have at an address, for 405 and its Allow. None: there is nothing there. */
+function createPathTable(routes: readonly Pick<AnyRoute, 'method' | 'path'>[]): (url: string) => readonly string[] {
+  const rows = routes.map(({ method, path }) => ({ method, segments: segmentsOf(path) }))
+  return url => {
+    const segments = segmentsOf(url.split('?', 1)[0] ?? '')
+    const methods = rows.filter(row => fits(row.segments, segments)).map(row => row.method)
+    return [...new Set(methods.flatMap(method => (method === 'GET' ? ['GET', 'HEAD'] : [method])))].sort()
+  }
+}
+
+function segmentsOf(path: string): string[] {
+  return path.replace(/(.)\/$/, '$1').split('/')
+}
+
+function fits(pattern: readonly string[], segments: readonly string[]): boolean {
+  return (
+    pattern.length === segments.length && pattern.every((part, at) => part.startsWith(':') || part === segments[at])
+  )
+}
 
 export interface PerformPorts {
   readonly authorizer: Authorizer
@@ -194,4 +316,58 @@ function wireAnswer(route: AnyRoute, answer: Answer, reply: FastifyReply, checkA
     assert(isDeepStrictEqual(JSON.parse(json), meant), `${name}: the schema drops or changes a value of the body`)
   }
   return { status, headers: { ...headers, 'content-type': JSON_TYPE }, body: json }
+}
+
+export interface PagePorts {
+  readonly authorizer: Authorizer
+  readonly auditor: Auditor
+  readonly db: Db
+}
+
+/** From a request that fits its schemas, and a form that is ours, to an answer: subject → authorize → audit → handle. */
+export async function performPage(
+  ports: PagePorts,
+  page: AnyPage,
+  request: FastifyRequest,
+): Promise<PageAnswer | Rejection> {
+  const call = pageCallOf(ports, page, request, { principal: callerOf(request), operation: page.operation })
+  const subject = (await page.subject?.(call)) ?? {}
+  if (isRejection(subject)) return subject
+  if (page.operation !== 'public') {
+    const right = await ports.authorizer.authorize(call.principal, page.operation, subject)
+    if (isRejection(right)) return right
+  }
+  return page.handle(call)
+}
+
+function databaseOf({ db, auditor }: PagePorts, page: AnyPage, request: FastifyRequest, actor: Actor): Db {
+  const { method, path } = page
+  if (method === 'GET' || page.audited === false) return db
+  return attributed(db, auditor, { ...actor, method, path, requestId: request.id })
+}
+
+function pageCallOf(
+  ports: PagePorts,
+  page: AnyPage,
+  request: FastifyRequest,
+  actor: Actor,
+): PageCall<unknown, unknown, unknown> {
+  const { visit } = request
+  assert(visit !== null, 'a page is performed after its admission')
+  return {
+    params: request.params,
+    query: request.query,
+    form: request.body ?? {},
+    principal: actor.principal,
+    session: visit.session,
+    get csrf() {
+      return visit.csrf()
+    },
+    cookies: visit.cookies,
+    headers: request.headers,
+    requestId: request.id,
+    address: request.ip,
+    db: databaseOf(ports, page, request, actor),
+    as: another => pageCallOf(ports, page, request, another),
+  }
 }

@@ -25,7 +25,7 @@ const REST_AT_MOST_MS = 500
 /** Well within the second of a renewal that waits for nobody; a look for more takes a few milliseconds. */
 const MOMENT_MS = 100
 
-export interface PaceOptions {
+interface PaceOptions {
   /** Monotonic. */
   readonly nowMs?: () => number
   readonly rest?: (ms: number) => Promise<void>

@@ -1,6 +1,95 @@
-import type { FastifyError, FastifySchemaValidationError } from 'fastify'
+import AjvCompiler from '@fastify/ajv-compiler'
+import SerializerSelector from '@fastify/fast-json-stringify-compiler'
+import type { FastifyError, FastifySchemaValidationError, FastifyServerOptions } from 'fastify'
+import type { TSchema } from 'typebox'
 import { type Rejection, reject, rejectField } from '../../core/rejection.ts'
-import { DECLARED, TEXT_PATTERN } from './wire.ts'
+import { AppUrn, DECLARED, DeviceUrn, TEXT_PATTERN, Timestamp, Uuid } from './wire.ts'
+
+type Factories = NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>
+type BuildValidator = NonNullable<Factories['buildValidator']>
+type Validate = ((value: unknown) => unknown) & { errors?: unknown }
+
+/** One for all servers of a process: it remembers the checks that it made. */
+const validators = AjvCompiler()
+
+/**
+ * Fastify's own compilers; but each check and each serializer is made when a request first needs it. To make all of them takes
+ * the better part of a second of each start, and some 50 MiB, most of which a process never uses.
+ */
+export const COMPILERS: Factories = {
+  buildValidator: ((externalSchemas: never, options: never) => {
+    const compile = validators(externalSchemas, options) as (route: never) => Validate
+    return (route: never) => {
+      let made: Validate | undefined
+      const validate: Validate = value => {
+        made ??= compile(route)
+        const isRight = made(value)
+        // Where Fastify looks for them.
+        validate.errors = made.errors
+        return isRight
+      }
+      return validate
+    }
+  }) as unknown as BuildValidator,
+  buildSerializer(externalSchemas, options) {
+    const compile = SerializerSelector()(externalSchemas, options)
+    return route => {
+      let serialize: ReturnType<typeof compile> | undefined
+      return value => {
+        serialize ??= compile(route)
+        return serialize(value)
+      }
+    }
+  },
+}
+
+/** Writes JSON as answers of this schema are written, for a route that puts its answer together from what was written before. */
+export function writerOf(schema: TSchema): (value: unknown) => string {
+  let write: ((value: unknown) => string) | undefined
+  return value => {
+    write ??= SerializerSelector()({}, {})({ schema: forSerializer(schema) } as never) as (value: unknown) => string
+    return write(value)
+  }
+}
+
+interface JsonSchema {
+  readonly type?: string
+  readonly pattern?: string
+  readonly enum?: readonly unknown[]
+  readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly items?: JsonSchema
+  readonly format?: string
+}
+
+/**
+ * The schema of an answer, for its serializer: strings that hold no character that JSON escapes are marked, so that none is
+ * looked for. Most of a page of 50 is identifiers, instants and words of ours.
+ */
+export function forSerializer(answer: TSchema): TSchema {
+  return marked(answer as JsonSchema) as TSchema
+}
+
+function marked(schema: JsonSchema): JsonSchema {
+  const { properties, items } = schema
+  if (isPlain(schema)) return { ...schema, type: 'string', format: 'unsafe' }
+  return {
+    ...schema,
+    ...(properties && {
+      properties: Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, marked(one)])),
+    }),
+    ...(items && { items: marked(items) }),
+  }
+}
+
+const PLAIN_PATTERNS: ReadonlySet<string | undefined> = new Set(
+  [Uuid, AppUrn, DeviceUrn, Timestamp].map(schema => (schema as JsonSchema).pattern),
+)
+
+function isPlain(schema: JsonSchema): boolean {
+  return PLAIN_PATTERNS.has(schema.pattern) || schema.enum?.every(isPlainWord) === true
+}
+
+const isPlainWord = (value: unknown) => typeof value === 'string' && /^[A-Za-z0-9_.-]+$/.test(value)
 
 /** Nothing a caller sends is changed by its check: a schema says yes or no. */
 export const AJV_OPTIONS = {

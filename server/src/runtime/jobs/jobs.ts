@@ -7,6 +7,7 @@ import { purgeTokens } from '../../access/tokens/purge.ts'
 import { refreshRevocations } from '../../access/tokens/revocations.ts'
 import { rotateOldSigningKey } from '../../access/tokens/rotate-signing-key.ts'
 import type { TokenMemory } from '../../access/tokens/token-memory.ts'
+import { addDays } from '../../core/calendar.ts'
 import { purgeCodes } from '../../merchants/authorizations/code.ts'
 import { advanceDue } from '../../money/billing/advance.ts'
 import { collectCharges } from '../../money/billing/collect.ts'
@@ -18,19 +19,18 @@ import { expireDue, purgePurchases } from '../../money/purchases/purchases.ts'
 import { reconcileDaily } from '../../money/reconciliations/daily.ts'
 import { foldRevenue } from '../../money/reports/revenue-store.ts'
 import { foldCounts } from '../../money/subscriptions/counts.ts'
-import { driveForsaken, serveStanding } from '../../money/test-clocks/advance.ts'
+import { advanceStandingClocks, driveUndriven } from '../../money/test-clocks/advance.ts'
 import { createAuditPartitions, dropOldAuditPartitions } from '../../platform/audit/partitions.ts'
-import { purgeBatches } from '../../platform/idempotency/purge.ts'
+import { purgeBatches } from '../../platform/idempotency/once.ts'
 import type { Step, WatchRun } from '../../platform/loop.ts'
 import { sendMails } from '../../platform/mail/outbox.ts'
 import { purgeFailures } from '../../platform/set-aside/purge.ts'
-import { purgeThrottles } from '../../platform/throttles/purge.ts'
+import { purgeThrottles } from '../../platform/throttles/throttle.ts'
 import type { Ports } from '../../ports.ts'
 import { endParked } from '../../webhooks/deliveries/parked.ts'
+import { dropPartitions, ensurePartitions, findDatabaseTime, KEEP_DAYS } from '../../webhooks/deliveries/partitions.ts'
 import { purgeRedeliveries, runRedeliveries } from '../../webhooks/redeliveries/run.ts'
-import type { Duty } from './duty.ts'
-import { dropOldPartitions, makePartitions } from './keep-partitions.ts'
-import type { Pace } from './pace.ts'
+import type { Pace } from './rate.ts'
 
 const HOUR_MS = 3_600_000
 const REST_PER_LOOK = 10
@@ -56,8 +56,10 @@ export function dutiesOf(
     subscriptionCounts: duty('subscription counts', 500, () => foldCounts(ports.db.sql)),
     ledgerTotals: duty('ledger totals', 500, () => foldTotals(ports.db.sql)),
     revenueSums: duty('revenue sums', 500, () => foldRevenue(ports.db.sql)),
-    testClocks: duty('test clocks', 1_000, isStopped => driveForsaken(ports, isStopped)),
-    standingTestClocks: restingDuty('standing test clocks', 1_000, isStopped => serveStanding(ports, isStopped)),
+    testClocks: duty('test clocks', 1_000, isStopped => driveUndriven(ports, isStopped)),
+    standingTestClocks: restingDuty('standing test clocks', 1_000, isStopped =>
+      advanceStandingClocks(ports, isStopped),
+    ),
     purchases: duty('open purchases', 60_000, () => expireDue(ports)),
     oldPurchases: duty('old purchases', HOUR_MS, () => purgePurchases(ports)),
     revocations: duty('revocations', 500, () => refreshRevocations({ ...ports, revocations })),
@@ -90,7 +92,7 @@ export function dutiesOf(
   }
 }
 
-export type Duties = ReturnType<typeof dutiesOf>
+type Duties = ReturnType<typeof dutiesOf>
 
 /** What each process that answers requests does for itself, as it keeps what it finds in memory. */
 export const OWN_DUTIES = ['revocations', 'deliveryBacklog'] as const satisfies readonly (keyof Duties)[]
@@ -130,4 +132,37 @@ function restingDuty(name: string, idleMs: number, runOnce: (isStopped: () => bo
       }
     },
   }
+}
+
+/**
+ * Something that the service does by itself, again and again. `runOnce` does what is due now and tells how much it found; what could go
+ * on for long asks whether it was stopped.
+ */
+interface Duty {
+  readonly name: string
+  readonly idleMs: number | (() => number)
+  runOnce(isStopped?: () => boolean): Promise<number>
+}
+
+/**
+ * Makes the days ahead. The date may be weeks on from one look to the next, as that of a machine that slept, and until the days are there nothing
+ * can be recorded: so it is looked each minute.
+ */
+export async function makePartitions({ db, clock }: Pick<Ports, 'db' | 'clock'>): Promise<number> {
+  await ensurePartitions(db, clock.now())
+  // Nothing is left to do for a minute, whatever was made.
+  return 0
+}
+
+/**
+ * Drops the days that are over: retention is a drop of tables, never a delete of rows. A process whose date is ahead drops nothing that is not
+ * over by the database's, too.
+ */
+export async function dropOldPartitions({ db, clock, log }: Pick<Ports, 'db' | 'clock' | 'log'>): Promise<number> {
+  const now = clock.now()
+  const databaseTime = await findDatabaseTime(db.sql)
+  const dropped = await dropPartitions(db, addDays(now < databaseTime ? now : databaseTime, -KEEP_DAYS))
+  if (dropped.length > 0) log.info({ dropped }, 'days of notifications older than history were dropped')
+  // Nothing is left to do for an hour, whatever was dropped.
+  return 0
 }
