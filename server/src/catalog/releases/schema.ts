@@ -17,6 +17,7 @@ import {
   Country,
   CurrencyCode,
   DECLARED,
+  Line,
   PageCount,
   PageStart,
   Text,
@@ -39,7 +40,7 @@ const wholeNumber = (maximum: number) => Type.Number({ [DECLARED]: { type: 'inte
 
 /** Checks types and sizes. core/plan-definition.ts checks the values and names the wrong field. */
 const PlanDefinition = Type.Object({
-  name: Text(MAX_NAME_LENGTH),
+  name: Line(MAX_NAME_LENGTH),
   amounts: Type.Array(Type.Object({ country: Country, currency: CurrencyCode, value: wholeNumber(MAX_AMOUNT) }), {
     description: `1 to ${MAX_AMOUNTS}, unique by country`,
   }),
@@ -53,7 +54,7 @@ const PlanDefinition = Type.Object({
   gracePeriodDays: Type.Optional(wholeNumber(Math.max(...Object.values(MAX_GRACE_DAYS)))),
 })
 
-export const NewRelease = Type.Object({ version: Text(255), plans: Type.Array(PlanDefinition) })
+export const NewRelease = Type.Object({ version: Line(255), plans: Type.Array(PlanDefinition) })
 
 export const Rejection = Type.Object({ reason: Text(2_000) })
 
