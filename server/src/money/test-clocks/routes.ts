@@ -1,4 +1,5 @@
 import { parseInstant } from '../../core/calendar.ts'
+import { exceeds } from '../../core/quota.ts'
 import { isRejection, type Rejection, reject, rejectField } from '../../core/rejection.ts'
 import type { Subject } from '../../core/rights.ts'
 import { findBusiness } from '../../merchants/businesses/store.ts'
@@ -84,13 +85,16 @@ export function testClockRoutes(ports: Ports): AnyRoute[] {
       params: ClockParams,
       body: AdvanceBody,
       answers: { 200: TestClockJson, 202: TestClockJson },
-      rejections: ['TEST_CLOCK_NOT_FOUND', 'TEST_CLOCK_ADVANCING'],
+      rejections: ['TEST_CLOCK_NOT_FOUND', 'TEST_CLOCK_ADVANCING', 'QUOTA_EXCEEDED'],
       // An advance has many transactions. A repeated request finds the clock at its goal or on its way.
       idempotent: false,
       subject: ({ params }) => subjectOf(ports.db.sql, params.testClockId),
       handle: async ({ params, body, db }) => {
         const to = parseClockInstant(body.to)
         if (to === null) return rejectField('to', NO_INSTANT)
+        const years = to.getUTCFullYear() - ports.clock.now().getUTCFullYear()
+        const overQuota = exceeds('testClockYears', years, ports.settings.quotas)
+        if (overQuota !== null) return overQuota
         const { testClockId } = params
         const deadline = new Date(ports.clock.now().getTime() + ANSWER_WITHIN_MS)
         const rejection = await advanceTestClock(ports, { db }, { testClockId, to, deadline })

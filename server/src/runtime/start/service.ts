@@ -57,6 +57,10 @@ export async function startService(config: Config, log: Logger): Promise<Service
         allowedNetworks: config.allowedNetworks,
         requireHttps: config.requireHttps,
         operatorShare: config.operatorShare,
+        quotas: {
+          ...{ apps: config.maxApps, releases: config.maxReleases, packageBytes: config.maxPackagesTotal },
+          ...{ testMerchants: config.maxTestMerchants, testClockYears: config.maxTestClockYears },
+        },
         ...(config.auditMonths === undefined ? {} : { auditMonths: config.auditMonths }),
       },
       ...(stripe && { stripe }),
