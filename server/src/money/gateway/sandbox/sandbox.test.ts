@@ -10,8 +10,8 @@ import type { GatewayOnBench } from '../conformance/bench.ts'
 import { gatewayConformance } from '../conformance.ts'
 import type { Gateway } from '../gateway.ts'
 import { listCharges } from './books.ts'
-import { settle } from './confirm.ts'
-import type { Faults } from './faults.ts'
+import type { Faults } from './payments.ts'
+import { settle } from './payments.ts'
 import { createSandbox } from './sandbox.ts'
 
 let fresh: FreshDatabase

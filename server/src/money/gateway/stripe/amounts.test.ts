@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { CURRENCIES } from '../../../core/money.ts'
-import { fromStripe, toStripe } from './amounts.ts'
+import { fromStripe, toStripe } from './money.ts'
 
 test('an amount of ISO 4217 is sent as Stripe counts that currency', () => {
   const cases: [number, string, number][] = [

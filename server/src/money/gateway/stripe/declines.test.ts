@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { declined } from './declines.ts'
+import { declined } from './charge.ts'
 
 test('a decline is hard where no later try can succeed, and soft otherwise', () => {
   const severityOf = (declineCode: string) => declined({ code: 'card_declined', declineCode }).severity

@@ -5,9 +5,8 @@ import { type FreshDatabase, freshDatabase } from '../../../../test/support/post
 import { type FakeStripe, startStripe } from '../../../../test/support/stripe/server.ts'
 import { type Database, openDatabase } from '../../../platform/db/db.ts'
 import { GatewayUnreachable } from '../gateway.ts'
-import { openAccount } from './client.ts'
-import { customerOf } from './customers.ts'
-import { isOtherAccount } from './same-account.ts'
+import { isOtherAccount, openAccount } from './client.ts'
+import { customerOf } from './payment-methods.ts'
 
 let fresh: FreshDatabase
 let db: Database
