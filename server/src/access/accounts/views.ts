@@ -1,4 +1,4 @@
-import type { WebSession } from '../../platform/http/session.ts'
+import type { WebSession } from '../../platform/http/ports.ts'
 import { button, buttons, linkButton } from '../../platform/web/components/button.ts'
 import { badge, card } from '../../platform/web/components/card.ts'
 import { textField } from '../../platform/web/components/field.ts'

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { TERMINAL_SESSION_IDLE_MS } from '../../core/business-user.ts'
-import type { UserSessions } from '../../platform/http/auth.ts'
+import type { UserSessions } from '../../platform/http/ports.ts'
 import type { Ports } from '../../ports.ts'
 import { purgeTerminalSessions, useTerminalSession } from './session-store.ts'
 

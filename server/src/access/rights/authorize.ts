@@ -7,7 +7,7 @@ import type { Subject } from '../../core/rights.ts'
 import { findApproval } from '../../merchants/approvals/store.ts'
 import { findBusiness } from '../../merchants/businesses/store.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import type { Authorizer } from '../../platform/http/auth.ts'
+import type { Authorizer } from '../../platform/http/ports.ts'
 import type { Ports } from '../../ports.ts'
 import { isRelatedToApp, isRelatedToOrganization } from './store.ts'
 

@@ -1,6 +1,6 @@
 import type { Principal } from '../../core/principal.ts'
 import { principalOf, sessionExpiresAt, USE_NOTED_EACH_MS } from '../../core/session.ts'
-import { hashSecret } from '../../platform/vault/secret.ts'
+import { hashSecret } from '../../platform/vault/vault.ts'
 import type { Ports } from '../../ports.ts'
 import { findSessionByToken, noteUse, type Session } from './store.ts'
 

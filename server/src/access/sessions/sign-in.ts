@@ -1,9 +1,15 @@
 import { type Rejection, reject } from '../../core/rejection.ts'
 import type { User } from '../../core/user.ts'
-import { codeTries, passwordTries, type Whence } from '../../platform/throttles/kinds.ts'
-import { forgetTries, giveBackTry, takeTry } from '../../platform/throttles/throttle.ts'
+import {
+  codeTries,
+  forgetTries,
+  giveBackTry,
+  passwordTries,
+  takeTry,
+  type Whence,
+} from '../../platform/throttles/throttle.ts'
 import { hashPassword, isOutdated, verifyPassword } from '../../platform/vault/password.ts'
-import { hashSecret, makeSecret } from '../../platform/vault/secret.ts'
+import { hashSecret, makeSecret } from '../../platform/vault/vault.ts'
 import type { Ports } from '../../ports.ts'
 import { listMembershipsOfUser, type NamedMembership } from '../memberships/store.ts'
 import { isGiven, proveSecondFactor, type SecondCode } from '../second-factors/prove.ts'

@@ -1,4 +1,4 @@
-import type { WebSessions } from '../../platform/http/session.ts'
+import type { WebSessions } from '../../platform/http/ports.ts'
 import type { Ports } from '../../ports.ts'
 import { findSession, principalOfSession } from './find.ts'
 

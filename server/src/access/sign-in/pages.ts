@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { signedIn } from '../../core/principal.ts'
 import { isRejection, type Rejection } from '../../core/rejection.ts'
-import { ownPath } from '../../platform/http/own-path.ts'
+import { ownPath } from '../../platform/http/links.ts'
 import { type AnyPage, type PageAnswer, page, redirect, shown } from '../../platform/http/page.ts'
 import { PROBLEMS } from '../../platform/http/problems.ts'
 import { Text } from '../../platform/http/wire.ts'

@@ -6,7 +6,7 @@ import type { AppPrincipal, Principal, TerminalPrincipal } from '../../core/prin
 import { type Rejection, reject } from '../../core/rejection.ts'
 import { isDeviceWorking, recordDeviceSeen } from '../../merchants/businesses/device-store.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import type { Authenticator, UserSessions } from '../../platform/http/auth.ts'
+import type { Authenticator, UserSessions } from '../../platform/http/ports.ts'
 import type { Ports } from '../../ports.ts'
 import { findActiveRole } from '../business-users/store.ts'
 import type { OperatorKey } from '../operator-keys/ensure-operator-key.ts'

@@ -1,5 +1,5 @@
 import { assert } from '../../core/assert.ts'
-import { gather } from '../../platform/db/gather.ts'
+import { gather } from '../../platform/db/sql.ts'
 import type { Ports } from '../../ports.ts'
 import { type GrantedUse, type GrantOutcome, grantEachOnce } from './store.ts'
 

@@ -1,6 +1,6 @@
 import type { Seller } from '../../core/organization.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { present } from '../../platform/db/rows.ts'
+import { present } from '../../platform/db/sql.ts'
 
 type Absent = 'address' | 'taxId'
 type Row = Omit<Seller, Absent> & { [K in Absent]: Exclude<Seller[K], undefined> | null }

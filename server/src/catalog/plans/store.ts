@@ -1,6 +1,6 @@
 import type { Plan, PlanStatus } from '../../core/plan.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { present } from '../../platform/db/rows.ts'
+import { present } from '../../platform/db/sql.ts'
 
 interface Row extends Omit<Plan, 'approvedAt' | 'retiredAt'> {
   approvedAt: Date | null

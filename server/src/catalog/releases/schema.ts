@@ -3,7 +3,7 @@ import { toTimestamp } from '../../core/calendar.ts'
 import { CANCEL_POLICIES, INTERVALS, SCOPES, START_POLICIES, TRIAL_ELIGIBILITIES } from '../../core/plan.ts'
 import { MAX_AMOUNTS, MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH } from '../../core/plan-definition.ts'
 import { RELEASE_STATUSES, type Release } from '../../core/release.ts'
-import { AppUrn, appUrn, Text, Timestamp, Uuid } from '../../platform/http/wire.ts'
+import { AppUrn, appUrn, Line, Text, Timestamp, Uuid } from '../../platform/http/wire.ts'
 import { PlanAnswer, planToJson } from '../plans/schema.ts'
 import type { ReleasePage } from './list.ts'
 import type { ReleaseWithPlans } from './submit.ts'
@@ -18,7 +18,7 @@ export const ReleasesQuery = Type.Object({
 
 /** Only types and sizes: what a definition means is checked by core/plan-definition.ts, which names the field. */
 const PlanDefinition = Type.Object({
-  name: Text(MAX_NAME_LENGTH),
+  name: Line(MAX_NAME_LENGTH),
   amounts: Type.Array(Type.Object({ country: Type.String(), currency: Type.String(), value: Type.Number() }), {
     description: `1 to ${MAX_AMOUNTS}, unique by country`,
   }),
@@ -32,7 +32,7 @@ const PlanDefinition = Type.Object({
   gracePeriodDays: Type.Optional(Type.Number()),
 })
 
-export const NewRelease = Type.Object({ version: Text(255), plans: Type.Array(PlanDefinition) })
+export const NewRelease = Type.Object({ version: Line(255), plans: Type.Array(PlanDefinition) })
 
 export const Rejection = Type.Object({ reason: Text(2_000) })
 

@@ -1,6 +1,6 @@
 import type { Package, Release } from '../../core/release.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { present } from '../../platform/db/rows.ts'
+import { present } from '../../platform/db/sql.ts'
 
 interface Row extends Omit<Release, 'reason' | 'package' | 'decidedAt'> {
   reason: string | null

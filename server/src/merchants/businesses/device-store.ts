@@ -1,7 +1,7 @@
 import type { Device } from '../../core/business-record.ts'
 import type { PublicJwk } from '../../core/public-key.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { present } from '../../platform/db/rows.ts'
+import { present } from '../../platform/db/sql.ts'
 
 /** A terminal, and what proves that it is the one. */
 export interface DeviceKeys {

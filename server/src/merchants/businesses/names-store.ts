@@ -1,6 +1,6 @@
 import type { BusinessNames } from '../../core/business-record.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { present } from '../../platform/db/rows.ts'
+import { present } from '../../platform/db/sql.ts'
 
 /** Keeps how a business was named until now: its invoices up to this id were issued to that name. */
 export async function insertFormerNames(

@@ -1,7 +1,7 @@
 import type { Business } from '../../core/business.ts'
 import type { Address, BusinessRecord, Device, Phone, Store } from '../../core/business-record.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { present } from '../../platform/db/rows.ts'
+import { present } from '../../platform/db/sql.ts'
 
 interface BillingRow {
   businessId: string
@@ -54,6 +54,13 @@ export async function findBusinessOfDevice(sql: Sql, deviceId: string): Promise<
     select ${columns(sql)} from businesses
     where business_id = (select d.business_id from devices as d where d.device_id = ${deviceId})`
   return row ? toBusiness(row) : null
+}
+
+/** Of an organization. */
+export async function countTestMerchants(sql: Sql, organizationId: string): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count from businesses where organization_id = ${organizationId}`
+  return row?.count ?? 0
 }
 
 export async function insertBusiness(sql: Sql, business: BusinessRecord): Promise<void> {

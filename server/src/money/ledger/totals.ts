@@ -1,5 +1,5 @@
 import type { Sql } from '../../platform/db/db.ts'
-import { type Part, part, send } from '../../platform/db/part.ts'
+import { type Part, part, send } from '../../platform/db/sql.ts'
 
 /*
  * `ledger_totals` has the sums of each plan, month and kind. A trigger appends new bookings to `ledger_total_changes` in their transaction, and

@@ -1,6 +1,6 @@
 import { MAY_COME_LATE } from '../../core/charge.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { type Present, present } from '../../platform/db/rows.ts'
+import { type Present, present } from '../../platform/db/sql.ts'
 import type { ReconcileResult } from '../billing/reconcile.ts'
 import type { GatewayName } from '../gateway/gateway.ts'
 

@@ -1,7 +1,6 @@
 import type { ChargeStatus } from '../../core/charge.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { type Part, part, send } from '../../platform/db/part.ts'
-import { present } from '../../platform/db/rows.ts'
+import { type Part, part, present, send } from '../../platform/db/sql.ts'
 
 export const CHARGE_STATES = ['UNSETTLED', 'IN_FLIGHT', 'UNKNOWN', 'WAITING', 'STUCK'] as const
 export type ChargeState = (typeof CHARGE_STATES)[number]

@@ -1,5 +1,5 @@
 import { type AnyPage, page, shown } from '../../platform/http/page.ts'
-import { SIGN_IN_PATH } from '../../platform/http/page-rejection.ts'
+import { SIGN_IN_PATH } from '../../platform/http/send.ts'
 import { linkButton } from '../../platform/web/components/button.ts'
 import { html } from '../../platform/web/html.ts'
 import { layout } from '../../platform/web/layout.ts'

@@ -1,13 +1,18 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Readable } from 'node:stream'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { principalName } from '../../core/principal.ts'
-import type { Rejection } from '../../core/rejection.ts'
-import { describeError, rejectionOfError } from './faults.ts'
-import { withOauthError } from './oauth-error.ts'
-import { pageRejection } from './page-rejection.ts'
+import { type Rejection, reject } from '../../core/rejection.ts'
+import { isDatabaseUnavailable } from '../db/unavailable.ts'
+import { GatewayUnreachable } from '../unreachable.ts'
+import { errorPage } from '../web/error-page.ts'
+import { printCookie } from './cookies.ts'
+import { ownPath } from './links.ts'
+import { type AnyPage, type Bytes, type PageAnswer, redirect, type Shown, shown } from './page.ts'
+import { PROBLEMS } from './problems.ts'
 import { callerOf } from './request.ts'
-import { sendPage } from './send-page.ts'
-import { everyAnswerHeaders, rejectionAnswer, type WireAnswer } from './wire-answer.ts'
+import type { AnyRoute } from './route.ts'
+import { rejectionOfValidation } from './schemas.ts'
 
 /** After each answer, for metrics. `route` is a path with its parameters' names, or `unmatched`. */
 export type OnRequestDone = (route: string, method: string, status: number, seconds: number) => void
@@ -51,4 +56,213 @@ export function recordDone(
   const status = reply.statusCode
   log.info({ method, route, status, ms, requestId, principal: principalName(callerOf(request)) }, 'request')
   onRequestDone?.(route, method, status, reply.elapsedTime / 1000)
+}
+
+/** An answer as its bytes go out, without the headers that every answer has. What an idempotency key keeps. */
+export interface WireAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | null
+  /** In place of the body. Only of what is not kept. */
+  readonly stream?: Readable
+}
+
+export const JSON_TYPE = 'application/json; charset=utf-8'
+
+/** Interface, Versioning: "`api-version` with value `1.2`". Decisions 1: an unknown value is served as 1.2. */
+const API_VERSION = '1.2'
+
+/** Headers of every answer, whatever its status. One with secrets in it must not be kept by a cache on the way. */
+export function everyAnswerHeaders(requestId: string): Record<string, string> {
+  return {
+    ...{ 'service-request-id': requestId, 'api-version': API_VERSION, 'cache-control': 'no-store' },
+    // A JSON or CSV answer has texts of other people in it, which no browser shall take for a page.
+    'x-content-type-options': 'nosniff',
+  }
+}
+
+/** Decisions 1: the one body of every status from 400 up. */
+export function rejectionAnswer(rejection: Rejection, requestId: string): WireAnswer {
+  const { status, message } = PROBLEMS[rejection.rejected]
+  const body = {
+    code: rejection.rejected,
+    httpStatus: status,
+    message,
+    developerMessage: rejection.developerMessage,
+    requestId,
+    ...(rejection.fields && { fields: rejection.fields }),
+    // RFC 6749, 5.2.
+    ...(rejection.oauthError && { error: rejection.oauthError, error_description: rejection.developerMessage }),
+  }
+  return {
+    status,
+    headers: { 'content-type': JSON_TYPE, ...rejectionHeaders(rejection, status) },
+    body: JSON.stringify(body),
+  }
+}
+
+function internalError(): Rejection {
+  return reject(
+    'INTERNAL_ERROR',
+    'It was logged under the requestId. Repeat it later, a POST with the same request id.',
+  )
+}
+
+function rejectionHeaders(rejection: Rejection, status: number): Record<string, string> {
+  return {
+    ...(status === 401 && { 'www-authenticate': 'Bearer' }),
+    ...(rejection.retryAfterSeconds !== undefined && { 'retry-after': String(rejection.retryAfterSeconds) }),
+  }
+}
+
+/**
+ * Decisions 2: "Token errors add RFC 6749 `error`": whatever refuses a request to a route that takes forms, http itself included.
+ * A use case that knows a better word has said it. RFC 6749 has 5.2 for what the client did, and 4.1.2.1 for what it did not.
+ */
+export function withOauthError(route: AnyRoute | undefined, rejection: Rejection): Rejection {
+  return route?.accepts === 'form'
+    ? { oauthError: wordOf(PROBLEMS[rejection.rejected].status), ...rejection }
+    : rejection
+}
+
+function wordOf(status: number): string {
+  if (status === 429 || status === 503) return 'temporarily_unavailable'
+  return status >= 500 ? 'server_error' : 'invalid_request'
+}
+
+/** What was thrown, as the caller may know it: a request that does not fit, a world that is away, a bug of ours. */
+function rejectionOfError(error: unknown): Rejection {
+  const { code, message, validation, validationContext } = (error ?? {}) as Partial<FastifyError>
+  // Node's words for a caller that went away while sending: nobody reads the answer.
+  if (code === 'ECONNRESET' && message === 'aborted') return reject('INVALID_REQUEST', 'The request was cut off.')
+  if (validation !== undefined) return rejectionOfValidation(validation, validationContext)
+  if (isDatabaseUnavailable(error)) {
+    return reject('SERVICE_UNAVAILABLE', 'The database is away. Repeat the request with the same request id.', {
+      retryAfterSeconds: 1,
+    })
+  }
+  if (error instanceof GatewayUnreachable) {
+    return reject('SERVICE_UNAVAILABLE', 'The payment gateway is away. Repeat the request with the same request id.', {
+      retryAfterSeconds: 5,
+    })
+  }
+  return code === undefined ? internalError() : (FRAMEWORK_ERRORS[code] ?? internalError())
+}
+
+/** What may be said of an error in a log: a database's detail and a request's values are not part of it. */
+export function describeError(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { error: typeof error }
+  const { name, message, stack, cause } = error
+  return {
+    ...{ error: name, message, stack },
+    ...('code' in error && { code: error.code }),
+    ...(cause !== undefined && { cause: describeError(cause) }),
+  }
+}
+
+const badLength = reject('INVALID_REQUEST', 'The body is not as long as its Content-Length.')
+const badUrl = reject('INVALID_URL_PATTERN', 'Percent-encode the path as RFC 3986 says.')
+
+const FRAMEWORK_ERRORS: Readonly<Record<string, Rejection>> = {
+  FST_ERR_BAD_URL: badUrl,
+  FST_ERR_MAX_PARAM_LENGTH: reject('RESOURCE_NOT_FOUND', 'A part of the path is too long.'),
+  FST_ERR_CTP_BODY_TOO_LARGE: reject('PAYLOAD_TOO_LARGE', 'Send at most 1 MiB.'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: reject('UNSUPPORTED_MEDIA_TYPE', 'Send Content-Type: application/json.'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: badLength,
+}
+
+/** A page as its bytes go out, with the cookies that it and its forms need. */
+export function sendPage(reply: FastifyReply, answer: PageAnswer): FastifyReply {
+  const { id, visit, routeOptions } = reply.request
+  const mayBeFramed = routeOptions.config.page?.mayBeFramed
+  const wishes = { ...('html' in answer ? answer : {}), ...(mayBeFramed && { mayBeFramed }) }
+  const headers = { ...everyAnswerHeaders(id), ...pageHeaders(wishes) }
+  reply.headers(headers)
+  if (visit !== null) {
+    const cookies = [...visit.newCookies, ...(('cookies' in answer && answer.cookies) || [])]
+    for (const cookie of cookies) reply.header('set-cookie', printCookie(cookie, visit.isSecure))
+  }
+  if ('location' in answer) return reply.code(303).header('location', answer.location).send()
+  if ('content' in answer) return sendBytes(reply, answer)
+  return reply
+    .code(answer.status)
+    .headers(answer.headers ?? {})
+    .header('content-type', 'text/html; charset=utf-8')
+    .send(answer.html.text)
+}
+
+function sendBytes(reply: FastifyReply, { type, content, filename }: Bytes): FastifyReply {
+  if (filename !== undefined) reply.header('content-disposition', dispositionOf(filename))
+  return reply.code(200).header('content-type', type).send(content)
+}
+
+/** RFC 6266, 4.3: the whole name in UTF-8, and beside it one that every browser reads. */
+function dispositionOf(filename: string): string {
+  const plain = filename.replace(/[^A-Za-z0-9._ -]/g, '_')
+  const encoded = encodeURIComponent(filename).replace(/['()*]/g, char => `%${char.charCodeAt(0).toString(16)}`)
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`
+}
+
+type Wishes = Pick<Shown, 'formAction' | 'sources'> & Pick<AnyPage, 'mayBeFramed'>
+
+/** Headers of every page, beside those of every answer. */
+function pageHeaders(wishes: Wishes = {}): Record<string, string> {
+  return {
+    'content-security-policy': policyOf(wishes),
+    'x-frame-options': wishes.mayBeFramed ? 'SAMEORIGIN' : 'DENY',
+    'x-content-type-options': 'nosniff',
+    // Not `no-referrer`: browsers would then call the origin of our own forms `null`.
+    'referrer-policy': 'same-origin',
+    'cross-origin-opener-policy': 'same-origin',
+  }
+}
+
+/** Nothing inline, nothing from elsewhere but what a page names, and no frame around it but where a page may have one of ours. */
+function policyOf({ formAction = [], sources = {}, mayBeFramed }: Wishes): string {
+  const directives: readonly (readonly string[])[] = [
+    ['default-src', "'none'"],
+    ['style-src', "'self'"],
+    ['script-src', "'self'", ...(sources['script-src'] ?? [])],
+    ['img-src', "'self'", 'data:'],
+    ['font-src', "'self'"],
+    ['connect-src', "'self'", ...(sources['connect-src'] ?? [])],
+    ...(sources['frame-src'] ? [['frame-src', ...sources['frame-src']]] : []),
+    ['form-action', "'self'", ...new Set(formAction.map(originOf).filter(isPlain))],
+    ['base-uri', "'none'"],
+    ['frame-ancestors', mayBeFramed ? "'self'" : "'none'"],
+  ]
+  return directives.map(words => words.join(' ')).join('; ')
+}
+
+/** Of an address with a scheme of its own, as apps on a phone have, the scheme is all there is. */
+function originOf(url: string): string {
+  const { origin, protocol } = new URL(url)
+  return origin === 'null' ? protocol : origin
+}
+
+/** A host may hold `;`, which would end the directive and begin another. */
+function isPlain(origin: string): boolean {
+  return /^[a-z0-9+.:/[\]-]+$/i.test(origin)
+}
+
+/** Where people sign in; `next` is where they go on to. */
+export const SIGN_IN_PATH = '/sign-in'
+
+/** A rejection as a person is told it: a page of words, or the way to sign in. */
+export function pageRejection(rejection: Rejection, request: FastifyRequest): PageAnswer {
+  const { visit } = request
+  if (rejection.rejected === 'INVALID_ACCESS_TOKEN' && visit?.session == null) {
+    return redirect(`${SIGN_IN_PATH}?next=${encodeURIComponent(nextOf(request))}`)
+  }
+  const { status, message } = PROBLEMS[rejection.rejected]
+  const signedIn = visit?.session ? { ...visit.session, csrf: visit.csrf() } : null
+  const html = errorPage({ status, message, requestId: request.id, signedIn })
+  return shown(html, { status, headers: rejectionHeaders(rejection, status) })
+}
+
+/** What was asked for; of a form, the page that it was on. */
+function nextOf({ method, url, headers }: FastifyRequest): string {
+  if (method === 'GET' || method === 'HEAD') return ownPath(url) ?? '/'
+  const from = URL.parse(headers.referer ?? '')
+  return (from !== null && from.host === headers.host && ownPath(`${from.pathname}${from.search}`)) || '/'
 }

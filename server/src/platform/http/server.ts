@@ -1,29 +1,31 @@
+import { type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { type FastifyInstance, type FastifyRequest, type FastifySchema, fastify } from 'fastify'
 import type { Logger } from 'pino'
 import { assert } from '../../core/assert.ts'
 import type { NewId } from '../../core/id.ts'
-import { isRejection } from '../../core/rejection.ts'
+import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import { RIGHTS } from '../../core/rights.ts'
 import type { AllowedNetworks } from '../egress/addresses.ts'
-import { type AdmissionOptions, createAdmission } from './admission.ts'
-import { acceptBodies } from './body.ts'
-import { trustIn } from './caller-address.ts'
-import { answerClientError, answerConnect } from './client-error.ts'
-import { COMPILERS } from './compilers.ts'
+import { acceptBodies, known } from './body.ts'
 import { compressAnswers } from './compress.ts'
-import { followConnections } from './connections.ts'
-import { known } from './known.ts'
+import { trustIn } from './limits.ts'
 import type { AnyPage } from './page.ts'
 import { createPageServer, type PageOptions } from './page-server.ts'
-import { type PerformPorts, perform } from './perform.ts'
-import { requestIdOf } from './request-id.ts'
+import { type AdmissionOptions, createAdmission, type PerformPorts, perform } from './pipeline.ts'
+import { noSessions, requestIdOf } from './ports.ts'
 import type { AnyRoute } from './route.ts'
-import { type OnRequestDone, recordDone, send, sendError, sendRejection } from './send.ts'
-import { forSerializer } from './serialization.ts'
-import { noSessions } from './session.ts'
+import { AJV_OPTIONS, COMPILERS, forSerializer } from './schemas.ts'
+import {
+  everyAnswerHeaders,
+  type OnRequestDone,
+  recordDone,
+  rejectionAnswer,
+  send,
+  sendError,
+  sendRejection,
+} from './send.ts'
 import { acceptUploads, MULTIPART_TYPE, openUpload } from './upload.ts'
-import { AJV_OPTIONS } from './validation.ts'
 
 export interface HttpOptions extends AdmissionOptions, Omit<PerformPorts, 'checkAnswers' | 'told'> {
   readonly newId: NewId
@@ -206,4 +208,88 @@ function schemaOf({ params, query, body, headers, answers }: AnyRoute): FastifyS
     ...(headers && { headers }),
     response,
   }
+}
+
+/** However long a request takes, a stop waits no longer. */
+const STOP_WITHIN_MS = 10_000
+
+/** Whoever has just connected may send its request still, and is told 503. */
+const MAY_STILL_ASK_MS = 500
+
+/**
+ * Follows a server's connections, so that it can stop. Node waits for a connection that never sent a request until its peer
+ * goes away, which may be never. Returns what to call when the stop begins: silent connections are ended soon, the others
+ * after their answer.
+ */
+function followConnections(server: Server): () => void {
+  const connections = new Set<Socket>()
+  const answering = new Map<Socket, number>()
+  let stopping = false
+
+  server.on('connection', (socket: Socket) => {
+    connections.add(socket)
+    socket.once('close', () => connections.delete(socket))
+  })
+  server.on('request', ({ socket }: { socket: Socket }, response: ServerResponse) => {
+    answering.set(socket, (answering.get(socket) ?? 0) + 1)
+    response.once('close', () => {
+      const left = (answering.get(socket) ?? 1) - 1
+      if (left > 0) answering.set(socket, left)
+      else answering.delete(socket)
+      if (stopping && left === 0) socket.end()
+    })
+  })
+
+  return () => {
+    stopping = true
+    setTimeout(() => {
+      for (const socket of connections) if (!answering.has(socket)) socket.destroy()
+    }, MAY_STILL_ASK_MS).unref()
+    setTimeout(() => server.closeAllConnections(), STOP_WITHIN_MS).unref()
+  }
+}
+
+/** Long enough for the answer to arrive; the connection is of no use any more. */
+const CLOSE_AFTER_MS = 500
+
+/** Answers what is not HTTP, or not in time, with our error body, and closes. */
+function answerClientError(error: Error & { code?: string }, socket: Socket, newId: NewId): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed || socket.writableEnded) return
+  if (!socket.writable || hasBegunToAnswer(socket)) {
+    socket.destroy()
+    return
+  }
+  answerOnSocket(rejectionOf(error.code), socket, newId)
+}
+
+/** Node has no request for it: CONNECT takes the connection out of HTTP, and we open no tunnels. */
+function answerConnect(socket: Socket, newId: NewId): void {
+  socket.on('error', () => {})
+  answerOnSocket(reject('INVALID_REQUEST', 'This is no proxy.'), socket, newId)
+}
+
+function answerOnSocket(rejection: Rejection, socket: Socket, newId: NewId): void {
+  const requestId = newId()
+  const { status, headers, body } = rejectionAnswer(rejection, requestId)
+  const lines = Object.entries({
+    ...everyAnswerHeaders(requestId),
+    ...headers,
+    'content-length': String(Buffer.byteLength(body ?? '')),
+    connection: 'close',
+  }).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
+  setTimeout(() => socket.destroy(), CLOSE_AFTER_MS).unref()
+}
+
+function rejectionOf(code: string | undefined): Rejection {
+  if (code === 'HPE_HEADER_OVERFLOW') return reject('HEADERS_TOO_LARGE', 'Send at most 16 KiB of address and headers.')
+  if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return reject('PAYLOAD_TOO_LARGE', 'Send no chunk extensions.')
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return reject('INVALID_REQUEST', 'The request did not arrive in time.')
+  return reject('INVALID_REQUEST', 'This is not a request as RFC 9112 says.')
+}
+
+/** Node keeps the answer under way on the socket; another one in the middle of it would be garbage. */
+function hasBegunToAnswer(socket: Socket): boolean {
+  const { _httpMessage: current } = socket as { _httpMessage?: { headersSent: boolean } | null }
+  return current?.headersSent === true
 }

@@ -25,6 +25,16 @@ export const TEXT_PATTERN = '^[^\\u0000\\uD800-\\uDFFF]*$'
 /** Lengths count characters. */
 export const Text = (maxLength: number, minLength = 1) => Type.String({ minLength, maxLength, pattern: TEXT_PATTERN })
 
+/**
+ * One line that people read as a name: no control characters and line breaks, and no characters that change the direction of text around
+ * them. Names stand in mails, in subjects and beside buttons; a name must not imitate any of these.
+ */
+const LINE_PATTERN =
+  '^[^\\u0000-\\u001F\\u007F-\\u009F\\u061C\\u200E\\u200F\\u2028-\\u202E\\u2066-\\u2069\\uFEFF\\uD800-\\uDFFF]*$'
+
+/** Lengths count characters. */
+export const Line = (maxLength: number, minLength = 1) => Type.String({ minLength, maxLength, pattern: LINE_PATTERN })
+
 /** Not more than the shape of an address: only a message that arrives proves one. RFC 5321, 4.5.3.1.3: 254 at most. */
 export const Email = Type.String({
   maxLength: 254,
@@ -42,10 +52,10 @@ export const uuidOfUrn = (urn: string) => urn.slice(APP_URN_PREFIX.length).toLow
 
 /** Decisions 5, Business: address. */
 export const PostalAddress = Type.Object({
-  line1: Type.Optional(Text(255)),
-  line2: Type.Optional(Text(255)),
-  city: Type.Optional(Text(255)),
-  territory: Type.Optional(Text(255)),
-  postalCode: Type.Optional(Text(32)),
+  line1: Type.Optional(Line(255)),
+  line2: Type.Optional(Line(255)),
+  city: Type.Optional(Line(255)),
+  territory: Type.Optional(Line(255)),
+  postalCode: Type.Optional(Line(32)),
   countryCode: Type.Optional(Type.String()),
 })

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { freshDatabase } from '../../../test/support/postgres.ts'
 import { openDatabase } from '../db/db.ts'
-import { passwordTries } from './kinds.ts'
-import { takeTry } from './throttle.ts'
+import { passwordTries, takeTry } from './throttle.ts'
 
 const { url, drop } = await freshDatabase()
 const db = openDatabase({ url })

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { freshDatabase } from '../../../test/support/postgres.ts'
 import { openDatabase } from '../db/db.ts'
-import { purgeThrottles } from './purge.ts'
-import { forgetTries, giveBackTry, takeTry } from './throttle.ts'
+import { forgetTries, giveBackTry, purgeThrottles, takeTry } from './throttle.ts'
 
 const { url, drop } = await freshDatabase()
 const [db, elsewhere] = [openDatabase({ url }), openDatabase({ url })]

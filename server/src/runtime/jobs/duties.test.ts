@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import { dutiesOf } from './duties.ts'
+import { dutiesOf } from './jobs.ts'
 
 const ALERTS = new URL('../../../../docs/prometheus/tillhook.rules.yml', import.meta.url)
 const OPERATING = new URL('../../../../docs/operating.md', import.meta.url)

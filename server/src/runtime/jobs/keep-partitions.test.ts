@@ -5,7 +5,7 @@ import { type FreshDatabase, freshDatabase } from '../../../test/support/postgre
 import { addDays, startOfDay } from '../../core/calendar.ts'
 import { type Database, openDatabase } from '../../platform/db/db.ts'
 import { ensurePartitions, findLastDay } from '../../webhooks/deliveries/partitions.ts'
-import { dutiesOf } from './duties.ts'
+import { dutiesOf } from './jobs.ts'
 
 const MINUTE_MS = 60_000
 

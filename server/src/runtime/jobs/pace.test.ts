@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openPace } from './pace.ts'
+import { openPace } from './rate.ts'
 
 /** Time passes where somebody rests or works, and nowhere else; meanwhile requests are answered. */
 function start(first: { requestsPerMs: number }) {

@@ -1,7 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import { REJECTION_CODES, type RejectionCode } from '../../core/rejection.ts'
-import { PROBLEMS } from '../../platform/http/problems.ts'
-import { rejectionsOf } from '../../platform/http/rejections.ts'
+import { PROBLEMS, rejectionsOf } from '../../platform/http/problems.ts'
 import type { AnyRoute } from '../../platform/http/route.ts'
 import type { Header, Ref, Response, Schema } from './openapi.ts'
 

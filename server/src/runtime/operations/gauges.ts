@@ -1,5 +1,5 @@
 import type { Db, Sql } from '../../platform/db/db.ts'
-import { part, send } from '../../platform/db/part.ts'
+import { part, send } from '../../platform/db/sql.ts'
 import { isGivenUp } from '../../platform/db/unavailable.ts'
 import { findLastDay } from '../../webhooks/deliveries/partitions.ts'
 import { findUntaken } from '../../webhooks/deliveries/untaken.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { pino } from 'pino'
 import { createWorld, type Json, OPERATOR_KEY, type World } from '../../../test/support/world.ts'
-import { LOG_SERIALIZERS } from './log.ts'
+import { LOG_SERIALIZERS } from './watch.ts'
 
 let world: World
 let text = ''

@@ -22,7 +22,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Attempted, GatewayAsked } from '../../ports.ts'
 import type { Tracing } from './tracing.ts'
 
-export interface TracingOptions {
+interface TracingOptions {
   readonly version: string
   readonly role: string
   /** The part of the traces that is sent, from 0 to 1. */

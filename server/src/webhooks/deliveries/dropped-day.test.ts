@@ -10,7 +10,7 @@ import {
   type Webhooks,
 } from '../../../test/support/webhooks.ts'
 import { addDays } from '../../core/calendar.ts'
-import { dropOldPartitions, makePartitions } from '../../runtime/jobs/keep-partitions.ts'
+import { dropOldPartitions, makePartitions } from '../../runtime/jobs/jobs.ts'
 import { endParked } from './parked.ts'
 import { dropPartitions, ensurePartitions, findLastDay, KEEP_DAYS } from './partitions.ts'
 import { drain, outcomesOf, progressOf } from './sender.fixture.ts'

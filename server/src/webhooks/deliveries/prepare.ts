@@ -1,5 +1,5 @@
 import { expiryOf } from '../../core/delivery.ts'
-import { plannedTransaction } from '../../platform/db/planned.ts'
+import { plannedTransaction } from '../../platform/db/sql.ts'
 import { giveBackProbes } from '../hooks/health.ts'
 import type { Claimed } from './claim.ts'
 import type { Secrets } from './secrets.ts'

@@ -1,6 +1,6 @@
 import { expiryOf } from '../../core/delivery.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { plannedTransaction } from '../../platform/db/planned.ts'
+import { plannedTransaction } from '../../platform/db/sql.ts'
 import { recordFailures } from '../../platform/set-aside/store.ts'
 import type { Ports } from '../../ports.ts'
 import type { Claimed } from './claim.ts'

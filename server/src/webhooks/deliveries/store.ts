@@ -2,7 +2,7 @@ import { CLOCKS_APART_MS, GIVE_UP_AFTER_MS, type GivenUpReason } from '../../cor
 import { ORDER_EVENT_TYPES, TEST_EVENT_TYPE } from '../../core/event.ts'
 import { dayOfId, firstIdAt } from '../../core/id.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { type Part, part, send } from '../../platform/db/part.ts'
+import { type Part, part, send } from '../../platform/db/sql.ts'
 import { clearFailures } from '../../platform/set-aside/store.ts'
 import type { GivenUp } from '../../ports.ts'
 import { resetHookHealth } from '../hooks/health.ts'

@@ -1,5 +1,5 @@
 import type { Sql } from '../../platform/db/db.ts'
-import { part, send } from '../../platform/db/part.ts'
+import { part, send } from '../../platform/db/sql.ts'
 import { AN_EARLIER_ONE_WAITS } from './claim.ts'
 
 /** First attempts that are due and that no process has taken. */

@@ -6,7 +6,7 @@ import {
   reasonToDisable,
 } from '../../core/hook-health.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { present } from '../../platform/db/rows.ts'
+import { present } from '../../platform/db/sql.ts'
 
 /*
  * The table hook_health has a row only for hooks that are not well, so that the others cost a probe of a small index.

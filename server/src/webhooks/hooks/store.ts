@@ -3,9 +3,7 @@ import { type Event, type EventType, isOrderEvent } from '../../core/event.ts'
 import type { Hook } from '../../core/hook.ts'
 import type { DisabledReason } from '../../core/hook-health.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { type Part, part, send } from '../../platform/db/part.ts'
-import { present } from '../../platform/db/rows.ts'
-import { together } from '../../platform/db/together.ts'
+import { type Part, part, present, send, together } from '../../platform/db/sql.ts'
 
 export interface Row extends Omit<Hook, 'businessId' | 'disabledReason' | 'offSince'> {
   businessId: string | null

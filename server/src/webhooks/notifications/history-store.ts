@@ -1,10 +1,16 @@
 import type { DeliveryStatus } from '../../core/delivery-status.ts'
 import { dayOfId } from '../../core/id.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { type Part, part, send } from '../../platform/db/part.ts'
-import { demandPlans, endDemands } from '../../platform/db/planned.ts'
-import { type Present, present } from '../../platform/db/rows.ts'
-import { together } from '../../platform/db/together.ts'
+import {
+  demandPlans,
+  endDemands,
+  type Part,
+  type Present,
+  part,
+  present,
+  send,
+  together,
+} from '../../platform/db/sql.ts'
 import { fitting, isAllGiven, lastLooked, lookAtMost, stillToFit, type Walk } from './candidates.ts'
 import type { HistoryFilter, HistoryScope } from './history-filter.ts'
 import { seenFrom } from './seen-from.ts'

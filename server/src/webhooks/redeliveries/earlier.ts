@@ -1,7 +1,7 @@
 import { CLOCKS_APART_MS } from '../../core/delivery.ts'
 import { dayOfId, firstIdAt, instantOfId } from '../../core/id.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { demandPlans, endDemands } from '../../platform/db/planned.ts'
+import { demandPlans, endDemands } from '../../platform/db/sql.ts'
 import type { Redelivery } from './redelivery.ts'
 
 /**

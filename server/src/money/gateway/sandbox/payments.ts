@@ -2,8 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { AssertionFailure, assert } from '../../../core/assert.ts'
 import type { Clock } from '../../../core/clock.ts'
 import type { Db, Sql } from '../../../platform/db/db.ts'
-import { plannedTransaction } from '../../../platform/db/planned.ts'
-import { together } from '../../../platform/db/together.ts'
+import { plannedTransaction, together } from '../../../platform/db/sql.ts'
 import {
   type ChargeOutcome,
   type ConfirmCharge,

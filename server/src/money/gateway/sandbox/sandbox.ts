@@ -4,8 +4,10 @@ import type { Clock } from '../../../core/clock.ts'
 import { isPayable } from '../../../core/credit.ts'
 import type { NewId } from '../../../core/id.ts'
 import type { Db } from '../../../platform/db/db.ts'
-import { gather } from '../../../platform/db/gather.ts'
+
+import { gather } from '../../../platform/db/sql.ts'
 import type { ChargeOutcome, ConfirmCharge, CreateCharge, Gateway, GatewayEvent, PostedEvent } from '../gateway.ts'
+
 import * as books from './books.ts'
 import { callThrough, cancel, confirmAll, type Faults, keyOf, orUnknown, refund } from './payments.ts'
 import * as store from './store.ts'

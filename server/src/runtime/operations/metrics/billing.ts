@@ -1,7 +1,7 @@
 import { Counter, Histogram, type Registry } from 'prom-client'
 import { BILLING_EVENT_TYPES, OPT_IN_EVENT_TYPES } from '../../../core/event.ts'
 import type { Charged, Refunded, Watch } from '../../../ports.ts'
-import { fromZero } from './from-zero.ts'
+import { fromZero } from '../metrics.ts'
 
 /** A gateway gives up after a minute and more. */
 const GATEWAY_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 90]

@@ -3,7 +3,7 @@ import type { Egress } from '../../../platform/egress/post.ts'
 import type { Attempted, Watch } from '../../../ports.ts'
 import { LANES } from '../../../webhooks/deliveries/lane.ts'
 import type { Sender } from '../../../webhooks/deliveries/sender.ts'
-import { fromZero } from './from-zero.ts'
+import { fromZero } from '../metrics.ts'
 
 /** From milliseconds, where a listener is well, to a day. What is heard later, up to the 72 h after which nothing is tried, is told by the count alone. */
 const TO_DELIVERED_SECONDS = [0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60, 600, 3_600, 86_400]
