@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createWorld, type Json, type Merchant, type World } from '../../../test/support/world.ts'
 import { reconcile } from '../billing/reconcile.ts'
-import { settle } from '../gateway/sandbox/confirm.ts'
+import { settle } from '../gateway/sandbox/payments.ts'
 
 const [NOW, DAY_2] = ['2026-01-01T00:00:00Z', '2026-01-03T00:00:00Z']
 
@@ -12,7 +12,7 @@ before(async () => {
 })
 after(() => world?.close())
 
-/** Two days in, the first charge still waits for the bank; a card that pays has been added. */
+/** Two days in, the first charge still waits for the bank, and a working card was added. */
 async function waiting(): Promise<{ shop: Merchant; testClockId: string }> {
   const shop = await world.merchant({ at: NOW, card: 'tok_pending' })
   await shop.subscribe(await world.plan({ interval: 'DAY' }))
@@ -33,7 +33,7 @@ async function bankPays({ businessId }: Merchant): Promise<void> {
   await reconcile(world.app.ports, gateways.sandbox, row.gatewayChargeId)
 }
 
-/** All that the loops find to do on clocks that stand. */
+/** Runs the background jobs until nothing is due. */
 async function stand(): Promise<void> {
   while ((await world.app.duties.standingTestClocks.runOnce()) > 0) await world.work()
 }
