@@ -16,7 +16,7 @@ export const ReleasesQuery = Type.Object({
   count: Type.Optional(Type.String({ description: '1 to 1000, default 100' })),
 })
 
-/** Only types and sizes: what a definition means is checked by core/plan-definition.ts, which names the field. */
+/** Checks types and sizes only. core/plan-definition.ts checks the meaning and names the field. */
 const PlanDefinition = Type.Object({
   name: Line(MAX_NAME_LENGTH),
   amounts: Type.Array(Type.Object({ country: Type.String(), currency: Type.String(), value: Type.Number() }), {
@@ -53,7 +53,7 @@ const releaseFields = {
   decidedAt: Type.Optional(Timestamp),
 }
 
-/** A plan looks the same wherever it is shown, so its shape is taken from the plans: the one schema that is shared. */
+/** A plan has one shape everywhere, shared by catalog/plans. */
 export const ReleaseAnswer = Type.Object({ ...releaseFields, plans: Type.Array(PlanAnswer) })
 
 export const ReleasePageAnswer = Type.Object({
