@@ -194,7 +194,7 @@ async function checkStripe(
 ): Promise<void> {
   const [{ openAccount }, { isOtherAccount }] = await Promise.all([
     import('../../money/gateway/stripe/client.ts'),
-    import('../../money/gateway/stripe/same-account.ts'),
+    import('../../money/gateway/stripe/client.ts'),
   ])
   const db = openDatabase({ url: databaseUrl, maxConnections: 1 })
   const clock = { now: () => new Date() }
