@@ -2,7 +2,7 @@ import { wholeSeconds } from '../../core/calendar.ts'
 import { catchUp } from '../../core/forecast.ts'
 import type { Change, Subscription } from '../../core/subscription.ts'
 import type { Tx } from '../../platform/db/db.ts'
-import { plannedTransaction, together } from '../../platform/db/sql.ts'
+import { pipeline, plannedTransaction } from '../../platform/db/sql.ts'
 import { isDatabaseUnavailable } from '../../platform/db/unavailable.ts'
 import type { Ports } from '../../ports.ts'
 import { lockDue, quarantineSubscription } from '../subscriptions/store.ts'
@@ -60,7 +60,7 @@ async function advanceOneByOne(ports: AdvancePorts, now: Date): Promise<number> 
 /** Decides everything that is due for these locked subscriptions at `now`, and writes it in the caller's transaction. */
 export async function advance(tx: Tx, ports: AdvancePorts, due: readonly Subscription[], now: Date): Promise<void> {
   const changes: Change[] = []
-  const [purse, states] = await together([openPurse(tx.sql, due), loadStates(tx.sql, due)])
+  const [purse, states] = await pipeline([openPurse(tx.sql, due), loadStates(tx.sql, due)])
   for (const state of states) {
     try {
       const change = catchUp({ ...state, credit: purse.of(state.subscription) }, () => freshIds(ports.newId), now)
