@@ -349,6 +349,7 @@ create table invitations (
 create index invitations_of_business on invitations (business_id, created_at);
 create index invitations_of_organization on invitations (organization_id, created_at);
 create index invitations_over on invitations (expires_at);
+create index invitations_recent on invitations (created_at);
 
 create table sessions (
   session_id uuid primary key,
@@ -459,6 +460,7 @@ create table authorization_codes (
   business_id uuid not null references businesses,
   redirect_uri text not null,
   redirect_uri_named boolean not null, -- false: the app has a single callback URL and did not name it
+  code_challenge text, -- RFC 7636, S256
   expires_at timestamptz not null,
   created_at timestamptz not null,
   grant_id uuid, -- no foreign key: grants are purged

@@ -3,6 +3,7 @@ import type { ChargeResult } from './core/charge.ts'
 import type { Clock } from './core/clock.ts'
 import type { BillingEventType } from './core/event.ts'
 import type { NewId } from './core/id.ts'
+import type { Quotas } from './core/quota.ts'
 import type { Gateways } from './money/gateway/gateway.ts'
 import type { Db } from './platform/db/db.ts'
 import type { AllowedNetworks } from './platform/egress/addresses.ts'
@@ -168,6 +169,8 @@ export interface Settings {
   readonly requireHttps: boolean
   /** Of each charge, in basis points. Taken into a booking at its time: a change alters no booking before it. */
   readonly operatorShare: number
+  /** Absent: the defaults of core/quota.ts. */
+  readonly quotas?: Quotas
   /** Full months that audit entries are kept. Absent: forever. */
   readonly auditMonths?: number
 }

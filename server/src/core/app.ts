@@ -51,6 +51,9 @@ export function changeStatus(
   return { status }
 }
 
+/** Characters that URL parsers drop or rewrite: the address registered would differ from the address that a browser opens. */
+const REWRITTEN = /[\s\\\u0000-\u001f\u007f]/
+
 /**
  * Null if all URLs may be registered. A merchant's browser is redirected to the URL with a code (decisions 8), so a URL has no credentials
  * and no fragment, which would swallow the parameters. `requireHttps` also rejects plain http, which would show the code to the network.
@@ -62,6 +65,9 @@ export function rejectCallbackUrls(
   for (const [index, text] of urls.entries()) {
     const url = URL.parse(text)
     const path = `callbackUrls[${index}]`
+    if (REWRITTEN.test(text)) {
+      return rejectField(path, 'must not hold spaces, line breaks, tabs or backslashes: percent-encode them')
+    }
     if (url === null || !['http:', 'https:'].includes(url.protocol)) {
       return rejectField(path, 'must be an absolute http or https URL')
     }

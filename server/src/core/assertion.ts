@@ -1,5 +1,5 @@
 import { UUID_PATTERN } from './id.ts'
-import { type Rejection, reject } from './rejection.ts'
+import { isRejection, type Rejection, reject } from './rejection.ts'
 
 /** The header or the claim set of a JWT, as its sender wrote it. */
 export type Claims = Readonly<Record<string, unknown>>
@@ -25,7 +25,24 @@ export interface Assertion {
   readonly kid?: string
   /** Until then its `jti` must be remembered. */
   readonly expiresAt: Date
+  readonly narrowing: Narrowing
 }
+
+/** What the custom claims ask for: a token that sees and touches less than its issuer may. Decisions 2. */
+export interface Narrowing {
+  readonly organizationId?: string
+  readonly businessId?: string
+  readonly storeId?: string
+  readonly deviceId?: string
+}
+
+const UUID = new RegExp(UUID_PATTERN)
+const NARROWING_CLAIMS = {
+  'service.org': 'organizationId',
+  'service.biz': 'businessId',
+  'service.str': 'storeId',
+  'service.did': 'deviceId',
+} as const
 
 /** Decisions 2: "refused 24 h after iat whatever its exp". */
 const ASSERTION_LIFE_MS = 24 * 60 * 60 * 1000
@@ -80,13 +97,50 @@ export function checkAssertionClaims(header: Claims, claims: Claims, check: Asse
   // Decisions 2: "jti required". It is stored, and PostgreSQL holds neither NUL nor half a surrogate pair.
   if (!isStorableText(claims.jti)) return wrong('jti', `must be a string of 1 to ${JTI_MAX} characters, new each time`)
 
+  const narrowing = narrowingOf(claims, subject)
+  if (isRejection(narrowing)) return narrowing
+
   return {
     issuer,
+    narrowing,
     jti: claims.jti,
     ...(header.kid === undefined ? {} : { kid: header.kid }),
     expiresAt: new Date(Math.ceil(issuedMs) + ASSERTION_LIFE_MS + ASSERTION_SKEW_MS),
   }
 }
+
+/** Decisions 2: "a claim that the caller has no right to, or that we cannot honour, is refused and named, never ignored". */
+function narrowingOf(claims: Claims, subject: AssertionIssuer): Narrowing | Rejection {
+  const narrowing: { -readonly [Field in keyof Narrowing]: Narrowing[Field] } = {}
+  for (const [claim, value] of Object.entries(claims)) {
+    if (!claim.startsWith('service.')) continue
+    if (claim === 'service.ist' && subject.kind === 'app' && isSubject(value, claims)) continue
+    const field = NARROWING_CLAIMS[claim as keyof typeof NARROWING_CLAIMS]
+    if (field === undefined) return wrongClaim(claim, 'cannot be chosen in a self-issued assertion; leave it out')
+    const id = field === 'deviceId' ? withoutUrn(value) : value
+    if (typeof id !== 'string' || !UUID.test(id)) {
+      return wrongClaim(claim, field === 'deviceId' ? 'must be urn:tid:<uuid>' : 'must be a UUID')
+    }
+    narrowing[field] = id.toLowerCase()
+  }
+  if (subject.kind === 'app' && narrowing.businessId === undefined) {
+    if (narrowing.storeId !== undefined) return wrongClaim('service.str', 'needs service.biz beside it')
+    if (narrowing.deviceId !== undefined) return wrongClaim('service.did', 'needs service.biz beside it')
+  }
+  return narrowing
+}
+
+/** `service.ist` names the app that the token is issued to, which can only be the issuer itself. */
+function isSubject(value: unknown, { sub }: Claims): boolean {
+  return typeof value === 'string' && typeof sub === 'string' && value.toLowerCase() === sub.toLowerCase()
+}
+
+function withoutUrn(value: unknown): string | undefined {
+  return typeof value === 'string' && value.startsWith('urn:tid:') ? value.slice('urn:tid:'.length) : undefined
+}
+
+/** INVALID_ASSERTION for a claim that would narrow the token. */
+export const wrongClaim = wrong
 
 function wrong(claim: string, problem: string): Rejection {
   return reject('INVALID_ASSERTION', `assertion: ${claim} ${problem}.`, { oauthError: 'invalid_grant' })

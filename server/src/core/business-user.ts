@@ -19,3 +19,17 @@ export interface BusinessUser {
 
 /** Decisions 9: "sessions end after 15 idle minutes". */
 export const TERMINAL_SESSION_IDLE_MS = 15 * 60_000
+
+/** What a thief tries first. Published lists of stolen PINs begin with these and with the rows and repetitions below. */
+const FIRST_GUESSES = ['2580', '0852', '5683', '1004', '1313', '2001', '6969', '112233', '123123', '159753', '147258']
+
+/** The problem of a new passcode that the first guesses would find; null if the passcode is acceptable. */
+export function passcodeProblem(passcode: string, userId: string): string | null {
+  const plain = passcode.normalize('NFKC').toLowerCase()
+  const isRepeated = /^(.{1,2})\1+$/su.test(plain)
+  const row = '01234567890abcdefghijklmnopqrstuvwxyz'
+  const isRow = row.includes(plain) || [...row].reverse().join('').includes(plain)
+  if (isRepeated || isRow || FIRST_GUESSES.includes(plain))
+    return 'is among the first that a thief would try: choose another'
+  return plain === userId.normalize('NFKC').toLowerCase() ? 'must differ from userId' : null
+}

@@ -39,7 +39,10 @@ export function valueLeft(invoice: {
  * How much of the credit that an invoice granted is given twice: once as credit, and once in cash by refunds made at the gateway, or
  * by the payer's bank, which nobody could refuse. Minor units.
  */
-export function takenTwice(granted: number, invoice: Omit<Parameters<typeof valueLeft>[0], 'pendingRefunds'>): number {
+export function creditGivenTwice(
+  granted: number,
+  invoice: Omit<Parameters<typeof valueLeft>[0], 'pendingRefunds'>,
+): number {
   return Math.max(0, granted - valueLeft({ ...invoice, pendingRefunds: 0 }))
 }
 

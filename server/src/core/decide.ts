@@ -6,7 +6,7 @@ import { periodOf } from './invoice.ts'
 import { changePlan, takePendingPlan } from './plan-change.ts'
 import { alreadyEnded, type Rejection, reject } from './rejection.ts'
 import type { Change, EndReason, FreshIds, Place, Subscription, SubscriptionState, Trigger } from './subscription.ts'
-import { tellTrialEnding } from './trial.ts'
+import { emitTrialEnding } from './trial.ts'
 
 /**
  * The billing engine: what becomes of a subscription when something happens. Every trigger is decided; one left out does not compile.
@@ -25,7 +25,7 @@ export function decide(state: SubscriptionState, trigger: Trigger, ids: FreshIds
 function decideTrigger(state: SubscriptionState, trigger: Trigger, ids: FreshIds, now: Date): Change | Rejection {
   switch (trigger.kind) {
     case 'trialEnding':
-      return tellTrialEnding(changeOf(state), now)
+      return emitTrialEnding(changeOf(state), now)
     case 'pendingPlan':
       return takePendingPlan(state, ids, now)
     case 'trialEnd':

@@ -28,7 +28,7 @@ interface Life {
   dueAt: number
 }
 
-interface Purse {
+interface CreditBalance {
   /** Minor units. */
   credit: number
 }
@@ -47,7 +47,7 @@ export function forecast(start: SubscriptionState, span: Span): ForecastCharge[]
  * The same of all subscriptions that draw on one credit, as `billing/advance.ts` walks through them: from one instant at which something is
  * due to the next, who is due first before the others, each finding what those before it have left. In the order of the starts.
  */
-export function forecastTogether(starts: readonly SubscriptionState[], span: Purse & Span): ForecastCharge[][] {
+export function forecastTogether(starts: readonly SubscriptionState[], span: CreditBalance & Span): ForecastCharge[][] {
   const steps = forecastInSteps(starts, span)
   for (let step = steps.next(); ; step = steps.next()) {
     if (step.done === true) return step.value
@@ -57,19 +57,19 @@ export function forecastTogether(starts: readonly SubscriptionState[], span: Pur
 /** The same, for whoever has other things to do in between: it stops before each instant at which something is due. */
 export function* forecastInSteps(
   starts: readonly SubscriptionState[],
-  { now, until, credit: balance }: Purse & Span,
+  { now, until, credit }: CreditBalance & Span,
 ): Generator<void, ForecastCharge[][]> {
   const lives = starts.map((state): Life => ({ state, charges: [], decisions: 0, dueAt: 0 }))
-  const purse = { credit: balance }
-  for (const life of lives) succeed(life, purse, now)
+  const balance = { credit }
+  for (const life of lives) succeed(life, balance, now)
   for (;;) {
     yield
     const next = Math.max(now.getTime(), Math.min(...lives.map(({ dueAt }) => dueAt)))
     if (next >= until.getTime()) return lives.map(({ charges }) => charges)
     const at = new Date(next)
     const due = lives.filter(({ dueAt }) => dueAt <= next).sort(inTurn)
-    for (const life of due) take(life, purse, at, state => catchUp(state, () => idsOf(life.decisions++), at))
-    for (const life of due) succeed(life, purse, at)
+    for (const life of due) take(life, balance, at, state => catchUp(state, () => idsOf(life.decisions++), at))
+    for (const life of due) succeed(life, balance, at)
   }
 }
 
@@ -79,10 +79,10 @@ function inTurn(a: Life, b: Life): number {
 }
 
 /** Whatever is awaited is paid, and with it any older debt. */
-function succeed(life: Life, purse: Purse, at: Date): void {
+function succeed(life: Life, balance: CreditBalance, at: Date): void {
   for (let trigger = successOf(life.state); trigger !== null; trigger = successOf(life.state)) {
     const success = trigger
-    take(life, purse, at, state => {
+    take(life, balance, at, state => {
       const change = decide(state, success, idsOf(life.decisions++), at)
       assert(!isRejection(change), 'an outcome is never refused')
       return change
@@ -92,11 +92,11 @@ function succeed(life: Life, purse: Purse, at: Date): void {
   life.dueAt = due?.at.getTime() ?? Number.POSITIVE_INFINITY
 }
 
-function take(life: Life, purse: Purse, at: Date, change: (state: SubscriptionState) => Change): void {
-  const taken = change({ ...life.state, credit: purse.credit })
+function take(life: Life, balance: CreditBalance, at: Date, change: (state: SubscriptionState) => Change): void {
+  const taken = change({ ...life.state, credit: balance.credit })
   for (const { amount } of taken.charges) life.charges.push({ at, amount })
   life.state = stateAfter(taken)
-  purse.credit = taken.credit ?? purse.credit
+  balance.credit = taken.credit ?? balance.credit
 }
 
 function successOf({ subscription: { awaitedChargeId }, openInvoices: [oldest] }: SubscriptionState): Trigger | null {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { begin, happen, PLAN, paidFor, pass, type Run } from '../../test/support/pure-billing.ts'
-import { takenTwice, unusedShare, valueLeft } from './credit.ts'
+import { creditGivenTwice, unusedShare, valueLeft } from './credit.ts'
 import type { Plan } from './plan.ts'
 import { isRejection } from './rejection.ts'
 
@@ -99,8 +99,8 @@ function paid({ charges }: Run): number {
 }
 
 test('credit is given twice as far as cash that went back leaves less than was credited, and never more than that', () => {
-  const twice = (amountRefunded: number) => takenTwice(400, { ...PAID, amountRefunded })
+  const twice = (amountRefunded: number) => creditGivenTwice(400, { ...PAID, amountRefunded })
   assert.deepEqual([0, 600, 601, 700].map(twice), [0, 0, 1, 100])
-  assert.equal(takenTwice(400, { ...PAID, creditApplied: 0, amountRefunded: 700 }), 400)
-  assert.equal(takenTwice(400, { ...PAID, amountRefunded: 100, amountChargedBack: 600 }), 100)
+  assert.equal(creditGivenTwice(400, { ...PAID, creditApplied: 0, amountRefunded: 700 }), 400)
+  assert.equal(creditGivenTwice(400, { ...PAID, amountRefunded: 100, amountChargedBack: 600 }), 100)
 })

@@ -72,7 +72,7 @@ const OWED_AGAIN_AFTER_MS = [1, 3, 7].map(days => days * 86_400_000)
  * When to try again to give back what is owed (money that came after the end), once so many refunds of it have failed.
  * Null: it was tried often enough, and people must see to it. Real time.
  */
-export function oweAgainAt(failed: number, now: Date): Date | null {
+export function retryOwedAt(failed: number, now: Date): Date | null {
   const after = OWED_AGAIN_AFTER_MS[failed - 1]
   return after === undefined ? null : new Date(now.getTime() + after)
 }

@@ -6,7 +6,7 @@ import { periodOf } from './invoice.ts'
 import { type Plan, priceIn } from './plan.ts'
 import { type Rejection, reject } from './rejection.ts'
 import type { Change, FreshIds, Subscription } from './subscription.ts'
-import { tellTrialEnding, trialEnding } from './trial.ts'
+import { emitTrialEnding, trialEnding } from './trial.ts'
 
 interface StartInput {
   readonly plan: Plan
@@ -81,5 +81,5 @@ export function start(input: StartInput): Change | Rejection {
   const started = emit(changeOf(state), 'APPLICATION_SUBSCRIPTION_START', now)
   if (!trialEndAt) return settleTimer(bill(started, input.ids, now))
   const isEnding = subscription.trialEndingAt !== undefined && subscription.trialEndingAt <= now
-  return settleTimer(isEnding ? tellTrialEnding(started, now) : started)
+  return settleTimer(isEnding ? emitTrialEnding(started, now) : started)
 }

@@ -12,7 +12,7 @@ export function trialEnding(startedAt: Date, trialEndAt: Date): { trialEndingAt?
 }
 
 /** Once, and only while there is something left to tell of: after a stop, what follows says that the trial is over. */
-export function tellTrialEnding(change: Change, now: Date): Change {
+export function emitTrialEnding(change: Change, now: Date): Change {
   const { trialEndingAt: _, ...subscription } = change.subscription
   const told = { ...change, subscription }
   const isOver = subscription.trialEndAt === undefined || subscription.trialEndAt <= now
@@ -23,6 +23,6 @@ export function tellTrialEnding(change: Change, now: Date): Change {
  * Whether it has its plan on trial, as of its last decision: what counts where a trial is given once (decisions 4). A plan that
  * takes over at the trial's end was never on trial.
  */
-export function isTrying({ phase, trialEndAt, updatedAt }: Subscription): boolean {
+export function isInTrial({ phase, trialEndAt, updatedAt }: Subscription): boolean {
   return phase === 'TRIAL' && trialEndAt !== undefined && trialEndAt > updatedAt
 }

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, beforeEach, test } from 'node:test'
 import { reconcile } from '../../src/money/billing/reconcile.ts'
-import { settle } from '../../src/money/gateway/sandbox/confirm.ts'
-import { refundAtGateway } from '../../src/money/gateway/sandbox/refund.ts'
+import { refundAtGateway, settle } from '../../src/money/gateway/sandbox/payments.ts'
 import { createWorld, type Merchant, type World } from '../support/world.ts'
 
 /* Half a month of a plan of 31.00 has become credit; then its money moves in ways that cross. */

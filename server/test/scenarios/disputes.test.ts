@@ -3,8 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { reconcile } from '../../src/money/billing/reconcile.ts'
 import type { Gateway } from '../../src/money/gateway/gateway.ts'
-import { disputeAtGateway, type SandboxDispute } from '../../src/money/gateway/sandbox/dispute.ts'
-import { refundAtGateway } from '../../src/money/gateway/sandbox/refund.ts'
+import { disputeAtGateway, refundAtGateway, type SandboxDispute } from '../../src/money/gateway/sandbox/payments.ts'
 import { createWorld, type Json, type Merchant, type World } from '../support/world.ts'
 
 let world: World

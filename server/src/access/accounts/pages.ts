@@ -5,7 +5,7 @@ import { isRejection } from '../../core/rejection.ts'
 import { type AnyPage, type PageCall, page, redirect, shown } from '../../platform/http/page.ts'
 import type { WebSession } from '../../platform/http/ports.ts'
 import { PROBLEMS } from '../../platform/http/problems.ts'
-import { Text } from '../../platform/http/wire.ts'
+import { Line, Text } from '../../platform/http/wire.ts'
 import { knownBrowser } from '../../platform/throttles/known-browser.ts'
 import type { Ports } from '../../ports.ts'
 import { expiresAt } from '../sessions/find.ts'
@@ -47,7 +47,7 @@ export function accountPages(ports: PagePorts): AnyPage[] {
       name: 'sendName',
       operation: 'account.manage',
       signIn: 'required',
-      form: Type.Object({ name: Text(255, 0) }),
+      form: Type.Object({ name: Line(255, 0) }),
       async handle(call) {
         const name = call.form.name.trim()
         if (name === '') {

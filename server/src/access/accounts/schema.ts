@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { LONGEST_PASSWORD } from '../../core/user.ts'
-import { Email, Text, Uuid } from '../../platform/http/wire.ts'
+import { Email, Line, Text, Uuid } from '../../platform/http/wire.ts'
 import { RecoveryCode, Totp } from '../sessions/schema.ts'
 
 const Password = Text(LONGEST_PASSWORD)
@@ -13,7 +13,7 @@ export const AccountAnswer = Type.Object({
   recoveryCodesLeft: Type.Integer(),
 })
 
-export const AccountChange = Type.Object({ name: Text(255) })
+export const AccountChange = Type.Object({ name: Line(255) })
 export const PasswordChange = Type.Object({ password: Password, newPassword: Password })
 
 export const FactorSetUp = Type.Object({ password: Password })

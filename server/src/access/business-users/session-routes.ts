@@ -7,7 +7,7 @@ import { SignInAnswer, SignInBody, signInToJson } from './schema.ts'
 import { signInAtTerminal } from './sign-in.ts'
 import { signOutAtTerminal } from './sign-out.ts'
 
-type RoutePorts = Pick<Ports, 'db' | 'clock' | 'newId'> & { readonly revocations: Revocations }
+type RoutePorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'vault'> & { readonly revocations: Revocations }
 
 /** Signing in and out on a terminal. Sent by the terminal, with its own token. */
 export function terminalSessionRoutes(ports: RoutePorts): AnyRoute[] {

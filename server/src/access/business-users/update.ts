@@ -1,13 +1,13 @@
-import type { BusinessUser } from '../../core/business-user.ts'
-import { type Rejection, reject } from '../../core/rejection.ts'
-import { hashPassword } from '../../platform/vault/password.ts'
+import { type BusinessUser, passcodeProblem } from '../../core/business-user.ts'
+import { type Rejection, reject, rejectField } from '../../core/rejection.ts'
 import type { Ports } from '../../ports.ts'
 import { revokeGrantsOfUser } from '../tokens/device-grants.ts'
 import type { Revocations } from '../tokens/revocations.ts'
+import { hashPasscode } from './passcode.ts'
 import { endSessionsOfUser } from './session-store.ts'
 import { deleteBusinessUser, lockBusinessUser, saveBusinessUser } from './store.ts'
 
-type ChangePorts = Pick<Ports, 'db' | 'clock'> & { readonly revocations: Revocations }
+type ChangePorts = Pick<Ports, 'db' | 'clock' | 'vault'> & { readonly revocations: Revocations }
 
 interface Named {
   readonly businessId: string
@@ -23,14 +23,16 @@ export interface BusinessUserEdit extends Partial<Pick<BusinessUser, 'name' | 'r
  * tokens that terminals issued to apps for this user: such a token is bounded by the role at its issue.
  */
 export async function updateBusinessUser(
-  { db, clock, revocations }: ChangePorts,
+  { db, clock, vault, revocations }: ChangePorts,
   { businessId, businessUserId, edit: { passcode, ...edit } }: Named & { readonly edit: BusinessUserEdit },
 ): Promise<BusinessUser | Rejection> {
   const now = clock.now()
-  const passcodeHash = passcode === undefined ? undefined : await hashPassword(passcode)
+  const passcodeHash = passcode === undefined ? undefined : await hashPasscode(vault, passcode)
   return db.transaction(async tx => {
     const user = await lockBusinessUser(tx.sql, { businessId, businessUserId })
     if (user === null) return userNotFound()
+    const problem = passcode === undefined ? null : passcodeProblem(passcode, user.userId)
+    if (problem !== null) return rejectField('passcode', problem)
     const changed = { ...user, ...edit, ...(passcodeHash === undefined ? {} : { passcodeHash }), updatedAt: now }
     await saveBusinessUser(tx.sql, changed)
     const isSignedOut = passcodeHash !== undefined || changed.status === 'DISABLED'

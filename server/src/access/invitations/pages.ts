@@ -3,7 +3,7 @@ import { isRejection } from '../../core/rejection.ts'
 import { forgetLink, takeFromAddress } from '../../platform/http/links.ts'
 import { type AnyPage, page, redirect, shown } from '../../platform/http/page.ts'
 import { PROBLEMS } from '../../platform/http/problems.ts'
-import { Text } from '../../platform/http/wire.ts'
+import { Line, Text } from '../../platform/http/wire.ts'
 import { knownBrowser } from '../../platform/throttles/known-browser.ts'
 import { button, buttons, linkButton } from '../../platform/web/components/button.ts'
 import { textField } from '../../platform/web/components/field.ts'
@@ -47,7 +47,7 @@ export function invitationPages(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'v
       signIn: 'optional',
       form: Type.Object({
         secret: Text(200, 0),
-        name: Type.Optional(Text(255, 0)),
+        name: Type.Optional(Line(255, 0)),
         password: Text(1_000, 0),
       }),
       async handle({ form: { secret, name, password }, csrf, address, cookies, db }) {

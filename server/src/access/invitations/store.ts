@@ -49,6 +49,18 @@ export async function findInvitationBySecret(sql: Sql, secretHash: Buffer): Prom
   return row ?? null
 }
 
+/** How many were made since an instant: to an address, in whatever case, and by a person. */
+export async function countInvitations(
+  sql: Sql,
+  { email, invitedBy, since }: { email: string; invitedBy?: string; since: Date },
+): Promise<{ toAddress: number; byInviter: number }> {
+  const [row] = await sql<{ toAddress: number; byInviter: number }[]>`
+    select count(*) filter (where lower(email) = lower(${email}))::int as "toAddress",
+      count(*) filter (where invited_by = ${invitedBy ?? null})::int as "byInviter"
+    from invitations where created_at > ${since}`
+  return row ?? { toAddress: 0, byInviter: 0 }
+}
+
 /** The newest first. */
 export function listInvitations(sql: Sql, place: Place): Promise<Invitation[]> {
   switch (place.kind) {

@@ -19,6 +19,8 @@ export function codeGrantOf(
   if (isRejection(clientId)) return clientId
   const redirectUri = getFormField(form, 'redirectUri', 'redirect_uri')
   if (isRejection(redirectUri) && redirectUri.rejected !== 'MISSING_PARAMETER') return redirectUri
+  const codeVerifier = getFormField(form, 'codeVerifier', 'code_verifier')
+  if (isRejection(codeVerifier) && codeVerifier.rejected !== 'MISSING_PARAMETER') return codeVerifier
   const assertion = BEARER.exec(String(authorization ?? ''))?.[1]
   if (assertion === undefined) {
     const problem = 'assertion: send the app’s self-issued JWT as Authorization: Bearer <JWT>.'
@@ -26,5 +28,9 @@ export function codeGrantOf(
   }
   // One that is no id is of no app.
   const appId = APP_ID.test(clientId) ? clientId.slice(-36).toLowerCase() : clientId
-  return { code, clientId: appId, assertion, ...(isRejection(redirectUri) ? {} : { redirectUri }) }
+  return {
+    ...{ code, clientId: appId, assertion },
+    ...(isRejection(redirectUri) ? {} : { redirectUri }),
+    ...(isRejection(codeVerifier) ? {} : { codeVerifier }),
+  }
 }

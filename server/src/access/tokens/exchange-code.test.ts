@@ -54,6 +54,44 @@ async function exchange(app: Credentials, form: Record<string, string>, bearer?:
 const read = async (token: string, businessId: string, app = world.app) =>
   (await world.ask(token, 'GET', `/businesses/${businessId}`, { app })).status
 
+const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
+/** RFC 7636, appendix B. */
+const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
+
+test('a code requested with a PKCE challenge is exchanged for the verifier alone', async () => {
+  const app = await newApp()
+  const challenged = { redirectUri: BACK, codeChallenge: CHALLENGE, codeChallengeMethod: 'S256' }
+  const { code } = await consent(app, challenged)
+  const wrong = [undefined, 'x'.repeat(43), CHALLENGE, `${VERIFIER} `, VERIFIER.slice(1), 'y'.repeat(200)]
+  for (const verifier of wrong) {
+    const form = { code, redirect_uri: BACK, ...(verifier === undefined ? {} : { code_verifier: verifier }) }
+    const { status, body } = await exchange(app, form)
+    assert.deepEqual([status, body.code, body.error], [400, 'INVALID_AUTHORIZATION_CODE', 'invalid_grant'])
+  }
+  const good = await exchange(app, { code, redirect_uri: BACK, code_verifier: VERIFIER })
+  assert.equal(good.status, 200, good.text)
+})
+
+test('a verifier for a code without a challenge is refused: somebody removed the challenge', async () => {
+  const app = await newApp()
+  const { code } = await consent(app)
+  assert.equal((await exchange(app, { code, redirect_uri: BACK, codeVerifier: VERIFIER })).status, 400)
+})
+
+test('a challenge that protects nothing is refused before the merchant is asked', async () => {
+  const app = await newApp()
+  const wrong = [
+    { codeChallenge: CHALLENGE },
+    { codeChallenge: CHALLENGE, codeChallengeMethod: 'plain' },
+    { codeChallengeMethod: 'S256' },
+    { codeChallenge: 'short', codeChallengeMethod: 'S256' },
+  ]
+  for (const query of wrong) {
+    const rejection = await start(app, { redirectUri: BACK, ...query })
+    assert.ok(isRejection(rejection), JSON.stringify(query))
+  }
+})
+
 test('a merchant’s consent becomes a token within that merchant, that is refreshed within it', async () => {
   const app = await newApp()
   const { url, code, businessId } = await consent(app, {

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import { isApprovedNow } from '../../merchants/approvals/store.ts'
 import { hashAuthorizationCode } from '../../merchants/authorizations/code.ts'
@@ -27,6 +28,8 @@ export interface CodeGrant {
   /** The UUID of the app. */
   readonly clientId: string
   readonly redirectUri?: string
+  /** RFC 7636 (PKCE). */
+  readonly codeVerifier?: string
   /** The app's self-issued JWT: it shows that it is the app that presents the code. */
   readonly assertion: string
 }
@@ -77,6 +80,9 @@ async function take(
   }
   if (code.expiresAt <= now) return invalid(UNKNOWN)
   if (!isSentTo(code, grant.redirectUri)) return invalid('redirect_uri: is not the one that the code was sent to.')
+  if (!isVerified(code, grant.codeVerifier)) {
+    return invalid('code_verifier: does not match the code_challenge of the authorization request.')
+  }
   const { appId, businessId, codeHash } = code
   // Held, so that revoking the approval comes before, or finds the grant.
   if (!(await isApprovedNow(tx.sql, businessId, appId))) return invalid('code: the merchant has revoked the approval.')
@@ -95,6 +101,12 @@ const UNKNOWN = 'code: is unknown, older than 15 minutes, or of another app.'
 /** RFC 6749, 4.1.3: required where it was named before, and identical. */
 function isSentTo({ redirectUri, redirectUriNamed }: AuthorizationCode, named: string | undefined): boolean {
   return named === undefined ? !redirectUriNamed : named === redirectUri
+}
+
+/** RFC 7636, 4.6. A verifier without a challenge is wrong as well: somebody removed the challenge from the request. */
+function isVerified({ codeChallenge }: AuthorizationCode, verifier: string | undefined): boolean {
+  if (codeChallenge === undefined || verifier === undefined) return codeChallenge === verifier
+  return /^[\w.~-]{43,128}$/.test(verifier) && hash('sha256', verifier, 'base64url') === codeChallenge
 }
 
 function invalid(developerMessage: string): Rejection {

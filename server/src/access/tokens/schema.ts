@@ -20,6 +20,8 @@ export const TokenForm = Type.Object({
   client_id: Field('App URN'),
   redirectUri: Field('Where the merchant was sent back to; required where it was named'),
   redirect_uri: Field('Where the merchant was sent back to; required where it was named'),
+  codeVerifier: Field('RFC 7636 (PKCE): required if the authorization request had a code_challenge'),
+  code_verifier: Field('RFC 7636 (PKCE): required if the authorization request had a code_challenge'),
 })
 
 export const RevocationForm = Type.Object({

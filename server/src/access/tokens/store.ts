@@ -17,6 +17,8 @@ export interface NewGrant {
   readonly grantId: string
   readonly appId: string
   readonly businessId?: string
+  readonly storeId?: string
+  readonly deviceId?: string
   /** The app's key that proved it. */
   readonly kid: string
   readonly refreshTokenHash: Buffer
@@ -148,9 +150,9 @@ export async function grantEachOnce(sql: Sql, uses: readonly GrantedUse[]): Prom
   const rows = uses.map(use => ({ ...use, refreshTokenHash: use.refreshTokenHash.toString('hex') }))
   const outcomes = await sql<{ grantId: string; isHeld: boolean; isNew: boolean }[]>`
     with asked as (
-      select "grantId", "appId", "businessId", "kid", "refreshTokenHash", "jti", "expiresAt", "now"
+      select "grantId", "appId", "businessId", "storeId", "deviceId", "kid", "refreshTokenHash", "jti", "expiresAt", "now"
       from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as x (
-        "grantId" uuid, "appId" uuid, "businessId" uuid, "kid" text, "refreshTokenHash" text, "jti" text,
+        "grantId" uuid, "appId" uuid, "businessId" uuid, "storeId" uuid, "deviceId" uuid, "kid" text, "refreshTokenHash" text, "jti" text,
         "expiresAt" timestamptz, "now" timestamptz)),
     held as (
       select app_id, kid from apps join app_keys using (app_id)
@@ -167,8 +169,9 @@ export async function grantEachOnce(sql: Sql, uses: readonly GrantedUse[]): Prom
         where assertion_uses.expires_at <= (select max("now") from asked)
       returning issuer_id as app_id, jti),
     granted as (
-      insert into grants (grant_id, app_id, business_id, kid, refresh_token_hash, created_at, used_at)
-      select "grantId", "appId", "businessId", "kid", decode("refreshTokenHash", 'hex'), "now", "now"
+      insert into grants (
+        grant_id, app_id, business_id, store_id, device_id, kid, refresh_token_hash, created_at, used_at)
+      select "grantId", "appId", "businessId", "storeId", "deviceId", "kid", decode("refreshTokenHash", 'hex'), "now", "now"
       from firsts join noted on app_id = "appId" and noted.jti = firsts."jti"
       returning grant_id)
     select "grantId", grant_id is not null as "isNew",

@@ -14,7 +14,7 @@ const SHOWN = {
 }
 
 /** The picture of an app, which merchants see wherever the app is named. Sent with the app itself. */
-export function appIconRoutes(ports: Pick<Ports, 'db' | 'clock'>): AnyRoute[] {
+export function appIconRoutes(ports: Pick<Ports, 'db' | 'clock' | 'settings'>): AnyRoute[] {
   return [
     route({
       method: 'GET',

@@ -90,6 +90,13 @@ const refused: [string, Record<string, unknown>][] = [
   ['callbackUrls', { callbackUrls: 'https://acme.example' }],
   ['callbackUrls', { callbackUrls: Array.from({ length: 21 }, (_, n) => `https://acme.example/${n}`) }],
   ['callbackUrls[0]', { callbackUrls: ['/back'] }],
+  ...['\r', '\n', '\t', ' ', '\\', '\u0001'].map((character): [string, Record<string, unknown>] => [
+    'callbackUrls[0]',
+    { callbackUrls: [`https://acme.example/b${character}ack`] },
+  ]),
+  ['name', { name: 'Till\nhttps://evil.example' }],
+  ['name', { name: 'Till\u202Egnp' }],
+  ['name', { name: 'Till\u2028' }],
   ['callbackUrls[1]', { callbackUrls: ['https://acme.example', 'javascript:alert(1)'] }],
   ['callbackUrls[0]', { callbackUrls: ['https://me:secret@acme.example'] }],
   ['callbackUrls[0]', { callbackUrls: ['https://acme.example/#part'] }],

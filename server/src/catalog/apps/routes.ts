@@ -25,7 +25,7 @@ export function appRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'setting
       body: NewApp,
       upload: WITH_ICON,
       answers: { 201: AppAnswer },
-      rejections: ['ORGANIZATION_NOT_FOUND', 'PACKAGE_NAME_TAKEN'],
+      rejections: ['ORGANIZATION_NOT_FOUND', 'PACKAGE_NAME_TAKEN', 'QUOTA_EXCEEDED'],
       subject: ({ body }) => ({ organizationId: body.organizationId.toLowerCase() }),
       async handle({ body, file, db }) {
         const made = await createApp(

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { APP_DISABLERS, APP_STATUSES, type App, MAX_CALLBACK_URLS, PACKAGE_NAME_PATTERN } from '../../core/app.ts'
 import { toTimestamp } from '../../core/calendar.ts'
 import { ICON_TYPES } from '../../core/icon.ts'
-import { AppUrn, appUrn, Text, Timestamp, Uuid } from '../../platform/http/wire.ts'
+import { AppUrn, appUrn, Line, Text, Timestamp, Uuid } from '../../platform/http/wire.ts'
 import type { NewKey } from './key-pair.ts'
 import type { ActiveKey } from './store.ts'
 
@@ -22,14 +22,14 @@ export const PackageName = Type.String({
 
 export const NewApp = Type.Object({
   organizationId: Uuid,
-  name: Text(255),
+  name: Line(255),
   packageName: PackageName,
   callbackUrls: Type.Optional(CallbackUrls),
   publicKey: Type.Optional(PublicKey),
 })
 
 export const AppChanges = Type.Object({
-  name: Type.Optional(Text(255)),
+  name: Type.Optional(Line(255)),
   callbackUrls: Type.Optional(CallbackUrls),
   status: Type.Optional(Type.Enum(APP_STATUSES)),
 })

@@ -24,6 +24,13 @@ export async function findAppByPackageName(sql: Sql, packageName: string): Promi
 }
 
 /** Those of the ids that exist. */
+/** Of an organization. */
+export async function countApps(sql: Sql, organizationId: string): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count from apps where organization_id = ${organizationId}`
+  return row?.count ?? 0
+}
+
 export async function findApps(sql: Sql, appIds: readonly string[]): Promise<App[]> {
   if (appIds.length === 0) return []
   const rows = await sql<Row[]>`select ${columns(sql)} from apps where app_id = any(${appIds as string[]}::uuid[])`

@@ -2,6 +2,7 @@ import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import { type Decision, decideRelease } from '../../core/release.ts'
 import type { Ports } from '../../ports.ts'
 import { approvePlansOfRelease, findPlansOfReleases } from '../plans/store.ts'
+import { deletePackage } from './package-store.ts'
 import { lockRelease, saveDecision } from './store.ts'
 import type { ReleaseWithPlans } from './submit.ts'
 
@@ -21,6 +22,8 @@ export async function decide(
     if (isRejection(release)) return release
     await saveDecision(sql, release)
     if (release.status === 'APPROVED') await approvePlansOfRelease(sql, { releaseId, now })
+    // Nobody needs the package any more: a changed version comes as another release.
+    else await deletePackage(sql, releaseId)
     return { release, plans: await findPlansOfReleases(sql, [releaseId]) }
   })
 }

@@ -56,10 +56,11 @@ export function declineAuthorization({ redirectUri, context }: AuthorizationRequ
 }
 
 async function sentBack(sql: Sql, { request, businessId }: Consent, now: Date): Promise<string> {
-  const { app, redirectUri, redirectUriNamed, context } = request
+  const { app, redirectUri, redirectUriNamed, context, codeChallenge } = request
   const code = makeAuthorizationCode()
   await insertAuthorizationCode(sql, {
     ...{ codeHash: hashAuthorizationCode(code), appId: app.appId, businessId, redirectUri, redirectUriNamed },
+    ...(codeChallenge === undefined ? {} : { codeChallenge }),
     ...{ createdAt: now, expiresAt: new Date(now.getTime() + AUTHORIZATION_CODE_MS) },
   })
   const parameters = { code, status: 'success', businessId }

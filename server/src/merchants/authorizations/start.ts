@@ -13,6 +13,9 @@ export interface AuthorizationQuery {
   readonly context?: string
   /** `READ`, or `READ,SUBSCRIBE`. Absent: READ. */
   readonly rights?: string
+  /** RFC 7636 (PKCE). */
+  readonly codeChallenge?: string
+  readonly codeChallengeMethod?: string
 }
 
 /** A request that may be shown to a merchant, and answered to the app. */
@@ -25,6 +28,8 @@ export interface AuthorizationRequest {
   readonly redirectUriNamed: boolean
   readonly context?: string
   readonly rights: readonly ApprovalRight[]
+  /** RFC 7636, S256: the code is exchanged for the verifier alone. */
+  readonly codeChallenge?: string
 }
 
 /**
@@ -40,7 +45,7 @@ const APP_ID = new RegExp(UUID_PATTERN.replace('^', '^(?:urn:aid:)?'))
  */
 export async function startAuthorization(
   { db }: Pick<Ports, 'db'>,
-  { clientId, redirectUri, context, rights }: AuthorizationQuery,
+  { clientId, redirectUri, context, rights, codeChallenge, codeChallengeMethod }: AuthorizationQuery,
 ): Promise<AuthorizationRequest | Rejection> {
   if (clientId === undefined || !APP_ID.test(clientId)) return rejectField('client_id', 'must be the id of an app')
   const app = await findApp(db.sql, clientId.slice(-36).toLowerCase())
@@ -54,12 +59,25 @@ export async function startAuthorization(
   }
   const asked = rightsOf(rights)
   if (isRejection(asked)) return asked
+  const challenge = challengeOf(codeChallenge, codeChallengeMethod)
+  if (isRejection(challenge)) return challenge
   const organization = await findOrganization(db.sql, app.organizationId)
   return {
     ...{ app, developerName: organization?.name ?? '', redirectUri: target, rights: asked },
     redirectUriNamed: redirectUri !== undefined,
     ...(context === undefined ? {} : { context }),
+    ...(challenge === null ? {} : { codeChallenge: challenge }),
   }
+}
+
+/** RFC 7636, 4.2 and 4.3. S256 alone: `plain`, the default of the RFC, protects nothing that a stolen address reveals. */
+function challengeOf(challenge: string | undefined, method: string | undefined): string | null | Rejection {
+  if (challenge === undefined && method === undefined) return null
+  if (method !== 'S256') return rejectField('code_challenge_method', 'must be S256')
+  if (challenge === undefined || !/^[\w-]{43}$/.test(challenge)) {
+    return rejectField('code_challenge', 'must be the base64url of a SHA-256: 43 characters')
+  }
+  return challenge
 }
 
 function isTooLong(context: string): boolean {

@@ -31,7 +31,7 @@ import {
 import { findBusinessOfDevice } from './store.ts'
 import { updateBusiness } from './update.ts'
 
-export function businessRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): AnyRoute[] {
+export function businessRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'settings'>): AnyRoute[] {
   return [
     route({
       method: 'POST',
@@ -41,7 +41,7 @@ export function businessRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): An
       summary: 'Make a merchant or a test merchant',
       body: NewBusiness,
       answers: { 201: BusinessAnswer },
-      rejections: ['ORGANIZATION_NOT_FOUND'],
+      rejections: ['ORGANIZATION_NOT_FOUND', 'QUOTA_EXCEEDED'],
       subject: ({ body, principal }) => organizationOf(body.organizationId, principal),
       async handle({ body, principal, db }) {
         const { legalName, emailAddress, country, type } = body

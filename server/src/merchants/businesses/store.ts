@@ -56,6 +56,13 @@ export async function findBusinessOfDevice(sql: Sql, deviceId: string): Promise<
   return row ? toBusiness(row) : null
 }
 
+/** Of an organization. */
+export async function countTestMerchants(sql: Sql, organizationId: string): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count from businesses where organization_id = ${organizationId}`
+  return row?.count ?? 0
+}
+
 export async function insertBusiness(sql: Sql, business: BusinessRecord): Promise<void> {
   await sql`
     insert into businesses (

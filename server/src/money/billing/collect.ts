@@ -5,30 +5,30 @@ import { isDatabaseUnavailable } from '../../platform/db/unavailable.ts'
 import type { Step } from '../../platform/loop.ts'
 import type { Ports } from '../../ports.ts'
 import { type ClaimedCharge, claimCharges, quarantineCharge, renewLeases } from '../charges/store.ts'
-import { type AskPorts, openDesk, type Paying } from './charge-submitter.ts'
+import { type AskPorts, openChargeSubmitter, type Submission } from './charge-submitter.ts'
 import { type Outcome, settle } from './settle.ts'
 import type { WritePorts } from './write.ts'
 
 export type CollectPorts = WritePorts & AskPorts & Pick<Ports, 'log'>
 
-/** Charges under way at one time in one process. */
+/** The limit of open charges in one process. */
 const AT_ONCE = 512
-/** Claimed by one statement: what is done for all of them at once holds the process for some 10 ms. */
+/** Charges per claim. Preparing 128 charges blocks the process for about 10 ms. */
 const CLAIM = 128
-/** After that a run that nobody paces takes up nothing more: a test clock is not waited for longer. */
+/** An unpaced run claims nothing more after this time, so that a test clock does not wait longer. */
 const RUN_MS = 2_000
 
 /**
- * Takes up charges that wait for the gateway, and settles what it answers. Returns how many; call again until 0.
- * No transaction is open while the network is spoken to: claimed with a lease, committed, called, settled. More are taken up
- * while the first are under way, in the step of a pace also those that have come since: a gateway that takes its time holds nobody up.
+ * Claims charges, submits them to their gateways and settles the outcomes. Returns the number of claimed charges;
+ * call again until 0. A charge is claimed with a lease and committed before the network call, so no transaction waits
+ * for a gateway. New charges are claimed while others are open, so a slow gateway delays nobody.
  */
 export async function collectCharges(
   ports: CollectPorts,
   only: { testClockId?: string; step?: Step } = {},
 ): Promise<number> {
   const until = ports.clock.now().getTime() + RUN_MS
-  const desk = openDesk(ports)
+  const desk = openChargeSubmitter(ports)
   const settleOne = gather(
     (outcomes: readonly Outcome[]) => settleAll(ports, outcomes),
     ({ charge }) => charge.chargeId,
@@ -36,7 +36,7 @@ export async function collectCharges(
   const underWay = new Map<Promise<void>, string>()
   const failures: unknown[] = []
   let ended = Promise.withResolvers<void>()
-  const start = (paying: Paying) => {
+  const start = (paying: Submission) => {
     const work = collect(ports, paying, { ask: desk.ask, settleOne })
       .catch(error => void failures.push(error))
       .finally(() => {
@@ -98,12 +98,12 @@ function leaseEnd(now: Date): Date {
 }
 
 interface Steps {
-  ask(paying: Paying): Promise<Outcome['result'] | null>
-  /** Gives why it could not be. */
+  ask(paying: Submission): Promise<Outcome['result'] | null>
+  /** Returns the error of a charge that could not be settled. */
   settleOne(outcome: Outcome): Promise<unknown>
 }
 
-async function collect(ports: CollectPorts, paying: Paying, { ask, settleOne }: Steps): Promise<void> {
+async function collect(ports: CollectPorts, paying: Submission, { ask, settleOne }: Steps): Promise<void> {
   const { charge } = paying
   try {
     const result = await ask(paying)
@@ -111,7 +111,7 @@ async function collect(ports: CollectPorts, paying: Paying, { ask, settleOne }: 
     const failure = await settleOne({ charge, result })
     if (failure !== undefined) await quarantine(ports, charge, failure)
   } catch (error) {
-    // The lease runs out, and the charge is looked up before anything is repeated.
+    // After the lease another run looks the charge up before it repeats anything.
     if (isDatabaseUnavailable(error)) throw error
     await quarantine(ports, charge, error)
   }
@@ -126,11 +126,11 @@ async function quarantine(
   await quarantineCharge(db.sql, { chargeId, error, now: clock.now() })
 }
 
-/** Settles them together; where that fails, one by one. Returns the errors of those that could not be, by their charges. */
+/** Settles outcomes in one transaction, or one by one if that fails. Returns the errors by charge. */
 async function settleAll(ports: CollectPorts, outcomes: readonly Outcome[]): Promise<Map<string, unknown>> {
   const failures = new Map<string, unknown>()
   for (let left = outcomes; left.length > 0; ) {
-    // Two charges of one subscription may be known at once: one that was given up, and the next.
+    // A given-up charge and its successor may belong to one subscription.
     const first = new Map(left.map(outcome => [outcome.charge.subscriptionId, outcome]))
     const group = [...first.values()]
     left = left.filter(outcome => first.get(outcome.charge.subscriptionId) !== outcome)

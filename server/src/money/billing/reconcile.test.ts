@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { createWorld, type Merchant, OPERATOR_KEY, type World } from '../../../test/support/world.ts'
 import type { Gateway } from '../gateway/gateway.ts'
-import { refundAtGateway } from '../gateway/sandbox/refund.ts'
+import { refundAtGateway } from '../gateway/sandbox/payments.ts'
 import { reconcile } from './reconcile.ts'
 
 let world: World

@@ -7,7 +7,7 @@ import { finishIntent } from '../../../test/support/stripe/intents.ts'
 import { createRefund, finishRefund } from '../../../test/support/stripe/refunds.ts'
 import type { Thing } from '../../../test/support/stripe/state.ts'
 import type { Merchant } from '../../../test/support/world.ts'
-import { refundAtGateway } from '../gateway/sandbox/refund.ts'
+import { refundAtGateway } from '../gateway/sandbox/payments.ts'
 import { reconcileDaily } from './daily.ts'
 import { listOurs } from './store.ts'
 

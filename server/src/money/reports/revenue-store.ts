@@ -13,7 +13,7 @@ export interface Span {
 export interface RecurringRow {
   readonly currency: string
   readonly interval: Interval
-  /** Paying at the end of the span. */
+  /** Submission at the end of the span. */
   readonly subscriptions: number
   readonly amount: number
   /** Paying at the start. */

@@ -1,7 +1,7 @@
 import { addDays } from '../../core/calendar.ts'
 import type { Subscription } from '../../core/subscription.ts'
 import type { Ports } from '../../ports.ts'
-import { foreseeCharges } from '../billing/forecast.ts'
+import { forecastCharges } from '../billing/forecast.ts'
 import { loadStates } from '../billing/load.ts'
 import { listNextActions, type NextActionKey } from '../subscriptions/store.ts'
 
@@ -52,7 +52,7 @@ export async function readUpcoming(
     const page = listed.slice(0, count)
     const last = listed.length > count ? page.at(-1) : undefined
     const key = last?.nextActionAt && { at: last.nextActionAt, subscriptionId: last.subscriptionId }
-    const charged = await foreseeCharges(sql, await loadStates(sql, page), { now, until: () => until })
+    const charged = await forecastCharges(sql, await loadStates(sql, page), { now, until: () => until })
     return { found: page, charged, next: key }
   })
   const list: UpcomingOfOne[] = []

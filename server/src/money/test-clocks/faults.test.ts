@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createWorld, type Json, type Merchant, type World } from '../../../test/support/world.ts'
-import { beginAdvance, drive, driveForsaken } from './advance.ts'
+import { beginAdvance, drive, driveUndriven } from './advance.ts'
 
 const NOW = '2026-01-01T00:00:00Z'
 const DAY_MS = 86_400_000
@@ -76,13 +76,13 @@ test('a clock that fails ends no other’s turn, and the run is over when all tu
   const { testClockId } = await underWay('2036-01-01T00:00:00Z')
   const mend = await breakRow('businesses', 'business_id', failing.shop.businessId)
   world.clock.tick(5)
-  await assert.rejects(driveForsaken(world.app.ports), /broken/).finally(mend)
+  await assert.rejects(driveUndriven(world.app.ports), /broken/).finally(mend)
   world.clock.tick(0)
   assert.ok(await isFree(testClockId))
   assert.ok(Date.parse((await read(testClockId)).now) >= Date.parse(NOW) + DAY_MS)
   await world.call('POST', `/test-clocks/${testClockId}/freeze`, undefined, 200)
   world.clock.set(later(60_000))
-  assert.equal(await driveForsaken(world.app.ports), 1)
+  assert.equal(await driveUndriven(world.app.ports), 1)
   assert.equal((await read(failing.testClockId)).status, 'READY')
 })
 

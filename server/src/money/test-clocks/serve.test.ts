@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createWorld, type Json, type Merchant, type World } from '../../../test/support/world.ts'
 import { reconcile } from '../billing/reconcile.ts'
-import { settle } from '../gateway/sandbox/confirm.ts'
+import { settle } from '../gateway/sandbox/payments.ts'
 
 const [NOW, DAY_2] = ['2026-01-01T00:00:00Z', '2026-01-03T00:00:00Z']
 

@@ -15,28 +15,36 @@ export const Asked = Type.Object({
   callback: Word,
   context: Word,
   rights: Word,
+  code_challenge: Word,
+  code_challenge_method: Word,
 })
 export type Asked = Static<typeof Asked>
 
 /** The same parameters under their newer names: as a form carries them, and as the way back through signing in does. */
-export function namesOf({ client_id, applicationId, redirect_uri, callback, context, rights }: Asked) {
+export function namesOf({ client_id, applicationId, redirect_uri, callback, ...others }: Asked) {
+  const { context, rights, code_challenge, code_challenge_method } = others
   const named = {
     client_id: client_id ?? applicationId,
     redirect_uri: redirect_uri ?? callback,
     context,
     rights,
+    code_challenge,
+    code_challenge_method,
   }
   return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined)) as Record<string, string>
 }
 
 /** Read anew from what came, with each step: nothing that a page carried along is believed. */
 export function readRequest(ports: Pick<Ports, 'db'>, asked: Asked): Promise<AuthorizationRequest | Rejection> {
-  const { client_id: clientId, redirect_uri: redirectUri, context, rights } = namesOf(asked)
+  const { client_id: clientId, redirect_uri: redirectUri, context, rights, ...pkce } = namesOf(asked)
+  const { code_challenge: codeChallenge, code_challenge_method: codeChallengeMethod } = pkce
   return startAuthorization(ports, {
     ...(clientId === undefined ? {} : { clientId }),
     ...(redirectUri === undefined ? {} : { redirectUri }),
     ...(context === undefined ? {} : { context }),
     ...(rights === undefined ? {} : { rights }),
+    ...(codeChallenge === undefined ? {} : { codeChallenge }),
+    ...(codeChallengeMethod === undefined ? {} : { codeChallengeMethod }),
   })
 }
 

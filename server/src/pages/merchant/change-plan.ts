@@ -3,7 +3,7 @@ import { findPlan } from '../../catalog/plans/store.ts'
 import { assert } from '../../core/assert.ts'
 import { isRejection, type Rejection } from '../../core/rejection.ts'
 import type { Subscription } from '../../core/subscription.ts'
-import { changePlan, changePlanAsShown, previewPlanChange } from '../../money/billing/change-plan.ts'
+import { changePlan, changePlanAsAgreed, previewPlanChange } from '../../money/billing/change-plan.ts'
 import { type AnyPage, type PageAnswer, type PageCall, redirect } from '../../platform/http/page.ts'
 import { PROBLEMS } from '../../platform/http/problems.ts'
 import { Uuid } from '../../platform/http/wire.ts'
@@ -138,7 +138,7 @@ async function agree(
   // Pressed twice, or on a page that the back button brought: it is done.
   if (subscription.planId === planId) return redirect(`${back}?done=changed`)
   const most = Number(form.amount)
-  const changed = await changePlanAsShown(
+  const changed = await changePlanAsAgreed(
     { ...ports, db: call.db },
     { subscriptionId, appId, businessId, planId, when, most },
   )

@@ -4,7 +4,7 @@ import { findOrganizations } from '../../catalog/organizations/store.ts'
 import type { App } from '../../core/app.ts'
 import type { Subscription } from '../../core/subscription.ts'
 import { findDevices, findStores } from '../../merchants/businesses/store.ts'
-import { type Foreseen, foresee } from '../../money/billing/forecast.ts'
+import { forecastNext, type SubscriptionForecast } from '../../money/billing/forecast.ts'
 import { findChargesOfInvoices } from '../../money/charges/store.ts'
 import { listPaymentMethods } from '../../money/payment-methods/store.ts'
 import type { Sql } from '../../platform/db/db.ts'
@@ -14,7 +14,7 @@ import { type Standing, standingOf } from './standing.ts'
 
 /** A subscription with all that is shown of it. */
 export interface ShownSubscription {
-  readonly foreseen: Foreseen
+  readonly foreseen: SubscriptionForecast
   readonly app: AppFace
   readonly standing: Standing
   /** The store or the terminal that it is for. */
@@ -28,7 +28,7 @@ export async function showSubscriptions(
   subscriptions: readonly Subscription[],
 ): Promise<ShownSubscription[]> {
   if (subscriptions.length === 0) return []
-  const foreseen = await foresee(sql, subscriptions, now)
+  const foreseen = await forecastNext(sql, subscriptions, now)
   const apps = await appFaces(
     sql,
     subscriptions.map(({ appId }) => appId),
@@ -72,7 +72,7 @@ async function placeNames(sql: Sql, businessId: string, subscriptions: readonly 
 }
 
 /** The try of each subscription whose outcome is not known yet. */
-async function findAwaited(sql: Sql, foreseen: readonly Foreseen[]) {
+async function findAwaited(sql: Sql, foreseen: readonly SubscriptionForecast[]) {
   const waiting = foreseen.filter(({ subscription }) => subscription.awaitedChargeId !== undefined)
   const invoiceIds = waiting.flatMap(({ openInvoices }) => openInvoices.map(({ invoiceId }) => invoiceId))
   const charges = invoiceIds.length === 0 ? [] : await findChargesOfInvoices(sql, invoiceIds)

@@ -23,7 +23,7 @@ export async function findOwed(sql: Sql, { businessId }: Shop): Promise<string[]
   return [...open.values()].flatMap(([oldest]) => (oldest ? [oldest.invoiceId] : [])).slice(0, MOST_PAYING)
 }
 
-export interface Paying {
+export interface Submission {
   readonly words: Html
   /** Something is not known yet: look again. */
   readonly isUnderWay: boolean
@@ -34,7 +34,7 @@ export async function payingOf(
   { db }: Pick<Ports, 'db'>,
   { businessId }: Shop,
   invoiceIds: readonly string[],
-): Promise<Paying> {
+): Promise<Submission> {
   const invoices = await findInvoices(db.sql, invoiceIds)
   const own = invoices.filter(invoice => invoice.businessId === businessId)
   const outcomes: { outcome: PurchaseOutcome; what: string }[] = []

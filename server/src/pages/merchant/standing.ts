@@ -1,7 +1,7 @@
 import type { Charge } from '../../core/charge.ts'
 import type { Plan } from '../../core/plan.ts'
 import type { EndReason, Subscription } from '../../core/subscription.ts'
-import type { Foreseen } from '../../money/billing/forecast.ts'
+import type { SubscriptionForecast } from '../../money/billing/forecast.ts'
 import type { Tone } from '../../platform/web/components/card.ts'
 import { dayWords, instantWords } from '../../platform/web/dates.ts'
 import { moneyWords, priceWords } from '../../platform/web/money.ts'
@@ -18,7 +18,7 @@ export interface Standing {
 }
 
 export interface StandingFacts {
-  readonly foreseen: Foreseen
+  readonly foreseen: SubscriptionForecast
   /** The try whose outcome is awaited. */
   readonly awaited?: Pick<Charge, 'status' | 'amount' | 'actionUrl'>
   readonly hasPaymentMethod: boolean

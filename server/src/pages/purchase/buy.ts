@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { isRejection, type RejectionCode } from '../../core/rejection.ts'
-import { completePurchaseAsShown } from '../../money/billing/purchase.ts'
+import { completePurchaseAsAgreed } from '../../money/billing/purchase.ts'
 import { type AnyPage, redirect } from '../../platform/http/page.ts'
 import { Uuid } from '../../platform/http/wire.ts'
 import { notice } from '../../platform/web/components/notice.ts'
@@ -11,7 +11,7 @@ import { offer } from './offer.ts'
 import type { TillPorts } from './till.ts'
 import { tillPage } from './till-page.ts'
 
-export type BuyPorts = Parameters<typeof completePurchaseAsShown>[0] & TillPorts & Pick<Ports, 'gateways'>
+export type BuyPorts = Parameters<typeof completePurchaseAsAgreed>[0] & TillPorts & Pick<Ports, 'gateways'>
 
 /** Over meanwhile, without a card, or to be waited for: the screen says so, and what to do. */
 const SAID_BY_SCREEN: readonly RejectionCode[] = ['PURCHASE_CLOSED', 'PAYMENT_METHOD_REQUIRED', 'CHARGE_IN_PROGRESS']
@@ -29,7 +29,7 @@ export function buyPage(ports: BuyPorts): AnyPage {
     ...{ method: 'POST', path: '/purchases/:purchaseId/buy', name: 'buy', form: Buy },
     async handle(call, till) {
       const { amount, price, next, paymentMethodId } = call.form
-      const completed = await completePurchaseAsShown(
+      const completed = await completePurchaseAsAgreed(
         { ...ports, db: call.db },
         {
           purchaseId: till.purchase.purchaseId,

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { effectiveNow } from '../../core/business.ts'
 import { isRejection, type Rejection } from '../../core/rejection.ts'
 import { addPaymentMethod, gatewayOf, saveAtGateway } from '../../money/billing/payment-method.ts'
-import { holdBuyer } from '../../money/billing/purchase.ts'
+import { lockBuyer } from '../../money/billing/purchase.ts'
 import { type AnyPage, type PageAnswer, redirect } from '../../platform/http/page.ts'
 import { Uuid } from '../../platform/http/wire.ts'
 import type { Problems } from '../../platform/web/components/form.ts'
@@ -62,7 +62,7 @@ async function add(ports: BuyPorts, call: TillCall, till: Till, entered: Entered
   }
   const added = await addPaymentMethod(
     { ...ports, db: call.db },
-    { businessId, saved, hold: sql => holdBuyer(sql, till.purchase, ports.clock.now()) },
+    { businessId, saved, hold: sql => lockBuyer(sql, till.purchase, ports.clock.now()) },
   )
   return isRejection(added) && !isLockedOut(added) ? added : redirect(till.path)
 }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { isRejection } from '../../core/rejection.ts'
 import { choosePaymentMethod } from '../../money/billing/payment-method.ts'
-import { holdBuyer } from '../../money/billing/purchase.ts'
+import { lockBuyer } from '../../money/billing/purchase.ts'
 import { outcomeOf } from '../../money/purchases/purchases.ts'
 import { type AnyPage, redirect } from '../../platform/http/page.ts'
 import { Uuid } from '../../platform/http/wire.ts'
@@ -28,7 +28,7 @@ export function payPage(ports: BuyPorts): AnyPage {
         { ...ports, db: call.db },
         {
           ...{ businessId, paymentMethodId: paymentMethodId.toLowerCase(), isAgain: true },
-          hold: sql => holdBuyer(sql, purchase, ports.clock.now()),
+          hold: sql => lockBuyer(sql, purchase, ports.clock.now()),
         },
       )
       return isRejection(chosen) && !isLockedOut(chosen) ? chosen : redirect(path)

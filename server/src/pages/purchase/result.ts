@@ -1,6 +1,6 @@
 import { assert } from '../../core/assert.ts'
 import { effectiveNow } from '../../core/business.ts'
-import { foresee } from '../../money/billing/forecast.ts'
+import { forecastNext } from '../../money/billing/forecast.ts'
 import { findInvoice } from '../../money/invoices/store.ts'
 import { outcomeOf } from '../../money/purchases/purchases.ts'
 import { findSubscription } from '../../money/subscriptions/store.ts'
@@ -25,7 +25,7 @@ export async function result(ports: TillPorts, call: TillCall, till: Till): Prom
   const { sql } = ports.db
   const subscription = await findSubscription(sql, purchase.subscriptionId)
   assert(subscription, 'a subscription is never deleted')
-  const [foreseen] = await foresee(sql, [subscription], effectiveNow(business, ports.clock.now()))
+  const [foreseen] = await forecastNext(sql, [subscription], effectiveNow(business, ports.clock.now()))
   const invoice = purchase.invoiceId === undefined ? null : await findInvoice(sql, purchase.invoiceId)
   assert(foreseen, 'foresee: one for each')
   const bought = { till, foreseen, invoice }

@@ -97,6 +97,7 @@ export const PROBLEMS: Readonly<Record<RejectionCode, Problem>> = {
   SECOND_FACTOR_REFUSED: { status: 409, message: 'This code is not right, or was used already.' },
   SECOND_FACTOR_EXISTS: { status: 409, message: 'Two-step sign-in is already set up.' },
   SECOND_FACTOR_MISSING: { status: 409, message: 'Two-step sign-in is not set up.' },
+  QUOTA_EXCEEDED: { status: 409, message: 'The limit for this organization is reached.' },
   TOO_MANY_REQUESTS: { status: 429, message: 'Too many requests. Please try again shortly.' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'The request is in a format that is not understood here.' },
   PAYLOAD_TOO_LARGE: { status: 413, message: 'The request is too large.' },

@@ -105,7 +105,7 @@ async function receive(
       await file.writeFile(bytes)
     }
     if (size === 0) return await closing(file, rejectField(names.file, 'must not be empty'))
-    const more = await refuseMore(parts, names)
+    const more = await rejectMore(parts, names)
     if (more !== null) return await closing(file, more)
     return {
       size,
@@ -133,7 +133,7 @@ async function closing(file: FileHandle, rejection: Rejection): Promise<Rejectio
 }
 
 /** What follows the file is read to its end: only then is the body known to be whole. */
-async function refuseMore(parts: Parts, names: UploadParts): Promise<Rejection | null> {
+async function rejectMore(parts: Parts, names: UploadParts): Promise<Rejection | null> {
   for (;;) {
     const part = await nextPart(parts)
     if (part === null) return null

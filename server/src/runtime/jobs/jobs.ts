@@ -19,7 +19,7 @@ import { expireDue, purgePurchases } from '../../money/purchases/purchases.ts'
 import { reconcileDaily } from '../../money/reconciliations/daily.ts'
 import { foldRevenue } from '../../money/reports/revenue-store.ts'
 import { foldCounts } from '../../money/subscriptions/counts.ts'
-import { driveForsaken, serveStanding } from '../../money/test-clocks/advance.ts'
+import { advanceStandingClocks, driveUndriven } from '../../money/test-clocks/advance.ts'
 import { createAuditPartitions, dropOldAuditPartitions } from '../../platform/audit/partitions.ts'
 import { purgeBatches } from '../../platform/idempotency/once.ts'
 import type { ObserveRun, Step } from '../../platform/loop.ts'
@@ -56,8 +56,8 @@ export function backgroundJobs(
     subscriptionCounts: job('subscription counts', 500, () => foldCounts(ports.db.sql)),
     ledgerTotals: job('ledger totals', 500, () => foldTotals(ports.db.sql)),
     revenueSums: job('revenue sums', 500, () => foldRevenue(ports.db.sql)),
-    testClocks: job('test clocks', 1_000, isStopped => driveForsaken(ports, isStopped)),
-    standingTestClocks: costlyJob('standing test clocks', 1_000, isStopped => serveStanding(ports, isStopped)),
+    testClocks: job('test clocks', 1_000, isStopped => driveUndriven(ports, isStopped)),
+    standingTestClocks: costlyJob('standing test clocks', 1_000, isStopped => advanceStandingClocks(ports, isStopped)),
     purchases: job('open purchases', 60_000, () => expireDue(ports)),
     oldPurchases: job('old purchases', HOUR_MS, () => purgePurchases(ports)),
     revocations: job('revocations', 500, () => refreshRevocations({ ...ports, revocations })),
@@ -97,9 +97,9 @@ export const OWN_JOBS = ['revocations', 'deliveryBacklog'] as const satisfies re
 
 /** The same jobs, with something around each run. */
 export function observeJobs(jobs: Jobs, watchRun: ObserveRun): Jobs {
-  const watched = Object.entries(jobs).map(([key, job]): [string, Job] => [
+  const watched = Object.entries(jobs).map(([key, duty]): [string, Job] => [
     key,
-    { ...job, runOnce: isStopped => watchRun(job.name, () => job.runOnce(isStopped)) },
+    { ...duty, runOnce: isStopped => watchRun(duty.name, () => duty.runOnce(isStopped)) },
   ])
   return Object.fromEntries(watched) as Jobs
 }

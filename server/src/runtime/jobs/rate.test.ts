@@ -20,14 +20,14 @@ function start(first: { requestsPerMs: number }) {
   }
   /** A piece that takes so long. Gives whether it might hurry. */
   async function piece(ms: number): Promise<boolean> {
-    let mayHurry = false
+    let mayContinue = false
     const done = await workRate.step(async step => {
-      mayHurry = step.mayContinue()
+      mayContinue = step.mayContinue()
       pass(ms)
       return 7
     })
     assert.equal(done, 7)
-    return mayHurry
+    return mayContinue
   }
   return {
     ...{ workRate, rests, pass, piece },
@@ -65,12 +65,12 @@ test('a piece that hurries is told when requests have come in', async () => {
   const { workRate, pass, answerNow } = start({ requestsPerMs: 0.01 })
   pass(300)
   const told: boolean[] = []
-  await workRate.step(async ({ mayContinue: mayHurry, pause: moment }) => {
-    told.push(mayHurry())
+  await workRate.step(async ({ mayContinue, pause: moment }) => {
+    told.push(mayContinue())
     answerNow(1)
     // Moments are short: some of them pass before it is seen.
     for (let n = 0; n < 5; n++) await moment()
-    told.push(mayHurry())
+    told.push(mayContinue())
     return 1
   })
   assert.deepEqual(told, [true, false])

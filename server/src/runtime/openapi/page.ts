@@ -103,16 +103,15 @@ ${answersOf(operation, document)}
 /** What the edge answers to anybody, alike for every operation: a line, so that what is particular stands out. */
 const AS_EVERYWHERE = new Set(['413', '415', '429', '500', '503'])
 
-function answersOf({ responses }: Operation, { components }: OpenApi): Html {
+function answersOf({ responses, 'x-codes': codes = {} }: Operation, { components }: OpenApi): Html {
   const [usual = [], own = []] = [true, false].map(wanted =>
     Object.entries(responses).filter(([status, one]) => ('$ref' in one && AS_EVERYWHERE.has(status)) === wanted),
   )
-  const codesOf = (response: Response | Ref) => resolve(response, components.responses)['x-codes'] ?? []
   return html`<table class="answers"><tbody>
-${own.map(([status, response]) => answerRow(status, resolve(response, components.responses)))}
+${own.map(([status, response]) => answerRow(status, resolve(response, components.responses), codes[status]))}
 </tbody></table>
 <p class="always">As everywhere: ${usual.map(
-    ([status, response], i) => html`${i > 0 && ' · '}${status}&nbsp;<code>${codesOf(response).join(' ')}</code>`,
+    ([status], i) => html`${i > 0 && ' · '}${status}&nbsp;<code>${codes[status]?.join(' ')}</code>`,
   )}</p>`
 }
 
@@ -130,7 +129,7 @@ const CALLERS: Readonly<Record<string, string>> = {
   operator: 'operator',
 }
 
-function whoMay({ security, 'x-rights': rights }: Operation): Html {
+function whoMay({ security, 'x-rights': rights = {} }: Operation): Html {
   if (isOpen(security)) return html`No token needed.`
   const may = Object.entries(rights).filter(([, right]) => right !== 'none')
   return html`${may.map(([caller, right]) => html`<span class="right"><b>${CALLERS[caller] ?? caller}</b> ${right}</span> `)}`
@@ -149,7 +148,7 @@ function parametersTable(parameters: readonly Parameter[]): Html | null {
   )}</tbody></table>`
 }
 
-function answerRow(status: string, { description, content, 'x-codes': codes }: Response): Html {
+function answerRow(status: string, { description, content }: Response, codes?: readonly string[]): Html {
   const isError = Number(status) >= 400
   return html`<tr>
 <th scope="row"><span class="status s${status.slice(0, 1)}">${status}</span></th>

@@ -5,7 +5,6 @@ import type { Schema } from './openapi.ts'
 export function shapeOf(schema: Schema): Html {
   const { $ref, enum: values, anyOf, items } = schema
   if ($ref !== undefined) return link($ref)
-  if (schema.const !== undefined) return html`<code>${JSON.stringify(schema.const)}</code>`
   if (values !== undefined)
     return html`one of ${values.map(value => html`<code class="value">${String(value)}</code> `)}`
   if (anyOf !== undefined) return html`${anyOf.map((one, i) => html`${i > 0 && ' or '}${shapeOf(one)}`)}`

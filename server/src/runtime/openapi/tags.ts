@@ -1,3 +1,5 @@
+import { SIGNATURES } from './webhooks.ts'
+
 /** What operations are about, in the order in which a newcomer meets them: a name, a description, and words of their paths. */
 const TAGS: readonly (readonly [name: string, description: string, words: readonly string[]])[] = [
   [
@@ -30,6 +32,7 @@ const TAGS: readonly (readonly [name: string, description: string, words: readon
     'Who signs in on the web, for whom, in which role.',
     ['sessions', 'users', 'memberships', 'invitations', 'password-resets'],
   ],
+  ['Webhooks', `The notifications that Tillhook posts to hooks. ${SIGNATURES}`, []],
   ['Contract', 'This document.', ['openapi.json', 'docs']],
 ]
 

@@ -57,6 +57,10 @@ export async function startService(config: Config, log: Logger): Promise<Service
         allowedNetworks: config.allowedNetworks,
         requireHttps: config.requireHttps,
         operatorShare: config.operatorShare,
+        quotas: {
+          ...{ apps: config.maxApps, releases: config.maxReleases, packageBytes: config.maxPackagesTotal },
+          ...{ testMerchants: config.maxTestMerchants, testClockYears: config.maxTestClockYears },
+        },
         ...(config.auditMonths === undefined ? {} : { auditMonths: config.auditMonths }),
       },
       ...(stripe && { stripe }),
@@ -190,7 +194,7 @@ async function checkStripe(
 ): Promise<void> {
   const [{ openAccount }, { isOtherAccount }] = await Promise.all([
     import('../../money/gateway/stripe/client.ts'),
-    import('../../money/gateway/stripe/same-account.ts'),
+    import('../../money/gateway/stripe/client.ts'),
   ])
   const db = openDatabase({ url: databaseUrl, maxConnections: 1 })
   const clock = { now: () => new Date() }
@@ -255,5 +259,5 @@ async function read(path: string): Promise<Buffer | null> {
 
 /** The service cannot start as it was asked to; the message says what was wrong and what to do. Exit 1, no stack. */
 export class StartError extends Error {
-  override name = 'StartRefused'
+  override name = 'StartError'
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createWorld, type Merchant, type World } from '../../../test/support/world.ts'
 import { findSubscription } from '../subscriptions/store.ts'
-import { foresee } from './forecast.ts'
+import { forecastNext } from './forecast.ts'
 
 let world: World
 before(async () => {
@@ -27,7 +27,7 @@ async function nextOf(...subscriptionIds: string[]): Promise<(number | undefined
   const { sql } = world.app.ports.db
   const subscriptions = await Promise.all(subscriptionIds.map(id => findSubscription(sql, id)))
   const shown = subscriptions.filter(subscription => subscription !== null)
-  return (await foresee(sql, shown, world.clock.now())).map(({ nextCharge }) => nextCharge?.amount)
+  return (await forecastNext(sql, shown, world.clock.now())).map(({ nextCharge }) => nextCharge?.amount)
 }
 
 test('what the first subscription leaves of the credit is taken off the next, on whichever page it is shown', async () => {

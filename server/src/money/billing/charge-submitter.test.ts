@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openTurns } from './charge-submitter.ts'
+import { limitConcurrency } from './charge-submitter.ts'
 
 /** Work that ends when it is told to, and who has begun. */
 function pieces() {
@@ -26,7 +26,7 @@ const wide = { name: 'sandbox', atOnce: 100 } as const
 
 test('a gateway has no more charges under way than it takes, and the first that waits is the next', async () => {
   const { begun, piece, end } = pieces()
-  const turns = openTurns()
+  const turns = limitConcurrency()
   const all = ['a', 'b', 'c', 'd'].map(name => turns(narrow, piece(name)))
   await turn()
   assert.deepEqual(begun, ['a', 'b'])
@@ -43,7 +43,7 @@ test('a gateway has no more charges under way than it takes, and the first that 
 
 test('work that fails gives its place to the next', async () => {
   const { begun, piece, end, fail } = pieces()
-  const turns = openTurns()
+  const turns = limitConcurrency()
   const failing = [turns(narrow, piece('a')), turns(narrow, piece('b'))]
   const next = turns(narrow, piece('c'))
   await turn()
@@ -57,7 +57,7 @@ test('work that fails gives its place to the next', async () => {
 
 test('a gateway that is full keeps no other waiting', async () => {
   const { begun, piece, end } = pieces()
-  const turns = openTurns()
+  const turns = limitConcurrency()
   const all = ['a', 'b', 'c'].map(name => turns(narrow, piece(name)))
   all.push(turns(wide, piece('elsewhere')))
   await turn()
