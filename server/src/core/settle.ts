@@ -105,7 +105,7 @@ function postponed({ charge, now, realNow }: PollFacts, result: OpenResult): Pol
   const { chargeId, pollCount } = charge
   const nextPollAt = pollAfter(pollCount, realNow)
   if (result.status === 'UNKNOWN') {
-    // A failed poll leaves a waiting charge as it was: its three days go on.
+    // A failed poll leaves a waiting charge unchanged: the three days go on.
     if (charge.waitsUntil !== undefined) return { ...unchanged(charge), nextPollAt }
     return { chargeId, status: result.status, reason: result.reason, nextPollAt }
   }

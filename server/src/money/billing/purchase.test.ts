@@ -33,7 +33,7 @@ async function newShop(card = 'tok_ok'): Promise<Shop> {
   return { merchant, ...(await newPlace(merchant.businessId)) }
 }
 
-/** A terminal on which a manager is signed in. */
+/** A terminal with a signed-in manager. */
 async function newPlace(businessId: string, of?: string) {
   const { storeId, deviceId: urn } = await addTerminal(world, businessId, of)
   const place = { businessId, storeId, deviceId: urn.slice('urn:tid:'.length) }

@@ -14,7 +14,7 @@ before(async () => {
 afterEach(() => world.clock.set(START))
 after(() => world?.close())
 
-/** An app that may only ask a merchant, within that merchant. */
+/** An app without SUBSCRIBE, within one merchant. */
 async function newAsking(developer = world.credentials) {
   const { businessId } = await world.merchant()
   await world.call('POST', `/businesses/${businessId}/approvals`, { appId: developer.appId, rights: ['READ'] })
@@ -46,7 +46,7 @@ test('an app has so many open purchases at a business and no more, also when it 
     update purchases set status = 'CANCELLED', ended_at = ${START} where purchase_id = ${opened[0]?.body.purchaseId}`
   assert.equal((await asking.open(planId)).status, 202)
   assert.equal((await asking.open(planId)).status, 409)
-  // What is over counts no more, whether or not that was written down.
+  // An expired purchase does not count, even before the job has written it.
   world.clock.set(new Date('2026-03-01T10:30:00Z'))
   assert.equal((await asking.open(planId)).status, 202)
 })

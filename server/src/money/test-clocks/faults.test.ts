@@ -14,7 +14,7 @@ before(async () => {
 })
 after(() => world?.close())
 
-/** A merchant with a daily subscription whose clock has set out, with nobody driving it yet. */
+/** A merchant with a daily subscription and an ADVANCING clock that has no driver yet. */
 async function underWay(to: string) {
   const shop = await world.merchant({ at: NOW })
   const { subscriptionId } = await shop.subscribe(daily)
@@ -32,7 +32,7 @@ const later = (ms: number) => new Date(world.clock.now().getTime() + ms)
 const invoicesOf = async (shop: Merchant, subscriptionId: string) =>
   (await shop.invoices()).filter(invoice => invoice.subscriptionId === subscriptionId).length
 
-/** Changing this column of the row fails, as by a bug. Returns the repair. */
+/** Makes every change of this column fail, like a bug. Returns the repair. */
 async function breakRow(
   table: 'subscriptions' | 'businesses',
   column: string,
