@@ -13,7 +13,7 @@ before(async () => {
 })
 after(() => story?.close())
 
-/** A month, whose first payment waits for the payer at the bank. */
+/** A monthly subscription whose first payment waits for the payer at the bank. */
 async function asked(definition: Record<string, unknown> = {}) {
   const shop = await story.world.merchant({ gateway: 'stripe', card: ASKS })
   const { subscriptionId } = await shop.subscribe(await story.world.plan(definition))
@@ -69,7 +69,7 @@ test('a new card while a bank still works on the old one waits for that, and is 
   const shop = await world.merchant({ gateway: 'stripe', card: 'pm_saved_processing' })
   await shop.subscribe(await world.plan())
   const later = (ms: number) => passTo(new Date(world.clock.now().getTime() + ms).toISOString())
-  // After three days it counts as refused, and grace runs.
+  // After three days the charge counts as declined, and grace runs.
   await later(3 * DAY_MS + 1_000)
   await shop.card('pm_card_visa')
   await world.work()

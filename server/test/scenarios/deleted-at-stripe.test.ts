@@ -4,9 +4,9 @@ import { deleteCustomer } from '../support/stripe/methods.ts'
 import { type Json, type Merchant, OPERATOR_KEY } from '../support/world.ts'
 import { createStripeWorld, type StripeWorld } from './stripe.fixture.ts'
 
-/*
- * Somebody deletes a customer in Stripe's dashboard, and with them all of their cards. The same is found where the key of test mode is
- * replaced by a live one over the same database. The merchant is told that it could not be paid, and a new card mends it.
+/**
+ * A customer is deleted in Stripe's dashboard, with all cards. Replacing the test key by a live key over the same
+ * database looks alike. The merchant learns that the payment failed, and a new card repairs it.
  */
 
 let story: StripeWorld
@@ -61,7 +61,7 @@ test('a renewal without its customer is refused, a new card pays it, and the nex
 test('who brings no new card loses the subscription when the grace is over, as with any hard refusal', async () => {
   const { shop, subscriptionId } = await subscribed()
   deleteCustomer(story.stripe.state, shop.businessId)
-  // Its making was not answered: it is looked for among the intents of a customer that is gone.
+  // The creation of the intent was not answered, so it is searched among the intents of a deleted customer.
   story.stripe.fail(/POST \/v1\/payment_intents$/, '500 before')
   await later(MONTH_MS)
   await later(10_000)

@@ -20,7 +20,7 @@ interface Story {
   readonly gatewayChargeId: string
 }
 
-/** A merchant that paid `amount` to a developer of its own, and another one that paid 10.00 to the same. */
+/** A merchant that paid `amount` to a new developer, and another merchant that paid 10.00 to the same developer. */
 async function paid(amount: number): Promise<Story> {
   const { appId, organizationId } = await world.developer()
   const planOf = (value: number) => world.plan({ amounts: [{ country: 'US', currency: 'USD', value }] }, appId)
@@ -44,7 +44,7 @@ async function chargeObjectOf(shop: Merchant): Promise<string> {
   return object.id
 }
 
-/** What the bank does, and what is found when the books are compared; twice at once, as an event and the daily comparison may. */
+/** Applies the bank's decision and compares the books, twice at once, like an event and the daily comparison. */
 async function disputed(
   { gatewayChargeId }: Story,
   amount: number,
@@ -72,14 +72,14 @@ async function refundThere({ gatewayChargeId }: Story, amount: number): Promise<
   return id
 }
 
-/** The invoice: paid, refunded, charged back. */
+/** The amounts of the invoice: paid, refunded, charged back. */
 async function invoiceOf({ shop }: Story): Promise<number[]> {
   const [{ status, amountPaid, amountRefunded, amountChargedBack = 0 } = {}] = await shop.invoices()
   assert.equal(status, 'PAID')
   return [amountPaid, amountRefunded, amountChargedBack]
 }
 
-/** Of the developer, in all: the other merchant's 10.00 are in it. */
+/** The developer's balance, with the other merchant's 10.00. */
 async function balanceOf({ organizationId }: Story): Promise<Json> {
   const { balances } = await world.call('GET', `/organizations/${organizationId}/balance`)
   assert.equal(balances.length, 1)
@@ -88,7 +88,7 @@ async function balanceOf({ organizationId }: Story): Promise<Json> {
   return { charged, refunded, chargedBack, share, owed }
 }
 
-/** The rules about money hold in the whole database. */
+/** All invariant checks of money pass. */
 async function booksHold(): Promise<void> {
   const { checks } = await world.call('GET', '/operations/checks')
   const broken = checks.filter(({ status }: Json) => status !== 'PASSED')
@@ -141,7 +141,7 @@ test('what was won is never lost again, however late the older answer of the gat
   const late: Gateway = { ...sandbox, findMoney: async () => older }
   assert.equal((await reconcile(ports, late, story.gatewayChargeId)).repaired, 0)
   assert.deepEqual(await balanceOf(story), NOTHING_GONE)
-  // Nor where we had never heard that it was lost.
+  // The loss was never reported before.
   const other = await paid(999)
   await disputeAtGateway(ports, { ...other, disputeId: 'dp unheard', amount: 999, status: 'lost' })
   const unheard = await sandbox.findMoney(other.gatewayChargeId)
@@ -178,7 +178,7 @@ test('what had been refunded is not charged back as well, whichever is heard of 
   assert.deepEqual(await invoiceOf(story), [999, 999, 0])
   await booksHold()
 
-  // Here the refund, made before, is heard of after the dispute.
+  // The earlier refund is reported after the dispute.
   const other = await paid(999)
   const { ports } = world.app
   const id = await refundThere(other, 300)
@@ -203,7 +203,7 @@ test('what had been refunded is not charged back as well, whichever is heard of 
   await booksHold()
 })
 
-/** Refund and dispute are seen at one look. */
+/** Refund and dispute arrive in one poll. */
 async function disputedUnheard({ gatewayChargeId }: Story): Promise<Json[]> {
   const { ports } = world.app
   await disputeAtGateway(ports, { gatewayChargeId, disputeId: 'dp unheard of', amount: 999, status: 'lost' })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createWorld, type Merchant, type World } from '../support/world.ts'
 
-/* The service was down, and people come before the loops have caught up. Found by the simulation. */
+/** The service was down, and people act before the background jobs have caught up. Found by the simulation. */
 
 let world: World
 before(async () => {
@@ -27,7 +27,7 @@ test('once a scheduled end has come, a new payment method charges nothing, thoug
   const shop = await world.merchant()
   const { subscriptionId } = await shop.subscribe(await world.plan({ cancelPolicy: 'BILLING', gracePeriodDays: 28 }))
   await shop.card('tok_insufficient_funds')
-  // Late, so that the grace outlasts the period.
+  // Late, so that grace outlasts the period.
   world.clock.set('2026-12-20T00:00:00Z')
   await world.work()
   assert.equal((await shop.cancel(subscriptionId)).cancelAt, '2027-01-01T00:00:00Z')

@@ -17,7 +17,7 @@ before(async () => {
 })
 after(() => world?.close())
 
-/** January has 2,678,400 seconds; of 31.00 a day of it is 1.00. */
+/** January has 2,678,400 seconds. A day of a plan of 31.00 is worth 1.00. */
 const NEW_YEAR = '2026-01-01T00:00:00Z'
 /** Subscribed, paid, changed. */
 const CHANGED = ['START', 'PAYMENT_SUCCESS', 'PLAN_CHANGE']
@@ -96,7 +96,7 @@ test('a change and its reverse in the same second: a month anew, paid with what 
 
 for (const [country, currency, from, to, credited, charged] of [
   ['JP', 'JPY', 1_000, 300, 483, 0],
-  // By tens of fils: five of the credit wait.
+  // Steps of ten fils: five fils of the credit wait.
   ['KW', 'KWD', 1_250, 9_999, 604, 9_400],
   ['DE', 'EUR', 999, 1_999, 483, 1_516],
 ] as const) {
@@ -131,7 +131,7 @@ test('free, paid, free: paid begins at that second without credit; back to free,
   await shop.cancel(id)
   assert.equal(await credit(shop), 3_000)
   await shop.expectEvents('START', 'PLAN_CHANGE', 'PAYMENT_SUCCESS', 'PLAN_CHANGE', 'END')
-  // A new subscription to another plan of the same organization is paid with it.
+  // The credit pays a new subscription to another plan of the same organization.
   await shop.subscribe(pro)
   const [, invoice] = await shop.invoices()
   assert.deepEqual([invoice?.creditApplied, invoice?.amount, invoice?.amountPaid], [3_000, 100, 100])
@@ -252,7 +252,7 @@ test('credit that a refund at the gateway gives in cash as well is taken back; w
   await change(id, basic, 'NOW')
   assert.equal(await credit(shop), 1_450)
   await refundAllThere(shop)
-  // 1,550 were granted for money that has gone back, and 100 of them are spent.
+  // 1,550 were granted for money that was returned, and 100 of them are spent.
   assert.equal(await credit(shop), -100)
   await gatewayMatches(shop)
   await shop.until('2026-02-16T12:00:00Z')
@@ -348,7 +348,7 @@ async function paid(shop: Merchant): Promise<number[]> {
   return (await shop.invoices()).map(({ amountPaid }) => amountPaid)
 }
 
-/** Somebody gives back at the gateway itself, of the first invoice, and it is seen when the books are compared. */
+/** A refund of the first invoice at the gateway, found by comparing the books. */
 async function refundThere(shop: Merchant, amount: number): Promise<void> {
   const { db, clock } = world.app.ports
   const gatewayChargeId = await chargeObjectOf(shop)
@@ -380,7 +380,7 @@ async function credit({ businessId }: Merchant): Promise<number> {
   return row?.balance ?? 0
 }
 
-/** The ledger and the balance of the business say the same of its credit, and what it was charged is what its invoices say. */
+/** Ledger and credit balance match, and the charges match the invoices. */
 async function gatewayMatches(shop: Merchant): Promise<void> {
   const [sums] = await world.app.ports.db.sql<{ cash: number; credit: number }[]>`
     select sum(gateway)::bigint as cash, -sum(business_credit)::bigint as credit

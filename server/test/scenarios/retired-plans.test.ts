@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createWorld, type Json, type Merchant, type World } from '../support/world.ts'
 
-/* Decisions 4: "retiring makes it INACTIVE: no new subscribers, those who have it keep it". */
+/** Decisions 4: "retiring makes it INACTIVE: no new subscribers, those who have it keep it". */
 
 let world: World
 before(async () => {

@@ -21,7 +21,7 @@ async function invoiceOf(shop: Merchant, n = 0) {
   return invoice
 }
 
-/** Of each invoice: its status, amount and what was paid, and how each try ended. */
+/** Status, amount, paid amount and attempts of each invoice. */
 async function billedOf(shop: Merchant): Promise<unknown[][]> {
   return (await shop.invoices()).map(({ status, amount, amountPaid, attempts }) => [
     ...[status, amount, amountPaid],
@@ -102,7 +102,7 @@ test('an event before our own commit: it waits, and the charge is made and told 
   const { stripe, tell, news, passTo, intentsOf } = story
   const shop = await shopWith('pm_card_visa')
   news()
-  // Made there, and its id never reached us.
+  // Stripe made the intent, and the answer was lost.
   stripe.fail(/POST \/v1\/payment_intents$/, '500 after')
   await shop.subscribe(await plan())
   assert.equal(intentsOf(shop).length, 1)
@@ -340,7 +340,7 @@ test('a test merchant cannot use a real gateway, nor a merchant the sandbox besi
   }
 })
 
-/** What lies at the gateway for a merchant, by our ledger. */
+/** The merchant's balance at the gateway in our ledger. */
 async function ledgerOf({ businessId }: Merchant): Promise<number> {
   const [row] = await story.world.app.ports.db.sql<{ sum: number }[]>`
     select coalesce(sum(gateway), 0)::bigint as sum from ledger_transactions where business_id = ${businessId}`

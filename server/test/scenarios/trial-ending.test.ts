@@ -5,7 +5,7 @@ import { createWorld, type Merchant, type World } from '../support/world.ts'
 let world: World
 before(async () => {
   world = await createWorld({ at: '2026-03-01T00:00:00Z' })
-  // An opt-in type: only hooks that name it are told, as the hook of all stories does not.
+  // An opt-in type: only hooks that name it receive it, unlike the hook of the scenarios.
   await world.call('POST', '/hooks', {
     ...{ applicationId: world.appId, deliveryUrl: 'http://127.0.0.1:9/trials', secret: 'secret' },
     eventTypes: ['APPLICATION_SUBSCRIPTION_TRIAL_ENDING'],
@@ -95,7 +95,7 @@ test('a plan that came at the end of a trial or after it was not on trial', asyn
   assert.deepEqual(phases, ['FULL', 'TRIAL', 'TRIAL'])
 })
 
-/** Where the paid periods begin that have an invoice. */
+/** The starts of the periods that have an invoice. */
 async function billedFrom(shop: Merchant): Promise<string[]> {
   return (await shop.invoices()).filter(({ status }) => status === 'PAID').map(({ periodStart }) => periodStart)
 }

@@ -17,7 +17,7 @@ interface Scene {
   confirm(purchaseId: string): Promise<unknown>
 }
 
-/** An app within a merchant that approved of reading. */
+/** An app that the merchant approved with these rights. */
 async function newScene(rights = ['READ']): Promise<Scene> {
   const merchant = await world.merchant()
   const { businessId } = merchant

@@ -25,7 +25,7 @@ async function subscribed(planId: string, shop?: Merchant) {
   return { shop: merchant, id: subscriptionId as string }
 }
 
-/** What the deed answers, after the preview of the same change has answered alike. */
+/** Previews a change, makes it, and expects the same status and code from both. */
 async function ask(id: string, body: Json, bearer = OPERATOR_KEY, appId?: string) {
   const told = await world.ask(bearer, 'POST', `${one(id, appId)}/preview`, { body })
   const done = await world.ask(bearer, 'PATCH', one(id, appId), { body })

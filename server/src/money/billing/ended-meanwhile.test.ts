@@ -12,13 +12,13 @@ before(async () => {
 })
 after(() => world?.close())
 
-/** Our ports with a gateway that takes one charge at a time, and does what it is told to in between. */
+/** Ports with a gateway that takes one charge at a time and runs `acts` in between. */
 function portsWith(acts: Partial<Gateway>): CollectPorts {
   const { ports } = world.app
   return { ...ports, gateways: { sandbox: { ...ports.gateways.sandbox, atOnce: 1, ...acts } } }
 }
 
-/** Subscribed, their charges not taken up yet. */
+/** Two subscriptions whose charges are not claimed yet. */
 async function subscribeTwo(): Promise<Map<string, { shop: Merchant; subscriptionId: string }>> {
   const planId = await world.plan()
   const shops = [await world.merchant(), await world.merchant()]
@@ -31,7 +31,7 @@ async function subscribeTwo(): Promise<Map<string, { shop: Merchant; subscriptio
   return subscribed
 }
 
-/** While the first of two is with the gateway, the other's merchant cancels, so many seconds after both were taken up. */
+/** Cancels the second subscription while the gateway has the first charge, some seconds after the claim. */
 async function cancelWhileItWaits(seconds: number): Promise<{ other: Merchant; seen: string[] }> {
   const { sandbox } = world.app.ports.gateways
   const two = await subscribeTwo()
@@ -73,7 +73,7 @@ test('a charge without a payment method, whose process died and whose subscripti
   const shop = await world.merchant({ card: 'none' })
   const { subscriptionId } = await shop.subscribe(await world.plan({ trialPeriodDays: 1 }))
   world.clock.set(new Date(world.clock.now().getTime() + 86_400_000))
-  await world.app.duties.renewals.runOnce()
+  await world.app.jobs.renewals.runOnce()
   const now = world.clock.now()
   const leasedUntil = new Date(now.getTime() + POLL_LEASE_MS)
   const claimed = await claimCharges(world.app.ports.db.sql, { now, leasedUntil, limit: 100 })

@@ -13,7 +13,7 @@ after(() => world?.close())
 const planOf = (value: number, more = {}) =>
   world.plan({ amounts: [{ country: 'US', currency: 'USD', value }], ...more })
 
-/** A merchant with 20.00 of credit: of 30.00 for a month, 10.00 were used for the plan that it changed to at once. */
+/** A merchant with 20.00 of credit: 30.00 for a month, minus 10.00 for the new plan. */
 async function shopWithCredit(): Promise<{ shop: Merchant; first: string }> {
   const shop = await world.merchant()
   const { subscriptionId: first } = await shop.subscribe(await planOf(3_000))
@@ -22,7 +22,7 @@ async function shopWithCredit(): Promise<{ shop: Merchant; first: string }> {
   return { shop, first }
 }
 
-/** The next charge of each, as it is shown with the others; absent: none. */
+/** The next charges of subscriptions that are forecast together. */
 async function nextOf(...subscriptionIds: string[]): Promise<(number | undefined)[]> {
   const { sql } = world.app.ports.db
   const subscriptions = await Promise.all(subscriptionIds.map(id => findSubscription(sql, id)))
@@ -43,7 +43,7 @@ test('what the first subscription leaves of the credit is taken off the next, on
 test('what is billed more often uses up the credit in its order, and another merchant has none of it', async () => {
   const { shop, first } = await shopWithCredit()
   const { subscriptionId: weekly } = await shop.subscribe(await planOf(600, { interval: 'WEEK', trialPeriodDays: 7 }))
-  // Four weeks take all of it: 6.00, 6.00, 6.00 and 2.00.
+  // Four weeks use all of the credit: 6.00, 6.00, 6.00 and 2.00.
   assert.deepEqual(await nextOf(first, weekly), [1_000, undefined])
   const other = await world.merchant()
   const { subscriptionId } = await other.subscribe(await planOf(900))

@@ -152,7 +152,7 @@ test('a switch to a method that is refused too tells one more PAYMENT_FAIL', asy
 test('the default chosen again changes nothing and charges nothing, whatever it was refused for', async () => {
   for (const token of ['tok_stolen', 'tok_insufficient_funds']) {
     const shop = await world.merchant()
-    // Without a trial the very first refusal, being a hard one, would end it.
+    // Without a trial, a hard decline of the very first charge would end the subscription.
     await shop.subscribe(await world.plan({ trialPeriodDays: 1 }))
     await add(shop, { gateway: 'sandbox', token })
     world.clock.set(new Date(world.clock.now().getTime() + 2 * 86_400_000))

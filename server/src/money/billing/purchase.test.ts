@@ -33,7 +33,7 @@ async function newShop(card = 'tok_ok'): Promise<Shop> {
   return { merchant, ...(await newPlace(merchant.businessId)) }
 }
 
-/** A terminal on which a manager is signed in. */
+/** A terminal with a signed-in manager. */
 async function newPlace(businessId: string, of?: string) {
   const { storeId, deviceId: urn } = await addTerminal(world, businessId, of)
   const place = { businessId, storeId, deviceId: urn.slice('urn:tid:'.length) }
@@ -252,8 +252,8 @@ test('what is over is neither bought nor cancelled, whether or not that was writ
       [codeOf(await complete(expired)), codeOf(await cancel(expired))],
       ['PURCHASE_CLOSED', 'PURCHASE_CLOSED'],
     )
-    await world.app.duties.purchases.runOnce()
-    assert.equal(await world.app.duties.purchases.runOnce(), 0)
+    await world.app.jobs.purchases.runOnce()
+    assert.equal(await world.app.jobs.purchases.runOnce(), 0)
     assert.equal(await statusOf(expired.purchaseId), 'EXPIRED')
     assert.equal(await statusOf(cancelled.purchaseId), 'CANCELLED')
     assert.equal(done(await complete(bought)).status, 'COMPLETED')

@@ -27,7 +27,7 @@ async function paid(): Promise<Paid> {
   return { shop, invoiceId: invoice?.invoiceId, gatewayChargeId: object?.id ?? '' }
 }
 
-/** The sandbox, with something happening between our reading of our books and of its. */
+/** The sandbox, with an event between the reading of our books and of the sandbox's. */
 function sandboxAfter(happens: () => Promise<unknown>): Gateway {
   const { sandbox } = world.app.ports.gateways
   return {

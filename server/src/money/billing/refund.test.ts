@@ -14,7 +14,7 @@ before(async () => {
 })
 after(() => world?.close())
 
-/** A merchant with one invoice of 500, paid unless its card refuses. */
+/** A merchant with one invoice of 500, paid unless the card declines. */
 async function billed(card = 'tok_ok'): Promise<{ shop: Merchant; invoiceId: string }> {
   const shop = await world.merchant({ card })
   await shop.subscribe(planId)

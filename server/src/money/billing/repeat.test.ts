@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { createWorld, type Json, OPERATOR_KEY, type World } from '../../../test/support/world.ts'
 import type { App } from '../../app.ts'
 
-/* Decisions 1: the same key and body within 24 h gets the first answer again, and nothing happens twice. */
+/** Decisions 1: the same key and body within 24 h gets the first answer again, and nothing happens twice. */
 
 let world: World
 let another: App

@@ -15,7 +15,7 @@ after(() => world?.close())
 
 const path = (appId = world.appId) => `/apps/${appId}/subscriptions`
 
-/** What the operator is answered: status, code, and the field or words that matter. */
+/** The operator's answer: status, code, and the field or message. */
 async function subscribe(body: Json, appId?: string) {
   const { status, body: answer } = await world.ask(OPERATOR_KEY, 'POST', path(appId), { body })
   return { status, code: answer.code, field: answer.fields?.[0]?.path, answer }
@@ -229,7 +229,7 @@ test('an app subscribes for nobody, unless within a business that approved the r
   assert.equal(await status(within), 202)
   const approvals = `/businesses/${shop.businessId}/approvals`
   await world.call('POST', approvals, { appId: world.appId, rights: ['READ'] })
-  // It asks the merchant (decisions 3), and nothing is subscribed to by that.
+  // The app asks the merchant (decisions 3) and subscribes to nothing.
   assert.equal(await status(within), 202)
   await world.call('POST', approvals, { appId: world.appId, rights: ['READ', 'SUBSCRIBE'] }, 200)
   const { businessId } = await world.merchant()

@@ -23,7 +23,7 @@ async function foldAll(): Promise<void> {
   assert.equal(await changes(), 0)
 }
 
-/** As the list tells it, which is what the counts are for. */
+/** The totals of the list, which come from the counts. */
 async function totals(): Promise<{ active: number; ended: number; all: number }> {
   const total = async (status: string) =>
     (await world.call('GET', `/apps/${world.appId}/subscriptions?status=${status}&count=1`)).total

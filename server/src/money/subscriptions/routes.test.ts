@@ -13,7 +13,7 @@ before(async () => {
 })
 after(() => world?.close())
 
-/** Merchants that subscribe one hour apart, from midnight on, to an app of their own. */
+/** Merchants that subscribe to their own app, one hour apart, from midnight on. */
 async function subscribed(hours: number) {
   const app = await world.developer()
   const planId = await world.plan({ trialPeriodDays: 14 }, app.appId)
@@ -197,7 +197,7 @@ test('fields that say nothing are absent, never null', async () => {
   ])
 })
 
-/** Ended copies of a subscription, written directly: a thousand merchants are only of use as a number. */
+/** Ended copies of a subscription, inserted directly. Only their number matters. */
 async function multiply(subscriptionId: string, copies: number): Promise<void> {
   const { sql } = world.app.ports.db
   await sql`

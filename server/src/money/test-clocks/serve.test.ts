@@ -12,7 +12,7 @@ before(async () => {
 })
 after(() => world?.close())
 
-/** Two days in, the first charge still waits for the bank; a card that pays has been added. */
+/** Two days in, the first charge still waits for the bank, and a working card was added. */
 async function waiting(): Promise<{ shop: Merchant; testClockId: string }> {
   const shop = await world.merchant({ at: NOW, card: 'tok_pending' })
   await shop.subscribe(await world.plan({ interval: 'DAY' }))
@@ -33,9 +33,9 @@ async function bankPays({ businessId }: Merchant): Promise<void> {
   await reconcile(world.app.ports, gateways.sandbox, row.gatewayChargeId)
 }
 
-/** All that the loops find to do on clocks that stand. */
+/** Runs the background jobs until nothing is due. */
 async function stand(): Promise<void> {
-  while ((await world.app.duties.standingTestClocks.runOnce()) > 0) await world.work()
+  while ((await world.app.jobs.standingTestClocks.runOnce()) > 0) await world.work()
 }
 
 const billed = async (shop: Merchant) =>
@@ -59,7 +59,7 @@ test('two processes bill what fell due once, beside an advance', async () => {
   const { shop } = await waiting()
   const another = await world.openAnother()
   await bankPays(shop)
-  const runs = [world.app, another].map(({ duties }) => duties.standingTestClocks.runOnce())
+  const runs = [world.app, another].map(({ jobs }) => jobs.standingTestClocks.runOnce())
   await Promise.all([...runs, shop.until('2026-01-04T00:00:00Z')])
   await stand()
   assert.deepEqual(
