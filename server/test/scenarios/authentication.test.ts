@@ -44,7 +44,7 @@ test('the event of the decline overtakes the question: the payer is asked nevert
       const { payload, headers } = stripe.sign(event)
       statuses.push((await postEvent(world, payload, headers)).status)
     }
-    while ((await world.app.duties.gatewayEvents.runOnce()) > 0);
+    while ((await world.app.jobs.gatewayEvents.runOnce()) > 0);
   })
   const { shop, standing, answers } = await subscribed()
   assert.deepEqual(new Set(statuses), new Set([200]))

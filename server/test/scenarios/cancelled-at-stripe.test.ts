@@ -102,9 +102,9 @@ test('two processes that find it cancelled at once make one other intent', async
   // The first request is held until its lease is over and another process has finished.
   stripe.meanwhile(/POST \/v1\/payment_intents$/, async () => {
     world.clock.set(new Date(world.clock.now().getTime() + 120_000))
-    while ((await other.duties.charges.runOnce()) > 0);
+    while ((await other.jobs.charges.runOnce()) > 0);
     world.clock.set(new Date(world.clock.now().getTime() + 120_000))
-    while ((await other.duties.charges.runOnce()) > 0);
+    while ((await other.jobs.charges.runOnce()) > 0);
   })
   await shop.card('pm_card_visa')
   await later(3_600_000)

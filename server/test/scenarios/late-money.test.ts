@@ -81,7 +81,7 @@ test('a charge that is polled for three days is declined, and a payment weeks la
   let looks = 0
   for (let at = await nextLook(shop); at < new Date('2026-05-04T00:20:00Z'); at = await nextLook(shop)) {
     world.clock.set(at)
-    looks += await world.app.duties.charges.runOnce()
+    looks += await world.app.jobs.charges.runOnce()
   }
   assert.ok(looks > 400, `${looks} looks`)
   await shop.expectEvents('START', 'PAYMENT_FAIL')
@@ -176,7 +176,7 @@ async function paidAfterTheEnd(): Promise<{ shop: Merchant; gatewayChargeId: str
   await shop.cancel(subscriptionId)
   const gatewayChargeId = await bankSays(shop, { kind: 'succeeded' })
   world.clock.set(await nextLook(shop))
-  await world.app.duties.charges.runOnce()
+  await world.app.jobs.charges.runOnce()
   return { shop, gatewayChargeId }
 }
 
@@ -186,7 +186,7 @@ test("a period that ends while the bank decides is billed after the bank's answe
   await shop.subscribe(plan)
   await world.work()
   world.clock.set(new Date(world.clock.now().getTime() + 86_400_000))
-  const { renewals } = world.app.duties
+  const { renewals } = world.app.jobs
   assert.ok((await renewals.runOnce()) > 0)
   assert.equal(await renewals.runOnce(), 0)
   assert.equal((await shop.invoices()).length, 1)

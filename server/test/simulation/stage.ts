@@ -6,7 +6,7 @@ import { eventSecretOf } from '../../src/money/gateway/sandbox/sandbox.ts'
 import { type Database, openDatabase } from '../../src/platform/db/db.ts'
 import { parseNetworks } from '../../src/platform/egress/addresses.ts'
 import type { Ports } from '../../src/ports.ts'
-import type { Pace } from '../../src/runtime/jobs/rate.ts'
+import type { WorkRate } from '../../src/runtime/jobs/rate.ts'
 import { noteExercised } from '../support/exercised.ts'
 import { MASTER_KEY, OPERATOR_KEY } from '../support/world.ts'
 import type { AtGateway } from './at-gateway.ts'
@@ -126,11 +126,11 @@ export async function openStage(url: string, canary: Canary = {}, gateway: Gatew
   }
   const faults: string[] = []
   let newId = idsOf(createRandom('platform'), ID_DAY)
-  let dice = createRandom('pace')
+  let dice = createRandom('workRate')
   /** Whether requests come in, by chance: the real one asks the machine's clock, and no seed would replay. */
-  const pace: Pace = {
+  const workRate: WorkRate = {
     answered() {},
-    step: work => work({ mayHurry: () => dice.chance(0.5), moment: () => new Promise(() => {}) }),
+    step: work => work({ mayContinue: () => dice.chance(0.5), pause: () => new Promise(() => {}) }),
   }
   const scheduler = createScheduler({ countBlocked: () => countBlocked(db) })
   const sandbox = atSandbox({
@@ -179,7 +179,7 @@ export async function openStage(url: string, canary: Canary = {}, gateway: Gatew
           log: pino({ level: 'error' }, { write: line => void faults.push(line) }),
           checkAnswers: true,
           clock: { now: () => (life.isStarting ? ID_DAY : now) },
-          pace,
+          workRate,
           ...(there.stripe && { stripe: there.stripe }),
           wrap: ports => {
             const scheduled = scheduledDb(own, { ...schedule, onDeadlock, ...(canary.rewrite && { rewrite }) })
@@ -188,7 +188,7 @@ export async function openStage(url: string, canary: Canary = {}, gateway: Gatew
               ...ports,
               newId: () => newId(),
               // Who drives a test clock waits for a charge, and nothing is done meanwhile: time goes on, or it would wait for ever.
-              rest: () => scheduler.step(life, 'rest', async () => clock.set(new Date(now.getTime() + REST_MS))),
+              sleep: () => scheduler.step(life, 'rest', async () => clock.set(new Date(now.getTime() + REST_MS))),
               db: scheduled,
               gateways: {
                 // It is always there, and reconciled, also where nobody pays by it.
@@ -218,7 +218,7 @@ export async function openStage(url: string, canary: Canary = {}, gateway: Gatew
       ports: () => app.ports,
       duty: async name => {
         try {
-          return await app.duties[name].runOnce()
+          return await app.jobs[name].runOnce()
         } catch (error) {
           // As its loop does: it is left due.
           if (error instanceof GatewayUnreachable) return 0
@@ -263,7 +263,7 @@ export async function openStage(url: string, canary: Canary = {}, gateway: Gatew
       await db.sql.unsafe(EMPTY)
       const random = createRandom(seed)
       newId = idsOf(createRandom(`${seed} ids`), new Date(ID_DAY.getTime() + 3_600_000))
-      dice = createRandom(`${seed} pace`)
+      dice = createRandom(`${seed} workRate`)
       clock.set(START)
       Object.assign(wire, { random: createRandom(`${seed} wire`), faults: 0, downUntil: START })
       wire.late.length = wire.events.length = 0

@@ -3,14 +3,14 @@ import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import { passwordProblem, type User } from '../../core/user.ts'
 import type { Ready } from '../../platform/db/db.ts'
 import { recordMail } from '../../platform/mail/outbox.ts'
-import { forgetTries, passwordTries, takeTry, type Whence } from '../../platform/throttles/throttle.ts'
+import { clearAttempts, countAttempt, passwordThrottle, type Source } from '../../platform/throttles/throttle.ts'
 import { hashPassword, verifyPassword } from '../../platform/vault/password.ts'
 import type { Ports } from '../../ports.ts'
 import { endSessionsOfUser } from '../sessions/store.ts'
 import { findUser, replacePassword } from '../users/store.ts'
 import { passwordChangedMail } from './words.ts'
 
-export interface Confirmed extends Whence {
+export interface Confirmed extends Source {
   readonly person: Pick<SignedIn, 'userId' | 'sessionId'>
   readonly password: string
 }
@@ -22,11 +22,11 @@ export async function confirmPassword(
 ): Promise<User | Rejection> {
   const user = await findUser(ports.db.sql, person.userId)
   if (user === null) return wrongPassword()
-  const tries = passwordTries(user.email, whence)
-  const rejection = await takeTry(ports, tries)
+  const tries = passwordThrottle(user.email, whence)
+  const rejection = await countAttempt(ports, tries)
   if (rejection !== null) return rejection
   if (!(await verifyPassword(password, user.passwordHash))) return wrongPassword()
-  await forgetTries(ports, tries)
+  await clearAttempts(ports, tries)
   return user
 }
 

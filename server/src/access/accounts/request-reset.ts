@@ -1,7 +1,7 @@
 import type { Rejection } from '../../core/rejection.ts'
 import type { Db } from '../../platform/db/db.ts'
 import { recordMail } from '../../platform/mail/outbox.ts'
-import { giveBackTry, resetTries, takeTry } from '../../platform/throttles/throttle.ts'
+import { countAttempt, resetThrottle, uncountAttempt } from '../../platform/throttles/throttle.ts'
 import { hashSecret, makeSecret } from '../../platform/vault/vault.ts'
 import type { Ports } from '../../ports.ts'
 import { findUserByEmail } from '../users/store.ts'
@@ -30,12 +30,12 @@ export async function requestReset(ports: AskPorts, input: Asking): Promise<'ask
 
 /** Counts it, outside of any transaction that might be rolled back. */
 export function takeAsking(ports: AskPorts, { email, address }: Asking): Promise<Rejection | null> {
-  return takeTry(ports, resetTries(email, address))
+  return countAttempt(ports, resetThrottle(email, address))
 }
 
 /** The same request was answered meanwhile. */
 export function giveBackAsking(ports: AskPorts, { email, address }: Asking): Promise<void> {
-  return giveBackTry(ports, resetTries(email, address))
+  return uncountAttempt(ports, resetThrottle(email, address))
 }
 
 export async function noteAsking({ db, clock, newId, vault }: AskPorts, email: string): Promise<void> {

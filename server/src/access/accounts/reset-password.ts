@@ -2,7 +2,7 @@ import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import { passwordProblem } from '../../core/user.ts'
 import type { Ready } from '../../platform/db/db.ts'
 import { recordMail } from '../../platform/mail/outbox.ts'
-import { forgetTries, passwordTries } from '../../platform/throttles/throttle.ts'
+import { clearAttempts, passwordThrottle } from '../../platform/throttles/throttle.ts'
 import { hashPassword } from '../../platform/vault/password.ts'
 import { hashSecret } from '../../platform/vault/vault.ts'
 import type { Ports } from '../../ports.ts'
@@ -50,7 +50,7 @@ export async function proveReset(
       await endSessionsOfUser(tx.sql, user.userId, now, null)
       await recordMail({ ...ports, db: tx }, passwordChangedMail(user))
       // What others tried meanwhile shall not keep the owner out: the password they guessed at is gone.
-      await forgetTries({ db: tx }, passwordTries(user.email, { address }))
+      await clearAttempts({ db: tx }, passwordThrottle(user.email, { address }))
       return 'changed' as const
     })
 }

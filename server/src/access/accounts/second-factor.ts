@@ -1,7 +1,7 @@
 import type { SignedIn } from '../../core/principal.ts'
 import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import type { Ready, Sql } from '../../platform/db/db.ts'
-import { codeTries, forgetTries, giveBackTry, takeTry } from '../../platform/throttles/throttle.ts'
+import { clearAttempts, codeThrottle, countAttempt, uncountAttempt } from '../../platform/throttles/throttle.ts'
 import type { Ports } from '../../ports.ts'
 import { proveSecondFactor, SECRET_PURPOSE, type SecondCode, takeCode } from '../second-factors/prove.ts'
 import { hashRecoveryCode, makeRecoveryCodes } from '../second-factors/recovery-codes.ts'
@@ -73,14 +73,14 @@ export async function proveConfirmation(
   const factor = await findSecondFactor(ports.db.sql, person.userId)
   if (factor === null) return reject('SECOND_FACTOR_MISSING', 'Set up a second factor first.')
   if (factor.confirmedAt !== null) return alreadyConfirmed()
-  const tries = codeTries(person.userId)
-  const rejection = await takeTry(ports, tries)
+  const tries = codeThrottle(person.userId)
+  const rejection = await countAttempt(ports, tries)
   if (rejection !== null) return rejection
   const [codes, now] = [makeRecoveryCodes(), ports.clock.now()]
   return db =>
     db.transaction(async tx => {
       if (!(await takeCode({ ...ports, db: tx }, person.userId, factor, totp))) return wrongCode()
-      await forgetTries({ db: tx }, tries)
+      await clearAttempts({ db: tx }, tries)
       if (!(await confirmSecondFactor(tx.sql, person.userId, now))) return alreadyConfirmed()
       await replaceRecoveryCodes(tx.sql, person.userId, codes.map(hashRecoveryCode), now)
       await noteProven(tx.sql, person.sessionId, now)
@@ -121,7 +121,7 @@ export function proveRenewal(ports: FactorPorts, input: Confirmed & SecondCode):
 
 /** Where the same request was answered meanwhile: what was sent twice at once is one try of a code. */
 export function giveBackCodeTry(ports: FactorPorts, person: Pick<SignedIn, 'userId'>): Promise<void> {
-  return giveBackTry(ports, codeTries(person.userId))
+  return uncountAttempt(ports, codeThrottle(person.userId))
 }
 
 /** Work that wants the password and a code, which is used together with it or not at all. */
@@ -136,13 +136,13 @@ async function withBoth<T>(
   if (factor === null || factor.confirmedAt === null) {
     return reject('SECOND_FACTOR_MISSING', 'There is no second factor.')
   }
-  const tries = codeTries(user.userId, input)
-  const rejection = await takeTry(ports, tries)
+  const tries = codeThrottle(user.userId, input)
+  const rejection = await countAttempt(ports, tries)
   if (rejection !== null) return rejection
   return db =>
     db.transaction(async (tx): Promise<T | Rejection> => {
       if (!(await proveSecondFactor({ ...ports, db: tx }, user.userId, input))) return wrongCode()
-      await forgetTries({ db: tx }, tries)
+      await clearAttempts({ db: tx }, tries)
       return work(tx.sql, user.userId)
     })
 }

@@ -3,7 +3,7 @@ import type { Membership } from '../../core/membership.ts'
 import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import { passwordProblem, type User } from '../../core/user.ts'
 import type { Ready } from '../../platform/db/db.ts'
-import { forgetTries, passwordTries, takeTry, type Whence } from '../../platform/throttles/throttle.ts'
+import { clearAttempts, countAttempt, passwordThrottle, type Source } from '../../platform/throttles/throttle.ts'
 import { hashPassword, verifyPassword } from '../../platform/vault/password.ts'
 import { hashSecret } from '../../platform/vault/vault.ts'
 import type { Ports } from '../../ports.ts'
@@ -12,7 +12,7 @@ import { insertMembership } from '../memberships/store.ts'
 import { findUserByEmail, insertUser } from '../users/store.ts'
 import { findInvitationBySecret, type Invitation, lockOpenInvitation, markAccepted } from './store.ts'
 
-export interface AcceptInput extends Whence {
+export interface AcceptInput extends Source {
   readonly secret: string
   /** Of a person who has no account yet. */
   readonly name?: string
@@ -79,13 +79,13 @@ async function joinKnown(
   user: User,
   { password, ...whence }: AcceptInput,
 ): Promise<Ready<NamedMembership> | Rejection> {
-  const tries = passwordTries(user.email, whence)
-  const rejection = await takeTry(ports, tries)
+  const tries = passwordThrottle(user.email, whence)
+  const rejection = await countAttempt(ports, tries)
   if (rejection !== null) return rejection
   if (!(await verifyPassword(password, user.passwordHash)) || user.status !== 'ACTIVE') {
     return reject('INVALID_CREDENTIALS', 'There is an account with this address: its own password is needed.')
   }
-  await forgetTries(ports, tries)
+  await clearAttempts(ports, tries)
   return join(ports, invitation, user, 'known')
 }
 

@@ -214,7 +214,7 @@ test('invitations are purged long after they were over', async () => {
   await inviteTo(world, place, 'OWNER')
   world.clock.set(new Date(world.clock.now().getTime() + 98 * 86_400_000))
   const fresh = await inviteTo(world, place, 'OWNER')
-  assert.ok((await world.app.duties.invitations.runOnce()) > 0)
+  assert.ok((await world.app.jobs.invitations.runOnce()) > 0)
   assert.deepEqual(
     (await invitationsOf(place)).map((one: Json) => one.invitationId),
     [fresh.invitationId],

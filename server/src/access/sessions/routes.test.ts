@@ -243,6 +243,6 @@ test('old sessions are purged, and open ones are not', async () => {
   const ann = await newPerson(world, await shop(), 'OWNER')
   pass(44 * 24 * HOUR_MS + 1)
   const bob = await newPerson(world, await shop(), 'OWNER')
-  assert.ok((await world.app.duties.sessions.runOnce()) > 0)
+  assert.ok((await world.app.jobs.sessions.runOnce()) > 0)
   assert.deepEqual([(await current(ann.token)).status, (await current(bob.token)).status], [401, 200])
 })

@@ -83,7 +83,7 @@ test('a charge that hangs at its gateway holds up none that comes after it', asy
     const [status] = await statusesOf(later)
     if (status === 'PAID' || ++looks === 500) release()
   }
-  await collectCharges(ports, { step: { mayHurry: () => true, moment } })
+  await collectCharges(ports, { step: { mayContinue: () => true, pause: moment } })
   assert.ok(looks < 500, 'the one after it was not paid while the first hung')
   assert.deepEqual(await statusesOf([...hung, ...later]), ['PAID', 'PAID'])
 })
@@ -96,7 +96,7 @@ test('a run that may not go on takes up nothing that comes meanwhile', async () 
     later = await subscribeSeveral(['tok_ok'])
     release()
   }
-  assert.equal(await collectCharges(ports, { step: { mayHurry: () => false, moment } }), 1)
+  assert.equal(await collectCharges(ports, { step: { mayContinue: () => false, pause: moment } }), 1)
   assert.deepEqual(await statusesOf([...first, ...later]), ['PAID', 'OPEN'])
   await world.work()
 })

@@ -47,7 +47,7 @@ export async function collectCharges(
     underWay.set(work, paying.charge.chargeId)
   }
   const { testClockId, step } = only
-  const mayGoOn = () => failures.length === 0 && (step ? step.mayHurry() : ports.clock.now().getTime() <= until)
+  const mayGoOn = () => failures.length === 0 && (step ? step.mayContinue() : ports.clock.now().getTime() <= until)
   const ofClock = testClockId === undefined ? {} : { testClockId }
   let count = 0
   const stopRenewing = renewWhileUnderWay(ports, underWay)
@@ -65,7 +65,7 @@ export async function collectCharges(
       while (underWay.size > AT_ONCE - CLAIM) await ended.promise
       if (claimed.length === CLAIM) continue
       if (step === undefined || underWay.size === 0) break
-      await Promise.race([step.moment(), Promise.all(underWay.keys())])
+      await Promise.race([step.pause(), Promise.all(underWay.keys())])
     }
   } finally {
     await Promise.all(underWay.keys())

@@ -73,7 +73,7 @@ test('a charge without a payment method is not declined after a crash and the en
   const shop = await world.merchant({ card: 'none' })
   const { subscriptionId } = await shop.subscribe(await world.plan({ trialPeriodDays: 1 }))
   world.clock.set(new Date(world.clock.now().getTime() + 86_400_000))
-  await world.app.duties.renewals.runOnce()
+  await world.app.jobs.renewals.runOnce()
   const now = world.clock.now()
   const leasedUntil = new Date(now.getTime() + POLL_LEASE_MS)
   const claimed = await claimCharges(world.app.ports.db.sql, { now, leasedUntil, limit: 100 })

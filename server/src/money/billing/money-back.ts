@@ -109,7 +109,7 @@ async function settle(
 
 function tell(
   tx: Tx,
-  { watch }: Pick<Ports, 'watch'>,
+  { telemetry: watch }: Pick<Ports, 'telemetry'>,
   { refundId, invoiceId }: Refund,
   outcome: Extract<RefundOutcome, { kind: 'succeeded' | 'failed' }>,
 ): void {

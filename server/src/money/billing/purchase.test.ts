@@ -252,8 +252,8 @@ test('a closed purchase is neither bought nor cancelled, even before the job wri
       [codeOf(await complete(expired)), codeOf(await cancel(expired))],
       ['PURCHASE_CLOSED', 'PURCHASE_CLOSED'],
     )
-    await world.app.duties.purchases.runOnce()
-    assert.equal(await world.app.duties.purchases.runOnce(), 0)
+    await world.app.jobs.purchases.runOnce()
+    assert.equal(await world.app.jobs.purchases.runOnce(), 0)
     assert.equal(await statusOf(expired.purchaseId), 'EXPIRED')
     assert.equal(await statusOf(cancelled.purchaseId), 'CANCELLED')
     assert.equal(done(await complete(bought)).status, 'COMPLETED')

@@ -74,7 +74,7 @@ test('an uncompleted purchase is deleted days after its end; completed and open 
   await sql`
     update purchases set status = 'COMPLETED', ended_at = ${START}, subscription_id = ${subscriptionId}
     where purchase_id = ${completed}`
-  const { purchases, oldPurchases } = world.app.duties
+  const { purchases, oldPurchases } = world.app.jobs
   const kept = addDays(START, PURCHASE_KEPT_DAYS)
   world.clock.set(kept)
   await sql`update purchases set expires_at = ${addDays(kept, 1)} where purchase_id = ${later}`

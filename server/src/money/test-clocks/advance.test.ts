@@ -82,7 +82,7 @@ test('a long way is answered 202 with its progress, and the loop goes on to the 
   world.clock.tick(0)
   assert.deepEqual([answer.status, answer.body.status, answer.body.to], [202, 'ADVANCING', to])
   assert.ok(answer.body.now >= NOW && answer.body.now < to)
-  while ((await read(testClockId)).status === 'ADVANCING') await world.app.duties.testClocks.runOnce()
+  while ((await read(testClockId)).status === 'ADVANCING') await world.app.jobs.testClocks.runOnce()
   const arrived = await read(testClockId)
   assert.deepEqual([arrived.now, arrived.to], [to, undefined])
   await billedDaily(shop, 30)
@@ -93,7 +93,7 @@ test('past its deadline a driver stops, and the way is anybody’s at once', asy
   const another = await world.openAnother()
   const deadline = world.clock.now()
   assert.equal(await drive(world.app.ports, { testClockId, deadline }), false)
-  assert.equal(await another.duties.testClocks.runOnce(), 1)
+  assert.equal(await another.jobs.testClocks.runOnce(), 1)
   await billedDaily(shop, 2)
 })
 
@@ -179,7 +179,7 @@ test('a clock that is frozen during an advance stands still, has billed each day
     await world.work()
     const days = (Date.parse(frozen.now) - Date.parse(NOW)) / 86_400_000
     await billedDaily(shop, days)
-    assert.equal(await world.app.duties.testClocks.runOnce(), 0)
+    assert.equal(await world.app.jobs.testClocks.runOnce(), 0)
     const next = new Date(Date.parse(frozen.now) + 86_400_000).toISOString()
     await world.call('POST', `/test-clocks/${testClockId}/advance`, { to: next }, 200)
     await shop.expectEvents('PAYMENT_SUCCESS')
@@ -223,7 +223,7 @@ test('clocks that are stuck hold up no other, and are taken up again', async () 
   world.clock.tick(5)
   // Five stuck clocks precede this clock, so its turn is the second run or, on a slow machine, a later one.
   for (let run = 0; run < 20 && (await read(testClockId)).status === 'ADVANCING'; run++) {
-    await world.app.duties.testClocks.runOnce()
+    await world.app.jobs.testClocks.runOnce()
   }
   world.clock.tick(0)
   assert.equal((await read(testClockId)).status, 'READY')
@@ -232,7 +232,7 @@ test('clocks that are stuck hold up no other, and are taken up again', async () 
   // The other process was killed, and its leases are over.
   world.clock.set(inAMinute())
   world.clock.tick(5)
-  for (let run = 0; run < 20 && (await world.app.duties.testClocks.runOnce()) > 0; run++);
+  for (let run = 0; run < 20 && (await world.app.jobs.testClocks.runOnce()) > 0; run++);
   world.clock.tick(0)
   for (const { testClockId } of stuck) assert.equal((await read(testClockId)).status, 'READY')
 })
@@ -341,7 +341,7 @@ test('no other process drives the clock of a request that waits for its answer',
     ...ports.db,
     transaction: async work => {
       const committed = await ports.db.transaction(work)
-      taken.push(await another.duties.testClocks.runOnce())
+      taken.push(await another.jobs.testClocks.runOnce())
       return committed
     },
   }

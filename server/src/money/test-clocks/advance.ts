@@ -78,7 +78,7 @@ export async function beginAdvance(
   })
 }
 
-type DrivePorts = CollectPorts & Pick<Ports, 'db' | 'clock' | 'log' | 'rest'>
+type DrivePorts = CollectPorts & Pick<Ports, 'db' | 'clock' | 'log' | 'sleep'>
 
 /**
  * Moves a clock towards its goal, from one due instant to the next, so that every decision has its own time. Returns
@@ -93,7 +93,7 @@ export async function drive(
     isStopped = () => false,
   }: { testClockId: string; deadline: Date; isLeased?: boolean; isStopped?: () => boolean },
 ): Promise<boolean> {
-  const { rest = byTimer } = ports
+  const { sleep: rest = byTimer } = ports
   const lease = () => new Date(ports.clock.now().getTime() + LEASE_MS)
   const isMine =
     isLeased || (await leaseTestClock(ports.db.sql, { testClockId, now: ports.clock.now(), until: lease() }))

@@ -35,7 +35,7 @@ async function bankPays({ businessId }: Merchant): Promise<void> {
 
 /** Runs the background jobs until nothing is due. */
 async function stand(): Promise<void> {
-  while ((await world.app.duties.standingTestClocks.runOnce()) > 0) await world.work()
+  while ((await world.app.jobs.standingTestClocks.runOnce()) > 0) await world.work()
 }
 
 const billed = async (shop: Merchant) =>
@@ -59,7 +59,7 @@ test('two processes and an advance bill a due subscription once', async () => {
   const { shop } = await waiting()
   const another = await world.openAnother()
   await bankPays(shop)
-  const runs = [world.app, another].map(({ duties }) => duties.standingTestClocks.runOnce())
+  const runs = [world.app, another].map(({ jobs }) => jobs.standingTestClocks.runOnce())
   await Promise.all([...runs, shop.until('2026-01-04T00:00:00Z')])
   await stand()
   assert.deepEqual(

@@ -86,8 +86,8 @@ test('a code that is sent twice at once, or again, counts as one try', async () 
   const { sql } = world.app.ports.db
   const from = '10.3.3.3'
   const triesFrom = async () => {
-    const rows = await sql<{ tries: number }[]>`select tries from throttles where kind = 'activation code'`
-    return rows.reduce((sum, { tries }) => sum + tries, 0)
+    const rows = await sql<{ attempts: number }[]>`select attempts from throttles where kind = 'activation code'`
+    return rows.reduce((sum, { attempts }) => sum + attempts, 0)
   }
   const send = (activationCode: string, key: string, publicKey: string) =>
     world.ask(null, 'POST', '/devices/activate', {
@@ -158,7 +158,7 @@ test('a new activation ends the key before it, and every token of that key, ever
   const { privateKey, publicKey } = newTerminalKey()
   const again = await activate(activationCode, publicKey)
   assert.equal(again.status, 201)
-  await other.duties.revocations.runOnce()
+  await other.jobs.revocations.runOnce()
   assert.deepEqual([await read(), await read(other)], [401, 401])
   assert.equal((await askForToken(world, terminal)).status, 401)
   const form = new URLSearchParams({ grantType: 'REFRESH_TOKEN', refreshToken }).toString()

@@ -281,7 +281,7 @@ test('another role ends the tokens that were issued for the user, also in other 
     (await world.ask(bearer, 'GET', `/apps/${world.appId}/subscriptions`, { app })).status
   assert.deepEqual([await read(), await read(other)], [200, 200])
   await world.call('PATCH', `/businesses/${till.businessId}/users/${till.businessUserId}`, { role: 'CLERK' })
-  await other.duties.revocations.runOnce()
+  await other.jobs.revocations.runOnce()
   assert.deepEqual([await read(), await read(other)], [401, 401])
 })
 
@@ -298,13 +298,13 @@ test('such a token ends with the sign-out, and with the user, within a second ev
       (await world.ask(bearer, 'GET', `/apps/${world.appId}/subscriptions`, { app })).status
     assert.deepEqual([await read(), await read(other)], [200, 200])
     await end(till)
-    await other.duties.revocations.runOnce()
+    await other.jobs.revocations.runOnce()
     assert.deepEqual([await read(), await read(other)], [401, 401])
   }
 })
 
 test('what is left of such a token is purged a day later, and of the terminal’s own is not', async () => {
-  const { ports, duties } = world.app
+  const { ports, jobs } = world.app
   const till = await newTill()
   await till.ask('POST', of('token'))
   const grants = async () => {
@@ -314,10 +314,10 @@ test('what is left of such a token is purged a day later, and of the terminal’
   }
   const start = world.clock.now()
   world.clock.set(new Date(start.getTime() + 24 * 3_600_000 - 60_000))
-  await duties.tokens.runOnce()
+  await jobs.tokens.runOnce()
   assert.deepEqual(await grants(), [false, true])
   world.clock.set(new Date(start.getTime() + 24 * 3_600_000 + 60_000))
-  await duties.tokens.runOnce()
+  await jobs.tokens.runOnce()
   assert.deepEqual(await grants(), [false])
   world.clock.set(start)
 })

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import { dutiesOf } from './jobs.ts'
+import { backgroundJobs } from './jobs.ts'
 
 const ALERTS = new URL('../../../../docs/prometheus/tillhook.rules.yml', import.meta.url)
 const OPERATING = new URL('../../../../docs/operating.md', import.meta.url)
 
-test('docs/operating.md tells of each duty by its name, and of none that there is not', async () => {
-  const names = Object.values(dutiesOf({} as never, {} as never)).map(({ name }) => name)
+test('docs/operating.md tells of each job by its name, and of none that there is not', async () => {
+  const names = Object.values(backgroundJobs({} as never, {} as never)).map(({ name }) => name)
   const table = /## What it does by itself\n(.*?)\n## /s.exec(await readFile(OPERATING, 'utf8'))?.[1] ?? ''
   const rows = [...table.matchAll(/^\| (`.*?`) \|/gm)].flatMap(([, cell = '']) => [...cell.matchAll(/`([^`]+)`/g)])
   assert.deepEqual(rows.map(([, name]) => name).sort(), [...names, 'deliveries'].sort())
@@ -20,7 +20,7 @@ test('a look that costs is followed by ten times its time of rest, 10 s at most,
     now.ms += now.tookMs
     return 0
   }
-  const { deliveryBacklog } = dutiesOf({ backlog: { look } } as never, {} as never)
+  const { deliveryBacklog } = backgroundJobs({ backlog: { look } } as never, {} as never)
   const rests: number[] = []
   for (const tookMs of [0, 500, 3_000, 20_000]) {
     now.tookMs = tookMs
@@ -32,7 +32,7 @@ test('a look that costs is followed by ten times its time of rest, 10 s at most,
 })
 
 test('the loops that alerts watch are there', async () => {
-  const names = Object.values(dutiesOf({} as never, {} as never)).map(({ name }) => name)
+  const names = Object.values(backgroundJobs({} as never, {} as never)).map(({ name }) => name)
   const matched = [...(await readFile(ALERTS, 'utf8')).matchAll(/loop=~?"(.*?)"/g)]
   const watched = matched.flatMap(([, loops = '']) => loops.split('|'))
   assert.ok(watched.length > 0)

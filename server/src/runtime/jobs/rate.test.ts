@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openPace } from './rate.ts'
+import { openWorkRate } from './rate.ts'
 
 /** Time passes where somebody rests or works, and nowhere else; meanwhile requests are answered. */
 function start(first: { requestsPerMs: number }) {
   let nowMs = 0
   let { requestsPerMs } = first
   const rests: number[] = []
-  const pace = openPace({
+  const workRate = openWorkRate({
     nowMs: () => nowMs,
     rest: async ms => {
       rests.push(ms)
@@ -16,21 +16,21 @@ function start(first: { requestsPerMs: number }) {
   })
   function pass(ms: number): void {
     nowMs += ms
-    for (let n = 0; n < ms * requestsPerMs; n++) pace.answered()
+    for (let n = 0; n < ms * requestsPerMs; n++) workRate.answered()
   }
   /** A piece that takes so long. Gives whether it might hurry. */
   async function piece(ms: number): Promise<boolean> {
-    let mayHurry = false
-    const done = await pace.step(async step => {
-      mayHurry = step.mayHurry()
+    let mayContinue = false
+    const done = await workRate.step(async step => {
+      mayContinue = step.mayContinue()
       pass(ms)
       return 7
     })
     assert.equal(done, 7)
-    return mayHurry
+    return mayContinue
   }
   return {
-    ...{ pace, rests, pass, piece },
+    ...{ workRate, rests, pass, piece },
     answerNow: (perMs: number) => {
       requestsPerMs = perMs
     },
@@ -62,15 +62,15 @@ test('no rest is longer than half a second, however many pieces were worked at s
 })
 
 test('a piece that hurries is told when requests have come in', async () => {
-  const { pace, pass, answerNow } = start({ requestsPerMs: 0.01 })
+  const { workRate, pass, answerNow } = start({ requestsPerMs: 0.01 })
   pass(300)
   const told: boolean[] = []
-  await pace.step(async ({ mayHurry, moment }) => {
-    told.push(mayHurry())
+  await workRate.step(async ({ mayContinue, pause: moment }) => {
+    told.push(mayContinue())
     answerNow(1)
     // Moments are short: some of them pass before it is seen.
     for (let n = 0; n < 5; n++) await moment()
-    told.push(mayHurry())
+    told.push(mayContinue())
     return 1
   })
   assert.deepEqual(told, [true, false])
@@ -89,9 +89,9 @@ test('when requests end, so do the rests', async () => {
 })
 
 test('work that fails fails for whoever asked for it, and is rested after all the same', async () => {
-  const { pace, piece, rests, pass } = start({ requestsPerMs: 1 })
+  const { workRate, piece, rests, pass } = start({ requestsPerMs: 1 })
   pass(300)
-  const failing = pace.step(async () => {
+  const failing = workRate.step(async () => {
     pass(100)
     throw new Error('away')
   })
