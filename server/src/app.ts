@@ -103,9 +103,9 @@ export interface AppOptions {
   readonly metricsToken?: string
   readonly settings: Settings
   readonly limits: Partial<Limits>
-  /** Whose word about where a caller is is taken. Default: nobody's. */
+  /** Proxies whose X-Forwarded-For is trusted. Default: none. */
   readonly trustedProxies?: AllowedNetworks
-  /** Of the package of a release. Default: http's own. */
+  /** Largest package of a release. Default: the HTTP layer's own. */
   readonly maxPackageBytes?: number
   readonly log: Logger
   /** Absent: there is no Stripe gateway. */
@@ -114,9 +114,9 @@ export interface AppOptions {
   readonly smtp?: { readonly url: string; readonly from: string }
   /** Without a relay, the log shows mail and its links. Default: the log says that mail is not configured. */
   readonly isDevelopment?: boolean
-  /** In place of either, as a test reads it. */
+  /** Replaces both in tests. */
   readonly mail?: Mail
-  /** What each call to the sandbox gateway takes beside its work. */
+  /** Added latency of each call to the sandbox gateway. */
   readonly sandboxDelayMs?: number
   /** Serves the terminal simulator. Default: only where no Stripe takes real money. */
   readonly simulator?: boolean
@@ -124,13 +124,13 @@ export interface AppOptions {
   readonly role?: Role
   /** Absent: there are no traces. */
   readonly tracing?: Tracing
-  /** Compares each answer with what its schema made of it. For tests: it costs time. */
+  /** Compares each answer with its schema's output. For tests: costs time. */
   readonly checkAnswers?: boolean
-  /** Real time, unless a test brings its own. */
+  /** Default: real time. */
   readonly clock?: Clock
-  /** Of the jobs of billing beside requests. Default: of real time, as the jobs' own. */
+  /** Rate limit of the billing jobs beside requests. Default: real time. */
   readonly workRate?: WorkRate
-  /** Puts something around the ports, as a test does that lets the world fail. */
+  /** Wraps the ports, for tests that inject failures. */
   readonly wrap?: (ports: Ports) => Ports
 }
 
@@ -139,19 +139,19 @@ export interface App {
   readonly http: FastifyInstance
   /** What it serves: all of them. */
   readonly routes: readonly AnyRoute[]
-  /** What it shows to people. */
+  /** The pages that the process serves. */
   readonly pages: readonly AnyPage[]
   readonly ports: Ports
   readonly sender: Sender
   readonly jobs: ReturnType<typeof backgroundJobs>
-  /** The operator key, when this start made it. */
+  /** Set if this start created the operator key. */
   readonly madeOperatorKey?: string
-  /** Fills in what a commit wakes. Before that a wake-up does nothing, and polling finds the work. */
+  /** Connects the jobs that a commit wakes. Before, polling finds the work. */
   onWake(wake: Partial<Wake>): void
   close(): Promise<void>
 }
 
-/** Connects every slice to the ports it takes. The only place that knows them all. */
+/** Connects every slice to its ports. The only place that knows all slices. */
 export async function createApp(options: AppOptions): Promise<App> {
   const clock = options.clock ?? { now: () => new Date() }
   const { log, settings, role = 'all', tracing, wrap = ports => ports } = options
@@ -179,7 +179,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const latestChecks = createLatestChecks()
   const checks = {
     latestChecks,
-    // A second connection, by which the first is told to stop.
+    // A separate connection, which can stop the first one.
     openDatabase: () =>
       openDatabase({ url, maxConnections: 2, answerWithinMs: HOURLY_MAX_MS, applicationName: 'tillhook checks' }),
   }
@@ -309,7 +309,7 @@ async function mailOf({ smtp, log, isDevelopment }: Pick<AppOptions, 'smtp' | 'l
   return createSmtpMail(smtp)
 }
 
-/** Loaded only where Stripe is: its SDK has 6 MB of memory. */
+/** Loaded only with Stripe: the SDK needs 6 MB of memory. */
 async function stripeOf(options: StripeOptions): Promise<Gateway> {
   const { createStripe } = await import('./money/gateway/stripe/stripe.ts')
   return createStripe(options)
