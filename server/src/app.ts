@@ -54,8 +54,7 @@ import { landingPages } from './pages/landing/pages.ts'
 import { merchantPages } from './pages/merchant/pages.ts'
 import { peoplePages } from './pages/people/pages.ts'
 import { purchasePages } from './pages/purchase/pages.ts'
-import { SIMULATOR_ASSETS } from './pages/simulator/assets.ts'
-import { framed, simulatorPages } from './pages/simulator/pages.ts'
+import { framed, SIMULATOR_ASSETS, simulatorPages } from './pages/simulator/pages.ts'
 import { webhookPages } from './pages/webhooks/pages.ts'
 import { createAuditPartitions } from './platform/audit/partitions.ts'
 import { auditRoutes } from './platform/audit/routes.ts'
@@ -68,18 +67,18 @@ import type { AnyPage } from './platform/http/page.ts'
 import type { AnyRoute } from './platform/http/route.ts'
 import { createHttpServer } from './platform/http/server.ts'
 import { createIdempotency } from './platform/idempotency/once.ts'
-import type { WatchRun } from './platform/loop.ts'
+import type { ObserveRun } from './platform/loop.ts'
 import { createLogMail, createUnconfiguredMail, type Mail } from './platform/mail/mail.ts'
 import { openIds } from './platform/new-id.ts'
 import { createVault } from './platform/vault/vault.ts'
 import type { Ports, Settings, Wake } from './ports.ts'
-import { dropOldPartitions, dutiesOf, makePartitions, watchDuties } from './runtime/jobs/jobs.ts'
-import { openPace, type Pace } from './runtime/jobs/rate.ts'
+import { backgroundJobs, createPartitions, dropOldPartitions, observeJobs } from './runtime/jobs/jobs.ts'
+import { openWorkRate, type WorkRate } from './runtime/jobs/rate.ts'
 import { contractRoutes } from './runtime/openapi/routes.ts'
 import { createMetrics } from './runtime/operations/metrics.ts'
 import { operationRoutes } from './runtime/operations/routes.ts'
 import type { Tracing } from './runtime/operations/tracing.ts'
-import { everyWatch, logWatch, watchGateways } from './runtime/operations/watch.ts'
+import { combineTelemetry, logTelemetry, observeGateways } from './runtime/operations/watch.ts'
 import { terminalRoutes } from './terminals/terminal-api/routes.ts'
 import { VERSION } from './version.ts'
 import { createBacklog } from './webhooks/deliveries/backlog.ts'
@@ -129,8 +128,8 @@ export interface AppOptions {
   readonly checkAnswers?: boolean
   /** Real time, unless a test brings its own. */
   readonly clock?: Clock
-  /** Of the duties of billing beside requests. Default: of real time, as the duties' own. */
-  readonly pace?: Pace
+  /** Of the jobs of billing beside requests. Default: of real time, as the jobs' own. */
+  readonly workRate?: WorkRate
   /** Puts something around the ports, as a test does that lets the world fail. */
   readonly wrap?: (ports: Ports) => Ports
 }
@@ -144,7 +143,7 @@ export interface App {
   readonly pages: readonly AnyPage[]
   readonly ports: Ports
   readonly sender: Sender
-  readonly duties: ReturnType<typeof dutiesOf>
+  readonly jobs: ReturnType<typeof backgroundJobs>
   /** The operator key, when this start made it. */
   readonly madeOperatorKey?: string
   /** Fills in what a commit wakes. Before that a wake-up does nothing, and polling finds the work. */
@@ -174,7 +173,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     gatewayEvents() {},
   }
   const newId = openIds()
-  const pace = options.pace ?? openPace()
+  const workRate = options.workRate ?? openWorkRate()
   const notices = createNotices({ db, url: options.databaseUrl, log })
   let sender: Sender | undefined
   const latestChecks = createLatestChecks()
@@ -185,7 +184,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       openDatabase({ url, maxConnections: 2, answerWithinMs: HOURLY_MAX_MS, applicationName: 'tillhook checks' }),
   }
   const metrics = createMetrics({ db, clock, latestChecks }, { version: VERSION, role })
-  const watch = everyWatch([metrics.watch, logWatch(log), ...(tracing ? [tracing.watch] : [])])
+  const watch = combineTelemetry([metrics.watch, logTelemetry(log), ...(tracing ? [tracing.watch] : [])])
   const gateways = {
     sandbox: createSandbox({
       ...{ db: gatewayDb, clock, newId, eventSecret: eventSecretOf(options.masterKey) },
@@ -201,11 +200,11 @@ export async function createApp(options: AppOptions): Promise<App> {
     clock,
     newId,
     vault: createVault(options.masterKey),
-    gateways: watchGateways({ clock, watch }, gateways),
+    gateways: observeGateways({ clock, telemetry: watch }, gateways),
     post: egress.post,
     mail,
     log,
-    watch,
+    telemetry: watch,
     wake: {
       charges: () => wake.charges(),
       refunds: () => wake.refunds(),
@@ -225,7 +224,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     settings,
   })
   try {
-    await makePartitions(ports)
+    await createPartitions(ports)
     await dropOldPartitions(ports)
     await createAuditPartitions(ports)
     const operatorKey = await ensureOperatorKey(ports, options.operatorKey)
@@ -266,7 +265,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       ...(options.maxPackageBytes !== undefined && { maxFileBytes: options.maxPackageBytes }),
       checkAnswers: options.checkAnswers ?? false,
       onRequestDone: (...done) => {
-        pace.answered()
+        workRate.answered()
         metrics.requestDone(...done)
       },
       ...(tracing && { follow: tracing.follow }),
@@ -274,7 +273,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     const running = createSender(ports, { version: VERSION, notices, watchRun: metrics.watchRun })
     sender = running
     metrics.showSender(running, egress)
-    const watchRun: WatchRun = (loop, run) =>
+    const watchRun: ObserveRun = (loop, run) =>
       metrics.watchRun(loop, tracing === undefined ? run : () => tracing.watchRun(loop, run))
     return {
       http,
@@ -282,7 +281,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       pages,
       ports,
       sender: running,
-      duties: watchDuties(dutiesOf(ports, { ...tokens, checks, pace }), watchRun),
+      jobs: observeJobs(backgroundJobs(ports, { ...tokens, checks, workRate }), watchRun),
       ...(operatorKey.made === undefined ? {} : { madeOperatorKey: operatorKey.made }),
       onWake: given => Object.assign(wake, given),
       close: async () => {

@@ -27,9 +27,9 @@ export interface Ports {
   /** Absent where nobody looks: then nothing is ever behind. */
   readonly backlog?: Backlog
   /** Absent where nobody watches. */
-  readonly watch?: Watch
+  readonly telemetry?: Telemetry
   /** Lets so much real time pass. Absent: by a timer. */
-  readonly rest?: (ms: number) => Promise<void>
+  readonly sleep?: (ms: number) => Promise<void>
   readonly settings: Settings
 }
 
@@ -86,13 +86,13 @@ export interface Backlog {
 }
 
 /** Is told what has happened, for metrics, logs and traces. Changes nothing, and must not throw. */
-export interface Watch {
+export interface Telemetry {
   /** One POST to a listener, whatever became of it. */
   attempted(attempt: Attempted): void
   /** Webhooks that have ended without a further attempt; committed. */
   gaveUp(ended: readonly GivenUp[]): void
   /** One call to a payment gateway. */
-  asked(call: GatewayAsked): void
+  gatewayCalled(call: GatewayCall): void
   /** Changes of subscriptions that are committed. */
   billed(changes: readonly Billed[]): void
   /** The outcome of a charge that is committed. */
@@ -123,7 +123,7 @@ export interface GivenUp {
   readonly reason: string
 }
 
-export interface GatewayAsked {
+export interface GatewayCall {
   readonly gateway: string
   readonly call: string
   /** Of a charge or a refund: its kind. Else `answered`, or `failed` where the call threw. */

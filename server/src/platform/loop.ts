@@ -12,13 +12,13 @@ export interface LoopOptions {
 /** What may go on for long, and asks after each piece of it. */
 export interface Step {
   /** Nobody else asks for what it takes, and nobody waits for its end: it may go on. */
-  mayHurry(): boolean
+  mayContinue(): boolean
   /** Over in a moment: whoever waits for something looks then whether there is more to do meanwhile. */
-  moment(): Promise<unknown>
+  pause(): Promise<unknown>
 }
 
 /** Stands around each run of a loop, to know of it. Gives what the run gives, and throws what it throws. */
-export type WatchRun = (loop: string, run: () => Promise<number>) => Promise<number>
+export type ObserveRun = (loop: string, run: () => Promise<number>) => Promise<number>
 
 export interface Loop {
   /** There is work: do not wait for the rest to end. */

@@ -53,7 +53,7 @@ const app = await createApp({
 })
 noteExercised(app.http)
 const url = await app.http.listen({ host: '127.0.0.1', port: 0 })
-const loops = Object.entries(app.duties).map(([key, duty]) => {
+const loops = Object.entries(app.jobs).map(([key, duty]) => {
   const runOnce = () => underWay.run(key, duty.runOnce)
   return [key, startLoop({ ...duty, runOnce, log })] as const
 })

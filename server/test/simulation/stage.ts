@@ -6,7 +6,7 @@ import { eventSecretOf } from '../../src/money/gateway/sandbox/sandbox.ts'
 import { type Database, openDatabase } from '../../src/platform/db/db.ts'
 import { parseNetworks } from '../../src/platform/egress/addresses.ts'
 import type { Ports } from '../../src/ports.ts'
-import type { Pace } from '../../src/runtime/jobs/rate.ts'
+import type { WorkRate } from '../../src/runtime/jobs/rate.ts'
 import { noteExercised } from '../support/exercised.ts'
 import { MASTER_KEY, OPERATOR_KEY } from '../support/world.ts'
 import type { AtGateway } from './at-gateway.ts'
@@ -127,11 +127,11 @@ export async function openStage(
   }
   const faults: string[] = []
   let newId = idsOf(createRandom('platform'), ID_DAY)
-  let dice = createRandom('pace')
+  let dice = createRandom('workRate')
   /** Random load: the real one depends on the machine's clock. */
-  const pace: Pace = {
+  const workRate: WorkRate = {
     answered() {},
-    step: work => work({ mayHurry: () => dice.chance(0.5), moment: () => new Promise(() => {}) }),
+    step: work => work({ mayContinue: () => dice.chance(0.5), pause: () => new Promise(() => {}) }),
   }
   const scheduler = createScheduler({ countBlocked: () => countBlocked(db) })
   const sandbox = atSandbox({
@@ -180,7 +180,7 @@ export async function openStage(
           log: pino({ level: 'error' }, { write: line => void faults.push(line) }),
           checkAnswers: true,
           clock: { now: () => (life.isStarting ? ID_DAY : now) },
-          pace,
+          workRate,
           ...(there.stripe && { stripe: there.stripe }),
           wrap: ports => {
             const scheduled = scheduledDb(own, { ...schedule, onDeadlock, ...(control.rewrite && { rewrite }) })
@@ -189,7 +189,7 @@ export async function openStage(
               ...ports,
               newId: () => newId(),
               // A driver of a test clock waits for a charge: virtual time must advance.
-              rest: () => scheduler.step(life, 'rest', async () => clock.set(new Date(now.getTime() + REST_MS))),
+              sleep: () => scheduler.step(life, 'rest', async () => clock.set(new Date(now.getTime() + REST_MS))),
               db: scheduled,
               gateways: {
                 // The sandbox always exists and is reconciled.
@@ -219,7 +219,7 @@ export async function openStage(
       ports: () => app.ports,
       duty: async name => {
         try {
-          return await app.duties[name].runOnce()
+          return await app.jobs[name].runOnce()
         } catch (error) {
           // The row stays due, as in production.
           if (error instanceof GatewayUnreachable) return 0
@@ -264,7 +264,7 @@ export async function openStage(
       await db.sql.unsafe(EMPTY)
       const random = createRandom(seed)
       newId = idsOf(createRandom(`${seed} ids`), new Date(ID_DAY.getTime() + 3_600_000))
-      dice = createRandom(`${seed} pace`)
+      dice = createRandom(`${seed} workRate`)
       clock.set(START)
       Object.assign(wire, { random: createRandom(`${seed} wire`), faults: 0, downUntil: START })
       wire.late.length = wire.events.length = 0

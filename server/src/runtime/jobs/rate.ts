@@ -5,7 +5,7 @@ import type { Step } from '../../platform/loop.ts'
  * Lets work that can wait step back while requests come in: after a piece of it there is a rest that is longer than the piece was.
  * Without requests nothing rests. Several kinds of work share one pace, so that they do not rest in turn and fill each other's gaps.
  */
-export interface Pace {
+export interface WorkRate {
   /** A request was answered. */
   answered(): void
   /** Does one piece, once the rest after the ones before is over. It may be a large one for as long as nobody asks for anything. */
@@ -25,13 +25,13 @@ const REST_AT_MOST_MS = 500
 /** Well within the second of a renewal that waits for nobody; a look for more takes a few milliseconds. */
 const MOMENT_MS = 100
 
-interface PaceOptions {
+interface WorkRateOptions {
   /** Monotonic. */
   readonly nowMs?: () => number
   readonly rest?: (ms: number) => Promise<void>
 }
 
-export function openPace({ nowMs = () => performance.now(), rest = wait }: PaceOptions = {}): Pace {
+export function openWorkRate({ nowMs = () => performance.now(), rest = wait }: WorkRateOptions = {}): WorkRate {
   let answered = 0
   let countedFrom = nowMs()
   let busy = false
@@ -55,7 +55,7 @@ export function openPace({ nowMs = () => performance.now(), rest = wait }: PaceO
       while (isBusy() && nowMs() < restUntil) await rest(restUntil - nowMs())
       const beganAt = nowMs()
       try {
-        return await work({ mayHurry: () => !isBusy(), moment: () => rest(MOMENT_MS) })
+        return await work({ mayContinue: () => !isBusy(), pause: () => rest(MOMENT_MS) })
       } finally {
         const endedAt = nowMs()
         const restMs = Math.min(REST_PER_WORK * (endedAt - beganAt), REST_AT_MOST_MS)
