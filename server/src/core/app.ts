@@ -52,7 +52,7 @@ export function changeStatus(
 }
 
 /** Characters that URL parsers drop or rewrite: the address registered would differ from the address that a browser opens. */
-const REWRITTEN = /[\s\\\u0000-\u001f\u007f]/
+const REWRITTEN = /[\s\\\p{Cc}]/u
 
 /**
  * Null if all URLs may be registered. A merchant's browser is redirected to the URL with a code (decisions 8), so a URL has no credentials

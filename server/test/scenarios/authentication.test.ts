@@ -35,7 +35,7 @@ async function subscribed() {
   return { shop, standing, answers }
 }
 
-test('the event of the decline overtakes the question: the payer is asked all the same, and pays', async () => {
+test('the event of the decline overtakes the question: the payer is asked nevertheless, and pays', async () => {
   const { world, stripe, news } = story
   news()
   const statuses: number[] = []

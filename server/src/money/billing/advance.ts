@@ -28,7 +28,7 @@ export async function advanceDue(ports: AdvancePorts): Promise<number> {
     return await advanceBatch(ports, now, BATCH)
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error
-    ports.log.error({ err: error }, 'a batch of subscriptions failed; taking them one by one')
+    ports.log.error({ err: error }, 'a batch of subscriptions failed and is repeated one by one')
     return await advanceOneByOne(ports, now)
   }
 }

@@ -208,7 +208,7 @@ async function makeObject<T>(
     return 'refused' in made ? { status: 'DECLINED_HARD', reason: made.refused } : await keep(made)
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error
-    log.warn({ err: error, invoiceId }, 'the gateway could not be reached; it is asked again later')
+    log.warn({ err: error, invoiceId }, 'the gateway could not be reached; the next poll repeats the call')
     return { status: 'UNKNOWN', reason: 'gateway_unreachable' }
   }
 }

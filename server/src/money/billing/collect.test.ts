@@ -119,7 +119,7 @@ test('a charge that a crash cut off after the gateway took the money is booked 1
   assert.deepEqual(await statusesOf([merchant]), ['PAID'])
 })
 
-test('a charge that its gateway keeps for long stays claimed, and no other process asks for it', async () => {
+test('a charge stays claimed while its gateway is slow', async () => {
   const hung = await subscribeSeveral(['tok_ok'])
   const { ports, release } = holding(hung[0]?.businessId)
   const startedAt = Date.now()

@@ -147,7 +147,7 @@ async function settleGroup(ports: CollectPorts, group: readonly Outcome[]): Prom
     const [first, ...others] = group
     if (first === undefined || isDatabaseUnavailable(error)) throw error
     if (others.length === 0) return new Map([[first.charge.chargeId, error]])
-    ports.log.error({ err: error }, 'charges could not be settled together; taking them one by one')
+    ports.log.error({ err: error }, 'a batch of outcomes could not be settled and is repeated one by one')
     const failures = new Map<string, unknown>()
     for (const outcome of group) {
       for (const [chargeId, failure] of await settleGroup(ports, [outcome])) failures.set(chargeId, failure)

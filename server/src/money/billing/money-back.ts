@@ -131,7 +131,7 @@ async function succeed(tx: Tx, ports: SettlePorts, locked: LockedInvoice, refund
   await settleReturnedMoney(tx, ports, locked, refundId)
   const trigger = { kind: 'refundSucceeded', invoiceId } as const
   const change = decide(await loadState(tx.sql, subscription), trigger, freshIds(ports.newId), at)
-  assert(!isRejection(change), 'a refund that happened is never refused')
+  assert(!isRejection(change), 'a refund that happened is never rejected')
   await writeChanges(tx, ports, [change])
 }
 

@@ -137,7 +137,7 @@ test('a merchant that subscribes while its clock advances is billed for each day
   }
 })
 
-test('a refund that another process has taken up is recorded at the instant at which it was asked for', async () => {
+test('a refund that another process has claimed is recorded at the instant of its order', async () => {
   const { shop, testClockId } = await underWay('2026-01-03T00:00:00Z')
   const [invoice] = await shop.invoices()
   const path = `/businesses/${shop.businessId}/invoices/${invoice?.invoiceId}/refunds`
@@ -163,7 +163,7 @@ test('clocks of two merchants advance at once, each by itself', async () => {
   await billedDaily(two.shop, 5)
 })
 
-test('frozen on its way it stands where it is, each day up to there billed once, and goes on from there', async () => {
+test('a clock that is frozen during an advance stands still, has billed each day once, and can advance again', async () => {
   const to = '2027-01-01T00:00:00Z'
   for (let round = 0; round < 3; round++) {
     const { shop, testClockId } = await underWay(to)
@@ -186,7 +186,7 @@ test('frozen on its way it stands where it is, each day up to there billed once,
   }
 })
 
-test('who waits for an advance that is frozen is told the instant reached', async () => {
+test('a frozen advance answers its request with the instant reached', async () => {
   const shop = await world.merchant({ at: NOW })
   await shop.subscribe(daily)
   const { testClockId } = (await world.call('GET', `/test-clocks?businessId=${shop.businessId}`)).list[0]
@@ -198,7 +198,7 @@ test('who waits for an advance that is frozen is told the instant reached', asyn
   assert.deepEqual([told.status, told.body], [200, frozen])
 })
 
-test('a clock that stands is frozen already: nothing changes, and nothing is noted', async () => {
+test('freezing a READY clock changes nothing and leaves no audit entry', async () => {
   const shop = await world.merchant({ at: NOW })
   const [standing] = (await world.call('GET', `/test-clocks?businessId=${shop.businessId}`)).list
   const path = `/test-clocks/${standing.testClockId}/freeze`
@@ -260,7 +260,7 @@ test("a clock carries out the refunds of its own merchant, and waits for nobody 
   assert.equal(await statusOf(other), 'SUCCEEDED')
 })
 
-test('what is due on a clock is locked in the order of all locks, so that one who settles charges meanwhile is not in its way', async () => {
+test('due subscriptions of a clock are locked in the order of locks, so settling charges causes no deadlock', async () => {
   const shop = await world.merchant({ at: NOW })
   const first = (await shop.subscribe(await world.plan())).subscriptionId
   // Created later and due sooner.

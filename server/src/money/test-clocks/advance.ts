@@ -140,7 +140,7 @@ async function takeStep(ports: DrivePorts, of: ClockOf): Promise<Step> {
     return await move(ports, of, BATCH)
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error
-    ports.log.error({ err: error, testClockId }, 'a step of a test clock failed; taking its subscriptions one by one')
+    ports.log.error({ err: error, testClockId }, 'a step of a test clock failed and is repeated one by one')
     const step = await move(ports, of, 0)
     return (await advanceOnClockOneByOne(ports, of)) > 0 ? 'moved' : step
   }
@@ -222,7 +222,7 @@ async function serveAll(ports: AdvancePorts, of: ClockOf): Promise<number> {
     return await serve(ports, of, { limit: BATCH })
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error
-    ports.log.error({ err: error, ...of }, 'what is due on a test clock failed; taking it one by one')
+    ports.log.error({ err: error, ...of }, 'a batch on a test clock failed and is repeated one by one')
     return await advanceOnClockOneByOne(ports, of)
   }
 }

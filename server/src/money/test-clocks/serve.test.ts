@@ -41,7 +41,7 @@ async function stand(): Promise<void> {
 const billed = async (shop: Merchant) =>
   (await shop.invoices()).map(({ periodStart, status, createdAt }: Json) => [periodStart, status, createdAt])
 
-test('what falls due on a clock that stands is done at its instant, without another advance', async () => {
+test("a subscription that becomes due on a READY clock is advanced at the clock's time", async () => {
   const { shop, testClockId } = await waiting()
   const before = await world.call('GET', `/test-clocks/${testClockId}`)
   await bankPays(shop)
@@ -55,7 +55,7 @@ test('what falls due on a clock that stands is done at its instant, without anot
   await shop.expectEvents('START', ...Array(3).fill('PAYMENT_SUCCESS'))
 })
 
-test('two processes bill what fell due once, beside an advance', async () => {
+test('two processes and an advance bill a due subscription once', async () => {
   const { shop } = await waiting()
   const another = await world.openAnother()
   await bankPays(shop)
