@@ -11,7 +11,7 @@ import type { Post } from './platform/egress/post.ts'
 import type { Mail } from './platform/mail/mail.ts'
 import type { Vault } from './platform/vault/vault.ts'
 
-/** Everything that touches the world. A use case takes the ones it needs, and its signature tells which. */
+/** Everything with side effects. A use case takes `Pick<Ports, …>`, so its signature lists the ports it uses. */
 export interface Ports {
   readonly db: Db
   readonly clock: Clock
@@ -22,18 +22,17 @@ export interface Ports {
   readonly mail: Mail
   readonly log: Logger
   readonly wake: Wake
-  /** Absent where nothing is sent from memory: then all that is recorded is claimed. */
+  /** Absent: all notifications go through the queue. */
   readonly handOff?: HandOff
-  /** Absent where nobody looks: then nothing is ever behind. */
+  /** Absent: deliveries never count as backlogged. */
   readonly backlog?: Backlog
-  /** Absent where nobody watches. */
   readonly telemetry?: Telemetry
-  /** Lets so much real time pass. Absent: by a timer. */
+  /** Waits in real time. Default: a timer. */
   readonly sleep?: (ms: number) => Promise<void>
   readonly settings: Settings
 }
 
-/** Tells the loops of this process that there is work, after a commit. Only haste: a lost call costs one poll. */
+/** Wakes the loops of this process after a commit. A lost call costs one idle interval. */
 export interface Wake {
   charges(): void
   refunds(): void
@@ -85,17 +84,17 @@ export interface Backlog {
   look(): Promise<number>
 }
 
-/** Is told what has happened, for metrics, logs and traces. Changes nothing, and must not throw. */
+/** Receives events for metrics, log and traces. Must not throw. */
 export interface Telemetry {
-  /** One POST to a listener, whatever became of it. */
+  /** One POST to a listener, successful or not. */
   attempted(attempt: Attempted): void
-  /** Webhooks that have ended without a further attempt; committed. */
+  /** Webhooks that ended without a further attempt, after the commit. */
   gaveUp(ended: readonly GivenUp[]): void
   /** One call to a payment gateway. */
   gatewayCalled(call: GatewayCall): void
-  /** Changes of subscriptions that are committed. */
+  /** Changes of subscriptions, after the commit. */
   billed(changes: readonly Billed[]): void
-  /** The outcome of a charge that is committed. */
+  /** The outcome of a charge, after the commit. */
   charged(charge: Charged): void
   refunded(refund: Refunded): void
 }
@@ -157,17 +156,17 @@ export interface Refunded {
   readonly reason?: string
 }
 
-/** The few settings that decisions depend on. Read once, in config.ts. */
+/** The settings that use cases read. config.ts reads them once. */
 export interface Settings {
   /** `{base_url}` of the interface, without a trailing slash. */
   readonly baseUrl: string
   /** `{billing_url}` of the interface, without a trailing slash. */
   readonly billingUrl: string
-  /** Networks that webhooks may reach although they are not public. */
+  /** Private networks that webhooks may reach. */
   readonly allowedNetworks: AllowedNetworks
-  /** Refuse plain http as a delivery URL. */
+  /** Rejects plain http in delivery URLs and callback URLs. */
   readonly requireHttps: boolean
-  /** Of each charge, in basis points. Taken into a booking at its time: a change alters no booking before it. */
+  /** Of each charge, in basis points. A change applies to later bookings. */
   readonly operatorShare: number
   /** Absent: the defaults of core/quota.ts. */
   readonly quotas?: Quotas
