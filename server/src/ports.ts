@@ -11,7 +11,7 @@ import type { Post } from './platform/egress/post.ts'
 import type { Mail } from './platform/mail/mail.ts'
 import type { Vault } from './platform/vault/vault.ts'
 
-/** The ports to the outside world. A use case takes the ports it needs; its signature names them. */
+/** Everything with side effects. A use case takes `Pick<Ports, …>`, so its signature lists the ports it uses. */
 export interface Ports {
   readonly db: Db
   readonly clock: Clock
@@ -22,18 +22,17 @@ export interface Ports {
   readonly mail: Mail
   readonly log: Logger
   readonly wake: Wake
-  /** Absent without local dispatch: every delivery is claimed. */
+  /** Absent: all notifications go through the queue. */
   readonly handOff?: HandOff
-  /** Absent where nobody looks: then nothing is ever behind. */
+  /** Absent: deliveries never count as backlogged. */
   readonly backlog?: Backlog
-  /** Absent where nobody watches. */
   readonly telemetry?: Telemetry
-  /** Lets so much real time pass. Absent: by a timer. */
+  /** Waits in real time. Default: a timer. */
   readonly sleep?: (ms: number) => Promise<void>
   readonly settings: Settings
 }
 
-/** Wakes the jobs of this process after a commit. Only a matter of speed: a lost call costs one poll. */
+/** Wakes the loops of this process after a commit. A lost call costs one idle interval. */
 export interface Wake {
   charges(): void
   refunds(): void
@@ -85,17 +84,17 @@ export interface Backlog {
   look(): Promise<number>
 }
 
-/** Is told what has happened, for metrics, logs and traces. Changes nothing, and must not throw. */
+/** Receives events for metrics, log and traces. Must not throw. */
 export interface Telemetry {
-  /** One POST to an endpoint with any result. */
+  /** One POST to a listener, successful or not. */
   attempted(attempt: Attempted): void
-  /** Deliveries that ended without a further attempt, after the commit. */
+  /** Webhooks that ended without a further attempt, after the commit. */
   gaveUp(ended: readonly GivenUp[]): void
   /** One call to a payment gateway. */
   gatewayCalled(call: GatewayCall): void
-  /** Committed changes of subscriptions. */
+  /** Changes of subscriptions, after the commit. */
   billed(changes: readonly Billed[]): void
-  /** The committed outcome of a charge. */
+  /** The outcome of a charge, after the commit. */
   charged(charge: Charged): void
   refunded(refund: Refunded): void
 }
@@ -157,7 +156,7 @@ export interface Refunded {
   readonly reason?: string
 }
 
-/** The settings that decisions depend on. Read once, in config.ts. */
+/** The settings that use cases read. config.ts reads them once. */
 export interface Settings {
   /** `{base_url}` of the interface, without a trailing slash. */
   readonly baseUrl: string
@@ -165,9 +164,9 @@ export interface Settings {
   readonly billingUrl: string
   /** Private networks that webhooks may reach. */
   readonly allowedNetworks: AllowedNetworks
-  /** Refuse plain http as a delivery URL. */
+  /** Rejects plain http in delivery URLs and callback URLs. */
   readonly requireHttps: boolean
-  /** Share of each charge in basis points. A booking keeps the share of its time. */
+  /** Of each charge, in basis points. A change applies to later bookings. */
   readonly operatorShare: number
   /** Absent: the defaults of core/quota.ts. */
   readonly quotas?: Quotas
