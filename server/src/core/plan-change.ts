@@ -19,8 +19,8 @@ export function changePlan(
   now: Date,
 ): Change | Rejection {
   const { subscription } = state
-  const refused = refusedForNow(subscription, now)
-  if (refused !== null) return refused
+  const rejection = rejectionOfAnyChange(subscription, now)
+  if (rejection !== null) return rejection
   if (trigger.when === 'PERIOD_END' && isUndoing(subscription, trigger)) return changeOf(withoutPending(state))
   // The waiting plan was promised, even if it is retired by now.
   if (trigger.when === 'PERIOD_END' && subscription.pendingPlanId === trigger.plan.planId) return changeOf(state)
@@ -58,7 +58,7 @@ export function takePendingPlan(state: SubscriptionState, ids: FreshIds, now: Da
 }
 
 /** The reason why no plan change is possible now, or null. */
-function refusedForNow(subscription: Subscription, now: Date): Rejection | null {
+function rejectionOfAnyChange(subscription: Subscription, now: Date): Rejection | null {
   if (subscription.status === 'ENDED') return alreadyEnded()
   if (subscription.cancelAt !== undefined) {
     return reject('CANCEL_SCHEDULED', 'The subscription ends with its period. Restore it first.')

@@ -69,8 +69,8 @@ function applyLateOutcome(facts: PollFacts, freshIds: () => FreshIds): Settlemen
 function close(facts: PollFacts, result: ChargeResult, freshIds: () => FreshIds): Settlement {
   const { charge, realNow } = facts
   // The gateway may still complete a charge that was given up, or withdrawn after it was sent.
-  const isGivenUp = 'reason' in result && MAY_COME_LATE.includes(result.reason)
-  const mayComeLate = isGivenUp || (result.status === 'WITHDRAWN' && charge.pollCount > 1)
+  const isTimedOut = 'reason' in result && MAY_COME_LATE.includes(result.reason)
+  const mayComeLate = isTimedOut || (result.status === 'WITHDRAWN' && charge.pollCount > 1)
   const nextPollAt = mayComeLate ? nextLatePollAt(charge, realNow) : null
   const polled = { ...settled(facts, result), ...(nextPollAt === null ? {} : { nextPollAt }) }
   return { polled, outcome: result, ...changeBy(facts, result, freshIds) }

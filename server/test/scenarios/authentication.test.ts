@@ -35,7 +35,7 @@ async function subscribed() {
   return { shop, standing, answers }
 }
 
-test('the event of the decline overtakes the question: the payer is asked all the same, and pays', async () => {
+test('the event of the decline overtakes the question: the payer is asked nevertheless, and pays', async () => {
   const { world, stripe, news } = story
   news()
   const statuses: number[] = []
@@ -44,7 +44,7 @@ test('the event of the decline overtakes the question: the payer is asked all th
       const { payload, headers } = stripe.sign(event)
       statuses.push((await postEvent(world, payload, headers)).status)
     }
-    while ((await world.app.duties.gatewayEvents.runOnce()) > 0);
+    while ((await world.app.jobs.gatewayEvents.runOnce()) > 0);
   })
   const { shop, standing, answers } = await subscribed()
   assert.deepEqual(new Set(statuses), new Set([200]))

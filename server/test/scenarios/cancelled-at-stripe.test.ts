@@ -65,7 +65,7 @@ for (const told of ['told', 'not told'] as const) {
   })
 }
 
-test('a schedule goes on with another intent, and what is refused there is tried again on the same', async () => {
+test('retries go on with another intent, and later retries use the same one', async () => {
   const { shop } = await cancelledWhilePastDue()
   await later(86_400_000 + 10_000)
   await later(10_000)
@@ -102,9 +102,9 @@ test('two processes that find it cancelled at once make one other intent', async
   // The first request is held until its lease is over and another process has finished.
   stripe.meanwhile(/POST \/v1\/payment_intents$/, async () => {
     world.clock.set(new Date(world.clock.now().getTime() + 120_000))
-    while ((await other.duties.charges.runOnce()) > 0);
+    while ((await other.jobs.charges.runOnce()) > 0);
     world.clock.set(new Date(world.clock.now().getTime() + 120_000))
-    while ((await other.duties.charges.runOnce()) > 0);
+    while ((await other.jobs.charges.runOnce()) > 0);
   })
   await shop.card('pm_card_visa')
   await later(3_600_000)
@@ -113,7 +113,7 @@ test('two processes that find it cancelled at once make one other intent', async
   assert.equal(chargesOf(shop).length, 1)
 })
 
-test('cancelled while the payer is asked, that try is refused at once, and a new card pays', async () => {
+test('an intent that is cancelled while the payer is asked is declined at once, and a new card pays', async () => {
   const { world, stripe, intentsOf, news, tell } = story
   const shop = await world.merchant({ gateway: 'stripe', card: 'pm_card_visa' })
   const { subscriptionId } = await shop.subscribe(await world.plan({ interval: 'DAY' }))

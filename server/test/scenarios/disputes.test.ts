@@ -120,7 +120,7 @@ test('a dispute that is open costs nothing; lost, it takes the money and both sh
   await booksHold()
 })
 
-test('the subscription goes on, its invoice stays paid, and apps are told nothing', async () => {
+test('the subscription goes on, its invoice stays PAID, and no event is emitted', async () => {
   const shop = await world.merchant()
   const { subscriptionId } = await shop.subscribe(await world.plan())
   await shop.expectEvents('START', 'PAYMENT_SUCCESS')
@@ -131,7 +131,7 @@ test('the subscription goes on, its invoice stays paid, and apps are told nothin
   await shop.expectEvents()
 })
 
-test('what was won is never lost again, however late the older answer of the gateway comes', async () => {
+test('a won dispute is never lost again, however late an older answer of the gateway arrives', async () => {
   const story = await paid(999)
   const { ports } = world.app
   const { sandbox } = ports.gateways
@@ -154,7 +154,7 @@ test('what was won is never lost again, however late the older answer of the gat
   await booksHold()
 })
 
-test('after it was lost nothing can be refunded, and the refusal says why', async () => {
+test('after a lost dispute nothing can be refunded, and the rejection says why', async () => {
   const story = await paid(999)
   await disputed(story, 600, 'lost')
   const [invoice] = await story.shop.invoices()
@@ -169,7 +169,7 @@ test('after it was lost nothing can be refunded, and the refusal says why', asyn
   await booksHold()
 })
 
-test('what had been refunded is not charged back as well, whichever is heard of first; should a refund come back, it is', async () => {
+test('a refunded amount is not charged back as well, in any order of reports, unless the refund is returned', async () => {
   const story = await paid(999)
   await refundThere(story, 999)
   const detail =
@@ -212,7 +212,7 @@ async function disputedUnheard({ gatewayChargeId }: Story): Promise<Json[]> {
   return [...discrepancies]
 }
 
-test('credit that was given for what the bank took is taken back, and given again when the bank gives back', async () => {
+test('credit for money that the bank took is taken back, and granted again when the bank returns the money', async () => {
   const story = await paid(999)
   const planId = await world.plan({ amounts: [{ country: 'US', currency: 'USD', value: 200 }] }, story.appId)
   await world.call('PATCH', `/apps/${story.appId}/subscriptions/${story.subscriptionId}`, { planId, when: 'NOW' })

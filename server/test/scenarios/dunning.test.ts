@@ -65,7 +65,7 @@ test('grace over without a payment ends the subscription, and its invoice is unc
   assert.deepEqual(await takenThere(shop), [500, 0])
 })
 
-test('a hard refusal of the very first charge ends the subscription at once', async () => {
+test('a hard decline of the very first charge ends the subscription at once', async () => {
   const plan = await world.plan()
   const shop = await world.merchant({ at: '2026-01-01T00:00:00Z', card: 'tok_stolen' })
   const { subscriptionId } = await shop.subscribe(plan)
@@ -75,7 +75,7 @@ test('a hard refusal of the very first charge ends the subscription at once', as
   assert.deepEqual(await takenThere(shop), [0])
 })
 
-test('a hard refusal later stops the tries until the payment method changes', async () => {
+test('a later hard decline stops the attempts until the payment method changes', async () => {
   const plan = await world.plan()
   const shop = await world.merchant({ at: '2026-01-01T00:00:00Z' })
   const { subscriptionId } = await shop.subscribe(plan)
@@ -96,7 +96,7 @@ test('a hard refusal later stops the tries until the payment method changes', as
   assert.deepEqual(await takenThere(shop), [500, 500])
 })
 
-test('at the end of a trial, no payment method counts as a soft refusal', async () => {
+test('at the end of a trial a missing payment method counts as a soft decline', async () => {
   const plan = await world.plan({ trialPeriodDays: 7 })
   const shop = await world.merchant({ at: '2026-01-01T00:00:00Z', card: 'none' })
   const { subscriptionId } = await shop.subscribe(plan)
@@ -109,7 +109,7 @@ test('at the end of a trial, no payment method counts as a soft refusal', async 
   assert.deepEqual(billed(await shop.invoices()), [['PAID', 500, 'DECLINED', 'SUCCEEDED']])
 })
 
-test('unknown, then success: the answer that got lost is looked up, and nothing is asked for again', async () => {
+test('unknown, then success: the lost answer is looked up, and nothing is sent again', async () => {
   const plan = await world.plan()
   const shop = await world.merchant({ at: '2026-01-01T00:00:00Z', card: 'tok_timeout_then_ok' })
   const { subscriptionId } = await shop.subscribe(plan)
@@ -120,7 +120,7 @@ test('unknown, then success: the answer that got lost is looked up, and nothing 
   assert.deepEqual(await takenThere(shop), [500])
 })
 
-test('unknown, then refusal: it is known to be refused, tried again a day later, and paid by another card, once', async () => {
+test('unknown, then decline: the charge is retried a day later and paid by another card, once', async () => {
   const plan = await world.plan()
   const shop = await world.merchant({ at: '2026-01-01T00:00:00Z', card: 'tok_timeout_then_declined' })
   const { subscriptionId } = await shop.subscribe(plan)

@@ -38,7 +38,7 @@ async function later(hours: number): Promise<void> {
   await story.passTo(new Date(story.world.clock.now().getTime() + hours * 3_600_000).toISOString())
 }
 
-test('at the end the intent that waits for the payer is cancelled, once, and never looked at again', async () => {
+test('at the end the intent that waits for the payer is cancelled once, and never polled again', async () => {
   const { shop, subscriptionId, standing } = await asked()
   const other = await asked()
   const before = cancels()
@@ -58,7 +58,7 @@ test('at the end the intent that waits for the payer is cancelled, once, and nev
   assert.deepEqual(await other.standing(), ['OPEN', 'requires_action', 'ACTION_REQUIRED'])
 })
 
-test('who pays in the moment of the cancellation has paid, and gets it back', async () => {
+test('a payment at the moment of the cancellation counts and is refunded', async () => {
   const { shop, subscriptionId, intent, standing } = await asked()
   story.stripe.meanwhile(CANCEL, async () => finishIntent(story.stripe.state, intent, 'succeeds'))
   await shop.cancel(subscriptionId)

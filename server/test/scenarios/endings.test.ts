@@ -40,7 +40,7 @@ test('policy BILLING: cancelled, restored, cancelled again, it ends with the pai
   await world.call('DELETE', `/apps/${world.appId}/subscriptions/${subscriptionId}`, undefined, 409)
 })
 
-test('two cancels at once: one ends it, the other finds it ended, and END is told once', async () => {
+test('two cancels at once: one ends it, the other finds it ended, and END is emitted once', async () => {
   const plan = await world.plan()
   const shop = await world.merchant({ at: '2026-01-01T00:00:00Z' })
   const { subscriptionId } = await shop.subscribe(plan)

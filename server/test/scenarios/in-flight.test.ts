@@ -23,7 +23,7 @@ for (const [when, holds] of [
     const shop = await world.merchant()
     const body = { businessId: shop.businessId, planId }
     const { subscriptionId } = await world.call('POST', `/apps/${world.appId}/subscriptions`, body)
-    const collecting = world.app.duties.charges.runOnce()
+    const collecting = world.app.jobs.charges.runOnce()
     await isThere
     const ended = await shop.cancel(subscriptionId)
     assert.deepEqual([ended.status, ended.endReason], ['ENDED', 'CANCELLED'])

@@ -11,7 +11,7 @@ before(async () => {
 })
 after(() => world?.close())
 
-test('a success that arrives after the end is paid, told, and given back by itself', async () => {
+test('a success after the end is PAID, emitted and refunded by itself', async () => {
   world.clock.set('2026-01-01T00:00:00Z')
   const shop = await world.merchant({ card: 'tok_pending' })
   const { subscriptionId } = await shop.subscribe(await world.plan())
@@ -24,7 +24,7 @@ test('a success that arrives after the end is paid, told, and given back by itse
   await ledgerIsEmpty(shop)
 })
 
-test('a pending charge counts as refused after three days, and its money still counts when it comes', async () => {
+test('a pending charge counts as declined after three days, and a later payment still counts', async () => {
   world.clock.set('2026-02-01T00:00:00Z')
   const shop = await world.merchant({ card: 'tok_pending' })
   const { subscriptionId } = await shop.subscribe(await world.plan())
@@ -38,7 +38,7 @@ test('a pending charge counts as refused after three days, and its money still c
   await ledgerIsEmpty(shop)
 })
 
-test('what is pending is not refused because the gateway cannot be asked when its three days are over', async () => {
+test('a pending charge is not declined after three days while the gateway is unreachable', async () => {
   const { gateways } = world.app.ports
   const { sandbox } = gateways
   world.clock.set('2026-01-20T00:00:00Z')
@@ -74,14 +74,14 @@ test('what is pending is not refused because the gateway cannot be asked when it
   )
 })
 
-test('a charge looked at through all of three days is refused, and its money of weeks later still counts', async () => {
+test('a charge that is polled for three days is declined, and a payment weeks later still counts', async () => {
   world.clock.set('2026-05-01T00:00:00Z')
   const shop = await world.merchant({ card: 'tok_pending' })
   const { subscriptionId } = await shop.subscribe(await world.plan())
   let looks = 0
   for (let at = await nextLook(shop); at < new Date('2026-05-04T00:20:00Z'); at = await nextLook(shop)) {
     world.clock.set(at)
-    looks += await world.app.duties.charges.runOnce()
+    looks += await world.app.jobs.charges.runOnce()
   }
   assert.ok(looks > 400, `${looks} looks`)
   await shop.expectEvents('START', 'PAYMENT_FAIL')
@@ -93,7 +93,7 @@ test('a charge looked at through all of three days is refused, and its money of 
   await ledgerIsEmpty(shop)
 })
 
-test('after an outage of days, too, a charge that was given up is looked at for weeks', async () => {
+test('a charge that was given up is polled for weeks, even after an outage of days', async () => {
   world.clock.set('2026-09-01T00:00:00Z')
   const shop = await world.merchant({ card: 'tok_pending' })
   const { subscriptionId } = await shop.subscribe(await world.plan())
@@ -145,7 +145,7 @@ test('a retry and the scheduled end in one catch-up: nothing is sent after the e
   )
 })
 
-test('money owed back that somebody gives back at the gateway is not tried again, nor shown as owed', async () => {
+test('a late payment that is refunded at the gateway is neither retried nor shown as owed', async () => {
   world.clock.set('2026-07-01T00:00:00Z')
   const { shop, gatewayChargeId } = await paidAfterTheEnd()
   await refundThere(gatewayChargeId, 500)
@@ -158,7 +158,7 @@ test('money owed back that somebody gives back at the gateway is not tried again
   await ledgerIsEmpty(shop)
 })
 
-test('of money owed back, what somebody gave back in part at the gateway is not owed any more', async () => {
+test('a part of a late payment that is refunded at the gateway is no longer owed', async () => {
   world.clock.set('2026-08-01T00:00:00Z')
   const { shop, gatewayChargeId } = await paidAfterTheEnd()
   await refundThere(gatewayChargeId, 200)
@@ -176,17 +176,17 @@ async function paidAfterTheEnd(): Promise<{ shop: Merchant; gatewayChargeId: str
   await shop.cancel(subscriptionId)
   const gatewayChargeId = await bankSays(shop, { kind: 'succeeded' })
   world.clock.set(await nextLook(shop))
-  await world.app.duties.charges.runOnce()
+  await world.app.jobs.charges.runOnce()
   return { shop, gatewayChargeId }
 }
 
-test('a period’s end that comes while the bank decides is looked at once, and billed when the bank has answered', async () => {
+test("a period that ends while the bank decides is billed after the bank's answer", async () => {
   const plan = await world.plan({ interval: 'DAY' })
   const shop = await world.merchant({ card: 'tok_pending' })
   await shop.subscribe(plan)
   await world.work()
   world.clock.set(new Date(world.clock.now().getTime() + 86_400_000))
-  const { renewals } = world.app.duties
+  const { renewals } = world.app.jobs
   assert.ok((await renewals.runOnce()) > 0)
   assert.equal(await renewals.runOnce(), 0)
   assert.equal((await shop.invoices()).length, 1)

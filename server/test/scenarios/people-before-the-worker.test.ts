@@ -10,7 +10,7 @@ before(async () => {
 })
 after(() => world?.close())
 
-test('cancelled when the paid period is over and nobody has renewed it: it ends now, and nothing more is billed', async () => {
+test('a cancellation after the paid period and before its renewal ends at once, and nothing more is billed', async () => {
   world.clock.set('2026-11-01T00:00:00Z')
   const shop = await world.merchant()
   const { subscriptionId } = await shop.subscribe(await world.plan({ interval: 'DAY', cancelPolicy: 'BILLING' }))
@@ -22,7 +22,7 @@ test('cancelled when the paid period is over and nobody has renewed it: it ends 
   assert.equal((await shop.invoices()).length, 1)
 })
 
-test('once a scheduled end has come, a new payment method charges nothing, though nobody has carried out the end', async () => {
+test('after a scheduled end a new payment method charges nothing, even before the job ends the subscription', async () => {
   world.clock.set('2026-11-01T00:00:00Z')
   const shop = await world.merchant()
   const { subscriptionId } = await shop.subscribe(await world.plan({ cancelPolicy: 'BILLING', gracePeriodDays: 28 }))

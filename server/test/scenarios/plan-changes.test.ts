@@ -80,7 +80,7 @@ test('downgrade: the credit covers renewal after renewal, without charge or PAYM
   await gatewayMatches(shop)
 })
 
-test('a change and its reverse in the same second: a month anew, paid with what the old one was worth and cash', async () => {
+test('a change and its reverse in the same second: a new month, paid with the credit of the old one and cash', async () => {
   const shop = await world.merchant({ at: NEW_YEAR })
   const id = await subscribed(shop, basic)
   await shop.until('2026-01-16T12:00:00Z')
@@ -140,7 +140,7 @@ test('free, paid, free: paid begins at that second without credit; back to free,
   await gatewayMatches(shop)
 })
 
-test("another plan at the period's end: shown on the record, told when it comes, and its price is charged", async () => {
+test('another plan at the end of the period: shown on the record, emitted when it takes over, and charged', async () => {
   const shop = await world.merchant({ at: '2026-01-31T00:00:00Z' })
   const id = await subscribed(shop, basic)
   const preview = await previewed(id, pro, 'PERIOD_END')
@@ -202,13 +202,13 @@ test('in the trial the plan is swapped at once or at its end, and the trial ends
   }
 })
 
-test('a change while the bank has not decided yet is refused', async () => {
+test('a change is rejected while the bank has not decided', async () => {
   const shop = await world.merchant({ at: NEW_YEAR, card: 'tok_pending' })
   await refused(await subscribed(shop, basic), { planId: pro, when: 'NOW' }, 'CHARGE_IN_PROGRESS')
   await shop.expectEvents('START')
 })
 
-test('past due, no plan is changed; the upgrade that was refused ends, and gives its credit back', async () => {
+test('no plan changes while past due; a declined upgrade ends and returns its credit', async () => {
   const shop = await world.merchant({ at: NEW_YEAR, card: 'tok_fail_after_1' })
   const id = await subscribed(shop, basic)
   await shop.until('2026-01-16T12:00:00Z')
@@ -229,7 +229,7 @@ test('past due, no plan is changed; the upgrade that was refused ends, and gives
   await gatewayMatches(shop)
 })
 
-test('a refund before a change leaves less to credit, and what was credited is not refunded as well', async () => {
+test('a refund before a change leaves less to credit, and credited money is not refunded as well', async () => {
   const shop = await world.merchant({ at: NEW_YEAR })
   const id = await subscribed(shop, pro)
   const [invoice] = await shop.invoices()
@@ -264,7 +264,7 @@ test('credit that a refund at the gateway gives in cash as well is taken back; w
   await gatewayMatches(shop)
 })
 
-test('a refund at the gateway of what was not credited takes no credit, and one told twice takes it once', async () => {
+test('a refund at the gateway of money that was not credited takes no credit, and a repeated report takes credit once', async () => {
   const shop = await world.merchant({ at: NEW_YEAR })
   const id = await subscribed(shop, pro)
   await shop.until('2026-01-16T12:00:00Z')

@@ -24,7 +24,7 @@ before(async () => {
 })
 after(() => world?.close())
 
-test('credit comes back when its refund comes back, once, however often that is told', async () => {
+test('credit returns when its refund is returned, once, however often that is reported', async () => {
   const shop = await changedInMidJanuary(free)
   assert.equal(await credit(shop), 1_550)
   const chargeId = await firstChargeOf(shop)
@@ -42,7 +42,7 @@ test('credit comes back when its refund comes back, once, however often that is 
   await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'PLAN_CHANGE', 'REFUND_SUCCESS')
 })
 
-test('where the credit was spent, what its refund brings back lifts it from below zero, and pays the next period', async () => {
+test('if the credit was spent, a returned refund lifts the balance from below zero and pays the next period', async () => {
   const shop = await changedInMidJanuary(basic)
   const chargeId = await firstChargeOf(shop)
   const refund = await refundThere(shop, chargeId, 3_100)
@@ -82,7 +82,7 @@ test('of two refunds one comes back: the credit for the other stays taken, and a
   await booksAgree(shop)
 })
 
-test('one that comes back and one that somebody made meanwhile, seen together, are both taken in', async () => {
+test('a returned refund and a new refund at the gateway are applied together', async () => {
   const { shop, chargeId, invoiceId } = await paidInJanuary()
   await shop.refund(invoiceId, { amount: 200 })
   await comesBack(chargeId, await refundOf(shop))
@@ -95,7 +95,7 @@ test('one that comes back and one that somebody made meanwhile, seen together, a
   await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'REFUND_SUCCESS', 'REFUND_SUCCESS')
 })
 
-test('one of ours that gives back what came back before anybody told us is booked, and the other with it', async () => {
+test('our refund of money that was returned before any report is booked, and the return with it', async () => {
   const { shop, chargeId, invoiceId } = await paidInJanuary()
   // Ordered and not sent yet when the gateway refunds everything and the bank returns it.
   await world.call('POST', `/businesses/${shop.businessId}/invoices/${invoiceId}/refunds`, { amount: 200 })
@@ -124,7 +124,7 @@ test("another merchant's credit of the same organization stays as it is", async 
 })
 
 // Last, because the books of this database no longer match the sandbox's.
-test('a refund that cannot be taken in stops no other, and is not forgotten', async () => {
+test('a refund that cannot be applied stops no other, and is retried', async () => {
   const { shop, chargeId, invoiceId } = await paidInJanuary()
   await shop.refund(invoiceId, { amount: 200 })
   const { sandbox } = world.app.ports.gateways

@@ -25,7 +25,7 @@ export async function createStripeWorld(at: string): Promise<StripeWorld> {
   now = world.clock.now
   let told = 0
   const work = async () => {
-    const { gatewayEvents } = world.app.duties
+    const { gatewayEvents } = world.app.jobs
     do await world.work()
     while ((await gatewayEvents.runOnce()) > 0)
   }

@@ -31,7 +31,7 @@ export async function serviceOnBench(name: GatewayName): Promise<ServiceOnBench>
   const gateway = honest
   assert.ok(gateway)
   const { db, clock } = world.app.ports
-  const { gatewayEvents } = world.app.duties
+  const { gatewayEvents } = world.app.jobs
   const bench =
     name === 'stripe'
       ? benchOf(gateway, stripe)

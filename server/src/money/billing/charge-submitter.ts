@@ -3,7 +3,7 @@ import type { MerchantType } from '../../core/business.ts'
 import { askUntil, type Charge, type ChargeResult, isSettled } from '../../core/charge.ts'
 import { findBusiness } from '../../merchants/businesses/store.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { gather, together } from '../../platform/db/sql.ts'
+import { gather, pipeline } from '../../platform/db/sql.ts'
 import { isDatabaseUnavailable } from '../../platform/db/unavailable.ts'
 import type { Ports } from '../../ports.ts'
 import {
@@ -99,7 +99,7 @@ export function openChargeSubmitter(ports: AskPorts): ChargeSubmitter {
 
 async function prepare(sql: Sql, charges: readonly ClaimedCharge[], claimedAt: Date) {
   if (charges.length === 0) return []
-  const [methods, objects] = await together([
+  const [methods, objects] = await pipeline([
     findReferences(
       sql,
       charges.flatMap(({ paymentMethodId }) => paymentMethodId ?? []),
@@ -208,7 +208,7 @@ async function makeObject<T>(
     return 'refused' in made ? { status: 'DECLINED_HARD', reason: made.refused } : await keep(made)
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error
-    log.warn({ err: error, invoiceId }, 'the gateway could not be reached; it is asked again later')
+    log.warn({ err: error, invoiceId }, 'the gateway could not be reached; the next poll repeats the call')
     return { status: 'UNKNOWN', reason: 'gateway_unreachable' }
   }
 }

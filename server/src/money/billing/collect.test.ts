@@ -83,7 +83,7 @@ test('a charge that hangs at its gateway holds up none that comes after it', asy
     const [status] = await statusesOf(later)
     if (status === 'PAID' || ++looks === 500) release()
   }
-  await collectCharges(ports, { step: { mayHurry: () => true, moment } })
+  await collectCharges(ports, { step: { mayContinue: () => true, pause: moment } })
   assert.ok(looks < 500, 'the one after it was not paid while the first hung')
   assert.deepEqual(await statusesOf([...hung, ...later]), ['PAID', 'PAID'])
 })
@@ -96,7 +96,7 @@ test('a run that may not go on takes up nothing that comes meanwhile', async () 
     later = await subscribeSeveral(['tok_ok'])
     release()
   }
-  assert.equal(await collectCharges(ports, { step: { mayHurry: () => false, moment } }), 1)
+  assert.equal(await collectCharges(ports, { step: { mayContinue: () => false, pause: moment } }), 1)
   assert.deepEqual(await statusesOf([...first, ...later]), ['PAID', 'OPEN'])
   await world.work()
 })
@@ -119,7 +119,7 @@ test('a charge that a crash cut off after the gateway took the money is booked 1
   assert.deepEqual(await statusesOf([merchant]), ['PAID'])
 })
 
-test('a charge that its gateway keeps for long stays claimed, and no other process asks for it', async () => {
+test('a charge stays claimed while its gateway is slow', async () => {
   const hung = await subscribeSeveral(['tok_ok'])
   const { ports, release } = holding(hung[0]?.businessId)
   const startedAt = Date.now()

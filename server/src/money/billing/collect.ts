@@ -47,7 +47,7 @@ export async function collectCharges(
     underWay.set(work, paying.charge.chargeId)
   }
   const { testClockId, step } = only
-  const mayGoOn = () => failures.length === 0 && (step ? step.mayHurry() : ports.clock.now().getTime() <= until)
+  const mayGoOn = () => failures.length === 0 && (step ? step.mayContinue() : ports.clock.now().getTime() <= until)
   const ofClock = testClockId === undefined ? {} : { testClockId }
   let count = 0
   const stopRenewing = renewWhileUnderWay(ports, underWay)
@@ -65,7 +65,7 @@ export async function collectCharges(
       while (underWay.size > AT_ONCE - CLAIM) await ended.promise
       if (claimed.length === CLAIM) continue
       if (step === undefined || underWay.size === 0) break
-      await Promise.race([step.moment(), Promise.all(underWay.keys())])
+      await Promise.race([step.pause(), Promise.all(underWay.keys())])
     }
   } finally {
     await Promise.all(underWay.keys())
@@ -147,7 +147,7 @@ async function settleGroup(ports: CollectPorts, group: readonly Outcome[]): Prom
     const [first, ...others] = group
     if (first === undefined || isDatabaseUnavailable(error)) throw error
     if (others.length === 0) return new Map([[first.charge.chargeId, error]])
-    ports.log.error({ err: error }, 'charges could not be settled together; taking them one by one')
+    ports.log.error({ err: error }, 'a batch of outcomes could not be settled and is repeated one by one')
     const failures = new Map<string, unknown>()
     for (const outcome of group) {
       for (const [chargeId, failure] of await settleGroup(ports, [outcome])) failures.set(chargeId, failure)

@@ -28,7 +28,7 @@ test('of many short works one after the other, too', async () => {
   assert.equal(had, true)
 })
 
-test('what the work throws is thrown', async () => {
+test('an error of the work is thrown', async () => {
   const thrown = new Error('no such period')
   // biome-ignore lint/correctness/useYield: it throws before.
   const steps = (function* (): Generator<void, void> {

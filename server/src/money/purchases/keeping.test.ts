@@ -51,7 +51,7 @@ test('an app has so many open purchases at a business and no more, also when it 
   assert.equal((await asking.open(planId)).status, 202)
 })
 
-test('what an app may open at a business is not used up by another app', async () => {
+test('the purchases of one app do not count against another', async () => {
   const asking = await newAsking()
   const planId = await world.plan()
   for (let i = 0; i < MAX_OPEN_PURCHASES; i++) assert.equal((await asking.open(planId)).status, 202)
@@ -63,7 +63,7 @@ test('what an app may open at a business is not used up by another app', async (
   assert.equal((await world.ask(token, 'POST', `/apps/${developer.appId}/subscriptions`, { body })).status, 202)
 })
 
-test('what was never completed is deleted days after it ended; what came true, and what is open, is kept', async () => {
+test('an uncompleted purchase is deleted days after its end; completed and open purchases are kept', async () => {
   const { open } = await newAsking()
   const planId = await world.plan()
   const ids = await Promise.all(Array.from({ length: 4 }, async () => (await open(planId)).body.purchaseId))
@@ -74,7 +74,7 @@ test('what was never completed is deleted days after it ended; what came true, a
   await sql`
     update purchases set status = 'COMPLETED', ended_at = ${START}, subscription_id = ${subscriptionId}
     where purchase_id = ${completed}`
-  const { purchases, oldPurchases } = world.app.duties
+  const { purchases, oldPurchases } = world.app.jobs
   const kept = addDays(START, PURCHASE_KEPT_DAYS)
   world.clock.set(kept)
   await sql`update purchases set expires_at = ${addDays(kept, 1)} where purchase_id = ${later}`

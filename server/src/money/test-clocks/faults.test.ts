@@ -89,9 +89,9 @@ test('a clock that fails ends no other’s turn, and the run is over when all tu
 test('a service that stops leaves a clock on its way, free for the next one', async () => {
   const { testClockId } = await underWay('2026-01-08T00:00:00Z')
   let looks = 0
-  assert.equal(await world.app.duties.testClocks.runOnce(() => ++looks > 2), 1)
+  assert.equal(await world.app.jobs.testClocks.runOnce(() => ++looks > 2), 1)
   assert.equal((await read(testClockId)).status, 'ADVANCING')
   assert.ok(await isFree(testClockId))
-  assert.equal(await (await world.openAnother()).duties.testClocks.runOnce(), 1)
+  assert.equal(await (await world.openAnother()).jobs.testClocks.runOnce(), 1)
   assert.equal((await read(testClockId)).status, 'READY')
 })

@@ -35,13 +35,13 @@ async function bankPays({ businessId }: Merchant): Promise<void> {
 
 /** Runs the background jobs until nothing is due. */
 async function stand(): Promise<void> {
-  while ((await world.app.duties.standingTestClocks.runOnce()) > 0) await world.work()
+  while ((await world.app.jobs.standingTestClocks.runOnce()) > 0) await world.work()
 }
 
 const billed = async (shop: Merchant) =>
   (await shop.invoices()).map(({ periodStart, status, createdAt }: Json) => [periodStart, status, createdAt])
 
-test('what falls due on a clock that stands is done at its instant, without another advance', async () => {
+test("a subscription that becomes due on a READY clock is advanced at the clock's time", async () => {
   const { shop, testClockId } = await waiting()
   const before = await world.call('GET', `/test-clocks/${testClockId}`)
   await bankPays(shop)
@@ -55,11 +55,11 @@ test('what falls due on a clock that stands is done at its instant, without anot
   await shop.expectEvents('START', ...Array(3).fill('PAYMENT_SUCCESS'))
 })
 
-test('two processes bill what fell due once, beside an advance', async () => {
+test('two processes and an advance bill a due subscription once', async () => {
   const { shop } = await waiting()
   const another = await world.openAnother()
   await bankPays(shop)
-  const runs = [world.app, another].map(({ duties }) => duties.standingTestClocks.runOnce())
+  const runs = [world.app, another].map(({ jobs }) => jobs.standingTestClocks.runOnce())
   await Promise.all([...runs, shop.until('2026-01-04T00:00:00Z')])
   await stand()
   assert.deepEqual(

@@ -48,7 +48,7 @@ test('years of a daily plan show progress and finish, each day billed once; nobo
 
   // From here on the background job drives the clock, turn by turn.
   const progress = [FROM, answer.body.now]
-  const { testClocks, renewals, charges } = world.app.duties
+  const { testClocks, renewals, charges } = world.app.jobs
   let turns = 0
   for (let now = answer.body; now.status === 'ADVANCING'; now = await world.call('GET', path)) {
     assert.ok(++turns < MOST_TURNS, `after ${turns} turns it stands at ${now.now}`)

@@ -12,11 +12,11 @@ import { createLimiter, type Limits } from './limits.ts'
 import type { Actor, AnyPage, PageAnswer, PageCall } from './page.ts'
 import type { PageServer } from './page-server.ts'
 import {
-  type Act,
+  type AuditAction,
   type Auditor,
   type Authenticator,
   type Authorizer,
-  attributed,
+  auditedDb,
   type Idempotency,
   idempotencyKeyOf,
   nameOf,
@@ -40,7 +40,7 @@ type PageAdmission = Pick<PageServer, 'pages' | 'visit'>
 export interface Admission {
   admit(request: FastifyRequest, reply: FastifyReply): Promise<Rejection | null>
   /** What is told of a rejection: to a stranger who is refused too often, that. */
-  told(request: FastifyRequest, rejection: Rejection): Rejection
+  rejectionFor(request: FastifyRequest, rejection: Rejection): Rejection
   /** From now on every new request is refused. */
   close(): void
   readonly closing: boolean
@@ -55,7 +55,7 @@ export function createAdmission(
   const limiter = createLimiter(limits, clock)
   let closing = false
 
-  const refuseUnmatched = (request: FastifyRequest, reply: FastifyReply) => {
+  const rejectUnmatched = (request: FastifyRequest, reply: FastifyReply) => {
     const methods = methodsAt(request.url)
     // A person opened by its address what is only ever posted to.
     request.isForPerson = READING.has(request.method) && methods.length > methodsOfRoutesAt(request.url).length
@@ -87,7 +87,7 @@ export function createAdmission(
           request.ip,
         )
       }
-      if (route === undefined) return refuseUnmatched(request, reply)
+      if (route === undefined) return rejectUnmatched(request, reply)
       forgetTypeOfNothing(request)
       if (route.operation !== 'public') {
         const session = request.headers['service-user-session']
@@ -99,7 +99,7 @@ export function createAdmission(
       }
       return limiter.limit(route, callerOf(request), request.ip)
     },
-    told({ routeOptions: { config }, ip }, rejection) {
+    rejectionFor({ routeOptions: { config }, ip }, rejection) {
       return (config.route?.signed && limiter.limitStranger(ip)) || rejection
     },
     close() {
@@ -147,7 +147,7 @@ export interface PerformPorts {
   readonly newId: NewId
   /** Compares each answer with its schema and each rejection with those declared: what does not agree is a bug. Costs time. */
   readonly checkAnswers: boolean
-  readonly told: Admission['told']
+  readonly told: Admission['rejectionFor']
 }
 
 /** From a request that fits its schemas to the bytes of its answer: subject → authorize → idempotency → audit → handle. */
@@ -231,9 +231,9 @@ async function change(
     const meanwhile = key === undefined ? null : await ports.idempotency.find(keyed)
     return meanwhile === null || isRejection(meanwhile) ? refused(prepared) : meanwhile
   }
-  const act = actOf(route, request, call.operation)
+  const act = actionOf(route, request, call.operation)
   if (key === undefined) {
-    const db = act === null ? ports.db : attributed(ports.db, ports.auditor, act)
+    const db = act === null ? ports.db : auditedDb(ports.db, ports.auditor, act)
     return write(await route.handle({ ...named, db, prepared }))
   }
   let isHandled = false
@@ -276,7 +276,7 @@ function assertDeclared(route: AnyRoute, { rejected: refused, developerMessage }
 }
 
 /** Null where nothing is changed, or nothing that is recorded. */
-function actOf(route: AnyRoute, request: FastifyRequest, operation: Operation): Act | null {
+function actionOf(route: AnyRoute, request: FastifyRequest, operation: Operation): AuditAction | null {
   if (route.method === 'GET' || route.audited === false) return null
   const { method, path } = route
   return { principal: callerOf(request), operation, method, path, requestId: request.id }
@@ -343,7 +343,7 @@ export async function performPage(
 function databaseOf({ db, auditor }: PagePorts, page: AnyPage, request: FastifyRequest, actor: Actor): Db {
   const { method, path } = page
   if (method === 'GET' || page.audited === false) return db
-  return attributed(db, auditor, { ...actor, method, path, requestId: request.id })
+  return auditedDb(db, auditor, { ...actor, method, path, requestId: request.id })
 }
 
 function pageCallOf(

@@ -132,7 +132,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     const { route, page } = request.routeOptions.config
     if (page === undefined && (route === undefined || isUpload(route, request))) return done()
     const parsed = route === undefined ? pageServer.takeForm(page, request) : parse(route, request)
-    if (isRejection(parsed)) return void sendRejection(reply, admission.told(request, parsed))
+    if (isRejection(parsed)) return void sendRejection(reply, admission.rejectionFor(request, parsed))
     request.body = parsed.value
     done()
   })
@@ -154,7 +154,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     done()
   })
 
-  const ports = { ...options, checkAnswers, told: admission.told }
+  const ports = { ...options, checkAnswers, told: admission.rejectionFor }
   const serve = (at: FastifyInstance, route: AnyRoute) => {
     assertHasRights(route)
     at.route({

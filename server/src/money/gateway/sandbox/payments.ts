@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { AssertionFailure, assert } from '../../../core/assert.ts'
 import type { Clock } from '../../../core/clock.ts'
 import type { Db, Sql } from '../../../platform/db/db.ts'
-import { plannedTransaction, together } from '../../../platform/db/sql.ts'
+import { pipeline, plannedTransaction } from '../../../platform/db/sql.ts'
 import {
   type ChargeOutcome,
   type ConfirmCharge,
@@ -68,14 +68,14 @@ export function confirmAll(
       payers.set(reference, gatewayChargeId)
     }
     const first = paid.filter(({ reference }) => careful.has(reference))
-    await together([write(sql, { others, paid }, clock.now()), store.savePayers(sql, first)])
+    await pipeline([write(sql, { others, paid }, clock.now()), store.savePayers(sql, first)])
     return answers
   })
 }
 
 async function load(sql: Sql, requests: readonly ConfirmCharge[]) {
   const references = [...new Set(requests.map(({ reference }) => reference))]
-  const [charges, methods, seen] = await together([
+  const [charges, methods, seen] = await pipeline([
     store.lockCharges(sql, [...new Set(requests.map(({ gatewayChargeId }) => gatewayChargeId))]),
     store.findPaymentMethods(sql, references),
     store.findConfirmations(sql, requests),
@@ -94,7 +94,7 @@ interface Confirmed {
 }
 
 async function write(sql: Sql, { paid, others }: Confirmed, now: Date): Promise<void> {
-  await together([store.saveConfirmations(sql, others, now), store.takeMoney(sql, paid, now)])
+  await pipeline([store.saveConfirmations(sql, others, now), store.takeMoney(sql, paid, now)])
 }
 
 /** Cancels an attempt that waits for the payer. Returns the outcome. */
