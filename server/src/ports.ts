@@ -36,25 +36,25 @@ export interface Ports {
 export interface Wake {
   charges(): void
   refunds(): void
-  /** Of these hooks something is due since now: `handOff.forget` tells of what may be due for longer. */
+  /** These hooks have new due deliveries; `handOff.forget` covers older ones. */
   deliveries(hookIds: readonly string[]): void
   gatewayEvents(): void
 }
 
 /**
- * The short way of a notification: its row is inserted already leased to this process, and once that is committed it is
- * sent straight from memory. Nobody is told of a roll-back; a crash in between costs the lease.
+ * Local dispatch: the row of a notification is inserted with a lease of this process and sent from memory after the commit. A roll-back
+ * needs no notice; a crash costs the lease.
  */
 export interface HandOff {
-  /** How many of these hooks' notifications can be taken now, a hook as often as it is named; null: none. */
+  /** Offers the notifications of these hooks, one entry per notification; null: no capacity. */
   offer(hookIds: readonly string[]): HandOffOffer | null
-  /** After the commit, those that were inserted under the lease that was offered; since when, on the monotonic clock, their URLs and secrets were read. */
+  /** After the commit: the notifications inserted under the offered lease, and the monotonic time at which URLs and secrets were read. */
   take(handed: readonly HandedOff[], readAtMs: number): void
-  /** After the commit, the hooks of those that were left in the queue, to be claimed here or elsewhere. */
+  /** After the commit: hooks with deliveries left in the queue for a claim. */
   left(hookIds: readonly string[]): void
   /**
-   * After the commit of a change of these hooks, of their health, or of what they may hear: what was read of them before is sent from no
-   * memory, here or elsewhere, and what waits of them, however long, is found by the next claim.
+   * After the commit of a change of these hooks, their health or their approvals: cached deliveries are dropped in all processes, and the
+   * next claim finds all waiting deliveries.
    */
   forget(hookIds: readonly string[]): void
 }
@@ -62,7 +62,7 @@ export interface HandOff {
 export interface HandOffOffer {
   readonly leaseId: string
   readonly leasedUntil: Date
-  /** For each hook that was named. */
+  /** One entry per named hook. */
   readonly accepted: readonly boolean[]
 }
 
@@ -77,7 +77,7 @@ export interface HandedOff {
   readonly leasedUntil: Date
 }
 
-/** Whether more is recorded than is delivered. Who produces and can wait asks it first; billing never does. */
+/** Whether recording outpaces delivery. Producers that can wait ask first; billing never does. */
 export interface Backlog {
   isBehind(): boolean
   /** Looks anew. */
@@ -102,7 +102,7 @@ export interface Telemetry {
 export interface Attempted {
   readonly notificationId: string
   readonly hookId: string
-  /** Also the request id that the listener was sent. */
+  /** Also the request id sent to the endpoint. */
   readonly attemptId: string
   readonly attempt: number
   readonly lane: 'FIRST' | 'RETRY' | 'REPLAY'
@@ -125,9 +125,9 @@ export interface GivenUp {
 export interface GatewayCall {
   readonly gateway: string
   readonly call: string
-  /** Of a charge or a refund: its kind. Else `answered`, or `failed` where the call threw. */
+  /** The kind of a charge's or refund's outcome. Else `answered`, or `failed` if the call threw. */
   readonly outcome: string
-  /** Derived from what it is about: the idempotency key, or the gateway's own id. */
+  /** The idempotency key, or the gateway's own id. */
   readonly about?: string
   readonly startedAt: Date
   readonly seconds: number
