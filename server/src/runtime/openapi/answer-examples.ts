@@ -53,7 +53,6 @@ const THING_EXAMPLES = {
     tokenType: 'BEARER',
   },
   Plan: plan,
-  PlanPage: { list: [plan], start: 0, total: 1, count: 1 },
   Subscription: {
     subscriptionId: SUBSCRIPTION,
     appId: APP,
@@ -288,7 +287,7 @@ const PEOPLE_EXAMPLES = {
   },
   RecoveryCodes: { recoveryCodes: ['the-first-code', 'the-second-code'] },
   BusinessUser: kim,
-  BusinessUserList: { list: [kim], start: 0, total: 1, count: 1 },
+  BusinessUserList: pageOf(kim),
   ActivatedDevice: {
     ...{ deviceId: DEVICE, businessId: BUSINESS, storeId: STORE, name: 'Till 1' },
     kid: 'NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs',
@@ -383,6 +382,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, unknown>> = {
     url: `https://api.example.com/purchases/${PURCHASE}?key=the-secret-of-the-screen`,
     ...{ createdAt: MADE, expiresAt: '2026-01-15T10:00:00Z' },
   },
+  PlanPage: pageOf(plan),
   SubscriptionPage: pageOf(Subscription),
   InvoicePage: pageOf(Invoice),
   ReleasePage: pageOf(listedRelease),
@@ -395,7 +395,6 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, unknown>> = {
   RedeliveryList: { redeliveries: [Redelivery], links: [] },
 }
 
-/** Interface, Page envelope. */
 function pageOf(item: object) {
   return { list: [item], start: 0, total: 1, count: 1 }
 }
