@@ -8,11 +8,9 @@ import { newTill } from '../support/purchases.ts'
 import { tokenWithin } from '../support/tokens.ts'
 import { sendIcon } from '../support/upload.ts'
 import { OPERATOR_KEY } from '../support/world.ts'
-import { expectAccessible } from './accessible.ts'
-import { expectReachable } from './keyboard.ts'
+import { screenshot, VIEWPORTS, withPage } from './chromium.ts'
+import { expectAccessible, expectReachable } from './inspect.ts'
 import { type ListeningWorld, listeningWorld } from './listening-world.ts'
-import { screenshot } from './screenshot.ts'
-import { VIEWPORTS, withPage } from './with-page.ts'
 
 let world: ListeningWorld
 before(async () => {

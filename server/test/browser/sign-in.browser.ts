@@ -12,11 +12,9 @@ import {
   secretFor,
   signIn,
 } from '../support/people.ts'
-import { expectAccessible } from './accessible.ts'
-import { expectReachable } from './keyboard.ts'
+import { screenshot, VIEWPORTS, withPage } from './chromium.ts'
+import { expectAccessible, expectReachable } from './inspect.ts'
 import { type ListeningWorld, listeningWorld } from './listening-world.ts'
-import { screenshot } from './screenshot.ts'
-import { VIEWPORTS, withPage } from './with-page.ts'
 
 const NEW_PASSWORD = 'another horse, another battery'
 

@@ -6,11 +6,9 @@ import { pngOf } from '../support/pictures.ts'
 import { addTerminal } from '../support/terminals.ts'
 import { sendIcon } from '../support/upload.ts'
 import { type Json, type MerchantOptions, OPERATOR_KEY } from '../support/world.ts'
-import { expectAccessible } from './accessible.ts'
-import { expectReachable } from './keyboard.ts'
+import { type PageOptions, screenshot, withPage } from './chromium.ts'
+import { expectAccessible, expectReachable } from './inspect.ts'
 import { type ListeningWorld, listeningWorld } from './listening-world.ts'
-import { screenshot } from './screenshot.ts'
-import { type PageOptions, withPage } from './with-page.ts'
 
 let world: ListeningWorld
 before(async () => {

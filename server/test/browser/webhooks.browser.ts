@@ -2,12 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { openStudio } from '../../src/pages/webhooks/webhooks.fixture.ts'
-import { expectAccessible } from './accessible.ts'
-import { expectReachable } from './keyboard.ts'
+import { screenshot, withPage } from './chromium.ts'
+import { expectAccessible, expectNoSidewaysScroll, expectReachable } from './inspect.ts'
 import { type ListeningWorld, listeningWorld } from './listening-world.ts'
-import { screenshot } from './screenshot.ts'
-import { expectNoSidewaysScroll } from './sideways.ts'
-import { withPage } from './with-page.ts'
 
 let world: ListeningWorld
 before(async () => {

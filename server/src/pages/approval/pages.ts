@@ -1,5 +1,6 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { listMembershipsOfUser } from '../../access/memberships/store.ts'
+import type { ApprovalRight } from '../../core/approval.ts'
 import { signedIn } from '../../core/principal.ts'
 import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import { isTakenByRole } from '../../core/taken-by-role.ts'
@@ -8,13 +9,23 @@ import {
   continueAuthorization,
   declineAuthorization,
 } from '../../merchants/authorizations/approve.ts'
-import { type AnyPage, type PageAnswer, type PageCall, page, redirect } from '../../platform/http/page.ts'
-import { notice } from '../../platform/web/components/notice.ts'
+import { type AuthorizationRequest, startAuthorization } from '../../merchants/authorizations/start.ts'
+import {
+  type AnyPage,
+  type PageAnswer,
+  type PageCall,
+  page,
+  redirect,
+  type Shown,
+  shown,
+} from '../../platform/http/page.ts'
+import { PROBLEMS } from '../../platform/http/problems.ts'
+import { appFace, notice } from '../../platform/web/components/content.ts'
+import { button, linkButton } from '../../platform/web/components/form.ts'
+import { type Html, html, type Part } from '../../platform/web/html.ts'
+import { layout } from '../../platform/web/layout.ts'
 import type { Ports } from '../../ports.ts'
-import { askMerchant, cannotApprove } from './ask.ts'
-import { brokenRequest } from './broken.ts'
-import { goBack } from './go-back.ts'
-import { Asked, AUTHORIZE_PATH, readRequest } from './request.ts'
+import { faceOf } from '../merchant/standing.ts'
 
 type ApprovalPorts = Pick<Ports, 'db' | 'clock'>
 
@@ -112,4 +123,157 @@ async function approve(
 async function isOfSeveral({ db }: Pick<Ports, 'db'>, { principal }: Call): Promise<boolean> {
   const person = signedIn(principal)
   return person !== null && (await listMembershipsOfUser(db.sql, person.userId)).length > 1
+}
+
+interface Asking {
+  readonly asked: Asked
+  readonly request: AuthorizationRequest
+  /** Whose consent it would be. */
+  readonly businessId: string
+  /** The person belongs to other places, too. */
+  readonly hasOthers: boolean
+}
+
+/** Who asks, for what, for which business; and the two answers. `said`: what happened when one was given. */
+function askMerchant(call: Call, asking: Asking, said?: Html): PageAnswer {
+  const { request, businessId, asked, hasOthers } = asking
+  const { app, developerName, rights } = request
+  const place = call.session?.place.name ?? ''
+  const main = html`${said}
+${appFace(faceOf(app, developerName), 2)}
+<h1>Let ${app.name} in?</h1>
+<p class="lead">It asks for access to <strong>${place}</strong>. If you approve, it may:</p>
+<ul class="points">${rights.map(right => html`<li>${RIGHTS_IN_WORDS[right]}</li>`)}</ul>
+<p>You can end this at any time under <a href="/my/apps">Apps</a>.</p>
+${answerForm(call, asking, 'approve', { businessId }, button(`Approve for ${place}`, { kind: 'primary', size: 'large' }))}
+${cancelForm(call, asking)}
+${hasOthers && other(asked)}`
+  return inFrame(call, request, `Let ${app.name} in?`, main)
+}
+
+/** Somebody who may not: why, and the ways on. Nothing of the app's is shown to be approved. */
+function cannotApprove(call: Call, asking: Omit<Asking, 'businessId'>, words: Part): PageAnswer {
+  const { request, asked, hasOthers } = asking
+  const { app, developerName } = request
+  const main = html`${appFace(faceOf(app, developerName), 2)}
+<h1>You cannot approve this app here</h1>
+<p class="lead">${words}</p>
+${hasOthers && other(asked)}
+${cancelForm(call, asking)}`
+  return inFrame(call, request, 'You cannot approve this app here', main, 403)
+}
+
+function inFrame(call: Call, { redirectUri }: AuthorizationRequest, title: string, main: Html, status = 200): Shown {
+  const signedIn = call.session && { ...call.session, csrf: call.csrf }
+  return shown(layout({ title, main, width: 'narrow', signedIn }), { status, formAction: [redirectUri] })
+}
+
+function cancelForm(call: Call, asking: Omit<Asking, 'businessId'>): Html {
+  return answerForm(call, asking, 'decline', {}, button('Cancel', { size: 'large' }))
+}
+
+function answerForm(
+  { csrf }: Call,
+  { asked }: Pick<Asking, 'asked'>,
+  answer: 'approve' | 'decline',
+  more: Readonly<Record<string, string>>,
+  pressed: Html,
+): Html {
+  const fields = { csrf, ...namesOf(asked), ...more }
+  return html`<form ${{ method: 'post', action: `${AUTHORIZE_PATH}/${answer}`, class: 'answer' }}>
+${Object.entries(fields).map(([name, value]) => html`<input ${{ type: 'hidden', name, value }}>`)}
+${pressed}
+</form>`
+}
+
+function other(asked: Asked): Html {
+  const href = `/choose-place?next=${encodeURIComponent(addressOf(asked))}`
+  return html`<p>${linkButton('Use another business', href, { kind: 'quiet' })}</p>`
+}
+
+/** The app sent the merchant here with something that is not right. Nobody is sent back: it may not be that app that asks. */
+function brokenRequest({ rejected: refused, developerMessage }: Rejection): PageAnswer {
+  const { status } = PROBLEMS[refused]
+  const title = refused === 'APPLICATION_DISABLED' ? 'This app is not available' : 'This link is not right'
+  const main = html`<article class="message">
+<h1>${title}</h1>
+<p class="lead">You were sent here by an app to give it access. ${SAID[refused] ?? 'It did not say clearly who it is or where to go on to.'} Nothing was approved.</p>
+<p>Close this page. If you trust the app, tell those who make it.</p>
+<p class="fine">For the makers of the app: ${developerMessage}</p>
+</article>`
+  return shown(layout({ title, main, width: 'narrow' }), { status })
+}
+
+const SAID: Partial<Record<Rejection['rejected'], string>> = {
+  APPLICATION_NOT_FOUND: 'We do not know this app.',
+  APPLICATION_DISABLED: 'This app was switched off.',
+}
+
+/**
+ * On to the app. Chromium asks the policy of the page whose form was posted about every redirect that follows, and those of
+ * signing in know no app's address: after them a page of its own goes on, which is a new way and no redirect.
+ */
+function goBack(location: string, appName: string, headers: Readonly<Record<string, unknown>>): PageAnswer {
+  if (headers['sec-fetch-site'] !== 'same-origin') return redirect(location)
+  const title = `Going on to ${appName}`
+  const main = html`<h1>${title}</h1>
+<p class="lead">You have approved this app before.</p>
+<p>${linkButton('Go on', location, { kind: 'primary' })}</p>`
+  return shown(layout({ title, main, width: 'narrow' }), { headers: { refresh: `0;url=${location}` } })
+}
+
+const AUTHORIZE_PATH = '/applications/authorize'
+
+const Word = Type.Optional(Type.String())
+
+/** Decisions 8; the older names are those of existing clients. What is wrong with them is told by a page of our own. */
+const Asked = Type.Object({
+  client_id: Word,
+  applicationId: Word,
+  redirect_uri: Word,
+  callback: Word,
+  context: Word,
+  rights: Word,
+  code_challenge: Word,
+  code_challenge_method: Word,
+})
+type Asked = Static<typeof Asked>
+
+/** The same parameters under their newer names: as a form carries them, and as the way back through signing in does. */
+function namesOf({ client_id, applicationId, redirect_uri, callback, ...others }: Asked) {
+  const { context, rights, code_challenge, code_challenge_method } = others
+  const named = {
+    client_id: client_id ?? applicationId,
+    redirect_uri: redirect_uri ?? callback,
+    context,
+    rights,
+    code_challenge,
+    code_challenge_method,
+  }
+  return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined)) as Record<string, string>
+}
+
+/** Read anew from what came, with each step: nothing that a page carried along is believed. */
+function readRequest(ports: Pick<Ports, 'db'>, asked: Asked): Promise<AuthorizationRequest | Rejection> {
+  const { client_id: clientId, redirect_uri: redirectUri, context, rights, ...pkce } = namesOf(asked)
+  const { code_challenge: codeChallenge, code_challenge_method: codeChallengeMethod } = pkce
+  return startAuthorization(ports, {
+    ...(clientId === undefined ? {} : { clientId }),
+    ...(redirectUri === undefined ? {} : { redirectUri }),
+    ...(context === undefined ? {} : { context }),
+    ...(rights === undefined ? {} : { rights }),
+    ...(codeChallenge === undefined ? {} : { codeChallenge }),
+    ...(codeChallengeMethod === undefined ? {} : { codeChallengeMethod }),
+  })
+}
+
+/** Where the page is, with all that was asked. */
+function addressOf(asked: Asked): string {
+  return `${AUTHORIZE_PATH}?${new URLSearchParams(namesOf(asked))}`
+}
+
+/** What an app may do for a merchant who approves it, as whoever approves and later looks at it is told. */
+export const RIGHTS_IN_WORDS: Readonly<Record<ApprovalRight, string>> = {
+  READ: 'See your subscriptions, invoices, orders and business details',
+  SUBSCRIBE: 'Subscribe you to its plans and change or restore your subscriptions; you will be charged',
 }

@@ -11,10 +11,8 @@ import type { Invoice } from '../../money/invoices/store.ts'
 import { listPaymentMethods, type PaymentMethod } from '../../money/payment-methods/store.ts'
 import { findRefundsOfInvoices } from '../../money/refunds/store.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import type { Tone } from '../../platform/web/components/card.ts'
-import { dayWords } from '../../platform/web/dates.ts'
-import { moneyWords } from '../../platform/web/money.ts'
-import { statusOf } from './invoice-words.ts'
+import type { Tone } from '../../platform/web/components/content.ts'
+import { dayWords, moneyWords } from '../../platform/web/format.ts'
 
 /** An invoice as it is written down, word for word the same on the screen, on paper and in the file. */
 export interface InvoiceSheet {
@@ -33,14 +31,14 @@ export interface InvoiceSheet {
   readonly remarks: readonly string[]
 }
 
-export interface SheetLine {
+interface SheetLine {
   readonly text: string
   readonly period: string
   readonly amount: string
 }
 
 /** What an invoice's sheet is made of. */
-export interface SheetFacts {
+interface SheetFacts {
   readonly invoice: Invoice
   readonly organization: Pick<Organization, 'name' | 'email'>
   /** As it was named when the invoice was issued. */
@@ -70,7 +68,7 @@ export async function loadSheet(sql: Sql, invoice: Invoice, buyer: BusinessRecor
 }
 
 /** Days are those of UTC, as the number's year is, so that a sheet never changes with the zone of who reads it. */
-export function sheetOf(facts: SheetFacts): InvoiceSheet {
+function sheetOf(facts: SheetFacts): InvoiceSheet {
   const { invoice, issuedTo, app } = facts
   const money = (amount: number) => moneyWords({ amount, currency: invoice.currency })
   return {
@@ -140,3 +138,22 @@ function addressLines({ line1 = '', line2 = '', city, territory, postalCode, cou
 }
 
 const countryNames = new Intl.DisplayNames(['en'], { type: 'region' })
+
+/** How an invoice stands, in a word or two. */
+export function statusOf({ status, amount, amountRefunded, amountChargedBack }: Invoice): {
+  readonly word: string
+  readonly tone: Tone
+} {
+  switch (status) {
+    case 'OPEN':
+      return { word: 'To be paid', tone: 'warn' }
+    case 'PAID':
+      if (amountChargedBack > 0) return { word: 'Taken back by the bank', tone: 'plain' }
+      if (amountRefunded === 0) return { word: 'Paid', tone: 'good' }
+      return { word: amountRefunded === amount ? 'Refunded' : 'Partly refunded', tone: 'plain' }
+    case 'UNCOLLECTIBLE':
+      return { word: 'Not paid', tone: 'bad' }
+    case 'VOID':
+      return { word: 'Void', tone: 'plain' }
+  }
+}

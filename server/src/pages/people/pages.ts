@@ -1,10 +1,42 @@
-import type { AnyPage } from '../../platform/http/page.ts'
+import { Type } from 'typebox'
+import { invite } from '../../access/invitations/invite.ts'
+import { renewInvitation } from '../../access/invitations/renew.ts'
+import { revokeInvitation } from '../../access/invitations/revoke.ts'
+import { statusOf } from '../../access/invitations/schema.ts'
+import { type Invitation, listInvitations } from '../../access/invitations/store.ts'
+import { listPeople, type PersonOfPlace } from '../../access/memberships/store.ts'
+import { problemsOf } from '../../access/users/form-words.ts'
+import { isRejection } from '../../core/rejection.ts'
+import { type AnyPage, type PageCall, redirect } from '../../platform/http/page.ts'
+import { PROBLEMS } from '../../platform/http/problems.ts'
+import { Text, Uuid } from '../../platform/http/wire.ts'
+import { badge, notice } from '../../platform/web/components/content.ts'
+import {
+  button,
+  buttons,
+  choices,
+  form,
+  linkButton,
+  type Problems,
+  textField,
+} from '../../platform/web/components/form.ts'
+import { table } from '../../platform/web/components/table.ts'
+import { day } from '../../platform/web/format.ts'
+import { type Html, html } from '../../platform/web/html.ts'
+import { PEOPLE_PATH } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
-import { changeRolePages } from './change-role.ts'
-import { disablePages } from './disable.ts'
-import { invitePages } from './invite.ts'
-import { listPeoplePages } from './list-people.ts'
-import { removePages } from './remove.ts'
+import { changeRolePages, disablePages, removePages } from './change-person.ts'
+import {
+  findOwnInvitation,
+  framed,
+  humblestRole,
+  lastKeeperOf,
+  type OwnPlace,
+  placePage,
+  roleChoices,
+  roleOf,
+  roleWord,
+} from './workspace-page.ts'
 
 /** Who signs in for a place, and who may. */
 export function peoplePages(ports: Ports): AnyPage[] {
@@ -15,4 +47,189 @@ export function peoplePages(ports: Ports): AnyPage[] {
     ...removePages(ports),
     ...disablePages(ports),
   ]
+}
+
+/** What was just done, as the page after it says. */
+const DONE = {
+  invited: 'The invitation is on its way',
+  resent: 'A new link is on its way. The one before it is no longer good.',
+  revoked: 'The invitation is taken back',
+  role: 'The role is changed',
+  removed: 'The person is removed',
+  disabled: 'The account is disabled',
+  enabled: 'The account is enabled',
+} as const
+
+type Deed = keyof typeof DONE
+
+export function pathAfter(deed: Deed): string {
+  return `${PEOPLE_PATH}?done=${deed}`
+}
+
+const params = Type.Object({ invitationId: Uuid })
+
+/** Who belongs to the place and who is invited, and what is done without asking first: a link sent again or taken back. */
+function listPeoplePages(ports: Parameters<typeof renewInvitation>[0]): AnyPage[] {
+  return [
+    placePage({
+      ...{ method: 'GET', path: PEOPLE_PATH, name: 'showPeople', operation: 'people.read' },
+      query: Type.Object({ done: Type.Optional(Type.Enum(Object.keys(DONE) as Deed[])) }),
+      async handle(call, own) {
+        const { sql } = call.db
+        const people = await listPeople(sql, own.place)
+        const invited = await listOpen(sql, own, ports.clock.now())
+        const { done } = call.query
+        const main = html`<h1>People</h1>
+<p class="lead">Who may sign in for ${own.name}.</p>
+${done !== undefined && notice('good', DONE[done])}
+${peopleTable(own, people)}
+${invited.length > 0 && invitationTable(call.csrf, own, invited, ports.clock.now())}
+${own.may('people.manage') && buttons(linkButton('Invite somebody', `${PEOPLE_PATH}/invite`, { kind: 'primary' }))}`
+        return framed(call, { title: 'People', main, width: 'wide' })
+      },
+    }),
+    placePage({
+      ...{ method: 'POST', path: `${PEOPLE_PATH}/invitations/:invitationId/resend`, name: 'resendInvitation', params },
+      operation: 'people.manage',
+      async handle(call, own) {
+        const invitation = await findOwnInvitation(call.db.sql, own, call.params.invitationId)
+        if (isRejection(invitation)) return invitation
+        const renewed = await renewInvitation({ ...ports, db: call.db }, invitation, own.userId)
+        return isRejection(renewed) ? renewed : redirect(pathAfter('resent'))
+      },
+    }),
+    placePage({
+      ...{
+        method: 'POST',
+        path: `${PEOPLE_PATH}/invitations/:invitationId/revoke`,
+        name: 'takeInvitationBack',
+        params,
+      },
+      operation: 'people.manage',
+      async handle(call, own) {
+        const invitation = await findOwnInvitation(call.db.sql, own, call.params.invitationId)
+        if (isRejection(invitation)) return invitation
+        const revoked = await revokeInvitation({ ...ports, db: call.db }, invitation.invitationId)
+        return isRejection(revoked) ? revoked : redirect(pathAfter('revoked'))
+      },
+    }),
+  ]
+}
+
+/** Waiting to be accepted, and those that nobody accepted in time. */
+async function listOpen(sql: Ports['db']['sql'], { place }: OwnPlace, now: Date): Promise<Invitation[]> {
+  const all = await listInvitations(sql, place)
+  return all.filter(one => ['PENDING', 'EXPIRED'].includes(statusOf(one, now)))
+}
+
+function peopleTable(own: OwnPlace, people: readonly PersonOfPlace[]): Html {
+  const last = lastKeeperOf(own.place, people)
+  const actions = { name: 'Change', cell: (person: PersonOfPlace) => actionsOf(own, person, person === last) }
+  return table({
+    caption: 'Members',
+    rows: people,
+    columns: [
+      { name: 'Name', cell: person => nameCell(own, person) },
+      { name: 'E-mail', cell: ({ email }) => email },
+      { name: 'Role', cell: ({ role }) => roleWord(role) },
+      { name: 'Since', cell: ({ createdAt }) => day(createdAt) },
+      ...(own.may('people.manage') ? [actions] : []),
+    ],
+  })
+}
+
+function nameCell({ membershipId }: OwnPlace, person: PersonOfPlace): Html {
+  return html`${person.name} ${person.membershipId === membershipId && badge('You')}${person.status === 'DISABLED' && badge('Disabled', 'warn')}`
+}
+
+function actionsOf(own: OwnPlace, { membershipId, name, status }: PersonOfPlace, isLast: boolean): Html {
+  if (isLast) return html`<span class="fine">Stays: only they can let people in</span>`
+  const to = (what: string) => `${PEOPLE_PATH}/${membershipId}/${what}`
+  const link = (text: string, what: string, about = name) => linkButton(text, to(what), { size: 'small', about })
+  // The account, not only the place: who it is of other places ends there, too. So it is the operator's alone, of its own people.
+  const isOperators = own.place.kind === 'OPERATOR' && own.may('users.manage')
+  const ofAccount = status === 'ACTIVE' ? link('Disable', 'disable') : link('Enable', 'enable')
+  return html`<span class="actions">${link('Change role', 'role', `of ${name}`)} ${link('Remove', 'remove')} ${isOperators && ofAccount}</span>`
+}
+
+function invitationTable(csrf: string, own: OwnPlace, invited: readonly Invitation[], now: Date): Html {
+  const isOver = ({ expiresAt }: Invitation) => expiresAt <= now
+  const actions = { name: 'Change', cell: (invitation: Invitation) => invitationActions(csrf, invitation) }
+  return table({
+    caption: 'Invited',
+    rows: invited,
+    columns: [
+      { name: 'E-mail', cell: ({ email }) => email },
+      { name: 'Role', cell: ({ role }) => roleWord(role) },
+      {
+        name: 'Link is good until',
+        cell: one => (isOver(one) ? html`${day(one.expiresAt)} ${badge('Over', 'warn')}` : day(one.expiresAt)),
+      },
+      ...(own.may('people.manage') ? [actions] : []),
+    ],
+  })
+}
+
+function invitationActions(csrf: string, { invitationId, email }: Invitation): Html {
+  const act = (text: string, what: string, about: string) =>
+    html`<form ${{ method: 'post', action: `${PEOPLE_PATH}/invitations/${invitationId}/${what}` }}><input type="hidden" name="csrf" value="${csrf}">${button(text, { size: 'small', about })}</form>`
+  return html`<span class="actions">${act('Send again', 'resend', `to ${email}`)} ${act('Take back', 'revoke', `from ${email}`)}</span>`
+}
+
+const path = `${PEOPLE_PATH}/invite`
+
+interface Entered {
+  /** What makes the form, sent twice, one invitation. */
+  readonly invitationId: string
+  readonly email: string
+  readonly role: string
+}
+
+/** Lets somebody in, by a link that only their mailbox is told. */
+function invitePages(ports: Parameters<typeof invite>[0]): AnyPage[] {
+  return [
+    placePage({
+      ...{ method: 'GET', path, name: 'showInvite', operation: 'people.manage' },
+      handle: async (call, own) =>
+        show(call, own, { invitationId: ports.newId(), email: '', role: humblestRole(own.place) }),
+    }),
+    placePage({
+      ...{ method: 'POST', path, name: 'sendInvite', operation: 'people.manage' },
+      form: Type.Object({ invitationId: Uuid, email: Text(254, 0), role: Text(20, 0) }),
+      async handle(call, own) {
+        const email = call.form.email.trim()
+        const role = roleOf(own.place, call.form.role)
+        const again = (problems: Problems, status = 400) =>
+          show(call, own, { ...call.form, email }, { problems, status })
+        if (!/^[^\s@]+@[^\s@]+$/.test(email)) return again({ email: 'Enter an e-mail address.' })
+        if (role === null) return again({ role: 'Choose one of these.' })
+        const asked = { place: own.place, email, role, invitedBy: own.userId }
+        const invitationId = call.form.invitationId.toLowerCase()
+        const made = await invite({ ...ports, db: call.db }, { ...asked, invitationId })
+        if (!isRejection(made)) return redirect(pathAfter('invited'))
+        if (made.rejected !== 'ALREADY_MEMBER') return again(problemsOf(made), PROBLEMS[made.rejected].status)
+        return again({ email: 'Somebody with this address is a member already.' }, 409)
+      },
+    }),
+  ]
+}
+
+function show(
+  call: PageCall<unknown, unknown, unknown>,
+  { place, name }: OwnPlace,
+  { invitationId, email, role }: Entered,
+  { problems = {}, status = 200 }: { readonly problems?: Problems; readonly status?: number } = {},
+) {
+  const main = html`<h1>Invite somebody</h1>
+<p>They get a link by e-mail, good once and for seven days, and choose a password of their own to sign in for ${name}.</p>
+${form({
+  csrf: call.csrf,
+  action: path,
+  hidden: { invitationId },
+  problems,
+  body: html`${textField({ name: 'email', label: 'E-mail', type: 'email', autocomplete: 'off', maxlength: 254, value: email, problem: problems.email })}
+${choices({ name: 'role', legend: 'Role', value: role, options: roleChoices(place), problem: problems.role })}
+${buttons(button('Send the invitation', { kind: 'primary' }), linkButton('Go back', PEOPLE_PATH))}`,
+})}`
+  return framed(call, { title: 'Invite somebody', main }, { status })
 }

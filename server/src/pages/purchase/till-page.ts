@@ -1,18 +1,58 @@
-import type { Static, TObject } from 'typebox'
+import { type Static, type TObject, Type } from 'typebox'
 import { noteUseOfSession } from '../../access/business-users/session-store.ts'
 import { findPlan } from '../../catalog/plans/store.ts'
 import { assert } from '../../core/assert.ts'
+import type { BusinessRecord } from '../../core/business-record.ts'
+import type { Plan } from '../../core/plan.ts'
 import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import { findBusiness } from '../../merchants/businesses/store.ts'
-import type { Buyer } from '../../money/billing/purchase.ts'
-import { type PurchaseScreen, showPurchase } from '../../money/billing/purchase.ts'
+import { type Buyer, type PurchaseScreen, showPurchase } from '../../money/billing/purchase.ts'
 import { findPurchase } from '../../money/purchases/store.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { type Actor, type AnyPage, type Page, type PageAnswer, page } from '../../platform/http/page.ts'
-import { appFaces } from '../merchant/own-subscriptions.ts'
-import { notForYou } from './not-for-you.ts'
+import {
+  type Actor,
+  type AnyPage,
+  type Page,
+  type PageAnswer,
+  type PageCall,
+  page,
+  type Shown,
+  shown,
+} from '../../platform/http/page.ts'
+import { Uuid } from '../../platform/http/wire.ts'
+import { type AppFace, appFace } from '../../platform/web/components/content.ts'
+import { type Html, html } from '../../platform/web/html.ts'
+import { layout } from '../../platform/web/layout.ts'
+import type { Ports } from '../../ports.ts'
+import { appFaces } from '../merchant/standing.ts'
 
-import { ABOUT, pathOf, type Till, type TillCall, type TillPorts } from './till.ts'
+export type TillPorts = Pick<Ports, 'db' | 'clock' | 'newId'>
+
+/** What every page of a purchase shows, and who stands before it. */
+export interface Till extends PurchaseScreen {
+  readonly path: string
+  readonly by: Buyer
+  readonly business: BusinessRecord
+  readonly plan: Plan
+  readonly app: AppFace
+}
+
+/**
+ * What all of them are alike in. `billing/buyer.ts` is the rule of who may, which no row of the table of rights could say:
+ * hence `public`.
+ */
+export const ABOUT = {
+  params: Type.Object({ purchaseId: Uuid }),
+  operation: 'public',
+  signIn: 'optional',
+} as const
+type Params = Static<typeof ABOUT.params>
+export type TillCall<Q = unknown, F = unknown> = PageCall<Params, Q, F>
+
+/** Where the screen is, without the secret that opens it. */
+export function pathOf({ purchaseId }: Params): string {
+  return `/purchases/${purchaseId.toLowerCase()}`
+}
 
 type TillPage<Q extends TObject, F extends TObject> = Omit<
   Page<typeof ABOUT.params, Q, F>,
@@ -98,4 +138,47 @@ async function shownBeside(sql: Sql, { purchase }: PurchaseScreen): Promise<Pick
   const app = (await appFaces(sql, [appId])).get(appId)
   assert(business && plan && app, 'what a purchase is about is never deleted')
   return { business, plan, app }
+}
+
+/** `looksAgainEach`: seconds, of a page that waits for something. */
+type More = Omit<Shown, 'html' | 'status'> & { readonly status?: number; readonly looksAgainEach?: number }
+
+/** A page of a purchase in its frame: no way but its own buttons, as a terminal has no others. */
+function tillShown(
+  call: TillCall,
+  { title, main }: { title: string; main: Html },
+  { looksAgainEach, ...more }: More = {},
+): Shown {
+  const signedIn = call.session && { person: call.session.person, place: call.session.place }
+  const waits = looksAgainEach === undefined ? {} : { looksAgainEach }
+  return shown(layout({ title, main, signedIn, width: 'narrow', isTill: true, ...waits }), more)
+}
+
+/** The same, under the app that it is about. */
+export function tillShownOf(
+  call: TillCall,
+  { app, business }: Till,
+  { title, main }: { title: string; main: Html },
+  more: More = {},
+): Shown {
+  const isTest = business.type === 'TEST_MERCHANT'
+  const whole = html`${appFace(app, 2)}
+${main}
+<p class="fine till-note">For ${business.doingBusinessAs ?? business.legalName}.${isTest && ' This is a test business: no real money is charged.'}</p>`
+  return tillShown(call, { title: `${title} · ${app.name}`, main: whole }, more)
+}
+
+/** Unknown, another business's, or opened without its whole address: all the same to who may not see it. */
+export function notForYou(call: TillCall): PageAnswer {
+  const { session } = call
+  const main = html`<article class="message">
+<h1>There is no such purchase here</h1>
+<p class="lead">Nothing was bought, and nothing was charged.</p>
+${
+  session === null
+    ? html`<p>Go back to the app and start again. A purchase opens only where it was begun.</p>`
+    : html`<p>You are signed in to ${session.place.name} as ${session.person.name}. The purchase may be for another business, or only an owner or a manager may make it.</p>`
+}
+</article>`
+  return tillShown(call, { title: 'No such purchase', main }, { status: 404 })
 }

@@ -1,10 +1,21 @@
 import { type AnyPage, page, shown } from '../../platform/http/page.ts'
+import { assetFolder } from '../../platform/web/assets.ts'
 import { html } from '../../platform/web/html.ts'
 import { layout } from '../../platform/web/layout.ts'
 import type { Ports } from '../../ports.ts'
-import { simulatorAsset } from './assets.ts'
-import { device } from './device.ts'
-import { screens } from './screens.ts'
+import { device, screens } from './screens.ts'
+
+const FILES = [
+  ...['main.js', 'calls.js', 'keys.js', 'terminal.js', 'billing.js', 'idle.js', 'journal.js'],
+  ...['screen.js', 'screens.js', 'words.js', 'simulator.css'],
+]
+
+const folder = assetFolder('simulator', new URL('./script/', import.meta.url), FILES)
+
+/** What `/simulator` loads. */
+export const SIMULATOR_ASSETS = folder.assets
+
+const simulatorAsset = folder.pathOf
 
 /** A terminal in the browser, by which apps are tried out. Nobody signs in to the page: its terminal has a key of its own. */
 export function simulatorPages({ settings }: Pick<Ports, 'settings'>): AnyPage[] {

@@ -1,8 +1,24 @@
-import { button, buttons } from '../../platform/web/components/button.ts'
-import { checkbox } from '../../platform/web/components/choice.ts'
-import { textField } from '../../platform/web/components/field.ts'
+import { notice } from '../../platform/web/components/content.ts'
+import { type ButtonLook, button, buttons, checkbox, textField } from '../../platform/web/components/form.ts'
 import { type Html, html } from '../../platform/web/html.ts'
-import { actButton, problemPlace } from './parts.ts'
+
+/** The terminal itself: what stands at its edges whatever it shows. */
+export function device(): Html {
+  return html`<section class="device" aria-label="Terminal">
+<div class="bezel">
+<div class="glass">
+<div class="status-bar">
+<p><strong data-terminal-name>New terminal</strong><span data-who></span></p>
+${actButton('Lock', 'lock', { kind: 'quiet', size: 'small', hidden: true })}
+</div>
+<div class="screen-place" data-screen-place>
+<noscript>${notice('warn', 'This page needs JavaScript', 'It is a terminal in your browser: it makes a key, and calls the service by itself. Switch JavaScript on.')}</noscript>
+</div>
+<div class="back-bar" data-back-bar hidden>${actButton('Back', 'back', { kind: 'quiet', size: 'small' })}</div>
+</div>
+</div>
+</section>`
+}
 
 /** What the terminal shows, each as a template that the script takes a copy of. */
 export function screens(): Html {
@@ -107,4 +123,19 @@ function cannotRun(): Html {
 <p>A terminal has a key, and browsers make keys only on pages that nobody can change on the way: by https, or at http://127.0.0.1 or
 http://localhost on this machine. Open the simulator at one of these.</p>`,
   )
+}
+
+/** A button that the script knows by the name of its act; it sends no form. */
+function actButton(
+  text: string,
+  act: string,
+  { kind = 'plain', size, hidden }: ButtonLook & { readonly hidden?: true } = {},
+): Html {
+  const look = ['button', kind, ...(size ? [size] : [])].join(' ')
+  return html`<button ${{ type: 'button', class: look, 'data-act': act, hidden }}>${text}</button>`
+}
+
+/** Where a screen says what went wrong. Empty until it did. */
+function problemPlace(): Html {
+  return html`<div class="problem-place" role="alert" data-problem></div>`
 }

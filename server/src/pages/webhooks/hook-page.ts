@@ -13,6 +13,7 @@ import {
   shown,
 } from '../../platform/http/page.ts'
 import { Uuid } from '../../platform/http/wire.ts'
+import { type ButtonLook, button } from '../../platform/web/components/form.ts'
 import { type Html, html, type Part } from '../../platform/web/html.ts'
 import { layout } from '../../platform/web/layout.ts'
 import { navigationOf, WEBHOOKS_PATH } from '../../platform/web/navigation.ts'
@@ -87,4 +88,9 @@ export function framed(
     layout({ title, width, links, signedIn: session && { ...session, csrf }, main: content, ...waits }),
     more,
   )
+}
+
+/** A form that is only a button. */
+export function press(action: string, csrf: string, text: string, look: ButtonLook = {}): Html {
+  return html`<form ${{ method: 'post', action }}><input type="hidden" name="csrf" value="${csrf}">${button(text, look)}</form>`
 }

@@ -7,7 +7,7 @@ import type { DeveloperRole } from '../../core/roles.ts'
 import { recordNotifications } from '../../webhooks/notifications/record.ts'
 import { type Visitor, visiting } from '../merchant/merchant.fixture.ts'
 
-export const EVENTS = ['APPLICATION_SUBSCRIPTION_START', 'APPLICATION_SUBSCRIPTION_END', 'ORDER_OPENED']
+const EVENTS = ['APPLICATION_SUBSCRIPTION_START', 'APPLICATION_SUBSCRIPTION_END', 'ORDER_OPENED']
 
 /** A developer's organization with one app, a hook of it, and a listener there. */
 export async function openStudio(t: TestContext, world: World) {
@@ -44,8 +44,6 @@ export async function openStudio(t: TestContext, world: World) {
     pathOf: (notificationId: string) => `/webhooks/${hookId}/notifications/${notificationId}`,
   }
 }
-
-export type Studio = Awaited<ReturnType<typeof openStudio>>
 
 /** All that is due. */
 export async function send({ app }: Pick<World, 'app'>): Promise<void> {

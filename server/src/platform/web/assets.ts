@@ -15,7 +15,7 @@ const FILES = {
   'icon.svg': 'icon.svg',
 } as const
 
-export type AssetName = keyof typeof FILES
+type AssetName = keyof typeof FILES
 
 export interface Asset {
   readonly path: string
@@ -50,7 +50,7 @@ export function asset(name: AssetName): string {
  * Files that are served side by side, so that scripts import each other by the names that they have on the disk. The hash is of
  * all of them: when one changes, all have another address.
  */
-export interface AssetFolder {
+interface AssetFolder {
   readonly assets: readonly Asset[]
   pathOf(file: string): string
 }

@@ -1,8 +1,8 @@
-import { linkButton } from './components/button.ts'
+import { linkButton } from './components/form.ts'
 import { type Html, html } from './html.ts'
 import { layout, type SignedIn } from './layout.ts'
 
-export interface ErrorWords {
+interface ErrorWords {
   readonly status: number
   /** What happened, for a person. */
   readonly message: string

@@ -1,8 +1,8 @@
 import { asset } from './assets.ts'
-import { button } from './components/button.ts'
+import { button } from './components/form.ts'
 import { type Html, html } from './html.ts'
 
-export interface Frame {
+interface Frame {
   /** Of the page; the name of the product is added. */
   readonly title: string
   readonly main: Html

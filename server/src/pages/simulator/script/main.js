@@ -4,12 +4,7 @@ import { createCalls } from './calls.js'
 import { createIdleWatch } from './idle.js'
 import { createJournal } from './journal.js'
 import { show } from './screen.js'
-import { activationScreen } from './screens/activation.js'
-import { appScreen } from './screens/app.js'
-import { homeScreen } from './screens/home.js'
-import { purchaseScreen } from './screens/purchase.js'
-import { setUpAgainScreen } from './screens/set-up-again.js'
-import { signInScreen } from './screens/sign-in.js'
+import { activationScreen, appScreen, homeScreen, purchaseScreen, setUpAgainScreen, signInScreen } from './screens.js'
 import { createTerminal } from './terminal.js'
 
 const page = document.querySelector('[data-simulator]')

@@ -1,6 +1,5 @@
 /* A terminal towards the service: activated once, proven by its key, with somebody signed in or nobody. Decisions 9. */
-import { findTerminal, forgetTerminal, keepTerminal } from './keeping.js'
-import { makeKey, signAssertion } from './keys.js'
+import { findTerminal, forgetTerminal, keepTerminal, makeKey, signAssertion } from './keys.js'
 
 const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 

@@ -3,7 +3,7 @@ import { type Html, html, type Part } from '../html.ts'
 /** What is wrong, by the names of fields; '' is about the form as a whole. */
 export type Problems = Readonly<Record<string, string>>
 
-export interface FormOptions {
+interface FormOptions {
   /** `call.csrf`: without it the form is refused. */
   readonly csrf: string
   /** Default: the address of the page. */
@@ -43,4 +43,204 @@ function problemList(problems: Problems) {
 <p class="notice-title">${whole ? problems[''] : 'Something needs another look'}</p>
 ${!whole && html`<ul>${all.map(([name, problem]) => html`<li>${name === '' ? problem : html`<a ${{ href: `#${name}` }}>${problem}</a>`}</li>`)}</ul>`}
 </div>`
+}
+
+type ButtonKind = 'primary' | 'plain' | 'quiet' | 'danger'
+
+export interface ButtonLook {
+  /** `primary`: the one thing to do here; `danger`: it cannot be undone. Default: plain. */
+  readonly kind?: ButtonKind
+  /** `large`: as wide as its place, for a till's screen. */
+  readonly size?: 'small' | 'large'
+}
+
+interface ButtonOptions extends ButtonLook {
+  /** Posted with the form when this button was pressed. */
+  readonly name?: string
+  readonly value?: string
+  readonly disabled?: boolean
+  /** What it is about, for those who do not see what stands around it. */
+  readonly about?: string
+}
+
+/** Sends the form that it is in. */
+export function button(text: string, { name, value, disabled, about, ...look }: ButtonOptions = {}): Html {
+  return html`<button ${{ type: 'submit', class: classOf(look), name, value, disabled }}>${text}${unseen(about)}</button>`
+}
+
+/** Looks like a button and goes somewhere: what changes nothing is a link. */
+export function linkButton(text: string, href: string, { about, ...look }: ButtonLook & { about?: string } = {}): Html {
+  return html`<a ${{ href, class: classOf(look) }}>${text}${unseen(about)}</a>`
+}
+
+export function buttons(...items: readonly Html[]): Html {
+  return html`<div class="buttons">${items}</div>`
+}
+
+function classOf({ kind = 'plain', size }: ButtonLook): string {
+  return ['button', kind, ...(size ? [size] : [])].join(' ')
+}
+
+function unseen(about: string | undefined) {
+  return about !== undefined && html`<span class="unseen"> ${about}</span>`
+}
+
+interface FieldWords {
+  readonly name: string
+  readonly label: string
+  /** Before a person fills it in: what it is for, or how it looks. */
+  readonly hint?: Part
+  /** After: what is wrong, and what to do. */
+  readonly problem?: string | undefined
+  /** Default: it must be filled in. */
+  readonly isOptional?: boolean
+}
+
+interface TextField extends FieldWords {
+  readonly type?: 'text' | 'email' | 'password' | 'search' | 'tel' | 'url'
+  readonly value?: string
+  /** What a browser or a password manager fills in: `username`, `current-password`, `new-password`, `one-time-code`, … */
+  readonly autocomplete?: string
+  readonly maxlength?: number
+  readonly inputmode?: 'numeric' | 'email' | 'text'
+  /** Shown large and apart: a code that is read from elsewhere. */
+  readonly isCode?: boolean
+  /** The first thing to fill in of a page that is there for nothing else. */
+  readonly autofocus?: boolean
+  readonly disabled?: boolean
+}
+
+/** A label, a hint, what is wrong, and the box. Said to everybody in this order, also by a screen reader. */
+export function textField(field: TextField): Html {
+  const { name, type = 'text', value, isCode, autocomplete, maxlength, inputmode, autofocus, disabled } = field
+  // What somebody keeps secret is not sent back, where it would stay in a page's text.
+  const shown = type === 'password' ? undefined : value
+  const own = { type, value: shown, autocomplete, maxlength, inputmode, autofocus, disabled }
+  const spelling = { autocapitalize: 'none', spellcheck: 'false' }
+  return html`<div class="field">
+${wordsOf(field)}
+<input ${{ ...attributesOf(field), ...own, ...(type === 'text' && !isCode ? {} : spelling), class: isCode ? 'input code' : 'input', id: name }}>
+</div>`
+}
+
+interface Option {
+  readonly value: string
+  readonly text: string
+}
+
+interface SelectField extends FieldWords {
+  readonly options: readonly Option[]
+  readonly value?: string
+}
+
+export function selectField(field: SelectField): Html {
+  return html`<div class="field">
+${wordsOf(field)}
+<select ${{ ...attributesOf(field), class: 'input', id: field.name }}>
+${field.options.map(({ value, text }) => html`<option ${{ value, selected: value === field.value }}>${text}</option>`)}
+</select>
+</div>`
+}
+
+function wordsOf({ name, label, hint, problem, isOptional }: FieldWords): Html {
+  return html`<label class="label" for="${name}">${label}${isOptional && html` <small>optional</small>`}</label>
+${hint && html`<p class="hint" id="${name}-hint">${hint}</p>`}
+${problemOf(name, problem)}`
+}
+
+function attributesOf({ name, hint, problem, isOptional }: FieldWords) {
+  return { name, required: !isOptional, ...describedBy(name, { hint, problem }) }
+}
+
+function problemOf(name: string, problem: string | undefined) {
+  return problem && html`<p class="problem" id="${name}-problem"><span class="unseen">Problem: </span>${problem}</p>`
+}
+
+function describedBy(name: string, { hint, problem }: { hint?: Part; problem?: string | undefined }) {
+  const ids = [...(hint ? [`${name}-hint`] : []), ...(problem ? [`${name}-problem`] : [])]
+  return {
+    'aria-describedby': ids.length > 0 ? ids.join(' ') : undefined,
+    'aria-invalid': problem ? 'true' : undefined,
+  }
+}
+
+export interface Choice {
+  readonly value: string
+  readonly text: string
+  /** A second line under it. */
+  readonly detail?: Part
+}
+
+export interface Choices {
+  readonly name: string
+  /** The question that all of them answer. */
+  readonly legend: string
+  readonly hint?: Part
+  readonly problem?: string | undefined
+  readonly options: readonly Choice[]
+  /** What is chosen; several of `many`. */
+  readonly value?: string | readonly string[]
+  /** Several may be chosen: then the form's field is a list. */
+  readonly many?: boolean
+}
+
+/** One of a few, or several of them, each with room for a word of its own. */
+export function choices({ name, legend, hint, problem, options, value, many = false }: Choices): Html {
+  const chosen = typeof value === 'string' ? [value] : (value ?? [])
+  const choice = ({ value, text, detail }: Choice, i: number) => {
+    const attributes = { type: many ? 'checkbox' : 'radio', name, value, checked: chosen.includes(value) }
+    // The first one is what a link to the problem leads to.
+    const own = { id: i === 0 ? name : undefined, required: !many }
+    return html`<label class="choice"><input ${{ ...attributes, ...own }}><span>${text}</span>${detail && html`<small>${detail}</small>`}</label>`
+  }
+  return html`<fieldset ${{ class: 'field choices', ...describedBy(name, { hint, problem }), 'aria-invalid': undefined }}>
+<legend class="label">${legend}</legend>
+${hint && html`<p class="hint" id="${name}-hint">${hint}</p>`}
+${problemOf(name, problem)}
+${options.map(choice)}
+</fieldset>`
+}
+
+interface Checkbox {
+  readonly name: string
+  readonly text: string
+  readonly detail?: Part
+  readonly isChecked?: boolean
+  readonly problem?: string | undefined
+}
+
+/** Yes or nothing: the form has the field with `on`, or lacks it. */
+export function checkbox({ name, text, detail, isChecked, problem }: Checkbox): Html {
+  const attributes = { type: 'checkbox', name, id: name, checked: isChecked, ...describedBy(name, { problem }) }
+  return html`<div class="field">
+${problemOf(name, problem)}
+<label class="choice"><input ${attributes}><span>${text}</span>${detail && html`<small>${detail}</small>`}</label>
+</div>`
+}
+
+export interface Confirmation {
+  /** A question that its button answers. */
+  readonly title: string
+  readonly words: Part
+  /** What the button does, as a verb: never "OK". */
+  readonly verb: string
+  readonly isDangerous?: boolean
+  readonly backHref: string
+  readonly backText?: string
+  readonly csrf: string
+  readonly action?: string
+  readonly hidden?: Readonly<Record<string, string>>
+}
+
+/** A page that asks before something is done. In place of a dialog: it has an address, and needs no script. */
+export function confirmation({ title, words, verb, isDangerous = false, backHref, ...more }: Confirmation): Html {
+  const { backText = 'Go back', csrf, action, hidden } = more
+  return html`<h1>${title}</h1>
+${words}
+${form({
+  csrf,
+  ...(action !== undefined && { action }),
+  ...(hidden !== undefined && { hidden }),
+  body: buttons(button(verb, { kind: isDangerous ? 'danger' : 'primary' }), linkButton(backText, backHref)),
+})}`
 }

@@ -1,0 +1,91 @@
+import { Type } from 'typebox'
+import type { Hook } from '../../core/hook.ts'
+import { isRejection } from '../../core/rejection.ts'
+import { type AnyPage, redirect } from '../../platform/http/page.ts'
+import { button, buttons, choices, confirmation, form, linkButton } from '../../platform/web/components/form.ts'
+import { html } from '../../platform/web/html.ts'
+import { WEBHOOKS_PATH } from '../../platform/web/navigation.ts'
+import { changeHook } from '../../webhooks/redeliveries/change-hook.ts'
+import { framed, HookParams, hookPage, pathOfHook } from './hook-page.ts'
+import { pathAfter } from './pages.ts'
+import { shortUrl } from './words.ts'
+
+const pathOff = `${WEBHOOKS_PATH}/:hookId/off`
+
+/** Asks, saying what happens meanwhile; then nothing is sent to the hook any more. */
+export function switchOffPages(ports: Parameters<typeof changeHook>[0]): AnyPage[] {
+  return [
+    hookPage({
+      ...{ method: 'GET', path: pathOff, params: HookParams, name: 'askBeforeSwitchingOff', operation: 'hooks.manage' },
+      async handle(call, { hook, appName }) {
+        if (!hook.active) return redirect(pathOfHook(hook))
+        const main = confirmation({
+          title: 'Switch this webhook off?',
+          words: html`<p class="lead">${shortUrl(hook.deliveryUrl)} of ${appName}</p>
+<ul>
+<li>Nothing is sent to it any more. What waits goes on when it is on again, if that is within 72 hours.</li>
+<li>What happens while it is off is not recorded for it, and cannot be sent to it later.</li>
+</ul>`,
+          verb: 'Switch off',
+          isDangerous: true,
+          backHref: pathOfHook(hook),
+          csrf: call.csrf,
+        })
+        return framed(call, { title: 'Switch a webhook off', main, width: 'narrow' })
+      },
+    }),
+    hookPage({
+      ...{ method: 'POST', path: pathOff, params: HookParams, name: 'switchHookOff', operation: 'hooks.manage' },
+      async handle(call, { hook }) {
+        const changed = await changeHook({ ...ports, db: call.db }, hook, { active: false })
+        return isRejection(changed) ? changed : redirect(pathAfter(hook, 'off'))
+      },
+    }),
+  ]
+}
+
+const pathOn = `${WEBHOOKS_PATH}/:hookId/on`
+
+/** Asks what is to become of what the hook has missed; then it listens again. */
+export function switchOnPages(ports: Parameters<typeof changeHook>[0]): AnyPage[] {
+  return [
+    hookPage({
+      ...{ method: 'GET', path: pathOn, params: HookParams, name: 'askBeforeSwitchingOn', operation: 'hooks.manage' },
+      async handle(call, { hook, appName }) {
+        if (hook.active) return redirect(pathOfHook(hook))
+        const main = html`<h1>Switch this webhook on</h1>
+<p class="lead">${shortUrl(hook.deliveryUrl)} of ${appName}</p>
+${form({
+  csrf: call.csrf,
+  body: html`${choices({ name: 'missed', legend: 'What it has missed', value: 'SEND', options: optionsOf(hook) })}
+${buttons(button('Switch on', { kind: 'primary' }), linkButton('Go back', pathOfHook(hook)))}`,
+})}`
+        return framed(call, { title: 'Switch a webhook on', main, width: 'narrow' })
+      },
+    }),
+    hookPage({
+      ...{ method: 'POST', path: pathOn, params: HookParams, name: 'switchHookOn', operation: 'hooks.manage' },
+      form: Type.Object({ missed: Type.Enum(['SEND', 'LEAVE']) }),
+      async handle(call, { hook }) {
+        const change = { active: true, resendMissed: call.form.missed === 'SEND' }
+        // Of one that is on already, what it missed would be all that it ever did not acknowledge.
+        const changed = await changeHook({ ...ports, db: call.db }, hook, change, { onlyWhereOff: true })
+        if (isRejection(changed)) return changed
+        return redirect(pathAfter(hook, changed.redeliveryId === undefined ? 'on' : 'resent'))
+      },
+    }),
+  ]
+}
+
+/** Decisions 7: "re-enabling resends what was missed if asked to". */
+function optionsOf({ disabledReason }: Hook) {
+  const leave =
+    disabledReason === undefined
+      ? 'Only what still waits is sent.'
+      : 'What waits ends unsent. For 30 days each can be sent again by itself.'
+  const send = 'What was given up is sent again, the oldest first: from 72 hours before it began to fail or was off.'
+  return [
+    { value: 'SEND', text: 'Send it', detail: send },
+    { value: 'LEAVE', text: 'Leave it', detail: leave },
+  ]
+}
