@@ -93,19 +93,16 @@ import { redeliveryRoutes } from './webhooks/redeliveries/routes.ts'
 
 export interface AppOptions {
   readonly databaseUrl: string
-  /** Default: db's own. */
   readonly databaseAnswersWithinMs?: number
-  /** Default: db's own. */
   readonly databaseConnectsWithinMs?: number
   readonly masterKey: Buffer
   readonly operatorKey?: string
-  /** Opens `/metrics` beside the operator key. */
+  /** A further token for `/metrics`, beside the operator key. */
   readonly metricsToken?: string
   readonly settings: Settings
   readonly limits: Partial<Limits>
-  /** Whose word about where a caller is is taken. Default: nobody's. */
+  /** Proxies whose `X-Forwarded-For` names the caller. Default: none. */
   readonly trustedProxies?: AllowedNetworks
-  /** Of the package of a release. Default: http's own. */
   readonly maxPackageBytes?: number
   readonly log: Logger
   /** Absent: there is no Stripe gateway. */
@@ -114,44 +111,40 @@ export interface AppOptions {
   readonly smtp?: { readonly url: string; readonly from: string }
   /** Without a relay, the log shows mail and its links. Default: the log says that mail is not configured. */
   readonly isDevelopment?: boolean
-  /** In place of either, as a test reads it. */
+  /** For tests: replaces the relay and the log. */
   readonly mail?: Mail
-  /** What each call to the sandbox gateway takes beside its work. */
+  /** Extra duration of each call to the sandbox gateway. */
   readonly sandboxDelayMs?: number
-  /** Serves the terminal simulator. Default: only where no Stripe takes real money. */
+  /** Serves the terminal simulator. Default: only without Stripe. */
   readonly simulator?: boolean
-  /** What this process does. Default: all of it. */
   readonly role?: Role
   /** Absent: there are no traces. */
   readonly tracing?: Tracing
-  /** Compares each answer with what its schema made of it. For tests: it costs time. */
+  /** For tests: compares each answer with its schema. */
   readonly checkAnswers?: boolean
-  /** Real time, unless a test brings its own. */
   readonly clock?: Clock
-  /** Of the jobs of billing beside requests. Default: of real time, as the jobs' own. */
+  /** For the simulation, whose time is not real. */
   readonly workRate?: WorkRate
-  /** Puts something around the ports, as a test does that lets the world fail. */
+  /** For tests: changes the ports, for instance to inject failures. */
   readonly wrap?: (ports: Ports) => Ports
 }
 
-/** The whole service, put together and at rest: nothing listens and nothing runs by itself yet. */
+/** The connected service. Nothing listens and no job runs yet. */
 export interface App {
   readonly http: FastifyInstance
-  /** What it serves: all of them. */
   readonly routes: readonly AnyRoute[]
-  /** What it shows to people. */
   readonly pages: readonly AnyPage[]
   readonly ports: Ports
   readonly sender: Sender
   readonly jobs: ReturnType<typeof backgroundJobs>
-  /** The operator key, when this start made it. */
+  /** Present if this start created the key. */
   readonly madeOperatorKey?: string
-  /** Fills in what a commit wakes. Before that a wake-up does nothing, and polling finds the work. */
+  /** Connects commits to the loops. Without a connection, polling finds the work. */
   onWake(wake: Partial<Wake>): void
   close(): Promise<void>
 }
 
-/** Connects every slice to the ports it takes. The only place that knows them all. */
+/** Connects every slice to its ports. No other file knows all slices. */
 export async function createApp(options: AppOptions): Promise<App> {
   const clock = options.clock ?? { now: () => new Date() }
   const { log, settings, role = 'all', tracing, wrap = ports => ports } = options
@@ -179,7 +172,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const latestChecks = createLatestChecks()
   const checks = {
     latestChecks,
-    // A second connection, by which the first is told to stop.
+    // The second connection cancels the first.
     openDatabase: () =>
       openDatabase({ url, maxConnections: 2, answerWithinMs: HOURLY_MAX_MS, applicationName: 'tillhook checks' }),
   }
@@ -309,7 +302,7 @@ async function mailOf({ smtp, log, isDevelopment }: Pick<AppOptions, 'smtp' | 'l
   return createSmtpMail(smtp)
 }
 
-/** Loaded only where Stripe is: its SDK has 6 MB of memory. */
+/** The Stripe SDK is loaded only with a Stripe key: it takes 6 MB of memory. */
 async function stripeOf(options: StripeOptions): Promise<Gateway> {
   const { createStripe } = await import('./money/gateway/stripe/stripe.ts')
   return createStripe(options)

@@ -51,10 +51,7 @@ function issue(change: Change, invoiceId: string, now: Date): Change {
   return { ...paidFor, openInvoices: [...paidFor.openInvoices, { invoiceId, amount, creditApplied }] }
 }
 
-/**
- * Charges the oldest open invoice. Nothing is charged after a scheduled end; at that very instant a retry goes first
- * (decisions 6).
- */
+/** Charges the oldest open invoice. No charge starts after a scheduled end; at the same instant a retry comes first (decisions 6). */
 export function chargeNext(change: Change, chargeId: string, now: Date): Change {
   const { cancelAt } = change.subscription
   if (cancelAt !== undefined && cancelAt < now) return change

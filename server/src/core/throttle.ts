@@ -18,7 +18,7 @@ export const PATIENCE_WITH_ONE: Patience = { freeAttempts: 5, longestWaitMs: 15 
 /** A whole shop may share one address, but guessing over many users must not pay. */
 export const PATIENCE_WITH_ADDRESS: Patience = { freeAttempts: 30, longestWaitMs: 15 * 60_000 }
 
-/** A /48 of IPv6 is one site that could change its /64 for each attempt, or a few hundred homes of one provider. */
+/** A /48 of IPv6 is one site that could change its /64 for each attempt, or some hundred homes of one provider. */
 export const PATIENCE_WITH_SITE: Patience = { freeAttempts: 120, longestWaitMs: 15 * 60_000 }
 
 /** A day without an attempt clears the count. */

@@ -21,7 +21,7 @@ const owner = async () => newPerson(world, await place(), 'OWNER')
 const codeOf = (secret: string) => new TOTP({ secret }).generate({ timestamp: world.clock.now().getTime() })
 const nextCode = () => world.clock.set(new Date(world.clock.now().getTime() + 30_000))
 
-/** The request, and again as who lost its answer sends it. Gives the first answer, once the second is known to be that one. */
+/** Sends the request and its repetition, as a caller does that lost the answer. Returns the answer once both are equal. */
 async function twice(token: string | null, path: string, body: Json, expected: number): Promise<Heard> {
   const headers = { 'idempotency-key': randomUUID() }
   const first = await world.ask(token, 'POST', path, { body, headers })

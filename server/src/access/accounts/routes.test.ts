@@ -75,7 +75,7 @@ test('a new password wants the old one, ends the other sessions, and the mailbox
   await signIn(world, ann.email, { password: NEW_PASSWORD })
 })
 
-/** Somebody else's transaction that has written a password, and commits once the call waits for it. */
+/** Runs `call` against a transaction of another process that wrote a password, and commits once the call waits. */
 async function whilePasswordChanges({ userId }: Person, call: () => Promise<Heard>): Promise<Heard> {
   const { db } = world.app.ports
   const { calling } = await db.transaction(async ({ sql }) => {
@@ -139,7 +139,7 @@ test('who asks for a link is told the same whether or not somebody has the addre
   )
 })
 
-/** Notes each statement that is sent, without its values. */
+/** Collects the statements sent, without values. */
 function watched(db: Db, sent: string[]): Db {
   const watch = (sql: Sql) =>
     new Proxy(sql, {

@@ -25,13 +25,13 @@ export interface SetUp {
   readonly otpauthUri: string
 }
 
-/** Makes the secret for an authenticator app. It counts once a code of it was right: `confirmFactor`. */
+/** Creates the secret for an authenticator app. The factor counts after its first correct code (`confirmFactor`). */
 export async function setUpFactor(ports: FactorPorts, input: Confirmed): Promise<SetUp | Rejection> {
   const ready = await proveSetUp(ports, input)
   return isRejection(ready) ? ready : ready(ports.db)
 }
 
-/** Of this and what follows alike: the tries of a password, which count whatever becomes of the rest, come before. */
+/** Checks the password before the transaction, so that an attempt counts whatever happens next. The functions below do the same. */
 export async function proveSetUp(ports: FactorPorts, input: Confirmed): Promise<Ready<SetUp> | Rejection> {
   const user = await confirmPassword(ports, input)
   if (isRejection(user)) return user
@@ -44,7 +44,7 @@ export async function proveSetUp(ports: FactorPorts, input: Confirmed): Promise<
   }
 }
 
-/** The secret again, while it waits to be confirmed; null: there is none. */
+/** The secret of an unconfirmed factor, or null. */
 export async function findSetUp({ db, vault }: FactorPorts, person: SignedIn): Promise<SetUp | null> {
   const [factor, user] = [await findSecondFactor(db.sql, person.userId), await findUser(db.sql, person.userId)]
   if (factor === null || user === null || factor.confirmedAt !== null) return null
@@ -59,13 +59,13 @@ export interface FirstCode {
 
 type Codes = readonly string[]
 
-/** Confirms it by a first code: from now on signing in asks for one. Gives the recovery codes, told this once. */
+/** Confirms the factor with its first code: sign-in asks for a code from now on. Returns the recovery codes, which are shown this once. */
 export async function confirmFactor(ports: FactorPorts, input: FirstCode): Promise<Codes | Rejection> {
   const ready = await proveConfirmation(ports, input)
   return isRejection(ready) ? ready : ready(ports.db)
 }
 
-/** Counts a try of a code, and leaves the code to the transaction: one that comes to nothing has not used it. */
+/** Counts the attempt and leaves the use of the code to the transaction: a transaction that fails uses no code. */
 export async function proveConfirmation(
   ports: FactorPorts,
   { person, totp }: FirstCode,
@@ -88,7 +88,7 @@ export async function proveConfirmation(
     })
 }
 
-/** Removes it, for another app or another phone. An operator is unproven again until there is a new one. */
+/** Removes the factor, for a new app or phone. An operator loses the rights that need MFA until a new factor is confirmed. */
 export async function removeFactor(ports: FactorPorts, input: Confirmed & SecondCode): Promise<'removed' | Rejection> {
   const ready = await proveRemoval(ports, input)
   return isRejection(ready) ? ready : ready(ports.db)
@@ -119,12 +119,12 @@ export function proveRenewal(ports: FactorPorts, input: Confirmed & SecondCode):
   })
 }
 
-/** Where the same request was answered meanwhile: what was sent twice at once is one try of a code. */
+/** Uncounts the attempt if the same request was answered in the meantime: two copies of a request are one attempt. */
 export function giveBackCodeTry(ports: FactorPorts, person: Pick<SignedIn, 'userId'>): Promise<void> {
   return uncountAttempt(ports, codeThrottle(person.userId))
 }
 
-/** Work that wants the password and a code, which is used together with it or not at all. */
+/** Runs work that needs the password and a code. The code is used together with the work or not at all. */
 async function withBoth<T>(
   ports: FactorPorts,
   input: Confirmed & SecondCode,

@@ -20,7 +20,7 @@ export const ACCOUNT_NOTICES = {
 
 export type AccountNotice = keyof typeof ACCOUNT_NOTICES
 
-/** What every page of an account is drawn with. */
+/** Data for the frame of every account page. */
 export interface AccountFrame {
   readonly csrf: string
   readonly session: WebSession
@@ -115,7 +115,7 @@ function sessionTable(csrf: string, sessions: readonly Session[], currentId: str
 const BROWSERS = ['Edg', 'Firefox', 'Chrome', 'Safari'] as const
 const SYSTEMS = ['Android', 'iPhone', 'iPad', 'Windows', 'Mac OS', 'Linux'] as const
 
-/** What people call a browser: what it says of itself names all its ancestors, the youngest of them counts. */
+/** The browser's common name. A user agent lists its ancestors; the most specific name counts. */
 function browserWords(agent: string): string {
   const browser = BROWSERS.find(name => agent.includes(name))
   const system = SYSTEMS.find(name => agent.includes(name))

@@ -13,7 +13,7 @@ import { findBusinessUser, savePasscodeHash } from './store.ts'
 export interface SignedInAtTerminal {
   readonly sessionToken: string
   readonly user: BusinessUser
-  /** Unless it is used before. */
+  /** Moves with each use. */
   readonly expiresAt: Date
 }
 

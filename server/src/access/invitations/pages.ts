@@ -17,7 +17,7 @@ import { nameOfPlace, wordOfRole } from './words.ts'
 
 const ACCEPT_PATH = '/invitations/accept'
 
-/** Where the link of an invitation leads. */
+/** Pages behind the link of an invitation. */
 export function invitationPages(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault'>): AnyPage[] {
   const isKnown = async ({ email }: Invitation) => (await findUserByEmail(ports.db.sql, email)) !== null
   return [

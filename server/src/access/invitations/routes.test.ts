@@ -152,7 +152,7 @@ test('another place’s invitation is as one that there is not', async () => {
   assert.equal((await world.ask(OPERATOR_KEY, 'DELETE', `/invitations/${v7()}`)).status, 404)
 })
 
-/** In place of the id of a business that there is. */
+/** Stands for the id of an existing business. */
 const THERE = 'there'
 const merchant = { kind: 'MERCHANT', businessId: v7(), email: 'a@b.example', role: 'OWNER' }
 const refused: [string, Json, number, string][] = [

@@ -18,7 +18,7 @@ const shop = async () =>
   ({ kind: 'MERCHANT', businessId: (await world.merchant({ card: 'none' })).businessId }) as const
 const current = (token: string) => world.ask(token, 'GET', '/sessions/current')
 
-/** What an answer says, but for what differs with each request. */
+/** The answer without the parts that differ per request. */
 async function sayingOf(heard: Promise<{ status: number; text: string; body: { requestId?: string } }>) {
   const { status, text, body } = await heard
   return `${status} ${text.replaceAll(String(body.requestId), '')}`

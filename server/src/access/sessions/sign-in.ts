@@ -21,14 +21,14 @@ import { insertSession } from './store.ts'
 
 export interface SignInInput extends SecondCode {
   readonly email: string
-  /** The password, or the proof that it was shown a moment ago (proof.ts). */
+  /** The password, or the proof of a password that was just checked (proof.ts). */
   readonly password: string | { readonly proof: string }
-  /** As what. Absent: what the person has been for longest. */
+  /** Membership to use. Absent: the oldest. */
   readonly membershipId?: string
   readonly from: Origin
 }
 
-/** Whence somebody signs in, for them to know their sessions by. */
+/** Address and browser, so that people recognise their sessions. */
 export interface Origin extends Source {
   readonly agent: string
 }
@@ -64,7 +64,7 @@ export async function signIn(ports: SignInPorts, input: SignInInput): Promise<Op
   const wrongCode = hasFactor ? await problemOfCode(ports, user, input) : null
   if (wrongCode !== null) return wrongCode
   const token = await openSession(ports, { user, chosen, from: input.from, isProven: hasFactor })
-  // The password may have been changed since it was found right.
+  // The password may have changed since the check.
   if (token === null) return invalidCredentials()
   await clearAttempts(ports, tries)
   await hashAnew(ports, user, input.password)
@@ -85,7 +85,7 @@ async function hasSecondFactor({ db }: Pick<Ports, 'db'>, userId: string): Promi
   return factor !== null && factor.confirmedAt !== null
 }
 
-/** Counted for itself, too: a thief of the mailbox who sets one password after the other gets no more tries of the code by it. */
+/** Code attempts have their own count: a thief of the mailbox who sets one password after another gets no more attempts. */
 async function problemOfCode(
   ports: SignInPorts,
   { userId }: User,

@@ -20,7 +20,7 @@ interface FormView {
   readonly problems?: Problems
 }
 
-/** What has just happened, as the sign-in page says it. */
+/** Notices of the sign-in page. */
 export const SIGN_IN_NOTICES = {
   'signed-out': 'You are signed out',
   'password-changed': 'Your new password is set. Sign in with it.',

@@ -75,7 +75,7 @@ const releaseFields = {
   decidedAt: Type.Optional(Timestamp),
 }
 
-/** A plan looks the same wherever it is shown, so its shape is taken from the plans: the one schema that is shared. */
+/** A plan has one shape everywhere, shared by catalog/plans. */
 export const ReleaseAnswer = Type.Object({ ...releaseFields, plans: Type.Array(PlanAnswer) })
 
 export const ReleasePageAnswer = Type.Object({

@@ -108,7 +108,7 @@ export const BusinessAnswer = Type.Object({
   updatedAt: Timestamp,
 })
 
-/** Of the fields that may be edited, those that were sent, and of those only what we know. */
+/** The editable fields that were sent. */
 export function editsOf(body: Static<typeof BusinessChanges>) {
   const { legalName, emailAddress, country, doingBusinessAs, phone, address, timezone } = body
   return sent({

@@ -18,7 +18,7 @@ const AttemptJson = Type.Object({
   at: Timestamp,
   outcome: Type.Enum(['SUCCEEDED', 'DECLINED', 'IN_FLIGHT', 'PENDING', 'ACTION_REQUIRED', 'UNKNOWN']),
   reason: Type.Optional(Type.String()),
-  /** Where the payer confirms an ACTION_REQUIRED charge. */
+  /** The page for the payer of an ACTION_REQUIRED charge. */
   actionUrl: Type.Optional(Type.String()),
 })
 

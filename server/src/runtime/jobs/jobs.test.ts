@@ -6,14 +6,14 @@ import { backgroundJobs } from './jobs.ts'
 const ALERTS = new URL('../../../../docs/prometheus/tillhook.rules.yml', import.meta.url)
 const OPERATING = new URL('../../../../docs/operating.md', import.meta.url)
 
-test('docs/operating.md tells of each job by its name, and of none that there is not', async () => {
+test('docs/operating.md lists each background job and no other', async () => {
   const names = Object.values(backgroundJobs({} as never, {} as never)).map(({ name }) => name)
-  const table = /## What it does by itself\n(.*?)\n## /s.exec(await readFile(OPERATING, 'utf8'))?.[1] ?? ''
+  const table = /## Background jobs\n(.*?)\n## /s.exec(await readFile(OPERATING, 'utf8'))?.[1] ?? ''
   const rows = [...table.matchAll(/^\| (`.*?`) \|/gm)].flatMap(([, cell = '']) => [...cell.matchAll(/`([^`]+)`/g)])
   assert.deepEqual(rows.map(([, name]) => name).sort(), [...names, 'deliveries'].sort())
 })
 
-test('a look that costs is followed by ten times its time of rest, 10 s at most, and by three times its own where that is more', async t => {
+test('a costly job idles for ten times the duration of its run, at most 10 s, but at least three times the duration', async t => {
   const now = { ms: 0, tookMs: 0 }
   t.mock.method(performance, 'now', () => now.ms)
   const look = async () => {

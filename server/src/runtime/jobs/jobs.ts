@@ -35,10 +35,10 @@ import type { WorkRate } from './rate.ts'
 const HOUR_MS = 3_600_000
 const IDLE_PER_RUN = 10
 const LONGEST_IDLE_MS = 10_000
-/** But a quarter of its time at most: one that the database gives up has kept a connection busy for 20 s, and found nothing. */
+/** A run that times out has used a connection for 20 s: costly jobs use at most a quarter of the time. */
 const LEAST_IDLE_PER_RUN = 3
 
-/** All that runs beside the requests, but for the sending of webhooks, which has a loop of its own in deliveries/. */
+/** Every background job but the webhook sender, which has a loop of its own in webhooks/deliveries/. */
 export function backgroundJobs(
   ports: Ports,
   {
@@ -71,7 +71,7 @@ export function backgroundJobs(
     sessions: job('old sessions', HOUR_MS, () => purgeSessions(ports)),
     invitations: job('old invitations', HOUR_MS, () => purgeInvitations(ports)),
     passwordResets: job('old password resets', HOUR_MS, () => purgeResets(ports)),
-    throttles: job('old tries', HOUR_MS, () => purgeThrottles(ports)),
+    throttles: job('old attempts', HOUR_MS, () => purgeThrottles(ports)),
     failures: job('old failures', HOUR_MS, () => purgeFailures(ports)),
     oldGatewayEvents: job('old gateway events', HOUR_MS, () => purgeEvents(ports)),
     partitions: job('partitions', 60_000, () => createPartitions(ports)),
@@ -92,16 +92,16 @@ export function backgroundJobs(
 
 type Jobs = ReturnType<typeof backgroundJobs>
 
-/** What each process that answers requests does for itself, as it keeps what it finds in memory. */
+/** Jobs that keep the memory of a process up to date. Every role that answers requests runs them. */
 export const OWN_JOBS = ['revocations', 'deliveryBacklog'] as const satisfies readonly (keyof Jobs)[]
 
-/** The same jobs, with something around each run. */
+/** The same jobs with an observer around each run. */
 export function observeJobs(jobs: Jobs, watchRun: ObserveRun): Jobs {
-  const watched = Object.entries(jobs).map(([key, duty]): [string, Job] => [
+  const observed = Object.entries(jobs).map(([key, one]): [string, Job] => [
     key,
-    { ...duty, runOnce: isStopped => watchRun(duty.name, () => duty.runOnce(isStopped)) },
+    { ...one, runOnce: isStopped => watchRun(one.name, () => one.runOnce(isStopped)) },
   ])
-  return Object.fromEntries(watched) as Jobs
+  return Object.fromEntries(observed) as Jobs
 }
 
 function until(isStopped: () => boolean = () => false, step: Step): Step {
@@ -112,7 +112,7 @@ function job(name: string, idleMs: number, runOnce: Job['runOnce']): Job {
   return { name, idleMs, runOnce }
 }
 
-/** One whose every look costs: over dead rows while some transaction stays open, or at each clock. It rests so many times longer than it took. */
+/** A job whose empty runs may be slow. The idle interval grows with the duration of the last run. */
 function costlyJob(name: string, idleMs: number, runOnce: (isStopped: () => boolean) => Promise<number>): Job {
   let tookMs = 0
   return {
@@ -132,35 +132,26 @@ function costlyJob(name: string, idleMs: number, runOnce: (isStopped: () => bool
   }
 }
 
-/**
- * Something that the service does by itself, again and again. `runOnce` does what is due now and tells how much it found; what could go
- * on for long asks whether it was stopped.
- */
+/** A background job. `runOnce` does the due work and returns its amount; a long run asks `isStopped` between its steps. */
 interface Job {
   readonly name: string
   readonly idleMs: number | (() => number)
   runOnce(isStopped?: () => boolean): Promise<number>
 }
 
-/**
- * Makes the days ahead. The date may be weeks on from one look to the next, as that of a machine that slept, and until the days are there nothing
- * can be recorded: so it is looked each minute.
- */
+/** Creates the partitions of the days ahead. Nothing can be recorded without them, and a machine may wake after weeks of sleep: once a minute. */
 export async function createPartitions({ db, clock }: Pick<Ports, 'db' | 'clock'>): Promise<number> {
   await ensurePartitions(db, clock.now())
-  // Nothing is left to do for a minute, whatever was made.
+  // 0: the next run is due after the idle interval.
   return 0
 }
 
-/**
- * Drops the days that are over: retention is a drop of tables, never a delete of rows. A process whose date is ahead drops nothing that is not
- * over by the database's, too.
- */
+/** Drops the partitions of expired days. The clock of the database bounds a process whose clock is ahead. */
 export async function dropOldPartitions({ db, clock, log }: Pick<Ports, 'db' | 'clock' | 'log'>): Promise<number> {
   const now = clock.now()
   const databaseTime = await findDatabaseTime(db.sql)
   const dropped = await dropPartitions(db, addDays(now < databaseTime ? now : databaseTime, -KEEP_DAYS))
-  if (dropped.length > 0) log.info({ dropped }, 'days of notifications older than history were dropped')
-  // Nothing is left to do for an hour, whatever was dropped.
+  if (dropped.length > 0) log.info({ dropped }, 'partitions of expired notifications were dropped')
+  // 0: the next run is due after the idle interval.
   return 0
 }

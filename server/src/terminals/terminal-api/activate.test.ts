@@ -28,7 +28,7 @@ async function newMerchant(): Promise<string> {
 const renew = (businessId: string, deviceId: string, expected = 201): Promise<Json> =>
   world.call('POST', `/businesses/${businessId}/devices/${deviceId}/activation-code`, undefined, expected)
 
-/** With its store's terminals, as the operator reads it. */
+/** The device as the operator reads it. */
 async function deviceOf(businessId: string, deviceId: string): Promise<Json> {
   const { stores } = await world.call('GET', `/businesses/${businessId}`)
   return stores.flatMap((store: Json) => store.devices).find((device: Json) => device.deviceId === deviceId)
@@ -59,7 +59,7 @@ test('a code is good once; used, unknown and old ones get one answer', async () 
   world.clock.set(new Date(start.getTime() + 15 * 60_000))
   const old = await activate(second)
   world.clock.set(start)
-  // Tries of a time to come make those before it wait.
+  // Later attempts would make earlier ones wait.
   await world.app.ports.db.sql`delete from throttles`
   for (const { status, body } of [used, unknown, old]) {
     assert.deepEqual([status, body.code], [409, 'ACTIVATION_CODE_INVALID'])

@@ -105,7 +105,7 @@ test('a terminal lists its merchant’s subscriptions: of the business, of its s
   const paged = await here.ask('GET', `${of('subscriptions')}?count=1&start=1`)
   assert.deepEqual([paged.body.total, paged.body.list[0].subscriptionId], [3, ids[1]])
   assert.equal((await beside.ask('GET', `${of('subscriptions')}?after=${ids[2]}`)).status, 400)
-  // The same by the REST interface, which the same token opens.
+  // The same through the REST interface with the same token.
   const rest = async (till: Till, id = '') =>
     await till.askAlone('GET', `/apps/${world.appId}/subscriptions${id === '' ? '' : `/${id}`}`)
   assert.equal((await rest(beside, ids[2])).body.code, 'SUBSCRIPTION_NOT_FOUND')
@@ -213,7 +213,7 @@ test('with such a token an app sees that business, store and device, and asks be
   const { body } = await world.ask(bearer, 'GET', path)
   assert.deepEqual([body.total, body.list[0].subscriptionId], [1, mine])
   assert.equal((await world.ask(bearer, 'GET', `${path}/${theirs}`)).body.code, 'SUBSCRIPTION_NOT_FOUND')
-  // It lasts an hour: what outlasts it is not for it.
+  // A token for an hour must not make changes that outlast the hour.
   assert.equal((await world.ask(bearer, 'DELETE', `${path}/${theirs}`)).body.code, 'FORBIDDEN')
   const { businessId } = till
   const wanted = { businessId, planId: await world.plan({ scope: 'STORE' }) }

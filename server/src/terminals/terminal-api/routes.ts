@@ -12,7 +12,7 @@ import { packageRoutes } from './package-routes.ts'
 import { terminalPurchaseRoutes } from './purchase-routes.ts'
 import { ActivationAnswer, ActivationBody, activationToJson } from './schema.ts'
 
-/** Codes have 80 bits; whoever guesses is slowed down all the same. */
+/** Codes have 80 bits; guessing is throttled all the same. */
 const triesOf = (address: string): Throttled => ({
   kind: 'activation code',
   keys: addressKeys(address),
@@ -29,9 +29,9 @@ export function terminalRoutes(ports: Ports & TokenMemory): AnyRoute[] {
       body: ActivationBody,
       answers: { 201: ActivationAnswer },
       rejections: ['ACTIVATION_CODE_INVALID'],
-      // Counted outside of the transaction: a code that was refused stays counted.
+      // Counted outside the transaction, so that a rejected code stays counted.
+      // Two copies of a request are one attempt.
       prepare: ({ address }) => countAttempt(ports, triesOf(address)),
-      // Sent twice at once: one code was tried, once.
       unprepare: ({ address }) => uncountAttempt(ports, triesOf(address)),
       async handle({ body: { activationCode, publicKey }, address, db }) {
         const activated = await activate({ ...ports, db }, { activationCode, publicKey })

@@ -1,9 +1,9 @@
 import type { InvariantCheckName } from '../../src/money/invariant-checks/checks.ts'
-import type { Canary } from './stage.ts'
+import type { NegativeControl } from './stage.ts'
 import type { Found } from './watch.ts'
 
 /** A lock against a double charge is taken away, and a rule must see it. */
-export interface LockTakenAway extends Canary {
+export interface LockTakenAway extends NegativeControl {
   caught(found: Found): boolean
   /** Known to catch it; others are tried after them. */
   readonly seed: number
@@ -30,7 +30,7 @@ const TRY_TWICE = `
   create trigger charges_twice after insert on charges for each row when (pg_trigger_depth() = 0)
     execute function try_twice()`
 
-export const CANARIES = {
+export const NEGATIVE_CONTROLS = {
   'one invoice a period': {
     ddl: 'alter table invoices drop constraint invoices_period_once',
     rewrite: withoutRowLocks,
@@ -73,4 +73,4 @@ export const CANARIES = {
   },
 } as const satisfies Record<string, LockTakenAway>
 
-export type CanaryName = keyof typeof CANARIES
+export type NegativeControlName = keyof typeof NEGATIVE_CONTROLS
