@@ -395,7 +395,6 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, unknown>> = {
   RedeliveryList: { redeliveries: [Redelivery], links: [] },
 }
 
-/** Interface, Page envelope. */
 function pageOf(item: object) {
   return { list: [item], start: 0, total: 1, count: 1 }
 }

@@ -25,7 +25,7 @@ const evil = route({
   handle: async () => answer(201, {}),
 })
 
-test('whatever the document says, nothing of it becomes markup', () => {
+test('text of the document never becomes markup', () => {
   const page = referencePage(openApiDocument([evil], SERVED))
   assert.equal(page.match(/<script/gi)?.length, 1)
   assert.equal(page.match(/<\/style>/g)?.length, 1)
@@ -63,7 +63,7 @@ test('the page runs its own script alone and loads nothing', async () => {
   await app.close()
 })
 
-test('the document tells of every route, its own among them, and of both hosts', async () => {
+test('the document lists every route, including its own, and both hosts', async () => {
   const { app } = testServer(contractRoutes([evil], SERVED))
   const { statusCode, headers, body } = await app.inject('/openapi.json')
   assert.equal(statusCode, 200)
@@ -84,7 +84,7 @@ test('an operation lists each code once, under its status', () => {
   const codes = byStatus.flatMap(([status, ofStatus]) => ofStatus.map(code => `${status} ${code}`))
   assert.deepEqual(codes, [
     ...['400 MISSING_PARAMETER', '400 INVALID_PARAMETER', '400 INVALID_REQUEST', '401 INVALID_ACCESS_TOKEN'],
-    // A terminal of the store reads and writes orders, and says who is signed in on it.
+    // Terminals may change orders, so the user session can be invalid.
     '401 INVALID_USER_SESSION',
     ...['403 FORBIDDEN', '404 ORDER_NOT_FOUND', '409 REQUEST_ID_DUPLICATE', '409 REQUEST_IN_PROGRESS'],
     ...['409 ORDER_CLOSED', '413 PAYLOAD_TOO_LARGE', '415 UNSUPPORTED_MEDIA_TYPE', '429 TOO_MANY_REQUESTS'],
@@ -106,4 +106,10 @@ test('a sample quotes the body of its request', () => {
     curl?.code.replaceAll(' \\\n  ', ' '),
     `curl -X POST 'https://api.example/orders/1' -H 'Authorization: Bearer TOKEN' -H 'Content-Type: application/json' -d '{"name":"Ann'\\''s"}'`,
   )
+})
+
+test('a multipart form can lack a part, although its JSON requires nothing', () => {
+  const upload: AnyRoute = { ...evil, body: Type.Object({}), upload: { json: 'app', file: 'icon' } }
+  const operation = openApiDocument([upload], SERVED).paths['/orders/{orderId}']?.post
+  assert.ok(operation?.['x-codes']?.[400]?.includes('MISSING_PARAMETER'))
 })

@@ -44,7 +44,7 @@ interface Entry {
   readonly operation: Operation
 }
 
-/** The document as one page that shows one operation or schema at a time: the one that the address names. */
+/** The document as one page. The page shows the operation or schema that the URL fragment names. */
 export function referencePage(document: OpenApi): string {
   const { info, servers, tags, paths, components } = document
   const entries = Object.entries(paths).flatMap(([path, methods]) =>
@@ -131,7 +131,7 @@ ${answersOf(operation, document)}
 </article>`
 }
 
-/** What the edge answers to anybody, alike for every operation: a line, so that what is particular stands out. */
+/** Errors that every operation shares. One line holds them, so that the operation's own errors stand out. */
 const AS_EVERYWHERE = new Set(['413', '415', '429', '500', '503'])
 
 function answersOf({ responses, 'x-codes': codes = {} }: Operation, { components }: OpenApi): Html {
@@ -146,7 +146,7 @@ ${own.map(([status, response]) => answerRow(status, resolve(response, components
   )}</p>`
 }
 
-/** Long addresses break where a person would break them. */
+/** Lets a long path wrap at its slashes. */
 function pathOf(path: string): Html {
   return html`${path.split('/').map((segment, i) => html`${i > 0 && html`/<wbr>`}${segment.startsWith('{') ? html`<var>${segment}</var>` : segment}`)}`
 }
@@ -167,7 +167,7 @@ function whoMay({ security, 'x-rights': rights = {} }: Operation): Html {
 }
 
 function parametersTable(parameters: readonly Parameter[]): Html | null {
-  // Those of every operation are told once, in the schemas of the document; here they would only be noise.
+  // Every operation accepts the same headers, so the table leaves them out.
   const own = parameters.filter(one => one.in !== 'header' || one.name === 'Idempotency-Key')
   if (own.length === 0) return null
   return html`<h3>Parameters</h3>

@@ -1,4 +1,4 @@
-/** The look of the page: system fonts, light or dark as the reader's machine is, one column on a phone. */
+/** System fonts, light or dark by system setting, one column on a phone. */
 export const STYLE = `
 :root {
   color-scheme: light dark;
