@@ -54,7 +54,7 @@ export async function inviteVisitor(platform: Platform): Promise<readonly string
     '',
     'A terminal, to buy something on:',
     `  ${baseUrl}/simulator#${link}`,
-    `  Activation code ${activationCode}, good once, for 15 minutes. User id ${clerk.userId}, passcode ${clerk.passcode}.`,
+    `  Activation code ${activationCode}, good once, for 15 minutes. User ID ${clerk.userId}, passcode ${clerk.passcode}.`,
     '  The app to open there is example.lakeside.tableplanner.',
     'The merchant, Harbour Bakery:',
     `  ${baseUrl}/my/subscriptions`,

@@ -112,7 +112,7 @@ test('a refused payment says what to do, and another card pays for the same subs
     await page.goto(screen.url)
     await buy(page).click()
     await world.work()
-    await page.getByRole('heading', { name: 'The payment was refused' }).waitFor()
+    await page.getByRole('heading', { name: 'The payment was declined' }).waitFor()
     await expectGood(page, 'purchase-refused-terminal')
     await page.getByRole('link', { name: 'Use another card' }).click()
     await page.getByText('A card that works').click()
@@ -195,7 +195,7 @@ test('while the gateway’s answer is lost the screen waits in words, and says b
     await buy(page).click()
     await page.getByText('The bank has not answered yet.').waitFor()
     const attempts = async () => (await till.merchant.invoices()).flatMap(invoice => invoice.attempts)
-    const again = page.getByRole('link', { name: 'Look again now' })
+    const again = page.getByRole('link', { name: 'Refresh now' })
     const start = world.clock.now()
     lookUps.areLost = true
     try {

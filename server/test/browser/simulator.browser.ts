@@ -49,7 +49,7 @@ async function activate(page: Page, activationCode: string): Promise<void> {
 }
 
 async function signIn(page: Page): Promise<void> {
-  await page.getByLabel('User id').fill('kim')
+  await page.getByLabel('User ID').fill('kim')
   await page.getByLabel('Passcode').fill(PASSCODE)
   await press(page, 'Sign in')
   await heading(page, 'Apps')
@@ -274,7 +274,7 @@ test('a wrong passcode is told, and a reload asks who is there again', () =>
       const shop = await newShop()
       await page.goto('/simulator')
       await activate(page, shop.activationCode)
-      await page.getByLabel('User id').fill('kim')
+      await page.getByLabel('User ID').fill('kim')
       await page.getByLabel('Passcode').fill('1357')
       await press(page, 'Sign in')
       await page.getByRole('alert').getByText('This name and passcode do not fit.').waitFor()

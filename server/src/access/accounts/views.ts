@@ -53,7 +53,7 @@ ${card({ title: 'Two-step sign-in', badge: account.hasSecondFactor ? badge('On',
 ${card({ title: 'Name', body: nameForm(csrf, account, of('name')) })}
 ${card({ title: 'Password', body: passwordForm(csrf, of('password')) })}
 ${sessionTable(csrf, sessions, session.sessionId)}
-<p>${linkButton('Work somewhere else', '/choose-place', { kind: 'quiet' })}</p>`,
+<p>${linkButton('Switch workspace', '/choose-place', { kind: 'quiet' })}</p>`,
   )
 }
 
@@ -82,7 +82,7 @@ function passwordForm(csrf: string, problems: Problems): Html {
     csrf,
     action: '/account/password',
     problems,
-    body: html`${textField({ name: 'password', label: 'Password now', type: 'password', autocomplete: 'current-password', problem: problems.password })}
+    body: html`${textField({ name: 'password', label: 'Current password', type: 'password', autocomplete: 'current-password', problem: problems.password })}
 ${textField({ name: 'newPassword', label: 'New password', type: 'password', autocomplete: 'new-password', hint: PASSWORD_HINT, problem: problems.newPassword })}
 ${buttons(button('Change the password'))}`,
   })

@@ -28,7 +28,7 @@ export async function collectCharges(
   only: { testClockId?: string; step?: Step } = {},
 ): Promise<number> {
   const until = ports.clock.now().getTime() + RUN_MS
-  const desk = openChargeSubmitter(ports)
+  const submitter = openChargeSubmitter(ports)
   const settleOne = gather(
     (outcomes: readonly Outcome[]) => settleAll(ports, outcomes),
     ({ charge }) => charge.chargeId,
@@ -36,15 +36,15 @@ export async function collectCharges(
   const underWay = new Map<Promise<void>, string>()
   const failures: unknown[] = []
   let ended = Promise.withResolvers<void>()
-  const start = (paying: Submission) => {
-    const work = collect(ports, paying, { ask: desk.ask, settleOne })
+  const start = (submission: Submission) => {
+    const work = collect(ports, submission, { ask: submitter.ask, settleOne })
       .catch(error => void failures.push(error))
       .finally(() => {
         underWay.delete(work)
         ended.resolve()
         ended = Promise.withResolvers()
       })
-    underWay.set(work, paying.charge.chargeId)
+    underWay.set(work, submission.charge.chargeId)
   }
   const { testClockId, step } = only
   const mayGoOn = () => failures.length === 0 && (step ? step.mayContinue() : ports.clock.now().getTime() <= until)
@@ -57,11 +57,11 @@ export async function collectCharges(
       const leasedUntil = leaseEnd(now)
       const takeUp = async ({ sql }: Tx) => {
         const charges = await claimCharges(sql, { ...ofClock, now, leasedUntil, limit: CLAIM })
-        return await desk.prepare(sql, charges, now)
+        return await submitter.prepare(sql, charges, now)
       }
       const claimed = await plannedTransaction(ports.db, takeUp, { plans: 'anew' })
       count += claimed.length
-      for (const paying of claimed) start(paying)
+      for (const submission of claimed) start(submission)
       while (underWay.size > AT_ONCE - CLAIM) await ended.promise
       if (claimed.length === CLAIM) continue
       if (step === undefined || underWay.size === 0) break
@@ -87,6 +87,7 @@ function renewWhileUnderWay(
       log.warn({ err: error }, 'charge leases were not renewed; another process may look the charges up'),
     )
   }, RENEW_CHARGE_LEASES_MS)
+  timer.unref()
   return async () => {
     clearInterval(timer)
     await renewed
@@ -98,15 +99,15 @@ function leaseEnd(now: Date): Date {
 }
 
 interface Steps {
-  ask(paying: Submission): Promise<Outcome['result'] | null>
+  ask(submission: Submission): Promise<Outcome['result'] | null>
   /** Returns the error of a charge that could not be settled. */
   settleOne(outcome: Outcome): Promise<unknown>
 }
 
-async function collect(ports: CollectPorts, paying: Submission, { ask, settleOne }: Steps): Promise<void> {
-  const { charge } = paying
+async function collect(ports: CollectPorts, submission: Submission, { ask, settleOne }: Steps): Promise<void> {
+  const { charge } = submission
   try {
-    const result = await ask(paying)
+    const result = await ask(submission)
     if (result === null) return
     const failure = await settleOne({ charge, result })
     if (failure !== undefined) await quarantine(ports, charge, failure)

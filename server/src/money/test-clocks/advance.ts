@@ -119,12 +119,12 @@ export async function drive(
 export async function driveUndriven(ports: DrivePorts, isStopped: () => boolean = () => false): Promise<number> {
   const now = ports.clock.now()
   const deadline = new Date(now.getTime() + TURN_MS)
-  const forsaken = await findUndriven(ports.db.sql, { now, limit: TURNS })
+  const undriven = await findUndriven(ports.db.sql, { now, limit: TURNS })
   const turns = await Promise.allSettled(
-    forsaken.map(testClockId => drive(ports, { testClockId, deadline, isStopped })),
+    undriven.map(testClockId => drive(ports, { testClockId, deadline, isStopped })),
   )
   for (const turn of turns) if (turn.status === 'rejected') throw turn.reason
-  return forsaken.length
+  return undriven.length
 }
 
 type Step = 'moved' | 'waiting' | 'arrived'

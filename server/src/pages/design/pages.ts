@@ -169,7 +169,7 @@ ${listing(JSON.stringify({ eventType: 'APPLICATION_SUBSCRIPTION_START', links: [
 }
 
 function filterSample(): Html {
-  const names = ['All', 'Delivered', 'To be tried again', 'Given up']
+  const names = ['All', 'Delivered', 'Retrying', 'Failed']
   return filter(
     'Which invoices',
     names.map((text, i) => ({ text, href: '/design', isCurrent: i === 1 })),

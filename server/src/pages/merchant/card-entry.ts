@@ -92,7 +92,7 @@ function notSetUp(): Html {
   return notice(
     'warn',
     'Cards cannot be added here yet',
-    'Ask whoever runs this service: the publishable key of Stripe is missing.',
+    'Contact the operator of this service: Stripe’s publishable key is missing.',
   )
 }
 
@@ -109,13 +109,13 @@ const TEST_CARDS: readonly (Choice & { readonly value: string })[] = [
   {
     value: 'tok_insufficient_funds',
     text: 'A card without enough money',
-    detail: 'Every payment is refused, and tried again for some days.',
+    detail: 'Every payment is declined and retried for some days.',
   },
-  { value: 'tok_stolen', text: 'A stolen card', detail: 'Refused for good: it is not tried again.' },
+  { value: 'tok_stolen', text: 'A stolen card', detail: 'Declined permanently: the payment is not retried.' },
   {
     value: 'tok_fail_after_1',
     text: 'A card that runs dry',
-    detail: 'The first payment succeeds, later ones are refused.',
+    detail: 'The first payment succeeds, later payments are declined.',
   },
   {
     value: 'tok_timeout_then_ok',
@@ -125,9 +125,13 @@ const TEST_CARDS: readonly (Choice & { readonly value: string })[] = [
   {
     value: 'tok_timeout_then_declined',
     text: 'A bank that answers late, with no',
-    detail: 'The payment is unknown at first, then found to be refused.',
+    detail: 'The payment is unknown at first, then found to be declined.',
   },
-  { value: 'tok_pending', text: 'A bank that takes days', detail: 'The payment stays under way.' },
-  { value: 'tok_action_required', text: 'A bank that asks back', detail: 'The payment waits to be confirmed by you.' },
+  { value: 'tok_pending', text: 'A bank that takes days', detail: 'The payment stays pending.' },
+  {
+    value: 'tok_action_required',
+    text: 'A bank that asks for confirmation',
+    detail: 'Your bank needs you to confirm this payment.',
+  },
   { value: 'tok_refund_fails', text: 'A card that takes no money back', detail: 'Payments succeed, refunds fail.' },
 ]

@@ -339,6 +339,6 @@ function nextWords({ timezone }: Shop, { preview }: ShownPreview, price: number)
 }
 
 function verbOf({ preview: { currency }, when }: ShownPreview, chargedNow: number): string {
-  if (when === 'PERIOD_END') return 'Arrange the change'
+  if (when === 'PERIOD_END') return 'Schedule the change'
   return chargedNow > 0 ? `Pay ${moneyWords({ amount: chargedNow, currency })} and change now` : 'Change now'
 }

@@ -53,7 +53,7 @@ function draw(paper: Paper, title: string, sheet: InvoiceSheet): void {
   const top = paper.y + 28
   const ends = [party(paper, 'From', sheet.seller, LEFT, top), party(paper, 'To', sheet.buyer, 310, top)]
   let y = Math.max(...ends) + 28
-  y = row(paper, y, { text: 'What', period: 'Period', amount: 'Amount' }, { font: 'bold', color: SOFT })
+  y = row(paper, y, { text: 'Description', period: 'Period', amount: 'Amount' }, { font: 'bold', color: SOFT })
   y = rule(paper, y)
   for (const line of sheet.lines) y = row(paper, y, line, { font: 'plain', color: INK })
   y = rule(paper, y)

@@ -98,18 +98,18 @@ function* paymentsOf({ invoice, charges, refunds, paymentMethods }: SheetFacts) 
     yield { text: `Paid on ${dayWords(paid.settledAt ?? paid.startedAt)}${by}`, amount: invoice.amountPaid }
   }
   for (const { status, amount, createdAt } of refunds) {
-    if (status === 'SUCCEEDED') yield { text: `Refunded, asked for on ${dayWords(createdAt)}`, amount: -amount }
+    if (status === 'SUCCEEDED') yield { text: `Refund requested on ${dayWords(createdAt)}`, amount: -amount }
   }
-  if (invoice.status === 'OPEN') yield { text: 'Left to pay', amount: invoice.amount }
+  if (invoice.status === 'OPEN') yield { text: 'Amount due', amount: invoice.amount }
 }
 
 function remarksOf({ invoice, buyer, refunds }: SheetFacts): string[] {
   const isCovered = invoice.status === 'PAID' && invoice.amount === 0
   return [
     ...(invoice.status === 'VOID' ? ['This invoice is void: nothing is to be paid.'] : []),
-    ...(invoice.status === 'UNCOLLECTIBLE' ? ['This invoice was not paid, and is no longer asked for.'] : []),
+    ...(invoice.status === 'UNCOLLECTIBLE' ? ['This invoice was not paid and is no longer collected.'] : []),
     ...(isCovered ? ['Covered by credit: nothing was charged.'] : []),
-    ...(refunds.some(({ status }) => status === 'PENDING') ? ['A refund is on its way.'] : []),
+    ...(refunds.some(({ status }) => status === 'PENDING') ? ['A refund is pending.'] : []),
     'Prices include tax. Dates are in UTC.',
     ...(buyer.type === 'TEST_MERCHANT' ? ['A test invoice: no real money was charged.'] : []),
   ]
@@ -119,7 +119,7 @@ function remarksOf({ invoice, buyer, refunds }: SheetFacts): string[] {
 function sellerOf({ organization: { name, email }, seller }: SheetFacts): string[] {
   const { legalName = name, address, taxId } = seller ?? {}
   const named = [legalName, name === legalName ? '' : name, ...addressLines(address ?? {}), email]
-  return [...named, taxId === undefined ? '' : `Tax id: ${taxId}`].filter(line => line !== '')
+  return [...named, taxId === undefined ? '' : `Tax ID: ${taxId}`].filter(line => line !== '')
 }
 
 function buyerOf({ legalName, doingBusinessAs, address = {}, country, emailAddress }: BusinessNames): string[] {
@@ -146,13 +146,13 @@ export function statusOf({ status, amount, amountRefunded, amountChargedBack }: 
 } {
   switch (status) {
     case 'OPEN':
-      return { word: 'To be paid', tone: 'warn' }
+      return { word: 'Overdue', tone: 'warn' }
     case 'PAID':
-      if (amountChargedBack > 0) return { word: 'Taken back by the bank', tone: 'plain' }
+      if (amountChargedBack > 0) return { word: 'Disputed', tone: 'plain' }
       if (amountRefunded === 0) return { word: 'Paid', tone: 'good' }
       return { word: amountRefunded === amount ? 'Refunded' : 'Partly refunded', tone: 'plain' }
     case 'UNCOLLECTIBLE':
-      return { word: 'Not paid', tone: 'bad' }
+      return { word: 'Uncollectible', tone: 'bad' }
     case 'VOID':
       return { word: 'Void', tone: 'plain' }
   }

@@ -42,7 +42,7 @@ export function listPaymentMethodsPage(ports: Pick<Ports, 'clock'>): AnyPage {
       const came = await payingOf(call, shop, paying?.split(',').filter(isUuid) ?? [])
       const owes = (await findOwed(call.db.sql, shop)).length > 0 && paying === undefined
       const main = html`<h1>Payment methods</h1>
-${done !== undefined && methods.length > 0 && notice('good', done === 'added' ? 'Added' : 'Changed', `${methods[0]?.label} pays from now on.`)}
+${done !== undefined && methods.length > 0 && notice('good', done === 'added' ? 'Added' : 'Changed', `${methods[0]?.label} is now your default.`)}
 ${came.words}
 ${owes && notice('bad', 'A payment failed', 'As soon as you choose or add another payment method, what is due is charged to it.')}
 ${methods.length === 0 ? nothing() : list(call.csrf, shop, methods, owes)}
@@ -64,7 +64,7 @@ function nothing(): Html {
 function list(csrf: string, shop: Shop, methods: readonly PaymentMethod[], owes: boolean): Html {
   return html`<ul class="rows">${methods.map(
     (method, i) => html`
-<li class="row"><span><strong>${method.label}</strong> ${i === 0 && badge('Pays', 'good')}</span>
+<li class="row"><span><strong>${method.label}</strong> ${i === 0 && badge('Default', 'good')}</span>
 ${i > 0 && shop.may('paymentMethods.manage') && choose(csrf, method, owes)}</li>`,
   )}
 </ul>`
@@ -72,7 +72,7 @@ ${i > 0 && shop.may('paymentMethods.manage') && choose(csrf, method, owes)}</li>
 
 function choose(csrf: string, { paymentMethodId, label }: PaymentMethod, owes: boolean): Html {
   const action = `${PATHS.paymentMethods}/${paymentMethodId}/default`
-  const text = owes ? 'Pay with this now' : 'Pay with this'
+  const text = owes ? 'Pay with this now' : 'Make default'
   return html`<form ${{ method: 'post', action }}><input type="hidden" name="csrf" value="${csrf}">${button(text, { size: 'small', about: label })}</form>`
 }
 
@@ -139,7 +139,7 @@ async function add(
 
 const PROBLEMS_OF_SAVING: Partial<Record<Rejection['rejected'], string>> = {
   INVALID_PARAMETER: 'This card could not be read. Please enter it again.',
-  PAYMENT_METHOD_DECLINED: 'The bank refused this card. Try another one.',
+  PAYMENT_METHOD_DECLINED: 'The bank declined this card. Try another one.',
 }
 
 async function enter(
@@ -152,7 +152,7 @@ async function enter(
   const entry = await cardEntry(ports, shop, { csrf, once, token, problems, backHref: PATHS.paymentMethods })
   if (isRejection(entry)) return entry
   const main = html`<h1>Add a payment method</h1>
-<p class="lead">From then on, it pays for all your subscriptions. If a payment has failed, it is charged at once.</p>
+<p class="lead">It becomes the default for all your subscriptions. If a payment has failed, we charge this method at once.</p>
 ${entry.body}`
   const status = Object.keys(problems).length > 0 ? { status: 400 } : {}
   const sources = entry.sources ? { sources: entry.sources } : {}
@@ -208,17 +208,17 @@ function wordsOf(outcome: PurchaseOutcome, what: string): Html | false {
     case 'PAID':
       return notice('good', `Paid: ${what}`)
     case 'PENDING':
-      return notice('warn', `Under way: ${what}`, 'This page looks again by itself. Nothing is charged twice.')
+      return notice('warn', `Pending: ${what}`, 'This page updates by itself. Nothing is charged twice.')
     case 'ACTION_REQUIRED':
-      return html`${notice('warn', `Your bank asks you to confirm: ${what}`, 'Until you do, it is not paid.')}
+      return html`${notice('warn', `Your bank needs you to confirm: ${what}`, 'The payment is not complete until you confirm.')}
 ${outcome.actionUrl !== undefined && html`<p>${linkButton('Confirm with your bank', outcome.actionUrl, { kind: 'primary' })}</p>`}`
     case 'DECLINED':
-      return notice('bad', `Refused: ${what}`, refusedWords(outcome.reason))
+      return notice('bad', `Declined: ${what}`, refusedWords(outcome.reason))
   }
 }
 
 /** No more than who holds the card may know: whether it was reported stolen is between them and the bank. */
 function refusedWords(reason: string | undefined): string {
   if (reason === 'insufficient_funds') return 'There was not enough money on the account. Try another payment method.'
-  return 'The bank refused the payment. Try another payment method, or ask your bank.'
+  return 'The bank declined the payment. Try another payment method, or ask your bank.'
 }

@@ -134,12 +134,15 @@ function awaiting(
     return {
       word: 'Confirm the payment',
       tone: 'warn',
-      sentences: [`Your bank asks you to confirm a payment of ${money}.`, 'Until you do, it is not paid.'],
+      sentences: [
+        `Your bank needs you to confirm a payment of ${money}.`,
+        'The payment is not complete until you confirm.',
+      ],
       ...(actionUrl === undefined ? {} : { bankUrl: actionUrl }),
     }
   }
   return {
-    word: 'Payment under way',
+    word: 'Payment pending',
     tone: 'warn',
     sentences: [`A payment of ${money} is being confirmed. You need not do anything, and nothing is charged twice.`],
   }

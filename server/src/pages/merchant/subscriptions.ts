@@ -113,9 +113,9 @@ function told(
   const { status, cancelAt } = subscription
   const isOver = status === 'ENDED' || cancelAt !== undefined
   if (deed === 'cancelled' && isOver) return notice('good', 'Cancelled')
-  if (deed === 'restored' && !isOver) return notice('good', 'It goes on. The cancellation was undone.')
+  if (deed === 'restored' && !isOver) return notice('good', 'Your subscription continues. The cancellation was undone.')
   if (deed === 'kept' && !pendingPlan && !isOver) return notice('good', `You stay on ${plan.name}`)
-  if (deed === 'postponed' && pendingPlan) return notice('good', `The change to ${pendingPlan.name} is arranged`)
+  if (deed === 'postponed' && pendingPlan) return notice('good', `The change to ${pendingPlan.name} is scheduled`)
   if (deed === 'changed' && !isOver) return notice('good', `You are on ${plan.name} now`)
   return false
 }

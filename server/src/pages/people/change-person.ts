@@ -41,7 +41,7 @@ export function changeRolePages(ports: Pick<Ports, 'db' | 'clock'>): AnyPage[] {
         const person = await findOwnPerson(call.db.sql, own, call.params.membershipId)
         if (isRejection(person)) return person
         const role = roleOf(own.place, call.form.role)
-        if (role === null) return show(call, own, person, { role: 'Choose one of these.' }, 400)
+        if (role === null) return show(call, own, person, { role: 'Choose a role.' }, 400)
         const changed = await changeRole({ ...ports, db: call.db }, person.membershipId, role)
         if (!isRejection(changed)) return redirect(pathAfter('role'))
         if (changed.rejected !== 'LAST_KEEPER') return changed
@@ -61,7 +61,7 @@ function show(
   const isOwn = person.membershipId === membershipId
   const main = html`<h1>Change the role of ${person.name}</h1>
 <p class="lead">${person.email}</p>
-<p>${isOwn ? 'It counts from the next page on: you may lose the way back to this one.' : 'It counts from the next thing that they do.'}</p>
+<p>${isOwn ? 'The new role applies from your next request. You may lose access to this page.' : 'The new role applies from their next request.'}</p>
 ${form({
   csrf: call.csrf,
   problems,
@@ -112,8 +112,8 @@ ${confirmation({
   title: isOwn ? `Leave ${name}?` : `Remove ${person.name}?`,
   words: html`<ul>
 <li>${isOwn ? 'You are' : `${person.email} is`} signed out of ${name} at once, and cannot sign in there any more.</li>
-<li>${isOwn ? 'Your account' : 'Their account'} stays, for other places.</li>
-<li>Coming back takes a new invitation.</li>
+<li>${isOwn ? 'Your account' : 'Their account'} stays active in other workspaces.</li>
+<li>To return, they need a new invitation.</li>
 </ul>`,
   verb: isOwn ? 'Leave' : 'Remove',
   isDangerous: true,
@@ -121,7 +121,7 @@ ${confirmation({
   backText: 'Go back',
   csrf: call.csrf,
 })}`
-  return framed(call, { title: isOwn ? 'Leave' : 'Remove somebody', main }, { status })
+  return framed(call, { title: isOwn ? 'Leave' : 'Remove a member', main }, { status })
 }
 
 /** The account itself, wherever it belongs: the operator's to disable and to enable, of its own people here. */
@@ -163,10 +163,10 @@ function askStatus(
   const isDisabling = to === 'DISABLED'
   const words = isDisabling
     ? html`<ul>
-<li>${email} is signed out everywhere at once, also as one of other places, and cannot sign in.</li>
-<li>What they belong to stays as it is: an account that is enabled again signs in as before.</li>
+<li>${email} is signed out everywhere at once, in every workspace, and cannot sign in.</li>
+<li>Their memberships stay. When the account is enabled again, they sign in as before.</li>
 </ul>`
-    : html`<p>${email} can sign in again, as one of whatever they belong to.</p>`
+    : html`<p>${email} can sign in again to all their workspaces.</p>`
   const main = html`${status !== 200 && notice('bad', 'Nobody was disabled', keeperWords(place))}
 ${confirmation({
   title: isDisabling ? `Disable the account of ${name}?` : `Enable the account of ${name}?`,

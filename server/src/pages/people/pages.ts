@@ -51,13 +51,13 @@ export function peoplePages(ports: Ports): AnyPage[] {
 
 /** What was just done, as the page after it says. */
 const DONE = {
-  invited: 'The invitation is on its way',
-  resent: 'A new link is on its way. The one before it is no longer good.',
-  revoked: 'The invitation is taken back',
-  role: 'The role is changed',
-  removed: 'The person is removed',
-  disabled: 'The account is disabled',
-  enabled: 'The account is enabled',
+  invited: 'Invitation sent',
+  resent: 'A new link was sent. The previous link no longer works.',
+  revoked: 'Invitation revoked',
+  role: 'Role changed',
+  removed: 'Member removed',
+  disabled: 'Account disabled',
+  enabled: 'Account enabled',
 } as const
 
 type Deed = keyof typeof DONE
@@ -80,11 +80,11 @@ function listPeoplePages(ports: Parameters<typeof renewInvitation>[0]): AnyPage[
         const invited = await listOpen(sql, own, ports.clock.now())
         const { done } = call.query
         const main = html`<h1>People</h1>
-<p class="lead">Who may sign in for ${own.name}.</p>
+<p class="lead">People with access to ${own.name}.</p>
 ${done !== undefined && notice('good', DONE[done])}
 ${peopleTable(own, people)}
 ${invited.length > 0 && invitationTable(call.csrf, own, invited, ports.clock.now())}
-${own.may('people.manage') && buttons(linkButton('Invite somebody', `${PEOPLE_PATH}/invite`, { kind: 'primary' }))}`
+${own.may('people.manage') && buttons(linkButton('Invite a member', `${PEOPLE_PATH}/invite`, { kind: 'primary' }))}`
         return framed(call, { title: 'People', main, width: 'wide' })
       },
     }),
@@ -143,7 +143,7 @@ function nameCell({ membershipId }: OwnPlace, person: PersonOfPlace): Html {
 }
 
 function actionsOf(own: OwnPlace, { membershipId, name, status }: PersonOfPlace, isLast: boolean): Html {
-  if (isLast) return html`<span class="fine">Stays: only they can let people in</span>`
+  if (isLast) return html`<span class="fine">The last admin cannot be removed</span>`
   const to = (what: string) => `${PEOPLE_PATH}/${membershipId}/${what}`
   const link = (text: string, what: string, about = name) => linkButton(text, to(what), { size: 'small', about })
   // The account, not only the place: who it is of other places ends there, too. So it is the operator's alone, of its own people.
@@ -156,14 +156,14 @@ function invitationTable(csrf: string, own: OwnPlace, invited: readonly Invitati
   const isOver = ({ expiresAt }: Invitation) => expiresAt <= now
   const actions = { name: 'Change', cell: (invitation: Invitation) => invitationActions(csrf, invitation) }
   return table({
-    caption: 'Invited',
+    caption: 'Invitations',
     rows: invited,
     columns: [
       { name: 'E-mail', cell: ({ email }) => email },
       { name: 'Role', cell: ({ role }) => roleWord(role) },
       {
-        name: 'Link is good until',
-        cell: one => (isOver(one) ? html`${day(one.expiresAt)} ${badge('Over', 'warn')}` : day(one.expiresAt)),
+        name: 'Expires',
+        cell: one => (isOver(one) ? html`${day(one.expiresAt)} ${badge('Expired', 'warn')}` : day(one.expiresAt)),
       },
       ...(own.may('people.manage') ? [actions] : []),
     ],
@@ -173,7 +173,7 @@ function invitationTable(csrf: string, own: OwnPlace, invited: readonly Invitati
 function invitationActions(csrf: string, { invitationId, email }: Invitation): Html {
   const act = (text: string, what: string, about: string) =>
     html`<form ${{ method: 'post', action: `${PEOPLE_PATH}/invitations/${invitationId}/${what}` }}><input type="hidden" name="csrf" value="${csrf}">${button(text, { size: 'small', about })}</form>`
-  return html`<span class="actions">${act('Send again', 'resend', `to ${email}`)} ${act('Take back', 'revoke', `from ${email}`)}</span>`
+  return html`<span class="actions">${act('Send again', 'resend', `to ${email}`)} ${act('Revoke', 'revoke', `the invitation of ${email}`)}</span>`
 }
 
 const path = `${PEOPLE_PATH}/invite`
@@ -202,13 +202,13 @@ function invitePages(ports: Parameters<typeof invite>[0]): AnyPage[] {
         const again = (problems: Problems, status = 400) =>
           show(call, own, { ...call.form, email }, { problems, status })
         if (!/^[^\s@]+@[^\s@]+$/.test(email)) return again({ email: 'Enter an e-mail address.' })
-        if (role === null) return again({ role: 'Choose one of these.' })
+        if (role === null) return again({ role: 'Choose a role.' })
         const asked = { place: own.place, email, role, invitedBy: own.userId }
         const invitationId = call.form.invitationId.toLowerCase()
         const made = await invite({ ...ports, db: call.db }, { ...asked, invitationId })
         if (!isRejection(made)) return redirect(pathAfter('invited'))
         if (made.rejected !== 'ALREADY_MEMBER') return again(problemsOf(made), PROBLEMS[made.rejected].status)
-        return again({ email: 'Somebody with this address is a member already.' }, 409)
+        return again({ email: 'This person is already a member.' }, 409)
       },
     }),
   ]
@@ -220,8 +220,8 @@ function show(
   { invitationId, email, role }: Entered,
   { problems = {}, status = 200 }: { readonly problems?: Problems; readonly status?: number } = {},
 ) {
-  const main = html`<h1>Invite somebody</h1>
-<p>They get a link by e-mail, good once and for seven days, and choose a password of their own to sign in for ${name}.</p>
+  const main = html`<h1>Invite a member</h1>
+<p>We e-mail them a link to join ${name}. The link works once and expires after seven days.</p>
 ${form({
   csrf: call.csrf,
   action: path,
@@ -231,5 +231,5 @@ ${form({
 ${choices({ name: 'role', legend: 'Role', value: role, options: roleChoices(place), problem: problems.role })}
 ${buttons(button('Send the invitation', { kind: 'primary' }), linkButton('Go back', PEOPLE_PATH))}`,
 })}`
-  return framed(call, { title: 'Invite somebody', main }, { status })
+  return framed(call, { title: 'Invite a member', main }, { status })
 }

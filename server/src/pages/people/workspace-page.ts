@@ -106,18 +106,18 @@ export async function findOwnInvitation(
 /** What a role may do, as those read it who choose one. */
 const MAY: Readonly<Record<Place['kind'], Partial<Record<PersonRole, string>>>> = {
   MERCHANT: {
-    OWNER: 'May do everything, and let people in.',
-    MANAGER: 'May do everything but let people in.',
-    VIEWER: 'May look at everything, and change nothing.',
+    OWNER: 'Full access, including inviting people.',
+    MANAGER: 'Full access except inviting people.',
+    VIEWER: 'Read-only access.',
   },
   DEVELOPER: {
-    ADMIN: 'May do everything, and let people in.',
-    MEMBER: 'May do everything but let people in, make keys and give money back.',
-    VIEWER: 'May look at everything, and change nothing.',
+    ADMIN: 'Full access, including inviting people.',
+    MEMBER: 'Full access except inviting people, creating keys and refunds.',
+    VIEWER: 'Read-only access.',
   },
   OPERATOR: {
-    ADMIN: 'May do everything, and let people in.',
-    VIEWER: 'May look at everything, and change nothing.',
+    ADMIN: 'Full access, including inviting people.',
+    VIEWER: 'Read-only access.',
   },
 }
 

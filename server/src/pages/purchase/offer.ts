@@ -74,7 +74,7 @@ function paying(till: Till, preview: PurchasePreview): Html | false {
   const add = `${path}/card`
   const [first, ...others] = paymentMethods
   if (first === undefined) return noMethod(preview, add)
-  const changes = others.length > 0 && 'What you choose pays for all your subscriptions from now on.'
+  const changes = others.length > 0 && 'Your choice becomes the default for all your subscriptions.'
   return html`${choices({
     name: 'paymentMethodId',
     legend: 'Pay with',
@@ -86,7 +86,7 @@ function paying(till: Till, preview: PurchasePreview): Html | false {
 }
 
 function optionOf({ paymentMethodId, label }: PaymentMethod, i: number) {
-  return { value: paymentMethodId, text: label, ...(i === 0 ? { detail: 'Pays for your subscriptions now' } : {}) }
+  return { value: paymentMethodId, text: label, ...(i === 0 ? { detail: 'Default' } : {}) }
 }
 
 function noMethod({ amount, trialEndAt, next, currency }: PurchasePreview, add: string): Html {
@@ -219,7 +219,7 @@ const ADVICE: Partial<Record<Rejection['rejected'], string>> = {
   INVALID_USER_SESSION: 'Sign in on the terminal, then start again in the app.',
   FORBIDDEN: 'Ask a manager to sign in on the terminal and to start again in the app.',
   PAYMENT_DUE: 'Change the payment method of the subscription, then try again.',
-  CHARGE_IN_PROGRESS: 'This page looks again by itself.',
+  CHARGE_IN_PROGRESS: 'This page updates by itself.',
   CANCEL_SCHEDULED: 'Keep it first, then change the plan.',
   ALREADY_ENDED: 'Subscribe again to go on.',
   PLAN_RETIRED: 'Choose another plan in the app.',

@@ -106,7 +106,7 @@ function buyPage(ports: BuyPorts): AnyPage {
       if (!('costs' in completed)) return redirect(till.path)
       const { costs } = completed
       const money = moneyWords({ amount: costs.amount, currency: costs.currency })
-      const words = `Today it is ${money}, since time has passed or your credit was used. Nothing was charged yet: look again, then press.`
+      const words = `Today it is ${money}, since time has passed or your credit was used. Nothing was charged yet: check the new price, then confirm.`
       return offer(ports, call, { ...till, preview: costs }, notice('warn', 'The price has changed', words))
     },
   })
@@ -178,7 +178,7 @@ async function add(ports: BuyPorts, call: TillCall, till: Till, entered: Entered
 
 const PROBLEMS_OF_SAVING: Partial<Record<Rejection['rejected'], string>> = {
   INVALID_PARAMETER: 'This card could not be read. Please enter it again.',
-  PAYMENT_METHOD_DECLINED: 'The bank refused this card. Try another one.',
+  PAYMENT_METHOD_DECLINED: 'The bank declined this card. Try another one.',
 }
 
 async function enter(

@@ -33,12 +33,17 @@ export async function result(ports: TillPorts, call: TillCall, till: Till): Prom
     case 'PAID':
       return tillShownOf(call, till, { title: 'Done', main: done(bought) })
     case 'PENDING':
-      return tillShownOf(call, till, { title: 'Being confirmed', main: pending(bought) }, WAITING)
+      return tillShownOf(call, till, { title: 'Processing', main: pending(bought) }, WAITING)
     case 'ACTION_REQUIRED':
-      return tillShownOf(call, till, { title: 'Your bank asks you', main: asked(bought, outcome.actionUrl) }, WAITING)
+      return tillShownOf(
+        call,
+        till,
+        { title: 'Confirm with your bank', main: asked(bought, outcome.actionUrl) },
+        WAITING,
+      )
     case 'DECLINED':
       return tillShownOf(call, till, {
-        title: 'Payment refused',
+        title: 'Payment declined',
         main: refusedResult(call, bought, { reason: outcome.reason, now: ports.clock.now() }),
       })
   }
@@ -70,16 +75,16 @@ function doneTitle({ purchase: { kind } }: Till): string {
 function pending({ till: { app, path }, invoice }: Bought): Html {
   return html`<h1>The payment is being confirmed</h1>
 <p class="lead">${money(invoice)} is on its way. The bank has not answered yet.</p>
-<p>This page looks again by itself. Please do not pay again: nothing is charged twice.</p>
+<p>This page updates by itself. Please do not pay again: nothing is charged twice.</p>
 <p>You need not wait for it: you can use ${app.name} already.</p>
-<p>${linkButton('Look again now', path, { size: 'small' })}</p>`
+<p>${linkButton('Refresh now', path, { size: 'small' })}</p>`
 }
 
 function asked({ invoice }: Bought, actionUrl: string | undefined): Html {
-  return html`<h1>Your bank asks you to confirm</h1>
+  return html`<h1>Your bank needs you to confirm this payment</h1>
 <p class="lead">${money(invoice)} is paid once you have confirmed it with your bank.</p>
 ${actionUrl !== undefined && html`<p>${linkButton('Confirm with your bank', actionUrl, { kind: 'primary', size: 'large' })}</p>`}
-<p>Then come back: this page looks again by itself. Nothing is charged twice.</p>`
+<p>Then come back: this page updates by itself. Nothing is charged twice.</p>`
 }
 
 function money(invoice: Bought['invoice']): string {
@@ -110,15 +115,15 @@ function refusedResult(
   const { app, plan, business } = till
   const money = invoice === null ? 'The payment' : moneyWords(invoice)
   const why =
-    reason === 'insufficient_funds' ? 'There was not enough money on the account.' : 'The bank refused the payment.'
+    reason === 'insufficient_funds' ? 'There was not enough money on the account.' : 'The bank declined the payment.'
   if (subscription.status === 'ENDED') {
-    return html`<h1>The payment was refused</h1>
+    return html`<h1>The payment was declined</h1>
 <p class="lead">${why} ${money} was not charged, and ${plan.name} has ended.</p>
 <p>Go back to ${app.name} and start again with another card.</p>`
   }
   const { graceEndAt, nextRetryAt } = subscription
   const { timezone } = business
-  return html`<h1>The payment was refused</h1>
+  return html`<h1>The payment was declined</h1>
 <p class="lead">${why} ${money} was not charged.</p>
 <p>${graceEndAt && `You can use ${app.name} until ${dayWords(graceEndAt, timezone)}. If it is not paid by then, it ends.`}
 ${nextRetryAt && `We try again by ourselves on ${instantWords(nextRetryAt, timezone)}.`}</p>
@@ -136,7 +141,7 @@ function payAgain(call: TillCall, till: Till, { isForGood }: { readonly isForGoo
   // Decisions 6: what was refused for good is not tried again.
   const offered = refused && !isForGood ? [refused, ...others] : others
   return html`<h2>Pay now</h2>
-<p>What you pay with now pays for all your subscriptions from then on.</p>
+<p>This payment method becomes the default for all your subscriptions.</p>
 ${others.length === 0 && html`<p>${anotherCard(till, 'primary')}</p>`}
 ${offered.length > 0 && form({ csrf: call.csrf, action: `${till.path}/pay`, ...payForm(till, offered, refused) })}`
 }
@@ -150,7 +155,7 @@ function payForm(till: Till, offered: readonly PaymentMethod[], refused: Payment
   const options = offered.map(method => ({
     value: method.paymentMethodId,
     text: method.label,
-    ...(method === refused ? { detail: 'Was refused' } : {}),
+    ...(method === refused ? { detail: 'Declined' } : {}),
   }))
   const body = html`${choices({ name: 'paymentMethodId', legend: 'Pay with', options, value: first.paymentMethodId })}
 <p>${anotherCard(till)}</p>

@@ -51,7 +51,7 @@ function signIn(): Html {
     html`<h2 tabindex="-1">Sign in</h2>
 ${problemPlace()}
 <form class="form">
-${textField({ name: 'userId', label: 'User id', maxlength: 64, autocomplete: 'off' })}
+${textField({ name: 'userId', label: 'User ID', maxlength: 64, autocomplete: 'off' })}
 ${textField({ name: 'passcode', label: 'Passcode', type: 'password', inputmode: 'numeric', maxlength: 64, autocomplete: 'off' })}
 ${button('Sign in', { kind: 'primary', size: 'large' })}
 </form>
@@ -77,7 +77,7 @@ function home(): Html {
 ${textField({
   name: 'packageName',
   label: 'Open an app',
-  hint: 'Its package name, for example com.example.loyalty.',
+  hint: 'The package name, for example com.example.loyalty.',
   maxlength: 255,
   autocomplete: 'off',
 })}
@@ -98,7 +98,7 @@ ${buttons(actButton('getSubscriptions', 'get-subscriptions', { size: 'small' }),
 <details class="by-hand"><summary>getBillingIntent by hand</summary>
 <form class="form" data-by-hand>
 ${textField({ name: 'plan_id', label: 'plan_id', isOptional: true, maxlength: 64, autocomplete: 'off' })}
-${checkbox({ name: 'replace', text: 'replace', detail: 'The plan takes the place of another.' })}
+${checkbox({ name: 'replace', text: 'replace', detail: 'The plan replaces another plan.' })}
 ${checkbox({ name: 'restore', text: 'restore', detail: 'Undoes the cancellation of subscription_id.' })}
 ${textField({ name: 'subscription_id', label: 'subscription_id', isOptional: true, maxlength: 64, autocomplete: 'off' })}
 ${button('getBillingIntent')}

@@ -42,10 +42,10 @@ export function notificationList(hook: Hook, { entries, next }: HistoryRows, { s
     isCurrent: one === status,
   })
   const links = [link('All'), ...DELIVERY_STATUSES.map(one => link(STATUS_WORDS[one].word, one))]
-  return html`<section class="section"><h2>Notifications</h2>
-${filter('Which notifications', links)}
+  return html`<section class="section"><h2>Deliveries</h2>
+${filter('Filter by state', links)}
 ${entries.length === 0 ? nothing({ isFurther: after !== undefined, isMore: next !== undefined, status }) : notificationTable(hook, entries)}
-${pager('More notifications', {
+${pager('More deliveries', {
   first: after && addressOf(path, { status }),
   next: next && addressOf(path, { status, after: next }),
 })}
@@ -62,7 +62,7 @@ function eventTypeOf({ body }: Pick<HistoryEntry, 'body'>): string {
 
 function notificationTable(hook: Hook, entries: readonly HistoryEntry[]): Html {
   return table<HistoryEntry>({
-    caption: 'The last 30 days, the latest first',
+    caption: 'Last 30 days, newest first',
     rows: entries,
     columns: [
       {
@@ -70,7 +70,7 @@ function notificationTable(hook: Hook, entries: readonly HistoryEntry[]): Html {
         cell: entry =>
           html`<a href="${pathOfNotification(hook, entry.notificationId)}">${shortType(eventTypeOf(entry))}</a>`,
       },
-      { name: 'Recorded', cell: ({ notificationId }) => moment(instantOfId(notificationId)) },
+      { name: 'Created', cell: ({ notificationId }) => moment(instantOfId(notificationId)) },
       { name: 'State', cell: statusBadge },
       { name: 'Attempts', isNumber: true, cell: ({ attempts }) => attempts },
       { name: 'Next attempt', cell: ({ nextAttemptAt }) => (nextAttemptAt ? moment(nextAttemptAt) : 'None') },
@@ -88,9 +88,9 @@ function nothing({
   readonly isMore: boolean
   readonly status: DeliveryStatus | undefined
 }): Html {
-  if (isMore) return emptyState('None among these', 'There may be some further on.')
-  if (isFurther || status !== undefined) return emptyState('None here', 'There are none like this, or not that many.')
-  return emptyState('Nothing was sent yet', 'What happens from now on is listed here, and a test too.')
+  if (isMore) return emptyState('No matching deliveries on this page', 'The next page may have some.')
+  if (isFurther || status !== undefined) return emptyState('No matching deliveries', 'Try another filter.')
+  return emptyState('No deliveries yet', 'Events and tests appear here when they occur.')
 }
 
 const NOTIFICATION_PATH = `${WEBHOOKS_PATH}/:hookId/notifications/:notificationId`
@@ -107,7 +107,7 @@ export function showNotificationPage(ports: Pick<Ports, 'clock'>): AnyPage {
     query: Type.Object({ done: Type.Optional(Type.Enum(['again'])) }),
     handle: (call, shownHook) =>
       showNotification(ports, call, shownHook, {
-        said: call.query.done && notice('good', 'It is to be sent again', 'The same bytes, under the same id.'),
+        said: call.query.done && notice('good', 'Queued to be sent again', 'The payload and its ID stay the same.'),
       }),
   })
 }
@@ -125,15 +125,15 @@ async function showNotification(
   const { entry, attempts } = found
   const type = eventTypeOf(entry)
   const main = html`<h1>${type}</h1>
-<p class="lead">A notification to ${shortUrl(hook.deliveryUrl)} of ${appName}</p>
+<p class="lead">A delivery to ${shortUrl(hook.deliveryUrl)} of ${appName}</p>
 ${said}
 <div class="section">${facts(factsOf(entry))}
 ${againOf(call, { hook, appName }, entry)}</div>
 <div class="section">${attemptTable(attempts)}</div>
-<section class="section"><h2>What is sent</h2>
-<p>As one line, without the blanks; signed with the secret of the webhook.</p>
+<section class="section"><h2>Payload</h2>
+<p>Sent as one line without extra spaces, signed with the endpoint’s secret.</p>
 ${listing(JSON.stringify(JSON.parse(entry.body), null, 2))}</section>
-<p>${linkButton('Back to the webhook', pathOfHook(hook))}</p>`
+<p>${linkButton('Back to the endpoint', pathOfHook(hook))}</p>`
   const looksAgainEach = isSoon(entry, ports.clock.now()) ? LOOKS_AGAIN_EACH : undefined
   return framed(call, { title: type, main, looksAgainEach }, { status })
 }
@@ -143,12 +143,12 @@ function factsOf(entry: HistoryEntry): [string, Part][] {
   return [
     ['State', statusBadge(entry)],
     ...(entry.nextAttemptAt ? [['Next attempt', moment(entry.nextAttemptAt)] as [string, Part]] : []),
-    ['Recorded', moment(instantOfId(entry.notificationId))],
-    ['Happened', moment(new Date(createdAt))],
+    ['Created', moment(instantOfId(entry.notificationId))],
+    ['Occurred', moment(new Date(createdAt))],
     ['Business', html`<code>${businessId}</code>`],
-    ['About', html`<code>${resource}</code> <code>${resourceId}</code>`],
-    ['Address then', html`<code>${entry.deliveryUrl}</code>`],
-    ['Id', html`<code>${entry.notificationId}</code>`],
+    ['Resource', html`<code>${resource}</code> <code>${resourceId}</code>`],
+    ['Endpoint', html`<code>${entry.deliveryUrl}</code>`],
+    ['ID', html`<code>${entry.notificationId}</code>`],
   ]
 }
 
@@ -167,9 +167,9 @@ function againOf(
   const text = PRESSES[entry.status]
   if (text === undefined || isTakenByRole(principal, 'deliveries.redeliver')) return false
   if (eventTypeOf(entry) === TEST_EVENT_TYPE) {
-    return html`<p class="fine">A test is sent once. Send another one on the page of its webhook.</p>`
+    return html`<p class="fine">A test is sent once. Send another test from the endpoint’s page.</p>`
   }
-  if (!hook.active) return html`<p class="fine">Nothing is sent again while the webhook is off.</p>`
+  if (!hook.active) return html`<p class="fine">Enable the endpoint to send this again.</p>`
   const action = `${pathOfNotification(hook, entry.notificationId)}/again`
   return html`<div class="buttons">${press(action, csrf, text, { kind: 'primary' })}</div>`
 }
@@ -180,15 +180,15 @@ function isSoon({ nextAttemptAt }: HistoryEntry, now: Date): boolean {
 
 /** The attempts: when, what came back, how long it took, and what the listener said. */
 function attemptTable({ latest, hasEarlier }: Attempts): Html {
-  if (latest.length === 0) return html`<h2>Attempts</h2><p>None yet.</p>`
+  if (latest.length === 0) return html`<h2>Attempts</h2><p>No attempts yet.</p>`
   const attempts = table<Attempt>({
     caption: 'Attempts',
     rows: latest,
     columns: [
-      { name: 'When', cell: ({ attemptedAt }) => moment(attemptedAt) },
+      { name: 'Time', cell: ({ attemptedAt }) => moment(attemptedAt) },
       { name: 'Outcome', cell: attemptBadge },
-      { name: 'Took', isNumber: true, cell: ({ durationMs }) => `${durationMs} ms` },
-      { name: 'Answer', cell: answerCell },
+      { name: 'Duration', isNumber: true, cell: ({ durationMs }) => `${durationMs} ms` },
+      { name: 'Response', cell: answerCell },
     ],
   })
   return html`${attempts}${hasEarlier && html`<p class="fine">Only the latest ${SHOWN_ATTEMPTS} are shown.</p>`}`
@@ -228,7 +228,7 @@ export function sendAgainPage(ports: Parameters<typeof redeliverOne>[0]): AnyPag
       if (!isRejection(again)) return redirect(`${pathOfNotification(hook, notificationId)}?done=again`)
       const { status, message } = PROBLEMS[again.rejected]
       if (status !== 409) return again
-      return showNotification(ports, call, shownHook, { said: notice('bad', 'It is not sent again', message), status })
+      return showNotification(ports, call, shownHook, { said: notice('bad', 'Not sent again', message), status })
     },
   })
 }

@@ -73,8 +73,8 @@ function listHooksPage({ clock }: Pick<Ports, 'clock'>): AnyPage {
       const health = await findHookHealth(sql, hookIds)
       const next = found.length > ON_A_PAGE ? hookIds.at(-1) : undefined
       const main = html`<h1>Webhooks</h1>
-<p class="lead">Where apps are told what happens, and how that goes.</p>
-${only && html`<p>Only those of <strong>${only.name}</strong>. <a href="${WEBHOOKS_PATH}">Show those of all apps</a></p>`}
+<p class="lead">Endpoints that receive events from your apps, and their health.</p>
+${only && html`<p>Showing endpoints of <strong>${only.name}</strong>. <a href="${WEBHOOKS_PATH}">Show all apps</a></p>`}
 ${hooks.length === 0 ? nothing(after !== undefined, appId) : hookTable(hooks, { apps, health, now: clock.now() })}
 ${pager('More webhooks', {
   first: after && addressOf(WEBHOOKS_PATH, { app: appId }),
@@ -98,10 +98,10 @@ function hookTable(
   },
 ): Html {
   return table<Hook>({
-    caption: 'In the order in which they were made',
+    caption: 'Endpoints, oldest first',
     rows: hooks,
     columns: [
-      { name: 'Address', cell: addressCell },
+      { name: 'Endpoint', cell: addressCell },
       { name: 'App', cell: ({ appId }) => appCell(appId, apps.get(appId)) },
       { name: 'Events', cell: ({ eventTypes }) => html`<span class="fine">${eventWords(eventTypes)}</span>` },
       { name: 'State', cell: hook => stateCell(hook, health.get(hook.hookId), now) },
@@ -130,7 +130,7 @@ function nothing(isFurther: boolean, appId: string | undefined): Html {
   if (isFurther || appId !== undefined) {
     return emptyState(
       'No webhooks here',
-      isFurther ? 'There are not that many.' : 'This app has none yet.',
+      isFurther ? 'This page is past the end of the list.' : 'This app has no endpoints yet.',
       linkButton('All webhooks', WEBHOOKS_PATH),
     )
   }
@@ -142,9 +142,9 @@ function nothing(isFurther: boolean, appId: string | undefined): Html {
 
 /** What was just done, as the page after it says. */
 const DONE = {
-  off: 'The webhook is switched off',
-  on: 'The webhook is switched on',
-  resent: 'The webhook is switched on. What it missed is being sent.',
+  off: 'Endpoint disabled',
+  on: 'Endpoint enabled',
+  resent: 'Endpoint enabled. Missed events are being resent.',
 } as const
 
 type Deed = keyof typeof DONE
@@ -179,7 +179,7 @@ function showHookPage(ports: Pick<Ports, 'clock'>): AnyPage {
       const health = (await findHookHealth(call.db.sql, [hook.hookId])).get(hook.hookId)
       const standing = standingOf(hook, health, ports.clock.now())
       const main = html`<h1>${shortUrl(hook.deliveryUrl)}</h1>
-<p class="lead">A webhook of ${shownHook.appName}</p>
+<p class="lead">Endpoint of ${shownHook.appName}</p>
 ${done !== undefined && notice('good', DONE[done])}
 ${warningOf(standing)}
 <div class="section">${facts(await factsOf(call, shownHook, standing))}
@@ -204,13 +204,13 @@ async function factsOf(
 ): Promise<[string, Part][]> {
   return [
     ['State', standingBadge(standing)],
-    ['Address', html`<code>${hook.deliveryUrl}</code>`],
-    ['About', await businessWords(call, hook)],
+    ['Endpoint', html`<code>${hook.deliveryUrl}</code>`],
+    ['Merchants', await businessWords(call, hook)],
     ['Events', hook.eventTypes.map((type, i) => html`${i > 0 && html`<br>`}<code>${type}</code>`)],
-    ['Secret', 'Known to the app alone'],
-    ['Made', moment(hook.createdAt)],
-    ['Last changed', moment(hook.updatedAt)],
-    ['Id', html`<code>${hook.hookId}</code>`],
+    ['Secret', 'Shown only when the endpoint was created'],
+    ['Created', moment(hook.createdAt)],
+    ['Updated', moment(hook.updatedAt)],
+    ['ID', html`<code>${hook.hookId}</code>`],
   ]
 }
 
@@ -219,7 +219,7 @@ async function businessWords(
   { principal, db }: PageCall<unknown, unknown, unknown>,
   { businessId }: Hook,
 ): Promise<Part> {
-  if (businessId === undefined) return 'All businesses that the app has to do with'
+  if (businessId === undefined) return 'All merchants of the app'
   const business = principal.kind === 'operator' ? await findBusiness(db.sql, businessId) : null
   return html`${business && `${business.doingBusinessAs}, `}<code>${businessId}</code>`
 }

@@ -23,8 +23,8 @@ export function switchOffPages(ports: Parameters<typeof changeHook>[0]): AnyPage
           title: 'Switch this webhook off?',
           words: html`<p class="lead">${shortUrl(hook.deliveryUrl)} of ${appName}</p>
 <ul>
-<li>Nothing is sent to it any more. What waits goes on when it is on again, if that is within 72 hours.</li>
-<li>What happens while it is off is not recorded for it, and cannot be sent to it later.</li>
+<li>Nothing is sent to it any more. Queued deliveries resume when the endpoint is enabled within 72 hours.</li>
+<li>Events that occur while the endpoint is off are not recorded and cannot be sent later.</li>
 </ul>`,
           verb: 'Switch off',
           isDangerous: true,
@@ -57,7 +57,7 @@ export function switchOnPages(ports: Parameters<typeof changeHook>[0]): AnyPage[
 <p class="lead">${shortUrl(hook.deliveryUrl)} of ${appName}</p>
 ${form({
   csrf: call.csrf,
-  body: html`${choices({ name: 'missed', legend: 'What it has missed', value: 'SEND', options: optionsOf(hook) })}
+  body: html`${choices({ name: 'missed', legend: 'Missed events', value: 'SEND', options: optionsOf(hook) })}
 ${buttons(button('Switch on', { kind: 'primary' }), linkButton('Go back', pathOfHook(hook)))}`,
 })}`
         return framed(call, { title: 'Switch a webhook on', main, width: 'narrow' })
@@ -81,11 +81,12 @@ ${buttons(button('Switch on', { kind: 'primary' }), linkButton('Go back', pathOf
 function optionsOf({ disabledReason }: Hook) {
   const leave =
     disabledReason === undefined
-      ? 'Only what still waits is sent.'
-      : 'What waits ends unsent. For 30 days each can be sent again by itself.'
-  const send = 'What was given up is sent again, the oldest first: from 72 hours before it began to fail or was off.'
+      ? 'Only queued deliveries are sent.'
+      : 'Queued deliveries end unsent. Each can be sent again for 30 days.'
+  const send =
+    'Failed deliveries are sent again, oldest first, starting 72 hours before the endpoint began to fail or was switched off.'
   return [
-    { value: 'SEND', text: 'Send it', detail: send },
-    { value: 'LEAVE', text: 'Leave it', detail: leave },
+    { value: 'SEND', text: 'Resend them', detail: send },
+    { value: 'LEAVE', text: 'Skip them', detail: leave },
   ]
 }

@@ -17,8 +17,8 @@ export interface Standing {
 }
 
 const WHY_STOPPED: Readonly<Record<NonNullable<Hook['disabledReason']>, Html>> = {
-  gone: html`We have stopped it: for a day it answered 410 Gone.`,
-  failing: html`We have stopped it: for three days every attempt failed.`,
+  gone: html`Disabled automatically: the endpoint answered 410 Gone for a day.`,
+  failing: html`Disabled automatically: every attempt failed for three days.`,
 }
 
 /** `health` of one that is not well. */
@@ -44,8 +44,11 @@ export function standingOf(hook: Hook, health: HookHealth | undefined, now: Date
       return { word: 'Paused', tone: 'bad', sentences }
     }
     case 'HALF_OPEN': {
-      const sentences = [html`One attempt is to show whether it is back: it failed ${failed}`, ...lastFailure(health)]
-      return { word: 'Being tried', tone: 'warn', sentences }
+      const sentences = [
+        html`The next attempt tests whether the endpoint has recovered: it failed ${failed}`,
+        ...lastFailure(health),
+      ]
+      return { word: 'Probing', tone: 'warn', sentences }
     }
   }
 }
@@ -75,7 +78,7 @@ export function shortUrl(url: string): string {
 }
 
 function missedSince({ offSince }: Hook): Html[] {
-  return offSince === undefined ? [] : [html`It has missed what happened since ${moment(offSince)}.`]
+  return offSince === undefined ? [] : [html`No deliveries have been recorded for it since ${moment(offSince)}.`]
 }
 
 function lastFailure(health: HookHealth | undefined): Html[] {
@@ -88,10 +91,10 @@ function timesInARow(failures: number): string {
 }
 
 export const STATUS_WORDS: Readonly<Record<DeliveryStatus, { readonly word: string; readonly tone: Tone }>> = {
-  SCHEDULED: { word: 'Waiting', tone: 'plain' },
-  ERRORED_RETRYING: { word: 'To be tried again', tone: 'warn' },
+  SCHEDULED: { word: 'Queued', tone: 'plain' },
+  ERRORED_RETRYING: { word: 'Retrying', tone: 'warn' },
   DELIVERED: { word: 'Delivered', tone: 'good' },
-  ERRORED: { word: 'Given up', tone: 'bad' },
+  ERRORED: { word: 'Failed', tone: 'bad' },
 }
 
 const WHY_GIVEN_UP: Readonly<Record<GivenUpReason, string>> = {
@@ -99,21 +102,21 @@ const WHY_GIVEN_UP: Readonly<Record<GivenUpReason, string>> = {
   expired: 'it was not acknowledged within 72 hours',
   hook_deleted: 'the webhook was deleted',
   hook_inactive: 'the webhook was off',
-  approval_revoked: 'the merchant took its approval back',
+  approval_revoked: 'the merchant revoked its approval',
   test_failed: 'the test was not acknowledged',
   unsendable: 'it could not be sent',
 }
 
 /** Why an attempt got no answer, or one that is followed nowhere. */
 const WHY_FAILED: Readonly<Record<FailureReason | 'redirect', string>> = {
-  timeout: 'no answer within 2 seconds',
+  timeout: 'no response within 2 seconds',
   refused: 'the connection was refused',
-  dns: 'the name has no address (DNS)',
+  dns: 'the host name does not resolve (DNS)',
   tls: 'no secure connection (TLS)',
   private_address: 'the address is not public',
-  redirect: 'a redirect, which is not followed',
-  reset: 'the connection was broken off',
-  protocol: 'the answer was not HTTP',
+  redirect: 'redirects are not followed',
+  reset: 'the connection was reset',
+  protocol: 'the response was not valid HTTP',
 }
 
 /** A status, or a word of the way out. */

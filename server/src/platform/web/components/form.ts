@@ -40,7 +40,7 @@ function problemList(problems: Problems) {
   if (all.length === 0) return false
   const whole = problems[''] !== undefined && all.length === 1
   return html`<div class="notice bad" role="alert" tabindex="-1" data-problems>
-<p class="notice-title">${whole ? problems[''] : 'Something needs another look'}</p>
+<p class="notice-title">${whole ? problems[''] : 'There is a problem with your entries'}</p>
 ${!whole && html`<ul>${all.map(([name, problem]) => html`<li>${name === '' ? problem : html`<a ${{ href: `#${name}` }}>${problem}</a>`}</li>`)}</ul>`}
 </div>`
 }
