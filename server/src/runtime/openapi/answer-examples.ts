@@ -241,10 +241,7 @@ const THING_EXAMPLES = {
   },
   Organization: { organizationId: ORGANIZATION, name: 'Example Apps', email: 'dev@apps.example', ...times },
   TestClock: {
-    testClockId: TEST_CLOCK,
-    businessId: BUSINESS,
-    now: '2026-01-01T00:00:00Z',
-    status: 'READY',
+    ...{ testClockId: TEST_CLOCK, businessId: BUSINESS, now: '2026-01-01T00:00:00Z', status: 'READY' },
     ...times,
   },
 }
@@ -388,8 +385,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, unknown>> = {
   PaymentMethodList: pageOf(PaymentMethod),
   TestClockList: { list: [TestClock] },
   ChangedHook: { ...Hook, redeliveryId: Redelivery.redeliveryId },
-  HookList: { hooks: [Hook], links: [] },
-  DeliveryList: { deliveries: [DeliverySummary], links: [] },
+  ...{ HookList: { hooks: [Hook], links: [] }, DeliveryList: { deliveries: [DeliverySummary], links: [] } },
   RedeliveryList: { redeliveries: [Redelivery], links: [] },
 }
 
