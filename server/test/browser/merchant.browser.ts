@@ -142,7 +142,7 @@ test('a merchant whose payment failed adds a card, and sees it paid without doin
     await page.getByRole('link', { name: 'Add a payment method' }).click()
     await page.getByRole('radio', { name: /^A card that works/ }).check()
     await page.getByRole('button', { name: 'Add this card' }).click()
-    await page.getByText('Under way: $5.00 for Pro').waitFor()
+    await page.getByText('Pending: $5.00 for Pro').waitFor()
     await expectGood(page, 'my-paying-phone')
     await world.work()
     await page.getByText('Paid: $5.00 for Pro').waitFor()

@@ -59,7 +59,7 @@ test('a developer finds a webhook that fails, sees why, and has it tested, off a
     await lookAt(page, 'webhooks-on')
     await page.getByRole('radio', { name: /^Resend them/ }).check()
     await press('Switch on')
-    await page.getByText('What it missed is being sent').waitFor()
+    await page.getByText('Missed events are being resent').waitFor()
     assert.equal((await world.call('GET', `/hooks/${hookId}`)).active, true)
   })
 })
