@@ -30,8 +30,8 @@ import { faceOf } from '../merchant/standing.ts'
 type ApprovalPorts = Pick<Ports, 'db' | 'clock'>
 
 /**
- * Decisions 8: an app sends a merchant here; who has signed in is asked, and sent back with the answer. What is wrong with the
- * request is said before anybody signs in for it.
+ * Decisions 8: an app sends a merchant here. The signed-in person approves or declines and returns to the app. An invalid request is
+ * reported before sign-in.
  */
 export function approvalPages(ports: ApprovalPorts): AnyPage[] {
   return [
@@ -50,7 +50,7 @@ export function approvalPages(ports: ApprovalPorts): AnyPage[] {
       name: 'giveApproval',
       operation: 'approvals.manage',
       signIn: 'required',
-      /** For which business it was shown: the person may have gone on to another one in another window. */
+      /** The business shown on the page: the person may have switched workspaces in another window. */
       form: Type.Object({ ...Asked.properties, businessId: Type.String() }),
       subject: ({ principal }) =>
         principal.kind === 'merchant'
@@ -128,13 +128,13 @@ async function isOfSeveral({ db }: Pick<Ports, 'db'>, { principal }: Call): Prom
 interface Asking {
   readonly asked: Asked
   readonly request: AuthorizationRequest
-  /** Whose consent it would be. */
+  /** The consenting business. */
   readonly businessId: string
   /** The person belongs to other places, too. */
   readonly hasOthers: boolean
 }
 
-/** Who asks, for what, for which business; and the two answers. `said`: what happened when one was given. */
+/** The app, its request, the business, and the two answers. `said`: the result of an answer. */
 function askMerchant(call: Call, asking: Asking, said?: Html): PageAnswer {
   const { request, businessId, asked, hasOthers } = asking
   const { app, developerName, rights } = request
@@ -151,7 +151,7 @@ ${hasOthers && other(asked)}`
   return inFrame(call, request, `Let ${app.name} in?`, main)
 }
 
-/** Somebody who may not: why, and the ways on. Nothing of the app's is shown to be approved. */
+/** Explains why this person may not approve, and what to do. Nothing can be approved here. */
 function cannotApprove(call: Call, asking: Omit<Asking, 'businessId'>, words: Part): PageAnswer {
   const { request, asked, hasOthers } = asking
   const { app, developerName } = request
@@ -191,7 +191,7 @@ function other(asked: Asked): Html {
   return html`<p>${linkButton('Use another business', href, { kind: 'quiet' })}</p>`
 }
 
-/** The app sent the merchant here with something that is not right. Nobody is sent back: it may not be that app that asks. */
+/** The request is invalid. The page never redirects: the request may not come from the app. */
 function brokenRequest({ rejected: refused, developerMessage }: Rejection): PageAnswer {
   const { status } = PROBLEMS[refused]
   const title = refused === 'APPLICATION_DISABLED' ? 'This app is not available' : 'This link is not right'
@@ -210,8 +210,8 @@ const SAID: Partial<Record<Rejection['rejected'], string>> = {
 }
 
 /**
- * On to the app. Chromium asks the policy of the page whose form was posted about every redirect that follows, and those of
- * signing in know no app's address: after them a page of its own goes on, which is a new way and no redirect.
+ * Continues to the app. Chromium applies the form's policy to every redirect that follows, and sign-in pages know no app address: after
+ * sign-in a page of its own starts a new navigation.
  */
 function goBack(location: string, appName: string, headers: Readonly<Record<string, unknown>>): PageAnswer {
   if (headers['sec-fetch-site'] !== 'same-origin') return redirect(location)
@@ -226,7 +226,7 @@ const AUTHORIZE_PATH = '/applications/authorize'
 
 const Word = Type.Optional(Type.String())
 
-/** Decisions 8; the older names are those of existing clients. What is wrong with them is told by a page of our own. */
+/** Decisions 8; the older names are those of existing clients. Invalid parameters are reported on a page of ours. */
 const Asked = Type.Object({
   client_id: Word,
   applicationId: Word,
@@ -239,7 +239,7 @@ const Asked = Type.Object({
 })
 type Asked = Static<typeof Asked>
 
-/** The same parameters under their newer names: as a form carries them, and as the way back through signing in does. */
+/** The parameters under their newer names, as forms and the sign-in redirect carry them. */
 function namesOf({ client_id, applicationId, redirect_uri, callback, ...others }: Asked) {
   const { context, rights, code_challenge, code_challenge_method } = others
   const named = {
@@ -253,7 +253,7 @@ function namesOf({ client_id, applicationId, redirect_uri, callback, ...others }
   return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined)) as Record<string, string>
 }
 
-/** Read anew from what came, with each step: nothing that a page carried along is believed. */
+/** Validated again at each step: nothing that a page carried is trusted. */
 function readRequest(ports: Pick<Ports, 'db'>, asked: Asked): Promise<AuthorizationRequest | Rejection> {
   const { client_id: clientId, redirect_uri: redirectUri, context, rights, ...pkce } = namesOf(asked)
   const { code_challenge: codeChallenge, code_challenge_method: codeChallengeMethod } = pkce
@@ -267,12 +267,12 @@ function readRequest(ports: Pick<Ports, 'db'>, asked: Asked): Promise<Authorizat
   })
 }
 
-/** Where the page is, with all that was asked. */
+/** The address of the page with all parameters. */
 function addressOf(asked: Asked): string {
   return `${AUTHORIZE_PATH}?${new URLSearchParams(namesOf(asked))}`
 }
 
-/** What an app may do for a merchant who approves it, as whoever approves and later looks at it is told. */
+/** The rights of an app in the merchant's words. */
 export const RIGHTS_IN_WORDS: Readonly<Record<ApprovalRight, string>> = {
   READ: 'See your subscriptions, invoices, orders and business details',
   SUBSCRIBE: 'Subscribe you to its plans and change or restore your subscriptions; you will be charged',

@@ -80,7 +80,7 @@ const MARCH = new Date('2026-03-12T13:05:00Z')
 const LONG = 'A name that somebody made so long that it fits no phone: Supercalifragilisticexpialidocious-Enterprises'
 const MONTHLY = { amount: 500, currency: 'USD', interval: 'MONTH', scope: 'BUSINESS' } as const
 
-/** What shows something. What asks for something is in form-samples.ts. */
+/** Display components. Input components are in form-samples.ts. */
 function samples(): Sample[] {
   return [
     { title: 'Words', body: words() },

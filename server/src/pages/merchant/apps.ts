@@ -18,7 +18,7 @@ import { appFaces } from './standing.ts'
 const path = `${PATHS.apps}/:appId/revoke`
 const params = Type.Object({ appId: Uuid })
 
-/** Which apps may see and do what, and the way to end it. */
+/** The apps with access, their rights, and the way to end the access. */
 export function appPages(ports: Pick<Ports, 'db' | 'clock'> & { readonly revocations: Revocations }): AnyPage[] {
   return [
     ownPage(ports, {

@@ -20,20 +20,20 @@ import type { Shop } from './own-page.ts'
 interface CardEntry {
   readonly gateway: GatewayName
   readonly body: Html
-  /** What the page takes from elsewhere. */
+  /** External sources of the page. */
   readonly sources?: Shown['sources']
 }
 
 interface EntryOptions {
   readonly csrf: string
-  /** One for each time that the form is shown: sent twice, it saves one payment method. */
+  /** One id per shown form: a form sent twice saves one payment method. */
   readonly once: string
   readonly backHref: string
   readonly problems?: Problems
   readonly token?: string | undefined
 }
 
-/** The form by which this business adds a payment method, at the gateway that it pays through. */
+/** The form that adds a payment method at the business's gateway. */
 export async function cardEntry(
   ports: Pick<Ports, 'db' | 'gateways'>,
   { businessId, business }: Shop,
@@ -65,7 +65,7 @@ ${buttons(button('Add this card', { kind: 'primary' }), linkButton('Go back', ba
   })
 }
 
-/** Stripe's own element, in a frame of Stripe's: no card number reaches this service. */
+/** Stripe's element in Stripe's frame: no card number reaches this service. */
 function stripeElement(
   { csrf, once, backHref, problems = {} }: EntryOptions,
   { clientSecret, publishableKey }: { readonly clientSecret: string; readonly publishableKey: string },
@@ -103,7 +103,7 @@ const STRIPE = {
   'connect-src': ['https://api.stripe.com'],
 } as const
 
-/** The sandbox's tokens (decisions 11) by what they do. */
+/** The sandbox tokens (decisions 11) by their effect. */
 const TEST_CARDS: readonly (Choice & { readonly value: string })[] = [
   { value: 'tok_ok', text: 'A card that works', detail: 'Every payment succeeds.' },
   {

@@ -23,12 +23,12 @@ const path = `${PATHS.subscriptions}/:subscriptionId/change`
 const params = Type.Object({ subscriptionId: Uuid })
 const operation = 'subscriptions.change'
 const Time = Type.Enum(['NOW', 'PERIOD_END'])
-/** Whatever a browser left of the form. */
+/** The form as the browser sent it. */
 const Chosen = Type.Object({ planId: Type.Optional(Uuid), when: Type.Optional(Time) })
-/** What was shown as charged at once, in minor units. */
+/** The amount shown as charged now, in minor units. */
 const Agreed = Type.Object({ planId: Uuid, when: Time, amount: Type.String({ pattern: '^\\d{1,12}$' }) })
 
-/** Choose a plan → see what it costs → agree. */
+/** Choose a plan, see the costs, confirm. */
 export function changePlanPages(ports: ChangePorts): AnyPage[] {
   return [
     ownPage(ports, {
@@ -59,7 +59,7 @@ export function changePlanPages(ports: ChangePorts): AnyPage[] {
       handle: (call, shop) =>
         withOwn(call, shop, async ({ subscriptionId, appId, businessId, planId }) => {
           const own = { subscriptionId, appId, businessId }
-          // The plan that it has, from the period's end on: that takes back the one that waits.
+          // The current plan at the period's end removes the pending plan.
           const kept = await changePlan({ ...ports, db: call.db }, { ...own, planId, when: 'PERIOD_END' })
           const back = `${PATHS.subscriptions}/${subscriptionId}`
           return redirect(isRejection(kept) ? back : `${back}?done=kept`)
@@ -119,10 +119,7 @@ async function preview(
   return framed(call, shop, { title: `Change to ${plan.name}`, part: 'subscriptions', width: 'narrow', main })
 }
 
-/**
- * What was shown is what is agreed to: where the change would charge more by now, it is shown anew, and nothing is charged.
- * Less is never objected to.
- */
+/** The shown amount is the maximum. A higher amount is shown again and nothing is charged. */
 async function agree(
   ports: ChangePorts,
   call: Call,
@@ -134,7 +131,7 @@ async function agree(
   const { when } = form
   const planId = form.planId.toLowerCase()
   const back = `${PATHS.subscriptions}/${subscriptionId}`
-  // Pressed twice, or on a page that the back button brought: it is done.
+  // Pressed twice, or from the browser history: already done.
   if (subscription.planId === planId) return redirect(`${back}?done=changed`)
   const most = Number(form.amount)
   const changed = await changePlanAsAgreed(
@@ -142,7 +139,7 @@ async function agree(
     { subscriptionId, appId, businessId, planId, when, most },
   )
   if (isRejection(changed)) {
-    // Pressed twice at once: the other one came first.
+    // Two concurrent submissions: the other one came first.
     const now = await findOwnSubscription(call.db.sql, shop, subscriptionId)
     if (!isRejection(now) && now.planId === planId) return redirect(`${back}?done=changed`)
     return refusedPage(call, shop, subscription, changed)
@@ -156,7 +153,7 @@ async function agree(
   return redirect(`${back}?done=${when === 'NOW' ? 'changed' : 'postponed'}`)
 }
 
-/** Why not, and what to do about it. */
+/** The reason, and what to do. */
 async function refusedPage(
   call: Call,
   shop: Shop,
@@ -195,14 +192,14 @@ async function plansToChangeTo(sql: Sql, subscription: Subscription, current: Pl
   return priced.toSorted((a, b) => a.value - b.value).map(({ plan }) => plan)
 }
 
-/** What was chosen so far, and what was wrong with it. */
+/** The choice so far and its problems. */
 interface Choice {
   readonly planId?: string | undefined
   readonly when?: When | undefined
   readonly isIncomplete?: boolean
 }
 
-/** Which plan, and from when on. It changes nothing, so it is asked for by GET. */
+/** Plan and time of the change. Changes nothing, so the form uses GET. */
 function choiceOfPlan(
   shop: Shop,
   { subscription, plans }: { subscription: Subscription; plans: readonly Plan[] },
@@ -259,7 +256,7 @@ interface ShownPreview {
   readonly preview: Preview
 }
 
-/** What a change brings, line by line, and the button that agrees to it. */
+/** The lines of the change and the button that confirms it. */
 function changePreview(csrf: string, shop: Shop, shown: ShownPreview): Html {
   const { subscription, plan, when, preview, current } = shown
   const path = `${PATHS.subscriptions}/${subscription.subscriptionId}/change`
@@ -291,7 +288,7 @@ function knownOf({ timezone }: Shop, { subscription, current, plan, when, previe
   ] as (readonly [string, Part])[]
 }
 
-/** The lines of the invoice, as it will be. */
+/** The lines of the future invoice. */
 function bill({ timezone }: Shop, { when, preview }: ShownPreview): Html {
   const { lines, amount, currency } = preview
   return receipt({
@@ -329,7 +326,7 @@ function words(shop: Shop, shown: ShownPreview): Html[] {
   ].filter(sentence => sentence instanceof Object)
 }
 
-/** When the new plan's first period is over: less whatever credit is left then. */
+/** The amount after the new plan's first period, less the remaining credit. */
 function nextWords({ timezone }: Shop, { preview }: ShownPreview, price: number): Html | false {
   const { currency, creditBalance, lines } = preview
   const end = lines.find(({ kind }) => kind === 'PLAN')?.periodEnd

@@ -14,7 +14,7 @@ import type { Sql } from '../../platform/db/db.ts'
 import type { Tone } from '../../platform/web/components/content.ts'
 import { dayWords, moneyWords } from '../../platform/web/format.ts'
 
-/** An invoice as it is written down, word for word the same on the screen, on paper and in the file. */
+/** The text of an invoice, identical on screen, on paper and in the PDF. */
 export interface InvoiceSheet {
   readonly number: string
   readonly issuedAt: Date
@@ -26,7 +26,7 @@ export interface InvoiceSheet {
   readonly buyer: readonly string[]
   readonly lines: readonly SheetLine[]
   readonly total: string
-  /** What came, what went back, what is left to pay. */
+  /** Payments, refunds and the open amount. */
   readonly payments: readonly { readonly text: string; readonly amount: string }[]
   readonly remarks: readonly string[]
 }
@@ -37,14 +37,14 @@ interface SheetLine {
   readonly amount: string
 }
 
-/** What an invoice's sheet is made of. */
+/** The facts of an invoice's sheet. */
 interface SheetFacts {
   readonly invoice: Invoice
   readonly organization: Pick<Organization, 'name' | 'email'>
-  /** As it was named when the invoice was issued. */
+  /** The seller at issue. */
   readonly seller: Seller | null
   readonly buyer: Pick<BusinessRecord, 'type'>
-  /** As it was named when the invoice was issued. */
+  /** The recipient at issue. */
   readonly issuedTo: BusinessNames
   readonly app: string
   readonly charges: readonly Charge[]
@@ -67,7 +67,7 @@ export async function loadSheet(sql: Sql, invoice: Invoice, buyer: BusinessRecor
   })
 }
 
-/** Days are those of UTC, as the number's year is, so that a sheet never changes with the zone of who reads it. */
+/** Dates are in UTC like the number's year, so that a sheet never depends on the reader's time zone. */
 function sheetOf(facts: SheetFacts): InvoiceSheet {
   const { invoice, issuedTo, app } = facts
   const money = (amount: number) => moneyWords({ amount, currency: invoice.currency })
@@ -115,7 +115,7 @@ function remarksOf({ invoice, buyer, refunds }: SheetFacts): string[] {
   ]
 }
 
-/** Who issued it: by the name and address of its papers, where it gave them. */
+/** The issuer: the seller's name and address, if set. */
 function sellerOf({ organization: { name, email }, seller }: SheetFacts): string[] {
   const { legalName = name, address, taxId } = seller ?? {}
   const named = [legalName, name === legalName ? '' : name, ...addressLines(address ?? {}), email]
@@ -131,7 +131,7 @@ function buyerOf({ legalName, doingBusinessAs, address = {}, country, emailAddre
   ].filter(line => line !== '')
 }
 
-/** As it is written on a letter. */
+/** Formatted as on a letter. */
 function addressLines({ line1 = '', line2 = '', city, territory, postalCode, countryCode }: Address): string[] {
   const town = [city, [territory, postalCode].filter(Boolean).join(' ')].filter(Boolean).join(', ')
   return [line1, line2, town, countryCode === undefined ? '' : (countryNames.of(countryCode) ?? countryCode)]

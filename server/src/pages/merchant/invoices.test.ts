@@ -103,7 +103,7 @@ test('an invoice names its buyer as it was when it was issued, whatever the buye
   await change({ legalName: 'First Inc.', address })
   await shop.until('2026-03-01T00:00:00Z')
   await change({ legalName: 'Second Ltd.', country: 'GB', address: { line1: 'High St 2', city: 'London' } })
-  // What is not on an invoice, and what stays as it was, is no other name.
+  // Changes of other fields keep the name.
   await change({ timezone: 'Europe/London', legalName: 'Second Ltd.' })
   await shop.until('2026-04-01T00:00:00Z')
   const stranger = await world.merchant({ at: '2026-01-31T00:00:00Z' })

@@ -93,7 +93,7 @@ ${buttons(
         const invoice = await findOwnInvoice(call.db.sql, shop, call.params.invoiceId)
         if (isRejection(invoice)) return invoice
         const sheet = await loadSheet(call.db.sql, invoice, shop.business)
-        // Loaded with the first file that is asked for: what draws it has 15 MB of memory.
+        // Loaded with the first PDF: the library needs 15 MB of memory.
         const { invoicePdf } = await import('./invoice-pdf.ts')
         return bytes('application/pdf', await invoicePdf(sheet), `Invoice ${sheet.number}.pdf`)
       },
@@ -126,7 +126,7 @@ function party(title: string, lines: readonly string[]): Html {
   return html`<div><h2>${title}</h2><p>${lines.map((line, i) => html`${i > 0 && html`<br>`}${i === 0 ? html`<strong>${line}</strong>` : line}`)}</p></div>`
 }
 
-/** Invoices, each a link to its page. */
+/** Invoices with links to their pages. */
 export function invoiceTable(
   invoices: readonly Invoice[],
   { caption, appNames }: { caption: string; appNames?: ReadonlyMap<string, string> },

@@ -24,14 +24,14 @@ import { layout } from '../../platform/web/layout.ts'
 import { MERCHANT_PATHS, navigationOf } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
 
-/** The business whose page it is, as the person who is signed in to it may see and touch it. */
+/** The business of the page, with the rights of the signed-in person. */
 export interface Shop {
   readonly businessId: string
   readonly business: BusinessRecord
   readonly timezone: string
-  /** The time that the business lives in: real, or its test clock's. */
+  /** Current time of the business: real, or its test clock's. */
   readonly now: Date
-  /** Whether the person's role leaves them this. What it does not, has no button. */
+  /** Whether the person's role allows the operation. Buttons for other operations are not shown. */
   may(operation: Operation): boolean
 }
 
@@ -75,11 +75,11 @@ export const PATHS = MERCHANT_PATHS
 
 interface OwnFrame {
   readonly title: string
-  /** Which of the four it belongs to. */
+  /** The section of the page. */
   readonly part: keyof typeof PATHS
   readonly main: Part
   readonly width?: 'narrow' | 'wide'
-  /** Seconds, of a page that waits for something. */
+  /** Seconds between refreshes of a waiting page. */
   readonly looksAgainEach?: number
 }
 

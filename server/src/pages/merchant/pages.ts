@@ -9,7 +9,7 @@ import { listInvoicesPage, showInvoicePages } from './invoices.ts'
 import { changePaymentMethodPages, listPaymentMethodsPage } from './payment-methods.ts'
 import { listSubscriptionsPage, restoreSubscriptionPage, showSubscriptionPage } from './subscriptions.ts'
 
-/** What people of a business see and do on the web. */
+/** The pages of a business's people. */
 export function merchantPages(ports: Ports & { readonly revocations: Revocations }): AnyPage[] {
   return [
     page({

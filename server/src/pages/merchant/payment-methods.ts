@@ -16,19 +16,19 @@ import type { Ports } from '../../ports.ts'
 import { cardEntry } from './card-entry.ts'
 import { framed, ownPage, PATHS, type Shop } from './own-page.ts'
 
-/** Of a page that waits for a gateway's answer. */
+/** Refresh interval while the gateway's answer is pending. */
 const LOOK_AGAIN_SECONDS = 3
 
-/** As many as one address can name; whoever owes for more sees the others among the subscriptions. */
+/** As many as one address can name; the list of subscriptions shows the rest. */
 const MOST_PAYING = 10
 
-/** What was just done, and the invoices that are charged because of it. */
+/** The action just done and the invoices charged because of it. */
 const Done = Type.Object({
   done: Type.Optional(Type.Enum(['added', 'chosen'])),
   paying: Type.Optional(Type.String({ pattern: `^[0-9a-f-]{36}(,[0-9a-f-]{36}){0,${MOST_PAYING - 1}}$` })),
 })
 
-/** What the merchant pays with, and what came of the last change. */
+/** The payment methods and the result of the last change. */
 export function listPaymentMethodsPage(ports: Pick<Ports, 'clock'>): AnyPage {
   return ownPage(ports, {
     method: 'GET',
@@ -81,7 +81,7 @@ type ChangePorts = Parameters<typeof addPaymentMethod>[0] & Pick<Ports, 'gateway
 const path = `${PATHS.paymentMethods}/add`
 const operation = 'paymentMethods.manage'
 
-/** Another payment method: a new one, or one that is there. What is past due is charged to it at once. */
+/** Adds or selects a payment method. Overdue invoices are charged at once. */
 export function changePaymentMethodPages(ports: ChangePorts): AnyPage[] {
   return [
     ownPage(ports, {
@@ -123,13 +123,13 @@ async function add(
   const entered = { once, token }
   if (token === '') return enter(ports, call, shop, { ...entered, problems: { token: 'Choose a card.' } })
   const gateway = gatewayOf(ports.gateways, business.type)
-  // Of the form and what was entered: sent twice it is one, and with another card another one.
+  // Key of form and input: sent twice counts once, another card is another key.
   const key = `${once} ${token}`
   const saved = await saveAtGateway(ports, { businessId, gateway, token, key })
   if (isRejection(saved)) {
     const problem = PROBLEMS_OF_SAVING[saved.rejected]
     if (problem === undefined) return saved
-    // A new try is another form: what this one began at the gateway is used up.
+    // A new attempt needs a new form: the gateway's setup is used up.
     return enter(ports, call, shop, { ...entered, once: ports.newId(), problems: { token: problem } })
   }
   const owed = await findOwed(call.db.sql, shop)
@@ -182,7 +182,7 @@ interface Submission {
   readonly isUnderWay: boolean
 }
 
-/** What became of these invoices of the business since its payment method changed. */
+/** The state of these invoices since the payment method changed. */
 async function payingOf(
   { db }: Pick<Ports, 'db'>,
   { businessId }: Shop,
@@ -217,7 +217,7 @@ ${outcome.actionUrl !== undefined && html`<p>${linkButton('Confirm with your ban
   }
 }
 
-/** No more than who holds the card may know: whether it was reported stolen is between them and the bank. */
+/** The reason without details: whether a card was reported stolen is between the holder and the bank. */
 function refusedWords(reason: string | undefined): string {
   if (reason === 'insufficient_funds') return 'There was not enough money on the account. Try another payment method.'
   return 'The bank declined the payment. Try another payment method, or ask your bank.'

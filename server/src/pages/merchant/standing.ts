@@ -14,16 +14,16 @@ import type { AppFace, Tone } from '../../platform/web/components/content.ts'
 import { dayWords, instantWords, moneyWords, priceWords } from '../../platform/web/format.ts'
 import type { Shop } from './own-page.ts'
 
-/** A subscription with all that is shown of it. */
+/** A subscription with everything shown about it. */
 export interface ShownSubscription {
   readonly foreseen: SubscriptionForecast
   readonly app: AppFace
   readonly standing: Standing
-  /** The store or the terminal that it is for. */
+  /** The store or terminal of the subscription. */
   readonly place?: string
 }
 
-/** What a merchant is shown of these subscriptions, which are all its own. */
+/** The view of these subscriptions of one merchant. */
 export async function showSubscriptions(
   sql: Sql,
   { businessId, now, timezone }: Shop,
@@ -51,7 +51,7 @@ export async function showSubscriptions(
   })
 }
 
-/** Apps as merchants know them: by their name and who makes them. */
+/** Apps with name and developer. */
 export async function appFaces(sql: Sql, appIds: readonly string[]): Promise<Map<string, AppFace>> {
   const apps = await findApps(sql, [...new Set(appIds)])
   const organizations = await findOrganizations(sql, [...new Set(apps.map(({ organizationId }) => organizationId))])
@@ -59,7 +59,7 @@ export async function appFaces(sql: Sql, appIds: readonly string[]): Promise<Map
   return new Map(apps.map(app => [app.appId, faceOf(app, names.get(app.organizationId))]))
 }
 
-/** An app as merchants know it. */
+/** An app with name and developer. */
 export function faceOf(app: App, developer = ''): AppFace {
   const iconUrl = iconPath(app)
   return { name: app.name, developer, ...(iconUrl === undefined ? {} : { iconUrl }) }
@@ -84,14 +84,14 @@ async function findAwaited(sql: Sql, foreseen: readonly SubscriptionForecast[]) 
   )
 }
 
-/** How a subscription stands, in words for whoever pays it. */
+/** The state of a subscription in the payer's words. */
 export interface Standing {
   /** In a word or two. */
   readonly word: string
   readonly tone: Tone
-  /** What comes next, and what to do about it. */
+  /** What happens next, and what to do. */
   readonly sentences: readonly string[]
-  /** Where the payer confirms a payment with the bank. */
+  /** Where the payer confirms the payment with the bank. */
   readonly bankUrl?: string
 }
 
@@ -215,7 +215,7 @@ function running(facts: StandingFacts): Standing {
   }
 }
 
-/** "$5.00 on 12 March 2026", or that credit pays for it. */
+/** "$5.00 on 12 March 2026", or a note that credit pays. */
 function nextWords({ foreseen: { subscription, nextCharge }, timezone }: StandingFacts, day: string): string {
   if (nextCharge === undefined) return `nothing on ${day}, because your credit covers it`
   const { amount, at } = nextCharge
@@ -224,7 +224,7 @@ function nextWords({ foreseen: { subscription, nextCharge }, timezone }: Standin
   return `${moneyWords({ amount, currency: subscription.currency })} on ${dayWords(at, timezone)}${lessCredit}`
 }
 
-/** What this subscription pays for a plan that it has or will have. */
+/** The subscription's price for its current or pending plan. */
 export function priceOf(subscription: Subscription, plan: Pick<Plan, 'planId' | 'interval' | 'scope'>) {
   const isPending = plan.planId === subscription.pendingPlanId
   const amount = isPending ? (subscription.pendingAmount ?? subscription.amount) : subscription.amount

@@ -15,12 +15,12 @@ import { invoiceTable } from './invoices.ts'
 import { findOwnSubscription, framed, ownPage, PATHS, type Shop } from './own-page.ts'
 import { priceOf, type ShownSubscription, type Standing, showSubscriptions } from './standing.ts'
 
-/** More than any business has; those of a runaway client would make a page that nobody can use. */
+/** More than any business has; a runaway client must not make the page unusable. */
 const MOST_LIVE = 200
-/** Of those that are over, the newest are of interest; invoices tell of all. */
+/** The newest ended ones; the invoices show all. */
 const MOST_ENDED = 20
 
-/** What the merchant pays for, and what comes next. */
+/** The subscriptions and their next charges. */
 export function listSubscriptionsPage(ports: Pick<Ports, 'clock'>): AnyPage {
   return ownPage(ports, {
     method: 'GET',
@@ -42,7 +42,7 @@ ${over.length > 0 && ended(shown.slice(live.length))}`
   })
 }
 
-/** What must not be overlooked stands before all cards. */
+/** Problems stand above all cards. */
 function alarm(shown: readonly ShownSubscription[]): Html | false {
   const failed = shown.filter(({ standing }) => standing.tone === 'bad').length
   if (failed === 0) return false
@@ -65,11 +65,11 @@ ${cards(shown.map(subscriptionCard))}
 /** The last ones; the others are on the page of all invoices. */
 const SHOWN_INVOICES = 12
 
-/** What was just done, as the address after it says. */
+/** The action just done, named in the address. */
 const DEEDS = ['cancelled', 'restored', 'changed', 'postponed', 'kept'] as const
 type Deed = (typeof DEEDS)[number]
 
-/** One subscription: what it costs, how it stands, its invoices, and what can be done. */
+/** One subscription: costs, state, invoices and actions. */
 export function showSubscriptionPage(ports: Pick<Ports, 'clock'>): AnyPage {
   return ownPage(ports, {
     method: 'GET',
@@ -133,7 +133,7 @@ function known({ foreseen: { subscription }, app, place }: ShownSubscription, { 
   ])
 }
 
-/** One of the merchant's subscriptions among the others. */
+/** A card of the list. */
 function subscriptionCard({ foreseen, app, standing, place }: ShownSubscription): Html {
   const { subscription, plan } = foreseen
   return html`<section class="card">
@@ -145,13 +145,13 @@ ${sentencesOf(standing)}
 </section>`
 }
 
-/** What comes next, a sentence a line. */
+/** One sentence per line. */
 function sentencesOf({ sentences, bankUrl }: Standing): Html {
   return html`<p>${sentences.map((sentence, i) => html`${i > 0 && html`<br>`}${sentence}`)}</p>
 ${bankUrl !== undefined && html`<p>${linkButton('Confirm with your bank', bankUrl, { kind: 'primary' })}</p>`}`
 }
 
-/** What can be done to a subscription as it stands, by this person. Each leads to a page that asks first, or undoes. */
+/** The actions that this person may take. Each leads to a confirmation or undoes a change. */
 function subscriptionActions(csrf: string, shop: Shop, { foreseen }: ShownSubscription): Html | false {
   const { subscription, plan, pendingPlan } = foreseen
   if (subscription.status === 'ENDED') return false
@@ -173,7 +173,7 @@ function subscriptionActions(csrf: string, shop: Shop, { foreseen }: ShownSubscr
   return actions.length > 0 && html`<div class="buttons">${actions}</div>`
 }
 
-/** A form that is only a button. */
+/** A form with a single button. */
 function post(action: string, csrf: string, pressed: Html): Html {
   return html`<form ${{ method: 'post', action }}><input type="hidden" name="csrf" value="${csrf}">${pressed}</form>`
 }
@@ -182,7 +182,7 @@ const CLOSED = new Set<RejectionCode>(['STORE_NOT_FOUND', 'DEVICE_NOT_FOUND'])
 
 type RestorePorts = Parameters<typeof restore>[0]
 
-/** Undoes a scheduled cancellation. What it costs from then on stands beside the button. */
+/** Undoes a scheduled cancellation. The future costs stand beside the button. */
 export function restoreSubscriptionPage(ports: RestorePorts): AnyPage {
   return ownPage(ports, {
     method: 'POST',
@@ -197,9 +197,9 @@ export function restoreSubscriptionPage(ports: RestorePorts): AnyPage {
       const back = `${PATHS.subscriptions}/${subscriptionId}`
       const restored = await restore({ ...ports, db: call.db }, { subscriptionId, appId, businessId })
       if (!isRejection(restored)) return redirect(`${back}?done=restored`)
-      // Its store or terminal is closed for good: pressed again, it would be the same.
+      // The store or terminal is closed permanently: pressing again cannot help.
       if (CLOSED.has(restored.rejected)) return restored
-      // Pressed twice, or too late: the page tells how it stands.
+      // Pressed twice, or too late: the page shows the state.
       return redirect(back)
     },
   })

@@ -73,7 +73,7 @@ ${buttons(button('Change the role', { kind: 'primary' }), linkButton('Go back', 
 
 const removalPath = `${PEOPLE_PATH}/:membershipId/remove`
 
-/** Takes somebody out of the place. Asks first, saying what happens. */
+/** Removes a person from the workspace after a confirmation that says what happens. */
 export function removePages(ports: Pick<Ports, 'db' | 'clock'>): AnyPage[] {
   return [
     placePage({
@@ -87,12 +87,12 @@ export function removePages(ports: Pick<Ports, 'db' | 'clock'>): AnyPage[] {
       ...{ method: 'POST', path: removalPath, params, name: 'removeOwnPerson', operation: 'people.manage' },
       async handle(call, own) {
         const person = await findOwnPerson(call.db.sql, own, call.params.membershipId)
-        // Pressed twice, or taken out by somebody else meanwhile: they are not there.
+        // Pressed twice, or removed by another admin: already gone.
         if (isRejection(person)) return redirect(PEOPLE_PATH)
         const removed = await removePerson({ ...ports, db: call.db }, person.membershipId)
         if (isRejection(removed))
           return removed.rejected === 'LAST_KEEPER' ? askRemoval(call, own, person, 409) : removed
-        // Who took themselves out is signed in here no more.
+        // A person who removed themselves is signed out.
         if (person.membershipId === own.membershipId) return redirect('/sign-in', [{ purpose: 'session', value: '' }])
         return redirect(pathAfter('removed'))
       },
@@ -124,7 +124,7 @@ ${confirmation({
   return framed(call, { title: isOwn ? 'Leave' : 'Remove a member', main }, { status })
 }
 
-/** The account itself, wherever it belongs: the operator's to disable and to enable, of its own people here. */
+/** Disables and enables accounts of the operator's own people, in all their workspaces. */
 export function disablePages(ports: Pick<Ports, 'db' | 'clock'>): AnyPage[] {
   const ways = [
     { word: 'disable', name: 'Disabling', status: 'DISABLED', deed: 'disabled' },

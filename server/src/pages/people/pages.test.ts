@@ -36,7 +36,7 @@ const accept = (text = '') =>
   world.ask(null, 'POST', '/memberships', {
     body: { secret: /secret=([\w-]+)/.exec(text)?.[1], name: 'Bob', password: PASSWORD },
   })
-/** What the list offers for an invitation. */
+/** The invitation's actions in the list. */
 const idOf = (text: string) => /\/people\/invitations\/([0-9a-f-]{36})\/resend/.exec(text)?.[1] ?? ''
 
 for (const [kind, placeOf, keeper] of [
@@ -219,7 +219,7 @@ test('the operator’s people are disabled and enabled by one of them, and the l
   assert.match((await bob.get('/account')).location, /^\/sign-in/)
   assert.match((await ann.get('/people')).words, /Bob Disabled/)
   assert.equal((await ann.send(pathOf(bob, 'enable'))).location, '/people?done=enabled')
-  // Others of this world may be administrators, too.
+  // Other tests may have created administrators.
   for (const one of await peopleOf({ kind: 'OPERATOR' })) assert.ok(one[1] !== 'ADMIN' || one[0] === ann.person.email)
   const self = await ann.send(pathOf(ann, 'disable'))
   assert.deepEqual([self.status, /Nobody was disabled/.test(self.words)], [409, true])

@@ -38,7 +38,7 @@ import {
   roleWord,
 } from './workspace-page.ts'
 
-/** Who signs in for a place, and who may. */
+/** People of a workspace and their roles. */
 export function peoplePages(ports: Ports): AnyPage[] {
   return [
     ...listPeoplePages(ports),
@@ -49,7 +49,7 @@ export function peoplePages(ports: Ports): AnyPage[] {
   ]
 }
 
-/** What was just done, as the page after it says. */
+/** The action just done, named in the address. */
 const DONE = {
   invited: 'Invitation sent',
   resent: 'A new link was sent. The previous link no longer works.',
@@ -68,7 +68,7 @@ export function pathAfter(deed: Deed): string {
 
 const params = Type.Object({ invitationId: Uuid })
 
-/** Who belongs to the place and who is invited, and what is done without asking first: a link sent again or taken back. */
+/** Members and invitations, with the actions that need no confirmation: resend and revoke. */
 function listPeoplePages(ports: Parameters<typeof renewInvitation>[0]): AnyPage[] {
   return [
     placePage({
@@ -116,7 +116,7 @@ ${own.may('people.manage') && buttons(linkButton('Invite a member', `${PEOPLE_PA
   ]
 }
 
-/** Waiting to be accepted, and those that nobody accepted in time. */
+/** Open and expired invitations. */
 async function listOpen(sql: Ports['db']['sql'], { place }: OwnPlace, now: Date): Promise<Invitation[]> {
   const all = await listInvitations(sql, place)
   return all.filter(one => ['PENDING', 'EXPIRED'].includes(statusOf(one, now)))
@@ -146,7 +146,7 @@ function actionsOf(own: OwnPlace, { membershipId, name, status }: PersonOfPlace,
   if (isLast) return html`<span class="fine">The last admin cannot be removed</span>`
   const to = (what: string) => `${PEOPLE_PATH}/${membershipId}/${what}`
   const link = (text: string, what: string, about = name) => linkButton(text, to(what), { size: 'small', about })
-  // The account, not only the place: who it is of other places ends there, too. So it is the operator's alone, of its own people.
+  // Disabling an account ends all its workspaces, so only the operator does it, for its own people.
   const isOperators = own.place.kind === 'OPERATOR' && own.may('users.manage')
   const ofAccount = status === 'ACTIVE' ? link('Disable', 'disable') : link('Enable', 'enable')
   return html`<span class="actions">${link('Change role', 'role', `of ${name}`)} ${link('Remove', 'remove')} ${isOperators && ofAccount}</span>`
@@ -179,13 +179,13 @@ function invitationActions(csrf: string, { invitationId, email }: Invitation): H
 const path = `${PEOPLE_PATH}/invite`
 
 interface Entered {
-  /** What makes the form, sent twice, one invitation. */
+  /** Makes a form that is sent twice one invitation. */
   readonly invitationId: string
   readonly email: string
   readonly role: string
 }
 
-/** Lets somebody in, by a link that only their mailbox is told. */
+/** Invites a person by a link to the mailbox. */
 function invitePages(ports: Parameters<typeof invite>[0]): AnyPage[] {
   return [
     placePage({

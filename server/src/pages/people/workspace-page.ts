@@ -26,7 +26,7 @@ import { type Html, html, type Part } from '../../platform/web/html.ts'
 import { layout } from '../../platform/web/layout.ts'
 import { navigationOf, PEOPLE_PATH } from '../../platform/web/navigation.ts'
 
-/** The place whose people they are, as the person who is signed in to it may see and touch them. */
+/** The workspace of the page, with the rights of the signed-in person. */
 export interface OwnPlace {
   readonly place: Place
   /** What people call it. */
@@ -34,7 +34,7 @@ export interface OwnPlace {
   /** Who is signed in. */
   readonly userId: string
   readonly membershipId: string
-  /** Whether the person's role leaves them this. What it does not, has no button. */
+  /** Whether the person's role allows the operation. Buttons for other operations are not shown. */
   may(operation: Operation): boolean
 }
 
@@ -45,7 +45,7 @@ type PlacePage<P extends TObject, Q extends TObject, F extends TObject> = Omit<
   handle(call: PageCall<Static<P>, Static<Q>, Static<F>>, own: OwnPlace): Promise<PageAnswer | Rejection>
 }
 
-/** A page about the people of the place that somebody is signed in to. There is no other's: no address names a place. */
+/** A page about the people of the session's workspace. No address names another workspace. */
 export function placePage<P extends TObject, Q extends TObject, F extends TObject>({
   handle,
   ...definition
@@ -103,7 +103,7 @@ export async function findOwnInvitation(
   return invitation !== null && isSamePlace(invitation.place, place) ? invitation : unknownInvitation()
 }
 
-/** What a role may do, as those read it who choose one. */
+/** The rights of a role, for people who choose one. */
 const MAY: Readonly<Record<Place['kind'], Partial<Record<PersonRole, string>>>> = {
   MERCHANT: {
     OWNER: 'Full access, including inviting people.',
@@ -125,12 +125,12 @@ export function roleChoices({ kind }: Place): Choice[] {
   return rolesOf(kind).map(role => ({ value: role, text: capital(wordOfRole(role)), detail: MAY[kind][role] }))
 }
 
-/** The one that can do least harm: more is given on purpose. */
+/** The weakest role is the default. */
 export function humblestRole({ kind }: Place): PersonRole {
   return rolesOf(kind).at(-1) ?? 'VIEWER'
 }
 
-/** A role that somebody sent, of those that the place has. */
+/** The submitted role, if the workspace has it. */
 export function roleOf({ kind }: Place, text: string): PersonRole | null {
   return rolesOf(kind).find(role => role === text) ?? null
 }
@@ -139,7 +139,7 @@ export function roleWord(role: PersonRole): string {
   return capital(wordOfRole(role))
 }
 
-/** Who alone may let people in. */
+/** The only admin, if there is exactly one. */
 export function lastKeeperOf({ kind }: Place, people: readonly PersonOfPlace[]): PersonOfPlace | null {
   const keepers = people.filter(({ role, status }) => role === keeperOf(kind) && status === 'ACTIVE')
   return keepers.length === 1 ? (keepers[0] ?? null) : null

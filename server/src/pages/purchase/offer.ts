@@ -14,7 +14,7 @@ import { type Html, html } from '../../platform/web/html.ts'
 import type { Ports } from '../../ports.ts'
 import { type Till, type TillCall, tillShownOf } from './till-page.ts'
 
-/** An open purchase: what it brings and costs, what it is paid with, and the button. `said`: what happened when it was pressed. */
+/** An open purchase: content, price, payment method and button. `said`: the result of pressing it. */
 export async function offer({ db }: Pick<Ports, 'db'>, call: TillCall, till: Till, said?: Html): Promise<PageAnswer> {
   const { preview, plan } = till
   if (preview === undefined || isRejection(preview)) return cannotBuy(call, till, preview)
@@ -45,7 +45,7 @@ function titleOf({ purchase: { kind }, plan }: Till): string {
   return kind === 'REPLACE' ? `Change to ${plan.name}` : plan.name
 }
 
-/** What there is before a change or a restoring. */
+/** The subscription before a change or restore. */
 async function findBefore({ sql }: Ports['db'], { purchase }: Till): Promise<Before | undefined> {
   if (purchase.subscriptionId === undefined) return undefined
   const subscription = await findSubscription(sql, purchase.subscriptionId)
@@ -53,7 +53,7 @@ async function findBefore({ sql }: Ports['db'], { purchase }: Till): Promise<Bef
   return subscription && plan ? { subscription, plan } : undefined
 }
 
-/** The lines of the invoice, as it will be. */
+/** The lines of the future invoice. */
 function bill({ business: { timezone } }: Till, { lines, amount, currency }: PurchasePreview): Html {
   return receipt({
     currency,
@@ -66,7 +66,7 @@ function bill({ business: { timezone } }: Till, { lines, amount, currency }: Pur
   })
 }
 
-/** What it is paid with: none is asked for where nothing is ever charged, nor where what is paid with already goes on. */
+/** The payment method. Omitted for free plans and for restores that keep the current one. */
 function paying(till: Till, preview: PurchasePreview): Html | false {
   const { purchase, paymentMethods, path } = till
   const isFree = preview.price === 0 && preview.amount === 0
@@ -96,13 +96,13 @@ function noMethod({ amount, trialEndAt, next, currency }: PurchasePreview, add: 
 <p>${linkButton('Add a card', add, { size: 'small' })}</p>`
 }
 
-/** The subscription that is changed or kept, and its plan. */
+/** The subscription that changes or continues, and its plan. */
 interface Before {
   readonly subscription: Subscription
   readonly plan: Plan
 }
 
-/** What happens when it is pressed, a sentence or two a point: for somebody who pays, and reads it once. */
+/** The consequences in short sentences, for a payer who reads once. */
 function offerWords(till: Till, preview: PurchasePreview, before: Before | undefined): string[] {
   if (till.purchase.kind === 'RESTORE') return keepWords(till, preview, before)
   if (till.purchase.kind === 'REPLACE') return changeWords(till, preview, before)
@@ -149,7 +149,7 @@ function keepWords({ business: { timezone } }: Till, preview: PurchasePreview, b
   ]
 }
 
-/** What cancelling will do, said before anything is bought. */
+/** The effect of a later cancellation, shown before the purchase. */
 function endWords({ plan }: Till, { price, trialEndAt }: PurchasePreview): string[] {
   if (price === 0) return ['You can cancel at any time.']
   const after =
@@ -159,7 +159,7 @@ function endWords({ plan }: Till, { price, trialEndAt }: PurchasePreview): strin
   return trialEndAt === undefined ? [after] : ['If you cancel before the first charge, you pay nothing.', after]
 }
 
-/** "$5.00 on 12 March 2026", with a word where credit makes it less. */
+/** "$5.00 on 12 March 2026", with a note if credit reduces the amount. */
 function nextWords({ next, price, currency }: PurchasePreview, timezone: string): string {
   if (next === undefined) return 'nothing'
   const less = next.amount < price ? ', after your credit' : ''
@@ -170,7 +170,7 @@ function credited({ price }: PurchasePreview): string {
   return price === 0 ? 'Nothing is charged later, either.' : 'Your credit pays for the next charge, too.'
 }
 
-/** What is charged at once, and the two ways on. It stays in sight however small the screen is. */
+/** The amount due now and the two buttons, always visible. */
 function buyBar({ purchase: { kind }, paymentMethods, path }: Till, { amount, currency }: PurchasePreview): Html {
   const needsCard = amount > 0 && paymentMethods.length === 0
   const today = amount === 0 ? 'Nothing' : moneyWords({ amount, currency })
@@ -190,13 +190,13 @@ export function cannotBuy(
 ): PageAnswer {
   const { rejected: refused } = rejection
   const { message } = PROBLEMS[refused]
-  // 401 is for tokens, which no browser has here.
+  // 401 is for tokens; browsers have none here.
   const status = refused === 'INVALID_USER_SESSION' ? 403 : PROBLEMS[refused].status
   const main = html`<h1>This cannot be bought now</h1>
 <p class="lead">${SAID[refused] ?? message}</p>
 <p>Nothing was bought, and nothing was charged. ${ADVICE[refused] ?? `Go back to ${till.app.name} and look again.`}</p>
 <form method="post" action="${till.path}/cancel"><input type="hidden" name="csrf" value="${call.csrf}"><button class="button large" type="submit">Close</button></form>`
-  // Under way: it may be possible in a moment.
+  // In progress: may be possible in a moment.
   const waits = refused === 'CHARGE_IN_PROGRESS' ? { looksAgainEach: 5 } : {}
   return tillShownOf(call, till, { title: 'Not possible now', main }, { status, ...waits })
 }

@@ -32,10 +32,10 @@ export function purchasePages(ports: BuyPorts): AnyPage[] {
   return [showPurchasePage(ports), buyPage(ports), cancelPage(ports), ...cardPages(ports), payPage(ports)]
 }
 
-/** As long as somebody may come back to it: the purchase itself is open for half of that. */
+/** A return visit is possible this long; the purchase is open half as long. */
 const COOKIE_SECONDS = 3_600
 
-/** The screen of a purchase: what is offered, what became of it, or that it is over. */
+/** The purchase screen: the offer, the result, or the end. */
 function showPurchasePage(ports: TillPorts): AnyPage {
   const Query = Type.Object({ key: Type.Optional(Type.String({ maxLength: 255 })) })
   return page<typeof ABOUT.params, typeof Query, never>({
@@ -50,10 +50,7 @@ function showPurchasePage(ports: TillPorts): AnyPage {
   })
 }
 
-/**
- * The secret leaves the address bar at once, and with it histories, and whatever else keeps addresses: from here on a cookie has
- * it, which is sent to this purchase alone.
- */
+/** Moves the secret from the address to a cookie for this purchase alone, so that no history keeps it. */
 async function exchangeSecret(ports: TillPorts, call: TillCall, key: string): Promise<PageAnswer> {
   const purchaseId = call.params.purchaseId.toLowerCase()
   const path = pathOf({ purchaseId })
@@ -82,10 +79,7 @@ const SAID_BY_SCREEN: readonly RejectionCode[] = ['PURCHASE_CLOSED', 'PAYMENT_ME
 const Shown = Type.String({ pattern: '^\\d{1,12}$' })
 const Buy = Type.Object({ amount: Shown, price: Shown, next: Shown, paymentMethodId: Type.Optional(Uuid) })
 
-/**
- * BUY NOW. What was shown is what is agreed to: were it more by now, it is shown anew and nothing is charged. Pressed again, on
- * this screen or another: it is done already, and the result is shown.
- */
+/** BUY NOW. The shown amount is the maximum: a higher amount is shown again and nothing is charged. A repeated press shows the result. */
 function buyPage(ports: BuyPorts): AnyPage {
   return tillPage(ports, {
     ...{ method: 'POST', path: '/purchases/:purchaseId/buy', name: 'buy', form: Buy },
@@ -112,7 +106,7 @@ function buyPage(ports: BuyPorts): AnyPage {
   })
 }
 
-/** The merchant leaves it. Too late, or pressed twice: the screen tells how it ended. */
+/** The merchant leaves. Too late or pressed twice: the screen shows the result. */
 function cancelPage(ports: TillPorts): AnyPage {
   return tillPage(ports, {
     ...{ method: 'POST', path: '/purchases/:purchaseId/cancel', name: 'leavePurchase' },
@@ -161,12 +155,12 @@ async function add(ports: BuyPorts, call: TillCall, till: Till, entered: Entered
   const { businessId } = till.purchase
   if (token === '') return enter(ports, call, till, { once, problems: { token: 'Choose a card.' } })
   const gateway = gatewayOf(ports.gateways, till.business.type)
-  // Of the form and what was entered: sent twice it is one, and with another card another one.
+  // Key of form and input: sent twice counts once, another card is another key.
   const saved = await saveAtGateway(ports, { businessId, gateway, token, key: `${once} ${token}` })
   if (isRejection(saved)) {
     const problem = PROBLEMS_OF_SAVING[saved.rejected]
     if (problem === undefined) return saved
-    // A new try is another form: what this one began at the gateway is used up.
+    // A new attempt needs a new form: the gateway's setup is used up.
     return enter(ports, call, till, { token, once: ports.newId(), problems: { token: problem } })
   }
   const added = await addPaymentMethod(
@@ -202,8 +196,8 @@ ${entry.body}`
 }
 
 /**
- * Another try to pay for a purchase that came true and whose payment was refused. Only then: pressed twice, the second press
- * finds the first one's payment under way. Whoever is locked out meanwhile pays nothing, and the screen says so.
+ * Retries the payment of a completed purchase after a decline. A second press finds the first payment in progress. A user who lost access
+ * pays nothing, and the screen says so.
  */
 function payPage(ports: BuyPorts): AnyPage {
   return tillPage(ports, {

@@ -13,10 +13,10 @@ import { dayWords, instantWords, moneyWords } from '../../platform/web/format.ts
 import { type Html, html, type Part } from '../../platform/web/html.ts'
 import { type Till, type TillCall, type TillPorts, tillShownOf } from './till-page.ts'
 
-/** Of a page that waits for a bank's answer. */
+/** Refresh interval while the bank's answer is pending. */
 const WAITING = { looksAgainEach: 3 }
 
-/** What became of a completed purchase, as far as it is known by now. */
+/** The result of a completed purchase so far. */
 export async function result(ports: TillPorts, call: TillCall, till: Till): Promise<PageAnswer> {
   const { purchase, business } = till
   assert(purchase.subscriptionId, 'what is completed has its subscription')
@@ -91,12 +91,12 @@ function money(invoice: Bought['invoice']): string {
   return invoice === null ? 'The payment' : moneyWords(invoice)
 }
 
-/** Decoration: the words stand beside it. */
+/** Decorative: the text says the same. */
 function tick(): Html {
   return html`<svg viewBox="0 0 24 24" width="40" height="40" aria-hidden="true"><circle cx="12" cy="12" r="11"/><path d="M7 12.5l3.4 3.4L17 9"/></svg>`
 }
 
-/** What a completed purchase led to. */
+/** The result of a completed purchase. */
 interface Bought {
   readonly till: Till
   readonly foreseen: SubscriptionForecast
@@ -104,8 +104,7 @@ interface Bought {
 }
 
 /**
- * The bank refused. The purchase came true all the same: what is left to do is to pay for the subscription that there is, or,
- * where the rejection has ended it, to begin again.
+ * The bank declined. The purchase is complete all the same: the merchant pays for the subscription, or buys again if the decline ended it.
  */
 function refusedResult(
   call: TillCall,
@@ -135,10 +134,10 @@ export function mayPay({ by, purchase, barred }: Pick<Till, 'by' | 'purchase' | 
   return 'principal' in by || (barred === undefined && isPayable(purchase, now))
 }
 
-/** A payment method is changed for the whole business, and what is due is charged to it at once (decisions 6). */
+/** The new payment method applies to the whole business, and overdue invoices are charged at once (decisions 6). */
 function payAgain(call: TillCall, till: Till, { isForGood }: { readonly isForGood: boolean }): Html {
   const [refused, ...others] = till.paymentMethods
-  // Decisions 6: what was refused for good is not tried again.
+  // Decisions 6: a hard decline is not retried.
   const offered = refused && !isForGood ? [refused, ...others] : others
   return html`<h2>Pay now</h2>
 <p>This payment method becomes the default for all your subscriptions.</p>
@@ -167,7 +166,7 @@ function anotherCard({ path }: Till, kind?: 'primary'): Html {
   return linkButton('Use another card', `${path}/card`, kind ? { kind, size: 'large' } : { size: 'small' })
 }
 
-/** Expired or cancelled. 410: it was here, and will not be again. */
+/** Expired or cancelled: 410. */
 export function over(call: TillCall, till: Till): PageAnswer {
   const { title, words } = till.purchase.status === 'CANCELLED' ? CANCELLED : EXPIRED
   const main = html`<h1>${title}</h1>

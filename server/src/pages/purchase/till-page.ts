@@ -28,7 +28,7 @@ import { appFaces } from '../merchant/standing.ts'
 
 export type TillPorts = Pick<Ports, 'db' | 'clock' | 'newId'>
 
-/** What every page of a purchase shows, and who stands before it. */
+/** Data of every purchase page, and the person in front of it. */
 export interface Till extends PurchaseScreen {
   readonly path: string
   readonly by: Buyer
@@ -37,10 +37,7 @@ export interface Till extends PurchaseScreen {
   readonly app: AppFace
 }
 
-/**
- * What all of them are alike in. `billing/buyer.ts` is the rule of who may, which no row of the table of rights could say:
- * hence `public`.
- */
+/** Shared settings of these pages. `billing/buyer.ts` decides who may buy, which the table of rights cannot express: hence `public`. */
 export const ABOUT = {
   params: Type.Object({ purchaseId: Uuid }),
   operation: 'public',
@@ -49,7 +46,7 @@ export const ABOUT = {
 type Params = Static<typeof ABOUT.params>
 export type TillCall<Q = unknown, F = unknown> = PageCall<Params, Q, F>
 
-/** Where the screen is, without the secret that opens it. */
+/** The path of the screen without its secret. */
 export function pathOf({ purchaseId }: Params): string {
   return `/purchases/${purchaseId.toLowerCase()}`
 }
@@ -59,10 +56,7 @@ type TillPage<Q extends TObject, F extends TObject> = Omit<
   keyof typeof ABOUT | 'subject' | 'handle'
 > & { handle(call: TillCall<Static<Q>, Static<F>>, till: Till): Promise<PageAnswer | Rejection> }
 
-/**
- * A page of a purchase, for whoever may complete it: who came by the address of its screen, which a cookie has since, or a
- * merchant's user who signed in.
- */
+/** A page for whoever may complete the purchase: the holder of the screen's cookie, or a signed-in user of the merchant. */
 export function tillPage<Q extends TObject, F extends TObject>(
   ports: TillPorts,
   { handle, ...definition }: TillPage<Q, F>,
@@ -79,8 +73,8 @@ export function tillPage<Q extends TObject, F extends TObject>(
 }
 
 /**
- * Whose act it is: of whoever has the screen of a terminal, the terminal's and of the user who asked there, whoever else may be
- * signed in in that browser. As a clerk: the role that may least, for what is decided is decided by `billing/buyer.ts`.
+ * The actor: for a terminal's screen the terminal and the user who asked there, whoever else is signed in in that browser. CLERK is the
+ * weakest role; `billing/buyer.ts` decides.
  */
 function actorOf({ by, purchase }: Till): Actor {
   if ('principal' in by) return { principal: by.principal, operation: 'subscriptions.subscribe' }
@@ -91,7 +85,7 @@ function actorOf({ by, purchase }: Till): Actor {
   return { principal, operation: 'terminal.purchase' }
 }
 
-/** An app's purchase leads to signing in first; what is not for whoever came is not there. */
+/** An app's purchase leads to sign-in first; other visitors get 404. */
 export async function withTill(
   ports: TillPorts,
   call: TillCall,
@@ -102,12 +96,12 @@ export async function withTill(
   return till === null ? notForYou(call) : work(till)
 }
 
-/** Whoever stood before the screen may not any more: the screen itself says so, and what to do. */
+/** The user lost access meanwhile: the screen says so, and what to do. */
 export function isLockedOut({ rejected: refused }: Rejection): boolean {
   return refused === 'INVALID_USER_SESSION' || refused === 'FORBIDDEN'
 }
 
-/** Whoever presses something on the screen is at the terminal, and stays signed in there. */
+/** Pressing a button counts as using the terminal's session. */
 async function noteUse({ db, clock }: TillPorts, { purchase, barred }: Till): Promise<void> {
   const { terminalSessionId } = purchase
   if (terminalSessionId === undefined || barred !== undefined) return
@@ -140,10 +134,10 @@ async function shownBeside(sql: Sql, { purchase }: PurchaseScreen): Promise<Pick
   return { business, plan, app }
 }
 
-/** `looksAgainEach`: seconds, of a page that waits for something. */
+/** `looksAgainEach`: seconds between refreshes of a waiting page. */
 type More = Omit<Shown, 'html' | 'status'> & { readonly status?: number; readonly looksAgainEach?: number }
 
-/** A page of a purchase in its frame: no way but its own buttons, as a terminal has no others. */
+/** A page of a purchase without navigation: a terminal has only these buttons. */
 function tillShown(
   call: TillCall,
   { title, main }: { title: string; main: Html },
@@ -154,7 +148,7 @@ function tillShown(
   return shown(layout({ title, main, signedIn, width: 'narrow', isTill: true, ...waits }), more)
 }
 
-/** The same, under the app that it is about. */
+/** The same below the name of the app. */
 export function tillShownOf(
   call: TillCall,
   { app, business }: Till,
@@ -168,7 +162,7 @@ ${main}
   return tillShown(call, { title: `${title} · ${app.name}`, main: whole }, more)
 }
 
-/** Unknown, another business's, or opened without its whole address: all the same to who may not see it. */
+/** Unknown, another business's, or opened without the secret: one answer. */
 export function notForYou(call: TillCall): PageAnswer {
   const { session } = call
   const main = html`<article class="message">

@@ -16,7 +16,7 @@ after(async () => {
 
 const get = ({ app }: World, url: string) => app.http.inject({ method: 'GET', url })
 
-/** Who may show the answer in a frame, by both headers that browsers know. */
+/** The allowed frame ancestors by both headers. */
 async function framedBy(world: World, url: string) {
   const { headers } = await get(world, url)
   const [, ancestors] = /frame-ancestors ([^;]+)/.exec(String(headers['content-security-policy'])) ?? []

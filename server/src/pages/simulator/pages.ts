@@ -17,7 +17,7 @@ export const SIMULATOR_ASSETS = folder.assets
 
 const simulatorAsset = folder.pathOf
 
-/** A terminal in the browser, by which apps are tried out. Nobody signs in to the page: its terminal has a key of its own. */
+/** A terminal in the browser for trying out apps. The page needs no sign-in: its terminal has its own key. */
 export function simulatorPages({ settings }: Pick<Ports, 'settings'>): AnyPage[] {
   return [
     page({
@@ -46,12 +46,12 @@ ${screens()}`,
   ]
 }
 
-/** README.md says why: the simulator shows them above the app, as a terminal does. */
+/** The simulator shows purchase pages above the app, as a terminal does. See README.md. */
 export function framed(pages: readonly AnyPage[]): AnyPage[] {
   return pages.map(one => ({ ...one, mayBeFramed: true }))
 }
 
-/** Beside the terminal, and for who writes an app for it. */
+/** The pane for app developers. */
 function developersPane() {
   return html`<div class="pane">
 <section>

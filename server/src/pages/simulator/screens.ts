@@ -2,7 +2,7 @@ import { notice } from '../../platform/web/components/content.ts'
 import { type ButtonLook, button, buttons, checkbox, textField } from '../../platform/web/components/form.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 
-/** The terminal itself: what stands at its edges whatever it shows. */
+/** The frame of the terminal. */
 export function device(): Html {
   return html`<section class="device" aria-label="Terminal">
 <div class="bezel">
@@ -20,7 +20,7 @@ ${actButton('Lock', 'lock', { kind: 'quiet', size: 'small', hidden: true })}
 </section>`
 }
 
-/** What the terminal shows, each as a template that the script takes a copy of. */
+/** Templates of the terminal's screens, copied by the script. */
 export function screens(): Html {
   return html`${activation()}${signIn()}${setUpAgain()}${home()}${app()}${purchase()}${cannotRun()}`
 }
@@ -125,7 +125,7 @@ http://localhost on this machine. Open the simulator at one of these.</p>`,
   )
 }
 
-/** A button that the script knows by the name of its act; it sends no form. */
+/** A button with an action name for the script; it sends no form. */
 function actButton(
   text: string,
   act: string,
@@ -135,7 +135,7 @@ function actButton(
   return html`<button ${{ type: 'button', class: look, 'data-act': act, hidden }}>${text}</button>`
 }
 
-/** Where a screen says what went wrong. Empty until it did. */
+/** The place for a screen's error message. */
 function problemPlace(): Html {
   return html`<div class="problem-place" role="alert" data-problem></div>`
 }

@@ -33,7 +33,7 @@ interface Asked {
   readonly after?: string
 }
 
-/** What a hook was told in the last 30 days, the latest first; all of it, or what has come as far as is asked for. */
+/** Deliveries of a hook in the last 30 days, newest first, optionally of one status. */
 export function notificationList(hook: Hook, { entries, next }: HistoryRows, { status, after }: Asked): Html {
   const path = pathOfHook(hook)
   const link = (text: string, one?: DeliveryStatus) => ({
@@ -95,11 +95,11 @@ function nothing({
 
 const NOTIFICATION_PATH = `${WEBHOOKS_PATH}/:hookId/notifications/:notificationId`
 
-/** Within it the next attempt is worth waiting for, with the page open. */
+/** An attempt due this soon is worth waiting for on the page. */
 const SOON_MS = 60_000
 const LOOKS_AGAIN_EACH = 3
 
-/** One notification: what was sent, its attempts, and the way to send it again. */
+/** One delivery: payload, attempts, and sending again. */
 export function showNotificationPage(ports: Pick<Ports, 'clock'>): AnyPage {
   return hookPage({
     ...{ method: 'GET', path: NOTIFICATION_PATH, name: 'showNotification', operation: 'deliveries.read' },
@@ -112,7 +112,7 @@ export function showNotificationPage(ports: Pick<Ports, 'clock'>): AnyPage {
   })
 }
 
-/** `said`: at its head, what became of what was pressed. */
+/** `said`: the result of the last action, at the top. */
 async function showNotification(
   ports: Pick<Ports, 'clock'>,
   call: PageCall<{ readonly notificationId: string }, unknown, unknown>,
@@ -158,7 +158,7 @@ const PRESSES: Readonly<Partial<Record<DeliveryStatus, string>>> = {
   ERRORED: 'Send again',
 }
 
-/** The way to send it again, or why there is none. What waits for its first attempt is sent anyway. */
+/** The button that sends again, or the reason why there is none. A first attempt in the queue needs no button. */
 function againOf(
   { principal, csrf }: PageCall<unknown, unknown, unknown>,
   { hook }: ShownHook,
@@ -178,7 +178,7 @@ function isSoon({ nextAttemptAt }: HistoryEntry, now: Date): boolean {
   return nextAttemptAt !== undefined && nextAttemptAt.getTime() - now.getTime() < SOON_MS
 }
 
-/** The attempts: when, what came back, how long it took, and what the listener said. */
+/** The attempts: time, result, duration and answer. */
 function attemptTable({ latest, hasEarlier }: Attempts): Html {
   if (latest.length === 0) return html`<h2>Attempts</h2><p>No attempts yet.</p>`
   const attempts = table<Attempt>({
@@ -194,14 +194,14 @@ function attemptTable({ latest, hasEarlier }: Attempts): Html {
   return html`${attempts}${hasEarlier && html`<p class="fine">Only the latest ${SHOWN_ATTEMPTS} are shown.</p>`}`
 }
 
-/** Its beginning: no more of it is kept. */
+/** The stored beginning of the answer. */
 function answerCell({ answer, attemptedAt }: Attempt): Part {
   if (answer === '') return 'Empty'
   const about = html`<span class="unseen"> of ${moment(attemptedAt)}</span>`
   return html`<details><summary>Show${about}</summary>${listing(answer)}</details>`
 }
 
-/** A notification of the hook, with its attempts; another hook's is as good as none, and so is one older than the history. */
+/** A delivery of the hook with its attempts; null for another hook's or an expired one. */
 async function findNotification(
   ports: Parameters<typeof getDelivery>[0],
   { appId, hookId }: Hook,
@@ -211,7 +211,7 @@ async function findNotification(
   return isRejection(found) || found.entry.hookId === hookId ? found : deliveryNotFound()
 }
 
-/** Sends a notification again. Pressed twice, it is queued once. */
+/** Sends again. Pressed twice, it is queued once. */
 export function sendAgainPage(ports: Parameters<typeof redeliverOne>[0]): AnyPage {
   return hookPage({
     ...{ method: 'POST', path: `${NOTIFICATION_PATH}/again`, name: 'sendAgain', operation: 'deliveries.redeliver' },

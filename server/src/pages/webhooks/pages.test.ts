@@ -47,7 +47,7 @@ test('developers see the hooks of their organization, operators all; others’ a
   for (const path of [mine.path, `${mine.path}/off`, `${mine.path}/on`, mine.pathOf(id)]) {
     assert.equal((await eve.get(path)).status, 404, path)
   }
-  // A notification of another hook, under one's own.
+  // Another hook's delivery under the own hook's address.
   assert.equal((await eve.get(other.pathOf(id))).status, 404)
   for (const what of ['/test', '/off', '/on', `/notifications/${id}/again`]) {
     assert.equal((await eve.post(`${mine.path}${what}`, { csrf, missed: 'SEND' })).status, 404, what)
@@ -229,7 +229,7 @@ test('a test shows how it went, each press is one, an app may not without end, a
   const failed = await ann.get((await ann.send(path, {}, `${path}/test`)).location)
   assert.match(failed.words, /Failed the test was not acknowledged.*Failed HTTP 503/)
   assert.equal(listener.received.length, 2)
-  // The routes' tests count among them.
+  // Tests through the API count as well.
   for (let i = 0; i < 28; i++) await world.call('POST', `${path.replace('webhooks', 'hooks')}/test`, {}, 200)
   const tooMany = await ann.post(`${path}/test`, { csrf })
   assert.deepEqual([tooMany.status, tooMany.headers['retry-after']], [429, '2'])

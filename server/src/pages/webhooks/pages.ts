@@ -27,7 +27,7 @@ import { framed, HookParams, hookPage, pathOfHook, press, refuseOthers, type Sho
 import { switchOffPages, switchOnPages } from './switch.ts'
 import { eventWords, type Standing, shortUrl, standingBadge, standingOf } from './words.ts'
 
-/** What developers and operators see of webhooks, and do to them. */
+/** Pages about webhooks for developers and operators. */
 export function webhookPages(ports: Ports & HookTests): AnyPage[] {
   return [
     listHooksPage(ports),
@@ -140,7 +140,7 @@ function nothing(isFurther: boolean, appId: string | undefined): Html {
   )
 }
 
-/** What was just done, as the page after it says. */
+/** The action just done, named in the address. */
 const DONE = {
   off: 'Endpoint disabled',
   on: 'Endpoint enabled',
@@ -155,7 +155,7 @@ export function pathAfter(hook: Pick<Hook, 'hookId'>, deed: Deed): string {
 
 const HISTORY_LIMIT = '25'
 
-/** One hook: how it stands, what it hears, what it was told lately, and what can be done to it. Never its secret. */
+/** One hook: state, event types, latest deliveries and actions. Never the secret. */
 function showHookPage(ports: Pick<Ports, 'clock'>): AnyPage {
   return hookPage({
     ...{ method: 'GET', path: `${WEBHOOKS_PATH}/:hookId`, name: 'showHook', operation: 'hooks.read' },
@@ -214,7 +214,7 @@ async function factsOf(
   ]
 }
 
-/** Decisions 3: a merchant's record is the operator's to read; a developer knows its id. */
+/** Decisions 3: the operator reads a merchant's record; a developer sees its id. */
 async function businessWords(
   { principal, db }: PageCall<unknown, unknown, unknown>,
   { businessId }: Hook,
@@ -224,7 +224,7 @@ async function businessWords(
   return html`${business && `${business.doingBusinessAs}, `}<code>${businessId}</code>`
 }
 
-/** What the person's role leaves them. What it does not, has no button. */
+/** The actions that the person's role allows. */
 function actionsOf({ principal, csrf }: PageCall<unknown, unknown, unknown>, hook: Hook): Html | false {
   const may = (operation: Operation) => !isTakenByRole(principal, operation)
   if (!may('hooks.manage')) return false
@@ -235,7 +235,7 @@ function actionsOf({ principal, csrf }: PageCall<unknown, unknown, unknown>, hoo
   return html`<div class="buttons">${press(`${path}/test`, csrf, 'Send a test')}${turn}</div>`
 }
 
-/** Sends a test, and shows how it went. Each press is another one. */
+/** Sends a test and shows the result. Each press is a new test. */
 function testHookPage(ports: Parameters<typeof testHook>[0]): AnyPage {
   return hookPage({
     ...{ method: 'POST', path: `${WEBHOOKS_PATH}/:hookId/test`, name: 'testOwnHook', operation: 'hooks.manage' },

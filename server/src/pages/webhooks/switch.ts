@@ -12,7 +12,7 @@ import { shortUrl } from './words.ts'
 
 const pathOff = `${WEBHOOKS_PATH}/:hookId/off`
 
-/** Asks, saying what happens meanwhile; then nothing is sent to the hook any more. */
+/** Asks for confirmation, then stops deliveries to the hook. */
 export function switchOffPages(ports: Parameters<typeof changeHook>[0]): AnyPage[] {
   return [
     hookPage({
@@ -46,7 +46,7 @@ export function switchOffPages(ports: Parameters<typeof changeHook>[0]): AnyPage
 
 const pathOn = `${WEBHOOKS_PATH}/:hookId/on`
 
-/** Asks what is to become of what the hook has missed; then it listens again. */
+/** Asks whether to resend undelivered events, then enables the hook. */
 export function switchOnPages(ports: Parameters<typeof changeHook>[0]): AnyPage[] {
   return [
     hookPage({
@@ -68,7 +68,7 @@ ${buttons(button('Switch on', { kind: 'primary' }), linkButton('Go back', pathOf
       form: Type.Object({ missed: Type.Enum(['SEND', 'LEAVE']) }),
       async handle(call, { hook }) {
         const change = { active: true, resendMissed: call.form.missed === 'SEND' }
-        // Of one that is on already, what it missed would be all that it ever did not acknowledge.
+        // For an enabled hook, everything unacknowledged would count as undelivered.
         const changed = await changeHook({ ...ports, db: call.db }, hook, change, { onlyWhereOff: true })
         if (isRejection(changed)) return changed
         return redirect(pathAfter(hook, changed.redeliveryId === undefined ? 'on' : 'resent'))

@@ -21,7 +21,7 @@ const WHY_STOPPED: Readonly<Record<NonNullable<Hook['disabledReason']>, Html>> =
   failing: html`Disabled automatically: every attempt failed for three days.`,
 }
 
-/** `health` of one that is not well. */
+/** `health` of an unhealthy hook. */
 export function standingOf(hook: Hook, health: HookHealth | undefined, now: Date): Standing {
   const { active, disabledReason } = hook
   if (disabledReason !== undefined) {
@@ -72,7 +72,7 @@ export function eventWords(eventTypes: readonly EventType[]): string {
 
 const SHOWN_URL = 80
 
-/** As much of an address as tells it from others. */
+/** A shortened URL that still identifies the endpoint. */
 export function shortUrl(url: string): string {
   return url.length > SHOWN_URL ? `${url.slice(0, SHOWN_URL)}…` : url
 }
@@ -107,7 +107,7 @@ const WHY_GIVEN_UP: Readonly<Record<GivenUpReason, string>> = {
   unsendable: 'it could not be sent',
 }
 
-/** Why an attempt got no answer, or one that is followed nowhere. */
+/** Reasons of attempts without an answer, or with a redirect. */
 const WHY_FAILED: Readonly<Record<FailureReason | 'redirect', string>> = {
   timeout: 'no response within 2 seconds',
   refused: 'the connection was refused',

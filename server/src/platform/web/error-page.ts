@@ -4,13 +4,13 @@ import { layout, type SignedIn } from './layout.ts'
 
 interface ErrorWords {
   readonly status: number
-  /** What happened, for a person. */
+  /** The message for people. */
   readonly message: string
   readonly requestId: string
   readonly signedIn?: SignedIn | null
 }
 
-/** Whatever was refused or failed, in words for people, with what to tell whoever is asked for help. */
+/** An error in plain words, with the request id for support. */
 export function errorPage({ status, message, requestId, signedIn }: ErrorWords): Html {
   const title = TITLES[status] ?? (status < 500 ? 'The request failed' : 'Something went wrong')
   return layout({

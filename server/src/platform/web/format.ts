@@ -9,7 +9,7 @@ export interface Recurring {
   readonly scope: 'BUSINESS' | 'STORE' | 'DEVICE'
 }
 
-/** "$5.00", "¥500", "−$2.74" with a minus that is as wide as a figure. */
+/** "$5.00", "¥500", "−$2.74" with a figure-width minus. */
 export function moneyWords({ amount, currency }: { readonly amount: number; readonly currency: string }): string {
   return formatMoney(amount, currency).replace('-', '−')
 }
@@ -33,7 +33,7 @@ export function trialWords(days: number): string {
 /** As merchants say it. */
 const SCOPES = { BUSINESS: 'business', STORE: 'store', DEVICE: 'terminal' } as const
 
-/** "12 March 2026", as the calendar of the place has it. */
+/** "12 March 2026" in the given time zone. */
 export function dayWords(at: Date, timezone = 'UTC'): string {
   return format(at, timezone, { day: 'numeric', month: 'long', year: 'numeric' })
 }
@@ -44,12 +44,12 @@ export function instantWords(at: Date, timezone = 'UTC'): string {
   return `${dayWords(at, timezone)} at ${time}`
 }
 
-/** "12 March 2026 at 14:05:09 UTC": for who compares it with what other programs have logged. */
+/** "12 March 2026 at 14:05:09 UTC", comparable with logs. */
 export function momentWords(at: Date): string {
   return `${dayWords(at)} at ${at.toISOString().slice(11, 19)} UTC`
 }
 
-/** The words for people, and beside them the instant for programs. */
+/** The text for people and the instant for programs. */
 export function day(at: Date, timezone?: string): Html {
   return html`<time datetime="${at.toISOString()}">${dayWords(at, timezone)}</time>`
 }

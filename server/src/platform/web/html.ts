@@ -1,6 +1,6 @@
 import { assert } from '../../core/assert.ts'
 
-/** HTML that is safe to send: text was escaped when it became part of it. */
+/** Safe HTML: text was escaped when inserted. */
 export class Html {
   readonly text: string
   constructor(text: string) {
@@ -11,10 +11,9 @@ export class Html {
 export type Part = Html | string | number | readonly Part[] | false | null | undefined
 
 /**
- * A template of HTML. What is put into text or into a quoted attribute is escaped. Where an attribute is an address, a value
- * at its beginning must be a harmless address, and one after that is percent-encoded. Inside a tag an object is its
- * attributes: `<input ${{ name, value, disabled }}>`. Anywhere else (scripts, styles, comments, names, unquoted values, `on…`
- * and `style` attributes) nothing can be put: the template throws.
+ * A template of HTML. Text and quoted attributes are escaped. An attribute that is an address accepts a harmless address at its beginning;
+ * later values are percent-encoded. An object inside a tag is a set of attributes: `<input ${{ name, value, disabled }}>`. The template
+ * throws for values anywhere else: scripts, styles, comments, names, unquoted values, `on…` and `style` attributes.
  */
 export function html(strings: TemplateStringsArray, ...parts: readonly (Part | Attributes)[]): Html {
   const places = placesOf(strings)
@@ -23,7 +22,7 @@ export function html(strings: TemplateStringsArray, ...parts: readonly (Part | A
   )
 }
 
-/** Markup that was made elsewhere, in our own code. Never for anything that anybody sent. */
+/** Markup of our own code. Never for user input. */
 export function trusted(markup: string): Html {
   return new Html(markup)
 }
@@ -93,7 +92,7 @@ function escaped(text: string): string {
     .replaceAll("'", '&#39;')
 }
 
-/** What a value of a template is part of. */
+/** The context of a template value. */
 export type Place =
   | { readonly kind: 'text' }
   /** Inside a tag, where attributes are. */
@@ -101,7 +100,7 @@ export type Place =
   /** Between the quotes of an attribute. */
   | { readonly kind: 'value'; readonly name: string; readonly url: UrlPart | null }
 
-/** A whole address or its beginning, or what follows a beginning. */
+/** A whole address or its beginning, or a later part. */
 type UrlPart = 'start' | 'rest'
 
 /** Templates are read once: their strings are the same object at every call. */
@@ -128,7 +127,7 @@ type State =
   | { readonly in: 'text' }
   | { readonly in: 'tag'; readonly tag: string; readonly attribute: string }
   | Quotes
-  /** To its end tag or mark, where nothing can be put: scripts, styles, comments. */
+  /** Contexts up to an end mark that accept no values: scripts, styles, comments. */
   | { readonly in: 'raw'; readonly end: string }
 
 interface Quotes {

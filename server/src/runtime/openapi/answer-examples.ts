@@ -53,7 +53,6 @@ const THING_EXAMPLES = {
     tokenType: 'BEARER',
   },
   Plan: plan,
-  PlanPage: { list: [plan], start: 0, total: 1, count: 1 },
   Subscription: {
     subscriptionId: SUBSCRIPTION,
     appId: APP,
@@ -242,10 +241,7 @@ const THING_EXAMPLES = {
   },
   Organization: { organizationId: ORGANIZATION, name: 'Example Apps', email: 'dev@apps.example', ...times },
   TestClock: {
-    testClockId: TEST_CLOCK,
-    businessId: BUSINESS,
-    now: '2026-01-01T00:00:00Z',
-    status: 'READY',
+    ...{ testClockId: TEST_CLOCK, businessId: BUSINESS, now: '2026-01-01T00:00:00Z', status: 'READY' },
     ...times,
   },
 }
@@ -288,7 +284,7 @@ const PEOPLE_EXAMPLES = {
   },
   RecoveryCodes: { recoveryCodes: ['the-first-code', 'the-second-code'] },
   BusinessUser: kim,
-  BusinessUserList: { list: [kim], start: 0, total: 1, count: 1 },
+  BusinessUserList: pageOf(kim),
   ActivatedDevice: {
     ...{ deviceId: DEVICE, businessId: BUSINESS, storeId: STORE, name: 'Till 1' },
     kid: 'NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs',
@@ -383,15 +379,13 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, unknown>> = {
     url: `https://api.example.com/purchases/${PURCHASE}?key=the-secret-of-the-screen`,
     ...{ createdAt: MADE, expiresAt: '2026-01-15T10:00:00Z' },
   },
+  PlanPage: pageOf(plan),
   SubscriptionPage: pageOf(Subscription),
-  InvoicePage: pageOf(Invoice),
-  ReleasePage: pageOf(listedRelease),
-  ApprovalList: pageOf(Approval),
+  ...{ InvoicePage: pageOf(Invoice), ReleasePage: pageOf(listedRelease), ApprovalList: pageOf(Approval) },
   PaymentMethodList: pageOf(PaymentMethod),
   TestClockList: { list: [TestClock] },
   ChangedHook: { ...Hook, redeliveryId: Redelivery.redeliveryId },
-  HookList: { hooks: [Hook], links: [] },
-  DeliveryList: { deliveries: [DeliverySummary], links: [] },
+  ...{ HookList: { hooks: [Hook], links: [] }, DeliveryList: { deliveries: [DeliverySummary], links: [] } },
   RedeliveryList: { redeliveries: [Redelivery], links: [] },
 }
 

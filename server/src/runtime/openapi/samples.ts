@@ -54,7 +54,7 @@ function typescript(verb: string, url: string, headers: Headers, body: string | 
   method: ${JSON.stringify(verb)},
   headers: ${JSON.stringify(Object.fromEntries(headers))},${body === undefined ? '' : `\n  body: ${JSON.stringify(body)},`}
 })
-console.log(response.status, await response.text())`
+const answer = await response.text()`
 }
 
 function python(method: string, url: string, headers: Headers, body: string | undefined): string {

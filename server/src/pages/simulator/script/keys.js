@@ -5,7 +5,7 @@ const ALGORITHM = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
 /** Interface, JWT claim set: 500 seconds in the sample. */
 const ASSERTION_SECONDS = 500
 
-/** A new pair of keys: the private one cannot be taken out of this browser, the public one goes to the service as a JWK. */
+/** Creates a key pair: the private key cannot leave the browser, the public key goes to the service as a JWK. */
 export async function makeKey() {
   const size = { modulusLength: 2048, publicExponent: new Uint8Array([1, 0, 1]) }
   const isExtractable = false
@@ -14,7 +14,7 @@ export async function makeKey() {
   return { privateKey: pair.privateKey, publicKey: { kty, n, e } }
 }
 
-/** Interface, Cloud apps 3: a JWT that the terminal signs itself, for one exchange. */
+/** Interface, Cloud apps 3: a self-signed JWT for one exchange. */
 export async function signAssertion({ deviceId, kid, privateKey }, audience) {
   const iat = Math.floor(Date.now() / 1000)
   const claims = {

@@ -1,7 +1,7 @@
 import { actButton, element, noticeOf, onSubmit, show, showProblem, whileBusy } from './screen.js'
 import { dayWords, priceWords, trialWords } from './words.js'
 
-/** A terminal that the service does not know, or knows no more: `notice` says so. */
+/** The screen of a terminal without a valid key. `notice` explains why. */
 export function activationScreen({ terminal, given, notice, onActivated }) {
   const screen = show('activation', { focus: 'h2' })
   const form = screen.querySelector('form')
@@ -44,7 +44,7 @@ const REMEMBERED = 'tillhook-apps'
 /** As many as fit without scrolling. */
 const MOST = 4
 
-/** What is on this terminal: the apps that were opened before, and a box for another. `faceOf` asks what an app looks like. */
+/** The terminal's home: recently opened apps and a field for another. `faceOf` fetches an app's details. */
 export function homeScreen({ given, faceOf, onOpen }) {
   const screen = show('home')
   const known = rememberedApps()
@@ -56,7 +56,7 @@ export function homeScreen({ given, faceOf, onOpen }) {
   function appButton(packageName) {
     const button = actButton('', { onPress: () => onOpen(packageName) })
     drawApp(button, { name: packageName })
-    // Until it is known, and where it cannot be, the package name does.
+    // The package name stands in for unknown details.
     faceOf(packageName).then(({ status, body }) => status === 200 && drawApp(button, body))
     return button
   }
@@ -68,14 +68,14 @@ function drawApp(button, { name, packageName, icon }) {
   button.replaceChildren(pictureOf({ name, icon }), words)
 }
 
-/** Its own, by its address on this server; else its first letter. */
+/** The app's icon, or its first letter. */
 function pictureOf({ name, icon }) {
   if (!icon) return element('span', { className: 'app-icon', textContent: name[0].toUpperCase(), ariaHidden: 'true' })
   const { pathname, search } = new URL(icon.url)
   return element('img', { className: 'app-icon', src: pathname + search, alt: '', width: 40, height: 40 })
 }
 
-/** After the service has known it. */
+/** Called once the service confirmed the app. */
 function rememberApp(packageName) {
   const others = rememberedApps().filter(name => name !== packageName)
   localStorage.setItem(REMEMBERED, JSON.stringify([packageName, ...others].slice(0, MOST)))
@@ -85,7 +85,7 @@ function rememberedApps() {
   return JSON.parse(localStorage.getItem(REMEMBERED) ?? '[]')
 }
 
-/** What became of a purchase, in the words of the interface. */
+/** The result of a purchase in the words of the interface. */
 const OUTCOMES = {
   RESULT_OK: [
     'good',
@@ -96,8 +96,8 @@ const OUTCOMES = {
 }
 
 /**
- * An app as its developer would write it: it asks what there is, offers what it sells, and starts the purchase screen for a
- * result. `result`: the screen has just ended.
+ * An app as a developer would write it: lists what exists, offers plans, starts the purchase screen for a result. `result`: of the screen
+ * that just ended.
  */
 export function appScreen({ billing, journal, packageName, result, onPurchase }) {
   const screen = show('app', { focus: result ? '[data-outcome]' : 'h2' })
@@ -205,7 +205,7 @@ function subscriptionCard(subscription, { plan, buy }) {
   return card(name, words.join(' · '), cancelAt ? [restore] : [])
 }
 
-/** What the app sells. One that is held already can be asked for all the same, to see what the service says. */
+/** A plan on sale. A subscribed plan can be requested as well, to see the rejection. */
 function planCard(plan, { isHeld, canReplace, buy }) {
   const { name, description, planId } = plan
   const words = [priceWords(plan), trialWords(plan)].filter(Boolean).join(' · ')
@@ -235,8 +235,8 @@ function press(text, { work, ...look }) {
 }
 
 /**
- * The purchase screen, above the app. It ends when the merchant goes back, or cancels on the screen; `onResult` is told how, as
- * the interface says. Whatever the screen shows, the terminal asks the service what became of the purchase.
+ * The purchase screen above the app. It ends when the merchant goes back or cancels; `onResult` gets the result of the interface. The
+ * terminal always asks the service for the state of the purchase.
  */
 export function purchaseScreen({ billing, idle, intent, onResult }) {
   const screen = show('purchase')
@@ -254,11 +254,11 @@ export function purchaseScreen({ billing, idle, intent, onResult }) {
     // Null: of another address than ours, a bank's for example.
     if (frame.contentDocument !== null) idle.watch(frame.contentWindow)
     const status = await billing.statusOf(intent)
-    // The screen says that it is done, or over, until the merchant has read it; cancelling needs no reading.
+    // COMPLETED and EXPIRED stay visible until the merchant has read them; CANCELLED needs no reading.
     if (status === 'CANCELLED' && screen.isConnected) end(status)
   }
 
-  /** Asked again after leaving: bought in that moment is bought, and leaving does not undo it. */
+  /** Asks again after leaving: a purchase completed in that moment stays. */
   async function back() {
     const status = await billing.statusOf(intent)
     if (status !== 'OPEN') return end(status)
@@ -267,7 +267,7 @@ export function purchaseScreen({ billing, idle, intent, onResult }) {
   }
 
   frame.addEventListener('load', look)
-  // The service may have more than one name (localhost, 127.0.0.1): its screen is where this page is from, too.
+  // The service may have several names (localhost, 127.0.0.1); the screen loads from this page's origin.
   const { pathname, search } = new URL(intent.url)
   frame.src = `${pathname}${search}`
   return { back }

@@ -1,7 +1,7 @@
 import { moneyWords, perWords, type Recurring } from '../format.ts'
 import { type Html, html, type Part } from '../html.ts'
 
-/** One thing among others, under its own name. */
+/** An item of a list under its own name. */
 export function card({ title, badge, body }: { title: string; badge?: Html; body: Part }): Html {
   return html`<section class="card">
 <div class="card-head"><h2>${title}</h2>${badge}</div>
@@ -16,7 +16,7 @@ export function cards(items: readonly Html[]): Html {
 
 export type Tone = 'plain' | 'good' | 'warn' | 'bad'
 
-/** A state in a word. The word alone says it; the colour only helps. */
+/** A state as a word; the colour only supports the word. */
 export function badge(text: string, tone: Tone = 'plain'): Html {
   return html`<span class="badge ${tone}">${text}</span>`
 }
@@ -28,7 +28,7 @@ export interface AppFace {
   readonly iconUrl?: string
 }
 
-/** An app as merchants know it: picture, name, who makes it. `level` is that of its name among the headings. */
+/** An app's icon, name and developer. `level`: heading level of the name. */
 export function appFace({ name, developer, iconUrl }: AppFace, level: 1 | 2 | 3 = 2): Html {
   const icon =
     iconUrl === undefined
@@ -50,7 +50,7 @@ ${words && html`<p>${words}</p>`}
 </div>`
 }
 
-/** A list that is empty, and how to fill it. */
+/** An empty list, and how to fill it. */
 export function emptyState(title: string, words: Part, action?: Html): Html {
   return html`<div class="empty">
 <h2>${title}</h2>
@@ -59,24 +59,24 @@ ${action}
 </div>`
 }
 
-/** What is known of one thing: names and values. */
+/** Names and values of one thing. */
 export function facts(pairs: readonly (readonly [name: string, value: Part])[]): Html {
   return html`<dl class="facts">
 ${pairs.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}
 </dl>`
 }
 
-/** What one program told another, as it stands, line by line. */
+/** Text of a program, line by line. */
 export function listing(text: string): Html {
   return html`<pre class="listing"><code>${text}</code></pre>`
 }
 
-/** Something to be taken along exactly as it is: a key, a link. The button appears where there is script. */
+/** A value to copy exactly: a key, a link. The button needs script. */
 export function copyable(id: string, text: string, about: string): Html {
   return html`<p class="copy"><code ${{ id }}>${text}</code><button ${{ type: 'button', class: 'button plain small', 'data-copy': id, hidden: true, 'aria-label': `Copy ${about}` }}>Copy</button></p>`
 }
 
-/** The price of a plan, large, and what it is for. */
+/** The price of a plan, large, with its interval. */
 export function price(recurring: Recurring): Html {
   if (recurring.amount === 0)
     return html`<p class="price"><strong>Free</strong> <span>no payment method needed</span></p>`
@@ -95,7 +95,7 @@ interface ReceiptOptions {
   readonly currency: string
 }
 
-/** What is to be paid and why, as a till prints it. */
+/** Amounts to pay and their reasons, like a receipt. */
 export function receipt({ lines, total, currency }: ReceiptOptions): Html {
   return html`<div class="receipt"><dl>
 ${lines.map(
@@ -107,7 +107,7 @@ ${lines.map(
 </dl></div>`
 }
 
-/** Where somebody is on a way of a few pages. `current` counts from 0. */
+/** The position within a few steps. `current` counts from 0. */
 export function steps(names: readonly string[], current: number): Html {
   return html`<ol class="steps">${names.map((name, i) => {
     const attributes = { class: i < current ? 'done' : undefined, 'aria-current': i === current ? 'step' : undefined }

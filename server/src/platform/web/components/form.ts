@@ -1,10 +1,10 @@
 import { type Html, html, type Part } from '../html.ts'
 
-/** What is wrong, by the names of fields; '' is about the form as a whole. */
+/** Problems by field name; '' concerns the whole form. */
 export type Problems = Readonly<Record<string, string>>
 
 interface FormOptions {
-  /** `call.csrf`: without it the form is refused. */
+  /** `call.csrf`: the form is rejected without it. */
   readonly csrf: string
   /** Default: the address of the page. */
   readonly action?: string
@@ -14,7 +14,7 @@ interface FormOptions {
   readonly body: Part
 }
 
-/** A form that posts to us. What is wrong stands at its head as well, each a link to its field. */
+/** A form that posts to us. Problems are also listed at the top with links to their fields. */
 export function form({ csrf, action, hidden = {}, problems = {}, body }: FormOptions): Html {
   return html`<form ${{ method: 'post', action, class: 'form', novalidate: true }}>
 ${Object.entries({ csrf, ...hidden }).map(([name, value]) => html`<input ${{ type: 'hidden', name, value }}>`)}
@@ -23,7 +23,7 @@ ${body}
 </form>`
 }
 
-/** A form that asks and changes nothing: what is entered stands in the address of the next page, so it holds no proof. */
+/** A form that changes nothing: its input stands in the next address, so it carries no token. */
 export function question({
   action,
   problems = {},
@@ -48,27 +48,27 @@ ${!whole && html`<ul>${all.map(([name, problem]) => html`<li>${name === '' ? pro
 type ButtonKind = 'primary' | 'plain' | 'quiet' | 'danger'
 
 export interface ButtonLook {
-  /** `primary`: the one thing to do here; `danger`: it cannot be undone. Default: plain. */
+  /** `primary`: the main action; `danger`: irreversible. Default: plain. */
   readonly kind?: ButtonKind
-  /** `large`: as wide as its place, for a till's screen. */
+  /** `large`: full width, for a till's screen. */
   readonly size?: 'small' | 'large'
 }
 
 interface ButtonOptions extends ButtonLook {
-  /** Posted with the form when this button was pressed. */
+  /** Sent with the form if this button was pressed. */
   readonly name?: string
   readonly value?: string
   readonly disabled?: boolean
-  /** What it is about, for those who do not see what stands around it. */
+  /** Context for screen readers. */
   readonly about?: string
 }
 
-/** Sends the form that it is in. */
+/** Submits its form. */
 export function button(text: string, { name, value, disabled, about, ...look }: ButtonOptions = {}): Html {
   return html`<button ${{ type: 'submit', class: classOf(look), name, value, disabled }}>${text}${unseen(about)}</button>`
 }
 
-/** Looks like a button and goes somewhere: what changes nothing is a link. */
+/** A link that looks like a button: for actions that change nothing. */
 export function linkButton(text: string, href: string, { about, ...look }: ButtonLook & { about?: string } = {}): Html {
   return html`<a ${{ href, class: classOf(look) }}>${text}${unseen(about)}</a>`
 }
@@ -88,32 +88,32 @@ function unseen(about: string | undefined) {
 interface FieldWords {
   readonly name: string
   readonly label: string
-  /** Before a person fills it in: what it is for, or how it looks. */
+  /** Shown before input: purpose or format. */
   readonly hint?: Part
-  /** After: what is wrong, and what to do. */
+  /** Shown after input: the problem and the remedy. */
   readonly problem?: string | undefined
-  /** Default: it must be filled in. */
+  /** Default: required. */
   readonly isOptional?: boolean
 }
 
 interface TextField extends FieldWords {
   readonly type?: 'text' | 'email' | 'password' | 'search' | 'tel' | 'url'
   readonly value?: string
-  /** What a browser or a password manager fills in: `username`, `current-password`, `new-password`, `one-time-code`, … */
+  /** What browsers and password managers fill in: `username`, `current-password`, `new-password`, `one-time-code`, … */
   readonly autocomplete?: string
   readonly maxlength?: number
   readonly inputmode?: 'numeric' | 'email' | 'text'
-  /** Shown large and apart: a code that is read from elsewhere. */
+  /** Large, spaced characters for a code. */
   readonly isCode?: boolean
   /** The first thing to fill in of a page that is there for nothing else. */
   readonly autofocus?: boolean
   readonly disabled?: boolean
 }
 
-/** A label, a hint, what is wrong, and the box. Said to everybody in this order, also by a screen reader. */
+/** Label, hint, problem and input, in this order for screen readers as well. */
 export function textField(field: TextField): Html {
   const { name, type = 'text', value, isCode, autocomplete, maxlength, inputmode, autofocus, disabled } = field
-  // What somebody keeps secret is not sent back, where it would stay in a page's text.
+  // A secret is not sent back into the page.
   const shown = type === 'password' ? undefined : value
   const own = { type, value: shown, autocomplete, maxlength, inputmode, autofocus, disabled }
   const spelling = { autocapitalize: 'none', spellcheck: 'false' }
@@ -167,13 +167,13 @@ function describedBy(name: string, { hint, problem }: { hint?: Part; problem?: s
 export interface Choice {
   readonly value: string
   readonly text: string
-  /** A second line under it. */
+  /** A second line below. */
   readonly detail?: Part
 }
 
 export interface Choices {
   readonly name: string
-  /** The question that all of them answer. */
+  /** The question of the group. */
   readonly legend: string
   readonly hint?: Part
   readonly problem?: string | undefined
@@ -184,12 +184,12 @@ export interface Choices {
   readonly many?: boolean
 }
 
-/** One of a few, or several of them, each with room for a word of its own. */
+/** One or several of a few options, each with a detail. */
 export function choices({ name, legend, hint, problem, options, value, many = false }: Choices): Html {
   const chosen = typeof value === 'string' ? [value] : (value ?? [])
   const choice = ({ value, text, detail }: Choice, i: number) => {
     const attributes = { type: many ? 'checkbox' : 'radio', name, value, checked: chosen.includes(value) }
-    // The first one is what a link to the problem leads to.
+    // A link to the problem leads to the first option.
     const own = { id: i === 0 ? name : undefined, required: !many }
     return html`<label class="choice"><input ${{ ...attributes, ...own }}><span>${text}</span>${detail && html`<small>${detail}</small>`}</label>`
   }
@@ -209,7 +209,7 @@ interface Checkbox {
   readonly problem?: string | undefined
 }
 
-/** Yes or nothing: the form has the field with `on`, or lacks it. */
+/** A checkbox: the form has the field with `on`, or lacks it. */
 export function checkbox({ name, text, detail, isChecked, problem }: Checkbox): Html {
   const attributes = { type: 'checkbox', name, id: name, checked: isChecked, ...describedBy(name, { problem }) }
   return html`<div class="field">
@@ -219,10 +219,10 @@ ${problemOf(name, problem)}
 }
 
 export interface Confirmation {
-  /** A question that its button answers. */
+  /** The question. */
   readonly title: string
   readonly words: Part
-  /** What the button does, as a verb: never "OK". */
+  /** The button's verb, never "OK". */
   readonly verb: string
   readonly isDangerous?: boolean
   readonly backHref: string
@@ -232,7 +232,7 @@ export interface Confirmation {
   readonly hidden?: Readonly<Record<string, string>>
 }
 
-/** A page that asks before something is done. In place of a dialog: it has an address, and needs no script. */
+/** A confirmation page. Unlike a dialog it has an address and needs no script. */
 export function confirmation({ title, words, verb, isDangerous = false, backHref, ...more }: Confirmation): Html {
   const { backText = 'Go back', csrf, action, hidden } = more
   return html`<h1>${title}</h1>

@@ -10,12 +10,12 @@ export interface Column<Row> {
 
 interface TableOptions<Row> {
   readonly caption: string
-  /** The first one names the row. */
+  /** The first column names the row. */
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[]
 }
 
-/** A table that becomes cards on a phone. Its roles are written down, since browsers forget them with `display`. */
+/** A table that becomes cards on a phone. Roles are explicit, because browsers drop them with `display`. */
 export function table<Row>({ caption, columns, rows }: TableOptions<Row>): Html {
   return html`<table class="table" role="table">
 <caption>${caption}</caption>
@@ -43,7 +43,7 @@ interface FilterLink {
   readonly isCurrent: boolean
 }
 
-/** Which part of a list is shown: one of a few, each a link. `label` says so to those who do not see where it stands. */
+/** Links that filter a list. `label` is for screen readers. */
 export function filter(label: string, links: readonly FilterLink[]): Html {
   return html`<nav class="filter" aria-label="${label}"><ul>${links.map(
     ({ text, href, isCurrent }) => html`
@@ -64,7 +64,7 @@ ${next !== undefined && linkButton('Next page', next)}
 </nav>`
 }
 
-/** An address with those parameters that have a value. */
+/** An address with the parameters that have a value. */
 export function addressOf(path: string, parameters: Readonly<Record<string, string | undefined>>): string {
   const given = new URLSearchParams()
   for (const [name, value] of Object.entries(parameters)) if (value !== undefined) given.set(name, value)
