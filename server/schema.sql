@@ -1228,12 +1228,12 @@ CREATE TRIGGER test_clocks_audited AFTER INSERT OR DELETE OR UPDATE ON public.te
 create table throttles (
   kind text not null,
   key_hash bytea not null,
-  tries integer not null,
-  tried_at timestamp with time zone not null,
+  attempts integer not null,
+  attempted_at timestamp with time zone not null,
   open_at timestamp with time zone not null,
   constraint throttles_pkey PRIMARY KEY (kind, key_hash)
 );
-CREATE INDEX throttles_old ON public.throttles USING btree (tried_at);
+CREATE INDEX throttles_old ON public.throttles USING btree (attempted_at);
 
 create table trial_conversions (
   subscription_id uuid not null,

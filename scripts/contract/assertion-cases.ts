@@ -9,7 +9,7 @@ export interface AssertionCase {
   readonly expect: Expected
 }
 
-/** `names`: what the developerMessage names. `decidedBy`: whether the claims alone say so, or it takes a key. */
+/** `names`: the claim in developerMessage. `decidedBy`: whether the claims suffice for the decision or a key is needed. */
 export type Expected =
   | { readonly accepted: true }
   | {
@@ -35,7 +35,7 @@ const nextJti = () => `jti-${String(++made).padStart(3, '0')}`
 
 interface Changes {
   readonly header?: Readonly<Record<string, unknown>>
-  /** Undefined leaves a claim out. */
+  /** Undefined removes a claim. */
   readonly claims?: Readonly<Record<string, unknown>>
   readonly tampering?: NonNullable<AssertionCase['tampering']>
 }

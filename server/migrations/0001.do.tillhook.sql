@@ -21,12 +21,12 @@ create index idempotency_keys_recorded on idempotency_keys (recorded_at);
 create table throttles (
   kind text not null,
   key_hash bytea not null,
-  tries integer not null,
-  tried_at timestamptz not null,
+  attempts integer not null,
+  attempted_at timestamptz not null,
   open_at timestamptz not null, -- no attempt before this time
   primary key (kind, key_hash)
 );
-create index throttles_old on throttles (tried_at);
+create index throttles_old on throttles (attempted_at);
 
 -- Mail to send. A row is deleted once its mail is sent.
 create table mails (

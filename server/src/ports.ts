@@ -11,7 +11,7 @@ import type { Post } from './platform/egress/post.ts'
 import type { Mail } from './platform/mail/mail.ts'
 import type { Vault } from './platform/vault/vault.ts'
 
-/** Everything that touches the world. A use case takes the ones it needs, and its signature tells which. */
+/** Everything with side effects. A use case takes `Pick<Ports, …>`, so its signature lists the ports it uses. */
 export interface Ports {
   readonly db: Db
   readonly clock: Clock
@@ -22,40 +22,39 @@ export interface Ports {
   readonly mail: Mail
   readonly log: Logger
   readonly wake: Wake
-  /** Absent where nothing is sent from memory: then all that is recorded is claimed. */
+  /** Absent: all notifications go through the queue. */
   readonly handOff?: HandOff
-  /** Absent where nobody looks: then nothing is ever behind. */
+  /** Absent: deliveries never count as backlogged. */
   readonly backlog?: Backlog
-  /** Absent where nobody watches. */
-  readonly watch?: Watch
-  /** Lets so much real time pass. Absent: by a timer. */
-  readonly rest?: (ms: number) => Promise<void>
+  readonly telemetry?: Telemetry
+  /** Waits in real time. Default: a timer. */
+  readonly sleep?: (ms: number) => Promise<void>
   readonly settings: Settings
 }
 
-/** Tells the loops of this process that there is work, after a commit. Only haste: a lost call costs one poll. */
+/** Wakes the loops of this process after a commit. A lost call costs one idle interval. */
 export interface Wake {
   charges(): void
   refunds(): void
-  /** Of these hooks something is due since now: `handOff.forget` tells of what may be due for longer. */
+  /** These hooks have new due deliveries; `handOff.forget` covers older ones. */
   deliveries(hookIds: readonly string[]): void
   gatewayEvents(): void
 }
 
 /**
- * The short way of a notification: its row is inserted already leased to this process, and once that is committed it is
- * sent straight from memory. Nobody is told of a roll-back; a crash in between costs the lease.
+ * Local dispatch: the row of a notification is inserted with a lease of this process and sent from memory after the commit. A roll-back
+ * needs no notice; a crash costs the lease.
  */
 export interface HandOff {
-  /** How many of these hooks' notifications can be taken now, a hook as often as it is named; null: none. */
+  /** Offers the notifications of these hooks, one entry per notification; null: no capacity. */
   offer(hookIds: readonly string[]): HandOffOffer | null
-  /** After the commit, those that were inserted under the lease that was offered; since when, on the monotonic clock, their URLs and secrets were read. */
+  /** After the commit: the notifications inserted under the offered lease, and the monotonic time at which URLs and secrets were read. */
   take(handed: readonly HandedOff[], readAtMs: number): void
-  /** After the commit, the hooks of those that were left in the queue, to be claimed here or elsewhere. */
+  /** After the commit: hooks with deliveries left in the queue for a claim. */
   left(hookIds: readonly string[]): void
   /**
-   * After the commit of a change of these hooks, of their health, or of what they may hear: what was read of them before is sent from no
-   * memory, here or elsewhere, and what waits of them, however long, is found by the next claim.
+   * After the commit of a change of these hooks, their health or their approvals: cached deliveries are dropped in all processes, and the
+   * next claim finds all waiting deliveries.
    */
   forget(hookIds: readonly string[]): void
 }
@@ -63,7 +62,7 @@ export interface HandOff {
 export interface HandOffOffer {
   readonly leaseId: string
   readonly leasedUntil: Date
-  /** For each hook that was named. */
+  /** One entry per named hook. */
   readonly accepted: readonly boolean[]
 }
 
@@ -78,24 +77,24 @@ export interface HandedOff {
   readonly leasedUntil: Date
 }
 
-/** Whether more is recorded than is delivered. Who produces and can wait asks it first; billing never does. */
+/** Whether recording outpaces delivery. Producers that can wait ask first; billing never does. */
 export interface Backlog {
   isBehind(): boolean
   /** Looks anew. */
   look(): Promise<number>
 }
 
-/** Is told what has happened, for metrics, logs and traces. Changes nothing, and must not throw. */
-export interface Watch {
-  /** One POST to a listener, whatever became of it. */
+/** Receives events for metrics, log and traces. Must not throw. */
+export interface Telemetry {
+  /** One POST to a listener, successful or not. */
   attempted(attempt: Attempted): void
-  /** Webhooks that have ended without a further attempt; committed. */
+  /** Webhooks that ended without a further attempt, after the commit. */
   gaveUp(ended: readonly GivenUp[]): void
   /** One call to a payment gateway. */
-  asked(call: GatewayAsked): void
-  /** Changes of subscriptions that are committed. */
+  gatewayCalled(call: GatewayCall): void
+  /** Changes of subscriptions, after the commit. */
   billed(changes: readonly Billed[]): void
-  /** The outcome of a charge that is committed. */
+  /** The outcome of a charge, after the commit. */
   charged(charge: Charged): void
   refunded(refund: Refunded): void
 }
@@ -103,7 +102,7 @@ export interface Watch {
 export interface Attempted {
   readonly notificationId: string
   readonly hookId: string
-  /** Also the request id that the listener was sent. */
+  /** Also the request id sent to the endpoint. */
   readonly attemptId: string
   readonly attempt: number
   readonly lane: 'FIRST' | 'RETRY' | 'REPLAY'
@@ -123,12 +122,12 @@ export interface GivenUp {
   readonly reason: string
 }
 
-export interface GatewayAsked {
+export interface GatewayCall {
   readonly gateway: string
   readonly call: string
-  /** Of a charge or a refund: its kind. Else `answered`, or `failed` where the call threw. */
+  /** The kind of a charge's or refund's outcome. Else `answered`, or `failed` if the call threw. */
   readonly outcome: string
-  /** Derived from what it is about: the idempotency key, or the gateway's own id. */
+  /** The idempotency key, or the gateway's own id. */
   readonly about?: string
   readonly startedAt: Date
   readonly seconds: number
@@ -157,17 +156,17 @@ export interface Refunded {
   readonly reason?: string
 }
 
-/** The few settings that decisions depend on. Read once, in config.ts. */
+/** The settings that use cases read. config.ts reads them once. */
 export interface Settings {
   /** `{base_url}` of the interface, without a trailing slash. */
   readonly baseUrl: string
   /** `{billing_url}` of the interface, without a trailing slash. */
   readonly billingUrl: string
-  /** Networks that webhooks may reach although they are not public. */
+  /** Private networks that webhooks may reach. */
   readonly allowedNetworks: AllowedNetworks
-  /** Refuse plain http as a delivery URL. */
+  /** Rejects plain http in delivery URLs and callback URLs. */
   readonly requireHttps: boolean
-  /** Of each charge, in basis points. Taken into a booking at its time: a change alters no booking before it. */
+  /** Of each charge, in basis points. A change applies to later bookings. */
   readonly operatorShare: number
   /** Absent: the defaults of core/quota.ts. */
   readonly quotas?: Quotas

@@ -1,30 +1,30 @@
-/** How a hook fares, while it is not well. Kept for as long as that lasts. */
+/** The health of an unhealthy hook. Absent for a healthy hook. */
 export interface HookHealth {
-  /** In a row. 0: what it answers is good, but slow. */
+  /** Consecutive failures. 0: acknowledged, but slowly. */
   readonly failures: number
   /** Without an acknowledgement, or a long silence, since. */
   readonly failingSince?: Date
-  /** Since when every answer has been 410; what brought no answer is none. */
+  /** Every answer since then was 410; an attempt without an answer does not count. */
   readonly goneSince?: Date
   /** A status, or a word of egress. */
   readonly lastFailure?: string
-  /** Absent where that failure ended a delivery after all its attempts: no silence makes that undone. */
+  /** Absent if that failure exhausted a delivery: a silence does not undo it. */
   readonly lastFailedAt?: Date
   /** How often in a row the breaker has opened. */
   readonly opened: number
-  /** The breaker is open: nothing is sent before this instant, and then one attempt. */
+  /** The breaker is open: no attempt before this instant, then one probe. */
   readonly openUntil?: Date
-  /** The lease of that one attempt, while it is under way. */
+  /** Lease of the probe in flight. */
   readonly probeLease?: string
 }
 
-/** What one attempt tells of its hook. */
+/** What one attempt says about its hook. */
 export interface HealthSign {
   readonly at: Date
   readonly leaseId: string
   readonly acknowledged: boolean
   readonly durationMs: number
-  /** The last attempt of a delivery that is given up. */
+  /** The attempt exhausted its delivery. */
   readonly gaveUp?: boolean
   /** A status, or a word of egress. */
   readonly word: string
@@ -52,16 +52,14 @@ const GONE = '410'
 const GONE_FOR_MS = 24 * HOUR_MS
 const FAILING_FOR_MS = 72 * HOUR_MS
 /**
- * Nobody knows how a listener fared while nothing was sent to it, so days without an attempt are no days of failing: unless a delivery was
- * tried for all its time, some 70 h, before. Or a listener that is dead, and has an event each week, would never be disabled. Longer than
- * twice the longest step of the retries, 48 h, which a Retry-After may ask for, and the pause of a breaker: what is tried again and again is never silent.
+ * Days without an attempt do not count as failing, unless a delivery was exhausted before (about 70 h): a dead endpoint with one event a
+ * week must be disabled too. The limit exceeds the longest retry step, doubled by a Retry-After (48 h), plus the breaker's pause.
  */
 const SILENT_AFTER_MS = 49 * HOUR_MS
 
 /**
- * How a hook fares after one more attempt; undefined when it is well. The breaker opens at the fifth failure in a row,
- * and each probe that fails opens it for twice as long. What was under way when it opened changes nothing more than
- * the count. Any acknowledgement closes it.
+ * The health after one more attempt; undefined if healthy. The breaker opens at the fifth consecutive failure; each failed probe doubles
+ * the pause. Attempts in flight at the opening only count. An acknowledgement closes the breaker.
  */
 export function afterSign(before: HookHealth | undefined, sign: HealthSign): HookHealth | undefined {
   if (sign.acknowledged) return sign.durationMs < SLOW_MS ? undefined : { failures: 0, opened: 0 }
@@ -86,7 +84,7 @@ export function afterSign(before: HookHealth | undefined, sign: HealthSign): Hoo
   }
 }
 
-/** Why a hook that fares like this listens no longer; null while it may. Only a 410 makes it gone. Source: decisions 7, Retries. */
+/** The reason to disable a hook in this state, or null. Only a 410 leads to `gone`. Source: decisions 7, Retries. */
 export function reasonToDisable(health: HookHealth, now: Date): DisabledReason | null {
   const { goneSince, failingSince, lastFailure } = health
   if (lastFailure === GONE && goneSince !== undefined && now.getTime() - goneSince.getTime() >= GONE_FOR_MS) {
@@ -96,7 +94,7 @@ export function reasonToDisable(health: HookHealth, now: Date): DisabledReason |
   return null
 }
 
-/** In one word, for people and gauges. */
+/** The state as one word, for pages and gauges. */
 export function stateOf(health: HookHealth | undefined, now: Date): HealthState {
   if (health === undefined) return 'HEALTHY'
   if (health.openUntil === undefined) return health.failures === 0 ? 'SLOW' : 'FAILING'

@@ -8,7 +8,7 @@ import { isRejection } from './rejection.ts'
 
 const JANUARY = { start: new Date('2026-01-01T00:00:00Z'), end: new Date('2026-02-01T00:00:00Z') }
 
-/** Value, instant, and what is left of it. January has 2,678,400 seconds. */
+/** Value, instant and remaining share. January has 2,678,400 seconds. */
 const SHARES: [number, string, number][] = [
   [500, '2026-01-01T00:00:00Z', 500],
   [500, '2026-01-01T00:00:01Z', 499],
@@ -67,7 +67,7 @@ test('a change of plan and its reverse at the same instant sum to zero', () => {
       const paidBefore = paid(run)
       assert.ok(change(run, there, seconds))
       assert.ok(change(run, back, seconds))
-      // For what was left of the period, the same plan has begun anew: paid with the credit for that and with cash.
+      // The same plan began anew for the rest of the period, paid with credit and cash.
       const spent = paid(run) - paidBefore
       assert.equal(left + spent, from + (run.state.credit ?? 0))
     }),

@@ -6,11 +6,11 @@ export interface Quotas {
   readonly apps: number
   /** Of an app, in all states. */
   readonly releases: number
-  /** Bytes of the packages that an organization's releases keep. */
+  /** Bytes of all stored packages of an organization. */
   readonly packageBytes: number
   /** Of an organization. */
   readonly testMerchants: number
-  /** From the instant at which a test clock was made. */
+  /** Years from today. */
   readonly testClockYears: number
 }
 
@@ -22,7 +22,7 @@ export const DEFAULT_QUOTAS: Quotas = {
   testClockYears: 50,
 }
 
-/** The setting that raises each quota. */
+/** The setting behind each quota. */
 const SETTINGS: Readonly<Record<keyof Quotas, string>> = {
   apps: 'TILLHOOK_MAX_APPS',
   releases: 'TILLHOOK_MAX_RELEASES',

@@ -15,19 +15,19 @@ interface StartInput {
   readonly storeId?: string
   readonly deviceId?: string
   readonly hasPaymentMethod: boolean
-  /** This business has had a trial of this plan before. */
+  /** The business has had a trial of this plan. */
   readonly hadTrial: boolean
-  /** Of the business with the organization, in the currency of its country's price; minor units. */
+  /** The credit of the business with the organization, in the currency of the price. Minor units. */
   readonly credit: number
   readonly ids: FreshIds & { readonly subscriptionId: string; readonly bundleId: string }
-  /** The business's effective now. */
+  /** Business time. */
   readonly now: Date
 }
 
 /**
- * A business takes a plan: in TRIAL when the plan has one and the business may have it, else FULL with its first invoice and charge.
- * Refuses a retired plan, a country without a price, and a first charge that nothing could pay.
- * Source: interface, States and transitions; decisions 4 and 5.
+ * Starts a subscription: a TRIAL if the plan has one and the business may have it, else FULL with the first invoice
+ * and charge. Rejects a retired plan, a country without a price, and a first charge without a payment method. Source:
+ * interface, States and transitions; decisions 4 and 5.
  */
 export function start(input: StartInput): Change | Rejection {
   const { plan, business, now } = input

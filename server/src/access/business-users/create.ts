@@ -9,7 +9,7 @@ export interface CreateBusinessUser extends Pick<BusinessUser, 'businessId' | 'u
   readonly passcode: string
 }
 
-/** Somebody who will sign in on the terminals of a business. Only a hash of the passcode is kept. Decisions 11. */
+/** Creates a user who signs in on the terminals of a business. Only a hash of the passcode is stored. Decisions 11. */
 export async function createBusinessUser(
   { db, clock, newId, vault }: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault'>,
   { passcode, ...given }: CreateBusinessUser,

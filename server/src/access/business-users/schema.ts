@@ -7,10 +7,10 @@ import type { SignedInAtTerminal } from './sign-in.ts'
 export const UsersPath = Type.Object({ businessId: Uuid })
 export const UserPath = Type.Object({ businessId: Uuid, businessUserId: Uuid })
 
-/** Typed on a terminal: no spaces, and nothing that another keyboard lacks. */
+/** Typed on a terminal: no spaces, and only characters that every keyboard has. */
 const UserId = Type.String({ pattern: '^[A-Za-z0-9._@+-]{1,64}$', description: 'what the user signs in with' })
 
-/** Four digits are what tills have; longer ones are for those who want them. */
+/** Tills commonly use four digits; longer passcodes are allowed. */
 const Passcode = Text(64, 4)
 
 export const NewUserBody = Type.Object({

@@ -2,7 +2,7 @@ import { type BusinessUser, TERMINAL_SESSION_IDLE_MS } from '../../core/business
 import type { TerminalPrincipal } from '../../core/principal.ts'
 import { type Rejection, reject } from '../../core/rejection.ts'
 import { PATIENCE_WITH_ADDRESS, PATIENCE_WITH_ONE } from '../../core/throttle.ts'
-import { forgetTries, type Throttled, takeTry } from '../../platform/throttles/throttle.ts'
+import { clearAttempts, countAttempt, type Throttled } from '../../platform/throttles/throttle.ts'
 import { isOutdated } from '../../platform/vault/password.ts'
 import type { Ports } from '../../ports.ts'
 import { hashPasscode, verifyPasscode } from './passcode.ts'
@@ -13,7 +13,7 @@ import { findBusinessUser, savePasscodeHash } from './store.ts'
 export interface SignedInAtTerminal {
   readonly sessionToken: string
   readonly user: BusinessUser
-  /** Unless it is used before. */
+  /** Moves with each use. */
   readonly expiresAt: Date
 }
 
@@ -44,7 +44,7 @@ export async function signInAtTerminal(
       { key: deviceId, patience: PATIENCE_WITH_ADDRESS },
     ],
   }
-  const rejection = await takeTry(ports, tries)
+  const rejection = await countAttempt(ports, tries)
   if (rejection !== null) return rejection
   const stored = await findBusinessUser(db.sql, { businessId, userId })
   const isRight = await verifyPasscode(vault, passcode, stored?.status === 'ACTIVE' ? stored.passcodeHash : null)
@@ -58,7 +58,7 @@ export async function signInAtTerminal(
   }
   // They may have been locked out since they were read.
   if (!(await insertTerminalSession(db.sql, session, now))) return wrong()
-  await forgetTries(ports, tries)
+  await clearAttempts(ports, tries)
   await hashAnew(ports, user, passcode, passcodeHash)
   return { sessionToken, user, expiresAt: new Date(now.getTime() + TERMINAL_SESSION_IDLE_MS) }
 }

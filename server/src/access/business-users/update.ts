@@ -19,8 +19,8 @@ export interface BusinessUserEdit extends Partial<Pick<BusinessUser, 'name' | 'r
 }
 
 /**
- * Changes the named fields. A new passcode or DISABLED ends the user's sessions on all terminals. Both, and a new role, revoke the
- * tokens that terminals issued to apps for this user: such a token is bounded by the role at its issue.
+ * Changes the named fields. A new passcode or DISABLED ends the user's sessions on all terminals. Both, and a new role, revoke the tokens
+ * that terminals issued to apps for this user: the role at issue bounds such a token.
  */
 export async function updateBusinessUser(
   { db, clock, vault, revocations }: ChangePorts,
@@ -46,7 +46,7 @@ export async function updateBusinessUser(
   })
 }
 
-/** They are gone, with their sessions and what apps were given at their wish. Null when it is done. */
+/** Removes the user with all sessions and issued tokens. Returns null on success. */
 export async function removeBusinessUser(
   { db, clock, revocations }: ChangePorts,
   of: Named,

@@ -12,7 +12,7 @@ import { unknownInvitation } from './revoke.ts'
 import { countInvitations, findInvitation, type Invitation, insertInvitation, revokeEarlier } from './store.ts'
 import { invitationMail } from './words.ts'
 
-/** Long enough for a holiday, short enough that a forgotten mail opens nothing. */
+/** Covers a holiday, and a forgotten mail soon opens nothing. */
 const INVITATION_LIFETIME_MS = 7 * 24 * 3_600_000
 
 export interface InviteInput {
@@ -21,15 +21,15 @@ export interface InviteInput {
   readonly role: PersonRole
   /** Absent: the operator, by the key. */
   readonly invitedBy?: string
-  /** Of a form that may be sent twice: the second time it finds the invitation of the first. */
+  /** Id of a form that may be sent twice: the second submission finds the first invitation. */
   readonly invitationId?: string
 }
 
 type InvitePorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'settings'>
 
 /**
- * Invites an address by a link that only its mailbox is told: invitation and mail together or not at all. An open invitation
- * of the same address to the same place is over with it.
+ * Invites an address with a link that only its mailbox receives. Invitation and mail are written together. An earlier open invitation of
+ * the same address to the same workspace ends.
  */
 export function invite(
   ports: InvitePorts,

@@ -152,7 +152,7 @@ test('another place’s invitation is as one that there is not', async () => {
   assert.equal((await world.ask(OPERATOR_KEY, 'DELETE', `/invitations/${v7()}`)).status, 404)
 })
 
-/** In place of the id of a business that there is. */
+/** Stands for the id of an existing business. */
 const THERE = 'there'
 const merchant = { kind: 'MERCHANT', businessId: v7(), email: 'a@b.example', role: 'OWNER' }
 const refused: [string, Json, number, string][] = [
@@ -214,7 +214,7 @@ test('invitations are purged long after they were over', async () => {
   await inviteTo(world, place, 'OWNER')
   world.clock.set(new Date(world.clock.now().getTime() + 98 * 86_400_000))
   const fresh = await inviteTo(world, place, 'OWNER')
-  assert.ok((await world.app.duties.invitations.runOnce()) > 0)
+  assert.ok((await world.app.jobs.invitations.runOnce()) > 0)
   assert.deepEqual(
     (await invitationsOf(place)).map((one: Json) => one.invitationId),
     [fresh.invitationId],

@@ -49,13 +49,13 @@ export async function exchangeAssertion(ports: ExchangePorts, text: string): Pro
   const refreshTokenHash = hashRefreshToken(refreshToken)
   const { kind, organizationId, kid, ...holder } = { organizationId: undefined, ...signer }
   const grant = { grantId: ports.newId(), ...holder, ...place }
-  // Decisions 2: "jti required, single use per app for that time, recorded together with the issued token".
-  // Signed while that is written: the disk and the processor work at once. What is refused then is never given away.
+  // Decisions 2: "jti required, single use per app for that time, recorded together with the issued token". The token is signed while the
+  // grant is written; a rejected grant discards the token.
   const [outcome, accessToken] = await Promise.all([
     grantTo(ports, signer, { ...assertion, place, grantId: grant.grantId, refreshTokenHash }),
     issueAccessToken(ports, grant, organizationId),
   ])
-  // The key may have been revoked since it was read.
+  // The key may have been revoked since the read.
   if (outcome === 'key is over') return notSigned()
   if (outcome === 'used before') return usedBefore()
   if (outcome === 'not approved') return notApproved()
@@ -73,7 +73,7 @@ async function grantTo(
     const { businessId } = place
     if (businessId === undefined) return grantOnce(granted)
     return db.transaction(async ({ sql }) => {
-      // The approval stays locked: a revocation that comes later finds the grant and ends it.
+      // Locks the approval: a later revocation finds the grant and ends it.
       if (!(await isApprovedNow(sql, businessId, signer.appId))) return 'not approved'
       return (await grantEachOnce(sql, [granted])).get(grantId) ?? 'key is over'
     })
@@ -83,7 +83,7 @@ async function grantTo(
   return outcome
 }
 
-/** The place that an app narrows its token to. The approval is checked again in the transaction of the grant. */
+/** The place to which an app narrows its token. The transaction of the grant checks the approval again. */
 async function placeOfApp(
   { db }: ExchangePorts,
   { narrowing }: VerifiedAssertion,
@@ -120,7 +120,7 @@ function placeOfTerminal(
   return {}
 }
 
-/** The same for a business that does not exist. */
+/** Same answer for an unknown business. */
 function notApproved(): Rejection {
   return wrongClaim('service.biz', 'names a business that has not approved the app')
 }

@@ -127,7 +127,7 @@ test('a code used twice is refused, and ends what it gave, everywhere', async ()
     [again.status, again.body.code, again.body.error],
     [400, 'INVALID_AUTHORIZATION_CODE', 'invalid_grant'],
   )
-  await other.duties.revocations.runOnce()
+  await other.jobs.revocations.runOnce()
   assert.deepEqual(
     [await read(body.accessToken, businessId), await read(body.accessToken, businessId, other)],
     [401, 401],
@@ -189,7 +189,7 @@ test('revoking the approval ends the token, and a code not yet used', async () =
   for (const { businessId } of [one, two]) {
     await world.call('DELETE', `/businesses/${businessId}/approvals/${app.appId}`, undefined, 204)
   }
-  await world.app.duties.revocations.runOnce()
+  await world.app.jobs.revocations.runOnce()
   assert.equal(await read(accessToken, one.businessId), 401)
   const refreshed = await exchange(app, { grant_type: 'refresh_token', refresh_token: refreshToken }, null)
   assert.equal(refreshed.body.code, 'INVALID_REFRESH_TOKEN')
@@ -263,9 +263,9 @@ test('a disabled app is not approved of, also while the merchant reads', async (
 test('codes long over are deleted', async () => {
   const app = await newApp()
   await consent(app)
-  assert.equal(await world.app.duties.authorizationCodes.runOnce(), 0)
+  assert.equal(await world.app.jobs.authorizationCodes.runOnce(), 0)
   const now = new Date()
   world.clock.set(new Date(now.getTime() + 26 * 3_600_000))
-  assert.ok((await world.app.duties.authorizationCodes.runOnce()) > 0)
+  assert.ok((await world.app.jobs.authorizationCodes.runOnce()) > 0)
   world.clock.set(now)
 })

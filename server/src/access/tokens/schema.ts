@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { ACCESS_TOKEN_SECONDS } from './access-token.ts'
 import type { Tokens } from './issue.ts'
 
-/** Each by one of its two names: which are needed, the grant decides. */
+/** Each field has two names. The grant type decides which fields are required. */
 const Field = (description: string) => Type.Optional(Type.String({ description }))
 
 const GRANT_TYPE =

@@ -18,7 +18,7 @@ export interface CreateApp {
   readonly icon?: SentIcon
 }
 
-/** Makes an app with its first key. A package name is one app's only, for ever. Decisions 4 and 11. */
+/** Creates an app with its first key. A package name belongs to one app forever. Decisions 4 and 11. */
 export async function createApp(
   { db, clock, newId, settings }: Pick<Ports, 'db' | 'clock' | 'newId' | 'settings'>,
   { organizationId, name, packageName, callbackUrls = [], publicKey, icon: sent }: CreateApp,

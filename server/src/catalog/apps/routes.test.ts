@@ -139,7 +139,7 @@ test('what the operator has disabled is enabled by the operator alone', async ()
 
   const refused = await patch(developer, { status: 'ACTIVE', name: 'Back' })
   assert.deepEqual([refused.status, refused.body.code], [403, 'FORBIDDEN'])
-  // Their own word on it changes nothing, so that it is no way around.
+  // The developer's own DISABLED does not lift the operator's.
   const again = await patch(developer, { status: 'DISABLED' })
   assert.partialDeepStrictEqual(again.body, { status: 'DISABLED', disabledBy: 'OPERATOR', name: 'Till' })
   assert.equal((await patch(developer, { status: 'ACTIVE' })).status, 403)

@@ -12,7 +12,7 @@ import { updateApp } from './update.ts'
 /** PNG, JPEG or WebP. */
 const WITH_ICON = { json: 'app', file: 'icon', maxBytes: MAX_ICON_BYTES }
 
-/** Revoking a key ends what came from it, so that call is with the tokens. */
+/** Revoking a key ends its tokens, so access/tokens has that route. */
 export function appRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'settings'>): AnyRoute[] {
   const { baseUrl } = ports.settings
   return [

@@ -45,7 +45,7 @@ export function sellerToJson({ organizationId, legalName, address, taxId, create
   }
 }
 
-/** Only what is known of it is kept: unknown fields of a body mean nothing. */
+/** Keeps the known fields only. */
 export function addressOf(sent: Address): Address {
   const known = ['line1', 'line2', 'city', 'territory', 'postalCode', 'countryCode'] as const
   return Object.fromEntries(known.flatMap(name => (sent[name] === undefined ? [] : [[name, sent[name]]])))

@@ -7,8 +7,8 @@ import { lockRelease, saveDecision } from './store.ts'
 import type { ReleaseWithPlans } from './submit.ts'
 
 /**
- * The review's word on a release, once: of two at the same time the second is refused, whatever it says. Approval makes
- * all its plans readable at that instant. Decisions 4.
+ * Approves or rejects a release once; a concurrent second decision is rejected. Approval makes all its plans readable at that instant.
+ * Decisions 4.
  */
 export async function decide(
   { db, clock }: Pick<Ports, 'db' | 'clock'>,
@@ -22,7 +22,7 @@ export async function decide(
     if (isRejection(release)) return release
     await saveDecision(sql, release)
     if (release.status === 'APPROVED') await approvePlansOfRelease(sql, { releaseId, now })
-    // Nobody needs the package any more: a changed version comes as another release.
+    // A rejected package is of no further use: a corrected version comes as another release.
     else await deletePackage(sql, releaseId)
     return { release, plans: await findPlansOfReleases(sql, [releaseId]) }
   })

@@ -8,7 +8,7 @@ export interface StoredPackage extends Package {
   readonly chunks: AsyncIterable<Buffer>
 }
 
-/** The package that a release came with, byte for byte. Refuses for a release that came without. */
+/** The package of a release, byte for byte. Rejects a release without a package. */
 export async function getPackage(
   { db }: Pick<Ports, 'db'>,
   of: { readonly appId: string; readonly releaseId: string },

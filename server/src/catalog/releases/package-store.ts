@@ -13,7 +13,7 @@ export async function insertPackage(
   }
 }
 
-/** The size of all packages that an organization's releases keep. */
+/** Total size of the packages that an organization's releases keep. */
 export async function packageBytesOf(sql: Sql, organizationId: string): Promise<number> {
   const [row] = await sql<{ bytes: number }[]>`
     select coalesce(sum(package_size), 0)::float8 as bytes from releases join apps using (app_id)

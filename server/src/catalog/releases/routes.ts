@@ -22,7 +22,7 @@ import {
 } from './schema.ts'
 import { submitRelease } from './submit.ts'
 
-/** Whatever the developer called it: no browser shall run what somebody has uploaded. */
+/** Ignores the declared type: no browser may execute an uploaded file. */
 const BYTES = 'application/octet-stream'
 const NEVER_SHOWN = { 'content-disposition': 'attachment', 'x-content-type-options': 'nosniff' }
 

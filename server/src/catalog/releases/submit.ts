@@ -26,7 +26,7 @@ export interface ReleaseWithPlans {
   readonly plans: readonly Plan[]
 }
 
-/** Uploads a version of an app with its plans, all or none of them, to wait for review: INACTIVE and unreadable. Its package is kept as it came. Decisions 4. */
+/** Uploads a version of an app with its plans and optional package, INACTIVE and unreadable until the review. Decisions 4. */
 export async function submitRelease(
   { db, clock, newId, settings }: Pick<Ports, 'db' | 'clock' | 'newId' | 'settings'>,
   { appId, version, plans: inputs, file }: SubmitRelease,

@@ -6,7 +6,7 @@ import { UUID_PATTERN } from '../../core/id.ts'
 import { isRejection, type Rejection, reject, rejectField } from '../../core/rejection.ts'
 import type { Ports } from '../../ports.ts'
 
-/** What came in the address, as the app wrote it. Decisions 8: older names are `applicationId` and `callback`. */
+/** The parameters of the address as the app wrote them. Decisions 8: older names are `applicationId` and `callback`. */
 export interface AuthorizationQuery {
   readonly clientId?: string
   readonly redirectUri?: string
@@ -18,12 +18,12 @@ export interface AuthorizationQuery {
   readonly codeChallengeMethod?: string
 }
 
-/** A request that may be shown to a merchant, and answered to the app. */
+/** A valid request, ready to be shown to a merchant. */
 export interface AuthorizationRequest {
   readonly app: App
-  /** For the merchant to know who made it. */
+  /** Shown to the merchant. */
   readonly developerName: string
-  /** One that the app registered. */
+  /** A registered callback URL. */
   readonly redirectUri: string
   readonly redirectUriNamed: boolean
   readonly context?: string
@@ -33,8 +33,8 @@ export interface AuthorizationRequest {
 }
 
 /**
- * Whatever an app keeps there comes back in an address, and goes through signing in as an address within another: where most of it
- * has to be encoded, 4 KiB would be more than servers read.
+ * The value returns in an address and travels nested in another address during sign-in. 4 KiB of encoded characters would exceed server
+ * limits.
  */
 const CONTEXT_MAX = { bytes: 4_096, encoded: 7_000 } as const
 const APP_ID = new RegExp(UUID_PATTERN.replace('^', '^(?:urn:aid:)?'))

@@ -1,13 +1,13 @@
 import type { Sql } from '../../platform/db/db.ts'
 import { present } from '../../platform/db/sql.ts'
 
-/** What a merchant's consent is sent back to an app as. */
+/** The code that carries a merchant's consent to an app. */
 export interface AuthorizationCode {
   readonly codeHash: Buffer
   readonly appId: string
   readonly businessId: string
   readonly redirectUri: string
-  /** The app named it; else it is the only one it has. */
+  /** False: the app has a single callback URL and did not name it. */
   readonly redirectUriNamed: boolean
   /** RFC 7636, S256. */
   readonly codeChallenge?: string
@@ -26,7 +26,7 @@ export async function insertAuthorizationCode(sql: Sql, code: AuthorizationCode)
       ${code.codeChallenge ?? null},      ${code.expiresAt}, ${code.createdAt})`
 }
 
-/** Holds it until the transaction ends: of two who present it at once, one waits. */
+/** Locks the code until the transaction ends: of two concurrent uses one waits. */
 export async function lockAuthorizationCode(sql: Sql, codeHash: Buffer): Promise<AuthorizationCode | null> {
   const [row] = await sql<
     (Omit<AuthorizationCode, 'grantId' | 'codeChallenge'> & {
@@ -51,7 +51,7 @@ export async function useAuthorizationCode(
     where code_hash = ${used.codeHash}`
 }
 
-/** Deletes at most `limit` that expired before. Gives how many. */
+/** Deletes at most `limit` codes that expired before `before`. Returns the number. */
 export async function purgeAuthorizationCodes(sql: Sql, before: Date, limit: number): Promise<number> {
   const deleted = await sql`
     delete from authorization_codes where code_hash in (

@@ -12,14 +12,14 @@ export interface CreateBusiness {
   readonly emailAddress: string
   readonly country: string
   readonly type: MerchantType
-  /** Of a test merchant: the organization that it belongs to. */
+  /** Owner of a test merchant. */
   readonly organizationId?: string
   readonly phone?: Phone
   readonly address?: Address
   readonly timezone?: string
 }
 
-/** Makes a merchant. It trades under its legal name, and its people's clocks show UTC, unless told otherwise. Decisions 5 and 11. */
+/** Creates a merchant. The trade name defaults to the legal name, the time zone to UTC. Decisions 5 and 11. */
 export async function createBusiness(
   { db, clock, newId, settings }: Pick<Ports, 'db' | 'clock' | 'newId' | 'settings'>,
   input: CreateBusiness,

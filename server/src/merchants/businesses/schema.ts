@@ -8,7 +8,7 @@ import {
   type Store,
 } from '../../core/business-record.ts'
 import { toTimestamp } from '../../core/calendar.ts'
-import { DeviceUrn, deviceUrn, Email, Line, PostalAddress, Timestamp, Uuid } from '../../platform/http/wire.ts'
+import { Country, DeviceUrn, deviceUrn, Email, Line, PostalAddress, Timestamp, Uuid } from '../../platform/http/wire.ts'
 import type { NewDevice } from './add-device.ts'
 import type { BusinessWithStores } from './get.ts'
 import type { ActivationCode } from './renew-activation-code.ts'
@@ -37,7 +37,7 @@ const editable = {
 export const NewBusiness = Type.Object({
   legalName: Line(255),
   emailAddress: Email,
-  country: Type.String(),
+  country: Country,
   type: Type.Enum(MERCHANT_TYPES),
   organizationId: Type.Optional(Uuid),
   ...editable,
@@ -46,7 +46,7 @@ export const NewBusiness = Type.Object({
 export const BusinessChanges = Type.Object({
   legalName: Type.Optional(Line(255)),
   emailAddress: Type.Optional(Email),
-  country: Type.Optional(Type.String()),
+  country: Type.Optional(Country),
   ...editable,
 })
 
@@ -108,7 +108,7 @@ export const BusinessAnswer = Type.Object({
   updatedAt: Timestamp,
 })
 
-/** Of the fields that may be edited, those that were sent, and of those only what we know. */
+/** The editable fields that were sent. */
 export function editsOf(body: Static<typeof BusinessChanges>) {
   const { legalName, emailAddress, country, doingBusinessAs, phone, address, timezone } = body
   return sent({

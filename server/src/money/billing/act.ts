@@ -16,7 +16,7 @@ type ActPorts = WritePorts & Pick<Ports, 'db'>
 
 /**
  * Cancels at once or at the end of the paid period, as the plan's cancelPolicy says. A scheduled cancellation stays
- * as it is. Source: decisions 5, Cancel.
+ * unchanged. Source: decisions 5, Cancel.
  */
 export function cancel(ports: ActPorts, input: ActInput): Promise<Subscription | Rejection> {
   return act(ports, input, { kind: 'cancelled' })

@@ -2,7 +2,7 @@ import { wholeSeconds } from '../../core/calendar.ts'
 import { catchUp } from '../../core/forecast.ts'
 import type { Change, Subscription } from '../../core/subscription.ts'
 import type { Tx } from '../../platform/db/db.ts'
-import { plannedTransaction, together } from '../../platform/db/sql.ts'
+import { pipeline, plannedTransaction } from '../../platform/db/sql.ts'
 import { isDatabaseUnavailable } from '../../platform/db/unavailable.ts'
 import type { Ports } from '../../ports.ts'
 import { lockDue, quarantineSubscription } from '../subscriptions/store.ts'
@@ -28,7 +28,7 @@ export async function advanceDue(ports: AdvancePorts): Promise<number> {
     return await advanceBatch(ports, now, BATCH)
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error
-    ports.log.error({ err: error }, 'a batch of subscriptions failed; taking them one by one')
+    ports.log.error({ err: error }, 'a batch of subscriptions failed and is repeated one by one')
     return await advanceOneByOne(ports, now)
   }
 }
@@ -63,7 +63,7 @@ async function advanceOneByOne(ports: AdvancePorts, now: Date): Promise<number> 
 /** Decides and writes, in the caller's transaction, everything that is due at `now` for these locked subscriptions. */
 export async function advance(tx: Tx, ports: AdvancePorts, due: readonly Subscription[], now: Date): Promise<void> {
   const changes: Change[] = []
-  const [balances, states] = await together([openCreditBalances(tx.sql, due), loadStates(tx.sql, due)])
+  const [balances, states] = await pipeline([openCreditBalances(tx.sql, due), loadStates(tx.sql, due)])
   for (const state of states) {
     try {
       const change = catchUp({ ...state, credit: balances.of(state.subscription) }, () => freshIds(ports.newId), now)

@@ -19,7 +19,7 @@ type ChangePorts = WritePorts & Pick<Ports, 'db'>
 
 /**
  * Changes the plan at once, with credit for the unused share of the paid period, or at the end of the period. A plan
- * that is already waiting stays as it is. Source: decisions 5, Change plan; decisions 6, Change now.
+ * that is already waiting stays unchanged. Source: decisions 5, Change plan; decisions 6, Change now.
  */
 export async function changePlan(ports: ChangePorts, input: ChangePlanInput): Promise<Subscription | Rejection> {
   const changed = await changePlanAsAgreed(ports, { ...input, most: Number.POSITIVE_INFINITY })

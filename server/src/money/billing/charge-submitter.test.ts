@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { limitConcurrency } from './charge-submitter.ts'
 
-/** Work that ends when it is told to, and who has begun. */
+/** Work that ends on request, and a list of the started pieces. */
 function pieces() {
   const begun: string[] = []
   const ends = new Map<string, PromiseWithResolvers<void>>()

@@ -3,7 +3,7 @@ import type { MerchantType } from '../../core/business.ts'
 import { askUntil, type Charge, type ChargeResult, isSettled } from '../../core/charge.ts'
 import { findBusiness } from '../../merchants/businesses/store.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { gather, together } from '../../platform/db/sql.ts'
+import { gather, pipeline } from '../../platform/db/sql.ts'
 import { isDatabaseUnavailable } from '../../platform/db/unavailable.ts'
 import type { Ports } from '../../ports.ts'
 import {
@@ -34,7 +34,7 @@ export interface Submission {
 interface ChargeSubmitter {
   prepare(sql: Sql, charges: readonly ClaimedCharge[], claimedAt: Date): Promise<Submission[]>
   /** Returns null if the gateway was busy for too long. The next claim submits the charge. */
-  ask(paying: Submission): Promise<ChargeResult | null>
+  ask(submission: Submission): Promise<ChargeResult | null>
 }
 
 type StoreObject = (object: NewChargeObject) => Promise<ChargeObject | undefined>
@@ -75,9 +75,9 @@ export function openChargeSubmitter(ports: AskPorts): ChargeSubmitter {
   }
   return {
     prepare,
-    ask: async paying => {
-      const { charge, method } = paying
-      const findBlocker = blockerOf(paying)
+    ask: async submission => {
+      const { charge, method } = submission
+      const findBlocker = blockerOf(submission)
       // The invoice is closed and the gateway has never seen this charge.
       const isUnsent = charge.pollCount === 1 || charge.paymentMethodId === undefined
       const bar = isUnsent ? await findBlocker() : null
@@ -88,10 +88,10 @@ export function openChargeSubmitter(ports: AskPorts): ChargeSubmitter {
       if (gateway === undefined) return { status: 'UNKNOWN', reason: 'gateway_not_configured' }
       return await turns(gateway, async () => {
         // Too little time is left for the calls of this charge.
-        if (clock.now().getTime() > paying.claimedAt.getTime() + MAX_WAIT_MS) return null
+        if (clock.now().getTime() > submission.claimedAt.getTime() + MAX_WAIT_MS) return null
         // The subscription may have ended while the charge waited.
         const late = charge.pollCount === 1 ? await findBlocker() : null
-        return late ?? (await ask(ports, gateway, { ...paying, reference: method.reference, findBlocker }, store))
+        return late ?? (await ask(ports, gateway, { ...submission, reference: method.reference, findBlocker }, store))
       })
     },
   }
@@ -99,7 +99,7 @@ export function openChargeSubmitter(ports: AskPorts): ChargeSubmitter {
 
 async function prepare(sql: Sql, charges: readonly ClaimedCharge[], claimedAt: Date) {
   if (charges.length === 0) return []
-  const [methods, objects] = await together([
+  const [methods, objects] = await pipeline([
     findReferences(
       sql,
       charges.flatMap(({ paymentMethodId }) => paymentMethodId ?? []),
@@ -132,13 +132,13 @@ async function isMethodAllowed(
 async function ask(
   ports: AskPorts,
   gateway: Gateway,
-  paying: Submission & { readonly reference: string; readonly findBlocker: FindBlocker },
+  submission: Submission & { readonly reference: string; readonly findBlocker: FindBlocker },
   store: StoreObject,
 ): Promise<ChargeResult> {
-  const { charge, reference, findBlocker } = paying
-  const until = askUntil(paying.claimedAt)
+  const { charge, reference, findBlocker } = submission
+  const until = askUntil(submission.claimedAt)
   const key = charge.chargeId
-  const object = await chargeObject(ports, gateway, paying, store)
+  const object = await chargeObject(ports, gateway, submission, store)
   if ('status' in object) return object
   const { gatewayChargeId } = object
   if (charge.pollCount > 1) {
@@ -152,7 +152,7 @@ async function ask(
   const bar = await findBlocker()
   if (bar !== null) return bar
   const outcome = await gateway.confirmCharge({ gatewayChargeId, key, reference, until })
-  if (outcome.kind === 'cancelled') return await replaceObject(ports, gateway, paying, gatewayChargeId)
+  if (outcome.kind === 'cancelled') return await replaceObject(ports, gateway, submission, gatewayChargeId)
   if (outcome.kind !== 'unknown') return resultOf(outcome)
   // Most unknown outcomes are lost answers, and one look-up finds the outcome.
   return resultOf((await gateway.findConfirmation({ gatewayChargeId, key, until })) ?? outcome)
@@ -208,7 +208,7 @@ async function makeObject<T>(
     return 'refused' in made ? { status: 'DECLINED_HARD', reason: made.refused } : await keep(made)
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error
-    log.warn({ err: error, invoiceId }, 'the gateway could not be reached; it is asked again later')
+    log.warn({ err: error, invoiceId }, 'the gateway could not be reached; the next poll repeats the call')
     return { status: 'UNKNOWN', reason: 'gateway_unreachable' }
   }
 }

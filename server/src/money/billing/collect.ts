@@ -9,7 +9,7 @@ import { type AskPorts, openChargeSubmitter, type Submission } from './charge-su
 import { type Outcome, settle } from './settle.ts'
 import type { WritePorts } from './write.ts'
 
-export type CollectPorts = WritePorts & AskPorts & Pick<Ports, 'log'>
+export type CollectPorts = WritePorts & AskPorts & Pick<Ports, 'log' | 'sleep'>
 
 /** The limit of open charges in one process. */
 const AT_ONCE = 512
@@ -28,7 +28,7 @@ export async function collectCharges(
   only: { testClockId?: string; step?: Step } = {},
 ): Promise<number> {
   const until = ports.clock.now().getTime() + RUN_MS
-  const desk = openChargeSubmitter(ports)
+  const submitter = openChargeSubmitter(ports)
   const settleOne = gather(
     (outcomes: readonly Outcome[]) => settleAll(ports, outcomes),
     ({ charge }) => charge.chargeId,
@@ -36,18 +36,18 @@ export async function collectCharges(
   const underWay = new Map<Promise<void>, string>()
   const failures: unknown[] = []
   let ended = Promise.withResolvers<void>()
-  const start = (paying: Submission) => {
-    const work = collect(ports, paying, { ask: desk.ask, settleOne })
+  const start = (submission: Submission) => {
+    const work = collect(ports, submission, { ask: submitter.ask, settleOne })
       .catch(error => void failures.push(error))
       .finally(() => {
         underWay.delete(work)
         ended.resolve()
         ended = Promise.withResolvers()
       })
-    underWay.set(work, paying.charge.chargeId)
+    underWay.set(work, submission.charge.chargeId)
   }
   const { testClockId, step } = only
-  const mayGoOn = () => failures.length === 0 && (step ? step.mayHurry() : ports.clock.now().getTime() <= until)
+  const mayGoOn = () => failures.length === 0 && (step ? step.mayContinue() : ports.clock.now().getTime() <= until)
   const ofClock = testClockId === undefined ? {} : { testClockId }
   let count = 0
   const stopRenewing = renewWhileUnderWay(ports, underWay)
@@ -57,15 +57,15 @@ export async function collectCharges(
       const leasedUntil = leaseEnd(now)
       const takeUp = async ({ sql }: Tx) => {
         const charges = await claimCharges(sql, { ...ofClock, now, leasedUntil, limit: CLAIM })
-        return await desk.prepare(sql, charges, now)
+        return await submitter.prepare(sql, charges, now)
       }
       const claimed = await plannedTransaction(ports.db, takeUp, { plans: 'anew' })
       count += claimed.length
-      for (const paying of claimed) start(paying)
+      for (const submission of claimed) start(submission)
       while (underWay.size > AT_ONCE - CLAIM) await ended.promise
       if (claimed.length === CLAIM) continue
       if (step === undefined || underWay.size === 0) break
-      await Promise.race([step.moment(), Promise.all(underWay.keys())])
+      await Promise.race([step.pause(), Promise.all(underWay.keys())])
     }
   } finally {
     await Promise.all(underWay.keys())
@@ -77,9 +77,11 @@ export async function collectCharges(
 
 /** Returns a function that stops the renewals and waits for the last one. */
 function renewWhileUnderWay(
-  { db, clock, log }: CollectPorts,
+  { db, clock, log, sleep }: CollectPorts,
   underWay: ReadonlyMap<unknown, string>,
 ): () => Promise<void> {
+  // Under virtual time a timer would run outside the order that the simulation plays.
+  if (sleep !== undefined) return async () => {}
   let renewed = Promise.resolve()
   const timer = setInterval(() => {
     if (underWay.size === 0) return
@@ -87,6 +89,7 @@ function renewWhileUnderWay(
       log.warn({ err: error }, 'charge leases were not renewed; another process may look the charges up'),
     )
   }, RENEW_CHARGE_LEASES_MS)
+  timer.unref()
   return async () => {
     clearInterval(timer)
     await renewed
@@ -98,15 +101,15 @@ function leaseEnd(now: Date): Date {
 }
 
 interface Steps {
-  ask(paying: Submission): Promise<Outcome['result'] | null>
+  ask(submission: Submission): Promise<Outcome['result'] | null>
   /** Returns the error of a charge that could not be settled. */
   settleOne(outcome: Outcome): Promise<unknown>
 }
 
-async function collect(ports: CollectPorts, paying: Submission, { ask, settleOne }: Steps): Promise<void> {
-  const { charge } = paying
+async function collect(ports: CollectPorts, submission: Submission, { ask, settleOne }: Steps): Promise<void> {
+  const { charge } = submission
   try {
-    const result = await ask(paying)
+    const result = await ask(submission)
     if (result === null) return
     const failure = await settleOne({ charge, result })
     if (failure !== undefined) await quarantine(ports, charge, failure)
@@ -147,7 +150,7 @@ async function settleGroup(ports: CollectPorts, group: readonly Outcome[]): Prom
     const [first, ...others] = group
     if (first === undefined || isDatabaseUnavailable(error)) throw error
     if (others.length === 0) return new Map([[first.charge.chargeId, error]])
-    ports.log.error({ err: error }, 'charges could not be settled together; taking them one by one')
+    ports.log.error({ err: error }, 'a batch of outcomes could not be settled and is repeated one by one')
     const failures = new Map<string, unknown>()
     for (const outcome of group) {
       for (const [chargeId, failure] of await settleGroup(ports, [outcome])) failures.set(chargeId, failure)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openSteps } from './forecast.ts'
 
-/** Goes on until somebody else had a turn; not for ever, where nobody has. */
+/** Steps until other work had a turn, at most a limited number. */
 function* untilAnother(had: () => boolean): Generator<void, boolean> {
   const endMs = performance.now() + 5_000
   while (!had() && performance.now() < endMs) yield
@@ -28,7 +28,7 @@ test('of many short works one after the other, too', async () => {
   assert.equal(had, true)
 })
 
-test('what the work throws is thrown', async () => {
+test('an error of the work is thrown', async () => {
   const thrown = new Error('no such period')
   // biome-ignore lint/correctness/useYield: it throws before.
   const steps = (function* (): Generator<void, void> {

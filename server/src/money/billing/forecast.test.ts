@@ -13,7 +13,7 @@ after(() => world?.close())
 const planOf = (value: number, more = {}) =>
   world.plan({ amounts: [{ country: 'US', currency: 'USD', value }], ...more })
 
-/** A merchant with 20.00 of credit: of 30.00 for a month, 10.00 were used for the plan that it changed to at once. */
+/** A merchant with 20.00 of credit: 30.00 for a month, minus 10.00 for the new plan. */
 async function shopWithCredit(): Promise<{ shop: Merchant; first: string }> {
   const shop = await world.merchant()
   const { subscriptionId: first } = await shop.subscribe(await planOf(3_000))
@@ -22,7 +22,7 @@ async function shopWithCredit(): Promise<{ shop: Merchant; first: string }> {
   return { shop, first }
 }
 
-/** The next charge of each, as it is shown with the others; absent: none. */
+/** The next charges of subscriptions that are forecast together. */
 async function nextOf(...subscriptionIds: string[]): Promise<(number | undefined)[]> {
   const { sql } = world.app.ports.db
   const subscriptions = await Promise.all(subscriptionIds.map(id => findSubscription(sql, id)))
@@ -30,7 +30,7 @@ async function nextOf(...subscriptionIds: string[]): Promise<(number | undefined
   return (await forecastNext(sql, shown, world.clock.now())).map(({ nextCharge }) => nextCharge?.amount)
 }
 
-test('what the first subscription leaves of the credit is taken off the next, on whichever page it is shown', async () => {
+test('the second subscription uses the credit that the first leaves, on every page', async () => {
   const { shop, first } = await shopWithCredit()
   world.clock.set(new Date(world.clock.now().getTime() + 3_600_000))
   const { subscriptionId: second } = await shop.subscribe(await planOf(1_500, { trialPeriodDays: 31 }))
@@ -40,10 +40,10 @@ test('what the first subscription leaves of the credit is taken off the next, on
   assert.deepEqual(await nextOf(second), [500])
 })
 
-test('what is billed more often uses up the credit in its order, and another merchant has none of it', async () => {
+test('a plan that is billed more often uses the credit in order of time, and another merchant uses none', async () => {
   const { shop, first } = await shopWithCredit()
   const { subscriptionId: weekly } = await shop.subscribe(await planOf(600, { interval: 'WEEK', trialPeriodDays: 7 }))
-  // Four weeks take all of it: 6.00, 6.00, 6.00 and 2.00.
+  // Four weeks use all of the credit: 6.00, 6.00, 6.00 and 2.00.
   assert.deepEqual(await nextOf(first, weekly), [1_000, undefined])
   const other = await world.merchant()
   const { subscriptionId } = await other.subscribe(await planOf(900))

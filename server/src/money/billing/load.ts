@@ -6,7 +6,7 @@ import type { NewId } from '../../core/id.ts'
 import type { Change, FreshIds, Subscription, SubscriptionState } from '../../core/subscription.ts'
 import { findBusinessesForBilling } from '../../merchants/businesses/store.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { together } from '../../platform/db/sql.ts'
+import { pipeline } from '../../platform/db/sql.ts'
 import { keyOf, lockCredits } from '../credits/store.ts'
 import { findOpenInvoices } from '../invoices/store.ts'
 
@@ -18,7 +18,7 @@ export async function loadStates(sql: Sql, subscriptions: readonly Subscription[
       subscriptions.flatMap(({ planId, pendingPlanId }) => (pendingPlanId ? [planId, pendingPlanId] : planId)),
     ),
   ]
-  const [found, open] = await together([
+  const [found, open] = await pipeline([
     findPlans(sql, planIds),
     findOpenInvoices(
       sql,

@@ -109,7 +109,7 @@ async function settle(
 
 function tell(
   tx: Tx,
-  { watch }: Pick<Ports, 'watch'>,
+  { telemetry: watch }: Pick<Ports, 'telemetry'>,
   { refundId, invoiceId }: Refund,
   outcome: Extract<RefundOutcome, { kind: 'succeeded' | 'failed' }>,
 ): void {
@@ -131,7 +131,7 @@ async function succeed(tx: Tx, ports: SettlePorts, locked: LockedInvoice, refund
   await settleReturnedMoney(tx, ports, locked, refundId)
   const trigger = { kind: 'refundSucceeded', invoiceId } as const
   const change = decide(await loadState(tx.sql, subscription), trigger, freshIds(ports.newId), at)
-  assert(!isRejection(change), 'a refund that happened is never refused')
+  assert(!isRejection(change), 'a refund that happened is never rejected')
   await writeChanges(tx, ports, [change])
 }
 

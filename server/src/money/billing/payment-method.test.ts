@@ -46,7 +46,7 @@ test('the newest is the default and the list begins with it', async () => {
   )
 })
 
-test('the list is cut into pages of 100, unless less or more is asked for; only the first has the default', async () => {
+test('the list has pages of 100 unless `count` says otherwise, and the first item is the default', async () => {
   const shop = await world.merchant()
   const { sql } = world.app.ports.db
   await sql`
@@ -79,7 +79,7 @@ test('an unknown token and an unknown gateway are 400 naming the field, and noth
   assert.deepEqual(await world.call('GET', methodsOf(shop)), { list: [], start: 0, total: 0, count: 0 })
 })
 
-test('a gateway that has no key is refused', async () => {
+test('a gateway without a key is rejected', async () => {
   const shop = await world.merchant({ card: 'none' })
   const { status, code } = await add(shop, { gateway: 'stripe', token: 'pm_card_visa' })
   assert.deepEqual([status, code], [409, 'GATEWAY_NOT_CONFIGURED'])
@@ -89,7 +89,7 @@ test('a gateway that has no key is refused', async () => {
   assert.deepEqual(begun, { gateway: 'sandbox', clientSecret: 'tok_ok' })
 })
 
-test('a new payment method charges what is past due at once, with itself', async () => {
+test('a new payment method pays past-due invoices at once', async () => {
   const shop = await world.merchant({ card: 'tok_insufficient_funds' })
   const { subscriptionId } = await shop.subscribe(planId)
   assert.equal((await shop.subscription(subscriptionId)).paymentStatus, 'PAST_DUE')
@@ -99,7 +99,7 @@ test('a new payment method charges what is past due at once, with itself', async
   assert.equal((await shop.subscription(subscriptionId)).paymentStatus, 'CURRENT')
 })
 
-test('switching the default charges what is past due, once however often it is chosen', async () => {
+test('switching the default pays past-due invoices once, however often it is repeated', async () => {
   const shop = await world.merchant()
   await add(shop, { gateway: 'sandbox', token: 'tok_insufficient_funds' })
   const { subscriptionId } = await shop.subscribe(planId)
@@ -139,7 +139,7 @@ test('the default chosen again charges nothing, however its ids are written', as
   await shop.expectEvents('START', 'PAYMENT_FAIL')
 })
 
-test('a switch to a method that is refused too tells one more PAYMENT_FAIL', async () => {
+test('a switch to another declined method emits one more PAYMENT_FAIL', async () => {
   const shop = await world.merchant({ card: 'tok_stolen' })
   await add(shop, { gateway: 'sandbox', token: 'tok_insufficient_funds' })
   await shop.subscribe(planId)
@@ -149,10 +149,10 @@ test('a switch to a method that is refused too tells one more PAYMENT_FAIL', asy
   await shop.expectEvents('START', 'PAYMENT_FAIL', 'PAYMENT_FAIL')
 })
 
-test('the default chosen again changes nothing and charges nothing, whatever it was refused for', async () => {
+test('choosing the same default again changes and charges nothing after any decline', async () => {
   for (const token of ['tok_stolen', 'tok_insufficient_funds']) {
     const shop = await world.merchant()
-    // Without a trial the very first refusal, being a hard one, would end it.
+    // Without a trial, a hard decline of the very first charge would end the subscription.
     await shop.subscribe(await world.plan({ trialPeriodDays: 1 }))
     await add(shop, { gateway: 'sandbox', token })
     world.clock.set(new Date(world.clock.now().getTime() + 2 * 86_400_000))
@@ -187,7 +187,7 @@ test('the method of another business, and an unknown one, are not found alike', 
   assert.deepEqual(answers[0], answers[1])
 })
 
-test('no app sees or changes what a merchant pays with', async () => {
+test('no app reads or changes payment methods', async () => {
   const shop = await world.merchant()
   const [own] = (await world.call('GET', methodsOf(shop))).list
   const tokens = [await tokenOf(world, world.credentials), await tokenWithin(world, world.credentials, shop.businessId)]
@@ -222,7 +222,7 @@ test('while the gateway is away, nothing is saved, and the fault says so', async
   assert.ok(!isRejection(await saveAtGateway({ db, gateways }, request)))
 })
 
-test('choosing a payment method waits for whoever holds the business, and finds what they wrote', async () => {
+test('choosing a payment method waits for the lock of the business', async () => {
   const shop = await world.merchant()
   const [{ paymentMethodId }] = (await world.call('GET', `/businesses/${shop.businessId}/payment-methods`)).list
   const { ports } = world.app

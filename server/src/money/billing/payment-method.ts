@@ -64,7 +64,10 @@ export async function saveAtGateway(
   const saved = await gateway.savePaymentMethod(request)
   if (saved === null) return rejectField('token', `the ${gateway.name} gateway does not know this token`)
   if ('refused' in saved) {
-    return reject('PAYMENT_METHOD_DECLINED', `The gateway refused to save it: ${saved.refused}. Ask for another one.`)
+    return reject(
+      'PAYMENT_METHOD_DECLINED',
+      `The gateway declined the payment method: ${saved.refused}. Use another one.`,
+    )
   }
   return { gateway: gateway.name, ...saved }
 }

@@ -231,9 +231,14 @@ async function rejectByRole(
   const idleSince = new Date(now.getTime() - TERMINAL_SESSION_IDLE_MS)
   const role = sessionId === undefined ? null : await roleIn({ sessionId, idleSince })
   if (role === null || sessionId === undefined) {
-    return reject('INVALID_USER_SESSION', 'Who opened the purchase is not signed in on the terminal any more.')
+    return reject(
+      'INVALID_USER_SESSION',
+      'The user who opened the purchase is no longer signed in on the terminal. Sign in and open a new purchase.',
+    )
   }
   const user = { businessUserId: '', role, sessionId }
   const isTaken = isTakenByRole({ kind: 'terminal', businessId, storeId, deviceId, user }, 'terminal.purchase')
-  return isTaken ? reject('FORBIDDEN', 'Who opened the purchase may not buy any more.') : null
+  return isTaken
+    ? reject('FORBIDDEN', 'The user who opened the purchase may no longer buy. Ask a manager to open a new purchase.')
+    : null
 }

@@ -252,7 +252,7 @@ async function askToChange(
   const own = await findOwn(ports.db.sql, input)
   if (isRejection(own)) return own
   if (planId === undefined || when !== 'NOW' || storeId !== undefined || deviceId !== undefined) {
-    return reject('FORBIDDEN', 'Without the right SUBSCRIBE an app can ask for another plan NOW, and for nothing else.')
+    return reject('FORBIDDEN', 'Without the right SUBSCRIBE an app can only ask for another plan with when NOW.')
   }
   const { subscriptionId } = own
   return await ask(ports, principal, { planId: planId.toLowerCase(), replace: true, subscriptionId })

@@ -1,8 +1,8 @@
 import { bookCredit, bookCreditUse } from '../../core/ledger.ts'
 import type { Change } from '../../core/subscription.ts'
 import type { Sql, Tx } from '../../platform/db/db.ts'
-import { together } from '../../platform/db/sql.ts'
-import type { Ports, Watch } from '../../ports.ts'
+import { pipeline } from '../../platform/db/sql.ts'
+import type { Ports, Telemetry } from '../../ports.ts'
 import { recordNotifications } from '../../webhooks/notifications/record.ts'
 import { insertCharges, pollAskedCharges } from '../charges/store.ts'
 import { moveCredits } from '../credits/store.ts'
@@ -12,13 +12,13 @@ import { findDefaultPaymentMethods } from '../payment-methods/store.ts'
 import { insertRefunds } from '../refunds/store.ts'
 import { recordTrials, saveSubscriptions } from '../subscriptions/store.ts'
 
-export type WritePorts = Pick<Ports, 'clock' | 'newId' | 'settings' | 'wake' | 'watch'>
+export type WritePorts = Pick<Ports, 'clock' | 'newId' | 'settings' | 'wake' | 'telemetry'>
 
 /**
  * Writes changes in the caller's transaction, with one statement per table. The subscriptions must be locked or new.
  */
 export async function writeChanges(tx: Tx, ports: WritePorts, changes: readonly Change[]): Promise<void> {
-  await together([
+  await pipeline([
     saveSubscriptions(
       tx.sql,
       changes.map(change => change.subscription),
@@ -29,7 +29,7 @@ export async function writeChanges(tx: Tx, ports: WritePorts, changes: readonly 
 
 /** Writes everything but the subscriptions. */
 export async function writeEffects(tx: Tx, ports: WritePorts, changes: readonly Change[]): Promise<void> {
-  const [methods] = await together([
+  const [methods] = await pipeline([
     findMethods(tx.sql, changes),
     recordTrials(
       tx.sql,
@@ -48,10 +48,10 @@ export async function writeEffects(tx: Tx, ports: WritePorts, changes: readonly 
   await writeCredits(tx.sql, ports, changes)
   await writeCharges(tx, ports, changes, methods)
   await writeRefunds(tx, ports, changes)
-  if (ports.watch) tell(tx, ports.watch, changes)
+  if (ports.telemetry) tell(tx, ports.telemetry, changes)
 }
 
-function tell(tx: Tx, watch: Watch, changes: readonly Change[]): void {
+function tell(tx: Tx, watch: Telemetry, changes: readonly Change[]): void {
   const billed = changes
     .filter(({ events, issued }) => events.length + issued.length > 0)
     .map(({ subscription: { subscriptionId, businessId, appId }, events, issued }) => ({

@@ -174,7 +174,7 @@ export async function saveCharges(sql: Sql, charges: readonly PolledCharge[]): P
     where c.charge_id = x."chargeId"`
 }
 
-/** Schedules a retry and lists the charge for the operator. A charge that is settled by now stays as it is. */
+/** Schedules a retry and lists the charge for the operator. A charge that is settled by now stays unchanged. */
 export async function quarantineCharge(sql: Sql, of: { chargeId: string; error: unknown; now: Date }): Promise<void> {
   await sql`
     update charges set failures = failures + 1, last_error = ${errorText(of.error)}, next_poll_at = ${retryTime(sql, of.now)},

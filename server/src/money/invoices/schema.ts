@@ -3,7 +3,7 @@ import { toTimestamp } from '../../core/calendar.ts'
 import { type Charge, isSettled } from '../../core/charge.ts'
 import { INVOICE_STATUSES, type InvoiceLine, LINE_KINDS } from '../../core/invoice.ts'
 import { REFUND_STATUSES, type Refund } from '../../core/refund.ts'
-import { AppUrn, appUrn, Timestamp, Uuid } from '../../platform/http/wire.ts'
+import { AppUrn, appUrn, PageCount, PageStart, Timestamp, Uuid } from '../../platform/http/wire.ts'
 import type { Invoice, StoredLine } from './store.ts'
 
 export const LineJson = Type.Object({
@@ -18,7 +18,7 @@ const AttemptJson = Type.Object({
   at: Timestamp,
   outcome: Type.Enum(['SUCCEEDED', 'DECLINED', 'IN_FLIGHT', 'PENDING', 'ACTION_REQUIRED', 'UNKNOWN']),
   reason: Type.Optional(Type.String()),
-  /** Where the payer confirms an ACTION_REQUIRED charge. */
+  /** The page for the payer of an ACTION_REQUIRED charge. */
   actionUrl: Type.Optional(Type.String()),
 })
 
@@ -65,8 +65,8 @@ export const InvoicePageJson = Type.Object({
 export const BusinessParams = Type.Object({ businessId: Uuid })
 export const InvoiceParams = Type.Object({ businessId: Uuid, invoiceId: Uuid })
 export const InvoiceQuery = Type.Object({
-  start: Type.Optional(Type.String()),
-  count: Type.Optional(Type.String()),
+  start: Type.Optional(PageStart),
+  count: Type.Optional(PageCount),
 })
 
 export function invoiceToJson(invoice: Invoice, charges: readonly Charge[], refunds: readonly Refund[]) {

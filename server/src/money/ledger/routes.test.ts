@@ -51,7 +51,7 @@ test('a developer is owed the charges less refunds and the operator share, in ea
       // 20 % of 1,001 yen are 200.2, of 1.253 dinars 250.6 fils.
       { currency: 'JPY', charges: 1, charged: 1_001, ...none, share: 200, owed: 801 },
       { currency: 'KWD', charges: 1, charged: 1_253, ...none, share: 251, owed: 1_002 },
-      // Of 4.99 twice 99.8 cents, of the 2.00 that went back 40.
+      // Shares: 99.8 cents of two charges of 4.99, less 40 of the refund of 2.00.
       {
         currency: 'USD',
         charges: 2,

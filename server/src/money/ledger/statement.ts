@@ -28,8 +28,8 @@ export interface StatementPart extends Omit<MonthOfBalance, 'month'> {
 const NOTHING: Sums = { charges: 0, charged: 0, refunds: 0, refunded: 0, chargedBack: 0, share: 0, credited: 0, net: 0 }
 
 /**
- * The bookings of a month (UTC) by plan, with the balance before and after. A booking belongs to the month in which the money moved, whatever
- * period it pays for. A CLOSED month never changes, except for the names of apps.
+ * The bookings of a month (UTC) by plan, with the balance before and after. A booking belongs to the month in which the money moved, not to the
+ * period of its invoice. A CLOSED month never changes, except for the names of apps.
  */
 export async function readStatement(
   { db, clock }: Pick<Ports, 'db' | 'clock'>,

@@ -7,7 +7,7 @@ import { findChargesOfInvoices } from '../charges/store.ts'
 import { findInvoice } from '../invoices/store.ts'
 import { endPurchase, expirePurchases, findPurchase, lockPurchase, purgeNeverCompleted } from './store.ts'
 
-/** Returns a purchase as it is now. `isMine` selects the purchases that the caller may see. */
+/** Returns a purchase at this moment. `isMine` selects the purchases that the caller may see. */
 export async function getPurchase(
   { db, clock }: Pick<Ports, 'db' | 'clock'>,
   { purchaseId, isMine }: { readonly purchaseId: string; readonly isMine: (purchase: Purchase) => boolean },
@@ -19,7 +19,7 @@ export async function getPurchase(
 }
 
 /**
- * Cancels an OPEN purchase. A cancelled purchase stays as it is; a completed or expired one is rejected with
+ * Cancels an OPEN purchase. A cancelled purchase stays unchanged; a completed or expired one is rejected with
  * PURCHASE_CLOSED. `isMine` selects the purchases that the caller may cancel.
  */
 export function cancelPurchase(

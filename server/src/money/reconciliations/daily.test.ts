@@ -7,7 +7,7 @@ import { finishIntent } from '../../../test/support/stripe/intents.ts'
 import { createRefund, finishRefund } from '../../../test/support/stripe/refunds.ts'
 import type { Thing } from '../../../test/support/stripe/state.ts'
 import type { Merchant } from '../../../test/support/world.ts'
-import { refundAtGateway } from '../gateway/sandbox/refund.ts'
+import { refundAtGateway } from '../gateway/sandbox/payments.ts'
 import { reconcileDaily } from './daily.ts'
 import { listOurs } from './store.ts'
 
@@ -23,7 +23,7 @@ after(() => story?.close())
 async function nextDay(): Promise<Thing> {
   day++
   story.world.clock.set(new Date(Date.UTC(2026, 0, day + 1, 1)))
-  await story.world.app.duties.reconciliation.runOnce()
+  await story.world.app.jobs.reconciliation.runOnce()
   return await story.world.call('GET', '/reconciliations')
 }
 
@@ -208,7 +208,7 @@ test('a stopping service releases the run, and the next service makes it', async
   day++
   world.clock.set(new Date(Date.UTC(2026, 0, day + 1, 1)))
   // The run has listed the charges at Stripe and compared none.
-  await world.app.duties.reconciliation.runOnce(() => stripe.calls.length > calls)
+  await world.app.jobs.reconciliation.runOnce(() => stripe.calls.length > calls)
   assert.equal(ofStripe(await world.call('GET', '/reconciliations')).finishedAt, undefined)
   await shop.expectEvents('START', 'PAYMENT_SUCCESS')
   assert.ok((await reconcileDaily(world.app.ports)) > 0)

@@ -148,7 +148,7 @@ export async function postponeRefund(sql: Sql, postpone: { refundId: string; nex
     where refund_id = ${postpone.refundId}`
 }
 
-/** Schedules a retry and lists the refund for the operator. A refund that is settled by now stays as it is. */
+/** Schedules a retry and lists the refund for the operator. A refund that is settled by now stays unchanged. */
 export async function quarantineRefund(sql: Sql, of: { refundId: string; error: unknown; now: Date }): Promise<void> {
   await sql`
     update refunds set failures = failures + 1, last_error = ${errorText(of.error)}, next_poll_at = ${retryTime(sql, of.now)}

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createWorld, type Json, OPERATOR_KEY, type World } from '../../../test/support/world.ts'
 import { reconcile } from '../billing/reconcile.ts'
-import { settle } from '../gateway/sandbox/confirm.ts'
-import { disputeAtGateway } from '../gateway/sandbox/dispute.ts'
+import { disputeAtGateway, settle } from '../gateway/sandbox/payments.ts'
 
 let world: World
 before(async () => {

@@ -78,7 +78,7 @@ export async function beginAdvance(
   })
 }
 
-type DrivePorts = CollectPorts & Pick<Ports, 'db' | 'clock' | 'log' | 'rest'>
+type DrivePorts = CollectPorts & Pick<Ports, 'db' | 'clock' | 'log' | 'sleep'>
 
 /**
  * Moves a clock towards its goal, from one due instant to the next, so that every decision has its own time. Returns
@@ -93,7 +93,7 @@ export async function drive(
     isStopped = () => false,
   }: { testClockId: string; deadline: Date; isLeased?: boolean; isStopped?: () => boolean },
 ): Promise<boolean> {
-  const { rest = byTimer } = ports
+  const { sleep: rest = byTimer } = ports
   const lease = () => new Date(ports.clock.now().getTime() + LEASE_MS)
   const isMine =
     isLeased || (await leaseTestClock(ports.db.sql, { testClockId, now: ports.clock.now(), until: lease() }))
@@ -119,12 +119,12 @@ export async function drive(
 export async function driveUndriven(ports: DrivePorts, isStopped: () => boolean = () => false): Promise<number> {
   const now = ports.clock.now()
   const deadline = new Date(now.getTime() + TURN_MS)
-  const forsaken = await findUndriven(ports.db.sql, { now, limit: TURNS })
+  const undriven = await findUndriven(ports.db.sql, { now, limit: TURNS })
   const turns = await Promise.allSettled(
-    forsaken.map(testClockId => drive(ports, { testClockId, deadline, isStopped })),
+    undriven.map(testClockId => drive(ports, { testClockId, deadline, isStopped })),
   )
   for (const turn of turns) if (turn.status === 'rejected') throw turn.reason
-  return forsaken.length
+  return undriven.length
 }
 
 type Step = 'moved' | 'waiting' | 'arrived'
@@ -140,7 +140,7 @@ async function takeStep(ports: DrivePorts, of: ClockOf): Promise<Step> {
     return await move(ports, of, BATCH)
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error
-    ports.log.error({ err: error, testClockId }, 'a step of a test clock failed; taking its subscriptions one by one')
+    ports.log.error({ err: error, testClockId }, 'a step of a test clock failed and is repeated one by one')
     const step = await move(ports, of, 0)
     return (await advanceOnClockOneByOne(ports, of)) > 0 ? 'moved' : step
   }
@@ -222,7 +222,7 @@ async function serveAll(ports: AdvancePorts, of: ClockOf): Promise<number> {
     return await serve(ports, of, { limit: BATCH })
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error
-    ports.log.error({ err: error, ...of }, 'what is due on a test clock failed; taking it one by one')
+    ports.log.error({ err: error, ...of }, 'a batch on a test clock failed and is repeated one by one')
     return await advanceOnClockOneByOne(ports, of)
   }
 }

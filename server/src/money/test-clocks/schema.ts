@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
 import { toTimestamp } from '../../core/calendar.ts'
-import { Timestamp, Uuid } from '../../platform/http/wire.ts'
+import { Instant, Timestamp, Uuid } from '../../platform/http/wire.ts'
 import type { TestClock } from './store.ts'
 
 /** Decisions 10 and 11. `to` and `now` are RFC 3339 instants. */
-export const CreateBody = Type.Object({ businessId: Uuid, now: Type.String({ maxLength: 64 }) })
-export const AdvanceBody = Type.Object({ to: Type.String({ maxLength: 64 }) })
+export const CreateBody = Type.Object({ businessId: Uuid, now: { ...Instant, maxLength: 64 } })
+export const AdvanceBody = Type.Object({ to: { ...Instant, maxLength: 64 } })
 export const ClockParams = Type.Object({ testClockId: Uuid })
 export const ListQuery = Type.Object({ businessId: Uuid })
 

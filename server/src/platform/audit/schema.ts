@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { toTimestamp } from '../../core/calendar.ts'
-import { Link, Text, Timestamp, Uuid } from '../http/wire.ts'
+import { Instant, Link, ListLimit, Text, Timestamp, Uuid } from '../http/wire.ts'
 import type { AuditEntry } from './store.ts'
 
 /** What a request can change, as the audit trail names it. Tables, keys and what is never recorded: the triggers. */
@@ -63,9 +63,9 @@ export const AuditQuery = Type.Object({
   kind: Type.Optional(Type.Enum([...AUDIT_KINDS])),
   resourceId: Type.Optional(Text(255)),
   principal: Type.Optional(Text(255)),
-  startAt: Type.Optional(Type.String()),
-  endAt: Type.Optional(Type.String()),
-  limit: Type.Optional(Type.String()),
+  startAt: Type.Optional(Instant),
+  endAt: Type.Optional(Instant),
+  limit: Type.Optional(ListLimit),
   after: Type.Optional(Type.String({ pattern: '^\\d{1,15}$', description: 'entryId' })),
 })
 

@@ -9,7 +9,7 @@ import type { AuditKind } from './schema.ts'
 export function createAuditor({ clock }: Pick<Ports, 'clock'>): Auditor {
   return {
     attribute: ({ sql }, { principal, ...act }) =>
-      setAct(sql, { at: clock.now(), principal: principalName(principal), principalKind: principal.kind, ...act }),
+      setAction(sql, { at: clock.now(), principal: principalName(principal), principalKind: principal.kind, ...act }),
   }
 }
 
@@ -51,7 +51,7 @@ export interface AuditFilter {
 }
 
 /** For the rest of the transaction, and no longer, what it changes is this act's: `record_change` in the migrations. */
-async function setAct(sql: Sql, act: Act): Promise<void> {
+async function setAction(sql: Sql, act: Act): Promise<void> {
   await sql`select set_config('tillhook.action', ${JSON.stringify(act)}, true)`
 }
 

@@ -150,7 +150,7 @@ export function plannedTransaction<T>(
   { durability = 'on', plans = 'kept' }: PlannedOptions = {},
 ): Promise<T> {
   return db.transaction(async tx => {
-    const [, result] = await together([demandPlans(tx.sql, { durability, plans }), work(tx)])
+    const [, result] = await pipeline([demandPlans(tx.sql, { durability, plans }), work(tx)])
     return result
   })
 }
@@ -193,7 +193,7 @@ const TRANSACTION_ABORTED = '25P02'
  * Several pieces of work in one transaction at once: their statements travel together. Unlike `Promise.all` it waits for all
  * of them before it fails, so that nothing is sent any more when the transaction rolls back.
  */
-export async function together<T extends readonly unknown[]>(
+export async function pipeline<T extends readonly unknown[]>(
   work: {
     readonly [K in keyof T]: PromiseLike<T[K]>
   },

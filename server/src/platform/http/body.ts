@@ -38,7 +38,7 @@ export function acceptBodies(app: FastifyInstance): Bodies {
     const bytes = request.bodyBytes
     if (bytes === null || bytes.length === 0) return { value: route.body === undefined ? undefined : {} }
     if (route.body === undefined && !TAKES_BODY.has(route.method)) return { value: undefined }
-    const wrongType = refuseType(route, request)
+    const wrongType = rejectType(route, request)
     if (wrongType !== null) return wrongType
     return route.accepts === 'form' ? formOf(bytes) : readJson(request, bytes)
   }
@@ -49,14 +49,14 @@ const NOT_UTF8 = 'The body is not UTF-8.'
 
 const TAKES_BODY = new Set(['POST', 'PUT', 'PATCH'])
 
-export function refuseEncoding(request: FastifyRequest): Rejection | null {
+export function rejectEncoding(request: FastifyRequest): Rejection | null {
   const encoding = request.headers['content-encoding'] ?? 'identity'
   if (encoding.toLowerCase() === 'identity') return null
   return reject('UNSUPPORTED_MEDIA_TYPE', 'Send the body without Content-Encoding.')
 }
 
-function refuseType(route: AnyRoute, request: FastifyRequest): Rejection | null {
-  const encoded = refuseEncoding(request)
+function rejectType(route: AnyRoute, request: FastifyRequest): Rejection | null {
+  const encoded = rejectEncoding(request)
   if (encoded !== null) return encoded
   const type = request.mediaType ?? ''
   if (route.accepts === 'form') {
@@ -107,10 +107,10 @@ export function readForm(bytes: Buffer, schema: TObject | undefined): FormFields
     const read = readPair(pair)
     if (isRejection(read)) return read
     const [name, value] = read
-    const known = fields.get(name)
-    if (typeof known === 'string') return reject('INVALID_REQUEST', 'A form field was sent twice.')
-    if (known === undefined) fields.set(name, value)
-    else known.push(value)
+    const pickKnown = fields.get(name)
+    if (typeof pickKnown === 'string') return reject('INVALID_REQUEST', 'A form field was sent twice.')
+    if (pickKnown === undefined) fields.set(name, value)
+    else pickKnown.push(value)
   }
   return Object.fromEntries(fields)
 }

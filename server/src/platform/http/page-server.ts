@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyRequest, FastifySchema } from 'fastify'
 import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import { ASSETS, type Asset } from '../web/assets.ts'
-import { FORM_TYPE, MAX_FORM_BYTES, readForm, refuseEncoding } from './body.ts'
+import { FORM_TYPE, MAX_FORM_BYTES, readForm, rejectEncoding } from './body.ts'
 import { type NewCookie, type ReadCookies, readCookies } from './cookies.ts'
 import type { AnyPage } from './page.ts'
 import { type PagePorts, performPage } from './pipeline.ts'
@@ -51,7 +51,7 @@ export function createPageServer({ pages, sessions, masterKey, served, assets = 
     takeForm(page, request) {
       if (page === undefined || page.method === 'GET') return { value: {} }
       if (!isFromOurPage(request.headers, served)) return reject('FORM_EXPIRED', 'Post a form of a page of ours.')
-      const encoded = refuseEncoding(request)
+      const encoded = rejectEncoding(request)
       if (encoded !== null) return encoded
       if (request.mediaType !== FORM_TYPE) return reject('UNSUPPORTED_MEDIA_TYPE', `Send Content-Type: ${FORM_TYPE}.`)
       const fields = readForm(request.bodyBytes ?? Buffer.alloc(0), page.form)

@@ -12,11 +12,11 @@ import { createLimiter, type Limits } from './limits.ts'
 import type { Actor, AnyPage, PageAnswer, PageCall } from './page.ts'
 import type { PageServer } from './page-server.ts'
 import {
-  type Act,
+  type AuditAction,
   type Auditor,
   type Authenticator,
   type Authorizer,
-  attributed,
+  auditedDb,
   type Idempotency,
   idempotencyKeyOf,
   nameOf,
@@ -33,15 +33,15 @@ export interface AdmissionOptions {
   readonly limits?: Partial<Limits>
 }
 
-/** Of which pages there are, and who visits them. */
+/** The pages, and the session of a page's visitor. */
 type PageAdmission = Pick<PageServer, 'pages' | 'visit'>
 
-/** What is refused before a byte of a body is read: nothing at the address, nobody we know, too many requests. */
+/** The checks before the body is read: path, caller, rate. */
 export interface Admission {
   admit(request: FastifyRequest, reply: FastifyReply): Promise<Rejection | null>
-  /** What is told of a rejection: to a stranger who is refused too often, that. */
-  told(request: FastifyRequest, rejection: Rejection): Rejection
-  /** From now on every new request is refused. */
+  /** Replaces a rejection by 429 for an address whose signatures fail too often. */
+  rejectionFor(request: FastifyRequest, rejection: Rejection): Rejection
+  /** Rejects every later request. */
   close(): void
   readonly closing: boolean
 }
@@ -55,9 +55,9 @@ export function createAdmission(
   const limiter = createLimiter(limits, clock)
   let closing = false
 
-  const refuseUnmatched = (request: FastifyRequest, reply: FastifyReply) => {
+  const rejectUnmatched = (request: FastifyRequest, reply: FastifyReply) => {
     const methods = methodsAt(request.url)
-    // A person opened by its address what is only ever posted to.
+    // A browser opened the address of a form.
     request.isForPerson = READING.has(request.method) && methods.length > methodsOfRoutesAt(request.url).length
     if (methods.length === 0) return reject('RESOURCE_NOT_FOUND', 'There is nothing at this path.')
     reply.header('allow', methods.join(', '))
@@ -87,19 +87,19 @@ export function createAdmission(
           request.ip,
         )
       }
-      if (route === undefined) return refuseUnmatched(request, reply)
+      if (route === undefined) return rejectUnmatched(request, reply)
       forgetTypeOfNothing(request)
       if (route.operation !== 'public') {
         const session = request.headers['service-user-session']
         const userSession = typeof session === 'string' ? session : undefined
         const caller = await authenticator.authenticate(request.headers.authorization, userSession)
-        // Guessing tokens costs a look at the database each; who has a good one pays nothing for it.
+        // Each wrong token costs a database query. Correct tokens are not counted.
         if (isRejection(caller)) return limiter.limitStranger(request.ip) ?? caller
         request.caller = caller
       }
       return limiter.limit(route, callerOf(request), request.ip)
     },
-    told({ routeOptions: { config }, ip }, rejection) {
+    rejectionFor({ routeOptions: { config }, ip }, rejection) {
       return (config.route?.signed && limiter.limitStranger(ip)) || rejection
     },
     close() {
@@ -113,13 +113,13 @@ export function createAdmission(
 
 const READING = new Set(['GET', 'HEAD'])
 
-/** Decisions 1: "A JSON content type on an empty DELETE is fine." Any type of nothing is. */
+/** Decisions 1: "A JSON content type on an empty DELETE is fine." Any type is fine for an empty body. */
 function forgetTypeOfNothing({ raw: { headers } }: FastifyRequest): void {
   const isEmpty = headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0
   if (isEmpty) delete headers['content-type']
 }
 
-/** Which methods the routes have at an address, for 405 and its Allow. None: there is nothing there. */
+/** The methods at a path, for 405 and Allow. Empty: unknown path. */
 function createPathTable(routes: readonly Pick<AnyRoute, 'method' | 'path'>[]): (url: string) => readonly string[] {
   const rows = routes.map(({ method, path }) => ({ method, segments: segmentsOf(path) }))
   return url => {
@@ -145,12 +145,12 @@ export interface PerformPorts {
   readonly auditor: Auditor
   readonly db: Db
   readonly newId: NewId
-  /** Compares each answer with its schema and each rejection with those declared: what does not agree is a bug. Costs time. */
+  /** For tests: an answer that differs from its schema, and an undeclared rejection, is a bug. */
   readonly checkAnswers: boolean
-  readonly told: Admission['told']
+  readonly told: Admission['rejectionFor']
 }
 
-/** From a request that fits its schemas to the bytes of its answer: subject → authorize → idempotency → audit → handle. */
+/** Answers a validated request: subject → authorize → idempotency → audit → handle. */
 export async function perform(
   ports: PerformPorts,
   route: AnyRoute,
@@ -172,7 +172,7 @@ export async function perform(
   if (isRejection(operation)) return refused(operation)
   const call = { ...asked, operation }
 
-  // Nothing is changed, so nothing is kept or named.
+  // A GET changes nothing: no stored answer, no audit entry.
   if (route.method === 'GET' && route.prepare === undefined) return write(await route.handle(call))
 
   const file = await request.openUpload?.receive()
@@ -184,7 +184,7 @@ export async function perform(
   }
 }
 
-/** The route's own operation; where the caller may not do that, what there is instead. */
+/** The route's operation, or its `orElse` if the caller lacks the right to the first. */
 async function grantedOperation(
   { authorizer }: PerformPorts,
   { operation, orElse }: AnyRoute,
@@ -203,7 +203,7 @@ interface Answering {
   write(result: Answer | Rejection): WireAnswer
 }
 
-/** Of a caller with the right to it: idempotency → audit → handle. */
+/** For an authorized caller: idempotency → audit → handle. */
 async function change(
   ports: PerformPorts,
   route: AnyRoute,
@@ -222,18 +222,18 @@ async function change(
     body: Buffer.concat([call.bytes, ...namesOf(call.file)]),
   }
   const named = { ...call, once: nameOf(keyed) }
-  // What was answered is answered again also while what `prepare` asks is away.
+  // A stored answer needs no `prepare`, so a replay works while the gateway is unavailable.
   const before = key !== undefined && route.prepare !== undefined ? await ports.idempotency.find(keyed) : null
   if (before !== null) return isRejection(before) ? refused(before) : before
   const prepared = await route.prepare?.(named)
   if (isRejection(prepared)) {
-    // The same request, sent twice at once, may have been answered meanwhile: what is refused now is that it came again.
+    // A concurrent request with the same key may have finished first. Return its stored response.
     const meanwhile = key === undefined ? null : await ports.idempotency.find(keyed)
     return meanwhile === null || isRejection(meanwhile) ? refused(prepared) : meanwhile
   }
-  const act = actOf(route, request, call.operation)
+  const act = actionOf(route, request, call.operation)
   if (key === undefined) {
-    const db = act === null ? ports.db : attributed(ports.db, ports.auditor, act)
+    const db = act === null ? ports.db : auditedDb(ports.db, ports.auditor, act)
     return write(await route.handle({ ...named, db, prepared }))
   }
   let isHandled = false
@@ -246,7 +246,7 @@ async function change(
   return isRejection(kept) ? refused(kept) : kept
 }
 
-/** What makes a file another one, for an idempotency key. */
+/** The part of the idempotency key that identifies a file. */
 function namesOf(file: UploadedFile | undefined): Buffer[] {
   return file === undefined ? [] : [Buffer.from(`\0${file.sha256} ${file.contentType}`)]
 }
@@ -275,14 +275,14 @@ function assertDeclared(route: AnyRoute, { rejected: refused, developerMessage }
   )
 }
 
-/** Null where nothing is changed, or nothing that is recorded. */
-function actOf(route: AnyRoute, request: FastifyRequest, operation: Operation): Act | null {
+/** Null for requests without audit entries. */
+function actionOf(route: AnyRoute, request: FastifyRequest, operation: Operation): AuditAction | null {
   if (route.method === 'GET' || route.audited === false) return null
   const { method, path } = route
   return { principal: callerOf(request), operation, method, path, requestId: request.id }
 }
 
-/** `image/*` stands for each kind of picture. */
+/** `image/*` matches every image type. */
 function isDeclared({ contentType = '' }: AnyRoute, type: string): boolean {
   return contentType.endsWith('/*') ? type.startsWith(contentType.slice(0, -1)) : type === contentType
 }
@@ -324,7 +324,7 @@ export interface PagePorts {
   readonly db: Db
 }
 
-/** From a request that fits its schemas, and a form that is ours, to an answer: subject → authorize → audit → handle. */
+/** Answers a validated request for a page: subject → authorize → audit → handle. */
 export async function performPage(
   ports: PagePorts,
   page: AnyPage,
@@ -343,7 +343,7 @@ export async function performPage(
 function databaseOf({ db, auditor }: PagePorts, page: AnyPage, request: FastifyRequest, actor: Actor): Db {
   const { method, path } = page
   if (method === 'GET' || page.audited === false) return db
-  return attributed(db, auditor, { ...actor, method, path, requestId: request.id })
+  return auditedDb(db, auditor, { ...actor, method, path, requestId: request.id })
 }
 
 function pageCallOf(

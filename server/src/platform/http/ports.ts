@@ -5,7 +5,7 @@ import { type Principal, principalName, type TerminalUser } from '../../core/pri
 import { type Rejection, rejectField } from '../../core/rejection.ts'
 import type { Operation, Subject } from '../../core/rights.ts'
 import type { Db } from '../db/db.ts'
-import { together } from '../db/sql.ts'
+import { pipeline } from '../db/sql.ts'
 import type { AnyRoute } from './route.ts'
 import type { WireAnswer } from './send.ts'
 
@@ -50,11 +50,11 @@ export const noSessions: WebSessions = { find: async () => null }
 /** Filled by `audit` in app.ts: http knows that what a request changes is recorded, not how. */
 export interface Auditor {
   /** Says whose act the rest of the transaction is: each row that it changes is recorded with it. */
-  attribute(tx: Db, act: Act): Promise<void>
+  attribute(tx: Db, act: AuditAction): Promise<void>
 }
 
 /** Who does what. */
-export interface Act {
+export interface AuditAction {
   readonly principal: Principal
   readonly operation: Operation
   readonly method: string
@@ -64,7 +64,7 @@ export interface Act {
 }
 
 /** A database whose transactions are all parts of one act. A statement outside of them is nobody's, and unrecorded. */
-export function attributed(db: Db, auditor: Auditor, act: Act): Db {
+export function auditedDb(db: Db, auditor: Auditor, act: AuditAction): Db {
   return {
     get sql() {
       return db.sql
@@ -72,7 +72,7 @@ export function attributed(db: Db, auditor: Auditor, act: Act): Db {
     transaction: work =>
       db.transaction(async tx => {
         // Sent first, and so said before anything is changed; waiting for it would cost a way to the database.
-        const [, result] = await together([auditor.attribute(tx, act), work(tx)])
+        const [, result] = await pipeline([auditor.attribute(tx, act), work(tx)])
         return result
       }),
   }

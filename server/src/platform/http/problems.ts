@@ -138,10 +138,10 @@ function takesBody({ method }: AnyRoute): boolean {
 }
 
 function rejectionsOfInput(route: AnyRoute): RejectionCode[] {
-  const { params, query, body, headers } = route
+  const { params, query, body, headers, upload } = route
   const schemas = [params, query, body, headers].filter(schema => schema !== undefined)
-  // What is in a path is always there.
-  const asks = [query, body, headers].some(schema => (schema?.required ?? []).length > 0)
+  // A path always has its parameters. A multipart form without one of its parts is incomplete.
+  const asks = upload !== undefined || [query, body, headers].some(schema => (schema?.required ?? []).length > 0)
   return [
     ...(schemas.length > 0 ? (['INVALID_PARAMETER'] as const) : []),
     ...(asks ? (['MISSING_PARAMETER'] as const) : []),

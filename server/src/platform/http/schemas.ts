@@ -3,7 +3,7 @@ import SerializerSelector from '@fastify/fast-json-stringify-compiler'
 import type { FastifyError, FastifySchemaValidationError, FastifyServerOptions } from 'fastify'
 import type { TSchema } from 'typebox'
 import { type Rejection, reject, rejectField } from '../../core/rejection.ts'
-import { AppUrn, DeviceUrn, TEXT_PATTERN, Timestamp, Uuid } from './wire.ts'
+import { AppUrn, DECLARED, DeviceUrn, TEXT_PATTERN, Timestamp, Uuid } from './wire.ts'
 
 type Factories = NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>
 type BuildValidator = NonNullable<Factories['buildValidator']>
@@ -100,6 +100,7 @@ export const AJV_OPTIONS = {
   verbose: true,
   strictTypes: false,
   strictTuples: false,
+  keywords: [DECLARED] as string[],
 } as const
 
 const MAX_PATH = 200

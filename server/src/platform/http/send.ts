@@ -14,7 +14,7 @@ import { callerOf } from './request.ts'
 import type { AnyRoute } from './route.ts'
 import { rejectionOfValidation } from './schemas.ts'
 
-/** After each answer, for metrics. `route` is a path with its parameters' names, or `unmatched`. */
+/** Called after each answer, for metrics. `route` is the route's path with parameter names, or `unmatched`. */
 export type OnRequestDone = (route: string, method: string, status: number, seconds: number) => void
 
 export function send(reply: FastifyReply, { status, headers, body, stream }: WireAnswer): FastifyReply {
@@ -22,7 +22,7 @@ export function send(reply: FastifyReply, { status, headers, body, stream }: Wir
     reply
       .code(status)
       .headers({ ...everyAnswerHeaders(reply.request.id), ...headers })
-      // Null would be sent as the four letters of it.
+      // Fastify would send null as text.
       .send(stream ?? body ?? undefined)
   )
 }
@@ -33,7 +33,7 @@ export function sendRejection(reply: FastifyReply, rejection: Rejection): Fastif
   return send(reply, rejectionAnswer(withOauthError(routeOptions.config.route, rejection), id))
 }
 
-/** The caller learns a code and the request id; the log, under the same id, what it was. */
+/** The caller gets a code and the request id. The log has the error under the same id. */
 export function sendError(log: Logger, error: unknown, reply: FastifyReply): FastifyReply {
   const { id: requestId, method, routeOptions } = reply.request
   const rejection = rejectionOfError(error)
@@ -43,7 +43,7 @@ export function sendError(log: Logger, error: unknown, reply: FastifyReply): Fas
   return sendRejection(reply, rejection)
 }
 
-/** One line a request: never a body, a token or an address with its query. */
+/** One line per request, without body, token and query string. */
 export function recordDone(
   log: Logger,
   onRequestDone: OnRequestDone | undefined,
@@ -58,12 +58,12 @@ export function recordDone(
   onRequestDone?.(route, method, status, reply.elapsedTime / 1000)
 }
 
-/** An answer as its bytes go out, without the headers that every answer has. What an idempotency key keeps. */
+/** An answer as it is sent and as an idempotency key stores it, without the common headers. */
 export interface WireAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | null
-  /** In place of the body. Only of what is not kept. */
+  /** Replaces the body of an answer that is not stored. */
   readonly stream?: Readable
 }
 
@@ -72,16 +72,16 @@ export const JSON_TYPE = 'application/json; charset=utf-8'
 /** Interface, Versioning: "`api-version` with value `1.2`". Decisions 1: an unknown value is served as 1.2. */
 const API_VERSION = '1.2'
 
-/** Headers of every answer, whatever its status. One with secrets in it must not be kept by a cache on the way. */
+/** Headers of every answer. No cache may store an answer, since some contain secrets. */
 export function everyAnswerHeaders(requestId: string): Record<string, string> {
   return {
     ...{ 'service-request-id': requestId, 'api-version': API_VERSION, 'cache-control': 'no-store' },
-    // A JSON or CSV answer has texts of other people in it, which no browser shall take for a page.
+    // JSON and CSV contain text of other people. No browser may treat such text as a page.
     'x-content-type-options': 'nosniff',
   }
 }
 
-/** Decisions 1: the one body of every status from 400 up. */
+/** Decisions 1: every status from 400 up has this body. */
 export function rejectionAnswer(rejection: Rejection, requestId: string): WireAnswer {
   const { status, message } = PROBLEMS[rejection.rejected]
   const body = {
@@ -116,8 +116,8 @@ function rejectionHeaders(rejection: Rejection, status: number): Record<string, 
 }
 
 /**
- * Decisions 2: "Token errors add RFC 6749 `error`": whatever refuses a request to a route that takes forms, http itself included.
- * A use case that knows a better word has said it. RFC 6749 has 5.2 for what the client did, and 4.1.2.1 for what it did not.
+ * Decisions 2: "Token errors add RFC 6749 `error`". Every rejection of a route with forms gets the field, unless the use case has set it.
+ * RFC 6749, 5.2 names errors of the client, and 4.1.2.1 names errors of the server.
  */
 export function withOauthError(route: AnyRoute | undefined, rejection: Rejection): Rejection {
   return route?.accepts === 'form'
@@ -130,10 +130,10 @@ function wordOf(status: number): string {
   return status >= 500 ? 'server_error' : 'invalid_request'
 }
 
-/** What was thrown, as the caller may know it: a request that does not fit, a world that is away, a bug of ours. */
+/** The rejection for a thrown error: an invalid request, an unavailable dependency, or a bug. */
 function rejectionOfError(error: unknown): Rejection {
   const { code, message, validation, validationContext } = (error ?? {}) as Partial<FastifyError>
-  // Node's words for a caller that went away while sending: nobody reads the answer.
+  // Node's error for a caller that disconnected while sending.
   if (code === 'ECONNRESET' && message === 'aborted') return reject('INVALID_REQUEST', 'The request was cut off.')
   if (validation !== undefined) return rejectionOfValidation(validation, validationContext)
   if (isDatabaseUnavailable(error)) {
@@ -149,7 +149,7 @@ function rejectionOfError(error: unknown): Rejection {
   return code === undefined ? internalError() : (FRAMEWORK_ERRORS[code] ?? internalError())
 }
 
-/** What may be said of an error in a log: a database's detail and a request's values are not part of it. */
+/** An error as the log may show it, without the detail of a database error and without values of the request. */
 export function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { error: typeof error }
   const { name, message, stack, cause } = error
@@ -171,7 +171,7 @@ const FRAMEWORK_ERRORS: Readonly<Record<string, Rejection>> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: badLength,
 }
 
-/** A page as its bytes go out, with the cookies that it and its forms need. */
+/** Sends a page with its cookies and those of its forms. */
 export function sendPage(reply: FastifyReply, answer: PageAnswer): FastifyReply {
   const { id, visit, routeOptions } = reply.request
   const mayBeFramed = routeOptions.config.page?.mayBeFramed
@@ -196,7 +196,7 @@ function sendBytes(reply: FastifyReply, { type, content, filename }: Bytes): Fas
   return reply.code(200).header('content-type', type).send(content)
 }
 
-/** RFC 6266, 4.3: the whole name in UTF-8, and beside it one that every browser reads. */
+/** RFC 6266, 4.3: the full name in UTF-8, and an ASCII name for old browsers. */
 function dispositionOf(filename: string): string {
   const plain = filename.replace(/[^A-Za-z0-9._ -]/g, '_')
   const encoded = encodeURIComponent(filename).replace(/['()*]/g, char => `%${char.charCodeAt(0).toString(16)}`)
@@ -205,19 +205,19 @@ function dispositionOf(filename: string): string {
 
 type Wishes = Pick<Shown, 'formAction' | 'sources'> & Pick<AnyPage, 'mayBeFramed'>
 
-/** Headers of every page, beside those of every answer. */
+/** Headers of every page, in addition to those of every answer. */
 function pageHeaders(wishes: Wishes = {}): Record<string, string> {
   return {
     'content-security-policy': policyOf(wishes),
     'x-frame-options': wishes.mayBeFramed ? 'SAMEORIGIN' : 'DENY',
     'x-content-type-options': 'nosniff',
-    // Not `no-referrer`: browsers would then call the origin of our own forms `null`.
+    // With `no-referrer` browsers would send the origin `null` with our own forms.
     'referrer-policy': 'same-origin',
     'cross-origin-opener-policy': 'same-origin',
   }
 }
 
-/** Nothing inline, nothing from elsewhere but what a page names, and no frame around it but where a page may have one of ours. */
+/** Nothing inline, no other origin but those that the page names, and no frame but our own where the page allows one. */
 function policyOf({ formAction = [], sources = {}, mayBeFramed }: Wishes): string {
   const directives: readonly (readonly string[])[] = [
     ['default-src', "'none'"],
@@ -234,21 +234,21 @@ function policyOf({ formAction = [], sources = {}, mayBeFramed }: Wishes): strin
   return directives.map(words => words.join(' ')).join('; ')
 }
 
-/** Of an address with a scheme of its own, as apps on a phone have, the scheme is all there is. */
+/** The origin, or the scheme of a URL without an origin, such as one of a phone app. */
 function originOf(url: string): string {
   const { origin, protocol } = new URL(url)
   return origin === 'null' ? protocol : origin
 }
 
-/** A host may hold `;`, which would end the directive and begin another. */
+/** A host may contain `;`, which would start another directive. */
 function isPlain(origin: string): boolean {
   return /^[a-z0-9+.:/[\]-]+$/i.test(origin)
 }
 
-/** Where people sign in; `next` is where they go on to. */
+/** The sign-in page. Its parameter `next` is the page after signing in. */
 export const SIGN_IN_PATH = '/sign-in'
 
-/** A rejection as a person is told it: a page of words, or the way to sign in. */
+/** A rejection for a person: a page of words, or a redirect to the sign-in page. */
 export function pageRejection(rejection: Rejection, request: FastifyRequest): PageAnswer {
   const { visit } = request
   if (rejection.rejected === 'INVALID_ACCESS_TOKEN' && visit?.session == null) {
@@ -260,7 +260,7 @@ export function pageRejection(rejection: Rejection, request: FastifyRequest): Pa
   return shown(html, { status, headers: rejectionHeaders(rejection, status) })
 }
 
-/** What was asked for; of a form, the page that it was on. */
+/** The requested page, or the page of a posted form. */
 function nextOf({ method, url, headers }: FastifyRequest): string {
   if (method === 'GET' || method === 'HEAD') return ownPath(url) ?? '/'
   const from = URL.parse(headers.referer ?? '')

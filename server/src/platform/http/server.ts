@@ -29,28 +29,28 @@ import { acceptUploads, MULTIPART_TYPE, openUpload } from './upload.ts'
 
 export interface HttpOptions extends AdmissionOptions, Omit<PerformPorts, 'checkAnswers' | 'told'> {
   readonly newId: NewId
-  /** Absent: nothing is served for people. */
+  /** Absent: no pages. */
   readonly web?: PageOptions
   readonly log: Logger
-  /** Default true, as every test wants it: an answer that its schema drops or changes a value of becomes 500. */
+  /** Default true, for tests: an answer whose schema drops or changes a value becomes 500. */
   readonly checkAnswers?: boolean
   readonly onRequestDone?: OnRequestDone
   readonly patience?: Partial<Patience>
-  /** Of a file that comes with a request. Default: 100 MiB. */
+  /** Of one uploaded file. Default: 100 MiB. */
   readonly maxFileBytes?: number
-  /** Whose `X-Forwarded-For` is believed. Default: nobody's. */
+  /** Proxies whose `X-Forwarded-For` names the caller. Default: none. */
   readonly trustedProxies?: AllowedNetworks
-  /** Hooks of somebody who wants to know of every request, before all of ours. */
+  /** Adds hooks that run before all others, for traces. */
   readonly follow?: (app: FastifyInstance) => void
 }
 
-/** How long slow clients are waited for; otherwise a few of them could hold every connection. */
+/** Timeouts. A few slow clients could otherwise hold every connection. */
 export interface Patience {
-  /** Who sends headers for longer, or none at all, is answered 400 and closed. */
+  /** For the headers. A slower client gets 400 and is closed. */
   readonly headersWithinMs: number
-  /** The same for a whole request. */
+  /** For a whole request. */
   readonly requestWithinMs: number
-  /** Who neither sends nor takes a byte for so long is closed. Longer than any request takes us to answer. */
+  /** For a connection without a byte in either direction. Longer than any request takes. */
   readonly stillMs: number
   readonly lookEveryMs: number
 }
@@ -58,20 +58,20 @@ export interface Patience {
 const PATIENCE: Patience = {
   headersWithinMs: 10_000,
   requestWithinMs: 30_000,
-  // The longest is advancing a test clock: half a minute, and the step under way.
+  // The longest request advances a test clock: 30 s and the current step.
   stillMs: 60_000,
   lookEveryMs: 2_000,
 }
 
 const KIB = 1024
 const MAX_BODY_BYTES = 1024 * KIB
-/** Most packages of terminals have a tenth of it. */
+/** Most packages of terminals have a tenth of this size. */
 const MAX_FILE_BYTES = 100 * 1024 * KIB
 const MAX_HEADER_BYTES = 16 * KIB
-/** Longer than any identifier of ours, percent-encoded. */
+/** Longer than any percent-encoded identifier. */
 const MAX_PARAM_LENGTH = 500
 
-/** A year, as usual. Not for subdomains: they are not ours to speak for. */
+/** One year, without subdomains, which may belong to other services. */
 const HSTS = 'max-age=31536000'
 
 const NO_PAGES: PageOptions = {
@@ -81,7 +81,7 @@ const NO_PAGES: PageOptions = {
   served: { baseUrl: 'http://127.0.0.1', billingUrl: 'http://127.0.0.1' },
 }
 
-/** The whole edge, from a list of routes. What happens to a request, and in which order: route.ts. */
+/** The HTTP server for a list of routes and pages. pipeline.ts has the steps of a request. */
 export function createHttpServer(options: HttpOptions): FastifyInstance {
   const { routes, newId, log, onRequestDone, checkAnswers = true, maxFileBytes: maxBytes = MAX_FILE_BYTES } = options
   const patience = { ...PATIENCE, ...options.patience }
@@ -97,7 +97,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
       headersTimeout: patience.headersWithinMs,
       connectionsCheckingInterval: patience.lookEveryMs,
       maxHeaderSize: MAX_HEADER_BYTES,
-      // Refused by admission, which does so with our error body.
+      // The pipeline rejects a missing Host header with our error body.
       requireHostHeader: false,
     },
     return503OnClosing: false,
@@ -105,7 +105,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     ajv: { customOptions: AJV_OPTIONS },
     schemaController: { compilersFactory: COMPILERS },
   })
-  // RFC 9110, 10.1.1: a server may ignore an expectation. Node would refuse it, without our error body.
+  // RFC 9110, 10.1.1: a server may ignore an expectation. Node would reject the request without our error body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.server.on('connect', (_request, socket: Socket) => answerConnect(socket, newId))
   app.decorateRequest('caller', null)
@@ -132,7 +132,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     const { route, page } = request.routeOptions.config
     if (page === undefined && (route === undefined || isUpload(route, request))) return done()
     const parsed = route === undefined ? pageServer.takeForm(page, request) : parse(route, request)
-    if (isRejection(parsed)) return void sendRejection(reply, admission.told(request, parsed))
+    if (isRejection(parsed)) return void sendRejection(reply, admission.rejectionFor(request, parsed))
     request.body = parsed.value
     done()
   })
@@ -154,7 +154,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     done()
   })
 
-  const ports = { ...options, checkAnswers, told: admission.told }
+  const ports = { ...options, checkAnswers, told: admission.rejectionFor }
   const serve = (at: FastifyInstance, route: AnyRoute) => {
     assertHasRights(route)
     at.route({
@@ -168,7 +168,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   for (const route of routes) if (route.upload === undefined) serve(app, route)
   for (const page of pageServer.pages) assertHasRights(page)
   pageServer.register(app, options)
-  // Apart: every other route goes on taking every body as bytes.
+  // A scope of its own: all other routes receive every body as bytes.
   app.register(async scope => {
     acceptUploads(scope)
     scope.addHook('preValidation', async (request, reply) => {
@@ -192,7 +192,7 @@ function isUpload(route: AnyRoute, { mediaType }: FastifyRequest): boolean {
   return route.upload !== undefined && mediaType === MULTIPART_TYPE
 }
 
-/** Decisions 3: "a route without a row does not start". The compiler says so first; a cast gets past it. */
+/** Decisions 3: "a route without a row does not start". The compiler reports it first, unless a cast hides it. */
 function assertHasRights({ method, path, operation }: AnyRoute | AnyPage): void {
   assert(Object.hasOwn(RIGHTS, operation), `${method} ${path}: core/rights.ts has no row for ${operation}`)
 }
@@ -210,16 +210,15 @@ function schemaOf({ params, query, body, headers, answers }: AnyRoute): FastifyS
   }
 }
 
-/** However long a request takes, a stop waits no longer. */
+/** The longest wait of a stop for its requests. */
 const STOP_WITHIN_MS = 10_000
 
-/** Whoever has just connected may send its request still, and is told 503. */
+/** A client that has just connected may still send its request, and gets 503. */
 const MAY_STILL_ASK_MS = 500
 
 /**
- * Follows a server's connections, so that it can stop. Node waits for a connection that never sent a request until its peer
- * goes away, which may be never. Returns what to call when the stop begins: silent connections are ended soon, the others
- * after their answer.
+ * Tracks the connections of a server, because Node's stop waits forever for a connection without a request. Returns a function for the
+ * begin of the stop: idle connections end soon, the others after their answer.
  */
 function followConnections(server: Server): () => void {
   const connections = new Set<Socket>()
@@ -249,10 +248,10 @@ function followConnections(server: Server): () => void {
   }
 }
 
-/** Long enough for the answer to arrive; the connection is of no use any more. */
+/** Long enough for the answer to arrive. */
 const CLOSE_AFTER_MS = 500
 
-/** Answers what is not HTTP, or not in time, with our error body, and closes. */
+/** Answers invalid or late HTTP with our error body and closes the connection. */
 function answerClientError(error: Error & { code?: string }, socket: Socket, newId: NewId): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || socket.writableEnded) return
   if (!socket.writable || hasBegunToAnswer(socket)) {
@@ -262,7 +261,7 @@ function answerClientError(error: Error & { code?: string }, socket: Socket, new
   answerOnSocket(rejectionOf(error.code), socket, newId)
 }
 
-/** Node has no request for it: CONNECT takes the connection out of HTTP, and we open no tunnels. */
+/** Node emits no request for CONNECT, which would open a tunnel. */
 function answerConnect(socket: Socket, newId: NewId): void {
   socket.on('error', () => {})
   answerOnSocket(reject('INVALID_REQUEST', 'This is no proxy.'), socket, newId)
@@ -288,7 +287,7 @@ function rejectionOf(code: string | undefined): Rejection {
   return reject('INVALID_REQUEST', 'This is not a request as RFC 9112 says.')
 }
 
-/** Node keeps the answer under way on the socket; another one in the middle of it would be garbage. */
+/** A second answer would corrupt an answer in progress, which Node keeps on the socket. */
 function hasBegunToAnswer(socket: Socket): boolean {
   const { _httpMessage: current } = socket as { _httpMessage?: { headersSent: boolean } | null }
   return current?.headersSent === true

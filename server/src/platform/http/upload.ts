@@ -6,7 +6,7 @@ import multipart, { type Multipart } from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { NewId } from '../../core/id.ts'
 import { isRejection, type Rejection, reject, rejectField } from '../../core/rejection.ts'
-import { type ReadJson, refuseEncoding } from './body.ts'
+import { type ReadJson, rejectEncoding } from './body.ts'
 import type { UploadedFile, UploadParts } from './route.ts'
 
 export const MULTIPART_TYPE = 'multipart/form-data'
@@ -62,7 +62,7 @@ export async function openUpload(
   names: UploadParts,
   options: UploadOptions,
 ): Promise<OpenUpload | Rejection> {
-  const encoded = refuseEncoding(request)
+  const encoded = rejectEncoding(request)
   if (encoded !== null) return encoded
   if (Number(request.headers['content-length'] ?? 0) > options.maxBytes + MAX_JSON_BYTES)
     return tooLarge(options.maxBytes)

@@ -2,36 +2,33 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Step } from '../../platform/loop.ts'
 
 /**
- * Lets work that can wait step back while requests come in: after a piece of it there is a rest that is longer than the piece was.
- * Without requests nothing rests. Several kinds of work share one pace, so that they do not rest in turn and fill each other's gaps.
+ * Lets background work yield to requests: under load, a pause follows each step and lasts longer than the step. Several kinds of work share
+ * one rate, or each would fill the pauses of the others.
  */
-export interface Pace {
+export interface WorkRate {
   /** A request was answered. */
   answered(): void
-  /** Does one piece, once the rest after the ones before is over. It may be a large one for as long as nobody asks for anything. */
+  /** Runs one step after the pause of the steps before it. Without requests, the step may be large. */
   step(work: (step: Step) => Promise<number>): Promise<number>
 }
 
-/** Fewer requests a second than this are answered beside all that billing does. */
+/** Below this rate, requests and billing do not disturb each other. */
 const BUSY_PER_SECOND = 100
 const LOOK_EVERY_MS = 250
-/**
- * While a piece is worked at, requests get a fifth of their rate or so, as most of the work is PostgreSQL's; with rests of twice
- * its time they get more than the three fifths that they are promised (docs/decisions/0013).
- */
+/** During a step, requests get about a fifth of their rate. With pauses of twice the step they get more than three fifths (docs/decisions/0013). */
 const REST_PER_WORK = 2
-/** So that one renewal that waits for nobody stays within its second, whatever the pieces before it took. */
+/** A single renewal stays within its second, however long the steps before it took. */
 const REST_AT_MOST_MS = 500
-/** Well within the second of a renewal that waits for nobody; a look for more takes a few milliseconds. */
+/** Well within the second of a single renewal. */
 const MOMENT_MS = 100
 
-interface PaceOptions {
+interface WorkRateOptions {
   /** Monotonic. */
   readonly nowMs?: () => number
   readonly rest?: (ms: number) => Promise<void>
 }
 
-export function openPace({ nowMs = () => performance.now(), rest = wait }: PaceOptions = {}): Pace {
+export function openWorkRate({ nowMs = () => performance.now(), rest = wait }: WorkRateOptions = {}): WorkRate {
   let answered = 0
   let countedFrom = nowMs()
   let busy = false
@@ -55,7 +52,7 @@ export function openPace({ nowMs = () => performance.now(), rest = wait }: PaceO
       while (isBusy() && nowMs() < restUntil) await rest(restUntil - nowMs())
       const beganAt = nowMs()
       try {
-        return await work({ mayHurry: () => !isBusy(), moment: () => rest(MOMENT_MS) })
+        return await work({ mayContinue: () => !isBusy(), pause: () => rest(MOMENT_MS) })
       } finally {
         const endedAt = nowMs()
         const restMs = Math.min(REST_PER_WORK * (endedAt - beganAt), REST_AT_MOST_MS)

@@ -4,8 +4,8 @@ import type { LatestChecks } from '../../money/invariant-checks/run.ts'
 import type { Database } from '../../platform/db/db.ts'
 import type { Egress } from '../../platform/egress/post.ts'
 import type { OnRequestDone } from '../../platform/http/send.ts'
-import type { WatchRun } from '../../platform/loop.ts'
-import type { Watch } from '../../ports.ts'
+import type { ObserveRun } from '../../platform/loop.ts'
+import type { Telemetry } from '../../ports.ts'
 import type { Sender } from '../../webhooks/deliveries/sender.ts'
 import { type HookGauges, readGauges, readHookGauges, type Waiting } from './gauges.ts'
 import { billingMetrics } from './metrics/billing.ts'
@@ -15,8 +15,8 @@ export interface Metrics {
   /** Prometheus text. Without the database its gauges are left out: the process still shows itself. */
   print(): Promise<{ type: string; content: string }>
   readonly requestDone: OnRequestDone
-  readonly watch: Watch
-  readonly watchRun: WatchRun
+  readonly watch: Telemetry
+  readonly watchRun: ObserveRun
   /** From now on what it tells of itself is shown. */
   showSender(sender: Pick<Sender, 'state'>, egress: Pick<Egress, 'state'>): void
 }
@@ -70,7 +70,7 @@ function requestMetrics(registry: Registry): OnRequestDone {
 }
 
 /** What runs by itself in this process. */
-function loopMetrics(registry: Registry): WatchRun {
+function loopMetrics(registry: Registry): ObserveRun {
   const [labelNames, registers] = [['loop'], [registry]]
   const runs = new Counter({ name: 'tillhook_loop_runs_total', help: 'Runs of a loop', labelNames, registers })
   const failures = new Counter({

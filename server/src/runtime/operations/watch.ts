@@ -1,10 +1,10 @@
 import type { Logger, LoggerOptions } from 'pino'
 import type { Gateway, Gateways } from '../../money/gateway/gateway.ts'
 import { describeError } from '../../platform/http/send.ts'
-import type { Attempted, Ports, Watch } from '../../ports.ts'
+import type { Attempted, Ports, Telemetry } from '../../ports.ts'
 
 /** One that tells all of these, in their order. */
-export function everyWatch(watches: readonly Partial<Watch>[]): Watch {
+export function combineTelemetry(watches: readonly Partial<Telemetry>[]): Telemetry {
   return {
     attempted: attempt => {
       for (const watch of watches) watch.attempted?.(attempt)
@@ -12,8 +12,8 @@ export function everyWatch(watches: readonly Partial<Watch>[]): Watch {
     gaveUp: ended => {
       for (const watch of watches) watch.gaveUp?.(ended)
     },
-    asked: call => {
-      for (const watch of watches) watch.asked?.(call)
+    gatewayCalled: call => {
+      for (const watch of watches) watch.gatewayCalled?.(call)
     },
     billed: changes => {
       for (const watch of watches) watch.billed?.(changes)
@@ -27,21 +27,22 @@ export function everyWatch(watches: readonly Partial<Watch>[]): Watch {
   }
 }
 
-type WatchPorts = Pick<Ports, 'clock'> & Required<Pick<Ports, 'watch'>>
+type WatchPorts = Pick<Ports, 'clock'> & Required<Pick<Ports, 'telemetry'>>
 
 /** The same gateways, each call of which is told. */
-export function watchGateways(ports: WatchPorts, { sandbox, stripe }: Gateways): Gateways {
+export function observeGateways(ports: WatchPorts, { sandbox, stripe }: Gateways): Gateways {
   return {
     sandbox: watchGateway(ports, sandbox),
     ...(stripe && { stripe: watchGateway(ports, stripe) }),
   }
 }
 
-function watchGateway({ clock, watch }: WatchPorts, gateway: Gateway): Gateway {
+function watchGateway({ clock, telemetry: watch }: WatchPorts, gateway: Gateway): Gateway {
   async function around<T>(call: string, request: unknown, work: () => Promise<T>): Promise<T> {
     const [startedAt, from] = [clock.now(), performance.now()]
     const told = { gateway: gateway.name, call, startedAt, ...aboutOf(request) }
-    const tell = (outcome: string) => watch.asked({ ...told, outcome, seconds: (performance.now() - from) / 1_000 })
+    const tell = (outcome: string) =>
+      watch.gatewayCalled({ ...told, outcome, seconds: (performance.now() - from) / 1_000 })
     try {
       const answer = await work()
       tell(outcomeOf(answer))
@@ -87,7 +88,7 @@ export const LOG_SERIALIZERS: NonNullable<LoggerOptions['serializers']> = { err:
  * What happened, by its ids: acts of billing and webhooks that are given up at `info`; attempts that will be repeated at
  * `debug`, as a listener that fails now and then would fill the log. Never a body, a URL, a secret or a card.
  */
-export function logWatch(log: Logger): Omit<Watch, 'asked'> {
+export function logTelemetry(log: Logger): Omit<Telemetry, 'gatewayCalled'> {
   return {
     attempted: attempt => {
       if (attempt.acknowledged) return

@@ -13,7 +13,7 @@ import { migrate } from '../../platform/db/migrate.ts'
 import { type Loop, startLoop } from '../../platform/loop.ts'
 import { parseMasterKey } from '../../platform/vault/vault.ts'
 import { VERSION } from '../../version.ts'
-import { OWN_DUTIES } from '../jobs/jobs.ts'
+import { OWN_JOBS } from '../jobs/jobs.ts'
 import type { Tracing } from '../operations/tracing.ts'
 
 export interface Service {
@@ -126,13 +126,13 @@ async function listen(app: App, host: string, port: number): Promise<void> {
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : ''
     if (code === 'EADDRINUSE') {
-      throw new StartRefused(`Port ${port} on ${host} is taken. Stop what listens there, or set TILLHOOK_PORT.`)
+      throw new StartError(`Port ${port} on ${host} is taken. Stop what listens there, or set TILLHOOK_PORT.`)
     }
     if (code === 'EACCES') {
-      throw new StartRefused(`Port ${port} may not be opened by this user. Set TILLHOOK_PORT to 1024 or higher.`)
+      throw new StartError(`Port ${port} may not be opened by this user. Set TILLHOOK_PORT to 1024 or higher.`)
     }
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-      throw new StartRefused(`${host} is no address of this machine. Set TILLHOOK_HOST to one, for example 127.0.0.1.`)
+      throw new StartError(`${host} is no address of this machine. Set TILLHOOK_HOST to one, for example 127.0.0.1.`)
     }
     throw error
   }
@@ -141,8 +141,8 @@ async function listen(app: App, host: string, port: number): Promise<void> {
 /** Starts everything that runs by itself in this role. */
 function run(app: App, role: Role, log: Logger): { stop(): Promise<void> } {
   const loops = new Map<string, Loop>()
-  const isOwn = (key: string) => (OWN_DUTIES as readonly string[]).includes(key)
-  for (const [key, duty] of Object.entries(app.duties)) {
+  const isOwn = (key: string) => (OWN_JOBS as readonly string[]).includes(key)
+  for (const [key, duty] of Object.entries(app.jobs)) {
     if (role !== 'api' || isOwn(key)) loops.set(key, startLoop({ ...duty, log }))
   }
   // Where nothing is sent from here, what is recorded is left in the queue, and the senders elsewhere are told.
@@ -171,12 +171,12 @@ async function checkDatabase(url: string): Promise<void> {
     const [row] = await sql<{ version: string }[]>`select current_setting('server_version_num') as version`
     const major = Math.floor(Number(row?.version) / 10_000)
     if (major < OLDEST_MAJOR) {
-      throw new StartRefused(`The PostgreSQL at ${host} is version ${major}. Tillhook needs ${OLDEST_MAJOR} or newer.`)
+      throw new StartError(`The PostgreSQL at ${host} is version ${major}. Tillhook needs ${OLDEST_MAJOR} or newer.`)
     }
   } catch (error) {
-    if (error instanceof StartRefused) throw error
+    if (error instanceof StartError) throw error
     const why = error instanceof Error && error.message !== '' ? error.message : String(error)
-    throw new StartRefused(
+    throw new StartError(
       `The database ${pathname.slice(1)} at ${host} cannot be used (${why}). Check that it runs, and TILLHOOK_DATABASE_URL.`,
     )
   } finally {
@@ -194,7 +194,7 @@ async function checkStripe(
 ): Promise<void> {
   const [{ openAccount }, { isOtherAccount }] = await Promise.all([
     import('../../money/gateway/stripe/client.ts'),
-    import('../../money/gateway/stripe/same-account.ts'),
+    import('../../money/gateway/stripe/client.ts'),
   ])
   const db = openDatabase({ url: databaseUrl, maxConnections: 1 })
   const clock = { now: () => new Date() }
@@ -207,7 +207,7 @@ async function checkStripe(
   } finally {
     await db.close()
   }
-  throw new StartRefused(
+  throw new StartError(
     'The Stripe account of TILLHOOK_STRIPE_SECRET_KEY has none of the customers that were charged from this database: the key is of ' +
       'another account, or of test mode in place of live mode. Set a key of that account, or begin with a new database.',
   )
@@ -238,7 +238,7 @@ async function masterKeyOf(dataDir: string): Promise<Buffer> {
   })
   await rm(aside)
   const made = await read(path)
-  if (made === null) throw new StartRefused(`${path} could not be written. Check the folder and its permissions.`)
+  if (made === null) throw new StartError(`${path} could not be written. Check the folder and its permissions.`)
   return made
 }
 
@@ -253,11 +253,11 @@ async function read(path: string): Promise<Buffer | null> {
   try {
     return parseMasterKey(text)
   } catch {
-    throw new StartRefused(`${path} holds no master key. Restore it from a backup: secrets were sealed with it.`)
+    throw new StartError(`${path} holds no master key. Restore it from a backup: secrets were sealed with it.`)
   }
 }
 
 /** The service cannot start as it was asked to; the message says what was wrong and what to do. Exit 1, no stack. */
-export class StartRefused extends Error {
-  override name = 'StartRefused'
+export class StartError extends Error {
+  override name = 'StartError'
 }

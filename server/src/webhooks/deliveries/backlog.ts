@@ -1,4 +1,4 @@
-import { isGivenUp } from '../../platform/db/unavailable.ts'
+import { isTimedOut } from '../../platform/db/unavailable.ts'
 import type { Backlog, Ports } from '../../ports.ts'
 import { findUntaken, type Untaken } from './untaken.ts'
 
@@ -24,7 +24,7 @@ export function createBacklog({ db, clock, log }: Pick<Ports, 'db' | 'clock' | '
       const now = clock.now()
       const overdueSince = new Date(now.getTime() - TOO_OLD_MS)
       const { overdueApps, apps } = await findUntaken(db.sql, { now, overdueSince }).catch(error => {
-        if (!isGivenUp(error)) throw error
+        if (!isTimedOut(error)) throw error
         log.warn({ err: error }, 'whether deliveries fall behind takes too long to read: no order is refused for it')
         return UNKNOWN
       })

@@ -13,10 +13,10 @@ const AT_ONCE = 2_000
 export async function endParked({
   db,
   clock,
-  watch,
+  telemetry: watch,
   wake,
   handOff,
-}: Pick<Ports, 'db' | 'clock' | 'watch' | 'wake' | 'handOff'>): Promise<number> {
+}: Pick<Ports, 'db' | 'clock' | 'telemetry' | 'wake' | 'handOff'>): Promise<number> {
   const now = clock.now()
   const recordedBefore = new Date(now.getTime() - GIVE_UP_AFTER_MS)
   const { ended, listening } = await db.transaction(async ({ sql }) => {

@@ -56,7 +56,10 @@ async function passOver(ports: SetAsidePorts, unsendable: readonly Unsendable[])
   )
 }
 
-async function layDown({ db, clock, watch, onReleased }: SetAsidePorts, deaf: readonly Claimed[]): Promise<void> {
+async function layDown(
+  { db, clock, telemetry: watch, onReleased }: SetAsidePorts,
+  deaf: readonly Claimed[],
+): Promise<void> {
   const leaseId = deaf[0]?.leaseId
   if (leaseId === undefined) return
   const now = clock.now()

@@ -2,7 +2,7 @@ import type { GivenUpReason } from '../../core/delivery.ts'
 import type { HealthSign } from '../../core/hook-health.ts'
 import { dayOfId } from '../../core/id.ts'
 import type { Sql, Tx } from '../../platform/db/db.ts'
-import { plannedTransaction, together } from '../../platform/db/sql.ts'
+import { pipeline, plannedTransaction } from '../../platform/db/sql.ts'
 import { clearFailures } from '../../platform/set-aside/store.ts'
 import type { Ports } from '../../ports.ts'
 import { giveBackProbes, type HookChanges, saveHookHealth } from '../hooks/health.ts'
@@ -108,7 +108,7 @@ export async function saveAttempts(
             and not exists (select 1 from set_aside as s where s.kind = 'delivery' and s.row_id = e.notification_id)
           order by e.resource_seq
           limit 1) as n) as releases`
-    const [changes, [saved]] = await together([
+    const [changes, [saved]] = await pipeline([
       // First, as who deletes a hook takes it before its deliveries: each would wait for the other.
       saveHookHealth(sql, finished.filter(({ stalled }) => !stalled).map(signOf), now),
       saving,

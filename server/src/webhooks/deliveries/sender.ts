@@ -1,5 +1,5 @@
-import { isGivenUp } from '../../platform/db/unavailable.ts'
-import { type Loop, startLoop, type WatchRun } from '../../platform/loop.ts'
+import { isTimedOut } from '../../platform/db/unavailable.ts'
+import { type Loop, type ObserveRun, startLoop } from '../../platform/loop.ts'
 import { createUnderWay } from '../../platform/under-way.ts'
 import type { HandedOff, HandOff, Ports } from '../../ports.ts'
 import { giveBackProbes } from '../hooks/health.ts'
@@ -22,7 +22,7 @@ import { setAside } from './set-aside.ts'
 import { postponeLeased } from './store.ts'
 import { NO_TURNS, turnsAfter } from './turns.ts'
 
-export type SenderPorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'post' | 'log' | 'watch'>
+export type SenderPorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'post' | 'log' | 'telemetry'>
 
 export interface SenderOptions {
   /** Of this service, as listeners read it in User-Agent. */
@@ -40,7 +40,7 @@ export interface SenderOptions {
   /** From other processes, while it is started. */
   readonly notices?: Notices
   /** Around each claim of its own loop. */
-  readonly watchRun?: WatchRun
+  readonly watchRun?: ObserveRun
 }
 
 export interface Sender extends HandOff {
@@ -154,7 +154,7 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
       turns,
       ...(from && { from }),
     }).catch(error => {
-      if (isGivenUp(error)) narrow.gaveUp({ now, from, beganAtMs: beganAt, endedAtMs: performance.now() })
+      if (isTimedOut(error)) narrow.gaveUp({ now, from, beganAtMs: beganAt, endedAtMs: performance.now() })
       throw error
     })
     const endedAt = performance.now()
@@ -246,7 +246,7 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
       // However soon it acknowledged: an answer whose body drips keeps its place for as long as it is read.
       const takenMs = Math.max(sent.outcome.durationMs, performance.now() - beganAtMs)
       room.learn(delivery.hookId, sent.outcome, takenMs)
-      ports.watch?.attempted({ ...sent.finished, lane: delivery.lane })
+      ports.telemetry?.attempted({ ...sent.finished, lane: delivery.lane })
       const saved = saver.save(sent.finished)
       if (sent.finished.acknowledged) onAcknowledged()
       await saved

@@ -12,14 +12,14 @@ export interface Unsendable {
   readonly error: unknown
 }
 
-export type SetAsidePorts = Pick<Ports, 'db' | 'clock' | 'log' | 'watch'> & {
+export type SetAsidePorts = Pick<Ports, 'db' | 'clock' | 'log' | 'telemetry'> & {
   /** What these were the last to hold up: nothing waits for what stands aside, or has ended. */
   readonly onReleased?: (releases: readonly Release[]) => void
 }
 
 /** What could not be handled waits apart and is shown in health; past its 72 h it ends as ERRORED. All of one lease. */
 export async function setAside(
-  { db, clock, log, watch, onReleased }: SetAsidePorts,
+  { db, clock, log, telemetry: watch, onReleased }: SetAsidePorts,
   unsendable: readonly Unsendable[],
 ): Promise<void> {
   const leaseId = unsendable[0]?.delivery.leaseId

@@ -11,7 +11,7 @@ import { deleteHookRow } from '../hooks/store.ts'
  * HOOK_NOT_FOUND. Source: decisions 7.
  */
 export async function deleteHook(
-  { db, clock, watch, handOff }: Pick<Ports, 'db' | 'clock' | 'watch' | 'handOff'>,
+  { db, clock, telemetry: watch, handOff }: Pick<Ports, 'db' | 'clock' | 'telemetry' | 'handOff'>,
   hookId: string,
 ): Promise<Rejection | undefined> {
   return db.transaction(async ({ sql, afterCommit }) => {

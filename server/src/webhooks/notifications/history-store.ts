@@ -7,9 +7,9 @@ import {
   type Part,
   type Present,
   part,
+  pipeline,
   present,
   send,
-  together,
 } from '../../platform/db/sql.ts'
 import { fitting, isAllGiven, lastLooked, lookAtMost, stillToFit, type Walk } from './candidates.ts'
 import type { HistoryFilter, HistoryScope } from './history-filter.ts'
@@ -57,7 +57,7 @@ export async function listHistory(
   { limit, before }: { limit: number; before?: string },
 ): Promise<HistoryRows> {
   const walk: Walk = { direction: 'newest first', ...(before === undefined ? {} : { beyond: before }) }
-  const [, page] = await together([demandPlans(sql, { plans: 'once' }), findPage(sql, filter, walk, limit)])
+  const [, page] = await pipeline([demandPlans(sql, { plans: 'once' }), findPage(sql, filter, walk, limit)])
   return page
 }
 
@@ -87,7 +87,7 @@ export async function listIds(
   { limit, after }: { limit: number; after?: string },
 ): Promise<FoundIds> {
   const walk: Walk = { direction: 'oldest first', ...(after === undefined ? {} : { beyond: after }) }
-  const [, ids] = await together([demandPlans(sql, { plans: 'once' }), findIds(sql, filter, walk, limit)])
+  const [, ids] = await pipeline([demandPlans(sql, { plans: 'once' }), findIds(sql, filter, walk, limit)])
   await endDemands(sql)
   return ids
 }

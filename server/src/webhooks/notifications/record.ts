@@ -3,13 +3,13 @@ import type { Event } from '../../core/event.ts'
 import { dayOfId } from '../../core/id.ts'
 import { notificationBody } from '../../core/notification.ts'
 import type { Sql, Tx } from '../../platform/db/db.ts'
-import { keepToIndexes, together } from '../../platform/db/sql.ts'
+import { keepToIndexes, pipeline } from '../../platform/db/sql.ts'
 import type { HandedOff, HandOffOffer, Ports } from '../../ports.ts'
 import { insertDeliveries } from '../deliveries/store.ts'
 import { findListeners, keepHooksOff, type Listener } from '../hooks/store.ts'
 import { insertionOf, type Notification } from './store.ts'
 
-export type RecordPorts = Pick<Ports, 'clock' | 'newId' | 'settings' | 'wake' | 'handOff' | 'watch'>
+export type RecordPorts = Pick<Ports, 'clock' | 'newId' | 'settings' | 'wake' | 'handOff' | 'telemetry'>
 
 /**
  * Tells every hook that listens of the events: one notification for each, in the caller's transaction, due at once. Its
@@ -21,7 +21,7 @@ export async function recordNotifications(tx: Tx, ports: RecordPorts, events: re
   if (events.length === 0) return
   const readAtMs = performance.now()
   // What is queued of a hook is thousands of rows at one moment and none at the next, at which the insertion may be planned.
-  const [, listeners] = await together([keepToIndexes(tx.sql), findSettledListeners(tx.sql, events)])
+  const [, listeners] = await pipeline([keepToIndexes(tx.sql), findSettledListeners(tx.sql, events)])
   if (listeners.length === 0) return
   // Decisions 10: recording is in real time, whatever clock the merchant lives by.
   const now = ports.clock.now()
@@ -42,7 +42,7 @@ export async function recordNotifications(tx: Tx, ports: RecordPorts, events: re
     disabled,
   })
   tx.afterCommit(() => {
-    ports.watch?.gaveUp(
+    ports.telemetry?.gaveUp(
       missed.map(({ notificationId, hookId }) => ({ notificationId, hookId, reason: 'hook_inactive' })),
     )
     if (offer && leased.size > 0)

@@ -31,10 +31,10 @@ export interface Registered {
  * Refuses: INVALID_PARAMETER, APPLICATION_NOT_FOUND, FORBIDDEN, TOO_MANY_HOOKS. Source: decisions 7.
  */
 export async function registerHook(
-  ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'settings' | 'wake' | 'watch' | 'handOff'>,
+  ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'settings' | 'wake' | 'telemetry' | 'handOff'>,
   input: RegisterInput,
 ): Promise<Registered | Rejection> {
-  const { db, clock, newId, vault, settings, wake, watch, handOff } = ports
+  const { db, clock, newId, vault, settings, wake, telemetry: watch, handOff } = ports
   const problem = refuseDeliveryUrl(input.deliveryUrl, settings)
   if (problem !== null) return rejectField('deliveryUrl', problem)
   const eventTypes = eventTypeSet(input.eventTypes)

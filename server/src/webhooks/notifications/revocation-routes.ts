@@ -8,7 +8,7 @@ import { revokeApproval } from './revoke-approval.ts'
 
 /** Revoking an approval. It stands here, above approvals/, because it drops what is queued. */
 export function revocationRoutes(
-  ports: Pick<Ports, 'db' | 'clock' | 'watch' | 'handOff'> & { readonly revocations: Revocations },
+  ports: Pick<Ports, 'db' | 'clock' | 'telemetry' | 'handOff'> & { readonly revocations: Revocations },
 ): AnyRoute[] {
   return [
     route({

@@ -80,7 +80,7 @@ test('of a long queue of orders nothing is sent once it is revoked, and all of i
   assert.ok(left > 0 && left < 1_000, `a claim ends its part of them, and ${left} are left`)
   const gaveUp: string[] = []
   const watch = { gaveUp: (ended: readonly { reason: string }[]) => gaveUp.push(...ended.map(({ reason }) => reason)) }
-  await drain(() => endParked({ ...webhooks.ports, watch: watch as never }))
+  await drain(() => endParked({ ...webhooks.ports, telemetry: watch as never }))
   assert.deepEqual([await queuedOf(hookId), gaveUp], [2, Array(left).fill('approval_revoked')])
 
   await drain(() => webhooks.sender().runOnce())

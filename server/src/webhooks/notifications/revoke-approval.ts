@@ -15,10 +15,10 @@ export async function revokeApproval(
   {
     db,
     clock,
-    watch,
+    telemetry: watch,
     handOff,
     revocations,
-  }: Pick<Ports, 'db' | 'clock' | 'watch' | 'handOff'> & { readonly revocations: Revocations },
+  }: Pick<Ports, 'db' | 'clock' | 'telemetry' | 'handOff'> & { readonly revocations: Revocations },
   of: { businessId: string; appId: string },
 ): Promise<boolean> {
   const now = clock.now()

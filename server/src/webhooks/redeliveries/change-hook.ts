@@ -38,12 +38,12 @@ export interface Changed {
  * one that listens already, so that who asks twice is sent what was missed once. Refuses: INVALID_PARAMETER, HOOK_NOT_FOUND, HOOK_EXISTS. Source: decisions 7.
  */
 export async function changeHook(
-  ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'settings' | 'wake' | 'watch' | 'handOff'>,
+  ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'settings' | 'wake' | 'telemetry' | 'handOff'>,
   { appId, hookId }: Pick<Hook, 'appId' | 'hookId'>,
   { deliveryUrl, secret, eventTypes: named, active, resendMissed = false }: HookChange,
   { onlyWhereOff = false }: { readonly onlyWhereOff?: boolean } = {},
 ): Promise<Changed | Rejection> {
-  const { db, clock, vault, settings, wake, watch, handOff } = ports
+  const { db, clock, vault, settings, wake, telemetry: watch, handOff } = ports
   const problem = deliveryUrl === undefined ? null : refuseDeliveryUrl(deliveryUrl, settings)
   if (problem !== null) return rejectField('deliveryUrl', problem)
   const eventTypes = named && eventTypeSet(named)

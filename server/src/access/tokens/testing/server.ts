@@ -13,13 +13,13 @@ import type { Process } from './world.ts'
 
 export const OPERATOR_KEY = 'tillhook_op_of-this-test'
 
-/** The port's smallest tenant: the operator may all, an app nothing. The real one is tested in its own slice. */
+/** The smallest authorizer: the operator may do everything, an app nothing. The access/rights slice tests the real one. */
 const authorizer: Authorizer = {
   authorize: async principal =>
     principal.kind === 'operator' ? 'granted' : reject('FORBIDDEN', 'Only the operator, in this test.'),
 }
 
-/** The routes of this slice over the real edge. Rates are not what these tests are about. */
+/** The routes of this slice behind the real HTTP layer, without rate limits. */
 export function serveTokens(process: Process): FastifyInstance {
   const server = createHttpServer({
     ...process,

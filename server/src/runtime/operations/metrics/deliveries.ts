@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { Egress } from '../../../platform/egress/post.ts'
-import type { Attempted, Watch } from '../../../ports.ts'
+import type { Attempted, Telemetry } from '../../../ports.ts'
 import { LANES } from '../../../webhooks/deliveries/lane.ts'
 import type { Sender } from '../../../webhooks/deliveries/sender.ts'
 import { fromZero } from '../metrics.ts'
@@ -11,7 +11,7 @@ const TO_DELIVERED_SECONDS = [0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 
 const ATTEMPT_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 1.5, 2, 2.5]
 
 /** Of this process. No label names a hook: there may be a million of them. */
-export function deliveryMetrics(registry: Registry): Pick<Watch, 'attempted' | 'gaveUp'> {
+export function deliveryMetrics(registry: Registry): Pick<Telemetry, 'attempted' | 'gaveUp'> {
   const registers = [registry]
   const attempts = new Counter({
     name: 'tillhook_delivery_attempts_total',
