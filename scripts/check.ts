@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 
-/** What protects main, in the order in which it is cheapest to learn of a mistake. */
+/** The checks that protect main, cheapest first. */
 const CHECKS: readonly { name: string; command: readonly string[] }[] = [
   { name: 'format and lint', command: ['biome', 'check', '.'] },
   { name: 'types', command: ['tsc', '-p', '.'] },

@@ -9,7 +9,7 @@ import { configurationPage } from './configuration-page.ts'
 import { contractFiles } from './contract/files.ts'
 import { schemaPage } from './schema-page.ts'
 
-/** Prints anew every file that is made from the code and compared with it by a test. */
+/** Renews every generated file. A test compares each file with the code. */
 const quiet = () => {}
 const folder = await mkdtemp(join(tmpdir(), 'tillhook-print-'))
 const embedded = await startEmbedded({ dataDir: join(folder, 'data'), log: { info: quiet, warn: quiet, error: quiet } })
@@ -19,7 +19,7 @@ try {
   await writeFile('server/schema.sql', await schemaPage(sql))
   await sql.end()
   await writeFile('docs/configuration.md', configurationPage())
-  // Anew, so that what is printed no more is gone.
+  // Removes files of event types that no longer exist.
   await rm('contract/events', { recursive: true, force: true })
   await mkdir('contract/events', { recursive: true })
   for (const [path, text] of contractFiles(await servedOpenApi(embedded.url))) await writeFile(`contract/${path}`, text)

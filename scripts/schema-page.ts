@@ -1,6 +1,6 @@
 import type postgres from 'postgres'
 
-/** server/schema.sql: the catalog after all migrations, for reading. No dump program comes with the embedded PostgreSQL. */
+/** Prints server/schema.sql, the catalog after all migrations. The embedded PostgreSQL ships without pg_dump. */
 export async function schemaPage(sql: postgres.Sql): Promise<string> {
   const tables = await sql<{ oid: number; name: string; partitioned: string | null; options: string[] | null }[]>`
     select oid::int as oid, relname as name, pg_get_partkeydef(oid) as partitioned, reloptions as options

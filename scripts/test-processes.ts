@@ -3,13 +3,13 @@ import { writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** Each file of these takes long, or kills programs of its own. They begin first, so that no core waits for them at the end. */
+/** Slow files and files that kill processes. Each gets its own process and starts first, so that no core idles at the end. */
 const ALONE = ['simulation', 'rights', 'faults', 'matrix', 'start', 'fuzz'].map(name => `server/test/${name}`)
 
-/** So many files at least share a process: with more, less is loaded, and more is left to one core at the end. */
+/** The least number of files per process. A larger number loads less code and balances the cores worse. */
 const ENOUGH = 8
 
-/** What a test left open would keep the run from ending: it is named, and fails. */
+/** Fails a process whose tests left a handle open, and names the handle. */
 const END = `after(() => {
   setTimeout(() => {
     console.error('All tests are over, and this is still open:', process.getActiveResourcesInfo())
@@ -18,9 +18,8 @@ const END = `after(() => {
 })`
 
 /**
- * Writes an entry for each process of a run of tests, and gives their paths. To load the service takes longer than most files
- * take with it, so those of neighbouring folders run one after the other in one process. Each is a suite there: what it does
- * before and after its tests is done around those alone.
+ * Writes an entry file for each test process and returns the paths. Loading the service takes longer than most test files, so
+ * files of neighbouring folders share a process. Each file is a suite, so that its hooks run around its own tests alone.
  */
 export async function writeEntries(
   folder: string,
@@ -33,7 +32,7 @@ export async function writeEntries(
   const files = filesOf(patterns).filter(file => !left.has(file))
   return await Promise.all(
     processesOf(files).map(async (files, n) => {
-      // The runner begins in the order of names.
+      // The runner starts files in the order of their names.
       const path = join(folder, `${String(n).padStart(3, '0')}.mjs`)
       await writeFile(path, ["import { after, describe } from 'node:test'", ...files.map(suiteOf), END, ''].join('\n'))
       return path
@@ -41,7 +40,7 @@ export async function writeEntries(
   )
 }
 
-/** A folder is never split: who runs it by itself runs the same. */
+/** A folder is never split, so running one folder alone gives the same process. */
 function processesOf(files: readonly string[]): string[][] {
   const alone = ALONE.flatMap(folder => files.filter(file => dirname(file) === folder))
   const together: string[][] = []

@@ -108,6 +108,7 @@ create table authorization_codes (
   business_id uuid not null,
   redirect_uri text not null,
   redirect_uri_named boolean not null,
+  code_challenge text,
   expires_at timestamp with time zone not null,
   created_at timestamp with time zone not null,
   grant_id uuid,
@@ -466,6 +467,7 @@ create table invitations (
 CREATE INDEX invitations_of_business ON public.invitations USING btree (business_id, created_at);
 CREATE INDEX invitations_of_organization ON public.invitations USING btree (organization_id, created_at);
 CREATE INDEX invitations_over ON public.invitations USING btree (expires_at);
+CREATE INDEX invitations_recent ON public.invitations USING btree (created_at);
 CREATE TRIGGER invitations_audited AFTER INSERT OR DELETE OR UPDATE ON public.invitations FOR EACH ROW WHEN ((current_setting('tillhook.action'::text, true) <> ''::text)) EXECUTE FUNCTION record_change('INVITATION', '{invitation_id}', '{secret_hash}');
 
 create table invoice_counters (
@@ -1236,12 +1238,12 @@ CREATE TRIGGER test_clocks_audited AFTER INSERT OR DELETE OR UPDATE ON public.te
 create table throttles (
   kind text not null,
   key_hash bytea not null,
-  tries integer not null,
-  tried_at timestamp with time zone not null,
+  attempts integer not null,
+  attempted_at timestamp with time zone not null,
   open_at timestamp with time zone not null,
   constraint throttles_pkey PRIMARY KEY (kind, key_hash)
 );
-CREATE INDEX throttles_old ON public.throttles USING btree (tried_at);
+CREATE INDEX throttles_old ON public.throttles USING btree (attempted_at);
 
 create table trial_conversions (
   subscription_id uuid not null,

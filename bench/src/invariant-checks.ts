@@ -71,7 +71,7 @@ async function makeOne(databaseUrl: string): Promise<void> {
   const { businessId } = await post('/businesses', { ...shop, type: 'MERCHANT' })
   await post(`/businesses/${businessId}/payment-methods`, { gateway: 'sandbox', token: 'tok_ok' })
   await post(`/apps/${appId}/subscriptions`, { businessId, planId: release.plans[0].planId })
-  await app.duties.charges.runOnce()
+  await app.jobs.charges.runOnce()
   await app.close()
 }
 

@@ -2,10 +2,15 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bookCharge } from '../../server/src/core/ledger.ts'
-import { listBusinessBalances } from '../../server/src/money/ledger/businesses.ts'
 import { readStatement } from '../../server/src/money/ledger/statement.ts'
 import { insertLedgerTransactions } from '../../server/src/money/ledger/store.ts'
-import { foldTotals, listAllBalances, listBalances, listMonths } from '../../server/src/money/ledger/totals.ts'
+import {
+  foldTotals,
+  listAllBalances,
+  listBalances,
+  listBusinessBalances,
+  listMonths,
+} from '../../server/src/money/ledger/totals.ts'
 import { readRevenue } from '../../server/src/money/reports/revenue.ts'
 import { readRecovery, readRecurring, readTrials } from '../../server/src/money/reports/revenue-store.ts'
 import { readUpcoming } from '../../server/src/money/reports/upcoming.ts'

@@ -9,7 +9,7 @@ import { printTable } from './table.ts'
 import { printTargets } from './targets.ts'
 
 export interface Results {
-  /** Which file of the latest results they are for. */
+  /** Names the files. */
   readonly suite: string
   readonly startedAt: Date
   readonly commit: Commit
@@ -22,11 +22,11 @@ export interface Results {
 
 const FOLDER = fileURLToPath(new URL('../results', import.meta.url))
 
-/** Keeps everything that was measured as JSON, and shows the latest of each suite in a file of its own. Returns the path of the JSON. */
+/** Replaces the suite's latest results: a JSON file with all numbers and a page. Returns the path of the JSON file. */
 export async function saveResults(results: Results): Promise<string> {
   const { suite, startedAt, commit, machine, seconds, note, runs } = results
   const day = startedAt.toISOString().slice(0, 10)
-  const name = `${day}-${suite}-${commit.id}.json`
+  const name = `${suite}.json`
   const rows = mediansOf(runs)
   const kept = { suite, startedAt, commit, machine, secondsOfEachMeasurement: seconds, note, medians: rows, runs }
   const median = runs.length === 1 ? 'One run' : `Medians of ${runs.length} interleaved runs`
@@ -36,7 +36,7 @@ export async function saveResults(results: Results): Promise<string> {
     join(FOLDER, `${suite}.md`),
     `# Latest results: ${suite}
 
-Written by \`npm run bench -- --save\`, as they came out. What each row means: [../README.md](../README.md).
+Written by \`npm run bench -- --save\`. [../README.md](../README.md) explains each row.
 
 ${median} of ${seconds} s each, ${day}, commit ${commit.id}${commit.isChanged ? ' and changes since' : ''} ([all numbers](${name})).
 

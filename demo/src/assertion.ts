@@ -4,7 +4,7 @@ import { createPrivateKey, randomUUID, sign } from 'node:crypto'
 const LIFE_SECONDS = 500
 
 /**
- * The JWT with which an app proves who it is, signed RS256 with its private key.
+ * The JWT that authenticates an app, signed RS256 with the app's private key.
  * Interface, Self-issued JWT claim set. No library is needed.
  */
 export function makeAssertion(app: { appId: string; privateKey: string; kid: string }, audience: string): string {

@@ -4,14 +4,14 @@ import { drawIcon } from './icon.ts'
 import { dollars } from './print.ts'
 import { play, type Stage } from './stage.ts'
 
-/** The app's side: who it is, and how it speaks. */
+/** The app and its client. */
 export interface AppRole {
   readonly appId: string
   readonly client: Client
   readonly tokens: Tokens
 }
 
-/** The merchant's side. */
+/** The merchant and its client. */
 export interface MerchantRole {
   readonly businessId: string
   readonly storeId: string
@@ -19,7 +19,7 @@ export interface MerchantRole {
   readonly testClockId: string
 }
 
-/** Interface, Plan, as far as the story tells of it. */
+/** The fields of a plan that the story prints. Interface, Plan. */
 interface Plan {
   readonly planId: string
   readonly name: string
@@ -41,10 +41,10 @@ const EVENT_TYPES = [
   'ORDER_UPDATED',
 ]
 
-/** 14 days before a 31st, so that the month's end is met by every renewal. */
+/** 14 days before a 31st, so that every renewal meets the end of a month. */
 const STORY_BEGINS_AT = '2026-01-17T09:30:00Z'
 
-/** The chapters before the merchant subscribes: who is who, and what is sold. */
+/** The chapters before the subscription: they create the app, the plans and the merchant. */
 export async function introduce(
   stage: Stage,
 ): Promise<{ app: AppRole; merchant: MerchantRole; planId: string; hookId: string }> {
@@ -135,7 +135,7 @@ export async function introduce(
   return { app, merchant, planId: app.planId, hookId }
 }
 
-/** The newest card is the one that is charged. */
+/** The newest card becomes the default. */
 export async function saveCard({ operator }: Stage, businessId: string, token: string): Promise<void> {
   await operator.post(`/businesses/${businessId}/payment-methods`, { gateway: 'sandbox', token })
 }

@@ -1,4 +1,4 @@
-/** The story's contents: what each chapter tells, and which notifications it must bring, in this order. */
+/** The chapters with their texts and their expected notifications, in order. */
 export const CHAPTERS = {
   start: chapter('Tillhook starts, with a fresh PostgreSQL of its own in a temporary folder.'),
   developer: chapter('A developer joins: the organization Lakeside Apps, with one app, Table Planner.'),
@@ -51,7 +51,7 @@ interface Chapter {
 /** Every notification of the story, in order. */
 export const EXPECTED_EVENTS: readonly string[] = Object.values(CHAPTERS).flatMap(({ eventTypes }) => eventTypes)
 
-/** Where a chapter stands in the book, from 1. */
+/** The number of a chapter, from 1. */
 export function numberOf(name: ChapterName): { number: number; of: number } {
   const names = Object.keys(CHAPTERS)
   return { number: names.indexOf(name) + 1, of: names.length }

@@ -1,9 +1,9 @@
-/** One caller of the service: the operator with its key, or the app with its token. */
+/** A client of the service: the operator with the key, or the app with a token. */
 export interface Client {
   get<T>(path: string): Promise<T>
   post<T>(path: string, body: object): Promise<T>
   patch<T>(path: string, body: object): Promise<T>
-  /** The same with a file: a form of parts, in their order. */
+  /** The same with a file, as a multipart form. */
   patchForm<T>(path: string, form: FormData): Promise<T>
   delete<T>(path: string): Promise<T>
 }
@@ -21,12 +21,12 @@ export interface Tokens {
   readonly expiresIn: number
 }
 
-/** The service said no. The message says what was asked and what it answered. */
+/** The service rejected a request. The message contains the request and the response. */
 export class UnexpectedAnswer extends Error {
   override name = 'UnexpectedAnswer'
 }
 
-/** Longer than the 30 s after which an advancing test clock answers 202. */
+/** Longer than 30 s: an advancing test clock answers 202 after 30 s. */
 const ANSWER_WITHIN_MS = 45_000
 
 export function createClient({ baseUrl, bearer, signal }: Caller): Client {
@@ -41,7 +41,7 @@ export function createClient({ baseUrl, bearer, signal }: Caller): Client {
     get: path => call('GET', path),
     post: (path, body) => call('POST', path, body),
     patch: (path, body) => call('PATCH', path, body),
-    // Whoever sends it names the border between the parts.
+    // The client chooses the boundary between the parts.
     patchForm: (path, form) => send(baseUrl + path, { method: 'PATCH', headers, body: form }, signal),
     delete: path => call('DELETE', path),
   }
@@ -58,7 +58,7 @@ export function requestTokens(
 async function send<T>(url: string, request: RequestInit & { method: string }, signal: AbortSignal): Promise<T> {
   const response = await fetch(url, { ...request, signal: AbortSignal.timeout(ANSWER_WITHIN_MS) })
   const text = await response.text()
-  // Whoever interrupts waits for the call that is under way: cut off, it would leave the service a dead connection.
+  // An interrupt waits for the current call: aborting the call would leave the service a dead connection.
   signal.throwIfAborted()
   if (!response.ok) {
     throw new UnexpectedAnswer(`${request.method} ${new URL(url).pathname} was answered ${response.status}:\n${text}`)

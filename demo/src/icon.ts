@@ -1,18 +1,18 @@
 import { crc32, deflateSync } from 'node:zlib'
 
-/** Dots a side. */
+/** Width and height in pixels. */
 const SIDE = 128
 type Colour = readonly [red: number, green: number, blue: number]
 const GREEN: Colour = [22, 94, 84]
 const WOOD: Colour = [244, 214, 160]
 const CHAIR: Colour = [255, 255, 255]
 
-/** The app's picture: a round table with four chairs, seen from above. A PNG, as any program that draws would make it. */
+/** The app's icon as a PNG: a round table with four chairs, seen from above. */
 export function drawIcon(): Uint8Array<ArrayBuffer> {
   const header = new DataView(new ArrayBuffer(13))
   header.setUint32(0, SIDE)
   header.setUint32(4, SIDE)
-  // 8 bits a colour; red, green and blue.
+  // 8 bits per channel: red, green, blue.
   header.setUint8(8, 8)
   header.setUint8(9, 2)
   const rows = Array.from({ length: SIDE }, (_, y) => [

@@ -5,23 +5,23 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { ListenerMessage, Receipt } from './listener.ts'
 
-/** The listener, and all that it got. */
+/** The listener and the deliveries that it received. */
 export interface Inbox extends AsyncDisposable {
   readonly url: string
   readonly secret: string
   /** Every POST, in the order of arrival. */
   readonly receipts: readonly Receipt[]
-  /** Returns when so many notifications were answered with 200, or false when they do not come in time. */
+  /** Waits until the listener has acknowledged `count` notifications. Returns false on timeout. */
   waitForAccepted(count: number, options: { withinMs: number; signal: AbortSignal }): Promise<boolean>
 }
 
 const POLL_MS = 20
 
-/** Starts the listener in a process of its own and gives it the secret of the hook to come. */
+/** Starts the listener process with the secret of the future hook. */
 export async function openInbox(onReceipt: (receipt: Receipt) => void): Promise<Inbox> {
   const secret = randomBytes(24).toString('base64url')
   const receipts: Receipt[] = []
-  // Detached: ctrl-C in a terminal reaches only this process, which ends the listener after the service.
+  // Detached, so that ctrl-C reaches only this process. This process stops the listener after the service.
   const listener = fork(fileURLToPath(new URL('listener.ts', import.meta.url)), { detached: true, execArgv: [] })
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   const ended = once(listener, 'exit')
@@ -53,7 +53,7 @@ export async function openInbox(onReceipt: (receipt: Receipt) => void): Promise<
   }
 }
 
-/** A notification counts once, however often it was sent. */
+/** Counts each notification once, whatever the number of deliveries. */
 function countAccepted(receipts: readonly Receipt[]): number {
   return new Set(receipts.filter(({ status }) => status === 200).map(({ id }) => id)).size
 }

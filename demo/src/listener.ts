@@ -2,27 +2,27 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import { isSignatureValid } from './signature.ts'
 
-/** One POST that came, as the listener tells its parent. */
+/** A received POST, as the listener reports it to its parent process. */
 export interface Receipt {
   readonly id: string
   readonly eventType: string
   readonly resourceId: string
-  /** When it happened, in the merchant's time. */
+  /** The event's instant in the merchant's time. */
   readonly createdAt: string
   /** 1 for the first POST of this id. */
   readonly attempt: number
   readonly signatureValid: boolean
-  /** What the listener answered. */
+  /** The listener's response status. */
   readonly status: number
   readonly receivedAt: string
 }
 
 export type ListenerMessage = { readonly url: string } | { readonly receipt: Receipt }
 
-/** A notification is smaller than a tenth of this. */
+/** Ten times the size of a notification. */
 const MAX_BODY_BYTES = 16_384
 
-/** A process of its own, as the backend of an app would be: it knows its hook's secret, and nothing of the service. */
+/** A separate process, like the backend of an app: the listener knows the hook's secret and nothing of the service. */
 const [{ secret }] = (await once(process, 'message')) as [{ secret: string }]
 process.once('disconnect', () => process.exit())
 
@@ -36,7 +36,7 @@ const server = createServer(async (request, response) => {
     return
   }
   const { id, eventType, resourceId, createdAt } = notification
-  // The very first one is refused, as by a backend with a bad day, so that a retry is seen.
+  // The listener rejects the first delivery, so that the story shows a retry.
   const status = attempts.size === 0 ? 500 : 200
   const attempt = (attempts.get(id) ?? 0) + 1
   attempts.set(id, attempt)
@@ -51,7 +51,7 @@ server.listen(0, '127.0.0.1', () => {
   if (address !== null && typeof address === 'object') tell({ url: `http://127.0.0.1:${address.port}/webhooks` })
 })
 
-/** Null when there is too much of it, or when the sender goes away. */
+/** Null if the body is too large or the sender disconnects. */
 async function readBody(request: IncomingMessage): Promise<Buffer | null> {
   const chunks: Buffer[] = []
   let length = 0

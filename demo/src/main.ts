@@ -34,7 +34,7 @@ function readArguments(): { json: boolean; stay: boolean } {
   process.exit(1)
 }
 
-/** Plays the story with everything it needs, ends what it started, and returns the exit code. */
+/** Starts the service and the listener, plays the story, stops both, and returns the exit code. */
 async function run(signal: AbortSignal): Promise<number> {
   const receipts: Receipt[] = []
   let code: number | undefined
@@ -46,14 +46,14 @@ async function run(signal: AbortSignal): Promise<number> {
     })
     return code ?? tell(receipts, ending)
   } catch (error) {
-    // Whoever looked around has seen enough.
+    // The visitor pressed ctrl-C after the story.
     if (signal.aborted) return code ?? (typeof signal.reason === 'number' ? signal.reason : 1)
     printer.problem(error instanceof Error ? error.message : String(error))
     return code === undefined ? tell(receipts, undefined) : 1
   }
 }
 
-/** How the story went, its last line being the sum of it. Returns the exit code. */
+/** Prints the verdict with the summary as the last line. Returns the exit code. */
 function tell(receipts: readonly Receipt[], ending: Ending | undefined): number {
   const verdict = judge(EXPECTED_EVENTS, receipts, ending?.history)
   if (ending) {
@@ -67,7 +67,7 @@ function tell(receipts: readonly Receipt[], ending: Ending | undefined): number 
   return ending !== undefined && verdict.problems.length === 0 ? 0 : 1
 }
 
-/** Undefined: a chapter failed, and it was said why. */
+/** Undefined if a chapter failed; the reason has been printed. */
 async function playAll(
   signal: AbortSignal,
   receipts: Receipt[],
@@ -100,14 +100,14 @@ async function playAll(
   }
 }
 
-/** Until somebody stops it. */
+/** Waits for an interrupt. */
 async function keepRunning(platform: Platform): Promise<void> {
   for (const line of await inviteVisitor(platform)) printer.plain(line)
   const { signal } = platform
   if (!signal.aborted) await once(signal, 'abort')
 }
 
-/** Ctrl-C, `kill`, a closed terminal or a closed pipe end the story; what it started is still ended in good order. */
+/** Ctrl-C, `kill`, a closed terminal or a closed pipe end the story. The demo still stops its processes cleanly. */
 function stopsOn(controller: AbortController): AbortSignal {
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(name, () => controller.abort(128 + constants.signals[name]))

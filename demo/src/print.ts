@@ -1,7 +1,7 @@
 import { CHAPTERS, type ChapterName, numberOf } from './chapters.ts'
 import type { Receipt } from './listener.ts'
 
-/** An invoice, as far as the story tells of it. Decisions 6, Invoice. */
+/** The fields of an invoice that the story prints. Decisions 6, Invoice. */
 export interface Invoice {
   readonly invoiceId: string
   readonly periodStart: string
@@ -11,11 +11,11 @@ export interface Invoice {
   readonly status: string
 }
 
-/** Tells the story to a person, at most 100 columns wide. */
+/** Prints the story, at most 100 columns wide. */
 export interface Printer {
   chapter(name: ChapterName): void
   say(text: string): void
-  /** Something goes on: a dot. */
+  /** Prints a dot as a sign of progress. */
   tick(): void
   receipt(receipt: Receipt): void
   invoices(invoices: readonly Invoice[]): void
@@ -28,7 +28,7 @@ export interface Printer {
 const INDENT = ' '.repeat(8)
 const MOST_DOTS = 90
 
-/** Colours only for a person who has not asked for none (https://no-color.org). */
+/** Colours on a terminal, unless NO_COLOR is set (https://no-color.org). */
 export function createPrinter(out: NodeJS.WriteStream): Printer {
   const colours = out.isTTY && !process.env.NO_COLOR
   const paint = (code: number) => (text: string) => (colours ? `\x1b[${code}m${text}\x1b[0m` : text)
@@ -81,7 +81,7 @@ export function createPrinter(out: NodeJS.WriteStream): Printer {
   }
 }
 
-/** 500 → $5.00: everything in this story is in US dollars. */
+/** 500 → $5.00. The story uses US dollars only. */
 export function dollars(cents: number): string {
   return `$${(cents / 100).toFixed(2)}`
 }

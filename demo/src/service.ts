@@ -7,23 +7,23 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { TemporaryFolder } from './temporary-folder.ts'
 
-/** The real service, as a process of its own. */
+/** The real service in a separate process. */
 export interface Service extends AsyncDisposable {
   readonly baseUrl: string
-  /** Returns when it answers `GET /readyz` with 200. */
+  /** Returns after `GET /readyz` answers 200. */
   waitUntilReady(options: { signal: AbortSignal; onWait: () => void }): Promise<void>
 }
 
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url))
 const LOG_FILE = 'service.log'
-/** A first start makes a database: 2 s here, more on a slow disk. */
+/** A first start creates a database: about 2 s, longer on a slow disk. */
 const READY_WITHIN_MS = 60_000
 const POLL_MS = 200
 const ANSWER_WITHIN_MS = 2_000
-/** It ends its start, finishes what is in flight and stops its PostgreSQL: a few seconds at most. */
+/** The service finishes requests in flight and stops PostgreSQL within seconds. */
 const STOP_WITHIN_MS = 20_000
 
-/** Starts the service on a free port with all of its data in `folder`. It may post to this machine's own addresses. */
+/** Starts the service on a free port with its data in `folder`. The service may deliver to loopback addresses. */
 export async function startService(
   folder: TemporaryFolder,
   { operatorKey, logLevel }: { operatorKey: string; logLevel: 'warn' | 'info' },
@@ -42,7 +42,7 @@ export async function startService(
       TILLHOOK_LOG_LEVEL: logLevel,
     },
     stdio: ['ignore', log.fd, log.fd],
-    // Detached: ctrl-C in a terminal reaches only this process, which then stops the service in good order.
+    // Detached, so that ctrl-C reaches only this process. This process then stops the service cleanly.
     detached: true,
   })
   await log.close()
@@ -68,7 +68,7 @@ export async function startService(
   }
 }
 
-/** The last lines that the service wrote, for whoever must find out why it failed. */
+/** The last log lines of the service, to explain a failure. */
 export async function lastLogLines(folder: TemporaryFolder, count = 15): Promise<string[]> {
   return (await readLogLines(folder)).slice(-count)
 }
@@ -78,7 +78,7 @@ export async function readLogLines({ path }: TemporaryFolder): Promise<string[]>
   return text.trimEnd().split('\n')
 }
 
-/** Whoever runs a Tillhook of their own has settings in the environment; none of them is meant for this one. */
+/** Drops TILLHOOK_ variables, which belong to another installation. */
 function withoutSettings(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !name.startsWith('TILLHOOK_')))
 }

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 /**
- * Is this body from somebody who knows the hook's secret? Takes the body as it came, before any parsing.
+ * Verifies that the sender of the body knows the hook's secret. Takes the raw body, before parsing.
  * Interface, Webhook authenticity: "base64 encoding of the raw (binary) HMAC-SHA1 of the request body".
  */
 export function isSignatureValid(body: Buffer, secret: string | Buffer, signature: string | undefined): boolean {

@@ -4,29 +4,29 @@ import type { Client } from './client.ts'
 import type { Inbox } from './inbox.ts'
 import type { Printer } from './print.ts'
 
-/** What the story is played with. */
+/** Everything that a chapter uses. */
 export interface Stage {
   readonly baseUrl: string
-  /** Speaks with the operator's key. */
+  /** Sends the operator key. */
   readonly operator: Client
   readonly inbox: Inbox
   readonly printer: Printer
   readonly signal: AbortSignal
 }
 
-/** A chapter that could not be told to its end. */
+/** A chapter that failed. */
 export class ChapterFailed extends Error {
   override name = 'ChapterFailed'
 }
 
-/** From the event to its notification: at once, but for the refused one, which comes again after 4 to 6 s. */
+/** The longest wait for a notification. The rejected first delivery is retried after 4 to 6 s. */
 const NOTIFIED_WITHIN_MS = 15_000
-/** Once something is missing, it is known that all is not well: the rest need not be waited for so long. */
+/** The wait after a first notification is missing: the story has failed already. */
 const NOTIFIED_AT_LAST_WITHIN_MS = 2_000
 const CLOCK_ARRIVES_WITHIN_MS = 60_000
 const POLL_MS = 100
 
-/** Plays one chapter, and waits until its notifications have come. Those that do not come are counted at the end. */
+/** Plays one chapter and waits for its notifications. The verdict counts the missing notifications. */
 export async function play<T>(
   { inbox, printer, signal }: Pick<Stage, 'inbox' | 'printer' | 'signal'>,
   name: ChapterName,
@@ -53,7 +53,7 @@ export async function play<T>(
   }
 }
 
-/** Lets the merchant's time pass. Returns when all that was due until then is billed. */
+/** Advances the merchant's test clock. Returns after billing has caught up. */
 export async function passTimeTo({ operator, signal }: Stage, testClockId: string, to: string): Promise<void> {
   const path = `/test-clocks/${testClockId}`
   const giveUpAt = performance.now() + CLOCK_ARRIVES_WITHIN_MS
@@ -65,7 +65,7 @@ export async function passTimeTo({ operator, signal }: Stage, testClockId: strin
   }
 }
 
-/** Stops the story where the service answers something other than the story says. */
+/** Fails the chapter if the service answers unexpectedly. */
 export function expectToBe(what: string, actual: unknown, expected: unknown): void {
   if (actual !== expected) throw new Error(`${what} should be ${expected}, but the service answered ${actual}.`)
 }

@@ -4,7 +4,7 @@ import { type Client, UnexpectedAnswer } from './client.ts'
 import { readLogLines } from './service.ts'
 import type { TemporaryFolder } from './temporary-folder.ts'
 
-/** The platform that keeps running once the story is told. */
+/** The service that keeps running after the story. */
 export interface Platform {
   readonly baseUrl: string
   readonly folder: TemporaryFolder
@@ -18,7 +18,7 @@ interface Person {
   readonly password: string
 }
 
-/** A merchant of today, without a virtual clock, and all that lets a visitor look around: the lines to print. */
+/** Creates a merchant in real time and accounts for a visitor. Returns the lines to print. */
 export async function inviteVisitor(platform: Platform): Promise<readonly string[]> {
   const { baseUrl, operator, operatorKey } = platform
   const { businessId } = await operator.post<{ businessId: string }>('/businesses', {
@@ -54,7 +54,7 @@ export async function inviteVisitor(platform: Platform): Promise<readonly string
     '',
     'A terminal, to buy something on:',
     `  ${baseUrl}/simulator#${link}`,
-    `  Activation code ${activationCode}, good once, for 15 minutes. User id ${clerk.userId}, passcode ${clerk.passcode}.`,
+    `  Activation code ${activationCode}, good once, for 15 minutes. User ID ${clerk.userId}, passcode ${clerk.passcode}.`,
     '  The app to open there is example.lakeside.tableplanner.',
     'The merchant, Harbour Bakery:',
     `  ${baseUrl}/my/subscriptions`,
@@ -66,7 +66,7 @@ export async function inviteVisitor(platform: Platform): Promise<readonly string
   ]
 }
 
-/** Invited like everybody: the link comes by mail, which without a relay is in the service's log. */
+/** Reads the invitation link from the service's log, which holds the mail if no relay is set. */
 async function newPerson(platform: Platform, name: string, email: string, place: object): Promise<Person> {
   const { operator, baseUrl, signal } = platform
   await operator.post('/invitations', { ...place, email })
@@ -79,7 +79,7 @@ async function newPerson(platform: Platform, name: string, email: string, place:
   return { email, password }
 }
 
-/** Mail leaves within a second. */
+/** The service sends mail within a second. */
 const MAILED_WITHIN_MS = 15_000
 const POLL_MS = 100
 

@@ -5,7 +5,7 @@ import type { Invoice } from './print.ts'
 import { expectToBe, passTimeTo, play, type Stage } from './stage.ts'
 import type { HistoryEntry } from './verdict.ts'
 
-/** What is left when the story is told. */
+/** The outcome of the story. */
 export interface Ending {
   readonly invoices: readonly Invoice[]
   readonly history: readonly HistoryEntry[]
@@ -20,11 +20,11 @@ interface Subscription {
   readonly currentPeriodEnd: string
 }
 
-/** The last acknowledgements are written down a moment after they were given. */
+/** The service saves the last acknowledgements shortly after it receives them. */
 const SETTLED_WITHIN_MS = 5_000
 const POLL_MS = 100
 
-/** Plays the whole story over HTTP, as operator, merchant and app. */
+/** Plays the story over HTTP as operator, merchant and app. */
 export async function tellStory(stage: Stage): Promise<Ending> {
   const { operator, printer, inbox } = stage
   const { app, merchant, planId, hookId } = await introduce(stage)

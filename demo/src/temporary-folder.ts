@@ -2,10 +2,10 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 
-/** Holds all that the demo writes, and goes with it. */
+/** The folder for everything that the demo writes. Disposal removes the folder. */
 export interface TemporaryFolder extends AsyncDisposable {
   readonly path: string
-  /** The service's. */
+  /** The data folder of the service. */
   readonly dataDir: string
 }
 
@@ -23,9 +23,9 @@ export async function makeTemporaryFolder(): Promise<TemporaryFolder> {
   }
 }
 
-/** As root, where PostgreSQL cannot run in a user namespace, the service puts its database where `nobody` can reach it. */
+/** Where the service keeps its database if it runs as root and user namespaces are unavailable. */
 async function findDatabaseElsewhere(dataDir: string): Promise<string | null> {
   const place = (await readFile(join(dataDir, 'postgres.place'), 'utf8').catch(() => '')).trim()
-  // Named after the data folder by a digest: nothing else is ever taken away.
+  // The name contains a digest of the data folder, so no other folder is removed.
   return /^[0-9a-f]{16}$/.test(basename(place)) ? place : null
 }

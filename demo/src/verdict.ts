@@ -7,19 +7,19 @@ export interface HistoryEntry {
   readonly status: string
 }
 
-/** How the story ended. */
+/** The result of the story. */
 export interface Verdict {
-  /** Distinct notifications that came. */
+  /** Distinct notifications received. */
   readonly received: number
-  /** Those of them with a valid signature each time they came. */
+  /** Notifications whose every delivery had a valid signature. */
   readonly valid: number
-  /** Expected notifications that were never accepted, and entries of the history that never came. */
+  /** Expected notifications that the listener never accepted, and history entries that never arrived. */
   readonly missing: number
-  /** Everything that is wrong, a sentence each. Empty: all is well. */
+  /** One sentence per problem. Empty if the story passed. */
   readonly problems: readonly string[]
 }
 
-/** Compares what had to come, what came, and what the service says that it sent. No history: it was not read. */
+/** Compares the expected notifications, the received notifications and the service's delivery history, if given. */
 export function judge(
   expected: readonly string[],
   receipts: readonly Receipt[],
@@ -31,7 +31,7 @@ export function judge(
   const lost = without(expected, accepted)
   const surplus = without(accepted, expected)
   const neverCame = history.filter(({ id }) => !ids.has(id))
-  // What is lost and stands in the history as well is missing once.
+  // A lost notification that the history lists counts once.
   const missing = lost.length + without(typesOf(neverCame), lost).length
   const problems = [
     ...lost.map(type => `${type} did not come, or was not accepted.`),
@@ -46,7 +46,7 @@ export function judge(
   return { received: ids.size, valid: ids.size - invalid.size, missing, problems }
 }
 
-/** Each notification once, in the order in which they first came. */
+/** Each notification once, in order of first arrival. */
 function acceptedTypes(receipts: readonly Receipt[]): string[] {
   const accepted = new Set(receipts.filter(({ status }) => status === 200).map(({ id }) => id))
   return typesOf(receipts.filter(({ id, attempt }) => attempt === 1 && accepted.has(id)))
@@ -56,7 +56,7 @@ function typesOf(events: readonly { readonly eventType: string }[]): string[] {
   return events.map(({ eventType }) => eventType)
 }
 
-/** What is left of `all` when each of `taken` is taken away once. */
+/** Removes each value of `taken` from `all` once. */
 function without(all: readonly string[], taken: readonly string[]): string[] {
   const left = [...taken]
   return all.filter(type => {

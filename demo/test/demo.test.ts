@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
-/** The story takes a fifth of it. */
+/** Five times the duration of the story. */
 const ENDS_WITHIN_MS = 120_000
 
 interface Report {

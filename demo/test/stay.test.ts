@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
-/** The story takes a fifth of it. */
+/** Five times the duration of the story. */
 const ENDS_WITHIN_MS = 120_000
 
 test('with --stay the platform can be looked at after the story, until it is interrupted, which leaves nothing', async () => {

@@ -9,7 +9,7 @@ export interface AssertionCase {
   readonly expect: Expected
 }
 
-/** `names`: what the developerMessage names. `decidedBy`: whether the claims alone say so, or it takes a key. */
+/** `names`: the claim in developerMessage. `decidedBy`: whether the claims suffice for the decision or a key is needed. */
 export type Expected =
   | { readonly accepted: true }
   | {
@@ -20,6 +20,7 @@ export type Expected =
     }
 
 const APP = 'urn:aid:019a3c7e-5c00-7000-8000-0000000000a1'
+const NOBODY = '019a3c7e-5c00-7000-8000-0000000000ff'
 export const DEVICE = 'urn:tid:019a3c7e-5c00-7000-8000-0000000000d1'
 const OTHER_DEVICE = 'urn:tid:019a3c7e-5c00-7000-8000-0000000000d2'
 const OTHER_APP = 'urn:aid:019a3c7e-5c00-7000-8000-0000000000a2'
@@ -34,7 +35,7 @@ const nextJti = () => `jti-${String(++made).padStart(3, '0')}`
 
 interface Changes {
   readonly header?: Readonly<Record<string, unknown>>
-  /** Undefined leaves a claim out. */
+  /** Undefined removes a claim. */
   readonly claims?: Readonly<Record<string, unknown>>
   readonly tampering?: NonNullable<AssertionCase['tampering']>
 }
@@ -73,7 +74,9 @@ export const ASSERTION_CASES: readonly AssertionCase[] = [
   accepted('iat 60 seconds ahead: a clock may go so wrong', { claims: { iat: now + 60 } }),
   accepted('exp 59 seconds ago: a clock may go so wrong', { claims: { iat: now - 600, exp: now - 59 } }),
   accepted('the app id in capitals', { claims: { sub: APP.replace(/[0-9a-f-]{36}$/, id => id.toUpperCase()) } }),
-  accepted('claims that nobody knows', { claims: { scope: 'ALL', nbf: now + YEAR, 'service.biz': 'anything' } }),
+  accepted('unknown claims', { claims: { scope: 'ALL', nbf: now + YEAR, nonce: 'anything' } }),
+  refused('service.biz', 'a business that is no UUID', { claims: { 'service.biz': 'anything' } }),
+  refused('service.uid', 'a user, whom only a terminal names', { claims: { 'service.uid': NOBODY } }),
   accepted('a jti of 255 characters', { claims: { jti: 'j'.repeat(255) } }),
   refused('alg', 'alg none, without a signature', { header: { alg: 'none' }, tampering: 'no signature' }),
   refused('alg', 'alg HS256', { header: { alg: 'HS256' } }),

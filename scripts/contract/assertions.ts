@@ -2,10 +2,10 @@ import { createPrivateKey, createPublicKey, sign } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { ASSERTION_CASES, type AssertionCase, BASE_URL, DEVICE, NOW } from './assertion-cases.ts'
 
-/** Made for these vectors, and known to everybody: no app may use it. */
+/** A public key pair for these vectors. No app may use it. */
 const key = createPrivateKey(readFileSync(new URL('assertion-key.pem', import.meta.url)))
 
-/** Self-issued JWTs, and what becomes of each when it is the first that the app ever sends. RS256 is deterministic. */
+/** Self-issued JWTs with the expected result of each. RS256 is deterministic. */
 export function assertionVectors() {
   const { kty, n, e } = createPublicKey(key).export({ format: 'jwk' })
   return {

@@ -1,12 +1,9 @@
 import { PROBLEMS } from '../../server/src/platform/http/problems.ts'
+import { eventBodies } from '../../server/src/runtime/openapi/webhooks.ts'
 import { assertionVectors } from './assertions.ts'
-import { eventBodies } from './events.ts'
 import { signatureVectors } from './signatures.ts'
 
-/**
- * Every file of contract/ but its README, by its path there. Made from the code, so that the code cannot leave them behind.
- * `openApi` is the document as a running service gives it (server/test/contract/served-openapi.ts).
- */
+/** The generated files of contract/ by path. `openApi` is the document that a running service serves. */
 export function contractFiles(openApi: string): Map<string, string> {
   const bodies = eventBodies()
   return new Map([
@@ -14,7 +11,7 @@ export function contractFiles(openApi: string): Map<string, string> {
     ['errors.json', print(PROBLEMS)],
     ['assertions.json', print(assertionVectors())],
     ['signatures.json', print(signatureVectors(bodies))],
-    // The exact bytes, without a line feed at the end: what is signed is these.
+    // The signed bytes: no line feed at the end.
     ...[...bodies].map(([eventType, body]) => [`events/${eventType}.json`, body] as const),
   ])
 }

@@ -18,10 +18,10 @@ const OWN: readonly Vector[] = [
 ]
 
 const ID = '019a3c7e-5c00-7000-8000-0000000000d1'
-/** Of the attempt, not of the event. */
+/** The instant of the attempt. */
 const TIMESTAMP = 1_769_851_816
 
-/** Both signatures of known bodies under known secrets: those of the RFC, ours, and one of each kind of event. */
+/** Both signatures of known bodies under known secrets: RFC vectors, our own, and one per event type. */
 export function signatureVectors(bodies: ReadonlyMap<string, string>) {
   const ofEvents: Vector[] = (['APPLICATION_SUBSCRIPTION_PAYMENT_SUCCESS', 'ORDER_OPENED'] as const).map(eventType => ({
     secret: 'a secret of letters',
@@ -49,7 +49,7 @@ export function signatureVectors(bodies: ReadonlyMap<string, string>) {
   }
 }
 
-/** What others have published; that we sign alike is a test of its own (server/src/core/signature.test.ts). */
+/** Published vectors. server/src/core/signature.test.ts tests our signatures against them. */
 function published(): Vector[] {
   const path = new URL('../../server/test/vectors/signatures.json', import.meta.url)
   const { vectors } = JSON.parse(readFileSync(path, 'utf8')) as { vectors: (Vector & { signature: string })[] }

@@ -21,12 +21,12 @@ create index idempotency_keys_recorded on idempotency_keys (recorded_at);
 create table throttles (
   kind text not null,
   key_hash bytea not null,
-  tries integer not null,
-  tried_at timestamptz not null,
+  attempts integer not null,
+  attempted_at timestamptz not null,
   open_at timestamptz not null, -- no attempt before this time
   primary key (kind, key_hash)
 );
-create index throttles_old on throttles (tried_at);
+create index throttles_old on throttles (attempted_at);
 
 -- Mail to send. A row is deleted once its mail is sent.
 create table mails (
@@ -338,6 +338,7 @@ create table invitations (
 create index invitations_of_business on invitations (business_id, created_at);
 create index invitations_of_organization on invitations (organization_id, created_at);
 create index invitations_over on invitations (expires_at);
+create index invitations_recent on invitations (created_at);
 
 create table sessions (
   session_id uuid primary key,
@@ -448,6 +449,7 @@ create table authorization_codes (
   business_id uuid not null references businesses,
   redirect_uri text not null,
   redirect_uri_named boolean not null, -- false: the app has a single callback URL and did not name it
+  code_challenge text, -- RFC 7636, S256
   expires_at timestamptz not null,
   created_at timestamptz not null,
   grant_id uuid, -- no foreign key: grants are purged

@@ -36,9 +36,8 @@ import { moneyRoutes } from './money/billing/money-routes.ts'
 import { purchaseRoutes } from './money/billing/purchase-routes.ts'
 import { subscriptionActRoutes, subscriptionChangeRoutes } from './money/billing/subscription-routes.ts'
 import type { Gateway } from './money/gateway/gateway.ts'
-import { eventSecretOf } from './money/gateway/sandbox/event.ts'
-import { slowness } from './money/gateway/sandbox/faults.ts'
-import { createSandbox } from './money/gateway/sandbox/sandbox.ts'
+import { slowness } from './money/gateway/sandbox/payments.ts'
+import { createSandbox, eventSecretOf } from './money/gateway/sandbox/sandbox.ts'
 import type { StripeOptions } from './money/gateway/stripe/client.ts'
 import { gatewayEventRoutes } from './money/gateway-events/routes.ts'
 import { checkRoutes } from './money/invariant-checks/routes.ts'
@@ -55,12 +54,11 @@ import { landingPages } from './pages/landing/pages.ts'
 import { merchantPages } from './pages/merchant/pages.ts'
 import { peoplePages } from './pages/people/pages.ts'
 import { purchasePages } from './pages/purchase/pages.ts'
-import { SIMULATOR_ASSETS } from './pages/simulator/assets.ts'
-import { framed, simulatorPages } from './pages/simulator/pages.ts'
+import { framed, SIMULATOR_ASSETS, simulatorPages } from './pages/simulator/pages.ts'
 import { webhookPages } from './pages/webhooks/pages.ts'
-import { createAuditor } from './platform/audit/attribute.ts'
 import { createAuditPartitions } from './platform/audit/partitions.ts'
 import { auditRoutes } from './platform/audit/routes.ts'
+import { createAuditor } from './platform/audit/store.ts'
 import { type Database, openDatabase } from './platform/db/db.ts'
 import type { AllowedNetworks } from './platform/egress/addresses.ts'
 import { createPost } from './platform/egress/post.ts'
@@ -69,21 +67,18 @@ import type { AnyPage } from './platform/http/page.ts'
 import type { AnyRoute } from './platform/http/route.ts'
 import { createHttpServer } from './platform/http/server.ts'
 import { createIdempotency } from './platform/idempotency/once.ts'
-import type { WatchRun } from './platform/loop.ts'
+import type { ObserveRun } from './platform/loop.ts'
 import { createLogMail, createUnconfiguredMail, type Mail } from './platform/mail/mail.ts'
 import { openIds } from './platform/new-id.ts'
 import { createVault } from './platform/vault/vault.ts'
 import type { Ports, Settings, Wake } from './ports.ts'
-import { dutiesOf, watchDuties } from './runtime/jobs/duties.ts'
-import { dropOldPartitions, makePartitions } from './runtime/jobs/keep-partitions.ts'
-import { openPace, type Pace } from './runtime/jobs/pace.ts'
+import { backgroundJobs, createPartitions, dropOldPartitions, observeJobs } from './runtime/jobs/jobs.ts'
+import { openWorkRate, type WorkRate } from './runtime/jobs/rate.ts'
 import { contractRoutes } from './runtime/openapi/routes.ts'
-import { logWatch } from './runtime/operations/log.ts'
 import { createMetrics } from './runtime/operations/metrics.ts'
 import { operationRoutes } from './runtime/operations/routes.ts'
 import type { Tracing } from './runtime/operations/tracing.ts'
-import { everyWatch } from './runtime/operations/watch.ts'
-import { watchGateways } from './runtime/operations/watch-gateway.ts'
+import { combineTelemetry, logTelemetry, observeGateways } from './runtime/operations/watch.ts'
 import { terminalRoutes } from './terminals/terminal-api/routes.ts'
 import { VERSION } from './version.ts'
 import { createBacklog } from './webhooks/deliveries/backlog.ts'
@@ -98,19 +93,16 @@ import { redeliveryRoutes } from './webhooks/redeliveries/routes.ts'
 
 export interface AppOptions {
   readonly databaseUrl: string
-  /** Default: db's own. */
   readonly databaseAnswersWithinMs?: number
-  /** Default: db's own. */
   readonly databaseConnectsWithinMs?: number
   readonly masterKey: Buffer
   readonly operatorKey?: string
-  /** Opens `/metrics` beside the operator key. */
+  /** A further token for `/metrics`, beside the operator key. */
   readonly metricsToken?: string
   readonly settings: Settings
   readonly limits: Partial<Limits>
-  /** Whose word about where a caller is is taken. Default: nobody's. */
+  /** Proxies whose `X-Forwarded-For` names the caller. Default: none. */
   readonly trustedProxies?: AllowedNetworks
-  /** Of the package of a release. Default: http's own. */
   readonly maxPackageBytes?: number
   readonly log: Logger
   /** Absent: there is no Stripe gateway. */
@@ -119,44 +111,40 @@ export interface AppOptions {
   readonly smtp?: { readonly url: string; readonly from: string }
   /** Without a relay, the log shows mail and its links. Default: the log says that mail is not configured. */
   readonly isDevelopment?: boolean
-  /** In place of either, as a test reads it. */
+  /** For tests: replaces the relay and the log. */
   readonly mail?: Mail
-  /** What each call to the sandbox gateway takes beside its work. */
+  /** Extra duration of each call to the sandbox gateway. */
   readonly sandboxDelayMs?: number
-  /** Serves the terminal simulator. Default: only where no Stripe takes real money. */
+  /** Serves the terminal simulator. Default: only without Stripe. */
   readonly simulator?: boolean
-  /** What this process does. Default: all of it. */
   readonly role?: Role
   /** Absent: there are no traces. */
   readonly tracing?: Tracing
-  /** Compares each answer with what its schema made of it. For tests: it costs time. */
+  /** For tests: compares each answer with its schema. */
   readonly checkAnswers?: boolean
-  /** Real time, unless a test brings its own. */
   readonly clock?: Clock
-  /** Of the duties of billing beside requests. Default: of real time, as the duties' own. */
-  readonly pace?: Pace
-  /** Puts something around the ports, as a test does that lets the world fail. */
+  /** For the simulation, whose time is not real. */
+  readonly workRate?: WorkRate
+  /** For tests: changes the ports, for instance to inject failures. */
   readonly wrap?: (ports: Ports) => Ports
 }
 
-/** The whole service, put together and at rest: nothing listens and nothing runs by itself yet. */
+/** The connected service. Nothing listens and no job runs yet. */
 export interface App {
   readonly http: FastifyInstance
-  /** What it serves: all of them. */
   readonly routes: readonly AnyRoute[]
-  /** What it shows to people. */
   readonly pages: readonly AnyPage[]
   readonly ports: Ports
   readonly sender: Sender
-  readonly duties: ReturnType<typeof dutiesOf>
-  /** The operator key, when this start made it. */
+  readonly jobs: ReturnType<typeof backgroundJobs>
+  /** Present if this start created the key. */
   readonly madeOperatorKey?: string
-  /** Fills in what a commit wakes. Before that a wake-up does nothing, and polling finds the work. */
+  /** Connects commits to the loops. Without a connection, polling finds the work. */
   onWake(wake: Partial<Wake>): void
   close(): Promise<void>
 }
 
-/** Connects every slice to the ports it takes. The only place that knows them all. */
+/** Connects every slice to its ports. No other file knows all slices. */
 export async function createApp(options: AppOptions): Promise<App> {
   const clock = options.clock ?? { now: () => new Date() }
   const { log, settings, role = 'all', tracing, wrap = ports => ports } = options
@@ -177,18 +165,18 @@ export async function createApp(options: AppOptions): Promise<App> {
     gatewayEvents() {},
   }
   const newId = openIds()
-  const pace = options.pace ?? openPace()
+  const workRate = options.workRate ?? openWorkRate()
   const notices = createNotices({ db, url: options.databaseUrl, log })
   let sender: Sender | undefined
   const latestChecks = createLatestChecks()
   const checks = {
     latestChecks,
-    // A second connection, by which the first is told to stop.
+    // The second connection cancels the first.
     openDatabase: () =>
       openDatabase({ url, maxConnections: 2, answerWithinMs: HOURLY_MAX_MS, applicationName: 'tillhook checks' }),
   }
   const metrics = createMetrics({ db, clock, latestChecks }, { version: VERSION, role })
-  const watch = everyWatch([metrics.watch, logWatch(log), ...(tracing ? [tracing.watch] : [])])
+  const watch = combineTelemetry([metrics.watch, logTelemetry(log), ...(tracing ? [tracing.watch] : [])])
   const gateways = {
     sandbox: createSandbox({
       ...{ db: gatewayDb, clock, newId, eventSecret: eventSecretOf(options.masterKey) },
@@ -204,11 +192,11 @@ export async function createApp(options: AppOptions): Promise<App> {
     clock,
     newId,
     vault: createVault(options.masterKey),
-    gateways: watchGateways({ clock, watch }, gateways),
+    gateways: observeGateways({ clock, telemetry: watch }, gateways),
     post: egress.post,
     mail,
     log,
-    watch,
+    telemetry: watch,
     wake: {
       charges: () => wake.charges(),
       refunds: () => wake.refunds(),
@@ -222,7 +210,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     settings,
   })
   try {
-    await makePartitions(ports)
+    await createPartitions(ports)
     await dropOldPartitions(ports)
     await createAuditPartitions(ports)
     const operatorKey = await ensureOperatorKey(ports, options.operatorKey)
@@ -263,7 +251,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       ...(options.maxPackageBytes !== undefined && { maxFileBytes: options.maxPackageBytes }),
       checkAnswers: options.checkAnswers ?? false,
       onRequestDone: (...done) => {
-        pace.answered()
+        workRate.answered()
         metrics.requestDone(...done)
       },
       ...(tracing && { follow: tracing.follow }),
@@ -271,7 +259,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     const running = createSender(ports, { version: VERSION, notices, watchRun: metrics.watchRun })
     sender = running
     metrics.showSender(running, egress)
-    const watchRun: WatchRun = (loop, run) =>
+    const watchRun: ObserveRun = (loop, run) =>
       metrics.watchRun(loop, tracing === undefined ? run : () => tracing.watchRun(loop, run))
     return {
       http,
@@ -279,7 +267,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       pages,
       ports,
       sender: running,
-      duties: watchDuties(dutiesOf(ports, { ...tokens, checks, pace }), watchRun),
+      jobs: observeJobs(backgroundJobs(ports, { ...tokens, checks, workRate }), watchRun),
       ...(operatorKey.made === undefined ? {} : { madeOperatorKey: operatorKey.made }),
       onWake: given => Object.assign(wake, given),
       close: async () => {
@@ -307,7 +295,7 @@ async function mailOf({ smtp, log, isDevelopment }: Pick<AppOptions, 'smtp' | 'l
   return createSmtpMail(smtp)
 }
 
-/** Loaded only where Stripe is: its SDK has 6 MB of memory. */
+/** The Stripe SDK is loaded only with a Stripe key: it takes 6 MB of memory. */
 async function stripeOf(options: StripeOptions): Promise<Gateway> {
   const { createStripe } = await import('./money/gateway/stripe/stripe.ts')
   return createStripe(options)

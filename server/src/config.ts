@@ -3,8 +3,11 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { SESSION_PREFIX } from './access/sessions/find.ts'
 import { WHOLE_BASIS_POINTS } from './core/operator-share.ts'
+import { DEFAULT_QUOTAS } from './core/quota.ts'
 import { parseNetworks } from './platform/egress/addresses.ts'
 import { parseMasterKey } from './platform/vault/vault.ts'
+
+const MIB = 1_024 * 1_024
 
 /** `api` answers requests, `worker` runs the background jobs and serves its health and metrics, `all` does both. */
 const ROLES = ['api', 'worker', 'all'] as const
@@ -117,8 +120,22 @@ export const SETTINGS = {
     'MAX_PACKAGE',
     '100',
     'Largest package of a release, in MiB.',
-    text => integer(text ?? '100', 1, 1_024) * 1_024 * 1_024,
+    text => integer(text ?? '100', 1, 1_024) * MIB,
   ),
+  maxApps: quota('MAX_APPS', DEFAULT_QUOTAS.apps, 'Most apps of an organization.'),
+  maxReleases: quota('MAX_RELEASES', DEFAULT_QUOTAS.releases, 'Most releases of an app, in all states.'),
+  maxPackagesTotal: quota(
+    'MAX_PACKAGES_TOTAL',
+    DEFAULT_QUOTAS.packageBytes / MIB,
+    'Most MiB of the packages of an organization. Packages of rejected releases are deleted.',
+    MIB,
+  ),
+  maxTestMerchants: quota(
+    'MAX_TEST_MERCHANTS',
+    DEFAULT_QUOTAS.testMerchants,
+    'Most test merchants of an organization.',
+  ),
+  maxTestClockYears: quota('MAX_TEST_CLOCK_YEARS', DEFAULT_QUOTAS.testClockYears, 'Years a test clock may be ahead.'),
   logLevel: setting('LOG_LEVEL', 'info', `One of ${LOG_LEVELS.join(', ')}.`, logLevel),
   stripeSecretKey: setting(
     'STRIPE_SECRET_KEY',
@@ -261,6 +278,11 @@ function standard<T>(variable: string, byDefault: string, meaning: string, read:
 
 function setting<T>(name: string, byDefault: string, meaning: string, read: Setting<T>['read']): Setting<T> {
   return { variable: `TILLHOOK_${name}`, byDefault, meaning, read }
+}
+
+function quota(name: string, byDefault: number, meaning: string, unit = 1): Setting<number> {
+  const read = (text: string | undefined) => integer(text ?? String(byDefault), 1, 100_000_000) * unit
+  return setting(name, String(byDefault), meaning, read)
 }
 
 function integer(text: string, from: number, to: number): number {

@@ -1,13 +1,12 @@
 import { pino } from 'pino'
 import { readConfig } from './config.ts'
-import { EmbeddedDatabaseError } from './platform/db/embedded/embedded-database-error.ts'
+import { EmbeddedDatabaseError } from './platform/db/embedded/site.ts'
 import { MigrationError } from './platform/db/migrate.ts'
-import { LOG_SERIALIZERS } from './runtime/operations/log.ts'
-import { type Service, startService } from './runtime/start/service.ts'
-import { StartRefused } from './runtime/start/start-refused.ts'
+import { LOG_SERIALIZERS } from './runtime/operations/watch.ts'
+import { type Service, StartError, startService } from './runtime/start/service.ts'
 
 /** Errors that the operator can fix: one sentence without a stack. Every other error shows its stack. */
-const START_ERRORS = [StartRefused, EmbeddedDatabaseError, MigrationError]
+const START_ERRORS = [StartError, EmbeddedDatabaseError, MigrationError]
 
 const IMPATIENT_AFTER_MS = 3_000
 

@@ -3,6 +3,7 @@ import type { ChargeResult } from './core/charge.ts'
 import type { Clock } from './core/clock.ts'
 import type { BillingEventType } from './core/event.ts'
 import type { NewId } from './core/id.ts'
+import type { Quotas } from './core/quota.ts'
 import type { Gateways } from './money/gateway/gateway.ts'
 import type { Db } from './platform/db/db.ts'
 import type { AllowedNetworks } from './platform/egress/addresses.ts'
@@ -10,7 +11,7 @@ import type { Post } from './platform/egress/post.ts'
 import type { Mail } from './platform/mail/mail.ts'
 import type { Vault } from './platform/vault/vault.ts'
 
-/** Everything that touches the world. A use case takes the ones it needs, and its signature tells which. */
+/** Everything with side effects. A use case takes `Pick<Ports, …>`, so its signature lists the ports it uses. */
 export interface Ports {
   readonly db: Db
   readonly clock: Clock
@@ -25,14 +26,13 @@ export interface Ports {
   readonly dispatch?: Dispatch
   /** Absent: orders are always accepted. */
   readonly backlog?: Backlog
-  /** Absent where nobody watches. */
-  readonly watch?: Watch
-  /** Lets so much real time pass. Absent: by a timer. */
-  readonly rest?: (ms: number) => Promise<void>
+  readonly telemetry?: Telemetry
+  /** Waits in real time. Default: a timer. */
+  readonly sleep?: (ms: number) => Promise<void>
   readonly settings: Settings
 }
 
-/** Tells the loops of this process that there is work, after a commit. Only haste: a lost call costs one poll. */
+/** Wakes the loops of this process after a commit. A lost call costs one idle interval. */
 export interface Wake {
   charges(): void
   refunds(): void
@@ -64,24 +64,24 @@ export interface RecordedDelivery {
   readonly sealedSecret: Buffer
 }
 
-/** Whether more is recorded than is delivered. Who produces and can wait asks it first; billing never does. */
+/** Whether recording outpaces delivery. Producers that can wait ask first; billing never does. */
 export interface Backlog {
   isBehind(): boolean
   /** Looks anew. */
   look(): Promise<number>
 }
 
-/** Is told what has happened, for metrics, logs and traces. Changes nothing, and must not throw. */
-export interface Watch {
-  /** One POST to a listener, whatever became of it. */
+/** Receives events for metrics, log and traces. Must not throw. */
+export interface Telemetry {
+  /** One POST to a listener, successful or not. */
   attempted(attempt: Attempted): void
-  /** Webhooks that have ended without a further attempt; committed. */
+  /** Webhooks that ended without a further attempt, after the commit. */
   gaveUp(ended: readonly GivenUp[]): void
   /** One call to a payment gateway. */
-  asked(call: GatewayAsked): void
-  /** Changes of subscriptions that are committed. */
+  gatewayCalled(call: GatewayCall): void
+  /** Changes of subscriptions, after the commit. */
   billed(changes: readonly Billed[]): void
-  /** The outcome of a charge that is committed. */
+  /** The outcome of a charge, after the commit. */
   charged(charge: Charged): void
   refunded(refund: Refunded): void
 }
@@ -89,7 +89,7 @@ export interface Watch {
 export interface Attempted {
   readonly notificationId: string
   readonly hookId: string
-  /** Also the request id that the listener was sent. */
+  /** Also the request id sent to the endpoint. */
   readonly attemptId: string
   readonly attempt: number
   readonly priority: 'FIRST' | 'RETRY' | 'REPLAY'
@@ -109,12 +109,12 @@ export interface GivenUp {
   readonly reason: string
 }
 
-export interface GatewayAsked {
+export interface GatewayCall {
   readonly gateway: string
   readonly call: string
-  /** Of a charge or a refund: its kind. Else `answered`, or `failed` where the call threw. */
+  /** The kind of a charge's or refund's outcome. Else `answered`, or `failed` if the call threw. */
   readonly outcome: string
-  /** Derived from what it is about: the idempotency key, or the gateway's own id. */
+  /** The idempotency key, or the gateway's own id. */
   readonly about?: string
   readonly startedAt: Date
   readonly seconds: number
@@ -143,18 +143,20 @@ export interface Refunded {
   readonly reason?: string
 }
 
-/** The few settings that decisions depend on. Read once, in config.ts. */
+/** The settings that use cases read. config.ts reads them once. */
 export interface Settings {
   /** `{base_url}` of the interface, without a trailing slash. */
   readonly baseUrl: string
   /** `{billing_url}` of the interface, without a trailing slash. */
   readonly billingUrl: string
-  /** Networks that webhooks may reach although they are not public. */
+  /** Private networks that webhooks may reach. */
   readonly allowedNetworks: AllowedNetworks
-  /** Refuse plain http as a delivery URL. */
+  /** Rejects plain http in delivery URLs and callback URLs. */
   readonly requireHttps: boolean
-  /** Of each charge, in basis points. Taken into a booking at its time: a change alters no booking before it. */
+  /** Of each charge, in basis points. A change applies to later bookings. */
   readonly operatorShare: number
+  /** Absent: the defaults of core/quota.ts. */
+  readonly quotas?: Quotas
   /** Full months that audit entries are kept. Absent: forever. */
   readonly auditMonths?: number
 }

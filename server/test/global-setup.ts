@@ -1,6 +1,5 @@
 import { join } from 'node:path'
-import type { Embedded } from '../src/platform/db/embedded/start.ts'
-import { startEmbedded } from '../src/platform/db/embedded/start.ts'
+import { type Embedded, startEmbedded } from '../src/platform/db/embedded/start.ts'
 import { migrate } from '../src/platform/db/migrate.ts'
 import { openKeyPairs } from './support/key-pairs.ts'
 import { openTemplate } from './support/postgres.ts'

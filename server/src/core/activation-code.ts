@@ -6,10 +6,10 @@ export const ACTIVATION_CODE_BYTES = 10
 /** Decisions 9: "15 minutes". */
 export const ACTIVATION_CODE_LIFETIME_MS = 15 * 60_000
 
-/** Crockford's base 32: no I, L, O or U, since people read it from one screen and type it on another. */
+/** Crockford's base 32 without I, L, O and U: people read the code from one screen and type it on another. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-/** Writes random bytes as a person types them: four groups of four, `7K2M-…`. */
+/** Formats random bytes as four groups of four characters: `7K2M-…`. */
 export function activationCodeOf(random: Uint8Array): string {
   assert(random.length === ACTIVATION_CODE_BYTES, 'activationCodeOf: 10 bytes')
   const bits = [...random].map(byte => byte.toString(2).padStart(8, '0')).join('')

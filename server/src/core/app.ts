@@ -4,14 +4,14 @@ import { type Rejection, reject, rejectField } from './rejection.ts'
 export const APP_STATUSES = ['ACTIVE', 'DISABLED'] as const
 export type AppStatus = (typeof APP_STATUSES)[number]
 
-/** Whose an app is, and who runs the store that it is in. */
+/** The app's owner and the operator of the store. */
 export const APP_DISABLERS = ['DEVELOPER', 'OPERATOR'] as const
 export type AppDisabler = (typeof APP_DISABLERS)[number]
 
 /** Decisions 2: "at most 5 active" keys of an app. */
 export const MAX_ACTIVE_KEYS = 5
 
-/** One for each way back that an app may have: production, staging, and the developers' machines. */
+/** Enough for production, staging and developers' machines. */
 export const MAX_CALLBACK_URLS = 20
 
 /** An Android package name: a Java package of two parts or more, as the store of the terminals knows the app. */
@@ -23,20 +23,20 @@ export interface App {
   readonly organizationId: string
   readonly name: string
   readonly packageName: string
-  /** Where a merchant's approval may be sent back to: exact matches only (decisions 8). */
+  /** Exact redirect targets of a merchant's approval (decisions 8). */
   readonly callbackUrls: readonly string[]
   readonly status: AppStatus
   /** Absent: ACTIVE. */
   readonly disabledBy?: AppDisabler
-  /** Absent: merchants see its first letter. */
+  /** Absent: merchants see the first letter of the name. */
   readonly icon?: Icon
   readonly createdAt: Date
   readonly updatedAt: Date
 }
 
 /**
- * The status that `by` asks for, and whose doing it then is. What the operator has disabled only the operator enables: a
- * developer's wish to have it DISABLED finds it so, and does not make it the developer's. The operator's takes its place.
+ * The new status and the party responsible for it. Only the operator enables an app that the operator disabled, and a developer's DISABLED
+ * does not take over the responsibility; the operator's does.
  */
 export function changeStatus(
   app: Pick<App, 'status' | 'disabledBy'>,
@@ -51,6 +51,9 @@ export function changeStatus(
   return { status }
 }
 
+/** Characters that URL parsers drop or rewrite: a browser would open another address than the registered one. */
+const REWRITTEN = /[\s\\\p{Cc}]/u
+
 /**
  * Null if all URLs may be registered. A merchant's browser is redirected to the URL with a code (decisions 8), so a URL has no credentials
  * and no fragment, which would swallow the parameters. `requireHttps` also rejects plain http, which would show the code to the network.
@@ -62,6 +65,9 @@ export function rejectCallbackUrls(
   for (const [index, text] of urls.entries()) {
     const url = URL.parse(text)
     const path = `callbackUrls[${index}]`
+    if (REWRITTEN.test(text)) {
+      return rejectField(path, 'must not hold spaces, line breaks, tabs or backslashes: percent-encode them')
+    }
     if (url === null || !['http:', 'https:'].includes(url.protocol)) {
       return rejectField(path, 'must be an absolute http or https URL')
     }

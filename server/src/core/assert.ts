@@ -3,7 +3,7 @@ export function assert(condition: unknown, message: string): asserts condition {
   if (!condition) throw new AssertionFailure(message)
 }
 
-/** A state that the code says cannot be. One request answers 500, one row is set aside; it is never swallowed. */
+/** A state that the code excludes. The request answers 500, or the row is quarantined; the failure is never swallowed. */
 export class AssertionFailure extends Error {
   override name = 'AssertionFailure'
 }

@@ -35,7 +35,7 @@ const accepted: [string, object, object?][] = [
   ['an iat one second less than 24 h ago', { iat: AT - DAY + 1 }],
   ['an app id in upper case', { sub: `urn:aid:${APP_ID.toUpperCase()}` }],
   ['a jti of 255 characters', { jti: 'j'.repeat(255) }],
-  ['claims that it does not know', { 'service.biz': 'x', nonce: 1 }],
+  ['claims that it does not know', { nonce: 1, scope: 'ALL' }],
 ]
 
 for (const [title, changedClaims, changedHeader] of accepted) {
@@ -62,6 +62,9 @@ const refused: [string, string, object, object?][] = [
   ['alg', 'alg in a list', {}, { alg: ['RS256'] }],
   ['crit', 'a critical extension', {}, { crit: ['b64'], b64: false }],
   ['kid', 'a kid that is no string', {}, { kid: 7 }],
+  ['service.biz', 'a business that is no UUID', { 'service.biz': 'x' }],
+  ['service.uid', 'a user, whom only a terminal names', { 'service.uid': APP_ID }],
+  ['service.x', 'a custom claim without meaning', { 'service.x': null }],
   ['sub', 'no sub', { sub: undefined }],
   ['sub', 'a bare UUID as sub', { sub: APP_ID }],
   ['iss', 'a terminal as sub, an app as iss', { sub: `urn:tid:${APP_ID}` }],

@@ -1,7 +1,7 @@
 import { UUID_PATTERN } from './id.ts'
-import { type Rejection, reject } from './rejection.ts'
+import { isRejection, type Rejection, reject } from './rejection.ts'
 
-/** The header or the claim set of a JWT, as its sender wrote it. */
+/** The header or the claim set of a JWT as sent. */
 export type Claims = Readonly<Record<string, unknown>>
 
 interface AssertionCheck {
@@ -16,16 +16,33 @@ export interface AssertionIssuer {
   readonly id: string
 }
 
-/** An assertion that is right in all but its signature, which is checked next. */
+/** A checked assertion. The signature is verified next. */
 export interface Assertion {
-  /** Whom it claims to come from. */
+  /** The claimed issuer. */
   readonly issuer: AssertionIssuer
   readonly jti: string
-  /** The key that the app says it signed with. */
+  /** The claimed key. */
   readonly kid?: string
-  /** Until then its `jti` must be remembered. */
+  /** The `jti` is remembered until then. */
   readonly expiresAt: Date
+  readonly narrowing: Narrowing
 }
+
+/** The custom claims: a token with fewer rights than the issuer has. Decisions 2. */
+export interface Narrowing {
+  readonly organizationId?: string
+  readonly businessId?: string
+  readonly storeId?: string
+  readonly deviceId?: string
+}
+
+const UUID = new RegExp(UUID_PATTERN)
+const NARROWING_CLAIMS = {
+  'service.org': 'organizationId',
+  'service.biz': 'businessId',
+  'service.str': 'storeId',
+  'service.did': 'deviceId',
+} as const
 
 /** Decisions 2: "refused 24 h after iat whatever its exp". */
 const ASSERTION_LIFE_MS = 24 * 60 * 60 * 1000
@@ -51,7 +68,7 @@ export function checkAssertionClaims(header: Claims, claims: Claims, check: Asse
 
   // Decisions 2: "alg other than RS256 refused before any key is tried".
   if (header.alg !== 'RS256') return wrong('alg', 'must be RS256')
-  // RFC 7515, 4.1.11: an extension that must be understood, and none is.
+  // RFC 7515, 4.1.11: extensions that must be understood; none is supported.
   if (header.crit !== undefined) return wrong('crit', 'names a header extension that is not supported')
   // Decisions 2: "chosen by kid".
   if (!isAbsentOrText(header.kid)) return wrong('kid', 'must be a string')
@@ -77,16 +94,53 @@ export function checkAssertionClaims(header: Claims, claims: Claims, check: Asse
   // Decisions 2: "refused 24 h after iat whatever its exp".
   if (issuedMs <= nowMs - ASSERTION_LIFE_MS) return wrong('iat', 'lies 24 hours or more back; make a new assertion')
 
-  // Decisions 2: "jti required". It is stored, and PostgreSQL holds neither NUL nor half a surrogate pair.
+  // Decisions 2: "jti required". PostgreSQL stores neither NUL nor unpaired surrogates.
   if (!isStorableText(claims.jti)) return wrong('jti', `must be a string of 1 to ${JTI_MAX} characters, new each time`)
+
+  const narrowing = narrowingOf(claims, subject)
+  if (isRejection(narrowing)) return narrowing
 
   return {
     issuer,
+    narrowing,
     jti: claims.jti,
     ...(header.kid === undefined ? {} : { kid: header.kid }),
     expiresAt: new Date(Math.ceil(issuedMs) + ASSERTION_LIFE_MS + ASSERTION_SKEW_MS),
   }
 }
+
+/** Decisions 2: "a claim that the caller has no right to, or that we cannot honour, is refused and named, never ignored". */
+function narrowingOf(claims: Claims, subject: AssertionIssuer): Narrowing | Rejection {
+  const narrowing: { -readonly [Field in keyof Narrowing]: Narrowing[Field] } = {}
+  for (const [claim, value] of Object.entries(claims)) {
+    if (!claim.startsWith('service.')) continue
+    if (claim === 'service.ist' && subject.kind === 'app' && isSubject(value, claims)) continue
+    const field = NARROWING_CLAIMS[claim as keyof typeof NARROWING_CLAIMS]
+    if (field === undefined) return wrongClaim(claim, 'cannot be chosen in a self-issued assertion; leave it out')
+    const id = field === 'deviceId' ? withoutUrn(value) : value
+    if (typeof id !== 'string' || !UUID.test(id)) {
+      return wrongClaim(claim, field === 'deviceId' ? 'must be urn:tid:<uuid>' : 'must be a UUID')
+    }
+    narrowing[field] = id.toLowerCase()
+  }
+  if (subject.kind === 'app' && narrowing.businessId === undefined) {
+    if (narrowing.storeId !== undefined) return wrongClaim('service.str', 'needs service.biz beside it')
+    if (narrowing.deviceId !== undefined) return wrongClaim('service.did', 'needs service.biz beside it')
+  }
+  return narrowing
+}
+
+/** `service.ist` names the app to which the token is issued: only the issuer itself. */
+function isSubject(value: unknown, { sub }: Claims): boolean {
+  return typeof value === 'string' && typeof sub === 'string' && value.toLowerCase() === sub.toLowerCase()
+}
+
+function withoutUrn(value: unknown): string | undefined {
+  return typeof value === 'string' && value.startsWith('urn:tid:') ? value.slice('urn:tid:'.length) : undefined
+}
+
+/** INVALID_ASSERTION for a custom claim. */
+export const wrongClaim = wrong
 
 function wrong(claim: string, problem: string): Rejection {
   return reject('INVALID_ASSERTION', `assertion: ${claim} ${problem}.`, { oauthError: 'invalid_grant' })

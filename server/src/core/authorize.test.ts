@@ -32,7 +32,7 @@ interface World {
   readonly approvedRights: NonNullable<Facts['approvedRights']>
 }
 
-/** All that could be true in favour of the callers above. */
+/** Every fact that favours the callers above. */
 const best: World = {
   app: { organizationId: 'org' },
   business: { organizationId: 'org', type: 'TEST_MERCHANT' },
@@ -56,10 +56,10 @@ const foreignStore: Subject = { appId: 'app', businessId: 'biz', storeId: 'store
 interface Row {
   readonly own: Verdict
   readonly foreign: Verdict
-  /** The caller's app, where it has one, and a business without relation. */
+  /** The caller's app, if any, and an unrelated business. */
   readonly foreignBusiness: Verdict
   readonly foreignStore: Verdict
-  /** A subject that names nothing. */
+  /** A subject without ids. */
   readonly unnamed: Verdict
 }
 
@@ -162,7 +162,7 @@ test('a developer reads about a test merchant of its own that has no relation to
   assert.equal(verdict(callers.developer, 'invoices.read', { businessId: 'biz' }, world), 'granted')
 })
 
-/** Gives each fact when it is asked for, and each only once. */
+/** Provides each fact on request, and each only once. */
 function verdict(principal: Principal, operation: Operation, subject: Subject, world: World): Verdict {
   let facts: Facts = {}
   for (let asked = 0; asked <= 4; asked++) {

@@ -5,13 +5,13 @@ import { type Principal, placeOfCaller, signedIn } from './principal.ts'
 import { columnOf, type Operation, RIGHTS, type Subject } from './rights.ts'
 import { isTakenByRole } from './taken-by-role.ts'
 
-/** What is known of the subject so far. An absent fact has not been looked up; null says that there is no such thing. */
+/** The known facts about the subject. An absent fact was not looked up; null means that the resource does not exist. */
 export interface Facts {
   readonly app?: { readonly organizationId: string } | null
   readonly business?: { readonly organizationId?: string; readonly type: MerchantType } | null
-  /** The business approved the app, or has or had a subscription to it; without an app: to one of the organization. */
+  /** The business approved the app, or has or had a subscription to it. Without an app: to any app of the organization. */
   readonly isRelated?: boolean
-  /** The rights of the app that the business approved, in force; none without an approval. */
+  /** The rights of the approval in force, empty without an approval. */
   readonly approvedRights?: readonly ApprovalRight[]
 }
 
@@ -21,19 +21,18 @@ export type Verdict =
   | 'forbidden'
   /** 401. */
   | 'unauthenticated'
-  /** 404: another's app, the same as one that does not exist. */
+  /** 404 for another developer's app, as for an unknown app. */
   | 'hidden app'
   | 'unknown business'
-  /** Look this fact up, and ask again. */
+  /** Look up this fact and call again. */
   | { readonly ask: keyof Facts }
 
 type Caller = Exclude<Principal, { kind: 'anonymous' }>
 type Of<Kind extends Principal['kind']> = Extract<Principal, { kind: Kind }>
 
 /**
- * Decides by the table of decisions 3, less what the caller's role takes away, whether they may do an operation on a subject. Asks for one fact at a time,
- * and for none that does not matter: an app on what is its own costs no query. What a subject does not name cannot be
- * granted where the right depends on it.
+ * Decides by the table of decisions 3 and the caller's role whether the caller may perform an operation on a subject. Asks for one
+ * relevant fact at a time: an app's own resources cost no query. An id that the right depends on must be named by the subject.
  */
 export function authorize(principal: Principal, operation: Operation, subject: Subject, facts: Facts): Verdict {
   if (operation === 'public') return 'granted'
@@ -72,7 +71,7 @@ export function authorize(principal: Principal, operation: Operation, subject: S
   }
 }
 
-/** Everything there is. Whoever may see all is told what there is not; of businesses, only the operator sees all. */
+/** Every resource. Callers with this right learn that a resource does not exist; for businesses, only the operator does. */
 function all(principal: Caller, subject: Subject, facts: Facts): Verdict {
   const app = existingApp(subject, facts)
   if (app !== 'granted') return app
@@ -108,7 +107,7 @@ function approvingBusiness(principal: Of<'app'>, subject: Subject, facts: Facts)
   return facts.approvedRights.length > 0 ? 'granted' : 'forbidden'
 }
 
-/** Of the business that the token names, whether or not the subject repeats it: the slice stays within that one. */
+/** The business of the token, named by the subject or not: the slice narrows to it. */
 function withSubscribe(principal: Of<'app'>, subject: Subject, facts: Facts): Verdict {
   const own = ownAppAndBusiness(principal, subject)
   if (own !== 'granted') return own
@@ -131,7 +130,7 @@ function ownStore(principal: Of<'terminal'>, subject: Subject, facts: Facts): Ve
   return subject.storeId === principal.storeId ? ofOwnBusiness(principal, subject, facts) : 'forbidden'
 }
 
-/** Its apps; and of a business only what concerns them, so one that has to do with them, or a test merchant of its own. */
+/** The organization's apps, businesses related to them, and own test merchants. */
 function ownOrganization(principal: Of<'developer'>, subject: Subject, facts: Facts): Verdict {
   const { appId, businessId, organizationId } = subject
   if (organizationId !== undefined && organizationId !== principal.organizationId) return 'forbidden'
@@ -142,7 +141,7 @@ function ownOrganization(principal: Of<'developer'>, subject: Subject, facts: Fa
   return facts.isRelated ? 'granted' : ownTestMerchants(principal, subject, facts)
 }
 
-/** One that there is, or one about to be made for the organization. */
+/** An existing test merchant, or one about to be created for the organization. */
 function ownTestMerchants(principal: Of<'developer'>, subject: Subject, facts: Facts): Verdict {
   const app = appOfOrganization(principal, subject, facts)
   if (app !== 'granted') return app
@@ -166,7 +165,7 @@ function existingApp(subject: Subject, facts: Facts): Verdict {
   return facts.app === null ? 'hidden app' : 'granted'
 }
 
-/** What does not name an app is about the caller's own, which the slice sees to. */
+/** A subject without an app concerns the caller's own app; the slice narrows to it. */
 function isForeignApp(principal: Of<'app'>, subject: Subject): boolean {
   return subject.appId !== undefined && subject.appId !== principal.appId
 }

@@ -5,9 +5,8 @@ import { type InvoiceLine, type IssuedInvoice, seriesOf } from './invoice.ts'
 import type { Change, FreshIds } from './subscription.ts'
 
 /**
- * Issues the invoice of the current period, takes credit off it and, unless older debts come first, charges the rest. What credit
- * leaves can be paid by card; credit beyond that waits for the next invoice. A free period has no invoice. One that credit covers
- * wholly is PAID: no charge, and no PAYMENT_SUCCESS.
+ * Issues the invoice of the current period, applies credit, and charges the rest unless an older invoice is open. A
+ * free period has no invoice. An invoice that credit covers is PAID without a charge and without PAYMENT_SUCCESS.
  * Decisions 6: "while PAST_DUE later periods open without a charge and payment goes to the oldest first".
  */
 export function bill(change: Change, ids: FreshIds, now: Date): Change {
@@ -52,10 +51,7 @@ function issue(change: Change, invoiceId: string, now: Date): Change {
   return { ...paidFor, openInvoices: [...paidFor.openInvoices, { invoiceId, amount, creditApplied }] }
 }
 
-/**
- * A try at the oldest debt. Not after a scheduled end, though nobody has carried it out yet; at its very instant a retry goes
- * first (decisions 6).
- */
+/** Charges the oldest open invoice. No charge starts after a scheduled end; at the same instant a retry comes first (decisions 6). */
 export function chargeNext(change: Change, chargeId: string, now: Date): Change {
   const { cancelAt } = change.subscription
   if (cancelAt !== undefined && cancelAt < now) return change

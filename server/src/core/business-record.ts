@@ -4,10 +4,10 @@ import { type Rejection, rejectField } from './rejection.ts'
 
 export const BUSINESS_STATUSES = ['ACTIVE', 'CLOSED'] as const
 export const STORE_STATUSES = ['ACTIVE', 'CLOSED'] as const
-/** NEW: made, and its activation code not yet used. */
+/** NEW: not activated yet. */
 export const DEVICE_STATUSES = ['NEW', 'ACTIVE', 'CLOSED'] as const
 
-/** Decisions 5, Business: the merchant as people know it. `country` is the one it is billed in. */
+/** Decisions 5, Business: the merchant's record. `country` determines prices. */
 export interface BusinessRecord extends Business {
   readonly status: (typeof BUSINESS_STATUSES)[number]
   readonly legalName: string
@@ -21,13 +21,13 @@ export interface BusinessRecord extends Business {
   readonly updatedAt: Date
 }
 
-/** How it stands on an invoice. */
+/** The names and address on an invoice. */
 export type BusinessNames = Pick<
   BusinessRecord,
   'legalName' | 'doingBusinessAs' | 'emailAddress' | 'address' | 'country'
 >
 
-/** Those of a record, and nothing else of it. */
+/** Selects the names of a record. */
 export function namesOf({ legalName, doingBusinessAs, emailAddress, address, country }: BusinessNames): BusinessNames {
   return { legalName, doingBusinessAs, emailAddress, country, ...(address === undefined ? {} : { address }) }
 }
@@ -70,8 +70,8 @@ export interface Device {
 }
 
 /**
- * Null when the record may be kept. The country prices it (decisions 4), so it must be one; a zone must be one that
- * clocks know; only test merchants belong to an organization (decisions 5).
+ * Returns null if the record is valid: an ISO country (decisions 4), a known time zone, and an organization only for test merchants
+ * (decisions 5).
  */
 export function refuseBusiness(
   business: Pick<BusinessRecord, 'type' | 'country' | 'timezone' | 'organizationId' | 'address'>,

@@ -1,17 +1,17 @@
 export type MerchantType = 'MERCHANT' | 'TEST_MERCHANT'
 
-/** A merchant, as decisions need it. */
+/** The facts about a merchant that decisions need. */
 export interface Business {
   readonly businessId: string
   /** The organization that made a test merchant; absent on real ones and on the operator's. */
   readonly organizationId?: string
   readonly type: MerchantType
   readonly country: string
-  /** A test clock governs its instants (decisions 10). */
+  /** Present for a business on a test clock (decisions 10). */
   readonly clock?: { readonly testClockId: string; readonly now: Date }
 }
 
-/** The time that this business lives in, in whole seconds: "instants that bill are whole seconds, truncated" (decisions 1). */
+/** The current time of the business in whole seconds: "instants that bill are whole seconds, truncated" (decisions 1). */
 export function effectiveNow(business: Pick<Business, 'clock'>, now: Date): Date {
   const at = business.clock?.now ?? now
   return new Date(Math.floor(at.getTime() / 1000) * 1000)

@@ -23,7 +23,7 @@ const cases = fc
   .constantFrom<Interval>('DAY', 'WEEK', 'MONTH', 'YEAR')
   .chain(interval => fc.tuple(anchors, fc.constant(interval), fc.integer({ min: 0, max: MOST[interval] }), fc.nat(999)))
 
-/** Every boundary is the one Temporal reckons, and every instant lies in exactly the period that says so. */
+/** Every boundary equals Temporal's, and every instant lies in exactly one period. */
 export function checkCalendar(runs: number): void {
   fc.assert(
     fc.property(cases, ([anchorMs, interval, n, permille]) => {

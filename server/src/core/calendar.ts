@@ -10,19 +10,18 @@ interface Period {
 }
 
 const DAY_MS = 86_400_000
-/** Decisions 6: a DAY is 24 h, everywhere in UTC, so a WEEK is seven of them. The other two count months. */
+/** Decisions 6: a DAY is 24 h in UTC, a WEEK seven DAYs. MONTH and YEAR count months. */
 const LENGTH_MS = { DAY: DAY_MS, WEEK: 7 * DAY_MS } as const
 const LENGTH_MONTHS = { MONTH: 1, YEAR: 12 } as const
 
 const YEAR_10000 = Date.UTC(10_000, 0)
-/** RFC 3339, 5.6, `date-time`; "T" and "Z" may be lower case. The day of the month is checked apart. */
+/** RFC 3339, 5.6, `date-time`; "T" and "Z" may be lower case. `parseInstant` checks the day of the month. */
 const RFC_3339 =
   /^(\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))T([01]\d|2[0-3]):([0-5]\d):([0-5]\d|60)(?:\.(\d+))?(?:Z|([+-])([01]\d|2[0-3]):([0-5]\d))$/i
 
 /**
- * The instant `anchor + n·interval` in UTC, the day of month clamped (31 Jan → 28 Feb → 31 Mar). Always reckoned from
- * the anchor, never from the boundary before, which may have been clamped. `n` is an integer of either sign.
- * Source: decisions 6.
+ * The instant `anchor + n·interval` in UTC, the day of month clamped (31 Jan → 28 Feb → 31 Mar). Computed from the
+ * anchor, because an earlier boundary may have been clamped. `n` may be negative. Source: decisions 6.
  */
 export function boundary(anchor: Date, interval: Interval, n: number): Date {
   assert(Number.isSafeInteger(n), `boundary: ${n} is not an integer`)
@@ -33,12 +32,12 @@ export function boundary(anchor: Date, interval: Interval, n: number): Date {
   return at
 }
 
-/** The one period of the anchor's grid that holds `at`. Its index is negative before the anchor. Source: decisions 6. */
+/** The period of the anchor's grid that contains `at`. The index is negative before the anchor. Source: decisions 6. */
 export function periodContaining(anchor: Date, interval: Interval, at: Date): Period {
   const guess = countsMonths(interval)
     ? Math.floor(monthsBetween(anchor, at) / LENGTH_MONTHS[interval])
     : Math.floor((at.getTime() - anchor.getTime()) / LENGTH_MS[interval])
-  // Counting months looks past the day: in the month of a boundary, `at` may still lie before it.
+  // The guess ignores the day of the month, so `at` may lie before the boundary.
   const index = boundary(anchor, interval, guess) > at ? guess - 1 : guess
   return { index, start: boundary(anchor, interval, index), end: boundary(anchor, interval, index + 1) }
 }
@@ -53,12 +52,12 @@ export function startOfDay(at: Date): Date {
   return new Date(Math.floor(at.getTime() / DAY_MS) * DAY_MS)
 }
 
-/** Drops what is below a second. Decisions 1: "Instants that bill are whole seconds, truncated when made." */
+/** Truncates to seconds. Decisions 1: "Instants that bill are whole seconds, truncated when made." */
 export function wholeSeconds(at: Date): Date {
   return new Date(Math.floor(at.getTime() / 1_000) * 1_000)
 }
 
-/** An instant as the wire writes it: `YYYY-MM-DDThh:mm:ssZ`, what is below a second cut off. Source: interface, Resources. */
+/** An instant as `YYYY-MM-DDThh:mm:ssZ`, truncated. Source: interface, Resources. */
 export function toTimestamp(at: Date): string {
   const text = at.toISOString()
   assert(text.length === 24, `toTimestamp: the year of ${text} has more than four digits`)
@@ -66,16 +65,16 @@ export function toTimestamp(at: Date): string {
 }
 
 /**
- * Reads any RFC 3339 instant of the years 1970 to 9999 (decisions 1: "In: any RFC 3339 instant"), to the millisecond.
- * Null for all else: a date without time, a time without offset, 30 February, 24:00. A leap second, which RFC 3339
- * allows as the last second of a UTC month, is the first instant of the next one.
+ * Parses an RFC 3339 instant of the years 1970 to 9999, to the millisecond (decisions 1: "In: any RFC 3339 instant").
+ * Returns null for a date without time, a time without offset, 30 February or 24:00. A leap second at the end of a
+ * UTC month is the first instant of the next month.
  */
 export function parseInstant(text: string): Date | null {
   const found = RFC_3339.exec(text)
   if (found === null) return null
   const [, date = '', hour, minute, second, fraction = '', sign, offsetHour = 0, offsetMinute = 0] = found
   const day = Date.parse(`${date}T00:00:00Z`)
-  // Date.parse lets 30 February roll over into March: what comes back must be what went in.
+  // Date.parse turns 30 February into 2 March, so the day must survive the round trip.
   if (Number.isNaN(day) || new Date(day).toISOString().slice(0, 10) !== date) return null
   const offsetMs = (sign === '-' ? -1 : 1) * (Number(offsetHour) * 60 + Number(offsetMinute)) * 60_000
   const clockMs = ((Number(hour) * 60 + Number(minute)) * 60 + Number(second)) * 1_000
@@ -90,7 +89,7 @@ function countsMonths(interval: Interval): interval is 'MONTH' | 'YEAR' {
 
 function addMonths(anchor: Date, months: number): Date {
   const at = new Date(anchor)
-  // From day 1, so that no month overflows; then forward to the anchor's day, or to the last one that there is.
+  // Day 1 exists in every month. Then the anchor's day, or the last day of the month.
   at.setUTCDate(1)
   at.setUTCMonth(at.getUTCMonth() + months)
   at.setUTCDate(Math.min(anchor.getUTCDate(), daysInMonth(at)))

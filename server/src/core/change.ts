@@ -3,12 +3,12 @@ import { nextActionAt, nextDue } from './due.ts'
 import type { BillingEventType } from './event.ts'
 import type { Change, Subscription, SubscriptionState } from './subscription.ts'
 
-/** The state as it is, as the start of a change. */
+/** Begins a change that changes nothing yet. */
 export function changeOf(state: SubscriptionState): Change {
   return { ...stateOf(state), issued: [], closed: [], charges: [], refunds: [], credits: [], events: [] }
 }
 
-/** Adds an event, numbered among the events of this subscription. */
+/** Adds an event with the next number of this subscription. */
 export function emit(change: Change, eventType: BillingEventType, occurredAt: Date, invoiceId?: string): Change {
   const { subscription } = change
   const resourceSeq = subscription.resourceSeq + 1
@@ -21,29 +21,29 @@ export function emit(change: Change, eventType: BillingEventType, occurredAt: Da
   }
 }
 
-/** Moves credit. The balance follows, where it is known. */
+/** Adds credit movements, and updates the balance if it is known. */
 export function moveCredit(change: Change, ...movements: readonly CreditMovement[]): Change {
   const moved = { ...change, credits: [...change.credits, ...movements] }
   if (change.credit === undefined) return moved
   return { ...moved, credit: movements.reduce((credit, movement) => credit + signed(movement), change.credit) }
 }
 
-/** Sets the row's timer from the row itself. */
+/** Computes the timer from the row. */
 export function settleTimer(change: Change): Change {
   const { nextActionAt: _, ...subscription } = change.subscription
   const at = nextActionAt(subscription)
   return { ...change, subscription: at === undefined ? subscription : { ...subscription, nextActionAt: at } }
 }
 
-/** Its timer rang, and nothing is due: a period's end waits for the outcome of a charge, which will set the timer anew. */
+/** Removes the timer of a renewal that waits for an open charge. The outcome sets the timer again. */
 export function rest({ subscription: { nextActionAt: _, ...subscription }, ...state }: SubscriptionState): Change {
   const at = nextDue(subscription)?.at
   return changeOf({ ...state, subscription: at === undefined ? subscription : { ...subscription, nextActionAt: at } })
 }
 
 /**
- * Two changes of one subscription, one after the other, as one: the later state, and everything that both made.
- * A charge that the first decided and the second ended is not made: no attempt starts after the end.
+ * Combines two changes of one subscription. A charge of the first is dropped if the second ends the subscription: no
+ * attempt starts after the end.
  */
 export function followedBy(first: Change, second: Change): Change {
   const ended = second.subscription.status === 'ENDED'
@@ -64,7 +64,7 @@ function withoutCharge(subscription: Subscription, charges: Change['charges']): 
   return charges.some(({ chargeId }) => chargeId === awaitedChargeId) ? rest : subscription
 }
 
-/** The state that a change leads to: what the next decision reads. */
+/** The state after a change, for the next decision. */
 export function stateAfter(change: Change): SubscriptionState {
   return stateOf(change)
 }

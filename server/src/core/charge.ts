@@ -12,29 +12,29 @@ export const CHARGE_STATUSES = [
 ] as const
 export type ChargeStatus = (typeof CHARGE_STATUSES)[number]
 
-/** One try to take the money of an invoice. */
+/** One attempt to collect an invoice. */
 export interface Charge {
   readonly chargeId: string
   readonly invoiceId: string
   readonly subscriptionId: string
   readonly businessId: string
   readonly testClockId?: string
-  /** Absent: the business had none. That counts as a soft refusal (decisions 5). */
+  /** Absent: the business had no payment method, which counts as a soft decline (decisions 5). */
   readonly paymentMethodId?: string
   /** Minor units. */
   readonly amount: number
   readonly currency: string
   readonly status: ChargeStatus
-  /** Of a success: why it counted as refused before. */
+  /** On a success: the reason of an earlier decline. */
   readonly reason?: string
-  /** Of one that is ACTION_REQUIRED: where the payer goes. */
+  /** Where the payer confirms an ACTION_REQUIRED charge. */
   readonly actionUrl?: string
-  /** In the business's time. */
+  /** Business time. */
   readonly startedAt: Date
   readonly settledAt?: Date
-  /** Until when a pending or action-required outcome is waited for, in the business's time. */
+  /** Business time: a pending or action-required charge is given up then. */
   readonly waitsUntil?: Date
-  /** How often it was taken up, by any process. 0: the gateway has surely not seen it. */
+  /** The number of claims by any process. 0: the gateway has certainly not seen the charge. */
   readonly pollCount: number
 }
 
@@ -45,7 +45,7 @@ export interface PolledCharge
   readonly nextPollAt?: Date
 }
 
-/** How a charge ended, or that it has not. */
+/** The result of an attempt, open or final. */
 export type ChargeResult =
   | { readonly status: 'SUCCEEDED' }
   | { readonly status: 'DECLINED_SOFT' | 'DECLINED_HARD'; readonly reason: string }
@@ -59,7 +59,7 @@ export function isSettled(status: ChargeStatus): boolean {
   return SETTLED.has(status)
 }
 
-/** What the result of a charge means to its subscription; null where it means nothing yet, or nothing any more. */
+/** Translates a result into a trigger of the subscription, or null if the result changes nothing there. */
 export function triggerOf(
   { chargeId, invoiceId, amount }: Pick<Charge, 'chargeId' | 'invoiceId' | 'amount'>,
   result: ChargeResult,
@@ -85,12 +85,17 @@ export function triggerOf(
 
 /** Real time. A claimed refund or gateway event belongs to its process for this long. */
 export const POLL_LEASE_MS = 60_000
-/** Real time. A claimed charge belongs to its process for this long after the last renewal, so a crash delays it by at most 15 s. */
+/**
+ * Real time. A claimed charge belongs to its process for this long after the last renewal, so a crash delays it by at
+ * most 15 s.
+ */
 export const CHARGE_LEASE_MS = 15_000
 export const RENEW_CHARGE_LEASES_MS = 5_000
 const ASK_MS = 50_000
 
-/** The deadline of all gateway calls that follow a claim. A missing answer is UNKNOWN, and the next poll looks it up. */
+/**
+ * The deadline of all gateway calls that follow a claim. A missing answer is UNKNOWN, and the next poll looks it up.
+ */
 export function askUntil(claimedAt: Date): Date {
   return new Date(claimedAt.getTime() + ASK_MS)
 }
@@ -98,20 +103,25 @@ export function askUntil(claimedAt: Date): Date {
 const FIRST_POLL_MS = 2_000
 const SLOWEST_POLL_MS = 10 * 60_000
 
-/** Why a charge counts as refused that the gateway still works on. Decisions 6: "up to 3 days, then count as refused". */
+/**
+ * The reason of a charge that counts as declined while the gateway still works on it. Decisions 6: "up to 3 days,
+ * then count as refused".
+ */
 export const GIVEN_UP = 'not_completed_in_time'
-/** Why one counts as refused that waits for the payer: another payment method was chosen meanwhile. Decisions 6: "at once". */
+/** The reason of a charge that waited for the payer when the payment method changed. */
 export const ABANDONED = 'payment_method_changed'
-/** Of both, the money may come after all. */
+/** Charges with these reasons may still be paid. */
 export const MAY_COME_LATE: readonly string[] = [GIVEN_UP, ABANDONED]
 
-/** Real time. A charge that was given up is looked at four times a day, for a month: its money may come after all. */
+/**
+ * Real time. A charge that was given up is polled four times a day for a month, because the payment may still arrive.
+ */
 const AFTERWARDS_MS = 6 * 3_600_000
 export const LATE_PAYMENT_WINDOW_MS = 30 * 86_400_000
-/** On a test clock time says nothing of how long it was looked at: a clock stands still, or runs through years at once. */
+/** A test clock may stand still or pass years in a second, so polls are counted there. */
 const MAX_POLLS_ON_CLOCK = 600
 
-/** When to look again at a charge that was given up; null when it has been looked at long enough. `now` is real time. */
+/** The next poll of a charge that was given up, or null after the last one. `now` is real time. */
 export function nextLatePollAt(
   { testClockId, pollCount, settledAt }: Pick<Charge, 'testClockId' | 'pollCount' | 'settledAt'>,
   now: Date,
@@ -123,12 +133,12 @@ export function nextLatePollAt(
   return isEnough ? null : new Date(now.getTime() + AFTERWARDS_MS)
 }
 
-/** Whether a minute has passed since the first of so many looks: 4 s, 8 s, 16 s and 32 s lie between five. */
+/** Whether a minute has passed since the first poll: the first five polls are 4, 8, 16 and 32 s apart. */
 export function isPolledForAMinute(pollCount: number): boolean {
   return pollCount >= 5
 }
 
-/** When to look again at something unknown or pending, in real time: doubling from 2 s to 10 minutes. */
+/** The next poll of an open charge, in real time: doubling from 2 s to 10 minutes. */
 export function pollAfter(pollCount: number, now: Date): Date {
   return new Date(now.getTime() + Math.min(SLOWEST_POLL_MS, FIRST_POLL_MS * 2 ** Math.min(pollCount, 20)))
 }

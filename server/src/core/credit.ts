@@ -1,6 +1,6 @@
 import { assert } from './assert.ts'
 
-/** Whose credit it is (decisions 6: "belongs to business + organization + currency"). */
+/** The holder of a credit balance (decisions 6: "belongs to business + organization + currency"). */
 export interface CreditHolder {
   readonly businessId: string
   readonly organizationId: string
@@ -8,8 +8,8 @@ export interface CreditHolder {
 }
 
 /**
- * GRANT: the unused share of a paid invoice. USE: taken off an invoice as it is issued. RETURN: given back by an invoice that was
- * closed unpaid. Each at most once for an invoice, whose id is given. Minor units, above 0.
+ * GRANT: the unused share of a paid invoice. USE: credit applied to a new invoice. RETURN: credit of an invoice that
+ * was closed unpaid. Each happens at most once per invoice. Minor units, above 0.
  */
 export interface CreditMovement {
   readonly kind: 'GRANT' | 'USE' | 'RETURN'
@@ -17,18 +17,18 @@ export interface CreditMovement {
   readonly amount: number
 }
 
-/** What a movement does to the balance. */
+/** The effect of a movement on the balance. */
 export function signed({ kind, amount }: CreditMovement): number {
   return kind === 'USE' ? -amount : amount
 }
 
-/** What an invoice was paid with and has not given back: what a change of plan shares out. Never below 0. Minor units. */
+/** The value of an invoice: cash and credit paid, minus everything returned. Never below 0. Minor units. */
 export function valueLeft(invoice: {
   readonly amountPaid: number
   readonly creditApplied: number
   readonly amountRefunded: number
   readonly amountChargedBack: number
-  /** On their way. */
+  /** Refunds on their way. */
   readonly pendingRefunds: number
 }): number {
   const gone = invoice.amountRefunded + invoice.amountChargedBack + invoice.pendingRefunds
@@ -36,21 +36,22 @@ export function valueLeft(invoice: {
 }
 
 /**
- * How much of the credit that an invoice granted is given twice: once as credit, and once in cash by refunds made at the gateway, or
- * by the payer's bank, which nobody could refuse. Minor units.
+ * The part of the granted credit that was also returned in cash, by refunds at the gateway or by the payer's bank.
+ * Minor units.
  */
-export function takenTwice(granted: number, invoice: Omit<Parameters<typeof valueLeft>[0], 'pendingRefunds'>): number {
+export function creditGivenTwice(
+  granted: number,
+  invoice: Omit<Parameters<typeof valueLeft>[0], 'pendingRefunds'>,
+): number {
   return Math.max(0, granted - valueLeft({ ...invoice, pendingRefunds: 0 }))
 }
 
 const SECOND_MS = 1_000
 
 /**
- * The unused share, to the second, of what a period was paid with: value × seconds left ÷ seconds of the period. Minor units.
- * Rounded down, always: a credit is never above what was paid, so that no change, nor any row of changes, makes money; the
- * fraction of one minor unit that is lost stays with the organization. Integers only; the product is taken as a BigInt,
- * since a large amount over a year may pass 2^53. Before the period nothing is used, after it everything is.
- * Source: decisions 6, Change now.
+ * The unused share of a payment, to the second: value × seconds left ÷ seconds of the period. Rounded down, so that
+ * no sequence of changes makes money. The product is a BigInt because it may exceed 2^53. Source: decisions 6, Change
+ * now.
  */
 export function unusedShare(value: number, period: { readonly start: Date; readonly end: Date }, at: Date): number {
   assert(Number.isSafeInteger(value) && value >= 0, `unusedShare: ${value} is no amount`)
@@ -60,24 +61,24 @@ export function unusedShare(value: number, period: { readonly start: Date; reado
   return Number((BigInt(value) * BigInt(left)) / BigInt(total))
 }
 
-/** Instants that bill are whole seconds (decisions 1); of any other, the second that has begun counts as used. */
+/** Billing instants are whole seconds (decisions 1). Of any other instant, the begun second counts as used. */
 function secondsBetween(from: Date, to: Date): number {
   return Math.floor((to.getTime() - from.getTime()) / SECOND_MS)
 }
 
-/*
- * What can be paid by card, in minor units of ISO 4217. The same for every gateway, so that a price is paid in the same parts wherever
- * it is paid. Source: https://docs.stripe.com/currencies, "Minimum and maximum charge amounts", "Three-decimal currencies" and
- * "Special cases" (read 2026-11); other large card gateways have no stricter ones.
+/**
+ * The amounts that cards can pay, in minor units of ISO 4217, alike for every gateway. Source:
+ * https://docs.stripe.com/currencies, "Minimum and maximum charge amounts", "Three-decimal currencies" and "Special
+ * cases" (read 2026-11). Other large card gateways are not stricter.
  */
 
-/** Card networks' partners take dinars and rials by tens of fils, and ariary whole. */
+/** Card amounts are multiples of ten fils in dinars and rials, and of one whole ariary. */
 const STEPS: ReadonlyMap<string, number> = new Map([...each(10, 'BHD JOD KWD OMR TND'), ...each(100, 'MGA')])
 
 /**
- * The least charge. The first lines are as published; a charge in any other currency must be worth as much as 50 US cents (or the
- * least of the currency that it is paid out in), so the others are some amount of the next round kind that surely is. Being too high
- * there does no harm: some credit is used a period later. Currencies that no card gateway takes are left out.
+ * The least charge. The first lines are published values. Any other currency requires the equivalent of 50 US cents,
+ * so the rest are round amounts safely above it. A value that is too high only delays some credit by a period.
+ * Currencies that no card gateway accepts are missing.
  */
 const LEAST: ReadonlyMap<string, number> = new Map([
   ...each(30, 'GBP'),
@@ -107,20 +108,19 @@ const LEAST: ReadonlyMap<string, number> = new Map([
   ...each(10_000_000, 'LBP'),
 ])
 
-/** What every amount of this currency that is moved by card is a multiple of. */
+/** Card amounts in this currency are multiples of this step. */
 export function stepOf(currency: string): number {
   return STEPS.get(currency) ?? 1
 }
 
-/** Whether a card can be charged this amount. */
+/** Whether a card can pay this amount. */
 export function isPayable(amount: number, currency: string): boolean {
   return amount >= (LEAST.get(currency) ?? 1) && amount % stepOf(currency) === 0
 }
 
 /**
- * How much of the credit is taken off a price: as much as can be, so that what is left to pay is nothing, or can be paid by card. Never
- * above either. Below 0 while credit that was given twice is still to be taken back: none is used then, as it is taken off the next
- * that is granted, never by a charge.
+ * The credit to apply to a price: as much as possible, so that the rest is 0 or payable by card. A negative balance
+ * applies none: the next grant fills it.
  */
 export function usableCredit(credit: number, price: number, currency: string): number {
   if (credit >= price) return price

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { csvOf } from './csv.ts'
 
-test('rows end with CRLF, and what has a comma, a quote or a line break stands in quotes', () => {
+test('rows end with CRLF, and fields with a comma, quote or line break are quoted', () => {
   assert.equal(csvOf([]), '')
   assert.equal(
     csvOf([
@@ -15,13 +15,13 @@ test('rows end with CRLF, and what has a comma, a quote or a line break stands i
 })
 
 for (const text of ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', ' =1', '\r=1', '\n1', '＝1', '＠x', '=cmd|"/c calc"!A1']) {
-  test(`no spreadsheet takes ${JSON.stringify(text)} for a formula`, () => {
+  test(`${JSON.stringify(text)} does not become a formula`, () => {
     const [field = ''] = read(csvOf([[text]]))[0] ?? []
     assert.equal(field, `'${text}`)
   })
 }
 
-test('whatever is written is read again, field by field', () => {
+test('random fields survive a round trip', () => {
   const fields = fc.string({ unit: fc.oneof(fc.constantFrom('"', ',', '\r', '\n', ' ', "'", '='), fc.string()) })
   fc.assert(
     fc.property(fc.array(fc.array(fields, { minLength: 2 }), { minLength: 1 }), rows => {
@@ -39,7 +39,7 @@ test('whatever is written is read again, field by field', () => {
   )
 })
 
-/** RFC 4180, 2: a reader of its own, so that writer and reader do not share a mistake. */
+/** A reader by RFC 4180, section 2, independent of the writer. */
 function read(text: string): string[][] {
   const rows: string[][] = []
   let row: string[] = []

@@ -13,14 +13,14 @@ import { CHANGE_TIMES, type Change, type ChangeTime, type SubscriptionState, typ
 const HOUR_MS = 3_600_000
 const INTERVAL_HOURS: Readonly<Record<Interval, number>> = { DAY: 24, WEEK: 168, MONTH: 730, YEAR: 8_760 }
 
-/** One thing that happens: time passes, the gateway answers, or somebody acts. `hours` may be negative: clocks disagree. */
+/** One step: time passes, the gateway answers, or a caller acts. `hours` may be negative: clocks disagree. */
 type Step =
   | { readonly kind: 'due' | 'answered' | 'refunded' | 'noise'; readonly pick: number; readonly hours: number }
   | { readonly kind: 'cancelled' | 'restored' | 'paymentMethodChanged' | 'operatorEnded'; readonly hours: number }
   | { readonly kind: 'planChanged'; readonly plan: Plan; readonly when: ChangeTime; readonly hours: number }
   | { readonly kind: 'transferred'; readonly device: number; readonly hours: number }
 
-/** What there is to change to: dearer, cheaper, free, of the same and of other intervals. */
+/** Targets of plan changes: higher, lower, free, and of the same and other intervals. */
 const PLANS: readonly Plan[] = [
   [500, 'MONTH'],
   [1_999, 'MONTH'],
@@ -142,12 +142,12 @@ function summary({ state, invoices, charges, events }: Run) {
       closings,
     ]),
     paid: charges.map(({ amount }) => amount),
-    // Too late, it is not told any more that the trial is about to end.
+    // A late TRIAL_ENDING is dropped.
     told: events.map(({ type }) => type).filter(type => type !== 'TRIAL_ENDING'),
   }
 }
 
-/** What the step means in this state; null where it cannot happen: an outcome comes once, for a charge that was made. */
+/** The trigger of the step in this state; null if impossible: an outcome arrives once, for an existing charge. */
 function triggerOf(run: Run, step: Step): Trigger | null {
   const { subscription } = run.state
   switch (step.kind) {
@@ -181,7 +181,7 @@ function triggerOf(run: Run, step: Step): Trigger | null {
 function instantOf({ state }: Run, { kind, hours }: Step): Date {
   const last = state.subscription.lastTriggerAt.getTime()
   const due = kind === 'due' ? (nextDue(state.subscription)?.at.getTime() ?? last) : last
-  // Time brings what is due at its instant or later, never sooner.
+  // Time triggers arrive at their instant or later.
   return new Date(kind === 'due' ? due + Math.max(0, hours) * HOUR_MS : last + hours * HOUR_MS)
 }
 
@@ -223,7 +223,7 @@ function checkChange(before: SubscriptionState, change: Change, trigger: Trigger
   checkCredit(before, change)
 }
 
-/** The balance follows the movements; an invoice's amount is the sum of its lines, and it is charged only where one is left. */
+/** The balance equals the movements; an invoice's amount equals its lines, and a charge exists only for a positive amount. */
 function checkCredit(before: SubscriptionState, change: Change): void {
   assert.ok(before.credit !== undefined && change.credit !== undefined && change.credit >= 0)
   assert.equal(
@@ -274,7 +274,7 @@ function checkState(run: Run): void {
   assert.deepEqual(s.nextActionAt, earliestDue(run.state)?.at)
 }
 
-/** Each begins where the one before ends, or a term. */
+/** A period begins at the end of the previous one, or begins a term. */
 function checkOrder(a: IssuedInvoice, b: IssuedInvoice): void {
   if (b.term === a.term) {
     assert.equal(b.periodIndex, a.periodIndex + 1)
@@ -300,7 +300,7 @@ function checkActive({ state: { subscription: s, openInvoices } }: Run): void {
   else assert.equal(openInvoices.length, s.awaitedChargeId === undefined ? 0 : 1, 'CURRENT owes what it awaits')
 }
 
-/** Said again, from decisions 6 alone: each due instant with what holds it back; ties in the order of the list. */
+/** An independent version of decisions 6: each due instant with its blockers; ties in list order. */
 function earliestDue({ subscription: s }: SubscriptionState): { at: Date } | undefined {
   if (s.status === 'ENDED') return undefined
   const awaiting = s.awaitedChargeId !== undefined
@@ -314,7 +314,7 @@ function earliestDue({ subscription: s }: SubscriptionState): { at: Date } | und
     ...(s.cancelAt && !behindGrace(s.cancelAt) ? [s.cancelAt] : []),
     ...(renewalWaits || behindGrace(s.currentPeriodEnd) ? [] : [s.currentPeriodEnd]),
   ]
-  // One that waits keeps its timer, until it rings or the outcome is there.
+  // A waiting renewal keeps its timer until the instant passes or the outcome arrives.
   const held = renewalWaits && s.currentPeriodEnd > s.updatedAt ? [s.currentPeriodEnd] : []
   const at = dues.toSorted((a, b) => a.getTime() - b.getTime())[0] ?? held[0]
   return at && { at }

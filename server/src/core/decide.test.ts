@@ -35,7 +35,7 @@ const STATES = {
   'ENDED, charge in flight': () => ended(begin()),
 } satisfies Record<string, () => Run>
 
-/** From each state and act: the new status (`as it was`: nothing changes) and the events told; or the refusal. */
+/** From each state and action: the new status (`as it was`: no change) and the emitted events, or the rejection. */
 const ACTS: [keyof typeof STATES, Trigger['kind'], string, string[]][] = [
   ['TRIAL', 'cancelled', 'ENDED', ['END']],
   ['TRIAL', 'restored', 'NOT_SCHEDULED_TO_CANCEL', []],
@@ -221,7 +221,7 @@ test('whatever happens in whatever order, the invariants of billing hold', () =>
 test('however late it wakes, a merchant who pays is billed for the same periods as on time', () =>
   checkCatchingUp(2_000))
 
-/** Without the instants that every decision moves. */
+/** Drops the instants that every decision moves. */
 function timeless({
   lastTriggerAt: _,
   updatedAt: __,

@@ -6,13 +6,12 @@ import { periodOf } from './invoice.ts'
 import { changePlan, takePendingPlan } from './plan-change.ts'
 import { alreadyEnded, type Rejection, reject } from './rejection.ts'
 import type { Change, EndReason, FreshIds, Place, Subscription, SubscriptionState, Trigger } from './subscription.ts'
-import { tellTrialEnding } from './trial.ts'
+import { emitTrialEnding } from './trial.ts'
 
 /**
- * The billing engine: what becomes of a subscription when something happens. Every trigger is decided; one left out does not compile.
- * Pure: the same state, trigger, ids and now give the same change. `now` is the business's effective now; where two clocks
- * disagree it is held at the last decision's instant, so that time never goes back for a subscription.
- * Source: decisions 5 and 6.
+ * The billing engine: decides what a trigger does to a subscription. Pure: the same state, trigger, ids and time give
+ * the same change. `clockNow` is business time; if it is earlier than the last decision, the last decision's time
+ * counts, so time never goes back. Source: decisions 5 and 6.
  */
 export function decide(state: SubscriptionState, trigger: Trigger, ids: FreshIds, clockNow: Date): Change | Rejection {
   const last = state.subscription.lastTriggerAt
@@ -25,7 +24,7 @@ export function decide(state: SubscriptionState, trigger: Trigger, ids: FreshIds
 function decideTrigger(state: SubscriptionState, trigger: Trigger, ids: FreshIds, now: Date): Change | Rejection {
   switch (trigger.kind) {
     case 'trialEnding':
-      return tellTrialEnding(changeOf(state), now)
+      return emitTrialEnding(changeOf(state), now)
     case 'pendingPlan':
       return takePendingPlan(state, ids, now)
     case 'trialEnd':
@@ -65,7 +64,7 @@ function decideTrigger(state: SubscriptionState, trigger: Trigger, ids: FreshIds
   }
 }
 
-/** Decisions 6: after a trial the anchor is exactly trialEndAt, however late this is decided. */
+/** Decisions 6: after a trial the anchor is exactly trialEndAt, however late the decision is. */
 function endTrial(state: SubscriptionState, ids: FreshIds, now: Date): Change {
   const { subscription, plan } = state
   assert(subscription.phase === 'TRIAL' && subscription.trialEndAt, 'a trial ends once')
@@ -94,12 +93,12 @@ function renew(state: SubscriptionState, ids: FreshIds, now: Date): Change {
   return bill(changeOf({ ...state, subscription: renewed }), ids, now)
 }
 
-/** A try at the oldest debt: on schedule, or at once because the payment method changed. */
+/** Charges the oldest open invoice, on schedule or because the payment method changed. */
 function chargeOldest(state: SubscriptionState, ids: FreshIds, now: Date): Change {
   const change = changeOf(state)
   if (state.subscription.status === 'ENDED' || state.openInvoices.length === 0) return withoutRetry(change)
-  // One try at a time: a refusal of the one in flight finds this instant and tries the new method at once, before a
-  // grace end that waits for that outcome.
+  // One attempt at a time. If the open attempt is declined, the new method is charged at once, before a grace end
+  // that waits for the outcome.
   const { awaitedChargeId, graceEndAt } = state.subscription
   if (awaitedChargeId !== undefined) {
     const nextRetryAt = graceEndAt && graceEndAt < now ? graceEndAt : now
@@ -141,30 +140,34 @@ function handleDecline(state: SubscriptionState, declined: ChargeDeclined, now: 
   const answer = answered(changeOf(state), chargeId, waitedMs)
   const failed = emit(answer, 'APPLICATION_SUBSCRIPTION_PAYMENT_FAIL', now, invoiceId)
   const { subscription } = failed
-  // Told late: the subscription is over, or another try has paid. Nothing is owed, so nothing is past due.
+  // The subscription has ended or another attempt has paid, so nothing is past due.
   if (!failed.openInvoices.some(invoice => invoice.invoiceId === invoiceId)) return failed
   const firstDeclinedAt = subscription.firstDeclinedAt ?? now
   const graceEndAt = subscription.graceEndAt ?? graceEnd(firstDeclinedAt, state.plan.gracePeriodDays)
-  // Decisions 6: "a hard one on the very first charge without trial ends it at once"; decisions 4: grace 0, "the first refusal ends it".
+  // Decisions 6: "a hard one on the very first charge without trial ends it at once"; decisions 4: grace 0, "the
+  // first refusal ends it".
   const pastDue = { ...subscription, paymentStatus: 'PAST_DUE' as const, firstDeclinedAt, graceEndAt }
   const endsAtOnce = severity === 'hard' && isVeryFirst === true && subscription.trialEndAt === undefined
   const endsWithoutGrace = state.plan.gracePeriodDays === 0 && isAbandoned !== true
   if (endsAtOnce || endsWithoutGrace) {
     return end({ ...failed, subscription: pastDue }, 'NON_PAYMENT', now)
   }
-  // Set while the try was in flight: the payment method changed, and the new one is tried at once, even after a hard refusal.
+  // The payment method changed during the attempt: the new method is charged at once, even after a hard decline.
   const sooner = subscription.nextRetryAt
   const onSchedule = severity === 'hard' ? null : nextRetry(state.plan.interval, firstDeclinedAt, graceEndAt, now)
   const nextRetryAt = sooner ?? onSchedule ?? undefined
   return { ...failed, subscription: { ...pastDue, ...(nextRetryAt === undefined ? {} : { nextRetryAt }) } }
 }
 
-/** Decisions 5: IMMEDIATE, or in TRIAL: ENDED now. BILLING: at the period's end. Already scheduled: unchanged. */
+/**
+ * Decisions 5: IMMEDIATE and TRIAL end at once, BILLING ends with the period. A scheduled cancellation stays as it
+ * is.
+ */
 function cancel(state: SubscriptionState, now: Date): Change | Rejection {
   const { subscription, plan } = state
   if (subscription.status === 'ENDED') return alreadyEnded()
   if (subscription.cancelAt !== undefined) return changeOf(state)
-  // The paid period is over, and nobody has renewed it yet: there is nothing left to wait for.
+  // The paid period is over and not renewed yet, so the cancellation has nothing to wait for.
   const isOver = subscription.currentPeriodEnd <= now
   if (subscription.phase === 'TRIAL' || plan.cancelPolicy === 'IMMEDIATE' || isOver) {
     return end(changeOf(state), 'CANCELLED', now)
@@ -178,13 +181,13 @@ function restore(state: SubscriptionState, now: Date): Change | Rejection {
   if (state.subscription.cancelAt === undefined) {
     return reject('NOT_SCHEDULED_TO_CANCEL', 'The subscription goes on by itself: there is no cancellation to undo.')
   }
-  // Decisions 5: "undoes before that"; the end may be a moment late, but it is no longer to be undone.
+  // Decisions 5: "undoes before that". The end is due, even if the job has not carried it out.
   if (state.subscription.cancelAt <= now) return alreadyEnded()
   const { cancelAt: _, ...subscription } = state.subscription
   return emit(changeOf({ ...state, subscription }), 'APPLICATION_SUBSCRIPTION_RESTORED', now)
 }
 
-/** Decisions 5, "Device moves": the same plan and periods at another store or device of the business. */
+/** Decisions 5, "Device moves": plan and periods stay the same at another location. */
 function transfer(state: SubscriptionState, to: Place, now: Date): Change | Rejection {
   const { storeId, deviceId, ...subscription } = state.subscription
   if (subscription.status === 'ENDED') return alreadyEnded()
@@ -194,8 +197,8 @@ function transfer(state: SubscriptionState, to: Place, now: Date): Change | Reje
 }
 
 /**
- * Decisions 6: open invoices become UNCOLLECTIBLE when nobody paid, VOID when somebody ended it. Credit "survives END": what
- * was taken off them goes back.
+ * Decisions 6: open invoices become UNCOLLECTIBLE after non-payment, else VOID. Credit "survives END", so open
+ * invoices return the credit that they used.
  */
 function end(change: Change, endReason: EndReason, now: Date): Change {
   const status = endReason === 'NON_PAYMENT' ? 'UNCOLLECTIBLE' : 'VOID'
@@ -218,7 +221,7 @@ function end(change: Change, endReason: EndReason, now: Date): Change {
   )
 }
 
-/** Decisions 6: while it was pending, or the payer was waited for, "no grace runs". */
+/** Decisions 6: while a charge is pending or waits for the payer, "no grace runs". */
 function answered(change: Change, chargeId: string, waitedMs = 0): Change {
   if (change.subscription.awaitedChargeId !== chargeId) return change
   const { awaitedChargeId: _, ...subscription } = change.subscription

@@ -1,12 +1,12 @@
 /**
- * What became of one POST. `reason` is a word of egress: timeout, refused, dns, tls, private_address, reset, protocol. `stalled`: this
- * process stood still past its deadline, or could open no connection, so that it tells nothing of the hook.
+ * The result of one POST. `reason` is a word of egress: timeout, refused, dns, tls, private_address, reset, protocol. `stalled`: this
+ * process paused past the deadline or could open no connection, which says nothing about the hook.
  */
 export type AttemptOutcome =
   | { readonly kind: 'answered'; readonly httpStatus: number; readonly retryAfter?: string }
   | { readonly kind: 'failed'; readonly reason: string; readonly stalled?: true }
 
-/** How far a delivery had come before the attempt that has just ended. */
+/** Progress of a delivery before the attempt that just ended. */
 export interface DeliveryProgress {
   readonly attempts: number
   /** In real time. */
@@ -53,7 +53,7 @@ export const GIVE_UP_AFTER_MS = 72 * HOUR_MS
 /** The clocks of two processes, each up to 5 s off. */
 export const CLOCKS_APART_MS = 10_000
 
-/** Decisions 7: "±20 %", so that what failed together does not come back together. */
+/** Decisions 7: "±20 %". Spreads retries of simultaneous failures. */
 const JITTER = 0.2
 
 /** Interface, Delivery 2: only HTTP 200 acknowledges. */
@@ -61,20 +61,19 @@ export function acknowledged(outcome: AttemptOutcome): boolean {
   return outcome.kind === 'answered' && outcome.httpStatus === 200
 }
 
-/** One word for an attempt whose status alone does not tell: why there is none, or that it is a redirect. Decisions 7, History. */
+/** A reason word for an attempt without a status, or with a redirect. Decisions 7, History. */
 export function reasonWord(outcome: AttemptOutcome): string | undefined {
   if (outcome.kind === 'failed') return outcome.reason
   return outcome.httpStatus >= 300 && outcome.httpStatus < 400 ? 'redirect' : undefined
 }
 
-/** The instant from which nothing is tried any more. */
+/** No attempt starts after this instant. */
 export function expiryOf({ recordedAt }: Pick<DeliveryProgress, 'recordedAt'>): Date {
   return new Date(recordedAt.getTime() + GIVE_UP_AFTER_MS)
 }
 
 /**
- * What follows an attempt. `random` lies in [0, 1). A retry that would come after the end of the 72 h comes at their
- * end, the last one. Source: decisions 7.
+ * The next step after an attempt. `random` lies in [0, 1). A retry past the 72 h moves to their end and is the last. Source: decisions 7.
  */
 export function afterAttempt(progress: DeliveryProgress, outcome: AttemptOutcome, now: Date, random: number): NextStep {
   if (acknowledged(outcome)) return { next: 'delivered' }
@@ -102,5 +101,5 @@ function retryAfterMs(header: string | undefined, now: Date): number {
   return Number.isNaN(at) ? 0 : Math.max(0, at - now.getTime())
 }
 
-/** The form of an HTTP date that names no zone (RFC 9110, 5.6.7): Date.parse would take it for local time. */
+/** The HTTP date format without a zone (RFC 9110, 5.6.7), which Date.parse reads as local time. */
 const ASCTIME = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/

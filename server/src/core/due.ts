@@ -7,9 +7,9 @@ interface Due {
 }
 
 /**
- * The next thing that time alone brings, or null when there is none. Pure in the row: the row is the timer.
- * Decisions 6, at one instant: retry, grace end, scheduled cancel, pending plan change, renewal. Known charge outcomes come before all of
- * these because an awaited charge holds back whatever its outcome decides.
+ * The next action of time, or null. The row alone determines it. Decisions 6, at one instant: retry, grace end,
+ * scheduled cancel, pending plan change, renewal. An open charge holds back everything that its outcome decides, so
+ * known outcomes come first.
  */
 export function nextDue(subscription: Subscription): Due | null {
   if (subscription.status === 'ENDED') return null
@@ -18,21 +18,21 @@ export function nextDue(subscription: Subscription): Due | null {
   return first && overtakesGraceEnd(subscription, first.at) ? null : first
 }
 
-/** When to look at the row again; absent when only a person or the gateway can change it. */
+/** When the scheduler reads the row again. Absent: only a person or the gateway can change the row. */
 export function nextActionAt(subscription: Subscription): Date | undefined {
   return nextDue(subscription)?.at ?? heldBack(subscription)
 }
 
 /**
- * A period's end that waits for the outcome of a charge, while it is still to come: nearly always the outcome is known long before, and
- * the timer that stands already need not be set again. Where it is not, the timer finds nothing to do and is taken off.
+ * A renewal that waits for an open charge keeps its timer: the outcome nearly always arrives first, and the timer
+ * need not be set again. Otherwise the timer finds nothing to do and is removed.
  */
 function heldBack({ status, awaitedChargeId, paymentStatus, phase, ...row }: Subscription): Date | undefined {
   const waits = status === 'ACTIVE' && phase === 'FULL' && paymentStatus === 'CURRENT' && awaitedChargeId !== undefined
   return waits && row.currentPeriodEnd > row.updatedAt ? row.currentPeriodEnd : undefined
 }
 
-/** In the order in which they go at one instant. */
+/** In the order of decisions 6. */
 function* candidates(subscription: Subscription): Generator<Due> {
   const awaiting = subscription.awaitedChargeId !== undefined
   const pastDue = subscription.paymentStatus === 'PAST_DUE'
@@ -43,15 +43,16 @@ function* candidates(subscription: Subscription): Generator<Due> {
   if (subscription.cancelAt) yield { trigger: { kind: 'cancelAt' }, at: subscription.cancelAt }
   if (subscription.trialEndingAt) yield { trigger: { kind: 'trialEnding' }, at: subscription.trialEndingAt }
   const isTrial = subscription.phase === 'TRIAL'
-  // Decisions 6: the next period "only after the first outcome of the one before"; while PAST_DUE later ones open anyway.
+  // Decisions 6: the next period "only after the first outcome of the one before". While PAST_DUE, later periods open
+  // anyway.
   if (!isTrial && awaiting && !pastDue) return
   const at = subscription.currentPeriodEnd
-  // In FULL it brings the next period with it; in the trial the trial's end comes next.
+  // In FULL a plan change begins the next period. In the trial the end of the trial follows.
   if (subscription.pendingPlanId) yield { trigger: { kind: 'pendingPlan' }, at }
   yield { trigger: { kind: isTrial ? 'trialEnd' : 'periodEnd' }, at }
 }
 
-/** Cancel and renewal come after the grace end, so they wait with it: else a period would open for a subscription that is over. */
+/** The grace end may end the subscription, so a later cancel or renewal waits with it for the open charge. */
 function overtakesGraceEnd({ awaitedChargeId, paymentStatus, graceEndAt }: Subscription, at: Date): boolean {
   return awaitedChargeId !== undefined && paymentStatus === 'PAST_DUE' && graceEndAt !== undefined && at >= graceEndAt
 }
@@ -59,7 +60,7 @@ function overtakesGraceEnd({ awaitedChargeId, paymentStatus, graceEndAt }: Subsc
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-/** Decisions 6: "tries 1, 3, 5, 7 days later (WEEK alike; DAY: 6, 12, 24 h)", counted from the first refusal. */
+/** Decisions 6: "tries 1, 3, 5, 7 days later (WEEK alike; DAY: 6, 12, 24 h)", counted from the first decline. */
 const RETRY_AFTER_MS: Readonly<Record<Interval, readonly number[]>> = {
   DAY: [6 * HOUR_MS, 12 * HOUR_MS, 24 * HOUR_MS],
   WEEK: [1 * DAY_MS, 3 * DAY_MS, 5 * DAY_MS, 7 * DAY_MS],
@@ -70,14 +71,14 @@ const RETRY_AFTER_MS: Readonly<Record<Interval, readonly number[]>> = {
 /** Decisions 6: "pending and action-required wait (no grace runs) up to 3 days, then count as refused". */
 export const OUTCOME_WAIT_MS = 3 * DAY_MS
 
-/** When grace is over. Decisions 6: "grace runs from the first refusal". 0 days: at once. */
+/** Decisions 6: "grace runs from the first refusal". */
 export function graceEnd(firstDeclinedAt: Date, gracePeriodDays: number): Date {
   return new Date(firstDeclinedAt.getTime() + gracePeriodDays * DAY_MS)
 }
 
 /**
- * The next try after `now` that lies within grace, its last instant included; null when there is none.
- * Tries missed while we were down are not made up for: the schedule has one "next".
+ * The next attempt after `now` within grace, including its last instant, or null. Attempts that were missed during
+ * downtime are not repeated.
  */
 export function nextRetry(interval: Interval, firstDeclinedAt: Date, graceEndAt: Date, now: Date): Date | null {
   for (const afterMs of RETRY_AFTER_MS[interval]) {

@@ -24,10 +24,10 @@ export const ORDER_EVENT_TYPES = ['ORDER_OPENED', 'ORDER_COMPLETED', 'ORDER_CANC
 
 export const EVENT_TYPES = [...BILLING_EVENT_TYPES, ...OPT_IN_EVENT_TYPES, ...ORDER_EVENT_TYPES] as const
 
-/** Decisions 7, `POST /hooks/{id}/test`: sent when asked for, to that hook alone. No hook can name it. */
+/** Decisions 7, `POST /hooks/{id}/test`: sent on request to one hook. No hook can name it. */
 export const TEST_EVENT_TYPE = 'TEST'
 
-/** Every value that `eventType` of a body can have. */
+/** All values of `eventType` in a body. */
 export const BODY_EVENT_TYPES = [...EVENT_TYPES, TEST_EVENT_TYPE] as const
 
 export type BillingEventType = (typeof BILLING_EVENT_TYPES)[number] | (typeof OPT_IN_EVENT_TYPES)[number]
@@ -37,13 +37,13 @@ export type EventType = BillingEventType | OrderEventType
 interface EventOfResource {
   readonly businessId: string
   readonly resourceId: string
-  /** Its place among the events of its resource, taken under the resource's row lock. */
+  /** The number of the event within its resource, assigned under the resource's row lock. */
   readonly resourceSeq: number
-  /** In the business's time: createdAt of the notification. */
+  /** Business time: createdAt of the notification. */
   readonly occurredAt: Date
 }
 
-/** A fact about a subscription. `invoiceId` is given on payment and refund events: their link (interface, Delivery 3). */
+/** An event of a subscription. Payment and refund events carry `invoiceId` for their link (interface, Delivery 3). */
 export interface BillingEvent extends EventOfResource {
   readonly eventType: BillingEventType
   readonly appId: string
@@ -51,7 +51,7 @@ export interface BillingEvent extends EventOfResource {
   readonly invoiceId?: string
 }
 
-/** A fact about an order. It goes to every app that the merchant approved. */
+/** An event of an order, for every app that the merchant approved. */
 export interface OrderEvent extends EventOfResource {
   readonly eventType: OrderEventType
   readonly storeId: string

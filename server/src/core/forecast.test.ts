@@ -15,7 +15,7 @@ import {
 } from '../../test/support/pure-billing.ts'
 import { forecast, forecastTogether } from './forecast.ts'
 
-/** Each charge as the day and the amount, until that day. */
+/** Each charge as day and amount, until the given day. */
 function told(run: Run, now: string, until: string): string[] {
   const charges = forecast(run.state, { now: new Date(now), until: new Date(until) })
   return charges.map(({ at, amount }) => `${at.toISOString().slice(0, 10)} ${amount}`)
@@ -92,7 +92,7 @@ test('whatever comes, the forecast is what the engine does when every charge suc
         const before = run.charges.length
         const until = new Date(at.getTime() + days * 86_400_000)
         const expected = forecast(run.state, { now: at, until })
-        // `pass` goes up to its instant and with it, `until` stands outside.
+        // `pass` includes its instant; `until` is exclusive.
         pass(run, new Date(until.getTime() - 1), 'succeeded')
         assert.equal(run.charges.length - before, expected.length)
         assert.deepEqual(

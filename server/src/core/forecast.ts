@@ -5,14 +5,14 @@ import { nextDue } from './due.ts'
 import { isRejection } from './rejection.ts'
 import type { Change, FreshIds, SubscriptionState, Trigger } from './subscription.ts'
 
-/** A charge that will be made, if all before it succeed. */
+/** A future charge, if every earlier charge succeeds. */
 export interface ForecastCharge {
   readonly at: Date
   /** Minor units, in the subscription's currency. */
   readonly amount: number
 }
 
-/** Ninety days of a daily plan take 180. One that was asleep for longer is told as far as this goes. */
+/** Ninety days of a daily plan take 180 decisions. A longer forecast is cut off. */
 const MOST_DECISIONS = 400
 
 interface Span {
@@ -24,19 +24,18 @@ interface Life {
   state: SubscriptionState
   readonly charges: ForecastCharge[]
   decisions: number
-  /** Milliseconds; `Infinity`: time brings nothing more. */
+  /** Milliseconds. `Infinity`: time brings nothing more. */
   dueAt: number
 }
 
-interface Purse {
+interface CreditBalance {
   /** Minor units. */
   credit: number
 }
 
 /**
- * What a subscription will be charged before `until` (exclusive): a dry run of the engine itself, each thing decided at the
- * instant at which it falls due, what is overdue at `now`, and each charge taken to succeed at once. Nobody is taken to cancel,
- * to change a card or a plan; a charge that is under way is taken to succeed, and is none of those still to be made.
+ * Forecasts the charges of a subscription before `until`. The billing engine runs without writing: every charge
+ * succeeds at once, and nobody cancels or changes anything. An open charge succeeds, and is not part of the forecast.
  */
 export function forecast(start: SubscriptionState, span: Span): ForecastCharge[] {
   const [charges = []] = forecastTogether([start], { ...span, credit: start.credit ?? 0 })
@@ -44,45 +43,45 @@ export function forecast(start: SubscriptionState, span: Span): ForecastCharge[]
 }
 
 /**
- * The same of all subscriptions that draw on one credit, as `billing/advance.ts` walks through them: from one instant at which something is
- * due to the next, who is due first before the others, each finding what those before it have left. In the order of the starts.
+ * Forecasts subscriptions that share a credit balance, in the order in which `billing/advance.ts` advances them.
+ * Keeps the order of the input.
  */
-export function forecastTogether(starts: readonly SubscriptionState[], span: Purse & Span): ForecastCharge[][] {
+export function forecastTogether(starts: readonly SubscriptionState[], span: CreditBalance & Span): ForecastCharge[][] {
   const steps = forecastInSteps(starts, span)
   for (let step = steps.next(); ; step = steps.next()) {
     if (step.done === true) return step.value
   }
 }
 
-/** The same, for whoever has other things to do in between: it stops before each instant at which something is due. */
+/** Like `forecastTogether`, with a pause before each due instant. */
 export function* forecastInSteps(
   starts: readonly SubscriptionState[],
-  { now, until, credit: balance }: Purse & Span,
+  { now, until, credit }: CreditBalance & Span,
 ): Generator<void, ForecastCharge[][]> {
   const lives = starts.map((state): Life => ({ state, charges: [], decisions: 0, dueAt: 0 }))
-  const purse = { credit: balance }
-  for (const life of lives) succeed(life, purse, now)
+  const balance = { credit }
+  for (const life of lives) succeed(life, balance, now)
   for (;;) {
     yield
     const next = Math.max(now.getTime(), Math.min(...lives.map(({ dueAt }) => dueAt)))
     if (next >= until.getTime()) return lives.map(({ charges }) => charges)
     const at = new Date(next)
     const due = lives.filter(({ dueAt }) => dueAt <= next).sort(inTurn)
-    for (const life of due) take(life, purse, at, state => catchUp(state, () => idsOf(life.decisions++), at))
-    for (const life of due) succeed(life, purse, at)
+    for (const life of due) take(life, balance, at, state => catchUp(state, () => idsOf(life.decisions++), at))
+    for (const life of due) succeed(life, balance, at)
   }
 }
 
-/** As the scheduler takes up what is due at one time (`subscriptions/store.ts`). */
+/** The order of the scheduler (`subscriptions/store.ts`). */
 function inTurn(a: Life, b: Life): number {
   return a.dueAt - b.dueAt || (a.state.subscription.subscriptionId < b.state.subscription.subscriptionId ? -1 : 1)
 }
 
-/** Whatever is awaited is paid, and with it any older debt. */
-function succeed(life: Life, purse: Purse, at: Date): void {
+/** Pays the open charge, and with it every older invoice. */
+function succeed(life: Life, balance: CreditBalance, at: Date): void {
   for (let trigger = successOf(life.state); trigger !== null; trigger = successOf(life.state)) {
     const success = trigger
-    take(life, purse, at, state => {
+    take(life, balance, at, state => {
       const change = decide(state, success, idsOf(life.decisions++), at)
       assert(!isRejection(change), 'an outcome is never refused')
       return change
@@ -92,11 +91,11 @@ function succeed(life: Life, purse: Purse, at: Date): void {
   life.dueAt = due?.at.getTime() ?? Number.POSITIVE_INFINITY
 }
 
-function take(life: Life, purse: Purse, at: Date, change: (state: SubscriptionState) => Change): void {
-  const taken = change({ ...life.state, credit: purse.credit })
+function take(life: Life, balance: CreditBalance, at: Date, change: (state: SubscriptionState) => Change): void {
+  const taken = change({ ...life.state, credit: balance.credit })
   for (const { amount } of taken.charges) life.charges.push({ at, amount })
   life.state = stateAfter(taken)
-  purse.credit = taken.credit ?? purse.credit
+  balance.credit = taken.credit ?? balance.credit
 }
 
 function successOf({ subscription: { awaitedChargeId }, openInvoices: [oldest] }: SubscriptionState): Trigger | null {
@@ -105,17 +104,17 @@ function successOf({ subscription: { awaitedChargeId }, openInvoices: [oldest] }
   return { kind: 'chargeSucceeded', chargeId: awaitedChargeId, invoiceId, amount }
 }
 
-/** Nothing of it is written: they need only differ. */
+/** Ids that only need to differ, because nothing is written. */
 function idsOf(n: number): FreshIds {
   return { invoiceId: `invoice-${n}`, chargeId: `charge-${n}`, refundId: `refund-${n}` }
 }
 
-/** A subscription that was asleep for years is caught up in several passes, so that none holds its locks for long. */
+/** A subscription that is years behind catches up in several passes, so that no pass holds locks for long. */
 const DECISIONS_PER_PASS = 100
 
 /**
- * All that time has brought to one subscription by `now`, as one change: its trial ends, periods begin, retries and ends fall due. What
- * is awaited from the gateway ends the pass by itself. Decisions 6: "each missed period is billed once, in order".
+ * Decides everything that time has brought to a subscription by `now`, as one change. An open charge ends the pass.
+ * Decisions 6: "each missed period is billed once, in order".
  */
 export function catchUp(start: SubscriptionState, freshIds: () => FreshIds, now: Date): Change {
   let state = start
@@ -128,6 +127,6 @@ export function catchUp(start: SubscriptionState, freshIds: () => FreshIds, now:
     all = all === null ? change : followedBy(all, change)
     state = stateAfter(change)
   }
-  // Nothing after all: what was due waits for the outcome of a charge.
+  // Everything that was due waits for an open charge.
   return all ?? rest(state)
 }

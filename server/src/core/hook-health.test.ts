@@ -114,7 +114,7 @@ test('a delivery that is tried again and again is never silent, whatever its lis
       const outcome = { kind: 'answered', httpStatus: 410, retryAfter: String(Math.round(askedHours * HOUR)) } as const
       const step = afterAttempt({ attempts: n, recordedAt: T0 }, outcome, now, random)
       if (step.next !== 'retry') return
-      // A breaker holds back what is due, too.
+      // The breaker delays due retries as well.
       now = new Date(step.dueAt.getTime() + heldSeconds * 1_000)
     }
   })
@@ -135,7 +135,7 @@ test('a delivery that was given up after all its attempts is not forgotten for a
   assert.equal(reasonToDisable(sick, daysLater.at), null, 'another one was tried since, and then nothing')
 })
 
-/** Looked up in the whole of what happened: the longest run of failures up to now without a silence, and of 410 within it. */
+/** An independent version over the whole history: the longest run of failures without a silence, and of 410 within it. */
 function shouldBeDisabled(signs: readonly HealthSign[]): 'gone' | 'failing' | null {
   const hoursOf = ({ at: instant }: HealthSign) => (instant.getTime() - T0.getTime()) / 3_600_000
   const last = signs.at(-1)

@@ -2,19 +2,19 @@ import { EVENT_TYPES, type EventType } from './event.ts'
 import type { DisabledReason } from './hook-health.ts'
 import { type Rejection, rejectField } from './rejection.ts'
 
-/** A listener of one app: where notifications of which events go. Its secret is apart, and sealed. */
+/** A webhook endpoint of an app with its event types. The secret is stored separately and sealed. */
 export interface Hook {
   readonly hookId: string
   readonly appId: string
-  /** The one merchant that it listens to; absent: all merchants of the app. */
+  /** The only merchant of the hook; absent: all merchants of the app. */
   readonly businessId?: string
   readonly deliveryUrl: string
   /** Sorted, each once. */
   readonly eventTypes: readonly EventType[]
   readonly active: boolean
-  /** Why the service has stopped it by itself. */
+  /** The service's reason for disabling the hook. */
   readonly disabledReason?: DisabledReason
-  /** Since when it misses what happens, while it is not active: it began to fail, or was switched off. */
+  /** Events since then are undelivered: the hook began to fail, or was switched off. */
   readonly offSince?: Date
   readonly createdAt: Date
   readonly updatedAt: Date
@@ -25,12 +25,12 @@ export const MAX_HOOKS = 50
 
 const KNOWN: ReadonlySet<string> = new Set(EVENT_TYPES)
 
-/** Longer than any event type: the rest of an unknown one is not repeated. */
+/** Longer than any event type: the rest of an unknown name is not repeated. */
 const MAX_SHOWN = 64
 
 /**
- * The set of event types that a list names: sorted, each once. The first unknown one is refused by its place and its name.
- * Source: decisions 7, "`eventTypes` 1–50, each known, else 400 naming it".
+ * The sorted set of event types in a list. The first unknown type is rejected with its index and name. Source: decisions 7, "`eventTypes`
+ * 1–50, each known, else 400 naming it".
  */
 export function eventTypeSet(names: readonly string[]): EventType[] | Rejection {
   const at = names.findIndex(name => !isEventType(name))

@@ -1,7 +1,7 @@
-/** The picture of an app, as it is known without its bytes. */
+/** Description of an app's icon without its bytes. */
 export interface Icon {
   readonly contentType: IconType
-  /** Of its bytes, in hexadecimal digits. */
+  /** In hexadecimal digits. */
   readonly sha256: string
 }
 
@@ -9,15 +9,12 @@ export const ICON_TYPES = ['image/png', 'image/jpeg', 'image/webp'] as const
 /** Pictures made of dots only: one made of markup, as SVG is, could bring anything along. */
 export type IconType = (typeof ICON_TYPES)[number]
 
-/** Ten times what a picture of this size needs. */
+/** Ten times the size that such an image needs. */
 export const MAX_ICON_BYTES = 256 * 1024
-/** It is shown at 52 dots, and at twice or three times that on fine screens; a larger one costs memory on a till. */
+/** Shown at 52 pixels, up to three times as many on dense screens. A larger icon costs memory on a till. */
 export const ICON_SIDES = { least: 48, most: 1024 } as const
 
-/**
- * What a picture is, by its first bytes and whatever its sender calls it, or what is wrong with it, as words to follow its name.
- * Only the header is read: whether the rest can be drawn is the browser's to find out.
- */
+/** The image type by its first bytes, ignoring the declared type, or the problem as a phrase. Only the header is read. */
 export function iconTypeOf(bytes: Uint8Array): IconType | { readonly problem: string } {
   if (bytes.length > MAX_ICON_BYTES) return { problem: `must have at most ${MAX_ICON_BYTES / 1024} KiB` }
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -58,7 +55,7 @@ function pngChunks(view: DataView): string[] {
   return names
 }
 
-/** ITU T.81, Annex B: segments, of which a start of frame has the size. */
+/** ITU T.81, Annex B: the start-of-frame segment has the size. */
 function readJpeg(view: DataView): Picture | null {
   if (!startsWith(view, 0, '\xff\xd8\xff')) return null
   for (let at = 2; at + 9 <= view.byteLength && view.getUint8(at) === 0xff; at += 2 + view.getUint16(at + 2)) {
@@ -74,7 +71,7 @@ function isStartOfFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
 }
 
-/** RFC 9649: lossy, lossless, or extended, which says whether it is animated. */
+/** RFC 9649: lossy, lossless, or extended, which has the animation flag. */
 function readWebp(view: DataView): Picture | null {
   if (!startsWith(view, 0, 'RIFF') || !startsWith(view, 8, 'WEBP') || view.byteLength < 30) return null
   const type = 'image/webp'

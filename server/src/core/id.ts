@@ -1,15 +1,15 @@
 /** Makes an identifier: a UUIDv7, so that ids made later sort later, as far as clocks are right, and carry their day. */
 export type NewId = () => string
 
-/** Any UUID as RFC 9562 writes it, lower or upper case. */
+/** A UUID of RFC 9562 in lower or upper case. */
 export const UUID_PATTERN = '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$'
 
-/** The UTC day (`YYYY-MM-DD`) of a UUIDv7: the partition that its row lies in, known from the id alone. RFC 9562, 5.7. */
+/** The UTC day (`YYYY-MM-DD`) of a UUIDv7, which is the partition of its row. RFC 9562, 5.7. */
 export function dayOfId(id: string): string {
   return instantOfId(id).toISOString().slice(0, 10)
 }
 
-/** No UUIDv7 of this instant or a later one is less; all of earlier ones are. RFC 9562, 5.7. */
+/** The smallest UUIDv7 of an instant: later ids are not smaller, earlier ones are. RFC 9562, 5.7. */
 export function firstIdAt(at: Date): string {
   const hex = Math.max(0, at.getTime()).toString(16).padStart(12, '0')
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`

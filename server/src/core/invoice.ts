@@ -4,10 +4,10 @@ import { boundary } from './calendar.ts'
 export const INVOICE_STATUSES = ['OPEN', 'PAID', 'UNCOLLECTIBLE', 'VOID'] as const
 export type InvoiceStatus = (typeof INVOICE_STATUSES)[number]
 
-/** An unpaid invoice, as far as a decision needs it. */
+/** The part of an unpaid invoice that a decision needs. */
 export interface OpenInvoice {
   readonly invoiceId: string
-  /** What is left to pay: credit has been taken off. */
+  /** Left to pay after credit. */
   readonly amount: number
   readonly creditApplied: number
 }
@@ -23,7 +23,7 @@ export interface InvoiceLine {
   readonly periodEnd: Date
 }
 
-/** An invoice when it is made. Its lines never change after (decisions 6). */
+/** An invoice at issue. Its lines never change (decisions 6). */
 export interface IssuedInvoice {
   readonly invoiceId: string
   readonly organizationId: string
@@ -33,11 +33,11 @@ export interface IssuedInvoice {
   readonly planId: string
   readonly term: number
   readonly periodIndex: number
-  /** Numbers of one series have no gap: one series an organization and year, and one of its own for test merchants. */
+  /** Numbers of a series have no gap: one series per organization and year, and one for test merchants. */
   readonly series: string
   readonly country: string
   readonly currency: string
-  /** The sum of the lines: what is to be paid in cash. */
+  /** The sum of the lines: to be paid by charge. */
   readonly amount: number
   readonly creditApplied: number
   readonly lines: readonly InvoiceLine[]

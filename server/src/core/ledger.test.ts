@@ -23,7 +23,7 @@ const BOOKING = {
   shareBasisPoints: 2_000,
 }
 
-test('money taken lies at the gateway: the operator has its share, and the organization is owed the rest', () => {
+test('a charge is held by the gateway, shared with the operator and owed to the organization', () => {
   assert.deepEqual(bookCharge(BOOKING).entries, [
     { account: 'GATEWAY', amount: 500 },
     { account: 'ORGANIZATION', ownerId: 'organization', amount: -400 },
@@ -31,7 +31,7 @@ test('money taken lies at the gateway: the operator has its share, and the organ
   ])
 })
 
-test('a refund is the reverse of its charge: together they leave nothing on any account', () => {
+test('charge and refund together leave every account at zero', () => {
   const [charge, refund] = [bookCharge(BOOKING), bookRefund({ ...BOOKING, goneBefore: 0 })]
   for (const [i, entry] of charge.entries.entries()) {
     assert.equal(refund.entries[i]?.account, entry.account)
@@ -39,7 +39,7 @@ test('a refund is the reverse of its charge: together they leave nothing on any 
   }
 })
 
-test('credit is owed to the business and no longer to the organization; used, it is the other way round', () => {
+test('credit moves from the organization to the business, and back when used', () => {
   assert.deepEqual(bookCredit(BOOKING).entries, [
     { account: 'ORGANIZATION', ownerId: 'organization', amount: 500 },
     { account: 'BUSINESS_CREDIT', ownerId: 'business', amount: -500 },
@@ -51,7 +51,7 @@ test('credit is owed to the business and no longer to the organization; used, it
   assert.deepEqual([bookCredit(BOOKING).kind, bookCreditUse(BOOKING).kind], ['CREDIT', 'CREDIT_USE'])
 })
 
-/** A charge, its share, and the parts in which all of it goes back. */
+/** A charge, its share, and the parts of its complete return. */
 const refundedCharges = fc
   .tuple(fc.integer({ min: 1, max: 99_999_999 }), fc.nat(10_000), fc.array(fc.integer({ min: 1, max: 99_999_999 })))
   .map(([amount, shareBasisPoints, wanted]) => {
@@ -65,7 +65,7 @@ const refundedCharges = fc
     return { amount, shareBasisPoints, parts }
   })
 
-test('in however many parts a charge goes back, nothing is left on any account, and no part takes from either party', () => {
+test('a charge returned in any parts leaves every account at zero, and no part takes from a party', () => {
   fc.assert(
     fc.property(refundedCharges, ({ amount, shareBasisPoints, parts }) => {
       const booked = [bookCharge({ ...BOOKING, amount, shareBasisPoints })]
@@ -84,7 +84,7 @@ test('in however many parts a charge goes back, nothing is left on any account, 
   )
 })
 
-test('what was charged back and comes again is as if it had never gone, whatever went in between', () => {
+test('a reversed chargeback leaves no trace, whatever was returned in between', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 99_999_999 }), fc.nat(10_000), fc.nat(), (amount, shareBasisPoints, n) => {
       const part = 1 + (n % amount)
@@ -100,7 +100,7 @@ test('what was charged back and comes again is as if it had never gone, whatever
   )
 })
 
-test('a transaction says what it books, and with which share', () => {
+test('a transaction has its source and share', () => {
   const { amount: _, ...rest } = BOOKING
   const { entries: __, ...charge } = bookCharge(BOOKING)
   assert.deepEqual(charge, { ...rest, kind: 'CHARGE' })

@@ -10,58 +10,57 @@ export interface LedgerEntry {
   readonly amount: number
 }
 
-/** Of money that came in or went back, at the gateway. */
+/** Money received or returned at the gateway. */
 type MoneyKind = 'CHARGE' | 'REFUND' | 'REFUND_RETURN' | 'CHARGEBACK' | 'CHARGEBACK_RETURN'
 
-/** A booking: what came in or went back, and whose it is. Its entries sum to zero. */
+/** A booking. Its entries sum to zero. */
 export interface LedgerTransaction {
   readonly ledgerTransactionId: string
   readonly kind: MoneyKind | 'CREDIT' | 'CREDIT_USE'
-  /** The charge, refund or dispute; of credit, the invoice that gave or took it, or that by which it was taken back: booked once. */
+  /** The charge, refund or dispute; for credit the invoice. A source is booked once per kind. */
   readonly sourceId: string
   readonly invoiceId: string
   readonly businessId: string
   readonly organizationId: string
   readonly currency: string
   readonly bookedAt: Date
-  /** The operator's share when the charge was booked; its refunds have the same. */
+  /** The operator's share at the time of the charge; its refunds use the same share. */
   readonly shareBasisPoints?: number
   readonly entries: readonly LedgerEntry[]
 }
 
 type Booking = Omit<LedgerTransaction, 'kind' | 'entries'> & { readonly amount: number }
 
-/** Of a charge, or of what was given back of one. */
 type SharedBooking = Booking & { readonly shareBasisPoints: number }
 
-/** Money taken lies at the gateway; the operator has its share of it, and the organization is owed the rest. */
+/** The gateway holds the money; the operator has its share, and the organization is owed the rest. */
 export function bookCharge(booking: SharedBooking): LedgerTransaction {
   const { amount, shareBasisPoints } = booking
   return moneyMoved('CHARGE', booking, { received: amount, share: operatorShare(amount, shareBasisPoints) })
 }
 
-/** Of money that goes back. `goneBefore`: what has gone back of the same charge already, in whatever way. */
+/** `goneBefore`: the amount of the charge already returned, by refunds and chargebacks. */
 type BookingBack = SharedBooking & { readonly goneBefore: number }
 
 /**
- * The reverse of a charge, for the amount given back. The shares of the parts are cut from the share of their sum, so that all of them
- * together are the charge's own.
+ * The reverse of a charge for the refunded amount. The share of a part is the difference of the shares of the sums, so that all parts together return
+ * exactly the share of the charge.
  */
 export function bookRefund(booking: BookingBack): LedgerTransaction {
   return wentBack('REFUND', booking)
 }
 
-/** A refund that had succeeded came back: the reverse of it. What has gone back so far has this one with it. */
+/** The reverse of a refund that failed after its success. `goneBefore` includes the refund. */
 export function bookReturnedRefund(booking: BookingBack): LedgerTransaction {
   return cameBack('REFUND_RETURN', booking)
 }
 
-/** The payer's bank took back what was charged: as a refund, by somebody else's word. */
+/** The payer's bank took the charge back. */
 export function bookChargeback(booking: BookingBack): LedgerTransaction {
   return wentBack('CHARGEBACK', booking)
 }
 
-/** Of what the payer's bank had taken back: given back after all, or found to have gone back by a refund. */
+/** A chargeback that the bank reversed, or that a refund had already covered. */
 export function bookReturnedChargeback(booking: BookingBack): LedgerTransaction {
   return cameBack('CHARGEBACK_RETURN', booking)
 }
@@ -83,12 +82,12 @@ function cameBack(
   return moneyMoved(kind, booking, { received: amount, share })
 }
 
-/** What was earned and is owed to the business again: for the unused share of a period, or for an invoice closed unpaid. */
+/** Credit for the unused part of a period, or for the credit on an invoice closed unpaid. */
 export function bookCredit(booking: Booking): LedgerTransaction {
   return creditTransaction('CREDIT', booking, booking.amount)
 }
 
-/** The reverse: credit pays for an invoice as it is issued, and so is earned. */
+/** Credit used by an invoice at issue. */
 export function bookCreditUse(booking: Booking): LedgerTransaction {
   return creditTransaction('CREDIT_USE', booking, -booking.amount)
 }
@@ -103,7 +102,7 @@ function creditTransaction(kind: 'CREDIT' | 'CREDIT_USE', booking: Booking, gran
   return { ...rest, kind, entries }
 }
 
-/** `share` is the operator's part of what was received; both are negative where money goes back. */
+/** `share` is the operator's part of `received`; both are negative for returns. */
 function moneyMoved(
   kind: MoneyKind,
   { amount: _, ...booking }: Booking,
@@ -112,7 +111,7 @@ function moneyMoved(
   const entries: LedgerEntry[] = [
     { account: 'GATEWAY', amount: received },
     { account: 'ORGANIZATION', ownerId: booking.organizationId, amount: share - received },
-    // Without the negative zero of a share of nothing.
+    // `0 -` avoids a negative zero.
     { account: 'OPERATOR', amount: 0 - share },
   ]
   assert(entries.reduce((sum, entry) => sum + entry.amount, 0) === 0, 'the entries of a transaction sum to zero')

@@ -1,7 +1,7 @@
 import type { Principal } from './principal.ts'
 import { DEVELOPER_ROLES, type DeveloperRole, MERCHANT_ROLES, type MerchantRole, OPERATOR_ROLES } from './roles.ts'
 
-/** For whom somebody signs in: the operator, a developer's organization, a merchant's business. */
+/** The workspace of a membership: the operator, an organization or a business. */
 export type Place =
   | { readonly kind: 'OPERATOR' }
   | { readonly kind: 'DEVELOPER'; readonly organizationId: string }
@@ -25,7 +25,7 @@ export function isSamePlace(one: Place, other: Place): boolean {
   return keyOfPlace(one) === keyOfPlace(other)
 }
 
-/** One word for a place, the same for the same place. */
+/** A stable key of a workspace. */
 export function keyOfPlace(place: Place): string {
   switch (place.kind) {
     case 'OPERATOR':
@@ -40,7 +40,7 @@ export function keyOfPlace(place: Place): string {
 export const PLACE_KINDS = ['MERCHANT', 'DEVELOPER', 'OPERATOR'] as const
 export type PlaceKind = (typeof PLACE_KINDS)[number]
 
-/** What a person may be given on the web: a clerk has none, and an unproven operator is not given. */
+/** Roles of people on the web. CLERK exists only at terminals; UNPROVEN is never assigned. */
 export type PersonRole = (typeof OPERATOR_ROLES)[number] | DeveloperRole | Exclude<MerchantRole, 'CLERK'>
 
 /** A person's right to act for a place. */
@@ -52,10 +52,10 @@ export interface Membership {
   readonly createdAt: Date
 }
 
-/** Every role that there is anywhere, each once. */
+/** Every role, once. */
 export const PERSON_ROLES: readonly PersonRole[] = ['OWNER', 'ADMIN', 'MANAGER', 'MEMBER', 'VIEWER']
 
-/** Of a place of this kind, the strongest first. */
+/** Roles of a workspace of this kind, strongest first. */
 export function rolesOf(kind: PlaceKind): readonly PersonRole[] {
   switch (kind) {
     case 'OPERATOR':
@@ -67,7 +67,7 @@ export function rolesOf(kind: PlaceKind): readonly PersonRole[] {
   }
 }
 
-/** The role that may see to the people of a place: the last who has it must stay, or nobody could let anybody in. */
+/** The admin role of a workspace: its last holder stays, or nobody could invite people. */
 export function keeperOf(kind: PlaceKind): PersonRole {
   return kind === 'MERCHANT' ? 'OWNER' : 'ADMIN'
 }

@@ -1,6 +1,8 @@
 import { assert } from './assert.ts'
 
-/** An amount in the currency's minor unit: 500 USD is five dollars, 500 JPY five hundred yen. Source: interface, Plan. */
+/**
+ * An amount in the currency's minor unit: 500 USD is five dollars, 500 JPY five hundred yen. Source: interface, Plan.
+ */
 interface Money {
   readonly amount: number
   /** ISO 4217. */
@@ -11,12 +13,10 @@ interface Money {
 export const MAX_AMOUNT = 99_999_999
 
 /**
- * The active codes of ISO 4217 (list one, 2026) with the decimals of their minor unit; funds codes included, and left
- * out the codes that have none (gold, special drawing rights, testing), as an amount in them has no meaning.
- *
- * Written down here and not taken from `Intl.supportedValuesOf('currency')`: that list follows the ICU of the day, so
- * a plan valid today could be refused after an upgrade of Node. It also lacks active codes (CLF, VED, XAD) and keeps
- * withdrawn ones, and its decimals are those that people write (IQD 0) where the interface counts ISO's (IQD 3).
+ * The active codes of ISO 4217 (list one, 2026) with the decimals of their minor unit, without gold, special drawing
+ * rights and test codes. `Intl.supportedValuesOf('currency')` is no replacement: the list depends on the ICU of the
+ * Node version, lacks active codes (CLF, VED, XAD), keeps withdrawn ones, and rounds like people (IQD 0) where the
+ * interface counts like ISO (IQD 3).
  */
 export const CURRENCIES: ReadonlyMap<string, number> = new Map([
   ...withDecimals(0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'),
@@ -31,28 +31,28 @@ export const CURRENCIES: ReadonlyMap<string, number> = new Map([
   ...withDecimals(4, 'CLF UYW'),
 ])
 
-/** Money of a known currency in whole minor units. Anything else is a bug: input was checked at the edge. */
+/** Money of a known currency in whole minor units. Anything else is a bug, because input is checked at the edge. */
 export function money(amount: number, currency: string): Money {
   assert(Number.isSafeInteger(amount), `money: ${amount} is not a safe integer`)
   assert(CURRENCIES.has(currency), `money: no currency ${currency}`)
   return { amount, currency }
 }
 
-/** The sum. Two currencies, or a sum beyond the safe integers, are a bug. */
+/** The sum. Different currencies, or a sum beyond the safe integers, are a bug. */
 export function add(a: Money, b: Money): Money {
   assert(a.currency === b.currency, `add: ${a.currency} and ${b.currency}`)
   return money(a.amount + b.amount, a.currency)
 }
 
-/** For people, in English: "$5.00", "¥500", "KWD 1.250". Exact, as no step goes through a fraction. */
+/** For people, in English: "$5.00", "¥500", "KWD 1.250". Exact, without floating point. */
 export function formatMoney(amount: number, currency: string): string {
   const decimals = CURRENCIES.get(money(amount, currency).currency)
   const text = formatterFor(currency, decimals).format(decimalOf(amount, currency) as Intl.StringNumericLiteral)
-  // ICU parts code and number by a no-break space, which is another string to whoever searches or compares.
+  // ICU separates code and number by a no-break space, which breaks searches and comparisons.
   return text.replaceAll('\u00a0', ' ')
 }
 
-/** For machines and spreadsheets: "5.00", "-5.00", "500" of yen, "1.250" of dinars. Exact. */
+/** For machines and spreadsheets: "5.00", "-5.00", "500" in yen, "1.250" in dinars. Exact. */
 export function decimalOf(amount: number, currency: string): string {
   const decimals = CURRENCIES.get(money(amount, currency).currency) ?? 0
   const digits = String(Math.abs(amount)).padStart(decimals + 1, '0')
@@ -65,7 +65,7 @@ function withDecimals(decimals: number, codes: string): [string, number][] {
   return codes.split(' ').map(code => [code, decimals])
 }
 
-/** Kept, since making one costs some hundred times as much as using it. At most one for each currency. */
+/** Cached, because creating a formatter costs some hundred times as much as using it. At most one per currency. */
 const formatters = new Map<string, Intl.NumberFormat>()
 
 function formatterFor(currency: string, decimals = 2): Intl.NumberFormat {

@@ -1,7 +1,7 @@
 import { toTimestamp } from './calendar.ts'
 import { type BillingEvent, type Event, isOrderEvent, type OrderEvent, TEST_EVENT_TYPE } from './event.ts'
 
-/** What one event becomes for one hook. */
+/** Ids of one event's notification for one hook. */
 export interface NotificationIds {
   readonly notificationId: string
   readonly hookId: string
@@ -42,7 +42,7 @@ export function notificationBody(event: Event, ids: NotificationIds, urls: Notif
   })
 }
 
-/** The body of a test, which is about its hook. Of a hook for all merchants, `businessId` is the app's organization. */
+/** The body of a test notification, about its hook. For an app-wide hook, `businessId` is the app's organization. */
 export function testBody(
   of: { readonly businessId: string; readonly at: Date },
   { notificationId, hookId, appId }: NotificationIds,

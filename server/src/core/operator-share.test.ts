@@ -36,7 +36,7 @@ test('a share is never negative, never more than the amount, and within half a m
   )
 })
 
-test('a larger amount has no smaller share, and no more of the difference than all of it', () => {
+test('the share is monotonic, and grows by at most the difference', () => {
   fc.assert(
     fc.property(fc.nat(1e12), fc.nat(1e12), shares, (amount, more, basisPoints) => {
       const grown = operatorShare(amount + more, basisPoints) - operatorShare(amount, basisPoints)
@@ -45,7 +45,7 @@ test('a larger amount has no smaller share, and no more of the difference than a
   )
 })
 
-test('what is no amount and what is no share is a bug', () => {
+test('a malformed amount or share is a bug', () => {
   for (const [amount, basisPoints] of [
     [-1, 2_000],
     [0.5, 2_000],

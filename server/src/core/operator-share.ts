@@ -1,16 +1,13 @@
 import { assert } from './assert.ts'
 
-/** All of it: shares are hundredths of a percent, so that one of two decimals is an integer. */
+/** 100 %: a basis point is a hundredth of a percent. */
 export const WHOLE_BASIS_POINTS = 10_000
 
-/**
- * The operator's part of an amount, in minor units: amount · share, a half of a minor unit rounded up. Never more than the
- * amount, never less for a larger amount, and exact: whatever is not the operator's is the organization's.
- */
+/** The operator's part of an amount in minor units, half a unit rounded up. At most the amount, and monotonic in the amount. */
 export function operatorShare(amount: number, basisPoints: number): number {
-  assert(Number.isSafeInteger(amount) && amount >= 0, `operatorShare: ${amount} is no amount`)
+  assert(Number.isSafeInteger(amount) && amount >= 0, `operatorShare: ${amount} is not an amount`)
   const isShare = Number.isInteger(basisPoints) && basisPoints >= 0 && basisPoints <= WHOLE_BASIS_POINTS
-  assert(isShare, `operatorShare: ${basisPoints} are no basis points`)
+  assert(isShare, `operatorShare: ${basisPoints} are not basis points`)
   const whole = BigInt(WHOLE_BASIS_POINTS)
   return Number((BigInt(amount) * BigInt(basisPoints) + whole / 2n) / whole)
 }

@@ -8,7 +8,7 @@ export type OrderStatus = (typeof ORDER_STATUSES)[number]
 /** In minor units. Above any order, and far below where integers of a double end. */
 export const MAX_ORDER_AMOUNT = 999_999_999_999
 
-/** What people write on an order. */
+/** The fields of an order that callers write. */
 export interface OrderFields {
   /** Minor units of `currency`. */
   readonly amount?: number
@@ -25,7 +25,7 @@ export interface Order extends OrderFields {
   readonly storeId: string
   readonly deviceId: string
   readonly status: OrderStatus
-  /** How many events it has had. */
+  /** Number of its events. */
   readonly resourceSeq: number
   readonly createdAt: Date
   readonly updatedAt: Date
@@ -39,7 +39,7 @@ export interface OrderChange {
 
 export type OrderEdit = OrderFields & { readonly status?: OrderStatus }
 
-/** A new order, OPENED, and its event. Source: decisions 7, Orders. */
+/** A new OPENED order and its event. Source: decisions 7, Orders. */
 export function openOrder(
   order: Pick<Order, 'orderId' | 'businessId' | 'storeId' | 'deviceId'> & OrderFields,
   now: Date,
@@ -49,9 +49,8 @@ export function openOrder(
 }
 
 /**
- * An edit of an order that is OPENED; a closed one refuses with ORDER_CLOSED. A change of the status emits the event of
- * its name, any other one ORDER_UPDATED, and an edit that leaves all as it is none. Its time never goes back, whoever's clock is behind or
- * gone. Source: decisions 7, Orders.
+ * Edits an OPENED order; a closed one is rejected with ORDER_CLOSED. A new status emits the event of that name, another change
+ * ORDER_UPDATED, and no change no event. `updatedAt` never moves back, even if a process's clock is behind. Source: decisions 7, Orders.
  */
 export function editOrder(order: Order, edit: OrderEdit, now: Date): OrderChange | Rejection {
   if (order.status !== 'OPENED') {

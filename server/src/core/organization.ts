@@ -2,7 +2,7 @@ import type { Address } from './business-record.ts'
 import { COUNTRIES } from './countries.ts'
 import { type Rejection, rejectField } from './rejection.ts'
 
-/** A developer's organization: it owns apps and test merchants, and issues the invoices of its apps. */
+/** A developer's organization: owner of apps and test merchants, seller on invoices. */
 export interface Organization {
   readonly organizationId: string
   readonly name: string
@@ -11,19 +11,19 @@ export interface Organization {
   readonly updatedAt: Date
 }
 
-/** How an organization is named on its invoices. Another one is another record: invoices keep theirs. */
+/** The seller on invoices. A change creates another record, and issued invoices keep theirs. */
 export interface Seller {
-  /** A UUIDv7 of real time, as those of invoices. */
+  /** A UUIDv7 in real time, like invoice ids. */
   readonly sellerId: string
   readonly organizationId: string
   readonly legalName: string
   readonly address?: Address
-  /** As the tax office writes it, with the name of the tax where one is usual: "VAT DE123456789". */
+  /** As the tax office writes it, with the name of the tax if usual: "VAT DE123456789". */
   readonly taxId?: string
   readonly createdAt: Date
 }
 
-/** Null when it can be printed. */
+/** Returns null if the seller can be printed. */
 export function refuseSeller({ address }: Pick<Seller, 'address'>): Rejection | null {
   const { countryCode } = address ?? {}
   if (countryCode === undefined || COUNTRIES.has(countryCode)) return null

@@ -7,25 +7,25 @@ const MAX_COUNT = 1_000
 /** Decisions 5: "`count` default 100". */
 export const DEFAULT_COUNT = 100
 
-/** Which part of a list is asked for. What is absent was not sent. */
+/** The requested part of a list. Absent fields were not sent. */
 export interface PageRequest {
   readonly start?: PageStart
   /** 1 to 1000. */
   readonly count?: number
 }
 
-/** Where a page begins: at an offset, or at the first item created at or after an instant. */
+/** A page of results begins at an offset, or at the first item created at or after an instant. */
 type PageStart = { readonly offset: number } | { readonly createdFrom: Date }
 
 /** Decisions 7: "`limit` 1–100". */
 export const MAX_LIMIT = 100
 
-/** Fifteen digits are exact in a double, and further than any list goes. */
+/** Fifteen digits are exact in a double, and longer than any list. */
 const INTEGER = /^\d{1,15}$/
 const DIGITS = /^\d+$/
 
 /**
- * Reads `start` and `count` of a query. Decisions 5: count "above 1000 served as 1000, below 1 or no number → 400";
+ * Parses `start` and `count` of a query. Decisions 5: count "above 1000 served as 1000, below 1 or no number → 400";
  * start "integer offset ≥ 0, or an RFC 3339 instant".
  */
 export function parsePage(query: { readonly start?: string; readonly count?: string }): PageRequest | Rejection {
@@ -47,20 +47,20 @@ function parseCount(text: string): number | Rejection {
   return count >= 1 ? Math.min(count, MAX_COUNT) : rejectField('count', 'must be an integer of 1 or more')
 }
 
-/** Reads `limit` of a query. Decisions 7: "1–100"; what counts where it was not sent is the list's to say. */
+/** Parses `limit` of a query. Decisions 7: "1–100". The list chooses the default. */
 export function parseLimit(text: string | undefined, unsent: number): number | Rejection {
   if (text === undefined) return unsent
   const limit = INTEGER.test(text) ? Number(text) : 0
   return limit >= 1 && limit <= MAX_LIMIT ? limit : rejectField('limit', `must be an integer from 1 to ${MAX_LIMIT}`)
 }
 
-/** From when to when: at or after the one, before the other. What is absent was not sent. */
+/** From `startAt`, inclusive, to `endAt`, exclusive. Absent fields were not sent. */
 interface Span {
   readonly startAt?: Date
   readonly endAt?: Date
 }
 
-/** Reads `startAt` and `endAt` of a query. Decisions 1: "any RFC 3339 instant". */
+/** Parses `startAt` and `endAt` of a query. Decisions 1: "any RFC 3339 instant". */
 export function parseSpan(query: { readonly startAt?: string; readonly endAt?: string }): Span | Rejection {
   const startAt = query.startAt === undefined ? undefined : parseInstant(query.startAt)
   if (startAt === null) return rejectField('startAt', NO_INSTANT)

@@ -1,8 +1,8 @@
 import type { Place } from './subscription.ts'
 
 /**
- * Whether what is of a place concerns a caller at another: what is of the whole business concerns all of it, what is of a store
- * or a device only those there. Source: decisions 3, "sees and touches only that business (store, device)".
+ * Whether a caller at a location may see a resource. Everyone in the business sees resources without a location.
+ * Source: decisions 3, "sees and touches only that business (store, device)".
  */
 export function isSeenFrom(
   caller: Place,

@@ -42,7 +42,7 @@ const STATES = {
   ENDED: () => ended(current()),
 } satisfies Record<string, () => Run>
 
-/** From each state: what comes of a change now and at the period's end. A plan that is asked for, or the refusal. */
+/** From each state: the result of a change now and at the period's end: the pending plan or the rejection. */
 const CHANGES: [keyof typeof STATES, now: string, atPeriodEnd: string][] = [
   ['TRIAL', 'pro', 'plan then pro'],
   ['first charge in flight', 'CHARGE_IN_PROGRESS', 'CHARGE_IN_PROGRESS'],

@@ -8,11 +8,9 @@ import { alreadyEnded, type Rejection, reject } from './rejection.ts'
 import type { Change, FreshIds, PlanChanged, PlanTerms, Subscription, SubscriptionState } from './subscription.ts'
 
 /**
- * Another plan. NOW: the unused share of what the current period was paid with becomes credit, and the new plan's first
- * period begins, in a new term. In the trial the plan is swapped and the trial ends when it would have. PERIOD_END: it waits,
- * and takes the place of one that waited before; the plan it has already takes that one back, and the one that waits changes
- * nothing.
- * Source: decisions 5, Change plan; decisions 6, Change now.
+ * Changes the plan. NOW: the unused share of the paid period becomes credit, and the first period of the new plan
+ * begins a new term; in the trial only the plan changes. PERIOD_END: the plan waits and replaces a waiting plan,
+ * while the current plan cancels the wait. Source: decisions 5, Change plan; decisions 6, Change now.
  */
 export function changePlan(
   state: SubscriptionState,
@@ -21,10 +19,10 @@ export function changePlan(
   now: Date,
 ): Change | Rejection {
   const { subscription } = state
-  const refused = refusedForNow(subscription, now)
-  if (refused !== null) return refused
+  const rejection = rejectionOfAnyChange(subscription, now)
+  if (rejection !== null) return rejection
   if (trigger.when === 'PERIOD_END' && isUndoing(subscription, trigger)) return changeOf(withoutPending(state))
-  // Also of a plan retired meanwhile: it was promised.
+  // The waiting plan was promised, even if it is retired by now.
   if (trigger.when === 'PERIOD_END' && subscription.pendingPlanId === trigger.plan.planId) return changeOf(state)
   const price = priceOf(state, trigger.plan)
   if (typeof price !== 'number') return price
@@ -42,10 +40,9 @@ export function changePlan(
 }
 
 /**
- * The plan that was waiting takes over at the end of the current period. In FULL its period follows without a gap: on the
- * same anchor where the interval is the same, so that a bill day 31 stays one, else in a new term. A free plan
- * has no bill day, so after one it is a new term, too (decisions 6: "Free → paid: anchor now"), and the invoices of a term
- * follow each other. In the trial only the plan changes; the trial's end comes next.
+ * The waiting plan takes over at the end of the period. With the same interval the anchor stays, so that billing day
+ * 31 remains; otherwise, and after a free plan, a new term begins (decisions 6: "Free → paid: anchor now"). In the
+ * trial only the plan changes.
  */
 export function takePendingPlan(state: SubscriptionState, ids: FreshIds, now: Date): Change {
   const { subscription, plan, pendingPlan } = state
@@ -60,8 +57,8 @@ export function takePendingPlan(state: SubscriptionState, ids: FreshIds, now: Da
   return bill(keepsAnchor ? beginNext(swapped) : beginTerm(swapped, subscription.currentPeriodEnd), ids, now)
 }
 
-/** Why this subscription changes to no plan at the moment, whichever it is; null when it may. */
-function refusedForNow(subscription: Subscription, now: Date): Rejection | null {
+/** The reason why no plan change is possible now, or null. */
+function rejectionOfAnyChange(subscription: Subscription, now: Date): Rejection | null {
   if (subscription.status === 'ENDED') return alreadyEnded()
   if (subscription.cancelAt !== undefined) {
     return reject('CANCEL_SCHEDULED', 'The subscription ends with its period. Restore it first.')
@@ -69,14 +66,14 @@ function refusedForNow(subscription: Subscription, now: Date): Rejection | null 
   if (subscription.paymentStatus === 'PAST_DUE') {
     return reject('PAYMENT_DUE', 'An invoice is past due. Once it is paid the plan can be changed.')
   }
-  // Past its end, the next period is a moment from being billed: then there is a charge in progress, or nothing to wait for.
+  // After the end of the period the renewal is a moment away, with a charge.
   if (subscription.awaitedChargeId !== undefined || subscription.currentPeriodEnd <= now) {
     return reject('CHARGE_IN_PROGRESS', 'The outcome of a charge is not known yet. Try again when it is.')
   }
   return null
 }
 
-/** What the plan costs this subscription: country and currency stay as they were at subscribing. */
+/** The price of the plan for this subscription. Country and currency are fixed at subscribing. */
 function priceOf({ subscription, plan: current }: SubscriptionState, plan: PlanTerms): number | Rejection {
   if (plan.planId === current.planId) return reject('SAME_PLAN', 'The subscription has this plan already.')
   if (plan.status !== 'ACTIVE')
@@ -109,7 +106,7 @@ function postpone(state: SubscriptionState, plan: PlanTerms, price: number): Cha
   return changeOf({ ...state, subscription, pendingPlan: plan })
 }
 
-/** The plan in place of the one before, and of one that was waiting. */
+/** Replaces the plan and drops a waiting plan. */
 function swap(state: SubscriptionState, plan: PlanTerms, amount: number): SubscriptionState {
   const { subscription, ...rest } = withoutPending(state)
   return { ...rest, plan, subscription: { ...subscription, planId: plan.planId, amount } }
@@ -120,7 +117,10 @@ function withoutPending({ pendingPlan: _, ...state }: SubscriptionState): Subscr
   return { ...state, subscription }
 }
 
-/** Decisions 6: "credit = unused share, to the second, of (cash paid + credit applied − refunds) of the current invoice". */
+/**
+ * Decisions 6: "credit = unused share, to the second, of (cash paid + credit applied − refunds) of the current
+ * invoice".
+ */
 function grant(change: Change, before: Subscription, { current }: PlanChanged, now: Date): Change {
   if (current === undefined) return change
   const period = { start: before.currentPeriodStart, end: before.currentPeriodEnd }

@@ -22,7 +22,7 @@ export const MAX_DESCRIPTION_LENGTH = 2_000
 /** Decisions 4: "trialPeriodDays (0–365, default 0)". */
 export const MAX_TRIAL_DAYS = 365
 
-/** A definition as it comes: its types are right, and nothing more is known of it. */
+/** A definition as sent: the types are right, nothing else is checked. */
 export interface PlanDefinitionInput {
   readonly name: string
   readonly amounts: readonly Amount[]
@@ -36,7 +36,7 @@ export interface PlanDefinitionInput {
   readonly gracePeriodDays?: number
 }
 
-/** A definition that may be sold, its defaults filled in. */
+/** A valid definition with defaults. */
 export type PlanDefinition = Pick<
   Plan,
   | 'name'

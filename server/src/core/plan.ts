@@ -19,7 +19,7 @@ export interface Amount {
   readonly value: number
 }
 
-/** What a developer sells. Once approved it is a fact: retired at the most, never edited (decisions 4). */
+/** A plan on sale. An approved plan is never edited, only retired (decisions 4). */
 export interface Plan {
   readonly planId: string
   readonly appId: string

@@ -6,23 +6,23 @@ import type { InvoiceLine } from './invoice.ts'
 import { isRejection, type Rejection } from './rejection.ts'
 import type { Change, FreshIds, PlanChanged, SubscriptionState } from './subscription.ts'
 
-/** What a change of plan would bring. Minor units. */
+/** The effect of a plan change. Minor units. */
 export interface Preview {
   readonly effectiveAt: Date
   readonly currency: string
-  /** Of the invoice that the change brings with it; none where it brings none. */
+  /** The lines of the new invoice, if there is one. */
   readonly lines: readonly InvoiceLine[]
-  /** To be charged then: the sum of the lines. */
+  /** The sum of the lines, charged then. */
   readonly amount: number
-  /** For the unused share of the current period. */
+  /** Credit for the unused share of the current period. */
   readonly creditGranted: number
-  /** The credit of the business, after all of it. */
+  /** The credit of the business after the change. */
   readonly creditBalance: number
 }
 
 /**
- * What `decide` would make of this change, told without doing it. At the period's end: what it would bring then, with the
- * credit of today. Refuses what the change would refuse.
+ * Previews a plan change with `decide`. At the end of the period the preview includes the renewal, with today's
+ * credit. Rejects like the change itself.
  */
 export function preview(state: SubscriptionState, trigger: PlanChanged, ids: FreshIds, now: Date): Preview | Rejection {
   const change = decide(state, trigger, ids, now)
@@ -33,7 +33,7 @@ export function preview(state: SubscriptionState, trigger: PlanChanged, ids: Fre
   return previewOf(currency, [change, ...whatFollows(change, ids, effectiveAt)], effectiveAt)
 }
 
-/** All that time brings up to that instant, with the invoice of the next period. */
+/** Decides everything that time brings up to an instant. */
 function* whatFollows(first: Change, ids: FreshIds, until: Date): Generator<Change> {
   let change = first
   for (;;) {
@@ -59,26 +59,26 @@ function previewOf(currency: string, changes: readonly Change[], effectiveAt: Da
   }
 }
 
-/** What a purchase would bring, to the minor unit. */
+/** The effect of a purchase. Minor units. */
 export interface PurchasePreview {
   readonly currency: string
-  /** Of one period of the plan, from now on. */
+  /** The price of one period. */
   readonly price: number
-  /** Of the invoice that comes with it; none where nothing is due. */
+  /** The lines of the new invoice, if there is one. */
   readonly lines: readonly InvoiceLine[]
-  /** To be charged at once: the sum of the lines. */
+  /** The sum of the lines, charged at once. */
   readonly amount: number
-  /** Where it begins with a trial, or goes on with one. */
+  /** Present in a trial. */
   readonly trialEndAt?: Date
-  /** The charge at the end of the running trial or period; absent where none follows, or credit covers it. */
+  /** The charge at the end of the trial or period. Absent where nothing is charged. */
   readonly next?: ForecastCharge
-  /** For the unused share of the period of the plan before. */
+  /** Credit for the unused share of the old plan's period. */
   readonly creditGranted: number
-  /** The credit of the business, after all of it. */
+  /** The credit of the business after the purchase. */
   readonly creditBalance: number
 }
 
-/** Tells the change that a purchase would make, without making it. `now`: the effective now at which it was decided. */
+/** Previews the change of a purchase. `now` is the business time of the decision. */
 export function previewOfPurchase(change: Change, now: Date): PurchasePreview {
   const { subscription, issued, credits, credit } = change
   const { currency, amount, phase, trialEndAt, currentPeriodEnd } = subscription

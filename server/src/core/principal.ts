@@ -1,7 +1,7 @@
 import type { BusinessUserRole } from './business-user.ts'
 import type { DeveloperRole, MerchantRole, OperatorRole } from './roles.ts'
 
-/** Who calls. One of these stands behind every request; nothing else is ever asked about the caller. */
+/** The authenticated caller of a request. */
 export type Principal =
   | { readonly kind: 'anonymous' }
   | AppPrincipal
@@ -10,7 +10,7 @@ export type Principal =
   | TerminalPrincipal
   | DeveloperPrincipal
 
-/** A terminal of a store, with whoever is signed in on it. */
+/** A terminal of a store and its signed-in user. */
 export interface TerminalPrincipal {
   readonly kind: 'terminal'
   readonly businessId: string
@@ -27,7 +27,7 @@ export interface TerminalUser {
   readonly sessionId: string
 }
 
-/** An app with its access token. With `businessId` it sees and touches only that business (decisions 3). */
+/** An app with its access token. With `businessId` the token is bound to that business (decisions 3). */
 export interface AppPrincipal {
   readonly kind: 'app'
   readonly appId: string
@@ -48,7 +48,7 @@ export interface OperatorPrincipal extends Partial<SignedIn> {
   readonly role: OperatorRole
 }
 
-/** One of a business's people: on the web with a session, or at one of its terminals. */
+/** A person of a business: on the web with a session, or at a terminal. */
 export interface MerchantPrincipal extends Partial<SignedIn> {
   readonly kind: 'merchant'
   readonly userId: string
@@ -66,11 +66,11 @@ export interface DeveloperPrincipal extends Partial<SignedIn> {
   readonly role: DeveloperRole
 }
 
-/** Somebody with an account of their own, who signed in on the web. */
+/** A person with an account, signed in on the web. */
 export interface SignedIn {
   readonly userId: string
   readonly sessionId: string
-  /** As what they signed in. */
+  /** Membership of the session. */
   readonly membershipId: string
 }
 
@@ -82,14 +82,14 @@ export function signedIn(principal: Principal): SignedIn | null {
   return { userId, sessionId, membershipId }
 }
 
-/** The store and the device that a caller is bound to; neither, where it is bound to none. */
+/** The store and device that bind a caller; empty if unbound. */
 export function placeOfCaller(principal: Principal): { readonly storeId?: string; readonly deviceId?: string } {
   if (!('storeId' in principal || 'deviceId' in principal)) return {}
   const { storeId, deviceId } = principal
   return { ...(storeId === undefined ? {} : { storeId }), ...(deviceId === undefined ? {} : { deviceId }) }
 }
 
-/** One word for a caller, as idempotency keys and the audit trail name it: the same caller, the same word. */
+/** A stable name of the caller for idempotency keys and the audit trail. */
 export function principalName(principal: Principal): string {
   switch (principal.kind) {
     case 'anonymous':

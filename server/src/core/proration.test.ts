@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { begin, happen, PLAN, paidFor, pass, type Run } from '../../test/support/pure-billing.ts'
-import { takenTwice, unusedShare, valueLeft } from './credit.ts'
+import { creditGivenTwice, unusedShare, valueLeft } from './credit.ts'
 import type { Plan } from './plan.ts'
 import { isRejection } from './rejection.ts'
 
 const JANUARY = { start: new Date('2026-01-01T00:00:00Z'), end: new Date('2026-02-01T00:00:00Z') }
 
-/** Value, instant, and what is left of it. January has 2,678,400 seconds. */
+/** Value, instant and remaining share. January has 2,678,400 seconds. */
 const SHARES: [number, string, number][] = [
   [500, '2026-01-01T00:00:00Z', 500],
   [500, '2026-01-01T00:00:01Z', 499],
@@ -67,7 +67,7 @@ test('a change of plan and its reverse at the same instant sum to zero', () => {
       const paidBefore = paid(run)
       assert.ok(change(run, there, seconds))
       assert.ok(change(run, back, seconds))
-      // For what was left of the period, the same plan has begun anew: paid with the credit for that and with cash.
+      // The same plan began anew for the rest of the period, paid with credit and cash.
       const spent = paid(run) - paidBefore
       assert.equal(left + spent, from + (run.state.credit ?? 0))
     }),
@@ -99,8 +99,8 @@ function paid({ charges }: Run): number {
 }
 
 test('credit is given twice as far as cash that went back leaves less than was credited, and never more than that', () => {
-  const twice = (amountRefunded: number) => takenTwice(400, { ...PAID, amountRefunded })
+  const twice = (amountRefunded: number) => creditGivenTwice(400, { ...PAID, amountRefunded })
   assert.deepEqual([0, 600, 601, 700].map(twice), [0, 0, 1, 100])
-  assert.equal(takenTwice(400, { ...PAID, creditApplied: 0, amountRefunded: 700 }), 400)
-  assert.equal(takenTwice(400, { ...PAID, amountRefunded: 100, amountChargedBack: 600 }), 100)
+  assert.equal(creditGivenTwice(400, { ...PAID, creditApplied: 0, amountRefunded: 700 }), 400)
+  assert.equal(creditGivenTwice(400, { ...PAID, amountRefunded: 100, amountChargedBack: 600 }), 100)
 })

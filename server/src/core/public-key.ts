@@ -19,14 +19,13 @@ const MIN_MODULUS_BITS = 2_048
 const MAX_MODULUS_BITS = 8_192
 /** As long a kid as any client has use for; it is part of a row's key and of a path. */
 const KID = /^[\x21-\x7e]{1,128}$/
-/** RFC 7518, 6.3.2: what only a private key has. */
+/** RFC 7518, 6.3.2: members of private keys. */
 const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth']
 const PEM = /^-----BEGIN (RSA )?PUBLIC KEY-----\s[A-Za-z0-9+/=\s]+-----END (RSA )?PUBLIC KEY-----$/
 
 /**
- * Reads a public key that an app brings: PEM (PKCS#1 or SPKI) or a JWK, as an object or as JSON text. The kid is the one
- * that a JWK brings, else its thumbprint (RFC 7638). Private material is refused, and no rejection repeats what was sent.
- * Source: decisions 2.
+ * Parses an app's public key: PEM (PKCS#1 or SPKI) or a JWK, as an object or JSON text. The kid is the JWK's, else the thumbprint (RFC
+ * 7638). Private material is rejected, and no rejection repeats the input. Source: decisions 2.
  */
 export function parsePublicKey(input: unknown, path = 'publicKey'): PublicKey | Rejection {
   const given = typeof input === 'string' ? input.trim() : input
@@ -82,7 +81,7 @@ function weaknessOf(key: KeyObject, path: string): Rejection | null {
   const { modulusLength = 0, publicExponent = 0n } = key.asymmetricKeyDetails ?? {}
   if (modulusLength < MIN_MODULUS_BITS) return rejectField(path, `must have ${MIN_MODULUS_BITS} bits or more`)
   if (modulusLength > MAX_MODULUS_BITS) return rejectField(path, `must have ${MAX_MODULUS_BITS} bits or fewer`)
-  // With an exponent of 1 anyone could sign; an even one has no private key; a huge one makes checking slow.
+  // With exponent 1 anyone could sign; an even exponent has no private key; a huge one makes verification slow.
   if (publicExponent < 3n || publicExponent % 2n === 0n || publicExponent >= 2n ** 64n) {
     return rejectField(path, 'has an exponent that is not safe; 65537 is usual')
   }

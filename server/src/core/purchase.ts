@@ -10,38 +10,38 @@ export type PurchaseStatus = (typeof PURCHASE_STATUSES)[number]
 export const PURCHASE_OPEN_MS = 30 * 60_000
 
 /**
- * How long after it was opened whoever has the address of the screen may still pay for what was refused. Real time. A while
- * longer than it is open; not for ever, since a terminal is used by many.
+ * A declined payment can be repeated on the screen for this long after the purchase was opened. Real time. Limited,
+ * because many people use a terminal.
  */
 const PURCHASE_PAYABLE_MS = 60 * 60_000
 
-/** How long the address of a screen still tells how it ended. Real time. */
+/** The screen shows the result for this long. Real time. */
 const SCREEN_KEPT_MS = 60 * 60_000
 
 /**
- * Open ones of an app at one business: more than its tills will ever show at once, and few enough that an app which asks again
- * and again buries nobody.
+ * Open purchases of one app at one business: more than its terminals show at once, and a limit to an app that asks
+ * again and again.
  */
 export const MAX_OPEN_PURCHASES = 20
 
-/** How long one that was never completed is kept, for whoever asks what became of it. */
+/** How long a purchase that was not completed is kept. */
 export const PURCHASE_KEPT_DAYS = 7
 
-/** What a merchant is asked to confirm on a screen. Decisions 3 and 9. */
+/** A purchase that a merchant is asked to confirm on a screen. Decisions 3 and 9. */
 export interface Purchase extends Place {
   readonly purchaseId: string
   readonly appId: string
   readonly businessId: string
-  /** Who asked for it at the terminal. */
+  /** The user who asked at the terminal. */
   readonly businessUserId?: string
-  /** In which they were signed in there: only while it lasts can it be completed. */
+  /** The user's session at the terminal. Only while it lasts can the purchase be completed. */
   readonly terminalSessionId?: string
   readonly kind: PurchaseKind
-  /** To be taken; of RESTORE, the subscription's own. */
+  /** The new plan, or for RESTORE the plan of the subscription. */
   readonly planId: string
-  /** Of REPLACE and RESTORE from the beginning; of SUBSCRIBE once COMPLETED. */
+  /** Set by REPLACE and RESTORE, and by SUBSCRIBE once COMPLETED. */
   readonly subscriptionId?: string
-  /** Issued by its completion; absent where nothing was due. */
+  /** The invoice of the completed purchase. Absent where nothing was due. */
   readonly invoiceId?: string
   readonly status: PurchaseStatus
   readonly openedBy: 'TERMINAL' | 'APP'
@@ -50,7 +50,7 @@ export interface Purchase extends Place {
   readonly endedAt?: Date
 }
 
-/** As it is at an instant: an open one that is over counts as EXPIRED, whether or not that was written yet. */
+/** The purchase at an instant: an overdue OPEN purchase counts as EXPIRED before the job writes it. */
 export function purchaseAt<P extends Pick<Purchase, 'status' | 'expiresAt'>>(purchase: P, now: Date): P {
   return purchase.status === 'OPEN' && purchase.expiresAt <= now ? { ...purchase, status: 'EXPIRED' } : purchase
 }
@@ -59,13 +59,13 @@ export function isPayable({ createdAt }: Pick<Purchase, 'createdAt'>, now: Date)
   return now.getTime() - createdAt.getTime() < PURCHASE_PAYABLE_MS
 }
 
-/** Whether it ended so long ago that the address of its screen, which many may have seen, leads nowhere. */
+/** Whether the screen's URL has expired after the end of the purchase. */
 export function isScreenGone(purchase: Pick<Purchase, 'status' | 'expiresAt' | 'endedAt'>, now: Date): boolean {
   const { endedAt = purchase.expiresAt } = purchase
   return now.getTime() - endedAt.getTime() >= SCREEN_KEPT_MS
 }
 
-/** What is over is neither completed nor cancelled. */
+/** A closed purchase is neither completed nor cancelled. */
 export function purchaseClosed({ status }: Pick<Purchase, 'status'>): Rejection {
   return reject('PURCHASE_CLOSED', `The purchase is ${status}. Open a new one.`)
 }

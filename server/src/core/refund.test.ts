@@ -39,7 +39,7 @@ test('money that was taken to the last fils goes back to the last fils', () => {
   assert.equal(refundableAmount(taken, 3), 3)
 })
 
-/** Paid in cash, applied, granted, refunded: what can still go back. */
+/** Cash paid, credit applied, credit granted, refunded: the refundable rest. */
 const CREDITED: [number, number, number, number, number][] = [
   [500, 0, 200, 0, 300],
   [500, 0, 200, 300, 0],

@@ -12,45 +12,44 @@ export interface Refund {
   readonly amount: number
   readonly currency: string
   readonly reason: string
-  /** Who wanted it: somebody through the API, the service itself after the end, or somebody at the gateway. */
+  /** Ordered through the API, by the service after a late payment, or at the gateway. */
   readonly origin: 'API' | 'LATE_SUCCESS' | 'GATEWAY'
   readonly status: RefundStatus
   readonly failure?: string
-  /** Of one that was made at the gateway: its id there. */
+  /** The gateway's id of a refund that was made there. */
   readonly gatewayRefundId?: string
   readonly createdAt: Date
   readonly updatedAt: Date
   readonly pollCount: number
 }
 
-/** What is known of a paid invoice's money. Minor units. */
+/** The amounts of a paid invoice. Minor units. */
 interface RefundableInvoice {
   readonly status: string
   readonly currency: string
   /** In cash. */
   readonly amountPaid: number
   readonly amountRefunded: number
-  /** The payer's bank has it. */
+  /** Taken by the payer's bank. */
   readonly amountChargedBack: number
   readonly creditApplied: number
-  /** Of it: turned into credit by a change of plan. */
+  /** Turned into credit by a plan change. */
   readonly creditGranted: number
-  /** On its way back. */
+  /** On their way. */
   readonly pendingRefunds: number
 }
 
 /**
- * How much to give back: the amount asked for, or all that is left. Never above what was paid in cash and not given back,
- * counting refunds that are on their way, and not credited: credit that was granted has given back the credit applied
- * first, and cash only beyond that. Only in the steps in which money of that currency is moved by card, unless it was taken otherwise:
- * no gateway gives back five fils. Minor units. Source: decisions 6.
+ * The amount to refund: the requested amount, or everything that is left of the cash payment. Refunds on their way
+ * and granted credit reduce it; granted credit counts against applied credit first. Amounts are multiples of the
+ * currency's card step, unless the payment was not. Minor units. Source: decisions 6.
  */
 export function refundableAmount(invoice: RefundableInvoice, asked: number | undefined): number | Rejection {
   if (invoice.status !== 'PAID') {
     return reject('INVOICE_NOT_PAID', `Only a PAID invoice can be refunded; this one is ${invoice.status}.`)
   }
   const cashCredited = Math.max(0, invoice.creditGranted - invoice.creditApplied)
-  // Below 0 where somebody gave back at the gateway what we had credited.
+  // Negative after a refund at the gateway of an amount that had become credit.
   const { amountChargedBack } = invoice
   const gone = invoice.amountRefunded + invoice.pendingRefunds + amountChargedBack
   const rest = Math.max(0, invoice.amountPaid - gone - cashCredited)
@@ -65,14 +64,11 @@ export function refundableAmount(invoice: RefundableInvoice, asked: number | und
   return amount
 }
 
-/** After 1, 3 and 7 days: a bank account that was closed or a balance that was empty is seldom mended sooner. */
+/** A closed account or an empty balance is seldom fixed sooner. */
 const OWED_AGAIN_AFTER_MS = [1, 3, 7].map(days => days * 86_400_000)
 
-/**
- * When to try again to give back what is owed (money that came after the end), once so many refunds of it have failed.
- * Null: it was tried often enough, and people must see to it. Real time.
- */
-export function oweAgainAt(failed: number, now: Date): Date | null {
+/** The next refund attempt of a late payment after this many failures. Null: the operator must act. Real time. */
+export function retryOwedAt(failed: number, now: Date): Date | null {
   const after = OWED_AGAIN_AFTER_MS[failed - 1]
   return after === undefined ? null : new Date(now.getTime() + after)
 }

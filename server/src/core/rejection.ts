@@ -1,6 +1,6 @@
 /**
- * A rejection: the request was well-formed, and we say no. It is a value, returned and not thrown.
- * Source: decisions 1 (codes). `http/problems.ts` gives each code its status; one left out there does not compile.
+ * A rejection: a well-formed request that the service does not carry out. A value, returned and not thrown. Source: decisions 1 (codes).
+ * `http/problems.ts` maps each code to a status; a missing code does not compile.
  */
 export interface Rejection {
   readonly rejected: RejectionCode
@@ -102,6 +102,7 @@ export const REJECTION_CODES = [
   'SECOND_FACTOR_REFUSED',
   'SECOND_FACTOR_EXISTS',
   'SECOND_FACTOR_MISSING',
+  'QUOTA_EXCEEDED',
   'TOO_MANY_REQUESTS',
   'UNSUPPORTED_MEDIA_TYPE',
   'PAYLOAD_TOO_LARGE',
@@ -114,17 +115,17 @@ export type RejectionCode = (typeof REJECTION_CODES)[number]
 
 type Extras = Pick<Rejection, 'fields' | 'oauthError' | 'retryAfterSeconds'>
 
-/** Makes a rejection. `developerMessage` says what was wrong and what to do. */
+/** Creates a rejection. `developerMessage` says the cause and the remedy. */
 export function reject(rejected: RejectionCode, developerMessage: string, extras: Extras = {}): Rejection {
   return { rejected, developerMessage, ...extras }
 }
 
-/** Of whatever is done to a subscription that is over. */
+/** Rejects a change of an ended subscription. */
 export function alreadyEnded(): Rejection {
   return reject('ALREADY_ENDED', 'The subscription has ended. Subscribe again to go on.')
 }
 
-/** One named field is wrong. Decisions 1: "400 naming the field". */
+/** Rejects one named field. Decisions 1: "400 naming the field". */
 export function rejectField(path: string, problem: string): Rejection {
   return reject('INVALID_PARAMETER', `${path}: ${problem}`, { fields: [{ path, problem }] })
 }

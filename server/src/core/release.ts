@@ -3,7 +3,7 @@ import { type Rejection, reject } from './rejection.ts'
 export const RELEASE_STATUSES = ['SUBMITTED', 'APPROVED', 'REJECTED'] as const
 export type ReleaseStatus = (typeof RELEASE_STATUSES)[number]
 
-/** What runs on the terminals. It is kept and given back as it came; nothing here looks into it. */
+/** The uploaded package, stored and returned byte for byte. */
 export interface Package {
   /** Bytes. */
   readonly size: number
@@ -13,7 +13,7 @@ export interface Package {
   readonly contentType: string
 }
 
-/** An uploaded version of an app with the plans that it brings, before and after its review. Decisions 4. */
+/** An uploaded version of an app with its plans. Decisions 4. */
 export interface Release {
   readonly releaseId: string
   readonly appId: string
@@ -21,7 +21,7 @@ export interface Release {
   readonly status: ReleaseStatus
   /** Why it was rejected. */
   readonly reason?: string
-  /** Absent: it was submitted without one. */
+  /** Absent: submitted without a package. */
   readonly package?: Package
   readonly createdAt: Date
   readonly decidedAt?: Date

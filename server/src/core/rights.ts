@@ -1,18 +1,13 @@
 import type { Principal } from './principal.ts'
 
 /**
- * Decisions 3, as data: who may do what. `authorize` reads this table and nothing else;
- * a route names its operation, and an operation without a row does not compile.
- *
- * The words: `none` no; `all` any; `public` no token needed; `own app` the app itself; `own app, own business` the app,
- * within the business of its token; `related business` a business that approved the app, or has or had a subscription;
- * `approving business` one whose approval of the app is in force; `with SUBSCRIBE` the approval includes that right; `own business` the merchant's; `own store` the terminal's;
- * `own terminal` the terminal itself: what it asks for is its own business's, store's and user's;
- * `own organization` apps of the developer's organization; `own test merchants` test merchants it made, or
- * the organization itself where no business is meant; `own account` the person's who signed in: keys and tokens are nobody's.
- *
- * The row is the most that a caller of the column may do. What their role takes away from it: taken-by-role.ts. Operations whose name
- * ends in `.read` change nothing.
+ * Decisions 3 as data: who may do what. `authorize` reads this table alone; a route names its operation, and an operation without a row
+ * does not compile. Rights: `none`; `all`; `public` (no token); `own app`; `own app, own business` (the app within its token's business);
+ * `related business` (approved the app, or has or had a subscription); `approving business` (an approval is in force); `with SUBSCRIBE`
+ * (the approval includes the right); `own business` (the merchant's); `own store` and `own terminal` (the terminal's); `own organization`
+ * (apps of the developer's organization); `own test merchants` (created by the organization, or the organization itself without a
+ * business); `own account` (the signed-in person's). A row is the maximum of its column; taken-by-role.ts lists what a role removes.
+ * Operations that end in `.read` change nothing.
  */
 export type Right =
   | 'none'
@@ -76,7 +71,7 @@ export const RIGHTS = {
   'approvals.read': row('none', 'none', 'own business', 'none', 'own test merchants', 'all'),
   'approvals.manage': row('none', 'none', 'own business', 'none', 'own test merchants', 'all'),
   'orders.read': row('approving business', 'own app, own business', 'none', 'own store', 'own test merchants', 'all'),
-  // A terminal opens orders at itself, as it subscribes for itself; what is open the terminals of its store see to.
+  // A terminal opens orders at itself and subscribes for itself; all terminals of the store handle its open orders.
   'orders.open': row('none', 'none', 'none', 'own business', 'own test merchants', 'all'),
   'orders.write': row('none', 'none', 'none', 'own store', 'own test merchants', 'all'),
   'testClocks.read': row('none', 'none', 'none', 'none', 'own test merchants', 'all'),
@@ -108,13 +103,13 @@ export const RIGHTS = {
 
 export type Operation = keyof typeof RIGHTS
 
-/** What a request is about. Only what the operation has: a list of an app's plans has no business. */
+/** The ids that a request is about, as far as the operation has them. */
 export interface Subject {
   readonly appId?: string
   readonly businessId?: string
   readonly storeId?: string
   readonly deviceId?: string
-  /** The organization that an app or a test merchant would be made for. */
+  /** The organization of an app or test merchant about to be created. */
   readonly organizationId?: string
 }
 

@@ -1,4 +1,4 @@
-/** What a person may be given. The strongest first. */
+/** Assignable roles, strongest first. */
 export const OPERATOR_ROLES = ['ADMIN', 'VIEWER'] as const
 export const DEVELOPER_ROLES = ['ADMIN', 'MEMBER', 'VIEWER'] as const
 export const MERCHANT_ROLES = ['OWNER', 'MANAGER', 'VIEWER'] as const

@@ -17,19 +17,19 @@ const LIFETIMES: Readonly<Record<PlaceKind, Lifetime>> = {
   MERCHANT: { idleMs: 12 * HOUR_MS, longestMs: 14 * 24 * HOUR_MS },
 }
 
-/** Nobody's session is longer: what is older can be purged. */
+/** Upper bound of all sessions: older ones can be purged. */
 export const LONGEST_SESSION_MS = 14 * 24 * HOUR_MS
 
 /** Use is noted at most this often: a write for each request would buy nothing. */
 export const USE_NOTED_EACH_MS = 60_000
 
-/** When a session ends if it is not used any more. */
+/** Expiry of a session without further use. */
 export function sessionExpiresAt(kind: PlaceKind, { createdAt, usedAt }: { createdAt: Date; usedAt: Date }): Date {
   const { idleMs, longestMs } = LIFETIMES[kind]
   return new Date(Math.min(usedAt.getTime() + idleMs, createdAt.getTime() + longestMs))
 }
 
-/** Who calls with a session. An operator is unproven until a code of their second factor was right in it. */
+/** The caller of a session. An operator is UNPROVEN until a second factor was checked in the session. */
 export function principalOf(
   { userId, membershipId, place, role }: Membership,
   { sessionId, isProven }: { readonly sessionId: string; readonly isProven: boolean },

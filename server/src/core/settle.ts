@@ -69,8 +69,8 @@ function applyLateOutcome(facts: PollFacts, freshIds: () => FreshIds): Settlemen
 function close(facts: PollFacts, result: ChargeResult, freshIds: () => FreshIds): Settlement {
   const { charge, realNow } = facts
   // The gateway may still complete a charge that was given up, or withdrawn after it was sent.
-  const isGivenUp = 'reason' in result && MAY_COME_LATE.includes(result.reason)
-  const mayComeLate = isGivenUp || (result.status === 'WITHDRAWN' && charge.pollCount > 1)
+  const isTimedOut = 'reason' in result && MAY_COME_LATE.includes(result.reason)
+  const mayComeLate = isTimedOut || (result.status === 'WITHDRAWN' && charge.pollCount > 1)
   const nextPollAt = mayComeLate ? nextLatePollAt(charge, realNow) : null
   const polled = { ...settled(facts, result), ...(nextPollAt === null ? {} : { nextPollAt }) }
   return { polled, outcome: result, ...changeBy(facts, result, freshIds) }
@@ -105,7 +105,7 @@ function postponed({ charge, now, realNow }: PollFacts, result: OpenResult): Pol
   const { chargeId, pollCount } = charge
   const nextPollAt = pollAfter(pollCount, realNow)
   if (result.status === 'UNKNOWN') {
-    // A failed poll leaves a waiting charge as it was: its three days go on.
+    // A failed poll leaves a waiting charge unchanged: the three days go on.
     if (charge.waitsUntil !== undefined) return { ...unchanged(charge), nextPollAt }
     return { chargeId, status: result.status, reason: result.reason, nextPollAt }
   }

@@ -50,7 +50,7 @@ for (const [index, { key, text, hex }] of rfc2202.entries()) {
 for (const secret of ['s', 'a secret, not base64!', 'whsec_literal', 'Grüße, 秘密', 'x'.repeat(255)]) {
   test(`a receiver's Standard Webhooks library takes our signature (secret ${secret.slice(0, 20)})`, () => {
     const id = '019c3d6e-0000-7000-8000-000000000001'
-    // The library refuses what is older than five minutes by its own clock.
+    // The library rejects timestamps older than five minutes by its own clock.
     const timestamp = Math.floor(Date.now() / 1_000)
     const body = Buffer.from('{"eventType":"TEST","name":"Käse"}')
     const headers = {

@@ -4,9 +4,9 @@ import { assert } from './assert.ts'
 export interface StandardWebhook {
   /** The notification's id, the same on every attempt. */
   readonly id: string
-  /** Seconds since 1970, of this attempt. */
+  /** Seconds since 1970 of this attempt. */
   readonly timestamp: number
-  /** The exact bytes that are sent. */
+  /** The exact bytes on the wire. */
   readonly body: string | Buffer
 }
 

@@ -6,7 +6,7 @@ import { periodOf } from './invoice.ts'
 import { type Plan, priceIn } from './plan.ts'
 import { type Rejection, reject } from './rejection.ts'
 import type { Change, FreshIds, Subscription } from './subscription.ts'
-import { tellTrialEnding, trialEnding } from './trial.ts'
+import { emitTrialEnding, trialEnding } from './trial.ts'
 
 interface StartInput {
   readonly plan: Plan
@@ -15,19 +15,19 @@ interface StartInput {
   readonly storeId?: string
   readonly deviceId?: string
   readonly hasPaymentMethod: boolean
-  /** This business has had a trial of this plan before. */
+  /** The business has had a trial of this plan. */
   readonly hadTrial: boolean
-  /** Of the business with the organization, in the currency of its country's price; minor units. */
+  /** The credit of the business with the organization, in the currency of the price. Minor units. */
   readonly credit: number
   readonly ids: FreshIds & { readonly subscriptionId: string; readonly bundleId: string }
-  /** The business's effective now. */
+  /** Business time. */
   readonly now: Date
 }
 
 /**
- * A business takes a plan: in TRIAL when the plan has one and the business may have it, else FULL with its first invoice and charge.
- * Refuses a retired plan, a country without a price, and a first charge that nothing could pay.
- * Source: interface, States and transitions; decisions 4 and 5.
+ * Starts a subscription: a TRIAL if the plan has one and the business may have it, else FULL with the first invoice
+ * and charge. Rejects a retired plan, a country without a price, and a first charge without a payment method. Source:
+ * interface, States and transitions; decisions 4 and 5.
  */
 export function start(input: StartInput): Change | Rejection {
   const { plan, business, now } = input
@@ -81,5 +81,5 @@ export function start(input: StartInput): Change | Rejection {
   const started = emit(changeOf(state), 'APPLICATION_SUBSCRIPTION_START', now)
   if (!trialEndAt) return settleTimer(bill(started, input.ids, now))
   const isEnding = subscription.trialEndingAt !== undefined && subscription.trialEndingAt <= now
-  return settleTimer(isEnding ? tellTrialEnding(started, now) : started)
+  return settleTimer(isEnding ? emitTrialEnding(started, now) : started)
 }

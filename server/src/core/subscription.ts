@@ -14,21 +14,21 @@ export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number]
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
 export type EndReason = (typeof END_REASONS)[number]
 
-/** A merchant's subscription to a plan: all that its next decision depends on, beside the plan and the open invoices. */
+/** A merchant's subscription to a plan. With the plan and the open invoices, the record determines every decision. */
 export interface Subscription {
   readonly subscriptionId: string
   readonly appId: string
   readonly organizationId: string
   readonly businessId: string
   readonly planId: string
-  /** The purchase it came from (decisions 5). */
+  /** The purchase behind the subscription (decisions 5). */
   readonly bundleId: string
   readonly storeId?: string
   readonly deviceId?: string
-  /** Driven by this test clock instead of real time. */
+  /** Set where a test clock replaces real time. */
   readonly testClockId?: string
   readonly merchantType: MerchantType
-  /** Fixed at subscribing (decisions 4), as are currency and amount. */
+  /** Fixed at subscribing (decisions 4), like the currency and the amount. */
   readonly country: string
   readonly currency: string
   /** The price of one period, in minor units. */
@@ -44,13 +44,13 @@ export interface Subscription {
   /** The exact instant of the start. */
   readonly startedAt: Date
   readonly trialEndAt?: Date
-  /** When to tell that the trial is about to end; absent once told, and where it is too short to be told of. */
+  /** When TRIAL_ENDING is emitted. Absent after the event, and for trials that are too short. */
   readonly trialEndingAt?: Date
-  /** The instant the paid phase began. Periods are counted from it, never from the last boundary. */
+  /** The beginning of the paid phase. Periods are counted from the anchor, never from the last boundary. */
   readonly anchorAt?: Date
   /** Grows with each new anchor. */
   readonly term: number
-  /** Of the current period within its term; absent in the trial. */
+  /** The index of the current period within its term. Absent in the trial. */
   readonly periodIndex?: number
   readonly currentPeriodStart: Date
   readonly currentPeriodEnd: Date
@@ -60,58 +60,58 @@ export interface Subscription {
   readonly firstDeclinedAt?: Date
   readonly graceEndAt?: Date
   readonly nextRetryAt?: Date
-  /** The charge whose outcome is awaited: nothing is charged beside it. */
+  /** The open charge. No other charge starts before its outcome. */
   readonly awaitedChargeId?: string
-  /** Computed by `nextActionAt`: when time alone will next change it. */
+  /** Computed by `nextActionAt`: when time alone changes the subscription. */
   readonly nextActionAt?: Date
-  /** The last instant at which anything was decided. It never goes back. */
+  /** The time of the last decision. Never goes back. */
   readonly lastTriggerAt: Date
-  /** How many events it has had. */
+  /** The number of events so far. */
   readonly resourceSeq: number
   readonly createdAt: Date
   readonly updatedAt: Date
 }
 
-/** What decisions read of a plan. */
+/** The fields of a plan that decisions read. */
 export type PlanTerms = Pick<
   Plan,
   'planId' | 'name' | 'interval' | 'gracePeriodDays' | 'cancelPolicy' | 'scope' | 'status' | 'amounts'
 >
 
-/** What a decision reads. */
+/** The facts of a decision. */
 export interface SubscriptionState {
   readonly subscription: Subscription
   readonly plan: PlanTerms
-  /** The one of `pendingPlanId`. */
+  /** The plan of `pendingPlanId`. */
   readonly pendingPlan?: PlanTerms
-  /** OPEN ones, oldest first. */
+  /** OPEN invoices, oldest first. */
   readonly openInvoices: readonly OpenInvoice[]
   /**
-   * The credit of the business with the organization, in the currency of the subscription; minor units. Whoever issues an
-   * invoice must know it; absent where nothing can be issued, so that such decisions need not lock it.
+   * The credit of the business with the organization, in the currency of the subscription; minor units. Required to
+   * issue an invoice. Absent in other decisions, which need not lock the balance.
    */
   readonly credit?: number
 }
 
-/** What a decision makes: the state that it leads to, and all that happens on the way. Written in one transaction, or not at all. */
+/** The result of a decision: the new state and all effects. Written in one transaction or not at all. */
 export interface Change extends SubscriptionState {
   readonly issued: readonly IssuedInvoice[]
   readonly closed: readonly { readonly invoiceId: string; readonly status: 'PAID' | 'VOID' | 'UNCOLLECTIBLE' }[]
   readonly charges: readonly { readonly chargeId: string; readonly invoiceId: string; readonly amount: number }[]
-  /** Money to give back by itself: it came after the end (decisions 6). */
+  /** Refunds of payments after the end (decisions 6). */
   readonly refunds: readonly { readonly refundId: string; readonly invoiceId: string; readonly amount: number }[]
   readonly credits: readonly CreditMovement[]
   readonly events: readonly BillingEvent[]
 }
 
-/** Ids for whatever one decision makes. Made before it, so that the decision stays pure. */
+/** Ids for the effects of one decision. Generated before, so that the decision stays pure. */
 export interface FreshIds {
   readonly invoiceId: string
   readonly chargeId: string
   readonly refundId: string
 }
 
-/** What time brings. */
+/** Triggers of time. */
 export type DueTrigger =
   | { readonly kind: 'retry' }
   | { readonly kind: 'graceEnd' }
@@ -121,14 +121,14 @@ export type DueTrigger =
   | { readonly kind: 'trialEnd' }
   | { readonly kind: 'periodEnd' }
 
-/** What the gateway brings. `amount` is what was charged. */
+/** Triggers of the gateway. `amount` was charged. */
 type ChargeTrigger =
   | {
       readonly kind: 'chargeSucceeded'
       readonly chargeId: string
       readonly invoiceId: string
       readonly amount: number
-      /** For so long it was pending, or the payer was waited for. */
+      /** How long the charge was pending or waited for the payer. */
       readonly waitedMs?: number
     }
   | {
@@ -136,11 +136,11 @@ type ChargeTrigger =
       readonly chargeId: string
       readonly invoiceId: string
       readonly severity: 'soft' | 'hard'
-      /** No other try was ever made of this subscription. */
+      /** No other attempt was ever made for this subscription. */
       readonly isVeryFirst?: boolean
-      /** Nobody refused it: it waited for the payer, who chose another payment method. */
+      /** The payment method changed while the charge waited for the payer. */
       readonly isAbandoned?: boolean
-      /** As of one that succeeded. */
+      /** Like the field of a success. */
       readonly waitedMs?: number
     }
   | { readonly kind: 'chargePending' }
@@ -152,23 +152,23 @@ type ChargeTrigger =
 export const CHANGE_TIMES = ['NOW', 'PERIOD_END'] as const
 export type ChangeTime = (typeof CHANGE_TIMES)[number]
 
-/** Another plan, at once or from the end of the current period, and what a decision about it must know. */
+/** A plan change, with the facts that its decision needs. */
 export interface PlanChanged {
   readonly kind: 'planChanged'
   readonly plan: PlanTerms
   readonly when: ChangeTime
-  /** What the current period was paid with and is not yet given back; absent where it has no invoice. */
+  /** The value of the current invoice that was not returned. Absent where the period has no invoice. */
   readonly current?: { readonly invoiceId: string; readonly value: number }
   readonly hasPaymentMethod: boolean
 }
 
-/** Where a subscription of scope STORE or DEVICE is used. */
+/** The location of a subscription of scope STORE or DEVICE. */
 export interface Place {
   readonly storeId?: string
   readonly deviceId?: string
 }
 
-/** What people do. */
+/** Triggers of people. */
 export type ActTrigger =
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'restored' }

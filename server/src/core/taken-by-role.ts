@@ -28,7 +28,7 @@ const NOT_AT_A_TERMINAL: readonly Operation[] = [
   'subscriptions.cancel',
 ]
 
-/** What a role takes away from its column of the table of rights (decisions 3). A role gives nothing: the column does. */
+/** Operations that a role removes from its column of the table of rights (decisions 3). A role never adds any. */
 const TAKEN = {
   operator: { ADMIN: NOTHING, VIEWER: CHANGES, UNPROVEN: ALL_BUT_OWN_ACCOUNT },
   developer: {
@@ -52,7 +52,7 @@ const TAKEN = {
   appOfUser: Record<BusinessUserRole, readonly Operation[]>
 }
 
-/** Whether the caller's role forbids what others of its kind may do. Callers without a role lose nothing by it. */
+/** Whether the caller's role removes this operation. Callers without a role keep all. */
 export function isTakenByRole(principal: Principal, operation: Operation): boolean {
   return takenFrom(principal).includes(operation)
 }
@@ -66,7 +66,7 @@ function takenFrom(principal: Principal): readonly Operation[] {
     case 'merchant':
       return TAKEN.merchant[principal.role]
     case 'terminal':
-      // Where nobody is signed in, whoever stands there may do what any clerk may.
+      // A terminal without a signed-in user has the rights of a clerk.
       return TAKEN.terminal[principal.user?.role ?? 'CLERK']
     case 'app':
       return principal.user === undefined ? NOTHING : TAKEN.appOfUser[principal.user.role]
@@ -75,7 +75,7 @@ function takenFrom(principal: Principal): readonly Operation[] {
   }
 }
 
-/** One's own account is everybody's to keep, whatever else they only look at. */
+/** Every role may manage the own account. */
 function isReading(operation: Operation): boolean {
   return operation.endsWith('.read') || operation === 'account.manage' || operation === 'public'
 }

@@ -1,46 +1,46 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { FORGOTTEN_AFTER_MS, PATIENCE_WITH_ONE, type Tries, tryAt } from './throttle.ts'
+import { type Attempts, attemptAt, FORGOTTEN_AFTER_MS, PATIENCE_WITH_ONE } from './throttle.ts'
 
 const START = new Date('2026-03-01T10:00:00Z')
-const patience = { freeTries: 3, longestWaitMs: 10_000 }
+const patience = { freeAttempts: 3, longestWaitMs: 10_000 }
 
-test('the first tries are free, then waits double up to the longest', () => {
-  let [now, tries]: [Date, Tries | null] = [START, null]
+test('the first attempts are free, then waits double up to the longest', () => {
+  let [now, attempts]: [Date, Attempts | null] = [START, null]
   const waits: number[] = []
   for (let i = 0; i < 9; i++) {
-    const outcome = tryAt(tries, now, patience)
+    const outcome = attemptAt(attempts, now, patience)
     assert.ok('counted' in outcome)
-    tries = outcome.counted
-    waits.push(tries.openAt.getTime() - now.getTime())
-    now = tries.openAt
+    attempts = outcome.counted
+    waits.push(attempts.openAt.getTime() - now.getTime())
+    now = attempts.openAt
   }
   assert.deepEqual(waits, [0, 0, 1000, 2000, 4000, 8000, 10_000, 10_000, 10_000])
 })
 
-test('a try before its time is refused with whole seconds to wait, and changes nothing', () => {
-  const tries = { tries: 3, triedAt: START, openAt: new Date(START.getTime() + 1500) }
-  assert.deepEqual(tryAt(tries, START, patience), { waitSeconds: 2 })
-  assert.deepEqual(tryAt(tries, new Date(START.getTime() + 1499), patience), { waitSeconds: 1 })
-  assert.ok('counted' in tryAt(tries, tries.openAt, patience))
+test('an attempt that comes too early is rejected with whole seconds to wait, and changes nothing', () => {
+  const attempts = { attempts: 3, attemptedAt: START, openAt: new Date(START.getTime() + 1500) }
+  assert.deepEqual(attemptAt(attempts, START, patience), { waitSeconds: 2 })
+  assert.deepEqual(attemptAt(attempts, new Date(START.getTime() + 1499), patience), { waitSeconds: 1 })
+  assert.ok('counted' in attemptAt(attempts, attempts.openAt, patience))
 })
 
-test('who stopped for a day begins anew', () => {
-  const tries = { tries: 50, triedAt: START, openAt: START }
+test('a day without an attempt clears the count', () => {
+  const attempts = { attempts: 50, attemptedAt: START, openAt: START }
   const [before, after] = [FORGOTTEN_AFTER_MS - 1, FORGOTTEN_AFTER_MS].map(ms =>
-    tryAt(tries, new Date(START.getTime() + ms), patience),
+    attemptAt(attempts, new Date(START.getTime() + ms), patience),
   )
-  assert.ok(before && 'counted' in before && before.counted.tries === 51)
-  assert.ok(after && 'counted' in after && after.counted.tries === 1)
+  assert.ok(before && 'counted' in before && before.counted.attempts === 51)
+  assert.ok(after && 'counted' in after && after.counted.attempts === 1)
 })
 
-test('however long somebody guesses at one person, it is some hundred tries a day', () => {
-  let [now, tries, count]: [Date, Tries | null, number] = [START, null, 0]
+test('a persistent guesser of one account gets fewer than 120 attempts a day', () => {
+  let [now, attempts, count]: [Date, Attempts | null, number] = [START, null, 0]
   while (now.getTime() < START.getTime() + FORGOTTEN_AFTER_MS) {
-    const outcome = tryAt(tries, now, PATIENCE_WITH_ONE)
+    const outcome = attemptAt(attempts, now, PATIENCE_WITH_ONE)
     assert.ok('counted' in outcome)
-    tries = outcome.counted
-    now = tries.openAt
+    attempts = outcome.counted
+    now = attempts.openAt
     count++
   }
   assert.ok(count < 120, String(count))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { begin, happen, PLAN, pass, told, wakeUp } from '../../test/support/pure-billing.ts'
-import { isTrying } from './trial.ts'
+import { isInTrial } from './trial.ts'
 
 const trialOf = (trialPeriodDays: number) => begin({ plan: { trialPeriodDays } })
 
@@ -50,7 +50,7 @@ test('a trial that was cancelled is not told of', () => {
 })
 
 test('a plan is on trial from the start or the change to it, and neither at the end of the trial nor after', () => {
-  const isOn = ({ state: { subscription } }: ReturnType<typeof begin>) => isTrying(subscription) && subscription.planId
+  const isOn = ({ state: { subscription } }: ReturnType<typeof begin>) => isInTrial(subscription) && subscription.planId
   const other = { kind: 'planChanged', plan: { ...PLAN, planId: 'other' }, hasPaymentMethod: true } as const
   const run = trialOf(14)
   assert.equal(isOn(run), 'plan')

@@ -15,17 +15,17 @@ export interface User {
 export const USER_STATUSES = ['ACTIVE', 'DISABLED'] as const
 export type UserStatus = (typeof USER_STATUSES)[number]
 
-/** Two spellings of one mailbox: domains have no case, and no provider tells users apart by it. */
+/** One key for all spellings of a mailbox: domains ignore case, and providers do not distinguish users by case. */
 export function emailKey(email: string): string {
   return email.normalize('NFKC').toLowerCase()
 }
 
-/** NIST SP 800-63B, 3.1.1.2: length is what counts, and nobody is asked for digits or signs. */
+/** NIST SP 800-63B, 3.1.1.2: length counts; digits and symbols are not required. */
 export const SHORTEST_PASSWORD = 12
 /** Argon2 takes any length; a megabyte of password is no password. */
 export const LONGEST_PASSWORD = 200
 
-/** Said of a new password that the first guesses would find; null: it will do. */
+/** Rejects a new password that early guesses would find; null if acceptable. */
 export function passwordProblem(field: string, password: string, about: readonly string[]): Rejection | null {
   const plain = password.normalize('NFKC').toLowerCase()
   if ([...password].length < SHORTEST_PASSWORD) {

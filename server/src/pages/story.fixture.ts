@@ -6,7 +6,7 @@ import type { World } from '../../test/support/world.ts'
 import type { PersonRole, Place } from '../core/membership.ts'
 import { type Seen, type Visitor, visiting } from './merchant/merchant.fixture.ts'
 
-/** Presses every button that changes something, each at least once. A page that it leaves out fails a test. */
+/** Presses every button that changes something at least once. A page left out fails a test. */
 export async function tellStoryOfPages(world: World): Promise<void> {
   await manageSubscription(world)
   await pressAtTill(world)
@@ -22,7 +22,7 @@ async function member(world: World, place: Place, role: PersonRole): Promise<Vis
   return { person, ...visiting(world, person.token) }
 }
 
-/** Where a press leads on to something that it has done. */
+/** The page after a successful press. */
 function done({ status, location, words }: Seen): void {
   assert.equal(status, 303, words)
   assert.doesNotMatch(location, /sign-in\?next/)
@@ -109,7 +109,7 @@ async function keepAccount(world: World): Promise<void> {
   const ann = await member(world, { kind: 'MERCHANT', businessId }, 'OWNER')
   done(await ann.send('/account', { name: 'Ann Miller' }, '/account/name'))
   const of = '/account/second-factor'
-  /** One that was not used before: half a minute later there is another. */
+  /** The next unused code, half a minute later. */
   const nextCode = (secret: string) => {
     world.clock.set(new Date(world.clock.now().getTime() + 30_000))
     return codeOf(secret, world.clock.now())

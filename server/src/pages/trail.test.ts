@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { createWorld, type World } from '../../test/support/world.ts'
 import { tellStoryOfPages } from './story.fixture.ts'
 
-/** Pages whose changes are nobody's act, and why. */
+/** Pages whose changes have no actor, with the reason. */
 const NOT_AUDITED: Readonly<Record<string, string>> = {
   'POST /sign-in': 'A session’s row says who, since when and until when.',
   'POST /sign-in/code': 'A session’s row says who, since when and until when.',
@@ -17,7 +17,7 @@ const NOT_AUDITED: Readonly<Record<string, string>> = {
     'It changes nothing but the queue; the history has its attempts.',
 }
 
-/** By whom nobody is signed in yet: the secret that was mailed is all that is known of them. */
+/** Anonymous pages: the mailed secret is the only identification. */
 const BY_NOBODY = ['POST /invitations/accept', 'POST /reset-password/new']
 
 let world: World

@@ -2,35 +2,35 @@ import type { Logger } from 'pino'
 
 export interface LoopOptions {
   readonly name: string
-  /** Does what is due now; returns how much it found. What could go on for long asks whether it was stopped. */
+  /** Does the due work and returns its amount. A long run asks `isStopped` between its steps. */
   readonly runOnce: (isStopped: () => boolean) => Promise<number>
-  /** How long to rest when there was nothing. */
+  /** The wait after a run without work. */
   readonly idleMs: number | (() => number)
   readonly log: Logger
 }
 
-/** What may go on for long, and asks after each piece of it. */
+/** A long run asks these after each part of its work. */
 export interface Step {
-  /** Nobody else asks for what it takes, and nobody waits for its end: it may go on. */
-  mayHurry(): boolean
-  /** Over in a moment: whoever waits for something looks then whether there is more to do meanwhile. */
-  moment(): Promise<unknown>
+  /** True while no request competes for the machine. */
+  mayContinue(): boolean
+  /** A short wait. A run that waits for a gateway then polls for new work. */
+  pause(): Promise<unknown>
 }
 
-/** Stands around each run of a loop, to know of it. Gives what the run gives, and throws what it throws. */
-export type WatchRun = (loop: string, run: () => Promise<number>) => Promise<number>
+/** Wraps each run of a loop to measure it. Returns or throws the result of the run. */
+export type ObserveRun = (loop: string, run: () => Promise<number>) => Promise<number>
 
 export interface Loop {
-  /** There is work: do not wait for the rest to end. */
+  /** Starts the next run at once. */
   wake(): void
-  /** Ends after the run that is under way. */
+  /** Resolves after the current run. */
   stop(): Promise<void>
 }
 
-/** After a failed run: long enough not to storm a database that is coming back, short enough to be back at once with it. */
+/** The wait after a failed run: a recovering database is not flooded, and work resumes soon. */
 const AFTER_FAILURE_MS = 1_000
 
-/** Repeats `runOnce` until stopped: at once while it finds work, else after a rest or a wake-up. A failure is logged and tried again. */
+/** Repeats `runOnce` until stopped: at once while it finds work, otherwise after the idle interval or a wake-up. Logs and retries failures. */
 export function startLoop({ name, runOnce, idleMs, log }: LoopOptions): Loop {
   let stopped = false
   let woken = false
@@ -51,7 +51,7 @@ export function startLoop({ name, runOnce, idleMs, log }: LoopOptions): Loop {
         const found = await runOnce(() => stopped)
         if (found === 0 && !woken && !stopped) await rest(typeof idleMs === 'number' ? idleMs : idleMs())
       } catch (error) {
-        log.error({ err: error, loop: name }, 'a run failed; it is tried again')
+        log.error({ err: error, loop: name }, 'a run failed and will be retried')
         if (!stopped) await rest(AFTER_FAILURE_MS)
       }
     }

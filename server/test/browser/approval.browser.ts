@@ -2,13 +2,11 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { freePort } from '../../src/runtime/start/free-port.ts'
+import { freePort } from '../../src/runtime/start/service.ts'
 import { newPerson, PASSWORD } from '../support/people.ts'
-import { expectAccessible } from './accessible.ts'
-import { expectReachable } from './keyboard.ts'
+import { screenshot, VIEWPORTS, withPage } from './chromium.ts'
+import { expectAccessible, expectReachable } from './inspect.ts'
 import { type ListeningWorld, listeningWorld } from './listening-world.ts'
-import { screenshot } from './screenshot.ts'
-import { VIEWPORTS, withPage } from './with-page.ts'
 
 let world: ListeningWorld
 /** Where the app's merchants come back to, as they are seen there. */

@@ -1,5 +1,11 @@
+import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
-import { type Browser, chromium } from 'playwright-core'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { shownBy } from './inspect.ts'
 
 const CHROMIUM = 'TILLHOOK_TEST_CHROMIUM'
 
@@ -22,7 +28,7 @@ export function findChromium(): string | null {
 }
 
 /** Without anything that it does by itself, and with no way out of this machine. Its profile is removed when it is closed. */
-export function launchChromium(): Promise<Browser> {
+function launchChromium(): Promise<Browser> {
   const executablePath = findChromium()
   if (executablePath === null) throw new Error(NO_CHROMIUM)
   return chromium.launch({
@@ -35,4 +41,188 @@ export function launchChromium(): Promise<Browser> {
       '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
     ],
   })
+}
+
+export const VIEWPORTS = {
+  phone: { width: 360, height: 740, isTouch: true },
+  desktop: { width: 1280, height: 800, isTouch: false },
+  terminal: { width: 480, height: 800, isTouch: true },
+  smallTill: { width: 320, height: 480, isTouch: true },
+} as const
+
+export interface PageOptions {
+  readonly baseUrl: string
+  readonly theme?: 'light' | 'dark'
+  readonly viewport?: keyof typeof VIEWPORTS
+  /** `false`: as for somebody without script. */
+  readonly script?: boolean
+  /** What the browser says that is expected to be said. */
+  readonly expected?: RegExp
+}
+
+/** Many times what any of it takes on a busy machine; less than the runner gives a test, which then could not say where it stood. */
+const WORK_MS = 240_000
+const CLOSE_MS = 30_000
+
+/** One browser for a test process, from its first page on. */
+let browser: Promise<Browser> | undefined
+after(async () => {
+  const opened = await browser
+  if (opened) await withinLimit(opened.close(), { ms: CLOSE_MS, where: () => 'the browser closes' })
+})
+
+/**
+ * A page of a browser that knows nothing yet. When the work is done, whatever the browser complained about meanwhile fails the
+ * test: errors of scripts, what the policy forbade, what did not load, and every request to another address than ours.
+ */
+export async function withPage(options: PageOptions, work: (page: Page, context: BrowserContext) => Promise<void>) {
+  const { baseUrl, theme = 'light', viewport = 'desktop', script = true, expected } = options
+  const { width, height, isTouch } = VIEWPORTS[viewport]
+  browser ??= launchChromium()
+  const context = await (await browser).newContext({
+    baseURL: baseUrl,
+    colorScheme: theme,
+    viewport: { width, height },
+    hasTouch: isTouch,
+    isMobile: isTouch,
+    javaScriptEnabled: script,
+    reducedMotion: 'reduce',
+    locale: 'en-US',
+    timezoneId: 'UTC',
+  })
+  const where = followPages(context)
+  const complaints = watchPage(context, new URL(baseUrl).origin)
+  try {
+    await withinLimit(
+      context.newPage().then(page => work(page, context)),
+      { ms: WORK_MS, where },
+    )
+    assert.deepEqual(
+      complaints.filter(line => expected?.test(line) !== true),
+      [],
+      'the browser has nothing to complain about',
+    )
+  } catch (error) {
+    const seen = [where(), await withinLimit(shownBy(context), { ms: CLOSE_MS, where }), ...complaints].join('\n')
+    throw new Error(`${error instanceof Error ? error.message : String(error)}\n${seen}`, { cause: error })
+  } finally {
+    await withinLimit(context.close(), { ms: CLOSE_MS, where })
+  }
+}
+
+/**
+ * Fails where something takes longer than it ever may, and says where it stood: without that, what waits for something that never
+ * comes holds up a whole run, and nobody learns what it was.
+ */
+async function withinLimit<T>(
+  work: Promise<T>,
+  { ms, where }: { readonly ms: number; readonly where: () => string },
+): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`not done after ${ms / 1_000} s; ${where()}`)), ms)
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const LAST = 12
+
+/** Notes what the pages of a context asked for. Gives where they are by now, and the last requests with their answers. */
+function followPages(context: BrowserContext): () => string {
+  const asked: { readonly request: object; line: string }[] = []
+  const note = (request: object, outcome: string) => {
+    const found = asked.find(one => one.request === request)
+    if (found !== undefined) found.line += ` → ${outcome}`
+  }
+  context.on('request', request => {
+    asked.push({ request, line: `${request.method()} ${request.url()}` })
+    if (asked.length > LAST) asked.shift()
+  })
+  context.on('response', response => note(response.request(), String(response.status())))
+  context.on('requestfailed', request => note(request, request.failure()?.errorText ?? 'failed'))
+  return () => {
+    const pages = context.pages().map(page => page.url())
+    return [`at ${pages.join(' and ') || 'no page'}, after:`, ...asked.map(({ line }) => line)].join('\n  ')
+  }
+}
+
+const FOLDER = fileURLToPath(new URL('../../../.screenshots', import.meta.url))
+
+/** For somebody to look at, light and dark, and only if somebody wants to (TILLHOOK_TEST_SCREENSHOTS=1): tests leave nothing behind. */
+export async function screenshot(page: Page, name: string): Promise<void> {
+  if (!process.env.TILLHOOK_TEST_SCREENSHOTS) return
+  await mkdir(FOLDER, { recursive: true })
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.screenshot({ path: join(FOLDER, `${name}-${colorScheme}.png`), fullPage: true })
+  }
+}
+
+/** Collects what goes wrong on every page of a context, and what leaves our own address. */
+function watchPage(context: BrowserContext, origin: string): readonly string[] {
+  const complaints: string[] = []
+  context.on('console', message => {
+    // Said of every 404 as well; of what a page loads it is told below, of the page itself the test knows.
+    if (message.text().startsWith('Failed to load resource')) return
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(`console: ${message.text()}`)
+  })
+  context.on('weberror', error => complaints.push(`script: ${error.error().message}`))
+  context.on('request', request => {
+    const url = new URL(request.url())
+    if (url.origin !== origin && url.protocol !== 'data:') complaints.push(`elsewhere: ${request.url()}`)
+  })
+  context.on('requestfailed', request => {
+    // A page that is left is left with its requests.
+    if (request.isNavigationRequest() || request.failure()?.errorText === 'net::ERR_ABORTED') return
+    complaints.push(`not loaded: ${request.url()} ${request.failure()?.errorText}`)
+  })
+  context.on('response', response => {
+    if (response.request().isNavigationRequest() || response.status() < 400) return
+    complaints.push(`not loaded: ${response.url()} ${response.status()}`)
+  })
+  return complaints
+}
+
+/**
+ * As much of a page's own world as functions that run there look at: `const { document } = globalThis as unknown as InPage`.
+ * Written down here, since the compiler's own list would be there for the server's code, too.
+ */
+export interface InPage {
+  readonly document: {
+    readonly activeElement: PageElement | null
+    readonly body: PageElement
+    readonly documentElement: PageElement
+    adoptedStyleSheets: readonly StyleSheet[]
+    querySelector(selector: string): PageElement | null
+    querySelectorAll(selector: string): Iterable<PageElement>
+  }
+  readonly innerWidth: number
+  readonly innerHeight: number
+  readonly navigator: { readonly clipboard: { readText(): Promise<string> } }
+  readonly CSSStyleSheet: new () => StyleSheet
+  getComputedStyle(element: PageElement): Readonly<Record<string, string>>
+}
+
+interface PageElement {
+  readonly outerHTML: string
+  readonly tagName: string
+  readonly scrollWidth: number
+  readonly clientWidth: number
+  readonly dataset: Record<string, string | undefined>
+  /** Of inputs. */
+  readonly type?: string
+  readonly name?: string
+  getAttribute(name: string): string | null
+  getClientRects(): ArrayLike<unknown>
+  /** False within what is folded. */
+  checkVisibility(): boolean
+  getBoundingClientRect(): Readonly<Record<'top' | 'bottom' | 'left' | 'right', number>>
+}
+
+interface StyleSheet {
+  replaceSync(text: string): void
 }

@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page, Route } from 'playwright-core'
-import { expectAccessible } from './accessible.ts'
-import type { InPage } from './in-page.ts'
-import { expectReachable } from './keyboard.ts'
+import { type InPage, screenshot, VIEWPORTS, withPage } from './chromium.ts'
+import { expectAccessible, expectNoSidewaysScroll, expectReachable } from './inspect.ts'
 import { type ListeningWorld, listeningWorld } from './listening-world.ts'
-import { screenshot } from './screenshot.ts'
-import { expectNoSidewaysScroll } from './sideways.ts'
-import { VIEWPORTS, withPage } from './with-page.ts'
 
 let world: ListeningWorld
 before(async () => {

@@ -3,12 +3,9 @@ import { after, before, test } from 'node:test'
 import type { BrowserContext, Page } from 'playwright-core'
 import { newPerson, type Person } from '../support/people.ts'
 import type { Merchant } from '../support/world.ts'
-import { expectAccessible } from './accessible.ts'
-import { expectReachable } from './keyboard.ts'
+import { type PageOptions, screenshot, withPage } from './chromium.ts'
+import { expectAccessible, expectNoSidewaysScroll, expectReachable } from './inspect.ts'
 import { type ListeningWorld, listeningWorld } from './listening-world.ts'
-import { screenshot } from './screenshot.ts'
-import { expectNoSidewaysScroll } from './sideways.ts'
-import { type PageOptions, withPage } from './with-page.ts'
 
 const AT = '2026-03-01T09:00:00Z'
 
@@ -145,7 +142,7 @@ test('a merchant whose payment failed adds a card, and sees it paid without doin
     await page.getByRole('link', { name: 'Add a payment method' }).click()
     await page.getByRole('radio', { name: /^A card that works/ }).check()
     await page.getByRole('button', { name: 'Add this card' }).click()
-    await page.getByText('Under way: $5.00 for Pro').waitFor()
+    await page.getByText('Pending: $5.00 for Pro').waitFor()
     await expectGood(page, 'my-paying-phone')
     await world.work()
     await page.getByText('Paid: $5.00 for Pro').waitFor()

@@ -8,11 +8,9 @@ import { newTill } from '../support/purchases.ts'
 import { tokenWithin } from '../support/tokens.ts'
 import { sendIcon } from '../support/upload.ts'
 import { OPERATOR_KEY } from '../support/world.ts'
-import { expectAccessible } from './accessible.ts'
-import { expectReachable } from './keyboard.ts'
+import { screenshot, VIEWPORTS, withPage } from './chromium.ts'
+import { expectAccessible, expectReachable } from './inspect.ts'
 import { type ListeningWorld, listeningWorld } from './listening-world.ts'
-import { screenshot } from './screenshot.ts'
-import { VIEWPORTS, withPage } from './with-page.ts'
 
 let world: ListeningWorld
 before(async () => {
@@ -114,7 +112,7 @@ test('a refused payment says what to do, and another card pays for the same subs
     await page.goto(screen.url)
     await buy(page).click()
     await world.work()
-    await page.getByRole('heading', { name: 'The payment was refused' }).waitFor()
+    await page.getByRole('heading', { name: 'The payment was declined' }).waitFor()
     await expectGood(page, 'purchase-refused-terminal')
     await page.getByRole('link', { name: 'Use another card' }).click()
     await page.getByText('A card that works').click()
@@ -197,7 +195,7 @@ test('while the gateway’s answer is lost the screen waits in words, and says b
     await buy(page).click()
     await page.getByText('The bank has not answered yet.').waitFor()
     const attempts = async () => (await till.merchant.invoices()).flatMap(invoice => invoice.attempts)
-    const again = page.getByRole('link', { name: 'Look again now' })
+    const again = page.getByRole('link', { name: 'Refresh now' })
     const start = world.clock.now()
     lookUps.areLost = true
     try {

@@ -12,11 +12,9 @@ import {
   secretFor,
   signIn,
 } from '../support/people.ts'
-import { expectAccessible } from './accessible.ts'
-import { expectReachable } from './keyboard.ts'
+import { screenshot, VIEWPORTS, withPage } from './chromium.ts'
+import { expectAccessible, expectReachable } from './inspect.ts'
 import { type ListeningWorld, listeningWorld } from './listening-world.ts'
-import { screenshot } from './screenshot.ts'
-import { VIEWPORTS, withPage } from './with-page.ts'
 
 const NEW_PASSWORD = 'another horse, another battery'
 
@@ -159,7 +157,7 @@ test('name, password and sessions are changed on the account, and a session ende
     assert.equal(await page.getByText('Ann <b>Miller</b>').first().isVisible(), true)
     await page.getByRole('button', { name: /^End/ }).first().click()
     await page.getByText('That session is ended').waitFor()
-    await fill(page, 'Password now', PASSWORD)
+    await fill(page, 'Current password', PASSWORD)
     await fill(page, 'New password', NEW_PASSWORD)
     await press(page, 'Change the password')
     await page.getByText('Your password is changed').waitFor()
@@ -184,8 +182,8 @@ for (const script of [true, false]) {
         await context.addCookies([{ name: 'tillhook', value: token, url: world.baseUrl }])
         await page.goto('/my')
         await page.getByRole('link', { name: 'People' }).click()
-        await page.getByText('Stays: only they can let people in').waitFor()
-        await page.getByRole('link', { name: 'Invite somebody' }).click()
+        await page.getByText('The last admin cannot be removed').waitFor()
+        await page.getByRole('link', { name: 'Invite a member' }).click()
         if (script) await look(page, 'people-invite')
         await fill(page, 'E-mail', 'nobody')
         await press(page, 'Send the invitation')
@@ -194,18 +192,18 @@ for (const script of [true, false]) {
         await fill(page, 'E-mail', email)
         await page.getByLabel('Manager').check()
         await press(page, 'Send the invitation')
-        await page.getByText('The invitation is on its way').waitFor()
-        await page.getByRole('button', { name: `Take back from ${email}` }).click()
-        await page.getByText('The invitation is taken back').waitFor()
+        await page.getByText('Invitation sent').waitFor()
+        await page.getByRole('button', { name: `Revoke the invitation of ${email}` }).click()
+        await page.getByText('Invitation revoked').waitFor()
         await page.getByRole('link', { name: 'Change role of Bob' }).click()
         if (script) await look(page, 'people-role')
         await page.getByLabel('Viewer').check()
         await press(page, 'Change the role')
-        await page.getByText('The role is changed').waitFor()
+        await page.getByText('Role changed').waitFor()
         await page.getByRole('link', { name: 'Remove Bob' }).click()
         if (script) await look(page, 'people-remove')
         await press(page, 'Remove')
-        await page.getByText('The person is removed').waitFor()
+        await page.getByText('Member removed').waitFor()
         assert.equal(await page.getByText('Bob').count(), 0)
       },
       { script, viewport: script ? 'phone' : 'desktop' },

@@ -6,11 +6,9 @@ import { pngOf } from '../support/pictures.ts'
 import { addTerminal } from '../support/terminals.ts'
 import { sendIcon } from '../support/upload.ts'
 import { type Json, type MerchantOptions, OPERATOR_KEY } from '../support/world.ts'
-import { expectAccessible } from './accessible.ts'
-import { expectReachable } from './keyboard.ts'
+import { type PageOptions, screenshot, withPage } from './chromium.ts'
+import { expectAccessible, expectReachable } from './inspect.ts'
 import { type ListeningWorld, listeningWorld } from './listening-world.ts'
-import { screenshot } from './screenshot.ts'
-import { type PageOptions, withPage } from './with-page.ts'
 
 let world: ListeningWorld
 before(async () => {
@@ -51,7 +49,7 @@ async function activate(page: Page, activationCode: string): Promise<void> {
 }
 
 async function signIn(page: Page): Promise<void> {
-  await page.getByLabel('User id').fill('kim')
+  await page.getByLabel('User ID').fill('kim')
   await page.getByLabel('Passcode').fill(PASSCODE)
   await press(page, 'Sign in')
   await heading(page, 'Apps')
@@ -276,7 +274,7 @@ test('a wrong passcode is told, and a reload asks who is there again', () =>
       const shop = await newShop()
       await page.goto('/simulator')
       await activate(page, shop.activationCode)
-      await page.getByLabel('User id').fill('kim')
+      await page.getByLabel('User ID').fill('kim')
       await page.getByLabel('Passcode').fill('1357')
       await press(page, 'Sign in')
       await page.getByRole('alert').getByText('This name and passcode do not fit.').waitFor()

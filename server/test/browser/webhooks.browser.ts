@@ -2,12 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { openStudio } from '../../src/pages/webhooks/webhooks.fixture.ts'
-import { expectAccessible } from './accessible.ts'
-import { expectReachable } from './keyboard.ts'
+import { screenshot, withPage } from './chromium.ts'
+import { expectAccessible, expectNoSidewaysScroll, expectReachable } from './inspect.ts'
 import { type ListeningWorld, listeningWorld } from './listening-world.ts'
-import { screenshot } from './screenshot.ts'
-import { expectNoSidewaysScroll } from './sideways.ts'
-import { withPage } from './with-page.ts'
 
 let world: ListeningWorld
 before(async () => {
@@ -36,10 +33,10 @@ test('a developer finds a webhook that fails, sees why, and has it tested, off a
       await page.getByText('It failed 2 times in a row').waitFor()
       await look('list')
       await page.locator(`a[href="/webhooks/${hookId}"]`).click()
-      await expectFiltered(page, { by: 'Given up', status: 'ERRORED', found: 0 })
-      await page.getByText('None here').waitFor()
+      await expectFiltered(page, { by: 'Failed', status: 'ERRORED', found: 0 })
+      await page.getByText('No matching deliveries').waitFor()
       await expectFiltered(page, { by: 'Delivered', status: 'DELIVERED', found: 1 })
-      await expectFiltered(page, { by: 'To be tried again', status: 'ERRORED_RETRYING', found: 2 })
+      await expectFiltered(page, { by: 'Retrying', status: 'ERRORED_RETRYING', found: 2 })
       await look('hook')
       await page.getByRole('link', { name: 'SUBSCRIPTION_START' }).first().click()
       await page.getByText('Show of').first().click()
@@ -53,23 +50,23 @@ test('a developer finds a webhook that fails, sees why, and has it tested, off a
     await page.goto(`/webhooks/${hookId}`)
     await press('Send a test')
     await page.getByText('Acknowledged: HTTP 200').waitFor()
-    await page.getByRole('link', { name: 'Back to the webhook' }).click()
+    await page.getByRole('link', { name: 'Back to the endpoint' }).click()
     await page.getByRole('link', { name: 'Switch off' }).click()
     await lookAt(page, 'webhooks-off')
     await press('Switch off')
-    await page.getByText('The webhook is switched off').waitFor()
+    await page.getByText('Endpoint disabled').waitFor()
     await page.getByRole('link', { name: 'Switch on' }).click()
     await lookAt(page, 'webhooks-on')
-    await page.getByRole('radio', { name: /^Send it/ }).check()
+    await page.getByRole('radio', { name: /^Resend them/ }).check()
     await press('Switch on')
-    await page.getByText('What it missed is being sent').waitFor()
+    await page.getByText('Missed events are being resent').waitFor()
     assert.equal((await world.call('GET', `/hooks/${hookId}`)).active, true)
   })
 })
 
 /** The list has those of one state, says which, and has an address of its own: it can be kept, and sent to somebody. */
 async function expectFiltered(page: Page, asked: { by: string; status: string; found: number }): Promise<void> {
-  const filter = page.getByRole('navigation', { name: 'Which notifications' })
+  const filter = page.getByRole('navigation', { name: 'Filter by state' })
   await filter.getByRole('link', { name: asked.by, exact: true }).click()
   await page.waitForURL(url => url.search === `?status=${asked.status}`)
   assert.equal(await filter.locator('[aria-current]').innerText(), asked.by)

@@ -5,14 +5,14 @@ import type { OpenApi, Ref, Response } from '../../src/runtime/openapi/openapi.t
 import { EXERCISED, OF_NO_OPERATION } from '../support/exercised.ts'
 
 /*
- * Run after all tests, by scripts/test.ts: is every (operation, status) that contract/openapi.json declares one that some
- * test has seen, and did no test see another one? Whatever a test file sends to a server of test/support is noted there.
+ * scripts/test.ts runs this file after all tests. It compares the responses that the tests received (test/support notes them)
+ * with the statuses and headers that contract/openapi.json declares.
  */
 
-/** The same for every operation and made by the edge alone: seen once is enough, also on a route made up for a test. */
+/** The HTTP layer alone produces these statuses, so one response from any operation suffices. */
 const ONCE_FOR_ALL = new Set(['500', '503'])
 
-/** Of HTTP itself, whatever the operation (RFC 9110; `content-type` is declared by the contents), and what the description says of every answer. */
+/** Headers of HTTP itself (RFC 9110) and headers that the document's description declares for every response. */
 const OF_EVERY_ANSWER = new Set([
   ...['connection', 'content-length', 'content-type', 'date', 'keep-alive', 'transfer-encoding'],
   ...['x-content-type-options', 'strict-transport-security'],
@@ -29,7 +29,7 @@ const answers = noted
   .map(([name = '', status = '', code = '', headers = '']) => ({ name, status, code, headers: headers.split(',') }))
 const seen = new Set(answers.map(({ name, status }) => `${name} ${status}`))
 
-test('every declared answer of every operation was given in some test', () => {
+test('some test received every declared status of every operation', () => {
   assert.ok(seen.size > 0, 'run `npm test`: this needs what its tests have noted')
   const statuses = new Set(answers.map(({ status }) => status))
   const missing = operations.flatMap(({ operationId, responses }) =>
@@ -41,7 +41,7 @@ test('every declared answer of every operation was given in some test', () => {
   assert.deepEqual(missing, [])
 })
 
-test('no test got an answer that its operation does not declare', () => {
+test('no test received an undeclared status', () => {
   const declared = new Set(
     operations.flatMap(({ operationId, responses }) =>
       Object.keys(responses).map(status => `${operationId} ${status}`),
@@ -55,7 +55,7 @@ test('no test got an answer that its operation does not declare', () => {
   assert.deepEqual(undeclared, [])
 })
 
-test('every header that a test got is declared', () => {
+test('every received header is declared', () => {
   const undeclared = operations.flatMap(({ operationId, responses }) =>
     answers
       .filter(({ name, status, code }) => name === operationId && status in responses && !OF_NO_OPERATION.has(code))

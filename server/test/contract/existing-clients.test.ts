@@ -21,7 +21,7 @@ before(async () => {
 after(() => world?.close())
 
 let hooks = 0
-/** A hook that is not there yet. */
+/** The body of a new hook. */
 const newHook = () => ({
   applicationId: world.appId,
   businessId: world.organizationId,
@@ -30,7 +30,7 @@ const newHook = () => ({
   eventTypes: ['APPLICATION_SUBSCRIPTION_START'],
 })
 
-test('both spellings of the form fields are understood, and mixed ones', async () => {
+test('the token form accepts camelCase, snake_case and a mix', async () => {
   const { credentials } = world
   const tokens = await postForm({ grantType: JWT_BEARER, assertion: await assertionOf(world, credentials) })
   assert.equal(tokens.status, 200)
@@ -47,7 +47,7 @@ test('both spellings of the form fields are understood, and mixed ones', async (
   }
 })
 
-test('the scheme of Authorization is read in any case', async () => {
+test('the Authorization scheme is case-insensitive', async () => {
   for (const scheme of ['BEARER', 'Bearer', 'bearer', 'bEARER']) {
     const { status } = await ask('GET', `/apps/${world.appId}/plans`, { authorization: `${scheme} ${token}` })
     assert.equal(status, 200, scheme)
@@ -60,7 +60,7 @@ test('POST /hooks/ registers a hook, as POST /hooks does', async () => {
   assert.match(body.secret, /^\*+$/)
 })
 
-test('any api-version is served as 1.2, on every kind of answer', async () => {
+test('every api-version is served as 1.2', async () => {
   for (const version of ['1.2', '1.0', '2', 'v1.2', 'latest', '1.2, 1.2', '']) {
     for (const path of [`/apps/${world.appId}/plans`, '/nowhere', '/hooks?active=maybe']) {
       const answer = await ask('GET', path, { authorization: `Bearer ${token}`, 'api-version': version })
@@ -77,7 +77,7 @@ test('eventTypes: [[]] is 400 and names the entry; so is [["A"]], which is no ["
   }
 })
 
-test('a DELETE may come with a content type, and with a content length of 0', async () => {
+test('a DELETE may carry a content type and a content length of 0', async () => {
   const types = ['application/json', 'application/json; charset=utf-8', 'application/x-www-form-urlencoded']
   for (const type of types) {
     for (const length of ['Content-Length: 0\r\n', '']) {
@@ -89,7 +89,7 @@ test('a DELETE may come with a content type, and with a content length of 0', as
   }
 })
 
-test('a request id may repeat on /token and /hooks, and each request is done', async () => {
+test('request ids may repeat on /token and /hooks', async () => {
   const headers = { 'service-request-id': 'the-same-each-time' }
   const ids = new Set<string>()
   for (let n = 0; n < 3; n++) {
@@ -105,7 +105,7 @@ test('a request id may repeat on /token and /hooks, and each request is done', a
   assert.equal(ids.size, 6)
 })
 
-test('header names are read in any case', async () => {
+test('header names are case-insensitive', async () => {
   for (const spelled of [(name: string) => name.toUpperCase(), (name: string) => name.toLowerCase(), alternate]) {
     const lines = [
       `${spelled('Host')}: a`,
@@ -121,7 +121,7 @@ test('header names are read in any case', async () => {
   }
 })
 
-test('JSON comes with any charset, or none, and its type in any case', async () => {
+test('JSON bodies may name any charset or none, in any case', async () => {
   for (const type of [
     'application/json',
     'application/json; charset=utf-8',
@@ -135,7 +135,7 @@ test('JSON comes with any charset, or none, and its type in any case', async () 
   }
 })
 
-test('bodies may be written with spaces and line feeds, within and around', async () => {
+test('bodies may contain white space', async () => {
   for (const text of [
     JSON.stringify(newHook(), null, 2),
     JSON.stringify(newHook(), null, '\t').replaceAll('\n', '\r\n'),
@@ -147,7 +147,7 @@ test('bodies may be written with spaces and line feeds, within and around', asyn
   }
 })
 
-test('a refresh token is used many times, also at once, and comes back the same', async () => {
+test('a refresh token is reusable, also concurrently', async () => {
   const assertion = await assertionOf(world, world.credentials)
   const { refreshToken } = (await postForm({ grantType: JWT_BEARER, assertion })).body
   const refresh = () => postForm({ grantType: 'REFRESH_TOKEN', refreshToken })
@@ -197,7 +197,7 @@ function postForm(form: Headers, headers: Headers = {}) {
   return ask('POST', '/token', { ...usual, ...headers }, new URLSearchParams(form).toString())
 }
 
-/** Sends bytes as they are, and gives the bytes that come back. */
+/** Sends raw bytes and returns the raw response. */
 async function raw(request: string): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   const chunks: Buffer[] = []

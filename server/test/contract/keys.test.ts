@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createWorld, type World } from '../support/world.ts'
 
-/** Decisions 1 exempt /token and /hooks. Every other POST that takes no idempotency key has its reason here. */
+/** POSTs without an idempotency key, each with a reason. Decisions 1 exempts /token and /hooks. */
 const WITHOUT_KEY: Readonly<Record<string, string>> = {
   issueToken: 'decisions 1: clients repeat ids; an assertion and a code are good once by themselves',
   revokeToken: 'decisions 1: clients repeat ids; what is revoked stays so',
@@ -23,7 +23,7 @@ before(async () => {
 })
 after(() => world?.close())
 
-test('every POST takes an idempotency key, but for those with a reason', () => {
+test('every POST takes an idempotency key, except the listed ones', () => {
   const without = world.app.routes.filter(({ method, idempotent }) => method === 'POST' && idempotent === false)
   assert.deepEqual(without.map(({ name }) => name).sort(), Object.keys(WITHOUT_KEY).sort())
 })

@@ -4,8 +4,8 @@ import { after, before, type TestContext, test } from 'node:test'
 import { billingEvent, newHook, newListening, openListener, openWebhooks, type Webhooks } from '../support/webhooks.ts'
 
 /*
- * The signatures of a delivery as it came over the wire, checked by programs that share nothing with ours: as a developer
- * would in their own language, from the interface and decisions 7 alone. (The package `standardwebhooks`: deliveries/sender.test.ts.)
+ * Independent programs in other languages verify the signatures of a real delivery. They follow only the interface and decisions 7.
+ * deliveries/sender.test.ts tests the package `standardwebhooks`.
  */
 
 let webhooks: Webhooks
@@ -14,7 +14,7 @@ before(async () => {
 })
 after(() => webhooks?.[Symbol.asyncDispose]())
 
-/** What a listener has in hand. Each program reads it from its arguments, and the body's bytes from stdin. */
+/** The input of a verification. Each program reads the body from stdin and the rest from its arguments. */
 interface Told {
   readonly secret: string
   readonly id: string
@@ -22,7 +22,7 @@ interface Told {
   readonly body: string
 }
 
-/** A program prints both signatures, a line each: of Service-Webhook-Signature, and of webhook-signature. */
+/** Each program prints Service-Webhook-Signature and webhook-signature, one per line. */
 const PROGRAMS: Readonly<Record<string, readonly string[]>> = {
   python3: [
     '-c',
@@ -73,7 +73,7 @@ test('openssl makes both signatures of a delivery from its bytes and the secret'
   }
 })
 
-/** A real delivery to a real listener: what it was sent, and the two signatures among its headers. */
+/** A real delivery to a real listener: the body and the two signature headers. */
 async function deliver(t: TestContext, secret: string): Promise<{ told: Told; signatures: string[] }> {
   const listener = await openListener(t)
   const app = await newListening(webhooks)
@@ -87,7 +87,7 @@ async function deliver(t: TestContext, secret: string): Promise<{ told: Told; si
   return { told, signatures: [header('service-webhook-signature'), header('webhook-signature')] }
 }
 
-/** Openssl and two languages that are not ours: where one is missing nothing is proved, and that is no pass. */
+/** The required programs. The test fails if a program is missing. */
 function mustBeThere(program: string): void {
   try {
     execFileSync(program, [program === 'openssl' ? 'version' : '--version'], { stdio: 'ignore' })

@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { createApp } from '../../src/app.ts'
 
-/** Where a service listens that nobody configured. */
+/** The default base URL. */
 const BY_DEFAULT = 'http://127.0.0.1:8080'
 
 /** GET /openapi.json of a service on this database, which must be migrated and may be empty. */

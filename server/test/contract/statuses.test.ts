@@ -7,10 +7,9 @@ import { createAuthorizer } from '../../src/access/rights/authorize.ts'
 import type { Principal } from '../../src/core/principal.ts'
 import { type RejectionCode, reject } from '../../src/core/rejection.ts'
 import { RIGHTS } from '../../src/core/rights.ts'
-import type { Authorizer } from '../../src/platform/http/auth.ts'
-import type { Idempotency } from '../../src/platform/http/idempotency.ts'
 import type { Limits } from '../../src/platform/http/limits.ts'
-import { rejectionsOf } from '../../src/platform/http/rejections.ts'
+import type { Authorizer, Idempotency } from '../../src/platform/http/ports.ts'
+import { rejectionsOf } from '../../src/platform/http/problems.ts'
 import type { AnyRoute } from '../../src/platform/http/route.ts'
 import { createHttpServer } from '../../src/platform/http/server.ts'
 import { fieldsOf } from '../matrix/samples.ts'
@@ -29,7 +28,7 @@ before(async () => {
 after(() => world?.close())
 
 test('a caller without the right gets FORBIDDEN from every operation that declares it', async () => {
-  // No operation gives anything to an operator without a second factor and a session to set it up in.
+  // An operator without a second factor has no rights.
   const stranger: Principal = { kind: 'operator', name: 'nobody', role: 'UNPROVEN' }
   const served = serveAs(stranger)
   const wrong: string[] = []
@@ -42,7 +41,7 @@ test('a caller without the right gets FORBIDDEN from every operation that declar
   assert.deepEqual(wrong, [])
 })
 
-/** An app, which is held to its rate; of what it sends, nothing is looked at further than these need. */
+/** An app that sends too many requests. */
 const APP: Principal = { kind: 'app', appId: 'app', organizationId: 'maker', grantId: 'grant' }
 const NO_RATE = { ratePerApp: 1, burstPerApp: 0, ratePerAddress: 1, burstPerAddress: 0 }
 
@@ -66,10 +65,10 @@ for (const [code, { limits, headers }] of Object.entries({
   })
 }
 
-/** A password or a code of their own is asked for there: accounts/repeat.test.ts. */
+/** These operations ask for a password or a code: accounts/repeat.test.ts tests them. */
 const isAnswered = (route: AnyRoute) => route.operation !== 'account.manage'
 
-test('another body under a key that was used is REQUEST_ID_DUPLICATE on every POST that takes a key of a known caller', async () => {
+test('a used key with another body is REQUEST_ID_DUPLICATE on every POST with a key and a token', async () => {
   const wrong: string[] = []
   const taking = world.app.routes.filter(one => rejectionsOf(one).includes('REQUEST_ID_DUPLICATE'))
   for (const route of taking.filter(isAnswered)) {
@@ -84,7 +83,7 @@ test('another body under a key that was used is REQUEST_ID_DUPLICATE on every PO
   assert.deepEqual(wrong, [])
 })
 
-test('a request whose first copy is still worked on is REQUEST_IN_PROGRESS on every POST that takes a key', async () => {
+test('a repeat of a running request is REQUEST_IN_PROGRESS on every POST with a key', async () => {
   const anybody: Principal = { kind: 'operator', name: 'anybody', role: 'ADMIN' }
   const inProgress = async () => reject('REQUEST_IN_PROGRESS', 'Wait.', { retryAfterSeconds: 1 })
   const served = serveAs(anybody, {
@@ -103,7 +102,7 @@ test('a request whose first copy is still worked on is REQUEST_IN_PROGRESS on ev
   assert.deepEqual(wrong, [])
 })
 
-test('a business that is not there has no list of test clocks', async () => {
+test('an unknown business has no list of test clocks', async () => {
   const { status, body } = await world.ask(OPERATOR_KEY, 'GET', `/test-clocks?businessId=${v7()}`)
   assert.deepEqual([status, body.code], [404, 'BUSINESS_NOT_FOUND'])
 })
@@ -114,7 +113,7 @@ interface Served {
   readonly authorizer: Authorizer
 }
 
-/** Every route of the service as one caller gets it, of kinds that have no tokens yet, too. */
+/** Every route of the service, called by one kind of principal. */
 function serveAs(principal: Principal, { limits = {}, ...ports }: Partial<Served> = {}): FastifyInstance {
   const served = createHttpServer({
     ...world.app.ports,

@@ -46,13 +46,13 @@ before(async () => {
 })
 after(() => world?.close())
 
-test('there are enough assertions, each with a name of its own', () => {
+test('every assertion has a unique name', () => {
   assert.ok(vectors.length >= 25)
   assert.equal(new Set(vectors.map(vector => vector.name)).size, vectors.length)
 })
 
 for (const { name, header, claims, assertion, expect } of vectors) {
-  test(`assertion, ${expect.accepted ? 'accepted' : `refused for its ${expect.names}`}: ${name}`, async () => {
+  test(`assertion, ${expect.accepted ? 'accepted' : `rejected for ${expect.names}`}: ${name}`, async () => {
     const byClaims = checkAssertionClaims(header, claims, {
       baseUrl: assertions.baseUrl,
       now: new Date(assertions.now),
@@ -71,7 +71,7 @@ for (const { name, header, claims, assertion, expect } of vectors) {
   })
 }
 
-test('each signature is what another implementation of HMAC makes of the same bytes', () => {
+test('an independent HMAC implementation makes the same signatures', () => {
   const { vectors: signatures } = read('signatures.json')
   for (const { secret, secretHex, body, headers, source } of signatures) {
     const key = secretHex === undefined ? Buffer.from(secret, 'utf8') : Buffer.from(secretHex, 'hex')
@@ -88,7 +88,7 @@ test('each signature is what another implementation of HMAC makes of the same by
   }
 })
 
-test('there is one body for each event type, compact, its keys in the order of the wire', () => {
+test('each event type has one compact body with its keys in wire order', () => {
   const order = 'createdAt updatedAt links id deviceId hookId applicationId resource resourceId eventType merchantType'
   const keys = [...order.split(' '), 'businessId', 'storeId']
   const files = readdirSync(new URL('../../../contract/events/', import.meta.url)).sort()
@@ -110,7 +110,7 @@ test('there is one body for each event type, compact, its keys in the order of t
   }
 })
 
-test('the table of errors has every code, with a status and words for people', () => {
+test('errors.json has every code with a status and a message', () => {
   const errors = read('errors.json')
   assert.deepEqual(Object.keys(errors).sort(), [...REJECTION_CODES].sort())
   for (const { status, message } of Object.values<{ status: number; message: string }>(errors)) {

@@ -4,15 +4,15 @@ import { totalsThatDisagree } from '../../src/money/ledger/books.fixture.ts'
 import type { Db, Sql } from '../../src/platform/db/db.ts'
 import type { Inbox } from './inbox.ts'
 
-/** What outlives a service. */
+/** Database, inbox and clock, which outlive a service. */
 export interface Kept {
   readonly db: Db
   readonly inbox: Inbox
-  /** As the service sees it. */
+  /** The service's clock. */
   now(): Date
 }
 
-/** What is not finished: rows that some loop has still to do something about. */
+/** Rows that a background job must still handle. */
 export interface Unfinished {
   readonly charges: number
   readonly refunds: number
@@ -37,8 +37,8 @@ export async function countUnfinished({ db: { sql }, now }: Kept): Promise<Unfin
 }
 
 /**
- * Once all is finished: each invoice was paid by one charge that the gateway knows of, or given up and nothing taken for it;
- * the ledger says the same; each thing that happened was told once, and reached the listener with the bytes recorded.
+ * At rest: each invoice was paid by one charge known to the gateway, or given up without a charge; the ledger matches; each event was recorded once
+ * and reached the listener with the recorded bytes.
  */
 export async function assertBooksAgree(kept: Kept): Promise<void> {
   const unfinished = Object.entries(await countUnfinished(kept)).filter(([, count]) => count > 0)
@@ -94,9 +94,9 @@ async function sumsThatAreNotZero(sql: Sql): Promise<readonly unknown[]> {
 
 interface Fact {
   readonly eventType: string
-  /** Of the subscription or the order. */
+  /** The subscription or order. */
   readonly resourceId: string
-  /** Of the invoice, for what has happened to one; else the resource again. */
+  /** The invoice, for events of an invoice; else the resource. */
   readonly about: string
 }
 
@@ -108,7 +108,7 @@ async function listTold(sql: Sql): Promise<Fact[]> {
   return [...rows].sort(byFact)
 }
 
-/** From the rows that the events are about, and not from what was recorded of them. */
+/** Events derived from the rows, independent of the recorded notifications. */
 async function listHappened(sql: Sql): Promise<Fact[]> {
   const rows = await sql<Fact[]>`
     select 'APPLICATION_SUBSCRIPTION_START' as "eventType", subscription_id as "resourceId", subscription_id::text as about
@@ -127,7 +127,7 @@ async function listHappened(sql: Sql): Promise<Fact[]> {
   return [...rows].sort(byFact)
 }
 
-/** Whatever was recorded has reached the listener, with its bytes. */
+/** Every recorded notification reached the listener with its bytes. */
 export async function assertDelivered(sql: Sql, inbox: Inbox): Promise<void> {
   assert.deepEqual(inbox.forged, [])
   const rows = await sql<{ id: string; body: string; status: string | null }[]>`
@@ -140,7 +140,7 @@ export async function assertDelivered(sql: Sql, inbox: Inbox): Promise<void> {
   }
 }
 
-/** Where money went, in one order. */
+/** Amounts by invoice, sorted. */
 function taken(rows: readonly Taken[]): Taken[] {
   return rows
     .filter(({ charged }) => charged > 0)

@@ -16,26 +16,26 @@ export interface SendOptions {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** The operator, as a careful client is: what was not answered is sent again under the same key until it is. */
+/** A careful client with the operator key: repeats a request under the same key until it is answered. */
 export interface Client {
-  /** Until `serveAt` nobody serves, and nothing is given up. */
+  /** Until `serveAt` no service answers, and the client waits. */
   serveNowhere(): void
-  /** Where the service listens from now on. */
+  /** The new address of the service. */
   serveAt(url: string): void
-  /** One request and its answer, whatever it is. Rejects when there is none. */
+  /** One request and its response. Rejects without a response. */
   send(method: string, path: string, options?: SendOptions): Promise<Heard>
-  /** Made once, whatever dies meanwhile. Fails unless it is made in the end. */
+  /** Repeats a request until its success. Fails when the request never succeeds. */
   post(path: string, body: unknown): Promise<Json>
   get(path: string): Promise<Json>
-  /** Of all answers to `post` and `get`. */
+  /** Statuses of all responses to `post` and `get`. */
   readonly statuses: ReadonlySet<number>
-  /** Ends what is still repeated. */
+  /** Ends the repetition. */
   stop(): void
 }
 
-/** By a service that has been there for so long. How long starts take before it is bounded where they are waited for. */
+/** After the service has been up for this time. */
 const ANSWERED_WITHIN_MS = 60_000
-/** Longer than a service may take over one request, also over one that it cannot do now: 27 s. */
+/** Longer than the slowest request, 27 s without a database. */
 const ONE_ANSWER_WITHIN_MS = 45_000
 const AGAIN_MS = 20
 
@@ -92,7 +92,7 @@ export function createClient(operatorKey: string): Client {
         if (heard.name === 'TimeoutError') throw new Error(`${what} was taken, and not answered`)
       } else {
         statuses.add(heard.status)
-        // A killed service's transaction may still hold the key until PostgreSQL has noticed.
+        // The transaction of a killed service may hold the key until PostgreSQL notices.
         const isAnswer = heard.status !== 503 && heard.body.code !== 'REQUEST_IN_PROGRESS'
         if (isAnswer) return heard
       }

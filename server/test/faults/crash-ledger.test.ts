@@ -6,10 +6,10 @@ import { makePlatform, makeTill } from './platform.ts'
 import { type Beside, openStand, type Stand } from './stand.ts'
 
 const KILLS = 6
-/** Each opens one order after the other, at either process. */
+/** Each opens orders one after the other, at either process. */
 const TILLS = 12
 const [EARLIEST_MS, LATEST_MS] = [50, 500]
-/** Longer than any lease: what the killed ones had begun is found at once. */
+/** Longer than any lease, so that work of the killed processes is claimed at once. */
 const PAST_LEASES_MS = 120_000
 
 let stand: Stand
@@ -18,7 +18,7 @@ before(async () => {
 })
 after(() => stand?.close())
 
-test('of two processes killed at any moment under load none loses what was acknowledged, and only what was in flight comes twice', async t => {
+test('two processes killed under load lose no acknowledged order, and only deliveries in flight arrive twice', async t => {
   await stand.startMain()
   const workers = [await stand.startBeside(), await stand.startBeside()] as const
   const platform = await makePlatform(stand.client, stand.inbox)
@@ -32,10 +32,10 @@ test('of two processes killed at any moment under load none loses what was ackno
   const selling = tills.map(async openOrder => {
     while (!isOver) acknowledged.push(await openOrder())
   })
-  // Awaited at the end; a test that fails before it must not be drowned in rejections that nobody awaits.
+  // Awaited at the end; catches rejections when the test fails earlier.
   for (const till of selling) till.catch(() => {})
   const inFlight = new Map<string, number>()
-  // In turn, so that no till waits for a start more than once in a row.
+  // In turn, so that no till waits for two starts in a row.
   for (let kill = 0; kill < KILLS; kill++) {
     await wait(EARLIEST_MS + Math.random() * (LATEST_MS - EARLIEST_MS))
     const worker = workers[kill % 2 === 0 ? 0 : 1]
@@ -49,7 +49,7 @@ test('of two processes killed at any moment under load none loses what was ackno
   await stand.startAhead(PAST_LEASES_MS)
   await stand.settle()
 
-  // Whatever was kept was told and received, with the bytes recorded.
+  // Every stored order was notified and received with the recorded bytes.
   await assertBooksAgree(stand)
   const received = [...stand.inbox.received.values()].map(([body]) => JSON.parse(body ?? '').resourceId as string)
   assert.deepEqual(received.sort(), acknowledged.sort())

@@ -4,7 +4,7 @@ import { createSandbox } from '../../src/money/gateway/sandbox/sandbox.ts'
 import type { Db } from '../../src/platform/db/db.ts'
 import type { Ports } from '../../src/ports.ts'
 
-/** Where a service can be told to die. The work is a duty's name, or `a request`. */
+/** Places where a service can be killed. The work is the name of a background job, or `a request`. */
 export type Place =
   | `${'before' | 'after'} the commit of ${Work}`
   | `${'before' | 'after'} ${'createCharge' | 'confirmCharge' | 'refund'}`
@@ -12,12 +12,12 @@ export type Place =
 
 type Work = 'a request' | 'charges' | 'refunds' | 'renewals'
 
-/** Tells which of the service's loops a statement comes from. Outside of them: a request. */
+/** The background job of a statement; outside a job, a request. */
 export const underWay = new AsyncLocalStorage<string>()
 
 /**
- * Ports that call `reached` at each place, just before or just after what it names has happened. A gateway call has then
- * been carried out at the gateway, and its answer is not known to the service.
+ * Ports that call `reached` just before or just after each place. After a gateway call, the gateway has carried out the call and the service has no
+ * response yet.
  */
 export function withPlaces(ports: Ports, gatewayDb: Db, tell: (place: string) => void): Ports {
   const answered = new Set<string>()
@@ -25,7 +25,7 @@ export function withPlaces(ports: Ports, gatewayDb: Db, tell: (place: string) =>
     if (place === 'after confirmCharge') answered.add('the commit of charges')
     if (place === 'after refund') answered.add('the commit of refunds')
     const [, commit = ''] = /(the commit of (?:charges|refunds))$/.exec(place) ?? []
-    // Taking charges up is committed, too: the place is where what the gateway said is.
+    // Claims commit too: the place is the commit of the gateway's outcome.
     if (commit !== '' && !answered.has(commit)) return
     if (place.startsWith('after the commit')) answered.delete(commit)
     tell(place)
@@ -50,7 +50,7 @@ export function withPlaces(ports: Ports, gatewayDb: Db, tell: (place: string) =>
   }
 }
 
-/** A gateway that is somebody else's: the places lie around the calls to it. */
+/** An external gateway: the places lie around its calls. */
 function gatewayWithPlaces(gateway: Gateway, reached: (place: string) => void): Gateway {
   const around = async <T>(call: string, work: Promise<T>): Promise<T> => {
     const result = await work
@@ -83,7 +83,7 @@ function dbWithPlaces(db: Db, reached: (place: string) => void): Db {
       let hasWritten = false
       const result = await db.transaction(async tx => {
         const done = await work(tx)
-        // Who looked for more work and found none commits nothing.
+        // An empty claim commits nothing.
         const [row] = await tx.sql<{ wrote: boolean }[]>`select pg_current_xact_id_if_assigned() is not null as wrote`
         hasWritten = row?.wrote === true
         if (hasWritten) reached(`before ${commit}`)

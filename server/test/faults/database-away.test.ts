@@ -30,7 +30,7 @@ after(async () => {
 })
 
 for (const how of ['refused', 'reset'] as const) {
-  test(`without its database (${how}) every request is answered 503, and with it again all is as before`, async () => {
+  test(`without its database (${how}) every request answers 503, and afterwards works as before`, async () => {
     const { client } = stand
     const businessId = await makeMerchant(client)
     const { subscriptionId } = await subscribe(client, platform, businessId)
@@ -73,7 +73,7 @@ for (const how of ['refused', 'reset'] as const) {
 }
 
 for (const how of ['refused', 'reset'] as const) {
-  test(`without its database (${how}) for a while the loops go on by themselves: an order from before is delivered`, async () => {
+  test(`after an outage of the database (${how}) the jobs go on: an earlier order is delivered`, async () => {
     await restartWithClock()
     const { client, inbox } = stand
     const sent = Promise.withResolvers<void>()
@@ -86,7 +86,7 @@ for (const how of ['refused', 'reset'] as const) {
     await sent.promise
     await wire.cut(how)
     returned.resolve()
-    // Longer than the loops rest: each meets the absence.
+    // Longer than the idle interval of the jobs: each meets the outage.
     await wait(1_200)
     await wire.restore()
     await isBack(stand)
@@ -99,7 +99,7 @@ for (const how of ['refused', 'reset'] as const) {
   })
 }
 
-test('a database that goes away at any moment of work costs nothing: no bug is answered, nothing is charged twice or lost', async () => {
+test('outages of the database at random times cause no 500, no double charge and no loss', async () => {
   await restartWithClock()
   const made: Promise<unknown>[] = []
   for (const [round, how] of (['refused', 'reset', 'refused', 'reset', 'refused', 'reset'] as const).entries()) {
@@ -124,15 +124,15 @@ test('a database that goes away at any moment of work costs nothing: no bug is a
   assert.equal(stand.program().child.exitCode ?? stand.program().child.signalCode, null)
 })
 
-test('after all of it the books agree', () => assertBooksAgree(stand))
+test('after all outages the books match', () => assertBooksAgree(stand))
 
-/** The same service with a clock that can be set ahead. */
+/** The same service with a clock set ahead. */
 async function restartWithClock(): Promise<void> {
   await stand.program().kill()
   await stand.startAhead(aheadMs)
 }
 
-/** What was claimed when the database went away is taken up again once its lease is over. */
+/** Work claimed before the outage is claimed again after its lease. */
 async function passLeases(): Promise<void> {
   aheadMs += PAST_LEASES_MS
   await stand.tell({ aheadMs })

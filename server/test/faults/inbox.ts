@@ -2,15 +2,15 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { signHmacSha1 } from '../../src/core/signature.ts'
 
-/** A listener that outlives every service which posts to it, and keeps the bytes of each POST. */
+/** A listener that outlives the services and keeps the bytes of each POST. */
 export interface Inbox {
   readonly url: string
   readonly secret: string
-  /** The bodies that were acknowledged, by the id of their notification, in the order of arrival. */
+  /** Acknowledged bodies by notification id, in order of arrival. */
   readonly received: ReadonlyMap<string, readonly string[]>
-  /** POSTs whose signature was not of their bytes. */
+  /** POSTs with a wrong signature. */
   readonly forged: readonly string[]
-  /** Does the answering from now on, instead of a 200 at once. */
+  /** Replaces the response of 200. */
   answerWith(answer: (response: ServerResponse) => void): void
   close(): Promise<void>
 }
@@ -33,7 +33,7 @@ export async function openInbox(): Promise<Inbox> {
       received.set(id, [...(received.get(id) ?? []), body])
       answer(response)
     })
-    // A sender that is killed while it posts.
+    // The sender was killed during a POST.
     request.on('error', () => {})
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')

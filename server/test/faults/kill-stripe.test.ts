@@ -7,7 +7,7 @@ import type { Place } from './crash-places.ts'
 import { AMOUNT, makePlatform, type Platform, subscribe } from './platform.ts'
 import { openStand, type Stand } from './stand.ts'
 
-/** Longer than the lease of a charge that nobody finishes: the next service finds it at once. */
+/** Longer than the lease of an abandoned charge: the next service claims the charge at once. */
 const PAST_LEASES_MS = 120_000
 const DIES_WITHIN_MS = 20_000
 
@@ -24,7 +24,7 @@ before(async () => {
   platform = await makePlatform(stand.client, stand.inbox)
 })
 beforeEach(async () => {
-  // A test that failed may have left its service dead; the next one's failure is its own.
+  // A failed test may leave its service dead.
   if (stand.program().child.signalCode !== null) await restart()
 })
 after(async () => {
@@ -32,7 +32,7 @@ after(async () => {
   await stripe?.close()
 })
 
-/** `keys`: Stripe keeps them for a day. A service may be down for longer, and nothing may rest on them alone. */
+/** `keys`: Stripe keeps keys for a day, and a service may be down for longer. */
 const WHILE_CHARGING: readonly (readonly [when: string, place: Place, keys: 'known' | 'forgotten'])[] = [
   ['before Stripe knows of the charge', 'before createCharge', 'known'],
   ['once Stripe made the intent, before its id is kept', 'after createCharge', 'forgotten'],
@@ -64,7 +64,7 @@ for (const [when, place, keys] of WHILE_CHARGING) {
 }
 
 for (const place of ['before refund', 'after refund', 'before the commit of refunds'] as const) {
-  test(`a kill -9 ${place}: Stripe gives the money back once`, async () => {
+  test(`a kill -9 ${place}: Stripe refunds once`, async () => {
     const businessId = await makeMerchant()
     await subscribe(stand.client, platform, businessId)
     await stand.settle()

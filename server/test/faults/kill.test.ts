@@ -8,7 +8,7 @@ import type { Place } from './crash-places.ts'
 import { AMOUNT, makeMerchant, makePlatform, type Platform, subscribe } from './platform.ts'
 import { openStand, type Stand } from './stand.ts'
 
-/** Longer than the lease of a charge that nobody finishes: the next service finds it at once. */
+/** Longer than the lease of an abandoned charge: the next service claims the charge at once. */
 const PAST_LEASES_MS = 120_000
 const DAY_MS = 86_400_000
 const DIES_WITHIN_MS = 20_000
@@ -23,12 +23,12 @@ before(async () => {
   platform = await makePlatform(stand.client, stand.inbox)
 })
 beforeEach(async () => {
-  // A test that failed may have left its service dead; the next one's failure is its own.
+  // A failed test may leave its service dead.
   if (stand.program().child.signalCode !== null) await restart()
 })
 after(() => stand?.close())
 
-/** `left`: the invoice as the killed service left it, and what the gateway has taken for it by then. */
+/** `left`: the invoice left by the killed service, and the amount charged at the gateway. */
 const WHILE_SUBSCRIBING: readonly (readonly [when: string, place: Place, left?: string])[] = [
   ['before subscription, invoice and charge are committed', 'before the commit of a request', 'no invoice'],
   ['once subscription, invoice and charge are committed, before the answer', 'after the commit of a request', 'OPEN'],
@@ -43,7 +43,7 @@ const WHILE_SUBSCRIBING: readonly (readonly [when: string, place: Place, left?: 
 ]
 
 for (const [when, place, left] of WHILE_SUBSCRIBING) {
-  test(`a kill -9 ${when}: the subscription is there once, charged once, and told`, async () => {
+  test(`a kill -9 ${when}: the subscription exists once, charged once, with its events`, async () => {
     const businessId = await makeMerchant(stand.client)
     await stand.tell({ dieAt: place })
     const subscribing = subscribe(stand.client, platform, businessId)
@@ -67,7 +67,7 @@ const CANCELLED_MEANWHILE: readonly (readonly [when: string, place: Place, becom
 ]
 
 for (const [when, place, becomes] of CANCELLED_MEANWHILE) {
-  test(`a subscription is cancelled while nobody knows of its charge, whose service died ${when}`, async () => {
+  test(`a subscription is cancelled while its charge is unknown after a kill ${when}`, async () => {
     const businessId = await makeMerchant(stand.client)
     await stand.tell({ dieAt: place })
     const { subscriptionId } = await subscribe(stand.client, platform, businessId)
@@ -89,7 +89,7 @@ const WHILE_REFUNDING: readonly (readonly [when: string, place: Place])[] = [
 ]
 
 for (const [when, place] of WHILE_REFUNDING) {
-  test(`a kill -9 ${when}: the money is given back once`, async () => {
+  test(`a kill -9 ${when}: the refund is made once`, async () => {
     const businessId = await makeMerchant(stand.client)
     await subscribe(stand.client, platform, businessId)
     await settle()
@@ -104,7 +104,7 @@ for (const [when, place] of WHILE_REFUNDING) {
   })
 }
 
-/** The six crash points of billing: the commit of a renewal is that of its invoice and of its charge. */
+/** The six crash points of billing. A renewal commits its invoice and charge together. */
 const UNDER_LOAD: readonly Place[] = [
   'before the commit of renewals',
   'after the commit of renewals',
@@ -115,10 +115,10 @@ const UNDER_LOAD: readonly Place[] = [
 const JOINING = 10
 
 for (const place of UNDER_LOAD) {
-  test(`a kill -9 ${place}, amid all renewals and ten who subscribe: each period has one invoice, charged once`, async () => {
+  test(`a kill -9 ${place} during renewals and ten new subscriptions: each period has one invoice, charged once`, async () => {
     const before = await countInvoices()
     await stand.tell({ dieAt: place })
-    // A new period of all subscriptions at once: they started within the hours by which the clock is ahead.
+    // All subscriptions begin a new period: they started within the hours that the clock is ahead.
     aheadMs += DAY_MS
     const told = stand.tell({ aheadMs }, { mayDie: true })
     const joining = Array.from({ length: JOINING }, async () =>
@@ -136,7 +136,7 @@ for (const place of UNDER_LOAD) {
       [...before.keys()].map(id => [id, after.get(id)]),
       [...before].map(([id, count]) => [id, count + 1]),
     )
-    // Who came before the new day has been renewed, too.
+    // Subscriptions made before the new day are renewed too.
     for (const { subscriptionId } of joined) assert.ok((after.get(subscriptionId) ?? 0) >= 1)
     assert.equal(after.size, before.size + JOINING)
   })
@@ -173,7 +173,7 @@ async function describeInvoice(businessId: string): Promise<string> {
   return `${invoice?.status ?? 'no invoice'}${object ? `, ${object.charged} taken` : ''}${given}`
 }
 
-/** Of each live subscription. */
+/** Invoices of each live subscription. */
 async function countInvoices(): Promise<Map<string, number>> {
   const rows = await stand.db.sql<{ id: string; count: number }[]>`
     select subscription_id as id, count(*) as count from invoices join subscriptions using (subscription_id)

@@ -7,14 +7,14 @@ import { makeMerchant, makePlatform, makeTill, subscribe } from './platform.ts'
 import { openStand, type Stand } from './stand.ts'
 import { openWire, type Wire } from './wire.ts'
 
-/** Longer than a delivery's lease and a charge's: whatever was claimed when the database went is nobody's when it is back. */
+/** Longer than the leases of deliveries and charges. */
 const AWAY_MS = 65_000
-/** So much of it really passes; the rest the service's clock is set on by. The whole minute: TILLHOOK_TEST_AWAY_MS=65000. */
+/** The real part of the outage; the service's clock skips the rest. The whole minute: TILLHOOK_TEST_AWAY_MS=65000. */
 const REAL_MS = Number(process.env.TILLHOOK_TEST_AWAY_MS ?? 1_500)
 const DAY_MS = 86_400_000
 const MERCHANTS = 12
 const TILLS = 6
-/** Of each till, once the database is back: load goes on, and comes to an end. */
+/** Orders of each till after the outage. */
 const ORDERS_AFTERWARDS = 5
 
 let wire: Wire
@@ -28,7 +28,7 @@ after(async () => {
   await wire?.close()
 })
 
-test('a database away for longer than any lease, under tills and renewals: all goes on by itself, nothing is lost or taken twice', async t => {
+test('after an outage longer than any lease, under load and renewals, work goes on without loss or double charge', async t => {
   await stand.startAhead(0)
   const { client } = stand
   const url = await stand.program().ready()
@@ -49,10 +49,10 @@ test('a database away for longer than any lease, under tills and renewals: all g
     while (isAway) opened.push(await openOrder())
     for (let n = 0; n < ORDERS_AFTERWARDS; n++) opened.push(await openOrder())
   })
-  // Awaited at the end; a test that fails before it must not be drowned in rejections that nobody awaits.
+  // Awaited at the end; catches rejections when the test fails earlier.
   for (const till of selling) till.catch(() => {})
 
-  // All renew at once, and the database goes away amid that.
+  // The outage begins during the renewal of all subscriptions.
   await stand.tell({ aheadMs: DAY_MS })
   await until(() => opened.length >= TILLS)
   const before = opened.length

@@ -4,7 +4,7 @@ import { type Database, openDatabase, type Sql } from '../../src/platform/db/db.
 import { isDatabaseUnavailable } from '../../src/platform/db/unavailable.ts'
 import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
 
-/** One connection each: what comes after a loss gets the place of what was lost. */
+/** One connection each: the next connection replaces the lost one. */
 let fresh: FreshDatabase
 let other: Database
 before(async () => {
@@ -18,7 +18,7 @@ after(async () => {
 })
 
 for (const end of ['goes on', 'ends', 'fails'] as const) {
-  test(`a transaction that lost its connection and ${end} touches no later one`, async () => {
+  test(`a transaction that lost its connection and ${end} does not affect a later transaction`, async () => {
     const db = openDatabase({ url: fresh.url, maxConnections: 1 })
     try {
       const lost = Promise.withResolvers<void>()
@@ -46,7 +46,7 @@ for (const end of ['goes on', 'ends', 'fails'] as const) {
         await sql`insert into kept values ('of the later one')`
         lost.resolve()
         await ended.promise
-        // Whatever the lost one still sends has gone out before this.
+        // The lost connection has sent everything before this point.
         await new Promise(resolve => setTimeout(resolve, 20))
         await sql`select 1`
       })
@@ -57,7 +57,7 @@ for (const end of ['goes on', 'ends', 'fails'] as const) {
   })
 }
 
-test('a commit that was not confirmed is not taken for one', async () => {
+test('an unconfirmed commit is not reported as a commit', async () => {
   const db = openDatabase({ url: fresh.url, maxConnections: 1 })
   try {
     const doomed = db.transaction(async ({ sql }) => {
@@ -73,7 +73,7 @@ test('a commit that was not confirmed is not taken for one', async () => {
   }
 })
 
-test('what was asked just before a loss is answered or refused, and never left open', async () => {
+test('a statement sent just before the loss is answered or rejected, never left open', async () => {
   const db = openDatabase({ url: fresh.url, maxConnections: 4 })
   try {
     for (let round = 0; round < 8; round++) {
@@ -84,7 +84,7 @@ test('what was asked just before a loss is answered or refused, and never left o
       )
       const settled = Promise.allSettled(asked)
       await terminateOthers()
-      // A promise that nobody settles would end the test with this file.
+      // An unsettled promise would end the test file.
       for (const one of await settled) assert.ok(one.status === 'fulfilled' || isDatabaseUnavailable(one.reason))
       const later = await Promise.allSettled(Array.from({ length: 8 }, () => db.sql`select 1`))
       for (const one of later) assert.ok(one.status === 'fulfilled' || isDatabaseUnavailable(one.reason))
@@ -101,7 +101,7 @@ test('a transaction behind any number of statements has a connection of its own'
     try {
       await db.sql`select 1`
       const asked = [
-        // Sent now, and not when somebody waits for it, so that the order is this one.
+        // Sent now instead of when awaited, to fix the order.
         db.sql`select pg_sleep(0.01)`.execute(),
         ...Array.from({ length: ahead }, () => db.sql`select 1`.execute()),
         db.transaction(({ sql }) => sql`insert into kept values ('in a transaction')`),

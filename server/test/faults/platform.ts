@@ -1,6 +1,6 @@
 import type { Client } from './client.ts'
 
-/** An app with a daily plan, and a hook for all that it can hear. */
+/** An app with a daily plan and a hook for all events. */
 export interface Platform {
   readonly appId: string
   readonly planId: string
@@ -30,7 +30,7 @@ export async function makePlatform(client: Client, hook: { url: string; secret: 
   return { appId, planId: release.plans[0].planId }
 }
 
-/** A test merchant who can pay, or whose card the token says. */
+/** A test merchant with the card of the token. */
 export async function makeMerchant(client: Client, token = 'tok_ok'): Promise<string> {
   const { businessId } = await client.post('/businesses', {
     legalName: 'Corner Shop',
@@ -46,7 +46,7 @@ export function subscribe(client: Client, { appId, planId }: Platform, businessI
   return client.post(`/apps/${appId}/subscriptions`, { businessId, planId })
 }
 
-/** A merchant's till, whose orders the app hears of. Each call opens one and gives its id. */
+/** A merchant's till. Each call opens an order and returns its id. */
 export async function makeTill(client: Client, { appId }: Platform): Promise<() => Promise<string>> {
   const businessId = await makeMerchant(client)
   await client.post(`/businesses/${businessId}/approvals`, { appId })

@@ -8,13 +8,13 @@ import { makeMerchant, makePlatform, type Platform, subscribe } from './platform
 import { openStand, type Stand } from './stand.ts'
 
 const HOUR_MS = 3_600_000
-/** Of a daily plan, each renewed by the last round. Retries come 6, 12 and 24 hours after a refusal: rounds have both. */
+/** Rounds of a daily plan. Retries come 6, 12 and 24 hours after a decline, so rounds have renewals and retries. */
 const GROUPS_AT = [0, 4, 8, 12].map(hours => hours * HOUR_MS)
 const FIRST_ROUND_AT = 22 * HOUR_MS
-/** All rounds within a day: a request is repeated under its key until it is answered, and keys are kept for so long. */
+/** All rounds fall within a day, since idempotency keys are kept for a day. */
 const ROUND_MS = 3 * HOUR_MS
 const ROUNDS = 5
-/** Past every grace, and every lease. */
+/** After every grace period and lease. */
 const REST_MS = 72 * HOUR_MS
 const [EARLIEST_MS, LATEST_MS] = [20, 300]
 const BETTER = 700
@@ -26,7 +26,7 @@ before(async () => {
 })
 after(() => stand?.close())
 
-test('kills at any moment amid renewals, retries, refunds and changes of plan leave our books and the gateway’s the same', async t => {
+test('after kills during renewals, retries, refunds and plan changes our books match the gateway’s', async t => {
   await stand.startAhead(0)
   const { client } = stand
   const platform = await makePlatform(client, stand.inbox)
@@ -44,7 +44,7 @@ test('kills at any moment amid renewals, retries, refunds and changes of plan le
 
   const work: Promise<unknown>[] = []
   const underWay = (one: Promise<unknown>) => {
-    // Awaited at the end; a test that fails before it must not be drowned in rejections that nobody awaits.
+    // Awaited at the end; catches rejections when the test fails earlier.
     one.catch(() => {})
     work.push(one)
   }
@@ -65,7 +65,7 @@ test('kills at any moment amid renewals, retries, refunds and changes of plan le
   t.diagnostic(`killed after ${lives.join(', ')} ms`)
   await stand.startAhead(FIRST_ROUND_AT + ROUNDS * ROUND_MS)
   await Promise.all(work)
-  // Whoever was to be refused has been: grace runs from then.
+  // Every decline has happened: grace periods run from then.
   await until(stand.program(), 'has charged what was due', CHARGED_WITHIN_MS, async () => {
     const { charges, subscriptionsDue } = await countUnfinished(stand)
     return charges + subscriptionsDue === 0 || undefined
@@ -107,7 +107,7 @@ async function refundFirst(businessId: string): Promise<void> {
   await stand.client.post(`/businesses/${businessId}/invoices/${list[0].invoiceId}/refunds`, { amount: 100 })
 }
 
-/** Asked for until it is so: a charge under way is refused for now, and one whose answer was lost finds it done. */
+/** Repeats a request until done: a charge under way rejects the request for now, and a lost response finds the request done. */
 async function changePlan({ appId }: Platform, subscriptionId: string, planId: string): Promise<void> {
   const path = `/apps/${appId}/subscriptions/${subscriptionId}`
   for (let asked = 0; asked < 3_000; asked++) {

@@ -9,7 +9,7 @@ const ROUNDS = 10
 const MERCHANTS_A_ROUND = 5
 const ORDERS_A_ROUND = 5
 const [EARLIEST_MS, LATEST_MS] = [20, 300]
-/** Longer than any lease: what the killed ones had begun is found at once. */
+/** Longer than any lease, so that work of the killed processes is claimed at once. */
 const PAST_LEASES_MS = 120_000
 
 let stand: Stand
@@ -18,7 +18,7 @@ before(async () => {
 })
 after(() => stand?.close())
 
-test('kills at any moment lose nothing that was acknowledged, charge nothing twice and leave nothing untold', async t => {
+test('random kills lose nothing acknowledged, charge nothing twice and miss no event', async t => {
   await stand.startMain()
   const platform = await makePlatform(stand.client, stand.inbox)
   const openOrder = await makeTill(stand.client, platform)
@@ -42,7 +42,7 @@ test('kills at any moment lose nothing that was acknowledged, charge nothing twi
   await stand.settle()
   await assertBooksAgree(stand)
 
-  // Each request was repeated until it was answered: exactly what was asked for is there, whatever was cut off.
+  // Each request was repeated until its response: exactly the requested resources exist.
   const { sql } = stand.db
   const kept = {
     subscriptions: (await sql<{ id: string }[]>`select subscription_id as id from subscriptions`).map(({ id }) => id),
@@ -54,7 +54,7 @@ test('kills at any moment lose nothing that was acknowledged, charge nothing twi
   assert.deepEqual(kept.orders.sort(), orders.toSorted())
 })
 
-/** Awaited at the end; a test that fails before it must not be drowned in rejections that nobody awaits. */
+/** Awaited at the end; catches rejections when the test fails earlier. */
 function underWay<T>(work: Promise<T>): Promise<T> {
   work.catch(() => {})
   return work

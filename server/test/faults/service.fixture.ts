@@ -6,12 +6,12 @@ import { startLoop } from '../../src/platform/loop.ts'
 import { noteExercised } from '../support/exercised.ts'
 import { type Place, underWay, withPlaces } from './crash-places.ts'
 
-/** What the test says to the service. Each is answered with the same. */
+/** Messages from the test. The service echoes each. */
 export type Order = { readonly dieAt: Place } | { readonly aheadMs: number }
 
 /**
- * The whole service as a process of its own, on a database given by its first argument. Its clock can be set ahead of the
- * real one, and it kills itself with SIGKILL at a place that the test names. It ends with the test process.
+ * The whole service as a process, on the database of its first argument, with a clock that can be set ahead. The process kills itself with SIGKILL at a
+ * place named by the test, and ends with the test process.
  */
 const { databaseUrl, operatorKey, masterKey, aheadMs, stripe } = JSON.parse(process.argv[2] ?? '{}') as {
   databaseUrl: string
@@ -53,7 +53,7 @@ const app = await createApp({
 })
 noteExercised(app.http)
 const url = await app.http.listen({ host: '127.0.0.1', port: 0 })
-const loops = Object.entries(app.duties).map(([key, duty]) => {
+const loops = Object.entries(app.jobs).map(([key, duty]) => {
   const runOnce = () => underWay.run(key, duty.runOnce)
   return [key, startLoop({ ...duty, runOnce, log })] as const
 })

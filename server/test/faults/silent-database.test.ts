@@ -24,12 +24,12 @@ after(async () => {
   await wire?.close()
 })
 
-test('a database that accepts and never answers is one that is away: 503 for every request, and all goes on when it answers', async () => {
+test('a database that accepts connections and never answers is unavailable: 503 for every request until it answers', async () => {
   const { client } = stand
   const openOrder = await makeTill(client, platform)
   const businessId = await makeMerchant(client)
   const { subscriptionId } = await subscribe(client, platform, businessId)
-  // So that no loop has anything in hand that it would hold until its lease is over.
+  // No job holds leased work.
   await stand.settle()
   const key = { 'idempotency-key': randomUUID() }
   const body = { legalName: 'Late', emailAddress: 'late@example.com', country: 'US', type: 'MERCHANT' }
@@ -41,7 +41,7 @@ test('a database that accepts and never answers is one that is away: 503 for eve
     ['DELETE', `${subscriptions}/${subscriptionId}`, {}, 200],
   ] as const
   wire.silence()
-  // More at once than there are connections: those that wait for one are answered as well.
+  // More requests than connections: waiting requests are answered as well.
   const ask = () => Promise.all([...requests, ...requests, ...requests, ...requests, ...requests].map(send))
   for (const heard of await ask()) assertAway(heard, 'on connections from before')
   for (const heard of await ask()) assertAway(heard, 'on new connections')
@@ -65,7 +65,7 @@ test('a database that accepts and never answers is one that is away: 503 for eve
   }
 })
 
-test('a transaction whose database falls silent before its begin, within it or at its end is over, and the next one is not', async () => {
+test('a transaction ends when the database falls silent before, during or at its end, and the next transaction works', async () => {
   const fresh = await freshDatabase()
   const between = await openWire()
   try {
@@ -90,7 +90,7 @@ test('a transaction whose database falls silent before its begin, within it or a
   }
 })
 
-test('a transaction that its service can reach no more gives up its locks', async () => {
+test('an unreachable transaction releases its locks', async () => {
   const fresh = await freshDatabase()
   const between = await openWire()
   const other = openDatabase({ url: fresh.url, maxConnections: 1 })
@@ -111,7 +111,7 @@ test('a transaction that its service can reach no more gives up its locks', asyn
   }
 })
 
-test('a statement that takes too long is refused as by a database that is away, and its connection goes on', async () => {
+test('a slow statement fails as unavailable, and its connection stays usable', async () => {
   const fresh = await freshDatabase()
   const db = openDatabase({ url: fresh.url, maxConnections: 1, answerWithinMs: 1_000 })
   try {

@@ -11,27 +11,27 @@ import { type Client, createClient } from './client.ts'
 import { openInbox } from './inbox.ts'
 import type { Order } from './service.fixture.ts'
 
-/** A database, a listener and a client, which outlive the services that are killed between them. */
+/** A database, a listener and a client that outlive the killed services. */
 export interface Stand extends Kept {
-  /** Past whatever may be between the service and its database. */
+  /** A direct connection to the database. */
   readonly db: Database
   readonly client: Client
-  /** What runs now, or ran last. */
+  /** The running or last service. */
   program(): Program
   /** The real service. */
   startMain(): Promise<void>
-  /** One more of the real service beside that, on the same database, with a client of its own. */
+  /** Another real service on the same database, with a client of its own. */
   startBeside(): Promise<Beside>
-  /** The service of the fixture, its clock set ahead. */
+  /** The fixture's service with its clock set ahead. */
   startAhead(aheadMs: number): Promise<void>
-  /** Tells the fixture something, and waits until it knows. `mayDie`: or until that has killed it. */
+  /** Sends a message to the fixture and awaits the echo. `mayDie`: or its death. */
   tell(order: Order, options?: { mayDie?: boolean }): Promise<void>
-  /** Waits until the service has nothing left to do. */
+  /** Waits until all work is done. */
   settle(): Promise<void>
   close(): Promise<void>
 }
 
-/** A service that is killed and comes back, on another port; its client knows. */
+/** A service that is killed and restarted on another port. */
 export interface Beside {
   readonly client: Client
   kill(): Promise<void>
@@ -39,11 +39,11 @@ export interface Beside {
 }
 
 const FIXTURE = fileURLToPath(new URL('service.fixture.ts', import.meta.url))
-/** Far from what an idle machine needs: seconds. */
+/** Generous: an idle machine needs seconds. */
 const TOLD_WITHIN_MS = 60_000
 const SETTLED_WITHIN_MS = 180_000
 
-/** `through`: what the service is given in place of the real database's URL. `settings`: of the real service, beside those. */
+/** `through` replaces the database URL of the service. `settings` are further settings of the real service. */
 export async function openStand(
   through = (databaseUrl: string) => databaseUrl,
   { settings = {}, stripe }: { settings?: Readonly<Record<string, string>> } & Pick<AppOptions, 'stripe'> = {},

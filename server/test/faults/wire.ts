@@ -2,13 +2,13 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** The network between a service and its database, to be cut. */
+/** A network between a service and its database that can be cut. */
 export interface Wire {
-  /** Its own address in place of the database's. */
+  /** The database URL with the address of the wire. */
   through(databaseUrl: string): string
-  /** Ends all connections. New ones are refused, as by a machine on which no database runs, or reset, as on its way. */
+  /** Ends all connections. New connections are refused, as without a database, or reset. */
   cut(how: 'refused' | 'reset'): Promise<void>
-  /** Connections stay and new ones are accepted, and not a byte passes any more. */
+  /** Connections stay and new connections are accepted, but no bytes pass. */
   silence(): void
   restore(): Promise<void>
   close(): Promise<void>
@@ -21,7 +21,7 @@ export async function openWire(): Promise<Wire> {
   let target: { host: string; port: number } | undefined
   let isReset = false
   let isSilent = false
-  /** What is to be done once bytes pass again. */
+  /** Work for the time when bytes pass again. */
   let held: (() => void)[] = []
   const accept = (near: Socket) => {
     near.on('error', () => {})
@@ -82,7 +82,7 @@ export async function openWire(): Promise<Wire> {
   }
 }
 
-/** Somebody may have the port for a moment: it is one of those that the system gives to anybody. */
+/** Another process may hold the port for a moment, since the system assigns it freely. */
 async function listenAgain(accept: (socket: Socket) => void, port: number): Promise<Server> {
   const giveUpAt = performance.now() + RESTORED_WITHIN_MS
   for (;;) {

@@ -36,7 +36,7 @@ export function readDocument(document: OpenApi): Described31 {
     if ('$ref' in node) return follow(find(document, String(node.$ref))) as T
     return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, follow(value)])) as T
   }
-  const error = Compile(follow(document.components.schemas.Error) as object)
+  const error = Compile(follow(document.components.schemas.ApiError) as object)
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => describe(method.toUpperCase(), path, follow(operation))),
   )

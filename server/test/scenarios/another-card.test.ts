@@ -13,7 +13,7 @@ before(async () => {
 })
 after(() => story?.close())
 
-/** A month, whose first payment waits for the payer at the bank. */
+/** A monthly subscription whose first payment waits for the payer at the bank. */
 async function asked(definition: Record<string, unknown> = {}) {
   const shop = await story.world.merchant({ gateway: 'stripe', card: ASKS })
   const { subscriptionId } = await shop.subscribe(await story.world.plan(definition))
@@ -25,7 +25,7 @@ const invoiceOf = async (shop: Merchant): Promise<Json> => (await shop.invoices(
 const outcomes = async (shop: Merchant) => (await invoiceOf(shop)).attempts.map(({ outcome }: Json) => outcome)
 const received = (shop: Merchant) => story.intentsOf(shop).map(intent => intent.amount_received)
 
-test('a new card while the bank’s page waits is charged at once, on the same intent, and the page is told no more', async () => {
+test("a new card is charged at once while the bank's page waits, on the same intent, and the page is no longer shown", async () => {
   const { shop, subscriptionId } = await asked()
   await shop.card('pm_card_visa')
   await story.world.work()
@@ -55,7 +55,7 @@ test('where the payer had confirmed after all, that counts, and the new card is 
   await shop.expectEvents('START', 'PAYMENT_SUCCESS')
 })
 
-test('a plan without grace goes on, too, and ends if the new card is refused', async () => {
+test('a plan without grace goes on, and ends if the new card is declined', async () => {
   const [paying, refused] = [await asked({ gracePeriodDays: 0 }), await asked({ gracePeriodDays: 0 })]
   await paying.shop.card('pm_card_visa')
   await refused.shop.card('pm_saved_insufficientFunds')
@@ -64,12 +64,12 @@ test('a plan without grace goes on, too, and ends if the new card is refused', a
   assert.equal((await refused.shop.subscription(refused.subscriptionId)).endReason, 'NON_PAYMENT')
 })
 
-test('a new card while a bank still works on the old one waits for that, and is charged once it was refused there', async () => {
+test('a new card waits while a bank works on the old one, and is charged after the decline', async () => {
   const { world, stripe, intentsOf, passTo } = story
   const shop = await world.merchant({ gateway: 'stripe', card: 'pm_saved_processing' })
   await shop.subscribe(await world.plan())
   const later = (ms: number) => passTo(new Date(world.clock.now().getTime() + ms).toISOString())
-  // After three days it counts as refused, and grace runs.
+  // After three days the charge counts as declined, and grace runs.
   await later(3 * DAY_MS + 1_000)
   await shop.card('pm_card_visa')
   await world.work()
@@ -83,7 +83,7 @@ test('a new card while a bank still works on the old one waits for that, and is 
   await shop.expectEvents('START', 'PAYMENT_FAIL', 'PAYMENT_SUCCESS')
 })
 
-test('two cards that ask, one after the other: one page waits, and what is confirmed there is taken once', async () => {
+test('two cards that need confirmation: one page waits, and the confirmed payment is taken once', async () => {
   const { shop } = await asked()
   await shop.card(ASKS)
   await story.world.work()
@@ -97,7 +97,7 @@ test('two cards that ask, one after the other: one page waits, and what is confi
   assert.deepEqual(received(shop), [500])
 })
 
-test('an invoice that nobody owes any more sends no payer to the bank', async () => {
+test('a closed invoice sends no payer to the bank', async () => {
   const { shop, subscriptionId } = await asked()
   assert.match((await invoiceOf(shop)).attempts[0].actionUrl, /^https:/)
   await shop.cancel(subscriptionId)
@@ -132,7 +132,7 @@ test('a sandbox card that a merchant saved before Stripe was configured neither 
   }
 })
 
-test('dinars go back by tens of fils: what the gateway could not give is refused when it is asked for', async () => {
+test('dinars are refunded by tens of fils: other amounts are rejected', async () => {
   const { world } = story
   const shop = await world.merchant({ gateway: 'stripe', card: 'pm_card_visa', country: 'KW' })
   await shop.subscribe(await world.plan({ amounts: [{ country: 'KW', currency: 'KWD', value: 5_000 }] }))

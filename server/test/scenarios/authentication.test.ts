@@ -3,9 +3,9 @@ import { after, before, test } from 'node:test'
 import { finishIntent } from '../support/stripe/intents.ts'
 import { createStripeWorld, postEvent, type StripeWorld } from './stripe.fixture.ts'
 
-/*
- * Off session the bank's question is a decline at first, which Stripe tells as any other; only then is the payer asked. Whatever
- * comes between the two, nobody is refused for want of an answer that they were never asked for.
+/**
+ * Off session, Stripe first reports the bank's question like any decline; only the second confirmation asks the
+ * payer. Whatever happens between the two, nothing counts as declined before the payer was asked.
  */
 
 let story: StripeWorld
@@ -14,10 +14,10 @@ before(async () => {
 })
 after(() => story?.close())
 
-/** The second confirmation of a try: it has a way back for the payer. */
+/** The second confirmation of an attempt has a return URL for the payer. */
 const QUESTION = /\/confirm\?.*return_url/
 
-/** One subscriber whose bank always asks, up to the first charge. */
+/** A subscriber whose bank always asks, up to the first charge. */
 async function subscribed() {
   const shop = await story.world.merchant({ gateway: 'stripe', card: 'pm_card_authenticationRequired' })
   const { subscriptionId } = await shop.subscribe(await story.world.plan())
@@ -35,7 +35,7 @@ async function subscribed() {
   return { shop, standing, answers }
 }
 
-test('the event of the decline overtakes the question: the payer is asked all the same, and pays', async () => {
+test('the event of the decline overtakes the question: the payer is asked nevertheless, and pays', async () => {
   const { world, stripe, news } = story
   news()
   const statuses: number[] = []
@@ -44,7 +44,7 @@ test('the event of the decline overtakes the question: the payer is asked all th
       const { payload, headers } = stripe.sign(event)
       statuses.push((await postEvent(world, payload, headers)).status)
     }
-    while ((await world.app.duties.gatewayEvents.runOnce()) > 0);
+    while ((await world.app.jobs.gatewayEvents.runOnce()) > 0);
   })
   const { shop, standing, answers } = await subscribed()
   assert.deepEqual(new Set(statuses), new Set([200]))
@@ -59,7 +59,7 @@ for (const lost of ['before', 'after'] as const) {
   test(`a crash ${lost} the question: whoever takes the try up next asks, once`, async () => {
     const { world, stripe, news, tell, passTo } = story
     news()
-    // Stripe is away afterwards as well, so that nobody looks before the lease is over.
+    // Stripe stays away, so that no poll happens before the lease is over.
     stripe.fail(QUESTION, `500 ${lost}`)
     stripe.fail(/GET \/v1\/payment_intents\/\w+$/, '500 before')
     const { shop, standing, answers } = await subscribed()

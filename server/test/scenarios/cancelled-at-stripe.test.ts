@@ -5,9 +5,9 @@ import type { Thing } from '../support/stripe/state.ts'
 import type { Merchant } from '../support/world.ts'
 import { createStripeWorld, type StripeWorld } from './stripe.fixture.ts'
 
-/*
- * Somebody cancels in Stripe's dashboard the intent of an invoice that is still owed. That intent can never be paid, so the invoice gets
- * another one: one that can be paid at a time, and never two.
+/**
+ * The intent of an open invoice is cancelled in Stripe's dashboard. The intent can never be paid, so the invoice gets
+ * another: one payable intent at a time, never two.
  */
 
 let story: StripeWorld
@@ -16,7 +16,7 @@ before(async () => {
 })
 after(() => story?.close())
 
-/** Past due with a card that has no money, and its intent cancelled. Nothing is told of it yet. */
+/** Past due with a card without funds, and the intent cancelled. No event has arrived yet. */
 async function cancelledWhilePastDue() {
   const { world, stripe, intentsOf } = story
   const shop = await world.merchant({ gateway: 'stripe', card: 'pm_saved_insufficientFunds' })
@@ -51,7 +51,7 @@ for (const told of ['told', 'not told'] as const) {
     await shop.expectEvents('PAYMENT_SUCCESS')
     assert.equal((await shop.subscription(subscriptionId)).paymentStatus, 'CURRENT')
     assert.deepEqual(statusesOf(shop), ['canceled', 'succeeded'])
-    // The event of the intent that was followed by another, late and twice.
+    // The events of the replaced intent, late and twice.
     await tell([...events, ...news(), ...events])
     await later(3 * 3_600_000)
     await shop.expectEvents()
@@ -65,7 +65,7 @@ for (const told of ['told', 'not told'] as const) {
   })
 }
 
-test('a schedule goes on with another intent, and what is refused there is tried again on the same', async () => {
+test('retries go on with another intent, and later retries use the same one', async () => {
   const { shop } = await cancelledWhilePastDue()
   await later(86_400_000 + 10_000)
   await later(10_000)
@@ -86,7 +86,7 @@ for (const lost of ['before', 'after'] as const) {
     stripe.fail(/POST \/v1\/payment_intents$/, `500 ${lost}`)
     await shop.card('pm_card_visa')
     assert.equal((await shop.invoices())[0]?.status, 'OPEN')
-    // Stripe keeps its keys for a day; the intent is found without them.
+    // Stripe keeps idempotency keys for a day. The intent is found without them.
     stripe.forgetKeys()
     for (let i = 0; i < 4; i++) await later(3_600_000)
     await shop.expectEvents('PAYMENT_SUCCESS')
@@ -99,12 +99,12 @@ test('two processes that find it cancelled at once make one other intent', async
   const { stripe, world } = story
   const { shop } = await cancelledWhilePastDue()
   const other = await world.openAnother()
-  // The first is held up until its lease is over and another one has done its work.
+  // The first request is held until its lease is over and another process has finished.
   stripe.meanwhile(/POST \/v1\/payment_intents$/, async () => {
     world.clock.set(new Date(world.clock.now().getTime() + 120_000))
-    while ((await other.duties.charges.runOnce()) > 0);
+    while ((await other.jobs.charges.runOnce()) > 0);
     world.clock.set(new Date(world.clock.now().getTime() + 120_000))
-    while ((await other.duties.charges.runOnce()) > 0);
+    while ((await other.jobs.charges.runOnce()) > 0);
   })
   await shop.card('pm_card_visa')
   await later(3_600_000)
@@ -113,7 +113,7 @@ test('two processes that find it cancelled at once make one other intent', async
   assert.equal(chargesOf(shop).length, 1)
 })
 
-test('cancelled while the payer is asked, that try is refused at once, and a new card pays', async () => {
+test('an intent that is cancelled while the payer is asked is declined at once, and a new card pays', async () => {
   const { world, stripe, intentsOf, news, tell } = story
   const shop = await world.merchant({ gateway: 'stripe', card: 'pm_card_visa' })
   const { subscriptionId } = await shop.subscribe(await world.plan({ interval: 'DAY' }))

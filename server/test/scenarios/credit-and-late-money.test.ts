@@ -2,11 +2,10 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, beforeEach, test } from 'node:test'
 import { reconcile } from '../../src/money/billing/reconcile.ts'
-import { settle } from '../../src/money/gateway/sandbox/confirm.ts'
-import { refundAtGateway } from '../../src/money/gateway/sandbox/refund.ts'
+import { refundAtGateway, settle } from '../../src/money/gateway/sandbox/payments.ts'
 import { createWorld, type Merchant, type World } from '../support/world.ts'
 
-/* Half a month of a plan of 31.00 has become credit; then its money moves in ways that cross. */
+/** Half a month of a plan of 31.00 has become credit. Then refunds, disputes and returns of its payment cross. */
 
 let world: World
 before(async () => {
@@ -48,14 +47,14 @@ test('an upgrade that the bank pays after the end: its money goes back, the cred
 test('a refund on its way, and one made at the gateway meanwhile: the books hold at each step, and nothing is given twice', async () => {
   const { shop, subscriptionId, first } = await paidForJanuary()
   await change(subscriptionId, await planOf(0))
-  // Ordered, and not carried out yet.
+  // Ordered, and not sent yet.
   await world.call('POST', `/businesses/${shop.businessId}/invoices/${first}/refunds`, { amount: 1_550 })
   await holds()
   await refundThere(first, 1_000)
   assert.equal(await credit(shop), 1_550)
   await holds()
   await world.work()
-  // 25.50 of 31.00 are back in cash, so that 5.50 are left as credit.
+  // 25.50 of 31.00 are returned in cash, so 5.50 are left as credit.
   assert.equal(await credit(shop), 550)
   await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'PLAN_CHANGE', 'REFUND_SUCCESS', 'REFUND_SUCCESS')
   const [invoice] = await shop.invoices()
@@ -63,7 +62,7 @@ test('a refund on its way, and one made at the gateway meanwhile: the books hold
   await holds()
 })
 
-/** It stands at noon of 16 January: half of the month is left. */
+/** Noon of 16 January: half of the month is left. */
 async function paidForJanuary(): Promise<{ shop: Merchant; subscriptionId: string; first: string }> {
   const shop = await world.merchant()
   const { subscriptionId } = await shop.subscribe(await planOf(3_100))
@@ -81,7 +80,7 @@ async function passTo(at: string): Promise<void> {
   await world.work()
 }
 
-/** What was pending there succeeds. */
+/** The refund that was pending at the gateway succeeds. */
 async function bankPays(invoiceId: string): Promise<void> {
   const { db } = world.app.ports
   const [pending] = await db.sql<{ gatewayChargeId: string; key: string }[]>`
@@ -91,7 +90,7 @@ async function bankPays(invoiceId: string): Promise<void> {
   await settle({ db, clock: world.clock }, { ...pending, outcome: { kind: 'succeeded' } })
 }
 
-/** Somebody gives it back at the gateway itself, and its event tells us. */
+/** A refund that is made at the gateway, with its event. */
 async function refundThere(invoiceId: string, amount: number): Promise<void> {
   const { db, gateways } = world.app.ports
   const [object] = await db.sql<{ gatewayChargeId: string }[]>`
@@ -106,7 +105,7 @@ async function credit({ businessId }: Merchant): Promise<number> {
   return balances[0]?.credit ?? 0
 }
 
-/** What is due waits for the story: that alone is left out. */
+/** The invariant checks pass. Due work is excluded, because the scenario controls it. */
 async function holds(): Promise<void> {
   const { checks } = await world.call('GET', '/operations/checks')
   for (const { checker, status, violations } of checks) {

@@ -4,9 +4,9 @@ import { deleteCustomer } from '../support/stripe/methods.ts'
 import { type Json, type Merchant, OPERATOR_KEY } from '../support/world.ts'
 import { createStripeWorld, type StripeWorld } from './stripe.fixture.ts'
 
-/*
- * Somebody deletes a customer in Stripe's dashboard, and with them all of their cards. The same is found where the key of test mode is
- * replaced by a live one over the same database. The merchant is told that it could not be paid, and a new card mends it.
+/**
+ * A customer is deleted in Stripe's dashboard, with all cards. Replacing the test key by a live key over the same
+ * database looks alike. The merchant learns that the payment failed, and a new card repairs it.
  */
 
 let story: StripeWorld
@@ -38,7 +38,7 @@ const customersOf = ({ businessId }: Merchant) =>
     ({ object, metadata }) => object === 'customer' && metadata.businessId === businessId,
   ).length
 
-test('a renewal without its customer is refused, a new card pays it, and the next one', async () => {
+test('a renewal without its customer is declined, and a new card pays this one and the next', async () => {
   const { world, stripe } = story
   const { shop, subscriptionId } = await subscribed()
   const { shop: neighbour } = await subscribed()
@@ -58,10 +58,10 @@ test('a renewal without its customer is refused, a new card pays it, and the nex
   assert.deepEqual((await world.call('GET', '/reconciliations')).discrepancies, [])
 })
 
-test('who brings no new card loses the subscription when the grace is over, as with any hard refusal', async () => {
+test('without a new card the subscription ends with grace, as after any hard decline', async () => {
   const { shop, subscriptionId } = await subscribed()
   deleteCustomer(story.stripe.state, shop.businessId)
-  // Its making was not answered: it is looked for among the intents of a customer that is gone.
+  // The creation of the intent was not answered, so it is searched among the intents of a deleted customer.
   story.stripe.fail(/POST \/v1\/payment_intents$/, '500 before')
   await later(MONTH_MS)
   await later(10_000)
@@ -70,7 +70,7 @@ test('who brings no new card loses the subscription when the grace is over, as w
   assert.equal((await shop.subscription(subscriptionId)).endReason, 'NON_PAYMENT')
 })
 
-test('an invoice that was tried before its customer was deleted is paid by a new card with another intent', async () => {
+test('an invoice with an attempt before its customer was deleted is paid by a new card with another intent', async () => {
   const { shop, subscriptionId } = await subscribed()
   const { stripe, intentsOf, news, tell } = story
   await shop.card('pm_saved_insufficientFunds')
@@ -118,7 +118,7 @@ test('a card is saved once though its customer is gone: by the page, by a token,
   assert.equal(list.length, 4)
 })
 
-test('a card that is no longer at Stripe is refused hard', async () => {
+test('a card that is no longer at Stripe is a hard decline', async () => {
   const { world, stripe } = story
   const { shop } = await subscribed()
   const [method] = await world.app.ports.db.sql<{ reference: string }[]>`

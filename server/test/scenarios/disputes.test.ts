@@ -3,8 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { reconcile } from '../../src/money/billing/reconcile.ts'
 import type { Gateway } from '../../src/money/gateway/gateway.ts'
-import { disputeAtGateway, type SandboxDispute } from '../../src/money/gateway/sandbox/dispute.ts'
-import { refundAtGateway } from '../../src/money/gateway/sandbox/refund.ts'
+import { disputeAtGateway, refundAtGateway, type SandboxDispute } from '../../src/money/gateway/sandbox/payments.ts'
 import { createWorld, type Json, type Merchant, type World } from '../support/world.ts'
 
 let world: World
@@ -21,7 +20,7 @@ interface Story {
   readonly gatewayChargeId: string
 }
 
-/** A merchant that paid `amount` to a developer of its own, and another one that paid 10.00 to the same. */
+/** A merchant that paid `amount` to a new developer, and another merchant that paid 10.00 to the same developer. */
 async function paid(amount: number): Promise<Story> {
   const { appId, organizationId } = await world.developer()
   const planOf = (value: number) => world.plan({ amounts: [{ country: 'US', currency: 'USD', value }] }, appId)
@@ -45,7 +44,7 @@ async function chargeObjectOf(shop: Merchant): Promise<string> {
   return object.id
 }
 
-/** What the bank does, and what is found when the books are compared; twice at once, as an event and the daily comparison may. */
+/** Applies the bank's decision and compares the books, twice at once, like an event and the daily comparison. */
 async function disputed(
   { gatewayChargeId }: Story,
   amount: number,
@@ -73,14 +72,14 @@ async function refundThere({ gatewayChargeId }: Story, amount: number): Promise<
   return id
 }
 
-/** The invoice: paid, refunded, charged back. */
+/** The amounts of the invoice: paid, refunded, charged back. */
 async function invoiceOf({ shop }: Story): Promise<number[]> {
   const [{ status, amountPaid, amountRefunded, amountChargedBack = 0 } = {}] = await shop.invoices()
   assert.equal(status, 'PAID')
   return [amountPaid, amountRefunded, amountChargedBack]
 }
 
-/** Of the developer, in all: the other merchant's 10.00 are in it. */
+/** The developer's balance, with the other merchant's 10.00. */
 async function balanceOf({ organizationId }: Story): Promise<Json> {
   const { balances } = await world.call('GET', `/organizations/${organizationId}/balance`)
   assert.equal(balances.length, 1)
@@ -89,7 +88,7 @@ async function balanceOf({ organizationId }: Story): Promise<Json> {
   return { charged, refunded, chargedBack, share, owed }
 }
 
-/** The rules about money hold in the whole database. */
+/** All invariant checks of money pass. */
 async function booksHold(): Promise<void> {
   const { checks } = await world.call('GET', '/operations/checks')
   const broken = checks.filter(({ status }: Json) => status !== 'PASSED')
@@ -121,7 +120,7 @@ test('a dispute that is open costs nothing; lost, it takes the money and both sh
   await booksHold()
 })
 
-test('the subscription goes on, its invoice stays paid, and apps are told nothing', async () => {
+test('the subscription goes on, its invoice stays PAID, and no event is emitted', async () => {
   const shop = await world.merchant()
   const { subscriptionId } = await shop.subscribe(await world.plan())
   await shop.expectEvents('START', 'PAYMENT_SUCCESS')
@@ -132,7 +131,7 @@ test('the subscription goes on, its invoice stays paid, and apps are told nothin
   await shop.expectEvents()
 })
 
-test('what was won is never lost again, however late the older answer of the gateway comes', async () => {
+test('a won dispute is never lost again, however late an older answer of the gateway arrives', async () => {
   const story = await paid(999)
   const { ports } = world.app
   const { sandbox } = ports.gateways
@@ -142,7 +141,7 @@ test('what was won is never lost again, however late the older answer of the gat
   const late: Gateway = { ...sandbox, findMoney: async () => older }
   assert.equal((await reconcile(ports, late, story.gatewayChargeId)).repaired, 0)
   assert.deepEqual(await balanceOf(story), NOTHING_GONE)
-  // Nor where we had never heard that it was lost.
+  // The loss was never reported before.
   const other = await paid(999)
   await disputeAtGateway(ports, { ...other, disputeId: 'dp unheard', amount: 999, status: 'lost' })
   const unheard = await sandbox.findMoney(other.gatewayChargeId)
@@ -155,7 +154,7 @@ test('what was won is never lost again, however late the older answer of the gat
   await booksHold()
 })
 
-test('after it was lost nothing can be refunded, and the refusal says why', async () => {
+test('after a lost dispute nothing can be refunded, and the rejection says why', async () => {
   const story = await paid(999)
   await disputed(story, 600, 'lost')
   const [invoice] = await story.shop.invoices()
@@ -170,7 +169,7 @@ test('after it was lost nothing can be refunded, and the refusal says why', asyn
   await booksHold()
 })
 
-test('what had been refunded is not charged back as well, whichever is heard of first; should a refund come back, it is', async () => {
+test('a refunded amount is not charged back as well, in any order of reports, unless the refund is returned', async () => {
   const story = await paid(999)
   await refundThere(story, 999)
   const detail =
@@ -179,7 +178,7 @@ test('what had been refunded is not charged back as well, whichever is heard of 
   assert.deepEqual(await invoiceOf(story), [999, 999, 0])
   await booksHold()
 
-  // Here the refund, made before, is heard of after the dispute.
+  // The earlier refund is reported after the dispute.
   const other = await paid(999)
   const { ports } = world.app
   const id = await refundThere(other, 300)
@@ -204,7 +203,7 @@ test('what had been refunded is not charged back as well, whichever is heard of 
   await booksHold()
 })
 
-/** Refund and dispute are seen at one look. */
+/** Refund and dispute arrive in one poll. */
 async function disputedUnheard({ gatewayChargeId }: Story): Promise<Json[]> {
   const { ports } = world.app
   await disputeAtGateway(ports, { gatewayChargeId, disputeId: 'dp unheard of', amount: 999, status: 'lost' })
@@ -213,7 +212,7 @@ async function disputedUnheard({ gatewayChargeId }: Story): Promise<Json[]> {
   return [...discrepancies]
 }
 
-test('credit that was given for what the bank took is taken back, and given again when the bank gives back', async () => {
+test('credit for money that the bank took is taken back, and granted again when the bank returns the money', async () => {
   const story = await paid(999)
   const planId = await world.plan({ amounts: [{ country: 'US', currency: 'USD', value: 200 }] }, story.appId)
   await world.call('PATCH', `/apps/${story.appId}/subscriptions/${story.subscriptionId}`, { planId, when: 'NOW' })

@@ -54,7 +54,7 @@ test('grace over without a payment ends the subscription, and its invoice is unc
   const shop = await world.merchant({ at: '2026-01-01T00:00:00Z', card: 'tok_fail_after_1' })
   const { subscriptionId } = await shop.subscribe(plan)
   await shop.until('2026-03-01T00:00:00Z')
-  // Tries on the day and 1, 3, 5, 7 days later; the last one falls on the end of grace and comes before it.
+  // Attempts on the day and 1, 3, 5, 7 days later. The last attempt falls on the end of grace and precedes it.
   await shop.expectEvents('START', 'PAYMENT_SUCCESS', ...Array(5).fill('PAYMENT_FAIL'), 'END')
   const ended = await shop.subscription(subscriptionId)
   assert.deepEqual([ended.status, ended.endReason, ended.endedAt], ['ENDED', 'NON_PAYMENT', '2026-02-08T00:00:00Z'])
@@ -65,7 +65,7 @@ test('grace over without a payment ends the subscription, and its invoice is unc
   assert.deepEqual(await takenThere(shop), [500, 0])
 })
 
-test('a hard refusal of the very first charge ends the subscription at once', async () => {
+test('a hard decline of the very first charge ends the subscription at once', async () => {
   const plan = await world.plan()
   const shop = await world.merchant({ at: '2026-01-01T00:00:00Z', card: 'tok_stolen' })
   const { subscriptionId } = await shop.subscribe(plan)
@@ -75,7 +75,7 @@ test('a hard refusal of the very first charge ends the subscription at once', as
   assert.deepEqual(await takenThere(shop), [0])
 })
 
-test('a hard refusal later stops the tries until the payment method changes', async () => {
+test('a later hard decline stops the attempts until the payment method changes', async () => {
   const plan = await world.plan()
   const shop = await world.merchant({ at: '2026-01-01T00:00:00Z' })
   const { subscriptionId } = await shop.subscribe(plan)
@@ -96,7 +96,7 @@ test('a hard refusal later stops the tries until the payment method changes', as
   assert.deepEqual(await takenThere(shop), [500, 500])
 })
 
-test('at the end of a trial, no payment method counts as a soft refusal', async () => {
+test('at the end of a trial a missing payment method counts as a soft decline', async () => {
   const plan = await world.plan({ trialPeriodDays: 7 })
   const shop = await world.merchant({ at: '2026-01-01T00:00:00Z', card: 'none' })
   const { subscriptionId } = await shop.subscribe(plan)
@@ -109,7 +109,7 @@ test('at the end of a trial, no payment method counts as a soft refusal', async 
   assert.deepEqual(billed(await shop.invoices()), [['PAID', 500, 'DECLINED', 'SUCCEEDED']])
 })
 
-test('unknown, then success: the answer that got lost is looked up, and nothing is asked for again', async () => {
+test('unknown, then success: the lost answer is looked up, and nothing is sent again', async () => {
   const plan = await world.plan()
   const shop = await world.merchant({ at: '2026-01-01T00:00:00Z', card: 'tok_timeout_then_ok' })
   const { subscriptionId } = await shop.subscribe(plan)
@@ -120,7 +120,7 @@ test('unknown, then success: the answer that got lost is looked up, and nothing 
   assert.deepEqual(await takenThere(shop), [500])
 })
 
-test('unknown, then refusal: it is known to be refused, tried again a day later, and paid by another card, once', async () => {
+test('unknown, then decline: the charge is retried a day later and paid by another card, once', async () => {
   const plan = await world.plan()
   const shop = await world.merchant({ at: '2026-01-01T00:00:00Z', card: 'tok_timeout_then_declined' })
   const { subscriptionId } = await shop.subscribe(plan)
@@ -147,7 +147,7 @@ test('unknown, then refusal: it is known to be refused, tried again a day later,
   assert.deepEqual(await takenThere(shop), [500])
 })
 
-/** Of each invoice: its status, what was paid, and how each try ended. */
+/** Status, paid amount and attempts of each invoice. */
 const billed = (invoices: readonly Json[]) =>
   invoices.map(({ status, amountPaid, attempts }) => [
     status,
@@ -155,7 +155,7 @@ const billed = (invoices: readonly Json[]) =>
     ...attempts.map(({ outcome }: Json) => outcome),
   ])
 
-/** What the gateway's own books say was taken, by charge object: one an invoice. */
+/** The amounts that the gateway took, by charge object: one per invoice. */
 async function takenThere({ businessId }: Merchant): Promise<number[]> {
   const charges = await listCharges(world.app.ports.db.sql)
   return charges.filter(charge => charge.businessId === businessId).map(({ charged }) => charged)

@@ -3,9 +3,9 @@ import { after, before, test } from 'node:test'
 import { finishIntent } from '../support/stripe/intents.ts'
 import { createStripeWorld, type StripeWorld } from './stripe.fixture.ts'
 
-/*
- * The payer is asked by the bank, and meanwhile nothing is owed any more. What would be paid then would only be given back, so the intent
- * is cancelled; where the payer was faster, it is given back.
+/**
+ * The bank asks the payer, and then the invoice is closed. A payment would only be refunded, so the intent is
+ * cancelled; a faster payer gets a refund.
  */
 
 let story: StripeWorld
@@ -17,7 +17,7 @@ after(() => story?.close())
 const CANCEL = /POST \/v1\/payment_intents\/\w+\/cancel$/
 const cancels = () => story.stripe.calls.filter(call => CANCEL.test(call)).length
 
-/** One subscriber whose bank asks, and has not been answered. */
+/** A subscriber whose bank asks without an answer. */
 async function asked(plan: Parameters<StripeWorld['world']['plan']>[0] = {}) {
   const { world, intentsOf } = story
   const shop = await world.merchant({ gateway: 'stripe', card: 'pm_card_authenticationRequired' })
@@ -33,12 +33,12 @@ async function asked(plan: Parameters<StripeWorld['world']['plan']>[0] = {}) {
   return { shop, subscriptionId, intent, standing }
 }
 
-/** So much later, as long as it takes until nothing is looked at any more. */
+/** Lets hours pass until nothing is polled any more. */
 async function later(hours: number): Promise<void> {
   await story.passTo(new Date(story.world.clock.now().getTime() + hours * 3_600_000).toISOString())
 }
 
-test('at the end the intent that waits for the payer is cancelled, once, and never looked at again', async () => {
+test('at the end the intent that waits for the payer is cancelled once, and never polled again', async () => {
   const { shop, subscriptionId, standing } = await asked()
   const other = await asked()
   const before = cancels()
@@ -58,7 +58,7 @@ test('at the end the intent that waits for the payer is cancelled, once, and nev
   assert.deepEqual(await other.standing(), ['OPEN', 'requires_action', 'ACTION_REQUIRED'])
 })
 
-test('who pays in the moment of the cancellation has paid, and gets it back', async () => {
+test('a payment at the moment of the cancellation counts and is refunded', async () => {
   const { shop, subscriptionId, intent, standing } = await asked()
   story.stripe.meanwhile(CANCEL, async () => finishIntent(story.stripe.state, intent, 'succeeds'))
   await shop.cancel(subscriptionId)

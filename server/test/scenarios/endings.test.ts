@@ -40,7 +40,7 @@ test('policy BILLING: cancelled, restored, cancelled again, it ends with the pai
   await world.call('DELETE', `/apps/${world.appId}/subscriptions/${subscriptionId}`, undefined, 409)
 })
 
-test('two cancels at once: one ends it, the other finds it ended, and END is told once', async () => {
+test('two cancels at once: one ends it, the other finds it ended, and END is emitted once', async () => {
   const plan = await world.plan()
   const shop = await world.merchant({ at: '2026-01-01T00:00:00Z' })
   const { subscriptionId } = await shop.subscribe(plan)
@@ -55,7 +55,7 @@ test('two cancels at once: one ends it, the other finds it ended, and END is tol
   )
   assert.deepEqual(both.sort(), [200, 409])
   await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'END')
-  // An immediate end gives nothing back, and bills nothing more.
+  // An immediate end returns nothing and bills nothing more.
   await shop.until('2026-06-01T00:00:00Z')
   await shop.expectEvents()
   assert.deepEqual(

@@ -23,7 +23,7 @@ for (const [when, holds] of [
     const shop = await world.merchant()
     const body = { businessId: shop.businessId, planId }
     const { subscriptionId } = await world.call('POST', `/apps/${world.appId}/subscriptions`, body)
-    const collecting = world.app.duties.charges.runOnce()
+    const collecting = world.app.jobs.charges.runOnce()
     await isThere
     const ended = await shop.cancel(subscriptionId)
     assert.deepEqual([ended.status, ended.endReason], ['ENDED', 'CANCELLED'])
@@ -56,7 +56,7 @@ test('a plan is not changed while the outcome of a charge is unknown, and is onc
   for (const when of ['NOW', 'PERIOD_END']) assert.equal((await change(when, 409)).code, 'CHARGE_IN_PROGRESS')
   await shop.expectEvents('START')
   putInPlace(sandbox)
-  // It is looked up again in real time. January has 31 days: half of them are left, of 1.00.
+  // The charge is polled in real time. Half of January's 31 days are left, of 1.00.
   world.clock.set('2026-01-01T12:00:00Z')
   await shop.until('2026-01-16T12:00:00Z')
   await shop.expectEvents('PAYMENT_SUCCESS')
@@ -73,7 +73,7 @@ test('a plan is not changed while the outcome of a charge is unknown, and is onc
   ])
 })
 
-/** No answer about a try arrives. The tries are made all the same. */
+/** The gateway carries attempts out, and no answer arrives. */
 function loseAnswers(): void {
   const lost = { kind: 'unknown', reason: 'timeout' } as const
   putInPlace({
@@ -86,7 +86,7 @@ function loseAnswers(): void {
   })
 }
 
-/** The first confirmation stands still there until it is let go; what comes after it is not held. */
+/** Holds the first confirmation until `letGo`. Later confirmations pass. */
 function holdConfirmation(holds: 'before' | 'after'): { isThere: Promise<void>; goOn: () => void } {
   const [there, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const stand = async () => {
@@ -109,7 +109,7 @@ function putInPlace(gateway: Gateway): void {
   Object.assign(world.app.ports.gateways, { sandbox: gateway })
 }
 
-/** Of each invoice: its status, amount, what was paid and taken off by credit, and how each try ended. */
+/** Status, amount, paid amount, credit and attempts of each invoice. */
 async function billedOf(shop: Merchant): Promise<unknown[][]> {
   return (await shop.invoices()).map(({ status, amount, amountPaid, creditApplied, attempts }) => [
     ...[status, amount, amountPaid, creditApplied],

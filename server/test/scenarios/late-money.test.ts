@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { reconcile } from '../../src/money/billing/reconcile.ts'
-import { settle } from '../../src/money/gateway/sandbox/confirm.ts'
-import { refundAtGateway } from '../../src/money/gateway/sandbox/refund.ts'
+import { refundAtGateway, settle } from '../../src/money/gateway/sandbox/payments.ts'
 import { createWorld, type Json, type Merchant, type World } from '../support/world.ts'
 
 let world: World
@@ -12,7 +11,7 @@ before(async () => {
 })
 after(() => world?.close())
 
-test('a success that arrives after the end is paid, told, and given back by itself', async () => {
+test('a success after the end is PAID, emitted and refunded by itself', async () => {
   world.clock.set('2026-01-01T00:00:00Z')
   const shop = await world.merchant({ card: 'tok_pending' })
   const { subscriptionId } = await shop.subscribe(await world.plan())
@@ -25,7 +24,7 @@ test('a success that arrives after the end is paid, told, and given back by itse
   await ledgerIsEmpty(shop)
 })
 
-test('a pending charge counts as refused after three days, and its money still counts when it comes', async () => {
+test('a pending charge counts as declined after three days, and a later payment still counts', async () => {
   world.clock.set('2026-02-01T00:00:00Z')
   const shop = await world.merchant({ card: 'tok_pending' })
   const { subscriptionId } = await shop.subscribe(await world.plan())
@@ -39,7 +38,7 @@ test('a pending charge counts as refused after three days, and its money still c
   await ledgerIsEmpty(shop)
 })
 
-test('what is pending is not refused because the gateway cannot be asked when its three days are over', async () => {
+test('a pending charge is not declined after three days while the gateway is unreachable', async () => {
   const { gateways } = world.app.ports
   const { sandbox } = gateways
   world.clock.set('2026-01-20T00:00:00Z')
@@ -75,14 +74,14 @@ test('what is pending is not refused because the gateway cannot be asked when it
   )
 })
 
-test('a charge looked at through all of three days is refused, and its money of weeks later still counts', async () => {
+test('a charge that is polled for three days is declined, and a payment weeks later still counts', async () => {
   world.clock.set('2026-05-01T00:00:00Z')
   const shop = await world.merchant({ card: 'tok_pending' })
   const { subscriptionId } = await shop.subscribe(await world.plan())
   let looks = 0
   for (let at = await nextLook(shop); at < new Date('2026-05-04T00:20:00Z'); at = await nextLook(shop)) {
     world.clock.set(at)
-    looks += await world.app.duties.charges.runOnce()
+    looks += await world.app.jobs.charges.runOnce()
   }
   assert.ok(looks > 400, `${looks} looks`)
   await shop.expectEvents('START', 'PAYMENT_FAIL')
@@ -94,11 +93,11 @@ test('a charge looked at through all of three days is refused, and its money of 
   await ledgerIsEmpty(shop)
 })
 
-test('after an outage of days, too, a charge that was given up is looked at for weeks', async () => {
+test('a charge that was given up is polled for weeks, even after an outage of days', async () => {
   world.clock.set('2026-09-01T00:00:00Z')
   const shop = await world.merchant({ card: 'tok_pending' })
   const { subscriptionId } = await shop.subscribe(await world.plan())
-  // As the looks of an outage leave it: one each ten minutes.
+  // An outage leaves one poll every ten minutes.
   await world.app.ports.db.sql`update charges set poll_count = 1000 where business_id = ${shop.businessId}`
   await passTo('2026-09-04T00:10:10Z')
   await shop.expectEvents('START', 'PAYMENT_FAIL')
@@ -130,11 +129,11 @@ test('a retry and the scheduled end in one catch-up: nothing is sent after the e
   const plan = await world.plan({ interval: 'WEEK', cancelPolicy: 'BILLING' })
   const { subscriptionId } = await shop.subscribe(plan)
   await shop.card('tok_insufficient_funds')
-  // Refused ten hours late, so that grace outlives the period.
+  // Declined ten hours late, so that grace outlives the period.
   await passTo('2026-04-08T10:00:00Z')
   await shop.cancel(subscriptionId)
   await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'PAYMENT_FAIL', 'CANCEL_SCHEDULED')
-  // The service sleeps over the retries and the end of the period.
+  // The service is down during the retries and the end of the period.
   await passTo('2026-06-02T00:00:00Z')
   await shop.expectEvents('END')
   assert.deepEqual(
@@ -146,7 +145,7 @@ test('a retry and the scheduled end in one catch-up: nothing is sent after the e
   )
 })
 
-test('money owed back that somebody gives back at the gateway is not tried again, nor shown as owed', async () => {
+test('a late payment that is refunded at the gateway is neither retried nor shown as owed', async () => {
   world.clock.set('2026-07-01T00:00:00Z')
   const { shop, gatewayChargeId } = await paidAfterTheEnd()
   await refundThere(gatewayChargeId, 500)
@@ -159,7 +158,7 @@ test('money owed back that somebody gives back at the gateway is not tried again
   await ledgerIsEmpty(shop)
 })
 
-test('of money owed back, what somebody gave back in part at the gateway is not owed any more', async () => {
+test('a part of a late payment that is refunded at the gateway is no longer owed', async () => {
   world.clock.set('2026-08-01T00:00:00Z')
   const { shop, gatewayChargeId } = await paidAfterTheEnd()
   await refundThere(gatewayChargeId, 200)
@@ -170,24 +169,24 @@ test('of money owed back, what somebody gave back in part at the gateway is not 
   assert.deepEqual((await world.call('GET', '/reconciliations')).owedRefunds, [])
 })
 
-/** Its money came after the end, and its refund is not carried out yet. */
+/** A payment after the end whose refund is not sent yet. */
 async function paidAfterTheEnd(): Promise<{ shop: Merchant; gatewayChargeId: string }> {
   const shop = await world.merchant({ card: 'tok_pending' })
   const { subscriptionId } = await shop.subscribe(await world.plan())
   await shop.cancel(subscriptionId)
   const gatewayChargeId = await bankSays(shop, { kind: 'succeeded' })
   world.clock.set(await nextLook(shop))
-  await world.app.duties.charges.runOnce()
+  await world.app.jobs.charges.runOnce()
   return { shop, gatewayChargeId }
 }
 
-test('a period’s end that comes while the bank decides is looked at once, and billed when the bank has answered', async () => {
+test("a period that ends while the bank decides is billed after the bank's answer", async () => {
   const plan = await world.plan({ interval: 'DAY' })
   const shop = await world.merchant({ card: 'tok_pending' })
   await shop.subscribe(plan)
   await world.work()
   world.clock.set(new Date(world.clock.now().getTime() + 86_400_000))
-  const { renewals } = world.app.duties
+  const { renewals } = world.app.jobs
   assert.ok((await renewals.runOnce()) > 0)
   assert.equal(await renewals.runOnce(), 0)
   assert.equal((await shop.invoices()).length, 1)
@@ -200,7 +199,7 @@ test('a period’s end that comes while the bank decides is looked at once, and 
   await shop.expectEvents('START', 'PAYMENT_SUCCESS')
 })
 
-/** Somebody gives it back at the gateway, before we could; its event tells us, after our own refund has failed. */
+/** A refund at the gateway before ours, with its event after our own refund has failed. */
 async function refundThere(gatewayChargeId: string, amount: number): Promise<void> {
   const { db, gateways } = world.app.ports
   await refundAtGateway({ db, clock: world.clock }, { gatewayChargeId, id: randomUUID(), amount })
@@ -215,7 +214,7 @@ async function passTo(at: string): Promise<void> {
   await world.work()
 }
 
-/** When the service will look at the merchant's charge again. */
+/** The next poll of the merchant's charge. */
 async function nextLook({ businessId }: Merchant): Promise<Date> {
   const [row] = await world.app.ports.db.sql<{ nextPollAt: Date }[]>`
     select next_poll_at as "nextPollAt" from charges where business_id = ${businessId}`
@@ -233,7 +232,7 @@ async function bankSays(shop: Merchant, outcome: { kind: 'succeeded' }): Promise
   return row.gatewayChargeId
 }
 
-/** What came in went back: every account is at zero, and there were bookings. */
+/** The payment was returned: every account is at zero, and bookings exist. */
 async function ledgerIsEmpty(shop: Merchant): Promise<void> {
   const [sums] = await world.app.ports.db.sql`
     select count(*) as count, sum(gateway)::bigint as gateway, sum(operator)::bigint as operator,

@@ -8,15 +8,15 @@ after(async () => {
   for (const story of stories) await story.close()
 })
 
-/** What the whole credit would leave to pay, no card can be charged. The change is at noon of 16 January, or on the 11th. */
+/** With all of the credit, no card could pay the rest. The change is at noon of 16 January or on the 11th. */
 const CASES = [
   { country: 'US', currency: 'USD', from: 3_100, to: 1_560, at: '2026-01-16T12:00:00Z', granted: 1_550, kept: 40 },
   { country: 'KW', currency: 'KWD', from: 10_000, to: 20_000, at: '2026-01-11T00:00:00Z', granted: 6_774, kept: 4 },
 ]
-/** By the case: what is charged at once, and a month later. */
+/** The charges of each case: at once, and a month later. */
 const CHARGED = [
   [50, 1_520],
-  // The least step is ten fils: four wait for more.
+  // The least step is ten fils, so four fils wait.
   [13_230, 20_000],
 ]
 

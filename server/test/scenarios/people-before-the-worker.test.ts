@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createWorld, type Merchant, type World } from '../support/world.ts'
 
-/* The service was down, and people come before the loops have caught up. Found by the simulation. */
+/** The service was down, and people act before the background jobs have caught up. Found by the simulation. */
 
 let world: World
 before(async () => {
@@ -10,7 +10,7 @@ before(async () => {
 })
 after(() => world?.close())
 
-test('cancelled when the paid period is over and nobody has renewed it: it ends now, and nothing more is billed', async () => {
+test('a cancellation after the paid period and before its renewal ends at once, and nothing more is billed', async () => {
   world.clock.set('2026-11-01T00:00:00Z')
   const shop = await world.merchant()
   const { subscriptionId } = await shop.subscribe(await world.plan({ interval: 'DAY', cancelPolicy: 'BILLING' }))
@@ -22,12 +22,12 @@ test('cancelled when the paid period is over and nobody has renewed it: it ends 
   assert.equal((await shop.invoices()).length, 1)
 })
 
-test('once a scheduled end has come, a new payment method charges nothing, though nobody has carried out the end', async () => {
+test('after a scheduled end a new payment method charges nothing, even before the job ends the subscription', async () => {
   world.clock.set('2026-11-01T00:00:00Z')
   const shop = await world.merchant()
   const { subscriptionId } = await shop.subscribe(await world.plan({ cancelPolicy: 'BILLING', gracePeriodDays: 28 }))
   await shop.card('tok_insufficient_funds')
-  // Late, so that the grace outlasts the period.
+  // Late, so that grace outlasts the period.
   world.clock.set('2026-12-20T00:00:00Z')
   await world.work()
   assert.equal((await shop.cancel(subscriptionId)).cancelAt, '2027-01-01T00:00:00Z')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { reconcile } from '../../src/money/billing/reconcile.ts'
-import { refundAtGateway } from '../../src/money/gateway/sandbox/refund.ts'
+import { refundAtGateway } from '../../src/money/gateway/sandbox/payments.ts'
 import { createWorld, type Json, type Merchant, type World } from '../support/world.ts'
 
 let world: World
@@ -17,7 +17,7 @@ before(async () => {
 })
 after(() => world?.close())
 
-/** January has 2,678,400 seconds; of 31.00 a day of it is 1.00. */
+/** January has 2,678,400 seconds. A day of a plan of 31.00 is worth 1.00. */
 const NEW_YEAR = '2026-01-01T00:00:00Z'
 /** Subscribed, paid, changed. */
 const CHANGED = ['START', 'PAYMENT_SUCCESS', 'PLAN_CHANGE']
@@ -80,7 +80,7 @@ test('downgrade: the credit covers renewal after renewal, without charge or PAYM
   await gatewayMatches(shop)
 })
 
-test('a change and its reverse in the same second: a month anew, paid with what the old one was worth and cash', async () => {
+test('a change and its reverse in the same second: a new month, paid with the credit of the old one and cash', async () => {
   const shop = await world.merchant({ at: NEW_YEAR })
   const id = await subscribed(shop, basic)
   await shop.until('2026-01-16T12:00:00Z')
@@ -96,7 +96,7 @@ test('a change and its reverse in the same second: a month anew, paid with what 
 
 for (const [country, currency, from, to, credited, charged] of [
   ['JP', 'JPY', 1_000, 300, 483, 0],
-  // By tens of fils: five of the credit wait.
+  // Steps of ten fils: five fils of the credit wait.
   ['KW', 'KWD', 1_250, 9_999, 604, 9_400],
   ['DE', 'EUR', 999, 1_999, 483, 1_516],
 ] as const) {
@@ -131,7 +131,7 @@ test('free, paid, free: paid begins at that second without credit; back to free,
   await shop.cancel(id)
   assert.equal(await credit(shop), 3_000)
   await shop.expectEvents('START', 'PLAN_CHANGE', 'PAYMENT_SUCCESS', 'PLAN_CHANGE', 'END')
-  // A new subscription to another plan of the same organization is paid with it.
+  // The credit pays a new subscription to another plan of the same organization.
   await shop.subscribe(pro)
   const [, invoice] = await shop.invoices()
   assert.deepEqual([invoice?.creditApplied, invoice?.amount, invoice?.amountPaid], [3_000, 100, 100])
@@ -140,7 +140,7 @@ test('free, paid, free: paid begins at that second without credit; back to free,
   await gatewayMatches(shop)
 })
 
-test("another plan at the period's end: shown on the record, told when it comes, and its price is charged", async () => {
+test('another plan at the end of the period: shown on the record, emitted when it takes over, and charged', async () => {
   const shop = await world.merchant({ at: '2026-01-31T00:00:00Z' })
   const id = await subscribed(shop, basic)
   const preview = await previewed(id, pro, 'PERIOD_END')
@@ -202,13 +202,13 @@ test('in the trial the plan is swapped at once or at its end, and the trial ends
   }
 })
 
-test('a change while the bank has not decided yet is refused', async () => {
+test('a change is rejected while the bank has not decided', async () => {
   const shop = await world.merchant({ at: NEW_YEAR, card: 'tok_pending' })
   await refused(await subscribed(shop, basic), { planId: pro, when: 'NOW' }, 'CHARGE_IN_PROGRESS')
   await shop.expectEvents('START')
 })
 
-test('past due, no plan is changed; the upgrade that was refused ends, and gives its credit back', async () => {
+test('no plan changes while past due; a declined upgrade ends and returns its credit', async () => {
   const shop = await world.merchant({ at: NEW_YEAR, card: 'tok_fail_after_1' })
   const id = await subscribed(shop, basic)
   await shop.until('2026-01-16T12:00:00Z')
@@ -229,7 +229,7 @@ test('past due, no plan is changed; the upgrade that was refused ends, and gives
   await gatewayMatches(shop)
 })
 
-test('a refund before a change leaves less to credit, and what was credited is not refunded as well', async () => {
+test('a refund before a change leaves less to credit, and credited money is not refunded as well', async () => {
   const shop = await world.merchant({ at: NEW_YEAR })
   const id = await subscribed(shop, pro)
   const [invoice] = await shop.invoices()
@@ -252,7 +252,7 @@ test('credit that a refund at the gateway gives in cash as well is taken back; w
   await change(id, basic, 'NOW')
   assert.equal(await credit(shop), 1_450)
   await refundAllThere(shop)
-  // 1,550 were granted for money that has gone back, and 100 of them are spent.
+  // 1,550 were granted for money that was returned, and 100 of them are spent.
   assert.equal(await credit(shop), -100)
   await gatewayMatches(shop)
   await shop.until('2026-02-16T12:00:00Z')
@@ -264,7 +264,7 @@ test('credit that a refund at the gateway gives in cash as well is taken back; w
   await gatewayMatches(shop)
 })
 
-test('a refund at the gateway of what was not credited takes no credit, and one told twice takes it once', async () => {
+test('a refund at the gateway of money that was not credited takes no credit, and a repeated report takes credit once', async () => {
   const shop = await world.merchant({ at: NEW_YEAR })
   const id = await subscribed(shop, pro)
   await shop.until('2026-01-16T12:00:00Z')
@@ -348,7 +348,7 @@ async function paid(shop: Merchant): Promise<number[]> {
   return (await shop.invoices()).map(({ amountPaid }) => amountPaid)
 }
 
-/** Somebody gives back at the gateway itself, of the first invoice, and it is seen when the books are compared. */
+/** A refund of the first invoice at the gateway, found by comparing the books. */
 async function refundThere(shop: Merchant, amount: number): Promise<void> {
   const { db, clock } = world.app.ports
   const gatewayChargeId = await chargeObjectOf(shop)
@@ -380,7 +380,7 @@ async function credit({ businessId }: Merchant): Promise<number> {
   return row?.balance ?? 0
 }
 
-/** The ledger and the balance of the business say the same of its credit, and what it was charged is what its invoices say. */
+/** Ledger and credit balance match, and the charges match the invoices. */
 async function gatewayMatches(shop: Merchant): Promise<void> {
   const [sums] = await world.app.ports.db.sql<{ cash: number; credit: number }[]>`
     select sum(gateway)::bigint as cash, -sum(business_credit)::bigint as credit

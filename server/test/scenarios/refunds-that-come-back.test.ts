@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { reconcile } from '../../src/money/billing/reconcile.ts'
-import { refundAtGateway } from '../../src/money/gateway/sandbox/refund.ts'
+import { refundAtGateway } from '../../src/money/gateway/sandbox/payments.ts'
 import { createWorld, type Merchant, type World } from '../support/world.ts'
 
-/*
- * A merchant changes from a plan of 31.00 in mid-period, is granted credit for the unused half, and gets the money back at the gateway as
- * well: the credit is taken back. Days later the bank says that the refund did not go through, as when the card was closed.
+/**
+ * A merchant leaves a plan of 31.00 in mid-period, gets credit for the unused half, and a refund at the gateway as
+ * well: the credit is taken back. Days later the bank returns the refund, for instance because the card was closed.
  */
 
 let world: World
@@ -24,7 +24,7 @@ before(async () => {
 })
 after(() => world?.close())
 
-test('credit comes back when its refund comes back, once, however often that is told', async () => {
+test('credit returns when its refund is returned, once, however often that is reported', async () => {
   const shop = await changedInMidJanuary(free)
   assert.equal(await credit(shop), 1_550)
   const chargeId = await firstChargeOf(shop)
@@ -38,11 +38,11 @@ test('credit comes back when its refund comes back, once, however often that is 
   const [invoice] = await shop.invoices()
   assert.equal(invoice?.refunds[0].status, 'FAILED')
   await booksAgree(shop)
-  // What was told stays told, and nothing takes it back: the events have none for it.
+  // The events stay emitted: no event takes them back.
   await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'PLAN_CHANGE', 'REFUND_SUCCESS')
 })
 
-test('where the credit was spent, what its refund brings back lifts it from below zero, and pays the next period', async () => {
+test('if the credit was spent, a returned refund lifts the balance from below zero and pays the next period', async () => {
   const shop = await changedInMidJanuary(basic)
   const chargeId = await firstChargeOf(shop)
   const refund = await refundThere(shop, chargeId, 3_100)
@@ -74,7 +74,7 @@ test('of two refunds one comes back: the credit for the other stays taken, and a
   assert.equal(await credit(shop), 100)
   await comesBack(chargeId, first)
   await compare(chargeId)
-  // 10.00 have gone back, of 15.50 that were not credited.
+  // 10.00 of the 15.50 that were not credited are returned.
   assert.deepEqual([await credit(shop), await refundedOf(shop)], [1_550, 1_000])
   await booksAgree(shop)
   await refundThere(shop, chargeId, 2_100)
@@ -82,11 +82,11 @@ test('of two refunds one comes back: the credit for the other stays taken, and a
   await booksAgree(shop)
 })
 
-test('one that comes back and one that somebody made meanwhile, seen together, are both taken in', async () => {
+test('a returned refund and a new refund at the gateway are applied together', async () => {
   const { shop, chargeId, invoiceId } = await paidInJanuary()
   await shop.refund(invoiceId, { amount: 200 })
   await comesBack(chargeId, await refundOf(shop))
-  // All that was paid, which is more than is left while the first one stands.
+  // The whole payment, which is more than the first refund leaves.
   await refundAtGateway(world.app.ports, { gatewayChargeId: chargeId, id: randomUUID(), amount: 3_100 })
   await Promise.all([compare(chargeId), compare(chargeId)])
   await compare(chargeId)
@@ -95,9 +95,9 @@ test('one that comes back and one that somebody made meanwhile, seen together, a
   await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'REFUND_SUCCESS', 'REFUND_SUCCESS')
 })
 
-test('one of ours that gives back what came back before anybody told us is booked, and the other with it', async () => {
+test('our refund of money that was returned before any report is booked, and the return with it', async () => {
   const { shop, chargeId, invoiceId } = await paidInJanuary()
-  // Ordered, and not carried out yet when all of it is given back at the gateway, and comes back.
+  // Ordered and not sent yet when the gateway refunds everything and the bank returns it.
   await world.call('POST', `/businesses/${shop.businessId}/invoices/${invoiceId}/refunds`, { amount: 200 })
   await comesBack(chargeId, await refundThere(shop, chargeId, 3_100))
   await world.work()
@@ -123,12 +123,12 @@ test("another merchant's credit of the same organization stays as it is", async 
   }
 })
 
-// Last: its books do not agree with those of the sandbox, which never said so.
-test('a refund that cannot be taken in stops no other, and is not forgotten', async () => {
+// Last, because the books of this database no longer match the sandbox's.
+test('a refund that cannot be applied stops no other, and is retried', async () => {
   const { shop, chargeId, invoiceId } = await paidInJanuary()
   await shop.refund(invoiceId, { amount: 200 })
   const { sandbox } = world.app.ports.gateways
-  // Newest first, as gateways list them; the gateway says that more has gone back than was paid.
+  // Newest first, as gateways list refunds. The gateway reports more refunds than payments.
   const lying: typeof sandbox = {
     ...sandbox,
     findMoney: async id => {
@@ -168,7 +168,7 @@ async function changedInMidJanuary(planId: string): Promise<Merchant> {
   return shop
 }
 
-/** Somebody gives back at the gateway itself, and it is seen when the books are compared. */
+/** A refund at the gateway, found by comparing the books. */
 async function refundThere(shop: Merchant, gatewayChargeId: string, amount: number): Promise<string> {
   const { db, clock } = world.app.ports
   const id = randomUUID()
@@ -179,7 +179,7 @@ async function refundThere(shop: Merchant, gatewayChargeId: string, amount: numb
   return id
 }
 
-/** As the gateway has it from the bank, days later. */
+/** The bank returns a refund days later. */
 async function comesBack(gatewayChargeId: string, refund: string): Promise<void> {
   const rows = await world.app.ports.db.sql`
     update sandbox_refunds set outcome = '{"kind": "failed", "code": "expired_or_canceled_card"}'
@@ -209,7 +209,7 @@ async function credit({ businessId }: Merchant): Promise<number> {
   return row?.balance ?? 0
 }
 
-/** The ledger and the balance of the business say the same of its credit, and what it was charged is what its invoices say. */
+/** Ledger and credit balance match, and the charges match the invoices. */
 async function booksAgree(shop: Merchant): Promise<void> {
   const [sums] = await world.app.ports.db.sql<{ cash: number; credit: number }[]>`
     select sum(gateway)::bigint as cash, -sum(business_credit)::bigint as credit

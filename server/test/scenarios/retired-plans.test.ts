@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createWorld, type Json, type Merchant, type World } from '../support/world.ts'
 
-/* Decisions 4: "retiring makes it INACTIVE: no new subscribers, those who have it keep it". */
+/** Decisions 4: "retiring makes it INACTIVE: no new subscribers, those who have it keep it". */
 
 let world: World
 before(async () => {
@@ -12,7 +12,7 @@ after(() => world?.close())
 
 const NEW_YEAR = '2026-01-01T00:00:00Z'
 
-test('who has a retired plan keeps it at its price: it renews, recovers in grace, and a cancellation of it is undone', async () => {
+test('a subscriber keeps a retired plan at its price, through renewal, recovery and restore', async () => {
   const planId = await planOf(500, { cancelPolicy: 'BILLING' })
   const shop = await world.merchant({ at: NEW_YEAR })
   const { subscriptionId } = await shop.subscribe(planId)
@@ -53,7 +53,7 @@ test('a trial of a plan that is retired meanwhile ends as it was promised, and i
   ])
 })
 
-test('who leaves a retired plan does not come back to it, by subscribing or by a change', async () => {
+test('nobody returns to a retired plan, by subscribing or by a change', async () => {
   const [planId, other] = [await planOf(500), await planOf(100)]
   const shop = await world.merchant({ at: NEW_YEAR })
   const { subscriptionId } = await shop.subscribe(planId)

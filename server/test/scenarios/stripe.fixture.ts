@@ -5,18 +5,18 @@ import { createWorld, type Heard, type Merchant, type World } from '../support/w
 export interface StripeWorld {
   readonly world: World
   readonly stripe: FakeStripe
-  /** Posts these events as Stripe does, and looks into what is due. */
+  /** Posts events like Stripe, and runs everything that is due. */
   tell(events: readonly Thing[]): Promise<Heard[]>
-  /** Everything that Stripe has told of since the last time. */
+  /** Stripe's events since the last call. */
   news(): Thing[]
-  /** Lets time pass, and does all that it brings. */
+  /** Lets time pass and runs everything that is due. */
   passTo(at: string): Promise<void>
   /** The intents of a merchant, oldest first. */
   intentsOf(shop: Merchant): Thing[]
   close(): Promise<void>
 }
 
-/** The service with the real Stripe adapter, and a Stripe of ours that lives in the same time. */
+/** The service with the real Stripe adapter, and a Stripe stand-in on the same clock. */
 export async function createStripeWorld(at: string): Promise<StripeWorld> {
   let now = () => new Date(at)
   const stripe = await startStripe({ now: () => now() })
@@ -25,7 +25,7 @@ export async function createStripeWorld(at: string): Promise<StripeWorld> {
   now = world.clock.now
   let told = 0
   const work = async () => {
-    const { gatewayEvents } = world.app.duties
+    const { gatewayEvents } = world.app.jobs
     do await world.work()
     while ((await gatewayEvents.runOnce()) > 0)
   }

@@ -21,7 +21,7 @@ async function invoiceOf(shop: Merchant, n = 0) {
   return invoice
 }
 
-/** Of each invoice: its status, amount and what was paid, and how each try ended. */
+/** Status, amount, paid amount and attempts of each invoice. */
 async function billedOf(shop: Merchant): Promise<unknown[][]> {
   return (await shop.invoices()).map(({ status, amount, amountPaid, attempts }) => [
     ...[status, amount, amountPaid],
@@ -29,7 +29,7 @@ async function billedOf(shop: Merchant): Promise<unknown[][]> {
   ])
 }
 
-test('the whole way: charged, renewed, declined, retried on the same intent, refunded here and there', async () => {
+test('the whole way: charged, renewed, declined, retried on the same intent, refunded on both sides', async () => {
   const { world, stripe, passTo, tell, news, intentsOf } = story
   const shop = await shopWith('pm_card_visa')
   const { subscriptionId } = await shop.subscribe(await plan())
@@ -83,7 +83,7 @@ test('every event again, twice and backwards, changes nothing and is kept once',
   assert.deepEqual(row, { kept: stripe.state.events.length, open: 0 })
 })
 
-test('an event that is forged, or of a gateway that is not there, is refused; one of nothing of ours is ignored', async () => {
+test('a forged event and an event of an unknown gateway are rejected; an event of a foreign object is ignored', async () => {
   const { world, stripe } = story
   const { payload, headers } = stripe.sign({ id: 'evt_1', type: 'payout.paid', data: { object: {} } })
   assert.equal((await postEvent(world, payload, headers)).status, 200)
@@ -98,11 +98,11 @@ test('an event that is forged, or of a gateway that is not there, is refused; on
   await story.tell([])
 })
 
-test('an event before our own commit: it waits, and the charge is made and told once', async () => {
+test('an event before our own commit waits, and the charge is made and emitted once', async () => {
   const { stripe, tell, news, passTo, intentsOf } = story
   const shop = await shopWith('pm_card_visa')
   news()
-  // Made there, and its id never reached us.
+  // Stripe made the intent, and the answer was lost.
   stripe.fail(/POST \/v1\/payment_intents$/, '500 after')
   await shop.subscribe(await plan())
   assert.equal(intentsOf(shop).length, 1)
@@ -118,7 +118,7 @@ test('an event before our own commit: it waits, and the charge is made and told 
   assert.equal(row?.open, 0)
 })
 
-test('a 500 at each step is over with Stripe’s trouble: charged within minutes, given back within minutes, once', async () => {
+test('after a 500 at each step, charge and refund follow within minutes, once', async () => {
   const { world, stripe, passTo, intentsOf } = story
   const shop = await shopWith('pm_card_visa')
   const minutes = async () => {
@@ -162,7 +162,7 @@ test('an event before the answer: the money counts at once, and the late look ch
   assert.deepEqual(await billedOf(shop), [['PAID', 500, 500, 'SUCCEEDED']])
 })
 
-test('a payer who is asked by the bank: it waits, and is paid when they have answered', async () => {
+test('a payer who is asked by the bank: the charge waits, and is paid after the answer', async () => {
   const { stripe, tell, news, intentsOf } = story
   const shop = await shopWith('pm_card_authenticationRequired')
   await shop.subscribe(await plan())
@@ -209,7 +209,7 @@ test('a refund that is pending there is PENDING here, until it succeeds', async 
   await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'REFUND_SUCCESS')
 })
 
-test('money owed back whose refunds fail is tried again after 1, 3 and 7 days, then shown to the operator', async () => {
+test('a failed refund of a late payment is retried after 1, 3 and 7 days, then shown to the operator', async () => {
   const { world, stripe, tell, news, passTo, intentsOf } = story
   const shop = await shopWith('pm_saved_processingThenRefundFails')
   const { subscriptionId } = await shop.subscribe(await plan())
@@ -241,7 +241,7 @@ test('money owed back whose refunds fail is tried again after 1, 3 and 7 days, t
   assert.deepEqual((await world.call('GET', '/reconciliations')).owedRefunds, [])
 })
 
-test('money owed back that waits for its next try is given back at once when somebody asks for it, once', async () => {
+test('a late payment that waits for its next refund attempt is refunded at once on request, once', async () => {
   const { world, stripe, tell, news, passTo, intentsOf } = story
   const shop = await shopWith('pm_saved_processingThenRefundFails')
   const { subscriptionId } = await shop.subscribe(await plan())
@@ -265,7 +265,7 @@ test('money owed back that waits for its next try is given back at once when som
   assert.deepEqual(await statusesOf(), ['FAILED', 'SUCCEEDED'])
 })
 
-test('a price that Stripe never takes is refused hard, not tried for ever', async () => {
+test('a price that Stripe never accepts is a hard decline, not retried forever', async () => {
   const shop = await shopWith('pm_card_visa')
   const amounts = [{ country: 'US', currency: 'USD', value: 49 }]
   const { subscriptionId } = await shop.subscribe(await story.world.plan({ amounts }))
@@ -289,7 +289,7 @@ test('a card is saved by the page of the gateway’s element, and by nothing els
   await shop.expectEvents('START', 'PAYMENT_SUCCESS')
 })
 
-test('a card that is declined when it is saved is refused, and none is kept', async () => {
+test('a card that is declined when it is saved is not stored', async () => {
   const shop = await shopWith('none')
   const path = `/businesses/${shop.businessId}/payment-methods`
   const body = { gateway: 'stripe', token: 'pm_card_chargeDeclinedInsufficientFunds' }
@@ -340,7 +340,7 @@ test('a test merchant cannot use a real gateway, nor a merchant the sandbox besi
   }
 })
 
-/** What lies at the gateway for a merchant, by our ledger. */
+/** The merchant's balance at the gateway in our ledger. */
 async function ledgerOf({ businessId }: Merchant): Promise<number> {
   const [row] = await story.world.app.ports.db.sql<{ sum: number }[]>`
     select coalesce(sum(gateway), 0)::bigint as sum from ledger_transactions where business_id = ${businessId}`

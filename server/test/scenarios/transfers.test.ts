@@ -14,7 +14,7 @@ after(() => world?.close())
 
 const NEW_YEAR = '2026-01-01T00:00:00Z'
 
-test('a terminal is replaced: the subscription moves with its periods, is told, and is billed as before', async () => {
+test('a terminal is replaced: the subscription moves with its periods, an event follows, and billing goes on', async () => {
   const shop = await world.merchant({ at: NEW_YEAR })
   const [old, replacement] = [await deviceOf(shop), await deviceOf(shop)]
   const id = await subscribed(shop, ofDevice, { deviceId: old.deviceId })
@@ -46,7 +46,7 @@ test('a subscription of a store moves to another store', async () => {
   assert.deepEqual(await billedOf(shop), [[id, NEW_YEAR, 'PAID']])
 })
 
-test('refused: where there is one already or will be, what is not there, another merchant’s, and what is everywhere', async () => {
+test("rejected moves: to an occupied or reserved location, to an unknown one, to another merchant's, and of a business plan", async () => {
   const shop = await world.merchant({ at: NEW_YEAR })
   const stranger = await deviceOf(await world.merchant({ at: NEW_YEAR }))
   const [here, there, waiting] = [await deviceOf(shop), await deviceOf(shop), await deviceOf(shop)]
@@ -69,7 +69,7 @@ test('refused: where there is one already or will be, what is not there, another
   await refused(id, { deviceId: here.deviceId }, 409, 'ALREADY_ENDED')
 })
 
-test('two moves to one terminal at once: one moves, the other is refused', async () => {
+test('two moves to one terminal at once: one moves, the other is rejected', async () => {
   const shop = await world.merchant({ at: NEW_YEAR })
   const [a, b, goal] = [await deviceOf(shop), await deviceOf(shop), await deviceOf(shop)]
   const ids = [

@@ -5,7 +5,7 @@ import { createWorld, type Merchant, type World } from '../support/world.ts'
 let world: World
 before(async () => {
   world = await createWorld({ at: '2026-03-01T00:00:00Z' })
-  // An opt-in type: only hooks that name it are told, as the hook of all stories does not.
+  // An opt-in type: only hooks that name it receive it, unlike the hook of the scenarios.
   await world.call('POST', '/hooks', {
     ...{ applicationId: world.appId, deliveryUrl: 'http://127.0.0.1:9/trials', secret: 'secret' },
     eventTypes: ['APPLICATION_SUBSCRIPTION_TRIAL_ENDING'],
@@ -13,7 +13,7 @@ before(async () => {
 })
 after(() => world?.close())
 
-test('three days before its end a trial is told to be ending, once', async () => {
+test('three days before the end of a trial TRIAL_ENDING is emitted once', async () => {
   const shop = await world.merchant({ at: '2026-01-20T00:00:00Z' })
   await shop.subscribe(await world.plan({ trialPeriodDays: 14 }))
   await shop.until('2026-01-30T23:59:59Z')
@@ -25,7 +25,7 @@ test('three days before its end a trial is told to be ending, once', async () =>
   assert.deepEqual(await billedFrom(shop), ['2026-02-03T00:00:00Z'])
 })
 
-test('a trial of three days is told of at its start; a shorter one never, nor one that was cancelled', async () => {
+test('TRIAL_ENDING is emitted at the start of a trial of three days, and never for a shorter or cancelled trial', async () => {
   const three = await world.merchant({ at: '2026-01-20T00:00:00Z' })
   await three.subscribe(await world.plan({ trialPeriodDays: 3 }))
   await three.expectEvents('START', 'TRIAL_ENDING')
@@ -45,7 +45,7 @@ test('a trial of three days is told of at its start; a shorter one never, nor on
   assert.deepEqual(await billedFrom(cancelled), [])
 })
 
-test('in real time it is told by the loop, and two workers at once tell it once', async () => {
+test('in real time the background job emits TRIAL_ENDING, and two workers emit it once', async () => {
   const shop = await world.merchant()
   await shop.subscribe(await world.plan({ trialPeriodDays: 7 }))
   world.clock.set('2026-03-05T12:00:00Z')
@@ -56,7 +56,7 @@ test('in real time it is told by the loop, and two workers at once tell it once'
   assert.equal((await world.call('GET', '/healthz')).status, 'ok')
 })
 
-test('a trial given once is not given again by way of another plan', async () => {
+test('a trial is not given a second time by way of another plan', async () => {
   const once = await world.plan({ trialPeriodDays: 14, trialEligibility: 'ONCE_PER_BUSINESS' })
   const other = await world.plan()
   const shop = await world.merchant()
@@ -95,7 +95,7 @@ test('a plan that came at the end of a trial or after it was not on trial', asyn
   assert.deepEqual(phases, ['FULL', 'TRIAL', 'TRIAL'])
 })
 
-/** Where the paid periods begin that have an invoice. */
+/** The starts of the periods that have an invoice. */
 async function billedFrom(shop: Merchant): Promise<string[]> {
   return (await shop.invoices()).filter(({ status }) => status === 'PAID').map(({ periodStart }) => periodStart)
 }

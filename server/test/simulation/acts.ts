@@ -11,10 +11,10 @@ const SECOND = 1_000
 const HOUR = 3_600 * SECOND
 const DAY = 24 * HOUR
 
-/** A long catch-up goes on at the next step. */
+/** A long catch-up continues at the next step. */
 const DUTY_ROUNDS = 6
 
-/** What may happen in a step, and how often. A new one is a line here. */
+/** The possible steps and their frequency. */
 export const ACTS: readonly { readonly weight: number; act(play: Play): Promise<void> }[] = [
   { weight: 6, act: operate },
   { weight: 2, act: repeat },
@@ -55,7 +55,7 @@ async function operate(play: Play): Promise<void> {
   if (request !== null) play.ask(name, request)
 }
 
-/** Somebody changes, cancels and restores one subscription again and again: one after the other, or all at once. */
+/** Changes, cancels and restores one subscription repeatedly, in sequence or concurrently. */
 async function changeOfMind(play: Play): Promise<void> {
   const { random } = play
   const scene = await play.scene()
@@ -69,14 +69,14 @@ async function changeOfMind(play: Play): Promise<void> {
   }
 }
 
-/** The client did not hear, or clicks twice: the same key and body again, anywhere. */
+/** A repeated request with the same key and body, to either process. */
 async function repeat(play: Play): Promise<void> {
   const posts = play.sent.filter(({ request }) => request.method === 'POST')
   const unheard = posts.filter(({ answer }) => answer === undefined)
   if (posts.length > 0) play.send(play.random.pick(unheard.length > 0 ? unheard : posts), 'again')
 }
 
-/** Both at once, one duty each; every other time the same. */
+/** Both processes concurrently, each one job, every other time the same job. */
 async function race(play: Play): Promise<void> {
   const any = () => play.random.pick(play.random.chance(0.8) ? DUTIES.slice(0, 3) : DUTIES)
   const [first, other] = [any(), any()]

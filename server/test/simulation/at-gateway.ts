@@ -4,27 +4,27 @@ import type { Db, Sql } from '../../src/platform/db/db.ts'
 import type { Play } from './play.ts'
 import type { Life, Scheduler } from './scheduler.ts'
 
-/** The gateway of a run: the service's way to it, and what is done there without us. */
+/** The gateway of a run: the service's adapter, and changes made at the gateway. */
 export interface AtGateway {
   readonly name: GatewayName
-  /** Who may pay by it. */
+  /** Type of the paying businesses. */
   readonly businessTypes: readonly string[]
-  /** What they pay with. */
+  /** Tokens of payment methods. */
   readonly tokens: readonly string[]
   readonly stripe?: AppOptions['stripe']
-  /** The way of one life to it. `db`: the life's own. */
+  /** The adapter of one life, with the database of the life. */
   open(db: Db, schedule: { life: Life; scheduler: Scheduler }): Gateway
-  /** Nothing has happened there yet. */
+  /** Empties the gateway. */
   begin(seed: string): void
-  /** What happened since the last time, and it gets to tell us, goes to `wire.events`. */
+  /** Moves new events to `wire.events`. */
   hear(play: Play): void
-  /** As it posts it. */
+  /** The posted form of an event. */
   sign(event: GatewayEvent): PostedEvent
   bankAnswers(play: Play): Promise<void>
   refundThere(play: Play): Promise<void>
   refundComesBack(play: Play): Promise<void>
   disputeThere(play: Play): Promise<void>
-  /** Where its books and ours are apart. Mid-way: only what may never be. `but`: invoices whose money was moved there. */
+  /** Differences between its books and ours. Before rest only forbidden ones. `but`: invoices with money moved at the gateway. */
   findApart(sql: Sql, options: { atRest: boolean; but: ReadonlySet<string> }): Promise<readonly Apart[]>
 }
 
@@ -33,7 +33,7 @@ export interface Apart {
   readonly problem: string
 }
 
-/** The gateway posts one of its events: in no order, some twice, and again as long as nobody has answered. */
+/** Posts an event: in random order, sometimes twice, and again until answered. */
 export async function tellEvent(play: Play, { isLast = false } = {}): Promise<void> {
   const { wire, there } = play.stage
   there.hear(play)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { freshDatabase } from '../support/postgres.ts'
-import { withoutRowLocks } from './canaries.ts'
 import { type Made, renewTwice } from './covers.ts'
-import { type Canary, openStage } from './stage.ts'
+import { withoutRowLocks } from './negative-controls.ts'
+import { type NegativeControl, openStage } from './stage.ts'
 
 /** Of an invoice a period, and of a live try an invoice. */
 const CONSTRAINTS = ['invoices_period_once', 'charges_one_alive'] as const
@@ -31,7 +31,7 @@ test('without either, two invoices are issued for a period, and two live tries m
   assert.ok(liveTries > 1)
 })
 
-async function renewedWithout(taken: Canary): Promise<Made> {
+async function renewedWithout(taken: NegativeControl): Promise<Made> {
   const database = await freshDatabase()
   const stage = await openStage(database.url, taken)
   try {

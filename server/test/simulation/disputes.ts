@@ -1,4 +1,4 @@
-import { disputeAtGateway, type SandboxDispute } from '../../src/money/gateway/sandbox/dispute.ts'
+import { disputeAtGateway, type SandboxDispute } from '../../src/money/gateway/sandbox/payments.ts'
 import { tell } from './lying-gateway.ts'
 import type { Play } from './play.ts'
 

@@ -7,7 +7,7 @@ import type { Task } from './scheduler.ts'
 import type { Screen } from './screens.ts'
 import type { Answer, Stage, Worker } from './stage.ts'
 
-/** One request of somebody, and what was answered first. */
+/** A request and its first response. */
 interface Sent {
   readonly request: Request
   readonly key: string
@@ -18,10 +18,10 @@ interface Sent {
 const SECOND = 1_000
 const DAY = 24 * 3_600 * SECOND
 
-/** A task that nobody finishes in so many turns goes round in circles. */
+/** A task with more turns never ends. */
 const MOST_TURNS = 50_000
 
-/** A run while it goes on: who is there, what was said, and the turning of the world with its faults. */
+/** The state of a run: processes, requests, and faults. */
 export class Play {
   readonly said: string[] = []
   turns = 0
@@ -30,7 +30,7 @@ export class Play {
   readonly random: Random
   readonly sent: Sent[] = []
   readonly screens: Screen[] = []
-  /** Invoices whose money was moved at the gateway itself: until rest, our books may not know of it. */
+  /** Invoices with money moved at the gateway: our books may differ until rest. */
   readonly movedElsewhere = new Set<string>()
   readonly #businessIds: string[] = []
   /** In each turn. */
@@ -58,7 +58,7 @@ export class Play {
     for (const task of scheduler.running()) task.isPaused = false
   }
 
-  /** Something new, under a key of its own. */
+  /** A new request with a key of its own. */
   ask(name: string, request: Request): void {
     const sent = { request, key: `key ${this.sent.length}`, at: this.now() }
     this.sent.push(sent)
@@ -76,7 +76,7 @@ export class Play {
     })
   }
 
-  /** A request that was answered is answered the same again, for a day, and whether or not the gateway is away. */
+  /** A repeated request gets the same response for a day, also while the gateway is unavailable. */
   #heed(sent: Sent, answer: Answer, wasAnswered: boolean): void {
     const { faults } = this.stage
     this.say(`  ${sent.key}: ${answer.status} ${answer.status < 400 ? '' : answer.body.code}`)
@@ -116,7 +116,7 @@ export class Play {
     }
   }
 
-  /** Two stores with three terminals. How they come to be is no part of the run: no request makes them. */
+  /** Two stores with three terminals, created without requests. */
   async #furnish(businessId: string): Promise<void> {
     const { db, newId } = this.stage
     const made = { businessId, createdAt: this.now(), updatedAt: this.now() }
@@ -135,14 +135,14 @@ export class Play {
     }
   }
 
-  /** Its orders are told to the app. */
+  /** The app gets events of its orders. */
   async #approve(businessId: string): Promise<void> {
     const { db, platform } = this.stage
     const appId = uuidOfUrn(platform.appId)
     await saveApproval(db.sql, { businessId, appId, rights: ['READ'], approvedAt: this.now() })
   }
 
-  /** Until all is done but for what stands still on purpose. What can die or stand still is chosen at each turn. */
+  /** Runs until all work is done except paused tasks. Crashes and pauses are chosen at each turn. */
   async drive(): Promise<void> {
     const { scheduler, workers, clock } = this.stage
     const random = this.random
@@ -150,7 +150,7 @@ export class Play {
     for (let turns = 0; turns < MOST_TURNS; turns++) {
       if (scheduler.running().every(task => task.isPaused)) break
       if (!(await scheduler.turn(random))) {
-        // Those that go on wait for what others hold.
+        // The running tasks wait for locks of paused tasks.
         for (const task of scheduler.running()) task.isPaused = false
       }
       this.turns++

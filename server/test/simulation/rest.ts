@@ -5,10 +5,10 @@ import { work } from './work.ts'
 
 const HOUR = 3_600_000
 
-/** More than any catch-up takes. */
+/** More than the longest catch-up. */
 const UNTIL_DONE = 500
 
-/** No more faults; time goes on until nothing is on its way. */
+/** Stops all faults and advances time until no work is left. */
 export async function comeToRest(play: Play): Promise<void> {
   const { wire, clock } = play.stage
   play.endFaults()
@@ -19,10 +19,10 @@ export async function comeToRest(play: Play): Promise<void> {
     await tellEvent(play, { isLast: true })
     await play.drive()
   }
-  // Another day, so another reconciliation: it finds what no event told of.
+  // Another day: reconciliation finds outcomes without events.
   clock.set(new Date(clock.now().getTime() + 24 * HOUR))
   await workOn(play)
-  // Charges that were given up are looked at again after six hours.
+  // Given-up charges are polled every six hours.
   clock.set(new Date(clock.now().getTime() + 7 * HOUR))
   await workOn(play)
   play.say('all is at rest')
@@ -41,7 +41,7 @@ async function workOn(play: Play): Promise<void> {
   await play.drive()
 }
 
-/** When something that is on its way is next looked at; what waits for a bank may wait. */
+/** The next poll of unfinished work, without charges that wait for a bank. */
 async function nextLook({ stage }: Play): Promise<Date | null> {
   const [row] = await stage.db.sql<{ at: Date | null }[]>`
     select least(

@@ -8,7 +8,7 @@ import { createWatch, type Found, type Watch } from './watch.ts'
 export interface RunOptions {
   readonly seed: number
   readonly steps: number
-  /** Whether this counts. Default: everything. */
+  /** Filter for violations. Default: all. */
   readonly heeds?: (found: Found) => boolean
 }
 
@@ -17,16 +17,16 @@ export interface RunResult {
   readonly found?: Found
   readonly lastSteps: readonly string[]
   readonly steps: number
-  /** Awaits of the world that chance has put in order. */
+  /** Number of scheduled awaits. */
   readonly turns: number
   readonly crashes: number
-  /** Of everything that happened: the same for the same seed. */
+  /** Digest of all steps: equal for equal seeds. */
   readonly digest: string
 }
 
 const LAST_STEPS = 10
 
-/** One run: random people and faults over virtual weeks or years, every rule looked at after each step, then rest. */
+/** One run: random people and faults over virtual weeks or years, all rules checked after each step, then rest. */
 export async function run(stage: Stage, { seed, steps, heeds = () => true }: RunOptions): Promise<RunResult> {
   const random = await stage.begin(`seed ${seed}`)
   const play = new Play(stage, random)
@@ -55,7 +55,7 @@ async function perform(play: Play, watch: Watch, steps: number): Promise<Found |
     for (let n = 0; n < steps; n++) {
       await play.random.weighted(ACTS).act(play)
       await play.drive()
-      // Where nothing was sent to the world, nothing can have broken.
+      // Without a scheduled step no rule can be broken.
       const found = play.turns > turnsLooked ? await watch.look({ atRest: false, but }) : null
       turnsLooked = play.turns
       if (found !== null) return found

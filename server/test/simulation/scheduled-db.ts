@@ -1,18 +1,18 @@
 import type { Db, Sql, Tx } from '../../src/platform/db/db.ts'
 import type { Life, Scheduler } from './scheduler.ts'
 
-/** What a statement says in place of its own text. For canaries: a lock that is left out. */
+/** Rewrites a statement, for negative controls. */
 export type Rewrite = (text: string) => string
 
 export interface ScheduledDbOptions {
   readonly life: Life
   readonly scheduler: Scheduler
   readonly rewrite?: Rewrite
-  /** PostgreSQL ended a transaction because two waited for each other. The order of locks says that there is no such thing. */
+  /** A deadlock, which the order of locks should prevent. */
   onDeadlock(): void
 }
 
-/** The database as one life sees it: each begin, statement, commit and roll-back is a step; those of a transaction keep their order. */
+/** The database of one life: each begin, statement, commit and rollback is a step. Steps of a transaction keep their order. */
 export function scheduledDb(db: Db, options: ScheduledDbOptions): Db {
   return { sql: scheduledSql(db.sql, options), transaction: work => scheduledTransaction(db, options, work) }
 }
@@ -78,7 +78,7 @@ function isQuery(made: unknown): made is Query {
   return made instanceof Promise && 'execute' in made
 }
 
-/** A query is sent when somebody waits for it; now it waits for its turn first. As a part of another it is never waited for. */
+/** An awaited query waits for its turn before it is sent. A part of another query is never awaited. */
 function onSchedule(query: Query, { life, scheduler }: ScheduledDbOptions, connection?: object): Query {
   const proto = Object.getPrototypeOf(query) as Promise<unknown>
   let sent: Promise<unknown> | undefined
@@ -103,7 +103,7 @@ function onSchedule(query: Query, { life, scheduler }: ScheduledDbOptions, conne
   })
 }
 
-/** It locks rows, or writes some. */
+/** Locks or writes rows. */
 const LOCKS = /\b(for (no key )?update|for (key )?share|insert into|update|delete from)\b/
 
 const LABEL_LENGTH = 60
@@ -112,7 +112,7 @@ function labelOf(strings: readonly string[]): string {
   return strings.join('?').replace(/\s+/g, ' ').trim().slice(0, LABEL_LENGTH)
 }
 
-/** Of what each makes of a text, one: the driver knows statements by it. */
+/** Cached by text: the driver identifies statements by their strings. */
 const rewrites = new WeakMap<Rewrite, Map<string, TemplateStringsArray>>()
 
 function rewritten(args: unknown[], rewrite: Rewrite | undefined): unknown[] {

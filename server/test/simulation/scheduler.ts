@@ -3,17 +3,17 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
 import type { Random } from './random.ts'
 
-/** One life of a process of the service, from its start to its crash. */
+/** A process from its start to its crash. */
 export interface Life {
   name: string
   isDead: boolean
-  /** While it starts, its steps are not on the schedule. */
+  /** Steps of the start are not scheduled. */
   isStarting: boolean
   /** Nothing of the process goes on, as of a process that gets no processor time. */
   isPaused?: boolean
 }
 
-/** Something that a life does: a request, or a run of a duty. */
+/** A request, or a run of a background job. */
 export interface Task {
   readonly name: string
   readonly life: Life
@@ -21,7 +21,7 @@ export interface Task {
   result: unknown
   /** It never ends, and may wait for a timer. */
   readonly isBackground: boolean
-  /** Stands still for a while, as a process does that gets no time; what it holds in the database stays held. */
+  /** Paused, with its locks held. */
   isPaused: boolean
 }
 
@@ -29,9 +29,9 @@ interface Step {
   readonly id: number
   readonly label: string
   readonly task: Task
-  /** Where it is sent: one after the other. Its own, unless it is part of a transaction. */
+  /** The connection: steps of a connection go in sequence. */
   readonly connection: object
-  /** It may have to wait for a lock. */
+  /** May wait for a lock. */
   readonly locks: boolean
   readonly work: () => Promise<unknown>
   readonly resolve: (value: unknown) => void
@@ -39,31 +39,30 @@ interface Step {
   settled?: { readonly value: unknown } | { readonly error: unknown }
 }
 
-/** How a step goes out. */
+/** The state of a step. */
 export interface Way {
   readonly connection?: object
   readonly locks?: boolean
 }
 
 /**
- * Lets one thing happen at a time. Whatever a life awaits of the world (a statement, a commit, a call of the gateway) is a
- * step that waits here until chance picks it. A step that waits for a row lock stays in flight while others go on, and what
- * a step brought is handed over in the order of the steps: so a run is the same each time, whatever the machine does.
- * Only one waits at a time, where it can be helped: of two that wait for one row PostgreSQL lets either go first.
+ * Runs one step at a time. Every await of a life (a statement, a commit, a gateway call) is a step that waits here until it is chosen at random. A step
+ * that waits for a row lock stays in flight while others go on. Results are delivered in the order of the steps, so a run repeats exactly. Where
+ * possible only one step waits for a lock, since PostgreSQL may choose either of two.
  */
 export interface Scheduler {
   step<T>(life: Life, label: string, work: () => Promise<T>, way?: Way): Promise<T>
   spawn(life: Life, name: string, work: () => Promise<unknown>, options?: { isBackground?: boolean }): Task
-  /** One step of one task. False: there is none that could be taken. */
+  /** Runs one step of one task. False: no step is possible. */
   turn(random: Random): Promise<boolean>
-  /** Ends a life between two steps: nothing of it ever goes on. */
+  /** Ends a life between two steps. */
   kill(life: Life): void
   running(): readonly Task[]
   /** The steps so far, in order. */
   readonly trace: string[]
 }
 
-/** Longer than most statements take; what takes longer is looked at for locks, each time after twice as long. */
+/** Longer than most statements. A longer statement is checked for locks, each time after twice the time. */
 const LOOK_FOR_LOCKS_MS = 4
 const STUCK_MS = 30_000
 const MOST_TURNS = 2_000
@@ -78,7 +77,7 @@ export function createScheduler({ countBlocked }: { countBlocked(): Promise<numb
   let inFlight: Step[] = []
   let steps = 0
   let onSettled = () => {}
-  /** Connections whose transaction may hold a lock: others may wait for it, so it goes on. */
+  /** Connections with possible locks, whose transactions must go on. */
   const holders = new WeakSet<object>()
 
   function start(step: Step): void {
@@ -96,7 +95,7 @@ export function createScheduler({ countBlocked }: { countBlocked(): Promise<numb
     )
   }
 
-  /** Until each step in flight has settled, or waits for a lock that a paused one holds. */
+  /** Waits until each step in flight has settled, or waits for a lock of a paused task. */
   async function settle(): Promise<void> {
     const from = performance.now()
     for (let patienceMs = LOOK_FOR_LOCKS_MS; ; patienceMs *= 2) {
@@ -114,7 +113,7 @@ export function createScheduler({ countBlocked }: { countBlocked(): Promise<numb
     }
   }
 
-  /** Until every task waits for a step, or is done. What runs between steps is our own code, which waits for nothing else. */
+  /** Waits until every task waits for a step or is done. */
   async function rest(): Promise<void> {
     await nextTurn()
     await nextTurn()
@@ -136,17 +135,17 @@ export function createScheduler({ countBlocked }: { countBlocked(): Promise<numb
     await rest()
   }
 
-  /** What was sent before it by the same connection is answered. */
+  /** Earlier steps of the connection are answered. */
   function isNext({ id, connection }: Step): boolean {
     return ![...pending, ...inFlight].some(other => other.connection === connection && other.id < id)
   }
 
-  /** What may be sent now. */
+  /** Steps that may be sent now. */
   function readySteps(): Step[] {
     const ready = pending.filter(step => !step.task.isPaused && !step.task.life.isPaused && isNext(step))
     if (inFlight.length === 0) return ready
     const harmless = ready.filter(({ locks, connection }) => !locks || holders.has(connection))
-    // Whoever is waited for may stand still.
+    // The lock holder may be paused.
     return harmless.length > 0 || [...tasks].some(({ isPaused, life }) => isPaused || life.isPaused) ? harmless : ready
   }
 

@@ -10,7 +10,7 @@ import type { Purchase } from '../../src/core/purchase.ts'
 import { isRejection } from '../../src/core/rejection.ts'
 import { openPurchase, type Wanted } from '../../src/money/billing/open-purchase.ts'
 import type { Buyer } from '../../src/money/billing/purchase.ts'
-import { type Agreed, completePurchaseAsShown, showPurchase } from '../../src/money/billing/purchase.ts'
+import { type Agreed, completePurchaseAsAgreed, showPurchase } from '../../src/money/billing/purchase.ts'
 import { cancelPurchase } from '../../src/money/purchases/purchases.ts'
 import { uuidOfUrn } from '../../src/platform/http/wire.ts'
 import { pickOne, type Scene, type SubscriptionSeen } from './operations.ts'
@@ -170,7 +170,7 @@ function press(play: Play, screen: Screen): void {
     if (agreed === undefined) return 'nothing to agree to'
     screen.pressed = most(agreed, screen.pressed)
     if (screen.sessionId !== undefined) await noteUseOfSession(worker.ports().db.sql, screen.sessionId, play.now())
-    const bought = await completePurchaseAsShown(worker.ports(), { ...screen, agreed })
+    const bought = await completePurchaseAsAgreed(worker.ports(), { ...screen, agreed })
     if (isRejection(bought)) return bought.rejected
     if (!('costs' in bought)) return isTold(screen, bought)
     screen.shown = agreedOf(bought.costs)

@@ -1,13 +1,13 @@
 import { freshDatabase } from '../support/postgres.ts'
-import { CANARIES, type LockTakenAway } from './canaries.ts'
+import { type LockTakenAway, NEGATIVE_CONTROLS } from './negative-controls.ts'
 import { run } from './run.ts'
 import type { Seeds } from './simulate.ts'
 import { openStage } from './stage.ts'
 
 /** Runs the seeds that it is told, one after the other on a database of its own, and tells of each by one line. */
-const { from, runs, stride, steps, canary, gateway } = JSON.parse(process.argv[2] ?? '') as Seeds
+const { from, runs, stride, steps, control, gateway } = JSON.parse(process.argv[2] ?? '') as Seeds
 const database = await freshDatabase()
-const taken: LockTakenAway | undefined = canary === undefined ? undefined : CANARIES[canary]
+const taken: LockTakenAway | undefined = control === undefined ? undefined : NEGATIVE_CONTROLS[control]
 const stage = await openStage(database.url, taken, gateway)
 try {
   for (let n = 0; n < runs; n += stride) {

@@ -3,27 +3,27 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { GatewayName } from '../../src/money/gateway/gateway.ts'
-import type { CanaryName } from './canaries.ts'
+import type { NegativeControlName } from './negative-controls.ts'
 import type { RunResult } from './run.ts'
 
 export interface Seeds {
   readonly from: number
   readonly runs: number
-  /** Of every so many seeds, the first. */
+  /** Runs every n-th seed. */
   readonly stride: number
   readonly steps: number
-  /** Where merchants pay. Default: the sandbox. */
+  /** Default: the sandbox. */
   readonly gateway?: GatewayName
-  /** What is taken away. It stops at the first run that misses it. */
-  readonly canary?: CanaryName
+  /** The removed lock. Stops at the first run that notices. */
+  readonly control?: NegativeControlName
 }
 
-/** Enough for several charges, crashes and refusals; each is still short enough to read. */
+/** Enough for several charges, crashes and declines, and short enough to read. */
 export const STEPS = 40
 
 const FIXTURE = fileURLToPath(new URL('seeds.fixture.ts', import.meta.url))
 
-/** Runs seeds in processes of their own, each with its own database. Calls back with each result, in no order of seeds. */
+/** Runs seeds in several processes, each with a database. Calls back with each result, in any order. */
 export async function simulate(
   seeds: Omit<Seeds, 'stride'> & { readonly processes: number },
   onResult: (result: RunResult) => void,
@@ -38,8 +38,8 @@ export async function simulate(
     for await (const line of createInterface({ input: child.stdout })) {
       const result = JSON.parse(line) as RunResult
       onResult(result)
-      // Of a canary one catch is enough.
-      if (rest.canary !== undefined && result.found !== undefined) for (const one of children) one.kill()
+      // A control needs one failing seed.
+      if (rest.control !== undefined && result.found !== undefined) for (const one of children) one.kill()
     }
     const [code, signal] = await closed
     if (code !== 0 && signal === null) throw new Error(`a process of the simulation ended with ${code}`)
@@ -47,7 +47,7 @@ export async function simulate(
   await Promise.all(results)
 }
 
-/** What to read of a run that broke a rule, and how to see it again. */
+/** The report of a failed run, with the command to repeat the run. */
 export function describe(
   { seed, found, lastSteps }: RunResult,
   { steps, gateway = 'sandbox' }: Pick<Seeds, 'steps' | 'gateway'>,

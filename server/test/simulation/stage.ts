@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { pino } from 'pino'
 import { type App, createApp } from '../../src/app.ts'
 import { type Gateway, type GatewayName, GatewayUnreachable } from '../../src/money/gateway/gateway.ts'
-import { eventSecretOf } from '../../src/money/gateway/sandbox/event.ts'
+import { eventSecretOf } from '../../src/money/gateway/sandbox/sandbox.ts'
 import { type Database, openDatabase } from '../../src/platform/db/db.ts'
 import { parseNetworks } from '../../src/platform/egress/addresses.ts'
 import type { Ports } from '../../src/ports.ts'
-import type { Pace } from '../../src/runtime/jobs/pace.ts'
+import type { WorkRate } from '../../src/runtime/jobs/rate.ts'
 import { noteExercised } from '../support/exercised.ts'
 import { MASTER_KEY, OPERATOR_KEY } from '../support/world.ts'
 import type { AtGateway } from './at-gateway.ts'
@@ -19,17 +19,17 @@ import { createRandom, idsOf, type Random } from './random.ts'
 import { type Rewrite, scheduledDb } from './scheduled-db.ts'
 import { createScheduler, type Life, type Scheduler } from './scheduler.ts'
 
-/** What is taken away from the service, to see that it is missed. */
-export interface Canary {
-  /** Where it is missed, if not at the sandbox. */
+/** A lock removed from the service, to show that the simulation notices. */
+export interface NegativeControl {
+  /** The gateway, if not the sandbox. */
   readonly at?: 'stripe'
-  /** Changes the schema, once. */
+  /** Changes the schema once. */
   readonly ddl?: string
   readonly rewrite?: Rewrite
   gateway?(gateway: Gateway, random: Random): Gateway
 }
 
-/** Where the service plays: a database, virtual time, and two processes on them that can die. */
+/** A database, virtual time, and two processes that can crash. */
 export interface Stage {
   readonly db: Database
   readonly clock: { now(): Date; set(at: Date): void }
@@ -39,17 +39,17 @@ export interface Stage {
   readonly there: AtGateway
   readonly scheduler: Scheduler
   readonly workers: readonly [Worker, Worker]
-  /** Error lines of the log, and other things that nobody may see. */
+  /** Error lines of the log, and other forbidden results. */
   readonly faults: string[]
   platform: Platform
-  /** Empties the tables and starts all chance anew. */
+  /** Empties the tables and restarts the random sequence. */
   begin(seed: string): Promise<Random>
-  /** Nothing of the run goes on. */
+  /** Ends all tasks of the run. */
   end(): Promise<void>
   close(): Promise<void>
 }
 
-/** Those that touch money, or what is bought. */
+/** Background jobs about money and purchases. */
 export const DUTIES = [
   ...(['renewals', 'charges', 'refunds', 'gatewayEvents'] as const),
   ...(['reconciliation', 'ledgerTotals', 'revenueSums', 'purchases', 'testClocks', 'standingTestClocks'] as const),
@@ -62,12 +62,12 @@ export interface Worker {
   /** One request, as a task. */
   ask(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
   duty(name: DutyName): Promise<number>
-  /** Its own, for what people do on screens. */
+  /** Ports of the life, for people on screens. */
   ports(): Ports
-  /** The process is gone between two steps, and its connections with it. */
+  /** Crashes the process between two steps, with its connections. */
   crash(): Promise<void>
   start(): Promise<void>
-  /** Whoever lives has its first life of a run: told by the same words whatever was run before. */
+  /** Resets the numbering of lives, so that equal seeds print equal text. */
   begin(): void
 }
 
@@ -78,20 +78,17 @@ export interface Answer {
   readonly body: any
 }
 
-/** Longer than the service rests, so that it looks thirty times before its answer is late, and not 1,500 times. */
+/** Longer than the service's interval: thirty polls instead of 1,500 before a late response. */
 const REST_MS = 1_000
 
-/** The day of all ids. Partitions are dropped by the day of their ids; virtual time never comes this far. */
+/** The day of all ids: virtual time never reaches the day when its partitions are dropped. */
 const ID_DAY = new Date('2040-01-01T00:00:00Z')
 export const START = new Date('2026-01-01T00:00:00Z')
 
-/**
- * Who stands still holds up others for steps of the run: how long that is depends on the machine, and must not matter. Nor must it how
- * long a connection takes.
- */
+/** Real timeouts must not matter: a paused process blocks others for a time that depends on the machine. */
 const PATIENT = { answerWithinMs: 15 * 60_000, connectWithinMs: 90_000 }
 
-/** The order of rows that no statement asked for follows plan and table; both are held still, so that a replay is exact. */
+/** Fixed plans and tables, so that rows without an order repeat in a replay. */
 const HOLD_STILL = `
   do $$ declare t record; begin
     for t in select oid::regclass as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace loop
@@ -101,8 +98,12 @@ const HOLD_STILL = `
     execute format('alter database %I set jit = off', current_database());
   end $$`
 
-export async function openStage(url: string, canary: Canary = {}, gateway: GatewayName = 'sandbox'): Promise<Stage> {
-  // One connection: another would plan each statement of the checkers anew, which takes longer than to run it.
+export async function openStage(
+  url: string,
+  control: NegativeControl = {},
+  gateway: GatewayName = 'sandbox',
+): Promise<Stage> {
+  // One connection, so that each check is planned once.
   const db = openDatabase({ url, maxConnections: 1, applicationName: 'simulation', ...PATIENT })
   const gatewayDb = openDatabase({
     url,
@@ -126,11 +127,11 @@ export async function openStage(url: string, canary: Canary = {}, gateway: Gatew
   }
   const faults: string[] = []
   let newId = idsOf(createRandom('platform'), ID_DAY)
-  let dice = createRandom('pace')
-  /** Whether requests come in, by chance: the real one asks the machine's clock, and no seed would replay. */
-  const pace: Pace = {
+  let dice = createRandom('workRate')
+  /** Random load: the real one depends on the machine's clock. */
+  const workRate: WorkRate = {
     answered() {},
-    step: work => work({ mayHurry: () => dice.chance(0.5), moment: () => new Promise(() => {}) }),
+    step: work => work({ mayContinue: () => dice.chance(0.5), pause: () => new Promise(() => {}) }),
   }
   const scheduler = createScheduler({ countBlocked: () => countBlocked(db) })
   const sandbox = atSandbox({
@@ -140,7 +141,7 @@ export async function openStage(url: string, canary: Canary = {}, gateway: Gatew
     eventSecret: eventSecretOf(MASTER_KEY),
     newId: () => newId(),
   })
-  const there = (canary.at ?? gateway) === 'stripe' ? atStripe({ clock, wire }) : sandbox
+  const there = (control.at ?? gateway) === 'stripe' ? atStripe({ clock, wire }) : sandbox
   const closing: Promise<unknown>[] = []
   let connections = 0
   const workerOf = (name: string): Worker => {
@@ -179,21 +180,21 @@ export async function openStage(url: string, canary: Canary = {}, gateway: Gatew
           log: pino({ level: 'error' }, { write: line => void faults.push(line) }),
           checkAnswers: true,
           clock: { now: () => (life.isStarting ? ID_DAY : now) },
-          pace,
+          workRate,
           ...(there.stripe && { stripe: there.stripe }),
           wrap: ports => {
-            const scheduled = scheduledDb(own, { ...schedule, onDeadlock, ...(canary.rewrite && { rewrite }) })
+            const scheduled = scheduledDb(own, { ...schedule, onDeadlock, ...(control.rewrite && { rewrite }) })
             const gateway = there.open(scheduled, schedule)
             return {
               ...ports,
               newId: () => newId(),
-              // Who drives a test clock waits for a charge, and nothing is done meanwhile: time goes on, or it would wait for ever.
-              rest: () => scheduler.step(life, 'rest', async () => clock.set(new Date(now.getTime() + REST_MS))),
+              // A driver of a test clock waits for a charge: virtual time must advance.
+              sleep: () => scheduler.step(life, 'rest', async () => clock.set(new Date(now.getTime() + REST_MS))),
               db: scheduled,
               gateways: {
-                // It is always there, and reconciled, also where nobody pays by it.
+                // The sandbox always exists and is reconciled.
                 sandbox: sandbox.open(scheduled, schedule),
-                [there.name]: canary.gateway?.(gateway, wire.random) ?? gateway,
+                [there.name]: control.gateway?.(gateway, wire.random) ?? gateway,
               },
             }
           },
@@ -218,9 +219,9 @@ export async function openStage(url: string, canary: Canary = {}, gateway: Gatew
       ports: () => app.ports,
       duty: async name => {
         try {
-          return await app.duties[name].runOnce()
+          return await app.jobs[name].runOnce()
         } catch (error) {
-          // As its loop does: it is left due.
+          // The row stays due, as in production.
           if (error instanceof GatewayUnreachable) return 0
           throw error
         }
@@ -228,7 +229,7 @@ export async function openStage(url: string, canary: Canary = {}, gateway: Gatew
       crash: async () => {
         scheduler.kill(worker.life)
         await endConnections(db, connectedAs)
-        // Whoever waits in it waits for ever; the connections of its start end here.
+        // Waiting tasks never end; close the connections of the start.
         closing.push(own.close(), app.close())
       },
     }
@@ -237,17 +238,17 @@ export async function openStage(url: string, canary: Canary = {}, gateway: Gatew
   const workers = [workerOf('A'), workerOf('B')] as const
   let hasRewritten = false
   const rewrite = (text: string) => {
-    const changed = canary.rewrite?.(text) ?? text
+    const changed = control.rewrite?.(text) ?? text
     hasRewritten ||= changed !== text
     return changed
   }
   await db.sql.unsafe(HOLD_STILL)
-  if (canary.ddl !== undefined) await db.sql.unsafe(canary.ddl)
+  if (control.ddl !== undefined) await db.sql.unsafe(control.ddl)
   for (const worker of workers) await worker.start()
   workers[0].life.isStarting = true
   const platform = await makePlatform(workers[0])
   workers[0].life.isStarting = false
-  // Once more: the start made partitions.
+  // Again, since the start made partitions.
   await db.sql.unsafe(HOLD_STILL)
   return {
     db,
@@ -263,7 +264,7 @@ export async function openStage(url: string, canary: Canary = {}, gateway: Gatew
       await db.sql.unsafe(EMPTY)
       const random = createRandom(seed)
       newId = idsOf(createRandom(`${seed} ids`), new Date(ID_DAY.getTime() + 3_600_000))
-      dice = createRandom(`${seed} pace`)
+      dice = createRandom(`${seed} workRate`)
       clock.set(START)
       Object.assign(wire, { random: createRandom(`${seed} wire`), faults: 0, downUntil: START })
       wire.late.length = wire.events.length = 0
@@ -283,7 +284,7 @@ export async function openStage(url: string, canary: Canary = {}, gateway: Gatew
     close: async () => {
       for (const worker of workers) await worker.crash()
       await Promise.all([...closing, db.close(), gatewayDb.close()])
-      assert.ok(hasRewritten || !canary.rewrite, 'no statement has what the canary takes away')
+      assert.ok(hasRewritten || !control.rewrite, 'no statement has what the control takes away')
     },
   }
 }
@@ -296,7 +297,7 @@ async function countBlocked({ sql }: Database): Promise<number> {
   return row?.blocked ?? 0
 }
 
-/** Returns when they are gone, and what they held with them. */
+/** Ends the connections and releases their locks. */
 async function endConnections({ sql }: Database, applicationName: string): Promise<void> {
   await sql`
     select pg_terminate_backend(pid, 10000) from pg_stat_activity

@@ -8,21 +8,21 @@ import type { Screen } from './screens.ts'
 import type { Stage } from './stage.ts'
 
 export interface Found {
-  /** The checker, or `fault`: an error in the log, a row that stands aside, an answer that nobody may get. */
+  /** The check, or `fault`: an error in the log, a quarantined row, a forbidden response. */
   readonly rule: string
   readonly what: string
 }
 
 export interface Watch {
-  /** Null: all rules hold. `atRest`: there is nothing left to do, so nothing may be due. */
-  /** `but`: rows of `gatewayMatches` that may be apart for now. */
+  /** Null: all rules pass. `atRest`: no work is left, so nothing may be due. */
+  /** `but`: rows of `gatewayMatches` that may differ for now. */
   look(options: { atRest: boolean; but: ReadonlySet<string> }): Promise<Found | null>
 }
 
 const SAMPLE = 10
 const DAY_MS = 86_400_000
 
-/** Runs every checker over the whole database, and what only somebody can see who remembers the look before. */
+/** Runs every check over the whole database, and rules that compare with the previous step. */
 export function createWatch(
   { db, clock, faults, there }: Stage,
   screens: readonly Screen[],
@@ -95,14 +95,14 @@ async function quarantined(sql: Sql) {
     select redelivery_id, 'a quarantined redelivery: ' || last_error from redeliveries where failures > 0 order by problem, id`
 }
 
-/** Every price here can be paid, so what is left of one can be, too. */
+/** Every price can be charged, and so can every rest. */
 async function notPayable(sql: Sql) {
   return await sql<{ id: string; problem: string }[]>`
     select invoice_id as id, 'an amount that no card can be charged: ' || amount || ' ' || currency as problem
     from charges where reason = 'amount_not_payable' order by charge_id`
 }
 
-/** All that is of a subscription is in its currency: also credit that an invoice used or gave, and what the gateway took. */
+/** All amounts of a subscription have its currency, including credit and charges at the gateway. */
 async function mixedUp(sql: Sql) {
   return await sql<{ id: string; problem: string }[]>`
     select subscription_id as id, format('%s, and %s of %s', s.currency, what, x.currency) as problem
@@ -123,7 +123,7 @@ async function mixedUp(sql: Sql) {
     where x.currency <> s.currency order by 1, 2`
 }
 
-/** Dinars go by tens of fils, both ways: what we charge, and what we order to be given back. Not what others do at the gateway. */
+/** Charges and our refunds in dinars are multiples of ten fils. */
 async function inNoSteps(sql: Sql) {
   const moved = await sql<{ id: string; currency: string; amount: number }[]>`
     select invoice_id as id, currency, amount from charges
@@ -135,7 +135,7 @@ async function inNoSteps(sql: Sql) {
   )
 }
 
-/** What reconciliation leaves for people is what the simulation never does, but for disputes: they are shown as long as they are of interest. */
+/** Reconciliation finds no discrepancies except disputes. */
 async function differentAtRest(sql: Sql) {
   return await sql<{ id: string; problem: string }[]>`
     select invoice_id as id, kind || ': ' || detail as problem from reconciliation_discrepancies
@@ -143,7 +143,7 @@ async function differentAtRest(sql: Sql) {
     order by 1, 2`
 }
 
-/** The checkers count what is noted and what is folded as one; at rest all of it is folded. */
+/** At rest all changes are folded into the sums. */
 async function notFoldedAtRest(sql: Sql) {
   return await sql<{ id: string; problem: string }[]>`
     select 'revenue' as id, 'noted and never folded: ' || count(*) as problem from revenue_changes having count(*) > 0

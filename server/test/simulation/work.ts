@@ -1,10 +1,10 @@
 import type { Play } from './play.ts'
 import { DUTIES } from './stage.ts'
 
-/** What a service does all the time, and what it does beside. */
+/** The frequent and the rare background jobs. */
 const [OFTEN, SELDOM] = [DUTIES.slice(0, 4), DUTIES.slice(4)]
 
-/** One process does what is due, until nothing is, or for so many rounds. */
+/** One process runs due jobs until no work is left, or for a number of rounds. */
 export async function work(
   play: Play,
   { rounds, reconciles }: { readonly rounds: number; readonly reconciles: boolean },
@@ -19,7 +19,7 @@ export async function work(
       if (!reconciles || found > 0) continue
       for (const name of SELDOM) {
         const some = await worker.duty(name)
-        // A clock that waits for an outcome is found again at each look, and what it waits for is time.
+        // A clock that waits for an outcome needs time to pass.
         if (name !== 'testClocks') found += some
       }
     }

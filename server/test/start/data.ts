@@ -1,7 +1,6 @@
 import { readFile, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { stopPostmaster } from '../../src/platform/db/embedded/postmaster.ts'
-import { commandOf } from '../../src/platform/db/embedded/process-table.ts'
+import { commandOf, stopPostmaster } from '../../src/platform/db/embedded/postmaster.ts'
 
 /** The number of the PostgreSQL that runs on a data folder; null when none does. */
 export async function findPostgres(dataDir: string): Promise<number | null> {

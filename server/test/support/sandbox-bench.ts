@@ -4,10 +4,8 @@ import type { Clock } from '../../src/core/clock.ts'
 import { AMOUNT, type GatewayOnBench } from '../../src/money/gateway/conformance/bench.ts'
 import type { Gateway, PostedEvent } from '../../src/money/gateway/gateway.ts'
 import { listCharges } from '../../src/money/gateway/sandbox/books.ts'
-import { settle } from '../../src/money/gateway/sandbox/confirm.ts'
-import { disputeAtGateway } from '../../src/money/gateway/sandbox/dispute.ts'
-import { signEvent } from '../../src/money/gateway/sandbox/event.ts'
-import { refundAtGateway } from '../../src/money/gateway/sandbox/refund.ts'
+import { disputeAtGateway, refundAtGateway, settle } from '../../src/money/gateway/sandbox/payments.ts'
+import { signEvent } from '../../src/money/gateway/sandbox/sandbox.ts'
 import type { Db } from '../../src/platform/db/db.ts'
 
 export interface SandboxBooks {

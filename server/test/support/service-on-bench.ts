@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { AMOUNT } from '../../src/money/gateway/conformance/bench.ts'
 import type { Bought, ServiceOnBench, Way } from '../../src/money/gateway/conformance/service.ts'
 import { type Gateway, type GatewayName, GatewayUnreachable } from '../../src/money/gateway/gateway.ts'
-import { eventSecretOf } from '../../src/money/gateway/sandbox/event.ts'
+import { eventSecretOf } from '../../src/money/gateway/sandbox/sandbox.ts'
 import { outcomeOf } from './outcome.ts'
 import { sandboxBench } from './sandbox-bench.ts'
 import { benchOf } from './stripe/bench.ts'
@@ -31,7 +31,7 @@ export async function serviceOnBench(name: GatewayName): Promise<ServiceOnBench>
   const gateway = honest
   assert.ok(gateway)
   const { db, clock } = world.app.ports
-  const { gatewayEvents } = world.app.duties
+  const { gatewayEvents } = world.app.jobs
   const bench =
     name === 'stripe'
       ? benchOf(gateway, stripe)

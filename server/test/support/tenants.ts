@@ -10,10 +10,11 @@ import type { Principal } from '../../src/core/principal.ts'
 import { approvalRoutes } from '../../src/merchants/approvals/routes.ts'
 import { businessRoutes } from '../../src/merchants/businesses/routes.ts'
 import { findBusiness } from '../../src/merchants/businesses/store.ts'
-import { createAuditor } from '../../src/platform/audit/attribute.ts'
+import { createAuditor } from '../../src/platform/audit/store.ts'
 import { type Database, openDatabase, type Sql } from '../../src/platform/db/db.ts'
 import { parseNetworks } from '../../src/platform/egress/addresses.ts'
 import { createHttpServer } from '../../src/platform/http/server.ts'
+import type { Settings } from '../../src/ports.ts'
 import { revocationRoutes } from '../../src/webhooks/notifications/revocation-routes.ts'
 import { noteExercised } from './exercised.ts'
 import { freshDatabase } from './postgres.ts'
@@ -53,13 +54,20 @@ export const OPERATOR: Principal = { kind: 'operator', role: 'ADMIN', name: 'tes
  * Tenants over a real database and the real edge, without tokens: the caller is told by the test. Idempotency keeps
  * nothing here; each request's work is one transaction, as it is with a key.
  */
-export async function openTenants(): Promise<Tenants> {
+export async function openTenants(settings: Partial<Settings> = {}): Promise<Tenants> {
   const fresh = await freshDatabase()
   const db = openDatabase({ url: fresh.url })
   let now = () => new Date('2026-03-01T10:00:00Z')
   const revocations = createRevocations(now())
   const findCountry = async (sql: Sql, id: string) => (await findBusiness(sql, id))?.country
-  const ports = { db, clock: { now: () => now() }, newId: () => v7(), settings: SETTINGS, revocations, findCountry }
+  const ports = {
+    db,
+    clock: { now: () => now() },
+    newId: () => v7(),
+    settings: { ...SETTINGS, ...settings },
+    revocations,
+    findCountry,
+  }
   const slices = [
     organizationRoutes,
     appRoutes,

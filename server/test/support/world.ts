@@ -199,11 +199,11 @@ export async function createWorld(
     },
     merchant: options => createMerchant(world, options),
     mails: async () => {
-      while ((await app.duties.resetRequests.runOnce()) + (await app.duties.mails.runOnce()) > 0);
+      while ((await app.jobs.resetRequests.runOnce()) + (await app.jobs.mails.runOnce()) > 0);
       return sent.splice(0)
     },
     work: async () => {
-      const { renewals, charges, refunds } = app.duties
+      const { renewals, charges, refunds } = app.jobs
       for (;;) {
         const found = (await renewals.runOnce()) + (await charges.runOnce()) + (await refunds.runOnce())
         if (found === 0) return
@@ -267,7 +267,7 @@ async function createMerchant(
 
 /** What the loops of a running service would do right after a commit. */
 async function settleCharges({ app }: World): Promise<void> {
-  while ((await app.duties.charges.runOnce()) + (await app.duties.refunds.runOnce()) > 0);
+  while ((await app.jobs.charges.runOnce()) + (await app.jobs.refunds.runOnce()) > 0);
 }
 
 function settableClock(at?: string): Clock & World['clock'] {

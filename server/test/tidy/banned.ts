@@ -36,6 +36,8 @@ export const BANS: readonly Ban[] = [
   {
     pattern: /console\.(log|error|warn|info)/,
     where: /^server\//,
+    // Code samples of the reference.
+    except: /^server\/src\/runtime\/openapi\/samples\.ts$/,
     instead: 'write to the log port; main.ts alone speaks to the terminal',
   },
   {

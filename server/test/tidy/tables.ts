@@ -56,6 +56,7 @@ export const OUTSIDE_READS: Readonly<Record<string, readonly string[]>> = {
   'access/sessions': ['businesses', 'memberships', 'organizations', 'users'],
   'access/tokens': ['app_keys', 'apps', 'device_keys'],
   'catalog/plans': ['releases', 'subscriptions'],
+  'catalog/releases': ['apps'],
   'money/charges': ['invoices'],
   'money/invariant-checks': [
     'charge_objects',

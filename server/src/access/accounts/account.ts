@@ -11,7 +11,7 @@ export interface Account {
   readonly recoveryCodesLeft: number
 }
 
-/** What a person has of their own, as they see it. */
+/** The signed-in person's account. */
 export async function findAccount({ sql }: Pick<Db, 'sql'>, userId: string): Promise<Account> {
   const [user, factor] = [await findUser(sql, userId), await findSecondFactor(sql, userId)]
   assert(user !== null, 'who is signed in is there')

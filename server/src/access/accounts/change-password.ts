@@ -3,44 +3,43 @@ import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import { passwordProblem, type User } from '../../core/user.ts'
 import type { Ready } from '../../platform/db/db.ts'
 import { recordMail } from '../../platform/mail/outbox.ts'
-import { passwordTries, type Whence } from '../../platform/throttles/kinds.ts'
-import { forgetTries, takeTry } from '../../platform/throttles/throttle.ts'
+import { clearAttempts, countAttempt, passwordThrottle, type Source } from '../../platform/throttles/throttle.ts'
 import { hashPassword, verifyPassword } from '../../platform/vault/password.ts'
 import type { Ports } from '../../ports.ts'
 import { endSessionsOfUser } from '../sessions/store.ts'
 import { findUser, replacePassword } from '../users/store.ts'
 import { passwordChangedMail } from './words.ts'
 
-export interface Confirmed extends Whence {
+export interface Confirmed extends Source {
   readonly person: Pick<SignedIn, 'userId' | 'sessionId'>
   readonly password: string
 }
 
-/** Whoever holds a session may not be its person: what matters most wants the password, too. Each try counts. */
+/** A stolen session must not be enough: sensitive changes ask for the password. Each attempt counts. */
 export async function confirmPassword(
   ports: Pick<Ports, 'db' | 'clock'>,
   { person, password, ...whence }: Confirmed,
 ): Promise<User | Rejection> {
   const user = await findUser(ports.db.sql, person.userId)
   if (user === null) return wrongPassword()
-  const tries = passwordTries(user.email, whence)
-  const rejection = await takeTry(ports, tries)
+  const tries = passwordThrottle(user.email, whence)
+  const rejection = await countAttempt(ports, tries)
   if (rejection !== null) return rejection
   if (!(await verifyPassword(password, user.passwordHash))) return wrongPassword()
-  await forgetTries(ports, tries)
+  await clearAttempts(ports, tries)
   return user
 }
 
 type ChangePorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'vault'>
 type Change = Confirmed & { readonly newPassword: string }
 
-/** Changes the password of somebody who knows it. Their other sessions end, and their mailbox is told. */
+/** Changes the password after checking the current one. The person's other sessions end, and a mail informs the person. */
 export async function changePassword(ports: ChangePorts, input: Change): Promise<'changed' | Rejection> {
   const ready = await provePasswordChange(ports, input)
   return isRejection(ready) ? ready : ready(ports.db)
 }
 
-/** All that comes before the change: the try, which counts whatever becomes of it, and hashing, which takes long for a transaction. */
+/** Work before the transaction: the attempt, which counts whatever happens next, and hashing, which takes too long for a transaction. */
 export async function provePasswordChange(
   ports: ChangePorts,
   { newPassword, ...input }: Change,
@@ -53,7 +52,7 @@ export async function provePasswordChange(
   const now = ports.clock.now()
   return db =>
     db.transaction(async tx => {
-      // A link from the mailbox may have set another one meanwhile: whoever knows only the old one has lost.
+      // A reset link may have set another password meanwhile. The caller then knows only the old password.
       if (!(await replacePassword(tx.sql, user, passwordHash, now))) return wrongPassword()
       await endSessionsOfUser(tx.sql, user.userId, now, input.person.sessionId)
       await recordMail({ ...ports, db: tx }, passwordChangedMail(user))

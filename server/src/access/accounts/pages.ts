@@ -3,9 +3,9 @@ import { assert } from '../../core/assert.ts'
 import { type Principal, type SignedIn, signedIn } from '../../core/principal.ts'
 import { isRejection } from '../../core/rejection.ts'
 import { type AnyPage, type PageCall, page, redirect, shown } from '../../platform/http/page.ts'
+import type { WebSession } from '../../platform/http/ports.ts'
 import { PROBLEMS } from '../../platform/http/problems.ts'
-import type { WebSession } from '../../platform/http/session.ts'
-import { Text } from '../../platform/http/wire.ts'
+import { Line, Text } from '../../platform/http/wire.ts'
 import { knownBrowser } from '../../platform/throttles/known-browser.ts'
 import type { Ports } from '../../ports.ts'
 import { expiresAt } from '../sessions/find.ts'
@@ -47,7 +47,7 @@ export function accountPages(ports: PagePorts): AnyPage[] {
       name: 'sendName',
       operation: 'account.manage',
       signIn: 'required',
-      form: Type.Object({ name: Text(255, 0) }),
+      form: Type.Object({ name: Line(255, 0) }),
       async handle(call) {
         const name = call.form.name.trim()
         if (name === '') {
@@ -83,12 +83,12 @@ export function accountPages(ports: PagePorts): AnyPage[] {
       operation: 'account.manage',
       signIn: 'required',
       form: Type.Object({ sessionId: Text(100, 0) }),
-      // A session's row says when it ended.
+      // The row of the session records the end.
       audited: false,
       async handle(call) {
         const { sessionId } = call.form
         const { userId } = whoOf(call).person
-        // One that is over already, or somebody else's, is not there: nothing more is to be said.
+        // An ended session, or another person's, gives no error.
         if (UUID.test(sessionId)) await endSession(call.db.sql, { userId, sessionId }, clock.now())
         return redirect('/account?said=session')
       },
@@ -96,14 +96,14 @@ export function accountPages(ports: PagePorts): AnyPage[] {
   ]
 }
 
-/** Who asks for something that wants their password again, and from where. */
+/** A person who must confirm the password again, with address and browser. */
 export function callerOf(ports: Pick<Ports, 'vault' | 'clock'>, call: PageCall<unknown, unknown, unknown>) {
   const { person, session } = whoOf(call)
   const browser = knownBrowser(ports, call.cookies.read('browser'), session.person.email)
   return { person, address: call.address, ...browser }
 }
 
-/** Of a page that is only for who signed in. */
+/** For pages that require a signed-in person. */
 export function whoOf({ principal, session }: { principal: Principal; session: WebSession | null }): {
   readonly person: SignedIn
   readonly session: WebSession

@@ -21,7 +21,7 @@ const owner = async () => newPerson(world, await place(), 'OWNER')
 const codeOf = (secret: string) => new TOTP({ secret }).generate({ timestamp: world.clock.now().getTime() })
 const nextCode = () => world.clock.set(new Date(world.clock.now().getTime() + 30_000))
 
-/** The request, and again as who lost its answer sends it. Gives the first answer, once the second is known to be that one. */
+/** Sends the request and its repetition, as a caller does that lost the answer. Returns the answer once both are equal. */
 async function twice(token: string | null, path: string, body: Json, expected: number): Promise<Heard> {
   const headers = { 'idempotency-key': randomUUID() }
   const first = await world.ask(token, 'POST', path, { body, headers })
@@ -70,18 +70,18 @@ test('a second factor confirmed twice at once is confirmed once, and counts no t
   for (const { status, text, body } of heard) {
     assert.ok(status === 200 ? text === answered.text : body.code === 'REQUEST_IN_PROGRESS', text)
   }
-  const tries = await world.app.ports.db.sql<{ tries: number }[]>`
-    select tries from throttles where kind = 'second factor' and tries > 0`
-  assert.deepEqual([...tries], [])
+  const attempts = await world.app.ports.db.sql<{ attempts: number }[]>`
+    select attempts from throttles where kind = 'second factor' and attempts > 0`
+  assert.deepEqual([...attempts], [])
 })
 
 test('a code that is not right stays counted, and the same request again is no further guess', async () => {
   const ann = await owner()
   await withFactor(ann)
   const triesOf = async () => {
-    const rows = await world.app.ports.db.sql<{ tries: number }[]>`
-      select tries from throttles where kind = 'second factor'`
-    return rows.reduce((sum, { tries }) => sum + tries, 0)
+    const rows = await world.app.ports.db.sql<{ attempts: number }[]>`
+      select attempts from throttles where kind = 'second factor'`
+    return rows.reduce((sum, { attempts }) => sum + attempts, 0)
   }
   const before = await triesOf()
   const wrong = await twice(ann.token, `${FACTOR}/remove`, { password: PASSWORD, recoveryCode: 'aaaa-bbbb' }, 409)

@@ -1,15 +1,14 @@
 import type { Rejection } from '../../core/rejection.ts'
 import type { Db } from '../../platform/db/db.ts'
 import { recordMail } from '../../platform/mail/outbox.ts'
-import { resetTries } from '../../platform/throttles/kinds.ts'
-import { giveBackTry, takeTry } from '../../platform/throttles/throttle.ts'
-import { hashSecret, makeSecret } from '../../platform/vault/secret.ts'
+import { countAttempt, resetThrottle, uncountAttempt } from '../../platform/throttles/throttle.ts'
+import { hashSecret, makeSecret } from '../../platform/vault/vault.ts'
 import type { Ports } from '../../ports.ts'
 import { findUserByEmail } from '../users/store.ts'
 import { insertReset, insertResetRequest, takeResetRequests } from './reset-store.ts'
 import { resetMail } from './words.ts'
 
-/** Mail may be slow; an hour is long for a thief of one. */
+/** A mail may arrive late, but a stolen mail must not work for long. */
 const RESET_LIFETIME_MS = 3_600_000
 
 const PURPOSE = 'password reset request'
@@ -19,8 +18,8 @@ type AskPorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'vault'>
 type Asking = { readonly email: string; readonly address: string }
 
 /**
- * Notes that a mailbox shall be sent a link, if somebody has it for an address. Whether somebody has is not looked at here, so
- * that neither an answer nor the time it takes tells. Each request counts.
+ * Records that an address requests a link. The account is not looked up here, so neither the answer nor the time reveals an account. Each
+ * request counts.
  */
 export async function requestReset(ports: AskPorts, input: Asking): Promise<'asked' | Rejection> {
   const rejection = await takeAsking(ports, input)
@@ -29,14 +28,14 @@ export async function requestReset(ports: AskPorts, input: Asking): Promise<'ask
   return 'asked'
 }
 
-/** Counts it, outside of any transaction that might be rolled back. */
+/** Counts the request outside any transaction that may roll back. */
 export function takeAsking(ports: AskPorts, { email, address }: Asking): Promise<Rejection | null> {
-  return takeTry(ports, resetTries(email, address))
+  return countAttempt(ports, resetThrottle(email, address))
 }
 
-/** The same request was answered meanwhile. */
+/** The same request was answered in the meantime. */
 export function giveBackAsking(ports: AskPorts, { email, address }: Asking): Promise<void> {
-  return giveBackTry(ports, resetTries(email, address))
+  return uncountAttempt(ports, resetThrottle(email, address))
 }
 
 export async function noteAsking({ db, clock, newId, vault }: AskPorts, email: string): Promise<void> {
@@ -44,7 +43,10 @@ export async function noteAsking({ db, clock, newId, vault }: AskPorts, email: s
   await insertResetRequest(db.sql, { requestId: newId(), sealed, createdAt: clock.now() })
 }
 
-/** Sends their links to those who asked and have an account: request, link and mail change in one transaction. Gives how many asked. */
+/**
+ * Sends the links of the recorded requests whose address has an account. Request, link and mail change in one transaction. Returns the
+ * number of requests.
+ */
 export function sendResetLinks(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'settings'>): Promise<number> {
   return ports.db.transaction(async db => {
     const asked = await takeResetRequests(db.sql, BATCH)

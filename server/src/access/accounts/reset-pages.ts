@@ -1,12 +1,10 @@
 import { Type } from 'typebox'
 import { isRejection } from '../../core/rejection.ts'
+import { forgetLink, takeFromAddress } from '../../platform/http/links.ts'
 import { type AnyPage, page, redirect, shown } from '../../platform/http/page.ts'
 import { PROBLEMS } from '../../platform/http/problems.ts'
-import { forgetLink, takeFromAddress } from '../../platform/http/secret-link.ts'
 import { Text } from '../../platform/http/wire.ts'
-import { button, buttons, linkButton } from '../../platform/web/components/button.ts'
-import { textField } from '../../platform/web/components/field.ts'
-import { form, type Problems } from '../../platform/web/components/form.ts'
+import { button, buttons, form, linkButton, type Problems, textField } from '../../platform/web/components/form.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { layout } from '../../platform/web/layout.ts'
 import type { Ports } from '../../ports.ts'
@@ -19,7 +17,7 @@ type PagePorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'vault'>
 /** Where the link leads. */
 const NEW_PATH = '/reset-password/new'
 
-/** For those who forgot their password. */
+/** Pages of the forgotten-password flow. */
 export function resetPages(ports: PagePorts): AnyPage[] {
   return [
     page({
@@ -37,7 +35,7 @@ export function resetPages(ports: PagePorts): AnyPage[] {
       operation: 'public',
       signIn: 'optional',
       form: Type.Object({ email: Text(254, 0) }),
-      // Nobody is known to ask. The link's row says when.
+      // The caller is anonymous. The row of the link records the time.
       audited: false,
       async handle({ form: { email }, csrf, address, db }) {
         if (!/^[^\s@]+@[^\s@]+$/.test(email)) {
@@ -72,7 +70,7 @@ export function resetPages(ports: PagePorts): AnyPage[] {
       async handle({ form: { secret, newPassword }, csrf, address, db }) {
         const changed = await completeReset({ ...ports, db }, { secret, newPassword, address })
         if (!isRejection(changed)) {
-          // Whoever is signed in here is so no more.
+          // Ends the session of this browser.
           return redirect('/sign-in?said=password-changed', [{ purpose: 'session', value: '' }, forgetLink(NEW_PATH)])
         }
         if (changed.rejected === 'PASSWORD_RESET_NOT_FOUND') return shown(overView(), { status: 404 })
@@ -97,7 +95,7 @@ ${buttons(button('Send me a link', { kind: 'primary' }), linkButton('Back to sig
   })
 }
 
-/** The same for an address that nobody has. */
+/** Shown for every address, with or without an account. */
 function sentView(email: string): Html {
   return layout({
     title: 'Look into your mailbox',

@@ -2,10 +2,9 @@ import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import { passwordProblem } from '../../core/user.ts'
 import type { Ready } from '../../platform/db/db.ts'
 import { recordMail } from '../../platform/mail/outbox.ts'
-import { passwordTries } from '../../platform/throttles/kinds.ts'
-import { forgetTries } from '../../platform/throttles/throttle.ts'
+import { clearAttempts, passwordThrottle } from '../../platform/throttles/throttle.ts'
 import { hashPassword } from '../../platform/vault/password.ts'
-import { hashSecret } from '../../platform/vault/secret.ts'
+import { hashSecret } from '../../platform/vault/vault.ts'
 import type { Ports } from '../../ports.ts'
 import { endSessionsOfUser } from '../sessions/store.ts'
 import { findUser, updatePassword } from '../users/store.ts'
@@ -31,7 +30,7 @@ export async function completeReset(ports: ResetPorts, input: Reset): Promise<'c
   return isRejection(ready) ? ready : ready(ports.db)
 }
 
-/** Hashing takes long for a transaction, so it comes before. */
+/** Hashing takes too long for a transaction. */
 export async function proveReset(
   ports: ResetPorts,
   { secret, newPassword, address }: Reset,
@@ -50,8 +49,8 @@ export async function proveReset(
       await updatePassword(tx.sql, user.userId, passwordHash, now)
       await endSessionsOfUser(tx.sql, user.userId, now, null)
       await recordMail({ ...ports, db: tx }, passwordChangedMail(user))
-      // What others tried meanwhile shall not keep the owner out: the password they guessed at is gone.
-      await forgetTries({ db: tx }, passwordTries(user.email, { address }))
+      // Failed attempts by others must not keep the owner out: the guessed password is gone.
+      await clearAttempts({ db: tx }, passwordThrottle(user.email, { address }))
       return 'changed' as const
     })
 }
@@ -59,7 +58,7 @@ export async function proveReset(
 const BATCH = 1_000
 const KEPT_MS = 30 * 24 * 3_600_000
 
-/** Deletes one batch of links that were over long ago. Gives how many; less than a batch means that it is done. */
+/** Deletes one batch of expired links. Returns the number; less than a batch means that none are left. */
 export function purgeResets({ db, clock }: Pick<Ports, 'db' | 'clock'>): Promise<number> {
   return purgeBatch(db.sql, new Date(clock.now().getTime() - KEPT_MS), BATCH)
 }

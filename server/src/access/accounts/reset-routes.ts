@@ -18,7 +18,7 @@ export function passwordResetRoutes(ports: RoutePorts): AnyRoute[] {
       summary: 'Send a link for a new password to a mailbox, if somebody has it for an address',
       body: ResetRequest,
       answers: { 202: null },
-      // Nobody is known to ask. The link's row says when.
+      // The caller is anonymous. The row of the link records the time.
       audited: false,
       prepare: ({ body, address }) => takeAsking(ports, { ...body, address }),
       unprepare: ({ body, address }) => giveBackAsking(ports, { ...body, address }),

@@ -32,7 +32,7 @@ export async function insertReset(sql: Sql, reset: PasswordReset): Promise<void>
     values (${resetId}, ${userId}, ${secretHash}, ${createdAt}, ${expiresAt})`
 }
 
-/** Whose password it is for; null: it is used, or over, or never was. */
+/** The user of a link; null if the link is unknown, used or expired. */
 export async function findUserOfReset(sql: Sql, secretHash: Buffer, now: Date): Promise<string | null> {
   const [row] = await sql<{ userId: string }[]>`
     select r.user_id as "userId" from password_resets as r join users as u on u.user_id = r.user_id
@@ -40,7 +40,7 @@ export async function findUserOfReset(sql: Sql, secretHash: Buffer, now: Date): 
   return row?.userId ?? null
 }
 
-/** False: it is used or over. Of two at once the second waits, and is told so. The others of its user are over with it. */
+/** Returns false if the link was used or has expired. A concurrent second use waits and gets false. The user's other links end. */
 export async function useReset(sql: Sql, userId: string, secretHash: Buffer, now: Date): Promise<boolean> {
   const rows = await sql`
     update password_resets set used_at = ${now}

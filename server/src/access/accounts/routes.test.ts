@@ -75,7 +75,7 @@ test('a new password wants the old one, ends the other sessions, and the mailbox
   await signIn(world, ann.email, { password: NEW_PASSWORD })
 })
 
-/** Somebody else's transaction that has written a password, and commits once the call waits for it. */
+/** Runs `call` against a transaction of another process that wrote a password, and commits once the call waits. */
 async function whilePasswordChanges({ userId }: Person, call: () => Promise<Heard>): Promise<Heard> {
   const { db } = world.app.ports
   const { calling } = await db.transaction(async ({ sql }) => {
@@ -139,7 +139,7 @@ test('who asks for a link is told the same whether or not somebody has the addre
   )
 })
 
-/** Notes each statement that is sent, without its values. */
+/** Collects the statements sent, without values. */
 function watched(db: Db, sent: string[]): Db {
   const watch = (sql: Sql) =>
     new Proxy(sql, {
@@ -173,7 +173,7 @@ test('two processes that send the links at once send each once; of one that dies
   const { ports } = world.app
   const failing = { ...ports, newId: () => assert.fail('it dies') }
   await assert.rejects(sendResetLinks(failing), /it dies/)
-  await Promise.all([world.app.duties.resetRequests.runOnce(), other.duties.resetRequests.runOnce()])
+  await Promise.all([world.app.jobs.resetRequests.runOnce(), other.jobs.resetRequests.runOnce()])
   const mails = await world.mails()
   assert.equal(new Set(mails.map(({ text }) => /secret=([\w-]+)/.exec(text)?.[1])).size, 3)
   assert.equal(mails.length, 3)
@@ -202,7 +202,7 @@ test('a link that is over, of another, or older than a used one sets no password
   pass(3_600_000)
   for (const secret of [first, second, third, 'made-up']) assert.equal((await complete(secret)).status, 404)
   pass(32 * 86_400_000)
-  assert.ok((await world.app.duties.passwordResets.runOnce()) > 0)
+  assert.ok((await world.app.jobs.passwordResets.runOnce()) > 0)
 })
 
 test('a second factor counts once a code was right, and then signing in asks for one', async () => {

@@ -30,8 +30,8 @@ import {
 type RoutePorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'vault'>
 
 /**
- * One's own account. Passwords and codes are tried before the transaction of a request's answer (`prepare`), so that a wrong
- * one stays counted; what is told once is told again to who repeats the request that made it, from the sealed answer.
+ * Routes of the person's own account. `prepare` checks passwords and codes before the transaction of the stored answer, so that a wrong
+ * one stays counted. A repeated request receives secrets again from the sealed answer.
  */
 export function accountRoutes(ports: RoutePorts): AnyRoute[] {
   const account = async (db: Db, { userId }: SignedIn) => answer(200, await findAccount(db, userId))

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { LONGEST_PASSWORD } from '../../core/user.ts'
-import { Email, Text, Uuid } from '../../platform/http/wire.ts'
+import { Email, Line, Text, Uuid } from '../../platform/http/wire.ts'
 import { RecoveryCode, Totp } from '../sessions/schema.ts'
 
 const Password = Text(LONGEST_PASSWORD)
@@ -13,7 +13,7 @@ export const AccountAnswer = Type.Object({
   recoveryCodesLeft: Type.Integer(),
 })
 
-export const AccountChange = Type.Object({ name: Text(255) })
+export const AccountChange = Type.Object({ name: Line(255) })
 export const PasswordChange = Type.Object({ password: Password, newPassword: Password })
 
 export const FactorSetUp = Type.Object({ password: Password })
@@ -27,7 +27,7 @@ export const Confirmation = Type.Object({
 export const SetUpAnswer = Type.Object({
   secret: Type.String(),
   otpauthUri: Type.String(),
-  /** The same as a picture, to be taken in by an authenticator app. */
+  /** The same secret as a QR code for an authenticator app. */
   qrCode: Type.String({ description: 'SVG' }),
 })
 export const RecoveryCodesAnswer = Type.Object({ recoveryCodes: Type.Array(Type.String()) })

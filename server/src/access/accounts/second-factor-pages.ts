@@ -17,7 +17,7 @@ type Call = PageCall<unknown, unknown, unknown>
 
 const Confirmation = Type.Object({ password: Text(1_000, 0), code: Text(100, 0) })
 
-/** Setting up a second factor, and what can be done with one: each step a page, each form without script. */
+/** Pages that set up, show and remove a second factor. Each step is a page and works without script. */
 export function secondFactorPages(ports: Pick<Ports, 'db' | 'clock' | 'vault'>): AnyPage[] {
   const frameOf = (call: Call) => ({ csrf: call.csrf, session: whoOf(call).session })
   const first = async (call: Call, problems: Problems = {}, status = 200) => {

@@ -1,8 +1,7 @@
 import type { SignedIn } from '../../core/principal.ts'
 import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import type { Ready, Sql } from '../../platform/db/db.ts'
-import { codeTries } from '../../platform/throttles/kinds.ts'
-import { forgetTries, giveBackTry, takeTry } from '../../platform/throttles/throttle.ts'
+import { clearAttempts, codeThrottle, countAttempt, uncountAttempt } from '../../platform/throttles/throttle.ts'
 import type { Ports } from '../../ports.ts'
 import { proveSecondFactor, SECRET_PURPOSE, type SecondCode, takeCode } from '../second-factors/prove.ts'
 import { hashRecoveryCode, makeRecoveryCodes } from '../second-factors/recovery-codes.ts'
@@ -26,13 +25,13 @@ export interface SetUp {
   readonly otpauthUri: string
 }
 
-/** Makes the secret for an authenticator app. It counts once a code of it was right: `confirmFactor`. */
+/** Creates the secret for an authenticator app. The factor counts after its first correct code (`confirmFactor`). */
 export async function setUpFactor(ports: FactorPorts, input: Confirmed): Promise<SetUp | Rejection> {
   const ready = await proveSetUp(ports, input)
   return isRejection(ready) ? ready : ready(ports.db)
 }
 
-/** Of this and what follows alike: the tries of a password, which count whatever becomes of the rest, come before. */
+/** Checks the password before the transaction, so that an attempt counts whatever happens next. The functions below do the same. */
 export async function proveSetUp(ports: FactorPorts, input: Confirmed): Promise<Ready<SetUp> | Rejection> {
   const user = await confirmPassword(ports, input)
   if (isRejection(user)) return user
@@ -45,7 +44,7 @@ export async function proveSetUp(ports: FactorPorts, input: Confirmed): Promise<
   }
 }
 
-/** The secret again, while it waits to be confirmed; null: there is none. */
+/** The secret of an unconfirmed factor, or null. */
 export async function findSetUp({ db, vault }: FactorPorts, person: SignedIn): Promise<SetUp | null> {
   const [factor, user] = [await findSecondFactor(db.sql, person.userId), await findUser(db.sql, person.userId)]
   if (factor === null || user === null || factor.confirmedAt !== null) return null
@@ -60,13 +59,13 @@ export interface FirstCode {
 
 type Codes = readonly string[]
 
-/** Confirms it by a first code: from now on signing in asks for one. Gives the recovery codes, told this once. */
+/** Confirms the factor with its first code: sign-in asks for a code from now on. Returns the recovery codes, which are shown this once. */
 export async function confirmFactor(ports: FactorPorts, input: FirstCode): Promise<Codes | Rejection> {
   const ready = await proveConfirmation(ports, input)
   return isRejection(ready) ? ready : ready(ports.db)
 }
 
-/** Counts a try of a code, and leaves the code to the transaction: one that comes to nothing has not used it. */
+/** Counts the attempt and leaves the use of the code to the transaction: a transaction that fails uses no code. */
 export async function proveConfirmation(
   ports: FactorPorts,
   { person, totp }: FirstCode,
@@ -74,14 +73,14 @@ export async function proveConfirmation(
   const factor = await findSecondFactor(ports.db.sql, person.userId)
   if (factor === null) return reject('SECOND_FACTOR_MISSING', 'Set up a second factor first.')
   if (factor.confirmedAt !== null) return alreadyConfirmed()
-  const tries = codeTries(person.userId)
-  const rejection = await takeTry(ports, tries)
+  const tries = codeThrottle(person.userId)
+  const rejection = await countAttempt(ports, tries)
   if (rejection !== null) return rejection
   const [codes, now] = [makeRecoveryCodes(), ports.clock.now()]
   return db =>
     db.transaction(async tx => {
       if (!(await takeCode({ ...ports, db: tx }, person.userId, factor, totp))) return wrongCode()
-      await forgetTries({ db: tx }, tries)
+      await clearAttempts({ db: tx }, tries)
       if (!(await confirmSecondFactor(tx.sql, person.userId, now))) return alreadyConfirmed()
       await replaceRecoveryCodes(tx.sql, person.userId, codes.map(hashRecoveryCode), now)
       await noteProven(tx.sql, person.sessionId, now)
@@ -89,7 +88,7 @@ export async function proveConfirmation(
     })
 }
 
-/** Removes it, for another app or another phone. An operator is unproven again until there is a new one. */
+/** Removes the factor, for a new app or phone. An operator loses the rights that need MFA until a new factor is confirmed. */
 export async function removeFactor(ports: FactorPorts, input: Confirmed & SecondCode): Promise<'removed' | Rejection> {
   const ready = await proveRemoval(ports, input)
   return isRejection(ready) ? ready : ready(ports.db)
@@ -120,12 +119,12 @@ export function proveRenewal(ports: FactorPorts, input: Confirmed & SecondCode):
   })
 }
 
-/** Where the same request was answered meanwhile: what was sent twice at once is one try of a code. */
+/** Uncounts the attempt if the same request was answered in the meantime: two copies of a request are one attempt. */
 export function giveBackCodeTry(ports: FactorPorts, person: Pick<SignedIn, 'userId'>): Promise<void> {
-  return giveBackTry(ports, codeTries(person.userId))
+  return uncountAttempt(ports, codeThrottle(person.userId))
 }
 
-/** Work that wants the password and a code, which is used together with it or not at all. */
+/** Runs work that needs the password and a code. The code is used together with the work or not at all. */
 async function withBoth<T>(
   ports: FactorPorts,
   input: Confirmed & SecondCode,
@@ -137,13 +136,13 @@ async function withBoth<T>(
   if (factor === null || factor.confirmedAt === null) {
     return reject('SECOND_FACTOR_MISSING', 'There is no second factor.')
   }
-  const tries = codeTries(user.userId, input)
-  const rejection = await takeTry(ports, tries)
+  const tries = codeThrottle(user.userId, input)
+  const rejection = await countAttempt(ports, tries)
   if (rejection !== null) return rejection
   return db =>
     db.transaction(async (tx): Promise<T | Rejection> => {
       if (!(await proveSecondFactor({ ...ports, db: tx }, user.userId, input))) return wrongCode()
-      await forgetTries({ db: tx }, tries)
+      await clearAttempts({ db: tx }, tries)
       return work(tx.sql, user.userId)
     })
 }

@@ -1,11 +1,8 @@
-import type { WebSession } from '../../platform/http/session.ts'
-import { button, buttons, linkButton } from '../../platform/web/components/button.ts'
-import { badge, card } from '../../platform/web/components/card.ts'
-import { textField } from '../../platform/web/components/field.ts'
-import { form, type Problems } from '../../platform/web/components/form.ts'
-import { notice } from '../../platform/web/components/notice.ts'
+import type { WebSession } from '../../platform/http/ports.ts'
+import { badge, card, notice } from '../../platform/web/components/content.ts'
+import { button, buttons, form, linkButton, type Problems, textField } from '../../platform/web/components/form.ts'
 import { table } from '../../platform/web/components/table.ts'
-import { instant } from '../../platform/web/dates.ts'
+import { instant } from '../../platform/web/format.ts'
 import { type Html, html, type Part } from '../../platform/web/html.ts'
 import { layout } from '../../platform/web/layout.ts'
 import { ACCOUNT_PATH, navigationOf } from '../../platform/web/navigation.ts'
@@ -23,7 +20,7 @@ export const ACCOUNT_NOTICES = {
 
 export type AccountNotice = keyof typeof ACCOUNT_NOTICES
 
-/** What every page of an account is drawn with. */
+/** Data for the frame of every account page. */
 export interface AccountFrame {
   readonly csrf: string
   readonly session: WebSession
@@ -56,7 +53,7 @@ ${card({ title: 'Two-step sign-in', badge: account.hasSecondFactor ? badge('On',
 ${card({ title: 'Name', body: nameForm(csrf, account, of('name')) })}
 ${card({ title: 'Password', body: passwordForm(csrf, of('password')) })}
 ${sessionTable(csrf, sessions, session.sessionId)}
-<p>${linkButton('Work somewhere else', '/choose-place', { kind: 'quiet' })}</p>`,
+<p>${linkButton('Switch workspace', '/choose-place', { kind: 'quiet' })}</p>`,
   )
 }
 
@@ -85,7 +82,7 @@ function passwordForm(csrf: string, problems: Problems): Html {
     csrf,
     action: '/account/password',
     problems,
-    body: html`${textField({ name: 'password', label: 'Password now', type: 'password', autocomplete: 'current-password', problem: problems.password })}
+    body: html`${textField({ name: 'password', label: 'Current password', type: 'password', autocomplete: 'current-password', problem: problems.password })}
 ${textField({ name: 'newPassword', label: 'New password', type: 'password', autocomplete: 'new-password', hint: PASSWORD_HINT, problem: problems.newPassword })}
 ${buttons(button('Change the password'))}`,
   })
@@ -118,7 +115,7 @@ function sessionTable(csrf: string, sessions: readonly Session[], currentId: str
 const BROWSERS = ['Edg', 'Firefox', 'Chrome', 'Safari'] as const
 const SYSTEMS = ['Android', 'iPhone', 'iPad', 'Windows', 'Mac OS', 'Linux'] as const
 
-/** What people call a browser: what it says of itself names all its ancestors, the youngest of them counts. */
+/** The browser's common name. A user agent lists its ancestors; the most specific name counts. */
 function browserWords(agent: string): string {
   const browser = BROWSERS.find(name => agent.includes(name))
   const system = SYSTEMS.find(name => agent.includes(name))

@@ -1,21 +1,23 @@
-import type { BusinessUser } from '../../core/business-user.ts'
-import { type Rejection, reject } from '../../core/rejection.ts'
+import { type BusinessUser, passcodeProblem } from '../../core/business-user.ts'
+import { type Rejection, reject, rejectField } from '../../core/rejection.ts'
 import { findBusiness } from '../../merchants/businesses/store.ts'
-import { hashPassword } from '../../platform/vault/password.ts'
 import type { Ports } from '../../ports.ts'
+import { hashPasscode } from './passcode.ts'
 import { insertBusinessUser } from './store.ts'
 
 export interface CreateBusinessUser extends Pick<BusinessUser, 'businessId' | 'userId' | 'name' | 'role'> {
   readonly passcode: string
 }
 
-/** Somebody who will sign in on the terminals of a business. Only a hash of the passcode is kept. Decisions 11. */
+/** Creates a user who signs in on the terminals of a business. Only a hash of the passcode is stored. Decisions 11. */
 export async function createBusinessUser(
-  { db, clock, newId }: Pick<Ports, 'db' | 'clock' | 'newId'>,
+  { db, clock, newId, vault }: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault'>,
   { passcode, ...given }: CreateBusinessUser,
 ): Promise<BusinessUser | Rejection> {
+  const problem = passcodeProblem(passcode, given.userId)
+  if (problem !== null) return rejectField('passcode', problem)
   const now = clock.now()
-  const passcodeHash = await hashPassword(passcode)
+  const passcodeHash = await hashPasscode(vault, passcode)
   const user: BusinessUser = {
     ...given,
     ...{ businessUserId: newId(), status: 'ACTIVE', createdAt: now, updatedAt: now },

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { v7 } from 'uuid'
 import { activatedTerminal, type Terminal, terminalToken } from '../../../test/support/terminals.ts'
 import { createWorld, type Heard, type Json, OPERATOR_KEY, type World } from '../../../test/support/world.ts'
+import { verifyPassword } from '../../platform/vault/password.ts'
+import { createVault } from '../../platform/vault/vault.ts'
+import { verifyPasscode } from './passcode.ts'
 
 let world: World
 before(async () => {
@@ -93,6 +97,11 @@ const wrong: [string, Json][] = [
   ['userId', { userId: '' }],
   ['userId', { userId: 'x'.repeat(65) }],
   ['passcode', { passcode: '123' }],
+  ...['0000', '1234', '4321', '1212', '7777777', '2580', '67890', 'abcd'].map((passcode): [string, Json] => [
+    'passcode',
+    { passcode },
+  ]),
+  ['passcode', { passcode: 'KIMMY', userId: 'kimmy' }],
   ['passcode', { passcode: '1'.repeat(65) }],
   ['passcode', { passcode: 1234 }],
   ['name', { name: undefined }],
@@ -207,4 +216,16 @@ test('nobody but a terminal signs in there, and a session is nothing without its
   assert.equal((await signIn(OPERATOR_KEY)).status, 403)
   const { sessionToken } = (await signIn(shop.token)).body
   assert.equal((await read(sessionToken, sessionToken)).body.code, 'INVALID_ACCESS_TOKEN')
+})
+
+test('a trivial passcode is refused at a change too, and the hash is worth nothing without the master key', async () => {
+  const { businessId } = await newShop()
+  const { businessUserId } = await add(businessId)
+  assert.equal((await change(businessId, businessUserId, { passcode: '1111' }, 400)).fields[0].path, 'passcode')
+  const [row] = await world.app.ports.db.sql<{ hash: string }[]>`
+    select passcode_hash as hash from business_users where business_user_id = ${businessUserId}`
+  assert.ok(row)
+  assert.equal(await verifyPassword(KIM.passcode, row.hash), false)
+  assert.equal(await verifyPasscode(world.app.ports.vault, KIM.passcode, row.hash), true)
+  assert.equal(await verifyPasscode(createVault(randomBytes(32)), KIM.passcode, row.hash), false)
 })

@@ -16,7 +16,7 @@ import {
 import { findBusinessUsers } from './store.ts'
 import { removeBusinessUser, updateBusinessUser } from './update.ts'
 
-type RoutePorts = Pick<Ports, 'db' | 'clock' | 'newId'> & { readonly revocations: Revocations }
+type RoutePorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'vault'> & { readonly revocations: Revocations }
 
 /** The people of a business's terminals. Signing in is in session-routes.ts. */
 export function businessUserRoutes(ports: RoutePorts): AnyRoute[] {

@@ -1,28 +1,28 @@
 import { Type } from 'typebox'
 import { BUSINESS_USER_ROLES, BUSINESS_USER_STATUSES, type BusinessUser } from '../../core/business-user.ts'
 import { toTimestamp } from '../../core/calendar.ts'
-import { Text, Timestamp, Uuid } from '../../platform/http/wire.ts'
+import { Line, Text, Timestamp, Uuid } from '../../platform/http/wire.ts'
 import type { SignedInAtTerminal } from './sign-in.ts'
 
 export const UsersPath = Type.Object({ businessId: Uuid })
 export const UserPath = Type.Object({ businessId: Uuid, businessUserId: Uuid })
 
-/** Typed on a terminal: no spaces, and nothing that another keyboard lacks. */
+/** Typed on a terminal: no spaces, and only characters that every keyboard has. */
 const UserId = Type.String({ pattern: '^[A-Za-z0-9._@+-]{1,64}$', description: 'what the user signs in with' })
 
-/** Four digits are what tills have; longer ones are for those who want them. */
+/** Tills commonly use four digits; longer passcodes are allowed. */
 const Passcode = Text(64, 4)
 
 export const NewUserBody = Type.Object({
   userId: UserId,
   passcode: Passcode,
-  name: Text(255),
+  name: Line(255),
   role: Type.Enum(BUSINESS_USER_ROLES),
 })
 
 export const UserChangesBody = Type.Object({
   passcode: Type.Optional(Passcode),
-  name: Type.Optional(Text(255)),
+  name: Type.Optional(Line(255)),
   role: Type.Optional(Type.Enum(BUSINESS_USER_ROLES)),
   status: Type.Optional(Type.Enum(BUSINESS_USER_STATUSES)),
 })
@@ -46,7 +46,7 @@ export const UserListAnswer = Type.Object({
 })
 
 /** What anybody types: only the right pair is let in, so neither has a form to keep to. */
-export const SignInBody = Type.Object({ userId: Text(64), passcode: Text(64) })
+export const SignInBody = Type.Object({ userId: Line(64), passcode: Text(64) })
 
 export const SignInAnswer = Type.Object({
   sessionToken: Type.String({ description: 'For the header Service-User-Session. Returned this once' }),

@@ -7,7 +7,7 @@ import { SignInAnswer, SignInBody, signInToJson } from './schema.ts'
 import { signInAtTerminal } from './sign-in.ts'
 import { signOutAtTerminal } from './sign-out.ts'
 
-type RoutePorts = Pick<Ports, 'db' | 'clock' | 'newId'> & { readonly revocations: Revocations }
+type RoutePorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'vault'> & { readonly revocations: Revocations }
 
 /** Signing in and out on a terminal. Sent by the terminal, with its own token. */
 export function terminalSessionRoutes(ports: RoutePorts): AnyRoute[] {
@@ -23,7 +23,7 @@ export function terminalSessionRoutes(ports: RoutePorts): AnyRoute[] {
       rejections: ['INVALID_PASSCODE'],
       // Hashing takes long for a transaction, and a wrong passcode must stay counted.
       idempotent: false,
-      // The session is its own record.
+      // The row of the session is the record.
       audited: false,
       async handle({ body: { userId, passcode }, principal, db }) {
         assert(principal.kind === 'terminal', 'signInAtTerminal: by a terminal')

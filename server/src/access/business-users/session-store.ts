@@ -26,7 +26,7 @@ export async function insertTerminalSession(
   return inserted.count === 1
 }
 
-/** Finds a session of that terminal and notes its use, by one statement; null where it has ended or was idle too long. */
+/** Finds a session of that terminal and records its use in one statement; null if the session has ended or was idle too long. */
 export async function useTerminalSession(
   sql: Sql,
   session: { tokenHash: Buffer; deviceId: string },
@@ -41,7 +41,7 @@ export async function useTerminalSession(
   return row ?? null
 }
 
-/** Keeps a session going until the transaction ends, so that whoever ends it comes before, or after. False: it has ended. */
+/** Locks a session until the transaction ends, so that a sign-out comes before or after. Returns false if the session has ended. */
 export async function holdTerminalSession(sql: Sql, sessionId: string): Promise<boolean> {
   const held = await sql`
     select 1 from terminal_sessions where session_id = ${sessionId} and ended_at is null for share`
@@ -49,21 +49,21 @@ export async function holdTerminalSession(sql: Sql, sessionId: string): Promise<
 }
 
 /**
- * The role of who is signed in with that session, held until the transaction ends: whoever locks them out, gives them another
- * role or ends the session comes before, or after. Null where it has ended or was idle too long.
+ * The role of the session's user, locked until the transaction ends: disabling the user, changing the role or ending the session comes
+ * before or after. Null if the session has ended or was idle too long.
  */
 export async function holdRoleInSession(sql: Sql, of: SessionAt): Promise<BusinessUserRole | null> {
   const [row] = await sql<{ role: BusinessUserRole }[]>`${roleInSession(sql, of)} for share`
   return row?.role ?? null
 }
 
-/** The same, only looked at. */
+/** The same without a lock. */
 export async function findRoleInSession(sql: Sql, of: SessionAt): Promise<BusinessUserRole | null> {
   const [row] = await sql<{ role: BusinessUserRole }[]>`${roleInSession(sql, of)}`
   return row?.role ?? null
 }
 
-/** A screen that the terminal shows is used as the terminal is. Of one that has ended, nothing is noted. */
+/** Using a screen that the terminal shows counts as using the session. An ended session is unaffected. */
 export async function noteUseOfSession(sql: Sql, sessionId: string, now: Date): Promise<void> {
   await sql`
     update terminal_sessions set used_at = greatest(used_at, ${now})
@@ -75,7 +75,7 @@ interface SessionAt {
   readonly idleSince: Date
 }
 
-/** The user comes first: who disables them locks them first, too. */
+/** Locks the user first, in the same order as disabling the user does. */
 const roleInSession = (sql: Sql, { sessionId, idleSince }: SessionAt) => sql`
   select u.role from business_users as u join terminal_sessions as s on s.business_user_id = u.business_user_id
   where s.session_id = ${sessionId} and s.ended_at is null and s.used_at > ${idleSince} and u.status = 'ACTIVE'`
@@ -90,12 +90,12 @@ export async function endSessionsOfUser(sql: Sql, businessUserId: string, now: D
     update terminal_sessions set ended_at = ${now} where business_user_id = ${businessUserId} and ended_at is null`
 }
 
-/** To be called in the transaction that gives the terminal another key. */
+/** Call it in the transaction that gives the terminal another key. */
 export async function endSessionsOfDevice(sql: Sql, deviceId: string, now: Date): Promise<void> {
   await sql`update terminal_sessions set ended_at = ${now} where device_id = ${deviceId} and ended_at is null`
 }
 
-/** Deletes at most `limit` that were last used before. Gives how many. */
+/** Deletes at most `limit` sessions last used before `before`. Returns the number. */
 export async function purgeTerminalSessions(sql: Sql, before: Date, limit: number): Promise<number> {
   const deleted = await sql`
     delete from terminal_sessions where session_id in (

@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { TERMINAL_SESSION_IDLE_MS } from '../../core/business-user.ts'
-import type { UserSessions } from '../../platform/http/auth.ts'
+import type { UserSessions } from '../../platform/http/ports.ts'
 import type { Ports } from '../../ports.ts'
 import { purgeTerminalSessions, useTerminalSession } from './session-store.ts'
 
-/** 256 random bits, so that a plain hash is enough to keep them by. The prefix tells people what they have found. */
+/** 256 random bits, so a plain hash protects the stored token. The prefix identifies a leaked token. */
 export function makeSessionToken(): string {
   return `tus_${randomBytes(32).toString('base64url')}`
 }
@@ -13,7 +13,9 @@ export function hashSessionToken(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }
 
-/** Who is signed in on a terminal, for the authenticator. Each look is a use, so that only idle sessions end. Decisions 9. */
+/**
+ * Finds the signed-in user of a terminal for the authenticator. Each lookup counts as a use, so that only idle sessions end. Decisions 9.
+ */
 export function createUserSessions({ db, clock }: Pick<Ports, 'db' | 'clock'>): UserSessions {
   return {
     find: ({ token, deviceId }) => {

@@ -2,9 +2,10 @@ import { type BusinessUser, TERMINAL_SESSION_IDLE_MS } from '../../core/business
 import type { TerminalPrincipal } from '../../core/principal.ts'
 import { type Rejection, reject } from '../../core/rejection.ts'
 import { PATIENCE_WITH_ADDRESS, PATIENCE_WITH_ONE } from '../../core/throttle.ts'
-import { forgetTries, type Throttled, takeTry } from '../../platform/throttles/throttle.ts'
-import { hashPassword, isOutdated, verifyPassword } from '../../platform/vault/password.ts'
+import { clearAttempts, countAttempt, type Throttled } from '../../platform/throttles/throttle.ts'
+import { isOutdated } from '../../platform/vault/password.ts'
 import type { Ports } from '../../ports.ts'
+import { hashPasscode, verifyPasscode } from './passcode.ts'
 import { hashSessionToken, makeSessionToken } from './session.ts'
 import { insertTerminalSession } from './session-store.ts'
 import { findBusinessUser, savePasscodeHash } from './store.ts'
@@ -12,11 +13,11 @@ import { findBusinessUser, savePasscodeHash } from './store.ts'
 export interface SignedInAtTerminal {
   readonly sessionToken: string
   readonly user: BusinessUser
-  /** Unless it is used before. */
+  /** Moves with each use. */
   readonly expiresAt: Date
 }
 
-type SignInPorts = Pick<Ports, 'db' | 'clock' | 'newId'>
+type SignInPorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'vault'>
 
 /**
  * A business user signs in on a terminal of the business. An unknown user, a disabled one and a wrong passcode get the same
@@ -34,7 +35,7 @@ export async function signInAtTerminal(
     readonly passcode: string
   },
 ): Promise<SignedInAtTerminal | Rejection> {
-  const { db, clock, newId } = ports
+  const { db, clock, newId, vault } = ports
   const { businessId, deviceId } = terminal
   const tries: Throttled = {
     kind: 'passcode',
@@ -43,10 +44,10 @@ export async function signInAtTerminal(
       { key: deviceId, patience: PATIENCE_WITH_ADDRESS },
     ],
   }
-  const rejection = await takeTry(ports, tries)
+  const rejection = await countAttempt(ports, tries)
   if (rejection !== null) return rejection
   const stored = await findBusinessUser(db.sql, { businessId, userId })
-  const isRight = await verifyPassword(passcode, stored?.status === 'ACTIVE' ? stored.passcodeHash : null)
+  const isRight = await verifyPasscode(vault, passcode, stored?.status === 'ACTIVE' ? stored.passcodeHash : null)
   if (stored === null || !isRight) return wrong()
   const { passcodeHash, ...user } = stored
   const sessionToken = makeSessionToken()
@@ -57,19 +58,19 @@ export async function signInAtTerminal(
   }
   // They may have been locked out since they were read.
   if (!(await insertTerminalSession(db.sql, session, now))) return wrong()
-  await forgetTries(ports, tries)
+  await clearAttempts(ports, tries)
   await hashAnew(ports, user, passcode, passcodeHash)
   return { sessionToken, user, expiresAt: new Date(now.getTime() + TERMINAL_SESSION_IDLE_MS) }
 }
 
 async function hashAnew(
-  { db }: Pick<Ports, 'db'>,
+  { db, vault }: Pick<Ports, 'db' | 'vault'>,
   { businessUserId }: BusinessUser,
   passcode: string,
   before: string,
 ): Promise<void> {
   if (!isOutdated(before)) return
-  await savePasscodeHash(db.sql, { businessUserId, before, after: await hashPassword(passcode) })
+  await savePasscodeHash(db.sql, { businessUserId, before, after: await hashPasscode(vault, passcode) })
 }
 
 function wrong(): Rejection {

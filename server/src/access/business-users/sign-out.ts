@@ -4,7 +4,7 @@ import { revokeGrantsOfUser } from '../tokens/device-grants.ts'
 import type { Revocations } from '../tokens/revocations.ts'
 import { endTerminalSession } from './session-store.ts'
 
-/** Ends the session, and what apps on that terminal were given in the user's name: at once here, within a second elsewhere. */
+/** Ends the session and the tokens issued to apps on that terminal for the user: at once in this process, within a second in others. */
 export function signOutAtTerminal(
   { db, clock, revocations }: Pick<Ports, 'db' | 'clock'> & { readonly revocations: Revocations },
   { user, deviceId }: { readonly user: TerminalUser; readonly deviceId: string },

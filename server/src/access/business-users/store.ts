@@ -1,12 +1,12 @@
 import type { BusinessUser, BusinessUserRole } from '../../core/business-user.ts'
 import type { Sql } from '../../platform/db/db.ts'
 
-/** With what proves that it is they; it never leaves this slice. */
+/** A business user with the hash of the passcode. The hash never leaves this slice. */
 export interface StoredBusinessUser extends BusinessUser {
   readonly passcodeHash: string
 }
 
-/** False where somebody of the business has this user id. The index decides, so two at once cannot both win. */
+/** Returns false if another user of the business has this user id. The index decides, so two concurrent inserts cannot both succeed. */
 export async function insertBusinessUser(sql: Sql, user: StoredBusinessUser): Promise<boolean> {
   const inserted = await sql`
     insert into business_users (
@@ -26,7 +26,7 @@ export async function findBusinessUsers(sql: Sql, businessId: string): Promise<B
   ]
 }
 
-/** By what they sign in with. */
+/** Finds a user by the user id typed at sign-in. */
 export async function findBusinessUser(
   sql: Sql,
   of: { businessId: string; userId: string },
@@ -73,7 +73,7 @@ export async function savePasscodeHash(
     where business_user_id = ${of.businessUserId} and passcode_hash = ${of.before}`
 }
 
-/** Their sessions go with them. False where the business has no such user. */
+/** Deletes the user with all sessions. Returns false if the business has no such user. */
 export async function deleteBusinessUser(
   sql: Sql,
   of: { businessId: string; businessUserId: string },

@@ -1,13 +1,13 @@
-import type { BusinessUser } from '../../core/business-user.ts'
-import { type Rejection, reject } from '../../core/rejection.ts'
-import { hashPassword } from '../../platform/vault/password.ts'
+import { type BusinessUser, passcodeProblem } from '../../core/business-user.ts'
+import { type Rejection, reject, rejectField } from '../../core/rejection.ts'
 import type { Ports } from '../../ports.ts'
 import { revokeGrantsOfUser } from '../tokens/device-grants.ts'
 import type { Revocations } from '../tokens/revocations.ts'
+import { hashPasscode } from './passcode.ts'
 import { endSessionsOfUser } from './session-store.ts'
 import { deleteBusinessUser, lockBusinessUser, saveBusinessUser } from './store.ts'
 
-type ChangePorts = Pick<Ports, 'db' | 'clock'> & { readonly revocations: Revocations }
+type ChangePorts = Pick<Ports, 'db' | 'clock' | 'vault'> & { readonly revocations: Revocations }
 
 interface Named {
   readonly businessId: string
@@ -19,18 +19,20 @@ export interface BusinessUserEdit extends Partial<Pick<BusinessUser, 'name' | 'r
 }
 
 /**
- * Changes the named fields. A new passcode or DISABLED ends the user's sessions on all terminals. Both, and a new role, revoke the
- * tokens that terminals issued to apps for this user: such a token is bounded by the role at its issue.
+ * Changes the named fields. A new passcode or DISABLED ends the user's sessions on all terminals. Both, and a new role, revoke the tokens
+ * that terminals issued to apps for this user: the role at issue bounds such a token.
  */
 export async function updateBusinessUser(
-  { db, clock, revocations }: ChangePorts,
+  { db, clock, vault, revocations }: ChangePorts,
   { businessId, businessUserId, edit: { passcode, ...edit } }: Named & { readonly edit: BusinessUserEdit },
 ): Promise<BusinessUser | Rejection> {
   const now = clock.now()
-  const passcodeHash = passcode === undefined ? undefined : await hashPassword(passcode)
+  const passcodeHash = passcode === undefined ? undefined : await hashPasscode(vault, passcode)
   return db.transaction(async tx => {
     const user = await lockBusinessUser(tx.sql, { businessId, businessUserId })
     if (user === null) return userNotFound()
+    const problem = passcode === undefined ? null : passcodeProblem(passcode, user.userId)
+    if (problem !== null) return rejectField('passcode', problem)
     const changed = { ...user, ...edit, ...(passcodeHash === undefined ? {} : { passcodeHash }), updatedAt: now }
     await saveBusinessUser(tx.sql, changed)
     const isSignedOut = passcodeHash !== undefined || changed.status === 'DISABLED'
@@ -44,7 +46,7 @@ export async function updateBusinessUser(
   })
 }
 
-/** They are gone, with their sessions and what apps were given at their wish. Null when it is done. */
+/** Removes the user with all sessions and issued tokens. Returns null on success. */
 export async function removeBusinessUser(
   { db, clock, revocations }: ChangePorts,
   of: Named,

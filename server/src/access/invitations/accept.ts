@@ -3,26 +3,25 @@ import type { Membership } from '../../core/membership.ts'
 import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import { passwordProblem, type User } from '../../core/user.ts'
 import type { Ready } from '../../platform/db/db.ts'
-import { passwordTries, type Whence } from '../../platform/throttles/kinds.ts'
-import { forgetTries, takeTry } from '../../platform/throttles/throttle.ts'
+import { clearAttempts, countAttempt, passwordThrottle, type Source } from '../../platform/throttles/throttle.ts'
 import { hashPassword, verifyPassword } from '../../platform/vault/password.ts'
-import { hashSecret } from '../../platform/vault/secret.ts'
+import { hashSecret } from '../../platform/vault/vault.ts'
 import type { Ports } from '../../ports.ts'
 import type { NamedMembership } from '../memberships/store.ts'
 import { insertMembership } from '../memberships/store.ts'
 import { findUserByEmail, insertUser } from '../users/store.ts'
 import { findInvitationBySecret, type Invitation, lockOpenInvitation, markAccepted } from './store.ts'
 
-export interface AcceptInput extends Whence {
+export interface AcceptInput extends Source {
   readonly secret: string
-  /** Of a person who has no account yet. */
+  /** Required for a new account. */
   readonly name?: string
   readonly password: string
 }
 
 type AcceptPorts = Pick<Ports, 'db' | 'clock' | 'newId'>
 
-/** The invitation of a link while it can be accepted; null: it never was one, or is over. */
+/** The invitation of a link while the invitation can be accepted, else null. */
 export async function findOpenInvitation(
   { db, clock }: Pick<Ports, 'db' | 'clock'>,
   secret: string,
@@ -34,15 +33,18 @@ export async function findOpenInvitation(
 }
 
 /**
- * Makes the person who was invited a member: with a new account, or with the one that the address has, by its password.
- * Account and membership appear together or not at all; of two who accept at once, one does.
+ * Makes the invited person a member, with a new account or with the existing account and its password. Account and membership are written
+ * together; of two concurrent calls one succeeds.
  */
 export async function acceptInvitation(ports: AcceptPorts, input: AcceptInput): Promise<NamedMembership | Rejection> {
   const ready = await proveAcceptance(ports, input)
   return isRejection(ready) ? ready : ready(ports.db)
 }
 
-/** The try of a password, which counts whatever becomes of the rest, and hashing, which takes long for a transaction. */
+/**
+ * Work before the transaction: the password attempt, which counts whatever happens next, and hashing, which takes too long for a
+ * transaction.
+ */
 export async function proveAcceptance(
   ports: AcceptPorts,
   input: AcceptInput,
@@ -80,17 +82,17 @@ async function joinKnown(
   user: User,
   { password, ...whence }: AcceptInput,
 ): Promise<Ready<NamedMembership> | Rejection> {
-  const tries = passwordTries(user.email, whence)
-  const rejection = await takeTry(ports, tries)
+  const tries = passwordThrottle(user.email, whence)
+  const rejection = await countAttempt(ports, tries)
   if (rejection !== null) return rejection
   if (!(await verifyPassword(password, user.passwordHash)) || user.status !== 'ACTIVE') {
     return reject('INVALID_CREDENTIALS', 'There is an account with this address: its own password is needed.')
   }
-  await forgetTries(ports, tries)
+  await clearAttempts(ports, tries)
   return join(ports, invitation, user, 'known')
 }
 
-/** A rejection comes before anything is written: the transaction may be another's, which keeps the rejection as its answer. */
+/** Rejects before anything is written: the caller's transaction stores the rejection as its answer. */
 function join(
   { clock, newId }: AcceptPorts,
   invitation: Invitation,

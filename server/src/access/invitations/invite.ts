@@ -4,15 +4,15 @@ import { isSamePlace, type PersonRole, type Place, rolesOf } from '../../core/me
 import { type Rejection, reject, rejectField } from '../../core/rejection.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { recordMail } from '../../platform/mail/outbox.ts'
-import { hashSecret, makeSecret } from '../../platform/vault/secret.ts'
+import { hashSecret, makeSecret } from '../../platform/vault/vault.ts'
 import type { Ports } from '../../ports.ts'
 import { isMember } from '../memberships/store.ts'
 import { findUserByEmail } from '../users/store.ts'
 import { unknownInvitation } from './revoke.ts'
-import { findInvitation, type Invitation, insertInvitation, revokeEarlier } from './store.ts'
+import { countInvitations, findInvitation, type Invitation, insertInvitation, revokeEarlier } from './store.ts'
 import { invitationMail } from './words.ts'
 
-/** Long enough for a holiday, short enough that a forgotten mail opens nothing. */
+/** Covers a holiday, and a forgotten mail soon opens nothing. */
 const INVITATION_LIFETIME_MS = 7 * 24 * 3_600_000
 
 export interface InviteInput {
@@ -21,15 +21,15 @@ export interface InviteInput {
   readonly role: PersonRole
   /** Absent: the operator, by the key. */
   readonly invitedBy?: string
-  /** Of a form that may be sent twice: the second time it finds the invitation of the first. */
+  /** Id of a form that may be sent twice: the second submission finds the first invitation. */
   readonly invitationId?: string
 }
 
 type InvitePorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'settings'>
 
 /**
- * Invites an address by a link that only its mailbox is told: invitation and mail together or not at all. An open invitation
- * of the same address to the same place is over with it.
+ * Invites an address with a link that only its mailbox receives. Invitation and mail are written together. An earlier open invitation of
+ * the same address to the same workspace ends.
  */
 export function invite(
   ports: InvitePorts,
@@ -39,7 +39,7 @@ export function invite(
   const [secret, now] = [makeSecret(), clock.now()]
   return db.transaction(async tx => {
     const { sql } = tx
-    const rejection = await problemOf(sql, place, email, role)
+    const rejection = (await problemOf(sql, place, email, role)) ?? (await throttled(sql, { email, invitedBy, now }))
     if (rejection !== null) return rejection
     const isNew = await insertInvitation(sql, {
       ...{ invitationId, secretHash: hashSecret(secret), place, email, role, invitedBy: invitedBy ?? null },
@@ -53,6 +53,27 @@ export function invite(
     await recordMail({ ...ports, db: tx }, invitationMail(invitation, link))
     return invitation
   })
+}
+
+/** A person who invites a whole company needs fewer; a stolen session that mails strangers needs more. Both per day. */
+const MOST_BY_ONE_INVITER = 50
+const MOST_TO_ONE_ADDRESS = 5
+const DAY_MS = 24 * 3_600_000
+
+/** Invitations are mail to strangers in our name. Renewed and revoked ones count: each was a mail. */
+async function throttled(
+  sql: Sql,
+  { email, invitedBy, now }: { readonly email: string; readonly invitedBy: string | undefined; readonly now: Date },
+): Promise<Rejection | null> {
+  const since = new Date(now.getTime() - DAY_MS)
+  const sent = await countInvitations(sql, { email, since, ...(invitedBy !== undefined && { invitedBy }) })
+  const isOver =
+    sent.toAddress >= MOST_TO_ONE_ADDRESS || (invitedBy !== undefined && sent.byInviter >= MOST_BY_ONE_INVITER)
+  if (!isOver) return null
+  const problem =
+    `A person sends at most ${MOST_BY_ONE_INVITER} invitations a day, and an address receives at most ${MOST_TO_ONE_ADDRESS}. ` +
+    'Try again tomorrow.'
+  return reject('TOO_MANY_REQUESTS', problem, { retryAfterSeconds: 3_600 })
 }
 
 async function problemOf(sql: Sql, place: Place, email: string, role: PersonRole): Promise<Rejection | null> {

@@ -1,13 +1,11 @@
 import { Type } from 'typebox'
 import { isRejection } from '../../core/rejection.ts'
+import { forgetLink, takeFromAddress } from '../../platform/http/links.ts'
 import { type AnyPage, page, redirect, shown } from '../../platform/http/page.ts'
 import { PROBLEMS } from '../../platform/http/problems.ts'
-import { forgetLink, takeFromAddress } from '../../platform/http/secret-link.ts'
-import { Text } from '../../platform/http/wire.ts'
+import { Line, Text } from '../../platform/http/wire.ts'
 import { knownBrowser } from '../../platform/throttles/known-browser.ts'
-import { button, buttons, linkButton } from '../../platform/web/components/button.ts'
-import { textField } from '../../platform/web/components/field.ts'
-import { form, type Problems } from '../../platform/web/components/form.ts'
+import { button, buttons, form, linkButton, type Problems, textField } from '../../platform/web/components/form.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { layout } from '../../platform/web/layout.ts'
 import type { Ports } from '../../ports.ts'
@@ -19,7 +17,7 @@ import { nameOfPlace, wordOfRole } from './words.ts'
 
 const ACCEPT_PATH = '/invitations/accept'
 
-/** Where the link of an invitation leads. */
+/** Pages behind the link of an invitation. */
 export function invitationPages(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault'>): AnyPage[] {
   const isKnown = async ({ email }: Invitation) => (await findUserByEmail(ports.db.sql, email)) !== null
   return [
@@ -47,7 +45,7 @@ export function invitationPages(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'v
       signIn: 'optional',
       form: Type.Object({
         secret: Text(200, 0),
-        name: Type.Optional(Text(255, 0)),
+        name: Type.Optional(Line(255, 0)),
         password: Text(1_000, 0),
       }),
       async handle({ form: { secret, name, password }, csrf, address, cookies, db }) {

@@ -3,8 +3,8 @@ import { invite } from './invite.ts'
 import { type Invitation, markRevoked } from './store.ts'
 
 /**
- * Sends a new link in place of one that was not used, also of one that is over: the old link opens nothing any more. One that
- * was accepted, revoked or renewed meanwhile stays as it is, so that pressing twice sends one.
+ * Sends a new link in place of an open or expired one, which stops working. An accepted, revoked or renewed invitation stays unchanged, so
+ * pressing twice sends one mail.
  */
 export function renewInvitation(
   ports: Parameters<typeof invite>[0],

@@ -2,7 +2,7 @@ import { type Rejection, reject } from '../../core/rejection.ts'
 import type { Ports } from '../../ports.ts'
 import { findInvitation, markRevoked } from './store.ts'
 
-/** Ends an invitation: its link opens nothing any more. One that is over or accepted stays as it is. */
+/** Ends an invitation and its link. An ended or accepted invitation stays unchanged. */
 export function revokeInvitation(
   { db, clock }: Pick<Ports, 'db' | 'clock'>,
   invitationId: string,

@@ -152,7 +152,7 @@ test('another place’s invitation is as one that there is not', async () => {
   assert.equal((await world.ask(OPERATOR_KEY, 'DELETE', `/invitations/${v7()}`)).status, 404)
 })
 
-/** In place of the id of a business that there is. */
+/** Stands for the id of an existing business. */
 const THERE = 'there'
 const merchant = { kind: 'MERCHANT', businessId: v7(), email: 'a@b.example', role: 'OWNER' }
 const refused: [string, Json, number, string][] = [
@@ -214,9 +214,44 @@ test('invitations are purged long after they were over', async () => {
   await inviteTo(world, place, 'OWNER')
   world.clock.set(new Date(world.clock.now().getTime() + 98 * 86_400_000))
   const fresh = await inviteTo(world, place, 'OWNER')
-  assert.ok((await world.app.duties.invitations.runOnce()) > 0)
+  assert.ok((await world.app.jobs.invitations.runOnce()) > 0)
   assert.deepEqual(
     (await invitationsOf(place)).map((one: Json) => one.invitationId),
     [fresh.invitationId],
   )
 })
+
+test('an address receives five invitations a day, in whatever case and from whichever workspace', async () => {
+  const email = newEmail()
+  const invite = async (to: string) => {
+    const body = { ...(await shop()), email: to, role: 'OWNER' }
+    return await world.ask(OPERATOR_KEY, 'POST', '/invitations', { body })
+  }
+  for (let n = 0; n < 5; n++) assert.equal((await invite(email)).status, 201)
+  const over = await invite(email.toUpperCase())
+  assert.deepEqual([over.status, over.body.code, over.headers['retry-after']], [429, 'TOO_MANY_REQUESTS', '3600'])
+  assert.equal((await invite(newEmail())).status, 201)
+  const at = world.clock.now()
+  world.clock.set(new Date(at.getTime() + 25 * 3_600_000))
+  assert.equal((await invite(email)).status, 201)
+  world.clock.set(at)
+})
+
+test('a person sends fifty invitations a day', async () => {
+  const place = await shop()
+  const ann = await newPerson(world, place, 'OWNER')
+  const statuses: number[] = []
+  for (let n = 0; n < 52; n++) {
+    const body = { ...place, email: newEmail(), role: 'VIEWER' }
+    statuses.push((await world.ask(ann.token, 'POST', '/invitations', { body })).status)
+  }
+  assert.deepEqual([statuses.filter(status => status === 201).length, statuses.at(-1)], [50, 429])
+})
+
+for (const legalName of ['Cafe\nPay here: https://evil.example', 'Cafe\u202Eelpmaxe', 'Cafe\r\nBcc: all@example.com']) {
+  test(`a merchant cannot be named ${JSON.stringify(legalName)}, which an invitation would mail`, async () => {
+    const body = { legalName, emailAddress: 'cafe@example.com', country: 'US', type: 'MERCHANT' }
+    const { status, body: answer } = await world.ask(OPERATOR_KEY, 'POST', '/businesses', { body })
+    assert.deepEqual([status, answer.fields[0].path], [400, 'legalName'])
+  })
+}

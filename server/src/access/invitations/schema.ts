@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { toTimestamp } from '../../core/calendar.ts'
 import { LONGEST_PASSWORD } from '../../core/user.ts'
-import { Email, Text, Timestamp, Uuid } from '../../platform/http/wire.ts'
+import { Email, Line, Text, Timestamp, Uuid } from '../../platform/http/wire.ts'
 import { PlaceFields, placeToJson, Role } from '../memberships/schema.ts'
 import type { Invitation } from './store.ts'
 
@@ -11,7 +11,7 @@ export const NewInvitation = Type.Object({ ...PlaceFields, email: Email, role: R
 
 export const Acceptance = Type.Object({
   secret: Text(200),
-  name: Type.Optional(Text(255)),
+  name: Type.Optional(Line(255)),
   password: Text(LONGEST_PASSWORD),
 })
 

@@ -5,7 +5,7 @@ import { columnsOf, placeOfRow } from '../memberships/store.ts'
 export interface Invitation {
   readonly invitationId: string
   readonly place: Place
-  /** Of the organization or the business; null: the operator. */
+  /** Name of the organization or business; null for the operator. */
   readonly placeName: string | null
   readonly email: string
   readonly role: PersonRole
@@ -26,7 +26,7 @@ export interface NewInvitation extends Omit<Invitation, 'placeName' | 'acceptedA
   readonly invitedBy: string | null
 }
 
-/** False: there is one with this id. */
+/** Returns false if an invitation has this id. */
 export async function insertInvitation(sql: Sql, invitation: NewInvitation): Promise<boolean> {
   const { invitationId, secretHash, email, role, invitedBy, createdAt, expiresAt } = invitation
   const { kind, organizationId, businessId } = columnsOf(invitation.place)
@@ -47,6 +47,18 @@ export async function findInvitation(sql: Sql, invitationId: string): Promise<In
 export async function findInvitationBySecret(sql: Sql, secretHash: Buffer): Promise<Invitation | null> {
   const [row] = await select(sql, sql`i.secret_hash = ${secretHash}`)
   return row ?? null
+}
+
+/** Counts the invitations since an instant, to an address in any case and by a person. */
+export async function countInvitations(
+  sql: Sql,
+  { email, invitedBy, since }: { email: string; invitedBy?: string; since: Date },
+): Promise<{ toAddress: number; byInviter: number }> {
+  const [row] = await sql<{ toAddress: number; byInviter: number }[]>`
+    select count(*) filter (where lower(email) = lower(${email}))::int as "toAddress",
+      count(*) filter (where invited_by = ${invitedBy ?? null})::int as "byInviter"
+    from invitations where created_at > ${since}`
+  return row ?? { toAddress: 0, byInviter: 0 }
 }
 
 /** The newest first. */
@@ -70,7 +82,7 @@ export async function lockOpenInvitation(sql: Sql, invitationId: string, now: Da
   return rows.length === 1
 }
 
-/** False: it is accepted, revoked or over. Of two at once the second waits, and is told so. */
+/** Returns false if the invitation was accepted, revoked or has expired. A concurrent second call waits and gets false. */
 export async function markAccepted(sql: Sql, invitationId: string, userId: string, now: Date): Promise<boolean> {
   const rows = await sql`
     update invitations set accepted_at = ${now}, accepted_by = ${userId}
@@ -79,7 +91,7 @@ export async function markAccepted(sql: Sql, invitationId: string, userId: strin
   return rows.length === 1
 }
 
-/** False: it was accepted or revoked before. */
+/** Returns false if the invitation was accepted or revoked before. */
 export async function markRevoked(sql: Sql, invitationId: string, now: Date): Promise<boolean> {
   const revoked = await sql`
     update invitations set revoked_at = ${now}
@@ -87,7 +99,7 @@ export async function markRevoked(sql: Sql, invitationId: string, now: Date): Pr
   return revoked.count === 1
 }
 
-/** Of its address and place, all others that are open: a new one takes their place. */
+/** Ends all other open invitations of the same address and workspace. */
 export async function revokeEarlier(
   sql: Sql,
   { invitationId, place, email }: Pick<Invitation, 'invitationId' | 'place' | 'email'>,

@@ -2,7 +2,7 @@ import type { PersonRole } from '../../core/membership.ts'
 import type { Message } from '../../platform/mail/mail.ts'
 import type { Invitation } from './store.ts'
 
-/** What a place is called for those who are invited to it. */
+/** Name of a workspace as invited people read it. */
 export function nameOfPlace({ placeName }: { readonly placeName: string | null }): string {
   return placeName ?? 'the operator of Tillhook'
 }

@@ -22,7 +22,7 @@ export function changeRole(
   })
 }
 
-/** Takes a person out of a place: what they are signed in to as one of it is over at once. */
+/** Removes a person from a workspace and ends the person's sessions in that workspace. */
 export function removePerson(
   { db, clock }: Pick<Ports, 'db' | 'clock'>,
   membershipId: string,
@@ -36,7 +36,7 @@ export function removePerson(
   })
 }
 
-/** Looked at again once the keepers are held: meanwhile it may have changed. */
+/** Reads the membership again after locking the admins: the role may have changed. */
 async function lockMembership(
   sql: Sql,
   membershipId: string,

@@ -4,9 +4,9 @@ import type { Sql } from '../../platform/db/db.ts'
 import { listMembershipsOfUser, lockKeepers } from './store.ts'
 
 /**
- * Said of a person who is about to be disabled, where one of their places would be left with nobody who may let people in.
- * To be called in the transaction that disables them: until it ends, no other of those places is removed or disabled.
- * `evenIfLast`: only of the operator's own place; in all others the operator can let somebody else in.
+ * Rejects disabling a person who is the last admin of a workspace. Call it in the transaction that disables: until its end no other admin
+ * of these workspaces is removed or disabled. With `force`, only the operator's own workspace is protected; elsewhere the operator can
+ * invite another admin.
  */
 export async function refuseLastKeeper(
   sql: Sql,
@@ -15,7 +15,7 @@ export async function refuseLastKeeper(
 ): Promise<Rejection | null> {
   const memberships = await listMembershipsOfUser(sql, userId)
   const kept = memberships.filter(({ role, place }) => role === keeperOf(place.kind))
-  // In one order for everybody, or two could wait for each other.
+  // One order for all callers prevents a deadlock.
   for (const { membershipId, place } of kept.sort((a, b) => (keyOfPlace(a.place) < keyOfPlace(b.place) ? -1 : 1))) {
     const keepers = await lockKeepers(sql, place)
     const isLast = keepers.length === 1 && keepers[0] === membershipId

@@ -2,7 +2,7 @@ import type { Place, PlaceKind } from '../../core/membership.ts'
 import { type Rejection, rejectField } from '../../core/rejection.ts'
 import type { Subject } from '../../core/rights.ts'
 
-/** A place as it is named on the wire: by its kind, and the id that the kind has. */
+/** A workspace on the wire: its kind and the id of that kind. */
 export interface NamedPlace {
   readonly kind: PlaceKind
   readonly organizationId?: string
@@ -25,8 +25,8 @@ export function placeOf({ kind, organizationId, businessId }: NamedPlace): Place
 }
 
 /**
- * What a request about people is about, for `authorize`: all that it names, whether or not that goes together. What does not is
- * told only to those who have a right there (`placeOf`).
+ * The subject of a request about people, for `authorize`: all ids the request names, even if they contradict each other. `placeOf` reports
+ * a contradiction, after authorization.
  */
 export function subjectOfNamed({ organizationId, businessId }: NamedPlace): Subject {
   return {
@@ -35,7 +35,7 @@ export function subjectOfNamed({ organizationId, businessId }: NamedPlace): Subj
   }
 }
 
-/** What people of a place are about, for `authorize`. The operator's own are about nothing that anybody else has. */
+/** The subject of a workspace, for `authorize`. The operator's workspace has none. */
 export function subjectOf(place: Place): Subject {
   switch (place.kind) {
     case 'OPERATOR':

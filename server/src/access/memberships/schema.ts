@@ -20,7 +20,7 @@ export const RoleChange = Type.Object({ role: Role })
 export const MembershipAnswer = Type.Object({
   membershipId: Uuid,
   ...PlaceFields,
-  /** Of the organization or the business. */
+  /** Name of the organization or business. */
   placeName: Type.Optional(Type.String()),
   role: Role,
 })

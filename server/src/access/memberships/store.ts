@@ -3,7 +3,7 @@ import { keeperOf } from '../../core/membership.ts'
 import type { UserStatus } from '../../core/user.ts'
 import type { Sql } from '../../platform/db/db.ts'
 
-/** A place as columns have it, and its name for people. */
+/** A workspace as columns, and its display name. */
 export interface PlaceRow {
   readonly kind: PlaceKind
   readonly organizationId: string | null
@@ -73,15 +73,12 @@ export async function insertMembership(sql: Sql, { membershipId, userId, place, 
   return rows.length === 1
 }
 
-/**
- * Whoever may see to the people of a place and can sign in to do so, held: two who remove or disable each other at once do so
- * one after the other.
- */
+/** Locks the admins of a workspace who can sign in. Two admins who remove or disable each other take turns. */
 export async function lockKeepers(sql: Sql, place: Place): Promise<string[]> {
   const areKeepers = sql`m.removed_at is null and m.role = ${keeperOf(place.kind)} and ${isOf(sql, place)}`
   await sql`
     select 1 from memberships as m where ${areKeepers} order by m.membership_id for update`
-  // A statement after the lock's: it sees who was disabled by whoever had the lock before.
+  // A second statement sees who was disabled by the previous holder of the lock.
   const rows = await sql<{ membershipId: string }[]>`
     select m.membership_id as "membershipId" from memberships as m join users as u on u.user_id = m.user_id
     where ${areKeepers} and u.status = 'ACTIVE'`

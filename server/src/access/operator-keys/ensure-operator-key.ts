@@ -4,28 +4,28 @@ import type { Ports } from '../../ports.ts'
 import { findOperatorKeyHashes, insertOperatorKeyHash, lockOperatorKeys } from './store.ts'
 
 export interface OperatorKey {
-  /** The key, when it was made by this call: to be shown to the operator now, as nobody can show it again. */
+  /** Set if this call created the key: show it now, since only its hash is stored. */
   readonly made?: string
   /** Takes the same time however much of the key is right. */
   verify(key: string): boolean
 }
 
 /**
- * The key of the operator: the configured one, else the one that the first start without one made. Only its hash is
- * kept. Processes that start at once make one key between them. Source: decisions 11.
+ * Ensures the operator key: the configured key, or a key created at the first start without one. Only its hash is stored. Concurrent
+ * starts create one key. Source: decisions 11.
  */
 export async function ensureOperatorKey(
   { db, clock }: Pick<Ports, 'db' | 'clock'>,
   configuredKey?: string,
 ): Promise<OperatorKey> {
   if (configuredKey !== undefined) return { verify: isOneOf([hashOf(configuredKey)]) }
-  // `tillhook_op_`: a scanner for leaked secrets can tell what it has found.
+  // The prefix `tillhook_op_` lets a scanner recognise a leaked key.
   const made = `tillhook_op_${randomBytes(32).toString('base64url')}`
   const kept = await keepUnlessThereIsOne(db, hashOf(made), clock.now())
   return kept === null ? { made, verify: isOneOf([hashOf(made)]) } : { verify: isOneOf(kept) }
 }
 
-/** Null when `keyHash` was kept; the hashes that were there before otherwise. */
+/** Stores `keyHash` if there is no key. Returns null if it was stored, else the existing hashes. */
 async function keepUnlessThereIsOne(db: Db, keyHash: Buffer, now: Date): Promise<Buffer[] | null> {
   return db.transaction(async ({ sql }) => {
     await lockOperatorKeys(sql)

@@ -1,6 +1,6 @@
 import type { Sql } from '../../platform/db/db.ts'
 
-/** Any constant: processes that start at once take turns. */
+/** Any constant: concurrent starts take turns. */
 const OPERATOR_KEY_LOCK = 7_461_003
 
 export async function lockOperatorKeys(sql: Sql): Promise<void> {

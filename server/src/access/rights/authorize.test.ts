@@ -13,7 +13,7 @@ import type { Principal } from '../../core/principal.ts'
 import { isRejection } from '../../core/rejection.ts'
 import type { Operation, Subject } from '../../core/rights.ts'
 import type { Db } from '../../platform/db/db.ts'
-import type { Authorizer } from '../../platform/http/auth.ts'
+import type { Authorizer } from '../../platform/http/ports.ts'
 import { createAuthorizer } from './authorize.ts'
 
 let tenants: Tenants

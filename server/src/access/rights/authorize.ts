@@ -7,11 +7,11 @@ import type { Subject } from '../../core/rights.ts'
 import { findApproval } from '../../merchants/approvals/store.ts'
 import { findBusiness } from '../../merchants/businesses/store.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import type { Authorizer } from '../../platform/http/auth.ts'
+import type { Authorizer } from '../../platform/http/ports.ts'
 import type { Ports } from '../../ports.ts'
 import { isRelatedToApp, isRelatedToOrganization } from './store.ts'
 
-/** Decides each request by the table of decisions 3. Looks up what the decision asks for, one fact at a time. */
+/** Decides each request by the table of decisions 3. Looks up the facts that the decision asks for, one at a time. */
 export function createAuthorizer({ db }: Pick<Ports, 'db'>): Authorizer {
   return {
     async authorize(principal, operation, subject) {

@@ -3,10 +3,10 @@ import { hashRecoveryCode } from './recovery-codes.ts'
 import { findSecondFactor, type SecondFactor, takeStep, useRecoveryCode } from './store.ts'
 import { stepOf } from './totp.ts'
 
-/** What the secret of an authenticator app is sealed for. */
+/** Purpose of the sealed secret of an authenticator app. */
 export const SECRET_PURPOSE = 'second factor'
 
-/** What somebody typed beside the password: what their app shows, or a code from the paper. */
+/** The code beside the password: from the app, or a recovery code. */
 export interface SecondCode {
   readonly totp?: string
   readonly recoveryCode?: string
@@ -16,7 +16,7 @@ export function isGiven({ totp, recoveryCode }: SecondCode): boolean {
   return totp !== undefined || recoveryCode !== undefined
 }
 
-/** Whether the code is right, and was not used before: by this it is used, also where two try it at once. */
+/** Checks the code and marks it as used. Of two concurrent uses one succeeds. */
 export async function proveSecondFactor(
   { db, clock, vault }: Pick<Ports, 'db' | 'clock' | 'vault'>,
   userId: string,
@@ -29,7 +29,7 @@ export async function proveSecondFactor(
   return totp !== undefined && factor !== null && takeCode({ db, clock, vault }, userId, factor, totp)
 }
 
-/** The same, of a factor that may not have been confirmed yet. */
+/** The same for a factor that may be unconfirmed. */
 export async function takeCode(
   { db, clock, vault }: Pick<Ports, 'db' | 'clock' | 'vault'>,
   userId: string,

@@ -4,7 +4,7 @@ import { ACTIVATION_CODE_BYTES, activationCodeOf, hashActivationCode } from '../
 /** As many as other services give: enough for years, and few enough to be kept on paper. */
 const HOW_MANY = 10
 
-/** Written as the codes of terminals are: 80 bits, easy to read aloud, so that a plain hash is enough to keep them by. */
+/** Written like activation codes: 80 bits, easy to read aloud. A plain hash protects them. */
 export function makeRecoveryCodes(): string[] {
   return Array.from({ length: HOW_MANY }, () => activationCodeOf(randomBytes(ACTIVATION_CODE_BYTES)))
 }

@@ -4,7 +4,7 @@ export interface SecondFactor {
   /** Sealed. */
   readonly secret: Buffer
   readonly lastStep: number
-  /** Null: set up, and no code has shown yet that an app has it. */
+  /** Null until the first correct code. */
   readonly confirmedAt: Date | null
 }
 
@@ -14,7 +14,7 @@ export async function findSecondFactor(sql: Sql, userId: string): Promise<Second
   return row ?? null
 }
 
-/** In place of one that was not confirmed. False: there is one that was. */
+/** Replaces an unconfirmed secret. Returns false if the factor is confirmed. */
 export async function saveSecret(sql: Sql, userId: string, secret: Buffer, now: Date): Promise<boolean> {
   const rows = await sql`
     insert into second_factors as f (user_id, secret, last_step, created_at) values (${userId}, ${secret}, 0, ${now})
@@ -24,14 +24,14 @@ export async function saveSecret(sql: Sql, userId: string, secret: Buffer, now: 
   return rows.length === 1
 }
 
-/** RFC 6238, 5.2: "The verifier MUST NOT accept the second attempt of the OTP". False: it, or a later one, was taken before. */
+/** RFC 6238, 5.2: "The verifier MUST NOT accept the second attempt of the OTP". Returns false if this step or a later one was used. */
 export async function takeStep(sql: Sql, userId: string, step: number): Promise<boolean> {
   const rows = await sql`
     update second_factors set last_step = ${step} where user_id = ${userId} and last_step < ${step} returning 1`
   return rows.length === 1
 }
 
-/** False: it was confirmed before, or there is none. */
+/** Returns false if the factor was confirmed before or does not exist. */
 export async function confirmSecondFactor(sql: Sql, userId: string, now: Date): Promise<boolean> {
   const rows = await sql`
     update second_factors set confirmed_at = ${now} where user_id = ${userId} and confirmed_at is null returning 1`
@@ -44,7 +44,7 @@ export async function deleteSecondFactor(sql: Sql, userId: string): Promise<void
   await sql`delete from second_factors where user_id = ${userId}`
 }
 
-/** In place of all before. The factor says when, which the audit trail records: its own rows are hashes. */
+/** Replaces all earlier codes. The factor's row records the time for the audit trail; the codes are hashes. */
 export async function replaceRecoveryCodes(
   sql: Sql,
   userId: string,
@@ -58,7 +58,7 @@ export async function replaceRecoveryCodes(
   }
 }
 
-/** False: there is none, or it was used. */
+/** Returns false if the code is unknown or used. */
 export async function useRecoveryCode(sql: Sql, userId: string, codeHash: Buffer, now: Date): Promise<boolean> {
   const rows = await sql`
     update recovery_codes set used_at = ${now}

@@ -7,17 +7,17 @@ const PERIOD_SECONDS = 30
 /** RFC 6238, 5.2: "at most one time step is allowed as the network delay"; and a phone's clock may be as much ahead. */
 const STEPS_OFF = 1
 
-/** A new secret, in base 32 as it is typed. */
+/** A new secret in base 32. */
 export function makeSecret(): string {
   return new Secret({ size: SECRET_BYTES }).base32
 }
 
-/** What an authenticator app takes in, as a link or from a QR code. */
+/** The `otpauth` URI for an authenticator app, shown as a link and a QR code. */
 export function otpauthUri(secret: string, email: string): string {
   return totpOf(secret, email).toString()
 }
 
-/** The time step that the code is of; null: it is of none near now. Whether it was used already is the caller's to see. */
+/** The time step of a code, or null if the code matches no step near now. The caller checks for reuse. */
 export function stepOf(code: string, secret: string, now: Date): number | null {
   const timestamp = now.getTime()
   const delta = totpOf(secret).validate({ token: code, timestamp, window: STEPS_OFF })

@@ -1,15 +1,15 @@
 import type { Principal } from '../../core/principal.ts'
 import { principalOf, sessionExpiresAt, USE_NOTED_EACH_MS } from '../../core/session.ts'
-import { hashSecret } from '../../platform/vault/secret.ts'
+import { hashSecret } from '../../platform/vault/vault.ts'
 import type { Ports } from '../../ports.ts'
 import { findSessionByToken, noteUse, type Session } from './store.ts'
 
-/** What tokens of sessions begin with: they are told from access tokens, and found by a scanner for leaked secrets. */
+/** Prefix of session tokens: distinguishes them from access tokens, and lets a scanner recognise a leaked token. */
 export const SESSION_PREFIX = 'ses_'
 
 /**
- * The session that a token is of; null: none, or one that is over. Read for each request, so that an end, a removal or
- * another role counts with the next one.
+ * The session of a token, or null if the session is unknown or over. Read on each request, so that a sign-out, a removal or a new role
+ * applies to the next request.
  */
 export async function findSession({ db, clock }: Pick<Ports, 'db' | 'clock'>, token: string): Promise<Session | null> {
   if (!token.startsWith(SESSION_PREFIX)) return null

@@ -4,7 +4,7 @@ import type { Ports } from '../../ports.ts'
 import { listMembershipsOfUser } from '../memberships/store.ts'
 import { moveSession } from './store.ts'
 
-/** Goes on in another place that the person belongs to, by the same session. For the operator it may be over sooner. */
+/** Switches the session to another workspace of the person. The operator's sessions are shorter. */
 export function chooseMembership(
   { db }: Pick<Ports, 'db'>,
   { userId, sessionId }: Pick<SignedIn, 'userId' | 'sessionId'>,

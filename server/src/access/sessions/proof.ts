@@ -3,17 +3,17 @@ import type { User } from '../../core/user.ts'
 import { type Vault, VaultError } from '../../platform/vault/vault.ts'
 
 const PURPOSE = 'password proof'
-/** Long enough to find one's phone. */
+/** Long enough to find a phone. */
 const GOOD_FOR_MS = 5 * 60_000
 
 interface Proof {
   readonly userId: string
-  /** Of the hash of the password: another password makes it worthless. */
+  /** Binds the proof to the password: a new password makes the proof invalid. */
   readonly hashOfHash: string
   readonly atMs: number
 }
 
-/** Says that somebody has just shown this user's password, for a page that then asks for a code. Sealed: only we make and read it. */
+/** A sealed proof that the user's password was just checked, for the page that asks for the code. */
 export function makeProof(vault: Vault, user: User, now: Date): string {
   const proof: Proof = { userId: user.userId, hashOfHash: hashOf(user), atMs: now.getTime() }
   return vault.seal(PURPOSE, JSON.stringify(proof)).toString('base64url')

@@ -18,7 +18,7 @@ const shop = async () =>
   ({ kind: 'MERCHANT', businessId: (await world.merchant({ card: 'none' })).businessId }) as const
 const current = (token: string) => world.ask(token, 'GET', '/sessions/current')
 
-/** What an answer says, but for what differs with each request. */
+/** The answer without the parts that differ per request. */
 async function sayingOf(heard: Promise<{ status: number; text: string; body: { requestId?: string } }>) {
   const { status, text, body } = await heard
   return `${status} ${text.replaceAll(String(body.requestId), '')}`
@@ -243,6 +243,6 @@ test('old sessions are purged, and open ones are not', async () => {
   const ann = await newPerson(world, await shop(), 'OWNER')
   pass(44 * 24 * HOUR_MS + 1)
   const bob = await newPerson(world, await shop(), 'OWNER')
-  assert.ok((await world.app.duties.sessions.runOnce()) > 0)
+  assert.ok((await world.app.jobs.sessions.runOnce()) > 0)
   assert.deepEqual([(await current(ann.token)).status, (await current(bob.token)).status], [401, 200])
 })

@@ -21,7 +21,7 @@ import {
 import { invalidCredentials, signIn } from './sign-in.ts'
 import { endSession, listSessionsOfUser } from './store.ts'
 
-/** RFC 6749, 5.1: an answer that holds tokens is kept by nobody. */
+/** RFC 6749, 5.1: answers with tokens are not cached. */
 const NOT_KEPT = { 'cache-control': 'no-store', pragma: 'no-cache' }
 
 export function sessionRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault'>): AnyRoute[] {
@@ -37,8 +37,8 @@ export function sessionRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vau
       answers: { 201: OpenedAnswer },
       sends: ['Pragma'],
       rejections: ['INVALID_CREDENTIALS', 'SECOND_FACTOR_REQUIRED'],
-      // A password is tried again under any id, and the try must count whatever becomes of it; nor is a token that signs somebody
-      // in kept anywhere. Who did not hear the answer signs in once more.
+      // A password attempt counts whatever happens next, and a token that signs a person in is stored nowhere. A caller that lost the
+      // answer signs in again.
       idempotent: false,
       // A session's row says who, since when and until when.
       audited: false,
@@ -47,7 +47,7 @@ export function sessionRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vau
         const opened = await signIn({ ...ports, db }, { ...body, from })
         if (isRejection(opened)) return opened
         const session = await findSession({ db, clock }, opened.token)
-        // Its membership was removed, or its person disabled, in the moment between.
+        // The membership was removed, or the person disabled, in the meantime.
         if (session === null) return invalidCredentials()
         return answer(201, { token: opened.token, ...currentToJson(session, opened.memberships) }, NOT_KEPT)
       },
@@ -70,7 +70,7 @@ export function sessionRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vau
       body: MembershipChoice,
       answers: { 200: CurrentAnswer },
       rejections: ['SESSION_NOT_FOUND', 'MEMBERSHIP_NOT_FOUND'],
-      // A session's row says as what.
+      // The row of the session records the membership.
       audited: false,
       async handle({ body, principal, db }) {
         const person = personOf(principal)
@@ -85,9 +85,9 @@ export function sessionRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vau
       operation: 'account.manage',
       summary: 'Sign out',
       answers: { 204: null },
-      // A session's row says when it ended.
+      // The row of the session records the end.
       audited: false,
-      // Ended meanwhile: it is what was asked for.
+      // Already ended: the caller's goal.
       async handle({ principal, db }) {
         await end(db, personOf(principal))
         return answer(204)
@@ -116,7 +116,7 @@ export function sessionRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vau
       params: SessionPath,
       answers: { 204: null },
       rejections: ['SESSION_NOT_FOUND'],
-      // A session's row says when it ended.
+      // The row of the session records the end.
       audited: false,
       handle: ({ params, principal, db }) => end(db, { ...personOf(principal), sessionId: params.sessionId }),
     }),
@@ -124,7 +124,7 @@ export function sessionRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vau
 
   async function current(db: Db, { userId, sessionId }: SignedIn) {
     const session = (await listSessionsOfUser(db.sql, userId)).find(one => one.sessionId === sessionId)
-    // Ended since the caller was known by it.
+    // Ended since the caller was authenticated.
     if (session === undefined) return reject('INVALID_ACCESS_TOKEN', 'The session has ended. Sign in again.')
     return answer(200, currentToJson(session, await listMembershipsOfUser(db.sql, userId)))
   }
@@ -140,7 +140,7 @@ function personOf(principal: Principal): SignedIn {
   return person
 }
 
-/** Another's is as one that there is not. */
+/** The same answer for another person's session. */
 function unknownSession(): Rejection {
   return reject('SESSION_NOT_FOUND', 'You have no session with this id.')
 }

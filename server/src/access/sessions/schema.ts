@@ -7,7 +7,7 @@ import type { NamedMembership } from '../memberships/store.ts'
 import { expiresAt } from './find.ts'
 import type { Session } from './store.ts'
 
-/** Digits in groups, as apps show them. */
+/** Digits, optionally in groups as apps show them. */
 export const Totp = Type.String({ pattern: '^[0-9 ]{6,9}$', description: 'six digits' })
 export const RecoveryCode = Text(40)
 
@@ -26,7 +26,7 @@ export const SessionAnswer = Type.Object({
   sessionId: Uuid,
   isCurrent: Type.Boolean(),
   membership: MembershipAnswer,
-  /** Whether a code of the second factor was right in it: without, an operator can only set one up. */
+  /** Whether a second factor was checked in this session. Without, an operator can only set one up. */
   isProven: Type.Boolean(),
   address: Type.String(),
   agent: Type.String(),
@@ -42,7 +42,7 @@ const Person = Type.Object({ userId: Uuid, name: Type.String(), email: Type.Stri
 export const CurrentAnswer = Type.Object({
   ...SessionAnswer.properties,
   user: Person,
-  /** All that the person may choose. */
+  /** All workspaces of the person. */
   memberships: Type.Array(MembershipAnswer),
 })
 

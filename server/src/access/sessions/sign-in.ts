@@ -1,9 +1,15 @@
 import { type Rejection, reject } from '../../core/rejection.ts'
 import type { User } from '../../core/user.ts'
-import { codeTries, passwordTries, type Whence } from '../../platform/throttles/kinds.ts'
-import { forgetTries, giveBackTry, takeTry } from '../../platform/throttles/throttle.ts'
+import {
+  clearAttempts,
+  codeThrottle,
+  countAttempt,
+  passwordThrottle,
+  type Source,
+  uncountAttempt,
+} from '../../platform/throttles/throttle.ts'
 import { hashPassword, isOutdated, verifyPassword } from '../../platform/vault/password.ts'
-import { hashSecret, makeSecret } from '../../platform/vault/secret.ts'
+import { hashSecret, makeSecret } from '../../platform/vault/vault.ts'
 import type { Ports } from '../../ports.ts'
 import { listMembershipsOfUser, type NamedMembership } from '../memberships/store.ts'
 import { isGiven, proveSecondFactor, type SecondCode } from '../second-factors/prove.ts'
@@ -15,15 +21,15 @@ import { insertSession } from './store.ts'
 
 export interface SignInInput extends SecondCode {
   readonly email: string
-  /** The password, or the proof that it was shown a moment ago (proof.ts). */
+  /** The password, or the proof of a password that was just checked (proof.ts). */
   readonly password: string | { readonly proof: string }
-  /** As what. Absent: what the person has been for longest. */
+  /** Membership to use. Absent: the oldest. */
   readonly membershipId?: string
   readonly from: Origin
 }
 
-/** Whence somebody signs in, for them to know their sessions by. */
-export interface Origin extends Whence {
+/** Address and browser, so that people recognise their sessions. */
+export interface Origin extends Source {
   readonly agent: string
 }
 
@@ -40,8 +46,8 @@ type SignInPorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'vault'>
  * password or code, a disabled person and one who belongs nowhere are answered alike, and after as long. Each try counts.
  */
 export async function signIn(ports: SignInPorts, input: SignInInput): Promise<Opened | Rejection> {
-  const tries = passwordTries(input.email, input.from)
-  const rejection = await takeTry(ports, tries)
+  const tries = passwordThrottle(input.email, input.from)
+  const rejection = await countAttempt(ports, tries)
   if (rejection !== null) return rejection
   const user = await findUserByEmail(ports.db.sql, input.email)
   const isRight = await isPasswordOf(ports, user, input.password)
@@ -52,15 +58,15 @@ export async function signIn(ports: SignInPorts, input: SignInInput): Promise<Op
   if (chosen === undefined) return invalidCredentials()
   const hasFactor = await hasSecondFactor(ports, user.userId)
   if (hasFactor && !isGiven(input)) {
-    await giveBackTry(ports, tries)
+    await uncountAttempt(ports, tries)
     return reject('SECOND_FACTOR_REQUIRED', 'The password is right. Repeat it with totp, or with recoveryCode.')
   }
   const wrongCode = hasFactor ? await problemOfCode(ports, user, input) : null
   if (wrongCode !== null) return wrongCode
   const token = await openSession(ports, { user, chosen, from: input.from, isProven: hasFactor })
-  // The password may have been changed since it was found right.
+  // The password may have changed since the check.
   if (token === null) return invalidCredentials()
-  await forgetTries(ports, tries)
+  await clearAttempts(ports, tries)
   await hashAnew(ports, user, input.password)
   return { token, memberships }
 }
@@ -79,17 +85,17 @@ async function hasSecondFactor({ db }: Pick<Ports, 'db'>, userId: string): Promi
   return factor !== null && factor.confirmedAt !== null
 }
 
-/** Counted for itself, too: a thief of the mailbox who sets one password after the other gets no more tries of the code by it. */
+/** Code attempts have their own count: a thief of the mailbox who sets one password after another gets no more attempts. */
 async function problemOfCode(
   ports: SignInPorts,
   { userId }: User,
   { from, ...code }: SecondCode & Pick<SignInInput, 'from'>,
 ): Promise<Rejection | null> {
-  const tries = codeTries(userId, from)
-  const rejection = await takeTry(ports, tries)
+  const tries = codeThrottle(userId, from)
+  const rejection = await countAttempt(ports, tries)
   if (rejection !== null) return rejection
   if (!(await proveSecondFactor(ports, userId, code))) return invalidCredentials()
-  await forgetTries(ports, tries)
+  await clearAttempts(ports, tries)
   return null
 }
 

@@ -10,7 +10,7 @@ export interface Session {
   readonly email: string
   readonly address: string
   readonly agent: string
-  /** When a code of the second factor was right in it. */
+  /** Time of the last correct second factor in this session. */
   readonly provenAt: Date | null
   readonly createdAt: Date
   readonly usedAt: Date
@@ -37,7 +37,7 @@ export interface NewSession {
   readonly createdAt: Date
 }
 
-/** False where the user was disabled or has another password since they were read: whoever ended their sessions meant this one, too. */
+/** Returns false if the user was disabled or changed the password since the check: that change ended this session as well. */
 export async function insertSession(
   sql: Sql,
   session: NewSession & { readonly passwordHash: string },
@@ -55,7 +55,7 @@ export async function insertSession(
   return inserted.count === 1
 }
 
-/** Not of a user who is disabled or a membership that was removed: what they signed in to ended with it. */
+/** Excludes disabled users and removed memberships: they end the session. */
 export async function findSessionByToken(sql: Sql, tokenHash: Buffer): Promise<Session | null> {
   const [row] = await select(sql, sql`s.token_hash = ${tokenHash}`)
   return row ?? null
@@ -74,7 +74,7 @@ export async function noteProven(sql: Sql, sessionId: string, now: Date): Promis
   await sql`update sessions set second_factor_at = ${now} where session_id = ${sessionId}`
 }
 
-/** None of them has proven a second factor any more. */
+/** Ends the MFA verification of all sessions. */
 export async function forgetProof(sql: Sql, userId: string): Promise<void> {
   await sql`update sessions set second_factor_at = null where user_id = ${userId} and ended_at is null`
 }
@@ -83,7 +83,7 @@ export async function moveSession(sql: Sql, sessionId: string, membershipId: str
   await sql`update sessions set membership_id = ${membershipId} where session_id = ${sessionId} and ended_at is null`
 }
 
-/** False: the user has no such session that goes on. */
+/** Returns false if the user has no such open session. */
 export async function endSession(sql: Sql, { userId, sessionId }: { userId: string; sessionId: string }, now: Date) {
   const rows = await sql`
     update sessions set ended_at = ${now}
@@ -91,7 +91,7 @@ export async function endSession(sql: Sql, { userId, sessionId }: { userId: stri
   return rows.length === 1
 }
 
-/** All but the one that goes on, if one does. */
+/** Ends all sessions except `butFor`. */
 export async function endSessionsOfUser(sql: Sql, userId: string, now: Date, butFor: string | null): Promise<void> {
   await sql`
     update sessions set ended_at = ${now}

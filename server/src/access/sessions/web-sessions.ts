@@ -1,8 +1,8 @@
-import type { WebSessions } from '../../platform/http/session.ts'
+import type { WebSessions } from '../../platform/http/ports.ts'
 import type { Ports } from '../../ports.ts'
 import { findSession, principalOfSession } from './find.ts'
 
-/** What people call the place that has no name of its own. */
+/** Name of the operator's workspace. */
 export const OPERATOR_PLACE = 'Operator'
 
 /** Fills the port of the pages: a cookie holds the same token as a bearer does. */

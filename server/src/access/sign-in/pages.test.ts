@@ -10,10 +10,10 @@ before(async () => {
   world = await createWorld({ at: '2026-03-01T10:00:00Z' })
 })
 after(() => world?.close())
-// All tests are at one address, which would wait for all of their wrong tries.
+// All tests share one address, which would wait for the wrong attempts of all.
 beforeEach(() => world.app.ports.db.sql`delete from throttles`)
 
-/** What a browser would do with the sign-in form: fetch it, keep its cookie, post it with its token. */
+/** Does what a browser does with the sign-in form: fetch, keep the cookie, post with the token. */
 async function postForm(fields: Record<string, string>, path = '/sign-in') {
   const form = await world.app.http.inject({ method: 'GET', url: '/sign-in' })
   const csrf = /name="csrf" value="([^"]+)"/.exec(form.body)?.[1] ?? ''
@@ -125,7 +125,7 @@ test('a proof of a password that was altered, is another’s, is old or is made 
   }
 })
 
-/** A browser with its cookies, and how its sign-ins are answered: 303 where they succeed. */
+/** A browser with cookies that signs in. Status 303 means success. */
 function newBrowser(cookie?: string) {
   const visitor = newVisitor(world.app)
   if (cookie !== undefined) visitor.keep('tillhook-browser', cookie)
@@ -206,7 +206,7 @@ test('codes are counted for a known browser as passwords are', async () => {
   const own = newBrowser()
   assert.equal(await enter(own, codeOf(secret, world.clock.now())), 303)
   await own.signOut()
-  // Who knows the password and guesses at codes.
+  // An attacker who knows the password and guesses codes.
   for (let i = 0; i < 12; i++) {
     await enter(newBrowser(), '000000')
     await world.app.ports.db.sql`delete from throttles where kind = 'password'`

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { signedIn } from '../../core/principal.ts'
 import { isRejection, type Rejection } from '../../core/rejection.ts'
-import { ownPath } from '../../platform/http/own-path.ts'
+import { ownPath } from '../../platform/http/links.ts'
 import { type AnyPage, type PageAnswer, page, redirect, shown } from '../../platform/http/page.ts'
 import { PROBLEMS } from '../../platform/http/problems.ts'
 import { Text } from '../../platform/http/wire.ts'
@@ -112,7 +112,7 @@ export function signInPages(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault
       operation: 'account.manage',
       signIn: 'required',
       form: Type.Object({ membershipId: Text(100, 0), next: Next }),
-      // A session's row says as what.
+      // The row of the session records the membership.
       audited: false,
       async handle({ form, csrf, principal, db }) {
         const person = signedIn(principal)
@@ -132,7 +132,7 @@ export function signInPages(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault
       operation: 'public',
       signIn: 'optional',
       form: Type.Object({}),
-      // A session's row says when it ended.
+      // The row of the session records the end.
       audited: false,
       async handle({ principal, db }) {
         const person = signedIn(principal)
@@ -143,7 +143,7 @@ export function signInPages(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'vault
   ]
 }
 
-/** A new session, new cookies: one that somebody put there before is worth nothing. The browser is known from now on. */
+/** Issues new cookies: a cookie that an attacker planted before is worth nothing. The browser becomes a known browser. */
 function enter(
   ports: Pick<Ports, 'vault' | 'clock'>,
   { token, memberships }: Opened,
@@ -157,7 +157,7 @@ function enter(
   ])
 }
 
-/** Only an own path: nobody is sent elsewhere by a link to us. */
+/** Own paths only: a link to us must not redirect elsewhere. */
 function nextOf(next: string | undefined): string {
   const path = ownPath(next)
   return path === null || path === '/' || path.startsWith('/sign-') ? HOME : path

@@ -1,9 +1,13 @@
-import { button, buttons, linkButton } from '../../platform/web/components/button.ts'
-import { choices } from '../../platform/web/components/choice.ts'
-import { textField } from '../../platform/web/components/field.ts'
-import { form, type Problems } from '../../platform/web/components/form.ts'
-import { notice } from '../../platform/web/components/notice.ts'
-import { steps } from '../../platform/web/components/steps.ts'
+import { notice, steps } from '../../platform/web/components/content.ts'
+import {
+  button,
+  buttons,
+  choices,
+  form,
+  linkButton,
+  type Problems,
+  textField,
+} from '../../platform/web/components/form.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import { layout } from '../../platform/web/layout.ts'
 import { wordOfRole } from '../invitations/words.ts'
@@ -16,7 +20,7 @@ interface FormView {
   readonly problems?: Problems
 }
 
-/** What has just happened, as the sign-in page says it. */
+/** Notices of the sign-in page. */
 export const SIGN_IN_NOTICES = {
   'signed-out': 'You are signed out',
   'password-changed': 'Your new password is set. Sign in with it.',

@@ -4,13 +4,13 @@ import type { Claims } from '../../core/assertion.ts'
 /** Interface, Limits: "Access token lifetime". */
 export const ACCESS_TOKEN_SECONDS = 86_400
 
-/** What an access token of ours says. Times in whole seconds since 1970, as on the wire. */
+/** The claims of our access tokens. Times in whole seconds since 1970. */
 export interface AccessToken {
   readonly jti: string
   readonly issuedAtSeconds: number
   readonly expiresAtSeconds: number
   readonly grantId: string
-  /** Whose it is. Absent: the terminal's own, which is then named by `deviceId`. */
+  /** Absent for a terminal's own token, which names `deviceId`. */
   readonly appId?: string
   /** Of the app. */
   readonly organizationId?: string
@@ -23,8 +23,8 @@ export interface AccessToken {
 }
 
 /**
- * Decisions 2, Access token: the claims "as they apply". `service.gid` is our own, and private: the grant, so that
- * ending a grant ends its access tokens.
+ * Decisions 2, Access token: claims "as they apply". `service.gid` is private: it names the grant, so that ending a grant ends its access
+ * tokens.
  */
 const CLAIMS = {
   organizationId: 'service.org',
@@ -68,11 +68,11 @@ export function signAccessToken(token: AccessToken, key: SigningPair, baseUrl: s
 export interface VerifyOptions {
   readonly baseUrl: string
   readonly now: Date
-  /** The public key of ours that has this id. */
+  /** Our public key with this id. */
   findKey(kid: string): Promise<CryptoKey | null>
 }
 
-/** An access token of ours that has not expired; else null. Whether it was revoked is another question. */
+/** Verifies the signature and expiry of an access token, else null. Revocation is checked elsewhere. */
 export async function verifyAccessToken(text: string, options: VerifyOptions): Promise<AccessToken | null> {
   const kid = kidOf(text)
   if (kid === null) return null

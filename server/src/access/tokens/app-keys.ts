@@ -12,7 +12,7 @@ export interface AppKeys {
   read(appId: string): Promise<KeysOfApp | null>
 }
 
-/** Some 1 KiB each. An app beyond these pays one statement more. */
+/** About 1 KiB each. More apps cost one statement per exchange. */
 const APPS = 5_000
 
 export function createAppKeys({ db }: Pick<Ports, 'db'>): AppKeys {

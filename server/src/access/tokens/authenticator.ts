@@ -6,7 +6,7 @@ import type { AppPrincipal, Principal, TerminalPrincipal } from '../../core/prin
 import { type Rejection, reject } from '../../core/rejection.ts'
 import { isDeviceWorking, recordDeviceSeen } from '../../merchants/businesses/device-store.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import type { Authenticator, UserSessions } from '../../platform/http/auth.ts'
+import type { Authenticator, UserSessions } from '../../platform/http/ports.ts'
 import type { Ports } from '../../ports.ts'
 import { findActiveRole } from '../business-users/store.ts'
 import type { OperatorKey } from '../operator-keys/ensure-operator-key.ts'
@@ -21,33 +21,32 @@ type AuthenticatorPorts = Pick<Ports, 'db' | 'clock' | 'settings'> & {
   readonly signingKeys: SigningKeys
   readonly revocations: Revocations
   readonly operatorKey: Pick<OperatorKey, 'verify'>
-  /** Absent: nobody signs in on terminals. */
+  /** Absent: no terminal sign-in. */
   readonly userSessions?: UserSessions
 }
 
 interface Verified {
   readonly principal: AppPrincipal | TerminalPrincipal
-  /** By these it may be revoked. */
+  /** The grant whose revocation ends this token. */
   readonly grantId: string
   readonly appId?: string
   readonly expiresAtMs: number
-  /** Of a terminal: when it was last noted that it was there. */
+  /** Time at which the terminal's last contact was recorded. */
   seenAtMs?: number
 }
 
 /** Decisions 5, `lastSeenAt`: a write a minute and terminal at most. */
 const SEEN_NOTED_EVERY_MS = 60_000
 
-/** Some 25 MiB. A token beyond these is verified again, which costs two reads and some half a millisecond. */
+/** About 25 MiB. More tokens are verified again: two reads and 0.5 ms each. */
 const VERIFIED_TOKENS = 50_000
 
-/** RFC 9110, 11.1: the scheme is compared without case. RFC 6750, 2.1: what a bearer token is made of. */
+/** RFC 9110, 11.1: schemes are case-insensitive. RFC 6750, 2.1: characters of a bearer token. */
 const BEARER = /^bearer +([A-Za-z0-9\-._~+/]+=*) *$/i
 
 /**
- * Tells who calls by the Authorization header: the operator by the operator key, a person by the token of a session, an app or a
- * terminal by an access token. That one is verified once and then known until it expires, or its grant is revoked, or its app
- * disabled.
+ * Authenticates the Authorization header: the operator by the operator key, a person by a session token, an app or a terminal by an access
+ * token. An access token is verified once and cached until it expires, its grant is revoked or its app is disabled.
  */
 export function createAuthenticator(ports: AuthenticatorPorts): Authenticator {
   const { clock, revocations } = ports
@@ -90,7 +89,7 @@ export function createAuthenticator(ports: AuthenticatorPorts): Authenticator {
 
   async function verifiedNow(token: string, key: string): Promise<Verified | null> {
     const fresh = await verify(ports, token)
-    // Revoked while it was being looked up: once in the cache, nobody would come to end it.
+    // Revoked during the lookup: nothing would remove the entry from the cache later.
     if (fresh === null || revocations.isRevoked(fresh)) return null
     verified.set(key, fresh)
     return fresh
@@ -107,7 +106,7 @@ async function verify(
     findKey: kid => signingKeys.findPublic(kid),
   })
   if (token === null) return null
-  // What was revoked before this process looked for the first time, it learns here.
+  // A revocation from before this process's first look is found here.
   const [isLive, isGood, role] = await Promise.all([
     isGrantLive(db.sql, token.grantId),
     isHolderGood(db.sql, token),
@@ -123,13 +122,13 @@ async function verify(
   }
 }
 
-/** The app is enabled, and the terminal works where there is one. */
+/** The app is enabled and the terminal, if any, is open. */
 async function isHolderGood(sql: Sql, { appId, deviceId }: AccessToken): Promise<boolean> {
   if (appId !== undefined && (await findApp(sql, appId))?.status !== 'ACTIVE') return false
   return deviceId === undefined || (await isDeviceWorking(sql, deviceId))
 }
 
-/** With whoever says to be signed in on it. */
+/** Adds the signed-in user that the request names. */
 async function atTerminal(
   { userSessions }: AuthenticatorPorts,
   terminal: TerminalPrincipal,

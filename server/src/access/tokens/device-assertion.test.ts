@@ -89,7 +89,7 @@ test('an unknown terminal, another’s key, an app’s key and a key that was re
   assert.equal(await messageOf(await makeDeviceAssertion({ ...device, privateKey: other.privateKey })), unknown)
   assert.equal(await messageOf(await makeDeviceAssertion({ ...device, privateKey: app.privateKey })), unknown)
   assert.equal(await messageOf(await makeAssertion({ ...app, privateKey: device.privateKey })), unknown)
-  // An id of the one kind is none of the other.
+  // An app's id identifies no terminal, and the reverse.
   assert.equal(await messageOf(await makeAssertion({ appId: device.deviceId, privateKey: device.privateKey })), unknown)
   await world.sql`update device_keys set revoked_at = ${new Date()} where device_id = ${device.deviceId}`
   assert.equal(await messageOf(await makeDeviceAssertion(device)), unknown)

@@ -1,6 +1,6 @@
 import type { Sql } from '../../platform/db/db.ts'
 
-/** A terminal's refresh token, and every access token that comes from it. */
+/** A terminal's refresh token and the access tokens issued from it. */
 export interface DeviceGrant {
   readonly grantId: string
   readonly businessId: string
@@ -9,8 +9,8 @@ export interface DeviceGrant {
 }
 
 /**
- * As `grantOnce` in store.ts, for a terminal: its key is kept active until the transaction ends, so that a new activation comes
- * before or after.
+ * Like `grantOnce` in store.ts, for a terminal. The key stays active until the transaction ends, so that a new activation comes before or
+ * after.
  */
 export async function grantDeviceOnce(
   sql: Sql,
@@ -39,8 +39,8 @@ export async function grantDeviceOnce(
 }
 
 /**
- * To be called in the transaction that revokes the terminal's key, after its row is written: its own grants, and those of
- * people who signed in on it. Gives the grants that it ended.
+ * Call it in the transaction that revokes the terminal's key, after writing the key's row. Ends the terminal's own grants and those of its
+ * users. Returns the ended grants.
  */
 export async function revokeGrantsOfDevice(sql: Sql, deviceId: string, now: Date): Promise<string[]> {
   const rows = await sql<{ grantId: string }[]>`
@@ -49,7 +49,7 @@ export async function revokeGrantsOfDevice(sql: Sql, deviceId: string, now: Date
   return rows.map(({ grantId }) => grantId)
 }
 
-/** A token that an app gets for whoever is signed in on a terminal: one, which is not refreshed. */
+/** The grant of a token that a terminal issues to an app for its user. The token cannot be refreshed. */
 export async function insertUserGrant(
   sql: Sql,
   grant: DeviceGrant & { readonly appId: string; readonly businessUserId: string },
@@ -61,7 +61,7 @@ export async function insertUserGrant(
       ${grant.businessUserId}, ${now}, ${now})`
 }
 
-/** To be called in the transaction that ends the user's session, or all of them where no terminal is named. */
+/** Call it in the transaction that ends the user's session, or all sessions if no terminal is named. */
 export async function revokeGrantsOfUser(
   sql: Sql,
   businessUserId: string,

@@ -1,16 +1,41 @@
+import { wrongClaim } from '../../core/assertion.ts'
 import { isRejection, type Rejection } from '../../core/rejection.ts'
+import { isApprovedNow } from '../../merchants/approvals/store.ts'
 import { recordDeviceSeen } from '../../merchants/businesses/device-store.ts'
+import { findDevice, findStore } from '../../merchants/businesses/store.ts'
 import { grantDeviceOnce } from './device-grants.ts'
 import type { GrantOnce } from './grant-once.ts'
 import { type IssuePorts, issueAccessToken, type Tokens } from './issue.ts'
 import { hashRefreshToken, makeRefreshToken } from './refresh-secret.ts'
-import { notSigned, usedBefore, type VerifiedAssertion, type VerifyPorts, verifyAssertion } from './verify-assertion.ts'
+import { grantEachOnce } from './store.ts'
+import {
+  type AppSigner,
+  type DeviceSigner,
+  notSigned,
+  usedBefore,
+  type VerifiedAssertion,
+  type VerifyPorts,
+  verifyAssertion,
+} from './verify-assertion.ts'
+
+interface Place {
+  readonly businessId?: string
+  readonly storeId?: string
+  readonly deviceId?: string
+}
+
+type ToGrant = VerifiedAssertion & {
+  readonly grantId: string
+  readonly refreshTokenHash: Buffer
+  readonly place: Place
+}
 
 type ExchangePorts = IssuePorts & VerifyPorts & { readonly grantOnce: GrantOnce }
 
 /**
- * The self-issued JWT of an app, or of a terminal, becomes an access token and a refresh token: once for each `jti`, however
- * often and however simultaneously it is presented.
+ * Exchanges the self-issued JWT of an app or a terminal for an access token and a refresh token, once for each `jti`. The claims
+ * `service.biz`, `service.str` and `service.did` narrow the token of an app to a business that approved the app, its store and its device;
+ * other custom claims must be true of the issuer. INVALID_ASSERTION names the claim that is wrong.
  * Source: interface, Authentication, Cloud apps 3; decisions 2 and 9.
  */
 export async function exchangeAssertion(ports: ExchangePorts, text: string): Promise<Tokens | Rejection> {
@@ -18,30 +43,84 @@ export async function exchangeAssertion(ports: ExchangePorts, text: string): Pro
   if (isRejection(assertion)) return assertion
 
   const { signer } = assertion
+  const place = signer.kind === 'app' ? await placeOfApp(ports, assertion, signer) : placeOfTerminal(assertion, signer)
+  if (isRejection(place)) return place
   const refreshToken = makeRefreshToken()
   const refreshTokenHash = hashRefreshToken(refreshToken)
-  const { kind, organizationId, kid, ...place } = { organizationId: undefined, ...signer }
-  const grant = { grantId: ports.newId(), ...place }
-  // Decisions 2: "jti required, single use per app for that time, recorded together with the issued token".
-  // Signed while that is written: the disk and the processor work at once. What is refused then is never given away.
+  const { kind, organizationId, kid, ...holder } = { organizationId: undefined, ...signer }
+  const grant = { grantId: ports.newId(), ...holder, ...place }
+  // Decisions 2: "jti required, single use per app for that time, recorded together with the issued token". The token is signed while the
+  // grant is written; a rejected grant discards the token.
   const [outcome, accessToken] = await Promise.all([
-    grantTo(ports, signer, { ...assertion, grantId: grant.grantId, refreshTokenHash }),
+    grantTo(ports, signer, { ...assertion, place, grantId: grant.grantId, refreshTokenHash }),
     issueAccessToken(ports, grant, organizationId),
   ])
-  // The key may have been revoked since it was read.
+  // The key may have been revoked since the read.
   if (outcome === 'key is over') return notSigned()
   if (outcome === 'used before') return usedBefore()
+  if (outcome === 'not approved') return notApproved()
   return { accessToken, refreshToken }
 }
 
 async function grantTo(
   { db, clock, grantOnce }: ExchangePorts,
   signer: VerifiedAssertion['signer'],
-  { grantId, refreshTokenHash, jti, expiresAt }: VerifiedAssertion & { grantId: string; refreshTokenHash: Buffer },
-): Promise<'granted' | 'key is over' | 'used before'> {
+  { grantId, refreshTokenHash, jti, expiresAt, place }: ToGrant,
+): Promise<'granted' | 'key is over' | 'used before' | 'not approved'> {
   const use = { jti, expiresAt, now: clock.now() }
-  if (signer.kind === 'app') return grantOnce({ ...signer, grantId, refreshTokenHash, ...use })
+  if (signer.kind === 'app') {
+    const granted = { ...signer, ...place, grantId, refreshTokenHash, ...use }
+    const { businessId } = place
+    if (businessId === undefined) return grantOnce(granted)
+    return db.transaction(async ({ sql }) => {
+      // Locks the approval: a later revocation finds the grant and ends it.
+      if (!(await isApprovedNow(sql, businessId, signer.appId))) return 'not approved'
+      return (await grantEachOnce(sql, [granted])).get(grantId) ?? 'key is over'
+    })
+  }
   const outcome = await grantDeviceOnce(db.sql, { ...signer, grantId, refreshTokenHash }, use)
   if (outcome === 'granted') await recordDeviceSeen(db.sql, signer.deviceId, { now: use.now, before: use.now })
   return outcome
+}
+
+/** The place to which an app narrows its token. The transaction of the grant checks the approval again. */
+async function placeOfApp(
+  { db }: ExchangePorts,
+  { narrowing }: VerifiedAssertion,
+  signer: AppSigner,
+): Promise<Place | Rejection> {
+  const { organizationId, businessId, storeId, deviceId } = narrowing
+  if (organizationId !== undefined && organizationId !== signer.organizationId) {
+    return wrongClaim('service.org', 'is not the organization of the app')
+  }
+  if (businessId === undefined) return {}
+  if (!(await isApprovedNow(db.sql, businessId, signer.appId))) return notApproved()
+  if (deviceId !== undefined) {
+    const device = await findDevice(db.sql, businessId, deviceId)
+    if (device === null || device.status === 'CLOSED') return wrongClaim('service.did', 'is no device of that business')
+    if (storeId !== undefined && storeId !== device.storeId)
+      return wrongClaim('service.str', 'is not the store of that device')
+    return { businessId, storeId: device.storeId, deviceId }
+  }
+  if (storeId === undefined) return { businessId }
+  const store = await findStore(db.sql, businessId, storeId)
+  return store === null ? wrongClaim('service.str', 'is no store of that business') : { businessId, storeId }
+}
+
+/** A terminal's token is bound to the terminal's own place already: a claim may repeat that place. */
+function placeOfTerminal(
+  { narrowing }: VerifiedAssertion,
+  { businessId, storeId, deviceId }: DeviceSigner,
+): Place | Rejection {
+  if (narrowing.organizationId !== undefined) return wrongClaim('service.org', 'does not apply to a terminal')
+  if ((narrowing.businessId ?? businessId) !== businessId)
+    return wrongClaim('service.biz', "is not the terminal's business")
+  if ((narrowing.storeId ?? storeId) !== storeId) return wrongClaim('service.str', "is not the terminal's store")
+  if ((narrowing.deviceId ?? deviceId) !== deviceId) return wrongClaim('service.did', 'is not the terminal')
+  return {}
+}
+
+/** Same answer for an unknown business. */
+function notApproved(): Rejection {
+  return wrongClaim('service.biz', 'names a business that has not approved the app')
 }

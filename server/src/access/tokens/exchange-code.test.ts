@@ -54,6 +54,44 @@ async function exchange(app: Credentials, form: Record<string, string>, bearer?:
 const read = async (token: string, businessId: string, app = world.app) =>
   (await world.ask(token, 'GET', `/businesses/${businessId}`, { app })).status
 
+const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
+/** RFC 7636, appendix B. */
+const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
+
+test('a code requested with a PKCE challenge is exchanged for the verifier alone', async () => {
+  const app = await newApp()
+  const challenged = { redirectUri: BACK, codeChallenge: CHALLENGE, codeChallengeMethod: 'S256' }
+  const { code } = await consent(app, challenged)
+  const wrong = [undefined, 'x'.repeat(43), CHALLENGE, `${VERIFIER} `, VERIFIER.slice(1), 'y'.repeat(200)]
+  for (const verifier of wrong) {
+    const form = { code, redirect_uri: BACK, ...(verifier === undefined ? {} : { code_verifier: verifier }) }
+    const { status, body } = await exchange(app, form)
+    assert.deepEqual([status, body.code, body.error], [400, 'INVALID_AUTHORIZATION_CODE', 'invalid_grant'])
+  }
+  const good = await exchange(app, { code, redirect_uri: BACK, code_verifier: VERIFIER })
+  assert.equal(good.status, 200, good.text)
+})
+
+test('a verifier for a code without a challenge is refused: somebody removed the challenge', async () => {
+  const app = await newApp()
+  const { code } = await consent(app)
+  assert.equal((await exchange(app, { code, redirect_uri: BACK, codeVerifier: VERIFIER })).status, 400)
+})
+
+test('a challenge that protects nothing is refused before the merchant is asked', async () => {
+  const app = await newApp()
+  const wrong = [
+    { codeChallenge: CHALLENGE },
+    { codeChallenge: CHALLENGE, codeChallengeMethod: 'plain' },
+    { codeChallengeMethod: 'S256' },
+    { codeChallenge: 'short', codeChallengeMethod: 'S256' },
+  ]
+  for (const query of wrong) {
+    const rejection = await start(app, { redirectUri: BACK, ...query })
+    assert.ok(isRejection(rejection), JSON.stringify(query))
+  }
+})
+
 test('a merchant’s consent becomes a token within that merchant, that is refreshed within it', async () => {
   const app = await newApp()
   const { url, code, businessId } = await consent(app, {
@@ -89,7 +127,7 @@ test('a code used twice is refused, and ends what it gave, everywhere', async ()
     [again.status, again.body.code, again.body.error],
     [400, 'INVALID_AUTHORIZATION_CODE', 'invalid_grant'],
   )
-  await other.duties.revocations.runOnce()
+  await other.jobs.revocations.runOnce()
   assert.deepEqual(
     [await read(body.accessToken, businessId), await read(body.accessToken, businessId, other)],
     [401, 401],
@@ -151,7 +189,7 @@ test('revoking the approval ends the token, and a code not yet used', async () =
   for (const { businessId } of [one, two]) {
     await world.call('DELETE', `/businesses/${businessId}/approvals/${app.appId}`, undefined, 204)
   }
-  await world.app.duties.revocations.runOnce()
+  await world.app.jobs.revocations.runOnce()
   assert.equal(await read(accessToken, one.businessId), 401)
   const refreshed = await exchange(app, { grant_type: 'refresh_token', refresh_token: refreshToken }, null)
   assert.equal(refreshed.body.code, 'INVALID_REFRESH_TOKEN')
@@ -225,9 +263,9 @@ test('a disabled app is not approved of, also while the merchant reads', async (
 test('codes long over are deleted', async () => {
   const app = await newApp()
   await consent(app)
-  assert.equal(await world.app.duties.authorizationCodes.runOnce(), 0)
+  assert.equal(await world.app.jobs.authorizationCodes.runOnce(), 0)
   const now = new Date()
   world.clock.set(new Date(now.getTime() + 26 * 3_600_000))
-  assert.ok((await world.app.duties.authorizationCodes.runOnce()) > 0)
+  assert.ok((await world.app.jobs.authorizationCodes.runOnce()) > 0)
   world.clock.set(now)
 })

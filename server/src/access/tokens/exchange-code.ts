@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import { isApprovedNow } from '../../merchants/approvals/store.ts'
 import { hashAuthorizationCode } from '../../merchants/authorizations/code.ts'
@@ -27,13 +28,15 @@ export interface CodeGrant {
   /** The UUID of the app. */
   readonly clientId: string
   readonly redirectUri?: string
-  /** The app's self-issued JWT: it shows that it is the app that presents the code. */
+  /** RFC 7636 (PKCE). */
+  readonly codeVerifier?: string
+  /** The app's self-issued JWT proves that the app presents the code. */
   readonly assertion: string
 }
 
 /**
- * A merchant's consent becomes a token within that merchant, and a refresh token bound to both: once for each code. Who presents a
- * code a second time ends what it gave (RFC 6749, 4.1.2): one of the two has stolen it. Source: decisions 2 and 8.
+ * Exchanges a merchant's authorization code for a token within that merchant, once per code. A second use ends the grant of the first (RFC
+ * 6749, 4.1.2): one of the two stole the code. Source: decisions 2 and 8.
  */
 export async function exchangeCode(ports: ExchangePorts, grant: CodeGrant): Promise<Tokens | Rejection> {
   const assertion = await verifyAssertion(ports, grant.assertion)
@@ -61,7 +64,7 @@ interface Taking {
   readonly assertion: Omit<VerifiedAssertion, 'signer'> & { readonly signer: AppSigner }
 }
 
-/** Uses the code and writes the grant, or says why not. A rejection after the code was found writes only what ends by it. */
+/** Uses the code and writes the grant, or returns the rejection. After a rejection, only a revocation is written. */
 async function take(
   tx: Tx,
   { clock, revocations }: ExchangePorts,
@@ -77,8 +80,11 @@ async function take(
   }
   if (code.expiresAt <= now) return invalid(UNKNOWN)
   if (!isSentTo(code, grant.redirectUri)) return invalid('redirect_uri: is not the one that the code was sent to.')
+  if (!isVerified(code, grant.codeVerifier)) {
+    return invalid('code_verifier: does not match the code_challenge of the authorization request.')
+  }
   const { appId, businessId, codeHash } = code
-  // Held, so that revoking the approval comes before, or finds the grant.
+  // Locks the approval: a revocation comes before, or finds the grant.
   if (!(await isApprovedNow(tx.sql, businessId, appId))) return invalid('code: the merchant has revoked the approval.')
   const { jti, expiresAt, signer } = assertion
   const proof = { appId, businessId, kid: signer.kid, grantId, refreshTokenHash }
@@ -92,9 +98,15 @@ async function take(
 
 const UNKNOWN = 'code: is unknown, older than 15 minutes, or of another app.'
 
-/** RFC 6749, 4.1.3: required where it was named before, and identical. */
+/** RFC 6749, 4.1.3: required and identical if the authorization request named it. */
 function isSentTo({ redirectUri, redirectUriNamed }: AuthorizationCode, named: string | undefined): boolean {
   return named === undefined ? !redirectUriNamed : named === redirectUri
+}
+
+/** RFC 7636, 4.6. A verifier without a challenge is wrong too: the challenge was removed from the request. */
+function isVerified({ codeChallenge }: AuthorizationCode, verifier: string | undefined): boolean {
+  if (codeChallenge === undefined || verifier === undefined) return codeChallenge === verifier
+  return /^[\w.~-]{43,128}$/.test(verifier) && hash('sha256', verifier, 'base64url') === codeChallenge
 }
 
 function invalid(developerMessage: string): Rejection {

@@ -53,7 +53,7 @@ test('it stays valid for 90 idle days, and each use begins them anew', async () 
   for (let n = 0; n < 3; n++) {
     later(90 * DAY_MS)
     assert.ok(!isRejection(await exchangeRefreshToken(process, refreshToken)))
-    // Within the hour: this use is not noted, and still counts in full.
+    // Within the hour the use is not recorded, and still counts.
     later(HOUR_MS / 2)
     assert.ok(!isRejection(await exchangeRefreshToken(process, refreshToken)))
   }

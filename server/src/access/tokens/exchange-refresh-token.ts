@@ -7,10 +7,10 @@ import { type IssuePorts, issueAccessToken, type Tokens } from './issue.ts'
 import { hashRefreshToken } from './refresh-secret.ts'
 import { findGrantByRefreshToken, type Grant, recordGrantUse } from './store.ts'
 
-/** A use is noted at most this often, so that an app which refreshes for each call costs reads and no writes. */
+/** Uses are recorded at most this often: an app that refreshes on each call costs reads and no writes. */
 const USE_NOTED_EVERY_MS = 60 * 60 * 1000
 
-/** Decisions 2: "valid for 90 idle days". The last use may be an hour younger than its note: that hour is given on top. */
+/** Decisions 2: "valid for 90 idle days". The last use may be an hour younger than its record, so an hour is added. */
 export const REFRESH_TOKEN_IDLE_MS = 90 * 24 * 60 * 60 * 1000 + USE_NOTED_EVERY_MS
 
 /**
@@ -33,7 +33,7 @@ export async function exchangeRefreshToken(
   return { accessToken: await issueAccessToken(ports, grant, holder.organizationId), refreshToken }
 }
 
-/** An app that is enabled, or a terminal that works; else null. */
+/** The enabled app or open terminal of a grant, else null. */
 async function findHolder(sql: Sql, { appId, deviceId }: Grant): Promise<{ organizationId?: string } | null> {
   if (appId === undefined) return deviceId !== undefined && (await isDeviceWorking(sql, deviceId)) ? {} : null
   const app = await findApp(sql, appId)

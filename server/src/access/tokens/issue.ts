@@ -3,7 +3,7 @@ import { ACCESS_TOKEN_SECONDS, type AccessToken, signAccessToken } from './acces
 import type { SigningKeys } from './signing-keys.ts'
 import type { Grant } from './store.ts'
 
-/** What every grant answers with. */
+/** Answer of every grant type. */
 export interface Tokens {
   readonly accessToken: string
   readonly refreshToken: string

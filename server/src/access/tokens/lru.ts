@@ -1,8 +1,8 @@
-/** A map of bounded size: what was not read for longest makes room. */
+/** A map of bounded size that evicts the least recently read entry. */
 export interface Lru<V> {
   get(key: string): V | undefined
   set(key: string, value: V): void
-  /** Drops every entry that `isOver` says is over. */
+  /** Drops every entry for which `isOver` returns true. */
   drop(isOver: (value: V) => boolean): void
 }
 

@@ -3,7 +3,7 @@ import { ACCESS_TOKEN_SECONDS } from './access-token.ts'
 import { REFRESH_TOKEN_IDLE_MS } from './exchange-refresh-token.ts'
 import { purgeAssertionUses, purgeGrants, purgeUserGrants } from './store.ts'
 
-/** Small enough that a batch holds its locks for milliseconds. */
+/** A batch holds its locks for milliseconds. */
 const BATCH = 1_000
 
 /** The two clocks of a grant, and another day for a process whose clock is off. */
@@ -13,8 +13,8 @@ const GRANT_KEPT_MS = REFRESH_TOKEN_IDLE_MS + 2 * ACCESS_TOKEN_SECONDS * 1000
 const USER_GRANT_KEPT_MS = ACCESS_TOKEN_SECONDS * 1000
 
 /**
- * Deletes one batch of what nothing depends on any more: notes of assertions too old to be accepted, and grants whose
- * refresh token, if they have one, and access tokens are over. Gives how many rows; less than a batch of each means that it is done.
+ * Deletes one batch of uses of assertions that are too old to be accepted, and of grants whose tokens have all expired. Returns the number
+ * of rows; less than a batch of each means that none are left.
  */
 export async function purgeTokens({ db, clock }: Pick<Ports, 'db' | 'clock'>): Promise<number> {
   const nowMs = clock.now().getTime()

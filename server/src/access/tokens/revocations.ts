@@ -3,13 +3,13 @@ import type { Ports } from '../../ports.ts'
 import { findRevocations } from './store.ts'
 
 /**
- * What this process knows to be revoked. Verified tokens are cached until they expire; this is what ends them before.
- * Filled at once by what this process revokes itself, and by `refreshRevocations` from what the others do.
+ * The revocations known to this process. Verified tokens are cached until they expire; a revocation ends them earlier. Own revocations
+ * apply at once, those of other processes through `refreshRevocations`.
  */
 export interface Revocations {
   isRevoked(token: { readonly grantId: string; readonly appId?: string }): boolean
   add(grantIds: readonly string[], now: Date): void
-  /** Called with grants that were not known to be revoked. */
+  /** Called with newly revoked grants. */
   onRevoked(listener: (grantIds: ReadonlySet<string>) => void): void
 }
 
@@ -21,22 +21,22 @@ export interface RevocationMemory extends Revocations {
 }
 
 /**
- * How far each look reaches back beyond the one before, in answer times of the database: `revoked_at` is taken before the
- * transaction begins that writes it. Three tries of it, of five statements that each wait for a lock as long as they may.
+ * Overlap of consecutive polls, in answer times of the database: `revoked_at` is set before its transaction begins. Covers three attempts
+ * of five statements that each wait as long as they may.
  */
 const OVERLAP_IN_ANSWERS = 15
-/** What clocks of two processes may be apart. */
+/** Largest clock difference between processes. */
 const SKEW_MS = 5_000
 
 /**
- * How long a revocation is remembered, against the overlap. A token may be on its way into the cache, checked against the
- * database before the revocation, and none takes this long; and what a look can still see must not be new to it each time.
+ * How long a revocation is remembered, in overlaps. A token may be verified against the database before the revocation and cached after
+ * it; and a poll must not report a known revocation as new.
  */
 const KEPT_IN_OVERLAPS = 2
 
 /**
- * `startedAt`: before the first token is verified by this process. The first look at the database reaches back to it.
- * `answerWithinMs`: how long a statement may take, here and in the processes beside this one.
+ * `startedAt` precedes the first token verified by this process: the first poll reaches back to it. `answerWithinMs` is the statement
+ * timeout of all processes.
  */
 export function createRevocations(startedAt: Date, answerWithinMs: number = ANSWER_WITHIN_MS): RevocationMemory {
   const overlapMs = OVERLAP_IN_ANSWERS * answerWithinMs + SKEW_MS
@@ -70,9 +70,8 @@ export function createRevocations(startedAt: Date, answerWithinMs: number = ANSW
 }
 
 /**
- * Learns what other processes revoked since the last look. To be run each half second, which makes a revocation
- * effective everywhere within one. While the database is away nothing is learned, and verified tokens stay good.
- * Gives how many grants were new.
+ * Reads the revocations of other processes since the last poll. Runs each half second, so that a revocation applies everywhere within a
+ * second. While the database is away, verified tokens stay valid. Returns the number of new grants.
  */
 export async function refreshRevocations({
   db,

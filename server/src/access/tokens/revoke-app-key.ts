@@ -5,8 +5,8 @@ import type { Revocations } from './revocations.ts'
 import { revokeGrantsOfKey } from './store.ts'
 
 /**
- * An app's key ends, and with it every token that it proved: at once here, within a second in every other process.
- * Source: decisions 2, "so does revoking the key it came from". KEY_NOT_FOUND when the app has no such active key.
+ * Revokes an app's key and every token that the key proved: at once in this process, within a second in others. Source: decisions 2, "so
+ * does revoking the key it came from". KEY_NOT_FOUND if the app has no such active key.
  */
 export async function revokeAppKey(
   { db, clock, revocations }: Pick<Ports, 'db' | 'clock'> & { readonly revocations: Revocations },
@@ -14,7 +14,7 @@ export async function revokeAppKey(
 ): Promise<Rejection | null> {
   const now = clock.now()
   return db.transaction(async tx => {
-    // The key first: an exchange that holds it is waited for, and the grant it makes is then seen.
+    // Key first: a concurrent exchange holds the key, and its grant becomes visible before the next statement.
     if (!(await revokeKey(tx.sql, appId, kid, now))) {
       return reject('KEY_NOT_FOUND', `The app has no active key with the id ${kid}.`)
     }

@@ -3,16 +3,13 @@ import type { Ports } from '../../ports.ts'
 import { makeSigningKey } from './make-signing-key.ts'
 import { findSigningKeys, insertSigningKey, lockSigningKeys, retireSigningKeysBut } from './signing-key-store.ts'
 
-/** Twice what the key set may be cached for (`JWKS_MAX_AGE_SECONDS`), so that every verifier knows a key before it is used. */
+/** Twice the cache time of the key set (`JWKS_MAX_AGE_SECONDS`): every verifier knows a key before its first use. */
 export const PUBLISHED_BEFORE_USE_MS = 10 * 60 * 1000
 
-/**
- * Often enough that a key which leaked unnoticed is worth nothing some day, and seldom enough that who verifies tokens by a
- * key written down, as an app with the PEM may, has a quarter of a year.
- */
+/** Often enough to limit an unnoticed leak, and rare enough for apps that pin the PEM. */
 const ROTATED_AFTER_DAYS = 90
 
-/** Rotates when the newest key is old. The very first is made by whoever signs first. Gives how many it made. */
+/** Rotates if the newest key is old. The first signature creates the very first key. Returns the number of keys created. */
 export async function rotateOldSigningKey(ports: Pick<Ports, 'db' | 'clock' | 'vault'>): Promise<number> {
   const now = ports.clock.now()
   const newest = (await findSigningKeys(ports.db.sql, now)).at(-1)
@@ -22,9 +19,9 @@ export async function rotateOldSigningKey(ports: Pick<Ports, 'db' | 'clock' | 'v
 }
 
 /**
- * Makes the next signing key. It is published at once and signs ten minutes later; the one before stops signing then,
- * and stays published until its last token is over. Gives the new key's id, or that of a rotation already under way.
- * Source: decisions 2, "signing keys rotate, two overlap".
+ * Creates the next signing key: published at once, used after ten minutes. The previous key then stops signing and stays published until
+ * its last token expires. Returns the id of the new key, or of a rotation in progress. Source: decisions 2, "signing keys rotate, two
+ * overlap".
  */
 export async function rotateSigningKey({ db, clock, vault }: Pick<Ports, 'db' | 'clock' | 'vault'>): Promise<string> {
   const next = await makeSigningKey(vault, clock.now())

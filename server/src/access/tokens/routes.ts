@@ -16,10 +16,10 @@ import { rotateSigningKey } from './rotate-signing-key.ts'
 import { KeySet, RevocationForm, RotatedJson, TokenAnswer, TokenForm, tokensToJson } from './schema.ts'
 import type { TokenMemory } from './token-memory.ts'
 
-/** RFC 6749, 5.1: an answer that holds tokens is kept by nobody. */
+/** RFC 6749, 5.1: answers with tokens are not cached. */
 const NOT_KEPT = { 'cache-control': 'no-store', pragma: 'no-cache' }
 
-/** Half the time that a new key is published before it signs. */
+/** Half the time between publishing a key and its first use. */
 const JWKS_MAX_AGE_SECONDS = 300
 const KEPT = { 'cache-control': `public, max-age=${JWKS_MAX_AGE_SECONDS}` }
 
@@ -40,7 +40,7 @@ export function tokenRoutes(ports: RoutePorts): AnyRoute[] {
       rejections: ['MISSING_PARAMETER', 'INVALID_ASSERTION', 'INVALID_REFRESH_TOKEN', 'INVALID_AUTHORIZATION_CODE'],
       // Decisions 1: clients repeat request ids here.
       idempotent: false,
-      // The grant that it makes is its own record.
+      // The row of the grant is the record.
       audited: false,
       async handle({ body, headers, db }) {
         const tokens = await exchange({ ...ports, db }, body, headers.authorization)
@@ -59,7 +59,7 @@ export function tokenRoutes(ports: RoutePorts): AnyRoute[] {
       sends: ['Pragma'],
       rejections: ['MISSING_PARAMETER'],
       idempotent: false,
-      // Nobody is known to ask: whoever holds a token may end it. The grant keeps when that was.
+      // The caller is anonymous: every holder of a token may end its grant. The row of the grant records the time.
       audited: false,
       async handle({ body, db }) {
         const token = getFormField(body, 'token', 'token')
@@ -90,7 +90,7 @@ export function tokenRoutes(ports: RoutePorts): AnyRoute[] {
       operation: 'signingKeys.rotate',
       summary: 'Make the next key of access tokens now: it is published at once and signs in ten minutes',
       answers: { 201: RotatedJson },
-      // A key is made outside of transactions. Repeated, it finds the rotation under way, and gives that one's key.
+      // The key is created outside transactions. A repeated request returns the key of the rotation in progress.
       idempotent: false,
       async handle({ db }) {
         return answer(201, { kid: await rotateSigningKey({ ...ports, db }) })

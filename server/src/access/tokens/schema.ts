@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { ACCESS_TOKEN_SECONDS } from './access-token.ts'
 import type { Tokens } from './issue.ts'
 
-/** Each by one of its two names: which are needed, the grant decides. */
+/** Each field has two names. The grant type decides which fields are required. */
 const Field = (description: string) => Type.Optional(Type.String({ description }))
 
 const GRANT_TYPE =
@@ -20,6 +20,8 @@ export const TokenForm = Type.Object({
   client_id: Field('App URN'),
   redirectUri: Field('Where the merchant was sent back to; required where it was named'),
   redirect_uri: Field('Where the merchant was sent back to; required where it was named'),
+  codeVerifier: Field('RFC 7636 (PKCE): required if the authorization request had a code_challenge'),
+  code_verifier: Field('RFC 7636 (PKCE): required if the authorization request had a code_challenge'),
 })
 
 export const RevocationForm = Type.Object({

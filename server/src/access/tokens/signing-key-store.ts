@@ -1,7 +1,7 @@
 import type { JWK } from 'jose'
 import type { Sql } from '../../platform/db/db.ts'
 
-/** A key of ours as it is kept. It signs until `retiredAt`, and is published for as long as its tokens live. */
+/** A stored signing key. It signs until `retiredAt` and stays published while its tokens live. */
 export interface StoredSigningKey {
   readonly kid: string
   /** Sealed by the vault, purpose `signing-key`. */
@@ -19,7 +19,7 @@ interface Row {
   retiredAt: Date | null
 }
 
-/** Any constant: processes that make or rotate a key at once take turns. */
+/** Any constant: processes that create or rotate keys take turns. */
 const SIGNING_KEY_LOCK = 7_461_002
 
 export async function lockSigningKeys(sql: Sql): Promise<void> {

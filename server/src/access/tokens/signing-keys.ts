@@ -6,25 +6,25 @@ import { ACCESS_TOKEN_SECONDS } from './access-token.ts'
 import { makeSigningKey } from './make-signing-key.ts'
 import { findSigningKeys, insertSigningKey, lockSigningKeys, type StoredSigningKey } from './signing-key-store.ts'
 
-/** The keys that this service signs access tokens with, as this process knows them. */
+/** The keys that sign access tokens, as this process knows them. */
 export interface SigningKeys {
-  /** The one that signs now. The very first is made here. */
+  /** The key that signs now. Creates the very first key. */
   current(): Promise<SigningPair>
-  /** The public key with this id, while tokens of it may live; else null. */
+  /** The public key with this id while its tokens may live, else null. */
   findPublic(kid: string): Promise<CryptoKey | null>
-  /** The one that signs now comes first. */
+  /** The key that signs now comes first. */
   published(): Promise<readonly [JWK, ...JWK[]]>
 }
 
 type SigningKeyPorts = Pick<Ports, 'db' | 'clock' | 'vault'>
 
-/** A retired key is published until its last token is over, and an hour more for processes that learned of it late. */
+/** A retired key stays published until its last token expires, plus an hour for processes that learned of the retirement late. */
 const PUBLISHED_AFTER_RETIREMENT_MS = (ACCESS_TOKEN_SECONDS + 3_600) * 1000
 
-/** Far below the time between publishing a key and signing with it, so that every process changes over in time. */
+/** Far shorter than the time between publishing and first use, so that every process switches in time. */
 const KNOWN_FOR_MS = 60_000
 
-/** A key id that nobody knows costs a look at the database, but not for each request that makes one up. */
+/** An unknown key id costs a database read at most once per second, even if every request makes one up. */
 const LOOK_AGAIN_MS = 1_000
 
 export function createSigningKeys(ports: SigningKeyPorts): SigningKeys {
@@ -53,7 +53,7 @@ export function createSigningKeys(ports: SigningKeyPorts): SigningKeys {
     await readUnlessNewerThan(KNOWN_FOR_MS)
     if (known.length === 0) known = await makeFirst(ports)
     const now = ports.clock.now()
-    // Rotation publishes the next key before it signs: the oldest that is not retired is the one to use.
+    // Rotation publishes the next key before its first use: the oldest key that is not retired signs.
     const key = known.find(one => one.retiredAt === undefined || one.retiredAt > now)
     assert(key, 'signing keys: all are retired')
     return key
@@ -75,7 +75,7 @@ export function createSigningKeys(ports: SigningKeyPorts): SigningKeys {
   }
 }
 
-/** Two processes may make one at once: the lock decides whose is kept. */
+/** Two processes may create a key at once: the lock decides which key stays. */
 async function makeFirst({ db, clock, vault }: SigningKeyPorts): Promise<readonly StoredSigningKey[]> {
   const made = await makeSigningKey(vault, clock.now())
   return db.transaction(async tx => {
@@ -98,7 +98,7 @@ async function keep(keys: Map<string, CryptoKey>, kid: string, jwk: JWK): Promis
   return key
 }
 
-/** RFC 7517: what a verifier needs beside the numbers. */
+/** RFC 7517: the members a verifier needs besides the numbers. */
 function published({ kid, publicJwk }: StoredSigningKey): JWK {
   return { ...publicJwk, kid, use: 'sig', alg: 'RS256' }
 }

@@ -1,13 +1,13 @@
 import type { Sql } from '../../platform/db/db.ts'
-import { present } from '../../platform/db/rows.ts'
+import { present } from '../../platform/db/sql.ts'
 import type { AppKey, KeysOfApp } from './app-signature.ts'
 
-/** One refresh token, and every access token that came from it. */
+/** A refresh token and the access tokens issued from it. */
 export interface Grant {
   readonly grantId: string
   /** Absent: a terminal's. */
   readonly appId?: string
-  /** Its tokens see and touch only this business, store and device. */
+  /** Bounds the tokens to this business, store and device. */
   readonly businessId?: string
   readonly storeId?: string
   readonly deviceId?: string
@@ -17,7 +17,9 @@ export interface NewGrant {
   readonly grantId: string
   readonly appId: string
   readonly businessId?: string
-  /** The app's key that proved it. */
+  readonly storeId?: string
+  readonly deviceId?: string
+  /** Key of the app that proved the grant. */
   readonly kid: string
   readonly refreshTokenHash: Buffer
 }
@@ -52,12 +54,12 @@ export async function isGrantLive(sql: Sql, grantId: string): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Notes a use, unless one was noted after `before`. */
+/** Records a use unless a use after `before` is recorded. */
 export async function recordGrantUse(sql: Sql, grantId: string, use: { now: Date; before: Date }): Promise<void> {
   await sql`update grants set used_at = ${use.now} where grant_id = ${grantId} and used_at < ${use.before}`
 }
 
-/** Gives the grants that it ended: empty when there was nothing left to end. */
+/** Returns the ended grants: empty if the grant had ended. */
 export async function revokeGrant(sql: Sql, grantId: string, now: Date): Promise<string[]> {
   return ids(
     await sql<IdRow[]>`
@@ -74,7 +76,7 @@ export async function revokeGrantOfRefreshToken(sql: Sql, hash: Buffer, now: Dat
   )
 }
 
-/** To be called in the transaction that revokes the approval: the grants that the merchant's consent made. */
+/** Call it in the transaction that revokes the approval. Ends the grants bound to the merchant. */
 export async function revokeGrantsOfBusiness(
   sql: Sql,
   of: { appId: string; businessId: string; now: Date },
@@ -87,7 +89,7 @@ export async function revokeGrantsOfBusiness(
   )
 }
 
-/** To be called in the transaction that revokes the key, after its row is written. Gives the grants that it ended. */
+/** Call it in the transaction that revokes the key, after writing the key's row. Returns the ended grants. */
 export async function revokeGrantsOfKey(sql: Sql, appId: string, kid: string, now: Date): Promise<string[]> {
   return ids(
     await sql<IdRow[]>`
@@ -97,8 +99,8 @@ export async function revokeGrantsOfKey(sql: Sql, appId: string, kid: string, no
 }
 
 /**
- * What a verified token may have become useless by: grants revoked after `since`, and every disabled app.
- * One round trip, as it is asked twice a second by each process.
+ * Grants revoked after `since`, and all disabled apps: reasons to reject a verified token. One round trip, since each process polls twice
+ * a second.
  */
 export async function findRevocations(
   sql: Sql,
@@ -125,7 +127,7 @@ export async function findAppKeys(sql: Sql, appId: string): Promise<KeysOfApp | 
   return first ? { organizationId: first.organizationId, keys } : null
 }
 
-/** What an assertion becomes, and that it is used by it. */
+/** The use of an assertion, and the grant it creates. */
 export interface GrantedUse extends NewGrant {
   readonly jti: string
   /** Until then the same `jti` is refused. */
@@ -136,21 +138,18 @@ export interface GrantedUse extends NewGrant {
 export type GrantOutcome = 'granted' | 'key is over' | 'used before'
 
 /**
- * Writes the grants that assertions become, notes the assertions as used, and says of each grant why it is not there: by one
- * statement and one commit, however many they are.
- *
- * Each app is kept enabled and its key active until the transaction ends: who revokes the key waits, and then finds the grant.
- * An assertion that another transaction uses at this moment waits for that one; of two alike in one statement the first is
- * granted. All are taken in one order, so that statements wait for each other in no circle. A note that has expired is written
- * over, so that nothing depends on when it is purged.
+ * Writes the grants of many assertions and records their use, in one statement and one commit. Returns the outcome of each. The statement
+ * locks each app and key, so that revoking a key waits and then finds the grant. A concurrent use of the same assertion waits; of two
+ * equal assertions in one call the first is granted. Rows are taken in one order to avoid deadlocks. An expired record of use is
+ * overwritten, so correctness never depends on the purge.
  */
 export async function grantEachOnce(sql: Sql, uses: readonly GrantedUse[]): Promise<Map<string, GrantOutcome>> {
   const rows = uses.map(use => ({ ...use, refreshTokenHash: use.refreshTokenHash.toString('hex') }))
   const outcomes = await sql<{ grantId: string; isHeld: boolean; isNew: boolean }[]>`
     with asked as (
-      select "grantId", "appId", "businessId", "kid", "refreshTokenHash", "jti", "expiresAt", "now"
+      select "grantId", "appId", "businessId", "storeId", "deviceId", "kid", "refreshTokenHash", "jti", "expiresAt", "now"
       from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as x (
-        "grantId" uuid, "appId" uuid, "businessId" uuid, "kid" text, "refreshTokenHash" text, "jti" text,
+        "grantId" uuid, "appId" uuid, "businessId" uuid, "storeId" uuid, "deviceId" uuid, "kid" text, "refreshTokenHash" text, "jti" text,
         "expiresAt" timestamptz, "now" timestamptz)),
     held as (
       select app_id, kid from apps join app_keys using (app_id)
@@ -167,8 +166,9 @@ export async function grantEachOnce(sql: Sql, uses: readonly GrantedUse[]): Prom
         where assertion_uses.expires_at <= (select max("now") from asked)
       returning issuer_id as app_id, jti),
     granted as (
-      insert into grants (grant_id, app_id, business_id, kid, refresh_token_hash, created_at, used_at)
-      select "grantId", "appId", "businessId", "kid", decode("refreshTokenHash", 'hex'), "now", "now"
+      insert into grants (
+        grant_id, app_id, business_id, store_id, device_id, kid, refresh_token_hash, created_at, used_at)
+      select "grantId", "appId", "businessId", "storeId", "deviceId", "kid", decode("refreshTokenHash", 'hex'), "now", "now"
       from firsts join noted on app_id = "appId" and noted.jti = firsts."jti"
       returning grant_id)
     select "grantId", grant_id is not null as "isNew",
@@ -191,7 +191,7 @@ export async function purgeAssertionUses(sql: Sql, before: Date, limit: number):
   return deleted.count
 }
 
-/** Deletes at most `limit` grants that were last used before `before`. Gives how many. */
+/** Deletes at most `limit` grants last used before `before`. Returns the number. */
 export async function purgeGrants(sql: Sql, before: Date, limit: number): Promise<number> {
   const deleted = await sql`
     delete from grants where grant_id in (
@@ -200,7 +200,7 @@ export async function purgeGrants(sql: Sql, before: Date, limit: number): Promis
   return deleted.count
 }
 
-/** The same of grants without a refresh token. */
+/** The same for grants without a refresh token. */
 export async function purgeUserGrants(sql: Sql, before: Date, limit: number): Promise<number> {
   const deleted = await sql`
     delete from grants where grant_id in (

@@ -5,7 +5,7 @@ import { createGrantOnce, type GrantOnce } from './grant-once.ts'
 import { createRevocations, type RevocationMemory } from './revocations.ts'
 import { createSigningKeys, type SigningKeys } from './signing-keys.ts'
 
-/** What this process keeps in memory about tokens, and what it gathers. One of each for the routes, the authenticator and the loops. */
+/** The token state of this process: one instance for routes, authenticator and background jobs. */
 export interface TokenMemory {
   readonly signingKeys: SigningKeys
   readonly revocations: RevocationMemory
@@ -14,7 +14,7 @@ export interface TokenMemory {
   readonly grantOnce: GrantOnce
 }
 
-/** `databaseAnswersWithinMs`: where it is not what `openDatabase` takes by itself. */
+/** `databaseAnswersWithinMs` defaults to the value of `openDatabase`. */
 export function createTokenMemory(
   ports: Pick<Ports, 'db' | 'clock' | 'vault'>,
   databaseAnswersWithinMs?: number,

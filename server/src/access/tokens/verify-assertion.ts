@@ -11,7 +11,7 @@ export type VerifyPorts = Pick<Ports, 'db' | 'clock' | 'settings'> & {
   readonly importedKeys: ImportedKeys
 }
 
-/** Whose signature an assertion bears. Whether it was used before is another question. */
+/** A verified assertion and its signer. The use of the `jti` is checked later. */
 export interface VerifiedAssertion extends Assertion {
   readonly signer: AppSigner | DeviceSigner
 }
@@ -32,9 +32,9 @@ export interface DeviceSigner {
 }
 
 /**
- * A self-issued JWT whose claims are right and whose signature is of an active key of who it says it comes from. An unknown app
- * or terminal, a disabled or closed one and a wrong signature get one and the same INVALID_ASSERTION, so that nobody learns
- * which there are. Who writes down what it proves looks then whether the key still holds. Source: decisions 2 and 9.
+ * Verifies the claims and the signature of a self-issued JWT. Unknown, disabled and closed issuers and wrong signatures get the same
+ * INVALID_ASSERTION, so that a caller learns nothing about existing ids. The caller checks that the key is still active when it writes.
+ * Source: decisions 2 and 9.
  */
 export async function verifyAssertion(ports: VerifyPorts, text: string): Promise<VerifiedAssertion | Rejection> {
   const { clock, settings } = ports

@@ -5,7 +5,7 @@ import type { Problems } from '../../platform/web/components/form.ts'
 
 export const PASSWORD_HINT = `At least ${SHORTEST_PASSWORD} characters. A few words that nobody else would put together do well.`
 
-/** A rejection as a form tells it: beside the field that it names, in words for who filled it in. */
+/** Shows a rejection beside the form field that it names, in the reader's words. */
 export function problemsOf(rejection: Rejection): Problems {
   const [field] = rejection.fields ?? []
   if (rejection.rejected === 'INVALID_PARAMETER' && field !== undefined) return { [field.path]: fieldWords(field) }

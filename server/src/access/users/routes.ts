@@ -6,7 +6,7 @@ import { type StatusChange, UserAnswer, UserChange, UserPath, userToJson } from 
 import { findUser } from './store.ts'
 
 export interface UserPorts {
-  /** Filled by `accounts`: sessions end and places keep somebody, of which this slice knows nothing. */
+  /** Filled by `accounts`, which ends sessions and protects the last admin. */
   changeStatus(db: Db, userId: string, change: StatusChange): Promise<User | Rejection>
 }
 

@@ -32,7 +32,7 @@ export async function updatePassword(sql: Sql, userId: string, passwordHash: str
   await sql`update users set password_hash = ${passwordHash}, updated_at = ${now} where user_id = ${userId}`
 }
 
-/** The password of somebody who showed the one before. False: it has been changed meanwhile, and theirs is not good any more. */
+/** Changes the password of a user who proved the current one. Returns false if the password changed in the meantime. */
 export async function replacePassword(
   sql: Sql,
   { userId, passwordHash: before }: Pick<User, 'userId' | 'passwordHash'>,
@@ -45,7 +45,7 @@ export async function replacePassword(
   return updated.count === 1
 }
 
-/** The same password, hashed at a higher cost; not where it has been changed meanwhile. */
+/** Stores the same password hashed at a higher cost, unless the password changed in the meantime. */
 export async function replaceHash(sql: Sql, { userId, passwordHash }: User, better: string): Promise<void> {
   await sql`
     update users set password_hash = ${better} where user_id = ${userId} and password_hash = ${passwordHash}`

@@ -9,8 +9,8 @@ import { type ActiveKey, findActiveKeys, findKey, insertKey, lockApp } from './s
 type Added = Pick<ActiveKey, 'kid' | 'createdAt'> & Pick<NewKey, 'privateKey'> & { readonly isNew: boolean }
 
 /**
- * Adds a key, so that an app changes keys without a gap: add, use, revoke the old one. The same active key again is the
- * key there is. A key id names one key for ever, so that what came from a revoked key stays ended. Decisions 2.
+ * Adds a key, so that an app can rotate without a gap: add, use, revoke the old key. Adding an active key again returns that key. A key id
+ * names one key forever, so that tokens of a revoked key stay revoked. Decisions 2.
  */
 export async function addKey(
   { db, clock }: Pick<Ports, 'db' | 'clock'>,

@@ -1,10 +1,11 @@
 import { type App, rejectCallbackUrls } from '../../core/app.ts'
+import { exceeds } from '../../core/quota.ts'
 import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import type { Ports } from '../../ports.ts'
-import { findOrganization } from '../organizations/store.ts'
+import { lockOrganization } from '../organizations/store.ts'
 import { saveIcon } from './icon-store.ts'
 import { type NewKey, takeOrMakeKey } from './key-pair.ts'
-import { type ActiveKey, insertApp, insertKey } from './store.ts'
+import { type ActiveKey, countApps, insertApp, insertKey } from './store.ts'
 import { knownOf, type SentIcon, takeIcon } from './take-icon.ts'
 
 export interface CreateApp {
@@ -17,7 +18,7 @@ export interface CreateApp {
   readonly icon?: SentIcon
 }
 
-/** Makes an app with its first key. A package name is one app's only, for ever. Decisions 4 and 11. */
+/** Creates an app with its first key. A package name belongs to one app forever. Decisions 4 and 11. */
 export async function createApp(
   { db, clock, newId, settings }: Pick<Ports, 'db' | 'clock' | 'newId' | 'settings'>,
   { organizationId, name, packageName, callbackUrls = [], publicKey, icon: sent }: CreateApp,
@@ -36,9 +37,11 @@ export async function createApp(
   }
   const key: ActiveKey = { kid: newKey.kid, publicJwk: newKey.publicJwk, createdAt: now }
   return db.transaction(async ({ sql }) => {
-    if ((await findOrganization(sql, organizationId)) === null) {
+    if (!(await lockOrganization(sql, organizationId))) {
       return reject('ORGANIZATION_NOT_FOUND', 'There is no organization with this id.')
     }
+    const overQuota = exceeds('apps', (await countApps(sql, organizationId)) + 1, settings.quotas)
+    if (overQuota !== null) return overQuota
     if (!(await insertApp(sql, app))) return reject('PACKAGE_NAME_TAKEN', 'Another app has this packageName.')
     if (taken !== undefined) await saveIcon(sql, { appId: app.appId, bytes: taken.bytes })
     await insertKey(sql, { appId: app.appId, ...key })

@@ -6,7 +6,7 @@ import { findIcon } from './icon-store.ts'
 import { removeIcon } from './remove-icon.ts'
 import { AppPath, IconQuery, iconVersion } from './schema.ts'
 
-/** It says what it is, is never run as anything else, and is shown on our own pages alone. */
+/** Served with its type, never sniffed, and embedded by our own pages only. */
 const SHOWN = {
   'x-content-type-options': 'nosniff',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -14,7 +14,7 @@ const SHOWN = {
 }
 
 /** The picture of an app, which merchants see wherever the app is named. Sent with the app itself. */
-export function appIconRoutes(ports: Pick<Ports, 'db' | 'clock'>): AnyRoute[] {
+export function appIconRoutes(ports: Pick<Ports, 'db' | 'clock' | 'settings'>): AnyRoute[] {
   return [
     route({
       method: 'GET',
@@ -34,7 +34,7 @@ export function appIconRoutes(ports: Pick<Ports, 'db' | 'clock'>): AnyRoute[] {
         if (icon === null) return reject('RESOURCE_NOT_FOUND', 'There is no such app, or it has no icon.')
         const { contentType: type, sha256, bytes } = icon
         const etag = `"${sha256}"`
-        // Asked for by another version, it is the newer one, and not for ever.
+        // The address of an older version serves the newer icon, without a long cache time.
         const isForEver = query.v === iconVersion(sha256)
         const kept = isForEver ? 'public, max-age=31536000, immutable' : 'no-cache'
         const known = { ...SHOWN, etag, 'cache-control': kept }

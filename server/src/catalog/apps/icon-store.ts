@@ -1,6 +1,6 @@
 import type { Sql } from '../../platform/db/db.ts'
 
-/** In place of the one before. What is known of it is the app's own. */
+/** Replaces the earlier icon. Type and hash are columns of the app. */
 export async function saveIcon(sql: Sql, { appId, bytes }: { appId: string; bytes: Buffer }): Promise<void> {
   await sql`
     insert into app_icons (app_id, bytes) values (${appId}, ${bytes})
@@ -11,7 +11,7 @@ export async function deleteIcon(sql: Sql, appId: string): Promise<void> {
   await sql`delete from app_icons where app_id = ${appId}`
 }
 
-/** With what is known of it, by one statement: a picture and its name always fit. */
+/** Reads icon and type in one statement, so that they always match. */
 export async function findIcon(
   sql: Sql,
   appId: string,

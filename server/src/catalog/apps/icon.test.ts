@@ -13,7 +13,7 @@ before(async () => {
 })
 after(() => world?.close())
 
-/** A developer with an app, and a way to send it an icon. */
+/** Creates a developer with an app, and a function that uploads an icon. */
 async function newOwner() {
   const { organizationId, appId } = await world.developer('Icons')
   const { token } = await newPerson(world, { kind: 'DEVELOPER', organizationId }, 'MEMBER')
@@ -66,7 +66,7 @@ test('another icon has another address, and the old one shows it too, but is not
   assert.deepEqual([old.headers['content-type'], old.headers['cache-control']], ['image/webp', 'no-cache'])
   const latest = await fetchIcon(`${owner.path}/icon`)
   assert.deepEqual([latest.status, latest.headers['cache-control']], [200, 'no-cache'])
-  // A change of something else leaves it.
+  // A change of another field keeps the icon.
   const { body } = await world.ask(owner.token, 'PATCH', owner.path, { body: { name: 'Again' } })
   assert.deepEqual(body.icon, second.body.icon)
 })

@@ -9,7 +9,7 @@ export interface NewKey extends PublicKey {
   readonly privateKey?: string
 }
 
-/** The key that a caller brings, or a new pair for a caller that brings none. Takes 50 to 500 ms then: not for a transaction. */
+/** Parses the caller's public key, or creates a pair if there is none, which takes 50 to 500 ms: never inside a transaction. */
 export async function takeOrMakeKey(publicKey: unknown): Promise<NewKey | Rejection> {
   return publicKey === undefined ? makeKeyPair() : parsePublicKey(publicKey)
 }

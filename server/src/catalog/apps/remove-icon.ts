@@ -3,7 +3,7 @@ import type { Ports } from '../../ports.ts'
 import { deleteIcon } from './icon-store.ts'
 import { lockApp, saveApp } from './store.ts'
 
-/** From now on merchants see the app's first letter. Removed before: nothing happens. Null when it is done. */
+/** Removes the icon; merchants see the app's first letter. Removing twice is no error. Returns null on success. */
 export function removeIcon({ db, clock }: Pick<Ports, 'db' | 'clock'>, appId: string): Promise<Rejection | null> {
   return db.transaction(async ({ sql }) => {
     const before = await lockApp(sql, appId)

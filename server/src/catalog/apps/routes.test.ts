@@ -90,6 +90,13 @@ const refused: [string, Record<string, unknown>][] = [
   ['callbackUrls', { callbackUrls: 'https://acme.example' }],
   ['callbackUrls', { callbackUrls: Array.from({ length: 21 }, (_, n) => `https://acme.example/${n}`) }],
   ['callbackUrls[0]', { callbackUrls: ['/back'] }],
+  ...['\r', '\n', '\t', ' ', '\\', '\u0001'].map((character): [string, Record<string, unknown>] => [
+    'callbackUrls[0]',
+    { callbackUrls: [`https://acme.example/b${character}ack`] },
+  ]),
+  ['name', { name: 'Till\nhttps://evil.example' }],
+  ['name', { name: 'Till\u202Egnp' }],
+  ['name', { name: 'Till\u2028' }],
   ['callbackUrls[1]', { callbackUrls: ['https://acme.example', 'javascript:alert(1)'] }],
   ['callbackUrls[0]', { callbackUrls: ['https://me:secret@acme.example'] }],
   ['callbackUrls[0]', { callbackUrls: ['https://acme.example/#part'] }],
@@ -132,7 +139,7 @@ test('what the operator has disabled is enabled by the operator alone', async ()
 
   const refused = await patch(developer, { status: 'ACTIVE', name: 'Back' })
   assert.deepEqual([refused.status, refused.body.code], [403, 'FORBIDDEN'])
-  // Their own word on it changes nothing, so that it is no way around.
+  // The developer's own DISABLED does not lift the operator's.
   const again = await patch(developer, { status: 'DISABLED' })
   assert.partialDeepStrictEqual(again.body, { status: 'DISABLED', disabledBy: 'OPERATOR', name: 'Till' })
   assert.equal((await patch(developer, { status: 'ACTIVE' })).status, 403)

@@ -12,7 +12,7 @@ import { updateApp } from './update.ts'
 /** PNG, JPEG or WebP. */
 const WITH_ICON = { json: 'app', file: 'icon', maxBytes: MAX_ICON_BYTES }
 
-/** Revoking a key ends what came from it, so that call is with the tokens. */
+/** Revoking a key ends its tokens, so access/tokens has that route. */
 export function appRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'settings'>): AnyRoute[] {
   const { baseUrl } = ports.settings
   return [
@@ -25,7 +25,7 @@ export function appRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'setting
       body: NewApp,
       upload: WITH_ICON,
       answers: { 201: AppAnswer },
-      rejections: ['ORGANIZATION_NOT_FOUND', 'PACKAGE_NAME_TAKEN'],
+      rejections: ['ORGANIZATION_NOT_FOUND', 'PACKAGE_NAME_TAKEN', 'QUOTA_EXCEEDED'],
       subject: ({ body }) => ({ organizationId: body.organizationId.toLowerCase() }),
       async handle({ body, file, db }) {
         const made = await createApp(

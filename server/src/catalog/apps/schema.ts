@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { APP_DISABLERS, APP_STATUSES, type App, MAX_CALLBACK_URLS, PACKAGE_NAME_PATTERN } from '../../core/app.ts'
 import { toTimestamp } from '../../core/calendar.ts'
 import { ICON_TYPES } from '../../core/icon.ts'
-import { AppUrn, appUrn, Text, Timestamp, Uuid } from '../../platform/http/wire.ts'
+import { AppUrn, appUrn, Line, Text, Timestamp, Uuid } from '../../platform/http/wire.ts'
 import type { NewKey } from './key-pair.ts'
 import type { ActiveKey } from './store.ts'
 
@@ -22,14 +22,14 @@ export const PackageName = Type.String({
 
 export const NewApp = Type.Object({
   organizationId: Uuid,
-  name: Text(255),
+  name: Line(255),
   packageName: PackageName,
   callbackUrls: Type.Optional(CallbackUrls),
   publicKey: Type.Optional(PublicKey),
 })
 
 export const AppChanges = Type.Object({
-  name: Type.Optional(Text(255)),
+  name: Type.Optional(Line(255)),
   callbackUrls: Type.Optional(CallbackUrls),
   status: Type.Optional(Type.Enum(APP_STATUSES)),
 })
@@ -41,7 +41,7 @@ const PrivateKey = Type.Optional(Type.String({ description: 'PKCS#8 PEM. Returne
 
 export const AppKeyAnswer = Type.Object({ ...Key, privateKey: PrivateKey })
 
-/** Which picture is meant: as much of its hash as tells them apart. */
+/** Version of the icon: a prefix of its hash. */
 export const IconQuery = Type.Object({ v: Type.Optional(Type.String({ maxLength: 64 })) })
 
 const VERSION_LENGTH = 16
@@ -50,7 +50,7 @@ export function iconVersion(sha256: string): string {
   return sha256.slice(0, VERSION_LENGTH)
 }
 
-/** Where it is on this server. Another picture has another address. */
+/** Path of the icon. Another icon has another path. */
 export function iconPath({ appId, icon }: Pick<App, 'appId' | 'icon'>): string | undefined {
   return icon === undefined ? undefined : `/apps/${appUrn(appId)}/icon?v=${iconVersion(icon.sha256)}`
 }
@@ -60,7 +60,7 @@ const IconAnswer = Type.Object(
   { description: 'Absent: merchants see its first letter' },
 )
 
-/** An app as a terminal shows it among others. */
+/** An app as terminals show it. */
 export const AppShownAnswer = Type.Object({
   appId: AppUrn,
   packageName: Type.String(),
@@ -123,7 +123,7 @@ export function keyToJson({
   return { kid, createdAt: toTimestamp(createdAt), ...privateKeyToJson({ privateKey }) }
 }
 
-/** Present only in the answer to the call that made the pair. */
+/** Present only in the answer of the call that created the pair. */
 export function privateKeyToJson({ privateKey }: { readonly privateKey?: string | undefined }) {
   return privateKey === undefined ? {} : { privateKey }
 }

@@ -2,7 +2,7 @@ import type { App, AppDisabler } from '../../core/app.ts'
 import type { Icon } from '../../core/icon.ts'
 import type { PublicJwk } from '../../core/public-key.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { present } from '../../platform/db/rows.ts'
+import { present } from '../../platform/db/sql.ts'
 
 export interface ActiveKey {
   readonly kid: string
@@ -17,20 +17,27 @@ export async function findApp(sql: Sql, appId: string): Promise<App | null> {
   return row ? toApp(row) : null
 }
 
-/** By the name that the store of the terminals knows it by. */
+/** Finds an app by its package name. */
 export async function findAppByPackageName(sql: Sql, packageName: string): Promise<App | null> {
   const [row] = await sql<Row[]>`select ${columns(sql)} from apps where package_name = ${packageName}`
   return row ? toApp(row) : null
 }
 
-/** Those of the ids that exist. */
+/** Unknown ids are missing from the result. */
+/** Of an organization. */
+export async function countApps(sql: Sql, organizationId: string): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count from apps where organization_id = ${organizationId}`
+  return row?.count ?? 0
+}
+
 export async function findApps(sql: Sql, appIds: readonly string[]): Promise<App[]> {
   if (appIds.length === 0) return []
   const rows = await sql<Row[]>`select ${columns(sql)} from apps where app_id = any(${appIds as string[]}::uuid[])`
   return rows.map(toApp)
 }
 
-/** Holds the app until the transaction ends: changes of its keys, plans and hooks that are counted take turns. */
+/** Locks the app until the transaction ends: counted changes of keys, plans and hooks take turns. */
 export async function lockApp(sql: Sql, appId: string): Promise<App | null> {
   const [row] = await sql<Row[]>`select ${columns(sql)} from apps where app_id = ${appId} for no key update`
   return row ? toApp(row) : null
@@ -58,7 +65,7 @@ export async function saveApp(sql: Sql, app: App): Promise<void> {
     where app_id = ${app.appId}`
 }
 
-/** The keys that assertions may be signed with, oldest first. */
+/** The active keys, oldest first. */
 export async function findActiveKeys(sql: Sql, appId: string): Promise<ActiveKey[]> {
   return [
     ...(await sql<ActiveKey[]>`
@@ -68,7 +75,7 @@ export async function findActiveKeys(sql: Sql, appId: string): Promise<ActiveKey
   ]
 }
 
-/** A key by its id, revoked or not: a key id names one key for ever. */
+/** Finds a key by id, active or revoked: a key id names one key forever. */
 export async function findKey(
   sql: Sql,
   of: { appId: string; kid: string },
@@ -88,7 +95,7 @@ export async function insertKey(
     values (${key.appId}, ${key.kid}, ${sql.json({ ...key.publicJwk })}, ${key.createdAt})`
 }
 
-/** False when the app has no such active key. Ends nothing that came from the key: that is the caller's to do. */
+/** Returns false if the app has no such active key. The caller ends the tokens of the key. */
 export async function revokeKey(sql: Sql, appId: string, kid: string, now: Date): Promise<boolean> {
   const revoked = await sql`
     update app_keys set revoked_at = ${now} where app_id = ${appId} and kid = ${kid} and revoked_at is null`

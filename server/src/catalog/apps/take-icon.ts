@@ -1,7 +1,7 @@
 import { type Icon, iconTypeOf } from '../../core/icon.ts'
 import { type Rejection, rejectField } from '../../core/rejection.ts'
 
-/** A picture as it came. */
+/** An uploaded image. */
 export interface SentIcon {
   readonly sha256: string
   chunks(): AsyncIterable<Buffer>
@@ -11,7 +11,7 @@ interface NewIcon extends Icon {
   readonly bytes: Buffer
 }
 
-/** The picture, if it is one that merchants may be shown. What its sender calls it counts for nothing. */
+/** Accepts an image that merchants may see. The declared type is ignored. */
 export async function takeIcon({ sha256, chunks }: SentIcon): Promise<NewIcon | Rejection> {
   const pieces: Buffer[] = []
   for await (const piece of chunks()) pieces.push(piece)
@@ -20,7 +20,7 @@ export async function takeIcon({ sha256, chunks }: SentIcon): Promise<NewIcon | 
   return typeof found === 'string' ? { contentType: found, sha256, bytes } : rejectField('icon', found.problem)
 }
 
-/** What the app keeps of it. */
+/** The columns of the app that describe the icon. */
 export function knownOf({ contentType, sha256 }: NewIcon): Icon {
   return { contentType, sha256 }
 }

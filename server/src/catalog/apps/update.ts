@@ -12,13 +12,13 @@ export interface UpdateApp {
   readonly status?: AppStatus
   /** Who changes it. */
   readonly by: AppDisabler
-  /** In place of the one before. */
+  /** Replaces the earlier icon. */
   readonly icon?: SentIcon
 }
 
 /**
- * Changes what is given and leaves the rest. A DISABLED app gets no tokens, and those that it has stop working. One that the
- * operator has disabled is enabled by the operator alone: 403 for its developers.
+ * Changes the given fields. A DISABLED app gets no tokens, and its tokens stop working. Only the operator enables an app that the operator
+ * disabled; developers get 403.
  */
 export async function updateApp(
   { db, clock, settings }: Pick<Ports, 'db' | 'clock' | 'settings'>,

@@ -2,7 +2,7 @@ import type { Organization } from '../../core/organization.ts'
 import type { Ports } from '../../ports.ts'
 import { insertOrganization } from './store.ts'
 
-/** Makes an organization. Two may have the same name: the id tells them apart. Decisions 11. */
+/** Creates an organization. Names may repeat: the id distinguishes organizations. Decisions 11. */
 export async function createOrganization(
   { db, clock, newId }: Pick<Ports, 'db' | 'clock' | 'newId'>,
   input: { readonly name: string; readonly email: string },

@@ -7,10 +7,7 @@ import { lockOrganization } from './store.ts'
 
 type Named = Pick<Seller, 'legalName' | 'address' | 'taxId'>
 
-/**
- * Invoices that are issued from now on name the organization so; those that were issued keep what they have. The same again
- * changes nothing.
- */
+/** Sets the seller of future invoices. Issued invoices keep their seller. Setting the same seller again changes nothing. */
 export async function nameSeller(
   { db, clock, newId }: Pick<Ports, 'db' | 'clock' | 'newId'>,
   { organizationId, named }: { readonly organizationId: string; readonly named: Named },
@@ -18,7 +15,7 @@ export async function nameSeller(
   const rejection = refuseSeller(named)
   if (rejection) return rejection
   return db.transaction(async ({ sql }) => {
-    // One at a time, so that the latest id is the latest word.
+    // One change at a time, so that the latest id is the latest seller.
     if (!(await lockOrganization(sql, organizationId))) {
       return reject('ORGANIZATION_NOT_FOUND', 'There is no organization with this id.')
     }

@@ -2,11 +2,11 @@ import { Type } from 'typebox'
 import type { Address } from '../../core/business-record.ts'
 import { toTimestamp } from '../../core/calendar.ts'
 import type { Organization, Seller } from '../../core/organization.ts'
-import { Email, PostalAddress, Text, Timestamp, Uuid } from '../../platform/http/wire.ts'
+import { Email, Line, PostalAddress, Timestamp, Uuid } from '../../platform/http/wire.ts'
 
 export const OrganizationPath = Type.Object({ organizationId: Uuid })
 
-export const NewOrganization = Type.Object({ name: Text(255), email: Email })
+export const NewOrganization = Type.Object({ name: Line(255), email: Email })
 
 export const OrganizationAnswer = Type.Object({
   organizationId: Uuid,
@@ -27,9 +27,9 @@ export function organizationToJson(organization: Organization) {
 }
 
 const seller = {
-  legalName: Text(255),
+  legalName: Line(255),
   address: Type.Optional(PostalAddress),
-  taxId: Type.Optional(Text(64)),
+  taxId: Type.Optional(Line(64)),
 }
 
 export const SellerBody = Type.Object(seller)
@@ -45,7 +45,7 @@ export function sellerToJson({ organizationId, legalName, address, taxId, create
   }
 }
 
-/** Only what is known of it is kept: unknown fields of a body mean nothing. */
+/** Keeps the known fields only. */
 export function addressOf(sent: Address): Address {
   const known = ['line1', 'line2', 'city', 'territory', 'postalCode', 'countryCode'] as const
   return Object.fromEntries(known.flatMap(name => (sent[name] === undefined ? [] : [[name, sent[name]]])))

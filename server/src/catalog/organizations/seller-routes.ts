@@ -5,7 +5,7 @@ import { nameSeller } from './name-seller.ts'
 import { addressOf, OrganizationPath, SellerBody, SellerJson, sellerToJson } from './schema.ts'
 import { findSeller } from './seller-store.ts'
 
-/** How an organization is named on its invoices. */
+/** Routes of the seller that invoices name. */
 export function sellerRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): AnyRoute[] {
   return [
     route({

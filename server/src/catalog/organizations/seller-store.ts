@@ -1,6 +1,6 @@
 import type { Seller } from '../../core/organization.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { present } from '../../platform/db/rows.ts'
+import { present } from '../../platform/db/sql.ts'
 
 type Absent = 'address' | 'taxId'
 type Row = Omit<Seller, Absent> & { [K in Absent]: Exclude<Seller[K], undefined> | null }
@@ -13,7 +13,7 @@ export async function insertSeller(sql: Sql, seller: Seller): Promise<void> {
       ${seller.createdAt})`
 }
 
-/** The one that invoices are issued under now. */
+/** The seller of new invoices. */
 export async function findSeller(sql: Sql, organizationId: string): Promise<Seller | null> {
   const [row] = await sql<Row[]>`
     select ${columns(sql)} from organization_sellers where organization_id = ${organizationId}
@@ -21,7 +21,7 @@ export async function findSeller(sql: Sql, organizationId: string): Promise<Sell
   return row ? present(row) : null
 }
 
-/** The one that an invoice was issued under: the latest that was there before it. Ids are of real time, on test clocks too. */
+/** The seller at the issue of an invoice: the latest before it. Ids are in real time, also on test clocks. */
 export async function findSellerOfInvoice(
   sql: Sql,
   of: { organizationId: string; invoiceId: string },

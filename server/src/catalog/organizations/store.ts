@@ -8,7 +8,7 @@ export async function findOrganization(sql: Sql, organizationId: string): Promis
   return row ?? null
 }
 
-/** Those of the ids that exist. */
+/** Unknown ids are missing from the result. */
 export async function findOrganizations(sql: Sql, organizationIds: readonly string[]): Promise<Organization[]> {
   if (organizationIds.length === 0) return []
   return [
@@ -18,7 +18,7 @@ export async function findOrganizations(sql: Sql, organizationIds: readonly stri
   ]
 }
 
-/** Holds it until the transaction ends. False: there is none. */
+/** Locks the organization until the transaction ends. Returns false if it does not exist. */
 export async function lockOrganization(sql: Sql, organizationId: string): Promise<boolean> {
   const held = await sql`select 1 from organizations where organization_id = ${organizationId} for no key update`
   return held.length === 1

@@ -11,8 +11,8 @@ export interface PlanPage {
 }
 
 /**
- * The plans of an app that its callers may read: approved, and either active or retired with live subscriptions; or all
- * of one status. Cut only as far as `start` and `count` say, never by itself (decisions 4).
+ * The plans that callers of an app may read: approved, and active or retired with live subscriptions; or all of one status. Paged only if
+ * `start` or `count` is sent (decisions 4).
  */
 export async function pageOfPlans(
   { db }: Pick<Ports, 'db'>,

@@ -4,8 +4,8 @@ import type { Ports } from '../../ports.ts'
 import { lockPlan, retirePlan } from './store.ts'
 
 /**
- * Retires a plan: no new subscribers, those who have it keep it (decisions 4). Retired already: the plan as it is.
- * A plan of another app, or one not yet approved, is none.
+ * Retires a plan: no new subscribers, existing ones keep it (decisions 4). A retired plan stays unchanged. Plans of other apps and
+ * unapproved plans are not found.
  */
 export async function retire(
   { db, clock }: Pick<Ports, 'db' | 'clock'>,

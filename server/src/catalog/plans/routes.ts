@@ -52,7 +52,7 @@ export function planRoutes(ports: PlanPorts): AnyRoute[] {
   ]
 }
 
-/** A caller bound to a business sees the prices of that business's country. */
+/** Callers bound to a business see the prices of its country. */
 async function countryOf({ findCountry }: PlanPorts, sql: Sql, principal: Principal): Promise<string | undefined> {
   if (!('businessId' in principal) || principal.businessId === undefined) return undefined
   return await findCountry(sql, principal.businessId)

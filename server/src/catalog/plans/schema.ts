@@ -10,7 +10,7 @@ import {
   START_POLICIES,
   TRIAL_ELIGIBILITIES,
 } from '../../core/plan.ts'
-import { AppUrn, appUrn, Timestamp, Uuid } from '../../platform/http/wire.ts'
+import { AppUrn, appUrn, PageStart, QueryInteger, Timestamp, Uuid } from '../../platform/http/wire.ts'
 import type { PlanPage } from './list.ts'
 
 export const PlansPath = Type.Object({ appId: AppUrn })
@@ -18,8 +18,8 @@ export const PlanPath = Type.Object({ appId: AppUrn, planId: Uuid })
 
 export const PlansQuery = Type.Object({
   status: Type.Optional(Type.Enum(PLAN_STATUSES)),
-  start: Type.Optional(Type.String({ description: 'Offset, or an RFC 3339 instant: from the first plan made then' })),
-  count: Type.Optional(Type.String({ description: '1 to 1000; absent: all' })),
+  start: Type.Optional(PageStart),
+  count: Type.Optional(QueryInteger('1 to 1000. Absent: all', { minimum: 1 })),
 })
 
 /** Interface, Plan; `trialEligibility` and `gracePeriodDays` are additional. */

@@ -1,19 +1,19 @@
 import type { Plan, PlanStatus } from '../../core/plan.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { present } from '../../platform/db/rows.ts'
+import { present } from '../../platform/db/sql.ts'
 
 interface Row extends Omit<Plan, 'approvedAt' | 'retiredAt'> {
   approvedAt: Date | null
   retiredAt: Date | null
 }
 
-/** A plan in whatever state, approved or not. */
+/** A plan in any state. */
 export async function findPlan(sql: Sql, planId: string): Promise<Plan | null> {
   const [row] = await sql<Row[]>`select ${columns(sql)} from plans where plan_id = ${planId}`
   return row ? present(row) : null
 }
 
-/** Those of the ids that exist, in whatever state. */
+/** Plans in any state. Unknown ids are missing from the result. */
 export async function findPlans(sql: Sql, planIds: readonly string[]): Promise<Plan[]> {
   if (planIds.length === 0) return []
   const rows = await sql<Row[]>`
@@ -21,7 +21,7 @@ export async function findPlans(sql: Sql, planIds: readonly string[]): Promise<P
   return rows.map(row => present(row))
 }
 
-/** The plans of some releases, in whatever state, in the order of their upload. */
+/** The plans of the releases in any state, in upload order. */
 export async function findPlansOfReleases(sql: Sql, releaseIds: readonly string[]): Promise<Plan[]> {
   if (releaseIds.length === 0) return []
   const rows = await sql<Row[]>`
@@ -30,18 +30,16 @@ export async function findPlansOfReleases(sql: Sql, releaseIds: readonly string[
   return rows.map(row => present(row))
 }
 
-/** Waits for whoever changes the plan, and holds it until the transaction ends. */
+/** Locks the plan until the transaction ends. */
 export async function lockPlan(sql: Sql, planId: string): Promise<Plan | null> {
   const [row] = await sql<Row[]>`select ${columns(sql)} from plans where plan_id = ${planId} for no key update`
   return row ? present(row) : null
 }
 
 /**
- * The approved plans of an app, in the order of their lists: the active ones and those retired with live subscriptions
- * (`listed`), or all of one status. At most 500 an app (decisions 4), so a list is read whole.
- *
- * It reads the subscriptions, which are another slice's and lie above this one: one read-only question, asked in the
- * statement that needs it, is the lesser evil to a list of plan ids carried through every caller.
+ * The approved plans of an app in list order: active ones and those retired with live subscriptions (`listed`), or all of one status. An
+ * app has at most 500 plans (decisions 4), so the list is read whole. The statement reads the subscriptions of another slice: one
+ * read-only question is better than passing ids through every caller.
  */
 export async function listPlans(sql: Sql, of: { appId: string; status: PlanStatus | 'listed' }): Promise<Plan[]> {
   const wanted = {
@@ -65,7 +63,7 @@ export async function countPlans(sql: Sql, appId: string): Promise<number> {
   return row?.count ?? 0
 }
 
-/** Writes new plans, not yet approved, by one statement. */
+/** Inserts unapproved plans in one statement. */
 export async function insertPlans(sql: Sql, plans: readonly Plan[]): Promise<void> {
   if (plans.length === 0) return
   await sql`
@@ -82,7 +80,7 @@ export async function insertPlans(sql: Sql, plans: readonly Plan[]): Promise<voi
       "gracePeriodDays" integer, "scope" text, "status" text, "createdAt" timestamptz, "updatedAt" timestamptz)`
 }
 
-/** Decisions 4: approval makes the plans of a release ACTIVE and readable, all at this instant. */
+/** Decisions 4: approval makes all plans of a release ACTIVE and readable at one instant. */
 export async function approvePlansOfRelease(sql: Sql, of: { releaseId: string; now: Date }): Promise<void> {
   await sql`
     update plans set status = 'ACTIVE', approved_at = ${of.now}, updated_at = ${of.now}

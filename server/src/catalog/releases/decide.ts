@@ -2,12 +2,13 @@ import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import { type Decision, decideRelease } from '../../core/release.ts'
 import type { Ports } from '../../ports.ts'
 import { approvePlansOfRelease, findPlansOfReleases } from '../plans/store.ts'
+import { deletePackage } from './package-store.ts'
 import { lockRelease, saveDecision } from './store.ts'
 import type { ReleaseWithPlans } from './submit.ts'
 
 /**
- * The review's word on a release, once: of two at the same time the second is refused, whatever it says. Approval makes
- * all its plans readable at that instant. Decisions 4.
+ * Approves or rejects a release once; a concurrent second decision is rejected. Approval makes all its plans readable at that instant.
+ * Decisions 4.
  */
 export async function decide(
   { db, clock }: Pick<Ports, 'db' | 'clock'>,
@@ -21,6 +22,8 @@ export async function decide(
     if (isRejection(release)) return release
     await saveDecision(sql, release)
     if (release.status === 'APPROVED') await approvePlansOfRelease(sql, { releaseId, now })
+    // A rejected package is of no further use: a corrected version comes as another release.
+    else await deletePackage(sql, releaseId)
     return { release, plans: await findPlansOfReleases(sql, [releaseId]) }
   })
 }

@@ -8,7 +8,7 @@ export interface StoredPackage extends Package {
   readonly chunks: AsyncIterable<Buffer>
 }
 
-/** The package that a release came with, byte for byte. Refuses for a release that came without. */
+/** The package of a release, byte for byte. Rejects a release without a package. */
 export async function getPackage(
   { db }: Pick<Ports, 'db'>,
   of: { readonly appId: string; readonly releaseId: string },
@@ -17,5 +17,8 @@ export async function getPackage(
   if (release === null) return reject('RELEASE_NOT_FOUND', 'This app has no release with this id.')
   if (release.package === undefined)
     return reject('RESOURCE_NOT_FOUND', 'This release was submitted without a package.')
+  if (release.status === 'REJECTED') {
+    return reject('RESOURCE_NOT_FOUND', 'The release was rejected, and its package deleted. Submit another release.')
+  }
   return { ...release.package, chunks: readPackage(db.sql, of.releaseId) }
 }

@@ -13,6 +13,18 @@ export async function insertPackage(
   }
 }
 
+/** Total size of the packages that an organization's releases keep. */
+export async function packageBytesOf(sql: Sql, organizationId: string): Promise<number> {
+  const [row] = await sql<{ bytes: number }[]>`
+    select coalesce(sum(package_size), 0)::float8 as bytes from releases join apps using (app_id)
+    where organization_id = ${organizationId} and releases.status <> 'REJECTED'`
+  return row?.bytes ?? 0
+}
+
+export async function deletePackage(sql: Sql, releaseId: string): Promise<void> {
+  await sql`delete from package_chunks where release_id = ${releaseId}`
+}
+
 /** From the first piece to the last, each read when it is asked for: a slow reader holds neither memory nor a connection. */
 export async function* readPackage(sql: Sql, releaseId: string): AsyncGenerator<Buffer> {
   for (let position = 0; ; position++) {

@@ -19,13 +19,13 @@ import { createWorld, OPERATOR_KEY, type World } from '../../../test/support/wor
 
 let world: World
 let url: string
-/** An app that never has a release. */
+/** An app without releases. */
 let empty: string
 let scratch: Scratch
 const { TMPDIR = tmpdir() } = process.env
 before(async () => {
   scratch = await openScratch()
-  // For what passes, of this process alone.
+  // Temporary files of this process only.
   process.env.TMPDIR = scratch.folder
   world = await createWorld()
   empty = (await world.developer()).appId
@@ -226,7 +226,7 @@ test('an upload that is broken off leaves nothing, neither here nor in the folde
   await new Promise(resolve => socket.write(whole.subarray(0, whole.length / 2), resolve))
   socket.destroy()
   await closed
-  // What the broken one might still do, it has done once a whole one is answered.
+  // The effects of the broken upload, if any, are visible once a complete upload is answered.
   assert.equal((await post(appId, whole)).status, 201)
   assert.equal((await world.call('GET', releasesOf(appId))).total, 1)
   assert.deepEqual(readdirSync(scratch.folder), [])

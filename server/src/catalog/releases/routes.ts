@@ -22,11 +22,11 @@ import {
 } from './schema.ts'
 import { submitRelease } from './submit.ts'
 
-/** Whatever the developer called it: no browser shall run what somebody has uploaded. */
+/** Ignores the declared type: no browser may execute an uploaded file. */
 const BYTES = 'application/octet-stream'
 const NEVER_SHOWN = { 'content-disposition': 'attachment', 'x-content-type-options': 'nosniff' }
 
-export function releaseRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): AnyRoute[] {
+export function releaseRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'settings'>): AnyRoute[] {
   return [
     route({
       method: 'POST',
@@ -38,7 +38,7 @@ export function releaseRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): Any
       body: NewRelease,
       upload: { json: 'release', file: 'package' },
       answers: { 201: ReleaseAnswer },
-      rejections: ['TOO_MANY_PLANS'],
+      rejections: ['TOO_MANY_PLANS', 'QUOTA_EXCEEDED'],
       subject: ({ params }) => ({ appId: uuidOfUrn(params.appId) }),
       async handle({ params, body: { version, plans }, file, db }) {
         const release = { appId: uuidOfUrn(params.appId), version, plans, ...(file && { file }) }

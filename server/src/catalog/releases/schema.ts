@@ -1,9 +1,29 @@
 import { Type } from 'typebox'
 import { toTimestamp } from '../../core/calendar.ts'
-import { CANCEL_POLICIES, INTERVALS, SCOPES, START_POLICIES, TRIAL_ELIGIBILITIES } from '../../core/plan.ts'
-import { MAX_AMOUNTS, MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH } from '../../core/plan-definition.ts'
+import { MAX_AMOUNT } from '../../core/money.ts'
+import {
+  CANCEL_POLICIES,
+  INTERVALS,
+  MAX_GRACE_DAYS,
+  SCOPES,
+  START_POLICIES,
+  TRIAL_ELIGIBILITIES,
+} from '../../core/plan.ts'
+import { MAX_AMOUNTS, MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH, MAX_TRIAL_DAYS } from '../../core/plan-definition.ts'
 import { RELEASE_STATUSES, type Release } from '../../core/release.ts'
-import { AppUrn, appUrn, Text, Timestamp, Uuid } from '../../platform/http/wire.ts'
+import {
+  AppUrn,
+  appUrn,
+  Country,
+  CurrencyCode,
+  DECLARED,
+  Line,
+  PageCount,
+  PageStart,
+  Text,
+  Timestamp,
+  Uuid,
+} from '../../platform/http/wire.ts'
 import { PlanAnswer, planToJson } from '../plans/schema.ts'
 import type { ReleasePage } from './list.ts'
 import type { ReleaseWithPlans } from './submit.ts'
@@ -12,27 +32,29 @@ export const ReleasesPath = Type.Object({ appId: AppUrn })
 export const ReleasePath = Type.Object({ appId: AppUrn, releaseId: Uuid })
 
 export const ReleasesQuery = Type.Object({
-  start: Type.Optional(Type.String({ description: 'Offset, or an RFC 3339 instant' })),
-  count: Type.Optional(Type.String({ description: '1 to 1000, default 100' })),
+  start: Type.Optional(PageStart),
+  count: Type.Optional(PageCount),
 })
 
-/** Only types and sizes: what a definition means is checked by core/plan-definition.ts, which names the field. */
+const wholeNumber = (maximum: number) => Type.Number({ [DECLARED]: { type: 'integer', minimum: 0, maximum } })
+
+/** Checks types and sizes. core/plan-definition.ts checks the values and names the wrong field. */
 const PlanDefinition = Type.Object({
-  name: Text(MAX_NAME_LENGTH),
-  amounts: Type.Array(Type.Object({ country: Type.String(), currency: Type.String(), value: Type.Number() }), {
+  name: Line(MAX_NAME_LENGTH),
+  amounts: Type.Array(Type.Object({ country: Country, currency: CurrencyCode, value: wholeNumber(MAX_AMOUNT) }), {
     description: `1 to ${MAX_AMOUNTS}, unique by country`,
   }),
   interval: Type.Enum(INTERVALS),
   scope: Type.Enum(SCOPES),
   description: Type.Optional(Text(MAX_DESCRIPTION_LENGTH, 0)),
-  trialPeriodDays: Type.Optional(Type.Number()),
+  trialPeriodDays: Type.Optional(wholeNumber(MAX_TRIAL_DAYS)),
   trialEligibility: Type.Optional(Type.Enum(TRIAL_ELIGIBILITIES)),
   startPolicy: Type.Optional(Type.Enum(START_POLICIES)),
   cancelPolicy: Type.Optional(Type.Enum(CANCEL_POLICIES)),
-  gracePeriodDays: Type.Optional(Type.Number()),
+  gracePeriodDays: Type.Optional(wholeNumber(Math.max(...Object.values(MAX_GRACE_DAYS)))),
 })
 
-export const NewRelease = Type.Object({ version: Text(255), plans: Type.Array(PlanDefinition) })
+export const NewRelease = Type.Object({ version: Line(255), plans: Type.Array(PlanDefinition) })
 
 export const Rejection = Type.Object({ reason: Text(2_000) })
 
@@ -53,7 +75,7 @@ const releaseFields = {
   decidedAt: Type.Optional(Timestamp),
 }
 
-/** A plan looks the same wherever it is shown, so its shape is taken from the plans: the one schema that is shared. */
+/** A plan has one shape everywhere, shared by catalog/plans. */
 export const ReleaseAnswer = Type.Object({ ...releaseFields, plans: Type.Array(PlanAnswer) })
 
 export const ReleasePageAnswer = Type.Object({

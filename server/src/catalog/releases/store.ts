@@ -1,6 +1,6 @@
 import type { Package, Release } from '../../core/release.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { present } from '../../platform/db/rows.ts'
+import { present } from '../../platform/db/sql.ts'
 
 interface Row extends Omit<Release, 'reason' | 'package' | 'decidedAt'> {
   reason: string | null
@@ -15,7 +15,7 @@ export async function findRelease(sql: Sql, of: { appId: string; releaseId: stri
   return row ? present(row) : null
 }
 
-/** Waits for whoever decides about the release, and holds it until the transaction ends. */
+/** Locks the release until the transaction ends. */
 export async function lockRelease(sql: Sql, of: { appId: string; releaseId: string }): Promise<Release | null> {
   const [row] = await sql<Row[]>`
     select ${columns(sql)} from releases where release_id = ${of.releaseId} and app_id = ${of.appId} for no key update`
@@ -35,7 +35,7 @@ export async function countReleases(sql: Sql, appId: string): Promise<number> {
   return row?.count ?? 0
 }
 
-/** How many of the app's releases were made before an instant: the offset of the first one made at it or later. */
+/** Number of the app's releases created before an instant: the offset of the first release at or after it. */
 export async function countReleasesBefore(sql: Sql, of: { appId: string; createdFrom: Date }): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*) as count from releases where app_id = ${of.appId} and created_at < ${of.createdFrom}`

@@ -5,13 +5,14 @@ import {
   type PlanDefinition,
   type PlanDefinitionInput,
 } from '../../core/plan-definition.ts'
+import { exceeds } from '../../core/quota.ts'
 import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import type { Package, Release } from '../../core/release.ts'
 import type { Ports } from '../../ports.ts'
 import { lockApp } from '../apps/store.ts'
 import { countPlans, insertPlans } from '../plans/store.ts'
-import { insertPackage } from './package-store.ts'
-import { insertRelease } from './store.ts'
+import { insertPackage, packageBytesOf } from './package-store.ts'
+import { countReleases, insertRelease } from './store.ts'
 
 export interface SubmitRelease {
   readonly appId: string
@@ -25,16 +26,21 @@ export interface ReleaseWithPlans {
   readonly plans: readonly Plan[]
 }
 
-/** Uploads a version of an app with its plans, all or none of them, to wait for review: INACTIVE and unreadable. Its package is kept as it came. Decisions 4. */
+/** Uploads a version of an app with its plans and optional package, INACTIVE and unreadable until the review. Decisions 4. */
 export async function submitRelease(
-  { db, clock, newId }: Pick<Ports, 'db' | 'clock' | 'newId'>,
+  { db, clock, newId, settings }: Pick<Ports, 'db' | 'clock' | 'newId' | 'settings'>,
   { appId, version, plans: inputs, file }: SubmitRelease,
 ): Promise<ReleaseWithPlans | Rejection> {
   if (inputs.length > MAX_PLANS_PER_APP) return refuseTooMany()
   const definitions = checkDefinitions(inputs)
   if (isRejection(definitions)) return definitions
   return db.transaction(async ({ sql }) => {
-    if ((await lockApp(sql, appId)) === null) return reject('APPLICATION_NOT_FOUND', 'There is no app with this id.')
+    const app = await lockApp(sql, appId)
+    if (app === null) return reject('APPLICATION_NOT_FOUND', 'There is no app with this id.')
+    const overQuota =
+      exceeds('releases', (await countReleases(sql, appId)) + 1, settings.quotas) ??
+      (file && exceeds('packageBytes', (await packageBytesOf(sql, app.organizationId)) + file.size, settings.quotas))
+    if (overQuota) return overQuota
     if ((await countPlans(sql, appId)) + definitions.length > MAX_PLANS_PER_APP) return refuseTooMany()
     const now = clock.now()
     const release: Release = {

@@ -17,7 +17,7 @@ export async function approve(
   { businessId, appId, rights = ['READ'] }: Approve,
 ): Promise<{ approval: Approval; isNew: boolean } | Rejection> {
   return db.transaction(async ({ sql }) => {
-    // Locked, so that of two at once one is new and the other is told that it is not.
+    // Locked: of two concurrent calls one creates the approval and the other updates it.
     if ((await lockBusiness(sql, businessId)) === null) {
       return reject('BUSINESS_NOT_FOUND', 'There is no business with this id.')
     }

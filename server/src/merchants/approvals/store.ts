@@ -1,7 +1,7 @@
 import type { Approval, ApprovalRight } from '../../core/approval.ts'
 import type { Sql } from '../../platform/db/db.ts'
 
-/** The approval in force, or null: none was given, or it was revoked. */
+/** The approval in force, or null. */
 export async function findApproval(sql: Sql, businessId: string, appId: string): Promise<Approval | null> {
   const [row] = await sql<Approval[]>`
     select ${columns(sql)} from approvals
@@ -9,7 +9,7 @@ export async function findApproval(sql: Sql, businessId: string, appId: string):
   return row ?? null
 }
 
-/** Whether an approval is in force, which stays so until the transaction ends. */
+/** Whether an approval is in force. The row stays locked until the transaction ends. */
 export async function isApprovedNow(sql: Sql, businessId: string, appId: string): Promise<boolean> {
   const rows = await sql`
     select 1 from approvals
@@ -17,7 +17,7 @@ export async function isApprovedNow(sql: Sql, businessId: string, appId: string)
   return rows.length > 0
 }
 
-/** The apps that the business approves of now. */
+/** The apps that the business has approved. */
 export async function approvedAppIds(sql: Sql, businessId: string): Promise<string[]> {
   const rows = await sql<{ appId: string }[]>`
     select app_id as "appId" from approvals where business_id = ${businessId} and revoked_at is null order by app_id`
@@ -33,7 +33,7 @@ export async function findApprovals(sql: Sql, businessId: string): Promise<Appro
   ]
 }
 
-/** Gives the approval, or gives it anew: the rights replaced, a revocation lifted. */
+/** Writes an approval: replaces the rights and lifts a revocation. */
 export async function saveApproval(sql: Sql, approval: Approval): Promise<void> {
   await sql`
     insert into approvals (business_id, app_id, rights, approved_at)

@@ -10,14 +10,11 @@ import { insertAuthorizationCode } from './store.ts'
 
 interface Consent {
   readonly request: AuthorizationRequest
-  /** Of the merchant who signed in. */
+  /** Business of the signed-in merchant. */
   readonly businessId: string
 }
 
-/**
- * The merchant consents: the approval is written, and the address to go back to has a code that becomes a token. What was
- * approved before stays approved beside it. Source: decisions 8.
- */
+/** Records the merchant's consent and returns the redirect address with a code. Rights approved earlier remain. Source: decisions 8. */
 export function approveAuthorization(
   { db, clock }: Pick<Ports, 'db' | 'clock'>,
   { request, businessId }: Consent,
@@ -27,7 +24,7 @@ export function approveAuthorization(
     if ((await lockBusiness(sql, businessId)) === null) {
       return reject('BUSINESS_NOT_FOUND', 'There is no business with this id.')
     }
-    // It may have been disabled while the merchant read.
+    // The app may have been disabled while the merchant read.
     if ((await findApp(sql, appId))?.status !== 'ACTIVE') return reject('APPLICATION_DISABLED', 'The app is disabled.')
     const before = await findApproval(sql, businessId, appId)
     const rights = [...new Set([...(before?.rights ?? []), ...request.rights])].sort()
@@ -56,17 +53,18 @@ export function declineAuthorization({ redirectUri, context }: AuthorizationRequ
 }
 
 async function sentBack(sql: Sql, { request, businessId }: Consent, now: Date): Promise<string> {
-  const { app, redirectUri, redirectUriNamed, context } = request
+  const { app, redirectUri, redirectUriNamed, context, codeChallenge } = request
   const code = makeAuthorizationCode()
   await insertAuthorizationCode(sql, {
     ...{ codeHash: hashAuthorizationCode(code), appId: app.appId, businessId, redirectUri, redirectUriNamed },
+    ...(codeChallenge === undefined ? {} : { codeChallenge }),
     ...{ createdAt: now, expiresAt: new Date(now.getTime() + AUTHORIZATION_CODE_MS) },
   })
   const parameters = { code, status: 'success', businessId }
   return withParameters(redirectUri, context === undefined ? parameters : { ...parameters, context })
 }
 
-/** Beside those that the registered address has; RFC 6749, 3.1.2: they "MUST be retained". */
+/** Adds to the parameters of the registered address; RFC 6749, 3.1.2: they "MUST be retained". */
 function withParameters(redirectUri: string, parameters: Readonly<Record<string, string>>): string {
   const url = new URL(redirectUri)
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)

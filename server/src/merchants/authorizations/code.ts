@@ -5,7 +5,7 @@ import { purgeAuthorizationCodes } from './store.ts'
 /** Decisions 8: "single use, 15 minutes". */
 export const AUTHORIZATION_CODE_MS = 15 * 60_000
 
-/** 256 random bits, so that a plain hash is enough to keep them by. */
+/** 256 random bits, so a plain hash protects the stored code. */
 export function makeAuthorizationCode(): string {
   return randomBytes(32).toString('base64url')
 }
@@ -14,7 +14,7 @@ export function hashAuthorizationCode(code: string): Buffer {
   return createHash('sha256').update(code).digest()
 }
 
-/** While a code is remembered, using it twice ends what it gave: a day is far longer than anybody holds on to one. */
+/** A second use of a remembered code ends its grant. No attacker waits longer than a day. */
 const KEPT_MS = 24 * 3_600_000
 const BATCH = 1_000
 

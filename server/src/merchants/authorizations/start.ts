@@ -6,30 +6,35 @@ import { UUID_PATTERN } from '../../core/id.ts'
 import { isRejection, type Rejection, reject, rejectField } from '../../core/rejection.ts'
 import type { Ports } from '../../ports.ts'
 
-/** What came in the address, as the app wrote it. Decisions 8: older names are `applicationId` and `callback`. */
+/** The parameters of the address as the app wrote them. Decisions 8: older names are `applicationId` and `callback`. */
 export interface AuthorizationQuery {
   readonly clientId?: string
   readonly redirectUri?: string
   readonly context?: string
   /** `READ`, or `READ,SUBSCRIBE`. Absent: READ. */
   readonly rights?: string
+  /** RFC 7636 (PKCE). */
+  readonly codeChallenge?: string
+  readonly codeChallengeMethod?: string
 }
 
-/** A request that may be shown to a merchant, and answered to the app. */
+/** A valid request, ready to be shown to a merchant. */
 export interface AuthorizationRequest {
   readonly app: App
-  /** For the merchant to know who made it. */
+  /** Shown to the merchant. */
   readonly developerName: string
-  /** One that the app registered. */
+  /** A registered callback URL. */
   readonly redirectUri: string
   readonly redirectUriNamed: boolean
   readonly context?: string
   readonly rights: readonly ApprovalRight[]
+  /** RFC 7636, S256: the code is exchanged for the verifier alone. */
+  readonly codeChallenge?: string
 }
 
 /**
- * Whatever an app keeps there comes back in an address, and goes through signing in as an address within another: where most of it
- * has to be encoded, 4 KiB would be more than servers read.
+ * The value returns in an address and travels nested in another address during sign-in. 4 KiB of encoded characters would exceed server
+ * limits.
  */
 const CONTEXT_MAX = { bytes: 4_096, encoded: 7_000 } as const
 const APP_ID = new RegExp(UUID_PATTERN.replace('^', '^(?:urn:aid:)?'))
@@ -40,7 +45,7 @@ const APP_ID = new RegExp(UUID_PATTERN.replace('^', '^(?:urn:aid:)?'))
  */
 export async function startAuthorization(
   { db }: Pick<Ports, 'db'>,
-  { clientId, redirectUri, context, rights }: AuthorizationQuery,
+  { clientId, redirectUri, context, rights, codeChallenge, codeChallengeMethod }: AuthorizationQuery,
 ): Promise<AuthorizationRequest | Rejection> {
   if (clientId === undefined || !APP_ID.test(clientId)) return rejectField('client_id', 'must be the id of an app')
   const app = await findApp(db.sql, clientId.slice(-36).toLowerCase())
@@ -54,12 +59,25 @@ export async function startAuthorization(
   }
   const asked = rightsOf(rights)
   if (isRejection(asked)) return asked
+  const challenge = challengeOf(codeChallenge, codeChallengeMethod)
+  if (isRejection(challenge)) return challenge
   const organization = await findOrganization(db.sql, app.organizationId)
   return {
     ...{ app, developerName: organization?.name ?? '', redirectUri: target, rights: asked },
     redirectUriNamed: redirectUri !== undefined,
     ...(context === undefined ? {} : { context }),
+    ...(challenge === null ? {} : { codeChallenge: challenge }),
   }
+}
+
+/** RFC 7636, 4.2 and 4.3. S256 alone: `plain`, the default of the RFC, protects nothing that a stolen address reveals. */
+function challengeOf(challenge: string | undefined, method: string | undefined): string | null | Rejection {
+  if (challenge === undefined && method === undefined) return null
+  if (method !== 'S256') return rejectField('code_challenge_method', 'must be S256')
+  if (challenge === undefined || !/^[\w-]{43}$/.test(challenge)) {
+    return rejectField('code_challenge', 'must be the base64url of a SHA-256: 43 characters')
+  }
+  return challenge
 }
 
 function isTooLong(context: string): boolean {

@@ -1,14 +1,16 @@
 import type { Sql } from '../../platform/db/db.ts'
-import { present } from '../../platform/db/rows.ts'
+import { present } from '../../platform/db/sql.ts'
 
-/** What a merchant's consent is sent back to an app as. */
+/** The code that carries a merchant's consent to an app. */
 export interface AuthorizationCode {
   readonly codeHash: Buffer
   readonly appId: string
   readonly businessId: string
   readonly redirectUri: string
-  /** The app named it; else it is the only one it has. */
+  /** False: the app has a single callback URL and did not name it. */
   readonly redirectUriNamed: boolean
+  /** RFC 7636, S256. */
+  readonly codeChallenge?: string
   readonly expiresAt: Date
   readonly createdAt: Date
   /** What it became. */
@@ -18,17 +20,22 @@ export interface AuthorizationCode {
 export async function insertAuthorizationCode(sql: Sql, code: AuthorizationCode): Promise<void> {
   await sql`
     insert into authorization_codes (
-      code_hash, app_id, business_id, redirect_uri, redirect_uri_named, expires_at, created_at)
+      code_hash, app_id, business_id, redirect_uri, redirect_uri_named, code_challenge, expires_at, created_at)
     values (
       ${code.codeHash}, ${code.appId}, ${code.businessId}, ${code.redirectUri}, ${code.redirectUriNamed},
-      ${code.expiresAt}, ${code.createdAt})`
+      ${code.codeChallenge ?? null},      ${code.expiresAt}, ${code.createdAt})`
 }
 
-/** Holds it until the transaction ends: of two who present it at once, one waits. */
+/** Locks the code until the transaction ends: of two concurrent uses one waits. */
 export async function lockAuthorizationCode(sql: Sql, codeHash: Buffer): Promise<AuthorizationCode | null> {
-  const [row] = await sql<(Omit<AuthorizationCode, 'grantId'> & { grantId: string | null })[]>`
+  const [row] = await sql<
+    (Omit<AuthorizationCode, 'grantId' | 'codeChallenge'> & {
+      grantId: string | null
+      codeChallenge: string | null
+    })[]
+  >`
     select code_hash as "codeHash", app_id as "appId", business_id as "businessId", redirect_uri as "redirectUri",
-      redirect_uri_named as "redirectUriNamed", expires_at as "expiresAt", created_at as "createdAt",
+      redirect_uri_named as "redirectUriNamed", code_challenge as "codeChallenge", expires_at as "expiresAt", created_at as "createdAt",
       grant_id as "grantId"
     from authorization_codes where code_hash = ${codeHash} for update`
   return row ? present(row) : null
@@ -44,7 +51,7 @@ export async function useAuthorizationCode(
     where code_hash = ${used.codeHash}`
 }
 
-/** Deletes at most `limit` that expired before. Gives how many. */
+/** Deletes at most `limit` codes that expired before `before`. Returns the number. */
 export async function purgeAuthorizationCodes(sql: Sql, before: Date, limit: number): Promise<number> {
   const deleted = await sql`
     delete from authorization_codes where code_hash in (

@@ -19,12 +19,12 @@ export interface AddDevice {
 
 export interface NewDevice {
   readonly device: Device
-  /** Shown this once: only its hash is kept. */
+  /** Shown this once: only its hash is stored. */
   readonly activationCode: string
   readonly activationExpiresAt: Date
 }
 
-/** Registers a terminal in a store, with the code that its first start asks for within 15 minutes. Decisions 9 and 11. */
+/** Registers a terminal in a store, with an activation code that is valid for 15 minutes. Decisions 9 and 11. */
 export async function addDevice(
   { db, clock, newId }: Pick<Ports, 'db' | 'clock' | 'newId'>,
   input: AddDevice,
@@ -34,7 +34,7 @@ export async function addDevice(
   const activationCode = activationCodeOf(randomBytes(ACTIVATION_CODE_BYTES))
   const activationExpiresAt = new Date(now.getTime() + ACTIVATION_CODE_LIFETIME_MS)
   return db.transaction(async ({ sql }) => {
-    // Locked, so that a store that is being closed is found open before, or closed after.
+    // Locked: a concurrent closing of the store comes before or after.
     if ((await lockBusiness(sql, input.businessId)) === null) {
       return reject('BUSINESS_NOT_FOUND', 'There is no business with this id.')
     }

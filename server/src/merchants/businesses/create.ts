@@ -1,9 +1,10 @@
-import { findOrganization } from '../../catalog/organizations/store.ts'
+import { lockOrganization } from '../../catalog/organizations/store.ts'
 import type { MerchantType } from '../../core/business.ts'
 import { type Address, type BusinessRecord, type Phone, refuseBusiness } from '../../core/business-record.ts'
+import { exceeds } from '../../core/quota.ts'
 import { type Rejection, reject } from '../../core/rejection.ts'
 import type { Ports } from '../../ports.ts'
-import { insertBusiness } from './store.ts'
+import { countTestMerchants, insertBusiness } from './store.ts'
 
 export interface CreateBusiness {
   readonly legalName: string
@@ -11,16 +12,16 @@ export interface CreateBusiness {
   readonly emailAddress: string
   readonly country: string
   readonly type: MerchantType
-  /** Of a test merchant: the organization that it belongs to. */
+  /** Owner of a test merchant. */
   readonly organizationId?: string
   readonly phone?: Phone
   readonly address?: Address
   readonly timezone?: string
 }
 
-/** Makes a merchant. It trades under its legal name, and its people's clocks show UTC, unless told otherwise. Decisions 5 and 11. */
+/** Creates a merchant. The trade name defaults to the legal name, the time zone to UTC. Decisions 5 and 11. */
 export async function createBusiness(
-  { db, clock, newId }: Pick<Ports, 'db' | 'clock' | 'newId'>,
+  { db, clock, newId, settings }: Pick<Ports, 'db' | 'clock' | 'newId' | 'settings'>,
   input: CreateBusiness,
 ): Promise<BusinessRecord | Rejection> {
   const now = clock.now()
@@ -34,8 +35,13 @@ export async function createBusiness(
   if (rejection) return rejection
   return db.transaction(async ({ sql }) => {
     const { organizationId } = business
-    if (organizationId !== undefined && (await findOrganization(sql, organizationId)) === null) {
-      return reject('ORGANIZATION_NOT_FOUND', 'There is no organization with this id.')
+    if (organizationId !== undefined) {
+      if (!(await lockOrganization(sql, organizationId))) {
+        return reject('ORGANIZATION_NOT_FOUND', 'There is no organization with this id.')
+      }
+      const wanted = (await countTestMerchants(sql, organizationId)) + 1
+      const overQuota = exceeds('testMerchants', wanted, settings.quotas)
+      if (overQuota !== null) return overQuota
     }
     await insertBusiness(sql, business)
     return business

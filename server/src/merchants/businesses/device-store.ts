@@ -1,9 +1,9 @@
 import type { Device } from '../../core/business-record.ts'
 import type { PublicJwk } from '../../core/public-key.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { present } from '../../platform/db/rows.ts'
+import { present } from '../../platform/db/sql.ts'
 
-/** A terminal, and what proves that it is the one. */
+/** A terminal and its active key. */
 export interface DeviceKeys {
   readonly businessId: string
   readonly storeId: string
@@ -11,7 +11,7 @@ export interface DeviceKeys {
   readonly keys: readonly { readonly kid: string; readonly publicJwk: PublicJwk }[]
 }
 
-/** The key of a terminal that works: neither it, nor its store, nor its business is closed. Null where there is none. */
+/** The key of a terminal if terminal, store and business are open, else null. */
 export async function findDeviceKeys(sql: Sql, deviceId: string): Promise<DeviceKeys | null> {
   const [row] = await sql<{ businessId: string; storeId: string; kid: string; publicJwk: PublicJwk }[]>`
     select d.business_id as "businessId", d.store_id as "storeId", kid, public_jwk as "publicJwk"
@@ -22,20 +22,20 @@ export async function findDeviceKeys(sql: Sql, deviceId: string): Promise<Device
   return { businessId, storeId, keys: [key] }
 }
 
-/** Whether a terminal works, however it proved who it is. */
+/** Whether terminal, store and business are open. */
 export async function isDeviceWorking(sql: Sql, deviceId: string): Promise<boolean> {
   const rows = await sql`select 1 from ${working(sql)} where device_id = ${deviceId}`
   return rows.length > 0
 }
 
-/** Notes that a terminal was there, unless that was noted after `before`. Its record counts as unchanged. */
+/** Records that a terminal made contact, unless a contact after `before` is recorded. `updatedAt` stays. */
 export async function recordDeviceSeen(sql: Sql, deviceId: string, seen: { now: Date; before: Date }): Promise<void> {
   await sql`
     update devices set last_seen_at = ${seen.now}
     where device_id = ${deviceId} and (last_seen_at is null or last_seen_at < ${seen.before})`
 }
 
-/** Another code, in place of the one before. False where the business has no such device that is open. */
+/** Replaces the activation code. Returns false if the business has no such open device. */
 export async function saveActivationCode(
   sql: Sql,
   of: { businessId: string; deviceId: string; codeHash: Buffer; expiresAt: Date; now: Date },
@@ -48,8 +48,8 @@ export async function saveActivationCode(
 }
 
 /**
- * Uses up a code, and gives the terminal that it is of; null where it is of none, or over. Of two at once one waits, and then
- * finds the code gone. The terminal stays locked.
+ * Uses an activation code and returns its terminal, locked; null if the code is unknown or expired. Of two concurrent uses one waits and
+ * finds the code used.
  */
 export async function useActivationCode(sql: Sql, code: { hash: Buffer; now: Date }): Promise<Device | null> {
   const [row] = await sql<(Omit<Device, 'lastSeenAt'> & { lastSeenAt: Date | null })[]>`
@@ -63,7 +63,7 @@ export async function useActivationCode(sql: Sql, code: { hash: Buffer; now: Dat
   return row ? present(row) : null
 }
 
-/** The terminal must be locked. Ends nothing that came from the key before: that is the caller's to do. */
+/** The terminal must be locked. The caller ends the tokens of the previous key. */
 export async function replaceDeviceKey(
   sql: Sql,
   key: {
@@ -82,8 +82,8 @@ export async function replaceDeviceKey(
 }
 
 /**
- * Closes a terminal of the business for good; a code that it has is none any more. Null where there is none, or it is closed
- * already. The terminal stays locked; what came from its key is the caller's to end.
+ * Closes a terminal permanently and voids its activation code. Returns null if the business has no such open terminal. The terminal stays
+ * locked; the caller ends the tokens of its key.
  */
 export async function closeDeviceRow(
   sql: Sql,

@@ -9,13 +9,15 @@ export interface BusinessWithStores {
   readonly devices: readonly Device[]
 }
 
-/** Which of its stores and devices a caller may see; absent: all. Decisions 3: a token "sees and touches only that business (store, device)". */
+/**
+ * The stores and devices that a caller may see; absent: all. Decisions 3: a token "sees and touches only that business (store, device)".
+ */
 export interface Within {
   readonly storeId?: string
   readonly deviceId?: string
 }
 
-/** A business with its stores and devices, as far as the caller sees them. */
+/** A business with the stores and devices that the caller may see. */
 export async function getBusiness(
   { db }: Pick<Ports, 'db'>,
   { businessId, within }: { readonly businessId: string; readonly within: Within },

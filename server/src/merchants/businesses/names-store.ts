@@ -1,8 +1,8 @@
 import type { BusinessNames } from '../../core/business-record.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { present } from '../../platform/db/rows.ts'
+import { present } from '../../platform/db/sql.ts'
 
-/** Keeps how a business was named until now: its invoices up to this id were issued to that name. */
+/** Stores the names of a business until now: earlier invoices were issued to them. */
 export async function insertFormerNames(
   sql: Sql,
   { untilId, businessId, names }: { untilId: string; businessId: string; names: BusinessNames },
@@ -14,10 +14,7 @@ export async function insertFormerNames(
       ${names.address === undefined ? null : sql.json({ ...names.address })}, ${names.country})`
 }
 
-/**
- * How the business was named when an invoice was issued to it; null where it is named so still. Ids are of real time, on test
- * clocks too.
- */
+/** The names of the business at the issue of an invoice; null if they are unchanged. Ids are in real time, also on test clocks. */
 export async function findFormerNames(
   sql: Sql,
   of: { businessId: string; invoiceId: string },

@@ -11,14 +11,14 @@ import { saveActivationCode } from './device-store.ts'
 
 export interface ActivationCode {
   readonly deviceId: string
-  /** Shown this once: only its hash is kept. */
+  /** Shown this once: only its hash is stored. */
   readonly activationCode: string
   readonly activationExpiresAt: Date
 }
 
 /**
- * Another code for a terminal, that was never activated or shall be anew; the code before it is no longer good. The key that
- * the terminal has goes on until the new code is used. Source: decisions 9.
+ * Creates a new activation code for a terminal; the previous code ends. The terminal's key works until the new code is used. Source:
+ * decisions 9.
  */
 export async function renewActivationCode(
   { db, clock }: Pick<Ports, 'db' | 'clock'>,

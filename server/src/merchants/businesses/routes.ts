@@ -31,7 +31,7 @@ import {
 import { findBusinessOfDevice } from './store.ts'
 import { updateBusiness } from './update.ts'
 
-export function businessRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): AnyRoute[] {
+export function businessRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'settings'>): AnyRoute[] {
   return [
     route({
       method: 'POST',
@@ -41,7 +41,7 @@ export function businessRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): An
       summary: 'Make a merchant or a test merchant',
       body: NewBusiness,
       answers: { 201: BusinessAnswer },
-      rejections: ['ORGANIZATION_NOT_FOUND'],
+      rejections: ['ORGANIZATION_NOT_FOUND', 'QUOTA_EXCEEDED'],
       subject: ({ body, principal }) => organizationOf(body.organizationId, principal),
       async handle({ body, principal, db }) {
         const { legalName, emailAddress, country, type } = body
@@ -64,7 +64,7 @@ export function businessRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): An
       async subject({ query, db }) {
         const deviceId = uuidOfUrn(query.storeDeviceId)
         const business = await findBusinessOfDevice(db.sql, deviceId)
-        // A device of nobody is like one of a stranger: its own id is that of no business.
+        // An unassigned device looks like another business's: its own id matches no business.
         return { businessId: business?.businessId ?? deviceId }
       },
       async handle({ query, principal, db }) {
@@ -150,7 +150,7 @@ export function businessRoutes(ports: Pick<Ports, 'db' | 'clock' | 'newId'>): An
   ]
 }
 
-/** What a developer makes is its own organization's, said or not. */
+/** A developer creates for the own organization, named or not. */
 function organizationOf(given: string | undefined, principal: Principal): { organizationId?: string } {
   if (given !== undefined) return { organizationId: given.toLowerCase() }
   return principal.kind === 'developer' ? { organizationId: principal.organizationId } : {}
@@ -161,7 +161,7 @@ async function businessAnswer(db: Db, businessId: string, principal: Principal) 
   return isRejection(found) ? found : answer(200, businessToJson(found, shownTo(principal)))
 }
 
-/** Whose a test merchant is concerns the developers who make such, and the operator; an app only sees a merchant. */
+/** The owner of a test merchant is shown to developers and the operator; apps see a merchant. */
 function shownTo({ kind }: Principal): { showsOwner: boolean } {
   return { showsOwner: kind === 'operator' || kind === 'developer' }
 }

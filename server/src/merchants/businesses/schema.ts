@@ -8,7 +8,7 @@ import {
   type Store,
 } from '../../core/business-record.ts'
 import { toTimestamp } from '../../core/calendar.ts'
-import { DeviceUrn, deviceUrn, Email, PostalAddress, Text, Timestamp, Uuid } from '../../platform/http/wire.ts'
+import { Country, DeviceUrn, deviceUrn, Email, Line, PostalAddress, Timestamp, Uuid } from '../../platform/http/wire.ts'
 import type { NewDevice } from './add-device.ts'
 import type { BusinessWithStores } from './get.ts'
 import type { ActivationCode } from './renew-activation-code.ts'
@@ -22,37 +22,37 @@ export const BusinessQuery = Type.Object({ storeDeviceId: DeviceUrn })
 const MERCHANT_TYPES = ['MERCHANT', 'TEST_MERCHANT'] as const
 
 const Phone = Type.Object({
-  ituCountryCode: Type.Optional(Text(8)),
-  areaCode: Type.Optional(Text(16)),
-  localPhoneNumber: Type.Optional(Text(32)),
+  ituCountryCode: Type.Optional(Line(8)),
+  areaCode: Type.Optional(Line(16)),
+  localPhoneNumber: Type.Optional(Line(32)),
 })
 
 const editable = {
-  doingBusinessAs: Type.Optional(Text(255)),
+  doingBusinessAs: Type.Optional(Line(255)),
   phone: Type.Optional(Phone),
   address: Type.Optional(PostalAddress),
-  timezone: Type.Optional(Text(64)),
+  timezone: Type.Optional(Line(64)),
 }
 
 export const NewBusiness = Type.Object({
-  legalName: Text(255),
+  legalName: Line(255),
   emailAddress: Email,
-  country: Type.String(),
+  country: Country,
   type: Type.Enum(MERCHANT_TYPES),
   organizationId: Type.Optional(Uuid),
   ...editable,
 })
 
 export const BusinessChanges = Type.Object({
-  legalName: Type.Optional(Text(255)),
+  legalName: Type.Optional(Line(255)),
   emailAddress: Type.Optional(Email),
-  country: Type.Optional(Type.String()),
+  country: Type.Optional(Country),
   ...editable,
 })
 
-export const NewStore = Type.Object({ displayName: Text(255) })
+export const NewStore = Type.Object({ displayName: Line(255) })
 
-export const NewDeviceBody = Type.Object({ name: Text(255), serialNumber: Text(255) })
+export const NewDeviceBody = Type.Object({ name: Line(255), serialNumber: Line(255) })
 
 const deviceFields = {
   deviceId: DeviceUrn,
@@ -108,7 +108,7 @@ export const BusinessAnswer = Type.Object({
   updatedAt: Timestamp,
 })
 
-/** Of the fields that may be edited, those that were sent, and of those only what we know. */
+/** The editable fields that were sent. */
 export function editsOf(body: Static<typeof BusinessChanges>) {
   const { legalName, emailAddress, country, doingBusinessAs, phone, address, timezone } = body
   return sent({

@@ -1,7 +1,7 @@
 import type { Business } from '../../core/business.ts'
 import type { Address, BusinessRecord, Device, Phone, Store } from '../../core/business-record.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { present } from '../../platform/db/rows.ts'
+import { present } from '../../platform/db/sql.ts'
 
 interface BillingRow {
   businessId: string
@@ -37,7 +37,7 @@ export async function lockBusiness(sql: Sql, businessId: string): Promise<Busine
   return row ? toBusiness(row) : null
 }
 
-/** What billing decides by, of each of the ids that exists. */
+/** The facts that billing needs of each business. Unknown ids are missing from the result. */
 export async function findBusinessesForBilling(
   sql: Sql,
   businessIds: readonly string[],
@@ -48,12 +48,19 @@ export async function findBusinessesForBilling(
   return new Map(rows.map(row => [row.businessId, toBusiness(row)]))
 }
 
-/** The business that a terminal stands in. */
+/** Finds the business of a terminal. */
 export async function findBusinessOfDevice(sql: Sql, deviceId: string): Promise<BusinessRecord | null> {
   const [row] = await sql<Row[]>`
     select ${columns(sql)} from businesses
     where business_id = (select d.business_id from devices as d where d.device_id = ${deviceId})`
   return row ? toBusiness(row) : null
+}
+
+/** Of an organization. */
+export async function countTestMerchants(sql: Sql, organizationId: string): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count from businesses where organization_id = ${organizationId}`
+  return row?.count ?? 0
 }
 
 export async function insertBusiness(sql: Sql, business: BusinessRecord): Promise<void> {
@@ -69,7 +76,7 @@ export async function insertBusiness(sql: Sql, business: BusinessRecord): Promis
       ${business.createdAt}, ${business.updatedAt})`
 }
 
-/** Writes what an edit may change. The row must be locked. */
+/** Writes the editable columns. The row must be locked. */
 export async function saveBusiness(sql: Sql, business: BusinessRecord): Promise<void> {
   await sql`
     update businesses set
@@ -80,7 +87,7 @@ export async function saveBusiness(sql: Sql, business: BusinessRecord): Promise<
     where business_id = ${business.businessId}`
 }
 
-/** Puts the business on a test clock, moves that clock, or (null) gives it back to real time. Decisions 10. */
+/** Puts the business on a test clock, moves the clock, or (null) returns the business to real time. Decisions 10. */
 export async function setClock(
   sql: Sql,
   businessId: string,
@@ -105,7 +112,7 @@ export async function findDevice(sql: Sql, businessId: string, deviceId: string)
   return row ? present(row) : null
 }
 
-/** What an order decides by, in one statement: the business's clock, whether it has the store, and in which store it has the device. */
+/** The facts that an order needs, in one statement: the business's clock, whether the store exists, and the store of the device. */
 export async function findTill(
   sql: Sql,
   { businessId, storeId, deviceId }: { businessId: string; storeId: string; deviceId: string },
@@ -142,7 +149,7 @@ export async function insertStore(sql: Sql, store: Store): Promise<void> {
       ${store.updatedAt})`
 }
 
-/** Closes a store of the business for good. The business must be locked; what stands in it is the caller's to close. */
+/** Closes a store permanently. The business must be locked; the caller closes the store's terminals. */
 export async function closeStoreRow(
   sql: Sql,
   { businessId, storeId, now }: { businessId: string; storeId: string; now: Date },
@@ -152,7 +159,7 @@ export async function closeStoreRow(
     where store_id = ${storeId} and business_id = ${businessId} and status <> 'CLOSED'`
 }
 
-/** Of the activation code only the hash is kept. */
+/** Only the hash of the activation code is stored. */
 export async function insertDevice(
   sql: Sql,
   device: Device,

@@ -5,14 +5,14 @@ import type { Ports } from '../../ports.ts'
 import { insertFormerNames } from './names-store.ts'
 import { lockBusiness, saveBusiness } from './store.ts'
 
-/** What an edit may change: type and organization are for life. */
+/** Type and organization never change. */
 export type BusinessChanges = Partial<
   Pick<BusinessRecord, 'legalName' | 'doingBusinessAs' | 'emailAddress' | 'phone' | 'address' | 'country' | 'timezone'>
 >
 
 /**
- * Changes what is given and leaves the rest; phone and address are replaced whole. A new country prices the next
- * subscription: those there are keep theirs (decisions 4). Invoices that were issued go on naming the business as it was.
+ * Changes the given fields; phone and address are replaced whole. A new country applies to new subscriptions; existing ones keep their
+ * price (decisions 4). Issued invoices keep the old names.
  */
 export async function updateBusiness(
   { db, clock, newId }: Pick<Ports, 'db' | 'clock' | 'newId'>,

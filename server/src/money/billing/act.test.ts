@@ -43,7 +43,7 @@ test('an app cancels its own: with policy IMMEDIATE it ends now, once', async ()
   await shop.expectEvents('END')
 })
 
-test('with policy BILLING a cancel is scheduled; again it is unchanged and tells nothing', async () => {
+test('with policy BILLING a cancellation is scheduled; a second one changes and emits nothing', async () => {
   const { shop, id } = await subscribed(billing)
   const { body } = await ask(token, 'DELETE', one(id))
   assert.deepEqual([body.status, body.cancelAt, body.nextChargeAt], ['ACTIVE', '2026-02-28T10:20:30Z', undefined])
@@ -51,7 +51,7 @@ test('with policy BILLING a cancel is scheduled; again it is unchanged and tells
   await shop.expectEvents('CANCEL_SCHEDULED')
 })
 
-test('restore undoes a scheduled cancel, and is refused without one, or after the end', async () => {
+test('restore undoes a scheduled cancellation, and is rejected without one or after the end', async () => {
   const { shop, id } = await subscribed(billing)
   const before = await shop.subscription(id)
   const restore = () => ask(OPERATOR_KEY, 'POST', `${one(id)}/restore`)
@@ -63,7 +63,7 @@ test('restore undoes a scheduled cancel, and is refused without one, or after th
   assert.equal((await restore()).status, 409)
 })
 
-test('the operator ends now whatever the plan says, and nobody else does', async () => {
+test('only the operator ends a subscription at once, whatever the plan says', async () => {
   const { shop, id } = await subscribed(billing)
   const within = await tokenWithin(world, world.credentials, shop.businessId)
   for (const bearer of [token, within]) {
@@ -120,7 +120,7 @@ test('a cancel with a JSON type and no body is fine, and so is an id in capitals
   assert.equal(status, 200)
 })
 
-test('cancel, restore and end at once: each answers what it became, and END is told once', async () => {
+test('cancel, restore and end at once: each answers the new record, and END is emitted once', async () => {
   const { shop, id } = await subscribed(billing)
   await shop.cancel(id)
   const answers = await Promise.all([

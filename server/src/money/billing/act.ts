@@ -15,43 +15,43 @@ import { type WritePorts, writeChanges } from './write.ts'
 type ActPorts = WritePorts & Pick<Ports, 'db'>
 
 /**
- * Cancels: at once, or at the end of the paid period, as the plan's cancelPolicy says. Already scheduled: unchanged.
- * Source: decisions 5, Cancel.
+ * Cancels at once or at the end of the paid period, as the plan's cancelPolicy says. A scheduled cancellation stays
+ * unchanged. Source: decisions 5, Cancel.
  */
 export function cancel(ports: ActPorts, input: ActInput): Promise<Subscription | Rejection> {
   return act(ports, input, { kind: 'cancelled' })
 }
 
 /**
- * Undoes a scheduled cancellation before it comes. What is for a store or a device that was closed meanwhile ends: STORE_NOT_FOUND,
- * DEVICE_NOT_FOUND, as for who subscribes there. Source: decisions 5, Cancel.
+ * Undoes a scheduled cancellation. A subscription of a closed store or device is not restored: STORE_NOT_FOUND,
+ * DEVICE_NOT_FOUND. Source: decisions 5, Cancel.
  */
 export function restore(ports: ActPorts, input: ActInput): Promise<Subscription | Rejection> {
   return act(ports, input, { kind: 'restored' })
 }
 
-/** The operator ends it now, whatever the plan says. Source: decisions 5, Cancel. */
+/** The operator ends a subscription at once, whatever the plan says. Source: decisions 5, Cancel. */
 export function endByOperator(ports: ActPorts, input: ActInput): Promise<Subscription | Rejection> {
   return act(ports, input, { kind: 'operatorEnded' })
 }
 
 async function act(ports: ActPorts, input: ActInput, trigger: ActTrigger): Promise<Subscription | Rejection> {
   return await ports.db.transaction(async tx => {
-    // Who closes a store holds its business, too.
+    // Closing a store locks its business as well.
     const lock = trigger.kind === 'restored' ? lockOwnAndBusiness : lockOwn
     const subscription = await lock(tx.sql, input)
     if (isRejection(subscription)) return subscription
     const nothingToDo = trigger.kind === 'cancelled' && subscription.cancelAt !== undefined
     if (nothingToDo) return subscription
-    const change = await considerAct(tx, ports, subscription, trigger)
+    const change = await evaluateAct(tx, ports, subscription, trigger)
     if (isRejection(change)) return change
     await writeChanges(tx, ports, [change])
     return change.subscription
   })
 }
 
-/** Decides about a subscription that is locked, with its business where it is to be restored. Writes nothing. */
-export async function considerAct(
+/** Decides about a locked subscription. A restore also needs the lock of the business. Writes nothing. */
+export async function evaluateAct(
   { sql }: Tx,
   { clock, newId }: Pick<Ports, 'clock' | 'newId'>,
   subscription: Subscription,
@@ -65,15 +65,15 @@ export async function considerAct(
   return isRejection(place) ? place : change
 }
 
-/** What cancelling would bring: an end at once, or one that can still be undone. */
+/** The effect of a cancellation: an end at once, or a scheduled end that can be undone. */
 export interface CancelPreview {
   readonly endsAt: Date
   readonly isAtOnce: boolean
-  /** Minor units that were asked for and not paid, and that nobody would owe any more. */
+  /** The sum of the open invoices that would become void. Minor units. */
   readonly dropped: number
 }
 
-/** Tells what `cancel` would do, by the same decision from the same facts. Nothing is stored. */
+/** Previews `cancel` with the same decision and the same facts. Stores nothing. */
 export async function previewCancel(
   ports: Pick<Ports, 'db' | 'clock' | 'newId'>,
   input: ActInput,
@@ -82,7 +82,7 @@ export async function previewCancel(
     const subscription = await lockOwn(tx.sql, input)
     if (isRejection(subscription)) return subscription
     const { openInvoices } = await loadState(tx.sql, subscription)
-    const change = await considerAct(tx, ports, subscription, { kind: 'cancelled' })
+    const change = await evaluateAct(tx, ports, subscription, { kind: 'cancelled' })
     if (isRejection(change)) return change
     const { endedAt, cancelAt, currentPeriodEnd } = change.subscription
     const voided = new Set(change.closed.map(({ invoiceId }) => invoiceId))
@@ -100,8 +100,8 @@ interface TransferInput extends ActInput {
 }
 
 /**
- * Moves a subscription of scope DEVICE or STORE to another device or store of the same business, as when a terminal is
- * replaced: same plan, same periods. To where it is already: unchanged. Source: decisions 5, "Device moves".
+ * Moves a subscription of scope DEVICE or STORE to another device or store of the same business. Plan and periods
+ * stay, and a move to the current location changes nothing. Source: decisions 5, "Device moves".
  */
 export async function transfer(
   ports: WritePorts & Pick<Ports, 'db'>,
@@ -142,29 +142,28 @@ async function newPlaceOf(
   return place
 }
 
-/** Which subscription, and who asks. */
+/** A subscription, and the limits of the caller's view. */
 export interface ActInput {
   readonly appId: string
   readonly subscriptionId: string
-  /** Only a subscription of this business. */
+  /** The caller is bound to this business. */
   readonly businessId?: string
-  /** Only one that is seen from there. */
+  /** The caller is bound to this store or device. */
   readonly seenFrom?: Place
 }
 
-/** The subscription of the app, and of the business where one is named. */
+/** Finds a subscription that the caller may see. */
 export async function findOwn(sql: Sql, input: ActInput): Promise<Subscription | Rejection> {
   const subscription = await findSubscription(sql, input.subscriptionId)
   return subscription !== null && isOf(subscription, input) ? subscription : notFound()
 }
 
-/** The same, locked. */
 async function lockOwn(sql: Sql, input: ActInput): Promise<Subscription | Rejection> {
   const subscription = await lockSubscription(sql, input.subscriptionId)
   return subscription !== null && isOf(subscription, input) ? subscription : notFound()
 }
 
-/** The same, with its business locked before it: what else that business subscribes to then stays as it is. */
+/** Locks the business, then the subscription. The other subscriptions of the business stay as they are. */
 export async function lockOwnAndBusiness(sql: Sql, input: ActInput): Promise<Subscription | Rejection> {
   const owner = await findOwner(sql, input.subscriptionId)
   if (owner === null || !isOf(owner, input)) return notFound()

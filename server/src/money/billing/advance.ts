@@ -2,23 +2,25 @@ import { wholeSeconds } from '../../core/calendar.ts'
 import { catchUp } from '../../core/forecast.ts'
 import type { Change, Subscription } from '../../core/subscription.ts'
 import type { Tx } from '../../platform/db/db.ts'
-import { plannedTransaction } from '../../platform/db/planned.ts'
-import { together } from '../../platform/db/together.ts'
+import { pipeline, plannedTransaction } from '../../platform/db/sql.ts'
 import { isDatabaseUnavailable } from '../../platform/db/unavailable.ts'
 import type { Ports } from '../../ports.ts'
 import { lockDue, quarantineSubscription } from '../subscriptions/store.ts'
-import { freshIds, loadStates, openPurse } from './load.ts'
+import { freshIds, loadStates, openCreditBalances } from './load.ts'
 import { type WritePorts, writeChanges } from './write.ts'
 
 export type AdvancePorts = WritePorts & Pick<Ports, 'db' | 'log'>
 
-/** 200 to a transaction renew about ten times as fast as one each; more gains little and holds locks for longer. */
+/**
+ * A transaction of 200 renews about ten times as fast as 200 transactions. Larger batches gain little and hold locks
+ * longer.
+ */
 const BATCH = 200
 
 /**
- * Does what time has brought to subscriptions of real time: trials end, periods begin, retries fall due, grace and terms end.
- * Returns how many were looked at; call again until 0. Any number of processes may run it at once.
- * One that fails is quarantined, and the others go on.
+ * Advances subscriptions in real time: trials end, periods begin, retries fall due, grace and terms end. Returns the
+ * number of subscriptions read; call again until 0. Any number of processes may run it. A subscription that fails is
+ * quarantined, and the others go on.
  */
 export async function advanceDue(ports: AdvancePorts): Promise<number> {
   const now = wholeSeconds(ports.clock.now())
@@ -26,7 +28,7 @@ export async function advanceDue(ports: AdvancePorts): Promise<number> {
     return await advanceBatch(ports, now, BATCH)
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error
-    ports.log.error({ err: error }, 'a batch of subscriptions failed; taking them one by one')
+    ports.log.error({ err: error }, 'a batch of subscriptions failed and is repeated one by one')
     return await advanceOneByOne(ports, now)
   }
 }
@@ -58,15 +60,15 @@ async function advanceOneByOne(ports: AdvancePorts, now: Date): Promise<number> 
   return BATCH
 }
 
-/** Decides everything that is due for these locked subscriptions at `now`, and writes it in the caller's transaction. */
+/** Decides and writes, in the caller's transaction, everything that is due at `now` for these locked subscriptions. */
 export async function advance(tx: Tx, ports: AdvancePorts, due: readonly Subscription[], now: Date): Promise<void> {
   const changes: Change[] = []
-  const [purse, states] = await together([openPurse(tx.sql, due), loadStates(tx.sql, due)])
+  const [balances, states] = await pipeline([openCreditBalances(tx.sql, due), loadStates(tx.sql, due)])
   for (const state of states) {
     try {
-      const change = catchUp({ ...state, credit: purse.of(state.subscription) }, () => freshIds(ports.newId), now)
-      // Several subscriptions of one business draw on one credit: each finds what the one before has left.
-      purse.keep(change)
+      const change = catchUp({ ...state, credit: balances.of(state.subscription) }, () => freshIds(ports.newId), now)
+      // Subscriptions of one business share one credit balance.
+      balances.carryOver(change)
       changes.push(change)
     } catch (error) {
       await quarantine(tx, ports, state.subscription, error)
@@ -75,7 +77,7 @@ export async function advance(tx: Tx, ports: AdvancePorts, due: readonly Subscri
   if (changes.length > 0) await writeChanges(tx, ports, changes)
 }
 
-/** Its handling threw: logged, listed for people, and retried. */
+/** Logs the failure, lists the subscription for the operator, and schedules a retry. */
 export async function quarantine(
   db: Pick<Tx, 'sql'>,
   { log, clock }: Pick<Ports, 'log' | 'clock'>,

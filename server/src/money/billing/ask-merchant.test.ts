@@ -17,7 +17,7 @@ interface Scene {
   confirm(purchaseId: string): Promise<unknown>
 }
 
-/** An app within a merchant that approved of reading. */
+/** An app that the merchant approved with these rights. */
 async function newScene(rights = ['READ']): Promise<Scene> {
   const merchant = await world.merchant()
   const { businessId } = merchant
@@ -35,7 +35,7 @@ async function newScene(rights = ['READ']): Promise<Scene> {
   }
 }
 
-test('without SUBSCRIBE an app gets a purchase for the merchant to confirm, and reads what became of it', async () => {
+test('without SUBSCRIBE an app gets a purchase for the merchant to confirm, and reads its outcome', async () => {
   const { merchant, ask, confirm } = await newScene()
   const body = { businessId: merchant.businessId, planId: await world.plan() }
   const { status, said } = await ask('POST', '/subscriptions', body)
@@ -51,7 +51,7 @@ test('without SUBSCRIBE an app gets a purchase for the merchant to confirm, and 
   assert.equal((await ask('GET', '/subscriptions')).said.list[0].bundleId, said.purchaseId)
 })
 
-test('with SUBSCRIBE it subscribes, and nobody is asked', async () => {
+test('with SUBSCRIBE an app subscribes without asking', async () => {
   const { merchant, ask } = await newScene(['READ', 'SUBSCRIBE'])
   const { status } = await ask('POST', '/subscriptions', {
     businessId: merchant.businessId,
@@ -60,7 +60,7 @@ test('with SUBSCRIBE it subscribes, and nobody is asked', async () => {
   assert.equal(status, 201)
 })
 
-test('another plan at once, and a cancellation undone, are asked for; nothing else of it is', async () => {
+test('an app can ask for another plan at once and for a restore, and for no other change', async () => {
   const { merchant, ask, confirm } = await newScene()
   const { subscriptionId } = await merchant.subscribe(await world.plan({ cancelPolicy: 'BILLING' }))
   const path = `/subscriptions/${subscriptionId}`
@@ -78,7 +78,7 @@ test('another plan at once, and a cancellation undone, are asked for; nothing el
   assert.equal((await merchant.subscription(subscriptionId)).cancelAt, undefined)
 })
 
-test('the same request again asks once, and what could not be bought is refused at once', async () => {
+test('a repeated request asks once, and an impossible purchase is rejected at once', async () => {
   const { merchant, bearer } = await newScene()
   const { businessId } = merchant
   const planId = await world.plan()
@@ -92,7 +92,7 @@ test('the same request again asks once, and what could not be bought is refused 
   assert.equal(taken.body.code, 'ALREADY_SUBSCRIBED')
 })
 
-test('an app asks only the merchant of its token, and for itself; without one it asks nobody', async () => {
+test('an app asks only the merchant of its token', async () => {
   const [one, two] = [await newScene(), await newScene()]
   const planId = await world.plan()
   const other = await world.developer('Asking')

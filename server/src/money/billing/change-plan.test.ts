@@ -25,7 +25,7 @@ async function subscribed(planId: string, shop?: Merchant) {
   return { shop: merchant, id: subscriptionId as string }
 }
 
-/** What the deed answers, after the preview of the same change has answered alike. */
+/** Previews a change, makes it, and expects the same status and code from both. */
 async function ask(id: string, body: Json, bearer = OPERATOR_KEY, appId?: string) {
   const told = await world.ask(bearer, 'POST', `${one(id, appId)}/preview`, { body })
   const done = await world.ask(bearer, 'PATCH', one(id, appId), { body })
@@ -38,7 +38,7 @@ async function refused(id: string, body: Json, code: string) {
   assert.equal(answer.code, code, JSON.stringify(answer))
 }
 
-test('a preview stores nothing, tells nobody, and may be asked again', async () => {
+test('a preview stores and emits nothing, and can be repeated', async () => {
   const { shop, id } = await subscribed(basic)
   const before = await shop.subscription(id)
   const headers = { 'idempotency-key': 'the same' }
@@ -53,7 +53,7 @@ test('a preview stores nothing, tells nobody, and may be asked again', async () 
   await shop.expectEvents('START', 'PAYMENT_SUCCESS')
 })
 
-test('refused by the deed and by its preview alike: what no plan change can make', async () => {
+test('a change and its preview reject alike', async () => {
   const { shop, id } = await subscribed(basic)
   const stranger = await world.developer()
   const foreign = await planOf(500, {}, stranger.appId)
@@ -73,7 +73,7 @@ test('refused by the deed and by its preview alike: what no plan change can make
   await refused(id, change(pro), 'ALREADY_ENDED')
 })
 
-test('from free to paid without a payment method is refused, and nothing has changed', async () => {
+test('a change from free to paid without a payment method is rejected and changes nothing', async () => {
   const shop = await world.merchant({ card: 'none' })
   const { id } = await subscribed(await planOf(0), shop)
   const before = await shop.subscription(id)
@@ -82,7 +82,7 @@ test('from free to paid without a payment method is refused, and nothing has cha
   await shop.expectEvents('START')
 })
 
-test('a body that says neither what nor when is 400 naming it; a subscription that is not there is 404 before that', async () => {
+test('a body without plan or time is 400 naming the field; an unknown subscription is 404 first', async () => {
   const { id } = await subscribed(basic)
   const field = async (body: Json, of = id) => {
     const { status, body: heard } = await world.ask(OPERATOR_KEY, 'PATCH', one(of), { body })
@@ -96,7 +96,7 @@ test('a body that says neither what nor when is 400 naming it; a subscription th
   assert.deepEqual(await field({}, UNKNOWN), [404, 'SUBSCRIPTION_NOT_FOUND', undefined])
 })
 
-test('whoever may subscribe may change: the app only with SUBSCRIBE, within its merchant', async () => {
+test('a plan change needs the right to subscribe: an app needs SUBSCRIBE within its merchant', async () => {
   const { shop, id } = await subscribed(basic)
   const { shop: neighbour, id: foreign } = await subscribed(basic)
   const body = { planId: pro, when: 'PERIOD_END' }
@@ -119,7 +119,7 @@ test("another developer's app does not learn that the subscription exists", asyn
   assert.equal(body.code, 'SUBSCRIPTION_NOT_FOUND')
 })
 
-test('two changes at once: one is made, the other finds it made, and it is charged and told once', async () => {
+test('two changes at once: the second finds the first done, and one is charged and emitted', async () => {
   const { shop, id } = await subscribed(basic)
   const answers = await Promise.all(
     [1, 2].map(() => world.ask(OPERATOR_KEY, 'PATCH', one(id), { body: { planId: pro, when: 'NOW' } })),

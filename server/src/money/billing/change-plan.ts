@@ -11,32 +11,32 @@ import { lockInvoiceOfPeriod } from '../invoices/store.ts'
 import { sumPendingRefunds } from '../refunds/store.ts'
 import { findLive, lockUnpaidOfBusiness } from '../subscriptions/store.ts'
 import { type ActInput, lockOwnAndBusiness } from './act.ts'
-import { freshIds, loadState, nowOf, openPurse } from './load.ts'
+import { freshIds, loadState, nowOf, openCreditBalances } from './load.ts'
 import { canPay, type Payer } from './payment-method.ts'
 import { type WritePorts, writeChanges } from './write.ts'
 
 type ChangePorts = WritePorts & Pick<Ports, 'db'>
 
 /**
- * Changes the plan: at once, with credit for the unused share of the paid period, or at the period's end. Subscription, credit,
- * invoice and notifications change together. Asked again for what is waiting already: unchanged. Source: decisions 5, Change plan; decisions 6, Change now.
+ * Changes the plan at once, with credit for the unused share of the paid period, or at the end of the period. A plan
+ * that is already waiting stays unchanged. Source: decisions 5, Change plan; decisions 6, Change now.
  */
 export async function changePlan(ports: ChangePorts, input: ChangePlanInput): Promise<Subscription | Rejection> {
-  const changed = await changePlanAsShown(ports, { ...input, most: Number.POSITIVE_INFINITY })
+  const changed = await changePlanAsAgreed(ports, { ...input, most: Number.POSITIVE_INFINITY })
   assert(!('costs' in changed), 'nothing costs more than anything')
   return changed
 }
 
 /**
- * The same, where a person was shown what is charged at once and agreed to it. Were it more by now, since less of the paid
- * period is left or the credit was used elsewhere, nothing happens, and what it costs is told. Minor units.
+ * Changes the plan for a person who agreed to pay at most `most` at once. If the change costs more by now, nothing
+ * happens and the answer is the new cost. Minor units.
  */
-export async function changePlanAsShown(
+export async function changePlanAsAgreed(
   ports: ChangePorts,
   { most, ...input }: ChangePlanInput & { readonly most: number },
 ): Promise<Subscription | { readonly costs: number } | Rejection> {
   return await ports.db.transaction(async tx => {
-    const considered = await considerChange(tx, ports, input, decide)
+    const considered = await evaluatePlanChange(tx, ports, input, decide)
     if (isRejection(considered)) return considered
     const { subscription, decided: change } = considered
     const costs = change.charges.reduce((sum, { amount }) => sum + amount, 0)
@@ -48,9 +48,9 @@ export async function changePlanAsShown(
   })
 }
 
-/** Tells what `changePlan` would do, by the same decision from the same facts. Nothing is stored. */
+/** Previews `changePlan` with the same decision and the same facts. Stores nothing. */
 export async function previewPlanChange(ports: ChangePorts, input: ChangePlanInput): Promise<Preview | Rejection> {
-  const considered = await ports.db.transaction(tx => considerChange(tx, ports, input, preview))
+  const considered = await ports.db.transaction(tx => evaluatePlanChange(tx, ports, input, preview))
   return isRejection(considered) ? considered : considered.decided
 }
 
@@ -59,8 +59,8 @@ interface ChangePlanInput extends ActInput, Omit<Payer, 'businessId'> {
   readonly when: ChangeTime
 }
 
-/** Gathers what a change of plan is decided by, each thing locked against changing meanwhile, and decides. */
-export async function considerChange<Decided extends object>(
+/** Locks and reads the facts of a plan change, and decides by `decideBy`. */
+export async function evaluatePlanChange<Decided extends object>(
   tx: Tx,
   ports: Pick<Ports, 'clock' | 'newId'>,
   input: ChangePlanInput,
@@ -75,9 +75,9 @@ export async function considerChange<Decided extends object>(
   const { businessId, subscriptionId: beside, storeId, deviceId } = subscription
   const hasPaymentMethod = await canPay(tx.sql, { ...input, businessId })
   if (isRejection(hasPaymentMethod)) return hasPaymentMethod
-  // Those that `prefer` will lock: in the order of locks they come before the credit.
+  // `prefer` locks these subscriptions. In the order of locks they precede the credit balance.
   if (input.paymentMethodId !== undefined) await lockUnpaidOfBusiness(tx.sql, businessId)
-  const credit = (await openPurse(tx.sql, [subscription])).of(subscription)
+  const credit = (await openCreditBalances(tx.sql, [subscription])).of(subscription)
   const state = { ...(await loadState(tx.sql, subscription)), credit }
   const current = await paidInvoice(tx.sql, subscription)
   const trigger: PlanChanged = { kind: 'planChanged', plan, when: input.when, hasPaymentMethod, ...current }
@@ -90,7 +90,7 @@ export async function considerChange<Decided extends object>(
   return reject('ALREADY_SUBSCRIBED', `Subscription ${live} has this plan at the same place, or is about to have it.`)
 }
 
-/** What the current period was paid with, as far as it is not given back or on its way back. */
+/** The value of the current period: cash and credit paid, without refunds that are done or on their way. */
 async function paidInvoice(
   sql: Sql,
   { subscriptionId, term, periodIndex }: Subscription,

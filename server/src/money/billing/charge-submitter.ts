@@ -3,8 +3,7 @@ import type { MerchantType } from '../../core/business.ts'
 import { askUntil, type Charge, type ChargeResult, isSettled } from '../../core/charge.ts'
 import { findBusiness } from '../../merchants/businesses/store.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { gather } from '../../platform/db/gather.ts'
-import { together } from '../../platform/db/together.ts'
+import { gather, pipeline } from '../../platform/db/sql.ts'
 import { isDatabaseUnavailable } from '../../platform/db/unavailable.ts'
 import type { Ports } from '../../ports.ts'
 import {
@@ -21,43 +20,43 @@ import { findReferences } from '../payment-methods/store.ts'
 
 export type AskPorts = Pick<Ports, 'db' | 'clock' | 'gateways' | 'log'>
 
-/** A charge that was taken up, and what it is asked for with. */
-export interface Paying {
+/** A claimed charge with everything that the gateway call needs. */
+export interface Submission {
   readonly charge: ClaimedCharge
-  /** Absent: the business had none. */
+  /** Absent: the business has no payment method. */
   readonly method?: { readonly gateway: GatewayName; readonly reference: string }
-  /** The charge object of its invoice. Absent: none was stored. */
+  /** Absent: the invoice has no stored charge object. */
   readonly object?: ChargeObject
   readonly claimedAt: Date
 }
 
-/** Where the gateways are asked. What many charges need of the database at once is read and written together. */
-interface Desk {
-  prepare(sql: Sql, charges: readonly ClaimedCharge[], claimedAt: Date): Promise<Paying[]>
-  /** Null: its turn came too late, and it must wait for whoever takes it up next. */
-  ask(paying: Paying): Promise<ChargeResult | null>
+/** Submits charges to gateways. The database work of many charges is batched. */
+interface ChargeSubmitter {
+  prepare(sql: Sql, charges: readonly ClaimedCharge[], claimedAt: Date): Promise<Submission[]>
+  /** Returns null if the gateway was busy for too long. The next claim submits the charge. */
+  ask(submission: Submission): Promise<ChargeResult | null>
 }
 
 type StoreObject = (object: NewChargeObject) => Promise<ChargeObject | undefined>
 
-/** Why nothing is to be sent, as far as is known now; null: there is something to send. */
-type FindBar = () => Promise<ChargeResult | null>
+/** Returns the result of a charge that must not be sent, or null. */
+type FindBlocker = () => Promise<ChargeResult | null>
 
 /** Real time. A charge that waits longer than this for its gateway is left to the next claim. */
 const MAX_WAIT_MS = 30_000
 
-/** Real time. What was read of a charge is believed for so long: most are on their way sooner, and are read once. */
+/** Real time. A charge is read again before it is sent, unless it was read within this time. */
 const BELIEVED_MS = 1_000
 
-export function openDesk(ports: AskPorts): Desk {
+export function openChargeSubmitter(ports: AskPorts): ChargeSubmitter {
   const { db, clock } = ports
-  const turns = openTurns()
+  const turns = limitConcurrency()
   const store: StoreObject = gather(
     (objects: readonly NewChargeObject[]) => storeChargeObjects(db.sql, objects, clock.now()),
     ({ invoiceId }) => invoiceId,
   )
   const readAgain = gather((chargeIds: readonly string[]) => findStandings(db.sql, chargeIds))
-  const barOf = ({ charge, method, claimedAt }: Paying): FindBar => {
+  const blockerOf = ({ charge, method, claimedAt }: Submission): FindBlocker => {
     let standing: Pick<ClaimedCharge, 'status' | 'isOwed'> = charge
     let readAt = claimedAt.getTime()
     return async () => {
@@ -69,19 +68,19 @@ export function openDesk(ports: AskPorts): Desk {
         readAt = now
       }
       if (!standing.isOwed || isSettled(standing.status)) return { status: 'WITHDRAWN' }
-      return (await isMeant(ports, charge, method))
+      return (await isMethodAllowed(ports, charge, method))
         ? null
         : { status: 'DECLINED_HARD', reason: 'gateway_not_for_business' }
     }
   }
   return {
     prepare,
-    ask: async paying => {
-      const { charge, method } = paying
-      const findBar = barOf(paying)
-      // Nothing is owed any more, and this was never sent: it never will be.
+    ask: async submission => {
+      const { charge, method } = submission
+      const findBlocker = blockerOf(submission)
+      // The invoice is closed and the gateway has never seen this charge.
       const isUnsent = charge.pollCount === 1 || charge.paymentMethodId === undefined
-      const bar = isUnsent ? await findBar() : null
+      const bar = isUnsent ? await findBlocker() : null
       if (bar !== null) return bar
       if (charge.paymentMethodId === undefined) return { status: 'DECLINED_SOFT', reason: 'no_payment_method' }
       assert(method, 'a payment method that was charged is never deleted')
@@ -89,10 +88,10 @@ export function openDesk(ports: AskPorts): Desk {
       if (gateway === undefined) return { status: 'UNKNOWN', reason: 'gateway_not_configured' }
       return await turns(gateway, async () => {
         // Too little time is left for the calls of this charge.
-        if (clock.now().getTime() > paying.claimedAt.getTime() + MAX_WAIT_MS) return null
-        // Nor does it begin when its subscription has ended meanwhile.
-        const late = charge.pollCount === 1 ? await findBar() : null
-        return late ?? (await ask(ports, gateway, { ...paying, reference: method.reference, findBar }, store))
+        if (clock.now().getTime() > submission.claimedAt.getTime() + MAX_WAIT_MS) return null
+        // The subscription may have ended while the charge waited.
+        const late = charge.pollCount === 1 ? await findBlocker() : null
+        return late ?? (await ask(ports, gateway, { ...submission, reference: method.reference, findBlocker }, store))
       })
     },
   }
@@ -100,7 +99,7 @@ export function openDesk(ports: AskPorts): Desk {
 
 async function prepare(sql: Sql, charges: readonly ClaimedCharge[], claimedAt: Date) {
   if (charges.length === 0) return []
-  const [methods, objects] = await together([
+  const [methods, objects] = await pipeline([
     findReferences(
       sql,
       charges.flatMap(({ paymentMethodId }) => paymentMethodId ?? []),
@@ -110,7 +109,7 @@ async function prepare(sql: Sql, charges: readonly ClaimedCharge[], claimedAt: D
       charges.map(({ invoiceId }) => invoiceId),
     ),
   ])
-  return charges.map((charge): Paying => {
+  return charges.map((charge): Submission => {
     const method = methods.get(charge.paymentMethodId ?? '')
     const object = objects.get(charge.invoiceId)
     return { charge, claimedAt, ...(method && { method }), ...(object && { object }) }
@@ -118,10 +117,10 @@ async function prepare(sql: Sql, charges: readonly ClaimedCharge[], claimedAt: D
 }
 
 /** A sandbox card that a merchant saved before a real gateway was configured pays nothing. */
-async function isMeant(
+async function isMethodAllowed(
   { db, gateways }: Pick<AskPorts, 'db' | 'gateways'>,
   { businessId }: Charge,
-  method: Paying['method'],
+  method: Submission['method'],
 ): Promise<boolean> {
   if (method?.gateway !== 'sandbox' || !hasRealGateway(gateways)) return true
   const business = await findBusiness(db.sql, businessId)
@@ -129,44 +128,44 @@ async function isMeant(
   return isFor(gateways, method.gateway, business.type)
 }
 
-/** Sends a fresh charge; looks an older one up first, and sends it again only when the gateway never saw it. */
+/** Sends a new charge. An older charge is looked up first, and sent again only if the gateway never saw it. */
 async function ask(
   ports: AskPorts,
   gateway: Gateway,
-  paying: Paying & { readonly reference: string; readonly findBar: FindBar },
+  submission: Submission & { readonly reference: string; readonly findBlocker: FindBlocker },
   store: StoreObject,
 ): Promise<ChargeResult> {
-  const { charge, reference, findBar } = paying
-  const until = askUntil(paying.claimedAt)
+  const { charge, reference, findBlocker } = submission
+  const until = askUntil(submission.claimedAt)
   const key = charge.chargeId
-  const object = await chargeObject(ports, gateway, paying, store)
+  const object = await chargeObject(ports, gateway, submission, store)
   if ('status' in object) return object
   const { gatewayChargeId } = object
   if (charge.pollCount > 1) {
     const seen = await gateway.findConfirmation({ gatewayChargeId, key, until })
-    // The payer's page is still open at the bank: nobody is to pay there what would only be given back.
+    // The invoice is closed: the payer should not pay at the bank for a refund.
     const isInVain = seen?.kind === 'actionRequired' && !charge.isOwed
     if (isInVain) return resultOf(await gateway.cancelCharge({ gatewayChargeId, key, until }))
     if (seen !== null) return resultOf(seen)
   }
-  // The gateway has not seen this try. Making the object and looking it up took their time as well.
-  const bar = await findBar()
+  // The gateway has not seen this attempt. The calls above took time, so the charge may be obsolete by now.
+  const bar = await findBlocker()
   if (bar !== null) return bar
   const outcome = await gateway.confirmCharge({ gatewayChargeId, key, reference, until })
-  if (outcome.kind === 'cancelled') return await replaceObject(ports, gateway, paying, gatewayChargeId)
+  if (outcome.kind === 'cancelled') return await replaceObject(ports, gateway, submission, gatewayChargeId)
   if (outcome.kind !== 'unknown') return resultOf(outcome)
-  // Most unknowns are a lost answer: one look at once spares the wait.
+  // Most unknown outcomes are lost answers, and one look-up finds the outcome.
   return resultOf((await gateway.findConfirmation({ gatewayChargeId, key, until })) ?? outcome)
 }
 
-/** The one charge object of the invoice: the stored one, the one an earlier try made and could not store, or a new one. */
+/** Returns the one charge object of the invoice: stored, found at the gateway after a crash, or new. */
 async function chargeObject(
   ports: Pick<Ports, 'log'>,
   gateway: Gateway,
-  { charge, object, claimedAt }: Paying,
+  { charge, object, claimedAt }: Submission,
   store: StoreObject,
 ): Promise<ChargeObject | ChargeResult> {
-  // A second object at another gateway could succeed beside the first: an invoice stays with the gateway of its first try.
+  // An object at a second gateway could succeed beside the first, so an invoice stays with its first gateway.
   if (object && object.gateway !== gateway.name) return { status: 'DECLINED_SOFT', reason: 'other_gateway' }
   if (object) return object
   const { invoiceId } = charge
@@ -177,11 +176,11 @@ async function chargeObject(
   })
 }
 
-/** Another object in the place of one that can never succeed, so that the invoice can be paid. The try goes on with it at its next look. */
+/** Replaces a cancelled charge object, so that the invoice can still be paid. The next poll charges the new object. */
 async function replaceObject(
   ports: Pick<Ports, 'db' | 'clock' | 'log'>,
   gateway: Gateway,
-  { charge, claimedAt }: Paying,
+  { charge, claimedAt }: Submission,
   cancelled: string,
 ): Promise<ChargeResult> {
   const { invoiceId } = charge
@@ -193,7 +192,7 @@ async function replaceObject(
   })
 }
 
-/** Makes it once by its key, and keeps it; or says what that means to the charge. */
+/** Makes a charge object once per key and stores it, or returns what the failure means to the charge. */
 async function makeObject<T>(
   { log }: Pick<Ports, 'log'>,
   gateway: Gateway,
@@ -209,12 +208,12 @@ async function makeObject<T>(
     return 'refused' in made ? { status: 'DECLINED_HARD', reason: made.refused } : await keep(made)
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error
-    log.warn({ err: error, invoiceId }, 'the gateway could not be reached; it is asked again later')
+    log.warn({ err: error, invoiceId }, 'the gateway could not be reached; the next poll repeats the call')
     return { status: 'UNKNOWN', reason: 'gateway_unreachable' }
   }
 }
 
-/** What an outcome at the gateway is to a charge. */
+/** Translates an outcome at the gateway into the result of a charge. */
 export function resultOf(outcome: ChargeOutcome): ChargeResult {
   switch (outcome.kind) {
     case 'succeeded':
@@ -230,8 +229,11 @@ export function resultOf(outcome: ChargeOutcome): ChargeResult {
   }
 }
 
-/** Lets as many pieces of work at a gateway go on at one time as it takes; the others wait, the first come first. */
-export function openTurns(): <T>(gateway: Pick<Gateway, 'name' | 'atOnce'>, work: () => Promise<T>) => Promise<T> {
+/** Limits the concurrent calls of each gateway. Waiting work starts in order of arrival. */
+export function limitConcurrency(): <T>(
+  gateway: Pick<Gateway, 'name' | 'atOnce'>,
+  work: () => Promise<T>,
+) => Promise<T> {
   const queues = new Map<string, { underWay: number; readonly waiting: (() => void)[] }>()
   return async ({ name, atOnce }, work) => {
     const queue = queues.get(name) ?? { underWay: 0, waiting: [] }
@@ -241,7 +243,7 @@ export function openTurns(): <T>(gateway: Pick<Gateway, 'name' | 'atOnce'>, work
     try {
       return await work()
     } finally {
-      // The place goes on to who waits, or is free.
+      // The slot passes to the next in line, or becomes free.
       const next = queue.waiting.shift()
       if (next) next()
       else queue.underWay--
@@ -250,8 +252,8 @@ export function openTurns(): <T>(gateway: Pick<Gateway, 'name' | 'atOnce'>, work
 }
 
 /**
- * A test merchant uses the sandbox only. A merchant uses the sandbox only where no real gateway is configured, in test mode or live: sandbox
- * money must not buy a real service.
+ * A test merchant uses the sandbox only. A merchant uses the sandbox only where no real gateway is configured:
+ * sandbox money must not buy a real service.
  */
 export function isFor(gateways: Gateways, name: GatewayName, type: MerchantType): boolean {
   if (type === 'TEST_MERCHANT') return name === 'sandbox'

@@ -13,9 +13,9 @@ before(async () => {
 })
 after(() => world?.close())
 
-/** Subscribed, and not yet charged. */
+/** Subscribes one merchant per card, without charging. */
 async function subscribeSeveral(cards: readonly string[]): Promise<{ businessId: string; subscriptionId: string }[]> {
-  // Saving a card settles what is due: it comes before all that is to wait.
+  // Adding a card settles open charges, so all cards come first.
   const merchants = []
   for (const card of cards) merchants.push(await world.merchant({ card }))
   const subscribed = []
@@ -46,7 +46,7 @@ test('a charge that cannot be settled is quarantined, and those settled with it 
   const [, bad] = merchants
   assert.ok(bad)
   const { sql } = world.app.ports.db
-  // As only a bug could do: the charge is booked before it is made.
+  // Only a bug could book the charge before it succeeds.
   await sql`
     insert into ledger_transactions
       (ledger_transaction_id, kind, source_id, invoice_id, business_id, organization_id, currency, booked_at,
@@ -61,7 +61,7 @@ test('a charge that cannot be settled is quarantined, and those settled with it 
   assert.deepEqual([...quarantined], [{ subscriptionId: bad.subscriptionId, failures: 1 }])
 })
 
-/** A gateway that keeps the charges of one merchant waiting until it is told to go on. */
+/** A gateway that holds the charges of one merchant until `release`. */
 function holding(businessId: string | undefined): { ports: CollectPorts; release(): void } {
   const { ports } = world.app
   const { sandbox } = ports.gateways
@@ -83,7 +83,7 @@ test('a charge that hangs at its gateway holds up none that comes after it', asy
     const [status] = await statusesOf(later)
     if (status === 'PAID' || ++looks === 500) release()
   }
-  await collectCharges(ports, { step: { mayHurry: () => true, moment } })
+  await collectCharges(ports, { step: { mayContinue: () => true, pause: moment } })
   assert.ok(looks < 500, 'the one after it was not paid while the first hung')
   assert.deepEqual(await statusesOf([...hung, ...later]), ['PAID', 'PAID'])
 })
@@ -96,7 +96,7 @@ test('a run that may not go on takes up nothing that comes meanwhile', async () 
     later = await subscribeSeveral(['tok_ok'])
     release()
   }
-  assert.equal(await collectCharges(ports, { step: { mayHurry: () => false, moment } }), 1)
+  assert.equal(await collectCharges(ports, { step: { mayContinue: () => false, pause: moment } }), 1)
   assert.deepEqual(await statusesOf([...first, ...later]), ['PAID', 'OPEN'])
   await world.work()
 })
@@ -119,7 +119,7 @@ test('a charge that a crash cut off after the gateway took the money is booked 1
   assert.deepEqual(await statusesOf([merchant]), ['PAID'])
 })
 
-test('a charge that its gateway keeps for long stays claimed, and no other process asks for it', async () => {
+test('a charge stays claimed while its gateway is slow', async () => {
   const hung = await subscribeSeveral(['tok_ok'])
   const { ports, release } = holding(hung[0]?.businessId)
   const startedAt = Date.now()

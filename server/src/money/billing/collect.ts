@@ -1,35 +1,34 @@
 import { CHARGE_LEASE_MS, RENEW_CHARGE_LEASES_MS } from '../../core/charge.ts'
 import type { Tx } from '../../platform/db/db.ts'
-import { gather } from '../../platform/db/gather.ts'
-import { plannedTransaction } from '../../platform/db/planned.ts'
+import { gather, plannedTransaction } from '../../platform/db/sql.ts'
 import { isDatabaseUnavailable } from '../../platform/db/unavailable.ts'
 import type { Step } from '../../platform/loop.ts'
 import type { Ports } from '../../ports.ts'
 import { type ClaimedCharge, claimCharges, quarantineCharge, renewLeases } from '../charges/store.ts'
-import { type AskPorts, openDesk, type Paying } from './charge-submitter.ts'
+import { type AskPorts, openChargeSubmitter, type Submission } from './charge-submitter.ts'
 import { type Outcome, settle } from './settle.ts'
 import type { WritePorts } from './write.ts'
 
-export type CollectPorts = WritePorts & AskPorts & Pick<Ports, 'log'>
+export type CollectPorts = WritePorts & AskPorts & Pick<Ports, 'log' | 'sleep'>
 
-/** Charges under way at one time in one process. */
+/** The limit of open charges in one process. */
 const AT_ONCE = 512
-/** Claimed by one statement: what is done for all of them at once holds the process for some 10 ms. */
+/** Charges per claim. Preparing 128 charges blocks the process for about 10 ms. */
 const CLAIM = 128
-/** After that a run that nobody paces takes up nothing more: a test clock is not waited for longer. */
+/** An unpaced run claims nothing more after this time, so that a test clock does not wait longer. */
 const RUN_MS = 2_000
 
 /**
- * Takes up charges that wait for the gateway, and settles what it answers. Returns how many; call again until 0.
- * No transaction is open while the network is spoken to: claimed with a lease, committed, called, settled. More are taken up
- * while the first are under way, in the step of a pace also those that have come since: a gateway that takes its time holds nobody up.
+ * Claims charges, submits them to their gateways and settles the outcomes. Returns the number of claimed charges;
+ * call again until 0. A charge is claimed with a lease and committed before the network call, so no transaction waits
+ * for a gateway. New charges are claimed while others are open, so a slow gateway delays nobody.
  */
 export async function collectCharges(
   ports: CollectPorts,
   only: { testClockId?: string; step?: Step } = {},
 ): Promise<number> {
   const until = ports.clock.now().getTime() + RUN_MS
-  const desk = openDesk(ports)
+  const submitter = openChargeSubmitter(ports)
   const settleOne = gather(
     (outcomes: readonly Outcome[]) => settleAll(ports, outcomes),
     ({ charge }) => charge.chargeId,
@@ -37,18 +36,18 @@ export async function collectCharges(
   const underWay = new Map<Promise<void>, string>()
   const failures: unknown[] = []
   let ended = Promise.withResolvers<void>()
-  const start = (paying: Paying) => {
-    const work = collect(ports, paying, { ask: desk.ask, settleOne })
+  const start = (submission: Submission) => {
+    const work = collect(ports, submission, { ask: submitter.ask, settleOne })
       .catch(error => void failures.push(error))
       .finally(() => {
         underWay.delete(work)
         ended.resolve()
         ended = Promise.withResolvers()
       })
-    underWay.set(work, paying.charge.chargeId)
+    underWay.set(work, submission.charge.chargeId)
   }
   const { testClockId, step } = only
-  const mayGoOn = () => failures.length === 0 && (step ? step.mayHurry() : ports.clock.now().getTime() <= until)
+  const mayGoOn = () => failures.length === 0 && (step ? step.mayContinue() : ports.clock.now().getTime() <= until)
   const ofClock = testClockId === undefined ? {} : { testClockId }
   let count = 0
   const stopRenewing = renewWhileUnderWay(ports, underWay)
@@ -58,15 +57,15 @@ export async function collectCharges(
       const leasedUntil = leaseEnd(now)
       const takeUp = async ({ sql }: Tx) => {
         const charges = await claimCharges(sql, { ...ofClock, now, leasedUntil, limit: CLAIM })
-        return await desk.prepare(sql, charges, now)
+        return await submitter.prepare(sql, charges, now)
       }
       const claimed = await plannedTransaction(ports.db, takeUp, { plans: 'anew' })
       count += claimed.length
-      for (const paying of claimed) start(paying)
+      for (const submission of claimed) start(submission)
       while (underWay.size > AT_ONCE - CLAIM) await ended.promise
       if (claimed.length === CLAIM) continue
       if (step === undefined || underWay.size === 0) break
-      await Promise.race([step.moment(), Promise.all(underWay.keys())])
+      await Promise.race([step.pause(), Promise.all(underWay.keys())])
     }
   } finally {
     await Promise.all(underWay.keys())
@@ -78,9 +77,11 @@ export async function collectCharges(
 
 /** Returns a function that stops the renewals and waits for the last one. */
 function renewWhileUnderWay(
-  { db, clock, log }: CollectPorts,
+  { db, clock, log, sleep }: CollectPorts,
   underWay: ReadonlyMap<unknown, string>,
 ): () => Promise<void> {
+  // Under virtual time a timer would run outside the order that the simulation plays.
+  if (sleep !== undefined) return async () => {}
   let renewed = Promise.resolve()
   const timer = setInterval(() => {
     if (underWay.size === 0) return
@@ -88,6 +89,7 @@ function renewWhileUnderWay(
       log.warn({ err: error }, 'charge leases were not renewed; another process may look the charges up'),
     )
   }, RENEW_CHARGE_LEASES_MS)
+  timer.unref()
   return async () => {
     clearInterval(timer)
     await renewed
@@ -99,20 +101,20 @@ function leaseEnd(now: Date): Date {
 }
 
 interface Steps {
-  ask(paying: Paying): Promise<Outcome['result'] | null>
-  /** Gives why it could not be. */
+  ask(submission: Submission): Promise<Outcome['result'] | null>
+  /** Returns the error of a charge that could not be settled. */
   settleOne(outcome: Outcome): Promise<unknown>
 }
 
-async function collect(ports: CollectPorts, paying: Paying, { ask, settleOne }: Steps): Promise<void> {
-  const { charge } = paying
+async function collect(ports: CollectPorts, submission: Submission, { ask, settleOne }: Steps): Promise<void> {
+  const { charge } = submission
   try {
-    const result = await ask(paying)
+    const result = await ask(submission)
     if (result === null) return
     const failure = await settleOne({ charge, result })
     if (failure !== undefined) await quarantine(ports, charge, failure)
   } catch (error) {
-    // The lease runs out, and the charge is looked up before anything is repeated.
+    // After the lease another run looks the charge up before it repeats anything.
     if (isDatabaseUnavailable(error)) throw error
     await quarantine(ports, charge, error)
   }
@@ -127,11 +129,11 @@ async function quarantine(
   await quarantineCharge(db.sql, { chargeId, error, now: clock.now() })
 }
 
-/** Settles them together; where that fails, one by one. Returns the errors of those that could not be, by their charges. */
+/** Settles outcomes in one transaction, or one by one if that fails. Returns the errors by charge. */
 async function settleAll(ports: CollectPorts, outcomes: readonly Outcome[]): Promise<Map<string, unknown>> {
   const failures = new Map<string, unknown>()
   for (let left = outcomes; left.length > 0; ) {
-    // Two charges of one subscription may be known at once: one that was given up, and the next.
+    // A given-up charge and its successor may belong to one subscription.
     const first = new Map(left.map(outcome => [outcome.charge.subscriptionId, outcome]))
     const group = [...first.values()]
     left = left.filter(outcome => first.get(outcome.charge.subscriptionId) !== outcome)
@@ -148,7 +150,7 @@ async function settleGroup(ports: CollectPorts, group: readonly Outcome[]): Prom
     const [first, ...others] = group
     if (first === undefined || isDatabaseUnavailable(error)) throw error
     if (others.length === 0) return new Map([[first.charge.chargeId, error]])
-    ports.log.error({ err: error }, 'charges could not be settled together; taking them one by one')
+    ports.log.error({ err: error }, 'a batch of outcomes could not be settled and is repeated one by one')
     const failures = new Map<string, unknown>()
     for (const outcome of group) {
       for (const [chargeId, failure] of await settleGroup(ports, [outcome])) failures.set(chargeId, failure)

@@ -12,13 +12,13 @@ before(async () => {
 })
 after(() => world?.close())
 
-/** Our ports with a gateway that takes one charge at a time, and does what it is told to in between. */
+/** Ports with a gateway that takes one charge at a time and runs `acts` in between. */
 function portsWith(acts: Partial<Gateway>): CollectPorts {
   const { ports } = world.app
   return { ...ports, gateways: { sandbox: { ...ports.gateways.sandbox, atOnce: 1, ...acts } } }
 }
 
-/** Subscribed, their charges not taken up yet. */
+/** Two subscriptions whose charges are not claimed yet. */
 async function subscribeTwo(): Promise<Map<string, { shop: Merchant; subscriptionId: string }>> {
   const planId = await world.plan()
   const shops = [await world.merchant(), await world.merchant()]
@@ -31,7 +31,7 @@ async function subscribeTwo(): Promise<Map<string, { shop: Merchant; subscriptio
   return subscribed
 }
 
-/** While the first of two is with the gateway, the other's merchant cancels, so many seconds after both were taken up. */
+/** Cancels the second subscription while the gateway has the first charge, some seconds after the claim. */
 async function cancelWhileItWaits(seconds: number): Promise<{ other: Merchant; seen: string[] }> {
   const { sandbox } = world.app.ports.gateways
   const two = await subscribeTwo()
@@ -62,18 +62,18 @@ test('a charge whose subscription ends while it waits for its turn at the gatewa
   assert.deepEqual([invoice?.status, invoice?.attempts, invoice?.refunds], ['VOID', [], []])
 })
 
-test('a charge that was read a moment ago is not read again: sent after all, its money is given back', async () => {
+test('a charge that was read a moment ago is sent without reading again, and its payment is refunded', async () => {
   const { other, seen } = await cancelWhileItWaits(0)
   assert.equal(seen.length, 2)
   await world.work()
   await other.expectEvents('START', 'END', 'PAYMENT_SUCCESS', 'REFUND_SUCCESS')
 })
 
-test('a charge without a payment method, whose process died and whose subscription then ended, is not told as refused', async () => {
+test('a charge without a payment method is not declined after a crash and the end of its subscription', async () => {
   const shop = await world.merchant({ card: 'none' })
   const { subscriptionId } = await shop.subscribe(await world.plan({ trialPeriodDays: 1 }))
   world.clock.set(new Date(world.clock.now().getTime() + 86_400_000))
-  await world.app.duties.renewals.runOnce()
+  await world.app.jobs.renewals.runOnce()
   const now = world.clock.now()
   const leasedUntil = new Date(now.getTime() + POLL_LEASE_MS)
   const claimed = await claimCharges(world.app.ports.db.sql, { now, leasedUntil, limit: 100 })
@@ -111,7 +111,7 @@ test('a charge whose subscription ends while its object is made there is never c
   assert.deepEqual([invoice?.status, invoice?.attempts], ['VOID', []])
 })
 
-test('one that may have been sent before is looked up, never withdrawn unseen: its money counts, and goes back', async () => {
+test('a charge that may have been sent is looked up before it is withdrawn, and its payment is refunded', async () => {
   const { sandbox } = world.app.ports.gateways
   const lost = { kind: 'unknown', reason: 'lost' } as const
   const two = await subscribeTwo()

@@ -6,22 +6,29 @@ import { findCredits, keyOf } from '../credits/store.ts'
 import { findDrawing } from '../subscriptions/store.ts'
 import { loadStates } from './load.ts'
 
-/** A subscription, and what it will be charged when its current period is over. */
-export interface Foreseen extends SubscriptionState {
-  /** Absent: nothing, since it is free, ends, or credit covers it. Also while it is past due: then what is open is asked for. */
+/** A subscription and its next charge. */
+export interface SubscriptionForecast extends SubscriptionState {
+  /**
+   * Absent while the subscription is past due, and where nothing will be charged: a free plan, a scheduled end, or
+   * enough credit.
+   */
   readonly nextCharge?: ForecastCharge
 }
 
-/** Of each holder of credit, looked at for who has it first: more than any business has. */
+/** The forecast of one credit balance reads at most this many subscriptions. */
 const MOST_DRAWING = 1_000
 
 /**
- * What each of these will be charged next, if every charge succeeds and nobody does anything: a dry run of the engine to the
- * end of the current period. In the same order; nothing is locked.
+ * Forecasts the charge at the end of each current period, if every charge succeeds and nobody changes anything. Runs
+ * the billing engine without writing. Keeps the order of the input.
  */
-export async function foresee(sql: Sql, subscriptions: readonly Subscription[], now: Date): Promise<Foreseen[]> {
+export async function forecastNext(
+  sql: Sql,
+  subscriptions: readonly Subscription[],
+  now: Date,
+): Promise<SubscriptionForecast[]> {
   const states = await loadStates(sql, subscriptions)
-  const charges = await foreseeCharges(sql, states, { now, until: state => overAt(state, now) })
+  const charges = await forecastCharges(sql, states, { now, until: state => overAt(state, now) })
   return states.map(state => {
     const { subscriptionId, status, paymentStatus } = state.subscription
     if (status === 'ENDED' || paymentStatus === 'PAST_DUE') return state
@@ -31,10 +38,10 @@ export async function foresee(sql: Sql, subscriptions: readonly Subscription[], 
 }
 
 /**
- * What each of these will be charged until then at the least, by subscription: with the credit of today, which all
- * subscriptions of its holder draw on in turn, whether or not they are among these. Where there never was credit, none is in another's way.
+ * Forecasts the charges of each subscription until an instant. All subscriptions that share a credit balance use it
+ * in turn, including those that are not in the input.
  */
-export async function foreseeCharges(
+export async function forecastCharges(
   sql: Sql,
   states: readonly SubscriptionState[],
   { now, until }: { now: Date; until: (state: SubscriptionState) => Date },
@@ -49,7 +56,7 @@ export async function foreseeCharges(
   )
   const charges = new Map<string, ForecastCharge[]>()
   const drawing = await findDrawingOf(sql, holders)
-  // Ninety days of 1,000 daily plans take half a second; of 1,000 that draw on one credit, two.
+  // Ninety days of 1,000 daily plans take half a second, or two seconds if all of them share a credit balance.
   const take = openSteps()
   for (const [key, shown] of holders) {
     const latest = new Date(Math.max(...shown.map(state => until(state).getTime())))
@@ -78,15 +85,15 @@ async function findDrawingOf(
   return Map.groupBy(await loadStates(sql, found), ({ subscription }) => keyOf(subscription))
 }
 
-/** The engine bills in whole seconds: this is the instant after the one at which the current period is over. */
+/** One second after the current period: the engine bills in whole seconds. */
 function overAt({ subscription: { currentPeriodEnd } }: SubscriptionState, now: Date): Date {
   return new Date(Math.max(currentPeriodEnd.getTime(), now.getTime()) + 1_000)
 }
 
-/** What waits meanwhile, as an answer that came or a webhook that is due, waits no longer than this. */
+/** The event loop is blocked for at most this time. */
 const HOLD_MS = 10
 
-/** Takes pure work that is long to its ends, and lets the process do other things in between. Of one such work, however many ends it has. */
+/** Runs long computations to their ends and yields to the event loop in between. */
 export function openSteps(): <T>(steps: Iterator<void, T>) => Promise<T> {
   let sinceMs = performance.now()
   return async steps => {

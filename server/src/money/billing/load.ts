@@ -6,11 +6,11 @@ import type { NewId } from '../../core/id.ts'
 import type { Change, FreshIds, Subscription, SubscriptionState } from '../../core/subscription.ts'
 import { findBusinessesForBilling } from '../../merchants/businesses/store.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { together } from '../../platform/db/together.ts'
+import { pipeline } from '../../platform/db/sql.ts'
 import { keyOf, lockCredits } from '../credits/store.ts'
 import { findOpenInvoices } from '../invoices/store.ts'
 
-/** What decisions about these subscriptions read, in the same order. The subscriptions must be locked. */
+/** Reads the facts of decisions about locked subscriptions, in the same order. */
 export async function loadStates(sql: Sql, subscriptions: readonly Subscription[]): Promise<SubscriptionState[]> {
   if (subscriptions.length === 0) return []
   const planIds = [
@@ -18,7 +18,7 @@ export async function loadStates(sql: Sql, subscriptions: readonly Subscription[
       subscriptions.flatMap(({ planId, pendingPlanId }) => (pendingPlanId ? [planId, pendingPlanId] : planId)),
     ),
   ]
-  const [found, open] = await together([
+  const [found, open] = await pipeline([
     findPlans(sql, planIds),
     findOpenInvoices(
       sql,
@@ -41,30 +41,29 @@ export async function loadState(sql: Sql, subscription: Subscription): Promise<S
   return state
 }
 
-/** The credit that decisions of one transaction draw on, one after the other. */
-interface Purse {
+/** Credit balances that the decisions of one transaction use one after the other. */
+interface CreditBalances {
   of(holder: CreditHolder): number
-  /** What a decision has left, for the next one. */
-  keep(change: Change): void
+  /** Keeps the balance that a decision leaves for the next decision. */
+  carryOver(change: Change): void
 }
 
-/** Locks the credit of these holders. In the order of locks it comes after every subscription. */
-export async function openPurse(sql: Sql, holders: readonly CreditHolder[]): Promise<Purse> {
+/** Locks credit balances. In the order of locks they follow all subscriptions. */
+export async function openCreditBalances(sql: Sql, holders: readonly CreditHolder[]): Promise<CreditBalances> {
   const balances = await lockCredits(sql, holders)
   return {
     of: holder => balances.get(keyOf(holder)) ?? 0,
-    keep: ({ subscription, credit }) => {
+    carryOver: ({ subscription, credit }) => {
       if (credit !== undefined) balances.set(keyOf(subscription), credit)
     },
   }
 }
 
-/** The time that this subscription lives in: real time, or its merchant's test clock. */
+/** The business time of a subscription: real time, or the merchant's test clock. */
 export async function nowOf(sql: Sql, subscription: Subscription, realNow: Date): Promise<Date> {
   return (await openClocks(sql, [subscription], realNow))(subscription)
 }
 
-/** The same for any number. */
 export async function openClocks(
   sql: Sql,
   subscriptions: readonly Subscription[],

@@ -1,6 +1,6 @@
 import { assert } from '../../core/assert.ts'
 import { pollAfter } from '../../core/charge.ts'
-import { takenTwice } from '../../core/credit.ts'
+import { creditGivenTwice } from '../../core/credit.ts'
 import { decide } from '../../core/decide.ts'
 import {
   bookChargeback,
@@ -10,7 +10,7 @@ import {
   bookReturnedChargeback,
   bookReturnedRefund,
 } from '../../core/ledger.ts'
-import { oweAgainAt, type Refund } from '../../core/refund.ts'
+import { type Refund, retryOwedAt } from '../../core/refund.ts'
 import { isRejection } from '../../core/rejection.ts'
 import type { Subscription } from '../../core/subscription.ts'
 import type { Sql, Tx } from '../../platform/db/db.ts'
@@ -28,8 +28,8 @@ import { type WritePorts, writeChanges } from './write.ts'
 type SettlePorts = WritePorts & Pick<Ports, 'db'>
 
 /**
- * Takes in what became of a refund: refund, ledger, invoice, subscription and notifications change together; told twice, it
- * happens once. One that had succeeded may still come back: then it is FAILED, and the money ours again. Says whether anything changed.
+ * Applies the outcome of a refund to refund, ledger, invoice, subscription and notifications. An outcome counts once.
+ * A refund that succeeded may still be returned by the bank, and is FAILED then. Returns whether anything changed.
  */
 export function settleRefund(
   ports: SettlePorts,
@@ -37,7 +37,7 @@ export function settleRefund(
   outcome: RefundOutcome,
 ): Promise<boolean> {
   return ports.db.transaction(async tx => {
-    const locked = await lockPaid(tx, ports, invoiceId)
+    const locked = await lockPaidInvoice(tx, ports, invoiceId)
     const refund = await refunds.lockRefund(tx.sql, refundId)
     assert(refund, 'a refund is never deleted')
     return await settle(tx, ports, locked, refund, outcome)
@@ -45,20 +45,20 @@ export function settleRefund(
 }
 
 /**
- * Takes in a refund that somebody made at the gateway itself: known once by its id there, then as any other.
- * Source: decisions 6, "REFUND_SUCCESS … also for refunds made at the gateway itself". Says whether anything changed.
+ * Applies a refund that somebody made at the gateway. Source: decisions 6, "REFUND_SUCCESS … also for refunds made at
+ * the gateway itself". Returns whether anything changed.
  */
 export function applyGatewayRefund(
   ports: SettlePorts,
   { invoiceId, made }: { invoiceId: string; made: RefundAtGateway },
 ): Promise<boolean> {
   return ports.db.transaction(async tx => {
-    const locked = await lockPaid(tx, ports, invoiceId)
+    const locked = await lockPaidInvoice(tx, ports, invoiceId)
     const { gatewayRefundId, amount, outcome } = made
-    // Looked for again under the lock: another process may have taken it in, or it was ordered here since.
+    // Another process may have applied the refund before this transaction held the lock.
     const known = ourRefund(await refunds.findRefundsOfInvoices(tx.sql, [invoiceId]), made)
     if (known) return await settle(tx, ports, locked, known, outcome)
-    // Nothing has gone back, and nobody asked us.
+    // A failed refund that nobody ordered here moves no money.
     if (outcome.kind === 'failed') return false
     const { at, invoice } = locked
     const { businessId, currency } = invoice
@@ -67,7 +67,7 @@ export function applyGatewayRefund(
       ...{ reason: 'Made at the payment gateway.', origin: 'GATEWAY', status: 'PENDING', pollCount: 0 },
       ...{ createdAt: at, updatedAt: at },
     }
-    // One that is pending there counts as on its way, and is looked up until it is known.
+    // A refund that is pending at the gateway is polled until its outcome is known.
     const now = ports.clock.now()
     const isPending = outcome.kind === 'pending'
     await refunds.insertRefunds(tx.sql, [{ ...refund, nextPollAt: isPending ? pollAfter(0, now) : now }])
@@ -75,7 +75,7 @@ export function applyGatewayRefund(
   })
 }
 
-/** Which of ours it is: the one that it was ordered with, or the one that it was taken in as. */
+/** Finds the refund by our key or by the gateway's id. */
 export function ourRefund(
   ours: readonly Refund[],
   { key, gatewayRefundId }: Pick<RefundAtGateway, 'key' | 'gatewayRefundId'>,
@@ -91,7 +91,7 @@ async function settle(
   outcome: RefundOutcome,
 ): Promise<boolean> {
   if (refund.status === 'SUCCEEDED' && outcome.kind === 'failed') {
-    await comeBack(tx, ports, locked, refund, outcome.code)
+    await undoSuccess(tx, ports, locked, refund, outcome.code)
     tell(tx, ports, refund, outcome)
     return true
   }
@@ -109,7 +109,7 @@ async function settle(
 
 function tell(
   tx: Tx,
-  { watch }: Pick<Ports, 'watch'>,
+  { telemetry: watch }: Pick<Ports, 'telemetry'>,
   { refundId, invoiceId }: Refund,
   outcome: Extract<RefundOutcome, { kind: 'succeeded' | 'failed' }>,
 ): void {
@@ -128,20 +128,23 @@ async function succeed(tx: Tx, ports: SettlePorts, locked: LockedInvoice, refund
   await insertLedgerTransactions(tx.sql, [
     bookRefund(await bookingOf(tx, ports, locked, { sourceId: refundId, amount })),
   ])
-  await settleWhatWentBack(tx, ports, locked, refundId)
+  await settleReturnedMoney(tx, ports, locked, refundId)
   const trigger = { kind: 'refundSucceeded', invoiceId } as const
   const change = decide(await loadState(tx.sql, subscription), trigger, freshIds(ports.newId), at)
-  assert(!isRejection(change), 'a refund that happened is never refused')
+  assert(!isRejection(change), 'a refund that happened is never rejected')
   await writeChanges(tx, ports, [change])
 }
 
 async function fail(tx: Tx, ports: SettlePorts, { at }: LockedInvoice, refund: Refund, failure: string): Promise<void> {
   await refunds.settleRefund(tx.sql, { refundId: refund.refundId, status: 'FAILED', failure, at })
-  if (refund.origin === 'LATE_SUCCESS') await oweAgain(tx, ports, refund, at)
+  if (refund.origin === 'LATE_SUCCESS') await retryOwed(tx, ports, refund, at)
 }
 
-/** Days after it had succeeded, as when the card was closed. REFUND_SUCCESS was told and stays told. */
-async function comeBack(
+/**
+ * The bank returned the money days later, for instance because the card was closed. REFUND_SUCCESS was emitted
+ * before.
+ */
+async function undoSuccess(
   tx: Tx,
   ports: SettlePorts,
   locked: LockedInvoice,
@@ -154,19 +157,19 @@ async function comeBack(
   await insertLedgerTransactions(tx.sql, [
     bookReturnedRefund(await bookingOf(tx, ports, locked, { sourceId: refundId, amount })),
   ])
-  await settleWhatWentBack(tx, ports, locked, refundId)
+  await settleReturnedMoney(tx, ports, locked, refundId)
   await fail(tx, ports, locked, refund, failure)
 }
 
 /**
- * Money that came after the end is owed back: another refund is tried later, under a key of its own, of what is still there.
- * Somebody may have given it back at the gateway, which is why ours failed.
+ * Schedules another refund of a late payment, with a new key and the amount that is still owed. The first may have
+ * failed because somebody refunded at the gateway.
  */
-async function oweAgain(tx: Tx, ports: SettlePorts, refund: Refund, at: Date): Promise<void> {
+async function retryOwed(tx: Tx, ports: SettlePorts, refund: Refund, at: Date): Promise<void> {
   const amount = Math.min(refund.amount, await refunds.findLeft(tx.sql, refund.invoiceId))
   if (amount === 0) return
   const failed = await refunds.countFailedOwed(tx.sql, refund.invoiceId)
-  const nextPollAt = oweAgainAt(failed, ports.clock.now())
+  const nextPollAt = retryOwedAt(failed, ports.clock.now())
   if (nextPollAt === null) return
   const { invoiceId, businessId, currency, reason, origin } = refund
   const again = { refundId: ports.newId(), invoiceId, businessId, amount, currency, reason, origin }
@@ -175,19 +178,18 @@ async function oweAgain(tx: Tx, ports: SettlePorts, refund: Refund, at: Date): P
 }
 
 /**
- * Takes in a dispute that the payer's bank has decided. Lost: what it took is charged back, with the shares of developer and operator.
- * Won after it was lost: it comes again. The invoice stays PAID, the subscription as it is, and nobody is told: the interface has
- * no event for it. In any order, and any number of times, it ends the same: what was won is never lost again. Says whether money moved.
+ * Applies a dispute that the payer's bank has decided. A lost dispute is charged back to developer and operator; a
+ * dispute that is won after all is returned to them. A won dispute is never lost again. Returns whether money moved.
  */
 export function settleDispute(
   ports: Pick<Ports, 'db' | 'clock' | 'newId'>,
   { invoiceId, gateway, made }: { invoiceId: string; gateway: GatewayName; made: DisputeAtGateway },
 ): Promise<boolean> {
   return ports.db.transaction(async tx => {
-    const locked = await lockPaid(tx, ports, invoiceId)
+    const locked = await lockPaidInvoice(tx, ports, invoiceId)
     const { invoice, at } = locked
     const { gatewayDisputeId, amount } = made
-    // Not decided; or the success of the charge is not known to us yet, which comes first.
+    // The dispute is undecided, or the success of the charge is not applied yet.
     if (made.status === 'open' || invoice.amountPaid === 0) return false
     const known = await findDispute(tx.sql, { gateway, gatewayDisputeId })
     const status = made.status === 'lost' ? 'LOST' : 'WON'
@@ -198,21 +200,21 @@ export function settleDispute(
     await saveDispute(tx.sql, { ...dispute, status }, at)
     if (known === null && status === 'WON') return false
     await addLost(tx.sql, { invoiceId, amount: status === 'LOST' ? dispute.amount : -dispute.amount, at })
-    await settleWhatWentBack(tx, ports, locked, dispute.disputeId)
+    await settleReturnedMoney(tx, ports, locked, dispute.disputeId)
     return true
   })
 }
 
-/** An invoice whose money goes back or comes again, with all that it concerns. */
+/** A paid invoice whose money is returned, with its subscription. */
 interface LockedInvoice {
   readonly subscription: Subscription
   readonly invoice: Invoice
-  /** The subscription's time. */
+  /** Business time. */
   readonly at: Date
 }
 
-/** The subscription first, as everywhere: one order of locks. */
-async function lockPaid(tx: Tx, { clock }: Pick<Ports, 'clock'>, invoiceId: string): Promise<LockedInvoice> {
+/** Locks the subscription first, like every use case. */
+async function lockPaidInvoice(tx: Tx, { clock }: Pick<Ports, 'clock'>, invoiceId: string): Promise<LockedInvoice> {
   const subscriptionId = (await findInvoice(tx.sql, invoiceId))?.subscriptionId
   assert(subscriptionId, 'what goes back was paid for an invoice')
   const subscription = await lockSubscription(tx.sql, subscriptionId)
@@ -223,7 +225,7 @@ async function lockPaid(tx: Tx, { clock }: Pick<Ports, 'clock'>, invoiceId: stri
   return { subscription, invoice, at: await nowOf(tx.sql, subscription, clock.now()) }
 }
 
-/** What a booking of money that goes back, or comes again, has of its invoice. */
+/** The fields that all bookings of returned money share. */
 async function bookingOf(
   { sql }: Pick<Tx, 'sql'>,
   { newId }: Pick<Ports, 'newId'>,
@@ -240,10 +242,10 @@ async function bookingOf(
 }
 
 /**
- * What follows once refunds or disputes of an invoice have changed, by that source: of what disputes took, as much is charged back as
- * had not gone back by refunds, whichever we hear of first; and credit that is so given twice is taken back.
+ * Follows a change of refunds or disputes. Disputed money that no refund returned is charged back, and credit that
+ * was granted for returned money is taken back.
  */
-async function settleWhatWentBack(
+async function settleReturnedMoney(
   tx: Tx,
   ports: Pick<Ports, 'newId'>,
   locked: LockedInvoice,
@@ -261,9 +263,9 @@ async function settleWhatWentBack(
 }
 
 /**
- * What an invoice gave as credit and gives back in cash as well, as somebody may at the gateway itself after a change of plan, is taken
- * back: off the credit that is there, and else off the next that is granted. Nobody is charged for it. Should the refund come
- * back, so does the credit. So also for what the payer's bank took. The subscription, its credit and the invoice must be locked, and what went back booked.
+ * Takes back credit of an invoice that was also returned in cash, by a refund at the gateway or by the payer's bank.
+ * The balance may fall below 0, and the next grant fills it: no charge is made. The subscription, its credit balance
+ * and the invoice must be locked.
  */
 async function takeBackCredit(
   sql: Sql,
@@ -278,7 +280,7 @@ async function takeBackCredit(
   const granted = await findGranted(sql, invoiceId)
   const invoice = granted === 0 ? null : await findInvoice(sql, invoiceId)
   if (invoice === null) return
-  const takenBack = takenTwice(granted, invoice)
+  const takenBack = creditGivenTwice(granted, invoice)
   const more = takenBack - (await findTakenBack(sql, invoiceId))
   if (more === 0) return
   const { businessId, organizationId, currency } = subscription

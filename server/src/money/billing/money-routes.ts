@@ -24,7 +24,7 @@ import {
   SetupJson,
 } from './schema.ts'
 
-/** What a merchant pays with, and what goes back. */
+/** Routes of payment methods and refunds. */
 export function moneyRoutes(ports: Ports): AnyRoute[] {
   return [
     route({

@@ -7,19 +7,21 @@ import type { Tx } from '../../platform/db/db.ts'
 import type { Ports } from '../../ports.ts'
 import { countOpen, insertPurchase } from '../purchases/store.ts'
 import { findLiveSeenFrom, findSubscription } from '../subscriptions/store.ts'
-import { considerPurchase, type ToBuy } from './purchase.ts'
+import { evaluatePurchase, type ToBuy } from './purchase.ts'
 
 interface OpenPurchase extends Place {
   readonly appId: string
   readonly businessId: string
   readonly openedBy: Purchase['openedBy']
   readonly businessUserId?: string
-  /** Of a terminal: in which its user is signed in. */
+  /** The sign-in at the terminal that asked. */
   readonly terminalSessionId?: string
   readonly wanted: Wanted
 }
 
-/** Decisions 9, Purchase extras: a plan; with `replace`, in place of another; or `restore` of a subscription. */
+/**
+ * Decisions 9, Purchase extras: a plan, a plan that replaces another (`replace`), or the `restore` of a subscription.
+ */
 export interface Wanted {
   readonly planId?: string
   readonly replace?: boolean
@@ -27,7 +29,7 @@ export interface Wanted {
   readonly subscriptionId?: string
 }
 
-/** A purchase, and where its screen is. */
+/** A purchase and the URL of its screen. */
 export interface OpenedPurchase {
   readonly purchase: Purchase
   readonly url: string
@@ -36,9 +38,8 @@ export interface OpenedPurchase {
 type OpenPorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'settings'>
 
 /**
- * Asks a merchant to confirm: open for 30 minutes. Refused at once where it could not be completed as things are, so that no
- * screen is shown for nothing; a payment method may still be missing, which the screen asks for. TOO_MANY_PURCHASES where the app
- * has as many open at the business as it may. Source: decisions 3 and 9.
+ * Opens a purchase for the merchant to confirm within 30 minutes. A purchase that could not be completed is rejected;
+ * only the payment method may be missing. Source: decisions 3 and 9.
  */
 export async function openPurchase(ports: OpenPorts, input: OpenPurchase): Promise<OpenedPurchase | Rejection> {
   const { appId, businessId, storeId, deviceId, businessUserId, terminalSessionId, openedBy, wanted } = input
@@ -46,15 +47,15 @@ export async function openPurchase(ports: OpenPorts, input: OpenPurchase): Promi
   const purchaseId = ports.newId()
   const secret = openedBy === 'TERMINAL' ? randomBytes(32).toString('base64url') : undefined
   return ports.db.transaction(async tx => {
-    // Before what it asks for: one business opens one at a time, so that they are counted.
+    // The lock makes the count of open purchases exact.
     await lockBusiness(tx.sql, businessId)
-    const what = await whatIsWanted(tx, { appId, businessId, place }, wanted)
+    const what = await resolveWanted(tx, { appId, businessId, place }, wanted)
     if (isRejection(what)) return what
     const toBuy: ToBuy = { purchaseId, appId, businessId, ...place, ...what }
-    const change = await considerPurchase(tx, ports, toBuy, { assumesPaymentMethod: true })
+    const change = await evaluatePurchase(tx, ports, toBuy, { assumesPaymentMethod: true })
     if (isRejection(change)) return change
     const createdAt = ports.clock.now()
-    const tooMany = await refuseMore(tx, { appId, businessId, now: createdAt })
+    const tooMany = await rejectMore(tx, { appId, businessId, now: createdAt })
     if (tooMany !== null) return tooMany
     const purchase: Purchase = {
       ...toBuy,
@@ -67,7 +68,7 @@ export async function openPurchase(ports: OpenPorts, input: OpenPurchase): Promi
   })
 }
 
-async function refuseMore(
+async function rejectMore(
   { sql }: Tx,
   of: { appId: string; businessId: string; now: Date },
 ): Promise<Rejection | null> {
@@ -81,14 +82,14 @@ export function hashSecret(secret: string): Buffer {
   return createHash('sha256').update(secret).digest()
 }
 
-/** Where the screen is. With the secret whoever has the address may confirm; without one, who signs in. */
+/** The URL of the screen. Everyone with the secret may confirm; without a secret the merchant signs in. */
 export function urlOf({ baseUrl }: Ports['settings'], purchaseId: string, secret?: string): string {
   return `${baseUrl}/purchases/${purchaseId}${secret === undefined ? '' : `?key=${secret}`}`
 }
 
 type What = Pick<ToBuy, 'kind' | 'planId' | 'subscriptionId'>
 
-async function whatIsWanted(
+async function resolveWanted(
   { sql }: Tx,
   of: { readonly appId: string; readonly businessId: string; readonly place: Place },
   { planId, replace = false, restore = false, subscriptionId }: Wanted,
@@ -96,7 +97,7 @@ async function whatIsWanted(
   if (restore) {
     if (subscriptionId === undefined) return missing('subscriptionId', 'required with restore')
     const subscription = await findSubscription(sql, subscriptionId)
-    // Whose it is, is looked at when it is considered.
+    // `evaluatePurchase` checks the owner.
     if (subscription === null) return reject('SUBSCRIPTION_NOT_FOUND', 'The app has no subscription with this id.')
     return { kind: 'RESTORE', planId: subscription.planId, subscriptionId }
   }

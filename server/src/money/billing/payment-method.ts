@@ -42,7 +42,7 @@ interface AtGateway {
   readonly key: string
 }
 
-/** Begins the saving of a payment method by the gateway's own element in a page. */
+/** Starts saving a card in the gateway's own form. */
 export async function beginAtGateway(
   ports: Pick<Ports, 'db' | 'gateways'>,
   request: AtGateway,
@@ -52,8 +52,8 @@ export async function beginAtGateway(
 }
 
 /**
- * Saves at the gateway what a token stands for. Repeated with the same key it gives the same, so it may run before, and outside,
- * the transaction that keeps it. Throws GatewayUnreachable, which is answered 503, while the gateway cannot be reached.
+ * Saves a token at the gateway. The key makes the call idempotent, so it runs before the transaction. Throws
+ * GatewayUnreachable, which answers 503.
  */
 export async function saveAtGateway(
   ports: Pick<Ports, 'db' | 'gateways'>,
@@ -64,12 +64,15 @@ export async function saveAtGateway(
   const saved = await gateway.savePaymentMethod(request)
   if (saved === null) return rejectField('token', `the ${gateway.name} gateway does not know this token`)
   if ('refused' in saved) {
-    return reject('PAYMENT_METHOD_DECLINED', `The gateway refused to save it: ${saved.refused}. Ask for another one.`)
+    return reject(
+      'PAYMENT_METHOD_DECLINED',
+      `The gateway declined the payment method: ${saved.refused}. Use another one.`,
+    )
   }
   return { gateway: gateway.name, ...saved }
 }
 
-/** The gateway, if it is configured and meant for this type of business: see `isFor`. */
+/** Returns the gateway if it is configured and meant for this type of business: see `isFor`. */
 async function gatewayFor(
   { db, gateways }: Pick<Ports, 'db' | 'gateways'>,
   { businessId, gateway: name }: AtGateway,
@@ -83,33 +86,33 @@ async function gatewayFor(
   return isFor(gateways, name, business.type) ? gateway : notFor(name, business.type)
 }
 
-/** The one that a business adds payment methods at, where nobody names another: a real gateway before the sandbox. */
+/** The default gateway for new payment methods: a real gateway before the sandbox. */
 export function gatewayOf(gateways: Gateways, type: MerchantType): GatewayName {
   return GATEWAY_NAMES.findLast(name => gateways[name] !== undefined && isFor(gateways, name, type)) ?? 'sandbox'
 }
 
-interface ByWhom {
+interface Authorized {
   /**
-   * Says whether whoever does it still may, and holds it so until the transaction ends. Absent: who calls was asked by the table of
-   * rights, as every caller of the API is.
+   * Checks that the caller is still authorized, until the transaction ends. API routes leave it out: the table of
+   * rights has answered.
    */
   readonly hold?: (sql: Sql) => Promise<Rejection | null>
 }
 
 /**
- * Keeps a saved payment method: it becomes the default, and where another one was, what is past due is charged at once.
- * Source: decisions 6, 11.
+ * Stores a saved payment method as the default. If it replaces another default, past-due invoices are charged at
+ * once. Source: decisions 6, 11.
  */
 export async function addPaymentMethod(
   ports: ChangePorts,
-  { businessId, saved, hold }: ByWhom & { businessId: string; saved: SavedAtGateway },
+  { businessId, saved, hold }: Authorized & { businessId: string; saved: SavedAtGateway },
 ): Promise<PaymentMethod | Rejection> {
   return await ports.db.transaction(async tx => {
     const barred = await hold?.(tx.sql)
     if (barred) return barred
     if ((await lockBusiness(tx.sql, businessId)) === null) return noBusiness()
     const createdAt = ports.clock.now()
-    // What the gateway saved once is kept once, as of a form that was sent twice.
+    // A form that was sent twice saves one payment method.
     const known = await findSaved(tx.sql, { businessId, ...saved })
     const method = known ?? { paymentMethodId: ports.newId(), businessId, ...saved, preferredAt: createdAt, createdAt }
     if (known === null) await insertPaymentMethod(tx.sql, method)
@@ -119,12 +122,12 @@ export async function addPaymentMethod(
 }
 
 /**
- * Makes a saved payment method the default, and where another one was, charges what is past due with it. `isAgain`: also where it was
- * the default before, except what it refused for good.
+ * Makes a saved payment method the default. If it replaces another default, past-due invoices are charged at once.
+ * `isAgain` also charges with the current default, except after a hard decline.
  */
 export async function choosePaymentMethod(
   ports: ChangePorts & Pick<Ports, 'gateways'>,
-  { hold, ...chosen }: ByWhom & Omit<Preference, 'isNew'>,
+  { hold, ...chosen }: Authorized & Omit<Preference, 'isNew'>,
 ): Promise<PaymentMethod | Rejection> {
   return await ports.db.transaction(async tx => {
     const barred = await hold?.(tx.sql)
@@ -132,7 +135,7 @@ export async function choosePaymentMethod(
     const business = await lockBusiness(tx.sql, chosen.businessId)
     if (business === null) return noBusiness()
     const method = await findPaymentMethod(tx.sql, chosen)
-    // Saved before a real gateway was configured.
+    // The method was saved before a real gateway was configured.
     if (method !== null && !isFor(ports.gateways, method.gateway, business.type)) {
       return notFor(method.gateway, business.type)
     }
@@ -152,15 +155,15 @@ function noBusiness(): Rejection {
   return reject('BUSINESS_NOT_FOUND', 'There is no business with this businessId.')
 }
 
-/** Who pays, and with what, where that is said; where not, with what the business pays with by default. */
+/** The payer, with a named payment method or the default. */
 export interface Payer {
   readonly businessId: string
   readonly paymentMethodId?: string
-  /** Whether it has anything to pay with does not matter: nothing of this will be written. */
+  /** For previews: a missing payment method is no obstacle. */
   readonly assumesPaymentMethod?: boolean
 }
 
-/** Whether a charge could be made. Refuses a payment method that is not the business's. */
+/** Returns whether a charge can be made. Rejects a payment method of another business. */
 export async function canPay(
   sql: Sql,
   { businessId, paymentMethodId, assumesPaymentMethod = false }: Payer,
@@ -175,21 +178,20 @@ export async function canPay(
   return true
 }
 
-/** Which payment method of whom is to be the default. */
+/** The payment method that becomes the default. */
 interface Preference {
   readonly businessId: string
   readonly paymentMethodId: string
-  /** It was saved just now, so whatever was charged before was charged to another one. */
+  /** The method was saved in this transaction, so it paid nothing before. */
   readonly isNew?: boolean
-  /** Somebody asks for another try with what was the default before. */
+  /** The merchant asks for another attempt with the current default. */
   readonly isAgain?: boolean
 }
 
 /**
- * A payment method named here becomes the default of the business, so that later charges and its changes mean one thing, and what is
- * due is charged at once. The same named again changes nothing, and so charges nothing, unless another try is asked for: then what it
- * refused for good is left out. Null: it is not the business's. The business must be locked.
- * Source: decisions 6, "at once when the payment method changes", "hard refusals stop tries until the method changes".
+ * Makes a payment method the default and charges past-due invoices if the default changed. Returns null for a method
+ * of another business. The business must be locked. Source: decisions 6, "at once when the payment method changes",
+ * "hard refusals stop tries until the method changes".
  */
 export async function prefer(
   tx: Tx,
@@ -199,16 +201,16 @@ export async function prefer(
   const before = isNew ? undefined : (await findDefaultPaymentMethods(tx.sql, [businessId])).get(businessId)
   const preferred = await preferPaymentMethod(tx.sql, { businessId, paymentMethodId, now: ports.clock.now() })
   if (preferred === null) return null
-  if (before !== paymentMethodId) await chargeWhatIsDue(tx, ports, businessId)
-  else if (isAgain) await tryAgain(tx, ports, businessId)
+  if (before !== paymentMethodId) await chargePastDue(tx, ports, businessId)
+  else if (isAgain) await retryDeclined(tx, ports, businessId)
   return preferred
 }
 
 /**
- * The default payment method changed: what is past due is tried at once, and what waits for the payer at the bank is looked at once
- * more, and then tried. The business must be locked. Source: decisions 6.
+ * Charges past-due invoices with the new default. A charge that waits for the payer is polled first. The business
+ * must be locked. Source: decisions 6.
  */
-async function chargeWhatIsDue(tx: Tx, ports: WritePorts, businessId: string): Promise<void> {
+async function chargePastDue(tx: Tx, ports: WritePorts, businessId: string): Promise<void> {
   const states = await lockDue(tx.sql, businessId)
   await charge(tx, ports, states)
   const awaited = states.flatMap(({ subscription }) => subscription.awaitedChargeId ?? [])
@@ -218,10 +220,10 @@ async function chargeWhatIsDue(tx: Tx, ports: WritePorts, businessId: string): P
 }
 
 /**
- * Somebody asks for another try with the payment method that there is: what is past due is tried at once, except what was refused for
- * good. The business must be locked. Source: decisions 6, "hard refusals … stop tries until the method changes".
+ * Charges past-due invoices again, except after a hard decline. The business must be locked. Source: decisions 6,
+ * "hard refusals … stop tries until the method changes".
  */
-async function tryAgain(tx: Tx, ports: WritePorts, businessId: string): Promise<void> {
+async function retryDeclined(tx: Tx, ports: WritePorts, businessId: string): Promise<void> {
   const states = (await lockDue(tx.sql, businessId)).filter(
     ({ subscription }) => subscription.awaitedChargeId === undefined,
   )

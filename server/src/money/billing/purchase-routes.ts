@@ -12,7 +12,7 @@ import { findPurchase } from '../purchases/store.ts'
 import { urlOf } from './open-purchase.ts'
 import { within } from './subscription-routes.ts'
 
-/** Purchases as apps and people read them. A terminal's are in terminals/purchase-routes.ts. */
+/** Routes that read purchases. The routes of terminals are in terminals/. */
 export function purchaseRoutes(ports: Ports): AnyRoute[] {
   return [
     route({
@@ -40,7 +40,7 @@ export function purchaseRoutes(ports: Ports): AnyRoute[] {
         )
         if (isRejection(purchase)) return purchase
         const isOpen = purchase.status === 'OPEN' && purchase.openedBy === 'APP'
-        // The address of a terminal's screen holds a secret, and is told once.
+        // The URL of a terminal's screen holds a secret, and is returned only once.
         const url = isOpen ? urlOf(ports.settings, purchase.purchaseId) : undefined
         const payment = purchase.status === 'COMPLETED' ? await outcomeOf({ db }, purchase) : undefined
         return answer(200, purchaseToJson(purchase, url, payment))
@@ -49,7 +49,7 @@ export function purchaseRoutes(ports: Ports): AnyRoute[] {
   ]
 }
 
-/** For people it counts whose it is; one that is not there names no business, so that nobody learns whether it exists. */
+/** An unknown purchase names no business, so the answer does not reveal whether it exists. */
 async function aboutPurchase(
   sql: Sql,
   principal: Principal,

@@ -33,7 +33,7 @@ async function newShop(card = 'tok_ok'): Promise<Shop> {
   return { merchant, ...(await newPlace(merchant.businessId)) }
 }
 
-/** A terminal on which a manager is signed in. */
+/** A terminal with a signed-in manager. */
 async function newPlace(businessId: string, of?: string) {
   const { storeId, deviceId: urn } = await addTerminal(world, businessId, of)
   const place = { businessId, storeId, deviceId: urn.slice('urn:tid:'.length) }
@@ -84,7 +84,7 @@ async function previewOf(purchase: { purchaseId: string; by: Buyer }) {
   return preview
 }
 
-test('a purchase shows what is charged now and next, and brings exactly that', async () => {
+test('a purchase shows the charges of now and next, and charges exactly these', async () => {
   const shop = await newShop()
   const purchase = await open(shop, { planId: await world.plan() })
   assert.deepEqual([purchase.status, purchase.kind, purchase.expiresAt], ['OPEN', 'SUBSCRIBE', at('10:30')])
@@ -169,7 +169,7 @@ test('a crash before the commit leaves it open and nothing bought', async () => 
   assert.equal(codeOf(await complete(purchase)), 'done')
 })
 
-test('another plan costs what the screen says, and the subscription stays the same', async () => {
+test('another plan costs the amount on the screen and keeps the subscription', async () => {
   const shop = await newShop()
   const { subscriptionId } = await shop.merchant.subscribe(await world.plan())
   const amounts = [{ country: 'US', currency: 'USD', value: 2000 }]
@@ -185,7 +185,7 @@ test('another plan costs what the screen says, and the subscription stays the sa
   assert.equal(paid?.amountPaid, 1500)
 })
 
-test('a cancellation is undone without a charge, and the screen says what comes next', async () => {
+test('a restore charges nothing, and the screen shows the next charge', async () => {
   const shop = await newShop()
   const planId = await world.plan({ cancelPolicy: 'BILLING' })
   const { subscriptionId } = await shop.merchant.subscribe(planId)
@@ -199,7 +199,7 @@ test('a cancellation is undone without a charge, and the screen says what comes 
   assert.equal((await shop.merchant.subscription(subscriptionId)).cancelAt, undefined)
 })
 
-test('without a payment method the price is shown and buying refused; with one named, that one pays from then on', async () => {
+test('without a payment method the price is shown and buying is rejected; a named method becomes the default', async () => {
   const shop = await newShop('none')
   const purchase = await open(shop, { planId: await world.plan() })
   assert.equal(done(await previewOf(purchase)).amount, 500)
@@ -234,7 +234,7 @@ for (const [card, status] of [
   })
 }
 
-test('what is over is neither bought nor cancelled, whether or not that was written down', async () => {
+test('a closed purchase is neither bought nor cancelled, even before the job writes EXPIRED', async () => {
   const shop = await newShop()
   const wanted = { planId: await world.plan() }
   const [expired, cancelled, bought] = [await open(shop, wanted), await open(shop, wanted), await open(shop, wanted)]
@@ -252,8 +252,8 @@ test('what is over is neither bought nor cancelled, whether or not that was writ
       [codeOf(await complete(expired)), codeOf(await cancel(expired))],
       ['PURCHASE_CLOSED', 'PURCHASE_CLOSED'],
     )
-    await world.app.duties.purchases.runOnce()
-    assert.equal(await world.app.duties.purchases.runOnce(), 0)
+    await world.app.jobs.purchases.runOnce()
+    assert.equal(await world.app.jobs.purchases.runOnce(), 0)
     assert.equal(await statusOf(expired.purchaseId), 'EXPIRED')
     assert.equal(await statusOf(cancelled.purchaseId), 'CANCELLED')
     assert.equal(done(await complete(bought)).status, 'COMPLETED')
@@ -292,7 +292,7 @@ test('an app’s purchase is bought by a merchant’s user of that business who 
   assert.equal(done(await complete({ purchaseId, by: user('MANAGER') })).status, 'COMPLETED')
 })
 
-test('no screen is opened for what cannot be bought', async () => {
+test('no screen opens for an impossible purchase', async () => {
   const shop = await newShop()
   const [planId, other] = [await world.plan(), await newShop()]
   const foreign = await world.developer('Foreign')
@@ -318,7 +318,7 @@ test('no screen is opened for what cannot be bought', async () => {
   assert.equal(codeOf(await tryToOpen(await newShop(), { planId })), 'PLAN_RETIRED')
 })
 
-test('a plan retired while the merchant looks is refused on the screen and at the button', async () => {
+test('a plan that is retired while the screen is open is rejected on the screen and at the button', async () => {
   const shop = await newShop()
   const planId = await world.plan()
   const purchase = await open(shop, { planId })

@@ -13,28 +13,31 @@ import type { Sql, Tx } from '../../platform/db/db.ts'
 import type { Ports } from '../../ports.ts'
 import { listPaymentMethods, type PaymentMethod } from '../payment-methods/store.ts'
 import { endPurchase, findPurchase, lockPurchase, type StoredPurchase } from '../purchases/store.ts'
-import { type ActInput, considerAct, lockOwnAndBusiness } from './act.ts'
-import { considerChange } from './change-plan.ts'
-import { nowOf, openPurse } from './load.ts'
+import { type ActInput, evaluateAct, lockOwnAndBusiness } from './act.ts'
+import { evaluatePlanChange } from './change-plan.ts'
+import { nowOf, openCreditBalances } from './load.ts'
 import { hashSecret } from './open-purchase.ts'
 import { type Payer, prefer } from './payment-method.ts'
-import { considerPlan, writeStart } from './subscribe.ts'
+import { evaluateStart, writeStart } from './subscribe.ts'
 import { type WritePorts, writeChanges } from './write.ts'
 
-/** What the screen of a purchase shows. */
+/** The data of the purchase screen. */
 export interface PurchaseScreen {
   readonly purchase: Purchase
-  /** Why who came may not buy or pay any more, though the purchase is shown. */
+  /** The reason why the viewer may not buy, although the purchase is shown. */
   readonly barred?: Rejection
-  /** What completing it now would bring, or why it could not be completed; absent once it is over. */
+  /**
+   * The effect of completing the purchase now, or the reason why it cannot be completed. Absent once the purchase is
+   * closed.
+   */
   readonly preview?: PurchasePreview | Rejection
   /** The default comes first. */
   readonly paymentMethods: readonly PaymentMethod[]
 }
 
 /**
- * A purchase as its screen shows it, for whoever may complete it; to others there is none. What would be charged now and next is
- * decided by what completing it decides by, from the same facts. Nothing is stored.
+ * Shows a purchase to a viewer who may complete it. The preview uses the same decision and the same facts as
+ * `completePurchase`. Stores nothing.
  */
 export async function showPurchase(
   ports: Pick<Ports, 'db' | 'clock' | 'newId'>,
@@ -45,7 +48,7 @@ export async function showPurchase(
   if (stored === null || !isShownTo(stored, by, now)) return purchaseNotFound()
   const { secretHash, ...purchase } = purchaseAt(stored, now)
   const paymentMethods = await listPaymentMethods(ports.db.sql, purchase.businessId)
-  const barred = await refuseBuyer(ports.db.sql, purchase, now)
+  const barred = await rejectBuyer(ports.db.sql, purchase, now)
   const screen = { purchase, paymentMethods, ...(barred === null ? {} : { barred }) }
   if (purchase.status !== 'OPEN') return screen
   const preview = barred ?? (await ports.db.transaction(tx => previewOf(tx, ports, purchase)))
@@ -57,30 +60,29 @@ async function previewOf(
   ports: Pick<Ports, 'clock' | 'newId'>,
   purchase: Purchase,
 ): Promise<PurchasePreview | Rejection> {
-  // The price is shown before a card is asked for.
-  const change = await considerPurchase(tx, ports, purchase, { assumesPaymentMethod: true })
+  // The screen shows the price before it asks for a card.
+  const change = await evaluatePurchase(tx, ports, purchase, { assumesPaymentMethod: true })
   if (isRejection(change)) return change
-  return foretellPurchase(tx, ports, change)
+  return previewCosts(tx, ports, change)
 }
 
 type CompletePorts = WritePorts & Pick<Ports, 'db'>
 
 interface CompletePurchase {
   readonly purchaseId: string
-  /** Absent: with what the business pays with by default. */
+  /** Absent: the default payment method. */
   readonly paymentMethodId?: string
   readonly by: Buyer
 }
 
 /**
- * The merchant confirms: the purchase, and what it brings, are one transaction, so that it comes true once, however often and
- * wherever it is pressed, and is OPEN after a crash before the commit. Completed before: as it was, and nothing happens. Refused
- * (a payment method is missing, the plan was retired, its user is not signed in on the terminal any more): it stays OPEN, and nothing is changed. The charge follows by
- * itself; `purchases/outcome.ts` tells what became of it. Source: decisions 9.
+ * Completes a purchase. The purchase and its effect share one transaction, so it completes once, however often the
+ * button is pressed. A completed purchase is returned unchanged, and a rejected one stays OPEN. The charge follows;
+ * `purchases/purchases.ts` reads its outcome. Source: decisions 9.
  */
 export async function completePurchase(ports: CompletePorts, input: CompletePurchase): Promise<Purchase | Rejection> {
   const most = Number.POSITIVE_INFINITY
-  const completed = await completePurchaseAsShown(ports, {
+  const completed = await completePurchaseAsAgreed(ports, {
     ...input,
     agreed: { amount: most, price: most, next: most },
   })
@@ -88,7 +90,7 @@ export async function completePurchase(ports: CompletePorts, input: CompletePurc
   return completed
 }
 
-/** What a person was shown: what is charged at once, for each period, and at the end of the first. Minor units. */
+/** The amounts that the person agreed to: at once, per period, and at the end of the first period. Minor units. */
 export interface Agreed {
   readonly amount: number
   readonly price: number
@@ -96,10 +98,10 @@ export interface Agreed {
 }
 
 /**
- * The same, where a person was shown what it costs and agreed to that. Were it more by now, since time has passed or credit was
- * used elsewhere, nothing happens, the purchase stays OPEN, and what it costs is told. Less is never objected to.
+ * Completes a purchase unless it costs more by now than the person agreed to. Then the purchase stays OPEN, and the
+ * answer is the new cost.
  */
-export function completePurchaseAsShown(
+export function completePurchaseAsAgreed(
   ports: CompletePorts,
   { purchaseId, paymentMethodId, by, agreed }: CompletePurchase & { readonly agreed: Agreed },
 ): Promise<Purchase | { readonly costs: PurchasePreview } | Rejection> {
@@ -110,15 +112,15 @@ export function completePurchaseAsShown(
     const { secretHash, ...purchase } = purchaseAt(stored, now)
     if (purchase.status === 'COMPLETED') return purchase
     if (purchase.status !== 'OPEN') return purchaseClosed(purchase)
-    const barred = await holdBuyer(tx.sql, purchase, now)
+    const barred = await lockBuyer(tx.sql, purchase, now)
     if (barred !== null) return barred
     const paying = paymentMethodId === undefined ? {} : { paymentMethodId }
-    const change = await considerPurchase(tx, ports, purchase, paying)
+    const change = await evaluatePurchase(tx, ports, purchase, paying)
     if (isRejection(change)) return change
-    const costs = await foretellPurchase(tx, ports, change)
+    const costs = await previewCosts(tx, ports, change)
     if (isMore(costs, agreed)) return { costs }
     await writePurchase(tx, ports, change, { ...purchase, ...paying })
-    // Where credit pays for all of it, there is nothing to wait for.
+    // An invoice that credit covers has no charge to wait for.
     const invoiceId = change.charges[0]?.invoiceId
     const { subscriptionId } = change.subscription
     const completed: Purchase = {
@@ -135,33 +137,33 @@ function isMore({ amount, price, next }: PurchasePreview, agreed: Agreed): boole
   return amount > agreed.amount || price > agreed.price || (next?.amount ?? 0) > agreed.next
 }
 
-/** What is to be bought, whether or not it is a purchase yet. */
+/** The effect that is bought, with or without a stored purchase. */
 export type ToBuy = Pick<
   Purchase,
   'purchaseId' | 'appId' | 'businessId' | 'storeId' | 'deviceId' | 'kind' | 'planId' | 'subscriptionId'
 >
 
 /**
- * Decides what a purchase brings, by what the same act of a merchant is decided by: subscribing, changing the plan at once,
- * undoing a cancellation. Locks what those lock, and writes nothing.
+ * Decides the effect of a purchase with the decision of the same act: subscribe, change the plan, restore. Takes the
+ * same locks. Writes nothing.
  */
-export async function considerPurchase(
+export async function evaluatePurchase(
   tx: Tx,
   ports: Pick<Ports, 'clock' | 'newId'>,
   toBuy: ToBuy,
   paying: Omit<Payer, 'businessId'>,
 ): Promise<Change | Rejection> {
   const { purchaseId: bundleId, kind, planId } = toBuy
-  if (kind === 'SUBSCRIBE') return considerPlan(tx, ports, { ...toBuy, ...paying, bundleId })
+  if (kind === 'SUBSCRIBE') return evaluateStart(tx, ports, { ...toBuy, ...paying, bundleId })
   if (kind === 'REPLACE') {
-    const considered = await considerChange(tx, ports, { ...ownOf(toBuy), ...paying, planId, when: 'NOW' }, decide)
+    const considered = await evaluatePlanChange(tx, ports, { ...ownOf(toBuy), ...paying, planId, when: 'NOW' }, decide)
     return isRejection(considered) ? considered : considered.decided
   }
   const subscription = await lockOwnAndBusiness(tx.sql, ownOf(toBuy))
-  return isRejection(subscription) ? subscription : considerAct(tx, ports, subscription, { kind: 'restored' })
+  return isRejection(subscription) ? subscription : evaluateAct(tx, ports, subscription, { kind: 'restored' })
 }
 
-/** Writes what `considerPurchase` decided, in the same transaction. */
+/** Writes the decision of `evaluatePurchase` in the same transaction. */
 async function writePurchase(
   tx: Tx,
   ports: WritePorts,
@@ -170,7 +172,7 @@ async function writePurchase(
 ): Promise<void> {
   const payer = { businessId, ...(paymentMethodId === undefined ? {} : { paymentMethodId }) }
   if (kind === 'SUBSCRIBE') return writeStart(tx, ports, change, payer)
-  // Nothing is charged when a cancellation is undone, so nothing is paid with.
+  // A restore charges nothing, so the payment method does not matter.
   if (kind === 'REPLACE' && paymentMethodId !== undefined) await prefer(tx, ports, { businessId, paymentMethodId })
   await writeChanges(tx, ports, [change])
 }
@@ -183,25 +185,21 @@ function ownOf({ appId, businessId, storeId, deviceId, subscriptionId = '' }: To
   return { appId, businessId, subscriptionId, seenFrom }
 }
 
-/** What the change that a purchase brings would cost, now and next. Writes nothing. */
-async function foretellPurchase(
-  { sql }: Tx,
-  { clock }: Pick<Ports, 'clock'>,
-  change: Change,
-): Promise<PurchasePreview> {
+/** Previews the costs of a change, now and at the end of the period. */
+async function previewCosts({ sql }: Tx, { clock }: Pick<Ports, 'clock'>, change: Change): Promise<PurchasePreview> {
   const { subscription } = change
   const now = await nowOf(sql, subscription, clock.now())
-  // What follows is foretold with the credit of today, which undoing a cancellation need not know.
-  const credit = change.credit ?? (await openPurse(sql, [subscription])).of(subscription)
+  // A restore does not read the credit balance, but the next charge depends on it.
+  const credit = change.credit ?? (await openCreditBalances(sql, [subscription])).of(subscription)
   return previewOfPurchase({ ...change, credit }, now)
 }
 
-/** Who stands before the screen: whoever has its address, or a merchant's user who signed in. */
+/** The viewer of the screen: a holder of the secret URL, or a signed-in user of the merchant. */
 export type Buyer = { readonly secret: string } | { readonly principal: Principal }
 
 /**
- * Whether a purchase is there for them. A terminal's: for whoever has the address of its screen, until an hour after it ended. An
- * app's: for a merchant's user of that business who may subscribe, after signing in. Others are told that there is none.
+ * Whether the viewer may see the purchase. The URL of a terminal's purchase works until an hour after the end. An
+ * app's purchase is shown to users of the business who may subscribe.
  */
 function isShownTo(stored: StoredPurchase, by: Buyer, now: Date): boolean {
   const { secretHash, businessId } = stored
@@ -214,20 +212,17 @@ function isShownTo(stored: StoredPurchase, by: Buyer, now: Date): boolean {
   return principal.businessId === businessId && !isTakenByRole(principal, 'subscriptions.subscribe')
 }
 
-/**
- * Null while who asked for it at the terminal is signed in there and may buy. Whoever signed out, was idle for too long, was
- * disabled, or whose terminal was activated anew, buys nothing with a screen that is still open; nor does who is a clerk by now.
- */
-async function refuseBuyer(sql: Sql, purchase: Purchase, now: Date): Promise<Rejection | null> {
-  return refuseBy(purchase, now, of => findRoleInSession(sql, of))
+/** Rejects a buyer who is no longer signed in at the terminal, or whose role may not buy any more. */
+async function rejectBuyer(sql: Sql, purchase: Purchase, now: Date): Promise<Rejection | null> {
+  return rejectByRole(purchase, now, of => findRoleInSession(sql, of))
 }
 
-/** The same, and so it stays until the transaction ends: who locks them out meanwhile waits, and comes after what is bought. */
-export async function holdBuyer(sql: Sql, purchase: Purchase, now: Date): Promise<Rejection | null> {
-  return refuseBy(purchase, now, of => holdRoleInSession(sql, of))
+/** Like `rejectBuyer`, and locks the session until the transaction ends. */
+export async function lockBuyer(sql: Sql, purchase: Purchase, now: Date): Promise<Rejection | null> {
+  return rejectByRole(purchase, now, of => holdRoleInSession(sql, of))
 }
 
-async function refuseBy(
+async function rejectByRole(
   { openedBy, terminalSessionId: sessionId, businessId, storeId = '', deviceId = '' }: Purchase,
   now: Date,
   roleIn: (of: { sessionId: string; idleSince: Date }) => Promise<BusinessUserRole | null>,
@@ -236,9 +231,14 @@ async function refuseBy(
   const idleSince = new Date(now.getTime() - TERMINAL_SESSION_IDLE_MS)
   const role = sessionId === undefined ? null : await roleIn({ sessionId, idleSince })
   if (role === null || sessionId === undefined) {
-    return reject('INVALID_USER_SESSION', 'Who opened the purchase is not signed in on the terminal any more.')
+    return reject(
+      'INVALID_USER_SESSION',
+      'The user who opened the purchase is no longer signed in on the terminal. Sign in and open a new purchase.',
+    )
   }
   const user = { businessUserId: '', role, sessionId }
   const isTaken = isTakenByRole({ kind: 'terminal', businessId, storeId, deviceId, user }, 'terminal.purchase')
-  return isTaken ? reject('FORBIDDEN', 'Who opened the purchase may not buy any more.') : null
+  return isTaken
+    ? reject('FORBIDDEN', 'The user who opened the purchase may no longer buy. Ask a manager to open a new purchase.')
+    : null
 }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { createWorld, type Merchant, OPERATOR_KEY, type World } from '../../../test/support/world.ts'
 import type { Gateway } from '../gateway/gateway.ts'
-import { refundAtGateway } from '../gateway/sandbox/refund.ts'
+import { refundAtGateway } from '../gateway/sandbox/payments.ts'
 import { reconcile } from './reconcile.ts'
 
 let world: World
@@ -27,7 +27,7 @@ async function paid(): Promise<Paid> {
   return { shop, invoiceId: invoice?.invoiceId, gatewayChargeId: object?.id ?? '' }
 }
 
-/** The sandbox, with something happening between our reading of our books and of its. */
+/** The sandbox, with an event between the reading of our books and of the sandbox's. */
 function sandboxAfter(happens: () => Promise<unknown>): Gateway {
   const { sandbox } = world.app.ports.gateways
   return {

@@ -12,7 +12,9 @@ import { applyGatewayRefund, ourRefund, settleDispute, settleRefund } from './mo
 import { settle } from './settle.ts'
 import type { WritePorts } from './write.ts'
 
-/** How our books of a charge object and the gateway's can differ in ways that no look-up mends. For people. */
+/**
+ * Discrepancies between our books of a charge object and the gateway's that polling cannot repair. For the operator.
+ */
 export const DISCREPANCY_KINDS = [
   'CHARGE_OBJECT_UNKNOWN',
   'CHARGE_OBJECT_NOT_AT_GATEWAY',
@@ -29,14 +31,14 @@ type DiscrepancyKind = (typeof DISCREPANCY_KINDS)[number]
 
 interface Discrepancy {
   readonly kind: DiscrepancyKind
-  /** What there is on each side, in English. */
+  /** Both sides, in English. */
   readonly detail: string
 }
 
 export interface ReconcileResult {
-  /** Absent: it is nothing of ours. */
+  /** Absent: the object belongs to nobody here. */
   readonly invoiceId?: string
-  /** Outcomes that we had missed, and have now. */
+  /** The number of outcomes that were missing and are applied now. */
   readonly repaired: number
   readonly discrepancies: readonly Discrepancy[]
 }
@@ -51,8 +53,9 @@ interface Ours {
 const NOTHING_OF_OURS: ReconcileResult = { repaired: 0, discrepancies: [] }
 
 /**
- * Holds our books of one charge object against the gateway's. An outcome that we missed is taken in as any look-up's would be;
- * what is left is told. Nothing of ours is ever unbooked here, but for what the payer's bank took back. In any order, and any number of times, it ends the same.
+ * Compares our books of a charge object with the gateway's. Missing outcomes are applied like the outcome of any
+ * poll; other discrepancies are reported. Nothing is unbooked here, except money that the payer's bank took back.
+ * Safe in any order and any number of times.
  */
 export async function reconcile(
   ports: ReconcilePorts,
@@ -61,7 +64,7 @@ export async function reconcile(
 ): Promise<ReconcileResult> {
   const { sql } = ports.db
   const invoiceId = await findInvoiceOfObject(sql, { gateway: gateway.name, gatewayChargeId })
-  // Ours are read first: what we know to have happened, the gateway must know a moment later.
+  // Our books are read first: the gateway knows everything in them a moment later.
   const ours = invoiceId === null ? null : await readOurs(sql, invoiceId)
   const theirs = await gateway.findMoney(gatewayChargeId)
   if (invoiceId === null || ours === null) return await strange(sql, theirs)
@@ -89,9 +92,9 @@ async function readOurs(sql: Sql, invoiceId: string): Promise<Ours> {
   }
 }
 
-/** We made it, and did not get to store its id; or it is somebody else's, who shares the account. */
+/** The object was made here and a crash lost its id, or it belongs to another user of the gateway account. */
 async function strange(sql: Sql, theirs: MoneyAtGateway | null): Promise<ReconcileResult> {
-  // What was cancelled there has been followed by another, or will be.
+  // A cancelled object was replaced, or will be.
   if (theirs?.isCancelled) return NOTHING_OF_OURS
   if (theirs?.invoiceId === undefined || !/^[0-9a-f-]{36}$/.test(theirs.invoiceId)) return NOTHING_OF_OURS
   if ((await findInvoice(sql, theirs.invoiceId)) === null) return NOTHING_OF_OURS
@@ -109,7 +112,7 @@ async function repairCharges(ports: ReconcilePorts, looked: Looked, theirs: Mone
   const { gateway, gatewayChargeId, charges } = looked
   if (charges.some(({ status }) => status === 'SUCCEEDED')) return 0
   let repaired = 0
-  // The newest first. What is settled is of interest only when money came nonetheless.
+  // Newest first. A settled charge matters only if it was paid after all.
   for (const charge of charges.toReversed()) {
     if (charge.pollCount === 0 || (isSettled(charge.status) && theirs.charged === 0)) continue
     const seen = await gateway.findConfirmation({ gatewayChargeId, key: charge.chargeId })
@@ -132,7 +135,7 @@ async function repairRefunds(
   const failures: unknown[] = []
   for (const made of theirs.refunds.toSorted(failedFirst)) {
     const known = ourRefund(refunds, made)
-    // One that is on its way: whoever holds it takes in its answer, unless the gateway has one already.
+    // A pending refund belongs to the process that claimed it, unless the gateway has decided.
     if (known?.status === 'PENDING' && made.outcome.kind === 'pending') continue
     try {
       const hasChanged = known
@@ -141,7 +144,6 @@ async function repairRefunds(
       if (hasChanged) repaired++
     } catch (error) {
       if (isDatabaseUnavailable(error)) throw error
-      // The others do not wait for it.
       failures.push(error)
     }
   }
@@ -149,7 +151,7 @@ async function repairRefunds(
   return repaired
 }
 
-/** Money that came back may have gone again: without the first, the second would be more than was paid. */
+/** Returned money may have been refunded again: without the failure, the second refund would exceed the payment. */
 function failedFirst(a: RefundAtGateway, b: RefundAtGateway): number {
   return Number(b.outcome.kind === 'failed') - Number(a.outcome.kind === 'failed')
 }
@@ -188,10 +190,10 @@ function* chargeDiscrepancies(
   }
 }
 
-/** A bank takes up to three months to decide; one that was lost is told of for about as long again, and looked at each day meanwhile. */
+/** A bank decides within three months. A lost dispute is reported and polled daily for about twice that time. */
 const LOST_FOR_MS = 180 * 86_400_000
 
-/** For people: one is to be answered, the other has cost something, and may still be given back. */
+/** An open dispute needs an answer. A lost dispute has cost money and may still be won. */
 function disputesToShow({ disputes, charged, refunds, currency }: MoneyAtGateway, now: Date): Discrepancy[] {
   if (disputes.some(({ status }) => status === 'open')) {
     return [{ kind: 'DISPUTED', detail: `The payer's bank asks for it back. Answer it at the gateway.` }]

@@ -14,7 +14,7 @@ before(async () => {
 })
 after(() => world?.close())
 
-/** A merchant with one invoice of 500, paid unless its card refuses. */
+/** A merchant with one invoice of 500, paid unless the card declines. */
 async function billed(card = 'tok_ok'): Promise<{ shop: Merchant; invoiceId: string }> {
   const shop = await world.merchant({ card })
   await shop.subscribe(planId)
@@ -38,7 +38,7 @@ test('without an amount all that is left is refunded, a body or not', async () =
   }
 })
 
-test('a refund is PENDING until the gateway has answered, and told once then', async () => {
+test('a refund is PENDING until the gateway answers, and is emitted once', async () => {
   const one = await billed()
   const { answer } = await refund(one, { amount: 500, reason: 'a bad week' })
   const { refundId, ...rest } = answer
@@ -121,7 +121,7 @@ test('no app refunds, its own or within a business', async () => {
   }
 })
 
-test('a refund that the gateway refuses is shown as FAILED, and the money can be asked for again', async () => {
+test('a refund that the gateway declines is FAILED, and can be ordered again', async () => {
   const one = await billed('tok_refund_fails')
   await refund(one, {})
   await world.work()

@@ -27,15 +27,14 @@ interface RefundInput {
   readonly invoiceId: string
   /** Only an invoice of an app of this organization. */
   readonly organizationId?: string
-  /** Minor units; all that is left when absent. */
+  /** Minor units. Absent: everything that is left. */
   readonly amount?: number
   readonly reason?: string
 }
 
 /**
- * Orders a refund. It is PENDING until the gateway has answered; then REFUND_SUCCESS is told, or it is shown as FAILED. Where the same is
- * owed already and waits for another try, that try is made at once: nobody is given it twice.
- * Source: decisions 6, Refund.
+ * Orders a refund. The refund is PENDING until the gateway answers. A late payment that waits for another refund
+ * attempt is refunded at once instead of twice. Source: decisions 6, Refund.
  */
 export async function refund(
   ports: Pick<Ports, 'db' | 'clock' | 'newId' | 'wake'>,
@@ -82,7 +81,10 @@ export async function refund(
 
 const AT_ONCE = 8
 
-/** Takes up refunds that wait for the gateway, and settles what it answers. Returns how many; call again until 0. */
+/**
+ * Claims refunds, sends them to their gateways and settles the outcomes. Returns the number of claimed refunds; call
+ * again until 0.
+ */
 export async function carryOutRefunds(ports: CollectPorts, only: { businessId?: string } = {}): Promise<number> {
   const now = ports.clock.now()
   const leasedUntil = new Date(now.getTime() + POLL_LEASE_MS)
@@ -106,8 +108,8 @@ async function carryOut(ports: CollectPorts, refund: Refund, until: Date): Promi
 }
 
 /**
- * Where it would be more than was paid, one that we have booked has come back there, and no event has told it yet: its money has gone
- * again with this one. It is booked first, and this one with it.
+ * A refund beyond the payment means that an earlier refund was returned and no event reported it. Reconciling books
+ * that return first.
  */
 async function afterWhatCameBack(
   ports: CollectPorts,
@@ -128,7 +130,7 @@ async function afterWhatCameBack(
   return outcome
 }
 
-/** The key is the refund's id: sent again after a crash, the gateway gives the same answer and no second refund. */
+/** The key is the refund's id, so a repeated call after a crash returns the first answer. */
 async function ask(
   gateway: Gateway | undefined,
   { gatewayChargeId }: ChargeObject,
@@ -137,7 +139,7 @@ async function ask(
 ): Promise<RefundOutcome> {
   if (gateway === undefined) return { kind: 'unknown', reason: 'gateway_not_configured' }
   const key = refund.refundId
-  // Made there: it is looked up, and never ordered.
+  // A refund that was made at the gateway is looked up, never ordered.
   if (refund.origin === 'GATEWAY') return await lookThere(gateway, gatewayChargeId, refund)
   const seen = refund.pollCount > 1 ? await gateway.findRefund({ gatewayChargeId, key, until }) : null
   if (seen !== null) return seen

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { createWorld, type Json, OPERATOR_KEY, type World } from '../../../test/support/world.ts'
 import type { App } from '../../app.ts'
 
-/* Decisions 1: the same key and body within 24 h gets the first answer again, and nothing happens twice. */
+/** Decisions 1: the same key and body within 24 h gets the first answer again, and nothing happens twice. */
 
 let world: World
 let another: App
@@ -68,7 +68,7 @@ test('a refund repeated is one refund', async () => {
   await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'REFUND_SUCCESS')
 })
 
-test('the same key with another body is refused and does nothing', async () => {
+test('the same key with another body is rejected and does nothing', async () => {
   const [shop, key] = [await world.merchant(), randomUUID()]
   const body = { businessId: shop.businessId, planId }
   await post(subscriptions(), body, key)
@@ -116,7 +116,7 @@ test('a conflict is replayed also when its reason is gone; a new key is decided 
   assert.equal((await post(subscriptions(), body, randomUUID())).status, 201)
 })
 
-test('what was not found or not valid is not kept', async () => {
+test('answers 404 and 400 are not kept', async () => {
   const [shop, key] = [await world.merchant(), randomUUID()]
   const body = { businessId: shop.businessId, planId: randomUUID() }
   assert.equal((await post(subscriptions(), body, key)).status, 404)

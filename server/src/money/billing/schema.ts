@@ -20,7 +20,7 @@ export const SubscribeBody = Type.Object({
 /** Decisions 5, Change plan. */
 export const PlanChangeBody = Type.Object({ planId: Uuid, when: Type.Enum([...CHANGE_TIMES]) })
 
-/** A plan and when, or a place: never both. */
+/** Either a plan with `when`, or a location. */
 export const ChangeSubscriptionBody = Type.Object({
   planId: Type.Optional(Uuid),
   when: Type.Optional(Type.Enum([...CHANGE_TIMES])),
@@ -56,7 +56,7 @@ export const PaymentMethodBody = Type.Object({
 
 export const SetupBody = Type.Object({ gateway: Type.Enum([...GATEWAY_NAMES]) })
 
-/** What the page of the gateway's element needs. */
+/** The data that the gateway's card form needs. */
 export const SetupJson = Type.Object({
   gateway: Type.Enum([...GATEWAY_NAMES]),
   clientSecret: Type.String(),

@@ -3,8 +3,7 @@ import { type Charge, type ChargeResult, isSettled } from '../../core/charge.ts'
 import { bookCharge } from '../../core/ledger.ts'
 import { applyOutcome, type PollFacts } from '../../core/settle.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { plannedTransaction } from '../../platform/db/planned.ts'
-import { together } from '../../platform/db/together.ts'
+import { pipeline, plannedTransaction } from '../../platform/db/sql.ts'
 import type { Ports } from '../../ports.ts'
 import { findOtherAlive, findVeryFirst, lockCharges, saveCharges } from '../charges/store.ts'
 import { insertLedgerTransactions } from '../ledger/store.ts'
@@ -30,7 +29,7 @@ export async function settle(ports: WritePorts & Pick<Ports, 'db'>, outcomes: re
     const applied = settlements.flatMap(({ outcome, ...of }) => (outcome === undefined ? [] : { ...of, outcome }))
     const paid = applied.filter(({ outcome }) => outcome.status === 'SUCCEEDED')
     const changes = applied.flatMap(({ change }) => change ?? [])
-    await together([
+    await pipeline([
       saveCharges(
         tx.sql,
         settlements.map(({ polled }) => polled),
@@ -41,7 +40,7 @@ export async function settle(ports: WritePorts & Pick<Ports, 'db'>, outcomes: re
     tx.afterCommit(() => {
       for (const { charge, outcome } of applied) {
         const { chargeId, invoiceId, subscriptionId } = charge
-        ports.watch?.charged({ chargeId, invoiceId, subscriptionId, ...outcome })
+        ports.telemetry?.charged({ chargeId, invoiceId, subscriptionId, ...outcome })
       }
     })
   })
@@ -54,7 +53,7 @@ async function gatherFacts(
   outcomes: readonly Outcome[],
 ): Promise<PollFacts[]> {
   const realNow = clock.now()
-  const [subscriptions, charges] = await together([
+  const [subscriptions, charges] = await pipeline([
     lockSubscriptions(
       sql,
       outcomes.map(({ charge }) => charge.subscriptionId),
@@ -72,7 +71,7 @@ async function gatherFacts(
   })
   const chargesWhere = (is: (of: (typeof polled)[number]) => boolean) => polled.filter(is).map(({ charge }) => charge)
   const locked = polled.map(({ subscription }) => subscription)
-  const [timeOf, states, defaults, veryFirst, otherAlive] = await together([
+  const [timeOf, states, defaults, veryFirst, otherAlive] = await pipeline([
     openClocks(sql, locked, realNow),
     loadStates(sql, locked),
     findDefaultPaymentMethods(

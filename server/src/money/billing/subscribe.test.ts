@@ -15,7 +15,7 @@ after(() => world?.close())
 
 const path = (appId = world.appId) => `/apps/${appId}/subscriptions`
 
-/** What the operator is answered: status, code, and the field or words that matter. */
+/** The operator's answer: status, code, and the field or message. */
 async function subscribe(body: Json, appId?: string) {
   const { status, body: answer } = await world.ask(OPERATOR_KEY, 'POST', path(appId), { body })
   return { status, code: answer.code, field: answer.fields?.[0]?.path, answer }
@@ -35,7 +35,7 @@ async function storeOf(businessId: string) {
   return { storeId, deviceId }
 }
 
-test('a paid plan starts FULL at a whole second, its first period is charged, and START is told', async () => {
+test('a paid plan starts FULL at a whole second, its first period is charged, and START is emitted', async () => {
   const shop = await world.merchant()
   const { answer, status } = await subscribe({ businessId: shop.businessId, planId })
   assert.equal(status, 201)
@@ -77,7 +77,7 @@ test('a trial once per business is given once', async () => {
   assert.deepEqual([first.phase, (await shop.subscribe(trial)).phase], ['TRIAL', 'FULL'])
 })
 
-test('a paid plan without trial is refused without a payment method, a free one is not', async () => {
+test('a paid plan without trial needs a payment method, a free plan does not', async () => {
   const { businessId } = await world.merchant({ card: 'none' })
   await refused({ businessId, planId }, 409, 'PAYMENT_METHOD_REQUIRED')
   const free = await world.plan({ amounts: [{ country: 'US', currency: 'USD', value: 0 }] })
@@ -91,7 +91,7 @@ test('a country without a price cannot subscribe, a trial or not', async () => {
   await refused({ businessId, planId: await world.plan({ trialPeriodDays: 1 }) }, 409, 'PLAN_NOT_SOLD_IN_COUNTRY')
 })
 
-test('a retired plan takes no new subscriber; who has it keeps it', async () => {
+test('a retired plan takes no new subscribers and keeps the old ones', async () => {
   const retired = await world.plan()
   const shop = await world.merchant()
   const { subscriptionId } = await shop.subscribe(retired)
@@ -101,7 +101,7 @@ test('a retired plan takes no new subscriber; who has it keeps it', async () => 
   assert.equal((await shop.subscription(subscriptionId)).status, 'ACTIVE')
 })
 
-test('a second live one to the same plan is refused, naming the first; after its end it is not', async () => {
+test('a second live subscription to the same plan is rejected, naming the first, until the first ends', async () => {
   const shop = await world.merchant()
   const body = { businessId: shop.businessId, planId }
   const { subscriptionId } = await shop.subscribe(planId)
@@ -146,7 +146,7 @@ test('a device plan is for one device of the business, and its store is known fr
   await refused({ ...body, ...one }, 409, 'ALREADY_SUBSCRIBED')
 })
 
-test('a plan of another app, an unapproved and an unknown one are refused alike', async () => {
+test('a plan of another app, an unapproved plan and an unknown plan are rejected alike', async () => {
   const { businessId } = await world.merchant()
   const other = await world.developer()
   const amounts = [{ country: 'US', currency: 'USD', value: 500 }]
@@ -196,7 +196,7 @@ test('the payment method named becomes the default; one of another business is n
   assert.equal(first.paymentMethodId, good.paymentMethodId)
 })
 
-test('a refused subscribe leaves nothing behind: no default changed, nothing told', async () => {
+test('a rejected subscribe changes no default and emits nothing', async () => {
   const shop = await world.merchant({ country: 'CA' })
   const methods = `/businesses/${shop.businessId}/payment-methods`
   const [old] = (await world.call('GET', methods)).list
@@ -208,7 +208,7 @@ test('a refused subscribe leaves nothing behind: no default changed, nothing tol
   await shop.expectEvents()
 })
 
-test('of ten at once to one plan one is made, and START is told once', async () => {
+test('of ten requests at once for one plan one succeeds, and START is emitted once', async () => {
   const shop = await world.merchant()
   const body = { businessId: shop.businessId, planId }
   const answers = await Promise.all(Array.from({ length: 10 }, () => subscribe(body)))
@@ -220,7 +220,7 @@ test('of ten at once to one plan one is made, and START is told once', async () 
   assert.equal((await shop.invoices()).length, 1)
 })
 
-test('an app subscribes for nobody, unless within a business that approved the right to', async () => {
+test('an app subscribes only within a business that approved SUBSCRIBE', async () => {
   const shop = await world.merchant()
   const body = { businessId: shop.businessId, planId }
   const status = async (bearer: string) => (await world.ask(bearer, 'POST', path(), { body })).status
@@ -229,7 +229,7 @@ test('an app subscribes for nobody, unless within a business that approved the r
   assert.equal(await status(within), 202)
   const approvals = `/businesses/${shop.businessId}/approvals`
   await world.call('POST', approvals, { appId: world.appId, rights: ['READ'] })
-  // It asks the merchant (decisions 3), and nothing is subscribed to by that.
+  // The app asks the merchant (decisions 3) and subscribes to nothing.
   assert.equal(await status(within), 202)
   await world.call('POST', approvals, { appId: world.appId, rights: ['READ', 'SUBSCRIBE'] }, 200)
   const { businessId } = await world.merchant()

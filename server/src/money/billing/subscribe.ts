@@ -11,20 +11,20 @@ import { findDevice, findStore, lockBusiness } from '../../merchants/businesses/
 import type { Sql, Tx } from '../../platform/db/db.ts'
 import type { Ports } from '../../ports.ts'
 import { findLive, hadTrial, insertSubscription, lockUnpaidOfBusiness } from '../subscriptions/store.ts'
-import { freshIds, openPurse } from './load.ts'
+import { freshIds, openCreditBalances } from './load.ts'
 import { canPay, prefer } from './payment-method.ts'
 import { type WritePorts, writeEffects } from './write.ts'
 
 /**
- * A business takes a plan. Subscription, invoice and notifications appear together or not at all; the first charge, if one is
- * due, is committed with them and sent right after. Source: interface, States and transitions; decisions 5.
+ * Subscribes a business to a plan. Subscription, invoice, first charge and notifications share one transaction; the
+ * charge is sent after the commit. Source: interface, States and transitions; decisions 5.
  */
 export async function subscribe(
   ports: WritePorts & Pick<Ports, 'db'>,
   input: SubscribeInput,
 ): Promise<Subscription | Rejection> {
   return await ports.db.transaction(async tx => {
-    const change = await considerPlan(tx, ports, input)
+    const change = await evaluateStart(tx, ports, input)
     if (isRejection(change)) return change
     await writeStart(tx, ports, change, input)
     return change.subscription
@@ -38,22 +38,19 @@ interface SubscribeInput {
   readonly storeId?: string
   readonly deviceId?: string
   readonly paymentMethodId?: string
-  /** Only to what is seen from there. */
+  /** The caller is bound to this store or device. */
   readonly seenFrom?: Place
-  /** Of the purchase that it comes from, where there is one. */
+  /** The purchase that led to the subscription. */
   readonly bundleId?: string
 }
 
-/**
- * Gathers what subscribing is decided by, and decides. Writes nothing. The business and its money are locked against changing meanwhile;
- * app and plan are read as they are: who subscribes while one is disabled or the other retired came just before.
- */
-export async function considerPlan(
+/** Reads the facts of a new subscription and decides. Locks the business and its money. Writes nothing. */
+export async function evaluateStart(
   tx: Tx,
   ports: Pick<Ports, 'clock' | 'newId'>,
   input: SubscribeInput & { readonly assumesPaymentMethod?: boolean },
 ): Promise<Change | Rejection> {
-  // One business subscribes once at a time: two at once to the same plan meet here, and the second is refused.
+  // Serializes the subscriptions of one business, so a second one to the same plan is rejected.
   const business = await lockBusiness(tx.sql, input.businessId)
   if (business === null) return reject('BUSINESS_NOT_FOUND', 'There is no business with this businessId.')
   const app = await findApp(tx.sql, input.appId)
@@ -71,7 +68,7 @@ export async function considerPlan(
   }
   const hasPaymentMethod = await canPay(tx.sql, input)
   if (isRejection(hasPaymentMethod)) return hasPaymentMethod
-  // Those that `prefer` will lock: in the order of locks they come before the credit.
+  // `prefer` locks these subscriptions. In the order of locks they precede the credit balance.
   if (input.paymentMethodId !== undefined) await lockUnpaidOfBusiness(tx.sql, business.businessId)
   return start({
     plan,
@@ -86,7 +83,7 @@ export async function considerPlan(
   })
 }
 
-/** Writes what `considerPlan` decided, in the same transaction. */
+/** Writes the decision of `evaluateStart` in the same transaction. */
 export async function writeStart(
   tx: Tx,
   ports: WritePorts,
@@ -98,7 +95,7 @@ export async function writeStart(
   await writeEffects(tx, ports, [change])
 }
 
-/** In the currency of the price; 0 where the plan has none. */
+/** The credit in the currency of the price. */
 async function creditFor(
   sql: Sql,
   plan: Plan,
@@ -108,14 +105,14 @@ async function creditFor(
   const price = priceIn(plan, country)
   if (price === null) return 0
   const holder = { businessId, organizationId, currency: price.currency }
-  return (await openPurse(sql, [holder])).of(holder)
+  return (await openCreditBalances(sql, [holder])).of(holder)
 }
 
 type Asked = Place & { readonly businessId: string }
 
 /**
- * Interface, Plan: scope. A store plan is for one store, a device plan for one device, a business plan for neither. Refuses what is not
- * seen from where the caller is, also where a device alone was named: its store is known only now.
+ * Interface, Plan: scope. A store plan needs a store, a device plan a device. Rejects a location outside the caller's
+ * view.
  */
 export async function placeOf(
   sql: Sql,

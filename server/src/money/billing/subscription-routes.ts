@@ -23,7 +23,7 @@ import {
 } from './schema.ts'
 import { subscribe } from './subscribe.ts'
 
-/** What people do to subscriptions. Reading them is in subscriptions/routes.ts. */
+/** Routes that change subscriptions. The routes that read them are in subscriptions/routes.ts. */
 export function subscriptionActRoutes(ports: Ports): AnyRoute[] {
   return [
     route({
@@ -125,12 +125,12 @@ interface Act {
   readonly summary: string
   readonly rejections: readonly RejectionCode[]
   readonly verb: (ports: Ports, input: ActInput) => Promise<Subscription | Rejection>
-  /** With `orElse`: what the merchant is asked to confirm. */
+  /** With `orElse`: the purchase that the merchant is asked to confirm. */
   readonly orElse?: Operation
   readonly asked?: (subscriptionId: string) => Wanted
 }
 
-/** A route that does one thing to one subscription, and answers with what it became. */
+/** A route that does one act to one subscription and answers with the new record. */
 function act(ports: Ports, { verb, asked, ...given }: Act): AnyRoute {
   return route({
     ...given,
@@ -150,12 +150,12 @@ function act(ports: Ports, { verb, asked, ...given }: Act): AnyRoute {
   })
 }
 
-/** Who is asked about one subscription: what `authorize` must know. */
+/** The subject of an act, for `authorize`. */
 function aboutOne({ db }: Pick<Ports, 'db'>) {
   return async ({ params, principal }: AboutOne): Promise<Subject> => {
     const appId = uuidOfUrn(params.appId)
-    // Decisions 3: an app cancels by being the app; for people it counts whose subscription it is. One that is not there
-    // names no business, so that nobody learns by the answer whether it exists.
+    // Decisions 3: an app may cancel its own subscriptions. For people the business counts; an unknown subscription
+    // names none, so the answer does not reveal whether it exists.
     if (principal.kind === 'app') return { appId }
     const subscription = await findSubscription(db.sql, params.subscriptionId)
     return subscription?.appId === appId ? { appId, businessId: subscription.businessId } : { appId }
@@ -167,7 +167,7 @@ interface AboutOne {
   readonly principal: Principal
 }
 
-/** Within the one business that the caller may touch, and what is seen from its store and device, where it has any. */
+/** The limits of the caller's view. */
 export function within(principal: Principal): Pick<ActInput, 'businessId' | 'seenFrom'> {
   if (!('businessId' in principal) || principal.businessId === undefined) return {}
   return { businessId: principal.businessId, seenFrom: placeOfCaller(principal) }
@@ -186,7 +186,7 @@ const CHANGE_REFUSALS: readonly RejectionCode[] = [
   'ALREADY_SUBSCRIBED',
 ]
 
-/** Another plan, or another place, for a subscription. */
+/** Routes that change the plan or the location of a subscription. */
 export function subscriptionChangeRoutes(ports: Ports): AnyRoute[] {
   return [
     route({
@@ -201,7 +201,7 @@ export function subscriptionChangeRoutes(ports: Ports): AnyRoute[] {
       body: ChangeSubscriptionBody,
       answers: { 200: SubscriptionJson, 202: PurchaseJson },
       rejections: [
-        // Of its fields none is required by itself.
+        // No field is required by itself.
         'MISSING_PARAMETER',
         ...(['SUBSCRIPTION_NOT_FOUND', 'PLAN_NOT_FOUND', 'STORE_NOT_FOUND', 'DEVICE_NOT_FOUND'] as const),
         'FORBIDDEN',
@@ -226,7 +226,7 @@ export function subscriptionChangeRoutes(ports: Ports): AnyRoute[] {
       body: PlanChangeBody,
       answers: { 200: PreviewJson },
       rejections: ['SUBSCRIPTION_NOT_FOUND', 'PLAN_NOT_FOUND', ...CHANGE_REFUSALS],
-      // It tells how things are, so each is a new one; and it changes nothing.
+      // A preview changes nothing, and a repeated preview is a new one.
       idempotent: false,
       audited: false,
       subject: aboutOne(ports),
@@ -242,7 +242,7 @@ export function subscriptionChangeRoutes(ports: Ports): AnyRoute[] {
   ]
 }
 
-/** A merchant can be asked for another plan, at once; for nothing else of it. */
+/** An app can ask a merchant for another plan at once, and for no other change. */
 async function askToChange(
   ports: Ports,
   principal: Principal,
@@ -252,19 +252,19 @@ async function askToChange(
   const own = await findOwn(ports.db.sql, input)
   if (isRejection(own)) return own
   if (planId === undefined || when !== 'NOW' || storeId !== undefined || deviceId !== undefined) {
-    return reject('FORBIDDEN', 'Without the right SUBSCRIBE an app can ask for another plan NOW, and for nothing else.')
+    return reject('FORBIDDEN', 'Without the right SUBSCRIBE an app can only ask for another plan with when NOW.')
   }
   const { subscriptionId } = own
   return await ask(ports, principal, { planId: planId.toLowerCase(), replace: true, subscriptionId })
 }
 
-/** One or the other: a plan and when, or a place. */
+/** Either a plan with `when`, or a location. */
 async function change(
   ports: Ports,
   input: ActInput,
   { planId, when, storeId, deviceId }: ChangeSubscription,
 ): Promise<Subscription | Rejection> {
-  // What is not there is not found, whatever is asked of it.
+  // An unknown subscription is 404, whatever the body says.
   const own = await findOwn(ports.db.sql, input)
   if (isRejection(own)) return own
   if (storeId === undefined && deviceId === undefined) {
@@ -291,8 +291,8 @@ function missing(path: string, problem: string): Rejection {
 }
 
 /**
- * Decisions 3: an app without the right SUBSCRIBE gets "an OPEN purchase for the merchant to confirm". `at`: the place that it
- * names; within a store or a device, the app's own.
+ * Decisions 3: an app without the right SUBSCRIBE gets "an OPEN purchase for the merchant to confirm". `at` is the
+ * location in the request; the app's own location wins.
  */
 async function ask(ports: Ports, principal: Principal, wanted: Wanted, at: Place = {}): Promise<Answer | Rejection> {
   assert(principal.kind === 'app' && principal.businessId !== undefined, 'ask: by an app, within a business')

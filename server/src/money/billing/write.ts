@@ -1,8 +1,8 @@
 import { bookCredit, bookCreditUse } from '../../core/ledger.ts'
 import type { Change } from '../../core/subscription.ts'
 import type { Sql, Tx } from '../../platform/db/db.ts'
-import { together } from '../../platform/db/together.ts'
-import type { Ports, Watch } from '../../ports.ts'
+import { pipeline } from '../../platform/db/sql.ts'
+import type { Ports, Telemetry } from '../../ports.ts'
 import { recordNotifications } from '../../webhooks/notifications/record.ts'
 import { insertCharges, pollAskedCharges } from '../charges/store.ts'
 import { moveCredits } from '../credits/store.ts'
@@ -12,14 +12,13 @@ import { findDefaultPaymentMethods } from '../payment-methods/store.ts'
 import { insertRefunds } from '../refunds/store.ts'
 import { recordTrials, saveSubscriptions } from '../subscriptions/store.ts'
 
-export type WritePorts = Pick<Ports, 'clock' | 'newId' | 'settings' | 'wake' | 'watch'>
+export type WritePorts = Pick<Ports, 'clock' | 'newId' | 'settings' | 'wake' | 'telemetry'>
 
 /**
- * Writes what decisions made: subscriptions, invoices, charges, refunds and notifications, each by one statement for all of
- * them, in the caller's transaction. The subscriptions must be locked by it, or new to it.
+ * Writes changes in the caller's transaction, with one statement per table. The subscriptions must be locked or new.
  */
 export async function writeChanges(tx: Tx, ports: WritePorts, changes: readonly Change[]): Promise<void> {
-  await together([
+  await pipeline([
     saveSubscriptions(
       tx.sql,
       changes.map(change => change.subscription),
@@ -28,9 +27,9 @@ export async function writeChanges(tx: Tx, ports: WritePorts, changes: readonly 
   ])
 }
 
-/** All but the subscriptions themselves. */
+/** Writes everything but the subscriptions. */
 export async function writeEffects(tx: Tx, ports: WritePorts, changes: readonly Change[]): Promise<void> {
-  const [methods] = await together([
+  const [methods] = await pipeline([
     findMethods(tx.sql, changes),
     recordTrials(
       tx.sql,
@@ -49,10 +48,10 @@ export async function writeEffects(tx: Tx, ports: WritePorts, changes: readonly 
   await writeCredits(tx.sql, ports, changes)
   await writeCharges(tx, ports, changes, methods)
   await writeRefunds(tx, ports, changes)
-  if (ports.watch) tell(tx, ports.watch, changes)
+  if (ports.telemetry) tell(tx, ports.telemetry, changes)
 }
 
-function tell(tx: Tx, watch: Watch, changes: readonly Change[]): void {
+function tell(tx: Tx, watch: Telemetry, changes: readonly Change[]): void {
   const billed = changes
     .filter(({ events, issued }) => events.length + issued.length > 0)
     .map(({ subscription: { subscriptionId, businessId, appId }, events, issued }) => ({
@@ -63,7 +62,7 @@ function tell(tx: Tx, watch: Watch, changes: readonly Change[]): void {
   if (billed.length > 0) tx.afterCommit(() => watch.billed(billed))
 }
 
-/** Invoices that were there before this change, and are closed by it. */
+/** Older invoices that this change closes. */
 function closedBefore({ closed, issued, subscription }: Change) {
   const fresh = new Set(issued.map(({ invoiceId }) => invoiceId))
   return closed
@@ -71,7 +70,7 @@ function closedBefore({ closed, issued, subscription }: Change) {
     .map(invoice => ({ ...invoice, at: subscription.updatedAt }))
 }
 
-/** One that is issued and closed by the same change is written as it ended: a catch-up may open a period and then end. */
+/** A catch-up may open a period and then end the subscription: such an invoice is inserted closed. */
 function issuedNow({ issued, closed }: Change) {
   return issued.map(invoice => ({
     ...invoice,
@@ -79,7 +78,7 @@ function issuedNow({ issued, closed }: Change) {
   }))
 }
 
-/** After the invoices that they belong to. Most batches move none. */
+/** Credit movements refer to invoices, so they follow. Most batches have none. */
 async function writeCredits(sql: Sql, { newId }: WritePorts, changes: readonly Change[]): Promise<void> {
   const moved = changes.flatMap(({ subscription, credits }) => {
     const { businessId, organizationId, currency, updatedAt: at } = subscription
@@ -94,7 +93,10 @@ async function writeCredits(sql: Sql, { newId }: WritePorts, changes: readonly C
   await insertLedgerTransactions(sql, bookings)
 }
 
-/** After the end a charge that waits for the payer is polled at once, and cancelled. A charge that was not sent finds its invoice closed and is withdrawn. */
+/**
+ * After the end a charge that waits for the payer is polled at once, and cancelled. A charge that was not sent finds
+ * its invoice closed and is withdrawn.
+ */
 async function withdrawAwaited(tx: Tx, { clock, wake }: WritePorts, changes: readonly Change[]): Promise<void> {
   const ended = changes.filter(({ subscription }) => subscription.status === 'ENDED')
   const chargeIds = ended.flatMap(({ subscription }) => subscription.awaitedChargeId ?? [])
@@ -103,7 +105,7 @@ async function withdrawAwaited(tx: Tx, { clock, wake }: WritePorts, changes: rea
   tx.afterCommit(() => wake.charges())
 }
 
-/** With what those that are to be charged are charged. */
+/** Finds the default payment methods of the businesses that are charged. */
 async function findMethods(sql: Sql, changes: readonly Change[]): Promise<ReadonlyMap<string, string>> {
   const charging = changes.filter(({ charges }) => charges.length > 0)
   if (charging.length === 0) return new Map()

@@ -1,7 +1,7 @@
 import type { Charge, ChargeStatus, PolledCharge } from '../../core/charge.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { errorText, retryTime } from '../../platform/db/quarantine.ts'
-import { present } from '../../platform/db/rows.ts'
+import { present } from '../../platform/db/sql.ts'
 import type { GatewayName } from '../gateway/gateway.ts'
 
 interface Row {
@@ -32,11 +32,11 @@ interface NewCharge {
   readonly amount: number
   readonly currency: string
   readonly startedAt: Date
-  /** Real time: it may be taken up from then on. */
+  /** Real time: the charge may be claimed from then on. */
   readonly nextPollAt: Date
 }
 
-/** The fourth lock: a charge is committed before anything is sent to the gateway. */
+/** The fourth lock against double charges: a charge is committed before anything is sent to the gateway. */
 export async function insertCharges(sql: Sql, charges: readonly NewCharge[]): Promise<void> {
   if (charges.length === 0) return
   await sql`
@@ -55,17 +55,16 @@ interface Claim {
   readonly now: Date
   readonly leasedUntil: Date
   readonly limit: number
-  /** Only the charges of this clock. */
+  /** Only charges of this test clock. */
   readonly testClockId?: string
 }
 
-/** `isOwed`: its invoice is still open. One that is not must not be sent any more. */
+/** `isOwed`: the invoice is still open. A charge of a closed invoice must not be sent. */
 export type ClaimedCharge = Charge & { readonly isOwed: boolean }
 
 /**
- * Takes up charges that nobody holds: fresh ones, unknown ones that are due a look, and those whose process died.
- * The due ones are found once, and named by one value: a plan made while the table was small can then do nothing but look each up by its
- * key. Of a join it would read the whole table.
+ * Claims new charges, charges due for a poll, and charges whose process died. The inner select becomes one array, so
+ * the outer statement can only use the primary key, whatever the statistics say.
  */
 export async function claimCharges(sql: Sql, claim: Claim): Promise<ClaimedCharge[]> {
   const ofClock = claim.testClockId ? sql`and test_clock_id = ${claim.testClockId}` : sql``
@@ -82,7 +81,7 @@ export async function claimCharges(sql: Sql, claim: Claim): Promise<ClaimedCharg
   return rows.map(row => present(row))
 }
 
-/** Keeps charges claimed by the process that still works on them. Settled charges and locked rows are left alone. */
+/** Renews the lease of charges that the process still works on. Settled charges and locked rows are skipped. */
 export async function renewLeases(sql: Sql, chargeIds: readonly string[], leasedUntil: Date): Promise<void> {
   await sql`
     update charges set next_poll_at = ${leasedUntil}
@@ -91,7 +90,7 @@ export async function renewLeases(sql: Sql, chargeIds: readonly string[], leased
       for no key update skip locked)`
 }
 
-/** How charges stand: whether their invoices are still open, and what became of them. By their ids. */
+/** Reads the status of charges, and whether their invoices are open. */
 export async function findStandings(
   sql: Sql,
   chargeIds: readonly string[],
@@ -104,8 +103,9 @@ export async function findStandings(
 }
 
 /**
- * Counts the charges of a test clock whose outcome is on its way: unsettled charges, except those that wait for the payer or the bank
- * and are neither claimed nor due for a poll. `waitsUntil`: the earliest instant at which a waiting charge is given up.
+ * Counts the charges of a test clock whose outcome is on its way: unsettled charges, except those that wait for the
+ * payer or the bank and are neither claimed nor due for a poll. `waitsUntil` is the earliest instant at which a
+ * waiting charge is given up.
  */
 export async function findUnsettledOnClock(
   sql: Sql,
@@ -117,7 +117,10 @@ export async function findUnsettledOnClock(
   return row ?? { working: 0, waitsUntil: null }
 }
 
-/** Makes the waiting charges of a test clock due for a poll: all of them, or those that have waited long enough at `by`. */
+/**
+ * Makes the waiting charges of a test clock due for a poll: all of them, or those that have waited long enough at
+ * `by`.
+ */
 export async function pollWaitingCharges(
   sql: Sql,
   of: { testClockId: string; by?: Date; nextPollAt: Date },
@@ -128,7 +131,7 @@ export async function pollWaitingCharges(
       and not leased and failures = 0`
 }
 
-/** Those of these that wait for the payer are due a look then. Their subscriptions must be locked. */
+/** Makes charges that wait for the payer due for a poll. Their subscriptions must be locked. */
 export async function pollAskedCharges(
   sql: Sql,
   of: { readonly chargeIds: readonly string[]; readonly nextPollAt: Date },
@@ -138,13 +141,13 @@ export async function pollAskedCharges(
     where charge_id = any(${of.chargeIds as string[]}::uuid[]) and status = 'ACTION_REQUIRED'`
 }
 
-/** Those of this clock that wait do so until then: the clock that they waited by is gone. */
+/** Gives waiting charges a new deadline in real time, because their test clock is deleted. */
 export async function waitWithoutClock(sql: Sql, of: { testClockId: string; waitsUntil: Date }): Promise<void> {
   await sql`
     update charges set waits_until = ${of.waitsUntil} where test_clock_id = ${of.testClockId} and waits_until is not null`
 }
 
-/** Locked, in one order everywhere. Their subscriptions must be locked before. */
+/** Locks charges in the order of their ids. Their subscriptions must be locked before. */
 export async function lockCharges(sql: Sql, chargeIds: readonly string[]): Promise<Map<string, Charge>> {
   const rows = await sql<Row[]>`
     select ${columns(sql)} from charges where charge_id = any(${chargeIds as string[]}::uuid[])
@@ -159,7 +162,7 @@ export async function findChargesOfInvoices(sql: Sql, invoiceIds: readonly strin
   return rows.map(row => present(row))
 }
 
-/** Writes what looks at the gateway brought, for any number of charges by one statement. They must be locked. */
+/** Writes the results of polls in one statement. The charges must be locked. */
 export async function saveCharges(sql: Sql, charges: readonly PolledCharge[]): Promise<void> {
   await sql`
     update charges as c set
@@ -171,7 +174,7 @@ export async function saveCharges(sql: Sql, charges: readonly PolledCharge[]): P
     where c.charge_id = x."chargeId"`
 }
 
-/** Its handling threw: retried later, and listed for people. Settled meanwhile by another process: nothing to retry. */
+/** Schedules a retry and lists the charge for the operator. A charge that is settled by now stays unchanged. */
 export async function quarantineCharge(sql: Sql, of: { chargeId: string; error: unknown; now: Date }): Promise<void> {
   await sql`
     update charges set failures = failures + 1, last_error = ${errorText(of.error)}, next_poll_at = ${retryTime(sql, of.now)},
@@ -195,7 +198,7 @@ export async function findOtherAlive(
   return new Set(rows.map(({ chargeId }) => chargeId))
 }
 
-/** Those of these charges beside which no other try was ever made of their subscription. */
+/** Finds the charges that are the only attempt of their subscription. */
 export async function findVeryFirst(
   sql: Sql,
   charges: readonly Pick<Charge, 'chargeId' | 'subscriptionId'>[],
@@ -210,7 +213,7 @@ export async function findVeryFirst(
   return new Set(rows.map(({ chargeId }) => chargeId))
 }
 
-/** The one thing at the gateway that an invoice is charged by. */
+/** The payment object at the gateway that belongs to an invoice. */
 export interface ChargeObject {
   readonly gateway: GatewayName
   readonly gatewayChargeId: string
@@ -220,7 +223,7 @@ export async function findChargeObject(sql: Sql, invoiceId: string): Promise<Cha
   return (await findChargeObjects(sql, [invoiceId])).get(invoiceId) ?? null
 }
 
-/** Of each of these invoices that has one. */
+/** Finds the charge objects of invoices. */
 export async function findChargeObjects(sql: Sql, invoiceIds: readonly string[]): Promise<Map<string, ChargeObject>> {
   if (invoiceIds.length === 0) return new Map()
   const rows = await sql<(ChargeObject & { invoiceId: string })[]>`
@@ -239,7 +242,7 @@ export async function findInvoiceOfObject(
   return row?.invoiceId ?? null
 }
 
-/** One that was cancelled at the gateway can never succeed: another stands for it from now on. Repeated, it changes nothing. */
+/** Replaces a charge object that was cancelled at the gateway. A repeated call changes nothing. */
 export async function replaceChargeObject(
   sql: Sql,
   replace: NewChargeObject & { readonly cancelled: string; readonly now: Date },
@@ -251,7 +254,10 @@ export async function replaceChargeObject(
 
 export type NewChargeObject = ChargeObject & { readonly invoiceId: string }
 
-/** The second lock: the first one stored for an invoice stays its only one. Returns those that stand, by their invoices. */
+/**
+ * The second lock against double charges: the first object stored for an invoice stays its only one. Returns the
+ * stored objects.
+ */
 export async function storeChargeObjects(
   sql: Sql,
   objects: readonly NewChargeObject[],

@@ -1,17 +1,17 @@
 import { type CreditHolder, type CreditMovement, signed } from '../../core/credit.ts'
 import type { Sql } from '../../platform/db/db.ts'
 
-/** Names a holder in a map. */
+/** The key of a holder in a map. */
 export function keyOf({ businessId, organizationId, currency }: CreditHolder): string {
   return `${businessId} ${organizationId} ${currency}`
 }
 
-/** The balances of these holders, locked, in one order everywhere. Those without one are left out: they have no credit. */
+/** Locks credit balances in one order. Holders without credit are missing from the map. */
 export function lockCredits(sql: Sql, holders: readonly CreditHolder[]): Promise<Map<string, number>> {
   return readCredits(sql, holders, { locked: true })
 }
 
-/** The same, only to look at. */
+/** Reads credit balances without locks. */
 export function findCredits(sql: Sql, holders: readonly CreditHolder[]): Promise<Map<string, number>> {
   return readCredits(sql, holders, { locked: false })
 }
@@ -34,21 +34,24 @@ async function readCredits(
   return new Map(rows.map(row => [keyOf(row), row.balance]))
 }
 
-/** What all of an invoice's refunds may not give back a second time. Minor units. The invoice must be locked. */
+/** The credit that the invoice granted. The invoice must be locked. Minor units. */
 export async function findGranted(sql: Sql, invoiceId: string): Promise<number> {
   const [row] = await sql<{ amount: number }[]>`
     select amount from credit_movements where invoice_id = ${invoiceId} and kind = 'GRANT'`
   return row?.amount ?? 0
 }
 
-/** What was taken back of the credit that this invoice granted. Minor units. */
+/** The part of the granted credit that was taken back. Minor units. */
 export async function findTakenBack(sql: Sql, invoiceId: string): Promise<number> {
   const [row] = await sql<{ amount: number }[]>`
     select amount from credit_movements where invoice_id = ${invoiceId} and kind = 'TAKE_BACK'`
   return row?.amount ?? 0
 }
 
-/** Takes `more` off the balance, which may fall below zero; below 0 it is given again. All of the invoice's is `takenBack` then. */
+/**
+ * Takes `more` off the balance, or returns it if `more` is negative. The balance may fall below 0. `takenBack` is the
+ * new total of the invoice.
+ */
 export async function saveTakenBack(
   sql: Sql,
   of: CreditHolder & { invoiceId: string; takenBack: number; more: number; at: Date },
@@ -63,7 +66,7 @@ export async function saveTakenBack(
     on conflict (invoice_id, kind) do update set amount = excluded.amount`
 }
 
-/** Appends movements and moves the balances by them. Those drawn on must be locked. */
+/** Appends movements and updates the balances. Balances that are drawn on must be locked. */
 export async function moveCredits(
   sql: Sql,
   moved: readonly (CreditHolder & CreditMovement & { readonly at: Date })[],
@@ -83,7 +86,7 @@ export async function moveCredits(
       "at" timestamptz)`
 }
 
-/** In two steps: an upsert would hold a row with what is taken off against the check before it adds it. */
+/** Two statements: the insert of an upsert would check a negative change before adding it to the balance. */
 async function changeBalances(
   sql: Sql,
   changes: readonly (CreditHolder & { readonly change: number; readonly at: Date })[],

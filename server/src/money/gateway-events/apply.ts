@@ -4,18 +4,18 @@ import type { Ports } from '../../ports.ts'
 import { reconcile } from '../billing/reconcile.ts'
 import type { WritePorts } from '../billing/write.ts'
 import { recordDiscrepancies } from '../reconciliations/store.ts'
-import { claimEvents, deleteEvents, lookAgain, type StoredEvent } from './store.ts'
+import { claimEvents, deleteEvents, type StoredEvent, scheduleNextPoll } from './store.ts'
 
 type ApplyPorts = WritePorts & Pick<Ports, 'db' | 'gateways' | 'log'>
 
 const AT_ONCE = 8
-/** Some two hours. After that the charge's own look-ups and the daily reconciliation find it. */
+/** About two hours. After that, polls of the charge and the daily reconciliation find the outcome. */
 const MAX_POLLS = 20
-/** Ten times as long as any gateway repeats one. */
+/** Ten times longer than any gateway repeats an event. */
 const KEPT_MS = 30 * 86_400_000
 const PURGED_AT_ONCE = 10_000
 
-/** Looks at what events are about, and takes in what it finds. Returns how many; call again until 0. */
+/** Applies due events. Returns the number of events; call again until 0. */
 export async function applyEvents(ports: ApplyPorts): Promise<number> {
   const now = ports.clock.now()
   const leasedUntil = new Date(now.getTime() + POLL_LEASE_MS)
@@ -24,7 +24,7 @@ export async function applyEvents(ports: ApplyPorts): Promise<number> {
   return events.length
 }
 
-/** Deletes events that no gateway repeats any more. Returns how many. */
+/** Deletes events too old to be repeated. Returns the number. */
 export function purgeEvents({ db, clock }: Pick<Ports, 'db' | 'clock'>): Promise<number> {
   const receivedBefore = new Date(clock.now().getTime() - KEPT_MS)
   return deleteEvents(db.sql, { receivedBefore, limit: PURGED_AT_ONCE })
@@ -34,17 +34,20 @@ async function applyEvent(ports: ApplyPorts, event: StoredEvent): Promise<void> 
   const { db, clock, log } = ports
   let isDone = false
   try {
-    isDone = await look(ports, event)
+    isDone = await reconcileObject(ports, event)
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error
-    log.warn({ err: error, ...event }, 'what a gateway told of could not be looked at; it is tried again')
+    log.warn({ err: error, ...event }, 'a gateway event could not be applied and is retried')
   }
   const isOver = isDone || event.pollCount >= MAX_POLLS
-  await lookAgain(db.sql, { ...event, nextPollAt: isOver ? null : pollAfter(event.pollCount, clock.now()) })
+  await scheduleNextPoll(db.sql, { ...event, nextPollAt: isOver ? null : pollAfter(event.pollCount, clock.now()) })
 }
 
-/** Says whether it is done. Not yet: it is about a charge object whose id we have not committed, as its making is still under way. */
-async function look(ports: ApplyPorts, { gateway: name, gatewayChargeId, kind }: StoredEvent): Promise<boolean> {
+/** True: applied. False: retry later, because the id of the charge object is not committed yet. */
+async function reconcileObject(
+  ports: ApplyPorts,
+  { gateway: name, gatewayChargeId, kind }: StoredEvent,
+): Promise<boolean> {
   const gateway = ports.gateways[name]
   if (gateway === undefined) return false
   const { invoiceId, discrepancies } = await reconcile(ports, gateway, gatewayChargeId)
@@ -52,7 +55,7 @@ async function look(ports: ApplyPorts, { gateway: name, gatewayChargeId, kind }:
   if (invoiceId === undefined) return true
   const now = ports.clock.now()
   if (discrepancies.length > 0)
-    ports.log.warn({ gatewayChargeId, invoiceId, kind, discrepancies }, 'our books and the gateway’s differ')
+    ports.log.warn({ gatewayChargeId, invoiceId, kind, discrepancies }, 'the gateway’s books differ from ours')
   await recordDiscrepancies(ports.db.sql, { gateway: name, gatewayChargeId, now, invoiceId, discrepancies })
   return true
 }

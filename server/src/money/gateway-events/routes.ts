@@ -14,9 +14,10 @@ export function gatewayEventRoutes(ports: Pick<Ports, 'db' | 'clock' | 'gateways
       path: '/gateways/:gateway/events',
       name: 'receiveGatewayEvent',
       operation: 'public',
-      // All of a gateway's events come from few addresses, on the first of a month many at once.
+      // A gateway sends from few addresses, and many events on the first day of a month.
       signed: true,
-      summary: 'Where a payment gateway posts its signed events. Each is kept once and looked into after the answer.',
+      summary:
+        'Receives the signed events of a payment gateway. Each event is stored once and applied after the response.',
       params: Type.Object({ gateway: Text(128) }),
       answers: { 200: GatewayEventReceipt },
       rejections: ['RESOURCE_NOT_FOUND'],
@@ -31,7 +32,7 @@ export function gatewayEventRoutes(ports: Pick<Ports, 'db' | 'clock' | 'gateways
           return reject('INVALID_REQUEST', 'The event is not signed by this gateway, or was signed too long ago.')
         }
         const { eventId, kind, gatewayChargeId } = event
-        // About something that we never look at: nothing to keep.
+        // Not about a charge object: nothing to store.
         if (gatewayChargeId === undefined) return answer(200, { received: true })
         const now = ports.clock.now()
         const isNew = await insertEvent(ports.db.sql, { gateway: gateway.name, eventId, kind, gatewayChargeId, now })

@@ -1,4 +1,4 @@
 import { Type } from 'typebox'
 
-/** It is kept; what it means is looked into afterwards. */
+/** The event is stored; the service applies it after the response. */
 export const GatewayEventReceipt = Type.Object({ received: Type.Boolean() })

@@ -9,7 +9,7 @@ export interface StoredEvent {
   readonly pollCount: number
 }
 
-/** Keeps an event once. Says whether it was new. */
+/** Stores an event once. True: new. */
 export async function insertEvent(sql: Sql, event: Omit<StoredEvent, 'pollCount'> & { now: Date }): Promise<boolean> {
   const result = await sql`
     insert into gateway_events (gateway, event_id, kind, gateway_charge_id, received_at, next_poll_at, poll_count)
@@ -32,8 +32,8 @@ export async function claimEvents(
   ]
 }
 
-/** Look again then, or (null) never: it is done. */
-export async function lookAgain(
+/** Null: done. */
+export async function scheduleNextPoll(
   sql: Sql,
   of: Pick<StoredEvent, 'gateway' | 'eventId'> & { nextPollAt: Date | null },
 ): Promise<void> {

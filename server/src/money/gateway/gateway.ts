@@ -1,46 +1,44 @@
 export { GatewayUnreachable } from '../../platform/unreachable.ts'
 
 /**
- * The port to a payment gateway. Adapters: `gateway/sandbox`, `gateway/stripe`. What each promises:
- * the same key twice does the thing once and gives the same answer; one charge object succeeds at most once, for ever;
- * a call never throws for an outcome of the payment: what cannot be known is `unknown`, and is looked up later.
- * A call that is given `until` is over by then: what is not known is `unknown`, and nothing more is sent.
- * Calls that have no `unknown` throw GatewayUnreachable, or any error. Amounts are ours: minor units of ISO 4217.
+ * The port to a payment gateway, with the adapters `gateway/sandbox` and `gateway/stripe`. A repeated key has one effect and one response. A charge
+ * object succeeds at most once. An outcome never throws: an outcome that cannot be known is `unknown` and polled later. A call with `until` ends by
+ * then. Calls without `unknown` throw GatewayUnreachable or another error. Amounts are in minor units of ISO 4217.
  */
 export interface Gateway {
   readonly name: GatewayName
-  /** Charges that one process has under way here at one time, so that the gateway does not answer that it is too much. */
+  /** Concurrent charges of one process, below the rate limit of the gateway. */
   readonly atOnce: number
-  /** Begins the saving of a payment method by the gateway's own element in a page; that gives the token to save. */
+  /** Starts saving a payment method with the gateway's element in a page. The element returns the token to save. */
   beginPaymentMethod(request: { businessId: string; key: string }): Promise<BegunPaymentMethod>
-  /** Saves what a token stands for, for this business alone. Null where the token is not one. */
+  /** Saves the payment method of a token, for this business only. Null: not a token. */
   savePaymentMethod(request: {
     businessId: string
     token: string
     key: string
   }): Promise<SavedPaymentMethod | GatewayRefusal | null>
-  /** Makes the one charge object of an invoice. Nothing is taken yet. Refused: it never will be taken, as the amount is too small. */
+  /** Creates the charge object of an invoice. Nothing is charged yet. Declined: the amount can never be charged. */
   createCharge(request: CreateCharge & Timed): Promise<ChargeObjectId | GatewayRefusal>
-  /** Tries to take the money of a charge object. May be called again after a refusal, with another key. */
+  /** Charges a charge object. May be called again after a decline, with another key. */
   confirmCharge(request: ConfirmCharge & Timed): Promise<ChargeOutcome | CancelledObject>
-  /** What became of one try (`key`) of a charge object. `null`: the gateway never saw that try. */
+  /** The outcome of one attempt (`key`). `null`: the gateway never received the attempt. */
   findConfirmation(request: { gatewayChargeId: string; key: string } & Timed): Promise<ChargeOutcome | null>
-  /** Nothing is owed any more: a try that waits for the payer is cancelled, and takes nothing. Says what became of it: it may have succeeded first. */
+  /** Cancels an attempt that waits for the payer. Returns the outcome: the attempt may have succeeded first. */
   cancelCharge(request: { gatewayChargeId: string; key: string } & Timed): Promise<ChargeOutcome>
-  /** Finds a charge object by what it was made with, for a crash between its making and the saving of its id. */
+  /** Finds a charge object by its key, after a crash between its creation and the storing of its id. */
   findCharge(request: { key: string; businessId: string } & Timed): Promise<ChargeObjectId | null>
   refund(request: RefundCharge & Timed): Promise<RefundOutcome>
-  /** What became of a refund. `null`: the gateway never saw it. */
+  /** The outcome of a refund. `null`: the gateway never received the refund. */
   findRefund(request: { gatewayChargeId: string; key: string } & Timed): Promise<RefundOutcome | null>
-  /** All that happened to the money of a charge object, whoever did it. Null: the gateway has none such. */
+  /** All payments, refunds and disputes of a charge object. Null: unknown to the gateway. */
   findMoney(gatewayChargeId: string): Promise<MoneyAtGateway | null>
-  /** The charge objects with money that came or went since: for reconciliation. */
+  /** The charge objects with a payment, refund or dispute since then, for reconciliation. */
   listTouched(request: { since: Date }): Promise<readonly string[]>
-  /** What the gateway posted to us, or null where it is not from the gateway. No network. */
+  /** Verifies and reads a posted event. Null: not from the gateway. No network. */
   readEvent(request: PostedEvent): GatewayEvent | null
 }
 
-/** Real time. Absent: the gateway's own patience, with each of the requests that a call takes. */
+/** Real time. Absent: the default timeout per request. */
 export interface Timed {
   readonly until?: Date
 }
@@ -48,23 +46,23 @@ export interface Timed {
 export const GATEWAY_NAMES = ['sandbox', 'stripe'] as const
 export type GatewayName = (typeof GATEWAY_NAMES)[number]
 
-/** The sandbox is always there; a real gateway when its key is set. */
+/** The sandbox always exists; a real gateway exists when its key is set. */
 export type Gateways = { readonly sandbox: Gateway } & { readonly [Name in GatewayName]?: Gateway }
 
 export interface BegunPaymentMethod {
-  /** For the page alone: who has it can finish what was begun. */
+  /** For the page only: the secret lets its holder finish saving. */
   readonly clientSecret: string
-  /** Which account the page speaks to. */
+  /** The account for the page. */
   readonly publishableKey?: string
 }
 
 export interface SavedPaymentMethod {
-  /** What later charges use. */
+  /** For later charges. */
   readonly reference: string
   readonly label: string
 }
 
-/** The gateway says no, and would again. `refused` is its code. */
+/** The gateway declined for good. `refused` is its code. */
 export interface GatewayRefusal {
   readonly refused: string
 }
@@ -74,7 +72,7 @@ export interface ChargeObjectId {
 }
 
 export interface CreateCharge {
-  /** Derived from the invoice id, and the cancelled object that it follows, so that an invoice has one charge object whatever crashes. */
+  /** Derived from the invoice id and the cancelled predecessor, so that an invoice has one charge object after any crash. */
   readonly key: string
   /** Minor units. */
   readonly amount: number
@@ -84,7 +82,7 @@ export interface CreateCharge {
 
 export interface ConfirmCharge {
   readonly gatewayChargeId: string
-  /** Derived from our charge (the try): a repeat of the same try takes nothing twice. */
+  /** Derived from our charge: a repeated attempt charges once. */
   readonly key: string
   /** From `savePaymentMethod`. */
   readonly reference: string
@@ -98,7 +96,7 @@ export interface RefundCharge {
   readonly amount: number
   /** Of the charge object. */
   readonly currency: string
-  /** It was ordered a minute ago or more, and looked for since: a gateway that keeps a failure of its own for the key may take another. */
+  /** Ordered over a minute ago and not found since: a gateway that stores a failure under the key may use another key. */
   readonly isLongUnseen?: true
 }
 
@@ -109,7 +107,7 @@ export type ChargeOutcome =
   | { readonly kind: 'pending' }
   | { readonly kind: 'unknown'; readonly reason: string }
 
-/** Somebody cancelled the charge object at the gateway: this try was not made. The object took nothing and never will, so another may be made. */
+/** The charge object was cancelled at the gateway and can never succeed: another may replace it. This attempt was not made. */
 export interface CancelledObject {
   readonly kind: 'cancelled'
 }
@@ -121,22 +119,22 @@ export type RefundOutcome =
   | { readonly kind: 'unknown'; readonly reason: string }
 
 export interface MoneyAtGateway {
-  /** As given when the charge object was made; absent where we did not make it. */
+  /** Absent: the charge object is not ours. */
   readonly invoiceId?: string
   readonly currency: string
-  /** Minor units that were taken; 0 while nothing was. */
+  /** Minor units charged; 0 before the success. */
   readonly charged: number
-  /** It took nothing, and never will. */
+  /** Charged nothing and never will. */
   readonly isCancelled?: true
   /** In any order. */
   readonly refunds: readonly RefundAtGateway[]
   readonly disputes: readonly DisputeAtGateway[]
 }
 
-/** The payer's bank asks for the money back: not decided yet, taken back for good, or left to us (or given back to us after all). */
+/** A dispute of the payer's bank: undecided, lost, or won (also when reversed later). */
 export interface DisputeAtGateway {
   readonly gatewayDisputeId: string
-  /** Minor units, in the currency of the charge object. May be more than is left there. */
+  /** Minor units of the charge object's currency. May exceed the rest of the charge. */
   readonly amount: number
   readonly status: 'open' | 'lost' | 'won'
   readonly beganAt: Date
@@ -144,7 +142,7 @@ export interface DisputeAtGateway {
 
 export interface RefundAtGateway {
   readonly gatewayRefundId: string
-  /** Of a refund that we ordered: what it was ordered with. */
+  /** The key of a refund that we ordered. */
   readonly key?: string
   readonly amount: number
   readonly outcome: Exclude<RefundOutcome, { kind: 'unknown' }>
@@ -155,10 +153,10 @@ export interface PostedEvent {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
 }
 
-/** A hint: something happened to this charge object. What, the gateway says when asked. */
+/** A hint that a charge object changed. The gateway's current state decides. */
 export interface GatewayEvent {
   readonly eventId: string
   readonly kind: string
-  /** Absent: it is about nothing that we look at. */
+  /** Absent: not about a charge object. */
   readonly gatewayChargeId?: string
 }

@@ -163,7 +163,7 @@ export async function findUnscheduled(sql: Sql, { limit }: Bounds): Promise<read
     limit ${limit}`
 }
 
-/** Nothing has been due for longer than a background job takes. Rows of test clocks wait for their clock; quarantined rows wait for their retry. */
+/** Due work is done within the time of a background job. Rows of test clocks wait for their clock; quarantined rows wait for their retry. */
 export async function findOverdue(sql: Sql, { limit, now, overdueMs }: Bounds): Promise<readonly Violation[]> {
   const since = new Date(now.getTime() - overdueMs)
   return await sql<Violation[]>`

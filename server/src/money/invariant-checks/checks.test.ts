@@ -104,7 +104,7 @@ for (const [check, statement] of Object.entries(BROKEN)) {
 }
 
 test('the hourly run keeps its results for the metrics', async () => {
-  await world.app.duties.checks.runOnce()
+  await world.app.jobs.checks.runOnce()
   const { text } = await world.ask(OPERATOR_KEY, 'GET', '/metrics')
   for (const check of INVARIANT_CHECK_NAMES) assert.ok(text.includes(`tillhook_check_violations{check="${check}"} 0\n`))
 })
@@ -120,10 +120,10 @@ test('a check that takes too long is UNKNOWN', () =>
 
 test('a stop cancels the running check of the hourly run, and the run keeps no result', async () => {
   const { sql } = world.app.ports.db
-  await world.app.duties.checks.runOnce()
+  await world.app.jobs.checks.runOnce()
   let stopped = false
   await whileLocked('invoice_counters', async () => {
-    const look = world.app.duties.checks.runOnce(() => stopped)
+    const look = world.app.jobs.checks.runOnce(() => stopped)
     await untilWaiting(sql, 1)
     stopped = true
     await look

@@ -8,7 +8,7 @@ before(async () => {
 })
 after(() => world?.close())
 
-test('numbers of one organization have no gap and go in the order of issue; a test merchant’s are a series of their own, and a year begins anew', async () => {
+test('invoice numbers have no gap and follow the order of issue; test merchants and years have series of their own', async () => {
   const { appId } = await world.developer()
   const planId = await world.plan({ interval: 'DAY' }, appId)
   const types = ['MERCHANT', 'TEST_MERCHANT', 'MERCHANT', 'TEST_MERCHANT', 'MERCHANT'] as const
@@ -34,7 +34,7 @@ test('numbers of one organization have no gap and go in the order of issue; a te
   })
 })
 
-test('an invoice that is issued is never edited, not even by its owner: paying it, refunding it and closing it is all', async () => {
+test('an issued invoice cannot be edited, only paid, refunded and closed', async () => {
   const shop = await world.merchant()
   await shop.subscribe(await world.plan())
   const [invoice] = await shop.invoices()
@@ -60,7 +60,7 @@ test('an invoice that is issued is never edited, not even by its owner: paying i
   assert.deepEqual(refunded, { ...invoice, amountRefunded, refunds, updatedAt })
 })
 
-/** By series, in the order of the numbers: each with the instant of its issue. */
+/** Times of issue by series, in the order of the numbers. */
 async function numbered(shops: readonly Merchant[]): Promise<Record<string, [number, string][]>> {
   const series: Record<string, [number, string][]> = {}
   for (const { number, createdAt } of (await Promise.all(shops.map(shop => shop.invoices()))).flat()) {

@@ -22,7 +22,7 @@ async function ask(bearer: string, path: string) {
   return { status, code: body.code, body }
 }
 
-/** A merchant of a test clock, billed three times. */
+/** A merchant on a test clock, billed three times. */
 async function billed(): Promise<Merchant> {
   const shop = await world.merchant({ at: '2026-01-31T00:00:00Z' })
   await shop.subscribe(planId)
@@ -30,7 +30,7 @@ async function billed(): Promise<Merchant> {
   return shop
 }
 
-test('an invoice has the fields of the contract, and says nothing with null', async () => {
+test('an invoice has the fields of the contract and no nulls', async () => {
   const shop = await world.merchant({ at: '2026-01-31T00:00:00Z' })
   const { subscriptionId } = await shop.subscribe(planId)
   const { list } = (await ask(token, pathOf(shop.businessId))).body
@@ -67,7 +67,7 @@ test('an invoice has the fields of the contract, and says nothing with null', as
   assert.deepEqual((await ask(token, `${pathOf(shop.businessId)}/${invoiceId}`)).body, list[0])
 })
 
-test('the list is oldest first, in pages whose total is that of all', async () => {
+test('the list is oldest first, and each page of results has the total', async () => {
   const { businessId } = await billed()
   const path = pathOf(businessId)
   const whole = (await ask(token, path)).body
@@ -93,7 +93,7 @@ test('the list is oldest first, in pages whose total is that of all', async () =
   }
 })
 
-test('an app sees the invoices of its own subscriptions only, of a merchant that it shares', async () => {
+test('an app sees only the invoices of its own subscriptions of a shared merchant', async () => {
   const other = await world.developer()
   const foreign = await tokenOf(world, other)
   const shop = await world.merchant()
@@ -115,7 +115,7 @@ test('an app sees the invoices of its own subscriptions only, of a merchant that
   assert.deepEqual({ ...hidden.body, requestId: '' }, { ...unknown.body, requestId: '' })
 })
 
-test('a business without relation to the app is 403, whether or not it exists', async () => {
+test('a business without a relation to the app answers 403, existing or not', async () => {
   const shop = await billed()
   const [{ invoiceId } = {}] = await shop.invoices()
   const foreign = await tokenOf(world, await world.developer())
@@ -130,7 +130,7 @@ test('a business without relation to the app is 403, whether or not it exists', 
   }
 })
 
-test('an invoice under another business is not found, and one in capitals is', async () => {
+test('an invoice of another business is not found; an id in capitals is found', async () => {
   const [shop, other] = [await billed(), await billed()]
   const [{ invoiceId } = {}] = await shop.invoices()
   assert.equal((await ask(token, `${pathOf(other.businessId)}/${invoiceId}`)).code, 'INVOICE_NOT_FOUND')

@@ -11,7 +11,6 @@ import { findOwner } from '../subscriptions/store.ts'
 import { BusinessParams, InvoiceJson, InvoicePageJson, InvoiceParams, InvoiceQuery, invoiceToJson } from './schema.ts'
 import { findInvoice, type Invoice, listInvoices } from './store.ts'
 
-/** Reading invoices. They are made and paid in billing/. */
 export function invoiceRoutes({ db }: Pick<Ports, 'db'>): AnyRoute[] {
   return [
     route({
@@ -19,7 +18,7 @@ export function invoiceRoutes({ db }: Pick<Ports, 'db'>): AnyRoute[] {
       path: '/businesses/:businessId/invoices',
       name: 'listInvoices',
       operation: 'invoices.read',
-      summary: "A merchant's invoices, oldest first. An app sees those of its own subscriptions.",
+      summary: "A merchant's invoices, oldest first. An app sees the invoices of its own subscriptions.",
       params: BusinessParams,
       query: InvoiceQuery,
       answers: { 200: InvoicePageJson },
@@ -45,7 +44,7 @@ export function invoiceRoutes({ db }: Pick<Ports, 'db'>): AnyRoute[] {
       path: '/businesses/:businessId/invoices/:invoiceId',
       name: 'getInvoice',
       operation: 'invoices.read',
-      summary: 'One invoice. The link of payment and refund events.',
+      summary: 'One invoice: the link in payment and refund events',
       params: InvoiceParams,
       answers: { 200: InvoiceJson },
       rejections: ['INVOICE_NOT_FOUND'],
@@ -67,7 +66,7 @@ export function invoiceRoutes({ db }: Pick<Ports, 'db'>): AnyRoute[] {
   ]
 }
 
-/** Decisions 3: a token of a store or a device sees what is of that, and what is of the whole business. */
+/** Decisions 3: a token of a store or device sees the invoices of that location and of the whole business. */
 async function isSeenByPlace(sql: Sql, principal: Principal, { subscriptionId }: Invoice): Promise<boolean> {
   const place = placeOfCaller(principal)
   if (place.storeId === undefined && place.deviceId === undefined) return true
@@ -75,7 +74,7 @@ async function isSeenByPlace(sql: Sql, principal: Principal, { subscriptionId }:
   return owner !== null && isSeenFrom(place, owner)
 }
 
-/** Another app's invoices of the same merchant are nobody else's business. */
+/** An app does not see another app's invoices of the same merchant. */
 function seenBy(principal: Principal): { appId?: string; organizationId?: string } {
   if (principal.kind === 'app') return { appId: principal.appId }
   return principal.kind === 'developer' ? { organizationId: principal.organizationId } : {}

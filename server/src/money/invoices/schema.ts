@@ -3,7 +3,7 @@ import { toTimestamp } from '../../core/calendar.ts'
 import { type Charge, isSettled } from '../../core/charge.ts'
 import { INVOICE_STATUSES, type InvoiceLine, LINE_KINDS } from '../../core/invoice.ts'
 import { REFUND_STATUSES, type Refund } from '../../core/refund.ts'
-import { AppUrn, appUrn, Timestamp, Uuid } from '../../platform/http/wire.ts'
+import { AppUrn, appUrn, PageCount, PageStart, Timestamp, Uuid } from '../../platform/http/wire.ts'
 import type { Invoice, StoredLine } from './store.ts'
 
 export const LineJson = Type.Object({
@@ -18,7 +18,7 @@ const AttemptJson = Type.Object({
   at: Timestamp,
   outcome: Type.Enum(['SUCCEEDED', 'DECLINED', 'IN_FLIGHT', 'PENDING', 'ACTION_REQUIRED', 'UNKNOWN']),
   reason: Type.Optional(Type.String()),
-  /** Where the payer goes, while it is ACTION_REQUIRED. */
+  /** The page for the payer of an ACTION_REQUIRED charge. */
   actionUrl: Type.Optional(Type.String()),
 })
 
@@ -30,7 +30,7 @@ export const RefundJson = Type.Object({
   createdAt: Timestamp,
 })
 
-/** Decisions 6, Invoice: the interface links to it and shows no fields. */
+/** Decisions 6, Invoice: the interface links to the invoice without listing its fields. */
 export const InvoiceJson = Type.Object({
   invoiceId: Uuid,
   number: Type.String(),
@@ -65,8 +65,8 @@ export const InvoicePageJson = Type.Object({
 export const BusinessParams = Type.Object({ businessId: Uuid })
 export const InvoiceParams = Type.Object({ businessId: Uuid, invoiceId: Uuid })
 export const InvoiceQuery = Type.Object({
-  start: Type.Optional(Type.String()),
-  count: Type.Optional(Type.String()),
+  start: Type.Optional(PageStart),
+  count: Type.Optional(PageCount),
 })
 
 export function invoiceToJson(invoice: Invoice, charges: readonly Charge[], refunds: readonly Refund[]) {
@@ -86,7 +86,7 @@ export function invoiceToJson(invoice: Invoice, charges: readonly Charge[], refu
     amountRefunded: invoice.amountRefunded,
     ...(invoice.amountChargedBack === 0 ? {} : { amountChargedBack: invoice.amountChargedBack }),
     lines: invoice.lines.map(lineToJson),
-    // A withdrawn charge was never tried.
+    // A withdrawn charge was never sent.
     attempts: charges
       .filter(charge => charge.status !== 'WITHDRAWN')
       .map(charge => attemptToJson(charge, { isOwed: invoice.status === 'OPEN' })),
@@ -98,7 +98,7 @@ export function invoiceToJson(invoice: Invoice, charges: readonly Charge[], refu
   }
 }
 
-/** `periodStart`, `periodEnd`: as decided, or as the stored invoice has them, in text. */
+/** `periodStart`, `periodEnd`: dates of a decision, or text of a stored line. */
 export function lineToJson({ kind, description, amount, periodStart, periodEnd }: InvoiceLine | StoredLine) {
   const [start, end] = [periodStart, periodEnd].map(at => toTimestamp(new Date(at)))
   return { kind, description, amount, periodStart: start, periodEnd: end }
@@ -109,7 +109,7 @@ export function refundToJson(refund: Refund) {
   return { refundId, amount, ...(reason === '' ? {} : { reason }), status, createdAt: toTimestamp(createdAt) }
 }
 
-/** Where the payer would go is told only while something is owed: nobody is sent to pay what is no longer asked for. */
+/** The URL is shown only while the invoice is open. */
 function attemptToJson({ startedAt, status, reason, actionUrl }: Charge, { isOwed }: { readonly isOwed: boolean }) {
   const refused = isSettled(status) && status !== 'SUCCEEDED'
   return {

@@ -7,16 +7,16 @@ export interface Invoice extends Omit<IssuedInvoice, 'series' | 'lines'> {
   readonly status: InvoiceStatus
   readonly amountPaid: number
   readonly amountRefunded: number
-  /** By the payer's bank, of what was paid and not refunded. */
+  /** Charged back by the payer's bank, out of the paid and not refunded amount. */
   readonly amountChargedBack: number
   readonly lines: readonly StoredLine[]
   readonly updatedAt: Date
 }
 
-/** OPEN, unless the same change closed it again. */
+/** OPEN, unless the same change closed the invoice again. */
 export type NewInvoice = IssuedInvoice & { readonly status: InvoiceStatus }
 
-/** A line as jsonb keeps it: its instants are ISO 8601 text. */
+/** A line as stored in jsonb: times are ISO 8601 text. */
 export interface StoredLine {
   readonly kind: string
   readonly description: string
@@ -39,15 +39,13 @@ export async function lockInvoice(sql: Sql, invoiceId: string): Promise<Invoice 
 
 export interface InvoiceFilter {
   readonly businessId: string
-  /** Only of this app's subscriptions. */
+  /** Filter. */
   readonly appId?: string
-  /** Only of this organization's apps. */
   readonly organizationId?: string
-  /** Only of this subscription. */
   readonly subscriptionId?: string
-  /** Only of subscriptions that are seen from there. */
+  /** Only invoices visible from this location. */
   readonly seenFrom?: Place
-  /** Default: the oldest. */
+  /** Default: oldest first. */
   readonly first?: 'oldest' | 'newest'
   readonly offset: number
   readonly limit: number
@@ -67,7 +65,7 @@ export async function listInvoices(sql: Sql, filter: InvoiceFilter): Promise<{ i
   return { invoices: [...rows], total: counted?.total ?? 0 }
 }
 
-/** As core/place.ts has it: what is of the whole business concerns all of it. */
+/** Invoices of the whole business are visible from every location (core/place.ts). */
 function seenFrom(sql: Sql, place: Place) {
   const storeId = place.storeId ?? null
   const deviceId = place.deviceId ?? null
@@ -79,7 +77,7 @@ function seenFrom(sql: Sql, place: Place) {
       and (s.device_id is null or s.device_id = coalesce(${deviceId}::uuid, s.device_id)))`
 }
 
-/** Those of the ids that exist. */
+/** Invoices by id, without unknown ids. */
 export async function findInvoices(sql: Sql, invoiceIds: readonly string[]): Promise<Invoice[]> {
   return [
     ...(await sql<Invoice[]>`
@@ -88,7 +86,7 @@ export async function findInvoices(sql: Sql, invoiceIds: readonly string[]): Pro
   ]
 }
 
-/** The unpaid invoices of each subscription, oldest period first. */
+/** Open invoices by subscription, oldest period first. */
 export async function findOpenInvoices(
   sql: Sql,
   subscriptionIds: readonly string[],
@@ -108,8 +106,8 @@ export async function findOpenInvoices(
 }
 
 /**
- * Issues invoices with gap-free numbers. The counters stay locked until the transaction ends, so this comes as late in it
- * as can be; series are taken in one order everywhere, so that two batches never wait for each other in a circle.
+ * Issues invoices with gap-free numbers. The counters stay locked until the transaction ends: call late in the transaction. Series are locked in
+ * one order, so that two batches cannot deadlock.
  */
 export async function insertInvoices(sql: Sql, invoices: readonly NewInvoice[]): Promise<void> {
   if (invoices.length === 0) return
@@ -141,7 +139,7 @@ export async function insertInvoices(sql: Sql, invoices: readonly NewInvoice[]):
       "creditApplied" bigint, "lines" jsonb, "periodStart" timestamptz, "periodEnd" timestamptz, "createdAt" timestamptz)`
 }
 
-/** Returns the last number taken. */
+/** Returns the last number. */
 async function takeNumbers(sql: Sql, take: { organizationId: string; series: string; count: number }): Promise<number> {
   const [row] = await sql<{ lastNumber: number }[]>`
     insert into invoice_counters as c (organization_id, series, last_number)
@@ -151,7 +149,7 @@ async function takeNumbers(sql: Sql, take: { organizationId: string; series: str
   return row?.lastNumber ?? 0
 }
 
-/** The invoice of one period, locked; null where the period has none, being free. */
+/** The invoice of a period, locked. Null: a free period has no invoice. */
 export async function lockInvoiceOfPeriod(
   sql: Sql,
   of: { subscriptionId: string; term: number; periodIndex: number },
@@ -163,7 +161,7 @@ export async function lockInvoiceOfPeriod(
   return row ?? null
 }
 
-/** Moves invoices on: PAID (also after the end), VOID, UNCOLLECTIBLE. */
+/** Sets invoices to PAID (also after the end), VOID or UNCOLLECTIBLE. */
 export async function closeInvoices(
   sql: Sql,
   closed: readonly { invoiceId: string; status: 'PAID' | 'VOID' | 'UNCOLLECTIBLE'; at: Date }[],
@@ -182,7 +180,7 @@ export async function addRefunded(sql: Sql, refund: { invoiceId: string; amount:
     where invoice_id = ${refund.invoiceId}`
 }
 
-/** What the payer's bank has taken back for good, or, below 0, given back. Of it, what is not refunded is charged back. */
+/** Adds a lost dispute, or subtracts (below 0) a reversed one. The part that is not refunded is charged back. */
 export async function addLost(sql: Sql, dispute: { invoiceId: string; amount: number; at: Date }): Promise<void> {
   await sql`
     update invoices set lost_in_disputes = lost_in_disputes + ${dispute.amount}, updated_at = ${dispute.at}

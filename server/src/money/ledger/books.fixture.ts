@@ -5,7 +5,7 @@ import type { Principal } from '../../core/principal.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { createHttpServer } from '../../platform/http/server.ts'
 
-/** A GET of a caller whose kind has no tokens of its own here. */
+/** A GET request of a caller without a token of its own kind in these tests. */
 export async function askAs(
   { app }: World,
   principal: Principal,
@@ -26,10 +26,7 @@ export async function askAs(
   return { status, body: JSON.parse(body) }
 }
 
-/**
- * Where totals and what is noted for them tell other sums than the entries do. Empty when all agree. One statement, so that it may
- * be asked at any moment.
- */
+/** Totals, with their changes, that differ from the entries. One statement, so that concurrent bookings do not disturb the comparison. */
 export async function totalsThatDisagree(sql: Sql): Promise<readonly object[]> {
   return [
     ...(await sql`

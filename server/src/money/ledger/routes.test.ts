@@ -12,7 +12,7 @@ before(async () => {
 })
 after(() => world?.close())
 
-/** An organization of its own for each story, with a plan in three currencies. */
+/** A new organization with a plan in three currencies. */
 async function openShop() {
   const { appId, organizationId } = await world.developer()
   const amounts = [
@@ -38,7 +38,7 @@ const developerOf = (organizationId: string): Principal => ({
   organizationId,
 })
 
-test('a developer is owed what was charged and not given back, less the share of the operator, in each currency', async () => {
+test('a developer is owed the charges less refunds and the operator share, in each currency', async () => {
   const { organizationId, subscribe } = await openShop()
   for (const country of ['US', 'JP', 'KW']) await subscribe(await merchant(country))
   const shop = await merchant()
@@ -51,7 +51,7 @@ test('a developer is owed what was charged and not given back, less the share of
       // 20 % of 1,001 yen are 200.2, of 1.253 dinars 250.6 fils.
       { currency: 'JPY', charges: 1, charged: 1_001, ...none, share: 200, owed: 801 },
       { currency: 'KWD', charges: 1, charged: 1_253, ...none, share: 251, owed: 1_002 },
-      // Of 4.99 twice 99.8 cents, of the 2.00 that went back 40.
+      // Shares: 99.8 cents of two charges of 4.99, less 40 of the refund of 2.00.
       {
         currency: 'USD',
         charges: 2,
@@ -68,7 +68,7 @@ test('a developer is owed what was charged and not given back, less the share of
   })
 })
 
-test('money of a test merchant is nobody’s: it stands apart, in balances and statements', async () => {
+test('money of test merchants is apart in balances and statements', async () => {
   const { organizationId, subscribe } = await openShop()
   await subscribe(await world.merchant())
   const { balances, testBalances } = await balanceOf(organizationId)
@@ -85,7 +85,7 @@ test('money of a test merchant is nobody’s: it stands apart, in balances and s
   )
 })
 
-test('all of a charge given back in parts leaves nothing with anybody', async () => {
+test('a charge refunded completely in parts leaves no balance', async () => {
   const { organizationId, subscribe } = await openShop()
   const shop = await merchant()
   await subscribe(shop)
@@ -96,7 +96,7 @@ test('all of a charge given back in parts leaves nothing with anybody', async ()
   assert.partialDeepStrictEqual(balance, { charged: 499, refunds: 6, refunded: 499, chargedBack: 0, share: 0, owed: 0 })
 })
 
-test('another share changes no booking before it: a refund gives back the share of its charge', async () => {
+test('a new operator share changes no earlier booking: a refund returns the share of its charge', async () => {
   const { organizationId, subscribe, appId, planId } = await openShop()
   const [before, afterwards] = [await merchant(), await merchant()]
   await subscribe(before)
@@ -109,7 +109,7 @@ test('another share changes no booking before it: a refund gives back the share 
   assert.partialDeepStrictEqual((await balanceOf(organizationId)).balances, [{ share: 0, owed: 0 }])
 })
 
-test('a statement has its month’s lines by plan, between what was owed before and after', async () => {
+test('a statement lists the plans of a month between the balances before and after', async () => {
   world.clock.set('2026-03-31T23:00:00Z')
   const { organizationId, appId, planId, subscribe } = await openShop()
   const other = await world.plan({ name: 'Basic', amounts: [{ country: 'US', currency: 'USD', value: 1_000 }] }, appId)
@@ -176,7 +176,7 @@ test('a statement has its month’s lines by plan, between what was owed before 
   assert.deepEqual(await statement('2026-04'), { ...april, status: 'CLOSED' })
 })
 
-test('a month that is closed reads the same whatever happens after it', async () => {
+test('a closed month never changes', async () => {
   world.clock.set('2026-06-15T00:00:00Z')
   const { organizationId, subscribe } = await openShop()
   const shop = await merchant()
@@ -191,7 +191,7 @@ test('a month that is closed reads the same whatever happens after it', async ()
   assert.equal((await june()).text, closed)
 })
 
-test('the table for a spreadsheet says what the statement says, in decimals, and no name in it is a formula', async () => {
+test('the CSV equals the statement, in decimals, and no name in the CSV is a formula', async () => {
   world.clock.set('2026-10-05T00:00:00Z')
   const { organizationId, appId, subscribe } = await openShop()
   const amounts = [
@@ -223,7 +223,7 @@ test('the table for a spreadsheet says what the statement says, in decimals, and
   assert.deepEqual(dinars.text.match(/,(USD|KWD),/g), [',KWD,', ',KWD,', ',KWD,'])
 })
 
-test('a developer reads the books of its own organization; of another’s nobody is told anything', async () => {
+test('a developer reads only the books of its own organization', async () => {
   const { organizationId, subscribe } = await openShop()
   const other = await openShop()
   await subscribe(await merchant())
@@ -239,7 +239,7 @@ test('a developer reads the books of its own organization; of another’s nobody
   assert.deepEqual((await balanceOf(other.organizationId)).balances, [])
 })
 
-test('what a merchant has paid is shown to itself, and to a developer what concerns its own apps', async () => {
+test('a merchant reads its payments, and a developer the payments for its own apps', async () => {
   const [one, two] = [await openShop(), await openShop()]
   const [shop, stranger] = [await merchant(), await merchant()]
   await one.subscribe(shop)
@@ -258,7 +258,7 @@ test('what a merchant has paid is shown to itself, and to a developer what conce
   assert.equal((await askAs(world, developerOf((await openShop()).organizationId), url)).status, 403)
 })
 
-test('the operator’s balance is its share of all organizations, and what it owes to them', async () => {
+test('the operator’s balance is its share and its debt over all organizations', async () => {
   const usd = async (): Promise<Json> => {
     const { balances } = await world.call('GET', '/operator/balance')
     return balances.find(({ currency }: Json) => currency === 'USD') ?? { share: 0, owed: 0, charged: 0 }
@@ -275,13 +275,13 @@ for (const path of [
   '/statements/0000-01',
   '/statements?merchantType=NONE',
 ]) {
-  test(`refused with 400: ${path}`, async () => {
+  test(`rejected with 400: ${path}`, async () => {
     const { body } = await world.ask(OPERATOR_KEY, 'GET', `/organizations/${v7()}${path}`)
     assert.deepEqual([body.httpStatus, body.code], [400, 'INVALID_PARAMETER'])
   })
 }
 
-test('an organization that there is none of has no books', async () => {
+test('an unknown organization has no books', async () => {
   for (const path of ['/balance', '/statements', '/statements/2026-10', '/statements/2026-10/lines.csv']) {
     const { body } = await world.ask(OPERATOR_KEY, 'GET', `/organizations/${v7()}${path}`)
     assert.equal(body.code, 'ORGANIZATION_NOT_FOUND', path)

@@ -5,7 +5,6 @@ import { monthStatus } from '../../core/statement.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
 import type { Ports } from '../../ports.ts'
-import { listBusinessBalances } from './businesses.ts'
 import {
   BusinessBalanceJson,
   BusinessParams,
@@ -21,9 +20,8 @@ import {
   StatementQuery,
   statementToJson,
 } from './schema.ts'
-import { readStatement } from './statement.ts'
-import { statementCsv } from './statement-csv.ts'
-import { listAllBalances, listBalances, listMonths } from './totals.ts'
+import { readStatement, statementCsv } from './statement.ts'
+import { listAllBalances, listBalances, listBusinessBalances, listMonths } from './totals.ts'
 
 /** RFC 4180, 3. */
 const CSV_TYPE = 'text/csv; charset=utf-8; header=present'
@@ -35,14 +33,14 @@ export function ledgerRoutes({ db, clock }: Pick<Ports, 'db' | 'clock'>): AnyRou
       path: '/organizations/:organizationId/balance',
       name: 'getOrganizationBalance',
       operation: 'ledger.read',
-      summary: 'What a developer is owed in each currency, and how it came to be',
+      summary: 'The balance of a developer in each currency, and its parts',
       params: OrganizationParams,
       answers: { 200: OrganizationBalanceJson },
       rejections: ['ORGANIZATION_NOT_FOUND'],
       subject: ({ params }) => subjectOf(params),
       handle: async ({ params }) => {
         const organizationId = params.organizationId.toLowerCase()
-        const absent = await refuseAbsent(db.sql, organizationId)
+        const absent = await rejectUnknown(db.sql, organizationId)
         if (absent) return absent
         const balances = await listBalances(db.sql, { organizationId, live: true })
         const testBalances = await listBalances(db.sql, { organizationId, live: false })
@@ -55,7 +53,7 @@ export function ledgerRoutes({ db, clock }: Pick<Ports, 'db' | 'clock'>): AnyRou
       path: '/organizations/:organizationId/statements',
       name: 'listStatements',
       operation: 'ledger.read',
-      summary: 'The months in which something was booked, the newest first',
+      summary: 'The months with bookings, newest first',
       params: OrganizationParams,
       query: StatementListQuery,
       answers: { 200: StatementListJson },
@@ -63,7 +61,7 @@ export function ledgerRoutes({ db, clock }: Pick<Ports, 'db' | 'clock'>): AnyRou
       subject: ({ params }) => subjectOf(params),
       handle: async ({ params, query }) => {
         const organizationId = params.organizationId.toLowerCase()
-        const absent = await refuseAbsent(db.sql, organizationId)
+        const absent = await rejectUnknown(db.sql, organizationId)
         if (absent) return absent
         const [now, live] = [clock.now(), isLive(query)]
         const months = await listMonths(db.sql, { organizationId, live })
@@ -75,7 +73,7 @@ export function ledgerRoutes({ db, clock }: Pick<Ports, 'db' | 'clock'>): AnyRou
       path: '/organizations/:organizationId/statements/:month',
       name: 'getStatement',
       operation: 'ledger.read',
-      summary: 'What a month brought, plan by plan, with the balance before and after it',
+      summary: 'The bookings of a month by plan, with the balance before and after',
       params: StatementParams,
       query: StatementQuery,
       answers: { 200: StatementJson },
@@ -83,7 +81,7 @@ export function ledgerRoutes({ db, clock }: Pick<Ports, 'db' | 'clock'>): AnyRou
       subject: ({ params }) => subjectOf(params),
       handle: async ({ params, query }) => {
         const of = statementOf(params, query)
-        const absent = await refuseAbsent(db.sql, of.organizationId)
+        const absent = await rejectUnknown(db.sql, of.organizationId)
         if (absent) return absent
         const { organizationId, month } = of
         return answer(200, statementToJson({ organizationId, month }, await readStatement({ db, clock }, of)))
@@ -94,7 +92,7 @@ export function ledgerRoutes({ db, clock }: Pick<Ports, 'db' | 'clock'>): AnyRou
       path: '/organizations/:organizationId/statements/:month/lines.csv',
       name: 'downloadStatement',
       operation: 'ledger.read',
-      summary: 'The same statement as a table for a spreadsheet',
+      summary: 'The statement as CSV',
       params: StatementParams,
       query: StatementQuery,
       contentType: 'text/csv',
@@ -104,7 +102,7 @@ export function ledgerRoutes({ db, clock }: Pick<Ports, 'db' | 'clock'>): AnyRou
       subject: ({ params }) => subjectOf(params),
       handle: async ({ params, query }) => {
         const of = statementOf(params, query)
-        const absent = await refuseAbsent(db.sql, of.organizationId)
+        const absent = await rejectUnknown(db.sql, of.organizationId)
         if (absent) return absent
         const content = statementCsv(of.month, await readStatement({ db, clock }, of))
         const headers = { 'content-disposition': `attachment; filename="statement-${of.month}.csv"` }
@@ -116,7 +114,7 @@ export function ledgerRoutes({ db, clock }: Pick<Ports, 'db' | 'clock'>): AnyRou
       path: '/businesses/:businessId/balance',
       name: 'getBusinessBalance',
       operation: 'balances.read',
-      summary: 'What a merchant has paid, and the credit it has. A developer sees what concerns its own apps.',
+      summary: 'Payments and credit of a merchant. A developer sees the part of its own apps.',
       params: BusinessParams,
       answers: { 200: BusinessBalanceJson },
       subject: ({ params }) => ({ businessId: params.businessId.toLowerCase() }),
@@ -131,7 +129,7 @@ export function ledgerRoutes({ db, clock }: Pick<Ports, 'db' | 'clock'>): AnyRou
       path: '/operator/balance',
       name: 'getOperatorBalance',
       operation: 'operations.read',
-      summary: "The operator's share, and what it owes to all developers, in each currency",
+      summary: "The operator's share and its debt to all developers, in each currency",
       answers: { 200: OperatorBalanceJson },
       handle: async () => {
         const balances = await listAllBalances(db.sql, true)
@@ -158,8 +156,7 @@ function subjectOf({ organizationId }: { organizationId: string }) {
   return { organizationId: organizationId.toLowerCase() }
 }
 
-/** Of another organization a developer is told nothing; the operator is told that there is none. */
-async function refuseAbsent(sql: Sql, organizationId: string): Promise<Rejection | null> {
+async function rejectUnknown(sql: Sql, organizationId: string): Promise<Rejection | null> {
   const organization = await findOrganization(sql, organizationId)
   return organization ? null : reject('ORGANIZATION_NOT_FOUND', 'There is no organization with this id.')
 }

@@ -11,12 +11,12 @@ export const OrganizationParams = Type.Object({ organizationId: Uuid })
 export const StatementParams = Type.Object({ organizationId: Uuid, month: Month })
 export const BusinessParams = Type.Object({ businessId: Uuid })
 
-/** Default: MERCHANT. Money of test merchants is nobody's, and stands apart. */
+/** Default: MERCHANT. Money of test merchants is listed apart. */
 const MerchantType = Type.Optional(Type.Enum(['MERCHANT', 'TEST_MERCHANT']))
 export const StatementListQuery = Type.Object({ merchantType: MerchantType })
 export const StatementQuery = Type.Object({ merchantType: MerchantType, currency: Type.Optional(Currency) })
 
-/** All amounts in minor units of the currency; `share` is the operator's, `credited` what merchants have as credit. */
+/** Amounts in minor units. `share` is the operator's; `credited` is the credit of merchants. */
 const sums = {
   currency: Currency,
   charges: Type.Integer(),
@@ -33,7 +33,7 @@ const BalanceJson = Type.Object({ ...sums, owed: Type.Integer() })
 
 const both = { balances: Type.Array(BalanceJson), testBalances: Type.Array(BalanceJson) }
 export const OrganizationBalanceJson = Type.Object({ organizationId: Uuid, ...both })
-/** Of all organizations together: `share` is the operator's own balance, `owed` what it owes to developers. */
+/** All organizations together: `share` is the operator's balance, `owed` the operator's debt to developers. */
 export const OperatorBalanceJson = Type.Object(both)
 
 export const BusinessBalanceJson = Type.Object({
@@ -45,13 +45,13 @@ export const BusinessBalanceJson = Type.Object({
       charged: Type.Integer(),
       refunded: Type.Integer(),
       chargedBack: Type.Integer(),
-      /** What the next invoices take before they charge. */
+      /** Used by the next invoices before a charge. */
       credit: Type.Integer(),
     }),
   ),
 })
 
-/** What was owed before the month, what it brought, what is owed after it. */
+/** Balance before the month, net of the month, balance after. */
 const month = { ...sums, opening: Type.Integer(), net: Type.Integer(), closing: Type.Integer() }
 const status = Type.Enum([...MONTH_STATUSES])
 

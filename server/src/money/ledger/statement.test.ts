@@ -9,7 +9,7 @@ before(async () => {
 })
 after(() => world?.close())
 
-test('a closed month stays as it is when its app has another name, and counts no refund that came back', async () => {
+test('a closed month keeps its numbers when the app is renamed, and counts no failed refund', async () => {
   const { app, call, organizationId, clock } = world
   const other = await call('POST', '/apps', { organizationId, name: 'Aloft', packageName: 'com.example.aloft' })
   const shop = await world.merchant({ type: 'MERCHANT' })
@@ -42,7 +42,7 @@ test('a closed month stays as it is when its app has another name, and counts no
   }
 })
 
-test('a refund that comes back in another month than it went is one less there', async () => {
+test('a refund that fails in a later month is subtracted there', async () => {
   const { app, call, organizationId, clock } = world
   clock.set('2026-03-05T00:00:00Z')
   const shop = await world.merchant({ type: 'MERCHANT' })

@@ -1,4 +1,7 @@
+import { type CsvValue, csvOf } from '../../core/csv.ts'
+import { decimalOf } from '../../core/money.ts'
 import { type MonthStatus, monthStatus } from '../../core/statement.ts'
+import { appUrn } from '../../platform/http/wire.ts'
 import type { Ports } from '../../ports.ts'
 import { type MonthOfBalance, type PlanOfMonth, readMonth, type Sums } from './totals.ts'
 
@@ -6,34 +9,33 @@ export interface StatementInput {
   readonly organizationId: string
   /** `YYYY-MM`. */
   readonly month: string
-  /** Of merchants, or of test merchants: their money is never in one statement. */
+  /** True: merchants. False: test merchants. */
   readonly live: boolean
   readonly currency?: string
 }
 
 export interface Statement {
   readonly status: MonthStatus
-  /** One a currency. */
+  /** One per currency. */
   readonly parts: readonly StatementPart[]
 }
 
 export interface StatementPart extends Omit<MonthOfBalance, 'month'> {
-  /** One a plan, in the order of the ids of app and plan, which no new name changes. */
+  /** One per plan, ordered by the ids of app and plan, so that a new name does not change the order. */
   readonly lines: readonly PlanOfMonth[]
 }
 
 const NOTHING: Sums = { charges: 0, charged: 0, refunds: 0, refunded: 0, chargedBack: 0, share: 0, credited: 0, net: 0 }
 
 /**
- * What a month brought an organization, plan by plan, from what was owed before it to what is owed after it. A month that is
- * CLOSED reads the same for ever, but for the names of apps, which are today's. Its bounds are UTC's; a booking is in the month in which the money moved, whatever the period
- * it pays for.
+ * The bookings of a month (UTC) by plan, with the balance before and after. A booking belongs to the month in which the money moved, not to the
+ * period of its invoice. A CLOSED month never changes, except for the names of apps.
  */
 export async function readStatement(
   { db, clock }: Pick<Ports, 'db' | 'clock'>,
   { month, live, ...of }: StatementInput,
 ): Promise<Statement> {
-  // Read first: what is closed now was complete before it is read.
+  // Read first: a month that is CLOSED now is complete before its bookings are read.
   const status = monthStatus(month, { live, now: clock.now() })
   const { openings, lines } = await readMonth(db.sql, { ...of, month, live })
   const parts = openings.map(({ currency, opening }) => {
@@ -55,4 +57,40 @@ function add(a: Sums, b: Sums): Sums {
     credited: a.credited + b.credited,
     net: a.net + b.net,
   }
+}
+
+const COLUMNS = [
+  ...['line', 'month', 'status', 'currency', 'appId', 'app', 'planId', 'plan'],
+  ...['charges', 'charged', 'refunds', 'refunded', 'chargedBack', 'share', 'credited', 'net', 'balance'],
+]
+
+/**
+ * A statement as CSV: per currency a line OPENING with the balance before, a line PLAN per plan, and a line CLOSING with the sums and the balance
+ * after. Amounts are decimals, so that a spreadsheet can add them.
+ */
+export function statementCsv(month: string, { status, parts }: Statement): string {
+  return csvOf([
+    COLUMNS,
+    ...parts.flatMap(part => rowsOf(part).map(([line, ...rest]) => [line, month, status, ...rest])),
+  ])
+}
+
+function rowsOf(part: StatementPart): CsvValue[][] {
+  const { currency, lines } = part
+  const money = (amount: number) => ({ number: decimalOf(amount, currency) })
+  const sums = ({ charges, charged, refunds, refunded, chargedBack, share, credited, net }: Sums) => [
+    { number: String(charges) },
+    money(charged),
+    { number: String(refunds) },
+    ...[refunded, chargedBack, share, credited, net].map(money),
+  ]
+  const noPlan = Array<undefined>(4).fill(undefined)
+  return [
+    ['OPENING', currency, ...noPlan, ...Array<undefined>(8).fill(undefined), money(part.opening)],
+    ...lines.map(line => {
+      const { appId, appName, planId, planName } = line
+      return ['PLAN', currency, appUrn(appId), appName, planId, planName, ...sums(line), undefined]
+    }),
+    ['CLOSING', currency, ...noPlan, ...sums(part), money(part.closing)],
+  ]
 }

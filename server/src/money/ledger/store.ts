@@ -2,8 +2,8 @@ import type { LedgerAccount, LedgerTransaction } from '../../core/ledger.ts'
 import type { Sql } from '../../platform/db/db.ts'
 
 /**
- * Appends bookings. A second booking of the same charge or refund violates a unique key: it is never booked twice. Entries that
- * do not sum to zero are refused by the table. Whether money is a test merchant's is read here, so that no caller can forget it.
+ * Appends bookings. A second booking of the same source violates a unique key, and entries that do not sum to zero violate a check. `live` is
+ * read from the business here, so that no caller can forget it.
  */
 export async function insertLedgerTransactions(sql: Sql, transactions: readonly LedgerTransaction[]): Promise<void> {
   if (transactions.length === 0) return
@@ -20,14 +20,14 @@ export async function insertLedgerTransactions(sql: Sql, transactions: readonly 
       "OPERATOR" bigint, "BUSINESS_CREDIT" bigint)`
 }
 
-/** As the table has it: what moved on each account. */
+/** The amount of each account, as the table has them. */
 function byAccount({ entries, ...transaction }: LedgerTransaction) {
   const moved: Record<LedgerAccount, number> = { GATEWAY: 0, ORGANIZATION: 0, OPERATOR: 0, BUSINESS_CREDIT: 0 }
   for (const { account, amount } of entries) moved[account] += amount
   return { ...transaction, ...moved }
 }
 
-/** With which share the charge of an invoice was booked, and how much of it has gone back, in all and by disputes; null before the charge. */
+/** The share of an invoice's charge and the amounts returned, in all and by disputes. Null before the charge. */
 export async function findBookedCharge(
   sql: Sql,
   invoiceId: string,

@@ -24,7 +24,7 @@ function booking(amount: number, bookedAt = new Date('2026-01-31T23:59:59Z')) {
   return { ...ids, currency: 'USD', amount, bookedAt, shareBasisPoints: 2_000 }
 }
 
-test('whatever is booked and folded at once, totals and notes together tell the sums of the entries', async () => {
+test('totals and changes together are the sums of the entries under concurrent bookings and folds', async () => {
   const { db } = world.app.ports
   const months = ['2026-01-31T23:59:59Z', '2026-02-01T00:00:00Z', '2026-02-28T12:00:00Z']
   const book = (n: number) => {
@@ -46,7 +46,7 @@ test('whatever is booked and folded at once, totals and notes together tell the 
   assert.ok((left?.totals ?? 0) >= 4)
 })
 
-test('a booking that is rolled back leaves nothing in the totals', async () => {
+test('a rolled-back booking leaves nothing in the totals', async () => {
   const { db } = world.app.ports
   const failed = db.transaction(async tx => {
     await insertLedgerTransactions(tx.sql, [bookCharge(booking(500))])
@@ -56,7 +56,7 @@ test('a booking that is rolled back leaves nothing in the totals', async () => {
   assert.deepEqual(await totalsThatDisagree(db.sql), [])
 })
 
-test('entries that do not sum to zero are refused by the table, alone and among others', async () => {
+test('the table rejects entries that do not sum to zero, alone and among others', async () => {
   const { sql } = world.app.ports.db
   const crooked = bookCharge(booking(500))
   const bent = { ...crooked, entries: crooked.entries.slice(0, 2) }
@@ -84,7 +84,7 @@ test('a charge is booked once', async () => {
   await assert.rejects(insertLedgerTransactions(sql, [bookCharge({ ...booking(500), sourceId })]), /source_once/)
 })
 
-test('the books are appended only: neither update, delete nor truncate', async () => {
+test('the ledger rejects update, delete and truncate', async () => {
   const { sql } = world.app.ports.db
   await assert.rejects(async () => sql`update ledger_transactions set live = true`, /append-only/)
   await assert.rejects(async () => sql`delete from ledger_transactions`, /append-only/)

@@ -1,26 +1,25 @@
 import type { Sql } from '../../platform/db/db.ts'
-import { type Part, part, send } from '../../platform/db/part.ts'
+import { type Part, part, send } from '../../platform/db/sql.ts'
 
 /*
- * What was booked, without adding up the entries: the table ledger_totals has the sums of each plan, month and kind. New entries
- * are noted beside it by a trigger of the table, in the transaction that appends them, and added to the totals by `foldTotals`.
- * Whoever reads takes both, by one statement: in its snapshot each entry is in one of them.
+ * `ledger_totals` has the sums of each plan, month and kind. A trigger appends new bookings to `ledger_total_changes` in their transaction, and
+ * `foldTotals` adds the changes to the totals. A reader takes both tables in one statement: each booking is in one of them.
  */
 
-/** Sums of bookings in minor units, each counted as people count it: what came in, went back, was kept and was credited. */
+/** Sums of bookings in minor units. */
 export interface Sums {
   readonly charges: number
   readonly charged: number
-  /** Less those that came back, here as in `refunded`: below 0 where more came back in a month than went. */
+  /** Failed refunds are subtracted, also from `refunded`: below 0 when more failed in a month than were made. */
   readonly refunds: number
   readonly refunded: number
   /** By payers' banks. */
   readonly chargedBack: number
-  /** The operator's, of what was charged less of what went back. */
+  /** The operator's share of charges, less its share of returns. */
   readonly share: number
-  /** Credit that merchants were given, less what they have used of it. */
+  /** Credit granted to merchants, less credit used. */
   readonly credited: number
-  /** What is the organization's: charged − refunded − chargedBack − share − credited. */
+  /** The organization's part: charged − refunded − chargedBack − share − credited. */
   readonly net: number
 }
 
@@ -28,7 +27,7 @@ export interface Balance extends Sums {
   readonly currency: string
 }
 
-/** What an organization's merchants brought in, all of it: a balance a currency. `live`: of merchants, not of test merchants. */
+/** The balance of an organization per currency. `live`: of merchants, not of test merchants. */
 export async function listBalances(sql: Sql, of: { organizationId: string; live: boolean }): Promise<Balance[]> {
   const where = part`organization_id = ${of.organizationId} and live = ${of.live}`
   return await send<Balance[]>(
@@ -37,7 +36,7 @@ export async function listBalances(sql: Sql, of: { organizationId: string; live:
   )
 }
 
-/** The same of all organizations together. */
+/** The balance of all organizations together. */
 export async function listAllBalances(sql: Sql, live: boolean): Promise<Balance[]> {
   const where = part`live = ${live}`
   return await send<Balance[]>(
@@ -49,12 +48,12 @@ export async function listAllBalances(sql: Sql, live: boolean): Promise<Balance[
 export interface MonthOfBalance extends Balance {
   /** `YYYY-MM`. */
   readonly month: string
-  /** What was owed when the month began, and when it ended. */
+  /** The balance at the start and at the end of the month. */
   readonly opening: number
   readonly closing: number
 }
 
-/** Each month and currency in which something was booked, the newest month first. */
+/** Every month and currency with bookings, newest month first. */
 export async function listMonths(sql: Sql, of: { organizationId: string; live: boolean }): Promise<MonthOfBalance[]> {
   const where = part`organization_id = ${of.organizationId} and live = ${of.live}`
   return await send<MonthOfBalance[]>(
@@ -71,7 +70,7 @@ export async function listMonths(sql: Sql, of: { organizationId: string; live: b
 
 export interface PlanOfMonth extends Balance {
   readonly appId: string
-  /** As the app and the plan are called now. */
+  /** Current names. */
   readonly appName: string
   readonly planId: string
   readonly planName: string
@@ -82,7 +81,7 @@ export interface MonthOfPlans {
   readonly lines: readonly PlanOfMonth[]
 }
 
-/** What was booked of each plan in a month, and what was owed before. Every currency that there was up to then has an opening. */
+/** The bookings of a month by plan, and the balance before. Every currency booked up to then has an opening. */
 export async function readMonth(
   sql: Sql,
   of: { organizationId: string; live: boolean; month: string; currency?: string },
@@ -91,7 +90,7 @@ export async function readMonth(
   const ofCurrency = of.currency === undefined ? part`` : part`and currency = ${of.currency}`
   const where = part`
     organization_id = ${of.organizationId} and live = ${of.live} and month <= ${month}::date ${ofCurrency}`
-  // One statement, so that opening and lines are of one moment. Those of the months before are one row a currency.
+  // One statement: opening and lines share a snapshot. Earlier months are one row per currency.
   const rows = await send<(Balance & { [Key in 'appId' | 'appName' | 'planId' | 'planName']: string | null })[]>(
     sql,
     part`
@@ -113,12 +112,42 @@ export async function readMonth(
   }
 }
 
-/** Enough for what a busy second brings, and little enough to be done in a moment. */
+/** Payments of a business to an organization in a currency, and its credit there. Minor units. */
+export interface BusinessBalance {
+  readonly organizationId: string
+  readonly currency: string
+  readonly charged: number
+  readonly refunded: number
+  readonly chargedBack: number
+  readonly credit: number
+}
+
+/** Added up from the bookings of the business. */
+export async function listBusinessBalances(
+  sql: Sql,
+  of: { businessId: string; organizationId?: string },
+): Promise<BusinessBalance[]> {
+  const ofOrganization = of.organizationId === undefined ? part`` : part`and organization_id = ${of.organizationId}`
+  return await send<BusinessBalance[]>(
+    sql,
+    part`
+      select organization_id as "organizationId", currency,
+        coalesce(sum(gateway) filter (where kind = 'CHARGE'), 0)::bigint as charged,
+        coalesce(-sum(gateway) filter (where kind in ('REFUND', 'REFUND_RETURN')), 0)::bigint as refunded,
+        coalesce(-sum(gateway) filter (where kind in ('CHARGEBACK', 'CHARGEBACK_RETURN')), 0)::bigint as "chargedBack",
+        (-sum(business_credit))::bigint as credit
+      from ledger_transactions
+      where business_id = ${of.businessId} ${ofOrganization}
+      group by organization_id, currency
+      order by currency, organization_id`,
+  )
+}
+
 const CHANGES_AT_ONCE = 10_000
 
 /**
- * Adds noted changes to the totals and takes them away. Returns how many; call again until 0. Any number of processes may run it
- * at once: each takes other changes, and all go through the totals in one order.
+ * Moves changes to the totals. Returns the number of changes; call again until 0. Processes may run this concurrently: each takes other changes,
+ * and all update the totals in the same order.
  */
 export async function foldTotals(sql: Sql): Promise<number> {
   const [row] = await sql<{ taken: number }[]>`
@@ -144,7 +173,7 @@ export async function foldTotals(sql: Sql): Promise<number> {
   return row?.taken ?? 0
 }
 
-/** What is folded and what is noted, as one table. */
+/** Totals and changes as one table. */
 const booked = (where: Part) => part`
   (select currency, month, app_id, plan_id, kind, count, gateway, organization, operator, business_credit
     from ledger_totals where ${where}
@@ -152,7 +181,7 @@ const booked = (where: Part) => part`
     select currency, month, app_id, plan_id, kind, count, gateway, organization, operator, business_credit
     from ledger_total_changes where ${where}) as booked`
 
-/** Debits are positive in the books: what is owed, kept or credited stands there as a negative amount. */
+/** Debits are positive: amounts owed, kept or credited are negative. */
 const SUMS = part`
   coalesce(sum(count) filter (where kind = 'CHARGE'), 0)::bigint as charges,
   coalesce(sum(gateway) filter (where kind = 'CHARGE'), 0)::bigint as charged,

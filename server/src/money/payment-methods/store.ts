@@ -5,9 +5,9 @@ export interface PaymentMethod {
   readonly paymentMethodId: string
   readonly businessId: string
   readonly gateway: GatewayName
-  /** What the gateway knows it by. */
+  /** The gateway's id. */
   readonly reference: string
-  /** For people: which card it is. */
+  /** Names the card for people. */
   readonly label: string
   readonly preferredAt: Date
   readonly createdAt: Date
@@ -21,7 +21,7 @@ export async function insertPaymentMethod(sql: Sql, method: PaymentMethod): Prom
       ${method.preferredAt}, ${method.createdAt})`
 }
 
-/** Makes it the default: the one preferred last. */
+/** Makes a payment method the default: the last preferred one. */
 export async function preferPaymentMethod(
   sql: Sql,
   method: { businessId: string; paymentMethodId: string; now: Date },
@@ -44,7 +44,7 @@ export async function findPaymentMethod(
   return row ?? null
 }
 
-/** The one that the business keeps of this saving at a gateway, if it does. */
+/** Finds a payment method by the gateway's id. */
 export async function findSaved(
   sql: Sql,
   of: Pick<PaymentMethod, 'businessId' | 'gateway' | 'reference'>,
@@ -56,7 +56,7 @@ export async function findSaved(
   return row ?? null
 }
 
-/** What a charge needs of each of these. */
+/** Reads the gateway and the gateway's id of payment methods. */
 export async function findReferences(
   sql: Sql,
   paymentMethodIds: readonly string[],
@@ -67,7 +67,7 @@ export async function findReferences(
   return new Map(rows.map(row => [row.paymentMethodId, row]))
 }
 
-/** Newest preference first: the first of all is the default. Without a page: all of them. */
+/** Newest preference first, so the default is the first of all. Without a limit: all methods. */
 export async function listPaymentMethods(
   sql: Sql,
   businessId: string,
@@ -86,7 +86,7 @@ export async function countPaymentMethods(sql: Sql, businessId: string): Promise
   return row?.count ?? 0
 }
 
-/** The default of each business that has one. */
+/** Finds the default payment method of each business. */
 export async function findDefaultPaymentMethods(
   sql: Sql,
   businessIds: readonly string[],

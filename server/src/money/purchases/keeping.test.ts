@@ -14,7 +14,7 @@ before(async () => {
 afterEach(() => world.clock.set(START))
 after(() => world?.close())
 
-/** An app that may only ask a merchant, within that merchant. */
+/** An app without SUBSCRIBE, within one merchant. */
 async function newAsking(developer = world.credentials) {
   const { businessId } = await world.merchant()
   await world.call('POST', `/businesses/${businessId}/approvals`, { appId: developer.appId, rights: ['READ'] })
@@ -46,12 +46,12 @@ test('an app has so many open purchases at a business and no more, also when it 
     update purchases set status = 'CANCELLED', ended_at = ${START} where purchase_id = ${opened[0]?.body.purchaseId}`
   assert.equal((await asking.open(planId)).status, 202)
   assert.equal((await asking.open(planId)).status, 409)
-  // What is over counts no more, whether or not that was written down.
+  // An expired purchase does not count, even before the job has written it.
   world.clock.set(new Date('2026-03-01T10:30:00Z'))
   assert.equal((await asking.open(planId)).status, 202)
 })
 
-test('what an app may open at a business is not used up by another app', async () => {
+test('the purchases of one app do not count against another', async () => {
   const asking = await newAsking()
   const planId = await world.plan()
   for (let i = 0; i < MAX_OPEN_PURCHASES; i++) assert.equal((await asking.open(planId)).status, 202)
@@ -63,7 +63,7 @@ test('what an app may open at a business is not used up by another app', async (
   assert.equal((await world.ask(token, 'POST', `/apps/${developer.appId}/subscriptions`, { body })).status, 202)
 })
 
-test('what was never completed is deleted days after it ended; what came true, and what is open, is kept', async () => {
+test('an uncompleted purchase is deleted days after its end; completed and open purchases are kept', async () => {
   const { open } = await newAsking()
   const planId = await world.plan()
   const ids = await Promise.all(Array.from({ length: 4 }, async () => (await open(planId)).body.purchaseId))
@@ -74,7 +74,7 @@ test('what was never completed is deleted days after it ended; what came true, a
   await sql`
     update purchases set status = 'COMPLETED', ended_at = ${START}, subscription_id = ${subscriptionId}
     where purchase_id = ${completed}`
-  const { purchases, oldPurchases } = world.app.duties
+  const { purchases, oldPurchases } = world.app.jobs
   const kept = addDays(START, PURCHASE_KEPT_DAYS)
   world.clock.set(kept)
   await sql`update purchases set expires_at = ${addDays(kept, 1)} where purchase_id = ${later}`

@@ -7,7 +7,7 @@ import { findChargesOfInvoices } from '../charges/store.ts'
 import { findInvoice } from '../invoices/store.ts'
 import { endPurchase, expirePurchases, findPurchase, lockPurchase, purgeNeverCompleted } from './store.ts'
 
-/** A purchase as it is now. `isMine` says which the caller may see: others are not found. */
+/** Returns a purchase at this moment. `isMine` selects the purchases that the caller may see. */
 export async function getPurchase(
   { db, clock }: Pick<Ports, 'db' | 'clock'>,
   { purchaseId, isMine }: { readonly purchaseId: string; readonly isMine: (purchase: Purchase) => boolean },
@@ -19,8 +19,8 @@ export async function getPurchase(
 }
 
 /**
- * The merchant decides against it, or whoever asked takes it back. Cancelled before: unchanged. PURCHASE_CLOSED where it was
- * completed or is over. `isMine` says which purchases the caller may cancel: others are not found.
+ * Cancels an OPEN purchase. A cancelled purchase stays unchanged; a completed or expired one is rejected with
+ * PURCHASE_CLOSED. `isMine` selects the purchases that the caller may cancel.
  */
 export function cancelPurchase(
   { db, clock }: Pick<Ports, 'db' | 'clock'>,
@@ -39,13 +39,13 @@ export function cancelPurchase(
   })
 }
 
-/** What became of the money of a completed purchase, as far as it is known by now. */
+/** The payment of a completed purchase. */
 export type PurchaseOutcome =
   | { readonly status: 'NOTHING_DUE' }
   | { readonly status: 'PAID' }
-  /** Under way, or not known yet: look again. */
+  /** The outcome is not known yet. */
   | { readonly status: 'PENDING' }
-  /** The payer has something to do there, as to prove who they are. */
+  /** The payer must act there, for instance confirm the payment at the bank. */
   | { readonly status: 'ACTION_REQUIRED'; readonly actionUrl?: string }
   | { readonly status: 'DECLINED'; readonly reason?: string }
 
@@ -64,21 +64,24 @@ export async function outcomeOf(
 
 function outcomeOfCharge({ status, reason, actionUrl }: Charge): PurchaseOutcome {
   if (status === 'ACTION_REQUIRED') return { status, ...(actionUrl === undefined ? {} : { actionUrl }) }
-  // One that has succeeded and is not booked yet is a moment from PAID.
+  // The booking of a successful charge follows in a moment.
   if (!isSettled(status) || status === 'SUCCEEDED') return { status: 'PENDING' }
   return { status: 'DECLINED', ...(reason === undefined ? {} : { reason }) }
 }
 
 const EXPIRE_BATCH = 500
 
-/** Writes down what is over. Nothing waits for it: whoever reads an open purchase looks at the time. Gives how many. */
+/**
+ * Writes EXPIRED to overdue purchases. Readers compare `expiresAt` themselves, so nothing waits for this job. Returns
+ * the number.
+ */
 export function expireDue({ db, clock }: Pick<Ports, 'db' | 'clock'>): Promise<number> {
   return expirePurchases(db.sql, { now: clock.now(), limit: EXPIRE_BATCH })
 }
 
 const PURGE_BATCH = 1_000
 
-/** Deletes one batch of purchases that were never completed and ended long ago. Gives how many: less than a batch is all. */
+/** Deletes a batch of purchases that ended long ago without being completed. Returns the number. */
 export function purgePurchases({ db, clock }: Pick<Ports, 'db' | 'clock'>): Promise<number> {
   return purgeNeverCompleted(db.sql, addDays(clock.now(), -PURCHASE_KEPT_DAYS), PURGE_BATCH)
 }

@@ -1,13 +1,13 @@
 import type { Purchase } from '../../core/purchase.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { present } from '../../platform/db/rows.ts'
+import { present } from '../../platform/db/sql.ts'
 
 type Absent =
   | ('storeId' | 'deviceId' | 'businessUserId' | 'terminalSessionId')
   | ('subscriptionId' | 'invoiceId' | 'endedAt')
 type Row = Omit<Purchase, Absent> & { [K in Absent]: Exclude<Purchase[K], undefined> | null }
 
-/** A purchase, and the hash of the secret in the address of its screen, where it has one. */
+/** A purchase, with the hash of the secret in the URL of a terminal's screen. */
 export interface StoredPurchase extends Purchase {
   readonly secretHash?: Buffer
 }
@@ -31,14 +31,14 @@ export async function findPurchase(sql: Sql, purchaseId: string): Promise<Stored
   return row ? present(row) : null
 }
 
-/** Holds it until the transaction ends: whoever completes or cancels it takes turns. */
+/** Locks a purchase: it is completed or cancelled once. */
 export async function lockPurchase(sql: Sql, purchaseId: string): Promise<StoredPurchase | null> {
   const [row] = await sql<(Row & { secretHash: Buffer | null })[]>`
     select ${columns(sql)} from purchases where purchase_id = ${purchaseId} for no key update`
   return row ? present(row) : null
 }
 
-/** Writes how it ended. The row must be locked. */
+/** Writes the end of a locked purchase. */
 export async function endPurchase(
   sql: Sql,
   purchase: Pick<Purchase, 'purchaseId' | 'status' | 'subscriptionId' | 'invoiceId' | 'endedAt'>,
@@ -49,7 +49,7 @@ export async function endPurchase(
     where purchase_id = ${purchase.purchaseId}`
 }
 
-/** Gives how many there were, at most `limit`. One that is being completed at this moment is left for later. */
+/** Skips purchases that are being completed at this moment. Returns the number. */
 export async function expirePurchases(sql: Sql, due: { now: Date; limit: number }): Promise<number> {
   const expired = await sql`
     update purchases set status = 'EXPIRED', ended_at = expires_at
@@ -59,7 +59,7 @@ export async function expirePurchases(sql: Sql, due: { now: Date; limit: number 
   return expired.count
 }
 
-/** Deletes at most `limit` that ended before without being completed. Gives how many. */
+/** Deletes purchases that ended before an instant without being completed. Returns the number. */
 export async function purgeNeverCompleted(sql: Sql, before: Date, limit: number): Promise<number> {
   const deleted = await sql`
     delete from purchases where purchase_id in (
@@ -68,7 +68,7 @@ export async function purgeNeverCompleted(sql: Sql, before: Date, limit: number)
   return deleted.count
 }
 
-/** How many of an app are open at a business, up to `limit`. The business must be locked. */
+/** Counts the open purchases of an app at a locked business, up to `limit`. */
 export async function countOpen(
   sql: Sql,
   of: { appId: string; businessId: string; now: Date; limit: number },
@@ -81,7 +81,7 @@ export async function countOpen(
   return row?.count ?? 0
 }
 
-/** What was asked for at a terminal and nobody has confirmed. One that is being completed at this moment is waited for. */
+/** Cancels the open purchases of a terminal, after a completion that is running. */
 export async function cancelPurchasesOfDevice(sql: Sql, deviceId: string, now: Date): Promise<void> {
   await sql`
     update purchases set status = 'CANCELLED', ended_at = ${now} where device_id = ${deviceId} and status = 'OPEN'`

@@ -7,7 +7,7 @@ import { finishIntent } from '../../../test/support/stripe/intents.ts'
 import { createRefund, finishRefund } from '../../../test/support/stripe/refunds.ts'
 import type { Thing } from '../../../test/support/stripe/state.ts'
 import type { Merchant } from '../../../test/support/world.ts'
-import { refundAtGateway } from '../gateway/sandbox/refund.ts'
+import { refundAtGateway } from '../gateway/sandbox/payments.ts'
 import { reconcileDaily } from './daily.ts'
 import { listOurs } from './store.ts'
 
@@ -19,11 +19,11 @@ before(async () => {
 })
 after(() => story?.close())
 
-/** The next day, and its comparison. */
+/** Runs the next day's comparison. */
 async function nextDay(): Promise<Thing> {
   day++
   story.world.clock.set(new Date(Date.UTC(2026, 0, day + 1, 1)))
-  await story.world.app.duties.reconciliation.runOnce()
+  await story.world.app.jobs.reconciliation.runOnce()
   return await story.world.call('GET', '/reconciliations')
 }
 
@@ -41,7 +41,7 @@ const disputes = (intent: Thing, status: Parameters<typeof dispute>[2]) =>
 const ofStripe = ({ reconciliations }: Thing) => reconciliations.find(({ gateway }: Thing) => gateway === 'stripe')
 const kindsOf = ({ discrepancies }: Thing) => discrepancies.map(({ kind }: Thing) => kind)
 
-test('the first comparison of all goes back to the first charge, however long the service stood still', async () => {
+test('the first run begins with the first charge, however long ago', async () => {
   const { shop, intent } = await paidShop()
   createRefund(story.stripe.state, { payment_intent: intent.id, amount: 120 })
   day += 6
@@ -50,7 +50,7 @@ test('the first comparison of all goes back to the first charge, however long th
   await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'REFUND_SUCCESS')
 })
 
-test('books that agree leave nothing but the record of the comparison, once a day', async () => {
+test('equal books leave only the row of the run, once a day', async () => {
   await paidShop()
   const told = await nextDay()
   const run = ofStripe(told)
@@ -61,7 +61,7 @@ test('books that agree leave nothing but the record of the comparison, once a da
   assert.deepEqual(await Promise.all([reconcileDaily(ports), reconcileDaily(ports)]), [0, 0])
 })
 
-test('a refund made at the gateway whose events were lost is taken in, and told once', async () => {
+test('a refund made at the gateway is applied without its events, and reported once', async () => {
   const { shop, intent } = await paidShop()
   createRefund(story.stripe.state, { payment_intent: intent.id, amount: 120 })
   assert.equal(ofStripe(await nextDay()).repaired, 1)
@@ -71,7 +71,7 @@ test('a refund made at the gateway whose events were lost is taken in, and told 
   assert.deepEqual([invoice?.amountRefunded, invoice?.refunds.length], [120, 1])
 })
 
-test('a refund made at the gateway that is pending there is PENDING here, never ordered by us, and told once it is made', async () => {
+test('a refund pending at the gateway is PENDING here, never ordered by us, and reported after its success', async () => {
   const { stripe, world } = story
   const { shop, intent, invoiceId } = await paidShop()
   const made = createRefund(stripe.state, { payment_intent: intent.id, amount: 120 })
@@ -94,21 +94,21 @@ test('a refund made at the gateway that is pending there is PENDING here, never 
   assert.equal(refunds.length, 1)
 })
 
-test('money that was taken while we knew only a refusal is taken in', async () => {
+test('a payment after a recorded decline is applied', async () => {
   const { stripe, world, intentsOf } = story
   const shop = await world.merchant({ gateway: 'stripe', card: 'pm_saved_insufficientFunds' })
   await shop.subscribe(await world.plan())
   const [intent] = intentsOf(shop)
   assert.ok(intent)
   const failed = [...stripe.state.things.values()].findLast(({ payment_intent: of }) => of === intent.id)
-  // As when the bank changes its mind, and the page of the payer at the gateway took the money.
+  // The payer paid on the gateway's page after the bank had declined.
   Object.assign(failed ?? {}, { status: 'succeeded' })
   Object.assign(intent, { status: 'succeeded', amount_received: intent.amount })
   assert.equal(ofStripe(await nextDay()).repaired, 1)
   await shop.expectEvents('START', 'PAYMENT_FAIL', 'PAYMENT_SUCCESS')
 })
 
-test('money that comes long after its charge was given up is taken in, whether or not anybody tells of it', async () => {
+test('a payment long after its charge was given up is applied, with or without an event', async () => {
   const { stripe, world, intentsOf } = story
   const shop = await world.merchant({ gateway: 'stripe', card: 'pm_saved_processing' })
   await shop.subscribe(await world.plan())
@@ -116,7 +116,7 @@ test('money that comes long after its charge was given up is taken in, whether o
   await nextDay()
   await world.work()
   await shop.expectEvents('START', 'PAYMENT_FAIL')
-  // Days go by, so that nothing of it is new to the gateway, or to us.
+  // Days later, neither list contains the charge as new.
   day += 4
   await nextDay()
   const [intent] = intentsOf(shop)
@@ -126,7 +126,7 @@ test('money that comes long after its charge was given up is taken in, whether o
   await shop.expectEvents('PAYMENT_SUCCESS')
 })
 
-test('what the gateway does not have is shown until it has it again, and is never unbooked by itself', async () => {
+test('a charge missing at the gateway is a discrepancy until the gateway has the charge again, and stays booked', async () => {
   const { stripe } = story
   const [charged, refunded, gone] = [await paidShop(), await paidShop(), await paidShop()]
   await refunded.shop.refund(refunded.invoiceId, { amount: 100 })
@@ -144,7 +144,7 @@ test('what the gateway does not have is shown until it has it again, and is neve
   assert.deepEqual([one.invoiceId, one.gatewayChargeId], [charged.invoiceId, charged.intent.id])
   const [invoice] = await charged.shop.invoices()
   assert.equal(invoice?.status, 'PAID')
-  // Long after what happened then: what was shown is compared until it is gone.
+  // An open discrepancy is compared however old the charge is.
   Object.assign(charged.intent, { status: 'succeeded', amount_received: 500 })
   stripe.state.things.set(refund?.id, refund ?? {})
   stripe.state.things.set(gone.intent.id, gone.intent)
@@ -152,7 +152,7 @@ test('what the gateway does not have is shown until it has it again, and is neve
   assert.deepEqual((await nextDay()).discrepancies, [])
 })
 
-test('another amount is shown, and so is a dispute', async () => {
+test('a different amount is a discrepancy, and so is a dispute', async () => {
   const [other, disputed] = [await paidShop(), await paidShop()]
   other.intent.amount_received = 499
   disputes(disputed.intent, 'open')
@@ -162,7 +162,7 @@ test('another amount is shown, and so is a dispute', async () => {
   assert.deepEqual(kindsOf(await nextDay()), ['DISPUTED'])
 })
 
-test('what is not ours at the gateway is passed over', async () => {
+test('charges of others at the gateway are ignored', async () => {
   const { stripe, world } = story
   const foreign = { object: 'charge', status: 'succeeded', created: world.clock.now().getTime() / 1000, metadata: {} }
   stripe.state.things.set('ch_1', { ...foreign, id: 'ch_1', payment_intent: 'pi_foreign' })
@@ -173,7 +173,7 @@ test('what is not ours at the gateway is passed over', async () => {
   assert.deepEqual(kindsOf(await nextDay()), ['DISPUTED'])
 })
 
-test('a comparison that fails half-way is made by the next process, once its lease is over', async () => {
+test('a failed run is repeated by the next process after the lease', async () => {
   const { stripe, world } = story
   const { shop, intent } = await paidShop()
   createRefund(stripe.state, { payment_intent: intent.id, amount: 10 })
@@ -188,7 +188,7 @@ test('a comparison that fails half-way is made by the next process, once its lea
   await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'REFUND_SUCCESS')
 })
 
-test('a call that is lost makes none of the others begin anew; what is not answered twice is shown, beside what it was shown with', async () => {
+test('one lost call does not restart the run; an object without two answers is NOT_COMPARED and keeps its discrepancies', async () => {
   const { stripe } = story
   const { shop, intent } = await paidShop()
   createRefund(stripe.state, { payment_intent: intent.id, amount: 10 })
@@ -200,15 +200,15 @@ test('a call that is lost makes none of the others begin anew; what is not answe
   assert.deepEqual(kindsOf(await nextDay()), ['DISPUTED'])
 })
 
-test('a service that stops leaves the comparison at once, and the next one makes it', async () => {
+test('a stopping service releases the run, and the next service makes it', async () => {
   const { stripe, world } = story
   const { shop, intent } = await paidShop()
   createRefund(stripe.state, { payment_intent: intent.id, amount: 10 })
   const calls = stripe.calls.length
   day++
   world.clock.set(new Date(Date.UTC(2026, 0, day + 1, 1)))
-  // It has listed what there is at Stripe, and compared nothing.
-  await world.app.duties.reconciliation.runOnce(() => stripe.calls.length > calls)
+  // The run has listed the charges at Stripe and compared none.
+  await world.app.jobs.reconciliation.runOnce(() => stripe.calls.length > calls)
   assert.equal(ofStripe(await world.call('GET', '/reconciliations')).finishedAt, undefined)
   await shop.expectEvents('START', 'PAYMENT_SUCCESS')
   assert.ok((await reconcileDaily(world.app.ports)) > 0)
@@ -217,7 +217,7 @@ test('a service that stops leaves the comparison at once, and the next one makes
   await shop.expectEvents('REFUND_SUCCESS')
 })
 
-test('one that cannot be compared is shown, and holds nobody up', async () => {
+test('an object that cannot be compared is a discrepancy and does not stop the run', async () => {
   const { stripe } = story
   const [strange, other] = [await paidShop(), await paidShop()]
   const { currency } = strange.intent
@@ -229,7 +229,7 @@ test('one that cannot be compared is shown, and holds nobody up', async () => {
   assert.deepEqual(kindsOf(await nextDay()), ['DISPUTED'])
 })
 
-test('a dispute is shown until the bank has decided it, though the charge stays marked for ever', async () => {
+test('a dispute is a discrepancy until the bank decides, although the charge stays marked as disputed', async () => {
   disputes(disputedIntent, 'open').status = 'under_review'
   assert.deepEqual(kindsOf(await nextDay()), ['DISPUTED'])
   disputes(disputedIntent, 'lost')
@@ -238,7 +238,7 @@ test('a dispute is shown until the bank has decided it, though the charge stays 
   assert.deepEqual(kindsOf(await nextDay()), [])
 })
 
-test('the sandbox’s books are compared alike', async () => {
+test('the books of the sandbox are compared in the same way', async () => {
   const { world } = story
   const shop = await world.merchant()
   await shop.subscribe(await world.plan())
@@ -253,7 +253,7 @@ test('the sandbox’s books are compared alike', async () => {
   await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'REFUND_SUCCESS')
 })
 
-test('refunds on a test clock, whose instants may lie years ahead, are not compared for all those years', async () => {
+test('refunds on a test clock years ahead are not compared for all those years', async () => {
   const { world } = story
   const shop = await world.merchant({ at: '2031-01-01T00:00:00Z' })
   await shop.subscribe(await world.plan())
@@ -264,7 +264,7 @@ test('refunds on a test clock, whose instants may lie years ahead, are not compa
   assert.deepEqual(await listOurs(world.app.ports.db.sql, of), [])
 })
 
-test('a dispute that was lost is charged back once, and shown for half a year', async () => {
+test('a lost dispute is charged back once and is a discrepancy for half a year', async () => {
   const { shop, intent } = await paidShop()
   disputes(intent, 'lost')
   const told = await nextDay()
@@ -279,7 +279,7 @@ test('a dispute that was lost is charged back once, and shown for half a year', 
   await shop.expectEvents('START', 'PAYMENT_SUCCESS')
 })
 
-test('only the operator reads it', async () => {
+test('only the operator may read reconciliations', async () => {
   const { world } = story
   const heard = await world.ask(null, 'GET', '/reconciliations')
   assert.equal(heard.status, 401)

@@ -4,10 +4,9 @@ import { findOwed } from '../refunds/store.ts'
 import { discrepancyToJson, owedToJson, ReconciliationsJson, reconciliationToJson } from './schema.ts'
 import { listDiscrepancies, listReconciliations } from './store.ts'
 
-/** A month of two gateways. */
+/** A month for two gateways. */
 const RUNS = 60
-/** More than anybody works through in a day: the oldest come first. */
-const MOST = 500
+const MAX_ROWS = 500
 
 export function reconciliationRoutes({ db }: Pick<Ports, 'db'>): AnyRoute[] {
   return [
@@ -16,13 +15,12 @@ export function reconciliationRoutes({ db }: Pick<Ports, 'db'>): AnyRoute[] {
       path: '/reconciliations',
       name: 'listReconciliations',
       operation: 'operations.read',
-      summary:
-        "How the gateways' books and ours compare: the daily runs, the discrepancies left, and refunds still owed.",
+      summary: "The daily comparisons with the gateways' books, the open discrepancies, and the refunds still owed",
       answers: { 200: ReconciliationsJson },
       handle: async () => {
         const reconciliations = await listReconciliations(db.sql, RUNS)
-        const discrepancies = await listDiscrepancies(db.sql, MOST)
-        const owedRefunds = await findOwed(db.sql, MOST)
+        const discrepancies = await listDiscrepancies(db.sql, MAX_ROWS)
+        const owedRefunds = await findOwed(db.sql, MAX_ROWS)
         return answer(200, {
           reconciliations: reconciliations.map(reconciliationToJson),
           discrepancies: discrepancies.map(discrepancyToJson),

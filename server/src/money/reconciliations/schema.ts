@@ -36,7 +36,7 @@ const OwedJson = Type.Object({
   failedAt: Timestamp,
 })
 
-/** For the operator: how gateways' books and ours compare, and what wants a person. */
+/** For the operator. */
 export const ReconciliationsJson = Type.Object({
   reconciliations: Type.Array(ReconciliationJson),
   discrepancies: Type.Array(DiscrepancyJson),

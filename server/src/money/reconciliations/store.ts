@@ -1,6 +1,6 @@
 import { MAY_COME_LATE } from '../../core/charge.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { type Present, present } from '../../platform/db/rows.ts'
+import { type Present, present } from '../../platform/db/sql.ts'
 import type { ReconcileResult } from '../billing/reconcile.ts'
 import type { GatewayName } from '../gateway/gateway.ts'
 
@@ -16,8 +16,8 @@ interface RunRow {
 export type Reconciliation = Present<RunRow>
 
 /**
- * Takes the comparison of this day, where it is not done and nobody has it: a new one begins where the last finished one
- * ended, one whose process died goes on. The first of all begins with the first charge: the service may have stood still since.
+ * Claims the run of a day unless the run is finished or leased. A new run begins at the end of the last finished run; the first run begins with the
+ * first charge.
  */
 export async function claimReconciliation(
   sql: Sql,
@@ -53,7 +53,7 @@ export async function finishReconciliation(sql: Sql, run: Reconciliation & { fin
     where gateway = ${run.gateway} and until_at = ${run.untilAt}`
 }
 
-/** The newest first. */
+/** Newest first. */
 export async function listReconciliations(sql: Sql, limit: number): Promise<Reconciliation[]> {
   const rows = await sql<RunRow[]>`
     select ${columns(sql)} from reconciliations order by until_at desc, gateway limit ${limit}`
@@ -61,9 +61,9 @@ export async function listReconciliations(sql: Sql, limit: number): Promise<Reco
 }
 
 /**
- * What of ours a comparison goes through: charges that succeeded since, those that were given up, refunds that succeeded, and what
- * differed before. A gateway lists charges by when they were made: of one given up that succeeds weeks later it says nothing. What happened
- * on a test clock has instants of its own, and is compared when the gateway tells of it.
+ * Our charge objects to compare: successful charges, given-up charges, successful refunds, and open discrepancies. A gateway lists charges by
+ * creation time, so a given-up charge that succeeds weeks later appears only here. Charges on test clocks have times of their own; the
+ * gateway's list supplies them.
  */
 export async function listOurs(
   sql: Sql,
@@ -89,10 +89,7 @@ export async function listOurs(
   return rows.map(({ gatewayChargeId }) => gatewayChargeId)
 }
 
-/**
- * What was found of one charge object: new discrepancies are kept, those found before seen again, and the rest of them gone. One that was
- * not compared may have them still.
- */
+/** Records the discrepancies of one charge object; its other discrepancies are gone, unless the object was not compared. */
 export async function recordDiscrepancies(
   sql: Sql,
   of: { gateway: GatewayName; gatewayChargeId: string; now: Date } & Pick<
@@ -131,7 +128,7 @@ interface DiscrepancyRow {
 }
 export type OpenDiscrepancy = Present<DiscrepancyRow>
 
-/** The oldest first. */
+/** Oldest first. */
 export async function listDiscrepancies(sql: Sql, limit: number): Promise<OpenDiscrepancy[]> {
   const rows = await sql<DiscrepancyRow[]>`
     select gateway, gateway_charge_id as "gatewayChargeId", kind, detail, invoice_id as "invoiceId",

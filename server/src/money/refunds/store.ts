@@ -1,7 +1,7 @@
 import type { Refund, RefundStatus } from '../../core/refund.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { errorText, retryTime } from '../../platform/db/quarantine.ts'
-import { present } from '../../platform/db/rows.ts'
+import { present } from '../../platform/db/sql.ts'
 import type { GatewayName } from '../gateway/gateway.ts'
 
 interface Row {
@@ -20,7 +20,7 @@ interface Row {
   pollCount: number
 }
 
-/** `nextPollAt` is real time: a refund may be taken up from then on. */
+/** `nextPollAt` is real time: the refund may be claimed from then on. */
 export async function insertRefunds(
   sql: Sql,
   refunds: readonly (Refund & { readonly nextPollAt: Date })[],
@@ -38,7 +38,7 @@ export async function insertRefunds(
       "gatewayRefundId" text)`
 }
 
-/** `businessId`: only those of this merchant. */
+/** `businessId` claims only the refunds of this merchant. */
 export async function claimRefunds(
   sql: Sql,
   claim: { now: Date; leasedUntil: Date; limit: number; businessId?: string },
@@ -68,7 +68,10 @@ export async function findRefundsOfInvoices(sql: Sql, invoiceIds: readonly strin
   return rows.map(row => present(row))
 }
 
-/** Money owed back for this invoice whose next try waits for its day; locked. Null: none, or it is being tried. Real time. */
+/**
+ * Locks the refund of a late payment that waits for its next attempt. Null: there is none, or the attempt is running.
+ * Real time.
+ */
 export async function lockWaitingOwed(sql: Sql, of: { invoiceId: string; now: Date }): Promise<Refund | null> {
   const [row] = await sql<Row[]>`
     select ${columns(sql)} from refunds
@@ -78,7 +81,7 @@ export async function lockWaitingOwed(sql: Sql, of: { invoiceId: string; now: Da
   return row ? present(row) : null
 }
 
-/** Money owed back for this invoice: how many refunds of it failed. */
+/** Counts the failed refunds of a late payment. */
 export async function countFailedOwed(sql: Sql, invoiceId: string): Promise<number> {
   const [row] = await sql<{ failed: number }[]>`
     select count(*) as failed from refunds
@@ -86,7 +89,7 @@ export async function countFailedOwed(sql: Sql, invoiceId: string): Promise<numb
   return row?.failed ?? 0
 }
 
-/** What was paid for this invoice and has not gone back, nor is on its way. Minor units. */
+/** The payment that is neither returned nor on its way back. Minor units. */
 export async function findLeft(sql: Sql, invoiceId: string): Promise<number> {
   const [row] = await sql<{ left: number }[]>`
     select greatest(0, amount_paid - amount_refunded - lost_in_disputes) as "left" from invoices where invoice_id = ${invoiceId}`
@@ -94,8 +97,8 @@ export async function findLeft(sql: Sql, invoiceId: string): Promise<number> {
 }
 
 /**
- * Money owed back that no refund is under way for any more, the oldest first: the last refund of each, with what is left of it,
- * as some may have gone back in another way.
+ * Late payments whose refund attempts have all failed, oldest first: the last refund of each, with the amount that is
+ * still owed.
  */
 export async function findOwed(sql: Sql, limit: number): Promise<Refund[]> {
   const rows = await sql<(Row & { left: number })[]>`
@@ -109,7 +112,7 @@ export async function findOwed(sql: Sql, limit: number): Promise<Refund[]> {
   return rows.map(({ left, ...row }) => present({ ...row, amount: Math.min(row.amount, left) }))
 }
 
-/** What is on its way back for this invoice. Minor units. */
+/** The sum of the refunds on their way. Minor units. */
 export async function sumPendingRefunds(sql: Sql, invoiceId: string): Promise<number> {
   const [row] = await sql<{ pending: number }[]>`
     select coalesce(sum(amount), 0)::bigint as pending from refunds
@@ -117,7 +120,10 @@ export async function sumPendingRefunds(sql: Sql, invoiceId: string): Promise<nu
   return row?.pending ?? 0
 }
 
-/** One of this business is due, or some process has taken it up; what is owed and tried again in days is none of them. Real time. */
+/**
+ * Whether a refund of this business is due or claimed. Attempts that are scheduled for another day do not count. Real
+ * time.
+ */
 export async function hasUnderWay(sql: Sql, of: { businessId: string; now: Date }): Promise<boolean> {
   const [row] = await sql<{ has: boolean }[]>`
     select exists (
@@ -142,7 +148,7 @@ export async function postponeRefund(sql: Sql, postpone: { refundId: string; nex
     where refund_id = ${postpone.refundId}`
 }
 
-/** Its handling threw: retried later, and listed for people. Settled meanwhile by another process: nothing to retry. */
+/** Schedules a retry and lists the refund for the operator. A refund that is settled by now stays unchanged. */
 export async function quarantineRefund(sql: Sql, of: { refundId: string; error: unknown; now: Date }): Promise<void> {
   await sql`
     update refunds set failures = failures + 1, last_error = ${errorText(of.error)}, next_poll_at = ${retryTime(sql, of.now)}
@@ -153,7 +159,7 @@ const columns = (sql: Sql) => sql`
   refund_id as "refundId", invoice_id as "invoiceId", business_id as "businessId", amount, currency, reason, origin,
   status, failure, gateway_refund_id as "gatewayRefundId", created_at as "createdAt", updated_at as "updatedAt", poll_count as "pollCount"`
 
-/** A dispute that the payer's bank has decided, as the gateway told it. */
+/** A dispute that the payer's bank has decided. */
 export interface Dispute {
   readonly disputeId: string
   readonly gateway: GatewayName
@@ -161,7 +167,7 @@ export interface Dispute {
   readonly invoiceId: string
   /** Minor units. */
   readonly amount: number
-  /** LOST: the bank took it back. WON: it did not, or gave it back after all; that is the last word. */
+  /** LOST: the bank took the money. WON: the money stayed or was returned, which is final. */
   readonly status: 'LOST' | 'WON'
 }
 
@@ -175,7 +181,7 @@ export async function findDispute(
   return row ?? null
 }
 
-/** The invoice must be locked: its disputes are written one after the other. */
+/** The invoice must be locked, because its disputes are written one after the other. */
 export async function saveDispute(sql: Sql, dispute: Dispute, at: Date): Promise<void> {
   await sql`
     insert into disputes (dispute_id, gateway, gateway_dispute_id, invoice_id, amount, status, created_at, updated_at)

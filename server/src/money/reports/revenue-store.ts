@@ -3,35 +3,35 @@ import { LATE_PAYMENT_WINDOW_MS } from '../../core/charge.ts'
 import { OUTCOME_WAIT_MS } from '../../core/due.ts'
 import type { Sql } from '../../platform/db/db.ts'
 
-/** Half-open: from `from` up to `to`. */
+/** Half-open: `from` inclusive, `to` exclusive. */
 export interface Span {
   readonly from: Date
   readonly to: Date
 }
 
-/** Of the paid subscriptions of one currency and interval: prices of a period in minor units. */
+/** Paid subscriptions of one currency and interval. Amounts are prices of one period in minor units. */
 export interface RecurringRow {
   readonly currency: string
   readonly interval: Interval
-  /** Paying at the end of the span. */
+  /** Submission at the end of the span. */
   readonly subscriptions: number
   readonly amount: number
-  /** Paying when it began. */
+  /** Paying at the start. */
   readonly before: number
   readonly beforeAmount: number
-  /** Those of them that ended within it. */
+  /** Paying at the start and ended within the span. */
   readonly churned: number
   readonly churnedAmount: number
 }
 
-/** Of a month whose numbers are asked for: its first day, `YYYY-MM-DD`, and its span. */
+/** A month, or the part of the month up to now. `firstDay` is `YYYY-MM-DD`. */
 export interface SpanOfMonth extends Span {
   readonly firstDay: string
 }
 
 /**
- * A merchant's subscription pays from the end of its trial, or its start, until its end; one that is past due still does, a free one
- * or a test merchant's never. What began to pay up to the month, less what left up to then, pays at its end, or now.
+ * A merchant's subscription pays from the end of its trial, or its start, until its end, also while past due. Free subscriptions and test merchants
+ * do not count.
  */
 export async function readRecurring(sql: Sql, { firstDay }: SpanOfMonth): Promise<RecurringRow[]> {
   return [
@@ -57,8 +57,8 @@ export interface TrialRow {
 }
 
 /**
- * Trials of paid plans that were over within the month, by their time or by an end; converted are those that have paid an invoice.
- * Those whose time is over and that were not yet taken up stand among what is due.
+ * Trials of paid plans that ended within the month; converted trials have a paid invoice. Expired trials that no process has advanced yet are
+ * counted from the due subscriptions.
  */
 export async function readTrials(sql: Sql, { firstDay, from, to }: SpanOfMonth): Promise<TrialRow[]> {
   return [
@@ -78,20 +78,16 @@ export async function readTrials(sql: Sql, { firstDay, from, to }: SpanOfMonth):
   ]
 }
 
-/** The sums, and what is noted beside them: in the snapshot of one statement each fact is in one of them. */
+/** Sums and changes as one table: in the snapshot of a statement each fact is in one of them. */
 const kept = (sql: Sql) => sql`(
   select currency, interval, month, kind, count, amount from revenue_sums
   union all
   select c.currency, p.interval, c.month, c.kind, c.count, c.amount
   from revenue_changes as c join plans as p using (plan_id)) as kept`
 
-/** Enough for what a busy second brings, and little enough to be done in a moment. */
 const CHANGES_AT_ONCE = 10_000
 
-/**
- * Adds noted changes to the sums and takes them away. Returns how many; call again until 0. Any number of processes may run it
- * at once: each takes other changes, and all go through the sums in one order.
- */
+/** Moves changes to the sums, as `foldTotals` of the ledger does. Returns the number of changes; call again until 0. */
 export async function foldRevenue(sql: Sql): Promise<number> {
   const [row] = await sql<{ taken: number }[]>`
     with taken as (
@@ -120,9 +116,8 @@ export interface RecoveryRow {
 }
 
 /**
- * Invoices of which a charge was refused for the first time within the span, and what became of them since. One that counted as
- * refused and was paid after all was refused when its days were over, or before it was paid. When an invoice was first refused is looked
- * up one by one, which "min" demands: asked whether there is an earlier refusal, PostgreSQL reads every charge ever made.
+ * Invoices whose first decline falls into the span, and their state since. A given-up charge with a late payment was declined at the end of its wait,
+ * or before its payment. The query uses `min` per invoice: with `not exists`, PostgreSQL reads every charge.
  */
 export async function readRecovery(sql: Sql, { from, to }: Span): Promise<RecoveryRow[]> {
   const declinedAt = sql`case

@@ -9,7 +9,7 @@ import { countRecurring, countTrials } from './revenue.fixture.ts'
 import { foldRevenue, readRecurring, readTrials } from './revenue-store.ts'
 
 const MONTHS = ['2025-12', '2026-01', '2026-02', '2026-03', '2026-04', '2026-05', '2026-06']
-/** After all that happens here. */
+/** After every event of this file. */
 const NOW = '2026-06-20T00:00:00Z'
 
 let world: World
@@ -37,7 +37,7 @@ async function agree(): Promise<void> {
   await holds()
 }
 
-/** One statement, so that it may be asked at any moment. */
+/** One statement, so that concurrent changes do not disturb the comparison. */
 async function holds(): Promise<void> {
   const { checks } = await world.call('GET', '/operations/checks?check=revenueMatches')
   assert.deepEqual([checks[0].status, checks[0].violations], ['PASSED', []])
@@ -48,7 +48,7 @@ async function foldAll(): Promise<void> {
   assert.deepEqual([...(await sql()`select 1 from revenue_changes`)], [])
 }
 
-test('subscribes, cancels, renewals and folds at once leave sums that agree', async () => {
+test('the sums are right after concurrent subscriptions, cancellations, renewals and folds', async () => {
   const shops = await Promise.all(Array.from({ length: 12 }, () => world.merchant({ type: 'MERCHANT' })))
   const live = async (shop: (typeof shops)[0], n: number) => {
     const { subscriptionId } = await shop.subscribe(plans[n % plans.length] ?? '')
@@ -65,7 +65,7 @@ test('subscribes, cancels, renewals and folds at once leave sums that agree', as
   await agree()
 })
 
-test('a change of plan takes a subscription along, to another price, interval or none', async () => {
+test('a plan change moves a subscription to another price, interval or none', async () => {
   world.clock.set('2026-04-05T00:00:00Z')
   const free = await world.plan({ amounts: [{ country: 'US', currency: 'USD', value: 0 }] })
   const shop = await world.merchant({ type: 'MERCHANT' })
@@ -84,7 +84,7 @@ test('a change of plan takes a subscription along, to another price, interval or
   await agree()
 })
 
-test('of two periods that credit pays at once, one converts the trial', async () => {
+test('when credit pays two periods at once, one converts the trial', async () => {
   const shop = await world.merchant({ type: 'MERCHANT' })
   const { subscriptionId } = await shop.subscribe(plans[0] ?? '')
   const invoice = (n: number) => sql()`
@@ -102,7 +102,7 @@ test('of two periods that credit pays at once, one converts the trial', async ()
   await agree()
 })
 
-test('what is rolled back is in no sum', async () => {
+test('a rolled-back change is in no sum', async () => {
   const undo = new Error('undo')
   const rolledBack = world.app.ports.db.transaction(async tx => {
     await tx.sql`update subscriptions set amount = amount + 1`
@@ -112,7 +112,7 @@ test('what is rolled back is in no sum', async () => {
   await agree()
 })
 
-/** A subscription as it may be written, and what may become of it. Days are from the first of December 2025. */
+/** A random subscription and its changes. Days count from 1 December 2025. */
 const life = fc.record({
   plan: fc.nat({ max: 3 }),
   currency: fc.constantFrom('USD', 'USD', 'JPY'),
@@ -126,7 +126,7 @@ const life = fc.record({
   afterwards: fc.constantFrom('stays', 'ends', 'becomes free', 'changes plan', 'is deleted'),
 })
 
-test('whatever subscriptions are written, changed, ended, paid or deleted, and whenever it is folded: sums are counts', async () => {
+test('sums equal counts after random inserts, changes, ends, payments, deletes and folds', async () => {
   world.clock.set(NOW)
   const [{ appId, organizationId } = { appId: '', organizationId: '' }] = await sql()<
     { appId: string; organizationId: string }[]

@@ -1,7 +1,7 @@
 import type { Sql } from '../../platform/db/db.ts'
 import type { RecurringRow, SpanOfMonth, TrialRow } from './revenue-store.ts'
 
-/** What docs/operating.md says of `mrr` and `churn`, read off the subscriptions one by one. Currencies and intervals without any are left out. */
+/** `mrr` and `churn` as docs/operating.md defines them, counted from the subscriptions. */
 export async function countRecurring(sql: Sql, { from, to }: SpanOfMonth): Promise<RecurringRow[]> {
   const rows = await sql<RecurringRow[]>`
     select s.currency, p.interval,
@@ -22,7 +22,7 @@ export async function countRecurring(sql: Sql, { from, to }: SpanOfMonth): Promi
   return rows.filter(({ subscriptions, before }) => subscriptions + before > 0)
 }
 
-/** The same of `trials`. */
+/** `trials`, counted in the same way. */
 export async function countTrials(sql: Sql, { from, to }: SpanOfMonth): Promise<TrialRow[]> {
   return [
     ...(await sql<TrialRow[]>`

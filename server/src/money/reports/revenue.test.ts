@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createWorld, type Json, OPERATOR_KEY, type World } from '../../../test/support/world.ts'
 import { reconcile } from '../billing/reconcile.ts'
-import { settle } from '../gateway/sandbox/confirm.ts'
-import { disputeAtGateway } from '../gateway/sandbox/dispute.ts'
+import { disputeAtGateway, settle } from '../gateway/sandbox/payments.ts'
 
 let world: World
 before(async () => {
@@ -26,7 +25,7 @@ const revenue = async (month: string, query = ''): Promise<Json[]> =>
   (await world.call('GET', `/reports/revenue?month=${month}${query}`)).list
 const usd = async (month: string): Promise<Json> => (await revenue(month, '&currency=USD'))[0] ?? {}
 
-test('recurring revenue is by month, whatever the interval, in each currency apart, of merchants only', async () => {
+test('recurring revenue is monthly for any interval, per currency, without test merchants', async () => {
   await subscribe({ ...price(500), interval: 'MONTH' })
   await subscribe({ ...price(12_007), interval: 'YEAR' })
   await subscribe({ ...price(299), interval: 'WEEK' })
@@ -47,7 +46,7 @@ test('recurring revenue is by month, whatever the interval, in each currency apa
   assert.deepEqual(list[2]?.churn, { before: 0, churned: 0, beforeAmount: 0, churnedAmount: 0 })
 })
 
-test('churn is who paid when the month began and ended within it; who came and went within it is not', async () => {
+test('churn counts subscriptions that paid at the start of the month and ended within the month', async () => {
   const leaving = await subscribe({ ...price(2_000), interval: 'YEAR' })
   world.clock.set('2026-02-10T00:00:00Z')
   await world.work()
@@ -64,7 +63,7 @@ test('churn is who paid when the month began and ended within it; who came and w
   assert.equal((await usd('2026-01')).mrr.subscriptions, 4, 'at the end of January it still paid')
 })
 
-test('a trial is converted once an invoice of it is paid', async () => {
+test('a trial is converted by its first paid invoice', async () => {
   world.clock.set('2026-03-01T00:00:00Z')
   await world.work()
   const trial = { ...price(600), trialPeriodDays: 10, gracePeriodDays: 7 }
@@ -79,7 +78,7 @@ test('a trial is converted once an invoice of it is paid', async () => {
   assert.deepEqual((await usd('2026-03')).trials, { ended: 3, converted: 1, rate: 3_333 })
 })
 
-test('of the invoices that became past due, those are recovered that were paid and not given back since', async () => {
+test('a past-due invoice is recovered once paid and not refunded', async () => {
   world.clock.set('2026-04-01T00:00:00Z')
   await world.work()
   const recovering = await subscribe(price(700), { card: 'tok_fail_after_1' })
@@ -98,7 +97,7 @@ test('of the invoices that became past due, those are recovered that were paid a
   assert.deepEqual((await usd('2026-05')).recovery, { ...pastDue, ...recovered, open: 0 })
 })
 
-test('what counted as refused and is paid weeks later was past due and is recovered, until the bank charges it back', async () => {
+test('a given-up charge paid weeks later was past due and is recovered, until a chargeback', async () => {
   const { ports } = world.app
   world.clock.set('2026-06-20T00:00:00Z')
   await world.work()
@@ -113,7 +112,7 @@ test('what counted as refused and is paid weeks later was past due and is recove
     from charges as c join charge_objects as o using (invoice_id)
     where c.business_id = ${shop.businessId} and c.reason = 'not_completed_in_time'`
   assert.ok(object)
-  // The retry of the next day waits at the bank as well: it is that money which comes.
+  // The retry of the next day waits at the bank too, and succeeds.
   await settle(ports, { ...object, outcome: { kind: 'succeeded' } })
   world.clock.set('2026-07-02T00:00:00Z')
   await world.work()
@@ -130,7 +129,7 @@ test('what counted as refused and is paid weeks later was past due and is recove
 const counted = async (month: string): Promise<Json> => counts((await usd(month)).recovery)
 const counts = ({ rate: _, ...recovery }: Json): Json => recovery
 
-test('without a month it is the one that is', async () => {
+test('the default month is the current month', async () => {
   const { month } = await world.call('GET', '/reports/revenue')
   assert.equal(month, '2026-07')
 })
@@ -141,7 +140,7 @@ for (const [query, path] of [
   ['month=x', 'month'],
   ['currency=usd', 'currency'],
 ]) {
-  test(`refused with 400: ?${query}`, async () => {
+  test(`rejected with 400: ?${query}`, async () => {
     const { body } = await world.ask(OPERATOR_KEY, 'GET', `/reports/revenue?${query}`)
     assert.deepEqual([body.httpStatus, body.fields?.[0]?.path], [400, path])
   })

@@ -11,14 +11,14 @@ import {
   type TrialRow,
 } from './revenue-store.ts'
 
-/** Of one currency, of merchants and not of test merchants. Amounts in minor units, rates in basis points; no rate of nothing. */
+/** The numbers of one currency, without test merchants. Amounts in minor units, rates in basis points. No rate without a base. */
 export interface Revenue {
   readonly currency: string
-  /** What the subscriptions that pay at the end of the month, or now, bring in a month. */
+  /** Monthly amount of the subscriptions paying at the end of the month, or now. */
   readonly mrr: { readonly amount: number; readonly subscriptions: number }
-  /** Of the trials that were over within the month: how many have paid an invoice since. */
+  /** Trials that ended within the month, and those with a paid invoice since. */
   readonly trials: { readonly ended: number; readonly converted: number; readonly rate?: number }
-  /** Of the subscriptions that paid when the month began: how many ended within it, and what they brought in a month. */
+  /** Subscriptions paying at the start of the month, and those that ended within the month. */
   readonly churn: {
     readonly before: number
     readonly churned: number
@@ -27,7 +27,7 @@ export interface Revenue {
     readonly churnedAmount: number
     readonly amountRate?: number
   }
-  /** Of the invoices that became past due within the month: how many were paid since, and how many may still be. */
+  /** Invoices that became past due within the month: paid since, or still open. */
   readonly recovery: {
     readonly pastDue: number
     readonly recovered: number
@@ -38,10 +38,7 @@ export interface Revenue {
   }
 }
 
-/**
- * How the business goes, for each currency. Refuses a month that has not begun. Prices are those that subscriptions have today: what a
- * changed plan cost before is told by invoices, not here.
- */
+/** The revenue report of a month. Rejects a future month. Prices are today's prices of the subscriptions; earlier prices are on the invoices. */
 export async function readRevenue(
   { db, clock }: Pick<Ports, 'db' | 'clock'>,
   { month, currency }: { readonly month: string; readonly currency?: string },
@@ -49,7 +46,6 @@ export async function readRevenue(
   const now = clock.now()
   const [from, end] = [startOfMonth(month), endOfMonth(month)]
   if (from > now) return rejectField('month', 'must not lie in the future')
-  // What happens at this instant has happened.
   const span = { firstDay: `${month}-01`, from, to: end <= now ? end : new Date(now.getTime() + 1) }
   const [recurring, trials, recovery] = [
     await readRecurring(db.sql, span),

@@ -26,7 +26,7 @@ import { readUpcoming } from './upcoming.ts'
 
 const DEFAULT_DAYS = '30'
 
-/** The operator's view of billing: all of it reads, and none of it takes part. */
+/** The operator's view of billing. */
 export function reportRoutes({ db, clock }: Pick<Ports, 'db' | 'clock'>): AnyRoute[] {
   return [
     route({
@@ -34,7 +34,7 @@ export function reportRoutes({ db, clock }: Pick<Ports, 'db' | 'clock'>): AnyRou
       path: '/operations/upcoming',
       name: 'listUpcomingCharges',
       operation: 'operations.read',
-      summary: 'What merchants will be charged in the next days, if every charge succeeds',
+      summary: 'Charges of merchants in the next days, if every charge succeeds',
       query: UpcomingQuery,
       answers: { 200: UpcomingJson },
       handle: async ({ query }) => {
@@ -111,7 +111,7 @@ export function reportRoutes({ db, clock }: Pick<Ports, 'db' | 'clock'>): AnyRou
     }),
   ]
 
-  /** One more than is shown, to know whether there are more. */
+  /** One more row than shown, to know whether more exist. */
   function pageOf<State>(state: State, after: string | undefined, count: number) {
     return { state, now: clock.now(), limit: count + 1, ...(after === undefined ? {} : { after }) }
   }

@@ -3,7 +3,7 @@ import { toTimestamp } from '../../core/calendar.ts'
 import { CHARGE_STATUSES } from '../../core/charge.ts'
 import { UUID_PATTERN } from '../../core/id.ts'
 import { MONTH_PATTERN } from '../../core/statement.ts'
-import { AppUrn, appUrn, Timestamp, Uuid } from '../../platform/http/wire.ts'
+import { AppUrn, appUrn, DECLARED, PageCount, Timestamp, Uuid } from '../../platform/http/wire.ts'
 import type { NextActionKey } from '../subscriptions/store.ts'
 import {
   CHARGE_STATES,
@@ -14,20 +14,26 @@ import {
 } from './unsettled.ts'
 import type { Upcoming } from './upcoming.ts'
 
-const Count = Type.Optional(Type.String())
+const Count = Type.Optional(PageCount)
 const Month = Type.String({ pattern: MONTH_PATTERN, description: 'Month (UTC), YYYY-MM' })
 const Currency = Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code' })
 
-/** Where a page of what is upcoming ended: milliseconds, and a subscription. */
+/** Cursor of upcoming charges: milliseconds and a subscription. */
 const CURSOR = UUID_PATTERN.replace('^', '^\\d{1,13}\\.')
 
 export const UpcomingQuery = Type.Object({
-  days: Type.Optional(Type.String({ pattern: '^([1-9]|[1-8]\\d|90)$', description: 'number from 1 to 90' })),
+  days: Type.Optional(
+    Type.String({
+      pattern: '^([1-9]|[1-8]\\d|90)$',
+      description: 'number from 1 to 90',
+      [DECLARED]: { type: 'integer', minimum: 1, maximum: 90 },
+    }),
+  ),
   count: Count,
-  after: Type.Optional(Type.String({ pattern: CURSOR, description: '`next` of the page before' })),
+  after: Type.Optional(Type.String({ pattern: CURSOR, description: '`next` of the previous page of results' })),
 })
 
-/** Days and list are of the subscriptions of this page. */
+/** Days and list of the subscriptions of this page of results. */
 export const UpcomingJson = Type.Object({
   days: Type.Array(
     Type.Object({ day: Type.String(), currency: Currency, charges: Type.Integer(), amount: Type.Integer() }),

@@ -18,7 +18,7 @@ async function subscribed(token: string) {
 const charges = async (query = ''): Promise<Json[]> => (await world.call('GET', `/operations/charges${query}`)).list
 const subscriptionsOf = (list: readonly Json[]) => list.map(({ subscriptionId }) => subscriptionId)
 
-test('charges without an outcome are listed by how they wait, and settled ones are not', async () => {
+test('charges without an outcome are listed by state, without settled charges', async () => {
   await subscribed('tok_ok')
   const pending = await subscribed('tok_pending')
   const action = await subscribed('tok_action_required')
@@ -36,7 +36,7 @@ test('charges without an outcome are listed by how they wait, and settled ones a
   assert.deepEqual(subscriptionsOf(await charges(`?count=1&after=${page.next}`)), [action.subscriptionId])
 })
 
-test('a charge that nobody takes up for five minutes is stuck, and so is a quarantined charge', async () => {
+test('a charge that no process polls for five minutes is stuck, and so is a quarantined charge', async () => {
   const shop = await world.merchant()
   const planId = await world.plan()
   const { subscriptionId } = await world.call('POST', `/apps/${world.appId}/subscriptions`, {
@@ -63,7 +63,7 @@ test('a charge that nobody takes up for five minutes is stuck, and so is a quara
   assert.deepEqual(await mine(), [])
 })
 
-test('a refund without an outcome is listed, and one that nobody takes up is stuck', async () => {
+test('a refund without an outcome is listed, and stuck when no process polls the refund', async () => {
   const { shop } = await subscribed('tok_ok')
   const [invoice] = await shop.invoices()
   const path = `/businesses/${shop.businessId}/invoices/${invoice?.invoiceId}/refunds`

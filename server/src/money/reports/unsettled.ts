@@ -1,21 +1,20 @@
 import type { ChargeStatus } from '../../core/charge.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { type Part, part, send } from '../../platform/db/part.ts'
-import { present } from '../../platform/db/rows.ts'
+import { type Part, part, present, send } from '../../platform/db/sql.ts'
 
 export const CHARGE_STATES = ['UNSETTLED', 'IN_FLIGHT', 'UNKNOWN', 'WAITING', 'STUCK'] as const
 export type ChargeState = (typeof CHARGE_STATES)[number]
 export const REFUND_STATES = ['UNSETTLED', 'STUCK'] as const
 export type RefundState = (typeof REFUND_STATES)[number]
 
-/** What the gateway has not told the end of. Instants of looking are real time, `startedAt` is the business's. */
+/** A charge or refund without an outcome. `nextPollAt` is real time, `startedAt` business time. */
 interface Unsettled {
   readonly invoiceId: string
   readonly businessId: string
   readonly amount: number
   readonly currency: string
   readonly pollCount: number
-  /** When it is looked at next; in the past: nobody does. */
+  /** In the past: no process polls. */
   readonly nextPollAt: Date
   readonly startedAt: Date
   /** Not 0: quarantined, retried at `nextPollAt`. */
@@ -41,14 +40,14 @@ export interface UnsettledPage<State> {
   readonly state: State
   readonly now: Date
   readonly limit: number
-  /** The id at which the page before ended. */
+  /** The last id of the previous page of results. */
   readonly after?: string
 }
 
-/** Real time. A loop takes what is due up within a second, and a lease is a minute: after five nobody works on it. */
+/** Due rows are claimed within a second, and a lease is a minute: after five minutes no process works on the row. */
 const OVERDUE_MS = 5 * 60_000
 
-/** Charges without an outcome, oldest first. Settled ones that are still looked at for late money are none of them. */
+/** Charges without an outcome, oldest first; without settled charges that are still polled for late payments. */
 export async function listUnsettledCharges(sql: Sql, page: UnsettledPage<ChargeState>): Promise<UnsettledCharge[]> {
   const after = page.after === undefined ? part`` : part`and c.charge_id > ${page.after}`
   const rows = await send<UnsettledCharge[]>(

@@ -19,7 +19,7 @@ const subscribed = async (shop: Merchant, value: number, more: Json = {}): Promi
 const patch = (subscriptionId: string, body: Json) =>
   world.call('PATCH', `/apps/${world.appId}/subscriptions/${subscriptionId}`, body)
 
-/** A merchant that pays 10.00 a month, and kept `credit` of what it had paid for a larger plan. */
+/** A merchant that pays 10.00 a month, with `credit` from a larger plan. */
 async function shopWithCredit(credit: number, more: Json = {}): Promise<{ shop: Merchant; first: string }> {
   const shop = await world.merchant({ type: 'MERCHANT' })
   const first = await subscribed(shop, 1_000 + credit, more)
@@ -27,7 +27,7 @@ async function shopWithCredit(credit: number, more: Json = {}): Promise<{ shop: 
   return { shop, first }
 }
 
-/** Charges that were made, as the report would foretell them. */
+/** Charges made, in the form of the report. */
 async function chargedSince(at: Date): Promise<{ days: Json[]; list: Json[] }> {
   const { sql } = world.app.ports.db
   const days = await sql<Json[]>`
@@ -46,7 +46,7 @@ function foretold({ days, list }: Json): { days: Json[]; list: Json[] } {
   return { days, list: ones.sort((a: Json, b: Json) => (a.subscriptionId < b.subscriptionId ? -1 : 1)) }
 }
 
-/** Goes from one instant at which something is due to the next, as a service does that is never late. */
+/** Advances from one due time to the next, like a service that is never late. */
 async function walk(until: Date): Promise<void> {
   const { sql } = world.app.ports.db
   for (;;) {
@@ -57,35 +57,35 @@ async function walk(until: Date): Promise<void> {
   }
 }
 
-test('what is foretold is charged, to the cent: credit is drawn on in turn, whoever it is that is due', async () => {
-  // Of 15.00 the first takes 10.00, the second, due a day later, 5.00.
+test('the forecast equals the charges to the cent, with credit used in turn', async () => {
+  // The first charge takes 10.00 of 15.00, the second, due a day later, 5.00.
   const half = await shopWithCredit(1_500)
   const second = await subscribed(half.shop, 1_000, { trialPeriodDays: 32 })
-  // At one instant: who has it first is decided alike.
+  // Due at the same time: forecast and billing use the same order.
   const { shop: tied } = await shopWithCredit(700)
   await subscribed(tied, 1_000, { trialPeriodDays: 31 })
   await subscribed(tied, 900, { trialPeriodDays: 31 })
-  // More than a month of one, and used by what is due each week and at the end of a trial.
+  // More than a month of credit, used weekly and at the end of a trial.
   const { shop: often } = await shopWithCredit(6_100)
   await subscribed(often, 600, { interval: 'WEEK', trialPeriodDays: 7 })
   await subscribed(often, 800, { trialPeriodDays: 20 })
   await subscribed(often, 0)
-  // A cheaper plan from the period's end on, and one that ends there.
+  // A cheaper plan from the end of the period, and a subscription that ends there.
   const billing = { cancelPolicy: 'BILLING' }
   const { shop: leaving, first: changing } = await shopWithCredit(2_200, billing)
   await patch(changing, { planId: await planOf(400), when: 'PERIOD_END' })
   await leaving.cancel(await subscribed(leaving, 1_300, billing))
   await leaving.cancel(await subscribed(leaving, 1_100, { ...billing, trialPeriodDays: 9 }))
-  // Credit on an invoice that nobody will pay comes back when grace ends it, for the other one.
+  // Credit on an unpaid invoice returns when grace ends, for the other subscription.
   const { shop: refused, first: unpaid } = await shopWithCredit(900, { interval: 'WEEK', gracePeriodDays: 3 })
   const other = await subscribed(refused, 2_000, { trialPeriodDays: 25 })
-  // None at all, and none of the others'.
+  // No credit, and no credit of others.
   await subscribed(await world.merchant({ type: 'MERCHANT' }), 500)
 
   await refused.card('tok_stolen')
   await walk(new Date('2026-01-17T12:00:01Z'))
   assert.equal((await refused.subscription(unpaid)).paymentStatus, 'PAST_DUE')
-  // The bank lets it pay again, and nobody hears of it: what follows is taken to succeed.
+  // The card works again: the forecast assumes success.
   const { sql } = world.app.ports.db
   await sql`update sandbox_payment_methods set behaviour = 'tok_ok' where behaviour = 'tok_stolen'`
 

@@ -24,7 +24,7 @@ async function subscribe(definition: Json, { country = 'US', type = 'MERCHANT' a
 const upcoming = (query = '') => world.call('GET', `/operations/upcoming${query}`)
 const day = (date: string, currency: string, amount: number, charges = 1) => ({ day: date, currency, charges, amount })
 
-test('what merchants will be charged is told by day and currency, and by subscription', async () => {
+test('upcoming charges are listed by day and currency, and by subscription', async () => {
   const weekly = await subscribe({ interval: 'WEEK' })
   const trial = await subscribe({ trialPeriodDays: 14 }, { country: 'JP' })
   const monthly = await subscribe({}, { country: 'KW' })
@@ -52,7 +52,7 @@ test('what merchants will be charged is told by day and currency, and by subscri
   )
 })
 
-test('test merchants are not billed, whatever clock they have', async () => {
+test('test merchants are left out, with or without a clock', async () => {
   const { list } = await upcoming('?days=90')
   const shop = await world.merchant({ at: '2026-01-10T12:00:00Z' })
   await shop.subscribe(await world.plan())
@@ -83,7 +83,7 @@ test('the days of all pages add up to the whole', async () => {
   )
 })
 
-test('it is a dry run: nothing is charged, and when the days have come all of it is, and no more', async () => {
+test('the report charges nothing, and equals the charges made later', async () => {
   const { days } = await upcoming('?days=60')
   const charged = async () => {
     const [row] = await world.app.ports.db.sql<{ count: number }[]>`select count(*) as count from charges`
@@ -97,7 +97,7 @@ test('it is a dry run: nothing is charged, and when the days have come all of it
     await world.work()
   }
   const promised = days.reduce((sum: number, { charges }: Json) => sum + charges, 0)
-  // Of test merchants those in real time are charged as well.
+  // Test merchants in real time are charged as well.
   const [tests] = await world.app.ports.db.sql<{ count: number }[]>`
     select count(*) as count from charges join businesses using (business_id)
     where type = 'TEST_MERCHANT' and started_at > '2026-01-10T12:00:00Z'`
@@ -105,7 +105,7 @@ test('it is a dry run: nothing is charged, and when the days have come all of it
 })
 
 for (const query of ['days=0', 'days=91', 'days=1.5', 'count=0', 'after=x', `after=99999999999999.${v7()}`]) {
-  test(`refused with 400: ?${query}`, async () => {
+  test(`rejected with 400: ?${query}`, async () => {
     const { body } = await world.ask(OPERATOR_KEY, 'GET', `/operations/upcoming?${query}`)
     assert.deepEqual([body.httpStatus, body.fields?.[0]?.path], [400, query.split('=')[0]])
   })

@@ -1,19 +1,19 @@
 import { addDays } from '../../core/calendar.ts'
 import type { Subscription } from '../../core/subscription.ts'
 import type { Ports } from '../../ports.ts'
-import { foreseeCharges } from '../billing/forecast.ts'
+import { forecastCharges } from '../billing/forecast.ts'
 import { loadStates } from '../billing/load.ts'
 import { listNextActions, type NextActionKey } from '../subscriptions/store.ts'
 
 export interface UpcomingInput {
   /** From now; 1 to 90. */
   readonly days: number
-  /** How many subscriptions are looked at. */
+  /** Number of subscriptions. */
   readonly count: number
   readonly after?: NextActionKey
 }
 
-/** What a subscription will be charged in all of these days. */
+/** Charges of a subscription over all days. */
 export interface UpcomingOfOne {
   readonly subscription: Subscription
   readonly charges: number
@@ -36,10 +36,8 @@ export interface Upcoming {
 }
 
 /**
- * What merchants will be billed, if every charge succeeds and nobody does anything: a dry run of the engine for the subscriptions whose
- * next action falls into these days, so many at a time. Days and list are of this page; the days of all pages add up to the whole:
- * on each, credit is drawn on by all of its holder's subscriptions in turn. Left out: test merchants, and who is being charged
- * this moment, until the outcome is known.
+ * The bills of merchants if every charge succeeds and no person acts: a dry run of the engine for the subscriptions with a next action in these days,
+ * `count` per page of results. The days of all pages add up to the whole. Test merchants are left out, and subscriptions with a charge under way.
  */
 export async function readUpcoming(
   { db, clock }: Pick<Ports, 'db' | 'clock'>,
@@ -48,13 +46,13 @@ export async function readUpcoming(
   const now = clock.now()
   const until = addDays(now, days)
   const { found, charged, next } = await db.transaction(async ({ sql }) => {
-    // Subscriptions, plans, credit and open invoices of one moment: nothing is locked.
+    // One snapshot, without locks.
     await sql`set transaction isolation level repeatable read, read only`
     const listed = await listNextActions(sql, { until, limit: count + 1, ...(after === undefined ? {} : { after }) })
     const page = listed.slice(0, count)
     const last = listed.length > count ? page.at(-1) : undefined
     const key = last?.nextActionAt && { at: last.nextActionAt, subscriptionId: last.subscriptionId }
-    const charged = await foreseeCharges(sql, await loadStates(sql, page), { now, until: () => until })
+    const charged = await forecastCharges(sql, await loadStates(sql, page), { now, until: () => until })
     return { found: page, charged, next: key }
   })
   const list: UpcomingOfOne[] = []

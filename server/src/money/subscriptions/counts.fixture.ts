@@ -1,9 +1,6 @@
 import type { Sql } from '../../platform/db/db.ts'
 
-/**
- * What is wrong with the counts: each list, status and span for which counts and noted changes together tell another number
- * than the subscriptions do. Empty when all agree. One statement, so that it may be asked at any moment.
- */
+/** Lists each list, status and span whose count differs from the subscriptions. Empty when all counts are right. */
 export async function countsThatDisagree(sql: Sql): Promise<readonly object[]> {
   const wrong = await sql`
     with told as (

@@ -23,7 +23,7 @@ async function foldAll(): Promise<void> {
   assert.equal(await changes(), 0)
 }
 
-/** As the list tells it, which is what the counts are for. */
+/** The totals of the list, which come from the counts. */
 async function totals(): Promise<{ active: number; ended: number; all: number }> {
   const total = async (status: string) =>
     (await world.call('GET', `/apps/${world.appId}/subscriptions?status=${status}&count=1`)).total
@@ -53,7 +53,7 @@ test('the totals are right after subscribes, cancels and folds that run at once'
   assert.deepEqual(await totals(), told)
 })
 
-test('the totals follow what a billing run ends in one batch', async () => {
+test('the totals follow a billing run that ends many subscriptions in one batch', async () => {
   const planId = await world.plan({ gracePeriodDays: 0 })
   world.clock.set('2026-02-01T00:00:00Z')
   const made = await Promise.all((await merchants(5, { card: 'tok_fail_after_1' })).map(one => one.subscribe(planId)))
@@ -76,7 +76,7 @@ test('the totals follow what a billing run ends in one batch', async () => {
   await agree()
 })
 
-test('what is rolled back is not counted', async () => {
+test('a change that is rolled back does not count', async () => {
   const { db } = world.app.ports
   await foldAll()
   const before = await totals()

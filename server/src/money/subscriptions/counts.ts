@@ -1,33 +1,32 @@
 import type { SubscriptionStatus } from '../../core/subscription.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { type Part, part } from '../../platform/db/part.ts'
+import { type Part, part } from '../../platform/db/sql.ts'
 
-/*
- * How long the lists of an app and of a plan are, and where in them an instant or an offset lies, without counting the
- * subscriptions. The table subscription_counts has a count for each status: of all, of each day and, for apps, of each
- * minute (UTC) of `created_at`. Changes are noted beside it by a trigger of the table subscriptions, in the transaction that
- * makes them, and added to the counts by `foldCounts`. Whoever reads takes both, by one statement: in its snapshot each
- * change is in one of them.
+/**
+ * Totals and offsets of lists without counting subscriptions. The table subscription_counts holds a count per status:
+ * of a whole list, of each day and, for apps, of each minute (UTC) of `created_at`. A trigger appends changes to
+ * subscription_count_changes in the transaction of the change, and `foldCounts` adds them to the counts. Every reader
+ * uses both tables in one statement, so each change counts once.
  */
 
-/** The subscriptions of an app, or of one of its plans, that have one of these statuses: in order of created_at and id. */
+/** The subscriptions of an app or of a plan in some statuses, in list order. */
 export interface CountedList {
   readonly appId: string
   readonly planId?: string
   readonly statuses: readonly SubscriptionStatus[]
 }
 
-/** An expression: how many subscriptions the list has. */
+/** SQL: the length of the list. */
 export const totalOf = (list: CountedList) => part`
   (select coalesce(sum(n), 0)::integer from (
     select count as n from subscription_counts where ${counted(list)} and span = 'ALL'
     union all
     select change from subscription_count_changes where ${changed(list)}) as noted)`
 
-/** The shortest span of which the list has counts. Within it, whoever wants to know more counts subscriptions. */
+/** The shortest span that has counts. Within it, subscriptions are counted. */
 export const finestSpan = ({ planId }: CountedList) => (planId === undefined ? part`'minute'` : part`'day'`)
 
-/** An expression: how many subscriptions of the list were created before the finest span that holds `at`. */
+/** SQL: the number of subscriptions before the finest span that holds `at`. */
 export const beforeSpanOf = (list: CountedList, at: Part) => part`
   (select coalesce(sum(n), 0)::bigint from (
     select count as n from subscription_counts
@@ -41,8 +40,8 @@ export const beforeSpanOf = (list: CountedList, at: Part) => part`
     where ${changed(list)} and minute_at < date_trunc(${finestSpan(list)}, ${at}, 'UTC')) as noted)`
 
 /**
- * Common table expressions that end in `span (begins_at, before)`: the finest span that holds the subscription at this
- * offset, and how many of the list come before that span. It has no row when the list is not as long.
+ * Common table expressions that end in `span (begins_at, before)`: the finest span that holds this offset, and the
+ * number of subscriptions before it. Empty if the list is shorter.
  */
 export function spanAt(list: CountedList, offset: number): Part {
   const day = part`
@@ -72,12 +71,12 @@ export function spanAt(list: CountedList, offset: number): Part {
       where before <= ${offset} and ${offset} < before + n)`
 }
 
-/** Enough for what a busy second brings, and little enough to be done in a moment. */
+/** About the changes of a busy second. */
 const CHANGES_AT_ONCE = 10_000
 
 /**
- * Adds noted changes to the counts and takes them away. Returns how many; call again until 0. Any number of processes may
- * run it at once: each takes other changes, and all go through the counts in one order.
+ * Adds changes to the counts and deletes them. Returns the number of changes; call again until 0. Any number of
+ * processes may run it: each takes other changes, and all update the counts in one order.
  */
 export async function foldCounts(sql: Sql): Promise<number> {
   const [row] = await sql<{ taken: number }[]>`
@@ -104,7 +103,7 @@ export async function foldCounts(sql: Sql): Promise<number> {
   return row?.taken ?? 0
 }
 
-/** A plan is of one app: in the lists of another it is not, and has no counts there. */
+/** A plan belongs to one app, and has no counts in the lists of another. */
 function counted({ appId, planId, statuses }: CountedList): Part {
   if (planId === undefined) return part`list_id = ${appId} and status = any(${statuses as string[]}::text[])`
   return part`

@@ -14,7 +14,7 @@ interface Written {
   readonly createdAt: number
 }
 
-/** Farther than a page looks for its offset without the counts. */
+/** An offset beyond the reach of a search without counts. */
 const MANY = 2_500
 const LIMIT = 7
 
@@ -85,7 +85,7 @@ test('the counts agree, with half of them only noted', async () => {
   assert.deepEqual(await countsThatDisagree(tenants.db.sql), [])
 })
 
-/** Of all merchants, of each plan, and of one merchant. */
+/** All merchants, each plan, and one merchant. */
 function filters(): SubscriptionFilter[] {
   const businessId = all[MANY]?.businessId ?? ''
   const of = [{}, ...planIds.map(planId => ({ planId })), { businessId }]
@@ -115,7 +115,10 @@ function inListOrder(a: Written, b: Written): number {
   return a.createdAt - b.createdAt || (a.subscriptionId < b.subscriptionId ? -1 : 1)
 }
 
-/** Of two plans and both statuses; a third of them in one minute, the others over a century. Each of a merchant of its own. */
+/**
+ * Subscriptions of two plans in both statuses, each of another merchant: a third in one minute, the others across a
+ * century.
+ */
 async function write(count: number, seed: number): Promise<Written[]> {
   const { sql } = tenants.db
   const rows = Array.from({ length: count }, (_, index): Written => {

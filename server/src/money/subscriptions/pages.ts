@@ -4,7 +4,7 @@ import { isSeenFrom } from '../../core/place.ts'
 import { type Rejection, rejectField } from '../../core/rejection.ts'
 import type { EndReason, PaymentStatus, Phase, Place, SubscriptionStatus } from '../../core/subscription.ts'
 import type { Db, Sql } from '../../platform/db/db.ts'
-import { type Part, part, send } from '../../platform/db/part.ts'
+import { type Part, part, send } from '../../platform/db/sql.ts'
 import { beforeSpanOf, type CountedList, finestSpan, spanAt, totalOf } from './counts.ts'
 import { findOwner } from './store.ts'
 

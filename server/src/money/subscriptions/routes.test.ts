@@ -13,7 +13,7 @@ before(async () => {
 })
 after(() => world?.close())
 
-/** Merchants that subscribe one hour apart, from midnight on, to an app of their own. */
+/** Merchants that subscribe to their own app, one hour apart, from midnight on. */
 async function subscribed(hours: number) {
   const app = await world.developer()
   const planId = await world.plan({ trialPeriodDays: 14 }, app.appId)
@@ -121,7 +121,7 @@ test('of more than 1000 a page holds 1000, and without count 100', async () => {
   assert.equal(body.list.at(-1).appId, app.appId)
 })
 
-test('with after and next, every one is seen once, also when some are made and ended meanwhile', async () => {
+test('`after` and `next` visit every subscription once, even while others begin and end', async () => {
   const { made, list, path } = await subscribed(5)
   const first = (await list('?count=2')).body
   assert.deepEqual([idsOf(first.list), first.next], [idsOf(made.slice(0, 2)), made[1]?.subscriptionId])
@@ -135,7 +135,7 @@ test('with after and next, every one is seen once, also when some are made and e
   assert.equal(exact.next, undefined)
 })
 
-test('after must be a subscription of the app: an unknown one and another app’s are refused alike', async () => {
+test('`after` must be a subscription of the app: an unknown one and another app’s are rejected alike', async () => {
   const { list } = await subscribed(1)
   const other = await subscribed(1)
   const [unknown, foreign] = [await list(`?after=${UNKNOWN}`), await list(`?after=${other.made[0]?.subscriptionId}`)]
@@ -197,7 +197,7 @@ test('fields that say nothing are absent, never null', async () => {
   ])
 })
 
-/** Ended copies of a subscription, written directly: a thousand merchants are only of use as a number. */
+/** Ended copies of a subscription, inserted directly. Only their number matters. */
 async function multiply(subscriptionId: string, copies: number): Promise<void> {
   const { sql } = world.app.ports.db
   await sql`

@@ -8,7 +8,16 @@ import {
   SUBSCRIPTION_STATUSES,
   type Subscription,
 } from '../../core/subscription.ts'
-import { AppUrn, appUrn, DeviceUrn, deviceUrn, Timestamp, Uuid } from '../../platform/http/wire.ts'
+import {
+  AppUrn,
+  appUrn,
+  DeviceUrn,
+  deviceUrn,
+  PageCount,
+  PageStart,
+  Timestamp,
+  Uuid,
+} from '../../platform/http/wire.ts'
 import type { SubscriptionFields, SubscriptionPage, SubscriptionRecord } from './pages.ts'
 
 /** Interface, Subscription; then the additional fields of decisions 5. */
@@ -54,8 +63,8 @@ export const ListQuery = Type.Object({
   deviceId: Type.Optional(DeviceUrn),
   planId: Type.Optional(Uuid),
   status: Type.Optional(Type.Enum([...SUBSCRIPTION_STATUSES, 'ALL'])),
-  start: Type.Optional(Type.String()),
-  count: Type.Optional(Type.String()),
+  start: Type.Optional(PageStart),
+  count: Type.Optional(PageCount),
   after: Type.Optional(Uuid),
 })
 

@@ -8,10 +8,10 @@ import type {
   Subscription,
   SubscriptionStatus,
 } from '../../core/subscription.ts'
-import { isTrying } from '../../core/trial.ts'
+import { isInTrial } from '../../core/trial.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { errorText, retryTime } from '../../platform/db/quarantine.ts'
-import { present } from '../../platform/db/rows.ts'
+import { present } from '../../platform/db/sql.ts'
 
 interface Row {
   subscriptionId: string
@@ -60,7 +60,7 @@ export async function findSubscription(sql: Sql, subscriptionId: string): Promis
   return row ? present(row) : null
 }
 
-/** Whose it is, and where. */
+/** Reads the owner and the location of a subscription. */
 export async function findOwner(
   sql: Sql,
   subscriptionId: string,
@@ -71,14 +71,14 @@ export async function findOwner(
   return row ? present(row) : null
 }
 
-/** Holds the row until the transaction ends: every decision about a subscription is made under this lock. */
+/** Locks a subscription until the transaction ends. Every decision about a subscription needs this lock. */
 export async function lockSubscription(sql: Sql, subscriptionId: string): Promise<Subscription | null> {
   const [row] = await sql<Row[]>`
     select ${columns(sql)} from subscriptions where subscription_id = ${subscriptionId} for no key update`
   return row ? present(row) : null
 }
 
-/** The same for any number, in one order everywhere. */
+/** Locks subscriptions in the order of their ids. */
 export async function lockSubscriptions(
   sql: Sql,
   subscriptionIds: readonly string[],
@@ -89,7 +89,7 @@ export async function lockSubscriptions(
   return new Map(rows.map(row => [row.subscriptionId, present(row)]))
 }
 
-/** Rows of real time that are due, locked; those that another process holds, or that are quarantined, are passed over. */
+/** Locks due subscriptions of real time. Rows that another process holds and quarantined rows are skipped. */
 export async function lockDue(sql: Sql, due: { now: Date; limit: number }): Promise<Subscription[]> {
   const rows = await sql<Row[]>`
     select ${columns(sql)} from subscriptions
@@ -102,8 +102,8 @@ export async function lockDue(sql: Sql, due: { now: Date; limit: number }): Prom
 }
 
 /**
- * Rows of one test clock that are due, locked. Their clock waits for them, so a locked row is waited for: in the one order of
- * locks, or it and one who settles charges would wait for each other.
+ * Locks due subscriptions of a test clock. The clock waits for locked rows, in the order of locks, because settling
+ * charges locks them too.
  */
 export async function lockDueOnClock(
   sql: Sql,
@@ -118,13 +118,13 @@ export async function lockDueOnClock(
   return rows.map((row): Subscription => present(row)).sort(byNextAction)
 }
 
-/** Time is served in its own order: who is due first has the credit of the business first. At one instant, as `core/forecast.ts` foretells it. */
+/** In the order of time, so the earlier subscription uses the credit first. `core/forecast.ts` sorts alike. */
 function byNextAction(a: Subscription, b: Subscription): number {
   const sooner = (a.nextActionAt?.getTime() ?? 0) - (b.nextActionAt?.getTime() ?? 0)
   return sooner === 0 ? (a.subscriptionId < b.subscriptionId ? -1 : 1) : sooner
 }
 
-/** When time will next change a subscription of this clock. */
+/** The next instant at which time changes a subscription of this clock. */
 export async function findNextActionOnClock(
   sql: Sql,
   of: { testClockId: string; realNow: Date },
@@ -135,7 +135,7 @@ export async function findNextActionOnClock(
   return row?.at ?? null
 }
 
-/** Those that a new payment method of the business could pay for: past due, or with a try under way. Locked. */
+/** Locks the subscriptions that a new payment method could pay for: past due, or with an open charge. */
 export async function lockUnpaidOfBusiness(sql: Sql, businessId: string): Promise<Subscription[]> {
   const rows = await sql<Row[]>`
     select ${columns(sql)} from subscriptions
@@ -146,13 +146,13 @@ export async function lockUnpaidOfBusiness(sql: Sql, businessId: string): Promis
   return rows.map(row => present(row))
 }
 
-/** Where a list in the order of the next action goes on. */
+/** The cursor of a list by next action. */
 export interface NextActionKey {
   readonly at: Date
   readonly subscriptionId: string
 }
 
-/** Merchants' own, those of test merchants left out, whose next action is before an instant, in the order of it. */
+/** Lists subscriptions of real merchants by next action, up to an instant. */
 export async function listNextActions(
   sql: Sql,
   of: { until: Date; after?: NextActionKey; limit: number },
@@ -169,10 +169,7 @@ export async function listNextActions(
   return rows.map(row => present(row))
 }
 
-/**
- * The live subscriptions that draw on the credit of these holders, so many of each: those that something happens to first. More than any
- * business has; the others are told what they cost without credit.
- */
+/** Live subscriptions that share the credit of these holders: for each holder the first `limit` by next action. */
 export async function findDrawing(
   sql: Sql,
   holders: readonly CreditHolder[],
@@ -205,8 +202,8 @@ export async function lockActiveOnClock(sql: Sql, testClockId: string): Promise<
 }
 
 /**
- * The live subscription that a second one would double (decisions 5), or null. One that will have the plan counts as one that
- * has it, so that no change at a period's end can fail. The business must be locked for it to hold.
+ * Finds the live subscription that a new one would duplicate (decisions 5). A waiting plan counts, so that no change
+ * at the end of a period can fail. The business must be locked.
  */
 export async function findLive(
   sql: Sql,
@@ -221,7 +218,7 @@ export async function findLive(
   return row?.subscriptionId ?? null
 }
 
-/** A subscription for a store or one of its terminals alone that is live and not about to end by a cancellation; null: none. */
+/** Finds a live subscription of a store or its devices that has no scheduled cancellation. */
 export async function findLiveOfStore(sql: Sql, of: { businessId: string; storeId: string }): Promise<string | null> {
   const [row] = await sql<{ subscriptionId: string }[]>`
     select subscription_id as "subscriptionId" from subscriptions
@@ -230,7 +227,7 @@ export async function findLiveOfStore(sql: Sql, of: { businessId: string; storeI
   return row?.subscriptionId ?? null
 }
 
-/** Two of the live subscriptions of a business to an app, as far as they are seen from a place; fewer where there are fewer. */
+/** Up to two live subscriptions of a business to an app, within the caller's view. */
 export async function findLiveSeenFrom(
   sql: Sql,
   of: { appId: string; businessId: string; place: Place },
@@ -244,7 +241,7 @@ export async function findLiveSeenFrom(
   return rows.map(row => row.subscriptionId)
 }
 
-/** A business's own, of all apps: the live ones, or those that have ended, the newest first. */
+/** Lists the live or the ended subscriptions of a business across apps, newest first. */
 export async function listOfBusiness(
   sql: Sql,
   of: { businessId: string; status: SubscriptionStatus; limit: number },
@@ -281,7 +278,7 @@ export async function insertSubscription(sql: Sql, subscription: Subscription): 
       ${subscription.resourceSeq}, ${subscription.createdAt}, ${subscription.updatedAt})`
 }
 
-/** Writes what decisions may change, for any number of rows by one statement. The rows must be locked. */
+/** Writes the fields that decisions may change, in one statement. The rows must be locked. */
 export async function saveSubscriptions(sql: Sql, subscriptions: readonly Subscription[]): Promise<void> {
   if (subscriptions.length === 0) return
   await sql`
@@ -305,7 +302,7 @@ export async function saveSubscriptions(sql: Sql, subscriptions: readonly Subscr
     where s.subscription_id = x."subscriptionId"`
 }
 
-/** Its handling threw: retried later, and listed for people. `now` is real time. */
+/** Schedules a retry and lists the subscription for the operator. `now` is real time. */
 export async function quarantineSubscription(
   sql: Sql,
   of: { subscriptionId: string; error: unknown; now: Date },
@@ -315,7 +312,7 @@ export async function quarantineSubscription(
     where subscription_id = ${of.subscriptionId}`
 }
 
-/** What never changes would be a third of the statement. */
+/** Fields that never change would be a third of the statement. */
 function changing(subscription: Subscription) {
   const { appId, organizationId, businessId, bundleId, testClockId, merchantType, ...others } = subscription
   const { country, currency, startAt, startedAt, trialEndAt, createdAt, ...changes } = others
@@ -326,7 +323,7 @@ const notQuarantined = (sql: Sql, now: Date) => sql`(retry_at is null or retry_a
 
 /** Records the trials of these subscriptions. A trial that is recorded already stays. */
 export async function recordTrials(sql: Sql, subscriptions: readonly Subscription[]): Promise<void> {
-  const trials = subscriptions.filter(isTrying).map(({ businessId, planId }) => ({ businessId, planId }))
+  const trials = subscriptions.filter(isInTrial).map(({ businessId, planId }) => ({ businessId, planId }))
   if (trials.length === 0) return
   await sql`
     insert into plan_trials (business_id, plan_id)

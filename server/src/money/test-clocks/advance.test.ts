@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { createWorld, type Merchant, OPERATOR_KEY, type World } from '../../../test/support/world.ts'
 import { carryOutRefunds } from '../billing/refund.ts'
 import { claimCharges } from '../charges/store.ts'
-import { settle as confirmAtBank } from '../gateway/sandbox/confirm.ts'
+import { settle as confirmAtBank } from '../gateway/sandbox/payments.ts'
 import { claimRefunds } from '../refunds/store.ts'
 import { lockDueOnClock, lockSubscription } from '../subscriptions/store.ts'
 import { advanceTestClock, beginAdvance, drive } from './advance.ts'
@@ -18,7 +18,7 @@ before(async () => {
 })
 after(() => world?.close())
 
-/** A merchant with a daily subscription whose clock has set out, with nobody driving it yet. */
+/** A merchant with a daily subscription and an ADVANCING clock that has no driver yet. */
 async function underWay(to: string) {
   const shop = await world.merchant({ at: NOW })
   await shop.subscribe(daily)
@@ -82,7 +82,7 @@ test('a long way is answered 202 with its progress, and the loop goes on to the 
   world.clock.tick(0)
   assert.deepEqual([answer.status, answer.body.status, answer.body.to], [202, 'ADVANCING', to])
   assert.ok(answer.body.now >= NOW && answer.body.now < to)
-  while ((await read(testClockId)).status === 'ADVANCING') await world.app.duties.testClocks.runOnce()
+  while ((await read(testClockId)).status === 'ADVANCING') await world.app.jobs.testClocks.runOnce()
   const arrived = await read(testClockId)
   assert.deepEqual([arrived.now, arrived.to], [to, undefined])
   await billedDaily(shop, 30)
@@ -93,7 +93,7 @@ test('past its deadline a driver stops, and the way is anybody’s at once', asy
   const another = await world.openAnother()
   const deadline = world.clock.now()
   assert.equal(await drive(world.app.ports, { testClockId, deadline }), false)
-  assert.equal(await another.duties.testClocks.runOnce(), 1)
+  assert.equal(await another.jobs.testClocks.runOnce(), 1)
   await billedDaily(shop, 2)
 })
 
@@ -110,7 +110,7 @@ test('of two drivers at once one drives, and the other goes away', async () => {
 test('a driver that was taken for dead and goes on beside the new one bills nothing twice', async () => {
   const { shop, testClockId } = await underWay('2026-01-08T00:00:00Z')
   const another = await world.openAnother()
-  // Its clock is a minute ahead: every lease of the other has run out.
+  // The second driver's clock is a minute ahead, so all leases have run out for it.
   const ahead = { now: () => new Date(world.clock.now().getTime() + 60_000) }
   const deadline = inAMinute()
   await Promise.all([
@@ -137,7 +137,7 @@ test('a merchant that subscribes while its clock advances is billed for each day
   }
 })
 
-test('a refund that another process has taken up is recorded at the instant at which it was asked for', async () => {
+test('a refund that another process has claimed is recorded at the instant of its order', async () => {
   const { shop, testClockId } = await underWay('2026-01-03T00:00:00Z')
   const [invoice] = await shop.invoices()
   const path = `/businesses/${shop.businessId}/invoices/${invoice?.invoiceId}/refunds`
@@ -149,7 +149,7 @@ test('a refund that another process has taken up is recorded at the instant at w
   assert.equal(await drive(world.app.ports, { testClockId, deadline }), false)
   assert.equal((await read(testClockId)).now, NOW)
   world.clock.tick(0)
-  // That process was killed: its lease is over.
+  // The other process was killed, and its lease is over.
   world.clock.set(inAMinute())
   assert.equal(await drive(world.app.ports, { testClockId, deadline: inAMinute() }), true)
   await shop.expectEvents('START', 'PAYMENT_SUCCESS', 'REFUND_SUCCESS', 'PAYMENT_SUCCESS', 'PAYMENT_SUCCESS')
@@ -163,7 +163,7 @@ test('clocks of two merchants advance at once, each by itself', async () => {
   await billedDaily(two.shop, 5)
 })
 
-test('frozen on its way it stands where it is, each day up to there billed once, and goes on from there', async () => {
+test('a clock that is frozen during an advance stands still, has billed each day once, and can advance again', async () => {
   const to = '2027-01-01T00:00:00Z'
   for (let round = 0; round < 3; round++) {
     const { shop, testClockId } = await underWay(to)
@@ -179,14 +179,14 @@ test('frozen on its way it stands where it is, each day up to there billed once,
     await world.work()
     const days = (Date.parse(frozen.now) - Date.parse(NOW)) / 86_400_000
     await billedDaily(shop, days)
-    assert.equal(await world.app.duties.testClocks.runOnce(), 0)
+    assert.equal(await world.app.jobs.testClocks.runOnce(), 0)
     const next = new Date(Date.parse(frozen.now) + 86_400_000).toISOString()
     await world.call('POST', `/test-clocks/${testClockId}/advance`, { to: next }, 200)
     await shop.expectEvents('PAYMENT_SUCCESS')
   }
 })
 
-test('who waits for an advance that is frozen is told the instant reached', async () => {
+test('a frozen advance answers its request with the instant reached', async () => {
   const shop = await world.merchant({ at: NOW })
   await shop.subscribe(daily)
   const { testClockId } = (await world.call('GET', `/test-clocks?businessId=${shop.businessId}`)).list[0]
@@ -198,7 +198,7 @@ test('who waits for an advance that is frozen is told the instant reached', asyn
   assert.deepEqual([told.status, told.body], [200, frozen])
 })
 
-test('a clock that stands is frozen already: nothing changes, and nothing is noted', async () => {
+test('freezing a READY clock changes nothing and leaves no audit entry', async () => {
   const shop = await world.merchant({ at: NOW })
   const [standing] = (await world.call('GET', `/test-clocks?businessId=${shop.businessId}`)).list
   const path = `/test-clocks/${standing.testClockId}/freeze`
@@ -221,18 +221,18 @@ test('clocks that are stuck hold up no other, and are taken up again', async () 
   await claimRefunds(world.app.ports.db.sql, { now, leasedUntil: inAMinute(), limit: stuck.length })
   const { shop, testClockId } = await underWay('2026-01-03T00:00:00Z')
   world.clock.tick(5)
-  // Five that are stuck go before it: it has its turn with the second run, or for a slow machine with a later one.
+  // Five stuck clocks precede this clock, so its turn is the second run or, on a slow machine, a later one.
   for (let run = 0; run < 20 && (await read(testClockId)).status === 'ADVANCING'; run++) {
-    await world.app.duties.testClocks.runOnce()
+    await world.app.jobs.testClocks.runOnce()
   }
   world.clock.tick(0)
   assert.equal((await read(testClockId)).status, 'READY')
   await billedDaily(shop, 2)
   for (const { testClockId } of stuck) assert.equal((await read(testClockId)).status, 'ADVANCING')
-  // That process was killed: its leases are over.
+  // The other process was killed, and its leases are over.
   world.clock.set(inAMinute())
   world.clock.tick(5)
-  for (let run = 0; run < 20 && (await world.app.duties.testClocks.runOnce()) > 0; run++);
+  for (let run = 0; run < 20 && (await world.app.jobs.testClocks.runOnce()) > 0; run++);
   world.clock.tick(0)
   for (const { testClockId } of stuck) assert.equal((await read(testClockId)).status, 'READY')
 })
@@ -260,10 +260,10 @@ test("a clock carries out the refunds of its own merchant, and waits for nobody 
   assert.equal(await statusOf(other), 'SUCCEEDED')
 })
 
-test('what is due on a clock is locked in the order of all locks, so that one who settles charges meanwhile is not in its way', async () => {
+test('due subscriptions of a clock are locked in the order of locks, so settling charges causes no deadlock', async () => {
   const shop = await world.merchant({ at: NOW })
   const first = (await shop.subscribe(await world.plan())).subscriptionId
-  // Made later, and due sooner.
+  // Created later and due sooner.
   const second = (await shop.subscribe(daily)).subscriptionId
   const { db, clock } = world.app.ports
   const { testClockId } = (await world.call('GET', `/test-clocks?businessId=${shop.businessId}`)).list[0]
@@ -341,7 +341,7 @@ test('no other process drives the clock of a request that waits for its answer',
     ...ports.db,
     transaction: async work => {
       const committed = await ports.db.transaction(work)
-      taken.push(await another.duties.testClocks.runOnce())
+      taken.push(await another.jobs.testClocks.runOnce())
       return committed
     },
   }

@@ -15,28 +15,32 @@ import {
   arrive,
   extendLease,
   findBehind,
-  findForsaken,
   findTestClock,
+  findUndriven,
   leaseTestClock,
   lockTestClock,
   setOut,
 } from './store.ts'
 
-/** Real time. A driver renews its lease with each step; another takes over when it stops doing so. */
+/** Real time. The driver renews the lease at each step. After a crash another process takes over. */
 const LEASE_MS = 15_000
 
-/** Real time. What a run of the loop gives a forsaken clock: a stop of the service waits for it, and so do other clocks. */
+/**
+ * Real time. The longest turn of a clock in the background job, so that the service can stop and other clocks get
+ * their turn.
+ */
 const TURN_MS = 2_000
 
-/** Clocks to a run, side by side: one that is stuck holds up nobody. Each takes a connection to the database while it steps. */
+/** Clocks per run, side by side, so that a stuck clock delays no other. Each uses a database connection. */
 const TURNS = 4
 
-/** How long to rest while a charge of this clock is with the gateway or another process. */
+/** The pause while a gateway or another process works on a charge of the clock. */
 const REST_MS = 20
 
 /**
- * Moves a test clock to `to` and returns when the clock is READY, or at the deadline, when the background job takes over.
- * The lease is taken with the goal, so no other process drives the clock of a waiting request. Source: decisions 10.
+ * Moves a test clock to `to` and returns when the clock is READY, or at the deadline, when the background job takes
+ * over. The lease is taken with the goal, so no other process drives the clock of a waiting request. Source:
+ * decisions 10.
  */
 export async function advanceTestClock(
   ports: DrivePorts,
@@ -49,7 +53,10 @@ export async function advanceTestClock(
   return rejection
 }
 
-/** Sets the clock's goal, with a lease for the caller that drives the clock next. Every waiting charge is polled before the clock arrives. */
+/**
+ * Sets the clock's goal, with a lease for a caller that drives the clock next. Every waiting charge is polled before
+ * the clock arrives.
+ */
 export async function beginAdvance(
   { db, clock }: Pick<Ports, 'db' | 'clock'>,
   { testClockId, to, leasedUntil = null }: { testClockId: string; to: Date; leasedUntil?: Date | null },
@@ -71,11 +78,11 @@ export async function beginAdvance(
   })
 }
 
-type DrivePorts = CollectPorts & Pick<Ports, 'db' | 'clock' | 'log' | 'rest'>
+type DrivePorts = CollectPorts & Pick<Ports, 'db' | 'clock' | 'log' | 'sleep'>
 
 /**
- * Moves a clock towards its goal, from one instant at which something is due to the next, so that every decision is made at its
- * own time. Returns true when it has arrived or was frozen, false when the deadline came first or another process drives it.
+ * Moves a clock towards its goal, from one due instant to the next, so that every decision has its own time. Returns
+ * true when the clock is READY, false at the deadline or while another process drives the clock.
  */
 export async function drive(
   ports: DrivePorts,
@@ -86,7 +93,7 @@ export async function drive(
     isStopped = () => false,
   }: { testClockId: string; deadline: Date; isLeased?: boolean; isStopped?: () => boolean },
 ): Promise<boolean> {
-  const { rest = byTimer } = ports
+  const { sleep: rest = byTimer } = ports
   const lease = () => new Date(ports.clock.now().getTime() + LEASE_MS)
   const isMine =
     isLeased || (await leaseTestClock(ports.db.sql, { testClockId, now: ports.clock.now(), until: lease() }))
@@ -100,52 +107,53 @@ export async function drive(
     if (step === 'waiting') await rest(REST_MS)
     await extendLease(ports.db.sql, { testClockId, until: lease() })
   }
-  // The rest of the way is anybody's: the loop takes it up.
+  // The background job takes over.
   await extendLease(ports.db.sql, { testClockId, until: ports.clock.now() })
   return false
 }
 
 /**
- * Clocks whose driver died or ran out of time go on, those first that have waited longest. Returns how many had their turn. Where one
- * fails the others end theirs first, so that nothing goes on behind a run that is over.
+ * Drives clocks that have no driver, longest wait first. Returns the number of clocks. A failing clock does not stop
+ * the others.
  */
-export async function driveForsaken(ports: DrivePorts, isStopped: () => boolean = () => false): Promise<number> {
+export async function driveUndriven(ports: DrivePorts, isStopped: () => boolean = () => false): Promise<number> {
   const now = ports.clock.now()
   const deadline = new Date(now.getTime() + TURN_MS)
-  const forsaken = await findForsaken(ports.db.sql, { now, limit: TURNS })
+  const undriven = await findUndriven(ports.db.sql, { now, limit: TURNS })
   const turns = await Promise.allSettled(
-    forsaken.map(testClockId => drive(ports, { testClockId, deadline, isStopped })),
+    undriven.map(testClockId => drive(ports, { testClockId, deadline, isStopped })),
   )
   for (const turn of turns) if (turn.status === 'rejected') throw turn.reason
-  return forsaken.length
+  return undriven.length
 }
 
 type Step = 'moved' | 'waiting' | 'arrived'
 
-/** Charges first: time stands still on a clock while an outcome is not known. Whether all are known is asked under the locks. */
+/** Settles charges first: a clock stands still while an outcome is on its way. `move` checks that under locks. */
 async function takeStep(ports: DrivePorts, of: ClockOf): Promise<Step> {
   const { testClockId, businessId } = of
   await collectCharges(ports, { testClockId })
-  // Money on its way back is recorded at the instant it was asked for, not at the goal. No other merchant's is waited for.
+  // Refunds carry the instant of their order, so they settle before the clock moves. Other merchants' refunds do not
+  // delay the clock.
   if ((await carryOutRefunds(ports, { businessId })) > 0) return 'moved'
   try {
     return await move(ports, of, BATCH)
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error
-    ports.log.error({ err: error, testClockId }, 'a step of a test clock failed; taking its subscriptions one by one')
+    ports.log.error({ err: error, testClockId }, 'a step of a test clock failed and is repeated one by one')
     const step = await move(ports, of, 0)
-    return (await serveOneByOne(ports, of)) > 0 ? 'moved' : step
+    return (await advanceOnClockOneByOne(ports, of)) > 0 ? 'moved' : step
   }
 }
 
-/** To the next instant at which something is due, and does up to `limit` of it. */
+/** Moves the clock to the next due instant and advances up to `limit` subscriptions. */
 async function move(ports: DrivePorts, { testClockId, businessId }: ClockOf, limit: number): Promise<Step> {
   return await ports.db.transaction(async tx => {
     const testClock = await lockTestClock(tx.sql, testClockId)
     if (testClock?.targetAt === undefined) return 'arrived'
     const business = await lockBusiness(tx.sql, businessId)
     assert(business?.clock, 'a test clock belongs to a business')
-    // Under the locks: a merchant that subscribes, and a driver that was taken for dead, both begin charges under them.
+    // Subscribing and a second driver create charges under the same locks.
     const realNow = ports.clock.now()
     const unsettled = await findUnsettledOnClock(tx.sql, { testClockId, realNow })
     if (unsettled.working > 0 || (await hasUnderWay(tx.sql, { businessId, now: realNow }))) return 'waiting'
@@ -161,7 +169,7 @@ async function move(ports: DrivePorts, { testClockId, businessId }: ClockOf, lim
     await pollWaitingCharges(tx.sql, { testClockId, by: now, nextPollAt: realNow })
     const due = await lockDueOnClock(tx.sql, { testClockId, now, realNow, limit })
     await advance(tx, ports, due, now)
-    // Where nothing moved, something stands aside: no use in looking again at once.
+    // Nothing moved, so the due subscriptions are quarantined.
     return due.length > 0 || now > business.clock.now ? 'moved' : 'waiting'
   })
 }
@@ -180,7 +188,7 @@ function latest(a: Date, b: Date): Date {
   return a
 }
 
-/** Rows to a transaction, as for real time. */
+/** Subscriptions per transaction, as in real time. */
 const BATCH = 200
 
 interface ClockOf {
@@ -193,14 +201,14 @@ interface Serving {
   take?(due: readonly Subscription[]): void
 }
 
-/** Clocks to a run. */
+/** Clocks per run. */
 const CLOCKS = 20
 
 /**
- * What fell due on clocks that stand, as when the bank said only then that a charge is paid: it is done at the instant of its clock,
- * as real time does what is late, and not with the next advance only. Returns how many were looked at.
+ * Advances subscriptions that became due on a clock that stands still, for instance after a late payment. The
+ * decisions carry the clock's current time. Returns the number of subscriptions read.
  */
-export async function serveStanding(ports: AdvancePorts, isStopped: () => boolean): Promise<number> {
+export async function advanceStandingClocks(ports: AdvancePorts, isStopped: () => boolean): Promise<number> {
   let looked = 0
   for (const of of await findBehind(ports.db.sql, { realNow: ports.clock.now(), limit: CLOCKS })) {
     if (isStopped()) break
@@ -214,13 +222,16 @@ async function serveAll(ports: AdvancePorts, of: ClockOf): Promise<number> {
     return await serve(ports, of, { limit: BATCH })
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error
-    ports.log.error({ err: error, ...of }, 'what is due on a test clock failed; taking it one by one')
-    return await serveOneByOne(ports, of)
+    ports.log.error({ err: error, ...of }, 'a batch on a test clock failed and is repeated one by one')
+    return await advanceOnClockOneByOne(ports, of)
   }
 }
 
-/** Does what is due at the very instant of a clock, each by itself: one that fails is quarantined. Returns how many were looked at. */
-async function serveOneByOne(ports: AdvancePorts, of: ClockOf): Promise<number> {
+/**
+ * Advances the due subscriptions of a clock one by one. A failing subscription is quarantined. Returns the number of
+ * subscriptions read.
+ */
+async function advanceOnClockOneByOne(ports: AdvancePorts, of: ClockOf): Promise<number> {
   for (let done = 0; done < BATCH; done++) {
     let taken: Subscription | undefined
     const take = ([first]: readonly Subscription[]) => {

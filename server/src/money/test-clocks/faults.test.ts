@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createWorld, type Json, type Merchant, type World } from '../../../test/support/world.ts'
-import { beginAdvance, drive, driveForsaken } from './advance.ts'
+import { beginAdvance, drive, driveUndriven } from './advance.ts'
 
 const NOW = '2026-01-01T00:00:00Z'
 const DAY_MS = 86_400_000
@@ -14,7 +14,7 @@ before(async () => {
 })
 after(() => world?.close())
 
-/** A merchant with a daily subscription whose clock has set out, with nobody driving it yet. */
+/** A merchant with a daily subscription and an ADVANCING clock that has no driver yet. */
 async function underWay(to: string) {
   const shop = await world.merchant({ at: NOW })
   const { subscriptionId } = await shop.subscribe(daily)
@@ -32,7 +32,7 @@ const later = (ms: number) => new Date(world.clock.now().getTime() + ms)
 const invoicesOf = async (shop: Merchant, subscriptionId: string) =>
   (await shop.invoices()).filter(invoice => invoice.subscriptionId === subscriptionId).length
 
-/** Changing this column of the row fails, as by a bug. Returns the repair. */
+/** Makes every change of this column fail, like a bug. Returns the repair. */
 async function breakRow(
   table: 'subscriptions' | 'businesses',
   column: string,
@@ -76,22 +76,22 @@ test('a clock that fails ends no other’s turn, and the run is over when all tu
   const { testClockId } = await underWay('2036-01-01T00:00:00Z')
   const mend = await breakRow('businesses', 'business_id', failing.shop.businessId)
   world.clock.tick(5)
-  await assert.rejects(driveForsaken(world.app.ports), /broken/).finally(mend)
+  await assert.rejects(driveUndriven(world.app.ports), /broken/).finally(mend)
   world.clock.tick(0)
   assert.ok(await isFree(testClockId))
   assert.ok(Date.parse((await read(testClockId)).now) >= Date.parse(NOW) + DAY_MS)
   await world.call('POST', `/test-clocks/${testClockId}/freeze`, undefined, 200)
   world.clock.set(later(60_000))
-  assert.equal(await driveForsaken(world.app.ports), 1)
+  assert.equal(await driveUndriven(world.app.ports), 1)
   assert.equal((await read(failing.testClockId)).status, 'READY')
 })
 
 test('a service that stops leaves a clock on its way, free for the next one', async () => {
   const { testClockId } = await underWay('2026-01-08T00:00:00Z')
   let looks = 0
-  assert.equal(await world.app.duties.testClocks.runOnce(() => ++looks > 2), 1)
+  assert.equal(await world.app.jobs.testClocks.runOnce(() => ++looks > 2), 1)
   assert.equal((await read(testClockId)).status, 'ADVANCING')
   assert.ok(await isFree(testClockId))
-  assert.equal(await (await world.openAnother()).duties.testClocks.runOnce(), 1)
+  assert.equal(await (await world.openAnother()).jobs.testClocks.runOnce(), 1)
   assert.equal((await read(testClockId)).status, 'READY')
 })

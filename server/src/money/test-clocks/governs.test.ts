@@ -6,7 +6,7 @@ const NEW_YEAR = '2031-01-01T00:00:00Z'
 
 let world: World
 before(async () => {
-  // In real time, as recording is.
+  // The service runs in real time, like recording.
   world = await createWorld()
 })
 after(() => world?.close())

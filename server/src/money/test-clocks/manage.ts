@@ -13,11 +13,11 @@ import { arrive, deleteTestClock, findTestClock, insertTestClock, lockTestClock,
 
 interface CreateInput {
   readonly businessId: string
-  /** Where the clock stands first. */
+  /** The clock's first instant. */
   readonly now: Date
 }
 
-/** Gives a test merchant a clock of its own. Only before its first subscription. Source: decisions 10. */
+/** Gives a test merchant a clock before its first subscription. Source: decisions 10. */
 export async function createTestClock(
   ports: Pick<Ports, 'db' | 'clock' | 'newId'>,
   { businessId, now }: CreateInput,
@@ -49,15 +49,15 @@ export async function createTestClock(
 }
 
 /**
- * Stops a clock where it stands: an advance under way goes no further, and whoever waits for it is told the instant reached. What
- * was decided up to there stays, and charges that it began settle at that instant. A clock that stands is frozen already.
+ * Stops a clock where it stands. A running advance ends, and its request is answered with the instant reached.
+ * Charges that the advance began settle at that instant.
  */
 export async function freezeTestClock(
   { db, clock }: Pick<Ports, 'db' | 'clock'>,
   testClockId: string,
 ): Promise<TestClock | Rejection> {
   return await db.transaction(async tx => {
-    // A step of the way holds it too: it is over, with all that it decided, or it has not begun.
+    // A step of an advance holds the same lock, so it is either complete or not begun.
     const testClock = await lockTestClock(tx.sql, testClockId)
     if (testClock?.status === 'ADVANCING') await arrive(tx.sql, { testClockId, now: clock.now() })
     const frozen = await findTestClock(tx.sql, testClockId)
@@ -65,7 +65,10 @@ export async function freezeTestClock(
   })
 }
 
-/** Ends the live subscriptions of the clock at its instant, and gives the merchant back to real time. Source: decisions 10. */
+/**
+ * Ends the live subscriptions of the clock at its current time and returns the merchant to real time. Source:
+ * decisions 10.
+ */
 export async function removeTestClock(
   ports: WritePorts & Pick<Ports, 'db'>,
   testClockId: string,
@@ -76,7 +79,7 @@ export async function removeTestClock(
     if (testClock.status === 'ADVANCING') {
       return reject('TEST_CLOCK_ADVANCING', 'The clock is under way. Wait until its status is READY.')
     }
-    // Nobody subscribes meanwhile: subscribing holds the business, too.
+    // Subscribing locks the business as well.
     await lockBusiness(tx.sql, testClock.businessId)
     const changes: Change[] = []
     for (const state of await loadStates(tx.sql, await lockActiveOnClock(tx.sql, testClockId))) {

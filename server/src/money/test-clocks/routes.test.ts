@@ -46,7 +46,7 @@ test('a merchant of real life has none', async () => {
   assert.deepEqual([status, code], [409, 'NOT_A_TEST_MERCHANT'])
 })
 
-test('a second one is refused, naming the first; of ten at once one is made', async () => {
+test('a second clock is rejected, naming the first; of ten requests at once one succeeds', async () => {
   const { businessId } = await world.merchant()
   const answers = await Promise.all(Array.from({ length: 10 }, () => post('/test-clocks', { businessId, now: NOW })))
   const made = answers.filter(({ status }) => status === 201)
@@ -98,7 +98,7 @@ test('at the last instant that a clock may show, the longest plan still begins',
   assert.equal((await shop.subscribe(plan)).currentPeriodEnd, '9000-12-31T23:59:59Z')
 })
 
-test('it never goes back; to where it stands it arrives at once', async () => {
+test('a clock never goes back, and an advance to its own time is READY at once', async () => {
   const shop = await world.merchant({ at: NOW })
   const { testClockId } = await clockOf(shop.businessId)
   const back = await post(`/test-clocks/${testClockId}/advance`, { to: '2026-01-30T23:59:59Z' })
@@ -126,7 +126,7 @@ test('deleting ends its live subscriptions at its instant, and gives the merchan
   assert.equal((await shop.subscribe(planId)).createdAt, '2026-06-15T12:00:00Z')
 })
 
-test('what was paid on a clock can still be refunded when the clock is gone', async () => {
+test('a payment on a clock can be refunded after the clock is deleted', async () => {
   const shop = await world.merchant({ at: NOW })
   await shop.subscribe(planId)
   const { testClockId } = await clockOf(shop.businessId)

@@ -1,4 +1,5 @@
 import { parseInstant } from '../../core/calendar.ts'
+import { exceeds } from '../../core/quota.ts'
 import { isRejection, type Rejection, reject, rejectField } from '../../core/rejection.ts'
 import type { Subject } from '../../core/rights.ts'
 import { findBusiness } from '../../merchants/businesses/store.ts'
@@ -21,7 +22,7 @@ import { findTestClock, listTestClocks, type TestClock } from './store.ts'
 /** Decisions 10: "after 30 s 202 with status: ADVANCING". */
 const ANSWER_WITHIN_MS = 30_000
 
-/** What begins before it ends in a year of four digits, whatever the plan, as timestamps are written. */
+/** A period that begins before this instant ends in a year of four digits, as timestamps require. */
 const END_OF_TIME = new Date('9000-01-01T00:00:00Z')
 
 const NO_INSTANT = 'must be an RFC 3339 instant before the year 9000, for example 2026-01-31T00:00:00Z'
@@ -84,20 +85,23 @@ export function testClockRoutes(ports: Ports): AnyRoute[] {
       params: ClockParams,
       body: AdvanceBody,
       answers: { 200: TestClockJson, 202: TestClockJson },
-      rejections: ['TEST_CLOCK_NOT_FOUND', 'TEST_CLOCK_ADVANCING'],
-      // The way is long and has transactions of its own: repeated, it finds the clock there already, or under way.
+      rejections: ['TEST_CLOCK_NOT_FOUND', 'TEST_CLOCK_ADVANCING', 'QUOTA_EXCEEDED'],
+      // An advance has many transactions. A repeated request finds the clock at its goal or on its way.
       idempotent: false,
       subject: ({ params }) => subjectOf(ports.db.sql, params.testClockId),
       handle: async ({ params, body, db }) => {
         const to = parseClockInstant(body.to)
         if (to === null) return rejectField('to', NO_INSTANT)
+        const years = to.getUTCFullYear() - ports.clock.now().getUTCFullYear()
+        const overQuota = exceeds('testClockYears', years, ports.settings.quotas)
+        if (overQuota !== null) return overQuota
         const { testClockId } = params
         const deadline = new Date(ports.clock.now().getTime() + ANSWER_WITHIN_MS)
         const rejection = await advanceTestClock(ports, { db }, { testClockId, to, deadline })
         if (rejection !== null) return rejection
         const clock = await findTestClock(ports.db.sql, testClockId)
         if (clock === null) return notFound()
-        // At its goal, or frozen on the way there.
+        // The clock is READY at its goal, or where it was frozen.
         return answer(clock.status === 'READY' ? 200 : 202, await toJson(ports.db.sql, clock))
       },
     }),
@@ -136,7 +140,7 @@ function parseClockInstant(text: string): Date | null {
   return at !== null && at < END_OF_TIME ? at : null
 }
 
-/** Without such a clock nothing: whoever has no right to it is not told that there is none. */
+/** An unknown clock names no business, so the answer does not reveal whether it exists. */
 async function subjectOf(sql: Sql, testClockId: string): Promise<Subject> {
   const clock = await findTestClock(sql, testClockId)
   return clock === null ? {} : { businessId: clock.businessId }

@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
 import { toTimestamp } from '../../core/calendar.ts'
-import { Timestamp, Uuid } from '../../platform/http/wire.ts'
+import { Instant, Timestamp, Uuid } from '../../platform/http/wire.ts'
 import type { TestClock } from './store.ts'
 
-/** Decisions 10 and 11. `to` and `now` are read as RFC 3339 instants. */
-export const CreateBody = Type.Object({ businessId: Uuid, now: Type.String({ maxLength: 64 }) })
-export const AdvanceBody = Type.Object({ to: Type.String({ maxLength: 64 }) })
+/** Decisions 10 and 11. `to` and `now` are RFC 3339 instants. */
+export const CreateBody = Type.Object({ businessId: Uuid, now: { ...Instant, maxLength: 64 } })
+export const AdvanceBody = Type.Object({ to: { ...Instant, maxLength: 64 } })
 export const ClockParams = Type.Object({ testClockId: Uuid })
 export const ListQuery = Type.Object({ businessId: Uuid })
 
@@ -21,7 +21,7 @@ export const TestClockJson = Type.Object({
 
 export const TestClockListJson = Type.Object({ list: Type.Array(TestClockJson) })
 
-/** While it advances, `now` and `to` together are its progress. */
+/** While the clock is ADVANCING, `now` and `to` show the progress. */
 export function testClockToJson(clock: TestClock, now: Date) {
   const { testClockId, businessId, status, targetAt, createdAt, updatedAt } = clock
   return {

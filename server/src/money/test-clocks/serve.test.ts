@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createWorld, type Json, type Merchant, type World } from '../../../test/support/world.ts'
 import { reconcile } from '../billing/reconcile.ts'
-import { settle } from '../gateway/sandbox/confirm.ts'
+import { settle } from '../gateway/sandbox/payments.ts'
 
 const [NOW, DAY_2] = ['2026-01-01T00:00:00Z', '2026-01-03T00:00:00Z']
 
@@ -12,7 +12,7 @@ before(async () => {
 })
 after(() => world?.close())
 
-/** Two days in, the first charge still waits for the bank; a card that pays has been added. */
+/** Two days in, the first charge still waits for the bank, and a working card was added. */
 async function waiting(): Promise<{ shop: Merchant; testClockId: string }> {
   const shop = await world.merchant({ at: NOW, card: 'tok_pending' })
   await shop.subscribe(await world.plan({ interval: 'DAY' }))
@@ -33,15 +33,15 @@ async function bankPays({ businessId }: Merchant): Promise<void> {
   await reconcile(world.app.ports, gateways.sandbox, row.gatewayChargeId)
 }
 
-/** All that the loops find to do on clocks that stand. */
+/** Runs the background jobs until nothing is due. */
 async function stand(): Promise<void> {
-  while ((await world.app.duties.standingTestClocks.runOnce()) > 0) await world.work()
+  while ((await world.app.jobs.standingTestClocks.runOnce()) > 0) await world.work()
 }
 
 const billed = async (shop: Merchant) =>
   (await shop.invoices()).map(({ periodStart, status, createdAt }: Json) => [periodStart, status, createdAt])
 
-test('what falls due on a clock that stands is done at its instant, without another advance', async () => {
+test("a subscription that becomes due on a READY clock is advanced at the clock's time", async () => {
   const { shop, testClockId } = await waiting()
   const before = await world.call('GET', `/test-clocks/${testClockId}`)
   await bankPays(shop)
@@ -55,11 +55,11 @@ test('what falls due on a clock that stands is done at its instant, without anot
   await shop.expectEvents('START', ...Array(3).fill('PAYMENT_SUCCESS'))
 })
 
-test('two processes bill what fell due once, beside an advance', async () => {
+test('two processes and an advance bill a due subscription once', async () => {
   const { shop } = await waiting()
   const another = await world.openAnother()
   await bankPays(shop)
-  const runs = [world.app, another].map(({ duties }) => duties.standingTestClocks.runOnce())
+  const runs = [world.app, another].map(({ jobs }) => jobs.standingTestClocks.runOnce())
   await Promise.all([...runs, shop.until('2026-01-04T00:00:00Z')])
   await stand()
   assert.deepEqual(

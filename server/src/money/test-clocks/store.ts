@@ -1,12 +1,12 @@
 import type { Sql } from '../../platform/db/db.ts'
-import { present } from '../../platform/db/rows.ts'
+import { present } from '../../platform/db/sql.ts'
 
-/** A clock of its own for one test merchant. Its instant lies with the business, as `clock`. */
+/** The clock of one test merchant. The current time is stored with the business. */
 export interface TestClock {
   readonly testClockId: string
   readonly businessId: string
   readonly status: 'READY' | 'ADVANCING'
-  /** Where it is going. */
+  /** The goal of an advance. */
   readonly targetAt?: Date
   readonly createdAt: Date
   readonly updatedAt: Date
@@ -36,7 +36,7 @@ export async function listTestClocks(sql: Sql, businessId: string): Promise<Test
   return rows.map(row => present(row))
 }
 
-/** It sets out for `targetAt`. */
+/** Starts an advance to `targetAt`. */
 export async function setOut(
   sql: Sql,
   of: { testClockId: string; targetAt: Date; leasedUntil: Date | null; now: Date },
@@ -46,7 +46,7 @@ export async function setOut(
     where test_clock_id = ${of.testClockId}`
 }
 
-/** Takes the right to drive it, in real time: of many processes one drives, and another takes over when that one dies. */
+/** Takes the lease of a clock, in real time: one process drives a clock, and another takes over after a crash. */
 export async function leaseTestClock(
   sql: Sql,
   lease: { testClockId: string; now: Date; until: Date },
@@ -58,22 +58,22 @@ export async function leaseTestClock(
   return leased.count > 0
 }
 
-/** Of a clock that is still under way: one that stands is leased by nobody. */
+/** Renews the lease of an ADVANCING clock. */
 export async function extendLease(sql: Sql, lease: { testClockId: string; until: Date }): Promise<void> {
   await sql`
     update test_clocks set leased_until = ${lease.until}
     where test_clock_id = ${lease.testClockId} and status = 'ADVANCING'`
 }
 
-/** It stands, wherever it was going. */
+/** Ends an advance, at its goal or before. */
 export async function arrive(sql: Sql, of: { testClockId: string; now: Date }): Promise<void> {
   await sql`
     update test_clocks set status = 'READY', target_at = null, leased_until = null, updated_at = ${of.now}
     where test_clock_id = ${of.testClockId}`
 }
 
-/** Clocks under way that nobody drives: their process died, or gave up its turn. The one that was driven least lately comes first. */
-export async function findForsaken(sql: Sql, of: { now: Date; limit: number }): Promise<string[]> {
+/** Finds ADVANCING clocks without a driver, longest wait first. */
+export async function findUndriven(sql: Sql, of: { now: Date; limit: number }): Promise<string[]> {
   const rows = await sql<{ testClockId: string }[]>`
     select test_clock_id as "testClockId" from test_clocks
     where status = 'ADVANCING' and (leased_until is null or leased_until <= ${of.now})
@@ -82,7 +82,7 @@ export async function findForsaken(sql: Sql, of: { now: Date; limit: number }): 
   return rows.map(row => row.testClockId)
 }
 
-/** Clocks that stand, on which something is due by now. Reads `businesses` and `subscriptions`. */
+/** Finds READY clocks with due subscriptions. Reads `businesses` and `subscriptions`. */
 export async function findBehind(
   sql: Sql,
   of: { realNow: Date; limit: number },

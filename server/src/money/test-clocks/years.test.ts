@@ -4,13 +4,16 @@ import { tokenOf } from '../../../test/support/tokens.ts'
 import { createWorld, type Json, type Merchant, OPERATOR_KEY, type World } from '../../../test/support/world.ts'
 import { runChecks } from '../invariant-checks/run.ts'
 
-/** Some 25 ms a day on a busy machine: the five years of 1,827 invoices take a minute, by command: TILLHOOK_TEST_YEARS=5. */
+/** A day takes about 25 ms on a busy machine. Five years of 1,827 invoices take a minute: TILLHOOK_TEST_YEARS=5. */
 const YEARS = Number(process.env.TILLHOOK_TEST_YEARS ?? 1)
 const [FROM, TO] = ['2026-01-01T00:00:00Z', `${2026 + YEARS}-01-01T00:00:00Z`]
 const DAY_MS = 86_400_000
 /** Both ends are billed. */
 const DAYS = (Date.parse(TO) - Date.parse(FROM)) / DAY_MS + 1
-/** A request gives up after 30 s of real time, a turn of the loop after 2 s: by looks at the clock, so that each machine goes equally far. */
+/**
+ * A request gives up after 30 s, a turn of the background job after 2 s. The clock ticks with each reading, so every
+ * machine gets equally far.
+ */
 const [MS_EACH_LOOK_AT_FIRST, MS_EACH_LOOK] = [30, 5]
 const MOST_TURNS = 500
 const MONTH_BEFORE = '2026-05-15T12:00:00Z'
@@ -43,13 +46,13 @@ test('years of a daily plan show progress and finish, each day billed once; nobo
   world.clock.tick(MS_EACH_LOOK)
   assert.deepEqual([answer.status, answer.body.status, answer.body.to], [202, 'ADVANCING', TO])
 
-  // From here on the loop drives it, a turn at a time.
+  // From here on the background job drives the clock, turn by turn.
   const progress = [FROM, answer.body.now]
-  const { testClocks, renewals, charges } = world.app.duties
+  const { testClocks, renewals, charges } = world.app.jobs
   let turns = 0
   for (let now = answer.body; now.status === 'ADVANCING'; now = await world.call('GET', path)) {
     assert.ok(++turns < MOST_TURNS, `after ${turns} turns it stands at ${now.now}`)
-    // A renewal and a first refusal are due in real time; six hours later the retry of the latter.
+    // A renewal and a first decline are due in real time, and six hours later its retry.
     if (turns === 3) world.clock.set('2026-06-15T18:05:00Z')
     await Promise.all([testClocks.runOnce(), renewals.runOnce().then(() => charges.runOnce())])
     progress.push((await world.call('GET', path)).now)
@@ -61,7 +64,7 @@ test('years of a daily plan show progress and finish, each day billed once; nobo
       await unwell.expectEvents('PAYMENT_FAIL')
       const { paymentStatus, nextChargeAt } = await unwell.subscription(subscriptionId)
       assert.equal(paymentStatus, 'PAST_DUE')
-      // Twelve hours after the first refusal, within minutes after noon.
+      // Twelve hours after the first decline, within minutes after noon.
       assert.match(nextChargeAt, /^2026-06-16T00:0/)
       assert.equal((await world.ask(token, 'GET', `/apps/${world.appId}/plans`)).status, 200)
     }
@@ -92,7 +95,7 @@ test('years of a daily plan show progress and finish, each day billed once; nobo
   assert.deepEqual(broken, [])
 })
 
-/** Whatever the clock of the world says: ids, and so the days of recording, are of the machine's. */
+/** Ids carry the machine's day, and so do recording days, whatever the world's clock says. */
 const today = () => new Date().toISOString().slice(0, 10)
 
 const instant = (ms: number) => new Date(ms).toISOString().replace('.000', '')

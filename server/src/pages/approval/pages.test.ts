@@ -75,7 +75,7 @@ test('a merchant approves, is sent back with a code, and the code becomes a toke
   const token = (await exchange(code)).body.accessToken
   assert.equal((await world.ask(token, 'GET', `/businesses/${businessId}`)).status, 200)
   assert.equal((await exchange(code)).status, 400)
-  // A code that is presented twice was stolen by one of the two: what it gave has ended.
+  // A code presented twice was stolen: its grant has ended.
   assert.equal((await world.ask(token, 'GET', `/businesses/${businessId}`)).status, 401)
 })
 
@@ -91,7 +91,7 @@ test('approved before, a merchant goes straight back; asked for more, the page c
   await answer(browser, ours(), APPROVE)
   const again = await browser.get(address(ours()))
   assert.deepEqual([again.statusCode, parametersOf(again.headers.location).status], [303, 'success'])
-  // From our own sign-in, whose policy knows no app's address, it is a page that goes on.
+  // Coming from our own sign-in, whose policy knows no app address, the page continues by itself.
   const fromSignIn = await browser.get(address(ours()), { 'sec-fetch-site': 'same-origin' })
   assert.equal(fromSignIn.statusCode, 200)
   const to = String(fromSignIn.headers.refresh).replace('0;url=', '')

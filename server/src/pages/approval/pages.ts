@@ -1,5 +1,6 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { listMembershipsOfUser } from '../../access/memberships/store.ts'
+import type { ApprovalRight } from '../../core/approval.ts'
 import { signedIn } from '../../core/principal.ts'
 import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import { isTakenByRole } from '../../core/taken-by-role.ts'
@@ -8,19 +9,29 @@ import {
   continueAuthorization,
   declineAuthorization,
 } from '../../merchants/authorizations/approve.ts'
-import { type AnyPage, type PageAnswer, type PageCall, page, redirect } from '../../platform/http/page.ts'
-import { notice } from '../../platform/web/components/notice.ts'
+import { type AuthorizationRequest, startAuthorization } from '../../merchants/authorizations/start.ts'
+import {
+  type AnyPage,
+  type PageAnswer,
+  type PageCall,
+  page,
+  redirect,
+  type Shown,
+  shown,
+} from '../../platform/http/page.ts'
+import { PROBLEMS } from '../../platform/http/problems.ts'
+import { appFace, notice } from '../../platform/web/components/content.ts'
+import { button, linkButton } from '../../platform/web/components/form.ts'
+import { type Html, html, type Part } from '../../platform/web/html.ts'
+import { layout } from '../../platform/web/layout.ts'
 import type { Ports } from '../../ports.ts'
-import { askMerchant, cannotApprove } from './ask.ts'
-import { brokenRequest } from './broken.ts'
-import { goBack } from './go-back.ts'
-import { Asked, AUTHORIZE_PATH, readRequest } from './request.ts'
+import { faceOf } from '../merchant/standing.ts'
 
 type ApprovalPorts = Pick<Ports, 'db' | 'clock'>
 
 /**
- * Decisions 8: an app sends a merchant here; who has signed in is asked, and sent back with the answer. What is wrong with the
- * request is said before anybody signs in for it.
+ * Decisions 8: an app sends a merchant here. The signed-in person approves or declines and returns to the app. An invalid request is
+ * reported before sign-in.
  */
 export function approvalPages(ports: ApprovalPorts): AnyPage[] {
   return [
@@ -39,7 +50,7 @@ export function approvalPages(ports: ApprovalPorts): AnyPage[] {
       name: 'giveApproval',
       operation: 'approvals.manage',
       signIn: 'required',
-      /** For which business it was shown: the person may have gone on to another one in another window. */
+      /** The business shown on the page: the person may have switched workspaces in another window. */
       form: Type.Object({ ...Asked.properties, businessId: Type.String() }),
       subject: ({ principal }) =>
         principal.kind === 'merchant'
@@ -112,4 +123,157 @@ async function approve(
 async function isOfSeveral({ db }: Pick<Ports, 'db'>, { principal }: Call): Promise<boolean> {
   const person = signedIn(principal)
   return person !== null && (await listMembershipsOfUser(db.sql, person.userId)).length > 1
+}
+
+interface Asking {
+  readonly asked: Asked
+  readonly request: AuthorizationRequest
+  /** The consenting business. */
+  readonly businessId: string
+  /** The person belongs to other places, too. */
+  readonly hasOthers: boolean
+}
+
+/** The app, its request, the business, and the two answers. `said`: the result of an answer. */
+function askMerchant(call: Call, asking: Asking, said?: Html): PageAnswer {
+  const { request, businessId, asked, hasOthers } = asking
+  const { app, developerName, rights } = request
+  const place = call.session?.place.name ?? ''
+  const main = html`${said}
+${appFace(faceOf(app, developerName), 2)}
+<h1>Let ${app.name} in?</h1>
+<p class="lead">It asks for access to <strong>${place}</strong>. If you approve, it may:</p>
+<ul class="points">${rights.map(right => html`<li>${RIGHTS_IN_WORDS[right]}</li>`)}</ul>
+<p>You can end this at any time under <a href="/my/apps">Apps</a>.</p>
+${answerForm(call, asking, 'approve', { businessId }, button(`Approve for ${place}`, { kind: 'primary', size: 'large' }))}
+${cancelForm(call, asking)}
+${hasOthers && other(asked)}`
+  return inFrame(call, request, `Let ${app.name} in?`, main)
+}
+
+/** Explains why this person may not approve, and what to do. Nothing can be approved here. */
+function cannotApprove(call: Call, asking: Omit<Asking, 'businessId'>, words: Part): PageAnswer {
+  const { request, asked, hasOthers } = asking
+  const { app, developerName } = request
+  const main = html`${appFace(faceOf(app, developerName), 2)}
+<h1>You cannot approve this app here</h1>
+<p class="lead">${words}</p>
+${hasOthers && other(asked)}
+${cancelForm(call, asking)}`
+  return inFrame(call, request, 'You cannot approve this app here', main, 403)
+}
+
+function inFrame(call: Call, { redirectUri }: AuthorizationRequest, title: string, main: Html, status = 200): Shown {
+  const signedIn = call.session && { ...call.session, csrf: call.csrf }
+  return shown(layout({ title, main, width: 'narrow', signedIn }), { status, formAction: [redirectUri] })
+}
+
+function cancelForm(call: Call, asking: Omit<Asking, 'businessId'>): Html {
+  return answerForm(call, asking, 'decline', {}, button('Cancel', { size: 'large' }))
+}
+
+function answerForm(
+  { csrf }: Call,
+  { asked }: Pick<Asking, 'asked'>,
+  answer: 'approve' | 'decline',
+  more: Readonly<Record<string, string>>,
+  pressed: Html,
+): Html {
+  const fields = { csrf, ...namesOf(asked), ...more }
+  return html`<form ${{ method: 'post', action: `${AUTHORIZE_PATH}/${answer}`, class: 'answer' }}>
+${Object.entries(fields).map(([name, value]) => html`<input ${{ type: 'hidden', name, value }}>`)}
+${pressed}
+</form>`
+}
+
+function other(asked: Asked): Html {
+  const href = `/choose-place?next=${encodeURIComponent(addressOf(asked))}`
+  return html`<p>${linkButton('Use another business', href, { kind: 'quiet' })}</p>`
+}
+
+/** The request is invalid. The page never redirects: the request may not come from the app. */
+function brokenRequest({ rejected: refused, developerMessage }: Rejection): PageAnswer {
+  const { status } = PROBLEMS[refused]
+  const title = refused === 'APPLICATION_DISABLED' ? 'This app is not available' : 'This link is not right'
+  const main = html`<article class="message">
+<h1>${title}</h1>
+<p class="lead">You were sent here by an app to give it access. ${SAID[refused] ?? 'It did not say clearly who it is or where to go on to.'} Nothing was approved.</p>
+<p>Close this page. If you trust the app, tell those who make it.</p>
+<p class="fine">For the makers of the app: ${developerMessage}</p>
+</article>`
+  return shown(layout({ title, main, width: 'narrow' }), { status })
+}
+
+const SAID: Partial<Record<Rejection['rejected'], string>> = {
+  APPLICATION_NOT_FOUND: 'We do not know this app.',
+  APPLICATION_DISABLED: 'This app was switched off.',
+}
+
+/**
+ * Continues to the app. Chromium applies the form's policy to every redirect that follows, and sign-in pages know no app address: after
+ * sign-in a page of its own starts a new navigation.
+ */
+function goBack(location: string, appName: string, headers: Readonly<Record<string, unknown>>): PageAnswer {
+  if (headers['sec-fetch-site'] !== 'same-origin') return redirect(location)
+  const title = `Going on to ${appName}`
+  const main = html`<h1>${title}</h1>
+<p class="lead">You have approved this app before.</p>
+<p>${linkButton('Go on', location, { kind: 'primary' })}</p>`
+  return shown(layout({ title, main, width: 'narrow' }), { headers: { refresh: `0;url=${location}` } })
+}
+
+const AUTHORIZE_PATH = '/applications/authorize'
+
+const Word = Type.Optional(Type.String())
+
+/** Decisions 8; the older names are those of existing clients. Invalid parameters are reported on a page of ours. */
+const Asked = Type.Object({
+  client_id: Word,
+  applicationId: Word,
+  redirect_uri: Word,
+  callback: Word,
+  context: Word,
+  rights: Word,
+  code_challenge: Word,
+  code_challenge_method: Word,
+})
+type Asked = Static<typeof Asked>
+
+/** The parameters under their newer names, as forms and the sign-in redirect carry them. */
+function namesOf({ client_id, applicationId, redirect_uri, callback, ...others }: Asked) {
+  const { context, rights, code_challenge, code_challenge_method } = others
+  const named = {
+    client_id: client_id ?? applicationId,
+    redirect_uri: redirect_uri ?? callback,
+    context,
+    rights,
+    code_challenge,
+    code_challenge_method,
+  }
+  return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined)) as Record<string, string>
+}
+
+/** Validated again at each step: nothing that a page carried is trusted. */
+function readRequest(ports: Pick<Ports, 'db'>, asked: Asked): Promise<AuthorizationRequest | Rejection> {
+  const { client_id: clientId, redirect_uri: redirectUri, context, rights, ...pkce } = namesOf(asked)
+  const { code_challenge: codeChallenge, code_challenge_method: codeChallengeMethod } = pkce
+  return startAuthorization(ports, {
+    ...(clientId === undefined ? {} : { clientId }),
+    ...(redirectUri === undefined ? {} : { redirectUri }),
+    ...(context === undefined ? {} : { context }),
+    ...(rights === undefined ? {} : { rights }),
+    ...(codeChallenge === undefined ? {} : { codeChallenge }),
+    ...(codeChallengeMethod === undefined ? {} : { codeChallengeMethod }),
+  })
+}
+
+/** The address of the page with all parameters. */
+function addressOf(asked: Asked): string {
+  return `${AUTHORIZE_PATH}?${new URLSearchParams(namesOf(asked))}`
+}
+
+/** The rights of an app in the merchant's words. */
+export const RIGHTS_IN_WORDS: Readonly<Record<ApprovalRight, string>> = {
+  READ: 'See your subscriptions, invoices, orders and business details',
+  SUBSCRIBE: 'Subscribe you to its plans and change or restore your subscriptions; you will be charged',
 }

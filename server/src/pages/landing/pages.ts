@@ -1,6 +1,6 @@
 import { type AnyPage, page, shown } from '../../platform/http/page.ts'
-import { SIGN_IN_PATH } from '../../platform/http/page-rejection.ts'
-import { linkButton } from '../../platform/web/components/button.ts'
+import { SIGN_IN_PATH } from '../../platform/http/send.ts'
+import { linkButton } from '../../platform/web/components/form.ts'
 import { html } from '../../platform/web/html.ts'
 import { layout } from '../../platform/web/layout.ts'
 import { HOME } from '../../platform/web/navigation.ts'

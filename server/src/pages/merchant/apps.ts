@@ -5,23 +5,20 @@ import { reject } from '../../core/rejection.ts'
 import { findApproval, findApprovals } from '../../merchants/approvals/store.ts'
 import { type AnyPage, redirect } from '../../platform/http/page.ts'
 import { Uuid } from '../../platform/http/wire.ts'
-import { linkButton } from '../../platform/web/components/button.ts'
-import { type AppFace, appFace, cards } from '../../platform/web/components/card.ts'
-import { confirmation } from '../../platform/web/components/confirm.ts'
-import { emptyState, notice } from '../../platform/web/components/notice.ts'
-import { day } from '../../platform/web/dates.ts'
+import { type AppFace, appFace, cards, emptyState, notice } from '../../platform/web/components/content.ts'
+import { confirmation, linkButton } from '../../platform/web/components/form.ts'
+import { day } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import type { Ports } from '../../ports.ts'
 import { revokeApproval } from '../../webhooks/notifications/revoke-approval.ts'
-import { RIGHTS_IN_WORDS } from '../approval/rights.ts'
-import { framed, PATHS } from './frame.ts'
-import { ownPage, type Shop } from './own-page.ts'
-import { appFaces } from './own-subscriptions.ts'
+import { RIGHTS_IN_WORDS } from '../approval/pages.ts'
+import { framed, ownPage, PATHS, type Shop } from './own-page.ts'
+import { appFaces } from './standing.ts'
 
 const path = `${PATHS.apps}/:appId/revoke`
 const params = Type.Object({ appId: Uuid })
 
-/** Which apps may see and do what, and the way to end it. */
+/** The apps with access, their rights, and the way to end the access. */
 export function appPages(ports: Pick<Ports, 'db' | 'clock'> & { readonly revocations: Revocations }): AnyPage[] {
   return [
     ownPage(ports, {

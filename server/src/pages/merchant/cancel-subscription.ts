@@ -6,16 +6,13 @@ import type { Subscription } from '../../core/subscription.ts'
 import { type CancelPreview, cancel, previewCancel } from '../../money/billing/act.ts'
 import { type AnyPage, type PageAnswer, type PageCall, redirect } from '../../platform/http/page.ts'
 import { Text, Uuid } from '../../platform/http/wire.ts'
-import { confirmation } from '../../platform/web/components/confirm.ts'
-import { notice } from '../../platform/web/components/notice.ts'
-import { day } from '../../platform/web/dates.ts'
+import { notice } from '../../platform/web/components/content.ts'
+import { confirmation } from '../../platform/web/components/form.ts'
+import { day, moneyWords } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
-import { moneyWords } from '../../platform/web/money.ts'
 import type { Ports } from '../../ports.ts'
-import { findOwnSubscription } from './find-own.ts'
-import { framed, PATHS } from './frame.ts'
-import { ownPage, type Shop } from './own-page.ts'
-import { appFaces } from './own-subscriptions.ts'
+import { findOwnSubscription, framed, ownPage, PATHS, type Shop } from './own-page.ts'
+import { appFaces } from './standing.ts'
 
 type CancelPorts = Parameters<typeof cancel>[0]
 type Call = PageCall<{ readonly subscriptionId: string }, unknown, unknown>
@@ -35,18 +32,18 @@ export function cancelSubscriptionPages(ports: CancelPorts & Pick<Ports, 'clock'
     }),
     ownPage(ports, {
       ...{ method: 'POST', path, params, name: 'cancelOwnSubscription', operation: 'subscriptions.cancel' },
-      /** What the person was told would happen. */
+      /** What the page announced. */
       form: Type.Object({ shown: Text(60) }),
       async handle(call, shop) {
         const subscription = await findOwnSubscription(call.db.sql, shop, call.params.subscriptionId)
         if (isRejection(subscription)) return subscription
         const back = `${PATHS.subscriptions}/${subscription.subscriptionId}?done=cancelled`
-        // Pressed twice, or on a page that the back button brought: it is done.
+        // Pressed twice, or from the browser history: already done.
         if (subscription.status === 'ENDED' || subscription.cancelAt !== undefined) return redirect(back)
         const own = { ...subscription, businessId: shop.businessId }
         const preview = await previewCancel(ports, own)
         if (isRejection(preview)) return preview
-        // A trial may have become a paid period since, or one period the next: what was agreed to is another thing now.
+        // The trial may have become a paid period, or the period may have changed since the page was shown.
         if (wordOf(preview, subscription) !== call.form.shown) return ask(ports, call, shop, subscription, CHANGED)
         const cancelled = await cancel({ ...ports, db: call.db }, own)
         return isRejection(cancelled) ? cancelled : redirect(back)
@@ -109,7 +106,7 @@ ${isPaid && html`<li>You have paid until ${day(currentPeriodEnd, timezone)}. The
 </ul>`
 }
 
-/** One word for what was shown, to be compared when the button is pressed. */
+/** A fingerprint of the shown preview, compared when the button is pressed. */
 function wordOf({ isAtOnce, dropped }: CancelPreview, { currentPeriodEnd }: Subscription): string {
   return `${isAtOnce ? 'now' : 'then'} ${toTimestamp(currentPeriodEnd)} ${dropped}`
 }

@@ -3,32 +3,37 @@ import { beginAtGateway, gatewayOf } from '../../money/billing/payment-method.ts
 import type { GatewayName } from '../../money/gateway/gateway.ts'
 import type { Shown } from '../../platform/http/page.ts'
 import { asset } from '../../platform/web/assets.ts'
-import { button, buttons, linkButton } from '../../platform/web/components/button.ts'
-import { choices } from '../../platform/web/components/choice.ts'
-import { form, type Problems } from '../../platform/web/components/form.ts'
-import { notice } from '../../platform/web/components/notice.ts'
+import { notice } from '../../platform/web/components/content.ts'
+import {
+  button,
+  buttons,
+  type Choice,
+  choices,
+  form,
+  linkButton,
+  type Problems,
+} from '../../platform/web/components/form.ts'
 import { type Html, html } from '../../platform/web/html.ts'
 import type { Ports } from '../../ports.ts'
 import type { Shop } from './own-page.ts'
-import { TEST_CARDS } from './test-cards.ts'
 
-export interface CardEntry {
+interface CardEntry {
   readonly gateway: GatewayName
   readonly body: Html
-  /** What the page takes from elsewhere. */
+  /** External sources of the page. */
   readonly sources?: Shown['sources']
 }
 
 interface EntryOptions {
   readonly csrf: string
-  /** One for each time that the form is shown: sent twice, it saves one payment method. */
+  /** One id per shown form: a form sent twice saves one payment method. */
   readonly once: string
   readonly backHref: string
   readonly problems?: Problems
   readonly token?: string | undefined
 }
 
-/** The form by which this business adds a payment method, at the gateway that it pays through. */
+/** The form that adds a payment method at the business's gateway. */
 export async function cardEntry(
   ports: Pick<Ports, 'db' | 'gateways'>,
   { businessId, business }: Shop,
@@ -60,7 +65,7 @@ ${buttons(button('Add this card', { kind: 'primary' }), linkButton('Go back', ba
   })
 }
 
-/** Stripe's own element, in a frame of Stripe's: no card number reaches this service. */
+/** Stripe's element in Stripe's frame: no card number reaches this service. */
 function stripeElement(
   { csrf, once, backHref, problems = {} }: EntryOptions,
   { clientSecret, publishableKey }: { readonly clientSecret: string; readonly publishableKey: string },
@@ -87,7 +92,7 @@ function notSetUp(): Html {
   return notice(
     'warn',
     'Cards cannot be added here yet',
-    'Ask whoever runs this service: the publishable key of Stripe is missing.',
+    'Contact the operator of this service: Stripe’s publishable key is missing.',
   )
 }
 
@@ -97,3 +102,36 @@ const STRIPE = {
   'frame-src': ['https://js.stripe.com', 'https://*.js.stripe.com', 'https://hooks.stripe.com'],
   'connect-src': ['https://api.stripe.com'],
 } as const
+
+/** The sandbox tokens (decisions 11) by their effect. */
+const TEST_CARDS: readonly (Choice & { readonly value: string })[] = [
+  { value: 'tok_ok', text: 'A card that works', detail: 'Every payment succeeds.' },
+  {
+    value: 'tok_insufficient_funds',
+    text: 'A card without enough money',
+    detail: 'Every payment is declined and retried for some days.',
+  },
+  { value: 'tok_stolen', text: 'A stolen card', detail: 'Declined permanently: the payment is not retried.' },
+  {
+    value: 'tok_fail_after_1',
+    text: 'A card that runs dry',
+    detail: 'The first payment succeeds, later payments are declined.',
+  },
+  {
+    value: 'tok_timeout_then_ok',
+    text: 'A bank that answers late, with yes',
+    detail: 'The payment is unknown at first, then found to have succeeded.',
+  },
+  {
+    value: 'tok_timeout_then_declined',
+    text: 'A bank that answers late, with no',
+    detail: 'The payment is unknown at first, then found to be declined.',
+  },
+  { value: 'tok_pending', text: 'A bank that takes days', detail: 'The payment stays pending.' },
+  {
+    value: 'tok_action_required',
+    text: 'A bank that asks for confirmation',
+    detail: 'Your bank needs you to confirm this payment.',
+  },
+  { value: 'tok_refund_fails', text: 'A card that takes no money back', detail: 'Payments succeed, refunds fail.' },
+]

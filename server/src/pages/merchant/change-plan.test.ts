@@ -91,7 +91,7 @@ test('a change at the period’s end says what it brings then, waits, and can be
   const sent = await ann.send(preview)
   assert.equal(sent.location, `${path}?done=postponed`)
   const after = await ann.get(sent.location)
-  assert.match(after.words, /The change to Large is arranged/)
+  assert.match(after.words, /The change to Large is scheduled/)
   assert.match(after.words, /Changes to Large on 1 April 2026: \$31\.00 per month, per business\./)
   assert.match(after.words, /Next charge: \$31\.00 on 1 April 2026\./)
   const kept = await ann.send(path, {}, `${path}/keep`)

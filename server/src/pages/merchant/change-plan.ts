@@ -1,21 +1,20 @@
 import { Type } from 'typebox'
-import { findPlan } from '../../catalog/plans/store.ts'
+import { findPlan, listPlans } from '../../catalog/plans/store.ts'
 import { assert } from '../../core/assert.ts'
+import { type Plan, priceIn } from '../../core/plan.ts'
+import type { Preview } from '../../core/preview.ts'
 import { isRejection, type Rejection } from '../../core/rejection.ts'
 import type { Subscription } from '../../core/subscription.ts'
-import { changePlan, changePlanAsShown, previewPlanChange } from '../../money/billing/change-plan.ts'
+import { changePlan, changePlanAsAgreed, previewPlanChange } from '../../money/billing/change-plan.ts'
+import type { Sql } from '../../platform/db/db.ts'
 import { type AnyPage, type PageAnswer, type PageCall, redirect } from '../../platform/http/page.ts'
 import { PROBLEMS } from '../../platform/http/problems.ts'
 import { Uuid } from '../../platform/http/wire.ts'
-import { linkButton } from '../../platform/web/components/button.ts'
-import { notice } from '../../platform/web/components/notice.ts'
-import { type Html, html } from '../../platform/web/html.ts'
-import { moneyWords } from '../../platform/web/money.ts'
-import { choiceOfPlan, plansToChangeTo, type When } from './change-plan-choice.ts'
-import { changePreview } from './change-plan-preview.ts'
-import { findOwnSubscription } from './find-own.ts'
-import { framed, PATHS } from './frame.ts'
-import { ownPage, type Shop } from './own-page.ts'
+import { emptyState, facts, notice, receipt } from '../../platform/web/components/content.ts'
+import { button, buttons, choices, form, linkButton, question } from '../../platform/web/components/form.ts'
+import { dayWords, moneyWords, priceWords } from '../../platform/web/format.ts'
+import { type Html, html, type Part } from '../../platform/web/html.ts'
+import { findOwnSubscription, framed, ownPage, PATHS, type Shop } from './own-page.ts'
 
 type ChangePorts = Parameters<typeof changePlan>[0]
 type Call = PageCall<{ readonly subscriptionId: string }, unknown, unknown>
@@ -24,12 +23,12 @@ const path = `${PATHS.subscriptions}/:subscriptionId/change`
 const params = Type.Object({ subscriptionId: Uuid })
 const operation = 'subscriptions.change'
 const Time = Type.Enum(['NOW', 'PERIOD_END'])
-/** Whatever a browser left of the form. */
+/** The form as the browser sent it. */
 const Chosen = Type.Object({ planId: Type.Optional(Uuid), when: Type.Optional(Time) })
-/** What was shown as charged at once, in minor units. */
+/** The amount shown as charged now, in minor units. */
 const Agreed = Type.Object({ planId: Uuid, when: Time, amount: Type.String({ pattern: '^\\d{1,12}$' }) })
 
-/** Choose a plan → see what it costs → agree. */
+/** Choose a plan, see the costs, confirm. */
 export function changePlanPages(ports: ChangePorts): AnyPage[] {
   return [
     ownPage(ports, {
@@ -60,7 +59,7 @@ export function changePlanPages(ports: ChangePorts): AnyPage[] {
       handle: (call, shop) =>
         withOwn(call, shop, async ({ subscriptionId, appId, businessId, planId }) => {
           const own = { subscriptionId, appId, businessId }
-          // The plan that it has, from the period's end on: that takes back the one that waits.
+          // The current plan at the period's end removes the pending plan.
           const kept = await changePlan({ ...ports, db: call.db }, { ...own, planId, when: 'PERIOD_END' })
           const back = `${PATHS.subscriptions}/${subscriptionId}`
           return redirect(isRejection(kept) ? back : `${back}?done=kept`)
@@ -120,10 +119,7 @@ async function preview(
   return framed(call, shop, { title: `Change to ${plan.name}`, part: 'subscriptions', width: 'narrow', main })
 }
 
-/**
- * What was shown is what is agreed to: where the change would charge more by now, it is shown anew, and nothing is charged.
- * Less is never objected to.
- */
+/** The shown amount is the maximum. A higher amount is shown again and nothing is charged. */
 async function agree(
   ports: ChangePorts,
   call: Call,
@@ -135,15 +131,15 @@ async function agree(
   const { when } = form
   const planId = form.planId.toLowerCase()
   const back = `${PATHS.subscriptions}/${subscriptionId}`
-  // Pressed twice, or on a page that the back button brought: it is done.
+  // Pressed twice, or from the browser history: already done.
   if (subscription.planId === planId) return redirect(`${back}?done=changed`)
   const most = Number(form.amount)
-  const changed = await changePlanAsShown(
+  const changed = await changePlanAsAgreed(
     { ...ports, db: call.db },
     { subscriptionId, appId, businessId, planId, when, most },
   )
   if (isRejection(changed)) {
-    // Pressed twice at once: the other one came first.
+    // Two concurrent submissions: the other one came first.
     const now = await findOwnSubscription(call.db.sql, shop, subscriptionId)
     if (!isRejection(now) && now.planId === planId) return redirect(`${back}?done=changed`)
     return refusedPage(call, shop, subscription, changed)
@@ -157,7 +153,7 @@ async function agree(
   return redirect(`${back}?done=${when === 'NOW' ? 'changed' : 'postponed'}`)
 }
 
-/** Why not, and what to do about it. */
+/** The reason, and what to do. */
 async function refusedPage(
   call: Call,
   shop: Shop,
@@ -180,4 +176,166 @@ const ADVICE: Partial<Record<Rejection['rejected'], string>> = {
   CHARGE_IN_PROGRESS: 'A payment is being confirmed. Try again in a few minutes.',
   CANCEL_SCHEDULED: 'The subscription is about to end. Keep it first, then change the plan.',
   ALREADY_SUBSCRIBED: 'You have another subscription to this plan already.',
+}
+
+type When = 'NOW' | 'PERIOD_END'
+
+/** The plans that this subscription can change to, cheapest first. */
+async function plansToChangeTo(sql: Sql, subscription: Subscription, current: Plan): Promise<Plan[]> {
+  const plans = await listPlans(sql, { appId: subscription.appId, status: 'ACTIVE' })
+  const priced = plans.flatMap(plan => {
+    const price = priceIn(plan, subscription.country)
+    const isOther = plan.planId !== current.planId && plan.planId !== subscription.pendingPlanId
+    const fits = isOther && plan.scope === current.scope && price?.currency === subscription.currency
+    return fits && price ? [{ plan, value: price.value }] : []
+  })
+  return priced.toSorted((a, b) => a.value - b.value).map(({ plan }) => plan)
+}
+
+/** The choice so far and its problems. */
+interface Choice {
+  readonly planId?: string | undefined
+  readonly when?: When | undefined
+  readonly isIncomplete?: boolean
+}
+
+/** Plan and time of the change. Changes nothing, so the form uses GET. */
+function choiceOfPlan(
+  shop: Shop,
+  { subscription, plans }: { subscription: Subscription; plans: readonly Plan[] },
+  { planId, when = 'NOW', isIncomplete = false }: Choice,
+): Html {
+  const back = `${PATHS.subscriptions}/${subscription.subscriptionId}`
+  if (plans.length === 0) {
+    const nothing = emptyState('No other plan', 'The app offers no other plan that you can change to.')
+    return html`${nothing}${buttons(linkButton('Go back', back))}`
+  }
+  const problems = isIncomplete ? { planId: 'Choose one of the plans.' } : {}
+  return question({
+    action: `${back}/change/preview`,
+    problems,
+    body: html`${choices({
+      name: 'planId',
+      legend: 'Which plan?',
+      options: plans.map(plan => optionOf(plan, subscription)),
+      ...(planId === undefined ? {} : { value: planId }),
+      problem: problems.planId,
+    })}
+${choices({ name: 'when', legend: 'From when?', options: times(subscription, shop), value: when })}
+<p class="fine">Next, you see what it costs. Nothing changes before you agree.</p>
+${buttons(button('See what it costs', { kind: 'primary' }), linkButton('Go back', back))}`,
+  })
+}
+
+function optionOf(plan: Plan, { country }: Subscription) {
+  const price = priceIn(plan, country)
+  const words = price ? priceWords({ amount: price.value, currency: price.currency, ...plan }) : ''
+  const detail = plan.description === '' ? words : `${words} · ${plan.description}`
+  return { value: plan.planId, text: plan.name, detail }
+}
+
+function times({ phase, currentPeriodEnd }: Subscription, { timezone }: Shop) {
+  const day = dayWords(currentPeriodEnd, timezone)
+  if (phase === 'TRIAL') {
+    return [
+      { value: 'NOW', text: 'Now', detail: 'Your free trial goes on as it is, with the new plan.' },
+      { value: 'PERIOD_END', text: `On ${day}`, detail: 'When your free trial is over.' },
+    ]
+  }
+  return [
+    { value: 'NOW', text: 'Now', detail: 'What is left of the time you paid for is taken off the price.' },
+    { value: 'PERIOD_END', text: `On ${day}`, detail: 'When the time you paid for is over. Nothing is charged today.' },
+  ]
+}
+
+interface ShownPreview {
+  readonly subscription: Subscription
+  readonly current: Pick<Plan, 'name'>
+  readonly plan: Plan
+  readonly when: When
+  readonly preview: Preview
+}
+
+/** The lines of the change and the button that confirms it. */
+function changePreview(csrf: string, shop: Shop, shown: ShownPreview): Html {
+  const { subscription, plan, when, preview, current } = shown
+  const path = `${PATHS.subscriptions}/${subscription.subscriptionId}/change`
+  const chargedNow = when === 'NOW' ? preview.amount : 0
+  return html`<h1>Change to ${plan.name}?</h1>
+${facts(knownOf(shop, shown))}
+${preview.lines.length > 0 && bill(shop, shown)}
+${words(shop, shown).map(sentence => html`<p>${sentence}</p>`)}
+${form({
+  csrf,
+  action: path,
+  hidden: { planId: plan.planId, when, amount: String(chargedNow) },
+  body: buttons(
+    button(verbOf(shown, chargedNow), { kind: 'primary' }),
+    linkButton('Choose again', `${path}?planId=${plan.planId}&when=${when}`),
+    linkButton(`Stay on ${current.name}`, `${PATHS.subscriptions}/${subscription.subscriptionId}`, { kind: 'quiet' }),
+  ),
+})}`
+}
+
+function knownOf({ timezone }: Shop, { subscription, current, plan, when, preview }: ShownPreview) {
+  const price = priceIn(plan, subscription.country)
+  const { amount, currency } = { amount: price?.value ?? 0, currency: subscription.currency }
+  return [
+    ['Now', current.name],
+    ['Then', html`<strong>${plan.name}</strong>`],
+    ['Price', priceWords({ amount, currency, interval: plan.interval, scope: plan.scope })],
+    ['From', when === 'NOW' ? 'now' : dayWords(preview.effectiveAt, timezone)],
+  ] as (readonly [string, Part])[]
+}
+
+/** The lines of the future invoice. */
+function bill({ timezone }: Shop, { when, preview }: ShownPreview): Html {
+  const { lines, amount, currency } = preview
+  return receipt({
+    currency,
+    lines: lines.map(line => ({
+      text: line.description,
+      detail: `${dayWords(line.periodStart, timezone)} to ${dayWords(line.periodEnd, timezone)}`,
+      amount: line.amount,
+    })),
+    total: { text: when === 'NOW' ? 'Charged today' : `Charged on ${dayWords(preview.effectiveAt, timezone)}`, amount },
+  })
+}
+
+function words(shop: Shop, shown: ShownPreview): Html[] {
+  const { timezone } = shop
+  const { subscription, plan, when, preview } = shown
+  const { creditGranted, creditBalance, currency, lines } = preview
+  const money = (amount: number) => moneyWords({ amount, currency })
+  const isTrial = subscription.phase === 'TRIAL' && when === 'NOW'
+  const price = priceIn(plan, subscription.country)?.value ?? 0
+  const day = dayWords(subscription.currentPeriodEnd, timezone)
+  return [
+    isTrial &&
+      html`Nothing is charged today. Your free trial goes on until ${day}${price > 0 && html`; then ${money(price)} is charged`}.`,
+    when === 'NOW' &&
+      creditGranted > 0 &&
+      (creditBalance > 0
+        ? html`For the time that you paid for and do not use you get ${money(creditGranted)} as credit.`
+        : html`For the time that you paid for and do not use, ${money(creditGranted)} is taken off.`),
+    creditBalance > 0 &&
+      html`After this, ${money(creditBalance)} of credit is left. It is taken off your next invoices.`,
+    when === 'PERIOD_END' && html`Nothing is charged today.`,
+    when === 'NOW' && nextWords(shop, shown, price),
+    when === 'NOW' && !isTrial && lines.length === 0 && html`Nothing is charged.`,
+  ].filter(sentence => sentence instanceof Object)
+}
+
+/** The amount after the new plan's first period, less the remaining credit. */
+function nextWords({ timezone }: Shop, { preview }: ShownPreview, price: number): Html | false {
+  const { currency, creditBalance, lines } = preview
+  const end = lines.find(({ kind }) => kind === 'PLAN')?.periodEnd
+  if (end === undefined) return false
+  const amount = Math.max(0, price - creditBalance)
+  return html`Next charge: ${moneyWords({ amount, currency })} on ${dayWords(end, timezone)}.`
+}
+
+function verbOf({ preview: { currency }, when }: ShownPreview, chargedNow: number): string {
+  if (when === 'PERIOD_END') return 'Schedule the change'
+  return chargedNow > 0 ? `Pay ${moneyWords({ amount: chargedNow, currency })} and change now` : 'Change now'
 }

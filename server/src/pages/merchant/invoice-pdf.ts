@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import PDFDocument from 'pdfkit'
 import type { InvoiceSheet } from './invoice-sheet.ts'
 
-/** It has Latin, Greek and Cyrillic with all their marks; for what it lacks it draws a box. */
+/** Covers Latin, Greek and Cyrillic. Other characters appear as boxes. */
 const FONTS = {
   plain: import.meta.resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'),
   bold: import.meta.resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf'),
@@ -18,7 +18,7 @@ const INK = '#1f1b16'
 const SOFT = '#5c554b'
 const LINE = '#d8cfbf'
 
-/** An invoice as a file. The same sheet gives the same bytes: the file's date is the invoice's. */
+/** An invoice as a PDF. The same sheet gives the same bytes: the file's date is the invoice's. */
 export function invoicePdf(sheet: InvoiceSheet): Promise<Buffer> {
   const title = `Invoice ${sheet.number}`
   const document = new PDFDocument({
@@ -53,7 +53,7 @@ function draw(paper: Paper, title: string, sheet: InvoiceSheet): void {
   const top = paper.y + 28
   const ends = [party(paper, 'From', sheet.seller, LEFT, top), party(paper, 'To', sheet.buyer, 310, top)]
   let y = Math.max(...ends) + 28
-  y = row(paper, y, { text: 'What', period: 'Period', amount: 'Amount' }, { font: 'bold', color: SOFT })
+  y = row(paper, y, { text: 'Description', period: 'Period', amount: 'Amount' }, { font: 'bold', color: SOFT })
   y = rule(paper, y)
   for (const line of sheet.lines) y = row(paper, y, line, { font: 'plain', color: INK })
   y = rule(paper, y)
@@ -115,7 +115,7 @@ function rule(paper: Paper, y: number): number {
   return y + 10
 }
 
-/** Goes on at the head of another page where this one is full. */
+/** Continues on a new page if this one is full. */
 function onThisPage(paper: Paper, y: number, height: number): number {
   if (y + height <= BOTTOM) return y
   paper.addPage()
@@ -124,7 +124,7 @@ function onThisPage(paper: Paper, y: number, height: number): number {
 
 let read: readonly (readonly [name: string, bytes: Buffer])[] | undefined
 
-/** Read once, and only where somebody wants a file. */
+/** Read once, on the first PDF. */
 function fonts() {
   read ??= Object.entries(FONTS).map(([name, file]) => [name, readFileSync(new URL(file))])
   return read

@@ -11,12 +11,10 @@ import type { Invoice } from '../../money/invoices/store.ts'
 import { listPaymentMethods, type PaymentMethod } from '../../money/payment-methods/store.ts'
 import { findRefundsOfInvoices } from '../../money/refunds/store.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import type { Tone } from '../../platform/web/components/card.ts'
-import { dayWords } from '../../platform/web/dates.ts'
-import { moneyWords } from '../../platform/web/money.ts'
-import { statusOf } from './invoice-words.ts'
+import type { Tone } from '../../platform/web/components/content.ts'
+import { dayWords, moneyWords } from '../../platform/web/format.ts'
 
-/** An invoice as it is written down, word for word the same on the screen, on paper and in the file. */
+/** The text of an invoice, identical on screen, on paper and in the PDF. */
 export interface InvoiceSheet {
   readonly number: string
   readonly issuedAt: Date
@@ -28,25 +26,25 @@ export interface InvoiceSheet {
   readonly buyer: readonly string[]
   readonly lines: readonly SheetLine[]
   readonly total: string
-  /** What came, what went back, what is left to pay. */
+  /** Payments, refunds and the open amount. */
   readonly payments: readonly { readonly text: string; readonly amount: string }[]
   readonly remarks: readonly string[]
 }
 
-export interface SheetLine {
+interface SheetLine {
   readonly text: string
   readonly period: string
   readonly amount: string
 }
 
-/** What an invoice's sheet is made of. */
-export interface SheetFacts {
+/** The facts of an invoice's sheet. */
+interface SheetFacts {
   readonly invoice: Invoice
   readonly organization: Pick<Organization, 'name' | 'email'>
-  /** As it was named when the invoice was issued. */
+  /** The seller at issue. */
   readonly seller: Seller | null
   readonly buyer: Pick<BusinessRecord, 'type'>
-  /** As it was named when the invoice was issued. */
+  /** The recipient at issue. */
   readonly issuedTo: BusinessNames
   readonly app: string
   readonly charges: readonly Charge[]
@@ -69,8 +67,8 @@ export async function loadSheet(sql: Sql, invoice: Invoice, buyer: BusinessRecor
   })
 }
 
-/** Days are those of UTC, as the number's year is, so that a sheet never changes with the zone of who reads it. */
-export function sheetOf(facts: SheetFacts): InvoiceSheet {
+/** Dates are in UTC like the number's year, so that a sheet never depends on the reader's time zone. */
+function sheetOf(facts: SheetFacts): InvoiceSheet {
   const { invoice, issuedTo, app } = facts
   const money = (amount: number) => moneyWords({ amount, currency: invoice.currency })
   return {
@@ -100,28 +98,28 @@ function* paymentsOf({ invoice, charges, refunds, paymentMethods }: SheetFacts) 
     yield { text: `Paid on ${dayWords(paid.settledAt ?? paid.startedAt)}${by}`, amount: invoice.amountPaid }
   }
   for (const { status, amount, createdAt } of refunds) {
-    if (status === 'SUCCEEDED') yield { text: `Refunded, asked for on ${dayWords(createdAt)}`, amount: -amount }
+    if (status === 'SUCCEEDED') yield { text: `Refund requested on ${dayWords(createdAt)}`, amount: -amount }
   }
-  if (invoice.status === 'OPEN') yield { text: 'Left to pay', amount: invoice.amount }
+  if (invoice.status === 'OPEN') yield { text: 'Amount due', amount: invoice.amount }
 }
 
 function remarksOf({ invoice, buyer, refunds }: SheetFacts): string[] {
   const isCovered = invoice.status === 'PAID' && invoice.amount === 0
   return [
     ...(invoice.status === 'VOID' ? ['This invoice is void: nothing is to be paid.'] : []),
-    ...(invoice.status === 'UNCOLLECTIBLE' ? ['This invoice was not paid, and is no longer asked for.'] : []),
+    ...(invoice.status === 'UNCOLLECTIBLE' ? ['This invoice was not paid and is no longer collected.'] : []),
     ...(isCovered ? ['Covered by credit: nothing was charged.'] : []),
-    ...(refunds.some(({ status }) => status === 'PENDING') ? ['A refund is on its way.'] : []),
+    ...(refunds.some(({ status }) => status === 'PENDING') ? ['A refund is pending.'] : []),
     'Prices include tax. Dates are in UTC.',
     ...(buyer.type === 'TEST_MERCHANT' ? ['A test invoice: no real money was charged.'] : []),
   ]
 }
 
-/** Who issued it: by the name and address of its papers, where it gave them. */
+/** The issuer: the seller's name and address, if set. */
 function sellerOf({ organization: { name, email }, seller }: SheetFacts): string[] {
   const { legalName = name, address, taxId } = seller ?? {}
   const named = [legalName, name === legalName ? '' : name, ...addressLines(address ?? {}), email]
-  return [...named, taxId === undefined ? '' : `Tax id: ${taxId}`].filter(line => line !== '')
+  return [...named, taxId === undefined ? '' : `Tax ID: ${taxId}`].filter(line => line !== '')
 }
 
 function buyerOf({ legalName, doingBusinessAs, address = {}, country, emailAddress }: BusinessNames): string[] {
@@ -133,10 +131,29 @@ function buyerOf({ legalName, doingBusinessAs, address = {}, country, emailAddre
   ].filter(line => line !== '')
 }
 
-/** As it is written on a letter. */
+/** Formatted as on a letter. */
 function addressLines({ line1 = '', line2 = '', city, territory, postalCode, countryCode }: Address): string[] {
   const town = [city, [territory, postalCode].filter(Boolean).join(' ')].filter(Boolean).join(', ')
   return [line1, line2, town, countryCode === undefined ? '' : (countryNames.of(countryCode) ?? countryCode)]
 }
 
 const countryNames = new Intl.DisplayNames(['en'], { type: 'region' })
+
+/** How an invoice stands, in a word or two. */
+export function statusOf({ status, amount, amountRefunded, amountChargedBack }: Invoice): {
+  readonly word: string
+  readonly tone: Tone
+} {
+  switch (status) {
+    case 'OPEN':
+      return { word: 'Overdue', tone: 'warn' }
+    case 'PAID':
+      if (amountChargedBack > 0) return { word: 'Disputed', tone: 'plain' }
+      if (amountRefunded === 0) return { word: 'Paid', tone: 'good' }
+      return { word: amountRefunded === amount ? 'Refunded' : 'Partly refunded', tone: 'plain' }
+    case 'UNCOLLECTIBLE':
+      return { word: 'Uncollectible', tone: 'bad' }
+    case 'VOID':
+      return { word: 'Void', tone: 'plain' }
+  }
+}

@@ -103,7 +103,7 @@ test('an invoice names its buyer as it was when it was issued, whatever the buye
   await change({ legalName: 'First Inc.', address })
   await shop.until('2026-03-01T00:00:00Z')
   await change({ legalName: 'Second Ltd.', country: 'GB', address: { line1: 'High St 2', city: 'London' } })
-  // What is not on an invoice, and what stays as it was, is no other name.
+  // Changes of other fields keep the name.
   await change({ timezone: 'Europe/London', legalName: 'Second Ltd.' })
   await shop.until('2026-04-01T00:00:00Z')
   const stranger = await world.merchant({ at: '2026-01-31T00:00:00Z' })
@@ -172,13 +172,13 @@ test('credit, refunds and what is void or unpaid are written down', async () => 
   await shop.refund(paid.invoiceId, { amount: 200 })
   const refunded = (await ann.get(pathOf(paid))).words
   assert.match(refunded, /Partly refunded/)
-  assert.match(refunded, /Refunded, asked for on 10 February 2026 −\$2\.00/)
+  assert.match(refunded, /Refund requested on 10 February 2026 −\$2\.00/)
 
   const { ann: bob, shop: unpaid } = await billed('2026-01-31T00:00:00Z', 'tok_insufficient_funds')
   const [open = {}] = await unpaid.invoices()
-  assert.match((await bob.get(pathOf(open))).words, /To be paid .*Left to pay \$5\.00/)
+  assert.match((await bob.get(pathOf(open))).words, /Overdue .*Amount due \$5\.00/)
   await unpaid.until('2026-02-20T00:00:00Z')
-  assert.match((await bob.get(pathOf(open))).words, /Not paid .*is no longer asked for/)
+  assert.match((await bob.get(pathOf(open))).words, /Uncollectible .*is no longer collected/)
 
   const { ann: eve, shop: gone } = await billed('2026-01-31T00:00:00Z', 'tok_insufficient_funds')
   const [{ subscriptionId, ...invoice } = {}] = await gone.invoices()

@@ -3,21 +3,21 @@ import { newPerson, type Person } from '../../../test/support/people.ts'
 import type { World } from '../../../test/support/world.ts'
 import type { PersonRole } from '../../core/membership.ts'
 
-/** A page as somebody without a browser gets it. */
+/** A page without a browser. */
 export interface Seen {
   readonly status: number
   readonly text: string
-  /** What a person reads: no tags, and blanks as one. */
+  /** The visible text: no tags, single blanks. */
   readonly words: string
   readonly location: string
   readonly headers: Readonly<Record<string, unknown>>
 }
 
-/** Somebody of a business, with the cookie of a session. */
+/** A person of a business with a session cookie. */
 export interface Visitor {
   readonly person: Person
   get(path: string): Promise<Seen>
-  /** Opens the page, and posts its form: the one that goes to that address, or the first. With the fields that it hides. */
+  /** Opens the page and posts its form with its hidden fields: the form with that action, or the first. */
   send(path: string, fields?: Readonly<Record<string, string>>, action?: string): Promise<Seen>
   /** Posts just these fields. */
   post(
@@ -56,7 +56,7 @@ export function visiting(world: World, token: string | null): Omit<Visitor, 'per
   }
 }
 
-/** The hidden fields of a form that posts, and where it posts to. */
+/** The hidden fields and the action of a form that posts. */
 export function formOf(text: string, action?: string) {
   for (const [form, attributes = ''] of text.matchAll(/<form ([^>]*)>[\s\S]*?<\/form>/g)) {
     const to = /action="([^"]*)"/.exec(attributes)?.[1]

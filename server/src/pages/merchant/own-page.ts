@@ -4,19 +4,34 @@ import { effectiveNow } from '../../core/business.ts'
 import type { BusinessRecord } from '../../core/business-record.ts'
 import { type Rejection, reject } from '../../core/rejection.ts'
 import type { Operation } from '../../core/rights.ts'
+import type { Subscription } from '../../core/subscription.ts'
 import { isTakenByRole } from '../../core/taken-by-role.ts'
 import { findBusiness } from '../../merchants/businesses/store.ts'
-import { type AnyPage, type Page, type PageAnswer, type PageCall, page } from '../../platform/http/page.ts'
+import { findInvoice, type Invoice } from '../../money/invoices/store.ts'
+import { findSubscription } from '../../money/subscriptions/store.ts'
+import type { Sql } from '../../platform/db/db.ts'
+import {
+  type AnyPage,
+  type Page,
+  type PageAnswer,
+  type PageCall,
+  page,
+  type Shown,
+  shown,
+} from '../../platform/http/page.ts'
+import { type Html, html, type Part } from '../../platform/web/html.ts'
+import { layout } from '../../platform/web/layout.ts'
+import { MERCHANT_PATHS, navigationOf } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
 
-/** The business whose page it is, as the person who is signed in to it may see and touch it. */
+/** The business of the page, with the rights of the signed-in person. */
 export interface Shop {
   readonly businessId: string
   readonly business: BusinessRecord
   readonly timezone: string
-  /** The time that the business lives in: real, or its test clock's. */
+  /** Current time of the business: real, or its test clock's. */
   readonly now: Date
-  /** Whether the person's role leaves them this. What it does not, has no button. */
+  /** Whether the person's role allows the operation. Buttons for other operations are not shown. */
   may(operation: Operation): boolean
 }
 
@@ -54,4 +69,54 @@ export function ownPage<P extends TObject, Q extends TObject, F extends TObject>
       })
     },
   })
+}
+
+export const PATHS = MERCHANT_PATHS
+
+interface OwnFrame {
+  readonly title: string
+  /** The section of the page. */
+  readonly part: keyof typeof PATHS
+  readonly main: Part
+  readonly width?: 'narrow' | 'wide'
+  /** Seconds between refreshes of a waiting page. */
+  readonly looksAgainEach?: number
+}
+
+/** A page of a merchant in its frame: who is signed in where, and the way to the other pages. */
+export function framed(
+  call: PageCall<unknown, unknown, unknown>,
+  { business }: Shop,
+  { title, part, main, width = 'wide', looksAgainEach }: OwnFrame,
+  more: Omit<Shown, 'html' | 'status'> & { status?: number } = {},
+): PageAnswer {
+  const links = navigationOf(call.principal, PATHS[part])
+  const signedIn = call.session && { ...call.session, csrf: call.csrf }
+  const whole = html`${business.type === 'TEST_MERCHANT' && TEST}${main}`
+  const waits = looksAgainEach === undefined ? {} : { looksAgainEach }
+  return shown(layout({ title, width, links, signedIn, main: whole, ...waits }), more)
+}
+
+const TEST: Html = html`<p class="fine not-printed">This is a test business: no real money is charged.</p>
+`
+
+/** The business's own; another's is as good as none. */
+export async function findOwnSubscription(
+  sql: Sql,
+  { businessId }: Pick<Shop, 'businessId'>,
+  subscriptionId: string,
+): Promise<Subscription | Rejection> {
+  const subscription = await findSubscription(sql, subscriptionId)
+  if (subscription?.businessId === businessId) return subscription
+  return reject('SUBSCRIPTION_NOT_FOUND', 'The business has no subscription with this id.')
+}
+
+export async function findOwnInvoice(
+  sql: Sql,
+  { businessId }: Pick<Shop, 'businessId'>,
+  invoiceId: string,
+): Promise<Invoice | Rejection> {
+  const invoice = await findInvoice(sql, invoiceId)
+  if (invoice?.businessId === businessId) return invoice
+  return reject('INVOICE_NOT_FOUND', 'The business has no invoice with this id.')
 }

@@ -4,16 +4,12 @@ import { HOME, homeOf } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
 import { appPages } from './apps.ts'
 import { cancelSubscriptionPages } from './cancel-subscription.ts'
-import { changePaymentMethodPages } from './change-payment-method.ts'
 import { changePlanPages } from './change-plan.ts'
-import { listInvoicesPage } from './list-invoices.ts'
-import { listPaymentMethodsPage } from './list-payment-methods.ts'
-import { listSubscriptionsPage } from './list-subscriptions.ts'
-import { restoreSubscriptionPage } from './restore-subscription.ts'
-import { showInvoicePages } from './show-invoice.ts'
-import { showSubscriptionPage } from './show-subscription.ts'
+import { listInvoicesPage, showInvoicePages } from './invoices.ts'
+import { changePaymentMethodPages, listPaymentMethodsPage } from './payment-methods.ts'
+import { listSubscriptionsPage, restoreSubscriptionPage, showSubscriptionPage } from './subscriptions.ts'
 
-/** What people of a business see and do on the web. */
+/** The pages of a business's people. */
 export function merchantPages(ports: Ports & { readonly revocations: Revocations }): AnyPage[] {
   return [
     page({

@@ -33,7 +33,7 @@ test('a card is added, pays from then on, and is one however often its form is s
   const answers = await Promise.all([ann.post(`${LIST}/add`, fields), ann.post(`${LIST}/add`, fields)])
   answers.push(await ann.post(`${LIST}/add`, fields))
   for (const { status, location } of answers) assert.deepEqual([status, location], [303, `${LIST}?done=added`])
-  assert.match((await ann.get(`${LIST}?done=added`)).words, /Added Test card ok pays from now on\./)
+  assert.match((await ann.get(`${LIST}?done=added`)).words, /Added Test card ok is now your default\./)
   assert.equal((await methodsOf(shop.businessId)).length, 1)
   // The back button, and another card chosen on the same form: that is another one.
   await ann.post(`${LIST}/add`, { ...hidden, token: 'tok_stolen' })
@@ -47,7 +47,7 @@ test('another one can be made to pay', async () => {
   const action = `${LIST}/${stolen.paymentMethodId}/default`
   const sent = await ann.send(LIST, {}, action)
   assert.equal(sent.location, `${LIST}?done=chosen`)
-  assert.match((await ann.get(LIST)).words, /Test card stolen Pays/)
+  assert.match((await ann.get(LIST)).words, /Test card stolen Default/)
 })
 
 test('what is past due is charged at once by another card, and the page tells what came of it', async () => {
@@ -59,12 +59,12 @@ test('what is past due is charged at once by another card, and the page tells wh
   const bad = await ann.send(`${LIST}/add`, { token: 'tok_stolen' })
   assert.equal(bad.location, `${LIST}?done=added&paying=${invoiceId}`)
   const waiting = await ann.get(bad.location)
-  assert.match(waiting.words, /Under way: \$5\.00 for Pro/)
+  assert.match(waiting.words, /Pending: \$5\.00 for Pro/)
   assert.match(waiting.text, /<noscript><meta http-equiv="refresh" content="3"><\/noscript>/)
   assert.match(waiting.text, /<main [^>]*data-look-again="3"/)
   await world.work()
   const refused = await ann.get(bad.location)
-  assert.match(refused.words, /Refused: \$5\.00 for Pro The bank refused the payment\./)
+  assert.match(refused.words, /Declined: \$5\.00 for Pro The bank declined the payment\./)
   assert.doesNotMatch(refused.words, /stolen_card/)
   assert.doesNotMatch(refused.text, /http-equiv="refresh"|data-look-again/)
 
@@ -80,7 +80,7 @@ test('a bank that does not answer, and one that asks back, are told as what they
   await late.shop.subscribe(monthly)
   const unknown = await late.ann.send(`${LIST}/add`, { token: 'tok_pending' })
   await world.work()
-  assert.match((await late.ann.get(unknown.location)).words, /Under way: .* Nothing is charged twice\./)
+  assert.match((await late.ann.get(unknown.location)).words, /Pending: .* Nothing is charged twice\./)
   assert.match((await late.ann.get('/my/subscriptions')).words, /A payment of \$5\.00 is being confirmed\./)
 
   const asking = await shopWith('tok_insufficient_funds')
@@ -88,11 +88,11 @@ test('a bank that does not answer, and one that asks back, are told as what they
   const asked = await asking.ann.send(`${LIST}/add`, { token: 'tok_action_required' })
   await world.work()
   const { words, text } = await asking.ann.get(asked.location)
-  assert.match(words, /Your bank asks you to confirm: \$5\.00 for Pro/)
+  assert.match(words, /Your bank needs you to confirm: \$5\.00 for Pro/)
   assert.match(text, /href="https:\/\/sandbox\.invalid\/authenticate"/)
   assert.match(
     (await asking.ann.get('/my/subscriptions')).words,
-    /Your bank asks you to confirm a payment of \$5\.00\./,
+    /Your bank needs you to confirm a payment of \$5\.00\./,
   )
 })
 
@@ -139,7 +139,7 @@ test('a viewer sees what pays, and changes nothing', async () => {
   const { shop } = await shopWith('tok_ok')
   const vera = await visitor(world, shop.businessId, 'VIEWER')
   const { words, text } = await vera.get(LIST)
-  assert.match(words, /Test card ok Pays/)
+  assert.match(words, /Test card ok Default/)
   assert.doesNotMatch(text, /payment-methods\/add|\/default/)
   assert.equal((await vera.get(`${LIST}/add`)).status, 403)
 })

@@ -1,9 +1,6 @@
 import { inflateSync } from 'node:zlib'
 
-/**
- * The text of a PDF whose fonts are embedded, as pdfkit writes them: streams are inflated, the glyphs of each font are read
- * by its ToUnicode map, and each string stands on a line. No more of PDF than that.
- */
+/** Extracts the text of a PDF written by pdfkit with embedded fonts: inflates streams, maps glyphs by ToUnicode, one string per line. */
 export function textOfPdf(file: Buffer): string {
   const objects = objectsOf(file)
   const fonts = new Map<string, Map<string, string>>()

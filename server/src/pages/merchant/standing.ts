@@ -1,31 +1,109 @@
+import { iconPath } from '../../catalog/apps/schema.ts'
+import { findApps } from '../../catalog/apps/store.ts'
+import { findOrganizations } from '../../catalog/organizations/store.ts'
+import type { App } from '../../core/app.ts'
 import type { Charge } from '../../core/charge.ts'
 import type { Plan } from '../../core/plan.ts'
 import type { EndReason, Subscription } from '../../core/subscription.ts'
-import type { Foreseen } from '../../money/billing/forecast.ts'
-import type { Tone } from '../../platform/web/components/card.ts'
-import { dayWords, instantWords } from '../../platform/web/dates.ts'
-import { moneyWords, priceWords } from '../../platform/web/money.ts'
+import { findDevices, findStores } from '../../merchants/businesses/store.ts'
+import { forecastNext, type SubscriptionForecast } from '../../money/billing/forecast.ts'
+import { findChargesOfInvoices } from '../../money/charges/store.ts'
+import { listPaymentMethods } from '../../money/payment-methods/store.ts'
+import type { Sql } from '../../platform/db/db.ts'
+import type { AppFace, Tone } from '../../platform/web/components/content.ts'
+import { dayWords, instantWords, moneyWords, priceWords } from '../../platform/web/format.ts'
+import type { Shop } from './own-page.ts'
 
-/** How a subscription stands, in words for whoever pays it. */
+/** A subscription with everything shown about it. */
+export interface ShownSubscription {
+  readonly foreseen: SubscriptionForecast
+  readonly app: AppFace
+  readonly standing: Standing
+  /** The store or terminal of the subscription. */
+  readonly place?: string
+}
+
+/** The view of these subscriptions of one merchant. */
+export async function showSubscriptions(
+  sql: Sql,
+  { businessId, now, timezone }: Shop,
+  subscriptions: readonly Subscription[],
+): Promise<ShownSubscription[]> {
+  if (subscriptions.length === 0) return []
+  const foreseen = await forecastNext(sql, subscriptions, now)
+  const apps = await appFaces(
+    sql,
+    subscriptions.map(({ appId }) => appId),
+  )
+  const places = await placeNames(sql, businessId, subscriptions)
+  const awaited = await findAwaited(sql, foreseen)
+  const hasPaymentMethod = (await listPaymentMethods(sql, businessId, { offset: 0, limit: 1 })).length > 0
+  return foreseen.map(one => {
+    const { subscriptionId, appId, storeId, deviceId } = one.subscription
+    const place = places.get(deviceId ?? storeId ?? '')
+    const charge = awaited.get(subscriptionId)
+    return {
+      foreseen: one,
+      app: apps.get(appId) ?? { name: 'An app', developer: 'unknown' },
+      standing: standingOf({ foreseen: one, hasPaymentMethod, timezone, ...(charge ? { awaited: charge } : {}) }),
+      ...(place === undefined ? {} : { place }),
+    }
+  })
+}
+
+/** Apps with name and developer. */
+export async function appFaces(sql: Sql, appIds: readonly string[]): Promise<Map<string, AppFace>> {
+  const apps = await findApps(sql, [...new Set(appIds)])
+  const organizations = await findOrganizations(sql, [...new Set(apps.map(({ organizationId }) => organizationId))])
+  const names = new Map(organizations.map(({ organizationId, name }) => [organizationId, name]))
+  return new Map(apps.map(app => [app.appId, faceOf(app, names.get(app.organizationId))]))
+}
+
+/** An app with name and developer. */
+export function faceOf(app: App, developer = ''): AppFace {
+  const iconUrl = iconPath(app)
+  return { name: app.name, developer, ...(iconUrl === undefined ? {} : { iconUrl }) }
+}
+
+async function placeNames(sql: Sql, businessId: string, subscriptions: readonly Subscription[]) {
+  const names = new Map<string, string>()
+  if (!subscriptions.some(({ storeId, deviceId }) => storeId !== undefined || deviceId !== undefined)) return names
+  for (const { storeId, displayName } of await findStores(sql, businessId)) names.set(storeId, displayName)
+  for (const { deviceId, name } of await findDevices(sql, businessId)) names.set(deviceId, name)
+  return names
+}
+
+/** The try of each subscription whose outcome is not known yet. */
+async function findAwaited(sql: Sql, foreseen: readonly SubscriptionForecast[]) {
+  const waiting = foreseen.filter(({ subscription }) => subscription.awaitedChargeId !== undefined)
+  const invoiceIds = waiting.flatMap(({ openInvoices }) => openInvoices.map(({ invoiceId }) => invoiceId))
+  const charges = invoiceIds.length === 0 ? [] : await findChargesOfInvoices(sql, invoiceIds)
+  const byId = new Map(charges.map(charge => [charge.chargeId, charge]))
+  return new Map(
+    waiting.map(({ subscription }) => [subscription.subscriptionId, byId.get(subscription.awaitedChargeId ?? '')]),
+  )
+}
+
+/** The state of a subscription in the payer's words. */
 export interface Standing {
   /** In a word or two. */
   readonly word: string
   readonly tone: Tone
-  /** What comes next, and what to do about it. */
+  /** What happens next, and what to do. */
   readonly sentences: readonly string[]
-  /** Where the payer confirms a payment with the bank. */
+  /** Where the payer confirms the payment with the bank. */
   readonly bankUrl?: string
 }
 
-export interface StandingFacts {
-  readonly foreseen: Foreseen
+interface StandingFacts {
+  readonly foreseen: SubscriptionForecast
   /** The try whose outcome is awaited. */
   readonly awaited?: Pick<Charge, 'status' | 'amount' | 'actionUrl'>
   readonly hasPaymentMethod: boolean
   readonly timezone: string
 }
 
-export function standingOf(facts: StandingFacts): Standing {
+function standingOf(facts: StandingFacts): Standing {
   const { subscription } = facts.foreseen
   if (subscription.status === 'ENDED') return ended(facts)
   if (facts.awaited !== undefined) return awaiting(facts, facts.awaited)
@@ -56,12 +134,15 @@ function awaiting(
     return {
       word: 'Confirm the payment',
       tone: 'warn',
-      sentences: [`Your bank asks you to confirm a payment of ${money}.`, 'Until you do, it is not paid.'],
+      sentences: [
+        `Your bank needs you to confirm a payment of ${money}.`,
+        'The payment is not complete until you confirm.',
+      ],
       ...(actionUrl === undefined ? {} : { bankUrl: actionUrl }),
     }
   }
   return {
-    word: 'Payment under way',
+    word: 'Payment pending',
     tone: 'warn',
     sentences: [`A payment of ${money} is being confirmed. You need not do anything, and nothing is charged twice.`],
   }
@@ -134,7 +215,7 @@ function running(facts: StandingFacts): Standing {
   }
 }
 
-/** "$5.00 on 12 March 2026", or that credit pays for it. */
+/** "$5.00 on 12 March 2026", or a note that credit pays. */
 function nextWords({ foreseen: { subscription, nextCharge }, timezone }: StandingFacts, day: string): string {
   if (nextCharge === undefined) return `nothing on ${day}, because your credit covers it`
   const { amount, at } = nextCharge
@@ -143,7 +224,7 @@ function nextWords({ foreseen: { subscription, nextCharge }, timezone }: Standin
   return `${moneyWords({ amount, currency: subscription.currency })} on ${dayWords(at, timezone)}${lessCredit}`
 }
 
-/** What this subscription pays for a plan that it has or will have. */
+/** The subscription's price for its current or pending plan. */
 export function priceOf(subscription: Subscription, plan: Pick<Plan, 'planId' | 'interval' | 'scope'>) {
   const isPending = plan.planId === subscription.pendingPlanId
   const amount = isPending ? (subscription.pendingAmount ?? subscription.amount) : subscription.amount

@@ -32,7 +32,7 @@ test("a merchant's card is typed into Stripe's own element, and only that page t
   const hidden = formOf(page.text)?.hidden ?? {}
   const early = await ann.post(ADD, { ...hidden, token: intentId })
   assert.equal(early.status, 400)
-  assert.match(early.words, /The bank refused this card\. Try another one\.|could not be read/)
+  assert.match(early.words, /The bank declined this card\. Try another one\.|could not be read/)
 
   const again = await ann.get(ADD)
   const second = /data-secret="([^"]+)"/.exec(again.text)?.[1]?.split('_secret_')[0] ?? ''

@@ -15,7 +15,7 @@ before(async () => {
 })
 after(() => world?.close())
 
-/** On a clock of its own, subscribed to this plan. */
+/** A subscriber of this plan on a test clock. */
 async function subscribed(planId: string, card = 'tok_ok') {
   const shop = await world.merchant({ at: '2026-03-01T09:00:00Z', card })
   const { subscriptionId } = await shop.subscribe(planId)
@@ -67,7 +67,7 @@ test('days are those of the business', async () => {
   const { shop, path } = await subscribed(monthly)
   await world.call('PATCH', `/businesses/${shop.businessId}`, { timezone: 'Pacific/Kiritimati' })
   await shop.until('2026-04-01T12:00:00Z')
-  // 09:00 UTC is 23:00 there; the clock is past it, so the next one is in May.
+  // 09:00 UTC is 23:00 there; the clock is past it, so the next charge is in May.
   assert.match((await (await owner(shop)).get(path)).words, /Next charge: \$5\.00 on 1 May 2026/)
 })
 

@@ -36,7 +36,7 @@ const accept = (text = '') =>
   world.ask(null, 'POST', '/memberships', {
     body: { secret: /secret=([\w-]+)/.exec(text)?.[1], name: 'Bob', password: PASSWORD },
   })
-/** What the list offers for an invitation. */
+/** The invitation's actions in the list. */
 const idOf = (text: string) => /\/people\/invitations\/([0-9a-f-]{36})\/resend/.exec(text)?.[1] ?? ''
 
 for (const [kind, placeOf, keeper] of [
@@ -52,7 +52,7 @@ for (const [kind, placeOf, keeper] of [
       '/people?done=invited',
     )
     const listed = await ann.get('/people?done=invited')
-    assert.match(listed.words, /The invitation is on its way/)
+    assert.match(listed.words, /Invitation sent/)
     assert.ok(listed.words.includes(email) && listed.words.includes('8 March 2026'))
     const [mail] = await mailsTo(email)
     assert.equal((await accept(mail?.text)).status, 201)
@@ -67,7 +67,7 @@ for (const [kind, placeOf, keeper] of [
     )
     assert.match(
       (await ann.get(`/people/${membershipId}/remove`)).words,
-      /Remove Bob\?.*Coming back takes a new invitation/,
+      /Remove Bob\?.*To return, they need a new invitation/,
     )
     assert.equal((await ann.send(`/people/${membershipId}/remove`)).location, '/people?done=removed')
     assert.deepEqual(await peopleOf(place), [[ann.person.email, keeper, 'ACTIVE']])
@@ -81,7 +81,7 @@ test('who may only look, or may not see to people, sees everybody and no button,
   for (const role of ['VIEWER', 'MANAGER'] as const) {
     const looker = await member(place, role)
     const { text, words } = await looker.get('/people')
-    assert.ok(words.includes(ann.person.email) && words.includes('Invited'))
+    assert.ok(words.includes(ann.person.email) && words.includes('Invitations'))
     assert.doesNotMatch(text, /href="\/people\/|action="\/people\//)
     const { csrf = '' } = /name="csrf" value="(?<csrf>[^"]+)"/.exec(text)?.groups ?? {}
     for (const path of [pathOf(ann, 'role'), pathOf(ann, 'remove'), pathOf(ann, 'disable'), '/people/invite']) {
@@ -116,9 +116,9 @@ test('an invitation that is sent twice is one, and what is wrong with it is said
   for (const [wrong, status, words] of [
     [{ email: 'nobody' }, 400, /Enter an e-mail address\./],
     [{ email: '' }, 400, /Enter an e-mail address\./],
-    [{ role: 'KING' }, 400, /Choose one of these\./],
-    [{ role: 'ADMIN' }, 400, /Choose one of these\./],
-    [{ email }, 409, /Somebody with this address is a member already\./],
+    [{ role: 'KING' }, 400, /Choose a role\./],
+    [{ role: 'ADMIN' }, 400, /Choose a role\./],
+    [{ email }, 409, /This person is already a member\./],
   ] as const) {
     const again = await ann.send('/people/invite', { email: newEmail(), role: 'VIEWER', ...wrong })
     assert.equal(again.status, status)
@@ -146,7 +146,7 @@ test('a link that is sent again takes the place of the one before, once; one tha
     ),
   )
   const { text, words } = await ann.get('/people')
-  assert.match(words, /9 March 2026|8 March 2026 Over/)
+  assert.match(words, /9 March 2026|8 March 2026 Expired/)
   const resend = `/people/invitations/${idOf(text)}/resend`
   const fields = formOf(text, resend)?.hidden ?? {}
   const sent = await Promise.all([1, 2, 3].map(() => ann.post(resend, fields)))
@@ -161,7 +161,7 @@ test('a link that is sent again takes the place of the one before, once; one tha
     '/people?done=revoked',
   )
   assert.equal((await accept(again[0]?.text)).status, 404)
-  assert.doesNotMatch((await ann.get('/people')).words, /Invited/)
+  assert.doesNotMatch((await ann.get('/people')).words, /Invitations/)
 })
 
 test('the last owner stays: no button, and refused in words where it is posted all the same', async () => {
@@ -169,7 +169,7 @@ test('the last owner stays: no button, and refused in words where it is posted a
   const [ann, bob] = [await member(place, 'OWNER'), await member(place, 'OWNER', 'Bob')]
   assert.equal((await ann.send(pathOf(bob, 'role'), { role: 'MANAGER' })).location, '/people?done=role')
   const { text, words } = await ann.get('/people')
-  assert.match(words, /Ann Baker You .*Stays: only they can let people in/)
+  assert.match(words, /Ann Baker You .*The last admin cannot be removed/)
   assert.ok(!text.includes(pathOf(ann, 'remove')) && text.includes(pathOf(bob, 'remove')))
   const less = await ann.send(pathOf(ann, 'role'), { role: 'VIEWER' })
   assert.deepEqual([less.status, /Make somebody else an owner first/.test(less.words)], [409, true])
@@ -219,7 +219,7 @@ test('the operator’s people are disabled and enabled by one of them, and the l
   assert.match((await bob.get('/account')).location, /^\/sign-in/)
   assert.match((await ann.get('/people')).words, /Bob Disabled/)
   assert.equal((await ann.send(pathOf(bob, 'enable'))).location, '/people?done=enabled')
-  // Others of this world may be administrators, too.
+  // Other tests may have created administrators.
   for (const one of await peopleOf({ kind: 'OPERATOR' })) assert.ok(one[1] !== 'ADMIN' || one[0] === ann.person.email)
   const self = await ann.send(pathOf(ann, 'disable'))
   assert.deepEqual([self.status, /Nobody was disabled/.test(self.words)], [409, true])

@@ -1,12 +1,44 @@
-import type { AnyPage } from '../../platform/http/page.ts'
+import { Type } from 'typebox'
+import { invite } from '../../access/invitations/invite.ts'
+import { renewInvitation } from '../../access/invitations/renew.ts'
+import { revokeInvitation } from '../../access/invitations/revoke.ts'
+import { statusOf } from '../../access/invitations/schema.ts'
+import { type Invitation, listInvitations } from '../../access/invitations/store.ts'
+import { listPeople, type PersonOfPlace } from '../../access/memberships/store.ts'
+import { problemsOf } from '../../access/users/form-words.ts'
+import { isRejection } from '../../core/rejection.ts'
+import { type AnyPage, type PageCall, redirect } from '../../platform/http/page.ts'
+import { PROBLEMS } from '../../platform/http/problems.ts'
+import { Text, Uuid } from '../../platform/http/wire.ts'
+import { badge, notice } from '../../platform/web/components/content.ts'
+import {
+  button,
+  buttons,
+  choices,
+  form,
+  linkButton,
+  type Problems,
+  textField,
+} from '../../platform/web/components/form.ts'
+import { table } from '../../platform/web/components/table.ts'
+import { day } from '../../platform/web/format.ts'
+import { type Html, html } from '../../platform/web/html.ts'
+import { PEOPLE_PATH } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
-import { changeRolePages } from './change-role.ts'
-import { disablePages } from './disable.ts'
-import { invitePages } from './invite.ts'
-import { listPeoplePages } from './list-people.ts'
-import { removePages } from './remove.ts'
+import { changeRolePages, disablePages, removePages } from './change-person.ts'
+import {
+  findOwnInvitation,
+  framed,
+  humblestRole,
+  lastKeeperOf,
+  type OwnPlace,
+  placePage,
+  roleChoices,
+  roleOf,
+  roleWord,
+} from './workspace-page.ts'
 
-/** Who signs in for a place, and who may. */
+/** People of a workspace and their roles. */
 export function peoplePages(ports: Ports): AnyPage[] {
   return [
     ...listPeoplePages(ports),
@@ -15,4 +47,189 @@ export function peoplePages(ports: Ports): AnyPage[] {
     ...removePages(ports),
     ...disablePages(ports),
   ]
+}
+
+/** The action just done, named in the address. */
+const DONE = {
+  invited: 'Invitation sent',
+  resent: 'A new link was sent. The previous link no longer works.',
+  revoked: 'Invitation revoked',
+  role: 'Role changed',
+  removed: 'Member removed',
+  disabled: 'Account disabled',
+  enabled: 'Account enabled',
+} as const
+
+type Deed = keyof typeof DONE
+
+export function pathAfter(deed: Deed): string {
+  return `${PEOPLE_PATH}?done=${deed}`
+}
+
+const params = Type.Object({ invitationId: Uuid })
+
+/** Members and invitations, with the actions that need no confirmation: resend and revoke. */
+function listPeoplePages(ports: Parameters<typeof renewInvitation>[0]): AnyPage[] {
+  return [
+    placePage({
+      ...{ method: 'GET', path: PEOPLE_PATH, name: 'showPeople', operation: 'people.read' },
+      query: Type.Object({ done: Type.Optional(Type.Enum(Object.keys(DONE) as Deed[])) }),
+      async handle(call, own) {
+        const { sql } = call.db
+        const people = await listPeople(sql, own.place)
+        const invited = await listOpen(sql, own, ports.clock.now())
+        const { done } = call.query
+        const main = html`<h1>People</h1>
+<p class="lead">People with access to ${own.name}.</p>
+${done !== undefined && notice('good', DONE[done])}
+${peopleTable(own, people)}
+${invited.length > 0 && invitationTable(call.csrf, own, invited, ports.clock.now())}
+${own.may('people.manage') && buttons(linkButton('Invite a member', `${PEOPLE_PATH}/invite`, { kind: 'primary' }))}`
+        return framed(call, { title: 'People', main, width: 'wide' })
+      },
+    }),
+    placePage({
+      ...{ method: 'POST', path: `${PEOPLE_PATH}/invitations/:invitationId/resend`, name: 'resendInvitation', params },
+      operation: 'people.manage',
+      async handle(call, own) {
+        const invitation = await findOwnInvitation(call.db.sql, own, call.params.invitationId)
+        if (isRejection(invitation)) return invitation
+        const renewed = await renewInvitation({ ...ports, db: call.db }, invitation, own.userId)
+        return isRejection(renewed) ? renewed : redirect(pathAfter('resent'))
+      },
+    }),
+    placePage({
+      ...{
+        method: 'POST',
+        path: `${PEOPLE_PATH}/invitations/:invitationId/revoke`,
+        name: 'takeInvitationBack',
+        params,
+      },
+      operation: 'people.manage',
+      async handle(call, own) {
+        const invitation = await findOwnInvitation(call.db.sql, own, call.params.invitationId)
+        if (isRejection(invitation)) return invitation
+        const revoked = await revokeInvitation({ ...ports, db: call.db }, invitation.invitationId)
+        return isRejection(revoked) ? revoked : redirect(pathAfter('revoked'))
+      },
+    }),
+  ]
+}
+
+/** Open and expired invitations. */
+async function listOpen(sql: Ports['db']['sql'], { place }: OwnPlace, now: Date): Promise<Invitation[]> {
+  const all = await listInvitations(sql, place)
+  return all.filter(one => ['PENDING', 'EXPIRED'].includes(statusOf(one, now)))
+}
+
+function peopleTable(own: OwnPlace, people: readonly PersonOfPlace[]): Html {
+  const last = lastKeeperOf(own.place, people)
+  const actions = { name: 'Change', cell: (person: PersonOfPlace) => actionsOf(own, person, person === last) }
+  return table({
+    caption: 'Members',
+    rows: people,
+    columns: [
+      { name: 'Name', cell: person => nameCell(own, person) },
+      { name: 'E-mail', cell: ({ email }) => email },
+      { name: 'Role', cell: ({ role }) => roleWord(role) },
+      { name: 'Since', cell: ({ createdAt }) => day(createdAt) },
+      ...(own.may('people.manage') ? [actions] : []),
+    ],
+  })
+}
+
+function nameCell({ membershipId }: OwnPlace, person: PersonOfPlace): Html {
+  return html`${person.name} ${person.membershipId === membershipId && badge('You')}${person.status === 'DISABLED' && badge('Disabled', 'warn')}`
+}
+
+function actionsOf(own: OwnPlace, { membershipId, name, status }: PersonOfPlace, isLast: boolean): Html {
+  if (isLast) return html`<span class="fine">The last admin cannot be removed</span>`
+  const to = (what: string) => `${PEOPLE_PATH}/${membershipId}/${what}`
+  const link = (text: string, what: string, about = name) => linkButton(text, to(what), { size: 'small', about })
+  // Disabling an account ends all its workspaces, so only the operator does it, for its own people.
+  const isOperators = own.place.kind === 'OPERATOR' && own.may('users.manage')
+  const ofAccount = status === 'ACTIVE' ? link('Disable', 'disable') : link('Enable', 'enable')
+  return html`<span class="actions">${link('Change role', 'role', `of ${name}`)} ${link('Remove', 'remove')} ${isOperators && ofAccount}</span>`
+}
+
+function invitationTable(csrf: string, own: OwnPlace, invited: readonly Invitation[], now: Date): Html {
+  const isOver = ({ expiresAt }: Invitation) => expiresAt <= now
+  const actions = { name: 'Change', cell: (invitation: Invitation) => invitationActions(csrf, invitation) }
+  return table({
+    caption: 'Invitations',
+    rows: invited,
+    columns: [
+      { name: 'E-mail', cell: ({ email }) => email },
+      { name: 'Role', cell: ({ role }) => roleWord(role) },
+      {
+        name: 'Expires',
+        cell: one => (isOver(one) ? html`${day(one.expiresAt)} ${badge('Expired', 'warn')}` : day(one.expiresAt)),
+      },
+      ...(own.may('people.manage') ? [actions] : []),
+    ],
+  })
+}
+
+function invitationActions(csrf: string, { invitationId, email }: Invitation): Html {
+  const act = (text: string, what: string, about: string) =>
+    html`<form ${{ method: 'post', action: `${PEOPLE_PATH}/invitations/${invitationId}/${what}` }}><input type="hidden" name="csrf" value="${csrf}">${button(text, { size: 'small', about })}</form>`
+  return html`<span class="actions">${act('Send again', 'resend', `to ${email}`)} ${act('Revoke', 'revoke', `the invitation of ${email}`)}</span>`
+}
+
+const path = `${PEOPLE_PATH}/invite`
+
+interface Entered {
+  /** Makes a form that is sent twice one invitation. */
+  readonly invitationId: string
+  readonly email: string
+  readonly role: string
+}
+
+/** Invites a person by a link to the mailbox. */
+function invitePages(ports: Parameters<typeof invite>[0]): AnyPage[] {
+  return [
+    placePage({
+      ...{ method: 'GET', path, name: 'showInvite', operation: 'people.manage' },
+      handle: async (call, own) =>
+        show(call, own, { invitationId: ports.newId(), email: '', role: humblestRole(own.place) }),
+    }),
+    placePage({
+      ...{ method: 'POST', path, name: 'sendInvite', operation: 'people.manage' },
+      form: Type.Object({ invitationId: Uuid, email: Text(254, 0), role: Text(20, 0) }),
+      async handle(call, own) {
+        const email = call.form.email.trim()
+        const role = roleOf(own.place, call.form.role)
+        const again = (problems: Problems, status = 400) =>
+          show(call, own, { ...call.form, email }, { problems, status })
+        if (!/^[^\s@]+@[^\s@]+$/.test(email)) return again({ email: 'Enter an e-mail address.' })
+        if (role === null) return again({ role: 'Choose a role.' })
+        const asked = { place: own.place, email, role, invitedBy: own.userId }
+        const invitationId = call.form.invitationId.toLowerCase()
+        const made = await invite({ ...ports, db: call.db }, { ...asked, invitationId })
+        if (!isRejection(made)) return redirect(pathAfter('invited'))
+        if (made.rejected !== 'ALREADY_MEMBER') return again(problemsOf(made), PROBLEMS[made.rejected].status)
+        return again({ email: 'This person is already a member.' }, 409)
+      },
+    }),
+  ]
+}
+
+function show(
+  call: PageCall<unknown, unknown, unknown>,
+  { place, name }: OwnPlace,
+  { invitationId, email, role }: Entered,
+  { problems = {}, status = 200 }: { readonly problems?: Problems; readonly status?: number } = {},
+) {
+  const main = html`<h1>Invite a member</h1>
+<p>We e-mail them a link to join ${name}. The link works once and expires after seven days.</p>
+${form({
+  csrf: call.csrf,
+  action: path,
+  hidden: { invitationId },
+  problems,
+  body: html`${textField({ name: 'email', label: 'E-mail', type: 'email', autocomplete: 'off', maxlength: 254, value: email, problem: problems.email })}
+${choices({ name: 'role', legend: 'Role', value: role, options: roleChoices(place), problem: problems.role })}
+${buttons(button('Send the invitation', { kind: 'primary' }), linkButton('Go back', PEOPLE_PATH))}`,
+})}`
+  return framed(call, { title: 'Invite a member', main }, { status })
 }

@@ -1,24 +1,20 @@
 import { findPlan } from '../../catalog/plans/store.ts'
+import type { Plan } from '../../core/plan.ts'
 import type { PurchasePreview } from '../../core/preview.ts'
-import { isRejection } from '../../core/rejection.ts'
+import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
+import type { Subscription } from '../../core/subscription.ts'
 import type { PaymentMethod } from '../../money/payment-methods/store.ts'
 import { findSubscription } from '../../money/subscriptions/store.ts'
 import type { PageAnswer } from '../../platform/http/page.ts'
-import { linkButton } from '../../platform/web/components/button.ts'
-import { choices } from '../../platform/web/components/choice.ts'
-import { form } from '../../platform/web/components/form.ts'
-import { price, receipt } from '../../platform/web/components/price.ts'
-import { dayWords } from '../../platform/web/dates.ts'
+import { PROBLEMS } from '../../platform/http/problems.ts'
+import { price, receipt } from '../../platform/web/components/content.ts'
+import { button, choices, form, linkButton } from '../../platform/web/components/form.ts'
+import { dayWords, moneyWords, trialWords } from '../../platform/web/format.ts'
 import { type Html, html } from '../../platform/web/html.ts'
-import { moneyWords } from '../../platform/web/money.ts'
 import type { Ports } from '../../ports.ts'
-import { buyBar } from './buy-bar.ts'
-import { cannotBuy } from './cannot-buy.ts'
-import { tillShownOf } from './frame.ts'
-import { type Before, offerWords } from './offer-words.ts'
-import type { Till, TillCall } from './till.ts'
+import { type Till, type TillCall, tillShownOf } from './till-page.ts'
 
-/** An open purchase: what it brings and costs, what it is paid with, and the button. `said`: what happened when it was pressed. */
+/** An open purchase: content, price, payment method and button. `said`: the result of pressing it. */
 export async function offer({ db }: Pick<Ports, 'db'>, call: TillCall, till: Till, said?: Html): Promise<PageAnswer> {
   const { preview, plan } = till
   if (preview === undefined || isRejection(preview)) return cannotBuy(call, till, preview)
@@ -49,7 +45,7 @@ function titleOf({ purchase: { kind }, plan }: Till): string {
   return kind === 'REPLACE' ? `Change to ${plan.name}` : plan.name
 }
 
-/** What there is before a change or a restoring. */
+/** The subscription before a change or restore. */
 async function findBefore({ sql }: Ports['db'], { purchase }: Till): Promise<Before | undefined> {
   if (purchase.subscriptionId === undefined) return undefined
   const subscription = await findSubscription(sql, purchase.subscriptionId)
@@ -57,7 +53,7 @@ async function findBefore({ sql }: Ports['db'], { purchase }: Till): Promise<Bef
   return subscription && plan ? { subscription, plan } : undefined
 }
 
-/** The lines of the invoice, as it will be. */
+/** The lines of the future invoice. */
 function bill({ business: { timezone } }: Till, { lines, amount, currency }: PurchasePreview): Html {
   return receipt({
     currency,
@@ -70,7 +66,7 @@ function bill({ business: { timezone } }: Till, { lines, amount, currency }: Pur
   })
 }
 
-/** What it is paid with: none is asked for where nothing is ever charged, nor where what is paid with already goes on. */
+/** The payment method. Omitted for free plans and for restores that keep the current one. */
 function paying(till: Till, preview: PurchasePreview): Html | false {
   const { purchase, paymentMethods, path } = till
   const isFree = preview.price === 0 && preview.amount === 0
@@ -78,7 +74,7 @@ function paying(till: Till, preview: PurchasePreview): Html | false {
   const add = `${path}/card`
   const [first, ...others] = paymentMethods
   if (first === undefined) return noMethod(preview, add)
-  const changes = others.length > 0 && 'What you choose pays for all your subscriptions from now on.'
+  const changes = others.length > 0 && 'Your choice becomes the default for all your subscriptions.'
   return html`${choices({
     name: 'paymentMethodId',
     legend: 'Pay with',
@@ -90,7 +86,7 @@ function paying(till: Till, preview: PurchasePreview): Html | false {
 }
 
 function optionOf({ paymentMethodId, label }: PaymentMethod, i: number) {
-  return { value: paymentMethodId, text: label, ...(i === 0 ? { detail: 'Pays for your subscriptions now' } : {}) }
+  return { value: paymentMethodId, text: label, ...(i === 0 ? { detail: 'Default' } : {}) }
 }
 
 function noMethod({ amount, trialEndAt, next, currency }: PurchasePreview, add: string): Html {
@@ -98,4 +94,133 @@ function noMethod({ amount, trialEndAt, next, currency }: PurchasePreview, add: 
   const later = next === undefined ? '' : ` ${moneyWords({ amount: next.amount, currency })} is due then`
   return html`<p>${trialEndAt ? 'You need no card to start.' : 'You need no card today.'} Add one before the first charge:${later}, and without a card the payment fails.</p>
 <p>${linkButton('Add a card', add, { size: 'small' })}</p>`
+}
+
+/** The subscription that changes or continues, and its plan. */
+interface Before {
+  readonly subscription: Subscription
+  readonly plan: Plan
+}
+
+/** The consequences in short sentences, for a payer who reads once. */
+function offerWords(till: Till, preview: PurchasePreview, before: Before | undefined): string[] {
+  if (till.purchase.kind === 'RESTORE') return keepWords(till, preview, before)
+  if (till.purchase.kind === 'REPLACE') return changeWords(till, preview, before)
+  return [...startWords(till, preview), ...endWords(till, preview)]
+}
+
+function startWords({ plan, business: { timezone } }: Till, preview: PurchasePreview): string[] {
+  const { price, amount, currency, trialEndAt, next } = preview
+  const each = `${moneyWords({ amount: price, currency })} per ${plan.interval.toLowerCase()}`
+  if (trialEndAt !== undefined) {
+    const free = trialWords(plan.trialPeriodDays).replace(/ free$/, '')
+    if (price === 0) return [`Free for ${free}, and free afterwards.`]
+    const first = `First charge: ${nextWords(preview, timezone)}.`
+    return [`Free for ${free}, then ${each}.`, next === undefined ? credited(preview) : first]
+  }
+  if (price === 0) return ['Nothing is charged.']
+  const then =
+    next === undefined ? credited(preview) : `Then ${each}: the next charge is ${nextWords(preview, timezone)}.`
+  if (amount === 0) return ['Your credit pays for it today.', then]
+  return [`${moneyWords({ amount, currency })} is charged today.`, then]
+}
+
+function changeWords({ plan, business: { timezone } }: Till, preview: PurchasePreview, before: Before | undefined) {
+  const { price, amount, currency, trialEndAt, creditGranted, creditBalance } = preview
+  const money = (value: number) => moneyWords({ amount: value, currency })
+  const said = [`It takes the place of ${before?.plan.name ?? 'your plan'} at once.`]
+  if (trialEndAt !== undefined)
+    said.push(`Your free trial goes on until ${dayWords(trialEndAt, timezone)}. Nothing is charged today.`)
+  if (creditGranted > 0) said.push(`For the paid time that you do not use you get ${money(creditGranted)} as credit.`)
+  if (trialEndAt === undefined)
+    said.push(amount === 0 ? 'Nothing is charged today.' : `${money(amount)} is charged today.`)
+  if (creditBalance > 0) said.push(`${money(creditBalance)} of credit is left for your next invoices.`)
+  const then = `Then ${money(price)} per ${plan.interval.toLowerCase()}: the next charge is ${nextWords(preview, timezone)}.`
+  if (price > 0) said.push(preview.next === undefined ? credited(preview) : then)
+  return said
+}
+
+function keepWords({ business: { timezone } }: Till, preview: PurchasePreview, before: Before | undefined): string[] {
+  const cancelAt = before?.subscription.cancelAt
+  return [
+    cancelAt === undefined ? 'You cancelled it.' : `You cancelled it: it would end on ${dayWords(cancelAt, timezone)}.`,
+    'If you keep it, it goes on as before. Nothing is charged today.',
+    preview.next === undefined ? credited(preview) : `Next charge: ${nextWords(preview, timezone)}.`,
+  ]
+}
+
+/** The effect of a later cancellation, shown before the purchase. */
+function endWords({ plan }: Till, { price, trialEndAt }: PurchasePreview): string[] {
+  if (price === 0) return ['You can cancel at any time.']
+  const after =
+    plan.cancelPolicy === 'BILLING'
+      ? 'You can cancel at any time: it then goes on until the end of what is paid.'
+      : 'You can cancel at any time: it then ends at once, and what is paid is not paid back.'
+  return trialEndAt === undefined ? [after] : ['If you cancel before the first charge, you pay nothing.', after]
+}
+
+/** "$5.00 on 12 March 2026", with a note if credit reduces the amount. */
+function nextWords({ next, price, currency }: PurchasePreview, timezone: string): string {
+  if (next === undefined) return 'nothing'
+  const less = next.amount < price ? ', after your credit' : ''
+  return `${moneyWords({ amount: next.amount, currency })} on ${dayWords(next.at, timezone)}${less}`
+}
+
+function credited({ price }: PurchasePreview): string {
+  return price === 0 ? 'Nothing is charged later, either.' : 'Your credit pays for the next charge, too.'
+}
+
+/** The amount due now and the two buttons, always visible. */
+function buyBar({ purchase: { kind }, paymentMethods, path }: Till, { amount, currency }: PurchasePreview): Html {
+  const needsCard = amount > 0 && paymentMethods.length === 0
+  const today = amount === 0 ? 'Nothing' : moneyWords({ amount, currency })
+  const buy = button(kind === 'RESTORE' ? 'KEEP IT' : 'BUY NOW', { kind: 'primary', size: 'large' })
+  return html`<div class="buy-bar">
+<p><span>Charged today</span> <strong>${today}</strong></p>
+${needsCard ? linkButton('ADD A CARD', `${path}/card`, { kind: 'primary', size: 'large' }) : buy}
+<button class="button quiet" type="submit" form="cancel">Cancel</button>
+</div>`
+}
+
+/** Things are no longer as they were when the purchase was opened: why, and what to do. Nothing was charged. */
+export function cannotBuy(
+  call: TillCall,
+  till: Till,
+  rejection: Rejection = reject('PURCHASE_CLOSED', ''),
+): PageAnswer {
+  const { rejected: refused } = rejection
+  const { message } = PROBLEMS[refused]
+  // 401 is for tokens; browsers have none here.
+  const status = refused === 'INVALID_USER_SESSION' ? 403 : PROBLEMS[refused].status
+  const main = html`<h1>This cannot be bought now</h1>
+<p class="lead">${SAID[refused] ?? message}</p>
+<p>Nothing was bought, and nothing was charged. ${ADVICE[refused] ?? `Go back to ${till.app.name} and look again.`}</p>
+<form method="post" action="${till.path}/cancel"><input type="hidden" name="csrf" value="${call.csrf}"><button class="button large" type="submit">Close</button></form>`
+  // In progress: may be possible in a moment.
+  const waits = refused === 'CHARGE_IN_PROGRESS' ? { looksAgainEach: 5 } : {}
+  return tillShownOf(call, till, { title: 'Not possible now', main }, { status, ...waits })
+}
+
+const SAID: Partial<Record<Rejection['rejected'], string>> = {
+  INVALID_USER_SESSION: 'Whoever started this is not signed in on the terminal any more.',
+  FORBIDDEN: 'Whoever started this may not buy here any more: that is for a manager to do.',
+  ALREADY_SUBSCRIBED: 'You have this plan already. Perhaps it was bought on another screen.',
+  SAME_PLAN: 'You are on this plan already.',
+  NOT_SCHEDULED_TO_CANCEL: 'The subscription is not cancelled: it goes on.',
+  ALREADY_ENDED: 'The subscription has ended meanwhile.',
+  PAYMENT_DUE: 'A payment of your subscription has failed, and comes first.',
+  CHARGE_IN_PROGRESS: 'A payment of your subscription is under way.',
+  CANCEL_SCHEDULED: 'The subscription was cancelled, and is about to end.',
+  PLAN_RETIRED: 'This plan is no longer sold.',
+  APPLICATION_DISABLED: 'This app takes no new subscribers at the moment.',
+}
+
+const ADVICE: Partial<Record<Rejection['rejected'], string>> = {
+  INVALID_USER_SESSION: 'Sign in on the terminal, then start again in the app.',
+  FORBIDDEN: 'Ask a manager to sign in on the terminal and to start again in the app.',
+  PAYMENT_DUE: 'Change the payment method of the subscription, then try again.',
+  CHARGE_IN_PROGRESS: 'This page updates by itself.',
+  CANCEL_SCHEDULED: 'Keep it first, then change the plan.',
+  ALREADY_ENDED: 'Subscribe again to go on.',
+  PLAN_RETIRED: 'Choose another plan in the app.',
 }

@@ -22,7 +22,7 @@ after(() => world?.close())
 const newBrowser = (app = world.app, session?: string) => newVisitor(app, session)
 type Browser = Visitor
 
-/** By the address that the terminal has, to the screen. */
+/** Opens the screen by the terminal's address. */
 async function enter(browser: Browser, { url, path }: OpenScreen) {
   const entered = await browser.get(url)
   assert.deepEqual([entered.statusCode, entered.headers.location], [303, path])
@@ -208,14 +208,14 @@ test('a refused payment is paid with another card for an hour, by whoever has th
   const refused = (await browser.get(screen.path)).body
   const again = fieldsOf(refused, `${screen.path}/pay`)
   assert.equal((await browser.post(`${screen.path}/pay`, again)).statusCode, 303)
-  // While it is under way a second press does nothing.
+  // A second press during the payment does nothing.
   assert.equal((await browser.post(`${screen.path}/pay`, again)).statusCode, 303)
   await world.work()
   const [invoice] = await till.merchant.invoices()
   assert.equal(invoice?.attempts.length, 2)
   assert.equal((await browser.post(`${screen.path}/pay`, { ...again, paymentMethodId: v7() })).statusCode, 404)
   try {
-    // Its user stays signed in on the terminal.
+    // The user stays signed in on the terminal.
     for (const minute of [15, 25, 35, 45, 55]) {
       world.clock.set(`2026-03-01T10:${minute}:00Z`)
       await till.purchase(screen)
@@ -245,8 +245,8 @@ test('a card that was refused for good is not offered again, nor charged by a fo
   await pressBuy(browser, screen, (await enter(browser, screen)).body)
   await world.work()
   const shown = (await browser.get(screen.path)).body
-  assert.match(shown, /The payment was refused/)
-  assert.doesNotMatch(shown, /Was refused|Try the same card again/)
+  assert.match(shown, /The payment was declined/)
+  assert.doesNotMatch(shown, /Declined|Try the same card again/)
   const form = fieldsOf(shown, `${screen.path}/pay`)
   const methods = await world.call('GET', `/businesses/${till.merchant.businessId}/payment-methods`)
   const [stolen, good] = methods.list
@@ -306,7 +306,7 @@ test('an app’s purchase wants somebody signed in who may subscribe, and comes 
   }
   const manager = asPerson(await newPerson(world, place, 'MANAGER'))
   const shown = (await manager.get(screen.path)).body
-  // A form of somebody else's session is none of this one's.
+  // A form of another session is rejected.
   assert.equal((await pressBuy(asPerson(foreigner), screen, shown)).statusCode, 403)
   assert.equal((await pressBuy(manager, screen, shown)).headers.location, screen.path)
   await world.work()

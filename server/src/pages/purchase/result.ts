@@ -1,31 +1,29 @@
 import { assert } from '../../core/assert.ts'
 import { effectiveNow } from '../../core/business.ts'
-import { foresee } from '../../money/billing/forecast.ts'
-import { findInvoice } from '../../money/invoices/store.ts'
+import { isPayable } from '../../core/purchase.ts'
+import { forecastNext, type SubscriptionForecast } from '../../money/billing/forecast.ts'
+import { findInvoice, type Invoice } from '../../money/invoices/store.ts'
+import type { PaymentMethod } from '../../money/payment-methods/store.ts'
 import { outcomeOf } from '../../money/purchases/purchases.ts'
 import { findSubscription } from '../../money/subscriptions/store.ts'
 import type { PageAnswer } from '../../platform/http/page.ts'
-import { linkButton } from '../../platform/web/components/button.ts'
-import { facts } from '../../platform/web/components/facts.ts'
-import { dayWords } from '../../platform/web/dates.ts'
+import { facts } from '../../platform/web/components/content.ts'
+import { button, choices, form, linkButton } from '../../platform/web/components/form.ts'
+import { dayWords, instantWords, moneyWords } from '../../platform/web/format.ts'
 import { type Html, html, type Part } from '../../platform/web/html.ts'
-import { moneyWords } from '../../platform/web/money.ts'
-import type { Bought } from './bought.ts'
-import { tillShownOf } from './frame.ts'
-import { refusedResult } from './refused.ts'
-import type { Till, TillCall, TillPorts } from './till.ts'
+import { type Till, type TillCall, type TillPorts, tillShownOf } from './till-page.ts'
 
-/** Of a page that waits for a bank's answer. */
+/** Refresh interval while the bank's answer is pending. */
 const WAITING = { looksAgainEach: 3 }
 
-/** What became of a completed purchase, as far as it is known by now. */
+/** The result of a completed purchase so far. */
 export async function result(ports: TillPorts, call: TillCall, till: Till): Promise<PageAnswer> {
   const { purchase, business } = till
   assert(purchase.subscriptionId, 'what is completed has its subscription')
   const { sql } = ports.db
   const subscription = await findSubscription(sql, purchase.subscriptionId)
   assert(subscription, 'a subscription is never deleted')
-  const [foreseen] = await foresee(sql, [subscription], effectiveNow(business, ports.clock.now()))
+  const [foreseen] = await forecastNext(sql, [subscription], effectiveNow(business, ports.clock.now()))
   const invoice = purchase.invoiceId === undefined ? null : await findInvoice(sql, purchase.invoiceId)
   assert(foreseen, 'foresee: one for each')
   const bought = { till, foreseen, invoice }
@@ -35,12 +33,17 @@ export async function result(ports: TillPorts, call: TillCall, till: Till): Prom
     case 'PAID':
       return tillShownOf(call, till, { title: 'Done', main: done(bought) })
     case 'PENDING':
-      return tillShownOf(call, till, { title: 'Being confirmed', main: pending(bought) }, WAITING)
+      return tillShownOf(call, till, { title: 'Processing', main: pending(bought) }, WAITING)
     case 'ACTION_REQUIRED':
-      return tillShownOf(call, till, { title: 'Your bank asks you', main: asked(bought, outcome.actionUrl) }, WAITING)
+      return tillShownOf(
+        call,
+        till,
+        { title: 'Confirm with your bank', main: asked(bought, outcome.actionUrl) },
+        WAITING,
+      )
     case 'DECLINED':
       return tillShownOf(call, till, {
-        title: 'Payment refused',
+        title: 'Payment declined',
         main: refusedResult(call, bought, { reason: outcome.reason, now: ports.clock.now() }),
       })
   }
@@ -72,23 +75,110 @@ function doneTitle({ purchase: { kind } }: Till): string {
 function pending({ till: { app, path }, invoice }: Bought): Html {
   return html`<h1>The payment is being confirmed</h1>
 <p class="lead">${money(invoice)} is on its way. The bank has not answered yet.</p>
-<p>This page looks again by itself. Please do not pay again: nothing is charged twice.</p>
+<p>This page updates by itself. Please do not pay again: nothing is charged twice.</p>
 <p>You need not wait for it: you can use ${app.name} already.</p>
-<p>${linkButton('Look again now', path, { size: 'small' })}</p>`
+<p>${linkButton('Refresh now', path, { size: 'small' })}</p>`
 }
 
 function asked({ invoice }: Bought, actionUrl: string | undefined): Html {
-  return html`<h1>Your bank asks you to confirm</h1>
+  return html`<h1>Your bank needs you to confirm this payment</h1>
 <p class="lead">${money(invoice)} is paid once you have confirmed it with your bank.</p>
 ${actionUrl !== undefined && html`<p>${linkButton('Confirm with your bank', actionUrl, { kind: 'primary', size: 'large' })}</p>`}
-<p>Then come back: this page looks again by itself. Nothing is charged twice.</p>`
+<p>Then come back: this page updates by itself. Nothing is charged twice.</p>`
 }
 
 function money(invoice: Bought['invoice']): string {
   return invoice === null ? 'The payment' : moneyWords(invoice)
 }
 
-/** Decoration: the words stand beside it. */
+/** Decorative: the text says the same. */
 function tick(): Html {
   return html`<svg viewBox="0 0 24 24" width="40" height="40" aria-hidden="true"><circle cx="12" cy="12" r="11"/><path d="M7 12.5l3.4 3.4L17 9"/></svg>`
+}
+
+/** The result of a completed purchase. */
+interface Bought {
+  readonly till: Till
+  readonly foreseen: SubscriptionForecast
+  readonly invoice: Pick<Invoice, 'amount' | 'amountPaid' | 'currency'> | null
+}
+
+/**
+ * The bank declined. The purchase is complete all the same: the merchant pays for the subscription, or buys again if the decline ended it.
+ */
+function refusedResult(
+  call: TillCall,
+  { till, foreseen: { subscription }, invoice }: Bought,
+  { reason, now }: { readonly reason: string | undefined; readonly now: Date },
+): Html {
+  const { app, plan, business } = till
+  const money = invoice === null ? 'The payment' : moneyWords(invoice)
+  const why =
+    reason === 'insufficient_funds' ? 'There was not enough money on the account.' : 'The bank declined the payment.'
+  if (subscription.status === 'ENDED') {
+    return html`<h1>The payment was declined</h1>
+<p class="lead">${why} ${money} was not charged, and ${plan.name} has ended.</p>
+<p>Go back to ${app.name} and start again with another card.</p>`
+  }
+  const { graceEndAt, nextRetryAt } = subscription
+  const { timezone } = business
+  return html`<h1>The payment was declined</h1>
+<p class="lead">${why} ${money} was not charged.</p>
+<p>${graceEndAt && `You can use ${app.name} until ${dayWords(graceEndAt, timezone)}. If it is not paid by then, it ends.`}
+${nextRetryAt && `We try again by ourselves on ${instantWords(nextRetryAt, timezone)}.`}</p>
+${mayPay(till, now) ? payAgain(call, till, { isForGood: nextRetryAt === undefined }) : html`<p>To pay now, an owner or a manager can choose another payment method under <a href="/my/payment-methods">Payment methods</a>.</p>`}`
+}
+
+/** Whoever signed in; who only has the address of the screen, for a while, and while its user is signed in there. */
+export function mayPay({ by, purchase, barred }: Pick<Till, 'by' | 'purchase' | 'barred'>, now: Date): boolean {
+  return 'principal' in by || (barred === undefined && isPayable(purchase, now))
+}
+
+/** The new payment method applies to the whole business, and overdue invoices are charged at once (decisions 6). */
+function payAgain(call: TillCall, till: Till, { isForGood }: { readonly isForGood: boolean }): Html {
+  const [refused, ...others] = till.paymentMethods
+  // Decisions 6: a hard decline is not retried.
+  const offered = refused && !isForGood ? [refused, ...others] : others
+  return html`<h2>Pay now</h2>
+<p>This payment method becomes the default for all your subscriptions.</p>
+${others.length === 0 && html`<p>${anotherCard(till, 'primary')}</p>`}
+${offered.length > 0 && form({ csrf: call.csrf, action: `${till.path}/pay`, ...payForm(till, offered, refused) })}`
+}
+
+function payForm(till: Till, offered: readonly PaymentMethod[], refused: PaymentMethod | undefined) {
+  const first = offered.find(method => method !== refused)
+  if (first === undefined) {
+    const hidden = { paymentMethodId: refused?.paymentMethodId ?? '' }
+    return { hidden, body: html`<p>${button('Try the same card again', { size: 'large' })}</p>` }
+  }
+  const options = offered.map(method => ({
+    value: method.paymentMethodId,
+    text: method.label,
+    ...(method === refused ? { detail: 'Declined' } : {}),
+  }))
+  const body = html`${choices({ name: 'paymentMethodId', legend: 'Pay with', options, value: first.paymentMethodId })}
+<p>${anotherCard(till)}</p>
+<p>${button('PAY NOW', { kind: 'primary', size: 'large' })}</p>`
+  return { body }
+}
+
+function anotherCard({ path }: Till, kind?: 'primary'): Html {
+  return linkButton('Use another card', `${path}/card`, kind ? { kind, size: 'large' } : { size: 'small' })
+}
+
+/** Expired or cancelled: 410. */
+export function over(call: TillCall, till: Till): PageAnswer {
+  const { title, words } = till.purchase.status === 'CANCELLED' ? CANCELLED : EXPIRED
+  const main = html`<h1>${title}</h1>
+<p class="lead">${words}</p>
+<p>Go back to ${till.app.name}. You can start again there at any time.</p>`
+  return tillShownOf(call, till, { title, main }, { status: 410 })
+}
+
+const CANCELLED = { title: 'Cancelled', words: 'Nothing was bought, and nothing was charged.' }
+
+/** Decisions 9: "EXPIRED after 30 min". */
+const EXPIRED = {
+  title: 'This took too long',
+  words: 'A purchase is open for 30 minutes. Nothing was bought, and nothing was charged.',
 }

@@ -1,28 +1,62 @@
-import type { Static, TObject } from 'typebox'
+import { type Static, type TObject, Type } from 'typebox'
 import { noteUseOfSession } from '../../access/business-users/session-store.ts'
 import { findPlan } from '../../catalog/plans/store.ts'
 import { assert } from '../../core/assert.ts'
+import type { BusinessRecord } from '../../core/business-record.ts'
+import type { Plan } from '../../core/plan.ts'
 import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import { findBusiness } from '../../merchants/businesses/store.ts'
-import type { Buyer } from '../../money/billing/purchase.ts'
-import { type PurchaseScreen, showPurchase } from '../../money/billing/purchase.ts'
+import { type Buyer, type PurchaseScreen, showPurchase } from '../../money/billing/purchase.ts'
 import { findPurchase } from '../../money/purchases/store.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { type Actor, type AnyPage, type Page, type PageAnswer, page } from '../../platform/http/page.ts'
-import { appFaces } from '../merchant/own-subscriptions.ts'
-import { notForYou } from './not-for-you.ts'
+import {
+  type Actor,
+  type AnyPage,
+  type Page,
+  type PageAnswer,
+  type PageCall,
+  page,
+  type Shown,
+  shown,
+} from '../../platform/http/page.ts'
+import { Uuid } from '../../platform/http/wire.ts'
+import { type AppFace, appFace } from '../../platform/web/components/content.ts'
+import { type Html, html } from '../../platform/web/html.ts'
+import { layout } from '../../platform/web/layout.ts'
+import type { Ports } from '../../ports.ts'
+import { appFaces } from '../merchant/standing.ts'
 
-import { ABOUT, pathOf, type Till, type TillCall, type TillPorts } from './till.ts'
+export type TillPorts = Pick<Ports, 'db' | 'clock' | 'newId'>
+
+/** Data of every purchase page, and the person in front of it. */
+export interface Till extends PurchaseScreen {
+  readonly path: string
+  readonly by: Buyer
+  readonly business: BusinessRecord
+  readonly plan: Plan
+  readonly app: AppFace
+}
+
+/** Shared settings of these pages. `billing/buyer.ts` decides who may buy, which the table of rights cannot express: hence `public`. */
+export const ABOUT = {
+  params: Type.Object({ purchaseId: Uuid }),
+  operation: 'public',
+  signIn: 'optional',
+} as const
+type Params = Static<typeof ABOUT.params>
+export type TillCall<Q = unknown, F = unknown> = PageCall<Params, Q, F>
+
+/** The path of the screen without its secret. */
+export function pathOf({ purchaseId }: Params): string {
+  return `/purchases/${purchaseId.toLowerCase()}`
+}
 
 type TillPage<Q extends TObject, F extends TObject> = Omit<
   Page<typeof ABOUT.params, Q, F>,
   keyof typeof ABOUT | 'subject' | 'handle'
 > & { handle(call: TillCall<Static<Q>, Static<F>>, till: Till): Promise<PageAnswer | Rejection> }
 
-/**
- * A page of a purchase, for whoever may complete it: who came by the address of its screen, which a cookie has since, or a
- * merchant's user who signed in.
- */
+/** A page for whoever may complete the purchase: the holder of the screen's cookie, or a signed-in user of the merchant. */
 export function tillPage<Q extends TObject, F extends TObject>(
   ports: TillPorts,
   { handle, ...definition }: TillPage<Q, F>,
@@ -39,8 +73,8 @@ export function tillPage<Q extends TObject, F extends TObject>(
 }
 
 /**
- * Whose act it is: of whoever has the screen of a terminal, the terminal's and of the user who asked there, whoever else may be
- * signed in in that browser. As a clerk: the role that may least, for what is decided is decided by `billing/buyer.ts`.
+ * The actor: for a terminal's screen the terminal and the user who asked there, whoever else is signed in in that browser. CLERK is the
+ * weakest role; `billing/buyer.ts` decides.
  */
 function actorOf({ by, purchase }: Till): Actor {
   if ('principal' in by) return { principal: by.principal, operation: 'subscriptions.subscribe' }
@@ -51,7 +85,7 @@ function actorOf({ by, purchase }: Till): Actor {
   return { principal, operation: 'terminal.purchase' }
 }
 
-/** An app's purchase leads to signing in first; what is not for whoever came is not there. */
+/** An app's purchase leads to sign-in first; other visitors get 404. */
 export async function withTill(
   ports: TillPorts,
   call: TillCall,
@@ -62,12 +96,12 @@ export async function withTill(
   return till === null ? notForYou(call) : work(till)
 }
 
-/** Whoever stood before the screen may not any more: the screen itself says so, and what to do. */
+/** The user lost access meanwhile: the screen says so, and what to do. */
 export function isLockedOut({ rejected: refused }: Rejection): boolean {
   return refused === 'INVALID_USER_SESSION' || refused === 'FORBIDDEN'
 }
 
-/** Whoever presses something on the screen is at the terminal, and stays signed in there. */
+/** Pressing a button counts as using the terminal's session. */
 async function noteUse({ db, clock }: TillPorts, { purchase, barred }: Till): Promise<void> {
   const { terminalSessionId } = purchase
   if (terminalSessionId === undefined || barred !== undefined) return
@@ -98,4 +132,47 @@ async function shownBeside(sql: Sql, { purchase }: PurchaseScreen): Promise<Pick
   const app = (await appFaces(sql, [appId])).get(appId)
   assert(business && plan && app, 'what a purchase is about is never deleted')
   return { business, plan, app }
+}
+
+/** `looksAgainEach`: seconds between refreshes of a waiting page. */
+type More = Omit<Shown, 'html' | 'status'> & { readonly status?: number; readonly looksAgainEach?: number }
+
+/** A page of a purchase without navigation: a terminal has only these buttons. */
+function tillShown(
+  call: TillCall,
+  { title, main }: { title: string; main: Html },
+  { looksAgainEach, ...more }: More = {},
+): Shown {
+  const signedIn = call.session && { person: call.session.person, place: call.session.place }
+  const waits = looksAgainEach === undefined ? {} : { looksAgainEach }
+  return shown(layout({ title, main, signedIn, width: 'narrow', isTill: true, ...waits }), more)
+}
+
+/** The same below the name of the app. */
+export function tillShownOf(
+  call: TillCall,
+  { app, business }: Till,
+  { title, main }: { title: string; main: Html },
+  more: More = {},
+): Shown {
+  const isTest = business.type === 'TEST_MERCHANT'
+  const whole = html`${appFace(app, 2)}
+${main}
+<p class="fine till-note">For ${business.doingBusinessAs ?? business.legalName}.${isTest && ' This is a test business: no real money is charged.'}</p>`
+  return tillShown(call, { title: `${title} · ${app.name}`, main: whole }, more)
+}
+
+/** Unknown, another business's, or opened without the secret: one answer. */
+export function notForYou(call: TillCall): PageAnswer {
+  const { session } = call
+  const main = html`<article class="message">
+<h1>There is no such purchase here</h1>
+<p class="lead">Nothing was bought, and nothing was charged.</p>
+${
+  session === null
+    ? html`<p>Go back to the app and start again. A purchase opens only where it was begun.</p>`
+    : html`<p>You are signed in to ${session.place.name} as ${session.person.name}. The purchase may be for another business, or only an owner or a manager may make it.</p>`
+}
+</article>`
+  return tillShown(call, { title: 'No such purchase', main }, { status: 404 })
 }

@@ -21,7 +21,7 @@ after(() => world?.close())
 
 const headingOf = (body: string) => /<h1[^>]*>(.*?)<\/h1>/.exec(body)?.[1]
 
-/** A browser before the screen of a purchase, as it is shown now. */
+/** A browser on the current screen of a purchase. */
 async function enter(screen: OpenScreen): Promise<{ browser: Visitor; shown: string }> {
   const browser = newVisitor(world.app)
   await browser.get(screen.url)
@@ -138,7 +138,7 @@ test('an hour after it ended the address of the screen leads nowhere', async () 
   assert.equal((await newVisitor(world.app).get(expired.url)).statusCode, 404)
 })
 
-/** The same ports, with something that happens at the end of each transaction, before its commit. */
+/** Runs a hook before each commit. */
 function beforeCommit(ports: Ports, happens: () => Promise<void>): Ports {
   return {
     ...ports,

@@ -1,12 +1,23 @@
 import { type AnyPage, page, shown } from '../../platform/http/page.ts'
+import { assetFolder } from '../../platform/web/assets.ts'
 import { html } from '../../platform/web/html.ts'
 import { layout } from '../../platform/web/layout.ts'
 import type { Ports } from '../../ports.ts'
-import { simulatorAsset } from './assets.ts'
-import { device } from './device.ts'
-import { screens } from './screens.ts'
+import { device, screens } from './screens.ts'
 
-/** A terminal in the browser, by which apps are tried out. Nobody signs in to the page: its terminal has a key of its own. */
+const FILES = [
+  ...['main.js', 'calls.js', 'keys.js', 'terminal.js', 'billing.js', 'idle.js', 'journal.js'],
+  ...['screen.js', 'screens.js', 'words.js', 'simulator.css'],
+]
+
+const folder = assetFolder('simulator', new URL('./script/', import.meta.url), FILES)
+
+/** What `/simulator` loads. */
+export const SIMULATOR_ASSETS = folder.assets
+
+const simulatorAsset = folder.pathOf
+
+/** A terminal in the browser for trying out apps. The page needs no sign-in: its terminal has its own key. */
 export function simulatorPages({ settings }: Pick<Ports, 'settings'>): AnyPage[] {
   return [
     page({
@@ -35,12 +46,12 @@ ${screens()}`,
   ]
 }
 
-/** README.md says why: the simulator shows them above the app, as a terminal does. */
+/** The simulator shows purchase pages above the app, as a terminal does. See README.md. */
 export function framed(pages: readonly AnyPage[]): AnyPage[] {
   return pages.map(one => ({ ...one, mayBeFramed: true }))
 }
 
-/** Beside the terminal, and for who writes an app for it. */
+/** The pane for app developers. */
 function developersPane() {
   return html`<div class="pane">
 <section>

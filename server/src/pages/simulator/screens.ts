@@ -1,10 +1,26 @@
-import { button, buttons } from '../../platform/web/components/button.ts'
-import { checkbox } from '../../platform/web/components/choice.ts'
-import { textField } from '../../platform/web/components/field.ts'
+import { notice } from '../../platform/web/components/content.ts'
+import { type ButtonLook, button, buttons, checkbox, textField } from '../../platform/web/components/form.ts'
 import { type Html, html } from '../../platform/web/html.ts'
-import { actButton, problemPlace } from './parts.ts'
 
-/** What the terminal shows, each as a template that the script takes a copy of. */
+/** The frame of the terminal. */
+export function device(): Html {
+  return html`<section class="device" aria-label="Terminal">
+<div class="bezel">
+<div class="glass">
+<div class="status-bar">
+<p><strong data-terminal-name>New terminal</strong><span data-who></span></p>
+${actButton('Lock', 'lock', { kind: 'quiet', size: 'small', hidden: true })}
+</div>
+<div class="screen-place" data-screen-place>
+<noscript>${notice('warn', 'This page needs JavaScript', 'It is a terminal in your browser: it makes a key, and calls the service by itself. Switch JavaScript on.')}</noscript>
+</div>
+<div class="back-bar" data-back-bar hidden>${actButton('Back', 'back', { kind: 'quiet', size: 'small' })}</div>
+</div>
+</div>
+</section>`
+}
+
+/** Templates of the terminal's screens, copied by the script. */
 export function screens(): Html {
   return html`${activation()}${signIn()}${setUpAgain()}${home()}${app()}${purchase()}${cannotRun()}`
 }
@@ -35,7 +51,7 @@ function signIn(): Html {
     html`<h2 tabindex="-1">Sign in</h2>
 ${problemPlace()}
 <form class="form">
-${textField({ name: 'userId', label: 'User id', maxlength: 64, autocomplete: 'off' })}
+${textField({ name: 'userId', label: 'User ID', maxlength: 64, autocomplete: 'off' })}
 ${textField({ name: 'passcode', label: 'Passcode', type: 'password', inputmode: 'numeric', maxlength: 64, autocomplete: 'off' })}
 ${button('Sign in', { kind: 'primary', size: 'large' })}
 </form>
@@ -61,7 +77,7 @@ function home(): Html {
 ${textField({
   name: 'packageName',
   label: 'Open an app',
-  hint: 'Its package name, for example com.example.loyalty.',
+  hint: 'The package name, for example com.example.loyalty.',
   maxlength: 255,
   autocomplete: 'off',
 })}
@@ -82,7 +98,7 @@ ${buttons(actButton('getSubscriptions', 'get-subscriptions', { size: 'small' }),
 <details class="by-hand"><summary>getBillingIntent by hand</summary>
 <form class="form" data-by-hand>
 ${textField({ name: 'plan_id', label: 'plan_id', isOptional: true, maxlength: 64, autocomplete: 'off' })}
-${checkbox({ name: 'replace', text: 'replace', detail: 'The plan takes the place of another.' })}
+${checkbox({ name: 'replace', text: 'replace', detail: 'The plan replaces another plan.' })}
 ${checkbox({ name: 'restore', text: 'restore', detail: 'Undoes the cancellation of subscription_id.' })}
 ${textField({ name: 'subscription_id', label: 'subscription_id', isOptional: true, maxlength: 64, autocomplete: 'off' })}
 ${button('getBillingIntent')}
@@ -107,4 +123,19 @@ function cannotRun(): Html {
 <p>A terminal has a key, and browsers make keys only on pages that nobody can change on the way: by https, or at http://127.0.0.1 or
 http://localhost on this machine. Open the simulator at one of these.</p>`,
   )
+}
+
+/** A button with an action name for the script; it sends no form. */
+function actButton(
+  text: string,
+  act: string,
+  { kind = 'plain', size, hidden }: ButtonLook & { readonly hidden?: true } = {},
+): Html {
+  const look = ['button', kind, ...(size ? [size] : [])].join(' ')
+  return html`<button ${{ type: 'button', class: look, 'data-act': act, hidden }}>${text}</button>`
+}
+
+/** The place for a screen's error message. */
+function problemPlace(): Html {
+  return html`<div class="problem-place" role="alert" data-problem></div>`
 }

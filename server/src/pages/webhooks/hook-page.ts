@@ -13,12 +13,13 @@ import {
   shown,
 } from '../../platform/http/page.ts'
 import { Uuid } from '../../platform/http/wire.ts'
+import { type ButtonLook, button } from '../../platform/web/components/form.ts'
 import { type Html, html, type Part } from '../../platform/web/html.ts'
 import { layout } from '../../platform/web/layout.ts'
 import { navigationOf, WEBHOOKS_PATH } from '../../platform/web/navigation.ts'
 import { getHook, subjectOfHook } from '../../webhooks/hooks/get.ts'
 
-/** One hook and, of the app that it is of, what people call it. */
+/** A hook and its app's name. */
 export interface ShownHook {
   readonly hook: Hook
   readonly appName: string
@@ -35,7 +36,7 @@ type HookPage<P extends TObject, Q extends TObject, F extends TObject> = Omit<
   handle(call: PageCall<Static<P>, Static<Q>, Static<F>>, shown: ShownHook): Promise<PageAnswer | Rejection>
 }
 
-/** A page about one hook that who is signed in can see: of their organization's apps, or any. Another's is as good as none. */
+/** A page about a hook that the signed-in person may see: of the own organization's apps, or any for the operator. Other hooks are 404. */
 export function hookPage<P extends TObject<{ hookId: TString }>, Q extends TObject, F extends TObject>({
   handle,
   ...definition
@@ -87,4 +88,9 @@ export function framed(
     layout({ title, width, links, signedIn: session && { ...session, csrf }, main: content, ...waits }),
     more,
   )
+}
+
+/** A form with a single button. */
+export function press(action: string, csrf: string, text: string, look: ButtonLook = {}): Html {
+  return html`<form ${{ method: 'post', action }}><input type="hidden" name="csrf" value="${csrf}">${button(text, look)}</form>`
 }

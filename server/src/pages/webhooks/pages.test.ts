@@ -47,7 +47,7 @@ test('developers see the hooks of their organization, operators all; others’ a
   for (const path of [mine.path, `${mine.path}/off`, `${mine.path}/on`, mine.pathOf(id)]) {
     assert.equal((await eve.get(path)).status, 404, path)
   }
-  // A notification of another hook, under one's own.
+  // Another hook's delivery under the own hook's address.
   assert.equal((await eve.get(other.pathOf(id))).status, 404)
   for (const what of ['/test', '/off', '/on', `/notifications/${id}/again`]) {
     assert.equal((await eve.post(`${mine.path}${what}`, { csrf, missed: 'SEND' })).status, 404, what)
@@ -84,15 +84,15 @@ test('a hook is listed with how it stands, in words', async t => {
     new RegExp(`Paused.*Nothing is sent until 1 March 2026 at 10:05:00 UTC: it failed 7 times in a row, ${since}`),
   )
   await setHealth(hookId, { ...failed, opened: 1, open_until: AT })
-  await expectWords(/Being tried.*One attempt is to show whether it is back/)
+  await expectWords(/Probing.*The next attempt tests whether the endpoint has recovered/)
   await setHealth(hookId, { failures: 0 })
   await expectWords(/Slow.*takes over 1\.5 seconds/)
   for (const [reason, words] of [
     [
       'failing',
-      /Disabled.*We have stopped it: for three days every attempt failed\..*missed what happened since 1 March/,
+      /Disabled.*Disabled automatically: every attempt failed for three days\..*No deliveries have been recorded for it since 1 March/,
     ],
-    ['gone', /Disabled.*for a day it answered 410 Gone/],
+    ['gone', /Disabled.*the endpoint answered 410 Gone for a day/],
   ] as const) {
     await sql`
       update hooks set active = false, disabled_reason = ${reason}, off_since = ${failed.failing_since}
@@ -114,14 +114,14 @@ test('the list goes on from page to page, and is that of one app where asked for
   let at: string | undefined = `/webhooks?app=${uuid}`
   for (let turn = 0; at !== undefined && turn < 5; turn++) {
     const { text, words } = await ann.get(at)
-    assert.match(words, /Only those of Stories\./)
+    assert.match(words, /Showing endpoints of Stories\./)
     pages.push(words)
     at = /href="([^"]*)"[^>]*>Next page/.exec(text)?.[1]?.replaceAll('&amp;', '&')
   }
   assert.equal(pages.length, 2)
   assert.ok(pages[0]?.includes('number-23-') && !pages[0]?.includes('number-24-'))
   assert.ok(pages[1]?.includes('number-24-') && !pages[1]?.includes('Second App'))
-  assert.match((await ann.get(`/webhooks?app=${second.appId.slice(8)}`)).words, /Only those of Second App/)
+  assert.match((await ann.get(`/webhooks?app=${second.appId.slice(8)}`)).words, /Showing endpoints of Second App/)
   assert.match(
     (await ann.get(`/webhooks?app=${uuid}&after=ffffffff-ffff-7fff-bfff-ffffffffffff`)).words,
     /No webhooks here/,
@@ -134,7 +134,7 @@ test('the list goes on from page to page, and is that of one app where asked for
 test('a hook tells all but its secret, and its notifications by how far they have come', async t => {
   const { path, hookId, listener, tell, history, developer, hook } = await openStudio(t, world)
   const ann = await developer()
-  assert.match((await ann.get(path)).words, /Nothing was sent yet/)
+  assert.match((await ann.get(path)).words, /No deliveries yet/)
   await tell(2)
   listener.reply = 500
   await tell(1)
@@ -148,7 +148,7 @@ test('a hook tells all but its secret, and its notifications by how far they hav
     [await counts('DELIVERED'), await counts('ERRORED_RETRYING'), await counts('SCHEDULED'), await counts('ERRORED')],
     [2, 1, 1, 0],
   )
-  assert.match((await ann.get(`${path}?status=ERRORED`)).words, /None here/)
+  assert.match((await ann.get(`${path}?status=ERRORED`)).words, /No matching deliveries/)
   await tell(24, false)
   const first = await ann.get(path)
   const next = /href="([^"]*)"[^>]*>Next page/.exec(first.text)?.[1]?.replaceAll('&amp;', '&') ?? ''
@@ -174,7 +174,7 @@ test('a notification is shown as it is sent, with every attempt; sent again, it 
   await tell()
   const [{ id, resourceId }] = await history()
   const failed = await ann.get(pathOf(id))
-  assert.match(failed.words, /To be tried again.*Attempts.*Failed HTTP 500 \d+ ms/)
+  assert.match(failed.words, /Retrying.*Attempts.*Failed HTTP 500 \d+ ms/)
   assert.ok(failed.text.includes('&lt;b&gt;no&lt;/b&gt; thanks'), 'what a listener answers is text')
   assert.ok(failed.words.includes(`"resourceId": "${resourceId}"`))
   assert.match(failed.text, /data-look-again="3"/)
@@ -187,7 +187,7 @@ test('a notification is shown as it is sent, with every attempt; sent again, it 
   assert.equal(listener.received.length, 2, 'pressed three times at once, it is sent once')
   assert.equal(listener.received[1]?.text, listener.received[0]?.text)
   const delivered = await ann.get(`${pathOf(id)}?done=again`)
-  assert.match(delivered.words, /It is to be sent again.*Delivered.*Failed HTTP 500.*Acknowledged: HTTP 200/)
+  assert.match(delivered.words, /Queued to be sent again.*Delivered.*Failed HTTP 500.*Acknowledged: HTTP 200/)
   assert.doesNotMatch(delivered.text, /data-look-again/)
   assert.equal((await ann.send(pathOf(id), {}, again)).status, 303)
   await send(world)
@@ -196,8 +196,8 @@ test('a notification is shown as it is sent, with every attempt; sent again, it 
   await ann.send(`${path}/off`)
   const refused = await ann.post(again, fields)
   assert.equal(refused.status, 409)
-  assert.match(refused.words, /It is not sent again The hook is not active\./)
-  assert.match((await ann.get(pathOf(id))).words, /Nothing is sent again while the webhook is off/)
+  assert.match(refused.words, /Not sent again The hook is not active\./)
+  assert.match((await ann.get(pathOf(id))).words, /Enable the endpoint to send this again/)
   assert.equal((await ann.get(pathOf(v7()))).status, 404)
   assert.equal((await ann.get(pathOf('nonsense'))).status, 400)
 })
@@ -227,9 +227,9 @@ test('a test shows how it went, each press is one, an app may not without end, a
   assert.deepEqual([again.status, /A test is not sent again/.test(again.words)], [409, true])
   listener.reply = 503
   const failed = await ann.get((await ann.send(path, {}, `${path}/test`)).location)
-  assert.match(failed.words, /Given up the test was not acknowledged.*Failed HTTP 503/)
+  assert.match(failed.words, /Failed the test was not acknowledged.*Failed HTTP 503/)
   assert.equal(listener.received.length, 2)
-  // The routes' tests count among them.
+  // Tests through the API count as well.
   for (let i = 0; i < 28; i++) await world.call('POST', `${path.replace('webhooks', 'hooks')}/test`, {}, 200)
   const tooMany = await ann.post(`${path}/test`, { csrf })
   assert.deepEqual([tooMany.status, tooMany.headers['retry-after']], [429, '2'])
@@ -239,13 +239,13 @@ test('a test shows how it went, each press is one, an app may not without end, a
 test('a hook is switched off and on again, with what it missed or without, however often that is pressed', async t => {
   const { hookId, appId, listener, tell, developer, path } = await openStudio(t, world)
   const ann = await developer()
-  assert.match((await ann.get(`${path}/off`)).words, /Switch this webhook off\?.*is not recorded for it/)
+  assert.match((await ann.get(`${path}/off`)).words, /Switch this webhook off\?.*are not recorded/)
   const off = formOf((await ann.get(`${path}/off`)).text)?.hidden ?? {}
   const switched = await Promise.all([1, 2].map(() => ann.post(`${path}/off`, off)))
   assert.deepEqual(new Set(switched.map(({ location }) => location)), new Set([`${path}?done=off`]))
   assert.equal((await hookOf(hookId)).active, false)
   assert.equal((await ann.get(`${path}/off`)).location, path)
-  assert.match((await ann.get(`${path}/on`)).words, /Only what still waits is sent/)
+  assert.match((await ann.get(`${path}/on`)).words, /Only queued deliveries are sent/)
   assert.equal((await ann.send(`${path}/on`, { missed: 'LEAVE' })).location, `${path}?done=on`)
   assert.deepEqual([(await hookOf(hookId)).active, await jobsOf(appId)], [true, []])
   assert.equal((await ann.get(`${path}/on`)).location, path)
@@ -255,7 +255,7 @@ test('a hook is switched off and on again, with what it missed or without, howev
   await world.app.ports.db.sql`
     update hooks set active = false, disabled_reason = 'failing', off_since = ${AT} where hook_id = ${hookId}`
   const asked = await ann.get(`${path}/on`)
-  assert.match(asked.words, /What waits ends unsent/)
+  assert.match(asked.words, /Queued deliveries end unsent/)
   const fields = formOf(asked.text)?.hidden ?? {}
   for (const wrong of [{}, { missed: '' }, { missed: 'ALL' }]) {
     assert.equal((await ann.post(`${path}/on`, { ...fields, ...wrong })).status, 400)
@@ -331,7 +331,7 @@ test('after 30 days a notification is shown no more, and not sent again', async 
   const opened = await world.ask(null, 'POST', '/sessions', { body: { email: ann.person.email, password: PASSWORD } })
   const later = visiting(world, opened.body.token)
   const { words, text } = await later.get(path)
-  assert.match(words, /Nothing was sent yet/)
+  assert.match(words, /No deliveries yet/)
   const gone = await later.get(pathOf(id))
   assert.deepEqual([gone.status, gone.words.includes('There is no such delivery.')], [404, true])
   assert.equal((await later.post(`${pathOf(id)}/again`, { csrf: csrfIn(text) })).status, 404)

@@ -1,15 +1,33 @@
-import type { AnyPage } from '../../platform/http/page.ts'
+import { Type } from 'typebox'
+import { findApps } from '../../catalog/apps/store.ts'
+import type { App } from '../../core/app.ts'
+import { DELIVERY_STATUSES } from '../../core/delivery-status.ts'
+import type { Hook } from '../../core/hook.ts'
+import type { HookHealth } from '../../core/hook-health.ts'
+import { isRejection, reject } from '../../core/rejection.ts'
+import type { Operation } from '../../core/rights.ts'
+import { isTakenByRole } from '../../core/taken-by-role.ts'
+import { findBusiness } from '../../merchants/businesses/store.ts'
+import { type AnyPage, type PageCall, page, redirect } from '../../platform/http/page.ts'
+import { Uuid } from '../../platform/http/wire.ts'
+import { emptyState, facts, notice } from '../../platform/web/components/content.ts'
+import { linkButton } from '../../platform/web/components/form.ts'
+import { addressOf, pager, table } from '../../platform/web/components/table.ts'
+import { moment } from '../../platform/web/format.ts'
+import { type Html, html, type Part } from '../../platform/web/html.ts'
+import { WEBHOOKS_PATH } from '../../platform/web/navigation.ts'
 import type { Ports } from '../../ports.ts'
-import type { HookTests } from '../../webhooks/notifications/test-hook.ts'
-import { listHooksPage } from './list-hooks.ts'
-import { sendAgainPage } from './send-again.ts'
-import { showHookPage } from './show-hook.ts'
-import { showNotificationPage } from './show-notification.ts'
-import { switchOffPages } from './switch-off.ts'
-import { switchOnPages } from './switch-on.ts'
-import { testHookPage } from './test-hook.ts'
+import { boundsOf } from '../../webhooks/hooks/bounds.ts'
+import { findHookHealth } from '../../webhooks/hooks/health.ts'
+import { listHooks } from '../../webhooks/hooks/list.ts'
+import { listDeliveries } from '../../webhooks/notifications/history.ts'
+import { type HookTests, testHook } from '../../webhooks/notifications/test-hook.ts'
+import { notificationList, pathOfNotification, sendAgainPage, showNotificationPage } from './deliveries.ts'
+import { framed, HookParams, hookPage, pathOfHook, press, refuseOthers, type ShownHook } from './hook-page.ts'
+import { switchOffPages, switchOnPages } from './switch.ts'
+import { eventWords, type Standing, shortUrl, standingBadge, standingOf } from './words.ts'
 
-/** What developers and operators see of webhooks, and do to them. */
+/** Pages about webhooks for developers and operators. */
 export function webhookPages(ports: Ports & HookTests): AnyPage[] {
   return [
     listHooksPage(ports),
@@ -20,4 +38,212 @@ export function webhookPages(ports: Ports & HookTests): AnyPage[] {
     showNotificationPage(ports),
     sendAgainPage(ports),
   ]
+}
+
+const ON_A_PAGE = 25
+
+/** The hooks of the organization's apps, or all: where they are, what they hear, and how they stand. */
+function listHooksPage({ clock }: Pick<Ports, 'clock'>): AnyPage {
+  return page({
+    ...{ method: 'GET', path: WEBHOOKS_PATH, name: 'showHooks', operation: 'hooks.read', signIn: 'required' },
+    query: Type.Object({ app: Type.Optional(Uuid), after: Type.Optional(Uuid) }),
+    subject({ principal, query }) {
+      const appId = query.app?.toLowerCase()
+      return (
+        refuseOthers(principal) ?? {
+          ...(appId === undefined ? {} : { appId }),
+          ...(principal.kind === 'developer' ? { organizationId: principal.organizationId } : {}),
+        }
+      )
+    },
+    async handle(call) {
+      const { sql } = call.db
+      const { after } = call.query
+      const appId = call.query.app?.toLowerCase()
+      const filter = { ...boundsOf(call.principal), ...(appId === undefined ? {} : { appId }) }
+      const found = await listHooks(sql, filter, { limit: ON_A_PAGE + 1, ...(after === undefined ? {} : { after }) })
+      const hooks = found.slice(0, ON_A_PAGE)
+      const appIds = new Set([...hooks.map(hook => hook.appId), ...(appId === undefined ? [] : [appId])])
+      const apps = new Map((await findApps(sql, [...appIds])).map(app => [app.appId, app]))
+      const only = appId === undefined ? undefined : apps.get(appId)
+      if (appId !== undefined && only === undefined) {
+        return reject('APPLICATION_NOT_FOUND', 'There is no app with this id.')
+      }
+      const hookIds = hooks.map(({ hookId }) => hookId)
+      const health = await findHookHealth(sql, hookIds)
+      const next = found.length > ON_A_PAGE ? hookIds.at(-1) : undefined
+      const main = html`<h1>Webhooks</h1>
+<p class="lead">Endpoints that receive events from your apps, and their health.</p>
+${only && html`<p>Showing endpoints of <strong>${only.name}</strong>. <a href="${WEBHOOKS_PATH}">Show all apps</a></p>`}
+${hooks.length === 0 ? nothing(after !== undefined, appId) : hookTable(hooks, { apps, health, now: clock.now() })}
+${pager('More webhooks', {
+  first: after && addressOf(WEBHOOKS_PATH, { app: appId }),
+  next: next && addressOf(WEBHOOKS_PATH, { app: appId, after: next }),
+})}`
+      return framed(call, { title: 'Webhooks', main })
+    },
+  })
+}
+
+function hookTable(
+  hooks: readonly Hook[],
+  {
+    apps,
+    health,
+    now,
+  }: {
+    readonly apps: ReadonlyMap<string, App>
+    readonly health: ReadonlyMap<string, HookHealth>
+    readonly now: Date
+  },
+): Html {
+  return table<Hook>({
+    caption: 'Endpoints, oldest first',
+    rows: hooks,
+    columns: [
+      { name: 'Endpoint', cell: addressCell },
+      { name: 'App', cell: ({ appId }) => appCell(appId, apps.get(appId)) },
+      { name: 'Events', cell: ({ eventTypes }) => html`<span class="fine">${eventWords(eventTypes)}</span>` },
+      { name: 'State', cell: hook => stateCell(hook, health.get(hook.hookId), now) },
+    ],
+  })
+}
+
+function addressCell(hook: Hook): Html {
+  const of = hook.businessId === undefined ? 'All businesses' : html`Business <code>${hook.businessId}</code>`
+  return html`<span class="stack"><a href="${pathOfHook(hook)}"><code>${shortUrl(hook.deliveryUrl)}</code></a><span class="fine">${of}</span></span>`
+}
+
+function appCell(appId: string, app: App | undefined): Html {
+  const href = addressOf(WEBHOOKS_PATH, { app: appId })
+  return html`<a href="${href}"><span class="unseen">Only webhooks of </span>${app?.name ?? 'An app'}</a>`
+}
+
+function stateCell(hook: Hook, health: HookHealth | undefined, now: Date): Html {
+  const standing = standingOf(hook, health, now)
+  return html`<span class="stack"><span>${standingBadge(standing)}</span>${standing.sentences.map(
+    sentence => html`<span class="fine">${sentence}</span>`,
+  )}</span>`
+}
+
+function nothing(isFurther: boolean, appId: string | undefined): Html {
+  if (isFurther || appId !== undefined) {
+    return emptyState(
+      'No webhooks here',
+      isFurther ? 'This page is past the end of the list.' : 'This app has no endpoints yet.',
+      linkButton('All webhooks', WEBHOOKS_PATH),
+    )
+  }
+  return emptyState(
+    'No webhooks yet',
+    html`An app makes one with its own token: <code>POST /hooks</code>, as the <a href="/docs">API reference</a> says.`,
+  )
+}
+
+/** The action just done, named in the address. */
+const DONE = {
+  off: 'Endpoint disabled',
+  on: 'Endpoint enabled',
+  resent: 'Endpoint enabled. Missed events are being resent.',
+} as const
+
+type Deed = keyof typeof DONE
+
+export function pathAfter(hook: Pick<Hook, 'hookId'>, deed: Deed): string {
+  return `${pathOfHook(hook)}?done=${deed}`
+}
+
+const HISTORY_LIMIT = '25'
+
+/** One hook: state, event types, latest deliveries and actions. Never the secret. */
+function showHookPage(ports: Pick<Ports, 'clock'>): AnyPage {
+  return hookPage({
+    ...{ method: 'GET', path: `${WEBHOOKS_PATH}/:hookId`, name: 'showHook', operation: 'hooks.read' },
+    params: HookParams,
+    query: Type.Object({
+      done: Type.Optional(Type.Enum(Object.keys(DONE) as Deed[])),
+      status: Type.Optional(Type.Enum([...DELIVERY_STATUSES])),
+      after: Type.Optional(Uuid),
+    }),
+    async handle(call, shownHook) {
+      const { hook } = shownHook
+      const { done, ...asked } = call.query
+      const history = await listDeliveries(
+        { ...ports, db: call.db },
+        {
+          ...{ of: { appId: hook.appId }, principal: call.principal },
+          query: { ...asked, hookId: hook.hookId, limit: HISTORY_LIMIT },
+        },
+      )
+      if (isRejection(history)) return history
+      const health = (await findHookHealth(call.db.sql, [hook.hookId])).get(hook.hookId)
+      const standing = standingOf(hook, health, ports.clock.now())
+      const main = html`<h1>${shortUrl(hook.deliveryUrl)}</h1>
+<p class="lead">Endpoint of ${shownHook.appName}</p>
+${done !== undefined && notice('good', DONE[done])}
+${warningOf(standing)}
+<div class="section">${facts(await factsOf(call, shownHook, standing))}
+${actionsOf(call, hook)}</div>
+${notificationList(hook, history, asked)}
+<p>${linkButton('All webhooks', WEBHOOKS_PATH)}</p>`
+      return framed(call, { title: `Webhook of ${shownHook.appName}`, main })
+    },
+  })
+}
+
+function warningOf({ word, tone, sentences }: Standing): Html | false {
+  if (sentences.length === 0) return false
+  const words = sentences.map((sentence, i) => html`${i > 0 && html`<br>`}${sentence}`)
+  return notice(tone === 'bad' ? 'bad' : 'warn', word, words)
+}
+
+async function factsOf(
+  call: PageCall<unknown, unknown, unknown>,
+  { hook }: ShownHook,
+  standing: Standing,
+): Promise<[string, Part][]> {
+  return [
+    ['State', standingBadge(standing)],
+    ['Endpoint', html`<code>${hook.deliveryUrl}</code>`],
+    ['Merchants', await businessWords(call, hook)],
+    ['Events', hook.eventTypes.map((type, i) => html`${i > 0 && html`<br>`}<code>${type}</code>`)],
+    ['Secret', 'Shown only when the endpoint was created'],
+    ['Created', moment(hook.createdAt)],
+    ['Updated', moment(hook.updatedAt)],
+    ['ID', html`<code>${hook.hookId}</code>`],
+  ]
+}
+
+/** Decisions 3: the operator reads a merchant's record; a developer sees its id. */
+async function businessWords(
+  { principal, db }: PageCall<unknown, unknown, unknown>,
+  { businessId }: Hook,
+): Promise<Part> {
+  if (businessId === undefined) return 'All merchants of the app'
+  const business = principal.kind === 'operator' ? await findBusiness(db.sql, businessId) : null
+  return html`${business && `${business.doingBusinessAs}, `}<code>${businessId}</code>`
+}
+
+/** The actions that the person's role allows. */
+function actionsOf({ principal, csrf }: PageCall<unknown, unknown, unknown>, hook: Hook): Html | false {
+  const may = (operation: Operation) => !isTakenByRole(principal, operation)
+  if (!may('hooks.manage')) return false
+  const path = pathOfHook(hook)
+  const turn = hook.active
+    ? linkButton('Switch off', `${path}/off`)
+    : linkButton('Switch on', `${path}/on`, { kind: 'primary' })
+  return html`<div class="buttons">${press(`${path}/test`, csrf, 'Send a test')}${turn}</div>`
+}
+
+/** Sends a test and shows the result. Each press is a new test. */
+function testHookPage(ports: Parameters<typeof testHook>[0]): AnyPage {
+  return hookPage({
+    ...{ method: 'POST', path: `${WEBHOOKS_PATH}/:hookId/test`, name: 'testOwnHook', operation: 'hooks.manage' },
+    params: HookParams,
+    audited: false,
+    async handle(call, { hook }) {
+      const attempt = await testHook({ ...ports, db: call.db }, hook)
+      return isRejection(attempt) ? attempt : redirect(pathOfNotification(hook, attempt.notificationId))
+    },
+  })
 }

@@ -7,9 +7,9 @@ import type { DeveloperRole } from '../../core/roles.ts'
 import { recordNotifications } from '../../webhooks/notifications/record.ts'
 import { type Visitor, visiting } from '../merchant/merchant.fixture.ts'
 
-export const EVENTS = ['APPLICATION_SUBSCRIPTION_START', 'APPLICATION_SUBSCRIPTION_END', 'ORDER_OPENED']
+const EVENTS = ['APPLICATION_SUBSCRIPTION_START', 'APPLICATION_SUBSCRIPTION_END', 'ORDER_OPENED']
 
-/** A developer's organization with one app, a hook of it, and a listener there. */
+/** An organization with an app, a hook and a listener. */
 export async function openStudio(t: TestContext, world: World) {
   const { organizationId, appId } = await world.developer()
   const uuid = appId.replace('urn:aid:', '')
@@ -30,7 +30,7 @@ export async function openStudio(t: TestContext, world: World) {
       const person = await newPerson(world, { kind: 'DEVELOPER', organizationId }, role)
       return { person, ...visiting(world, person.token) }
     },
-    /** So many facts, each about another subscription; and what is due is sent. */
+    /** Records events of different subscriptions, and delivers what is due. */
     tell: async (times = 1, isSent = true): Promise<void> => {
       const of = { eventType: 'APPLICATION_SUBSCRIPTION_START', merchantType: 'MERCHANT', appId: uuid } as const
       const events = Array.from({ length: times }, () => ({
@@ -39,13 +39,11 @@ export async function openStudio(t: TestContext, world: World) {
       await world.app.ports.db.transaction(tx => recordNotifications(tx, world.app.ports, events))
       if (isSent) await send(world)
     },
-    /** What the history has of the hook, the latest first. */
+    /** The hook's history, newest first. */
     history: async () => (await world.call('GET', `/apps/${appId}/deliveries?hookId=${hookId}&limit=100`)).deliveries,
     pathOf: (notificationId: string) => `/webhooks/${hookId}/notifications/${notificationId}`,
   }
 }
-
-export type Studio = Awaited<ReturnType<typeof openStudio>>
 
 /** All that is due. */
 export async function send({ app }: Pick<World, 'app'>): Promise<void> {

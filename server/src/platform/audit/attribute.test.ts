@@ -12,7 +12,7 @@ import { type AnyRoute, answer, route } from '../http/route.ts'
 import { testServer } from '../http/server.fixture.ts'
 import { createIdempotency } from '../idempotency/once.ts'
 import { createVault } from '../vault/vault.ts'
-import { createAuditor } from './attribute.ts'
+import { createAuditor } from './store.ts'
 
 let fresh: FreshDatabase
 let db: Database

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { type FreshDatabase, freshDatabase } from '../../../test/support/postgres.ts'
 import { type Database, openDatabase } from '../db/db.ts'
 import { findAuditedTables } from './catalog.fixture.ts'
-import { AUDIT_KINDS } from './kinds.ts'
+import { AUDIT_KINDS } from './schema.ts'
 
 /** Tables whose changes leave no entry, and why. */
 const NOT_AUDITED: Readonly<Record<string, string>> = {

@@ -2,7 +2,7 @@ import { UUID_PATTERN } from '../../core/id.ts'
 import { parseLimit, parseSpan } from '../../core/page.ts'
 import { isRejection, type Rejection } from '../../core/rejection.ts'
 import type { Ports } from '../../ports.ts'
-import type { AuditKind } from './kinds.ts'
+import type { AuditKind } from './schema.ts'
 import { type AuditEntry, type AuditFilter, listEntries } from './store.ts'
 
 const DEFAULT_LIMIT = 10
@@ -21,7 +21,7 @@ export interface AuditQuery {
   readonly after?: string
 }
 
-export interface AuditPage {
+interface AuditPage {
   readonly entries: readonly AuditEntry[]
   /** Where the next page begins; absent on the last one. */
   readonly next?: string

@@ -1,8 +1,39 @@
 import { Type } from 'typebox'
 import { toTimestamp } from '../../core/calendar.ts'
-import { Link, Text, Timestamp, Uuid } from '../http/wire.ts'
-import { AUDIT_KINDS } from './kinds.ts'
+import { Instant, Link, ListLimit, Text, Timestamp, Uuid } from '../http/wire.ts'
 import type { AuditEntry } from './store.ts'
+
+/** What a request can change, as the audit trail names it. Tables, keys and what is never recorded: the triggers. */
+export const AUDIT_KINDS = [
+  'ORGANIZATION',
+  'SELLER',
+  'APP',
+  'APP_KEY',
+  'SIGNING_KEY',
+  'RELEASE',
+  'PLAN',
+  'BUSINESS',
+  'STORE',
+  'DEVICE',
+  'DEVICE_KEY',
+  'BUSINESS_USER',
+  'APPROVAL',
+  'PAYMENT_METHOD',
+  'SUBSCRIPTION',
+  'INVOICE',
+  'REFUND',
+  'HOOK',
+  'REDELIVERY',
+  'ORDER',
+  'PURCHASE',
+  'TEST_CLOCK',
+  'USER',
+  'MEMBERSHIP',
+  'INVITATION',
+  'SECOND_FACTOR',
+] as const
+
+export type AuditKind = (typeof AUDIT_KINDS)[number]
 
 /** A row as it is stored: the names of its columns, and null where it has nothing. */
 const StoredRow = Type.Record(Type.String(), Type.Unknown())
@@ -32,9 +63,9 @@ export const AuditQuery = Type.Object({
   kind: Type.Optional(Type.Enum([...AUDIT_KINDS])),
   resourceId: Type.Optional(Text(255)),
   principal: Type.Optional(Text(255)),
-  startAt: Type.Optional(Type.String()),
-  endAt: Type.Optional(Type.String()),
-  limit: Type.Optional(Type.String()),
+  startAt: Type.Optional(Instant),
+  endAt: Type.Optional(Instant),
+  limit: Type.Optional(ListLimit),
   after: Type.Optional(Type.String({ pattern: '^\\d{1,15}$', description: 'entryId' })),
 })
 

@@ -1,6 +1,17 @@
+import { principalName } from '../../core/principal.ts'
+import type { Ports } from '../../ports.ts'
 import type { Sql } from '../db/db.ts'
-import { type Present, present } from '../db/rows.ts'
-import type { AuditKind } from './kinds.ts'
+import { type Present, present } from '../db/sql.ts'
+import type { Auditor } from '../http/ports.ts'
+import type { AuditKind } from './schema.ts'
+
+/** Each transaction of a request says whose act it is; the database records what it changes. */
+export function createAuditor({ clock }: Pick<Ports, 'clock'>): Auditor {
+  return {
+    attribute: ({ sql }, { principal, ...act }) =>
+      setAction(sql, { at: clock.now(), principal: principalName(principal), principalKind: principal.kind, ...act }),
+  }
+}
 
 /** Who acts, as each entry of the act repeats it. */
 interface Act {
@@ -40,7 +51,7 @@ export interface AuditFilter {
 }
 
 /** For the rest of the transaction, and no longer, what it changes is this act's: `record_change` in the migrations. */
-export async function setAct(sql: Sql, act: Act): Promise<void> {
+async function setAction(sql: Sql, act: Act): Promise<void> {
   await sql`select set_config('tillhook.action', ${JSON.stringify(act)}, true)`
 }
 

@@ -1,8 +1,8 @@
 import type postgres from 'postgres'
 import { assert } from '../../core/assert.ts'
 import type { Rejection } from '../../core/rejection.ts'
-import { ARRAY_TYPES } from './arrays.ts'
 import { createPools, type Pools, type PoolsState, type Taken } from './pool.ts'
+import { ARRAY_TYPES } from './sql.ts'
 import { follow } from './statement.ts'
 import { isConnectionLost, TransactionOver } from './unavailable.ts'
 
@@ -32,7 +32,7 @@ export interface Database extends Db {
 /** What a use case still has to do once it is known that it may: SQL alone, in whatever transaction it is given. */
 export type Ready<T> = (db: Db) => Promise<T | Rejection>
 
-export interface DatabaseOptions {
+interface DatabaseOptions {
   readonly url: string
   readonly maxConnections?: number
   readonly applicationName?: string

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { gather } from './gather.ts'
+import { gather } from './sql.ts'
 
 /** Answers only when told to, and knows what it was asked. */
 function statements() {

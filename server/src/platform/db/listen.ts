@@ -1,6 +1,6 @@
 import postgres from 'postgres'
 
-export interface ListenOptions {
+interface ListenOptions {
   readonly url: string
   readonly channel: string
   /** Also called when listening begins (again): what was said before is not heard. Must not throw. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type FreshDatabase, freshDatabase } from '../../../test/support/postgres.ts'
 import { type Database, openDatabase, type Sql } from './db.ts'
-import { part, send } from './part.ts'
+import { part, send } from './sql.ts'
 
 let fresh: FreshDatabase
 let db: Database

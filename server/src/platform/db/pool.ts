@@ -1,7 +1,7 @@
 import postgres from 'postgres'
 import { NoConnectionInTime } from './unavailable.ts'
 
-export type Driver = postgres.Sql<{ bigint: number }>
+type Driver = postgres.Sql<{ bigint: number }>
 
 /** A driver with its connections, until one of them is lost. */
 export interface Pool {

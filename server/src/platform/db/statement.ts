@@ -37,7 +37,8 @@ function sendBy(query: Query, sender: Sender): void {
   const send = query.handler
   query.handler = () => {
     const go = (driver: Sql, answered: () => void) => {
-      query.then(answered, answered)
+      // The promise's own `then`: a caller may have replaced that of the query, as the simulation does.
+      Promise.prototype.then.call(query, answered, answered)
       // The pool may have been replaced while the statement waited for its turn.
       if (driver === sender.driver) send(query)
       else (make(driver, query.strings, query.args) as Query).then(query.resolve, query.reject)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type FreshDatabase, freshDatabase } from '../../../test/support/postgres.ts'
 import { type Database, openDatabase } from './db.ts'
-import { together } from './together.ts'
+import { pipeline } from './sql.ts'
 
 let fresh: FreshDatabase
 let db: Database
@@ -17,7 +17,7 @@ after(async () => {
 })
 
 test('all results come in their order', async () => {
-  const both = await together([db.sql<{ n: number }[]>`select 1 as n`, Promise.resolve('two')])
+  const both = await pipeline([db.sql<{ n: number }[]>`select 1 as n`, Promise.resolve('two')])
   assert.deepEqual([both[0][0]?.n, both[1]], [1, 'two'])
 })
 
@@ -25,7 +25,7 @@ test('when one fails nothing of the others is sent after the roll-back, and the 
   const slowly = async (sql: Database['sql']) => {
     for (let n = 0; n < 5; n++) await sql`insert into kept values (${n})`
   }
-  const failing = db.transaction(({ sql }) => together([slowly(sql), sql`select 1 / 0`]))
+  const failing = db.transaction(({ sql }) => pipeline([slowly(sql), sql`select 1 / 0`]))
   await assert.rejects(failing, { code: '22012' })
   assert.deepEqual([...(await db.sql`select n from kept`)], [])
 })

@@ -1,10 +1,10 @@
 /** The database is away, starting, stopping or too slow. Everything else that it says is an error of ours. */
 export function isDatabaseUnavailable(error: unknown): boolean {
-  return isConnectionLost(error) || isGivenUp(error)
+  return isConnectionLost(error) || isTimedOut(error)
 }
 
 /** The database answers, but gave the statement up, as it took too long. */
-export function isGivenUp(error: unknown): boolean {
+export function isTimedOut(error: unknown): boolean {
   return hasCode(error, TOO_SLOW)
 }
 

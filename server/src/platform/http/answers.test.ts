@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Type } from 'typebox'
 import { reject } from '../../core/rejection.ts'
-import { writerOf } from './compilers.ts'
+import { noSessions } from './ports.ts'
 import { type AnyRoute, answer } from './route.ts'
+import { writerOf } from './schemas.ts'
 import { APP_ID, routeThat, sampleRoutes, testServer } from './server.fixture.ts'
-import { noSessions } from './session.ts'
 
 const Shape = Type.Object({
   id: Type.String(),

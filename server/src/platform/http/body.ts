@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type Rejection, reject } from '../../core/rejection.ts'
-import { FORM_TYPE } from './form.ts'
+import type { TObject } from 'typebox'
+import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import type { AnyRoute } from './route.ts'
 
-export type Parsed = { readonly value: unknown }
+type Parsed = { readonly value: unknown }
 export interface Bodies {
   readonly parse: (route: AnyRoute, request: FastifyRequest) => Parsed | Rejection
   readonly readJson: ReadJson
@@ -38,7 +38,7 @@ export function acceptBodies(app: FastifyInstance): Bodies {
     const bytes = request.bodyBytes
     if (bytes === null || bytes.length === 0) return { value: route.body === undefined ? undefined : {} }
     if (route.body === undefined && !TAKES_BODY.has(route.method)) return { value: undefined }
-    const wrongType = refuseType(route, request)
+    const wrongType = rejectType(route, request)
     if (wrongType !== null) return wrongType
     return route.accepts === 'form' ? formOf(bytes) : readJson(request, bytes)
   }
@@ -49,14 +49,14 @@ const NOT_UTF8 = 'The body is not UTF-8.'
 
 const TAKES_BODY = new Set(['POST', 'PUT', 'PATCH'])
 
-export function refuseEncoding(request: FastifyRequest): Rejection | null {
+export function rejectEncoding(request: FastifyRequest): Rejection | null {
   const encoding = request.headers['content-encoding'] ?? 'identity'
   if (encoding.toLowerCase() === 'identity') return null
   return reject('UNSUPPORTED_MEDIA_TYPE', 'Send the body without Content-Encoding.')
 }
 
-function refuseType(route: AnyRoute, request: FastifyRequest): Rejection | null {
-  const encoded = refuseEncoding(request)
+function rejectType(route: AnyRoute, request: FastifyRequest): Rejection | null {
+  const encoded = rejectEncoding(request)
   if (encoded !== null) return encoded
   const type = request.mediaType ?? ''
   if (route.accepts === 'form') {
@@ -85,4 +85,113 @@ function formOf(bytes: Buffer): Parsed | Rejection {
     fields.set(name, value)
   }
   return { value: Object.fromEntries(fields) }
+}
+
+export const FORM_TYPE = 'application/x-www-form-urlencoded'
+
+/** Of a form of ours, which has some words and no files. */
+export const MAX_FORM_BYTES = 64 * 1024
+const MAX_FIELDS = 200
+
+type FormFields = Readonly<Record<string, string | readonly string[]>>
+
+/**
+ * The fields of application/x-www-form-urlencoded, strictly: a % that encodes nothing, bytes that are no UTF-8 and NUL are
+ * refused, and so is a field that comes twice, unless its schema is an array.
+ */
+export function readForm(bytes: Buffer, schema: TObject | undefined): FormFields | Rejection {
+  const pairs = bytes.length === 0 ? [] : bytes.toString('latin1').split('&')
+  if (pairs.length > MAX_FIELDS) return reject('INVALID_REQUEST', `A form has at most ${MAX_FIELDS} fields.`)
+  const fields = new Map<string, string | string[]>(listsOf(schema).map(name => [name, []]))
+  for (const pair of pairs) {
+    const read = readPair(pair)
+    if (isRejection(read)) return read
+    const [name, value] = read
+    const pickKnown = fields.get(name)
+    if (typeof pickKnown === 'string') return reject('INVALID_REQUEST', 'A form field was sent twice.')
+    if (pickKnown === undefined) fields.set(name, value)
+    else pickKnown.push(value)
+  }
+  return Object.fromEntries(fields)
+}
+
+function listsOf(schema: TObject | undefined): string[] {
+  const properties = (schema?.properties ?? {}) as Record<string, { type?: unknown }>
+  return Object.keys(properties).filter(name => properties[name]?.type === 'array')
+}
+
+function readPair(pair: string): readonly [name: string, value: string] | Rejection {
+  const at = pair.indexOf('=')
+  const name = decoded(at < 0 ? pair : pair.slice(0, at))
+  const value = decoded(at < 0 ? '' : pair.slice(at + 1))
+  if (name === null || value === null) return reject('INVALID_REQUEST', 'The form is not percent-encoded UTF-8.')
+  // PostgreSQL's text holds no NUL.
+  if (name.includes('\0') || value.includes('\0')) return reject('INVALID_REQUEST', 'A form field holds NUL.')
+  return [name, value]
+}
+
+/** Browsers encode everything that is not ASCII; raw bytes beyond it come from something else. */
+function decoded(text: string): string | null {
+  if (/[^\x20-\x7e]/.test(text)) return null
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return null
+  }
+}
+
+/** What this reads of a JSON Schema. */
+interface Schema {
+  readonly type?: unknown
+  readonly properties?: Readonly<Record<string, object>>
+  readonly items?: object | readonly object[]
+  readonly anyOf?: readonly object[]
+  readonly allOf?: readonly object[]
+  readonly patternProperties?: unknown
+  readonly additionalProperties?: unknown
+}
+
+/**
+ * A body without the members that its schema does not name, at any depth: clients may send more than we know (decisions 1), and
+ * no use case is handed what its route never asked for, an id of somebody else's say. What a schema leaves open stays as it came.
+ */
+export function known(schema: object, value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const { items } = schema as Schema
+    return isOne(items) ? value.map(item => known(items, item)) : value
+  }
+  if (typeof value !== 'object' || value === null) return value
+  const named = namedBy(schema)
+  if (named === undefined) return value
+  const members = Object.entries(value).flatMap(([name, member]) => {
+    const of = named.get(name)
+    return of === undefined ? [] : [[name, known(of, member)]]
+  })
+  return Object.fromEntries(members)
+}
+
+/** Of all forms that it may have. Undefined: any of them is open. */
+function namedBy(schema: object): Map<string, object> | undefined {
+  const { properties = {}, anyOf = [], allOf = [], patternProperties, additionalProperties } = schema as Schema
+  const forms = [...anyOf, ...allOf]
+  const own = Object.entries(properties)
+  if (forms.length === 0 && own.length === 0) return undefined
+  if (patternProperties !== undefined || typeof additionalProperties === 'object') return undefined
+  const named = new Map(own)
+  for (const form of forms) {
+    const { type = 'object' } = form as Schema
+    if (type !== 'object') continue
+    const ofForm = namedBy(form)
+    if (ofForm === undefined) return undefined
+    for (const [name, member] of ofForm) named.set(name, either(named.get(name), member))
+  }
+  return named
+}
+
+function either(one: object | undefined, other: object): object {
+  return one === undefined ? other : { anyOf: [one, other] }
+}
+
+function isOne(items: Schema['items']): items is object {
+  return items !== undefined && !Array.isArray(items)
 }

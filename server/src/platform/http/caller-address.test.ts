@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Type } from 'typebox'
 import { parseNetworks } from '../egress/addresses.ts'
-import { networksOf } from './caller-address.ts'
+import { networksOf } from './limits.ts'
 import { answer, route } from './route.ts'
 import { testServer } from './server.fixture.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { Type } from 'typebox'
-import { createCsrf } from './csrf.ts'
+import { createCsrf } from './page-server.ts'
 import { answer, route } from './route.ts'
 import { testServer } from './server.fixture.ts'
 

@@ -1,7 +1,7 @@
 import { assert } from '../../core/assert.ts'
 
 /** What our cookies are for. Their names on the wire are made here alone. */
-export type CookiePurpose = 'session' | 'form' | 'purchase' | 'link' | 'browser'
+type CookiePurpose = 'session' | 'form' | 'purchase' | 'link' | 'browser'
 
 export interface NewCookie {
   readonly purpose: CookiePurpose
@@ -33,7 +33,7 @@ const VALUE = /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*$/
  * host and no plain connection can put one there. One that has a path is not for the root: `__Secure-` is as near as it comes.
  * Without TLS there is no such protection, nor its name.
  */
-export function cookieName(purpose: CookiePurpose, isSecure: boolean): string {
+function cookieName(purpose: CookiePurpose, isSecure: boolean): string {
   const name = purpose === 'session' ? 'tillhook' : `tillhook-${purpose}`
   if (!isSecure) return name
   return OF_A_PATH.includes(purpose) ? `__Secure-${name}` : `__Host-${name}`

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Type } from 'typebox'
-import { known } from './known.ts'
+import { known } from './body.ts'
 
 const line = Type.Object({ name: Type.String(), note: Type.Optional(Type.Unknown()) })
 const schema = Type.Object({

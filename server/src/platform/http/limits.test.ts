@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createRateLimiter } from './rate.ts'
+import { createRateLimiter } from './limits.ts'
 import { APP_ID, OTHER_APP_ID, sampleRoutes, testServer } from './server.fixture.ts'
 
 function stoppedClock() {

@@ -1,8 +1,8 @@
+import ipaddr from 'ipaddr.js'
 import type { Clock } from '../../core/clock.ts'
 import { type Principal, principalName } from '../../core/principal.ts'
 import { type Rejection, reject } from '../../core/rejection.ts'
-import { networksOf } from './caller-address.ts'
-import { createRateLimiter, type Rate } from './rate.ts'
+import { type AllowedNetworks, isWithin } from '../egress/addresses.ts'
 import type { AnyRoute } from './route.ts'
 
 /** Decisions 1: "429 past an app's rate (in memory, per process; default 100/s, burst 200; a setting)". */
@@ -16,7 +16,7 @@ export interface Limits {
 
 type Limited = Pick<AnyRoute, 'method' | 'operation' | 'signed'>
 
-export interface Limiter {
+interface Limiter {
   limit(route: Limited, principal: Principal, address: string): Rejection | null
   /** Of somebody whose token or signature was refused. */
   limitStranger(address: string): Rejection | null
@@ -65,4 +65,81 @@ function rejectionFor(seconds: number): Rejection | null {
 /** An app has one rate, whatever businesses its tokens name. */
 function callerOf(principal: Principal): string {
   return principal.kind === 'app' ? `app:${principal.appId}` : principalName(principal)
+}
+
+/** A token bucket for each caller, in this process. */
+export interface RateLimiter {
+  /** Takes one token. 0: go ahead; else the whole seconds after which there is one again. */
+  take(key: string): number
+}
+
+export interface Rate {
+  readonly perSecond: number
+  readonly burst: number
+}
+
+interface Bucket {
+  readonly tokens: number
+  readonly atMs: number
+}
+
+/** About 10 MB of buckets. Past it the caller seen longest ago is forgotten: a flood of callers costs no memory. */
+const MAX_BUCKETS = 50_000
+
+export function createRateLimiter(
+  { perSecond, burst }: Rate,
+  clock: Clock,
+  maxBuckets = MAX_BUCKETS,
+): RateLimiter & { readonly size: number } {
+  /** Longest unseen first: a bucket is put back at the end at each use. */
+  const buckets = new Map<string, Bucket>()
+  const tokensAt = (bucket: Bucket, nowMs: number) =>
+    Math.min(burst, bucket.tokens + (Math.max(0, nowMs - bucket.atMs) * perSecond) / 1000)
+
+  /** A full bucket is no other than none. Two for each one made, so that idle ones leave faster than others come. */
+  const forgetIdle = (nowMs: number) => {
+    for (let tries = 0; tries < 2; tries++) {
+      const [oldest] = buckets
+      if (oldest === undefined) return
+      if (buckets.size <= maxBuckets && tokensAt(oldest[1], nowMs) < burst) return
+      buckets.delete(oldest[0])
+    }
+  }
+
+  return {
+    take(key) {
+      const nowMs = clock.now().getTime()
+      const bucket = buckets.get(key)
+      const tokens = bucket === undefined ? burst : tokensAt(bucket, nowMs)
+      buckets.delete(key)
+      const left = tokens >= 1 ? tokens - 1 : tokens
+      buckets.set(key, { tokens: left, atMs: nowMs })
+      forgetIdle(nowMs)
+      return tokens >= 1 ? 0 : Math.max(1, Math.ceil((1 - tokens) / perSecond))
+    },
+    get size() {
+      return buckets.size
+    },
+  }
+}
+
+/**
+ * Whose word is taken about where a request came from (`X-Forwarded-For`): that of the operator's own proxies, and of nobody
+ * else, or a guesser would be somebody else each time. Without it all who come through a proxy would be slowed down as one.
+ */
+export function trustIn(proxies: AllowedNetworks): false | ((address: string) => boolean) {
+  if (proxies.length === 0) return false
+  return address => ipaddr.isValid(address) && isWithin(proxies, ipaddr.process(address).toString())
+}
+
+/**
+ * The networks that a caller's address is throttled by, the smallest first. One IPv6 host has all addresses of a /64 (RFC 4291, 2.5.4),
+ * and one site often has all networks of a /48 (RFC 6177).
+ */
+export function networksOf(address: string): readonly [string, ...string[]] {
+  if (!ipaddr.isValid(address)) return [address]
+  const parsed = ipaddr.process(address)
+  if (parsed instanceof ipaddr.IPv4) return [parsed.toString()]
+  const prefix = (parts: number) => parsed.parts.slice(0, parts).map(part => part.toString(16))
+  return [`${prefix(4).join(':')}::/64`, `${prefix(3).join(':')}::/48`]
 }

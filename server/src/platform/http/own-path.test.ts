@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ownPath } from './own-path.ts'
+import { ownPath } from './links.ts'
 
 test('a path of ours is kept, with its query', () => {
   for (const path of ['/', '/a', '/a/b?c=d&e=%2F%2Fevil.example', '/a?next=https://evil.example', '/a:b@c']) {

@@ -85,14 +85,18 @@ test('who is not signed in is sent to sign in, and comes back to what was asked 
 test("another tenant's page is refused, as a page, with one's own name at its head", async () => {
   const { app } = pageServer(samplePages())
   const response = await app.inject(asAnn(`/shops/${OTHER_SHOP}`))
-  assertPage(response, 403, /You cannot do this here/)
+  assertPage(response, 403, /You do not have access/)
   assert.match(response.body, /Ann&#39;s Shop/)
   const seen: unknown[] = []
   const posting = pageServer(samplePages(seen)).app
   const csrf = tokenIn((await posting.inject(asAnn(`/shops/${SHOP}`))).body)
   const payload = `csrf=${csrf}&name=Mine`
   const headers = { cookie: ANN, 'content-type': 'application/x-www-form-urlencoded' }
-  assertPage(await posting.inject({ method: 'POST', url: `/shops/${OTHER_SHOP}`, headers, payload }), 403, /cannot/)
+  assertPage(
+    await posting.inject({ method: 'POST', url: `/shops/${OTHER_SHOP}`, headers, payload }),
+    403,
+    /do not have access/,
+  )
   assert.deepEqual(seen, [])
 })
 
@@ -128,8 +132,8 @@ test('when sessions cannot be looked up, that is a page, too', async () => {
 
 test('what does not fit a schema is a page, and an address without anything stays the error body', async () => {
   const { app } = pageServer(samplePages())
-  assertPage(await app.inject(asAnn(`/shops/${SHOP}?tab=toolong`)), 400, /That did not work/)
-  assertPage(await app.inject(asAnn('/only-posted')), 405, /This page opens another way/)
+  assertPage(await app.inject(asAnn(`/shops/${SHOP}?tab=toolong`)), 400, /The request failed/)
+  assertPage(await app.inject(asAnn('/only-posted')), 405, /This page cannot be opened directly/)
   const deleted = await app.inject({ method: 'DELETE', url: '/enter' })
   assert.equal(deleted.json().code, 'METHOD_NOT_ALLOWED')
   assert.equal(deleted.headers.allow, 'GET, HEAD, POST')

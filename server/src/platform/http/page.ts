@@ -4,9 +4,8 @@ import type { Rejection } from '../../core/rejection.ts'
 import type { Operation, Subject } from '../../core/rights.ts'
 import type { Db } from '../db/db.ts'
 import type { Html } from '../web/html.ts'
-import type { Act } from './audit.ts'
 import type { NewCookie, ReadCookies } from './cookies.ts'
-import type { WebSession } from './session.ts'
+import type { AuditAction, WebSession } from './ports.ts'
 
 /**
  * One page for people, as data. The server built from these (`page-server.ts`) does, in this order and for each request:
@@ -62,7 +61,7 @@ export interface PageCall<P, Q, F> {
 }
 
 /** Who acts, and what they do, as the audit trail names it. */
-export type Actor = Pick<Act, 'principal' | 'operation'>
+export type Actor = Pick<AuditAction, 'principal' | 'operation'>
 
 export type PageAnswer = Shown | Redirect | Bytes
 

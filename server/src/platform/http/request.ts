@@ -1,8 +1,8 @@
 import type { Principal } from '../../core/principal.ts'
 import type { AnyPage } from './page.ts'
+import type { Visit } from './page-server.ts'
 import type { AnyRoute } from './route.ts'
 import type { OpenUpload } from './upload.ts'
-import type { Visit } from './visit.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

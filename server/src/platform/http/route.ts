@@ -57,7 +57,7 @@ export interface Route<P extends TObject, Q extends TObject, B extends TSchema, 
   handle(call: Call<Static<P>, Static<Q>, Static<B>>): Promise<Answer | Rejection>
 }
 
-export type SentHeader =
+type SentHeader =
   | 'Content-Disposition'
   | 'Content-Security-Policy'
   | 'Cross-Origin-Resource-Policy'

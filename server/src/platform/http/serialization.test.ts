@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Type } from 'typebox'
-import { forSerializer } from './serialization.ts'
+import { forSerializer } from './schemas.ts'
 import { AppUrn, Text, Timestamp, Uuid } from './wire.ts'
 
 test('only strings that hold nothing to escape are marked for the serializer, at any depth', () => {

@@ -1,54 +1,56 @@
+import { type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { type FastifyInstance, type FastifyRequest, type FastifySchema, fastify } from 'fastify'
 import type { Logger } from 'pino'
 import { assert } from '../../core/assert.ts'
 import type { NewId } from '../../core/id.ts'
-import { isRejection } from '../../core/rejection.ts'
+import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import { RIGHTS } from '../../core/rights.ts'
 import type { AllowedNetworks } from '../egress/addresses.ts'
-import { type AdmissionOptions, createAdmission } from './admission.ts'
-import { acceptBodies } from './body.ts'
-import { trustIn } from './caller-address.ts'
-import { answerClientError, answerConnect } from './client-error.ts'
-import { COMPILERS } from './compilers.ts'
+import { acceptBodies, known } from './body.ts'
 import { compressAnswers } from './compress.ts'
-import { followConnections } from './connections.ts'
-import { known } from './known.ts'
+import { trustIn } from './limits.ts'
 import type { AnyPage } from './page.ts'
 import { createPageServer, type PageOptions } from './page-server.ts'
-import { type PerformPorts, perform } from './perform.ts'
-import { requestIdOf } from './request-id.ts'
+import { type AdmissionOptions, createAdmission, type PerformPorts, perform } from './pipeline.ts'
+import { noSessions, requestIdOf } from './ports.ts'
 import type { AnyRoute } from './route.ts'
-import { type OnRequestDone, recordDone, send, sendError, sendRejection } from './send.ts'
-import { forSerializer } from './serialization.ts'
-import { noSessions } from './session.ts'
+import { AJV_OPTIONS, COMPILERS, forSerializer } from './schemas.ts'
+import {
+  everyAnswerHeaders,
+  type OnRequestDone,
+  recordDone,
+  rejectionAnswer,
+  send,
+  sendError,
+  sendRejection,
+} from './send.ts'
 import { acceptUploads, MULTIPART_TYPE, openUpload } from './upload.ts'
-import { AJV_OPTIONS } from './validation.ts'
 
 export interface HttpOptions extends AdmissionOptions, Omit<PerformPorts, 'checkAnswers' | 'told'> {
   readonly newId: NewId
-  /** Absent: nothing is served for people. */
+  /** Absent: no pages. */
   readonly web?: PageOptions
   readonly log: Logger
-  /** Default true, as every test wants it: an answer that its schema drops or changes a value of becomes 500. */
+  /** Default true, for tests: an answer whose schema drops or changes a value becomes 500. */
   readonly checkAnswers?: boolean
   readonly onRequestDone?: OnRequestDone
   readonly patience?: Partial<Patience>
-  /** Of a file that comes with a request. Default: 100 MiB. */
+  /** Of one uploaded file. Default: 100 MiB. */
   readonly maxFileBytes?: number
-  /** Whose `X-Forwarded-For` is believed. Default: nobody's. */
+  /** Proxies whose `X-Forwarded-For` names the caller. Default: none. */
   readonly trustedProxies?: AllowedNetworks
-  /** Hooks of somebody who wants to know of every request, before all of ours. */
+  /** Adds hooks that run before all others, for traces. */
   readonly follow?: (app: FastifyInstance) => void
 }
 
-/** How long slow clients are waited for; otherwise a few of them could hold every connection. */
+/** Timeouts. A few slow clients could otherwise hold every connection. */
 export interface Patience {
-  /** Who sends headers for longer, or none at all, is answered 400 and closed. */
+  /** For the headers. A slower client gets 400 and is closed. */
   readonly headersWithinMs: number
-  /** The same for a whole request. */
+  /** For a whole request. */
   readonly requestWithinMs: number
-  /** Who neither sends nor takes a byte for so long is closed. Longer than any request takes us to answer. */
+  /** For a connection without a byte in either direction. Longer than any request takes. */
   readonly stillMs: number
   readonly lookEveryMs: number
 }
@@ -56,20 +58,20 @@ export interface Patience {
 const PATIENCE: Patience = {
   headersWithinMs: 10_000,
   requestWithinMs: 30_000,
-  // The longest is advancing a test clock: half a minute, and the step under way.
+  // The longest request advances a test clock: 30 s and the current step.
   stillMs: 60_000,
   lookEveryMs: 2_000,
 }
 
 const KIB = 1024
 const MAX_BODY_BYTES = 1024 * KIB
-/** Most packages of terminals have a tenth of it. */
+/** Most packages of terminals have a tenth of this size. */
 const MAX_FILE_BYTES = 100 * 1024 * KIB
 const MAX_HEADER_BYTES = 16 * KIB
-/** Longer than any identifier of ours, percent-encoded. */
+/** Longer than any percent-encoded identifier. */
 const MAX_PARAM_LENGTH = 500
 
-/** A year, as usual. Not for subdomains: they are not ours to speak for. */
+/** One year, without subdomains, which may belong to other services. */
 const HSTS = 'max-age=31536000'
 
 const NO_PAGES: PageOptions = {
@@ -79,7 +81,7 @@ const NO_PAGES: PageOptions = {
   served: { baseUrl: 'http://127.0.0.1', billingUrl: 'http://127.0.0.1' },
 }
 
-/** The whole edge, from a list of routes. What happens to a request, and in which order: route.ts. */
+/** The HTTP server for a list of routes and pages. pipeline.ts has the steps of a request. */
 export function createHttpServer(options: HttpOptions): FastifyInstance {
   const { routes, newId, log, onRequestDone, checkAnswers = true, maxFileBytes: maxBytes = MAX_FILE_BYTES } = options
   const patience = { ...PATIENCE, ...options.patience }
@@ -95,7 +97,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
       headersTimeout: patience.headersWithinMs,
       connectionsCheckingInterval: patience.lookEveryMs,
       maxHeaderSize: MAX_HEADER_BYTES,
-      // Refused by admission, which does so with our error body.
+      // The pipeline rejects a missing Host header with our error body.
       requireHostHeader: false,
     },
     return503OnClosing: false,
@@ -103,7 +105,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     ajv: { customOptions: AJV_OPTIONS },
     schemaController: { compilersFactory: COMPILERS },
   })
-  // RFC 9110, 10.1.1: a server may ignore an expectation. Node would refuse it, without our error body.
+  // RFC 9110, 10.1.1: a server may ignore an expectation. Node would reject the request without our error body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.server.on('connect', (_request, socket: Socket) => answerConnect(socket, newId))
   app.decorateRequest('caller', null)
@@ -130,7 +132,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     const { route, page } = request.routeOptions.config
     if (page === undefined && (route === undefined || isUpload(route, request))) return done()
     const parsed = route === undefined ? pageServer.takeForm(page, request) : parse(route, request)
-    if (isRejection(parsed)) return void sendRejection(reply, admission.told(request, parsed))
+    if (isRejection(parsed)) return void sendRejection(reply, admission.rejectionFor(request, parsed))
     request.body = parsed.value
     done()
   })
@@ -152,7 +154,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     done()
   })
 
-  const ports = { ...options, checkAnswers, told: admission.told }
+  const ports = { ...options, checkAnswers, told: admission.rejectionFor }
   const serve = (at: FastifyInstance, route: AnyRoute) => {
     assertHasRights(route)
     at.route({
@@ -166,7 +168,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   for (const route of routes) if (route.upload === undefined) serve(app, route)
   for (const page of pageServer.pages) assertHasRights(page)
   pageServer.register(app, options)
-  // Apart: every other route goes on taking every body as bytes.
+  // A scope of its own: all other routes receive every body as bytes.
   app.register(async scope => {
     acceptUploads(scope)
     scope.addHook('preValidation', async (request, reply) => {
@@ -190,7 +192,7 @@ function isUpload(route: AnyRoute, { mediaType }: FastifyRequest): boolean {
   return route.upload !== undefined && mediaType === MULTIPART_TYPE
 }
 
-/** Decisions 3: "a route without a row does not start". The compiler says so first; a cast gets past it. */
+/** Decisions 3: "a route without a row does not start". The compiler reports it first, unless a cast hides it. */
 function assertHasRights({ method, path, operation }: AnyRoute | AnyPage): void {
   assert(Object.hasOwn(RIGHTS, operation), `${method} ${path}: core/rights.ts has no row for ${operation}`)
 }
@@ -206,4 +208,87 @@ function schemaOf({ params, query, body, headers, answers }: AnyRoute): FastifyS
     ...(headers && { headers }),
     response,
   }
+}
+
+/** The longest wait of a stop for its requests. */
+const STOP_WITHIN_MS = 10_000
+
+/** A client that has just connected may still send its request, and gets 503. */
+const MAY_STILL_ASK_MS = 500
+
+/**
+ * Tracks the connections of a server, because Node's stop waits forever for a connection without a request. Returns a function for the
+ * begin of the stop: idle connections end soon, the others after their answer.
+ */
+function followConnections(server: Server): () => void {
+  const connections = new Set<Socket>()
+  const answering = new Map<Socket, number>()
+  let stopping = false
+
+  server.on('connection', (socket: Socket) => {
+    connections.add(socket)
+    socket.once('close', () => connections.delete(socket))
+  })
+  server.on('request', ({ socket }: { socket: Socket }, response: ServerResponse) => {
+    answering.set(socket, (answering.get(socket) ?? 0) + 1)
+    response.once('close', () => {
+      const left = (answering.get(socket) ?? 1) - 1
+      if (left > 0) answering.set(socket, left)
+      else answering.delete(socket)
+      if (stopping && left === 0) socket.end()
+    })
+  })
+
+  return () => {
+    stopping = true
+    setTimeout(() => {
+      for (const socket of connections) if (!answering.has(socket)) socket.destroy()
+    }, MAY_STILL_ASK_MS).unref()
+    setTimeout(() => server.closeAllConnections(), STOP_WITHIN_MS).unref()
+  }
+}
+
+/** Long enough for the answer to arrive. */
+const CLOSE_AFTER_MS = 500
+
+/** Answers invalid or late HTTP with our error body and closes the connection. */
+function answerClientError(error: Error & { code?: string }, socket: Socket, newId: NewId): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed || socket.writableEnded) return
+  if (!socket.writable || hasBegunToAnswer(socket)) {
+    socket.destroy()
+    return
+  }
+  answerOnSocket(rejectionOf(error.code), socket, newId)
+}
+
+/** Node emits no request for CONNECT, which would open a tunnel. */
+function answerConnect(socket: Socket, newId: NewId): void {
+  socket.on('error', () => {})
+  answerOnSocket(reject('INVALID_REQUEST', 'This is no proxy.'), socket, newId)
+}
+
+function answerOnSocket(rejection: Rejection, socket: Socket, newId: NewId): void {
+  const requestId = newId()
+  const { status, headers, body } = rejectionAnswer(rejection, requestId)
+  const lines = Object.entries({
+    ...everyAnswerHeaders(requestId),
+    ...headers,
+    'content-length': String(Buffer.byteLength(body ?? '')),
+    connection: 'close',
+  }).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
+  setTimeout(() => socket.destroy(), CLOSE_AFTER_MS).unref()
+}
+
+function rejectionOf(code: string | undefined): Rejection {
+  if (code === 'HPE_HEADER_OVERFLOW') return reject('HEADERS_TOO_LARGE', 'Send at most 16 KiB of address and headers.')
+  if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return reject('PAYLOAD_TOO_LARGE', 'Send no chunk extensions.')
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return reject('INVALID_REQUEST', 'The request did not arrive in time.')
+  return reject('INVALID_REQUEST', 'This is not a request as RFC 9112 says.')
+}
+
+/** A second answer would corrupt an answer in progress, which Node keeps on the socket. */
+function hasBegunToAnswer(socket: Socket): boolean {
+  const { _httpMessage: current } = socket as { _httpMessage?: { headersSent: boolean } | null }
+  return current?.headersSent === true
 }

@@ -6,12 +6,12 @@ import multipart, { type Multipart } from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { NewId } from '../../core/id.ts'
 import { isRejection, type Rejection, reject, rejectField } from '../../core/rejection.ts'
-import { type ReadJson, refuseEncoding } from './body.ts'
+import { type ReadJson, rejectEncoding } from './body.ts'
 import type { UploadedFile, UploadParts } from './route.ts'
 
 export const MULTIPART_TYPE = 'multipart/form-data'
 
-export interface UploadOptions {
+interface UploadOptions {
   readonly newId: NewId
   readonly readJson: ReadJson
   /** Of one file. */
@@ -26,7 +26,7 @@ export interface OpenUpload {
   receive(): Promise<ReceivedFile | Rejection>
 }
 
-export interface ReceivedFile extends UploadedFile {
+interface ReceivedFile extends UploadedFile {
   close(): Promise<void>
 }
 
@@ -62,7 +62,7 @@ export async function openUpload(
   names: UploadParts,
   options: UploadOptions,
 ): Promise<OpenUpload | Rejection> {
-  const encoded = refuseEncoding(request)
+  const encoded = rejectEncoding(request)
   if (encoded !== null) return encoded
   if (Number(request.headers['content-length'] ?? 0) > options.maxBytes + MAX_JSON_BYTES)
     return tooLarge(options.maxBytes)
@@ -105,7 +105,7 @@ async function receive(
       await file.writeFile(bytes)
     }
     if (size === 0) return await closing(file, rejectField(names.file, 'must not be empty'))
-    const more = await refuseMore(parts, names)
+    const more = await rejectMore(parts, names)
     if (more !== null) return await closing(file, more)
     return {
       size,
@@ -133,7 +133,7 @@ async function closing(file: FileHandle, rejection: Rejection): Promise<Rejectio
 }
 
 /** What follows the file is read to its end: only then is the body known to be whole. */
-async function refuseMore(parts: Parts, names: UploadParts): Promise<Rejection | null> {
+async function rejectMore(parts: Parts, names: UploadParts): Promise<Rejection | null> {
   for (;;) {
     const part = await nextPart(parts)
     if (part === null) return null

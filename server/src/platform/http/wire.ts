@@ -19,11 +19,48 @@ export const DeviceUrn = Type.String({
 /** Interface, Resources: timestamps out are `YYYY-MM-DDThh:mm:ssZ`. */
 export const Timestamp = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}Z$', description: 'UTC' })
 
+/** A keyword that validation ignores: the contract shows its value in place of the schema. Query values arrive as text. */
+export const DECLARED = 'x-declared'
+
+/** An integer in a query. The use case parses the text, so that its rejection names the field. */
+export const QueryInteger = (description: string, limits: { minimum?: number; maximum?: number } = {}) =>
+  Type.String({ description, [DECLARED]: { type: 'integer', ...limits } })
+
+/** `count` of a page of results. */
+export const PageCount = QueryInteger('Page size, default 100. Values above 1000 mean 1000', { minimum: 1 })
+
+/** `start` of a page of results: the interface describes an instant, the envelope an offset. */
+export const PageStart = QueryInteger('Offset of the first item. An RFC 3339 instant is also accepted', { minimum: 0 })
+
+/** `limit` of a list with links. */
+export const ListLimit = QueryInteger('1 to 100, default 10', { minimum: 1, maximum: 100 })
+
+/** An RFC 3339 instant. The use case parses the text, so that its rejection names the field. */
+export const Instant = Type.String({ description: 'RFC 3339', [DECLARED]: { type: 'string', format: 'date-time' } })
+
+/** An ISO 3166-1 country. The core knows the list. */
+export const Country = Type.String({ [DECLARED]: { type: 'string', pattern: '^[A-Z]{2}$', description: 'ISO 3166-1' } })
+
+/** An ISO 4217 currency. The core knows the list. */
+export const CurrencyCode = Type.String({
+  [DECLARED]: { type: 'string', pattern: '^[A-Z]{3}$', description: 'ISO 4217' },
+})
+
 /** What `text` columns can hold: no NUL (PostgreSQL), no unpaired surrogate (UTF-8). */
 export const TEXT_PATTERN = '^[^\\u0000\\uD800-\\uDFFF]*$'
 
 /** Lengths count characters. */
 export const Text = (maxLength: number, minLength = 1) => Type.String({ minLength, maxLength, pattern: TEXT_PATTERN })
+
+/**
+ * One line that people read as a name: no control characters and line breaks, and no characters that change the direction of text around
+ * them. Names stand in mails, in subjects and beside buttons; a name must not imitate any of these.
+ */
+const LINE_PATTERN =
+  '^[^\\u0000-\\u001F\\u007F-\\u009F\\u061C\\u200E\\u200F\\u2028-\\u202E\\u2066-\\u2069\\uFEFF\\uD800-\\uDFFF]*$'
+
+/** Lengths count characters. */
+export const Line = (maxLength: number, minLength = 1) => Type.String({ minLength, maxLength, pattern: LINE_PATTERN })
 
 /** Not more than the shape of an address: only a message that arrives proves one. RFC 5321, 4.5.3.1.3: 254 at most. */
 export const Email = Type.String({
@@ -42,10 +79,10 @@ export const uuidOfUrn = (urn: string) => urn.slice(APP_URN_PREFIX.length).toLow
 
 /** Decisions 5, Business: address. */
 export const PostalAddress = Type.Object({
-  line1: Type.Optional(Text(255)),
-  line2: Type.Optional(Text(255)),
-  city: Type.Optional(Text(255)),
-  territory: Type.Optional(Text(255)),
-  postalCode: Type.Optional(Text(32)),
-  countryCode: Type.Optional(Type.String()),
+  line1: Type.Optional(Line(255)),
+  line2: Type.Optional(Line(255)),
+  city: Type.Optional(Line(255)),
+  territory: Type.Optional(Line(255)),
+  postalCode: Type.Optional(Line(32)),
+  countryCode: Type.Optional(Country),
 })

@@ -5,11 +5,10 @@ import { type FreshDatabase, freshDatabase } from '../../../test/support/postgre
 import type { Principal } from '../../core/principal.ts'
 import { isRejection } from '../../core/rejection.ts'
 import { type Database, type Db, openDatabase } from '../db/db.ts'
-import type { Idempotency, KeyedRequest } from '../http/idempotency.ts'
-import type { WireAnswer } from '../http/wire-answer.ts'
+import type { Idempotency, KeyedRequest } from '../http/ports.ts'
+import type { WireAnswer } from '../http/send.ts'
 import { createVault } from '../vault/vault.ts'
-import { createIdempotency } from './once.ts'
-import { purge, purgeBatches } from './purge.ts'
+import { createIdempotency, purge, purgeBatches } from './once.ts'
 
 const vault = createVault(randomBytes(32))
 let fresh: FreshDatabase

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
+import type { Clock } from '../../core/clock.ts'
 import { principalName } from '../../core/principal.ts'
 import { reject } from '../../core/rejection.ts'
 import type { Ports } from '../../ports.ts'
-import type { Idempotency, KeyedRequest } from '../http/idempotency.ts'
-import type { WireAnswer } from '../http/wire-answer.ts'
+import type { Sql } from '../db/db.ts'
+import type { Idempotency, KeyedRequest } from '../http/ports.ts'
+import type { WireAnswer } from '../http/send.ts'
 import type { Vault } from '../vault/vault.ts'
-import { forgottenAt } from './kept.ts'
-import { findKeptAnswer, type KeptAnswer, saveKeptAnswer, tryLockKey } from './store.ts'
 
 const PURPOSE = 'idempotency'
 
@@ -77,4 +77,78 @@ function keyHashOf({ principal, method, path, params, key }: KeyedRequest, bodyH
 
 function sha256(value: string): Buffer {
   return createHash('sha256').update(value).digest()
+}
+
+/** Decisions 1: "within 24 h → the first answer again". */
+const KEPT_MS = 86_400_000
+
+/** What was recorded then or before is forgotten. */
+function forgottenAt(clock: Clock): Date {
+  return new Date(clock.now().getTime() - KEPT_MS)
+}
+
+interface KeptAnswer {
+  readonly bodyHash: Buffer
+  readonly status: number
+  /** Sealed. */
+  readonly answer: Buffer
+}
+
+/** Holds the key until the transaction ends. False: another transaction has it. */
+async function tryLockKey(sql: Sql, keyHash: Buffer): Promise<boolean> {
+  // 64 bits of it: two keys that happen to share them only see each other as in progress.
+  const lock = keyHash.readBigInt64BE(0).toString()
+  const [row] = await sql<{ locked: boolean }[]>`select pg_try_advisory_xact_lock(${lock}::bigint) as locked`
+  return row?.locked === true
+}
+
+/** An answer recorded at `since` or before counts as forgotten. */
+async function findKeptAnswer(sql: Sql, keyHash: Buffer, since: Date): Promise<KeptAnswer | null> {
+  const [row] = await sql<KeptAnswer[]>`
+    select body_hash as "bodyHash", status, answer from idempotency_keys
+    where key_hash = ${keyHash} and recorded_at > ${since}`
+  return row ?? null
+}
+
+/** Takes the place of a forgotten one. */
+async function saveKeptAnswer(
+  sql: Sql,
+  { keyHash, bodyHash, status, answer, now }: KeptAnswer & { readonly keyHash: Buffer; readonly now: Date },
+): Promise<void> {
+  await sql`
+    insert into idempotency_keys (key_hash, body_hash, status, answer, recorded_at)
+    values (${keyHash}, ${bodyHash}, ${status}, ${answer}, ${now})
+    on conflict (key_hash) do update set
+      body_hash = excluded.body_hash, status = excluded.status,
+      answer = excluded.answer, recorded_at = excluded.recorded_at`
+}
+
+/** Deletes up to `limit` of those recorded at `before` or earlier, oldest first. Returns how many. */
+async function deleteKeptAnswers(sql: Sql, before: Date, limit: number): Promise<number> {
+  const result = await sql`
+    delete from idempotency_keys where key_hash in (
+      select key_hash from idempotency_keys where recorded_at <= ${before}
+      order by recorded_at limit ${limit} for update skip locked)`
+  return result.count
+}
+
+/** Small enough that no request waits for it. */
+const BATCH = 1_000
+/** A run is bounded; what is left is for the next one. */
+const MAX_BATCHES = 100
+
+/** Deletes the answers that no request can get any more. Returns how many. */
+export function purgeBatches({ db, clock }: Pick<Ports, 'db' | 'clock'>): Promise<number> {
+  return purge(db.sql, forgottenAt(clock))
+}
+
+/** Deletes what was recorded at `before` or earlier, a batch a statement. Returns how many. */
+export async function purge(sql: Sql, before: Date): Promise<number> {
+  let purged = 0
+  for (let batches = 0; batches < MAX_BATCHES; batches++) {
+    const deleted = await deleteKeptAnswers(sql, before, BATCH)
+    purged += deleted
+    if (deleted < BATCH) break
+  }
+  return purged
 }

@@ -6,10 +6,10 @@ import { VaultError } from '../vault/vault.ts'
 const PURPOSE = 'known browser'
 const DAY_SECONDS = 86_400
 
-/** Who has been away for half a year is a stranger's equal again. */
+/** After half a year without a sign-in the browser counts as unknown. */
 export const KNOWN_FOR_SECONDS = 180 * DAY_SECONDS
 
-/** What the cookie holds, sealed: only we make and read it, and it tells nobody who signed in. */
+/** The sealed content of the cookie. The cookie does not reveal the account. */
 interface KnownBrowser {
   readonly browserId: string
   readonly accountHash: string
@@ -17,8 +17,8 @@ interface KnownBrowser {
 }
 
 /**
- * For the cookie of a browser in which somebody has just signed in to this account. From then on it is counted for itself
- * (`passwordTries`), so that the tries of strangers do not keep the account's owner out. OWASP calls it a device cookie.
+ * Returns the cookie value for a browser that has just signed in to an account. The browser then has an attempt count of its own
+ * (`passwordThrottle`), so that strangers cannot lock the owner out. OWASP calls the cookie a device cookie.
  */
 export function makeKnownBrowser({ vault, clock }: Pick<Ports, 'vault' | 'clock'>, email: string): string {
   const known: KnownBrowser = {
@@ -29,7 +29,7 @@ export function makeKnownBrowser({ vault, clock }: Pick<Ports, 'vault' | 'clock'
   return vault.seal(PURPOSE, JSON.stringify(known)).toString('base64url')
 }
 
-/** The browser that a cookie names, if it is known to this account; nothing for one that is another's, forged or too old. */
+/** The browser of a cookie, if this account knows the browser. Empty for another account's cookie, a forged one or an expired one. */
 export function knownBrowser(
   { vault, clock }: Pick<Ports, 'vault' | 'clock'>,
   cookie: string | null,

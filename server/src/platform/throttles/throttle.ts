@@ -1,74 +1,154 @@
 import { createHash } from 'node:crypto'
 import { type Rejection, reject } from '../../core/rejection.ts'
-import { type Patience, tryAt } from '../../core/throttle.ts'
+import {
+  type Attempts,
+  attemptAt,
+  FORGOTTEN_AFTER_MS,
+  PATIENCE_WITH_ADDRESS,
+  PATIENCE_WITH_ONE,
+  PATIENCE_WITH_SITE,
+  type Patience,
+} from '../../core/throttle.ts'
+import { emailKey } from '../../core/user.ts'
 import type { Ports } from '../../ports.ts'
-import { deleteTries, lockTries, saveTries, takeBackTry } from './store.ts'
+import type { Sql } from '../db/db.ts'
+import { networksOf } from '../http/limits.ts'
 
-/** Something secret that is tried, by everything that a guesser cannot change at will: whose it is, where it comes from. */
+/** A secret that can be guessed, with the keys that a guesser cannot change at will. */
 export interface Throttled {
-  /** What is tried: `password`, `passcode`, … Each is counted for itself. */
+  /** `password`, `passcode`, … Each kind is counted separately. */
   readonly kind: string
+  /** The key of the secret's owner comes first. The others may be shared, as an address is. */
   readonly keys: readonly ThrottleKey[]
 }
 
-export interface ThrottleKey {
+interface ThrottleKey {
   readonly key: string
   readonly patience: Patience
 }
 
+/** The source of an attempt. */
+export interface Source {
+  readonly address: string
+  /** Of a browser in which the account has signed in before (known-browser.ts). */
+  readonly browserId?: string
+}
+
 /**
- * Counts a try before it is made, so that a thousand at once are a thousand. Refused, with Retry-After, where one of the keys
- * has to wait; then nothing is counted. Say afterwards how it went: `forgetTries` of who proved to be right.
- * Give it the database of the process, not that of a transaction which the rejection might roll back.
+ * Attempts at one account's password or code, wherever the account is asked for, and attempts from one address at all accounts. A known
+ * browser has a count of its own: strangers cannot lock the owner out, and a stolen cookie gives no additional attempts.
  */
-export async function takeTry(
+export function passwordThrottle(email: string, { address, browserId }: Source): Throttled {
+  const account = `account ${emailKey(email)}`
+  const keys =
+    browserId === undefined
+      ? [accountKey(account), ...addressKeys(address)]
+      : [accountKey(`browser ${browserId} of ${account}`)]
+  return { kind: 'password', keys }
+}
+
+/** Codes of a second factor. A correct password does not clear this count. A known browser has a count of its own. */
+export function codeThrottle(userId: string, { browserId }: Pick<Source, 'browserId'> = {}): Throttled {
+  const user = `user ${userId}`
+  const key = browserId === undefined ? user : `browser ${browserId} of ${user}`
+  return { kind: 'second factor', keys: [accountKey(key)] }
+}
+
+/** Password reset mails. No attempt is ever correct, so each counts for a day. */
+export function resetThrottle(email: string, address: string): Throttled {
+  return { kind: 'password reset', keys: [accountKey(`account ${emailKey(email)}`), ...addressKeys(address)] }
+}
+
+function accountKey(key: string): ThrottleKey {
+  return { key, patience: PATIENCE_WITH_ONE }
+}
+
+/** By network: the owner of a network has all of its addresses. */
+export function addressKeys(address: string): ThrottleKey[] {
+  const patience = [PATIENCE_WITH_ADDRESS, PATIENCE_WITH_SITE]
+  return networksOf(address).map((network, index) => ({
+    key: `address ${network}`,
+    patience: patience[index] ?? PATIENCE_WITH_SITE,
+  }))
+}
+
+/**
+ * Counts an attempt before the secret is compared, so that parallel attempts count as well. If a key has to wait, the attempt is rejected
+ * with Retry-After and not counted. Pass the database of the process: a transaction could roll the count back.
+ */
+export async function countAttempt(
   { db, clock }: Pick<Ports, 'db' | 'clock'>,
   { kind, keys }: Throttled,
 ): Promise<Rejection | null> {
-  const hashed = hashesOf(kind, keys)
   const now = clock.now()
   return db.transaction(async ({ sql }) => {
-    const known = await lockTries(
-      sql,
-      kind,
-      hashed.map(({ keyHash }) => keyHash),
-      now,
-    )
-    const outcomes = hashed.map(({ keyHash, patience }) => ({
-      keyHash,
-      outcome: tryAt(known.get(keyHash.toString('hex')) ?? null, now, patience),
-    }))
+    const outcomes = []
+    // One order for all processes: two attempts that share two keys cannot deadlock.
+    for (const { keyHash, patience } of hashesOf(kind, keys).sort((a, b) => a.keyHash.compare(b.keyHash))) {
+      outcomes.push({ keyHash, outcome: attemptAt(await lockAttempts(sql, kind, keyHash, now), now, patience) })
+    }
     const waits = outcomes.flatMap(({ outcome }) => ('waitSeconds' in outcome ? [outcome.waitSeconds] : []))
     if (waits.length > 0) {
       const retryAfterSeconds = Math.max(...waits)
-      const problem = `There were too many failed tries. Try again after ${retryAfterSeconds} s.`
+      const problem = `There were too many failed attempts. Try again after ${retryAfterSeconds} s.`
       return reject('TOO_MANY_REQUESTS', problem, { retryAfterSeconds })
     }
     for (const { keyHash, outcome } of outcomes) {
-      if ('counted' in outcome) await saveTries(sql, kind, keyHash, outcome.counted)
+      if (!('counted' in outcome)) continue
+      const { attempts, attemptedAt, openAt } = outcome.counted
+      await sql`
+        update throttles set attempts = ${attempts}, attempted_at = ${attemptedAt}, open_at = ${openAt}
+        where kind = ${kind} and key_hash = ${keyHash}`
     }
     return null
   })
 }
 
-/** Who tried was right: what was counted under the first key is forgotten, and under the others this one try. */
-export async function forgetTries({ db }: Pick<Ports, 'db'>, { kind, keys }: Throttled): Promise<void> {
-  // Only the first is the right one's own: an address may be shared with somebody who goes on guessing.
-  const [own, ...shared] = hashesOf(kind, keys, 'as given')
-  if (own !== undefined) await deleteTries(db.sql, kind, own.keyHash)
-  for (const { keyHash } of shared) await takeBackTry(db.sql, kind, keyHash)
+/** After a correct attempt: clears the count of the owner's key, and takes one attempt off the shared keys. */
+export async function clearAttempts({ db }: Pick<Ports, 'db'>, { kind, keys }: Throttled): Promise<void> {
+  const [own, ...shared] = hashesOf(kind, keys)
+  if (own !== undefined) await db.sql`delete from throttles where kind = ${kind} and key_hash = ${own.keyHash}`
+  for (const { keyHash } of shared) await uncount(db.sql, kind, keyHash)
 }
 
-/** The try was neither right nor wrong, as a password without the code that has to come with it. */
-export async function giveBackTry({ db }: Pick<Ports, 'db'>, { kind, keys }: Throttled): Promise<void> {
-  for (const { keyHash } of hashesOf(kind, keys)) await takeBackTry(db.sql, kind, keyHash)
+/** Takes back an attempt that was neither right nor wrong, such as a correct password that lacks its code. */
+export async function uncountAttempt({ db }: Pick<Ports, 'db'>, { kind, keys }: Throttled): Promise<void> {
+  for (const { keyHash } of hashesOf(kind, keys)) await uncount(db.sql, kind, keyHash)
 }
 
-/** In one order for everybody, or two who share two keys could wait for each other. What is tried is not told by the table. */
-function hashesOf(kind: string, keys: readonly ThrottleKey[], order: 'sorted' | 'as given' = 'sorted') {
-  const hashed = keys.map(({ key, patience }) => ({
+const BATCH = 1_000
+
+/** Deletes one batch of expired counts and returns its size. */
+export async function purgeThrottles({ db, clock }: Pick<Ports, 'db' | 'clock'>): Promise<number> {
+  const before = new Date(clock.now().getTime() - FORGOTTEN_AFTER_MS)
+  const rows = await db.sql`
+    delete from throttles where (kind, key_hash) in (
+      select kind, key_hash from throttles where attempted_at < ${before} limit ${BATCH} for update skip locked)
+    returning 1`
+  return rows.length
+}
+
+/** Creates a missing row as well, so that a concurrent attempt waits for this transaction and sees its result. */
+async function lockAttempts(sql: Sql, kind: string, keyHash: Buffer, now: Date): Promise<Attempts | null> {
+  const [row] = await sql<Attempts[]>`
+    insert into throttles as t (kind, key_hash, attempts, attempted_at, open_at)
+    values (${kind}, ${keyHash}, 0, ${now}, ${now})
+    on conflict (kind, key_hash) do update set kind = t.kind
+    returning attempts, attempted_at as "attemptedAt", open_at as "openAt"`
+  return row ?? null
+}
+
+/** Takes one attempt off, and the wait that it caused. */
+async function uncount(sql: Sql, kind: string, keyHash: Buffer): Promise<void> {
+  await sql`
+    update throttles set attempts = attempts - 1, open_at = attempted_at
+    where kind = ${kind} and key_hash = ${keyHash} and attempts > 0`
+}
+
+/** The table shows hashes alone, never an account or an address. */
+function hashesOf(kind: string, keys: readonly ThrottleKey[]) {
+  return keys.map(({ key, patience }) => ({
     keyHash: createHash('sha256').update(`${kind}\0${key}`).digest(),
     patience,
   }))
-  return order === 'sorted' ? hashed.sort((a, b) => a.keyHash.compare(b.keyHash)) : hashed
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import { assert } from '../../core/assert.ts'
 
-/** What pages load. Each is a file beside this one, and is served under a name that holds a hash of its bytes. */
+/** Files that pages load, served under names with a hash of their bytes. */
 const FILES = {
   'tokens.css': 'tokens.css',
   'base.css': 'base.css',
@@ -15,7 +15,7 @@ const FILES = {
   'icon.svg': 'icon.svg',
 } as const
 
-export type AssetName = keyof typeof FILES
+type AssetName = keyof typeof FILES
 
 export interface Asset {
   readonly path: string
@@ -24,7 +24,7 @@ export interface Asset {
   readonly bytes: Buffer
 }
 
-/** How much of a digest is a name of its own. */
+/** Length of the digest in a name. */
 const HASH_LENGTH = 16
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -33,24 +33,21 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 }
 
-/** By its name in the pages. */
+/** By name in the pages. */
 const assets = new Map(Object.entries(FILES).map(([name, file]) => [name, read(name, file)]))
 
 /** All that is served. */
 export const ASSETS: readonly Asset[] = [...assets.values()]
 
-/** The address of an asset: another one when its bytes change, so that browsers may keep it for ever. */
+/** The address of an asset. It changes with the bytes, so that browsers may cache it forever. */
 export function asset(name: AssetName): string {
   const found = assets.get(name)
   assert(found !== undefined, `there is no asset ${name}`)
   return found.path
 }
 
-/**
- * Files that are served side by side, so that scripts import each other by the names that they have on the disk. The hash is of
- * all of them: when one changes, all have another address.
- */
-export interface AssetFolder {
+/** Scripts that import each other by file name. The hash covers the folder: a change gives all of them new addresses. */
+interface AssetFolder {
   readonly assets: readonly Asset[]
   pathOf(file: string): string
 }

@@ -1,21 +1,21 @@
 import { asset } from './assets.ts'
-import { button } from './components/button.ts'
+import { button } from './components/form.ts'
 import { type Html, html } from './html.ts'
 
-export interface Frame {
+interface Frame {
   /** Of the page; the name of the product is added. */
   readonly title: string
   readonly main: Html
-  /** What this page alone loads. */
+  /** Loaded by this page alone. */
   readonly head?: Html
-  /** Who is signed in, and where. */
+  /** The signed-in person and workspace. */
   readonly signedIn?: SignedIn | null
   readonly links?: readonly NavLink[]
   /** Default: as the reader's machine is. */
   readonly theme?: 'light' | 'dark'
   /** `narrow`: a form or a message; `wide`: tables. */
   readonly width?: 'narrow' | 'wide'
-  /** Seconds. It waits for something: it is looked at again, by script where there is one, and says what has changed. */
+  /** Seconds between refreshes of a waiting page, by script where possible. Changes are announced. */
   readonly looksAgainEach?: number
   /** A screen within something else, as a terminal shows it: no way but the page's own buttons, and no room to waste. */
   readonly isTill?: boolean
@@ -24,7 +24,7 @@ export interface Frame {
 export interface SignedIn {
   readonly person: { readonly name: string; readonly email: string }
   readonly place: { readonly name: string }
-  /** For the button that signs out. Absent: there is none. */
+  /** For the sign-out button. Absent: no button. */
   readonly csrf?: string
 }
 
@@ -34,7 +34,7 @@ export interface NavLink {
   readonly isCurrent?: boolean
 }
 
-/** A whole page: what is the same on every one of them, around what is its own. */
+/** A whole page: the shared frame around the page's content. */
 export function layout({
   title,
   main,
@@ -86,7 +86,7 @@ function lookAgain(seconds: number): Html {
 `
 }
 
-/** A till's drawer with a hook of paper above it, in two strokes. Decoration: the name stands beside it. */
+/** The logo: a till's drawer with a hook of paper above. Decorative: the name stands beside it. */
 function mark(): Html {
   return html`<svg class="mark" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true"><rect class="mark-ground" width="24" height="24" rx="6"/><path class="mark-line" d="M6.5 7h11M12 7v7.2a2.9 2.9 0 0 1-5.8 0"/></svg>`
 }

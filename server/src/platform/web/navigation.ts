@@ -1,17 +1,17 @@
 import type { Principal } from '../../core/principal.ts'
 import type { NavLink } from './layout.ts'
 
-/** Where those go who signed in for nothing else: what is home is decided there, once it is known as what they go on. */
+/** Where sign-in leads without another goal; the workspace decides the rest. */
 export const HOME = '/my'
 
 export const ACCOUNT_PATH = '/account'
-/** The people of the place that one is signed in to. */
+/** The people of the session's workspace. */
 export const PEOPLE_PATH = '/people'
 
-/** Where apps are told what happens, and how that goes. */
+/** Webhooks and their deliveries. */
 export const WEBHOOKS_PATH = '/webhooks'
 
-/** Where the pages of a merchant are. */
+/** A merchant's pages. */
 export const MERCHANT_PATHS = {
   subscriptions: '/my/subscriptions',
   invoices: '/my/invoices',
@@ -19,12 +19,12 @@ export const MERCHANT_PATHS = {
   apps: '/my/apps',
 } as const
 
-/** The page on which somebody begins: of a business, what it pays for; all others have their account. */
+/** The home of a workspace: subscriptions for a business, the account for all others. */
 export function homeOf({ kind }: Principal): string {
   return kind === 'merchant' ? MERCHANT_PATHS.subscriptions : ACCOUNT_PATH
 }
 
-/** The way to every page that somebody has, the same on each of them. */
+/** The navigation, identical on all pages. */
 export function navigationOf(principal: Principal, current: string): readonly NavLink[] {
   return pagesOf(principal).map(link => ({ ...link, isCurrent: link.href === current }))
 }
@@ -35,7 +35,7 @@ const OF_ALL = [
 ] as const
 
 function pagesOf(principal: Principal): readonly Omit<NavLink, 'isCurrent'>[] {
-  // Of an operator who is unproven nothing is open but the account: one page needs no way to others.
+  // An operator without a verified second factor has only the account page.
   if (principal.kind === 'operator' && principal.role === 'UNPROVEN') return []
   if (principal.kind !== 'merchant') return [{ href: WEBHOOKS_PATH, text: 'Webhooks' }, ...OF_ALL]
   return [

@@ -23,7 +23,7 @@ const TEXT = [
   ['on-bad', 'bad'] as const,
 ]
 
-/** WCAG 2.2, 1.4.11: 3 for the edges of what can be used, and for the ring around what has the focus. */
+/** WCAG 2.2, 1.4.11: contrast 3 for edges of controls and focus rings. */
 const EDGES = ['edge', 'focus', 'accent', 'bad'].flatMap(edge =>
   ['paper', 'surface'].map(ground => [edge, ground] as const),
 )

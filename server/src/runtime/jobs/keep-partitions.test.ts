@@ -5,7 +5,7 @@ import { type FreshDatabase, freshDatabase } from '../../../test/support/postgre
 import { addDays, startOfDay } from '../../core/calendar.ts'
 import { type Database, openDatabase } from '../../platform/db/db.ts'
 import { ensurePartitions, findLastDay } from '../../webhooks/deliveries/partitions.ts'
-import { dutiesOf } from './duties.ts'
+import { backgroundJobs } from './jobs.ts'
 
 const MINUTE_MS = 60_000
 
@@ -23,7 +23,7 @@ after(async () => {
 /** As of a process whose date is this one. */
 function dutiesAt(now: Date) {
   const log = pino({ level: 'silent' })
-  return dutiesOf({ db, clock: { now: () => now }, log } as never, {} as never)
+  return backgroundJobs({ db, clock: { now: () => now }, log } as never, {} as never)
 }
 
 const today = new Date()
@@ -42,9 +42,9 @@ test('where the date goes on by a month, as that of a machine that slept, the da
 test('each minute nothing is dropped, however old; that is for the hourly look', async () => {
   const old = addDays(today, -40)
   await ensurePartitions(db, old, 0)
-  const duties = dutiesAt(today)
-  await duties.partitions.runOnce()
+  const jobs = dutiesAt(today)
+  await jobs.partitions.runOnce()
   assert.deepEqual(await findLastDay(db.sql, old), startOfDay(old))
-  await duties.oldPartitions.runOnce()
+  await jobs.oldPartitions.runOnce()
   assert.ok((await findLastDay(db.sql, old)) < startOfDay(old))
 })

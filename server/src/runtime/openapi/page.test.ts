@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { Type } from 'typebox'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
@@ -7,6 +8,7 @@ import { openApiDocument } from './document.ts'
 import type { OpenApi } from './openapi.ts'
 import { referencePage } from './page.ts'
 import { contractRoutes } from './routes.ts'
+import { samplesOf } from './samples.ts'
 
 const EVIL = `</style><script>alert("1")</script>&'`
 const SERVED = { baseUrl: 'https://api.example', billingUrl: 'https://billing.example', version: '1.0.0' }
@@ -23,23 +25,31 @@ const evil = route({
   handle: async () => answer(201, {}),
 })
 
-test('whatever the document says, nothing of it becomes markup', () => {
+test('text of the document never becomes markup', () => {
   const page = referencePage(openApiDocument([evil], SERVED))
-  assert.doesNotMatch(page, /<script/i)
+  assert.equal(page.match(/<script/gi)?.length, 1)
   assert.equal(page.match(/<\/style>/g)?.length, 1)
   assert.ok(page.includes('&lt;/style&gt;&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&amp;&#39;'))
   assert.ok(page.includes('of[].a'))
 })
 
-test('the page takes nothing from elsewhere, and its policy forbids it', async () => {
+test('the page runs its own script alone and loads nothing', async () => {
   const { app } = testServer(contractRoutes([evil], SERVED))
   const { statusCode, headers, body } = await app.inject('/docs')
   assert.equal(statusCode, 200)
   assert.equal(headers['content-type'], 'text/html; charset=utf-8')
   const policy = String(headers['content-security-policy'])
-  assert.match(policy, /^default-src 'none'; style-src 'sha256-[A-Za-z0-9+/]{43}='; /)
-  assert.doesNotMatch(policy, /unsafe|script-src|https?:/)
-  assert.doesNotMatch(body, /<(script|link|img|iframe|object|embed|form|base)\b|\bstyle="|\bon[a-z]+=|@import|url\(/i)
+  assert.match(
+    policy,
+    /^default-src 'none'; style-src 'sha256-[A-Za-z0-9+/]{43}='; script-src 'sha256-[A-Za-z0-9+/]{43}='; base-uri/,
+  )
+  assert.doesNotMatch(policy, /unsafe|https?:/)
+  const [, script = ''] = body.match(/<script>([\s\S]*?)<\/script>/) ?? []
+  assert.ok(policy.includes(createHash('sha256').update(script).digest('base64')))
+  assert.doesNotMatch(
+    body.replace(script, '').replace('<script></script>', ''),
+    /<(script|link|img|iframe|object|embed|form|base)\b|\bstyle="|\bon[a-z]+=|@import|url\(/i,
+  )
   const links = [...body.matchAll(/href="([^"]*)"/g)].map(([, href = '']) => href)
   assert.deepEqual(
     links.filter(href => !href.startsWith('#') && href !== '/openapi.json'),
@@ -53,7 +63,7 @@ test('the page takes nothing from elsewhere, and its policy forbids it', async (
   await app.close()
 })
 
-test('the document tells of every route, its own among them, and of both hosts', async () => {
+test('the document lists every route, including its own, and both hosts', async () => {
   const { app } = testServer(contractRoutes([evil], SERVED))
   const { statusCode, headers, body } = await app.inject('/openapi.json')
   assert.equal(statusCode, 200)
@@ -69,18 +79,37 @@ test('the document tells of every route, its own among them, and of both hosts',
 
 test('an operation lists each code once, under its status', () => {
   const routes: AnyRoute[] = [{ ...evil, rejections: ['ORDER_NOT_FOUND', 'ORDER_CLOSED', 'FORBIDDEN'] }]
-  const { paths, components } = openApiDocument(routes, SERVED)
-  const responses = paths['/orders/{orderId}']?.post?.responses ?? {}
-  const codes = Object.entries(responses).flatMap(([status, response]) => {
-    const found = '$ref' in response ? components.responses[response.$ref.split('/').at(-1) ?? ''] : response
-    return (found?.['x-codes'] ?? []).map(code => `${status} ${code}`)
-  })
+  const { paths } = openApiDocument(routes, SERVED)
+  const byStatus = Object.entries(paths['/orders/{orderId}']?.post?.['x-codes'] ?? {})
+  const codes = byStatus.flatMap(([status, ofStatus]) => ofStatus.map(code => `${status} ${code}`))
   assert.deepEqual(codes, [
     ...['400 MISSING_PARAMETER', '400 INVALID_PARAMETER', '400 INVALID_REQUEST', '401 INVALID_ACCESS_TOKEN'],
-    // A terminal of the store reads and writes orders, and says who is signed in on it.
+    // Terminals may change orders, so the user session can be invalid.
     '401 INVALID_USER_SESSION',
     ...['403 FORBIDDEN', '404 ORDER_NOT_FOUND', '409 REQUEST_ID_DUPLICATE', '409 REQUEST_IN_PROGRESS'],
     ...['409 ORDER_CLOSED', '413 PAYLOAD_TOO_LARGE', '415 UNSUPPORTED_MEDIA_TYPE', '429 TOO_MANY_REQUESTS'],
     ...['500 INTERNAL_ERROR', '503 SERVICE_UNAVAILABLE'],
   ])
+})
+
+test('a sample quotes the body of its request', () => {
+  const operation = openApiDocument([evil], SERVED).paths['/orders/{orderId}']?.post
+  assert.ok(operation)
+  const content = { 'application/json': { schema: {}, example: { name: "Ann's" } } }
+  const request = {
+    method: 'post',
+    path: '/orders/1',
+    operation: { ...operation, requestBody: { required: true, content } },
+  }
+  const [curl] = samplesOf(request, 'https://api.example')
+  assert.equal(
+    curl?.code.replaceAll(' \\\n  ', ' '),
+    `curl -X POST 'https://api.example/orders/1' -H 'Authorization: Bearer TOKEN' -H 'Content-Type: application/json' -d '{"name":"Ann'\\''s"}'`,
+  )
+})
+
+test('a multipart form can lack a part, although its JSON requires nothing', () => {
+  const upload: AnyRoute = { ...evil, body: Type.Object({}), upload: { json: 'app', file: 'icon' } }
+  const operation = openApiDocument([upload], SERVED).paths['/orders/{orderId}']?.post
+  assert.ok(operation?.['x-codes']?.[400]?.includes('MISSING_PARAMETER'))
 })

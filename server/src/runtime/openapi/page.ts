@@ -2,14 +2,37 @@ import { createHash } from 'node:crypto'
 import { PROBLEMS } from '../../platform/http/problems.ts'
 import { type Html, html, trusted } from '../../platform/web/html.ts'
 import type { Content, OpenApi, Operation, Parameter, Ref, Response } from './openapi.ts'
+import { samplesOf } from './samples.ts'
 import { fieldsTable, shapeOf } from './schema-table.ts'
 import { isOpen } from './security.ts'
 import { STYLE } from './style.ts'
 
-/** Nothing but the one style that is in the page itself: no script, no font, nothing from elsewhere. */
+/** Filters the contents while a person types. The page works without it. */
+const SCRIPT = `
+const search = document.querySelector('input[type=search]')
+search.hidden = false
+search.addEventListener('input', () => {
+  const words = search.value.toLowerCase().split(/\\s+/)
+  for (const group of document.querySelectorAll('nav details')) {
+    let some = false
+    for (const line of group.querySelectorAll('li')) {
+      const text = line.dataset.text ?? line.textContent.toLowerCase()
+      line.hidden = !words.every(word => text.includes(word))
+      some ||= !line.hidden
+    }
+    group.hidden = !some
+    if (search.value !== '') group.open = true
+  }
+})
+`
+
+const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+
+/** Allows the page's own style and script by their hashes, and nothing from elsewhere. */
 export const PAGE_POLICY = [
   "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
+  `style-src ${hashOf(STYLE)}`,
+  `script-src ${hashOf(SCRIPT)}`,
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
@@ -21,7 +44,7 @@ interface Entry {
   readonly operation: Operation
 }
 
-/** The document as a page for people. */
+/** The document as one page. The page shows the operation or schema that the URL fragment names. */
 export function referencePage(document: OpenApi): string {
   const { info, servers, tags, paths, components } = document
   const entries = Object.entries(paths).flatMap(([path, methods]) =>
@@ -40,6 +63,7 @@ ${trusted(`<style>${STYLE}</style>`)}
 <a class="skip" href="#content">Skip to the content</a>
 <nav aria-label="Contents">
 <p class="brand"><a href="#top">${info.title}</a> <span>${info.version}</span></p>
+<input type="search" aria-label="Search operations and schemas" placeholder="Search" hidden>
 ${groups.map(
   group => html`<details open>
 <summary>${group.name}</summary>
@@ -57,19 +81,17 @@ ${groups.map(
 <p class="version">Version ${info.version} · <a href="/openapi.json">openapi.json</a></p>
 ${info.description.split('\n\n').map(paragraph => html`<p>${paragraph}</p>`)}
 <dl class="servers">${servers.map(({ url, description }) => html`<dt><code>${url}</code></dt><dd>${description}</dd>`)}</dl>
+${groups.map(({ name, description }) => html`<h2>${name}</h2>${description.split('\n\n').map(text => html`<p>${text}</p>`)}`)}
 </header>
 ${groups.map(
-  group => html`<section class="group" aria-labelledby="${idOf(group.name)}">
-<h2 id="${idOf(group.name)}">${group.name}</h2>
-<p>${group.description}</p>
-${group.entries.map(entry => operationSection(entry, document))}
+  group => html`<section class="group">
+${group.entries.map(entry => operationSection(entry, document, group.name))}
 </section>`,
 )}
-<section class="group" aria-labelledby="schemas">
-<h2 id="schemas">Schemas</h2>
+<section class="group">
 ${Object.entries(components.schemas).map(
   ([name, schema]) => html`<article class="schema" id="schema-${name}">
-<h3>${name}</h3>
+<h2>${name}</h2>
 ${schema.description && html`<p>${schema.description}</p>`}
 ${fieldsTable(schema) ?? html`<p>${shapeOf(schema)}</p>`}
 ${schema.examples?.map(example)}
@@ -77,46 +99,54 @@ ${schema.examples?.map(example)}
 )}
 </section>
 </main>
+${trusted(`<script>${SCRIPT}</script>`)}
 </body>
 </html>
 `.text
 }
 
-function navLine({ method, operation }: Entry): Html {
-  return html`<li><a href="#${operation.operationId}"><span class="method ${method}">${method}</span> ${operation.operationId}</a></li>`
+function navLine({ method, path, operation }: Entry): Html {
+  const text = `${method} ${path} ${operation.operationId} ${operation.summary}`.toLowerCase()
+  return html`<li data-text="${text}"><a href="#${operation.operationId}"><span class="method ${method}">${method}</span> ${operation.operationId}</a></li>`
 }
 
-function operationSection({ method, path, operation }: Entry, document: OpenApi): Html {
+function operationSection(entry: Entry, document: OpenApi, group: string): Html {
+  const { method, path, operation } = entry
   const { operationId, summary, requestBody } = operation
   const parameters = operation.parameters.map(one => resolve(one, document.components.parameters))
   return html`<article class="operation" id="${operationId}">
-<h3><a href="#${operationId}">${summary}</a></h3>
+<p class="place">${group}</p>
+<h2>${summary}</h2>
 <p class="address"><span class="method ${method}">${method}</span> <code>${pathOf(path)}</code></p>
 <p class="who">${whoMay(operation)}</p>
+<h3>Request</h3>
+${samplesOf(entry, document.servers[0]?.url ?? '').map(
+  ({ language, code }, i) =>
+    html`<details class="sample" ${{ name: `sample-${operationId}`, open: i === 0 }}><summary>${language}</summary><pre tabindex="0"><code>${code}</code></pre></details>`,
+)}
 ${parametersTable(parameters)}
-${requestBody && html`<h4>Body${!requestBody.required && html` <small>may be left out</small>`}</h4>${contentOf(requestBody.content)}`}
-<h4>Answers</h4>
+${requestBody && html`<h3>Body${!requestBody.required && html` <small>may be left out</small>`}</h3>${contentOf(requestBody.content)}`}
+<h3>Answers</h3>
 ${answersOf(operation, document)}
 </article>`
 }
 
-/** What the edge answers to anybody, alike for every operation: a line, so that what is particular stands out. */
+/** Errors that every operation shares. One line holds them, so that the operation's own errors stand out. */
 const AS_EVERYWHERE = new Set(['413', '415', '429', '500', '503'])
 
-function answersOf({ responses }: Operation, { components }: OpenApi): Html {
+function answersOf({ responses, 'x-codes': codes = {} }: Operation, { components }: OpenApi): Html {
   const [usual = [], own = []] = [true, false].map(wanted =>
     Object.entries(responses).filter(([status, one]) => ('$ref' in one && AS_EVERYWHERE.has(status)) === wanted),
   )
-  const codesOf = (response: Response | Ref) => resolve(response, components.responses)['x-codes'] ?? []
   return html`<table class="answers"><tbody>
-${own.map(([status, response]) => answerRow(status, resolve(response, components.responses)))}
+${own.map(([status, response]) => answerRow(status, resolve(response, components.responses), codes[status]))}
 </tbody></table>
 <p class="always">As everywhere: ${usual.map(
-    ([status, response], i) => html`${i > 0 && ' · '}${status}&nbsp;<code>${codesOf(response).join(' ')}</code>`,
+    ([status], i) => html`${i > 0 && ' · '}${status}&nbsp;<code>${codes[status]?.join(' ')}</code>`,
   )}</p>`
 }
 
-/** Long addresses break where a person would break them. */
+/** Lets a long path wrap at its slashes. */
 function pathOf(path: string): Html {
   return html`${path.split('/').map((segment, i) => html`${i > 0 && html`/<wbr>`}${segment.startsWith('{') ? html`<var>${segment}</var>` : segment}`)}`
 }
@@ -130,17 +160,17 @@ const CALLERS: Readonly<Record<string, string>> = {
   operator: 'operator',
 }
 
-function whoMay({ security, 'x-rights': rights }: Operation): Html {
+function whoMay({ security, 'x-rights': rights = {} }: Operation): Html {
   if (isOpen(security)) return html`No token needed.`
   const may = Object.entries(rights).filter(([, right]) => right !== 'none')
   return html`${may.map(([caller, right]) => html`<span class="right"><b>${CALLERS[caller] ?? caller}</b> ${right}</span> `)}`
 }
 
 function parametersTable(parameters: readonly Parameter[]): Html | null {
-  // Those of every operation are told once, in the schemas of the document; here they would only be noise.
+  // Every operation accepts the same headers, so the table leaves them out.
   const own = parameters.filter(one => one.in !== 'header' || one.name === 'Idempotency-Key')
   if (own.length === 0) return null
-  return html`<h4>Parameters</h4>
+  return html`<h3>Parameters</h3>
 <table><tbody>${own.map(
     ({ name, in: place, required, description, schema }) => html`<tr>
 <th scope="row"><code>${name}</code>${required && html` <span class="required">required</span>`}</th>
@@ -149,7 +179,7 @@ function parametersTable(parameters: readonly Parameter[]): Html | null {
   )}</tbody></table>`
 }
 
-function answerRow(status: string, { description, content, 'x-codes': codes }: Response): Html {
+function answerRow(status: string, { description, content }: Response, codes?: readonly string[]): Html {
   const isError = Number(status) >= 400
   return html`<tr>
 <th scope="row"><span class="status s${status.slice(0, 1)}">${status}</span></th>
@@ -185,8 +215,4 @@ function resolve<T extends object>(one: T | Ref, named: Readonly<Record<string, 
   const found = named[one.$ref.split('/').at(-1) ?? '']
   if (found === undefined) throw new Error(`${one.$ref} is not in the document`)
   return found
-}
-
-function idOf(name: string): string {
-  return name.toLowerCase().replaceAll(' ', '-')
 }

@@ -4,10 +4,10 @@ import { openApiDocument, type Served } from './document.ts'
 import type { OpenApi } from './openapi.ts'
 import { PAGE_POLICY, referencePage } from './page.ts'
 
-/** The same until another version is started. */
+/** The document changes only with a new version of the service. */
 const KEPT = { 'cache-control': 'public, max-age=300' }
 
-/** The document of these routes and its own, for programs and for people. Made when it is first asked for. */
+/** The routes of the document and the page. The first request makes each. */
 export function contractRoutes(routes: readonly AnyRoute[], served: Served): AnyRoute[] {
   let document: OpenApi | undefined
   const documentOf = () => {
@@ -49,7 +49,7 @@ export function contractRoutes(routes: readonly AnyRoute[], served: Served): Any
   return own
 }
 
-/** The bytes of the document, as they are served and as they stand in contract/openapi.json. */
+/** The document as the service and contract/openapi.json print it. */
 export function printOpenApi(document: OpenApi): string {
   return `${JSON.stringify(document, null, 2)}\n`
 }

@@ -1,11 +1,10 @@
 import { type Html, html } from '../../platform/web/html.ts'
 import type { Schema } from './openapi.ts'
 
-/** What a value looks like, in a few words; a schema that has a name as a link to it. */
+/** A short description of a value. A named schema becomes a link. */
 export function shapeOf(schema: Schema): Html {
   const { $ref, enum: values, anyOf, items } = schema
   if ($ref !== undefined) return link($ref)
-  if (schema.const !== undefined) return html`<code>${JSON.stringify(schema.const)}</code>`
   if (values !== undefined)
     return html`one of ${values.map(value => html`<code class="value">${String(value)}</code> `)}`
   if (anyOf !== undefined) return html`${anyOf.map((one, i) => html`${i > 0 && ' or '}${shapeOf(one)}`)}`
@@ -13,7 +12,7 @@ export function shapeOf(schema: Schema): Html {
   return html`${schema.type ?? 'any value'}${limits(schema)}`
 }
 
-/** The fields of an object, those of objects within it beneath theirs. Null: it has none, or has a name and is told there. */
+/** A table of an object's fields, with nested fields below their parents. Null for a schema without fields of its own. */
 export function fieldsTable(schema: Schema): Html | null {
   const rows = rowsOf(schema, '')
   return rows.length === 0 ? null : html`<table><tbody>${rows}</tbody></table>`

@@ -1,16 +1,238 @@
 import type { TSchema } from 'typebox'
+import {
+  AccountAnswer,
+  AccountChange,
+  Confirmation,
+  FactorConfirmation,
+  FactorSetUp,
+  PasswordChange,
+  RecoveryCodesAnswer,
+  ResetCompletion,
+  ResetRequest,
+  SetUpAnswer,
+} from '../../access/accounts/schema.ts'
+import {
+  UserAnswer as BusinessUserAnswer,
+  NewUserBody,
+  SignInAnswer,
+  SignInBody,
+  UserChangesBody,
+  UserListAnswer,
+} from '../../access/business-users/schema.ts'
+import { Acceptance, InvitationAnswer, InvitationsAnswer, NewInvitation } from '../../access/invitations/schema.ts'
+import { MembershipAnswer, PeopleAnswer, PersonAnswer, RoleChange } from '../../access/memberships/schema.ts'
+import {
+  CurrentAnswer,
+  MembershipChoice,
+  OpenedAnswer,
+  SessionAnswer,
+  SessionsAnswer,
+  SignIn,
+} from '../../access/sessions/schema.ts'
+import { KeySet, RevocationForm, RotatedJson, TokenAnswer, TokenForm } from '../../access/tokens/schema.ts'
+import { UserAnswer, UserChange } from '../../access/users/schema.ts'
+import { AppAnswer, AppChanges, AppKeyAnswer, AppShownAnswer, NewApp, NewAppKey } from '../../catalog/apps/schema.ts'
+import { NewOrganization, OrganizationAnswer, SellerBody, SellerJson } from '../../catalog/organizations/schema.ts'
+import { PlanAnswer, PlanPageAnswer } from '../../catalog/plans/schema.ts'
+import { NewRelease, Rejection, ReleaseAnswer, ReleasePageAnswer } from '../../catalog/releases/schema.ts'
+import { ApprovalAnswer, ApprovalListAnswer, NewApproval } from '../../merchants/approvals/schema.ts'
+import {
+  ActivationCodeAnswer,
+  BusinessAnswer,
+  BusinessChanges,
+  NewBusiness,
+  NewDeviceAnswer,
+  NewDeviceBody,
+  NewStore,
+  StoreAnswer,
+} from '../../merchants/businesses/schema.ts'
+import {
+  ChangeSubscriptionBody,
+  PaymentMethodBody,
+  PaymentMethodJson,
+  PaymentMethodPageJson,
+  PlanChangeBody,
+  PreviewJson,
+  RefundBody,
+  SetupBody,
+  SetupJson,
+  SubscribeBody,
+} from '../../money/billing/schema.ts'
+import { GatewayEventReceipt } from '../../money/gateway-events/schema.ts'
+import { ChecksJson } from '../../money/invariant-checks/schema.ts'
+import { InvoiceJson, InvoicePageJson, LineJson, RefundJson } from '../../money/invoices/schema.ts'
+import {
+  BusinessBalanceJson,
+  OperatorBalanceJson,
+  OrganizationBalanceJson,
+  StatementJson,
+  StatementListJson,
+} from '../../money/ledger/schema.ts'
+import { PurchaseJson } from '../../money/purchases/schema.ts'
+import { ReconciliationsJson } from '../../money/reconciliations/schema.ts'
+import { ChargesJson, QuarantinedJson, RefundsJson, RevenueJson, UpcomingJson } from '../../money/reports/schema.ts'
+import { SubscriptionJson, SubscriptionPageJson } from '../../money/subscriptions/schema.ts'
+import { AdvanceBody, CreateBody, TestClockJson, TestClockListJson } from '../../money/test-clocks/schema.ts'
+import { AuditListJson } from '../../platform/audit/schema.ts'
+import { AppUrn, DECLARED, DeviceUrn, Link, Timestamp, Uuid } from '../../platform/http/wire.ts'
+import { ActivationAnswer, ActivationBody, PurchaseBody, UserTokenAnswer } from '../../terminals/terminal-api/schema.ts'
+import { HookBody, HookChanges, HookJson, HookListJson } from '../../webhooks/hooks/schema.ts'
+import {
+  DeliveryJson,
+  DeliveryListJson,
+  DeliverySummaryJson,
+  HookTestJson,
+  NotificationJson,
+} from '../../webhooks/notifications/schema.ts'
+import { EditBody, OpenBody, OrderJson } from '../../webhooks/orders/schema.ts'
+import {
+  ChangedHookJson,
+  RedeliverBody,
+  RedeliveryJson,
+  RedeliveryListJson,
+} from '../../webhooks/redeliveries/schema.ts'
+import { HealthJson, ReadyJson } from '../operations/schema.ts'
 import { ANSWER_EXAMPLES } from './answer-examples.ts'
-import { COMPONENTS } from './components.ts'
 import type { Schema } from './openapi.ts'
+
+/** The named schemas of the contract. The document writes any other schema inline. */
+export const COMPONENTS: Readonly<Record<string, TSchema>> = {
+  Uuid,
+  AppUrn,
+  DeviceUrn,
+  Timestamp,
+  Link,
+  TokenRequest: TokenForm,
+  Tokens: TokenAnswer,
+  Revocation: RevocationForm,
+  KeySet,
+  SigningKey: RotatedJson,
+  SignIn,
+  OpenedSession: OpenedAnswer,
+  CurrentSession: CurrentAnswer,
+  Session: SessionAnswer,
+  SessionList: SessionsAnswer,
+  MembershipChoice,
+  Membership: MembershipAnswer,
+  Person: PersonAnswer,
+  People: PeopleAnswer,
+  RoleChange,
+  InvitationRequest: NewInvitation,
+  Invitation: InvitationAnswer,
+  InvitationList: InvitationsAnswer,
+  Acceptance,
+  User: UserAnswer,
+  UserChange,
+  Account: AccountAnswer,
+  AccountChange,
+  PasswordChange,
+  SecondFactorRequest: FactorSetUp,
+  SecondFactor: SetUpAnswer,
+  SecondFactorConfirmation: FactorConfirmation,
+  RecoveryCodes: RecoveryCodesAnswer,
+  Confirmation,
+  PasswordResetRequest: ResetRequest,
+  PasswordResetCompletion: ResetCompletion,
+  Plan: PlanAnswer,
+  PlanPage: PlanPageAnswer,
+  SubscriptionRequest: SubscribeBody,
+  Subscription: SubscriptionJson,
+  SubscriptionPage: SubscriptionPageJson,
+  SubscriptionChange: ChangeSubscriptionBody,
+  PlanChange: PlanChangeBody,
+  PlanChangePreview: PreviewJson,
+  InvoiceLine: LineJson,
+  Invoice: InvoiceJson,
+  InvoicePage: InvoicePageJson,
+  RefundRequest: RefundBody,
+  Refund: RefundJson,
+  HookRequest: HookBody,
+  Hook: HookJson,
+  ChangedHook: ChangedHookJson,
+  HookChanges,
+  HookList: HookListJson,
+  HookTestResult: HookTestJson,
+  Notification: NotificationJson,
+  Delivery: DeliveryJson,
+  DeliverySummary: DeliverySummaryJson,
+  DeliveryList: DeliveryListJson,
+  RedeliveryRequest: RedeliverBody,
+  Redelivery: RedeliveryJson,
+  RedeliveryList: RedeliveryListJson,
+  BusinessRequest: NewBusiness,
+  BusinessChanges,
+  Business: BusinessAnswer,
+  StoreRequest: NewStore,
+  Store: StoreAnswer,
+  DeviceRequest: NewDeviceBody,
+  Device: NewDeviceAnswer,
+  ActivationCode: ActivationCodeAnswer,
+  Activation: ActivationBody,
+  ActivatedDevice: ActivationAnswer,
+  BusinessUserRequest: NewUserBody,
+  BusinessUserChanges: UserChangesBody,
+  BusinessUser: BusinessUserAnswer,
+  BusinessUserList: UserListAnswer,
+  TerminalSignIn: SignInBody,
+  TerminalSession: SignInAnswer,
+  UserToken: UserTokenAnswer,
+  PurchaseRequest: PurchaseBody,
+  Purchase: PurchaseJson,
+  ApprovalRequest: NewApproval,
+  Approval: ApprovalAnswer,
+  ApprovalList: ApprovalListAnswer,
+  PaymentMethodRequest: PaymentMethodBody,
+  PaymentMethod: PaymentMethodJson,
+  PaymentMethodList: PaymentMethodPageJson,
+  PaymentMethodSetupRequest: SetupBody,
+  PaymentMethodSetup: SetupJson,
+  OrderRequest: OpenBody,
+  OrderChanges: EditBody,
+  Order: OrderJson,
+  AppRequest: NewApp,
+  AppChanges,
+  App: AppAnswer,
+  AppAtTerminal: AppShownAnswer,
+  AppKeyRequest: NewAppKey,
+  AppKey: AppKeyAnswer,
+  ReleaseRequest: NewRelease,
+  Rejection,
+  Release: ReleaseAnswer,
+  ReleasePage: ReleasePageAnswer,
+  OrganizationRequest: NewOrganization,
+  Organization: OrganizationAnswer,
+  OrganizationBalance: OrganizationBalanceJson,
+  SellerRequest: SellerBody,
+  Seller: SellerJson,
+  BusinessBalance: BusinessBalanceJson,
+  OperatorBalance: OperatorBalanceJson,
+  StatementList: StatementListJson,
+  Statement: StatementJson,
+  Upcoming: UpcomingJson,
+  Revenue: RevenueJson,
+  TestClockRequest: CreateBody,
+  TestClockAdvance: AdvanceBody,
+  TestClock: TestClockJson,
+  TestClockList: TestClockListJson,
+  AuditList: AuditListJson,
+  Reconciliations: ReconciliationsJson,
+  UnsettledCharges: ChargesJson,
+  UnsettledRefunds: RefundsJson,
+  QuarantinedList: QuarantinedJson,
+  Checks: ChecksJson,
+  GatewayEventReceipt,
+  Health: HealthJson,
+  Readiness: ReadyJson,
+}
 
 const NAMES = new Map(Object.entries(COMPONENTS).map(([name, schema]) => [JSON.stringify(schema), name]))
 
-/** A schema as the document has it: what has a name there by that name, the rest written out. */
+/** A schema as the document shows it: a reference if the schema has a name, otherwise inline. */
 export function schemaOf(schema: TSchema): Schema {
   return withNames(plain(schema)) as Schema
 }
 
-/** The schemas that have a name, with an example where there is one. */
+/** The named schemas, with examples. */
 export function namedSchemas(): Record<string, Schema> {
   return Object.fromEntries(
     Object.entries(COMPONENTS).map(([name, schema]) => {
@@ -27,17 +249,28 @@ function withNames(node: unknown): unknown {
   return name === undefined ? ofParts(node) : { $ref: `#/components/schemas/${name}` }
 }
 
+/** Rewrites constructs that client generators cannot handle: untyped enums, constants and pattern properties. */
 function ofParts(node: object): Schema {
-  const parts: Record<string, unknown> = Object.fromEntries(
-    Object.entries(node).map(([key, value]) => [key, withNames(value)]),
-  )
-  // TypeBox leaves the type of an enumeration to its values; generators of clients want it said.
+  const { [DECLARED]: declared, ...rest } = node as Record<string, unknown>
+  const parts = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, withNames(value)]))
+  const { const: constant, patternProperties, ...others } = parts
+  if (declared !== undefined) return { ...pick(others, 'description'), ...(declared as Schema) }
+  if (patternProperties !== undefined) return { ...others, additionalProperties: true } as Schema
+  if (typeof constant === 'string') {
+    return /^\w+$/.test(constant)
+      ? { type: 'string', enum: [constant], ...pick(others, 'description') }
+      : { type: 'string', description: `Always ${constant}` }
+  }
   const isText =
-    Array.isArray(parts.enum) && parts.type === undefined && parts.enum.every(one => typeof one === 'string')
-  return isText ? { type: 'string', ...parts } : parts
+    Array.isArray(others.enum) && others.type === undefined && others.enum.every(one => typeof one === 'string')
+  return isText ? { type: 'string', ...others } : others
 }
 
-/** Without what TypeBox notes for itself. */
+function pick(parts: Record<string, unknown>, name: string): Record<string, unknown> {
+  return parts[name] === undefined ? {} : { [name]: parts[name] }
+}
+
+/** Drops the notes that TypeBox keeps for itself. */
 function plain(schema: TSchema): object {
   return JSON.parse(JSON.stringify(schema)) as object
 }

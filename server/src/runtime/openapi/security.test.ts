@@ -10,7 +10,7 @@ const PERSON = { userId: 'ann', sessionId: 'session', membershipId: 'membership'
 const APP = { kind: 'app', appId: 'app', organizationId: 'maker', grantId: 'grant' } as const
 const MANAGER = { businessUserId: 'kim', role: 'MANAGER', sessionId: 'session' } as const
 
-/** Whose token each kind is, with the most that a role gives. */
+/** The holders of each kind of token, with the strongest role. */
 const HOLDERS: Readonly<Record<string, readonly Principal[]>> = {
   accessToken: [APP, { ...APP, businessId: 'shop' }],
   terminalToken: [{ kind: 'terminal', businessId: 'shop', storeId: 'store', deviceId: 'till', user: MANAGER }],
@@ -22,7 +22,7 @@ const HOLDERS: Readonly<Record<string, readonly Principal[]>> = {
   operatorKey: [{ kind: 'operator', name: 'operator', role: 'ADMIN' }],
 }
 
-/** Of whatever is about something, it is about their own; and nothing that can be looked up speaks against them. */
+/** Subjects that belong to the holders. The facts grant everything. */
 const SUBJECTS: readonly Subject[] = [
   {},
   { appId: 'app' },
@@ -41,7 +41,7 @@ const routeOf = (operation: Operation) => ({ name: 'any', operation }) as AnyRou
 const schemesOf = (route: AnyRoute) => securityOf(route).flatMap(one => Object.keys(one))
 
 for (const operation of (Object.keys(RIGHTS) as Operation[]).filter(one => one !== 'public')) {
-  test(`the kinds of token that ${operation} declares are exactly those whose holders can be let in`, () => {
+  test(`${operation} declares exactly the kinds of token whose holders can have the right`, () => {
     const isLetIn = (holder: Principal) =>
       SUBJECTS.some(subject => authorize(holder, operation, subject, FACTS) === 'granted')
     const letIn = Object.entries(HOLDERS).filter(([, holders]) => holders.some(isLetIn))
@@ -49,12 +49,12 @@ for (const operation of (Object.keys(RIGHTS) as Operation[]).filter(one => one !
   })
 }
 
-test('what may be instead of an operation brings its callers along', () => {
+test('an alternative operation adds its callers', () => {
   const route = { ...routeOf('terminal.read'), orElse: 'users.read' } as AnyRoute
   assert.deepEqual(schemesOf(route).sort(), ['operatorKey', 'portalSession', 'terminalToken'])
 })
 
-test('what is for everybody wants no token, and the code grant alone may come with one', () => {
+test('a public operation needs no token, and only the code grant takes one', () => {
   assert.deepEqual(securityOf(routeOf('public')), [])
   const security = securityOf({ ...routeOf('public'), name: 'issueToken' })
   assert.deepEqual(security, [{}, { selfSignedToken: [] }])

@@ -3,14 +3,14 @@ import type { AnyRoute } from '../../platform/http/route.ts'
 
 const BEARER = { type: 'http', scheme: 'bearer' }
 
-/** Each is sent as a bearer: what tells them apart is whose they are. */
+/** Every kind of token is a bearer token. The holder distinguishes the kinds. */
 export const SECURITY_SCHEMES = {
   accessToken: { ...BEARER, bearerFormat: 'JWT', description: 'The access token of an app, from POST /token.' },
   terminalToken: {
     ...BEARER,
     bearerFormat: 'JWT',
     description:
-      'The access token of a terminal, from POST /token for its own assertion. Who is signed in on it is told by Service-User-Session.',
+      'The access token of a terminal, from POST /token with an assertion of the terminal. Service-User-Session names the signed-in user.',
   },
   portalSession: {
     ...BEARER,
@@ -20,21 +20,21 @@ export const SECURITY_SCHEMES = {
   selfSignedToken: {
     ...BEARER,
     bearerFormat: 'JWT',
-    description: 'A JWT that the app signed itself. Sent with the grant authorization_code, and with no other.',
+    description: 'A JWT that the app signed. Only the grant authorization_code takes it.',
   },
 } as const
 
 type Scheme = keyof typeof SECURITY_SCHEMES
 type Security = readonly Readonly<Partial<Record<Scheme, readonly string[]>>>[]
 
-/** Decisions 2, third grant: "with the self-signed JWT as bearer". Every other request of these goes without. */
+/** Operations whose token is optional. Decisions 2, third grant: "with the self-signed JWT as bearer". */
 const OPTIONAL: Readonly<Record<string, Scheme>> = { issueToken: 'selfSignedToken' }
 
-/** By the table of rights: whoever has one to the operation of a route, or to what it may be instead. */
+/** The kinds of token whose holders have a right to the route's operation or to its alternative. */
 export function securityOf({ name, operation, orElse }: AnyRoute): Security {
   const optional = OPTIONAL[name]
   if (optional !== undefined) return [{}, { [optional]: [] }]
-  // The route checks the operator key by itself: TILLHOOK_METRICS_TOKEN opens it as well.
+  // The route itself checks the operator key and TILLHOOK_METRICS_TOKEN.
   if (name === 'getMetrics') return [{ operatorKey: [] }]
   if (operation === 'public') return []
   const schemes = new Set([operation, ...(orElse ? [orElse] : [])].flatMap(schemesOf))
@@ -48,12 +48,12 @@ function schemesOf(operation: Operation): Scheme[] {
     ...(may('app', 'appOfBusiness') ? (['accessToken'] as const) : []),
     ...(may('terminal') ? (['terminalToken'] as const) : []),
     ...(may('merchant', 'developer', 'operator') ? (['portalSession'] as const) : []),
-    // A key is nobody's: it has no account.
+    // The operator key has no account.
     ...(may('operator') && rights.operator !== 'own account' ? (['operatorKey'] as const) : []),
   ]
 }
 
-/** Whether a request may go without a token. */
+/** Whether the operation accepts requests without a token. */
 export function isOpen(security: Security): boolean {
   return security.length === 0 || security.some(one => Object.keys(one).length === 0)
 }

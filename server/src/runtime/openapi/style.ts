@@ -1,4 +1,4 @@
-/** The look of the page: system fonts, light or dark as the reader's machine is, one column on a phone. */
+/** System fonts, light or dark by system setting, one column on a phone. */
 export const STYLE = `
 :root {
   color-scheme: light dark;
@@ -36,17 +36,19 @@ nav summary { cursor: pointer; font-weight: 600; padding: .2rem 0; }
 .brand span { color: var(--soft); font-weight: 400; font-size: .875rem; }
 main { padding: 1.25rem; max-width: 60rem; min-width: 0; }
 h1 { font-size: 2rem; line-height: 1.2; margin: 0; }
-h2 { font-size: 1.5rem; line-height: 1.25; margin: 3rem 0 .25rem; padding-top: 1.5rem; border-top: 1px solid var(--line); }
-h2 + p { color: var(--soft); margin-top: 0; }
-h3 { font-size: 1.125rem; margin: 0 0 .5rem; }
-h3 a { color: inherit; }
-h4 { font-size: .75rem; letter-spacing: .06em; text-transform: uppercase; color: var(--soft); margin: 1.25rem 0 .5rem; }
-h4 small { text-transform: none; letter-spacing: 0; }
+h2 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 .5rem; }
+#top h2 { font-size: 1.125rem; margin: 1.5rem 0 .25rem; }
+h3 { font-size: .75rem; letter-spacing: .06em; text-transform: uppercase; color: var(--soft); margin: 1.25rem 0 .5rem; }
+h3 small { text-transform: none; letter-spacing: 0; }
 .version { color: var(--soft); margin-top: .25rem; }
 .servers { display: grid; grid-template-columns: auto 1fr; gap: .25rem 1rem; margin: 1rem 0 0; }
 .servers dd { margin: 0; color: var(--soft); }
 .operation, .schema { border: 1px solid var(--line); border-radius: .5rem; padding: 1.25rem; margin: 1.25rem 0; }
-.operation:target, .schema:target { border-color: var(--link); box-shadow: 0 0 0 1px var(--link); }
+.operation:not(:target), .schema:not(:target), main:has(article:target) #top { display: none; }
+input[type="search"] { width: 100%; font: inherit; color: inherit; background: transparent; border: 1px solid var(--line); border-radius: .375rem; padding: .375rem .625rem; margin-bottom: .75rem; }
+nav [hidden] { display: none !important; }
+.sample { display: block; margin: .25rem 0; }
+.sample summary { cursor: pointer; }
 .address { background: var(--shade); border-radius: .375rem; padding: .5rem .75rem; margin: 0 0 .75rem; overflow-wrap: anywhere; }
 .address code { font-size: .9375rem; }
 .address var { color: var(--link); font-size: 1em; }
@@ -84,5 +86,5 @@ pre { background: var(--shade); border-radius: .375rem; padding: .75rem 1rem; ma
   nav { position: sticky; top: 0; height: 100vh; max-height: none; border-bottom: 0; border-right: 1px solid var(--line); }
   main { padding: 2rem 3rem 4rem; }
 }
-@media print { nav { display: none; } .operation, .schema { break-inside: avoid; } }
+@media print { nav { display: none; } }
 `

@@ -1,42 +1,49 @@
-/** What operations are about, in the order in which a newcomer meets them: a name, a description, and words of their paths. */
+import { SIGNATURES } from './webhooks.ts'
+
+/** The groups of operations in reading order: a name, a description, and the path segments that belong to the group. */
 const TAGS: readonly (readonly [name: string, description: string, words: readonly string[]])[] = [
   [
     'Tokens',
-    'Every call needs an access token; an app gets one with a JWT that it signs itself.',
+    'Every call needs an access token. An app gets a token in exchange for a JWT signed with its private key.',
     ['token', 'signing-keys', '.well-known'],
   ],
-  ['Plans', 'What an app sells, at which price and how often.', ['plans']],
-  ['Subscriptions', 'Who bought what, and where it stands.', ['subscriptions']],
-  ['Purchases', 'What a merchant is asked to confirm on a screen.', ['purchases']],
-  ['Invoices', 'One for each period of a subscription, with its charges and refunds.', ['invoices']],
-  ['Hooks', 'Where notifications are posted, and of which events.', ['hooks']],
-  ['Deliveries', 'What was sent in the last 30 days, and how each attempt went.', ['deliveries']],
+  ['Plans', 'The offers of an app: price and billing interval.', ['plans']],
+  ['Subscriptions', 'The plans that merchants bought, with phase and status.', ['subscriptions']],
+  ['Purchases', 'Purchases that a merchant confirms on a screen.', ['purchases']],
+  ['Invoices', 'One invoice per period of a subscription, with charges and refunds.', ['invoices']],
+  ['Hooks', 'Registrations of delivery URLs for event types.', ['hooks']],
+  ['Deliveries', 'Notifications of the last 30 days with the outcome of each attempt.', ['deliveries']],
   ['Businesses', 'Merchants with their stores and terminals.', ['businesses', 'stores', 'devices']],
-  ['Approvals', 'Which apps a merchant lets act for it.', ['approvals']],
-  ['Payment methods', 'What a merchant pays with.', ['payment-methods']],
-  ['Orders', 'What is rung up at a terminal.', ['orders']],
-  ['Apps', 'Apps and the keys with which they prove who they are.', ['apps', 'keys']],
+  ['Approvals', 'The apps that may act for a merchant.', ['approvals']],
+  ['Payment methods', 'The cards of a merchant.', ['payment-methods']],
+  ['Orders', 'Sales at a terminal.', ['orders']],
+  ['Apps', 'Apps and the public keys that authenticate them.', ['apps', 'keys']],
   ['Releases', 'Versions of an app with their plans, and their review.', ['releases']],
   ['Organizations', 'The developers of apps.', ['organizations', 'seller']],
-  ['Ledger', 'What was taken and given back, whose it is, and a statement of each month.', ['balance', 'statements']],
-  ['Test clocks', 'Time of its own for a test merchant.', ['test-clocks']],
+  [
+    'Ledger',
+    'Charges, refunds, the shares of operator and developer, and monthly statements.',
+    ['balance', 'statements'],
+  ],
+  ['Test clocks', 'Virtual time for a test merchant.', ['test-clocks']],
   [
     'Operations',
-    'How the service is, and what was done.',
+    'Health, metrics, the audit trail and reports.',
     ['healthz', 'readyz', 'metrics', 'audit', 'operations', 'reports', 'reconciliations', 'gateways'],
   ],
   [
     'People',
-    'Who signs in on the web, for whom, in which role.',
+    'Users of the web pages, their sessions and their roles.',
     ['sessions', 'users', 'memberships', 'invitations', 'password-resets'],
   ],
+  ['Webhooks', `The notifications that Tillhook posts to hooks. ${SIGNATURES}`, []],
   ['Contract', 'This document.', ['openapi.json', 'docs']],
 ]
 
-/** Of a path with words that no tag knows. */
+/** The tag of a path that fits no group. */
 export const UNTAGGED = 'Other'
 
-/** The tag of the last word of the path that has one: `/apps/:appId/plans/:planId/retire` is about plans. */
+/** The last known path segment decides: `/apps/:appId/plans/:planId/retire` belongs to Plans. */
 export function tagOf(path: string): string {
   const segments = path.split('/').reverse()
   for (const segment of segments) {
@@ -46,7 +53,7 @@ export function tagOf(path: string): string {
   return UNTAGGED
 }
 
-/** The tags that are used, in their order. */
+/** The used tags in reading order. */
 export function describeTags(used: ReadonlySet<string>): { name: string; description: string }[] {
   return TAGS.filter(([name]) => used.has(name)).map(([name, description]) => ({ name, description }))
 }

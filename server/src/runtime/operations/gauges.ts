@@ -1,6 +1,6 @@
 import type { Db, Sql } from '../../platform/db/db.ts'
-import { part, send } from '../../platform/db/part.ts'
-import { isGivenUp } from '../../platform/db/unavailable.ts'
+import { part, send } from '../../platform/db/sql.ts'
+import { isTimedOut } from '../../platform/db/unavailable.ts'
 import { findLagMs } from '../../webhooks/deliveries/backlog.ts'
 import { findLastDay } from '../../webhooks/deliveries/partitions.ts'
 
@@ -70,7 +70,7 @@ async function inTime<T>(db: Db, read: (sql: Sql) => Promise<T>): Promise<T | nu
       return await read(sql)
     })
   } catch (error) {
-    if (isGivenUp(error)) return null
+    if (isTimedOut(error)) return null
     throw error
   }
 }

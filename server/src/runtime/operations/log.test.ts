@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { pino } from 'pino'
 import { createWorld, type Json, OPERATOR_KEY, type World } from '../../../test/support/world.ts'
-import { LOG_SERIALIZERS } from './log.ts'
+import { LOG_SERIALIZERS } from './watch.ts'
 
 let world: World
 let text = ''
@@ -111,7 +111,7 @@ test('nothing secret is in the log, whatever was done and however it failed', as
   world.clock.set(new Date())
   assert.ok(lines('a delivery cannot be handled and is set aside').length > 0)
   // One of the database's, which names the values that it refuses.
-  const duplicate = world.app.ports.db.sql`insert into throttles (kind, key_hash, tries, tried_at, open_at)
+  const duplicate = world.app.ports.db.sql`insert into throttles (kind, key_hash, attempts, attempted_at, open_at)
     select 's3cr3t-row', 'hash', 1, now(), now() from generate_series(1, 2)`
   await duplicate.catch(error => world.app.ports.log.error({ err: error }, 'a statement failed'))
   assert.equal(lines('a statement failed')[0]?.err.code?.slice(0, 2), '23')

@@ -73,7 +73,7 @@ test('each metric has its type, is told in docs/operating.md, and no other is to
 
 test('what is rare is there as 0 from the start, so that its first time shows as an increase', async () => {
   const fresh = await world.openAnother()
-  await fresh.duties.renewals.runOnce()
+  await fresh.jobs.renewals.runOnce()
   const { has, value } = await scrape(world, fresh)
   const samples = [
     'tillhook_charges_total{outcome="DECLINED_HARD"}',
@@ -197,8 +197,8 @@ test('what the dashboard and the alerts ask for is there, by metric and by label
   await (await world.merchant()).subscribe(await world.plan())
   await world.work()
   await deliver()
-  await world.app.duties.checks.runOnce()
-  const loops = new Set(['deliveries', ...Object.values(world.app.duties).map(({ name }) => name)])
+  await world.app.jobs.checks.runOnce()
+  const loops = new Set(['deliveries', ...Object.values(world.app.jobs).map(({ name }) => name)])
 
   const { labels } = await scrape(world)
   const [panels, alerts] = [askedByDashboard(), askedByAlerts()]
@@ -267,7 +267,7 @@ test('a lost connection shows, and a run that fails without the database; what w
     where datname = current_database() and pid <> pg_backend_pid() and application_name = 'tillhook'`
   await until(async () => (await scrape(world, lonely)).value('tillhook_database_pools_left_total') === 1)
   await (lonely.ports.db as unknown as { close(): Promise<void> }).close()
-  await assert.rejects(lonely.duties.renewals.runOnce())
+  await assert.rejects(lonely.jobs.renewals.runOnce())
   const { value, has } = await scrape(world, lonely)
   assert.equal(value('tillhook_loop_failures_total{loop="renewals"}'), 1)
   assert.deepEqual([value('tillhook_database_up'), has('tillhook_deliveries_due')], [0, false])

@@ -1,25 +1,22 @@
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Clock } from '../../core/clock.ts'
 import type { LatestChecks } from '../../money/invariant-checks/run.ts'
 import type { Database } from '../../platform/db/db.ts'
 import type { Egress } from '../../platform/egress/post.ts'
 import type { OnRequestDone } from '../../platform/http/send.ts'
-import type { WatchRun } from '../../platform/loop.ts'
-import type { Watch } from '../../ports.ts'
+import type { ObserveRun } from '../../platform/loop.ts'
+import type { Telemetry } from '../../ports.ts'
 import type { Sender } from '../../webhooks/deliveries/sender.ts'
+import { type HookGauges, readGauges, readHookGauges, type Waiting } from './gauges.ts'
 import { billingMetrics } from './metrics/billing.ts'
-import { checkMetrics } from './metrics/checks.ts'
-import { databaseMetrics } from './metrics/database.ts'
 import { deliveryMetrics, senderMetrics } from './metrics/deliveries.ts'
-import { loopMetrics } from './metrics/loops.ts'
-import { requestMetrics } from './metrics/requests.ts'
 
 export interface Metrics {
   /** Prometheus text. Without the database its gauges are left out: the process still shows itself. */
   print(): Promise<{ type: string; content: string }>
   readonly requestDone: OnRequestDone
-  readonly watch: Watch
-  readonly watchRun: WatchRun
+  readonly watch: Telemetry
+  readonly watchRun: ObserveRun
   /** From now on what it tells of itself is shown. */
   showSender(sender: Pick<Sender, 'state'>, egress: Pick<Egress, 'state'>): void
 }
@@ -59,4 +56,153 @@ function ofProcess(): Registry {
     collectDefaultMetrics({ register: ofThisProcess })
   }
   return ofThisProcess
+}
+
+function requestMetrics(registry: Registry): OnRequestDone {
+  const requests = new Histogram({
+    name: 'tillhook_http_request_seconds',
+    help: 'Time to answer a request',
+    labelNames: ['route', 'method', 'status'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 30],
+    registers: [registry],
+  })
+  return (route, method, status, seconds) => requests.observe({ route, method, status: String(status) }, seconds)
+}
+
+/** What runs by itself in this process. */
+function loopMetrics(registry: Registry): ObserveRun {
+  const [labelNames, registers] = [['loop'], [registry]]
+  const runs = new Counter({ name: 'tillhook_loop_runs_total', help: 'Runs of a loop', labelNames, registers })
+  const failures = new Counter({
+    name: 'tillhook_loop_failures_total',
+    help: 'Runs of a loop that threw; each is tried again after a second',
+    labelNames,
+    registers,
+  })
+  const found = new Counter({
+    name: 'tillhook_loop_found_total',
+    help: 'What runs of a loop found to do',
+    labelNames,
+    registers,
+  })
+  const seconds = new Counter({
+    name: 'tillhook_loop_seconds_total',
+    help: 'Time that runs of a loop took',
+    labelNames,
+    registers,
+  })
+  const endedAt = new Gauge({
+    name: 'tillhook_loop_succeeded_timestamp_seconds',
+    help: 'When a run of a loop last ended well, in Unix time',
+    labelNames,
+    registers,
+  })
+  return async (loop, run) => {
+    const from = performance.now()
+    fromZero(failures, 'loop', [loop])
+    try {
+      const count = await run()
+      found.inc({ loop }, count)
+      endedAt.setToCurrentTime({ loop })
+      return count
+    } catch (error) {
+      failures.inc({ loop })
+      throw error
+    } finally {
+      runs.inc({ loop })
+      seconds.inc({ loop }, (performance.now() - from) / 1_000)
+    }
+  }
+}
+
+/** The results of the last hourly run. Returns the update. */
+function checkMetrics(registry: Registry, latestChecks: LatestChecks): () => void {
+  const checks = new Gauge({
+    name: 'tillhook_check_violations',
+    help: 'Violations found by the last hourly run of an invariant check (counted up to 20); -1: the check did not finish',
+    labelNames: ['check'],
+    registers: [registry],
+  })
+  return () => {
+    for (const { check, status, violations } of latestChecks.results()) {
+      checks.set({ check }, status === 'UNKNOWN' ? -1 : violations.length)
+    }
+  }
+}
+
+const GAUGES: Readonly<Record<keyof Waiting | keyof HookGauges, string>> = {
+  deliveriesDue: 'Deliveries that are due now (counted up to 10000)',
+  oldestDeliverySeconds: 'Age of the oldest delivery that is due, whatever its hook does, in seconds',
+  oldestFirstAttemptSeconds:
+    'How long the oldest first attempt is due that no process has taken, of hooks that are well, in seconds',
+  chargesUnsettled: 'Charges whose outcome is awaited',
+  chargesUnknown: 'Charges whose outcome the gateway could not tell yet',
+  refundsUnsettled: 'Refunds whose outcome is awaited',
+  subscriptionsDue: 'Subscriptions whose next action is due now (counted up to 10000)',
+  quarantined: 'Rows whose handling failed and that wait for their retry',
+  hooksFailing: 'Hooks that listen and whose last attempt failed (counted up to 10000)',
+  breakersOpen: 'Of these, hooks whose breaker is open: nothing is sent but one attempt now and then',
+  partitionDaysAhead: 'Days after today up to which there are partitions of each; below 0 nothing can be recorded',
+}
+
+/** What waits in the database: the same in every process. Returns what reads it, before each scrape, once for those that come at once. */
+function databaseMetrics(
+  registry: Registry,
+  { db, clock }: { db: Pick<Database, 'sql' | 'transaction' | 'state'>; clock: Clock },
+): () => Promise<void> {
+  const registers = [registry]
+  const up = new Gauge({ name: 'tillhook_database_up', help: '1 while the database answers', registers })
+  const gauges = Object.entries(GAUGES).map(([key, help]) => ({
+    key: key as keyof typeof GAUGES,
+    gauge: new Gauge({ name: `tillhook_${snake(key)}`, help, registers }),
+  }))
+  new Gauge({
+    name: 'tillhook_database_statements_awaited',
+    help: 'Statements of this process that the database has not answered yet, those that wait for a connection too',
+    registers,
+    collect() {
+      this.set(db.state().awaited)
+    },
+  })
+  new Counter({
+    name: 'tillhook_database_pools_left_total',
+    help: 'How often all connections were given up for new ones, as one was lost or silent',
+    registers,
+    collect() {
+      this.reset()
+      this.inc(db.state().left)
+    },
+  })
+  return inOne(async () => {
+    const now = clock.now()
+    const read = await Promise.all([readGauges(db, now), readHookGauges(db, now)]).catch(() => null)
+    up.set(read === null ? 0 : 1)
+    const values: Partial<Waiting & HookGauges> = read === null ? {} : { ...read[0], ...read[1] }
+    for (const { key, gauge } of gauges) {
+      // Without the database they are left out, and what it could not read in time: 0 would be a lie.
+      const value = values[key]
+      if (value === undefined) gauge.remove()
+      else gauge.set(value)
+    }
+  })
+}
+
+function snake(camel: string): string {
+  return camel.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
+}
+
+/** Shows a counter with each of these labels before anything is counted: Prometheus sees no increase in a series that begins at 1. */
+export function fromZero<L extends string>(counter: Counter<L>, label: NoInfer<L>, values: readonly string[]): void {
+  for (const value of values) counter.inc({ [label]: value } as Record<L, string>, 0)
+}
+
+/** Whoever asks while a reading is under way is given that one: however many ask at once, the database reads for one of them. */
+export function inOne<T>(read: () => Promise<T>): () => Promise<T> {
+  let underWay: Promise<T> | undefined
+  return () => {
+    underWay ??= read().finally(() => {
+      underWay = undefined
+    })
+    return underWay
+  }
 }

@@ -3,8 +3,7 @@ import { type Rejection, reject } from '../../core/rejection.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
 import type { Ports } from '../../ports.ts'
 import { readGauges, type Waiting } from './gauges.ts'
-import { inOne } from './in-one.ts'
-import type { Metrics } from './metrics.ts'
+import { inOne, type Metrics } from './metrics.ts'
 import { HealthJson, ReadyJson } from './schema.ts'
 
 interface OperationOptions {

@@ -19,10 +19,10 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
 import type { FastifyInstance } from 'fastify'
-import type { Attempted, GatewayAsked } from '../../ports.ts'
+import type { Attempted, GatewayCall } from '../../ports.ts'
 import type { Tracing } from './tracing.ts'
 
-export interface TracingOptions {
+interface TracingOptions {
   readonly version: string
   readonly role: string
   /** The part of the traces that is sent, from 0 to 1. */
@@ -58,7 +58,7 @@ export function startTracing({ version, role, ratio }: TracingOptions): Tracing 
     },
     watch: {
       attempted: attempt => tellAttempt(tracer, attempt),
-      asked: call => tellGatewayCall(tracer, call, within.getStore() ?? ROOT_CONTEXT),
+      gatewayCalled: call => tellGatewayCall(tracer, call, within.getStore() ?? ROOT_CONTEXT),
     },
     stop: () => provider.shutdown(),
   }
@@ -105,7 +105,7 @@ function tellAttempt(tracer: Tracer, attempt: Attempted): void {
   span.end(finishedAt)
 }
 
-function tellGatewayCall(tracer: Tracer, asked: GatewayAsked, parent: Context): void {
+function tellGatewayCall(tracer: Tracer, asked: GatewayCall, parent: Context): void {
   const { gateway, call, outcome, about, startedAt, seconds } = asked
   const attributes = {
     'tillhook.gateway': gateway,

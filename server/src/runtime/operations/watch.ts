@@ -1,7 +1,10 @@
-import type { Watch } from '../../ports.ts'
+import type { Logger, LoggerOptions } from 'pino'
+import type { Gateway, Gateways } from '../../money/gateway/gateway.ts'
+import { describeError } from '../../platform/http/send.ts'
+import type { Attempted, Ports, Telemetry } from '../../ports.ts'
 
 /** One that tells all of these, in their order. */
-export function everyWatch(watches: readonly Partial<Watch>[]): Watch {
+export function combineTelemetry(watches: readonly Partial<Telemetry>[]): Telemetry {
   return {
     attempted: attempt => {
       for (const watch of watches) watch.attempted?.(attempt)
@@ -9,8 +12,8 @@ export function everyWatch(watches: readonly Partial<Watch>[]): Watch {
     gaveUp: ended => {
       for (const watch of watches) watch.gaveUp?.(ended)
     },
-    asked: call => {
-      for (const watch of watches) watch.asked?.(call)
+    gatewayCalled: call => {
+      for (const watch of watches) watch.gatewayCalled?.(call)
     },
     billed: changes => {
       for (const watch of watches) watch.billed?.(changes)
@@ -22,4 +25,96 @@ export function everyWatch(watches: readonly Partial<Watch>[]): Watch {
       for (const watch of watches) watch.refunded?.(refund)
     },
   }
+}
+
+type WatchPorts = Pick<Ports, 'clock'> & Required<Pick<Ports, 'telemetry'>>
+
+/** The same gateways, each call of which is told. */
+export function observeGateways(ports: WatchPorts, { sandbox, stripe }: Gateways): Gateways {
+  return {
+    sandbox: watchGateway(ports, sandbox),
+    ...(stripe && { stripe: watchGateway(ports, stripe) }),
+  }
+}
+
+function watchGateway({ clock, telemetry: watch }: WatchPorts, gateway: Gateway): Gateway {
+  async function around<T>(call: string, request: unknown, work: () => Promise<T>): Promise<T> {
+    const [startedAt, from] = [clock.now(), performance.now()]
+    const told = { gateway: gateway.name, call, startedAt, ...aboutOf(request) }
+    const tell = (outcome: string) =>
+      watch.gatewayCalled({ ...told, outcome, seconds: (performance.now() - from) / 1_000 })
+    try {
+      const answer = await work()
+      tell(outcomeOf(answer))
+      return answer
+    } catch (error) {
+      tell('failed')
+      throw error
+    }
+  }
+  return {
+    ...gateway,
+    beginPaymentMethod: its => around('beginPaymentMethod', its, () => gateway.beginPaymentMethod(its)),
+    savePaymentMethod: its => around('savePaymentMethod', its, () => gateway.savePaymentMethod(its)),
+    createCharge: its => around('createCharge', its, () => gateway.createCharge(its)),
+    confirmCharge: its => around('confirmCharge', its, () => gateway.confirmCharge(its)),
+    findConfirmation: its => around('findConfirmation', its, () => gateway.findConfirmation(its)),
+    cancelCharge: its => around('cancelCharge', its, () => gateway.cancelCharge(its)),
+    findCharge: its => around('findCharge', its, () => gateway.findCharge(its)),
+    refund: its => around('refund', its, () => gateway.refund(its)),
+    findRefund: its => around('findRefund', its, () => gateway.findRefund(its)),
+    findMoney: id => around('findMoney', id, () => gateway.findMoney(id)),
+    listTouched: its => around('listTouched', its, () => gateway.listTouched(its)),
+  }
+}
+
+/** The kind of an outcome, which is one of a few words; never a code of the gateway's own, of which there are many. */
+function outcomeOf(answer: unknown): string {
+  if (answer === null || typeof answer !== 'object') return 'answered'
+  if ('refused' in answer) return 'refused'
+  return 'kind' in answer && typeof answer.kind === 'string' ? answer.kind : 'answered'
+}
+
+function aboutOf(request: unknown): { about?: string } {
+  if (typeof request === 'string') return { about: request }
+  if (typeof request !== 'object' || request === null || !('key' in request)) return {}
+  return typeof request.key === 'string' ? { about: request.key } : {}
+}
+
+/** For whoever makes the log: an error of the database names the values of a row. */
+export const LOG_SERIALIZERS: NonNullable<LoggerOptions['serializers']> = { err: describeError }
+
+/**
+ * What happened, by its ids: acts of billing and webhooks that are given up at `info`; attempts that will be repeated at
+ * `debug`, as a listener that fails now and then would fill the log. Never a body, a URL, a secret or a card.
+ */
+export function logTelemetry(log: Logger): Omit<Telemetry, 'gatewayCalled'> {
+  return {
+    attempted: attempt => {
+      if (attempt.acknowledged) return
+      if ('reason' in attempt.next)
+        log.info({ ...lineOf(attempt), givenUp: attempt.next.reason }, 'a webhook is given up')
+      else log.debug(lineOf(attempt), 'an attempt failed')
+    },
+    gaveUp: ended => {
+      // A line for each hook: of one that is deleted a hundred thousand may end at once.
+      for (const [hookId, ofHook] of Map.groupBy(ended, one => one.hookId)) {
+        for (const [givenUp, ofReason] of Map.groupBy(ofHook, ({ reason }) => reason)) {
+          log.info({ hookId, givenUp, webhooks: ofReason.length }, 'webhooks are given up without a further attempt')
+        }
+      }
+    },
+    billed: changes => {
+      for (const { subscriptionId, businessId, appId, events, issued } of changes) {
+        const invoiceIds = issued.map(({ invoiceId }) => invoiceId)
+        log.info({ subscriptionId, businessId, appId, events, invoiceIds }, 'a subscription changed')
+      }
+    },
+    charged: charge => log.info(charge, 'a charge has its outcome'),
+    refunded: refund => log.info(refund, 'a refund has its outcome'),
+  }
+}
+
+function lineOf({ notificationId, hookId, attemptId, attempt, priority, durationMs, httpStatus, reason }: Attempted) {
+  return { notificationId, hookId, attemptId, attempt, priority, durationMs, httpStatus, reason }
 }

@@ -1,17 +1,20 @@
+import { randomBytes } from 'node:crypto'
+import { link, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
 import type { Logger } from 'pino'
+import postgres from 'postgres'
 import { type App, type AppOptions, createApp } from '../../app.ts'
 import { type Config, type Role, urlOf } from '../../config.ts'
+import type { StripeOptions } from '../../money/gateway/stripe/client.ts'
+import { openDatabase } from '../../platform/db/db.ts'
 import { startEmbedded } from '../../platform/db/embedded/start.ts'
 import { migrate } from '../../platform/db/migrate.ts'
 import { type Loop, startLoop } from '../../platform/loop.ts'
+import { parseMasterKey } from '../../platform/vault/vault.ts'
 import { VERSION } from '../../version.ts'
-import { OWN_DUTIES } from '../jobs/duties.ts'
+import { OWN_JOBS } from '../jobs/jobs.ts'
 import type { Tracing } from '../operations/tracing.ts'
-import { checkDatabase } from './check-database.ts'
-import { checkStripe } from './check-stripe.ts'
-import { freePort } from './free-port.ts'
-import { masterKeyOf } from './master-key.ts'
-import { StartRefused } from './start-refused.ts'
 
 export interface Service {
   readonly url: string
@@ -54,6 +57,10 @@ export async function startService(config: Config, log: Logger): Promise<Service
         allowedNetworks: config.allowedNetworks,
         requireHttps: config.requireHttps,
         operatorShare: config.operatorShare,
+        quotas: {
+          ...{ apps: config.maxApps, releases: config.maxReleases, packageBytes: config.maxPackagesTotal },
+          ...{ testMerchants: config.maxTestMerchants, testClockYears: config.maxTestClockYears },
+        },
         ...(config.auditMonths === undefined ? {} : { auditMonths: config.auditMonths }),
       },
       ...(stripe && { stripe }),
@@ -119,13 +126,13 @@ async function listen(app: App, host: string, port: number): Promise<void> {
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : ''
     if (code === 'EADDRINUSE') {
-      throw new StartRefused(`Port ${port} on ${host} is taken. Stop what listens there, or set TILLHOOK_PORT.`)
+      throw new StartError(`Port ${port} on ${host} is taken. Stop what listens there, or set TILLHOOK_PORT.`)
     }
     if (code === 'EACCES') {
-      throw new StartRefused(`Port ${port} may not be opened by this user. Set TILLHOOK_PORT to 1024 or higher.`)
+      throw new StartError(`Port ${port} may not be opened by this user. Set TILLHOOK_PORT to 1024 or higher.`)
     }
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-      throw new StartRefused(`${host} is no address of this machine. Set TILLHOOK_HOST to one, for example 127.0.0.1.`)
+      throw new StartError(`${host} is no address of this machine. Set TILLHOOK_HOST to one, for example 127.0.0.1.`)
     }
     throw error
   }
@@ -134,8 +141,8 @@ async function listen(app: App, host: string, port: number): Promise<void> {
 /** Starts everything that runs by itself in this role. */
 function run(app: App, role: Role, log: Logger): { stop(): Promise<void> } {
   const loops = new Map<string, Loop>()
-  const isOwn = (key: string) => (OWN_DUTIES as readonly string[]).includes(key)
-  for (const [key, duty] of Object.entries(app.duties)) {
+  const isOwn = (key: string) => (OWN_JOBS as readonly string[]).includes(key)
+  for (const [key, duty] of Object.entries(app.jobs)) {
     if (role !== 'api' || isOwn(key)) loops.set(key, startLoop({ ...duty, log }))
   }
   // Where nothing is sent from here, what is recorded is left in the queue, and the senders elsewhere are told.
@@ -150,4 +157,106 @@ function run(app: App, role: Role, log: Logger): { stop(): Promise<void> } {
       await Promise.all([...loops.values()].map(loop => loop.stop()))
     },
   }
+}
+
+/** The oldest PostgreSQL that our SQL runs on: `unique nulls not distinct` came with it. */
+const OLDEST_MAJOR = 15
+
+/** Refuses a server that cannot be reached or is too old, in a sentence that names no password. */
+async function checkDatabase(url: string): Promise<void> {
+  const { host, pathname } = new URL(url)
+  const sql = postgres(url, { max: 1, connect_timeout: 5, fetch_types: false, onnotice: () => {} })
+  try {
+    const [row] = await sql<{ version: string }[]>`select current_setting('server_version_num') as version`
+    const major = Math.floor(Number(row?.version) / 10_000)
+    if (major < OLDEST_MAJOR) {
+      throw new StartError(`The PostgreSQL at ${host} is version ${major}. Tillhook needs ${OLDEST_MAJOR} or newer.`)
+    }
+  } catch (error) {
+    if (error instanceof StartError) throw error
+    const why = error instanceof Error && error.message !== '' ? error.message : String(error)
+    throw new StartError(
+      `The database ${pathname.slice(1)} at ${host} cannot be used (${why}). Check that it runs, and TILLHOOK_DATABASE_URL.`,
+    )
+  } finally {
+    await sql.end({ timeout: 1 })
+  }
+}
+
+/** A start waits for no gateway: what cannot be known by then is found when a customer is missing. */
+const WITHIN_MS = 3_000
+
+/** Refuses a Stripe account that is not the one which this database was filled with: its customers, cards and intents are not there. */
+async function checkStripe(
+  { databaseUrl, log }: { readonly databaseUrl: string; readonly log: Logger },
+  keys: Pick<StripeOptions, 'secretKey' | 'apiBase'>,
+): Promise<void> {
+  const [{ openAccount }, { isOtherAccount }] = await Promise.all([
+    import('../../money/gateway/stripe/client.ts'),
+    import('../../money/gateway/stripe/client.ts'),
+  ])
+  const db = openDatabase({ url: databaseUrl, maxConnections: 1 })
+  const clock = { now: () => new Date() }
+  try {
+    const account = openAccount({ ...keys, db, clock, returnUrl: '', timeoutMs: WITHIN_MS })
+    if (!(await isOtherAccount(account))) return
+  } catch (error) {
+    log.warn({ err: error }, 'whether the Stripe account is still the same could not be found out; starting without')
+    return
+  } finally {
+    await db.close()
+  }
+  throw new StartError(
+    'The Stripe account of TILLHOOK_STRIPE_SECRET_KEY has none of the customers that were charged from this database: the key is of ' +
+      'another account, or of test mode in place of live mode. Set a key of that account, or begin with a new database.',
+  )
+}
+
+/** A port that nobody listens on. It must be known before listening: the base URL is made of it. */
+export async function freePort(host: string): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, host, resolve))
+  const address = server.address()
+  await new Promise(resolve => server.close(resolve))
+  return typeof address === 'object' && address ? address.port : 0
+}
+
+/**
+ * The key that seals secrets at rest, kept beside the embedded database: made at the first start, never changed after.
+ * Whoever backs up the folder backs up both; whoever takes the database alone opens nothing.
+ */
+async function masterKeyOf(dataDir: string): Promise<Buffer> {
+  const path = join(dataDir, 'master.key')
+  const kept = await read(path)
+  if (kept !== null) return kept
+  // Written aside and linked into place: a crash leaves either no key or a whole one, and the first of two wins.
+  const aside = `${path}.${process.pid}`
+  await writeFile(aside, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flush: true })
+  await link(aside, path).catch(error => {
+    if (error.code !== 'EEXIST') throw error
+  })
+  await rm(aside)
+  const made = await read(path)
+  if (made === null) throw new StartError(`${path} could not be written. Check the folder and its permissions.`)
+  return made
+}
+
+async function read(path: string): Promise<Buffer | null> {
+  let text: string
+  try {
+    text = await readFile(path, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    throw error
+  }
+  try {
+    return parseMasterKey(text)
+  } catch {
+    throw new StartError(`${path} holds no master key. Restore it from a backup: secrets were sealed with it.`)
+  }
+}
+
+/** The service cannot start as it was asked to; the message says what was wrong and what to do. Exit 1, no stack. */
+export class StartError extends Error {
+  override name = 'StartError'
 }

@@ -28,7 +28,7 @@ async function newMerchant(): Promise<string> {
 const renew = (businessId: string, deviceId: string, expected = 201): Promise<Json> =>
   world.call('POST', `/businesses/${businessId}/devices/${deviceId}/activation-code`, undefined, expected)
 
-/** With its store's terminals, as the operator reads it. */
+/** The device as the operator reads it. */
 async function deviceOf(businessId: string, deviceId: string): Promise<Json> {
   const { stores } = await world.call('GET', `/businesses/${businessId}`)
   return stores.flatMap((store: Json) => store.devices).find((device: Json) => device.deviceId === deviceId)
@@ -59,7 +59,7 @@ test('a code is good once; used, unknown and old ones get one answer', async () 
   world.clock.set(new Date(start.getTime() + 15 * 60_000))
   const old = await activate(second)
   world.clock.set(start)
-  // Tries of a time to come make those before it wait.
+  // Later attempts would make earlier ones wait.
   await world.app.ports.db.sql`delete from throttles`
   for (const { status, body } of [used, unknown, old]) {
     assert.deepEqual([status, body.code], [409, 'ACTIVATION_CODE_INVALID'])
@@ -86,8 +86,8 @@ test('a code that is sent twice at once, or again, counts as one try', async () 
   const { sql } = world.app.ports.db
   const from = '10.3.3.3'
   const triesFrom = async () => {
-    const rows = await sql<{ tries: number }[]>`select tries from throttles where kind = 'activation code'`
-    return rows.reduce((sum, { tries }) => sum + tries, 0)
+    const rows = await sql<{ attempts: number }[]>`select attempts from throttles where kind = 'activation code'`
+    return rows.reduce((sum, { attempts }) => sum + attempts, 0)
   }
   const send = (activationCode: string, key: string, publicKey: string) =>
     world.ask(null, 'POST', '/devices/activate', {
@@ -158,7 +158,7 @@ test('a new activation ends the key before it, and every token of that key, ever
   const { privateKey, publicKey } = newTerminalKey()
   const again = await activate(activationCode, publicKey)
   assert.equal(again.status, 201)
-  await other.duties.revocations.runOnce()
+  await other.jobs.revocations.runOnce()
   assert.deepEqual([await read(), await read(other)], [401, 401])
   assert.equal((await askForToken(world, terminal)).status, 401)
   const form = new URLSearchParams({ grantType: 'REFRESH_TOKEN', refreshToken }).toString()

@@ -11,9 +11,8 @@ import type { Ports } from '../../ports.ts'
 type ActivatePorts = Pick<Ports, 'db' | 'clock' | 'newId'> & { readonly revocations: Revocations }
 
 /**
- * A terminal exchanges its code for a key of its own: once for each code, within 15 minutes. The key that it had before is
- * revoked, and every token that came from it, and who was signed in on it is not any more: at once here, within a second in every other process. An unknown code, one that
- * was used and one that is over get the same answer. Source: decisions 9.
+ * Exchanges an activation code for the terminal's key, once per code and within 15 minutes. The previous key, its tokens and the signed-in
+ * users end: at once in this process, within a second in others. Unknown, used and expired codes get the same answer. Source: decisions 9.
  */
 export async function activate(
   { db, clock, newId, revocations }: ActivatePorts,
@@ -27,7 +26,7 @@ export async function activate(
     if (device === null) {
       return reject('ACTIVATION_CODE_INVALID', 'The code is unknown, used or older than 15 minutes. Ask for a new one.')
     }
-    // The key first: an exchange that holds it is waited for, and the grant it makes is then seen.
+    // Key first: a concurrent exchange holds the key, and its grant becomes visible before the next statement.
     await replaceDeviceKey(tx.sql, { ...key, deviceKeyId: newId(), device, now })
     await endSessionsOfDevice(tx.sql, device.deviceId, now)
     const ended = await revokeGrantsOfDevice(tx.sql, device.deviceId, now)

@@ -54,7 +54,7 @@ test('closing a terminal ends its key, its tokens, who is signed in and what the
   assert.deepEqual(await all(), [200, 200, 200, 200])
 
   assert.equal((await close(terminal.businessId, terminal.deviceId)).status, 204)
-  await other.duties.revocations.runOnce()
+  await other.jobs.revocations.runOnce()
   assert.deepEqual(await all(), [401, 401, 401, 401])
   assert.equal((await askForToken(world, terminal)).status, 401)
   const refresh = new URLSearchParams({ grantType: 'REFRESH_TOKEN', refreshToken }).toString()

@@ -9,10 +9,9 @@ import type { Tx } from '../../platform/db/db.ts'
 import type { Ports } from '../../ports.ts'
 
 /**
- * Closes a terminal for good, as one that is lost or sold. Its key and code, every token that came from it, who is signed in on it,
- * and what they asked to buy and did not confirm, end with it: at once here, within a second in every other process. Its
- * subscriptions go on: they move to the terminal that takes its place, or are cancelled (decisions 5, "Device moves").
- * Closed before: unchanged. DEVICE_NOT_FOUND where the business has no such device.
+ * Closes a lost or sold terminal permanently. Its key, activation code, tokens, signed-in users and open purchases end: at once in this
+ * process, within a second in others. Its subscriptions continue until they are moved or cancelled (decisions 5, "Device moves"). A closed
+ * terminal stays unchanged. DEVICE_NOT_FOUND if the business has no such device.
  */
 export function closeDevice(
   { db, clock, revocations }: Pick<Ports, 'db' | 'clock'> & { readonly revocations: Revocations },
@@ -25,7 +24,7 @@ export function closeDevice(
   })
 }
 
-/** The same, in a transaction of the caller. False: there is none, or it is closed already. */
+/** The same inside the caller's transaction. Returns false if the terminal is unknown or closed. */
 export async function closeWith(
   tx: Tx,
   { revocations }: { readonly revocations: Revocations },
@@ -33,7 +32,7 @@ export async function closeWith(
 ): Promise<boolean> {
   const { sql } = tx
   if ((await closeDeviceRow(sql, { businessId, deviceId, now })) === null) return false
-  // The key first: an exchange that holds it is waited for, and the grant it makes is then seen.
+  // Key first: a concurrent exchange holds the key, and its grant becomes visible before the next statement.
   await revokeDeviceKey(sql, deviceId, now)
   await endSessionsOfDevice(sql, deviceId, now)
   const ended = await revokeGrantsOfDevice(sql, deviceId, now)

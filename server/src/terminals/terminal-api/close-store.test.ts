@@ -144,7 +144,7 @@ test('not while a subscription is for it or for a terminal there; moved away, ca
     assert.equal((await storesOf(businessId))[storeId]?.status, 'ACTIVE')
   }
   await refused(ofStore)
-  // To the end of what was paid; it is not renewed for a shop that is shut.
+  // Runs to the end of the paid period and is not renewed for a closed store.
   await world.call('DELETE', one(ofStore))
   await refused(ofDevice)
   await world.call('PATCH', one(ofDevice), { deviceId: next.deviceId })

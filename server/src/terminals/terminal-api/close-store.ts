@@ -6,9 +6,9 @@ import type { Ports } from '../../ports.ts'
 import { closeWith } from './close-device.ts'
 
 /**
- * Closes a store for good, and with it every terminal there, as `closeDevice` closes one. Not while a subscription is for this store
- * or one of its terminals alone, and not cancelled: nobody goes on paying for what is shut by oversight. Its orders and invoices stay.
- * Closed before: unchanged. STORE_NOT_FOUND where the business has no such store, STORE_IN_USE.
+ * Closes a store permanently, with all its terminals (`closeDevice`). Rejected while an uncancelled subscription is for this store or one
+ * of its terminals alone: a merchant must not pay for a closed store by oversight. Orders and invoices remain. A closed store stays
+ * unchanged. STORE_NOT_FOUND, STORE_IN_USE.
  */
 export function closeStore(
   { db, clock, revocations }: Pick<Ports, 'db' | 'clock'> & { readonly revocations: Revocations },
@@ -17,7 +17,7 @@ export function closeStore(
   const now = clock.now()
   return db.transaction(async tx => {
     const { sql } = tx
-    // Whoever subscribes, moves a subscription or adds a terminal there comes before, and is seen, or after, and finds it closed.
+    // Locked: a concurrent subscription, move or new terminal comes before and is seen, or comes after and finds the store closed.
     await lockBusiness(sql, businessId)
     const store = await findStore(sql, businessId, storeId)
     if (store === null) return reject('STORE_NOT_FOUND', 'The business has no store with this id.')

@@ -19,7 +19,7 @@ import { PackagePath, SubscriptionsQuery, UserTokenAnswer } from './schema.ts'
 import { terminalOf } from './terminal-of.ts'
 import { tokenForApp, USER_TOKEN_SECONDS } from './token-for-app.ts'
 
-/** What the on-terminal service asks for a package: the interface's lists for its merchant, and a token for its user. */
+/** Routes of the on-terminal service for one package: subscriptions, plans and a token for the signed-in user. */
 export function packageRoutes(ports: Ports & TokenMemory): AnyRoute[] {
   return [
     route({
@@ -86,9 +86,9 @@ export function packageRoutes(ports: Ports & TokenMemory): AnyRoute[] {
       answers: { 201: UserTokenAnswer },
       sends: ['Pragma'],
       rejections: ['APPLICATION_NOT_FOUND', 'APPLICATION_DISABLED', 'INVALID_USER_SESSION', 'APPROVAL_REQUIRED'],
-      // An answer that was lost costs nothing: each is a new one. A kept one might be over, or its user gone.
+      // A lost answer costs nothing: each call issues a new token. A stored token might have expired or its user might be gone.
       idempotent: false,
-      // The grant that it makes is its own record.
+      // The row of the grant is the record.
       audited: false,
       async handle({ params, principal, db }) {
         const app = await appOf(db.sql, params)
@@ -102,7 +102,7 @@ export function packageRoutes(ports: Ports & TokenMemory): AnyRoute[] {
   ]
 }
 
-/** The app with that package name. */
+/** Finds the app of a package name. */
 export async function appOf(sql: Sql, { packageName }: { readonly packageName: string }): Promise<App | Rejection> {
   const app = await findAppByPackageName(sql, packageName)
   return app ?? reject('APPLICATION_NOT_FOUND', 'There is no app with this package name.')

@@ -19,9 +19,9 @@ interface Place {
 
 interface Scene {
   readonly till: Till
-  /** Of the app, for the user of the till: it has a store and a device. */
+  /** The app's token for the till's user, bound to store and device. */
   readonly bearer: string
-  /** The till's own, a terminal beside it in the same store, and one in another store. */
+  /** The till's own place, a terminal in the same store, and a terminal in another store. */
   readonly places: { readonly own: Place; readonly beside: Place; readonly elsewhere: Place }
 }
 
@@ -51,7 +51,7 @@ async function subscribe({ till: { businessId } }: Scene, scope: string, place: 
   return (await world.call('POST', `/apps/${world.appId}/subscriptions`, body)).subscriptionId
 }
 
-/** One of the whole business, and one of each store and device. */
+/** Subscribes the business, each store and each device. */
 async function subscribeEverywhere(scene: Scene) {
   const { own, beside, elsewhere } = scene.places
   const ids = {
@@ -126,7 +126,7 @@ test('of orders an app for the user of a terminal reads those of that terminal',
     const { orderId } = await world.call('POST', path, place)
     const { status } = await world.ask(bearer, 'GET', `${path}/${orderId}`)
     assert.equal(status, name === 'own' ? 200 : 403, name)
-    // The terminal itself has all of its store.
+    // The terminal reads every order of its store.
     const atTill = await world.ask(till.token, 'GET', `${path}/${orderId}`)
     assert.equal(atTill.status, name === 'elsewhere' ? 403 : 200, name)
   }

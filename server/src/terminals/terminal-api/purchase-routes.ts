@@ -10,7 +10,7 @@ import { appOf } from './package-routes.ts'
 import { PackagePath, PurchaseBody, PurchasePath } from './schema.ts'
 import { terminalOf } from './terminal-of.ts'
 
-/** Interface, getBillingIntent: the screen of a purchase, and what became of it. */
+/** Interface, getBillingIntent: the purchase screen and the result of the purchase. */
 export function terminalPurchaseRoutes(ports: Ports): AnyRoute[] {
   return [
     route({
@@ -85,7 +85,7 @@ export function terminalPurchaseRoutes(ports: Ports): AnyRoute[] {
   ]
 }
 
-/** Those that were opened on this device; an app's are the app's. */
+/** Purchases opened on this device. An app's purchases belong to the app. */
 function isOf({ deviceId }: TerminalPrincipal) {
   return (purchase: Purchase) => purchase.openedBy === 'TERMINAL' && purchase.deviceId === deviceId
 }

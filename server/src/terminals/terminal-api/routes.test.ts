@@ -105,7 +105,7 @@ test('a terminal lists its merchant’s subscriptions: of the business, of its s
   const paged = await here.ask('GET', `${of('subscriptions')}?count=1&start=1`)
   assert.deepEqual([paged.body.total, paged.body.list[0].subscriptionId], [3, ids[1]])
   assert.equal((await beside.ask('GET', `${of('subscriptions')}?after=${ids[2]}`)).status, 400)
-  // The same by the REST interface, which the same token opens.
+  // The same through the REST interface with the same token.
   const rest = async (till: Till, id = '') =>
     await till.askAlone('GET', `/apps/${world.appId}/subscriptions${id === '' ? '' : `/${id}`}`)
   assert.equal((await rest(beside, ids[2])).body.code, 'SUBSCRIPTION_NOT_FOUND')
@@ -213,7 +213,7 @@ test('with such a token an app sees that business, store and device, and asks be
   const { body } = await world.ask(bearer, 'GET', path)
   assert.deepEqual([body.total, body.list[0].subscriptionId], [1, mine])
   assert.equal((await world.ask(bearer, 'GET', `${path}/${theirs}`)).body.code, 'SUBSCRIPTION_NOT_FOUND')
-  // It lasts an hour: what outlasts it is not for it.
+  // A token for an hour must not make changes that outlast the hour.
   assert.equal((await world.ask(bearer, 'DELETE', `${path}/${theirs}`)).body.code, 'FORBIDDEN')
   const { businessId } = till
   const wanted = { businessId, planId: await world.plan({ scope: 'STORE' }) }
@@ -281,7 +281,7 @@ test('another role ends the tokens that were issued for the user, also in other 
     (await world.ask(bearer, 'GET', `/apps/${world.appId}/subscriptions`, { app })).status
   assert.deepEqual([await read(), await read(other)], [200, 200])
   await world.call('PATCH', `/businesses/${till.businessId}/users/${till.businessUserId}`, { role: 'CLERK' })
-  await other.duties.revocations.runOnce()
+  await other.jobs.revocations.runOnce()
   assert.deepEqual([await read(), await read(other)], [401, 401])
 })
 
@@ -298,13 +298,13 @@ test('such a token ends with the sign-out, and with the user, within a second ev
       (await world.ask(bearer, 'GET', `/apps/${world.appId}/subscriptions`, { app })).status
     assert.deepEqual([await read(), await read(other)], [200, 200])
     await end(till)
-    await other.duties.revocations.runOnce()
+    await other.jobs.revocations.runOnce()
     assert.deepEqual([await read(), await read(other)], [401, 401])
   }
 })
 
 test('what is left of such a token is purged a day later, and of the terminal’s own is not', async () => {
-  const { ports, duties } = world.app
+  const { ports, jobs } = world.app
   const till = await newTill()
   await till.ask('POST', of('token'))
   const grants = async () => {
@@ -314,10 +314,10 @@ test('what is left of such a token is purged a day later, and of the terminal’
   }
   const start = world.clock.now()
   world.clock.set(new Date(start.getTime() + 24 * 3_600_000 - 60_000))
-  await duties.tokens.runOnce()
+  await jobs.tokens.runOnce()
   assert.deepEqual(await grants(), [false, true])
   world.clock.set(new Date(start.getTime() + 24 * 3_600_000 + 60_000))
-  await duties.tokens.runOnce()
+  await jobs.tokens.runOnce()
   assert.deepEqual(await grants(), [false])
   world.clock.set(start)
 })

@@ -3,8 +3,7 @@ import { isRejection } from '../../core/rejection.ts'
 import { DevicePath, StorePath } from '../../merchants/businesses/schema.ts'
 import { type AnyRoute, answer, route } from '../../platform/http/route.ts'
 import { uuidOfUrn } from '../../platform/http/wire.ts'
-import { ofAddress } from '../../platform/throttles/kinds.ts'
-import { giveBackTry, type Throttled, takeTry } from '../../platform/throttles/throttle.ts'
+import { addressKeys, countAttempt, type Throttled, uncountAttempt } from '../../platform/throttles/throttle.ts'
 import type { Ports } from '../../ports.ts'
 import { activate } from './activate.ts'
 import { closeDevice } from './close-device.ts'
@@ -13,10 +12,10 @@ import { packageRoutes } from './package-routes.ts'
 import { terminalPurchaseRoutes } from './purchase-routes.ts'
 import { ActivationAnswer, ActivationBody, activationToJson } from './schema.ts'
 
-/** Codes have 80 bits; whoever guesses is slowed down all the same. */
+/** Codes have 80 bits; guessing is throttled all the same. */
 const triesOf = (address: string): Throttled => ({
   kind: 'activation code',
-  keys: ofAddress(address),
+  keys: addressKeys(address),
 })
 
 export function terminalRoutes(ports: Ports & TokenMemory): AnyRoute[] {
@@ -30,14 +29,14 @@ export function terminalRoutes(ports: Ports & TokenMemory): AnyRoute[] {
       body: ActivationBody,
       answers: { 201: ActivationAnswer },
       rejections: ['ACTIVATION_CODE_INVALID'],
-      // Counted outside of the transaction: a code that was refused stays counted.
-      prepare: ({ address }) => takeTry(ports, triesOf(address)),
-      // Sent twice at once: one code was tried, once.
-      unprepare: ({ address }) => giveBackTry(ports, triesOf(address)),
+      // Counted outside the transaction, so that a rejected code stays counted.
+      // Two copies of a request are one attempt.
+      prepare: ({ address }) => countAttempt(ports, triesOf(address)),
+      unprepare: ({ address }) => uncountAttempt(ports, triesOf(address)),
       async handle({ body: { activationCode, publicKey }, address, db }) {
         const activated = await activate({ ...ports, db }, { activationCode, publicKey })
         if (isRejection(activated)) return activated
-        await giveBackTry({ db }, triesOf(address))
+        await uncountAttempt({ db }, triesOf(address))
         return answer(201, activationToJson(activated))
       },
     }),

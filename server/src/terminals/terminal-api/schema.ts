@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { PackageName } from '../../catalog/apps/schema.ts'
 import type { Device } from '../../core/business-record.ts'
 import { SUBSCRIPTION_STATUSES } from '../../core/subscription.ts'
-import { DeviceUrn, deviceUrn, Text, Uuid } from '../../platform/http/wire.ts'
+import { DeviceUrn, deviceUrn, PageCount, PageStart, Text, Uuid } from '../../platform/http/wire.ts'
 
 export const ActivationBody = Type.Object({
   // A code is 16 letters; spaces and hyphens do not count.
@@ -30,8 +30,8 @@ export const PurchasePath = Type.Object({ purchaseId: Uuid })
 
 export const SubscriptionsQuery = Type.Object({
   status: Type.Optional(Type.Enum([...SUBSCRIPTION_STATUSES, 'ALL'])),
-  start: Type.Optional(Type.String()),
-  count: Type.Optional(Type.String()),
+  start: Type.Optional(PageStart),
+  count: Type.Optional(PageCount),
   after: Type.Optional(Uuid),
 })
 

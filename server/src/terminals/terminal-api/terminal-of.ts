@@ -1,7 +1,7 @@
 import { assert } from '../../core/assert.ts'
 import type { Principal, TerminalPrincipal } from '../../core/principal.ts'
 
-/** The terminal that calls: operations of terminals are granted to nobody else. */
+/** The calling terminal: terminal operations are granted to no other caller. */
 export function terminalOf(principal: Principal): TerminalPrincipal {
   assert(principal.kind === 'terminal', 'an operation of terminals, by another caller')
   return principal

@@ -7,7 +7,7 @@ import { type Rejection, reject } from '../../core/rejection.ts'
 import { isApprovedNow } from '../../merchants/approvals/store.ts'
 import type { Ports } from '../../ports.ts'
 
-/** Shorter than others: what ends it early is a sign-out, and not everybody signs out. There is no refreshing; ask again. */
+/** Short, because sign-out ends the token and not everybody signs out. The token cannot be refreshed; request a new one. */
 export const USER_TOKEN_SECONDS = 3_600
 
 /**
@@ -33,7 +33,7 @@ export async function tokenForApp(
   const grant = { grantId: newId(), appId, businessId, storeId, deviceId }
   const { businessUserId } = user
   const rejection = await db.transaction(async ({ sql }) => {
-    // Both rows stay locked: a sign-out or a revocation ends the grant if it comes after, and prevents the grant if it came before.
+    // Both rows stay locked: a later sign-out or revocation ends the grant, an earlier one prevents it.
     if (!(await holdTerminalSession(sql, user.sessionId))) {
       return reject('INVALID_USER_SESSION', 'Service-User-Session: has ended. Sign in again.')
     }

@@ -10,7 +10,7 @@ import {
   type Webhooks,
 } from '../../../test/support/webhooks.ts'
 import { addDays } from '../../core/calendar.ts'
-import { dropOldPartitions, makePartitions } from '../../runtime/jobs/keep-partitions.ts'
+import { createPartitions, dropOldPartitions } from '../../runtime/jobs/jobs.ts'
 import { endUnsendable } from './end-unsendable.ts'
 import { dropPartitions, ensurePartitions, findLastDay, KEEP_DAYS } from './partitions.ts'
 import { drain, outcomesOf, progressOf } from './sender.fixture.ts'
@@ -111,7 +111,7 @@ test('a process whose date is weeks ahead drops nothing that the others keep', a
     return rows.length
   }
   const ahead = { ...webhooks.ports, clock: { now: () => addDays(today, 60) } }
-  await makePartitions(ahead)
+  await createPartitions(ahead)
   await dropOldPartitions(ahead)
   assert.equal(await kept(), 1)
   assert.ok((await findLastDay(webhooks.db.sql, addDays(today, 60))) >= addDays(today, 60))

@@ -11,7 +11,11 @@ const AT_ONCE = 2_000
  * Ends deliveries that no owner of a queue sends: of deleted and disabled hooks, of revoked approvals, and after 72 h of inactive hooks and open
  * breakers. Returns how many. Source: decisions 7, Retries.
  */
-export async function endUnsendable({ db, clock, watch }: Pick<Ports, 'db' | 'clock' | 'watch'>): Promise<number> {
+export async function endUnsendable({
+  db,
+  clock,
+  telemetry,
+}: Pick<Ports, 'db' | 'clock' | 'telemetry'>): Promise<number> {
   const now = clock.now()
   const before = new Date(now.getTime() - GIVE_UP_AFTER_MS)
   const ended = await db.transaction(async ({ sql }) => {
@@ -29,7 +33,7 @@ export async function endUnsendable({ db, clock, watch }: Pick<Ports, 'db' | 'cl
     const revoked = await endDeliveries(sql, ofRevokedApprovals(sql, before), { reason: 'approval_revoked', now })
     return [...all, ...revoked]
   })
-  watch?.gaveUp(ended)
+  telemetry?.gaveUp(ended)
   return ended.length
 }
 

@@ -2,9 +2,7 @@ import { ORDER_EVENT_TYPES } from '../../core/event.ts'
 import type { HookHealth } from '../../core/hook-health.ts'
 import { dayOfId } from '../../core/id.ts'
 import type { Db, Sql } from '../../platform/db/db.ts'
-import { plannedTransaction } from '../../platform/db/planned.ts'
-import { present } from '../../platform/db/rows.ts'
-import { together } from '../../platform/db/together.ts'
+import { pipeline, plannedTransaction, present } from '../../platform/db/sql.ts'
 import { findHookHealth } from '../hooks/health.ts'
 
 export const PRIORITIES = ['FIRST', 'RETRY', 'REPLAY'] as const
@@ -103,7 +101,7 @@ export async function loadQueues(db: Db, requests: readonly LoadRequest[], now: 
     db,
     async ({ sql }) => {
       const hookIds = requests.map(({ hookId }) => hookId)
-      const [hooks, health, againAt, rows] = await together([
+      const [hooks, health, againAt, rows] = await pipeline([
         findConfigs(sql, hookIds),
         findHookHealth(sql, hookIds),
         findAgainAt(sql, requests, now),

@@ -2,9 +2,8 @@ import type { GivenUpReason } from '../../core/delivery.ts'
 import { type HookHealth, reasonToDisable } from '../../core/hook-health.ts'
 import { dayOfId } from '../../core/id.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { plannedTransaction } from '../../platform/db/planned.ts'
 import { errorText, retryTime } from '../../platform/db/quarantine.ts'
-import { together } from '../../platform/db/together.ts'
+import { pipeline, plannedTransaction } from '../../platform/db/sql.ts'
 import type { Ports } from '../../ports.ts'
 import { type DisabledHook, disableHooks, saveHookHealth } from '../hooks/health.ts'
 import type { FinishedAttempt } from './attempt.ts'
@@ -52,7 +51,7 @@ export async function saveAttempts(
   return plannedTransaction(
     ports.db,
     async tx => {
-      const [held] = await together([saveProgress(tx.sql, attempts), saveHookHealth(tx.sql, healths)])
+      const [held] = await pipeline([saveProgress(tx.sql, attempts), saveHookHealth(tx.sql, healths)])
       const failing = healths.flatMap(({ hookId, health }) => {
         const reason = health && reasonToDisable(health, now)
         return reason ? [{ hookId, reason, since: health.failingSince ?? now }] : []

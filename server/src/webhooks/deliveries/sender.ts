@@ -1,5 +1,5 @@
 import { acknowledged, expiryOf } from '../../core/delivery.ts'
-import { repeat, type WatchRun } from '../../platform/loop.ts'
+import { type ObserveRun, repeat } from '../../platform/loop.ts'
 import { createUnderWay } from '../../platform/under-way.ts'
 import type { Ports, RecordedDelivery } from '../../ports.ts'
 import { openSecret } from '../hooks/secret.ts'
@@ -12,7 +12,7 @@ import { type HealthToSave, quarantine, type Saved } from './save.ts'
 import { createSaver } from './saver.ts'
 import { createShards, RENEW_MS, shardOf } from './shards.ts'
 
-export type SenderPorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'post' | 'log' | 'watch' | 'rest'>
+export type SenderPorts = Pick<Ports, 'db' | 'clock' | 'newId' | 'vault' | 'post' | 'log' | 'telemetry' | 'sleep'>
 
 export interface SenderOptions {
   /** Of this service, as endpoints read it in User-Agent. */
@@ -24,7 +24,7 @@ export interface SenderOptions {
   readonly maxSlotsPerHook?: number
   /** To and from other processes. */
   readonly notices?: Notices
-  readonly watchRun?: WatchRun
+  readonly watchRun?: ObserveRun
 }
 
 export interface Sender {
@@ -75,7 +75,7 @@ const STOP_WITHIN_MS = 5_000
 export function createSender(ports: SenderPorts, options: SenderOptions): Sender {
   const { db, clock, log, vault } = ports
   const { notices, maxSlots = MAX_SLOTS, maxSlotsPerHook = MAX_SLOTS_PER_HOOK } = options
-  const rest = ports.rest ?? (ms => new Promise<void>(resolve => setTimeout(resolve, ms).unref()))
+  const rest = ports.sleep ?? (ms => new Promise<void>(resolve => setTimeout(resolve, ms).unref()))
   const shards = createShards(ports, ports.newId())
   const attemptPorts = { ...ports, random: options.random ?? Math.random, version: options.version }
   const queues = new Map<string, HookQueue>()
@@ -179,7 +179,7 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
       })
       if (queue.health !== before) changedHealth.add(queue)
       if ('dueAt' in finished.next) queue.againAt = Math.min(queue.againAt, finished.next.dueAt.getTime())
-      ports.watch?.attempted(finished)
+      ports.telemetry?.attempted(finished)
       ended()
       pump()
       const saved = await saver.save({ shard: queue.shard, epoch, finished })

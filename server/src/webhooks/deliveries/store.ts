@@ -3,7 +3,7 @@ import type { GivenUpReason } from '../../core/delivery.ts'
 import { ORDER_EVENT_TYPES, TEST_EVENT_TYPE } from '../../core/event.ts'
 import { dayOfId } from '../../core/id.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { type Part, part, send } from '../../platform/db/part.ts'
+import { type Part, part, send } from '../../platform/db/sql.ts'
 import type { GivenUp } from '../../ports.ts'
 
 /** A notification on its way to its hook. */

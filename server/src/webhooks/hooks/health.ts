@@ -1,6 +1,6 @@
 import type { DisabledReason, HookHealth } from '../../core/hook-health.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { present } from '../../platform/db/rows.ts'
+import { present } from '../../platform/db/sql.ts'
 
 /*
  * The table hook_health has a row only for unhealthy hooks. The owner of a hook's queue (webhooks/deliveries) keeps the health in memory and

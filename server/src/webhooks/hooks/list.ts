@@ -1,6 +1,6 @@
 import type { Hook } from '../../core/hook.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { present } from '../../platform/db/rows.ts'
+import { present } from '../../platform/db/sql.ts'
 import { columns, FIRST_ID, type HookBounds, LAST_ID, type Row } from './store.ts'
 
 export interface HookFilter extends HookBounds {

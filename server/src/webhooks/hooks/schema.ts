@@ -3,7 +3,7 @@ import { toTimestamp } from '../../core/calendar.ts'
 import { EVENT_TYPES } from '../../core/event.ts'
 import type { Hook } from '../../core/hook.ts'
 import { DISABLED_REASONS, HEALTH_STATES, type HookHealth, stateOf } from '../../core/hook-health.ts'
-import { AppUrn, appUrn, Link, Text, Timestamp, Uuid } from '../../platform/http/wire.ts'
+import { AppUrn, appUrn, DECLARED, Link, QueryInteger, Text, Timestamp, Uuid } from '../../platform/http/wire.ts'
 
 /** Interface, Webhook registration: "Returned masked (all asterisks) in responses". */
 const MASKED = '********'
@@ -11,10 +11,13 @@ const MASKED = '********'
 /** Decisions 7: "`eventTypes` 1–50". Which are known is decided in core/hook.ts, where the wrong one is named. */
 const MAX_EVENT_TYPES = 50
 
+/** Validated by core/hook.ts. */
+const KnownEventType = Type.String({ [DECLARED]: { type: 'string', enum: EVENT_TYPES } })
+
 const CHANGEABLE = {
   deliveryUrl: Text(2_048),
   secret: Text(255),
-  eventTypes: Type.Array(Type.String(), { minItems: 1, maxItems: MAX_EVENT_TYPES }),
+  eventTypes: Type.Array(KnownEventType, { minItems: 1, maxItems: MAX_EVENT_TYPES }),
 }
 
 export const HookBody = Type.Object({
@@ -65,8 +68,8 @@ export const HookParams = Type.Object({ hookId: Uuid })
 export const HookQuery = Type.Object({
   applicationId: Type.Optional(AppUrn),
   businessId: Type.Optional(Uuid),
-  active: Type.Optional(Type.Enum(['true', 'false'])),
-  limit: Type.Optional(Type.String()),
+  active: Type.Optional(Type.Enum(['true', 'false'], { [DECLARED]: { type: 'boolean' } })),
+  limit: Type.Optional(QueryInteger('1 to 100, default 100', { minimum: 1, maximum: 100 })),
   after: Type.Optional(Uuid),
 })
 

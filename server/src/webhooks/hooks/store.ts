@@ -3,9 +3,7 @@ import { type Event, type EventType, isOrderEvent } from '../../core/event.ts'
 import type { Hook } from '../../core/hook.ts'
 import type { DisabledReason } from '../../core/hook-health.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { type Part, part, send } from '../../platform/db/part.ts'
-import { present } from '../../platform/db/rows.ts'
-import { together } from '../../platform/db/together.ts'
+import { type Part, part, pipeline, present, send } from '../../platform/db/sql.ts'
 
 export interface Row extends Omit<Hook, 'businessId' | 'disabledReason' | 'offSince'> {
   businessId: string | null
@@ -48,7 +46,7 @@ export interface Listener {
 export async function findListeners(sql: Sql, events: readonly Event[]): Promise<Listener[]> {
   const told = events.map((event, eventIndex) => ({ ...event, eventIndex }))
   const [billed, ordered] = [told.filter(event => !isOrderEvent(event)), told.filter(event => isOrderEvent(event))]
-  const found = await together([findHearing(sql, billed, OF_THEIR_APP), findHearing(sql, ordered, OF_APPROVED_APPS)])
+  const found = await pipeline([findHearing(sql, billed, OF_THEIR_APP), findHearing(sql, ordered, OF_APPROVED_APPS)])
   return found.flat()
 }
 

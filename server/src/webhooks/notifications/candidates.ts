@@ -1,6 +1,6 @@
 import { CLOCKS_APART_MS, GIVE_UP_AFTER_MS } from '../../core/delivery.ts'
 import { dayOfId, firstIdAt } from '../../core/id.ts'
-import { type Part, part } from '../../platform/db/part.ts'
+import { type Part, part } from '../../platform/db/sql.ts'
 import type { HistoryFilter } from './history-filter.ts'
 import { seenFrom } from './seen-from.ts'
 

@@ -11,7 +11,7 @@ import { deleteHookRow } from '../hooks/store.ts'
  * HOOK_NOT_FOUND. Source: decisions 7.
  */
 export async function deleteHook(
-  { db, clock, watch, dispatch }: Pick<Ports, 'db' | 'clock' | 'watch' | 'dispatch'>,
+  { db, clock, telemetry, dispatch }: Pick<Ports, 'db' | 'clock' | 'telemetry' | 'dispatch'>,
   hookId: string,
 ): Promise<Rejection | undefined> {
   return db.transaction(async ({ sql, afterCommit }) => {
@@ -19,6 +19,6 @@ export async function deleteHook(
     const ended = await endDeliveriesOfHook(sql, { hookId, reason: 'hook_deleted', now: clock.now() })
     await resetHookHealth(sql, [hookId])
     afterCommit(() => dispatch?.changed([hookId]))
-    afterCommit(() => watch?.gaveUp(ended))
+    afterCommit(() => telemetry?.gaveUp(ended))
   })
 }

@@ -1,10 +1,16 @@
 import type { DeliveryStatus } from '../../core/delivery-status.ts'
 import { dayOfId } from '../../core/id.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { type Part, part, send } from '../../platform/db/part.ts'
-import { demandPlans, endDemands } from '../../platform/db/planned.ts'
-import { type Present, present } from '../../platform/db/rows.ts'
-import { together } from '../../platform/db/together.ts'
+import {
+  demandPlans,
+  endDemands,
+  type Part,
+  type Present,
+  part,
+  pipeline,
+  present,
+  send,
+} from '../../platform/db/sql.ts'
 import { fitting, isAllGiven, lastLooked, lookAtMost, stillToFit, type Walk } from './candidates.ts'
 import type { HistoryFilter, HistoryScope } from './history-filter.ts'
 import { seenFrom } from './seen-from.ts'
@@ -51,7 +57,7 @@ export async function listHistory(
   { limit, before }: { limit: number; before?: string },
 ): Promise<HistoryRows> {
   const walk: Walk = { direction: 'newest first', ...(before === undefined ? {} : { beyond: before }) }
-  const [, page] = await together([demandPlans(sql, { plans: 'once' }), findPage(sql, filter, walk, limit)])
+  const [, page] = await pipeline([demandPlans(sql, { plans: 'once' }), findPage(sql, filter, walk, limit)])
   return page
 }
 
@@ -81,7 +87,7 @@ export async function listIds(
   { limit, after }: { limit: number; after?: string },
 ): Promise<FoundIds> {
   const walk: Walk = { direction: 'oldest first', ...(after === undefined ? {} : { beyond: after }) }
-  const [, ids] = await together([demandPlans(sql, { plans: 'once' }), findIds(sql, filter, walk, limit)])
+  const [, ids] = await pipeline([demandPlans(sql, { plans: 'once' }), findIds(sql, filter, walk, limit)])
   await endDemands(sql)
   return ids
 }

@@ -3,14 +3,13 @@ import type { Event } from '../../core/event.ts'
 import { dayOfId } from '../../core/id.ts'
 import { notificationBody } from '../../core/notification.ts'
 import type { Tx } from '../../platform/db/db.ts'
-import { keepToIndexes } from '../../platform/db/planned.ts'
-import { together } from '../../platform/db/together.ts'
+import { keepToIndexes, pipeline } from '../../platform/db/sql.ts'
 import type { Ports, RecordedDelivery } from '../../ports.ts'
 import { insertDeliveries, type Place } from '../deliveries/store.ts'
 import { findListeners, type Listener } from '../hooks/store.ts'
 import { insertionOf, type Notification } from './store.ts'
 
-export type RecordPorts = Pick<Ports, 'clock' | 'newId' | 'settings' | 'dispatch' | 'watch'>
+export type RecordPorts = Pick<Ports, 'clock' | 'newId' | 'settings' | 'dispatch' | 'telemetry'>
 
 /**
  * Records one notification per listening hook in the caller's transaction: the commit is the outbox. A hook that the service has disabled
@@ -20,7 +19,7 @@ export type RecordPorts = Pick<Ports, 'clock' | 'newId' | 'settings' | 'dispatch
 export async function recordNotifications(tx: Tx, ports: RecordPorts, events: readonly Event[]): Promise<void> {
   if (events.length === 0) return
   // The queue of a hook is empty at one moment and thousands of rows at the next; the insertion may be planned at either.
-  const [, listeners] = await together([keepToIndexes(tx.sql), findListeners(tx.sql, events)])
+  const [, listeners] = await pipeline([keepToIndexes(tx.sql), findListeners(tx.sql, events)])
   if (listeners.length === 0) return
   // Decisions 10: recording is in real time, whatever clock the merchant lives by.
   const now = ports.clock.now()
@@ -29,7 +28,7 @@ export async function recordNotifications(tx: Tx, ports: RecordPorts, events: re
   const disabled = new Set(missed.map(({ hookId }) => hookId))
   const places = await insertDeliveries(tx.sql, insertionOf(notifications, now), { now, disabled })
   tx.afterCommit(() => {
-    ports.watch?.gaveUp(
+    ports.telemetry?.gaveUp(
       missed.map(({ notificationId, hookId }) => ({ notificationId, hookId, reason: 'hook_inactive' })),
     )
     ports.dispatch?.recorded(recordedDeliveries(notifications, listeners, places, now))

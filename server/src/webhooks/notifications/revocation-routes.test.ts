@@ -25,7 +25,7 @@ test('a revoked approval ends the tokens of it at once here, and after one look 
   const { businessId, other, read } = await approved()
   await world.call('DELETE', `/businesses/${businessId}/approvals/${world.appId}`, undefined, 204)
   assert.deepEqual([await read(), await read(other)], [401, 200])
-  await other.duties.revocations.runOnce()
+  await other.jobs.revocations.runOnce()
   assert.equal(await read(other), 401)
 })
 

@@ -8,7 +8,7 @@ import { revokeApproval } from './revoke-approval.ts'
 
 /** Revoking an approval. It stands here, above approvals/, because it drops what is queued. */
 export function revocationRoutes(
-  ports: Pick<Ports, 'db' | 'clock' | 'watch' | 'dispatch'> & { readonly revocations: Revocations },
+  ports: Pick<Ports, 'db' | 'clock' | 'telemetry' | 'dispatch'> & { readonly revocations: Revocations },
 ): AnyRoute[] {
   return [
     route({

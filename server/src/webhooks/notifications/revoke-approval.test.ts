@@ -76,7 +76,7 @@ test('of a long queue of orders nothing is sent once it is revoked, and all of i
   assert.deepEqual([await queuedOf(hookId), forgotten], [many - 10_000 + 2, [hookId]])
   const gaveUp: string[] = []
   const watch = { gaveUp: (ended: readonly { reason: string }[]) => gaveUp.push(...ended.map(({ reason }) => reason)) }
-  await drain(() => endUnsendable({ ...webhooks.ports, watch: watch as never }))
+  await drain(() => endUnsendable({ ...webhooks.ports, telemetry: watch as never }))
   assert.deepEqual([await queuedOf(hookId), gaveUp], [2, Array(many - 10_000).fill('approval_revoked')])
 
   await drain(() => webhooks.sender().runOnce())

@@ -15,10 +15,10 @@ export async function revokeApproval(
   {
     db,
     clock,
-    watch,
+    telemetry,
     dispatch,
     revocations,
-  }: Pick<Ports, 'db' | 'clock' | 'watch' | 'dispatch'> & { readonly revocations: Revocations },
+  }: Pick<Ports, 'db' | 'clock' | 'telemetry' | 'dispatch'> & { readonly revocations: Revocations },
   of: { businessId: string; appId: string },
 ): Promise<boolean> {
   const now = clock.now()
@@ -30,7 +30,7 @@ export async function revokeApproval(
     const unheard = await endOrderDeliveries(sql, { ...of, reason: 'approval_revoked', now })
     const hookIds = unheard.length === 0 ? [] : await findHookIds(sql, of)
     tx.afterCommit(() => dispatch?.changed(hookIds))
-    tx.afterCommit(() => watch?.gaveUp(unheard))
+    tx.afterCommit(() => telemetry?.gaveUp(unheard))
     return true
   })
 }

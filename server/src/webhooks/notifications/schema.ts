@@ -2,11 +2,11 @@ import { Type } from 'typebox'
 import { toTimestamp } from '../../core/calendar.ts'
 import { DELIVERY_STATUSES } from '../../core/delivery-status.ts'
 import { BODY_EVENT_TYPES } from '../../core/event.ts'
-import { AppUrn, DeviceUrn, Link, Timestamp, Uuid } from '../../platform/http/wire.ts'
+import { AppUrn, DeviceUrn, Instant, Link, ListLimit, Timestamp, Uuid } from '../../platform/http/wire.ts'
 import type { SingleAttempt } from '../deliveries/single.ts'
 import { type Attempt, type Attempts, type HistoryEntry, SHOWN_ATTEMPTS } from './history-store.ts'
 
-const DELIVERY_FIELDS = {
+const NOTIFICATION_FIELDS = {
   createdAt: Timestamp,
   updatedAt: Timestamp,
   links: Type.Array(Link),
@@ -20,6 +20,17 @@ const DELIVERY_FIELDS = {
   merchantType: Type.Optional(Type.String()),
   businessId: Uuid,
   storeId: Type.Optional(Uuid),
+}
+
+/** Interface, Event notification: the body of a delivery. */
+export const NotificationJson = Type.Object({
+  ...NOTIFICATION_FIELDS,
+  eventType: Type.Enum([...BODY_EVENT_TYPES]),
+  merchantType: Type.Optional(Type.Enum(['MERCHANT', 'TEST_MERCHANT'])),
+})
+
+const DELIVERY_FIELDS = {
+  ...NOTIFICATION_FIELDS,
   status: Type.Enum([...DELIVERY_STATUSES]),
   /** Of an ERRORED one. */
   reason: Type.Optional(Type.String()),
@@ -64,13 +75,13 @@ export const BusinessParams = Type.Object({ businessId: Uuid })
 export const BusinessDeliveryParams = Type.Object({ businessId: Uuid, ...id })
 
 export const DeliveryQuery = Type.Object({
-  startAt: Type.Optional(Type.String()),
-  endAt: Type.Optional(Type.String()),
+  startAt: Type.Optional(Instant),
+  endAt: Type.Optional(Instant),
   hookId: Type.Optional(Uuid),
   eventType: Type.Optional(Type.Enum([...BODY_EVENT_TYPES])),
   resourceId: Type.Optional(Uuid),
   status: Type.Optional(Type.Enum([...DELIVERY_STATUSES])),
-  limit: Type.Optional(Type.String()),
+  limit: Type.Optional(ListLimit),
   after: Type.Optional(Uuid),
 })
 

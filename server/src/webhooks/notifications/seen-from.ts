@@ -1,5 +1,5 @@
 import type { Place } from '../../core/subscription.ts'
-import { type Part, part } from '../../platform/db/part.ts'
+import { type Part, part } from '../../platform/db/sql.ts'
 
 /**
  * Of the notifications of a table that has `resource_id`, those that concern a place, as core/place.ts has it: by where their

@@ -1,5 +1,5 @@
 import type { Sql } from '../../platform/db/db.ts'
-import { type Part, part, send } from '../../platform/db/part.ts'
+import { type Part, part, send } from '../../platform/db/sql.ts'
 import type { QueuedDelivery } from '../deliveries/store.ts'
 
 /** A fact for one hook: never changed once it is recorded. */

@@ -2,7 +2,7 @@ import { effectiveNow } from '../../core/business.ts'
 import { editOrder, type Order, type OrderEdit } from '../../core/order.ts'
 import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import { findBusiness } from '../../merchants/businesses/store.ts'
-import { together } from '../../platform/db/together.ts'
+import { pipeline } from '../../platform/db/sql.ts'
 import type { Ports } from '../../ports.ts'
 import { type RecordPorts, recordNotifications } from '../notifications/record.ts'
 import { behind } from './behind.ts'
@@ -25,11 +25,11 @@ export async function edit(
   const { db, clock, backlog } = ports
   if (backlog?.isBehind()) return behind()
   return db.transaction(async tx => {
-    const [business, order] = await together([findBusiness(tx.sql, businessId), lockOrder(tx.sql, businessId, orderId)])
+    const [business, order] = await pipeline([findBusiness(tx.sql, businessId), lockOrder(tx.sql, businessId, orderId)])
     if (business === null || order === null) return orderNotFound()
     const change = editOrder(order, edit, effectiveNow(business, clock.now()))
     if (isRejection(change) || change.event === undefined) return isRejection(change) ? change : order
-    await together([saveOrder(tx.sql, change.order), recordNotifications(tx, ports, [change.event])])
+    await pipeline([saveOrder(tx.sql, change.order), recordNotifications(tx, ports, [change.event])])
     return change.order
   })
 }

@@ -2,7 +2,7 @@ import { effectiveNow } from '../../core/business.ts'
 import { type Order, type OrderFields, openOrder } from '../../core/order.ts'
 import { isRejection, type Rejection, reject, rejectField } from '../../core/rejection.ts'
 import { findTill } from '../../merchants/businesses/store.ts'
-import { together } from '../../platform/db/together.ts'
+import { pipeline } from '../../platform/db/sql.ts'
 import type { Ports } from '../../ports.ts'
 import { type RecordPorts, recordNotifications } from '../notifications/record.ts'
 import { behind } from './behind.ts'
@@ -34,7 +34,7 @@ export async function open(
     if (till.storeOfDevice !== input.storeId) return rejectField('storeId', 'the device is in another store')
     const opened = openOrder({ orderId: newId(), ...input }, effectiveNow(till.business, clock.now()))
     if (isRejection(opened)) return opened
-    await together([
+    await pipeline([
       insertOrder(tx.sql, opened.order),
       recordNotifications(tx, ports, opened.event ? [opened.event] : []),
     ])

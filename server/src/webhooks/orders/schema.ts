@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
 import { toTimestamp } from '../../core/calendar.ts'
 import { MAX_ORDER_AMOUNT, ORDER_STATUSES, type Order } from '../../core/order.ts'
-import { DeviceUrn, deviceUrn, Text, Timestamp, Uuid } from '../../platform/http/wire.ts'
+import { CurrencyCode, DeviceUrn, deviceUrn, Text, Timestamp, Uuid } from '../../platform/http/wire.ts'
 
 const FIELDS = {
   amount: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_ORDER_AMOUNT })),
-  currency: Type.Optional(Type.String()),
+  currency: Type.Optional(CurrencyCode),
   reference: Type.Optional(Text(255)),
   note: Type.Optional(Text(2_000)),
 }

@@ -1,6 +1,6 @@
 import type { Order, OrderStatus } from '../../core/order.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { present } from '../../platform/db/rows.ts'
+import { present } from '../../platform/db/sql.ts'
 
 interface Row {
   orderId: string

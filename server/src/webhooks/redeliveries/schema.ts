@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { toTimestamp } from '../../core/calendar.ts'
 import { DELIVERY_STATUSES } from '../../core/delivery-status.ts'
-import { AppUrn, appUrn, Link, Timestamp, Uuid } from '../../platform/http/wire.ts'
+import { AppUrn, appUrn, Instant, Link, QueryInteger, Timestamp, Uuid } from '../../platform/http/wire.ts'
 import { HookJson } from '../hooks/schema.ts'
 import { percentOf, REDELIVERY_STATES, type Redelivery } from './redelivery.ts'
 
@@ -12,9 +12,9 @@ const WHICH = {
 }
 
 export const RedeliverBody = Type.Object({
-  startAt: Type.Optional(Type.String()),
-  since: Type.Optional(Type.String({ description: 'Another word for startAt, for a listener that was away' })),
-  endAt: Type.Optional(Type.String({ description: 'Now, when absent' })),
+  startAt: Type.Optional(Instant),
+  since: Type.Optional({ ...Instant, description: 'Alias of startAt' }),
+  endAt: Type.Optional({ ...Instant, description: 'Default: now' }),
   ...WHICH,
 })
 
@@ -51,7 +51,7 @@ export const RedeliveryListJson = Type.Object({ redeliveries: Type.Array(Redeliv
 export const RedeliveryParams = Type.Object({ appId: AppUrn, redeliveryId: Uuid })
 
 export const RedeliveryQuery = Type.Object({
-  limit: Type.Optional(Type.String()),
+  limit: Type.Optional(QueryInteger('1 to 100, default 100', { minimum: 1, maximum: 100 })),
   after: Type.Optional(Uuid),
 })
 

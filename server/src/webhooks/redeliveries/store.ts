@@ -1,7 +1,7 @@
 import type { DeliveryStatus } from '../../core/delivery-status.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { errorText, retryTime } from '../../platform/db/quarantine.ts'
-import { present } from '../../platform/db/rows.ts'
+import { present } from '../../platform/db/sql.ts'
 import type { Redelivery } from './redelivery.ts'
 
 interface Row extends Omit<Redelivery, 'businessId' | 'hookId' | 'status' | 'undeliveredSince' | 'reachedId'> {

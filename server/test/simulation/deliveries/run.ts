@@ -248,7 +248,9 @@ async function findViolations(
     const isSame = last?.hookId === row.hookId && last.resourceId === row.resourceId
     const [before, after] = [last && firstAt.get(last.id), firstAt.get(row.id)]
     if (isSame && before !== undefined && after !== undefined && before > after) {
-      violations.push(`${row.id} arrived before ${last?.id} of the same resource: ${JSON.stringify([before, after, row.resourceSeq, last?.resourceSeq, endpoints.receipts[before]?.process, endpoints.receipts[after]?.process, endpoints.receipts.filter(r => r.notificationId === row.id || r.notificationId === last?.id).map(r => r.process + (r.notificationId === row.id ? ' later ' : ' earlier ') + r.acknowledged)])}`)
+      violations.push(
+        `${row.id} arrived before ${last?.id} of the same resource: ${JSON.stringify([before, after, row.resourceSeq, last?.resourceSeq, endpoints.receipts[before]?.process, endpoints.receipts[after]?.process, endpoints.receipts.filter(r => r.notificationId === row.id || r.notificationId === last?.id).map(r => r.process + (r.notificationId === row.id ? ' later ' : ' earlier ') + r.acknowledged)])}`,
+      )
     }
     last = row
   }

@@ -44,7 +44,7 @@ export function startSending(
     new Promise<void>(resolve => {
       timers.push({ at: world.now().getTime() + ms, fire: AsyncResource.bind(resolve) })
     })
-  const ports = { ...given, rest }
+  const ports = { ...given, sleep: rest }
   const options = { version: 'sim', random: () => world.random().next(), notices: bus.open(life) }
   const sender = createSender(ports, options)
   world.scheduler.spawn(

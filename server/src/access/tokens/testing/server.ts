@@ -4,8 +4,8 @@ import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import { pino } from 'pino'
 import { noteExercised } from '../../../../test/support/exercised.ts'
 import { reject } from '../../../core/rejection.ts'
-import { createAuditor } from '../../../platform/audit/attribute.ts'
-import type { Authorizer } from '../../../platform/http/auth.ts'
+import { createAuditor } from '../../../platform/audit/store.ts'
+import type { Authorizer } from '../../../platform/http/ports.ts'
 import { createHttpServer } from '../../../platform/http/server.ts'
 import { createAuthenticator } from '../authenticator.ts'
 import { tokenRoutes } from '../routes.ts'
@@ -13,13 +13,13 @@ import type { Process } from './world.ts'
 
 export const OPERATOR_KEY = 'tillhook_op_of-this-test'
 
-/** The port's smallest tenant: the operator may all, an app nothing. The real one is tested in its own slice. */
+/** The smallest authorizer: the operator may do everything, an app nothing. The access/rights slice tests the real one. */
 const authorizer: Authorizer = {
   authorize: async principal =>
     principal.kind === 'operator' ? 'granted' : reject('FORBIDDEN', 'Only the operator, in this test.'),
 }
 
-/** The routes of this slice over the real edge. Rates are not what these tests are about. */
+/** The routes of this slice behind the real HTTP layer, without rate limits. */
 export function serveTokens(process: Process): FastifyInstance {
   const server = createHttpServer({
     ...process,

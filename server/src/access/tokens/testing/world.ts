@@ -15,7 +15,7 @@ import { createTokenMemory, type TokenMemory } from '../token-memory.ts'
 
 export const BASE_URL = 'https://api.tillhook.test'
 
-/** A test process's database. Every test makes an organization and an app of its own in it. */
+/** The database of a test process. Each test creates its own organization and app. */
 export interface World {
   readonly url: string
   readonly sql: Database['sql']
@@ -90,7 +90,7 @@ export interface TestDevice {
   readonly privateKey: KeyObject
 }
 
-/** A terminal that was activated. */
+/** Creates an activated terminal. */
 export async function makeDevice({ sql }: Pick<World, 'sql'>): Promise<TestDevice> {
   const [businessId, storeId, deviceId, now] = [v7(), v7(), v7(), new Date()]
   const times = { createdAt: now, updatedAt: now }
@@ -142,7 +142,7 @@ export function makeAssertion(app: Pick<TestApp, 'appId' | 'privateKey'>, change
     .sign(changes.key ?? app.privateKey)
 }
 
-/** Until somebody waits for a lock held on a row of this table, or on the table itself. */
+/** Waits until a session waits for a lock on a row of this table or on the table. */
 export async function waitForLockOn({ sql }: World, table: 'app_keys' | 'apps'): Promise<void> {
   for (let n = 0; n < 500; n++) {
     const waiting = await sql`

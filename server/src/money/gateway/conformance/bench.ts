@@ -3,49 +3,49 @@ import { randomUUID } from 'node:crypto'
 import type { CancelledObject, ChargeOutcome, Gateway, PostedEvent } from '../gateway.ts'
 import type { ServiceOnBench } from './service.ts'
 
-/** A gateway on the bench: the adapter, tokens of its test mode, what its own books say, and what can be made to happen there. */
+/** An adapter with the tokens and controls of its test mode. Optional abilities may be absent. */
 export interface GatewayOnBench {
   readonly gateway: Gateway
   readonly tokens: {
     readonly ok: string
     readonly soft: string
     readonly notAToken: string
-    /** Absent, as below: the gateway's test mode has none such. */
+    /** Absent: not available in the test mode. */
     readonly hard?: string
-    /** Declined when it is saved. */
+    /** Declined at saving. */
     readonly declinedAtSaving?: string
-    /** The money is taken, the answer lost. */
+    /** Charged, with a lost response. */
     readonly chargedThenUnknown?: string
-    /** Declined, the answer lost. */
+    /** Declined, with a lost response. */
     readonly declinedThenUnknown?: string
     readonly actionRequired?: string
     readonly pending?: string
-    /** Paid with it, its refunds fail: at once, or when `finish` ends them. */
+    /** Its refunds fail, at once or by `finish`. */
     readonly refundFails?: string
     readonly refundPending?: string
   }
   readonly currency: string
-  /** Minor units that the gateway took and gave back for a charge object. */
+  /** Minor units charged and refunded for a charge object. */
   booksOf(gatewayChargeId: string): Promise<{ charged: number; refunded: number }>
-  /** Gives money back as somebody does at the gateway itself. */
+  /** Makes a refund at the gateway. */
   refundAtGateway(gatewayChargeId: string, amount: number): Promise<void>
-  /** Begins or decides a dispute of all that was taken, as the payer's bank does; one a charge object. */
+  /** Opens or decides the dispute of a whole charge. */
   dispute?(gatewayChargeId: string, status: 'open' | 'lost' | 'won'): Promise<void>
-  /** Loses the next confirmation on its way there, or its answer on the way back. */
+  /** Loses the next confirmation or its response. */
   lose?(what: 'request' | 'answer'): void
-  /** Ends what waits at the gateway: a try, or else the last refund. */
+  /** Settles the open attempt, or else the last refund. */
   finish?(of: { gatewayChargeId: string; key: string }, outcome: 'succeeds' | 'fails'): Promise<void>
-  /** What it has posted about a charge object so far, oldest first. */
+  /** The events of a charge object so far, oldest first. */
   eventsOf?(gatewayChargeId: string): Promise<PostedEvent[]>
-  /** One event more about a charge object, also about one that it does not have. */
+  /** Another event of a charge object, also of an unknown one. */
   eventAbout?(gatewayChargeId: string): PostedEvent
-  /** The same, signed with a secret that is not the one agreed on. */
+  /** Signed with another secret. */
   signedByAnother?(gatewayChargeId: string): PostedEvent
-  /** The same, signed rightly, and too long ago to be believed. */
+  /** Signed too long ago. */
   signedLongAgo?(gatewayChargeId: string): PostedEvent
-  /** The whole service with such a gateway, for what it makes of events. */
+  /** The whole service with this gateway, for tests of events. */
   service?(): Promise<ServiceOnBench>
-  /** What of the optional above it has not, so that a case is never left out by mistake. */
+  /** The missing optional abilities, so that no case is skipped by mistake. */
   readonly lacks: readonly Ability[]
 }
 
@@ -58,17 +58,17 @@ const ACTS = [
   'service',
 ] as const
 
-/** What a gateway's test mode may be without. */
+/** Optional abilities of a test mode. */
 type Ability = (typeof TOKENS)[number] | (typeof ACTS)[number]
 
-/** What a bench is really without. */
+/** The abilities that a bench actually lacks. */
 export function absentFrom(bench: GatewayOnBench): Ability[] {
   return [...TOKENS.filter(name => bench.tokens[name] === undefined), ...ACTS.filter(name => bench[name] === undefined)]
 }
 
 export const AMOUNT = 1_999
 
-/** What the groups of the suite do to a gateway, each in a line. */
+/** Common steps of the suite. */
 export function actsOn({ gateway, currency, booksOf }: Pick<GatewayOnBench, 'gateway' | 'currency' | 'booksOf'>) {
   const businessId = randomUUID()
   const save = async (token: string) => {
@@ -89,7 +89,7 @@ export function actsOn({ gateway, currency, booksOf }: Pick<GatewayOnBench, 'gat
     save,
     charge,
     confirm,
-    /** A charge object whose money was taken. */
+    /** A successful charge object. */
     paid: async (token: string) => {
       const id = await charge()
       assert.deepEqual(await confirm(id, await save(token)), { kind: 'succeeded' })
@@ -104,7 +104,7 @@ export function actsOn({ gateway, currency, booksOf }: Pick<GatewayOnBench, 'gat
   }
 }
 
-/** Several at once: a gateway may answer one, and say of the others that the same is under way. What it answers is given. */
+/** Concurrent calls: a gateway may answer one and report the others as under way. Returns the answers. */
 export async function atOnce<T>(calls: readonly Promise<T>[]): Promise<T[]> {
   const results = await Promise.allSettled(calls)
   return results.flatMap(result => (result.status === 'fulfilled' ? [result.value] : []))

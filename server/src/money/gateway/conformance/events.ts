@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000
 type There = ServiceOnBench['bench']
 
 interface Story {
-  /** What happens at the gateway itself once the money was taken. */
+  /** Happens at the gateway after the charge. */
   readonly happens: readonly ((there: There, gatewayChargeId: string) => Promise<void> | undefined)[]
   readonly ends: { readonly refunded?: number; readonly lostInDisputes?: number; readonly refundsTold?: number }
 }
@@ -27,7 +27,7 @@ const STORIES: Readonly<Record<string, Story>> = {
     happens: [dispute('open'), dispute('lost')],
     ends: { lostInDisputes: AMOUNT },
   },
-  // The bank takes all that was charged, also what had been given back.
+  // The bank takes back the whole charge, including the refunded part.
   'charged, given back in part, and all of it taken back by the bank': {
     happens: [refund(300), dispute('lost')],
     ends: { refunded: 300, lostInDisputes: AMOUNT, refundsTold: 1 },
@@ -38,7 +38,7 @@ const STORIES: Readonly<Record<string, Story>> = {
   },
 }
 
-/** Events of one charge as they happened, and what a bad network makes of them. */
+/** The events of one charge in order, and their permutations by a bad network. */
 const ORDERS: Readonly<Record<string, (events: readonly PostedEvent[]) => readonly PostedEvent[]>> = {
   'in order': events => events,
   backwards: events => events.toReversed(),
@@ -48,7 +48,7 @@ const ORDERS: Readonly<Record<string, (events: readonly PostedEvent[]) => readon
   'the last one alone': events => events.slice(-1),
 }
 
-/** Whatever events arrive, in whatever order and however often, it comes to what comes of each event that arrives as it happens. */
+/** Events in any order and number lead to the result of events in order. */
 export async function eventsConform(t: TestContext, service: ServiceOnBench): Promise<void> {
   const { bench, buy, post, applyEvents, pass, outcomeOf, keptOf } = service
   const { tokens } = bench
@@ -63,7 +63,7 @@ export async function eventsConform(t: TestContext, service: ServiceOnBench): Pr
 
       for (const [how, arrange] of Object.entries(ORDERS)) {
         await t.test(how, async () => {
-          // The service knows nothing of the money until the first of them.
+          // The service learns of the charge by the first event.
           const bought = await buy(tokens.ok, { loses: 'confirmCharge' })
           assert.deepEqual((await outcomeOf(bought)).charges, ['UNKNOWN'])
           const events: PostedEvent[] = []
@@ -72,13 +72,13 @@ export async function eventsConform(t: TestContext, service: ServiceOnBench): Pr
           for (const event of arranged) await tell(event)
           assert.deepEqual(await outcomeOf(bought), expected)
           assert.deepEqual(await keptOf(bought.gatewayChargeId), { kept: countOf(arranged), open: 0 })
-          // Nor does a later look of the service's own change anything.
+          // A later poll changes nothing.
           await pass(DAY_MS)
           assert.deepEqual(await outcomeOf(bought), expected)
         })
       }
 
-      await t.test('all at once, each three times, looked into by several', async () => {
+      await t.test('all at once, each three times, applied by several processes', async () => {
         const bought = await buy(tokens.ok, { loses: 'confirmCharge' })
         const events: PostedEvent[] = []
         await happenThere(bought, happens, async event => void events.push(event))
@@ -143,7 +143,7 @@ export async function eventsConform(t: TestContext, service: ServiceOnBench): Pr
     return event
   }
 
-  /** All of it happens there, and each event is handed over when it came. */
+  /** Happens at the gateway, with each event posted in order. */
   async function happenThere(
     { gatewayChargeId }: Bought,
     happens: Story['happens'],
@@ -178,6 +178,6 @@ function assertEnds(outcome: Outcome, { refunded = 0, lostInDisputes = 0, refund
   assert.deepEqual(outcome.charges, ['SUCCEEDED'])
   assert.deepEqual(outcome.told, ['START', 'PAYMENT_SUCCESS', ...Array(refundsTold).fill('REFUND_SUCCESS')])
   const atGateway = outcome.ledger.reduce((sum, { gateway }) => sum + Number(gateway), 0)
-  // No more is booked as taken back than was left.
+  // At most the rest of the charge is booked as charged back.
   assert.equal(atGateway, Math.max(0, AMOUNT - refunded - lostInDisputes))
 }

@@ -4,12 +4,12 @@ import { actsOn, type GatewayOnBench } from './bench.ts'
 
 const HOUR_MS = 3_600_000
 
-/** What the gateway tells by itself, and what it lists when asked. */
+/** Events and lists of the gateway. */
 export async function hintsConform(t: TestContext, bench: GatewayOnBench, now: Date): Promise<void> {
   const { gateway, tokens, eventsOf } = bench
   const { charge, paid, save, confirm } = actsOn(bench)
 
-  await t.test('what was charged or refunded since is listed; what was not, is not', async () => {
+  await t.test('charges and refunds since then are listed, and no others', async () => {
     const [taken, declined] = [await paid(tokens.ok), await charge()]
     await confirm(declined, await save(tokens.soft))
     const listed = await gateway.listTouched({ since: new Date(now.getTime() - HOUR_MS) })
@@ -19,7 +19,7 @@ export async function hintsConform(t: TestContext, bench: GatewayOnBench, now: D
     assert.ok(!later.includes(taken))
   })
 
-  await t.test('an event names its charge object; sent twice it has the same id', { skip: !eventsOf }, async () => {
+  await t.test('an event names its charge object, and a repeat has the same id', { skip: !eventsOf }, async () => {
     const id = await paid(tokens.ok)
     await bench.refundAtGateway(id, 100)
     const posted = (await eventsOf?.(id)) ?? []
@@ -32,7 +32,7 @@ export async function hintsConform(t: TestContext, bench: GatewayOnBench, now: D
     assert.equal(new Set(posted.map(one => gateway.readEvent(one)?.eventId)).size, posted.length)
   })
 
-  await t.test('an event that is not signed, or was changed, is nobody’s', { skip: !eventsOf }, async () => {
+  await t.test('an unsigned or changed event is rejected', { skip: !eventsOf }, async () => {
     const id = await paid(tokens.ok)
     const [event] = (await eventsOf?.(id)) ?? []
     assert.ok(event)
@@ -43,13 +43,13 @@ export async function hintsConform(t: TestContext, bench: GatewayOnBench, now: D
     assert.equal(gateway.readEvent({ ...event, headers: forged }), null)
   })
 
-  await t.test('an event signed by another is nobody’s', { skip: !bench.signedByAnother }, () => {
+  await t.test('an event signed by others is rejected', { skip: !bench.signedByAnother }, () => {
     const event = bench.signedByAnother?.('one')
     assert.ok(event)
     assert.equal(gateway.readEvent(event), null)
   })
 
-  await t.test('an event signed too long ago is nobody’s', { skip: !bench.signedLongAgo }, () => {
+  await t.test('an event signed too long ago is rejected', { skip: !bench.signedLongAgo }, () => {
     const event = bench.signedLongAgo?.('one')
     assert.ok(event)
     assert.equal(gateway.readEvent(event), null)

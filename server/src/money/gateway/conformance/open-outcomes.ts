@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { TestContext } from 'node:test'
 import { AMOUNT, actsOn, type GatewayOnBench } from './bench.ts'
 
-/** What is not known, or not yet. */
+/** Unknown and open outcomes. */
 export async function openOutcomesConform(t: TestContext, bench: GatewayOnBench): Promise<void> {
   const { gateway, tokens, lose, finish } = bench
   const { save, charge, confirm, isBooked, isDeclined } = actsOn(bench)
@@ -21,14 +21,14 @@ export async function openOutcomesConform(t: TestContext, bench: GatewayOnBench)
     },
   )
 
-  await t.test('an unknown that was declined is found declined', { skip: !declinedThenUnknown }, async () => {
+  await t.test('an unknown decline is found by a poll', { skip: !declinedThenUnknown }, async () => {
     const [id, reference, key] = [await charge(), await save(declinedThenUnknown), randomUUID()]
     assert.equal((await confirm(id, reference, key)).kind, 'unknown')
     isDeclined(await gateway.findConfirmation({ gatewayChargeId: id, key }), 'soft')
     await isBooked(id, 0, 0)
   })
 
-  await t.test('a lost answer is unknown, and the money is found', { skip: !lose }, async () => {
+  await t.test('a lost response is unknown, and the charge is found', { skip: !lose }, async () => {
     const [id, reference, key] = [await charge(), await save(tokens.ok), randomUUID()]
     lose?.('answer')
     assert.equal((await confirm(id, reference, key)).kind, 'unknown')
@@ -37,7 +37,7 @@ export async function openOutcomesConform(t: TestContext, bench: GatewayOnBench)
     await isBooked(id, AMOUNT, 0)
   })
 
-  await t.test('a lost request is unknown, took nothing, and can be sent again', { skip: !lose }, async () => {
+  await t.test('a lost request is unknown without effect and can be repeated', { skip: !lose }, async () => {
     const [id, reference, key] = [await charge(), await save(tokens.ok), randomUUID()]
     lose?.('request')
     assert.equal((await confirm(id, reference, key)).kind, 'unknown')
@@ -59,7 +59,7 @@ export async function openOutcomesConform(t: TestContext, bench: GatewayOnBench)
     },
   )
 
-  await t.test('what was paid before it was cancelled stays paid', async () => {
+  await t.test('a charge paid before its cancellation stays paid', async () => {
     const [id, reference, key] = [await charge(), await save(tokens.ok), randomUUID()]
     assert.equal((await confirm(id, reference, key)).kind, 'succeeded')
     assert.deepEqual(await gateway.cancelCharge({ gatewayChargeId: id, key }), { kind: 'succeeded' })

@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto'
 import type { TestContext } from 'node:test'
 import { AMOUNT, actsOn, atOnce, type GatewayOnBench } from './bench.ts'
 
-/** Money that goes back, and what the gateway's books say of it. */
+/** Refunds and the gateway's books. */
 export async function refundsConform(t: TestContext, bench: GatewayOnBench, now: Date): Promise<void> {
   const { gateway, tokens, currency, finish } = bench
   const { charge, paid, refund, isBooked } = actsOn(bench)
 
-  await t.test('a refund is made once a key, and is found by it', async () => {
+  await t.test('a refund is made once per key and found by its key', async () => {
     const [id, key] = [await paid(tokens.ok), randomUUID()]
     assert.equal(await gateway.findRefund({ gatewayChargeId: id, key }), null)
     const outcomes = await atOnce([1, 2, 3].map(() => refund(id, 500, key)))
@@ -18,7 +18,7 @@ export async function refundsConform(t: TestContext, bench: GatewayOnBench, now:
     await isBooked(id, AMOUNT, 500)
   })
 
-  await t.test('refunds never exceed what was taken, also at once', async () => {
+  await t.test('refunds never exceed the charge, also concurrently', async () => {
     const unpaid = await charge()
     assert.equal((await refund(unpaid, 1)).kind, 'failed')
     const id = await paid(tokens.ok)
@@ -31,7 +31,7 @@ export async function refundsConform(t: TestContext, bench: GatewayOnBench, now:
   })
 
   const { refundFails = '' } = tokens
-  await t.test('a refund that fails gives nothing back, and says so', { skip: !refundFails }, async () => {
+  await t.test('a failed refund returns nothing and is reported', { skip: !refundFails }, async () => {
     const [id, key] = [await paid(refundFails), randomUUID()]
     const first = await refund(id, 500, key)
     if (first.kind !== 'failed') await finish?.({ gatewayChargeId: id, key }, 'fails')
@@ -57,7 +57,7 @@ export async function refundsConform(t: TestContext, bench: GatewayOnBench, now:
     },
   )
 
-  await t.test('the books tell every refund: ours by its key, and those made at the gateway itself', async () => {
+  await t.test('the books list every refund: ours by key, and those made at the gateway', async () => {
     const [id, key] = [await paid(tokens.ok), randomUUID()]
     await refund(id, 500, key)
     await bench.refundAtGateway(id, 300)
@@ -95,7 +95,7 @@ export async function refundsConform(t: TestContext, bench: GatewayOnBench, now:
     },
   )
 
-  await t.test('the books tell what was not charged as nothing, and what is not there as null', async () => {
+  await t.test('an uncharged object has an amount of 0 in the books, and an unknown object is null', async () => {
     const id = await charge()
     assert.deepEqual([(await gateway.findMoney(id))?.charged, (await gateway.findMoney(id))?.refunds], [0, []])
     assert.equal(await gateway.findMoney(`${id}0`), null)

@@ -1,36 +1,36 @@
 import type { PostedEvent } from '../gateway.ts'
 import type { GatewayOnBench } from './bench.ts'
 
-/** The service with a gateway on the bench. It hears of the gateway by answers, and by the events that are posted to it; no reconciliation. */
+/** The service with a bench gateway: responses and posted events, without reconciliation. */
 export interface ServiceOnBench {
-  /** The gateway that it speaks to. */
+  /** The gateway of the service. */
   readonly bench: Omit<GatewayOnBench, 'lacks' | 'lose' | 'service'>
-  /** A new merchant subscribes for `AMOUNT` a year, paying by this token, and the first charge is asked for. */
+  /** A new merchant subscribes for `AMOUNT` a year with this token, and the first charge is sent. */
   buy(token: string, way?: Way): Promise<Bought>
-  /** Posts an event as the gateway does. Gives the status of the answer. */
+  /** Posts an event. Returns the HTTP status. */
   post(event: PostedEvent): Promise<number>
-  /** Looks into what was posted, until nothing is left to do at this moment. */
+  /** Applies the posted events that are due. */
   applyEvents(): Promise<void>
-  /** Lets time pass, and does all that it brings. */
+  /** Advances the clock and runs the due jobs. */
   pass(ms: number): Promise<void>
-  /** What of the events about a charge object is kept, and how many of those are still to be looked into. */
+  /** Stored events of a charge object, and the number still due. */
   keptOf(gatewayChargeId: string): Promise<{ kept: number; open: number }>
-  /** All that came of it, without ids and instants: equal for two that ended alike. */
+  /** The result without ids and times, for comparison. */
   outcomeOf(bought: Bought): Promise<Outcome>
   close(): Promise<void>
 }
 
-/** What becomes of the gateway's answers to one that buys. Absent: they arrive, and nothing happens before. */
+/** Disturbs the gateway's responses to a purchase. */
 export interface Way {
-  /** The gateway has tried to take the money, and its answer is not here yet. `key`: of the try. */
+  /** Called after the charge and before the response. `key`: of the attempt. */
   meanwhile?(bought: Bought, key: string): Promise<void>
-  /** An answer that never arrives; nor does that of a look-up as long as the charge is asked for. */
+  /** The response never arrives, nor do those of polls meanwhile. */
   readonly loses?: 'createCharge' | 'confirmCharge'
 }
 
 export interface Bought {
   readonly businessId: string
-  /** The first that the gateway made for it. */
+  /** The first charge object. */
   readonly gatewayChargeId: string
 }
 
@@ -44,14 +44,14 @@ export interface Outcome {
     readonly refunded: number
     readonly lostInDisputes: number
   }
-  /** The status of each try. */
+  /** The status of each attempt. */
   readonly charges: readonly string[]
-  /** Of each refund its status, amount and origin, sorted. */
+  /** Status, amount and origin of each refund, sorted. */
   readonly refunds: readonly string[]
-  /** Of each kind of booking what it moved in the accounts, less what came back. What was booked and undone is not there. */
+  /** Sums of each kind of booking; without bookings that cancel each other out. */
   readonly ledger: readonly Readonly<Record<string, string | number>>[]
-  /** What apps were told, in order, without the prefix of all subscription events. */
+  /** Event types in order, without the common prefix. */
   readonly told: readonly string[]
-  /** What is shown to people as being apart. */
+  /** Open discrepancies. */
   readonly discrepancies: readonly string[]
 }

@@ -6,19 +6,19 @@ import type { ServiceOnBench } from './service.ts'
 
 const DAY_MS = 86_400_000
 
-/** Events that nobody may believe, and those of charges that the service does not know, or not yet. */
+/** Forged events, and events of charges unknown to the service or not committed yet. */
 export async function strangeEventsConform(t: TestContext, service: ServiceOnBench): Promise<void> {
   const { bench, buy, post, applyEvents, pass, outcomeOf, keptOf } = service
   const { gateway, tokens } = bench
 
-  await t.test('an event of a charge that neither side has is looked into once, and changes nothing', async () => {
+  await t.test('an event of an unknown charge is applied once without effect', async () => {
     const event = eventOf(bench.eventAbout, 'one_that_nobody_has')
     for (let n = 0; n < 2; n++) assert.equal(await post(event), 200)
     await applyEvents()
     assert.deepEqual(await keptOf('one_that_nobody_has'), { kept: 1, open: 0 })
   })
 
-  await t.test('an event of a charge that somebody else made there brings this service nothing', async () => {
+  await t.test('an event of a charge made by others has no effect', async () => {
     const bystander = await buy(tokens.ok)
     const before = await outcomeOf(bystander)
     const theirs = await actsOn(bench).paid(tokens.ok)
@@ -49,21 +49,25 @@ export async function strangeEventsConform(t: TestContext, service: ServiceOnBen
     ['changed on its way', bench.eventAbout && changed],
     ['not signed', bench.eventAbout && unsigned],
   ] as const) {
-    await t.test(`an event that is ${how} is refused and not kept; signed rightly it is`, { skip: !sign }, async () => {
-      const bought = await buy(tokens.ok, { loses: 'confirmCharge' })
-      const { gatewayChargeId } = bought
-      const before = await outcomeOf(bought)
-      assert.equal(await post(eventOf(sign, gatewayChargeId)), 400)
-      await applyEvents()
-      assert.deepEqual(await keptOf(gatewayChargeId), { kept: 0, open: 0 })
-      assert.deepEqual(await outcomeOf(bought), before)
-      assert.equal(await post(eventOf(bench.eventAbout, gatewayChargeId)), 200)
-      await applyEvents()
-      assert.deepEqual((await outcomeOf(bought)).charges, ['SUCCEEDED'])
-    })
+    await t.test(
+      `an event that is ${how} is rejected and not stored; signed correctly, the event is stored`,
+      { skip: !sign },
+      async () => {
+        const bought = await buy(tokens.ok, { loses: 'confirmCharge' })
+        const { gatewayChargeId } = bought
+        const before = await outcomeOf(bought)
+        assert.equal(await post(eventOf(sign, gatewayChargeId)), 400)
+        await applyEvents()
+        assert.deepEqual(await keptOf(gatewayChargeId), { kept: 0, open: 0 })
+        assert.deepEqual(await outcomeOf(bought), before)
+        assert.equal(await post(eventOf(bench.eventAbout, gatewayChargeId)), 200)
+        await applyEvents()
+        assert.deepEqual((await outcomeOf(bought)).charges, ['SUCCEEDED'])
+      },
+    )
   }
 
-  /** It was about another charge, and speaks of this one now. */
+  /** An event of another charge, edited to name this charge. */
   function changed(gatewayChargeId: string): PostedEvent {
     const { payload, headers } = eventOf(bench.eventAbout, 'another')
     const text = Buffer.from(payload).toString().replace('another', gatewayChargeId)

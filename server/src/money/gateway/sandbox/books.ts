@@ -1,20 +1,19 @@
 import type { Sql } from '../../../platform/db/db.ts'
 import type { MoneyAtGateway, RefundAtGateway } from '../gateway.ts'
-import { listDisputes } from './dispute.ts'
-import { MADE_AT_GATEWAY } from './refund.ts'
+import { listDisputes, MADE_AT_GATEWAY } from './payments.ts'
 
-/** What the gateway says it took and gave back for an invoice. */
+/** Amounts charged and refunded for an invoice. */
 export interface BookedCharge {
   readonly gatewayChargeId: string
   readonly invoiceId: string
   readonly businessId: string
   readonly currency: string
-  /** Minor units: the whole amount, or 0 while nothing was taken. */
+  /** Minor units: the whole amount, or 0 before the success. */
   readonly charged: number
   readonly refunded: number
 }
 
-/** The sandbox's books, for checkers that hold ours against them. One row a charge object, in the order of its making. */
+/** The books of the sandbox for comparisons: one row per charge object, in order of creation. */
 export async function listCharges(sql: Sql): Promise<readonly BookedCharge[]> {
   return await sql<BookedCharge[]>`
     select gateway_charge_id as "gatewayChargeId", metadata ->> 'invoiceId' as "invoiceId",

@@ -10,8 +10,8 @@ import type { GatewayOnBench } from '../conformance/bench.ts'
 import { gatewayConformance } from '../conformance.ts'
 import type { Gateway } from '../gateway.ts'
 import { listCharges } from './books.ts'
-import { settle } from './confirm.ts'
-import type { Faults } from './faults.ts'
+import type { Faults } from './payments.ts'
+import { settle } from './payments.ts'
 import { createSandbox } from './sandbox.ts'
 
 let fresh: FreshDatabase
@@ -29,7 +29,7 @@ after(async () => {
 
 const booksOf = (gatewayChargeId: string) => bookedAt(db, gatewayChargeId)
 
-test('the sandbox is a gateway as the port promises', t => {
+test('the sandbox passes the conformance suite', t => {
   let lost: 'request' | 'answer' | undefined
   const loses = (what: 'request' | 'answer') => (call: string) => {
     if (call !== 'confirmCharge' || lost !== what) return
@@ -41,7 +41,7 @@ test('the sandbox is a gateway as the port promises', t => {
   const gateway = createSandbox({ db, clock, newId: v7, faults, eventSecret })
   const bench: GatewayOnBench = {
     ...sandboxBench(gateway, { db, clock, eventSecret }),
-    // Its signatures carry no time: it posts nothing over a network, and what is kept once by its id is told once.
+    // Signatures carry no time: an event is stored once by its id.
     lacks: ['declinedAtSaving', 'refundPending', 'signedLongAgo'],
     lose: what => {
       lost = what
@@ -56,7 +56,7 @@ const saved = (method: Awaited<ReturnType<Gateway['savePaymentMethod']>>) =>
 const made = (charge: Awaited<ReturnType<Gateway['createCharge']>>) =>
   'gatewayChargeId' in charge ? charge.gatewayChargeId : ''
 
-test('a payment method is named as a card would be, and not by its token', async () => {
+test('the label of a payment method looks like a card and hides the token', async () => {
   const gateway = createSandbox({ db, clock, newId: v7 })
   const labelOf = async (token: string) => {
     const method = await gateway.savePaymentMethod({ businessId: randomUUID(), token, key: randomUUID() })
@@ -80,7 +80,7 @@ function bench(faults?: Faults) {
   }
 }
 
-test('tok_fail_after_1 pays one charge object, and declines every later one', async () => {
+test('tok_fail_after_1 pays one charge object and declines every later one', async () => {
   const { gateway, save, charge } = bench()
   const reference = await save('tok_fail_after_1')
   const [first, second] = [await charge(), await charge()]
@@ -101,7 +101,7 @@ test('tok_fail_after_1 pays one charge object, and declines every later one', as
   assert.deepEqual(kinds.sort(), ['declined', 'declined', 'succeeded'])
 })
 
-test('a pending try and one that waits for the payer stay so until they are settled', async () => {
+test('a pending and a waiting attempt stay open until settled', async () => {
   const { gateway, save, charge } = bench()
   for (const [token, kind] of [
     ['tok_pending', 'pending'],
@@ -118,7 +118,7 @@ test('a pending try and one that waits for the payer stay so until they are sett
   }
 })
 
-test('tok_refund_fails pays, and gives nothing back', async () => {
+test('tok_refund_fails pays and refunds nothing', async () => {
   const { gateway, save, charge } = bench()
   const [gatewayChargeId, reference] = [await charge(), await save('tok_refund_fails')]
   await gateway.confirmCharge({ gatewayChargeId, key: randomUUID(), reference })
@@ -137,7 +137,7 @@ const lost = (at: 'before' | 'after'): Faults => ({
   },
 })
 
-test('a lost request is unknown and took nothing; a lost answer is unknown and took the money', async () => {
+test('a lost request is unknown without effect; a lost response is unknown after the charge', async () => {
   for (const [at, charged, found] of [
     ['before', 0, null],
     ['after', 700, { kind: 'succeeded' }],
@@ -157,7 +157,7 @@ test('a lost request is unknown and took nothing; a lost answer is unknown and t
   }
 })
 
-test('a charge object whose making was not answered is found by its key, and made once', async () => {
+test('a charge object with a lost response is found by its key and created once', async () => {
   const { gateway, calm, metadata } = bench(lost('after'))
   const request = { key: randomUUID(), amount: 700, currency: 'EUR', metadata, businessId: metadata.businessId }
   await assert.rejects(gateway.createCharge(request), /lost/)
@@ -166,7 +166,7 @@ test('a charge object whose making was not answered is found by its key, and mad
   assert.deepEqual(await calm.createCharge(request), found)
 })
 
-test('a gateway whose database is away is unknown, and no outcome', async () => {
+test('an unavailable database is unknown', async () => {
   const gone = openDatabase({ url: fresh.url })
   await gone.close()
   const gateway = createSandbox({ db: gone, clock, newId: v7 })
@@ -176,7 +176,7 @@ test('a gateway whose database is away is unknown, and no outcome', async () => 
   assert.equal((await gateway.refund(request)).kind, 'unknown')
 })
 
-test('a bug of ours is no outcome: an unknown charge, another amount under a key, a refund of nothing', async () => {
+test('a bug throws: an unknown charge, another amount under a key, a refund without a charge', async () => {
   const { gateway, save, charge, metadata } = bench()
   const [gatewayChargeId, reference, key] = [await charge(), await save('tok_ok'), randomUUID()]
   await assert.rejects(gateway.confirmCharge({ gatewayChargeId: 'ch_none', key, reference }))
@@ -186,7 +186,7 @@ test('a bug of ours is no outcome: an unknown charge, another amount under a key
   await assert.rejects(gateway.createCharge({ key, amount: 2, currency: 'EUR', metadata }))
 })
 
-test('the books name invoice, business and currency', async () => {
+test('the books contain invoice, business and currency', async () => {
   const { save, charge, gateway, metadata } = bench()
   const [gatewayChargeId, reference] = [await charge(), await save('tok_ok')]
   await gateway.confirmCharge({ gatewayChargeId, key: randomUUID(), reference })

@@ -1,31 +1,30 @@
-import { assert } from '../../../core/assert.ts'
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { assert, unreachable } from '../../../core/assert.ts'
 import type { Clock } from '../../../core/clock.ts'
 import { isPayable } from '../../../core/credit.ts'
 import type { NewId } from '../../../core/id.ts'
 import type { Db } from '../../../platform/db/db.ts'
-import { gather } from '../../../platform/db/gather.ts'
-import type { ConfirmCharge, CreateCharge, Gateway } from '../gateway.ts'
-import * as books from './books.ts'
-import { cancel, confirmAll, keyOf } from './confirm.ts'
-import { readEvent } from './event.ts'
-import { callThrough, type Faults, orUnknown } from './faults.ts'
-import { refund } from './refund.ts'
-import * as store from './store.ts'
-import { isToken, labelOf, type Token } from './tokens.ts'
 
-export interface SandboxOptions {
-  /** A connection of its own: a gateway is somebody else, and never part of our transactions. */
+import { gather } from '../../../platform/db/sql.ts'
+import type { ChargeOutcome, ConfirmCharge, CreateCharge, Gateway, GatewayEvent, PostedEvent } from '../gateway.ts'
+
+import * as books from './books.ts'
+import { callThrough, cancel, confirmAll, type Faults, keyOf, orUnknown, refund } from './payments.ts'
+import * as store from './store.ts'
+
+interface SandboxOptions {
+  /** A connection of its own: the gateway never joins a transaction of the service. */
   readonly db: Db
   readonly clock: Clock
   readonly newId: NewId
   readonly faults?: Faults
-  /** Signs its events. Absent: none is believed. */
+  /** Verifies events. Absent: all events are rejected. */
   readonly eventSecret?: string
-  /** Refuses the amounts that a real gateway refuses, as beside one it must. Default: takes any. */
+  /** Declines amounts that a real gateway would decline. Default: any amount. */
   readonly isStrict?: boolean
 }
 
-/** A gateway inside the service, for test merchants and demonstrations: behaves by token, and keeps its own books. */
+/** A gateway inside the service, for test merchants and demonstrations. The token decides the behaviour. */
 export function createSandbox({ db, clock, newId, faults, eventSecret, isStrict = false }: SandboxOptions): Gateway {
   const through = <T>(call: string, work: () => Promise<T>) => callThrough(faults, call, work)
   const own = { db, clock }
@@ -41,10 +40,10 @@ export function createSandbox({ db, clock, newId, faults, eventSecret, isStrict 
   const confirmOne = gather((requests: readonly ConfirmCharge[]) => confirmAll(own, requests), keyOf)
   return {
     name: 'sandbox',
-    // A charge is two calls: at 200 ms each, 500 charges a second are 200 under way.
+    // A charge is two calls: at 200 ms each, 500 charges a second need 200 at once.
     atOnce: 400,
 
-    // No page: what its element would be given is the token itself.
+    // No element: the secret is a token.
     beginPaymentMethod: async () => ({ clientSecret: 'tok_ok' satisfies Token }),
 
     savePaymentMethod: ({ token, key }) =>
@@ -102,3 +101,82 @@ export function createSandbox({ db, clock, newId, faults, eventSecret, isStrict 
     readEvent: posted => readEvent(posted, eventSecret),
   }
 }
+
+const HEADER = 'sandbox-signature'
+
+/** The secret of events, derived from the master key. */
+export function eventSecretOf(masterKey: Buffer): string {
+  return createHmac('sha256', masterKey).update('events of the sandbox').digest('hex')
+}
+
+/** The bytes and signature of an event, for tests and demonstrations. */
+export function signEvent(event: GatewayEvent, secret: string): PostedEvent {
+  const payload = Buffer.from(JSON.stringify(event))
+  return { payload, headers: { [HEADER]: signatureOf(payload, secret).toString('hex') } }
+}
+
+function readEvent({ payload, headers }: PostedEvent, secret: string | undefined): GatewayEvent | null {
+  const given = Buffer.from(String(headers[HEADER] ?? ''), 'hex')
+  if (secret === undefined) return null
+  const expected = signatureOf(payload, secret)
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null
+  return JSON.parse(Buffer.from(payload).toString()) as GatewayEvent
+}
+
+function signatureOf(payload: Uint8Array, secret: string): Buffer {
+  return createHmac('sha256', secret).update(payload).digest()
+}
+
+/** The tokens of the sandbox (decisions 11). A token decides every charge of its payment method. */
+const TOKENS = [
+  'tok_ok',
+  'tok_insufficient_funds',
+  'tok_stolen',
+  'tok_fail_after_1',
+  'tok_timeout_then_ok',
+  'tok_timeout_then_declined',
+  'tok_pending',
+  'tok_action_required',
+  'tok_refund_fails',
+] as const
+
+export type Token = (typeof TOKENS)[number]
+
+function isToken(text: string): text is Token {
+  return TOKENS.some(token => token === text)
+}
+
+/** The label of a payment method, as a brand and last digits of a card. */
+function labelOf(token: Token): string {
+  return `Test card ${token.replace('tok_', '').replaceAll('_', ' ')}`
+}
+
+/** The outcome of a charge. `hasPaidBefore`: the payment method paid another charge object. */
+export function outcomeOf(token: Token, { hasPaidBefore }: { hasPaidBefore: boolean }): ChargeOutcome {
+  switch (token) {
+    case 'tok_ok':
+    case 'tok_timeout_then_ok':
+    case 'tok_refund_fails':
+      return { kind: 'succeeded' }
+    case 'tok_fail_after_1':
+      return hasPaidBefore ? INSUFFICIENT_FUNDS : { kind: 'succeeded' }
+    case 'tok_insufficient_funds':
+    case 'tok_timeout_then_declined':
+      return INSUFFICIENT_FUNDS
+    case 'tok_stolen':
+      return { kind: 'declined', severity: 'hard', code: 'stolen_card' }
+    case 'tok_pending':
+      return { kind: 'pending' }
+    case 'tok_action_required':
+      return { kind: 'actionRequired', url: 'https://sandbox.invalid/authenticate' }
+    default:
+      return unreachable(token)
+  }
+}
+
+/** The first response to such an attempt is lost; a poll finds the outcome. */
+export function losesAnswer(token: Token): boolean {
+  return token === 'tok_timeout_then_ok' || token === 'tok_timeout_then_declined'
+}
+
+const INSUFFICIENT_FUNDS: ChargeOutcome = { kind: 'declined', severity: 'soft', code: 'insufficient_funds' }

@@ -1,6 +1,6 @@
 import type { Sql } from '../../../platform/db/db.ts'
 import type { ChargeOutcome, CreateCharge, RefundOutcome } from '../gateway.ts'
-import type { Token } from './tokens.ts'
+import type { Token } from './sandbox.ts'
 
 export interface SandboxCharge {
   readonly gatewayChargeId: string
@@ -15,7 +15,7 @@ export interface PaymentMethod {
   readonly behaviour: Token
 }
 
-/** Does nothing where the key was seen before. */
+/** A repeated key changes nothing. */
 export async function insertPaymentMethod(
   sql: Sql,
   method: PaymentMethod & { readonly key: string; readonly now: Date },
@@ -38,7 +38,7 @@ export async function findPaymentMethods(sql: Sql, references: readonly string[]
   return new Map(rows.map(row => [row.reference, row]))
 }
 
-/** Locks these payment methods, whose charges so go one after the other. Returns which charge object each has paid, if any. */
+/** Locks payment methods, so that their charges run in sequence. Returns the charge object that each has paid, if any. */
 export async function lockPayers(sql: Sql, references: readonly string[]): Promise<Map<string, string>> {
   const rows = await sql<{ reference: string; gatewayChargeId: string | null }[]>`
     select reference, paid_charge_id as "gatewayChargeId" from sandbox_payment_methods
@@ -49,7 +49,7 @@ export async function lockPayers(sql: Sql, references: readonly string[]): Promi
   )
 }
 
-/** Notes of these payment methods which charge object they have paid. */
+/** Stores the charge object that each payment method has paid. */
 export async function savePayers(
   sql: Sql,
   payers: readonly { reference: string; gatewayChargeId: string }[],
@@ -61,7 +61,7 @@ export async function savePayers(
     where m.reference = x."reference"`
 }
 
-/** Makes those whose key was not seen before. Returns all of them by their keys, as they were made first. */
+/** Creates charge objects with new keys. Returns all by key, as first created. */
 export async function createCharges(
   sql: Sql,
   requests: readonly (CreateCharge & { readonly gatewayChargeId: string })[],
@@ -89,14 +89,14 @@ export async function findChargeByKey(sql: Sql, key: string): Promise<SandboxCha
   return row ?? null
 }
 
-/** Everything that happens to a charge object happens under this lock, one after the other. */
+/** Every change of a charge object needs this lock. */
 export async function lockCharge(sql: Sql, gatewayChargeId: string): Promise<SandboxCharge | null> {
   const [row] = await sql<SandboxCharge[]>`
     select ${columns(sql)} from sandbox_charges where gateway_charge_id = ${gatewayChargeId} for no key update`
   return row ?? null
 }
 
-/** The same of any number, in one order everywhere. */
+/** Locks any number, in one order. */
 export async function lockCharges(sql: Sql, gatewayChargeIds: readonly string[]): Promise<Map<string, SandboxCharge>> {
   const rows = await sql<SandboxCharge[]>`
     select ${columns(sql)} from sandbox_charges where gateway_charge_id = any(${gatewayChargeIds as string[]}::text[])
@@ -104,7 +104,7 @@ export async function lockCharges(sql: Sql, gatewayChargeIds: readonly string[])
   return new Map(rows.map(row => [row.gatewayChargeId, row]))
 }
 
-/** Takes the money of these tries, each of another charge object: a charge object that has succeeded never does so again. */
+/** Stores the successes of attempts of different charge objects. A charge object succeeds once. */
 export async function takeMoney(
   sql: Sql,
   tries: readonly { gatewayChargeId: string; key: string; reference: string }[],
@@ -123,7 +123,7 @@ export interface Confirmation {
   readonly outcome: ChargeOutcome
 }
 
-/** A success is in the charge object itself. */
+/** A success is stored in the charge object. */
 export async function findConfirmation(sql: Sql, gatewayChargeId: string, key: string): Promise<Confirmation | null> {
   const [row] = await sql<Confirmation[]>`
     select succeeded_reference as reference, '{"kind": "succeeded"}'::jsonb as outcome from sandbox_charges
@@ -140,7 +140,7 @@ export interface NewConfirmation extends Confirmation {
   readonly key: string
 }
 
-/** Of these tries, those that were seen before and did not take the money. */
+/** Stored attempts without success. */
 export async function findConfirmations(
   sql: Sql,
   tries: readonly { gatewayChargeId: string; key: string }[],

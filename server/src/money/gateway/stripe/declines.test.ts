@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { declined } from './declines.ts'
+import { declined } from './charge.ts'
 
-test('a decline is hard where no later try can succeed, and soft otherwise', () => {
+test('a decline is hard when no later attempt can succeed, and soft otherwise', () => {
   const severityOf = (declineCode: string) => declined({ code: 'card_declined', declineCode }).severity
   for (const code of ['stolen_card', 'lost_card', 'pickup_card', 'invalid_account', 'revocation_of_authorization']) {
     assert.equal(severityOf(code), 'hard', code)
@@ -12,7 +12,7 @@ test('a decline is hard where no later try can succeed, and soft otherwise', () 
   }
 })
 
-test("the issuer's advice not to try again stands above the table", () => {
+test("the issuer's advice not to try again overrides the table", () => {
   const outcome = declined({ code: 'card_declined', declineCode: 'generic_decline', adviceCode: 'do_not_try_again' })
   assert.deepEqual(outcome, { kind: 'declined', severity: 'hard', code: 'generic_decline' })
 })

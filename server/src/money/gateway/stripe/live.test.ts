@@ -7,7 +7,7 @@ import type { GatewayOnBench } from '../conformance/bench.ts'
 import { gatewayConformance } from '../conformance.ts'
 import { createStripe } from './stripe.ts'
 
-/** A key of test mode: README.md. Without one, nothing here runs. */
+/** A test mode key (README.md). The tests are skipped without a key. */
 const secretKey = process.env.TILLHOOK_TEST_STRIPE_KEY ?? ''
 
 let fresh: FreshDatabase
@@ -21,7 +21,7 @@ after(async () => {
   await fresh.drop()
 })
 
-test('Stripe itself, in its test mode, is a gateway as the port promises', { skip: secretKey === '' }, async t => {
+test('Stripe in test mode passes the conformance suite', { skip: secretKey === '' }, async t => {
   assert.match(secretKey, /^[sr]k_test_/, 'never with a key that takes real money')
   const api = new Stripe(secretKey)
   const clock = { now: () => new Date() }
@@ -30,11 +30,11 @@ test('Stripe itself, in its test mode, is a gateway as the port promises', { ski
     gateway,
     lacks: [
       ...(['hard', 'chargedThenUnknown', 'declinedThenUnknown', 'actionRequired', 'pending', 'refundFails'] as const),
-      // Its events are posted to an address of the internet, which a test has not.
+      // Events need a public address.
       ...(['eventsOf', 'eventAbout', 'signedByAnother', 'signedLongAgo', 'service'] as const),
       ...(['dispute', 'lose', 'finish'] as const),
     ],
-    // The one card of test mode that declines after it was saved; those that decline hard cannot be saved.
+    // The only test card that declines after saving; cards with hard declines cannot be saved.
     tokens: {
       ok: 'pm_card_visa',
       soft: 'pm_card_chargeCustomerFail',

@@ -1,14 +1,19 @@
-import type Stripe from 'stripe'
-import type { DisputeAtGateway, MoneyAtGateway, RefundAtGateway } from '../gateway.ts'
-import { fromStripe } from './amounts.ts'
-import type { StripeAccount } from './client.ts'
-import { orMissing, unknownReason } from './failures.ts'
-import { everyOf } from './pages.ts'
-import { outcomeOf } from './refund.ts'
+import Stripe from 'stripe'
+import { stepOf } from '../../../core/credit.ts'
+import { CURRENCIES } from '../../../core/money.ts'
+import type {
+  DisputeAtGateway,
+  MoneyAtGateway,
+  RefundAtGateway,
+  RefundCharge,
+  RefundOutcome,
+  Timed,
+} from '../gateway.ts'
+import { everyOf, once, orMissing, type StripeAccount, unknownReason, within } from './client.ts'
 
 const PAGE = 100
 
-/** What Stripe's books say of one intent. */
+/** Payments, refunds and disputes of one intent. */
 export async function findMoney(account: StripeAccount, gatewayChargeId: string): Promise<MoneyAtGateway | null> {
   const { api } = account
   const intent = await orMissing(() => api.paymentIntents.retrieve(gatewayChargeId, { expand: ['latest_charge'] }))
@@ -29,7 +34,7 @@ export async function findMoney(account: StripeAccount, gatewayChargeId: string)
   }
 }
 
-/** Lost, or over in another way; every other status waits for somebody. The charge itself stays `disputed` for ever. */
+/** Final statuses; every other status is open. The charge itself stays `disputed`. */
 const STATUSES = new Map<string, DisputeAtGateway['status']>([
   ['lost', 'lost'],
   ['won', 'won'],
@@ -50,7 +55,7 @@ async function listDisputes({ api }: StripeAccount, gatewayChargeId: string): Pr
   return disputes
 }
 
-/** By the lists of charges, refunds and disputes made since: a hundred to a call. */
+/** Reads the lists of charges, refunds and disputes, a hundred items per call. */
 export async function listTouched({ api }: StripeAccount, { since }: { since: Date }): Promise<readonly string[]> {
   const made = { created: { gte: Math.floor(since.getTime() / 1000) }, limit: PAGE }
   const touched = new Set<string>()
@@ -67,7 +72,7 @@ export async function listTouched({ api }: StripeAccount, { since }: { since: Da
   return [...touched]
 }
 
-/** Of hundreds of pages one is lost now and then: asked once more, it does not make the whole list begin anew. */
+/** Repeats a failed call once, so that one lost page of results does not restart the whole list. */
 async function orAgain<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()
@@ -89,4 +94,75 @@ function refundOf(refund: Stripe.Refund): RefundAtGateway {
     amount: fromStripe(refund.amount, refund.currency),
     outcome: outcomeOf(refund),
   }
+}
+
+/**
+ * The id of our refund is the key and is stored in the metadata. Only the key prevents a second partial refund: after a 500, another key is used only
+ * when the refund was not found for over a minute.
+ */
+export async function refund(account: StripeAccount, request: RefundCharge & Timed): Promise<RefundOutcome> {
+  const { gatewayChargeId, key, currency, isLongUnseen } = request
+  const amount = toStripe(request.amount, currency)
+  if (typeof amount !== 'number') return { kind: 'failed', code: amount.refused }
+  try {
+    const params = { payment_intent: gatewayChargeId, amount, metadata: { refundId: key } }
+    const order = async (idempotencyKey: string): Promise<RefundOutcome> =>
+      outcomeOf(await account.api.refunds.create(params, { ...within(account, request), idempotencyKey }))
+    const first = `refund:${key}`
+    return await (isLongUnseen ? once(first, order, () => findRefund(account, request)) : order(first))
+  } catch (error) {
+    // Too much, never charged, disputed: final errors.
+    const isRefused = error instanceof Stripe.errors.StripeInvalidRequestError
+    if (!isRefused && !(error instanceof Stripe.errors.StripeCardError)) throw error
+    return { kind: 'failed', code: error.code ?? 'refund_refused' }
+  }
+}
+
+export async function findRefund(
+  account: StripeAccount,
+  { gatewayChargeId, key, ...timed }: { gatewayChargeId: string; key: string } & Timed,
+): Promise<RefundOutcome | null> {
+  const ofIntent = { payment_intent: gatewayChargeId, limit: 100 }
+  for await (const one of account.api.refunds.list(ofIntent, within(account, timed))) {
+    if (one.metadata?.refundId === key) return outcomeOf(one)
+  }
+  return null
+}
+
+function outcomeOf({ status, failure_reason: reason }: Stripe.Refund): RefundAtGateway['outcome'] {
+  switch (status) {
+    case 'succeeded':
+      return { kind: 'succeeded' }
+    case 'failed':
+    case 'canceled':
+      return { kind: 'failed', code: reason ?? status }
+    default:
+      return { kind: 'pending' }
+  }
+}
+
+/*
+ * Stripe uses the minor units of ISO 4217, except for special cases: https://docs.stripe.com/currencies, "Zero-decimal currencies", "Three-decimal
+ * currencies" and "Special cases" (read 2026-11).
+ */
+
+/** Whole units in ISO 4217; hundredths ending in 00 at Stripe. */
+const HUNDREDTHS_AT_STRIPE = new Set(['ISK', 'UGX'])
+/** Hundredths in ISO 4217, whole units at Stripe. */
+const WHOLE_AT_STRIPE = new Set(['MGA'])
+/** The amount in Stripe's units, or the reason why Stripe cannot charge exactly this amount. Never rounded. */
+export function toStripe(amount: number, currency: string): number | { readonly refused: string } {
+  if (amount % stepOf(currency) !== 0) return { refused: 'amount_not_representable' }
+  if (HUNDREDTHS_AT_STRIPE.has(currency)) return amount * 100
+  if (WHOLE_AT_STRIPE.has(currency)) return amount / 100
+  // Of the currencies with three decimals, Stripe takes those with a last digit of 0.
+  const isTaken = (CURRENCIES.get(currency) ?? 2) <= 2 || stepOf(currency) > 1
+  return isTaken ? amount : { refused: 'currency_not_supported' }
+}
+
+/** An amount of Stripe in minor units of ISO 4217. */
+export function fromStripe(amount: number, currency: string): number {
+  const code = currency.toUpperCase()
+  if (HUNDREDTHS_AT_STRIPE.has(code)) return amount / 100
+  return WHOLE_AT_STRIPE.has(code) ? amount * 100 : amount
 }

@@ -31,7 +31,7 @@ function open(more: { httpClient?: Stripe.HttpClient; clock?: { now(): Date } } 
   return createStripe({ secretKey, apiBase, returnUrl, db, clock: { now: () => NOW }, ...more })
 }
 
-/** So many charge objects of one business, the oldest first by key. */
+/** Charge objects of one business, oldest first by key. */
 async function make(gateway: Gateway, { businessId, count }: { businessId: string; count: number }): Promise<string[]> {
   const keys = Array.from({ length: count }, () => randomUUID())
   for (const key of keys) {
@@ -41,7 +41,7 @@ async function make(gateway: Gateway, { businessId, count }: { businessId: strin
   return keys
 }
 
-test('each page of a search is given what is left of the time of the whole', async () => {
+test('each page of results gets the rest of the time of the whole search', async () => {
   const [businessId, timeouts] = [randomUUID(), [] as number[]]
   const [oldest = ''] = await make(open(), { businessId, count: PAGE + 1 })
   const { http, passed } = slow(timeouts, 600)
@@ -49,12 +49,12 @@ test('each page of a search is given what is left of the time of the whole', asy
   const find = (ms: number) => gateway.findCharge({ key: oldest, businessId, until: new Date(NOW.getTime() + ms) })
   assert.ok(await find(1_000))
   assert.deepEqual(timeouts, [1_000, 400])
-  // By now 1,200 ms are gone: the first page is asked for, and for the second there is no time.
+  // 1,200 ms have passed: no time is left for the second page.
   await assert.rejects(find(1_500), GatewayUnreachable)
   assert.deepEqual(timeouts, [1_000, 400, 300])
 })
 
-test('a page that is lost is asked for once more, and the list goes on', async () => {
+test('a lost page of results is requested once more, and the list goes on', async () => {
   const [gateway, businessId] = [open(), randomUUID()]
   await make(gateway, { businessId, count: 1 })
   const list = () => gateway.listTouched({ since: new Date(0) })
@@ -67,7 +67,7 @@ test('a page that is lost is asked for once more, and the list goes on', async (
   }
 })
 
-/** The network, each call of which takes so long by the clock. */
+/** A network with a fixed time per call. */
 function slow(timeouts: number[], takesMs: number): { http: Stripe.HttpClient; passed(): number } {
   const http = Stripe.createNodeHttpClient()
   const makeRequest = http.makeRequest.bind(http)

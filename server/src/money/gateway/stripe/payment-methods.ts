@@ -1,10 +1,7 @@
 import Stripe from 'stripe'
 import { assert } from '../../../core/assert.ts'
-import type { BegunPaymentMethod, GatewayRefusal, SavedPaymentMethod } from '../gateway.ts'
-import type { StripeAccount } from './client.ts'
-import { customerOf, isCustomerMissing, withCustomer } from './customers.ts'
-import { isMissing, orMissing } from './failures.ts'
-import { once } from './once.ts'
+import type { BegunPaymentMethod, GatewayRefusal, SavedPaymentMethod, Timed } from '../gateway.ts'
+import { isMissing, once, orMissing, type StripeAccount, within } from './client.ts'
 
 interface Saving {
   readonly businessId: string
@@ -12,7 +9,7 @@ interface Saving {
   readonly key: string
 }
 
-/** A SetupIntent: Stripe's own element in a page finishes it, so that no card number passes us, and bank checks are done there. */
+/** Creates a SetupIntent. Stripe's element in a page finishes the intent, so that no card number passes through Tillhook. */
 export async function begin(
   account: StripeAccount,
   { businessId, key }: { businessId: string; key: string },
@@ -30,7 +27,7 @@ export async function begin(
   return { clientSecret: intent.client_secret, ...(publishableKey === undefined ? {} : { publishableKey }) }
 }
 
-/** The token is a payment method (`pm_…`), or a SetupIntent (`seti_…`) that the page has finished. */
+/** The token is a payment method (`pm_…`) or a finished SetupIntent (`seti_…`). */
 export async function save(
   account: StripeAccount,
   saving: Saving,
@@ -46,7 +43,7 @@ export async function save(
     if (error instanceof Stripe.errors.StripeCardError) {
       return { refused: error.decline_code ?? error.code ?? 'card_declined' }
     }
-    // An id of another kind, or a method that belongs to somebody else or was used up.
+    // Another kind of id, or a payment method that belongs to others or was used.
     if (error instanceof Stripe.errors.StripeInvalidRequestError) return null
     throw error
   }
@@ -63,14 +60,14 @@ async function attach(
   try {
     return savedAs(await once(`attach:${customer}:${key}`, attach, find))
   } catch (error) {
-    // It may say that it is attached: by this request, whose key is forgotten, or by one whose answer was a 500.
+    // Already attached, by an earlier request with a forgotten key or a 500.
     const found = error instanceof Stripe.errors.StripeInvalidRequestError ? await find() : null
     if (found === null) throw error
     return savedAs(found)
   }
 }
 
-/** Null: it is not of this customer. */
+/** Null: not of this customer. */
 async function findAttached(api: Stripe, customer: string, token: string): Promise<Stripe.PaymentMethod | null> {
   const method = await orMissing(() => api.paymentMethods.retrieve(token))
   return method?.customer === customer ? method : null
@@ -82,7 +79,7 @@ async function saveFinished(
   token: string,
 ): Promise<SavedPaymentMethod | GatewayRefusal | null> {
   const intent = await orMissing(() => api.setupIntents.retrieve(token, { expand: ['payment_method'] }))
-  // Another merchant's SetupIntent is no token of this one.
+  // A SetupIntent of another merchant is not a token.
   if (intent === null || intent.customer !== customer) return null
   if (intent.status !== 'succeeded') return { refused: intent.last_setup_error?.code ?? `setup_${intent.status}` }
   assert(
@@ -94,4 +91,56 @@ async function saveFinished(
 
 function savedAs({ id, card, type }: Stripe.PaymentMethod): SavedPaymentMethod {
   return { reference: id, label: card ? `${card.brand} •••• ${card.last4}` : type }
+}
+
+/** The Stripe customer of a business, created on first use. */
+export async function customerOf(account: StripeAccount, businessId: string, timed: Timed = {}): Promise<string> {
+  return (await findCustomer(account, businessId)) ?? (await makeCustomer(account, businessId, null, timed))
+}
+
+/** Runs `work` with the customer of a business, and once more with a new customer if the first was deleted at Stripe. */
+async function withCustomer<T>(
+  account: StripeAccount,
+  businessId: string,
+  work: (customer: string) => Promise<T>,
+): Promise<T> {
+  const customer = await customerOf(account, businessId)
+  try {
+    return await work(customer)
+  } catch (error) {
+    if (!isCustomerMissing(error)) throw error
+    return await work(await makeCustomer(account, businessId, customer))
+  }
+}
+
+export function isCustomerMissing(error: unknown): boolean {
+  return isMissing(error) && error.param === 'customer'
+}
+
+export async function findCustomer({ db }: Pick<StripeAccount, 'db'>, businessId: string): Promise<string | null> {
+  const [row] = await db.sql<{ customerId: string }[]>`
+    select customer_id as "customerId" from stripe_customers where business_id = ${businessId}`
+  return row?.customerId ?? null
+}
+
+/** Replaces `gone`, if given. Concurrent calls create one customer by the key; the first row wins. */
+async function makeCustomer(
+  account: StripeAccount,
+  businessId: string,
+  gone: string | null,
+  timed: Timed = {},
+): Promise<string> {
+  const { api, db, clock } = account
+  const key = gone === null ? `customer:${businessId}` : `customer:${businessId}:after:${gone}`
+  const made = await once(key, idempotencyKey =>
+    api.customers.create({ metadata: { businessId } }, { ...within(account, timed), idempotencyKey }),
+  )
+  await db.sql`
+    insert into stripe_customers as c (business_id, customer_id, created_at)
+    values (${businessId}, ${made.id}, ${clock.now()})
+    on conflict (business_id) do update set customer_id = excluded.customer_id, created_at = excluded.created_at
+    where c.customer_id = ${gone}`
+  const customerId = await findCustomer({ db }, businessId)
+  assert(customerId !== null, 'a customer that was stored is there')
+  return customerId
 }

@@ -5,9 +5,8 @@ import { type FreshDatabase, freshDatabase } from '../../../../test/support/post
 import { type FakeStripe, startStripe } from '../../../../test/support/stripe/server.ts'
 import { type Database, openDatabase } from '../../../platform/db/db.ts'
 import { GatewayUnreachable } from '../gateway.ts'
-import { openAccount } from './client.ts'
-import { customerOf } from './customers.ts'
-import { isOtherAccount } from './same-account.ts'
+import { isOtherAccount, openAccount } from './client.ts'
+import { customerOf } from './payment-methods.ts'
 
 let fresh: FreshDatabase
 let db: Database
@@ -36,26 +35,26 @@ const customers = async (many: number) => {
   return ids
 }
 
-test('before its first customer any account will do, and it is not asked', async () => {
+test('any account is accepted before the first customer, without a call', async () => {
   const asked = theirs.calls.length
   assert.equal(await isOtherAccount(accountOf(theirs)), false)
   assert.equal(theirs.calls.length, asked)
 })
 
-test('the account that made the customers is the same, another one is not', async () => {
+test('an account without our customers is another account', async () => {
   await customers(5)
   assert.equal(await isOtherAccount(accountOf(ours)), false)
   assert.equal(await isOtherAccount(accountOf(theirs)), true)
 })
 
-test('an account that lacks some of them is the same still', async () => {
+test('an account that lacks some customers is the same account', async () => {
   const [first = '', , third = ''] = await customers(3)
   ours.state.things.delete(first)
   ours.state.things.delete(third)
   assert.equal(await isOtherAccount(accountOf(ours)), false)
 })
 
-test('a Stripe that is away, or does not know the key, says nothing of the account', async () => {
+test('an unavailable Stripe or a wrong key says nothing about the account', async () => {
   await customers(1)
   theirs.fail(/customers/, '500 before')
   await assert.rejects(isOtherAccount(accountOf(theirs)), GatewayUnreachable)

@@ -39,20 +39,20 @@ function open(more: { timeoutMs?: number; secretKey?: string; apiBase?: string }
   return createStripe({ secretKey, webhookSecret, apiBase, publishableKey: 'pk_test_1', returnUrl, db, clock, ...more })
 }
 
-test('Stripe is a gateway as the port promises', t =>
+test('Stripe passes the conformance suite', t =>
   gatewayConformance(t, { ...benchOf(gateway, stripe), service: () => serviceOnBench('stripe') }, clock.now()))
 
 const intentOf = (id: string) => stripe.state.things.get(id) ?? {}
 const WAYS_TO_LOSE = ['closed before', 'closed after', '500 before', '500 after', '429', '409'] as const
 
-test('an invoice has one PaymentIntent, of the customer of its business, and it names both', async () => {
+test('an invoice has one PaymentIntent of the customer of the business, with both ids', async () => {
   const [first, second] = [intentOf(await acts.charge()), intentOf(await acts.charge())]
   assert.equal(first.customer, second.customer)
   assert.equal(first.metadata.businessId, acts.businessId)
   assert.match(first.metadata.invoiceId, /^[0-9a-f-]{36}$/)
 })
 
-test('a retry confirms the same intent, also long after Stripe has forgotten the keys', async () => {
+test('a retry confirms the same intent, also after Stripe has forgotten the keys', async () => {
   const [id, bad, good] = [
     await acts.charge(),
     await acts.save('pm_saved_insufficientFunds'),
@@ -68,9 +68,9 @@ test('a retry confirms the same intent, also long after Stripe has forgotten the
 })
 
 for (const fault of WAYS_TO_LOSE) {
-  test(`a call that ends ${fault} is unknown, and done once in the end`, async () => {
+  test(`a call that ends ${fault} is unknown and has one effect in the end`, async () => {
     const [id, reference, key] = [await acts.charge(), await acts.save('pm_card_visa'), randomUUID()]
-    // A closed connection the SDK tries once more by itself.
+    // The SDK repeats once after a closed connection.
     const times = fault.startsWith('closed') ? 2 : 1
     stripe.fail(/confirm$/, fault, times)
     assert.equal((await acts.confirm(id, reference, key)).kind, 'unknown')
@@ -79,7 +79,7 @@ for (const fault of WAYS_TO_LOSE) {
     assert.deepEqual(await acts.confirm(id, reference, key), { kind: 'succeeded' })
     stripe.fail(/POST .*refunds$/, fault, times)
     assert.equal((await acts.refund(id, 100, key)).kind, 'unknown')
-    // No lock but its key keeps part of it from going back twice: after a 500, which Stripe keeps, another key has to wait.
+    // Only the key prevents a second partial refund: after a stored 500, another key must wait.
     if (fault.startsWith('500')) assert.equal((await acts.refund(id, 100, key)).kind, 'unknown')
     const again = { gatewayChargeId: id, key, amount: 100, currency: 'USD', isLongUnseen: true } as const
     const [outcome] = await atOnce([gateway.refund(again), gateway.refund(again)])
@@ -89,11 +89,11 @@ for (const fault of WAYS_TO_LOSE) {
 }
 
 for (const fault of ['500 before', '500 after'] as const) {
-  test(`${fault} anything was done is kept by Stripe, and every call gets on: one intent, one charge`, async () => {
+  test(`${fault} the effect is stored by Stripe, and every call goes on: one intent, one charge`, async () => {
     const [businessId, key] = [randomUUID(), randomUUID()]
     const metadata = { invoiceId: randomUUID(), businessId }
     const create = () => gateway.createCharge({ key, amount: 500, currency: 'USD', metadata })
-    // The second key is lost as the first was: the repeat of the first takes one of the three. What was made after all is found, but for a customer: of several the first row stands.
+    // The second key fails like the first; the repeat of the first takes one of the three. Results are found, except a customer: the first row wins.
     stripe.fail(/POST \/v1\/customers$/, fault, 3)
     for (let n = 0; n < 2; n++) await assert.rejects(create(), GatewayUnreachable)
     const isLost = fault === '500 before'
@@ -123,7 +123,7 @@ for (const fault of ['500 before', '500 after'] as const) {
   })
 }
 
-test('what Stripe says of an intent is read, also where it repeats that the intent is still processing', async () => {
+test('the current state of an intent is read, also after a replayed "processing"', async () => {
   const [slow, other, key] = [await acts.save('pm_saved_processing'), await acts.save('pm_card_visa'), randomUUID()]
   const id = await acts.charge()
   assert.equal((await acts.confirm(id, slow)).kind, 'pending')
@@ -133,7 +133,7 @@ test('what Stripe says of an intent is read, also where it repeats that the inte
   await acts.isBooked(id, 1_999, 0)
 })
 
-test('a try that met an intent still processing is made when that has failed, and refused by nobody before', async () => {
+test('an attempt on a processing intent is made after the failure of the earlier attempt', async () => {
   const [slow, other, key] = [await acts.save('pm_saved_processing'), await acts.save('pm_card_visa'), randomUUID()]
   const id = await acts.charge()
   assert.equal((await acts.confirm(id, slow)).kind, 'pending')
@@ -145,14 +145,14 @@ test('a try that met an intent still processing is made when that has failed, an
 })
 
 for (const became of ['is still open', 'failed'] as const) {
-  test(`a try that was marked and never confirmed inherits nothing of the one before, whose authentication ${became}`, async () => {
+  test(`an attempt that was named and never confirmed inherits nothing from an earlier authentication that ${became}`, async () => {
     const asks = await acts.save('pm_card_authenticationRequired')
     const [id, first, second] = [await acts.charge(), randomUUID(), randomUUID()]
     assert.equal((await acts.confirm(id, asks, first)).kind, 'actionRequired')
     if (became === 'failed') finishIntent(stripe.state, intentOf(id), 'declines')
     const ofFirst = await gateway.findConfirmation({ gatewayChargeId: id, key: first })
     assert.equal(ofFirst?.kind, became === 'failed' ? 'declined' : 'actionRequired')
-    // With the same card: what it paid with does not tell them apart. A closed connection is tried twice.
+    // The same card: the payment method does not distinguish the attempts. A closed connection is tried twice.
     stripe.fail(/confirm$/, 'closed before', 2)
     assert.equal((await acts.confirm(id, asks, second)).kind, 'unknown')
     assert.equal(await gateway.findConfirmation({ gatewayChargeId: id, key: second }), null)
@@ -165,7 +165,7 @@ for (const became of ['is still open', 'failed'] as const) {
   })
 }
 
-test('an answer that never comes is unknown after the timeout, and is found', async () => {
+test('a missing response is unknown after the timeout, and the outcome is found', async () => {
   const hasty = open({ timeoutMs: 200 })
   const [id, reference, key] = [await acts.charge(), await acts.save('pm_card_visa'), randomUUID()]
   stripe.fail(/confirm$/, 'silent after')
@@ -174,7 +174,7 @@ test('an answer that never comes is unknown after the timeout, and is found', as
   assert.deepEqual(await hasty.findConfirmation({ gatewayChargeId: id, key }), { kind: 'succeeded' })
 })
 
-test('a call that is given until an instant is unknown by then, and sends nothing after it', async () => {
+test('a call with `until` is unknown by then and sends nothing later', async () => {
   const patient = open()
   const [id, reference, key] = [await acts.charge(), await acts.save('pm_card_visa'), randomUUID()]
   stripe.fail(/confirm$/, 'silent after')
@@ -196,14 +196,14 @@ test('a call that is given until an instant is unknown by then, and sends nothin
   assert.deepEqual(await patient.confirmCharge(asked), { kind: 'succeeded' })
 })
 
-test('a connection that closes once is no outcome: the SDK sends the same key again', async () => {
+test('after a closed connection the SDK repeats the same key', async () => {
   const [id, reference] = [await acts.charge(), await acts.save('pm_card_visa')]
   stripe.fail(/confirm$/, 'closed after')
   assert.deepEqual(await acts.confirm(id, reference), { kind: 'succeeded' })
   await acts.isBooked(id, 1_999, 0)
 })
 
-test('a Stripe that is away is unknown, and what has no unknown throws', async () => {
+test('an unavailable Stripe is unknown, and a call without unknown throws', async () => {
   const away = open({ apiBase: 'http://127.0.0.1:9' })
   const request = { gatewayChargeId: 'pi_1', key: 'k', reference: 'pm', amount: 1, currency: 'USD' }
   assert.equal((await away.confirmCharge(request)).kind, 'unknown')
@@ -212,13 +212,13 @@ test('a Stripe that is away is unknown, and what has no unknown throws', async (
   await assert.rejects(away.listTouched({ since: new Date(0) }), GatewayUnreachable)
 })
 
-test('a key that Stripe does not know is unknown, and refuses nobody', async () => {
+test('a wrong key is unknown and declines no payer', async () => {
   const wrong = open({ secretKey: 'sk_test_wrong' })
   const request = { gatewayChargeId: 'pi_1', key: 'k', reference: 'pm' }
   assert.deepEqual(await wrong.confirmCharge(request), { kind: 'unknown', reason: 'authentication_error' })
 })
 
-test('a bug of ours is no outcome: an intent that is not there, another refund under a key', async () => {
+test('a bug throws: a missing intent, another refund under a key', async () => {
   const reference = await acts.save('pm_card_visa')
   await assert.rejects(acts.confirm('pi_none', reference))
   const [id, key] = [await acts.paid('pm_card_visa'), randomUUID()]
@@ -226,7 +226,7 @@ test('a bug of ours is no outcome: an intent that is not there, another refund u
   await assert.rejects(acts.refund(id, 200, key))
 })
 
-test('an amount or currency that Stripe never takes is refused, not unknown', async () => {
+test('an amount or currency that Stripe never accepts is declined, not unknown', async () => {
   const metadata = { invoiceId: randomUUID(), businessId: acts.businessId }
   const make = (amount: number, currency: string) =>
     gateway.createCharge({ key: randomUUID(), amount, currency, metadata })
@@ -235,7 +235,7 @@ test('an amount or currency that Stripe never takes is refused, not unknown', as
   assert.deepEqual(await make(5_000, 'LYD'), { refused: 'currency_not_supported' })
 })
 
-test('kronur are sent as hundredths, and read back as kronur', async () => {
+test('krónur are sent as hundredths and read back as krónur', async () => {
   const metadata = { invoiceId: randomUUID(), businessId: acts.businessId }
   const made = await gateway.createCharge({ key: randomUUID(), amount: 700, currency: 'ISK', metadata })
   assert.ok('gatewayChargeId' in made)
@@ -247,7 +247,7 @@ test('kronur are sent as hundredths, and read back as kronur', async () => {
   assert.deepEqual([money?.charged, money?.refunds[0]?.amount, money?.currency], [700, 200, 'ISK'])
 })
 
-test('a SetupIntent that the page finished is a payment method, of its own business only', async () => {
+test('a finished SetupIntent is a payment method of its own business only', async () => {
   const { businessId } = acts
   const { clientSecret, publishableKey } = await gateway.beginPaymentMethod({ businessId, key: randomUUID() })
   assert.equal(publishableKey, 'pk_test_1')
@@ -263,7 +263,7 @@ test('a SetupIntent that the page finished is a payment method, of its own busin
 })
 
 for (const fault of ['500 before', '500 after'] as const) {
-  test(`a card of a page is saved once, and a SetupIntent begun, after ${fault} that Stripe keeps`, async () => {
+  test(`a card is saved once, and a SetupIntent begun, after ${fault} that Stripe stores`, async () => {
     const [businessId, key] = [acts.businessId, randomUUID()]
     const token = makeMethod(stripe.state, 'pm_card_visa').id
     const save = (of = businessId) => gateway.savePaymentMethod({ businessId: of, token, key })
@@ -271,7 +271,7 @@ for (const fault of ['500 before', '500 after'] as const) {
     await assert.rejects(save(), GatewayUnreachable)
     const saved = { reference: token, label: 'visa •••• 4242' }
     assert.deepEqual(await atOnce([save(), save()]), [saved, saved])
-    // Asked again when Stripe has forgotten the keys, and by another request.
+    // Repeated after Stripe has forgotten the keys, and by another request.
     stripe.forgetKeys()
     assert.deepEqual(await save(), saved)
     assert.deepEqual(await gateway.savePaymentMethod({ businessId, token, key: randomUUID() }), saved)
@@ -291,13 +291,13 @@ for (const fault of ['500 before', '500 after'] as const) {
   })
 }
 
-test('a payment method of another merchant is not one of this', async () => {
+test('a payment method of another merchant is not a token', async () => {
   const reference = await acts.save('pm_card_visa')
   const token = { businessId: randomUUID(), token: reference, key: randomUUID() }
   assert.equal(await gateway.savePaymentMethod(token), null)
 })
 
-test('an event is believed for five minutes', async () => {
+test('an event is accepted for five minutes', async () => {
   const id = await acts.paid('pm_card_visa')
   const event = stripe.state.events.find(({ data }) => data.object.id === id)
   assert.ok(event)

@@ -24,13 +24,13 @@ export function createBilling({ terminal }) {
       return status === 201 ? { BUY_INTENT: { purchaseId: answer.purchaseId, url: answer.url } } : { error: answer }
     },
 
-    /** What became of it: COMPLETED, CANCELLED, EXPIRED; OPEN also where it could not be learnt. */
+    /** The result of a purchase: COMPLETED, CANCELLED, EXPIRED; OPEN also if it is unknown. */
     async statusOf({ purchaseId }) {
       const { status, body } = await terminal.ask('GET', `/terminal/purchases/${purchaseId}`)
       return status === 200 ? body.status : 'OPEN'
     },
 
-    /** The merchant leaves the screen. Bought in that moment: it stays bought, which statusOf tells. */
+    /** The merchant leaves the screen. A purchase completed in that moment stays, which statusOf reports. */
     async leave({ purchaseId }, as) {
       await terminal.ask('DELETE', `/terminal/purchases/${purchaseId}`, as && { as })
     },

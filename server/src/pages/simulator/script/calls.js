@@ -17,7 +17,7 @@ export function createCalls({ note }) {
         ...(userSession && { 'service-user-session': userSession }),
         ...(body && { 'content-type': 'application/json' }),
       }
-      // What is sent without cookies cannot borrow the rights of who is signed in to the pages.
+      // A request without cookies cannot use the rights of a signed-in page.
       const request = { method, headers, credentials: 'omit', cache: 'no-store' }
       if (body) request.body = JSON.stringify(body)
       if (form) request.body = new URLSearchParams(form)

@@ -20,7 +20,7 @@ export function createJournal(page) {
       )
       addFirst(calls, row)
     },
-    /** `what` is in the words of the interface, `value` what the app has in its hands. */
+    /** `what` names the interface element, `value` the data that the app receives. */
     receive(what, value) {
       page.querySelector('[data-received-none]').hidden = true
       const entry = document.createElement('li')

@@ -5,7 +5,7 @@ const ALGORITHM = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
 /** Interface, JWT claim set: 500 seconds in the sample. */
 const ASSERTION_SECONDS = 500
 
-/** A new pair of keys: the private one cannot be taken out of this browser, the public one goes to the service as a JWK. */
+/** Creates a key pair: the private key cannot leave the browser, the public key goes to the service as a JWK. */
 export async function makeKey() {
   const size = { modulusLength: 2048, publicExponent: new Uint8Array([1, 0, 1]) }
   const isExtractable = false
@@ -14,7 +14,7 @@ export async function makeKey() {
   return { privateKey: pair.privateKey, publicKey: { kty, n, e } }
 }
 
-/** Interface, Cloud apps 3: a JWT that the terminal signs itself, for one exchange. */
+/** Interface, Cloud apps 3: a self-signed JWT for one exchange. */
 export async function signAssertion({ deviceId, kid, privateKey }, audience) {
   const iat = Math.floor(Date.now() / 1000)
   const claims = {
@@ -39,4 +39,45 @@ function base64url(bytes) {
     .replaceAll('+', '-')
     .replaceAll('/', '_')
     .replace(/=+$/, '')
+}
+
+/* What a terminal keeps when it is switched off: who it is, and its key. IndexedDB holds keys without showing them. */
+
+const DATABASE = 'tillhook-terminal'
+const STORE = 'terminal'
+const ONLY = 'this'
+
+/** `{ deviceId, businessId, storeId, name, kid, privateKey }`, or undefined: never activated here. */
+export function findTerminal() {
+  return within('readonly', store => store.get(ONLY))
+}
+
+export function keepTerminal(terminal) {
+  return within('readwrite', store => store.put(terminal, ONLY))
+}
+
+export function forgetTerminal() {
+  return within('readwrite', store => store.delete(ONLY))
+}
+
+async function within(mode, work) {
+  const database = await resultOf(openDatabase())
+  try {
+    return await resultOf(work(database.transaction(STORE, mode).objectStore(STORE)))
+  } finally {
+    database.close()
+  }
+}
+
+function openDatabase() {
+  const opening = indexedDB.open(DATABASE, 1)
+  opening.addEventListener('upgradeneeded', () => opening.result.createObjectStore(STORE))
+  return opening
+}
+
+function resultOf(request) {
+  return new Promise((resolve, reject) => {
+    request.addEventListener('success', () => resolve(request.result))
+    request.addEventListener('error', () => reject(request.error))
+  })
 }

@@ -4,12 +4,7 @@ import { createCalls } from './calls.js'
 import { createIdleWatch } from './idle.js'
 import { createJournal } from './journal.js'
 import { show } from './screen.js'
-import { activationScreen } from './screens/activation.js'
-import { appScreen } from './screens/app.js'
-import { homeScreen } from './screens/home.js'
-import { purchaseScreen } from './screens/purchase.js'
-import { setUpAgainScreen } from './screens/set-up-again.js'
-import { signInScreen } from './screens/sign-in.js'
+import { activationScreen, appScreen, homeScreen, purchaseScreen, setUpAgainScreen, signInScreen } from './screens.js'
 import { createTerminal } from './terminal.js'
 
 const page = document.querySelector('[data-simulator]')
@@ -24,9 +19,9 @@ const billing = createBilling({ terminal })
 const idle = createIdleWatch({ onIdle: lockAfterIdling })
 idle.watch(page)
 
-/** What the Back button does; nothing where there is nowhere to go. */
+/** The action of the Back button, if any. */
 let goBack
-/** What is to be left first when the terminal locks: an open purchase, before which nobody stands any more. */
+/** Cleanup when the terminal locks: an open purchase is left. */
 let leave
 
 lock.addEventListener('click', () => leaveAndSignOut())
@@ -87,7 +82,7 @@ function lockAfterIdling() {
   leaveAndSignOut({ title: 'Locked', words: 'Nobody has touched this terminal for 15 minutes. Sign in again.' })
 }
 
-/** The service ended the session first: locked out, or idle by its own clock. */
+/** The service ended the session first: access lost, or idle by its own clock. */
 function timedOut() {
   signIn({
     title: 'Please sign in again',
@@ -110,7 +105,7 @@ function frame({ back, leave: leaving }) {
   page.querySelector('[data-who]').textContent = terminal.user?.name ?? ''
 }
 
-/** What a link brings along after the #, which no server is sent: used once, and gone from the address bar. */
+/** Reads the fragment of a link, which no server receives, and removes it from the address bar. */
 function takeFromAddress() {
   const taken = Object.fromEntries(new URLSearchParams(location.hash.slice(1)))
   if (location.hash) history.replaceState(null, '', location.pathname)

@@ -2,7 +2,7 @@
 
 const place = document.querySelector('[data-screen-place]')
 
-/** Shows the screen and gives its element. Reading begins at its heading, or at `focus`. */
+/** Shows a screen and returns its element. Reading begins at its heading, or at `focus`. */
 export function show(name, { focus = 'h2' } = {}) {
   const screen = document.createElement('div')
   screen.className = 'screen'
@@ -14,7 +14,7 @@ export function show(name, { focus = 'h2' } = {}) {
   return screen
 }
 
-/** Says what is wrong, where the screen has a place for it. `title` empty: nothing is. */
+/** Shows a problem on the screen. An empty `title` clears it. */
 export function showProblem(screen, title, words = '') {
   const problem = screen.querySelector('[data-problem]')
   problem.replaceChildren(...(title ? [noticeOf('bad', title, words)] : []))
@@ -33,7 +33,7 @@ export function element(name, properties = {}, ...children) {
   return made
 }
 
-/** A button that does something on this terminal. `about` is for those who do not see what stands around it. */
+/** A button of the terminal. `about` is for screen readers. */
 export function actButton(text, { kind = 'plain', about, onPress }) {
   const made = element('button', { type: 'button', className: `button ${kind}`, textContent: text })
   if (about) made.append(element('span', { className: 'unseen', textContent: ` ${about}` }))

@@ -1,19 +1,15 @@
 /* A terminal towards the service: activated once, proven by its key, with somebody signed in or nobody. Decisions 9. */
-import { findTerminal, forgetTerminal, keepTerminal } from './keeping.js'
-import { makeKey, signAssertion } from './keys.js'
+import { findTerminal, forgetTerminal, keepTerminal, makeKey, signAssertion } from './keys.js'
 
 const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 
-/**
- * `onRevoked(answer)`: the service does not know this key any more. `onSignedOut()`: whoever was signed in is not any more,
- * and did not ask for it.
- */
+/** `onRevoked(answer)`: the service no longer knows the key. `onSignedOut()`: the session ended without sign-out. */
 export function createTerminal({ calls, audience, onRevoked, onSignedOut }) {
   let kept
   let tokens
   let session
 
-  /** One at a time: what asks meanwhile waits for the same tokens. */
+  /** One renewal at a time: concurrent calls wait for the same tokens. */
   let renewal
   const renew = () => {
     renewal ??= newTokens().finally(() => {
@@ -22,7 +18,7 @@ export function createTerminal({ calls, audience, onRevoked, onSignedOut }) {
     return renewal
   }
 
-  /** Interface, Cloud apps 5: by the refresh grant; where that is refused, by the key. */
+  /** Interface, Cloud apps 5: the refresh grant first, the key if it fails. */
   async function newTokens() {
     if (tokens) {
       const form = { grantType: 'REFRESH_TOKEN', refreshToken: tokens.refreshToken }
@@ -44,8 +40,8 @@ export function createTerminal({ calls, audience, onRevoked, onSignedOut }) {
   }
 
   /**
-   * Interface, Errors 1: after a 401 a new token is fetched, and the call repeated once. `as`: the session in whose name; it may
-   * be one that is about to end.
+   * Interface, Errors 1: after a 401 the terminal gets a new token and repeats the call once. `as`: the session of the call, which may be
+   * about to end.
    */
   async function ask(method, path, { as = session, ...more } = {}) {
     if (!tokens) {
@@ -65,7 +61,7 @@ export function createTerminal({ calls, audience, onRevoked, onSignedOut }) {
   }
 
   function signedOut(answer, as) {
-    // An answer that comes late is about who was there before.
+    // A late answer concerns the previous user.
     if (session && session === as) {
       session = undefined
       onSignedOut()
@@ -81,12 +77,12 @@ export function createTerminal({ calls, audience, onRevoked, onSignedOut }) {
     get user() {
       return session?.user
     },
-    /** From what was kept. False: it was never activated here. */
+    /** Restores a stored key. Returns false if the terminal was never activated here. */
     async wake() {
       kept = await findTerminal()
       return kept !== undefined
     },
-    /** The code for a key of its own; the key that it had before is worth nothing from then on. */
+    /** Exchanges the code for a new key; the previous key ends. */
     async activate(activationCode) {
       const { privateKey, publicKey } = await makeKey()
       const answer = await calls.send('POST', '/devices/activate', { body: { activationCode, publicKey } })
@@ -107,8 +103,8 @@ export function createTerminal({ calls, audience, onRevoked, onSignedOut }) {
       return answer
     },
     /**
-     * At once here; `last` may still ask something in that session's name. Where the service does not hear of it, it ends the
-     * session by itself, after 15 idle minutes.
+     * Signs out locally at once; `last` may still use the session. If the service does not hear of it, the session ends after 15 idle
+     * minutes.
      */
     async signOut(last) {
       const as = session

@@ -3,7 +3,7 @@
 const PER = { DAY: 'day', WEEK: 'week', MONTH: 'month', YEAR: 'year' }
 const FOR = { BUSINESS: 'business', STORE: 'store', DEVICE: 'terminal' }
 
-/** "$5.00 per month, per business", from a plan as the interface lists it. */
+/** "$5.00 per month, per business", from a listed plan. */
 export function priceWords({ amount, amounts, interval, scope }) {
   if (amount === 0) return 'Free'
   const currency = amounts.find(({ value }) => value === amount)?.currency ?? amounts[0].currency
@@ -18,7 +18,7 @@ export function dayWords(timestamp) {
   return new Date(timestamp).toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric' })
 }
 
-/** An amount is an integer in the currency's minor unit, of which some currencies have none. */
+/** Formats minor units; some currencies have none. */
 function moneyWords(amount, currency) {
   const format = new Intl.NumberFormat('en-US', { style: 'currency', currency })
   return format.format(amount / 10 ** format.resolvedOptions().maximumFractionDigits)

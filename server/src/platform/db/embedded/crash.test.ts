@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Scratch } from '../../../../test/support/scratch.ts'
 import { openScratch } from '../../../../test/support/scratch.ts'
-import { commandOf } from './process-table.ts'
+import { commandOf } from './postmaster.ts'
 import { kill, killServices, makeCluster, query, running, spawnService, start } from './services.fixture.ts'
 
 let scratch: Scratch

@@ -3,7 +3,7 @@ import { appendFile, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { boundLog, logTail } from './log-file.ts'
+import { boundLog, logTail } from './postmaster.ts'
 
 test('a log grown too long is emptied under its writer, with the old lines kept once', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tillhook-log-'))

@@ -1,17 +1,12 @@
-import { spawn } from 'node:child_process'
-import { readFile, rm } from 'node:fs/promises'
+import { execFile, spawn } from 'node:child_process'
+import { copyFile, open, readFile, rm, stat, truncate } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { EmbeddedDatabaseError } from './embedded-database-error.ts'
-import { logTail, withLogFile } from './log-file.ts'
-import { commandOf } from './process-table.ts'
-import { commandFor } from './program.ts'
-import type { Settings } from './settings.ts'
-import { SETTINGS } from './settings.ts'
-import type { Site } from './unprivileged.ts'
+import { promisify } from 'node:util'
+import { commandFor, EmbeddedDatabaseError, type Log, type Site } from './site.ts'
 
-export type Postmaster = { pid: number; port: number }
+type Postmaster = { pid: number; port: number }
 
 /** Crash recovery replays at most max_wal_size: seconds, and minutes on a busy machine. Who gives up a start begins it anew. */
 const READY_WITHIN_MS = 300_000
@@ -149,4 +144,153 @@ function failure(site: Site, what: string, reason: string): EmbeddedDatabaseErro
     `PostgreSQL on ${site.cluster} ${what}. Mend what its log (${site.dataDir}/postgres.log) says and start again; ` +
       `the data is kept.\n${reason}`,
   )
+}
+
+const LOOK_EVERY_MS = 500
+/** Between two starts that failed: a full disk is not mended in a hurry. */
+const AFTER_FAILURE_MS = 5_000
+
+export type Watch = {
+  /** The server as it runs now. */
+  postmaster(): Postmaster
+  stop(): Promise<void>
+}
+
+/**
+ * Brings PostgreSQL back when it dies under the service (killed, out of memory): on the same port, so that pools find it again
+ * by themselves. Until then requests are answered 503.
+ */
+export function keepRunning(
+  first: Postmaster,
+  { site, logPath, settings, log }: { site: Site; logPath: string; settings: Settings; log: Log },
+): Watch {
+  const stopped = new AbortController()
+  let postmaster = first
+
+  async function watch(): Promise<void> {
+    while (!stopped.signal.aborted) {
+      const rested = await rest(LOOK_EVERY_MS)
+      if (!rested || (await isRunning(postmaster, site.cluster))) continue
+      log.error({ postgresPid: postmaster.pid }, 'PostgreSQL has died; starting it again')
+      try {
+        await bringBack()
+      } catch (error) {
+        log.error({ err: error }, 'PostgreSQL does not start; trying again')
+        await rest(AFTER_FAILURE_MS)
+      }
+    }
+  }
+
+  async function bringBack(): Promise<void> {
+    const other = await findPostmaster(site)
+    if (other !== null && other.port !== postmaster.port) {
+      log.error(
+        { postgresPid: other.pid },
+        'another Tillhook has started PostgreSQL on this data meanwhile; stop one of the two',
+      )
+      return
+    }
+    postmaster = other ?? (await startPostmaster(site, logPath, settings, postmaster.port))
+    log.info({ postgresPid: postmaster.pid, port: postmaster.port }, 'PostgreSQL is back')
+  }
+
+  /** False when the rest was cut short by the stop. */
+  async function rest(ms: number): Promise<boolean> {
+    return await wait(ms, true, { signal: stopped.signal, ref: false }).catch(() => false)
+  }
+
+  const ended = watch()
+  return {
+    postmaster: () => postmaster,
+    stop: async () => {
+      stopped.abort()
+      await ended
+    },
+  }
+}
+
+/** With one older file beside it: at most about twice this on the disk. */
+const MAX_BYTES = 8 * 1024 * 1024
+
+/** Runs `use` with a descriptor that appends to the log, for a child's output. */
+async function withLogFile<T>(path: string, use: (fd: number, size: number) => T): Promise<T> {
+  const file = await open(path, 'a', 0o600)
+  try {
+    return use(file.fd, (await file.stat()).size)
+  } finally {
+    await file.close()
+  }
+}
+
+/** Copies and empties a log grown too long. PostgreSQL keeps its descriptor, and appends, so this may be done while it runs. */
+export async function boundLog(path: string): Promise<void> {
+  const size = await sizeOf(path)
+  if (size < MAX_BYTES) return
+  await copyFile(path, `${path}.1`)
+  await truncate(path)
+}
+
+/** The last lines written at or after the byte `from`, for an error message. */
+export async function logTail(path: string, from = 0, lines = 8): Promise<string> {
+  const text = await readFile(path).catch(() => Buffer.alloc(0))
+  const all = text.subarray(from).toString('utf8').trimEnd().split('\n')
+  return all
+    .slice(-lines)
+    .map(line => line.slice(0, 400))
+    .join('\n')
+}
+
+async function sizeOf(path: string): Promise<number> {
+  return stat(path).then(
+    found => found.size,
+    () => 0,
+  )
+}
+
+/** The command line of a running process; null when there is none (a dead one not yet reaped has lost its own). */
+export async function commandOf(pid: number): Promise<string | null> {
+  if (!Number.isSafeInteger(pid) || pid <= 0) return null
+  return (process.platform === 'linux' ? await fromProc(pid) : await fromPs(pid)) || null
+}
+
+async function fromProc(pid: number): Promise<string> {
+  const words = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
+  return words.replaceAll('\0', ' ').trim()
+}
+
+async function fromPs(pid: number): Promise<string> {
+  const ps = promisify(execFile)
+  const listed = await ps('ps', ['-p', String(pid), '-ww', '-o', 'command=']).catch(() => ({ stdout: '' }))
+  return listed.stdout.trim()
+}
+
+/** PostgreSQL settings, as `-c name=value`. */
+export type Settings = Readonly<Record<string, string>>
+
+export const SETTINGS: Settings = {
+  // A Unix socket was no faster here (35,000 queries/s either way, within the noise), postgres.js takes none in a URL,
+  // and its path may have 107 bytes at most. Other local users meet scram-sha-256 and a password of 192 random bits.
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  // An acknowledged write is on the disk.
+  fsync: 'on',
+  synchronous_commit: 'on',
+  full_page_writes: 'on',
+  // Two pools of ours with room for psql. Each idle connection costs a few MB.
+  max_connections: '60',
+  shared_buffers: '256MB',
+  max_wal_size: '512MB',
+  wal_compression: 'on',
+  // Containers often promise huge pages and kill who takes them, and have a /dev/shm too small for parallel queries.
+  huge_pages: 'off',
+  max_parallel_workers_per_gather: '0',
+  max_parallel_maintenance_workers: '0',
+  // Our statements are short: compiling them costs more than it saves.
+  jit: 'off',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  // Errors of statements reach, and are logged by, the service; here they would only grow the file, with data in it.
+  log_min_messages: 'log',
+  log_min_error_statement: 'panic',
+  log_checkpoints: 'off',
 }

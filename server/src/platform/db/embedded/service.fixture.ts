@@ -1,6 +1,5 @@
 import { createInterface } from 'node:readline'
-import type { EmbeddedOptions } from './start.ts'
-import { startEmbedded } from './start.ts'
+import { type EmbeddedOptions, startEmbedded } from './start.ts'
 
 /** A service as a process of its own, for tests to kill. Says one line of JSON; `stop` on its input ends it well. */
 const { uid, ...options } = JSON.parse(process.argv[2] ?? '{}') as Omit<EmbeddedOptions, 'log'> & { uid?: number }

@@ -6,9 +6,7 @@ import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import type { Sql } from 'postgres'
-import { connectOnce } from './connect.ts'
-import type { Embedded, EmbeddedOptions } from './start.ts'
-import { startEmbedded } from './start.ts'
+import { connectOnce, type Embedded, type EmbeddedOptions, startEmbedded } from './start.ts'
 
 const ignore = () => {}
 

@@ -5,10 +5,9 @@ import { after, before, test } from 'node:test'
 import type { Sql } from 'postgres'
 import type { Scratch } from '../../../../test/support/scratch.ts'
 import { openScratch } from '../../../../test/support/scratch.ts'
-import { findBinaries } from './binaries.ts'
-import { EmbeddedDatabaseError } from './embedded-database-error.ts'
-import { commandOf } from './process-table.ts'
+import { commandOf } from './postmaster.ts'
 import { isRoot, killServices, NOBODY, query, rejection, spawnService, start } from './services.fixture.ts'
+import { EmbeddedDatabaseError, findBinaries } from './site.ts'
 import { startEmbedded } from './start.ts'
 
 let scratch: Scratch

@@ -1,21 +1,30 @@
 import { hash } from 'node:crypto'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as wait } from 'node:timers/promises'
-import { findBinaries } from './binaries.ts'
-import { createCluster } from './cluster.ts'
-import { prepareDatabase } from './connect.ts'
-import { exists, openDataFolder, passwordIn } from './data-folder.ts'
-
-import { lockData } from './data-lock.ts'
-import { EmbeddedDatabaseError } from './embedded-database-error.ts'
-import type { Log } from './embedded-log.ts'
-import { keepRunning } from './keep-running.ts'
-import { boundLog } from './log-file.ts'
-import { findPostmaster, isReady, startPostmaster, stopPostmaster } from './postmaster.ts'
-import type { Settings } from './settings.ts'
-import { lockStart } from './start-lock.ts'
-import type { RunAs, Site } from './unprivileged.ts'
-import { chooseSite, noteSite } from './unprivileged.ts'
+import postgres, { type Sql } from 'postgres'
+import {
+  boundLog,
+  findPostmaster,
+  isReady,
+  keepRunning,
+  type Settings,
+  startPostmaster,
+  stopPostmaster,
+} from './postmaster.ts'
+import {
+  chooseSite,
+  createCluster,
+  EmbeddedDatabaseError,
+  exists,
+  findBinaries,
+  type Log,
+  noteSite,
+  openDataFolder,
+  passwordIn,
+  type RunAs,
+  type Site,
+} from './site.ts'
 
 export type EmbeddedOptions = {
   dataDir: string
@@ -123,5 +132,170 @@ async function occupy(site: Site, input: Occupation) {
       if (found === null || error instanceof EmbeddedDatabaseError || tries === 3) throw error
       await wait(100)
     }
+  }
+}
+
+/** The role and the database that the service uses. */
+interface ServiceAccess {
+  readonly user: string
+  readonly password: string
+  readonly database: string
+}
+
+/**
+ * Proves that the server is ours: the server accepts the administrator's password and serves our folder. Creates the service's role and
+ * database if they are missing. The role owns its database and has no other right: a statement of the service can neither read files of the
+ * server (`pg_read_file` would read the master key) nor start programs.
+ */
+async function prepareDatabase(adminUrl: string, cluster: string, service: ServiceAccess): Promise<void> {
+  // The service's own database may not exist yet.
+  const sql = connectOnce(adminUrl, { database: 'postgres' })
+  try {
+    const [row] = await sql<{ folder: string }[]>`select current_setting('data_directory') as folder`
+    if (row?.folder !== cluster)
+      throw new EmbeddedDatabaseError(`The server found serves ${row?.folder}, not ${cluster}.`)
+    await createMissing(sql, service)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === WRONG_PASSWORD)) throw error
+    throw new EmbeddedDatabaseError(
+      `The PostgreSQL of ${cluster} rejects the password in postgres.password. Restore that file from a backup. Data of Tillhook 0.1.0 cannot be used: set another TILLHOOK_DATA_DIR.`,
+      { cause: error },
+    )
+  } finally {
+    await sql.end({ timeout: 1 })
+  }
+}
+
+/** One connection for one task. */
+export function connectOnce(url: string, options: postgres.Options<Record<string, never>> = {}): Sql {
+  return postgres(url, { max: 1, connect_timeout: 5, fetch_types: false, onnotice: () => {}, ...options })
+}
+
+const WRONG_PASSWORD = '28P01'
+
+/** The start lock lets one process at a time come here. */
+async function createMissing(sql: Sql, { user, password, database }: ServiceAccess): Promise<void> {
+  const [found] = await sql<{ hasRole: boolean; hasDatabase: boolean }[]>`
+    select exists (select 1 from pg_roles where rolname = ${user}) as "hasRole",
+      exists (select 1 from pg_database where datname = ${database}) as "hasDatabase"`
+  if (!found?.hasRole) {
+    // A utility statement takes no parameters: PostgreSQL itself quotes the values.
+    const [made] = await sql<{ statement: string }[]>`
+      select format('create role %I login nosuperuser nocreatedb nocreaterole password %L',
+        ${user}::text, ${password}::text) as statement`
+    await sql.unsafe(made?.statement ?? '')
+  }
+  if (!found?.hasDatabase) await sql`create database ${sql(database)} owner ${sql(user)}`
+}
+
+/** "TILL" in ASCII: the first half of the advisory locks on a whole database. */
+const CLASS = 0x54494c4c
+/** The kernel closes the connection of a killed holder at once; its backend notices soon after. */
+const HELD_WITHIN_MS = 3_000
+
+type DataLock = {
+  /** Runs `last` while the lock is still held, so that nobody begins on a server which is about to stop. */
+  release(last: () => Promise<void>): Promise<void>
+}
+
+/**
+ * One service at a time on this data: a session lock on a connection that lives as long as the service. If PostgreSQL
+ * loses the connection, the lock is taken again. Throws EmbeddedDatabaseError when another service holds it.
+ */
+async function lockData({ url, dataDir, log, key = 1 }: LockInput): Promise<DataLock> {
+  let holding = false
+  const sql = connectOnce(url, {
+    idle_timeout: 0,
+    max_lifetime: null,
+    connection: { application_name: `tillhook ${process.pid}` },
+    onclose: () => {
+      if (holding) void retake()
+    },
+  })
+  const retake = async () => {
+    holding = false
+    while (!released) {
+      const taken = await tryWithin(sql, key, HELD_WITHIN_MS).catch(() => null)
+      if (released) return
+      if (taken === true) {
+        holding = true
+        return
+      }
+      if (taken === false) log.error({ dataDir }, 'another Tillhook has taken the data while PostgreSQL restarted')
+      await wait(250, undefined, { ref: false })
+    }
+  }
+  let released = false
+  try {
+    if (!(await tryWithin(sql, key, HELD_WITHIN_MS))) throw heldBy(await findHolder(sql, key), dataDir)
+  } catch (error) {
+    await sql.end({ timeout: 0 })
+    throw error
+  }
+  holding = true
+  return {
+    release: async last => {
+      released = true
+      holding = false
+      await last().finally(() => sql.end({ timeout: 0 }))
+    },
+  }
+}
+
+type LockInput = { url: string; dataDir: string; log: Log; key?: number }
+
+async function tryWithin(sql: Sql, key: number, withinMs: number): Promise<boolean> {
+  const giveUpAt = performance.now() + withinMs
+  for (;;) {
+    const [row] = await sql<{ taken: boolean }[]>`select pg_try_advisory_lock(${CLASS}::int, ${key}::int) as taken`
+    if (row?.taken) return true
+    if (performance.now() > giveUpAt) return false
+    await wait(50)
+  }
+}
+
+async function findHolder(sql: Sql, key: number): Promise<string | null> {
+  const [row] = await sql<{ name: string }[]>`
+    select a.application_name as name
+    from pg_locks l join pg_stat_activity a on a.pid = l.pid
+    where l.locktype = 'advisory' and l.granted and l.classid = ${CLASS}::int::oid and l.objid = ${key}::int::oid
+  `
+  return row?.name ?? null
+}
+
+function heldBy(name: string | null, dataDir: string): EmbeddedDatabaseError {
+  const process = name?.replace('tillhook ', '') ?? 'unknown'
+  return new EmbeddedDatabaseError(
+    `Another Tillhook is running on ${dataDir} (process ${process}). Stop it, or give this one another TILLHOOK_DATA_DIR.`,
+  )
+}
+
+type StartLock = { release(): void }
+
+/**
+ * One start at a time in a data folder. SQLite is Node's only door to a file lock of the kernel: it is free the
+ * moment its holder dies, and knows no stale or reused process number. The file stays empty and is never deleted.
+ */
+async function lockStart(path: string, withinMs: number): Promise<StartLock> {
+  const giveUpAt = performance.now() + withinMs
+  const file = new DatabaseSync(path, { timeout: 0 })
+  while (!tryLock(file)) {
+    if (performance.now() > giveUpAt) {
+      file.close()
+      throw new EmbeddedDatabaseError(`Another start holds ${path} for over ${withinMs / 1000} s. Stop that process.`)
+    }
+    await wait(25)
+  }
+  return { release: () => file.close() }
+}
+
+function tryLock(file: DatabaseSync): boolean {
+  const busy = 5
+  try {
+    file.exec('begin exclusive')
+    return true
+  } catch (error) {
+    if (error instanceof Error && 'errcode' in error && error.errcode === busy) return false
+    throw error
   }
 }

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { Scratch } from '../../../../test/support/scratch.ts'
 import { openScratch } from '../../../../test/support/scratch.ts'
-import { findBinaries } from './binaries.ts'
 import {
   isRoot,
   kill,
@@ -18,6 +17,7 @@ import {
   spawnService,
   start,
 } from './services.fixture.ts'
+import { findBinaries } from './site.ts'
 
 let scratch: Scratch
 let dataDir: string

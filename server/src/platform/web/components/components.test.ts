@@ -1,16 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { layout } from '../layout.ts'
-import { button, linkButton } from './button.ts'
-import { appFace, badge, card } from './card.ts'
-import { checkbox, choices } from './choice.ts'
-import { confirmation } from './confirm.ts'
-import { copyable, facts } from './facts.ts'
-import { selectField, textField } from './field.ts'
-import { form } from './form.ts'
-import { emptyState, notice } from './notice.ts'
-import { receipt } from './price.ts'
-import { steps } from './steps.ts'
+import { appFace, badge, card, copyable, emptyState, facts, notice, receipt, steps } from './content.ts'
+import { button, checkbox, choices, confirmation, form, linkButton, selectField, textField } from './form.ts'
 import { table } from './table.ts'
 
 const EVIL = `"><script>alert(1)</script><b x='`

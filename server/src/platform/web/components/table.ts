@@ -1,4 +1,5 @@
 import { type Html, html, type Part } from '../html.ts'
+import { linkButton } from './form.ts'
 
 export interface Column<Row> {
   readonly name: string
@@ -7,14 +8,14 @@ export interface Column<Row> {
   readonly isNumber?: boolean
 }
 
-export interface TableOptions<Row> {
+interface TableOptions<Row> {
   readonly caption: string
-  /** The first one names the row. */
+  /** The first column names the row. */
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[]
 }
 
-/** A table that becomes cards on a phone. Its roles are written down, since browsers forget them with `display`. */
+/** A table that becomes cards on a phone. Roles are explicit, because browsers drop them with `display`. */
 export function table<Row>({ caption, columns, rows }: TableOptions<Row>): Html {
   return html`<table class="table" role="table">
 <caption>${caption}</caption>
@@ -34,4 +35,38 @@ function headOf<Row>({ name, isNumber }: Column<Row>): Html {
 function cellOf<Row>({ name, cell, isNumber }: Column<Row>, row: Row, i: number): Html {
   if (i === 0) return html`<th scope="row" role="rowheader">${cell(row)}</th>`
   return html`<td ${{ role: 'cell', 'data-label': name, class: isNumber ? 'number' : undefined }}><span>${cell(row)}</span></td>`
+}
+
+interface FilterLink {
+  readonly text: string
+  readonly href: string
+  readonly isCurrent: boolean
+}
+
+/** Links that filter a list. `label` is for screen readers. */
+export function filter(label: string, links: readonly FilterLink[]): Html {
+  return html`<nav class="filter" aria-label="${label}"><ul>${links.map(
+    ({ text, href, isCurrent }) => html`
+<li><a ${{ href, 'aria-current': isCurrent ? 'true' : undefined }}>${text}</a></li>`,
+  )}
+</ul></nav>`
+}
+
+/** Lists go on by key: to the next part, and back to the first. */
+export function pager(
+  label: string,
+  { first, next }: { readonly first?: string | undefined; readonly next?: string | undefined },
+): Html | false {
+  if (first === undefined && next === undefined) return false
+  return html`<nav class="pager" aria-label="${label}">
+${first === undefined ? html`<span></span>` : linkButton('First page', first)}
+${next !== undefined && linkButton('Next page', next)}
+</nav>`
+}
+
+/** An address with the parameters that have a value. */
+export function addressOf(path: string, parameters: Readonly<Record<string, string | undefined>>): string {
+  const given = new URLSearchParams()
+  for (const [name, value] of Object.entries(parameters)) if (value !== undefined) given.set(name, value)
+  return given.size === 0 ? path : `${path}?${given}`
 }

@@ -20,7 +20,7 @@ async function look() {
   if (document.hidden) return later()
   try {
     const answer = await fetch(location.href, { headers: { accept: 'text/html' }, cache: 'no-store' })
-    // Signed out, or gone: the browser shows what there is.
+    // Signed out or gone: the browser shows the current page.
     if (answer.redirected) return location.reload()
     if (answer.status >= 500) throw new Error(String(answer.status))
     failures = 0

@@ -1,7 +1,7 @@
 import { Counter, Histogram, type Registry } from 'prom-client'
 import { BILLING_EVENT_TYPES, OPT_IN_EVENT_TYPES } from '../../../core/event.ts'
-import type { Charged, Refunded, Watch } from '../../../ports.ts'
-import { fromZero } from './from-zero.ts'
+import type { Charged, Refunded, Telemetry } from '../../../ports.ts'
+import { fromZero } from '../metrics.ts'
 
 /** A gateway gives up after a minute and more. */
 const GATEWAY_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 90]
@@ -10,7 +10,9 @@ const CHARGE_OUTCOMES: readonly Charged['status'][] = ['SUCCEEDED', 'DECLINED_SO
 const REFUND_OUTCOMES: readonly Refunded['status'][] = ['SUCCEEDED', 'FAILED']
 
 /** Of this process, once committed. */
-export function billingMetrics(registry: Registry): Pick<Watch, 'asked' | 'billed' | 'charged' | 'refunded'> {
+export function billingMetrics(
+  registry: Registry,
+): Pick<Telemetry, 'gatewayCalled' | 'billed' | 'charged' | 'refunded'> {
   const registers = [registry]
   const invoices = new Counter({
     name: 'tillhook_invoices_issued_total',
@@ -48,7 +50,8 @@ export function billingMetrics(registry: Registry): Pick<Watch, 'asked' | 'bille
     registers,
   })
   return {
-    asked: ({ gateway: name, call, outcome, seconds }) => gateway.observe({ gateway: name, call, outcome }, seconds),
+    gatewayCalled: ({ gateway: name, call, outcome, seconds }) =>
+      gateway.observe({ gateway: name, call, outcome }, seconds),
     billed: changes => {
       for (const change of changes) {
         for (const event of change.events) events.inc({ event })

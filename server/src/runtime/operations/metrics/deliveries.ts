@@ -1,8 +1,8 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { Egress } from '../../../platform/egress/post.ts'
-import type { Attempted, Watch } from '../../../ports.ts'
+import type { Attempted, Telemetry } from '../../../ports.ts'
 import type { Sender } from '../../../webhooks/deliveries/sender.ts'
-import { fromZero } from './from-zero.ts'
+import { fromZero } from '../metrics.ts'
 
 /** From milliseconds, where a listener is well, to a day. What is heard later, up to the 72 h after which nothing is tried, is told by the count alone. */
 const TO_DELIVERED_SECONDS = [0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60, 600, 3_600, 86_400]
@@ -10,7 +10,7 @@ const TO_DELIVERED_SECONDS = [0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 
 const ATTEMPT_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 1.5, 2, 2.5]
 
 /** Of this process. No label names a hook: there may be a million of them. */
-export function deliveryMetrics(registry: Registry): Pick<Watch, 'attempted' | 'gaveUp'> {
+export function deliveryMetrics(registry: Registry): Pick<Telemetry, 'attempted' | 'gaveUp'> {
   const registers = [registry]
   const attempts = new Counter({
     name: 'tillhook_delivery_attempts_total',

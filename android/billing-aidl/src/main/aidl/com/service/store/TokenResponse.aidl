@@ -1,0 +1,3 @@
+package com.service.store;
+
+parcelable TokenResponse;

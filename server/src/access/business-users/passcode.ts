@@ -1,0 +1,19 @@
+import { hashPassword, verifyPassword } from '../../platform/vault/password.ts'
+import type { Vault } from '../../platform/vault/vault.ts'
+
+/**
+ * Passcodes are short: a stolen table of plain hashes would give all of them away within hours. The hash is made of a keyed mark of the
+ * passcode, so that a guess needs the master key as well.
+ */
+export function hashPasscode(vault: Vault, passcode: string): Promise<string> {
+  return hashPassword(peppered(vault, passcode))
+}
+
+/** Takes as long without a hash. */
+export function verifyPasscode(vault: Vault, passcode: string, hashed: string | null): Promise<boolean> {
+  return verifyPassword(peppered(vault, passcode), hashed)
+}
+
+function peppered(vault: Vault, passcode: string): string {
+  return vault.mark('passcode', passcode.normalize('NFKC')).toString('base64')
+}

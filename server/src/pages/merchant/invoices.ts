@@ -1,0 +1,159 @@
+import { Type } from 'typebox'
+import { isRejection } from '../../core/rejection.ts'
+import { type Invoice, listInvoices } from '../../money/invoices/store.ts'
+import { type AnyPage, bytes } from '../../platform/http/page.ts'
+import { Uuid } from '../../platform/http/wire.ts'
+import { badge, emptyState, type Tone } from '../../platform/web/components/content.ts'
+import { buttons, linkButton } from '../../platform/web/components/form.ts'
+import { table } from '../../platform/web/components/table.ts'
+import { day, moneyWords } from '../../platform/web/format.ts'
+import { type Html, html } from '../../platform/web/html.ts'
+import type { Ports } from '../../ports.ts'
+import { type InvoiceSheet, loadSheet, statusOf } from './invoice-sheet.ts'
+import { findOwnInvoice, framed, ownPage, PATHS } from './own-page.ts'
+import { appFaces } from './standing.ts'
+
+/** Two years of months. */
+const ON_A_PAGE = 24
+
+/** All invoices of the merchant, the newest first. */
+export function listInvoicesPage(ports: Pick<Ports, 'clock'>): AnyPage {
+  return ownPage(ports, {
+    method: 'GET',
+    path: PATHS.invoices,
+    name: 'showOwnInvoices',
+    operation: 'invoices.read',
+    query: Type.Object({ page: Type.Optional(Type.String({ pattern: '^[1-9]\\d{0,6}$' })) }),
+    async handle(call, shop) {
+      const { sql } = call.db
+      const page = Number(call.query.page ?? 1)
+      const offset = (page - 1) * ON_A_PAGE
+      const { invoices, total } = await listInvoices(sql, {
+        ...{ businessId: shop.businessId, first: 'newest', offset, limit: ON_A_PAGE },
+      })
+      const faces = await appFaces(
+        sql,
+        invoices.map(({ appId }) => appId),
+      )
+      const appNames = new Map([...faces].map(([appId, { name }]) => [appId, name]))
+      const caption = total > ON_A_PAGE ? `${total} invoices, page ${page}` : 'All invoices, the newest first'
+      const main = html`<h1>Invoices</h1>
+${invoices.length === 0 ? nothing(page) : invoiceTable(invoices, { caption, appNames })}
+${pager(page, total)}`
+      return framed(call, shop, { title: 'Invoices', part: 'invoices', main })
+    },
+  })
+}
+
+function nothing(page: number): Html {
+  if (page > 1)
+    return emptyState(
+      'No invoices on this page',
+      'There are not that many.',
+      linkButton('Newest invoices', PATHS.invoices),
+    )
+  return emptyState('No invoices yet', 'An invoice is made for each payment. It is shown here, to be printed or saved.')
+}
+
+function pager(page: number, total: number): Html | false {
+  const hasNewer = page > 1
+  const hasOlder = page * ON_A_PAGE < total
+  if (!hasNewer && !hasOlder) return false
+  return html`<nav class="pager" aria-label="More invoices">
+${hasNewer ? linkButton('Newer', `${PATHS.invoices}?page=${page - 1}`) : html`<span></span>`}
+${hasOlder && linkButton('Older', `${PATHS.invoices}?page=${page + 1}`)}
+</nav>`
+}
+
+const params = Type.Object({ invoiceId: Uuid })
+const operation = 'invoices.read'
+
+/** One invoice: to read and print, and as a file. */
+export function showInvoicePages(ports: Pick<Ports, 'clock'>): AnyPage[] {
+  return [
+    ownPage(ports, {
+      ...{ method: 'GET', path: `${PATHS.invoices}/:invoiceId`, name: 'showOwnInvoice', operation, params },
+      async handle(call, shop) {
+        const invoice = await findOwnInvoice(call.db.sql, shop, call.params.invoiceId)
+        if (isRejection(invoice)) return invoice
+        const sheet = await loadSheet(call.db.sql, invoice, shop.business)
+        const main = html`${sheetHtml(sheet)}
+<div class="not-printed">
+<p class="fine">To print it, use your browser's print command.</p>
+${buttons(
+  linkButton('Save as PDF', `${PATHS.invoices}/${invoice.invoiceId}.pdf`, { kind: 'primary' }),
+  linkButton('All invoices', PATHS.invoices),
+)}</div>`
+        return framed(call, shop, { title: `Invoice ${sheet.number}`, part: 'invoices', main })
+      },
+    }),
+    ownPage(ports, {
+      ...{ method: 'GET', path: `${PATHS.invoices}/:invoiceId.pdf`, name: 'saveOwnInvoice', operation, params },
+      async handle(call, shop) {
+        const invoice = await findOwnInvoice(call.db.sql, shop, call.params.invoiceId)
+        if (isRejection(invoice)) return invoice
+        const sheet = await loadSheet(call.db.sql, invoice, shop.business)
+        // Loaded with the first PDF: the library needs 15 MB of memory.
+        const { invoicePdf } = await import('./invoice-pdf.ts')
+        return bytes('application/pdf', await invoicePdf(sheet), `Invoice ${sheet.number}.pdf`)
+      },
+    }),
+  ]
+}
+
+function sheetHtml({ number, issued, app, state, seller, buyer, lines, total, payments, remarks }: InvoiceSheet): Html {
+  return html`<article class="sheet">
+<div class="sheet-head"><div><h1>Invoice ${number}</h1><p>${issued} · ${app}</p></div>${badge(state.word, state.tone)}</div>
+<div class="sheet-parties">${party('From', seller)}${party('To', buyer)}</div>
+<table class="sheet-lines">
+<caption class="unseen">Lines</caption>
+<thead><tr><th scope="col">What</th><th scope="col">Period</th><th scope="col" class="number">Amount</th></tr></thead>
+<tbody>${lines.map(
+    ({ text, period, amount }) => html`
+<tr><th scope="row">${text}</th><td>${period}</td><td class="number">${amount}</td></tr>`,
+  )}
+</tbody>
+<tfoot>
+<tr class="sheet-total"><th scope="row" colspan="2">Total</th><td class="number">${total}</td></tr>
+${payments.map(({ text, amount }) => html`<tr><th scope="row" colspan="2">${text}</th><td class="number">${amount}</td></tr>`)}
+</tfoot>
+</table>
+${remarks.map(remark => html`<p class="fine">${remark}</p>`)}
+</article>`
+}
+
+function party(title: string, lines: readonly string[]): Html {
+  return html`<div><h2>${title}</h2><p>${lines.map((line, i) => html`${i > 0 && html`<br>`}${i === 0 ? html`<strong>${line}</strong>` : line}`)}</p></div>`
+}
+
+/** Invoices with links to their pages. */
+export function invoiceTable(
+  invoices: readonly Invoice[],
+  { caption, appNames }: { caption: string; appNames?: ReadonlyMap<string, string> },
+): Html {
+  return table<Invoice>({
+    caption,
+    rows: invoices,
+    columns: [
+      {
+        name: 'Invoice',
+        cell: ({ invoiceId, number }) => html`<a href="${`${PATHS.invoices}/${invoiceId}`}">${number}</a>`,
+      },
+      { name: 'Date', cell: ({ createdAt }) => day(createdAt) },
+      ...(appNames ? [{ name: 'App', cell: ({ appId }: Invoice) => appNames.get(appId) ?? '' }] : []),
+      { name: 'For', cell: ({ lines }) => lines[0]?.description ?? '' },
+      {
+        name: 'State',
+        cell: invoice => {
+          const { word, tone } = statusOf(invoice)
+          return badge(word, tone satisfies Tone)
+        },
+      },
+      {
+        name: 'Amount',
+        isNumber: true,
+        cell: ({ amount, currency }) => moneyWords({ amount, currency }),
+      },
+    ],
+  })
+}

@@ -1,0 +1,224 @@
+import { Type } from 'typebox'
+import { isRejection, type Rejection } from '../../core/rejection.ts'
+import { addPaymentMethod, choosePaymentMethod, gatewayOf, saveAtGateway } from '../../money/billing/payment-method.ts'
+import { findInvoices, findOpenInvoices } from '../../money/invoices/store.ts'
+import { listPaymentMethods, type PaymentMethod } from '../../money/payment-methods/store.ts'
+import { outcomeOf, type PurchaseOutcome } from '../../money/purchases/purchases.ts'
+import { listOfBusiness } from '../../money/subscriptions/store.ts'
+import type { Sql } from '../../platform/db/db.ts'
+import { type AnyPage, type PageAnswer, type PageCall, redirect } from '../../platform/http/page.ts'
+import { Uuid } from '../../platform/http/wire.ts'
+import { badge, emptyState, notice } from '../../platform/web/components/content.ts'
+import { button, linkButton, type Problems } from '../../platform/web/components/form.ts'
+import { moneyWords } from '../../platform/web/format.ts'
+import { type Html, html } from '../../platform/web/html.ts'
+import type { Ports } from '../../ports.ts'
+import { cardEntry } from './card-entry.ts'
+import { framed, ownPage, PATHS, type Shop } from './own-page.ts'
+
+/** Refresh interval while the gateway's answer is pending. */
+const LOOK_AGAIN_SECONDS = 3
+
+/** As many as one address can name; the list of subscriptions shows the rest. */
+const MOST_PAYING = 10
+
+/** The action just done and the invoices charged because of it. */
+const Done = Type.Object({
+  done: Type.Optional(Type.Enum(['added', 'chosen'])),
+  paying: Type.Optional(Type.String({ pattern: `^[0-9a-f-]{36}(,[0-9a-f-]{36}){0,${MOST_PAYING - 1}}$` })),
+})
+
+/** The payment methods and the result of the last change. */
+export function listPaymentMethodsPage(ports: Pick<Ports, 'clock'>): AnyPage {
+  return ownPage(ports, {
+    method: 'GET',
+    path: PATHS.paymentMethods,
+    name: 'showOwnPaymentMethods',
+    operation: 'businesses.read',
+    query: Done,
+    async handle(call, shop) {
+      const { done, paying } = call.query
+      const methods = await listPaymentMethods(call.db.sql, shop.businessId)
+      const came = await payingOf(call, shop, paying?.split(',').filter(isUuid) ?? [])
+      const owes = (await findOwed(call.db.sql, shop)).length > 0 && paying === undefined
+      const main = html`<h1>Payment methods</h1>
+${done !== undefined && methods.length > 0 && notice('good', done === 'added' ? 'Added' : 'Changed', `${methods[0]?.label} is now your default.`)}
+${came.words}
+${owes && notice('bad', 'A payment failed', 'As soon as you choose or add another payment method, what is due is charged to it.')}
+${methods.length === 0 ? nothing() : list(call.csrf, shop, methods, owes)}
+${shop.may('paymentMethods.manage') && html`<p>${linkButton('Add a payment method', `${PATHS.paymentMethods}/add`, { kind: 'primary' })}</p>`}`
+      const waits = came.isUnderWay ? { looksAgainEach: LOOK_AGAIN_SECONDS } : {}
+      return framed(call, shop, { title: 'Payment methods', part: 'paymentMethods', main, ...waits })
+    },
+  })
+}
+
+function isUuid(text: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
+}
+
+function nothing(): Html {
+  return emptyState('No payment method', 'Add one before your first payment is due.')
+}
+
+function list(csrf: string, shop: Shop, methods: readonly PaymentMethod[], owes: boolean): Html {
+  return html`<ul class="rows">${methods.map(
+    (method, i) => html`
+<li class="row"><span><strong>${method.label}</strong> ${i === 0 && badge('Default', 'good')}</span>
+${i > 0 && shop.may('paymentMethods.manage') && choose(csrf, method, owes)}</li>`,
+  )}
+</ul>`
+}
+
+function choose(csrf: string, { paymentMethodId, label }: PaymentMethod, owes: boolean): Html {
+  const action = `${PATHS.paymentMethods}/${paymentMethodId}/default`
+  const text = owes ? 'Pay with this now' : 'Make default'
+  return html`<form ${{ method: 'post', action }}><input type="hidden" name="csrf" value="${csrf}">${button(text, { size: 'small', about: label })}</form>`
+}
+
+type ChangePorts = Parameters<typeof addPaymentMethod>[0] & Pick<Ports, 'gateways'>
+
+const path = `${PATHS.paymentMethods}/add`
+const operation = 'paymentMethods.manage'
+
+/** Adds or selects a payment method. Overdue invoices are charged at once. */
+export function changePaymentMethodPages(ports: ChangePorts): AnyPage[] {
+  return [
+    ownPage(ports, {
+      ...{ method: 'GET', path, operation, name: 'enterPaymentMethod' },
+      handle: (call, shop) => enter(ports, call, shop, { once: ports.newId() }),
+    }),
+    ownPage(ports, {
+      ...{ method: 'POST', path, operation, name: 'addOwnPaymentMethod' },
+      form: Type.Object({ once: Uuid, token: Type.Optional(Type.String({ maxLength: 255 })) }),
+      handle: (call, shop) => add(ports, call, shop, call.form),
+    }),
+    ownPage(ports, {
+      ...{ method: 'POST', path: `${PATHS.paymentMethods}/:paymentMethodId/default`, operation },
+      name: 'chooseOwnPaymentMethod',
+      params: Type.Object({ paymentMethodId: Uuid }),
+      async handle(call, shop) {
+        const { businessId } = shop
+        const owed = await findOwed(call.db.sql, shop)
+        const { paymentMethodId } = call.params
+        const chosen = await choosePaymentMethod({ ...ports, db: call.db }, { businessId, paymentMethodId })
+        return isRejection(chosen) ? chosen : redirect(doneAddress('chosen', owed))
+      },
+    }),
+  ]
+}
+
+interface Entered {
+  readonly once: string
+  readonly token?: string
+}
+
+async function add(
+  ports: ChangePorts,
+  call: PageCall<unknown, unknown, unknown>,
+  shop: Shop,
+  { once, token = '' }: Entered,
+): Promise<PageAnswer | Rejection> {
+  const { businessId, business } = shop
+  const entered = { once, token }
+  if (token === '') return enter(ports, call, shop, { ...entered, problems: { token: 'Choose a card.' } })
+  const gateway = gatewayOf(ports.gateways, business.type)
+  // Key of form and input: sent twice counts once, another card is another key.
+  const key = `${once} ${token}`
+  const saved = await saveAtGateway(ports, { businessId, gateway, token, key })
+  if (isRejection(saved)) {
+    const problem = PROBLEMS_OF_SAVING[saved.rejected]
+    if (problem === undefined) return saved
+    // A new attempt needs a new form: the gateway's setup is used up.
+    return enter(ports, call, shop, { ...entered, once: ports.newId(), problems: { token: problem } })
+  }
+  const owed = await findOwed(call.db.sql, shop)
+  const added = await addPaymentMethod({ ...ports, db: call.db }, { businessId, saved })
+  return isRejection(added) ? added : redirect(doneAddress('added', owed))
+}
+
+const PROBLEMS_OF_SAVING: Partial<Record<Rejection['rejected'], string>> = {
+  INVALID_PARAMETER: 'This card could not be read. Please enter it again.',
+  PAYMENT_METHOD_DECLINED: 'The bank declined this card. Try another one.',
+}
+
+async function enter(
+  ports: ChangePorts,
+  call: PageCall<unknown, unknown, unknown>,
+  shop: Shop,
+  { once, token, problems = {} }: Entered & { readonly problems?: Problems },
+): Promise<PageAnswer | Rejection> {
+  const { csrf } = call
+  const entry = await cardEntry(ports, shop, { csrf, once, token, problems, backHref: PATHS.paymentMethods })
+  if (isRejection(entry)) return entry
+  const main = html`<h1>Add a payment method</h1>
+<p class="lead">It becomes the default for all your subscriptions. If a payment has failed, we charge this method at once.</p>
+${entry.body}`
+  const status = Object.keys(problems).length > 0 ? { status: 400 } : {}
+  const sources = entry.sources ? { sources: entry.sources } : {}
+  const frame = { title: 'Add a payment method', part: 'paymentMethods', width: 'narrow', main } as const
+  return framed(call, shop, frame, { ...status, ...sources })
+}
+
+function doneAddress(done: 'added' | 'chosen', owed: readonly string[]): string {
+  const paying = owed.length > 0 ? `&paying=${owed.join(',')}` : ''
+  return `${PATHS.paymentMethods}?done=${done}${paying}`
+}
+
+/** The oldest unpaid invoice of each subscription: what a new payment method is charged for at once. */
+async function findOwed(sql: Sql, { businessId }: Shop): Promise<string[]> {
+  const live = await listOfBusiness(sql, { businessId, status: 'ACTIVE', limit: 200 })
+  const unpaid = live.filter(({ paymentStatus }) => paymentStatus === 'PAST_DUE')
+  const open = await findOpenInvoices(
+    sql,
+    unpaid.map(({ subscriptionId }) => subscriptionId),
+  )
+  return [...open.values()].flatMap(([oldest]) => (oldest ? [oldest.invoiceId] : [])).slice(0, MOST_PAYING)
+}
+
+interface Submission {
+  readonly words: Html
+  /** Something is not known yet: look again. */
+  readonly isUnderWay: boolean
+}
+
+/** The state of these invoices since the payment method changed. */
+async function payingOf(
+  { db }: Pick<Ports, 'db'>,
+  { businessId }: Shop,
+  invoiceIds: readonly string[],
+): Promise<Submission> {
+  const invoices = await findInvoices(db.sql, invoiceIds)
+  const own = invoices.filter(invoice => invoice.businessId === businessId)
+  const outcomes: { outcome: PurchaseOutcome; what: string }[] = []
+  for (const { invoiceId, amount, currency, lines } of own) {
+    const what = `${moneyWords({ amount, currency })} for ${lines[0]?.description ?? 'a subscription'}`
+    outcomes.push({ outcome: await outcomeOf({ db }, { invoiceId }), what })
+  }
+  return {
+    isUnderWay: outcomes.some(({ outcome }) => outcome.status === 'PENDING'),
+    words: html`${outcomes.map(({ outcome, what }) => wordsOf(outcome, what))}`,
+  }
+}
+
+function wordsOf(outcome: PurchaseOutcome, what: string): Html | false {
+  switch (outcome.status) {
+    case 'NOTHING_DUE':
+      return false
+    case 'PAID':
+      return notice('good', `Paid: ${what}`)
+    case 'PENDING':
+      return notice('warn', `Pending: ${what}`, 'This page updates by itself. Nothing is charged twice.')
+    case 'ACTION_REQUIRED':
+      return html`${notice('warn', `Your bank needs you to confirm: ${what}`, 'The payment is not complete until you confirm.')}
+${outcome.actionUrl !== undefined && html`<p>${linkButton('Confirm with your bank', outcome.actionUrl, { kind: 'primary' })}</p>`}`
+    case 'DECLINED':
+      return notice('bad', `Declined: ${what}`, refusedWords(outcome.reason))
+  }
+}
+
+/** The reason without details: whether a card was reported stolen is between the holder and the bank. */
+function refusedWords(reason: string | undefined): string {
+  if (reason === 'insufficient_funds') return 'There was not enough money on the account. Try another payment method.'
+  return 'The bank declined the payment. Try another payment method, or ask your bank.'
+}

@@ -1,0 +1,206 @@
+import { Type } from 'typebox'
+import { assert } from '../../core/assert.ts'
+import { isRejection, type RejectionCode } from '../../core/rejection.ts'
+import { restore } from '../../money/billing/act.ts'
+import { listInvoices } from '../../money/invoices/store.ts'
+import { listOfBusiness } from '../../money/subscriptions/store.ts'
+import { type AnyPage, redirect } from '../../platform/http/page.ts'
+import { Uuid } from '../../platform/http/wire.ts'
+import { appFace, badge, cards, emptyState, facts, notice, price } from '../../platform/web/components/content.ts'
+import { button, linkButton } from '../../platform/web/components/form.ts'
+import { day, priceWords } from '../../platform/web/format.ts'
+import { type Html, html } from '../../platform/web/html.ts'
+import type { Ports } from '../../ports.ts'
+import { invoiceTable } from './invoices.ts'
+import { findOwnSubscription, framed, ownPage, PATHS, type Shop } from './own-page.ts'
+import { priceOf, type ShownSubscription, type Standing, showSubscriptions } from './standing.ts'
+
+/** More than any business has; a runaway client must not make the page unusable. */
+const MOST_LIVE = 200
+/** The newest ended ones; the invoices show all. */
+const MOST_ENDED = 20
+
+/** The subscriptions and their next charges. */
+export function listSubscriptionsPage(ports: Pick<Ports, 'clock'>): AnyPage {
+  return ownPage(ports, {
+    method: 'GET',
+    path: PATHS.subscriptions,
+    name: 'showOwnSubscriptions',
+    operation: 'subscriptions.read',
+    async handle(call, shop) {
+      const { sql } = call.db
+      const { businessId } = shop
+      const live = await listOfBusiness(sql, { businessId, status: 'ACTIVE', limit: MOST_LIVE })
+      const over = await listOfBusiness(sql, { businessId, status: 'ENDED', limit: MOST_ENDED })
+      const shown = await showSubscriptions(sql, shop, [...live, ...over])
+      const main = html`<h1>Subscriptions</h1>
+${alarm(shown)}
+${live.length === 0 ? nothing() : cards(shown.slice(0, live.length).map(subscriptionCard))}
+${over.length > 0 && ended(shown.slice(live.length))}`
+      return framed(call, shop, { title: 'Subscriptions', part: 'subscriptions', main })
+    },
+  })
+}
+
+/** Problems stand above all cards. */
+function alarm(shown: readonly ShownSubscription[]): Html | false {
+  const failed = shown.filter(({ standing }) => standing.tone === 'bad').length
+  if (failed === 0) return false
+  const what = failed === 1 ? 'A payment failed' : `${failed} payments failed`
+  const way = html`<a href="${PATHS.paymentMethods}">Change your payment method</a> to pay now and keep what you use.`
+  return notice('bad', what, way)
+}
+
+function nothing(): Html {
+  return emptyState('No subscriptions', 'Apps offer their plans on your terminal. What you subscribe to is shown here.')
+}
+
+function ended(shown: readonly ShownSubscription[]): Html {
+  return html`<details class="section">
+<summary>Ended (${shown.length})</summary>
+${cards(shown.map(subscriptionCard))}
+</details>`
+}
+
+/** The last ones; the others are on the page of all invoices. */
+const SHOWN_INVOICES = 12
+
+/** The action just done, named in the address. */
+const DEEDS = ['cancelled', 'restored', 'changed', 'postponed', 'kept'] as const
+type Deed = (typeof DEEDS)[number]
+
+/** One subscription: costs, state, invoices and actions. */
+export function showSubscriptionPage(ports: Pick<Ports, 'clock'>): AnyPage {
+  return ownPage(ports, {
+    method: 'GET',
+    path: `${PATHS.subscriptions}/:subscriptionId`,
+    name: 'showOwnSubscription',
+    operation: 'subscriptions.read',
+    params: Type.Object({ subscriptionId: Uuid }),
+    query: Type.Object({ done: Type.Optional(Type.Enum([...DEEDS])) }),
+    async handle(call, shop) {
+      const { sql } = call.db
+      const subscription = await findOwnSubscription(sql, shop, call.params.subscriptionId)
+      if (isRejection(subscription)) return subscription
+      const { businessId } = shop
+      const { subscriptionId } = subscription
+      const [shown] = await showSubscriptions(sql, shop, [subscription])
+      assert(shown, 'one subscription is shown as one')
+      const { invoices, total } = await listInvoices(sql, {
+        ...{ businessId, subscriptionId, first: 'newest', offset: 0, limit: SHOWN_INVOICES },
+      })
+      const main = html`${told(call.query.done, shown)}
+${appFace(shown.app, 1)}
+<div class="card">
+<div class="card-head"><h2>${shown.foreseen.plan.name}</h2>${badge(shown.standing.word, shown.standing.tone)}</div>
+${price(priceOf(subscription, shown.foreseen.plan))}
+${sentencesOf(shown.standing)}
+${subscriptionActions(call.csrf, shop, shown)}
+</div>
+${known(shown, shop)}
+${invoices.length > 0 && invoiceTable(invoices, { caption: 'Invoices' })}
+${total > invoices.length && html`<p><a href="${PATHS.invoices}">All invoices</a></p>`}`
+      return framed(call, shop, { title: shown.foreseen.plan.name, part: 'subscriptions', main })
+    },
+  })
+}
+
+/** Only what is so: the address alone makes nothing true. */
+function told(
+  deed: Deed | undefined,
+  { foreseen: { subscription, plan, pendingPlan } }: ShownSubscription,
+): Html | false {
+  const { status, cancelAt } = subscription
+  const isOver = status === 'ENDED' || cancelAt !== undefined
+  if (deed === 'cancelled' && isOver) return notice('good', 'Cancelled')
+  if (deed === 'restored' && !isOver) return notice('good', 'Your subscription continues. The cancellation was undone.')
+  if (deed === 'kept' && !pendingPlan && !isOver) return notice('good', `You stay on ${plan.name}`)
+  if (deed === 'postponed' && pendingPlan) return notice('good', `The change to ${pendingPlan.name} is scheduled`)
+  if (deed === 'changed' && !isOver) return notice('good', `You are on ${plan.name} now`)
+  return false
+}
+
+function known({ foreseen: { subscription }, app, place }: ShownSubscription, { timezone }: Shop): Html {
+  const { startedAt, status, currentPeriodStart, currentPeriodEnd, phase } = subscription
+  const isPaid = status === 'ACTIVE' && phase === 'FULL'
+  return facts([
+    ['App', `${app.name} by ${app.developer}`],
+    ...(place === undefined ? [] : [['For', place] as const]),
+    ['Since', day(startedAt, timezone)],
+    ...(isPaid
+      ? [['This period', html`${day(currentPeriodStart, timezone)} to ${day(currentPeriodEnd, timezone)}`] as const]
+      : []),
+  ])
+}
+
+/** A card of the list. */
+function subscriptionCard({ foreseen, app, standing, place }: ShownSubscription): Html {
+  const { subscription, plan } = foreseen
+  return html`<section class="card">
+${appFace(app)}
+<p><strong>${plan.name}</strong>${place && ` · ${place}`}<br>${priceWords(priceOf(subscription, plan))}</p>
+<p>${badge(standing.word, standing.tone)}</p>
+${sentencesOf(standing)}
+<p>${linkButton('Details', `${PATHS.subscriptions}/${subscription.subscriptionId}`, { about: `of ${plan.name}, ${app.name}` })}</p>
+</section>`
+}
+
+/** One sentence per line. */
+function sentencesOf({ sentences, bankUrl }: Standing): Html {
+  return html`<p>${sentences.map((sentence, i) => html`${i > 0 && html`<br>`}${sentence}`)}</p>
+${bankUrl !== undefined && html`<p>${linkButton('Confirm with your bank', bankUrl, { kind: 'primary' })}</p>`}`
+}
+
+/** The actions that this person may take. Each leads to a confirmation or undoes a change. */
+function subscriptionActions(csrf: string, shop: Shop, { foreseen }: ShownSubscription): Html | false {
+  const { subscription, plan, pendingPlan } = foreseen
+  if (subscription.status === 'ENDED') return false
+  const path = `${PATHS.subscriptions}/${subscription.subscriptionId}`
+  const ends = subscription.cancelAt !== undefined
+  const isPastDue = subscription.paymentStatus === 'PAST_DUE'
+  const mayChange = shop.may('subscriptions.change')
+  const actions = [
+    isPastDue &&
+      shop.may('paymentMethods.manage') &&
+      linkButton('Change payment method', PATHS.paymentMethods, { kind: 'primary' }),
+    ends &&
+      shop.may('subscriptions.restore') &&
+      post(`${path}/restore`, csrf, button('Keep it after all', { kind: 'primary' })),
+    pendingPlan && mayChange && post(`${path}/keep`, csrf, button(`Stay on ${plan.name}`)),
+    !ends && !isPastDue && mayChange && linkButton('Change plan', `${path}/change`),
+    !ends && shop.may('subscriptions.cancel') && linkButton('Cancel subscription', `${path}/cancel`, { kind: 'quiet' }),
+  ].filter(action => action !== false && action !== undefined)
+  return actions.length > 0 && html`<div class="buttons">${actions}</div>`
+}
+
+/** A form with a single button. */
+function post(action: string, csrf: string, pressed: Html): Html {
+  return html`<form ${{ method: 'post', action }}><input type="hidden" name="csrf" value="${csrf}">${pressed}</form>`
+}
+
+const CLOSED = new Set<RejectionCode>(['STORE_NOT_FOUND', 'DEVICE_NOT_FOUND'])
+
+type RestorePorts = Parameters<typeof restore>[0]
+
+/** Undoes a scheduled cancellation. The future costs stand beside the button. */
+export function restoreSubscriptionPage(ports: RestorePorts): AnyPage {
+  return ownPage(ports, {
+    method: 'POST',
+    path: `${PATHS.subscriptions}/:subscriptionId/restore`,
+    name: 'restoreOwnSubscription',
+    operation: 'subscriptions.restore',
+    params: Type.Object({ subscriptionId: Uuid }),
+    async handle(call, shop) {
+      const subscription = await findOwnSubscription(call.db.sql, shop, call.params.subscriptionId)
+      if (isRejection(subscription)) return subscription
+      const { subscriptionId, appId, businessId } = subscription
+      const back = `${PATHS.subscriptions}/${subscriptionId}`
+      const restored = await restore({ ...ports, db: call.db }, { subscriptionId, appId, businessId })
+      if (!isRejection(restored)) return redirect(`${back}?done=restored`)
+      // The store or terminal is closed permanently: pressing again cannot help.
+      if (CLOSED.has(restored.rejected)) return restored
+      // Pressed twice, or too late: the page shows the state.
+      return redirect(back)
+    },
+  })
+}

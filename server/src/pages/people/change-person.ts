@@ -1,0 +1,180 @@
+import { Type } from 'typebox'
+import { changeStatus } from '../../access/accounts/change-status.ts'
+import { changeRole, removePerson } from '../../access/memberships/change.ts'
+import type { PersonOfPlace } from '../../access/memberships/store.ts'
+import { isRejection } from '../../core/rejection.ts'
+import type { UserStatus } from '../../core/user.ts'
+import { type AnyPage, type PageCall, redirect } from '../../platform/http/page.ts'
+import { Text, Uuid } from '../../platform/http/wire.ts'
+import { notice } from '../../platform/web/components/content.ts'
+import {
+  button,
+  buttons,
+  choices,
+  confirmation,
+  form,
+  linkButton,
+  type Problems,
+} from '../../platform/web/components/form.ts'
+import { html } from '../../platform/web/html.ts'
+import { PEOPLE_PATH } from '../../platform/web/navigation.ts'
+import type { Ports } from '../../ports.ts'
+import { pathAfter } from './pages.ts'
+import { findOwnPerson, framed, keeperWords, type OwnPlace, placePage, roleChoices, roleOf } from './workspace-page.ts'
+
+const rolePath = `${PEOPLE_PATH}/:membershipId/role`
+const params = Type.Object({ membershipId: Uuid })
+
+export function changeRolePages(ports: Pick<Ports, 'db' | 'clock'>): AnyPage[] {
+  return [
+    placePage({
+      ...{ method: 'GET', path: rolePath, params, name: 'showRole', operation: 'people.manage' },
+      async handle(call, own) {
+        const person = await findOwnPerson(call.db.sql, own, call.params.membershipId)
+        return isRejection(person) ? person : show(call, own, person)
+      },
+    }),
+    placePage({
+      ...{ method: 'POST', path: rolePath, params, name: 'sendRole', operation: 'people.manage' },
+      form: Type.Object({ role: Text(20, 0) }),
+      async handle(call, own) {
+        const person = await findOwnPerson(call.db.sql, own, call.params.membershipId)
+        if (isRejection(person)) return person
+        const role = roleOf(own.place, call.form.role)
+        if (role === null) return show(call, own, person, { role: 'Choose a role.' }, 400)
+        const changed = await changeRole({ ...ports, db: call.db }, person.membershipId, role)
+        if (!isRejection(changed)) return redirect(pathAfter('role'))
+        if (changed.rejected !== 'LAST_KEEPER') return changed
+        return show(call, own, person, { role: keeperWords(own.place) }, 409)
+      },
+    }),
+  ]
+}
+
+function show(
+  call: PageCall<unknown, unknown, unknown>,
+  { place, membershipId }: OwnPlace,
+  person: PersonOfPlace,
+  problems: Problems = {},
+  status = 200,
+) {
+  const isOwn = person.membershipId === membershipId
+  const main = html`<h1>Change the role of ${person.name}</h1>
+<p class="lead">${person.email}</p>
+<p>${isOwn ? 'The new role applies from your next request. You may lose access to this page.' : 'The new role applies from their next request.'}</p>
+${form({
+  csrf: call.csrf,
+  problems,
+  body: html`${choices({ name: 'role', legend: 'Role', value: person.role, options: roleChoices(place), problem: problems.role })}
+${buttons(button('Change the role', { kind: 'primary' }), linkButton('Go back', PEOPLE_PATH))}`,
+})}`
+  return framed(call, { title: 'Change a role', main }, { status })
+}
+
+const removalPath = `${PEOPLE_PATH}/:membershipId/remove`
+
+/** Removes a person from the workspace after a confirmation that says what happens. */
+export function removePages(ports: Pick<Ports, 'db' | 'clock'>): AnyPage[] {
+  return [
+    placePage({
+      ...{ method: 'GET', path: removalPath, params, name: 'askBeforeRemoving', operation: 'people.manage' },
+      async handle(call, own) {
+        const person = await findOwnPerson(call.db.sql, own, call.params.membershipId)
+        return isRejection(person) ? person : askRemoval(call, own, person)
+      },
+    }),
+    placePage({
+      ...{ method: 'POST', path: removalPath, params, name: 'removeOwnPerson', operation: 'people.manage' },
+      async handle(call, own) {
+        const person = await findOwnPerson(call.db.sql, own, call.params.membershipId)
+        // Pressed twice, or removed by another admin: already gone.
+        if (isRejection(person)) return redirect(PEOPLE_PATH)
+        const removed = await removePerson({ ...ports, db: call.db }, person.membershipId)
+        if (isRejection(removed))
+          return removed.rejected === 'LAST_KEEPER' ? askRemoval(call, own, person, 409) : removed
+        // A person who removed themselves is signed out.
+        if (person.membershipId === own.membershipId) return redirect('/sign-in', [{ purpose: 'session', value: '' }])
+        return redirect(pathAfter('removed'))
+      },
+    }),
+  ]
+}
+
+function askRemoval(
+  call: PageCall<unknown, unknown, unknown>,
+  { place, name, membershipId }: OwnPlace,
+  person: PersonOfPlace,
+  status = 200,
+) {
+  const isOwn = person.membershipId === membershipId
+  const main = html`${status !== 200 && notice('bad', 'Nobody was removed', keeperWords(place))}
+${confirmation({
+  title: isOwn ? `Leave ${name}?` : `Remove ${person.name}?`,
+  words: html`<ul>
+<li>${isOwn ? 'You are' : `${person.email} is`} signed out of ${name} at once, and cannot sign in there any more.</li>
+<li>${isOwn ? 'Your account' : 'Their account'} stays active in other workspaces.</li>
+<li>To return, they need a new invitation.</li>
+</ul>`,
+  verb: isOwn ? 'Leave' : 'Remove',
+  isDangerous: true,
+  backHref: PEOPLE_PATH,
+  backText: 'Go back',
+  csrf: call.csrf,
+})}`
+  return framed(call, { title: isOwn ? 'Leave' : 'Remove a member', main }, { status })
+}
+
+/** Disables and enables accounts of the operator's own people, in all their workspaces. */
+export function disablePages(ports: Pick<Ports, 'db' | 'clock'>): AnyPage[] {
+  const ways = [
+    { word: 'disable', name: 'Disabling', status: 'DISABLED', deed: 'disabled' },
+    { word: 'enable', name: 'Enabling', status: 'ACTIVE', deed: 'enabled' },
+  ] as const
+  return ways.flatMap(({ word, name, status, deed }) => [
+    placePage({
+      ...{ method: 'GET', path: `${PEOPLE_PATH}/:membershipId/${word}`, params, name: `askBefore${name}` },
+      operation: 'users.manage',
+      async handle(call, own) {
+        const person = await findOwnPerson(call.db.sql, own, call.params.membershipId)
+        return isRejection(person) ? person : askStatus(call, own, person, status)
+      },
+    }),
+    placePage({
+      ...{ method: 'POST', path: `${PEOPLE_PATH}/:membershipId/${word}`, params, name: `${word}OwnPerson` },
+      operation: 'users.manage',
+      async handle(call, own) {
+        const person = await findOwnPerson(call.db.sql, own, call.params.membershipId)
+        if (isRejection(person)) return person
+        const changed = await changeStatus({ ...ports, db: call.db }, person.userId, { status })
+        if (!isRejection(changed)) return redirect(pathAfter(deed))
+        return changed.rejected === 'LAST_KEEPER' ? askStatus(call, own, person, status, 409) : changed
+      },
+    }),
+  ])
+}
+
+function askStatus(
+  call: PageCall<unknown, unknown, unknown>,
+  { place }: OwnPlace,
+  { name, email }: PersonOfPlace,
+  to: UserStatus,
+  status = 200,
+) {
+  const isDisabling = to === 'DISABLED'
+  const words = isDisabling
+    ? html`<ul>
+<li>${email} is signed out everywhere at once, in every workspace, and cannot sign in.</li>
+<li>Their memberships stay. When the account is enabled again, they sign in as before.</li>
+</ul>`
+    : html`<p>${email} can sign in again to all their workspaces.</p>`
+  const main = html`${status !== 200 && notice('bad', 'Nobody was disabled', keeperWords(place))}
+${confirmation({
+  title: isDisabling ? `Disable the account of ${name}?` : `Enable the account of ${name}?`,
+  words,
+  verb: isDisabling ? 'Disable' : 'Enable',
+  isDangerous: isDisabling,
+  backHref: PEOPLE_PATH,
+  csrf: call.csrf,
+})}`
+  return framed(call, { title: isDisabling ? 'Disable an account' : 'Enable an account', main }, { status })
+}

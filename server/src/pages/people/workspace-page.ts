@@ -1,0 +1,159 @@
+import type { Static, TObject } from 'typebox'
+import { unknownInvitation } from '../../access/invitations/revoke.ts'
+import { findInvitation, type Invitation } from '../../access/invitations/store.ts'
+import { wordOfRole } from '../../access/invitations/words.ts'
+import { unknownMembership } from '../../access/memberships/change.ts'
+import { subjectOf } from '../../access/memberships/place.ts'
+import { listPeople, type PersonOfPlace } from '../../access/memberships/store.ts'
+import { assert } from '../../core/assert.ts'
+import { isSamePlace, keeperOf, type PersonRole, type Place, placeOfPerson, rolesOf } from '../../core/membership.ts'
+import { signedIn } from '../../core/principal.ts'
+import { type Rejection, reject } from '../../core/rejection.ts'
+import type { Operation } from '../../core/rights.ts'
+import { isTakenByRole } from '../../core/taken-by-role.ts'
+import type { Sql } from '../../platform/db/db.ts'
+import {
+  type AnyPage,
+  type Page,
+  type PageAnswer,
+  type PageCall,
+  page,
+  type Shown,
+  shown,
+} from '../../platform/http/page.ts'
+import type { Choice } from '../../platform/web/components/form.ts'
+import { type Html, html, type Part } from '../../platform/web/html.ts'
+import { layout } from '../../platform/web/layout.ts'
+import { navigationOf, PEOPLE_PATH } from '../../platform/web/navigation.ts'
+
+/** The workspace of the page, with the rights of the signed-in person. */
+export interface OwnPlace {
+  readonly place: Place
+  /** What people call it. */
+  readonly name: string
+  /** Who is signed in. */
+  readonly userId: string
+  readonly membershipId: string
+  /** Whether the person's role allows the operation. Buttons for other operations are not shown. */
+  may(operation: Operation): boolean
+}
+
+type PlacePage<P extends TObject, Q extends TObject, F extends TObject> = Omit<
+  Page<P, Q, F>,
+  'signIn' | 'subject' | 'handle'
+> & {
+  handle(call: PageCall<Static<P>, Static<Q>, Static<F>>, own: OwnPlace): Promise<PageAnswer | Rejection>
+}
+
+/** A page about the people of the session's workspace. No address names another workspace. */
+export function placePage<P extends TObject, Q extends TObject, F extends TObject>({
+  handle,
+  ...definition
+}: PlacePage<P, Q, F>): AnyPage {
+  return page<P, Q, F>({
+    ...definition,
+    signIn: 'required',
+    subject({ principal }) {
+      const place = placeOfPerson(principal)
+      return place === null ? reject('FORBIDDEN', 'These pages are for who is signed in.') : subjectOf(place)
+    },
+    async handle(call) {
+      const { principal, session } = call
+      const [place, person] = [placeOfPerson(principal), signedIn(principal)]
+      assert(place !== null && person !== null && session !== null, 'the page is only for who is signed in')
+      const { userId, membershipId } = person
+      const may = (operation: Operation) => !isTakenByRole(principal, operation)
+      return handle(call, { place, name: session.place.name, userId, membershipId, may })
+    },
+  })
+}
+
+/** In its frame: who is signed in where, and the way to the other pages. */
+export function framed(
+  { session, principal, csrf }: PageCall<unknown, unknown, unknown>,
+  {
+    title,
+    main,
+    width = 'narrow',
+  }: { readonly title: string; readonly main: Part; readonly width?: 'narrow' | 'wide' },
+  more: Omit<Shown, 'html' | 'status'> & { status?: number } = {},
+): PageAnswer {
+  const links = navigationOf(principal, PEOPLE_PATH)
+  const content: Html = html`${main}`
+  return shown(layout({ title, width, links, signedIn: session && { ...session, csrf }, main: content }), more)
+}
+
+/** Somebody of the place; another's is as good as none. */
+export async function findOwnPerson(
+  sql: Sql,
+  { place }: OwnPlace,
+  membershipId: string,
+): Promise<PersonOfPlace | Rejection> {
+  const people = await listPeople(sql, place)
+  return people.find(person => person.membershipId === membershipId.toLowerCase()) ?? unknownMembership()
+}
+
+/** An invitation to the place; another's is as good as none. */
+export async function findOwnInvitation(
+  sql: Sql,
+  { place }: OwnPlace,
+  invitationId: string,
+): Promise<Invitation | Rejection> {
+  const invitation = await findInvitation(sql, invitationId)
+  return invitation !== null && isSamePlace(invitation.place, place) ? invitation : unknownInvitation()
+}
+
+/** The rights of a role, for people who choose one. */
+const MAY: Readonly<Record<Place['kind'], Partial<Record<PersonRole, string>>>> = {
+  MERCHANT: {
+    OWNER: 'Full access, including inviting people.',
+    MANAGER: 'Full access except inviting people.',
+    VIEWER: 'Read-only access.',
+  },
+  DEVELOPER: {
+    ADMIN: 'Full access, including inviting people.',
+    MEMBER: 'Full access except inviting people, creating keys and refunds.',
+    VIEWER: 'Read-only access.',
+  },
+  OPERATOR: {
+    ADMIN: 'Full access, including inviting people.',
+    VIEWER: 'Read-only access.',
+  },
+}
+
+export function roleChoices({ kind }: Place): Choice[] {
+  return rolesOf(kind).map(role => ({ value: role, text: capital(wordOfRole(role)), detail: MAY[kind][role] }))
+}
+
+/** The weakest role is the default. */
+export function humblestRole({ kind }: Place): PersonRole {
+  return rolesOf(kind).at(-1) ?? 'VIEWER'
+}
+
+/** The submitted role, if the workspace has it. */
+export function roleOf({ kind }: Place, text: string): PersonRole | null {
+  return rolesOf(kind).find(role => role === text) ?? null
+}
+
+export function roleWord(role: PersonRole): string {
+  return capital(wordOfRole(role))
+}
+
+/** The only admin, if there is exactly one. */
+export function lastKeeperOf({ kind }: Place, people: readonly PersonOfPlace[]): PersonOfPlace | null {
+  const keepers = people.filter(({ role, status }) => role === keeperOf(kind) && status === 'ACTIVE')
+  return keepers.length === 1 ? (keepers[0] ?? null) : null
+}
+
+export function keeperWords({ kind }: Place): string {
+  return `Somebody has to stay who can let people in. Make somebody else ${articled(wordOfRole(keeperOf(kind)))} first.`
+}
+
+/** "an owner", "a manager". */
+function articled(word: string): string {
+  return `${/^[aeiou]/.test(word) ? 'an' : 'a'} ${word}`
+}
+
+function capital(word: string): string {
+  return `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`
+}

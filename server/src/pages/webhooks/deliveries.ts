@@ -1,0 +1,234 @@
+import { Type } from 'typebox'
+import { DELIVERY_STATUSES, type DeliveryStatus } from '../../core/delivery-status.ts'
+import { TEST_EVENT_TYPE } from '../../core/event.ts'
+import type { Hook } from '../../core/hook.ts'
+import { instantOfId } from '../../core/id.ts'
+import type { Principal } from '../../core/principal.ts'
+import { isRejection, type Rejection } from '../../core/rejection.ts'
+import { isTakenByRole } from '../../core/taken-by-role.ts'
+import { type AnyPage, type PageAnswer, type PageCall, redirect } from '../../platform/http/page.ts'
+import { PROBLEMS } from '../../platform/http/problems.ts'
+import { emptyState, facts, listing, notice } from '../../platform/web/components/content.ts'
+import { linkButton } from '../../platform/web/components/form.ts'
+import { addressOf, filter, pager, table } from '../../platform/web/components/table.ts'
+import { moment } from '../../platform/web/format.ts'
+import { type Html, html, type Part } from '../../platform/web/html.ts'
+import { WEBHOOKS_PATH } from '../../platform/web/navigation.ts'
+import type { Ports } from '../../ports.ts'
+import { getDelivery } from '../../webhooks/notifications/history.ts'
+import {
+  type Attempt,
+  type Attempts,
+  type HistoryEntry,
+  type HistoryRows,
+  SHOWN_ATTEMPTS,
+} from '../../webhooks/notifications/history-store.ts'
+import { deliveryNotFound } from '../../webhooks/notifications/scope.ts'
+import { redeliverOne } from '../../webhooks/redeliveries/redeliver-one.ts'
+import { framed, hookPage, NotificationParams, pathOfHook, press, type ShownHook } from './hook-page.ts'
+import { attemptBadge, STATUS_WORDS, shortType, shortUrl, statusBadge } from './words.ts'
+
+interface Asked {
+  readonly status?: DeliveryStatus
+  readonly after?: string
+}
+
+/** Deliveries of a hook in the last 30 days, newest first, optionally of one status. */
+export function notificationList(hook: Hook, { entries, next }: HistoryRows, { status, after }: Asked): Html {
+  const path = pathOfHook(hook)
+  const link = (text: string, one?: DeliveryStatus) => ({
+    text,
+    href: addressOf(path, { status: one }),
+    isCurrent: one === status,
+  })
+  const links = [link('All'), ...DELIVERY_STATUSES.map(one => link(STATUS_WORDS[one].word, one))]
+  return html`<section class="section"><h2>Deliveries</h2>
+${filter('Filter by state', links)}
+${entries.length === 0 ? nothing({ isFurther: after !== undefined, isMore: next !== undefined, status }) : notificationTable(hook, entries)}
+${pager('More deliveries', {
+  first: after && addressOf(path, { status }),
+  next: next && addressOf(path, { status, after: next }),
+})}
+</section>`
+}
+
+export function pathOfNotification(hook: Pick<Hook, 'hookId'>, notificationId: string): string {
+  return `${pathOfHook(hook)}/notifications/${notificationId}`
+}
+
+function eventTypeOf({ body }: Pick<HistoryEntry, 'body'>): string {
+  return JSON.parse(body).eventType
+}
+
+function notificationTable(hook: Hook, entries: readonly HistoryEntry[]): Html {
+  return table<HistoryEntry>({
+    caption: 'Last 30 days, newest first',
+    rows: entries,
+    columns: [
+      {
+        name: 'Event',
+        cell: entry =>
+          html`<a href="${pathOfNotification(hook, entry.notificationId)}">${shortType(eventTypeOf(entry))}</a>`,
+      },
+      { name: 'Created', cell: ({ notificationId }) => moment(instantOfId(notificationId)) },
+      { name: 'State', cell: statusBadge },
+      { name: 'Attempts', isNumber: true, cell: ({ attempts }) => attempts },
+      { name: 'Next attempt', cell: ({ nextAttemptAt }) => (nextAttemptAt ? moment(nextAttemptAt) : 'None') },
+    ],
+  })
+}
+
+/** A page looks at so many at most: one without any may have further ones (docs/decisions/0012). */
+function nothing({
+  isFurther,
+  isMore,
+  status,
+}: {
+  readonly isFurther: boolean
+  readonly isMore: boolean
+  readonly status: DeliveryStatus | undefined
+}): Html {
+  if (isMore) return emptyState('No matching deliveries on this page', 'The next page may have some.')
+  if (isFurther || status !== undefined) return emptyState('No matching deliveries', 'Try another filter.')
+  return emptyState('No deliveries yet', 'Events and tests appear here when they occur.')
+}
+
+const NOTIFICATION_PATH = `${WEBHOOKS_PATH}/:hookId/notifications/:notificationId`
+
+/** An attempt due this soon is worth waiting for on the page. */
+const SOON_MS = 60_000
+const LOOKS_AGAIN_EACH = 3
+
+/** One delivery: payload, attempts, and sending again. */
+export function showNotificationPage(ports: Pick<Ports, 'clock'>): AnyPage {
+  return hookPage({
+    ...{ method: 'GET', path: NOTIFICATION_PATH, name: 'showNotification', operation: 'deliveries.read' },
+    params: NotificationParams,
+    query: Type.Object({ done: Type.Optional(Type.Enum(['again'])) }),
+    handle: (call, shownHook) =>
+      showNotification(ports, call, shownHook, {
+        said: call.query.done && notice('good', 'Queued to be sent again', 'The payload and its ID stay the same.'),
+      }),
+  })
+}
+
+/** `said`: the result of the last action, at the top. */
+async function showNotification(
+  ports: Pick<Ports, 'clock'>,
+  call: PageCall<{ readonly notificationId: string }, unknown, unknown>,
+  { hook, appName }: ShownHook,
+  { said, status = 200 }: { readonly said: Html | undefined; readonly status?: number },
+): Promise<PageAnswer | Rejection> {
+  const { notificationId } = call.params
+  const found = await findNotification({ ...ports, db: call.db }, hook, { principal: call.principal, notificationId })
+  if (isRejection(found)) return found
+  const { entry, attempts } = found
+  const type = eventTypeOf(entry)
+  const main = html`<h1>${type}</h1>
+<p class="lead">A delivery to ${shortUrl(hook.deliveryUrl)} of ${appName}</p>
+${said}
+<div class="section">${facts(factsOf(entry))}
+${againOf(call, { hook, appName }, entry)}</div>
+<div class="section">${attemptTable(attempts)}</div>
+<section class="section"><h2>Payload</h2>
+<p>Sent as one line without extra spaces, signed with the endpoint’s secret.</p>
+${listing(JSON.stringify(JSON.parse(entry.body), null, 2))}</section>
+<p>${linkButton('Back to the endpoint', pathOfHook(hook))}</p>`
+  const looksAgainEach = isSoon(entry, ports.clock.now()) ? LOOKS_AGAIN_EACH : undefined
+  return framed(call, { title: type, main, looksAgainEach }, { status })
+}
+
+function factsOf(entry: HistoryEntry): [string, Part][] {
+  const { businessId, resource, resourceId, createdAt } = JSON.parse(entry.body)
+  return [
+    ['State', statusBadge(entry)],
+    ...(entry.nextAttemptAt ? [['Next attempt', moment(entry.nextAttemptAt)] as [string, Part]] : []),
+    ['Created', moment(instantOfId(entry.notificationId))],
+    ['Occurred', moment(new Date(createdAt))],
+    ['Business', html`<code>${businessId}</code>`],
+    ['Resource', html`<code>${resource}</code> <code>${resourceId}</code>`],
+    ['Endpoint', html`<code>${entry.deliveryUrl}</code>`],
+    ['ID', html`<code>${entry.notificationId}</code>`],
+  ]
+}
+
+const PRESSES: Readonly<Partial<Record<DeliveryStatus, string>>> = {
+  ERRORED_RETRYING: 'Try again now',
+  DELIVERED: 'Send again',
+  ERRORED: 'Send again',
+}
+
+/** The button that sends again, or the reason why there is none. A first attempt in the queue needs no button. */
+function againOf(
+  { principal, csrf }: PageCall<unknown, unknown, unknown>,
+  { hook }: ShownHook,
+  entry: HistoryEntry,
+): Html | false {
+  const text = PRESSES[entry.status]
+  if (text === undefined || isTakenByRole(principal, 'deliveries.redeliver')) return false
+  if (eventTypeOf(entry) === TEST_EVENT_TYPE) {
+    return html`<p class="fine">A test is sent once. Send another test from the endpoint’s page.</p>`
+  }
+  if (!hook.active) return html`<p class="fine">Enable the endpoint to send this again.</p>`
+  const action = `${pathOfNotification(hook, entry.notificationId)}/again`
+  return html`<div class="buttons">${press(action, csrf, text, { kind: 'primary' })}</div>`
+}
+
+function isSoon({ nextAttemptAt }: HistoryEntry, now: Date): boolean {
+  return nextAttemptAt !== undefined && nextAttemptAt.getTime() - now.getTime() < SOON_MS
+}
+
+/** The attempts: time, result, duration and answer. */
+function attemptTable({ latest, hasEarlier }: Attempts): Html {
+  if (latest.length === 0) return html`<h2>Attempts</h2><p>No attempts yet.</p>`
+  const attempts = table<Attempt>({
+    caption: 'Attempts',
+    rows: latest,
+    columns: [
+      { name: 'Time', cell: ({ attemptedAt }) => moment(attemptedAt) },
+      { name: 'Outcome', cell: attemptBadge },
+      { name: 'Duration', isNumber: true, cell: ({ durationMs }) => `${durationMs} ms` },
+      { name: 'Response', cell: answerCell },
+    ],
+  })
+  return html`${attempts}${hasEarlier && html`<p class="fine">Only the latest ${SHOWN_ATTEMPTS} are shown.</p>`}`
+}
+
+/** The stored beginning of the answer. */
+function answerCell({ answer, attemptedAt }: Attempt): Part {
+  if (answer === '') return 'Empty'
+  const about = html`<span class="unseen"> of ${moment(attemptedAt)}</span>`
+  return html`<details><summary>Show${about}</summary>${listing(answer)}</details>`
+}
+
+/** A delivery of the hook with its attempts; null for another hook's or an expired one. */
+async function findNotification(
+  ports: Parameters<typeof getDelivery>[0],
+  { appId, hookId }: Hook,
+  { principal, notificationId }: { readonly principal: Principal; readonly notificationId: string },
+): ReturnType<typeof getDelivery> {
+  const found = await getDelivery(ports, { of: { appId }, principal, notificationId: notificationId.toLowerCase() })
+  return isRejection(found) || found.entry.hookId === hookId ? found : deliveryNotFound()
+}
+
+/** Sends again. Pressed twice, it is queued once. */
+export function sendAgainPage(ports: Parameters<typeof redeliverOne>[0]): AnyPage {
+  return hookPage({
+    ...{ method: 'POST', path: `${NOTIFICATION_PATH}/again`, name: 'sendAgain', operation: 'deliveries.redeliver' },
+    params: NotificationParams,
+    audited: false,
+    async handle(call, shownHook) {
+      const { principal, db } = call
+      const { hook } = shownHook
+      const own = { ...ports, db }
+      const found = await findNotification(own, hook, { principal, notificationId: call.params.notificationId })
+      if (isRejection(found)) return found
+      const { notificationId } = found.entry
+      const again = await redeliverOne(own, { of: { appId: hook.appId }, principal, notificationId })
+      if (!isRejection(again)) return redirect(`${pathOfNotification(hook, notificationId)}?done=again`)
+      const { status, message } = PROBLEMS[again.rejected]
+      if (status !== 409) return again
+      return showNotification(ports, call, shownHook, { said: notice('bad', 'Not sent again', message), status })
+    },
+  })
+}

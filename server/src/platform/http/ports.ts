@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { NewId } from '../../core/id.ts'
+import { type Principal, principalName, type TerminalUser } from '../../core/principal.ts'
+import { type Rejection, rejectField } from '../../core/rejection.ts'
+import type { Operation, Subject } from '../../core/rights.ts'
+import type { Db } from '../db/db.ts'
+import { pipeline } from '../db/sql.ts'
+import type { AnyRoute } from './route.ts'
+import type { WireAnswer } from './send.ts'
+
+/** Filled by `tokens` in app.ts: http knows that callers have tokens, not what a token is. */
+export interface Authenticator {
+  /**
+   * The value of the Authorization header → who calls. Absent, malformed, unknown, expired → INVALID_ACCESS_TOKEN.
+   * `userSession`: of the header Service-User-Session, which only a terminal sends.
+   */
+  authenticate(authorization: string | undefined, userSession?: string): Promise<Principal | Rejection>
+}
+
+/** Filled by `business-users` in app.ts: who is signed in on a terminal. */
+export interface UserSessions {
+  /** Counts as a use of the session. Null: it has ended, or is of another terminal. */
+  find(session: { readonly token: string; readonly deviceId: string }): Promise<TerminalUser | null>
+}
+
+/** Filled by `rights` in app.ts. Reads the table of decisions 3. */
+export interface Authorizer {
+  authorize(principal: Principal, operation: Operation, subject: Subject): Promise<'granted' | Rejection>
+}
+
+/** Filled by `sessions` in app.ts: http knows that people have sessions, not where they are kept. */
+export interface WebSessions {
+  /** The value of the session's cookie → whose it is. Unknown, ended, revoked → null. */
+  find(cookie: string): Promise<WebSession | null>
+}
+
+/** A person who is signed in, as one of those they may be: the operator, a developer, a merchant. */
+export interface WebSession {
+  readonly sessionId: string
+  readonly principal: Principal
+  readonly person: { readonly name: string; readonly email: string }
+  /** The business, the organization or the platform that they are signed in to. */
+  readonly place: { readonly name: string }
+}
+
+/** Where nobody can sign in. */
+export const noSessions: WebSessions = { find: async () => null }
+
+/** Filled by `audit` in app.ts: http knows that what a request changes is recorded, not how. */
+export interface Auditor {
+  /** Says whose act the rest of the transaction is: each row that it changes is recorded with it. */
+  attribute(tx: Db, act: AuditAction): Promise<void>
+}
+
+/** Who does what. */
+export interface AuditAction {
+  readonly principal: Principal
+  readonly operation: Operation
+  readonly method: string
+  /** The route's, with the names of its parameters. */
+  readonly path: string
+  readonly requestId: string
+}
+
+/** A database whose transactions are all parts of one act. A statement outside of them is nobody's, and unrecorded. */
+export function auditedDb(db: Db, auditor: Auditor, act: AuditAction): Db {
+  return {
+    get sql() {
+      return db.sql
+    },
+    transaction: work =>
+      db.transaction(async tx => {
+        // Sent first, and so said before anything is changed; waiting for it would cost a way to the database.
+        const [, result] = await pipeline([auditor.attribute(tx, act), work(tx)])
+        return result
+      }),
+  }
+}
+
+/** Filled by `idempotency` in app.ts: http knows that an answer may be kept, not how. */
+export interface Idempotency {
+  /** What a key was answered with, without doing anything; null while nothing is kept. Refuses another body under the same key. */
+  find(request: KeyedRequest): Promise<WireAnswer | Rejection | null>
+  /**
+   * Does the work of one key once: the first time `work` runs, its database being the transaction that also keeps the
+   * answer; then the kept answer is given again. Refuses another body under the same key, and a key still worked on.
+   */
+  once(request: KeyedRequest, work: (db: Db) => Promise<WireAnswer>): Promise<WireAnswer | Rejection>
+}
+
+/** Decisions 1: "same principal (app, business and user), path, key and body". */
+export interface KeyedRequest {
+  readonly principal: Principal
+  readonly method: string
+  /** The route's path and its parameters, so that two spellings of an address are the same. */
+  readonly path: string
+  readonly params: unknown
+  readonly key: string
+  readonly body: Buffer
+}
+
+/** One name for this request and its repeats, body included: another body under the same key is another request. */
+export function nameOf({ principal, method, path, params, key, body }: KeyedRequest): string {
+  return createHash('sha256')
+    .update(JSON.stringify([principalName(principal), method, path, params, key]))
+    .update(body)
+    .digest('hex')
+}
+
+/** The key of a request; none where the route takes none or the caller sent none. `Idempotency-Key` wins. */
+export function idempotencyKeyOf(route: AnyRoute, headers: IncomingHttpHeaders): string | undefined | Rejection {
+  if (route.method !== 'POST' || route.idempotent === false) return undefined
+  const key = headers['idempotency-key']
+  if (key === undefined) return sentRequestId(headers)
+  if (typeof key === 'string' && /^[\x20-\x7e]{1,255}$/.test(key)) return key
+  return rejectField('Idempotency-Key', 'must be 1 to 255 printable ASCII characters')
+}
+
+/** Decisions 1: `Service-Request-Id` is echoed, and made by us where it is absent or is not one. */
+export function requestIdOf(headers: IncomingHttpHeaders, newId: NewId): string {
+  return sentRequestId(headers) ?? newId()
+}
+
+/** The caller's own request id: 1 to 128 visible ASCII characters. */
+function sentRequestId(headers: IncomingHttpHeaders): string | undefined {
+  const sent = headers['service-request-id']
+  return typeof sent === 'string' && /^[\x21-\x7e]{1,128}$/.test(sent) ? sent : undefined
+}

@@ -1,0 +1,160 @@
+import AjvCompiler from '@fastify/ajv-compiler'
+import SerializerSelector from '@fastify/fast-json-stringify-compiler'
+import type { FastifyError, FastifySchemaValidationError, FastifyServerOptions } from 'fastify'
+import type { TSchema } from 'typebox'
+import { type Rejection, reject, rejectField } from '../../core/rejection.ts'
+import { AppUrn, DECLARED, DeviceUrn, TEXT_PATTERN, Timestamp, Uuid } from './wire.ts'
+
+type Factories = NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>
+type BuildValidator = NonNullable<Factories['buildValidator']>
+type Validate = ((value: unknown) => unknown) & { errors?: unknown }
+
+/** One for all servers of a process: it remembers the checks that it made. */
+const validators = AjvCompiler()
+
+/**
+ * Fastify's own compilers; but each check and each serializer is made when a request first needs it. To make all of them takes
+ * the better part of a second of each start, and some 50 MiB, most of which a process never uses.
+ */
+export const COMPILERS: Factories = {
+  buildValidator: ((externalSchemas: never, options: never) => {
+    const compile = validators(externalSchemas, options) as (route: never) => Validate
+    return (route: never) => {
+      let made: Validate | undefined
+      const validate: Validate = value => {
+        made ??= compile(route)
+        const isRight = made(value)
+        // Where Fastify looks for them.
+        validate.errors = made.errors
+        return isRight
+      }
+      return validate
+    }
+  }) as unknown as BuildValidator,
+  buildSerializer(externalSchemas, options) {
+    const compile = SerializerSelector()(externalSchemas, options)
+    return route => {
+      let serialize: ReturnType<typeof compile> | undefined
+      return value => {
+        serialize ??= compile(route)
+        return serialize(value)
+      }
+    }
+  },
+}
+
+/** Writes JSON as answers of this schema are written, for a route that puts its answer together from what was written before. */
+export function writerOf(schema: TSchema): (value: unknown) => string {
+  let write: ((value: unknown) => string) | undefined
+  return value => {
+    write ??= SerializerSelector()({}, {})({ schema: forSerializer(schema) } as never) as (value: unknown) => string
+    return write(value)
+  }
+}
+
+interface JsonSchema {
+  readonly type?: string
+  readonly pattern?: string
+  readonly enum?: readonly unknown[]
+  readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly items?: JsonSchema
+  readonly format?: string
+}
+
+/**
+ * The schema of an answer, for its serializer: strings that hold no character that JSON escapes are marked, so that none is
+ * looked for. Most of a page of 50 is identifiers, instants and words of ours.
+ */
+export function forSerializer(answer: TSchema): TSchema {
+  return marked(answer as JsonSchema) as TSchema
+}
+
+function marked(schema: JsonSchema): JsonSchema {
+  const { properties, items } = schema
+  if (isPlain(schema)) return { ...schema, type: 'string', format: 'unsafe' }
+  return {
+    ...schema,
+    ...(properties && {
+      properties: Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, marked(one)])),
+    }),
+    ...(items && { items: marked(items) }),
+  }
+}
+
+const PLAIN_PATTERNS: ReadonlySet<string | undefined> = new Set(
+  [Uuid, AppUrn, DeviceUrn, Timestamp].map(schema => (schema as JsonSchema).pattern),
+)
+
+function isPlain(schema: JsonSchema): boolean {
+  return PLAIN_PATTERNS.has(schema.pattern) || schema.enum?.every(isPlainWord) === true
+}
+
+const isPlainWord = (value: unknown) => typeof value === 'string' && /^[A-Za-z0-9_.-]+$/.test(value)
+
+/** Nothing a caller sends is changed by its check: a schema says yes or no. */
+export const AJV_OPTIONS = {
+  coerceTypes: false,
+  useDefaults: false,
+  removeAdditional: false,
+  allErrors: false,
+  verbose: true,
+  strictTypes: false,
+  strictTuples: false,
+  keywords: [DECLARED] as string[],
+} as const
+
+const MAX_PATH = 200
+
+/** Which part of the request does not fit. */
+type Context = FastifyError['validationContext']
+
+/** Decisions 1: "Missing, malformed or out-of-range known ones → 400 naming the field." Never repeats a value. */
+export function rejectionOfValidation(errors: readonly FastifySchemaValidationError[], context: Context): Rejection {
+  const error = errors.at(-1)
+  if (error === undefined) return reject('INVALID_REQUEST', 'The request does not fit its schema.')
+  const path = pathOf(error)
+  if ('missingProperty' in error.params) {
+    return reject('MISSING_PARAMETER', `${path} is required.`, { fields: [{ path, problem: 'is required' }] })
+  }
+  const problem = isGivenTwice(error, context) ? 'is given twice' : problemOf(error, errors)
+  return path === '' ? reject('INVALID_REQUEST', `The body ${problem}.`) : rejectField(path, problem)
+}
+
+/** `/plans/0/amounts/1/value` → `plans[0].amounts[1].value`. */
+function pathOf({ instancePath, params }: FastifySchemaValidationError): string {
+  const names = instancePath.split('/').slice(1).map(unescapePointer)
+  if (typeof params.missingProperty === 'string') names.push(params.missingProperty)
+  const path = names.map(name => (/^\d+$/.test(name) ? `[${name}]` : `.${name}`)).join('')
+  return path.replace(/^\./, '').slice(0, MAX_PATH)
+}
+
+/** The parser of queries makes a list of a name that comes more than once; no schema of a query takes one. */
+function isGivenTwice(error: FastifySchemaValidationError, context: Context): boolean {
+  return context === 'querystring' && Array.isArray((error as { data?: unknown }).data)
+}
+
+function problemOf(error: FastifySchemaValidationError, errors: readonly FastifySchemaValidationError[]): string {
+  const allowed = allowedBy(error, errors)
+  if (allowed !== null) return `must be ${allowed.length > 1 ? 'one of ' : ''}${allowed.join(', ')}`
+  if (error.keyword === 'anyOf') return 'has none of the accepted forms'
+  return error.keyword === 'pattern' ? problemOfPattern(error) : (error.message ?? 'is not valid')
+}
+
+/** The words of an enumeration, also where it is written as a union of literals. */
+function allowedBy(error: FastifySchemaValidationError, errors: readonly FastifySchemaValidationError[]) {
+  if (error.keyword === 'enum' && Array.isArray(error.params.allowedValues)) return error.params.allowedValues
+  if (error.keyword !== 'anyOf' && error.keyword !== 'const') return null
+  const choices = errors.filter(one => one !== error || one.keyword === 'const')
+  return choices.every(one => one.keyword === 'const') ? choices.map(one => one.params.allowedValue) : null
+}
+
+/** By the schema's description: a person reads "UUID" better than the expression. */
+function problemOfPattern(error: FastifySchemaValidationError): string {
+  const { parentSchema = {} } = error as { parentSchema?: { pattern?: unknown; description?: unknown } }
+  if (parentSchema.pattern === TEXT_PATTERN) return 'must not contain NUL or half of a surrogate pair'
+  return `is not a valid ${parentSchema.description ?? 'value'}`
+}
+
+function unescapePointer(segment: string): string {
+  return segment.replaceAll('~1', '/').replaceAll('~0', '~')
+}

@@ -1,0 +1,116 @@
+import { moneyWords, perWords, type Recurring } from '../format.ts'
+import { type Html, html, type Part } from '../html.ts'
+
+/** An item of a list under its own name. */
+export function card({ title, badge, body }: { title: string; badge?: Html; body: Part }): Html {
+  return html`<section class="card">
+<div class="card-head"><h2>${title}</h2>${badge}</div>
+${body}
+</section>`
+}
+
+/** Several things side by side where there is room. */
+export function cards(items: readonly Html[]): Html {
+  return html`<ul class="cards">${items.map(item => html`<li>${item}</li>`)}</ul>`
+}
+
+export type Tone = 'plain' | 'good' | 'warn' | 'bad'
+
+/** A state as a word; the colour only supports the word. */
+export function badge(text: string, tone: Tone = 'plain'): Html {
+  return html`<span class="badge ${tone}">${text}</span>`
+}
+
+export interface AppFace {
+  readonly name: string
+  readonly developer: string
+  /** An address of ours, or an image as data. Absent: its first letter. */
+  readonly iconUrl?: string
+}
+
+/** An app's icon, name and developer. `level`: heading level of the name. */
+export function appFace({ name, developer, iconUrl }: AppFace, level: 1 | 2 | 3 = 2): Html {
+  const icon =
+    iconUrl === undefined
+      ? html`<span class="app-icon" aria-hidden="true">${[...name][0]?.toUpperCase() ?? ''}</span>`
+      : html`<img ${{ class: 'app-icon', src: iconUrl, alt: '', width: 52, height: 52 }}>`
+  return html`<div class="app">${icon}<div>${headingOf(level, name)}<p class="fine">by ${developer}</p></div></div>`
+}
+
+function headingOf(level: 1 | 2 | 3, text: string): Html {
+  if (level === 1) return html`<h1>${text}</h1>`
+  return level === 2 ? html`<h2>${text}</h2>` : html`<h3>${text}</h3>`
+}
+
+/** Something to know beside what the page is about. `bad` and `warn` ask for something to be done. */
+export function notice(kind: 'good' | 'warn' | 'bad', title: string, words?: Part): Html {
+  return html`<div ${{ class: `notice ${kind}`, role: kind === 'bad' ? 'alert' : 'status' }}>
+<p class="notice-title">${title}</p>
+${words && html`<p>${words}</p>`}
+</div>`
+}
+
+/** An empty list, and how to fill it. */
+export function emptyState(title: string, words: Part, action?: Html): Html {
+  return html`<div class="empty">
+<h2>${title}</h2>
+<p>${words}</p>
+${action}
+</div>`
+}
+
+/** Names and values of one thing. */
+export function facts(pairs: readonly (readonly [name: string, value: Part])[]): Html {
+  return html`<dl class="facts">
+${pairs.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}
+</dl>`
+}
+
+/** Text of a program, line by line. */
+export function listing(text: string): Html {
+  return html`<pre class="listing"><code>${text}</code></pre>`
+}
+
+/** A value to copy exactly: a key, a link. The button needs script. */
+export function copyable(id: string, text: string, about: string): Html {
+  return html`<p class="copy"><code ${{ id }}>${text}</code><button ${{ type: 'button', class: 'button plain small', 'data-copy': id, hidden: true, 'aria-label': `Copy ${about}` }}>Copy</button></p>`
+}
+
+/** The price of a plan, large, with its interval. */
+export function price(recurring: Recurring): Html {
+  if (recurring.amount === 0)
+    return html`<p class="price"><strong>Free</strong> <span>no payment method needed</span></p>`
+  return html`<p class="price"><strong>${moneyWords(recurring)}</strong> <span>${perWords(recurring)}</span></p>`
+}
+
+interface ReceiptLine {
+  readonly text: Part
+  readonly detail?: Part
+  readonly amount: number
+}
+
+interface ReceiptOptions {
+  readonly lines: readonly ReceiptLine[]
+  readonly total: { readonly text: string; readonly amount: number }
+  readonly currency: string
+}
+
+/** Amounts to pay and their reasons, like a receipt. */
+export function receipt({ lines, total, currency }: ReceiptOptions): Html {
+  return html`<div class="receipt"><dl>
+${lines.map(
+  ({ text, detail, amount }) => html`<div class="receipt-line">
+<dt>${text}${detail && html`<small>${detail}</small>`}</dt><dd>${moneyWords({ amount, currency })}</dd>
+</div>`,
+)}
+<div class="receipt-line receipt-total"><dt>${total.text}</dt><dd>${moneyWords({ amount: total.amount, currency })}</dd></div>
+</dl></div>`
+}
+
+/** The position within a few steps. `current` counts from 0. */
+export function steps(names: readonly string[], current: number): Html {
+  return html`<ol class="steps">${names.map((name, i) => {
+    const attributes = { class: i < current ? 'done' : undefined, 'aria-current': i === current ? 'step' : undefined }
+    return html`<li ${attributes}>${name}${i < current && html`<span class="unseen"> (done)</span>`}</li>`
+  })}</ol>`
+}

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { day, dayWords, instantWords, momentWords, moneyWords, priceWords, trialWords } from './format.ts'
+
+const at = new Date('2026-03-12T23:05:00Z')
+
+test('a price says how much, how often and for what', () => {
+  const monthly = { amount: 500, currency: 'USD', interval: 'MONTH', scope: 'BUSINESS' } as const
+  assert.equal(priceWords(monthly), '$5.00 per month, per business')
+  assert.equal(priceWords({ ...monthly, interval: 'YEAR', scope: 'STORE' }), '$5.00 per year, per store')
+  assert.equal(
+    priceWords({ ...monthly, interval: 'DAY', scope: 'DEVICE', currency: 'JPY' }),
+    '¥500 per day, per terminal',
+  )
+  assert.equal(priceWords({ ...monthly, interval: 'WEEK', currency: 'KWD' }), 'KWD 0.500 per week, per business')
+  assert.equal(priceWords({ ...monthly, amount: 0 }), 'Free')
+})
+
+test('credit is less than nothing, with a minus and no hyphen', () => {
+  assert.equal(moneyWords({ amount: -274, currency: 'USD' }), '−$2.74')
+})
+
+test('a trial is told in days', () => {
+  assert.deepEqual([0, 1, 14].map(trialWords), ['', '1 day free', '14 days free'])
+})
+
+test('a day is that of the place, also where it is another one by then', () => {
+  assert.equal(dayWords(at), '12 March 2026')
+  assert.equal(dayWords(at, 'Asia/Tokyo'), '13 March 2026')
+  assert.equal(dayWords(at, 'America/Los_Angeles'), '12 March 2026')
+  assert.equal(instantWords(at, 'Europe/Berlin'), '13 March 2026 at 00:05')
+  assert.equal(momentWords(at), '12 March 2026 at 23:05:00 UTC')
+  assert.equal(day(at, 'Asia/Tokyo').text, '<time datetime="2026-03-12T23:05:00.000Z">13 March 2026</time>')
+})

@@ -1,0 +1,67 @@
+import { formatMoney } from '../../core/money.ts'
+import { type Html, html } from './html.ts'
+
+export interface Recurring {
+  /** In minor units. */
+  readonly amount: number
+  readonly currency: string
+  readonly interval: 'DAY' | 'WEEK' | 'MONTH' | 'YEAR'
+  readonly scope: 'BUSINESS' | 'STORE' | 'DEVICE'
+}
+
+/** "$5.00", "¥500", "−$2.74" with a figure-width minus. */
+export function moneyWords({ amount, currency }: { readonly amount: number; readonly currency: string }): string {
+  return formatMoney(amount, currency).replace('-', '−')
+}
+
+/** "$5.00 per month, per business"; "Free". */
+export function priceWords(recurring: Recurring): string {
+  return recurring.amount === 0 ? 'Free' : `${moneyWords(recurring)} ${perWords(recurring)}`
+}
+
+/** "per month, per business". */
+export function perWords({ interval, scope }: Pick<Recurring, 'interval' | 'scope'>): string {
+  return `per ${interval.toLowerCase()}, per ${SCOPES[scope]}`
+}
+
+/** "14 days free"; '' without a trial. */
+export function trialWords(days: number): string {
+  if (days === 0) return ''
+  return `${days} ${days === 1 ? 'day' : 'days'} free`
+}
+
+/** As merchants say it. */
+const SCOPES = { BUSINESS: 'business', STORE: 'store', DEVICE: 'terminal' } as const
+
+/** "12 March 2026" in the given time zone. */
+export function dayWords(at: Date, timezone = 'UTC'): string {
+  return format(at, timezone, { day: 'numeric', month: 'long', year: 'numeric' })
+}
+
+/** "12 March 2026 at 14:05". */
+export function instantWords(at: Date, timezone = 'UTC'): string {
+  const time = format(at, timezone, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+  return `${dayWords(at, timezone)} at ${time}`
+}
+
+/** "12 March 2026 at 14:05:09 UTC", comparable with logs. */
+export function momentWords(at: Date): string {
+  return `${dayWords(at)} at ${at.toISOString().slice(11, 19)} UTC`
+}
+
+/** The text for people and the instant for programs. */
+export function day(at: Date, timezone?: string): Html {
+  return html`<time datetime="${at.toISOString()}">${dayWords(at, timezone)}</time>`
+}
+
+export function instant(at: Date, timezone?: string): Html {
+  return html`<time datetime="${at.toISOString()}">${instantWords(at, timezone)}</time>`
+}
+
+export function moment(at: Date): Html {
+  return html`<time datetime="${at.toISOString()}">${momentWords(at)}</time>`
+}
+
+function format(at: Date, timezone: string, parts: Intl.DateTimeFormatOptions): string {
+  return new Intl.DateTimeFormat('en-GB', { ...parts, timeZone: timezone }).format(at)
+}

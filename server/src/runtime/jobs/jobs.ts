@@ -1,0 +1,155 @@
+import { sendResetLinks } from '../../access/accounts/request-reset.ts'
+import { purgeResets } from '../../access/accounts/reset-password.ts'
+import { forgetTerminalSessions } from '../../access/business-users/session.ts'
+import { purgeInvitations } from '../../access/invitations/purge.ts'
+import { purgeSessions } from '../../access/sessions/purge.ts'
+import { purgeTokens } from '../../access/tokens/purge.ts'
+import { refreshRevocations } from '../../access/tokens/revocations.ts'
+import { rotateOldSigningKey } from '../../access/tokens/rotate-signing-key.ts'
+import type { TokenMemory } from '../../access/tokens/token-memory.ts'
+import { addDays } from '../../core/calendar.ts'
+import { purgeCodes } from '../../merchants/authorizations/code.ts'
+import { advanceDue } from '../../money/billing/advance.ts'
+import { collectCharges } from '../../money/billing/collect.ts'
+import { carryOutRefunds } from '../../money/billing/refund.ts'
+import { applyEvents, purgeEvents } from '../../money/gateway-events/apply.ts'
+import { type HourlyOptions, runHourlyChecks } from '../../money/invariant-checks/run.ts'
+import { foldTotals } from '../../money/ledger/totals.ts'
+import { expireDue, purgePurchases } from '../../money/purchases/purchases.ts'
+import { reconcileDaily } from '../../money/reconciliations/daily.ts'
+import { foldRevenue } from '../../money/reports/revenue-store.ts'
+import { foldCounts } from '../../money/subscriptions/counts.ts'
+import { advanceStandingClocks, driveUndriven } from '../../money/test-clocks/advance.ts'
+import { createAuditPartitions, dropOldAuditPartitions } from '../../platform/audit/partitions.ts'
+import { purgeBatches } from '../../platform/idempotency/once.ts'
+import type { ObserveRun, Step } from '../../platform/loop.ts'
+import { sendMails } from '../../platform/mail/outbox.ts'
+import { purgeThrottles } from '../../platform/throttles/throttle.ts'
+import type { Ports } from '../../ports.ts'
+import { endUnsendable } from '../../webhooks/deliveries/end-unsendable.ts'
+import { dropPartitions, ensurePartitions, findDatabaseTime, KEEP_DAYS } from '../../webhooks/deliveries/partitions.ts'
+import { purgeRedeliveries, runRedeliveries } from '../../webhooks/redeliveries/run.ts'
+import type { WorkRate } from './rate.ts'
+
+const HOUR_MS = 3_600_000
+const IDLE_PER_RUN = 10
+const LONGEST_IDLE_MS = 10_000
+/** A run that times out has used a connection for 20 s: costly jobs use at most a quarter of the time. */
+const LEAST_IDLE_PER_RUN = 3
+
+/** Every background job but the webhook sender, which has a loop of its own in webhooks/deliveries/. */
+export function backgroundJobs(
+  ports: Ports,
+  {
+    revocations,
+    checks,
+    workRate,
+  }: Pick<TokenMemory, 'revocations'> & { readonly checks: HourlyOptions; readonly workRate: WorkRate },
+) {
+  return {
+    renewals: job('renewals', 250, () => workRate.step(() => advanceDue(ports))),
+    charges: job('charges', 250, isStopped =>
+      workRate.step(step => collectCharges(ports, { step: until(isStopped, step) })),
+    ),
+    refunds: job('refunds', 250, () => carryOutRefunds(ports)),
+    subscriptionCounts: job('subscription counts', 500, () => foldCounts(ports.db.sql)),
+    ledgerTotals: job('ledger totals', 500, () => foldTotals(ports.db.sql)),
+    revenueSums: job('revenue sums', 500, () => foldRevenue(ports.db.sql)),
+    testClocks: job('test clocks', 1_000, isStopped => driveUndriven(ports, isStopped)),
+    standingTestClocks: costlyJob('standing test clocks', 1_000, isStopped => advanceStandingClocks(ports, isStopped)),
+    purchases: job('open purchases', 60_000, () => expireDue(ports)),
+    oldPurchases: job('old purchases', HOUR_MS, () => purgePurchases(ports)),
+    revocations: job('revocations', 500, () => refreshRevocations({ ...ports, revocations })),
+    deliveryBacklog: costlyJob('delivery backlog', 1_000, async () => (await ports.backlog?.look()) ?? 0),
+    redeliveries: job('redeliveries', 1_000, () => runRedeliveries(ports)),
+    unsendableDeliveries: job('unsendable deliveries', 60_000, () => endUnsendable(ports)),
+    gatewayEvents: job('gateway events', 1_000, () => applyEvents(ports)),
+    reconciliation: job('reconciliation', HOUR_MS, isStopped => reconcileDaily(ports, isStopped)),
+    resetRequests: job('password reset requests', 1_000, () => sendResetLinks(ports)),
+    mails: job('mails', 1_000, () => sendMails(ports)),
+    sessions: job('old sessions', HOUR_MS, () => purgeSessions(ports)),
+    invitations: job('old invitations', HOUR_MS, () => purgeInvitations(ports)),
+    passwordResets: job('old password resets', HOUR_MS, () => purgeResets(ports)),
+    throttles: job('old attempts', HOUR_MS, () => purgeThrottles(ports)),
+    oldGatewayEvents: job('old gateway events', HOUR_MS, () => purgeEvents(ports)),
+    partitions: job('partitions', 60_000, () => createPartitions(ports)),
+    oldPartitions: job('old partitions', HOUR_MS, () => dropOldPartitions(ports)),
+    auditPartitions: job('audit partitions', HOUR_MS, async () => {
+      await createAuditPartitions(ports)
+      return dropOldAuditPartitions(ports)
+    }),
+    terminalSessions: job('old terminal sessions', HOUR_MS, () => forgetTerminalSessions(ports)),
+    authorizationCodes: job('old authorization codes', HOUR_MS, () => purgeCodes(ports)),
+    tokens: job('old tokens', HOUR_MS, () => purgeTokens(ports)),
+    endedRedeliveries: job('ended redeliveries', HOUR_MS, () => purgeRedeliveries(ports)),
+    signingKeys: job('signing keys', HOUR_MS, () => rotateOldSigningKey(ports)),
+    idempotency: job('old answers', HOUR_MS, () => purgeBatches(ports)),
+    checks: job('checks', HOUR_MS, isStopped => runHourlyChecks(ports, checks, isStopped)),
+  }
+}
+
+type Jobs = ReturnType<typeof backgroundJobs>
+
+/** Jobs that keep the memory of a process up to date. Every role that answers requests runs them. */
+export const OWN_JOBS = ['revocations', 'deliveryBacklog'] as const satisfies readonly (keyof Jobs)[]
+
+/** The same jobs with an observer around each run. */
+export function observeJobs(jobs: Jobs, watchRun: ObserveRun): Jobs {
+  const observed = Object.entries(jobs).map(([key, one]): [string, Job] => [
+    key,
+    { ...one, runOnce: isStopped => watchRun(one.name, () => one.runOnce(isStopped)) },
+  ])
+  return Object.fromEntries(observed) as Jobs
+}
+
+function until(isStopped: () => boolean = () => false, step: Step): Step {
+  return { ...step, mayContinue: () => step.mayContinue() && !isStopped() }
+}
+
+function job(name: string, idleMs: number, runOnce: Job['runOnce']): Job {
+  return { name, idleMs, runOnce }
+}
+
+/** A job whose empty runs may be slow. The idle interval grows with the duration of the last run. */
+function costlyJob(name: string, idleMs: number, runOnce: (isStopped: () => boolean) => Promise<number>): Job {
+  let tookMs = 0
+  return {
+    name,
+    idleMs: () => {
+      const atMostMs = Math.max(LONGEST_IDLE_MS, LEAST_IDLE_PER_RUN * tookMs)
+      return Math.max(idleMs, Math.min(IDLE_PER_RUN * tookMs, atMostMs))
+    },
+    runOnce: async (isStopped = () => false) => {
+      const beganAt = performance.now()
+      try {
+        return await runOnce(isStopped)
+      } finally {
+        tookMs = performance.now() - beganAt
+      }
+    },
+  }
+}
+
+/** A background job. `runOnce` does the due work and returns its amount; a long run asks `isStopped` between its steps. */
+interface Job {
+  readonly name: string
+  readonly idleMs: number | (() => number)
+  runOnce(isStopped?: () => boolean): Promise<number>
+}
+
+/** Creates the partitions of the days ahead. Nothing can be recorded without them, and a machine may wake after weeks of sleep: once a minute. */
+export async function createPartitions({ db, clock }: Pick<Ports, 'db' | 'clock'>): Promise<number> {
+  await ensurePartitions(db, clock.now())
+  // 0: the next run is due after the idle interval.
+  return 0
+}
+
+/** Drops the partitions of expired days. The clock of the database bounds a process whose clock is ahead. */
+export async function dropOldPartitions({ db, clock, log }: Pick<Ports, 'db' | 'clock' | 'log'>): Promise<number> {
+  const now = clock.now()
+  const databaseTime = await findDatabaseTime(db.sql)
+  const dropped = await dropPartitions(db, addDays(now < databaseTime ? now : databaseTime, -KEEP_DAYS))
+  if (dropped.length > 0) log.info({ dropped }, 'partitions of expired notifications were dropped')
+  // 0: the next run is due after the idle interval.
+  return 0
+}

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openWorkRate } from './rate.ts'
+
+/** Time passes where somebody rests or works, and nowhere else; meanwhile requests are answered. */
+function start(first: { requestsPerMs: number }) {
+  let nowMs = 0
+  let { requestsPerMs } = first
+  const rests: number[] = []
+  const workRate = openWorkRate({
+    nowMs: () => nowMs,
+    rest: async ms => {
+      rests.push(ms)
+      pass(ms)
+    },
+  })
+  function pass(ms: number): void {
+    nowMs += ms
+    for (let n = 0; n < ms * requestsPerMs; n++) workRate.answered()
+  }
+  /** A piece that takes so long. Gives whether it might hurry. */
+  async function piece(ms: number): Promise<boolean> {
+    let mayContinue = false
+    const done = await workRate.step(async step => {
+      mayContinue = step.mayContinue()
+      pass(ms)
+      return 7
+    })
+    assert.equal(done, 7)
+    return mayContinue
+  }
+  return {
+    ...{ workRate, rests, pass, piece },
+    answerNow: (perMs: number) => {
+      requestsPerMs = perMs
+    },
+  }
+}
+
+test('with few requests nothing rests, and all may hurry', async () => {
+  const { piece, rests } = start({ requestsPerMs: 0.01 })
+  for (let n = 0; n < 5; n++) assert.equal(await piece(300), true)
+  assert.deepEqual(rests, [])
+})
+
+test('while requests come in, a piece of work is followed by twice its time of rest, and none may hurry', async () => {
+  const { piece, rests, pass } = start({ requestsPerMs: 1 })
+  pass(300)
+  assert.equal(await piece(100), false)
+  assert.equal(await piece(150), false)
+  assert.equal(await piece(10), false)
+  assert.deepEqual(rests, [200, 300])
+})
+
+test('no rest is longer than half a second, however many pieces were worked at side by side', async () => {
+  const { piece, rests, pass } = start({ requestsPerMs: 1 })
+  pass(300)
+  await Promise.all([piece(900), piece(900), piece(900)])
+  await piece(10)
+  assert.ok(rests.length > 0)
+  assert.ok(rests.every(ms => ms <= 500))
+})
+
+test('a piece that hurries is told when requests have come in', async () => {
+  const { workRate, pass, answerNow } = start({ requestsPerMs: 0.01 })
+  pass(300)
+  const told: boolean[] = []
+  await workRate.step(async ({ mayContinue, pause: moment }) => {
+    told.push(mayContinue())
+    answerNow(1)
+    // Moments are short: some of them pass before it is seen.
+    for (let n = 0; n < 5; n++) await moment()
+    told.push(mayContinue())
+    return 1
+  })
+  assert.deepEqual(told, [true, false])
+})
+
+test('when requests end, so do the rests', async () => {
+  const { piece, rests, pass, answerNow } = start({ requestsPerMs: 1 })
+  pass(300)
+  await piece(300)
+  answerNow(0)
+  pass(10)
+  await piece(300)
+  const before = rests.length
+  for (let n = 0; n < 3; n++) assert.equal(await piece(300), true)
+  assert.equal(rests.length, before)
+})
+
+test('work that fails fails for whoever asked for it, and is rested after all the same', async () => {
+  const { workRate, piece, rests, pass } = start({ requestsPerMs: 1 })
+  pass(300)
+  const failing = workRate.step(async () => {
+    pass(100)
+    throw new Error('away')
+  })
+  await assert.rejects(failing, /away/)
+  await piece(10)
+  assert.deepEqual(rests, [200])
+})

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import axe, { type AxeResults } from 'axe-core'
+import type { BrowserContext, CDPSession, Page } from 'playwright-core'
+import type { InPage } from './chromium.ts'
+
+/** WCAG 2.2 to level AA, and what axe's authors recommend beyond it. */
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+
+/** Those of them whose outcome a theme can change: it changes colours and nothing else, as `web/tokens.test.ts` holds. */
+const COLOUR_RULES = axe.getRules(RULES).flatMap(({ ruleId, tags }) => (tags.includes('cat.color') ? [ruleId] : []))
+
+/**
+ * Fails with every violation that axe finds, each with its elements: by all rules in light, then by those about colours in dark.
+ * axe comes in through the debugger, which the page's policy does not bind: the page is checked as it is, under its own policy.
+ */
+export async function expectAccessible(page: Page): Promise<void> {
+  // A click ends once the next page begins to come in.
+  await page.waitForLoadState()
+  const debuggerOfPage = await page.context().newCDPSession(page)
+  await evaluate(debuggerOfPage, `${axe.source}; undefined`)
+  const found = (await violationsOf(debuggerOfPage, RULES)).map(line => `light, ${line}`)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  found.push(...(await violationsOf(debuggerOfPage, COLOUR_RULES)).map(line => `dark, ${line}`))
+  await page.emulateMedia({ colorScheme: 'light' })
+  await debuggerOfPage.detach()
+  assert.deepEqual(found, [])
+}
+
+async function violationsOf(debuggerOfPage: CDPSession, runOnly: readonly string[]): Promise<string[]> {
+  // What is well is not described element by element.
+  const options = JSON.stringify({ runOnly, resultTypes: ['violations'] })
+  const text = await evaluate(debuggerOfPage, `axe.run(document, ${options}).then(found => JSON.stringify(found))`)
+  const { violations, passes } = JSON.parse(String(text)) as AxeResults
+  assert.ok(passes.length > 0, 'axe looked at something')
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary}`),
+  )
+}
+
+async function evaluate(debuggerOfPage: CDPSession, expression: string): Promise<unknown> {
+  const { result, exceptionDetails } = await debuggerOfPage.send('Runtime.evaluate', {
+    expression,
+    awaitPromise: true,
+    returnByValue: true,
+  })
+  assert.equal(exceptionDetails, undefined, exceptionDetails?.exception?.description)
+  return result.value
+}
+
+interface Stop {
+  readonly mark: string
+  readonly isVisible: boolean
+  readonly words: string
+}
+
+/** More than any page has. */
+const MOST_STOPS = 300
+
+/** Walks through a page by Tab: everything that can be used is reached, and what has the focus is seen to have it. */
+export async function expectReachable(page: Page): Promise<void> {
+  const expected = await page.evaluate(markAll)
+  assert.ok(expected.length > 0, 'there is something to use')
+  const stops: Stop[] = []
+  let ends = 0
+  for (let i = 0; i < MOST_STOPS; i++) {
+    await page.keyboard.press('Tab')
+    const stop = await page.evaluate(stopOf)
+    // A page may begin in its middle, where something is wrong: once around is past the end, and on from the start.
+    if (stop === null && ++ends > 1) break
+    if (stop === null) continue
+    if (stops.some(one => one.mark === stop.mark)) break
+    stops.push(stop)
+  }
+  const reached = new Set(stops.map(({ mark }) => mark))
+  assert.deepEqual(
+    expected.filter(({ mark }) => !reached.has(mark)).map(({ words }) => words),
+    [],
+    'not reached by Tab',
+  )
+  assert.deepEqual(
+    stops.filter(({ isVisible }) => !isVisible).map(({ words }) => words),
+    [],
+    'focus not seen',
+  )
+}
+
+/** Runs in the page: gives each thing that can be used a mark. Of radio buttons of one name one is a stop for all. */
+function markAll() {
+  const { document } = globalThis as unknown as InPage
+  const fields = 'input:not([type=hidden], :disabled), select:not(:disabled), textarea'
+  const usable = `a[href], button:not(:disabled), ${fields}, summary, [tabindex="0"]`
+  const groups = new Set<string>()
+  const found: { mark: string; words: string }[] = []
+  for (const [i, element] of [...document.querySelectorAll(usable)].entries()) {
+    if (element.getClientRects().length === 0 || !element.checkVisibility()) continue
+    const mark = element.type === 'radio' ? `radio ${element.name}` : String(i)
+    element.dataset.mark = mark
+    if (groups.has(mark)) continue
+    groups.add(mark)
+    found.push({ mark, words: element.outerHTML.slice(0, 120) })
+  }
+  return found
+}
+
+/** Runs in the page: what has the focus, and whether a person sees that it has. */
+function stopOf() {
+  const { document, getComputedStyle, innerHeight, innerWidth } = globalThis as unknown as InPage
+  const element = document.activeElement
+  if (element === null || element === document.body) return null
+  const { outlineStyle, outlineWidth } = getComputedStyle(element)
+  const { top, bottom, left, right } = element.getBoundingClientRect()
+  const isInView = bottom > 0 && right > 0 && top < innerHeight && left < innerWidth
+  return {
+    mark: element.dataset.mark ?? element.outerHTML.slice(0, 120),
+    isVisible: isInView && outlineStyle !== 'none' && Number.parseFloat(outlineWidth ?? '') >= 2,
+    words: element.outerHTML.slice(0, 120),
+  }
+}
+
+const LONGEST = 1_500
+const WITHIN_MS = 5_000
+
+/** What each frame of each page shows, in words: a wait that found nothing says only what it looked for. */
+export async function shownBy(context: BrowserContext): Promise<string> {
+  const frames = context.pages().flatMap(page => page.frames())
+  const shown = frames.map(async frame => {
+    const text = await frame
+      .locator('body')
+      .innerText({ timeout: WITHIN_MS })
+      .catch((error: Error) => `(${error.message.split('\n')[0]})`)
+    return `${frame.url()} shows:\n${text.slice(0, LONGEST)}`
+  })
+  return (await Promise.all(shown)).join('\n')
+}
+
+/** Everything is as wide as the screen at the most. */
+export async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  const { wide, there } = await page.evaluate(widthsInPage)
+  assert.ok(wide <= there, `${wide} px wide on a screen of ${there} px: ${page.url()}`)
+}
+
+function widthsInPage() {
+  const { scrollWidth: wide, clientWidth: there } = (globalThis as unknown as InPage).document.documentElement
+  return { wide, there }
+}

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { NEGATIVE_CONTROLS, type NegativeControlName } from './negative-controls.ts'
+import type { RunResult } from './run.ts'
+import { describe, STEPS, simulate } from './simulate.ts'
+
+/** The seed that is known to catch it is the first; when the code has changed, one of the others does. */
+const RUNS = 60
+/** One of them is played again; `simulation.test.ts` does the same where nothing is broken. */
+const REPLAYED: NegativeControlName = 'looked up before it is repeated'
+
+/** What a failing seed prints: so many of its last steps. */
+const LAST_STEPS = 10
+
+for (const [name, { seed, caught: sees }] of Object.entries(NEGATIVE_CONTROLS)) {
+  test(`without its lock "${name}" the simulation breaks a rule about money`, async t => {
+    const caught: RunResult[] = []
+    const told = { from: seed, runs: RUNS, steps: STEPS, processes: 1, control: name as NegativeControlName }
+    await simulate(told, result => {
+      if (result.found !== undefined) caught.push(result)
+    })
+    const [first] = caught
+    assert.ok(first?.found, `none of ${RUNS} seeds from ${seed} on missed it`)
+    t.diagnostic(`seed ${first.seed}, ${first.found.rule}: ${first.found.what}`)
+    assert.ok(sees(first.found))
+    const printed = describe(first, { steps: STEPS }).split('\n')
+    assert.deepEqual(printed, [
+      `seed ${first.seed} breaks ${first.found.rule}: ${first.found.what}`,
+      'the last steps:',
+      ...first.lastSteps.map(step => `  ${step}`),
+      `again: npm run simulate -- --seed ${first.seed} --runs 1 --steps ${STEPS}`,
+    ])
+    assert.equal(first.lastSteps.length, Math.min(LAST_STEPS, first.steps))
+    if (name === REPLAYED) await replays(first, name, printed.at(-1) ?? '')
+  })
+}
+
+/** By the command that it prints, on a database of its own: the same to the last step, and broken by the same. */
+async function replays(first: RunResult, control: NegativeControlName, command: string): Promise<void> {
+  assert.ok(first.steps > LAST_STEPS, 'long enough that not all of it is printed')
+  const [, seed, runs, steps] = /--seed (\d+) --runs (\d+) --steps (\d+)$/.exec(command)?.map(Number) ?? []
+  assert.ok(seed !== undefined && runs !== undefined && steps !== undefined, command)
+  const again: RunResult[] = []
+  await simulate({ from: seed, runs, steps, processes: 1, control }, result => void again.push(result))
+  assert.deepEqual(again, [first])
+}
