@@ -256,7 +256,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       },
       ...(tracing && { follow: tracing.follow }),
     })
-    const running = createSender(ports, { version: VERSION, notices, watchRun: metrics.watchRun })
+    const running = createSender(ports, { version: VERSION, notices, observeRun: metrics.watchRun })
     sender = running
     metrics.showSender(running, egress)
     const watchRun: ObserveRun = (loop, run) =>

@@ -268,7 +268,7 @@ test('a hook is switched off and on again, with what it missed or without, howev
   assert.equal(late.location, `${path}?done=on`)
   const jobs = await jobsOf(appId)
   assert.deepEqual(
-    jobs.map(({ missedSince, hookId: of }) => [missedSince, of]),
+    jobs.map(({ undeliveredSince, hookId: of }) => [undeliveredSince, of]),
     [['2026-03-01T10:00:00Z', hookId]],
     'one, of what was missed since it was off',
   )

@@ -15,13 +15,14 @@ interface Unfinished {
 }
 
 interface Queued {
+  readonly deliveriesQuarantined: number
   /** Deliveries whose first or next attempt is due, and the age of the oldest in seconds. */
   readonly deliveriesDue: number
   readonly oldestDeliverySeconds: number
 }
 
 /** Of what is queued nothing is known where that takes too long to read: beside a transaction that stays open, over dead rows. */
-export type Waiting = Unfinished & Partial<Queued>
+export type Waiting = Unfinished & Partial<Omit<Queued, 'deliveriesQuarantined'>>
 
 /** How delivery fares, beyond what waits. */
 interface Hooks {
@@ -52,7 +53,9 @@ const QUEUES = part`
 /** Each part of it is served by an index. */
 export async function readGauges(db: Db, now: Date): Promise<Waiting> {
   const [unfinished, queued] = await Promise.all([readUnfinished(db.sql, now), inTime(db, sql => readQueued(sql, now))])
-  return { ...unfinished, ...queued }
+  if (queued === null) return unfinished
+  const { deliveriesQuarantined, ...due } = queued
+  return { ...unfinished, ...due, quarantined: unfinished.quarantined + deliveriesQuarantined }
 }
 
 export async function readHookGauges(db: Db, now: Date): Promise<HookGauges> {
@@ -87,7 +90,6 @@ async function readUnfinished(sql: Sql, now: Date): Promise<Unfinished> {
       (select count(*) from subscriptions where failures > 0 and retry_at > ${now})
         + (select count(*) from charges where failures > 0 and next_poll_at > ${now})
         + (select count(*) from refunds where failures > 0 and next_poll_at > ${now})
-        + (select count(*) from deliveries where failures > 0 and due_at > ${now})
         + (select count(*) from redeliveries where failures > 0 and run_at > ${now}) as quarantined`
   if (!row) throw new Error('the gauges gave no row')
   return row
@@ -108,6 +110,7 @@ async function readQueued(sql: Sql, now: Date): Promise<Queued> {
         order by d.due_at limit ${MANY})) as x
       limit ${MANY})
     select count(*) as "deliveriesDue",
+      (select count(*) from deliveries where failures > 0 and due_at > ${now}) as "deliveriesQuarantined",
       coalesce(extract(epoch from ${now}::timestamptz - min(due.due_at)), 0)::float8 as "oldestDeliverySeconds"
     from due`,
   )

@@ -111,7 +111,7 @@ test('an acknowledged attempt counts, with the time since it was recorded; a con
   assert.deepEqual(await moved(samples, one), [1, 1, 0])
   assert.equal(listener.received.length, 2)
   const { value } = await scrape(world)
-  assert.ok(value('tillhook_deliveries_claimed_total') >= 2)
+  assert.ok(value('tillhook_deliveries_loaded_total') >= 2)
   assert.ok(value('tillhook_delivery_attempt_seconds_count') >= 2)
   await world.call('DELETE', `/hooks/${hook.id}`, undefined, 204)
 })
@@ -141,7 +141,7 @@ test('failed attempts count by their reason; the hook shows as failing, then wit
   await deliver()
   const { value } = await scrape(world)
   assert.equal(value('tillhook_breakers_open'), 1)
-  assert.equal(value('tillhook_oldest_first_attempt_seconds'), 0, 'what is parked is no backlog')
+  assert.equal(value('tillhook_oldest_first_attempt_seconds'), 0, 'an open breaker is no backlog')
   const givenUp = 'tillhook_deliveries_given_up_total{reason="expired"}'
   const [expired = 0] = await moved([givenUp], async () => {
     for (let day = 1; day <= 4; day++) {

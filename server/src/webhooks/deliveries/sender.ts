@@ -24,7 +24,7 @@ export interface SenderOptions {
   readonly maxSlotsPerHook?: number
   /** To and from other processes. */
   readonly notices?: Notices
-  readonly watchRun?: ObserveRun
+  readonly observeRun?: ObserveRun
 }
 
 export interface Sender {
@@ -156,10 +156,8 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
       underWay[kind]--
       underWay.notQuick -= isNotQuick
       queue.ended(row)
-      for (const next of [...waiting].slice(0, 1)) {
-        waiting.delete(next)
-        ready.first.add(next)
-      }
+      const [next] = waiting
+      if (next !== undefined && waiting.delete(next)) ready.first.add(next)
       markReady(queue)
     }
     try {
@@ -190,7 +188,8 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
       await quarantine(ports, { delivery: row, error, shard: queue.shard, epoch, isOver }).catch(reason =>
         log.error({ err: reason }, 'a delivery could not be quarantined'),
       )
-      queue.againAt = Math.min(queue.againAt, clock.now().getTime() + QUARANTINE_MS)
+      // Reading the queue finds when the delivery is due.
+      queue.againAt = clock.now().getTime()
     } finally {
       ended()
       unsaved--
@@ -292,10 +291,8 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
   function lagMs(): number {
     if (!isFull()) return 0
     const now = clock.now().getTime()
-    const ages = [...ready.first].map(({ health, oldest }) =>
-      health === undefined && oldest ? now - oldest.recordedAt.getTime() : 0,
-    )
-    return ages.reduce((most, age) => Math.max(most, age), 0)
+    const healthy = [...ready.first].filter(({ health }) => health === undefined)
+    return healthy.reduce((most, { oldest }) => Math.max(most, oldest ? now - oldest.recordedAt.getTime() : 0), 0)
   }
 
   /** One at a time: a notice that shards are free may come while the leases are renewed. */
@@ -365,8 +362,8 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
     start: () => {
       if (isStarted) return
       isStarted = true
-      const { watchRun = (_name, work) => work() } = options
-      const watched = (run: () => Promise<void>) => () => watchRun('deliveries', () => run().then(() => 0))
+      const { observeRun = (_name, work) => work() } = options
+      const watched = (run: () => Promise<void>) => () => observeRun('deliveries', () => run().then(() => 0))
       const every = (ms: () => number, run: () => unknown) =>
         repeat(run, { ms, rest, log, isStopped: () => isStopping })
       void every(() => RENEW_MS, watched(renew))
@@ -401,6 +398,3 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
 function configOf({ version, deliveryUrl, sealedSecret }: RecordedDelivery): HookConfig {
   return { version, deliveryUrl, sealedSecret, active: true }
 }
-
-/** The first pause of a quarantined delivery, as `platform/db/quarantine.ts` has it. */
-const QUARANTINE_MS = 60_000
