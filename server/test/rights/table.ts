@@ -46,8 +46,7 @@ const TERMINAL = {
 /** A token issued to the app for a terminal's user, here without the right SUBSCRIBE. */
 const USER_OF_TERMINAL = {
   column: 'appOfBusiness',
-  lacks: (operation: string) =>
-    ['hooks.read', 'hooks.manage', 'deliveries.redeliver', 'subscriptions.cancel'].includes(operation),
+  lacks: (operation: string) => /^(hooks|deliveries)\./.test(operation) || operation === 'subscriptions.cancel',
 } as const
 
 const MERCHANT = { none: 'forbidden', all: 'granted', 'own business': 'granted', 'own account': 'granted' } as const
