@@ -101,6 +101,8 @@ export const CALLERS = {
   },
   'the app, for the user of a terminal of another merchant': {
     column: 'appOfBusiness',
+    // Hooks of another merchant are hidden before the role counts.
+    lacks: operation => operation === 'deliveries.read',
     of: { none: 'forbidden', 'own app, own business': 'elsewhere', 'with SUBSCRIBE': 'forbidden' },
   },
   'the app within another merchant': {
