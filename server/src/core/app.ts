@@ -68,7 +68,8 @@ export function rejectCallbackUrls(
     if (REWRITTEN.test(text)) {
       return rejectField(path, 'must not hold spaces, line breaks, tabs or backslashes: percent-encode them')
     }
-    if (url === null || !['http:', 'https:'].includes(url.protocol)) {
+    // URL parsers also accept https:host and https:///host, and rewrite both.
+    if (url === null || !/^https?:\/\/[^/]/i.test(text)) {
       return rejectField(path, 'must be an absolute http or https URL')
     }
     if (requireHttps && url.protocol !== 'https:') return rejectField(path, 'must be an https URL')

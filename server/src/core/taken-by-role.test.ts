@@ -39,7 +39,7 @@ test("a token issued for a terminal's user has neither webhooks nor cancelling, 
       ...{ appId: 'app', organizationId: 'org', grantId: 'g', businessId: 'biz' },
       user: { businessUserId: 'ann', role },
     }) as const
-  const never = ['deliveries.redeliver', 'hooks.manage', 'hooks.read', 'subscriptions.cancel']
+  const never = ['deliveries.read', 'deliveries.redeliver', 'hooks.manage', 'hooks.read', 'subscriptions.cancel']
   assert.deepEqual(taken(appOf('MANAGER')).sort(), never)
   const buying = ['change', 'restore', 'subscribe'].map(change => `subscriptions.${change}`)
   assert.deepEqual(taken(appOf('CLERK')).sort(), [...never, ...buying, 'purchases.ask', 'terminal.purchase'].sort())

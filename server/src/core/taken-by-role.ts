@@ -18,12 +18,13 @@ const BUYING: readonly Operation[] = [
 ]
 
 /**
- * Operations that a token for a terminal's user never has. Hooks belong to the developer, not to the person at the till;
- * a cancellation outlasts the token's hour.
+ * Operations that a token for a terminal's user never has. Hooks and deliveries show the developer's endpoints and their
+ * answers, and a terminal reads neither. A cancellation outlasts the token's hour.
  */
 const NOT_AT_A_TERMINAL: readonly Operation[] = [
   'hooks.read',
   'hooks.manage',
+  'deliveries.read',
   'deliveries.redeliver',
   'subscriptions.cancel',
 ]

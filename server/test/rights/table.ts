@@ -46,8 +46,7 @@ const TERMINAL = {
 /** A token issued to the app for a terminal's user, here without the right SUBSCRIBE. */
 const USER_OF_TERMINAL = {
   column: 'appOfBusiness',
-  lacks: (operation: string) =>
-    ['hooks.read', 'hooks.manage', 'deliveries.redeliver', 'subscriptions.cancel'].includes(operation),
+  lacks: (operation: string) => /^(hooks|deliveries)\./.test(operation) || operation === 'subscriptions.cancel',
 } as const
 
 const MERCHANT = { none: 'forbidden', all: 'granted', 'own business': 'granted', 'own account': 'granted' } as const
@@ -102,6 +101,8 @@ export const CALLERS = {
   },
   'the app, for the user of a terminal of another merchant': {
     column: 'appOfBusiness',
+    // Hooks of another merchant are hidden before the role counts.
+    lacks: operation => operation === 'deliveries.read',
     of: { none: 'forbidden', 'own app, own business': 'elsewhere', 'with SUBSCRIBE': 'forbidden' },
   },
   'the app within another merchant': {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { newDeveloper, OPERATOR, openTenants, type Tenants } from '../support/tenants.ts'
+import { MULTIPART, multipart, packageOf, RELEASE } from '../support/upload.ts'
 
 const MIB = 1_024 * 1_024
 let tenants: Tenants
@@ -46,6 +47,28 @@ test('releases have a quota', async () => {
   const statuses = []
   for (let n = 0; n < 5; n++) statuses.push((await submit()).status)
   assert.deepEqual(statuses, [201, 201, 201, 201, 409])
+})
+
+test('all apps of an organization share its quota of package bytes, also at once, and a rejected release gives its bytes back', async () => {
+  const { developer, organizationId, appId } = await newDeveloper(tenants)
+  const { body: second } = await tenants.call(developer, 'POST', '/apps', newApp(organizationId, 5))
+  const body = multipart([RELEASE, packageOf(Buffer.alloc(MIB * 0.6))])
+  const upload = (id: string) => tenants.call(developer, 'POST', `/apps/${id}/releases`, body, MULTIPART)
+  const made = await tenants.atOnce({ table: 'organizations', column: 'organization_id', id: organizationId }, [
+    () => upload(appId),
+    () => upload(second.appId),
+  ])
+  assert.deepEqual(made.map(({ status }) => status).sort(), [201, 409])
+  assert.equal(made.find(({ status }) => status === 409)?.body.code, 'QUOTA_EXCEEDED')
+  const { appId: owner, releaseId } = made.find(({ status }) => status === 201)?.body ?? {}
+  const chunks = () => tenants.db.sql`select 1 from package_chunks where release_id = ${releaseId}`
+  assert.ok((await chunks()).length > 0)
+  const path = `/apps/${owner}/releases/${releaseId}`
+  assert.equal((await tenants.call(OPERATOR, 'POST', `${path}/reject`, { reason: 'No icon.' })).status, 200)
+  assert.equal((await chunks()).length, 0)
+  const gone = await tenants.call(developer, 'GET', `${path}/package`)
+  assert.deepEqual([gone.status, gone.body.code], [404, 'RESOURCE_NOT_FOUND'])
+  assert.equal((await upload(appId)).status, 201)
 })
 
 test('where https is required a callback URL is https too', async () => {

@@ -30,7 +30,7 @@ export interface Heard {
 export interface Tenants extends AsyncDisposable {
   readonly db: Database
   /** Sends a request as a caller; without one, as nobody. */
-  call(as: Principal | null, method: Method, url: string, body?: unknown): Promise<Heard>
+  call(as: Principal | null, method: Method, url: string, body?: unknown, headers?: Headers): Promise<Heard>
   /**
    * Makes calls meet: holds a row, starts them all, lets go once each waits for a lock. Whatever they had read by then
    * they have all read, so that work that should have locked first is seen to go wrong.
@@ -46,6 +46,7 @@ interface HeldRow {
   readonly id: string
 }
 
+type Headers = Readonly<Record<string, string>>
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
 export const OPERATOR: Principal = { kind: 'operator', role: 'ADMIN', name: 'test' }
@@ -103,11 +104,11 @@ export async function openTenants(settings: Partial<Settings> = {}): Promise<Ten
       })
       return Promise.all(started.flat())
     },
-    async call(as, method, url, body) {
+    async call(as, method, url, body, headers = {}) {
       const reply = await app.inject({
         method,
         url,
-        headers: { ...(as && { authorization: JSON.stringify(as) }), 'idempotency-key': v7() },
+        headers: { ...(as && { authorization: JSON.stringify(as) }), 'idempotency-key': v7(), ...headers },
         ...(body === undefined ? {} : { payload: body as object }),
       })
       return { status: reply.statusCode, body: reply.body === '' ? undefined : reply.json() }

@@ -3,7 +3,6 @@ import { createPrivateKey, randomBytes, randomUUID } from 'node:crypto'
 import { SignJWT } from 'jose'
 import { v7 } from 'uuid'
 import { issueAccessToken } from '../../src/access/tokens/issue.ts'
-import { insertGrant } from '../../src/access/tokens/store.ts'
 import { createTokenMemory } from '../../src/access/tokens/token-memory.ts'
 import { isRejection } from '../../src/core/rejection.ts'
 import { approveAuthorization } from '../../src/merchants/authorizations/approve.ts'
@@ -56,12 +55,12 @@ export async function tokenByConsent(
   return answer.body.accessToken
 }
 
-/** An app's access token within one business, or one store of it, whether or not that business consented. */
+/** An app's access token within one business, or a store or device of it, whether or not that business consented. */
 export function tokenWithin(
   world: World,
   app: Credentials,
   businessId: string,
-  place: { storeId?: string } = {},
+  place: { storeId?: string; deviceId?: string } = {},
 ): Promise<string> {
   return issue(world, app, { businessId, ...place, at: world.clock.now() })
 }
@@ -74,13 +73,17 @@ export function expiredTokenOf(world: World, app: Credentials): Promise<string> 
 async function issue(
   world: World,
   app: Credentials,
-  { at, ...within }: { businessId?: string; storeId?: string; at: Date },
+  { at, ...within }: { businessId?: string; storeId?: string; deviceId?: string; at: Date },
 ) {
   const { ports } = world.app
   const { organizationId } = await world.call('GET', `/apps/${app.appId}`)
   const grant = { grantId: v7(), appId: app.appId.slice('urn:aid:'.length), ...within }
-  const proof = { kid: app.kid, refreshTokenHash: randomBytes(32) }
-  await insertGrant(ports.db.sql, { ...grant, ...proof }, at)
+  const { businessId = null, storeId = null, deviceId = null } = within
+  await ports.db.sql`
+    insert into grants (
+      grant_id, app_id, business_id, store_id, device_id, kid, refresh_token_hash, created_at, used_at)
+    values (${grant.grantId}, ${grant.appId}, ${businessId}, ${storeId}, ${deviceId}, ${app.kid}, ${randomBytes(32)},
+      ${at}, ${at})`
   const clock = { now: () => at }
   return issueAccessToken({ ...ports, ...createTokenMemory(ports), clock }, grant, organizationId)
 }

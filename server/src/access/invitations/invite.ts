@@ -9,7 +9,14 @@ import type { Ports } from '../../ports.ts'
 import { isMember } from '../memberships/store.ts'
 import { findUserByEmail } from '../users/store.ts'
 import { unknownInvitation } from './revoke.ts'
-import { countInvitations, findInvitation, type Invitation, insertInvitation, revokeEarlier } from './store.ts'
+import {
+  countInvitations,
+  findInvitation,
+  type Invitation,
+  insertInvitation,
+  lockInvitations,
+  revokeEarlier,
+} from './store.ts'
 import { invitationMail } from './words.ts'
 
 /** Covers a holiday, and a forgotten mail soon opens nothing. */
@@ -65,6 +72,7 @@ async function throttled(
   sql: Sql,
   { email, invitedBy, now }: { readonly email: string; readonly invitedBy: string | undefined; readonly now: Date },
 ): Promise<Rejection | null> {
+  await lockInvitations(sql)
   const since = new Date(now.getTime() - DAY_MS)
   const sent = await countInvitations(sql, { email, since, ...(invitedBy !== undefined && { invitedBy }) })
   const isOver =

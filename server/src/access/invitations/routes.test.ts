@@ -248,6 +248,18 @@ test('a person sends fifty invitations a day', async () => {
   assert.deepEqual([statuses.filter(status => status === 201).length, statuses.at(-1)], [50, 429])
 })
 
+test('invitations that are sent at once count as well', async () => {
+  const place = await shop()
+  const email = newEmail()
+  const invite = (to: string, token = OPERATOR_KEY) =>
+    world.ask(token, 'POST', '/invitations', { body: { ...place, email: to, role: 'VIEWER' } })
+  const toOne = await Promise.all(Array.from({ length: 12 }, () => invite(email)))
+  assert.equal(toOne.filter(({ status }) => status === 201).length, 5)
+  const ann = await newPerson(world, place, 'OWNER')
+  const byOne = await Promise.all(Array.from({ length: 62 }, () => invite(newEmail(), ann.token)))
+  assert.equal(byOne.filter(({ status }) => status === 201).length, 50)
+})
+
 for (const legalName of ['Cafe\nPay here: https://evil.example', 'Cafe\u202Eelpmaxe', 'Cafe\r\nBcc: all@example.com']) {
   test(`a merchant cannot be named ${JSON.stringify(legalName)}, which an invitation would mail`, async () => {
     const body = { legalName, emailAddress: 'cafe@example.com', country: 'US', type: 'MERCHANT' }

@@ -49,6 +49,14 @@ export async function findInvitationBySecret(sql: Sql, secretHash: Buffer): Prom
   return row ?? null
 }
 
+/** Any constant. Invitations are rare, so one lock for all of them is enough. */
+const INVITATIONS_LOCK = 7_461_004
+
+/** Concurrent invitations take turns until the transaction ends, so that each is counted before the next. */
+export async function lockInvitations(sql: Sql): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${INVITATIONS_LOCK})`
+}
+
 /** Counts the invitations since an instant, to an address in any case and by a person. */
 export async function countInvitations(
   sql: Sql,

@@ -32,13 +32,6 @@ interface GrantRow {
   deviceId: string | null
 }
 
-export async function insertGrant(sql: Sql, grant: NewGrant, now: Date): Promise<void> {
-  await sql`
-    insert into grants (grant_id, app_id, business_id, kid, refresh_token_hash, created_at, used_at)
-    values (${grant.grantId}, ${grant.appId}, ${grant.businessId ?? null}, ${grant.kid}, ${grant.refreshTokenHash},
-            ${now}, ${now})`
-}
-
 /** The grant of a refresh token, unless it is revoked or was last used before `idleSince`. */
 export async function findGrantByRefreshToken(sql: Sql, hash: Buffer, idleSince: Date): Promise<Grant | null> {
   const [row] = await sql<GrantRow[]>`

@@ -98,6 +98,8 @@ const refused: [string, Record<string, unknown>][] = [
   ['name', { name: 'Till\u202Egnp' }],
   ['name', { name: 'Till\u2028' }],
   ['callbackUrls[1]', { callbackUrls: ['https://acme.example', 'javascript:alert(1)'] }],
+  ['callbackUrls[0]', { callbackUrls: ['https:acme.example/back'] }],
+  ['callbackUrls[0]', { callbackUrls: ['https:///acme.example/back'] }],
   ['callbackUrls[0]', { callbackUrls: ['https://me:secret@acme.example'] }],
   ['callbackUrls[0]', { callbackUrls: ['https://acme.example/#part'] }],
   ['callbackUrls[0]', { callbackUrls: [`https://acme.example/${'a'.repeat(2048)}`] }],

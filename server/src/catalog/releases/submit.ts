@@ -10,6 +10,7 @@ import { isRejection, type Rejection, reject } from '../../core/rejection.ts'
 import type { Package, Release } from '../../core/release.ts'
 import type { Ports } from '../../ports.ts'
 import { lockApp } from '../apps/store.ts'
+import { lockOrganization } from '../organizations/store.ts'
 import { countPlans, insertPlans } from '../plans/store.ts'
 import { insertPackage, packageBytesOf } from './package-store.ts'
 import { countReleases, insertRelease } from './store.ts'
@@ -37,6 +38,8 @@ export async function submitRelease(
   return db.transaction(async ({ sql }) => {
     const app = await lockApp(sql, appId)
     if (app === null) return reject('APPLICATION_NOT_FOUND', 'There is no app with this id.')
+    // All apps of the organization share the quota of bytes.
+    if (file !== undefined) await lockOrganization(sql, app.organizationId)
     const overQuota =
       exceeds('releases', (await countReleases(sql, appId)) + 1, settings.quotas) ??
       (file && exceeds('packageBytes', (await packageBytesOf(sql, app.organizationId)) + file.size, settings.quotas))

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createWorld, type Merchant, OPERATOR_KEY, type World } from '../../../test/support/world.ts'
+import { DEFAULT_QUOTAS } from '../../core/quota.ts'
 import { carryOutRefunds } from '../billing/refund.ts'
 import { claimCharges } from '../charges/store.ts'
 import { settle as confirmAtBank } from '../gateway/sandbox/payments.ts'
@@ -45,6 +46,17 @@ async function billedDaily(shop: Merchant, days: number) {
   )
   await shop.expectEvents('START', ...Array(days + 1).fill('PAYMENT_SUCCESS'))
 }
+
+test('a clock is at most as many years ahead as the quota', async () => {
+  const { businessId } = await world.merchant({ at: NOW })
+  const { testClockId } = (await world.call('GET', `/test-clocks?businessId=${businessId}`)).list[0]
+  const body = { to: `${world.clock.now().getUTCFullYear() + DEFAULT_QUOTAS.testClockYears + 1}-01-01T00:00:00Z` }
+  const { status, body: answer } = await world.ask(OPERATOR_KEY, 'POST', `/test-clocks/${testClockId}/advance`, {
+    body,
+  })
+  assert.deepEqual([status, answer.code], [409, 'QUOTA_EXCEEDED'])
+  assert.equal((await read(testClockId)).status, 'READY')
+})
 
 test('while it advances it takes no other goal and is not deleted', async () => {
   const { shop, testClockId } = await underWay('2026-01-03T00:00:00Z')

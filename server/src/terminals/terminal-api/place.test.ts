@@ -86,7 +86,7 @@ test('of invoices a token of a store and a device sees those of its place and of
   }
 })
 
-test('of deliveries it sees those about its place and the whole business, of subscriptions and of orders', async () => {
+test('a token of an app for a store and a device sees the deliveries about that place and about the whole business', async () => {
   const scene = await newScene()
   const { businessId } = scene.till
   const eventTypes = ['APPLICATION_SUBSCRIPTION_START', 'ORDER_OPENED']
@@ -96,21 +96,23 @@ test('of deliveries it sees those about its place and the whole business, of sub
   const open = async (place: Place) =>
     (await world.call('POST', `/businesses/${businessId}/orders`, { ...place })).orderId as string
   const { own, beside, elsewhere } = scene.places
+  const device = { storeId: own.storeId, deviceId: own.deviceId.slice('urn:tid:'.length) }
+  const bearer = await tokenWithin(world, world.credentials, businessId, device)
   const [order, ...foreignOrders] = [await open(own), await open(beside), await open(elsewhere)]
   const all: Json[] = (await world.call('GET', `/businesses/${businessId}/deliveries?limit=100&hookId=${hookId}`))
     .deliveries
   assert.equal(all.length, 9)
   const seen = [...mine, order].sort()
   for (const whose of [`/businesses/${businessId}`, `/apps/${world.appId}`]) {
-    const { body } = await world.ask(scene.bearer, 'GET', `${whose}/deliveries?limit=100&hookId=${hookId}`)
+    const { body } = await world.ask(bearer, 'GET', `${whose}/deliveries?limit=100&hookId=${hookId}`)
     assert.deepEqual(body.deliveries.map((one: Json) => one.resourceId).sort(), seen)
     for (const { id, resourceId } of all) {
-      const { status } = await world.ask(scene.bearer, 'GET', `${whose}/deliveries/${id}`)
+      const { status } = await world.ask(bearer, 'GET', `${whose}/deliveries/${id}`)
       assert.equal(status, seen.includes(resourceId) ? 200 : 404)
     }
     for (const resourceId of [...foreign, ...foreignOrders]) {
       const { body: none } = await world.ask(
-        scene.bearer,
+        bearer,
         'GET',
         `${whose}/deliveries?hookId=${hookId}&resourceId=${resourceId}`,
       )

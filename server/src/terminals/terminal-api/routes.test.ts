@@ -255,9 +255,11 @@ for (const role of ['CLERK', 'MANAGER'] as const) {
     const change = { body: { planId: dearer, when: 'NOW' } }
     // The manager's change is rejected for another reason: the first charge is still in progress.
     assert.equal((await world.ask(bearer, 'PATCH', `${path}/${subscriptionId}`, change)).status, isManager ? 409 : 403)
-    // The app's webhooks are the developer's, not the till's.
-    for (const hooks of ['/hooks', `/hooks?businessId=${till.businessId}`]) {
-      assert.equal((await world.ask(bearer, 'GET', hooks)).status, 403, hooks)
+    // Hooks and deliveries show the developer's endpoints.
+    const ofHooks = ['/hooks', `/hooks?businessId=${till.businessId}`]
+    const ofDeliveries = [`/apps/${world.appId}/deliveries`, `/businesses/${till.businessId}/deliveries`]
+    for (const developers of [...ofHooks, ...ofDeliveries]) {
+      assert.equal((await world.ask(bearer, 'GET', developers)).status, 403, developers)
     }
     if (!isManager) return
     const { entries } = (await world.ask(OPERATOR_KEY, 'GET', `/audit?resourceId=${subscriptionId}`)).body

@@ -127,9 +127,7 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
     }
   }
 
-  function isFull(): boolean {
-    return underWay.first + underWay.again >= maxSlots || unsaved >= MAX_UNSAVED
-  }
+  const isFull = () => underWay.first + underWay.again >= maxSlots || unsaved >= MAX_UNSAVED
 
   /** Begins one delivery of the hook; other hooks come before its next one. */
   function take(queue: HookQueue, kind: 'first' | 'again'): void {
@@ -185,11 +183,11 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
     } catch (error) {
       log.error({ err: error, notificationId: row.notificationId }, 'a delivery cannot be handled and is quarantined')
       const isOver = clock.now() >= expiryOf(row)
-      await quarantine(ports, { delivery: row, error, shard: queue.shard, epoch, isOver }).catch(reason =>
-        log.error({ err: reason }, 'a delivery could not be quarantined'),
+      const isQuarantined = await quarantine(ports, { delivery: row, error, shard: queue.shard, epoch, isOver }).then(
+        () => true,
+        reason => log.error({ err: reason }, 'a delivery could not be quarantined'),
       )
-      // Reading the queue finds when the delivery is due.
-      queue.againAt = clock.now().getTime()
+      queue.againAt = Math.min(queue.againAt, clock.now().getTime() + (isQuarantined ? 0 : SWEEP_MS))
     } finally {
       ended()
       unsaved--
@@ -388,6 +386,7 @@ export function createSender(ports: SenderPorts, options: SenderOptions): Sender
       loader.stop()
       await Promise.race([attempts.allEnded(), rest(STOP_WITHIN_MS)])
       saver.close()
+      if (!isStarted) return
       await shards.release().catch(error => log.warn({ err: error }, 'shards are left to their leases'))
       notices?.announce({ isReleased: true })
     },
