@@ -15,7 +15,7 @@ const ONCE_FOR_ALL = new Set(['500', '503'])
 /** Headers of HTTP itself (RFC 9110) and headers that the document's description declares for every response. */
 const OF_EVERY_ANSWER = new Set([
   ...['connection', 'content-length', 'content-type', 'date', 'keep-alive', 'transfer-encoding'],
-  ...['x-content-type-options', 'strict-transport-security'],
+  ...['content-encoding', 'vary', 'x-content-type-options', 'strict-transport-security'],
 ])
 
 const { paths, components } = JSON.parse(

@@ -28,7 +28,7 @@ Every response from status 400 up has the same body (\`ApiError\`): a code for p
 
 A POST with an \`Idempotency-Key\` parameter is safe to repeat: within 24 hours the same key, path and body return the first response. \`Service-Request-Id\` serves as the key if \`Idempotency-Key\` is absent.
 
-Before a request reaches an operation, the server can answer 400 INVALID_REQUEST or INVALID_URL_PATTERN, 404 RESOURCE_NOT_FOUND, 405 METHOD_NOT_ALLOWED or 431 HEADERS_TOO_LARGE. Every response carries \`X-Content-Type-Options: nosniff\`, and over https \`Strict-Transport-Security\`.
+Before a request reaches an operation, the server can answer 400 INVALID_REQUEST or INVALID_URL_PATTERN, 404 RESOURCE_NOT_FOUND, 405 METHOD_NOT_ALLOWED or 431 HEADERS_TOO_LARGE. Responses above 1 KB are compressed where the client accepts it, and then carry \`Content-Encoding\` and \`Vary\`. Every response carries \`X-Content-Type-Options: nosniff\`, and over https \`Strict-Transport-Security\`.
 
 Timestamps are UTC: YYYY-MM-DDThh:mm:ssZ. Amounts are integers in the minor unit of their currency. Absent values are left out, never null.`
 
